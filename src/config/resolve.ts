@@ -1,0 +1,27 @@
+import { PlanModeSettings } from "../protocol/plan-mode.ts";
+import type { Session } from "../protocol/session.ts";
+import type { Config } from "./schema.ts";
+
+type Place = Pick<Session, "agentId" | "surface"> & { role?: string | undefined };
+
+/** Plan-mode settings of one session: the defaults, then its agent's, then its binding's. */
+export function resolvePlanMode(config: Config, place: Place): PlanModeSettings {
+  const agent = config.agents.list.find((item) => item.id === place.agentId);
+  const binding = bindingFor(config, place);
+  const merged = { ...config.agents.defaults.planMode, ...given(agent?.planMode), ...given(binding?.planMode) };
+  return PlanModeSettings.parse(given(merged));
+}
+
+/** The role that a session has from its own creation, or else from the binding of its surface. */
+export function resolveRole(config: Config, place: Place): string | undefined {
+  return place.role ?? bindingFor(config, place)?.role;
+}
+
+const bindingFor = (config: Config, place: Place) =>
+  config.bindings.find(
+    (binding) => binding.surface === place.surface && (binding.agentId === undefined || binding.agentId === place.agentId),
+  );
+
+/** Only what was set: an `undefined` must not cover the level above. */
+const given = <Settings extends object>(settings: Settings | undefined): Partial<Settings> =>
+  Object.fromEntries(Object.entries(settings ?? {}).filter(([, value]) => value !== undefined)) as Partial<Settings>;

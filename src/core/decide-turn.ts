@@ -1,0 +1,212 @@
+/**
+ * Turns and the calls in them. A turn belongs to the node that holds its lease: every command names the epoch it was
+ * leased under, and one that names an older epoch is refused, so a node that was paused cannot write over its successor.
+ *
+ *   call:  open ──claim──▶ claimed ──finish──▶ closed       (mutating: claimed in the store before it starts)
+ *           └──finish · refuse · apply──────▶ closed        (reading, refused, or a command of a slice)
+ *                    claimed ──node died──▶ closed as "unknown", never started again
+ */
+import type { Json } from "../protocol/json.ts";
+import { refuse } from "../protocol/refusal.ts";
+import type { CommandOf, OpenCall, Session, SessionCommand, TurnIn } from "../protocol/session.ts";
+import { type CallStatus, type Entry, ENTRY_CHARS_MAX } from "../protocol/transcript.ts";
+import {
+  applySlice,
+  authorOf,
+  type Decision,
+  type Draft,
+  facts,
+  requestTurn,
+  sliceContext,
+  type World,
+} from "./decision.ts";
+import { deliveryOrder, turnText } from "./injections.ts";
+import { never } from "./never.ts";
+import type { Context, GatedCall } from "./slice.ts";
+
+type TurnCommand = Extract<SessionCommand, { type: `turn.${string}` | `call.${string}` }>;
+type Running = { session: Session; turn: TurnIn<"running"> };
+
+export function decideTurn(session: Session, command: TurnCommand, world: World): Decision {
+  if (command.type === "turn.start") return start(session, command, world.context);
+  if (command.type === "turn.abort") return abort(session, world.context);
+  const { turn } = session;
+  if (turn.status !== "running" || turn.turnId !== command.turnId) {
+    return refuse("TURN_NOT_RUNNING", `Turn ${command.turnId} is not running in this session.`);
+  }
+  if (session.epoch !== command.epoch)
+    return refuse("LEASE_LOST", `Epoch ${command.epoch} is over; another node holds this turn.`);
+  return decideRunning({ session, turn }, command, world);
+}
+
+type RunningCommand = Exclude<TurnCommand, { type: "turn.start" | "turn.abort" }>;
+
+function decideRunning(running: Running, command: RunningCommand, world: World): Decision {
+  switch (command.type) {
+    case "turn.renew":
+      return facts({ type: "turn.renewed", leaseUntilMs: command.leaseUntilMs });
+    case "turn.say":
+      return say(running, command);
+    case "turn.finish":
+      return finish(running, command, world.context);
+    case "call.claim":
+      return claim(running, command, world);
+    case "call.finish":
+      return onOpenCall(running, command.callId, (call) => ({
+        events: closed(running, call, { status: command.status, content: command.content }),
+        reply: null,
+      }));
+    case "call.refuse":
+      return onOpenCall(running, command.callId, (call) => ({
+        events: [
+          { type: "call.refused", callId: call.callId, refusal: command.refusal },
+          ...closed(running, call, { status: "refused", content: command.refusal }),
+        ],
+        reply: null,
+      }));
+    case "call.apply":
+      return onOpenCall(running, command.callId, (call) => applyCall(running, { call, command }, world));
+    default:
+      return never(command);
+  }
+}
+
+function start(session: Session, command: CommandOf<"turn.start">, context: Context): Decision {
+  const { turn } = session;
+  if (turn.status === "running" && turn.turnId === command.turnId) return takeOver({ session, turn }, command, context);
+  if (turn.status !== "requested" || turn.turnId !== command.turnId) {
+    return refuse("TURN_NOT_RUNNING", `Turn ${command.turnId} is not waiting to be started.`);
+  }
+  const injections = deliveryOrder(session.injections, context.nowMs);
+  const text = turnText(injections, session.inbox);
+  const { turnId, node, leaseUntilMs } = command;
+  const begun: Draft = { type: "turn.started", turnId, epoch: session.epoch + 1, node, leaseUntilMs };
+  if (text === "") return facts(begun, { type: "turn.finished", turnId, outcome: "empty", message: "" });
+  const messages = session.inbox.map(({ id, text: said, from }) => ({ id, text: said, from }));
+  const injectionIds = injections.map((injection) => injection.id);
+  return facts(begun, { type: "entry.appended", entry: { kind: "input", turnId, text, injectionIds, messages } });
+}
+
+/** The input of the turn was recorded when it first started, so its successor receives the same text. */
+function takeOver({ session, turn }: Running, command: CommandOf<"turn.start">, context: Context): Decision {
+  const { turnId, node, leaseUntilMs } = command;
+  if (!command.sole && turn.node !== node && turn.leaseUntilMs > context.nowMs) {
+    return refuse("LEASE_LOST", `Node ${turn.node} holds this turn.`);
+  }
+  const orphans = turn.calls.filter((call) => call.claimed);
+  return facts(
+    { type: "turn.taken-over", turnId, epoch: session.epoch + 1, node, leaseUntilMs },
+    ...orphans.flatMap((call) => closed({ session, turn }, call, { status: "unknown", content: UNKNOWN_OUTCOME })),
+    ...orphans.map((call): Draft => ({ type: "entry.appended", entry: { kind: "notice", text: unknownNotice(call) } })),
+  );
+}
+
+const UNKNOWN_OUTCOME =
+  "The gateway stopped while this call ran. Whether it took effect is unknown and it was not run again: look before you repeat it.";
+const unknownNotice = (call: OpenCall): string =>
+  `A call of ${call.tool} was under way when the gateway stopped. Its outcome is unknown and it was not repeated.`;
+
+function say({ session, turn }: Running, command: CommandOf<"turn.say">): Decision {
+  if (turn.calls.length > 0) return refuse("CALL_NOT_OPEN", "Calls of the last answer have no results yet.");
+  const { turnId, text, calls } = command;
+  const entry: Entry = { kind: "assistant", turnId, text, calls };
+  if (JSON.stringify(entry).length > ENTRY_CHARS_MAX) {
+    return refuse(
+      "ENTRY_TOO_LARGE",
+      `An answer may hold ${ENTRY_CHARS_MAX} characters, tool calls included. Split it.`,
+    );
+  }
+  if (session.turn.status === "running" && turn.aborting && calls.length > 0) {
+    return refuse("TURN_NOT_RUNNING", "The turn is being stopped.");
+  }
+  const opened = calls.map(({ callId, tool }) => ({ callId, tool }));
+  return facts({ type: "entry.appended", entry }, { type: "turn.said", turnId, calls: opened });
+}
+
+function finish({ session, turn }: Running, command: CommandOf<"turn.finish">, context: Context): Decision {
+  const { turnId, outcome, message } = command;
+  const skipped = turn.calls.flatMap((call) =>
+    closed(
+      { session, turn },
+      call,
+      call.claimed ? { status: "unknown", content: UNKNOWN_OUTCOME } : { status: "skipped", content: SKIPPED },
+    ),
+  );
+  const notice: Draft[] = message === "" ? [] : [{ type: "entry.appended", entry: { kind: "notice", text: message } }];
+  const finished: Draft = { type: "turn.finished", turnId, outcome, message };
+  const more = turn.again || session.inbox.length > 0;
+  return facts(...skipped, ...notice, finished, ...(more ? [requestTurn(context, "queued")] : []));
+}
+
+const SKIPPED = "Not run: the turn ended before this call.";
+
+function abort(session: Session, context: Context): Decision {
+  if (session.turn.status === "idle") return refuse("TURN_NOT_RUNNING", "No turn is running in this session.");
+  const by = authorOf(context);
+  if (session.turn.status === "running") return facts({ type: "turn.aborting", by });
+  return facts({ type: "turn.finished", turnId: session.turn.turnId, outcome: "aborted", message: "" });
+}
+
+/** The last gate, on the state that commits: whatever was true when the call was judged, this is what counts. */
+function claim(running: Running, command: CommandOf<"call.claim">, world: World): Decision {
+  const { session, turn } = running;
+  if (turn.aborting || turn.ending)
+    return refuse("TURN_NOT_RUNNING", "The turn is ending; no further change starts in it.");
+  return onOpenCall(running, command.callId, (call) => {
+    if (call.claimed)
+      return refuse("CALL_ALREADY_CLAIMED", `Call ${call.callId} was claimed before; it starts at most once.`);
+    const { argsDigest, kind } = command;
+    const gated: GatedCall = { tool: call.tool, kind, effect: "write", argsDigest };
+    for (const slice of world.slices.values()) {
+      const verdict = slice.guard?.(
+        session.slices[slice.name] ?? slice.initial,
+        gated,
+        sliceContext(session, slice, world.context),
+      );
+      if (verdict?.allowed === false) {
+        return refuse("PLAN_MODE_BLOCKED", verdict.refusal.message, { refusal: verdict.refusal });
+      }
+    }
+    const { callId, tool } = call;
+    return {
+      events: [{ type: "call.claimed", callId, tool, argsDigest, epoch: session.epoch }],
+      reply: { claimed: true },
+    };
+  });
+}
+
+/** A tool whose result is a command of a slice: its change and its result commit together, so a replay applies it once. */
+function applyCall(
+  running: Running,
+  { call, command }: { call: OpenCall; command: CommandOf<"call.apply"> },
+  world: World,
+): Decision {
+  const decision = applySlice(running.session, command, world);
+  if ("refused" in decision) {
+    const { code, message, details } = decision.refused;
+    const content = details === undefined ? { error: code, message } : { error: code, message, details };
+    return { events: closed(running, call, { status: "error", content }), reply: content };
+  }
+  return {
+    events: [...decision.events, ...closed(running, call, { status: "ok", content: decision.reply })],
+    reply: decision.reply,
+  };
+}
+
+function onOpenCall({ turn }: Running, callId: string, answer: (call: OpenCall) => Decision): Decision {
+  const call = turn.calls.find((item) => item.callId === callId);
+  if (call === undefined) return refuse("CALL_NOT_OPEN", `Call ${callId} is not open in this turn.`);
+  return answer(call);
+}
+
+function closed(
+  { turn }: Running,
+  call: OpenCall,
+  { status, content }: { status: CallStatus; content: Json },
+): Draft[] {
+  const { callId, tool } = call;
+  return [
+    { type: "entry.appended", entry: { kind: "result", turnId: turn.turnId, callId, tool, status, content } },
+    { type: "call.closed", callId, tool, status },
+  ];
+}

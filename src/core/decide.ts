@@ -1,0 +1,104 @@
+/**
+ * What a session answers to a command: facts, or a refusal that says why and what to do. Pure and total.
+ * Turns and tool calls are settled in decide-turn.ts; a slice's own commands by the slice.
+ */
+import { refuse } from "../protocol/refusal.ts";
+import { type CommandOf, INBOX_MAX, type Session, type SessionCommand } from "../protocol/session.ts";
+import { decideTurn } from "./decide-turn.ts";
+import {
+  applySlice,
+  authorOf,
+  type Decision,
+  type Draft,
+  facts,
+  requestTurn,
+  sliceContext,
+  type World,
+} from "./decision.ts";
+import { queueInjection } from "./injections.ts";
+import type { Context } from "./slice.ts";
+
+export function decide(session: Session | undefined, command: SessionCommand, world: World): Decision {
+  if (command.type === "session.create") return create(session, command, world);
+  if (session === undefined)
+    return refuse("SESSION_NOT_FOUND", "There is no such session. List them with sessions.list.");
+  const { context } = world;
+  switch (command.type) {
+    case "session.rename":
+      return facts({ type: "session.renamed", title: command.title });
+    case "session.archive":
+      return facts({ type: "session.archived", archived: command.archived });
+    case "session.reset":
+      return { events: [{ type: "session.reset" }, ...openings(session, world)], reply: null };
+    case "session.delete":
+      return facts({ type: "session.deleted" });
+    case "message.send":
+      return send(session, command, context);
+    case "injection.add":
+      return {
+        events: [
+          ...queueInjection(session.injections, command.injection),
+          ...(command.wake ? [requestTurn(context, command.injection.kind)] : []),
+        ],
+        reply: null,
+      };
+    case "timer.fire":
+      return fire(session, command, world);
+    case "slice.apply":
+      return applySlice(session, command, world);
+    default:
+      return decideTurn(session, command, world);
+  }
+}
+
+function create(session: Session | undefined, command: CommandOf<"session.create">, world: World): Decision {
+  if (session !== undefined) return refuse("SESSION_EXISTS", `Session ${command.sessionId} exists already.`);
+  const { type: _type, sessionId, ...given } = command;
+  const { nowMs } = world.context;
+  const counters = { epoch: 0, entryCount: 0, historyFrom: 0, turnCount: 0 };
+  const queues = { inbox: [], injections: [], timers: [] };
+  const slices = Object.fromEntries([...world.slices.values()].map((slice) => [slice.name, slice.initial]));
+  const born: Session = {
+    id: sessionId,
+    ...given,
+    archived: false,
+    createdAtMs: nowMs,
+    updatedAtMs: nowMs,
+    ...counters,
+    turn: { status: "idle" },
+    ...queues,
+    slices,
+  };
+  return { events: [{ type: "session.created", session: born }, ...openings(born, world)], reply: { sessionId } };
+}
+
+function openings(session: Session, { context, slices }: World): Draft[] {
+  return [...slices.values()].flatMap((slice) =>
+    slice
+      .opening(sliceContext(session, slice, context))
+      .map((event) => ({ type: "slice.changed" as const, slice: slice.name, event })),
+  );
+}
+
+function send(session: Session, command: CommandOf<"message.send">, context: Context): Decision {
+  if (session.archived)
+    return refuse("SESSION_ARCHIVED", "This session is archived; bring it back before writing in it.");
+  if (session.inbox.length >= INBOX_MAX) {
+    return refuse("QUEUE_FULL", `${INBOX_MAX} messages wait for the agent already; let it catch up or stop its turn.`);
+  }
+  const message = { id: command.messageId, text: command.text, from: authorOf(context), atMs: context.nowMs };
+  return {
+    events: [{ type: "message.queued", message }, requestTurn(context, "message")],
+    reply: { messageId: command.messageId, queued: session.turn.status !== "idle" },
+  };
+}
+
+/** A timer fires once: the transaction that applies its command also takes it off the list. */
+function fire(session: Session, command: CommandOf<"timer.fire">, world: World): Decision {
+  const timer = session.timers.find((item) => item.key === command.key && item.atMs === command.atMs);
+  if (timer === undefined) return refuse("TIMER_GONE", `Timer ${command.key} is no longer set.`);
+  const cleared: Draft = { type: "timer.cleared", key: timer.key };
+  const decision = applySlice(session, timer, world);
+  if ("refused" in decision) return { events: [cleared], reply: null };
+  return { events: [cleared, ...decision.events], reply: decision.reply };
+}

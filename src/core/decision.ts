@@ -1,0 +1,62 @@
+/** What decisions are made of: drafts of events, and the ways in which the parts of `decide` share them. */
+import type { TurnId } from "../protocol/ids.ts";
+import type { Json, JsonObject } from "../protocol/json.ts";
+import { refuse, type Refused } from "../protocol/refusal.ts";
+import type { Session, SessionEvent } from "../protocol/session.ts";
+import type { AnySlice, Context, SliceContext, SliceRegistry } from "./slice.ts";
+
+export type World = { context: Context; slices: SliceRegistry };
+
+/** An entry gets its number when it is folded in, because effects of earlier events may append entries before it. */
+export type Draft = Exclude<SessionEvent, { type: "entry.appended" }> | EntryDraft;
+type EntryDraft = Omit<Extract<SessionEvent, { type: "entry.appended" }>, "n">;
+export type Decision = { events: Draft[]; reply: Json } | Refused;
+
+export const facts = (...events: Draft[]): Decision => ({ events, reply: null });
+
+/** Actors are recorded by name in what people read; audit rows name them by id. */
+export const authorOf = (context: Context): string =>
+  context.actor.kind === "operator" ? context.actor.name : context.actor.kind;
+
+/** The turn asked for; `evolve` keeps the one already asked for, if there is one. */
+export const requestTurn = (context: Context, cause: string): Draft => ({
+  type: "turn.requested",
+  turnId: `trn_${freshString(context, 3)}` as TurnId,
+  cause,
+});
+
+export function applySlice(
+  session: Session,
+  asked: { slice: string; command: JsonObject },
+  { context, slices }: World,
+): Decision {
+  const slice = slices.get(asked.slice);
+  if (slice === undefined)
+    return refuse("UNKNOWN_SLICE", `No enabled plugin owns the session extension "${asked.slice}".`);
+  const decision = slice.decide(
+    session.slices[slice.name] ?? slice.initial,
+    asked.command,
+    sliceContext(session, slice, context),
+  );
+  if ("refused" in decision) return decision;
+  return {
+    events: decision.events.map((event) => ({ type: "slice.changed", slice: slice.name, event })),
+    reply: decision.reply,
+  };
+}
+
+export function sliceContext(session: Session, slice: AnySlice, context: Context): SliceContext<unknown> {
+  return {
+    nowMs: context.nowMs,
+    actor: context.actor,
+    settings: context.settings[slice.name],
+    session,
+    freshId: (prefix, slot) => `${prefix}_${freshString(context, slot)}`,
+  };
+}
+
+function freshString(context: Context, slot: number): string {
+  const fresh = context.fresh[slot];
+  if (fresh === undefined) throw new Error(`no fresh string in slot ${slot}`);
+  return fresh;
+}

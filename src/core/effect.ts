@@ -1,0 +1,25 @@
+import type { AuditFact } from "../protocol/audit.ts";
+import type { CycleId, TurnId } from "../protocol/ids.ts";
+import type { Injection } from "../protocol/injection.ts";
+import type { Json, JsonObject } from "../protocol/json.ts";
+
+/** An immutable document kept beside the session, such as one revision of a plan. */
+export type Artifact = { kind: string; id: string; digest: string; body: Json };
+
+/**
+ * Everything that a slice may ask for. The list is closed. All of it commits with the event that asked:
+ * the first group turns into further events of the session, the second into rows beside it.
+ */
+export type Effect =
+  | { kind: "inject"; injection: Omit<Injection, "createdAtMs"> }
+  | { kind: "cancel-injections"; cycleId: CycleId }
+  | { kind: "request-turn"; cause: string }
+  | { kind: "end-turn" }
+  | { kind: "notify"; text: string }
+  | { kind: "set-timer"; key: string; atMs: number; command: JsonObject }
+  | { kind: "clear-timer"; key: string }
+  | { kind: "write-artifact"; artifact: Artifact }
+  | { kind: "audit"; fact: AuditFact };
+
+/** Work that outlives the commit: carried out at least once by the engine, keyed so that a repeat does no harm. */
+export type OutboxEffect = { kind: "run-turn"; turnId: TurnId };

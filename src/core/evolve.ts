@@ -1,0 +1,132 @@
+/** How each fact changes a session. Total and free of judgement: what may happen was settled in `decide`. */
+import type { Injection } from "../protocol/injection.ts";
+import type { Session, SessionEvent, Turn, TurnIn } from "../protocol/session.ts";
+import { never } from "./never.ts";
+import type { SliceRegistry } from "./slice.ts";
+
+/** `undefined` after a deletion: a session that is gone has no state. */
+export function evolve(session: Session | undefined, event: SessionEvent, slices: SliceRegistry): Session | undefined {
+  if (event.type === "session.created") return event.session;
+  if (session === undefined) throw new Error(`${event.type} before session.created`);
+  switch (event.type) {
+    case "session.renamed":
+      return { ...session, title: event.title };
+    case "session.archived":
+      return { ...session, archived: event.archived };
+    case "session.reset":
+      return { ...session, ...emptied(session, slices) };
+    case "session.deleted":
+      return undefined;
+    case "slice.changed":
+      return changeSlice(session, event, slices);
+    case "entry.appended":
+      return { ...session, entryCount: event.n };
+    case "timer.set":
+      return { ...session, timers: [...withoutTimer(session, event.timer.key), event.timer] };
+    case "timer.cleared":
+      return { ...session, timers: withoutTimer(session, event.key) };
+    case "message.queued":
+      return { ...session, inbox: [...session.inbox, event.message] };
+    case "injection.queued":
+      return { ...session, injections: replaceInjection(session.injections, event.injection) };
+    case "injection.dropped":
+      return { ...session, injections: session.injections.filter((item) => item.id !== event.id) };
+    default:
+      return evolveTurn(session, event);
+  }
+}
+
+type TurnEvent = Extract<SessionEvent, { type: `turn.${string}` | `call.${string}` }>;
+
+function evolveTurn(session: Session, event: TurnEvent): Session {
+  switch (event.type) {
+    case "turn.requested":
+      return { ...session, turn: requested(session, event) };
+    case "turn.started":
+      return {
+        ...session,
+        epoch: event.epoch,
+        turnCount: session.turnCount + 1,
+        inbox: [],
+        injections: [],
+        turn: started(event, session.updatedAtMs),
+      };
+    case "turn.taken-over":
+      return { ...session, epoch: event.epoch, turn: takenOver(session, event) };
+    case "turn.finished":
+      return { ...session, turn: { status: "idle" } };
+    case "turn.renewed":
+      return onRunning(session, () => ({ leaseUntilMs: event.leaseUntilMs }));
+    case "turn.ending":
+      return onRunning(session, () => ({ ending: true }));
+    case "turn.aborting":
+      return onRunning(session, () => ({ aborting: true }));
+    case "call.claimed":
+      return onRunning(session, (turn) => ({
+        calls: turn.calls.map((call) => (call.callId === event.callId ? { ...call, claimed: true } : call)),
+      }));
+    case "call.closed":
+      return onRunning(session, (turn) => ({ calls: turn.calls.filter((call) => call.callId !== event.callId) }));
+    case "call.refused":
+      return session;
+    case "turn.said":
+      return onRunning(session, () => ({
+        calls: event.calls.map(({ callId, tool }) => ({ callId, tool, claimed: false })),
+      }));
+    default:
+      return never(event);
+  }
+}
+
+function onRunning(session: Session, change: (turn: TurnIn<"running">) => Partial<TurnIn<"running">>): Session {
+  if (session.turn.status !== "running") return session;
+  return { ...session, turn: { ...session.turn, ...change(session.turn) } };
+}
+
+function requested(session: Session, event: Extract<TurnEvent, { type: "turn.requested" }>): Turn {
+  if (session.turn.status === "running") return { ...session.turn, again: true };
+  if (session.turn.status === "requested") return session.turn;
+  return { status: "requested", turnId: event.turnId, cause: event.cause, atMs: session.updatedAtMs };
+}
+
+function started(event: Extract<TurnEvent, { type: "turn.started" }>, startedAtMs: number): Turn {
+  const { turnId, node, leaseUntilMs } = event;
+  const fresh = { attempt: 1, ending: false, aborting: false, again: false, calls: [] };
+  return { status: "running", turnId, node, leaseUntilMs, startedAtMs, ...fresh };
+}
+
+function takenOver(session: Session, event: Extract<TurnEvent, { type: "turn.taken-over" }>): Turn {
+  if (session.turn.status !== "running") return session.turn;
+  return { ...session.turn, node: event.node, leaseUntilMs: event.leaseUntilMs, attempt: session.turn.attempt + 1 };
+}
+
+/** A reset keeps the session's name and place and forgets the rest; the epoch stays, so that an old turn stays fenced off. */
+function emptied(session: Session, slices: SliceRegistry): Partial<Session> {
+  const initial = Object.fromEntries([...slices.values()].map((slice) => [slice.name, slice.initial]));
+  return {
+    epoch: session.epoch + 1,
+    historyFrom: session.entryCount,
+    turn: { status: "idle" },
+    inbox: [],
+    injections: [],
+    timers: [],
+    slices: initial,
+  };
+}
+
+function changeSlice(
+  session: Session,
+  event: Extract<SessionEvent, { type: "slice.changed" }>,
+  slices: SliceRegistry,
+): Session {
+  const slice = slices.get(event.slice);
+  if (slice === undefined) return session; // a disabled plugin's facts stay in the log and move nothing
+  const before = session.slices[slice.name] ?? slice.initial;
+  return { ...session, slices: { ...session.slices, [slice.name]: slice.evolve(before, event.event) } };
+}
+
+const withoutTimer = (session: Session, key: string) => session.timers.filter((timer) => timer.key !== key);
+const replaceInjection = (queue: readonly Injection[], injection: Injection) => [
+  ...queue.filter((item) => item.id !== injection.id),
+  injection,
+];

@@ -1,0 +1,39 @@
+/** The durable queue of texts that wait for the agent's next turn (IN-01…IN-03). */
+import { type Injection, INJECTIONS_MAX } from "../protocol/injection.ts";
+import type { EventOf } from "../protocol/session.ts";
+
+/** Same id replaces, different ids never overwrite each other; beyond the cap the lowest priority goes first, then the oldest. */
+export function queueInjection(
+  queue: readonly Injection[],
+  injection: Injection,
+): (EventOf<"injection.queued"> | EventOf<"injection.dropped">)[] {
+  const queued = { type: "injection.queued", injection } as const;
+  const others = queue.filter((item) => item.id !== injection.id);
+  if (others.length < INJECTIONS_MAX) return [queued];
+  const evicted = [...others, injection].toSorted(
+    (a, b) => a.priority - b.priority || a.createdAtMs - b.createdAtMs,
+  )[0];
+  if (evicted === undefined || evicted.id === injection.id) {
+    return [{ type: "injection.dropped", id: injection.id, reason: "evicted" }];
+  }
+  return [{ type: "injection.dropped", id: evicted.id, reason: "evicted" }, queued];
+}
+
+export const isExpired = (injection: Injection, nowMs: number): boolean =>
+  injection.expiresAtMs !== undefined && injection.expiresAtMs <= nowMs;
+
+/** Priority descending, then age: the order in which a turn receives them. */
+export function deliveryOrder(queue: readonly Injection[], nowMs: number): Injection[] {
+  return queue
+    .filter((injection) => !isExpired(injection, nowMs))
+    .toSorted((a, b) => b.priority - a.priority || a.createdAtMs - b.createdAtMs);
+}
+
+/** The exact text that the model receives: injections first, then what people wrote, parted by blank lines. */
+export function turnText(injections: readonly Injection[], messages: readonly { text: string }[]): string {
+  const said = messages
+    .map((message) => message.text)
+    .join("\n\n")
+    .trim();
+  return [...injections.map((injection) => injection.text), said].filter((text) => text !== "").join("\n\n");
+}

@@ -1,0 +1,93 @@
+/**
+ * A slice is a machine of its own inside a session: plan mode is one, a deploy approval could be another.
+ * It decides on its commands, evolves by its events and asks for effects, all of it pure; the session stores its
+ * state, and the same transaction carries everything that one command caused.
+ */
+import type { z } from "zod";
+import type { Actor } from "../protocol/actor.ts";
+import type { GateRefusal, ToolEffect, ToolKind } from "../protocol/gate.ts";
+import type { Json, JsonObject } from "../protocol/json.ts";
+import { refuse, type Refused } from "../protocol/refusal.ts";
+import type { Session, SliceEvent } from "../protocol/session.ts";
+import type { Effect } from "./effect.ts";
+
+/** Random strings handed in with each command: 128 bits each, so that an id made of one cannot be guessed. */
+export const FRESH_STRINGS = 4;
+
+/** Time, chance and identity as data: with the same context the same command has the same answer. */
+export type Context = {
+  nowMs: number;
+  actor: Actor;
+  fresh: readonly string[];
+  /** Settings per slice, resolved for this session's agent and binding. */
+  settings: Readonly<Record<string, unknown>>;
+};
+
+export type SliceContext<Settings> = {
+  nowMs: number;
+  actor: Actor;
+  settings: Settings;
+  session: Pick<Session, "id" | "agentId" | "kind" | "role" | "surface" | "turnCount">;
+  /** A fresh id with this prefix; `slot` tells apart several ids of one command. */
+  freshId(prefix: string, slot: number): string;
+};
+
+export type SliceDecision<Event> = { events: Event[]; reply: Json } | Refused;
+
+/** One tool call as the gate sees it, before its executor may run. */
+export type GatedCall = { tool: string; kind: ToolKind; effect: ToolEffect; argsDigest: string };
+export type GuardVerdict = { allowed: true } | { allowed: false; refusal: GateRefusal };
+
+export type Slice<State extends Json, Command, Event extends SliceEvent, Settings> = {
+  name: string;
+  state: z.ZodType<State>;
+  command: z.ZodType<Command>;
+  settings: z.ZodType<Settings>;
+  initial: State;
+  /** What happens to a session that has just been created, or reset. */
+  opening(context: SliceContext<Settings>): Event[];
+  decide(state: State, command: Command, context: SliceContext<Settings>): SliceDecision<Event>;
+  evolve(state: State, event: Event): State;
+  effects(state: State, event: Event, context: SliceContext<Settings>): Effect[];
+  /** Asked in the very transaction that claims a mutating call: the last word, on the state that commits. */
+  guard?(state: State, call: GatedCall, context: SliceContext<Settings>): GuardVerdict;
+  /** Commands that make things safer, such as a rejection: still taken when the disk is nearly full. */
+  vital?(command: JsonObject): boolean;
+  /** What waits for a person, if anything: listed in the inbox without reading the slice. */
+  waiting?(state: State): Waiting | undefined;
+};
+
+export type Waiting = {
+  kind: "approval" | "question";
+  id: string;
+  title: string;
+  sinceMs: number;
+  deadlineMs: number | null;
+};
+
+/** Slices of all shapes in one registry. */
+export type AnySlice = Slice<Json, JsonObject, SliceEvent, unknown>;
+export type SliceRegistry = ReadonlyMap<string, AnySlice>;
+
+/**
+ * Forgets a slice's types so that it can stand in the registry. Safe because what reaches it is its own: states and
+ * events that it made itself, and commands that `decide` parses before it looks at them.
+ */
+export function anySlice<State extends Json, Command, Event extends SliceEvent, Settings>(
+  slice: Slice<State, Command, Event, Settings>,
+): AnySlice {
+  const erased = slice as unknown as AnySlice;
+  return {
+    ...erased,
+    decide(state, command, context) {
+      const parsed = slice.command.safeParse(command);
+      if (!parsed.success) return refuse("INVALID_REQUEST", `${slice.name}: ${firstIssue(parsed.error)}`);
+      return slice.decide(state as State, parsed.data, context as SliceContext<Settings>);
+    },
+  };
+}
+
+function firstIssue(error: z.core.$ZodError): string {
+  const issue = error.issues[0];
+  return issue === undefined ? "invalid command" : `${issue.path.join(".") || "command"}: ${issue.message}`;
+}

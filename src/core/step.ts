@@ -1,0 +1,133 @@
+/**
+ * One command, taken to its end: decide, evolve, and fold the effects in until nothing more follows.
+ * What comes out is everything that must commit together.
+ */
+import type { AuditFact } from "../protocol/audit.ts";
+import type { Json } from "../protocol/json.ts";
+import type { Refused } from "../protocol/refusal.ts";
+import { type Session, type SessionCommand, type SessionEvent, TIMERS_MAX } from "../protocol/session.ts";
+import { auditOf } from "./audit.ts";
+import { decide } from "./decide.ts";
+import { type Draft, requestTurn, sliceContext, type World } from "./decision.ts";
+import type { Artifact, Effect, OutboxEffect } from "./effect.ts";
+import { evolve } from "./evolve.ts";
+import { queueInjection } from "./injections.ts";
+import { never } from "./never.ts";
+import type { Context } from "./slice.ts";
+
+/** A command that causes more than this has a loop in its effects. */
+const STEP_EVENTS_MAX = 512;
+
+export type Step = {
+  /** Undefined when the command deleted the session. */
+  session: Session | undefined;
+  events: SessionEvent[];
+  outbox: OutboxEffect[];
+  artifacts: Artifact[];
+  audit: AuditFact[];
+  reply: Json;
+};
+
+export function step(before: Session | undefined, command: SessionCommand, world: World): Step | Refused {
+  const steady = steadyTime(before, world.context);
+  const decision = decide(before, command, { ...world, context: steady });
+  if ("refused" in decision) return decision;
+  return fold(before, decision, { ...world, context: steady });
+}
+
+/** A clock that steps back must not revive what has expired: within one session time never runs backwards. */
+function steadyTime(session: Session | undefined, context: Context): Context {
+  if (session === undefined || session.updatedAtMs <= context.nowMs) return context;
+  return { ...context, nowMs: session.updatedAtMs };
+}
+
+function fold(before: Session | undefined, decision: { events: Draft[]; reply: Json }, world: World): Step {
+  const out: Step = {
+    session: touched(before, world.context),
+    events: [],
+    outbox: [],
+    artifacts: [],
+    audit: [],
+    reply: decision.reply,
+  };
+  const drafts = [...decision.events];
+  for (let draft = drafts.shift(); draft !== undefined; draft = drafts.shift()) {
+    if (out.events.length >= STEP_EVENTS_MAX)
+      throw new Error(`step of ${before?.id ?? "a new session"} does not come to an end`);
+    const event = numbered(draft, out.session);
+    const turnBefore = out.session?.turn;
+    out.session = evolve(out.session, event, world.slices);
+    out.events.push(event);
+    out.audit.push(...auditOf(event));
+    const turn = out.session?.turn;
+    if (turn?.status === "requested" && turnBefore !== turn) out.outbox.push({ kind: "run-turn", turnId: turn.turnId });
+    for (const effect of effectsOf(out.session, event, world))
+      take(effect, { out, drafts, owner: ownerOf(event) }, world);
+  }
+  return out;
+}
+
+const touched = (session: Session | undefined, context: Context): Session | undefined =>
+  session === undefined ? undefined : { ...session, updatedAtMs: context.nowMs };
+
+const numbered = (draft: Draft, session: Session | undefined): SessionEvent =>
+  draft.type === "entry.appended" ? { ...draft, n: (session?.entryCount ?? 0) + 1 } : draft;
+
+const ownerOf = (event: SessionEvent): string => (event.type === "slice.changed" ? event.slice : "");
+
+function effectsOf(session: Session | undefined, event: SessionEvent, { context, slices }: World): Effect[] {
+  if (session === undefined || event.type !== "slice.changed") return [];
+  const slice = slices.get(event.slice);
+  if (slice === undefined) return [];
+  return slice.effects(session.slices[slice.name] ?? slice.initial, event.event, sliceContext(session, slice, context));
+}
+
+type Fold = { out: Step; drafts: Draft[]; owner: string };
+
+function take(effect: Effect, { out, drafts, owner }: Fold, { context }: World): void {
+  const session = out.session;
+  if (session === undefined) return;
+  switch (effect.kind) {
+    case "inject":
+      drafts.push(...queueInjection(session.injections, { ...effect.injection, createdAtMs: context.nowMs }));
+      return;
+    case "cancel-injections":
+      drafts.push(...cancelled(session, effect.cycleId));
+      return;
+    case "request-turn":
+      drafts.push(requestTurn(context, effect.cause));
+      return;
+    case "end-turn":
+      drafts.push({ type: "turn.ending" });
+      return;
+    case "notify":
+      drafts.push({ type: "entry.appended", entry: { kind: "notice", text: effect.text } });
+      return;
+    case "set-timer":
+      if (session.timers.length >= TIMERS_MAX)
+        throw new Error(`${owner} set more than ${TIMERS_MAX} timers in ${session.id}`);
+      drafts.push({
+        type: "timer.set",
+        timer: { key: `${owner}/${effect.key}`, atMs: effect.atMs, slice: owner, command: effect.command },
+      });
+      return;
+    case "clear-timer":
+      if (session.timers.some((timer) => timer.key === `${owner}/${effect.key}`))
+        drafts.push({ type: "timer.cleared", key: `${owner}/${effect.key}` });
+      return;
+    case "write-artifact":
+      out.artifacts.push(effect.artifact);
+      return;
+    case "audit":
+      out.audit.push(effect.fact);
+      return;
+    default:
+      never(effect);
+  }
+}
+
+function cancelled(session: Session, cycleId: string): Draft[] {
+  return session.injections
+    .filter((injection) => injection.cycleId === cycleId)
+    .map((injection) => ({ type: "injection.dropped", id: injection.id, reason: "cancelled" }));
+}

@@ -1,0 +1,23 @@
+/** Time as a port: tests hand in one that stands still until it is told to move. */
+export type Clock = {
+  now(): number;
+  /** Calls back once at or after a moment; returns how to call it off. */
+  wakeAt(atMs: number, wake: () => void): () => void;
+};
+
+/** setTimeout counts in 32 bits; a longer wait is cut into pieces. */
+const TIMEOUT_MS_MAX = 2_147_483_647;
+
+export const systemClock: Clock = {
+  now: () => Date.now(),
+  wakeAt(atMs, wake) {
+    let timer: NodeJS.Timeout;
+    const arm = (): void => {
+      const waitMs = Math.max(0, atMs - Date.now());
+      timer = setTimeout(() => (Date.now() >= atMs ? wake() : arm()), Math.min(waitMs, TIMEOUT_MS_MAX));
+      timer.unref();
+    };
+    arm();
+    return () => clearTimeout(timer);
+  },
+};

@@ -1,0 +1,24 @@
+import type { SliceRegistry } from "../core/slice.ts";
+import type { SessionCommand } from "../protocol/session.ts";
+
+/** Commands that only make things safer or record what has happened: taken even when the disk is nearly full. */
+export function isVital(command: SessionCommand, slices: SliceRegistry): boolean {
+  switch (command.type) {
+    case "turn.abort":
+    case "turn.finish":
+    case "call.finish":
+    case "call.refuse":
+    case "timer.fire":
+    case "session.delete":
+      return true;
+    case "slice.apply":
+      return slices.get(command.slice)?.vital?.(command.command) ?? false;
+    default:
+      return false;
+  }
+}
+
+/** New work that a gateway on its way out does not take on; what runs may still record its end. */
+export function startsWork(command: SessionCommand): boolean {
+  return ["session.create", "message.send", "turn.start", "call.claim"].includes(command.type);
+}

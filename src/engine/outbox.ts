@@ -1,0 +1,99 @@
+/**
+ * Carries out what commits left to do, at least once. A row leaves the outbox only after its work is done, so starting
+ * again after a crash is nothing but reading what is still there.
+ */
+import type { PendingEffect, Store } from "../store/store.ts";
+import type { Clock } from "./clock.ts";
+
+const PAGE = 100;
+const RETRY_FIRST_MS = 1_000;
+const RETRY_MS_MAX = 30_000;
+
+/** `later`: somebody else holds the work; look again after the retry time. */
+export type RunEffect = (pending: PendingEffect) => Promise<"done" | "later">;
+
+export type Outbox = {
+  /** Looks for new rows now. Called after each commit that left work, and once at the start. */
+  wake(): void;
+  /** Takes no new work; resolves when nothing runs any more. */
+  drain(): Promise<void>;
+};
+
+export type OutboxParts = {
+  store: Store;
+  clock: Clock;
+  run: RunEffect;
+  report(error: unknown, pending: PendingEffect | undefined): void;
+  shared: boolean;
+};
+
+export function createOutbox({ store, clock, run, report, shared }: OutboxParts): Outbox {
+  const running = new Map<number, Promise<void>>();
+  const attempts = new Map<number, number>();
+  let highestSeen = 0;
+  let looking: Promise<void> | undefined;
+  let lookAgain = false;
+  let draining = false;
+
+  async function look(): Promise<void> {
+    do {
+      lookAgain = false;
+      // with several writers ids may become visible out of order, so nothing below the highest may be skipped
+      let after = shared ? 0 : highestSeen;
+      let page: PendingEffect[];
+      do {
+        page = await store.pendingEffects({ id: after, limit: PAGE });
+        for (const pending of page) begin(pending);
+        after = page.at(-1)?.id ?? after;
+      } while (page.length === PAGE && !draining);
+    } while (lookAgain && !draining); // wake() during the read: what it announced may lie behind this page
+  }
+
+  function begin(pending: PendingEffect): void {
+    if (draining || running.has(pending.id)) return;
+    highestSeen = Math.max(highestSeen, pending.id);
+    const work = carryOut(pending).finally(() => running.delete(pending.id));
+    running.set(pending.id, work);
+  }
+
+  async function carryOut(pending: PendingEffect): Promise<void> {
+    try {
+      if ((await run(pending)) === "later") return retry(pending);
+      attempts.delete(pending.id);
+      await store.effectDone(pending.id);
+    } catch (error) {
+      report(error, pending);
+      retry(pending);
+    }
+  }
+
+  function retry(pending: PendingEffect): void {
+    const tries = (attempts.get(pending.id) ?? 0) + 1;
+    attempts.set(pending.id, tries);
+    const waitMs = Math.min(RETRY_FIRST_MS * 2 ** (tries - 1), RETRY_MS_MAX);
+    clock.wakeAt(clock.now() + waitMs, () => begin(pending));
+  }
+
+  function wake(): void {
+    lookAgain = true;
+    if (looking !== undefined || draining) return;
+    looking = look()
+      .catch((error: unknown) => {
+        report(error, undefined);
+        clock.wakeAt(clock.now() + RETRY_FIRST_MS, wake);
+      })
+      .finally(() => {
+        looking = undefined;
+        if (lookAgain) wake(); // announced between the last read and this tick
+      });
+  }
+
+  return {
+    wake,
+    async drain() {
+      draining = true;
+      await looking;
+      await Promise.allSettled(running.values());
+    },
+  };
+}

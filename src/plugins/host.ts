@@ -1,0 +1,48 @@
+/** Gathers what plugins register. Everything is refused by name when it is claimed twice: there is one owner per idea. */
+import { anySlice, type AnySlice } from "../core/slice.ts";
+import type { Command } from "./command.ts";
+import type { TrustedToolPolicy } from "./policy.ts";
+import type { PatchField, Plugin, PluginApi } from "./sdk.ts";
+import type { Tool } from "./tool.ts";
+
+export type PluginHost = {
+  slices: ReadonlyMap<string, AnySlice>;
+  patchFields: ReadonlyMap<string, PatchField<unknown>>;
+  tools: readonly Tool[];
+  policies: readonly TrustedToolPolicy[];
+  commands: ReadonlyMap<string, Command>;
+};
+
+export function loadPlugins(plugins: readonly Plugin[]): PluginHost {
+  const slices = new Map<string, AnySlice>();
+  const patchFields = new Map<string, PatchField<unknown>>();
+  const commands = new Map<string, Command>();
+  const tools: Tool[] = [];
+  const policies: TrustedToolPolicy[] = [];
+
+  const api: PluginApi = {
+    session: {
+      registerExtension: (slice) =>
+        claim(slices, { name: slice.name, value: anySlice(slice), what: "session extension" }),
+      registerPatchField: (field) =>
+        claim(patchFields, { name: field.field, value: field as PatchField<unknown>, what: "field of sessions.patch" }),
+    },
+    tools: {
+      registerTool: (tool) => void tools.push(tool as Tool),
+      registerTrustedPolicy: (policy) => void policies.push(policy),
+    },
+    commands: {
+      registerCommand: (command) => claim(commands, { name: command.name, value: command, what: "command" }),
+    },
+  };
+  for (const plugin of plugins) plugin.register(api);
+  return { slices, patchFields, tools, policies, commands };
+}
+
+function claim<Value>(
+  owners: Map<string, Value>,
+  { name, value, what }: { name: string; value: Value; what: string },
+): void {
+  if (owners.has(name)) throw new Error(`The ${what} "${name}" is claimed twice.`);
+  owners.set(name, value);
+}

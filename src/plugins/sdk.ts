@@ -1,0 +1,48 @@
+/**
+ * The public SDK. Plan mode is built on this file alone, so an outside plugin can do whatever plan mode does.
+ * `definePlugin` declares; nothing runs until the host calls `register`.
+ */
+import type { z } from "zod";
+import type { Slice } from "../core/slice.ts";
+import type { Scope } from "../protocol/actor.ts";
+import type { Json, JsonObject } from "../protocol/json.ts";
+import type { SliceEvent } from "../protocol/session.ts";
+import type { Command } from "./command.ts";
+import type { TrustedToolPolicy } from "./policy.ts";
+import type { Tool } from "./tool.ts";
+
+export type { Effect } from "../core/effect.ts";
+export { never } from "../core/never.ts";
+export type { GatedCall, GuardVerdict, Slice, SliceContext, SliceDecision, Waiting } from "../core/slice.ts";
+export type { Command, CommandCall, CommandReply } from "./command.ts";
+export type { PolicyQuestion, PolicyVerdict, TrustedToolPolicy } from "./policy.ts";
+export type { DynamicTool, Permit, ReadTool, StateTool, Tool, ToolContext, ToolOutput, WriteTool } from "./tool.ts";
+
+/** A field of `sessions.patch` that belongs to a plugin: its value becomes a command of the plugin's slice. */
+export type PatchField<Value> = {
+  field: string;
+  schema: z.ZodType<Value>;
+  requiredScopes: readonly Scope[];
+  slice: string;
+  toCommand(value: Value): JsonObject;
+};
+
+export type PluginApi = {
+  session: {
+    registerExtension<State extends Json, Cmd, Event extends SliceEvent, Settings>(
+      slice: Slice<State, Cmd, Event, Settings>,
+    ): void;
+    registerPatchField<Value>(field: PatchField<Value>): void;
+  };
+  tools: {
+    registerTool<Args>(tool: Tool<Args>): void;
+    registerTrustedPolicy(policy: TrustedToolPolicy): void;
+  };
+  commands: { registerCommand(command: Command): void };
+};
+
+export type Plugin = { id: string; name: string; description: string; register(api: PluginApi): void };
+
+export function definePlugin(plugin: Plugin): Plugin {
+  return plugin;
+}

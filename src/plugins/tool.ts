@@ -1,0 +1,67 @@
+/** Tools as a plugin declares them. A tool without a classification cannot be written down: the type demands one. */
+import type { z } from "zod";
+import type { ToolEffect, ToolKind } from "../protocol/gate.ts";
+import type { SessionId, TurnId } from "../protocol/ids.ts";
+import type { Json, JsonObject } from "../protocol/json.ts";
+import type { Session } from "../protocol/session.ts";
+
+export type ToolContext = {
+  sessionId: SessionId;
+  turnId: TurnId;
+  callId: string;
+  /** The folder the agent works in; file tools stay inside it. */
+  workspace: string;
+  signal: AbortSignal;
+  /** Output while the call runs, for people who watch; the result is what counts. */
+  emit(chunk: string): void;
+};
+
+export type ToolOutput = { status: "ok" | "error"; content: Json };
+
+/**
+ * Proof that the gate pipeline let exactly this call pass and that its claim is in the store. Only the pipeline can
+ * make one, and it is spent by the first executor that takes it.
+ */
+export type Permit = {
+  readonly sessionId: SessionId;
+  readonly callId: string;
+  readonly argsDigest: string;
+  readonly epoch: number;
+};
+
+type Declared<Args> = {
+  name: string;
+  /** Written for the model. */
+  description: string;
+  input: z.ZodType<Args>;
+  kind: ToolKind;
+  /** Whether the model sees it in this session; absent means always. */
+  offered?(session: Session, settings: Readonly<Record<string, unknown>>): boolean;
+};
+
+export type ReadTool<Args> = Declared<Args> & {
+  effect: "read";
+  run(args: Args, context: ToolContext): Promise<ToolOutput>;
+};
+export type WriteTool<Args> = Declared<Args> & {
+  effect: "write";
+  run(args: Args, context: ToolContext, permit: Permit): Promise<ToolOutput>;
+};
+/** Reads or writes, depending on its arguments; what `classify` cannot prove to be reading counts as writing. */
+export type DynamicTool<Args> = Declared<Args> & {
+  effect: "dynamic";
+  classify(args: Args, context: Pick<ToolContext, "workspace">): ToolEffect;
+  run(args: Args, context: ToolContext, permit: Permit | undefined): Promise<ToolOutput>;
+};
+/** Changes nothing outside the session: its result is a command of a slice, committed together with the answer. */
+export type StateTool<Args> = Declared<Args> & {
+  effect: "state";
+  slice: string;
+  /** Resolves the arguments to the slice's command, or to an error that the model can act on. */
+  toCommand(
+    args: Args,
+    context: Pick<ToolContext, "callId" | "workspace">,
+  ): Promise<{ command: JsonObject } | { error: string }>;
+};
+
+export type Tool<Args = never> = ReadTool<Args> | WriteTool<Args> | DynamicTool<Args> | StateTool<Args>;

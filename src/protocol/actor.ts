@@ -1,0 +1,35 @@
+import { z } from "zod";
+import { OperatorId, SessionId } from "./ids.ts";
+
+export const Scope = z.enum(["operator.read", "operator.write", "operator.approvals", "operator.admin"]);
+export type Scope = z.infer<typeof Scope>;
+
+/** Who caused a fact. Only an operator can decide; an agent is never one, whatever token it finds. */
+export const Actor = z.discriminatedUnion("kind", [
+  z.strictObject({
+    kind: z.literal("operator"),
+    id: OperatorId,
+    name: z.string(),
+    scopes: z.array(Scope),
+    surface: z.string(),
+  }),
+  z.strictObject({ kind: z.literal("agent"), sessionId: SessionId }),
+  z.strictObject({ kind: z.literal("system"), reason: z.string() }),
+]);
+export type Actor = z.infer<typeof Actor>;
+
+export function hasScope(scopes: readonly Scope[], needed: Scope): boolean {
+  return scopes.includes("operator.admin") || scopes.includes(needed);
+}
+
+/** The stable name under which an actor's idempotency keys and audit facts are kept; display names change, ids do not. */
+export function actorKey(actor: Actor): string {
+  switch (actor.kind) {
+    case "operator":
+      return actor.id;
+    case "agent":
+      return `agent:${actor.sessionId}`;
+    case "system":
+      return `system:${actor.reason}`;
+  }
+}

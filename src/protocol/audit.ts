@@ -1,0 +1,27 @@
+import { z } from "zod";
+import { JsonObject } from "./json.ts";
+
+/** One thing worth proving later: a transition, a decision, a refusal, a claim, a result, a change of configuration. */
+export const AuditFact = z.strictObject({ type: z.string(), detail: JsonObject });
+export type AuditFact = z.infer<typeof AuditFact>;
+
+/** All facts of one commit form one row, chained to the row before it. `body` is hashed as the exact text that is stored. */
+export const AuditRow = z.strictObject({
+  seq: z.int().positive(),
+  atMs: z.int(),
+  sessionId: z.string().nullable(),
+  actor: z.string(),
+  body: z.string(),
+  prevHash: z.string(),
+  hash: z.string(),
+});
+export type AuditRow = z.infer<typeof AuditRow>;
+
+/** What the first row chains to. */
+export const AUDIT_GENESIS = "0".repeat(64);
+
+export const AuditVerdict = z.discriminatedUnion("intact", [
+  z.strictObject({ intact: z.literal(true), rows: z.int(), headHash: z.string() }),
+  z.strictObject({ intact: z.literal(false), rows: z.int(), brokenAtSeq: z.int(), reason: z.string() }),
+]);
+export type AuditVerdict = z.infer<typeof AuditVerdict>;

@@ -1,0 +1,30 @@
+import { z } from "zod";
+
+export const ToolKind = z.enum([
+  "bash",
+  "file_edit",
+  "outbound",
+  "delegate",
+  "dispatch",
+  "schedule",
+  "config",
+  "read_only",
+]);
+export type ToolKind = z.infer<typeof ToolKind>;
+
+/** What a call does to the world. Decided at registration, or from its arguments where it depends on them. */
+export const ToolEffect = z.enum(["read", "write"]);
+export type ToolEffect = z.infer<typeof ToolEffect>;
+
+/** A structured "no" to one tool call. `message` is the one sentence that the model reads. */
+export const GateRefusal = z.strictObject({
+  tool_name: z.string(),
+  tool_kind: ToolKind,
+  hint: z.string(),
+  entered_at: z.string().nullable(),
+  entered_reason: z.string().nullable(),
+  rule: z.string(),
+  matched: z.string(),
+  message: z.string(),
+});
+export type GateRefusal = z.infer<typeof GateRefusal>;

@@ -1,0 +1,74 @@
+import { z } from "zod";
+import { Json } from "./json.ts";
+
+/** Every way a request can be answered "no". Codes are wire contract: add, never rename. */
+export const RefusalCode = z.enum([
+  // the request
+  "INVALID_REQUEST",
+  "UNKNOWN_METHOD",
+  "UNSUPPORTED_VERSION",
+  "HANDSHAKE_REQUIRED",
+  "UNAUTHENTICATED",
+  "FORBIDDEN",
+  "RATE_LIMITED",
+  "IDEMPOTENCY_KEY_REUSED",
+  // the session
+  "SESSION_NOT_FOUND",
+  "SESSION_EXISTS",
+  "SESSION_ARCHIVED",
+  "SESSION_BUSY",
+  "QUEUE_FULL",
+  "TURN_NOT_RUNNING",
+  "LEASE_LOST",
+  "CALL_NOT_OPEN",
+  "CALL_ALREADY_CLAIMED",
+  "TIMER_GONE",
+  "UNKNOWN_SLICE",
+  "ENTRY_TOO_LARGE",
+  // plan mode
+  "PLAN_MODE_DISABLED",
+  "PLAN_MODE_BLOCKED",
+  "PLAN_NOT_ACTIVE",
+  "PLAN_INVALID",
+  "PLAN_NOT_FOUND",
+  "PERMISSION_DENIED",
+  "APPROVAL_NOT_PENDING",
+  "APPROVAL_ID_REQUIRED",
+  "APPROVAL_STALE",
+  "APPROVAL_ALREADY_DECIDED",
+  "APPROVAL_EXPIRED",
+  "APPROVAL_DIGEST_MISMATCH",
+  "FEEDBACK_REQUIRED",
+  "QUESTION_NOT_PENDING",
+  "QUESTION_STALE",
+  "ANSWER_INVALID",
+  "STEP_NOT_VERIFIED",
+  "PLAN_APPROVAL_BLOCKED_BY_SUBAGENTS",
+  "PLAN_APPROVAL_GATE_STATE_UNAVAILABLE",
+  // commands
+  "COMMAND_UNKNOWN",
+  "COMMAND_USAGE",
+  // the machine
+  "CONFIG_INVALID",
+  "STORE_UNAVAILABLE",
+  "STORE_FULL",
+  "DRAINING",
+  "INTERNAL",
+]);
+export type RefusalCode = z.infer<typeof RefusalCode>;
+
+export const Refusal = z.strictObject({
+  code: RefusalCode,
+  /** One sentence for whoever reads it: what is wrong and what to do. */
+  message: z.string(),
+  /** True when the same request may succeed later, unchanged. */
+  retry: z.boolean().optional(),
+  details: z.record(z.string(), Json).optional(),
+});
+export type Refusal = z.infer<typeof Refusal>;
+
+export type Refused = { refused: Refusal };
+
+export function refuse(code: RefusalCode, message: string, details?: Refusal["details"]): Refused {
+  return { refused: details === undefined ? { code, message } : { code, message, details } };
+}

@@ -1,0 +1,216 @@
+/**
+ * The session: one conversation with one agent, as it is stored and as it changes.
+ *
+ *   turn:  idle ──message · injection──▶ requested ──lease taken──▶ running ──finish──▶ idle (or requested again)
+ *                                                        └──node died──▶ running under a new epoch
+ *
+ * The transcript is not in here: its entries are events. A session's row stays small however long it talks.
+ */
+import { z } from "zod";
+import { GateRefusal, ToolKind } from "./gate.ts";
+import { MessageId, SessionId, TurnId } from "./ids.ts";
+import { Injection } from "./injection.ts";
+import { Json, JsonObject } from "./json.ts";
+import { CallStatus, Entry, ToolCall } from "./transcript.ts";
+
+export const TITLE_CHARS_MAX = 200;
+export const MESSAGE_CHARS_MAX = 65_536;
+export const INBOX_MAX = 50;
+export const TIMERS_MAX = 32;
+export const CALLS_PER_STEP_MAX = 64;
+
+/** Only a chat has a person at its other end who could approve. */
+export const SessionKind = z.enum(["chat", "subagent", "cron", "poller", "heartbeat", "hook"]);
+export type SessionKind = z.infer<typeof SessionKind>;
+
+export const QueuedMessage = z.strictObject({
+  id: MessageId,
+  text: z.string().min(1).max(MESSAGE_CHARS_MAX),
+  from: z.string(),
+  atMs: z.int(),
+});
+export type QueuedMessage = z.infer<typeof QueuedMessage>;
+
+/** A tool call that the model made and that has no result yet. `claimed` means that it may have started. */
+export const OpenCall = z.strictObject({ callId: z.string(), tool: z.string(), claimed: z.boolean() });
+export type OpenCall = z.infer<typeof OpenCall>;
+
+export const Turn = z.discriminatedUnion("status", [
+  z.strictObject({ status: z.literal("idle") }),
+  z.strictObject({ status: z.literal("requested"), turnId: TurnId, cause: z.string(), atMs: z.int() }),
+  z.strictObject({
+    status: z.literal("running"),
+    turnId: TurnId,
+    node: z.string(),
+    leaseUntilMs: z.int(),
+    startedAtMs: z.int(),
+    attempt: z.int().positive(),
+    /** The model may make no further request in this turn (it submitted a plan, or asked a question). */
+    ending: z.boolean(),
+    aborting: z.boolean(),
+    /** Something asked for a turn while this one ran. */
+    again: z.boolean(),
+    calls: z.array(OpenCall).max(CALLS_PER_STEP_MAX),
+  }),
+]);
+export type Turn = z.infer<typeof Turn>;
+export type TurnIn<Status extends Turn["status"]> = Extract<Turn, { status: Status }>;
+
+export const Timer = z.strictObject({
+  key: z.string().max(128),
+  atMs: z.int(),
+  slice: z.string(),
+  command: JsonObject,
+});
+export type Timer = z.infer<typeof Timer>;
+
+export const Session = z.strictObject({
+  id: SessionId,
+  agentId: z.string().min(1).max(64),
+  kind: SessionKind,
+  parentId: SessionId.optional(),
+  role: z.string().max(64).optional(),
+  surface: z.string().max(64),
+  workspace: z.string(),
+  title: z.string().max(TITLE_CHARS_MAX),
+  archived: z.boolean(),
+  createdAtMs: z.int(),
+  updatedAtMs: z.int(),
+  /** Grows each time a node takes the turn's lease; a write that carries an older one is refused. */
+  epoch: z.int().nonnegative(),
+  entryCount: z.int().nonnegative(),
+  /** The first transcript entry that still counts; a reset moves it, nothing is erased. */
+  historyFrom: z.int().nonnegative(),
+  turnCount: z.int().nonnegative(),
+  turn: Turn,
+  inbox: z.array(QueuedMessage).max(INBOX_MAX),
+  injections: z.array(Injection),
+  timers: z.array(Timer).max(TIMERS_MAX),
+  slices: z.record(z.string(), Json),
+});
+export type Session = z.infer<typeof Session>;
+
+const onTurn = { turnId: TurnId, epoch: z.int() };
+const onCall = { ...onTurn, callId: z.string() };
+
+/** Orders to a session. Each is answered with events or with a refusal; none is answered with both. */
+export const SessionCommand = z.discriminatedUnion("type", [
+  z.strictObject({
+    type: z.literal("session.create"),
+    sessionId: SessionId,
+    agentId: z.string().min(1).max(64),
+    kind: SessionKind,
+    parentId: SessionId.optional(),
+    role: z.string().max(64).optional(),
+    surface: z.string().max(64),
+    workspace: z.string(),
+    title: z.string().max(TITLE_CHARS_MAX),
+  }),
+  z.strictObject({ type: z.literal("session.rename"), title: z.string().min(1).max(TITLE_CHARS_MAX) }),
+  z.strictObject({ type: z.literal("session.archive"), archived: z.boolean() }),
+  z.strictObject({ type: z.literal("session.reset") }),
+  z.strictObject({ type: z.literal("session.delete") }),
+  z.strictObject({
+    type: z.literal("message.send"),
+    messageId: MessageId,
+    text: z.string().min(1).max(MESSAGE_CHARS_MAX),
+  }),
+  z.strictObject({ type: z.literal("injection.add"), injection: Injection, wake: z.boolean() }),
+  z.strictObject({
+    type: z.literal("turn.start"),
+    turnId: TurnId,
+    node: z.string(),
+    leaseUntilMs: z.int(),
+    /** The caller holds the whole state exclusively, so a lease of another node can only be a dead one's. */
+    sole: z.boolean(),
+  }),
+  z.strictObject({ type: z.literal("turn.renew"), ...onTurn, leaseUntilMs: z.int() }),
+  z.strictObject({
+    type: z.literal("turn.say"),
+    ...onTurn,
+    text: z.string(),
+    calls: z.array(ToolCall).max(CALLS_PER_STEP_MAX),
+  }),
+  z.strictObject({
+    type: z.literal("turn.finish"),
+    ...onTurn,
+    outcome: z.enum(["done", "aborted", "failed"]),
+    message: z.string(),
+  }),
+  z.strictObject({ type: z.literal("turn.abort") }),
+  z.strictObject({ type: z.literal("call.claim"), ...onCall, kind: ToolKind, argsDigest: z.string() }),
+  z.strictObject({ type: z.literal("call.finish"), ...onCall, status: CallStatus, content: Json }),
+  z.strictObject({ type: z.literal("call.refuse"), ...onCall, refusal: GateRefusal }),
+  z.strictObject({ type: z.literal("call.apply"), ...onCall, slice: z.string(), command: JsonObject }),
+  z.strictObject({ type: z.literal("timer.fire"), key: z.string(), atMs: z.int() }),
+  z.strictObject({ type: z.literal("slice.apply"), slice: z.string(), command: JsonObject }),
+]);
+export type SessionCommand = z.infer<typeof SessionCommand>;
+export type CommandOf<Type extends SessionCommand["type"]> = Extract<SessionCommand, { type: Type }>;
+
+/** A slice's own fact: its `type` is the public name (`plan.submitted`), the rest belongs to the slice. */
+export type SliceEvent = { type: string } & JsonObject;
+export const SliceEvent = JsonObject.refine(
+  (event) => typeof event["type"] === "string",
+  "an event has a type",
+) as z.ZodType<SliceEvent>;
+
+/** Facts, in the past tense. Appended once, never edited. */
+export const SessionEvent = z.discriminatedUnion("type", [
+  z.strictObject({ type: z.literal("session.created"), session: Session }),
+  z.strictObject({ type: z.literal("session.renamed"), title: z.string() }),
+  z.strictObject({ type: z.literal("session.archived"), archived: z.boolean() }),
+  z.strictObject({ type: z.literal("session.reset") }),
+  z.strictObject({ type: z.literal("session.deleted") }),
+  z.strictObject({ type: z.literal("message.queued"), message: QueuedMessage }),
+  z.strictObject({ type: z.literal("injection.queued"), injection: Injection }),
+  z.strictObject({
+    type: z.literal("injection.dropped"),
+    id: z.string(),
+    reason: z.enum(["evicted", "cancelled", "expired"]),
+  }),
+  z.strictObject({ type: z.literal("turn.requested"), turnId: TurnId, cause: z.string() }),
+  z.strictObject({
+    type: z.literal("turn.started"),
+    turnId: TurnId,
+    epoch: z.int(),
+    node: z.string(),
+    leaseUntilMs: z.int(),
+  }),
+  z.strictObject({
+    type: z.literal("turn.taken-over"),
+    turnId: TurnId,
+    epoch: z.int(),
+    node: z.string(),
+    leaseUntilMs: z.int(),
+  }),
+  z.strictObject({ type: z.literal("turn.renewed"), leaseUntilMs: z.int() }),
+  z.strictObject({ type: z.literal("turn.ending") }),
+  z.strictObject({ type: z.literal("turn.aborting"), by: z.string() }),
+  z.strictObject({
+    type: z.literal("turn.finished"),
+    turnId: TurnId,
+    outcome: z.enum(["done", "aborted", "failed", "empty"]),
+    message: z.string(),
+  }),
+  z.strictObject({
+    type: z.literal("turn.said"),
+    turnId: TurnId,
+    calls: z.array(ToolCall.pick({ callId: true, tool: true })),
+  }),
+  z.strictObject({
+    type: z.literal("call.claimed"),
+    callId: z.string(),
+    tool: z.string(),
+    argsDigest: z.string(),
+    epoch: z.int(),
+  }),
+  z.strictObject({ type: z.literal("call.closed"), callId: z.string(), tool: z.string(), status: CallStatus }),
+  z.strictObject({ type: z.literal("call.refused"), callId: z.string(), refusal: GateRefusal }),
+  z.strictObject({ type: z.literal("entry.appended"), n: z.int().positive(), entry: Entry }),
+  z.strictObject({ type: z.literal("timer.set"), timer: Timer }),
+  z.strictObject({ type: z.literal("timer.cleared"), key: z.string() }),
+  z.strictObject({ type: z.literal("slice.changed"), slice: z.string(), event: SliceEvent }),
+]);
+export type SessionEvent = z.infer<typeof SessionEvent>;
+export type EventOf<Type extends SessionEvent["type"]> = Extract<SessionEvent, { type: Type }>;

@@ -1,0 +1,141 @@
+/**
+ * The store port. One commit is everything that one command caused, and it is all or nothing: state, events, outbox,
+ * timers, artifacts, audit row and the idempotency record. `store-contract.ts` is what every adapter must pass.
+ *
+ * Acknowledged means fsynced: `commit` resolves only when the bytes would survive a power cut.
+ */
+import type { Artifact, OutboxEffect } from "../core/effect.ts";
+import type { Waiting } from "../core/slice.ts";
+import type { Scope } from "../protocol/actor.ts";
+import type { AuditFact, AuditRow, AuditVerdict } from "../protocol/audit.ts";
+import type { OperatorId, SessionId } from "../protocol/ids.ts";
+import type { Json } from "../protocol/json.ts";
+import type { Session, SessionEvent, Timer } from "../protocol/session.ts";
+
+/** Idempotency records are kept at least this long; `prune` drops older ones. */
+export const IDEMPOTENCY_KEPT_MS = 48 * 3_600_000;
+export const PAGE_MAX = 500;
+
+export type StoredSession = { session: Session; version: number };
+
+/** An event with its place in the one order that all clients see. `cursor` grows; it has gaps where commits failed. */
+export type StoredEvent = { cursor: number; sessionId: SessionId; atMs: number; event: SessionEvent };
+
+/** `result` is any JSON: what was answered, to be answered again. */
+export type Idempotency = { principal: string; key: string; requestDigest: string; result: unknown };
+
+export type Commit = {
+  sessionId: SessionId;
+  /** The version that the commit was computed from; 0 for a session that does not exist yet. */
+  expectedVersion: number;
+  /** Undefined deletes the session's row; its events and audit rows stay. Absent state changes: see `recordOnly`. */
+  session: Session | undefined;
+  /** Nothing changes but the idempotency record: the answer was a refusal, and its repetition must get the same one. */
+  recordOnly: boolean;
+  atMs: number;
+  actor: string;
+  events: SessionEvent[];
+  outbox: OutboxEffect[];
+  artifacts: Artifact[];
+  audit: AuditFact[];
+  waiting: Waiting | null;
+  idempotency?: Idempotency;
+  /** A commit that makes things safer (reject, time-out, stop) is still taken when the disk is nearly full. */
+  vital: boolean;
+};
+
+export type CommitResult =
+  | { status: "committed"; version: number; events: StoredEvent[] }
+  /** Somebody else committed first: load again and decide again. */
+  | { status: "conflict" }
+  /** This key was used before for the same request: here is what was answered then. Nothing was written. */
+  | { status: "replayed"; result: unknown }
+  /** This key was used before for another request. Nothing was written. */
+  | { status: "key-reused" }
+  | { status: "failed"; failure: StoreFailure };
+
+/** The outside failed: nothing was written, unless `outcome` is unknown; then the same idempotency key tells. */
+export type StoreFailure = {
+  reason: "full" | "read-only" | "unreachable" | "closed";
+  outcome: "nothing-written" | "unknown";
+  message: string;
+};
+
+export type PendingEffect = { id: number; sessionId: SessionId; effect: OutboxEffect };
+export type DueTimer = { sessionId: SessionId; timer: Timer };
+
+export type SessionRow = {
+  id: SessionId;
+  agentId: string;
+  kind: string;
+  title: string;
+  archived: boolean;
+  createdAtMs: number;
+  updatedAtMs: number;
+  waiting: Waiting | null;
+};
+
+export type SessionFilter = { archived?: boolean; waiting?: boolean; search?: string };
+export type Page<Item> = { items: Item[]; nextCursor: string | null };
+
+export type StoredArtifact = {
+  sessionId: SessionId;
+  kind: string;
+  id: string;
+  digest: string;
+  body: Json;
+  atMs: number;
+};
+
+export type OperatorToken = {
+  id: OperatorId;
+  name: string;
+  /** SHA-256 of the secret; the secret itself is shown once and never stored here. */
+  tokenHash: string;
+  scopes: Scope[];
+  createdAtMs: number;
+  revokedAtMs: number | null;
+};
+
+export type Store = {
+  commit(commit: Commit): Promise<CommitResult>;
+  /** Facts outside any session (configuration, tokens, backups) join the same chain. */
+  audit(entry: { atMs: number; actor: string; facts: AuditFact[] }): Promise<CommitResult>;
+
+  session(id: SessionId): Promise<StoredSession | undefined>;
+  /** Newest first by last change, a page at a time; the cost of a page does not grow with the number of sessions. */
+  sessions(filter: SessionFilter, page: { cursor: string | null; limit: number }): Promise<Page<SessionRow>>;
+  /** Durable events after a cursor, oldest first, of one session or of all. */
+  events(after: { cursor: number; sessionId?: SessionId; limit: number }): Promise<StoredEvent[]>;
+  lastCursor(): Promise<number>;
+  /** Transcript entries with `from < n < before`, newest last, at most `limit` of the newest. */
+  entries(range: { sessionId: SessionId; from: number; before: number | null; limit: number }): Promise<StoredEvent[]>;
+  /** Newest first. */
+  artifacts(query: {
+    kind: string;
+    sessionId?: SessionId;
+    cursor: string | null;
+    limit: number;
+  }): Promise<Page<StoredArtifact>>;
+  artifact(kind: string, id: string): Promise<StoredArtifact | undefined>;
+
+  pendingEffects(after: { id: number; limit: number }): Promise<PendingEffect[]>;
+  effectDone(id: number): Promise<void>;
+  /** Timers due at or before a time, earliest first. */
+  dueTimers(until: { atMs: number; limit: number }): Promise<DueTimer[]>;
+  nextTimerAtMs(): Promise<number | undefined>;
+
+  tokens(): Promise<OperatorToken[]>;
+  saveToken(token: OperatorToken, audit: { atMs: number; actor: string; facts: AuditFact[] }): Promise<CommitResult>;
+
+  auditRows(page: { afterSeq: number; limit: number; sessionId?: SessionId }): Promise<AuditRow[]>;
+  verifyAudit(): Promise<AuditVerdict>;
+  /** Drops what may be forgotten: idempotency records older than IDEMPOTENCY_KEPT_MS. */
+  prune(nowMs: number): Promise<void>;
+  /** A consistent copy while the gateway runs; resolves with its size. */
+  backup(path: string): Promise<{ bytes: number }>;
+  health(): Promise<StoreHealth>;
+  close(): Promise<void>;
+};
+
+export type StoreHealth = { writable: boolean; detail: string };
