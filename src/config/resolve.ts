@@ -19,9 +19,10 @@ export function resolveRole(config: Config, place: Place): string | undefined {
 
 const bindingFor = (config: Config, place: Place) =>
   config.bindings.find(
-    (binding) => binding.surface === place.surface && (binding.agentId === undefined || binding.agentId === place.agentId),
+    (binding) =>
+      binding.surface === place.surface && (binding.agentId === undefined || binding.agentId === place.agentId),
   );
 
 /** Only what was set: an `undefined` must not cover the level above. */
-const given = <Settings extends object>(settings: Settings | undefined): Partial<Settings> =>
-  Object.fromEntries(Object.entries(settings ?? {}).filter(([, value]) => value !== undefined)) as Partial<Settings>;
+const given = (settings: object | undefined): object =>
+  Object.fromEntries(Object.entries(settings ?? {}).filter(([, value]) => value !== undefined));

@@ -1,5 +1,5 @@
 /** What decisions are made of: drafts of events, and the ways in which the parts of `decide` share them. */
-import type { TurnId } from "../protocol/ids.ts";
+import { TurnId } from "../protocol/ids.ts";
 import type { Json, JsonObject } from "../protocol/json.ts";
 import { refuse, type Refused } from "../protocol/refusal.ts";
 import type { Session, SessionEvent } from "../protocol/session.ts";
@@ -21,7 +21,7 @@ export const authorOf = (context: Context): string =>
 /** The turn asked for; `evolve` keeps the one already asked for, if there is one. */
 export const requestTurn = (context: Context, cause: string): Draft => ({
   type: "turn.requested",
-  turnId: `trn_${freshString(context, 3)}` as TurnId,
+  turnId: TurnId.parse(`trn_${freshString(context, 3)}`),
   cause,
 });
 

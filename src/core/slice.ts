@@ -76,13 +76,15 @@ export type SliceRegistry = ReadonlyMap<string, AnySlice>;
 export function anySlice<State extends Json, Command, Event extends SliceEvent, Settings>(
   slice: Slice<State, Command, Event, Settings>,
 ): AnySlice {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- see above: this is the one place where the types are forgotten
   const erased = slice as unknown as AnySlice;
   return {
     ...erased,
     decide(state, command, context) {
       const parsed = slice.command.safeParse(command);
       if (!parsed.success) return refuse("INVALID_REQUEST", `${slice.name}: ${firstIssue(parsed.error)}`);
-      return slice.decide(state as State, parsed.data, context as SliceContext<Settings>);
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- parsed one line above
+      return erased.decide(state, parsed.data as JsonObject, context);
     },
   };
 }

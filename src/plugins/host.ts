@@ -25,9 +25,10 @@ export function loadPlugins(plugins: readonly Plugin[]): PluginHost {
       registerExtension: (slice) =>
         claim(slices, { name: slice.name, value: anySlice(slice), what: "session extension" }),
       registerPatchField: (field) =>
-        claim(patchFields, { name: field.field, value: field as PatchField<unknown>, what: "field of sessions.patch" }),
+        claim(patchFields, { name: field.field, value: field, what: "field of sessions.patch" }),
     },
     tools: {
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a tool parses its own arguments, so their type may be forgotten
       registerTool: (tool) => void tools.push(tool as Tool),
       registerTrustedPolicy: (policy) => void policies.push(policy),
     },

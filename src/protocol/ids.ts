@@ -1,7 +1,7 @@
 import { z } from "zod";
 
 /** Ids name files and rows, so their alphabet is closed before any path or query is built from one. */
-const id = <Prefix extends string, Name extends string>(prefix: Prefix, name: Name) =>
+const id = <Name extends string>(prefix: string, name: Name) =>
   z
     .string()
     .max(64)

