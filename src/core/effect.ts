@@ -1,5 +1,5 @@
 import type { AuditFact } from "../protocol/audit.ts";
-import type { CycleId, TurnId } from "../protocol/ids.ts";
+import type { ApprovalId, CycleId, TurnId } from "../protocol/ids.ts";
 import type { Injection } from "../protocol/injection.ts";
 import type { Json, JsonObject } from "../protocol/json.ts";
 
@@ -12,7 +12,8 @@ export type Artifact = { kind: string; id: string; digest: string; body: Json };
  */
 export type Effect =
   | { kind: "inject"; injection: Omit<Injection, "createdAtMs"> }
-  | { kind: "cancel-injections"; cycleId: CycleId }
+  /** All that wait under a cycle, or only those of one decision in it. */
+  | { kind: "cancel-injections"; cycleId: CycleId; approvalId?: ApprovalId }
   | { kind: "request-turn"; cause: string }
   | { kind: "end-turn" }
   | { kind: "notify"; text: string }

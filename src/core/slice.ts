@@ -38,7 +38,8 @@ export type SliceDecision<Event> = { events: Event[]; reply: Json } | Refused;
 export type GatedCall = { tool: string; kind: ToolKind; effect: ToolEffect; argsDigest: string };
 export type GuardVerdict = { allowed: true } | { allowed: false; refusal: GateRefusal };
 
-export type Slice<State extends Json, Command, Event extends SliceEvent, Settings> = {
+/** States, commands and events are JSON; zod's optional fields keep TypeScript from seeing it, so it is not demanded. */
+export type Slice<State, Command, Event extends { type: string }, Settings> = {
   name: string;
   state: z.ZodType<State>;
   command: z.ZodType<Command>;
@@ -73,7 +74,7 @@ export type SliceRegistry = ReadonlyMap<string, AnySlice>;
  * Forgets a slice's types so that it can stand in the registry. Safe because what reaches it is its own: states and
  * events that it made itself, and commands that `decide` parses before it looks at them.
  */
-export function anySlice<State extends Json, Command, Event extends SliceEvent, Settings>(
+export function anySlice<State, Command, Event extends { type: string }, Settings>(
   slice: Slice<State, Command, Event, Settings>,
 ): AnySlice {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- see above: this is the one place where the types are forgotten

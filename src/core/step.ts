@@ -82,6 +82,7 @@ function effectsOf(session: Session | undefined, event: SessionEvent, { context,
   return slice.effects(session.slices[slice.name] ?? slice.initial, event.event, sliceContext(session, slice, context));
 }
 
+type EffectOf<Kind extends Effect["kind"]> = Extract<Effect, { kind: Kind }>;
 type Fold = { out: Step; drafts: Draft[]; owner: string };
 
 function take(effect: Effect, { out, drafts, owner }: Fold, { context }: World): void {
@@ -92,7 +93,7 @@ function take(effect: Effect, { out, drafts, owner }: Fold, { context }: World):
       drafts.push(...queueInjection(session.injections, { ...effect.injection, createdAtMs: context.nowMs }));
       return;
     case "cancel-injections":
-      drafts.push(...cancelled(session, effect.cycleId));
+      drafts.push(...cancelled(session, effect));
       return;
     case "request-turn":
       drafts.push(requestTurn(context, effect.cause));
@@ -126,8 +127,9 @@ function take(effect: Effect, { out, drafts, owner }: Fold, { context }: World):
   }
 }
 
-function cancelled(session: Session, cycleId: string): Draft[] {
+function cancelled(session: Session, { cycleId, approvalId }: EffectOf<"cancel-injections">): Draft[] {
   return session.injections
     .filter((injection) => injection.cycleId === cycleId)
+    .filter((injection) => approvalId === undefined || injection.approvalId === approvalId)
     .map((injection) => ({ type: "injection.dropped", id: injection.id, reason: "cancelled" }));
 }

@@ -5,8 +5,8 @@ export type Clock = {
   wakeAt(atMs: number, wake: () => void): () => void;
 };
 
-/** setTimeout counts in 32 bits; a longer wait is cut into pieces. */
-const TIMEOUT_MS_MAX = 2_147_483_647;
+/** setTimeout does not count the time that a machine sleeps, so the wall clock is looked at this often meanwhile. */
+const TIMEOUT_MS_MAX = 1_000;
 
 export const systemClock: Clock = {
   now: () => Date.now(),

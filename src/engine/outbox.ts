@@ -8,6 +8,8 @@ import type { Clock } from "./clock.ts";
 const PAGE = 100;
 const RETRY_FIRST_MS = 1_000;
 const RETRY_MS_MAX = 30_000;
+/** What is beyond it stays in the store, where it costs nothing, until something has finished. */
+const RUNNING_MAX = 1_000;
 
 /** `later`: somebody else holds the work; look again after the retry time. */
 export type RunEffect = (pending: PendingEffect) => Promise<"done" | "later">;
@@ -29,10 +31,12 @@ export type OutboxParts = {
 
 export function createOutbox({ store, clock, run, report, shared }: OutboxParts): Outbox {
   const running = new Map<number, Promise<void>>();
+  const resting = new Set<number>();
   const attempts = new Map<number, number>();
   let highestSeen = 0;
   let looking: Promise<void> | undefined;
   let lookAgain = false;
+  let moreThere = false;
   let draining = false;
 
   async function look(): Promise<void> {
@@ -45,15 +49,21 @@ export function createOutbox({ store, clock, run, report, shared }: OutboxParts)
         page = await store.pendingEffects({ id: after, limit: PAGE });
         for (const pending of page) begin(pending);
         after = page.at(-1)?.id ?? after;
-      } while (page.length === PAGE && !draining);
+        moreThere = page.length === PAGE && running.size >= RUNNING_MAX;
+      } while (page.length === PAGE && !moreThere && !draining);
     } while (lookAgain && !draining); // wake() during the read: what it announced may lie behind this page
   }
 
   function begin(pending: PendingEffect): void {
-    if (draining || running.has(pending.id)) return;
+    if (draining || running.has(pending.id) || resting.has(pending.id)) return;
     highestSeen = Math.max(highestSeen, pending.id);
-    const work = carryOut(pending).finally(() => running.delete(pending.id));
-    running.set(pending.id, work);
+    running.set(
+      pending.id,
+      carryOut(pending).finally(() => {
+        running.delete(pending.id);
+        if (moreThere) wake();
+      }),
+    );
   }
 
   async function carryOut(pending: PendingEffect): Promise<void> {
@@ -71,7 +81,11 @@ export function createOutbox({ store, clock, run, report, shared }: OutboxParts)
     const tries = (attempts.get(pending.id) ?? 0) + 1;
     attempts.set(pending.id, tries);
     const waitMs = Math.min(RETRY_FIRST_MS * 2 ** (tries - 1), RETRY_MS_MAX);
-    clock.wakeAt(clock.now() + waitMs, () => begin(pending));
+    resting.add(pending.id); // a look that finds its row meanwhile lets it rest
+    clock.wakeAt(clock.now() + waitMs, () => {
+      resting.delete(pending.id);
+      begin(pending);
+    });
   }
 
   function wake(): void {

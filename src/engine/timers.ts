@@ -26,10 +26,27 @@ export function createTimers({ store, clock, fire, report }: TimersParts): Timer
     do {
       again = false;
       for (let due = await dueNow(); due.length > 0 && !stopped; due = await dueNow()) {
-        for (const timer of due) await fire(timer);
+        if (!(await fireAll(due))) return retry();
       }
       await sleep();
     } while (again && !stopped);
+  }
+
+  /** One that cannot fire holds up no other; false when some of them must be tried again. */
+  async function fireAll(due: readonly DueTimer[]): Promise<boolean> {
+    let allFired = true;
+    for (const timer of due) {
+      await fire(timer).catch((error: unknown) => {
+        report(error);
+        allFired = false;
+      });
+    }
+    return allFired;
+  }
+
+  function retry(): void {
+    callOff?.();
+    callOff = clock.wakeAt(clock.now() + RETRY_MS, wake);
   }
 
   const dueNow = (): Promise<DueTimer[]> => store.dueTimers({ atMs: clock.now(), limit: PAGE });
@@ -46,7 +63,7 @@ export function createTimers({ store, clock, fire, report }: TimersParts): Timer
     working = work()
       .catch((error: unknown) => {
         report(error);
-        callOff = clock.wakeAt(clock.now() + RETRY_MS, wake);
+        retry();
       })
       .finally(() => {
         working = undefined;

@@ -10,20 +10,25 @@ export type PluginHost = {
   patchFields: ReadonlyMap<string, PatchField<unknown>>;
   tools: readonly Tool[];
   policies: readonly TrustedToolPolicy[];
-  commands: ReadonlyMap<string, Command>;
+  commands: ReadonlyMap<string, RegisteredCommand>;
 };
+
+/** A command together with what it may order about: the session extension of its own plugin, and no other. */
+export type RegisteredCommand = Command & { slice: string | undefined };
 
 export function loadPlugins(plugins: readonly Plugin[]): PluginHost {
   const slices = new Map<string, AnySlice>();
   const patchFields = new Map<string, PatchField<unknown>>();
-  const commands = new Map<string, Command>();
+  const commands = new Map<string, RegisteredCommand>();
   const tools: Tool[] = [];
   const policies: TrustedToolPolicy[] = [];
 
-  const api: PluginApi = {
+  const apiFor = (own: Owned): PluginApi => ({
     session: {
-      registerExtension: (slice) =>
-        claim(slices, { name: slice.name, value: anySlice(slice), what: "session extension" }),
+      registerExtension(slice) {
+        claim(slices, { name: slice.name, value: anySlice(slice), what: "session extension" });
+        own.slice ??= slice.name;
+      },
       registerPatchField: (field) =>
         claim(patchFields, { name: field.field, value: field, what: "field of sessions.patch" }),
     },
@@ -33,12 +38,22 @@ export function loadPlugins(plugins: readonly Plugin[]): PluginHost {
       registerTrustedPolicy: (policy) => void policies.push(policy),
     },
     commands: {
-      registerCommand: (command) => claim(commands, { name: command.name, value: command, what: "command" }),
+      registerCommand(command) {
+        const value = {
+          ...command,
+          get slice() {
+            return own.slice;
+          },
+        }; // whichever of the two it registers first
+        claim(commands, { name: command.name, value, what: "command" });
+      },
     },
-  };
-  for (const plugin of plugins) plugin.register(api);
+  });
+  for (const plugin of plugins) plugin.register(apiFor({ slice: undefined }));
   return { slices, patchFields, tools, policies, commands };
 }
+
+type Owned = { slice: string | undefined };
 
 function claim<Value>(
   owners: Map<string, Value>,

@@ -5,8 +5,7 @@
 import type { z } from "zod";
 import type { Slice } from "../core/slice.ts";
 import type { Scope } from "../protocol/actor.ts";
-import type { Json, JsonObject } from "../protocol/json.ts";
-import type { SliceEvent } from "../protocol/session.ts";
+import type { JsonObject } from "../protocol/json.ts";
 import type { Command } from "./command.ts";
 import type { TrustedToolPolicy } from "./policy.ts";
 import type { Tool } from "./tool.ts";
@@ -29,7 +28,7 @@ export type PatchField<Value> = {
 
 export type PluginApi = {
   session: {
-    registerExtension<State extends Json, Cmd, Event extends SliceEvent, Settings>(
+    registerExtension<State, Cmd, Event extends { type: string }, Settings>(
       slice: Slice<State, Cmd, Event, Settings>,
     ): void;
     registerPatchField<Value>(field: PatchField<Value>): void;

@@ -9,9 +9,7 @@ import type { Refusal } from "../protocol/refusal.ts";
 import type { Session, SessionCommand, SessionEvent } from "../protocol/session.ts";
 import type { Entry } from "../protocol/transcript.ts";
 
-export type SessionOutcome =
-  | { ok: true; reply: Json; session: Session | undefined }
-  | { ok: false; refusal: Refusal };
+export type SessionOutcome = { ok: true; reply: Json; session: Session | undefined } | { ok: false; refusal: Refusal };
 
 /** One commit, heard after it is durable. `session` is undefined when the commit deleted it. */
 export type SessionCommitted = {

@@ -170,7 +170,12 @@ export const METHODS = {
   }),
   "sessions.subscribe": method("operator.read", "Sends this session's events on this connection, missed ones first.", {
     params: z.strictObject({ sessionId, afterCursor: z.int().nonnegative().optional() }),
-    result: z.strictObject({ cursor: z.int().nonnegative() }),
+    result: z.strictObject({
+      /** Durable events of this session up to here are not sent again. */
+      cursor: z.int().nonnegative(),
+      /** False when the missed events are too many to replay: read the session again instead. */
+      resumed: z.boolean(),
+    }),
   }),
   "sessions.unsubscribe": method("operator.read", "Stops sending this session's events.", {
     params: z.strictObject({ sessionId }),

@@ -14,6 +14,7 @@ import { PlanBody, PlanStep, STEPS_MAX } from "./plan.ts";
 export const FEEDBACK_CHARS_MAX = 8_192;
 export const REASON_CHARS_MAX = 1_000;
 export const QUESTION_CHARS_MAX = 4_000;
+export const PAST_SUBMISSIONS_MAX = 32;
 
 export const SessionMode = z.enum(["normal", "plan", "executing"]);
 export type SessionMode = z.infer<typeof SessionMode>;
@@ -109,6 +110,8 @@ export const PlanPhase = z.discriminatedUnion("phase", [
     approval: z.literal("none"),
     /** "never set" is not "turned off": what a person switched off stays off until a person or the agent enters again. */
     left: z.enum(["never", "off", "completed"]),
+    /** The cycle that ended here: what it still has queued is stale once another begins. */
+    cycleId: CycleId.optional(),
     steps,
   }),
   z.strictObject({
@@ -158,11 +161,16 @@ export const PlanPhase = z.discriminatedUnion("phase", [
 export type PlanPhase = z.infer<typeof PlanPhase>;
 export type PhaseOf<Name extends PlanPhase["phase"]> = Extract<PlanPhase, { phase: Name }>;
 
+export const PastSubmission = z.strictObject({ approvalId: ApprovalId, planId: PlanId, cycleId: CycleId });
+export type PastSubmission = z.infer<typeof PastSubmission>;
+
 export const PlanModeState = z.strictObject({
   now: PlanPhase,
   /** `/plan auto on`: submissions are approved by rule, and labelled so. */
   auto: z.boolean(),
   question: PendingQuestion.nullable(),
+  /** Submissions that another took the place of, newest last: so that a late click learns what became of them. */
+  past: z.array(PastSubmission).max(PAST_SUBMISSIONS_MAX).optional(),
 });
 export type PlanModeState = z.infer<typeof PlanModeState>;
 
@@ -179,14 +187,17 @@ export const PlanPatch = z.strictObject({
 });
 export type PlanPatch = z.infer<typeof PlanPatch>;
 
-/** What people send through `sessions.patch {planApproval}`: each action with its own required fields. */
+/**
+ * What people send through `sessions.patch {planApproval}`: each action with its own required fields. The id that a
+ * decision answers is required too; the machine asks for it, so that leaving it out has its own code.
+ */
 export const PlanApproval = z.discriminatedUnion("action", [
-  z.strictObject({ action: z.literal("approve"), approvalId: ApprovalId, digest: z.string().optional() }),
-  z.strictObject({ action: z.literal("edit"), approvalId: ApprovalId, digest: z.string().optional() }),
-  z.strictObject({ action: z.literal("reject"), approvalId: ApprovalId, feedback: z.string().max(FEEDBACK_CHARS_MAX) }),
+  z.strictObject({ action: z.literal("approve"), approvalId: ApprovalId.optional(), digest: z.string().optional() }),
+  z.strictObject({ action: z.literal("edit"), approvalId: ApprovalId.optional(), digest: z.string().optional() }),
+  z.strictObject({ action: z.literal("reject"), approvalId: ApprovalId.optional(), feedback: z.string().max(FEEDBACK_CHARS_MAX) }),
   z.strictObject({
     action: z.literal("answer"),
-    approvalId: ApprovalId,
+    approvalId: ApprovalId.optional(),
     questionId: QuestionId.optional(),
     answer: z.string().max(FEEDBACK_CHARS_MAX),
   }),
@@ -224,7 +235,14 @@ const at = { atMs: z.int() };
 export const PlanModeEvent = z.discriminatedUnion("type", [
   z.strictObject({ type: z.literal("plan.entered"), cycle: Cycle, previousCycleId: CycleId.optional(), ...at }),
   z.strictObject({ type: z.literal("plan.refreshed"), ...at }),
-  z.strictObject({ type: z.literal("plan.left"), by: By, cycleId: CycleId.optional(), ...at }),
+  z.strictObject({
+    type: z.literal("plan.left"),
+    by: By,
+    cycleId: CycleId.optional(),
+    /** The plan that was left, in short: afterwards the state holds none. */
+    plan: z.string().optional(),
+    ...at,
+  }),
   z.strictObject({
     type: z.literal("plan.submitted"),
     submission: Submission,

@@ -1,0 +1,52 @@
+/** What one operation costs when there are 10, 1,000 and 100,000 sessions: it should not matter. */
+import { join } from "node:path";
+import { openSqliteStore } from "../src/store/sqlite/sqlite-store.ts";
+import { aSession, create, sid } from "../src/store/contract/harness.ts";
+import { against, figure, type Group, percentile } from "./figure.ts";
+import { load, withGateway } from "./gateway.ts";
+
+const COUNTS = [10, 1_000, 100_000] as const;
+const FILL_AT_ONCE = 2_000;
+const SECONDS = 1.5;
+const METHODS = ["sessions.get", "sessions.patch", "sessions.list"] as const;
+const TOUCHED_MAX = 5_000;
+
+export const growth: Group = async (report) => {
+  const smallest = new Map<string, number>();
+  for (const count of COUNTS) {
+    await withGateway(
+      async ({ gateway }) => {
+        for (const method of METHODS) {
+          const orders = { method, sessionIds: touched(count), connections: 1, depth: 1 } as const;
+          await load(gateway, { ...orders, seconds: SECONDS / 3 });
+          const { latenciesMs } = await load(gateway, { ...orders, seconds: SECONDS });
+          const made = figure(`${method} with ${count} sessions, p50`, percentile(latenciesMs, 50), "ms");
+          const reference = smallest.get(method);
+          if (reference === undefined) smallest.set(method, made.value);
+          report(reference === undefined ? made : against(reference, made));
+        }
+      },
+      (home) => fill(home, count),
+    );
+  }
+};
+
+/** Straight into the store, as the gateway would have written them. */
+async function fill(home: string, count: number): Promise<void> {
+  const store = await openSqliteStore({ folder: join(home, "store"), onFatal: (error) => process.stderr.write(String(error)) });
+  for (let from = 0; from < count; from += FILL_AT_ONCE) {
+    const batch = Array.from({ length: Math.min(FILL_AT_ONCE, count - from) }, (_, n) => {
+      const atMs = Date.now() - count + from + n;
+      const { id: _id, ...change } = aSession(sid(from + n), { createdAtMs: atMs, updatedAtMs: atMs });
+      return store.commit(create(sid(from + n), change));
+    });
+    await Promise.all(batch);
+  }
+  await store.close();
+}
+
+/** Spread over all of them, so that caches help as little as they would in life. */
+function touched(count: number): string[] {
+  const step = Math.max(1, Math.floor(count / TOUCHED_MAX));
+  return Array.from({ length: Math.ceil(count / step) }, (_, n) => sid(n * step)).slice(0, TOUCHED_MAX);
+}

@@ -1,0 +1,56 @@
+/**
+ * `npm run bench [-- group… --json]`: prints what this machine measures, each figure beside its reference in the same run.
+ * `npm run bench -- chaos --cycles 1000 --seed 7` is the long kill test; it runs only when it is named.
+ */
+import { parseArgs } from "node:util";
+import type { Figure, Group } from "./figure.ts";
+
+const CYCLES = 1_000;
+const SEED = 1;
+
+/** Loaded one by one: a group must not pay for what another one needs. */
+const GROUPS: Readonly<Record<string, () => Promise<Group>>> = {
+  start: async () => (await import("./start.ts")).start,
+  install: async () => (await import("./install.ts")).install,
+  patch: async () => (await import("./patch.ts")).patch,
+  read: async () => (await import("./read.ts")).read,
+  turn: async () => (await import("./turn.ts")).turn,
+  growth: async () => (await import("./growth.ts")).growth,
+  chaos: async () => (await import("./chaos.ts")).chaos,
+};
+const ONLY_WHEN_NAMED = new Set(["chaos"]);
+
+const WIDTHS = { name: 52, value: 12, unit: 8, reference: 12 };
+
+function row(figure: Figure): string {
+  const { name, value, unit, reference, ratio } = figure;
+  const cells = [name.padEnd(WIDTHS.name), String(value).padStart(WIDTHS.value), unit.padEnd(WIDTHS.unit)];
+  const beside = reference === undefined ? [] : [String(reference).padStart(WIDTHS.reference), `× ${ratio}`];
+  return [...cells, ...beside].join("  ");
+}
+
+async function main(): Promise<void> {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: {
+      json: { type: "boolean", default: false },
+      cycles: { type: "string", default: String(CYCLES) },
+      seed: { type: "string", default: String(SEED) },
+    },
+  });
+  const unknown = positionals.filter((name) => !(name in GROUPS));
+  if (unknown.length > 0) {
+    process.stderr.write(`bench: no group ${unknown.join(", ")}. There are: ${Object.keys(GROUPS).join(", ")}\n`);
+    process.exitCode = 64;
+    return;
+  }
+  const names = positionals.length > 0 ? positionals : Object.keys(GROUPS).filter((name) => !ONLY_WHEN_NAMED.has(name));
+  const options = { cycles: Number(values.cycles), seed: Number(values.seed) };
+  if (!values.json) process.stdout.write(`${row({ name: "figure", value: Number.NaN, unit: "unit" }).replace("NaN", "   ")}  ${"reference".padStart(WIDTHS.reference)}  ratio\n`);
+  for (const name of names) {
+    const group = await GROUPS[name]?.();
+    await group?.((made) => process.stdout.write(`${values.json ? JSON.stringify(made) : row(made)}\n`), options);
+  }
+}
+
+await main();

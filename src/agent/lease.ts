@@ -1,0 +1,141 @@
+/**
+ * The right to run one turn, and everything that can end it.
+ *
+ *   turn.start ─▶ held ──renew, at a third of its time──▶ held
+ *                  ├── somebody else's epoch, turn over, session gone, time run out ─▶ lost: stop at once, write nothing
+ *                  ├── turn.aborting ─▶ aborted: stop at once, record the end
+ *                  └── gateway on its way out ─▶ draining: no new request, the running call may end; the turn stays
+ */
+import type { Clock, Sessions, SessionOutcome } from "../plugins/sessions.ts";
+import type { SessionId, TurnId } from "../protocol/ids.ts";
+import type { Session, SessionCommand, TurnIn } from "../protocol/session.ts";
+
+export const LEASE_MS = 30_000;
+/** How long a running call may go on while the gateway drains. */
+export const DRAIN_CALL_MS_MAX = 3_000;
+
+export type LeaseParts = {
+  sessions: Sessions;
+  clock: Clock;
+  /** Unique to this process. */
+  node: string;
+  /** Whether this process alone holds the state: then a lease of another node can only be a dead one's. */
+  sole: boolean;
+};
+
+export type Stop = "lost" | "aborted" | "draining";
+export type Running = { session: Session; turn: TurnIn<"running"> };
+
+export type Lease = {
+  sessionId: SessionId;
+  turnId: TurnId;
+  epoch: number;
+  /** Why nothing more may be begun, if so. */
+  stopped(): Stop | undefined;
+  /** Ends model requests and waits. */
+  quiet: AbortSignal;
+  /** Ends running calls too. */
+  halt: AbortSignal;
+  /** The turn as it is stored now; undefined when it must not go on. */
+  look(): Promise<Running | undefined>;
+  dispatch(command: SessionCommand): Promise<SessionOutcome>;
+  lose(): void;
+  drain(): void;
+  release(): void;
+};
+
+export type Taken = { lease: Lease } | { none: "done" | "later" };
+
+export async function takeLease(at: { sessionId: SessionId; turnId: TurnId }, parts: LeaseParts): Promise<Taken> {
+  const { sessions, clock, node, sole } = parts;
+  let newest: Session | undefined;
+  const seen = { session: (session: Session | undefined): void => void (newest = session) };
+  const stopListening = sessions.onCommitted((committed) => {
+    if (committed.sessionId === at.sessionId) seen.session(committed.session);
+  });
+  const leaseUntilMs = clock.now() + LEASE_MS;
+  const command = { type: "turn.start", turnId: at.turnId, node, leaseUntilMs, sole } as const;
+  let lease: ReturnType<typeof hold> | undefined;
+  try {
+    const outcome = await sessions.dispatch(at.sessionId, command, { actor: actorOf(at.sessionId) });
+    const session = outcome.ok ? (newest ?? outcome.session) : undefined;
+    if (session?.turn.status !== "running" || session.turn.turnId !== at.turnId) {
+      return { none: !outcome.ok && !isOver(outcome.refusal.code) ? "later" : "done" };
+    }
+    lease = hold({ ...at, session, leaseUntilMs }, { ...parts, stopListening });
+    seen.session = lease.see;
+    return { lease };
+  } finally {
+    if (lease === undefined) stopListening();
+  }
+}
+
+const isOver = (code: string): boolean => code === "TURN_NOT_RUNNING" || code === "SESSION_NOT_FOUND";
+const actorOf = (sessionId: SessionId) => ({ kind: "agent", sessionId }) as const;
+
+type Held = { sessionId: SessionId; turnId: TurnId; session: Session; leaseUntilMs: number };
+
+function hold(held: Held, parts: LeaseParts & { stopListening(): void }) {
+  const { sessions, clock } = parts;
+  const { sessionId, turnId } = held;
+  const { epoch } = held.session;
+  const quiet = new AbortController();
+  const halt = new AbortController();
+  let { leaseUntilMs } = held;
+  let why: Stop | undefined;
+  let callOffRenewal = clock.wakeAt(clock.now() + LEASE_MS / 3, () => void renew());
+  let callOffDrain: (() => void) | undefined;
+
+  function stop(reason: Stop): void {
+    if (why !== "lost" && why !== "aborted") why = reason;
+    quiet.abort();
+    if (reason !== "draining") halt.abort();
+  }
+  function see(session: Session | undefined): void {
+    const turn = session?.turn;
+    if (session?.epoch !== epoch || turn?.status !== "running" || turn.turnId !== turnId) stop("lost");
+    else if (turn.aborting) stop("aborted");
+  }
+  async function renew(): Promise<void> {
+    const untilMs = clock.now() + LEASE_MS;
+    const outcome = await dispatch({ type: "turn.renew", turnId, epoch, leaseUntilMs: untilMs }).catch(() => undefined);
+    if (outcome?.ok === true) leaseUntilMs = untilMs;
+    else if (clock.now() >= leaseUntilMs) stop("lost"); // the store is away and the time is up: somebody may hold it now
+    if (why !== "lost" && !released) callOffRenewal = clock.wakeAt(clock.now() + LEASE_MS / 3, () => void renew());
+  }
+  async function dispatch(command: SessionCommand): Promise<SessionOutcome> {
+    const outcome = await sessions.dispatch(sessionId, command, { actor: actorOf(sessionId) });
+    if (!outcome.ok && (isOver(outcome.refusal.code) || outcome.refusal.code === "LEASE_LOST")) stop("lost");
+    return outcome;
+  }
+  let released = false;
+
+  see(held.session);
+  return {
+    sessionId,
+    turnId,
+    epoch,
+    quiet: quiet.signal,
+    halt: halt.signal,
+    stopped: () => why,
+    see,
+    dispatch,
+    lose: () => stop("lost"),
+    async look(): Promise<Running | undefined> {
+      const session = await sessions.session(sessionId);
+      see(session);
+      if (why !== undefined || session?.turn.status !== "running") return undefined;
+      return { session, turn: session.turn };
+    },
+    drain() {
+      stop("draining");
+      callOffDrain ??= clock.wakeAt(clock.now() + DRAIN_CALL_MS_MAX, () => halt.abort());
+    },
+    release() {
+      released = true;
+      callOffRenewal();
+      callOffDrain?.();
+      parts.stopListening();
+    },
+  };
+}

@@ -1,0 +1,53 @@
+/** The stored transcript as a model may see it: bounded, whole (every call with its result), and without notices. */
+import type { Entry, EntryOf, ToolCall } from "../protocol/transcript.ts";
+
+export const HISTORY_ENTRIES_MAX = 600;
+export const HISTORY_CHARS_MAX = 600_000;
+
+const MISSING_RESULT = "[No result was recorded for this call. Whether it ran is unknown: look before you repeat it.]";
+
+/** What a model is sent. Providers refuse a call without a result and a result without its call, so both are mended. */
+export function forModel(entries: readonly Entry[]): Entry[] {
+  return recent(repaired(entries.filter((entry) => entry.kind !== "notice")));
+}
+
+/** A step: something said or received, and the results that belong to it. Never parted. */
+type Step = { head: EntryOf<"input"> | EntryOf<"assistant">; results: EntryOf<"result">[] };
+
+function repaired(entries: readonly Entry[]): Step[] {
+  const steps: Step[] = [];
+  for (const entry of entries) {
+    if (entry.kind === "input" || entry.kind === "assistant") steps.push({ head: entry, results: [] });
+    else if (entry.kind === "result") steps.at(-1)?.results.push(entry);
+  }
+  return steps.map(({ head, results }) => ({
+    head,
+    results: callsOf(head).map((call) => resultOf(call, head, results)),
+  }));
+}
+
+const callsOf = (head: Step["head"]): readonly ToolCall[] => (head.kind === "assistant" ? head.calls : []);
+
+function resultOf(call: ToolCall, head: Step["head"], results: readonly EntryOf<"result">[]): EntryOf<"result"> {
+  const found = results.find((result) => result.callId === call.callId);
+  const { turnId } = head;
+  const { callId, tool } = call;
+  return found ?? { kind: "result", turnId, callId, tool, status: "unknown", content: MISSING_RESULT };
+}
+
+/** The newest steps that fit. A model expects an input first, so the one of the turn that was cut into goes along. */
+function recent(steps: readonly Step[]): Entry[] {
+  let first = steps.length;
+  for (let entries = 0, chars = 0; first > 0; first--) {
+    const step = steps[first - 1];
+    if (step === undefined) break;
+    entries += 1 + step.results.length;
+    chars += JSON.stringify(step).length;
+    if (first < steps.length && (entries > HISTORY_ENTRIES_MAX || chars > HISTORY_CHARS_MAX)) break;
+  }
+  const kept = steps.slice(first);
+  const input = kept[0]?.head.kind === "input" ? undefined : steps.slice(0, first).findLast(isInput);
+  return [...(input === undefined ? [] : [input]), ...kept].flatMap(({ head, results }) => [head, ...results]);
+}
+
+const isInput = (step: Step): boolean => step.head.kind === "input";

@@ -1,0 +1,27 @@
+/** Frames of the wire → what happened in this session, checked against the protocol's own schemas. */
+import { z } from "zod";
+import { PlanModeEvent } from "../../protocol/plan-mode.ts";
+import { SessionEvent } from "../../protocol/session.ts";
+import type { LinkEvent } from "./link.ts";
+
+export type ChatEvent =
+  | { kind: "delta"; text: string }
+  | { kind: "plan"; event: PlanModeEvent }
+  | { kind: "session"; event: SessionEvent };
+
+/** With a call's id it is what a tool prints while it runs; that is not speech. */
+const Delta = z.object({ text: z.string(), callId: z.undefined() });
+
+/** Undefined for another session, and for kinds of events that this version does not know. */
+export function readEvent({ event: type, payload }: LinkEvent, sessionId: string): ChatEvent | undefined {
+  if (payload["sessionId"] !== sessionId) return undefined;
+  if (type === "turn.delta") {
+    const delta = Delta.safeParse(payload);
+    return delta.success ? { kind: "delta", text: delta.data.text } : undefined;
+  }
+  const { sessionId: _session, atMs, ...fact } = payload;
+  const plan = PlanModeEvent.safeParse({ type, atMs, ...fact });
+  if (plan.success) return { kind: "plan", event: plan.data };
+  const session = SessionEvent.safeParse({ type, ...fact });
+  return session.success ? { kind: "session", event: session.data } : undefined;
+}

@@ -1,0 +1,162 @@
+/** A conversation over a connection: what is typed goes out, what happens comes in and is shown. */
+import type { SessionId } from "../../protocol/ids.ts";
+import type { Look } from "../text/paint.ts";
+import { hang } from "../text/wrap.ts";
+import { type ChatEvent, readEvent } from "./chat-event.ts";
+import { type Conversation, createConversation } from "./conversation.ts";
+import { type ChatView, createDisplay, type Display } from "./display.ts";
+import { LOCAL_COMMANDS } from "./help.ts";
+import type { Link, LinkEvent, LinkState } from "./link.ts";
+import { MARKS } from "./marks.ts";
+import { readState, recallTalk, showState } from "./stored-state.ts";
+import { abortTurn, submitTyped } from "./typed.ts";
+
+export type ChatParts = {
+  link: Link;
+  sessionId: SessionId;
+  view: ChatView;
+  look(): Look;
+  nowMs(): number;
+  /** Whether the `[plan-mode] …` lines are shown beside the cards that say the same. */
+  frozenLines: boolean;
+  /** Every event of the session as it came, for whoever records them. */
+  onEvent?(event: LinkEvent): void;
+  /** The connection is gone for good. */
+  onEnded?(): void;
+};
+
+export type Chat = {
+  /** Listens, reads what is stored and shows it. */
+  open(): Promise<void>;
+  /** False when the person wants to go. */
+  submit(text: string): Promise<boolean>;
+  abort(): Promise<void>;
+  isBusy(): boolean;
+  settled(): Promise<void>;
+  /** Something waits for the person. */
+  waits(): boolean;
+  complete(line: string): string[];
+  close(): void;
+};
+
+export function createChat(parts: ChatParts): Chat {
+  const { link, sessionId, view, look, nowMs } = parts;
+  const conversation = createConversation(() => ({ look: look(), nowMs: nowMs(), operatorId: link.operatorId() }), {
+    frozenLines: parts.frozenLines,
+  });
+  const display = createDisplay({ conversation, view, look });
+  const stored = { link, sessionId, conversation, display, look, nowMs };
+  const stops: (() => void)[] = [];
+  let commands = LOCAL_COMMANDS.map(({ name }) => `/${name}`);
+  let shown = ""; // the card on the screen, by its id
+  let title = "";
+
+  function hear(frame: LinkEvent): void {
+    const event = readEvent(frame, sessionId);
+    if (event === undefined) return;
+    parts.onEvent?.(frame);
+    shown = cardIn(event) ?? shown;
+    display.observe(event);
+  }
+
+  async function refresh(): Promise<void> {
+    ({ title } = await readState(stored));
+    shown = await showState(stored, shown);
+  }
+
+  async function returned(): Promise<void> {
+    await link.call("health", {}); // what was missed has been sent before this is answered
+    shown = await showState(stored, shown);
+  }
+
+  function onState(state: LinkState): void {
+    display.setOnline(state.connected);
+    tellState(state, { conversation, display, look });
+    if (state.connected) void returned().catch(display.explain);
+    else if (state.ended) parts.onEnded?.();
+  }
+
+  async function nameAfter(text: string): Promise<void> {
+    if (title !== "") return;
+    title = titleOf(text);
+    await link.call("sessions.patch", { sessionId, title });
+  }
+
+  const typed = { ...stored, commands: () => commands, nameAfter };
+
+  return {
+    async open() {
+      stops.push(link.onEvent(hear), link.onState(onState));
+      await link.follow(sessionId, () => void refresh().catch(display.explain));
+      const offered = await link.call("commands.list", {});
+      commands = [
+        ...commands,
+        ...offered.commands.flatMap(({ name, usage }) => [`/${name}`, ...usage.map(completion)]),
+      ];
+      ({ title } = await readState(stored));
+      await recallTalk(stored);
+      shown = await showState(stored, shown);
+    },
+    submit: (text) =>
+      display.isOnline() ? attempt(() => submitTyped(text, typed), display) : keep(text, view, display),
+    abort: () => abortTurn(typed).catch(display.explain),
+    isBusy: () => conversation.isBusy(),
+    settled: display.settled,
+    waits: () => isWaiting(conversation),
+    complete: (line) => (line.startsWith("/") ? [...new Set(commands)].filter((entry) => entry.startsWith(line)) : []),
+    close() {
+      for (const stop of stops) stop();
+    },
+  };
+}
+
+function isWaiting(conversation: Conversation): boolean {
+  const { now, question } = conversation.plan();
+  return question !== null || now.phase === "pending";
+}
+
+function tellState(
+  state: LinkState,
+  { conversation, display, look }: { conversation: Conversation; display: Display; look(): Look },
+): void {
+  if (state.connected) return display.remark(MARKS.good, "Connected again.");
+  const { columns, paint } = look();
+  const pending = isWaiting(conversation) ? "The approval stays pending. " : "";
+  const text = state.ended
+    ? `The gateway ended this connection. ${pending}Start the chat again: holdpoint chat`
+    : `The gateway is out of reach. ${pending}Trying again by itself …`;
+  display.show(hang(`${MARKS.bad} `, text, columns).map(paint.bad));
+}
+
+async function attempt(submit: () => Promise<boolean>, display: Display): Promise<boolean> {
+  try {
+    return await submit();
+  } catch (error) {
+    display.explain(error);
+    return true;
+  }
+}
+
+/** What cannot be sent now stays in the line. */
+async function keep(text: string, view: ChatView, display: Display): Promise<boolean> {
+  if (/^\/(?:quit|exit)\s*$/i.test(text)) return false;
+  view.restore(text.replaceAll("\n", " "));
+  display.remark(MARKS.bad, "Not sent: the gateway is out of reach. Your words are still in the line.");
+  return true;
+}
+
+function cardIn(event: ChatEvent): string | undefined {
+  if (event.kind !== "plan") return undefined;
+  if (event.event.type === "plan.submitted") return event.event.submission.approvalId;
+  return event.event.type === "question.asked" ? event.event.question.approvalId : undefined;
+}
+
+/** What can be completed of a usage line: its words before the first placeholder or explanation. */
+const completion = (usage: string): string => usage.replace(/\s*(?:[<[|—]|\s-\s)[\s\S]*$/, "").trim();
+
+const TITLE_CHARS_MAX = 60;
+
+function titleOf(text: string): string {
+  const line = text.trim().split("\n", 1)[0] ?? "";
+  return line.length > TITLE_CHARS_MAX ? `${line.slice(0, TITLE_CHARS_MAX - 1)}…` : line;
+}

@@ -1,0 +1,131 @@
+/**
+ * One session as the terminal shows it. Events go in; lines to print, lines that still change, and the state of the
+ * prompt come out. No terminal in here, so that a test can read it.
+ */
+import { evolve, INITIAL } from "../../plan-mode/machine/evolve.ts";
+import { PLAN_MODE_SLICE } from "../../plan-mode/machine/slice.ts";
+import type { SessionView } from "../../protocol/methods.ts";
+import { PlanModeState } from "../../protocol/plan-mode.ts";
+import type { SessionEvent } from "../../protocol/session.ts";
+import type { Entry } from "../../protocol/transcript.ts";
+import type { Look } from "../text/paint.ts";
+import { clip } from "../text/width.ts";
+import type { ChatEvent } from "./chat-event.ts";
+import { createEntryLines, echoLines } from "./entry-lines.ts";
+import { MARKS } from "./marks.ts";
+import { progress } from "./plan-card.ts";
+import { type Beholder, planLines } from "./plan-lines.ts";
+import { callText } from "./tool-line.ts";
+
+export type Conversation = {
+  /** Lines to print for an event. */
+  observe(event: ChatEvent): string[];
+  /** Takes over what is stored, without printing: at the beginning, and when events were missed. */
+  adopt(session: SessionView): void;
+  /** The transcript's entries as they were shown when they were new. */
+  recall(entries: readonly Entry[]): string[];
+  live(): string[];
+  plan(): PlanModeState;
+  isBusy(): boolean;
+  promptText(): string;
+};
+
+type Turn = "idle" | "requested" | "running" | "stopping";
+
+export function createConversation(beholder: () => Beholder, options: { frozenLines: boolean }): Conversation {
+  const entries = createEntryLines(options);
+  let plan: PlanModeState = INITIAL;
+  let turn: Turn = "idle";
+
+  function sessionLines(event: SessionEvent, look: Look): string[] {
+    turn = turnAfter(turn, event);
+    switch (event.type) {
+      case "entry.appended":
+        return entries.lines(event.entry, look);
+      case "turn.finished":
+        entries.rest();
+        return [...entries.speech.interrupt(look), ...finishedLines(event.outcome, look)];
+      case "session.reset":
+        plan = INITIAL;
+        return ["", look.paint.quiet(`${MARKS.note} The conversation was reset.`)];
+      case "session.deleted":
+        return [look.paint.bad(`${MARKS.bad} This session was deleted.`)];
+      default:
+        return [];
+    }
+  }
+
+  return {
+    observe(event) {
+      const { look } = beholder();
+      if (event.kind === "delta") return entries.speech.hear(event.text, look);
+      if (event.kind === "session") return sessionLines(event.event, look);
+      const lines = planLines(event.event, plan, beholder());
+      plan = evolve(plan, event.event);
+      return lines;
+    },
+    adopt(session) {
+      const stored = PlanModeState.safeParse(session.slices[PLAN_MODE_SLICE]);
+      plan = stored.success ? stored.data : INITIAL;
+      turn = session.turn.status === "running" && session.turn.aborting ? "stopping" : session.turn.status;
+    },
+    recall(past) {
+      const { look } = beholder();
+      return past.flatMap((entry) =>
+        entry.kind === "input"
+          ? entry.messages.flatMap(({ text }) => echoLines(text, look))
+          : entries.lines(entry, look),
+      );
+    },
+    live() {
+      const { look } = beholder();
+      if (turn === "idle") return [];
+      const speaking = entries.speech.unfinished(look);
+      if (speaking.length > 0) return speaking;
+      const running = entries.running();
+      const doing = turn === "stopping" ? "stopping" : running === undefined ? "working" : callText(running);
+      return [look.paint.quiet(clip(`  ${MARKS.tool} ${doing} …`, look.columns))];
+    },
+    plan: () => plan,
+    isBusy: () => turn !== "idle",
+    promptText: () => promptText(plan, beholder().look),
+  };
+}
+
+function turnAfter(turn: Turn, event: SessionEvent): Turn {
+  switch (event.type) {
+    case "turn.requested":
+      return turn === "idle" ? "requested" : turn;
+    case "turn.started":
+    case "turn.taken-over":
+      return "running";
+    case "turn.aborting":
+      return "stopping";
+    case "turn.finished":
+      return "idle";
+    default:
+      return turn;
+  }
+}
+
+function finishedLines(outcome: string, { paint }: Look): string[] {
+  if (outcome === "aborted") return [paint.quiet(`${MARKS.note} Stopped.`)];
+  if (outcome !== "failed") return [];
+  return [paint.bad(`${MARKS.bad} The turn failed. What was done so far stays; say how to go on.`)];
+}
+
+function promptText(plan: PlanModeState, { paint }: Look): string {
+  const arrow = `${paint.accent("›")} `;
+  const auto = plan.auto ? " (auto)" : "";
+  if (plan.question !== null || plan.now.phase === "pending") {
+    return `${paint.waiting(`plan${auto} ${MARKS.waiting} waiting for you`)} ${arrow}`;
+  }
+  switch (plan.now.mode) {
+    case "executing":
+      return `${paint.accent(`executing ${progress(plan.now.steps)}`)} ${arrow}`;
+    case "plan":
+      return `${paint.accent(`plan${auto}`)} ${arrow}`;
+    case "normal":
+      return arrow;
+  }
+}

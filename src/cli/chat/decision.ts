@@ -1,0 +1,35 @@
+import { parsePlanCommand } from "../../plan-mode/commands/parse-plan-command.ts";
+import type { PlanApproval, PlanModeState } from "../../protocol/plan-mode.ts";
+
+/**
+ * A decision as it was typed, bound to what this terminal showed: the id, and for an approval the digest of the exact
+ * plan. Undefined for everything else, and when no card is shown: the gateway answers that.
+ */
+export function decisionFor(typed: string, { now, question }: PlanModeState): PlanApproval | undefined {
+  if (!/^\/plan(?=\s|$)/i.test(typed.trim())) return undefined;
+  const command = parsePlanCommand(typed);
+  if ("refused" in command) return undefined; // the gateway says it, with the usage
+  const submission = now.phase === "pending" || now.phase === "rejected" ? now.submission : undefined;
+  switch (command.verb) {
+    case "accept":
+      if (submission === undefined) return undefined;
+      return {
+        action: command.edits ? "edit" : "approve",
+        approvalId: submission.approvalId,
+        digest: submission.digest,
+      };
+    case "revise":
+      if (now.phase !== "pending") return undefined;
+      return { action: "reject", approvalId: now.submission.approvalId, feedback: command.feedback };
+    case "answer":
+      if (question === null) return undefined;
+      return {
+        action: "answer",
+        approvalId: question.approvalId,
+        questionId: question.questionId,
+        answer: command.choice,
+      };
+    default:
+      return undefined;
+  }
+}

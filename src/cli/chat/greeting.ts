@@ -1,0 +1,32 @@
+import { homedir } from "node:os";
+import type { Look } from "../text/paint.ts";
+import { sanitiseLine } from "../text/sanitise.ts";
+import { clip } from "../text/width.ts";
+import { wrap } from "../text/wrap.ts";
+import type { Chosen } from "./choose-session.ts";
+import type { Link } from "./link.ts";
+
+/** The first lines of a chat: who is there, where it works, and what to do now. */
+export async function greeting(
+  link: Link,
+  { url, chosen, look }: { url: string; chosen: Chosen; look: Look },
+): Promise<string[]> {
+  const { version, model } = await link.call("status", {});
+  const { paint, columns } = look;
+  const folder = chosen.workspace.startsWith(homedir())
+    ? `~${chosen.workspace.slice(homedir().length)}`
+    : chosen.workspace;
+  const agent = model === "demo" ? "the demo agent, which is scripted" : model;
+  return [
+    "",
+    `${paint.accent("◆")} ${paint.strong("Holdpoint")} ${version}  ${paint.quiet(url)}`,
+    paint.quiet(clip(`  ${agent} · in ${sanitiseLine(folder)}`, columns)),
+    "",
+    ...wrap(
+      chosen.resumed
+        ? "Welcome back: your last session in this folder goes on. /help lists what you can type."
+        : "Say what you want done. /help lists what you can type.",
+      columns,
+    ),
+  ];
+}

@@ -1,0 +1,95 @@
+/**
+ * What a person typed → what is asked of the gateway.
+ *
+ * A decision typed here is about the card that was shown here: it names that card's id and digest, so that a revision
+ * that arrives in the same moment is not signed unread. Words that are no command never decide about a plan.
+ */
+import { matchAnswer } from "../../plan-mode/machine/questions.ts";
+import type { SessionId } from "../../protocol/ids.ts";
+import type { PlanApproval } from "../../protocol/plan-mode.ts";
+import type { Look } from "../text/paint.ts";
+import { sanitise } from "../text/sanitise.ts";
+import { wrap } from "../text/wrap.ts";
+import type { Conversation } from "./conversation.ts";
+import { decisionFor } from "./decision.ts";
+import type { Display } from "./display.ts";
+import { helpLines } from "./help.ts";
+import type { Link } from "./link.ts";
+import { MARKS } from "./marks.ts";
+
+export type TypedParts = {
+  link: Link;
+  sessionId: SessionId;
+  conversation: Conversation;
+  display: Display;
+  look(): Look;
+  commands(): readonly string[];
+  /** Names a session after its first message, where it has no name. */
+  nameAfter(text: string): Promise<void>;
+};
+
+/** False when the person wants to go. */
+export async function submitTyped(text: string, parts: TypedParts): Promise<boolean> {
+  if (text.startsWith("/")) return command(text.trim(), parts);
+  await (parts.conversation.plan().question === null ? say(text, parts) : answer(text, parts));
+  return true;
+}
+
+async function command(text: string, parts: TypedParts): Promise<boolean> {
+  const name = text.slice(1).split(/\s/, 1)[0] ?? "";
+  const rest = text.replace(/^\S+\s*/, "");
+  switch (name.toLowerCase()) {
+    case "quit":
+    case "exit":
+      return false;
+    case "help":
+      parts.display.show(helpLines(parts.commands(), parts.look()));
+      return true;
+    case "abort":
+      await abortTurn(parts);
+      return true;
+    case "say":
+      if (rest === "") parts.display.remark(MARKS.note, "Say what? Write it behind /say.");
+      else await say(rest, parts);
+      return true;
+    default:
+      await gatewayCommand(text, parts);
+      return true;
+  }
+}
+
+/** Decisions about the card that was shown are bound to it; everything else is for the gateway's own parser. */
+async function gatewayCommand(text: string, parts: TypedParts): Promise<void> {
+  const decision = decisionFor(text, parts.conversation.plan());
+  await (decision === undefined ? say(text, parts) : decide(decision, parts));
+}
+
+async function decide(planApproval: PlanApproval, { link, sessionId }: TypedParts): Promise<void> {
+  await link.call("sessions.patch", { sessionId, planApproval });
+}
+
+async function say(text: string, parts: TypedParts): Promise<void> {
+  const { link, sessionId, display, look } = parts;
+  const sent = await link.call("chat.send", { sessionId, text });
+  if (sent.kind === "command") return display.show(["", ...wrap(sanitise(sent.message), look().columns)]);
+  await parts.nameAfter(text);
+  if (parts.conversation.plan().now.phase === "pending") {
+    display.remark(MARKS.note, "Sent to the agent. The plan still waits: only /plan accept approves it.");
+  }
+}
+
+async function answer(text: string, parts: TypedParts): Promise<void> {
+  const { question } = parts.conversation.plan();
+  if (question === null) return say(text, parts);
+  const matched = matchAnswer(question, text);
+  if ("refused" in matched) {
+    const advice = "To say something else to the agent, begin with /say.";
+    return parts.display.remark(MARKS.note, `${sanitise(matched.refused.message)} ${advice}`);
+  }
+  const { approvalId, questionId } = question;
+  await decide({ action: "answer", approvalId, questionId, answer: text }, parts);
+}
+
+export async function abortTurn({ link, sessionId }: Pick<TypedParts, "link" | "sessionId">): Promise<void> {
+  await link.call("chat.abort", { sessionId });
+}

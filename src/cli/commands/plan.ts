@@ -1,0 +1,206 @@
+/** `holdpoint plan …`: the same decisions as on a card, for scripts and for people who are elsewhere. */
+import { INITIAL } from "../../plan-mode/machine/evolve.ts";
+import { PLAN_MODE_SLICE } from "../../plan-mode/machine/slice.ts";
+import { renderPlanDiff } from "../../plan-mode/render/render-diff.ts";
+import { PlanId } from "../../protocol/ids.ts";
+import type { SessionView } from "../../protocol/methods.ts";
+import { type PlanApproval, PlanModeState } from "../../protocol/plan-mode.ts";
+import type { PlanRevision } from "../../protocol/plan.ts";
+import { sessionIdOf } from "../chat/choose-session.ts";
+import type { Link } from "../chat/link.ts";
+import { planCard, progress, stepList } from "../chat/plan-card.ts";
+import { CliError } from "../cli-error.ts";
+import type { CommandContext } from "../context.ts";
+import { withGateway } from "../gateway-link.ts";
+import { ago } from "../text/duration.ts";
+import { sanitise, sanitiseLine } from "../text/sanitise.ts";
+import { table } from "../text/table.ts";
+
+export type OnSession = { session?: string };
+
+export async function list(options: OnSession & { limit: number }, { output, env }: CommandContext): Promise<void> {
+  await withGateway(env, async (link) => {
+    const ofSession = options.session === undefined ? {} : { sessionId: sessionIdOf(options.session) };
+    const { plans } = await link.call("plans.list", { ...ofSession, limit: Math.min(options.limit, 200) });
+    output.document({ plans });
+    if (plans.length === 0) return output.lines(["There are no plans yet."]);
+    const rows = plans.map((plan) => [
+      plan.planId,
+      String(plan.revision),
+      `${plan.body.plan.length}`,
+      ago(Date.now() - plan.submittedAtMs),
+      sanitiseLine(plan.body.title),
+    ]);
+    output.lines(table(["plan", "rev", "steps", "submitted", "title"], rows, output.look()));
+  });
+}
+
+export async function show(
+  planId: string | undefined,
+  options: OnSession,
+  { output, env }: CommandContext,
+): Promise<void> {
+  await withGateway(env, async (link) => {
+    const plan = await planOf(link, planId, options);
+    const { session } = await link.call("sessions.get", { sessionId: plan.sessionId });
+    const { now } = planState(session);
+    const submission = now.phase === "off" || now.phase === "exploring" ? undefined : now.submission;
+    const isCurrent = submission?.planId === plan.planId;
+    const status = isCurrent ? now.approval : "past";
+    output.document({ plan, status, steps: isCurrent ? now.steps : plan.body.plan });
+    if (submission !== undefined && status === "pending") {
+      const { revision, deadlineAtMs } = submission;
+      return output.lines(planCard({ body: plan.body, revision, deadlineAtMs, nowMs: Date.now() }, output.look()));
+    }
+    const look = output.look();
+    const steps = isCurrent ? now.steps : plan.body.plan;
+    output.lines([
+      `${look.paint.strong(sanitiseLine(plan.body.title))} ${look.paint.quiet(`revision ${plan.revision} · ${status} · ${progress(steps)}`)}`,
+      ...stepList(steps, look),
+    ]);
+  });
+}
+
+type Accept = OnSession & { edits?: boolean; plan?: string };
+
+export async function accept({ edits, plan, ...options }: Accept, context: CommandContext): Promise<void> {
+  await decide(context, options, (session) => {
+    const { approvalId, digest } = openSubmission(session, plan);
+    return { action: edits === true ? "edit" : "approve", approvalId, digest };
+  });
+}
+
+export async function revise(
+  feedback: string,
+  { plan, ...options }: OnSession & { plan?: string },
+  context: CommandContext,
+): Promise<void> {
+  await decide(context, options, (session) => ({
+    action: "reject",
+    approvalId: openSubmission(session, plan).approvalId,
+    feedback,
+  }));
+}
+
+export async function answer(choice: string, options: OnSession, context: CommandContext): Promise<void> {
+  await decide(context, options, (session) => {
+    const { question } = planState(session);
+    if (question === null) throw nothing("No question waits in this session.");
+    return { action: "answer", approvalId: question.approvalId, questionId: question.questionId, answer: choice };
+  });
+}
+
+export async function diff(
+  planId: string | undefined,
+  options: OnSession,
+  { output, env }: CommandContext,
+): Promise<void> {
+  await withGateway(env, async (link) => {
+    const plan = await planOf(link, planId, options);
+    const { plans } = await link.call("plans.revisions", { planId: plan.planId });
+    const before = plans.findLast(({ revision }) => revision < plan.revision);
+    if (before === undefined) {
+      output.document({ planId: plan.planId, revision: plan.revision, against: null, diff: "" });
+      return output.lines(["This is the first revision: there is nothing to compare it with."]);
+    }
+    const text = renderPlanDiff(before.body, plan.body);
+    output.document({ planId: plan.planId, revision: plan.revision, against: before.planId, diff: text });
+    const { paint } = output.look();
+    output.lines(
+      sanitise(text)
+        .split("\n")
+        .map((line) => (line.startsWith("+") ? paint.good(line) : line.startsWith("-") ? paint.bad(line) : line)),
+    );
+  });
+}
+
+export async function toggle(mode: "on" | "off", options: OnSession, { output, env }: CommandContext): Promise<void> {
+  await withGateway(env, async (link) => {
+    const { id: sessionId } = await sessionOf(link, options);
+    const { session } = await link.call("sessions.patch", { sessionId, planMode: mode === "on" ? "plan" : "normal" });
+    output.document({ sessionId, mode: session === null ? null : planState(session).now.mode });
+    output.lines([mode === "on" ? `Plan mode is on in ${sessionId}.` : `Plan mode is off in ${sessionId}.`]);
+  });
+}
+
+async function decide(
+  { output, env }: CommandContext,
+  options: OnSession,
+  decisionOf: (session: SessionView) => PlanApproval,
+): Promise<void> {
+  await withGateway(env, async (link) => {
+    const found = await sessionOf(link, options);
+    const planApproval = decisionOf(found);
+    const { session } = await link.call("sessions.patch", { sessionId: found.id, planApproval });
+    const mode = session === null ? null : planState(session).now.mode;
+    output.document({
+      sessionId: found.id,
+      action: planApproval.action,
+      approvalId: planApproval.action === "auto" ? null : planApproval.approvalId,
+      mode,
+    });
+    output.lines([DECIDED[planApproval.action]]);
+  });
+}
+
+const DECIDED: Record<PlanApproval["action"], string> = {
+  approve: "Approved. The agent may make its changes now.",
+  edit: "Approved with accept-edits. The agent may make its changes now.",
+  reject: "Sent back. The agent is told what to change.",
+  answer: "Answered. The agent goes on.",
+  auto: "Set.",
+};
+
+const planState = (session: SessionView): PlanModeState =>
+  PlanModeState.safeParse(session.slices[PLAN_MODE_SLICE]).data ?? INITIAL;
+
+function openSubmission(session: SessionView, expected: string | undefined) {
+  const { now } = planState(session);
+  if (now.phase !== "pending" && now.phase !== "rejected") throw nothing("No plan waits in this session.");
+  if (expected !== undefined && now.submission.planId !== expected) {
+    throw nothing(`Another plan waits now: ${now.submission.planId}, not ${expected}.`);
+  }
+  return now.submission;
+}
+
+const nothing = (message: string): CliError =>
+  new CliError({
+    exit: "nothingToDecide",
+    message,
+    advice: "See what waits with: holdpoint sessions list --waiting",
+    code: "NOTHING_WAITS",
+  });
+
+/** The named session; else the only one that waits; else the last one used. Of several that wait, the person chooses. */
+async function sessionOf(link: Link, { session }: OnSession): Promise<SessionView> {
+  if (session !== undefined) return (await link.call("sessions.get", { sessionId: sessionIdOf(session) })).session;
+  const { sessions: waiting } = await link.call("sessions.list", { waiting: true, limit: 2 });
+  if (waiting.length > 1) {
+    const advice = "Name one with --session; see them with: holdpoint sessions list --waiting";
+    throw new CliError({ exit: "usage", message: "Several sessions wait for a person.", advice, code: "USAGE" });
+  }
+  const { sessions: last } =
+    waiting.length === 1 ? { sessions: waiting } : await link.call("sessions.list", { limit: 1 });
+  const [found] = last;
+  if (found === undefined) throw nothing("There is no session yet.");
+  return (await link.call("sessions.get", { sessionId: found.id })).session;
+}
+
+async function planOf(link: Link, planId: string | undefined, options: OnSession): Promise<PlanRevision> {
+  if (planId !== undefined) {
+    const id = PlanId.safeParse(planId);
+    if (!id.success)
+      throw new CliError({
+        exit: "usage",
+        message: `"${planId}" is no plan's id.`,
+        advice: "Ids begin with pln_; see them with: holdpoint plan list",
+        code: "USAGE",
+      });
+    return (await link.call("plans.get", { planId: id.data })).plan;
+  }
+  const session = await sessionOf(link, options);
+  const { plans } = await link.call("plans.list", { sessionId: session.id, limit: 1 });
+  const [last] = plans;
+  if (last === undefined) throw nothing("There is no plan in this session yet.");
+  return last;
+}

@@ -1,0 +1,133 @@
+/** `holdpoint sessions …` */
+import { resolve } from "node:path";
+import { createInterface } from "node:readline/promises";
+import { INITIAL } from "../../plan-mode/machine/evolve.ts";
+import { PLAN_MODE_SLICE } from "../../plan-mode/machine/slice.ts";
+import { renderStatus } from "../../plan-mode/render/render-status.ts";
+import type { ResultOf, SessionSummary, SessionView } from "../../protocol/methods.ts";
+import { PlanModeState } from "../../protocol/plan-mode.ts";
+import { sessionIdOf } from "../chat/choose-session.ts";
+import { CliError } from "../cli-error.ts";
+import { type CommandContext, isTerminal } from "../context.ts";
+import { withGateway } from "../gateway-link.ts";
+import { ago } from "../text/duration.ts";
+import { sanitise, sanitiseLine } from "../text/sanitise.ts";
+import { table } from "../text/table.ts";
+
+export type SessionListOptions = { archived?: boolean; waiting?: boolean; search?: string; limit: number };
+
+const PAGE_MAX = 200;
+
+export async function list(options: SessionListOptions, { output, env }: CommandContext): Promise<void> {
+  await withGateway(env, async (link) => {
+    const filter = {
+      archived: options.archived === true,
+      ...(options.waiting === true ? { waiting: true } : {}),
+      ...(options.search === undefined ? {} : { search: options.search }),
+    };
+    const sessions: SessionSummary[] = [];
+    let cursor: string | null = null;
+    do {
+      const page: ResultOf<"sessions.list"> = await link.call("sessions.list", {
+        ...filter,
+        cursor,
+        limit: Math.min(options.limit - sessions.length, PAGE_MAX),
+      });
+      sessions.push(...page.sessions);
+      cursor = page.nextCursor;
+    } while (cursor !== null && sessions.length < options.limit);
+    output.document({ sessions });
+    if (sessions.length === 0)
+      return output.lines([options.waiting === true ? "Nothing waits for a person." : "There are no sessions yet."]);
+    const rows = sessions.map(({ id, updatedAtMs, waiting, title }) => [
+      id,
+      ago(Date.now() - updatedAtMs),
+      waiting === null ? "" : waiting.kind,
+      sanitiseLine(title) || "(no title)",
+    ]);
+    output.lines(table(["session", "changed", "waits for", "title"], rows, output.look()));
+  });
+}
+
+export async function show(id: string, { output, env }: CommandContext): Promise<void> {
+  await withGateway(env, async (link) => {
+    const { session } = await link.call("sessions.get", { sessionId: sessionIdOf(id) });
+    output.document({ session });
+    const plan = PlanModeState.safeParse(session.slices[PLAN_MODE_SLICE]).data ?? INITIAL;
+    const { paint } = output.look();
+    output.lines([
+      paint.strong(sanitiseLine(session.title) || "(no title)"),
+      `${session.id} · agent ${session.agentId} · ${session.kind}${session.archived ? " · archived" : ""}`,
+      `in ${sanitiseLine(session.workspace)}`,
+      `${session.entryCount} entries, ${session.turnCount} turns, turn ${session.turn.status}, changed ${ago(Date.now() - session.updatedAtMs)}`,
+      ...sanitise(renderStatus(plan)).split("\n"),
+    ]);
+  });
+}
+
+export async function create(
+  options: { title?: string; agent: string; workspace?: string },
+  { output, env, cwd }: CommandContext,
+): Promise<void> {
+  await withGateway(env, async (link) => {
+    const workspace = resolve(cwd, options.workspace ?? ".");
+    const { session } = await link.call("sessions.create", {
+      agentId: options.agent,
+      title: options.title ?? "",
+      workspace,
+    });
+    told(output, session, `Created ${session.id}. Talk in it with: holdpoint chat --session ${session.id}`);
+  });
+}
+
+export async function rename(id: string, title: string, { output, env }: CommandContext): Promise<void> {
+  await withGateway(env, async (link) => {
+    const { session } = await link.call("sessions.patch", { sessionId: sessionIdOf(id), title });
+    told(output, session, `Renamed ${id}.`);
+  });
+}
+
+export async function archive(
+  id: string,
+  { undo }: { undo?: boolean },
+  { output, env }: CommandContext,
+): Promise<void> {
+  await withGateway(env, async (link) => {
+    const { session } = await link.call("sessions.patch", { sessionId: sessionIdOf(id), archived: undo !== true });
+    told(output, session, undo === true ? `${id} is back.` : `Archived ${id}.`);
+  });
+}
+
+export async function reset(id: string, { output, env }: CommandContext): Promise<void> {
+  await withGateway(env, async (link) => {
+    const { session } = await link.call("sessions.reset", { sessionId: sessionIdOf(id) });
+    told(output, session, `Reset ${id}.`);
+  });
+}
+
+export async function remove(id: string, { yes }: { yes?: boolean }, context: CommandContext): Promise<void> {
+  const sessionId = sessionIdOf(id);
+  if (yes !== true) await confirm(`Delete ${id} for good? Type its id to confirm: `, id, context);
+  await withGateway(context.env, (link) => link.call("sessions.delete", { sessionId }));
+  context.output.document({ deleted: sessionId });
+  context.output.lines([`Deleted ${id}. Its audit rows stay.`]);
+}
+
+async function confirm(question: string, wanted: string, context: CommandContext): Promise<void> {
+  const refused = new CliError({
+    exit: "usage",
+    message: "Not deleted.",
+    advice: "Confirm it with --yes.",
+    code: "USAGE",
+  });
+  if (!isTerminal(context)) throw refused;
+  const rl = createInterface({ input: context.stdin, output: context.terminal });
+  const typed = await rl.question(question);
+  rl.close();
+  if (typed.trim() !== wanted) throw refused;
+}
+
+function told(output: CommandContext["output"], session: SessionView | null, line: string): void {
+  output.document({ session });
+  output.lines([line]);
+}

@@ -1,0 +1,127 @@
+/**
+ * `holdpoint start`: the gateway in the foreground; on a terminal with a chat in front of it.
+ *
+ *   start ──▶ gateway runs ──terminal──▶ chat ──left──▶ drain ──▶ end
+ *     │             └──none──▶ serve ──SIGTERM · SIGINT──▶ drain ──▶ end        (a second signal: at once)
+ *     └──another one holds this home──terminal──▶ chat with that one
+ */
+import { resolve } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
+import { homePath } from "../../config/home.ts";
+import { type AlreadyRunning, type RunningGateway, startGateway } from "../../gateway.ts";
+import { readRunningFile } from "../../gateway/running-file.ts";
+import { chooseSession } from "../chat/choose-session.ts";
+import { greeting } from "../chat/greeting.ts";
+import { terminalChat } from "../chat/terminal-chat.ts";
+import { CliError } from "../cli-error.ts";
+import { type CommandContext, isTerminal } from "../context.ts";
+import { EXIT_CODES } from "../exit-codes.ts";
+import { type Address, findGateway, openLink } from "../gateway-link.ts";
+import { onStopSignals } from "../stop-signals.ts";
+import { wrap } from "../text/wrap.ts";
+
+export type StartOptions = { port?: number; host?: string; chat: boolean; workspace?: string };
+
+/** A gateway that is just starting has the home but no address yet. */
+const LOOKS_MAX = 50;
+const LOOK_EVERY_MS = 100;
+
+export async function start(options: StartOptions, context: CommandContext): Promise<number | void> {
+  const home = homePath(context.env);
+  const workspace = resolve(context.cwd, options.workspace ?? ".");
+  const withChat = options.chat && isTerminal(context);
+  const { port, host } = options;
+  const started = await startGateway({
+    home,
+    workspace,
+    env: context.env,
+    log: withChat || context.stderr.isTTY === true ? "file" : "stderr",
+    ...(port === undefined ? {} : { port }),
+    ...(host === undefined ? {} : { host }),
+  });
+  if ("alreadyRunning" in started) return found(started, { home, workspace, withChat, context });
+  return withChat ? chatHere(started, workspace, context) : serve(started, context);
+}
+
+async function chatHere(gateway: RunningGateway, workspace: string, context: CommandContext): Promise<number> {
+  const signals = onStopSignals();
+  const { output } = context;
+  const look = output.look();
+  output.lines(gateway.notes.flatMap((note) => wrap(note, look.columns)).map(look.paint.waiting));
+  try {
+    await chatAt({ url: gateway.url, token: gateway.operatorToken }, { workspace, context, signal: signals.signal });
+  } finally {
+    await gateway.stop();
+    signals.stop();
+  }
+  output.lines(["The gateway has stopped. What waits stays pending and is here at the next start."]);
+  return EXIT_CODES.ok.code;
+}
+
+type InFolder = { workspace: string; context: CommandContext; signal?: AbortSignal };
+
+async function chatAt(address: Address, { workspace, context, signal }: InFolder): Promise<void> {
+  const link = await openLink(address, { stay: true });
+  try {
+    const chosen = await chooseSession(link, { isNew: false, workspace });
+    context.output.lines(await greeting(link, { url: address.url, chosen, look: context.output.look() }));
+    await terminalChat({ link, sessionId: chosen.sessionId, context, ...(signal === undefined ? {} : { signal }) });
+  } finally {
+    link.close();
+  }
+}
+
+async function serve(gateway: RunningGateway, { output }: CommandContext): Promise<number> {
+  const { url, port, home, firstStart, notes } = gateway;
+  const signals = onStopSignals();
+  output.lines([
+    ...notes,
+    `Holdpoint serves at ${url} (process ${process.pid}, home ${home}).`,
+    "Connect with: holdpoint chat · holdpoint plan list · holdpoint status",
+    "Stop it with Ctrl+C or SIGTERM; what waits for a person stays pending.",
+  ]);
+  output.document({ url, port, pid: process.pid, home, firstStart, notes });
+  await signals.first;
+  output.remark("Stopping: nothing new begins, what is under way is recorded.");
+  await gateway.stop();
+  signals.stop();
+  return EXIT_CODES.ok.code;
+}
+
+type FoundParts = InFolder & { home: string; withChat: boolean };
+
+async function found(
+  { alreadyRunning }: AlreadyRunning,
+  { home, workspace, withChat, context }: FoundParts,
+): Promise<number> {
+  const { pid } = alreadyRunning;
+  if (!withChat) throw held(pid, alreadyRunning.url);
+  await addressOf(home, pid);
+  context.output.lines([
+    context.output
+      .look()
+      .paint.quiet(`A gateway runs here already (process ${pid ?? "unknown"}); this is a chat with it.`),
+  ]);
+  await chatAt(await findGateway(context.env), { workspace, context });
+  context.output.lines([`Bye. The gateway (process ${pid ?? "unknown"}) runs on, and what waits stays pending.`]);
+  return EXIT_CODES.ok.code;
+}
+
+async function addressOf(home: string, pid: number | null): Promise<void> {
+  for (let looks = 0; looks < LOOKS_MAX; looks += 1) {
+    const running = await readRunningFile(home);
+    if (running !== undefined && (pid === null || running.pid === pid)) return;
+    await wait(LOOK_EVERY_MS);
+  }
+  throw held(pid, undefined);
+}
+
+function held(pid: number | null, url: string | undefined): CliError {
+  const where = url === undefined ? "" : ` and serves at ${url}`;
+  return new CliError({
+    exit: "stateHeld",
+    message: `Another gateway (process ${pid ?? "unknown"}) holds this home folder${where}.`,
+    advice: "Talk to it with: holdpoint chat. Or stop it first, or choose another folder with HOLDPOINT_HOME.",
+    code: "STATE_HELD",
+  });
+}

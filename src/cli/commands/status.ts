@@ -1,0 +1,24 @@
+import type { CommandContext } from "../context.ts";
+import { findGateway, withGateway } from "../gateway-link.ts";
+import { duration } from "../text/duration.ts";
+
+export async function status({ output, env }: CommandContext): Promise<void> {
+  const { url } = await findGateway(env);
+  await withGateway(env, async (link) => {
+    const [state, health] = await Promise.all([link.call("status", {}), link.call("health", {})]);
+    output.document({ url, ...state, health });
+    const { paint } = output.look();
+    const waiting =
+      state.waiting === 0 ? "nothing waits for a person" : paint.waiting(`${state.waiting} waiting for a person`);
+    const store = health.store.writable
+      ? `${state.store}, ${health.store.detail}`
+      : paint.bad(`${state.store}: ${health.store.detail}`);
+    output.lines([
+      `${paint.accent("◆")} ${paint.strong("Holdpoint")} ${state.version} ${health.ready ? paint.good("ready") : paint.bad("not ready")} ${paint.quiet(url)}`,
+      `  up ${duration(state.uptimeMs)}, process ${state.pid}, home ${state.home}`,
+      `  store ${store}`,
+      `  model ${state.model}${state.model === "demo" ? " (scripted)" : ""}, ${state.runningTurns} turns running, ${state.connections} connections`,
+      `  ${waiting}`,
+    ]);
+  });
+}

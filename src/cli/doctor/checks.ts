@@ -1,0 +1,200 @@
+/** What the doctor looks at. Each check answers for itself and never throws: what it cannot find out, it says. */
+import { execFile } from "node:child_process";
+import { stat, statfs } from "node:fs/promises";
+import { createServer } from "node:net";
+import { promisify } from "node:util";
+import { ConfigError } from "../../config/config-error.ts";
+import { type Environment, homePath, operatorTokenFile } from "../../config/home.ts";
+import { loadConfig } from "../../config/load.ts";
+import { readRunningFile } from "../../gateway/running-file.ts";
+import { asCliError } from "../cli-error.ts";
+import type { ExitName } from "../exit-codes.ts";
+import { onlineOrOffline, verifyChain } from "../offline-store.ts";
+
+export type Finding = {
+  name: string;
+  level: "ok" | "warn" | "fail";
+  detail: string;
+  /** What to do; empty where nothing is to be done. */
+  advice: string;
+  exit?: ExitName;
+};
+
+type Check = (env: Environment) => Promise<Finding>;
+
+const NODE_MAJOR_MIN = 26;
+const FREE_BYTES_MIN = 200_000_000;
+const SANDBOX_MS_MAX = 5_000;
+
+const ok = (name: string, detail: string): Finding => ({ name, level: "ok", detail, advice: "" });
+const warn = (name: string, detail: string, advice: string): Finding => ({ name, level: "warn", detail, advice });
+const fail = (name: string, detail: string, advice: string): Finding => ({ name, level: "fail", detail, advice });
+
+const node: Check = async () => {
+  const { node: found } = process.versions;
+  if (Number(found.split(".")[0]) >= NODE_MAJOR_MIN) return ok("node", found);
+  return fail("node", `${found} is too old.`, "Install again with optional packages: npm install --include=optional");
+};
+
+const home: Check = async (env) => {
+  try {
+    const path = homePath(env);
+    const found = await stat(path).catch(() => undefined);
+    if (found === undefined)
+      return warn("home", `${path} does not exist yet.`, "The first start makes it: holdpoint start");
+    if (process.platform !== "win32" && (found.mode & 0o077) !== 0) {
+      return fail(
+        "home",
+        `${path} can be read by others (mode ${(found.mode & 0o777).toString(8)}).`,
+        `chmod 700 ${path}`,
+      );
+    }
+    const token = await stat(operatorTokenFile(path)).catch(() => undefined);
+    if (token !== undefined && process.platform !== "win32" && (token.mode & 0o077) !== 0) {
+      return fail(
+        "home",
+        `${operatorTokenFile(path)} can be read by others.`,
+        `chmod 600 ${operatorTokenFile(path)}, then replace the token.`,
+      );
+    }
+    const { bavail, bsize } = await statfs(path);
+    if (bavail * bsize < FREE_BYTES_MIN)
+      return warn(
+        "home",
+        `${path}: only ${Math.floor((bavail * bsize) / 1e6)} MB free.`,
+        "Make room; a full disk stops all changes.",
+      );
+    return ok("home", path);
+  } catch (error) {
+    return { ...fail("home", asCliError(error).message, "Correct HOLDPOINT_HOME."), exit: "configInvalid" };
+  }
+};
+
+const config: Check = async (env) => {
+  try {
+    const { config: found, file, overriddenBy } = await loadConfig(homePath(env), env);
+    const names = Object.values(overriddenBy);
+    const from = names.length === 0 ? file : `${file}, with ${names.join(", ")} from the environment`;
+    if (found.agents.defaults.planMode.enabled === true) return ok("config", `${from}; plan mode is on.`);
+    return warn(
+      "config",
+      `${from}; plan mode is off: agents may change things unasked.`,
+      "holdpoint config set agents.defaults.planMode.enabled true",
+    );
+  } catch (error) {
+    const detail = error instanceof ConfigError ? error.message : asCliError(error).message;
+    return { ...fail("config", detail, "Correct the file, then look again."), exit: "configInvalid" };
+  }
+};
+
+const port: Check = async (env) => {
+  const loaded = await loadConfig(homePath(env), env).catch(() => undefined);
+  if (loaded === undefined) return warn("port", "Unknown while the configuration is broken.", "Correct it first.");
+  const running = await readRunningFile(homePath(env));
+  const { host, port: wanted } = loaded.config.gateway;
+  if (running !== undefined && (await answers(running.url)))
+    return ok("port", `Our gateway serves at ${running.url} (process ${running.pid}).`);
+  if (wanted === 0) return ok("port", "0: a free one is picked at each start.");
+  const problem = await listenProblem(host, wanted);
+  if (problem === undefined) return ok("port", `${host}:${wanted} is free; no gateway runs.`);
+  return fail(
+    "port",
+    `${host}:${wanted} cannot be used (${problem}), and not by our gateway.`,
+    "Choose another: holdpoint config set gateway.port 4748",
+  );
+};
+
+async function answers(url: string): Promise<boolean> {
+  return fetch(new URL("/health", url), { signal: AbortSignal.timeout(2_000) }).then(
+    () => true,
+    () => false,
+  );
+}
+
+function listenProblem(host: string, wanted: number): Promise<string | undefined> {
+  return new Promise((resolve) => {
+    const server = createServer();
+    server.once("error", (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message));
+    server.listen({ host, port: wanted, exclusive: true }, () => server.close(() => resolve(undefined)));
+  });
+}
+
+const store: Check = async (env) => {
+  try {
+    const health = await onlineOrOffline(env, {
+      online: async (link) => (await link.call("health", {})).store,
+      offline: (opened) => opened.health(),
+    });
+    if (health.writable) return ok("store", health.detail);
+    return {
+      ...fail("store", health.detail, "Make room or correct its rights; it recovers by itself."),
+      exit: "storeUnusable",
+    };
+  } catch (error) {
+    const { message, advice, code } = asCliError(error);
+    if (code === "NO_HOME") return warn("store", "There is none yet.", advice);
+    return {
+      ...fail("store", message, advice || "Restore the last backup if the file is damaged."),
+      exit: "storeUnusable",
+    };
+  }
+};
+
+const audit: Check = async (env) => {
+  try {
+    const verdict = await verifyChain(env);
+    if (verdict.intact) return ok("audit", `The chain is intact: ${verdict.rows} rows.`);
+    return {
+      ...fail(
+        "audit",
+        `Broken at row ${verdict.brokenAtSeq}: ${verdict.reason}`,
+        "Keep the store as it is; compare it with a backup.",
+      ),
+      exit: "storeUnusable",
+    };
+  } catch (error) {
+    return warn("audit", `Not checked: ${asCliError(error).message}`, "");
+  }
+};
+
+const sandbox: Check = async () => {
+  if (process.platform !== "linux")
+    return warn("sandbox", "bubblewrap exists on Linux only.", "Read-only commands are held by the gate alone here.");
+  try {
+    await promisify(execFile)("bwrap", ["--ro-bind", "/", "/", "--unshare-net", "true"], { timeout: SANDBOX_MS_MAX });
+    return ok("sandbox", "bubblewrap works.");
+  } catch (error) {
+    const isMissing = error instanceof Error && "code" in error && error.code === "ENOENT";
+    const advice = "Install bubblewrap; until then read-only commands are held by the gate alone.";
+    return warn(
+      "sandbox",
+      isMissing ? "bubblewrap is not installed." : "bubblewrap is installed but cannot run here.",
+      advice,
+    );
+  }
+};
+
+/** Deadlines and the audit trail live by the clock: one that ran ahead, and was set back, confuses both. */
+const clock: Check = async (env) => {
+  const advice = "Set the clock, for instance by NTP.";
+  try {
+    const last = await onlineOrOffline(env, {
+      online: async (link) => {
+        const { verdict } = await link.call("audit.verify", {});
+        const { rows } = await link.call("audit.list", { afterSeq: Math.max(verdict.rows - 1, 0), limit: 1 });
+        return rows[0]?.atMs ?? 0;
+      },
+      offline: async (opened) => {
+        const { rows } = await opened.verifyAudit();
+        return (await opened.auditRows({ afterSeq: Math.max(rows - 1, 0), limit: 1 }))[0]?.atMs ?? 0;
+      },
+    });
+    if (last > Date.now() + 1_000)
+      return warn("clock", `The last audit row is from the future: ${new Date(last).toISOString()}.`, advice);
+  } catch {
+    // without a store there is nothing to compare with
+  }
+  return ok("clock", new Date().toISOString());
+};
+
+export const CHECKS: readonly Check[] = [node, home, config, port, store, audit, sandbox, clock];

@@ -1,0 +1,344 @@
+/** argv → command. Each command's code is loaded when it is called: asking for help costs nothing else. */
+import { Command, CommanderError, InvalidArgumentError, Option } from "commander";
+import { asCliError, CliError, exitCodeOf } from "./cli-error.ts";
+import { EXIT_CODES, exitCodeLines } from "./exit-codes.ts";
+import { createOutput, type Streams } from "./output.ts";
+import type { CommandContext } from "./context.ts";
+import type { StartOptions } from "./commands/start.ts";
+import type { ChatOptions } from "./commands/chat.ts";
+import { VERSION } from "../gateway/version.ts";
+
+export type Surroundings = Streams & Pick<CommandContext, "stdin" | "terminal" | "cwd">;
+
+type Action = (context: CommandContext) => Promise<number | void>;
+
+export async function run(argv: readonly string[], around: Surroundings): Promise<number> {
+  const json = argv.includes("--json");
+  const output = createOutput(around, json);
+  const context: CommandContext = { ...around, output };
+  let exitCode: number = EXIT_CODES.ok.code;
+  const action = async (act: Action): Promise<void> => {
+    exitCode = (await act(context)) ?? exitCode;
+  };
+  const help: string[] = [];
+  const program = build(action, { ...around, help });
+  const asked = argv[0] === "help" && argv[1] === "exit-codes" ? argv.slice(1) : argv;
+  try {
+    await program.parseAsync([...asked], { from: "user" });
+    return exitCode;
+  } catch (error) {
+    if (error instanceof CommanderError && error.exitCode === 0) return EXIT_CODES.ok.code; // --help and --version
+    if (error instanceof CommanderError && error.code === "commander.help" && !json) {
+      around.stderr.write(help.join("")); // a group was named without one of its commands
+      return EXIT_CODES.usage.code;
+    }
+    const problem = error instanceof CommanderError ? usageError(error) : asCliError(error);
+    output.error(problem);
+    return exitCodeOf(problem);
+  }
+}
+
+function usageError(error: CommanderError): CliError {
+  if (error.code === "commander.help")
+    return new CliError({
+      exit: "usage",
+      message: "One of its commands is missing.",
+      advice: "See which there are with --help.",
+      code: "USAGE",
+    });
+  const message = error.message.replace(/^error: /, "").replace(/\n[\s\S]*$/, "");
+  const near = /Did you mean [^?]*\?/.exec(error.message)?.[0] ?? "";
+  const advice = near === "" ? "See what there is with: holdpoint --help" : near.replace(/^\(|\)$/g, "");
+  return new CliError({
+    exit: "usage",
+    message: `${message.charAt(0).toUpperCase()}${message.slice(1)}.`.replace(/\.\.$/, "."),
+    advice,
+    code: "USAGE",
+  });
+}
+
+type Run = (act: Action) => Promise<void>;
+
+function build(action: Run, around: Surroundings & { help: string[] }): Command {
+  const program = new Command("holdpoint")
+    .description("An agent gateway in which an AI agent cannot change anything until a person has approved its plan.")
+    .version(VERSION, "-V, --version", "print the version")
+    .helpOption("-h, --help", "show help")
+    .helpCommand("help [command]", "show help for a command, or the exit codes: holdpoint help exit-codes")
+    .exitOverride()
+    .configureOutput({
+      writeOut: (text) => void around.stdout.write(text),
+      writeErr: (text) => void around.help.push(text), // said by run, once, in the form that was asked for
+    })
+    .showSuggestionAfterError();
+  addRunning(program, action);
+  addPlans(program, action);
+  addSessions(program, action);
+  addHouse(program, action);
+  addTokens(program, action);
+  program
+    .command("exit-codes", { hidden: true })
+    .description("the exit codes")
+    .action(() =>
+      action(async ({ output }) => {
+        output.lines(["Exit codes:", ...exitCodeLines()]);
+        output.document(EXIT_CODES);
+      }),
+    );
+  program.addHelpText("after", "\nExit codes: holdpoint help exit-codes");
+  for (const command of everyCommand(program)) {
+    command.copyInheritedSettings(program).helpCommand(false);
+    if (command.commands.length === 0) command.option("--json", "print JSON, also for errors");
+  }
+  return program;
+}
+
+const everyCommand = (command: Command): Command[] =>
+  command.commands.flatMap((child) => [child, ...everyCommand(child)]);
+
+function addRunning(program: Command, action: Run): void {
+  program
+    .command("start")
+    .description("start the gateway, or find the one that runs; on a terminal, chat with its agent")
+    .option("--port <port>", "port for this run; 0 picks a free one", portNumber)
+    .option("--host <host>", "address to listen on for this run")
+    .option("--no-chat", "serve only, also on a terminal")
+    .option("--workspace <folder>", "the folder that the agent works in (default: this one)")
+    .action((options: StartOptions) =>
+      action(async (context) => (await import("./commands/start.ts")).start(options, context)),
+    );
+  program
+    .command("chat")
+    .description("talk to the agent of the running gateway")
+    .option("--session <id>", "continue this session")
+    .option("--new", "begin a new session")
+    .option("--workspace <folder>", "the folder that the agent works in (default: this one)")
+    .action((options: ChatOptions) =>
+      action(async (context) => (await import("./commands/chat.ts")).chat(options, context)),
+    );
+  program
+    .command("demo")
+    .description("watch a whole plan cycle, played in a throw-away folder with a scripted person")
+    .option("--fast", "without pauses for reading")
+    .action((options: { fast?: boolean }) =>
+      action(async (context) => (await import("./commands/demo.ts")).demo(options, context)),
+    );
+}
+
+function portNumber(text: string): number {
+  const port = Number(text);
+  if (!/^\d{1,5}$/.test(text) || port > 65_535)
+    throw new InvalidArgumentError("Expected a whole number from 0 to 65535.");
+  return port;
+}
+
+const SESSION = ["--session <id>", "the session (default: the only one that waits, or the last one used)"] as const;
+export type OnSession = { session?: string };
+
+function addPlans(program: Command, action: Run): void {
+  const plan = program.command("plan").description("plans and the decisions about them");
+  plan
+    .command("list")
+    .description("plan revisions, newest first")
+    .option(...SESSION)
+    .option("--limit <n>", "at most so many", count, 20)
+    .action((options: OnSession & { limit: number }) =>
+      action(async (context) => (await import("./commands/plan.ts")).list(options, context)),
+    );
+  plan
+    .command("show [plan-id]")
+    .description("one plan, whole; without an id, the one that waits")
+    .option(...SESSION)
+    .action((id: string | undefined, options: OnSession) =>
+      action(async (context) => (await import("./commands/plan.ts")).show(id, options, context)),
+    );
+  plan
+    .command("accept")
+    .description("approve the plan that waits: the agent may then make its changes")
+    .option(...SESSION)
+    .option("--edits", "approve with the accept-edits permission")
+    .option("--plan <plan-id>", "only if it is still this plan that waits")
+    .action((options: OnSession & { edits?: boolean; plan?: string }) =>
+      action(async (context) => (await import("./commands/plan.ts")).accept(options, context)),
+    );
+  plan
+    .command("revise <feedback...>")
+    .description("send the plan back with what should change")
+    .option(...SESSION)
+    .option("--plan <plan-id>", "only if it is still this plan that waits")
+    .action((words: string[], options: OnSession & { plan?: string }) =>
+      action(async (context) => (await import("./commands/plan.ts")).revise(words.join(" "), options, context)),
+    );
+  plan
+    .command("answer <choice...>")
+    .description("answer the question that waits: an option's number, its text, or your own words")
+    .option(...SESSION)
+    .action((words: string[], options: OnSession) =>
+      action(async (context) => (await import("./commands/plan.ts")).answer(words.join(" "), options, context)),
+    );
+  plan
+    .command("diff [plan-id]")
+    .description("what a revision changed against the one before it")
+    .option(...SESSION)
+    .action((id: string | undefined, options: OnSession) =>
+      action(async (context) => (await import("./commands/plan.ts")).diff(id, options, context)),
+    );
+  for (const [name, description] of [
+    ["on", "put a session into plan mode"],
+    ["off", "take a session out of plan mode"],
+  ] as const) {
+    plan
+      .command(name)
+      .description(description)
+      .option(...SESSION)
+      .action((options: OnSession) =>
+        action(async (context) => (await import("./commands/plan.ts")).toggle(name, options, context)),
+      );
+  }
+}
+
+function count(text: string): number {
+  if (!/^[1-9]\d{0,3}$/.test(text)) throw new InvalidArgumentError("Expected a whole number from 1 to 9999.");
+  return Number(text);
+}
+
+export type SessionListOptions = { archived?: boolean; waiting?: boolean; search?: string; limit: number };
+
+function addSessions(program: Command, action: Run): void {
+  const sessions = program.command("sessions").description("conversations with agents");
+  sessions
+    .command("list")
+    .description("sessions, last changed first")
+    .option("--archived", "the archived ones")
+    .option("--waiting", "only those that wait for a person")
+    .option("--search <text>", "only those with this text in their title")
+    .option("--limit <n>", "at most so many", count, 50)
+    .action((options: SessionListOptions) =>
+      action(async (context) => (await import("./commands/sessions.ts")).list(options, context)),
+    );
+  sessions
+    .command("show <id>")
+    .description("one session: its mode, what it waits for, its last words")
+    .action((id: string) => action(async (context) => (await import("./commands/sessions.ts")).show(id, context)));
+  sessions
+    .command("create")
+    .description("begin a session")
+    .option("--title <title>", "a name for it")
+    .option("--agent <id>", "the agent", "main")
+    .option("--workspace <folder>", "the folder that the agent works in (default: this one)")
+    .action((options: { title?: string; agent: string; workspace?: string }) =>
+      action(async (context) => (await import("./commands/sessions.ts")).create(options, context)),
+    );
+  sessions
+    .command("rename <id> <title...>")
+    .description("give a session another name")
+    .action((id: string, words: string[]) =>
+      action(async (context) => (await import("./commands/sessions.ts")).rename(id, words.join(" "), context)),
+    );
+  sessions
+    .command("archive <id>")
+    .description("put a session away")
+    .option("--undo", "bring it back")
+    .action((id: string, options: { undo?: boolean }) =>
+      action(async (context) => (await import("./commands/sessions.ts")).archive(id, options, context)),
+    );
+  sessions
+    .command("reset <id>")
+    .description("forget the conversation and start anew under the same name")
+    .action((id: string) => action(async (context) => (await import("./commands/sessions.ts")).reset(id, context)));
+  sessions
+    .command("delete <id>")
+    .description("remove a session for good; its audit rows stay")
+    .option("--yes", "without asking")
+    .action((id: string, options: { yes?: boolean }) =>
+      action(async (context) => (await import("./commands/sessions.ts")).remove(id, options, context)),
+    );
+}
+
+function addHouse(program: Command, action: Run): void {
+  program
+    .command("status")
+    .description("what the running gateway is doing")
+    .action(() => action(async (context) => (await import("./commands/status.ts")).status(context)));
+  program
+    .command("doctor")
+    .description("look for what is wrong, and say what to do about it")
+    .action(() => action(async (context) => (await import("./commands/doctor.ts")).doctor(context)));
+  program
+    .command("backup [file]")
+    .description("write a consistent copy of the store, also while the gateway runs")
+    .action((file: string | undefined) =>
+      action(async (context) => (await import("./commands/backup.ts")).backup(file, context)),
+    );
+  const audit = program.command("audit").description("the chain of everything that was decided and done");
+  audit
+    .command("list")
+    .description("audit rows, oldest first")
+    .option("--after <seq>", "rows after this number", wholeNumber, 0)
+    .option("--session <id>", "of one session")
+    .option("--limit <n>", "at most so many", count, 50)
+    .action((options: { after: number; session?: string; limit: number }) =>
+      action(async (context) => (await import("./commands/audit.ts")).list(options, context)),
+    );
+  audit
+    .command("verify")
+    .description("prove that no row was altered or removed")
+    .action(() => action(async (context) => (await import("./commands/audit.ts")).verify(context)));
+  addConfig(program, action);
+}
+
+function wholeNumber(text: string): number {
+  if (!/^\d{1,15}$/.test(text)) throw new InvalidArgumentError("Expected a whole number from 0.");
+  return Number(text);
+}
+
+function addConfig(program: Command, action: Run): void {
+  const config = program.command("config").description("the configuration file");
+  config
+    .command("get [setting]")
+    .description("the value of a setting, or of all")
+    .action((path: string | undefined) =>
+      action(async (context) => (await import("./commands/config.ts")).get(path, context)),
+    );
+  config
+    .command("set <setting> <value>")
+    .description("set a value (JSON or plain text), checked before it is written")
+    .action((path: string, value: string) =>
+      action(async (context) => (await import("./commands/config.ts")).set(path, value, context)),
+    );
+  config
+    .command("unset <setting>")
+    .description("remove a value, so that its default holds again")
+    .action((path: string) => action(async (context) => (await import("./commands/config.ts")).unset(path, context)));
+  config
+    .command("schema")
+    .description("the JSON Schema of the file, for editors")
+    .action(() => action(async (context) => (await import("./commands/config.ts")).schema(context)));
+  config
+    .command("path")
+    .description("where the file is")
+    .action(() => action(async (context) => (await import("./commands/config.ts")).place(context)));
+}
+
+function addTokens(program: Command, action: Run): void {
+  const tokens = program.command("tokens").description("the tokens with which operators connect");
+  tokens
+    .command("create <name>")
+    .description("make a token; its secret is shown this once")
+    .addOption(
+      new Option("--scope <scope...>", "what it may do")
+        .choices(["read", "write", "approvals", "admin"])
+        .default(["read", "write", "approvals"]),
+    )
+    .action((name: string, options: { scope: string[] }) =>
+      action(async (context) => (await import("./commands/tokens.ts")).create(name, options, context)),
+    );
+  tokens
+    .command("list")
+    .description("the tokens, without their secrets")
+    .action(() => action(async (context) => (await import("./commands/tokens.ts")).list(context)));
+  tokens
+    .command("revoke <id>")
+    .description("revoke a token and end its connections")
+    .action((id: string) => action(async (context) => (await import("./commands/tokens.ts")).revoke(id, context)));
+}

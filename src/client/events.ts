@@ -1,0 +1,51 @@
+import type { SessionId } from "../protocol/ids.ts";
+import type { JsonObject } from "../protocol/json.ts";
+import type { SessionView } from "../protocol/methods.ts";
+import type { PlanModeEvent } from "../protocol/plan-mode.ts";
+import type { SessionEvent } from "../protocol/session.ts";
+
+type OwnFact = Exclude<SessionEvent, { type: "slice.changed" | "session.created" }>;
+type Fact = OwnFact | PlanModeEvent;
+type Place = { sessionId: SessionId; atMs: number };
+
+/** Events of the gateway by name, with what each carries. A plugin may add names that are not listed here. */
+export type EventPayloads = {
+  [Name in Fact["type"]]: Place & Omit<Extract<Fact, { type: Name }>, "type">;
+} & {
+  "session.created": Place & { session: SessionView };
+  /** A piece of an answer while it is being written; gone when nobody listens. */
+  "turn.delta": { sessionId: SessionId } & JsonObject;
+  /** The gateway is about to close this connection; the client comes back by itself. */
+  "gateway.draining": { cursor: number };
+};
+
+export type EventName = keyof EventPayloads;
+
+export type HoldpointEvent<Name extends string = string> = {
+  event: Name;
+  payload: Name extends EventName ? EventPayloads[Name] : JsonObject;
+  /** Present on durable events. */
+  cursor?: number;
+};
+
+type Listener = (event: HoldpointEvent) => void;
+
+export type Emitter = {
+  /** `*` hears everything. */
+  on(event: string, listener: Listener): () => void;
+  emit(event: HoldpointEvent): void;
+};
+
+export function createEmitter(): Emitter {
+  const listeners = new Map<string, Set<Listener>>();
+  return {
+    on(event, listener) {
+      const heard = listeners.get(event) ?? new Set();
+      listeners.set(event, heard.add(listener));
+      return () => void heard.delete(listener);
+    },
+    emit(event) {
+      for (const name of [event.event, "*"]) for (const listener of listeners.get(name) ?? []) listener(event);
+    },
+  };
+}

@@ -1,0 +1,27 @@
+import type { Json } from "../protocol/json.ts";
+import type { Refusal, RefusalCode } from "../protocol/refusal.ts";
+
+/** What can go wrong on this side of the wire, besides everything that the gateway refuses. */
+export type ClientErrorCode =
+  /** No gateway answers at this address. */
+  | "UNREACHABLE"
+  /** The connection broke before the answer came, and the request is not one that may be sent twice. */
+  | "CONNECTION_LOST"
+  | "TIMED_OUT"
+  | "CLOSED";
+
+/** The one error of this client: a code to branch on, and a sentence for people. */
+export class HoldpointError extends Error {
+  override readonly name = "HoldpointError";
+  readonly code: RefusalCode | ClientErrorCode;
+  /** True when the same request may succeed later, unchanged. */
+  readonly retry: boolean;
+  readonly details: { [key: string]: Json };
+
+  constructor(refusal: Omit<Refusal, "code"> & { code: RefusalCode | ClientErrorCode }) {
+    super(refusal.message);
+    this.code = refusal.code;
+    this.retry = refusal.retry ?? false;
+    this.details = refusal.details ?? {};
+  }
+}

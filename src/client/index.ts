@@ -1,0 +1,17 @@
+/** `holdpoint/client`: talk to a gateway from Node or a browser. No dependencies; the types are the protocol's own. */
+export {
+  type ClientStatus,
+  connectHoldpoint,
+  type ConnectOptions,
+  type HoldpointClient,
+  type SubscribeOptions,
+} from "./client.ts";
+export type { EventName, EventPayloads, HoldpointEvent } from "./events.ts";
+export { type ClientErrorCode, HoldpointError } from "./holdpoint-error.ts";
+export type { Scope } from "../protocol/actor.ts";
+export type { SessionId } from "../protocol/ids.ts";
+export type { MethodName, ParamsOf, ResultOf, SessionSummary, SessionView } from "../protocol/methods.ts";
+export type { PlanApproval, PlanModeState } from "../protocol/plan-mode.ts";
+export type { PlanRevision, PlanStep } from "../protocol/plan.ts";
+export type { Refusal, RefusalCode } from "../protocol/refusal.ts";
+export type { Entry } from "../protocol/transcript.ts";

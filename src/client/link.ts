@@ -1,0 +1,91 @@
+/** One connection, from opening to closing, with the handshake at its beginning. The next one is another link. */
+import type { Scope } from "../protocol/actor.ts";
+import type { EventFrame, PROTOCOL_VERSION, ResponseFrame, ServerFrame } from "../protocol/frames.ts";
+import type { ParamsOf, ResultOf } from "../protocol/methods.ts";
+import { HoldpointError } from "./holdpoint-error.ts";
+
+/** Written here once more, because importing it would bring a schema library into every page; the type keeps them equal. */
+const PROTOCOL: typeof PROTOCOL_VERSION = 1;
+const HANDSHAKE_ID = "connect";
+const HANDSHAKE_MS_MAX = 10_000;
+const LOST_EVENT_CODE = 4000;
+
+export type LinkOptions = {
+  /** `http://…` or `ws://…`, as the gateway prints it. */
+  url: string;
+  token: string;
+  clientName: string;
+  clientVersion?: string;
+  /** Where the person is: cli, web, … */
+  surface?: string;
+  /** Fewer than the token has; never more. */
+  scopes?: Scope[];
+};
+
+export type LinkListener = {
+  welcomed(greeting: ResultOf<"connect">): void;
+  answered(frame: ResponseFrame): void;
+  happened(frame: EventFrame): void;
+  /** Called once; `refused` when the gateway said no to the handshake. */
+  closed(end: { code: number; reason: string; refused?: HoldpointError }): void;
+};
+
+export type Link = { send(text: string): void; close(): void };
+
+export function openLink(options: LinkOptions, listener: LinkListener): Link {
+  const socket = new WebSocket(socketUrl(options.url));
+  let welcomed = false;
+  let refused: HoldpointError | undefined;
+  let seq = 0;
+  const deadline = setTimeout(() => socket.close(), HANDSHAKE_MS_MAX);
+
+  socket.addEventListener("open", () => {
+    socket.send(JSON.stringify({ type: "req", id: HANDSHAKE_ID, method: "connect", params: greeting(options) }));
+  });
+  socket.addEventListener("message", ({ data }) => receive(JSON.parse(String(data))));
+  socket.addEventListener("close", ({ code, reason }) => {
+    clearTimeout(deadline);
+    listener.closed({ code, reason, ...(refused === undefined ? {} : { refused }) });
+  });
+
+  function receive(frame: ServerFrame): void {
+    if (frame.type === "event") return hear(frame);
+    if (welcomed) return listener.answered(frame);
+    clearTimeout(deadline);
+    if (!frame.ok) {
+      refused = new HoldpointError(frame.error);
+      return socket.close();
+    }
+    welcomed = true;
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the gateway's own schema made it, and the version was agreed on
+    listener.welcomed(frame.payload as ResultOf<"connect">);
+  }
+
+  function hear(frame: EventFrame): void {
+    seq += 1;
+    if (frame.seq === seq) return listener.happened(frame);
+    socket.close(LOST_EVENT_CODE, "an event was lost on the way"); // the next link reads it again from the store
+  }
+
+  return {
+    send: (text) => socket.send(text),
+    close: () => socket.close(1000, "done"),
+  };
+}
+
+function greeting({ token, clientName, clientVersion, surface, scopes }: LinkOptions): ParamsOf<"connect"> {
+  return {
+    minProtocol: PROTOCOL,
+    maxProtocol: PROTOCOL,
+    client: { name: clientName, version: clientVersion ?? "0", surface: surface ?? "api" },
+    auth: { token },
+    ...(scopes === undefined ? {} : { scopes }),
+  };
+}
+
+/** The token goes nowhere but to the address that the caller named: no query, no redirect. */
+function socketUrl(text: string): string {
+  const url = new URL(text);
+  const protocol = url.protocol.replace(/^http/, "ws");
+  return `${protocol}//${url.host}/ws`;
+}

@@ -1,0 +1,40 @@
+/** The gateway's own folder. It comes from the environment or the person's home, never from the workspace. */
+import { chmod, mkdir, stat } from "node:fs/promises";
+import { homedir } from "node:os";
+import { isAbsolute, join } from "node:path";
+import { ConfigError } from "./config-error.ts";
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+const HOME_MODE = 0o700;
+const OTHERS = 0o077;
+
+/** `HOLDPOINT_HOME`, or `.holdpoint` in the person's home folder. */
+export function homePath(env: Environment): string {
+  const given = env["HOLDPOINT_HOME"];
+  if (given === undefined || given === "") return join(homedir(), ".holdpoint");
+  if (!isAbsolute(given)) {
+    // a relative one would depend on the folder that a command happens to be run in
+    const message = `HOLDPOINT_HOME cannot be ${JSON.stringify(given)}. Give it a whole path that begins with /.`;
+    throw new ConfigError([{ source: "HOLDPOINT_HOME", line: null, column: null, path: "", message }]);
+  }
+  return given;
+}
+
+export const configFile = (home: string): string => join(home, "config.yaml");
+export const operatorTokenFile = (home: string): string => join(home, "operator.token");
+export const gatewayFile = (home: string): string => join(home, "gateway.json");
+
+/** Makes the folder, readable by its owner alone; takes rights away from others where an older one gave them. */
+export async function ensureHome(home: string): Promise<void> {
+  try {
+    await mkdir(home, { recursive: true, mode: HOME_MODE });
+    const found = await stat(home);
+    if (!found.isDirectory()) throw new Error("it is a file");
+    if (process.platform !== "win32" && (found.mode & OTHERS) !== 0) await chmod(home, HOME_MODE);
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    const message = `The folder cannot be used (${reason}). Choose another with HOLDPOINT_HOME, or correct its rights.`;
+    throw new ConfigError([{ source: home, line: null, column: null, path: "", message }], { cause });
+  }
+}

@@ -1,0 +1,93 @@
+/**
+ * The composition root, wired in the order of the walk: state → machine → agent → people.
+ * Nothing here decides anything; it introduces the parts to each other, and takes them down again in reverse.
+ */
+import { createAgent } from "./gateway/agent.ts";
+import { type GatewayOptions, openState, type State } from "./gateway/state.ts";
+import { createMachine, type Machine } from "./gateway/machine.ts";
+import { openDoor } from "./gateway/door.ts";
+import { readRunningFile, removeRunningFile, writeRunningFile } from "./gateway/running-file.ts";
+import { ensureHome } from "./config/home.ts";
+import { claimFolder } from "./store/sqlite/exclusive.ts";
+import { VERSION } from "./gateway/version.ts";
+
+export type { GatewayOptions } from "./gateway/state.ts";
+
+export type RunningGateway = {
+  url: string;
+  port: number;
+  home: string;
+  firstStart: boolean;
+  /** What a person should know about this start. */
+  notes: string[];
+  operatorToken: string;
+  /** Drains: nothing new begins, what is under way is recorded, and a parked approval delays nothing. */
+  stop(): Promise<void>;
+};
+
+export type AlreadyRunning = { alreadyRunning: { pid: number | null; url: string | undefined } };
+
+/** How long what is under way may take to come to rest before the rest is left to the next start. */
+const DRAIN_MS_MAX = 8_000;
+
+export async function startGateway(options: GatewayOptions): Promise<RunningGateway | AlreadyRunning> {
+  await ensureHome(options.home);
+  const claim = claimFolder(options.home, { pid: process.pid });
+  if ("heldByPid" in claim) {
+    const running = await readRunningFile(options.home);
+    return { alreadyRunning: { pid: claim.heldByPid, url: running?.url } };
+  }
+  const undo = [async () => claim.release()];
+  try {
+    return await start(options, undo);
+  } catch (error) {
+    await takeDown(undo);
+    throw error;
+  }
+}
+
+async function start(options: GatewayOptions, undo: (() => Promise<void>)[]): Promise<RunningGateway> {
+  const state = await openState(options);
+  undo.push(() => closeState(state));
+  const machine = createMachine(state);
+  const agent = createAgent(state, machine);
+  machine.connect(agent.runner);
+  undo.push(() => drain(machine));
+  const door = await openDoor({ state, machine, agent });
+  undo.push(() => door.close());
+  machine.wake();
+  await writeRunningFile(options.home, {
+    pid: process.pid,
+    url: door.url,
+    port: door.port,
+    startedAtMs: state.clock.now(),
+    version: VERSION,
+  });
+  undo.push(() => removeRunningFile(options.home));
+  state.log.info({ url: door.url, model: agent.model.id, store: state.config.current().store.kind }, "ready");
+  return {
+    url: door.url,
+    port: door.port,
+    home: options.home,
+    firstStart: state.firstStart,
+    notes: state.notes,
+    operatorToken: door.operatorToken,
+    stop: () => takeDown(undo),
+  };
+}
+
+async function takeDown(undo: (() => Promise<void>)[]): Promise<void> {
+  for (let step = undo.pop(); step !== undefined; step = undo.pop()) await step();
+}
+
+async function drain(machine: Machine): Promise<void> {
+  const tooLong = new Promise<void>((resolve) => setTimeout(resolve, DRAIN_MS_MAX).unref());
+  await Promise.race([machine.drain(), tooLong]);
+}
+
+async function closeState(state: State): Promise<void> {
+  state.config.close();
+  await state.store.close();
+  state.log.info("stopped");
+  state.log.flush();
+}

@@ -1,0 +1,89 @@
+/** Committed facts on their way to clients: what is the engine's own business stays here, the rest goes out by its name. */
+import type { Committed, Engine } from "../engine/engine.ts";
+import type { Feed, FeedEvent } from "../http/feed.ts";
+import type { SessionId } from "../protocol/ids.ts";
+import type { JsonObject } from "../protocol/json.ts";
+import type { SessionEvent } from "../protocol/session.ts";
+import type { Store, StoredEvent } from "../store/store.ts";
+import { createSessionView, type ViewOf } from "./methods/session-view.ts";
+
+const PAGE = 500;
+
+/** Texts queued for the agent, alarm clocks and lease renewals: nothing a person decides by. */
+export const INTERNAL_EVENTS: ReadonlySet<SessionEvent["type"]> = new Set([
+  "injection.queued",
+  "injection.dropped",
+  "timer.set",
+  "timer.cleared",
+  "turn.renewed",
+]);
+
+export type GatewayFeed = Feed & {
+  /** A piece of an answer while it is being written: heard by whoever listens now, kept by nobody. */
+  delta(sessionId: SessionId, payload: JsonObject): void;
+};
+
+type Listener = (event: FeedEvent) => void;
+
+export function createFeed({ engine, store }: { engine: Engine; store: Store }): GatewayFeed {
+  const listeners = new Map<SessionId, Set<Listener>>();
+  const view = createSessionView(engine);
+  engine.onCommitted(publish);
+
+  function publish({ sessionId, events }: Committed): void {
+    const listening = listeners.get(sessionId);
+    if (listening === undefined) return;
+    for (const stored of events) {
+      const event = toFeed(stored, view);
+      if (event !== undefined) for (const listener of listening) listener(event);
+    }
+  }
+
+  return {
+    subscribe(sessionId, listener) {
+      const listening = listeners.get(sessionId) ?? new Set();
+      listeners.set(sessionId, listening.add(listener));
+      return () => {
+        listening.delete(listener);
+        if (listening.size === 0 && listeners.get(sessionId) === listening) listeners.delete(sessionId);
+      };
+    },
+    async replay({ afterCursor, sessionIds, eventsMax, bytesMax }) {
+      const missed: FeedEvent[] = [];
+      let bytes = 0;
+      for (const sessionId of sessionIds) {
+        for await (const stored of eventsAfter(store, afterCursor, sessionId)) {
+          const event = toFeed(stored, view);
+          if (event === undefined) continue;
+          bytes += event.payloadText.length;
+          if (missed.push(event) > eventsMax || bytes > bytesMax) return undefined;
+        }
+      }
+      return missed.toSorted((a, b) => (a.cursor ?? 0) - (b.cursor ?? 0)); // as they happened, over all sessions
+    },
+    lastCursor: () => store.lastCursor(),
+    delta(sessionId, payload) {
+      const listening = listeners.get(sessionId);
+      if (listening === undefined) return;
+      const event = { sessionId, event: "turn.delta", payloadText: JSON.stringify({ sessionId, ...payload }) };
+      for (const listener of listening) listener(event);
+    },
+  };
+}
+
+async function* eventsAfter(store: Store, cursor: number, sessionId: SessionId): AsyncGenerator<StoredEvent> {
+  let after = cursor;
+  let page: StoredEvent[];
+  do {
+    page = await store.events({ cursor: after, sessionId, limit: PAGE });
+    yield* page;
+    after = page.at(-1)?.cursor ?? after;
+  } while (page.length === PAGE);
+}
+
+function toFeed({ cursor, sessionId, atMs, event }: StoredEvent, view: ViewOf): FeedEvent | undefined {
+  if (INTERNAL_EVENTS.has(event.type)) return undefined;
+  const { type, ...fact } = event.type === "slice.changed" ? event.event : event;
+  const shown = event.type === "session.created" ? { session: view(event.session) } : fact;
+  return { sessionId, event: type, cursor, payloadText: JSON.stringify({ sessionId, atMs, ...shown }) };
+}

@@ -1,0 +1,101 @@
+/** The engine with its outbox and timers: what turns commits into work, and picks up what a crash left behind. */
+import { resolvePlanMode } from "../config/resolve.ts";
+import { createEngine, type Committed, type Engine } from "../engine/engine.ts";
+import { createOutbox } from "../engine/outbox.ts";
+import { createTimers } from "../engine/timers.ts";
+import { planModePlugin } from "../plan-mode/plugin.ts";
+import { loadPlugins, type PluginHost } from "../plugins/host.ts";
+import type { SessionId, TurnId } from "../protocol/ids.ts";
+import type { Session } from "../protocol/session.ts";
+import type { DueTimer } from "../store/store.ts";
+import type { State } from "./state.ts";
+
+const PRUNE_EVERY_MS = 3_600_000;
+/** With several nodes on one store, what another node left behind is looked for this often. */
+const SHARED_LOOK_EVERY_MS = 2_000;
+
+export type TurnRunner = {
+  run(sessionId: SessionId, turnId: TurnId): Promise<"done" | "later">;
+  drain(): Promise<void>;
+};
+
+export type Settings = Readonly<Record<string, unknown>>;
+
+export type Machine = {
+  host: PluginHost;
+  engine: Engine;
+  /** Several gateways may work on this store. */
+  shared: boolean;
+  settingsFor(session: Pick<Session, "agentId" | "surface"> & { role?: string | undefined }): Settings;
+  /** Hands the turns to whoever runs them; must be called before `wake`. */
+  connect(runner: TurnRunner): void;
+  wake(): void;
+  drain(): Promise<void>;
+};
+
+export function createMachine(state: State): Machine {
+  const { store, clock, log, config } = state;
+  const host = loadPlugins([planModePlugin, ...(state.options.plugins ?? [])]);
+  const shared = config.current().store.kind === "postgres";
+  const settingsFor: Machine["settingsFor"] = (session) => ({ planMode: resolvePlanMode(config.current(), session) });
+  const engine = createEngine({ store, clock, slices: host.slices, settingsFor, shared });
+  let runner: TurnRunner | undefined;
+  const report = (error: unknown): void => log.error({ err: error }, "work failed; it will be tried again");
+  const outbox = createOutbox({
+    store,
+    clock,
+    shared,
+    report,
+    run: async ({ sessionId, effect }) => (runner === undefined ? "later" : runner.run(sessionId, effect.turnId)),
+  });
+  const timers = createTimers({ store, clock, report, fire: (due) => fire(engine, due) });
+  const stops = [
+    engine.onCommitted((committed) => {
+      if (leavesWork(committed)) outbox.wake();
+      if (movesTimers(committed)) timers.wake();
+    }),
+    every(state, PRUNE_EVERY_MS, () => void store.prune(clock.now()).catch(report)),
+    shared ? every(state, SHARED_LOOK_EVERY_MS, () => (outbox.wake(), timers.wake())) : () => undefined,
+  ];
+
+  return {
+    host,
+    engine,
+    shared,
+    settingsFor,
+    connect: (given) => void (runner = given),
+    wake() {
+      outbox.wake();
+      timers.wake();
+    },
+    async drain() {
+      for (const stop of stops) stop();
+      await timers.stop();
+      await Promise.all([outbox.drain(), runner?.drain()]);
+      await engine.drain();
+    },
+  };
+}
+
+const leavesWork = ({ events }: Committed): boolean => events.some(({ event }) => event.type === "turn.requested");
+const movesTimers = ({ events }: Committed): boolean =>
+  events.some(({ event }) => event.type === "timer.set" || event.type === "timer.cleared");
+
+/** A timer that is gone, or whose session is gone, has nothing left to say. */
+async function fire(engine: Engine, { sessionId, timer }: DueTimer): Promise<void> {
+  const command = { type: "timer.fire", key: timer.key, atMs: timer.atMs } as const;
+  const outcome = await engine.dispatch(sessionId, command, { actor: { kind: "system", reason: "timer" } });
+  if (!outcome.ok && outcome.refusal.retry === true) throw new Error(`timer ${timer.key}: ${outcome.refusal.message}`);
+}
+
+function every({ clock }: State, periodMs: number, work: () => void): () => void {
+  let callOff = (): void => undefined;
+  const arm = (): void => {
+    callOff = clock.wakeAt(clock.now() + periodMs, () => {
+      work();
+      arm();
+    });
+  };
+  arm();
+  return () => callOff();
+}

@@ -1,0 +1,77 @@
+/**
+ * A command sent twice under one key is answered twice the same. What it changes is safe by itself (the change carries the
+ * key); but by the second time the state has moved on, so the command's own words must be kept as well.
+ */
+import { z } from "zod";
+import type { Clock } from "../../engine/clock.ts";
+import { KEY_REUSED, RecordedAnswer } from "../../engine/answers.ts";
+import type { Dispatch } from "../../engine/dispatch.ts";
+import type { CommandReply } from "../../plugins/command.ts";
+import { actorKey } from "../../protocol/actor.ts";
+import { Refusal } from "../../protocol/refusal.ts";
+import type { Session } from "../../protocol/session.ts";
+import type { Commit, Idempotency, Store } from "../../store/store.ts";
+
+export type Answered = { reply: CommandReply; applied: boolean };
+export type AnswerOnce = (session: Session, by: Dispatch, run: () => Promise<Answered>) => Promise<CommandReply>;
+
+const KeptReply = z.union([
+  z.object({ ok: z.literal(true), message: z.string() }),
+  z.object({ ok: z.literal(false), refusal: Refusal }),
+]);
+
+export function createAnswerOnce({ store, clock }: { store: Store; clock: Clock }): AnswerOnce {
+  const underWay = new Map<string, Promise<CommandReply>>();
+
+  async function answer(session: Session, kept: Kept, run: () => Promise<Answered>): Promise<CommandReply> {
+    const earlier = (await lookUp(session, kept.words)) ?? (await lookUp(session, kept.change));
+    if (earlier !== undefined) return earlier;
+    const { reply, applied } = await run();
+    if (applied) await store.commit(commitOf(session, { ...kept.words, result: reply }, true));
+    return reply;
+  }
+
+  /**
+   * A commit on a version that cannot be: the store answers with what the key stands for, or that somebody else was
+   * faster; it writes nothing either way. One that fails says nothing about the key, and the change itself will tell.
+   */
+  async function lookUp(session: Session, idempotency: Idempotency): Promise<CommandReply | undefined> {
+    const found = await store.commit(commitOf(session, idempotency, false));
+    if (found.status === "key-reused") return { ok: false, refusal: KEY_REUSED };
+    return found.status === "replayed" ? replyIn(found.result) : undefined;
+  }
+
+  function commitOf(session: Session, idempotency: Idempotency, recordOnly: boolean): Commit {
+    const nothing = { events: [], outbox: [], artifacts: [], audit: [], waiting: null };
+    const place = { sessionId: session.id, session, expectedVersion: -1, atMs: clock.now() };
+    return { ...place, ...nothing, recordOnly, actor: idempotency.principal, vital: true, idempotency };
+  }
+
+  return async (session, by, run) => {
+    if (by.idempotency === undefined) return (await run()).reply;
+    const kept = keptUnder(by, by.idempotency);
+    const place = JSON.stringify([kept.change.principal, kept.change.key]);
+    const first = underWay.get(place);
+    if (first !== undefined) return first.then(() => answer(session, kept, run)); // the first has recorded its answer
+    const mine = answer(session, kept, run).finally(() => underWay.delete(place));
+    underWay.set(place, mine);
+    return mine;
+  };
+}
+
+type Kept = { change: Idempotency; words: Idempotency };
+
+function keptUnder(by: Dispatch, { key, requestDigest }: { key: string; requestDigest: string }): Kept {
+  const principal = actorKey(by.actor);
+  return {
+    change: { principal, key, requestDigest, result: null },
+    words: { principal, key: `${key}#words`, requestDigest, result: null },
+  };
+}
+
+function replyIn(kept: unknown): CommandReply {
+  const words = KeptReply.safeParse(kept);
+  if (words.success) return words.data;
+  const outcome = RecordedAnswer.parse(kept);
+  return outcome.ok ? { ok: true, message: "This was done already." } : outcome;
+}

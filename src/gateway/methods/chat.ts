@@ -1,0 +1,55 @@
+import type { Engine } from "../../engine/engine.ts";
+import type { MethodTable } from "../../http/method-table.ts";
+import { MessageId } from "../../protocol/ids.ts";
+import type { HistoryItem } from "../../protocol/methods.ts";
+import type { Store, StoredEvent } from "../../store/store.ts";
+import { type CommandParts, commandIn, runCommand } from "./command-text.ts";
+import { dispatchBy, idFor } from "./idempotency.ts";
+import { NO_SESSION } from "./sessions.ts";
+
+export type ChatParts = CommandParts & { engine: Engine; store: Store };
+
+type ChatMethods = Pick<MethodTable, Extract<keyof MethodTable, `chat.${string}` | `commands.${string}`>>;
+
+export function chatMethods(parts: ChatParts): ChatMethods {
+  const { engine, store, host } = parts;
+  return {
+    async "chat.send"(params, { actor }) {
+      const { sessionId, text } = params;
+      const typed = commandIn(text);
+      if (typed !== undefined) return runCommand(typed, { params, actor }, parts);
+      const messageId = MessageId.parse(`msg_${idFor(actor, "chat.send", params)}`);
+      const command = { type: "message.send" as const, messageId, text };
+      const outcome = await engine.dispatch(sessionId, command, dispatchBy(actor, "chat.send", params));
+      if (!outcome.ok) return { refused: outcome.refusal };
+      return { kind: "message", messageId, queued: isQueued(outcome.reply) };
+    },
+    async "chat.history"({ sessionId, before, limit }) {
+      const session = await engine.session(sessionId);
+      if (session === undefined) return NO_SESSION;
+      const from = session.historyFrom;
+      const stored = await store.entries({ sessionId, from, before, limit });
+      const items = stored.flatMap(toItem);
+      return { items, more: (items[0]?.n ?? 0) > from + 1 };
+    },
+    async "chat.abort"(params, { actor }) {
+      const by = dispatchBy(actor, "chat.abort", params);
+      const outcome = await engine.dispatch(params.sessionId, { type: "turn.abort" }, by);
+      return outcome.ok ? {} : { refused: outcome.refusal };
+    },
+    async "commands.list"() {
+      const commands = [...host.commands.values()].map(({ name, description, usage }) => ({
+        name,
+        description,
+        usage,
+      }));
+      return { commands };
+    },
+  };
+}
+
+const isQueued = (reply: unknown): boolean =>
+  typeof reply === "object" && reply !== null && "queued" in reply && reply.queued === true;
+
+const toItem = ({ atMs, event }: StoredEvent): HistoryItem[] =>
+  event.type === "entry.appended" ? [{ n: event.n, atMs, entry: event.entry }] : [];

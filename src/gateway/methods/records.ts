@@ -1,0 +1,95 @@
+/** Configuration, tokens, audit and backup: what is kept outside any session. Every change of it leaves an audit row. */
+import { access } from "node:fs/promises";
+import { isAbsolute, join } from "node:path";
+import { ConfigError, describeProblem } from "../../config/config-error.ts";
+import type { LiveConfig } from "../../config/reload.ts";
+import type { Clock } from "../../engine/clock.ts";
+import type { MethodTable, OperatorActor } from "../../http/method-table.ts";
+import { actorKey } from "../../protocol/actor.ts";
+import type { AuditFact } from "../../protocol/audit.ts";
+import { refuse, type Refused } from "../../protocol/refusal.ts";
+import type { Store } from "../../store/store.ts";
+import type { Tokens } from "../tokens.ts";
+import { StoreRefused, storeRefusal } from "./store-refusal.ts";
+
+export type ConfigPort = Pick<LiveConfig, "get" | "set" | "unset" | "schema">;
+
+export type RecordParts = {
+  store: Store;
+  config: ConfigPort;
+  tokens: Tokens;
+  clock: Clock;
+  /** Where backups go when nobody says where. */
+  backupFolder(): string;
+};
+
+type RecordMethods = Pick<
+  MethodTable,
+  Extract<keyof MethodTable, `config.${string}` | `tokens.${string}` | `audit.${string}` | `backup.${string}`>
+>;
+
+export function recordMethods(parts: RecordParts): RecordMethods {
+  const { store, config, tokens, clock } = parts;
+  const record = async (actor: OperatorActor, fact: AuditFact): Promise<Refused | undefined> =>
+    storeRefusal(await store.audit({ atMs: clock.now(), actor: actorKey(actor), facts: [fact] }));
+
+  return {
+    "config.get": async ({ path }) => explained(async () => config.get(path)),
+    "config.schema": async () => ({ schema: config.schema() }),
+    "config.set": async ({ path, value }, { actor }) =>
+      explained(async () => {
+        const change = await config.set(path, value);
+        return (await record(actor, { type: "config.set", detail: { path } })) ?? change;
+      }),
+    "config.unset": async ({ path }, { actor }) =>
+      explained(async () => {
+        const change = await config.unset(path);
+        return (await record(actor, { type: "config.unset", detail: { path } })) ?? change;
+      }),
+    "tokens.create": async ({ name, scopes }, { actor }) =>
+      explained(() => tokens.create({ name, scopes, by: actorKey(actor) })),
+    "tokens.list": async () => ({ tokens: await tokens.list() }),
+    "tokens.revoke": async ({ id }, { actor }) =>
+      explained(async () => {
+        const revoked = await tokens.revoke(id, actorKey(actor));
+        return "refused" in revoked ? revoked : { token: revoked };
+      }),
+    async "audit.list"({ afterSeq, limit, sessionId }) {
+      const rows = await store.auditRows({ afterSeq, limit, ...(sessionId === undefined ? {} : { sessionId }) });
+      return { rows };
+    },
+    "audit.verify": async () => ({ verdict: await store.verifyAudit() }),
+    async "backup.create"({ path }, { actor }) {
+      const target = path ?? join(parts.backupFolder(), backupName(clock.now()));
+      if (!isAbsolute(target)) return RELATIVE_PATH;
+      if (await exists(target)) return refuse("INVALID_REQUEST", `${target} exists already; name another file.`);
+      const { bytes } = await store.backup(target);
+      return (
+        (await record(actor, { type: "backup.created", detail: { path: target, bytes } })) ?? { path: target, bytes }
+      );
+    },
+  };
+}
+
+/** Configuration that cannot be used, and a store that does not take it, are answers; everything else is a bug. */
+async function explained<Result>(work: () => Promise<Result>): Promise<Result | Refused> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof StoreRefused) return { refused: error.refusal };
+    if (!(error instanceof ConfigError)) throw error;
+    return refuse("CONFIG_INVALID", error.problems.map(describeProblem).join("\n"), {
+      problems: error.problems.map((problem) => ({ ...problem })),
+    });
+  }
+}
+
+const RELATIVE_PATH = refuse("INVALID_REQUEST", "backup.create: path: give the whole path.", { path: "path" });
+
+const backupName = (atMs: number): string => `holdpoint-${new Date(atMs).toISOString().replaceAll(":", "-")}.db`;
+
+const exists = (path: string): Promise<boolean> =>
+  access(path).then(
+    () => true,
+    () => false,
+  );

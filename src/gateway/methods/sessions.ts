@@ -1,0 +1,127 @@
+import { isAbsolute } from "node:path";
+import type { Engine, Outcome } from "../../engine/engine.ts";
+import type { Caller, MethodTable } from "../../http/method-table.ts";
+import { hasScope } from "../../protocol/actor.ts";
+import { SessionId } from "../../protocol/ids.ts";
+import type { ParsedParamsOf, SessionSummary } from "../../protocol/methods.ts";
+import { refuse, type Refused } from "../../protocol/refusal.ts";
+import { type CommandOf, type SessionCommand, SessionKind } from "../../protocol/session.ts";
+import type { PluginHost } from "../../plugins/host.ts";
+import type { SessionRow, Store } from "../../store/store.ts";
+import { dispatchBy, idFor } from "./idempotency.ts";
+import { listed } from "./listed.ts";
+import type { ViewOf } from "./session-view.ts";
+
+export type SessionParts = {
+  engine: Engine;
+  store: Store;
+  host: PluginHost;
+  view: ViewOf;
+  /** The folder that a session works in when its creator names none. */
+  workspaceFor(agentId: string): string;
+  /** The role of sessions of this agent and surface, unless their creator names one. */
+  roleFor(place: { agentId: string; surface: string }): string | undefined;
+};
+
+type SessionMethods = Pick<MethodTable, Extract<keyof MethodTable, `sessions.${string}`>>;
+
+export const NO_SESSION = refuse("SESSION_NOT_FOUND", "There is no such session. List them with sessions.list.");
+
+export function sessionMethods(parts: SessionParts): SessionMethods {
+  const { engine, store, view } = parts;
+  const shown = (outcome: Outcome) => {
+    if (!outcome.ok) return { refused: outcome.refusal };
+    return outcome.session === undefined ? NO_SESSION : { session: view(outcome.session) };
+  };
+  return {
+    async "sessions.create"(params, { actor }) {
+      if (params.workspace !== undefined && !isAbsolute(params.workspace)) return RELATIVE_WORKSPACE;
+      const sessionId = SessionId.parse(`ses_${idFor(actor, "sessions.create", params)}`);
+      const command = creation(params, { sessionId, surface: actor.surface, parts });
+      return shown(await engine.dispatch(sessionId, command, dispatchBy(actor, "sessions.create", params)));
+    },
+    async "sessions.list"({ cursor, limit, archived, waiting, search }) {
+      const filter = { archived, ...(waiting === undefined ? {} : { waiting }), ...(search ? { search } : {}) };
+      return listed(async () => {
+        const { items, nextCursor } = await store.sessions(filter, { cursor, limit });
+        return { sessions: items.map(toSummary), nextCursor };
+      });
+    },
+    async "sessions.get"({ sessionId }) {
+      const session = await engine.session(sessionId);
+      return session === undefined ? NO_SESSION : { session: view(session) };
+    },
+    async "sessions.patch"(params, { actor }) {
+      const command = patchCommand(params, actor.scopes, parts.host);
+      if ("refused" in command) return command;
+      const outcome = await engine.dispatch(params.sessionId, command, dispatchBy(actor, "sessions.patch", params));
+      if (!outcome.ok) return { refused: outcome.refusal };
+      return { reply: outcome.reply, session: outcome.session === undefined ? null : view(outcome.session) };
+    },
+    async "sessions.reset"(params, { actor }) {
+      const by = dispatchBy(actor, "sessions.reset", params);
+      return shown(await engine.dispatch(params.sessionId, { type: "session.reset" }, by));
+    },
+    async "sessions.delete"(params, { actor }) {
+      const by = dispatchBy(actor, "sessions.delete", params);
+      const outcome = await engine.dispatch(params.sessionId, { type: "session.delete" }, by);
+      return outcome.ok ? {} : { refused: outcome.refusal };
+    },
+    async "sessions.subscribe"({ sessionId, afterCursor }, { subscriptions }) {
+      if ((await engine.session(sessionId)) === undefined) return NO_SESSION;
+      return subscriptions.add(sessionId, afterCursor);
+    },
+    async "sessions.unsubscribe"({ sessionId }, { subscriptions }) {
+      subscriptions.remove(sessionId);
+      return {};
+    },
+  };
+}
+
+const RELATIVE_WORKSPACE = refuse(
+  "INVALID_REQUEST",
+  "sessions.create: workspace: give the whole path; this gateway may run in another folder than you.",
+  { path: "workspace" },
+);
+
+function creation(
+  { agentId, title, workspace, role: asked }: ParsedParamsOf<"sessions.create">,
+  place: { sessionId: SessionId; surface: string; parts: SessionParts },
+): CommandOf<"session.create"> {
+  const role = asked ?? place.parts.roleFor({ agentId, surface: place.surface });
+  return {
+    type: "session.create",
+    sessionId: place.sessionId,
+    agentId,
+    kind: "chat",
+    surface: place.surface,
+    workspace: workspace ?? place.parts.workspaceFor(agentId),
+    title,
+    ...(role === undefined ? {} : { role }),
+  };
+}
+
+/** Title and archive are the session's own; every other field belongs to the plugin that registered it. */
+function patchCommand(
+  params: ParsedParamsOf<"sessions.patch">,
+  scopes: Caller["actor"]["scopes"],
+  host: PluginHost,
+): SessionCommand | Refused {
+  if ("title" in params) return { type: "session.rename", title: params.title };
+  if ("archived" in params) return { type: "session.archive", archived: params.archived };
+  const [name, value] =
+    "planApproval" in params ? ["planApproval", params.planApproval] : ["planMode", params.planMode];
+  const field = host.patchFields.get(name);
+  if (field === undefined) return refuse("UNKNOWN_SLICE", `No enabled plugin takes ${name}.`);
+  const lacking = field.requiredScopes.filter((scope) => !hasScope(scopes, scope));
+  if (lacking.length > 0) {
+    return refuse("FORBIDDEN", `${name} needs the scope ${lacking.join(", ")}; this token lacks it.`, {
+      scopes: lacking,
+    });
+  }
+  const parsed = field.schema.safeParse(value);
+  if (!parsed.success) return refuse("INVALID_REQUEST", `sessions.patch: ${name}: ${parsed.error.issues[0]?.message}`);
+  return { type: "slice.apply", slice: field.slice, command: field.toCommand(parsed.data) };
+}
+
+const toSummary = (row: SessionRow): SessionSummary => ({ ...row, kind: SessionKind.parse(row.kind) });

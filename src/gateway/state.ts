@@ -1,0 +1,73 @@
+/** What a gateway stands on: its folder, its configuration, its store, its log. */
+import type { Logger } from "pino";
+import type { Model } from "../agent/model.ts";
+import { firstStart } from "../config/first-start.ts";
+import type { Environment } from "../config/home.ts";
+import { loadConfig, type LoadedConfig } from "../config/load.ts";
+import { type LiveConfig, liveConfig } from "../config/reload.ts";
+import { type Clock, systemClock } from "../engine/clock.ts";
+import type { Plugin } from "../plugins/sdk.ts";
+import type { Store } from "../store/store.ts";
+import { createLog, type LogTarget } from "./log.ts";
+import { openStore } from "./open-store.ts";
+
+export type GatewayOptions = {
+  home: string;
+  /** The folder that new sessions work in unless they name another. */
+  workspace: string;
+  port?: number;
+  host?: string;
+  log?: LogTarget;
+  /** Stands in for every configured model: tests and the demonstration hand one in. */
+  model?: Model;
+  /** Besides the bundled ones. */
+  plugins?: readonly Plugin[];
+  env?: Environment;
+  clock?: Clock;
+  /** Called when the store can no longer be trusted. The process must end: starting again is the only safe way on. */
+  onFatal?(error: Error): void;
+};
+
+export type State = {
+  options: GatewayOptions;
+  config: LiveConfig;
+  store: Store;
+  clock: Clock;
+  log: Logger;
+  firstStart: boolean;
+  notes: string[];
+};
+
+/** The exit code of a process whose disk failed under it (EX_IOERR). */
+const DISK_FAILED_EXIT = 74;
+
+export async function openState(options: GatewayOptions): Promise<State> {
+  const { home, env = process.env, clock = systemClock } = options;
+  const first = await firstStart(home);
+  const loaded = withOptions(await loadConfig(home, env), options);
+  const log = createLog({ home, level: loaded.config.logging.level, target: options.log ?? "file" });
+  const store = await openStore(loaded.config, { home, onFatal: (error) => fatal(error, { log, options }) });
+  const config = liveConfig({ home, env, loaded });
+  config.onChange((change) => {
+    if (change.kind === "broken")
+      log.warn({ reason: change.error.message }, "configuration kept: the new one is broken");
+    else log.info({ changed: change.changed, restartNeeded: change.restartNeeded }, "configuration changed");
+  });
+  return { options, config, store, clock, log, firstStart: first.written, notes: first.written ? [first.note] : [] };
+}
+
+/** What was asked for on the command line stands above the file, for this run. */
+function withOptions(loaded: LoadedConfig, { port, host }: GatewayOptions): LoadedConfig {
+  const { gateway } = loaded.config;
+  return {
+    ...loaded,
+    config: { ...loaded.config, gateway: { ...gateway, port: port ?? gateway.port, host: host ?? gateway.host } },
+  };
+}
+
+function fatal(error: Error, { log, options }: { log: Logger; options: GatewayOptions }): void {
+  log.fatal({ reason: error.message }, "the disk failed: stopping before anything unsafe is acknowledged");
+  log.flush();
+  if (options.onFatal === undefined) process.exit(DISK_FAILED_EXIT);
+  options.onFatal(error);
+}

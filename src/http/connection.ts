@@ -1,0 +1,185 @@
+/**
+ * One WebSocket connection.
+ *
+ *   waiting ──connect──▶ greeting ──right token──▶ open ──▶ closed
+ *      │                    └──wrong token──▶ closed 1008
+ *      └──HANDSHAKE_MS_MAX passed, or too many other frames──▶ closed 1008
+ */
+import type { Duplex } from "node:stream";
+import type { RawData, WebSocket } from "ws";
+import { hasScope } from "../protocol/actor.ts";
+import { FRAME_BYTES_MAX, PROTOCOL_VERSION } from "../protocol/frames.ts";
+import type { OperatorId } from "../protocol/ids.ts";
+import type { ResultOf } from "../protocol/methods.ts";
+import type { Refusal } from "../protocol/refusal.ts";
+import type { Feed } from "./feed.ts";
+import { readFrame } from "./frame-reader.ts";
+import { type Greeting, type HandshakeParts, shakeHands } from "./handshake.ts";
+import type { Caller } from "./method-table.ts";
+import { createOutbound, eventOf, type Outbound } from "./outbound.ts";
+import { createRateLimit } from "./rate-limit.ts";
+import { createRequests, internal, type Report, type Request } from "./requests.ts";
+import type { Router } from "./router.ts";
+import { type ConnectionSubscriptions, createSubscriptions } from "./subscriptions.ts";
+
+export const HANDSHAKE_MS_MAX = 5_000;
+export const FRAMES_BEFORE_HANDSHAKE_MAX = 10;
+
+export type ConnectionParts = HandshakeParts & {
+  id: string;
+  socket: WebSocket;
+  stream: Duplex;
+  route: Router;
+  feed: Feed;
+  version: string;
+  requestsPerSecond: number;
+  now(): number;
+  /** Called once, when the token was right. */
+  greeted(greeting: Greeting): void;
+  report: Report;
+};
+
+export type Connection = {
+  operatorId(): OperatorId | undefined;
+  /** Takes no further request; resolves when what is under way was answered. */
+  finish(): Promise<void>;
+  /** Says up to where events were sent, and closes. */
+  goAway(cursor: number): void;
+  revoke(): void;
+};
+
+export function createConnection(parts: ConnectionParts): Connection {
+  const { socket } = parts;
+  const out = createOutbound(socket, parts.stream);
+  const rate = createRateLimit(parts.requestsPerSecond, parts.now);
+  const subscriptions = createSubscriptions({
+    feed: parts.feed,
+    send: out.event,
+    overflow: () => out.close(1013, "too many events at once; resume from your last cursor"),
+  });
+  const requests = createRequests({ ...parts, out, rate });
+  const greeter = createGreeter(parts, out, subscriptions);
+
+  socket.on("message", receive);
+  socket.on("ping", () => {
+    if (!rate.take()) out.close(1008, "too many pings");
+  });
+  socket.on("error", () => {}); // a broken frame happens; ws has closed with the code that names it
+  socket.on("close", () => {
+    greeter.stop();
+    subscriptions.stop();
+  });
+
+  function receive(data: RawData, isBinary: boolean): void {
+    if (isBinary || !Buffer.isBuffer(data)) return out.close(1003, "text frames only");
+    const read = readFrame(data);
+    const id = "request" in read ? read.request.id : read.id;
+    const refused = requests.refusal(id ?? "");
+    if (refused !== undefined) return out.refuse(id, refused.refused);
+    if (!("request" in read)) return greeter.stray(id, read.refusal);
+    const caller = greeter.caller();
+    if (caller === undefined) return void greeter.greet(read.request);
+    if (read.request.method === "connect") return out.refuse(id, ALREADY_CONNECTED);
+    requests.answer(read.request, caller);
+  }
+
+  return {
+    operatorId: () => greeter.caller()?.actor.id,
+    finish() {
+      requests.stopWith(DRAINING);
+      return requests.settled();
+    },
+    goAway(cursor) {
+      if (greeter.caller() !== undefined) out.event(eventOf("gateway.draining", { cursor }));
+      out.close(1001, `cursor=${cursor}`);
+    },
+    revoke() {
+      requests.stopWith(REVOKED);
+      setImmediate(() => out.close(1008, "UNAUTHENTICATED")); // after the answer to whoever revoked their own token
+    },
+  };
+}
+
+type Greeter = {
+  /** Undefined until the token was right. */
+  caller(): Caller | undefined;
+  greet(request: Request): Promise<void>;
+  /** Answers what is no request; a stranger may stumble, but not for long. */
+  stray(id: string | null, refusal: Refusal): void;
+  stop(): void;
+};
+
+function createGreeter(parts: ConnectionParts, out: Outbound, subscriptions: ConnectionSubscriptions): Greeter {
+  const deadline = setTimeout(() => out.close(1008, "connect first, and soon"), HANDSHAKE_MS_MAX);
+  let caller: Caller | undefined;
+  let greeting = false;
+  let strays = 0;
+
+  function stray(id: string | null, refusal: Refusal): void {
+    out.refuse(id, refusal);
+    strays += 1;
+    if (caller === undefined && strays >= FRAMES_BEFORE_HANDSHAKE_MAX) out.close(1008, "connect first");
+  }
+
+  async function welcome(id: string, greeted: Greeting): Promise<void> {
+    const { operator, params } = greeted;
+    clearTimeout(deadline);
+    const actor = { kind: "operator" as const, ...operator, surface: params.client.surface };
+    caller = { actor, connectionId: parts.id, subscriptions };
+    parts.greeted(greeted);
+    const resume = hasScope(operator.scopes, "operator.read") ? params.resume : undefined;
+    const { cursor, resumed, release } = await subscriptions.prepare(resume?.sessionIds ?? [], resume?.cursor);
+    const result: ResultOf<"connect"> = {
+      protocol: PROTOCOL_VERSION,
+      server: { name: "holdpoint", version: parts.version },
+      connectionId: parts.id,
+      operator,
+      cursor,
+      resumed: resumed && resume !== undefined,
+      limits: { frameBytesMax: FRAME_BYTES_MAX, requestsPerSecond: parts.requestsPerSecond },
+    };
+    out.answer(id, result);
+    release();
+  }
+
+  return {
+    caller: () => caller,
+    stray,
+    async greet({ id, method, params }) {
+      if (method !== "connect" || greeting) return stray(id, HANDSHAKE_REQUIRED);
+      greeting = true;
+      try {
+        const greeted = await shakeHands(params, parts);
+        if (!("refused" in greeted)) return await welcome(id, greeted);
+        stray(id, greeted.refused);
+        if (FINAL.has(greeted.refused.code)) out.close(1008, greeted.refused.code);
+      } catch (error) {
+        out.refuse(id, internal(parts.report(error, method)));
+      } finally {
+        greeting = false;
+      }
+    },
+    stop: () => clearTimeout(deadline),
+  };
+}
+
+/** After these the connection ends; after a mistake in the request its sender may correct it. */
+const FINAL: ReadonlySet<string> = new Set(["UNAUTHENTICATED", "RATE_LIMITED"]);
+
+const HANDSHAKE_REQUIRED: Refusal = {
+  code: "HANDSHAKE_REQUIRED",
+  message: "The first request of a connection is connect, and the next one waits for its answer.",
+};
+const ALREADY_CONNECTED: Refusal = {
+  code: "INVALID_REQUEST",
+  message: "This connection is connected already. Open another one for another token.",
+};
+const DRAINING: Refusal = {
+  code: "DRAINING",
+  message: "The gateway is stopping. Reconnect and try again.",
+  retry: true,
+};
+const REVOKED: Refusal = {
+  code: "UNAUTHENTICATED",
+  message: "This token was revoked. Ask an operator for another.",
+};

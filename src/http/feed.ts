@@ -1,0 +1,23 @@
+import type { SessionId } from "../protocol/ids.ts";
+
+/** One fact on its way to clients. Its payload is written out once, however many connections receive it. */
+export type FeedEvent = {
+  sessionId: SessionId;
+  event: string;
+  /** Absent on what is gone when nobody listens, such as a piece of an answer still being written. */
+  cursor?: number;
+  payloadText: string;
+};
+
+/** Where connections hear about sessions. Durable events of one session arrive in the order of their cursors. */
+export type Feed = {
+  subscribe(sessionId: SessionId, listener: (event: FeedEvent) => void): () => void;
+  /** Durable events after a cursor, in order; undefined when they are more than the limits allow. */
+  replay(missed: {
+    afterCursor: number;
+    sessionIds: readonly SessionId[];
+    eventsMax: number;
+    bytesMax: number;
+  }): Promise<FeedEvent[] | undefined>;
+  lastCursor(): Promise<number>;
+};

@@ -1,0 +1,28 @@
+/** What the transport asks of whoever answers: one function per method, already past authentication, scope and schema. */
+import type { Actor } from "../protocol/actor.ts";
+import type { SessionId } from "../protocol/ids.ts";
+import type { MethodName, ParsedParamsOf, ResultOf } from "../protocol/methods.ts";
+import type { Refused } from "../protocol/refusal.ts";
+
+export type OperatorActor = Extract<Actor, { kind: "operator" }>;
+
+/** The events of sessions on the caller's own connection. */
+export type Subscriptions = {
+  /** Missed events first, then live ones, without gap or repetition. */
+  add(sessionId: SessionId, afterCursor: number | undefined): Promise<{ cursor: number; resumed: boolean } | Refused>;
+  remove(sessionId: SessionId): void;
+};
+
+export type Caller = {
+  /** Made by the server from the token; nothing in it was said by the client except the name of its surface. */
+  actor: OperatorActor;
+  connectionId: string;
+  subscriptions: Subscriptions;
+};
+
+/** `connect` is the transport's own; every other method is answered here. */
+export type AnsweredMethod = Exclude<MethodName, "connect">;
+
+export type MethodTable = {
+  [Name in AnsweredMethod]: (params: ParsedParamsOf<Name>, caller: Caller) => Promise<ResultOf<Name> | Refused>;
+};

@@ -1,0 +1,71 @@
+/**
+ * What goes out on one connection: answers, and events counted without gaps. Frames of one turn of the event loop leave
+ * in one write. A client that does not read is let go, not waited for; it resumes from its last cursor.
+ */
+import type { Duplex } from "node:stream";
+import type { WebSocket } from "ws";
+import type { Json } from "../protocol/json.ts";
+import type { Refusal } from "../protocol/refusal.ts";
+import type { FeedEvent } from "./feed.ts";
+
+/** More than the largest replay, so that a client that reads at all is never let go for having been away. */
+export const BUFFERED_BYTES_MAX = 16 * 1_048_576;
+/** How long a slow client may take to read the reason why it is let go. */
+const SLOW_CLOSE_MS = 5_000;
+
+export type Outbound = {
+  answer(id: string, payload: unknown): void;
+  refuse(id: string | null, refusal: Refusal): void;
+  event(event: Pick<FeedEvent, "event" | "cursor" | "payloadText">): void;
+  close(code: number, reason: string): void;
+};
+
+export function createOutbound(socket: WebSocket, stream: Duplex): Outbound {
+  let seq = 0;
+  let lastCursor = 0;
+  let corked = false;
+  let closing = false;
+
+  function write(text: string): void {
+    if (closing || socket.readyState !== socket.OPEN) return;
+    if (socket.bufferedAmount > BUFFERED_BYTES_MAX) return letGo();
+    if (!corked) {
+      corked = true;
+      stream.cork();
+      setImmediate(uncork);
+    }
+    socket.send(text);
+  }
+
+  function uncork(): void {
+    corked = false;
+    stream.uncork();
+  }
+
+  function letGo(): void {
+    close(1013, `too slow; cursor=${lastCursor}`);
+    setTimeout(() => socket.terminate(), SLOW_CLOSE_MS).unref();
+  }
+
+  function close(code: number, reason: string): void {
+    closing = true;
+    socket.close(code, reason);
+  }
+
+  return {
+    answer: (id, payload) => write(JSON.stringify({ type: "res", id, ok: true, payload })),
+    refuse: (id, error) => write(JSON.stringify({ type: "res", id, ok: false, error })),
+    event({ event, cursor, payloadText }) {
+      seq += 1;
+      lastCursor = Math.max(lastCursor, cursor ?? 0);
+      const place = cursor === undefined ? `${seq}` : `${seq},"cursor":${cursor}`;
+      write(`{"type":"event","event":${JSON.stringify(event)},"seq":${place},"payload":${payloadText}}`);
+    },
+    close,
+  };
+}
+
+export const eventOf = (event: string, payload: Json): Pick<FeedEvent, "event" | "payloadText"> => ({
+  event,
+  payloadText: JSON.stringify(payload),
+});

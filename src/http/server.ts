@@ -1,0 +1,109 @@
+/**
+ * One port: Fastify answers health, readiness and metrics; WebSocket carries everything else. Every request passes the
+ * same door first, whatever it wants: host, origin, no token in its address.
+ */
+import { createServer, type IncomingMessage, type Server } from "node:http";
+import type { Logger } from "pino";
+import type { OperatorId } from "../protocol/ids.ts";
+import type { Feed } from "./feed.ts";
+import { createGuessLimit } from "./guess-limit.ts";
+import type { Authenticate } from "./handshake.ts";
+import { createHostCheck, type Verdict } from "./host-check.ts";
+import type { MethodTable } from "./method-table.ts";
+import { createRouter } from "./router.ts";
+import { createRoutes } from "./routes.ts";
+import { createSockets } from "./sockets.ts";
+
+const HEADERS_MS_MAX = 10_000;
+const REQUEST_MS_MAX = 30_000;
+/** How often those two are looked at; Node's own half minute would make ten seconds forty. */
+const LOOK_EVERY_MS = 1_000;
+/** Connections beside WebSocket: health checks, scrapers, and strangers on their way out. */
+const PLAIN_CONNECTIONS_MAX = 128;
+
+/** Read anew for each request or connection, so that a getter makes a changed setting count at once. */
+export type HttpSettings = {
+  host: string;
+  port: number;
+  allowedOrigins: string[];
+  allowedHosts: string[];
+  requestsPerSecond: number;
+  connectionsMax: number;
+};
+
+export type HttpParts = {
+  settings: HttpSettings;
+  methods: MethodTable;
+  authenticate: Authenticate;
+  feed: Feed;
+  ready(): Promise<{ ready: boolean; store: { writable: boolean; detail: string } }>;
+  /** Prometheus text. */
+  metrics(): Promise<string>;
+  version: string;
+  log: Logger;
+  /** Milliseconds that never run backwards. */
+  now?: () => number;
+};
+
+export type HttpServer = {
+  url: string;
+  port: number;
+  connections(): number;
+  /** Ends the connections of a revoked token. */
+  closeOperator(id: OperatorId): void;
+  /** Answers what is under way, tells everybody up to where they know, and closes. */
+  close(): Promise<void>;
+};
+
+export async function createHttpServer(parts: HttpParts): Promise<HttpServer> {
+  const { settings } = parts;
+  const now = parts.now ?? (() => performance.now());
+  const guesses = createGuessLimit(now);
+  const server = createServer({
+    headersTimeout: HEADERS_MS_MAX,
+    requestTimeout: REQUEST_MS_MAX,
+    connectionsCheckingInterval: LOOK_EVERY_MS,
+  });
+  const admit = createDoor(settings, server);
+  const sockets = createSockets({ ...parts, route: createRouter(parts.methods), guesses, admit, now });
+  server.on("upgrade", sockets.upgrade);
+  server.maxConnections = settings.connectionsMax + PLAIN_CONNECTIONS_MAX;
+  const routes = await createRoutes({ ...parts, server, guesses, admit });
+  await routes.listen({ host: settings.host, port: settings.port });
+  const port = portOf(server);
+  return {
+    url: `http://${urlHost(settings.host)}:${port}`,
+    port,
+    connections: sockets.count,
+    closeOperator: sockets.closeOperator,
+    async close() {
+      const closed = routes.close(); // takes no new connection from here on
+      await sockets.close();
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+}
+
+/** The lists are made anew when the settings have new ones, and not before the port is known. */
+function createDoor(settings: HttpSettings, server: Server): (request: IncomingMessage) => Verdict {
+  let made: { hosts: string[]; origins: string[]; check: (request: IncomingMessage) => Verdict } | undefined;
+  return (request) => {
+    const { host, allowedHosts, allowedOrigins } = settings;
+    if (made?.hosts !== allowedHosts || made.origins !== allowedOrigins) {
+      const check = createHostCheck({ host, port: portOf(server), allowedHosts, allowedOrigins });
+      made = { hosts: allowedHosts, origins: allowedOrigins, check };
+    }
+    return made.check(request);
+  };
+}
+
+function portOf(server: Server): number {
+  const address = server.address();
+  return typeof address === "object" && address !== null ? address.port : 0;
+}
+
+function urlHost(host: string): string {
+  if (host === "0.0.0.0" || host === "::") return "127.0.0.1";
+  return host.includes(":") ? `[${host}]` : host;
+}

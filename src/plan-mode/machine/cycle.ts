@@ -1,0 +1,50 @@
+/** The one way a cycle begins, whoever enters: a tool, a person, a default or a rule. */
+import { CycleId } from "../../protocol/ids.ts";
+import type { By, Cycle, PlanEventOf, PlanModeEvent, PlanModeState, Submission } from "../../protocol/plan-mode.ts";
+import type { PlanContext } from "./who.ts";
+
+const CYCLE_SLOT = 0;
+
+/** Starts a cycle and closes what the one before it left open. */
+export function beginCycle(
+  state: PlanModeState,
+  entering: { by: By; reason: string },
+  context: PlanContext,
+): PlanModeEvent[] {
+  const previous = cycleIdOf(state);
+  const entered: PlanEventOf<"plan.entered"> = {
+    type: "plan.entered",
+    cycle: newCycle(entering, context),
+    ...(previous === undefined ? {} : { previousCycleId: previous }),
+    atMs: context.nowMs,
+  };
+  return [...closeQuestion(state, "superseded", context), entered];
+}
+
+function newCycle({ by, reason }: { by: By; reason: string }, context: PlanContext): Cycle {
+  return {
+    id: CycleId.parse(context.freshId("cyc", CYCLE_SLOT)),
+    enteredAtMs: context.nowMs,
+    enteredBy: by,
+    reason,
+    rejectionCount: 0,
+    revisionCount: 0,
+    introduced: true, // the intro is queued by the transaction that stores the cycle
+  };
+}
+
+export function cycleIdOf({ now }: PlanModeState): CycleId | undefined {
+  return now.phase === "off" ? now.cycleId : now.cycle.id;
+}
+
+export const submissionOf = ({ now }: PlanModeState): Submission | undefined =>
+  now.phase === "off" || now.phase === "exploring" ? undefined : now.submission;
+
+export function closeQuestion(
+  { question }: PlanModeState,
+  reason: PlanEventOf<"question.closed">["reason"],
+  context: PlanContext,
+): PlanModeEvent[] {
+  if (question === null) return [];
+  return [{ type: "question.closed", questionId: question.questionId, reason, atMs: context.nowMs }];
+}

@@ -1,0 +1,173 @@
+/**
+ * A person's decision on the plan before them. It names the approvalId that it answers; whatever that id no longer
+ * stands for gets its own code, and nothing changes.
+ */
+import type { ApprovalId } from "../../protocol/ids.ts";
+import {
+  FEEDBACK_CHARS_MAX,
+  type PlanApproval,
+  type PlanModeCommand,
+  type PlanModeState,
+  type Submission,
+  type Unlock,
+} from "../../protocol/plan-mode.ts";
+import { refuse, type Refused } from "../../protocol/refusal.ts";
+import { never } from "../../plugins/sdk.ts";
+import { cycleIdOf, submissionOf } from "./cycle.ts";
+import type { PlanDecision } from "./decision.ts";
+import { answer } from "./decide-question.ts";
+import { rfc3339 } from "./text/rfc3339.ts";
+import { isBlank } from "./text/visible-text.ts";
+import { byOf, type PlanContext } from "./who.ts";
+
+export function decide(state: PlanModeState, approval: PlanApproval, context: PlanContext): PlanDecision {
+  switch (approval.action) {
+    case "approve":
+      return unlock(state, { ...approval, unlock: "approved" }, context);
+    case "edit":
+      return unlock(state, { ...approval, unlock: "edited" }, context);
+    case "reject":
+      return reject(state, approval, context);
+    case "answer":
+      return answer(state, approval, context);
+    case "auto":
+      return setAuto(state, approval.enabled, context);
+    default:
+      return never(approval);
+  }
+}
+
+/** `plan_mode_resolve` and `[plan-mode] approve plan_id=…`: the same decision, named by the plan that was shown. */
+export function resolve(
+  state: PlanModeState,
+  { planId, decision, reason }: Extract<PlanModeCommand, { type: "resolve" }>,
+  context: PlanContext,
+): PlanDecision {
+  const current = submissionOf(state);
+  const known = current?.planId === planId ? current : state.past?.find((past) => past.planId === planId);
+  if (known === undefined) {
+    return refuse(
+      "PLAN_NOT_FOUND",
+      `Plan ${planId} is not one of this session. Look at the waiting one with /plan view.`,
+    );
+  }
+  const { approvalId } = known;
+  if (decision === "approve") return decide(state, { action: "approve", approvalId }, context);
+  return decide(state, { action: "reject", approvalId, feedback: reason ?? "" }, context);
+}
+
+type Unlocking = { approvalId?: ApprovalId | undefined; digest?: string | undefined; unlock: Unlock };
+
+function unlock(state: PlanModeState, asked: Unlocking, context: PlanContext): PlanDecision {
+  const found = findSubmission(state, asked.approvalId);
+  if ("refused" in found) return found;
+  const { submission } = found;
+  const refused = refusePhase(state) ?? refuseLate(submission, context);
+  if (refused !== undefined) return refused;
+  if (asked.digest !== undefined && asked.digest !== submission.digest) {
+    return refuse(
+      "APPROVAL_DIGEST_MISMATCH",
+      "The plan that was shown is not the one that waits. Read it again, then decide.",
+      { plan_id: submission.planId, digest: submission.digest },
+    );
+  }
+  const { approvalId, planId } = submission;
+  const { nowMs, actor } = context;
+  return {
+    events: [{ type: "plan.approved", approvalId, unlock: asked.unlock, by: byOf(actor), atMs: nowMs }],
+    reply: { plan_id: planId, approval_id: approvalId, decision: asked.unlock, mode: "executing" },
+  };
+}
+
+type Rejecting = { approvalId?: ApprovalId | undefined; feedback: string };
+
+function reject(state: PlanModeState, asked: Rejecting, context: PlanContext): PlanDecision {
+  const found = findSubmission(state, asked.approvalId);
+  if ("refused" in found) return found;
+  const { submission } = found;
+  const refused =
+    refusePhase(state) ??
+    (state.now.phase === "rejected" ? alreadyDecided("rejected") : undefined) ??
+    refuseLate(submission, context) ??
+    refuseFeedback(asked.feedback);
+  if (refused !== undefined) return refused;
+  const { approvalId, planId } = submission;
+  const feedback = asked.feedback.trim();
+  const { nowMs, actor } = context;
+  return {
+    events: [{ type: "plan.rejected", approvalId, feedback, by: byOf(actor), atMs: nowMs }],
+    reply: { plan_id: planId, approval_id: approvalId, decision: "rejected", mode: "plan" },
+  };
+}
+
+function refuseFeedback(feedback: string): Refused | undefined {
+  if (isBlank(feedback)) {
+    return refuse("FEEDBACK_REQUIRED", "A rejection needs feedback, so that the agent knows what to change.");
+  }
+  if (feedback.length > FEEDBACK_CHARS_MAX) {
+    return refuse("INVALID_REQUEST", `Feedback may hold ${FEEDBACK_CHARS_MAX} characters. Shorten it.`);
+  }
+  return undefined;
+}
+
+/** The submission that an id answers, or what became of it. */
+function findSubmission(
+  state: PlanModeState,
+  approvalId: ApprovalId | undefined,
+): { submission: Submission } | Refused {
+  if (approvalId === undefined) {
+    return refuse(
+      "APPROVAL_ID_REQUIRED",
+      "A decision names the approvalId that it answers. Read it from the waiting plan.",
+    );
+  }
+  const submission = submissionOf(state);
+  if (submission?.approvalId === approvalId) return { submission };
+  const past = state.past?.find((item) => item.approvalId === approvalId);
+  if (past !== undefined && past.cycleId === cycleIdOf(state) && state.now.phase !== "off") {
+    return refuse("APPROVAL_SUPERSEDED", "A newer revision took this plan's place. Read that one, then decide.");
+  }
+  if (past !== undefined) return refuse("APPROVAL_STALE", "This approval belongs to a cycle that is over.");
+  if (submission === undefined) return refuse("APPROVAL_NOT_PENDING", "No plan waits for a decision in this session.");
+  return refuse("APPROVAL_UNKNOWN", "This approvalId is not one of this session. Read the waiting plan again.");
+}
+
+/** Only a plan that waits can be decided, and one that was sent back while a person may still change their mind. */
+function refusePhase({ now }: PlanModeState): Refused | undefined {
+  switch (now.phase) {
+    case "pending":
+    case "rejected":
+      return undefined;
+    case "executing":
+      return alreadyDecided(now.approval);
+    case "timed_out":
+      return EXPIRED;
+    case "off":
+    case "exploring":
+      return refuse("APPROVAL_NOT_PENDING", "No plan waits for a decision in this session.");
+    default:
+      return never(now);
+  }
+}
+
+/** The deadline counts whether or not its timer has fired yet. */
+function refuseLate({ deadlineAtMs }: Submission, { nowMs }: PlanContext): Refused | undefined {
+  return nowMs < deadlineAtMs
+    ? undefined
+    : { refused: { ...EXPIRED.refused, details: { deadline: rfc3339(deadlineAtMs) } } };
+}
+
+const EXPIRED = refuse(
+  "APPROVAL_EXPIRED",
+  "The deadline of this approval has passed. The agent can submit the plan again.",
+);
+
+const alreadyDecided = (as: string): Refused =>
+  refuse("APPROVAL_ALREADY_DECIDED", `This plan was already decided: ${as}. Nothing was changed.`, { decision: as });
+
+function setAuto(state: PlanModeState, enabled: boolean, context: PlanContext): PlanDecision {
+  const reply = { auto: enabled };
+  if (state.auto === enabled) return { events: [], reply };
+  const { nowMs, actor } = context;
+  return { events: [{ type: "plan.auto_set", enabled, by: byOf(actor), atMs: nowMs }], reply };
+}

@@ -1,0 +1,111 @@
+/** Entering and leaving plan mode. */
+import type { By, PlanModeCommand, PlanModeSettings, PlanModeState } from "../../protocol/plan-mode.ts";
+import { REASON_CHARS_MAX } from "../../protocol/plan-mode.ts";
+import { refuse, type Refused } from "../../protocol/refusal.ts";
+import { beginCycle, closeQuestion, submissionOf } from "./cycle.ts";
+import type { PlanDecision } from "./decision.ts";
+import { planExcerpt } from "./text/notify-lines.ts";
+import { rfc3339 } from "./text/rfc3339.ts";
+import { isBlank } from "./text/visible-text.ts";
+import { ENTER_INSTRUCTIONS } from "./text/texts.ts";
+import { byOf, byPolicy, type PlanContext } from "./who.ts";
+
+type CommandOf<Type extends PlanModeCommand["type"]> = Extract<PlanModeCommand, { type: Type }>;
+
+/** What opens a new session: nothing, or plan mode where the settings or the binding's role say so. */
+export function opening(initial: PlanModeState, context: PlanContext) {
+  const { settings, session } = context;
+  if (!settings.enabled || session.kind !== "chat" || !startsActive(settings, session.role)) return [];
+  const by = byPolicy("default-active", "sessions here start in plan mode");
+  return beginCycle(initial, { by, reason: "default-active" }, context);
+}
+
+const startsActive = ({ defaultActive }: PlanModeSettings, role: string | undefined): boolean =>
+  defaultActive ?? role === "coordinator";
+
+export function enter(state: PlanModeState, command: CommandOf<"enter">, context: PlanContext): PlanDecision {
+  const refused = refuseKind(context) ?? refuseAutomatic(state, context);
+  if (refused !== undefined) return refused;
+  if (state.now.mode === "plan") {
+    const { reason } = state.now.cycle;
+    return {
+      events: [{ type: "plan.refreshed", atMs: context.nowMs }],
+      reply: entered({ already: true, reason }, context),
+    };
+  }
+  const by = byOf(context.actor);
+  const reason = isBlank(command.reason) ? defaultReason(by) : command.reason.trim();
+  return {
+    events: beginCycle(state, { by, reason }, context),
+    reply: entered({ already: false, reason }, context),
+  };
+}
+
+/** A destructive call in normal mode: the call is refused by whoever asked, and the session plans first. */
+export function destructive(
+  state: PlanModeState,
+  command: CommandOf<"destructive">,
+  context: PlanContext,
+): PlanDecision {
+  const { enabled, autoEnterOnDestructive } = context.settings;
+  if (!enabled || !autoEnterOnDestructive || state.now.mode !== "normal") {
+    return { events: [], reply: { entered_plan_mode: false } };
+  }
+  const refused = refuseKind(context);
+  if (refused !== undefined) return refused;
+  const reason = `auto-destructive: ${command.check}`.slice(0, REASON_CHARS_MAX);
+  const by = byPolicy("auto-destructive", "a destructive call was attempted");
+  return {
+    events: beginCycle(state, { by, reason }, context),
+    reply: entered({ already: false, reason }, context),
+  };
+}
+
+/** Always open to a person, whatever the settings say. What was switched off is remembered as that. */
+export function leave(state: PlanModeState, context: PlanContext): PlanDecision {
+  const { now } = state;
+  if (now.phase === "off" && now.left === "off") return { events: [], reply: { mode: "normal", left: false } };
+  const left = {
+    type: "plan.left" as const,
+    by: byOf(context.actor),
+    ...(now.phase === "off" ? {} : { cycleId: now.cycle.id, ...excerptOf(state) }),
+    atMs: context.nowMs,
+  };
+  const closed = now.phase === "off" ? [] : closeQuestion(state, "left", context);
+  return { events: [...closed, left], reply: { mode: "normal", left: now.phase !== "off" } };
+}
+
+function excerptOf(state: PlanModeState): { plan?: string } {
+  const plan = planExcerpt(submissionOf(state)?.title ?? "", state.now.steps);
+  return plan === "" ? {} : { plan };
+}
+
+function refuseKind({ session }: PlanContext): Refused | undefined {
+  if (session.kind === "chat") return undefined;
+  return refuse(
+    "PERMISSION_DENIED",
+    `A ${session.kind} session cannot enter plan mode: nobody is at its other end who could approve a plan. Plan in the chat session that started it.`,
+    { session_kind: session.kind, reason: "nobody could approve" },
+  );
+}
+
+/** An automatism starts plan mode where nobody has said anything yet; it undoes no person's `/plan off` and no approval. */
+function refuseAutomatic({ now }: PlanModeState, { actor }: PlanContext): Refused | undefined {
+  if (actor.kind !== "system" || now.mode === "plan") return undefined;
+  if (now.phase === "off" && now.left !== "off") return undefined;
+  const why = now.phase === "off" ? "a person switched plan mode off" : "an approved plan is being carried out";
+  return refuse("PERMISSION_DENIED", `Plan mode is not entered automatically here: ${why}.`, { reason: why });
+}
+
+const defaultReason = (by: By): string =>
+  ({ agent: "model", operator: "operator", policy: by.id, system: by.id })[by.kind];
+
+function entered({ already, reason }: { already: boolean; reason: string }, context: PlanContext) {
+  return {
+    entered_plan_mode: true,
+    already_in_plan_mode: already,
+    entered_at: rfc3339(context.nowMs),
+    reason,
+    instructions: ENTER_INSTRUCTIONS,
+  };
+}

@@ -1,0 +1,113 @@
+/** Questions to a person, and their answers. */
+import { ApprovalId, type QuestionId } from "../../protocol/ids.ts";
+import {
+  type PendingQuestion,
+  type PlanModeCommand,
+  type PlanModeEvent,
+  type PlanModeState,
+  QUESTION_CHARS_MAX,
+} from "../../protocol/plan-mode.ts";
+import { refuse, type Refused } from "../../protocol/refusal.ts";
+import type { PlanDecision } from "./decision.ts";
+import { matchAnswer, questionIdFor, readOptions } from "./questions.ts";
+import { rfc3339 } from "./text/rfc3339.ts";
+import { isBlank } from "./text/visible-text.ts";
+import { ASK_INSTRUCTIONS } from "./text/texts.ts";
+import { byOf, type PlanContext } from "./who.ts";
+
+const APPROVAL_SLOT = 1;
+
+type Ask = Extract<PlanModeCommand, { type: "ask" }>;
+
+export function ask(state: PlanModeState, command: Ask, context: PlanContext): PlanDecision {
+  const refused = refuseAsking(state, context) ?? refuseQuestion(command.question);
+  if (refused !== undefined) return refused;
+  const options = readOptions(command.options, command.callId);
+  if ("refused" in options) return options;
+  const { nowMs, settings, freshId } = context;
+  const question: PendingQuestion = {
+    questionId: questionIdFor(command, context.session.id),
+    approvalId: ApprovalId.parse(freshId("apr", APPROVAL_SLOT)),
+    question: command.question.trim(),
+    options: options.options,
+    allowFreetext: command.allowFreetext ?? false,
+    askedAtMs: nowMs,
+    deadlineAtMs: nowMs + settings.approvalTimeoutSeconds * 1_000,
+  };
+  const cycle = state.now.phase === "off" ? {} : { cycleId: state.now.cycle.id };
+  const asked: PlanModeEvent = { type: "question.asked", question, ...cycle, atMs: nowMs };
+  return { events: [asked], reply: askReply(question) };
+}
+
+function refuseAsking({ now, question }: PlanModeState, { session }: PlanContext): Refused | undefined {
+  if (session.kind !== "chat") {
+    return refuse(
+      "PERMISSION_DENIED",
+      `Nobody could answer a ${session.kind} session. Choose the safer course and say so.`,
+      {
+        session_kind: session.kind,
+        reason: "nobody could answer",
+      },
+    );
+  }
+  if (now.phase === "pending") {
+    return refuse(
+      "APPROVAL_PENDING",
+      "Your plan is before a person. Stop here and wait for the decision; ask afterwards.",
+    );
+  }
+  if (question !== null) {
+    return refuse("QUESTION_PENDING", "A question is already before the person. Stop here and wait for its answer.");
+  }
+  return undefined;
+}
+
+function refuseQuestion(question: string): Refused | undefined {
+  if (isBlank(question)) return refuse("PLAN_INVALID", "question is blank. Write what you want to know.");
+  if (question.trim().length > QUESTION_CHARS_MAX) {
+    return refuse("PLAN_INVALID", `question may hold ${QUESTION_CHARS_MAX} characters. Shorten it.`);
+  }
+  return undefined;
+}
+
+const askReply = ({ questionId, question, options, allowFreetext, deadlineAtMs }: PendingQuestion) => ({
+  question_id: questionId,
+  question,
+  options: options.map(({ id, label }) => ({ id, label })),
+  allow_freetext: allowFreetext,
+  deadline_at: rfc3339(deadlineAtMs),
+  instructions: ASK_INSTRUCTIONS,
+});
+
+type Answering = { approvalId?: ApprovalId | undefined; questionId?: QuestionId | undefined; answer: string };
+
+export function answer({ question }: PlanModeState, asked: Answering, context: PlanContext): PlanDecision {
+  if (question === null) return refuse("QUESTION_NOT_PENDING", "No question waits for an answer in this session.");
+  const refused = refuseAnswering(question, asked, context);
+  if (refused !== undefined) return refused;
+  const matched = matchAnswer(question, asked.answer);
+  if ("refused" in matched) return matched;
+  const { questionId } = question;
+  const { nowMs, actor } = context;
+  return {
+    events: [{ type: "question.answered", questionId, ...matched, by: byOf(actor), atMs: nowMs }],
+    reply: { question_id: questionId, answer: matched.answer, option_id: matched.optionId },
+  };
+}
+
+function refuseAnswering(question: PendingQuestion, asked: Answering, { nowMs }: PlanContext): Refused | undefined {
+  if (asked.approvalId === undefined) {
+    return refuse(
+      "APPROVAL_ID_REQUIRED",
+      "An answer names the approvalId of its question. Read it from the waiting question.",
+    );
+  }
+  const isOther = asked.questionId !== undefined && asked.questionId !== question.questionId;
+  if (asked.approvalId !== question.approvalId || isOther) {
+    return refuse("QUESTION_STALE", "This answer belongs to another question. Read the one that waits now.");
+  }
+  if (nowMs >= question.deadlineAtMs) {
+    return refuse("APPROVAL_EXPIRED", "The deadline of this question has passed. The agent can ask again.");
+  }
+  return undefined;
+}

@@ -1,0 +1,68 @@
+/**
+ * What plan mode answers to a command. Three walls before any of them: the right actor, the feature switched on for
+ * whatever begins or continues planning, and (further in) a phase in which the command has a meaning.
+ */
+import type { PlanModeCommand, PlanModeState } from "../../protocol/plan-mode.ts";
+import { refuse, type Refused } from "../../protocol/refusal.ts";
+import { never } from "../../plugins/sdk.ts";
+import type { PlanDecision } from "./decision.ts";
+import { decide as decideApproval, resolve } from "./decide-approval.ts";
+import { destructive, enter, leave } from "./decide-enter.ts";
+import { expire } from "./decide-expire.ts";
+import { ask } from "./decide-question.ts";
+import { submit } from "./decide-submit.ts";
+import { update } from "./decide-update.ts";
+import { statusOf } from "./status.ts";
+import { type PlanContext, refuseActor } from "./who.ts";
+
+export function decide(state: PlanModeState, command: PlanModeCommand, context: PlanContext): PlanDecision {
+  const refused = refuseActor(command.type, context) ?? refuseDisabled(command, context);
+  if (refused !== undefined) return refused;
+  switch (command.type) {
+    case "enter":
+      return enter(state, command, context);
+    case "leave":
+      return leave(state, context);
+    case "submit":
+      return submit(state, command, context);
+    case "decide":
+      return decideApproval(state, command.approval, context);
+    case "resolve":
+      return resolve(state, command, context);
+    case "update":
+      return update(state, command.patch, context);
+    case "ask":
+      return ask(state, command, context);
+    case "destructive":
+      return destructive(state, command, context);
+    case "expire":
+      return expire(state, command.approvalId, context);
+    case "status":
+      return { events: [], reply: statusOf(state, context) };
+    default:
+      return never(command);
+  }
+}
+
+/** Switched off, nothing new begins; people can still decide what lies before them and leave, so nobody is stranded. */
+function refuseDisabled(command: PlanModeCommand, { settings }: PlanContext): Refused | undefined {
+  if (settings.enabled || !needsFeature(command)) return undefined;
+  return refuse(
+    "PLAN_MODE_DISABLED",
+    "Plan mode is off here. Turn it on with agents.defaults.planMode.enabled (or for this agent or binding) in the configuration.",
+  );
+}
+
+function needsFeature(command: PlanModeCommand): boolean {
+  switch (command.type) {
+    case "enter":
+    case "submit":
+    case "update":
+    case "ask":
+      return true;
+    case "decide":
+      return command.approval.action === "auto" && command.approval.enabled;
+    default:
+      return false;
+  }
+}

@@ -1,0 +1,139 @@
+/** How each fact changes plan mode. Facts are never judged here: what may happen was settled in `decide`. */
+import {
+  PAST_SUBMISSIONS_MAX,
+  type PhaseOf,
+  type PlanEventOf,
+  type PlanModeEvent,
+  type PlanModeState,
+  type PlanPhase,
+} from "../../protocol/plan-mode.ts";
+import { never } from "../../plugins/sdk.ts";
+
+export const INITIAL: PlanModeState = {
+  now: { phase: "off", mode: "normal", approval: "none", left: "never", steps: [] },
+  auto: false,
+  question: null,
+};
+
+export function evolve(state: PlanModeState, event: PlanModeEvent): PlanModeState {
+  switch (event.type) {
+    case "plan.entered":
+      return { ...remembering(state), now: exploring(event) };
+    case "plan.refreshed":
+      return { ...state, now: refreshed(state.now, event.atMs) };
+    case "plan.left":
+      return { ...remembering(state), auto: false, now: off(state.now, "off") };
+    case "plan.submitted":
+      return { ...remembering(state), now: pending(state.now, event) };
+    case "plan.approved":
+      return { ...state, now: executing(state.now, event) };
+    case "plan.rejected":
+      return { ...state, now: rejected(state.now, event) };
+    case "plan.timed_out":
+      return { ...state, now: timedOut(state.now) };
+    case "plan.updated":
+      return { ...state, now: { ...state.now, steps: event.steps } };
+    case "plan.completed":
+      return { ...remembering(state), now: off(state.now, "completed") };
+    case "plan.auto_set":
+      return { ...state, auto: event.enabled };
+    case "question.asked":
+      return { ...state, question: event.question };
+    case "question.answered":
+    case "question.closed":
+      return { ...state, question: null };
+    default:
+      return never(event);
+  }
+}
+
+const exploring = ({ cycle }: PlanEventOf<"plan.entered">): PhaseOf<"exploring"> => ({
+  phase: "exploring",
+  mode: "plan",
+  approval: "none",
+  cycle,
+  steps: [],
+});
+
+function refreshed(now: PlanPhase, atMs: number): PlanPhase {
+  return now.phase === "off" ? now : { ...now, cycle: { ...now.cycle, enteredAtMs: atMs } };
+}
+
+function off(now: PlanPhase, left: "off" | "completed"): PhaseOf<"off"> {
+  const cycleId = now.phase === "off" ? now.cycleId : now.cycle.id;
+  return {
+    phase: "off",
+    mode: "normal",
+    approval: "none",
+    left,
+    ...(cycleId === undefined ? {} : { cycleId }),
+    steps: left === "completed" || now.phase === "off" ? now.steps : [],
+  };
+}
+
+function pending(now: PlanPhase, { submission }: PlanEventOf<"plan.submitted">): PhaseOf<"pending"> {
+  const { cycle } = inCycle(now, "plan.submitted");
+  return {
+    phase: "pending",
+    mode: "plan",
+    approval: "pending",
+    cycle: { ...cycle, revisionCount: submission.revision },
+    steps: submission.steps,
+    submission,
+  };
+}
+
+function executing(now: PlanPhase, { unlock, by, atMs }: PlanEventOf<"plan.approved">): PhaseOf<"executing"> {
+  const { cycle, submission } = submitted(now, "plan.approved");
+  return {
+    phase: "executing",
+    mode: "executing",
+    approval: unlock,
+    cycle: { ...cycle, rejectionCount: 0 },
+    steps: submission.steps, // exactly what was approved, whatever the draft had become
+    submission,
+    decidedBy: by,
+    decidedAtMs: atMs,
+  };
+}
+
+function rejected(now: PlanPhase, { feedback, by }: PlanEventOf<"plan.rejected">): PhaseOf<"rejected"> {
+  const { cycle, submission, steps } = submitted(now, "plan.rejected");
+  return {
+    phase: "rejected",
+    mode: "plan",
+    approval: "rejected",
+    cycle: { ...cycle, rejectionCount: cycle.rejectionCount + 1 },
+    steps,
+    submission,
+    feedback,
+    decidedBy: by,
+  };
+}
+
+function timedOut(now: PlanPhase): PhaseOf<"timed_out"> {
+  const { cycle, submission, steps } = submitted(now, "plan.timed_out");
+  return { phase: "timed_out", mode: "plan", approval: "timed_out", cycle, steps, submission };
+}
+
+/** The submission that is about to be replaced goes to the list of past ones. */
+function remembering(state: PlanModeState): PlanModeState {
+  const { now, past = [] } = state;
+  if (now.phase === "off" || now.phase === "exploring") return state;
+  const { approvalId, planId } = now.submission;
+  return { ...state, past: [...past, { approvalId, planId, cycleId: now.cycle.id }].slice(-PAST_SUBMISSIONS_MAX) };
+}
+
+type InCycle = Exclude<PlanPhase, { phase: "off" }>;
+type Submitted = Exclude<InCycle, { phase: "exploring" }>;
+
+function inCycle(now: PlanPhase, type: string): InCycle {
+  if (now.phase === "off") throw new Error(`${type} outside a cycle`);
+  return now;
+}
+
+function submitted(now: PlanPhase, type: string): Submitted {
+  const cycle = inCycle(now, type);
+  if (cycle.phase === "exploring") throw new Error(`${type} before plan.submitted`);
+  return cycle;
+}

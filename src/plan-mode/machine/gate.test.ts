@@ -1,0 +1,83 @@
+import { describe, expect, it } from "vitest";
+import { alice, inPhase, pendingApprovalId, system } from "../../../test/kit/plan-session.ts";
+import { GateRefusal } from "../../protocol/gate.ts";
+import { TurnId } from "../../protocol/ids.ts";
+import { planGatePolicy } from "../gate-policy.ts";
+import { planGate } from "./gate.ts";
+
+const write = { tool: "write", kind: "file_edit", effect: "write", argsDigest: "x" } as const;
+const read = { tool: "read", kind: "read_only", effect: "read", argsDigest: "x" } as const;
+const asked = { callId: "c1", args: {} };
+
+describe("the gate", () => {
+  it.each(["exploring", "pending", "rejected", "timed_out"] as const)("[GA-01] in %s only reading passes", (phase) => {
+    const session = inPhase(phase);
+    expect(planGate(session.state(), read)).toEqual({ allowed: true });
+    expect(planGate(session.state(), write).allowed).toBe(false);
+    expect(planGatePolicy.evaluate({ call: { ...read, ...asked }, session: session.session() })).toEqual({
+      verdict: "allow",
+    });
+    expect(planGatePolicy.evaluate({ call: { ...write, ...asked }, session: session.session() })).toMatchObject({
+      verdict: "block",
+    });
+  });
+
+  it.each(["off", "executing"] as const)("[GA-01] in %s mutations pass", (phase) => {
+    const session = inPhase(phase);
+    expect(planGate(session.state(), write)).toEqual({ allowed: true });
+    expect(planGatePolicy.evaluate({ call: { ...write, ...asked }, session: session.session() })).toEqual({
+      verdict: "allow",
+    });
+  });
+
+  it("[GA-07] says no in a structured way, with a sentence for the model", () => {
+    const verdict = planGate(inPhase("exploring").state(), write);
+    if (verdict.allowed) throw new Error("allowed");
+    expect(GateRefusal.parse(verdict.refusal)).toEqual({
+      tool_name: "write",
+      tool_kind: "file_edit",
+      hint: "Explore with reading tools, then submit a plan with exit_plan_mode.",
+      entered_at: "2023-11-14T22:13:20Z",
+      entered_reason: "explore",
+      rule: "plan-mode/read-only",
+      matched: "effect=write",
+      message:
+        "write was not run: the session is in plan mode, where only reading is allowed. Explore with reading tools, then submit a plan with exit_plan_mode.",
+    });
+  });
+
+  it("[GA-01] a deleted state means normal; a state that cannot be read throws, which blocks", () => {
+    const session = inPhase("pending").session();
+    const without = { ...session, slices: {} };
+    expect(planGatePolicy.evaluate({ call: { ...write, ...asked }, session: without })).toEqual({ verdict: "allow" });
+    for (const broken of [{}, { now: { mode: "yolo" } }, { now: { mode: "plan" } }, "plan", null]) {
+      const damaged = { ...session, slices: { planMode: broken } };
+      expect(() => planGatePolicy.evaluate({ call: { ...write, ...asked }, session: damaged })).toThrow();
+    }
+  });
+
+  it("[PL-02, I18] a session that is in plan mode while the feature is switched off stays locked until a person leaves", () => {
+    const session = inPhase("pending");
+    session.configure({ enabled: false });
+    expect(planGate(session.state(), write).allowed).toBe(false);
+    session.must({ type: "leave" }, alice);
+    expect(planGate(session.state(), write).allowed).toBe(true);
+  });
+
+  it("[GA-01, I04] the claim of a mutating call asks the state that commits: an approval counts, a new cycle ends it", () => {
+    const session = inPhase("pending");
+    session.must({ type: "decide", approval: { action: "approve", approvalId: pendingApprovalId(session) } }, alice);
+    session.startTurn();
+    const { turn, epoch } = session.session();
+    const turnId = turn.status === "running" ? turn.turnId : TurnId.parse("trn_none");
+    const calls = [1, 2].map((n) => ({ callId: `c${n}`, tool: "write", args: {} }));
+    session.run({ type: "turn.say", turnId, epoch, text: "", calls }, system);
+    const claim = (callId: string) =>
+      session.run({ type: "call.claim", turnId, epoch, callId, kind: "file_edit", argsDigest: "x" }, system);
+    expect(claim("c1")).toMatchObject({ reply: { claimed: true } });
+    session.must({ type: "enter", reason: "" }, alice);
+    expect(claim("c2")).toMatchObject({
+      refused: { code: "PLAN_MODE_BLOCKED", details: { refusal: { tool_name: "write" } } },
+    });
+  });
+});

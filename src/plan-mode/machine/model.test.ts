@@ -1,0 +1,230 @@
+/** Random commands by random people, agents and clocks: whatever happens, these sentences stay true. */
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import {
+  admin,
+  agent,
+  alice,
+  body,
+  DIGEST,
+  otherAgent,
+  otherBody,
+  planSession,
+  type PlanSession,
+  reader,
+  system,
+} from "../../../test/kit/plan-session.ts";
+import type { Step } from "../../core/step.ts";
+import { type Actor, hasScope } from "../../protocol/actor.ts";
+import { ApprovalId, PlanId } from "../../protocol/ids.ts";
+import { type PlanModeCommand, PlanModeEvent, PlanModeSettings, PlanModeState } from "../../protocol/plan-mode.ts";
+import { planGate } from "./gate.ts";
+import { planModeSlice } from "./slice.ts";
+
+const FOREIGN = ApprovalId.parse("apr_foreign");
+
+/** What has been decided so far, kept by the test beside the machine. */
+type Ledger = {
+  decisions: Map<string, string[]>;
+  approvalIds: ApprovalId[];
+  rejections: number;
+  completed: Set<string>;
+};
+
+type Op =
+  | { kind: "plan"; actor: Actor; make(session: PlanSession, ledger: Ledger): PlanModeCommand }
+  | { kind: "advance"; ms: number }
+  | { kind: "fire" }
+  | { kind: "turn" }
+  | { kind: "configure"; settings: Partial<PlanModeSettings> };
+
+const actor = fc.constantFrom(agent, agent, agent, alice, alice, admin, reader, otherAgent, system);
+const WHICH = ["current", "current", "past", "foreign"] as const;
+
+function idOf(which: (typeof WHICH)[number], session: PlanSession, ledger: Ledger): ApprovalId {
+  const { now, question } = session.state();
+  const known = which === "past" ? ledger.approvalIds.at(0) : undefined;
+  if (known !== undefined) return known;
+  if (which === "foreign") return FOREIGN;
+  if (now.phase === "off" || now.phase === "exploring") return question?.approvalId ?? FOREIGN;
+  return now.submission.approvalId;
+}
+
+const planOp: fc.Arbitrary<Op> = fc
+  .record({
+    actor,
+    which: fc.constantFrom(...WHICH),
+    kind: fc.nat(13),
+    digest: fc.constantFrom(undefined, DIGEST, "other"),
+    enabled: fc.boolean(),
+    other: fc.boolean(),
+  })
+  .map(({ actor: by, which, kind, digest, enabled, other }) => ({
+    kind: "plan",
+    actor: by,
+    make: (session, ledger) => {
+      const approvalId = idOf(which, session, ledger);
+      const shown = digest === undefined ? {} : { digest };
+      const { now, question } = session.state();
+      const commands: PlanModeCommand[] = [
+        { type: "enter", reason: "x" },
+        { type: "leave" },
+        { type: "submit", body: other ? otherBody : body, digest: DIGEST },
+        { type: "submit", body: other ? otherBody : body, digest: DIGEST },
+        { type: "decide", approval: { action: "approve", approvalId, ...shown } },
+        { type: "decide", approval: { action: "edit", approvalId, ...shown } },
+        { type: "decide", approval: { action: "reject", approvalId, feedback: other ? "no" : " " } },
+        { type: "decide", approval: { action: "auto", enabled } },
+        { type: "decide", approval: { action: "answer", approvalId: question?.approvalId ?? approvalId, answer: "1" } },
+        { type: "ask", callId: "c", question: "Q?", options: ["A", "B"] },
+        { type: "expire", approvalId },
+        { type: "destructive", check: "rm" },
+        {
+          type: "resolve",
+          planId: now.phase === "off" || now.phase === "exploring" ? PlanId.parse("pln_x") : now.submission.planId,
+          decision: enabled ? "approve" : "reject",
+          reason: "because",
+        },
+        {
+          type: "update",
+          patch: { plan: now.steps.map((step) => ({ step: step.step, status: "cancelled" as const })), merge: true },
+        },
+      ];
+      const command = commands[kind] ?? { type: "status" };
+      const isEmpty = command.type === "update" && command.patch.plan.length === 0;
+      return isEmpty ? { type: "update", patch: { plan: [{ step: "A", status: "in_progress" }] } } : command;
+    },
+  }));
+
+const op: fc.Arbitrary<Op> = fc.oneof(
+  { weight: 12, arbitrary: planOp },
+  { weight: 1, arbitrary: fc.constantFrom<Op>({ kind: "fire" }, { kind: "turn" }) },
+  { weight: 1, arbitrary: fc.constantFrom(1_000, 9_999, 60_000, -5_000).map((ms): Op => ({ kind: "advance", ms })) },
+  {
+    weight: 1,
+    arbitrary: fc
+      .record({ enabled: fc.boolean(), requireApproval: fc.boolean(), autoEnterOnDestructive: fc.boolean() })
+      .map((settings): Op => ({ kind: "configure", settings })),
+  },
+);
+
+describe("the machine, whatever is thrown at it", () => {
+  it("[PL-01, PL-09, PL-10, PL-16, GA-01, I02, I03, I05, I12] keeps its promises", () => {
+    fc.assert(
+      fc.property(fc.array(op, { maxLength: 60 }), (ops) => {
+        const session = planSession({ settings: { approvalTimeoutSeconds: 10 } });
+        const ledger: Ledger = { decisions: new Map(), approvalIds: [], rejections: 0, completed: new Set() };
+        for (const one of ops) perform(one, session, ledger);
+      }),
+      { numRuns: 400 },
+    );
+  });
+});
+
+function perform(one: Op, session: PlanSession, ledger: Ledger): void {
+  switch (one.kind) {
+    case "advance":
+      return session.advance(one.ms);
+    case "configure":
+      return session.configure(one.settings);
+    case "turn":
+      if (session.session().turn.status === "requested") session.startTurn();
+      else if (session.session().turn.status === "running") session.finishTurn();
+      return;
+    case "fire": {
+      const due = session.session().timers.find((timer) => timer.atMs <= session.now());
+      if (due === undefined) return;
+      const result = session.run({ type: "timer.fire", key: due.key, atMs: due.atMs }, system);
+      if (!("refused" in result)) check(result, { session, ledger, by: system });
+      return;
+    }
+    case "plan": {
+      const before = session.session();
+      const result = session.apply(one.make(session, ledger), one.actor);
+      if ("refused" in result) expect(session.session()).toBe(before);
+      else check(result, { session, ledger, by: one.actor });
+    }
+  }
+}
+
+function check(step: Step, { session, ledger, by }: { session: PlanSession; ledger: Ledger; by: Actor }): void {
+  for (const event of step.events) {
+    if (event.type === "slice.changed") record(PlanModeEvent.parse(event.event), { session, ledger, by });
+  }
+  checkDecisions(ledger);
+  checkState(session, ledger);
+}
+
+function record(
+  event: PlanModeEvent,
+  { session, ledger, by }: { session: PlanSession; ledger: Ledger; by: Actor },
+): void {
+  const isDecider = by.kind === "operator" && hasScope(by.scopes, "operator.approvals");
+  switch (event.type) {
+    case "plan.entered":
+      ledger.rejections = 0;
+      return;
+    case "plan.submitted":
+      ledger.approvalIds.push(event.submission.approvalId);
+      return;
+    case "plan.approved":
+      ledger.rejections = 0;
+      if (event.by.kind === "operator") expect(isDecider).toBe(true);
+      else
+        expect([event.by.kind, session.state().auto || !session.settings().requireApproval]).toEqual(["policy", true]);
+      return decided(ledger, event.approvalId, "approved");
+    case "plan.rejected":
+      ledger.rejections += 1;
+      expect(isDecider).toBe(true);
+      return decided(ledger, event.approvalId, "rejected");
+    case "plan.timed_out":
+      expect(by.kind).toBe("system");
+      return decided(ledger, event.approvalId, "timed_out");
+    case "plan.completed":
+      expect(ledger.completed.has(event.cycleId)).toBe(false);
+      ledger.completed.add(event.cycleId);
+      return;
+    case "plan.left":
+    case "plan.auto_set":
+    case "question.answered":
+      expect(isDecider).toBe(true);
+      return;
+    default:
+  }
+}
+
+function decided(ledger: Ledger, approvalId: string, as: string): void {
+  ledger.decisions.set(approvalId, [...(ledger.decisions.get(approvalId) ?? []), as]);
+}
+
+const LEGAL = ["approved", "rejected", "rejected approved", "timed_out"];
+
+function checkDecisions({ decisions }: Ledger): void {
+  for (const made of decisions.values()) expect(LEGAL).toContain(made.join(" "));
+}
+
+function checkState(session: PlanSession, ledger: Ledger): void {
+  const { slices, timers, injections } = session.session();
+  const state = PlanModeState.parse(slices["planMode"]);
+  const { now, question } = state;
+  const write = planGate(state, { tool: "write", kind: "file_edit", effect: "write", argsDigest: "" });
+  expect(write.allowed).toBe(now.mode !== "plan");
+  expect(planGate(state, { tool: "read", kind: "read_only", effect: "read", argsDigest: "" }).allowed).toBe(true);
+  if (now.phase === "executing") {
+    expect(ledger.decisions.get(now.submission.approvalId)?.at(-1)).toBe("approved");
+  }
+  if (now.phase !== "off") expect(now.cycle.rejectionCount).toBe(ledger.rejections);
+  const awaited = [
+    ...(now.phase === "pending" ? ["planMode/approval"] : []),
+    ...(question === null ? [] : ["planMode/question"]),
+  ];
+  expect(timers.map((timer) => timer.key).toSorted()).toEqual(awaited);
+  expect(planModeSlice.waiting?.(state)?.kind).toBe(
+    now.phase === "pending" ? "approval" : (question && "question") || undefined,
+  );
+  const told = injections
+    .filter((injection) => injection.kind === "plan_decision")
+    .map((injection) => injection.approvalId);
+  const current = now.phase === "off" || now.phase === "exploring" ? [] : [now.submission.approvalId];
+  for (const approvalId of told) expect(current).toContain(approvalId);
+}

@@ -1,0 +1,86 @@
+import { describe, expect, it } from "vitest";
+import { agent, alice, DIGEST, inPhase, START_MS } from "../../../test/kit/plan-session.ts";
+import { planModeSlice } from "./slice.ts";
+
+describe("the slice", () => {
+  it("[PL-08] takes rejections, expiries, leaving and auto off when the disk is nearly full, and nothing else", () => {
+    const approvalId = "apr_1";
+    const vital = (command: Parameters<NonNullable<typeof planModeSlice.vital>>[0]) => planModeSlice.vital?.(command);
+    expect(vital({ type: "leave" })).toBe(true);
+    expect(vital({ type: "expire", approvalId })).toBe(true);
+    expect(vital({ type: "decide", approval: { action: "reject", approvalId, feedback: "no" } })).toBe(true);
+    expect(vital({ type: "decide", approval: { action: "auto", enabled: false } })).toBe(true);
+    expect(vital({ type: "resolve", planId: "pln_1", decision: "reject", reason: "no" })).toBe(true);
+    expect(vital({ type: "resolve", planId: "pln_1", decision: "approve" })).toBe(false);
+    expect(vital({ type: "decide", approval: { action: "approve", approvalId } })).toBe(false);
+    expect(vital({ type: "decide", approval: { action: "auto", enabled: true } })).toBe(false);
+    expect(vital({ type: "enter", reason: "" })).toBe(false);
+    expect(vital({ type: "nonsense" })).toBe(false);
+  });
+
+  it("[QU-01, UI-01] tells what waits for a person", () => {
+    const session = inPhase("pending");
+    const { now } = session.state();
+    expect(planModeSlice.waiting?.(session.state())).toEqual({
+      kind: "approval",
+      id: now.phase === "pending" ? now.submission.approvalId : "",
+      title: "Rename the parser",
+      sinceMs: START_MS,
+      deadlineMs: START_MS + 86_400_000,
+    });
+    const asking = inPhase("exploring");
+    asking.must({ type: "ask", callId: "c", question: "Which\none?", options: ["A", "B"] }, agent);
+    expect(planModeSlice.waiting?.(asking.state())).toMatchObject({ kind: "question", title: "Which one?" });
+    expect(planModeSlice.waiting?.(inPhase("executing").state())).toBeUndefined();
+  });
+
+  it("[TO-07] status reads the stored state and changes nothing", () => {
+    const session = inPhase("rejected");
+    const before = session.state();
+    const status = session.must({ type: "status" }, agent);
+    expect(status.events).toEqual([]);
+    expect(session.state()).toEqual(before);
+    const { now } = before;
+    expect(status.reply).toEqual({
+      enabled: true,
+      mode: "plan",
+      approval: "rejected",
+      auto: false,
+      entered_at: "2023-11-14T22:13:20Z",
+      entered_reason: "explore",
+      rejection_count: 1,
+      plan: {
+        plan_id: now.phase === "rejected" ? now.submission.planId : "",
+        revision: 1,
+        title: "Rename the parser",
+        digest: DIGEST,
+        submitted_at: "2023-11-14T22:13:20Z",
+        deadline_at: "2023-11-15T22:13:20Z",
+        feedback: "smaller",
+        decided_by: { kind: "operator", name: "Alice" },
+      },
+      steps: now.steps,
+      done: 0,
+      total: 2,
+      question: null,
+    });
+    expect(JSON.stringify(status.reply)).not.toContain("apr_");
+  });
+
+  it("[PL-10] remembers what became of superseded submissions, up to a limit", () => {
+    const session = inPhase("pending");
+    for (let n = 0; n < 40; n++)
+      session.must(
+        { type: "submit", body: { title: `v${n}`, plan: [{ step: "a", status: "pending" }] }, digest: "d" },
+        agent,
+      );
+    const { past = [], now } = session.state();
+    expect(past).toHaveLength(32);
+    expect(now).toMatchObject({ cycle: { revisionCount: 41 }, submission: { revision: 41 } });
+    const [oldest] = past;
+    if (oldest === undefined) throw new Error("nothing remembered");
+    expect(session.outcome({ type: "resolve", planId: oldest.planId, decision: "approve" }, alice)).toBe(
+      "APPROVAL_SUPERSEDED",
+    );
+  });
+});

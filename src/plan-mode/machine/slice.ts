@@ -1,0 +1,71 @@
+/** Plan mode as a slice of a session: the machine, put together for the host. */
+import type { JsonObject } from "../../protocol/json.ts";
+import { PlanModeCommand, type PlanModeEvent, PlanModeSettings, PlanModeState } from "../../protocol/plan-mode.ts";
+import type { Slice, Waiting } from "../../plugins/sdk.ts";
+import { decide } from "./decide.ts";
+import { opening } from "./decide-enter.ts";
+import { effects } from "./effects.ts";
+import { evolve, INITIAL } from "./evolve.ts";
+import { planGate } from "./gate.ts";
+import { firstChars, oneLine } from "./text/visible-text.ts";
+
+export const PLAN_MODE_SLICE = "planMode";
+
+const WAITING_TITLE_CHARS_MAX = 200;
+
+export const planModeSlice: Slice<PlanModeState, PlanModeCommand, PlanModeEvent, PlanModeSettings> = {
+  name: PLAN_MODE_SLICE,
+  state: PlanModeState,
+  command: PlanModeCommand,
+  settings: PlanModeSettings,
+  initial: INITIAL,
+  opening: (context) => opening(INITIAL, context),
+  decide,
+  evolve,
+  effects,
+  guard: planGate,
+  vital,
+  waiting,
+};
+
+/** A rejection, a way out, an expiry, the end of auto: all of them make things safer or let a person go. */
+function vital(command: JsonObject): boolean {
+  const parsed = PlanModeCommand.safeParse(command);
+  if (!parsed.success) return false;
+  const { data } = parsed;
+  switch (data.type) {
+    case "leave":
+    case "expire":
+      return true;
+    case "resolve":
+      return data.decision === "reject";
+    case "decide":
+      return data.approval.action === "reject" || (data.approval.action === "auto" && !data.approval.enabled);
+    default:
+      return false;
+  }
+}
+
+function waiting({ now, question }: PlanModeState): Waiting | undefined {
+  if (now.phase === "pending") {
+    const { approvalId, title, submittedAtMs, deadlineAtMs } = now.submission;
+    return {
+      kind: "approval",
+      id: approvalId,
+      title: shortened(title),
+      sinceMs: submittedAtMs,
+      deadlineMs: deadlineAtMs,
+    };
+  }
+  if (question === null) return undefined;
+  const { approvalId, askedAtMs, deadlineAtMs } = question;
+  return {
+    kind: "question",
+    id: approvalId,
+    title: shortened(question.question),
+    sinceMs: askedAtMs,
+    deadlineMs: deadlineAtMs,
+  };
+}
+
+const shortened = (text: string): string => firstChars(oneLine(text), WAITING_TITLE_CHARS_MAX);

@@ -1,0 +1,49 @@
+/** The stored state as the agent and people's clients read it. */
+import type { PlanModeState } from "../../protocol/plan-mode.ts";
+import { isTerminal } from "../../protocol/plan.ts";
+import { Json } from "../../protocol/json.ts";
+import { rfc3339 } from "./text/rfc3339.ts";
+import type { PlanContext } from "./who.ts";
+
+export function statusOf(state: PlanModeState, { settings }: PlanContext): { [key: string]: Json } {
+  const { now, question, auto } = state;
+  const { steps } = now;
+  return {
+    enabled: settings.enabled,
+    mode: now.mode,
+    approval: now.approval,
+    auto,
+    entered_at: now.phase === "off" ? null : rfc3339(now.cycle.enteredAtMs),
+    entered_reason: now.phase === "off" ? null : now.cycle.reason,
+    rejection_count: now.phase === "off" ? 0 : now.cycle.rejectionCount,
+    plan: planOf(state),
+    steps: Json.parse(steps),
+    done: steps.filter(isTerminal).length,
+    total: steps.length,
+    question:
+      question === null
+        ? null
+        : {
+            question_id: question.questionId,
+            question: question.question,
+            deadline_at: rfc3339(question.deadlineAtMs),
+          },
+  };
+}
+
+/** Without the approvalId: an agent has no use for it. */
+function planOf({ now }: PlanModeState): Json {
+  if (now.phase === "off" || now.phase === "exploring") return null;
+  const { planId, revision, title, digest, submittedAtMs, deadlineAtMs } = now.submission;
+  const decidedBy = now.phase === "executing" || now.phase === "rejected" ? now.decidedBy : null;
+  return {
+    plan_id: planId,
+    revision,
+    title,
+    digest,
+    submitted_at: rfc3339(submittedAtMs),
+    deadline_at: rfc3339(deadlineAtMs),
+    feedback: now.phase === "rejected" ? now.feedback : null,
+    decided_by: decidedBy === null ? null : { kind: decidedBy.kind, name: decidedBy.name },
+  };
+}

@@ -1,0 +1,40 @@
+import { expect, it } from "vitest";
+import { CycleId } from "../../../protocol/ids.ts";
+import type { By, Cycle } from "../../../protocol/plan-mode.ts";
+import * as lines from "./notify-lines.ts";
+
+const alice: By = { kind: "operator", id: "opr_a", name: "Alice" };
+const cycle = (enteredBy: By, reason: string): Cycle => ({
+  id: CycleId.parse("cyc_1"),
+  enteredAtMs: 1_700_000_000_000,
+  enteredBy,
+  reason,
+  rejectionCount: 0,
+  revisionCount: 0,
+  introduced: true,
+});
+
+it("[CH-10] the lines are frozen", () => {
+  const agent: By = { kind: "agent", id: "ses_1", name: "the agent" };
+  const rule: By = { kind: "policy", id: "auto-destructive", name: "a rule" };
+  const at = "[plan-mode] entered at 2023-11-14T22:13:20Z — reason:";
+  expect(lines.enteredLine(cycle(agent, "model"))).toBe(`${at} model`);
+  expect(lines.enteredLine(cycle(agent, "look\nfirst"))).toBe(`${at} model: look first`);
+  expect(lines.enteredLine(cycle(alice, "operator"))).toBe(`${at} operator`);
+  expect(lines.enteredLine(cycle(rule, "auto-destructive: rm -rf"))).toBe(`${at} auto-destructive: rm -rf`);
+  expect(lines.awaitingLine("pln_1")).toBe(
+    "[plan-mode] awaiting approval plan_id=pln_1 (resolve via plan_mode_resolve { plan_id, decision: approve|reject })",
+  );
+  expect(lines.approvedLine("pln_1", alice)).toBe("[plan-mode] approved plan_id=pln_1");
+  expect(lines.approvedLine("pln_1", { ...rule, name: "plan auto on" })).toBe(
+    "[plan-mode] approved plan_id=pln_1 (by policy: plan auto on)",
+  );
+  expect(lines.rejectedLine("pln_1", "too\nbig")).toBe("[plan-mode] rejected plan_id=pln_1 reason=too big");
+  expect(lines.timedOutLine("pln_1")).toBe("[plan-mode] approval timed out plan_id=pln_1");
+  expect(lines.exitedLine("x".repeat(300), 7)).toBe(
+    `[plan-mode] exited — plan: ${"x".repeat(200)}… (full plan in turn log #7)`,
+  );
+  expect(lines.refusedLine({ tool_name: "write", tool_kind: "file_edit" })).toBe(
+    "[plan-mode] refused tool=write kind=file_edit",
+  );
+});

@@ -1,0 +1,54 @@
+/** The lines that surfaces and dashboards read. Their format is frozen: add a line, never change one. */
+import type { GateRefusal } from "../../../protocol/gate.ts";
+import type { By, Cycle, PendingQuestion } from "../../../protocol/plan-mode.ts";
+import { rfc3339 } from "./rfc3339.ts";
+import { firstChars, oneLine } from "./visible-text.ts";
+
+const EXCERPT_CHARS_MAX = 200;
+
+export const enteredLine = (cycle: Cycle): string =>
+  `[plan-mode] entered at ${rfc3339(cycle.enteredAtMs)} — reason: ${labelledReason(cycle)}`;
+
+export const awaitingLine = (planId: string): string =>
+  `[plan-mode] awaiting approval plan_id=${planId} (resolve via plan_mode_resolve { plan_id, decision: approve|reject })`;
+
+/** What a rule approved says so: nobody may take it for a person's signature. */
+export const approvedLine = (planId: string, by: By): string =>
+  by.kind === "policy"
+    ? `[plan-mode] approved plan_id=${planId} (by policy: ${by.name})`
+    : `[plan-mode] approved plan_id=${planId}`;
+
+export const rejectedLine = (planId: string, feedback: string): string =>
+  `[plan-mode] rejected plan_id=${planId} reason=${oneLine(feedback)}`;
+
+export const timedOutLine = (planId: string): string => `[plan-mode] approval timed out plan_id=${planId}`;
+
+export const exitedLine = (plan: string, turnCount: number): string =>
+  `[plan-mode] exited — plan: ${firstChars(oneLine(plan), EXCERPT_CHARS_MAX)}… (full plan in turn log #${turnCount})`;
+
+/** Enough of a plan to know it again. */
+export const planExcerpt = (title: string, steps: readonly { step: string }[]): string =>
+  firstChars([title, ...steps.map(({ step }) => step)].filter((text) => text !== "").join("; "), EXCERPT_CHARS_MAX);
+
+export const refusedLine = (refusal: Pick<GateRefusal, "tool_name" | "tool_kind">): string =>
+  `[plan-mode] refused tool=${oneLine(refusal.tool_name)} kind=${refusal.tool_kind}`;
+
+export const autoLine = (enabled: boolean): string =>
+  enabled
+    ? "[plan-mode] auto on — submitted plans are approved by rule, without a person"
+    : "[plan-mode] auto off — submitted plans wait for a person";
+
+export const askedLine = ({ questionId, question }: PendingQuestion): string =>
+  `[plan-mode] question question_id=${questionId} — ${firstChars(oneLine(question), EXCERPT_CHARS_MAX)}`;
+
+export const answeredLine = (questionId: string, answer: string): string =>
+  `[plan-mode] answered question_id=${questionId} answer=${firstChars(oneLine(answer), EXCERPT_CHARS_MAX)}`;
+
+export const unansweredLine = (questionId: string, reason: string): string =>
+  `[plan-mode] question closed question_id=${questionId} reason=${reason}`;
+
+function labelledReason({ reason, enteredBy }: Cycle): string {
+  const source = { agent: "model", operator: "operator", policy: "", system: "" }[enteredBy.kind];
+  if (source === "" || reason === source) return oneLine(reason);
+  return `${source}: ${oneLine(reason)}`;
+}

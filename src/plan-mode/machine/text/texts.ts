@@ -1,0 +1,114 @@
+/** The server's own texts to the agent. Whatever people or agents wrote is defused before it is placed in one. */
+import type { By, PhaseOf, PlanEventOf } from "../../../protocol/plan-mode.ts";
+import { isTerminal, type PlanStep } from "../../../protocol/plan.ts";
+import { defuseLine, quoted } from "./envelope.ts";
+
+/** From this rejection on the agent is advised to ask instead of guessing again. */
+export const REJECTIONS_UNTIL_ADVICE = 3;
+
+const NAME_CHARS_MAX = 200;
+const line = (text: string): string => defuseLine(text, NAME_CHARS_MAX);
+
+export const ENTER_INSTRUCTIONS =
+  "You are in plan mode: look, do not touch. Only reading tools run until a person approves your plan. " +
+  "Explore, look facts up yourself, ask for preferences with ask_user_question, keep a draft with update_plan, " +
+  "then submit the plan with exit_plan_mode and stop.";
+
+export const SUBMIT_INSTRUCTIONS =
+  "The plan is before a person. Stop here: the turn ends now, and you are resumed with the decision.";
+
+export const UNLOCKED_INSTRUCTIONS =
+  "The plan was approved by a rule, not by a person. Stop here: the turn ends now, and you are resumed to carry it out.";
+
+export const ASK_INSTRUCTIONS = "The question is before a person. Stop here: you are resumed with the answer.";
+
+export function introText(reason: string): string {
+  return `[PLAN_MODE_INTRO]\nThis session is in plan mode (${line(reason)}). ${ENTER_INSTRUCTIONS}\n[/PLAN_MODE_INTRO]`;
+}
+
+type Decided = Pick<PhaseOf<"executing">, "submission" | "approval" | "decidedBy">;
+
+export function approvedText({ submission, approval, decidedBy }: Decided): string {
+  const edits =
+    approval === "edited" ? ["Edits within this plan are accepted: you need not ask again for each of them."] : [];
+  return decisionText([
+    `[PLAN_DECISION]: ${approval}`,
+    ...head(submission),
+    `decided by: ${deciderOf(decidedBy)}`,
+    "Mutating tools are unlocked. Carry the plan out now, without planning it again.",
+    ...edits,
+    "Report progress with update_plan. Cancel a step that is no longer viable and add a revised one in its place.",
+  ]);
+}
+
+type Rejected = Pick<PhaseOf<"rejected">, "submission" | "feedback" | "decidedBy" | "cycle">;
+
+export function rejectedText({ submission, feedback, decidedBy, cycle }: Rejected): string {
+  const advice =
+    cycle.rejectionCount >= REJECTIONS_UNTIL_ADVICE
+      ? [
+          `This is rejection ${cycle.rejectionCount}. Do not guess again: ask the person with ask_user_question what they want, then revise.`,
+        ]
+      : [];
+  return decisionText([
+    "[PLAN_DECISION]: rejected",
+    ...head(submission),
+    `decided by: ${deciderOf(decidedBy)}`,
+    "feedback:",
+    quoted(feedback),
+    "You are still in plan mode. Do not submit the same plan again: revise it by the feedback and call exit_plan_mode.",
+    ...advice,
+  ]);
+}
+
+export function timedOutText({ submission }: Pick<PhaseOf<"timed_out">, "submission">): string {
+  return decisionText([
+    "[PLAN_DECISION]: timed_out",
+    ...head(submission),
+    "Nobody decided before the deadline, so nothing is approved. You are still in plan mode.",
+    "If the work is still wanted, submit the plan again with exit_plan_mode.",
+  ]);
+}
+
+const head = (submission: { planId: string; title: string }): string[] => [
+  `plan_id: ${submission.planId}`,
+  `plan: ${line(submission.title)}`,
+];
+
+const decisionText = (lines: readonly string[]): string => [...lines, "[/PLAN_DECISION]"].join("\n");
+
+const deciderOf = (by: By): string =>
+  by.kind === "policy" ? `a rule (${line(by.name)}), not a person` : line(by.name);
+
+export function answerText({ questionId, answer, optionId }: PlanEventOf<"question.answered">): string {
+  const chosen = optionId === null ? "option: none, in their own words" : `option: ${line(optionId)}`;
+  return envelope("QUESTION_ANSWER", [
+    `question_id: ${questionId}`,
+    chosen,
+    "answer:",
+    quoted(answer),
+    "Go on from here; the session's mode is unchanged.",
+  ]);
+}
+
+export function unansweredText(questionId: string): string {
+  return envelope("QUESTION_ANSWER", [
+    `question_id: ${questionId}`,
+    "Nobody answered before the deadline. This is no answer: do not assume one. Take the safer course and say so, or ask again.",
+  ]);
+}
+
+export function completeText(title: string, steps: readonly PlanStep[]): string {
+  return envelope("PLAN_COMPLETE", [
+    completionSummary(title, steps),
+    "The session is back in normal mode. Tell the person briefly what was done and what was left out.",
+  ]);
+}
+
+export function completionSummary(title: string, steps: readonly PlanStep[]): string {
+  const count = (status: PlanStep["status"]): number => steps.filter((step) => step.status === status).length;
+  const closed = steps.filter(isTerminal).length;
+  return `Plan "${line(title)}" is complete: ${count("completed")} completed, ${count("cancelled")} cancelled, ${closed} of ${steps.length} steps closed.`;
+}
+
+const envelope = (name: string, lines: readonly string[]): string => [`[${name}]`, ...lines, `[/${name}]`].join("\n");

@@ -1,0 +1,63 @@
+/** Who may give which command. The agent proposes, people decide, the system only lets time pass. */
+import { type Actor, hasScope } from "../../protocol/actor.ts";
+import type { By, PlanModeCommand, PlanModeSettings } from "../../protocol/plan-mode.ts";
+import { refuse, type Refused } from "../../protocol/refusal.ts";
+import type { SliceContext } from "../../plugins/sdk.ts";
+
+export type PlanContext = SliceContext<PlanModeSettings>;
+
+type Right = "agent" | "decider" | "system";
+
+const RIGHTS: Readonly<Record<PlanModeCommand["type"], readonly Right[] | "anyone">> = {
+  enter: ["agent", "decider", "system"],
+  destructive: ["agent", "system"],
+  submit: ["agent"],
+  update: ["agent"],
+  ask: ["agent"],
+  decide: ["decider"],
+  resolve: ["decider"],
+  leave: ["decider"],
+  expire: ["system"],
+  status: "anyone",
+};
+
+const WHO_MAY: Readonly<Record<Right, string>> = {
+  agent: "the agent of this session",
+  decider: "an operator with operator.approvals",
+  system: "the gateway itself",
+};
+
+export function refuseActor(type: PlanModeCommand["type"], context: PlanContext): Refused | undefined {
+  const rights = RIGHTS[type];
+  if (rights === "anyone" || rights.some((right) => holds(right, context))) return undefined;
+  const allowed = rights.map((right) => WHO_MAY[right]).join(" or ");
+  return refuse("PERMISSION_DENIED", `Only ${allowed} may do this (${type}).`, {
+    command: type,
+    actor: context.actor.kind,
+  });
+}
+
+function holds(right: Right, { actor, session }: PlanContext): boolean {
+  switch (right) {
+    case "agent":
+      return actor.kind === "agent" && actor.sessionId === session.id; // not the agent of another session
+    case "decider":
+      return actor.kind === "operator" && hasScope(actor.scopes, "operator.approvals");
+    case "system":
+      return actor.kind === "system";
+  }
+}
+
+export function byOf(actor: Actor): By {
+  switch (actor.kind) {
+    case "operator":
+      return { kind: "operator", id: actor.id, name: actor.name };
+    case "agent":
+      return { kind: "agent", id: actor.sessionId, name: "the agent" };
+    case "system":
+      return { kind: "system", id: actor.reason, name: actor.reason };
+  }
+}
+
+/** A rule that acts in nobody's name, labelled so wherever it shows. */
+export const byPolicy = (id: string, name: string): By => ({ kind: "policy", id, name });

@@ -1,0 +1,17 @@
+/** Two ways of writing a plan down. In each, what an agent wrote cannot pass for what the house writes. */
+import { revealHidden } from "../machine/text/visible-text.ts";
+import { oneLine } from "../machine/text/visible-text.ts";
+
+export type Format = "plain" | "markdown";
+
+/** Agent text in one line. */
+export const inline = (text: string, format: Format): string =>
+  format === "plain" ? oneLine(text) : oneLine(text).replace(/[\\`*_{}[\]<>#|~]/g, "\\$&");
+
+/** Agent text of several lines: set apart, line by line. */
+export const block = (text: string, format: Format): string =>
+  revealHidden(text)
+    .trim()
+    .split("\n")
+    .map((line) => (format === "plain" ? `  ${line}` : `> ${line.replaceAll("<", "\\<")}`).trimEnd())
+    .join("\n");

@@ -1,0 +1,29 @@
+/** What the accept-edits gate answers with, and what it must know about the machine. */
+
+export type FindingClass = "destructive" | "gateway-control" | "config-change";
+
+export type Finding = { readonly class: FindingClass; readonly code: string; readonly matched: string };
+
+export type EditPlace = {
+  readonly cwd: string;
+  readonly home: string;
+  /** The name of the gateway's own command, processes and folders. */
+  readonly product?: string;
+  /** Resolves symlinks of the part of a path that exists; left out, paths are compared as written. */
+  readonly realpath?: (path: string) => string | undefined;
+  /** True where the file system ignores case. */
+  readonly ignoreCase?: boolean;
+};
+
+export const DEFAULT_PRODUCT = "holdpoint";
+
+export const productOf = (place: EditPlace): string => place.product ?? DEFAULT_PRODUCT;
+
+/** The product's name as a word of its own: `holdpoint-gateway.service` yes, `holdpoints` no. */
+export const mentions = (text: string, place: EditPlace): boolean => {
+  const name = productOf(place).replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
+  return new RegExp(`(?:^|[^a-z0-9])${name}(?:[^a-z0-9]|$)`, "i").test(text);
+};
+
+/** Stands for text that only the shell knows; never occurs in a command, the guard refuses it there. */
+export const UNKNOWN = "\ufffc";

@@ -1,0 +1,112 @@
+import { mentions, productOf, UNKNOWN } from "./finding.ts";
+import type { EditPlace, Finding } from "./finding.ts";
+import type { Argument } from "./resolve.ts";
+import type { Invocation } from "./unwrap.ts";
+
+/** Stopping or restarting the gateway, and changing its settings through its own command. */
+
+const set = (names: string): ReadonlySet<string> => new Set(names.trim().split(/\s+/));
+
+const MACHINE_STOPPERS = set("reboot shutdown halt poweroff");
+const PROCESS_KILLERS = set("kill pkill killall skill xkill fuser taskkill kill9 pm2 tkill");
+const SERVICE_MANAGERS = set(
+  "systemctl service launchctl brew supervisorctl docker podman docker-compose pm2 rc-service sv initctl s6-svc nssm sc schtasks monit runit forever kubectl",
+);
+const STOPS =
+  set(`restart stop kill disable mask reload reload-or-restart try-restart condrestart force-reload bootout unload kickstart remove
+  delete down rm pause terminate shutdown quit uninstall exit destroy scale edit set-property revert`);
+const SYSTEM_STATES = set(
+  "reboot poweroff halt kexec soft-reboot suspend hibernate rescue emergency isolate exit default",
+);
+
+const GATEWAY_NOUNS = set("gateway daemon service server node");
+const GATEWAY_STOPS = set(
+  "restart stop kill shutdown reload uninstall disable terminate quit down pause drain install",
+);
+const READ_VERBS = set(
+  "get list ls show view status path paths file validate schema keys describe info inspect check help print search diff log logs export",
+);
+const SETTING_NOUNS =
+  set(`config configure settings plugins plugin skills hooks channels agents models tokens token secrets devices approvals allowlist
+  policy policies auth pairing profile mcp cron sandbox permissions users`);
+const SETTING_VERBS =
+  set(`set unset edit add remove rm delete install uninstall enable disable update upgrade approve revoke create import reset rotate login logout
+  link unlink write apply patch allow deny grant init put replace restore migrate`);
+const SETTING_COMMANDS = set(
+  "configure setup onboard init reset uninstall update upgrade import login logout approve restore migrate",
+);
+
+const control = (code: string, matched: string): Finding => ({ class: "gateway-control", code, matched });
+const change = (code: string, matched: string): Finding => ({ class: "config-change", code, matched });
+
+const line = ({ name, args }: Invocation): string => [name, ...args.map((argument) => argument.text)].join(" ");
+
+const everything = ({ args, input }: Invocation): string =>
+  [...args.flatMap((argument) => [argument.text, argument.hidden]), input?.source ?? "", input?.text ?? ""].join(" ");
+
+const operandsOf = (args: readonly Argument[]): readonly string[] =>
+  args.map((argument) => argument.text).filter((text) => !text.startsWith("-"));
+
+const ownCommand = (invocation: Invocation): Finding | undefined => {
+  const operands = operandsOf(invocation.args);
+  const shown = line(invocation);
+  if (operands.some((operand) => operand.includes(UNKNOWN))) return control("unresolved", shown);
+  const noun = operands.findIndex((operand) => GATEWAY_NOUNS.has(operand));
+  if (noun !== -1 && operands.slice(noun + 1).some((operand) => GATEWAY_STOPS.has(operand)))
+    return control("own-command", shown);
+  if (GATEWAY_STOPS.has(operands[0] ?? "") && !SETTING_COMMANDS.has(operands[0] ?? ""))
+    return control("own-command", shown);
+  if (
+    operands.includes("doctor") &&
+    invocation.args.some((argument) => /^--(?:fix|repair|force|yes)$/.test(argument.text))
+  )
+    return change("own-doctor", shown);
+  return ownSettings(operands, shown);
+};
+
+const ownSettings = (operands: readonly string[], shown: string): Finding | undefined => {
+  const noun = operands.findIndex((operand) => SETTING_NOUNS.has(operand));
+  const rest = operands.slice(noun + 1);
+  if (noun !== -1 && !READ_VERBS.has(rest[0] ?? "list") && rest.some((operand) => SETTING_VERBS.has(operand)))
+    return change("own-settings", shown);
+  if (operands.some((operand) => operand === "config") && rest.length >= 2 && !READ_VERBS.has(rest[0] ?? ""))
+    return change("own-settings", shown);
+  return SETTING_COMMANDS.has(operands[0] ?? "") ? change("own-settings", shown) : undefined;
+};
+
+const AGENT_COMMANDS = set("claude codex gemini opencode");
+
+/** Agents have settings commands as well: `claude mcp add`, `codex config set`. */
+const agentCommand = (invocation: Invocation): Finding | undefined => {
+  const [noun, verb] = operandsOf(invocation.args);
+  const changes =
+    ["config", "mcp", "plugin", "hooks", "settings"].includes(noun ?? "") && SETTING_VERBS.has(verb ?? "");
+  return changes ? change("agent-settings", line(invocation)) : undefined;
+};
+
+const killsGateway = (invocation: Invocation, place: EditPlace): boolean => {
+  if (!PROCESS_KILLERS.has(invocation.name) || invocation.name === "pm2") return false;
+  // The gateway runs on node, so a kill of every node process is meant for it too.
+  const byName = invocation.name === "killall" || invocation.name === "pkill";
+  return mentions(everything(invocation), place) || (byName && operandsOf(invocation.args).includes("node"));
+};
+
+const stopsMachine = ({ name, args }: Invocation): boolean => {
+  const first = operandsOf(args)[0] ?? "";
+  if (MACHINE_STOPPERS.has(name)) return !args.some((argument) => /^(?:-c|--help|--show)$/.test(argument.text));
+  if (name === "init" || name === "telinit") return /^[016sS]$/.test(first);
+  return name === "systemctl" && SYSTEM_STATES.has(first);
+};
+
+const stopsService = (invocation: Invocation, place: EditPlace): boolean =>
+  SERVICE_MANAGERS.has(invocation.name) &&
+  operandsOf(invocation.args).some((operand) => STOPS.has(operand)) &&
+  mentions(everything(invocation), place);
+
+export const findGatewayControl = (invocation: Invocation, place: EditPlace): Finding | undefined => {
+  if (invocation.name === productOf(place)) return ownCommand(invocation);
+  if (AGENT_COMMANDS.has(invocation.name)) return agentCommand(invocation);
+  if (stopsMachine(invocation)) return control("machine", line(invocation));
+  if (killsGateway(invocation, place)) return control("process", line(invocation));
+  return stopsService(invocation, place) ? control("service", line(invocation)) : undefined;
+};

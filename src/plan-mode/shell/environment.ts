@@ -1,0 +1,140 @@
+/**
+ * How an allowed command runs (GA-06): nothing inherited, nothing to page through, nothing a repository configured.
+ * Pure builders; the executor starts the process.
+ */
+
+export type Setting = { readonly key: string; readonly value: string };
+
+export const PINNED_PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
+
+const FALSE = "/bin/false";
+
+const GIT_SETTINGS: readonly Setting[] = [
+  { key: "core.fsmonitor", value: "false" },
+  { key: "core.hooksPath", value: "/dev/null" },
+  { key: "core.pager", value: "cat" },
+  { key: "core.untrackedCache", value: "false" },
+  { key: "core.editor", value: FALSE },
+  { key: "core.askPass", value: FALSE },
+  { key: "core.sshCommand", value: FALSE },
+  { key: "core.alternateRefsCommand", value: FALSE },
+  // Otherwise `git diff` rewrites the index and may run a hook.
+  { key: "diff.autoRefreshIndex", value: "false" },
+  { key: "diff.ignoreSubmodules", value: "all" },
+  { key: "diff.submodule", value: "short" },
+  { key: "status.submoduleSummary", value: "false" },
+  { key: "submodule.recurse", value: "false" },
+  { key: "log.showSignature", value: "false" },
+  // A remerge writes objects and runs merge drivers.
+  { key: "log.diffMerges", value: "separate" },
+  { key: "gpg.program", value: FALSE },
+  { key: "gpg.openpgp.program", value: FALSE },
+  { key: "gpg.x509.program", value: FALSE },
+  { key: "gpg.ssh.program", value: FALSE },
+  { key: "safe.bareRepository", value: "explicit" },
+  { key: "protocol.allow", value: "never" },
+  { key: "credential.helper", value: "" },
+  { key: "maintenance.auto", value: "false" },
+  { key: "gc.auto", value: "0" },
+];
+
+/** The whole environment of an allowed command; start the process with this and nothing else. */
+export const hardenedEnvironment = (
+  home: string,
+  repository: readonly Setting[] = [],
+): Readonly<Record<string, string>> => {
+  const settings = [...GIT_SETTINGS, ...repository];
+  const environment: Record<string, string> = {
+    PATH: PINNED_PATH,
+    HOME: home,
+    LANG: "C.UTF-8",
+    TERM: "dumb",
+    PAGER: "cat",
+    GIT_PAGER: "cat",
+    MANPAGER: "cat",
+    SYSTEMD_PAGER: "cat",
+    SYSTEMD_COLORS: "0",
+    EDITOR: FALSE,
+    VISUAL: FALSE,
+    GIT_EDITOR: FALSE,
+    GIT_SEQUENCE_EDITOR: FALSE,
+    GIT_ASKPASS: FALSE,
+    SSH_ASKPASS: FALSE,
+    GIT_SSH_COMMAND: FALSE,
+    GIT_OPTIONAL_LOCKS: "0",
+    GIT_TERMINAL_PROMPT: "0",
+    GIT_CONFIG_NOSYSTEM: "1",
+    GIT_ATTR_NOSYSTEM: "1",
+    GIT_ALLOW_PROTOCOL: "",
+    GIT_NO_LAZY_FETCH: "1",
+    PYTHONDONTWRITEBYTECODE: "1",
+    PIP_DISABLE_PIP_VERSION_CHECK: "1",
+    npm_config_update_notifier: "false",
+    npm_config_logs_max: "0",
+    npm_config_offline: "true",
+    GIT_CONFIG_COUNT: String(settings.length),
+  };
+  for (const [index, { key, value }] of settings.entries()) {
+    environment[`GIT_CONFIG_KEY_${index}`] = key;
+    environment[`GIT_CONFIG_VALUE_${index}`] = value;
+  }
+  return environment;
+};
+
+/** Ask this in every folder that `gitFolders` names, with the hardened environment, before running a git command there. */
+export const GIT_FILTER_QUERY: readonly string[] = [
+  "git",
+  "config",
+  "--null",
+  "--name-only",
+  "--includes",
+  "--get-regexp",
+  "^filter\\.",
+];
+
+const FILTERS_MAX = 64;
+const FILTER = /^filter\.([\s\S]+)\.[a-z]+$/i;
+
+/**
+ * `filter.<name>.clean` and `.process` run on `git status` and `git diff`. Takes the answer to GIT_FILTER_QUERY and
+ * returns settings that switch each filter off, or says why that cannot be done.
+ */
+export const neutraliseFilters = (
+  answer: string,
+): { readonly settings: readonly Setting[] } | { readonly refused: string } => {
+  const names = new Set<string>();
+  for (const key of answer.split("\0").filter((entry) => entry !== "")) {
+    const name = FILTER.exec(key)?.[1];
+    if (name === undefined) return { refused: `a filter setting that cannot be read: ${key}` };
+    names.add(name);
+  }
+  if (names.size > FILTERS_MAX) return { refused: `more than ${FILTERS_MAX} filters` };
+  const settings = [...names].flatMap((name) => [
+    { key: `filter.${name}.clean`, value: "" },
+    { key: `filter.${name}.smudge`, value: "" },
+    { key: `filter.${name}.process`, value: "" },
+    { key: `filter.${name}.required`, value: "false" },
+  ]);
+  return { settings };
+};
+
+/** No start-up files; the text is the canonical form and nothing else. */
+export const shellArguments = (canonical: string): readonly string[] => [
+  "bash",
+  "--noprofile",
+  "--norc",
+  "-c",
+  canonical,
+];
+
+const HIDDEN_FOLDERS = ["/tmp", "/run"];
+const READ_ONLY_ROOT = "--ro-bind / / --dev /dev --proc /proc --tmpfs /tmp --tmpfs /run".split(" ");
+const ALONE = "--unshare-all --die-with-parent --new-session --cap-drop ALL".split(" ");
+
+/** Bubblewrap: everything readable, nothing writable, no network; stops a write even where the gate should err. */
+export const sandboxArguments = (cwd: string, command: readonly string[]): readonly string[] => {
+  // The folder itself must stay visible when it lies below one that is masked.
+  const masked = HIDDEN_FOLDERS.some((folder) => cwd === folder || cwd.startsWith(`${folder}/`));
+  const visible = masked ? ["--ro-bind", cwd, cwd] : [];
+  return ["bwrap", ...READ_ONLY_ROOT, ...visible, ...ALONE, "--chdir", cwd, "--", ...command];
+};

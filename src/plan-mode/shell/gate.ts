@@ -1,0 +1,66 @@
+import { emitList } from "./emit.ts";
+import { explainList } from "./explain.ts";
+import type { ExplainedCommand } from "./explain.ts";
+import { gitFolders } from "./git-folders.ts";
+import { guardText } from "./guard.ts";
+import { parseShell } from "./parse.ts";
+import type { List } from "./tree.ts";
+import { Refused } from "./verdict.ts";
+import type { Refusal, ShellVerdict } from "./verdict.ts";
+import { judgeReadOnly } from "./walk.ts";
+
+/** The public face of the shell gate. Everything here is pure and synchronous. */
+
+export type Place = { readonly cwd: string; readonly home: string };
+
+const attempt = <Value extends object>(work: () => Value): Value | Refusal => {
+  try {
+    return work();
+  } catch (error) {
+    if (error instanceof Refused) return error.refusal;
+    // A parser that throws has not understood the text; fail closed.
+    const matched = error instanceof Error ? error.message : "parser";
+    return { code: "syntax", verdict: "unknown", matched, hint: "Use a simpler command." };
+  }
+};
+
+const isRefusal = (value: object): value is Refusal => "hint" in value;
+
+const refused = (refusal: Refusal, canonical?: string): ShellVerdict => ({ allowed: false, ...refusal, canonical });
+
+type Parsed = { readonly list: List };
+
+const read = (command: string, place: Place): Parsed | Refusal =>
+  guardText(command) ?? attempt((): Parsed => ({ list: parseShell(command, place.home) }));
+
+/** Plan mode's question: is this command line proven read-only (GA-05)? */
+export const judgeShell = (command: string, place: Place): ShellVerdict => {
+  const parsed = read(command, place);
+  if (isRefusal(parsed)) return refused(parsed);
+  const judged = attempt(() => judgeReadOnly(parsed.list));
+  if (isRefusal(judged)) return refused(judged, emitList(parsed.list));
+  const git = judged.rules.includes("git") ? gitFolders(judged.list, place.cwd) : undefined;
+  return { allowed: true, code: "read-only", canonical: emitList(judged.list), rules: judged.rules, git };
+};
+
+export type ShellExplanation = {
+  readonly verdict: ShellVerdict;
+  /** The tree as parsed; undefined when the text did not parse. */
+  readonly tree: List | undefined;
+  readonly commands: readonly ExplainedCommand[];
+};
+
+/** For people: the same verdict, with the tree and the rule behind each command (GA-11). */
+export const explainShell = (command: string, place: Place): ShellExplanation => {
+  const verdict = judgeShell(command, place);
+  const parsed = read(command, place);
+  if (isRefusal(parsed)) return { verdict, tree: undefined, commands: [] };
+  return { verdict, tree: parsed.list, commands: explainList(parsed.list) };
+};
+
+export { judgeAcceptEdits } from "./accept-edits.ts";
+export type { EditCall, EditVerdict } from "./accept-edits.ts";
+export type { EditPlace, FindingClass } from "./accept-edits/finding.ts";
+export type { ExplainedCommand } from "./explain.ts";
+export type { GitFolders } from "./git-folders.ts";
+export type { RefusalCode, RefusalKind, ShellVerdict } from "./verdict.ts";

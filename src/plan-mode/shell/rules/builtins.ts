@@ -1,0 +1,55 @@
+import { checkTest } from "../scripts/test.ts";
+import { stop } from "../verdict.ts";
+import { isAssignable } from "./environment-names.ts";
+import { has } from "./rule.ts";
+import type { Call, Rule } from "./rule.ts";
+
+/** Builtins of the shell that read, or that change nothing a later word could misuse. */
+
+const VARIABLE = /^[A-Za-z_][A-Za-z0-9_]*$/;
+
+const checkRead = (call: Call): void => {
+  for (const { text } of call.operands) {
+    // `read 'a[$(cmd)]'` would run cmd.
+    if (text === undefined || !VARIABLE.test(text) || !isAssignable(text)) stop("shell-state", `read ${text ?? "…"}`);
+  }
+  if (call.operands.length === 0) stop("shell-state", "read without a name");
+};
+
+const checkSet = (call: Call): void => {
+  const modes = call.options.filter((option) => option.name === "-o");
+  if (modes.some((option) => option.value?.text !== "pipefail") || call.options.length === 0)
+    stop("shell-state", "set");
+};
+
+const checkType = (call: Call): void => {
+  for (const shape of call.shapes) if (shape.arity === "split") stop("dynamic-word", call.name);
+};
+
+export const BUILTINS: readonly Rule[] = [
+  { names: "[ test", options: "any", check: checkTest },
+  { names: "printf", options: {}, operandsEndOptions: true },
+  { names: "cd", options: { flags: "LPe" }, operandsMax: 1 },
+  { names: "type", options: "any", check: checkType },
+  { names: "hash", options: { flags: "tl", harmful: "-p -d -r" }, requires: "-t -l" },
+  { names: "history", options: {}, operand: /^\d+$/, operandsMax: 1 },
+  { names: "jobs", options: { flags: "lnprs", harmful: "-x" } },
+  { names: "ulimit", options: { flags: "aHSbcdefiklmnpqrstuvxPRT" }, operandsMax: 0 },
+  { names: "umask", options: { flags: "Sp" }, operandsMax: 0 },
+  { names: "dirs", options: { flags: "lpv" }, operandsMax: 0 },
+  { names: "times", options: {}, operandsMax: 0 },
+  { names: "shopt", options: { flags: "pq" }, operandsMax: 4 },
+  { names: "alias", options: { flags: "p" }, operandsMax: 0 },
+  { names: "read", options: { flags: "rs", valued: "dnNtup" }, check: checkRead },
+  { names: "set", options: { flags: "eu", valued: "o" }, operandsMax: 0, check: checkSet },
+  { names: "exit return break continue", options: {}, operand: /^\d{1,3}$/, operandsMax: 1 },
+  { names: "help", options: { flags: "ds" }, literal: true },
+  { names: "export declare", options: { flags: "p" }, operandsMax: 0, requires: "-p" },
+  {
+    names: "trap",
+    options: { flags: "lp" },
+    check: (call) => {
+      if (!has(call, "-l -p")) stop("shell-state", "trap");
+    },
+  },
+];

@@ -1,0 +1,88 @@
+import { checkSqlite } from "../scripts/sqlite.ts";
+import { stop } from "../verdict.ts";
+import type { Call, Rule } from "./rule.ts";
+
+/**
+ * Languages and build tools. Only version queries, and only of tools that answer without loading project files:
+ * yarn, pnpm, go, cargo, rustc, mvn and gradle choose or run project code first, so they are not here.
+ */
+
+const TWO_DASHES = `bash zsh dash fish node nodejs deno bun python python2 python3 pypy3 pip pip3 ruby perl php lua java javac gcc g++ cc c++
+  clang clang++ cpp ld as make gmake cmake ctest ninja meson docker podman psql mysql mongod redis-server curl wget tmux screen vim
+  nvim emacs code gh ctags universal-ctags tsc shellcheck hyperfine fzf delta less rsync gdb lldb strace man zip ffmpeg convert magick
+  pandoc uv ruff black mypy nginx git-lfs hadolint protoc swift ghc stack julia nasm valgrind watch parallel rclone`;
+
+const DASH_V = "node nodejs ruby perl php npm tsc";
+const CAPITAL_V = "python python2 python3 pip pip3 ssh tmux";
+
+const ONLY_VERSION = /^--version$/;
+
+/** The tool name and nothing but the question for its version. */
+const versionOnly = (call: Call): void => {
+  const only = call.shapes.length === 1 ? call.shapes[0]?.text : undefined;
+  const short =
+    (DASH_V.split(" ").includes(call.name) && only === "-v") ||
+    (CAPITAL_V.split(" ").includes(call.name) && only === "-V");
+  const java = call.name === "java" && only === "-version";
+  if (only === undefined || !(ONLY_VERSION.test(only) || short || java))
+    stop("runs-programs", `${call.name} ${only ?? ""}`, "Only its --version is a read.");
+};
+
+const QUERIES_OF_NPM = {
+  long: "all depth= json long parseable global omit= include= link package-lock-only prod production dev silent",
+  flags: "gls",
+  valued: "",
+} as const;
+
+const x509Options =
+  "-in= -noout -text -subject -issuer -dates -startdate -enddate -serial -fingerprint -sha256 -sha1 -pubkey -ext= -inform= -email -purpose -checkend= -nameopt= -certopt=";
+
+export const DEV_TOOLS: readonly Rule[] = [
+  { names: `${TWO_DASHES} ssh`, options: "any", check: versionOnly },
+  {
+    names: "npm",
+    options: { flags: "vls", long: "version" },
+    operandsEndOptions: true,
+    subcommands: [
+      { names: "ls list ll la", options: QUERIES_OF_NPM },
+      { names: "root prefix", options: { flags: "g", long: "global" }, operandsMax: 0 },
+      {
+        names: "config c",
+        options: {},
+        operandsEndOptions: true,
+        subcommands: [{ names: "get list ls", options: { flags: "l", long: "json global location=" } }],
+      },
+      {
+        names: "pkg",
+        options: {},
+        operandsEndOptions: true,
+        subcommands: [{ names: "get", options: { long: "json" } }],
+      },
+    ],
+    check: (call) => {
+      if (call.shapes.length === 0) stop("unknown-command", "npm");
+    },
+  },
+  {
+    names: "openssl",
+    options: {},
+    operandsEndOptions: true,
+    subcommands: [
+      { names: "version", options: { single: "-a -v -d -b -p" } },
+      { names: "x509", options: { single: x509Options, harmful: "-o" }, operandsMax: 0 },
+    ],
+  },
+  {
+    names: "sqlite3",
+    options: {
+      single:
+        "-readonly -header -noheader -csv -json -line -list -column -box -table -markdown -html -tabs -batch -bail -version -nullvalue= -separator=",
+      harmful: "-c -i",
+    },
+    requires: "-readonly -version",
+    inject: ["-init", "/dev/null"],
+    check: (call) => {
+      if (!call.options.some((option) => option.name === "-version")) checkSqlite(call);
+    },
+  },
+];

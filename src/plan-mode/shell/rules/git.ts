@@ -1,0 +1,298 @@
+import { text } from "../tree.ts";
+import { stop } from "../verdict.ts";
+import {
+  blameOptions,
+  diffOptions,
+  logOptions,
+  plumbingOptions,
+  REF_LIST_LONG,
+  revisionOptions,
+} from "./git-options.ts";
+import { printsLog, printsMergeBase, printsRevList, printsRevParse, printsShow } from "./prints.ts";
+import { has, list } from "./rule.ts";
+import type { Call, Rule } from "./rule.ts";
+
+/** git: the readers among its commands. Drivers that a repository configures are switched off in every call. */
+
+const NO_DRIVERS = ["--no-ext-diff", "--no-textconv"];
+
+/** `%G…` and `%(signature)` run the program that `gpg.program` names. */
+const checkFormat = (call: Call): void => {
+  for (const option of call.options) {
+    if (!["--format", "--pretty"].includes(option.name) || option.value === undefined) continue;
+    const format = option.value.text;
+    if (format === undefined || /%[-+ ]?G|%\(signature|%\(trailers.*command/.test(format))
+      stop("harmful-option", `${call.name} ${option.name}=${format ?? "…"}`);
+  }
+};
+
+/** `diff` and `dirty` start git inside a submodule, where none of our settings reach; a remerge writes objects. */
+const checkValues = (call: Call): void => {
+  for (const { name, value } of call.options) {
+    const given = value?.text ?? "";
+    const odd =
+      (name === "--submodule" && !/^(?:|short|log)$/.test(given)) ||
+      (name === "--ignore-submodules" && !/^(?:|all)$/.test(given)) ||
+      (name === "--diff-merges" &&
+        !/^(?:off|none|on|m|first-parent|1|separate|combined|c|dense-combined|cc)$/.test(given)) ||
+      (value !== undefined && value.text === undefined && /^--(?:submodule|ignore-submodules|diff-merges)$/.test(name));
+    if (odd) stop("harmful-option", `${call.name} ${name}=${given}`);
+  }
+};
+
+const checkHistory = (call: Call): void => {
+  checkFormat(call);
+  checkValues(call);
+};
+
+/** An operand is a pattern only where git is told to list; otherwise it is the name of something to create. */
+const listsOnly = (call: Call): void => {
+  checkFormat(call);
+  const listing = has(call, "-l --list --contains --no-contains --with --without --merged --no-merged --points-at");
+  if (call.operands.length > 0 && !listing)
+    stop("known-write", `${call.name} ${call.operands[0]?.text ?? "…"}`, "Add --list to list.");
+};
+
+const GETTERS = "--get --get-all --get-regexp --get-urlmatch -l --list";
+
+/** `git config name` reads, `git config name value` writes. */
+const checkConfig = (call: Call): void => {
+  if (has(call, GETTERS)) return;
+  const first = call.operands[0]?.text;
+  if (first === "get" || first === "list") return;
+  const name = call.operands.length === 1 && first?.includes(".") === true;
+  if (!name) stop("known-write", `git config ${first ?? ""}`, "Use git config --get or --list.");
+};
+
+const checkRevParse = (call: Call): void => {
+  for (const shape of call.shapes)
+    if (shape.text?.startsWith("--parseopt") === true) stop("unknown-option", "git rev-parse --parseopt");
+};
+
+const verb = (names: string, rest: Omit<Rule, "names">): Rule => ({ names, ...rest });
+
+const HISTORY: readonly Rule[] = [
+  verb("log", { options: logOptions, inject: NO_DRIVERS, check: checkHistory, prints: printsLog }),
+  verb("whatchanged", { options: logOptions, inject: NO_DRIVERS, check: checkHistory }),
+  verb("show", { options: logOptions, inject: NO_DRIVERS, check: checkHistory, prints: printsShow }),
+  verb("reflog", {
+    options: logOptions,
+    check: (call) => {
+      checkHistory(call);
+      const first = call.operands[0]?.text;
+      if (call.operands.length > 0 && (first === undefined || ["expire", "delete", "drop", "write"].includes(first)))
+        stop("known-write", `git reflog ${first ?? "…"}`);
+    },
+    // Spelled out, because the drivers can only be switched off behind `show`.
+    rewrite: (call) => {
+      const words = call.shapes.map((shape) => shape.word);
+      const first = call.shapes[0]?.text ?? "";
+      if (first === "exists" || first === "list") return words;
+      return ["show", ...NO_DRIVERS].map(text).concat(first === "show" ? words.slice(1) : words);
+    },
+  }),
+  verb("diff", { options: diffOptions, inject: NO_DRIVERS, check: checkValues }),
+  verb("diff-tree diff-index diff-files", { options: plumbingOptions, inject: NO_DRIVERS, check: checkHistory }),
+  verb("rev-list", { options: revisionOptions, check: checkFormat, prints: printsRevList }),
+  verb("shortlog", {
+    options: {
+      ...revisionOptions,
+      flags: "nsecEFPi",
+      optional: "w",
+      valued: "",
+      long: `${revisionOptions.long ?? ""} numbered summary email committer group=`,
+    },
+    check: checkFormat,
+  }),
+  verb("blame annotate", { options: blameOptions, inject: ["--no-textconv"] }),
+  verb("cherry", { options: { flags: "v", long: "abbrev=?" } }),
+  verb("merge-base", {
+    options: { flags: "a", long: "all octopus independent is-ancestor fork-point" },
+    prints: printsMergeBase,
+  }),
+  verb("describe", {
+    options: {
+      long: "all tags contains abbrev=? candidates= exact-match debug long match= exclude= always first-parent",
+      harmful: "--dirty --broken",
+    },
+  }),
+  verb("name-rev", { options: { long: "tags refs= exclude= all name-only no-undefined always" } }),
+  verb("show-branch", {
+    options: {
+      flags: "ar",
+      optional: "g",
+      long: "remotes all current topo-order date-order sparse more= list merge-base independent no-name sha1-name topics color=? no-color reflog=?",
+    },
+  }),
+];
+
+const TREES: readonly Rule[] = [
+  verb("status", {
+    check: checkValues,
+    options: {
+      flags: "sbuzM",
+      optional: "u",
+      long: "short branch show-stash porcelain=? long untracked-files=? ignore-submodules=? ignored=? null column=? no-column ahead-behind no-ahead-behind renames no-renames find-renames=?",
+    },
+  }),
+  verb("ls-files", {
+    options: {
+      flags: "cdoismukzvtfrx",
+      valued: "xX",
+      long: list(`cached deleted others ignored stage unmerged killed modified directory no-empty-directory empty-directory eol sparse deduplicate
+        exclude= exclude-from= exclude-per-directory= exclude-standard error-unmatch with-tree= full-name abbrev=?
+        debug format= resolve-undo`),
+    },
+  }),
+  verb("ls-tree", {
+    options: { flags: "drtlz", long: "long name-only name-status object-only full-name full-tree abbrev=? format=" },
+  }),
+  verb("grep", {
+    options: {
+      flags: "aIiwvhHEGFPnlLzocrpqW",
+      valued: "eABCfm",
+      numeric: true,
+      long: list(`cached untracked no-index no-exclude-standard exclude-standard text ignore-case word-regexp invert-match full-name
+        extended-regexp basic-regexp perl-regexp fixed-strings line-number column files-with-matches name-only files-without-match
+        null only-matching count color=? no-color break heading show-function context= after-context= before-context=
+        function-context max-count= threads= and or not all-match quiet max-depth= recursive no-recursive no-textconv`),
+      harmful: "-O --open-files-in-pager --textconv --ext-grep --recurse-submodules",
+    },
+    inject: ["--no-textconv"],
+  }),
+  verb("cat-file", {
+    options: {
+      flags: "tsep",
+      long: "batch=? batch-check=? batch-all-objects buffer unordered follow-symlinks allow-unknown-type use-mailmap mailmap",
+      harmful: "--textconv --filters --batch-command",
+    },
+  }),
+  verb("rev-parse", { options: "any", check: checkRevParse, prints: printsRevParse }),
+  verb("check-ignore", { options: { flags: "qvznm", long: "quiet verbose stdin non-matching no-index" } }),
+  verb("check-attr", { options: { flags: "az", long: "all cached stdin source=" } }),
+  verb("check-ref-format", { options: { long: "branch allow-onelevel normalize refspec-pattern" } }),
+  verb("count-objects", { options: { flags: "vH", long: "verbose human-readable" } }),
+  verb("verify-pack", { options: { flags: "vs", long: "verbose stat-only" } }),
+];
+
+const REFS: readonly Rule[] = [
+  verb("branch", {
+    options: {
+      flags: "arvqil",
+      long: `${REF_LIST_LONG} all remotes verbose quiet show-current abbrev=? no-abbrev`,
+      harmful:
+        "-d -D -m -M -c -C -f -u --delete --move --copy --force --set-upstream-to --unset-upstream --edit-description --track --create-reflog",
+    },
+    check: listsOnly,
+  }),
+  verb("tag", {
+    options: {
+      flags: "li",
+      optional: "n",
+      long: REF_LIST_LONG,
+      harmful: "-d -a -s -u -f -m -F -v -e --delete --annotate --sign --force --message --file --verify --edit",
+    },
+    check: listsOnly,
+  }),
+  verb("for-each-ref", {
+    options: {
+      flags: "spt",
+      long: `${REF_LIST_LONG} count= shell perl python tcl stdin exclude= include-root-refs start-after=`,
+    },
+    check: checkFormat,
+  }),
+  verb("show-ref", {
+    options: {
+      flags: "dqsh",
+      long: "head heads branches tags dereference hash=? verify exists abbrev=? quiet exclude-existing=?",
+    },
+  }),
+  verb("symbolic-ref", {
+    options: { flags: "q", long: "short quiet recurse no-recurse", harmful: "-d --delete -m" },
+    operandsMax: 1,
+  }),
+  verb("remote", {
+    options: { flags: "v", long: "verbose" },
+    operandsEndOptions: true,
+    subcommands: [
+      verb("get-url", { options: { long: "push all" } }),
+      verb("show", { options: { flags: "n" }, requires: "-n" }),
+    ],
+  }),
+  verb("stash", {
+    options: {},
+    operandsEndOptions: true,
+    subcommands: [
+      verb("list", { options: logOptions, inject: NO_DRIVERS, check: checkHistory }),
+      verb("show", {
+        options: {
+          ...diffOptions,
+          long: `${diffOptions.long ?? ""} include-untracked only-untracked no-include-untracked`,
+        },
+        inject: NO_DRIVERS,
+        check: checkValues,
+      }),
+    ],
+    check: (call) => {
+      if (call.shapes.length === 0) stop("known-write", "git stash");
+    },
+  }),
+  verb("worktree", {
+    options: {},
+    operandsEndOptions: true,
+    subcommands: [verb("list", { options: { flags: "vz", long: "porcelain verbose" } })],
+  }),
+  verb("notes", {
+    options: { long: "ref=" },
+    operandsEndOptions: true,
+    subcommands: [verb("list show get-ref", { options: {} })],
+  }),
+  verb("bisect", {
+    options: {},
+    operandsEndOptions: true,
+    subcommands: [verb("log terms", { options: { long: "term-good term-bad term-old term-new" } })],
+  }),
+  verb("submodule", {
+    options: { flags: "q", long: "quiet" },
+    operandsEndOptions: true,
+    subcommands: [
+      verb("status", {
+        check: checkValues,
+        options: { long: "cached", harmful: "--recursive" },
+      }),
+    ],
+  }),
+  verb("sparse-checkout", { options: {}, operandsEndOptions: true, subcommands: [verb("list", { options: {} })] }),
+  verb("bundle", { options: {}, operandsEndOptions: true, subcommands: [verb("list-heads", { options: {} })] }),
+];
+
+const SETTINGS: readonly Rule[] = [
+  verb("config", {
+    options: {
+      flags: "lz",
+      valued: "f",
+      long: list(`get get-all get-regexp get-urlmatch list global local system worktree file= blob= name-only null show-origin show-scope
+        show-names type= bool int bool-or-int path expiry-date no-type includes no-includes default= all regexp value= fixed-value url=`),
+      harmful: "-e --edit --add --unset --unset-all --replace-all --remove-section --rename-section",
+    },
+    check: checkConfig,
+  }),
+  verb("var", { options: { flags: "l" } }),
+  verb("version", { options: { long: "build-options" } }),
+  verb("stripspace", { options: { flags: "sc", long: "strip-comments comment-lines" } }),
+  verb("column", { options: { long: "mode= width= indent= padding= nl=" } }),
+];
+
+export const GIT: readonly Rule[] = [
+  {
+    names: "git",
+    options: {
+      flags: "Pv",
+      valued: "C",
+      long: "no-pager no-optional-locks literal-pathspecs glob-pathspecs noglob-pathspecs icase-pathspecs no-replace-objects no-lazy-fetch version html-path man-path info-path exec-path",
+      harmful: "-c -p --paginate --git-dir --work-tree --config-env --exec-path --namespace --super-prefix",
+    },
+    operandsEndOptions: true,
+    subcommands: [...HISTORY, ...TREES, ...REFS, ...SETTINGS],
+  },
+];

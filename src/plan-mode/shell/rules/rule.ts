@@ -1,0 +1,72 @@
+import type { Shape } from "../shape.ts";
+import type { Prints, Word } from "../tree.ts";
+
+/**
+ * A rule says, as data, with which options and operands a command is proven read-only. What a rule does not name is
+ * refused, abbreviations of long options included.
+ */
+export type OptionTable = {
+  /** Short options without a value: "lah". */
+  readonly flags?: string;
+  /** Short options with a value, attached or in the next word. */
+  readonly valued?: string;
+  /** Short options whose value, if any, is attached: "-n5". */
+  readonly optional?: string;
+  /** Long options: "all", "width=" takes a value, "color=?" may take one after "=". */
+  readonly long?: string;
+  /** Long options with one dash, as in `java -version`: "-version", "-cmd=" takes the next word. */
+  readonly single?: string;
+  /** "-20" is an option. */
+  readonly numeric?: boolean;
+  /** Options known to write, run or connect. They are refused anyway; naming them makes the answer "writes". */
+  readonly harmful?: string;
+};
+
+export type Rule = {
+  /** Space-separated command names. */
+  readonly names: string;
+  /** "any": no option and no operand of this command can do harm. */
+  readonly options: "any" | OptionTable;
+  readonly operandsMax?: number;
+  /** Each operand must be literal and match. */
+  readonly operand?: RegExp;
+  /** Options end at the first operand, as in awk, printf or env. */
+  readonly operandsEndOptions?: boolean;
+  /** At least one of these options must be given: "-c --stdout". */
+  readonly requires?: string;
+  /** No word may be computed. */
+  readonly literal?: boolean;
+  /** Spells the arguments out before they are sorted. */
+  readonly normalise?: (shapes: readonly Shape[]) => readonly Shape[];
+  /** Words put in front of the given arguments. */
+  readonly inject?: readonly string[];
+  /** The first operand chooses a rule of its own. */
+  readonly subcommands?: readonly Rule[];
+  /** What the command prints, when that is certain enough to stand inside other commands. */
+  readonly prints?: (call: Call) => Prints | undefined;
+  /** What options and operands alone cannot say; throws through `stop`. */
+  readonly check?: (call: Call) => void;
+  /** Takes over: returns the arguments to run, having judged commands inside them with `nested`. */
+  readonly rewrite?: (call: Call, nested: Nested) => readonly Word[];
+};
+
+export type Option = { readonly name: string; readonly value: Shape | undefined };
+
+/** One use of a command, its arguments sorted into options and operands. */
+export type Call = {
+  readonly name: string;
+  readonly shapes: readonly Shape[];
+  readonly options: readonly Option[];
+  readonly operands: readonly Shape[];
+};
+
+/** Judges a command that stands inside the arguments of another one and returns its words, arguments injected. */
+export type Nested = (shapes: readonly Shape[]) => readonly Word[];
+
+export const has = (call: Call, names: string): boolean => {
+  const wanted = names.split(" ");
+  return call.options.some((option) => wanted.includes(option.name));
+};
+
+/** Lets a table wrap its long lists over several lines. */
+export const list = (names: string): string => names.trim().split(/\s+/).join(" ");

@@ -1,0 +1,186 @@
+import { stop } from "../verdict.ts";
+import { list } from "./rule.ts";
+import type { Call, Rule } from "./rule.ts";
+
+/** The machine: processes, disks, sockets, services, packages. */
+
+const HARMLESS = `ps pgrep pidof pstree pwdx free vmstat iostat mpstat lscpu lsmem lsmod lsusb lsns lsipc lsfd lsirq lslocks
+  lsblk findmnt ipcs prtstat lsb_release hostid tty last lastb lslogins systemd-detect-virt systemd-path
+  cpuid acpi vm_stat`;
+
+const READ_ONLY_TPUT = /^(?:cols|lines|colors|longname|bold|sgr0|setaf|setab|smul|rmul|rev|dim|el|\d+)$/;
+
+const noOperandWithEquals = (call: Call): void => {
+  for (const { text } of call.operands)
+    if (text === undefined || text.includes("=")) stop("known-write", `${call.name} ${text ?? "…"}`);
+};
+
+const LOCAL_DATABASES = /^(?:passwd|group|shadow|services|protocols|rpc|gshadow|aliases|shells|networks)$/;
+
+const checkGetent = (call: Call): void => {
+  if (!LOCAL_DATABASES.test(call.operands[0]?.text ?? "")) stop("network", `getent ${call.operands[0]?.text ?? "…"}`);
+};
+
+const SHOW =
+  /^(?:show|list|ls|lst|get|dev|up|scope|table|type|master|to|from|default|all|main|local|brief|[\w.:@/-]+)$/;
+const IP_VERBS_THAT_WRITE =
+  /^(?:add|a[dp]\w*|del\w*|d|change|c\w*|replace|r\w*|set|s|flush|f\w*|save|restore|exec|monitor|m\w*|append|prepend|attach|identify)$/;
+
+const checkIp = (call: Call): void => {
+  const verb = call.operands[0]?.text;
+  if (verb === undefined && call.operands.length > 0) stop("dynamic-word", call.name);
+  if (verb !== undefined && !/^(?:show|list|ls|get|sh|l)$/.test(verb)) stop("known-write", `${call.name} ${verb}`);
+  for (const { text } of call.operands.slice(1))
+    if (text === undefined || !SHOW.test(text) || IP_VERBS_THAT_WRITE.test(text))
+      stop("operand", `${call.name} ${text ?? "…"}`);
+};
+
+const SYSTEMCTL_READS =
+  "status show cat list-units list-unit-files list-timers list-sockets list-dependencies list-jobs is-active is-enabled is-failed is-system-running get-default show-environment list-machines";
+
+export const SYSTEM: readonly Rule[] = [
+  { names: HARMLESS, options: "any" },
+  {
+    names: "hostname",
+    options: {
+      flags: "fiIsdAyav",
+      long: "fqdn long ip-address all-ip-addresses short domain all-fqdns alias nis yp version help",
+      harmful: "-F --file -b --boot",
+    },
+    operandsMax: 0,
+  },
+  { names: "dnsdomainname domainname", options: {}, operandsMax: 0 },
+  {
+    names: "hostnamectl timedatectl localectl",
+    options: { long: "static transient pretty no-pager json= help version" },
+    operand: /^(?:status|show|hostname|list-timezones|list-locales)$/,
+    operandsMax: 1,
+  },
+  {
+    names: "ss",
+    options: {
+      flags: "hVHOQnratulxwiempob046fszZdSM",
+      valued: "fA",
+      long: "help version no-header oneline numeric resolve all listening options extended memory processes info summary tos cgroup ipv4 ipv6 packet tcp udp dccp raw unix sctp vsock family= query= context contexts",
+      harmful: "-K --kill -D --diag -N --net -F --filter",
+    },
+  },
+  {
+    names: "netstat",
+    options: {
+      flags: "aAnltupxwrisegcvWCoTmMbfL46ZN",
+      valued: "I",
+      long: "all numeric listening tcp udp unix raw route interfaces statistics programs extend verbose wide timers groups masquerade",
+    },
+  },
+  { names: "lsof", options: { flags: "aPnlRtUVXKbCHhvNOwQ", valued: "pucd", optional: "iFrLgs", harmful: "-D" } },
+  {
+    names: "ip",
+    options: {
+      flags: "46sdorhjpnNat",
+      long: "",
+      single: "-br -brief -c -color -j -json -p -pretty -d -details -s -stats -o -oneline -4 -6 -h -human -V -ts",
+      harmful: "-b -batch -n -netns",
+    },
+    operandsEndOptions: true,
+    subcommands: [
+      {
+        names: "a addr address l link r route ro n neigh neighbor neighbour rule ru maddr maddress tunnel netconf",
+        options: {},
+        check: checkIp,
+      },
+    ],
+  },
+  { names: "ifconfig", options: { flags: "asv" }, operandsMax: 1 },
+  { names: "route", options: { flags: "neFC46" }, operandsMax: 0 },
+  { names: "arp", options: { flags: "anve", harmful: "-d -s -f" }, operandsMax: 1 },
+  { names: "mount", options: { flags: "lv", valued: "t" }, operandsMax: 0 },
+  { names: "top", options: { flags: "bciHS1", valued: "ndpuUwo" }, requires: "-b" },
+  {
+    names: "dmesg",
+    options: {
+      flags: "TxkuerLtPhV",
+      valued: "lf",
+      long: "ctime decode kernel userspace level= facility= raw notime nopager color=? reltime time-format= since= until= json help version",
+      harmful: "-c -C -D -E -n --clear --read-clear --console-off --console-on --console-level",
+    },
+  },
+  {
+    names: "journalctl",
+    options: {
+      flags: "aqrxklmeN",
+      valued: "unpotgSUFD",
+      optional: "b",
+      long: list(`no-pager unit= user-unit= lines= priority= output= since= until= reverse boot=? list-boots dmesg identifier= grep=
+        case-sensitive=? all quiet catalog utc no-hostname no-full full fields field= disk-usage header user system merge pager-end
+        output-fields= directory= file= help version`),
+      harmful:
+        "--vacuum-size --vacuum-time --vacuum-files --rotate --flush --sync --cursor-file --setup-keys --relinquish-var --update-catalog -f --follow",
+    },
+    inject: ["--no-pager"],
+  },
+  {
+    names: "systemctl",
+    options: {
+      flags: "alqrv",
+      valued: "tpno",
+      long: "no-pager no-legend plain full all user system type= state= property= lines= output= failed quiet value recursive reverse after before show-types version help",
+      harmful: "-H --host -M --machine",
+    },
+    operandsEndOptions: true,
+    inject: ["--no-pager"],
+    subcommands: [
+      {
+        names: SYSTEMCTL_READS,
+        options: {
+          flags: "alqr",
+          valued: "tpno",
+          long: "no-pager no-legend plain full all user type= state= property= lines= output= failed quiet value recursive reverse after before",
+        },
+      },
+    ],
+  },
+  {
+    names: "sysctl",
+    options: {
+      flags: "aAneNbX",
+      valued: "r",
+      long: "all values names ignore pattern=",
+      harmful: "-w --write -p --load --system",
+    },
+    check: noOperandWithEquals,
+  },
+  { names: "getent", options: {}, check: checkGetent },
+  { names: "tput", options: { valued: "T" }, operand: READ_ONLY_TPUT },
+  { names: "crontab", options: { flags: "l" }, requires: "-l", operandsMax: 0 },
+  { names: "ldconfig", options: { flags: "pNX", long: "print-cache" }, requires: "-p --print-cache", operandsMax: 0 },
+  {
+    names: "launchctl",
+    options: {},
+    operandsEndOptions: true,
+    subcommands: [{ names: "list print print-disabled version", options: {} }],
+  },
+  { names: "xcode-select", options: { flags: "pv", long: "print-path version" }, operandsMax: 0 },
+  {
+    names: "defaults",
+    options: {},
+    operandsEndOptions: true,
+    subcommands: [{ names: "read read-type domains", options: {} }],
+  },
+  { names: "lspci", options: { flags: "vnkmtDbxs", valued: "sd" } },
+  {
+    names: "dpkg",
+    options: {
+      flags: "lLsSpC",
+      long: "list listfiles status search print-avail get-selections print-architecture version help",
+    },
+    requires:
+      "-l -L -s -S -p --list --listfiles --status --search --print-avail --get-selections --print-architecture --version --help",
+  },
+  {
+    names: "dpkg-query",
+    options: { flags: "lWLsSp", valued: "f", long: "list show listfiles status search showformat= version" },
+  },
+  { names: "nvidia-smi", options: { flags: "Lqh", long: "query-gpu= format= list-gpus query help" }, operandsMax: 0 },
+  { names: "update-alternatives", options: { long: "list= display= query= get-selections" }, operandsMax: 0 },
+];

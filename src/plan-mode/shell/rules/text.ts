@@ -1,0 +1,193 @@
+import { checkAwk } from "../scripts/awk.ts";
+import { checkSed } from "../scripts/sed.ts";
+import { stop } from "../verdict.ts";
+import { list } from "./rule.ts";
+import type { Call, Rule } from "./rule.ts";
+
+/** Filters whose options or operands can name an output file or run a program. */
+
+/** `@file` makes the binutils read more options from a file. */
+const checkResponseFile = (call: Call): void => {
+  for (const shape of call.shapes)
+    if (shape.prefix.startsWith("@") || (shape.prefix === "" && shape.text === undefined))
+      stop("operand", `${call.name} @file`);
+};
+
+const checkYq = (call: Call): void => {
+  for (const operand of call.operands)
+    if (operand.text === undefined || /\b(?:system|load_?ext)\b/.test(operand.text)) stop("script", call.name);
+};
+
+export const TEXT: readonly Rule[] = [
+  {
+    names: "sort gsort",
+    options: {
+      flags: "bdfghiMnRrVcCmsuz",
+      valued: "ktS",
+      long: list(`ignore-leading-blanks dictionary-order ignore-case general-numeric-sort ignore-nonprinting month-sort
+        human-numeric-sort numeric-sort random-sort reverse version-sort sort= check=? merge key= field-separator= stable
+        buffer-size= unique zero-terminated parallel= batch-size= debug random-source= files0-from= help version`),
+      harmful: "-o --output -T --temporary-directory --compress-program",
+    },
+  },
+  {
+    names: "uniq",
+    options: {
+      flags: "cdDiuz",
+      valued: "fsw",
+      long: "count repeated all-repeated=? group=? skip-fields= ignore-case skip-chars= unique zero-terminated check-chars= help version",
+    },
+    // The second operand is an output file, even one that looks like an option where options end at the first operand.
+    operandsEndOptions: true,
+    operandsMax: 1,
+  },
+  {
+    names: "shuf",
+    options: {
+      flags: "erz",
+      valued: "in",
+      long: "echo input-range= head-count= repeat zero-terminated random-source= help version",
+      harmful: "-o --output",
+    },
+  },
+  {
+    names: "xxd",
+    options: { flags: "abCeEiprudv", valued: "cgnlosR" },
+    operandsEndOptions: true,
+    operandsMax: 1,
+  },
+  {
+    names: "base64 base32 basenc gbase64",
+    options: {
+      flags: "diD",
+      valued: "wb",
+      long: "decode ignore-garbage wrap= base64 base64url base32 base32hex base16 base2msbf z85 help version",
+      harmful: "-o --output",
+    },
+  },
+  {
+    names: "iconv",
+    options: {
+      flags: "lcs",
+      valued: "ft",
+      long: "from-code= to-code= list silent verbose help version",
+      harmful: "-o --output",
+    },
+  },
+  {
+    names: "diff gdiff colordiff",
+    options: {
+      flags: "qsceyptTbBwZEaridnuN",
+      valued: "UCWIxXFDSL",
+      numeric: true,
+      long: list(`normal brief report-identical-files context=? unified=? ed rcs side-by-side width= left-column suppress-common-lines
+        show-c-function show-function-line= label= expand-tabs initial-tab tabsize= suppress-blank-empty recursive no-dereference
+        new-file unidirectional-new-file ignore-file-name-case no-ignore-file-name-case exclude= exclude-from= starting-file=
+        from-file= to-file= ignore-case ignore-tab-expansion ignore-trailing-space ignore-space-change ignore-all-space
+        ignore-blank-lines ignore-matching-lines= text strip-trailing-cr ifdef= line-format= old-line-format= new-line-format=
+        unchanged-line-format= old-group-format= new-group-format= unchanged-group-format= changed-group-format= horizon-lines=
+        minimal speed-large-files color=? palette= help version`),
+      harmful: "-l --paginate",
+    },
+  },
+  {
+    names: "diff3",
+    options: {
+      flags: "AaeEmTxX3i",
+      valued: "L",
+      long: "show-all text ed show-overlap merge easy-only initial-tab label= strip-trailing-cr",
+      harmful: "--diff-program",
+    },
+  },
+  {
+    names: "sdiff",
+    options: {
+      flags: "lsabBdEHiWZt",
+      valued: "wI",
+      long: "suppress-common-lines left-column width= ignore-case ignore-all-space",
+      harmful: "-o --output --diff-program",
+    },
+  },
+  {
+    names: "sed gsed",
+    options: {
+      flags: "nErsuz",
+      valued: "e",
+      long: "quiet silent expression= regexp-extended separate unbuffered null-data line-length= posix sandbox debug help version",
+      harmful: "-i --in-place -I -f --file",
+    },
+    check: checkSed,
+  },
+  {
+    names: "awk gawk mawk nawk original-awk",
+    options: {
+      valued: "Fv",
+      long: "field-separator= assign= posix re-interval traditional version help",
+      flags: "V",
+      harmful:
+        "-f --file -i --include -l --load -o --pretty-print -p --profile -d --dump-variables -E --exec -e --source -D --debug -W",
+    },
+    operandsEndOptions: true,
+    check: checkAwk,
+  },
+  {
+    names: "yq xq tomlq",
+    options: {
+      flags: "rcCMPNenjyYS",
+      valued: "opI",
+      long: list(`raw-output compact-output colors no-colors prettyPrint no-doc exit-status null-input tojson output-format= input-format= indent=
+        unwrapScalar=? yaml-output yml-output sort-keys arg= argjson= help version`),
+      harmful: "-i --in-place --inplace -s --split-exp --split-exp-file",
+    },
+    check: checkYq,
+  },
+  {
+    names: "bat batcat",
+    options: {
+      flags: "pnAuPSf",
+      valued: "lrHm",
+      long: list(`plain number show-all style= color= paging= language= line-range= highlight-line= theme= wrap= tabs= decorations= file-name=
+        diff diff-context= map-syntax= unbuffered list-themes list-languages terminal-width= no-config help version`),
+      harmful: "--pager",
+    },
+    inject: ["--paging=never"],
+    check: (call) => {
+      if (call.operands[0]?.text === "cache") stop("known-write", "bat cache");
+    },
+  },
+  {
+    names: "xmllint",
+    options: {
+      long: "",
+      single:
+        "--format --xpath= --noout --recover --noblanks --html --nonet --version --c14n --schema= --valid --encode= --pretty= --huge",
+      harmful: "--output -o --shell",
+    },
+    inject: ["--nonet"],
+  },
+  {
+    names: "nm gnm",
+    options: {
+      flags: "aABCDfghlnopPrsSuvVX",
+      valued: "tf",
+      long: "debug-syms demangle=? dynamic extern-only defined-only line-numbers numeric-sort print-size size-sort undefined-only no-sort reverse-sort version help",
+      harmful: "--plugin",
+    },
+    check: checkResponseFile,
+  },
+  {
+    names: "objdump",
+    options: {
+      flags: "afpPhxdDSsgGrRtTCwzlF",
+      valued: "bmMj",
+      long: "archive-headers file-headers private-headers section-headers headers all-headers disassemble disassemble-all source full-contents syms dynamic-syms reloc dynamic-reloc demangle=? section= no-show-raw-insn start-address= stop-address= wide version help",
+    },
+    check: checkResponseFile,
+  },
+  { names: "size", options: { flags: "ABdoxt", long: "format= radix= totals version help" }, check: checkResponseFile },
+  {
+    names: "tokei",
+    options: { flags: "fh", valued: "tseo", long: "files type= sort= exclude= output= languages hidden version help" },
+  },
+  { names: "envsubst", options: { flags: "v", long: "variables version help" } },
+];

@@ -1,0 +1,126 @@
+import { unknownShape } from "../shape.ts";
+import type { Shape } from "../shape.ts";
+import { text } from "../tree.ts";
+import type { Word } from "../tree.ts";
+import { stop } from "../verdict.ts";
+import { environmentRefusal } from "./environment-names.ts";
+import { printsLookup } from "./prints.ts";
+import { has } from "./rule.ts";
+import type { Call, Nested, Rule } from "./rule.ts";
+
+/** Commands that run another command given in their arguments. The inner command is judged like any other. */
+
+/** Everything in front of the inner command stays as it is; `count` is how many words the inner command has. */
+const withInner = (call: Call, inner: readonly Shape[], nested: Nested): readonly Word[] => {
+  const before = call.shapes.slice(0, call.shapes.length - inner.length).map((shape) => shape.word);
+  return inner.length === 0 ? before : [...before, ...nested(inner)];
+};
+
+const rewriteEnv = (call: Call, nested: Nested): readonly Word[] => {
+  let index = 0;
+  for (; index < call.operands.length; index += 1) {
+    const operand = call.operands[index];
+    const assignment = /^([A-Za-z_]\w*)=([\s\S]*)$/.exec(operand?.text ?? "");
+    if (assignment === null) break;
+    const refusal = environmentRefusal(assignment[1] ?? "", assignment[2], "env");
+    if (refusal !== undefined) stop("environment", refusal);
+  }
+  return withInner(call, call.operands.slice(index), nested);
+};
+
+const rewriteCommand = (call: Call, nested: Nested): readonly Word[] => {
+  if (has(call, "-v -V")) return call.shapes.map((shape) => shape.word);
+  return withInner(call, call.operands, nested);
+};
+
+/** The first `skip` operands belong to the wrapper (a duration, a niceness). */
+const rewriteAfter =
+  (skip: number, pattern: RegExp) =>
+  (call: Call, nested: Nested): readonly Word[] => {
+    for (const own of call.operands.slice(0, skip))
+      if (!pattern.test(own.text ?? "")) stop("operand", `${call.name} ${own.text ?? "…"}`);
+    if (call.operands.length <= skip) stop("missing-option", `${call.name} without a command`);
+    return withInner(call, call.operands.slice(skip), nested);
+  };
+
+/** xargs appends strings nobody has seen, so the inner command must bear any word; `-I` puts them inside its words. */
+const rewriteXargs = (call: Call, nested: Nested): readonly Word[] => {
+  const inner = call.operands;
+  const replacement = call.options.findLast((option) => option.name === "-I" || option.name === "--replace");
+  const marker = replacement === undefined ? undefined : (replacement.value?.text ?? "{}");
+  // Without a command xargs echoes.
+  if (inner.length === 0) return call.shapes.map((shape) => shape.word);
+  if (marker === undefined) {
+    // Judged with an unseen word at the end; that word is then taken off again, xargs brings its own.
+    const judged = nested([...inner, { ...unknownShape(text("…"), ""), arity: "split" }]);
+    return [...before(call, inner), ...judged.slice(0, -1)];
+  }
+  if (marker === "") stop("operand", "xargs -I");
+  const replaced = inner.map((shape) => {
+    const at = shape.prefix.indexOf(marker);
+    return at === -1 ? shape : unknownShape(shape.word, shape.prefix.slice(0, at));
+  });
+  if (replaced[0]?.text === undefined) stop("dynamic-command", "xargs");
+  return [...before(call, inner), ...nested(replaced)];
+};
+
+const before = (call: Call, inner: readonly Shape[]): readonly Word[] =>
+  call.shapes.slice(0, call.shapes.length - inner.length).map((shape) => shape.word);
+
+export const WRAPPERS: readonly Rule[] = [
+  {
+    names: "env genv",
+    options: {
+      flags: "i0",
+      valued: "u",
+      long: "ignore-environment null unset= help version",
+      harmful: "-S --split-string -C --chdir",
+    },
+    operandsEndOptions: true,
+    rewrite: rewriteEnv,
+  },
+  {
+    names: "command",
+    options: { flags: "vV", harmful: "-p" },
+    operandsEndOptions: true,
+    rewrite: rewriteCommand,
+    prints: (call) => (has(call, "-v") ? printsLookup(call) : undefined),
+  },
+  { names: "builtin", options: {}, operandsEndOptions: true, rewrite: rewriteCommand },
+  {
+    names: "nice",
+    options: { valued: "n", numeric: true, long: "adjustment= help version" },
+    operandsEndOptions: true,
+    rewrite: rewriteAfter(0, /^/),
+  },
+  { names: "ionice", options: { valued: "cn", flags: "t" }, operandsEndOptions: true, rewrite: rewriteAfter(0, /^/) },
+  {
+    names: "timeout gtimeout",
+    options: { flags: "v", valued: "ks", long: "foreground kill-after= signal= preserve-status verbose help version" },
+    operandsEndOptions: true,
+    rewrite: rewriteAfter(1, /^\d+(?:\.\d+)?[smhd]?$/),
+  },
+  {
+    names: "stdbuf",
+    options: { valued: "ioe", long: "input= output= error=" },
+    operandsEndOptions: true,
+    rewrite: rewriteAfter(0, /^/),
+  },
+  {
+    names: "time",
+    options: { flags: "pv", long: "portability verbose", harmful: "-o --output -a --append -f --format" },
+    operandsEndOptions: true,
+    rewrite: rewriteAfter(0, /^/),
+  },
+  {
+    names: "xargs gxargs",
+    options: {
+      flags: "0rtx",
+      valued: "nLPdsEaI",
+      long: "null no-run-if-empty max-args= max-lines=? max-procs= delimiter= max-chars= arg-file= verbose exit replace=? help version",
+      harmful: "-p --interactive -o --open-tty --process-slot-var",
+    },
+    operandsEndOptions: true,
+    rewrite: rewriteXargs,
+  },
+];

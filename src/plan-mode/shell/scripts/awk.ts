@@ -1,0 +1,153 @@
+import { has } from "../rules/rule.ts";
+import type { Call } from "../rules/rule.ts";
+import { couldBeSeveral } from "../shape.ts";
+import { stop } from "../verdict.ts";
+
+/**
+ * A scanner for awk programs. It refuses what can write, run or connect: `system`, pipes, `getline`, `@` directives and
+ * calls, and output redirections. A slash may divide or open a regular expression; where that is not certain the program
+ * must be harmless under both readings.
+ */
+
+type Reading = "divide" | "regex";
+type Scan = {
+  readonly program: string;
+  at: number;
+  /** The kind of the last token: decides how a slash is read. */
+  last: "operand" | "operator" | "paren";
+  printing: boolean;
+  depth: number;
+  /** One reading for each uncertain slash met so far. */
+  readonly readings: Reading[];
+  uncertain: number;
+};
+
+const UNCERTAIN_SLASHES_MAX = 5;
+const FORBIDDEN: ReadonlySet<string> = new Set(["system", "getline", "popen", "extension"]);
+const KEYWORDS: ReadonlySet<string> = new Set(
+  "print printf return in else do case delete exit if while for function func BEGIN END BEGINFILE ENDFILE next nextfile break continue switch default".split(
+    " ",
+  ),
+);
+const STANDARD_STREAM = /^\s*"\/dev\/(?:stderr|stdout)"\s*(?=[;}\n]|$)/;
+
+const fail = (what: string): never => stop("script", `awk ${what}`);
+
+const rest = (scan: Scan): string => scan.program.slice(scan.at);
+
+const take = (scan: Scan, pattern: RegExp): string => {
+  const match = pattern.exec(rest(scan))?.[0] ?? "";
+  scan.at += match.length;
+  return match;
+};
+
+const scanString = (scan: Scan): void => {
+  if (take(scan, /^"(?:[^"\\\n]|\\[^\n])*"/) === "") fail("unterminated string");
+  scan.last = "operand";
+};
+
+/** awks disagree about a slash inside brackets, so the pattern refuses it. */
+const scanRegex = (scan: Scan): void => {
+  if (take(scan, /^\/(?:[^/\\\n[]|\\[^\n]|\[\^?\]?(?:[^\]/\\\n]|\\[^\n/])*\])*\//) === "") fail("regular expression");
+  scan.last = "operand";
+};
+
+const scanSlash = (scan: Scan): void => {
+  let reading: Reading = scan.last === "operator" ? "regex" : "divide";
+  // After a closing parenthesis both are possible, unless no second slash could end a regular expression.
+  if (scan.last === "paren" && scan.program.includes("/", scan.at + 1)) {
+    reading = scan.readings[scan.uncertain] ?? "divide";
+    if (scan.uncertain >= scan.readings.length) scan.readings.push(reading);
+    scan.uncertain += 1;
+  }
+  if (reading === "regex") return scanRegex(scan);
+  scan.at += 1;
+  scan.last = "operator";
+};
+
+const scanName = (scan: Scan): void => {
+  const name = take(scan, /^[A-Za-z_]\w*/);
+  if (FORBIDDEN.has(name)) fail(name);
+  if (name === "print" || name === "printf") {
+    scan.printing = true;
+    scan.depth = 0;
+  }
+  // `length /x/` divides in one awk and matches in another.
+  if (name === "length" && /^\s*\//.test(rest(scan))) fail("length /");
+  scan.last = KEYWORDS.has(name) ? "operator" : "operand";
+};
+
+const scanGreater = (scan: Scan): void => {
+  if (scan.printing && scan.depth === 0) {
+    scan.at += 1;
+    if (take(scan, /^>/) !== "" || !STANDARD_STREAM.test(rest(scan)))
+      stop("script", "awk print >", "Let awk print to standard output.");
+  } else scan.at += 1;
+  scan.last = "operator";
+};
+
+const scanPunctuation = (scan: Scan, character: string): void => {
+  scan.at += 1;
+  if ("([".includes(character)) scan.depth += 1;
+  if (")]".includes(character)) scan.depth -= 1;
+  if (";{}".includes(character)) scan.printing = false;
+  scan.last = character === ")" ? "paren" : character === "]" ? "operand" : "operator";
+};
+
+const scanToken = (scan: Scan): void => {
+  const character = scan.program.charAt(scan.at);
+  if (character === '"') return scanString(scan);
+  if (character === "/") return scanSlash(scan);
+  if (character === ">") return scanGreater(scan);
+  if (/[A-Za-z_]/.test(character)) return scanName(scan);
+  if (/[\d.]/.test(character)) {
+    take(scan, /^[\d.]+(?:[eE][+-]?\d+)?|^\./);
+    scan.last = "operand";
+    return undefined;
+  }
+  if (character === "|") {
+    if (take(scan, /^\|\|/) === "") fail("pipe");
+    scan.last = "operator";
+    return undefined;
+  }
+  if (take(scan, /^(?:\+\+|--)/) !== "") return undefined;
+  if (/[-+*%^!<=~?:,;(){}[\]$&]/.test(character)) return scanPunctuation(scan, character);
+  return fail(character);
+};
+
+const scanProgram = (program: string, readings: Reading[]): void => {
+  const scan: Scan = { program, at: 0, last: "operator", printing: false, depth: 0, readings, uncertain: 0 };
+  while (scan.at < program.length) {
+    if (take(scan, /^(?:[ \t]+|\\\n|#[^\n]*)/) !== "") continue;
+    if (take(scan, /^\n/) === "") {
+      scanToken(scan);
+      continue;
+    }
+    // A newline ends a statement, except after a comma or an operator; either way an operand comes next.
+    if (scan.last !== "operator" && scan.depth <= 0) scan.printing = false;
+    scan.last = "operator";
+  }
+};
+
+/** Tries every combination of readings for the uncertain slashes; each must be harmless. */
+export const awkProgramIsReadOnly = (program: string): void => {
+  const pending: Reading[][] = [[]];
+  for (let readings = pending.pop(); readings !== undefined; readings = pending.pop()) {
+    const given = readings.length;
+    scanProgram(program, readings);
+    if (readings.length > UNCERTAIN_SLASHES_MAX) stop("script", "awk: too many slashes");
+    for (let index = given; index < readings.length; index += 1) pending.push([...readings.slice(0, index), "regex"]);
+  }
+};
+
+export const checkAwk = (call: Call): void => {
+  if (has(call, "--version --help -V")) return;
+  const [program, ...operands] = call.operands;
+  if (program?.text === undefined) return stop("script", "awk", "Write the awk program literally.");
+  awkProgramIsReadOnly(program.text);
+  for (const operand of operands) {
+    const start = operand.text ?? operand.prefix;
+    if (start.startsWith("/inet") || (start === "" && couldBeSeveral(operand) && operand.arity === "split"))
+      stop("operand", `awk ${start}…`);
+  }
+};

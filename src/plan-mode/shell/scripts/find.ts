@@ -1,0 +1,98 @@
+import type { Call, Nested } from "../rules/rule.ts";
+import { couldBeSeveral, unknownShape } from "../shape.ts";
+import type { Shape } from "../shape.ts";
+import type { Word } from "../tree.ts";
+import { stop } from "../verdict.ts";
+
+/** find: the expression decides. `-exec` is allowed for a command that is itself read-only with what find gives it. */
+
+const words = (list: string): ReadonlySet<string> => new Set(list.trim().split(/\s+/));
+
+const TESTS =
+  words(`( ) ! , -a -and -o -or -not -true -false -daystart -depth -d -follow -mount -xdev -noleaf -warn -nowarn
+  -ignore_readdir_race -noignore_readdir_race -empty -executable -readable -writable -nouser -nogroup -print -print0 -ls -prune
+  -quit -help --help -version --version -H -L -P -E -X -x -s -O0 -O1 -O2 -O3`);
+const TESTS_WITH_VALUE =
+  words(`-name -iname -path -ipath -wholename -iwholename -regex -iregex -lname -ilname -type -xtype -size
+  -mtime -atime -ctime -mmin -amin -cmin -Btime -Bmin -newer -anewer -cnewer -newerXY -user -group -uid -gid -perm -links -inum
+  -samefile -maxdepth -mindepth -fstype -regextype -used -context -printf -flags -files0-from`);
+const WRITES = words("-delete -fprint -fprint0 -fprintf -fls");
+const RUNS = words("-exec -execdir");
+const ASKS = words("-ok -okdir");
+const NEWER = /^-newer[aBcmt][aBcmt]$/;
+
+type Reader = { readonly shapes: readonly Shape[]; at: number; readonly out: Word[]; readonly start: string };
+
+const runCommand = (reader: Reader, nested: Nested, inFolder: boolean): void => {
+  const begin = reader.at + 1;
+  let end = begin;
+  while (end < reader.shapes.length && !isEnd(reader.shapes, end)) end += 1;
+  const terminator = reader.shapes[end];
+  if (terminator === undefined) stop("syntax", "find -exec without an end");
+  // A found path begins with its starting point, or with ./ under -execdir.
+  const prefix = inFolder ? "./" : reader.start;
+  const command = reader.shapes
+    .slice(begin, end)
+    .map((shape) => (shape.prefix.includes("{}") ? found(shape, prefix) : shape));
+  const verb = reader.shapes[reader.at];
+  if (verb !== undefined && terminator !== undefined) reader.out.push(verb.word, ...nested(command), terminator.word);
+  reader.at = end;
+};
+
+/** `{} +` only counts as an end behind the braces; a lone `+` is an argument. */
+const isEnd = (shapes: readonly Shape[], index: number): boolean =>
+  shapes[index]?.text === ";" || (shapes[index]?.text === "+" && shapes[index - 1]?.text === "{}");
+
+const found = (shape: Shape, prefix: string): Shape => {
+  const before = shape.prefix.slice(0, shape.prefix.indexOf("{}"));
+  return unknownShape(shape.word, before === "" ? prefix : before);
+};
+
+const LEADING_OPTION = /^-[HLPEXxs]$|^-O[0-3]$/;
+
+/** A starting point is a path; a computed one must be unable to become an expression. */
+const isStart = (shape: Shape): boolean => {
+  if (shape.text !== undefined) return !/^[-(),!]/.test(shape.text) || LEADING_OPTION.test(shape.text);
+  if (!shape.safeStart || shape.arity === "split" || /^[(),!]/.test(shape.prefix)) stop("dynamic-word", "find …");
+  return true;
+};
+
+const readStarts = (shapes: readonly Shape[]): { readonly count: number; readonly prefix: string } => {
+  const end = shapes.findIndex((shape) => !isStart(shape));
+  const starts = end === -1 ? shapes : shapes.slice(0, end);
+  const first = starts.find((shape) => !LEADING_OPTION.test(shape.text ?? ""));
+  // A safe computed start without a literal beginning is an absolute path (`$HOME`).
+  const prefix = first === undefined ? "." : first.prefix;
+  return { count: starts.length, prefix: prefix === "" ? "/" : prefix };
+};
+
+const readExpression = (reader: Reader, nested: Nested): void => {
+  const shape = reader.shapes[reader.at];
+  const name = shape?.text;
+  if (shape === undefined || name === undefined)
+    return stop("dynamic-word", "find …", "Write the find expression literally.");
+  if (WRITES.has(name)) return stop("harmful-option", `find ${name}`);
+  if (ASKS.has(name)) return stop("runs-programs", `find ${name}`);
+  if (RUNS.has(name)) return runCommand(reader, nested, name === "-execdir");
+  reader.out.push(shape.word);
+  if (TESTS.has(name)) return undefined;
+  if (!TESTS_WITH_VALUE.has(name) && !NEWER.test(name)) return stop("unknown-option", `find ${name}`);
+  reader.at += 1;
+  const value = reader.shapes[reader.at];
+  if (value === undefined) return stop("syntax", `find ${name}`);
+  if (couldBeSeveral(value)) return stop("dynamic-word", `find ${name}`, "Quote the pattern.");
+  reader.out.push(value.word);
+  return undefined;
+};
+
+export const rewriteFind = (call: Call, nested: Nested): readonly Word[] => {
+  const { count, prefix } = readStarts(call.shapes);
+  const reader: Reader = {
+    shapes: call.shapes,
+    at: count,
+    out: call.shapes.slice(0, count).map((shape) => shape.word),
+    start: prefix,
+  };
+  for (; reader.at < reader.shapes.length; reader.at += 1) readExpression(reader, nested);
+  return reader.out;
+};

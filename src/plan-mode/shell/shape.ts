@@ -1,0 +1,191 @@
+import { never, text } from "./tree.ts";
+import type { Command, List, Part, Substitution, Variable, Word } from "./tree.ts";
+import { eachCommand } from "./traverse.ts";
+
+/**
+ * What is known about a word before the shell expands it. A dynamic word may only stand where none of the strings it
+ * can become does harm; usually that means: it cannot turn into an option.
+ */
+export type Shape = {
+  readonly word: Word;
+  /** The exact string, when the shell computes nothing. */
+  readonly text: string | undefined;
+  /** The literal beginning, shared by every string the word can become. */
+  readonly prefix: string;
+  /** True when no string it becomes is empty or begins with a dash. */
+  readonly safeStart: boolean;
+  /** one: exactly one string; glob: any number, all beginning with the prefix; split: any number of any strings. */
+  readonly arity: "one" | "glob" | "split";
+};
+
+type Fact = { readonly only: string | undefined; readonly safeStart: boolean; readonly splitSafe: boolean };
+
+const UNKNOWN: Fact = { only: undefined, safeStart: false, splitSafe: false };
+const ABSOLUTE: Fact = { only: undefined, safeStart: true, splitSafe: false };
+const NUMBER: Fact = { only: undefined, safeStart: true, splitSafe: true };
+const SPLIT_SAFE = /^[\w./@%+:,=-]+$/;
+const ENVIRONMENT_PATHS: ReadonlySet<string> = new Set(["HOME", "PWD"]);
+
+const safeBeginning = (value: string): boolean => value !== "" && !value.startsWith("-");
+
+const factFrom = (values: readonly (Word | undefined)[]): Fact => {
+  const statics = values.map((word) => {
+    if (word === undefined) return undefined;
+    const first = word.parts[0];
+    return word.parts.every((part) => part.type === "text") ? (first?.type === "text" ? first.value : "") : undefined;
+  });
+  const distinct = new Set(statics);
+  const safeStart = values.every((word) => {
+    const first = word?.parts[0];
+    return first?.type === "text" && safeBeginning(first.value);
+  });
+  return {
+    only: distinct.size === 1 ? statics[0] : undefined,
+    safeStart,
+    splitSafe: statics.every((value) => value !== undefined && SPLIT_SAFE.test(value)),
+  };
+};
+
+/** Facts about the variables of one command line, the same at every point of it, whatever the order of execution. */
+export type Facts = { readonly known: ReadonlyMap<string, Fact>; readonly definite: Set<string> };
+
+type Values = Map<string, (Word | undefined)[]>;
+
+const add = (values: Values, name: string, value: Word | undefined): void => {
+  // A value built from other variables is not followed: a loop could change it behind our back.
+  const plain = value?.parts.every((part) => part.type === "text" || part.type === "glob") === true;
+  const list = values.get(name) ?? [];
+  list.push(plain ? value : undefined);
+  values.set(name, list);
+};
+
+const readTargets = (words: readonly Word[], values: Values): void => {
+  const [name, ...rest] = words;
+  const first = name?.parts[0];
+  if (first?.type !== "text" || first.value !== "read") return;
+  for (const word of rest) {
+    const part = word.parts[0];
+    if (part?.type === "text") add(values, part.value, undefined);
+  }
+};
+
+const collect = (node: Command, values: Values): void => {
+  if (node.type === "for") for (const word of node.words) add(values, node.name, word);
+  if (node.type !== "simple") return;
+  for (const { name, value } of node.assignments) add(values, name, value);
+  readTargets(node.words, values);
+};
+
+export const gatherFacts = (list: List): Facts => {
+  const values: Values = new Map();
+  eachCommand(list, (node) => collect(node, values));
+  const known = new Map<string, Fact>();
+  for (const [name, words] of values) known.set(name, factFrom(words));
+  return { known, definite: new Set() };
+};
+
+export const NO_FACTS: Facts = { known: new Map(), definite: new Set() };
+
+const factOf = (part: Variable, facts: Facts): Fact => {
+  if (part.length || /^[?#$]$/.test(part.name)) return NUMBER;
+  const assigned = facts.known.get(part.name);
+  if (assigned === undefined) return ENVIRONMENT_PATHS.has(part.name) && part.operation === "" ? ABSOLUTE : UNKNOWN;
+  if (!facts.definite.has(part.name)) return UNKNOWN;
+  return part.operation === "" ? assigned : UNKNOWN;
+};
+
+type Draft = {
+  text: string;
+  open: boolean;
+  safeStart: boolean;
+  arity: Shape["arity"];
+  /** True when nothing that could be a dash follows the part at hand. */
+  alone: boolean;
+};
+
+/** After the first computed part only the beginning that was literal so far is known. */
+const close = (draft: Draft, safe: boolean): void => {
+  if (!draft.open) return;
+  draft.open = false;
+  draft.safeStart = draft.text === "" ? safe : safeBeginning(draft.text);
+};
+
+const addVariable = (draft: Draft, part: Variable, facts: Facts): void => {
+  const fact = factOf(part, facts);
+  const whole = part.quoted || fact.splitSafe;
+  if (fact.only !== undefined && whole && draft.open) {
+    draft.text += fact.only;
+    return;
+  }
+  close(draft, fact.safeStart);
+  if (!whole) draft.arity = "split";
+};
+
+/** Printed words never begin with a dash, but there may be none: then what follows in the same word comes first. */
+const addSubstitution = (draft: Draft, part: Substitution): void => {
+  const literalBefore = draft.text !== "";
+  close(draft, part.prints !== undefined && draft.alone);
+  if (part.quoted) return;
+  if (part.prints === "token" && literalBefore && draft.arity === "one") return;
+  const harmless = part.prints === "token" || part.prints === "tokens";
+  if (!harmless) draft.arity = "split";
+  else if (draft.arity === "one") draft.arity = "glob";
+};
+
+const addPart = (draft: Draft, part: Part, facts: Facts): void => {
+  switch (part.type) {
+    case "text":
+      if (draft.open) draft.text += part.value;
+      return;
+    case "variable":
+      return addVariable(draft, part, facts);
+    case "glob":
+      close(draft, false);
+      if (draft.arity === "one") draft.arity = "glob";
+      return;
+    case "substitution":
+      return addSubstitution(draft, part);
+    case "arithmetic":
+      return close(draft, false);
+    case "process-input":
+      return close(draft, true);
+    default:
+      return never(part);
+  }
+};
+
+export const shapeOf = (word: Word, facts: Facts): Shape => {
+  const only = word.parts.length === 1 ? word.parts[0] : undefined;
+  if (only?.type === "text") return staticShape(word, only.value);
+  const draft: Draft = { text: "", open: true, safeStart: false, arity: "one", alone: false };
+  for (const [index, part] of word.parts.entries()) {
+    const next = word.parts[index + 1];
+    draft.alone = next === undefined || (next.type === "text" && safeBeginning(next.value));
+    addPart(draft, part, facts);
+  }
+  if (draft.open) return staticShape(word, draft.text);
+  return { word, text: undefined, prefix: draft.text, safeStart: draft.safeStart, arity: draft.arity };
+};
+
+const staticShape = (word: Word, value: string): Shape => ({
+  word,
+  text: value,
+  prefix: value,
+  safeStart: safeBeginning(value),
+  arity: "one",
+});
+
+export const literalShape = (value: string): Shape => staticShape(text(value), value);
+
+/** A word whose content comes from elsewhere: `{}` of find, the lines that xargs appends. */
+export const unknownShape = (word: Word, prefix: string): Shape => ({
+  word,
+  text: undefined,
+  prefix,
+  safeStart: safeBeginning(prefix),
+  arity: "one",
+});
+
+export const couldBeOption = (shape: Shape): boolean => shape.arity === "split" || !shape.safeStart;
+
+export const couldBeSeveral = (shape: Shape): boolean => shape.arity !== "one";

@@ -1,0 +1,241 @@
+import { checkCall, readArguments } from "./arguments.ts";
+import { environmentRefusal, isAssignable } from "./rules/environment-names.ts";
+import { effectOf, ruleFor, subcommandOf } from "./rules/index.ts";
+import type { Call, Nested, Rule } from "./rules/rule.ts";
+import { couldBeSeveral, gatherFacts, shapeOf } from "./shape.ts";
+import type { Facts, Shape } from "./shape.ts";
+import { never, staticText, text } from "./tree.ts";
+import type { Command, For, List, Part, Prints, Redirection, Simple, TestExpression, Word } from "./tree.ts";
+import { stop } from "./verdict.ts";
+
+/** The read-only judgement: returns the tree to run, with arguments injected, or throws `Refused`. */
+
+type Walk = {
+  readonly facts: Facts;
+  readonly rules: Set<string>;
+  readonly prints: WeakMap<Command, Prints>;
+  readonly top: boolean;
+};
+
+const PROGRAM_FOLDER = /^\/(?:usr\/(?:local\/)?)?s?bin\/([^/]+)$/;
+const FILE_TESTS: ReadonlySet<string> = new Set(
+  "-a -b -c -d -e -f -g -h -k -p -r -s -t -u -w -x -G -L -N -O -S -n -z".split(" "),
+);
+const STRING_TESTS: ReadonlySet<string> = new Set("= == != < > -nt -ot -ef".split(" "));
+const NUMBER_TESTS: ReadonlySet<string> = new Set("-eq -ne -lt -le -gt -ge".split(" "));
+const INTEGER = /^-?\d{1,18}$/;
+
+export type Judged = { readonly list: List; readonly rules: readonly string[] };
+
+export const judgeReadOnly = (list: List): Judged => {
+  const walk: Walk = { facts: gatherFacts(list), rules: new Set(), prints: new WeakMap(), top: true };
+  return { list: walkList(list, walk), rules: [...walk.rules] };
+};
+
+const walkList = (list: List, walk: Walk): List => list.map((node) => walkCommand(node, walk));
+
+const notTop = (walk: Walk): Walk => (walk.top ? { ...walk, top: false } : walk);
+
+const walkCommand = (node: Command, walk: Walk): Command => {
+  if (node.type === "simple") return walkSimple(node, walk);
+  const below = notTop(walk);
+  switch (node.type) {
+    case "pipeline":
+      return { ...node, stages: walkList(node.stages, below) };
+    case "and-or":
+      return { ...node, items: walkList(node.items, below) };
+    case "group":
+      return { ...node, body: walkList(node.body, below), redirections: walkRedirections(node.redirections, below) };
+    case "if":
+      return {
+        ...node,
+        branches: node.branches.map(({ condition, body }) => ({
+          condition: walkList(condition, below),
+          body: walkList(body, below),
+        })),
+        otherwise: node.otherwise === undefined ? undefined : walkList(node.otherwise, below),
+        redirections: walkRedirections(node.redirections, below),
+      };
+    case "for":
+      return walkFor(node, below);
+    case "while":
+      return {
+        ...node,
+        condition: walkList(node.condition, below),
+        body: walkList(node.body, below),
+        redirections: walkRedirections(node.redirections, below),
+      };
+    case "case":
+      return {
+        ...node,
+        subject: walkWord(node.subject, below),
+        items: node.items.map(({ patterns, body }) => ({
+          patterns: patterns.map((word) => walkWord(word, below)),
+          body: walkList(body, below),
+        })),
+        redirections: walkRedirections(node.redirections, below),
+      };
+    case "test":
+      return {
+        ...node,
+        expression: walkTest(node.expression, below),
+        redirections: walkRedirections(node.redirections, below),
+      };
+    default:
+      return never(node);
+  }
+};
+
+const walkFor = (node: For, walk: Walk): For => {
+  if (!isAssignable(node.name)) stop("shell-state", node.name);
+  const words = node.words.map((word) => walkWord(word, walk));
+  const redirections = walkRedirections(node.redirections, walk);
+  const wasDefinite = walk.facts.definite.has(node.name);
+  walk.facts.definite.add(node.name);
+  const body = walkList(node.body, walk);
+  // An empty list never sets the variable, so outside the body nothing is known about it.
+  if (!wasDefinite) walk.facts.definite.delete(node.name);
+  return { ...node, words, body, redirections };
+};
+
+const walkPart = (part: Part, walk: Walk): Part => {
+  if (part.type !== "substitution" && part.type !== "process-input") return part;
+  const body = walkList(part.body, notTop(walk));
+  if (part.type === "process-input") return { ...part, body };
+  const only = body.length === 1 ? body[0] : undefined;
+  return { ...part, body, prints: only === undefined ? undefined : walk.prints.get(only) };
+};
+
+const walkWord = (word: Word, walk: Walk): Word =>
+  word.parts.every((part) => part.type === "text") ? word : { parts: word.parts.map((part) => walkPart(part, walk)) };
+
+const walkSimple = (node: Simple, walk: Walk): Simple => {
+  const redirections = walkRedirections(node.redirections, walk);
+  const assignments = node.assignments.map(({ name, value }) => ({ name, value: walkWord(value, walk) }));
+  const words = node.words.map((word) => walkWord(word, walk));
+  if (words.length === 0) {
+    for (const { name } of assignments) {
+      if (!isAssignable(name)) stop("shell-state", `${name}=`);
+      if (walk.top) walk.facts.definite.add(name);
+    }
+    return { ...node, assignments, redirections };
+  }
+  const command = staticText(words[0] ?? text("")) ?? "";
+  for (const { name, value } of assignments) {
+    const refusal = environmentRefusal(name, staticText(value), command);
+    if (refusal !== undefined) stop("environment", refusal);
+  }
+  const shapes = words.map((word) => shapeOf(word, walk.facts));
+  const judged = judgeWords(shapes, walk);
+  const simple: Simple = { type: "simple", assignments, words: judged.words, redirections };
+  if (judged.prints !== undefined) walk.prints.set(simple, judged.prints);
+  return simple;
+};
+
+/** A bare name, or a program folder that the pinned PATH contains as well. */
+const commandName = (name: string): string => PROGRAM_FOLDER.exec(name)?.[1] ?? name;
+
+type JudgedWords = { readonly words: readonly Word[]; readonly prints: Prints | undefined };
+
+const judgeWords = (shapes: readonly Shape[], walk: Walk): JudgedWords => {
+  const [first, ...rest] = shapes;
+  if (first === undefined) return stop("empty", "");
+  // Only a literal name counts: a value that happens to be known could still be changed by a later edit of the line.
+  const given = staticText(first.word);
+  if (given === undefined || given === "") return stop("dynamic-command", first.prefix);
+  const name = commandName(given);
+  const rule = ruleFor(name);
+  if (rule === undefined) return stop(effectOf(name) ?? "unknown-command", given);
+  walk.rules.add(name);
+  const { words, prints } = applyRule({ rule, name, shapes: rest }, walk);
+  return { words: [first.word, ...words], prints };
+};
+
+type Application = { readonly rule: Rule; readonly name: string; readonly shapes: readonly Shape[] };
+
+const applyRule = ({ rule, name, shapes: given }: Application, walk: Walk): JudgedWords => {
+  const shapes = rule.normalise?.(given) ?? given;
+  const call = readArguments(name, shapes, rule);
+  const injected = (rule.inject ?? []).map(text);
+  if (rule.subcommands !== undefined && call.operands.length > 0) {
+    const { words, prints } = applySubcommand(call, rule, walk);
+    return { words: [...injected, ...words], prints };
+  }
+  checkCall(call, rule);
+  const nested: Nested = (command) => judgeWords(command, walk).words;
+  const judged = rule.rewrite === undefined ? shapes.map((shape) => shape.word) : rule.rewrite(call, nested);
+  return { words: [...injected, ...judged], prints: rule.prints?.(call) };
+};
+
+const applySubcommand = (call: Call, rule: Rule, walk: Walk): JudgedWords => {
+  const [chosen, ...rest] = call.operands;
+  checkCall({ ...call, operands: [] }, rule);
+  const name = `${call.name} ${chosen?.text ?? "…"}`;
+  const inner = subcommandOf(rule, chosen?.text ?? "");
+  if (inner === undefined) return stop(effectOf(name) ?? "unknown-command", name);
+  walk.rules.add(name);
+  const before = call.shapes.slice(0, call.shapes.length - rest.length).map((shape) => shape.word);
+  const { words, prints } = applyRule({ rule: inner, name, shapes: rest }, walk);
+  return { words: [...before, ...words], prints };
+};
+
+const walkRedirections = (redirections: readonly Redirection[], walk: Walk): readonly Redirection[] =>
+  redirections.length === 0 ? redirections : redirections.map((redirection) => walkRedirection(redirection, walk));
+
+const walkRedirection = (redirection: Redirection, walk: Walk): Redirection => {
+  switch (redirection.type) {
+    case "copy":
+      return redirection;
+    case "text":
+      return { ...redirection, content: walkWord(redirection.content, walk) };
+    case "file": {
+      const target = walkWord(redirection.target, walk);
+      const shape = shapeOf(target, walk.facts);
+      if (redirection.operator === "<") checkInput(shape);
+      else if (redirection.operator === "<>" || shape.text !== "/dev/null")
+        stop("redirect-write", `${redirection.operator} ${shape.text ?? "…"}`);
+      return { ...redirection, target };
+    }
+    default:
+      return never(redirection);
+  }
+};
+
+/** bash opens a connection for `/dev/tcp/…`; a computed name could become one. */
+const checkInput = (shape: Shape): void => {
+  const whole = shape.text ?? shape.prefix;
+  const processInput = shape.word.parts[0]?.type === "process-input";
+  if (/^\/+dev\/+(?:tcp|udp)/.test(whole)) stop("redirect-network", whole);
+  const protectedByPrefix = whole !== "" && !whole.startsWith("/");
+  if (shape.text === undefined && !processInput && (couldBeSeveral(shape) || !protectedByPrefix))
+    stop("redirect-form", `< ${whole}…`);
+};
+
+const walkTest = (expression: TestExpression, walk: Walk): TestExpression => {
+  switch (expression.type) {
+    case "unary":
+      if (!FILE_TESTS.has(expression.operator)) stop("unsupported-syntax", `[[ ${expression.operator} ]]`);
+      return { ...expression, operand: walkWord(expression.operand, walk) };
+    case "binary": {
+      const left = walkWord(expression.left, walk);
+      const right = walkWord(expression.right, walk);
+      checkBinaryTest(expression.operator, [left, right], walk);
+      return { ...expression, left, right };
+    }
+    case "logical":
+      return { ...expression, operands: expression.operands.map((operand) => walkTest(operand, walk)) };
+    case "not":
+    case "nested":
+      return { ...expression, operand: walkTest(expression.operand, walk) };
+    default:
+      return never(expression);
+  }
+};
+
+/** `[[ x -eq y ]]` evaluates both sides as arithmetic, which runs what stands in `a[$(…)]`; so only literal numbers. */
+const checkBinaryTest = (operator: string, operands: readonly Word[], walk: Walk): void => {
+  if (STRING_TESTS.has(operator)) return;
+  const numbers = operands.every((word) => INTEGER.test(shapeOf(word, walk.facts).text ?? ""));
+  if (!NUMBER_TESTS.has(operator) || !numbers)
+    stop("unsupported-syntax", `[[ ${operator} ]]`, "Use [ … ] for numbers.");
+};

@@ -1,0 +1,22 @@
+import { z } from "zod";
+import { REASON_CHARS_MAX } from "../../protocol/plan-mode.ts";
+import type { StateTool } from "../../plugins/sdk.ts";
+import { PLAN_MODE_SLICE } from "../machine/slice.ts";
+import { planToolsOffered } from "./offered.ts";
+
+const input = z.strictObject({
+  reason: z.string().max(REASON_CHARS_MAX).optional().describe("Why this work should be planned first."),
+});
+
+export const enterPlanMode: StateTool<z.infer<typeof input>> = {
+  name: "enter_plan_mode",
+  description:
+    "Enter plan mode: from now on only reading tools run, until a person approves a plan. " +
+    "Use it before work that changes more than a trifle, or when what is wanted is not yet clear.",
+  input,
+  kind: "read_only",
+  effect: "state",
+  slice: PLAN_MODE_SLICE,
+  offered: planToolsOffered,
+  toCommand: async ({ reason }) => ({ command: { type: "enter", reason: reason ?? "" } }),
+};

@@ -1,0 +1,152 @@
+/** `exit_plan_mode`: three ways to write a plan, one body that is hashed and submitted. */
+import { z } from "zod";
+import { Json } from "../../protocol/json.ts";
+import { PlanBody, StepStatus } from "../../protocol/plan.ts";
+import type { StateTool } from "../../plugins/sdk.ts";
+import { PLAN_MODE_SLICE } from "../machine/slice.ts";
+import { isBlank } from "../machine/text/visible-text.ts";
+import { planToolsOffered } from "./offered.ts";
+import { planDigest } from "./plan-digest.ts";
+import { readPlanFile } from "./plan-file.ts";
+import { parsePlanText, PLAN_TEXT_BYTES_MAX } from "./plan-text.ts";
+
+const texts = z.array(z.string());
+
+const steps = z.array(
+  z.strictObject({
+    step: z.string().describe("What is done, in one sentence; steps are told apart by this text."),
+    status: StepStatus.optional().describe("pending if left out; at most one in_progress."),
+    activeForm: z.string().optional().describe("The step while it runs: Editing the parser."),
+    acceptanceCriteria: texts.optional().describe("What must be verified before the step counts as completed."),
+    verifiedCriteria: texts.optional(),
+  }),
+);
+
+const sections = {
+  summary: z.string().optional().describe("What will be different afterwards, in a few sentences."),
+  analysis: z.string().optional().describe("What you found out, with the places."),
+  assumptions: texts.optional(),
+  risks: z.array(z.strictObject({ risk: z.string(), mitigation: z.string() })).optional(),
+  verification: texts.optional().describe("How it will be checked that the whole works."),
+  references: texts.optional().describe("Files, links and issues that the plan rests on."),
+};
+
+const input = z.strictObject({
+  title: z.string().describe("Required. What the plan is for, in a line of at most 200 characters."),
+  plan: steps.optional(),
+  final_plan: z
+    .string()
+    .optional()
+    .describe("Instead of plan: the plan as a list in plain text, at most 8 KiB; nested items are criteria."),
+  plan_path: z
+    .string()
+    .optional()
+    .describe(
+      "Instead of plan: a file inside the workspace, at most 1 MiB; JSON with these fields, or text as in final_plan.",
+    ),
+  ...sections,
+});
+type Input = z.infer<typeof input>;
+
+/** What a plan file may hold: the list of steps alone, or the tool's own fields. */
+const PlanFile = z.union([steps, z.strictObject({ plan: steps, title: z.string().optional(), ...sections })]);
+
+type Draft = z.infer<z.ZodObject<typeof sections>> & { plan: z.infer<typeof steps> };
+type Drafted = { draft: Draft } | { error: string };
+
+export const exitPlanMode: StateTool<Input> = {
+  name: "exit_plan_mode",
+  description:
+    "Submit the plan to a person and stop: the turn ends, and you are resumed with the decision. " +
+    "Give a title and one of plan (preferred), final_plan or plan_path. Steps hold only what is still to do.",
+  input,
+  kind: "read_only",
+  effect: "state",
+  slice: PLAN_MODE_SLICE,
+  offered: planToolsOffered,
+  async toCommand(args, { workspace }) {
+    if (isBlank(args.title)) return { error: "title is required: say in a line what the plan is for." };
+    const drafted = await draftOf(args, workspace);
+    if ("error" in drafted) return drafted;
+    const body = bodyOf(args.title, drafted.draft);
+    if ("error" in body) return body;
+    return { command: { type: "submit", body: Json.parse(body.body), digest: planDigest(body.body) } };
+  },
+};
+
+async function draftOf(
+  { title: _title, plan, final_plan, plan_path, ...given }: Input,
+  workspace: string,
+): Promise<Drafted> {
+  const ways = [plan, final_plan, plan_path].filter((way) => way !== undefined).length;
+  if (ways !== 1) return { error: "Give exactly one of plan, final_plan and plan_path." };
+  if (plan !== undefined) return { draft: { ...given, plan } };
+  if (final_plan !== undefined) return draftFromText(final_plan, given);
+  const file = await readPlanFile(workspace, plan_path ?? "");
+  if ("error" in file) return { error: `plan_path: ${file.error}` };
+  const read = file.isJson ? draftFromJson(file.text) : { draft: parsePlanText(file.text) };
+  return "error" in read ? read : { draft: { ...read.draft, ...given } };
+}
+
+function draftFromText(text: string, given: Omit<Draft, "plan">): Drafted {
+  if (Buffer.byteLength(text) > PLAN_TEXT_BYTES_MAX) {
+    return {
+      error: `final_plan may hold ${PLAN_TEXT_BYTES_MAX} bytes. Shorten it, give the steps as plan, or name a file that is already in the workspace as plan_path.`,
+    };
+  }
+  return { draft: { ...parsePlanText(text), ...given } };
+}
+
+function draftFromJson(text: string): Drafted {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return { error: "plan_path: the file is not valid JSON. Correct it, or give it another ending for plain text." };
+  }
+  const parsed = PlanFile.safeParse(value);
+  if (!parsed.success) return { error: `plan_path: ${explain(parsed.error)}` };
+  if (Array.isArray(parsed.data)) return { draft: { plan: parsed.data } };
+  const { title: _title, ...draft } = parsed.data;
+  return { draft };
+}
+
+/** Blank entries are dropped; what is left must be a whole plan. */
+function bodyOf(title: string, draft: Draft): { body: PlanBody } | { error: string } {
+  const plan = draft.plan
+    .filter(({ step }) => !isBlank(step))
+    .map((step) => ({
+      step: step.step,
+      status: step.status ?? "pending",
+      ...text("activeForm", step.activeForm),
+      ...list("acceptanceCriteria", step.acceptanceCriteria),
+      ...list("verifiedCriteria", step.verifiedCriteria),
+    }));
+  const risks = draft.risks?.filter(({ risk, mitigation }) => !isBlank(risk) || !isBlank(mitigation)) ?? [];
+  const parsed = PlanBody.safeParse({
+    title,
+    plan,
+    ...text("summary", draft.summary),
+    ...text("analysis", draft.analysis),
+    ...list("assumptions", draft.assumptions),
+    ...(risks.length === 0 ? {} : { risks }),
+    ...list("verification", draft.verification),
+    ...list("references", draft.references),
+  });
+  if (plan.length === 0) return { error: "The plan has no steps. Give at least one, as plan[{step}]." };
+  return parsed.success ? { body: parsed.data } : { error: explain(parsed.error) };
+}
+
+const text = (name: string, value: string | undefined) =>
+  value === undefined || isBlank(value) ? {} : { [name]: value };
+
+function list(name: string, values: readonly string[] | undefined) {
+  const kept = values?.filter((value) => !isBlank(value)) ?? [];
+  return kept.length === 0 ? {} : { [name]: kept };
+}
+
+function explain(error: z.core.$ZodError): string {
+  const issue = error.issues[0];
+  const where = issue === undefined || issue.path.length === 0 ? "the plan" : issue.path.join(".");
+  return `${where}: ${issue?.message ?? "invalid"}. Correct it and submit again.`;
+}

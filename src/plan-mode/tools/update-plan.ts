@@ -1,0 +1,68 @@
+import { z } from "zod";
+import { Json } from "../../protocol/json.ts";
+import { PlanPatch } from "../../protocol/plan-mode.ts";
+import { StepStatus } from "../../protocol/plan.ts";
+import type { StateTool } from "../../plugins/sdk.ts";
+import { PLAN_MODE_SLICE } from "../machine/slice.ts";
+import { isBlank } from "../machine/text/visible-text.ts";
+import { planToolsOffered } from "./offered.ts";
+
+const texts = z.array(z.string());
+
+const input = z.strictObject({
+  plan: z.array(
+    z.strictObject({
+      step: z.string().describe("The text of the step, word for word: it names the step."),
+      status: StepStatus,
+      activeForm: z.string().optional(),
+      acceptanceCriteria: texts.optional(),
+      verifiedCriteria: texts
+        .optional()
+        .describe("Criteria that you have verified, word for word; completed needs all of them."),
+    }),
+  ),
+  merge: z
+    .boolean()
+    .optional()
+    .describe("true: only the steps given change, by their text; new ones are added at the end."),
+  explanation: z.string().optional(),
+});
+
+export const updatePlan: StateTool<z.infer<typeof input>> = {
+  name: "update_plan",
+  description:
+    "Record the state of the steps: pending, in_progress (at most one), completed, cancelled. " +
+    "While planning it keeps a draft; while carrying out an approved plan it reports progress, and the plan is done when every step is completed or cancelled.",
+  input,
+  kind: "read_only",
+  effect: "state",
+  slice: PLAN_MODE_SLICE,
+  offered: planToolsOffered,
+  async toCommand(args) {
+    const plan = args.plan.filter(({ step }) => !isBlank(step)).map(withoutBlanks);
+    if (plan.length === 0) return { error: "plan holds no steps. Give at least one {step, status}." };
+    const patch = PlanPatch.safeParse({ ...args, plan });
+    if (patch.success) return { command: { type: "update", patch: Json.parse(patch.data) } };
+    const issue = patch.error.issues[0];
+    return {
+      error: `${issue?.path.join(".") ?? "plan"}: ${issue?.message ?? "invalid"}. Correct it and update again.`,
+    };
+  },
+};
+
+/** An explicit empty list stays: it says that there are no criteria. */
+function withoutBlanks({
+  activeForm,
+  acceptanceCriteria,
+  verifiedCriteria,
+  ...step
+}: z.infer<typeof input>["plan"][number]) {
+  return {
+    ...step,
+    ...(activeForm === undefined || isBlank(activeForm) ? {} : { activeForm }),
+    ...(acceptanceCriteria === undefined ? {} : { acceptanceCriteria: visible(acceptanceCriteria) }),
+    ...(verifiedCriteria === undefined ? {} : { verifiedCriteria: visible(verifiedCriteria) }),
+  };
+}
+
+const visible = (lines: readonly string[]): string[] => lines.filter((line) => !isBlank(line));

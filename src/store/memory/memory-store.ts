@@ -1,0 +1,214 @@
+/**
+ * The store without a disk, for tests and for `holdpoint/testing`. Same rules as the others: everything that goes in or
+ * comes out is a copy, so nobody can change a stored state by holding on to it.
+ */
+import type { Waiting } from "../../core/slice.ts";
+import type { AuditFact, AuditRow } from "../../protocol/audit.ts";
+import type { Session } from "../../protocol/session.ts";
+import { type NumberedArtifact, listArtifacts } from "../artifact-list.ts";
+import { type AuditHead, auditBody, chained } from "../audit-chain.ts";
+import { EMPTY_CHAIN, verifyChain } from "../audit-verify.ts";
+import { pageLimit } from "../page.ts";
+import { type ListKey, listSessions, type RowFilter } from "../session-list.ts";
+import type {
+  Commit,
+  CommitResult,
+  DueTimer,
+  Idempotency,
+  OperatorToken,
+  PendingEffect,
+  SessionRow,
+  Store,
+  StoredEvent,
+  StoredSession,
+} from "../store.ts";
+import { IDEMPOTENCY_KEPT_MS } from "../store.ts";
+import { fromStored } from "../stored-json.ts";
+import { changesTimers } from "../timer-projection.ts";
+
+/** What a disk would hold. Handing the same one to a second store is what opening it again is for the others. */
+export type Memory = {
+  sessions: Map<string, StoredSession & { waiting: Waiting | null }>;
+  events: StoredEvent[];
+  outbox: PendingEffect[];
+  effects: number;
+  timers: DueTimer[];
+  artifacts: NumberedArtifact[];
+  idempotency: Map<string, Idempotency & { atMs: number }>;
+  tokens: Map<string, OperatorToken>;
+  audit: AuditRow[];
+  head: AuditHead;
+};
+
+export const emptyMemory = (): Memory => ({
+  sessions: new Map(),
+  events: [],
+  outbox: [],
+  effects: 0,
+  timers: [],
+  artifacts: [],
+  idempotency: new Map(),
+  tokens: new Map(),
+  audit: [],
+  head: EMPTY_CHAIN,
+});
+
+export function openMemoryStore(memory: Memory = emptyMemory()): Store {
+  let closed = false;
+  const unlessClosed = async (work: () => CommitResult): Promise<CommitResult> => (closed ? CLOSED : work());
+  return {
+    ...reads(memory),
+    commit: (commit) => unlessClosed(() => commitTo(memory, copy(commit))),
+    audit: (entry) => unlessClosed(() => appendAudit(memory, { ...entry, sessionId: null })),
+    saveToken: (token, entry) =>
+      unlessClosed(() => {
+        memory.tokens.set(token.id, copy(token));
+        return appendAudit(memory, { ...entry, sessionId: null });
+      }),
+    async effectDone(id) {
+      memory.outbox = memory.outbox.filter((pending) => pending.id !== id);
+    },
+    async prune(nowMs) {
+      for (const [place, { atMs }] of memory.idempotency)
+        if (atMs < nowMs - IDEMPOTENCY_KEPT_MS) memory.idempotency.delete(place);
+    },
+    async backup() {
+      throw new Error("A store in memory has nothing to back up. Use a state folder or PostgreSQL.");
+    },
+    health: async () => ({ writable: !closed, detail: closed ? "closed" : "in memory: nothing survives a restart" }),
+    async close() {
+      closed = true;
+    },
+  };
+}
+
+const CLOSED: CommitResult = {
+  status: "failed",
+  failure: { reason: "closed", outcome: "nothing-written", message: "The store is closed." },
+};
+
+function commitTo(memory: Memory, commit: Commit): CommitResult {
+  const { idempotency, sessionId } = commit;
+  const known = idempotency === undefined ? undefined : memory.idempotency.get(placeOf(idempotency));
+  if (known !== undefined) {
+    if (known.requestDigest !== idempotency?.requestDigest) return { status: "key-reused" };
+    return { status: "replayed", result: copy(known.result) };
+  }
+  const version = memory.sessions.get(sessionId)?.version ?? 0;
+  if (!commit.recordOnly && version !== commit.expectedVersion) return { status: "conflict" };
+  if (idempotency !== undefined) memory.idempotency.set(placeOf(idempotency), { ...idempotency, atMs: commit.atMs });
+  if (commit.recordOnly) return { status: "committed", version, events: [] };
+  return { status: "committed", version: version + 1, events: copy(write(memory, commit, version + 1)) };
+}
+
+/** All of it, or an exception before the first line: nothing here can fail half-way. */
+function write(memory: Memory, commit: Commit, version: number): StoredEvent[] {
+  const { sessionId, session, atMs, waiting } = commit;
+  if (session === undefined) memory.sessions.delete(sessionId);
+  else memory.sessions.set(sessionId, { session, version, waiting });
+  const first = memory.events.length + 1;
+  const events = commit.events.map((event, index) => ({ cursor: first + index, sessionId, atMs, event }));
+  memory.events.push(...events);
+  for (const effect of commit.outbox) memory.outbox.push({ id: ++memory.effects, sessionId, effect });
+  for (const artifact of commit.artifacts) addArtifact(memory, { seq: 0, artifact: { sessionId, ...artifact, atMs } });
+  if (changesTimers(commit.events)) {
+    const others = memory.timers.filter((due) => due.sessionId !== sessionId);
+    memory.timers = [...others, ...(session?.timers ?? []).map((timer) => ({ sessionId, timer }))];
+  }
+  appendAudit(memory, { atMs, actor: commit.actor, facts: commit.audit, sessionId });
+  return events;
+}
+
+function addArtifact({ artifacts }: Memory, { artifact }: NumberedArtifact): void {
+  const there = artifacts.some((old) => old.artifact.kind === artifact.kind && old.artifact.id === artifact.id);
+  if (!there) artifacts.push({ seq: artifacts.length + 1, artifact }); // the first one stands
+}
+
+type Entry = { atMs: number; actor: string; sessionId: string | null; facts: AuditFact[] };
+
+function appendAudit(memory: Memory, { facts, ...entry }: Entry): CommitResult {
+  if (facts.length > 0) {
+    const row = chained(memory.head, { ...entry, body: auditBody(facts) });
+    memory.audit.push(row);
+    memory.head = { seq: row.seq, hash: row.hash };
+  }
+  return { status: "committed", version: 0, events: [] };
+}
+
+const ofSession = (sessionId: string | undefined) => (row: { sessionId: string | null }) =>
+  sessionId === undefined || row.sessionId === sessionId;
+
+type Reads = Omit<Store, "commit" | "audit" | "saveToken" | "effectDone" | "prune" | "backup" | "health" | "close">;
+
+function reads(memory: Memory): Reads {
+  return {
+    async session(id) {
+      const found = memory.sessions.get(id);
+      return found === undefined ? undefined : copy({ session: found.session, version: found.version });
+    },
+    sessions: (filter, page) => listSessions(async (...asked) => rowsBelow(memory, ...asked), filter, page),
+    events: async ({ cursor, sessionId, limit }) =>
+      copy(memory.events.filter((row) => row.cursor > cursor && ofSession(sessionId)(row)).slice(0, pageLimit(limit))),
+    lastCursor: async () => memory.events.at(-1)?.cursor ?? 0,
+    entries: async ({ sessionId, from, before, limit }) => {
+      const inRange = memory.events.filter(
+        ({ event, ...row }) =>
+          event.type === "entry.appended" &&
+          row.sessionId === sessionId &&
+          event.n > from &&
+          event.n < (before ?? Infinity),
+      );
+      return copy(inRange.slice(-pageLimit(limit)));
+    },
+    artifacts: ({ kind, sessionId, ...page }) =>
+      listArtifacts(async (below, limit) => {
+        const rows = memory.artifacts.filter(
+          ({ seq, artifact }) => artifact.kind === kind && ofSession(sessionId)(artifact) && seq < (below ?? Infinity),
+        );
+        return copy(rows.toReversed().slice(0, limit));
+      }, page),
+    artifact: async (kind, id) =>
+      copy(memory.artifacts.find(({ artifact }) => artifact.kind === kind && artifact.id === id)?.artifact),
+    pendingEffects: async ({ id, limit }) =>
+      copy(memory.outbox.filter((pending) => pending.id > id).slice(0, pageLimit(limit))),
+    dueTimers: async ({ atMs, limit }) =>
+      copy(byTime(memory.timers.filter(({ timer }) => timer.atMs <= atMs)).slice(0, pageLimit(limit))),
+    nextTimerAtMs: async () => byTime(memory.timers)[0]?.timer.atMs,
+    tokens: async () => copy([...memory.tokens.values()]),
+    auditRows: async ({ afterSeq, limit, sessionId }) =>
+      copy(memory.audit.filter((row) => row.seq > afterSeq && ofSession(sessionId)(row)).slice(0, pageLimit(limit))),
+    verifyAudit: () =>
+      verifyChain({
+        rows: async (afterSeq, limit) => memory.audit.filter((row) => row.seq > afterSeq).slice(0, limit),
+        head: async () => memory.head,
+      }),
+  };
+}
+
+function rowsBelow({ sessions }: Memory, filter: RowFilter, ...[below, limit]: [ListKey | null, number]): SessionRow[] {
+  return [...sessions.values()]
+    .map(({ session, waiting }) => rowOf(session, waiting))
+    .filter((row) => filter.archived === undefined || row.archived === filter.archived)
+    .filter((row) => filter.waiting === undefined || (row.waiting !== null) === filter.waiting)
+    .filter((row) => below === null || compare(row, below) > 0)
+    .toSorted(compare)
+    .slice(0, limit);
+}
+
+function rowOf(session: Session, waiting: Waiting | null): SessionRow {
+  const { id, agentId, kind, title, archived, createdAtMs, updatedAtMs } = session;
+  return copy({ id, agentId, kind, title, archived, createdAtMs, updatedAtMs, waiting });
+}
+
+/** Last changed first; the id decides between equals, as the other stores' indexes do. */
+function compare(a: ListKey, b: ListKey): number {
+  if (a.updatedAtMs !== b.updatedAtMs) return b.updatedAtMs - a.updatedAtMs;
+  if (a.id === b.id) return 0;
+  return a.id < b.id ? 1 : -1;
+}
+
+const byTime = (timers: DueTimer[]): DueTimer[] => timers.toSorted((a, b) => a.timer.atMs - b.timer.atMs);
+const placeOf = ({ principal, key }: Idempotency): string => JSON.stringify([principal, key]);
+
+/** Through JSON, as a disk would: what JSON drops is dropped here too. */
+const copy = <Value>(value: Value): Value => (value === undefined ? value : fromStored(JSON.stringify(value)));

@@ -1,0 +1,83 @@
+/**
+ * The tables and how they came to be. A step is never edited once released: a change is a new step at the end. All steps
+ * that a state lacks run in one transaction with the new number, so a kill leaves either the old state or the new one.
+ */
+export type Dialect = "sqlite" | "postgres";
+type Migration = Record<Dialect, string>;
+
+const MIGRATIONS: readonly Migration[] = [{ sqlite: firstTables("sqlite"), postgres: firstTables("postgres") }];
+
+export const SCHEMA_VERSION = MIGRATIONS.length;
+
+/** What a state of this age still needs, in order. Zero is an empty state. */
+export function stepsFrom(version: number, dialect: Dialect): string[] {
+  if (version > SCHEMA_VERSION)
+    throw new Error(
+      `This state was written by a newer Holdpoint (its format is ${version}, this one knows up to ${SCHEMA_VERSION}). ` +
+        "Nothing was changed. Start the newer version again, or restore a backup that this version made.",
+    );
+  return MIGRATIONS.slice(version).map((step) => step[dialect]);
+}
+
+/**
+ * One form for both. Ids compare byte by byte in both, JSON is text in both (a jsonb would lose NULs and the order of
+ * keys), and times are integers.
+ */
+function firstTables(dialect: Dialect): string {
+  const postgres = dialect === "postgres";
+  const id = postgres ? 'text COLLATE "C"' : "TEXT";
+  const long = postgres ? "bigint" : "INTEGER";
+  const cursor = postgres ? "bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY" : "INTEGER PRIMARY KEY";
+  const neverReused = postgres ? cursor : "INTEGER PRIMARY KEY AUTOINCREMENT"; // rows of these tables are deleted
+  const clustered = postgres ? "" : "WITHOUT ROWID";
+  const zeros = postgres ? "repeat('0', 64)" : "hex(zeroblob(32))";
+  return `
+    CREATE TABLE sessions (
+      id ${id} PRIMARY KEY, version ${long} NOT NULL, agent_id text NOT NULL, kind text NOT NULL, title text NOT NULL,
+      archived integer NOT NULL, created_at_ms ${long} NOT NULL, updated_at_ms ${long} NOT NULL, waiting text,
+      doc text NOT NULL
+    );
+    CREATE INDEX sessions_listed ON sessions (archived, updated_at_ms, id);
+    CREATE INDEX sessions_waiting ON sessions (updated_at_ms, id) WHERE waiting IS NOT NULL;
+
+    CREATE TABLE events (
+      cursor ${cursor}, session_id ${id} NOT NULL, at_ms ${long} NOT NULL, entry_n ${long}, body text NOT NULL
+    );
+    CREATE INDEX events_of_session ON events (session_id, cursor);
+    CREATE INDEX events_entries ON events (session_id, entry_n) WHERE entry_n IS NOT NULL;
+
+    CREATE TABLE outbox (id ${neverReused}, session_id ${id} NOT NULL, body text NOT NULL);
+
+    CREATE TABLE timers (
+      session_id ${id} NOT NULL, key text NOT NULL, at_ms ${long} NOT NULL, body text NOT NULL,
+      PRIMARY KEY (session_id, key)
+    ) ${clustered};
+    CREATE INDEX timers_due ON timers (at_ms);
+
+    CREATE TABLE artifacts (
+      seq ${cursor}, kind text NOT NULL, id ${id} NOT NULL, session_id ${id} NOT NULL, digest text NOT NULL,
+      body text NOT NULL, at_ms ${long} NOT NULL, UNIQUE (kind, id)
+    );
+    CREATE INDEX artifacts_of_kind ON artifacts (kind, seq);
+    CREATE INDEX artifacts_of_session ON artifacts (session_id, kind, seq);
+
+    CREATE TABLE idempotency (
+      principal text NOT NULL, key text NOT NULL, request_digest text NOT NULL, result text NOT NULL,
+      at_ms ${long} NOT NULL, PRIMARY KEY (principal, key)
+    ) ${clustered};
+    CREATE INDEX idempotency_age ON idempotency (at_ms);
+
+    CREATE TABLE tokens (
+      id ${id} PRIMARY KEY, name text NOT NULL, token_hash text NOT NULL, scopes text NOT NULL,
+      created_at_ms ${long} NOT NULL, revoked_at_ms ${long}
+    );
+
+    CREATE TABLE audit (
+      seq ${long} PRIMARY KEY, at_ms ${long} NOT NULL, session_id ${id}, actor text NOT NULL, body text NOT NULL,
+      prev_hash text NOT NULL, hash text NOT NULL
+    );
+    CREATE INDEX audit_of_session ON audit (session_id, seq) WHERE session_id IS NOT NULL;
+    CREATE TABLE audit_head (seq ${long} NOT NULL, hash text NOT NULL, prev_hash text NOT NULL);
+    INSERT INTO audit_head VALUES (0, ${zeros}, ${zeros});
+  `;
+}

@@ -1,0 +1,217 @@
+/**
+ * One commit as one statement: a single round trip, all or nothing. Only the parts that a commit has are in its text.
+ *
+ *   prior ──▶ ses ──▶ idem ──▶ ev · eff · art · timers ──▶ head ──▶ aud
+ *
+ * The arrows are data dependencies, so they are also the order in which rows are locked: the session first, the head of
+ * the audit chain, where all sessions meet, last. A version that has passed matches no row, and then nothing follows. A
+ * key that somebody else is using at this moment fails the whole statement with a unique violation.
+ */
+import type { SerialisedAudit, SerialisedCommit, SessionRecord } from "../sql/serialise.ts";
+import type { OperatorToken } from "../store.ts";
+import type { Asked } from "./connections.ts";
+
+/** `form` tells apart the ways in which a part of one name is written. */
+type Part = { name: string; text: string; form?: string };
+
+/** Collects values and hands out their places. */
+function placing() {
+  const values: unknown[] = [];
+  return { values, put: (value: unknown, type: string): string => `$${values.push(value)}::${type}` };
+}
+type Put = ReturnType<typeof placing>["put"];
+
+/** Answers with `version` (null: nothing was written), `cursors`, and `digest` and `result` of an earlier use of the key. */
+export function commitStatement(commit: SerialisedCommit): Asked {
+  const { values, put } = placing();
+  const id = put(commit.sessionId, "text");
+  const atMs = put(commit.atMs, "bigint");
+  const keyed = commit.idempotency !== null;
+  const gate = keyed ? "idem" : "ses";
+  const given = { commit, put, id, atMs, gate };
+  const parts = [
+    ...(keyed ? [prior(commit, put)] : []),
+    sessionPart(given),
+    ...(keyed ? [remember(given)] : []),
+    ...(commit.events.length > 0 ? [events(given)] : []),
+    ...(commit.outbox.length > 0 ? [outbox(given)] : []),
+    ...(commit.artifacts.length > 0 ? [artifacts(given)] : []),
+    ...(commit.timers === null ? [] : timers(given, commit.timers)),
+    ...(commit.audit === null ? [] : auditParts(commit.audit, put, chainGate(given))),
+  ];
+  const answers = [
+    "(SELECT version FROM ses) AS version",
+    ...(commit.events.length > 0 ? ["(SELECT array_agg(cursor ORDER BY cursor) FROM ev) AS cursors"] : []),
+    ...(keyed ? ["(SELECT request_digest FROM prior) AS digest", "(SELECT result FROM prior) AS result"] : []),
+  ];
+  return { name: nameOf(parts), text: `WITH ${textOf(parts)} SELECT ${answers.join(", ")}`, values };
+}
+
+type Given = { commit: SerialisedCommit; put: Put; id: string; atMs: string; gate: string };
+
+const textOf = (parts: Part[]): string => parts.map(({ name, text }) => `${name} AS (${text})`).join(", ");
+/** Names end at 63 characters; all parts together stay below that. */
+const nameOf = (parts: Part[]): string => `hp:${parts.map(({ name, form }) => form ?? name).join(",")}`;
+
+function prior({ idempotency }: SerialisedCommit, put: Put): Part {
+  const [principal, key] = [put(idempotency?.principal, "text"), put(idempotency?.key, "text")];
+  const text = `SELECT request_digest, result FROM idempotency WHERE principal = ${principal} AND key = ${key}`;
+  return { name: "prior", text };
+}
+
+function sessionPart(given: Given): Part {
+  const { commit, put, id } = given;
+  const unused = commit.idempotency === null ? "" : "AND NOT EXISTS (SELECT FROM prior)";
+  const version = (): string => put(commit.expectedVersion, "bigint");
+  if (commit.session !== null && commit.expectedVersion === 0) return insertSession(commit.session, given, unused);
+  if (commit.session !== null) {
+    const { title, archived, updatedAtMs, waiting, doc } = commit.session;
+    const text = `UPDATE sessions SET version = version + 1, title = ${put(title, "text")},
+      archived = ${put(archived, "integer")}, updated_at_ms = ${put(updatedAtMs, "bigint")},
+      waiting = ${put(waiting, "text")}, doc = ${put(doc, "text")}
+      WHERE id = ${id} AND version = ${version()} ${unused} RETURNING version`;
+    return { name: "ses", form: "update", text };
+  }
+  if (commit.expectedVersion === 0)
+    return {
+      name: "ses",
+      form: "none",
+      text: `SELECT 1 AS version WHERE NOT EXISTS (SELECT FROM sessions WHERE id = ${id}) ${unused}`,
+    };
+  const text = `DELETE FROM sessions WHERE id = ${id} AND version = ${version()} ${unused} RETURNING version + 1 AS version`;
+  return { name: "ses", form: "delete", text };
+}
+
+function insertSession(row: SessionRecord, { put, id }: Given, unused: string): Part {
+  const { agentId, kind, title, archived, createdAtMs, updatedAtMs, waiting, doc } = row;
+  const texts = [agentId, kind, title].map((value) => put(value, "text"));
+  const times = [createdAtMs, updatedAtMs].map((value) => put(value, "bigint"));
+  const columns = [id, 1, ...texts, put(archived, "integer"), ...times, put(waiting, "text"), put(doc, "text")];
+  const text = `INSERT INTO sessions SELECT ${columns.join(", ")} WHERE true ${unused}
+    ON CONFLICT (id) DO NOTHING RETURNING version`;
+  return { name: "ses", form: "insert", text };
+}
+
+function remember({ commit, put, atMs }: Given): Part {
+  const { idempotency } = commit;
+  const columns = [idempotency?.principal, idempotency?.key, idempotency?.requestDigest, idempotency?.result];
+  const places = columns.map((value) => put(value, "text"));
+  return { name: "idem", text: `INSERT INTO idempotency SELECT ${places.join(", ")}, ${atMs} FROM ses RETURNING 1` };
+}
+
+function events({ commit, put, id, atMs, gate }: Given): Part {
+  const rows = `unnest(${put(commit.events, "text[]")}, ${put(commit.entryNumbers, "bigint[]")})`;
+  const text = `INSERT INTO events (session_id, at_ms, entry_n, body)
+    SELECT ${id}, ${atMs}, n, body FROM ${gate}, ${rows} WITH ORDINALITY AS row (body, n, place) ORDER BY place
+    RETURNING cursor`;
+  return { name: "ev", text };
+}
+
+function outbox({ commit, put, id, gate }: Given): Part {
+  const rows = `unnest(${put(commit.outbox, "text[]")}) WITH ORDINALITY AS row (body, place)`;
+  const text = `INSERT INTO outbox (session_id, body) SELECT ${id}, body FROM ${gate}, ${rows} ORDER BY place`;
+  return { name: "eff", text };
+}
+
+function artifacts({ commit, put, id, atMs, gate }: Given): Part {
+  const column = (name: "kind" | "id" | "digest" | "body"): string =>
+    put(
+      commit.artifacts.map((artifact) => artifact[name]),
+      "text[]",
+    );
+  const rows = `unnest(${column("kind")}, ${column("id")}, ${column("digest")}, ${column("body")})`;
+  const text = `INSERT INTO artifacts (kind, id, session_id, digest, body, at_ms)
+    SELECT kind, row.id, ${id}, digest, body, ${atMs}
+    FROM ${gate}, ${rows} WITH ORDINALITY AS row (kind, id, digest, body, place) ORDER BY place
+    ON CONFLICT (kind, id) DO NOTHING RETURNING 1`;
+  return { name: "art", text };
+}
+
+/** Two statements on disjoint rows: within one statement a row cannot be deleted and inserted again. */
+function timers({ put, id, gate }: Given, wanted: NonNullable<SerialisedCommit["timers"]>): Part[] {
+  const keys = put(
+    wanted.map(({ key }) => key),
+    "text[]",
+  );
+  const times = put(
+    wanted.map(({ atMs }) => atMs),
+    "bigint[]",
+  );
+  const bodies = put(
+    wanted.map(({ body }) => body),
+    "text[]",
+  );
+  return [
+    {
+      name: "kept",
+      text: `INSERT INTO timers SELECT ${id}, key, at_ms, body
+        FROM ${gate}, unnest(${keys}, ${times}, ${bodies}) AS row (key, at_ms, body)
+        ON CONFLICT (session_id, key) DO UPDATE SET at_ms = excluded.at_ms, body = excluded.body`,
+    },
+    {
+      name: "cleared",
+      text: `DELETE FROM timers WHERE session_id = ${id} AND key <> ALL (${keys}) AND (SELECT count(*) FROM ${gate}) = 1`,
+    },
+  ];
+}
+
+/** The chain waits for what else may wait for others, so that nobody holds its head while waiting. */
+const chainGate = ({ commit, gate }: Given): string =>
+  commit.artifacts.length === 0
+    ? `(SELECT count(*) FROM ${gate}) = 1`
+    : `(SELECT count(*) FROM ${gate}) = 1 AND (SELECT count(*) FROM art) >= 0`;
+
+function auditParts({ atMs, sessionId, actor, body }: SerialisedAudit, put: Put, when: string): Part[] {
+  const [at, session] = [put(atMs, "bigint"), put(sessionId, "text")];
+  const [author, facts] = [put(actor, "text"), put(body, "text")];
+  const hashed = ["hash", "(seq + 1)::text", `${at}::text`, `coalesce(${session}, '')`, author, facts].join(
+    " || E'\\n' || ",
+  );
+  return [
+    {
+      name: "head",
+      text: `UPDATE audit_head SET seq = seq + 1, prev_hash = hash,
+        hash = encode(sha256(convert_to(${hashed}, 'UTF8')), 'hex') WHERE ${when} RETURNING seq, prev_hash, hash`,
+    },
+    {
+      name: "aud",
+      text: `INSERT INTO audit SELECT seq, ${at}, ${session}, ${author}, ${facts}, prev_hash, hash FROM head`,
+    },
+  ];
+}
+
+/** A refusal that is written down: nothing but the record. Answers with `recorded` and the session's `version`. */
+export function recordStatement(commit: SerialisedCommit): Asked {
+  const { values, put } = placing();
+  const given = { commit, put, id: put(commit.sessionId, "text"), atMs: put(commit.atMs, "bigint"), gate: "ses" };
+  const version = { name: "ses", text: `SELECT (SELECT version FROM sessions WHERE id = ${given.id}) AS version` };
+  const record = remember(given);
+  const once = {
+    name: "idem",
+    text: record.text.replace("RETURNING", "ON CONFLICT (principal, key) DO NOTHING RETURNING"),
+  };
+  const parts = commit.idempotency === null ? [version] : [version, once];
+  const recorded = commit.idempotency === null ? "1" : "(SELECT count(*) FROM idem)";
+  const text = `WITH ${textOf(parts)} SELECT ${recorded} AS recorded, coalesce((SELECT version FROM ses), 0) AS version`;
+  return { name: `hp:record,${parts.length}`, text, values };
+}
+
+export function auditStatement(audit: SerialisedAudit, token?: OperatorToken): Asked {
+  const { values, put } = placing();
+  const parts = [...(token === undefined ? [] : [tokenPart(token, put)]), ...auditParts(audit, put, "true")];
+  return { name: nameOf(parts), text: `WITH ${textOf(parts)} SELECT 1`, values };
+}
+
+export function tokenStatement(token: OperatorToken): Asked {
+  const { values, put } = placing();
+  return { text: `WITH ${textOf([tokenPart(token, put)])} SELECT 1`, values };
+}
+
+function tokenPart({ id, name, tokenHash, scopes, createdAtMs, revokedAtMs }: OperatorToken, put: Put): Part {
+  const texts = [id, name, tokenHash, JSON.stringify(scopes)].map((value) => put(value, "text"));
+  const times = [createdAtMs, revokedAtMs].map((value) => put(value, "bigint"));
+  const text = `INSERT INTO tokens VALUES (${[...texts, ...times].join(", ")}) ON CONFLICT (id) DO UPDATE SET
+    name = excluded.name, token_hash = excluded.token_hash, scopes = excluded.scopes,
+    revoked_at_ms = excluded.revoked_at_ms`;
+  return { name: "token", text };
+}

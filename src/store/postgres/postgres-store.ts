@@ -1,0 +1,193 @@
+/** The store on a server, for any number of gateways. Every commit is one statement; what is read is what was committed. */
+import { SCHEMA_VERSION, stepsFrom } from "../migrations.ts";
+import { type Query, sqlReads } from "../sql/queries.ts";
+import { serialised, serialisedAudit, type SerialisedCommit, storedEvents } from "../sql/serialise.ts";
+import type { Statement } from "../sql/statement.ts";
+import { type Commit, type CommitResult, IDEMPOTENCY_KEPT_MS, type Store, type StoreHealth } from "../store.ts";
+import { fromStored } from "../stored-json.ts";
+import { auditStatement, commitStatement, recordStatement, tokenStatement } from "./commit-statement.ts";
+import {
+  type Asked,
+  ConnectionError,
+  type Connections,
+  openConnections,
+  type PostgresOptions,
+  type Rows,
+  sqlState,
+} from "./connections.ts";
+import { resultOfError, UNIQUE_VIOLATION } from "./failure.ts";
+import { settledReads } from "./settled-events.ts";
+
+const SCHEMA_NAME = /^[a-z_][a-z0-9_]{0,62}$/;
+const PRUNE_ROWS_MAX = 1_000;
+
+export async function openPostgresStore({ url, schema = "holdpoint" }: PostgresOptions): Promise<Store> {
+  if (!SCHEMA_NAME.test(schema))
+    throw new Error(`"${schema}" cannot name a PostgreSQL schema here: use a-z, 0-9 and _, at most 63 characters.`);
+  const connections = openConnections(url, schema);
+  try {
+    await migrate(connections, schema);
+  } catch (error) {
+    await connections.close();
+    throw error;
+  }
+  let closed = false;
+  const query = queryOn(connections);
+  const reads = sqlReads(query);
+  const unlessClosed = (work: () => Promise<CommitResult>): Promise<CommitResult> =>
+    closed ? Promise.resolve(CLOSED) : work();
+  return {
+    ...reads,
+    ...settledReads(query, reads),
+    commit: (commit) => unlessClosed(() => commitOn(connections, commit)),
+    audit: (entry) =>
+      unlessClosed(async () => {
+        const audit = serialisedAudit(entry, null);
+        return audit === null ? WRITTEN : written(connections, auditStatement(audit));
+      }),
+    saveToken: (token, entry) =>
+      unlessClosed(async () => {
+        const audit = serialisedAudit(entry, null);
+        return written(connections, audit === null ? tokenStatement(token) : auditStatement(audit, token));
+      }),
+    async effectDone(id) {
+      await connections.query({ text: "DELETE FROM outbox WHERE id = $1", values: [id] });
+    },
+    prune: (nowMs) => prune(connections, nowMs - IDEMPOTENCY_KEPT_MS),
+    async backup() {
+      throw new Error("A PostgreSQL store is backed up with PostgreSQL's own tools, for instance pg_dump.");
+    },
+    health: () => (closed ? Promise.resolve({ writable: false, detail: "closed" }) : healthOf(connections)),
+    async close() {
+      closed = true;
+      await connections.close();
+    },
+  };
+}
+
+const WRITTEN: CommitResult = { status: "committed", version: 0, events: [] };
+const CLOSED: CommitResult = {
+  status: "failed",
+  failure: { reason: "closed", outcome: "nothing-written", message: "The store is closed." },
+};
+
+async function commitOn(connections: Connections, commit: Commit): Promise<CommitResult> {
+  const given = serialised(commit);
+  try {
+    const [row] = await connections.query(given.recordOnly ? recordStatement(given) : commitStatement(given));
+    const answer = given.recordOnly ? recordedAnswer(row) : committedAnswer(row, commit);
+    return answer ?? (await earlierAnswer(connections, given)) ?? { status: "conflict" };
+  } catch (error) {
+    return afterError(connections, given, error);
+  }
+}
+
+function recordedAnswer(row: Rows[number] | undefined): CommitResult | undefined {
+  if (Number(row?.["recorded"]) !== 1) return undefined;
+  return { status: "committed", version: Number(row?.["version"]), events: [] };
+}
+
+function committedAnswer(row: Rows[number] | undefined, commit: Commit): CommitResult | undefined {
+  const version = row?.["version"];
+  if (version === null || version === undefined) return undefined;
+  const cursors: unknown = row?.["cursors"] ?? [];
+  const numbers = Array.isArray(cursors) ? cursors.map(Number) : [];
+  return { status: "committed", version: Number(version), events: storedEvents(commit, numbers) };
+}
+
+/** What was answered under this key, if anything was: also when that became visible only a moment ago. */
+async function earlierAnswer(
+  connections: Connections,
+  { idempotency }: SerialisedCommit,
+): Promise<CommitResult | undefined> {
+  if (idempotency === null) return undefined;
+  const { principal, key, requestDigest } = idempotency;
+  const text = "SELECT request_digest, result FROM idempotency WHERE principal = $1 AND key = $2";
+  const [row] = await connections.query({ name: "hp:earlier", text, values: [principal, key] });
+  if (row === undefined) return undefined;
+  if (row["request_digest"] !== requestDigest) return { status: "key-reused" };
+  return { status: "replayed", result: fromStored<unknown>(String(row["result"])) };
+}
+
+async function afterError(connections: Connections, commit: SerialisedCommit, error: unknown): Promise<CommitResult> {
+  const lost = error instanceof ConnectionError && error.sent;
+  const raced = sqlState(error) === UNIQUE_VIOLATION;
+  const result = raced ? CONFLICT : resultOfError(error);
+  if (result === undefined) throw error;
+  if (!lost && !raced) return result;
+  // the reply was lost, or somebody used the key at the same moment: the record of the key tells
+  return (await earlierAnswer(connections, commit).catch(() => undefined)) ?? result;
+}
+
+const CONFLICT: CommitResult = { status: "conflict" };
+
+async function written(connections: Connections, asked: Asked): Promise<CommitResult> {
+  try {
+    await connections.query(asked);
+    return WRITTEN;
+  } catch (error) {
+    const result = resultOfError(error);
+    if (result === undefined) throw error;
+    return result;
+  }
+}
+
+async function prune(connections: Connections, beforeMs: number): Promise<void> {
+  const text = `WITH gone AS (DELETE FROM idempotency WHERE (principal, key) IN
+    (SELECT principal, key FROM idempotency WHERE at_ms < $1 ORDER BY at_ms LIMIT $2) RETURNING 1)
+    SELECT count(*) AS rows FROM gone`;
+  for (;;) {
+    const [row] = await connections.query({ text, values: [beforeMs, PRUNE_ROWS_MAX] });
+    if (Number(row?.["rows"]) < PRUNE_ROWS_MAX) return;
+  }
+}
+
+async function healthOf(connections: Connections): Promise<StoreHealth> {
+  try {
+    const [row] = await connections.query({
+      text: "SELECT current_setting('transaction_read_only') AS mode",
+      values: [],
+    });
+    const writable = row?.["mode"] === "off";
+    return { writable, detail: writable ? "PostgreSQL" : "The PostgreSQL server accepts no writes." };
+  } catch (error) {
+    return { writable: false, detail: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+/** Gateways that start together take turns; the steps and the new number are one transaction. */
+async function migrate(connections: Connections, schema: string): Promise<void> {
+  await connections.transaction(async (query) => {
+    await query("SELECT pg_advisory_xact_lock(hashtextextended($1, 0))", [`holdpoint:${schema}`]);
+    await query(`CREATE SCHEMA IF NOT EXISTS ${schema}`);
+    await query("CREATE TABLE IF NOT EXISTS meta (key text PRIMARY KEY, value text NOT NULL)");
+    const [row] = await query("SELECT value FROM meta WHERE key = 'schema'");
+    const steps = stepsFrom(Number(row?.["value"] ?? 0), "postgres");
+    for (const step of steps) await query(step);
+    if (steps.length > 0)
+      await query("INSERT INTO meta VALUES ('schema', $1) ON CONFLICT (key) DO UPDATE SET value = excluded.value", [
+        String(SCHEMA_VERSION),
+      ]);
+  });
+}
+
+/** A read may be asked again: a server that restarted leaves dead connections in the pool, which only asking finds out. */
+const READ_TRIES_MAX = 2;
+
+function queryOn(connections: Connections): Query {
+  return async (statement) => {
+    for (let tries = 1; ; tries++) {
+      try {
+        // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the query names the row that its columns make
+        return (await connections.query(numbered(statement))) as never;
+      } catch (error) {
+        if (!(error instanceof ConnectionError) || !error.sent || tries === READ_TRIES_MAX) throw error;
+      }
+    }
+  };
+}
+
+function numbered({ texts, values }: Statement): Asked {
+  const text = texts.reduce((before, after, index) => `${before}$${index}${after}`);
+  return { text, values };
+}

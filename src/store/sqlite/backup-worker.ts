@@ -1,0 +1,37 @@
+/**
+ * One copy of the database, made in a thread of its own from one snapshot while the gateway goes on writing. It appears
+ * under its name only when it is whole and on disk.
+ */
+import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync, statSync } from "node:fs";
+import { dirname } from "node:path";
+import { parentPort, workerData } from "node:worker_threads";
+import { openForReading } from "./database-file.ts";
+
+export type BackupResult = { bytes: number } | { refused: string };
+
+function copyTo(folder: string, path: string): BackupResult {
+  if (existsSync(path)) return { refused: `${path} already exists. Choose another name; a backup overwrites nothing.` };
+  const partial = `${path}.partial`;
+  try {
+    closeSync(openSync(partial, "w", 0o600)); // made first, so that nobody else can read it at any time
+    const db = openForReading(folder);
+    db.prepare("VACUUM INTO ?").run(partial);
+    db.close();
+    sync(partial);
+    renameSync(partial, path);
+    sync(dirname(path));
+    return { bytes: statSync(path).size };
+  } catch (error) {
+    rmSync(partial, { force: true });
+    return { refused: `The backup could not be written: ${error instanceof Error ? error.message : String(error)}` };
+  }
+}
+
+function sync(path: string): void {
+  const file = openSync(path, "r");
+  fsyncSync(file);
+  closeSync(file);
+}
+
+// oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
+parentPort?.postMessage(copyTo(workerData.folder, workerData.path));

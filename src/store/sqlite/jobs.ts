@@ -1,0 +1,30 @@
+/** What travels between the gateway's thread and the writer's. */
+import type { SerialisedAudit, SerialisedCommit } from "../sql/serialise.ts";
+import type { OperatorToken, StoreFailure, StoreHealth } from "../store.ts";
+
+export type Job =
+  | { kind: "commit"; vital: boolean; commit: SerialisedCommit }
+  | { kind: "audit"; vital: boolean; audit: SerialisedAudit | null }
+  | { kind: "token"; vital: boolean; token: OperatorToken; audit: SerialisedAudit | null }
+  | { kind: "effect-done"; vital: boolean; id: number }
+  | { kind: "prune"; vital: boolean; beforeMs: number; rowsMax: number };
+
+export type Outcome =
+  /** The cursors of one commit follow each other: there is one writer. */
+  | { status: "committed"; version: number; firstCursor: number }
+  | { status: "conflict" }
+  | { status: "replayed"; result: string }
+  | { status: "key-reused" }
+  | { status: "done"; rows: number }
+  | { status: "failed"; failure: StoreFailure }
+  /** Not the disk's fault: whoever asked gets it thrown. */
+  | { status: "broken"; message: string };
+
+/** Jobs are answered in the order in which they were posted, so neither side needs numbers. */
+export type ToWriter = { kind: "jobs"; jobs: Job[] } | { kind: "close" };
+export type FromWriter =
+  | { kind: "ready" }
+  | { kind: "refused"; message: string }
+  | { kind: "outcomes"; outcomes: Outcome[] }
+  | { kind: "health"; health: StoreHealth }
+  | { kind: "fatal"; message: string };

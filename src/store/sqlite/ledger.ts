@@ -1,0 +1,184 @@
+/**
+ * One job against the open transaction: first everything that can say no, then the writes. A job that is turned away has
+ * written nothing, so its neighbours in the same transaction never notice it.
+ */
+import type { DatabaseSync } from "node:sqlite";
+import { type AuditHead, chained } from "../audit-chain.ts";
+import type { SerialisedAudit, SerialisedCommit, SessionRecord } from "../sql/serialise.ts";
+import type { OperatorToken } from "../store.ts";
+import type { Job, Outcome } from "./jobs.ts";
+
+export type Ledger = {
+  apply(job: Job): Outcome;
+  /** Writes the chain's head, once for all jobs of a transaction. */
+  seal(): void;
+  /** After a rollback: what was chained since is gone. */
+  rewind(): void;
+};
+
+export function createLedger(db: DatabaseSync): Ledger {
+  const commits = commitStatements(db);
+  const audit = chainStatements(db);
+  const rest = otherStatements(db);
+
+  function apply(job: Job): Outcome {
+    switch (job.kind) {
+      case "commit":
+        return commits.apply(job.commit, audit.append);
+      case "audit":
+        audit.append(job.audit);
+        return NO_SESSION;
+      case "token":
+        rest.saveToken(job.token);
+        audit.append(job.audit);
+        return NO_SESSION;
+      case "effect-done":
+        return { status: "done", rows: rest.effectDone(job.id) };
+      case "prune":
+        return { status: "done", rows: rest.prune(job.beforeMs, job.rowsMax) };
+    }
+  }
+
+  return { apply, seal: audit.seal, rewind: audit.rewind };
+}
+
+const NO_SESSION: Outcome = { status: "committed", version: 0, firstCursor: 0 };
+
+function chainStatements(db: DatabaseSync) {
+  const read = db.prepare("SELECT seq, hash FROM audit_head");
+  const save = db.prepare("UPDATE audit_head SET seq = ?, hash = ?, prev_hash = ?");
+  const insert = db.prepare("INSERT INTO audit VALUES (?, ?, ?, ?, ?, ?, ?)");
+  let saved = load();
+  let head = saved;
+
+  function load(): AuditHead {
+    const row = read.get();
+    return { seq: Number(row?.["seq"]), hash: String(row?.["hash"]) };
+  }
+
+  return {
+    append(entry: SerialisedAudit | null): void {
+      if (entry === null) return;
+      const { seq, atMs, sessionId, actor, body, prevHash, hash } = chained(head, entry);
+      insert.run(seq, atMs, sessionId, actor, body, prevHash, hash);
+      head = { seq, hash };
+    },
+    seal(): void {
+      if (head === saved) return;
+      save.run(head.seq, head.hash, saved.hash);
+      saved = head;
+    },
+    rewind(): void {
+      saved = load();
+      head = saved;
+    },
+  };
+}
+
+function commitStatements(db: DatabaseSync) {
+  const known = db.prepare("SELECT request_digest, result FROM idempotency WHERE principal = ? AND key = ?");
+  const remember = db.prepare("INSERT INTO idempotency VALUES (?, ?, ?, ?, ?)");
+  const event = db.prepare("INSERT INTO events (session_id, at_ms, entry_n, body) VALUES (?, ?, ?, ?)");
+  const effect = db.prepare("INSERT INTO outbox (session_id, body) VALUES (?, ?)");
+  const artifact = db.prepare(
+    `INSERT INTO artifacts (kind, id, session_id, digest, body, at_ms) VALUES (?, ?, ?, ?, ?, ?)
+      ON CONFLICT (kind, id) DO NOTHING`,
+  );
+  const forgetTimers = db.prepare("DELETE FROM timers WHERE session_id = ?");
+  const timer = db.prepare("INSERT INTO timers VALUES (?, ?, ?, ?)");
+  const session = sessionStatements(db);
+
+  function repeated({ idempotency }: SerialisedCommit): Outcome | undefined {
+    if (idempotency === null) return undefined;
+    const row = known.get(idempotency.principal, idempotency.key);
+    if (row === undefined) return undefined;
+    if (row["request_digest"] !== idempotency.requestDigest) return { status: "key-reused" };
+    return { status: "replayed", result: String(row["result"]) };
+  }
+
+  function record({ idempotency, atMs }: SerialisedCommit): void {
+    if (idempotency === null) return;
+    const { principal, key, requestDigest, result } = idempotency;
+    remember.run(principal, key, requestDigest, result, atMs);
+  }
+
+  function writeEvents({ events, entryNumbers, sessionId, atMs }: SerialisedCommit): number {
+    let last = 0;
+    for (const [index, body] of events.entries())
+      last = Number(event.run(sessionId, atMs, entryNumbers[index] ?? null, body).lastInsertRowid);
+    return last - events.length + 1;
+  }
+
+  function writeBeside({ sessionId, atMs, outbox, artifacts, timers }: SerialisedCommit): void {
+    for (const body of outbox) effect.run(sessionId, body);
+    for (const { kind, id, digest, body } of artifacts) artifact.run(kind, id, sessionId, digest, body, atMs);
+    if (timers === null) return;
+    forgetTimers.run(sessionId);
+    for (const { key, atMs: dueMs, body } of timers) timer.run(sessionId, key, dueMs, body);
+  }
+
+  function apply(commit: SerialisedCommit, audit: (entry: SerialisedAudit | null) => void): Outcome {
+    const answer = repeated(commit);
+    if (answer !== undefined) return answer;
+    if (commit.recordOnly) {
+      record(commit);
+      return { status: "committed", version: session.version(commit.sessionId), firstCursor: 0 };
+    }
+    if (!session.write(commit)) return { status: "conflict" };
+    record(commit);
+    const firstCursor = writeEvents(commit);
+    writeBeside(commit);
+    audit(commit.audit);
+    return { status: "committed", version: commit.expectedVersion + 1, firstCursor };
+  }
+
+  return { apply };
+}
+
+function sessionStatements(db: DatabaseSync) {
+  const insert = db.prepare("INSERT INTO sessions VALUES (?, 1, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING");
+  const update = db.prepare(
+    `UPDATE sessions SET version = version + 1, title = ?, archived = ?, updated_at_ms = ?, waiting = ?, doc = ?
+      WHERE id = ? AND version = ?`,
+  );
+  const remove = db.prepare("DELETE FROM sessions WHERE id = ? AND version = ?");
+  const version = db.prepare("SELECT version FROM sessions WHERE id = ?");
+
+  function create(id: string, row: SessionRecord): boolean {
+    const { agentId, kind, title, archived, createdAtMs, updatedAtMs, waiting, doc } = row;
+    return insert.run(id, agentId, kind, title, archived, createdAtMs, updatedAtMs, waiting, doc).changes === 1;
+  }
+
+  return {
+    version: (id: string): number => Number(version.get(id)?.["version"] ?? 0),
+    /** False when another version is stored; then nothing was written. */
+    write({ sessionId, expectedVersion, session }: SerialisedCommit): boolean {
+      if (session === null) {
+        if (expectedVersion === 0) return version.get(sessionId) === undefined;
+        return remove.run(sessionId, expectedVersion).changes === 1;
+      }
+      if (expectedVersion === 0) return create(sessionId, session);
+      const { title, archived, updatedAtMs, waiting, doc } = session;
+      return update.run(title, archived, updatedAtMs, waiting, doc, sessionId, expectedVersion).changes === 1;
+    },
+  };
+}
+
+function otherStatements(db: DatabaseSync) {
+  const done = db.prepare("DELETE FROM outbox WHERE id = ?");
+  const token = db.prepare(
+    `INSERT INTO tokens VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO UPDATE SET name = excluded.name,
+      token_hash = excluded.token_hash, scopes = excluded.scopes, revoked_at_ms = excluded.revoked_at_ms`,
+  );
+  const prune = db.prepare(
+    `DELETE FROM idempotency WHERE (principal, key) IN
+      (SELECT principal, key FROM idempotency WHERE at_ms < ? ORDER BY at_ms LIMIT ?)`,
+  );
+  return {
+    effectDone: (id: number): number => Number(done.run(id).changes),
+    prune: (beforeMs: number, rowsMax: number): number => Number(prune.run(beforeMs, rowsMax).changes),
+    saveToken({ id, name, tokenHash, scopes, createdAtMs, revokedAtMs }: OperatorToken): void {
+      token.run(id, name, tokenHash, JSON.stringify(scopes), createdAtMs, revokedAtMs);
+    },
+  };
+}

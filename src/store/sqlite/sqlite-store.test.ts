@@ -1,0 +1,150 @@
+import { copyFileSync, mkdtempSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { aCommit, commitAll, create, everything, fact, sid, type Tampering } from "../contract/harness.ts";
+import { sessionsBelow } from "../sql/queries.ts";
+import type { SessionFilter, Store } from "../store.ts";
+import { storeContract } from "../store-contract.ts";
+import { databasePath, openForReading } from "./database-file.ts";
+import { openSqliteStore } from "./sqlite-store.ts";
+
+const broken = (error: Error): never => {
+  throw error;
+};
+const open = (folder: string): Promise<Store> => openSqliteStore({ folder, onFatal: broken });
+
+storeContract("sqlite", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "holdpoint-store-"));
+  return {
+    open: () => open(folder),
+    tamper: async (how) => tamper(folder, how),
+    dispose: async () => rmSync(folder, { recursive: true }),
+  };
+});
+
+function tamper(folder: string, how: Tampering): void {
+  const db = new DatabaseSync(databasePath(folder));
+  switch (how.kind) {
+    case "alter-body":
+      db.prepare("UPDATE audit SET body = ? WHERE seq = ?").run(how.body, how.seq);
+      break;
+    case "alter-actor":
+      db.prepare("UPDATE audit SET actor = ? WHERE seq = ?").run(how.actor, how.seq);
+      break;
+    case "remove":
+      db.prepare("DELETE FROM audit WHERE seq = ?").run(how.seq);
+      break;
+    case "swap": {
+      const renumber = db.prepare("UPDATE audit SET seq = ? WHERE seq = ?");
+      const [one, other] = how.seqs;
+      renumber.run(-1, one);
+      renumber.run(one, other);
+      renumber.run(other, -1);
+    }
+  }
+  db.close();
+}
+
+function temporaryFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), "holdpoint-store-"));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  return folder;
+}
+
+async function opened(folder = temporaryFolder()): Promise<{ folder: string; store: Store }> {
+  const store = await open(folder);
+  onTestFinished(() => store.close());
+  return { folder, store };
+}
+
+describe("the state folder", () => {
+  it("can be read by its owner only", async () => {
+    const { folder, store } = await opened(join(temporaryFolder(), "state"));
+    await commitAll(store, [create(sid("1"))]);
+    const modes = ["", "holdpoint.db", "holdpoint.db-wal", "holdpoint.db-shm", "reserve.bin"].map((name) =>
+      (statSync(join(folder, name)).mode & 0o777).toString(8),
+    );
+    expect(modes).toEqual(["700", "600", "600", "600", "600"]);
+  });
+
+  it("is refused, and left alone, when a newer version wrote it", async () => {
+    const { folder, store } = await opened();
+    await store.close();
+    const db = new DatabaseSync(databasePath(folder));
+    db.exec("UPDATE meta SET value = '99' WHERE key = 'schema'");
+    db.close();
+    await expect(open(folder)).rejects.toThrow(
+      "This state was written by a newer Holdpoint (its format is 99, this one knows up to 1). Nothing was changed.",
+    );
+  });
+
+  it("is refused with what to do when it is no folder that can be written", async () => {
+    const folder = temporaryFolder();
+    rmSync(join(folder, "state"), { force: true });
+    copyFileSync(import.meta.filename, join(folder, "state"));
+    await expect(open(join(folder, "state"))).rejects.toThrow(
+      /cannot be written. Make it writable, or name another one/,
+    );
+  });
+});
+
+describe("backup", () => {
+  it("is a copy that can be opened, made while the gateway goes on", async () => {
+    const { folder, store } = await opened();
+    await commitAll(store, [create(sid("1")), aCommit(sid("1"), { expectedVersion: 1, audit: [fact("x")] })]);
+    const path = join(folder, "copy.db");
+    const before = await everything(store, [sid("1")]);
+    const { bytes } = await store.backup(path);
+    expect(bytes).toBe(statSync(path).size);
+    expect(statSync(path).mode & 0o777).toBe(0o600);
+    await commitAll(store, [create(sid("after"))]);
+    const restored = temporaryFolder();
+    copyFileSync(path, databasePath(restored));
+    const { store: copy } = await opened(restored);
+    expect(await everything(copy, [sid("1")])).toEqual(before);
+    expect(await copy.verifyAudit()).toMatchObject({ intact: true, rows: 1 });
+  });
+
+  it("overwrites nothing", async () => {
+    const { folder, store } = await opened();
+    await expect(store.backup(databasePath(folder))).rejects.toThrow(/already exists. Choose another name/);
+    await expect(store.backup(join(folder, "no", "such", "folder"))).rejects.toThrow(/could not be written/);
+  });
+});
+
+describe("the list of sessions", () => {
+  it.each<[string, SessionFilter, number]>([
+    ["all", {}, 2], // merges one page of each index,
+    ["archived", { archived: true }, 0],
+    ["waiting", { waiting: true }, 0],
+    ["not waiting", { archived: false, waiting: false }, 0],
+  ])("walks an index, so a page of %s costs the same however many there are", async (_, filter, sorted) => {
+    const { folder, store } = await opened();
+    await commitAll(store, [create(sid("1"))]);
+    const db = openForReading(folder);
+    const { texts, values } = sessionsBelow(filter, { updatedAtMs: 5, id: "ses_5" }, 50);
+    const plan = db.prepare(`EXPLAIN QUERY PLAN ${texts.join("?")}`).all(...values);
+    db.close();
+    const details = plan.map((row) => String(row["detail"]));
+    const steps = details.filter((detail) => /sessions/.test(detail));
+    expect(steps.length).toBeGreaterThan(0);
+    for (const step of steps) expect(step).toMatch(/SEARCH sessions USING INDEX sessions_(listed|waiting) \(.*</);
+    expect(details.filter((detail) => /TEMP B-TREE/.test(detail))).toHaveLength(sorted);
+  });
+});
+
+describe("the writer", () => {
+  it("throws at whoever asked for the impossible, and at nobody else", async () => {
+    const { store } = await opened();
+    const impossible = { ...create(sid("bad")), atMs: null as never };
+    const [bad, ...good] = await Promise.allSettled([impossible, create(sid("1")), create(sid("2"))].map(store.commit));
+    expect(bad).toMatchObject({ status: "rejected" });
+    expect(good).toMatchObject([
+      { status: "fulfilled", value: { status: "committed" } },
+      { status: "fulfilled", value: { status: "committed" } },
+    ]);
+    expect(await store.session(sid("bad"))).toBeUndefined();
+  });
+});

@@ -1,0 +1,125 @@
+/**
+ * The embedded store: one SQLite file, read in the gateway's thread and written in another. The reader sees a commit as
+ * soon as it is acknowledged, and never waits for the writer: that is what WAL mode gives.
+ */
+import type { DatabaseSync, StatementSync } from "node:sqlite";
+import { Worker } from "node:worker_threads";
+import { type Query, sqlReads } from "../sql/queries.ts";
+import { serialised, serialisedAudit, storedEvents } from "../sql/serialise.ts";
+import { type Commit, type CommitResult, IDEMPOTENCY_KEPT_MS, type Store } from "../store.ts";
+import { fromStored } from "../stored-json.ts";
+import type { BackupResult } from "./backup-worker.ts";
+import { openForReading, prepareFolder } from "./database-file.ts";
+import type { Outcome } from "./jobs.ts";
+import { startWriter, type Writer } from "./writer.ts";
+
+/** Rows forgotten in one transaction, so that pruning never holds up a decision. */
+const PRUNE_ROWS_MAX = 1_000;
+/** Different statements in the program; the few that are put together from parts have a handful of forms each. */
+const STATEMENTS_MAX = 200;
+
+export type SqliteOptions = {
+  folder: string;
+  /** The disk can no longer be trusted: end the process, non-zero. Nothing is acknowledged any more. */
+  onFatal(error: Error): void;
+};
+
+export async function openSqliteStore({ folder, onFatal }: SqliteOptions): Promise<Store> {
+  try {
+    prepareFolder(folder);
+  } catch (error) {
+    throw new Error(`The state folder ${folder} cannot be written. Make it writable, or name another one.`, {
+      cause: error,
+    });
+  }
+  const writer = await startWriter(folder, onFatal);
+  const reader = openForReading(folder);
+  return {
+    ...sqlReads(queryWith(reader)),
+    ...writes(writer),
+    backup: (path) => copyTo(folder, path),
+    health: async () => writer.health(),
+    async close() {
+      if (reader.isOpen) reader.close(); // first, so that the writer is the last and tidies up
+      await writer.close();
+    },
+  };
+}
+
+function writes(writer: Writer): Pick<Store, "commit" | "audit" | "saveToken" | "effectDone" | "prune"> {
+  return {
+    async commit(commit) {
+      const { vital } = commit;
+      return resultOf(await writer.write({ kind: "commit", vital, commit: serialised(commit) }), commit);
+    },
+    audit: async (entry) =>
+      resultOf(await writer.write({ kind: "audit", vital: true, audit: serialisedAudit(entry, null) })),
+    saveToken: async (token, entry) => {
+      const vital = token.revokedAtMs !== null;
+      return resultOf(await writer.write({ kind: "token", vital, token, audit: serialisedAudit(entry, null) }));
+    },
+    async effectDone(id) {
+      rowsOf(await writer.write({ kind: "effect-done", vital: true, id }));
+    },
+    async prune(nowMs) {
+      const beforeMs = nowMs - IDEMPOTENCY_KEPT_MS;
+      const job = { kind: "prune", vital: true, beforeMs, rowsMax: PRUNE_ROWS_MAX } as const;
+      while (rowsOf(await writer.write(job)) === PRUNE_ROWS_MAX);
+    },
+  };
+}
+
+function resultOf(outcome: Outcome, commit?: Commit): CommitResult {
+  switch (outcome.status) {
+    case "committed": {
+      const { version, firstCursor } = outcome;
+      const events =
+        commit === undefined || commit.recordOnly ? [] : storedEvents(commit, numbersFrom(firstCursor, commit));
+      return { status: "committed", version, events };
+    }
+    case "replayed":
+      return { status: "replayed", result: fromStored<unknown>(outcome.result) };
+    case "broken":
+      throw new Error(`commit to ${commit?.sessionId ?? "the audit log"} failed: ${outcome.message}`);
+    case "done":
+      throw new Error("a commit was answered as if it were something else");
+    case "conflict":
+    case "key-reused":
+    case "failed":
+      return outcome;
+  }
+}
+
+const numbersFrom = (first: number, { events }: Commit): number[] => events.map((_, index) => first + index);
+
+/** These have no result to carry a failure in: whoever asked tries again. */
+function rowsOf(outcome: Outcome): number {
+  if (outcome.status === "done") return outcome.rows;
+  throw new Error(outcome.status === "failed" ? outcome.failure.message : `unexpected answer: ${outcome.status}`);
+}
+
+function queryWith(db: DatabaseSync): Query {
+  const prepared = new Map<string, StatementSync>();
+  return async ({ texts, values }) => {
+    const text = texts.join("?");
+    let statement = prepared.get(text);
+    if (statement === undefined) {
+      if (prepared.size >= STATEMENTS_MAX) prepared.clear();
+      statement = db.prepare(text);
+      prepared.set(text, statement);
+    }
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the query names the row that its columns make
+    return statement.all(...values).map((row) => ({ ...row })) as never;
+  };
+}
+
+function copyTo(folder: string, path: string): Promise<{ bytes: number }> {
+  return new Promise((resolve, reject) => {
+    const worker = new Worker(new URL("./backup-worker.ts", import.meta.url), { workerData: { folder, path } });
+    worker.once("error", reject);
+    worker.once("message", (result: BackupResult) => {
+      if ("refused" in result) reject(new Error(result.refused));
+      else resolve(result);
+    });
+  });
+}

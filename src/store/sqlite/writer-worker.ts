@@ -1,0 +1,74 @@
+/** The writer's thread: takes everything that waits, writes it in one transaction, answers, and looks again. */
+import { type MessagePort, parentPort, receiveMessageOnPort, workerData } from "node:worker_threads";
+import { openConnection } from "./connection.ts";
+import { createGroupCommit, type GroupCommit } from "./group-commit.ts";
+import type { FromWriter, Job, Outcome, ToWriter } from "./jobs.ts";
+
+/** Enough to share one fsync among many; few enough that the first of them does not wait long. */
+const GROUP_JOBS_MAX = 1_000;
+const RECOVER_MS = 500;
+
+function serve(port: MessagePort, folder: string): void {
+  const tell = (message: FromWriter): void => port.postMessage(message);
+  const writer = opened(folder, tell);
+  if (writer === undefined) return port.close();
+  let health = writer.health();
+  const watch = setInterval(() => guarded(writer.recover), RECOVER_MS);
+  tell({ kind: "health", health });
+  tell({ kind: "ready" });
+  port.on("message", (message: ToWriter) => guarded(() => take(message)));
+
+  function take(first: ToWriter): void {
+    const jobs: Job[] = [];
+    let message: ToWriter | undefined = first;
+    while (message?.kind === "jobs") {
+      jobs.push(...message.jobs);
+      message = jobs.length < GROUP_JOBS_MAX ? nextOn(port) : undefined;
+    }
+    if (jobs.length > 0) answer(writer?.run(jobs) ?? []);
+    if (message?.kind === "close") end();
+  }
+
+  /** How the disk is comes first: whoever is refused finds the reason when they ask. */
+  function answer(outcomes: Outcome[]): void {
+    tellHealth();
+    tell({ kind: "outcomes", outcomes });
+  }
+
+  function tellHealth(): void {
+    const now = writer?.health() ?? health;
+    if (now !== health) tell({ kind: "health", health: now });
+    health = now;
+  }
+
+  function guarded(work: () => void): void {
+    try {
+      work();
+    } catch (error) {
+      tell({ kind: "fatal", message: messageOf(error) });
+      clearInterval(watch);
+      return port.close(); // without closing the database: a failed disk is not asked for more
+    }
+    tellHealth();
+  }
+
+  function end(): void {
+    clearInterval(watch);
+    writer?.close();
+    port.close();
+  }
+}
+
+function opened(folder: string, tell: (message: FromWriter) => void): GroupCommit | undefined {
+  try {
+    return createGroupCommit(folder, openConnection(folder));
+  } catch (error) {
+    tell({ kind: "refused", message: messageOf(error) });
+    return undefined;
+  }
+}
+
+const nextOn = (port: MessagePort): ToWriter | undefined => receiveMessageOnPort(port)?.message;
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+if (parentPort !== null) serve(parentPort, workerData.folder);

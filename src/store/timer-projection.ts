@@ -1,0 +1,13 @@
+import type { SessionEvent } from "../protocol/session.ts";
+
+/** Whether a commit may have changed the session's timers; only then are its timer rows written anew. */
+export const changesTimers = (events: readonly SessionEvent[]): boolean =>
+  events.some(({ type }) => TOUCHING.has(type));
+
+const TOUCHING: ReadonlySet<SessionEvent["type"]> = new Set([
+  "timer.set",
+  "timer.cleared",
+  "session.created",
+  "session.reset",
+  "session.deleted",
+]);

@@ -1,0 +1,63 @@
+/** How a call's fate gets into the session. Every command names the turn and the epoch, so a successor cannot be overwritten. */
+import type { Clock, SessionOutcome, Sessions } from "../plugins/sessions.ts";
+import type { GateRefusal, ToolKind } from "../protocol/gate.ts";
+import type { SessionId, TurnId } from "../protocol/ids.ts";
+import type { JsonObject } from "../protocol/json.ts";
+import type { Refusal } from "../protocol/refusal.ts";
+import type { CommandOf } from "../protocol/session.ts";
+import { pause } from "./deadline.ts";
+import type { CallResult } from "./tool-result.ts";
+
+/** How often a result is handed to a store that does not take it, before the turn is left to whoever comes next. */
+export const RECORD_TRIES_MAX = 5;
+const RECORD_RETRY_MS = 200;
+
+/** Under whose turn a call is made. `signal` stops it. */
+export type Caller = { sessionId: SessionId; turnId: TurnId; epoch: number; signal: AbortSignal };
+export type CallAt = { callId: string; caller: Caller };
+
+/** `stopped`: the call is still open, and this caller can do nothing more in the turn, for the reason given. */
+export type CallEnd = { status: "closed" } | { status: "stopped"; refusal: Refusal };
+export const CLOSED: CallEnd = { status: "closed" };
+
+export type CallRecord = {
+  claim(at: CallAt, gated: { kind: ToolKind; argsDigest: string }): Promise<SessionOutcome>;
+  finish(at: CallAt, result: CallResult): Promise<CallEnd>;
+  refuse(at: CallAt, refusal: GateRefusal): Promise<CallEnd>;
+  apply(at: CallAt, change: { slice: string; command: JsonObject }): Promise<CallEnd>;
+};
+
+type Closing = CommandOf<"call.finish"> | CommandOf<"call.refuse"> | CommandOf<"call.apply">;
+
+export function createCallRecord(sessions: Sessions, clock: Clock): CallRecord {
+  /** A store that cannot even be read answers like one that does not take the commit. */
+  function order({ caller }: CallAt, command: Closing | CommandOf<"call.claim">): Promise<SessionOutcome> {
+    const { sessionId } = caller;
+    return sessions
+      .dispatch(sessionId, command, { actor: { kind: "agent", sessionId } })
+      .catch(() => ({ ok: false, refusal: STORE_AWAY }));
+  }
+
+  async function close(at: CallAt, command: Closing): Promise<CallEnd> {
+    for (let tries = 1; ; tries++) {
+      const outcome = await order(at, command);
+      // a call that is closed already has its result: a reply that was lost on the way had committed
+      if (outcome.ok || outcome.refusal.code === "CALL_NOT_OPEN") return CLOSED;
+      if (outcome.refusal.retry !== true || tries >= RECORD_TRIES_MAX) {
+        return { status: "stopped", refusal: outcome.refusal };
+      }
+      await pause(clock, RECORD_RETRY_MS * 2 ** (tries - 1));
+    }
+  }
+
+  return {
+    claim: (at, gated) => order(at, { type: "call.claim", ...onCall(at), ...gated }),
+    finish: (at, result) => close(at, { type: "call.finish", ...onCall(at), ...result }),
+    refuse: (at, refusal) => close(at, { type: "call.refuse", ...onCall(at), refusal }),
+    apply: (at, change) => close(at, { type: "call.apply", ...onCall(at), ...change }),
+  };
+}
+
+const STORE_AWAY: Refusal = { code: "STORE_UNAVAILABLE", message: "The store cannot be reached.", retry: true };
+
+const onCall = ({ callId, caller }: CallAt) => ({ turnId: caller.turnId, epoch: caller.epoch, callId });

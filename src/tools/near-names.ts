@@ -1,0 +1,28 @@
+const NEAR_MAX = 3;
+/** One wrong letter in three is a slip; more is another word. */
+const LETTERS_PER_SLIP = 3;
+
+/** Names that somebody may have meant, nearest first. */
+export function nearNames(asked: string, names: readonly string[]): string[] {
+  const wanted = asked.toLowerCase().slice(0, 64);
+  return names
+    .map((name) => ({ name, distance: name.includes(wanted) || wanted.includes(name) ? 1 : distance(wanted, name) }))
+    .filter((item) => item.distance <= Math.max(1, Math.floor(wanted.length / LETTERS_PER_SLIP)))
+    .toSorted((a, b) => a.distance - b.distance || (a.name < b.name ? -1 : 1))
+    .slice(0, NEAR_MAX)
+    .map((item) => item.name);
+}
+
+/** Levenshtein: how many letters to insert, drop or change. */
+function distance(from: string, to: string): number {
+  let above = Array.from({ length: to.length + 1 }, (_, index) => index);
+  for (let i = 0; i < from.length; i++) {
+    const row = [i + 1];
+    for (let j = 0; j < to.length; j++) {
+      const changed = (above[j] ?? 0) + (from[i] === to[j] ? 0 : 1);
+      row.push(Math.min(changed, (above[j + 1] ?? 0) + 1, (row[j] ?? 0) + 1));
+    }
+    above = row;
+  }
+  return above.at(-1) ?? 0;
+}

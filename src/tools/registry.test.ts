@@ -1,0 +1,271 @@
+import { describe, expect, it } from "vitest";
+import { z } from "zod";
+import { create } from "../../test/kit/core.ts";
+import { coreWorld } from "../../test/kit/core.ts";
+import type { Tool, ToolContext } from "../plugins/tool.ts";
+import { SessionId, TurnId } from "../protocol/ids.ts";
+import type { Session } from "../protocol/session.ts";
+import { createBuiltinTools } from "./builtin/builtin-tools.ts";
+import { defineTool } from "./define-tool.ts";
+import { mintPermit, PermitRefused } from "./permit.ts";
+import { createRegistry, type PreparedCall, type Registry } from "./registry.ts";
+
+const session: Session = (() => {
+  const world = coreWorld();
+  world.must(create);
+  if (world.session === undefined) throw new Error("no session");
+  return world.session;
+})();
+const place = { session, settings: {} };
+const context: ToolContext = {
+  sessionId: SessionId.parse("ses_1"),
+  turnId: TurnId.parse("trn_1"),
+  callId: "call_1",
+  workspace: "/project",
+  signal: new AbortController().signal,
+  emit: () => undefined,
+};
+
+/** A tool that counts how often it really ran. */
+function probe(
+  given: Partial<{ name: string; effect: unknown; kind: unknown; input: unknown; offered: unknown }> = {},
+) {
+  const ran: unknown[] = [];
+  const tool = {
+    name: "probe",
+    description: "for tests",
+    effect: "write",
+    kind: "file_edit",
+    input: z.strictObject({ path: z.string(), times: z.int().default(1) }),
+    classify: () => "read",
+    ...given,
+    run: async (args: unknown) => {
+      ran.push(args);
+      return { status: "ok", content: "ran" } as const;
+    },
+  };
+  return { tool: tool as unknown as Tool, ran };
+}
+
+function prepared(registry: Registry, args = { path: "a" }, name = "probe"): PreparedCall {
+  const made = registry.find(name, place)?.prepare(args, { workspace: "/project" });
+  if (made?.ok !== true) throw new Error("not prepared");
+  return made.call;
+}
+
+describe("registry", () => {
+  it("[GA-03] refuses to start with an unclassified tool and names every one", () => {
+    const tools = [
+      probe({ name: "fine" }).tool,
+      probe({ name: "bare", effect: undefined }).tool,
+      probe({ name: "odd", kind: "x" }).tool,
+    ];
+    expect(() => createRegistry(tools)).toThrow(
+      "These tools are not classified as read, write, dynamic or state: bare, odd.",
+    );
+  });
+
+  it("[GA-03] treats a tool that appears later unclassified as mutating", () => {
+    const registry = createRegistry([]);
+    const { tool } = probe({ effect: undefined, kind: undefined });
+    registry.add(tool);
+    expect(registry.find("probe", place)?.kind).toBe("dispatch");
+    expect(prepared(registry).effect).toBe("write");
+  });
+
+  it("[GA-03] runs a later unclassified tool only with a permit", async () => {
+    const registry = createRegistry([]);
+    const { tool, ran } = probe({ effect: undefined });
+    registry.add(tool);
+    await expect(prepared(registry).run(context, undefined)).rejects.toThrow(PermitRefused);
+    expect(ran).toEqual([]);
+  });
+
+  it.each(["", "Read", "réad", "1read", "read file", "read-file", `r${"e".repeat(64)}`])(
+    "refuses the name %j",
+    (name) => {
+      expect(() => createRegistry([probe({ name }).tool])).toThrow("cannot name a tool");
+    },
+  );
+
+  it("refuses a name that is taken", () => {
+    expect(() => createRegistry([probe().tool, probe().tool])).toThrow('The tool "probe" is registered twice.');
+  });
+
+  it("refuses an input that would let unknown properties pass", () => {
+    const loose = probe({ input: z.object({ path: z.string() }) });
+    expect(() => createRegistry([loose.tool])).toThrow("must be an object that rejects unknown properties");
+  });
+
+  it("[IN-05] gives the catalog in one order and the same bytes, whatever the order of registration", () => {
+    const tools = ["zeta", "alpha", "mid"].map((name) => probe({ name }).tool);
+    const bytes = JSON.stringify(createRegistry(tools).catalog(place));
+    expect(JSON.stringify(createRegistry(tools.toReversed()).catalog(place))).toBe(bytes);
+    expect(JSON.parse(bytes)).toEqual(
+      ["alpha", "mid", "zeta"].map((name) => ({
+        name,
+        description: "for tests",
+        inputSchema: {
+          type: "object",
+          properties: {
+            path: { type: "string" },
+            times: { default: 1, type: "integer", minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER },
+          },
+          required: ["path"],
+          additionalProperties: false,
+        },
+      })),
+    );
+  });
+
+  it("neither shows nor finds a tool that the session is not offered, nor one that cannot say so", () => {
+    const hidden = probe({ name: "hidden", offered: () => false }).tool;
+    const broken = probe({
+      name: "broken",
+      offered: () => {
+        throw new Error("no settings");
+      },
+    }).tool;
+    const registry = createRegistry([hidden, broken]);
+    expect(registry.catalog(place)).toEqual([]);
+    expect([registry.find("hidden", place), registry.find("broken", place)]).toEqual([undefined, undefined]);
+  });
+
+  it("tells the model what is wrong with its arguments and which there are", () => {
+    const tool = createRegistry([probe().tool]).find("probe", place);
+    expect(tool?.prepare({ path: 1, extra: true }, { workspace: "/project" })).toEqual({
+      ok: false,
+      error:
+        'probe was not run: path: Invalid input: expected string, received number; arguments: Unrecognized key: "extra". Its properties are: path, times. Correct the arguments and call it again.',
+    });
+  });
+
+  it("[GA-08] refuses arguments that are too large", () => {
+    const tool = createRegistry([probe().tool]).find("probe", place);
+    expect(tool?.prepare({ path: "x".repeat(200_001) }, { workspace: "/project" })).toMatchObject({ ok: false });
+  });
+
+  it("freezes the arguments, and judges and hashes the same ones that run", async () => {
+    const { tool, ran } = probe({ effect: "read", kind: "read_only" });
+    const call = prepared(createRegistry([tool]));
+    expect(Object.isFrozen(call.args)).toBe(true);
+    await call.run(context, undefined);
+    expect(ran).toEqual([{ path: "a", times: 1 }]);
+    expect(Object.isFrozen(ran[0])).toBe(true);
+    expect(call.args).toEqual(ran[0]);
+  });
+
+  it("gives the same digest for the same arguments in any order of keys, and another for others", () => {
+    const registry = createRegistry([probe().tool]);
+    const digest = (args: { path: string; times?: number }) => prepared(registry, args).argsDigest;
+    expect(digest({ times: 2, path: "a" })).toBe(digest({ path: "a", times: 2 }));
+    expect(digest({ path: "a", times: 2 })).not.toBe(digest({ path: "a", times: 3 }));
+  });
+
+  it("counts a dynamic call as mutating when its classification fails or is no answer", () => {
+    const failing = () => {
+      throw new Error("cannot tell");
+    };
+    for (const classify of [failing, () => "perhaps", () => undefined]) {
+      const { tool } = probe({ effect: "dynamic" });
+      expect(prepared(createRegistry([{ ...tool, classify } as unknown as Tool])).effect).toBe("write");
+    }
+    expect(prepared(createRegistry([probe({ effect: "dynamic" }).tool])).effect).toBe("read");
+  });
+
+  it("classifies every built-in tool", () => {
+    const registry = createRegistry(
+      createBuiltinTools({ protectedFolders: [], clock: { now: () => 0, wakeAt: () => () => undefined } }),
+    );
+    const args = {
+      read: { path: "a" },
+      glob: { pattern: "*" },
+      grep: { pattern: "a" },
+      write: { path: "a", content: "" },
+      edit: { path: "a", oldText: "a", newText: "b" },
+      exec: { command: "ls" },
+    };
+    const found = Object.entries(args).map(([name, given]) => {
+      const tool = registry.find(name, place);
+      const made = tool?.prepare(given, { workspace: "/project" });
+      return [name, tool?.kind, made?.ok === true && made.call.effect];
+    });
+    expect(found).toEqual([
+      ["read", "read_only", "read"],
+      ["glob", "read_only", "read"],
+      ["grep", "read_only", "read"],
+      ["write", "file_edit", "write"],
+      ["edit", "file_edit", "write"],
+      ["exec", "bash", "write"],
+    ]);
+  });
+});
+
+describe("permit", () => {
+  const claim = (call: PreparedCall, other = {}) => ({
+    sessionId: context.sessionId,
+    callId: context.callId,
+    argsDigest: call.argsDigest,
+    epoch: 1,
+    ...other,
+  });
+
+  function world() {
+    const { tool, ran } = probe();
+    const registry = createRegistry([tool]);
+    return { registry, ran, call: prepared(registry) };
+  }
+
+  it("[GA-12] lets the call that it was minted for run, once", async () => {
+    const { call, ran } = world();
+    const permit = mintPermit(claim(call));
+    await expect(call.run(context, permit)).resolves.toEqual({ status: "ok", content: "ran" });
+    await expect(call.run(context, permit)).rejects.toThrow("no unspent permit");
+    expect(ran).toEqual([{ path: "a", times: 1 }]);
+  });
+
+  it("[GA-12] refuses none at all, a forged one and a copy of a real one", async () => {
+    const { call, ran } = world();
+    const permit = mintPermit(claim(call));
+    await expect(call.run(context, undefined)).rejects.toThrow("no unspent permit");
+    await expect(call.run(context, claim(call))).rejects.toThrow("no unspent permit");
+    await expect(call.run(context, { ...permit })).rejects.toThrow("no unspent permit");
+    expect(ran).toEqual([]);
+  });
+
+  it("[GA-12] refuses one of another session, another call or other arguments", async () => {
+    const { call, ran, registry } = world();
+    const foreign = [
+      mintPermit(claim(call, { sessionId: SessionId.parse("ses_2") })),
+      mintPermit(claim(call, { callId: "call_2" })),
+      mintPermit(claim(prepared(registry, { path: "b" }))),
+    ];
+    for (const permit of foreign) await expect(call.run(context, permit)).rejects.toThrow("minted for another call");
+    expect(ran).toEqual([]);
+  });
+
+  it("[GA-12] cannot be altered after it was minted", () => {
+    const permit = mintPermit(claim(world().call));
+    expect(() => Object.assign(permit, { callId: "call_2" })).toThrow(TypeError);
+  });
+
+  it("passes the permit on to the tool, which a defined tool may check again", async () => {
+    const seen: unknown[] = [];
+    const tool = defineTool<Record<string, never>>({
+      name: "probe",
+      description: "",
+      effect: "write",
+      kind: "file_edit",
+      input: z.strictObject({}),
+      run: async (_args, _context, permit) => {
+        seen.push(permit);
+        return { status: "ok", content: null };
+      },
+    });
+    const made = createRegistry([tool]).find("probe", place)?.prepare({}, { workspace: "/" });
+    if (made?.ok !== true) throw new Error("not prepared");
+    const permit = mintPermit(claim(made.call));
+    await made.call.run(context, permit);
+    expect(seen).toEqual([permit]);
+  });
+});

@@ -1,0 +1,188 @@
+/**
+ * Every tool there is. A tool goes in as it was declared and never comes out again: what the registry hands out can be
+ * described, judged and prepared, and a prepared call of a mutating tool runs only with a permit (GA-12).
+ */
+import { z } from "zod";
+import type { Permit, Tool, ToolContext, ToolOutput } from "../plugins/tool.ts";
+import { type ToolEffect, ToolKind } from "../protocol/gate.ts";
+import { JsonObject } from "../protocol/json.ts";
+import type { Session } from "../protocol/session.ts";
+import { digestOf } from "./canonical-json.ts";
+import { type CallAtHand, spendPermit } from "./permit.ts";
+
+export const TOOLS_MAX = 1_000;
+const ARGS_CHARS_MAX = 200_000;
+const ISSUES_SHOWN_MAX = 5;
+const NAME = /^[a-z][a-z0-9_]{0,63}$/;
+const EFFECTS: readonly unknown[] = ["read", "write", "dynamic", "state"];
+/** What an unclassified tool counts as until somebody classifies it: the strictest reading of each. */
+const UNCLASSIFIED_KIND: ToolKind = "dispatch";
+
+/** One tool as the model is told about it. */
+export type Offer = { name: string; description: string; inputSchema: JsonObject };
+
+type Settings = Readonly<Record<string, unknown>>;
+export type Place = { session: Session; settings: Settings };
+
+/** Parsed, frozen and classified: the arguments that are judged, hashed and run are this one object. */
+export type PreparedCall = {
+  effect: ToolEffect | "state";
+  args: JsonObject;
+  argsDigest: string;
+  /** Throws `PermitRefused` when the call mutates and the permit is not its own. */
+  run(context: ToolContext, permit: Permit | undefined): Promise<ToolOutput>;
+  /** Only of state tools: the slice and the command that the call comes down to. */
+  toCommand(
+    context: Pick<ToolContext, "callId" | "workspace">,
+  ): Promise<{ slice: string; command: JsonObject } | { error: string }>;
+};
+
+export type RegisteredTool = {
+  name: string;
+  kind: ToolKind;
+  prepare(args: JsonObject, at: { workspace: string }): { ok: true; call: PreparedCall } | { ok: false; error: string };
+};
+
+export type Registry = {
+  /** What the model sees in this session: sorted by name, the same bytes each time. */
+  catalog(place: Place): Offer[];
+  /** Undefined when no such tool is offered in this session; a tool that is not offered cannot be called either. */
+  find(name: string, place: Place): RegisteredTool | undefined;
+  /** A tool that appears after the start. Unclassified, it counts as mutating. */
+  add(tool: Tool): void;
+};
+
+type Row = { tool: Tool; offer: Offer; registered: RegisteredTool };
+
+/** Refuses to start, naming every tool that is wrong, rather than run with one that nobody classified (GA-03). */
+export function createRegistry(tools: readonly Tool[]): Registry {
+  const unclassified = tools.filter((tool) => !isClassified(tool)).map((tool) => tool.name);
+  if (unclassified.length > 0) {
+    throw new Error(`These tools are not classified as read, write, dynamic or state: ${unclassified.join(", ")}.`);
+  }
+  const rows = new Map<string, Row>();
+  for (const tool of tools) addTo(rows, tool);
+  const sorted = (): Row[] => [...rows.values()].toSorted((a, b) => (a.offer.name < b.offer.name ? -1 : 1));
+  return {
+    catalog: (place) =>
+      sorted()
+        .filter((row) => isOffered(row.tool, place))
+        .map((row) => row.offer),
+    find(name, place) {
+      const row = rows.get(name);
+      return row !== undefined && isOffered(row.tool, place) ? row.registered : undefined;
+    },
+    add: (tool) => addTo(rows, tool),
+  };
+}
+
+const isClassified = (tool: Tool): boolean => EFFECTS.includes(tool.effect) && ToolKind.safeParse(tool.kind).success;
+
+function addTo(rows: Map<string, Row>, tool: Tool): void {
+  const { name, description } = tool;
+  if (!NAME.test(name)) {
+    throw new Error(
+      `"${name}" cannot name a tool: a lower-case letter, then letters, digits and _, at most 64 in all.`,
+    );
+  }
+  if (rows.has(name)) throw new Error(`The tool "${name}" is registered twice.`);
+  if (rows.size >= TOOLS_MAX) throw new Error(`More than ${TOOLS_MAX} tools.`);
+  const registered = Object.freeze({ name, kind: kindOf(tool), prepare: prepareWith(tool) });
+  rows.set(name, { tool, offer: deepFreeze({ name, description, inputSchema: schemaOf(tool) }), registered });
+}
+
+const kindOf = (tool: Tool): ToolKind => (isClassified(tool) ? tool.kind : UNCLASSIFIED_KIND);
+
+/** A session in which the question cannot be answered is one in which the tool is not offered. */
+function isOffered(tool: Tool, { session, settings }: Place): boolean {
+  try {
+    return tool.offered?.(session, settings) ?? true;
+  } catch {
+    return false;
+  }
+}
+
+function schemaOf(tool: Tool): JsonObject {
+  const { $schema: _dialect, ...schema } = z.toJSONSchema(tool.input, { io: "input" });
+  if (schema.type !== "object" || schema.additionalProperties !== false) {
+    throw new Error(`The input of the tool "${tool.name}" must be an object that rejects unknown properties.`);
+  }
+  return JsonObject.parse(schema);
+}
+
+function prepareWith(tool: Tool): RegisteredTool["prepare"] {
+  return (given, at) => {
+    if (JSON.stringify(given).length > ARGS_CHARS_MAX) {
+      return { ok: false, error: `The arguments may hold ${ARGS_CHARS_MAX} characters. Do it in smaller parts.` };
+    }
+    const parsed = tool.input.safeParse(given);
+    if (!parsed.success) return { ok: false, error: explain(tool, parsed.error) };
+    const args = parsed.data;
+    const plain = JsonObject.safeParse(args);
+    if (!plain.success) return { ok: false, error: `${tool.name}: the arguments are not plain data.` };
+    deepFreeze(args);
+    const prepared = {
+      args: deepFreeze(plain.data),
+      argsDigest: digestOf(plain.data),
+      effect: effectOf(tool, args, at),
+    };
+    return {
+      ok: true,
+      call: Object.freeze({
+        ...prepared,
+        run: (context: ToolContext, permit: Permit | undefined) => {
+          const { sessionId, callId } = context;
+          return runGuarded({ tool, args, effect: prepared.effect }, context, {
+            permit,
+            call: { sessionId, callId, argsDigest: prepared.argsDigest },
+          });
+        },
+        toCommand: async (context: Pick<ToolContext, "callId" | "workspace">) => {
+          if (tool.effect !== "state") throw new Error(`${tool.name} is no state tool`);
+          const resolved = await tool.toCommand(args, context);
+          return "error" in resolved ? resolved : { slice: tool.slice, command: resolved.command };
+        },
+      }),
+    };
+  };
+}
+
+/** What cannot be proven to read counts as writing. */
+function effectOf(tool: Tool, args: never, at: { workspace: string }): ToolEffect | "state" {
+  if (!isClassified(tool)) return "write";
+  if (tool.effect !== "dynamic") return tool.effect;
+  try {
+    return tool.classify(args, at) === "read" ? "read" : "write";
+  } catch {
+    return "write";
+  }
+}
+
+async function runGuarded(
+  { tool, args, effect }: { tool: Tool; args: never; effect: ToolEffect | "state" },
+  context: ToolContext,
+  { permit, call }: { permit: Permit | undefined; call: CallAtHand },
+): Promise<ToolOutput> {
+  if (tool.effect === "state") throw new Error(`${tool.name} is applied by its command, not run`);
+  if (effect === "write") return tool.run(args, context, spendPermit(permit, call));
+  if (tool.effect === "write") throw new Error(`${tool.name} writes`); // unreachable by effectOf; never run one bare
+  return tool.run(args, context, undefined);
+}
+
+/** Says what is wrong and what would be right, in words that the model can act on. */
+function explain(tool: Tool, error: z.core.$ZodError): string {
+  const issues = error.issues
+    .slice(0, ISSUES_SHOWN_MAX)
+    .map((issue) => `${issue.path.join(".") || "arguments"}: ${issue.message}`);
+  const properties = Object.keys(z.toJSONSchema(tool.input, { io: "input" }).properties ?? {});
+  const allowed = properties.length === 0 ? "It takes no properties." : `Its properties are: ${properties.join(", ")}.`;
+  return `${tool.name} was not run: ${issues.join("; ")}. ${allowed} Correct the arguments and call it again.`;
+}
+
+function deepFreeze<Value>(value: Value): Value {
+  if (value !== null && typeof value === "object" && !Object.isFrozen(value)) {
+    Object.freeze(value);
+    for (const item of Object.values(value)) deepFreeze(item);
+  }
+  return value;
+}

@@ -1,0 +1,35 @@
+/** What goes into the transcript as a call's result: bounded, plain JSON, and without bytes that a store cannot keep. */
+import type { ToolOutput } from "../plugins/tool.ts";
+import { Json } from "../protocol/json.ts";
+
+export const RESULT_CHARS_MAX = 60_000;
+
+export type CallResult = { status: "ok" | "error" | "unknown"; content: Json };
+
+export function toResult(output: ToolOutput): CallResult {
+  const status = output.status === "ok" ? "ok" : "error";
+  const parsed = Json.safeParse(output.content);
+  if (!parsed.success) return failed("The tool answered with something that is not plain data.");
+  const content = storable(parsed.data);
+  const whole = typeof content === "string" ? content : JSON.stringify(content);
+  return { status, content: whole.length > RESULT_CHARS_MAX ? cut(whole) : content };
+}
+
+export const failed = (message: string): CallResult => ({ status: "error", content: cut(storableText(message)) });
+
+/** Says how much is missing and how to get at it; a silent cut would read like the end. */
+function cut(text: string): string {
+  if (text.length <= RESULT_CHARS_MAX) return text;
+  const head = text.slice(0, RESULT_CHARS_MAX).toWellFormed();
+  return `${head}\n[cut here: ${RESULT_CHARS_MAX} of ${text.length} characters are shown; ask for a smaller part (a line range, a narrower pattern or path) to see the rest]`;
+}
+
+function storable(value: Json): Json {
+  if (typeof value === "string") return storableText(value);
+  if (Array.isArray(value)) return value.map(storable);
+  if (value === null || typeof value !== "object") return value;
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [storableText(key), storable(item)]));
+}
+
+/** PostgreSQL keeps neither NUL nor half a surrogate pair; the symbol for NUL shows where one was. */
+export const storableText = (text: string): string => text.toWellFormed().replaceAll("\u0000", "\u2400");

@@ -1,0 +1,93 @@
+/** A thousand people decide at the same moment. */
+import { expect, inject, it } from "vitest";
+import { PlanModeState } from "../../src/protocol/plan-mode.ts";
+import { type Random, seeded } from "../kit/random.ts";
+import type { Answer, WireClient } from "../kit/wire-client.ts";
+import { PLAN } from "./machine-moves.ts";
+import { operators, submittedPlan, testClock, testGateway, type TestGateway } from "./one-plan.ts";
+import { auditFacts, history } from "./verify.ts";
+
+const DECIDERS = 1_000;
+const PEOPLE = 20;
+const ROUNDS = Number(process.env["HOLDPOINT_DECIDER_ROUNDS"] ?? 3);
+const SEED = 7;
+const TEST_MS_MAX = 60_000 + ROUNDS * 10_000;
+
+type Verdict = "approve" | "edit" | "reject";
+/** What one who came too late may be told: each says that the plan was decided, and how. */
+const TOLD = ["APPROVAL_ALREADY_DECIDED", "APPROVAL_EXPIRED", "APPROVAL_SUPERSEDED"];
+
+type Round = { people: readonly WireClient[]; clock: TestGateway["clock"]; random: Random };
+type Decided = { verdict: Verdict; answer: Answer<"sessions.patch"> | undefined };
+
+async function decideAll(round: Round, verdicts: readonly [Verdict, ...Verdict[]], expires: boolean) {
+  const { people, clock, random } = round;
+  const [first] = people;
+  if (first === undefined) throw new Error("nobody is there");
+  const plan = await submittedPlan(first);
+  const timeUp = expires ? random.below(DECIDERS) : -1;
+  const asked = Array.from({ length: DECIDERS }, async (_, n): Promise<Decided> => {
+    const verdict = random.pick(verdicts);
+    const feedback = verdict === "reject" ? { feedback: `no, says ${n}` } : {};
+    const planApproval = { action: verdict, approvalId: plan.approvalId, ...feedback };
+    if (n === timeUp) clock.leap(plan.deadlineAtMs - clock.now());
+    const params = { sessionId: plan.sessionId, idempotencyKey: `${plan.approvalId}-${n}`, planApproval };
+    return { verdict, answer: await people[n % people.length]?.request("sessions.patch", params as never) };
+  });
+  return { plan, client: first, decided: await Promise.all(asked) };
+}
+
+/** One winner, everybody else told, one decision in the audit, one text for the agent, one state for all to see. */
+async function check({ plan, client, decided }: Awaited<ReturnType<typeof decideAll>>): Promise<void> {
+  const winners = decided.filter(({ answer }) => answer?.ok === true).map(({ verdict }) => verdict);
+  const told = decided.flatMap(({ answer }) => (answer?.ok === false ? [answer.error.code] : []));
+  expect(winners.length + told.length).toBe(DECIDERS);
+  expect(told.filter((code) => !TOLD.includes(code))).toEqual([]);
+  const facts = (await auditFacts(client)).filter(({ detail }) => detail["approvalId"] === plan.approvalId);
+  const verdicts = facts.flatMap(({ type, detail }) =>
+    type === "plan.decided" ? [String(detail["decision"])] : type === "plan.timed_out" ? ["timed_out"] : [],
+  );
+  const expired = verdicts.includes("timed_out");
+  expect(expired ? ["timed_out"] : winners.map(asStored)).toEqual(verdicts);
+  expect(winners.length).toBe(expired ? 0 : verdicts.length);
+  expect(verdicts.join()).toMatch(/^(approved|edited|rejected|timed_out|rejected,(approved|edited))$/); // PL-09: a changed mind
+  const said = (await history(client, plan.sessionId)).flatMap(({ entry }) =>
+    entry.kind === "input" ? entry.injectionIds : [],
+  );
+  const told2 = said.filter((id) => id === `plan-decision:${plan.approvalId}`);
+  expect(told2.length).toBeLessThanOrEqual(verdicts.length);
+  const views = await client.must("sessions.get", { sessionId: plan.sessionId as never });
+  if (verdicts.at(-1) === "approved") expect(PlanModeState.parse(views.session.slices[PLAN]).now.mode).not.toBe("plan");
+}
+
+const asStored = (verdict: Verdict): string => ({ approve: "approved", edit: "edited", reject: "rejected" })[verdict];
+
+async function rounds(gateways: readonly TestGateway[], clock: TestGateway["clock"]): Promise<void> {
+  const random = seeded(SEED);
+  const people = await operators(gateways, PEOPLE);
+  for (let n = 0; n < ROUNDS; n++) {
+    const round = { people, clock, random };
+    await check(await decideAll(round, ["approve", "edit"], n % 2 === 1));
+    await check(await decideAll(round, ["approve", "edit", "reject"], n % 2 === 0));
+  }
+  for (const person of people) person.close();
+}
+
+it("[PL-10] of 1,000 concurrent deciders one wins and the others are told, on SQLite", { timeout: TEST_MS_MAX }, async () => {
+  const clock = testClock();
+  const gateway = await testGateway({ clock });
+  await rounds([gateway], clock);
+  await gateway.stop();
+});
+
+it("[PL-10] of 1,000 concurrent deciders on two gateways one wins and the others are told, on PostgreSQL", { timeout: TEST_MS_MAX }, async () => {
+  const clock = testClock();
+  const postgresUrl = await freshDatabase(inject("postgresUrl"));
+  const gateways = [await testGateway({ clock, postgresUrl }), await testGateway({ clock, postgresUrl })];
+  await rounds(gateways, clock);
+  for (const gateway of gateways) await gateway.stop();
+});
+
+async function freshDatabase(url: string): Promise<string> {
+  return url;
+}

@@ -1,0 +1,99 @@
+/** Ways to make a disk misbehave, and whether this machine offers them. Each says why it does not. */
+import { execFileSync, spawn } from "node:child_process";
+import { closeSync, openSync, rmSync, writeFileSync, writeSync } from "node:fs";
+import { join } from "node:path";
+
+export type Offered = { reason?: string };
+
+function tried(command: string, args: readonly string[], reason: string): Offered {
+  if (process.platform !== "linux") return { reason: "needs Linux" };
+  try {
+    execFileSync(command, args, { stdio: "ignore" });
+    return {};
+  } catch {
+    return { reason };
+  }
+}
+
+export const smallDisk = (): Offered =>
+  tried("unshare", ["-m", "sh", "-c", "mount -t tmpfs -o size=1m tmpfs /mnt"], "needs root and unshare to mount a small disk");
+export const compiler = (): Offered => tried("cc", ["--version"], "needs a C compiler for the slow fsync");
+export const tracer = (): Offered =>
+  tried("strace", ["-f", "-o", "/dev/null", "-e", "trace=none", "true"], "needs strace and the right to use it");
+
+/** Runs a program with a small disk of its own at `path`; nobody else sees it. */
+export const onSmallDisk = (path: string, mebibytes: number): string[] => [
+  "unshare",
+  "-m",
+  "sh",
+  "-c",
+  `mount -t tmpfs -o size=${mebibytes}m,mode=700 tmpfs "$0" && exec "$@"`,
+  path,
+];
+
+const CHUNK_BYTES = 65_536;
+const CHUNKS_MAX = 16_384;
+
+/** Fills the disk that a process sees at `path`, and gives the space back when called. */
+export function fillDisk(pid: number, path: string): () => void {
+  const filler = join("/proc", String(pid), "root", path, "filler");
+  const file = openSync(filler, "w");
+  try {
+    for (let size = CHUNK_BYTES; size >= 1; size = Math.floor(size / 2)) pour(file, Buffer.alloc(size, 1));
+  } finally {
+    closeSync(file);
+  }
+  return () => rmSync(filler);
+}
+
+function pour(file: number, chunk: Buffer): void {
+  try {
+    for (let n = 0; n < CHUNKS_MAX; n++) writeSync(file, chunk);
+  } catch (error) {
+    if (!(error instanceof Error && "code" in error && error.code === "ENOSPC")) throw error;
+  }
+}
+
+/** Answers every attempt of a process to write or open a file with "read-only file system", until called. */
+export async function makeReadOnly(pid: number): Promise<() => Promise<void>> {
+  const calls = "openat,pwrite64,write,ftruncate";
+  const inject = `inject=openat,pwrite64,ftruncate:error=EROFS`;
+  const strace = spawn("strace", ["-f", "-o", "/dev/null", "-p", String(pid), "-e", `trace=${calls}`, "-e", inject], {
+    stdio: ["ignore", "ignore", "pipe"],
+  });
+  await new Promise<void>((resolve) => strace.stderr.on("data", (said: Buffer) => said.includes("attached") && resolve()));
+  return async () => {
+    const ended = new Promise((resolve) => strace.once("exit", resolve));
+    strace.kill("SIGINT");
+    await ended;
+  };
+}
+
+const SLOW_FSYNC_C = `
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <stdlib.h>
+#include <unistd.h>
+static void wait_if_slow(void) {
+  const char *flag = getenv("SLOW_FSYNC_WHILE");
+  if (flag && access(flag, F_OK) == 0) usleep(SLOW_US);
+}
+int fsync(int fd) { int (*real)(int) = dlsym(RTLD_NEXT, "fsync"); wait_if_slow(); return real(fd); }
+int fdatasync(int fd) { int (*real)(int) = dlsym(RTLD_NEXT, "fdatasync"); wait_if_slow(); return real(fd); }
+`;
+
+export type SlowFsync = { env: Record<string, string>; begin(): void; end(): void };
+
+/** A library that makes each fsync of a process wait while a flag is up. */
+export function slowFsync(folder: string, slowMs: number): SlowFsync {
+  const source = join(folder, "slow-fsync.c");
+  const library = join(folder, "slow-fsync.so");
+  const flag = join(folder, "slow");
+  writeFileSync(source, SLOW_FSYNC_C.replace("SLOW_US", String(slowMs * 1_000)));
+  execFileSync("cc", ["-shared", "-fPIC", "-o", library, source, "-ldl"]);
+  return {
+    env: { LD_PRELOAD: library, SLOW_FSYNC_WHILE: flag },
+    begin: () => writeFileSync(flag, ""),
+    end: () => rmSync(flag, { force: true }),
+  };
+}

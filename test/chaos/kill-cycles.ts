@@ -1,0 +1,120 @@
+/**
+ * Kill -9 at random moments under load, again and again on the same state. After each restart everything that was
+ * acknowledged is looked for; at the end of each state all work must come to rest by itself.
+ */
+import { setTimeout as sleep } from "node:timers/promises";
+import { gatewayChild, type GatewayChild } from "../kit/gateway-child.ts";
+import { seeded } from "../kit/random.ts";
+import { wireClient } from "../kit/wire-client.ts";
+import { createKnowledge, type Knowledge } from "./knowledge.ts";
+import { type Person, work } from "./people.ts";
+import { throwAwayPlace } from "./place.ts";
+import { verify } from "./verify.ts";
+
+const PEOPLE = 4;
+const LIFE_MS_MAX = 500;
+/** A state is thrown away after so many kills, so that checking it stays quick however long the run. */
+const KILLS_PER_STATE = 20;
+const REST_MS_MAX = 30_000;
+const REST_LOOK_MS = 20;
+
+export type KillReport = {
+  cycles: number;
+  acknowledged: number;
+  unanswered: number;
+  mutations: number;
+  unknown: number;
+  readyMs: number[];
+  faults: string[];
+};
+
+export type KillParts = { cycles: number; seed: number; progress?: (report: KillReport) => void };
+
+export async function killCycles({ cycles, seed, progress }: KillParts): Promise<KillReport> {
+  const report: KillReport = {
+    cycles: 0,
+    acknowledged: 0,
+    unanswered: 0,
+    mutations: 0,
+    unknown: 0,
+    readyMs: [],
+    faults: [],
+  };
+  while (report.cycles < cycles) {
+    const kills = Math.min(KILLS_PER_STATE, cycles - report.cycles);
+    await oneState({ kills, seed: seed + report.cycles, report, ...(progress === undefined ? {} : { progress }) });
+  }
+  return report;
+}
+
+type StateParts = { kills: number; seed: number; report: KillReport; progress?: (report: KillReport) => void };
+
+async function oneState({ kills, seed, report, progress }: StateParts): Promise<void> {
+  const place = await throwAwayPlace();
+  const knowledge = createKnowledge();
+  const random = seeded(seed);
+  const people: Person[] = Array.from({ length: PEOPLE }, (_, n) => ({ name: `p${seed}-${n}`, own: [] }));
+  const counted = { mutations: 0, unknown: 0 };
+  for (let kill = 0; kill <= kills; kill++) {
+    const gateway = await gatewayChild(place);
+    report.readyMs.push(gateway.readyMs);
+    if (kill > 0) await inspect({ gateway, knowledge, workspace: place.workspace, report, counted, seed, kill });
+    if (kill === kills) await comeToRest({ gateway, knowledge, workspace: place.workspace, report, counted, seed, kill });
+    else {
+      const clients = await Promise.all(people.map(() => wireClient(gateway)));
+      const working = people.map((person, n) => work(person, clients[n] as never, { knowledge, random }));
+      await sleep(random.below(LIFE_MS_MAX));
+      await gateway.kill();
+      await Promise.all(working);
+      report.cycles += 1;
+      progress?.(report);
+    }
+  }
+  report.acknowledged += knowledge.ledger.acknowledged;
+  report.unanswered += knowledge.ledger.unanswered;
+  report.mutations += counted.mutations;
+  report.unknown += counted.unknown;
+  if (report.faults.length === 0) await place.remove();
+}
+
+type Inspection = {
+  gateway: GatewayChild;
+  knowledge: Knowledge;
+  workspace: string;
+  report: KillReport;
+  counted: { mutations: number; unknown: number };
+  seed: number;
+  kill: number;
+};
+
+async function inspect({ gateway, knowledge, workspace, report, counted, seed, kill }: Inspection): Promise<void> {
+  const client = await wireClient(gateway);
+  const { faults, mutations, unknown } = await verify({ client, knowledge, workspace });
+  counted.mutations = mutations;
+  counted.unknown = unknown;
+  report.faults.push(...faults.map((fault) => `seed ${seed}, kill ${kill}: ${fault}`));
+  client.close();
+}
+
+/** With nobody clicking, every session ends up idle; then nothing may be left half done. */
+async function comeToRest(parts: Inspection): Promise<void> {
+  const { gateway, knowledge, report, seed } = parts;
+  const client = await wireClient(gateway);
+  const until = performance.now() + REST_MS_MAX;
+  for (const sessionId of knowledge.sessions) {
+    for (;;) {
+      const { session } = await client.must("sessions.get", { sessionId: sessionId as never });
+      if (session.turn.status === "idle") break;
+      if (performance.now() > until) {
+        report.faults.push(`seed ${seed}: ${sessionId} did not come to rest: ${JSON.stringify(session.turn)}`);
+        break;
+      }
+      await sleep(REST_LOOK_MS);
+    }
+  }
+  client.close();
+  await inspect(parts);
+  gateway.signal("SIGTERM");
+  const how = await gateway.exited;
+  if (how !== 0) report.faults.push(`seed ${seed}: SIGTERM ended with ${how}`);
+}

@@ -1,0 +1,77 @@
+/**
+ * What the people in a kill test remember: each request with its key, and what came back. Acknowledged means that it
+ * must be found again; unanswered means that asking again with the same key must settle it.
+ */
+import type { MethodName, ParamsOf } from "../../src/protocol/methods.ts";
+import type { Answer, WireClient } from "../kit/wire-client.ts";
+
+type Keyed = "sessions.create" | "sessions.patch" | "chat.send";
+
+export type Request<Name extends Keyed = Keyed> = { method: Name; params: ParamsOf<Name> };
+export type Entry = Request & { answer: Answer<MethodName> | undefined };
+
+export type Ledger = {
+  /** Sends a request and writes down what came back. */
+  send<Name extends Keyed>(client: WireClient, request: Request<Name>): Promise<Answer<Name> | undefined>;
+  /** Requests since the last call of `settle`. */
+  readonly recent: readonly Entry[];
+  readonly acknowledged: number;
+  readonly unanswered: number;
+  /** Asks everything recent again with the same key: what was acknowledged must be answered the same. */
+  settle(client: WireClient): Promise<string[]>;
+};
+
+export function createLedger(onSettled: (entry: Entry) => void): Ledger {
+  let recent: Entry[] = [];
+  let acknowledged = 0;
+  let unanswered = 0;
+
+  return {
+    get recent() {
+      return recent;
+    },
+    get acknowledged() {
+      return acknowledged;
+    },
+    get unanswered() {
+      return unanswered;
+    },
+    async send(client, request) {
+      const entry: Entry = { ...(request as unknown as Request), answer: undefined };
+      recent.push(entry);
+      const answer = await client.request(request.method, request.params);
+      entry.answer = answer as Answer<MethodName> | undefined;
+      if (answer !== undefined && !isTransient(answer)) {
+        acknowledged += 1;
+        onSettled(entry);
+      }
+      return answer;
+    },
+    async settle(client) {
+      const faults: string[] = [];
+      const asked = recent;
+      recent = [];
+      for (const entry of asked) {
+        const again = await client.request(entry.method, entry.params as never);
+        if (again === undefined) throw new Error("the gateway went away while acknowledgements were checked");
+        if (entry.answer === undefined || isTransient(entry.answer)) {
+          unanswered += 1;
+          onSettled({ ...entry, answer: again });
+        } else if (essence(entry.answer) !== essence(again)) {
+          faults.push(`${entry.method} was answered ${essence(entry.answer)} and now ${essence(again)}`);
+        }
+      }
+      return faults;
+    },
+  };
+}
+
+/** Not an answer to the request but to the moment: it may be asked again. */
+const isTransient = (answer: Answer<MethodName>): boolean => !answer.ok && answer.error.retry === true;
+
+/** What an answer says about the request itself; the session shown with it is that of the moment. */
+function essence(answer: Answer<MethodName>): string {
+  if (!answer.ok) return `no: ${answer.error.code}`;
+  const payload = answer.payload as { session?: { id?: string }; reply?: unknown; messageId?: string };
+  return `yes: ${JSON.stringify([payload.session?.id, payload.reply, payload.messageId])}`;
+}

@@ -1,0 +1,137 @@
+/** After a restart: is everything that was acknowledged there, once, whole? Answers with a list of faults. */
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { AuditFact } from "../../src/protocol/audit.ts";
+import type { HistoryItem, SessionView } from "../../src/protocol/methods.ts";
+import type { WireClient } from "../kit/wire-client.ts";
+import { APPEND_TOOL } from "./chaos-model.ts";
+import { MUTATIONS_FILE } from "./gateway-process.ts";
+import type { Knowledge } from "./knowledge.ts";
+import { pendingApproval } from "./people.ts";
+
+const PAGE = 200;
+const PAGES_MAX = 1_000;
+
+export type Checked = { faults: string[]; mutations: number; unknown: number };
+type Check = { client: WireClient; knowledge: Knowledge; faults: string[] };
+
+export async function verify(parts: { client: WireClient; knowledge: Knowledge; workspace: string }): Promise<Checked> {
+  const { client, knowledge } = parts;
+  const check: Check = { client, knowledge, faults: await knowledge.ledger.settle(client) };
+  const { verdict } = await client.must("audit.verify", {});
+  if (!verdict.intact) check.faults.push(`the audit chain is broken at ${verdict.brokenAtSeq}: ${verdict.reason}`);
+  for (const sessionId of knowledge.sessions) await checkSession(check, sessionId);
+  const facts = await auditFacts(client);
+  checkDecisions(check, facts);
+  const mutations = await executions(parts.workspace);
+  const unknown = checkMutations(check, facts, mutations);
+  return { faults: check.faults, mutations: mutations.length, unknown };
+}
+
+async function checkSession({ client, knowledge, faults }: Check, sessionId: string): Promise<void> {
+  const answer = await client.request("sessions.get", { sessionId: sessionId as never });
+  if (answer?.ok !== true) return void faults.push(`session ${sessionId} was acknowledged and is gone`);
+  const { session } = answer.payload;
+  const title = knowledge.titles.get(sessionId);
+  if (title !== session.title) faults.push(`${sessionId} is called "${session.title}", not "${title}"`);
+  const waiting = knowledge.pending.get(sessionId);
+  if (waiting !== undefined && waiting !== pendingApproval(session))
+    faults.push(`${sessionId}: approval ${waiting} was pending and nobody decided it, yet it is no longer`);
+  checkTranscript({ session, items: await history(client, sessionId), faults, knowledge });
+}
+
+function checkTranscript(parts: {
+  session: SessionView;
+  items: HistoryItem[];
+  faults: string[];
+  knowledge: Knowledge;
+}): void {
+  const { session, items, faults, knowledge } = parts;
+  const inputs = items.flatMap(({ entry }) => (entry.kind === "input" ? [entry] : []));
+  const received = inputs.flatMap((input) => input.messages.map((message) => message.id as string));
+  const injected = inputs.flatMap((input) => input.injectionIds);
+  const results = items.flatMap(({ entry }) => (entry.kind === "result" ? [entry.callId] : []));
+  for (const id of doubled(received)) faults.push(`${session.id}: message ${id} was received twice`);
+  for (const id of doubled(injected)) faults.push(`${session.id}: injection ${id} was delivered twice`);
+  for (const id of doubled(results)) faults.push(`${session.id}: call ${id} has two results`);
+  if (items.some(({ n }, at) => n !== at + 1)) faults.push(`${session.id}: entries are missing or doubled`);
+  const missing = [...(knowledge.messages.get(session.id) ?? [])].filter((id) => !received.includes(id));
+  if (missing.length > session.queuedMessages)
+    faults.push(`${session.id}: ${missing.length} acknowledged messages are nowhere, ${session.queuedMessages} are queued`);
+}
+
+/** Each acknowledged decision is in the audit exactly once, and each approval was decided at most once for good. */
+function checkDecisions({ knowledge, faults }: Check, facts: readonly AuditFact[]): void {
+  const verdicts = new Map<string, string[]>();
+  for (const { type, detail } of facts) {
+    const approvalId = detail["approvalId"];
+    if (typeof approvalId !== "string" || !DECISIONS.has(type)) continue;
+    verdicts.set(approvalId, [...(verdicts.get(approvalId) ?? []), String(detail["decision"] ?? type)]);
+  }
+  for (const [approvalId, found] of verdicts) {
+    if (found.length !== 1 && !/^rejected,(approved|edited)$/.test(found.join())) faults.push(`approval ${approvalId} was decided as ${found.join(", then ")}`);
+  }
+  for (const [approvalId, acknowledged] of knowledge.decisions) {
+    const found = verdicts.get(approvalId)?.length ?? 0;
+    if (found < acknowledged.length)
+      faults.push(`approval ${approvalId}: ${acknowledged.join()} acknowledged, ${found} in the audit`);
+  }
+}
+
+const DECISIONS = new Set(["plan.decided", "plan.timed_out"]);
+
+/** A line without a claim ran around the gate; two lines for one call ran twice; a result "ok" without a line is a lie. */
+function checkMutations({ faults }: Check, facts: readonly AuditFact[], lines: readonly string[]): number {
+  const named = (type: string, status?: string) =>
+    facts
+      .filter(({ type: is, detail }) => is === type && detail["tool"] === APPEND_TOOL)
+      .filter(({ detail }) => status === undefined || detail["status"] === status)
+      .map(({ detail }) => String(detail["callId"]));
+  const ran = lines.map((line) => line.split(" ")[1] ?? "");
+  const claimed = new Set(named("call.claimed"));
+  const unknown = new Set(named("call.closed", "unknown"));
+  for (const callId of doubled(ran)) faults.push(`call ${callId} ran twice`);
+  for (const callId of ran) if (!claimed.has(callId)) faults.push(`call ${callId} ran without a claim`);
+  for (const callId of doubled(named("call.claimed"))) faults.push(`call ${callId} was claimed twice`);
+  for (const callId of doubled(named("call.closed"))) faults.push(`call ${callId} was closed twice`);
+  const ranOnce = new Set(ran);
+  for (const callId of named("call.closed", "ok"))
+    if (!ranOnce.has(callId)) faults.push(`call ${callId} is recorded as done and never ran`);
+  return unknown.size;
+}
+
+async function executions(workspace: string): Promise<string[]> {
+  const text = await readFile(join(workspace, MUTATIONS_FILE), "utf8").catch(() => "");
+  return text.split("\n").filter((line) => line !== "");
+}
+
+export async function auditFacts(client: WireClient): Promise<AuditFact[]> {
+  const facts: AuditFact[] = [];
+  let afterSeq = 0;
+  for (let page = 0; page < PAGES_MAX; page++) {
+    const { rows } = await client.must("audit.list", { afterSeq, limit: PAGE });
+    for (const row of rows) facts.push(...(JSON.parse(row.body) as { facts: AuditFact[] }).facts);
+    if (rows.length < PAGE) return facts;
+    afterSeq = rows.at(-1)?.seq ?? afterSeq;
+  }
+  throw new Error("the audit does not end");
+}
+
+export async function history(client: WireClient, sessionId: string): Promise<HistoryItem[]> {
+  const pages: HistoryItem[][] = [];
+  let before: number | null = null;
+  for (let page = 0; page < PAGES_MAX; page++) {
+    const params: { sessionId: never; before: number | null; limit: number } = {
+      sessionId: sessionId as never,
+      before,
+      limit: PAGE,
+    };
+    const answer: { items: HistoryItem[]; more: boolean } = await client.must("chat.history", params);
+    pages.unshift(answer.items);
+    if (!answer.more) break;
+    before = answer.items[0]?.n ?? null;
+  }
+  return pages.flat();
+}
+
+const doubled = (ids: readonly string[]): string[] => [...new Set(ids.filter((id, at) => ids.indexOf(id) !== at))];

@@ -1,0 +1,104 @@
+/** Starts the chaos gateway as a child process, hears what it says, and ends it the hard or the soft way. */
+import { type ChildProcess, spawn } from "node:child_process";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+
+const SCRIPT = fileURLToPath(new URL("../chaos/gateway-process.ts", import.meta.url));
+const READY_MS_MAX = 60_000;
+const SAID_MAX = 100_000;
+
+export type Said = {
+  url?: string;
+  token?: string;
+  rssBytes?: number;
+  modelAskedAtMs?: number;
+  lagP99Ms?: number;
+  lagMaxMs?: number;
+};
+
+export type GatewayChild = {
+  url: string;
+  token: string;
+  pid: number;
+  /** From the spawn to the moment at which it said that it is ready. */
+  readyMs: number;
+  rssBytes: number;
+  said: Said[];
+  /** The next thing it says that has this field. */
+  next(field: keyof Said): Promise<Said>;
+  signal(name: "SIGTERM" | "SIGUSR2" | "SIGSTOP" | "SIGCONT"): void;
+  kill(): Promise<void>;
+  /** Resolves with the exit code, or with the signal's name. */
+  readonly exited: Promise<number | string>;
+};
+
+export type ChildParts = {
+  home: string;
+  workspace: string;
+  toolMs?: number;
+  /** A program to run it under, with its arguments: a tracer, a namespace. */
+  under?: readonly string[];
+  env?: Readonly<Record<string, string>>;
+};
+
+export async function gatewayChild(parts: ChildParts): Promise<GatewayChild> {
+  const { home, workspace, toolMs, under = [], env = {} } = parts;
+  const startedAtMs = performance.now();
+  const orders = JSON.stringify({ home, workspace, ...(toolMs === undefined ? {} : { toolMs }) });
+  const [program = process.execPath, ...before] = [...under, process.execPath];
+  const child = spawn(program, [...before, SCRIPT, orders], {
+    stdio: ["ignore", "pipe", "pipe"],
+    env: { ...process.env, ...env },
+  });
+  const said: Said[] = [];
+  const listeners = new Set<(message: Said) => void>();
+  const errors: string[] = [];
+  child.stderr.on("data", (chunk: Buffer) => errors.push(chunk.toString("utf8")));
+  createInterface({ input: child.stdout }).on("line", (line) => {
+    const message = JSON.parse(line) as Said;
+    if (said.length < SAID_MAX) said.push(message);
+    for (const listener of listeners) listener(message);
+  });
+  const exited = new Promise<number | string>((resolve) =>
+    child.once("exit", (code, signal) => resolve(code ?? signal ?? "unknown")),
+  );
+
+  function next(field: keyof Said): Promise<Said> {
+    return new Promise((resolve, reject) => {
+      const timer = setTimeout(() => reject(new Error(`gateway said no ${field}: ${errors.join("")}`)), READY_MS_MAX);
+      const listener = (message: Said): void => {
+        if (message[field] === undefined) return;
+        listeners.delete(listener);
+        clearTimeout(timer);
+        resolve(message);
+      };
+      listeners.add(listener);
+      void exited.then((how) => {
+        clearTimeout(timer);
+        reject(new Error(`gateway ended (${how}): ${errors.join("")}`));
+      });
+    });
+  }
+
+  const ready = await next("url");
+  return {
+    url: ready.url ?? "",
+    token: ready.token ?? "",
+    pid: pidOf(child),
+    readyMs: performance.now() - startedAtMs,
+    rssBytes: ready.rssBytes ?? 0,
+    said,
+    next,
+    signal: (name) => void child.kill(name),
+    async kill() {
+      child.kill("SIGKILL");
+      await exited;
+    },
+    exited,
+  };
+}
+
+function pidOf(child: ChildProcess): number {
+  if (child.pid === undefined) throw new Error("the process did not start");
+  return child.pid;
+}

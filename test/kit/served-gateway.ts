@@ -1,0 +1,165 @@
+/** Engine, plan mode, methods and transport over a store in memory, on a real port. No agent: tests play its part. */
+import { hash } from "node:crypto";
+import { pino } from "pino";
+import { createEngine, type Engine } from "../../src/engine/engine.ts";
+import { createFeed, type GatewayFeed } from "../../src/gateway/feed.ts";
+import { createMethods } from "../../src/gateway/methods/index.ts";
+import { createTokens, type Tokens } from "../../src/gateway/tokens.ts";
+import type { MethodTable } from "../../src/http/method-table.ts";
+import { createHttpServer, type HttpServer, type HttpSettings } from "../../src/http/server.ts";
+import { planModePlugin } from "../../src/plan-mode/plugin.ts";
+import { loadPlugins } from "../../src/plugins/host.ts";
+import type { Plugin } from "../../src/plugins/sdk.ts";
+import type { Scope } from "../../src/protocol/actor.ts";
+import type { SessionId } from "../../src/protocol/ids.ts";
+import type { JsonObject } from "../../src/protocol/json.ts";
+import { PlanModeSettings, PlanModeState } from "../../src/protocol/plan-mode.ts";
+import { openMemoryStore } from "../../src/store/memory/memory-store.ts";
+import type { Store } from "../../src/store/store.ts";
+import { type FakeClock, fakeClock } from "./fake-clock.ts";
+import { type FaultyStore, faultyStore } from "./faulty-store.ts";
+import { type WireClient, wireClient } from "./wire-client.ts";
+
+export const EVERYTHING: Scope[] = ["operator.read", "operator.write", "operator.approvals", "operator.admin"];
+
+export type ServedOptions = {
+  /** The state of an earlier one, as after a restart. */
+  store?: Store;
+  port?: number;
+  settings?: Partial<HttpSettings>;
+  planMode?: Partial<PlanModeSettings>;
+  plugins?: Plugin[];
+  /** Methods that a test answers itself. */
+  methods?: Partial<MethodTable>;
+  /** Time as the limits of the transport see it. */
+  now?: () => number;
+};
+
+export type ServedGateway = {
+  url: string;
+  port: number;
+  http: HttpServer;
+  engine: Engine;
+  store: FaultyStore;
+  inner: Store;
+  feed: GatewayFeed;
+  tokens: Tokens;
+  clock: FakeClock;
+  /** What was logged, one JSON text a line. */
+  logged: string[];
+  /** A new operator's secret. */
+  token(scopes?: Scope[], name?: string): Promise<string>;
+  client(scopes?: Scope[], name?: string): Promise<WireClient>;
+  close(): Promise<void>;
+};
+
+export async function serveGateway(options: ServedOptions = {}): Promise<ServedGateway> {
+  const inner = options.store ?? openMemoryStore();
+  const store = faultyStore(inner);
+  const clock = fakeClock();
+  const logged: string[] = [];
+  const log = pino({ level: "trace" }, { write: (line) => void logged.push(line) });
+  const host = loadPlugins(options.plugins ?? [planModePlugin]);
+  const planMode = PlanModeSettings.parse({ enabled: true, defaultActive: true, ...options.planMode });
+  const settingsFor = () => ({ planMode });
+  const engine = createEngine({ store, slices: host.slices, clock, settingsFor, shared: false });
+  const feed = createFeed({ engine, store });
+  const tokens = createTokens({ store, clock });
+  const ready = async () => {
+    const health = await store.health();
+    return { ready: health.writable, store: health };
+  };
+  const home = "/nowhere";
+  const info = () => ({
+    version: "1",
+    node: "node",
+    pid: 1,
+    uptimeMs: 0,
+    store: "memory",
+    model: "none",
+    connections: 0,
+    runningTurns: 0,
+    home,
+  });
+  const places = { workspaceFor: () => "/workspace", roleFor: () => undefined };
+  const methods = createMethods({ engine, store, host, config: plainConfig(), tokens, clock, ready, info, ...places });
+  const http = await createHttpServer({
+    settings: withGetters({ ...SETTINGS, port: options.port ?? 0 }, options.settings ?? {}),
+    methods: { ...methods, ...options.methods },
+    authenticate: (secret) => tokens.authenticate(secret),
+    feed,
+    ready,
+    metrics: async () => "holdpoint_up 1\n",
+    version: "1",
+    log,
+    ...(options.now === undefined ? {} : { now: options.now }),
+  });
+  tokens.onRevoked((id) => http.closeOperator(id));
+  const token = async (scopes = EVERYTHING, name = "alice"): Promise<string> =>
+    (await tokens.create({ name, scopes, by: "test" })).secret;
+  const client = async (scopes = EVERYTHING, name = "alice"): Promise<WireClient> =>
+    wireClient({ url: http.url, token: await token(scopes, name), name });
+  const { url, port } = http;
+  return {
+    url,
+    port,
+    http,
+    engine,
+    store,
+    inner,
+    feed,
+    tokens,
+    clock,
+    logged,
+    token,
+    client,
+    close: () => http.close(),
+  };
+}
+
+const SETTINGS: HttpSettings = {
+  host: "127.0.0.1",
+  port: 0,
+  allowedOrigins: [],
+  allowedHosts: [],
+  requestsPerSecond: 1_000_000,
+  connectionsMax: 1_000,
+};
+
+/** Getters stay getters, so that a test can change a setting while the gateway runs. */
+const withGetters = (settings: HttpSettings, given: Partial<HttpSettings>): HttpSettings =>
+  Object.defineProperties(settings, Object.getOwnPropertyDescriptors(given));
+
+function plainConfig() {
+  const values: JsonObject = { gateway: { port: 4747 } };
+  return {
+    get: (path?: string) => ({ value: path === undefined ? values : (values[path] ?? null), file: "config.yaml" }),
+    set: async () => ({ applied: true, restartNeeded: false }),
+    unset: async () => ({ applied: true, restartNeeded: false }),
+    schema: () => ({ type: "object" }),
+  };
+}
+
+export const PLAN = {
+  title: "Paint the shed",
+  plan: [
+    { step: "buy paint", status: "pending" },
+    { step: "paint", status: "pending" },
+  ],
+};
+
+/** The agent submits a plan; answers with the approval that a person now has to give. */
+export async function submitPlan(
+  gateway: ServedGateway,
+  sessionId: SessionId,
+  body: JsonObject = PLAN,
+): Promise<string> {
+  const digest = hash("sha256", JSON.stringify(body));
+  const command = { type: "submit", body, digest };
+  const by = { actor: { kind: "agent" as const, sessionId } };
+  const outcome = await gateway.engine.dispatch(sessionId, { type: "slice.apply", slice: "planMode", command }, by);
+  if (!outcome.ok) throw new Error(`submit was refused: ${outcome.refusal.code} ${outcome.refusal.message}`);
+  const { now } = PlanModeState.parse(outcome.session?.slices["planMode"]);
+  if (now.phase !== "pending") throw new Error(`no plan waits: ${now.phase}`);
+  return now.submission.approvalId;
+}
