@@ -33,7 +33,10 @@ export const growth: Group = async (report) => {
 
 /** Straight into the store, as the gateway would have written them. */
 async function fill(home: string, count: number): Promise<void> {
-  const store = await openSqliteStore({ folder: join(home, "store"), onFatal: (error) => process.stderr.write(String(error)) });
+  const store = await openSqliteStore({
+    folder: join(home, "store"),
+    onFatal: (error) => process.stderr.write(String(error)),
+  });
   for (let from = 0; from < count; from += FILL_AT_ONCE) {
     const batch = Array.from({ length: Math.min(FILL_AT_ONCE, count - from) }, (_, n) => {
       const atMs = Date.now() - count + from + n;

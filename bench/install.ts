@@ -15,7 +15,9 @@ export const install: Group = async (report) => {
   };
   const nodeBinaries = new Set(Object.keys(optionalDependencies).map((name) => `node_modules/${name}`));
   const installed = Object.entries(packages)
-    .filter(([path, { dev, devOptional }]) => path !== "" && dev !== true && devOptional !== true && !nodeBinaries.has(path))
+    .filter(
+      ([path, { dev, devOptional }]) => path !== "" && dev !== true && devOptional !== true && !nodeBinaries.has(path),
+    )
     .map(([path]) => join(ROOT, path))
     .filter((path) => existsSync(path));
   const bytes = installed.reduce((sum, path) => sum + sizeOf(path), 0);

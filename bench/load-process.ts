@@ -39,7 +39,9 @@ async function main(): Promise<void> {
     }
   }
   const lanes = orders.connections * orders.depth;
-  await Promise.all(clients.flatMap((client, c) => Array.from({ length: orders.depth }, (_, d) => lane(client, c * orders.depth + d))));
+  await Promise.all(
+    clients.flatMap((client, c) => Array.from({ length: orders.depth }, (_, d) => lane(client, c * orders.depth + d))),
+  );
   const seconds = (performance.now() - startedAtMs) / 1_000;
   for (const client of clients) client.close();
   process.stdout.write(JSON.stringify({ requests, refused, seconds, latenciesMs } satisfies LoadResult));
@@ -48,7 +50,9 @@ async function main(): Promise<void> {
 function paramsOf({ method, sessionIds }: z.infer<typeof LoadOrders>, n: number): object {
   const sessionId = sessionIds[n % sessionIds.length];
   if (method === "sessions.list") return { limit: 10 }; // a full page however few there are
-  return method === "sessions.get" ? { sessionId } : { sessionId, title: `title ${n}`, idempotencyKey: `${process.pid}-${n}` };
+  return method === "sessions.get"
+    ? { sessionId }
+    : { sessionId, title: `title ${n}`, idempotencyKey: `${process.pid}-${n}` };
 }
 
 if (import.meta.main) await main();

@@ -46,7 +46,10 @@ async function main(): Promise<void> {
   }
   const names = positionals.length > 0 ? positionals : Object.keys(GROUPS).filter((name) => !ONLY_WHEN_NAMED.has(name));
   const options = { cycles: Number(values.cycles), seed: Number(values.seed) };
-  if (!values.json) process.stdout.write(`${row({ name: "figure", value: Number.NaN, unit: "unit" }).replace("NaN", "   ")}  ${"reference".padStart(WIDTHS.reference)}  ratio\n`);
+  if (!values.json)
+    process.stdout.write(
+      `${row({ name: "figure", value: Number.NaN, unit: "unit" }).replace("NaN", "   ")}  ${"reference".padStart(WIDTHS.reference)}  ratio\n`,
+    );
   for (const name of names) {
     const group = await GROUPS[name]?.();
     await group?.((made) => process.stdout.write(`${values.json ? JSON.stringify(made) : row(made)}\n`), options);

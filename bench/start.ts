@@ -27,7 +27,12 @@ export const start: Group = async (report) => {
     const later = await times(ROUNDS, () => startOnce(entry, home));
     await rm(home, { recursive: true, force: true });
     report(against(bareMs, figure(`start → ready, ${name}, first start of a state`, first.readyMs, "ms")));
-    report(against(bareMs, figure(`start → ready, ${name}, median of ${ROUNDS}`, median(later.map((one) => one.readyMs)), "ms")));
+    report(
+      against(
+        bareMs,
+        figure(`start → ready, ${name}, median of ${ROUNDS}`, median(later.map((one) => one.readyMs)), "ms"),
+      ),
+    );
     const bytes = median(later.map((one) => one.idleBytes));
     report(against(bareBytes / MIB, figure(`idle memory, ${name}`, bytes / MIB, "MiB")));
   }

@@ -8,7 +8,7 @@ import { METHODS, SessionSummary, SessionView, Waiting } from "../../src/protoco
 import { PlanApproval, PlanModeEvent, PlanModeState } from "../../src/protocol/plan-mode.ts";
 import { PlanBody, PlanRevision, PlanStep } from "../../src/protocol/plan.ts";
 import { Refusal } from "../../src/protocol/refusal.ts";
-import { Turn } from "../../src/protocol/session.ts";
+import { SessionEvent, Turn } from "../../src/protocol/session.ts";
 import { Entry, ToolCall } from "../../src/protocol/transcript.ts";
 
 export type JsonSchema = z.core.JSONSchema.JSONSchema;
@@ -32,6 +32,7 @@ const SHARED: Record<string, z.ZodType> = {
   PlanBody,
   PlanModeState,
   PlanModeEvent,
+  SessionEvent,
   PlanRevision,
   PlanStep,
   AuditRow,

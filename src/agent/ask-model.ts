@@ -1,5 +1,6 @@
 /** One answer of the model, with everything that can go wrong on the way: silence, breaking off, too much, a stop. */
 import type { Clock } from "../plugins/sessions.ts";
+import type { Json } from "../protocol/json.ts";
 import { CALLS_PER_STEP_MAX } from "../protocol/session.ts";
 import type { ToolCall } from "../protocol/transcript.ts";
 import { type Model, ModelFailure, type ModelPart, type ModelRequest } from "./model.ts";
@@ -9,6 +10,8 @@ const RETRY_FIRST_MS = 1_000;
 /** Between two parts of an answer; reasoning models think long before the first. */
 export const MODEL_SILENCE_MS_MAX = 300_000;
 const ANSWER_CHARS_MAX = 200_000;
+/** Deeper than any tool's arguments; what is deeper still would exhaust the stack of whoever walks it. */
+const ARGS_DEPTH_MAX = 64;
 
 export type Answer =
   | { status: "answered"; text: string; calls: ToolCall[]; cutShort: boolean }
@@ -55,6 +58,7 @@ async function attempt(ask: Ask, said: { text: string }): Promise<Answer> {
       if (part === "stopped") return { status: "stopped", text: said.text };
       if (part.type === "end")
         return { status: "answered", text: said.text, calls, cutShort: part.reason === "length" };
+      if (part.type === "call" && isDeeper(part.call.args, ARGS_DEPTH_MAX)) throw TOO_DEEP;
       if (part.type === "call") calls.push(part.call);
       else say(ask, said, part.delta);
       if (calls.length > CALLS_PER_STEP_MAX || said.text.length > ANSWER_CHARS_MAX) throw TOO_MUCH;
@@ -66,6 +70,7 @@ async function attempt(ask: Ask, said: { text: string }): Promise<Answer> {
 }
 
 const TOO_MUCH = new ModelFailure("The model's answer was longer than one answer may be.", { retry: false });
+const TOO_DEEP = new ModelFailure("The model nested the arguments of a call too deeply.", { retry: false });
 const BROKE_OFF = new ModelFailure("The model broke off before its answer was complete.", { retry: true });
 const SILENT = new ModelFailure("The model stopped answering.", { retry: true });
 
@@ -74,6 +79,11 @@ function say(ask: Ask, said: { text: string }, delta: string): void {
   said.text += text;
   if (text !== "") ask.onText(text);
 }
+
+const isDeeper = (value: Json, depth: number): boolean =>
+  value !== null &&
+  typeof value === "object" &&
+  (depth === 0 || Object.values(value).some((item) => isDeeper(item, depth - 1)));
 
 type Listening = { clock: Clock; signal: AbortSignal; silent: AbortController };
 

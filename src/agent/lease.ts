@@ -23,7 +23,7 @@ export type LeaseParts = {
   sole: boolean;
 };
 
-export type Stop = "lost" | "aborted" | "draining";
+type Stop = "lost" | "aborted" | "draining";
 export type Running = { session: Session; turn: TurnIn<"running"> };
 
 export type Lease = {

@@ -4,68 +4,10 @@ import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { sessionId } from "../../test/kit/core.ts";
 import { gate } from "../../test/kit/engine.ts";
-import { quiet } from "../../test/kit/fake-clock.ts";
-import { scriptedModel, type ScriptStep } from "../../test/kit/scripted-model.ts";
-import { turnWorld, type TurnWorld, type TurnWorldGiven } from "../../test/kit/turn-world.ts";
-import type { Tool, ToolContext } from "../plugins/tool.ts";
+import { answer, calls, counter, opened, stopOf, told, world } from "../../test/kit/scripted-turn.ts";
+import type { Tool } from "../plugins/tool.ts";
 import { TurnId } from "../protocol/ids.ts";
-import { MODEL_RETRIES_MAX, MODEL_SILENCE_MS_MAX } from "./ask-model.ts";
-import { DRAIN_CALL_MS_MAX, LEASE_MS } from "./lease.ts";
 import { MODEL_REQUESTS_MAX, TURN_ATTEMPTS_MAX } from "./run-turn.ts";
-
-type Script = Parameters<typeof scriptedModel>[0];
-
-async function world(script: Script, given: Omit<TurnWorldGiven, "model"> = {}) {
-  const model = scriptedModel(script);
-  const made = turnWorld({ ...given, model });
-  return { ...made, model };
-}
-
-async function opened(script: Script, given: Omit<TurnWorldGiven, "model"> = {}) {
-  const made = await world(script, given);
-  await made.open();
-  await made.must(gate({ do: "open" }));
-  return made;
-}
-
-/** The transcript without ids that change from run to run. */
-async function told({ entries }: Pick<TurnWorld, "entries">): Promise<string[]> {
-  return (await entries()).map((entry) => {
-    switch (entry.kind) {
-      case "input":
-        return `input: ${entry.text}`;
-      case "assistant":
-        return `says: ${entry.text} [${entry.calls.map((call) => call.tool).join(", ")}]`;
-      case "result":
-        return `${entry.tool}: ${entry.status}`;
-      case "notice":
-        return `notice: ${entry.text}`;
-    }
-  });
-}
-
-/** A mutating tool that counts its runs and can be held inside. */
-function counter(inside: (context: ToolContext) => Promise<unknown> = async () => undefined) {
-  const runs: string[] = [];
-  const begun = Promise.withResolvers<void>();
-  const tool = {
-    name: "count",
-    description: "",
-    effect: "write",
-    kind: "file_edit",
-    input: z.strictObject({}),
-    async run(_args: unknown, context: ToolContext) {
-      runs.push(context.callId);
-      begun.resolve();
-      await inside(context);
-      return { status: "ok", content: runs.length } as const;
-    },
-  };
-  return { tool: tool as unknown as Tool, runs, begun: begun.promise };
-}
-
-const answer = (text: string): ScriptStep => ({ say: text });
-const calls = (...tools: string[]): ScriptStep => ({ calls: tools.map((tool) => ({ tool })) });
 
 describe("turn", () => {
   it("records the input, streams, says and finishes", async () => {
@@ -149,11 +91,17 @@ describe("turn", () => {
       toCommand: async () => ({ command: { do: "finish" } }),
     };
     const { tool, runs } = counter();
-    const made = await opened([calls("finish", "count")], { tools: [tool, ending as unknown as Tool] });
+    const made = await opened([calls("finish", "glob", "count")], { tools: [tool, ending as unknown as Tool] });
     await made.send("go");
     expect(await made.settle()).toEqual(["done"]);
     expect(runs).toEqual([]);
-    expect(await told(made)).toEqual(["input: go", "says:  [finish, count]", "finish: ok", "count: skipped"]);
+    expect(await told(made)).toEqual([
+      "input: go",
+      "says:  [finish, glob, count]",
+      "finish: ok",
+      "glob: skipped",
+      "count: skipped",
+    ]);
   });
 
   it("runs a message that came in meanwhile as the next turn", async () => {
@@ -197,90 +145,6 @@ describe("turn", () => {
   });
 });
 
-describe("model failure", () => {
-  const busy = { fail: { message: "The model is busy.", retry: true } };
-
-  async function passTime(
-    { clock, model }: Pick<Awaited<ReturnType<typeof opened>>, "clock" | "model">,
-    requests: number,
-  ) {
-    for (let n = 1; n <= requests; n++) {
-      await model.asked(n);
-      await quiet();
-      clock.advance(9_000);
-    }
-  }
-
-  it("asks again, later and later, while the model says that it may work", async () => {
-    const made = await opened([busy, { say: "half", breakOff: true }, answer("whole")]);
-    await made.send("hi");
-    const settling = made.settle();
-    await passTime(made, 2);
-    expect(await settling).toEqual(["done"]);
-    expect(await told(made)).toEqual(["input: hi", "says: whole []"]);
-    expect(made.deltas).toEqual(["half", "\n[the answer broke off; asking again]\n", "whole"]);
-  });
-
-  it("gives up after its last attempt and tells the person", async () => {
-    const made = await opened(() => busy);
-    await made.send("hi");
-    const settling = made.settle();
-    await passTime(made, MODEL_RETRIES_MAX);
-    expect(await settling).toEqual(["done"]);
-    expect(made.model.requests).toHaveLength(MODEL_RETRIES_MAX + 1);
-    expect(await told(made)).toEqual(["input: hi", "notice: The model is busy."]);
-  });
-
-  it("does not ask again what cannot work", async () => {
-    const made = await opened([{ fail: { message: "The key is wrong.", retry: false } }]);
-    await made.send("hi");
-    await made.settle();
-    expect(await told(made)).toEqual(["input: hi", "notice: The key is wrong."]);
-  });
-
-  it("does not show the person the words of a fault of our own", async () => {
-    const fault = new TypeError("x is not a function");
-    const made = await opened([{ fail: fault }]);
-    await made.send("hi");
-    await made.settle();
-    expect((await told(made)).at(-1)).toBe(
-      "notice: The model could not be asked because of a fault in the gateway. The log tells more.",
-    );
-    expect(made.reports).toEqual([fault]);
-  });
-
-  it("takes silence for a failure", async () => {
-    const made = await opened([{ until: new Promise(() => undefined), deaf: true }, answer("awake")]);
-    await made.send("hi");
-    const settling = made.settle();
-    await made.model.asked(1);
-    await quiet();
-    for (let waited = 0; waited < MODEL_SILENCE_MS_MAX + 20_000; waited += LEASE_MS / 3) {
-      made.clock.advance(LEASE_MS / 3); // in pieces, so that the lease is renewed on the way
-      await quiet();
-    }
-    expect(await settling).toEqual(["done"]);
-    expect(await told(made)).toEqual(["input: hi", "says: awake []"]);
-  });
-
-  it("tells the person when the answer was cut short", async () => {
-    const made = await opened([{ say: "and then", reason: "length" }]);
-    await made.send("hi");
-    await made.settle();
-    expect((await told(made)).slice(1)).toEqual([
-      "says: and then []",
-      "notice: The model reached the limit of one answer; its last words may be missing.",
-    ]);
-  });
-
-  it("refuses an answer without end", async () => {
-    const made = await opened([{ say: Array.from({ length: 21 }, () => "x".repeat(10_000)) }]);
-    await made.send("hi");
-    await made.settle();
-    expect((await told(made)).at(-1)).toBe("notice: The model's answer was longer than one answer may be.");
-  });
-});
-
 describe("abort", () => {
   it("[RT-04] stops the model at once and keeps what it had said", async () => {
     const made = await opened([{ say: "I was about to", until: new Promise(() => undefined), deaf: true }]);
@@ -294,9 +158,7 @@ describe("abort", () => {
   });
 
   it("[RT-04] stops the running tool too, and makes no further call", async () => {
-    const { tool, runs, begun } = counter(
-      ({ signal }) => new Promise((resolve) => void signal.addEventListener("abort", resolve)),
-    );
+    const { tool, runs, begun } = counter(({ signal }) => stopOf(signal));
     const made = await opened([calls("count", "count")], { tools: [tool] });
     await made.send("go");
     const settling = made.settle();
@@ -375,134 +237,6 @@ describe("crash", () => {
     }
     expect(await made.settle()).toEqual(["done"]);
     expect((await told(made)).at(-1)).toContain("so it was given up");
-  });
-});
-
-describe("lease", () => {
-  it("[SC-02] is renewed while the turn runs", async () => {
-    const hold = Promise.withResolvers<void>();
-    const made = await opened([{ until: hold.promise }]);
-    await made.send("hi");
-    const settling = made.settle();
-    await made.model.asked(1);
-    made.clock.advance(LEASE_MS / 3);
-    await expect
-      .poll(async () => {
-        const { turn } = await made.session();
-        return turn.status === "running" && turn.leaseUntilMs;
-      })
-      .toBe(made.clock.now() + LEASE_MS);
-    hold.resolve();
-    expect(await settling).toEqual(["done"]);
-    expect(made.clock.alarms).toEqual([]); // nothing keeps ticking afterwards
-  });
-
-  it("[SC-02] leaves a turn alone that another node holds, and takes it over when its time is up", async () => {
-    const hold = Promise.withResolvers<void>();
-    const first = await opened([{ until: hold.promise }], { sole: false, shared: true });
-    await first.send("hi");
-    void first.settle();
-    await first.model.asked(1);
-    const second = await world([answer("mine now")], {
-      store: first.store,
-      clock: first.clock,
-      node: "node-2",
-      sole: false,
-      shared: true,
-    });
-    expect(await second.settle()).toEqual(["later"]);
-    first.store.failCommits({ reason: "unreachable", outcome: "nothing-written", message: "cut off" }, 3);
-    for (let third = 0; third < 3; third++) {
-      first.clock.advance(LEASE_MS / 3);
-      await quiet();
-    }
-    expect(await second.settle()).toEqual(["done"]);
-    expect((await told(second)).at(-1)).toBe("says: mine now []");
-  });
-
-  it("[SC-02] that is lost stops everything at once and writes nothing more", async () => {
-    const { tool, begun } = counter(
-      ({ signal }) => new Promise((resolve) => void signal.addEventListener("abort", resolve)),
-    );
-    const first = await opened([calls("count"), answer("never said")], { tools: [tool] });
-    const turnId = await first.send("go");
-    const settling = first.settle();
-    await begun;
-    await first.must({ type: "turn.start", turnId, node: "node-2", leaseUntilMs: 1, sole: true });
-    expect(await settling).toEqual(["later"]);
-    expect(await told(first)).toEqual([
-      "input: go",
-      "says:  [count]",
-      "count: unknown",
-      "notice: A call of count was under way when the gateway stopped. Its outcome is unknown and it was not repeated.",
-    ]);
-  });
-
-  it("[SC-02] ends by itself when the store cannot be reached for as long as it lasts", async () => {
-    const made = await opened([{ until: new Promise(() => undefined) }]);
-    await made.send("hi");
-    const settling = made.settle();
-    await made.model.asked(1);
-    made.store.failCommits({ reason: "unreachable", outcome: "nothing-written", message: "away" }, 9);
-    for (let third = 0; third < 3; third++) {
-      made.clock.advance(LEASE_MS / 3);
-      await quiet();
-    }
-    expect(await settling).toEqual(["later"]);
-  });
-});
-
-describe("drain", () => {
-  it("[GW-05] breaks the model off, leaves the turn as it is, and the next start resumes it", async () => {
-    const made = await opened([{ say: "half", until: new Promise(() => undefined), deaf: true }]);
-    await made.send("hi");
-    const settling = made.settle();
-    await made.model.asked(1);
-    await made.runner.drain();
-    expect(await settling).toEqual(["later"]);
-    expect(made.runner.running()).toBe(0);
-    expect((await made.session()).turn.status).toBe("running");
-    expect(await made.settle()).toEqual(["later"]); // takes nothing on any more
-
-    const next = await world([answer("whole")], { store: made.store, clock: made.clock, node: "node-2" });
-    expect(await next.settle()).toEqual(["done"]);
-    expect(await told(next)).toEqual(["input: hi", "says: whole []"]);
-  });
-
-  it("[GW-05] lets a running call end, records it, and begins no other", async () => {
-    const hold = Promise.withResolvers<void>();
-    const { tool, runs, begun } = counter(() => hold.promise);
-    const made = await opened([calls("count", "count")], { tools: [tool] });
-    await made.send("go");
-    const settling = made.settle();
-    await begun;
-    const draining = made.runner.drain();
-    hold.resolve();
-    await draining;
-    expect(await settling).toEqual(["later"]);
-    expect(runs).toEqual(["call_1_1"]);
-    expect(await told(made)).toEqual(["input: go", "says:  [count, count]", "count: ok"]);
-  });
-
-  it("[GW-05] stops a call that takes too long and records what is known", async () => {
-    const { tool, begun } = counter(
-      ({ signal }) => new Promise((resolve) => void signal.addEventListener("abort", resolve)),
-    );
-    const made = await opened([calls("count")], { tools: [tool] });
-    await made.send("go");
-    const settling = made.settle();
-    await begun;
-    const draining = made.runner.drain();
-    made.clock.advance(DRAIN_CALL_MS_MAX);
-    await draining;
-    expect(await settling).toEqual(["later"]);
-    expect((await told(made)).at(-1)).toBe("count: ok");
-  });
-
-  it("[GW-05] is not delayed when nothing runs", async () => {
-    const made = await opened([]);
-    await made.runner.drain();
-    expect(made.runner.running()).toBe(0);
   });
 });
 

@@ -26,7 +26,7 @@ const FINISH_TRIES_MAX = 5;
 const FINISH_RETRY_MS = 200;
 
 /** What the loop needs of the tools: the catalog, and the one road to a result. */
-export type Tools = {
+type Tools = {
   catalog(session: Session): readonly ToolSpec[];
   call(
     call: ToolCall,
@@ -147,8 +147,8 @@ async function converse(turn: Turn, { session }: Running, entries: readonly Entr
   if (answer.status === "failed") return finish(turn, "failed", answer.message);
   const calls = distinctCalls(answer.calls, entries);
   const refusal = await say(turn, { text: answer.text, calls });
-  if (refusal !== undefined)
-    return refusal.code === "ENTRY_TOO_LARGE" ? finish(turn, "failed", refusal.message) : stopped(turn);
+  if (refusal?.code === "ENTRY_TOO_LARGE") return finish(turn, "failed", refusal.message);
+  if (refusal !== undefined) return stopped(turn, answer.text);
   if (calls.length === 0) return finish(turn, "done", answer.cutShort ? CUT_SHORT : "");
   await makeCalls(turn, calls);
   return undefined;

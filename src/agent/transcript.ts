@@ -1,7 +1,7 @@
 /** The stored transcript as a model may see it: bounded, whole (every call with its result), and without notices. */
 import type { Entry, EntryOf, ToolCall } from "../protocol/transcript.ts";
 
-export const HISTORY_ENTRIES_MAX = 600;
+export const HISTORY_ENTRIES_MAX = 400;
 export const HISTORY_CHARS_MAX = 600_000;
 
 const MISSING_RESULT = "[No result was recorded for this call. Whether it ran is unknown: look before you repeat it.]";
@@ -22,7 +22,7 @@ function repaired(entries: readonly Entry[]): Step[] {
   }
   return steps.map(({ head, results }) => ({
     head,
-    results: callsOf(head).map((call) => resultOf(call, head, results)),
+    results: fitting(callsOf(head).map((call) => resultOf(call, head, results))),
   }));
 }
 
@@ -33,6 +33,17 @@ function resultOf(call: ToolCall, head: Step["head"], results: readonly EntryOf<
   const { turnId } = head;
   const { callId, tool } = call;
   return found ?? { kind: "result", turnId, callId, tool, status: "unknown", content: MISSING_RESULT };
+}
+
+/** Many calls of one answer may together bring more than a model takes: then each gets its share. */
+function fitting(results: readonly EntryOf<"result">[]): EntryOf<"result">[] {
+  const shareChars = Math.floor(HISTORY_CHARS_MAX / 2 / Math.max(1, results.length));
+  return results.map((result) => {
+    const text = typeof result.content === "string" ? result.content : JSON.stringify(result.content);
+    if (text.length <= shareChars) return result;
+    const head = text.slice(0, shareChars).toWellFormed();
+    return { ...result, content: `${head}\n[cut here: ${shareChars} of ${text.length} characters are shown]` };
+  });
 }
 
 /** The newest steps that fit. A model expects an input first, so the one of the turn that was cut into goes along. */

@@ -1,5 +1,5 @@
 /** What a command answers when it cannot do what was asked: what is wrong, what to do, and with which exit code. */
-import { ConfigError } from "../config/config-error.ts";
+import { ConfigError, TYPED_PATH } from "../config/config-error.ts";
 import type { Refusal, RefusalCode } from "../protocol/refusal.ts";
 import { EXIT_CODES, type ExitName } from "./exit-codes.ts";
 
@@ -51,13 +51,26 @@ export function refusedError({ code, message }: Refusal): CliError {
 /** Whatever a command threw, as something that can be told to a person. */
 export function asCliError(error: unknown): CliError {
   if (error instanceof CliError) return error;
-  if (error instanceof ConfigError) {
-    const advice = "Correct the configuration, then run it again. Its place: holdpoint config path";
-    return new CliError({ exit: "configInvalid", message: error.message, advice, cause: error });
-  }
+  if (error instanceof ConfigError) return configProblem(error);
   const message = error instanceof Error ? error.message : String(error);
   const isStore = error instanceof Error && error.name === "StoreError";
   return new CliError({ exit: isStore ? "storeUnusable" : "failed", message, cause: error });
+}
+
+/** A setting that was typed wrongly is the command line's fault; everything else is the file's. */
+function configProblem(error: ConfigError): CliError {
+  const isTyped = error.problems.every(({ source }) => source === TYPED_PATH);
+  if (isTyped) {
+    const message = error.problems.map((problem) => problem.message).join("\n");
+    return new CliError({
+      exit: "usage",
+      message,
+      advice: "See the settings with: holdpoint config get",
+      code: "USAGE",
+    });
+  }
+  const advice = "Correct the configuration, then run it again. Its place: holdpoint config path";
+  return new CliError({ exit: "configInvalid", message: error.message, advice, code: "CONFIG_INVALID", cause: error });
 }
 
 export const exitCodeOf = (error: CliError): number => EXIT_CODES[error.exit].code;

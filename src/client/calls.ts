@@ -9,12 +9,12 @@ import type { ResponseFrame } from "../protocol/frames.ts";
 import type { MethodName, ParamsOf } from "../protocol/methods.ts";
 import { HoldpointError } from "./holdpoint-error.ts";
 
-export const UNDER_WAY_MAX = 1_000;
-export const WAITING_MAX = 10_000;
+const UNDER_WAY_MAX = 1_000;
+const WAITING_MAX = 10_000;
 export const ANSWER_MS_MAX = 60_000;
 
 /** Methods whose requests carry a key: sent again under the same key, they are done once. */
-export type KeyedMethod = {
+type KeyedMethod = {
   [Name in MethodName]: "idempotencyKey" extends keyof UnionOf<ParamsOf<Name>> ? Name : never;
 }[MethodName];
 type UnionOf<Params> = Params extends unknown ? Params : never;
@@ -53,7 +53,8 @@ export type Calls = {
   /** From now on requests go out here. */
   sendVia(send: (text: string) => void): void;
   connectionLost(): void;
-  failAll(error: HoldpointError): void;
+  /** Every call, open or to come, fails with this. */
+  end(error: HoldpointError): void;
 };
 
 export function createCalls(): Calls {
@@ -61,6 +62,7 @@ export function createCalls(): Calls {
   const underWay = new Map<string, Call>();
   let send: ((text: string) => void) | undefined;
   let lastId = 0;
+  let ended: HoldpointError | undefined;
 
   function flush(): void {
     for (const call of waiting.values()) {
@@ -81,6 +83,7 @@ export function createCalls(): Calls {
 
   return {
     add(method, params, timeoutMs) {
+      if (ended !== undefined) return Promise.reject(ended);
       if (waiting.size >= WAITING_MAX) return Promise.reject(new HoldpointError(TOO_MANY));
       lastId += 1;
       const id = String(lastId);
@@ -120,7 +123,8 @@ export function createCalls(): Calls {
       underWay.clear();
       for (const call of later) waiting.set(call.id, call);
     },
-    failAll(error) {
+    end(error) {
+      ended = error;
       send = undefined;
       for (const id of [...underWay.keys(), ...waiting.keys()]) take(id)?.reject(error);
     },

@@ -18,7 +18,7 @@ import { createSubscribed, type Subscribed } from "./subscribed.ts";
 const BACKOFF_FIRST_MS = 200;
 const BACKOFF_MS_MAX = 10_000;
 /** Hours of trying; whoever still cares starts anew. */
-export const ATTEMPTS_MAX = 2_000;
+const ATTEMPTS_MAX = 2_000;
 
 export type ClientStatus = "connecting" | "open" | "waiting" | "closed";
 
@@ -97,7 +97,7 @@ async function subscribeAgain(
   const params = afterCursor === undefined ? { sessionId } : { sessionId, afterCursor };
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the gateway's own schema made it
   const result = (await calls.add("sessions.subscribe", params, ANSWER_MS_MAX)) as ResultOf<"sessions.subscribe">;
-  subscribed.reached(sessionId, result.cursor);
+  subscribed.reached(sessionId, result);
   if (!result.resumed) followed?.onMissed?.();
   return result;
 }
@@ -152,7 +152,7 @@ function keepConnected(options: ConnectOptions, { calls, emitter, subscribed }: 
     clearTimeout(timer);
     become("closed");
     first.reject(error);
-    calls.failAll(error);
+    calls.end(error);
     link?.close();
   }
 

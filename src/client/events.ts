@@ -1,4 +1,4 @@
-import type { SessionId } from "../protocol/ids.ts";
+import type { SessionId, TurnId } from "../protocol/ids.ts";
 import type { JsonObject } from "../protocol/json.ts";
 import type { SessionView } from "../protocol/methods.ts";
 import type { PlanModeEvent } from "../protocol/plan-mode.ts";
@@ -13,8 +13,8 @@ export type EventPayloads = {
   [Name in Fact["type"]]: Place & Omit<Extract<Fact, { type: Name }>, "type">;
 } & {
   "session.created": Place & { session: SessionView };
-  /** A piece of an answer while it is being written; gone when nobody listens. */
-  "turn.delta": { sessionId: SessionId } & JsonObject;
+  /** A piece of an answer, or of a running call's output; gone when nobody listens. */
+  "turn.delta": { sessionId: SessionId; turnId: TurnId; text: string; callId?: string };
   /** The gateway is about to close this connection; the client comes back by itself. */
   "gateway.draining": { cursor: number };
 };

@@ -1,14 +1,15 @@
 /** The sessions a client listens to, each with the last durable event it saw: enough to go on after any interruption. */
 import type { SessionId } from "../protocol/ids.ts";
 
-export type Followed = { cursor: number | undefined; onMissed: (() => void) | undefined };
+type Followed = { cursor: number | undefined; onMissed: (() => void) | undefined };
 
 export type Subscribed = {
   follow(sessionId: SessionId, followed: Followed): void;
   forget(sessionId: SessionId): void;
   /** False for an event that was seen before: both roads, replay and live, may bring it. */
   isNew(sessionId: unknown, cursor: number | undefined): boolean;
-  reached(sessionId: SessionId, cursor: number): void;
+  /** Where a subscription begins; one that could not go on from the old cursor begins anew. */
+  reached(sessionId: SessionId, start: { cursor: number; resumed: boolean }): void;
   entries(): [SessionId, Followed][];
 };
 
@@ -28,9 +29,9 @@ export function createSubscribed(): Subscribed {
       item.cursor = cursor;
       return true;
     },
-    reached(sessionId, cursor) {
+    reached(sessionId, { cursor, resumed }) {
       const item = followed.get(sessionId);
-      if (item !== undefined) item.cursor = Math.max(item.cursor ?? 0, cursor);
+      if (item !== undefined) item.cursor = resumed ? Math.max(item.cursor ?? 0, cursor) : cursor;
     },
     entries: () => [...followed],
   };

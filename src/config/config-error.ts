@@ -10,6 +10,9 @@ export type ConfigProblem = {
   message: string;
 };
 
+/** The source of a problem with a path that somebody typed, rather than with a file. */
+export const TYPED_PATH = "setting";
+
 /** The configuration cannot be used. Nothing was changed. */
 export class ConfigError extends Error {
   override readonly name = "ConfigError";

@@ -6,7 +6,7 @@ import type { Document } from "yaml";
 import { isCollection } from "yaml";
 import type { Json } from "../protocol/json.ts";
 import { writeAtomically } from "./atomic-write.ts";
-import { ConfigError } from "./config-error.ts";
+import { ConfigError, TYPED_PATH } from "./config-error.ts";
 import { isKnown, isList } from "./expectation.ts";
 import { readConfigText } from "./load.ts";
 import { parseConfig, unknownName } from "./parse.ts";
@@ -94,5 +94,5 @@ function dropEmptyParents(document: Document, keys: readonly Key[]): void {
 }
 
 function atPath(path: string, message: string): ConfigError {
-  return new ConfigError([{ source: "config", line: null, column: null, path, message }]);
+  return new ConfigError([{ source: TYPED_PATH, line: null, column: null, path, message }]);
 }

@@ -1,6 +1,6 @@
 import type { AuditFact } from "../protocol/audit.ts";
 import type { JsonObject } from "../protocol/json.ts";
-import type { SessionEvent } from "../protocol/session.ts";
+import type { EventOf, SessionEvent } from "../protocol/session.ts";
 
 /** Which of the session's own facts are kept in the audit chain; slices name theirs by an `audit` effect. */
 export function auditOf(event: SessionEvent): AuditFact[] {
@@ -16,9 +16,7 @@ export function auditOf(event: SessionEvent): AuditFact[] {
     case "turn.aborting":
       return [fact(event.type, { by: event.by })];
     case "call.claimed":
-      return [
-        fact(event.type, { callId: event.callId, tool: event.tool, argsDigest: event.argsDigest, epoch: event.epoch }),
-      ];
+      return [fact(event.type, claimDetail(event))];
     case "call.refused":
       return [fact(event.type, { callId: event.callId, tool: event.refusal.tool_name, rule: event.refusal.rule })];
     case "call.closed":
@@ -31,3 +29,11 @@ export function auditOf(event: SessionEvent): AuditFact[] {
 }
 
 const fact = (type: string, detail: JsonObject): AuditFact => ({ type, detail });
+
+const claimDetail = ({ callId, tool, argsDigest, epoch, under }: EventOf<"call.claimed">): JsonObject => ({
+  callId,
+  tool,
+  argsDigest,
+  epoch,
+  under,
+});

@@ -6,7 +6,7 @@
  *           └──finish · refuse · apply──────▶ closed        (reading, refused, or a command of a slice)
  *                    claimed ──node died──▶ closed as "unknown", never started again
  */
-import type { Json } from "../protocol/json.ts";
+import type { Json, JsonObject } from "../protocol/json.ts";
 import { refuse } from "../protocol/refusal.ts";
 import type { CommandOf, OpenCall, Session, SessionCommand, TurnIn } from "../protocol/session.ts";
 import { type CallStatus, type Entry, ENTRY_CHARS_MAX } from "../protocol/transcript.ts";
@@ -22,7 +22,7 @@ import {
 } from "./decision.ts";
 import { deliveryOrder, turnText } from "./injections.ts";
 import { never } from "./never.ts";
-import type { Context, GatedCall } from "./slice.ts";
+import type { Context, GatedCall, GuardVerdict } from "./slice.ts";
 
 type TurnCommand = Extract<SessionCommand, { type: `turn.${string}` | `call.${string}` }>;
 type Running = { session: Session; turn: TurnIn<"running"> };
@@ -156,23 +156,29 @@ function claim(running: Running, command: CommandOf<"call.claim">, world: World)
     if (call.claimed)
       return refuse("CALL_ALREADY_CLAIMED", `Call ${call.callId} was claimed before; it starts at most once.`);
     const { argsDigest, kind } = command;
-    const gated: GatedCall = { tool: call.tool, kind, effect: "write", argsDigest };
-    for (const slice of world.slices.values()) {
-      const verdict = slice.guard?.(
-        session.slices[slice.name] ?? slice.initial,
-        gated,
-        sliceContext(session, slice, world.context),
-      );
-      if (verdict?.allowed === false) {
-        return refuse("PLAN_MODE_BLOCKED", verdict.refusal.message, { refusal: verdict.refusal });
-      }
-    }
+    const verdict = askGuards(session, { tool: call.tool, kind, effect: "write", argsDigest }, world);
+    if (!verdict.allowed) return refuse("PLAN_MODE_BLOCKED", verdict.refusal.message, { refusal: verdict.refusal });
     const { callId, tool } = call;
+    const { under } = verdict;
     return {
-      events: [{ type: "call.claimed", callId, tool, argsDigest, epoch: session.epoch }],
-      reply: { claimed: true },
+      events: [{ type: "call.claimed", callId, tool, argsDigest, epoch: session.epoch, under }],
+      reply: { under },
     };
   });
+}
+
+type Guarded = { allowed: true; under: JsonObject } | Extract<GuardVerdict, { allowed: false }>;
+
+/** The first slice that says no is heard; when none does, each may name what it allows the call by. */
+function askGuards(session: Session, call: GatedCall, { context, slices }: World): Guarded {
+  const under: JsonObject = {};
+  for (const slice of slices.values()) {
+    const state = session.slices[slice.name] ?? slice.initial;
+    const verdict = slice.guard?.(state, call, sliceContext(session, slice, context));
+    if (verdict?.allowed === false) return verdict;
+    if (verdict?.under !== undefined) under[slice.name] = verdict.under;
+  }
+  return { allowed: true, under };
 }
 
 /** A tool whose result is a command of a slice: its change and its result commit together, so a replay applies it once. */

@@ -36,7 +36,8 @@ export type SliceDecision<Event> = { events: Event[]; reply: Json } | Refused;
 
 /** One tool call as the gate sees it, before its executor may run. */
 export type GatedCall = { tool: string; kind: ToolKind; effect: ToolEffect; argsDigest: string };
-export type GuardVerdict = { allowed: true } | { allowed: false; refusal: GateRefusal };
+/** `under` names what the call is allowed by, such as the approval in force: it is kept with the claim. */
+export type GuardVerdict = { allowed: true; under?: JsonObject } | { allowed: false; refusal: GateRefusal };
 
 /** States, commands and events are JSON; zod's optional fields keep TypeScript from seeing it, so it is not demanded. */
 export type Slice<State, Command, Event extends { type: string }, Settings> = {
@@ -52,6 +53,8 @@ export type Slice<State, Command, Event extends { type: string }, Settings> = {
   effects(state: State, event: Event, context: SliceContext<Settings>): Effect[];
   /** Asked in the very transaction that claims a mutating call: the last word, on the state that commits. */
   guard?(state: State, call: GatedCall, context: SliceContext<Settings>): GuardVerdict;
+  /** A call was refused in this session, by this slice's policy or by another. */
+  refused?(state: State, refusal: GateRefusal, context: SliceContext<Settings>): Effect[];
   /** Commands that make things safer, such as a rejection: still taken when the disk is nearly full. */
   vital?(command: JsonObject): boolean;
   /** What waits for a person, if anything: listed in the inbox without reading the slice. */

@@ -13,7 +13,7 @@ import type { Artifact, Effect, OutboxEffect } from "./effect.ts";
 import { evolve } from "./evolve.ts";
 import { queueInjection } from "./injections.ts";
 import { never } from "./never.ts";
-import type { Context } from "./slice.ts";
+import type { AnySlice, Context } from "./slice.ts";
 
 /** A command that causes more than this has a loop in its effects. */
 const STEP_EVENTS_MAX = 512;
@@ -61,8 +61,9 @@ function fold(before: Session | undefined, decision: { events: Draft[]; reply: J
     out.audit.push(...auditOf(event));
     const turn = out.session?.turn;
     if (turn?.status === "requested" && turnBefore !== turn) out.outbox.push({ kind: "run-turn", turnId: turn.turnId });
-    for (const effect of effectsOf(out.session, event, world))
-      take(effect, { out, drafts, owner: ownerOf(event) }, world);
+    for (const [owner, effects] of asked(out.session, event, world)) {
+      for (const effect of effects) take(effect, { out, drafts, owner }, world);
+    }
   }
   return out;
 }
@@ -73,14 +74,23 @@ const touched = (session: Session | undefined, context: Context): Session | unde
 const numbered = (draft: Draft, session: Session | undefined): SessionEvent =>
   draft.type === "entry.appended" ? { ...draft, n: (session?.entryCount ?? 0) + 1 } : draft;
 
-const ownerOf = (event: SessionEvent): string => (event.type === "slice.changed" ? event.slice : "");
-
-function effectsOf(session: Session | undefined, event: SessionEvent, { context, slices }: World): Effect[] {
-  if (session === undefined || event.type !== "slice.changed") return [];
-  const slice = slices.get(event.slice);
-  if (slice === undefined) return [];
-  return slice.effects(session.slices[slice.name] ?? slice.initial, event.event, sliceContext(session, slice, context));
+/** What the slices ask for because of one event, each under the name of the slice that asks. */
+function asked(session: Session | undefined, event: SessionEvent, { context, slices }: World): [string, Effect[]][] {
+  if (session === undefined) return [];
+  const own = (slice: AnySlice) => [stateOf(session, slice), sliceContext(session, slice, context)] as const;
+  if (event.type === "call.refused") {
+    return [...slices.values()].map((slice) => {
+      const [state, at] = own(slice);
+      return [slice.name, slice.refused?.(state, event.refusal, at) ?? []];
+    });
+  }
+  const slice = event.type === "slice.changed" ? slices.get(event.slice) : undefined;
+  if (slice === undefined || event.type !== "slice.changed") return [];
+  const [state, at] = own(slice);
+  return [[slice.name, slice.effects(state, event.event, at)]];
 }
+
+const stateOf = (session: Session, slice: AnySlice): Json => session.slices[slice.name] ?? slice.initial;
 
 type EffectOf<Kind extends Effect["kind"]> = Extract<Effect, { kind: Kind }>;
 type Fold = { out: Step; drafts: Draft[]; owner: string };

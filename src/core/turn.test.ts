@@ -68,7 +68,10 @@ describe("a turn", () => {
     });
     world.must({ type: "slice.apply", slice: "gate", command: { do: "open" } });
     expect(world.must({ ...claim, ...on }, agent).audit).toEqual([
-      { type: "call.claimed", detail: { callId: "c1", tool: "write", argsDigest: "d", epoch: 1 } },
+      {
+        type: "call.claimed",
+        detail: { callId: "c1", tool: "write", argsDigest: "d", epoch: 1, under: { gate: { by: "test" } } },
+      },
     ]);
     expect(codes(world.run({ ...claim, ...on }, agent))).toBe("CALL_ALREADY_CLAIMED");
     expect(codes(world.run({ ...claim, ...on, callId: "other" }, agent))).toBe("CALL_NOT_OPEN");

@@ -16,9 +16,7 @@ async function titled(name = "1") {
 describe("lanes", () => {
   it("[PL-10] carries commands of one session out in order of arrival", async () => {
     const { engine, store, id } = await titled();
-    const answers = await Promise.all(
-      Array.from({ length: 20 }, (_, n) => engine.dispatch(id, say(n + 1), byAlice)),
-    );
+    const answers = await Promise.all(Array.from({ length: 20 }, (_, n) => engine.dispatch(id, say(n + 1), byAlice)));
     expect(answers.every((answer) => answer.ok)).toBe(true);
     const events = await store.events({ cursor: 0, sessionId: id, limit: 500 });
     const queued = events.flatMap(({ event }) => (event.type === "message.queued" ? [event.message.id] : []));
@@ -171,7 +169,9 @@ describe("drain", () => {
 
     const refused = { ok: false, refusal: { code: "DRAINING", retry: true } };
     expect(await engine.dispatch(id, say(2), byAlice)).toMatchObject(refused);
-    expect(await engine.dispatch(sid("2"), { ...create, sessionId: sid("2") } as never, byAlice)).toMatchObject(refused);
+    expect(await engine.dispatch(sid("2"), { ...create, sessionId: sid("2") } as never, byAlice)).toMatchObject(
+      refused,
+    );
     const claim = { type: "call.claim", ...on, callId: "c", kind: "file_edit", argsDigest: "d" } as const;
     expect(await engine.dispatch(id, claim, byAlice)).toMatchObject(refused);
     await must(id, { type: "turn.finish", ...on, outcome: "aborted", message: "" });

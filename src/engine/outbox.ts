@@ -31,8 +31,7 @@ export type OutboxParts = {
 
 export function createOutbox({ store, clock, run, report, shared }: OutboxParts): Outbox {
   const running = new Map<number, Promise<void>>();
-  const resting = new Set<number>();
-  const attempts = new Map<number, number>();
+  const resting = createResting(clock);
   let highestSeen = 0;
   let looking: Promise<void> | undefined;
   let lookAgain = false;
@@ -68,24 +67,13 @@ export function createOutbox({ store, clock, run, report, shared }: OutboxParts)
 
   async function carryOut(pending: PendingEffect): Promise<void> {
     try {
-      if ((await run(pending)) === "later") return retry(pending);
-      attempts.delete(pending.id);
+      if ((await run(pending)) === "later") return resting.rest(pending.id, () => begin(pending));
       await store.effectDone(pending.id);
+      resting.forget(pending.id);
     } catch (error) {
       report(error, pending);
-      retry(pending);
+      resting.rest(pending.id, () => begin(pending));
     }
-  }
-
-  function retry(pending: PendingEffect): void {
-    const tries = (attempts.get(pending.id) ?? 0) + 1;
-    attempts.set(pending.id, tries);
-    const waitMs = Math.min(RETRY_FIRST_MS * 2 ** (tries - 1), RETRY_MS_MAX);
-    resting.add(pending.id); // a look that finds its row meanwhile lets it rest
-    clock.wakeAt(clock.now() + waitMs, () => {
-      resting.delete(pending.id);
-      begin(pending);
-    });
   }
 
   function wake(): void {
@@ -108,6 +96,26 @@ export function createOutbox({ store, clock, run, report, shared }: OutboxParts)
       draining = true;
       await looking;
       await Promise.allSettled(running.values());
+    },
+  };
+}
+
+/** Work that waits before it is tried again, longer each time. A look that finds its row meanwhile lets it rest. */
+function createResting(clock: Clock) {
+  const resting = new Set<number>();
+  const attempts = new Map<number, number>();
+  return {
+    has: (id: number): boolean => resting.has(id),
+    forget: (id: number): void => void attempts.delete(id),
+    rest(id: number, again: () => void): void {
+      const tries = (attempts.get(id) ?? 0) + 1;
+      attempts.set(id, tries);
+      resting.add(id);
+      const waitMs = Math.min(RETRY_FIRST_MS * 2 ** (tries - 1), RETRY_MS_MAX);
+      clock.wakeAt(clock.now() + waitMs, () => {
+        resting.delete(id);
+        again();
+      });
     },
   };
 }

@@ -11,7 +11,7 @@ import type { FeedEvent } from "./feed.ts";
 /** More than the largest replay, so that a client that reads at all is never let go for having been away. */
 export const BUFFERED_BYTES_MAX = 16 * 1_048_576;
 /** How long a slow client may take to read the reason why it is let go. */
-const SLOW_CLOSE_MS = 5_000;
+const SLOW_CLOSE_MS = 2_000;
 
 export type Outbound = {
   answer(id: string, payload: unknown): void;

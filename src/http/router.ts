@@ -10,11 +10,8 @@ export type Router = (method: string, params: unknown, caller: Caller) => Answer
 
 type Route = (params: unknown, caller: Caller) => Answer | Promise<Answer>;
 
-/** Fields whose absence has a name of its own, because people and programs meet it often (PL-10, PL-07). */
-const MISSING_CODES: ReadonlyMap<string, RefusalCode> = new Map([
-  ["planApproval.approvalId", "APPROVAL_ID_REQUIRED"],
-  ["planApproval.feedback", "FEEDBACK_REQUIRED"],
-]);
+/** Fields whose absence has a name of its own, because people meet it often (PL-07). */
+const MISSING_CODES: ReadonlyMap<string, RefusalCode> = new Map([["planApproval.feedback", "FEEDBACK_REQUIRED"]]);
 
 export function createRouter(methods: MethodTable): Router {
   const routes = new Map<string, Route>(answeredMethods().map((name) => [name, routeOf(name, methods)]));

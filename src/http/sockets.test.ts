@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { WebSocket } from "ws";
 import { afterEach, describe, expect, it } from "vitest";
 import { closeCode, clientFrame, framesIn, rawRequest, rawSocket, UPGRADE } from "../../test/kit/raw-socket.ts";
-import { type ServedGateway, serveGateway, type ServedOptions } from "../../test/kit/served-gateway.ts";
+import { present, type ServedGateway, serveGateway, type ServedOptions } from "../../test/kit/served-gateway.ts";
 import { wireClient } from "../../test/kit/wire-client.ts";
 import { FRAME_BYTES_MAX } from "../protocol/frames.ts";
 import { FRAMES_BEFORE_HANDSHAKE_MAX } from "./connection.ts";
@@ -135,7 +135,7 @@ describe("the handshake", () => {
       const socket = await open();
       socket.send(hello(token, { scopes }));
       const { payload } = await socket.next();
-      return (payload?.["operator"] as { scopes: string[] }).scopes;
+      return (present(payload)["operator"] as { scopes: string[] }).scopes;
     };
     const reader = await gateway.token(["operator.read"]);
     expect(await scopesOf(reader, ["operator.read", "operator.admin", "operator.approvals"])).toEqual([
@@ -167,7 +167,7 @@ describe("the handshake", () => {
     const admin = await gateway.client();
     const bob = await gateway.client(["operator.read"], "bob");
     const tokens = (await admin.must("tokens.list", {})).tokens;
-    const idOf = (name: string) => tokens.find((token) => token.name === name)?.id ?? expect.fail(name);
+    const idOf = (name: string) => present(tokens.find((token) => token.name === name)).id;
     await admin.must("tokens.revoke", { id: idOf("bob") });
     expect(await bob.closed).toBe(1008);
     expect((await admin.must("tokens.revoke", { id: idOf("alice") })).token.revokedAtMs).toBe(gateway.clock.now());
@@ -212,10 +212,6 @@ describe("frames", () => {
       return answer?.ok === false ? [answer.error.code, answer.error.message] : answer;
     };
     const sessionId = "ses_1";
-    expect(await refusal({ sessionId, planApproval: { action: "approve" } })).toEqual([
-      "APPROVAL_ID_REQUIRED",
-      "sessions.patch: planApproval.approvalId: is required",
-    ]);
     expect(await refusal({ sessionId, planApproval: { action: "reject", approvalId: "apr_1" } })).toEqual([
       "FEEDBACK_REQUIRED",
       "sessions.patch: planApproval.feedback: is required",
@@ -320,7 +316,7 @@ describe("limits", () => {
     await socket.until((received) => received.includes("\r\n\r\n"));
     socket.write(Buffer.from("898000000000".repeat(20), "hex"));
     const received = await socket.until((bytes) => framesIn(bytes).some(({ opcode }) => opcode === 8));
-    const close = framesIn(received).find(({ opcode }) => opcode === 8) ?? expect.fail("no close frame");
+    const close = present(framesIn(received).find(({ opcode }) => opcode === 8));
     expect(closeCode(close)).toBe(1008);
     socket.destroy();
   });
@@ -373,7 +369,7 @@ describe("limits", () => {
     expect(await socket.next()).toEqual({ type: "event", event: "gateway.draining", seq: 1, payload: { cursor } });
     expect(await socket.closed).toEqual({ code: 1001, reason: `cursor=${cursor}` });
     await closing;
-    await expect(wireClient({ url: gateway.url, token: "x" })).rejects.toThrow();
+    await expect(wireClient({ url: gateway.url, token: "x" })).rejects.toThrow("ECONNREFUSED");
   });
 });
 
@@ -390,7 +386,7 @@ describe("failures", () => {
     const alice = await gateway.client();
     const answer = await alice.request("health", {});
     const error = answer?.ok === false ? answer.error : undefined;
-    const reference = String(error?.details?.["reference"]);
+    const reference = JSON.stringify(error?.details?.["reference"]).slice(1, -1);
     expect(error).toEqual({
       code: "INTERNAL",
       message: "Something went wrong on our side. The log of the gateway has the cause under this reference.",

@@ -12,7 +12,7 @@ import type { Entry } from "../protocol/transcript.ts";
 export type SessionOutcome = { ok: true; reply: Json; session: Session | undefined } | { ok: false; refusal: Refusal };
 
 /** One commit, heard after it is durable. `session` is undefined when the commit deleted it. */
-export type SessionCommitted = {
+type SessionCommitted = {
   sessionId: SessionId;
   session: Session | undefined;
   events: readonly { event: SessionEvent }[];

@@ -61,7 +61,6 @@ export const Cycle = z.strictObject({
   reason: z.string(),
   rejectionCount: z.int().nonnegative(),
   revisionCount: z.int().nonnegative(),
-  introduced: z.boolean(),
 });
 export type Cycle = z.infer<typeof Cycle>;
 
@@ -161,8 +160,7 @@ export const PlanPhase = z.discriminatedUnion("phase", [
 export type PlanPhase = z.infer<typeof PlanPhase>;
 export type PhaseOf<Name extends PlanPhase["phase"]> = Extract<PlanPhase, { phase: Name }>;
 
-export const PastSubmission = z.strictObject({ approvalId: ApprovalId, planId: PlanId, cycleId: CycleId });
-export type PastSubmission = z.infer<typeof PastSubmission>;
+const PastSubmission = z.strictObject({ approvalId: ApprovalId, planId: PlanId, cycleId: CycleId });
 
 export const PlanModeState = z.strictObject({
   now: PlanPhase,
@@ -194,7 +192,11 @@ export type PlanPatch = z.infer<typeof PlanPatch>;
 export const PlanApproval = z.discriminatedUnion("action", [
   z.strictObject({ action: z.literal("approve"), approvalId: ApprovalId.optional(), digest: z.string().optional() }),
   z.strictObject({ action: z.literal("edit"), approvalId: ApprovalId.optional(), digest: z.string().optional() }),
-  z.strictObject({ action: z.literal("reject"), approvalId: ApprovalId.optional(), feedback: z.string().max(FEEDBACK_CHARS_MAX) }),
+  z.strictObject({
+    action: z.literal("reject"),
+    approvalId: ApprovalId.optional(),
+    feedback: z.string().max(FEEDBACK_CHARS_MAX),
+  }),
   z.strictObject({
     action: z.literal("answer"),
     approvalId: ApprovalId.optional(),

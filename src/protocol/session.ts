@@ -204,6 +204,8 @@ export const SessionEvent = z.discriminatedUnion("type", [
     tool: z.string(),
     argsDigest: z.string(),
     epoch: z.int(),
+    /** Per slice, what the call was allowed by: for plan mode the approval and the digest of its plan. */
+    under: JsonObject,
   }),
   z.strictObject({ type: z.literal("call.closed"), callId: z.string(), tool: z.string(), status: CallStatus }),
   z.strictObject({ type: z.literal("call.refused"), callId: z.string(), refusal: GateRefusal }),

@@ -14,6 +14,7 @@ import type { Session, SessionEvent, Timer } from "../protocol/session.ts";
 
 /** Idempotency records are kept at least this long; `prune` drops older ones. */
 export const IDEMPOTENCY_KEPT_MS = 48 * 3_600_000;
+/** No page is larger; asking for one throws, because cutting it short in silence would hide what is missing. */
 export const PAGE_MAX = 500;
 
 export type StoredSession = { session: Session; version: number };
@@ -103,7 +104,10 @@ export type Store = {
   audit(entry: { atMs: number; actor: string; facts: AuditFact[] }): Promise<CommitResult>;
 
   session(id: SessionId): Promise<StoredSession | undefined>;
-  /** Newest first by last change, a page at a time; the cost of a page does not grow with the number of sessions. */
+  /**
+   * Newest first by last change, a page at a time; the cost of a page does not grow with the number of sessions, so a
+   * page of a search may be short, even empty, while `nextCursor` says that there is more to look at.
+   */
   sessions(filter: SessionFilter, page: { cursor: string | null; limit: number }): Promise<Page<SessionRow>>;
   /** Durable events after a cursor, oldest first, of one session or of all. */
   events(after: { cursor: number; sessionId?: SessionId; limit: number }): Promise<StoredEvent[]>;

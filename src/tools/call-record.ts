@@ -9,7 +9,7 @@ import { pause } from "./deadline.ts";
 import type { CallResult } from "./tool-result.ts";
 
 /** How often a result is handed to a store that does not take it, before the turn is left to whoever comes next. */
-export const RECORD_TRIES_MAX = 5;
+const RECORD_TRIES_MAX = 5;
 const RECORD_RETRY_MS = 200;
 
 /** Under whose turn a call is made. `signal` stops it. */

@@ -23,8 +23,8 @@ async function callWorld(given: Omit<TurnWorldGiven, "model"> = {}) {
   const { epoch } = await world.session();
   const stop = new AbortController();
   let count = 0;
-  async function call(tool: string, args: JsonObject = {}) {
-    const made = { callId: `call_${++count}`, tool, args };
+  async function call(name: string, args: JsonObject = {}) {
+    const made = { callId: `call_${++count}`, tool: name, args };
     await world.must({ type: "turn.say", turnId, epoch, text: "", calls: [made] });
     const end = await world.toolbox.call(made, { sessionId, turnId, epoch, signal: stop.signal });
     const result = (await world.entries()).findLast((entry) => entry.kind === "result");

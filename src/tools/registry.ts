@@ -10,7 +10,7 @@ import type { Session } from "../protocol/session.ts";
 import { digestOf } from "./canonical-json.ts";
 import { type CallAtHand, spendPermit } from "./permit.ts";
 
-export const TOOLS_MAX = 1_000;
+const TOOLS_MAX = 1_000;
 const ARGS_CHARS_MAX = 200_000;
 const ISSUES_SHOWN_MAX = 5;
 const NAME = /^[a-z][a-z0-9_]{0,63}$/;
@@ -22,7 +22,7 @@ const UNCLASSIFIED_KIND: ToolKind = "dispatch";
 export type Offer = { name: string; description: string; inputSchema: JsonObject };
 
 type Settings = Readonly<Record<string, unknown>>;
-export type Place = { session: Session; settings: Settings };
+type Place = { session: Session; settings: Settings };
 
 /** Parsed, frozen and classified: the arguments that are judged, hashed and run are this one object. */
 export type PreparedCall = {

@@ -32,4 +32,4 @@ function storable(value: Json): Json {
 }
 
 /** PostgreSQL keeps neither NUL nor half a surrogate pair; the symbol for NUL shows where one was. */
-export const storableText = (text: string): string => text.toWellFormed().replaceAll("\u0000", "\u2400");
+const storableText = (text: string): string => text.toWellFormed().replaceAll("\u0000", "\u2400");

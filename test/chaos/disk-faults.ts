@@ -16,7 +16,11 @@ function tried(command: string, args: readonly string[], reason: string): Offere
 }
 
 export const smallDisk = (): Offered =>
-  tried("unshare", ["-m", "sh", "-c", "mount -t tmpfs -o size=1m tmpfs /mnt"], "needs root and unshare to mount a small disk");
+  tried(
+    "unshare",
+    ["-m", "sh", "-c", "mount -t tmpfs -o size=1m tmpfs /mnt"],
+    "needs root and unshare to mount a small disk",
+  );
 export const compiler = (): Offered => tried("cc", ["--version"], "needs a C compiler for the slow fsync");
 export const tracer = (): Offered =>
   tried("strace", ["-f", "-o", "/dev/null", "-e", "trace=none", "true"], "needs strace and the right to use it");
@@ -61,7 +65,9 @@ export async function makeReadOnly(pid: number): Promise<() => Promise<void>> {
   const strace = spawn("strace", ["-f", "-o", "/dev/null", "-p", String(pid), "-e", `trace=${calls}`, "-e", inject], {
     stdio: ["ignore", "ignore", "pipe"],
   });
-  await new Promise<void>((resolve) => strace.stderr.on("data", (said: Buffer) => said.includes("attached") && resolve()));
+  await new Promise<void>((resolve) =>
+    strace.stderr.on("data", (said: Buffer) => said.includes("attached") && resolve()),
+  );
   return async () => {
     const ended = new Promise((resolve) => strace.once("exit", resolve));
     strace.kill("SIGINT");

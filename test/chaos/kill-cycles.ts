@@ -59,7 +59,8 @@ async function oneState({ kills, seed, report, progress }: StateParts): Promise<
     const gateway = await gatewayChild(place);
     report.readyMs.push(gateway.readyMs);
     if (kill > 0) await inspect({ gateway, knowledge, workspace: place.workspace, report, counted, seed, kill });
-    if (kill === kills) await comeToRest({ gateway, knowledge, workspace: place.workspace, report, counted, seed, kill });
+    if (kill === kills)
+      await comeToRest({ gateway, knowledge, workspace: place.workspace, report, counted, seed, kill });
     else {
       const clients = await Promise.all(people.map(() => wireClient(gateway)));
       const working = people.map((person, n) => work(person, clients[n] as never, { knowledge, random }));
@@ -87,9 +88,10 @@ type Inspection = {
   kill: number;
 };
 
-async function inspect({ gateway, knowledge, workspace, report, counted, seed, kill }: Inspection): Promise<void> {
+async function inspect(inspection: Inspection, atRest = false): Promise<void> {
+  const { gateway, knowledge, workspace, report, counted, seed, kill } = inspection;
   const client = await wireClient(gateway);
-  const { faults, mutations, unknown } = await verify({ client, knowledge, workspace });
+  const { faults, mutations, unknown } = await verify({ client, knowledge, workspace, atRest });
   counted.mutations = mutations;
   counted.unknown = unknown;
   report.faults.push(...faults.map((fault) => `seed ${seed}, kill ${kill}: ${fault}`));
@@ -103,7 +105,7 @@ async function comeToRest(parts: Inspection): Promise<void> {
   const until = performance.now() + REST_MS_MAX;
   for (const sessionId of knowledge.sessions) {
     for (;;) {
-      const { session } = await client.must("sessions.get", { sessionId: sessionId as never });
+      const { session } = await client.must("sessions.get", { sessionId });
       if (session.turn.status === "idle") break;
       if (performance.now() > until) {
         report.faults.push(`seed ${seed}: ${sessionId} did not come to rest: ${JSON.stringify(session.turn)}`);
@@ -113,7 +115,7 @@ async function comeToRest(parts: Inspection): Promise<void> {
     }
   }
   client.close();
-  await inspect(parts);
+  await inspect(parts, true);
   gateway.signal("SIGTERM");
   const how = await gateway.exited;
   if (how !== 0) report.faults.push(`seed ${seed}: SIGTERM ended with ${how}`);

@@ -5,15 +5,19 @@ import { killCycles } from "./kill-cycles.ts";
 const CYCLES = 12;
 const SEED = 20_261_115;
 
-it("[PL-12] [QA-05] kill -9 under load: nothing acknowledged is lost, doubled or half applied", { timeout: 120_000 }, async () => {
-  const report = await killCycles({ cycles: CYCLES, seed: SEED });
-  expect(report.faults).toEqual([]);
-  expect(report.cycles).toBe(CYCLES);
-  expect(report.acknowledged).toBeGreaterThan(CYCLES); // a gateway that answers nothing would pass everything else
-  expect(report.mutations).toBeGreaterThan(0);
-  const slowest = report.readyMs.toSorted((a, b) => b - a)[0] ?? 0;
-  process.stdout.write(
-    `kill -9: ${report.cycles} kills, ${report.acknowledged} acknowledged, ${report.unanswered} unanswered, ` +
-      `${report.mutations} mutations, ${report.unknown} unknown, ready again within ${Math.round(slowest)} ms\n`,
-  );
-});
+it(
+  "[PL-12] [QA-05] kill -9 under load: nothing acknowledged is lost, doubled or half applied",
+  { timeout: 120_000 },
+  async () => {
+    const report = await killCycles({ cycles: CYCLES, seed: SEED });
+    expect(report.faults).toEqual([]);
+    expect(report.cycles).toBe(CYCLES);
+    expect(report.acknowledged).toBeGreaterThan(CYCLES); // a gateway that answers nothing would pass everything else
+    expect(report.mutations).toBeGreaterThan(0);
+    const slowest = report.readyMs.toSorted((a, b) => b - a)[0] ?? 0;
+    process.stdout.write(
+      `kill -9: ${report.cycles} kills, ${report.acknowledged} acknowledged, ${report.unanswered} unanswered, ` +
+        `${report.mutations} mutations, ${report.unknown} unknown, ready again within ${Math.round(slowest)} ms\n`,
+    );
+  },
+);

@@ -13,6 +13,11 @@ export type History = {
 const planEvent = (event: SessionEvent): PlanModeEvent | undefined =>
   event.type === "slice.changed" && event.slice === PLAN ? PlanModeEvent.parse(event.event) : undefined;
 
+function expectNoOrphans({ turn }: Session): void {
+  const orphans = turn.status === "running" ? turn.calls.filter((call) => call.claimed) : [];
+  expect(orphans, "[I15] what had been claimed when a turn is taken over is closed as unknown").toEqual([]);
+}
+
 /** Follows one game and fails it at the first commit that breaks a rule. */
 export function watchedHistory(): History {
   const approvals: string[] = [];
@@ -40,7 +45,9 @@ export function watchedHistory(): History {
       case "plan.rejected":
       case "plan.timed_out": {
         decided(event.approvalId, event.type.slice("plan.".length));
-        const told = commit.filter((item) => item.type === "injection.queued" && item.injection.kind === "plan_decision");
+        const told = commit.filter(
+          (item) => item.type === "injection.queued" && item.injection.kind === "plan_decision",
+        );
         expect(told, "[I08] [I10] a decision commits with the one envelope that tells it").toHaveLength(1);
         return;
       }
@@ -87,6 +94,7 @@ export function watchedHistory(): History {
       for (const event of commit) follow(event, commit);
       if (session === undefined) return;
       expect(Session.parse(session), "[PL-01] only what the schema knows can be stored").toEqual(session);
+      if (commit.some((event) => event.type === "turn.taken-over")) expectNoOrphans(session);
       mode = PlanModeState.parse(session.slices[PLAN]).now.mode;
       epoch = Math.max(epoch, session.epoch);
     },

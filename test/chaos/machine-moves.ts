@@ -2,7 +2,7 @@
  * Moves of a random game against one session: what people, the agent, the clock and a bad network may do. A move says
  * what is tried ("approve the plan before this one"), and is made concrete against the state that it meets.
  */
-import fc from "fast-check";
+import * as fc from "fast-check";
 import type { Actor } from "../../src/protocol/actor.ts";
 import { ApprovalId, OperatorId, TurnId } from "../../src/protocol/ids.ts";
 import type { JsonObject } from "../../src/protocol/json.ts";
@@ -68,7 +68,7 @@ const ordered = fc
     { type: "decide", approval: { action: "auto", enabled: true } },
     { type: "decide", approval: { action: "auto", enabled: false } },
   )
-  .chain((command) => fc.constantFrom("alice", "bob").map((by): Move => ({ do: "plan", command, by } as Move)));
+  .chain((command) => fc.constantFrom("alice", "bob").map((by): Move => ({ do: "plan", command, by }) as Move));
 const decided = fc.record({
   do: fc.constant("decide" as const),
   action: fc.constantFrom("approve" as const, "edit" as const, "reject" as const),
@@ -120,11 +120,13 @@ export function leadUpTo(move: Move, session: Session | undefined): Move | undef
   return session.turn.calls.length === 0 ? { do: "say", calls: 2 } : undefined;
 }
 
+const order = (command: SessionCommand, actor: Actor = alice): Attempt => ({ command, actor });
+const as = (command: SessionCommand): Attempt => ({ command, actor: agent });
+
 /** The request that a move makes in the state it meets. */
 export function attemptOf(move: Move, seen: Seen): Attempt | undefined {
   const { session } = seen;
   if (session === undefined) return { command: create, actor: alice };
-  const order = (command: SessionCommand, actor: Actor = alice): Attempt => ({ command, actor });
   const plan = (command: JsonObject, actor?: Actor) => order({ type: "slice.apply", slice: PLAN, command }, actor);
   switch (move.do) {
     case "message":
@@ -140,10 +142,7 @@ export function attemptOf(move: Move, seen: Seen): Attempt | undefined {
     case "plan":
       return plan(move.command, move.by === "bob" ? bob : alice);
     case "decide":
-      return plan(
-        { type: "decide", approval: decision(move, seen) },
-        move.by === "agent" ? { ...agent } : alice,
-      );
+      return plan({ type: "decide", approval: decision(move, seen) }, move.by === "agent" ? { ...agent } : alice);
     case "answer":
       return plan({ type: "decide", approval: answer(move, session) });
     case "fire-early":
@@ -161,14 +160,17 @@ function turnAttempt(move: Move, session: Session, seen: Seen): Attempt | undefi
   const on = { turnId, epoch: session.epoch };
   const calls = turn.status === "running" ? turn.calls : [];
   const callId = calls[0]?.callId ?? "none";
-  const as = (command: SessionCommand): Attempt => ({ command, actor: agent });
   switch (move.do) {
     case "start-turn":
       return as({ type: "turn.start", turnId, node: `n${seen.count}`, leaseUntilMs: LEASE_MS, sole: true });
     case "finish-turn":
       return as({ type: "turn.finish", ...on, outcome: "done", message: "" });
     case "say": {
-      const made = Array.from({ length: move.calls }, (_, n) => ({ callId: `c${seen.count}.${n}`, tool: "t", args: {} }));
+      const made = Array.from({ length: move.calls }, (_, n) => ({
+        callId: `c${seen.count}.${n}`,
+        tool: "t",
+        args: {},
+      }));
       return as({ type: "turn.say", ...on, text: "so", calls: made });
     }
     case "claim":

@@ -1,6 +1,7 @@
 /** One whole machine (engine and plan mode) over one store, which can be killed and opened again at any move. */
 import { anySlice } from "../../src/core/slice.ts";
-import { createEngine, type Dispatch, type Engine, type Outcome } from "../../src/engine/engine.ts";
+import type { Dispatch } from "../../src/engine/dispatch.ts";
+import { createEngine, type Engine, type Outcome } from "../../src/engine/engine.ts";
 import { planModeSlice } from "../../src/plan-mode/machine/slice.ts";
 import { PlanModeSettings } from "../../src/protocol/plan-mode.ts";
 import type { Session, SessionCommand } from "../../src/protocol/session.ts";
@@ -10,7 +11,11 @@ import type { FakeClock } from "../kit/fake-clock.ts";
 import { type History, watchedHistory } from "./machine-invariants.ts";
 import { PLAN } from "./machine-moves.ts";
 
-export type StoreKind = { name: string; shared: boolean; fresh(): Promise<{ open(): Promise<Store> }> };
+export type StoreKind = {
+  name: string;
+  shared: boolean;
+  fresh(): Promise<{ open(): Promise<Store>; dispose?(): Promise<void> }>;
+};
 
 export type World = {
   name: string;
@@ -28,7 +33,9 @@ export type World = {
 };
 
 const slices = new Map([[planModeSlice.name, anySlice(planModeSlice)]]);
-const settings = PlanModeSettings.parse({ enabled: true, defaultActive: true, approvalTimeoutSeconds: 60 });
+const planSettings = PlanModeSettings.parse({ enabled: true, defaultActive: true, approvalTimeoutSeconds: 60 });
+
+const settingsFor = () => ({ [PLAN]: planSettings });
 
 export async function openWorld(kind: StoreKind, clock: FakeClock): Promise<World> {
   const place = await kind.fresh();
@@ -39,7 +46,6 @@ export async function openWorld(kind: StoreKind, clock: FakeClock): Promise<Worl
   let engine = start(store);
 
   function start(opened: Store): Engine {
-    const settingsFor = () => ({ [PLAN]: settings });
     const started = createEngine({ store: opened, slices, clock, settingsFor, freshString, shared: kind.shared });
     started.onCommitted((committed) => history.heard(committed));
     return started;
@@ -69,7 +75,10 @@ export async function openWorld(kind: StoreKind, clock: FakeClock): Promise<Worl
       store = await place.open();
       engine = start(store);
     },
-    close: () => store.close(),
+    async close() {
+      await store.close();
+      await place.dispose?.();
+    },
   };
 }
 

@@ -42,7 +42,7 @@ export async function work(person: Person, client: WireClient, world: { knowledg
   }
 
   async function visit(sessionId: string): Promise<void> {
-    const answer = await client.request("sessions.get", { sessionId: sessionId as never });
+    const answer = await client.request("sessions.get", { sessionId });
     if (answer?.ok !== true) return;
     const { session } = answer.payload;
     const pending = pendingApproval(session);

@@ -13,23 +13,32 @@ const PAGE = 200;
 const PAGES_MAX = 1_000;
 
 export type Checked = { faults: string[]; mutations: number; unknown: number };
-type Check = { client: WireClient; knowledge: Knowledge; faults: string[] };
+type Check = { client: WireClient; knowledge: Knowledge; faults: string[]; delivered: string[] };
 
-export async function verify(parts: { client: WireClient; knowledge: Knowledge; workspace: string }): Promise<Checked> {
+export type VerifyParts = {
+  client: WireClient;
+  knowledge: Knowledge;
+  workspace: string;
+  /** Nothing is under way any more: then every claim has an end and every decision has reached the agent. */
+  atRest?: boolean;
+};
+
+export async function verify(parts: VerifyParts): Promise<Checked> {
   const { client, knowledge } = parts;
-  const check: Check = { client, knowledge, faults: await knowledge.ledger.settle(client) };
+  const check: Check = { client, knowledge, faults: await knowledge.ledger.settle(client), delivered: [] };
   const { verdict } = await client.must("audit.verify", {});
   if (!verdict.intact) check.faults.push(`the audit chain is broken at ${verdict.brokenAtSeq}: ${verdict.reason}`);
   for (const sessionId of knowledge.sessions) await checkSession(check, sessionId);
   const facts = await auditFacts(client);
-  checkDecisions(check, facts);
+  const verdicts = checkDecisions(check, facts);
   const mutations = await executions(parts.workspace);
   const unknown = checkMutations(check, facts, mutations);
+  if (parts.atRest === true) checkRest(check, facts, verdicts);
   return { faults: check.faults, mutations: mutations.length, unknown };
 }
 
-async function checkSession({ client, knowledge, faults }: Check, sessionId: string): Promise<void> {
-  const answer = await client.request("sessions.get", { sessionId: sessionId as never });
+async function checkSession({ client, knowledge, faults, delivered }: Check, sessionId: string): Promise<void> {
+  const answer = await client.request("sessions.get", { sessionId });
   if (answer?.ok !== true) return void faults.push(`session ${sessionId} was acknowledged and is gone`);
   const { session } = answer.payload;
   const title = knowledge.titles.get(sessionId);
@@ -37,7 +46,7 @@ async function checkSession({ client, knowledge, faults }: Check, sessionId: str
   const waiting = knowledge.pending.get(sessionId);
   if (waiting !== undefined && waiting !== pendingApproval(session))
     faults.push(`${sessionId}: approval ${waiting} was pending and nobody decided it, yet it is no longer`);
-  checkTranscript({ session, items: await history(client, sessionId), faults, knowledge });
+  delivered.push(...checkTranscript({ session, items: await history(client, sessionId), faults, knowledge }));
 }
 
 function checkTranscript(parts: {
@@ -45,7 +54,7 @@ function checkTranscript(parts: {
   items: HistoryItem[];
   faults: string[];
   knowledge: Knowledge;
-}): void {
+}): string[] {
   const { session, items, faults, knowledge } = parts;
   const inputs = items.flatMap(({ entry }) => (entry.kind === "input" ? [entry] : []));
   const received = inputs.flatMap((input) => input.messages.map((message) => message.id as string));
@@ -57,24 +66,45 @@ function checkTranscript(parts: {
   if (items.some(({ n }, at) => n !== at + 1)) faults.push(`${session.id}: entries are missing or doubled`);
   const missing = [...(knowledge.messages.get(session.id) ?? [])].filter((id) => !received.includes(id));
   if (missing.length > session.queuedMessages)
-    faults.push(`${session.id}: ${missing.length} acknowledged messages are nowhere, ${session.queuedMessages} are queued`);
+    faults.push(
+      `${session.id}: ${missing.length} acknowledged messages are nowhere, ${session.queuedMessages} are queued`,
+    );
+  return injected;
 }
 
 /** Each acknowledged decision is in the audit exactly once, and each approval was decided at most once for good. */
-function checkDecisions({ knowledge, faults }: Check, facts: readonly AuditFact[]): void {
+function checkDecisions({ knowledge, faults }: Check, facts: readonly AuditFact[]): Map<string, string[]> {
+  const verdicts = verdictsIn(facts);
+  for (const [approvalId, found] of verdicts) {
+    if (found.length !== 1 && !/^rejected,(approved|edited)$/.test(found.join()))
+      faults.push(`approval ${approvalId} was decided as ${found.join(", then ")}`);
+  }
+  for (const [approvalId, acknowledged] of knowledge.decisions) {
+    const found = verdicts.get(approvalId)?.length ?? 0;
+    if (found < acknowledged.length)
+      faults.push(`approval ${approvalId}: ${acknowledged.join()} acknowledged, ${found} in the audit`);
+  }
+  return verdicts;
+}
+
+function verdictsIn(facts: readonly AuditFact[]): Map<string, string[]> {
   const verdicts = new Map<string, string[]>();
   for (const { type, detail } of facts) {
     const approvalId = detail["approvalId"];
     if (typeof approvalId !== "string" || !DECISIONS.has(type)) continue;
     verdicts.set(approvalId, [...(verdicts.get(approvalId) ?? []), String(detail["decision"] ?? type)]);
   }
-  for (const [approvalId, found] of verdicts) {
-    if (found.length !== 1 && !/^rejected,(approved|edited)$/.test(found.join())) faults.push(`approval ${approvalId} was decided as ${found.join(", then ")}`);
-  }
-  for (const [approvalId, acknowledged] of knowledge.decisions) {
-    const found = verdicts.get(approvalId)?.length ?? 0;
-    if (found < acknowledged.length)
-      faults.push(`approval ${approvalId}: ${acknowledged.join()} acknowledged, ${found} in the audit`);
+  return verdicts;
+}
+
+function checkRest({ faults, delivered }: Check, facts: readonly AuditFact[], verdicts: Map<string, string[]>): void {
+  const closed = new Set(facts.filter(({ type }) => type === "call.closed").map(({ detail }) => detail["callId"]));
+  for (const { type, detail } of facts)
+    if (type === "call.claimed" && !closed.has(detail["callId"] ?? null))
+      faults.push(`call ${String(detail["callId"])} was claimed and has no end, not even an unknown one`);
+  for (const approvalId of verdicts.keys()) {
+    const times = delivered.filter((id) => id === `plan-decision:${approvalId}`).length;
+    if (times !== 1) faults.push(`the decision on ${approvalId} reached the agent ${times} times`);
   }
 }
 
@@ -121,8 +151,8 @@ export async function history(client: WireClient, sessionId: string): Promise<Hi
   const pages: HistoryItem[][] = [];
   let before: number | null = null;
   for (let page = 0; page < PAGES_MAX; page++) {
-    const params: { sessionId: never; before: number | null; limit: number } = {
-      sessionId: sessionId as never,
+    const params: { sessionId: string; before: number | null; limit: number } = {
+      sessionId,
       before,
       limit: PAGE,
     };

@@ -68,7 +68,7 @@ export const gateSlice: Slice<z.infer<typeof Switch>, z.infer<typeof SwitchComma
   },
   guard: (state, call) =>
     state.open
-      ? { allowed: true }
+      ? { allowed: true, under: { by: "test" } }
       : {
           allowed: false,
           refusal: {

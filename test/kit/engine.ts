@@ -1,6 +1,7 @@
 /** An engine over a store in memory, with a clock that stands still and predictable chance. */
 import { anySlice } from "../../src/core/slice.ts";
-import { createEngine, type Dispatch, type Engine, type Outcome } from "../../src/engine/engine.ts";
+import type { Dispatch } from "../../src/engine/dispatch.ts";
+import { createEngine, type Engine, type Outcome } from "../../src/engine/engine.ts";
 import { SessionId } from "../../src/protocol/ids.ts";
 import type { JsonObject } from "../../src/protocol/json.ts";
 import type { SessionCommand } from "../../src/protocol/session.ts";

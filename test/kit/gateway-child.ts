@@ -1,6 +1,7 @@
 /** Starts the chaos gateway as a child process, hears what it says, and ends it the hard or the soft way. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { createInterface } from "node:readline";
+import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 
 const SCRIPT = fileURLToPath(new URL("../chaos/gateway-process.ts", import.meta.url));
@@ -63,21 +64,17 @@ export async function gatewayChild(parts: ChildParts): Promise<GatewayChild> {
     child.once("exit", (code, signal) => resolve(code ?? signal ?? "unknown")),
   );
 
-  function next(field: keyof Said): Promise<Said> {
-    return new Promise((resolve, reject) => {
-      const timer = setTimeout(() => reject(new Error(`gateway said no ${field}: ${errors.join("")}`)), READY_MS_MAX);
-      const listener = (message: Said): void => {
-        if (message[field] === undefined) return;
-        listeners.delete(listener);
-        clearTimeout(timer);
-        resolve(message);
-      };
-      listeners.add(listener);
-      void exited.then((how) => {
-        clearTimeout(timer);
-        reject(new Error(`gateway ended (${how}): ${errors.join("")}`));
-      });
-    });
+  async function next(field: keyof Said): Promise<Said> {
+    const heard = Promise.withResolvers<Said>();
+    const listener = (message: Said): void => void (message[field] !== undefined && heard.resolve(message));
+    listeners.add(listener);
+    const stop = new AbortController();
+    const tooLate = sleep(READY_MS_MAX, undefined, { signal: stop.signal }).catch(() => undefined);
+    const message = await Promise.race([heard.promise, exited, tooLate]);
+    listeners.delete(listener);
+    stop.abort();
+    if (typeof message === "object") return message;
+    throw new Error(`the gateway ${message === undefined ? "is silent" : `ended (${message})`}: ${errors.join("")}`);
   }
 
   const ready = await next("url");

@@ -10,7 +10,7 @@ import type { PlanBody } from "../../src/protocol/plan.ts";
 import type { Refused } from "../../src/protocol/refusal.ts";
 import type { Session, SessionCommand, SessionKind } from "../../src/protocol/session.ts";
 
-export const SESSION = SessionId.parse("ses_one");
+const SESSION = SessionId.parse("ses_one");
 export const START_MS = 1_700_000_000_000;
 
 export const alice: Actor = {
@@ -42,7 +42,20 @@ export const otherBody: PlanBody = { title: "Rename it twice", plan: [{ step: "R
 
 export type PlanSession = ReturnType<typeof planSession>;
 
-export function planSession(options: { settings?: Partial<PlanModeSettings>; kind?: SessionKind; role?: string } = {}) {
+type Options = { settings?: Partial<PlanModeSettings>; kind?: SessionKind; role?: string };
+
+const creation = ({ kind, role }: Options): SessionCommand => ({
+  type: "session.create",
+  sessionId: SESSION,
+  agentId: "main",
+  kind: kind ?? "chat",
+  ...(role === undefined ? {} : { role }),
+  surface: "cli",
+  workspace: "/w",
+  title: "",
+});
+
+export function planSession(options: Options = {}) {
   const host = loadPlugins([planModePlugin]);
   let settings = PlanModeSettings.parse({ enabled: true, ...options.settings });
   let session: Session | undefined;
@@ -66,19 +79,7 @@ export function planSession(options: { settings?: Partial<PlanModeSettings>; kin
   };
   const state = (): PlanModeState => PlanModeState.parse(current().slices["planMode"]);
 
-  const created = run(
-    {
-      type: "session.create",
-      sessionId: SESSION,
-      agentId: "main",
-      kind: options.kind ?? "chat",
-      ...(options.role === undefined ? {} : { role: options.role }),
-      surface: "cli",
-      workspace: "/w",
-      title: "",
-    },
-    alice,
-  );
+  const created = run(creation(options), alice);
 
   const apply = (command: PlanModeCommand, actor: Actor): Step | Refused =>
     run(

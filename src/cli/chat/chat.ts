@@ -101,13 +101,21 @@ export function createChat(parts: ChatParts): Chat {
       display.isOnline() ? attempt(() => submitTyped(text, typed), display) : keep(text, view, display),
     abort: () => abortTurn(typed).catch(display.explain),
     isBusy: () => conversation.isBusy(),
-    settled: display.settled,
+    settled: () => settled(link, conversation, display),
     waits: () => isWaiting(conversation),
     complete: (line) => (line.startsWith("/") ? [...new Set(commands)].filter((entry) => entry.startsWith(line)) : []),
     close() {
       for (const stop of stops) stop();
     },
   };
+}
+
+/** At rest, and nothing on its way: a turn that ends may have asked for the next one in the same breath. */
+async function settled(link: Link, conversation: Conversation, display: Display): Promise<void> {
+  do {
+    await display.settled();
+    await link.call("health", {}); // whatever was sent before the answer has arrived by then
+  } while (conversation.isBusy());
 }
 
 function isWaiting(conversation: Conversation): boolean {

@@ -29,8 +29,8 @@ export async function list(
     if (rows.length === 0) return output.lines(["There are no such rows."]);
     const cells = rows.map((row) => [
       String(row.seq),
-      new Date(row.atMs).toISOString(),
-      sanitiseLine(row.actor),
+      new Date(row.atMs).toISOString().slice(0, 19),
+      sanitiseLine(row.actor.replace(/^agent:.*$/, "agent")),
       factsOf(row),
     ]);
     output.lines(table(["seq", "time", "actor", "facts"], cells, output.look()));

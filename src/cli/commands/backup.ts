@@ -1,25 +1,34 @@
 import { mkdir, stat } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
-import { homePath } from "../../config/home.ts";
+import { type Environment, homePath } from "../../config/home.ts";
 import { CliError } from "../cli-error.ts";
 import type { CommandContext } from "../context.ts";
 import { onlineOrOffline } from "../offline-store.ts";
 
 export async function backup(file: string | undefined, { output, env, cwd }: CommandContext): Promise<void> {
-  const named = file === undefined ? undefined : resolve(cwd, file);
-  if (named !== undefined && (await exists(named))) throw taken(named);
+  const path = file === undefined ? join(homePath(env), "backups", nameNow()) : resolve(cwd, file);
+  if (await exists(path)) throw taken(path);
   const made = await onlineOrOffline(env, {
-    online: (link) => link.call("backup.create", named === undefined ? {} : { path: named }),
-    async offline(store) {
-      const path =
-        named ?? join(homePath(env), "backups", `holdpoint-${new Date().toISOString().replaceAll(":", "-")}.db`);
-      await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+    online: async (link) => {
+      if (isElsewhere(env)) return link.call("backup.create", file === undefined ? {} : { path });
+      await makeFolder(path);
+      return link.call("backup.create", { path });
+    },
+    offline: async (store) => {
+      await makeFolder(path);
       return { path, ...(await store.backup(path)) };
     },
   });
   output.document(made);
   output.lines([`Wrote ${made.path} (${made.bytes} bytes). It holds everything: keep it as safe as the store itself.`]);
 }
+
+const nameNow = (): string => `holdpoint-${new Date().toISOString().replaceAll(":", "-")}.db`;
+
+/** On another machine a path of this one means nothing. */
+const isElsewhere = (env: Environment): boolean => (env["HOLDPOINT_URL"] ?? "") !== "";
+
+const makeFolder = (path: string): Promise<unknown> => mkdir(dirname(path), { recursive: true, mode: 0o700 });
 
 const exists = (path: string): Promise<boolean> =>
   stat(path).then(

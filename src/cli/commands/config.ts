@@ -1,6 +1,6 @@
 /** `holdpoint config …`: through the gateway that runs, so that it applies at once and is audited, or on the file itself. */
 import { configFile, ensureHome, homePath } from "../../config/home.ts";
-import { setSetting, unsetSetting } from "../../config/edit.ts";
+import { setSetting, settingPath, unsetSetting } from "../../config/edit.ts";
 import { configSchema } from "../../config/expectation.ts";
 import { loadConfig } from "../../config/load.ts";
 import { type SettingChange, valueAt } from "../../config/reload.ts";
@@ -64,6 +64,7 @@ function valueOf(text: string): Json {
 type Roads = { online(link: Link): Promise<SettingChange>; offline(file: string): Promise<unknown> };
 
 async function change({ output, env }: CommandContext, path: string, roads: Roads): Promise<void> {
+  settingPath(path); // a mistyped one is told here, whether a gateway runs or not
   const home = homePath(env);
   const done = (await onGateway(env, home, roads.online)) ?? (await onFile(home, roads.offline));
   const { overriddenBy } = await loadConfig(home, env);

@@ -4,7 +4,7 @@ import { PLAN_MODE_SLICE } from "../../plan-mode/machine/slice.ts";
 import { renderPlanDiff } from "../../plan-mode/render/render-diff.ts";
 import { PlanId } from "../../protocol/ids.ts";
 import type { SessionView } from "../../protocol/methods.ts";
-import { type PlanApproval, PlanModeState } from "../../protocol/plan-mode.ts";
+import { type PlanApproval, PlanModeState, type PlanPhase, type Submission } from "../../protocol/plan-mode.ts";
 import type { PlanRevision } from "../../protocol/plan.ts";
 import { sessionIdOf } from "../chat/choose-session.ts";
 import type { Link } from "../chat/link.ts";
@@ -44,21 +44,30 @@ export async function show(
     const plan = await planOf(link, planId, options);
     const { session } = await link.call("sessions.get", { sessionId: plan.sessionId });
     const { now } = planState(session);
-    const submission = now.phase === "off" || now.phase === "exploring" ? undefined : now.submission;
-    const isCurrent = submission?.planId === plan.planId;
-    const status = isCurrent ? now.approval : "past";
-    output.document({ plan, status, steps: isCurrent ? now.steps : plan.body.plan });
+    const { status, submission } = standing(plan, now);
+    const steps = status === "past" ? plan.body.plan : now.steps;
+    output.document({ plan, status, steps });
     if (submission !== undefined && status === "pending") {
       const { revision, deadlineAtMs } = submission;
       return output.lines(planCard({ body: plan.body, revision, deadlineAtMs, nowMs: Date.now() }, output.look()));
     }
     const look = output.look();
-    const steps = isCurrent ? now.steps : plan.body.plan;
     output.lines([
       `${look.paint.strong(sanitiseLine(plan.body.title))} ${look.paint.quiet(`revision ${plan.revision} · ${status} · ${progress(steps)}`)}`,
       ...stepList(steps, look),
     ]);
   });
+}
+
+/** How things stand with one revision: its approval while it is the session's current one, completed, or past. */
+function standing(plan: PlanRevision, now: PlanPhase): { status: string; submission?: Submission } {
+  if (now.phase === "exploring") return { status: "past" };
+  if (now.phase === "off") {
+    return { status: now.left === "completed" && now.cycleId === plan.cycleId ? "completed" : "past" };
+  }
+  return now.submission.planId === plan.planId
+    ? { status: now.approval, submission: now.submission }
+    : { status: "past" };
 }
 
 type Accept = OnSession & { edits?: boolean; plan?: string };

@@ -12,7 +12,8 @@ import { type CommandContext, isTerminal } from "../context.ts";
 import { withGateway } from "../gateway-link.ts";
 import { ago } from "../text/duration.ts";
 import { sanitise, sanitiseLine } from "../text/sanitise.ts";
-import { table } from "../text/table.ts";
+import type { Look } from "../text/paint.ts";
+import { clip } from "../text/width.ts";
 
 export type SessionListOptions = { archived?: boolean; waiting?: boolean; search?: string; limit: number };
 
@@ -39,14 +40,20 @@ export async function list(options: SessionListOptions, { output, env }: Command
     output.document({ sessions });
     if (sessions.length === 0)
       return output.lines([options.waiting === true ? "Nothing waits for a person." : "There are no sessions yet."]);
-    const rows = sessions.map(({ id, updatedAtMs, waiting, title }) => [
-      id,
-      ago(Date.now() - updatedAtMs),
-      waiting === null ? "" : waiting.kind,
-      sanitiseLine(title) || "(no title)",
-    ]);
-    output.lines(table(["session", "changed", "waits for", "title"], rows, output.look()));
+    output.lines(sessions.flatMap((session) => summaryLines(session, output.look())));
   });
+}
+
+/** Two lines each: an id fills most of a line and must stay whole to be copied. */
+function summaryLines({ id, title, updatedAtMs, waiting }: SessionSummary, { columns, paint }: Look): string[] {
+  const needs = waiting === null ? "" : waiting.kind === "question" ? "⏸ question waits" : "⏸ plan waits";
+  const room = columns - needs.length - 2;
+  const name = clip(sanitiseLine(title) || "(no title)", room);
+  return [
+    `${paint.strong(name)}${needs === "" ? "" : `  ${paint.waiting(needs)}`}`,
+    paint.quiet(`  ${id}`),
+    paint.quiet(`  changed ${ago(Date.now() - updatedAtMs)}`),
+  ];
 }
 
 export async function show(id: string, { output, env }: CommandContext): Promise<void> {

@@ -15,7 +15,7 @@ export function dispatchBy(actor: OperatorActor, method: string, params: Keyed):
   return { actor, idempotency: { key, requestDigest: requestDigest(method, params) } };
 }
 
-export function requestDigest(method: string, params: object): string {
+function requestDigest(method: string, params: object): string {
   return hash("sha256", canonicalJson([method, givenOnly(params)]));
 }
 

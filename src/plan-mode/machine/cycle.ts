@@ -29,7 +29,6 @@ function newCycle({ by, reason }: { by: By; reason: string }, context: PlanConte
     reason,
     rejectionCount: 0,
     revisionCount: 0,
-    introduced: true, // the intro is queued by the transaction that stores the cycle
   };
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { alice, inPhase, pendingApprovalId, system } from "../../../test/kit/plan-session.ts";
 import { GateRefusal } from "../../protocol/gate.ts";
-import { TurnId } from "../../protocol/ids.ts";
+import { MessageId, TurnId } from "../../protocol/ids.ts";
 import { planGatePolicy } from "../gate-policy.ts";
 import { planGate } from "./gate.ts";
 
@@ -24,7 +24,7 @@ describe("the gate", () => {
 
   it.each(["off", "executing"] as const)("[GA-01] in %s mutations pass", (phase) => {
     const session = inPhase(phase);
-    expect(planGate(session.state(), write)).toEqual({ allowed: true });
+    expect(planGate(session.state(), write).allowed).toBe(true);
     expect(planGatePolicy.evaluate({ call: { ...write, ...asked }, session: session.session() })).toEqual({
       verdict: "allow",
     });
@@ -52,7 +52,7 @@ describe("the gate", () => {
     expect(planGatePolicy.evaluate({ call: { ...write, ...asked }, session: without })).toEqual({ verdict: "allow" });
     for (const broken of [{}, { now: { mode: "yolo" } }, { now: { mode: "plan" } }, "plan", null]) {
       const damaged = { ...session, slices: { planMode: broken } };
-      expect(() => planGatePolicy.evaluate({ call: { ...write, ...asked }, session: damaged })).toThrow();
+      expect(() => planGatePolicy.evaluate({ call: { ...write, ...asked }, session: damaged })).toThrow(/Invalid/);
     }
   });
 
@@ -64,9 +64,10 @@ describe("the gate", () => {
     expect(planGate(session.state(), write).allowed).toBe(true);
   });
 
-  it("[GA-01, I04] the claim of a mutating call asks the state that commits: an approval counts, a new cycle ends it", () => {
+  it("[GA-01, I01, I04] the claim of a mutating call asks the state that commits: an approval counts, a new cycle ends it", () => {
     const session = inPhase("pending");
-    session.must({ type: "decide", approval: { action: "approve", approvalId: pendingApprovalId(session) } }, alice);
+    const approvalId = pendingApprovalId(session);
+    session.must({ type: "decide", approval: { action: "approve", approvalId } }, alice);
     session.startTurn();
     const { turn, epoch } = session.session();
     const turnId = turn.status === "running" ? turn.turnId : TurnId.parse("trn_none");
@@ -74,10 +75,35 @@ describe("the gate", () => {
     session.run({ type: "turn.say", turnId, epoch, text: "", calls }, system);
     const claim = (callId: string) =>
       session.run({ type: "call.claim", turnId, epoch, callId, kind: "file_edit", argsDigest: "x" }, system);
-    expect(claim("c1")).toMatchObject({ reply: { claimed: true } });
+    expect(claim("c1")).toMatchObject({
+      events: [{ type: "call.claimed", under: { planMode: { approvalId, approval: "approved" } } }],
+    });
     session.must({ type: "enter", reason: "" }, alice);
     expect(claim("c2")).toMatchObject({
       refused: { code: "PLAN_MODE_BLOCKED", details: { refusal: { tool_name: "write" } } },
+    });
+  });
+
+  it("[CH-10] a refused call leaves the frozen line in the transcript of its session", () => {
+    const session = inPhase("exploring");
+    session.run({ type: "message.send", messageId: MessageId.parse("msg_1"), text: "please" }, alice);
+    session.startTurn();
+    const { turn, epoch } = session.session();
+    const turnId = turn.status === "running" ? turn.turnId : TurnId.parse("trn_none");
+    session.run(
+      { type: "turn.say", turnId, epoch, text: "", calls: [{ callId: "c1", tool: "write", args: {} }] },
+      system,
+    );
+    const verdict = planGate(session.state(), write);
+    if (verdict.allowed) throw new Error("allowed");
+    const done = session.run({ type: "call.refuse", turnId, epoch, callId: "c1", refusal: verdict.refusal }, system);
+    expect(done).toMatchObject({
+      events: [
+        { type: "call.refused" },
+        { type: "entry.appended", entry: { kind: "result", status: "refused" } },
+        { type: "call.closed" },
+        { type: "entry.appended", entry: { kind: "notice", text: "[plan-mode] refused tool=write kind=file_edit" } },
+      ],
     });
   });
 });

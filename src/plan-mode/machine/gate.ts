@@ -5,16 +5,23 @@
  * session can get into plan mode, so there the gate has nothing to say.
  */
 import type { GateRefusal } from "../../protocol/gate.ts";
-import type { PlanModeState, PlanPhase } from "../../protocol/plan-mode.ts";
+import type { PhaseOf, PlanModeState, PlanPhase } from "../../protocol/plan-mode.ts";
 import type { GatedCall, GuardVerdict } from "../../plugins/sdk.ts";
 import { rfc3339 } from "./text/rfc3339.ts";
 
+export function planGate({ now }: PlanModeState, call: GatedCall): GuardVerdict {
+  if (now.mode === "plan" && call.effect !== "read") return { allowed: false, refusal: refusal(now, call) };
+  return now.phase === "executing" ? { allowed: true, under: signedAs(now) } : ALLOWED;
+}
+
 const ALLOWED: GuardVerdict = { allowed: true };
 
-export function planGate({ now }: PlanModeState, call: GatedCall): GuardVerdict {
-  if (now.mode !== "plan" || call.effect === "read") return ALLOWED;
-  return { allowed: false, refusal: refusal(now, call) };
-}
+/** The signature that a call runs under: kept with its claim, so that each change can be traced to the plan's exact text. */
+const signedAs = ({ submission, approval }: PhaseOf<"executing">) => ({
+  approvalId: submission.approvalId,
+  planDigest: submission.digest,
+  approval,
+});
 
 type Planning = Extract<PlanPhase, { mode: "plan" }>;
 

@@ -101,7 +101,7 @@ describe("a whole cycle", () => {
     expect(second.planId).not.toBe(revision.planId);
   });
 
-  it("[PL-06, AE-01] edit unlocks as edited and both kinds of approval reset the rejections", () => {
+  it("[PL-06] edit unlocks as edited and both kinds of approval reset the rejections", () => {
     const session = inPhase("rejected");
     expect(session.state().now).toMatchObject({ cycle: { rejectionCount: 1 } });
     session.must({ type: "decide", approval: { action: "edit", approvalId: pendingApprovalId(session) } }, alice);
@@ -234,7 +234,6 @@ describe("entering", () => {
       reason: "operator",
       rejectionCount: 0,
       revisionCount: 0,
-      introduced: true,
     });
     expect(now.cycle.id).not.toBe(old.cycle.id);
     expect(question).toBeNull();

@@ -1,5 +1,5 @@
 /** Random commands by random people, agents and clocks: whatever happens, these sentences stay true. */
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
   admin,
@@ -17,7 +17,9 @@ import {
 import type { Step } from "../../core/step.ts";
 import { type Actor, hasScope } from "../../protocol/actor.ts";
 import { ApprovalId, PlanId } from "../../protocol/ids.ts";
-import { type PlanModeCommand, PlanModeEvent, PlanModeSettings, PlanModeState } from "../../protocol/plan-mode.ts";
+import { type PlanModeCommand, PlanModeEvent, type PlanModeSettings, PlanModeState } from "../../protocol/plan-mode.ts";
+import type { PlanStep } from "../../protocol/plan.ts";
+import { submissionOf } from "./cycle.ts";
 import { planGate } from "./gate.ts";
 import { planModeSlice } from "./slice.ts";
 
@@ -38,16 +40,17 @@ type Op =
   | { kind: "turn" }
   | { kind: "configure"; settings: Partial<PlanModeSettings> };
 
+const DRAFT: PlanStep[] = [{ step: "A", status: "in_progress" }];
+
 const actor = fc.constantFrom(agent, agent, agent, alice, alice, admin, reader, otherAgent, system);
 const WHICH = ["current", "current", "past", "foreign"] as const;
 
 function idOf(which: (typeof WHICH)[number], session: PlanSession, ledger: Ledger): ApprovalId {
-  const { now, question } = session.state();
+  const { question } = session.state();
   const known = which === "past" ? ledger.approvalIds.at(0) : undefined;
   if (known !== undefined) return known;
   if (which === "foreign") return FOREIGN;
-  if (now.phase === "off" || now.phase === "exploring") return question?.approvalId ?? FOREIGN;
-  return now.submission.approvalId;
+  return submissionOf(session.state())?.approvalId ?? question?.approvalId ?? FOREIGN;
 }
 
 const planOp: fc.Arbitrary<Op> = fc
@@ -66,6 +69,8 @@ const planOp: fc.Arbitrary<Op> = fc
       const approvalId = idOf(which, session, ledger);
       const shown = digest === undefined ? {} : { digest };
       const { now, question } = session.state();
+      const { planId } = submissionOf(session.state()) ?? { planId: PlanId.parse("pln_x") };
+      const closed = now.steps.map((step) => ({ step: step.step, status: "cancelled" as const }));
       const commands: PlanModeCommand[] = [
         { type: "enter", reason: "x" },
         { type: "leave" },
@@ -79,20 +84,10 @@ const planOp: fc.Arbitrary<Op> = fc
         { type: "ask", callId: "c", question: "Q?", options: ["A", "B"] },
         { type: "expire", approvalId },
         { type: "destructive", check: "rm" },
-        {
-          type: "resolve",
-          planId: now.phase === "off" || now.phase === "exploring" ? PlanId.parse("pln_x") : now.submission.planId,
-          decision: enabled ? "approve" : "reject",
-          reason: "because",
-        },
-        {
-          type: "update",
-          patch: { plan: now.steps.map((step) => ({ step: step.step, status: "cancelled" as const })), merge: true },
-        },
+        { type: "resolve", planId, decision: enabled ? "approve" : "reject", reason: "because" },
+        { type: "update", patch: { plan: closed.length > 0 ? closed : DRAFT, merge: true } },
       ];
-      const command = commands[kind] ?? { type: "status" };
-      const isEmpty = command.type === "update" && command.patch.plan.length === 0;
-      return isEmpty ? { type: "update", patch: { plan: [{ step: "A", status: "in_progress" }] } } : command;
+      return commands[kind] ?? { type: "status" };
     },
   }));
 
@@ -115,6 +110,7 @@ describe("the machine, whatever is thrown at it", () => {
         const session = planSession({ settings: { approvalTimeoutSeconds: 10 } });
         const ledger: Ledger = { decisions: new Map(), approvalIds: [], rejections: 0, completed: new Set() };
         for (const one of ops) perform(one, session, ledger);
+        expect(PlanModeState.safeParse(session.session().slices["planMode"]).success).toBe(true);
       }),
       { numRuns: 400 },
     );
@@ -138,13 +134,16 @@ function perform(one: Op, session: PlanSession, ledger: Ledger): void {
       if (!("refused" in result)) check(result, { session, ledger, by: system });
       return;
     }
-    case "plan": {
-      const before = session.session();
-      const result = session.apply(one.make(session, ledger), one.actor);
-      if ("refused" in result) expect(session.session()).toBe(before);
-      else check(result, { session, ledger, by: one.actor });
-    }
+    case "plan":
+      return give(one, session, ledger);
   }
+}
+
+function give({ actor: by, make }: Extract<Op, { kind: "plan" }>, session: PlanSession, ledger: Ledger): void {
+  const before = session.session();
+  const result = session.apply(make(session, ledger), by);
+  expect("refused" in result && session.session() !== before).toBe(false);
+  if (!("refused" in result)) check(result, { session, ledger, by });
 }
 
 function check(step: Step, { session, ledger, by }: { session: PlanSession; ledger: Ledger; by: Actor }): void {
@@ -206,7 +205,7 @@ function checkDecisions({ decisions }: Ledger): void {
 function checkState(session: PlanSession, ledger: Ledger): void {
   const { slices, timers, injections } = session.session();
   const state = PlanModeState.parse(slices["planMode"]);
-  const { now, question } = state;
+  const { now } = state;
   const write = planGate(state, { tool: "write", kind: "file_edit", effect: "write", argsDigest: "" });
   expect(write.allowed).toBe(now.mode !== "plan");
   expect(planGate(state, { tool: "read", kind: "read_only", effect: "read", argsDigest: "" }).allowed).toBe(true);
@@ -214,17 +213,17 @@ function checkState(session: PlanSession, ledger: Ledger): void {
     expect(ledger.decisions.get(now.submission.approvalId)?.at(-1)).toBe("approved");
   }
   if (now.phase !== "off") expect(now.cycle.rejectionCount).toBe(ledger.rejections);
-  const awaited = [
-    ...(now.phase === "pending" ? ["planMode/approval"] : []),
-    ...(question === null ? [] : ["planMode/question"]),
-  ];
-  expect(timers.map((timer) => timer.key).toSorted()).toEqual(awaited);
-  expect(planModeSlice.waiting?.(state)?.kind).toBe(
-    now.phase === "pending" ? "approval" : (question && "question") || undefined,
-  );
+  const waits = waitsFor(state);
+  expect(timers.map((timer) => timer.key).toSorted()).toEqual(waits.map((kind) => `planMode/${kind}`));
+  expect(planModeSlice.waiting?.(state)?.kind).toBe(waits[0]);
   const told = injections
     .filter((injection) => injection.kind === "plan_decision")
     .map((injection) => injection.approvalId);
-  const current = now.phase === "off" || now.phase === "exploring" ? [] : [now.submission.approvalId];
-  for (const approvalId of told) expect(current).toContain(approvalId);
+  const current = submissionOf(state)?.approvalId;
+  for (const approvalId of told) expect(approvalId).toBe(current);
 }
+
+const waitsFor = ({ now, question }: PlanModeState): string[] => [
+  ...(now.phase === "pending" ? ["approval"] : []),
+  ...(question === null ? [] : ["question"]),
+];

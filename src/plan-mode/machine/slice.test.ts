@@ -18,7 +18,7 @@ describe("the slice", () => {
     expect(vital({ type: "nonsense" })).toBe(false);
   });
 
-  it("[QU-01, UI-01] tells what waits for a person", () => {
+  it("[QU-01] tells what waits for a person", () => {
     const session = inPhase("pending");
     const { now } = session.state();
     expect(planModeSlice.waiting?.(session.state())).toEqual({

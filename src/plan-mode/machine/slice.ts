@@ -7,6 +7,8 @@ import { opening } from "./decide-enter.ts";
 import { effects } from "./effects.ts";
 import { evolve, INITIAL } from "./evolve.ts";
 import { planGate } from "./gate.ts";
+import { notify } from "./effect-parts.ts";
+import { refusedLine } from "./text/notify-lines.ts";
 import { firstChars, oneLine } from "./text/visible-text.ts";
 
 export const PLAN_MODE_SLICE = "planMode";
@@ -24,6 +26,7 @@ export const planModeSlice: Slice<PlanModeState, PlanModeCommand, PlanModeEvent,
   evolve,
   effects,
   guard: planGate,
+  refused: (_state, refusal) => [notify(refusedLine(refusal))],
   vital,
   waiting,
 };

@@ -20,7 +20,7 @@ import {
   underKey,
 } from "./harness.ts";
 
-export type Opened = { store: Store; reopen(): Promise<Store> };
+type Opened = { store: Store; reopen(): Promise<Store> };
 export type Test = (body: (opened: Opened) => Promise<void>) => () => Promise<void>;
 
 const full = aCommit(sid("1"), {

@@ -7,6 +7,8 @@ const CONNECT_MS_MAX = 5_000;
 export const STATEMENT_MS_MAX = 5_000;
 const REPLY_MS_MAX = 8_000;
 const IDLE_MS_MAX = 30_000;
+/** Every statement walks an index, and planning one anew each time takes longer than running it. */
+const PLANNING = "-c plan_cache_mode=force_generic_plan -c enable_seqscan=off";
 
 export type PostgresOptions = {
   url: string;
@@ -41,7 +43,7 @@ export type Connections = {
 export function openConnections(url: string, schema: string): Connections {
   const pool = new Pool({
     connectionString: url,
-    options: `-c search_path=${schema}`,
+    options: `-c search_path=${schema} ${PLANNING}`,
     application_name: "holdpoint",
     max: CONNECTIONS_MAX,
     connectionTimeoutMillis: CONNECT_MS_MAX,

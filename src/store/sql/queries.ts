@@ -100,7 +100,7 @@ export function sessionsBelow(filter: RowFilter, below: ListKey | null, limit: n
 
 type EventColumns = Omit<StoredEvent, "event"> & { body: string };
 
-export const storedEvent = ({ body, ...row }: EventColumns): StoredEvent => ({
+const storedEvent = ({ body, ...row }: EventColumns): StoredEvent => ({
   ...row,
   event: fromStored<StoredEvent["event"]>(body),
 });

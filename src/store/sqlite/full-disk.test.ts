@@ -1,20 +1,22 @@
 import { execFileSync, spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { describe, expect, it, onTestFinished } from "vitest";
 
-const STORY = resolve(import.meta.dirname, "../../../test/kit/full-disk.ts");
+const STORY = fileURLToPath(new URL("../../../test/kit/full-disk.ts", import.meta.url));
+const UNSHARE = "unshare"; // part of every Linux
 const DISK = "mount -t tmpfs -o size=8m tmpfs";
 
 /** Linux lets a program mount a small disk that nobody else sees; elsewhere there is no such thing to test with. */
-const canMount = spawnSync("unshare", ["-rm", "sh", "-c", `${DISK} /tmp`]).status === 0;
+const canMount = spawnSync(UNSHARE, ["-rm", "sh", "-c", `${DISK} /tmp`]).status === 0;
 
 function onSmallDisk(): unknown {
   const disk = mkdtempSync(join(tmpdir(), "holdpoint-disk-"));
   onTestFinished(() => rmSync(disk, { recursive: true }));
   const script = `${DISK} "$0" && exec "$1" "$2" "$0/state"`;
-  return JSON.parse(execFileSync("unshare", ["-rm", "sh", "-c", script, disk, process.execPath, STORY], TEXT));
+  return JSON.parse(execFileSync(UNSHARE, ["-rm", "sh", "-c", script, disk, process.execPath, STORY], TEXT));
 }
 
 const TEXT = { encoding: "utf8" } as const;

@@ -2,7 +2,7 @@
  * Many jobs, one transaction, one fsync; and what becomes of the jobs when the disk says no.
  *
  *   writable ──disk full──▶ full ──ballast aboard again──▶ writable      full: vital jobs only, on the freed ballast
- *   writable ──cannot write──▶ read-only ──a write goes through──▶ writable
+ *   writable ──cannot write──▶ read-only ──the folder can be written again──▶ writable
  *   any ──fsync or I/O error──▶ thrown: nothing more is acknowledged, the process ends
  */
 import type { StoreFailure, StoreHealth } from "../store.ts";
@@ -16,7 +16,7 @@ type State = "writable" | "full" | "read-only";
 export type GroupCommit = {
   /** One outcome per job, in the same order. Throws when the disk can no longer be trusted. */
   run(jobs: Job[]): Outcome[];
-  /** Looks whether the disk has room again. Called now and then while it has not. */
+  /** Looks whether the disk takes writes again. Called now and then while it does not. */
   recover(): void;
   health(): StoreHealth;
   close(): void;
@@ -71,15 +71,13 @@ export function createGroupCommit(folder: string, connection: Connection): Group
 
   function recover(): void {
     if (state === "full" && reserve.refill()) state = "writable";
+    if (state === "read-only" && probeFolder(folder) === undefined && connection.reopen()) state = "writable";
   }
 
   return {
     run(jobs) {
       recover();
-      if (state === "read-only") {
-        if (!connection.reopen()) return jobs.map(() => failed(failures["read-only"]));
-        state = "writable";
-      }
+      if (state === "read-only") return jobs.map(() => failed(failures["read-only"]));
       return state === "full" ? vitalOnly(jobs) : attempt(jobs);
     },
     recover,

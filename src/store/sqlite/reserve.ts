@@ -6,7 +6,7 @@ import { randomFillSync } from "node:crypto";
 import { closeSync, fsyncSync, openSync, rmSync, statfsSync, statSync, writeSync } from "node:fs";
 import { join } from "node:path";
 
-export const RESERVE_BYTES = 2 * 1024 * 1024;
+const RESERVE_BYTES = 2 * 1024 * 1024;
 /** Beyond the ballast itself: resuming on the last free kilobyte would only fail again. */
 const MARGIN_BYTES = 1024 * 1024;
 const BLOCK_BYTES = 512; // the unit of stat's `blocks`, whatever the file system's own

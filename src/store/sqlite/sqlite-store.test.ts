@@ -80,6 +80,21 @@ describe("the state folder", () => {
     );
   });
 
+  it("[PL-12] is as it was before when bringing it up to date fails half-way", async () => {
+    const folder = temporaryFolder();
+    const tables = (): unknown[] => {
+      const db = new DatabaseSync(databasePath(folder));
+      const found = db.prepare("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name").all();
+      db.close();
+      return found.map((row) => row["name"]);
+    };
+    const db = new DatabaseSync(databasePath(folder));
+    db.exec("CREATE TABLE tokens (in_the_way TEXT)"); // one of the last that the first step makes
+    db.close();
+    await expect(open(folder)).rejects.toThrow("table tokens already exists");
+    expect(tables()).toEqual(["tokens"]);
+  });
+
   it("is refused with what to do when it is no folder that can be written", async () => {
     const folder = temporaryFolder();
     rmSync(join(folder, "state"), { force: true });

@@ -5,6 +5,7 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  rmSync,
   statSync,
   symlinkSync,
   writeFileSync,
@@ -318,6 +319,15 @@ describe("exec", () => {
     const { call } = tools();
     const { content } = await call("exec", { command: "sleep 60 & echo $!" });
     await expect.poll(() => isAlive(Number((content as { output: string }).output))).toBe(false);
+  });
+
+  it("runs nothing when the workspace is gone", async () => {
+    const { call, workspace } = tools();
+    rmSync(workspace, { recursive: true });
+    expect(await call("exec", { command: "pwd" })).toMatchObject({
+      status: "error",
+      content: expect.stringContaining("the workspace folder does not exist"),
+    });
   });
 
   it("keeps the beginning and the end of a long output", async () => {

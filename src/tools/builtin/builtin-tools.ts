@@ -21,6 +21,6 @@ export function createBuiltinTools({
     createGrepTool(protectedFolders, clock),
     createWriteTool(protectedFolders),
     createEditTool(protectedFolders),
-    createExecTool(clock),
+    createExecTool(protectedFolders, clock),
   ];
 }

@@ -9,6 +9,7 @@ import { defineTool } from "../define-tool.ts";
 import { type ChildEnd, runChild } from "./child-process.ts";
 import { createOutputWindow } from "./output-window.ts";
 import { scrubbedEnvironment } from "./scrubbed-environment.ts";
+import { locate } from "./workspace-path.ts";
 
 const COMMAND_CHARS_MAX = 8_000;
 const TIMEOUT_SECONDS = 120;
@@ -24,7 +25,7 @@ const Args = z.strictObject({
 });
 type Args = z.infer<typeof Args>;
 
-export const createExecTool = (clock: Clock): Tool =>
+export const createExecTool = (protectedFolders: readonly string[], clock: Clock): Tool =>
   defineTool<Args>({
     name: "exec",
     effect: "write",
@@ -32,18 +33,22 @@ export const createExecTool = (clock: Clock): Tool =>
     description:
       "Runs a command with bash in the workspace folder and returns its exit code and output. No terminal, no input. What it leaves running in the background ends with it.",
     input: Args,
-    run: (args, context) => runCommand(args, { context, clock }),
+    async run(args, context): Promise<ToolOutput> {
+      const folder = await locate(".", { workspace: context.workspace, protectedFolders });
+      if (!folder.ok) return { status: "error", content: folder.error };
+      return runCommand(args, { cwd: folder.path, context, clock });
+    },
   });
 
 async function runCommand(
   { command, timeoutSeconds = TIMEOUT_SECONDS }: Args,
-  { context, clock }: { context: ToolContext; clock: Clock },
+  { cwd, context, clock }: { cwd: string; context: ToolContext; clock: Clock },
 ): Promise<ToolOutput> {
   const output = createOutputWindow();
   const end = await runChild({
     file: "bash",
     args: ["--noprofile", "--norc", "-c", command],
-    cwd: context.workspace,
+    cwd,
     env: scrubbedEnvironment(process.env),
     signal: context.signal,
     timeoutMs: timeoutSeconds * 1_000,

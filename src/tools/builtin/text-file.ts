@@ -9,7 +9,7 @@ export const FILE_BYTES_MAX = 10 * 1_024 * 1_024;
 const BINARY_PROBE_BYTES = 8_192;
 const NEW_FILE_MODE = 0o666; // the process's umask takes its part off
 
-export type TextFile = { text: string; hash: string; mode: number };
+type TextFile = { text: string; hash: string; mode: number };
 export type Read = { ok: true; file: TextFile } | { ok: false; missing: boolean; error: string };
 
 export async function readTextFile(path: string, shown: string): Promise<Read> {

@@ -58,13 +58,18 @@ export function defuse(text: string): string {
 /** In one line, for titles and names. */
 export const defuseLine = (text: string, charsMax: number): string => oneLine(defuse(firstChars(text, charsMax)));
 
+/** Showing hidden characters makes a text longer; a quotation stays well below what an injection may hold. */
+const QUOTE_CHARS_MAX = 24_000;
+
 /** As a quotation: each line marked, so that none can pass for a line of the envelope itself. */
-export const quoted = (text: string): string =>
-  defuse(text)
+export function quoted(text: string): string {
+  const lines = defuse(text)
     .trim()
     .split("\n")
     .map((line) => `> ${line}`.trimEnd())
     .join("\n");
+  return lines.length <= QUOTE_CHARS_MAX ? lines : `${firstChars(lines, QUOTE_CHARS_MAX)}\n(the rest was cut)`;
+}
 
 function opensMarker(folded: string, from: number): boolean {
   const behind = folded.slice(from, from + MARKER_CHARS_MAX);

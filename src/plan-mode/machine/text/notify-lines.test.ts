@@ -11,7 +11,6 @@ const cycle = (enteredBy: By, reason: string): Cycle => ({
   reason,
   rejectionCount: 0,
   revisionCount: 0,
-  introduced: true,
 });
 
 it("[CH-10] the lines are frozen", () => {

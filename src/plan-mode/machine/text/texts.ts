@@ -4,7 +4,7 @@ import { isTerminal, type PlanStep } from "../../../protocol/plan.ts";
 import { defuseLine, quoted } from "./envelope.ts";
 
 /** From this rejection on the agent is advised to ask instead of guessing again. */
-export const REJECTIONS_UNTIL_ADVICE = 3;
+const REJECTIONS_UNTIL_ADVICE = 3;
 
 const NAME_CHARS_MAX = 200;
 const line = (text: string): string => defuseLine(text, NAME_CHARS_MAX);

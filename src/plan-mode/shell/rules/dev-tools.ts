@@ -1,5 +1,6 @@
 import { checkSqlite } from "../scripts/sqlite.ts";
 import { stop } from "../verdict.ts";
+import { has } from "./rule.ts";
 import type { Call, Rule } from "./rule.ts";
 
 /**
@@ -76,13 +77,15 @@ export const DEV_TOOLS: readonly Rule[] = [
     names: "sqlite3",
     options: {
       single:
-        "-readonly -header -noheader -csv -json -line -list -column -box -table -markdown -html -tabs -batch -bail -version -nullvalue= -separator=",
+        "-readonly -header -noheader -csv -json -line -list -column -box -table -markdown -html -tabs -batch -bail -version -nullvalue= -separator= -init=",
       harmful: "-c -i",
     },
     requires: "-readonly -version",
     inject: ["-init", "/dev/null"],
     check: (call) => {
-      if (!call.options.some((option) => option.name === "-version")) checkSqlite(call);
+      const start = call.options.filter((option) => option.name === "-init");
+      if (start.some((option) => option.value?.text !== "/dev/null")) stop("harmful-option", "sqlite3 -init");
+      if (!has(call, "-version")) checkSqlite(call);
     },
   },
 ];

@@ -26,17 +26,17 @@ const checkFormat = (call: Call): void => {
   }
 };
 
-/** `diff` and `dirty` start git inside a submodule, where none of our settings reach; a remerge writes objects. */
+/** Other values start git inside a submodule, where none of our settings reach, or write objects for a remerge. */
+const VALUES: Readonly<Record<string, RegExp>> = {
+  "--submodule": /^(?:short|log)$/,
+  "--ignore-submodules": /^all$/,
+  "--diff-merges": /^(?:off|none|on|m|first-parent|1|separate|combined|c|dense-combined|cc)$/,
+};
+
 const checkValues = (call: Call): void => {
   for (const { name, value } of call.options) {
-    const given = value?.text ?? "";
-    const odd =
-      (name === "--submodule" && !/^(?:|short|log)$/.test(given)) ||
-      (name === "--ignore-submodules" && !/^(?:|all)$/.test(given)) ||
-      (name === "--diff-merges" &&
-        !/^(?:off|none|on|m|first-parent|1|separate|combined|c|dense-combined|cc)$/.test(given)) ||
-      (value !== undefined && value.text === undefined && /^--(?:submodule|ignore-submodules|diff-merges)$/.test(name));
-    if (odd) stop("harmful-option", `${call.name} ${name}=${given}`);
+    const wanted = value === undefined ? undefined : VALUES[name];
+    if (wanted?.test(value?.text ?? "") === false) stop("harmful-option", `${call.name} ${name}=${value?.text ?? "…"}`);
   }
 };
 

@@ -28,7 +28,7 @@ export const printsRevParse = (call: Call): Prints | undefined => {
 
 const HASH_OR_TIME = /^(?:format:|tformat:)?%(?:[HhTt]|[ac]t)$/;
 const QUIET_LOG =
-  "-NUMBER -n --max-count --format --pretty -s --no-patch --no-merges --merges --all --first-parent --reverse";
+  "-NUMBER -n --max-count --format --pretty -s --no-patch --no-merges --merges --all --first-parent --reverse --no-ext-diff --no-textconv";
 
 /** One hash or time for each commit, as long as no diff is asked for. */
 export const printsLog = (call: Call): Prints | undefined => {

@@ -1,0 +1,122 @@
+import { mkdtemp, readdir, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { fakeClock } from "../../../test/kit/fake-clock.ts";
+import { faultyStore } from "../../../test/kit/faulty-store.ts";
+import { alice } from "../../../test/kit/core.ts";
+import { liveConfig } from "../../config/reload.ts";
+import { loadConfig } from "../../config/load.ts";
+import type { Caller } from "../../http/method-table.ts";
+import { openMemoryStore } from "../../store/memory/memory-store.ts";
+import { createTokens } from "../tokens.ts";
+import { recordMethods } from "./records.ts";
+
+const caller: Caller = {
+  actor: alice,
+  connectionId: "con_1",
+  subscriptions: { add: async () => ({ cursor: 0, resumed: true }), remove: () => undefined },
+};
+
+async function inHome(work: (made: Awaited<ReturnType<typeof world>>) => Promise<void>): Promise<void> {
+  const home = await mkdtemp(join(tmpdir(), "holdpoint-records-"));
+  const made = await world(home);
+  try {
+    await work(made);
+  } finally {
+    made.config.close();
+    await rm(home, { recursive: true, force: true });
+  }
+}
+
+async function world(home: string) {
+  const store = faultyStore(openMemoryStore());
+  const clock = fakeClock();
+  const config = liveConfig({ home, env: {}, loaded: await loadConfig(home, {}) });
+  const tokens = createTokens({ store, clock });
+  const methods = recordMethods({ store, clock, config, tokens, backupFolder: () => join(home, "backups") });
+  const audited = async () =>
+    (await store.auditRows({ afterSeq: 0, limit: 50 })).map(({ actor, body }) => [
+      actor,
+      /"type":"([^"]+)"/.exec(body)?.[1],
+    ]);
+  return { home, store, config, methods, audited };
+}
+
+it("[GW-06] [ST-07] sets and unsets one value, says whether it counts already, and leaves an audit row", async () => {
+  await inHome(async ({ methods, audited }) => {
+    const path = "gateway.connectionsMax";
+    expect(await methods["config.set"]({ path, value: 7 }, caller)).toEqual({ applied: true, restartNeeded: false });
+    expect(await methods["config.get"]({ path }, caller)).toMatchObject({ value: 7 });
+    expect(await methods["config.set"]({ path: "gateway.port", value: 1 }, caller)).toEqual({
+      applied: false,
+      restartNeeded: true,
+    });
+    expect(await methods["config.unset"]({ path }, caller)).toEqual({ applied: true, restartNeeded: false });
+    expect(await audited()).toEqual([
+      ["opr_alice", "config.set"],
+      ["opr_alice", "config.set"],
+      ["opr_alice", "config.unset"],
+    ]);
+  });
+});
+
+it("[GW-06] refuses a bad value or an unknown path with where and why, and changes and records nothing", async () => {
+  await inHome(async ({ methods, audited }) => {
+    const bad = await methods["config.set"]({ path: "gateway.connectionsMax", value: "many" }, caller);
+    expect(bad).toMatchObject({
+      refused: { code: "CONFIG_INVALID", details: { problems: [{ path: "gateway.connectionsMax" }] } },
+    });
+    const unknown = await methods["config.get"]({ path: "gateway.prot" }, caller);
+    expect(unknown).toMatchObject({
+      refused: { code: "CONFIG_INVALID", message: expect.stringContaining("port") as string },
+    });
+    expect(await audited()).toEqual([]);
+    expect(await methods["config.schema"]({}, caller)).toMatchObject({ schema: { type: "object" } });
+  });
+});
+
+it("[GW-03] issues, lists and revokes tokens for an admin, in the admin's name", async () => {
+  await inHome(async ({ methods, audited }) => {
+    const made = await methods["tokens.create"]({ name: "bob", scopes: ["operator.read"] }, caller);
+    if ("refused" in made) throw new Error(made.refused.message);
+    expect(await methods["tokens.list"]({}, caller)).toEqual({ tokens: [made.token] });
+    const revoked = await methods["tokens.revoke"]({ id: made.token.id }, caller);
+    expect(revoked).toMatchObject({ token: { id: made.token.id, revokedAtMs: expect.any(Number) as number } });
+    expect(await audited()).toEqual([
+      ["opr_alice", "token.created"],
+      ["opr_alice", "token.revoked"],
+    ]);
+  });
+});
+
+it("answers with what the store says when it takes no more", async () => {
+  await inHome(async ({ methods, store }) => {
+    await store.close();
+    const refused = { refused: expect.objectContaining({ code: "STORE_UNAVAILABLE", retry: true }) as object };
+    expect(await methods["tokens.create"]({ name: "bob", scopes: ["operator.read"] }, caller)).toEqual(refused);
+    expect(await methods["config.set"]({ path: "gateway.connectionsMax", value: 7 }, caller)).toEqual(refused);
+  });
+});
+
+it("[ST-07] reads the audit chain and proves it", async () => {
+  await inHome(async ({ methods }) => {
+    await methods["tokens.create"]({ name: "bob", scopes: ["operator.read"] }, caller);
+    const { rows } = (await methods["audit.list"]({ afterSeq: 0, limit: 10 }, caller)) as { rows: unknown[] };
+    expect(rows).toHaveLength(1);
+    expect(await methods["audit.verify"]({}, caller)).toMatchObject({ verdict: { intact: true, rows: 1 } });
+  });
+});
+
+it("backs up into its own folder, under a whole path, and never over a file that exists", async () => {
+  await inHome(async ({ home, methods }) => {
+    expect(await methods["backup.create"]({ path: "relative.db" }, caller)).toMatchObject({
+      refused: { code: "INVALID_REQUEST" },
+    });
+    const [existing] = await readdir(tmpdir());
+    const path = join(tmpdir(), existing ?? "");
+    expect(await methods["backup.create"]({ path }, caller)).toMatchObject({ refused: { code: "INVALID_REQUEST" } });
+    await expect(methods["backup.create"]({}, caller)).rejects.toThrow("nothing to back up"); // a store in memory says so itself
+    expect(home).toContain("holdpoint-records-");
+  });
+});

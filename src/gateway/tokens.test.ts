@@ -1,0 +1,83 @@
+import { hash } from "node:crypto";
+import { expect, it } from "vitest";
+import { fakeClock } from "../../test/kit/fake-clock.ts";
+import { faultyStore } from "../../test/kit/faulty-store.ts";
+import { openMemoryStore } from "../store/memory/memory-store.ts";
+import { createTokens } from "./tokens.ts";
+
+function world() {
+  const store = faultyStore(openMemoryStore());
+  const clock = fakeClock();
+  return { store, clock, tokens: createTokens({ store, clock }) };
+}
+
+it("[GW-03] shows a secret of 256 random bits once and keeps only its hash", async () => {
+  const { store, tokens, clock } = world();
+  const { secret, token } = await tokens.create({
+    name: "alice",
+    scopes: ["operator.read", "operator.read"],
+    by: "opr_root",
+  });
+  expect(secret).toMatch(/^hp_[A-Za-z0-9_-]{43}$/);
+  const kept = await store.tokens();
+  const view = { id: token.id, name: "alice", scopes: ["operator.read"], createdAtMs: clock.now(), revokedAtMs: null };
+  expect(token).toEqual(view);
+  expect(kept).toEqual([{ ...view, tokenHash: hash("sha256", secret) }]);
+  expect(JSON.stringify([kept, await store.auditRows({ afterSeq: 0, limit: 10 })])).not.toContain(secret);
+  expect(await tokens.list()).toEqual([view]);
+});
+
+it("[GW-03] knows an operator by the secret alone, whole and exact", async () => {
+  const { tokens } = world();
+  const { secret, token } = await tokens.create({ name: "alice", scopes: ["operator.read"], by: "test" });
+  await tokens.create({ name: "bob", scopes: ["operator.admin"], by: "test" });
+  expect(await tokens.authenticate(secret)).toEqual({ id: token.id, name: "alice", scopes: ["operator.read"] });
+  const wrong = [
+    "",
+    " ",
+    "undefined",
+    "null",
+    secret.slice(0, -1),
+    `${secret} `,
+    secret.toUpperCase(),
+    hash("sha256", secret),
+  ];
+  for (const guess of wrong) expect([guess, await tokens.authenticate(guess)]).toEqual([guess, undefined]);
+});
+
+it("[GW-03] forgets a revoked token at once, tells who listens, and records both in the audit chain", async () => {
+  const { store, tokens } = world();
+  const { secret, token } = await tokens.create({ name: "alice", scopes: ["operator.read"], by: "opr_root" });
+  const revoked: string[] = [];
+  tokens.onRevoked((id) => void revoked.push(id));
+  expect(await tokens.authenticate(secret)).toBeDefined();
+  await tokens.revoke(token.id, "opr_root");
+  await tokens.revoke(token.id, "opr_root"); // again: it stays revoked, and nothing more is recorded
+  expect(await tokens.authenticate(secret)).toBeUndefined();
+  expect(revoked).toEqual([token.id]);
+  const rows = await store.auditRows({ afterSeq: 0, limit: 10 });
+  const types = rows.map(({ actor, body }) => [actor, /"type":"([^"]+)"/.exec(body)?.[1]]);
+  expect(types).toEqual([
+    ["opr_root", "token.created"],
+    ["opr_root", "token.revoked"],
+  ]);
+  expect(await tokens.revoke("opr_none" as never, "x")).toMatchObject({ refused: { code: "INVALID_REQUEST" } });
+});
+
+it("[GW-03] notices within seconds what another gateway on the same store revoked", async () => {
+  const { store, clock, tokens } = world();
+  const other = createTokens({ store, clock });
+  const { secret, token } = await tokens.create({ name: "alice", scopes: ["operator.read"], by: "test" });
+  expect(await tokens.authenticate(secret)).toBeDefined();
+  await other.revoke(token.id, "test");
+  clock.advance(5_001);
+  expect(await tokens.authenticate(secret)).toBeUndefined();
+});
+
+it("makes no token that could not be recorded", async () => {
+  const { store, tokens } = world();
+  await store.close();
+  await expect(tokens.create({ name: "alice", scopes: ["operator.read"], by: "test" })).rejects.toMatchObject({
+    refusal: { code: "STORE_UNAVAILABLE", retry: true },
+  });
+});

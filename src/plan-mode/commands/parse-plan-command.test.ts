@@ -1,0 +1,79 @@
+import { describe, expect, it } from "vitest";
+import { parsePlanCommand, PLAN_USAGE } from "./parse-plan-command.ts";
+
+describe("what people type", () => {
+  it.each([
+    ["", { verb: "status" }],
+    ["status", { verb: "status" }],
+    ["/plan status", { verb: "status" }],
+    ["/plan@holdpoint_bot  VIEW ", { verb: "view" }],
+    ["on", { verb: "on" }],
+    ["off", { verb: "off" }],
+    ["restate", { verb: "restate" }],
+    ["diff", { verb: "diff" }],
+    ["auto on", { verb: "auto", enabled: true }],
+    ["auto OFF", { verb: "auto", enabled: false }],
+    ["accept", { verb: "accept", edits: false }],
+    ["accept edits", { verb: "accept", edits: true }],
+    ["revise make it smaller\nand safer", { verb: "revise", feedback: "make it smaller\nand safer" }],
+    ["answer 2", { verb: "answer", choice: "2" }],
+    ["answer the second one", { verb: "answer", choice: "the second one" }],
+    ["[plan-mode] approve plan_id=pln_a1", { verb: "resolve", planId: "pln_a1", decision: "approve" }],
+    [
+      "[plan-mode] reject plan_id=pln_a1 reason=too big, split it",
+      { verb: "resolve", planId: "pln_a1", decision: "reject", reason: "too big, split it" },
+    ],
+  ])("[CH-01] understands %j", (text, command) => {
+    expect(parsePlanCommand(text)).toEqual(command);
+  });
+
+  it.each([
+    "status now",
+    "view all",
+    "on please",
+    "off now",
+    "diff 1 2",
+    "restate it",
+    "accept everything",
+    "accept edits please",
+    "accept, but wait",
+    "auto",
+    "auto maybe",
+    "auto on now",
+    "revise",
+    "revise \u200b ",
+    "answer",
+    "yes",
+    "approved",
+    "approve",
+    "acceptt",
+    "accept1",
+    `revise ${"x".repeat(8_193)}`,
+    "[plan-mode]",
+    "[plan-mode] approved plan_id=pln_a1",
+    "[plan-mode] approve plan_id=pln_a1 and more",
+    "[plan-mode] reject plan_id=pln_a1",
+    "[plan-mode] reject plan_id=pln_a1 too big",
+    "[plan-mode] reject plan_id=pln_a1 reason= ",
+    "[plan-mode] approve plan_id=../etc",
+    "[plan-mode] approve plan_id=apr_1",
+  ])("[CH-02] %j is an error with usage, never another action", (text) => {
+    expect(parsePlanCommand(text)).toMatchObject({ refused: { code: "COMMAND_USAGE" } });
+  });
+
+  it.each(["[plan-mode] approve", "[plan-mode] approve pln_a1", "[plan-mode] reject plan_id= reason=x"])(
+    "[PL-10] %j names no plan",
+    (text) => {
+      expect(parsePlanCommand(text)).toMatchObject({ refused: { code: "APPROVAL_ID_REQUIRED" } });
+    },
+  );
+
+  it("[CH-01] says plainly what is not there yet, and does not list it", () => {
+    for (const verb of ["notes", "self-test"]) {
+      expect(parsePlanCommand(verb)).toEqual({
+        refused: { code: "COMMAND_USAGE", message: `/plan ${verb} is not available in this version.` },
+      });
+      expect(PLAN_USAGE.some((line) => line.includes(verb))).toBe(false);
+    }
+  });
+});

@@ -1,0 +1,209 @@
+import { describe, expect, it } from "vitest";
+import {
+  agent,
+  alice,
+  DIGEST,
+  inPhase,
+  otherBody,
+  type PlanSession,
+  pendingApprovalId,
+  planSession,
+  submitted,
+} from "../../../test/kit/plan-session.ts";
+import type { Actor } from "../../protocol/actor.ts";
+import type { Json } from "../../protocol/json.ts";
+import { PlanModeCommand } from "../../protocol/plan-mode.ts";
+import type { CommandReply } from "../../plugins/sdk.ts";
+import { planCommand } from "./plan-command.ts";
+
+type Operator = Extract<Actor, { kind: "operator" }>;
+const isOperator = (actor: Actor): actor is Operator => actor.kind === "operator";
+
+/** The host's side of a command: applies to the real machine, in the sender's name. */
+async function say(session: PlanSession, args: string, documents = new Map<string, Json>()): Promise<CommandReply> {
+  if (!isOperator(alice)) throw new Error("alice is an operator");
+  return planCommand.handler({
+    args,
+    session: session.session(),
+    actor: alice,
+    apply: async (command) => {
+      const result = session.apply(PlanModeCommand.parse(command), alice);
+      if ("refused" in result) return { ok: false, refusal: result.refused };
+      return { ok: true, reply: result.reply, session: result.session };
+    },
+    artifact: async (kind, id) => documents.get(`${kind}/${id}`),
+  });
+}
+
+function withDocuments(): { session: PlanSession; documents: Map<string, Json> } {
+  const session = inPhase("exploring");
+  const documents = new Map<string, Json>();
+  const keep = (step: ReturnType<typeof submitted>): void => {
+    for (const { kind, id, body } of step.artifacts) documents.set(`${kind}/${id}`, body);
+  };
+  keep(submitted(session));
+  keep(submitted(session, otherBody));
+  return { session, documents };
+}
+
+const code = (reply: CommandReply): string => (reply.ok ? "ok" : reply.refusal.code);
+const message = (reply: CommandReply): string => (reply.ok ? reply.message : reply.refusal.message);
+
+describe("/plan", () => {
+  it("[CH-01] enters and leaves", async () => {
+    const session = planSession();
+    expect(code(await say(session, "on"))).toBe("ok");
+    expect(session.state().now.mode).toBe("plan");
+    expect(code(await say(session, "off"))).toBe("ok");
+    expect(session.state().now).toMatchObject({ mode: "normal", left: "off" });
+  });
+
+  it("[PL-02, CH-01] on is refused where the feature is off, and off is not", async () => {
+    const session = inPhase("exploring");
+    session.configure({ enabled: false });
+    expect(code(await say(session, "on"))).toBe("PLAN_MODE_DISABLED");
+    expect(code(await say(session, "off"))).toBe("ok");
+  });
+
+  it("[CH-01, CH-04, BY-01] accept decides what waits at that moment and resumes the agent", async () => {
+    const session = inPhase("pending");
+    expect(code(await say(session, "accept"))).toBe("ok");
+    expect(session.state().now).toMatchObject({ mode: "executing", approval: "approved" });
+    expect(session.session().turn.status).toBe("requested");
+    expect(code(await say(session, "accept"))).toBe("APPROVAL_ALREADY_DECIDED");
+    const edits = inPhase("pending");
+    expect(code(await say(edits, "accept edits"))).toBe("ok");
+    expect(edits.state().now.approval).toBe("edited");
+  });
+
+  it("[PL-10, BY-01] accept that was typed for one revision does not approve the next", async () => {
+    const session = inPhase("pending");
+    const seen = session.session();
+    submitted(session, otherBody);
+    if (!isOperator(alice)) throw new Error("alice is an operator");
+    const reply = await planCommand.handler({
+      args: "accept",
+      session: seen,
+      actor: alice,
+      apply: async (command) => {
+        const result = session.apply(PlanModeCommand.parse(command), alice);
+        return "refused" in result
+          ? { ok: false, refusal: result.refused }
+          : { ok: true, reply: result.reply, session: result.session };
+      },
+      artifact: async () => undefined,
+    });
+    expect(code(reply)).toBe("APPROVAL_SUPERSEDED");
+    expect(session.state().now.approval).toBe("pending");
+  });
+
+  it("[PL-10] accept, revise and answer with nothing waiting say so", async () => {
+    expect(code(await say(inPhase("exploring"), "accept"))).toBe("APPROVAL_NOT_PENDING");
+    expect(code(await say(inPhase("off"), "revise x"))).toBe("APPROVAL_NOT_PENDING");
+    expect(code(await say(inPhase("pending"), "answer 1"))).toBe("QUESTION_NOT_PENDING");
+  });
+
+  it("[CH-02] a typed yes decides nothing", async () => {
+    const session = inPhase("pending");
+    for (const typed of ["yes", "approved", "ok", "accept it"])
+      expect(code(await say(session, typed))).toBe("COMMAND_USAGE");
+    expect(session.state().now.approval).toBe("pending");
+  });
+
+  it("[CH-01] revise sends the plan back with the feedback", async () => {
+    const session = inPhase("pending");
+    expect(code(await say(session, "revise smaller, please"))).toBe("ok");
+    expect(session.state().now).toMatchObject({ approval: "rejected", feedback: "smaller, please" });
+  });
+
+  it("[CH-01, QU-02] answer takes number, id or text", async () => {
+    const session = inPhase("exploring");
+    session.must({ type: "ask", callId: "c", question: "Which?", options: ["Blue", "Red"] }, agent);
+    expect(message(await say(session, "restate"))).toBe(
+      "Question\n  Which?\n  1) Blue\n  2) Red\nAnswer with /plan answer <number, id or text>.",
+    );
+    expect(code(await say(session, "answer green"))).toBe("ANSWER_INVALID");
+    expect(code(await say(session, "answer red"))).toBe("ok");
+    expect(session.state().question).toBeNull();
+  });
+
+  it("[CH-01, TO-08] the frozen lines decide by plan id", async () => {
+    const session = inPhase("pending");
+    const { now } = session.state();
+    const planId = now.phase === "pending" ? now.submission.planId : "";
+    expect(code(await say(session, "[plan-mode] approve plan_id=pln_other"))).toBe("PLAN_NOT_FOUND");
+    expect(code(await say(session, `[plan-mode] reject plan_id=${planId} reason=too big`))).toBe("ok");
+    expect(session.state().now).toMatchObject({ approval: "rejected", feedback: "too big" });
+    expect(code(await say(session, `[plan-mode] approve plan_id=${planId}`))).toBe("ok");
+    expect(session.state().now.mode).toBe("executing");
+  });
+
+  it("[PL-16, CH-01] auto is set and shown", async () => {
+    const session = inPhase("exploring");
+    expect(code(await say(session, "auto on"))).toBe("ok");
+    expect(message(await say(session, "status"))).toBe(
+      [
+        "Mode: plan · approval: none · auto on (plans are approved by rule)",
+        "Entered at 2023-11-14T22:13:20Z — reason: explore",
+      ].join("\n"),
+    );
+    submitted(session);
+    expect(message(await say(session, "status"))).toContain("Decided by a rule: plan auto on");
+  });
+
+  it("[CH-01] view, restate and diff show the plan", async () => {
+    const { session, documents } = withDocuments();
+    expect(message(await say(session, "view", documents))).toContain(
+      "Plan: Rename it twice\n\nSteps (0/1 done)\n  [ ] 1. Rename again",
+    );
+    expect(message(await say(session, "restate", documents))).toMatch(
+      new RegExp(`plan_id=pln_\\w+ revision 2 digest ${DIGEST}\\nDecide with /plan accept`),
+    );
+    expect(message(await say(session, "diff", documents))).toBe(
+      [
+        "Revision 1 → 2",
+        "Title",
+        "- Rename the parser",
+        "+ Rename it twice",
+        "Steps",
+        "- Rename the file",
+        "-     must hold: imports resolve",
+        "-     must hold: tests pass",
+        "- Tell the team",
+        "+ Rename again",
+      ].join("\n"),
+    );
+    expect(code(await say(inPhase("exploring"), "view"))).toBe("PLAN_NOT_FOUND");
+    expect(code(await say(inPhase("exploring"), "diff"))).toBe("PLAN_NOT_FOUND");
+  });
+
+  it("[CH-01] view shows progress while the plan is carried out", async () => {
+    const { session, documents } = withDocuments();
+    session.must({ type: "decide", approval: { action: "approve", approvalId: pendingApprovalId(session) } }, alice);
+    session.must(
+      { type: "update", patch: { plan: [{ step: "Rename again", status: "in_progress" }], merge: true } },
+      agent,
+    );
+    expect(message(await say(session, "view", documents))).toContain("  [>] 1. Rename again");
+  });
+
+  it("[CH-03] reading is open, everything else needs operator.approvals", () => {
+    const scopes = (args: string) => planCommand.requiredScopes(args);
+    for (const args of ["", "status", "view", "VIEW", "nonsense", "accept everything"])
+      expect(scopes(args)).toEqual(["operator.read"]);
+    for (const args of [
+      "on",
+      "off",
+      "restate",
+      "diff",
+      "auto on",
+      "accept",
+      "accept edits",
+      "revise x",
+      "answer 1",
+      "[plan-mode] approve plan_id=pln_1",
+    ]) {
+      expect(scopes(args)).toEqual(["operator.approvals"]);
+    }
+  });
+});

@@ -1,0 +1,44 @@
+import { describe, expect, it } from "vitest";
+import { alice, inPhase, planSession } from "../../test/kit/plan-session.ts";
+import { PlanModeCommand } from "../protocol/plan-mode.ts";
+
+const { host } = planSession();
+
+describe("the plugin", () => {
+  it("[PL-03, GA-02, TO-08] registers its slice, fields, tools, policy and command", () => {
+    expect([...host.slices.keys()]).toEqual(["planMode"]);
+    expect([...host.patchFields.keys()]).toEqual(["planMode", "planApproval"]);
+    expect(host.tools.map((tool) => tool.name)).toEqual([
+      "enter_plan_mode",
+      "exit_plan_mode",
+      "update_plan",
+      "ask_user_question",
+      "plan_mode_status",
+    ]);
+    expect(host.policies.map((policy) => policy.id)).toEqual(["plan-mode/gate"]);
+    expect([...host.commands.keys()]).toEqual(["plan"]);
+  });
+
+  it("[PL-02, PL-03, CH-03] the field planMode enters and leaves, for operators with operator.approvals", () => {
+    const field = host.patchFields.get("planMode");
+    expect(field?.requiredScopes).toEqual(["operator.approvals"]);
+    expect(["plan", "normal", null].map((value) => field?.toCommand(value))).toEqual([
+      { type: "enter", reason: "" },
+      { type: "leave" },
+      { type: "leave" },
+    ]);
+    expect(field?.schema.safeParse("executing").success).toBe(false);
+  });
+
+  it("[PL-10, TO-08] the field planApproval becomes a decision", () => {
+    const field = host.patchFields.get("planApproval");
+    const session = inPhase("pending");
+    const { now } = session.state();
+    const approvalId = now.phase === "pending" ? now.submission.approvalId : "";
+    const value: unknown = field?.schema.parse({ action: "approve", approvalId });
+    const command = PlanModeCommand.parse(field?.toCommand(value));
+    expect(session.outcome(command, alice)).toBe("plan.approved");
+    expect(field?.schema.safeParse({ action: "approve", approvalId, approved: true }).success).toBe(false);
+    expect(field?.requiredScopes).toEqual(["operator.approvals"]);
+  });
+});

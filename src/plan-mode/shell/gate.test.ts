@@ -1,0 +1,181 @@
+import { describe, expect, it } from "vitest";
+import { explainShell, judgeShell } from "./gate.ts";
+
+const PLACE = { cwd: "/w", home: "/home/u" };
+
+const verdict = (command: string): string => {
+  const judged = judgeShell(command, PLACE);
+  return judged.allowed ? "read-only" : `${judged.verdict}: ${judged.code}`;
+};
+
+const canonical = (command: string): string | undefined => judgeShell(command, PLACE).canonical;
+
+describe("the read-only judgement", () => {
+  it.each([
+    ["ls -la", "read-only"],
+    ["ls; pwd && (cat a.txt | sort) || echo none", "read-only"],
+    ["echo $(touch pwned)", "writes: known-write"],
+    ["diff <(sort a) <(rm b)", "writes: known-write"],
+    ["if ls; then cat a; else rm a; fi", "writes: known-write"],
+    ["for f in *.ts; do mv $f x; done", "writes: known-write"],
+    ["case x in a) rm a;; esac", "writes: known-write"],
+  ])("[GA-05] looks at every simple command, wherever it stands: %s", (command, expected) => {
+    expect(verdict(command)).toBe(expected);
+  });
+
+  it.each([
+    ["ls 2>/dev/null", "read-only"],
+    ["ls > /dev/null 2>&1", "read-only"],
+    ["wc -l < a.txt", "read-only"],
+    ["cat <<'EOF'\n$(rm a)\nEOF", "read-only"],
+    ["ls > out", "writes: redirect-write"],
+    ["ls &>> out", "writes: redirect-write"],
+    ["cat <> a", "writes: redirect-write"],
+    ["cat < /dev/tcp/host/80", "writes: redirect-network"],
+    ["2>&-touch ls", "unknown: redirect-form"],
+  ])("[GA-05] allows harmless redirections only: %s", (command, expected) => {
+    expect(verdict(command)).toBe(expected);
+  });
+
+  it.each([
+    ["sort a.txt", "read-only"],
+    ["sort -oout a.txt", "writes: harmful-option"],
+    ["sort -ro out a.txt", "writes: harmful-option"],
+    ["sort --outp=x a.txt", "unknown: unknown-option"],
+    ["sort a.txt $'-o' out", "writes: harmful-option"],
+    ["sort {-oout,a.txt}", "writes: harmful-option"],
+    ["uniq a b", "unknown: operand"],
+    ["xxd a.txt -p", "unknown: operand"],
+    ["find . -de''lete", "writes: harmful-option"],
+    ["git branch topic", "writes: known-write"],
+    ["git branch --list topic", "read-only"],
+    ["git config user.name", "read-only"],
+    ["git config user.name x", "writes: known-write"],
+    ["xz -l -d a.xz", "unknown: missing-option"],
+  ])("[GA-05] knows the options and operands of a command exactly: %s", (command, expected) => {
+    expect(verdict(command)).toBe(expected);
+  });
+
+  it.each([
+    ["sort *", "unknown: dynamic-word"],
+    ["sort ./*", "read-only"],
+    ["wc -l *", "read-only"],
+    ["find . $x", "unknown: dynamic-word"],
+    ['find . "${x}-delete"', "unknown: dynamic-word"],
+    ["f=a.txt; sort $f", "read-only"],
+    ["f=-oout; sort $f", "writes: harmful-option"],
+    ["f=a; f=-oout; sort $f", "unknown: dynamic-word"],
+    ["false && f=a; sort $f", "unknown: dynamic-word"],
+    ['for f in src/*.ts; do sort "$f"; done', "read-only"],
+    ['for f in *.ts; do sort "$f"; done', "unknown: dynamic-word"],
+    ["git diff $(git merge-base main HEAD)", "read-only"],
+    ["git diff $(git tag)", "unknown: dynamic-word"],
+    ["$x a", "unknown: dynamic-command"],
+  ])("[GA-05] lets a computed word stand only where no option could do harm: %s", (command, expected) => {
+    expect(verdict(command)).toBe(expected);
+  });
+
+  it.each([
+    "eval ls",
+    "trap 'ls' EXIT",
+    "alias ls=rm",
+    "f() { ls; }; f",
+    "PATH=.; ls",
+    "export A=b",
+    "coproc ls",
+    "ls &",
+    "GIT_DIR=x git log",
+    "printf -v x y",
+    "read 'a[$(touch x)]'",
+    "test -v 'a[$(touch x)]'",
+    "[ $x ]",
+    "[[ $x -eq 1 ]]",
+    "echo $((x))",
+    "echo ${x:=y}",
+    "echo ${x@P}",
+  ])("[GA-05] refuses what changes shell state or hides a program in it: %s", (command) => {
+    expect(judgeShell(command, PLACE).allowed).toBe(false);
+  });
+
+  it.each([
+    ["env LC_ALL=C sort a", "read-only"],
+    ["timeout 5 git log", "read-only"],
+    ["find . -exec grep -l x {} +", "read-only"],
+    ["find . -exec sort -o x {} +", "writes: harmful-option"],
+    ["ls | xargs wc -l", "read-only"],
+    ["ls | xargs sort", "unknown: dynamic-word"],
+    ["xargs --replace rm cat", "writes: known-write"],
+    ["env LD_PRELOAD=x ls", "unknown: environment"],
+    ["nice rm a", "writes: known-write"],
+  ])("[GA-05] judges the command inside a wrapper: %s", (command, expected) => {
+    expect(verdict(command)).toBe(expected);
+  });
+
+  it.each(["(", "ls |", "echo 'open", "cat <<EOF", "if ls", "ls ;; ls"])(
+    "[GA-05] blocks what does not parse: %s",
+    (command) => {
+      expect(judgeShell(command, PLACE).allowed).toBe(false);
+    },
+  );
+
+  it.each(["", "   ", "\n\t", "a".repeat(8_001)])("[GA-08] refuses empty and oversized commands", (command) => {
+    expect(judgeShell(command, PLACE).allowed).toBe(false);
+  });
+
+  it.each([undefined, null, 7, {}, ["ls"]])("[GA-08] refuses a command of the wrong type: %s", (command) => {
+    expect(judgeShell(command as unknown as string, PLACE)).toMatchObject({ allowed: false, code: "empty" });
+  });
+
+  it("[GA-08] survives deep nesting", () => {
+    expect(judgeShell(`${"$(".repeat(900)}ls${")".repeat(900)}`, PLACE).allowed).toBe(false);
+    expect(judgeShell(`${"( ".repeat(2_000)}ls${" )".repeat(2_000)}`, PLACE).allowed).toBe(false);
+  });
+
+  it("[GA-07] says what matched and what the agent can do", () => {
+    expect(judgeShell("git log --output=x", PLACE)).toEqual({
+      allowed: false,
+      code: "harmful-option",
+      verdict: "writes",
+      matched: "git log --output",
+      hint: "This option writes or runs something; leave it out, or put the step into the plan.",
+      canonical: "git log --output=x",
+    });
+  });
+
+  it("[GA-10] tells proven read-only, known to write and unknown apart", () => {
+    expect(["ls", "rm a", "frobnicate a"].map(verdict)).toEqual([
+      "read-only",
+      "writes: known-write",
+      "unknown: unknown-command",
+    ]);
+  });
+
+  it("[GA-10] offers a person the canonical form of an unknown command, and none for text that did not parse", () => {
+    expect(canonical("frobnicate   'a'")).toBe("frobnicate a");
+    expect(canonical("frobnicate 'a")).toBeUndefined();
+  });
+
+  it("[GA-11] explains each command and the rule behind it", () => {
+    expect(explainShell("ls | frob; x=$(rm a)", PLACE).commands).toEqual([
+      { command: "ls", name: "ls", rule: "read-only rule" },
+      { command: "frob", name: "frob", rule: "no rule" },
+      { command: "x=$(rm a)", name: "", rule: "assignment" },
+      { command: "rm a", name: "rm", rule: "known effect" },
+    ]);
+  });
+
+  it("[GA-06] names the folders whose filters must be looked at before git runs", () => {
+    const folders = (command: string): unknown => {
+      const judged = judgeShell(command, PLACE);
+      return judged.allowed ? judged.git : undefined;
+    };
+    expect(folders("ls")).toBeUndefined();
+    expect(folders("git status")).toEqual({ folders: ["/w"], elsewhere: false });
+    expect(folders("cd sub && git status")).toEqual({ folders: ["/w", "/w/sub"], elsewhere: false });
+    expect(folders("git -C /x log")).toEqual({ folders: ["/w", "/x"], elsewhere: false });
+    expect(folders('cd "$(git rev-parse --show-toplevel)" && git status')).toEqual({
+      folders: ["/w"],
+      elsewhere: true,
+    });
+  });
+});

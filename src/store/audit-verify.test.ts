@@ -1,0 +1,59 @@
+import { expect, it } from "vitest";
+import type { AuditRow } from "../protocol/audit.ts";
+import { chained } from "./audit-chain.ts";
+import { type ChainSource, EMPTY_CHAIN, verifyChain } from "./audit-verify.ts";
+
+function chain(length: number): AuditRow[] {
+  const rows: AuditRow[] = [];
+  for (let n = 1; n <= length; n++)
+    rows.push(
+      chained(rows.at(-1) ?? EMPTY_CHAIN, { atMs: n, sessionId: null, actor: "opr_alice", body: `{"n":${n}}` }),
+    );
+  return rows;
+}
+
+const source = (rows: AuditRow[], head: Pick<AuditRow, "seq" | "hash">): ChainSource => ({
+  rows: async (afterSeq, limit) => rows.filter(({ seq }) => seq > afterSeq).slice(0, limit),
+  head: async () => head,
+});
+
+const last = (rows: AuditRow[]) => rows.at(-1) ?? EMPTY_CHAIN;
+
+it("[ST-07] walks a chain of any length to its head", async () => {
+  const rows = chain(1_000);
+  expect(await verifyChain(source(rows, last(rows)))).toEqual({ intact: true, rows: 1_000, headHash: last(rows).hash });
+});
+
+it("[ST-07] finds rows that were added behind the gateway's back, however well they are chained", async () => {
+  const rows = chain(5);
+  expect(await verifyChain(source(rows, last(chain(3))))).toEqual({
+    intact: false,
+    rows: 5,
+    brokenAtSeq: 4,
+    reason: "rows after 3 were not written by a gateway",
+  });
+});
+
+it("[ST-07] finds a last row that was replaced by another that fits", async () => {
+  const rows = chain(3);
+  const forged = chained(last(chain(2)), { atMs: 3, sessionId: null, actor: "opr_mallory", body: "{}" });
+  expect(await verifyChain(source([...rows.slice(0, 2), forged], last(rows)))).toEqual({
+    intact: false,
+    rows: 3,
+    brokenAtSeq: 3,
+    reason: "row 3 is not the one that was written last",
+  });
+});
+
+it("[ST-07] is not misled by rows that are appended while it walks", async () => {
+  const rows = chain(3);
+  const growing = source(rows, EMPTY_CHAIN);
+  const verdict = await verifyChain({
+    rows: growing.rows,
+    async head() {
+      if (rows.length === 3) rows.push(...chain(6).slice(3)); // committed between the last page and this answer
+      return last(rows);
+    },
+  });
+  expect(verdict).toEqual({ intact: true, rows: 6, headHash: last(rows).hash });
+});

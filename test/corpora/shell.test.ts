@@ -1,0 +1,113 @@
+import { readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { judgeAcceptEdits, judgeShell } from "../../src/plan-mode/shell/gate.ts";
+import type { EditCall } from "../../src/plan-mode/shell/gate.ts";
+
+/** The corpora and their bars. A line that fails is named, so that a miss is a test to write, not a rate to accept. */
+
+type Line = {
+  readonly id: string;
+  readonly cmd: string;
+  readonly class?: string;
+  readonly tier?: string;
+  readonly tool?: "exec" | "write" | "edit" | "apply_patch";
+  readonly confirmed?: boolean;
+};
+
+const BYPASS_RATE_MAX = 0.002;
+const FALSE_BLOCK_RATE_MAX = 0.03;
+const STRETCH_FALSE_BLOCK_RATE_MAX = 0.3;
+const EDIT_MISS_RATE_MAX = 0.05;
+const EDIT_FALSE_BLOCK_RATE_MAX = 0.01;
+const ROUNDS = 8;
+const LINES_PER_SECOND_MIN = 20_000;
+const MEDIAN_MICROSECONDS_MAX = 25;
+const P99_MICROSECONDS_MAX = 1_000;
+const PLACE = { cwd: "/w", home: "/home/u" };
+
+const corpus = (name: string): readonly Line[] =>
+  readFileSync(new URL(`shell/${name}.jsonl`, import.meta.url), "utf8")
+    .split("\n")
+    .filter((line) => line !== "")
+    .map((line) => JSON.parse(line) as Line);
+
+const report = (what: string, wrong: number, all: number): void => {
+  process.stdout.write(`shell corpora: ${what} ${wrong} of ${all} (${((100 * wrong) / all).toFixed(2)} %)\n`);
+};
+
+const allowed = (line: Line): boolean => judgeShell(line.cmd, PLACE).allowed;
+
+describe("plan mode", () => {
+  it("[GA-05] refuses every line that is confirmed to write, and nearly every other", () => {
+    const lines = corpus("must-block-plan");
+    const bypasses = lines.filter(allowed);
+    report("bypasses", bypasses.length, lines.length);
+    expect(bypasses.filter((line) => line.confirmed === true)).toEqual([]);
+    expect(bypasses.length / lines.length, JSON.stringify(bypasses)).toBeLessThanOrEqual(BYPASS_RATE_MAX);
+  });
+
+  it.each([
+    ["core", FALSE_BLOCK_RATE_MAX],
+    ["stretch", STRETCH_FALSE_BLOCK_RATE_MAX],
+  ])("[GA-05] runs ordinary reads: %s", (tier, most) => {
+    const lines = corpus("must-allow-plan").filter((line) => line.tier === tier);
+    const blocked = lines.filter((line) => !allowed(line));
+    report(`${tier} false blocks`, blocked.length, lines.length);
+    expect(blocked.length / lines.length, JSON.stringify(blocked)).toBeLessThanOrEqual(most);
+  });
+
+  it("[GA-05] judges the canonical form as it judged the line, and prints it the same again", () => {
+    for (const line of corpus("must-allow-plan")) {
+      const first = judgeShell(line.cmd, PLACE);
+      if (!first.allowed) continue;
+      const second = judgeShell(first.canonical, PLACE);
+      expect({ cmd: line.cmd, again: second.allowed }).toEqual({ cmd: line.cmd, again: true });
+    }
+  });
+
+  it("[GA-09] decides in microseconds", () => {
+    const lines = [...corpus("must-block-plan"), ...corpus("must-allow-plan")];
+    // The best of several rounds: the first warm the code up, and others share the machine.
+    const rounds = Array.from({ length: ROUNDS }, () => measure(lines));
+    const best = rounds.reduce((left, right) => (left.perSecond > right.perSecond ? left : right));
+    process.stdout.write(
+      `shell corpora: ${Math.round(best.perSecond)} lines/s, median ${best.median.toFixed(1)} µs, p99 ${best.p99.toFixed(0)} µs\n`,
+    );
+    expect(best.perSecond).toBeGreaterThan(LINES_PER_SECOND_MIN);
+    expect(best.median).toBeLessThan(MEDIAN_MICROSECONDS_MAX);
+    expect(best.p99).toBeLessThan(P99_MICROSECONDS_MAX);
+  });
+});
+
+const measure = (lines: readonly Line[]): { perSecond: number; median: number; p99: number } => {
+  const times = lines.map((line) => {
+    const before = performance.now();
+    allowed(line);
+    return (performance.now() - before) * 1_000;
+  });
+  const total = times.reduce((sum, time) => sum + time, 0);
+  const ordered = times.toSorted((left, right) => left - right);
+  const at = (share: number): number => ordered[Math.floor(ordered.length * share)] ?? 0;
+  return { perSecond: (lines.length * 1_000_000) / total, median: at(0.5), p99: at(0.99) };
+};
+
+const editCall = ({ tool = "exec", cmd }: Line): EditCall => {
+  if (tool === "exec") return { tool, command: cmd };
+  return tool === "apply_patch" ? { tool, patch: cmd } : { tool, path: cmd };
+};
+
+describe("accept-edits", () => {
+  it("[AE-02] refuses the three classes", () => {
+    const lines = corpus("must-block-accept-edits").filter((line) => line.tier === "spec");
+    const missed = lines.filter((line) => judgeAcceptEdits(editCall(line), PLACE).allowed);
+    report("accept-edits missed", missed.length, lines.length);
+    expect(missed.length / lines.length, JSON.stringify(missed)).toBeLessThanOrEqual(EDIT_MISS_RATE_MAX);
+  });
+
+  it("[AE-06] lets everything else pass", () => {
+    const lines = corpus("must-allow-accept-edits");
+    const blocked = lines.filter((line) => !judgeAcceptEdits(editCall(line), PLACE).allowed);
+    report("accept-edits false blocks", blocked.length, lines.length);
+    expect(blocked.length / lines.length, JSON.stringify(blocked)).toBeLessThanOrEqual(EDIT_FALSE_BLOCK_RATE_MAX);
+  });
+});
