@@ -17,6 +17,11 @@ export function resolveRole(config: Config, place: Place): string | undefined {
   return place.role ?? bindingFor(config, place)?.role;
 }
 
+/** The folder that an agent's sessions work in when their creator names none. */
+export function resolveWorkspace(config: Config, agentId: string): string | undefined {
+  return config.agents.list.find((item) => item.id === agentId)?.workspace ?? config.agents.defaults.workspace;
+}
+
 const bindingFor = (config: Config, place: Place) =>
   config.bindings.find(
     (binding) =>

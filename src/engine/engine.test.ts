@@ -5,6 +5,7 @@ import { quiet } from "../../test/kit/fake-clock.ts";
 import type { StoreFailure } from "../store/store.ts";
 
 const full: StoreFailure = { reason: "full", outcome: "nothing-written", message: "The disk is full." };
+const readOnly: StoreFailure = { ...full, reason: "read-only" };
 const gone: StoreFailure = { reason: "unreachable", outcome: "unknown", message: "No answer." };
 
 async function titled(name = "1") {
@@ -118,7 +119,7 @@ describe("a store that fails", () => {
   it.each([
     ["STORE_FULL", full],
     ["STORE_UNAVAILABLE", gone],
-    ["STORE_UNAVAILABLE", { ...full, reason: "read-only" } as StoreFailure],
+    ["STORE_UNAVAILABLE", readOnly],
   ])("answers %s, remembers nothing and publishes nothing", async (code, failure) => {
     const { engine, store, id } = await titled();
     const heard: string[] = [];

@@ -152,6 +152,19 @@ describe("the outbox", () => {
     expect(await world.store.pendingEffects({ id: 0, limit: 10 })).toMatchObject([{ sessionId: "ses_slow" }]);
   });
 
+  it("begins at most 1,000 at once, and the rest when something has finished", async () => {
+    const names = Array.from({ length: 1_300 }, (_, n) => `s${n}`);
+    const world = await requested(...names);
+    const work = Promise.withResolvers<"done">();
+    const { outbox, runs } = outboxOver(world, () => work.promise);
+    outbox.wake();
+    await quiet();
+    expect(runs).toHaveLength(1_000);
+    work.resolve("done");
+    await quiet();
+    expect(runs).toEqual(names.map((name) => `ses_${name}`));
+  });
+
   it("drains: takes nothing new and waits for what runs", async () => {
     const world = await requested("a");
     const work = Promise.withResolvers<"done">();

@@ -8,6 +8,8 @@ import type { Clock } from "./clock.ts";
 const PAGE = 100;
 const RETRY_FIRST_MS = 1_000;
 const RETRY_MS_MAX = 30_000;
+/** A node that died must be noticed within a second or two, so held work is asked for at this steady pace. */
+const HELD_RETRY_MS = 1_000;
 /** What is beyond it stays in the store, where it costs nothing, until something has finished. */
 const RUNNING_MAX = 1_000;
 
@@ -67,12 +69,13 @@ export function createOutbox({ store, clock, run, report, shared }: OutboxParts)
 
   async function carryOut(pending: PendingEffect): Promise<void> {
     try {
-      if ((await run(pending)) === "later") return resting.rest(pending.id, () => begin(pending));
+      if ((await run(pending)) === "later")
+        return resting.wait(pending.id, { waitMs: HELD_RETRY_MS, again: () => begin(pending) });
       await store.effectDone(pending.id);
       resting.forget(pending.id);
     } catch (error) {
       report(error, pending);
-      resting.rest(pending.id, () => begin(pending));
+      resting.retry(pending.id, () => begin(pending));
     }
   }
 
@@ -100,22 +103,25 @@ export function createOutbox({ store, clock, run, report, shared }: OutboxParts)
   };
 }
 
-/** Work that waits before it is tried again, longer each time. A look that finds its row meanwhile lets it rest. */
+/** Work that waits before it is tried again; after failures longer each time. A look that finds its row meanwhile lets it rest. */
 function createResting(clock: Clock) {
   const resting = new Set<number>();
   const attempts = new Map<number, number>();
+  function wait(id: number, { waitMs, again }: { waitMs: number; again(): void }): void {
+    resting.add(id);
+    clock.wakeAt(clock.now() + waitMs, () => {
+      resting.delete(id);
+      again();
+    });
+  }
   return {
+    wait,
     has: (id: number): boolean => resting.has(id),
     forget: (id: number): void => void attempts.delete(id),
-    rest(id: number, again: () => void): void {
+    retry(id: number, again: () => void): void {
       const tries = (attempts.get(id) ?? 0) + 1;
       attempts.set(id, tries);
-      resting.add(id);
-      const waitMs = Math.min(RETRY_FIRST_MS * 2 ** (tries - 1), RETRY_MS_MAX);
-      clock.wakeAt(clock.now() + waitMs, () => {
-        resting.delete(id);
-        again();
-      });
+      wait(id, { waitMs: Math.min(RETRY_FIRST_MS * 2 ** (tries - 1), RETRY_MS_MAX), again });
     },
   };
 }

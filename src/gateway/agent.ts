@@ -8,13 +8,15 @@ import type { Config } from "../config/schema.ts";
 import type { SessionId } from "../protocol/ids.ts";
 import type { JsonObject } from "../protocol/json.ts";
 import type { Entry } from "../protocol/transcript.ts";
+import { PAGE_MAX, type StoredEvent } from "../store/store.ts";
 import { createBuiltinTools } from "../tools/builtin/builtin-tools.ts";
 import { createToolbox } from "../tools/call-tool.ts";
 import { createRegistry } from "../tools/registry.ts";
 import type { Machine } from "./machine.ts";
 import type { State } from "./state.ts";
 
-const HISTORY_ENTRIES_MAX = 500;
+/** A turn must find its own input, however many calls it has made since. */
+const HISTORY_PAGES_MAX = 4;
 
 export type Agent = {
   runner: TurnRunner;
@@ -29,7 +31,7 @@ export function createAgent(state: State, machine: Machine): Agent {
   const { engine, host, settingsFor } = machine;
   const node = `node_${randomUUID()}`;
   const model = chooseModel(state.config.current(), options.model);
-  let stream: (sessionId: SessionId, payload: JsonObject) => void = () => undefined;
+  let stream: ((sessionId: SessionId, payload: JsonObject) => void) | undefined;
   const report = (error: unknown): void => log.error({ err: error }, "a turn met a failure");
   const registry = createRegistry([...createBuiltinTools({ protectedFolders: [options.home], clock }), ...host.tools]);
   const tools = createToolbox({
@@ -38,7 +40,7 @@ export function createAgent(state: State, machine: Machine): Agent {
     sessions: engine,
     clock,
     settingsFor,
-    onOutput: (sessionId, { turnId, callId, text }) => stream(sessionId, { turnId, callId, text }),
+    onOutput: (sessionId, { turnId, callId, text }) => stream?.(sessionId, { turnId, callId, text }),
     report,
   });
   const runner = createTurnRunner({
@@ -49,7 +51,7 @@ export function createAgent(state: State, machine: Machine): Agent {
     history: (sessionId, from) => history(state, sessionId, from),
     tools,
     modelFor: () => model,
-    onDelta: (sessionId, { turnId, text }) => stream(sessionId, { turnId, text }),
+    onDelta: (sessionId, { turnId, text }) => stream?.(sessionId, { turnId, text }),
     report,
   });
   return { runner, model, node, onStream: (listener) => void (stream = listener) };
@@ -74,7 +76,16 @@ const unknownModel = (name: string): ConfigError =>
     },
   ]);
 
+/** Newest pages first, put back in order: what is beyond the last page is too old for any model's window. */
 async function history({ store }: State, sessionId: SessionId, from: number): Promise<Entry[]> {
-  const stored = await store.entries({ sessionId, from, before: null, limit: HISTORY_ENTRIES_MAX });
-  return stored.flatMap(({ event }) => (event.type === "entry.appended" ? [event.entry] : []));
+  const pages: StoredEvent[][] = [];
+  let before: number | null = null;
+  for (let n = 0; n < HISTORY_PAGES_MAX; n++) {
+    const page = await store.entries({ sessionId, from, before, limit: PAGE_MAX });
+    pages.unshift(page);
+    const oldest = page[0]?.event;
+    if (page.length < PAGE_MAX || oldest?.type !== "entry.appended") break;
+    before = oldest.n;
+  }
+  return pages.flat().flatMap(({ event }) => (event.type === "entry.appended" ? [event.entry] : []));
 }

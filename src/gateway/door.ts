@@ -1,45 +1,66 @@
 /** Where people and their programs come in: tokens, methods, the feed, and the one port that carries them. */
-import { createHttpServer, type HttpSettings } from "../http/server.ts";
-import { resolveRole } from "../config/resolve.ts";
+import type { MethodTable } from "../http/method-table.ts";
+import { createHttpServer, type HttpServer, type HttpSettings } from "../http/server.ts";
+import { resolveRole, resolveWorkspace } from "../config/resolve.ts";
 import type { Agent } from "./agent.ts";
 import { createFeed } from "./feed.ts";
 import type { Machine } from "./machine.ts";
-import { createMethods } from "./methods/index.ts";
+import { createMethods, type MethodParts } from "./methods/index.ts";
 import { createMetrics } from "./metrics.ts";
 import { ensureOperatorToken } from "./operator-token.ts";
 import type { State } from "./state.ts";
-import { createTokens } from "./tokens.ts";
+import { createTokens, type Tokens } from "./tokens.ts";
 import { VERSION } from "./version.ts";
 
 export type Door = { url: string; port: number; operatorToken: string; close(): Promise<void> };
 
-export async function openDoor({
-  state,
-  machine,
-  agent,
-}: {
-  state: State;
-  machine: Machine;
-  agent: Agent;
-}): Promise<Door> {
-  const { config, store, clock, log, options } = state;
-  const { engine, host } = machine;
-  const startedAtMs = clock.now();
+type Parts = { state: State; machine: Machine; agent: Agent };
+
+export async function openDoor(parts: Parts): Promise<Door> {
+  const { state, machine, agent } = parts;
+  const { store, clock, log, options } = state;
+  const { engine } = machine;
   const tokens = createTokens({ store, clock });
   const operatorToken = await ensureOperatorToken(options.home, tokens);
   const feed = createFeed({ engine, store });
   agent.onStream((sessionId, payload) => feed.delta(sessionId, payload));
-  let connections = (): number => 0;
-  const metrics = createMetrics({
-    engine,
-    connections: () => connections(),
-    runningTurns: () => agent.runner.running(),
-  });
+  const open: { server?: HttpServer } = {}; // the methods tell how many connections there are before there can be any
+  const connections = (): number => open.server?.connections() ?? 0;
+  const metrics = createMetrics({ engine, connections, runningTurns: () => agent.runner.running() });
   const ready = async () => {
     const health = await store.health();
     return { ready: health.writable, store: health };
   };
-  const methods = createMethods({
+  const server = await createHttpServer({
+    settings: liveSettings(state),
+    methods: methodsFor(parts, { tokens, ready, connections }),
+    authenticate: (secret) => tokens.authenticate(secret),
+    feed,
+    ready,
+    metrics: () => metrics.text(),
+    version: VERSION,
+    log,
+  });
+  open.server = server;
+  tokens.onRevoked((id) => server.closeOperator(id));
+  return {
+    url: server.url,
+    port: server.port,
+    operatorToken,
+    async close() {
+      metrics.stop();
+      await server.close();
+    },
+  };
+}
+
+type Told = { tokens: Tokens; ready: MethodParts["ready"]; connections(): number };
+
+function methodsFor({ state, machine, agent }: Parts, { tokens, ready, connections }: Told): MethodTable {
+  const { config, store, clock, options } = state;
+  const { engine, host } = machine;
+  const startedAtMs = clock.now();
+  return createMethods({
     engine,
     store,
     host,
@@ -47,8 +68,8 @@ export async function openDoor({
     tokens,
     clock,
     ready,
-    workspaceFor: () => config.current().agents.defaults.workspace ?? options.workspace,
-    roleFor: (place: { agentId: string; surface: string }) => resolveRole(config.current(), place),
+    workspaceFor: (agentId) => resolveWorkspace(config.current(), agentId) ?? options.workspace,
+    roleFor: (place) => resolveRole(config.current(), place),
     info: () => ({
       version: VERSION,
       node: agent.node,
@@ -61,27 +82,6 @@ export async function openDoor({
       home: options.home,
     }),
   });
-  const http = await createHttpServer({
-    settings: liveSettings(state),
-    methods,
-    authenticate: (secret) => tokens.authenticate(secret),
-    feed,
-    ready,
-    metrics: () => metrics.text(),
-    version: VERSION,
-    log,
-  });
-  connections = () => http.connections();
-  tokens.onRevoked((id) => http.closeOperator(id));
-  return {
-    url: http.url,
-    port: http.port,
-    operatorToken,
-    async close() {
-      metrics.stop();
-      await http.close();
-    },
-  };
 }
 
 /** Read at each use, so that a changed limit or origin counts at once; host and port are those of the start. */

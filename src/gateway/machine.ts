@@ -55,8 +55,12 @@ export function createMachine(state: State): Machine {
       if (movesTimers(committed)) timers.wake();
     }),
     every(state, PRUNE_EVERY_MS, () => void store.prune(clock.now()).catch(report)),
-    shared ? every(state, SHARED_LOOK_EVERY_MS, () => (outbox.wake(), timers.wake())) : () => undefined,
   ];
+  const wake = (): void => {
+    outbox.wake();
+    timers.wake();
+  };
+  if (shared) stops.push(every(state, SHARED_LOOK_EVERY_MS, wake));
 
   return {
     host,
@@ -64,10 +68,7 @@ export function createMachine(state: State): Machine {
     shared,
     settingsFor,
     connect: (given) => void (runner = given),
-    wake() {
-      outbox.wake();
-      timers.wake();
-    },
+    wake,
     async drain() {
       for (const stop of stops) stop();
       await timers.stop();
@@ -89,7 +90,7 @@ async function fire(engine: Engine, { sessionId, timer }: DueTimer): Promise<voi
 }
 
 function every({ clock }: State, periodMs: number, work: () => void): () => void {
-  let callOff = (): void => undefined;
+  let callOff: (() => void) | undefined;
   const arm = (): void => {
     callOff = clock.wakeAt(clock.now() + periodMs, () => {
       work();
@@ -97,5 +98,5 @@ function every({ clock }: State, periodMs: number, work: () => void): () => void
     });
   };
   arm();
-  return () => callOff();
+  return () => callOff?.();
 }

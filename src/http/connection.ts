@@ -84,7 +84,7 @@ export function createConnection(parts: ConnectionParts): Connection {
   }
 
   return {
-    operatorId: () => greeter.caller()?.actor.id,
+    operatorId: greeter.operatorId,
     finish() {
       requests.stopWith(DRAINING);
       return requests.settled();
@@ -101,7 +101,9 @@ export function createConnection(parts: ConnectionParts): Connection {
 }
 
 type Greeter = {
-  /** Undefined until the token was right. */
+  /** Known as soon as the token was right. */
+  operatorId(): OperatorId | undefined;
+  /** Undefined until the client has been welcomed. */
   caller(): Caller | undefined;
   greet(request: Request): Promise<void>;
   /** Answers what is no request; a stranger may stumble, but not for long. */
@@ -111,6 +113,7 @@ type Greeter = {
 
 function createGreeter(parts: ConnectionParts, out: Outbound, subscriptions: ConnectionSubscriptions): Greeter {
   const deadline = setTimeout(() => out.close(1008, "connect first, and soon"), HANDSHAKE_MS_MAX);
+  let operatorId: OperatorId | undefined;
   let caller: Caller | undefined;
   let greeting = false;
   let strays = 0;
@@ -124,8 +127,7 @@ function createGreeter(parts: ConnectionParts, out: Outbound, subscriptions: Con
   async function welcome(id: string, greeted: Greeting): Promise<void> {
     const { operator, params } = greeted;
     clearTimeout(deadline);
-    const actor = { kind: "operator" as const, ...operator, surface: params.client.surface };
-    caller = { actor, connectionId: parts.id, subscriptions };
+    operatorId = operator.id;
     parts.greeted(greeted);
     const resume = hasScope(operator.scopes, "operator.read") ? params.resume : undefined;
     const { cursor, resumed, release } = await subscriptions.prepare(resume?.sessionIds ?? [], resume?.cursor);
@@ -138,11 +140,14 @@ function createGreeter(parts: ConnectionParts, out: Outbound, subscriptions: Con
       resumed: resumed && resume !== undefined,
       limits: { frameBytesMax: FRAME_BYTES_MAX, requestsPerSecond: parts.requestsPerSecond },
     };
+    const actor = { kind: "operator" as const, ...operator, surface: params.client.surface };
+    caller = { actor, connectionId: parts.id, subscriptions };
     out.answer(id, result);
     release();
   }
 
   return {
+    operatorId: () => operatorId,
     caller: () => caller,
     stray,
     async greet({ id, method, params }) {
@@ -155,6 +160,7 @@ function createGreeter(parts: ConnectionParts, out: Outbound, subscriptions: Con
         if (FINAL.has(greeted.refused.code)) out.close(1008, greeted.refused.code);
       } catch (error) {
         out.refuse(id, internal(parts.report(error, method)));
+        out.close(1011, "INTERNAL");
       } finally {
         greeting = false;
       }

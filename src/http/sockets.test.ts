@@ -408,3 +408,38 @@ describe("failures", () => {
     await expect.poll(() => gateway.http.connections()).toBe(0);
   });
 });
+
+it("[GW-03] does not welcome a token that was revoked while its handshake was under way", async () => {
+  await serve();
+  const secret = await gateway.token(["operator.read"], "bob");
+  const bob = present((await gateway.tokens.list())[0]);
+  await gateway.tokens.authenticate(secret); // known here, so the handshake asks no store for it
+  const release = gateway.store.holdNext("lastCursor");
+  const socket = await open();
+  socket.send(hello(secret));
+  await expect.poll(() => gateway.logged.some((line) => line.includes('"connected"'))).toBe(true);
+  await gateway.tokens.revoke(bob.id, "test");
+  release();
+  expect(await socket.closed).toEqual({ code: 1008, reason: "UNAUTHENTICATED" });
+});
+
+it("[GW-01] lets nothing overtake the welcome", async () => {
+  await serve();
+  const release = gateway.store.holdNext("lastCursor");
+  const socket = await open();
+  socket.send(hello(await gateway.token()));
+  socket.send({ type: "req", id: "early", method: "health" });
+  expect((await socket.next()).error?.code).toBe("HANDSHAKE_REQUIRED");
+  release();
+  expect((await socket.next()).id).toBe("hello");
+});
+
+it("[GW-07] ends a connection whose welcome failed, so that nobody is half connected", async () => {
+  await serve();
+  const secret = await gateway.token();
+  gateway.store.breakNext("lastCursor");
+  const socket = await open();
+  socket.send(hello(secret));
+  expect((await socket.next()).error?.code).toBe("INTERNAL");
+  expect((await socket.closed).code).toBe(1011);
+});

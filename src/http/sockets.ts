@@ -17,6 +17,8 @@ import { SECURITY_HEADERS } from "./routes.ts";
 /** Connections that have not shown a token yet. */
 export const UNAUTHENTICATED_MAX = 256;
 const FRAGMENTS_MAX = 2_048;
+/** Of the last revoked tokens it is known that a handshake which began before must not succeed after. */
+const REVOKED_MAX = 10_000;
 const PING_EVERY_MS = 30_000;
 const FINISH_MS_MAX = 3_000;
 const CLOSE_MS_MAX = 2_000;
@@ -46,6 +48,7 @@ export function createSockets(parts: SocketParts): Sockets {
   const { settings, log } = parts;
   const open = new Map<string, Open>();
   const strangers = new Set<string>();
+  const revoked = new Set<OperatorId>();
   let closing = false;
   const acceptor = new WebSocketServer({
     noServer: true,
@@ -80,6 +83,7 @@ export function createSockets(parts: SocketParts): Sockets {
       requestsPerSecond: settings.requestsPerSecond,
       greeted({ operator, params }) {
         strangers.delete(id);
+        if (revoked.has(operator.id)) connection.revoke();
         log.info({ connectionId: id, operator: operator.id, client: params.client }, "connected");
       },
       report: (error, method) => report(log, { err: error, method, connectionId: id }),
@@ -99,6 +103,9 @@ export function createSockets(parts: SocketParts): Sockets {
     upgrade,
     count: () => open.size,
     closeOperator(id) {
+      revoked.add(id);
+      const oldest = revoked.values().next().value;
+      if (revoked.size > REVOKED_MAX && oldest !== undefined) revoked.delete(oldest);
       for (const { connection } of open.values()) if (connection.operatorId() === id) connection.revoke();
     },
     async close() {

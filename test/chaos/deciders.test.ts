@@ -7,7 +7,7 @@ import { type Random, seeded } from "../kit/random.ts";
 import type { Answer, WireClient } from "../kit/wire-client.ts";
 import { PLAN } from "./machine-moves.ts";
 import { operators, submittedPlan, testClock, testGateway, type TestGateway } from "./one-plan.ts";
-import { auditFacts, history } from "./verify.ts";
+import { auditFacts, history, text } from "./verify.ts";
 
 const DECIDERS = 1_000;
 const PEOPLE = 20;
@@ -47,7 +47,7 @@ async function check({ plan, client, decided }: Awaited<ReturnType<typeof decide
   expect(told.filter((code) => !TOLD.includes(code))).toEqual([]);
   const facts = (await auditFacts(client)).filter(({ detail }) => detail["approvalId"] === plan.approvalId);
   const verdicts = facts.flatMap(({ type, detail }) =>
-    type === "plan.decided" ? [String(detail["decision"])] : type === "plan.timed_out" ? ["timed_out"] : [],
+    type === "plan.decided" ? [text(detail["decision"])] : type === "plan.timed_out" ? ["timed_out"] : [],
   );
   const expired = verdicts.includes("timed_out");
   expect(expired ? ["timed_out"] : winners.map(asStored)).toEqual(verdicts);

@@ -111,6 +111,7 @@ describe("[QA-05] the disk", () => {
       const gateway = await gatewayChild(place);
       const client = await wireClient(gateway);
       const { sessionId } = await submittedPlan(client);
+      expect(await client.must("health", {})).toMatchObject({ store: { writable: true } });
       const restore = await makeReadOnly(gateway.pid);
       await expectRefused(client, sessionId, "STORE_UNAVAILABLE");
       await restore();

@@ -40,7 +40,7 @@ export function createLedger(onSettled: (entry: Entry) => void): Ledger {
       const entry: Entry = { ...(request as unknown as Request), answer: undefined };
       recent.push(entry);
       const answer = await client.request(request.method, request.params);
-      entry.answer = answer as Answer<MethodName> | undefined;
+      entry.answer = answer;
       if (answer !== undefined && !isTransient(answer)) {
         acknowledged += 1;
         onSettled(entry);
@@ -52,7 +52,7 @@ export function createLedger(onSettled: (entry: Entry) => void): Ledger {
       const asked = recent;
       recent = [];
       for (const entry of asked) {
-        const again = await client.request(entry.method, entry.params as never);
+        const again = await client.request(entry.method, entry.params);
         if (again === undefined) throw new Error("the gateway went away while acknowledgements were checked");
         if (entry.answer === undefined || isTransient(entry.answer)) {
           unanswered += 1;

@@ -18,14 +18,10 @@ function expectNoOrphans({ turn }: Session): void {
   expect(orphans, "[I15] what had been claimed when a turn is taken over is closed as unknown").toEqual([]);
 }
 
-/** Follows one game and fails it at the first commit that breaks a rule. */
-export function watchedHistory(): History {
+/** Plans and what was decided about them. */
+function watchedPlans() {
   const approvals: string[] = [];
   const decisions = new Map<string, string[]>();
-  const claims = new Map<string, number>();
-  const delivered = new Set<string>();
-  let epoch = 0;
-  let mode = "normal";
 
   function decided(approvalId: string, verdict: string): void {
     const before = decisions.get(approvalId) ?? [];
@@ -35,7 +31,7 @@ export function watchedHistory(): History {
     decisions.set(approvalId, [...before, verdict]);
   }
 
-  function followPlan(event: PlanModeEvent, commit: readonly SessionEvent[]): void {
+  function follow(event: PlanModeEvent, commit: readonly SessionEvent[]): void {
     switch (event.type) {
       case "plan.submitted":
         expect(approvals, "[PL-05] an approval id is minted anew").not.toContain(event.submission.approvalId);
@@ -54,20 +50,31 @@ export function watchedHistory(): History {
       default:
     }
   }
+  return { approvals, follow };
+}
 
-  function follow(event: SessionEvent, commit: readonly SessionEvent[]): void {
-    const plan = planEvent(event);
-    if (plan !== undefined) return followPlan(plan, commit);
+/** Turns, their input and their calls. `modeBefore` is the mode that the commit was decided in. */
+function watchedTurns() {
+  const results = new Map<string, number>();
+  const delivered = new Set<string>();
+  let epoch = 0;
+
+  function deliver(turnId: string, injectionIds: readonly string[]): void {
+    expect(delivered.has(turnId), "[IN-03] a turn receives its input once").toBe(false);
+    delivered.add(turnId);
+    expect(new Set(injectionIds).size, "[I11] an envelope is applied once").toBe(injectionIds.length);
+  }
+
+  function follow(event: SessionEvent, modeBefore: string): void {
     switch (event.type) {
-      case "call.claimed": {
-        expect(claims.has(event.callId), `[I15] ${event.callId} was claimed twice`).toBe(false);
-        expect(mode, "[I01] a call is claimed only where mutations are unlocked").not.toBe("plan");
-        claims.set(event.callId, 0);
+      case "call.claimed":
+        expect(results.has(event.callId), `[I15] ${event.callId} was claimed twice`).toBe(false);
+        expect(modeBefore, "[I01] a call is claimed only where mutations are unlocked").not.toBe("plan");
+        results.set(event.callId, 0);
         return;
-      }
       case "call.closed":
-        if (claims.has(event.callId)) claims.set(event.callId, (claims.get(event.callId) ?? 0) + 1);
-        expect(claims.get(event.callId) ?? 0, "[I15] a claim has at most one result").toBeLessThanOrEqual(1);
+        if (results.has(event.callId)) results.set(event.callId, (results.get(event.callId) ?? 0) + 1);
+        expect(results.get(event.callId) ?? 0, "[I15] a claim has at most one result").toBeLessThanOrEqual(1);
         return;
       case "turn.started":
       case "turn.taken-over":
@@ -80,23 +87,27 @@ export function watchedHistory(): History {
       default:
     }
   }
+  return { follow };
+}
 
-  function deliver(turnId: string, injectionIds: readonly string[]): void {
-    expect(delivered.has(turnId), "[IN-03] a turn receives its input once").toBe(false);
-    delivered.add(turnId);
-    expect(new Set(injectionIds).size, "[I11] an envelope is applied once").toBe(injectionIds.length);
-  }
-
+/** Follows one game and fails it at the first commit that breaks a rule. */
+export function watchedHistory(): History {
+  const plans = watchedPlans();
+  const turns = watchedTurns();
+  let mode = "normal";
   return {
-    approvals,
+    approvals: plans.approvals,
     heard({ session, events }) {
       const commit = events.map((stored) => stored.event);
-      for (const event of commit) follow(event, commit);
+      for (const event of commit) {
+        const plan = planEvent(event);
+        if (plan === undefined) turns.follow(event, mode);
+        else plans.follow(plan, commit);
+      }
       if (session === undefined) return;
       expect(Session.parse(session), "[PL-01] only what the schema knows can be stored").toEqual(session);
       if (commit.some((event) => event.type === "turn.taken-over")) expectNoOrphans(session);
       mode = PlanModeState.parse(session.slices[PLAN]).now.mode;
-      epoch = Math.max(epoch, session.epoch);
     },
   };
 }

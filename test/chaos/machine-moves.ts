@@ -68,7 +68,9 @@ const ordered = fc
     { type: "decide", approval: { action: "auto", enabled: true } },
     { type: "decide", approval: { action: "auto", enabled: false } },
   )
-  .chain((command) => fc.constantFrom("alice", "bob").map((by): Move => ({ do: "plan", command, by }) as Move));
+  .chain((command) =>
+    fc.constantFrom("alice" as const, "bob" as const).map((by): Move => ({ do: "plan", command, by })),
+  );
 const decided = fc.record({
   do: fc.constant("decide" as const),
   action: fc.constantFrom("approve" as const, "edit" as const, "reject" as const),
@@ -121,13 +123,13 @@ export function leadUpTo(move: Move, session: Session | undefined): Move | undef
 }
 
 const order = (command: SessionCommand, actor: Actor = alice): Attempt => ({ command, actor });
+const plan = (command: JsonObject, actor?: Actor) => order({ type: "slice.apply", slice: PLAN, command }, actor);
 const as = (command: SessionCommand): Attempt => ({ command, actor: agent });
 
 /** The request that a move makes in the state it meets. */
 export function attemptOf(move: Move, seen: Seen): Attempt | undefined {
   const { session } = seen;
   if (session === undefined) return { command: create, actor: alice };
-  const plan = (command: JsonObject, actor?: Actor) => order({ type: "slice.apply", slice: PLAN, command }, actor);
   switch (move.do) {
     case "message":
       return order({ type: "message.send", messageId: messageId(seen.count), text: `message ${seen.count}` });

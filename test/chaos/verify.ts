@@ -2,6 +2,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { AuditFact } from "../../src/protocol/audit.ts";
+import type { Json } from "../../src/protocol/json.ts";
 import type { HistoryItem, SessionView } from "../../src/protocol/methods.ts";
 import type { WireClient } from "../kit/wire-client.ts";
 import { APPEND_TOOL } from "./chaos-model.ts";
@@ -92,7 +93,7 @@ function verdictsIn(facts: readonly AuditFact[]): Map<string, string[]> {
   for (const { type, detail } of facts) {
     const approvalId = detail["approvalId"];
     if (typeof approvalId !== "string" || !DECISIONS.has(type)) continue;
-    verdicts.set(approvalId, [...(verdicts.get(approvalId) ?? []), String(detail["decision"] ?? type)]);
+    verdicts.set(approvalId, [...(verdicts.get(approvalId) ?? []), text(detail["decision"] ?? type)]);
   }
   return verdicts;
 }
@@ -101,7 +102,7 @@ function checkRest({ faults, delivered }: Check, facts: readonly AuditFact[], ve
   const closed = new Set(facts.filter(({ type }) => type === "call.closed").map(({ detail }) => detail["callId"]));
   for (const { type, detail } of facts)
     if (type === "call.claimed" && !closed.has(detail["callId"] ?? null))
-      faults.push(`call ${String(detail["callId"])} was claimed and has no end, not even an unknown one`);
+      faults.push(`call ${text(detail["callId"])} was claimed and has no end, not even an unknown one`);
   for (const approvalId of verdicts.keys()) {
     const times = delivered.filter((id) => id === `plan-decision:${approvalId}`).length;
     if (times !== 1) faults.push(`the decision on ${approvalId} reached the agent ${times} times`);
@@ -116,7 +117,7 @@ function checkMutations({ faults }: Check, facts: readonly AuditFact[], lines: r
     facts
       .filter(({ type: is, detail }) => is === type && detail["tool"] === APPEND_TOOL)
       .filter(({ detail }) => status === undefined || detail["status"] === status)
-      .map(({ detail }) => String(detail["callId"]));
+      .map(({ detail }) => text(detail["callId"]));
   const ran = lines.map((line) => line.split(" ")[1] ?? "");
   const claimed = new Set(named("call.claimed"));
   const unknown = new Set(named("call.closed", "unknown"));
@@ -131,8 +132,8 @@ function checkMutations({ faults }: Check, facts: readonly AuditFact[], lines: r
 }
 
 async function executions(workspace: string): Promise<string[]> {
-  const text = await readFile(join(workspace, MUTATIONS_FILE), "utf8").catch(() => "");
-  return text.split("\n").filter((line) => line !== "");
+  const written = await readFile(join(workspace, MUTATIONS_FILE), "utf8").catch(() => "");
+  return written.split("\n").filter((line) => line !== "");
 }
 
 export async function auditFacts(client: WireClient): Promise<AuditFact[]> {
@@ -164,4 +165,6 @@ export async function history(client: WireClient, sessionId: string): Promise<Hi
   return pages.flat();
 }
 
+export const text = (value: Json | undefined): string =>
+  typeof value === "string" ? value : JSON.stringify(value ?? null);
 const doubled = (ids: readonly string[]): string[] => [...new Set(ids.filter((id, at) => ids.indexOf(id) !== at))];

@@ -35,6 +35,10 @@ const report = (what: string, wrong: number, all: number): void => {
   process.stdout.write(`shell corpora: ${what} ${wrong} of ${all} (${((100 * wrong) / all).toFixed(2)} %)\n`);
 };
 
+/** Nothing within the bar; beyond it the lines themselves, so that the failure names them. */
+const tooMany = (wrong: readonly Line[], all: readonly Line[], rateMax: number): readonly string[] =>
+  wrong.length / all.length <= rateMax ? [] : wrong.map((line) => line.cmd);
+
 const allowed = (line: Line): boolean => judgeShell(line.cmd, PLACE).allowed;
 
 describe("plan mode", () => {
@@ -43,7 +47,7 @@ describe("plan mode", () => {
     const bypasses = lines.filter(allowed);
     report("bypasses", bypasses.length, lines.length);
     expect(bypasses.filter((line) => line.confirmed === true)).toEqual([]);
-    expect(bypasses.length / lines.length, JSON.stringify(bypasses)).toBeLessThanOrEqual(BYPASS_RATE_MAX);
+    expect(tooMany(bypasses, lines, BYPASS_RATE_MAX)).toEqual([]);
   });
 
   it.each([
@@ -53,7 +57,7 @@ describe("plan mode", () => {
     const lines = corpus("must-allow-plan").filter((line) => line.tier === tier);
     const blocked = lines.filter((line) => !allowed(line));
     report(`${tier} false blocks`, blocked.length, lines.length);
-    expect(blocked.length / lines.length, JSON.stringify(blocked)).toBeLessThanOrEqual(most);
+    expect(tooMany(blocked, lines, most)).toEqual([]);
   });
 
   it("[GA-05] judges the canonical form as it judged the line, and prints it the same again", () => {
@@ -101,13 +105,13 @@ describe("accept-edits", () => {
     const lines = corpus("must-block-accept-edits").filter((line) => line.tier === "spec");
     const missed = lines.filter((line) => judgeAcceptEdits(editCall(line), PLACE).allowed);
     report("accept-edits missed", missed.length, lines.length);
-    expect(missed.length / lines.length, JSON.stringify(missed)).toBeLessThanOrEqual(EDIT_MISS_RATE_MAX);
+    expect(tooMany(missed, lines, EDIT_MISS_RATE_MAX)).toEqual([]);
   });
 
   it("[AE-06] lets everything else pass", () => {
     const lines = corpus("must-allow-accept-edits");
     const blocked = lines.filter((line) => !judgeAcceptEdits(editCall(line), PLACE).allowed);
     report("accept-edits false blocks", blocked.length, lines.length);
-    expect(blocked.length / lines.length, JSON.stringify(blocked)).toBeLessThanOrEqual(EDIT_FALSE_BLOCK_RATE_MAX);
+    expect(tooMany(blocked, lines, EDIT_FALSE_BLOCK_RATE_MAX)).toEqual([]);
   });
 });

@@ -46,8 +46,8 @@ export async function gatewayChild(parts: ChildParts): Promise<GatewayChild> {
   const { home, workspace, toolMs, under = [], env = {} } = parts;
   const startedAtMs = performance.now();
   const orders = JSON.stringify({ home, workspace, ...(toolMs === undefined ? {} : { toolMs }) });
-  const [program = process.execPath, ...before] = [...under, process.execPath];
-  const child = spawn(program, [...before, SCRIPT, orders], {
+  const [program = process.execPath, ...args] = under;
+  const child = spawn(program, [...args, ...(under.length > 0 ? [process.execPath] : []), SCRIPT, orders], {
     stdio: ["ignore", "pipe", "pipe"],
     env: { ...process.env, ...env },
   });

@@ -38,6 +38,7 @@ async function perform({ home, workspace }: DemoFolders, isFast: boolean, contex
   try {
     const { session } = await link.call("sessions.create", { workspace, title: "demo" });
     const { output } = context;
+    let refusals = 0;
     const view = { print: output.lines, live: () => {}, prompt: () => {}, restore: () => {} };
     const chat = createChat({
       link,
@@ -46,10 +47,20 @@ async function perform({ home, workspace }: DemoFolders, isFast: boolean, contex
       look: output.look,
       nowMs: Date.now,
       frozenLines: false,
-      onEvent: ({ event, payload }) => output.document({ event, payload }),
+      onEvent: ({ event, payload }) => {
+        if (event === "call.refused") refusals += 1;
+        output.document({ event, payload });
+      },
     });
     await chat.open();
-    await playCycle({ chat, link, workspace, url: gateway.url, stage: stageOf(isFast, context) });
+    await playCycle({
+      chat,
+      link,
+      workspace,
+      url: gateway.url,
+      refusals: () => refusals,
+      stage: stageOf(isFast, context),
+    });
     chat.close();
   } finally {
     link.close();

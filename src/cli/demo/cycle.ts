@@ -1,18 +1,24 @@
 /** The play: an attempt that is held, a question, a plan sent back, a plan approved, the work, and what it changed. */
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
 import type { Chat } from "../chat/chat.ts";
 import type { Link } from "../chat/link.ts";
 import { CliError } from "../cli-error.ts";
 import type { Look } from "../text/paint.ts";
 import { sanitise } from "../text/sanitise.ts";
+import { hang } from "../text/wrap.ts";
 import { diffOf, snapshot } from "./workspace.ts";
+
+const TURN_MS_MAX = 120_000;
 
 export type Cast = {
   chat: Chat;
   link: Link;
   workspace: string;
   url: string;
+  /** How many calls the gate has refused so far. */
+  refusals(): number;
   stage: {
     scene(title: string): void;
     tell(text: string): void;
@@ -35,11 +41,13 @@ export async function playCycle(cast: Cast): Promise<void> {
 
   stage.scene("The agent tries to write before anybody has approved");
   await types(cast, "Write a note into README.md, right now.");
+  demand(cast.refusals() === 1, "the gate did not refuse the write");
   demand((await readme(workspace)) === before.get("README.md"), "README.md was changed before the approval");
+  stage.lines([""]);
   stage.tell("Held at the gate: README.md is unchanged, byte for byte.");
 
   stage.scene("It explores read-only, and asks what the files cannot tell");
-  await types(cast, "Then plan it: note how to start this project.");
+  await types(cast, "Note how to start this project.");
   demand(chat.waits(), "the agent did not ask");
   await types(cast, "2");
 
@@ -55,7 +63,7 @@ export async function playCycle(cast: Cast): Promise<void> {
   stage.scene("What the approved plan changed");
   const diff = diffOf(before, await snapshot(workspace));
   demand(diff !== "" && !chat.waits(), "the approved plan changed nothing");
-  stage.lines(diffLines(diff, stage.look()));
+  stage.lines(["", ...diffLines(diff, stage.look())]);
   await closing(cast, diff);
 }
 
@@ -64,19 +72,25 @@ async function types({ stage, chat }: Cast, text: string): Promise<void> {
   await stage.reading();
   stage.person(text);
   await chat.submit(text);
-  await chat.settled();
+  const late = new AbortController();
+  const tooLong = wait(TURN_MS_MAX, false, { signal: late.signal, ref: false }).catch(() => true);
+  const isSettled = await Promise.race([chat.settled().then(() => true), tooLong]);
+  late.abort();
+  demand(isSettled, `nothing came of "${text}" within ${TURN_MS_MAX / 1000} seconds`);
 }
 
 async function closing({ stage, link }: Cast, diff: string): Promise<void> {
   const { verdict } = await link.call("audit.verify", {});
   demand(verdict.intact, "the audit chain is broken");
   stage.document({ event: "demo.finished", payload: { diff, auditRows: verdict.rows } });
-  const { paint } = stage.look();
+  const { columns, paint } = stage.look();
   stage.lines([
     "",
-    paint.good(
-      `✓ Nothing changed before the approval; everything after it is in the audit chain (${verdict.rows} rows, intact).`,
-    ),
+    ...hang(
+      "✓ ",
+      `Nothing changed before the approval. All that happened is in the audit chain: ${verdict.rows} rows, intact.`,
+      columns,
+    ).map(paint.good),
     "  Try it yourself: holdpoint start",
   ]);
 }

@@ -2,7 +2,7 @@
 import { createDemoModel } from "../../agent/demo/demo-model.ts";
 import type { Model, ModelPart, ModelRequest } from "../../agent/model.ts";
 
-const ATTEMPT = { path: "README.md", text: "Written without asking.\n" };
+const ATTEMPT = { path: "README.md", content: "Written without asking.\n" };
 
 export function createImpatientModel(pause: (signal: AbortSignal) => Promise<void>): Model {
   const demo = createDemoModel({ pause });

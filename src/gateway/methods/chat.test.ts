@@ -182,6 +182,24 @@ describe("chat.history", () => {
     await alice.must("sessions.reset", { sessionId });
     expect(await texts({})).toEqual([[], false, undefined]);
   });
+
+  it("[GW-05] cuts a page of long entries, newest first, and never to nothing", async () => {
+    const { alice, sessionId } = await serve({ planMode: { defaultActive: false } });
+    const long = "x".repeat(250_000);
+    const entries = Array.from({ length: 20 }, (_, n) => ({
+      type: "entry.appended" as const,
+      n: n + 1,
+      entry: { kind: "notice" as const, text: `${n + 1} ${long}` },
+    }));
+    const stored = present(await gateway.inner.session(sessionId));
+    const nothing = { outbox: [], artifacts: [], audit: [], waiting: null, recordOnly: false, vital: false };
+    const place = { sessionId, session: stored.session, expectedVersion: stored.version, atMs: 1, actor: "test" };
+    await gateway.inner.commit({ ...place, ...nothing, events: entries });
+    const page = await alice.must("chat.history", { sessionId, limit: 200 });
+    expect([page.items.length, page.items.at(-1)?.n, page.more]).toEqual([16, 20, true]);
+    const rest = await alice.must("chat.history", { sessionId, limit: 200, before: present(page.items[0]).n });
+    expect([rest.items.map(({ n }) => n), rest.more]).toEqual([[1, 2, 3, 4], false]);
+  });
 });
 
 describe("plans", () => {

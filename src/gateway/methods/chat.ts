@@ -7,6 +7,9 @@ import { type CommandParts, commandIn, runCommand } from "./command-text.ts";
 import { dispatchBy, idFor } from "./idempotency.ts";
 import { NO_SESSION } from "./sessions.ts";
 
+/** A page of long entries is cut here: an answer should not fill a slow connection for minutes. */
+const PAGE_CHARS_MAX = 4 * 1_048_576;
+
 export type ChatParts = CommandParts & { engine: Engine; store: Store };
 
 type ChatMethods = Pick<MethodTable, Extract<keyof MethodTable, `chat.${string}` | `commands.${string}`>>;
@@ -29,7 +32,7 @@ export function chatMethods(parts: ChatParts): ChatMethods {
       if (session === undefined) return NO_SESSION;
       const from = session.historyFrom;
       const stored = await store.entries({ sessionId, from, before, limit });
-      const items = stored.flatMap(toItem);
+      const items = newestWithin(stored.flatMap(toItem), PAGE_CHARS_MAX);
       return { items, more: (items[0]?.n ?? 0) > from + 1 };
     },
     async "chat.abort"(params, { actor }) {
@@ -50,6 +53,13 @@ export function chatMethods(parts: ChatParts): ChatMethods {
 
 const isQueued = (reply: unknown): boolean =>
   typeof reply === "object" && reply !== null && "queued" in reply && reply.queued === true;
+
+/** The newest that fit into one answer, at least one; the next page goes on before them. */
+function newestWithin(items: HistoryItem[], charsMax: number): HistoryItem[] {
+  let chars = 0;
+  const tooMany = items.findLastIndex((item) => (chars += JSON.stringify(item).length) > charsMax);
+  return items.slice(Math.min(tooMany + 1, items.length - 1));
+}
 
 const toItem = ({ atMs, event }: StoredEvent): HistoryItem[] =>
   event.type === "entry.appended" ? [{ n: event.n, atMs, entry: event.entry }] : [];

@@ -20,7 +20,7 @@ const serve = async (options?: ServedOptions): Promise<WireClient> => {
   return gateway.client();
 };
 const code = async (client: WireClient, method: MethodName, params: object): Promise<string> => {
-  const answer = await client.request(method, params as never);
+  const answer = await client.request(method, params);
   if (answer === undefined) return "no answer";
   return answer.ok ? "ok" : answer.error.code;
 };

@@ -6,6 +6,8 @@ import { judgeShell } from "./gate.ts";
 
 const emitted = (command: string): string => emitList(parseShell(command, "/home/u"));
 
+const hasBash = spawnSync("bash", ["--version"]).error === undefined;
+
 describe("the canonical form", () => {
   it.each([
     ["ls   -la  # note", "ls -la"],
@@ -36,11 +38,13 @@ describe("the canonical form", () => {
     expect(judged.canonical).toBe("git diff --no-ext-diff --no-textconv; rg --no-config x");
   });
 
-  it.each(["a b", "$(x)", "`x`", "a'b", '"', "\\", "~", "{a,b}", "*", "#x", "a\nb", "!x", "", "-n", "=x", "é"])(
+  it
+    .skipIf(!hasBash)
+    .each(["a b", "$(x)", "`x`", "a'b", '"', "\\", "~", "{a,b}", "*", "#x", "a\nb", "!x", "", "-n", "=x", "é"])(
     "[GA-05] quotes %j so that bash reads back the same string",
     (value) => {
       const printed = spawnSync("bash", ["--norc", "-c", `printf '%s.' ${quote(value) || "''"}`], { encoding: "utf8" });
-      if (printed.error === undefined) expect(printed.stdout).toBe(`${value}.`);
+      expect(printed.stdout).toBe(`${value}.`);
     },
   );
 
