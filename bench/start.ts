@@ -57,7 +57,7 @@ async function startOnce(entry: string, home: string): Promise<{ readyMs: number
   const exited = new Promise<void>((done) => child.once("exit", () => done()));
   const url = await readyUrl(home, child.pid ?? 0);
   const readyMs = performance.now() - startedAtMs;
-  const answer = await fetch(`${url}/ready`);
+  const answer = await fetch(`${url}/readyz`);
   if (!answer.ok) throw new Error(`said that it is ready and answered ${answer.status}`);
   await sleep(IDLE_MS);
   const idleBytes = residentBytes(child.pid ?? 0);

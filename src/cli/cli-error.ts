@@ -52,9 +52,18 @@ export function refusedError({ code, message }: Refusal): CliError {
 export function asCliError(error: unknown): CliError {
   if (error instanceof CliError) return error;
   if (error instanceof ConfigError) return configProblem(error);
+  if (error instanceof Error && "syscall" in error && error.syscall === "listen") return listenProblem(error);
   const message = error instanceof Error ? error.message : String(error);
   const isStore = error instanceof Error && error.name === "StoreError";
   return new CliError({ exit: isStore ? "storeUnusable" : "failed", message, cause: error });
+}
+
+function listenProblem(error: Error): CliError {
+  const place = "address" in error && "port" in error ? `${String(error.address)}:${String(error.port)}` : "the address";
+  const code = "code" in error ? String(error.code) : "LISTEN_FAILED";
+  const message = code === "EADDRINUSE" ? `Another program uses ${place} already.` : `The gateway cannot listen on ${place} (${code}).`;
+  const advice = "Choose another port: holdpoint start --port 4748, or for good: holdpoint config set gateway.port 4748";
+  return new CliError({ exit: "failed", message, advice, code, cause: error });
 }
 
 /** A setting that was typed wrongly is the command line's fault; everything else is the file's. */

@@ -50,14 +50,14 @@ const badAddress = (url: string): CliError =>
 
 export async function openLink({ url, token }: Address, { stay }: { stay: boolean }): Promise<Link> {
   const states = new Set<(state: LinkState) => void>();
-  let wasOpen = false;
+  let state: "opening" | "up" | "down" = "opening";
   const onStatus = (status: ClientStatus): void => {
-    if (status === "open") {
-      if (wasOpen) for (const listener of states) listener({ connected: true });
-      wasOpen = true;
-    } else if (wasOpen && status !== "connecting") {
-      for (const listener of states) listener({ connected: false, ended: status === "closed" });
-    }
+    if (status === "connecting") return;
+    const before = state;
+    state = status === "open" ? "up" : before === "opening" ? before : "down";
+    if (before === "opening" || (before === state && status !== "closed")) return; // each turn of fortune is told once
+    const told: LinkState = status === "open" ? { connected: true } : { connected: false, ended: status === "closed" };
+    for (const listener of states) listener(told);
   };
   const client = connectHoldpoint({
     url,

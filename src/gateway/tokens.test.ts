@@ -74,6 +74,17 @@ it("[GW-03] notices within seconds what another gateway on the same store revoke
   expect(await tokens.authenticate(secret)).toBeUndefined();
 });
 
+it("[GW-03] keeps no list that was read before a revocation and arrived after it", async () => {
+  const { store, tokens } = world();
+  const { secret, token } = await tokens.create({ name: "alice", scopes: ["operator.read"], by: "test" });
+  const release = store.holdNext("tokens");
+  const early = tokens.authenticate(secret);
+  await tokens.revoke(token.id, "test");
+  release();
+  await early;
+  expect(await tokens.authenticate(secret)).toBeUndefined();
+});
+
 it("makes no token that could not be recorded", async () => {
   const { store, tokens } = world();
   await store.close();

@@ -31,11 +31,15 @@ export type Tokens = {
 export function createTokens({ store, clock }: { store: Store; clock: Clock }): Tokens {
   const listeners: ((id: OperatorId) => void)[] = [];
   let kept: { tokens: OperatorToken[]; atMs: number } | undefined;
+  let changes = 0;
 
   async function known(): Promise<OperatorToken[]> {
     const ageMs = kept === undefined ? Infinity : Math.abs(clock.now() - kept.atMs);
-    if (kept === undefined || ageMs > KEPT_MS_MAX) kept = { tokens: await store.tokens(), atMs: clock.now() };
-    return kept.tokens;
+    if (kept !== undefined && ageMs <= KEPT_MS_MAX) return kept.tokens;
+    const before = changes;
+    const tokens = await store.tokens();
+    if (before === changes) kept = { tokens, atMs: clock.now() }; // what was read before a revocation is not kept after it
+    return tokens;
   }
 
   async function save(token: OperatorToken, fact: { by: string; type: string }): Promise<TokenView> {
@@ -43,6 +47,7 @@ export function createTokens({ store, clock }: { store: Store; clock: Clock }): 
     const facts = [{ type: fact.type, detail: { id, name, scopes } }];
     const refused = storeRefusal(await store.saveToken(token, { atMs: clock.now(), actor: fact.by, facts }));
     kept = undefined;
+    changes += 1;
     if (refused !== undefined) throw new StoreRefused(refused.refused);
     return toView(token);
   }

@@ -103,9 +103,11 @@ function checkRest({ faults, delivered }: Check, facts: readonly AuditFact[], ve
   for (const { type, detail } of facts)
     if (type === "call.claimed" && !closed.has(detail["callId"] ?? null))
       faults.push(`call ${text(detail["callId"])} was claimed and has no end, not even an unknown one`);
+  const superseded = new Set(facts.map(({ detail }) => detail["supersedes"]));
   for (const approvalId of verdicts.keys()) {
     const times = delivered.filter((id) => id === `plan-decision:${approvalId}`).length;
-    if (times !== 1) faults.push(`the decision on ${approvalId} reached the agent ${times} times`);
+    const cancelled = times === 0 && superseded.has(approvalId); // I10: applied, or cancelled by a newer revision
+    if (times !== 1 && !cancelled) faults.push(`the decision on ${approvalId} reached the agent ${times} times`);
   }
 }
 

@@ -13,7 +13,7 @@ export const seeded = (seed: number): Random => {
   };
 };
 
-export const pick = <Value>(items: readonly Value[], random: Random): Value => {
+const pick = <Value>(items: readonly Value[], random: Random): Value => {
   const item = items[Math.floor(random() * items.length)];
   if (item === undefined) throw new Error("nothing to pick from");
   return item;

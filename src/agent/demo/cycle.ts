@@ -14,7 +14,7 @@ export type Cycle = {
   made: readonly Made[];
   inputs: readonly Input[];
   wish: string;
-  /** What the person wrote after the work on the plan had begun. */
+  /** What the person wrote after the work on the plan had begun and before the first plan lay before them. */
   remarks: string[];
   /** Feedback of every rejection, oldest first. */
   feedback: string[];
@@ -27,13 +27,14 @@ export function cycleOf(view: View): Cycle {
   const made = view.made.filter((item) => item.at >= from);
   const inputs = view.inputs.filter((input) => input.at >= from);
   const begun = made.find((item) => item.call.tool === "glob")?.at ?? Number.POSITIVE_INFINITY;
+  const submitted = made.find((item) => item.call.tool === "exit_plan_mode")?.at ?? Number.POSITIVE_INFINITY;
   const wish = inputs.findLast((input) => input.at < begun && input.entry.messages.length > 0);
   return {
     made,
     inputs,
     wish: wish === undefined ? NO_WISH : oneLine(wordsOf(wish), WISH_CHARS_MAX),
     remarks: inputs
-      .filter((input) => input.at > begun && input.entry.messages.length > 0)
+      .filter((input) => input.at > begun && input.at < submitted && input.entry.messages.length > 0)
       .map((input) => oneLine(wordsOf(input), REMARK_CHARS_MAX))
       .slice(-REMARKS_MAX),
     feedback: feedbackOf(made),

@@ -236,6 +236,19 @@ describe("demo agent", () => {
     expect(now.phase === "pending" && now.submission.title).toBe(`Note in ${target}: Describe the spout`);
   });
 
+  it("moves the note to the file that the feedback names, and takes a typed yes for nothing", async () => {
+    const world = await untilPlanned("own-file");
+    await world.send("yes");
+    await world.settle();
+    await decide(world, { action: "reject", feedback: "put it in NOTES.md instead" });
+    const { now } = await state(world);
+    expect(now.phase === "pending" && now.submission.steps.map((step) => step.step)).toEqual([
+      'Add the section "Describe the spout" to NOTES.md',
+      'Answer the review: "put it in NOTES.md instead"',
+      "Read NOTES.md back and compare it with this plan",
+    ]);
+  });
+
   it("waits for the person while a question or a plan is open", async () => {
     const world = demoWorld();
     await world.open();

@@ -89,14 +89,26 @@ function submit(cycle: Cycle, { approval }: Status): Move {
   return { text, calls: [{ tool: "exit_plan_mode", args: plan }] };
 }
 
-/** Where to write, by the answer; without one the choice that touches no file of the person's, and the plan says so. */
-function targetOf(cycle: Cycle): { target: string; assumption: string | undefined } {
+type Target = { target: string; assumption: string | undefined };
+
+/** Where to write: the file that a remark names last, else by the answer to the question. */
+function targetOf(cycle: Cycle): Target {
+  const named = followed(cycle).findLast((remark) => markdownFile(remark) !== undefined);
+  const target = named === undefined ? undefined : markdownFile(named);
+  return target === undefined ? answeredTarget(cycle) : { target, assumption: undefined };
+}
+
+const markdownFile = (words: string): string | undefined =>
+  /(?:^|\s)([\w-][\w.-]*(?:\/[\w-][\w.-]*)*\.md)\b/.exec(words)?.[1];
+
+/** Without an answer the choice that touches no file of the person's, and the plan says so. */
+function answeredTarget(cycle: Cycle): Target {
   const first = asked(cycle)[0];
   const answer = first?.status === "ok" ? answerAfter(cycle, first.at) : undefined;
   if (answer === undefined)
     return { target: OWN_FILE, assumption: `Nobody said where, so the note goes to ${OWN_FILE}.` };
   if ("words" in answer) {
-    const path = /(?:^|\s)([\w-][\w.-]*(?:\/[\w-][\w.-]*)*\.md)\b/.exec(answer.words)?.[1];
+    const path = markdownFile(answer.words);
     return path === undefined
       ? { target: OWN_FILE, assumption: `"${answer.words}" names no Markdown file, so the note goes to ${OWN_FILE}.` }
       : { target: path, assumption: undefined };

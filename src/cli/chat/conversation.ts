@@ -3,11 +3,11 @@
  * prompt come out. No terminal in here, so that a test can read it.
  */
 import { evolve, INITIAL } from "../../plan-mode/machine/evolve.ts";
-import { PLAN_MODE_SLICE } from "../../plan-mode/machine/slice.ts";
 import type { SessionView } from "../../protocol/methods.ts";
-import { PlanModeState } from "../../protocol/plan-mode.ts";
+import type { PlanModeState } from "../../protocol/plan-mode.ts";
 import type { SessionEvent } from "../../protocol/session.ts";
 import type { Entry } from "../../protocol/transcript.ts";
+import { planStateOf } from "../plan-state.ts";
 import type { Look } from "../text/paint.ts";
 import { clip } from "../text/width.ts";
 import type { ChatEvent } from "./chat-event.ts";
@@ -65,8 +65,7 @@ export function createConversation(beholder: () => Beholder, options: { frozenLi
       return lines;
     },
     adopt(session) {
-      const stored = PlanModeState.safeParse(session.slices[PLAN_MODE_SLICE]);
-      plan = stored.success ? stored.data : INITIAL;
+      plan = planStateOf(session);
       turn = session.turn.status === "running" && session.turn.aborting ? "stopping" : session.turn.status;
     },
     recall(past) {

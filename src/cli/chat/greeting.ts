@@ -1,7 +1,6 @@
 import { homedir } from "node:os";
 import type { Look } from "../text/paint.ts";
 import { sanitiseLine } from "../text/sanitise.ts";
-import { clip } from "../text/width.ts";
 import { wrap } from "../text/wrap.ts";
 import type { Chosen } from "./choose-session.ts";
 import type { Link } from "./link.ts";
@@ -20,7 +19,7 @@ export async function greeting(
   return [
     "",
     `${paint.accent("◆")} ${paint.strong("Holdpoint")} ${version}  ${paint.quiet(url)}`,
-    paint.quiet(clip(`  ${agent} · in ${sanitiseLine(folder)}`, columns)),
+    ...wrap(`  ${agent}, in ${sanitiseLine(folder)}`, columns).map(paint.quiet),
     "",
     ...wrap(
       chosen.resumed

@@ -19,6 +19,8 @@ export async function terminalChat({ link, sessionId, context, signal }: Termina
   const look = () => lookOf(output, env);
   const left = Promise.withResolvers<void>();
   let interruptedAtMs = Number.NEGATIVE_INFINITY;
+  let isOpen = false;
+  const early: string[] = []; // typed before the cards were on the screen: it must not answer one of them unseen
   let last: Promise<unknown> = Promise.resolve(); // what was typed first is sent first
 
   async function sendAfter(earlier: Promise<unknown>, text: string): Promise<void> {
@@ -32,7 +34,8 @@ export async function terminalChat({ link, sessionId, context, signal }: Termina
     complete: (line) => chat.complete(line),
     echo: (text) => echoLines(text, look()),
     onLine: (text) => {
-      last = sendAfter(last, text);
+      if (isOpen) last = sendAfter(last, text);
+      else early.push(text);
     },
     onInterrupt: () => {
       const isSecond = performance.now() - interruptedAtMs < TWICE_MS;
@@ -56,6 +59,8 @@ export async function terminalChat({ link, sessionId, context, signal }: Termina
   signal?.addEventListener("abort", () => left.resolve(), { once: true });
   try {
     await chat.open();
+    isOpen = true;
+    if (early.length > 0) screen.restore(early.join(" "));
     await left.promise;
   } finally {
     chat.close();

@@ -1,10 +1,8 @@
 /** `holdpoint plan …`: the same decisions as on a card, for scripts and for people who are elsewhere. */
-import { INITIAL } from "../../plan-mode/machine/evolve.ts";
-import { PLAN_MODE_SLICE } from "../../plan-mode/machine/slice.ts";
 import { renderPlanDiff } from "../../plan-mode/render/render-diff.ts";
 import { PlanId } from "../../protocol/ids.ts";
 import type { SessionView } from "../../protocol/methods.ts";
-import { type PlanApproval, PlanModeState, type PlanPhase, type Submission } from "../../protocol/plan-mode.ts";
+import type { PlanApproval, PlanPhase, Submission } from "../../protocol/plan-mode.ts";
 import type { PlanRevision } from "../../protocol/plan.ts";
 import { sessionIdOf } from "../chat/choose-session.ts";
 import type { Link } from "../chat/link.ts";
@@ -12,6 +10,7 @@ import { planCard, progress, stepList } from "../chat/plan-card.ts";
 import { CliError } from "../cli-error.ts";
 import type { CommandContext } from "../context.ts";
 import { withGateway } from "../gateway-link.ts";
+import { planStateOf } from "../plan-state.ts";
 import { ago } from "../text/duration.ts";
 import { sanitise, sanitiseLine } from "../text/sanitise.ts";
 import { table } from "../text/table.ts";
@@ -43,7 +42,7 @@ export async function show(
   await withGateway(env, async (link) => {
     const plan = await planOf(link, planId, options);
     const { session } = await link.call("sessions.get", { sessionId: plan.sessionId });
-    const { now } = planState(session);
+    const { now } = planStateOf(session);
     const { status, submission } = standing(plan, now);
     const steps = status === "past" ? plan.body.plan : now.steps;
     output.document({ plan, status, steps });
@@ -93,7 +92,7 @@ export async function revise(
 
 export async function answer(choice: string, options: OnSession, context: CommandContext): Promise<void> {
   await decide(context, options, (session) => {
-    const { question } = planState(session);
+    const { question } = planStateOf(session);
     if (question === null) throw nothing("No question waits in this session.");
     return { action: "answer", approvalId: question.approvalId, questionId: question.questionId, answer: choice };
   });
@@ -127,7 +126,7 @@ export async function toggle(mode: "on" | "off", options: OnSession, { output, e
   await withGateway(env, async (link) => {
     const { id: sessionId } = await sessionOf(link, options);
     const { session } = await link.call("sessions.patch", { sessionId, planMode: mode === "on" ? "plan" : "normal" });
-    output.document({ sessionId, mode: session === null ? null : planState(session).now.mode });
+    output.document({ sessionId, mode: session === null ? null : planStateOf(session).now.mode });
     output.lines([mode === "on" ? `Plan mode is on in ${sessionId}.` : `Plan mode is off in ${sessionId}.`]);
   });
 }
@@ -141,7 +140,7 @@ async function decide(
     const found = await sessionOf(link, options);
     const planApproval = decisionOf(found);
     const { session } = await link.call("sessions.patch", { sessionId: found.id, planApproval });
-    const mode = session === null ? null : planState(session).now.mode;
+    const mode = session === null ? null : planStateOf(session).now.mode;
     output.document({
       sessionId: found.id,
       action: planApproval.action,
@@ -160,11 +159,8 @@ const DECIDED: Record<PlanApproval["action"], string> = {
   auto: "Set.",
 };
 
-const planState = (session: SessionView): PlanModeState =>
-  PlanModeState.safeParse(session.slices[PLAN_MODE_SLICE]).data ?? INITIAL;
-
 function openSubmission(session: SessionView, expected: string | undefined) {
-  const { now } = planState(session);
+  const { now } = planStateOf(session);
   if (now.phase !== "pending" && now.phase !== "rejected") throw nothing("No plan waits in this session.");
   if (expected !== undefined && now.submission.planId !== expected) {
     throw nothing(`Another plan waits now: ${now.submission.planId}, not ${expected}.`);

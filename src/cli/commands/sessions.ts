@@ -1,18 +1,17 @@
 /** `holdpoint sessions …` */
 import { resolve } from "node:path";
 import { createInterface } from "node:readline/promises";
-import { INITIAL } from "../../plan-mode/machine/evolve.ts";
-import { PLAN_MODE_SLICE } from "../../plan-mode/machine/slice.ts";
 import { renderStatus } from "../../plan-mode/render/render-status.ts";
 import type { ResultOf, SessionSummary, SessionView } from "../../protocol/methods.ts";
-import { PlanModeState } from "../../protocol/plan-mode.ts";
 import { sessionIdOf } from "../chat/choose-session.ts";
 import { CliError } from "../cli-error.ts";
 import { type CommandContext, isTerminal } from "../context.ts";
 import { withGateway } from "../gateway-link.ts";
+import { planStateOf } from "../plan-state.ts";
 import { ago } from "../text/duration.ts";
 import { sanitise, sanitiseLine } from "../text/sanitise.ts";
 import type { Look } from "../text/paint.ts";
+import { wrap } from "../text/wrap.ts";
 import { clip } from "../text/width.ts";
 
 export type SessionListOptions = { archived?: boolean; waiting?: boolean; search?: string; limit: number };
@@ -51,8 +50,7 @@ function summaryLines({ id, title, updatedAtMs, waiting }: SessionSummary, { col
   const name = clip(sanitiseLine(title) || "(no title)", room);
   return [
     `${paint.strong(name)}${needs === "" ? "" : `  ${paint.waiting(needs)}`}`,
-    paint.quiet(`  ${id}`),
-    paint.quiet(`  changed ${ago(Date.now() - updatedAtMs)}`),
+    ...wrap(`  ${id} · ${ago(Date.now() - updatedAtMs)}`, columns).map(paint.quiet),
   ];
 }
 
@@ -60,7 +58,7 @@ export async function show(id: string, { output, env }: CommandContext): Promise
   await withGateway(env, async (link) => {
     const { session } = await link.call("sessions.get", { sessionId: sessionIdOf(id) });
     output.document({ session });
-    const plan = PlanModeState.safeParse(session.slices[PLAN_MODE_SLICE]).data ?? INITIAL;
+    const plan = planStateOf(session);
     const { paint } = output.look();
     output.lines([
       paint.strong(sanitiseLine(session.title) || "(no title)"),

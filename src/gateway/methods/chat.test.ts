@@ -1,3 +1,4 @@
+import { gateSlice } from "../../../test/kit/core.ts";
 import { afterEach, describe, expect, it } from "vitest";
 import {
   present,
@@ -7,7 +8,8 @@ import {
   submitPlan,
 } from "../../../test/kit/served-gateway.ts";
 import type { WireClient } from "../../../test/kit/wire-client.ts";
-import { definePlugin } from "../../plugins/sdk.ts";
+import { planModePlugin } from "../../plan-mode/plugin.ts";
+import { type Command, definePlugin } from "../../plugins/sdk.ts";
 import { PlanId, type SessionId, TurnId } from "../../protocol/ids.ts";
 import { PlanModeState } from "../../protocol/plan-mode.ts";
 import { dispatchBy } from "./idempotency.ts";
@@ -28,6 +30,18 @@ const sender = (client: WireClient, sessionId: SessionId) => async (text: string
 };
 const phaseOf = async (client: WireClient, sessionId: SessionId) =>
   PlanModeState.parse((await client.must("sessions.get", { sessionId })).session.slices["planMode"]).now.phase;
+
+/** A plugin with a slice of its own and one command, `/probe`. */
+const probe = (handler: Command["handler"]) =>
+  definePlugin({
+    id: "probe",
+    name: "Probe",
+    description: "",
+    register(api) {
+      api.commands.registerCommand({ name: "probe", description: "", usage: [], requiredScopes: () => [], handler });
+      api.session.registerExtension(gateSlice);
+    },
+  });
 
 describe("chat.send", () => {
   it("[I05] takes a typed yes for what it is: a message", async () => {
@@ -131,6 +145,42 @@ describe("chat.send", () => {
       ({ event }) => event.type === "slice.changed" && event.event.type === "plan.rejected",
     );
     expect(rejected).toHaveLength(1);
+  });
+
+  it("[I13] runs a command once that is delivered again while it runs", async () => {
+    const release = Promise.withResolvers<void>();
+    let ran = 0;
+    const command = probe(async (call) => {
+      ran += 1;
+      await call.apply({ do: "open" });
+      await release.promise;
+      return { ok: true, message: `run ${ran}` };
+    });
+    const { alice, sessionId } = await serve({ plugins: [command] });
+    const first = sender(alice, sessionId)("/probe", "k");
+    await expect.poll(() => ran).toBe(1);
+    const second = sender(alice, sessionId)("/probe", "k");
+    await alice.must("health", {});
+    release.resolve();
+    expect(await Promise.all([first, second])).toEqual([
+      { kind: "command", message: "run 1" },
+      { kind: "command", message: "run 1" },
+    ]);
+  });
+
+  it("[PG-02] a command reaches its own plugin's state once a message, and documents of its own session only", async () => {
+    const found: unknown[] = [];
+    const command = probe(async (call) => {
+      found.push(await call.artifact("plan", call.args));
+      return { ok: true, message: "" };
+    });
+    const { alice, sessionId } = await serve({ plugins: [planModePlugin, command] });
+    await submitPlan(gateway, sessionId);
+    const { planId } = present((await alice.must("plans.list", {})).plans[0]);
+    const other = (await alice.must("sessions.create", {})).session.id;
+    await sender(alice, sessionId)(`/probe ${planId}`);
+    await sender(alice, other)(`/probe ${planId}`);
+    expect(found).toEqual([expect.objectContaining({ planId }), undefined]);
   });
 
   it("[I13] says that it was done when the gateway died between the change and its answer", async () => {

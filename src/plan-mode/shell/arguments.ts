@@ -11,6 +11,7 @@ type LongKind = "none" | "required" | "optional";
 type Compiled = {
   readonly flags: string;
   readonly valued: string;
+  readonly separate: string;
   readonly optional: string;
   readonly long: ReadonlyMap<string, LongKind>;
   readonly single: ReadonlyMap<string, LongKind>;
@@ -38,6 +39,7 @@ const compile = (table: OptionTable): Compiled => {
   const compiled: Compiled = {
     flags: table.flags ?? "",
     valued: table.valued ?? "",
+    separate: table.separate ?? "",
     optional: table.optional ?? "",
     long: longKinds(table.long),
     single: longKinds(table.single),
@@ -92,7 +94,7 @@ const readLong = (reader: Reader, shape: Shape): void => {
 };
 
 const readShort = (reader: Reader, shape: Shape): void => {
-  const { flags, valued, optional } = reader.table;
+  const { flags, valued, separate, optional } = reader.table;
   for (let at = 1; at < shape.prefix.length; at += 1) {
     const letter = shape.prefix.charAt(at);
     const name = `-${letter}`;
@@ -104,8 +106,9 @@ const readShort = (reader: Reader, shape: Shape): void => {
       reader.options.push({ name, value: attached(shape, at + 1) });
       return;
     }
-    if (!flags.includes(letter)) refuseOption(reader, name);
-    reader.options.push({ name, value: undefined });
+    const apart = separate.includes(letter) && at === shape.prefix.length - 1;
+    if (!flags.includes(letter) && !apart) refuseOption(reader, name);
+    reader.options.push({ name, value: apart ? nextValue(reader, name) : undefined });
   }
   if (shape.text === undefined) stop("dynamic-word", `${reader.command} ${shape.prefix}…`);
 };

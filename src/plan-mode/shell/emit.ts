@@ -62,10 +62,20 @@ const emitRedirection = (redirection: Redirection): string => {
 const withRedirections = (printed: string, redirections: readonly Redirection[]): string =>
   [printed, ...redirections.map(emitRedirection)].join(" ");
 
+// Quoted, these are names of programs; bare, the shell would take them for its own.
+const RESERVED: ReadonlySet<string> = new Set(
+  "if then else elif fi do done case esac while until for select function in time coproc ! { } [[ ]]".split(" "),
+);
+
+const emitName = (word: Word): string => {
+  const printed = emitWord(word);
+  return RESERVED.has(printed) ? `'${printed}'` : printed;
+};
+
 const emitSimple = (node: Simple): string =>
   [
     ...node.assignments.map(({ name, value }) => `${name}=${emitWord(value)}`),
-    ...node.words.map(emitWord),
+    ...node.words.map((word, index) => (index === 0 ? emitName(word) : emitWord(word))),
     ...node.redirections.map(emitRedirection),
   ].join(" ");
 

@@ -5,7 +5,7 @@
 
 export type Setting = { readonly key: string; readonly value: string };
 
-export const PINNED_PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
+const PINNED_PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
 
 const FALSE = "/bin/false";
 

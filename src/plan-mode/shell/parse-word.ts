@@ -29,7 +29,7 @@ const BRACE_ELEMENT = /^[\w./@%+:*?-]*$/;
 const BRACE_SEQUENCE = /^(-?\d{1,4}|[A-Za-z])\.\.(-?\d{1,4}|[A-Za-z])$/;
 
 /** Decodes backslashes of an unquoted run and refuses characters that a bare word cannot hold. */
-export const unescapeBare = (raw: string): string => {
+const unescapeBare = (raw: string): string => {
   let value = "";
   const characters = Array.from(raw);
   for (let index = 0; index < characters.length; index += 1) {

@@ -84,8 +84,6 @@ export const gatherFacts = (list: List): Facts => {
   return { known, definite: new Set() };
 };
 
-export const NO_FACTS: Facts = { known: new Map(), definite: new Set() };
-
 const factOf = (part: Variable, facts: Facts): Fact => {
   if (part.length || /^[?#$]$/.test(part.name)) return NUMBER;
   const assigned = facts.known.get(part.name);

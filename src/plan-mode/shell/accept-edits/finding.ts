@@ -15,7 +15,7 @@ export type EditPlace = {
   readonly ignoreCase?: boolean;
 };
 
-export const DEFAULT_PRODUCT = "holdpoint";
+const DEFAULT_PRODUCT = "holdpoint";
 
 export const productOf = (place: EditPlace): string => place.product ?? DEFAULT_PRODUCT;
 

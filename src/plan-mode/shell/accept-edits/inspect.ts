@@ -44,7 +44,7 @@ const scanText = (source: string, state: State): void => {
     report(state, { class: "gateway-control", code: "unresolved", matched: source });
 };
 
-export const inspectScript = (source: string, state: State): void => {
+const inspectScript = (source: string, state: State): void => {
   if (state.depth >= NESTING_MAX) return report(state, opaque("nested too deeply"));
   state.depth += 1;
   const script = parse(source);

@@ -16,6 +16,13 @@ const checkRead = (call: Call): void => {
   if (call.operands.length === 0) stop("shell-state", "read without a name");
 };
 
+/** `%n` assigns to a variable, so that `printf %n PATH` would choose other programs for the words that follow. */
+const checkPrintf = (call: Call): void => {
+  const format = call.operands[0]?.text;
+  if (call.operands.length > 0 && (format === undefined || /%[^%a-zA-Z]*[hlLjzt]*n/.test(format)))
+    stop("shell-state", `printf ${format ?? "…"}`, "Write the format literally, without %n.");
+};
+
 const checkSet = (call: Call): void => {
   const modes = call.options.filter((option) => option.name === "-o");
   if (modes.some((option) => option.value?.text !== "pipefail") || call.options.length === 0)
@@ -28,7 +35,7 @@ const checkType = (call: Call): void => {
 
 export const BUILTINS: readonly Rule[] = [
   { names: "[ test", options: "any", check: checkTest },
-  { names: "printf", options: {}, operandsEndOptions: true },
+  { names: "printf", options: {}, operandsEndOptions: true, check: checkPrintf },
   { names: "cd", options: { flags: "LPe" }, operandsMax: 1 },
   { names: "type", options: "any", check: checkType },
   { names: "hash", options: { flags: "tl", harmful: "-p -d -r" }, requires: "-t -l" },

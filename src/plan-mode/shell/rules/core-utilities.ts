@@ -43,7 +43,7 @@ export const CORE_UTILITIES: readonly Rule[] = [
     names: "tree",
     options: {
       flags: "adfilpsughDFqNQrtcUnCASxJXv",
-      valued: "LPITH",
+      separate: "LPITH",
       long: list(`all dirsfirst filesfirst sort=? noreport charset= filelimit= timefmt= du prune si inodes device gitignore info nolinks
         matchdirs ignore-case fromfile metafirst help version`),
       harmful: "-o -R",

@@ -8,15 +8,15 @@ import type { Call, Rule } from "./rule.ts";
  * yarn, pnpm, go, cargo, rustc, mvn and gradle choose or run project code first, so they are not here.
  */
 
-const TWO_DASHES = `bash zsh dash fish node nodejs deno bun python python2 python3 pypy3 pip pip3 ruby perl php lua java javac gcc g++ cc c++
+const TWO_DASHES = `bash zsh dash fish node nodejs deno bun python python2 python3 pypy3 ruby perl php lua java javac gcc g++ cc c++
   clang clang++ cpp ld as make gmake cmake ctest ninja meson docker podman psql mysql mongod redis-server curl wget tmux screen vim
   nvim emacs code gh ctags universal-ctags tsc shellcheck hyperfine fzf delta less rsync gdb lldb strace man zip ffmpeg convert magick
   pandoc uv ruff black mypy nginx git-lfs hadolint protoc swift ghc stack julia nasm valgrind watch parallel rclone`;
 
-const DASH_V = "node nodejs ruby perl php npm tsc";
-const CAPITAL_V = "python python2 python3 pip pip3 ssh tmux";
+const DASH_V = "node nodejs ruby perl php npm tsc gcc g++ cc clang docker nginx";
+const CAPITAL_V = "python python2 python3 ssh tmux curl wget psql mysql rsync";
 
-const ONLY_VERSION = /^--version$/;
+const ONLY_VERSION = /^--(?:version|help)$/;
 
 /** The tool name and nothing but the question for its version. */
 const versionOnly = (call: Call): void => {
@@ -26,7 +26,7 @@ const versionOnly = (call: Call): void => {
     (CAPITAL_V.split(" ").includes(call.name) && only === "-V");
   const java = call.name === "java" && only === "-version";
   if (only === undefined || !(ONLY_VERSION.test(only) || short || java))
-    stop("runs-programs", `${call.name} ${only ?? ""}`, "Only its --version is a read.");
+    stop("runs-programs", `${call.name} ${only ?? ""}`, "Only its --version and --help are reads.");
 };
 
 const QUERIES_OF_NPM = {
@@ -40,6 +40,22 @@ const x509Options =
 
 export const DEV_TOOLS: readonly Rule[] = [
   { names: `${TWO_DASHES} ssh`, options: "any", check: versionOnly },
+  {
+    names: "pip pip3",
+    options: { flags: "V", long: "version" },
+    operandsEndOptions: true,
+    subcommands: [
+      {
+        names: "list",
+        options: { long: "format= user local not-required exclude= verbose disable-pip-version-check" },
+      },
+      { names: "show", options: { flags: "f", long: "files verbose disable-pip-version-check" } },
+      { names: "freeze", options: { flags: "l", long: "local user all exclude= disable-pip-version-check" } },
+    ],
+    check: (call) => {
+      if (call.shapes.length === 0) stop("unknown-command", "pip");
+    },
+  },
   {
     names: "npm",
     options: { flags: "vls", long: "version" },
@@ -77,15 +93,15 @@ export const DEV_TOOLS: readonly Rule[] = [
     names: "sqlite3",
     options: {
       single:
-        "-readonly -header -noheader -csv -json -line -list -column -box -table -markdown -html -tabs -batch -bail -version -nullvalue= -separator= -init=",
+        "-readonly -header -noheader -csv -json -line -list -column -box -table -markdown -html -tabs -batch -bail -version --version -nullvalue= -separator= -init=",
       harmful: "-c -i",
     },
-    requires: "-readonly -version",
+    requires: "-readonly -version --version",
     inject: ["-init", "/dev/null"],
     check: (call) => {
       const start = call.options.filter((option) => option.name === "-init");
       if (start.some((option) => option.value?.text !== "/dev/null")) stop("harmful-option", "sqlite3 -init");
-      if (!has(call, "-version")) checkSqlite(call);
+      if (!has(call, "-version --version") || call.operands.length > 0) checkSqlite(call);
     },
   },
 ];

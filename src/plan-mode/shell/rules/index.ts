@@ -36,8 +36,6 @@ const RULES = byName([
 
 export const ruleFor = (name: string): Rule | undefined => RULES.get(name);
 
-export const ruleNames = (): readonly string[] => [...RULES.keys()];
-
 const subcommands = new WeakMap<Rule, ReadonlyMap<string, Rule>>();
 
 export const subcommandOf = (rule: Rule, name: string): Rule | undefined => {

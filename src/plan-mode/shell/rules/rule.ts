@@ -10,6 +10,8 @@ export type OptionTable = {
   readonly flags?: string;
   /** Short options with a value, attached or in the next word. */
   readonly valued?: string;
+  /** Short options whose value is always the next word, whatever letters follow in their own. */
+  readonly separate?: string;
   /** Short options whose value, if any, is attached: "-n5". */
   readonly optional?: string;
   /** Long options: "all", "width=" takes a value, "color=?" may take one after "=". */

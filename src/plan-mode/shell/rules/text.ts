@@ -52,7 +52,12 @@ export const TEXT: readonly Rule[] = [
   },
   {
     names: "xxd",
-    options: { flags: "abCeEiprudv", valued: "cgnlosR" },
+    // Only the first letter of an option counts, so letters cannot be bundled.
+    options: {
+      single:
+        "-a -b -C -d -e -E -h -i -p -ps -plain -postscript -r -revert -u -v -c= -cols= -g= -l= -len= -n= -o= -s= -seek= -R=",
+      valued: "cgls",
+    },
     operandsEndOptions: true,
     operandsMax: 1,
   },

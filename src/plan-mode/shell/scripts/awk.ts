@@ -82,7 +82,11 @@ const scanGreater = (scan: Scan): void => {
     scan.at += 1;
     if (take(scan, /^>/) !== "" || !STANDARD_STREAM.test(rest(scan)))
       stop("script", "awk print >", "Let awk print to standard output.");
-  } else scan.at += 1;
+  } else {
+    // A comparison needs a left side; anything else is a redirection in a dress we do not know.
+    if (scan.last === "operator") fail(">");
+    scan.at += 1;
+  }
   scan.last = "operator";
 };
 

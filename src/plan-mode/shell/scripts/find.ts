@@ -31,9 +31,10 @@ const runCommand = (reader: Reader, nested: Nested, inFolder: boolean): void => 
   if (terminator === undefined) stop("syntax", "find -exec without an end");
   // A found path begins with its starting point, or with ./ under -execdir.
   const prefix = inFolder ? "./" : reader.start;
+  const several = terminator?.text === "+";
   const command = reader.shapes
     .slice(begin, end)
-    .map((shape) => (shape.prefix.includes("{}") ? found(shape, prefix) : shape));
+    .map((shape) => (shape.prefix.includes("{}") ? found(shape, prefix, several) : shape));
   const verb = reader.shapes[reader.at];
   if (verb !== undefined && terminator !== undefined) reader.out.push(verb.word, ...nested(command), terminator.word);
   reader.at = end;
@@ -43,9 +44,11 @@ const runCommand = (reader: Reader, nested: Nested, inFolder: boolean): void => 
 const isEnd = (shapes: readonly Shape[], index: number): boolean =>
   shapes[index]?.text === ";" || (shapes[index]?.text === "+" && shapes[index - 1]?.text === "{}");
 
-const found = (shape: Shape, prefix: string): Shape => {
+/** Behind `+` the braces stand for many paths at once. */
+const found = (shape: Shape, prefix: string, several: boolean): Shape => {
   const before = shape.prefix.slice(0, shape.prefix.indexOf("{}"));
-  return unknownShape(shape.word, before === "" ? prefix : before);
+  const path = unknownShape(shape.word, before === "" ? prefix : before);
+  return several ? { ...path, arity: "glob" } : path;
 };
 
 const LEADING_OPTION = /^-[HLPEXxs]$|^-O[0-3]$/;
