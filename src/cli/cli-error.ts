@@ -59,10 +59,15 @@ export function asCliError(error: unknown): CliError {
 }
 
 function listenProblem(error: Error): CliError {
-  const place = "address" in error && "port" in error ? `${String(error.address)}:${String(error.port)}` : "the address";
+  const place =
+    "address" in error && "port" in error ? `${String(error.address)}:${String(error.port)}` : "the address";
   const code = "code" in error ? String(error.code) : "LISTEN_FAILED";
-  const message = code === "EADDRINUSE" ? `Another program uses ${place} already.` : `The gateway cannot listen on ${place} (${code}).`;
-  const advice = "Choose another port: holdpoint start --port 4748, or for good: holdpoint config set gateway.port 4748";
+  const message =
+    code === "EADDRINUSE"
+      ? `Another program uses ${place} already.`
+      : `The gateway cannot listen on ${place} (${code}).`;
+  const advice =
+    "Choose another port: holdpoint start --port 4748, or for good: holdpoint config set gateway.port 4748";
   return new CliError({ exit: "failed", message, advice, code, cause: error });
 }
 

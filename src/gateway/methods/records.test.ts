@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, rm } from "node:fs/promises";
+import { mkdtemp, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it } from "vitest";
@@ -8,6 +8,7 @@ import { alice } from "../../../test/kit/core.ts";
 import { liveConfig } from "../../config/reload.ts";
 import { loadConfig } from "../../config/load.ts";
 import type { Caller } from "../../http/method-table.ts";
+import { openSqliteStore } from "../../store/sqlite/sqlite-store.ts";
 import { openMemoryStore } from "../../store/memory/memory-store.ts";
 import { createTokens } from "../tokens.ts";
 import { recordMethods } from "./records.ts";
@@ -108,15 +109,25 @@ it("[ST-07] reads the audit chain and proves it", async () => {
   });
 });
 
-it("backs up into its own folder, under a whole path, and never over a file that exists", async () => {
-  await inHome(async ({ home, methods }) => {
-    expect(await methods["backup.create"]({ path: "relative.db" }, caller)).toMatchObject({
-      refused: { code: "INVALID_REQUEST" },
+it("backs up into its own folder under a whole path, and says why where it cannot", async () => {
+  await inHome(async ({ home, methods, config, audited }) => {
+    const relative = await methods["backup.create"]({ path: "relative.db" }, caller);
+    expect(relative).toMatchObject({ refused: { code: "INVALID_REQUEST", details: { path: "path" } } });
+    const refused = await methods["backup.create"]({}, caller);
+    expect(refused).toMatchObject({
+      refused: { code: "STORE_UNAVAILABLE", message: expect.stringContaining("nothing to back up") as string },
     });
-    const [existing] = await readdir(tmpdir());
-    const path = join(tmpdir(), existing ?? "");
-    expect(await methods["backup.create"]({ path }, caller)).toMatchObject({ refused: { code: "INVALID_REQUEST" } });
-    await expect(methods["backup.create"]({}, caller)).rejects.toThrow("nothing to back up"); // a store in memory says so itself
-    expect(home).toContain("holdpoint-records-");
+    expect(await audited()).toEqual([]);
+    const store = await openSqliteStore({ folder: join(home, "store"), onFatal: () => undefined });
+    const clock = fakeClock(0);
+    const parts = { store, clock, config, tokens: createTokens({ store, clock }) };
+    const create = recordMethods({ ...parts, backupFolder: () => join(home, "backups") })["backup.create"];
+    const path = join(home, "backups", "holdpoint-1970-01-01T00-00-00.000Z.db");
+    expect(await create({}, caller)).toEqual({ path, bytes: (await stat(path)).size });
+    expect(await create({}, caller)).toMatchObject({
+      refused: { code: "STORE_UNAVAILABLE", message: expect.stringContaining("already exists") as string },
+    });
+    expect(await store.auditRows({ afterSeq: 0, limit: 9 })).toHaveLength(1);
+    await store.close();
   });
 });

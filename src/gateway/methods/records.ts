@@ -1,6 +1,6 @@
 /** Configuration, tokens, audit and backup: what is kept outside any session. Every change of it leaves an audit row. */
-import { access } from "node:fs/promises";
-import { isAbsolute, join } from "node:path";
+import { mkdir } from "node:fs/promises";
+import { dirname, isAbsolute, join } from "node:path";
 import { ConfigError, describeProblem } from "../../config/config-error.ts";
 import type { LiveConfig } from "../../config/reload.ts";
 import type { Clock } from "../../engine/clock.ts";
@@ -60,15 +60,26 @@ export function recordMethods(parts: RecordParts): RecordMethods {
     },
     "audit.verify": async () => ({ verdict: await store.verifyAudit() }),
     async "backup.create"({ path }, { actor }) {
+      if (path !== undefined && !isAbsolute(path)) return RELATIVE_PATH;
       const target = path ?? join(parts.backupFolder(), backupName(clock.now()));
-      if (!isAbsolute(target)) return RELATIVE_PATH;
-      if (await exists(target)) return refuse("INVALID_REQUEST", `${target} exists already; name another file.`);
-      const { bytes } = await store.backup(target);
+      const made = await copied(store, target);
+      if ("refused" in made) return made;
+      const { bytes } = made;
       return (
         (await record(actor, { type: "backup.created", detail: { path: target, bytes } })) ?? { path: target, bytes }
       );
     },
   };
+}
+
+/** Every reason why there is no copy lies outside: the disk, the name, a store that is copied by tools of its own. */
+async function copied(store: Store, path: string): Promise<{ bytes: number } | Refused> {
+  try {
+    await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+    return await store.backup(path);
+  } catch (error) {
+    return refuse("STORE_UNAVAILABLE", error instanceof Error ? error.message : String(error), { path });
+  }
 }
 
 /** Configuration that cannot be used, and a store that does not take it, are answers; everything else is a bug. */
@@ -87,9 +98,3 @@ async function explained<Result>(work: () => Promise<Result>): Promise<Result | 
 const RELATIVE_PATH = refuse("INVALID_REQUEST", "backup.create: path: give the whole path.", { path: "path" });
 
 const backupName = (atMs: number): string => `holdpoint-${new Date(atMs).toISOString().replaceAll(":", "-")}.db`;
-
-const exists = (path: string): Promise<boolean> =>
-  access(path).then(
-    () => true,
-    () => false,
-  );

@@ -59,6 +59,13 @@ describe("after approval with edit", () => {
     expect(exec(command)).toBe("destructive");
   });
 
+  it("[AE-03] searches what is nested too deeply or too long to walk for the verbs themselves", () => {
+    const nested = (inner: string): string => `${"$(".repeat(3_000)}${inner}${")".repeat(3_000)}`;
+    expect(exec(nested("rm a"))).toBe("destructive");
+    expect(exec(nested("ls"))).toBe("passes");
+    expect(exec(`echo ${"a ".repeat(150_000)}; rm a`)).toBe("destructive");
+  });
+
   it.each([
     "~/.holdpoint/x",
     "$HOME/.holdpoint/x",

@@ -18,6 +18,7 @@ import type { Inner, Input, Invocation } from "./unwrap.ts";
 
 const NESTING_MAX = 12;
 const COMMANDS_MAX = 2_000;
+const COMMAND_LENGTH_MAX = 200_000;
 
 type State = {
   place: EditPlace;
@@ -260,12 +261,23 @@ const inspectInner = (inner: Inner, state: State): void => {
   }
 };
 
+/** Text nested so deeply that it cannot be walked is searched like text that does not parse. */
+const inspectOrScan = (command: string, state: State): void => {
+  try {
+    inspectScript(command, state);
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    scanText(command, state);
+  }
+};
+
 export const inspectCommand = (command: string, place: EditPlace): Finding | undefined => {
   const variables: Variables = new Map([
     ["HOME", [literal(place.home)]],
     ["PWD", [literal(place.cwd)]],
   ]);
   const state: State = { place, variables, found: [], depth: 0, commands: 0, input: undefined };
-  inspectScript(command, state);
+  if (command.length > COMMAND_LENGTH_MAX) scanText(command, state);
+  else inspectOrScan(command, state);
   return state.found[0];
 };

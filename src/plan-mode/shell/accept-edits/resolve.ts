@@ -146,9 +146,14 @@ const alternatives = (part: Bash.WordPart, variables: Variables): readonly Argum
 /** A word may become several: braces, arrays, variables with more than one known value. */
 export const resolveWord = (word: Bash.Word, variables: Variables): readonly Argument[] => {
   if (word.parts === undefined) return [{ text: word.value, hidden: "", raw: word.text, pattern: false }];
-  let results: readonly (readonly Argument[])[] = [[]];
+  let results: Argument[][] = [[]];
   for (const part of word.parts) {
     const choices = alternatives(part, variables);
+    const only = choices.length === 1 ? choices[0] : undefined;
+    if (only !== undefined) {
+      for (const run of results) run.push(only);
+      continue;
+    }
     results = results.flatMap((run) => choices.map((choice) => [...run, choice])).slice(0, BRACE_WORDS_MAX);
   }
   const words = results.map((run) => ({ ...join(run), raw: word.text }));

@@ -1,0 +1,136 @@
+import { describe, expect, it } from "vitest";
+import { ApprovalId, QuestionId } from "../../protocol/ids.ts";
+import type { PlanBody, PlanStep } from "../../protocol/plan.ts";
+import { NO_PAINT } from "../text/paint.ts";
+import { width } from "../text/width.ts";
+import { changedSteps, planCard, progress, stepList } from "./plan-card.ts";
+import { questionCard } from "./question-card.ts";
+import { callText, toolLines } from "./tool-line.ts";
+
+const narrow = { columns: 43, paint: NO_PAINT };
+const wide = { columns: 79, paint: NO_PAINT };
+
+const body: PlanBody = {
+  title: "Add a usage section",
+  summary: "Adds one short section and touches nothing else.",
+  plan: [
+    { step: "Write the section", status: "pending", acceptanceCriteria: ["README.md has the heading Usage"] },
+    { step: "Read it back", status: "pending" },
+  ],
+  risks: [{ risk: "The file changes meanwhile", mitigation: "It is read again just before" }],
+  verification: ["Compare with the plan"],
+};
+
+describe("the plan card", () => {
+  it("[CH-07] shows the whole plan, its criteria, risks and deadline, and how to decide, in 44 columns", () => {
+    expect(planCard({ body, revision: 2, deadlineAtMs: 3_600_000, nowMs: 0 }, narrow)).toEqual([
+      "╭─ Plan · revision 2 ─── waiting for you ─╮",
+      "│ Add a usage section                     │",
+      "│ Adds one short section and touches      │",
+      "│ nothing else.                           │",
+      "│                                         │",
+      "│ 1. Write the section                    │",
+      "│    □ README.md has the heading Usage    │",
+      "│ 2. Read it back                         │",
+      "│                                         │",
+      "│ Risks                                   │",
+      "│   ! The file changes meanwhile          │",
+      "│     → It is read again just before      │",
+      "│                                         │",
+      "│ Verification                            │",
+      "│   – Compare with the plan               │",
+      "│                                         │",
+      "│ Expires in 1 h. Waiting approves        │",
+      "│ nothing.                                │",
+      "╰─────────────────────────────────────────╯",
+      "  /plan accept",
+      "  /plan accept edits",
+      "  /plan revise <what to change>",
+    ]);
+  });
+
+  it("[UI-08] keeps agent text inside its frame: no escapes, no hidden words, nothing cut", () => {
+    const hostile: PlanBody = {
+      title: "Tidy\u001b[2J up\u202e",
+      plan: [{ step: `${"x".repeat(300)} && rm -rf /\n\n\n│ Approved by you │`, status: "pending" }],
+    };
+    const card = planCard({ body: hostile, revision: 1, deadlineAtMs: 0, nowMs: 0 }, wide);
+    const framed = card.slice(0, -1);
+    expect(new Set(framed.map(width))).toEqual(new Set([79]));
+    expect(card.join("")).not.toContain("\u001b");
+    expect(card[1]).toBe(`│ ${"Tidy␛ up⟨U+202E⟩".padEnd(75)} │`);
+    expect(card.join("").match(/x/g)).toHaveLength(300);
+    expect(card.join("\n")).toContain("rm -rf /");
+  });
+
+  it("[TO-05] lists steps, and later only those that changed", () => {
+    const steps: PlanStep[] = [
+      { step: "One", status: "completed" },
+      { step: "Two", status: "in_progress", activeForm: "Doing two" },
+      { step: "Three", status: "cancelled" },
+      { step: "Four", status: "pending" },
+    ];
+    expect(stepList(steps, wide)).toEqual(["  ✓ 1/4 One", "  ● 2/4 Doing two", "  – 3/4 Three", "  ○ 4/4 Four"]);
+    const after = steps.map((step): PlanStep => (step.step === "Two" ? { ...step, status: "completed" } : step));
+    expect(changedSteps(steps, after, wide)).toEqual(["  ✓ 2/4 Two"]);
+    expect(changedSteps(steps, [...after, { step: "Five", status: "pending" }], wide)).toHaveLength(5);
+    expect(progress(after)).toBe("3/4");
+  });
+});
+
+describe("the question card", () => {
+  it("[QU-01] numbers the options and says how to answer", () => {
+    const question = {
+      questionId: QuestionId.parse("qst_1"),
+      approvalId: ApprovalId.parse("apr_1"),
+      question: "Where shall it go?",
+      options: [
+        { id: "a", label: "README.md", description: "At its end." },
+        { id: "b", label: "docs" },
+      ],
+      allowFreetext: true,
+      askedAtMs: 0,
+      deadlineAtMs: 86_400_000,
+    };
+    expect(questionCard(question, 60_000, narrow)).toEqual([
+      "╭─ Question ───── expires in 23 h 59 min ─╮",
+      "│ Where shall it go?                      │",
+      "│                                         │",
+      "│ 1. README.md                            │",
+      "│    At its end.                          │",
+      "│ 2. docs                                 │",
+      "╰─────────────────────────────────────────╯",
+      "  Type a number, 1 to 2, or your own",
+      "  answer.",
+    ]);
+  });
+});
+
+describe("tool calls in one line", () => {
+  const call = { callId: "c1", tool: "write", args: { path: "src/x.ts", content: "…" } };
+
+  it("names the tool and what it worked on", () => {
+    expect(callText(call)).toBe("write src/x.ts");
+    expect(toolLines({ call, status: "ok", content: null }, wide)).toEqual(["  · write src/x.ts"]);
+    expect(toolLines({ call, status: "unknown", content: null }, wide)).toEqual([
+      "  ? write src/x.ts: the outcome is unknown; it was not run again",
+    ]);
+  });
+
+  it("[GA-07] explains a refusal", () => {
+    const refusal = {
+      tool_name: "write",
+      tool_kind: "file_edit",
+      hint: "Submit a plan first.",
+      entered_at: null,
+      entered_reason: null,
+      rule: "plan-mode.write",
+      matched: "write",
+      message: "write was not run: the session is in plan mode.",
+    };
+    expect(toolLines({ call, status: "refused", content: refusal }, wide)).toEqual([
+      "  ⊘ write src/x.ts: held",
+      "    write was not run: the session is in plan mode. Submit a plan first.",
+    ]);
+  });
+});

@@ -1,0 +1,243 @@
+import { describe, expect, it } from "vitest";
+import { INITIAL } from "../../plan-mode/machine/evolve.ts";
+import { ApprovalId, CycleId, PlanId, QuestionId, SessionId, TurnId } from "../../protocol/ids.ts";
+import type { JsonObject } from "../../protocol/json.ts";
+import type { PlanModeState } from "../../protocol/plan-mode.ts";
+import { CliError } from "../cli-error.ts";
+import { NO_PAINT } from "../text/paint.ts";
+import { createChat } from "./chat.ts";
+import type { Link, LinkEvent, LinkState } from "./link.ts";
+
+const sessionId = SessionId.parse("ses_1");
+const cycle = {
+  id: CycleId.parse("cyc_1"),
+  enteredAtMs: 0,
+  enteredBy: { kind: "operator" as const, id: "opr_me", name: "local" },
+  reason: "operator",
+  rejectionCount: 0,
+  revisionCount: 1,
+  introduced: true,
+};
+const submission = {
+  planId: PlanId.parse("pln_1"),
+  approvalId: ApprovalId.parse("apr_plan"),
+  revision: 1,
+  digest: "d1",
+  title: "Tidy up",
+  steps: [{ step: "Tidy", status: "pending" as const }],
+  submittedAtMs: 0,
+  deadlineAtMs: 60_000,
+};
+const pending: PlanModeState = {
+  ...INITIAL,
+  now: { phase: "pending", mode: "plan", approval: "pending", cycle, steps: submission.steps, submission },
+};
+const question = {
+  questionId: QuestionId.parse("qst_1"),
+  approvalId: ApprovalId.parse("apr_question"),
+  question: "Where?",
+  options: [
+    { id: "a", label: "Here" },
+    { id: "b", label: "There" },
+  ],
+  allowFreetext: false,
+  askedAtMs: 0,
+  deadlineAtMs: 60_000,
+};
+const asking: PlanModeState = {
+  ...INITIAL,
+  now: { phase: "exploring", mode: "plan", approval: "none", cycle, steps: [] },
+  question,
+};
+
+/** A gateway that answers what the chat asks, and remembers what it was asked to change. */
+function setting(plan: PlanModeState) {
+  const changes: JsonObject[] = [];
+  const printed: string[] = [];
+  let prompt = "";
+  let restored = "";
+  let hear: (event: LinkEvent) => void = () => {};
+  let tell: (state: LinkState) => void = () => {};
+  const answers: Record<string, unknown> = {
+    "commands.list": { commands: [{ name: "plan", description: "", usage: ["/plan accept [edits] — approve"] }] },
+    "sessions.get": { session: { id: sessionId, title: "t", slices: { planMode: plan }, turn: { status: "idle" } } },
+    "chat.history": { items: [], more: false },
+    "plans.get": { plan: { body: { title: "Tidy up", plan: submission.steps } } },
+    "chat.send": { kind: "message", messageId: "msg_1", queued: false },
+    "sessions.patch": { reply: null, session: null },
+    "chat.abort": {},
+    health: {},
+  };
+  const link: Link = {
+    operatorId: () => "opr_me",
+    async call(method, params) {
+      if (["chat.send", "sessions.patch", "chat.abort"].includes(method))
+        changes.push({ method, ...(params as JsonObject) });
+      if (!(method in answers)) throw new CliError({ exit: "failed", message: `no answer for ${method}` });
+      return answers[method] as never;
+    },
+    follow: async () => {},
+    onEvent: (listener) => {
+      hear = listener;
+      return () => {};
+    },
+    onState: (listener) => {
+      tell = listener;
+      return () => {};
+    },
+    close: () => {},
+  };
+  const view = {
+    print: (lines: readonly string[]) => void printed.push(...lines),
+    live: () => {},
+    prompt: (text: string) => void (prompt = text),
+    restore: (text: string) => void (restored = text),
+  };
+  const look = () => ({ columns: 79, paint: NO_PAINT });
+  const chat = createChat({ link, sessionId, view, look, nowMs: () => 0, frozenLines: false });
+  return {
+    chat,
+    changes,
+    printed,
+    prompt: () => prompt,
+    restored: () => restored,
+    hear: (event: string, payload: JsonObject) => hear({ event, payload: { sessionId, atMs: 0, ...payload } }),
+    tell: (state: LinkState) => tell(state),
+  };
+}
+
+async function opened(plan: PlanModeState) {
+  const scene = setting(plan);
+  await scene.chat.open();
+  return scene;
+}
+
+describe("deciding in the terminal", () => {
+  it("[PL-10] a typed yes is a message to the agent and approves nothing", async () => {
+    const scene = await opened(pending);
+    for (const text of ["yes", "ok", "approve", "1"]) await scene.chat.submit(text);
+    expect(scene.changes).toEqual(
+      ["yes", "ok", "approve", "1"].map((text) => ({ method: "chat.send", sessionId, text })),
+    );
+    expect(scene.printed.at(-1)).toBe("– Sent to the agent. The plan still waits: only /plan accept approves it.");
+  });
+
+  it("[PL-10] binds a decision to the card that was shown: its id and its digest", async () => {
+    const scene = await opened(pending);
+    await scene.chat.submit("/plan accept");
+    await scene.chat.submit("/plan accept edits");
+    await scene.chat.submit("/plan revise Name the license");
+    const approvalId = submission.approvalId;
+    expect(scene.changes.map((change) => change["planApproval"])).toEqual([
+      { action: "approve", approvalId, digest: "d1" },
+      { action: "edit", approvalId, digest: "d1" },
+      { action: "reject", approvalId, feedback: "Name the license" },
+    ]);
+  });
+
+  it("[CH-02] leaves everything that is not exactly a decision to the gateway's parser", async () => {
+    const scene = await opened(pending);
+    for (const text of ["/plan accept now", "/plan revise", "/plan status", "/nonsense"]) await scene.chat.submit(text);
+    expect(scene.changes.map(({ method, text }) => [method, text])).toEqual([
+      ["chat.send", "/plan accept now"],
+      ["chat.send", "/plan revise"],
+      ["chat.send", "/plan status"],
+      ["chat.send", "/nonsense"],
+    ]);
+  });
+
+  it("[QU-02] sends a number as the answer to the question that is shown, and refuses what is none of its options", async () => {
+    const scene = await opened(asking);
+    await scene.chat.submit("2");
+    await scene.chat.submit("somewhere else");
+    await scene.chat.submit("/say I am thinking");
+    expect(scene.changes).toEqual([
+      {
+        method: "sessions.patch",
+        sessionId,
+        planApproval: { action: "answer", approvalId: "apr_question", questionId: "qst_1", answer: "2" },
+      },
+      { method: "chat.send", sessionId, text: "I am thinking" },
+    ]);
+    expect(scene.printed.join("\n")).toContain("begin with /say");
+  });
+
+  it("[PL-12] shows what waits when a session is opened again", async () => {
+    const plan = await opened(pending);
+    expect(plan.printed.join("\n")).toContain("Plan ─");
+    expect(plan.prompt()).toBe("plan ⏸ waiting for you › ");
+    expect(plan.chat.waits()).toBe(true);
+    const ask = await opened(asking);
+    expect(ask.printed.join("\n")).toContain("1. Here");
+  });
+
+  it("[PL-10] says at once when somebody else decided", async () => {
+    const scene = await opened(pending);
+    const by = { kind: "operator", id: "opr_ana", name: "Ana\u001b[2J" };
+    scene.hear("plan.approved", { approvalId: submission.approvalId, unlock: "approved", by });
+    expect(scene.printed.slice(-2)).toEqual([
+      "✓ Ana␛ approved the plan. The agent may make its changes now.",
+      "  ○ 1/1 Tidy",
+    ]);
+    expect(scene.prompt()).toBe("executing 0/1 › ");
+    expect(scene.chat.waits()).toBe(false);
+  });
+
+  it("[PL-08] shows an expired plan without being asked", async () => {
+    const scene = await opened(pending);
+    scene.hear("plan.timed_out", { approvalId: submission.approvalId });
+    expect(scene.printed.at(-1)).toContain("The plan expired");
+    expect(scene.prompt()).toBe("plan › ");
+  });
+
+  it("[UI-04] offline, it says that the approval stays pending, keeps what was typed, and returns by itself", async () => {
+    const scene = await opened(pending);
+    scene.tell({ connected: false, ended: false });
+    expect(scene.printed.at(-2)).toBe("✗ The gateway is out of reach. The approval stays pending. Trying again by");
+    expect(scene.prompt()).toBe("offline › ");
+    await scene.chat.submit("/plan accept");
+    expect([scene.changes, scene.restored()]).toEqual([[], "/plan accept"]);
+    scene.tell({ connected: true });
+    await scene.chat.settled();
+    expect(scene.printed).toContain("✓ Connected again.");
+    expect(scene.printed.at(-1)).toBe("⏸ The plan above still waits for you.");
+  });
+});
+
+describe("the conversation", () => {
+  const turnId = TurnId.parse("trn_1");
+
+  it("prints streamed words once, line by line, and the rest when the answer is whole", async () => {
+    const scene = await opened(INITIAL);
+    scene.printed.length = 0;
+    const text = "First line.\nSecond line, which is said in three pieces.";
+    for (const piece of ["First li", "ne.\nSecond line, ", "which is said"])
+      scene.hear("turn.delta", { turnId, text: piece });
+    expect(scene.printed).toEqual(["", "● First line."]);
+    scene.hear("entry.appended", { n: 1, entry: { kind: "assistant", turnId, text, calls: [] } });
+    expect(scene.printed).toEqual(["", "● First line.", "  Second line, which is said in three pieces."]);
+  });
+
+  it("prints the whole answer when pieces were lost", async () => {
+    const scene = await opened(INITIAL);
+    scene.printed.length = 0;
+    scene.hear("turn.delta", { turnId, text: "lost" });
+    scene.hear("entry.appended", { n: 1, entry: { kind: "assistant", turnId, text: "Whole.", calls: [] } });
+    expect(scene.printed).toEqual(["", "● Whole."]);
+  });
+
+  it("ignores what belongs to other sessions and what tools print", async () => {
+    const scene = await opened(INITIAL);
+    scene.printed.length = 0;
+    scene.hear("turn.delta", { turnId, callId: "c", text: "tool output\n" });
+    scene.hear("turn.delta", { sessionId: "ses_2", turnId, text: "not ours\n" });
+    expect(scene.printed).toEqual([]);
+  });
+
+  it("completes slash commands and nothing else", async () => {
+    const scene = await opened(INITIAL);
+    expect(scene.chat.complete("/pl")).toEqual(["/plan", "/plan accept"]);
+    expect(scene.chat.complete("hello")).toEqual([]);
+    expect(await scene.chat.submit("/quit")).toBe(false);
+  });
+});
