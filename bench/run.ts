@@ -1,6 +1,7 @@
 /**
  * `npm run bench [-- group… --json]`: prints what this machine measures, each figure beside its reference in the same run.
- * `npm run bench -- chaos --cycles 1000 --seed 7` is the long kill test; it runs only when it is named.
+ * `npm run bench -- chaos --cycles 1000 --seed 7` is the long kill test, \`writes\` the one that kills at the nth write;
+ * both run only when they are named.
  */
 import { parseArgs } from "node:util";
 import type { Figure, Group } from "./figure.ts";
@@ -17,8 +18,9 @@ const GROUPS: Readonly<Record<string, () => Promise<Group>>> = {
   turn: async () => (await import("./turn.ts")).turn,
   growth: async () => (await import("./growth.ts")).growth,
   chaos: async () => (await import("./chaos.ts")).chaos,
+  writes: async () => (await import("./chaos.ts")).writes,
 };
-const ONLY_WHEN_NAMED = new Set(["chaos"]);
+const ONLY_WHEN_NAMED = new Set(["chaos", "writes"]);
 
 const WIDTHS = { name: 52, value: 12, unit: 8, reference: 12 };
 

@@ -6,6 +6,8 @@ import { createOutput, type Streams } from "./output.ts";
 import type { CommandContext } from "./context.ts";
 import type { StartOptions } from "./commands/start.ts";
 import type { ChatOptions } from "./commands/chat.ts";
+import type { OnSession } from "./commands/plan.ts";
+import type { SessionListOptions } from "./commands/sessions.ts";
 import { VERSION } from "../gateway/version.ts";
 
 export type Surroundings = Streams & Pick<CommandContext, "stdin" | "terminal" | "cwd">;
@@ -133,7 +135,6 @@ function portNumber(text: string): number {
 }
 
 const SESSION = ["--session <id>", "the session (default: the only one that waits, or the last one used)"] as const;
-export type OnSession = { session?: string };
 
 function addPlans(program: Command, action: Run): void {
   const plan = program.command("plan").description("plans and the decisions about them");
@@ -201,8 +202,6 @@ function count(text: string): number {
   if (!/^[1-9]\d{0,3}$/.test(text)) throw new InvalidArgumentError("Expected a whole number from 1 to 9999.");
   return Number(text);
 }
-
-export type SessionListOptions = { archived?: boolean; waiting?: boolean; search?: string; limit: number };
 
 function addSessions(program: Command, action: Run): void {
   const sessions = program.command("sessions").description("conversations with agents");

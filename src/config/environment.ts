@@ -7,7 +7,7 @@ import { Config } from "./schema.ts";
 type Override = { variable: string; path: string; apply(config: Config, text: string): unknown };
 
 /** The documented list; nothing else in the environment steers the configuration. */
-export const ENVIRONMENT_OVERRIDES: readonly Override[] = [
+const ENVIRONMENT_OVERRIDES: readonly Override[] = [
   {
     variable: "HOLDPOINT_HOST",
     path: "gateway.host",

@@ -21,9 +21,6 @@ import { withoutSecrets } from "./secrets.ts";
  */
 const LOOK_EVERY_MS = 500;
 
-/** What a gateway reads once, when it starts. Everything else is asked for at the moment it is needed. */
-export const RESTART_SETTINGS = ["gateway.host", "gateway.port", "store", "agents.defaults.model"] as const;
-
 export type ConfigChange =
   | { kind: "applied"; config: Config; changed: string[]; restartNeeded: string[] }
   | { kind: "broken"; error: ConfigError; config: Config };
@@ -124,7 +121,7 @@ export function valueAt(config: Json, path: string | undefined): Json {
   }, config);
 }
 
-/** The new configuration, with what only a restart can change as it was at the start. */
+/** The new configuration, with what a gateway reads once, when it starts, as it was then: host, port, store, model. */
 function pinned(next: Config, atStart: Config): Config {
   const { host, port } = atStart.gateway;
   const defaults = { ...next.agents.defaults, model: atStart.agents.defaults.model };

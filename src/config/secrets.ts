@@ -2,7 +2,7 @@
 import { Json } from "../protocol/json.ts";
 import type { Config } from "./schema.ts";
 
-export const MASK = "***";
+const MASK = "***";
 
 /** A copy without secrets: the password of the store's address. */
 export function withoutSecrets(config: Config): Json {

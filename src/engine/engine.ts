@@ -4,7 +4,6 @@
  * A lane per session keeps commands of one session in order; across processes the version in the commit does. Whoever
  * loses that race loads the session again and decides again, so of any number of conflicting decisions one wins.
  */
-import { randomBytes } from "node:crypto";
 import { step, type Step } from "../core/step.ts";
 import { FRESH_STRINGS, type SliceRegistry, type Waiting } from "../core/slice.ts";
 import type { SessionId } from "../protocol/ids.ts";
@@ -16,6 +15,7 @@ import { BUSY, DRAINING, failureRefusal, KEY_REUSED, RecordedAnswer } from "./an
 import type { Clock } from "./clock.ts";
 import { startsWork } from "./command-class.ts";
 import type { Dispatch } from "./dispatch.ts";
+import { createFreshStrings } from "./fresh-strings.ts";
 import { createLanes } from "./lane.ts";
 import { createSessionCache } from "./session-cache.ts";
 import { toCommit, waitingIn } from "./to-commit.ts";
@@ -56,7 +56,7 @@ export function createEngine(parts: EngineParts): Engine {
   const lanes = createLanes();
   const cache = createSessionCache({ store, shared });
   const listeners = new Set<(committed: Committed) => void>();
-  const freshString = parts.freshString ?? (() => randomBytes(16).toString("base64url"));
+  const freshString = parts.freshString ?? createFreshStrings();
   let draining = false;
 
   function decideOn(stored: StoredSession | undefined, command: SessionCommand, by: Dispatch): Step | Refused {

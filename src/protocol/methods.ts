@@ -153,8 +153,8 @@ export const METHODS = {
     result: z.strictObject({ session: SessionView }),
   }),
   "sessions.patch": method(
-    "operator.write",
-    "The one way to change a session: decisions, answers, plan mode, title, archive.",
+    "operator.read",
+    "The one way to change a session. Decisions and plan mode need operator.approvals, title and archive operator.write.",
     {
       params: SessionPatch,
       result: z.strictObject({ reply: Json, session: SessionView.nullable() }),
@@ -181,13 +181,17 @@ export const METHODS = {
     params: z.strictObject({ sessionId }),
     result: none,
   }),
-  "chat.send": method("operator.write", "Says something to the agent; text that begins with a slash is a command.", {
-    params: z.strictObject({ sessionId, idempotencyKey, text: z.string().trim().min(1).max(MESSAGE_CHARS_MAX) }),
-    result: z.discriminatedUnion("kind", [
-      z.strictObject({ kind: z.literal("message"), messageId: z.string(), queued: z.boolean() }),
-      z.strictObject({ kind: z.literal("command"), message: z.string() }),
-    ]),
-  }),
+  "chat.send": method(
+    "operator.read",
+    "Says something to the agent (operator.write), or runs a command: text that begins with a slash, with the scopes it needs.",
+    {
+      params: z.strictObject({ sessionId, idempotencyKey, text: z.string().trim().min(1).max(MESSAGE_CHARS_MAX) }),
+      result: z.discriminatedUnion("kind", [
+        z.strictObject({ kind: z.literal("message"), messageId: z.string(), queued: z.boolean() }),
+        z.strictObject({ kind: z.literal("command"), message: z.string() }),
+      ]),
+    },
+  ),
   "chat.history": method("operator.read", "The transcript, newest page last.", {
     params: z.strictObject({ sessionId, before: z.int().positive().nullable().default(null), limit }),
     result: z.strictObject({ items: z.array(HistoryItem), more: z.boolean() }),

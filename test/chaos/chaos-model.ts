@@ -10,7 +10,9 @@ import type { Json, JsonObject } from "../../src/protocol/json.ts";
 import type { Entry, EntryOf } from "../../src/protocol/transcript.ts";
 
 export const APPEND_TOOL = "append_line";
-export const APPENDS_PER_PLAN = 2;
+/** In the workspace: one line per execution of the tool, "session call". */
+export const MUTATIONS_FILE = "mutations.log";
+const APPENDS_PER_PLAN = 2;
 
 type Move = { say: string } | { tool: string; args: JsonObject };
 

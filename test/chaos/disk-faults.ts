@@ -1,7 +1,10 @@
 /** Ways to make a disk misbehave, and whether this machine offers them. Each says why it does not. */
-import { execFileSync, spawn } from "node:child_process";
+import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { closeSync, openSync, rmSync, writeFileSync, writeSync } from "node:fs";
 import { join } from "node:path";
+
+const COMPILER = process.env["CC"] ?? "cc";
+const TRACER = "strace";
 
 export type Offered = { reason?: string };
 
@@ -21,9 +24,9 @@ export const smallDisk = (): Offered =>
     ["-m", "sh", "-c", "mount -t tmpfs -o size=1m tmpfs /mnt"],
     "needs root and unshare to mount a small disk",
   );
-export const compiler = (): Offered => tried("cc", ["--version"], "needs a C compiler for the slow fsync");
+export const compiler = (): Offered => tried(COMPILER, ["--version"], "needs a C compiler for the slow fsync");
 export const tracer = (): Offered =>
-  tried("strace", ["-f", "-o", "/dev/null", "-e", "trace=none", "true"], "needs strace and the right to use it");
+  tried(TRACER, ["-f", "-o", "/dev/null", "-e", "trace=none", "true"], "needs strace and the right to use it");
 
 /** Runs a program with a small disk of its own at `path`; nobody else sees it. */
 export const onSmallDisk = (path: string, mebibytes: number): string[] => [
@@ -58,16 +61,26 @@ function pour(file: number, chunk: Buffer): void {
   }
 }
 
+/** Kills a running process in the very moment of its nth call of this kind from now on, before the call is carried out. */
+export async function killAtCall(pid: number, at: { call: string; nth: number }): Promise<void> {
+  const inject = `inject=${at.call}:signal=SIGKILL:when=${at.nth}`;
+  await attached(["-f", "-o", "/dev/null", "-p", String(pid), "-e", `trace=${at.call}`, "-e", inject]);
+}
+
+async function attached(args: readonly string[]): Promise<ChildProcess> {
+  const strace = spawn(TRACER, args, { stdio: ["ignore", "ignore", "pipe"] });
+  const ready = Promise.withResolvers<void>();
+  strace.stderr.on("data", (said: Buffer) => void (said.includes("attached") && ready.resolve()));
+  strace.once("exit", () => ready.resolve());
+  await ready.promise;
+  return strace;
+}
+
 /** Answers every attempt of a process to write or open a file with "read-only file system", until called. */
 export async function makeReadOnly(pid: number): Promise<() => Promise<void>> {
   const calls = "openat,pwrite64,write,ftruncate";
   const inject = `inject=openat,pwrite64,ftruncate:error=EROFS`;
-  const strace = spawn("strace", ["-f", "-o", "/dev/null", "-p", String(pid), "-e", `trace=${calls}`, "-e", inject], {
-    stdio: ["ignore", "ignore", "pipe"],
-  });
-  await new Promise<void>((resolve) =>
-    strace.stderr.on("data", (said: Buffer) => said.includes("attached") && resolve()),
-  );
+  const strace = await attached(["-f", "-o", "/dev/null", "-p", String(pid), "-e", `trace=${calls}`, "-e", inject]);
   return async () => {
     const ended = new Promise((resolve) => strace.once("exit", resolve));
     strace.kill("SIGINT");
@@ -96,7 +109,7 @@ export function slowFsync(folder: string, slowMs: number): SlowFsync {
   const library = join(folder, "slow-fsync.so");
   const flag = join(folder, "slow");
   writeFileSync(source, SLOW_FSYNC_C.replace("SLOW_US", String(slowMs * 1_000)));
-  execFileSync("cc", ["-shared", "-fPIC", "-o", library, source, "-ldl"]);
+  execFileSync(COMPILER, ["-shared", "-fPIC", "-o", library, source, "-ldl"]);
   return {
     env: { LD_PRELOAD: library, SLOW_FSYNC_WHILE: flag },
     begin: () => writeFileSync(flag, ""),

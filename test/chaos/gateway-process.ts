@@ -9,10 +9,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { z } from "zod";
 import { startGateway } from "../../src/gateway.ts";
 import { definePlugin, type WriteTool } from "../../src/plugins/sdk.ts";
-import { APPEND_TOOL, chaosModel } from "./chaos-model.ts";
+import { APPEND_TOOL, chaosModel, MUTATIONS_FILE } from "./chaos-model.ts";
 
-export const MUTATIONS_FILE = "mutations.log";
-export const Orders = z.strictObject({
+const Orders = z.strictObject({
   home: z.string(),
   workspace: z.string(),
   /** How long one execution of the tool takes, so that a kill can fall into it. */
@@ -68,4 +67,4 @@ async function main(): Promise<void> {
   });
 }
 
-if (import.meta.main) await main();
+await main();

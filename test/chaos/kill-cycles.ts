@@ -6,6 +6,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { gatewayChild, type GatewayChild } from "../kit/gateway-child.ts";
 import { seeded } from "../kit/random.ts";
 import { wireClient } from "../kit/wire-client.ts";
+import { killAtCall } from "./disk-faults.ts";
 import { createKnowledge, type Knowledge } from "./knowledge.ts";
 import { type Person, work } from "./people.ts";
 import { throwAwayPlace } from "./place.ts";
@@ -17,6 +18,8 @@ const LIFE_MS_MAX = 500;
 const KILLS_PER_STATE = 20;
 const REST_MS_MAX = 30_000;
 const REST_LOOK_MS = 20;
+const WRITES = ["pwrite64", "fdatasync", "write"] as const;
+const WRITE_MS_MAX = 3_000;
 
 export type KillReport = {
   cycles: number;
@@ -28,9 +31,15 @@ export type KillReport = {
   faults: string[];
 };
 
-export type KillParts = { cycles: number; seed: number; progress?: (report: KillReport) => void };
+export type KillParts = {
+  cycles: number;
+  seed: number;
+  /** At a random moment, or at the nth write or sync to the disk: 1, 2, 3, … */
+  at: "random" | "write";
+  progress?: (report: KillReport) => void;
+};
 
-export async function killCycles({ cycles, seed, progress }: KillParts): Promise<KillReport> {
+export async function killCycles({ cycles, seed, at, progress }: KillParts): Promise<KillReport> {
   const report: KillReport = {
     cycles: 0,
     acknowledged: 0,
@@ -42,14 +51,15 @@ export async function killCycles({ cycles, seed, progress }: KillParts): Promise
   };
   while (report.cycles < cycles) {
     const kills = Math.min(KILLS_PER_STATE, cycles - report.cycles);
-    await oneState({ kills, seed: seed + report.cycles, report, ...(progress === undefined ? {} : { progress }) });
+    await oneState({ kills, seed: seed + report.cycles, at, report });
+    progress?.(report);
   }
   return report;
 }
 
-type StateParts = { kills: number; seed: number; report: KillReport; progress?: (report: KillReport) => void };
+type StateParts = { kills: number; seed: number; at: KillParts["at"]; report: KillReport };
 
-async function oneState({ kills, seed, report, progress }: StateParts): Promise<void> {
+async function oneState({ kills, seed, at, report }: StateParts): Promise<void> {
   const place = await throwAwayPlace();
   const knowledge = createKnowledge();
   const random = seeded(seed);
@@ -64,11 +74,11 @@ async function oneState({ kills, seed, report, progress }: StateParts): Promise<
     else {
       const clients = await Promise.all(people.map(() => wireClient(gateway)));
       const working = people.map((person, n) => work(person, clients[n] as never, { knowledge, random }));
-      await sleep(random.below(LIFE_MS_MAX));
+      if (at === "random") await sleep(random.below(LIFE_MS_MAX));
+      else await dieAtWrite(gateway, report.cycles);
       await gateway.kill();
       await Promise.all(working);
       report.cycles += 1;
-      progress?.(report);
     }
   }
   report.acknowledged += knowledge.ledger.acknowledged;
@@ -76,6 +86,13 @@ async function oneState({ kills, seed, report, progress }: StateParts): Promise<
   report.mutations += counted.mutations;
   report.unknown += counted.unknown;
   if (report.faults.length === 0) await place.remove();
+}
+
+/** Cycle by cycle one call further, and all kinds of calls in turn. One that does not come in time is no fault. */
+async function dieAtWrite(gateway: GatewayChild, cycle: number): Promise<void> {
+  const call = WRITES[cycle % WRITES.length] ?? "pwrite64";
+  await killAtCall(gateway.pid, { call, nth: 1 + Math.floor(cycle / WRITES.length) });
+  await Promise.race([gateway.exited, sleep(WRITE_MS_MAX)]);
 }
 
 type Inspection = {

@@ -7,7 +7,7 @@ import type { Answer, WireClient } from "../kit/wire-client.ts";
 
 type Keyed = "sessions.create" | "sessions.patch" | "chat.send";
 
-export type Request<Name extends Keyed = Keyed> = { method: Name; params: ParamsOf<Name> };
+type Request<Name extends Keyed = Keyed> = { method: Name; params: ParamsOf<Name> };
 export type Entry = Request & { answer: Answer<MethodName> | undefined };
 
 export type Ledger = {

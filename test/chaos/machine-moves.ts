@@ -188,7 +188,7 @@ function turnAttempt(move: Move, session: Session, seen: Seen): Attempt | undefi
 
 const LEASE_MS = 9_999_999_999;
 
-export function planOf(session: Session | undefined): PlanModeState | undefined {
+function planOf(session: Session | undefined): PlanModeState | undefined {
   return session === undefined ? undefined : PlanModeState.parse(session.slices[PLAN]);
 }
 

@@ -5,8 +5,7 @@ import type { AuditFact } from "../../src/protocol/audit.ts";
 import type { Json } from "../../src/protocol/json.ts";
 import type { HistoryItem, SessionView } from "../../src/protocol/methods.ts";
 import type { WireClient } from "../kit/wire-client.ts";
-import { APPEND_TOOL } from "./chaos-model.ts";
-import { MUTATIONS_FILE } from "./gateway-process.ts";
+import { APPEND_TOOL, MUTATIONS_FILE } from "./chaos-model.ts";
 import type { Knowledge } from "./knowledge.ts";
 import { pendingApproval } from "./people.ts";
 

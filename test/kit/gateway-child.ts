@@ -8,7 +8,7 @@ const SCRIPT = fileURLToPath(new URL("../chaos/gateway-process.ts", import.meta.
 const READY_MS_MAX = 60_000;
 const SAID_MAX = 100_000;
 
-export type Said = {
+type Said = {
   url?: string;
   token?: string;
   rssBytes?: number;

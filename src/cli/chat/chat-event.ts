@@ -10,7 +10,7 @@ export type ChatEvent =
   | { kind: "session"; event: SessionEvent };
 
 /** With a call's id it is what a tool prints while it runs; that is not speech. */
-const Delta = z.object({ text: z.string(), callId: z.undefined() });
+const Delta = z.object({ text: z.string(), callId: z.undefined().optional() });
 
 /** Undefined for another session, and for kinds of events that this version does not know. */
 export function readEvent({ event: type, payload }: LinkEvent, sessionId: string): ChatEvent | undefined {

@@ -16,7 +16,6 @@ const cycle = {
   reason: "operator",
   rejectionCount: 0,
   revisionCount: 1,
-  introduced: true,
 };
 const submission = {
   planId: PlanId.parse("pln_1"),
@@ -186,7 +185,7 @@ describe("deciding in the terminal", () => {
   it("[PL-08] shows an expired plan without being asked", async () => {
     const scene = await opened(pending);
     scene.hear("plan.timed_out", { approvalId: submission.approvalId });
-    expect(scene.printed.at(-1)).toContain("The plan expired");
+    expect(scene.printed.at(-2)).toContain("The plan expired");
     expect(scene.prompt()).toBe("plan › ");
   });
 

@@ -7,7 +7,7 @@ import { type Conversation, createConversation } from "./conversation.ts";
 import { type ChatView, createDisplay, type Display } from "./display.ts";
 import { LOCAL_COMMANDS } from "./help.ts";
 import type { Link, LinkEvent, LinkState } from "./link.ts";
-import { MARKS } from "./marks.ts";
+import { MARKS } from "../cards/marks.ts";
 import { readState, recallTalk, showState } from "./stored-state.ts";
 import { abortTurn, submitTyped } from "./typed.ts";
 

@@ -12,10 +12,10 @@ import type { Look } from "../text/paint.ts";
 import { clip } from "../text/width.ts";
 import type { ChatEvent } from "./chat-event.ts";
 import { createEntryLines, echoLines } from "./entry-lines.ts";
-import { MARKS } from "./marks.ts";
-import { progress } from "./plan-card.ts";
-import { type Beholder, planLines } from "./plan-lines.ts";
-import { callText } from "./tool-line.ts";
+import { MARKS } from "../cards/marks.ts";
+import { progress } from "../cards/plan-card.ts";
+import { type Beholder, planLines } from "../cards/plan-lines.ts";
+import { callText } from "../cards/tool-line.ts";
 
 export type Conversation = {
   /** Lines to print for an event. */

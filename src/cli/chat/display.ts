@@ -5,7 +5,7 @@ import { sanitise } from "../text/sanitise.ts";
 import { hang, wrap } from "../text/wrap.ts";
 import type { ChatEvent } from "./chat-event.ts";
 import type { Conversation } from "./conversation.ts";
-import { MARKS } from "./marks.ts";
+import { MARKS } from "../cards/marks.ts";
 
 /** Where a conversation is shown. */
 export type ChatView = {

@@ -3,9 +3,9 @@ import type { Entry, EntryOf, ToolCall } from "../../protocol/transcript.ts";
 import type { Look } from "../text/paint.ts";
 import { sanitise } from "../text/sanitise.ts";
 import { hang } from "../text/wrap.ts";
-import { MARKS } from "./marks.ts";
+import { MARKS } from "../cards/marks.ts";
 import { createSpeech, type Speech } from "./speech.ts";
-import { toolLines } from "./tool-line.ts";
+import { toolLines } from "../cards/tool-line.ts";
 
 const CALLS_KEPT_MAX = 200;
 

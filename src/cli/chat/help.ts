@@ -12,7 +12,7 @@ export const LOCAL_COMMANDS = [
 
 const ABOUT_PLANS = [
   ["/plan accept", "approve the plan: the agent may make its changes"],
-  ["/plan accept edits", "approve, and let it edit files beyond the plan's steps"],
+  ["/plan accept edits", "approve, and allow further edits on the way"],
   ["/plan revise <what>", "send it back with what should change"],
   ["/plan answer <choice>", "answer a question (or just type its number)"],
   ["/plan status", "where things stand"],

@@ -6,7 +6,7 @@
 import type { Look } from "../text/paint.ts";
 import { sanitise } from "../text/sanitise.ts";
 import { wrap } from "../text/wrap.ts";
-import { MARKS } from "./marks.ts";
+import { MARKS } from "../cards/marks.ts";
 
 export type Speech = {
   /** A piece more; returns lines that will not change again. */
@@ -60,7 +60,8 @@ export function createSpeech(): Speech {
       heard += piece;
       const lines = closeParagraphs(look);
       const now = open(look);
-      const settled = Math.max(now.length - 1, printed);
+      const full = now.length - 1;
+      const settled = full > 1 || begun ? Math.max(full, printed) : printed; // the blank line before a text comes with its first line
       lines.push(...now.slice(printed, settled));
       printed = settled;
       return lines;

@@ -5,9 +5,9 @@ import type { Look } from "../text/paint.ts";
 import type { Conversation } from "./conversation.ts";
 import type { Display } from "./display.ts";
 import type { Link } from "./link.ts";
-import { MARKS } from "./marks.ts";
-import { type PlanCard, planCard, stepList } from "./plan-card.ts";
-import { questionCard } from "./question-card.ts";
+import { MARKS } from "../cards/marks.ts";
+import { type PlanCard, planCard, stepList } from "../cards/plan-card.ts";
+import { questionCard } from "../cards/question-card.ts";
 
 const RECALLED_MAX = 12;
 const READ_AGAIN_MAX = 5;

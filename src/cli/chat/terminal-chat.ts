@@ -5,7 +5,7 @@ import { lookOf } from "../text/paint.ts";
 import { createChat } from "./chat.ts";
 import { echoLines } from "./entry-lines.ts";
 import type { Link } from "./link.ts";
-import { MARKS } from "./marks.ts";
+import { MARKS } from "../cards/marks.ts";
 import { Screen } from "./screen.ts";
 
 /** Within this time a second Ctrl+C means "leave". */

@@ -15,7 +15,7 @@ import { decisionFor } from "./decision.ts";
 import type { Display } from "./display.ts";
 import { helpLines } from "./help.ts";
 import type { Link } from "./link.ts";
-import { MARKS } from "./marks.ts";
+import { MARKS } from "../cards/marks.ts";
 
 export type TypedParts = {
   link: Link;

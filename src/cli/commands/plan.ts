@@ -6,7 +6,7 @@ import type { PlanApproval, PlanPhase, Submission } from "../../protocol/plan-mo
 import type { PlanRevision } from "../../protocol/plan.ts";
 import { sessionIdOf } from "../chat/choose-session.ts";
 import type { Link } from "../chat/link.ts";
-import { planCard, progress, stepList } from "../chat/plan-card.ts";
+import { planCard, progress, stepList } from "../cards/plan-card.ts";
 import { CliError } from "../cli-error.ts";
 import type { CommandContext } from "../context.ts";
 import { withGateway } from "../gateway-link.ts";

@@ -20,7 +20,7 @@ export type Look = { columns: number; paint: Paint };
 type Terminal = { isTTY?: boolean | undefined; columns?: number | undefined };
 type Environment = Readonly<Record<string, string | undefined>>;
 
-export const COLUMNS_MIN = 40;
+const COLUMNS_MIN = 40;
 const COLUMNS_MAX = 100; // longer lines are hard to read
 const COLUMNS_UNKNOWN = 80;
 

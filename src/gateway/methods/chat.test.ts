@@ -97,14 +97,15 @@ describe("chat.send", () => {
     expect(await sender(writer, sessionId)("/probe read")).toEqual({ kind: "command", message: "ran 1" });
   });
 
-  it("[GW-03] a chat needs no less than the RPC: a reader can type nothing, a writer cannot approve", async () => {
+  it("[GW-03] a chat needs no less than the RPC: an approver cannot talk, a writer cannot approve", async () => {
     const { alice, sessionId } = await serve();
     await submitPlan(gateway, sessionId);
-    const reader = await gateway.client(["operator.read", "operator.approvals"]);
-    expect(await sender(reader, sessionId)("/plan accept")).toMatchObject({ code: "FORBIDDEN" });
+    const approver = await gateway.client(["operator.approvals"]);
+    expect(await sender(approver, sessionId)("hello")).toMatchObject({ code: "FORBIDDEN" });
     const writer = await gateway.client(["operator.read", "operator.write"]);
     expect(await sender(writer, sessionId)("/plan accept")).toMatchObject({ code: "FORBIDDEN" });
     expect(await phaseOf(alice, sessionId)).toBe("pending");
+    expect(await sender(approver, sessionId)("/plan accept")).toMatchObject({ kind: "command" });
   });
 
   it("[CH-02] answers an unknown command with a near name, and a wrong one with its usage", async () => {

@@ -5,6 +5,7 @@ import type { HistoryItem } from "../../protocol/methods.ts";
 import type { Store, StoredEvent } from "../../store/store.ts";
 import { type CommandParts, commandIn, runCommand } from "./command-text.ts";
 import { dispatchBy, idFor } from "./idempotency.ts";
+import { lackingScopes } from "./lacking-scopes.ts";
 import { NO_SESSION } from "./sessions.ts";
 
 /** A page of long entries is cut here: an answer should not fill a slow connection for minutes. */
@@ -21,6 +22,8 @@ export function chatMethods(parts: ChatParts): ChatMethods {
       const { sessionId, text } = params;
       const typed = commandIn(text);
       if (typed !== undefined) return runCommand(typed, { params, actor }, parts);
+      const lacking = lackingScopes("chat.send", ["operator.write"], actor.scopes);
+      if (lacking !== undefined) return lacking;
       const messageId = MessageId.parse(`msg_${idFor(actor, "chat.send", params)}`);
       const command = { type: "message.send" as const, messageId, text };
       const outcome = await engine.dispatch(sessionId, command, dispatchBy(actor, "chat.send", params));

@@ -7,13 +7,13 @@ import type { Engine } from "../../engine/engine.ts";
 import type { OperatorActor } from "../../http/method-table.ts";
 import type { CommandCall } from "../../plugins/command.ts";
 import type { PluginHost, RegisteredCommand } from "../../plugins/host.ts";
-import { hasScope } from "../../protocol/actor.ts";
 import type { ParsedParamsOf, ResultOf } from "../../protocol/methods.ts";
 import { type Refusal, refuse, type Refused } from "../../protocol/refusal.ts";
 import type { Session } from "../../protocol/session.ts";
 import type { Store } from "../../store/store.ts";
 import type { AnswerOnce, Answered } from "./answer-once.ts";
 import { dispatchBy } from "./idempotency.ts";
+import { lackingScopes } from "./lacking-scopes.ts";
 import { NO_SESSION } from "./sessions.ts";
 
 export type CommandParts = { engine: Engine; store: Store; host: PluginHost; answerOnce: AnswerOnce };
@@ -33,11 +33,8 @@ export function commandIn(text: string): TypedCommand | undefined {
 export async function runCommand(typed: TypedCommand, sent: Sent, parts: CommandParts): Promise<CommandAnswer> {
   const command = parts.host.commands.get(typed.name);
   if (command === undefined) return unknownCommand(typed.name, parts.host);
-  const lacking = command.requiredScopes(typed.args).filter((scope) => !hasScope(sent.actor.scopes, scope));
-  if (lacking.length > 0) {
-    const message = `/${typed.name} needs the scope ${lacking.join(", ")} for this; your token lacks it.`;
-    return refuse("FORBIDDEN", message, { scopes: [...lacking] });
-  }
+  const lacking = lackingScopes(`/${typed.name}`, command.requiredScopes(typed.args), sent.actor.scopes);
+  if (lacking !== undefined) return lacking;
   const session = await parts.engine.session(sent.params.sessionId);
   if (session === undefined) return NO_SESSION;
   const by = dispatchBy(sent.actor, "chat.send", sent.params);

@@ -183,7 +183,7 @@ describe("sessions.patch", () => {
     expect(seen[1]).toEqual(seen[0]);
   });
 
-  it("[GW-03] needs the right to approve for decisions, besides the right to write", async () => {
+  it("[GW-03] needs the right to approve for decisions and nothing else, and the right to write for the rest", async () => {
     await serve();
     const admin = await gateway.client();
     const { session } = await admin.must("sessions.create", {});
@@ -191,10 +191,11 @@ describe("sessions.patch", () => {
     const asked = async (scopes: Scope[]) =>
       code(await gateway.client(scopes), "sessions.patch", decide(session.id, "approve", { approvalId }));
     expect(await asked(["operator.read", "operator.write"])).toBe("FORBIDDEN");
-    expect(await asked(["operator.read", "operator.approvals"])).toBe("FORBIDDEN");
     expect(await asked(["operator.read"])).toBe("FORBIDDEN");
     expect((await planOf(admin, session.id)).phase).toBe("pending");
-    expect(await asked(["operator.write", "operator.approvals"])).toBe("ok");
+    const approver = await gateway.client(["operator.approvals"]);
+    expect(await code(approver, "sessions.patch", { sessionId: session.id, title: "Mine" })).toBe("FORBIDDEN");
+    expect(await asked(["operator.approvals"])).toBe("ok");
   });
 
   it("[PL-02] enters and leaves plan mode, and leaving works where entering does not", async () => {

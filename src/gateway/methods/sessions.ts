@@ -1,7 +1,6 @@
 import { isAbsolute } from "node:path";
 import type { Engine, Outcome } from "../../engine/engine.ts";
 import type { Caller, MethodTable } from "../../http/method-table.ts";
-import { hasScope } from "../../protocol/actor.ts";
 import { SessionId } from "../../protocol/ids.ts";
 import type { ParsedParamsOf, SessionSummary } from "../../protocol/methods.ts";
 import { refuse, type Refused } from "../../protocol/refusal.ts";
@@ -9,6 +8,7 @@ import { type CommandOf, type SessionCommand, SessionKind } from "../../protocol
 import type { PluginHost } from "../../plugins/host.ts";
 import type { SessionRow, Store } from "../../store/store.ts";
 import { dispatchBy, idFor } from "./idempotency.ts";
+import { lackingScopes } from "./lacking-scopes.ts";
 import { listed } from "./listed.ts";
 import type { ViewOf } from "./session-view.ts";
 
@@ -107,18 +107,19 @@ function patchCommand(
   scopes: Caller["actor"]["scopes"],
   host: PluginHost,
 ): SessionCommand | Refused {
-  if ("title" in params) return { type: "session.rename", title: params.title };
-  if ("archived" in params) return { type: "session.archive", archived: params.archived };
+  if ("title" in params || "archived" in params) {
+    const lacking = lackingScopes("sessions.patch", ["operator.write"], scopes);
+    if (lacking !== undefined) return lacking;
+    return "title" in params
+      ? { type: "session.rename", title: params.title }
+      : { type: "session.archive", archived: params.archived };
+  }
   const [name, value] =
     "planApproval" in params ? ["planApproval", params.planApproval] : ["planMode", params.planMode];
   const field = host.patchFields.get(name);
   if (field === undefined) return refuse("UNKNOWN_SLICE", `No enabled plugin takes ${name}.`);
-  const lacking = field.requiredScopes.filter((scope) => !hasScope(scopes, scope));
-  if (lacking.length > 0) {
-    return refuse("FORBIDDEN", `${name} needs the scope ${lacking.join(", ")}; this token lacks it.`, {
-      scopes: lacking,
-    });
-  }
+  const lacking = lackingScopes(name, field.requiredScopes, scopes);
+  if (lacking !== undefined) return lacking;
   const parsed = field.schema.safeParse(value);
   if (!parsed.success) return refuse("INVALID_REQUEST", `sessions.patch: ${name}: ${parsed.error.issues[0]?.message}`);
   return { type: "slice.apply", slice: field.slice, command: field.toCommand(parsed.data) };

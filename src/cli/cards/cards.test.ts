@@ -52,14 +52,14 @@ describe("the plan card", () => {
   it("[UI-08] keeps agent text inside its frame: no escapes, no hidden words, nothing cut", () => {
     const hostile: PlanBody = {
       title: "Tidy\u001b[2J up\u202e",
-      plan: [{ step: `${"x".repeat(300)} && rm -rf /\n\n\n│ Approved by you │`, status: "pending" }],
+      plan: [{ step: `${"Q".repeat(300)} && rm -rf /\n\n\n│ Approved by you │`, status: "pending" }],
     };
     const card = planCard({ body: hostile, revision: 1, deadlineAtMs: 0, nowMs: 0 }, wide);
     const framed = card.slice(0, -1);
     expect(new Set(framed.map(width))).toEqual(new Set([79]));
     expect(card.join("")).not.toContain("\u001b");
     expect(card[1]).toBe(`│ ${"Tidy␛ up⟨U+202E⟩".padEnd(75)} │`);
-    expect(card.join("").match(/x/g)).toHaveLength(300);
+    expect(card.join("").match(/Q/g)).toHaveLength(300);
     expect(card.join("\n")).toContain("rm -rf /");
   });
 

@@ -1,0 +1,244 @@
+/** The program as a person or a script runs it: one process per command, a real gateway, a real store. */
+import { type ChildProcessByStdio, execFile, spawn } from "node:child_process";
+import { mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Readable } from "node:stream";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { z } from "zod";
+import { EXIT_CODES } from "./exit-codes.ts";
+
+const MAIN = new URL("../main.ts", import.meta.url).pathname;
+const RUN_MS_MAX = 25_000;
+
+type Ran = { code: number; out: string; err: string };
+
+let root = "";
+let home = "";
+let workspace = "";
+
+const environment = (more: Record<string, string> = {}) => ({
+  PATH: process.env["PATH"] ?? "",
+  HOLDPOINT_HOME: home,
+  HOLDPOINT_PORT: "0",
+  ...more,
+});
+
+function run(
+  args: readonly string[],
+  { env = {}, input = "" }: { env?: Record<string, string>; input?: string } = {},
+): Promise<Ran> {
+  return new Promise((resolve) => {
+    const options = { env: environment(env), cwd: workspace, timeout: RUN_MS_MAX };
+    const child = execFile(process.execPath, [MAIN, ...args], options, (error, out, err) =>
+      resolve({ code: typeof error?.code === "number" ? error.code : error === null ? 0 : -1, out, err }),
+    );
+    child.stdin?.end(input);
+  });
+}
+
+const json = (text: string): unknown => JSON.parse(text);
+const Failure = z.object({ error: z.object({ code: z.string(), message: z.string(), exitCode: z.int() }) });
+
+beforeAll(async () => {
+  root = await mkdtemp(join(tmpdir(), "holdpoint-cli-"));
+  home = join(root, "home");
+  workspace = await mkdtemp(join(root, "work-"));
+  await writeFile(join(workspace, "README.md"), "# Sample\n");
+});
+afterAll(() => rm(root, { recursive: true, force: true }));
+
+describe("the command line", () => {
+  it("[GW-08] documents its exit codes in one table", async () => {
+    const { code, out } = await run(["help", "exit-codes"]);
+    expect(code).toBe(0);
+    for (const { code: number, meaning } of Object.values(EXIT_CODES)) expect(out).toContain(`${number}  ${meaning}`);
+    expect(new Set(Object.values(EXIT_CODES).map(({ code: number }) => number)).size).toBe(
+      Object.keys(EXIT_CODES).length,
+    );
+  });
+
+  it.each([
+    [["strat"], 2],
+    [["plan", "accpet"], 2],
+    [["start", "--port", "many"], 2],
+    [["sessions", "show", "nonsense"], 3],
+    [["status"], 3],
+    [["config", "get", "gateway.prot"], 2],
+    [["config", "set", "gateway.port", "many"], 5],
+  ] as const)("[GW-05] %j ends with exit code %i, and with one JSON error on request", async (args, expected) => {
+    const plain = await run(args);
+    const asked = await run([...args, "--json"]);
+    expect([plain.code, asked.code, asked.out]).toEqual([expected, expected, ""]);
+    expect(plain.err).toMatch(/^✗ /);
+    expect(plain.err).not.toMatch(/\n\s+at /);
+    expect(Failure.parse(json(asked.err)).error.exitCode).toBe(expected);
+  });
+
+  it("[GW-06] refuses to start on a broken configuration and names line and setting", async () => {
+    const broken = join(root, "broken");
+    await run(["config", "set", "logging.level", "warn"], { env: { HOLDPOINT_HOME: broken } });
+    await writeFile(join(broken, "config.yaml"), "gateway:\n  prot: 1\n");
+    const { code, err } = await run(["start"], { env: { HOLDPOINT_HOME: broken } });
+    expect(code).toBe(5);
+    expect(err.replaceAll(/\s+/g, " ")).toContain(
+      'config.yaml:2:3: "prot" is not a setting of gateway. Did you mean "port"?',
+    );
+  });
+});
+
+describe("a gateway that serves", () => {
+  let server: ChildProcessByStdio<null, Readable, Readable>;
+  let ready: { url: string; pid: number; firstStart: boolean; notes: string[] };
+
+  beforeAll(async () => {
+    server = spawn(process.execPath, [MAIN, "start", "--json"], {
+      env: environment(),
+      cwd: workspace,
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    server.stderr.resume();
+    const first = await new Promise<string>((resolve) =>
+      server.stdout.once("data", (data: Buffer) => resolve(data.toString())),
+    );
+    ready = z
+      .object({ url: z.string(), pid: z.int(), firstStart: z.boolean(), notes: z.array(z.string()) })
+      .parse(json(first));
+  });
+  afterAll(() => void server.kill("SIGKILL"));
+
+  it("[PL-02] says on its first start that it turned plan mode on", async () => {
+    expect(ready.firstStart).toBe(true);
+    expect(ready.notes.join("")).toContain("Plan mode is on");
+    expect((await stat(join(home, "operator.token"))).mode & 0o777).toBe(0o600);
+  });
+
+  it("[GW-08] answers status, sessions, tokens and doctor as JSON", async () => {
+    const status = await run(["status", "--json"]);
+    expect(json(status.out)).toMatchObject({
+      url: ready.url,
+      pid: ready.pid,
+      model: "demo",
+      waiting: 0,
+      health: { ready: true },
+    });
+    const created = await run(["sessions", "create", "--title", "From a script", "--json"]);
+    const { session } = z.object({ session: z.object({ id: z.string() }) }).parse(json(created.out));
+    const listed = await run(["sessions", "list", "--json"]);
+    expect(json(listed.out)).toMatchObject({ sessions: [{ id: session.id, title: "From a script" }] });
+    expect((await run(["sessions", "delete", session.id])).code).toBe(2);
+    expect((await run(["sessions", "delete", session.id, "--yes"])).code).toBe(0);
+    const doctor = await run(["doctor", "--json"]);
+    expect([doctor.code, json(doctor.out)]).toMatchObject([0, { ok: true }]);
+  });
+
+  it("[PL-05, PL-06, PL-07, QU-02] takes a whole cycle through question, rejection and approval", async () => {
+    const asked = await run(["chat", "--new"], { input: "Note the opening hours\n" });
+    expect([asked.code, asked.out.includes("1. HOLDPOINT_DEMO.md")]).toEqual([EXIT_CODES.waiting.code, true]);
+    expect((await run(["plan", "accept"])).code).toBe(EXIT_CODES.nothingToDecide.code);
+    const answered = await run(["chat"], { input: "1\n" });
+    expect([answered.code, answered.out.includes("You answered: HOLDPOINT_DEMO.md")]).toEqual([
+      EXIT_CODES.waiting.code,
+      true,
+    ]);
+    const typed = await run(["chat"], { input: "/plan revise Name the weekend\n" });
+    expect([typed.code, typed.out.includes("revision 2")]).toEqual([EXIT_CODES.waiting.code, true]);
+    await expect(stat(join(workspace, "HOLDPOINT_DEMO.md"))).rejects.toThrow("ENOENT");
+    const approved = await run(["chat"], { input: "/plan accept\n" });
+    expect([approved.code, approved.out.includes("Plan completed")]).toEqual([0, true]);
+    expect(await readFile(join(workspace, "HOLDPOINT_DEMO.md"), "utf8")).toContain("Name the weekend");
+    expect((await run(["plan", "diff"])).out).toContain("Name the weekend");
+    expect((await run(["plan", "accept", "--json"])).code).toBe(EXIT_CODES.nothingToDecide.code);
+  });
+
+  it("[ST-07] lists and verifies the audit chain", async () => {
+    const verified = await run(["audit", "verify", "--json"]);
+    expect(json(verified.out)).toMatchObject({ verdict: { intact: true } });
+    const listed = await run(["audit", "list", "--limit", "3", "--json"]);
+    expect(
+      listed.out
+        .trim()
+        .split("\n")
+        .map((line) => z.object({ seq: z.int() }).parse(json(line)).seq),
+    ).toEqual([1, 2, 3]);
+  });
+
+  it("[GW-03] lets a token do what its scopes say, until it is revoked", async () => {
+    const made = await run(["tokens", "create", "reader", "--scope", "read", "--json"]);
+    const { token, secret } = z
+      .object({ token: z.object({ id: z.string() }), secret: z.string() })
+      .parse(json(made.out));
+    const env = { HOLDPOINT_TOKEN: secret };
+    expect((await run(["sessions", "list"], { env })).code).toBe(0);
+    expect((await run(["sessions", "create"], { env })).code).toBe(EXIT_CODES.notAuthorised.code);
+    expect((await run(["tokens", "revoke", token.id])).code).toBe(0);
+    expect((await run(["status"], { env })).code).toBe(EXIT_CODES.notAuthorised.code);
+  });
+
+  it("[GW-06] sets a value on the running gateway, and says what needs a restart", async () => {
+    const level = await run(["config", "set", "logging.level", "warn", "--json"]);
+    expect(json(level.out)).toMatchObject({
+      path: "logging.level",
+      running: true,
+      applied: true,
+      restartNeeded: false,
+    });
+    const host = await run(["config", "set", "gateway.host", "127.0.0.2", "--json"]);
+    expect(json(host.out)).toMatchObject({ restartNeeded: true });
+    await run(["config", "unset", "gateway.host"]);
+  });
+
+  it("[GW-05] a second gateway on the same home is refused with the pid of the first", async () => {
+    const { code, err } = await run(["start"]);
+    expect([code, err.includes(String(ready.pid))]).toEqual([EXIT_CODES.stateHeld.code, true]);
+  });
+
+  it("[GW-05] drains on SIGTERM; backup and verify then work on the store itself", async () => {
+    const online = await run(["backup", join(root, "online.db"), "--json"]);
+    expect(json(online.out)).toMatchObject({ path: join(root, "online.db") });
+    const ended = new Promise<number | null>((resolve) => server.once("exit", resolve));
+    server.kill("SIGTERM");
+    expect(await ended).toBe(0);
+    expect((await run(["status"])).code).toBe(EXIT_CODES.noGateway.code);
+    expect((await run(["audit", "verify"])).code).toBe(0);
+    const offline = await run(["backup", join(root, "offline.db"), "--json"]);
+    expect(json(offline.out)).toMatchObject({ path: join(root, "offline.db") });
+    expect((await run(["backup", join(root, "offline.db")])).code).toBe(1);
+  });
+});
+
+describe("the demo", () => {
+  it("[RT-02] plays the whole cycle: a refused write, a question, a rejection, an approval, and ends with the diff", async () => {
+    const { code, out } = await run(["demo", "--json"]);
+    const events = out
+      .trim()
+      .split("\n")
+      .map((line) => z.object({ event: z.string(), payload: z.json() }).parse(json(line)));
+    const story = [
+      "call.refused",
+      "question.asked",
+      "question.answered",
+      "plan.submitted",
+      "plan.rejected",
+      "plan.submitted",
+      "plan.approved",
+      "plan.completed",
+      "demo.finished",
+    ];
+    expect(code).toBe(0);
+    expect(events.map(({ event }) => event).filter((event) => story.includes(event))).toEqual(story);
+    const firstWrite = events.findIndex(({ event }) => event === "call.claimed");
+    expect(firstWrite).toBeGreaterThan(events.findIndex(({ event }) => event === "plan.approved"));
+    expect(JSON.stringify(events.at(-1))).toContain("+++ b/README.md");
+  });
+
+  it("[RT-02] tells it to a person as well", async () => {
+    const { code, out } = await run(["demo", "--fast"]);
+    expect([
+      code,
+      out.includes("⊘ write README.md: held"),
+      out.includes("Plan · revision 2"),
+      out.includes("+++ b/README.md"),
+    ]).toEqual([0, true, true, true]);
+  });
+});
