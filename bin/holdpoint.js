@@ -1,11 +1,12 @@
 #!/usr/bin/env node
-// The launcher: plain JavaScript for any Node from 20 on, which hands over to the Node 26 that came with the package.
+// The launcher: plain JavaScript for any Node from 20 on. A Node that is new enough runs the program in this very
+// process; an older one hands over to the Node 26 that came with the package.
 import { spawn } from "node:child_process";
-import { existsSync } from "node:fs";
-import { createRequire } from "node:module";
-import { constants } from "node:os";
-import { dirname, join } from "node:path";
-import { fileURLToPath } from "node:url";
+import { existsSync, mkdirSync } from "node:fs";
+import * as nodeModule from "node:module";
+import { constants, homedir } from "node:os";
+import { dirname, isAbsolute, join } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
 
 const NODE_MAJOR_MIN = 26;
 const CANNOT_START = 70;
@@ -23,7 +24,7 @@ function deliveredNode() {
   const name = PACKAGES[`${process.platform}-${process.arch}`];
   if (name === undefined) return undefined;
   try {
-    const manifest = createRequire(import.meta.url).resolve(`${name}/package.json`);
+    const manifest = nodeModule.createRequire(import.meta.url).resolve(`${name}/package.json`);
     const binary = join(dirname(manifest), "bin", process.platform === "win32" ? "node.exe" : "node");
     return existsSync(binary) ? binary : undefined;
   } catch {
@@ -31,13 +32,34 @@ function deliveredNode() {
   }
 }
 
-function usableNode() {
-  const isRecent = Number(process.versions.node.split(".")[0]) >= NODE_MAJOR_MIN;
-  return deliveredNode() ?? (isRecent ? process.execPath : undefined);
+const isRecent = () => Number(process.versions.node.split(".")[0]) >= NODE_MAJOR_MIN;
+
+/**
+ * Where compiled code is kept between starts: in the person's own folder, since a cache in a folder that others can
+ * write to would let them choose our code. Without it each start strips the types of all sources anew.
+ */
+function cacheFolder() {
+  const home = process.env.HOLDPOINT_HOME || join(homedir(), ".holdpoint");
+  if (!isAbsolute(home)) return undefined; // told by the command that uses it
+  try {
+    if (process.argv[2] === "start") mkdirSync(home, { recursive: true, mode: 0o700 });
+    return existsSync(home) ? join(home, "cache") : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function runHere(entry) {
+  const cache = cacheFolder();
+  if (cache !== undefined) nodeModule.enableCompileCache(cache);
+  process.argv[1] = entry;
+  return import(pathToFileURL(entry).href);
 }
 
 function launch(node, entry) {
-  const child = spawn(node, [entry, ...process.argv.slice(2)], { stdio: "inherit" });
+  const cache = cacheFolder();
+  const env = cache === undefined ? process.env : { ...process.env, NODE_COMPILE_CACHE: cache };
+  const child = spawn(node, [entry, ...process.argv.slice(2)], { stdio: "inherit", env });
   // Ctrl+C on a terminal reaches both processes; passed on as well, the child would count it as pressed twice
   process.on("SIGINT", () => process.stdin.isTTY || child.kill("SIGINT"));
   for (const signal of ["SIGTERM", "SIGHUP"]) process.on(signal, () => child.kill(signal));
@@ -52,7 +74,7 @@ function fail(reason) {
 
 const built = join(root, "dist", "holdpoint.js");
 const entry = existsSync(built) ? built : join(root, "src", "main.ts");
-const node = usableNode();
+const node = isRecent() ? process.execPath : deliveredNode();
 
 if (node === undefined) {
   fail(
@@ -61,6 +83,8 @@ if (node === undefined) {
   );
 } else if (!existsSync(entry)) {
   fail("neither dist/holdpoint.js nor src/main.ts is there; install again, or build with: npm run build");
+} else if (isRecent()) {
+  await runHere(entry);
 } else {
   launch(node, entry);
 }

@@ -2,6 +2,7 @@
  * The composition root, wired in the order of the walk: state → machine → agent → people.
  * Nothing here decides anything; it introduces the parts to each other, and takes them down again in reverse.
  */
+import { flushCompileCache } from "node:module";
 import { createAgent } from "./gateway/agent.ts";
 import { type GatewayOptions, openState, type State } from "./gateway/state.ts";
 import { createMachine, type Machine } from "./gateway/machine.ts";
@@ -9,6 +10,7 @@ import { openDoor } from "./gateway/door.ts";
 import { readRunningFile, removeRunningFile, writeRunningFile } from "./gateway/running-file.ts";
 import { ensureHome } from "./config/home.ts";
 import { claimFolder } from "./store/sqlite/exclusive.ts";
+import { giveBackStartUpMemory } from "./gateway/start-up-memory.ts";
 import { VERSION } from "./gateway/version.ts";
 
 export type { GatewayOptions } from "./gateway/state.ts";
@@ -65,6 +67,8 @@ async function start(options: GatewayOptions, undo: (() => Promise<void>)[]): Pr
   });
   undo.push(() => removeRunningFile(options.home));
   state.log.info({ url: door.url, model: agent.model.id, store: state.config.current().store.kind }, "ready");
+  setImmediate(flushCompileCache); // so that the next start is quick even if this process is killed
+  giveBackStartUpMemory();
   return {
     url: door.url,
     port: door.port,

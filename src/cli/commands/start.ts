@@ -10,13 +10,10 @@ import { setTimeout as wait } from "node:timers/promises";
 import { homePath } from "../../config/home.ts";
 import { type AlreadyRunning, type RunningGateway, startGateway } from "../../gateway.ts";
 import { readRunningFile } from "../../gateway/running-file.ts";
-import { chooseSession } from "../chat/choose-session.ts";
-import { greeting } from "../chat/greeting.ts";
-import { terminalChat } from "../chat/terminal-chat.ts";
 import { CliError } from "../cli-error.ts";
 import { type CommandContext, isTerminal } from "../context.ts";
 import { EXIT_CODES } from "../exit-codes.ts";
-import { type Address, findGateway, openLink } from "../gateway-link.ts";
+import type { Address } from "../gateway-link.ts";
 import { onStopSignals } from "../stop-signals.ts";
 import { wrap } from "../text/wrap.ts";
 
@@ -58,9 +55,21 @@ async function chatHere(gateway: RunningGateway, workspace: string, context: Com
   return EXIT_CODES.ok.code;
 }
 
+/** A gateway that only serves starts without them. */
+async function chatParts() {
+  const [sessions, greetings, terminal, links] = await Promise.all([
+    import("../chat/choose-session.ts"),
+    import("../chat/greeting.ts"),
+    import("../chat/terminal-chat.ts"),
+    import("../gateway-link.ts"),
+  ]);
+  return { ...sessions, ...greetings, ...terminal, ...links };
+}
+
 type InFolder = { workspace: string; context: CommandContext; signal?: AbortSignal };
 
 async function chatAt(address: Address, { workspace, context, signal }: InFolder): Promise<void> {
+  const { chooseSession, greeting, openLink, terminalChat } = await chatParts();
   const link = await openLink(address, { stay: true });
   try {
     const chosen = await chooseSession(link, { isNew: false, workspace });
@@ -102,6 +111,7 @@ async function found(
       .look()
       .paint.quiet(`A gateway runs here already (process ${pid ?? "unknown"}); this is a chat with it.`),
   ]);
+  const { findGateway } = await chatParts();
   await chatAt(await findGateway(context.env), { workspace, context });
   context.output.lines([`Bye. The gateway (process ${pid ?? "unknown"}) runs on, and what waits stays pending.`]);
   return EXIT_CODES.ok.code;

@@ -1,0 +1,17 @@
+/**
+ * Loading code leaves about 17 MB of garbage that nothing would collect while the gateway idles. It is given back once,
+ * a moment after the start, when the pause of some 20 ms disturbs nobody.
+ */
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
+
+const AFTER_START_MS = 500;
+
+export function giveBackStartUpMemory(): void {
+  setTimeout(() => {
+    setFlagsFromString("--expose-gc");
+    const collect: unknown = runInNewContext("gc");
+    setFlagsFromString("--no-expose-gc");
+    if (typeof collect === "function") collect({ type: "major", execution: "sync", flavor: "last-resort" });
+  }, AFTER_START_MS).unref();
+}
