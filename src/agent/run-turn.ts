@@ -20,6 +20,8 @@ import { systemPrompt } from "./prompt.ts";
 import { forModel } from "./transcript.ts";
 
 export const MODEL_REQUESTS_MAX = 100;
+/** Each round asks the model or makes calls; one that does neither is a bug, which must not hold the process. */
+const ROUNDS_MAX = 3 * MODEL_REQUESTS_MAX;
 /** A turn that was taken over this often never comes to its end. */
 export const TURN_ATTEMPTS_MAX = 100;
 const FINISH_TRIES_MAX = 5;
@@ -93,7 +95,7 @@ export function createTurnRunner(parts: TurnRunnerParts): TurnRunner {
 
 async function runTurn(turn: Turn): Promise<End> {
   const { lease, parts } = turn;
-  for (;;) {
+  for (let round = 0; round < ROUNDS_MAX; round++) {
     const running = await lease.look();
     if (running === undefined) return stopped(turn);
     if (running.turn.ending) return finish(turn, "done");
@@ -112,6 +114,7 @@ async function runTurn(turn: Turn): Promise<End> {
       if (end !== undefined) return end;
     }
   }
+  return finish(turn, "failed", TOO_MANY_REQUESTS);
 }
 
 const NEVER_ENDS = `The turn was started ${TURN_ATTEMPTS_MAX} times without coming to its end, so it was given up.`;

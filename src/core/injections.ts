@@ -19,7 +19,7 @@ export function queueInjection(
   return [{ type: "injection.dropped", id: evicted.id, reason: "evicted" }, queued];
 }
 
-export const isExpired = (injection: Injection, nowMs: number): boolean =>
+const isExpired = (injection: Injection, nowMs: number): boolean =>
   injection.expiresAtMs !== undefined && injection.expiresAtMs <= nowMs;
 
 /** Priority descending, then age: the order in which a turn receives them. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { alice, coreWorld, create, messageId } from "../../test/kit/core.ts";
-import { INJECTIONS_MAX } from "../protocol/injection.ts";
+import { INJECTION_PRIORITIES, INJECTIONS_MAX } from "../protocol/injection.ts";
 import { INBOX_MAX } from "../protocol/session.ts";
 
 const injection = { id: "a", kind: "plan_nudge", text: "text", priority: 1, createdAtMs: 1 };
@@ -95,6 +95,23 @@ describe("one command, taken to its end", () => {
 });
 
 describe("the queue of injections", () => {
+  it("[IN-01] keeps each with its kind, priority and cycle; a decision comes before everything else", () => {
+    const world = opened();
+    const { createdAtMs: _now, ...told } = { ...injection, kind: "plan_decision", priority: 10, cycleId: "cyc_1" };
+    world.must({ type: "slice.apply", slice: "gate", command: { do: "tell" } });
+    expect(world.session?.injections).toEqual([
+      { ...told, id: "told", text: "The gate has spoken.", createdAtMs: 1_000 },
+    ]);
+    expect(Object.entries(INJECTION_PRIORITIES).toSorted(([, a], [, b]) => b - a)).toEqual([
+      ["plan_decision", 10],
+      ["plan_complete", 9],
+      ["question_answer", 8],
+      ["subagent_return", 5],
+      ["plan_intro", 3],
+      ["plan_nudge", 1],
+    ]);
+  });
+
   it("[IN-02] replaces the same id and keeps different ones", () => {
     const world = opened();
     world.must({ type: "injection.add", injection, wake: false });

@@ -12,7 +12,7 @@ import { PlanRevision } from "./plan.ts";
 import { MESSAGE_CHARS_MAX, Session, SessionKind, TITLE_CHARS_MAX } from "./session.ts";
 import { Entry } from "./transcript.ts";
 
-export const LIST_LIMIT_MAX = 200;
+const LIST_LIMIT_MAX = 200;
 
 const limit = z.int().min(1).max(LIST_LIMIT_MAX).default(50);
 const cursor = z.string().max(256).nullable().default(null);
@@ -54,13 +54,12 @@ export const SessionView = Session.omit({ injections: true, timers: true, inbox:
 export type SessionView = z.infer<typeof SessionView>;
 
 /** Exactly one change per patch, told apart by its field. */
-export const SessionPatch = z.union([
+const SessionPatch = z.union([
   z.strictObject({ sessionId, idempotencyKey, planApproval: PlanApproval }),
   z.strictObject({ sessionId, idempotencyKey, planMode: z.enum(["plan", "normal"]).nullable() }),
   z.strictObject({ sessionId, idempotencyKey, title: z.string().trim().min(1).max(TITLE_CHARS_MAX) }),
   z.strictObject({ sessionId, idempotencyKey, archived: z.boolean() }),
 ]);
-export type SessionPatch = z.infer<typeof SessionPatch>;
 
 export const HistoryItem = z.strictObject({ n: z.int(), atMs: z.int(), entry: Entry });
 export type HistoryItem = z.infer<typeof HistoryItem>;

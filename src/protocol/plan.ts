@@ -2,10 +2,10 @@ import { z } from "zod";
 import { ApprovalId, CycleId, PlanId, SessionId } from "./ids.ts";
 
 export const STEPS_MAX = 500;
-export const STEP_CHARS_MAX = 2_000;
-export const CRITERIA_MAX = 50;
-export const SECTION_CHARS_MAX = 65_536;
-export const LIST_MAX = 200;
+const STEP_CHARS_MAX = 2_000;
+const CRITERIA_MAX = 50;
+const SECTION_CHARS_MAX = 65_536;
+const LIST_MAX = 200;
 
 export const StepStatus = z.enum(["pending", "in_progress", "completed", "cancelled"]);
 export type StepStatus = z.infer<typeof StepStatus>;

@@ -23,13 +23,12 @@ export const CALLS_PER_STEP_MAX = 64;
 export const SessionKind = z.enum(["chat", "subagent", "cron", "poller", "heartbeat", "hook"]);
 export type SessionKind = z.infer<typeof SessionKind>;
 
-export const QueuedMessage = z.strictObject({
+const QueuedMessage = z.strictObject({
   id: MessageId,
   text: z.string().min(1).max(MESSAGE_CHARS_MAX),
   from: z.string(),
   atMs: z.int(),
 });
-export type QueuedMessage = z.infer<typeof QueuedMessage>;
 
 /** A tool call that the model made and that has no result yet. `claimed` means that it may have started. */
 export const OpenCall = z.strictObject({ callId: z.string(), tool: z.string(), claimed: z.boolean() });

@@ -11,7 +11,7 @@ import { auditFacts, history, text } from "./verify.ts";
 
 const DECIDERS = 1_000;
 const PEOPLE = 20;
-const ROUNDS = Number(process.env["HOLDPOINT_DECIDER_ROUNDS"] ?? 1);
+const ROUNDS = Number(process.env["HOLDPOINT_DECIDER_ROUNDS"] ?? 2);
 const SEED = 7;
 const TEST_MS_MAX = 60_000 + ROUNDS * 10_000;
 

@@ -3,6 +3,7 @@
  * tool that leaves one line per execution. Says `{"url","token",…}` on standard output when it is ready.
  */
 import { appendFileSync } from "node:fs";
+import { flushCompileCache } from "node:module";
 import { join } from "node:path";
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -60,6 +61,7 @@ async function main(): Promise<void> {
   if ("alreadyRunning" in gateway) throw new Error("A gateway runs on this state already.");
   lag.enable();
   tell({ url: gateway.url, token: gateway.operatorToken, rssBytes: process.memoryUsage.rss() });
+  flushCompileCache(); // a killed process would leave nothing to the next
   process.on("SIGTERM", () => void gateway.stop().then(() => process.exit(0)));
   process.on("SIGUSR2", () => {
     tell({ lagP99Ms: lag.percentile(99) / NANOSECONDS_PER_MS, lagMaxMs: lag.max / NANOSECONDS_PER_MS });

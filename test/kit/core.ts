@@ -8,7 +8,7 @@ import { refuse, type Refusal } from "../../src/protocol/refusal.ts";
 import type { Session, SessionCommand } from "../../src/protocol/session.ts";
 
 export const sessionId = SessionId.parse("ses_1");
-export const cycleId = CycleId.parse("cyc_1");
+const cycleId = CycleId.parse("cyc_1");
 export const messageId = (n: number) => MessageId.parse(`msg_${n}`);
 export const turnId = (fresh: string) => TurnId.parse(`trn_${fresh}`);
 

@@ -5,6 +5,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 
 const SCRIPT = fileURLToPath(new URL("../chaos/gateway-process.ts", import.meta.url));
+/** As in life: what an earlier start has compiled is not compiled again. */
+const COMPILE_CACHE = fileURLToPath(new URL("../../node_modules/.cache/holdpoint", import.meta.url));
 const READY_MS_MAX = 60_000;
 const SAID_MAX = 100_000;
 
@@ -49,7 +51,7 @@ export async function gatewayChild(parts: ChildParts): Promise<GatewayChild> {
   const [program = process.execPath, ...args] = under;
   const child = spawn(program, [...args, ...(under.length > 0 ? [process.execPath] : []), SCRIPT, orders], {
     stdio: ["ignore", "pipe", "pipe"],
-    env: { ...process.env, ...env },
+    env: { ...process.env, NODE_COMPILE_CACHE: COMPILE_CACHE, ...env },
   });
   const said: Said[] = [];
   const listeners = new Set<(message: Said) => void>();

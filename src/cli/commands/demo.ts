@@ -22,11 +22,12 @@ export async function demo({ fast }: { fast?: boolean }, context: CommandContext
   const isFast = fast === true || context.output.json;
   try {
     await Promise.race([perform(folders, isFast, context), signals.first]);
-    return signals.signal.aborted ? EXIT_CODES.interrupted.code : EXIT_CODES.ok.code;
   } finally {
     signals.stop();
     await folders.remove();
   }
+  if (signals.signal.aborted) process.exit(EXIT_CODES.interrupted.code); // in mid-play: the gateway has nothing to keep
+  return EXIT_CODES.ok.code;
 }
 
 async function perform({ home, workspace }: DemoFolders, isFast: boolean, context: CommandContext): Promise<void> {

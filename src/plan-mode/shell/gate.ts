@@ -59,8 +59,5 @@ export const explainShell = (command: string, place: Place): ShellExplanation =>
 };
 
 export { judgeAcceptEdits } from "./accept-edits.ts";
-export type { EditCall, EditVerdict } from "./accept-edits.ts";
-export type { EditPlace, FindingClass } from "./accept-edits/finding.ts";
-export type { ExplainedCommand } from "./explain.ts";
-export type { GitFolders } from "./git-folders.ts";
-export type { RefusalCode, RefusalKind, ShellVerdict } from "./verdict.ts";
+export type { EditCall } from "./accept-edits.ts";
+export type { ShellVerdict } from "./verdict.ts";
