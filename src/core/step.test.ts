@@ -12,7 +12,7 @@ function opened() {
 }
 
 describe("one command, taken to its end", () => {
-  it("[PL-12] [I08] commits a slice's change with the injection, the notice, the audit fact and the turn it asked for", () => {
+  it("[PL-12, I08, I10] commits a slice's change with the injection, the notice, the audit fact and the turn it asked for", () => {
     const world = opened();
     const done = world.must({ type: "slice.apply", slice: "gate", command: { do: "tell" } });
     expect(done.events.map((event) => event.type)).toEqual([

@@ -8,7 +8,7 @@ const claim = { type: "call.claim", callId: "c1", kind: "file_edit", argsDigest:
 const codes = (answer: object) => ("refused" in answer ? (answer.refused as { code: string }).code : "accepted");
 
 describe("a turn", () => {
-  it("[IN-03] records what it drained in the step that started it: injections by priority, then the trimmed words", () => {
+  it("[IN-03, I11] records what it drained in the step that started it: injections by priority, then the trimmed words", () => {
     const world = coreWorld();
     world.must(create);
     const base = { createdAtMs: 1, text: "low", id: "low", kind: "plan_nudge", priority: 1 };
@@ -29,7 +29,7 @@ describe("a turn", () => {
     expect([session?.inbox, session?.injections, session?.epoch]).toEqual([[], [], 1]);
   });
 
-  it("[IN-03] [RT-03] a successor gets the same input and a higher epoch; the claimed call is unknown and the open one still open", () => {
+  it("[IN-03, RT-03, I15] a successor gets the same input and a higher epoch; the claimed call is unknown and the open one still open", () => {
     const { world, on } = runningTurn();
     world.must({ type: "slice.apply", slice: "gate", command: { do: "open" } });
     world.must({ ...say([writeCall, { ...writeCall, callId: "c2" }]), ...on }, agent);
