@@ -17,10 +17,12 @@ const MIB = 1_048_576;
 export const start: Group = async (report) => {
   const bareMs = median(await times(ROUNDS, async () => timed(() => void execFileSync(process.execPath, ["-e", "0"]))));
   const bareBytes = await bareMemory();
-  const built = await builtCopy();
+  const sources = await copyOfTree();
+  const built = await copyOfTree();
+  await bundle(built);
   for (const [name, entry] of [
-    ["sources", join(ROOT, "src", "main.ts")],
-    ["bundle", join(built, "dist", "holdpoint.js")],
+    ["sources", join(sources, "bin", "holdpoint.js")],
+    ["bundle", join(built, "bin", "holdpoint.js")],
   ] as const) {
     const home = await mkdtemp(join(tmpdir(), "holdpoint-start-"));
     const first = await startOnce(entry, home);
@@ -36,15 +38,15 @@ export const start: Group = async (report) => {
     const bytes = median(later.map((one) => one.idleBytes));
     report(against(bareBytes / MIB, figure(`idle memory, ${name}`, bytes / MIB, "MiB")));
   }
-  await rm(built, { recursive: true, force: true });
+  for (const folder of [sources, built]) await rm(folder, { recursive: true, force: true });
 };
 
-/** Built beside the tree, not in it: a `dist/` of another day must neither be measured nor left behind. */
-async function builtCopy(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), "holdpoint-built-"));
-  for (const part of ["src", "package.json"]) await cp(join(ROOT, part), join(folder, part), { recursive: true });
+/** Beside the tree, not in it: a `dist/` of another day must neither be measured nor left behind. */
+async function copyOfTree(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), "holdpoint-tree-"));
+  for (const part of ["bin", "src", "package.json"])
+    await cp(join(ROOT, part), join(folder, part), { recursive: true });
   await symlink(join(ROOT, "node_modules"), join(folder, "node_modules"));
-  await bundle(folder);
   return folder;
 }
 
