@@ -136,6 +136,6 @@ it("[PL-10] what one person decides, the other sees at once, and is told when th
   await bob.until("plan.approved");
   await expect(decide(bob, "edit")).rejects.toMatchObject({
     code: "APPROVAL_ALREADY_DECIDED",
-    details: { decision: "approved" },
+    details: { decision: "approved", decided_by: "local" },
   });
 });

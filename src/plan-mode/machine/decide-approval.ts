@@ -5,6 +5,7 @@
 import type { ApprovalId } from "../../protocol/ids.ts";
 import {
   FEEDBACK_CHARS_MAX,
+  type PhaseOf,
   type PlanApproval,
   type PlanModeCommand,
   type PlanModeState,
@@ -87,7 +88,7 @@ function reject(state: PlanModeState, asked: Rejecting, context: PlanContext): P
   const { submission } = found;
   const refused =
     refusePhase(state) ??
-    (state.now.phase === "rejected" ? alreadyDecided("rejected") : undefined) ??
+    (state.now.phase === "rejected" ? alreadyDecided(state.now) : undefined) ??
     refuseLate(submission, context) ??
     refuseFeedback(asked.feedback);
   if (refused !== undefined) return refused;
@@ -139,7 +140,7 @@ function refusePhase({ now }: PlanModeState): Refused | undefined {
     case "rejected":
       return undefined;
     case "executing":
-      return alreadyDecided(now.approval);
+      return alreadyDecided(now);
     case "timed_out":
       return EXPIRED;
     case "off":
@@ -162,8 +163,11 @@ const EXPIRED = refuse(
   "The deadline of this approval has passed. The agent can submit the plan again.",
 );
 
-const alreadyDecided = (as: string): Refused =>
-  refuse("APPROVAL_ALREADY_DECIDED", `This plan was already decided: ${as}. Nothing was changed.`, { decision: as });
+/** Whoever comes second is told what was decided, and by whom. */
+function alreadyDecided({ approval, decidedBy }: PhaseOf<"executing" | "rejected">): Refused {
+  const message = `This plan was already ${approval} by ${decidedBy.name}. Nothing was changed.`;
+  return refuse("APPROVAL_ALREADY_DECIDED", message, { decision: approval, decided_by: decidedBy.name });
+}
 
 function setAuto(state: PlanModeState, enabled: boolean, context: PlanContext): PlanDecision {
   const reply = { auto: enabled };
