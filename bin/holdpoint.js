@@ -42,7 +42,7 @@ function cacheFolder() {
   const home = process.env.HOLDPOINT_HOME || join(homedir(), ".holdpoint");
   if (!isAbsolute(home)) return undefined; // told by the command that uses it
   try {
-    if (process.argv[2] === "start") mkdirSync(home, { recursive: true, mode: 0o700 });
+    if (process.argv[2] === "start" && !existsSync(home)) mkdirSync(home, { mode: 0o700 });
     return existsSync(home) ? join(home, "cache") : undefined;
   } catch {
     return undefined;

@@ -66,6 +66,7 @@ async function start(options: GatewayOptions, undo: (() => Promise<void>)[]): Pr
     version: VERSION,
   });
   undo.push(() => removeRunningFile(options.home));
+  undo.push(async () => machine.hold()); // first of all: saying goodbye takes seconds in which no change may begin
   state.log.info({ url: door.url, model: agent.model.id, store: state.config.current().store.kind }, "ready");
   setImmediate(flushCompileCache); // so that the next start is quick even if this process is killed
   giveBackStartUpMemory();

@@ -1,5 +1,6 @@
 /** What a command answers when it cannot do what was asked: what is wrong, what to do, and with which exit code. */
 import { ConfigError, TYPED_PATH } from "../config/config-error.ts";
+import { StoreError } from "../gateway/open-store.ts";
 import type { Refusal, RefusalCode } from "../protocol/refusal.ts";
 import { EXIT_CODES, type ExitName } from "./exit-codes.ts";
 
@@ -38,30 +39,65 @@ const EXITS: Partial<Record<RefusalCode, ExitName>> = {
 };
 
 const ADVICE: Partial<Record<RefusalCode, string>> = {
-  UNAUTHENTICATED: "Use the token of this gateway's home folder, or make a new one with: holdpoint tokens create",
+  UNAUTHENTICATED:
+    "On this machine, start the gateway again: it then writes a valid one. From elsewhere, set HOLDPOINT_TOKEN.",
   FORBIDDEN: "Use a token that has this scope: holdpoint tokens list",
   SESSION_NOT_FOUND: "See which there are with: holdpoint sessions list",
+  PLAN_NOT_FOUND: "See which there are with: holdpoint plan list",
   PLAN_MODE_DISABLED: "Turn it on with: holdpoint config set agents.defaults.planMode.enabled true",
 };
 
+/** The gateway advises programs; a person at a command line is told the command. */
+const LISTED_BY_RPC = /^([\s\S]*) List them with (\w+)\.list\.$/;
+const LIST_COMMANDS: Record<string, string> = { tokens: "See which there are with: holdpoint tokens list" };
+
 export function refusedError({ code, message }: Refusal): CliError {
-  return new CliError({ exit: EXITS[code] ?? "failed", message, advice: ADVICE[code] ?? "", code });
+  const [, said = message, group = ""] = LISTED_BY_RPC.exec(message) ?? [];
+  const command = LIST_COMMANDS[group] ?? "";
+  return new CliError({ exit: EXITS[code] ?? "failed", message: said, advice: ADVICE[code] ?? command, code });
 }
 
 /** Whatever a command threw, as something that can be told to a person. */
 export function asCliError(error: unknown): CliError {
   if (error instanceof CliError) return error;
   if (error instanceof ConfigError) return configProblem(error);
-  if (error instanceof Error && "syscall" in error && error.syscall === "listen") return listenProblem(error);
+  if (error instanceof StoreError) {
+    const advice = "See what is wrong with: holdpoint doctor";
+    return new CliError({
+      exit: "storeUnusable",
+      message: error.message,
+      advice,
+      code: "STORE_UNUSABLE",
+      cause: error,
+    });
+  }
+  if (error instanceof Error && "syscall" in error) return systemProblem(error, String(error.syscall));
   const message = error instanceof Error ? error.message : String(error);
-  const isStore = error instanceof Error && error.name === "StoreError";
-  return new CliError({ exit: isStore ? "storeUnusable" : "failed", message, cause: error });
+  return new CliError({ exit: "failed", message, cause: error });
 }
 
-function listenProblem(error: Error): CliError {
+function systemProblem(error: Error, syscall: string): CliError {
+  const code = "code" in error ? String(error.code) : "SYSTEM";
+  if (syscall === "listen") return listenProblem(error, code);
+  if (syscall === "getaddrinfo" && "hostname" in error) return hostProblem(error, String(error.hostname));
+  if ("path" in error && /^(?:EACCES|EPERM|EROFS)$/.test(code)) {
+    const advice = "Correct its rights, or choose another folder with HOLDPOINT_HOME.";
+    const message = `${String(error.path)} cannot be used (${code}).`;
+    return new CliError({ exit: "failed", message, advice, code, cause: error });
+  }
+  return new CliError({ exit: "failed", message: error.message, code, cause: error });
+}
+
+function hostProblem(error: Error, host: string): CliError {
+  const message = `The gateway cannot listen on ${host}: it is no address of this machine.`;
+  const advice = "Choose 127.0.0.1, for this machine only: holdpoint config set gateway.host 127.0.0.1";
+  return new CliError({ exit: "failed", message, advice, code: "HOST_UNKNOWN", cause: error });
+}
+
+function listenProblem(error: Error, code: string): CliError {
   const place =
     "address" in error && "port" in error ? `${String(error.address)}:${String(error.port)}` : "the address";
-  const code = "code" in error ? String(error.code) : "LISTEN_FAILED";
+  if (code === "EADDRNOTAVAIL" && "address" in error) return hostProblem(error, String(error.address));
   const message =
     code === "EADDRINUSE"
       ? `Another program uses ${place} already.`
@@ -83,7 +119,8 @@ function configProblem(error: ConfigError): CliError {
       code: "USAGE",
     });
   }
-  const advice = "Correct the configuration, then run it again. Its place: holdpoint config path";
+  const isFile = error.problems.some(({ line }) => line !== null);
+  const advice = isFile ? "Correct the file, then run it again." : ""; // the others say themselves what to do
   return new CliError({ exit: "configInvalid", message: error.message, advice, code: "CONFIG_INVALID", cause: error });
 }
 

@@ -1,6 +1,6 @@
 /** The program as a person or a script runs it: one process per command, a real gateway, a real store. */
 import { type ChildProcessByStdio, execFile, spawn } from "node:child_process";
-import { mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Readable } from "node:stream";
@@ -80,6 +80,10 @@ describe("the command line", () => {
     [["strat"], 2],
     [["plan", "accpet"], 2],
     [["start", "--port", "many"], 2],
+    [["plan", "revise"], 2],
+    [["start", "--workspace", "missing"], 2],
+    [["sessions"], 3],
+    [["tokens"], 3],
     [["sessions", "show", "nonsense"], 3],
     [["status"], 3],
     [["config", "get", "gateway.prot"], 2],
@@ -91,6 +95,51 @@ describe("the command line", () => {
     expect(plain.err).toMatch(/^✗ /);
     expect(plain.err).not.toMatch(/\n\s+at /);
     expect(Failure.parse(json(asked.err)).error.exitCode).toBe(expected);
+  });
+
+  it("[PL-02] setting a value before the first start leaves the hold point on", async () => {
+    const env = { HOLDPOINT_HOME: join(root, "set-first") };
+    expect((await run(["config", "set", "logging.level", "warn"], { env })).code).toBe(0);
+    const { out } = await run(["config", "get", "--json"], { env });
+    expect(json(out)).toMatchObject({
+      value: { agents: { defaults: { planMode: { enabled: true, defaultActive: true } } }, logging: { level: "warn" } },
+    });
+  });
+
+  it("[GW-06] says what is wrong with a home folder that cannot be made, and ends", async () => {
+    await writeFile(join(root, "a-file"), "");
+    const impossible = process.platform === "linux" ? "/proc/holdpoint" : join(root, "a-file", "home");
+    for (const folder of [impossible, join(root, "a-file"), "relative"]) {
+      const { code, err } = await run(["start"], { env: { HOLDPOINT_HOME: folder } });
+      expect([code, err.replaceAll(/\s+/g, " ")]).toEqual([5, expect.stringContaining("HOLDPOINT_HOME")]);
+    }
+  });
+
+  it("[GW-05] says which store cannot be opened, and leaves it as it is", async () => {
+    const damaged = join(root, "damaged");
+    const env = { HOLDPOINT_HOME: damaged };
+    await mkdir(join(damaged, "store"), { recursive: true, mode: 0o700 });
+    await writeFile(join(damaged, "store", "holdpoint.db"), "no database, only words\n".repeat(200));
+    for (const command of [["start"], ["audit", "verify"]]) {
+      const { code, err } = await run(command, { env });
+      expect([code, err.replaceAll(/\s+/g, "")]).toEqual([7, expect.stringContaining(join(damaged, "store"))]);
+    }
+    expect(await readFile(join(damaged, "store", "holdpoint.db"), "utf8")).toMatch(/^no database/);
+  });
+
+  it("[GW-06] says which host cannot be listened on", async () => {
+    const env = { HOLDPOINT_HOME: join(root, "no-host") };
+    const { code, err } = await run(["start", "--host", "300.300.1.1"], { env });
+    expect([code, err]).toEqual([1, expect.stringContaining("cannot listen on 300.300.1.1")]);
+  });
+
+  it("[GW-08] takes --json at any place, also where a command is missing", async () => {
+    const { code, err } = await run(["--json", "plan"]);
+    expect([code, Failure.parse(json(err)).error.message]).toEqual([2, "One of its commands is missing."]);
+  });
+
+  it("[GW-08] shows the help of a command inside a group", async () => {
+    expect((await run(["help", "plan", "list"])).out).toMatch(/^Usage: holdpoint plan list /);
   });
 
   it("[GW-06] refuses to start on a broken configuration and names line and setting", async () => {

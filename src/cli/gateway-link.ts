@@ -27,7 +27,7 @@ export async function findGateway(env: Environment): Promise<Address> {
   if (running === undefined) throw noGateway(`No gateway runs on ${home}.`);
   if (token !== "") return { url: running.url, token };
   const kept = await readFile(operatorTokenFile(home), "utf8").catch(() => "");
-  if (kept.trim() === "") throw noToken(`The token file ${operatorTokenFile(home)} cannot be read.`);
+  if (kept.trim() === "") throw noTokenFile(operatorTokenFile(home));
   return { url: running.url, token: kept.trim() };
 }
 
@@ -38,6 +38,13 @@ const noToken = (message: string): CliError =>
     exit: "notAuthorised",
     message,
     advice: "Set HOLDPOINT_TOKEN to a token of that gateway.",
+    code: "NO_TOKEN",
+  });
+const noTokenFile = (file: string): CliError =>
+  new CliError({
+    exit: "notAuthorised",
+    message: `The token file ${file} is empty or cannot be read.`,
+    advice: "Start the gateway again: it then writes a valid one. Or set HOLDPOINT_TOKEN.",
     code: "NO_TOKEN",
   });
 const badAddress = (url: string): CliError =>

@@ -24,9 +24,8 @@ export async function run(argv: readonly string[], around: Surroundings): Promis
   };
   const help: string[] = [];
   const program = build(action, { ...around, help });
-  const asked = argv[0] === "help" && argv[1] === "exit-codes" ? argv.slice(1) : argv;
   try {
-    await program.parseAsync([...asked], { from: "user" });
+    await program.parseAsync(meant(argv), { from: "user" });
     return exitCode;
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === 0) return EXIT_CODES.ok.code; // --help and --version
@@ -34,23 +33,46 @@ export async function run(argv: readonly string[], around: Surroundings): Promis
       around.stderr.write(help.join("")); // a group was named without one of its commands
       return EXIT_CODES.usage.code;
     }
-    const problem = error instanceof CommanderError ? usageError(error) : asCliError(error);
+    const problem = error instanceof CommanderError ? usageError(error, pathIn(argv, program)) : asCliError(error);
     output.error(problem);
     return exitCodeOf(problem);
   }
 }
 
-function usageError(error: CommanderError): CliError {
+/** Groups whose bare name asks for the list. */
+const LISTS = new Set(["sessions", "tokens", "audit"]);
+
+/** The long form of what was typed shortly. */
+function meant(argv: readonly string[]): string[] {
+  const at = argv.findIndex((word) => !word.startsWith("-"));
+  const name = argv[at] ?? "";
+  const rest = argv.slice(at + 1);
+  if (name === "help" && rest[0] === "exit-codes") return rest;
+  if (name === "help" && rest.length > 1) return [...rest, "--help"];
+  const isBare = rest.every((word, index) => index > 0 || (word.startsWith("-") && !/^(?:-h|--help)$/.test(word)));
+  return LISTS.has(name) && isBare ? [...argv.slice(0, at + 1), "list", ...rest] : [...argv];
+}
+
+/** The command that was named, as far as it exists. */
+function pathIn(argv: readonly string[], program: Command): string {
+  let command = program;
+  const names = [program.name()];
+  for (const word of argv) {
+    const child = command.commands.find((item) => item.name() === word);
+    if (child === undefined) continue;
+    names.push(word);
+    command = child;
+  }
+  return names.join(" ");
+}
+
+function usageError(error: CommanderError, path: string): CliError {
+  const see = `See what there is with: ${path} --help`;
   if (error.code === "commander.help")
-    return new CliError({
-      exit: "usage",
-      message: "One of its commands is missing.",
-      advice: "See which there are with --help.",
-      code: "USAGE",
-    });
+    return new CliError({ exit: "usage", message: "One of its commands is missing.", advice: see, code: "USAGE" });
   const message = error.message.replace(/^error: /, "").replace(/\n[\s\S]*$/, "");
   const near = /Did you mean [^?]*\?/.exec(error.message)?.[0] ?? "";
-  const advice = near === "" ? "See what there is with: holdpoint --help" : near.replace(/^\(|\)$/g, "");
+  const advice = near === "" ? see : near.replace(/^\(|\)$/g, "");
   return new CliError({
     exit: "usage",
     message: `${message.charAt(0).toUpperCase()}${message.slice(1)}.`.replace(/\.\.$/, "."),
@@ -88,9 +110,9 @@ function build(action: Run, around: Surroundings & { help: string[] }): Command 
       }),
     );
   program.addHelpText("after", "\nExit codes: holdpoint help exit-codes");
+  program.option("--json", "print JSON, also for errors");
   for (const command of everyCommand(program)) {
-    command.copyInheritedSettings(program).helpCommand(false);
-    if (command.commands.length === 0) command.option("--json", "print JSON, also for errors");
+    command.copyInheritedSettings(program).helpCommand(false).option("--json", "print JSON, also for errors");
   }
   return program;
 }

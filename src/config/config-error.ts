@@ -26,6 +26,7 @@ export class ConfigError extends Error {
 
 /** `config.yaml:12:3: …`, the form that editors make a link of. */
 export function describeProblem(problem: ConfigProblem): string {
+  if (problem.line === null && problem.message.includes(problem.source)) return problem.message;
   const place = problem.line === null ? "" : `:${problem.line}:${problem.column ?? 1}`;
   return `${problem.source}${place}: ${problem.message}`;
 }

@@ -88,7 +88,7 @@ describe("the environment", () => {
     ],
   ])("[GW-06] refuses a bad %s without repeating it", async (variable, value, end) => {
     await expect(loadConfig(home, { [variable]: value })).rejects.toThrow(
-      `${variable}: The environment variable ${variable} has a value that ${end}`,
+      `The environment variable ${variable} has a value that ${end}`,
     );
   });
 

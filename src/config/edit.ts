@@ -8,6 +8,7 @@ import type { Json } from "../protocol/json.ts";
 import { writeAtomically } from "./atomic-write.ts";
 import { ConfigError, TYPED_PATH } from "./config-error.ts";
 import { isKnown, isList } from "./expectation.ts";
+import { FIRST_CONFIG } from "./first-start.ts";
 import { readConfigText } from "./load.ts";
 import { parseConfig, unknownName } from "./parse.ts";
 import type { Config } from "./schema.ts";
@@ -53,8 +54,9 @@ export async function unsetSetting(file: string, dotted: string): Promise<Config
 }
 
 async function rewrite(file: string, change: (document: Document) => void): Promise<Config> {
-  const before = (await readConfigText(file)) ?? "";
-  const { document } = parseConfig(before, file);
+  const before = await readConfigText(file);
+  // where there is none yet, what a first start writes: a file that holds one value alone would leave plan mode off
+  const { document } = parseConfig(before ?? FIRST_CONFIG, file);
   change(document);
   const after = document.toString({ lineWidth: 0 });
   const { config } = parseConfig(after, file); // what will be read is what was checked

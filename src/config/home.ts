@@ -1,7 +1,7 @@
 /** The gateway's own folder. It comes from the environment or the person's home, never from the workspace. */
-import { chmod, mkdir, stat } from "node:fs/promises";
+import { access, chmod, constants, mkdir, stat } from "node:fs/promises";
 import { homedir } from "node:os";
-import { isAbsolute, join } from "node:path";
+import { dirname, isAbsolute, join } from "node:path";
 import { ConfigError } from "./config-error.ts";
 
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -28,13 +28,30 @@ export const gatewayFile = (home: string): string => join(home, "gateway.json");
 /** Makes the folder, readable by its owner alone; takes rights away from others where an older one gave them. */
 export async function ensureHome(home: string): Promise<void> {
   try {
-    await mkdir(home, { recursive: true, mode: HOME_MODE });
+    await makeFolder(home);
     const found = await stat(home);
     if (!found.isDirectory()) throw new Error("it is a file");
     if (process.platform !== "win32" && (found.mode & OTHERS) !== 0) await chmod(home, HOME_MODE);
+    await access(home, constants.R_OK | constants.W_OK | constants.X_OK);
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
     const message = `The folder cannot be used (${reason}). Choose another with HOLDPOINT_HOME, or correct its rights.`;
     throw new ConfigError([{ source: home, line: null, column: null, path: "", message }], { cause });
   }
 }
+
+/** Parents first. Not by `recursive`, which never ends where a folder exists and refuses new ones with ENOENT, as /proc does. */
+async function makeFolder(folder: string): Promise<void> {
+  if (await exists(folder)) return;
+  const parent = dirname(folder);
+  if (parent !== folder) await makeFolder(parent);
+  await mkdir(folder, { mode: HOME_MODE }).catch(async (error: unknown) => {
+    if (!(await exists(folder))) throw error; // otherwise another start has made it in this moment
+  });
+}
+
+const exists = (path: string): Promise<boolean> =>
+  stat(path).then(
+    () => true,
+    () => false,
+  );

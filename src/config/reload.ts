@@ -22,7 +22,8 @@ import { withoutSecrets } from "./secrets.ts";
 const LOOK_EVERY_MS = 500;
 
 export type ConfigChange =
-  | { kind: "applied"; config: Config; changed: string[]; restartNeeded: string[] }
+  /** `by`: somebody wrote the file, or it was set through this gateway, which then knows who did. */
+  | { kind: "applied"; by: "file" | "setting"; config: Config; changed: string[]; restartNeeded: string[] }
   | { kind: "broken"; error: ConfigError; config: Config };
 
 export type SettingChange = { applied: boolean; restartNeeded: boolean };
@@ -44,12 +45,19 @@ export type LiveConfig = {
   close(): void;
 };
 
-export type LiveParts = { home: string; env: Environment; loaded: LoadedConfig; lookEveryMs?: number };
+/** `loaded` is what the gateway started with; `read`, where the start was told otherwise than the file, is the file. */
+export type LiveParts = {
+  home: string;
+  env: Environment;
+  loaded: LoadedConfig;
+  read?: LoadedConfig;
+  lookEveryMs?: number;
+};
 
-export function liveConfig({ home, env, loaded, lookEveryMs = LOOK_EVERY_MS }: LiveParts): LiveConfig {
+export function liveConfig({ home, env, loaded, read, lookEveryMs = LOOK_EVERY_MS }: LiveParts): LiveConfig {
   const { file } = loaded;
   const listeners = new Set<(change: ConfigChange) => void>();
-  let written = loaded;
+  let written = read ?? loaded;
   let inForce = loaded.config;
   let brokenText: string | undefined;
   let last: Promise<unknown> = Promise.resolve(); // one edit or reading after the other
@@ -65,19 +73,19 @@ export function liveConfig({ home, env, loaded, lookEveryMs = LOOK_EVERY_MS }: L
   }
 
   /** Takes over what the file says now; returns the paths that changed and those that wait for a restart. */
-  function take(next: LoadedConfig): { changed: string[]; restartNeeded: string[] } {
+  function take(next: LoadedConfig, by: "file" | "setting"): { changed: string[]; restartNeeded: string[] } {
     const changed = changedSettings(written.config, next.config);
     written = next;
     inForce = pinned(next.config, loaded.config);
     const restartNeeded = changedSettings(inForce, next.config);
     brokenText = undefined;
-    if (changed.length > 0) tell({ kind: "applied", config: inForce, changed, restartNeeded });
+    if (changed.length > 0) tell({ kind: "applied", by, config: inForce, changed, restartNeeded });
     return { changed, restartNeeded };
   }
 
   async function look(): Promise<void> {
     try {
-      take(await loadConfig(home, env));
+      take(await loadConfig(home, env), "file");
     } catch (error) {
       if (!(error instanceof ConfigError)) throw error;
       if (brokenText === error.message) return; // said once
@@ -87,8 +95,9 @@ export function liveConfig({ home, env, loaded, lookEveryMs = LOOK_EVERY_MS }: L
   }
 
   async function edit(path: string, change: () => Promise<Config>): Promise<SettingChange> {
+    await look(); // what somebody else wrote into the file is not this caller's change
     await change();
-    const { restartNeeded } = take(await loadConfig(home, env));
+    const { restartNeeded } = take(await loadConfig(home, env), "setting");
     const waits = restartNeeded.some((setting) => isWithin(path, setting) || isWithin(setting, path));
     return { applied: !waits && !isOverridden(path, written.overriddenBy), restartNeeded: waits };
   }

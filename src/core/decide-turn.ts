@@ -93,18 +93,34 @@ function takeOver({ session, turn }: Running, command: CommandOf<"turn.start">, 
   if (!command.sole && turn.node !== node && turn.leaseUntilMs > context.nowMs) {
     return refuse("LEASE_LOST", `Node ${turn.node} holds this turn.`);
   }
-  const orphans = turn.calls.filter((call) => call.claimed);
+  const { closings, notices } = orphaned(session, GATEWAY_STOPPED);
   return facts(
     { type: "turn.taken-over", turnId, epoch: session.epoch + 1, node, leaseUntilMs },
-    ...orphans.flatMap((call) => closed({ session, turn }, call, { status: "unknown", content: UNKNOWN_OUTCOME })),
-    ...orphans.map((call): Draft => ({ type: "entry.appended", entry: { kind: "notice", text: unknownNotice(call) } })),
+    ...closings,
+    ...notices,
   );
 }
 
-const UNKNOWN_OUTCOME =
-  "The gateway stopped while this call ran. Whether it took effect is unknown and it was not run again: look before you repeat it.";
-const unknownNotice = (call: OpenCall): string =>
-  `A call of ${call.tool} was under way when the gateway stopped. Its outcome is unknown and it was not repeated.`;
+/** Claimed calls that nobody will report on any more: closed as unknown, never started again, and shown to people. */
+export function orphaned(session: Session, cause: string): { closings: Draft[]; notices: Draft[] } {
+  const { turn } = session;
+  if (turn.status !== "running") return { closings: [], notices: [] };
+  const orphans = turn.calls.filter((call) => call.claimed);
+  const outcome = { status: "unknown", content: unknownOutcome(cause) } as const;
+  return {
+    closings: orphans.flatMap((call) => closed({ session, turn }, call, outcome)),
+    notices: orphans.map((call) => ({
+      type: "entry.appended",
+      entry: { kind: "notice", text: unknownNotice(call, cause) },
+    })),
+  };
+}
+
+const GATEWAY_STOPPED = "the gateway stopped";
+const unknownOutcome = (cause: string): string =>
+  `${cause.charAt(0).toUpperCase()}${cause.slice(1)} while this call ran. Whether it took effect is unknown and it was not run again: look before you repeat it.`;
+const unknownNotice = (call: OpenCall, cause: string): string =>
+  `A call of ${call.tool} was under way when ${cause}. Its outcome is unknown and it was not repeated.`;
 
 function say({ session, turn }: Running, command: CommandOf<"turn.say">): Decision {
   if (turn.calls.length > 0) return refuse("CALL_NOT_OPEN", "Calls of the last answer have no results yet.");
@@ -129,7 +145,9 @@ function finish({ session, turn }: Running, command: CommandOf<"turn.finish">, c
     closed(
       { session, turn },
       call,
-      call.claimed ? { status: "unknown", content: UNKNOWN_OUTCOME } : { status: "skipped", content: SKIPPED },
+      call.claimed
+        ? { status: "unknown", content: unknownOutcome(GATEWAY_STOPPED) }
+        : { status: "skipped", content: SKIPPED },
     ),
   );
   const notice: Draft[] = message === "" ? [] : [{ type: "entry.appended", entry: { kind: "notice", text: message } }];

@@ -4,7 +4,7 @@
  */
 import { refuse } from "../protocol/refusal.ts";
 import { type CommandOf, INBOX_MAX, type Session, type SessionCommand } from "../protocol/session.ts";
-import { decideTurn } from "./decide-turn.ts";
+import { decideTurn, orphaned } from "./decide-turn.ts";
 import {
   applySlice,
   authorOf,
@@ -29,9 +29,9 @@ export function decide(session: Session | undefined, command: SessionCommand, wo
     case "session.archive":
       return facts({ type: "session.archived", archived: command.archived });
     case "session.reset":
-      return { events: [{ type: "session.reset" }, ...openings(session, world)], reply: null };
+      return reset(session, world);
     case "session.delete":
-      return facts({ type: "session.deleted" });
+      return facts(...orphaned(session, "the session was deleted").closings, { type: "session.deleted" });
     case "message.send":
       return send(session, command, context);
     case "injection.add":
@@ -72,10 +72,19 @@ function create(session: Session | undefined, command: CommandOf<"session.create
   return { events: [{ type: "session.created", session: born }, ...openings(born, world)], reply: { sessionId } };
 }
 
-function openings(session: Session, { context, slices }: World): Draft[] {
+/** What is under way loses its place to be recorded in, so what is known of it is recorded now, and a person is told. */
+function reset(session: Session, world: World): Decision {
+  const { closings, notices } = orphaned(session, "the session was reset");
+  return {
+    events: [...closings, { type: "session.reset" }, ...openings(session, world, session.slices), ...notices],
+    reply: null,
+  };
+}
+
+function openings(session: Session, { context, slices }: World, before: Session["slices"] = {}): Draft[] {
   return [...slices.values()].flatMap((slice) =>
     slice
-      .opening(sliceContext(session, slice, context))
+      .opening(sliceContext(session, slice, context), before[slice.name])
       .map((event) => ({ type: "slice.changed" as const, slice: slice.name, event })),
   );
 }

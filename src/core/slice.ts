@@ -46,8 +46,8 @@ export type Slice<State, Command, Event extends { type: string }, Settings> = {
   command: z.ZodType<Command>;
   settings: z.ZodType<Settings>;
   initial: State;
-  /** What happens to a session that has just been created, or reset. */
-  opening(context: SliceContext<Settings>): Event[];
+  /** What happens to a session that has just been created, or reset; `before` is the state that a reset took away. */
+  opening(context: SliceContext<Settings>, before?: State): Event[];
   decide(state: State, command: Command, context: SliceContext<Settings>): SliceDecision<Event>;
   evolve(state: State, event: Event): State;
   effects(state: State, event: Event, context: SliceContext<Settings>): Effect[];

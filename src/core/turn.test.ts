@@ -146,6 +146,44 @@ describe("a turn", () => {
   });
 });
 
+describe("a claimed call whose session is taken away", () => {
+  function claimed() {
+    const { world, on } = runningTurn();
+    world.must({ type: "slice.apply", slice: "gate", command: { do: "open" } });
+    const calls = [
+      { callId: "c1", tool: "write", args: {} },
+      { callId: "c2", tool: "read", args: {} },
+    ];
+    world.must({ type: "turn.say", ...on, text: "", calls }, agent);
+    world.must({ type: "call.claim", ...on, callId: "c1", kind: "file_edit", argsDigest: "d" }, agent);
+    return world;
+  }
+  const unknown = { type: "call.closed", detail: { callId: "c1", tool: "write", status: "unknown" } };
+
+  it("[I15, I20] is recorded as unknown by a reset, and people are told in the conversation that begins", () => {
+    const world = claimed();
+    const { events, audit } = world.must({ type: "session.reset" });
+    expect(audit).toEqual([unknown, { type: "session.reset", detail: {} }]);
+    const last = events.at(-1);
+    expect(last).toEqual({
+      type: "entry.appended",
+      n: world.session?.entryCount,
+      entry: {
+        kind: "notice",
+        text: "A call of write was under way when the session was reset. Its outcome is unknown and it was not repeated.",
+      },
+    });
+    expect(world.session?.historyFrom).toBe((world.session?.entryCount ?? 0) - 1);
+  });
+
+  it("[I15, I20] is recorded as unknown by a deletion", () => {
+    expect(claimed().must({ type: "session.delete" }).audit).toEqual([
+      unknown,
+      { type: "session.deleted", detail: {} },
+    ]);
+  });
+});
+
 it("names the session that is missing instead of inventing one", () => {
   expect(codes(coreWorld().run({ type: "session.rename", title: "x" }))).toBe("SESSION_NOT_FOUND");
   const world = coreWorld();

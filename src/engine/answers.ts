@@ -25,6 +25,11 @@ export const DRAINING: Refusal = {
   retry: true,
 };
 
+export const REVOKED: Refusal = {
+  code: "UNAUTHENTICATED",
+  message: "This token was revoked before the request was carried out. Nothing was changed.",
+};
+
 export function failureRefusal(failure: StoreFailure): Refusal {
   const code = failure.reason === "full" ? "STORE_FULL" : "STORE_UNAVAILABLE";
   return { code, message: failure.message, retry: true, details: { reason: failure.reason, outcome: failure.outcome } };

@@ -37,6 +37,21 @@ describe("lanes", () => {
   });
 });
 
+it("[I05] does not carry out what waited in line while its sender's token was revoked", async () => {
+  const revoked = new Set<string>();
+  const world = engineWorld({ mayAct: (actor) => actor.kind !== "operator" || !revoked.has(actor.id) });
+  const id = await world.open("1");
+  const release = world.store.holdNext("commit");
+  const first = world.engine.dispatch(id, say(1), byAlice);
+  const decision = world.engine.dispatch(id, gate({ do: "open" }), withKey("k"));
+  await quiet();
+  revoked.add(alice.id);
+  release();
+  expect(await first).toMatchObject({ ok: true });
+  expect(await decision).toMatchObject({ ok: false, refusal: { code: "UNAUTHENTICATED" } });
+  expect(await world.engine.session(id)).toMatchObject({ slices: { gate: { open: false } } });
+});
+
 describe("conflicts", () => {
   it("[PL-10] decides anew on the newer state when another node committed first", async () => {
     const first = await titled();

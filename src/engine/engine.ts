@@ -6,12 +6,13 @@
  */
 import { step, type Step } from "../core/step.ts";
 import { FRESH_STRINGS, type SliceRegistry, type Waiting } from "../core/slice.ts";
+import type { Actor } from "../protocol/actor.ts";
 import type { SessionId } from "../protocol/ids.ts";
 import type { Json } from "../protocol/json.ts";
 import type { Refusal, Refused } from "../protocol/refusal.ts";
 import type { Session, SessionCommand } from "../protocol/session.ts";
 import type { Store, StoredEvent, StoredSession } from "../store/store.ts";
-import { BUSY, DRAINING, failureRefusal, KEY_REUSED, RecordedAnswer } from "./answers.ts";
+import { BUSY, DRAINING, failureRefusal, KEY_REUSED, RecordedAnswer, REVOKED } from "./answers.ts";
 import type { Clock } from "./clock.ts";
 import { startsWork } from "./command-class.ts";
 import type { Dispatch } from "./dispatch.ts";
@@ -37,6 +38,8 @@ export type EngineParts = {
   settingsFor(session: Pick<Session, "agentId" | "surface" | "role" | "kind">): Readonly<Record<string, unknown>>;
   /** Strings of 128 random bits; tests hand in predictable ones. */
   freshString?: () => string;
+  /** Asked when a command's turn has come, which may be some time after it was let in. Absent: everybody may. */
+  mayAct?(actor: Actor): boolean;
   /** Whether other processes may commit to the same store: then nothing read may be older than the question. */
   shared: boolean;
 };
@@ -47,7 +50,9 @@ export type Engine = {
   session(id: SessionId): Promise<Session | undefined>;
   waiting(session: Session): Waiting | null;
   onCommitted(listener: (committed: Committed) => void): () => void;
-  /** Refuses new work; resolves when what was under way has committed. */
+  /** Takes on no new work from here on: no message, no turn, no mutating call. Decisions and results are still taken. */
+  hold(): void;
+  /** Holds, and resolves when what was under way has committed. */
   drain(): Promise<void>;
 };
 
@@ -69,6 +74,7 @@ export function createEngine(parts: EngineParts): Engine {
 
   async function attempt(sessionId: SessionId, command: SessionCommand, by: Dispatch): Promise<Outcome | "conflict"> {
     const stored = await cache.load(sessionId);
+    if (parts.mayAct?.(by.actor) === false) return { ok: false, refusal: REVOKED };
     const answer = decideOn(stored, command, by);
     if ("refused" in answer && by.idempotency === undefined) return { ok: false, refusal: answer.refused };
     const result = await store.commit(toCommit({ sessionId, stored, answer, command, by, atMs: clock.now() }, slices));
@@ -113,6 +119,7 @@ export function createEngine(parts: EngineParts): Engine {
       listeners.add(listener);
       return () => void listeners.delete(listener);
     },
+    hold: () => void (draining = true),
     async drain() {
       draining = true;
       await lanes.idle();

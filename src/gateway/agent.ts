@@ -33,13 +33,15 @@ export function createAgent(state: State, machine: Machine): Agent {
   const model = chooseModel(state.config.current(), options.model);
   let stream: ((sessionId: SessionId, payload: JsonObject) => void) | undefined;
   const report = (error: unknown): void => log.error({ err: error }, "a turn met a failure");
-  const registry = createRegistry([...createBuiltinTools({ protectedFolders: [options.home], clock }), ...host.tools]);
+  const protectedFolders = [options.home];
+  const registry = createRegistry([...createBuiltinTools({ protectedFolders, clock }), ...host.tools]);
   const tools = createToolbox({
     registry,
     policies: host.policies,
     sessions: engine,
     clock,
     settingsFor,
+    protectedFolders,
     onOutput: (sessionId, { turnId, callId, text }) => stream?.(sessionId, { turnId, callId, text }),
     report,
   });

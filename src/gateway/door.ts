@@ -4,12 +4,12 @@ import { createHttpServer, type HttpServer, type HttpSettings } from "../http/se
 import { resolveRole, resolveWorkspace } from "../config/resolve.ts";
 import type { Agent } from "./agent.ts";
 import { createFeed } from "./feed.ts";
-import type { Machine } from "./machine.ts";
+import { every, type Machine } from "./machine.ts";
 import { createMethods, type MethodParts } from "./methods/index.ts";
 import { createMetrics } from "./metrics.ts";
 import { ensureOperatorToken } from "./operator-token.ts";
 import type { State } from "./state.ts";
-import { createTokens, type Tokens } from "./tokens.ts";
+import { createTokens, KEPT_MS_MAX, type Tokens } from "./tokens.ts";
 import { VERSION } from "./version.ts";
 
 export type Door = { url: string; port: number; operatorToken: string; close(): Promise<void> };
@@ -42,12 +42,19 @@ export async function openDoor(parts: Parts): Promise<Door> {
     log,
   });
   open.server = server;
-  tokens.onRevoked((id) => server.closeOperator(id));
+  tokens.onRevoked((id) => {
+    machine.revoked(id);
+    server.closeOperator(id);
+  });
+  const report = (error: unknown): void => log.error({ err: error }, "revoked tokens could not be looked for");
+  const look = (): void => void tokens.look().catch(report);
+  const stopLooking = machine.shared ? every(state, KEPT_MS_MAX, look) : undefined;
   return {
     url: server.url,
     port: server.port,
     operatorToken,
     async close() {
+      stopLooking?.();
       metrics.stop();
       await server.close();
     },

@@ -5,7 +5,8 @@ import { createOutbox } from "../engine/outbox.ts";
 import { createTimers } from "../engine/timers.ts";
 import { planModePlugin } from "../plan-mode/plugin.ts";
 import { loadPlugins, type PluginHost } from "../plugins/host.ts";
-import type { SessionId, TurnId } from "../protocol/ids.ts";
+import type { Actor } from "../protocol/actor.ts";
+import type { OperatorId, SessionId, TurnId } from "../protocol/ids.ts";
 import type { Session } from "../protocol/session.ts";
 import type { DueTimer } from "../store/store.ts";
 import type { State } from "./state.ts";
@@ -30,6 +31,10 @@ export type Machine = {
   /** Hands the turns to whoever runs them; must be called before `wake`. */
   connect(runner: TurnRunner): void;
   wake(): void;
+  /** What this operator has asked for and is not decided yet is refused from here on. */
+  revoked(id: OperatorId): void;
+  /** From here on no turn and no mutating call begins. */
+  hold(): void;
   drain(): Promise<void>;
 };
 
@@ -38,7 +43,9 @@ export function createMachine(state: State): Machine {
   const host = loadPlugins([planModePlugin, ...(state.options.plugins ?? [])]);
   const shared = config.current().store.kind === "postgres";
   const settingsFor: Machine["settingsFor"] = (session) => ({ planMode: resolvePlanMode(config.current(), session) });
-  const engine = createEngine({ store, clock, slices: host.slices, settingsFor, shared });
+  const revoked = new Set<OperatorId>();
+  const mayAct = (actor: Actor): boolean => actor.kind !== "operator" || !revoked.has(actor.id);
+  const engine = createEngine({ store, clock, slices: host.slices, settingsFor, shared, mayAct });
   let runner: TurnRunner | undefined;
   const report = (error: unknown): void => log.error({ err: error }, "work failed; it will be tried again");
   const outbox = createOutbox({
@@ -69,6 +76,8 @@ export function createMachine(state: State): Machine {
     settingsFor,
     connect: (given) => void (runner = given),
     wake,
+    revoked: (id) => void revoked.add(id),
+    hold: () => engine.hold(),
     async drain() {
       for (const stop of stops) stop();
       await timers.stop();
@@ -89,7 +98,7 @@ async function fire(engine: Engine, { sessionId, timer }: DueTimer): Promise<voi
   if (!outcome.ok && outcome.refusal.retry === true) throw new Error(`timer ${timer.key}: ${outcome.refusal.message}`);
 }
 
-function every({ clock }: State, periodMs: number, work: () => void): () => void {
+export function every({ clock }: Pick<State, "clock">, periodMs: number, work: () => void): () => void {
   let callOff: (() => void) | undefined;
   const arm = (): void => {
     callOff = clock.wakeAt(clock.now() + periodMs, () => {

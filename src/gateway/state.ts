@@ -44,16 +44,27 @@ const DISK_FAILED_EXIT = 74;
 export async function openState(options: GatewayOptions): Promise<State> {
   const { home, env = process.env, clock = systemClock } = options;
   const first = await firstStart(home);
-  const loaded = withOptions(await loadConfig(home, env), options);
+  const read = await loadConfig(home, env);
+  const loaded = withOptions(read, options);
   const log = createLog({ home, level: loaded.config.logging.level, target: options.log ?? "file" });
   const store = await openStore(loaded.config, { home, onFatal: (error) => fatal(error, { log, options }) });
-  const config = liveConfig({ home, env, loaded });
+  const config = liveConfig({ home, env, loaded, read });
   config.onChange((change) => {
-    if (change.kind === "broken")
+    if (change.kind === "broken") {
       log.warn({ reason: change.error.message }, "configuration kept: the new one is broken");
-    else log.info({ changed: change.changed, restartNeeded: change.restartNeeded }, "configuration changed");
+      return;
+    }
+    log.info({ changed: change.changed, restartNeeded: change.restartNeeded }, "configuration changed");
+    if (change.by === "file") void recordChange(change.changed, { store, clock, log });
   });
   return { options, config, store, clock, log, firstStart: first.written, notes: first.written ? [first.note] : [] };
+}
+
+/** Whoever can write the file can change the rules of the gate: nobody is named, but that it happened is in the chain. */
+async function recordChange(changed: string[], { store, clock, log }: Pick<State, "store" | "clock" | "log">) {
+  const facts = [{ type: "config.changed", detail: { paths: changed } }];
+  const recorded = await store.audit({ atMs: clock.now(), actor: "config-file", facts });
+  if (recorded.status === "failed") log.error({ changed }, "a change of the configuration file could not be recorded");
 }
 
 /** What was asked for on the command line stands above the file, for this run. */

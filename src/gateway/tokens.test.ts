@@ -74,6 +74,23 @@ it("[GW-03] notices within seconds what another gateway on the same store revoke
   expect(await tokens.authenticate(secret)).toBeUndefined();
 });
 
+it("[GW-03, I05] ends what is open under a token that another gateway on the same store revoked, once", async () => {
+  const { store, clock, tokens } = world();
+  const other = createTokens({ store, clock });
+  const heard: string[] = [];
+  tokens.onRevoked((id) => heard.push(id));
+  const kept = await tokens.create({ name: "alice", scopes: ["operator.read"], by: "test" });
+  const gone = await tokens.create({ name: "bob", scopes: ["operator.approvals"], by: "test" });
+  await tokens.look();
+  await other.revoke(gone.token.id, "test");
+  await tokens.look();
+  await tokens.look();
+  expect(heard).toEqual([gone.token.id]);
+  await tokens.revoke(kept.token.id, "test");
+  await tokens.look();
+  expect(heard).toEqual([gone.token.id, kept.token.id]);
+});
+
 it("[GW-03] keeps no list that was read before a revocation and arrived after it", async () => {
   const { store, tokens } = world();
   const { secret, token } = await tokens.create({ name: "alice", scopes: ["operator.read"], by: "test" });

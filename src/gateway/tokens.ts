@@ -14,7 +14,7 @@ import { StoreRefused, storeRefusal } from "./methods/store-refusal.ts";
 const SECRET_BYTES = 32;
 const TOKENS_MAX = 1_000;
 /** How long a token revoked through another gateway on the same store may still open a connection here. */
-const KEPT_MS_MAX = 5_000;
+export const KEPT_MS_MAX = 5_000;
 
 type TokenView = ResultOf<"tokens.list">["tokens"][number];
 
@@ -26,10 +26,13 @@ export type Tokens = {
   authenticate(secret: string): Promise<{ id: OperatorId; name: string; scopes: Scope[] } | undefined>;
   /** Heard at once, so that connections of that token end. */
   onRevoked(listener: (id: OperatorId) => void): void;
+  /** Looks for what another gateway on the same store revoked, and tells the same listeners. */
+  look(): Promise<void>;
 };
 
 export function createTokens({ store, clock }: { store: Store; clock: Clock }): Tokens {
   const listeners: ((id: OperatorId) => void)[] = [];
+  const told = new Set<OperatorId>(); // no larger than the list that is read to fill it
   let kept: { tokens: OperatorToken[]; atMs: number } | undefined;
   let changes = 0;
 
@@ -50,6 +53,11 @@ export function createTokens({ store, clock }: { store: Store; clock: Clock }): 
     changes += 1;
     if (refused !== undefined) throw new StoreRefused(refused.refused);
     return toView(token);
+  }
+
+  function tell(id: OperatorId): void {
+    told.add(id);
+    for (const listener of listeners) listener(id);
   }
 
   return {
@@ -75,7 +83,7 @@ export function createTokens({ store, clock }: { store: Store; clock: Clock }): 
       if (token === undefined) return refuse("INVALID_REQUEST", `There is no token ${id}. List them with tokens.list.`);
       if (token.revokedAtMs !== null) return toView(token);
       const view = await save({ ...token, revokedAtMs: clock.now() }, { by, type: "token.revoked" });
-      for (const listener of listeners) listener(id);
+      tell(id);
       return view;
     },
     async authenticate(secret) {
@@ -85,6 +93,10 @@ export function createTokens({ store, clock }: { store: Store; clock: Clock }): 
       return valid === undefined ? undefined : { id: valid.id, name: valid.name, scopes: valid.scopes };
     },
     onRevoked: (listener) => void listeners.push(listener),
+    async look() {
+      const revoked = (await store.tokens()).filter((token) => token.revokedAtMs !== null);
+      for (const { id } of revoked) if (!told.has(id)) tell(id);
+    },
   };
 }
 

@@ -15,7 +15,17 @@ export { never } from "../core/never.ts";
 export type { GatedCall, GuardVerdict, Slice, SliceContext, SliceDecision, Waiting } from "../core/slice.ts";
 export type { Command, CommandCall, CommandReply } from "./command.ts";
 export type { PolicyQuestion, PolicyVerdict, TrustedToolPolicy } from "./policy.ts";
-export type { DynamicTool, Permit, ReadTool, StateTool, Tool, ToolContext, ToolOutput, WriteTool } from "./tool.ts";
+export type {
+  DynamicTool,
+  Permit,
+  ReadTool,
+  StateTool,
+  StateToolContext,
+  Tool,
+  ToolContext,
+  ToolOutput,
+  WriteTool,
+} from "./tool.ts";
 
 /** A field of `sessions.patch` that belongs to a plugin: its value becomes a command of the plugin's slice. */
 export type PatchField<Value> = {

@@ -53,15 +53,14 @@ export type DynamicTool<Args> = Declared<Args> & {
   classify(args: Args, context: Pick<ToolContext, "workspace">): ToolEffect;
   run(args: Args, context: ToolContext, permit: Permit | undefined): Promise<ToolOutput>;
 };
+/** `protectedFolders` (absolute) are the gateway's own: whoever reads a file for the agent must not read it there. */
+export type StateToolContext = Pick<ToolContext, "callId" | "workspace"> & { protectedFolders: readonly string[] };
 /** Changes nothing outside the session: its result is a command of a slice, committed together with the answer. */
 export type StateTool<Args> = Declared<Args> & {
   effect: "state";
   slice: string;
   /** Resolves the arguments to the slice's command, or to an error that the model can act on. */
-  toCommand(
-    args: Args,
-    context: Pick<ToolContext, "callId" | "workspace">,
-  ): Promise<{ command: JsonObject } | { error: string }>;
+  toCommand(args: Args, context: StateToolContext): Promise<{ command: JsonObject } | { error: string }>;
 };
 
 export type Tool<Args = never> = ReadTool<Args> | WriteTool<Args> | DynamicTool<Args> | StateTool<Args>;

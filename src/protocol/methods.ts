@@ -127,16 +127,20 @@ export const METHODS = {
       home: z.string(),
     }),
   }),
-  "sessions.create": method("operator.write", "Starts a session.", {
-    params: z.strictObject({
-      idempotencyKey,
-      agentId: z.string().min(1).max(64).default("main"),
-      title: z.string().trim().max(TITLE_CHARS_MAX).default(""),
-      workspace: z.string().min(1).max(4096).optional(),
-      role: z.string().max(64).optional(),
-    }),
-    result: z.strictObject({ session: SessionView }),
-  }),
+  "sessions.create": method(
+    "operator.write",
+    "Starts a session. A role other than the configured one needs operator.approvals.",
+    {
+      params: z.strictObject({
+        idempotencyKey,
+        agentId: z.string().min(1).max(64).default("main"),
+        title: z.string().trim().max(TITLE_CHARS_MAX).default(""),
+        workspace: z.string().min(1).max(4096).optional(),
+        role: z.string().max(64).optional(),
+      }),
+      result: z.strictObject({ session: SessionView }),
+    },
+  ),
   "sessions.list": method("operator.read", "Sessions, last changed first, a page at a time.", {
     params: z.strictObject({
       cursor,
@@ -159,10 +163,14 @@ export const METHODS = {
       result: z.strictObject({ reply: Json, session: SessionView.nullable() }),
     },
   ),
-  "sessions.reset": method("operator.write", "Forgets the conversation and starts anew under the same name.", {
-    params: z.strictObject({ sessionId, idempotencyKey }),
-    result: z.strictObject({ session: SessionView }),
-  }),
+  "sessions.reset": method(
+    "operator.write",
+    "Forgets the conversation and starts anew under the same name. Plan mode, if on, stays on.",
+    {
+      params: z.strictObject({ sessionId, idempotencyKey }),
+      result: z.strictObject({ session: SessionView }),
+    },
+  ),
   "sessions.delete": method("operator.admin", "Removes a session; its audit rows stay.", {
     params: z.strictObject({ sessionId, idempotencyKey }),
     result: none,

@@ -139,6 +139,8 @@ describe("call pipeline", () => {
     ],
     ["rejects", () => Promise.reject(new Error("broken")), "failed"],
     ["answers nothing", () => undefined, `gave no verdict within ${POLICY_MS_MAX} ms`],
+    ["answers null", () => null, "gave no readable verdict"],
+    ["answers a bare word", () => "allow", "gave no readable verdict"],
     ["answers something else", () => ({ verdict: "maybe" }), "gave no readable verdict"],
     ["blocks without a reason", () => ({ verdict: "block" }), "gave no readable verdict"],
   ])("[GA-12] refuses the call when a policy %s", async (_what, evaluate, why) => {

@@ -34,6 +34,8 @@ export type ToolboxParts = {
   clock: Clock;
   /** Settings of every slice, resolved for one session; they decide which tools it is offered. */
   settingsFor(session: Session): Readonly<Record<string, unknown>>;
+  /** The gateway's own folders (absolute), which nothing reads on the agent's behalf. */
+  protectedFolders: readonly string[];
   /** Output of a call while it runs, for people who watch. */
   onOutput(sessionId: SessionId, output: { turnId: TurnId; callId: string; text: string }): void;
   /** A failure inside a tool or a policy: the model is told that there was one, the cause goes to the log. */
@@ -153,11 +155,11 @@ async function unclaimed(job: Job, refusal: Refusal, { record }: World): Promise
   }
 }
 
-async function apply(job: Job, { record, report }: World): Promise<CallEnd> {
+async function apply(job: Job, { record, report, protectedFolders }: World): Promise<CallEnd> {
   const { tool, prepared, callId, session } = job;
   let resolved: Awaited<ReturnType<PreparedCall["toCommand"]>>;
   try {
-    resolved = await prepared.toCommand({ callId, workspace: session.workspace });
+    resolved = await prepared.toCommand({ callId, workspace: session.workspace, protectedFolders });
   } catch (error) {
     report(error);
     return record.finish(job, failed(`${tool.name} failed; nothing was changed.`));

@@ -2,12 +2,18 @@
  * The trusted policies, in order, on the session as it is stored now. The first block wins. A policy that throws, takes
  * too long or answers something else than a verdict blocks: an unanswered question is a no (I18).
  */
+import { z } from "zod";
 import type { PolicyQuestion, PolicyVerdict, TrustedToolPolicy } from "../plugins/policy.ts";
 import type { Clock } from "../plugins/sessions.ts";
 import { GateRefusal, type ToolKind } from "../protocol/gate.ts";
 import { within } from "./deadline.ts";
 
 export const POLICY_MS_MAX = 5_000;
+
+const Verdict = z.discriminatedUnion("verdict", [
+  z.object({ verdict: z.literal("allow") }),
+  z.object({ verdict: z.literal("block"), refusal: z.unknown() }),
+]);
 
 export type JudgeParts = {
   policies: readonly TrustedToolPolicy[];
@@ -40,8 +46,10 @@ async function ask(
     return unclear("failed");
   }
   if (verdict === undefined) return unclear(`gave no verdict within ${POLICY_MS_MAX} ms`);
-  if (verdict.verdict === "allow") return undefined;
-  const refusal = GateRefusal.safeParse(verdict.refusal);
+  const given = Verdict.safeParse(verdict); // a plugin's word: its type is a promise that nothing else keeps
+  if (!given.success) return unclear("gave no readable verdict");
+  if (given.data.verdict === "allow") return undefined;
+  const refusal = GateRefusal.safeParse(given.data.refusal);
   return refusal.success ? refusal.data : unclear("gave no readable verdict");
 }
 

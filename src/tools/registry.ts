@@ -3,7 +3,7 @@
  * described, judged and prepared, and a prepared call of a mutating tool runs only with a permit (GA-12).
  */
 import { z } from "zod";
-import type { Permit, Tool, ToolContext, ToolOutput } from "../plugins/tool.ts";
+import type { Permit, StateToolContext, Tool, ToolContext, ToolOutput } from "../plugins/tool.ts";
 import { type ToolEffect, ToolKind } from "../protocol/gate.ts";
 import { JsonObject } from "../protocol/json.ts";
 import type { Session } from "../protocol/session.ts";
@@ -32,9 +32,7 @@ export type PreparedCall = {
   /** Throws `PermitRefused` when the call mutates and the permit is not its own. */
   run(context: ToolContext, permit: Permit | undefined): Promise<ToolOutput>;
   /** Only of state tools: the slice and the command that the call comes down to. */
-  toCommand(
-    context: Pick<ToolContext, "callId" | "workspace">,
-  ): Promise<{ slice: string; command: JsonObject } | { error: string }>;
+  toCommand(context: StateToolContext): Promise<{ slice: string; command: JsonObject } | { error: string }>;
 };
 
 export type RegisteredTool = {
@@ -137,7 +135,7 @@ function prepareWith(tool: Tool): RegisteredTool["prepare"] {
             call: { sessionId, callId, argsDigest: prepared.argsDigest },
           });
         },
-        toCommand: async (context: Pick<ToolContext, "callId" | "workspace">) => {
+        toCommand: async (context: StateToolContext) => {
           if (tool.effect !== "state") throw new Error(`${tool.name} is no state tool`);
           const resolved = await tool.toCommand(args, context);
           return "error" in resolved ? resolved : { slice: tool.slice, command: resolved.command };

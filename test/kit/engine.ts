@@ -1,7 +1,7 @@
 /** An engine over a store in memory, with a clock that stands still and predictable chance. */
 import { anySlice } from "../../src/core/slice.ts";
 import type { Dispatch } from "../../src/engine/dispatch.ts";
-import { createEngine, type Engine, type Outcome } from "../../src/engine/engine.ts";
+import { createEngine, type Engine, type EngineParts, type Outcome } from "../../src/engine/engine.ts";
 import { SessionId } from "../../src/protocol/ids.ts";
 import type { JsonObject } from "../../src/protocol/json.ts";
 import type { SessionCommand } from "../../src/protocol/session.ts";
@@ -35,11 +35,15 @@ export type EngineWorld = {
 };
 
 /** `beside`: a second engine on the same state, as after a restart or on another node. */
-export function engineWorld(beside?: { store?: Store; clock?: FakeClock; shared?: boolean }): EngineWorld {
+export function engineWorld(
+  beside?: { store?: Store; clock?: FakeClock; shared?: boolean } & Pick<EngineParts, "mayAct">,
+): EngineWorld {
   const store = faultyStore(beside?.store ?? openMemoryStore());
   const clock = beside?.clock ?? fakeClock();
   const slices = new Map([[gateSlice.name, anySlice(gateSlice)]]);
-  const engine = createEngine({ store, slices, clock, settingsFor: () => ({}), shared: beside?.shared ?? false });
+  const { shared = false, mayAct } = beside ?? {};
+  const rights = mayAct === undefined ? {} : { mayAct };
+  const engine = createEngine({ store, slices, clock, settingsFor: () => ({}), shared, ...rights });
   async function must(id: SessionId, command: SessionCommand): Promise<Extract<Outcome, { ok: true }>> {
     const outcome = await engine.dispatch(id, command, byAlice);
     if (!outcome.ok) throw new Error(`${command.type} was refused: ${outcome.refusal.code}`);

@@ -82,7 +82,16 @@ export function turnWorld(given: TurnWorldGiven): TurnWorld {
   const builtins = createBuiltinTools({ protectedFolders: [], clock });
   const registry = createRegistry([...builtins, ...plugins.tools, ...(given.tools ?? [])]);
   const policies = [...plugins.policies, ...(given.policies ?? [])];
-  const toolbox = createToolbox({ registry, policies, sessions: engine, clock, settingsFor, onOutput, report });
+  const toolbox = createToolbox({
+    registry,
+    policies,
+    sessions: engine,
+    clock,
+    settingsFor,
+    protectedFolders: [],
+    onOutput,
+    report,
+  });
   const { node = "node-1", sole = true } = given;
   const history = async (id: SessionId, from: number): Promise<Entry[]> =>
     (await store.entries({ sessionId: id, from, before: null, limit: 500 })).flatMap(({ event }) =>

@@ -228,6 +228,7 @@ describe("demo agent", () => {
 
   it.each([
     ["please put it into notes/spout.md, thanks", "notes/spout.md"],
+    ["lieber in 日本語/メモ.md 🎉", "日本語/メモ.md"],
     ["wherever you like", "HOLDPOINT_DEMO.md"],
     ["../../etc/x.md", "HOLDPOINT_DEMO.md"],
   ])("takes the answer %j for %s", async (words, target) => {

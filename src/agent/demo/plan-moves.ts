@@ -99,7 +99,9 @@ function targetOf(cycle: Cycle): Target {
 }
 
 const markdownFile = (words: string): string | undefined =>
-  /(?:^|\s)([\w-][\w.-]*(?:\/[\w-][\w.-]*)*\.md)\b/.exec(words)?.[1];
+  /(?:^|\s)([\p{L}\p{N}_-][\p{L}\p{M}\p{N}_.-]*(?:\/[\p{L}\p{N}_-][\p{L}\p{M}\p{N}_.-]*)*\.md)(?![\p{L}\p{N}_])/u.exec(
+    words,
+  )?.[1];
 
 /** Without an answer the choice that touches no file of the person's, and the plan says so. */
 function answeredTarget(cycle: Cycle): Target {

@@ -3,7 +3,7 @@ import { ApprovalId, QuestionId } from "../../protocol/ids.ts";
 import type { PlanBody, PlanStep } from "../../protocol/plan.ts";
 import { NO_PAINT } from "../text/paint.ts";
 import { width } from "../text/width.ts";
-import { changedSteps, planCard, progress, stepList } from "./plan-card.ts";
+import { changedSteps, pastPlan, planCard, progress, stepList } from "./plan-card.ts";
 import { questionCard } from "./question-card.ts";
 import { callText, toolLines } from "./tool-line.ts";
 
@@ -47,6 +47,15 @@ describe("the plan card", () => {
       "  /plan accept edits",
       "  /plan revise <what to change>",
     ]);
+  });
+
+  it("shows a plan that waits for nobody as whole, and offers no decision", () => {
+    const card = planCard({ body, revision: 2, deadlineAtMs: 0, nowMs: 0 }, narrow);
+    const end = card.findIndex((line) => line.includes("It has expired."));
+    const past = pastPlan({ body, revision: 2, note: "completed · 2/2" }, narrow);
+    expect(past[0]).toBe("╭─ Plan · revision 2 ─── completed · 2/2 ─╮");
+    expect(past.slice(1, -1)).toEqual(card.slice(1, end - 1));
+    expect(past.join("")).not.toContain("/plan");
   });
 
   it("[UI-08] keeps agent text inside its frame: no escapes, no hidden words, nothing cut", () => {

@@ -16,17 +16,27 @@ export function planCard(card: PlanCard, look: Look): string[] {
   const columns = innerColumns(look);
   const left = card.deadlineAtMs - card.nowMs;
   const expiry = left > 0 ? `Expires in ${duration(left)}. Waiting approves nothing.` : "It has expired.";
-  const lines: Line[] = [
-    ...plain(wrap(sanitiseLine(card.body.title), columns), paint.strong),
-    ...optional(card.body.summary, (summary) => plain(wrap(sanitise(summary).trim(), columns))),
-    BLANK,
-    ...card.body.plan.flatMap((step, at) => stepBlock(step, { at, count: card.body.plan.length }, look)),
-    ...sections(card.body, look),
-    BLANK,
-    ...plain(wrap(expiry, columns), paint.quiet),
-  ];
-  const label = card.revision === 1 ? "Plan" : `Plan · revision ${card.revision}`;
+  const lines = [...planText(card.body, look), BLANK, ...plain(wrap(expiry, columns), paint.quiet)];
+  const label = labelOf(card.revision);
   return [...box({ label, note: "waiting for you", lines, edge: paint.waiting }, look), ...helpLines(look)];
+}
+
+/** A revision that waits for nobody, whole, for whoever looks it up. */
+export function pastPlan({ body, revision, note }: { body: PlanBody; revision: number; note: string }, look: Look) {
+  return box({ label: labelOf(revision), note, lines: planText(body, look), edge: look.paint.quiet }, look);
+}
+
+const labelOf = (revision: number): string => (revision === 1 ? "Plan" : `Plan · revision ${revision}`);
+
+function planText(body: PlanBody, look: Look): Line[] {
+  const columns = innerColumns(look);
+  return [
+    ...plain(wrap(sanitiseLine(body.title), columns), look.paint.strong),
+    ...optional(body.summary, (summary) => plain(wrap(sanitise(summary).trim(), columns))),
+    BLANK,
+    ...body.plan.flatMap((step, at) => stepBlock(step, { at, count: body.plan.length }, look)),
+    ...sections(body, look),
+  ];
 }
 
 const BLANK: Line = { text: "" };

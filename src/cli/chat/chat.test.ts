@@ -112,6 +112,15 @@ async function opened(plan: PlanModeState) {
 }
 
 describe("deciding in the terminal", () => {
+  it("shows what somebody else writes in the same session, and what was typed here only once", async () => {
+    const { chat, printed, hear } = await opened(INITIAL);
+    printed.length = 0;
+    await chat.submit("mine");
+    hear("message.queued", { message: { id: "msg_1", text: "mine", from: "local", atMs: 0 } });
+    hear("message.queued", { message: { id: "msg_2", text: "from elsewhere", from: "alice", atMs: 0 } });
+    expect(printed).toEqual(["", "alice › from elsewhere"]);
+  });
+
   it("[PL-10] a typed yes is a message to the agent and approves nothing", async () => {
     const scene = await opened(pending);
     for (const text of ["yes", "ok", "approve", "1"]) await scene.chat.submit(text);

@@ -12,12 +12,15 @@ import type { Look } from "../text/paint.ts";
 import { clip } from "../text/width.ts";
 import type { ChatEvent } from "./chat-event.ts";
 import { createEntryLines, echoLines } from "./entry-lines.ts";
+import { createMessagesElsewhere } from "./messages-elsewhere.ts";
 import { MARKS } from "../cards/marks.ts";
 import { progress } from "../cards/plan-card.ts";
 import { type Beholder, planLines } from "../cards/plan-lines.ts";
 import { callText } from "../cards/tool-line.ts";
 
 export type Conversation = {
+  /** A message is about to be sent from here. */
+  said(text: string): void;
   /** Lines to print for an event. */
   observe(event: ChatEvent): string[];
   /** Takes over what is stored, without printing: at the beginning, and when events were missed. */
@@ -34,12 +37,15 @@ type Turn = "idle" | "requested" | "running" | "stopping";
 
 export function createConversation(beholder: () => Beholder, options: { frozenLines: boolean }): Conversation {
   const entries = createEntryLines(options);
+  const elsewhere = createMessagesElsewhere();
   let plan: PlanModeState = INITIAL;
   let turn: Turn = "idle";
 
   function sessionLines(event: SessionEvent, look: Look): string[] {
     turn = turnAfter(turn, event);
     switch (event.type) {
+      case "message.queued":
+        return elsewhere.lines(event.message, look);
       case "entry.appended":
         return entries.lines(event.entry, look);
       case "turn.finished":
@@ -56,6 +62,7 @@ export function createConversation(beholder: () => Beholder, options: { frozenLi
   }
 
   return {
+    said: elsewhere.said,
     observe(event) {
       const { look } = beholder();
       if (event.kind === "delta") return entries.speech.hear(event.text, look);

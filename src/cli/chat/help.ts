@@ -15,7 +15,9 @@ const ABOUT_PLANS = [
   ["/plan accept edits", "approve, and allow further edits on the way"],
   ["/plan revise <what>", "send it back with what should change"],
   ["/plan answer <choice>", "answer a question (or just type its number)"],
+  ["/plan diff", "what the last revision changed"],
   ["/plan status", "where things stand"],
+  ["/plan on", "plan first: the agent changes nothing until you approve"],
   ["/plan off", "leave plan mode"],
 ] as const;
 

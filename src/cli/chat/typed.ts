@@ -70,6 +70,7 @@ async function decide(planApproval: PlanApproval, { link, sessionId }: TypedPart
 
 async function say(text: string, parts: TypedParts): Promise<void> {
   const { link, sessionId, display, look } = parts;
+  if (!text.startsWith("/")) parts.conversation.said(text);
   const sent = await link.call("chat.send", { sessionId, text });
   if (sent.kind === "command") return display.show(["", ...wrap(sanitise(sent.message), look().columns)]);
   await parts.nameAfter(text);

@@ -29,7 +29,7 @@ export async function list(
     if (rows.length === 0) return output.lines(["There are no such rows."]);
     const cells = rows.map((row) => [
       String(row.seq),
-      new Date(row.atMs).toISOString().slice(0, 19),
+      new Date(row.atMs).toISOString().replace(/\.\d+/, ""),
       sanitiseLine(row.actor.replace(/^agent:.*$/, "agent")),
       factsOf(row),
     ]);

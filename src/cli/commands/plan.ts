@@ -6,7 +6,7 @@ import type { PlanApproval, PlanPhase, Submission } from "../../protocol/plan-mo
 import type { PlanRevision } from "../../protocol/plan.ts";
 import { sessionIdOf } from "../chat/choose-session.ts";
 import type { Link } from "../chat/link.ts";
-import { planCard, progress, stepList } from "../cards/plan-card.ts";
+import { pastPlan, planCard, progress, stepList } from "../cards/plan-card.ts";
 import { CliError } from "../cli-error.ts";
 import type { CommandContext } from "../context.ts";
 import { withGateway } from "../gateway-link.ts";
@@ -51,10 +51,9 @@ export async function show(
       return output.lines(planCard({ body: plan.body, revision, deadlineAtMs, nowMs: Date.now() }, output.look()));
     }
     const look = output.look();
-    output.lines([
-      `${look.paint.strong(sanitiseLine(plan.body.title))} ${look.paint.quiet(`revision ${plan.revision} · ${status} · ${progress(steps)}`)}`,
-      ...stepList(steps, look),
-    ]);
+    const note = status === "past" ? "past" : `${status} · ${progress(steps)}`;
+    output.lines(pastPlan({ body: plan.body, revision: plan.revision, note }, look));
+    if (status !== "past") output.lines(stepList(steps, look));
   });
 }
 

@@ -1,5 +1,4 @@
 /** `holdpoint sessions …` */
-import { resolve } from "node:path";
 import { createInterface } from "node:readline/promises";
 import { renderStatus } from "../../plan-mode/render/render-status.ts";
 import type { ResultOf, SessionSummary, SessionView } from "../../protocol/methods.ts";
@@ -13,6 +12,7 @@ import { sanitise, sanitiseLine } from "../text/sanitise.ts";
 import type { Look } from "../text/paint.ts";
 import { wrap } from "../text/wrap.ts";
 import { clip } from "../text/width.ts";
+import { workspaceFolder } from "../workspace.ts";
 
 export type SessionListOptions = { archived?: boolean; waiting?: boolean; search?: string; limit: number };
 
@@ -44,10 +44,13 @@ export async function list(options: SessionListOptions, { output, env }: Command
 }
 
 /** Two lines each: an id fills most of a line and must stay whole to be copied. */
-function summaryLines({ id, title, updatedAtMs, waiting }: SessionSummary, { columns, paint }: Look): string[] {
+function summaryLines(
+  { id, title, updatedAtMs, waiting }: SessionSummary,
+  { columns, paint, isPiped }: Look,
+): string[] {
   const needs = waiting === null ? "" : waiting.kind === "question" ? "⏸ question waits" : "⏸ plan waits";
   const room = columns - needs.length - 2;
-  const name = clip(sanitiseLine(title) || "(no title)", room);
+  const name = clip(sanitiseLine(title) || "(no title)", isPiped ? Number.POSITIVE_INFINITY : room);
   return [
     `${paint.strong(name)}${needs === "" ? "" : `  ${paint.waiting(needs)}`}`,
     ...wrap(`  ${id} · ${ago(Date.now() - updatedAtMs)}`, columns).map(paint.quiet),
@@ -75,7 +78,7 @@ export async function create(
   { output, env, cwd }: CommandContext,
 ): Promise<void> {
   await withGateway(env, async (link) => {
-    const workspace = resolve(cwd, options.workspace ?? ".");
+    const workspace = await workspaceFolder(options.workspace, { cwd, env });
     const { session } = await link.call("sessions.create", {
       agentId: options.agent,
       title: options.title ?? "",

@@ -5,7 +5,6 @@
  *     │             └──none──▶ serve ──SIGTERM · SIGINT──▶ drain ──▶ end        (a second signal: at once)
  *     └──another one holds this home──terminal──▶ chat with that one
  */
-import { resolve } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { homePath } from "../../config/home.ts";
 import { type AlreadyRunning, type RunningGateway, startGateway } from "../../gateway.ts";
@@ -16,6 +15,7 @@ import { EXIT_CODES } from "../exit-codes.ts";
 import type { Address } from "../gateway-link.ts";
 import { onStopSignals } from "../stop-signals.ts";
 import { wrap } from "../text/wrap.ts";
+import { workspaceFolder } from "../workspace.ts";
 
 export type StartOptions = { port?: number; host?: string; chat: boolean; workspace?: string };
 
@@ -25,7 +25,7 @@ const LOOK_EVERY_MS = 100;
 
 export async function start(options: StartOptions, context: CommandContext): Promise<number | void> {
   const home = homePath(context.env);
-  const workspace = resolve(context.cwd, options.workspace ?? ".");
+  const workspace = await workspaceFolder(options.workspace, context);
   const withChat = options.chat && isTerminal(context);
   const { port, host } = options;
   const started = await startGateway({
@@ -51,7 +51,9 @@ async function chatHere(gateway: RunningGateway, workspace: string, context: Com
     await gateway.stop();
     signals.stop();
   }
-  output.lines(["The gateway has stopped. What waits stays pending and is here at the next start."]);
+  output.lines(
+    wrap("The gateway has stopped. What waits stays pending and is here at the next start.", output.look().columns),
+  );
   return EXIT_CODES.ok.code;
 }
 
@@ -113,7 +115,8 @@ async function found(
   ]);
   const { findGateway } = await chatParts();
   await chatAt(await findGateway(context.env), { workspace, context });
-  context.output.lines([`Bye. The gateway (process ${pid ?? "unknown"}) runs on, and what waits stays pending.`]);
+  const bye = `Bye. The gateway (process ${pid ?? "unknown"}) runs on, and what waits stays pending.`;
+  context.output.lines(wrap(bye, context.output.look().columns));
   return EXIT_CODES.ok.code;
 }
 

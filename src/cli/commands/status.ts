@@ -10,9 +10,7 @@ export async function status({ output, env }: CommandContext): Promise<void> {
     const { paint } = output.look();
     const waiting =
       state.waiting === 0 ? "nothing waits for a person" : paint.waiting(`${state.waiting} waiting for a person`);
-    const store = health.store.writable
-      ? `${state.store}, ${health.store.detail}`
-      : paint.bad(`${state.store}: ${health.store.detail}`);
+    const store = health.store.writable ? health.store.detail : paint.bad(`${state.store}: ${health.store.detail}`);
     output.lines([
       `${paint.accent("◆")} ${paint.strong("Holdpoint")} ${state.version} ${health.ready ? paint.good("ready") : paint.bad("not ready")} ${paint.quiet(url)}`,
       `  up ${duration(state.uptimeMs)}, process ${state.pid}, home ${state.home}`,

@@ -1,10 +1,10 @@
 /** What the doctor looks at. Each check answers for itself and never throws: what it cannot find out, it says. */
 import { execFile } from "node:child_process";
-import { stat, statfs } from "node:fs/promises";
+import { access, constants, stat, statfs } from "node:fs/promises";
 import { createServer } from "node:net";
 import { promisify } from "node:util";
 import { ConfigError } from "../../config/config-error.ts";
-import { type Environment, homePath, operatorTokenFile } from "../../config/home.ts";
+import { configFile, type Environment, homePath, operatorTokenFile } from "../../config/home.ts";
 import { loadConfig } from "../../config/load.ts";
 import { readRunningFile } from "../../gateway/running-file.ts";
 import { asCliError } from "../cli-error.ts";
@@ -49,6 +49,11 @@ const home: Check = async (env) => {
         `chmod 700 ${path}`,
       );
     }
+    const isWritable = await access(path, constants.W_OK).then(
+      () => true,
+      () => false,
+    );
+    if (!isWritable) return fail("home", `${path} cannot be written.`, "Correct its rights, or choose another folder.");
     const token = await stat(operatorTokenFile(path)).catch(() => undefined);
     if (token !== undefined && process.platform !== "win32" && (token.mode & 0o077) !== 0) {
       return fail(
@@ -75,6 +80,11 @@ const config: Check = async (env) => {
     const { config: found, file, overriddenBy } = await loadConfig(homePath(env), env);
     const names = Object.values(overriddenBy);
     const from = names.length === 0 ? file : `${file}, with ${names.join(", ")} from the environment`;
+    const isWritten = await stat(configFile(homePath(env))).then(
+      () => true,
+      () => false,
+    );
+    if (!isWritten) return ok("config", "There is none yet: the first start writes it, with plan mode on.");
     if (found.agents.defaults.planMode.enabled === true) return ok("config", `${from}; plan mode is on.`);
     return warn(
       "config",
@@ -131,10 +141,15 @@ const store: Check = async (env) => {
       exit: "storeUnusable",
     };
   } catch (error) {
-    const { message, advice, code } = asCliError(error);
+    const { message, advice, code, exit } = asCliError(error);
     if (code === "NO_HOME") return warn("store", "There is none yet.", advice);
+    if (exit === "notAuthorised") return { ...fail("token", message, advice), exit };
     return {
-      ...fail("store", message, advice || "Restore the last backup if the file is damaged."),
+      ...fail(
+        "store",
+        message,
+        code === "STORE_UNUSABLE" ? "If its file is damaged, restore the last backup." : advice,
+      ),
       exit: "storeUnusable",
     };
   }

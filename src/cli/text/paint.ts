@@ -15,7 +15,8 @@ export type Paint = {
   struck: Stroke;
 };
 
-export type Look = { columns: number; paint: Paint };
+/** `isPiped`: a program reads it, and lists are not cut to fit. */
+export type Look = { columns: number; paint: Paint; isPiped?: boolean };
 
 type Terminal = { isTTY?: boolean | undefined; columns?: number | undefined };
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -53,7 +54,7 @@ const PAINT: Paint = {
 /** The last column stays free: many terminals wrap when it is written to. */
 export function lookOf(terminal: Terminal, env: Environment): Look {
   const columns = Math.min(Math.max((terminal.columns ?? COLUMNS_UNKNOWN) - 1, COLUMNS_MIN - 1), COLUMNS_MAX);
-  return { columns, paint: hasColours(terminal, env) ? PAINT : NO_PAINT };
+  return { columns, paint: hasColours(terminal, env) ? PAINT : NO_PAINT, isPiped: terminal.isTTY !== true };
 }
 
 function hasColours(terminal: Terminal, env: Environment): boolean {

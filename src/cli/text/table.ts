@@ -4,11 +4,11 @@ import { clip, padEnd, width } from "./width.ts";
 const GAP = 2;
 const LAST_COLUMNS_MIN = 8;
 
-/** Rows in aligned columns under quiet headings; the last column takes what is left and is cut there. */
+/** Rows in aligned columns under quiet headings; the last column takes what is left and is cut there, on a terminal. */
 export function table(headings: readonly string[], rows: readonly (readonly string[])[], look: Look): string[] {
   const widths = headings.map((heading, at) => Math.max(width(heading), ...rows.map((row) => width(row[at] ?? ""))));
   const before = widths.slice(0, -1).reduce((sum, columns) => sum + columns + GAP, 0);
-  const last = Math.max(look.columns - before, LAST_COLUMNS_MIN);
+  const last = look.isPiped === true ? Number.POSITIVE_INFINITY : Math.max(look.columns - before, LAST_COLUMNS_MIN);
   const line = (cells: readonly string[]): string =>
     headings
       .map((_, at) => {

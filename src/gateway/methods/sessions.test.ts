@@ -27,6 +27,34 @@ const code = async (client: WireClient, method: MethodName, params: object): Pro
 const planOf = async (client: WireClient, sessionId: SessionId) =>
   PlanModeState.parse((await client.must("sessions.get", { sessionId })).session.slices["planMode"]).now;
 
+describe("what a person without the right to approve can do about plan mode", () => {
+  const lax = { planMode: { enabled: true, defaultActive: null } } as const;
+
+  it("[I05, PL-14] does not include naming a role that starts a session unlocked", async () => {
+    const alice = await serve(lax);
+    const writer = await gateway.client(["operator.read", "operator.write"], "bob");
+    expect(await code(writer, "sessions.create", { role: "worker" })).toBe("FORBIDDEN");
+    expect(await code(writer, "sessions.create", {})).toBe("ok");
+    expect(await code(alice, "sessions.create", { role: "worker" })).toBe("ok");
+  });
+
+  it("[I05, PL-02] does not include leaving it by a reset", async () => {
+    const alice = await serve(lax);
+    const writer = await gateway.client(["operator.read", "operator.write"], "bob");
+    const { session } = await alice.must("sessions.create", {});
+    const sessionId = session.id;
+    await alice.must("sessions.patch", { sessionId, planMode: "plan" });
+    const approvalId = await submitPlan(gateway, sessionId);
+    const approve = { sessionId, planApproval: { action: "approve", approvalId } } as const;
+    await writer.must("sessions.reset", { sessionId });
+    expect(await planOf(alice, sessionId)).toMatchObject({ mode: "plan", phase: "exploring", approval: "none" });
+    expect(await code(alice, "sessions.patch", approve)).toBe("APPROVAL_NOT_PENDING");
+    await alice.must("sessions.patch", { sessionId, planMode: "normal" });
+    await writer.must("sessions.reset", { sessionId });
+    expect(await planOf(alice, sessionId)).toMatchObject({ mode: "normal", left: "never" });
+  });
+});
+
 describe("sessions", () => {
   it("[GW-01] are created, read, listed, renamed, archived, reset and deleted, and answers fit their schemas", async () => {
     const alice = await serve();
@@ -231,6 +259,16 @@ describe("idempotency keys", () => {
     const again = await wireClient({ url: gateway.url, token: secret });
     expect(await again.must("sessions.create", create)).toEqual(hers);
     expect((await again.must("sessions.list", {})).sessions).toHaveLength(3);
+  });
+
+  it("[PL-12] bring no deleted conversation back when a key is used again after it was forgotten", async () => {
+    const alice = await serve();
+    const create = { idempotencyKey: "once" };
+    const { session } = await alice.must("sessions.create", create);
+    await alice.must("sessions.delete", { sessionId: session.id });
+    expect(await code(alice, "sessions.create", create)).toBe("SESSION_NOT_FOUND"); // the first answer was about a session that is gone
+    await gateway.store.prune(gateway.clock.now() + 49 * 3_600_000);
+    expect((await alice.must("sessions.create", create)).session.id).not.toBe(session.id);
   });
 
   it("[I13] make repeated messages, resets, aborts and deletions happen once", async () => {

@@ -1,4 +1,6 @@
+import { randomBytes } from "node:crypto";
 import { isAbsolute } from "node:path";
+import { z } from "zod";
 import type { Engine, Outcome } from "../../engine/engine.ts";
 import type { Caller, MethodTable } from "../../http/method-table.ts";
 import { SessionId } from "../../protocol/ids.ts";
@@ -7,7 +9,7 @@ import { refuse, type Refused } from "../../protocol/refusal.ts";
 import { type CommandOf, type SessionCommand, SessionKind } from "../../protocol/session.ts";
 import type { PluginHost } from "../../plugins/host.ts";
 import type { SessionRow, Store } from "../../store/store.ts";
-import { dispatchBy, idFor } from "./idempotency.ts";
+import { dispatchBy } from "./idempotency.ts";
 import { lackingScopes } from "./lacking-scopes.ts";
 import { listed } from "./listed.ts";
 import type { ViewOf } from "./session-view.ts";
@@ -36,9 +38,15 @@ export function sessionMethods(parts: SessionParts): SessionMethods {
   return {
     async "sessions.create"(params, { actor }) {
       if (params.workspace !== undefined && !isAbsolute(params.workspace)) return RELATIVE_WORKSPACE;
-      const sessionId = SessionId.parse(`ses_${idFor(actor, "sessions.create", params)}`);
+      const lacking = lackingForRole(params, actor, parts);
+      if (lacking !== undefined) return lacking;
+      // always a new one: an id made of the key would, once the key is forgotten, open a deleted session's talk again
+      const sessionId = SessionId.parse(`ses_${randomBytes(16).toString("base64url")}`);
       const command = creation(params, { sessionId, surface: actor.surface, parts });
-      return shown(await engine.dispatch(sessionId, command, dispatchBy(actor, "sessions.create", params)));
+      const outcome = await engine.dispatch(sessionId, command, dispatchBy(actor, "sessions.create", params));
+      if (!outcome.ok) return shown(outcome);
+      const { sessionId: made } = Created.parse(outcome.reply); // the first one's, when the key was used before
+      return shown(made === sessionId ? outcome : { ...outcome, session: await engine.session(made) });
     },
     async "sessions.list"({ cursor, limit, archived, waiting, search }) {
       const filter = { archived, ...(waiting === undefined ? {} : { waiting }), ...(search ? { search } : {}) };
@@ -78,11 +86,23 @@ export function sessionMethods(parts: SessionParts): SessionMethods {
   };
 }
 
+const Created = z.object({ sessionId: SessionId });
+
 const RELATIVE_WORKSPACE = refuse(
   "INVALID_REQUEST",
   "sessions.create: workspace: give the whole path; this gateway may run in another folder than you.",
   { path: "workspace" },
 );
+
+/** A role decides whether a session starts locked, so naming another than the configured one is a decision. */
+function lackingForRole(
+  { agentId, role }: ParsedParamsOf<"sessions.create">,
+  { scopes, surface }: Caller["actor"],
+  { roleFor }: SessionParts,
+): Refused | undefined {
+  if (role === undefined || role === roleFor({ agentId, surface })) return undefined;
+  return lackingScopes("sessions.create with a role of your own", ["operator.approvals"], scopes);
+}
 
 function creation(
   { agentId, title, workspace, role: asked }: ParsedParamsOf<"sessions.create">,

@@ -49,7 +49,7 @@ function parseVerb(verb: string, rest: string): PlanCommand | Refused {
     case "auto":
       return option === "on" || option === "off"
         ? { verb, enabled: option === "on" }
-        : usage("Say /plan auto on or /plan auto off.");
+        : refuse("COMMAND_USAGE", "Say /plan auto on or /plan auto off.");
     case "accept":
       return option === "" || option === "edits" ? { verb, edits: option === "edits" } : tooMuch(verb, rest);
     case "revise":
@@ -88,8 +88,10 @@ function rejectLine(planId: PlanId, rest: string): PlanCommand | Refused {
 }
 
 function needsText(text: string, message: string): Refused | undefined {
-  if (isBlank(text)) return usage(message);
-  return text.length > FEEDBACK_CHARS_MAX ? usage(`At most ${FEEDBACK_CHARS_MAX} characters, please.`) : undefined;
+  if (isBlank(text)) return refuse("COMMAND_USAGE", message);
+  return text.length > FEEDBACK_CHARS_MAX
+    ? refuse("COMMAND_USAGE", `At most ${FEEDBACK_CHARS_MAX} characters, please.`)
+    : undefined;
 }
 
 function splitOnce(text: string): [string, string] {
@@ -98,7 +100,8 @@ function splitOnce(text: string): [string, string] {
 }
 
 const tooMuch = (verb: string, rest: string): Refused =>
-  usage(`"${rest.slice(0, 80)}" is too much after /plan ${verb}.`);
+  refuse("COMMAND_USAGE", `"${rest.slice(0, 80)}" is too much after /plan ${verb}. Usage: ${usageOf(verb)}`);
+const usageOf = (verb: string): string => PLAN_USAGE.find((line) => line.split(" ", 2)[1] === verb) ?? "/plan";
 const usage = (problem: string): Refused =>
   refuse("COMMAND_USAGE", `${problem} Usage:\n${PLAN_USAGE.map((line) => `  ${line}`).join("\n")}`);
 const lineUsage = (): Refused =>

@@ -12,9 +12,16 @@ import { byOf, byPolicy, type PlanContext } from "./who.ts";
 
 type CommandOf<Type extends PlanModeCommand["type"]> = Extract<PlanModeCommand, { type: Type }>;
 
-/** What opens a new session: nothing, or plan mode where the settings or the binding's role say so. */
-export function opening(initial: PlanModeState, context: PlanContext) {
+/**
+ * What opens a new session: nothing, or plan mode where the settings or the binding's role say so. A reset forgets the
+ * talk and not the lock: only who may decide may leave plan mode, and resetting needs less than that.
+ */
+export function opening(initial: PlanModeState, context: PlanContext, before?: PlanModeState) {
   const { settings, session } = context;
+  if (before?.now.mode === "plan") {
+    const by = byPolicy("reset", "plan mode stays on over a reset");
+    return beginCycle(initial, { by, reason: before.now.cycle.reason }, context);
+  }
   if (!settings.enabled || session.kind !== "chat" || !startsActive(settings, session.role)) return [];
   const by = byPolicy("default-active", "sessions here start in plan mode");
   return beginCycle(initial, { by, reason: "default-active" }, context);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { agent, alice, DIGEST, inPhase, START_MS } from "../../../test/kit/plan-session.ts";
+import { agent, alice, DIGEST, inPhase, reader, START_MS } from "../../../test/kit/plan-session.ts";
 import { planModeSlice } from "./slice.ts";
 
 describe("the slice", () => {
@@ -33,6 +33,24 @@ describe("the slice", () => {
     expect(planModeSlice.waiting?.(asking.state())).toMatchObject({ kind: "question", title: "Which one?" });
     expect(planModeSlice.waiting?.(inPhase("executing").state())).toBeUndefined();
   });
+
+  it("[I10, I12] a decision that was not delivered before its plan was done still comes, and before the completion", () => {
+    const session = inPhase("executing");
+    const plan = session.state().now.steps.map(({ step }) => ({ step, status: "cancelled" as const }));
+    session.must({ type: "update", patch: { plan, merge: true } }, agent);
+    const text = session.startTurn();
+    expect(text).toMatch(/\[PLAN_DECISION\]: approved[\s\S]*\[PLAN_COMPLETE\]/);
+  });
+
+  it.each(["exploring", "pending", "rejected", "timed_out"] as const)(
+    "[I05, PL-02] a reset of a session in plan mode (%s) forgets the plan and not the lock, whoever resets",
+    (phase) => {
+      const session = inPhase(phase);
+      session.run({ type: "session.reset" }, reader);
+      expect(session.state()).toMatchObject({ auto: false, question: null, now: { phase: "exploring", mode: "plan" } });
+      expect(session.session().timers).toEqual([]);
+    },
+  );
 
   it("[TO-07] status reads the stored state and changes nothing", () => {
     const session = inPhase("rejected");

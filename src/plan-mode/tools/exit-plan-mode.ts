@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { Json } from "../../protocol/json.ts";
 import { PlanBody, StepStatus } from "../../protocol/plan.ts";
-import type { StateTool } from "../../plugins/sdk.ts";
+import type { StateTool, StateToolContext } from "../../plugins/sdk.ts";
 import { PLAN_MODE_SLICE } from "../machine/slice.ts";
 import { isBlank } from "../machine/text/visible-text.ts";
 import { planToolsOffered } from "./offered.ts";
@@ -64,9 +64,9 @@ export const exitPlanMode: StateTool<Input> = {
   effect: "state",
   slice: PLAN_MODE_SLICE,
   offered: planToolsOffered,
-  async toCommand(args, { workspace }) {
+  async toCommand(args, context) {
     if (isBlank(args.title)) return { error: "title is required: say in a line what the plan is for." };
-    const drafted = await draftOf(args, workspace);
+    const drafted = await draftOf(args, context);
     if ("error" in drafted) return drafted;
     const body = bodyOf(args.title, drafted.draft);
     if ("error" in body) return body;
@@ -76,13 +76,13 @@ export const exitPlanMode: StateTool<Input> = {
 
 async function draftOf(
   { title: _title, plan, final_plan, plan_path, ...given }: Input,
-  workspace: string,
+  place: Pick<StateToolContext, "workspace" | "protectedFolders">,
 ): Promise<Drafted> {
   const ways = [plan, final_plan, plan_path].filter((way) => way !== undefined).length;
   if (ways !== 1) return { error: "Give exactly one of plan, final_plan and plan_path." };
   if (plan !== undefined) return { draft: { ...given, plan } };
   if (final_plan !== undefined) return draftFromText(final_plan, given);
-  const file = await readPlanFile(workspace, plan_path ?? "");
+  const file = await readPlanFile(plan_path ?? "", place);
   if ("error" in file) return { error: `plan_path: ${file.error}` };
   const read = file.isJson ? draftFromJson(file.text) : { draft: parsePlanText(file.text) };
   return "error" in read ? read : { draft: { ...read.draft, ...given } };

@@ -1,6 +1,6 @@
 /**
- * Reads a plan from a file inside the workspace. No part of the path may be a link or lead outside, and the size is
- * known before a byte is read. The file is opened first and compared with its path afterwards, so that exchanging one
+ * Reads a plan from a file inside the workspace. No part of the path may be a link, lead outside or into a folder of the
+ * gateway's own, and the size is known before a byte is read. The file is opened first and compared with its path afterwards, so that exchanging one
  * for the other in between gains nothing.
  */
 import { constants, type BigIntStats } from "node:fs";
@@ -12,12 +12,16 @@ const PATH_CHARS_MAX = 1_024;
 
 type PlanFile = { text: string; isJson: boolean } | { error: string };
 
-export async function readPlanFile(workspace: string, path: string): Promise<PlanFile> {
+type Place = { workspace: string; protectedFolders: readonly string[] };
+
+export async function readPlanFile(path: string, { workspace, protectedFolders }: Place): Promise<PlanFile> {
   const problem = pathProblem(path);
   if (problem !== undefined) return { error: problem };
   try {
     const root = await realpath(workspace);
     const full = join(root, normalize(path));
+    if (await belongsToGateway(await realpath(full), protectedFolders))
+      return { error: "the path belongs to the gateway." };
     const handle = await open(full, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
     try {
       return await readChecked(handle, { root, full });
@@ -27,6 +31,18 @@ export async function readPlanFile(workspace: string, path: string): Promise<Pla
   } catch (error) {
     return { error: openProblem(error) };
   }
+}
+
+/** Both are compared in the one spelling that the file system itself gives them. A folder that is not there holds no file. */
+async function belongsToGateway(path: string, protectedFolders: readonly string[]): Promise<boolean> {
+  for (const folder of protectedFolders) {
+    const real = await realpath(folder).catch((error: unknown) => {
+      if (error instanceof Error && "code" in error && error.code === "ENOENT") return undefined;
+      throw error;
+    });
+    if (real !== undefined && (path === real || path.startsWith(real + sep))) return true;
+  }
+  return false;
 }
 
 function pathProblem(path: string): string | undefined {

@@ -26,14 +26,14 @@ type ExitArgs = z.infer<typeof exitPlanMode.input>;
 const step = { step: "Do it" };
 
 async function submitCommand(args: ExitArgs) {
-  const made = await exitPlanMode.toCommand(args, { callId: "c1", workspace });
+  const made = await exitPlanMode.toCommand(args, { callId: "c1", workspace, protectedFolders: [] });
   if ("error" in made) throw new Error(made.error);
   const command = PlanModeCommand.parse(made.command);
   if (command.type !== "submit") throw new Error(command.type);
   return command;
 }
 const submitError = async (args: ExitArgs): Promise<string> => {
-  const made = await exitPlanMode.toCommand(args, { callId: "c1", workspace });
+  const made = await exitPlanMode.toCommand(args, { callId: "c1", workspace, protectedFolders: [] });
   return "error" in made ? made.error : "";
 };
 const reply = (result: Step) => result.reply;
@@ -67,7 +67,10 @@ describe("the catalog", () => {
 
 describe("enter_plan_mode", () => {
   it("[TO-01] answers with exactly these fields", async () => {
-    const made = await enterPlanMode.toCommand({ reason: "look first" }, { callId: "c", workspace });
+    const made = await enterPlanMode.toCommand(
+      { reason: "look first" },
+      { callId: "c", workspace, protectedFolders: [] },
+    );
     if ("error" in made) throw new Error(made.error);
     expect(reply(planSession().must(PlanModeCommand.parse(made.command), agent))).toEqual({
       entered_plan_mode: true,
@@ -76,7 +79,7 @@ describe("enter_plan_mode", () => {
       reason: "look first",
       instructions: expect.any(String),
     });
-    expect(await enterPlanMode.toCommand({}, { callId: "c", workspace })).toEqual({
+    expect(await enterPlanMode.toCommand({}, { callId: "c", workspace, protectedFolders: [] })).toEqual({
       command: { type: "enter", reason: "" },
     });
   });
@@ -169,6 +172,22 @@ describe("exit_plan_mode", () => {
 });
 
 describe("plan_path", () => {
+  it("[GW-04, I05] reads nothing of the gateway's own folder: a plan must not carry the operator's token to the agent", async () => {
+    await mkdir(join(workspace, ".holdpoint"), { recursive: true });
+    await writeFile(join(workspace, ".holdpoint", "operator.token"), "hp_secret\n");
+    await symlink(".holdpoint", join(workspace, "state-link"));
+    const submit = (plan_path: string, state: string) =>
+      exitPlanMode.toCommand(
+        { title: "t", plan_path },
+        { callId: "c", workspace, protectedFolders: [join(workspace, "not-there"), join(workspace, state)] },
+      );
+    for (const state of [".holdpoint", "state-link"]) {
+      for (const path of [".holdpoint/operator.token", "./.holdpoint//operator.token"]) {
+        expect(await submit(path, state)).toEqual({ error: "plan_path: the path belongs to the gateway." });
+      }
+    }
+  });
+
   const at = (path: string): string => join(workspace, path);
 
   it("[TO-02] reads text and JSON from inside the workspace", async () => {
@@ -247,7 +266,7 @@ describe("update_plan and ask_user_question", () => {
         ],
         merge: true,
       },
-      { callId: "c", workspace },
+      { callId: "c", workspace, protectedFolders: [] },
     );
     expect(made).toEqual({
       command: {
@@ -258,11 +277,11 @@ describe("update_plan and ask_user_question", () => {
         },
       },
     });
-    expect(await updatePlan.toCommand({ plan: [] }, { callId: "c", workspace })).toEqual({
+    expect(await updatePlan.toCommand({ plan: [] }, { callId: "c", workspace, protectedFolders: [] })).toEqual({
       error: "plan holds no steps. Give at least one {step, status}.",
     });
     const long = { plan: [{ step: "x".repeat(2_001), status: "pending" as const }] };
-    expect(await updatePlan.toCommand(long, { callId: "c", workspace })).toEqual({
+    expect(await updatePlan.toCommand(long, { callId: "c", workspace, protectedFolders: [] })).toEqual({
       error: expect.stringMatching(/^plan\.0\.step: /),
     });
   });
@@ -270,7 +289,7 @@ describe("update_plan and ask_user_question", () => {
   it("[TO-06] passes the tool call's id on, and its result is never empty", async () => {
     const made = await askUserQuestion.toCommand(
       { question: "Which?", options: ["A", { label: "B" }], allowFreetext: true },
-      { callId: "call_9", workspace },
+      { callId: "call_9", workspace, protectedFolders: [] },
     );
     if ("error" in made) throw new Error(made.error);
     expect(made.command).toEqual({

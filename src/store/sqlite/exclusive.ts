@@ -2,7 +2,7 @@
  * One gateway per state folder. The claim is a lock that the operating system holds for the process and drops with it,
  * however it ends, so a kill leaves nothing stale behind. The pid stands in a file beside it, for people only.
  */
-import { chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, closeSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 
@@ -13,7 +13,9 @@ const BUSY = 5;
 export function claimFolder(folder: string, { pid }: { pid: number }): Claim {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const pidPath = join(folder, "gateway.pid");
-  const lock = new DatabaseSync(join(folder, "gateway.lock"), { timeout: 0 });
+  const lockPath = join(folder, "gateway.lock");
+  closeSync(openSync(lockPath, "a", 0o600)); // made first, for its owner only: SQLite gives its side files the same rights
+  const lock = new DatabaseSync(lockPath, { timeout: 0 });
   try {
     lock.exec("BEGIN EXCLUSIVE"); // held until the end; nothing is ever written under it
   } catch (error) {
@@ -21,7 +23,7 @@ export function claimFolder(folder: string, { pid }: { pid: number }): Claim {
     if (isBusy(error)) return { heldByPid: pidIn(pidPath) };
     throw error;
   }
-  chmodSync(join(folder, "gateway.lock"), 0o600);
+  chmodSync(lockPath, 0o600);
   writeFileSync(pidPath, `${pid}\n`, { mode: 0o600 });
   return {
     release() {

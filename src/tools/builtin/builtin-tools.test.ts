@@ -24,9 +24,9 @@ import { createBuiltinTools } from "./builtin-tools.ts";
 import { hashOf } from "./text-file.ts";
 
 /** Calls a built-in tool as the pipeline would, in a workspace of its own. */
-function tools(files: Record<string, string> = {}) {
+function tools(files: Record<string, string> = {}, stateFolder = ".state") {
   const workspace = temporaryFolder();
-  const state = join(workspace, ".state");
+  const state = join(workspace, stateFolder);
   for (const [name, text] of Object.entries(files)) {
     mkdirSync(join(workspace, name, ".."), { recursive: true });
     writeFileSync(join(workspace, name), text);
@@ -197,9 +197,32 @@ describe("glob", () => {
     [".git/*", [".git/config"]],
     [".state/*", []],
     ["../*", []],
+    ["?.md", ["a.md", "b.md"]],
+    ["[!a-a].md", ["b.md"]],
+    ["./src/**/[xy].ts", ["src/deep/y.ts", "src/x.ts"]],
+    ["{src/{x,deep/y},b}.{ts,md}", ["b.md", "src/deep/y.ts", "src/x.ts"]],
+    ["src/**", ["src/deep/y.ts", "src/x.ts"]],
+    ["**", ["a.md", "b.md", "src/deep/y.ts", "src/x.ts"]],
+    ["\\a.md", ["a.md"]],
+    ["{a.md", []],
+    ["[a.md", []],
   ])("matches %j in a fixed order", async (pattern, paths) => {
     expect(await tools(files).call("glob", { pattern })).toEqual(ok({ folder: ".", paths }));
   });
+
+  it.each([
+    ["choices that multiply", "{a,b}".repeat(90)],
+    ["choices inside choices", `${"{a,".repeat(30)}b${"}".repeat(30)}`.repeat(4)],
+    ["stars that could stand anywhere", `${"*a".repeat(200)}b`],
+    ["folders that could stand anywhere", `${"**/".repeat(100)}b`],
+    ["groups that repeat themselves", `${"+(a|a)".repeat(60)}b`],
+  ])("[I21] is not held up by %s", async (_name, pattern) => {
+    const deep = Array.from({ length: 30 }, () => "a").join("/");
+    const { call } = tools({ ["a".repeat(250)]: "", [`${deep}/${"a".repeat(200)}`]: "" });
+    const { content } = await call("glob", { pattern });
+    expect([{ folder: ".", paths: [] }, TOO_MANY_CHOICES]).toContainEqual(content);
+  });
+  const TOO_MANY_CHOICES = "The pattern cannot be used: {…} in it stands for more than 256 patterns. Use fewer.";
 
   it("looks into one folder only, relative to it", async () => {
     expect(await tools(files).call("glob", { pattern: "**", path: "src" })).toEqual(
@@ -252,6 +275,17 @@ describe("grep", () => {
     const { matches } = content as { matches: { path: string; line: number }[] };
     expect(matches.map(({ path, line }) => `${path}:${line}`)).toEqual(places);
   });
+
+  it.each(["state[1]", "{a,b}", "state*", "st?te", "state ", "!state", "st\\ate", "a\nb"])(
+    "[GW-04] does not look into the gateway's own folder, whatever signs are in its name: %j",
+    async (name) => {
+      const { call } = tools({ [`${name}/operator.token`]: "tea" }, name);
+      for (const glob of [undefined, "**", "operator.token", `${name}/**`]) {
+        const args = { pattern: "tea", ...(glob === undefined ? {} : { glob }) };
+        expect(await call("grep", args)).not.toMatchObject({ content: { matches: [{}] } });
+      }
+    },
+  );
 
   it("tells what is wrong with a pattern", async () => {
     expect(await tools(files).call("grep", { pattern: "(" })).toMatchObject({

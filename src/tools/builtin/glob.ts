@@ -1,14 +1,18 @@
 import { readdir } from "node:fs/promises";
-import { join, matchesGlob, relative, sep } from "node:path";
+import { join, relative, sep } from "node:path";
+import { setImmediate as otherWork } from "node:timers/promises";
 import { z } from "zod";
 import type { Tool, ToolOutput } from "../../plugins/tool.ts";
 import { defineTool } from "../define-tool.ts";
+import { pathMatcher } from "./glob-pattern.ts";
 import { isInside, locate, PATH_CHARS_MAX, realFolders } from "./workspace-path.ts";
 
 const PATTERN_CHARS_MAX = 500;
 const PATHS_MAX = 1_000;
 const VISITED_MAX = 50_000;
 const DEPTH_MAX = 64;
+/** After so many files the rest of the gateway has its turn. */
+const FILES_AT_ONCE = 200;
 /** Left out unless the pattern itself names them: nobody means these by `**`. */
 export const IGNORED_FOLDERS: readonly string[] = [".git", "node_modules"];
 
@@ -36,10 +40,15 @@ export const createGlobTool = (protectedFolders: readonly string[]): Tool =>
       const bounds = { workspace, protectedFolders };
       const located = await locate(args.path ?? ".", bounds);
       if (!located.ok) return { status: "error", content: located.error };
+      const matches = pathMatcher(args.pattern);
+      if (typeof matches !== "function")
+        return { status: "error", content: `The pattern cannot be used: ${matches.error}` };
+      const guarded = await realFolders(protectedFolders);
+      if (guarded === undefined) return { status: "error", content: "The folder cannot be searched." };
       const ignored = IGNORED_FOLDERS.filter((name) => !args.pattern.split("/").includes(name));
       const walk: Walk = {
         root: located.path,
-        protectedFolders: (await realFolders(protectedFolders)) ?? [],
+        protectedFolders: guarded,
         ignored,
         visited: 0,
         signal,
@@ -47,7 +56,8 @@ export const createGlobTool = (protectedFolders: readonly string[]): Tool =>
       const paths: string[] = [];
       for await (const path of files(walk, located.path, 0)) {
         if (paths.length >= PATHS_MAX) break;
-        if (matchesGlob(path, args.pattern)) paths.push(path);
+        if (matches(path)) paths.push(path);
+        if (walk.visited % FILES_AT_ONCE === 0) await otherWork();
       }
       if (signal.aborted) return { status: "error", content: "Stopped." };
       const more = paths.length >= PATHS_MAX || walk.visited >= VISITED_MAX;

@@ -1,4 +1,4 @@
-import { relative } from "node:path";
+import { relative, sep } from "node:path";
 import { z } from "zod";
 import type { Clock } from "../../plugins/sessions.ts";
 import type { Tool, ToolContext, ToolOutput } from "../../plugins/tool.ts";
@@ -43,9 +43,9 @@ export const createGrepTool = (protectedFolders: readonly string[], clock: Clock
       if (!root.ok || guarded === undefined) return { status: "error", content: "The workspace cannot be searched." };
       const hidden = guarded
         .filter((folder) => isInside(root.path, folder))
-        .map((folder) => relative(root.path, folder));
+        .map((folder) => relative(root.path, folder).split(sep).join("/"));
       const order = { cwd: root.path, argv: commandLine(args, { target: located.shown, hidden }), clock };
-      return search(order, context);
+      return search(order, context, hidden);
     },
   });
 
@@ -55,8 +55,11 @@ const FIXED = "--no-config --line-number --with-filename --no-heading --color=ne
 );
 const BOUNDS = [`--max-count=${MATCHES_PER_FILE_MAX}`, `--max-columns=${LINE_CHARS_MAX}`, "--max-columns-preview"];
 
+/** A folder's name is a name, whatever signs are in it: unescaped, `state[1]` would hide `state1` and show itself. */
+const literal = (folder: string): string => folder.replace(/[^\p{L}\p{N}/_.-]/gu, "\\$&");
+
 function commandLine(args: Args, { target, hidden }: { target: string; hidden: readonly string[] }): string[] {
-  const left = [...IGNORED_FOLDERS.map((name) => `!**/${name}`), ...hidden.map((folder) => `!/${folder}`)];
+  const left = [...IGNORED_FOLDERS.map((name) => `!**/${name}`), ...hidden.map((folder) => `!/${literal(folder)}`)];
   return [
     ...FIXED,
     ...BOUNDS,
@@ -74,6 +77,7 @@ function commandLine(args: Args, { target, hidden }: { target: string; hidden: r
 async function search(
   { cwd, argv, clock }: { cwd: string; argv: string[]; clock: Clock },
   { signal }: ToolContext,
+  hidden: readonly string[],
 ): Promise<ToolOutput> {
   const { rgPath } = await import("@vscode/ripgrep"); // only when it is needed: it looks for its binary as it loads
   const output: Buffer[] = [];
@@ -98,7 +102,11 @@ async function search(
   if (end.ended === "exit" && end.code > 1 && output.length === 0) {
     return { status: "error", content: `grep: ${Buffer.concat(errors).toString().trim().slice(0, 1_000)}` };
   }
-  const matches = Buffer.concat(output).toString().split("\n").flatMap(toMatch);
+  const matches = Buffer.concat(output)
+    .toString()
+    .split("\n")
+    .flatMap(toMatch)
+    .filter(({ path }) => !hidden.some((folder) => path.startsWith(`${folder}/`))); // should a pattern not have held
   const more = matches.length > MATCHES_MAX || end.ended === "enough" || end.ended === "timeout";
   const hint = "There is more: narrow the pattern, the path or the glob.";
   return { status: "ok", content: { matches: matches.slice(0, MATCHES_MAX), ...(more ? { more: hint } : {}) } };
