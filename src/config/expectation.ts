@@ -39,7 +39,8 @@ function child(schema: JsonObject, key: PropertyKey): JsonObject[] {
   return alternatives(schema).flatMap((option) => {
     const isIndex = typeof key === "number" || /^\d+$/.test(String(key));
     const next = option["type"] === "array" && isIndex ? option["items"] : own(option["properties"], String(key));
-    return listed(objectOf(next));
+    // a table of freely chosen names, such as servers, describes all of them by one schema
+    return listed(objectOf(next) ?? objectOf(option["additionalProperties"]));
   });
 }
 

@@ -19,8 +19,10 @@ store:
 
 agents:
   defaults:
-    # "demo" is the built-in scripted agent. It needs no key and runs a whole plan cycle for real.
-    model: demo
+    # auto takes the first key that it finds in the environment (ANTHROPIC_API_KEY, OPENAI_API_KEY, …) or a local
+    # Ollama, and else "demo", the built-in scripted agent, which runs a whole plan cycle without any key.
+    # Name one as provider/model, or list several: each is asked when those before it have failed.
+    model: auto
     planMode:
       # The hold point: an agent in plan mode changes nothing until a person has approved its plan.
       # The product's default is off; this file, written by the first start, turns it on.

@@ -22,6 +22,7 @@ export function homePath(env: Environment): string {
 }
 
 export const configFile = (home: string): string => join(home, "config.yaml");
+export const secretsFile = (home: string): string => join(home, "secrets.yaml");
 export const operatorTokenFile = (home: string): string => join(home, "operator.token");
 export const gatewayFile = (home: string): string => join(home, "gateway.json");
 

@@ -22,7 +22,7 @@ const problem = (place: string, path: string, message: string) => {
 describe("the configuration file", () => {
   it("[PL-02] leaves plan mode off where nothing is said", () => {
     const { config } = parseConfig("", FILE);
-    expect(config.agents.defaults).toEqual({ model: "demo", planMode: {} });
+    expect(config.agents.defaults.planMode).toEqual({});
     expect(config.gateway.host).toBe("127.0.0.1");
   });
 

@@ -130,16 +130,10 @@ export function valueAt(config: Json, path: string | undefined): Json {
   }, config);
 }
 
-/** The new configuration, with what a gateway reads once, when it starts, as it was then: host, port, store, model. */
+/** The new configuration, with what a gateway reads once, when it starts, as it was then: host, port, store. */
 function pinned(next: Config, atStart: Config): Config {
   const { host, port } = atStart.gateway;
-  const defaults = { ...next.agents.defaults, model: atStart.agents.defaults.model };
-  return {
-    ...next,
-    gateway: { ...next.gateway, host, port },
-    store: atStart.store,
-    agents: { ...next.agents, defaults },
-  };
+  return { ...next, gateway: { ...next.gateway, host, port }, store: atStart.store };
 }
 
 /** Dotted paths of the values that differ; lists count as one value. */

@@ -1,4 +1,6 @@
 import { PlanModeSettings } from "../protocol/plan-mode.ts";
+import type { SubAgentSettings } from "../protocol/sub-agents.ts";
+import type { TurnSettings } from "../protocol/turn-settings.ts";
 import type { Session } from "../protocol/session.ts";
 import type { Config } from "./schema.ts";
 
@@ -11,6 +13,19 @@ export function resolvePlanMode(config: Config, place: Place): PlanModeSettings 
   const merged = { ...config.agents.defaults.planMode, ...given(agent?.planMode), ...given(binding?.planMode) };
   return PlanModeSettings.parse(given(merged));
 }
+
+/** How an agent's turns run. */
+export function resolveTurns(config: Config, { agentId }: Pick<Place, "agentId">): TurnSettings {
+  const { queueMode, autoContinue, contextTokens } = config.agents.defaults;
+  const agent = config.agents.list.find((item) => item.id === agentId);
+  return {
+    queueMode: agent?.queueMode ?? queueMode,
+    autoContinue,
+    ...(contextTokens === undefined ? {} : { contextTokens }),
+  };
+}
+
+export const resolveSubAgents = (config: Config): SubAgentSettings => config.agents.defaults.subagents;
 
 /** The role that a session has from its own creation, or else from the binding of its surface. */
 export function resolveRole(config: Config, place: Place): string | undefined {

@@ -1,6 +1,9 @@
 /** The configuration file, whole. Unknown keys are refused; every default that holds is written here. */
 import { z } from "zod";
 import { PlanModeSettings } from "../protocol/plan-mode.ts";
+import { McpSettings, MemorySettings, WebSettings } from "../protocol/tool-settings.ts";
+import { SubAgentSettings } from "../protocol/sub-agents.ts";
+import { TurnSettings } from "../protocol/turn-settings.ts";
 
 /** Part of the settings at one level; what is left out comes from the level above. */
 const PlanModeOverride = z.strictObject({
@@ -8,10 +11,25 @@ const PlanModeOverride = z.strictObject({
   defaultActive: PlanModeSettings.shape.defaultActive.unwrap().optional(),
   requireApproval: PlanModeSettings.shape.requireApproval.unwrap().optional(),
   autoEnterOnDestructive: PlanModeSettings.shape.autoEnterOnDestructive.unwrap().optional(),
+  unknownCommands: PlanModeSettings.shape.unknownCommands.unwrap().optional(),
   approvalTimeoutSeconds: PlanModeSettings.shape.approvalTimeoutSeconds.unwrap().optional(),
 });
 
 const agentId = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/, "letters, digits, - and _ only, at most 64");
+
+const modelName = z
+  .string()
+  .max(256)
+  .regex(
+    /^(?:auto|demo|[a-z0-9][a-z0-9-]{0,63}\/\S+)$/,
+    "auto, demo, or provider/model as in anthropic/claude-sonnet-5-5",
+  );
+const MODELS_IN_CHAIN_MAX = 8;
+/** One model, or several: each is asked when those before it have failed. */
+const modelChain = z.union([modelName, z.array(modelName).min(1).max(MODELS_IN_CHAIN_MAX)]);
+
+const dollars = z.number().nonnegative().max(100_000);
+const seconds = z.int().min(1).max(3_600).optional();
 
 export const Config = z.strictObject({
   gateway: z
@@ -47,27 +65,91 @@ export const Config = z.strictObject({
     .strictObject({
       defaults: z
         .strictObject({
-          model: z.string().min(1).default("demo").describe("demo is the built-in scripted agent."),
+          model: modelChain
+            .default("auto")
+            .describe(
+              "provider/model, or a list that is tried in order. auto takes the first key or local Ollama that it finds, else demo, the built-in scripted agent.",
+            ),
           workspace: z
             .string()
             .min(1)
             .optional()
             .describe("The folder the agent works in; the one the session was started from if unset."),
           planMode: PlanModeOverride.prefault({}),
+          queueMode: TurnSettings.shape.queueMode,
+          autoContinue: TurnSettings.shape.autoContinue,
+          contextTokens: TurnSettings.shape.contextTokens,
+          subagents: SubAgentSettings.prefault({}),
+          contextFiles: z
+            .array(z.string().regex(/^[A-Za-z0-9._-]{1,64}$/, "a plain file name"))
+            .max(10)
+            .default(["SOUL.md", "AGENTS.md", "MEMORY.md"])
+            .describe("Files of the agent's folder and of the workspace that go into the prompt, in this order."),
+          skills: z.boolean().default(true).describe("List the skills that are found and let the agent read them."),
+          overlays: z
+            .array(z.strictObject({ match: z.string().min(1).max(128), text: z.string().min(1).max(4_000) }))
+            .max(20)
+            .default([])
+            .describe('What models with a matching id are told besides: { match: "gpt-*", text: … }.'),
         })
         .prefault({}),
       list: z
         .array(
           z.strictObject({
             id: agentId,
-            model: z.string().min(1).optional(),
+            model: modelChain.optional(),
             workspace: z.string().min(1).optional(),
             planMode: PlanModeOverride.optional(),
+            queueMode: TurnSettings.shape.queueMode.unwrap().optional(),
           }),
         )
         .default([]),
     })
     .prefault({}),
+  providers: z
+    .array(
+      z.strictObject({
+        id: z
+          .string()
+          .regex(/^[a-z0-9][a-z0-9-]{0,63}$/, "small letters, digits and - only")
+          .describe("The part of a model's name before the slash; a known provider's id changes that one."),
+        kind: z.enum(["anthropic", "openai", "google", "openai-compatible"]).optional(),
+        baseUrl: z
+          .url({ protocol: /^https?$/ })
+          .regex(/^[^@?#]*$/, "an address without user, password or query; keys belong in the environment")
+          .optional()
+          .describe("Where its API is: http://127.0.0.1:1234/v1"),
+        apiKeyName: z
+          .string()
+          .max(64)
+          .regex(
+            /^[A-Z][A-Z0-9_]*_(?:KEY|TOKEN|SECRET)$/,
+            "the name of a variable, such as ACME_API_KEY; never the key itself",
+          ) // names like these are kept out of what the agent's tools can see
+          .optional()
+          .describe("Under which name its key stands in the environment or in secrets.yaml."),
+        firstByteSeconds: seconds.describe("How long it may think before its answer begins; 240 if unset."),
+        idleSeconds: seconds.describe("How long it may fall silent in an answer; 120 if unset."),
+      }),
+    )
+    .max(50)
+    .default([])
+    .describe("Model providers besides the known ones, or known ones at another address."),
+  models: z
+    .array(
+      z.strictObject({
+        name: modelName,
+        contextTokens: z.int().min(1_000).max(100_000_000).optional().describe("How much it can read at once."),
+        maxOutputTokens: z.int().min(1).max(1_000_000).optional(),
+        price: z
+          .strictObject({ input: dollars, output: dollars, cacheRead: dollars, cacheWrite: dollars })
+          .optional()
+          .describe("US dollars for a million tokens, where the built-in table has none or another."),
+      }),
+    )
+    .max(200)
+    .default([])
+    .describe("What is different about single models."),
   bindings: z
     .array(
       z.strictObject({
@@ -83,6 +165,23 @@ export const Config = z.strictObject({
     )
     .default([])
     .describe("The first binding that matches a session's surface and agent applies."),
+  tools: z
+    .strictObject({
+      web: WebSettings.prefault({}),
+      exec: z
+        .strictObject({
+          hideStateFolder: z
+            .boolean()
+            .default(true)
+            .describe(
+              "Keep the gateway's own folder, with the operator's token, out of sight of the agent's commands. Needs bubblewrap; such commands cannot use sudo.",
+            ),
+        })
+        .prefault({}),
+    })
+    .prefault({}),
+  memory: MemorySettings.prefault({}),
+  mcp: McpSettings.prefault({}).describe("Servers of the Model Context Protocol whose tools agents may use."),
   logging: z
     .strictObject({ level: z.enum(["trace", "debug", "info", "warn", "error", "silent"]).default("info") })
     .prefault({}),

@@ -4,12 +4,28 @@ import type { Config } from "./schema.ts";
 
 const MASK = "***";
 
-/** A copy without secrets: the password of the store's address. */
+/** A copy without secrets: the password of the store's address, and what MCP servers are handed. */
 export function withoutSecrets(config: Config): Json {
-  const { store } = config;
-  const shown = store.kind === "postgres" ? { ...config, store: { ...store, url: maskUrl(store.url) } } : config;
+  const { store, mcp } = config;
+  const shown = {
+    ...config,
+    store: store.kind === "postgres" ? { ...store, url: maskUrl(store.url) } : store,
+    mcp: { ...mcp, servers: mapValues(mcp.servers, maskServer) },
+  };
   return Json.parse(JSON.parse(JSON.stringify(shown)));
 }
+
+const mapValues = <From, To>(table: Readonly<Record<string, From>>, map: (value: From) => To): Record<string, To> =>
+  Object.fromEntries(Object.entries(table).map(([name, value]) => [name, map(value)]));
+
+/** A value that only names a secret, as in ${ACME_TOKEN}, is none itself. */
+const maskValue = (value: string): string => (/^[^${}]{0,16}\$\{[A-Za-z_][A-Za-z0-9_]*\}$/.test(value) ? value : MASK);
+
+type Server = Config["mcp"]["servers"][string];
+const maskServer = (server: Server): Server =>
+  "url" in server
+    ? { ...server, url: maskUrl(server.url), headers: mapValues(server.headers, maskValue) }
+    : { ...server, env: mapValues(server.env, maskValue) };
 
 function maskUrl(text: string): string {
   if (!URL.canParse(text)) return MASK; // whatever it is, nobody can say where the secret ends
@@ -22,4 +38,7 @@ function maskUrl(text: string): string {
 }
 
 /** Somebody writes back what they were shown: the secret would be lost. */
-export const isMasked = (value: Json): boolean => typeof value === "string" && /(?:^|:|=)\*{3}(?:$|@|&)/.test(value);
+export function isMasked(value: Json): boolean {
+  if (typeof value === "string") return /(?:^|:|=)\*{3}(?:$|@|&)/.test(value);
+  return value !== null && typeof value === "object" && Object.values(value).some(isMasked);
+}

@@ -6,10 +6,11 @@
  *           └──finish · refuse · apply──────▶ closed        (reading, refused, or a command of a slice)
  *                    claimed ──node died──▶ closed as "unknown", never started again
  */
-import type { Json, JsonObject } from "../protocol/json.ts";
+import type { Json } from "../protocol/json.ts";
 import { refuse } from "../protocol/refusal.ts";
-import type { CommandOf, OpenCall, Session, SessionCommand, TurnIn } from "../protocol/session.ts";
+import type { CommandOf, OpenCall, Session, SessionCommand } from "../protocol/session.ts";
 import { type CallStatus, type Entry, ENTRY_CHARS_MAX } from "../protocol/transcript.ts";
+import { compact, continued, note, steer, urge } from "./decide-talk.ts";
 import {
   applySlice,
   authorOf,
@@ -17,18 +18,18 @@ import {
   type Draft,
   facts,
   requestTurn,
-  sliceContext,
+  type Running,
   type World,
 } from "./decision.ts";
-import { deliveryOrder, turnText } from "./injections.ts";
+import { askGuards, claimFacts } from "./guards.ts";
 import { never } from "./never.ts";
-import type { Context, GatedCall, GuardVerdict } from "./slice.ts";
+import type { Context, GatedCall } from "./slice.ts";
+import { turnInput } from "./turn-input.ts";
 
 type TurnCommand = Extract<SessionCommand, { type: `turn.${string}` | `call.${string}` }>;
-type Running = { session: Session; turn: TurnIn<"running"> };
 
 export function decideTurn(session: Session, command: TurnCommand, world: World): Decision {
-  if (command.type === "turn.start") return start(session, command, world.context);
+  if (command.type === "turn.start") return start(session, command, world);
   if (command.type === "turn.abort") return abort(session, world.context);
   const { turn } = session;
   if (turn.status !== "running" || turn.turnId !== command.turnId) {
@@ -48,7 +49,15 @@ function decideRunning(running: Running, command: RunningCommand, world: World):
     case "turn.say":
       return say(running, command);
     case "turn.finish":
-      return finish(running, command, world.context);
+      return finish(running, command, world);
+    case "turn.steer":
+      return steer(running);
+    case "turn.urge":
+      return urge(running, command, world);
+    case "turn.compact":
+      return compact(running, command, world);
+    case "turn.note":
+      return note(command);
     case "call.claim":
       return claim(running, command, world);
     case "call.finish":
@@ -57,13 +66,7 @@ function decideRunning(running: Running, command: RunningCommand, world: World):
         reply: null,
       }));
     case "call.refuse":
-      return onOpenCall(running, command.callId, (call) => ({
-        events: [
-          { type: "call.refused", callId: call.callId, refusal: command.refusal },
-          ...closed(running, call, { status: "refused", content: command.refusal }),
-        ],
-        reply: null,
-      }));
+      return onOpenCall(running, command.callId, (call) => refuseCall(running, { call, command }, world));
     case "call.apply":
       return onOpenCall(running, command.callId, (call) => applyCall(running, { call, command }, world));
     default:
@@ -71,20 +74,18 @@ function decideRunning(running: Running, command: RunningCommand, world: World):
   }
 }
 
-function start(session: Session, command: CommandOf<"turn.start">, context: Context): Decision {
+function start(session: Session, command: CommandOf<"turn.start">, world: World): Decision {
   const { turn } = session;
-  if (turn.status === "running" && turn.turnId === command.turnId) return takeOver({ session, turn }, command, context);
+  if (turn.status === "running" && turn.turnId === command.turnId)
+    return takeOver({ session, turn }, command, world.context);
   if (turn.status !== "requested" || turn.turnId !== command.turnId) {
     return refuse("TURN_NOT_RUNNING", `Turn ${command.turnId} is not waiting to be started.`);
   }
-  const injections = deliveryOrder(session.injections, context.nowMs);
-  const text = turnText(injections, session.inbox);
   const { turnId, node, leaseUntilMs } = command;
   const begun: Draft = { type: "turn.started", turnId, epoch: session.epoch + 1, node, leaseUntilMs };
-  if (text === "") return facts(begun, { type: "turn.finished", turnId, outcome: "empty", message: "" });
-  const messages = session.inbox.map(({ id, text: said, from }) => ({ id, text: said, from }));
-  const injectionIds = injections.map((injection) => injection.id);
-  return facts(begun, { type: "entry.appended", entry: { kind: "input", turnId, text, injectionIds, messages } });
+  const input = turnInput(session, world);
+  if (input === undefined) return facts(begun, { type: "turn.finished", turnId, outcome: "empty", message: "" });
+  return facts(begun, { type: "entry.appended", entry: { kind: "input", turnId, ...input } });
 }
 
 /** The input of the turn was recorded when it first started, so its successor receives the same text. */
@@ -124,8 +125,9 @@ const unknownNotice = (call: OpenCall, cause: string): string =>
 
 function say({ session, turn }: Running, command: CommandOf<"turn.say">): Decision {
   if (turn.calls.length > 0) return refuse("CALL_NOT_OPEN", "Calls of the last answer have no results yet.");
-  const { turnId, text, calls } = command;
-  const entry: Entry = { kind: "assistant", turnId, text, calls };
+  const { type: _type, epoch: _epoch, ...said } = command;
+  const { turnId, calls } = said;
+  const entry: Entry = { kind: "assistant", ...said };
   if (JSON.stringify(entry).length > ENTRY_CHARS_MAX) {
     return refuse(
       "ENTRY_TOO_LARGE",
@@ -139,7 +141,7 @@ function say({ session, turn }: Running, command: CommandOf<"turn.say">): Decisi
   return facts({ type: "entry.appended", entry }, { type: "turn.said", turnId, calls: opened });
 }
 
-function finish({ session, turn }: Running, command: CommandOf<"turn.finish">, context: Context): Decision {
+function finish({ session, turn }: Running, command: CommandOf<"turn.finish">, world: World): Decision {
   const { turnId, outcome, message } = command;
   const skipped = turn.calls.flatMap((call) =>
     closed(
@@ -153,7 +155,9 @@ function finish({ session, turn }: Running, command: CommandOf<"turn.finish">, c
   const notice: Draft[] = message === "" ? [] : [{ type: "entry.appended", entry: { kind: "notice", text: message } }];
   const finished: Draft = { type: "turn.finished", turnId, outcome, message };
   const more = turn.again || session.inbox.length > 0;
-  return facts(...skipped, ...notice, finished, ...(more ? [requestTurn(context, "queued")] : []));
+  if (more) return facts(...skipped, ...notice, finished, requestTurn(world.context, "queued"));
+  const next = outcome === "done" && skipped.length === 0 ? continued({ session, turn }, world) : [];
+  return facts(...skipped, ...notice, finished, ...next);
 }
 
 const SKIPPED = "Not run: the turn ended before this call.";
@@ -173,30 +177,32 @@ function claim(running: Running, command: CommandOf<"call.claim">, world: World)
   return onOpenCall(running, command.callId, (call) => {
     if (call.claimed)
       return refuse("CALL_ALREADY_CLAIMED", `Call ${call.callId} was claimed before; it starts at most once.`);
-    const { argsDigest, kind } = command;
-    const verdict = askGuards(session, { tool: call.tool, kind, effect: "write", argsDigest }, world);
-    if (!verdict.allowed) return refuse("PLAN_MODE_BLOCKED", verdict.refusal.message, { refusal: verdict.refusal });
+    const { argsDigest, kind, grant } = command;
     const { callId, tool } = call;
-    const { under } = verdict;
-    return {
-      events: [{ type: "call.claimed", callId, tool, argsDigest, epoch: session.epoch, under }],
-      reply: { under },
-    };
+    const gated: GatedCall = { tool, kind, effect: "write", argsDigest, ...(grant === undefined ? {} : { grant }) };
+    const verdict = askGuards(session, gated, world);
+    if (!verdict.allowed) return refuse("PLAN_MODE_BLOCKED", verdict.refusal.message, { refusal: verdict.refusal });
+    const under = { ...command.under, ...verdict.under };
+    const claimed: Draft = { type: "call.claimed", callId, tool, argsDigest, epoch: session.epoch, under };
+    return { events: [claimed, ...claimFacts(session, gated, world)], reply: { under } };
   });
 }
 
-type Guarded = { allowed: true; under: JsonObject } | Extract<GuardVerdict, { allowed: false }>;
-
-/** The first slice that says no is heard; when none does, each may name what it allows the call by. */
-function askGuards(session: Session, call: GatedCall, { context, slices }: World): Guarded {
-  const under: JsonObject = {};
-  for (const slice of slices.values()) {
-    const state = session.slices[slice.name] ?? slice.initial;
-    const verdict = slice.guard?.(state, call, sliceContext(session, slice, context));
-    if (verdict?.allowed === false) return verdict;
-    if (verdict?.under !== undefined) under[slice.name] = verdict.under;
-  }
-  return { allowed: true, under };
+/** The refusal stands whatever the slice says to what else should follow: a no must not depend on a second answer. */
+function refuseCall(
+  running: Running,
+  { call, command }: { call: OpenCall; command: CommandOf<"call.refuse"> },
+  world: World,
+): Decision {
+  const { refusal, also, endTurn } = command;
+  const follows = also === undefined ? undefined : applySlice(running.session, also, world);
+  const ending: Draft[] = endTurn === true ? [{ type: "turn.ending" }] : [];
+  return facts(
+    { type: "call.refused", callId: call.callId, refusal },
+    ...closed(running, call, { status: "refused", content: refusal }),
+    ...(follows !== undefined && "events" in follows ? follows.events : []),
+    ...ending,
+  );
 }
 
 /** A tool whose result is a command of a slice: its change and its result commit together, so a replay applies it once. */

@@ -4,6 +4,7 @@
  */
 import { refuse } from "../protocol/refusal.ts";
 import { type CommandOf, INBOX_MAX, type Session, type SessionCommand } from "../protocol/session.ts";
+import { turnSettings } from "../protocol/turn-settings.ts";
 import { decideTurn, orphaned } from "./decide-turn.ts";
 import {
   applySlice,
@@ -34,6 +35,8 @@ export function decide(session: Session | undefined, command: SessionCommand, wo
       return facts(...orphaned(session, "the session was deleted").closings, { type: "session.deleted" });
     case "message.send":
       return send(session, command, context);
+    case "notice.add":
+      return facts({ type: "entry.appended", entry: { kind: "notice", text: command.text } });
     case "injection.add":
       return {
         events: [
@@ -97,9 +100,16 @@ function send(session: Session, command: CommandOf<"message.send">, context: Con
   }
   const message = { id: command.messageId, text: command.text, from: authorOf(context), atMs: context.nowMs };
   return {
-    events: [{ type: "message.queued", message }, requestTurn(context, "message")],
+    events: [{ type: "message.queued", message }, requestTurn(context, "message"), ...interruption(session, context)],
     reply: { messageId: command.messageId, queued: session.turn.status !== "idle" },
   };
+}
+
+/** By setting, what a person says stops the turn that runs; its end asks for the one that takes the words up. */
+function interruption({ turn }: Session, context: Context): Draft[] {
+  if (turn.status !== "running" || turn.aborting) return [];
+  if (turnSettings(context.settings).queueMode !== "interrupt") return [];
+  return [{ type: "turn.aborting", by: authorOf(context) }];
 }
 
 /** A timer fires once: the transaction that applies its command also takes it off the list. */

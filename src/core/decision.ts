@@ -2,10 +2,13 @@
 import { TurnId } from "../protocol/ids.ts";
 import type { Json, JsonObject } from "../protocol/json.ts";
 import { refuse, type Refused } from "../protocol/refusal.ts";
-import type { Session, SessionEvent } from "../protocol/session.ts";
+import type { Session, SessionEvent, TurnIn } from "../protocol/session.ts";
 import type { AnySlice, Context, SliceContext, SliceRegistry } from "./slice.ts";
 
 export type World = { context: Context; slices: SliceRegistry };
+
+/** A session together with its turn, which runs. */
+export type Running = { session: Session; turn: TurnIn<"running"> };
 
 /** An entry gets its number when it is folded in, because effects of earlier events may append entries before it. */
 export type Draft = Exclude<SessionEvent, { type: "entry.appended" }> | EntryDraft;
@@ -43,6 +46,17 @@ export function applySlice(
     events: decision.events.map((event) => ({ type: "slice.changed", slice: slice.name, event })),
     reply: decision.reply,
   };
+}
+
+/** What every slice says to one question, in the order of the registry. */
+export function askSlices<Answer>(
+  session: Session,
+  { context, slices }: World,
+  question: (slice: AnySlice, state: Json, at: SliceContext<unknown>) => Answer,
+): Answer[] {
+  return [...slices.values()].map((slice) =>
+    question(slice, session.slices[slice.name] ?? slice.initial, sliceContext(session, slice, context)),
+  );
 }
 
 export function sliceContext(session: Session, slice: AnySlice, context: Context): SliceContext<unknown> {

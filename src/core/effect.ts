@@ -1,5 +1,5 @@
 import type { AuditFact } from "../protocol/audit.ts";
-import type { ApprovalId, CycleId, TurnId } from "../protocol/ids.ts";
+import type { ApprovalId, CycleId, MessageId, SessionId, TurnId } from "../protocol/ids.ts";
 import type { Injection } from "../protocol/injection.ts";
 import type { Json, JsonObject } from "../protocol/json.ts";
 
@@ -20,7 +20,25 @@ export type Effect =
   | { kind: "set-timer"; key: string; atMs: number; command: JsonObject }
   | { kind: "clear-timer"; key: string }
   | { kind: "write-artifact"; artifact: Artifact }
-  | { kind: "audit"; fact: AuditFact };
+  | { kind: "audit"; fact: AuditFact }
+  | ChildOrder;
+
+/** Orders to a session below this one. Each may be carried out twice and then does nothing the second time. */
+export type ChildOrder =
+  | { kind: "start-child"; childId: SessionId; title: string; messageId: MessageId; text: string }
+  | { kind: "tell-child"; childId: SessionId; messageId: MessageId; text: string }
+  | { kind: "stop-child"; childId: SessionId };
+
+/** How a session below another one came to rest, or that it works again; what has the greater `stamp` is newer. */
+export type ChildReport = {
+  kind: "report-to-parent";
+  parentId: SessionId;
+  stamp: number;
+  /** The turn that ended, if one did. */
+  turnId: TurnId | null;
+  outcome: "running" | "done" | "aborted" | "failed" | "empty" | "gone";
+  message: string;
+};
 
 /** Work that outlives the commit: carried out at least once by the engine, keyed so that a repeat does no harm. */
-export type OutboxEffect = { kind: "run-turn"; turnId: TurnId };
+export type OutboxEffect = { kind: "run-turn"; turnId: TurnId } | ChildOrder | ChildReport;

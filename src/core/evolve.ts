@@ -1,6 +1,8 @@
 /** How each fact changes a session. Total and free of judgement: what may happen was settled in `decide`. */
 import type { Injection } from "../protocol/injection.ts";
-import type { Session, SessionEvent, Turn, TurnIn } from "../protocol/session.ts";
+import type { Session, SessionEvent, Spent, Turn, TurnIn } from "../protocol/session.ts";
+import type { Entry } from "../protocol/transcript.ts";
+import { AUTO_CONTINUE } from "./injections.ts";
 import { never } from "./never.ts";
 import type { SliceRegistry } from "./slice.ts";
 
@@ -20,7 +22,7 @@ export function evolve(session: Session | undefined, event: SessionEvent, slices
     case "slice.changed":
       return changeSlice(session, event, slices);
     case "entry.appended":
-      return { ...session, entryCount: event.n };
+      return { ...session, entryCount: event.n, ...spentBy(session, event.entry), ...coveredBy(event.entry) };
     case "timer.set":
       return { ...session, timers: [...withoutTimer(session, event.timer.key), event.timer] };
     case "timer.cleared":
@@ -36,6 +38,37 @@ export function evolve(session: Session | undefined, event: SessionEvent, slices
   }
 }
 
+/** What the answer took, added up. */
+function spentBy({ spent = NOTHING_SPENT }: Session, entry: Entry): Pick<Session, "spent"> {
+  if (entry.kind !== "assistant" || entry.usage === undefined) return {};
+  const { inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens, costUsd } = entry.usage;
+  return {
+    spent: {
+      inputTokens: spent.inputTokens + inputTokens,
+      outputTokens: spent.outputTokens + outputTokens,
+      cacheReadTokens: spent.cacheReadTokens + cacheReadTokens,
+      cacheWriteTokens: spent.cacheWriteTokens + cacheWriteTokens,
+      costUsd: spent.costUsd + (costUsd ?? 0),
+      answers: spent.answers + 1,
+      answersWithoutPrice: spent.answersWithoutPrice + (costUsd === null ? 1 : 0),
+    },
+  };
+}
+
+const NOTHING_SPENT: Spent = {
+  inputTokens: 0,
+  outputTokens: 0,
+  cacheReadTokens: 0,
+  cacheWriteTokens: 0,
+  costUsd: 0,
+  answers: 0,
+  answersWithoutPrice: 0,
+};
+
+/** A summary takes the place of what it covers. */
+const coveredBy = (entry: Entry): Pick<Session, "compactedTo"> =>
+  entry.kind === "summary" ? { compactedTo: entry.upTo } : {};
+
 type TurnEvent = Extract<SessionEvent, { type: `turn.${string}` | `call.${string}` }>;
 
 function evolveTurn(session: Session, event: TurnEvent): Session {
@@ -47,6 +80,7 @@ function evolveTurn(session: Session, event: TurnEvent): Session {
         ...session,
         epoch: event.epoch,
         turnCount: session.turnCount + 1,
+        unattendedTurns: isUnattended(session) ? (session.unattendedTurns ?? 0) : 0,
         inbox: [],
         injections: [],
         turn: started(event, session.updatedAtMs),
@@ -55,6 +89,10 @@ function evolveTurn(session: Session, event: TurnEvent): Session {
       return { ...session, epoch: event.epoch, turn: takenOver(session, event) };
     case "turn.finished":
       return { ...session, turn: { status: "idle" } };
+    case "turn.steered":
+      return steered(session, event);
+    case "turn.continued":
+      return { ...session, unattendedTurns: event.unattendedTurns };
     case "turn.renewed":
       return onRunning(session, () => ({ leaseUntilMs: event.leaseUntilMs }));
     case "turn.ending":
@@ -63,6 +101,7 @@ function evolveTurn(session: Session, event: TurnEvent): Session {
       return onRunning(session, () => ({ aborting: true }));
     case "call.claimed":
       return onRunning(session, (turn) => ({
+        mutated: true,
         calls: turn.calls.map((call) => (call.callId === event.callId ? { ...call, claimed: true } : call)),
       }));
     case "call.closed":
@@ -76,6 +115,17 @@ function evolveTurn(session: Session, event: TurnEvent): Session {
     default:
       return never(event);
   }
+}
+
+/** Only the gateway itself asked for the turn that begins. */
+const isUnattended = ({ inbox, injections }: Session): boolean =>
+  inbox.length === 0 && injections.every((injection) => injection.kind === AUTO_CONTINUE);
+
+/** What was taken up asks for no further turn; what else waits still does. */
+function steered(session: Session, { messageIds }: Extract<TurnEvent, { type: "turn.steered" }>): Session {
+  const inbox = session.inbox.filter((message) => !messageIds.includes(message.id));
+  const again = inbox.length > 0 || session.injections.length > 0;
+  return onRunning({ ...session, inbox, unattendedTurns: 0 }, () => ({ again }));
 }
 
 function onRunning(session: Session, change: (turn: TurnIn<"running">) => Partial<TurnIn<"running">>): Session {

@@ -2,6 +2,9 @@
 import { type Injection, INJECTIONS_MAX } from "../protocol/injection.ts";
 import type { EventOf } from "../protocol/session.ts";
 
+/** The kind by which the gateway itself asks for a turn; a person has nothing to do with it. */
+export const AUTO_CONTINUE = "auto_continue";
+
 /** Same id replaces, different ids never overwrite each other; beyond the cap the lowest priority goes first, then the oldest. */
 export function queueInjection(
   queue: readonly Injection[],
@@ -27,13 +30,4 @@ export function deliveryOrder(queue: readonly Injection[], nowMs: number): Injec
   return queue
     .filter((injection) => !isExpired(injection, nowMs))
     .toSorted((a, b) => b.priority - a.priority || a.createdAtMs - b.createdAtMs);
-}
-
-/** The exact text that the model receives: injections first, then what people wrote, parted by blank lines. */
-export function turnText(injections: readonly Injection[], messages: readonly { text: string }[]): string {
-  const said = messages
-    .map((message) => message.text)
-    .join("\n\n")
-    .trim();
-  return [...injections.map((injection) => injection.text), said].filter((text) => text !== "").join("\n\n");
 }

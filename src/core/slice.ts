@@ -8,8 +8,8 @@ import type { Actor } from "../protocol/actor.ts";
 import type { GateRefusal, ToolEffect, ToolKind } from "../protocol/gate.ts";
 import type { Json, JsonObject } from "../protocol/json.ts";
 import { refuse, type Refused } from "../protocol/refusal.ts";
-import type { Session, SliceEvent } from "../protocol/session.ts";
-import type { Effect } from "./effect.ts";
+import type { Session, SliceEvent, SliceGrant } from "../protocol/session.ts";
+import type { ChildOrder, Effect } from "./effect.ts";
 
 /** Random strings handed in with each command: 128 bits each, so that an id made of one cannot be guessed. */
 export const FRESH_STRINGS = 4;
@@ -27,7 +27,7 @@ export type SliceContext<Settings> = {
   nowMs: number;
   actor: Actor;
   settings: Settings;
-  session: Pick<Session, "id" | "agentId" | "kind" | "role" | "surface" | "turnCount">;
+  session: Pick<Session, "id" | "agentId" | "kind" | "role" | "surface" | "turnCount" | "slices">;
   /** A fresh id with this prefix; `slot` tells apart several ids of one command. */
   freshId(prefix: string, slot: number): string;
 };
@@ -35,7 +35,14 @@ export type SliceContext<Settings> = {
 export type SliceDecision<Event> = { events: Event[]; reply: Json } | Refused;
 
 /** One tool call as the gate sees it, before its executor may run. */
-export type GatedCall = { tool: string; kind: ToolKind; effect: ToolEffect; argsDigest: string };
+export type GatedCall = {
+  tool: string;
+  kind: ToolKind;
+  effect: ToolEffect;
+  argsDigest: string;
+  /** The one-off permission that a policy let the call pass by; its slice's guard must find it unspent. */
+  grant?: SliceGrant;
+};
 /** `under` names what the call is allowed by, such as the approval in force: it is kept with the claim. */
 export type GuardVerdict = { allowed: true; under?: JsonObject } | { allowed: false; refusal: GateRefusal };
 
@@ -53,13 +60,28 @@ export type Slice<State, Command, Event extends { type: string }, Settings> = {
   effects(state: State, event: Event, context: SliceContext<Settings>): Effect[];
   /** Asked in the very transaction that claims a mutating call: the last word, on the state that commits. */
   guard?(state: State, call: GatedCall, context: SliceContext<Settings>): GuardVerdict;
+  /** What follows from the claim of a call that the guard allowed, in the same commit: a one-off permission is spent. */
+  claimed?(state: State, call: GatedCall, context: SliceContext<Settings>): Event[];
   /** A call was refused in this session, by this slice's policy or by another. */
   refused?(state: State, refusal: GateRefusal, context: SliceContext<Settings>): Effect[];
+  /**
+   * What the input of each turn says besides what is queued. It becomes part of the recorded input, so that a turn that
+   * is retried receives the same bytes.
+   */
+  turnText?(state: State, context: SliceContext<Settings>): string[];
+  /** What the agent must not forget when the older part of the conversation is summarised. */
+  preserved?(state: State, context: SliceContext<Settings>): string[];
+  /** For an agent that stopped by itself: `hold` leaves it alone, `work` says that approved work is unfinished. */
+  drive?(state: State, context: SliceContext<Settings>): Drive;
+  /** What is ordered of the sessions below one that is reset or deleted; `state` is the last before. */
+  closing?(state: State): ChildOrder[];
   /** Commands that make things safer, such as a rejection: still taken when the disk is nearly full. */
   vital?(command: JsonObject): boolean;
   /** What waits for a person, if anything: listed in the inbox without reading the slice. */
   waiting?(state: State): Waiting | undefined;
 };
+
+export type Drive = "hold" | "work" | undefined;
 
 export type Waiting = {
   kind: "approval" | "question";

@@ -8,9 +8,10 @@ import type { Refused } from "../protocol/refusal.ts";
 import { type Session, type SessionCommand, type SessionEvent, TIMERS_MAX } from "../protocol/session.ts";
 import { auditOf } from "./audit.ts";
 import { decide } from "./decide.ts";
-import { type Draft, requestTurn, sliceContext, type World } from "./decision.ts";
+import { askSlices, type Draft, requestTurn, sliceContext, type World } from "./decision.ts";
 import type { Artifact, Effect, OutboxEffect } from "./effect.ts";
 import { evolve } from "./evolve.ts";
+import { reportToParent } from "./child-report.ts";
 import { queueInjection } from "./injections.ts";
 import { never } from "./never.ts";
 import type { AnySlice, Context } from "./slice.ts";
@@ -55,17 +56,27 @@ function fold(before: Session | undefined, decision: { events: Draft[]; reply: J
     if (out.events.length >= STEP_EVENTS_MAX)
       throw new Error(`step of ${before?.id ?? "a new session"} does not come to an end`);
     const event = numbered(draft, out.session);
-    const turnBefore = out.session?.turn;
-    out.session = evolve(out.session, event, world.slices);
+    const last = out.session;
+    out.session = evolve(last, event, world.slices);
     out.events.push(event);
     out.audit.push(...auditOf(event));
-    const turn = out.session?.turn;
-    if (turn?.status === "requested" && turnBefore !== turn) out.outbox.push({ kind: "run-turn", turnId: turn.turnId });
+    out.outbox.push(...workAfter(event, { last, session: out.session }, world));
     for (const [owner, effects] of asked(out.session, event, world)) {
       for (const effect of effects) take(effect, { out, drafts, owner }, world);
     }
   }
+  out.outbox.push(...reportToParent(before, out));
   return out;
+}
+
+type Change = { last: Session | undefined; session: Session | undefined };
+
+/** A turn that was asked for is run; what a session that ends had ordered of others is called off. */
+function workAfter(event: SessionEvent, { last, session }: Change, world: World): OutboxEffect[] {
+  const turn = session?.turn;
+  if (turn?.status === "requested" && last?.turn !== turn) return [{ kind: "run-turn", turnId: turn.turnId }];
+  if (last === undefined || (event.type !== "session.reset" && event.type !== "session.deleted")) return [];
+  return askSlices(last, world, (slice, state) => slice.closing?.(state) ?? []).flat();
 }
 
 const touched = (session: Session | undefined, context: Context): Session | undefined =>
@@ -131,6 +142,11 @@ function take(effect: Effect, { out, drafts, owner }: Fold, { context }: World):
       return;
     case "audit":
       out.audit.push(effect.fact);
+      return;
+    case "start-child":
+    case "tell-child":
+    case "stop-child":
+      out.outbox.push(effect);
       return;
     default:
       never(effect);

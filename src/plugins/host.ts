@@ -1,7 +1,9 @@
 /** Gathers what plugins register. Everything is refused by name when it is claimed twice: there is one owner per idea. */
 import { anySlice, type AnySlice } from "../core/slice.ts";
 import type { Command } from "./command.ts";
+import type { CommandJudge } from "./command-judge.ts";
 import type { TrustedToolPolicy } from "./policy.ts";
+import type { PromptPart } from "./prompt.ts";
 import type { PatchField, Plugin, PluginApi } from "./sdk.ts";
 import type { Tool } from "./tool.ts";
 
@@ -10,7 +12,11 @@ export type PluginHost = {
   patchFields: ReadonlyMap<string, PatchField<unknown>>;
   tools: readonly Tool[];
   policies: readonly TrustedToolPolicy[];
+  /** Absent: nobody can prove that a command only reads. */
+  commandJudge?: CommandJudge;
   commands: ReadonlyMap<string, RegisteredCommand>;
+  /** Parts of the system prompt, in the order in which they were registered. */
+  promptParts: ReadonlyMap<string, PromptPart>;
 };
 
 /** A command together with what it may order about: the session extension of its own plugin, and no other. */
@@ -20,8 +26,10 @@ export function loadPlugins(plugins: readonly Plugin[]): PluginHost {
   const slices = new Map<string, AnySlice>();
   const patchFields = new Map<string, PatchField<unknown>>();
   const commands = new Map<string, RegisteredCommand>();
+  const promptParts = new Map<string, PromptPart>();
   const tools: Tool[] = [];
   const policies: TrustedToolPolicy[] = [];
+  let commandJudge: CommandJudge | undefined;
 
   const apiFor = (own: Owned): PluginApi => ({
     session: {
@@ -36,6 +44,10 @@ export function loadPlugins(plugins: readonly Plugin[]): PluginHost {
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a tool parses its own arguments, so their type may be forgotten
       registerTool: (tool) => void tools.push(tool as Tool),
       registerTrustedPolicy: (policy) => void policies.push(policy),
+      registerCommandJudge(judge) {
+        if (commandJudge !== undefined) throw new Error("The judging of commands is claimed twice.");
+        commandJudge = judge;
+      },
     },
     commands: {
       registerCommand(command) {
@@ -48,9 +60,11 @@ export function loadPlugins(plugins: readonly Plugin[]): PluginHost {
         claim(commands, { name: command.name, value, what: "command" });
       },
     },
+    prompts: { registerPart: (part) => claim(promptParts, { name: part.id, value: part, what: "prompt part" }) },
   });
   for (const plugin of plugins) plugin.register(apiFor({ slice: undefined }));
-  return { slices, patchFields, tools, policies, commands };
+  const judging = commandJudge === undefined ? {} : { commandJudge };
+  return { slices, patchFields, tools, policies, ...judging, commands, promptParts };
 }
 
 type Owned = { slice: string | undefined };

@@ -1,15 +1,33 @@
 import type { GatedCall } from "../core/slice.ts";
 import type { GateRefusal } from "../protocol/gate.ts";
 import type { JsonObject } from "../protocol/json.ts";
-import type { Session } from "../protocol/session.ts";
+import type { Session, SliceGrant } from "../protocol/session.ts";
 
 /** One call before the gate, with the session as it is stored at this moment. */
-export type PolicyQuestion = { call: GatedCall & { callId: string; args: JsonObject }; session: Session };
-export type PolicyVerdict = { verdict: "allow" } | { verdict: "block"; refusal: GateRefusal };
+export type PolicyQuestion = {
+  call: GatedCall & { callId: string; args: JsonObject };
+  session: Session;
+  /** Settings of every slice, resolved for this session. */
+  settings: Readonly<Record<string, unknown>>;
+};
+
+/** A command of a slice that commits together with a refusal: a session that plans first, a person who is asked. */
+export type SliceOrder = { slice: string; command: JsonObject };
+
+export type PolicyVerdict =
+  /** `grant` is a one-off permission that the call relies on: its claim spends it, and without it there is no claim. */
+  // `under` names by what else the call is allowed, outside its own session: it is kept with the claim.
+  | { verdict: "allow"; grant?: SliceGrant; under?: JsonObject }
+  | { verdict: "block"; refusal: GateRefusal; also?: SliceOrder };
 
 /** Runs before ordinary hooks. The first block wins; a policy that throws blocks. */
 export type TrustedToolPolicy = {
   id: string;
   description: string;
+  /**
+   * Asked once more between the committed claim of a mutating call and its start, because what it looks at lies outside
+   * the transaction of the claim.
+   */
+  afterClaim?: boolean;
   evaluate(question: PolicyQuestion): PolicyVerdict | Promise<PolicyVerdict>;
 };

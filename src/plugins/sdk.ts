@@ -7,14 +7,41 @@ import type { Slice } from "../core/slice.ts";
 import type { Scope } from "../protocol/actor.ts";
 import type { JsonObject } from "../protocol/json.ts";
 import type { Command } from "./command.ts";
+import type { CommandJudge } from "./command-judge.ts";
 import type { TrustedToolPolicy } from "./policy.ts";
+import type { PromptPart } from "./prompt.ts";
 import type { Tool } from "./tool.ts";
 
-export type { Effect } from "../core/effect.ts";
+export type { ChildOrder, ChildReport, Effect } from "../core/effect.ts";
+export { askGuards } from "../core/guards.ts";
 export { never } from "../core/never.ts";
-export type { GatedCall, GuardVerdict, Slice, SliceContext, SliceDecision, Waiting } from "../core/slice.ts";
+export { defuse, defuseLine, quoted } from "../core/text/envelope.ts";
+export { skeleton } from "../core/text/look-alikes.ts";
+export { firstChars, isBlank, oneLine, revealHidden } from "../core/text/visible-text.ts";
+export type {
+  AnySlice,
+  Drive,
+  GatedCall,
+  GuardVerdict,
+  Slice,
+  SliceContext,
+  SliceDecision,
+  SliceRegistry,
+  Waiting,
+} from "../core/slice.ts";
 export type { Command, CommandCall, CommandReply } from "./command.ts";
-export type { PolicyQuestion, PolicyVerdict, TrustedToolPolicy } from "./policy.ts";
+export { canonicalJson, digestOf } from "./canonical-json.ts";
+export type {
+  CommandJudge,
+  CommandPlace,
+  CommandProcess,
+  CommandVerdict,
+  ReadOnlyCommand,
+  SandboxView,
+  UnprovenCommand,
+} from "./command-judge.ts";
+export type { PolicyQuestion, PolicyVerdict, SliceOrder, TrustedToolPolicy } from "./policy.ts";
+export type { PromptPart, PromptPlace } from "./prompt.ts";
 export type {
   DynamicTool,
   Permit,
@@ -46,8 +73,11 @@ export type PluginApi = {
   tools: {
     registerTool<Args>(tool: Tool<Args>): void;
     registerTrustedPolicy(policy: TrustedToolPolicy): void;
+    /** Proves of shell commands that they only read; at most one plugin may. */
+    registerCommandJudge(judge: CommandJudge): void;
   };
   commands: { registerCommand(command: Command): void };
+  prompts: { registerPart(part: PromptPart): void };
 };
 
 export type Plugin = { id: string; name: string; description: string; register(api: PluginApi): void };

@@ -18,15 +18,19 @@ type SessionCommitted = {
   events: readonly { event: SessionEvent }[];
 };
 
+/** With a key, the same order given twice is carried out once. */
+type OnBehalfOf = { actor: Actor; idempotency?: { key: string; requestDigest: string } };
+
 export type Sessions = {
   /** The session as it is stored now. */
   session(id: SessionId): Promise<Session | undefined>;
-  dispatch(id: SessionId, command: SessionCommand, by: { actor: Actor }): Promise<SessionOutcome>;
+  dispatch(id: SessionId, command: SessionCommand, by: OnBehalfOf): Promise<SessionOutcome>;
   onCommitted(listener: (committed: SessionCommitted) => void): () => void;
 };
 
 /** Transcript entries after number `from`, oldest first; the newest ones when there are more than a page holds. */
-export type History = (sessionId: SessionId, from: number) => Promise<Entry[]>;
+export type History = (sessionId: SessionId, from: number) => Promise<NumberedEntry[]>;
+export type NumberedEntry = { n: number; entry: Entry };
 
 /** Time as a port: tests hand in a clock that stands still until it is told to move. */
 export type Clock = {

@@ -34,6 +34,11 @@ type Declared<Args> = {
   /** Written for the model. */
   description: string;
   input: z.ZodType<Args>;
+  /**
+   * Only of a foreign tool, whose schema is not ours: shown to the model instead of one made from `input`. It must say
+   * what it does with properties that it does not name.
+   */
+  inputSchema?: JsonObject;
   kind: ToolKind;
   /** Whether the model sees it in this session; absent means always. */
   offered?(session: Session, settings: Readonly<Record<string, unknown>>): boolean;

@@ -8,6 +8,7 @@
  *     └── off              plan/timed_out ◀─deadline
  */
 import { z } from "zod";
+import { ToolKind } from "./gate.ts";
 import { ApprovalId, CycleId, PlanId, QuestionId } from "./ids.ts";
 import { PlanBody, PlanStep, STEPS_MAX } from "./plan.ts";
 
@@ -37,6 +38,12 @@ export const PlanModeSettings = z.strictObject({
     .boolean()
     .default(false)
     .describe("A destructive call in normal mode is refused and puts the session into plan mode."),
+  unknownCommands: z
+    .enum(["block", "ask"])
+    .default("block")
+    .describe(
+      "A command that is proven neither to read nor to write is blocked in plan mode; ask: a person may allow that one call, once.",
+    ),
   approvalTimeoutSeconds: z
     .int()
     .min(10)
@@ -88,6 +95,34 @@ export const QuestionOption = z.strictObject({
 });
 export type QuestionOption = z.infer<typeof QuestionOption>;
 
+/** Which gate held a call that a person may let pass once. */
+export const HoldingGate = z.enum(["plan", "accept-edits"]);
+export type HoldingGate = z.infer<typeof HoldingGate>;
+
+/** One call, exactly: what a person is asked about, and the only one that their yes unlocks. */
+export const HeldCall = z.strictObject({
+  gate: HoldingGate,
+  tool: z.string().max(128),
+  kind: ToolKind,
+  /** Of the arguments as they were shown; another argument is another call. */
+  argsDigest: z.string().max(128),
+  folder: z.string().max(4_096),
+  rule: z.string().max(128),
+  matched: z.string().max(1_000),
+});
+export type HeldCall = z.infer<typeof HeldCall>;
+
+/** A person's yes to one call. Void as soon as the session's mode or approval changes, or the time is up. */
+export const CallGrant = z.strictObject({
+  id: z.string().max(64),
+  call: HeldCall,
+  cycleId: CycleId.optional(),
+  by: By,
+  atMs: z.int(),
+  untilMs: z.int(),
+});
+export type CallGrant = z.infer<typeof CallGrant>;
+
 export const PendingQuestion = z.strictObject({
   questionId: QuestionId,
   approvalId: ApprovalId,
@@ -96,6 +131,8 @@ export const PendingQuestion = z.strictObject({
   allowFreetext: z.boolean(),
   askedAtMs: z.int(),
   deadlineAtMs: z.int(),
+  /** Set where the server itself asks, because a gate held this call. */
+  call: HeldCall.optional(),
 });
 export type PendingQuestion = z.infer<typeof PendingQuestion>;
 
@@ -167,6 +204,8 @@ export const PlanModeState = z.strictObject({
   /** `/plan auto on`: submissions are approved by rule, and labelled so. */
   auto: z.boolean(),
   question: PendingQuestion.nullable(),
+  /** A person's unspent yes to one held call. */
+  grant: CallGrant.optional(),
   /** Submissions that another took the place of, newest last: so that a late click learns what became of them. */
   past: z.array(PastSubmission).max(PAST_SUBMISSIONS_MAX).optional(),
 });
@@ -226,6 +265,8 @@ export const PlanModeCommand = z.discriminatedUnion("type", [
     options: z.array(AskedOption),
     allowFreetext: z.boolean().optional(),
   }),
+  /** A gate held a call and its rules let a person decide about it. `shown` is the whole call, as the person reads it. */
+  z.strictObject({ type: z.literal("ask-call"), callId: z.string(), call: HeldCall, shown: z.string() }),
   z.strictObject({ type: z.literal("destructive"), check: z.string() }),
   z.strictObject({ type: z.literal("expire"), approvalId: ApprovalId }),
   z.strictObject({ type: z.literal("status") }),
@@ -274,6 +315,8 @@ export const PlanModeEvent = z.discriminatedUnion("type", [
     reason: z.enum(["timed_out", "superseded", "left"]),
     ...at,
   }),
+  z.strictObject({ type: z.literal("grant.given"), grant: CallGrant, questionId: QuestionId, ...at }),
+  z.strictObject({ type: z.literal("grant.spent"), grantId: z.string(), ...at }),
 ]);
 export type PlanModeEvent = z.infer<typeof PlanModeEvent>;
 export type PlanEventOf<Type extends PlanModeEvent["type"]> = Extract<PlanModeEvent, { type: Type }>;

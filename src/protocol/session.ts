@@ -11,13 +11,16 @@ import { GateRefusal, ToolKind } from "./gate.ts";
 import { MessageId, SessionId, TurnId } from "./ids.ts";
 import { Injection } from "./injection.ts";
 import { Json, JsonObject } from "./json.ts";
-import { CallStatus, Entry, ToolCall } from "./transcript.ts";
+import { CallStatus, Entry, Kept, SUMMARY_CHARS_MAX, ToolCall, Usage } from "./transcript.ts";
 
 export const TITLE_CHARS_MAX = 200;
 export const MESSAGE_CHARS_MAX = 65_536;
+const NOTICE_CHARS_MAX = 16_384;
 export const INBOX_MAX = 50;
 export const TIMERS_MAX = 32;
 export const CALLS_PER_STEP_MAX = 64;
+export const URGE_LEVELS = 3;
+const NOTE_CHARS_MAX = 4_000;
 
 /** Only a chat has a person at its other end who could approve. */
 export const SessionKind = z.enum(["chat", "subagent", "cron", "poller", "heartbeat", "hook"]);
@@ -29,6 +32,7 @@ const QueuedMessage = z.strictObject({
   from: z.string(),
   atMs: z.int(),
 });
+export type QueuedMessage = z.infer<typeof QueuedMessage>;
 
 /** A tool call that the model made and that has no result yet. `claimed` means that it may have started. */
 export const OpenCall = z.strictObject({ callId: z.string(), tool: z.string(), claimed: z.boolean() });
@@ -49,6 +53,8 @@ export const Turn = z.discriminatedUnion("status", [
     aborting: z.boolean(),
     /** Something asked for a turn while this one ran. */
     again: z.boolean(),
+    /** A mutating call was claimed in this turn. */
+    mutated: z.boolean().optional(),
     calls: z.array(OpenCall).max(CALLS_PER_STEP_MAX),
   }),
 ]);
@@ -62,6 +68,14 @@ export const Timer = z.strictObject({
   command: JsonObject,
 });
 export type Timer = z.infer<typeof Timer>;
+
+/** What a session took so far, all models together. Answers without a known price are counted, not guessed. */
+export const Spent = Usage.omit({ model: true, costUsd: true }).extend({
+  costUsd: z.number().nonnegative(),
+  answers: z.int().nonnegative(),
+  answersWithoutPrice: z.int().nonnegative(),
+});
+export type Spent = z.infer<typeof Spent>;
 
 export const Session = z.strictObject({
   id: SessionId,
@@ -80,7 +94,12 @@ export const Session = z.strictObject({
   entryCount: z.int().nonnegative(),
   /** The first transcript entry that still counts; a reset moves it, nothing is erased. */
   historyFrom: z.int().nonnegative(),
+  /** Entries up to here are summarised: what the model is sent begins behind them. */
+  compactedTo: z.int().nonnegative().optional(),
   turnCount: z.int().nonnegative(),
+  spent: Spent.optional(),
+  /** Turns in a row that nobody but the gateway asked for. */
+  unattendedTurns: z.int().nonnegative().optional(),
   turn: Turn,
   inbox: z.array(QueuedMessage).max(INBOX_MAX),
   injections: z.array(Injection),
@@ -88,6 +107,10 @@ export const Session = z.strictObject({
   slices: z.record(z.string(), Json),
 });
 export type Session = z.infer<typeof Session>;
+
+/** Names a one-off permission and the slice that gave it. */
+export const SliceGrant = z.strictObject({ slice: z.string().max(64), id: z.string().max(64) });
+export type SliceGrant = z.infer<typeof SliceGrant>;
 
 const onTurn = { turnId: TurnId, epoch: z.int() };
 const onCall = { ...onTurn, callId: z.string() };
@@ -114,6 +137,8 @@ export const SessionCommand = z.discriminatedUnion("type", [
     messageId: MessageId,
     text: z.string().min(1).max(MESSAGE_CHARS_MAX),
   }),
+  /** A line for the people who read along; the model does not see it. */
+  z.strictObject({ type: z.literal("notice.add"), text: z.string().min(1).max(NOTICE_CHARS_MAX) }),
   z.strictObject({ type: z.literal("injection.add"), injection: Injection, wake: z.boolean() }),
   z.strictObject({
     type: z.literal("turn.start"),
@@ -129,6 +154,8 @@ export const SessionCommand = z.discriminatedUnion("type", [
     ...onTurn,
     text: z.string(),
     calls: z.array(ToolCall).max(CALLS_PER_STEP_MAX),
+    usage: Usage.optional(),
+    kept: Kept.optional(),
   }),
   z.strictObject({
     type: z.literal("turn.finish"),
@@ -137,9 +164,40 @@ export const SessionCommand = z.discriminatedUnion("type", [
     message: z.string(),
   }),
   z.strictObject({ type: z.literal("turn.abort") }),
-  z.strictObject({ type: z.literal("call.claim"), ...onCall, kind: ToolKind, argsDigest: z.string() }),
+  /** Takes what people wrote meanwhile into the turn that runs. */
+  z.strictObject({ type: z.literal("turn.steer"), ...onTurn }),
+  /** Presses an agent that only announced what it will do. */
+  z.strictObject({ type: z.literal("turn.urge"), ...onTurn, level: z.int().min(1).max(URGE_LEVELS) }),
+  z.strictObject({
+    type: z.literal("turn.compact"),
+    ...onTurn,
+    upTo: z.int().positive(),
+    summary: z.string().min(1).max(SUMMARY_CHARS_MAX),
+    /** What the turn under way was asked, where that lies before the cut. */
+    asked: z.string().max(SUMMARY_CHARS_MAX),
+  }),
+  /** Tells the people who watch something about this turn; the model does not see it. */
+  z.strictObject({ type: z.literal("turn.note"), ...onTurn, text: z.string().min(1).max(NOTE_CHARS_MAX) }),
+  z.strictObject({
+    type: z.literal("call.claim"),
+    ...onCall,
+    kind: ToolKind,
+    argsDigest: z.string(),
+    /** The one-off permission that the call relies on: without it, unspent, the claim is refused. */
+    grant: SliceGrant.optional(),
+    /** By what the sessions above this one allow it, as they were read before the claim. */
+    under: JsonObject.optional(),
+  }),
   z.strictObject({ type: z.literal("call.finish"), ...onCall, status: CallStatus, content: Json }),
-  z.strictObject({ type: z.literal("call.refuse"), ...onCall, refusal: GateRefusal }),
+  z.strictObject({
+    type: z.literal("call.refuse"),
+    ...onCall,
+    refusal: GateRefusal,
+    /** What else follows from the refusal, decided by its slice in the same commit; a slice that declines it changes nothing. */
+    also: z.strictObject({ slice: z.string(), command: JsonObject }).optional(),
+    /** The model may make no further request in this turn. */
+    endTurn: z.boolean().optional(),
+  }),
   z.strictObject({ type: z.literal("call.apply"), ...onCall, slice: z.string(), command: JsonObject }),
   z.strictObject({ type: z.literal("timer.fire"), key: z.string(), atMs: z.int() }),
   z.strictObject({ type: z.literal("slice.apply"), slice: z.string(), command: JsonObject }),
@@ -184,6 +242,8 @@ export const SessionEvent = z.discriminatedUnion("type", [
     leaseUntilMs: z.int(),
   }),
   z.strictObject({ type: z.literal("turn.renewed"), leaseUntilMs: z.int() }),
+  z.strictObject({ type: z.literal("turn.steered"), turnId: TurnId, messageIds: z.array(MessageId) }),
+  z.strictObject({ type: z.literal("turn.continued"), unattendedTurns: z.int().positive() }),
   z.strictObject({ type: z.literal("turn.ending") }),
   z.strictObject({ type: z.literal("turn.aborting"), by: z.string() }),
   z.strictObject({

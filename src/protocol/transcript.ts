@@ -3,17 +3,35 @@ import { MessageId, TurnId } from "./ids.ts";
 import { Json, JsonObject } from "./json.ts";
 
 export const ENTRY_CHARS_MAX = 262_144;
+export const SUMMARY_CHARS_MAX = 32_768;
 
 export const ToolCall = z.strictObject({
   callId: z.string().min(1).max(128),
   tool: z.string().min(1).max(128),
   args: JsonObject,
+  /** Why it cannot be made (its arguments were no JSON): it is answered with this instead of being run. */
+  problem: z.string().max(2_000).optional(),
 });
 export type ToolCall = z.infer<typeof ToolCall>;
 
 /** `unknown` is a claimed call whose gateway died before its result was recorded: it is shown, never run again. */
 export const CallStatus = z.enum(["ok", "error", "refused", "unknown", "skipped"]);
 export type CallStatus = z.infer<typeof CallStatus>;
+
+/** What one answer took. Cached tokens are part of the input; the cost is null where no price is known. */
+export const Usage = z.strictObject({
+  model: z.string().max(256),
+  inputTokens: z.int().nonnegative(),
+  outputTokens: z.int().nonnegative(),
+  cacheReadTokens: z.int().nonnegative(),
+  cacheWriteTokens: z.int().nonnegative(),
+  costUsd: z.number().nonnegative().nullable(),
+});
+export type Usage = z.infer<typeof Usage>;
+
+/** What a model wants back with its own words (signed thoughts, ids). Sealed: only the adapter that wrote it reads it. */
+export const Kept = z.strictObject({ model: z.string().max(256), parts: Json });
+export type Kept = z.infer<typeof Kept>;
 
 /** One line of a session's transcript: what the model will be shown, in order, byte for byte. */
 export const Entry = z.discriminatedUnion("kind", [
@@ -25,7 +43,14 @@ export const Entry = z.discriminatedUnion("kind", [
     injectionIds: z.array(z.string()),
     messages: z.array(z.strictObject({ id: MessageId, text: z.string(), from: z.string() })),
   }),
-  z.strictObject({ kind: z.literal("assistant"), turnId: TurnId, text: z.string(), calls: z.array(ToolCall) }),
+  z.strictObject({
+    kind: z.literal("assistant"),
+    turnId: TurnId,
+    text: z.string(),
+    calls: z.array(ToolCall),
+    usage: Usage.optional(),
+    kept: Kept.optional(),
+  }),
   z.strictObject({
     kind: z.literal("result"),
     turnId: TurnId,
@@ -35,6 +60,16 @@ export const Entry = z.discriminatedUnion("kind", [
     content: Json,
   }),
   z.strictObject({ kind: z.literal("notice"), text: z.string() }),
+  z.strictObject({
+    kind: z.literal("summary"),
+    turnId: TurnId,
+    /** The entries up to this number are not sent to the model any more; in the transcript they stay. */
+    upTo: z.int().positive(),
+    /** What the model receives in their place. */
+    text: z.string(),
+    /** And behind it what the turn under way was asked, where that was among them. */
+    asked: z.string(),
+  }),
 ]);
 export type Entry = z.infer<typeof Entry>;
 export type EntryOf<Kind extends Entry["kind"]> = Extract<Entry, { kind: Kind }>;

@@ -1,0 +1,83 @@
+/** What is said to the model in the middle of a turn, and what goes on by itself after one. */
+import { refuse } from "../protocol/refusal.ts";
+import type { CommandOf, Session } from "../protocol/session.ts";
+import { turnSettings } from "../protocol/turn-settings.ts";
+import { askSlices, type Decision, type Draft, facts, requestTurn, type Running, type World } from "./decision.ts";
+import { AUTO_CONTINUE, queueInjection } from "./injections.ts";
+import { defuse } from "./text/envelope.ts";
+import { continueText, summaryText, urgeText } from "./text/server-texts.ts";
+import { joined, steeredInput } from "./turn-input.ts";
+
+const AUTO_CONTINUE_PRIORITY = 1;
+
+/** Messages leave the inbox in the step that records them as this turn's input, so each is delivered once. */
+export function steer({ session, turn }: Running): Decision {
+  const refused = refuseWhileCalling({ session, turn });
+  if (refused !== undefined) return refused;
+  const { inbox } = session;
+  if (inbox.length === 0) return facts();
+  const { turnId } = turn;
+  return facts(
+    { type: "entry.appended", entry: { kind: "input", turnId, ...steeredInput(inbox) } },
+    { type: "turn.steered", turnId, messageIds: inbox.map((message) => message.id) },
+  );
+}
+
+/** Nobody is pressed where a slice says hold: an agent that plans, or that waits for a person, may just talk. */
+export function urge(running: Running, { level }: CommandOf<"turn.urge">, world: World): Decision {
+  const refused = refuseWhileCalling(running);
+  if (refused !== undefined) return refused;
+  if (driveOf(running.session, world) === "hold") return facts();
+  const { turnId } = running.turn;
+  const said = { text: urgeText(level), injectionIds: [`urge:${level}`], messages: [] };
+  const events: Draft[] = [{ type: "entry.appended", entry: { kind: "input", turnId, ...said } }];
+  return { events, reply: { urged: true } };
+}
+
+/** The summary and what the slices want kept, as one text in the place of what it covers; what was asked goes along. */
+export function compact(running: Running, command: CommandOf<"turn.compact">, world: World): Decision {
+  const refused = refuseWhileCalling(running);
+  if (refused !== undefined) return refused;
+  const { session, turn } = running;
+  const from = Math.max(session.historyFrom, session.compactedTo ?? 0);
+  if (command.upTo <= from || command.upTo > session.entryCount) {
+    return refuse("INVALID_REQUEST", `Entries ${from + 1} to ${session.entryCount} can be summarised.`);
+  }
+  const preserved = askSlices(session, world, (slice, state, at) => slice.preserved?.(state, at) ?? []).flat();
+  const text = joined([summaryText(defuse(command.summary)), ...preserved]);
+  const { upTo, asked } = command;
+  return facts({ type: "entry.appended", entry: { kind: "summary", turnId: turn.turnId, upTo, text, asked } });
+}
+
+export const note = ({ text }: CommandOf<"turn.note">): Decision =>
+  facts({ type: "entry.appended", entry: { kind: "notice", text } });
+
+function refuseWhileCalling({ turn }: Running) {
+  if (turn.aborting || turn.ending) return refuse("TURN_NOT_RUNNING", "The turn is ending.");
+  return turn.calls.length > 0 ? refuse("CALL_NOT_OPEN", "Calls of the last answer have no results yet.") : undefined;
+}
+
+/** After a turn that ended well with approved work left: the next one, while the settings allow it. */
+export function continued({ session, turn }: Running, world: World): Draft[] {
+  const { enabled, maxCycles, stopOnMutation } = turnSettings(world.context.settings).autoContinue;
+  const count = (session.unattendedTurns ?? 0) + 1;
+  if (!enabled || count > maxCycles || turn.ending || (stopOnMutation && turn.mutated === true)) return [];
+  if (driveOf(session, world) !== "work") return [];
+  const injection = {
+    id: `auto-continue:${turn.turnId}`,
+    kind: AUTO_CONTINUE,
+    text: continueText(count, maxCycles),
+    priority: AUTO_CONTINUE_PRIORITY,
+    createdAtMs: world.context.nowMs,
+  };
+  return [
+    { type: "turn.continued", unattendedTurns: count },
+    ...queueInjection(session.injections, injection),
+    requestTurn(world.context, AUTO_CONTINUE),
+  ];
+}
+
+function driveOf(session: Session, world: World): "hold" | "work" | undefined {
+  const answers = askSlices(session, world, (slice, state, at) => slice.drive?.(state, at));
+  return answers.find((answer) => answer === "hold") ?? answers.find((answer) => answer === "work");
+}

@@ -1,0 +1,31 @@
+import type { JsonObject } from "../protocol/json.ts";
+import type { Session } from "../protocol/session.ts";
+import { askSlices, type Draft, type World } from "./decision.ts";
+import type { GatedCall, GuardVerdict } from "./slice.ts";
+
+export type Guarded = { allowed: true; under: JsonObject } | Extract<GuardVerdict, { allowed: false }>;
+
+/** The first slice that says no is heard; when none does, each may name what it allows the call by. */
+export function askGuards(session: Session, call: GatedCall, world: World): Guarded {
+  const verdicts = askSlices(session, world, (slice, state, at) => ({
+    name: slice.name,
+    verdict: slice.guard?.(state, call, at),
+  }));
+  const under: JsonObject = {};
+  for (const { name, verdict } of verdicts) {
+    if (verdict?.allowed === false) return verdict;
+    if (verdict?.under !== undefined) under[name] = verdict.under;
+  }
+  return { allowed: true, under };
+}
+
+/** What follows in each slice from a claim that all guards allowed: a one-off permission is spent. */
+export function claimFacts(session: Session, call: GatedCall, world: World): Draft[] {
+  return askSlices(session, world, (slice, state, at) =>
+    (slice.claimed?.(state, call, at) ?? []).map((event): Draft => ({
+      type: "slice.changed",
+      slice: slice.name,
+      event,
+    })),
+  ).flat();
+}

@@ -1,0 +1,39 @@
+/**
+ * Who can prove of a shell command that it only reads, and how such a command must then be run. The tool that runs
+ * commands knows no rules of its own: without a judge every command counts as writing.
+ */
+
+/** Where a command would run, and whose home `~` is. */
+export type CommandPlace = { cwd: string; home: string };
+
+/** One process, whole: nothing is inherited besides what stands here. */
+export type CommandProcess = { argv: readonly string[]; cwd: string; env: Readonly<Record<string, string>> };
+
+/** What a sandbox must leave out of sight, and what must stay visible although it may lie below. Absolute, real paths. */
+export type SandboxView = { hidden: readonly string[]; visible: readonly string[] };
+
+export type ReadOnlyCommand = {
+  reads: true;
+  /** The only text that may run. */
+  canonical: string;
+  /** Processes to run first; their standard output is handed to `toProcess`, in the same order. */
+  questions: readonly CommandProcess[];
+  /** Without a sandbox (undefined) some commands cannot be run safely, and are refused. */
+  toProcess(answers: readonly string[], sandbox: SandboxView | undefined): CommandProcess | { refused: string };
+};
+
+/** `writes`: known to change something or to reach out. `unknown`: proven neither way. */
+export type UnprovenCommand = {
+  reads: false;
+  code: string;
+  verdict: "writes" | "unknown";
+  matched: string;
+  hint: string;
+  /** Present when the text was understood: the one form that a person may be asked about. */
+  canonical: string | undefined;
+};
+
+export type CommandVerdict = ReadOnlyCommand | UnprovenCommand;
+
+/** Pure and quick: asked for each call. */
+export type CommandJudge = (command: string, place: CommandPlace) => CommandVerdict;
