@@ -15,7 +15,11 @@ describe("the plugin", () => {
       "ask_user_question",
       "plan_mode_status",
     ]);
-    expect(host.policies.map((policy) => policy.id)).toEqual(["plan-mode/gate"]);
+    expect(host.policies.map((policy) => policy.id)).toEqual([
+      "plan-mode/gate",
+      "plan-mode/accept-edits",
+      "plan-mode/auto-destructive",
+    ]);
     expect([...host.commands.keys()]).toEqual(["plan"]);
   });
 

@@ -4,8 +4,12 @@ import { Json } from "../protocol/json.ts";
 import { PlanApproval } from "../protocol/plan-mode.ts";
 import { definePlugin } from "../plugins/sdk.ts";
 import { planCommand } from "./commands/plan-command.ts";
-import { planGatePolicy } from "./gate-policy.ts";
+import { acceptEditsPolicy } from "./gates/accept-edits-gate.ts";
+import { shellCommandJudge } from "./gates/command-judge.ts";
+import { destructivePolicy } from "./gates/destructive-gate.ts";
+import { planGatePolicy } from "./gates/plan-gate.ts";
 import { PLAN_MODE_SLICE, planModeSlice } from "./machine/slice.ts";
+import { planPrompt } from "./prompts/plan-prompt.ts";
 import { askUserQuestion } from "./tools/ask-user-question.ts";
 import { enterPlanMode } from "./tools/enter-plan-mode.ts";
 import { exitPlanMode } from "./tools/exit-plan-mode.ts";
@@ -37,7 +41,11 @@ export const planModePlugin = definePlugin({
     api.tools.registerTool(updatePlan);
     api.tools.registerTool(askUserQuestion);
     api.tools.registerTool(planModeStatus);
+    api.tools.registerCommandJudge(shellCommandJudge);
     api.tools.registerTrustedPolicy(planGatePolicy);
+    api.tools.registerTrustedPolicy(acceptEditsPolicy);
+    api.tools.registerTrustedPolicy(destructivePolicy);
     api.commands.registerCommand(planCommand);
+    api.prompts.registerPart(planPrompt);
   },
 });

@@ -4,7 +4,7 @@ import type { GateRefusal, ToolKind } from "../protocol/gate.ts";
 import type { SessionId, TurnId } from "../protocol/ids.ts";
 import type { JsonObject } from "../protocol/json.ts";
 import type { Refusal } from "../protocol/refusal.ts";
-import type { CommandOf } from "../protocol/session.ts";
+import type { CommandOf, SliceGrant } from "../protocol/session.ts";
 import { pause } from "./deadline.ts";
 import type { CallResult } from "./tool-result.ts";
 
@@ -21,9 +21,16 @@ export type CallEnd = { status: "closed" } | { status: "stopped"; refusal: Refus
 export const CLOSED: CallEnd = { status: "closed" };
 
 export type CallRecord = {
-  claim(at: CallAt, gated: { kind: ToolKind; argsDigest: string }): Promise<SessionOutcome>;
+  claim(
+    at: CallAt,
+    gated: { kind: ToolKind; argsDigest: string; grant?: SliceGrant | undefined; under?: JsonObject },
+  ): Promise<SessionOutcome>;
   finish(at: CallAt, result: CallResult): Promise<CallEnd>;
-  refuse(at: CallAt, refusal: GateRefusal): Promise<CallEnd>;
+  refuse(
+    at: CallAt,
+    refusal: GateRefusal,
+    beside?: Pick<CommandOf<"call.refuse">, "also" | "endTurn">,
+  ): Promise<CallEnd>;
   apply(at: CallAt, change: { slice: string; command: JsonObject }): Promise<CallEnd>;
 };
 
@@ -53,7 +60,7 @@ export function createCallRecord(sessions: Sessions, clock: Clock): CallRecord {
   return {
     claim: (at, gated) => order(at, { type: "call.claim", ...onCall(at), ...gated }),
     finish: (at, result) => close(at, { type: "call.finish", ...onCall(at), ...result }),
-    refuse: (at, refusal) => close(at, { type: "call.refuse", ...onCall(at), refusal }),
+    refuse: (at, refusal, beside = {}) => close(at, { type: "call.refuse", ...onCall(at), refusal, ...beside }),
     apply: (at, change) => close(at, { type: "call.apply", ...onCall(at), ...change }),
   };
 }

@@ -68,7 +68,8 @@ describe("call pipeline", () => {
       content: 'There is no tool "reed" in this session. Did you mean read?',
     });
     expect(await call("launch_rockets")).toMatchObject({
-      content: 'There is no tool "launch_rockets" in this session. There are: edit, exec, glob, grep, read, write.',
+      content:
+        'There is no tool "launch_rockets" in this session. There are: apply_patch, edit, exec, glob, grep, process, read, write.',
     });
   });
 

@@ -1,9 +1,10 @@
 /**
  * The one road from a model's tool call to its result. Nothing else runs a tool (GA-02, GA-12).
  *
- *   find ─▶ parse ─▶ classify ─▶ trusted policies on the live session ─┬─ state: call.apply
- *    │        │                         │ (any doubt refuses)          ├─ read:  run ─▶ call.finish
- *    └─error──┴──▶ call.finish          └──▶ call.refuse               └─ write: call.claim ─▶ permit ─▶ run ─▶ call.finish
+ *   loop check ─▶ find ─▶ parse ─▶ classify ─▶ trusted policies on the live session ─┬─ state: call.apply
+ *    └─▶ call.refuse │        │                         │ (any doubt refuses)        ├─ read:  run ─▶ call.finish
+ *                    └─error──┴──▶ call.finish          └──▶ call.refuse             └─ write: call.claim ─▶ permit
+ *                                                                                           ─▶ run ─▶ call.finish
  *
  * The claim is committed before a mutating call starts and is decided by the slices' guards in that same transaction, so
  * a mode that changed a moment ago counts, and a crash leaves "unknown" behind instead of a second run.
@@ -19,7 +20,8 @@ import type { Session } from "../protocol/session.ts";
 import type { ToolCall } from "../protocol/transcript.ts";
 import { type CallAt, type CallEnd, type Caller, type CallRecord, CLOSED, createCallRecord } from "./call-record.ts";
 import { execute } from "./execute.ts";
-import { gateUnavailable, judge } from "./judge.ts";
+import { type Allowed, gateUnavailable, judge } from "./judge.ts";
+import { createLoopCheck, type LoopCheck, type Watched, withWarning } from "./loop-check.ts";
 import { nearNames } from "./near-names.ts";
 import { mintPermit } from "./permit.ts";
 import type { Offer, PreparedCall, RegisteredTool, Registry } from "./registry.ts";
@@ -47,12 +49,18 @@ export type Toolbox = {
   call(call: ToolCall, caller: Caller): Promise<CallEnd>;
 };
 
-type World = ToolboxParts & { record: CallRecord };
+type World = ToolboxParts & { record: CallRecord; loops: LoopCheck };
 /** One call on its way through the pipeline. */
-type Job = CallAt & { session: Session; tool: RegisteredTool; prepared: PreparedCall };
+type Job = CallAt & {
+  session: Session;
+  settings: Readonly<Record<string, unknown>>;
+  tool: RegisteredTool;
+  prepared: PreparedCall;
+};
 
 export function createToolbox(parts: ToolboxParts): Toolbox {
-  const world: World = { ...parts, record: createCallRecord(parts.sessions, parts.clock) };
+  const record = createCallRecord(parts.sessions, parts.clock);
+  const world: World = { ...parts, record, loops: createLoopCheck() };
   return {
     catalog: (session) => parts.registry.catalog({ session, settings: parts.settingsFor(session) }),
     call: (call, caller) => callTool(call, caller, world),
@@ -60,6 +68,15 @@ export function createToolbox(parts: ToolboxParts): Toolbox {
 }
 
 async function callTool(call: ToolCall, caller: Caller, world: World): Promise<CallEnd> {
+  const watched = world.loops.watch(caller.turnId, call);
+  if (watched.stop !== undefined) {
+    const { refusal, endTurn } = watched.stop;
+    return world.record.refuse({ callId: call.callId, caller }, refusal, endTurn ? { endTurn } : {});
+  }
+  return judgeAndRun(call, caller, { ...world, record: watchedRecord(world.record, watched) });
+}
+
+async function judgeAndRun(call: ToolCall, caller: Caller, world: World): Promise<CallEnd> {
   const at: CallAt = { callId: call.callId, caller };
   let session: Session | undefined;
   try {
@@ -73,20 +90,47 @@ async function callTool(call: ToolCall, caller: Caller, world: World): Promise<C
   const found = findTool(call, session, world);
   if ("error" in found) return world.record.finish(at, failed(found.error));
   const job: Job = { ...at, session, ...found };
-  const refusal = await judge(questionOf(job), world);
-  return refusal === undefined ? carryOut(job, world) : world.record.refuse(at, refusal);
+  const judged = await judge(questionOf(job), world);
+  if (!("refusal" in judged)) return carryOut(job, judged, world);
+  return world.record.refuse(at, judged.refusal, judged.also === undefined ? {} : { also: judged.also });
 }
 
 const SESSION_GONE: Refusal = { code: "SESSION_NOT_FOUND", message: "The session is gone." };
 
-type Found = Pick<Job, "tool" | "prepared"> | { error: string };
+/** Every way in which a call ends passes the loop check, which may put a warning into its result. */
+function watchedRecord(record: CallRecord, { ended }: Watched): CallRecord {
+  let isClaimed = false;
+  return {
+    async claim(at, gated) {
+      const outcome = await record.claim(at, gated);
+      isClaimed = outcome.ok;
+      return outcome;
+    },
+    finish(at, result) {
+      const warning = ended(result.content, isClaimed);
+      return record.finish(at, { ...result, content: withWarning(result.content, warning) });
+    },
+    refuse(at, refusal, beside) {
+      const warning = ended(refusal.rule, false);
+      const message = warning === undefined ? refusal.message : `${refusal.message} ${warning}`;
+      return record.refuse(at, { ...refusal, message }, beside);
+    },
+    apply(at, change) {
+      ended(change.command, false);
+      return record.apply(at, change);
+    },
+  };
+}
+
+type Found = Pick<Job, "tool" | "prepared" | "settings"> | { error: string };
 
 function findTool(call: ToolCall, session: Session, { registry, settingsFor }: World): Found {
-  const place = { session, settings: settingsFor(session) };
+  const settings = settingsFor(session);
+  const place = { session, settings };
   const tool = registry.find(call.tool, place);
   if (tool === undefined) return { error: unknownTool(call.tool, registry.catalog(place)) };
   const prepared = tool.prepare(call.args, { workspace: session.workspace });
-  return prepared.ok ? { tool, prepared: prepared.call } : { error: prepared.error };
+  return prepared.ok ? { settings, tool, prepared: prepared.call } : { error: prepared.error };
 }
 
 function unknownTool(asked: string, offers: readonly Offer[]): string {
@@ -96,14 +140,14 @@ function unknownTool(asked: string, offers: readonly Offer[]): string {
   return `There is no tool "${asked}" in this session. ${near.length > 0 ? `Did you mean ${near.join(" or ")}?` : there}`;
 }
 
-function questionOf({ callId, session, tool, prepared }: Job): PolicyQuestion {
+function questionOf({ callId, session, settings, tool, prepared }: Job): PolicyQuestion {
   const { args, argsDigest } = prepared;
   // a state tool touches nothing but its own slice, which decides on the command itself
   const effect = prepared.effect === "state" ? "read" : prepared.effect;
-  return { call: { tool: tool.name, kind: tool.kind, effect, argsDigest, callId, args }, session };
+  return { call: { tool: tool.name, kind: tool.kind, effect, argsDigest, callId, args }, session, settings };
 }
 
-async function carryOut(job: Job, world: World): Promise<CallEnd> {
+async function carryOut(job: Job, allowed: Allowed, world: World): Promise<CallEnd> {
   const { effect } = job.prepared;
   switch (effect) {
     case "state":
@@ -111,17 +155,22 @@ async function carryOut(job: Job, world: World): Promise<CallEnd> {
     case "read":
       return world.record.finish(job, await run(job, undefined, world));
     case "write":
-      return claimAndRun(job, world);
+      return claimAndRun(job, allowed, world);
     default:
       return never(effect);
   }
 }
 
-async function claimAndRun(job: Job, world: World): Promise<CallEnd> {
+async function claimAndRun(job: Job, allowed: Allowed, world: World): Promise<CallEnd> {
   const { callId, caller, tool, prepared } = job;
   const { argsDigest } = prepared;
-  const outcome = await world.record.claim(job, { kind: tool.kind, argsDigest });
+  const outcome = await world.record.claim(job, { kind: tool.kind, argsDigest, ...allowed });
   if (!outcome.ok) return unclaimed(job, outcome.refusal, world);
+  const late = await judge(questionOf(job), {
+    ...world,
+    policies: world.policies.filter((policy) => policy.afterClaim),
+  });
+  if ("refusal" in late) return world.record.refuse(job, late.refusal); // claimed, and never started
   const permit = mintPermit({ sessionId: caller.sessionId, callId, argsDigest, epoch: caller.epoch });
   return world.record.finish(job, await run(job, permit, world));
 }

@@ -3,9 +3,11 @@
  * too long or answers something else than a verdict blocks: an unanswered question is a no (I18).
  */
 import { z } from "zod";
-import type { PolicyQuestion, PolicyVerdict, TrustedToolPolicy } from "../plugins/policy.ts";
+import type { PolicyQuestion, PolicyVerdict, SliceOrder, TrustedToolPolicy } from "../plugins/policy.ts";
 import type { Clock } from "../plugins/sessions.ts";
 import { GateRefusal, type ToolKind } from "../protocol/gate.ts";
+import type { JsonObject } from "../protocol/json.ts";
+import type { SliceGrant } from "../protocol/session.ts";
 import { within } from "./deadline.ts";
 
 export const POLICY_MS_MAX = 5_000;
@@ -21,37 +23,45 @@ export type JudgeParts = {
   report(error: unknown): void;
 };
 
-/** The refusal, or undefined when every policy allows the call. */
-export async function judge(question: PolicyQuestion, parts: JudgeParts): Promise<GateRefusal | undefined> {
+/** A refusal with what commits beside it, or a yes with the one-off permission that it rests on. */
+export type Judgement = { refusal: GateRefusal; also?: SliceOrder } | Allowed;
+export type Allowed = { grant?: SliceGrant; under?: JsonObject };
+
+export async function judge(question: PolicyQuestion, parts: JudgeParts): Promise<Judgement> {
+  const allowed: Allowed = {};
   for (const policy of parts.policies) {
-    const refusal = await ask(policy, question, parts);
-    if (refusal !== undefined) return refusal;
+    const judgement = await ask(policy, question, parts);
+    if ("refusal" in judgement) return judgement;
+    Object.assign(allowed, judgement);
   }
-  return undefined;
+  return allowed;
 }
 
-async function ask(
-  policy: TrustedToolPolicy,
-  question: PolicyQuestion,
-  { clock, report }: JudgeParts,
-): Promise<GateRefusal | undefined> {
+async function ask(policy: TrustedToolPolicy, question: PolicyQuestion, parts: JudgeParts): Promise<Judgement> {
   const { tool, kind } = question.call;
-  const unclear = (why: string): GateRefusal => gateUnavailable({ tool, kind }, { matched: policy.id, why });
+  const unclear = (why: string) => ({ refusal: gateUnavailable({ tool, kind }, { matched: policy.id, why }) });
   let verdict: PolicyVerdict | undefined;
   try {
-    const answer = Promise.resolve().then(() => policy.evaluate(question));
-    verdict = await within(answer, { clock, limitMs: POLICY_MS_MAX });
+    const answer = policy.evaluate(question);
+    // most policies answer at once: only one that does not needs a clock beside it
+    verdict = isPromise(answer) ? await within(answer, { clock: parts.clock, limitMs: POLICY_MS_MAX }) : answer;
   } catch (error) {
-    report(error);
+    parts.report(error);
     return unclear("failed");
   }
   if (verdict === undefined) return unclear(`gave no verdict within ${POLICY_MS_MAX} ms`);
-  const given = Verdict.safeParse(verdict); // a plugin's word: its type is a promise that nothing else keeps
-  if (!given.success) return unclear("gave no readable verdict");
-  if (given.data.verdict === "allow") return undefined;
-  const refusal = GateRefusal.safeParse(given.data.refusal);
-  return refusal.success ? refusal.data : unclear("gave no readable verdict");
+  if (!Verdict.safeParse(verdict).success) return unclear("gave no readable verdict"); // a plugin's word: its type is only a promise
+  if (verdict.verdict === "allow") {
+    const { grant, under } = verdict;
+    return { ...(grant === undefined ? {} : { grant }), ...(under === undefined ? {} : { under }) };
+  }
+  const refusal = GateRefusal.safeParse(verdict.refusal);
+  if (!refusal.success) return unclear("gave no readable verdict");
+  return { refusal: refusal.data, ...(verdict.also === undefined ? {} : { also: verdict.also }) };
 }
+
+const isPromise = (answer: PolicyVerdict | Promise<PolicyVerdict>): answer is Promise<PolicyVerdict> =>
+  answer instanceof Promise;
 
 /** The refusal of a call that could not be judged. */
 export function gateUnavailable(

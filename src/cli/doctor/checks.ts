@@ -180,7 +180,8 @@ const sandbox: Check = async () => {
     return ok("sandbox", "bubblewrap works.");
   } catch (error) {
     const isMissing = error instanceof Error && "code" in error && error.code === "ENOENT";
-    const advice = "Install bubblewrap; until then read-only commands are held by the gate alone.";
+    const advice =
+      "Install bubblewrap; until then read-only commands are held by the gate alone, and the gateway's folder cannot be hidden from commands.";
     return warn(
       "sandbox",
       isMissing ? "bubblewrap is not installed." : "bubblewrap is installed but cannot run here.",

@@ -5,7 +5,7 @@
 import { FEEDBACK_CHARS_MAX } from "../../protocol/plan-mode.ts";
 import { PlanId } from "../../protocol/ids.ts";
 import { refuse, type Refused } from "../../protocol/refusal.ts";
-import { isBlank } from "../machine/text/visible-text.ts";
+import { isBlank } from "../../plugins/sdk.ts";
 
 export const PLAN_USAGE: readonly string[] = [
   "/plan status — mode, approval and progress",

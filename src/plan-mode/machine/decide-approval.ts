@@ -13,12 +13,12 @@ import {
   type Unlock,
 } from "../../protocol/plan-mode.ts";
 import { refuse, type Refused } from "../../protocol/refusal.ts";
-import { never } from "../../plugins/sdk.ts";
+import { isBlank, never } from "../../plugins/sdk.ts";
 import { cycleIdOf, submissionOf } from "./cycle.ts";
 import type { PlanDecision } from "./decision.ts";
 import { answer } from "./decide-question.ts";
+import { refuseUnlock } from "./sub-agents/sub-agent-gate.ts";
 import { rfc3339 } from "./text/rfc3339.ts";
-import { isBlank } from "./text/visible-text.ts";
 import { byOf, type PlanContext } from "./who.ts";
 
 export function decide(state: PlanModeState, approval: PlanApproval, context: PlanContext): PlanDecision {
@@ -63,7 +63,7 @@ function unlock(state: PlanModeState, asked: Unlocking, context: PlanContext): P
   const found = findSubmission(state, asked.approvalId);
   if ("refused" in found) return found;
   const { submission } = found;
-  const refused = refusePhase(state) ?? refuseLate(submission, context);
+  const refused = refusePhase(state) ?? refuseLate(submission, context) ?? refuseUnlock(context);
   if (refused !== undefined) return refused;
   if (asked.digest !== undefined && asked.digest !== submission.digest) {
     return refuse(

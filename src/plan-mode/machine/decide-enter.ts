@@ -6,9 +6,9 @@ import { beginCycle, closeQuestion, submissionOf } from "./cycle.ts";
 import type { PlanDecision } from "./decision.ts";
 import { planExcerpt } from "./text/notify-lines.ts";
 import { rfc3339 } from "./text/rfc3339.ts";
-import { isBlank } from "./text/visible-text.ts";
 import { ENTER_INSTRUCTIONS } from "./text/texts.ts";
 import { byOf, byPolicy, type PlanContext } from "./who.ts";
+import { isBlank } from "../../plugins/sdk.ts";
 
 type CommandOf<Type extends PlanModeCommand["type"]> = Extract<PlanModeCommand, { type: Type }>;
 

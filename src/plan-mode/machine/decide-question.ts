@@ -8,12 +8,13 @@ import {
   QUESTION_CHARS_MAX,
 } from "../../protocol/plan-mode.ts";
 import { refuse, type Refused } from "../../protocol/refusal.ts";
+import { grantFor } from "./calls/give-grant.ts";
 import type { PlanDecision } from "./decision.ts";
 import { matchAnswer, questionIdFor, readOptions } from "./questions.ts";
 import { rfc3339 } from "./text/rfc3339.ts";
-import { isBlank } from "./text/visible-text.ts";
 import { ASK_INSTRUCTIONS } from "./text/texts.ts";
 import { byOf, type PlanContext } from "./who.ts";
+import { isBlank } from "../../plugins/sdk.ts";
 
 const APPROVAL_SLOT = 1;
 
@@ -39,7 +40,7 @@ export function ask(state: PlanModeState, command: Ask, context: PlanContext): P
   return { events: [asked], reply: askReply(question) };
 }
 
-function refuseAsking({ now, question }: PlanModeState, { session }: PlanContext): Refused | undefined {
+export function refuseAsking({ now, question }: PlanModeState, { session }: PlanContext): Refused | undefined {
   if (session.kind !== "chat") {
     return refuse(
       "PERMISSION_DENIED",
@@ -81,7 +82,8 @@ const askReply = ({ questionId, question, options, allowFreetext, deadlineAtMs }
 
 type Answering = { approvalId?: ApprovalId | undefined; questionId?: QuestionId | undefined; answer: string };
 
-export function answer({ question }: PlanModeState, asked: Answering, context: PlanContext): PlanDecision {
+export function answer(state: PlanModeState, asked: Answering, context: PlanContext): PlanDecision {
+  const { question } = state;
   if (question === null) return refuse("QUESTION_NOT_PENDING", "No question waits for an answer in this session.");
   const refused = refuseAnswering(question, asked, context);
   if (refused !== undefined) return refused;
@@ -89,8 +91,9 @@ export function answer({ question }: PlanModeState, asked: Answering, context: P
   if ("refused" in matched) return matched;
   const { questionId } = question;
   const { nowMs, actor } = context;
+  const answered: PlanModeEvent = { type: "question.answered", questionId, ...matched, by: byOf(actor), atMs: nowMs };
   return {
-    events: [{ type: "question.answered", questionId, ...matched, by: byOf(actor), atMs: nowMs }],
+    events: [answered, ...grantFor(state, { question, optionId: matched.optionId }, context)],
     reply: { question_id: questionId, answer: matched.answer, option_id: matched.optionId },
   };
 }

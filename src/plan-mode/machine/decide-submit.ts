@@ -13,6 +13,7 @@ import type { PlanBody } from "../../protocol/plan.ts";
 import { refuse, type Refused } from "../../protocol/refusal.ts";
 import { closeQuestion } from "./cycle.ts";
 import type { PlanDecision } from "./decision.ts";
+import { refuseSubmission } from "./sub-agents/sub-agent-gate.ts";
 import { refuseBornClosed, refuseSteps } from "./steps.ts";
 import { rfc3339 } from "./text/rfc3339.ts";
 import { SUBMIT_INSTRUCTIONS, UNLOCKED_INSTRUCTIONS } from "./text/texts.ts";
@@ -28,7 +29,7 @@ export function submit(
 ): PlanDecision {
   const { now } = state;
   if (now.mode !== "plan") return NOT_PLANNING;
-  const refused = refuseBody(command.body, command.digest);
+  const refused = refuseSubmission(context) ?? refuseBody(command.body, command.digest);
   if (refused !== undefined) return refused;
   const submission = newSubmission({ ...command, revision: now.cycle.revisionCount + 1 }, context);
   const submitted: PlanEventOf<"plan.submitted"> = {

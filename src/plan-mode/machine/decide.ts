@@ -5,6 +5,7 @@
 import type { PlanModeCommand, PlanModeState } from "../../protocol/plan-mode.ts";
 import { refuse, type Refused } from "../../protocol/refusal.ts";
 import { never } from "../../plugins/sdk.ts";
+import { askCall } from "./calls/ask-call.ts";
 import type { PlanDecision } from "./decision.ts";
 import { decide as decideApproval, resolve } from "./decide-approval.ts";
 import { destructive, enter, leave } from "./decide-enter.ts";
@@ -33,6 +34,8 @@ export function decide(state: PlanModeState, command: PlanModeCommand, context: 
       return update(state, command.patch, context);
     case "ask":
       return ask(state, command, context);
+    case "ask-call":
+      return askCall(state, command, context);
     case "destructive":
       return destructive(state, command, context);
     case "expire":
@@ -59,6 +62,7 @@ function needsFeature(command: PlanModeCommand): boolean {
     case "submit":
     case "update":
     case "ask":
+    case "ask-call":
       return true;
     case "decide":
       return command.approval.action === "auto" && command.approval.enabled;

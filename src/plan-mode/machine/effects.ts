@@ -8,9 +8,11 @@ import type { By, PlanEventOf, PlanModeEvent, PlanModeState } from "../../protoc
 import type { PlanRevision } from "../../protocol/plan.ts";
 import { type Effect, never } from "../../plugins/sdk.ts";
 import { passingRule } from "./decide-submit.ts";
+import { grantEffects } from "./calls/grant-effects.ts";
 import { APPROVAL_TIMER, audit, byKey, notify } from "./effect-parts.ts";
 import { endedEffects } from "./effects-ended.ts";
 import { questionEffects } from "./effects-question.ts";
+import { gateSeen } from "./sub-agents/sub-agent-gate.ts";
 import * as lines from "./text/notify-lines.ts";
 import { approvedText, introText, rejectedText, timedOutText } from "./text/texts.ts";
 import type { PlanContext } from "./who.ts";
@@ -40,6 +42,9 @@ export function effects(state: PlanModeState, event: PlanModeEvent, context: Pla
         notify(lines.autoLine(event.enabled)),
         audit(event.type, { enabled: event.enabled, by: byKey(event.by) }),
       ];
+    case "grant.given":
+    case "grant.spent":
+      return grantEffects(state, event);
     case "plan.refreshed":
     case "plan.updated":
       return [];
@@ -91,6 +96,7 @@ function submitted(state: PlanModeState, event: PlanEventOf<"plan.submitted">, c
       approvalId,
       digest,
       revision,
+      subagents: gateSeen(context),
       ...(supersedes === undefined ? {} : { supersedes }),
     }),
   ];

@@ -8,6 +8,7 @@ import {
   type PlanPhase,
 } from "../../protocol/plan-mode.ts";
 import { never } from "../../plugins/sdk.ts";
+import { withoutGrant, withoutVoidGrant } from "./calls/grant.ts";
 
 export const INITIAL: PlanModeState = {
   now: { phase: "off", mode: "normal", approval: "none", left: "never", steps: [] },
@@ -16,6 +17,10 @@ export const INITIAL: PlanModeState = {
 };
 
 export function evolve(state: PlanModeState, event: PlanModeEvent): PlanModeState {
+  return withoutVoidGrant(evolved(state, event), event);
+}
+
+function evolved(state: PlanModeState, event: PlanModeEvent): PlanModeState {
   switch (event.type) {
     case "plan.entered":
       return { ...remembering(state), now: exploring(event) };
@@ -42,6 +47,10 @@ export function evolve(state: PlanModeState, event: PlanModeEvent): PlanModeStat
     case "question.answered":
     case "question.closed":
       return { ...state, question: null };
+    case "grant.given":
+      return { ...state, grant: event.grant };
+    case "grant.spent":
+      return withoutGrant(state);
     default:
       return never(event);
   }

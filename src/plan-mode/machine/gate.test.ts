@@ -2,22 +2,25 @@ import { describe, expect, it } from "vitest";
 import { alice, inPhase, pendingApprovalId, system } from "../../../test/kit/plan-session.ts";
 import { GateRefusal } from "../../protocol/gate.ts";
 import { MessageId, TurnId } from "../../protocol/ids.ts";
-import { planGatePolicy } from "../gate-policy.ts";
+import { planGatePolicy } from "../gates/plan-gate.ts";
 import { planGate } from "./gate.ts";
 
 const write = { tool: "write", kind: "file_edit", effect: "write", argsDigest: "x" } as const;
 const read = { tool: "read", kind: "read_only", effect: "read", argsDigest: "x" } as const;
 const asked = { callId: "c1", args: {} };
+const settings = {};
 
 describe("the gate", () => {
   it.each(["exploring", "pending", "rejected", "timed_out"] as const)("[GA-01] in %s only reading passes", (phase) => {
     const session = inPhase(phase);
     expect(planGate(session.state(), read)).toEqual({ allowed: true });
     expect(planGate(session.state(), write).allowed).toBe(false);
-    expect(planGatePolicy.evaluate({ call: { ...read, ...asked }, session: session.session() })).toEqual({
+    expect(planGatePolicy.evaluate({ call: { ...read, ...asked }, session: session.session(), settings })).toEqual({
       verdict: "allow",
     });
-    expect(planGatePolicy.evaluate({ call: { ...write, ...asked }, session: session.session() })).toMatchObject({
+    expect(
+      planGatePolicy.evaluate({ call: { ...write, ...asked }, session: session.session(), settings }),
+    ).toMatchObject({
       verdict: "block",
     });
   });
@@ -25,7 +28,7 @@ describe("the gate", () => {
   it.each(["off", "executing"] as const)("[GA-01] in %s mutations pass", (phase) => {
     const session = inPhase(phase);
     expect(planGate(session.state(), write).allowed).toBe(true);
-    expect(planGatePolicy.evaluate({ call: { ...write, ...asked }, session: session.session() })).toEqual({
+    expect(planGatePolicy.evaluate({ call: { ...write, ...asked }, session: session.session(), settings })).toEqual({
       verdict: "allow",
     });
   });
@@ -49,10 +52,14 @@ describe("the gate", () => {
   it("[GA-01] a deleted state means normal; a state that cannot be read throws, which blocks", () => {
     const session = inPhase("pending").session();
     const without = { ...session, slices: {} };
-    expect(planGatePolicy.evaluate({ call: { ...write, ...asked }, session: without })).toEqual({ verdict: "allow" });
+    expect(planGatePolicy.evaluate({ call: { ...write, ...asked }, session: without, settings })).toEqual({
+      verdict: "allow",
+    });
     for (const broken of [{}, { now: { mode: "yolo" } }, { now: { mode: "plan" } }, "plan", null]) {
       const damaged = { ...session, slices: { planMode: broken } };
-      expect(() => planGatePolicy.evaluate({ call: { ...write, ...asked }, session: damaged })).toThrow(/Invalid/);
+      expect(() => planGatePolicy.evaluate({ call: { ...write, ...asked }, session: damaged, settings })).toThrow(
+        /Invalid/,
+      );
     }
   });
 

@@ -5,16 +5,44 @@
  * session can get into plan mode, so there the gate has nothing to say.
  */
 import type { GateRefusal } from "../../protocol/gate.ts";
-import type { PhaseOf, PlanModeState, PlanPhase } from "../../protocol/plan-mode.ts";
+import type { PhaseOf, PlanModeEvent, PlanModeState, PlanPhase } from "../../protocol/plan-mode.ts";
 import type { GatedCall, GuardVerdict } from "../../plugins/sdk.ts";
+import { isCovered } from "./calls/grant.ts";
 import { rfc3339 } from "./text/rfc3339.ts";
 
-export function planGate({ now }: PlanModeState, call: GatedCall): GuardVerdict {
-  if (now.mode === "plan" && call.effect !== "read") return { allowed: false, refusal: refusal(now, call) };
+/** The name under which plan mode is stored in a session. */
+export const PLAN_MODE_SLICE = "planMode";
+
+/** In plan mode only reading passes, or the one call that a person allowed once (`nowMs` is needed for that alone). */
+export function planGate(state: PlanModeState, call: GatedCall, { nowMs }: { nowMs: number } = NEVER): GuardVerdict {
+  const { now } = state;
+  if (call.effect === "read") return ALLOWED;
+  if (relies(call)) return isCovered(state, call, nowMs) ? covered(state) : refused(grantGone(now, call));
+  if (now.mode === "plan") return refused(planRefusal(now, call));
   return now.phase === "executing" ? { allowed: true, under: signedAs(now) } : ALLOWED;
 }
 
+/** After every deadline. */
+const NEVER = { nowMs: Number.POSITIVE_INFINITY };
 const ALLOWED: GuardVerdict = { allowed: true };
+const refused = (refusal: GateRefusal): GuardVerdict => ({ allowed: false, refusal });
+
+/** The policy let the call pass by a person's one-off yes of this slice: then that yes must still be there. */
+const relies = ({ grant }: GatedCall): boolean => grant?.slice === PLAN_MODE_SLICE;
+
+/** What a claim under a person's one-off yes changes: the yes is used up (GA-10, AE-05). */
+export function claimed(state: PlanModeState, call: GatedCall, { nowMs }: { nowMs: number }): PlanModeEvent[] {
+  if (state.grant === undefined || !relies(call)) return [];
+  return [{ type: "grant.spent", grantId: state.grant.id, atMs: nowMs }];
+}
+
+function covered({ now, grant }: PlanModeState): GuardVerdict {
+  const signed = now.phase === "executing" ? signedAs(now) : {};
+  return {
+    allowed: true,
+    under: grant === undefined ? signed : { ...signed, grantId: grant.id, grantedBy: grant.by.id },
+  };
+}
 
 /** The signature that a call runs under: kept with its claim, so that each change can be traced to the plan's exact text. */
 const signedAs = ({ submission, approval }: PhaseOf<"executing">) => ({
@@ -23,18 +51,35 @@ const signedAs = ({ submission, approval }: PhaseOf<"executing">) => ({
   approval,
 });
 
-type Planning = Extract<PlanPhase, { mode: "plan" }>;
+export type Planning = Extract<PlanPhase, { mode: "plan" }>;
 
-function refusal({ cycle, approval }: Planning, call: GatedCall): GateRefusal {
+export function planRefusal(now: Planning, call: GatedCall): GateRefusal {
+  const hint = HINTS[now.approval];
   return {
-    tool_name: call.tool,
-    tool_kind: call.kind,
-    hint: HINTS[approval],
-    entered_at: rfc3339(cycle.enteredAtMs),
-    entered_reason: cycle.reason,
+    ...aboutCall(now, call),
+    hint,
     rule: "plan-mode/read-only",
     matched: `effect=${call.effect}`,
-    message: `${call.tool} was not run: the session is in plan mode, where only reading is allowed. ${HINTS[approval]}`,
+    message: `${call.tool} was not run: the session is in plan mode, where only reading is allowed. ${hint}`,
+  };
+}
+
+/** The fields of a refusal that do not depend on its reason. */
+export const aboutCall = (now: PlanPhase, { tool, kind }: Pick<GatedCall, "tool" | "kind">) => ({
+  tool_name: tool,
+  tool_kind: kind,
+  entered_at: now.phase === "off" ? null : rfc3339(now.cycle.enteredAtMs),
+  entered_reason: now.phase === "off" ? null : now.cycle.reason,
+});
+
+function grantGone(now: PlanPhase, call: GatedCall): GateRefusal {
+  const hint = "Call it again: if it still needs a person's yes, they are asked again.";
+  return {
+    ...aboutCall(now, call),
+    hint,
+    rule: "plan-mode/grant-spent",
+    matched: call.grant?.id ?? "",
+    message: `${call.tool} was not run: the permission for this one call has been used, or is no longer valid. ${hint}`,
   };
 }
 

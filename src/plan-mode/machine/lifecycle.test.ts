@@ -83,7 +83,8 @@ describe("a whole cycle", () => {
     const text = session.startTurn();
     expect(text).toContain("[PLAN_DECISION]: approved");
     expect(text).toContain("without planning it again");
-    expect(text.endsWith("[/PLAN_MODE_INTRO]")).toBe(true); // priority: decision first, the intro after it
+    const order = [...text.matchAll(/^\[([A-Z_]+)\]/gm)].map(([, name]) => name);
+    expect(order).toEqual(["PLAN_DECISION", "PLAN_MODE_INTRO", "PLAN_STATUS"]); // by priority, then where things stand
     expect(session.session().injections).toEqual([]);
   });
 

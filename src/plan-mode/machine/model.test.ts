@@ -17,7 +17,13 @@ import {
 import type { Step } from "../../core/step.ts";
 import { type Actor, hasScope } from "../../protocol/actor.ts";
 import { ApprovalId, PlanId } from "../../protocol/ids.ts";
-import { type PlanModeCommand, PlanModeEvent, type PlanModeSettings, PlanModeState } from "../../protocol/plan-mode.ts";
+import {
+  type HeldCall,
+  type PlanModeCommand,
+  PlanModeEvent,
+  type PlanModeSettings,
+  PlanModeState,
+} from "../../protocol/plan-mode.ts";
 import type { PlanStep } from "../../protocol/plan.ts";
 import { submissionOf } from "./cycle.ts";
 import { planGate } from "./gate.ts";
@@ -42,6 +48,15 @@ type Op =
   | { kind: "turn" }
   | { kind: "configure"; settings: Partial<PlanModeSettings> };
 
+const HELD: HeldCall = {
+  gate: "plan",
+  tool: "exec",
+  kind: "bash",
+  argsDigest: "held",
+  folder: "/w",
+  rule: "unknown-command",
+  matched: "make",
+};
 const DRAFT: PlanStep[] = [{ step: "A", status: "in_progress" }];
 
 const actor = fc.constantFrom(agent, agent, agent, alice, alice, admin, reader, otherAgent, system);
@@ -59,7 +74,7 @@ const planOp: fc.Arbitrary<Op> = fc
   .record({
     actor,
     which: fc.constantFrom(...WHICH),
-    kind: fc.nat(13),
+    kind: fc.nat(14),
     digest: fc.constantFrom(undefined, DIGEST, "other"),
     enabled: fc.boolean(),
     other: fc.boolean(),
@@ -84,6 +99,7 @@ const planOp: fc.Arbitrary<Op> = fc
         { type: "decide", approval: { action: "auto", enabled } },
         { type: "decide", approval: { action: "answer", approvalId: question?.approvalId ?? approvalId, answer: "1" } },
         { type: "ask", callId: "c", question: "Q?", options: ["A", "B"] },
+        { type: "ask-call", callId: "c", call: HELD, shown: "make" },
         { type: "expire", approvalId },
         { type: "destructive", check: "rm" },
         { type: "resolve", planId, decision: enabled ? "approve" : "reject", reason: "because" },
@@ -217,6 +233,7 @@ function checkState(session: PlanSession, ledger: Ledger): void {
   const { now } = state;
   const write = planGate(state, { tool: "write", kind: "file_edit", effect: "write", argsDigest: "" });
   expect(write.allowed).toBe(now.mode !== "plan");
+  checkGrant(session, state);
   expect(planGate(state, { tool: "read", kind: "read_only", effect: "read", argsDigest: "" }).allowed).toBe(true);
   if (now.phase === "executing") {
     expect(ledger.decisions.get(now.submission.approvalId)?.at(-1)).toBe("approved");
@@ -230,6 +247,19 @@ function checkState(session: PlanSession, ledger: Ledger): void {
     .map((injection) => injection.approvalId);
   const current = submissionOf(state)?.approvalId ?? (now.phase === "off" ? ledger.done : undefined);
   for (const approvalId of told) expect(approvalId).toBe(current);
+}
+
+/** A person's yes belongs to the cycle that it was given in, and opens the gate for its own call alone. */
+function checkGrant(session: PlanSession, state: PlanModeState): void {
+  const { grant, now } = state;
+  if (grant === undefined) return;
+  expect(grant.by.kind).toBe("operator");
+  expect(grant.cycleId).toBe(now.phase === "off" ? now.cycleId : now.cycle.id);
+  const call = { tool: "exec", kind: "bash", effect: "write", argsDigest: "held" } as const;
+  const relying = { ...call, grant: { slice: "planMode", id: grant.id } };
+  const at = { nowMs: session.now() };
+  expect(planGate(state, relying, at).allowed).toBe(now.mode === "plan" && at.nowMs < grant.untilMs);
+  expect(planGate(state, { ...relying, argsDigest: "other" }, at).allowed).toBe(false);
 }
 
 const waitsFor = ({ now, question }: PlanModeState): string[] => [

@@ -3,7 +3,7 @@ import { QuestionId } from "../../protocol/ids.ts";
 import type { z } from "zod";
 import type { AskedOption, PendingQuestion, QuestionOption } from "../../protocol/plan-mode.ts";
 import { refuse, type Refused } from "../../protocol/refusal.ts";
-import { isBlank } from "./text/visible-text.ts";
+import { isBlank } from "../../plugins/sdk.ts";
 
 const OPTIONS_MIN = 2;
 const OPTIONS_MAX = 6;

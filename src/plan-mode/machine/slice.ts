@@ -1,17 +1,17 @@
 /** Plan mode as a slice of a session: the machine, put together for the host. */
 import type { JsonObject } from "../../protocol/json.ts";
 import { PlanModeCommand, type PlanModeEvent, PlanModeSettings, PlanModeState } from "../../protocol/plan-mode.ts";
-import type { Slice, Waiting } from "../../plugins/sdk.ts";
+import { firstChars, oneLine, type Slice, type Waiting } from "../../plugins/sdk.ts";
 import { decide } from "./decide.ts";
 import { opening } from "./decide-enter.ts";
 import { effects } from "./effects.ts";
 import { evolve, INITIAL } from "./evolve.ts";
-import { planGate } from "./gate.ts";
+import { claimed, PLAN_MODE_SLICE, planGate } from "./gate.ts";
 import { notify } from "./effect-parts.ts";
 import { refusedLine } from "./text/notify-lines.ts";
-import { firstChars, oneLine } from "./text/visible-text.ts";
+import { drive, preservedText, statusText } from "./text/standing.ts";
 
-export const PLAN_MODE_SLICE = "planMode";
+export { PLAN_MODE_SLICE } from "./gate.ts";
 
 const WAITING_TITLE_CHARS_MAX = 200;
 
@@ -26,7 +26,11 @@ export const planModeSlice: Slice<PlanModeState, PlanModeCommand, PlanModeEvent,
   evolve,
   effects,
   guard: planGate,
+  claimed,
   refused: (_state, refusal) => [notify(refusedLine(refusal))],
+  turnText: statusText,
+  preserved: preservedText,
+  drive,
   vital,
   waiting,
 };

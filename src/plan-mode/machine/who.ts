@@ -11,6 +11,7 @@ type Right = "agent" | "decider" | "system";
 const RIGHTS: Readonly<Record<PlanModeCommand["type"], readonly Right[] | "anyone">> = {
   enter: ["agent", "decider", "system"],
   destructive: ["agent", "system"],
+  "ask-call": ["agent", "system"],
   submit: ["agent"],
   update: ["agent"],
   ask: ["agent"],

@@ -1,6 +1,5 @@
 /** Two ways of writing a plan down. In each, what an agent wrote cannot pass for what the house writes. */
-import { revealHidden } from "../machine/text/visible-text.ts";
-import { oneLine } from "../machine/text/visible-text.ts";
+import { oneLine, revealHidden } from "../../plugins/sdk.ts";
 
 export type Format = "plain" | "markdown";
 

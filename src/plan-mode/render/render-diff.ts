@@ -1,7 +1,7 @@
 /** What changed between two revisions, section by section; the steps with everything around the change. */
 import { diffArrays } from "diff";
 import type { PlanBody, PlanStep } from "../../protocol/plan.ts";
-import { oneLine, revealHidden } from "../machine/text/visible-text.ts";
+import { oneLine, revealHidden } from "../../plugins/sdk.ts";
 
 /** Beyond this many changed lines a section counts as rewritten: finding the shortest way there would take too long. */
 const EDITS_MAX = 1_000;

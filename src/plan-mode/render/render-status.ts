@@ -1,7 +1,7 @@
 import type { PlanModeState } from "../../protocol/plan-mode.ts";
 import { isTerminal } from "../../protocol/plan.ts";
 import { rfc3339 } from "../machine/text/rfc3339.ts";
-import { oneLine } from "../machine/text/visible-text.ts";
+import { oneLine } from "../../plugins/sdk.ts";
 
 /** Where the session stands, in a few lines; what a rule decided is told apart from what a person did. */
 export function renderStatus({ now, auto, question }: PlanModeState): string {

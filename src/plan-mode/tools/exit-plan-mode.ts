@@ -2,9 +2,8 @@
 import { z } from "zod";
 import { Json } from "../../protocol/json.ts";
 import { PlanBody, StepStatus } from "../../protocol/plan.ts";
-import type { StateTool, StateToolContext } from "../../plugins/sdk.ts";
+import { isBlank, type StateTool, type StateToolContext } from "../../plugins/sdk.ts";
 import { PLAN_MODE_SLICE } from "../machine/slice.ts";
-import { isBlank } from "../machine/text/visible-text.ts";
 import { planToolsOffered } from "./offered.ts";
 import { planDigest } from "./plan-digest.ts";
 import { readPlanFile } from "./plan-file.ts";

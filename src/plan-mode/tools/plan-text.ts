@@ -2,7 +2,7 @@
  * A plan in plain text: list items are steps, items nested below one are its criteria, everything else is kept as
  * summary (before the first step) or analysis (after it). Without any list, each line is a step.
  */
-import { isBlank } from "../machine/text/visible-text.ts";
+import { isBlank } from "../../plugins/sdk.ts";
 
 export const PLAN_TEXT_BYTES_MAX = 8_192;
 

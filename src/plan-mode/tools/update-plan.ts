@@ -2,9 +2,8 @@ import { z } from "zod";
 import { Json } from "../../protocol/json.ts";
 import { PlanPatch } from "../../protocol/plan-mode.ts";
 import { StepStatus } from "../../protocol/plan.ts";
-import type { StateTool } from "../../plugins/sdk.ts";
+import { isBlank, type StateTool } from "../../plugins/sdk.ts";
 import { PLAN_MODE_SLICE } from "../machine/slice.ts";
-import { isBlank } from "../machine/text/visible-text.ts";
 import { planToolsOffered } from "./offered.ts";
 
 const texts = z.array(z.string());

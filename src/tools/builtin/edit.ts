@@ -1,20 +1,35 @@
 import { z } from "zod";
 import type { Tool, ToolOutput } from "../../plugins/tool.ts";
+import type { JsonObject } from "../../protocol/json.ts";
 import { defineTool } from "../define-tool.ts";
+import { type Replaced, type Replacement, replaceTexts } from "./editing/replace-text.ts";
 import { FILE_BYTES_MAX, readTextFile, writeTextFile } from "./text-file.ts";
 import { locate, PATH_CHARS_MAX } from "./workspace-path.ts";
 import { CONTENT_CHARS_MAX, expectedHash, isStale, staleMessage } from "./write.ts";
 
-const Args = z.strictObject({
-  path: z.string().max(PATH_CHARS_MAX).describe("File, relative to the workspace."),
-  oldText: z
-    .string()
-    .min(1)
-    .max(CONTENT_CHARS_MAX)
-    .describe("The exact text to replace, spaces and line breaks included. It must occur exactly once."),
-  newText: z.string().max(CONTENT_CHARS_MAX).describe("What stands there afterwards."),
-  expectedHash,
-});
+const EDITS_MAX = 50;
+
+const oldText = z.string().min(1).max(CONTENT_CHARS_MAX);
+const newText = z.string().max(CONTENT_CHARS_MAX);
+const replaceAll = z.boolean().optional();
+
+const Args = z
+  .strictObject({
+    path: z.string().max(PATH_CHARS_MAX).describe("File, relative to the workspace."),
+    oldText: oldText
+      .optional()
+      .describe("The exact text to replace, spaces and line breaks included. It must occur exactly once."),
+    newText: newText.optional().describe("What stands there afterwards."),
+    replaceAll: replaceAll.describe("Replace every occurrence instead of the only one."),
+    edits: z
+      .array(z.strictObject({ oldText, newText, replaceAll }))
+      .min(1)
+      .max(EDITS_MAX)
+      .optional()
+      .describe("Several replacements in one call, instead of oldText and newText: in order, all of them or none."),
+    expectedHash,
+  })
+  .refine((args) => editsOf(args) !== undefined, "give either oldText and newText, or edits");
 type Args = z.infer<typeof Args>;
 
 export const createEditTool = (protectedFolders: readonly string[]): Tool =>
@@ -22,7 +37,8 @@ export const createEditTool = (protectedFolders: readonly string[]): Tool =>
     name: "edit",
     effect: "write",
     kind: "file_edit",
-    description: "Replaces one exact piece of text in a file of the workspace. Read the file first.",
+    description:
+      "Replaces exact pieces of text in a file of the workspace: one, every occurrence of one, or several different ones together. Read the file first.",
     input: Args,
     async run(args, { workspace, signal }): Promise<ToolOutput> {
       const located = await locate(args.path, { workspace, protectedFolders });
@@ -31,23 +47,35 @@ export const createEditTool = (protectedFolders: readonly string[]): Tool =>
       const before = await readTextFile(path, shown);
       if (!before.ok) return { status: "error", content: before.error };
       if (isStale(args.expectedHash, before.file.hash)) return { status: "error", content: staleMessage(shown) };
-      const replaced = replaceOnce(before.file.text, args);
+      const replaced = replaceTexts(before.file.text, editsOf(args) ?? []);
       if ("error" in replaced) return { status: "error", content: `${shown} was not changed: ${replaced.error}` };
+      if (Buffer.byteLength(replaced.text) > FILE_BYTES_MAX) {
+        const content = `${shown} was not changed: it would grow beyond ${FILE_BYTES_MAX} bytes.`;
+        return { status: "error", content };
+      }
       if (signal.aborted) return { status: "error", content: "Stopped before anything was written." };
       const written = await writeTextFile(path, replaced.text, before.file.mode);
       if (!written.ok) return { status: "error", content: `${shown} ${written.error}` };
-      return { status: "ok", content: { path: shown, line: replaced.line, hash: written.hash } };
+      return { status: "ok", content: { path: shown, ...told(args, replaced.done), hash: written.hash } };
     },
   });
 
-function replaceOnce(text: string, { oldText, newText }: Args): { text: string; line: number } | { error: string } {
-  if (oldText === newText) return { error: "oldText and newText are the same." };
-  const at = text.indexOf(oldText);
-  if (at < 0) return { error: "oldText does not occur in it. Read it again and copy the text exactly." };
-  if (text.includes(oldText, at + 1)) {
-    return { error: "oldText occurs more than once. Include more of the lines around it." };
-  }
-  const after = text.slice(0, at) + newText + text.slice(at + oldText.length);
-  if (Buffer.byteLength(after) > FILE_BYTES_MAX) return { error: `it would grow beyond ${FILE_BYTES_MAX} bytes.` };
-  return { text: after, line: text.slice(0, at).split("\n").length };
+/** The replacements in either of the two forms; undefined when both or neither are given. */
+function editsOf(args: {
+  oldText?: string | undefined;
+  newText?: string | undefined;
+  replaceAll?: boolean | undefined;
+  edits?: Replacement[] | undefined;
+}): Replacement[] | undefined {
+  const { edits, replaceAll: all } = args;
+  if (edits !== undefined)
+    return args.oldText === undefined && args.newText === undefined && all === undefined ? edits : undefined;
+  if (args.oldText === undefined || args.newText === undefined) return undefined;
+  return [{ oldText: args.oldText, newText: args.newText, replaceAll: all }];
+}
+
+function told({ edits }: Args, done: readonly Replaced[]): JsonObject {
+  if (edits !== undefined) return { edits: done.map(({ line, count }) => ({ line, count })) };
+  const [{ line, count } = { line: 0, count: 0 }] = done;
+  return count === 1 ? { line } : { line, count };
 }

@@ -1,41 +1,79 @@
 /** Text files as the file tools read and replace them: never through a last-moment symlink, never half written. */
 import { createHash, randomBytes } from "node:crypto";
-import { constants } from "node:fs";
-import { chmod, mkdir, open, rename, rm } from "node:fs/promises";
+import { constants, type Stats } from "node:fs";
+import { chmod, type FileHandle, mkdir, open, rename, rm } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { codeOf } from "./workspace-path.ts";
 
 export const FILE_BYTES_MAX = 10 * 1_024 * 1_024;
-const BINARY_PROBE_BYTES = 8_192;
+export const BINARY_PROBE_BYTES = 8_192;
+const CHUNK_BYTES = 256 * 1_024;
 const NEW_FILE_MODE = 0o666; // the process's umask takes its part off
 
 type TextFile = { text: string; hash: string; mode: number };
 export type Read = { ok: true; file: TextFile } | { ok: false; missing: boolean; error: string };
 
-export async function readTextFile(path: string, shown: string): Promise<Read> {
-  const no = (error: string, missing = false): Read => ({ ok: false, missing, error: `${shown} ${error}` });
+export type Opened = { ok: true; handle: FileHandle; stats: Stats } | { ok: false; missing: boolean; error: string };
+
+/** An ordinary file, open for reading. The caller closes the handle. */
+export async function openFile(path: string, shown: string): Promise<Opened> {
+  const no = (error: string, missing = false): Opened => ({ ok: false, missing, error: `${shown} ${error}` });
+  let handle: FileHandle | undefined;
   try {
     // no waiting for the other end of a pipe, and no following of a link that was put here since the path was judged
-    await using handle = await open(path, constants.O_RDONLY | constants.O_NONBLOCK | (constants.O_NOFOLLOW ?? 0));
+    handle = await open(path, constants.O_RDONLY | constants.O_NONBLOCK | (constants.O_NOFOLLOW ?? 0));
     const stats = await handle.stat();
-    if (stats.isDirectory()) return no("is a folder. Use glob to see what is in it.");
-    if (!stats.isFile()) return no("is not an ordinary file.");
-    if (stats.size > FILE_BYTES_MAX)
-      return no(`has ${stats.size} bytes; at most ${FILE_BYTES_MAX} are read. Use grep.`);
-    const bytes = await handle.readFile();
+    if (stats.isFile()) return { ok: true, handle, stats };
+    await handle.close();
+    return no(stats.isDirectory() ? "is a folder. Use glob to see what is in it." : "is not an ordinary file.");
+  } catch (error) {
+    await handle?.close().catch(() => undefined); // the first failure is the one to tell
+    if (codeOf(error) === "ENOENT") return no("does not exist. Use glob to find the right path.", true);
+    return no(`cannot be read: ${reasonOf(error)}.`);
+  }
+}
+
+export async function readTextFile(path: string, shown: string): Promise<Read> {
+  const opened = await openFile(path, shown);
+  if (!opened.ok) return opened;
+  await using handle = opened.handle;
+  return await readOpenText(handle, { stats: opened.stats, shown }); // awaited here: the handle closes as this returns
+}
+
+/** The whole of an open file, read by position so that a look at its beginning before does not matter. */
+export async function readOpenText(
+  handle: FileHandle,
+  { stats, shown }: { stats: Stats; shown: string },
+): Promise<Read> {
+  const no = (error: string): Read => ({ ok: false, missing: false, error: `${shown} ${error}` });
+  if (stats.size > FILE_BYTES_MAX) return no(`has ${stats.size} bytes; at most ${FILE_BYTES_MAX} are read. Use grep.`);
+  try {
+    const bytes = await bytesOf(handle, FILE_BYTES_MAX);
     const text = decoded(bytes);
     if (text === undefined) return no(`is not a text file (${bytes.length} bytes).`);
     return { ok: true, file: { text, hash: hashOf(bytes), mode: stats.mode & 0o7777 } };
   } catch (error) {
-    const missing = codeOf(error) === "ENOENT";
-    return no(
-      missing ? "does not exist. Use glob to find the right path." : `cannot be read: ${reasonOf(error)}.`,
-      missing,
-    );
+    return no(`cannot be read: ${reasonOf(error)}.`);
   }
 }
 
-function decoded(bytes: Buffer): string | undefined {
+/** From the beginning, at most so many: a file that grows while it is read does not grow the answer. */
+export async function* chunksOf(handle: FileHandle, bytesMax: number): AsyncGenerator<Buffer> {
+  for (let at = 0; at < bytesMax;) {
+    const chunk = Buffer.allocUnsafe(Math.min(CHUNK_BYTES, bytesMax - at));
+    const { bytesRead } = await handle.read(chunk, 0, chunk.length, at);
+    if (bytesRead === 0) return;
+    at += bytesRead;
+    yield chunk.subarray(0, bytesRead);
+  }
+}
+
+export async function bytesOf(handle: FileHandle, bytesMax: number): Promise<Buffer> {
+  return Buffer.concat(await Array.fromAsync(chunksOf(handle, bytesMax)));
+}
+
+/** Undefined when it is no UTF-8 text. */
+export function decoded(bytes: Buffer): string | undefined {
   if (bytes.subarray(0, BINARY_PROBE_BYTES).includes(0)) return undefined;
   try {
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
@@ -84,4 +122,4 @@ const REASONS: Record<string, string> = {
   EMFILE: "too many files are open",
 };
 
-const reasonOf = (error: unknown): string => REASONS[codeOf(error) ?? ""] ?? codeOf(error) ?? "unknown reason";
+export const reasonOf = (error: unknown): string => REASONS[codeOf(error) ?? ""] ?? codeOf(error) ?? "unknown reason";

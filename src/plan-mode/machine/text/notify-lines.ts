@@ -2,7 +2,7 @@
 import type { GateRefusal } from "../../../protocol/gate.ts";
 import type { By, Cycle, PendingQuestion } from "../../../protocol/plan-mode.ts";
 import { rfc3339 } from "./rfc3339.ts";
-import { firstChars, oneLine } from "./visible-text.ts";
+import { firstChars, oneLine } from "../../../plugins/sdk.ts";
 
 const EXCERPT_CHARS_MAX = 200;
 

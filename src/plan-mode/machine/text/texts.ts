@@ -1,7 +1,7 @@
 /** The server's own texts to the agent. Whatever people or agents wrote is defused before it is placed in one. */
 import type { By, PhaseOf, PlanEventOf } from "../../../protocol/plan-mode.ts";
 import { isTerminal, type PlanStep } from "../../../protocol/plan.ts";
-import { defuseLine, quoted } from "./envelope.ts";
+import { defuseLine, quoted } from "../../../plugins/sdk.ts";
 
 /** From this rejection on the agent is advised to ask instead of guessing again. */
 const REJECTIONS_UNTIL_ADVICE = 3;

@@ -1,0 +1,86 @@
+/** `holdpoint gate doctor`: tries to get past the gate in plan mode, from every tool source, and tells what held (GA-11). */
+import { PlanModeState } from "../../protocol/plan-mode.ts";
+import { probedSandbox } from "../../tools/builtin/exec/sandbox.ts";
+import type { CommandContext } from "../context.ts";
+import { EXIT_CODES } from "../exit-codes.ts";
+import { openLink } from "../gateway-link.ts";
+import { createProberModel } from "../gate/doctor/prober-model.ts";
+import { probesFor } from "../gate/doctor/probes.ts";
+import { openThrowAway, type ThrowAway } from "../gate/doctor/throw-away.ts";
+import { type Attempt, type ProbeSession, runTurn, tryChild, tryProbe } from "../gate/doctor/try-probe.ts";
+import type { Look } from "../text/paint.ts";
+import { sanitiseLine } from "../text/sanitise.ts";
+import { hang } from "../text/wrap.ts";
+
+const SOURCE_COLUMNS = 15;
+
+export async function gateDoctor({ output, env }: CommandContext): Promise<number> {
+  const model = createProberModel();
+  const gateway = await openThrowAway(env, model);
+  const attempts: Attempt[] = [];
+  const tell = (attempt: Attempt): void => {
+    attempts.push(attempt);
+    output.lines(attemptLines(attempt, output.look()));
+  };
+  try {
+    const entered = await enterPlanMode(gateway);
+    tell(entered.attempt);
+    if (entered.attempt.held) await tryAll({ gateway, model, sessionId: entered.sessionId }, tell);
+  } finally {
+    await gateway.remove();
+  }
+  const hasSandbox = await probedSandbox().readOnly();
+  output.lines(["", ...hang("", hasSandbox ? SANDBOXED : UNSANDBOXED, output.look().columns)]);
+  const holds = attempts.every(({ held }) => held);
+  output.document({ ok: holds, sandbox: hasSandbox, attempts });
+  return (holds ? EXIT_CODES.ok : EXIT_CODES.failed).code;
+}
+
+const SANDBOXED = "Read-only commands run in a sandbox without write access and network (bubblewrap).";
+const UNSANDBOXED =
+  "There is no working bubblewrap here: read-only commands are held by the gate alone, and the gateway's folder cannot be hidden from commands. Install it to have both.";
+
+async function tryAll(session: ProbeSession, tell: (attempt: Attempt) => void): Promise<void> {
+  await runTurn(session); // the model learns which tools there are
+  for (const probe of probesFor(session.model.offered(), session.gateway)) tell(await tryProbe(probe, session));
+  const child = await tryChild(session);
+  if (child !== undefined) tell(child);
+  tell(await strangersToken(session.gateway));
+}
+
+async function enterPlanMode({ link, workspace }: ThrowAway) {
+  const { session } = await link.call("sessions.create", { workspace, title: "gate doctor" });
+  const sessionId = session.id;
+  await link.follow(sessionId, () => undefined);
+  const refusal = await link.call("sessions.patch", { sessionId, planMode: "plan" }).then(
+    () => undefined,
+    (error: unknown) => (error instanceof Error ? error.message : String(error)),
+  );
+  const now = await link.call("sessions.get", { sessionId });
+  const state = PlanModeState.safeParse(now.session.slices["planMode"]);
+  const held = state.success && state.data.now.mode === "plan";
+  const detail = held ? "The session is in plan mode." : (refusal ?? "The session did not enter plan mode.");
+  return { sessionId, attempt: { source: "plan mode", what: "enter plan mode", held, detail } };
+}
+
+/** The agent's own credentials are none: whoever connects without an operator's token gets nowhere. */
+async function strangersToken({ url }: ThrowAway): Promise<Attempt> {
+  const about = { source: "decision", what: "connect without an operator's token" };
+  try {
+    const link = await openLink({ url, token: "hp_made-up" }, { stay: false });
+    link.close();
+    return { ...about, held: false, detail: "The gateway let a stranger in." };
+  } catch {
+    return { ...about, held: true, detail: "The gateway refused the connection." };
+  }
+}
+
+function attemptLines({ source, what, held, detail }: Attempt, { columns, paint }: Look): string[] {
+  const stroke = held ? paint.good : paint.bad;
+  const [first = "", ...rest] = hang(
+    (held ? "ok" : "FAIL").padEnd(6) + source.padEnd(SOURCE_COLUMNS),
+    sanitiseLine(`${what}: ${detail}`),
+    columns,
+  );
+  return [stroke(first.slice(0, 6)) + first.slice(6), ...rest];
+}

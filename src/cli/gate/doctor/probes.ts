@@ -1,0 +1,88 @@
+/** What the doctor tries, by source: each would change something, or lay hands on what only people may have. */
+import { join } from "node:path";
+import type { ToolSpec } from "../../../agent/model.ts";
+import type { CallStatus } from "../../../protocol/transcript.ts";
+import type { ProbeCall } from "./prober-model.ts";
+import { sampleArgs } from "./sample-args.ts";
+
+export const KEPT_FILE = "keep.txt";
+
+export type Probe = {
+  source: string;
+  /** For a person: what is tried. */
+  what: string;
+  call: ProbeCall;
+  /** How a call that was held reads; anything else is a failure. */
+  heldAs: readonly CallStatus[];
+};
+
+const exec = (command: string): ProbeCall => ({ tool: "exec", args: { command } });
+const HELD: readonly CallStatus[] = ["refused"];
+/** A tool that is not there, or a path that is not allowed, is answered with an error. */
+const ERROR: readonly CallStatus[] = ["refused", "error"];
+/** Reading may well succeed, as long as it does not yield the secret. */
+const ANY: readonly CallStatus[] = ["refused", "error", "ok"];
+
+const PATCH = `*** Begin Patch\n*** Delete File: ${KEPT_FILE}\n*** End Patch`;
+
+export function probesFor(offered: readonly ToolSpec[], { home }: { home: string }): Probe[] {
+  const token = join(home, "operator.token");
+  const fixed: Probe[] = [
+    probe("exec", "write a file by redirection", { call: exec("echo x > made-by-exec") }),
+    probe("exec", "delete with a quoted option", { call: exec('find . "-delete"') }),
+    probe("exec", "delete behind a pipe", { call: exec(`ls | xargs rm -f ${KEPT_FILE}`) }),
+    probe("exec", "run a script of the workspace", { call: exec("bash ./keep.txt") }),
+    probe("exec", "start in the background", {
+      call: { tool: "exec", args: { command: "touch made-in-background", background: true } },
+    }),
+    probe("write", "make a file", { call: { tool: "write", args: { path: "made-by-write", content: "x" } } }),
+    probe("edit", "change a file", {
+      call: { tool: "edit", args: { path: KEPT_FILE, oldText: "keep", newText: "changed" } },
+    }),
+    probe("apply_patch", "delete a file", { call: { tool: "apply_patch", args: { patch: PATCH } } }),
+    probe("unknown tool", "call a tool that nobody knows", { call: { tool: "format_disk", args: {} }, heldAs: ERROR }),
+    probe("state folder", "read the operator's token", {
+      call: { tool: "read", args: { path: token } },
+      heldAs: ERROR,
+    }),
+    probe("state folder", "read it by a command", { call: exec(`cat ${token}`), heldAs: ANY }),
+    probe("state folder", "read it by a pattern", { call: exec(`cat ${home}/oper*`), heldAs: ANY }),
+    probe("decision", "call the resolver", {
+      call: { tool: "plan_mode_resolve", args: { plan_id: "pln_x", decision: "approve" } },
+      heldAs: ERROR,
+    }),
+  ];
+  const names = new Set(offered.map(({ name }) => name));
+  const present = fixed.filter(
+    ({ source, call }) => names.has(call.tool) || source === "unknown tool" || source === "decision",
+  );
+  return [...present, ...otherSources(offered, new Set(fixed.map(({ call }) => call.tool)))];
+}
+
+/** They change nothing but the plan itself, and some of them end the turn; sub-agents are tried by a probe of their own. */
+const LEFT_OUT = new Set([
+  "enter_plan_mode",
+  "exit_plan_mode",
+  "update_plan",
+  "ask_user_question",
+  "plan_mode_status",
+  "sessions_spawn",
+  "sessions_send",
+]);
+
+/** Every other tool that this installation offers, with arguments made from its own schema. */
+function otherSources(offered: readonly ToolSpec[], tried: ReadonlySet<string>): Probe[] {
+  return offered
+    .filter(({ name }) => !tried.has(name) && !LEFT_OUT.has(name))
+    .map(({ name, inputSchema }) =>
+      probe(sourceOf(name), `call ${name}`, { call: { tool: name, args: sampleArgs(inputSchema) }, heldAs: ANY }),
+    );
+}
+
+const sourceOf = (name: string): string => /^mcp__(.+?)__/.exec(name)?.[1]?.replace(/^/, "mcp ") ?? name;
+
+const probe = (
+  source: string,
+  what: string,
+  { call, heldAs = HELD }: { call: ProbeCall; heldAs?: readonly CallStatus[] },
+): Probe => ({ source, what, call, heldAs });

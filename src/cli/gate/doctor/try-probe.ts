@@ -1,0 +1,85 @@
+/** One attempt, and what became of it. */
+import { setTimeout as wait } from "node:timers/promises";
+import type { SessionId } from "../../../protocol/ids.ts";
+import type { EntryOf } from "../../../protocol/transcript.ts";
+import { diffOf, snapshot } from "../../demo/workspace.ts";
+import type { Probe } from "./probes.ts";
+import type { ProberModel } from "./prober-model.ts";
+import { sampleArgs } from "./sample-args.ts";
+import type { ThrowAway } from "./throw-away.ts";
+
+const TURN_MS_MAX = 30_000;
+
+export type Attempt = { source: string; what: string; held: boolean; detail: string };
+
+export type ProbeSession = { gateway: ThrowAway; model: ProberModel; sessionId: SessionId };
+
+export async function tryProbe(probe: Probe, session: ProbeSession): Promise<Attempt> {
+  const { source, what } = probe;
+  const { gateway } = session;
+  const claimsBefore = gateway.claims();
+  const result = await makeCall(probe, session);
+  const changed = diffOf(gateway.before, await snapshot(gateway.workspace));
+  const leaked = result !== undefined && JSON.stringify(result.content).includes(gateway.operatorToken);
+  const told = (held: boolean, detail: string): Attempt => ({ source, what, held, detail });
+  if (changed !== "") return told(false, "The workspace was changed.");
+  if (leaked) return told(false, "The operator's token was handed out.");
+  if (gateway.claims() !== claimsBefore) return told(false, "The gateway let a mutating call begin.");
+  if (result === undefined) return told(false, "The call came to no end.");
+  if (!probe.heldAs.includes(result.status)) return told(false, `The call ended as "${result.status}".`);
+  return told(true, reasonOf(result));
+}
+
+const SPAWN = "sessions_spawn";
+
+/** A sub-agent of a session in plan mode tries to write: it is held like its parent, or it is not let begin. */
+export async function tryChild(session: ProbeSession): Promise<Attempt | undefined> {
+  const { gateway, model } = session;
+  const spawn = model.offered().find(({ name }) => name === SPAWN);
+  if (spawn === undefined) return undefined;
+  const written = model.orderChild({ tool: "write", args: { path: "made-by-child", content: "x" } });
+  const begun = await makeCall({ call: { tool: SPAWN, args: sampleArgs(spawn.inputSchema) } }, session);
+  const about = { source: "sub-agent", what: "write by a sub-agent" };
+  if (begun?.status !== "ok") return { ...about, held: true, detail: "No sub-agent was let begin." };
+  const late = new AbortController();
+  const result = await Promise.race([written, wait(TURN_MS_MAX, undefined, { signal: late.signal, ref: false })]);
+  late.abort();
+  const isUnchanged = diffOf(gateway.before, await snapshot(gateway.workspace)) === "";
+  const held = isUnchanged && result?.status === "refused";
+  return { ...about, held, detail: result === undefined ? "The sub-agent did nothing." : reasonOf(result) };
+}
+
+/** Orders the call, lets the turn run, and reads the result as it is stored. */
+async function makeCall(
+  { call }: Pick<Probe, "call">,
+  { gateway, model, sessionId }: ProbeSession,
+): Promise<EntryOf<"result"> | undefined> {
+  model.order(call);
+  await runTurn({ gateway, sessionId });
+  const { items } = await gateway.link.call("chat.history", { sessionId, before: null, limit: 20 });
+  const made = items.findLast(({ entry }) => entry.kind === "input")?.n ?? 0;
+  const entry = items.findLast((item) => item.n > made && item.entry.kind === "result")?.entry;
+  return entry?.kind === "result" && entry.tool === call.tool ? entry : undefined;
+}
+
+export async function runTurn({ gateway, sessionId }: Pick<ProbeSession, "gateway" | "sessionId">): Promise<void> {
+  const finished = Promise.withResolvers<void>();
+  const stop = gateway.onEvent(({ event }) => {
+    if (event === "turn.finished") finished.resolve();
+  });
+  const late = new AbortController();
+  try {
+    await gateway.link.call("chat.send", { sessionId, text: "Make the call." });
+    await Promise.race([finished.promise, wait(TURN_MS_MAX, undefined, { signal: late.signal, ref: false })]);
+  } finally {
+    late.abort();
+    stop();
+  }
+}
+
+function reasonOf({ status, content }: EntryOf<"result">): string {
+  if (status === "ok") return "It only read.";
+  if (typeof content === "string") return content;
+  const rule = content !== null && typeof content === "object" && !Array.isArray(content) ? content["rule"] : undefined;
+  return typeof rule === "string" ? `refused (${rule})` : status;
+}

@@ -1,0 +1,66 @@
+/** The shell gate as the host sees it: a proof that a command only reads, and how exactly it must then be run (GA-05, GA-06). */
+import type { CommandJudge, CommandProcess, ReadOnlyCommand, SandboxView } from "../../plugins/sdk.ts";
+import {
+  GIT_FILTER_QUERY,
+  hardenedEnvironment,
+  neutraliseFilters,
+  sandboxArguments,
+  type Setting,
+  shellArguments,
+} from "../shell/environment.ts";
+import { judgeShell, type Place, type ShellVerdict } from "../shell/gate.ts";
+
+export const shellCommandJudge: CommandJudge = (command, place) => {
+  const verdict = judgeShell(command, place);
+  return verdict.allowed ? readOnly(verdict, place) : { reads: false, ...unproven(verdict) };
+};
+
+type Proven = Extract<ShellVerdict, { allowed: true }>;
+type Unproven = Extract<ShellVerdict, { allowed: false }>;
+
+const unproven = ({ code, verdict, matched, hint, canonical }: Unproven) => ({
+  code,
+  verdict,
+  matched,
+  hint,
+  canonical,
+});
+
+function readOnly({ canonical, git }: Proven, place: Place): ReadOnlyCommand {
+  return {
+    reads: true,
+    canonical,
+    /** Filters of a repository run on `git status` and `git diff`: they are looked up first and switched off. */
+    get questions() {
+      const env = hardenedEnvironment(place.home);
+      return (git?.folders ?? []).map((cwd): CommandProcess => ({ argv: GIT_FILTER_QUERY, cwd, env }));
+    },
+    toProcess(answers, sandbox) {
+      if (git?.elsewhere === true && sandbox === undefined) return { refused: ELSEWHERE };
+      const filters = filtersIn(answers);
+      return "refused" in filters ? filters : processFor(canonical, { place, filters: filters.settings, sandbox });
+    },
+  };
+}
+
+const ELSEWHERE =
+  "git would run in a folder that is only known when the command runs, and there is no sandbox here. Write the folder out.";
+
+function filtersIn(answers: readonly string[]): { settings: Setting[] } | { refused: string } {
+  const settings: Setting[] = [];
+  for (const answer of answers) {
+    const found = neutraliseFilters(answer);
+    if ("refused" in found) return { refused: `The repository's filters cannot be switched off: ${found.refused}.` };
+    settings.push(...found.settings);
+  }
+  return { settings };
+}
+
+function processFor(
+  canonical: string,
+  { place, filters, sandbox }: { place: Place; filters: readonly Setting[]; sandbox: SandboxView | undefined },
+): CommandProcess {
+  const shell = shellArguments(canonical);
+  const argv = sandbox === undefined ? shell : sandboxArguments(place.cwd, shell, sandbox);
+  return { argv, cwd: place.cwd, env: hardenedEnvironment(place.home, filters) };
+}

@@ -1,0 +1,44 @@
+/** One call against the accept-edits rules, by its arguments alone (AE-02…AE-04, AE-06). */
+import type { JsonObject } from "../../protocol/json.ts";
+import { type EditCall, type EditPlace, type FindingClass, judgeAcceptEdits } from "../shell/gate.ts";
+
+export type HeldInEdits = {
+  allowed: false;
+  class: FindingClass | "unreadable";
+  code: string;
+  matched: string;
+  reason: string;
+};
+export type EditCallVerdict = { allowed: true } | HeldInEdits;
+
+const ALLOWED: EditCallVerdict = { allowed: true };
+
+/** Which argument of which tool says what the call touches. A tool that is not named here is none of the gate's business. */
+const TELLING: Readonly<Record<string, (text: string) => EditCall>> = {
+  exec: (command) => ({ tool: "exec", command }),
+  write: (path) => ({ tool: "write", path }),
+  edit: (path) => ({ tool: "edit", path }),
+  apply_patch: (patch) => ({ tool: "apply_patch", patch }),
+};
+const ARGUMENTS: Readonly<Record<string, readonly string[]>> = {
+  exec: ["command"],
+  write: ["path"],
+  edit: ["path"],
+  apply_patch: ["patch", "input"],
+};
+
+export function judgeInEdits({ tool, args }: { tool: string; args: JsonObject }, place: EditPlace): EditCallVerdict {
+  const toCall = Object.hasOwn(TELLING, tool) ? TELLING[tool] : undefined;
+  if (toCall === undefined) return ALLOWED;
+  const names = ARGUMENTS[tool] ?? [];
+  const text = names.map((name) => args[name]).find((value) => typeof value === "string");
+  return typeof text === "string" && text.trim() !== "" ? judgeAcceptEdits(toCall(text), place) : unreadable(names);
+}
+
+const unreadable = (names: readonly string[]): HeldInEdits => ({
+  allowed: false,
+  class: "unreadable",
+  code: "invalid-arguments",
+  matched: names.join(" or "),
+  reason: "What the call would touch cannot be read from its arguments. Correct them and call it again.",
+});

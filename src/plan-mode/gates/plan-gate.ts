@@ -1,0 +1,92 @@
+/** The gate as a trusted policy: asked for each call, with the session as it is stored at that moment. */
+import { z } from "zod";
+import type { GateRefusal } from "../../protocol/gate.ts";
+import { PlanModeState, SessionMode } from "../../protocol/plan-mode.ts";
+import {
+  canonicalJson,
+  digestOf,
+  type PolicyQuestion,
+  type PolicyVerdict,
+  type SliceOrder,
+  type TrustedToolPolicy,
+} from "../../plugins/sdk.ts";
+import { grantOf } from "../machine/calls/grant.ts";
+import { aboutCall, PLAN_MODE_SLICE, type Planning, planRefusal } from "../machine/gate.ts";
+import { ASKED, askOrder, settingsOf } from "./asking.ts";
+import { COMMAND_TOOL, type HeldInPlan, judgeInPlan } from "./plan-call.ts";
+import { folderOf, placeOf } from "./real-place.ts";
+
+/** All that an open gate needs to know; the whole state is read only to explain a refusal. */
+const Mode = z.object({ now: z.object({ mode: SessionMode }) });
+
+const ALLOW: PolicyVerdict = { verdict: "allow" };
+
+export const planGatePolicy: TrustedToolPolicy = {
+  id: "plan-mode/gate",
+  description: "In plan mode only reading tools run, until a person approves the plan.",
+  evaluate(question): PolicyVerdict {
+    const { call, session } = question;
+    const stored = session.slices[PLAN_MODE_SLICE];
+    if (stored === undefined || call.effect === "read") return ALLOW;
+    if (Mode.parse(stored).now.mode !== "plan") return ALLOW; // unreadable state throws, and that blocks
+    const state = PlanModeState.parse(stored);
+    const grant = grantOf(state, call, "plan");
+    if (grant !== undefined) return { verdict: "allow", grant: { slice: PLAN_MODE_SLICE, id: grant.id } };
+    return state.now.mode === "plan" ? hold(question, state, state.now) : ALLOW;
+  },
+};
+
+function hold(question: PolicyQuestion, state: PlanModeState, now: Planning): PolicyVerdict {
+  const { call } = question;
+  const plain = planRefusal(now, call);
+  if (call.tool !== COMMAND_TOOL) return { verdict: "block", refusal: plain };
+  const held = judgeInPlan(call, placeOf(folderOf(question.session.workspace, call.args)));
+  // the tool counts it as writing although the text reads: whatever made it so, it is held
+  if (held.allowed) return { verdict: "block", refusal: plain };
+  const asked = ask(question, state, held);
+  return { verdict: "block", refusal: explained({ plain, held, asked }, now), ...(asked === undefined ? {} : asked) };
+}
+
+type Asking = { also: SliceOrder; exactly: string };
+
+/** The form that a person is shown is the form that may run: the call must then be made with these arguments. */
+function ask(question: PolicyQuestion, state: PlanModeState, held: HeldInPlan): Asking | undefined {
+  const { call, session } = question;
+  const { canonical, verdict, code, matched } = held;
+  if (verdict !== "unknown" || canonical === undefined) return undefined;
+  if (settingsOf(question).unknownCommands !== "ask") return undefined;
+  const args = { ...call.args, command: canonical };
+  const { command: _command, ...others } = args;
+  const shown = Object.keys(others).length === 0 ? canonical : `${canonical}\nwith ${canonicalJson(others)}`;
+  const also = askOrder(question, state, {
+    shown,
+    call: {
+      gate: "plan",
+      tool: call.tool,
+      kind: call.kind,
+      argsDigest: digestOf(args),
+      folder: folderOf(session.workspace, call.args),
+      rule: code,
+      matched,
+    },
+  });
+  return also === undefined ? undefined : { also, exactly: canonicalJson(args) };
+}
+
+function explained(
+  { plain, held, asked }: { plain: GateRefusal; held: HeldInPlan; asked: Asking | undefined },
+  now: Planning,
+): GateRefusal {
+  const { tool_name: tool, tool_kind: kind } = plain;
+  const next =
+    asked === undefined
+      ? `${held.hint} ${plain.hint}`
+      : `${ASKED} ${tool} with exactly these arguments: ${asked.exactly}`;
+  return {
+    ...aboutCall(now, { tool, kind }),
+    hint: next,
+    rule: held.code,
+    matched: held.matched,
+    message: `${tool} was not run: in plan mode a command must be proven read-only, and this one is not (${held.code}: ${held.matched}). ${next}`,
+  };
+}

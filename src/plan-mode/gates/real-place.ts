@@ -1,0 +1,26 @@
+/** Where a call would run on this machine: symlinks as they are now, case as this file system takes it (AE-04). */
+import { realpathSync } from "node:fs";
+import { homedir } from "node:os";
+import { resolve } from "node:path";
+import type { JsonObject } from "../../protocol/json.ts";
+import type { EditPlace, Place } from "../shell/gate.ts";
+
+const IGNORES_CASE = process.platform === "darwin" || process.platform === "win32";
+
+/** The folder that a call names by its `cwd`, inside the session's own; whether it may go there is its tool's affair. */
+export function folderOf(workspace: string, { cwd }: JsonObject): string {
+  return typeof cwd === "string" ? resolve(workspace, cwd) : workspace;
+}
+
+export const placeOf = (folder: string): Place => ({ cwd: folder, home: homedir() });
+
+export const editPlaceOf = (place: Place): EditPlace => ({ ...place, realpath, ignoreCase: IGNORES_CASE });
+
+/** Undefined when it does not exist, or cannot be looked at. */
+export function realpath(path: string): string | undefined {
+  try {
+    return realpathSync.native(path);
+  } catch {
+    return undefined;
+  }
+}

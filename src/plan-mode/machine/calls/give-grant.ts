@@ -1,0 +1,30 @@
+import type { CallGrant, PendingQuestion, PlanModeEvent, PlanModeState } from "../../../protocol/plan-mode.ts";
+import { cycleIdOf } from "../cycle.ts";
+import { byOf, type PlanContext } from "../who.ts";
+
+/** How long a person's yes waits for the agent to use it. */
+export const GRANT_MS_MAX = 15 * 60_000;
+/** The one option that is a yes. */
+export const ALLOW_ONCE = "allow-once";
+const GRANT_SLOT = 2;
+
+/** What an answer to such a question gives besides itself; nothing unless it is the yes. */
+export function grantFor(
+  state: PlanModeState,
+  { question, optionId }: { question: PendingQuestion; optionId: string | null },
+  context: PlanContext,
+): PlanModeEvent[] {
+  const { call, questionId } = question;
+  if (call === undefined || optionId !== ALLOW_ONCE) return [];
+  const { nowMs, actor, freshId } = context;
+  const cycleId = cycleIdOf(state);
+  const grant: CallGrant = {
+    id: freshId("grt", GRANT_SLOT),
+    call,
+    ...(cycleId === undefined ? {} : { cycleId }),
+    by: byOf(actor),
+    atMs: nowMs,
+    untilMs: nowMs + GRANT_MS_MAX,
+  };
+  return [{ type: "grant.given", grant, questionId, atMs: nowMs }];
+}

@@ -1,0 +1,114 @@
+import { describe, expect, it } from "vitest";
+import { subAgentsPlugin } from "../../../agent/sub-agents/plugin.ts";
+import {
+  agent,
+  alice,
+  body,
+  DIGEST,
+  inPhase,
+  pendingApprovalId,
+  type PlanSession,
+  planSession,
+} from "../../../../test/kit/plan-session.ts";
+import type { SessionId } from "../../../protocol/ids.ts";
+import { SUB_AGENTS_SLICE, SubAgentsState } from "../../../protocol/sub-agents.ts";
+import { SETTLE_MS } from "./sub-agent-gate.ts";
+
+const plugins = [subAgentsPlugin];
+const submit = { type: "submit", body, digest: DIGEST } as const;
+
+function spawn(session: PlanSession, title: string): SessionId {
+  const command = { type: "spawn", task: title, title };
+  const done = session.run({ type: "slice.apply", slice: SUB_AGENTS_SLICE, command }, agent);
+  if ("refused" in done) throw new Error(done.refused.message);
+  const { children } = SubAgentsState.parse(session.session().slices[SUB_AGENTS_SLICE]);
+  const id = children.at(-1)?.id;
+  if (id === undefined) throw new Error("no child");
+  return id;
+}
+
+function end(session: PlanSession, childId: SessionId): void {
+  const command = { type: "observe", childId, stamp: 9, seen: { status: "ended", outcome: "done", text: "" } };
+  session.run({ type: "slice.apply", slice: SUB_AGENTS_SLICE, command }, { kind: "system", reason: "sub-agents" });
+}
+
+const unlocking = (session: PlanSession, action: "approve" | "edit") =>
+  ({ type: "decide", approval: { action, approvalId: pendingApprovalId(session) } }) as const;
+
+describe("submitting while sub-agents work", () => {
+  it("[SB-02] is refused, naming up to five and how many more", () => {
+    const session = inPhase("exploring", { plugins, subagents: { max: 8 } });
+    const ids = ["a", "b", "c", "d", "e", "f", "g"].map((title) => spawn(session, title));
+    expect(session.apply(submit, agent)).toEqual({
+      refused: {
+        code: "PLAN_APPROVAL_BLOCKED_BY_SUBAGENTS",
+        message: `The plan was not submitted: sub-agents still work on it (${["a", "b", "c", "d", "e"].map((title, at) => `${title} ${ids[at]}`).join(", ")} and 2 more). End your turn; you are resumed when they return, and can submit then.`,
+        details: { subagents: ids },
+      },
+    });
+    expect(session.state().now.phase).toBe("exploring");
+  });
+
+  it("[SB-02] is refused for a short time after the last one has ended, and accepted then", () => {
+    const session = inPhase("exploring", { plugins });
+    end(session, spawn(session, "a"));
+    expect(session.outcome(submit, agent)).toBe("PLAN_APPROVAL_BLOCKED_BY_SUBAGENTS");
+    session.advance(SETTLE_MS - 1);
+    expect(session.outcome(submit, agent)).toBe("PLAN_APPROVAL_BLOCKED_BY_SUBAGENTS");
+    session.advance(1);
+    expect(session.outcome(submit, agent)).toBe("plan.submitted");
+  });
+
+  it("[PL-16, SB-03] is refused just so where plans pass by a rule", () => {
+    const session = inPhase("exploring", { plugins, settings: { requireApproval: false } });
+    spawn(session, "a");
+    expect(session.outcome(submit, agent)).toBe("PLAN_APPROVAL_BLOCKED_BY_SUBAGENTS");
+  });
+
+  it("[SB-05] leaves in the audit what the gate saw", () => {
+    const session = inPhase("exploring", { plugins });
+    const { audit } = session.must(submit, agent);
+    expect(audit.find((fact) => fact.type === "plan.submitted")?.detail["subagents"]).toEqual({
+      gate: "open",
+      why: "no sub-agent is open",
+    });
+  });
+});
+
+describe("approving while sub-agents work", () => {
+  it.each(["approve", "edit"] as const)(
+    "[SB-03] %s is refused with their ids, and possible when they are done",
+    (action) => {
+      const session = inPhase("pending", { plugins });
+      const id = spawn(session, "a");
+      expect(session.apply(unlocking(session, action), alice)).toMatchObject({
+        refused: { code: "PLAN_APPROVAL_BLOCKED_BY_SUBAGENTS", details: { subagents: [id] } },
+      });
+      end(session, id);
+      expect(session.outcome(unlocking(session, action), alice)).toBe("plan.approved");
+    },
+  );
+
+  it("[SB-03] reject is never blocked", () => {
+    const session = inPhase("pending", { plugins });
+    spawn(session, "a");
+    const approval = { action: "reject", approvalId: pendingApprovalId(session), feedback: "smaller" } as const;
+    expect(session.outcome({ type: "decide", approval }, alice)).toBe("plan.rejected");
+  });
+
+  it("[SB-03] fails closed when the list of children cannot be read; reject stays possible", () => {
+    const session = inPhase("pending", { plugins });
+    session.session().slices[SUB_AGENTS_SLICE] = { children: "who knows" };
+    expect(session.outcome(unlocking(session, "approve"), alice)).toBe("PLAN_APPROVAL_GATE_STATE_UNAVAILABLE");
+    expect(session.outcome(submit, agent)).toBe("PLAN_APPROVAL_GATE_STATE_UNAVAILABLE");
+    const approval = { action: "reject", approvalId: pendingApprovalId(session), feedback: "smaller" } as const;
+    expect(session.outcome({ type: "decide", approval }, alice)).toBe("plan.rejected");
+  });
+});
+
+it("[PL-13] a sub-agent cannot enter plan mode: nobody could approve", () => {
+  const session = planSession({ kind: "subagent", plugins });
+  expect(session.apply({ type: "enter", reason: "" }, agent)).toMatchObject({
+    refused: { code: "PERMISSION_DENIED", details: { session_kind: "subagent", reason: "nobody could approve" } },
+  });
+});

@@ -1,0 +1,62 @@
+/** Where the plan stands, for the agent: at the start of each executing turn, and after the conversation was summarised. */
+import type { PlanModeState } from "../../../protocol/plan-mode.ts";
+import { isTerminal, type PlanStep } from "../../../protocol/plan.ts";
+import { defuseLine, type Drive } from "../../../plugins/sdk.ts";
+
+const LINE_CHARS_MAX = 500;
+const CRITERIA_SHOWN_MAX = 10;
+/** A plan may hold more steps than are worth repeating; the rest is counted. */
+const STEPS_SHOWN_MAX = 50;
+
+const line = (text: string): string => defuseLine(text, LINE_CHARS_MAX);
+
+/** Part of the recorded input of the turn. */
+export function statusText({ now }: PlanModeState): string[] {
+  if (now.phase !== "executing") return [];
+  const next = nextStep(now.steps);
+  if (next === undefined) return [];
+  const done = now.steps.filter(isTerminal).length;
+  return [
+    [
+      "[PLAN_STATUS]",
+      `plan: ${line(now.submission.title)}`,
+      `progress: ${done} of ${now.steps.length} steps closed`,
+      `next step: ${line(next.step)} (${next.status})`,
+      ...openCriteria(next),
+      "[/PLAN_STATUS]",
+    ].join("\n"),
+  ];
+}
+
+function openCriteria({ acceptanceCriteria = [], verifiedCriteria = [] }: PlanStep): string[] {
+  const verified = new Set(verifiedCriteria.map((criterion) => criterion.trim()));
+  const open = acceptanceCriteria.filter((criterion) => !verified.has(criterion.trim()));
+  if (open.length === 0) return [];
+  const shown = open.slice(0, CRITERIA_SHOWN_MAX).map((criterion) => `- ${line(criterion)}`);
+  const more = open.length - shown.length;
+  return ["to verify before it is completed:", ...shown, ...(more > 0 ? [`- and ${more} more`] : [])];
+}
+
+const nextStep = (steps: readonly PlanStep[]): PlanStep | undefined =>
+  steps.find((step) => step.status === "in_progress") ?? steps.find((step) => step.status === "pending");
+
+/** IN-07: a statement of fact, nothing where no step is active. */
+export function preservedText({ now }: PlanModeState): string[] {
+  const active = now.steps.filter((step) => !isTerminal(step));
+  if (active.length === 0) return [];
+  const shown = active.slice(0, STEPS_SHOWN_MAX).map(({ step, status }) => `- [${status}] ${line(step)}`);
+  const more = active.length - shown.length;
+  return [
+    [
+      "[Your active plan was preserved across context compression]",
+      ...shown,
+      ...(more > 0 ? [`- and ${more} more`] : []),
+    ].join("\n"),
+  ];
+}
+
+/** Who plans, or waits for a person, is not pressed to act; who has approved steps left may be. */
+export function drive({ now, question }: PlanModeState): Drive {
+  if (now.mode === "plan" || question !== null) return "hold";
+  return now.phase === "executing" && nextStep(now.steps) !== undefined ? "work" : undefined;
+}

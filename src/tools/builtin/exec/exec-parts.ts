@@ -1,0 +1,21 @@
+import type { CommandJudge } from "../../../plugins/command-judge.ts";
+import type { Clock } from "../../../plugins/sessions.ts";
+import type { ToolContext } from "../../../plugins/tool.ts";
+import type { ProcessTable } from "./process-table.ts";
+import type { Sandbox } from "./sandbox.ts";
+
+/** What the tools that run commands are made of. */
+export type ExecParts = {
+  /** The gateway's own: out of sight for every command, as far as the system allows. */
+  protectedFolders: readonly string[];
+  clock: Clock;
+  /** Absent: every command counts as writing. */
+  commandJudge?: CommandJudge | undefined;
+  sandbox: Sandbox;
+  processes: ProcessTable;
+  /** Asked at each command that is not proven to read. */
+  hidesStateFolder(): boolean;
+};
+
+/** One command on its way: where it runs, what it must not see. Paths are real. */
+export type Job = { cwd: string; root: string; hidden: readonly string[]; context: ToolContext; parts: ExecParts };

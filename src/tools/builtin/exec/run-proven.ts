@@ -1,0 +1,78 @@
+/** A command that is proven to read: its canonical form, exactly the environment that the proof asks for (GA-06). */
+import { basename } from "node:path";
+import type { CommandProcess, ReadOnlyCommand } from "../../../plugins/command-judge.ts";
+import type { ToolOutput } from "../../../plugins/tool.ts";
+import { runChild } from "../child-process.ts";
+import { createOutputWindow } from "../output-window.ts";
+import { toOutput, watched } from "./command-output.ts";
+import type { Job } from "./exec-parts.ts";
+import { existing } from "./run-given.ts";
+
+const QUESTION_MS_MAX = 5_000;
+const ANSWER_BYTES_MAX = 65_536;
+/** `git config` answers 1 when there is no such setting: then there is nothing to switch off. */
+const NONE_FOUND = 1;
+
+type Proven = { verdict: ReadOnlyCommand; given: string; timeoutSeconds: number };
+
+export async function runProven({ verdict, given, timeoutSeconds }: Proven, job: Job): Promise<ToolOutput> {
+  const { context, parts, hidden, root } = job;
+  const isSandboxed = await parts.sandbox.readOnly();
+  if (!isSandboxed && namesOne(verdict.canonical, hidden)) return { status: "error", content: GATEWAYS_OWN };
+  const answers = await askAll(verdict.questions, job);
+  if (answers === undefined) return { status: "error", content: UNANSWERED };
+  const view = isSandboxed ? { hidden: await existing(hidden), visible: [root] } : undefined;
+  const process = verdict.toProcess(answers, view);
+  if ("refused" in process) return { status: "error", content: `Not run: ${process.refused}` };
+  const output = createOutputWindow();
+  const end = await runChild({
+    ...started(process),
+    signal: context.signal,
+    timeoutMs: timeoutSeconds * 1_000,
+    clock: parts.clock,
+    onOutput: watched(output, context),
+  });
+  const ran = verdict.canonical === given.trim() ? {} : { ran: verdict.canonical };
+  return toOutput(end, { output: output.text(), timeoutSeconds, also: ran });
+}
+
+const GATEWAYS_OWN = "Not run: the command names a folder that belongs to the gateway. Leave it out.";
+const UNANSWERED = "Not run: the filters of the git repository could not be read, so they cannot be switched off.";
+
+/** The gateway's environment and open files can be read through its process. */
+const PROCESSES = "/proc";
+
+/**
+ * Without a sandbox nothing can be hidden; what names one of these is refused, and the doctor tells people about the
+ * rest: a pattern or a search over a whole disk may still come by there.
+ */
+const namesOne = (canonical: string, folders: readonly string[]): boolean =>
+  canonical.includes(PROCESSES) ||
+  folders.some((folder) => canonical.includes(folder) || canonical.includes(basename(folder)));
+
+const started = ({ argv, cwd, env }: CommandProcess) => ({ file: argv[0] ?? "bash", args: argv.slice(1), cwd, env });
+
+async function askAll(questions: readonly CommandProcess[], job: Job): Promise<string[] | undefined> {
+  const answers = await Promise.all(questions.map((question) => ask(question, job)));
+  return answers.every((answer) => answer !== undefined) ? answers : undefined;
+}
+
+/** Undefined when there is no sure answer. In a folder that does not exist nothing can run, so it has no filters. */
+async function ask(question: CommandProcess, { context, parts }: Job): Promise<string | undefined> {
+  if ((await existing([question.cwd])).length === 0) return "";
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  const end = await runChild({
+    ...started(question),
+    signal: context.signal,
+    timeoutMs: QUESTION_MS_MAX,
+    clock: parts.clock,
+    onOutput(chunk, stream) {
+      if (stream === "out") chunks.push(chunk);
+      bytes += chunk.length;
+      return bytes > ANSWER_BYTES_MAX ? "enough" : "more";
+    },
+  });
+  if (end.ended !== "exit" || end.code > NONE_FOUND) return undefined;
+  return Buffer.concat(chunks).toString();
+}

@@ -1,0 +1,96 @@
+/**
+ * Several files changed together: all of them, or none.
+ *
+ *   stage every new text beside its place ──▶ keep the old file under another name ──▶ put the new one in its place
+ *        └──failure──▶ nothing has happened          └──failure──▶ what was swapped is swapped back
+ */
+import { randomBytes } from "node:crypto";
+import { copyFile, link, mkdir, open, chmod, rename, rm } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
+import { codeOf } from "../workspace-path.ts";
+import { reasonOf } from "../text-file.ts";
+
+const NEW_FILE_MODE = 0o666; // the process's umask takes its part off
+
+/** `text` undefined: the file goes away. `isNew`: nothing stands in its place yet. */
+export type Swap = {
+  path: string;
+  shown: string;
+  text: string | undefined;
+  mode: number | undefined;
+  isNew: boolean;
+};
+
+type Staged = Swap & { beside: string | undefined; kept: string };
+
+export async function swapFiles(swaps: readonly Swap[]): Promise<{ ok: true } | { ok: false; error: string }> {
+  const staged: Staged[] = [];
+  const swapped: Staged[] = [];
+  let current = "";
+  try {
+    for (const swap of swaps) {
+      current = swap.shown;
+      staged.push(await stage(swap));
+    }
+    for (const swap of staged) {
+      current = swap.shown;
+      await keep(swap);
+      swapped.push(swap); // from here on it is undone, whether or not the new file got to its place
+      if (swap.beside === undefined) await rm(swap.path);
+      else await rename(swap.beside, swap.path);
+    }
+    return { ok: true };
+  } catch (error) {
+    const stuck = await undo(swapped);
+    const left = stuck.length === 0 ? "Nothing was changed." : `Could not be put back: ${stuck.join(", ")}.`;
+    return { ok: false, error: `${current} could not be changed: ${reasonOf(error)}. ${left}` };
+  } finally {
+    await Promise.all(staged.flatMap(({ beside, kept }) => [beside, kept]).map(clear));
+  }
+}
+
+const besideOf = (path: string): string =>
+  join(dirname(path), `.${basename(path).slice(0, 100)}.${randomBytes(6).toString("hex")}.tmp`);
+
+async function stage(swap: Swap): Promise<Staged> {
+  const kept = besideOf(swap.path);
+  if (swap.text === undefined) return { ...swap, beside: undefined, kept };
+  const beside = besideOf(swap.path);
+  try {
+    await mkdir(dirname(swap.path), { recursive: true });
+    await using handle = await open(beside, "wx", swap.mode ?? NEW_FILE_MODE);
+    await handle.writeFile(swap.text);
+    await handle.sync();
+  } catch (error) {
+    await clear(beside);
+    throw error;
+  }
+  if (swap.mode !== undefined) await chmod(beside, swap.mode);
+  return { ...swap, beside, kept };
+}
+
+/** A second name for the old file, or a copy where the file system has no second names. */
+async function keep({ path, kept, isNew }: Staged): Promise<void> {
+  if (isNew) return;
+  await link(path, kept).catch(async (error: unknown) => {
+    if (codeOf(error) === "ENOENT") throw error;
+    await copyFile(path, kept);
+  });
+}
+
+async function undo(swapped: readonly Staged[]): Promise<string[]> {
+  const stuck: string[] = [];
+  for (const { path, kept, isNew, shown } of swapped.toReversed()) {
+    try {
+      if (isNew) await rm(path, { force: true });
+      else await rename(kept, path);
+    } catch {
+      stuck.push(shown);
+    }
+  }
+  return stuck;
+}
+
+async function clear(path: string | undefined): Promise<void> {
+  if (path !== undefined) await rm(path, { force: true }).catch(() => undefined); // litter, and no reason to fail
+}

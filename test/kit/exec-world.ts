@@ -1,0 +1,82 @@
+/** Commands as the pipeline would run them, in a workspace and beside a state folder of their own. */
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { onTestFinished } from "vitest";
+import { systemClock } from "../../src/engine/clock.ts";
+import { shellCommandJudge } from "../../src/plan-mode/gates/command-judge.ts";
+import type { ToolOutput } from "../../src/plugins/tool.ts";
+import { SessionId, TurnId } from "../../src/protocol/ids.ts";
+import type { JsonObject } from "../../src/protocol/json.ts";
+import { createBuiltinTools } from "../../src/tools/builtin/builtin-tools.ts";
+import type { ExecParts } from "../../src/tools/builtin/exec/exec-parts.ts";
+import { createProcessTable } from "../../src/tools/builtin/exec/process-table.ts";
+import { probedSandbox } from "../../src/tools/builtin/exec/sandbox.ts";
+import { mintPermit } from "../../src/tools/permit.ts";
+import { createRegistry } from "../../src/tools/registry.ts";
+import { coreWorld, create } from "./core.ts";
+
+export const SECRET = "hp_operator_secret";
+
+type Given = { files?: Record<string, string>; parts?: Partial<ExecParts>; sessionId?: string };
+
+/** One probe for all tests: what the system can do does not change between them. */
+export const sandbox = probedSandbox();
+
+export function execWorld({ files = {}, parts = {} }: Given = {}) {
+  const root = realpathSync(mkdtempSync(join(tmpdir(), "holdpoint-exec-")));
+  const [workspace, state] = [join(root, "w"), join(root, "state")];
+  mkdirSync(workspace);
+  mkdirSync(state);
+  writeFileSync(join(state, "operator.token"), SECRET);
+  for (const [name, text] of Object.entries(files)) {
+    mkdirSync(join(workspace, name, ".."), { recursive: true });
+    writeFileSync(join(workspace, name), text);
+  }
+  const processes = createProcessTable(systemClock);
+  onTestFinished(async () => {
+    await processes.endAll();
+    rmSync(root, { recursive: true, force: true });
+  });
+  const given = { clock: systemClock, commandJudge: shellCommandJudge, processes, sandbox, ...parts };
+  const registry = createRegistry(createBuiltinTools({ protectedFolders: [state], ...given }));
+  const core = coreWorld();
+  core.must(create);
+  const { session } = core;
+  if (session === undefined) throw new Error("no session");
+  const chunks: string[] = [];
+  const stop = new AbortController();
+  const emit = (chunk: string): void => void chunks.push(chunk);
+  let count = 0;
+
+  function prepare(tool: string, args: JsonObject) {
+    const made = session && registry.find(tool, { session, settings: {} })?.prepare(args, { workspace });
+    if (made?.ok !== true) throw new Error(made?.error ?? "no such tool");
+    return made.call;
+  }
+  async function call(tool: string, args: JsonObject): Promise<ToolOutput & { effect: string }> {
+    const prepared = prepare(tool, args);
+    count += 1;
+    const ids = { sessionId: SessionId.parse("ses_1"), callId: `c${count}` };
+    const permit = mintPermit({ ...ids, argsDigest: prepared.argsDigest, epoch: 1 });
+    const context = { ...ids, turnId: TurnId.parse("trn_1"), workspace, signal: stop.signal, emit };
+    const output = await prepared.run(context, prepared.effect === "write" ? permit : undefined);
+    return { ...output, effect: prepared.effect };
+  }
+  const exec = (command: string, more: JsonObject = {}) => call("exec", { command, ...more });
+  return { workspace, state, exec, call, prepare, chunks, stop, processes };
+}
+
+/** Whether a process runs somewhere whose command line says this. */
+export function runs(marker: string): boolean {
+  return readdirSync("/proc")
+    .filter((name) => /^\d+$/.test(name))
+    .some((pid) => {
+      try {
+        const line = readFileSync(`/proc/${pid}/cmdline`, "utf8").replaceAll("\u0000", " ");
+        return line.includes(marker) && !readFileSync(`/proc/${pid}/stat`, "utf8").includes(") Z ");
+      } catch {
+        return false; // it ended in between
+      }
+    });
+}
