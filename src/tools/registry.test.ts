@@ -97,6 +97,29 @@ describe("registry", () => {
     expect(() => createRegistry([loose.tool])).toThrow("must be an object that rejects unknown properties");
   });
 
+  it("[RT-08] shows a foreign schema as it is, if it says what it does with unknown properties", () => {
+    const foreign = (inputSchema: object) => ({ ...probe({ name: "foreign" }).tool, inputSchema }) as Tool;
+    const closed = { type: "object", properties: { a: {} }, additionalProperties: false };
+    expect(createRegistry([foreign(closed)]).catalog(place)).toEqual([
+      { name: "foreign", description: "for tests", inputSchema: closed },
+    ]);
+    for (const silent of [{ type: "object" }, { type: "string", additionalProperties: false }]) {
+      expect(() => createRegistry([foreign(silent)])).toThrow("says what it does with unknown properties");
+    }
+  });
+
+  it("[RT-08] forgets a tool that is gone, while a call that was prepared before runs on", async () => {
+    const { tool, ran } = probe({ effect: "read", kind: "read_only" });
+    const registry = createRegistry([tool]);
+    const call = prepared(registry);
+    registry.remove("probe");
+    expect([registry.find("probe", place), registry.catalog(place)]).toEqual([undefined, []]);
+    await call.run(context, undefined);
+    expect(ran).toHaveLength(1);
+    registry.add(tool);
+    expect(registry.find("probe", place)?.name).toBe("probe");
+  });
+
   it("[IN-05] gives the catalog in one order and the same bytes, whatever the order of registration", () => {
     const tools = ["zeta", "alpha", "mid"].map((name) => probe({ name }).tool);
     const bytes = JSON.stringify(createRegistry(tools).catalog(place));

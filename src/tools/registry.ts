@@ -7,7 +7,7 @@ import type { Permit, StateToolContext, Tool, ToolContext, ToolOutput } from "..
 import { type ToolEffect, ToolKind } from "../protocol/gate.ts";
 import { JsonObject } from "../protocol/json.ts";
 import type { Session } from "../protocol/session.ts";
-import { digestOf } from "./canonical-json.ts";
+import { digestOf } from "../plugins/canonical-json.ts";
 import { type CallAtHand, spendPermit } from "./permit.ts";
 
 const TOOLS_MAX = 1_000;
@@ -48,6 +48,8 @@ export type Registry = {
   find(name: string, place: Place): RegisteredTool | undefined;
   /** A tool that appears after the start. Unclassified, it counts as mutating. */
   add(tool: Tool): void;
+  /** A tool of a foreign source that is gone. Calls that were prepared before run to their end. */
+  remove(name: string): void;
 };
 
 type Row = { tool: Tool; offer: Offer; registered: RegisteredTool };
@@ -71,6 +73,7 @@ export function createRegistry(tools: readonly Tool[]): Registry {
       return row !== undefined && isOffered(row.tool, place) ? row.registered : undefined;
     },
     add: (tool) => addTo(rows, tool),
+    remove: (name) => void rows.delete(name),
   };
 }
 
@@ -101,9 +104,21 @@ function isOffered(tool: Tool, { session, settings }: Place): boolean {
 }
 
 function schemaOf(tool: Tool): JsonObject {
+  if (tool.inputSchema !== undefined) return foreignSchema(tool.name, tool.inputSchema);
   const { $schema: _dialect, ...schema } = z.toJSONSchema(tool.input, { io: "input" });
   if (schema.type !== "object" || schema.additionalProperties !== false) {
     throw new Error(`The input of the tool "${tool.name}" must be an object that rejects unknown properties.`);
+  }
+  return JsonObject.parse(schema);
+}
+
+/** Open by its own word is allowed: a free-form object is a shape too. Open by silence is not. */
+function foreignSchema(name: string, schema: JsonObject): JsonObject {
+  const isSaid = schema["additionalProperties"] !== undefined || schema["unevaluatedProperties"] !== undefined;
+  if (schema["type"] !== "object" || !isSaid) {
+    throw new Error(
+      `The input of the tool "${name}" must be an object that says what it does with unknown properties.`,
+    );
   }
   return JsonObject.parse(schema);
 }
@@ -172,7 +187,7 @@ function explain(tool: Tool, error: z.core.$ZodError): string {
   const issues = error.issues
     .slice(0, ISSUES_SHOWN_MAX)
     .map((issue) => `${issue.path.join(".") || "arguments"}: ${issue.message}`);
-  const properties = Object.keys(z.toJSONSchema(tool.input, { io: "input" }).properties ?? {});
+  const properties = Object.keys(schemaOf(tool)["properties"] ?? {});
   const allowed = properties.length === 0 ? "It takes no properties." : `Its properties are: ${properties.join(", ")}.`;
   return `${tool.name} was not run: ${issues.join("; ")}. ${allowed} Correct the arguments and call it again.`;
 }

@@ -3,6 +3,9 @@ import type { ToolOutput } from "../plugins/tool.ts";
 import { Json } from "../protocol/json.ts";
 
 export const RESULT_CHARS_MAX = 60_000;
+/** A picture cannot be cut: it is shown whole up to here, or not at all. */
+export const IMAGE_BYTES_MAX = 96 * 1_024;
+const IMAGE_CHARS_MAX = Math.ceil(IMAGE_BYTES_MAX / 3) * 4 + 5_000; // in base64, with its path and type beside it
 
 export type CallResult = { status: "ok" | "error" | "unknown"; content: Json };
 
@@ -12,8 +15,13 @@ export function toResult(output: ToolOutput): CallResult {
   if (!parsed.success) return failed("The tool answered with something that is not plain data.");
   const content = storable(parsed.data);
   const whole = typeof content === "string" ? content : JSON.stringify(content);
-  return { status, content: whole.length > RESULT_CHARS_MAX ? cut(whole) : content };
+  const charsMax = isImage(content) ? IMAGE_CHARS_MAX : RESULT_CHARS_MAX;
+  return { status, content: whole.length > charsMax ? cut(whole) : content };
 }
+
+/** `{type: "image", mediaType, bytes}` with the bytes in base64, as read makes it. */
+const isImage = (content: Json): boolean =>
+  content !== null && typeof content === "object" && !Array.isArray(content) && content["type"] === "image";
 
 export const failed = (message: string): CallResult => ({ status: "error", content: cut(storableText(message)) });
 

@@ -1,0 +1,127 @@
+/**
+ * MCP servers as a source of tools. Nothing waits for them: they start in the background, their tools join the registry
+ * when they are known, and go with them when a server is removed from the settings.
+ */
+import { isDeepStrictEqual } from "node:util";
+import type { Tool as ServerTool } from "@modelcontextprotocol/client";
+import type { Clock } from "../../plugins/sessions.ts";
+import type { Tool } from "../../plugins/tool.ts";
+import type { McpServerSettings, McpSettings } from "../../protocol/tool-settings.ts";
+import type { Connected } from "./connect.ts";
+import { createResourceTools } from "./resource-tools.ts";
+import { createServerLink, type ServerLink, type ServerLinkParts } from "./server-link.ts";
+import { serverTool } from "./server-tool.ts";
+import { toolNames } from "./tool-names.ts";
+
+/** What the source needs of the registry. */
+export type ToolSet = { add(tool: Tool): void; remove(name: string): void };
+
+export type McpSourceParts = {
+  tools: ToolSet;
+  clock: Clock;
+  connect(order: Parameters<ServerLinkParts["connect"]>[0] & { name: string }): Promise<Connected>;
+  report(error: unknown): void;
+};
+
+type ServerStatus = { name: string; status: string; reason: string; tools: string[] };
+
+export type McpSource = {
+  /** Starts, restarts and stops servers until they are those of the settings. Comes back at once. */
+  apply(settings: McpSettings): void;
+  status(): ServerStatus[];
+  stop(): Promise<void>;
+};
+
+export function createMcpSource(parts: McpSourceParts): McpSource {
+  const links = new Map<string, ServerLink>();
+  const offered = new Map<string, string[]>(); // server → names of its tools in the registry
+  const ending = new Set<Promise<void>>();
+
+  function takeAway(server: string): void {
+    for (const name of offered.get(server) ?? []) parts.tools.remove(name);
+    offered.delete(server);
+  }
+
+  function show(link: ServerLink, tools: readonly ServerTool[]): void {
+    if (links.get(link.name) !== link) return; // removed while it was starting
+    takeAway(link.name);
+    const names = toolNames(
+      link.name,
+      tools.map((tool) => tool.name),
+    );
+    const added: string[] = [];
+    offered.set(link.name, added);
+    for (const tool of tools) {
+      const name = names.get(tool.name);
+      names.delete(tool.name); // of two tools with one name the first counts
+      if (name !== undefined && addTool(parts, name, serverTool(name, tool, link))) added.push(name);
+    }
+  }
+
+  function begin(name: string, settings: McpServerSettings): void {
+    const link = createServerLink({
+      name,
+      settings,
+      clock: parts.clock,
+      connect: (order) => parts.connect({ ...order, name }),
+      onTools: (tools) => show(link, tools),
+      report: parts.report,
+    });
+    links.set(name, link);
+    link.start();
+  }
+
+  function end(link: ServerLink): Promise<void> {
+    links.delete(link.name);
+    takeAway(link.name);
+    const ended = link.stop().finally(() => ending.delete(ended));
+    ending.add(ended);
+    return ended;
+  }
+
+  for (const tool of createResourceTools(viewOf(links))) parts.tools.add(tool);
+  return {
+    apply({ servers }) {
+      const wanted = new Map(Object.entries(servers).filter(([, settings]) => settings.enabled));
+      for (const link of links.values()) {
+        if (!isDeepStrictEqual(wanted.get(link.name), link.settings)) void end(link);
+      }
+      for (const [name, settings] of wanted) if (!links.has(name)) begin(name, settings);
+    },
+    status: () => [...links.values()].map((link) => statusOf(link, offered.get(link.name) ?? [])),
+    async stop() {
+      for (const link of links.values()) void end(link);
+      await Promise.all(ending);
+    },
+  };
+}
+
+/** A tool that cannot join is left out and told to the log; the others are none the worse for it. */
+function addTool({ tools, report }: McpSourceParts, name: string, tool: Tool | undefined): boolean {
+  if (tool === undefined) {
+    report(new Error(`the MCP tool ${name} is left out: its input is no object's schema, or too large`));
+    return false;
+  }
+  try {
+    tools.add(tool);
+    return true;
+  } catch (error) {
+    report(error);
+    return false;
+  }
+}
+
+const viewOf = (links: ReadonlyMap<string, ServerLink>) => ({
+  link: (server: string) => links.get(server),
+  names: () => [...links.keys()],
+  has: (capability: "resources" | "prompts") =>
+    links.values().some((link) => {
+      const state = link.state();
+      return state.status === "ready" && state.connected.client.getServerCapabilities()?.[capability] !== undefined;
+    }),
+});
+
+function statusOf(link: ServerLink, tools: string[]): ServerStatus {
+  const state = link.state();
+  return { name: link.name, status: state.status, reason: state.status === "down" ? state.reason : "", tools };
+}
