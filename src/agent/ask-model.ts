@@ -1,26 +1,51 @@
-/** One answer of the model, with everything that can go wrong on the way: silence, breaking off, too much, a stop. */
+/**
+ * One answer, with everything that can go wrong on the way: silence, breaking off, too much, a stop.
+ *
+ *   for each model of the chain:  ask ──answered · stopped──▶ that is it
+ *                                  │ ▲
+ *                                  │ └── wait (backoff, or what Retry-After asks for) ◀── may work later
+ *                                  └──────────── cannot work · asked too often ──▶ the next model
+ *
+ * Every attempt is the same request: what the model is told was recorded before the first one, so none loses anything.
+ */
+import { never } from "../plugins/sdk.ts";
 import type { Clock } from "../plugins/sessions.ts";
 import type { Json } from "../protocol/json.ts";
 import { CALLS_PER_STEP_MAX } from "../protocol/session.ts";
-import type { ToolCall } from "../protocol/transcript.ts";
-import { type Model, ModelFailure, type ModelPart, type ModelRequest } from "./model.ts";
+import type { Kept, ToolCall, Usage } from "../protocol/transcript.ts";
+import { type FailureKind, type Model, ModelFailure, type ModelPart, type ModelRequest } from "./model.ts";
 
 export const MODEL_RETRIES_MAX = 4;
 const RETRY_FIRST_MS = 1_000;
+/** Taken off the wait at random, so that gateways that failed together do not come back together. */
+const JITTER = 0.25;
+/** A provider that asks for more patience than this is given up for now. */
+export const RETRY_AFTER_MS_MAX = 60_000;
 /** Between two parts of an answer; reasoning models think long before the first. */
 export const MODEL_SILENCE_MS_MAX = 300_000;
 const ANSWER_CHARS_MAX = 200_000;
 /** Deeper than any tool's arguments; what is deeper still would exhaust the stack of whoever walks it. */
 const ARGS_DEPTH_MAX = 64;
 
+/** `usage` and `kept` are there when the model told them. */
+export type Answered = {
+  status: "answered";
+  text: string;
+  calls: ToolCall[];
+  cutShort: boolean;
+  usage?: Usage;
+  kept?: Kept;
+};
 export type Answer =
-  | { status: "answered"; text: string; calls: ToolCall[]; cutShort: boolean }
+  | Answered
   /** The signal came first; `text` is what had been said by then. */
   | { status: "stopped"; text: string }
-  | { status: "failed"; message: string };
+  | Failed;
+type Failed = { status: "failed"; kind: FailureKind; message: string };
 
 export type Ask = {
-  model: Model;
+  /** Asked in this order, each when the one before it has failed. */
+  models: readonly Model[];
   request: Omit<ModelRequest, "signal">;
   signal: AbortSignal;
   clock: Clock;
@@ -29,39 +54,57 @@ export type Ask = {
 };
 
 export async function askModel(ask: Ask): Promise<Answer> {
+  const failures: Failed[] = [];
+  for (const model of ask.models) {
+    if (failures.length > 0) ask.onText(`\n[asking ${model.id} instead]\n`);
+    const answer = await askPatiently({ ...ask, model });
+    // a conversation that is too long is no fault of the model: it is shortened, not taken elsewhere
+    if (answer.status !== "failed" || answer.kind === "context-overflow") return answer;
+    failures.push(answer);
+  }
+  const kind = failures.at(-1)?.kind ?? "other";
+  return { status: "failed", kind, message: failures.map(({ message }) => message).join("\n") };
+}
+
+type AskOne = Ask & { model: Model };
+
+async function askPatiently(ask: AskOne): Promise<Answer> {
   for (let retries = 0; ; retries++) {
     const said = { text: "" };
+    let failure: ModelFailure;
     try {
       return await attempt(ask, said);
     } catch (error) {
       if (ask.signal.aborted) return { status: "stopped", text: said.text };
       ask.report(error);
-      if (!(error instanceof ModelFailure)) return { status: "failed", message: BROKEN };
-      if (!error.retry || retries >= MODEL_RETRIES_MAX) return { status: "failed", message: error.message };
+      failure = error instanceof ModelFailure ? error : new ModelFailure(BROKEN, { retry: false });
     }
+    const { kind, message, retryAfterMs } = failure;
+    if (!failure.retry || retries >= MODEL_RETRIES_MAX || retryAfterMs > RETRY_AFTER_MS_MAX)
+      return { status: "failed", kind, message };
     if (said.text !== "") ask.onText("\n[the answer broke off; asking again]\n");
-    await waitFor(ask, RETRY_FIRST_MS * 2 ** retries);
+    await waitFor(ask, Math.max(backoffMs(retries), retryAfterMs));
     if (ask.signal.aborted) return { status: "stopped", text: "" };
   }
 }
 
 const BROKEN = "The model could not be asked because of a fault in the gateway. The log tells more.";
 
-async function attempt(ask: Ask, said: { text: string }): Promise<Answer> {
+const backoffMs = (retries: number): number => Math.round(RETRY_FIRST_MS * 2 ** retries * (1 - JITTER * Math.random()));
+
+async function attempt(ask: AskOne, said: { text: string }): Promise<Answer> {
   const silent = new AbortController();
   const signal = AbortSignal.any([ask.signal, silent.signal]);
   const parts = ask.model.stream({ ...ask.request, signal })[Symbol.asyncIterator]();
-  const calls: ToolCall[] = [];
+  const answer: Answered = { status: "answered", text: "", calls: [], cutShort: false };
   try {
     for (;;) {
       const part = await nextPart(parts, { ...ask, signal, silent });
       if (part === "stopped") return { status: "stopped", text: said.text };
-      if (part.type === "end")
-        return { status: "answered", text: said.text, calls, cutShort: part.reason === "length" };
-      if (part.type === "call" && isDeeper(part.call.args, ARGS_DEPTH_MAX)) throw TOO_DEEP;
-      if (part.type === "call") calls.push(part.call);
-      else say(ask, said, part.delta);
-      if (calls.length > CALLS_PER_STEP_MAX || said.text.length > ANSWER_CHARS_MAX) throw TOO_MUCH;
+      if (part.type === "end") return { ...answer, text: said.text, cutShort: part.reason === "length" };
+      if (part.type === "text") say(ask, said, part.delta);
+      else take(answer, part);
+      if (answer.calls.length > CALLS_PER_STEP_MAX || said.text.length > ANSWER_CHARS_MAX) throw TOO_MUCH;
     }
   } finally {
     silent.abort(); // nobody listens any more, however this ended
@@ -69,10 +112,33 @@ async function attempt(ask: Ask, said: { text: string }): Promise<Answer> {
   }
 }
 
+/** What comes with the words. */
+function take(answer: Answered, part: Exclude<ModelPart, { type: "text" | "end" }>): void {
+  switch (part.type) {
+    case "call":
+      if (isDeeper(part.call.args, ARGS_DEPTH_MAX)) throw TOO_DEEP;
+      answer.calls.push(part.call);
+      return;
+    case "usage":
+      answer.usage = part.usage;
+      return;
+    case "keep":
+      answer.kept = part.kept;
+      return;
+    case "thinking":
+      return;
+    default:
+      return never(part);
+  }
+}
+
 const TOO_MUCH = new ModelFailure("The model's answer was longer than one answer may be.", { retry: false });
 const TOO_DEEP = new ModelFailure("The model nested the arguments of a call too deeply.", { retry: false });
-const BROKE_OFF = new ModelFailure("The model broke off before its answer was complete.", { retry: true });
-const SILENT = new ModelFailure("The model stopped answering.", { retry: true });
+const BROKE_OFF = new ModelFailure("The model broke off before its answer was complete.", {
+  retry: true,
+  kind: "broken-stream",
+});
+const SILENT = new ModelFailure("The model stopped answering.", { retry: true, kind: "timeout" });
 
 function say(ask: Ask, said: { text: string }, delta: string): void {
   const text = delta.replaceAll("\u0000", "");

@@ -1,6 +1,6 @@
 /** The model port: a transcript and a tool catalog go in, text and tool calls stream out. */
 import type { JsonObject } from "../protocol/json.ts";
-import type { Entry, ToolCall } from "../protocol/transcript.ts";
+import type { Entry, Kept, ToolCall, Usage } from "../protocol/transcript.ts";
 
 export type ToolSpec = { name: string; description: string; inputSchema: JsonObject };
 
@@ -18,14 +18,42 @@ export type ModelRequest = {
 export type ModelPart =
   | { type: "text"; delta: string }
   | { type: "call"; call: ToolCall }
+  /** It works on its answer and has nothing to show yet: a sign of life. */
+  | { type: "thinking" }
+  | { type: "usage"; usage: Usage }
+  /** What this model wants to be shown again together with this answer. */
+  | { type: "keep"; kept: Kept }
   | { type: "end"; reason: "stop" | "calls" | "length" };
 
-/** The model could not answer. `retry` tells whether the same request may succeed later. */
+/** Why a model could not answer. Whoever acts on a failure branches on this, never on its words. */
+export type FailureKind =
+  | "missing-key"
+  | "auth"
+  | "quota"
+  | "rate-limit"
+  | "overloaded"
+  | "network"
+  | "timeout"
+  | "broken-stream"
+  /** The conversation is longer than the model's window: asking again cannot help, compaction can. */
+  | "context-overflow"
+  | "bad-request"
+  | "filtered"
+  | "other";
+
+type FailureOptions = { retry: boolean; kind?: FailureKind; retryAfterMs?: number; cause?: unknown };
+
+/** The model could not answer. `retry` tells whether the same request may succeed later; the message is for people. */
 export class ModelFailure extends Error {
   readonly retry: boolean;
-  constructor(message: string, options: { retry: boolean; cause?: unknown }) {
-    super(message, { cause: options.cause });
-    this.retry = options.retry;
+  readonly kind: FailureKind;
+  /** How long the provider asks to be left alone. */
+  readonly retryAfterMs: number;
+  constructor(message: string, { retry, kind = "other", retryAfterMs = 0, cause }: FailureOptions) {
+    super(message, { cause });
+    this.retry = retry;
+    this.kind = kind;
+    this.retryAfterMs = retryAfterMs;
   }
 }
 
@@ -33,5 +61,7 @@ export type Model = {
   id: string;
   /** A scripted model says so wherever it shows. */
   scripted: boolean;
+  /** How much it can read at once, where that is known. */
+  contextTokens?: number;
   stream(request: ModelRequest): AsyncIterable<ModelPart>;
 };

@@ -1,0 +1,187 @@
+/**
+ * What went wrong at a vendor, as a failure of the port. The vendor's own error carries the whole prompt and sometimes
+ * part of the key, so it goes no further than this file: what is kept of it is short and has no secrets in it.
+ */
+import { AISDKError, APICallError } from "@ai-sdk/provider";
+import { z } from "zod";
+import { type FailureKind, ModelFailure } from "../model.ts";
+
+const VENDOR_WORDS_CHARS_MAX = 300;
+const CAUSES_MAX = 8;
+const BODY_CHARS_MAX = 20_000;
+
+export type FailureContext = {
+  /** `provider/model`, as the person wrote it. */
+  model: string;
+  /** Where the key is looked for; empty when none is needed. */
+  keyNames: readonly string[];
+  apiKey: string | undefined;
+  tooLong: RegExp;
+  /** Whether the answer had begun: what fails then has broken off. */
+  begun: boolean;
+};
+
+/** Anything that the adapter or the network threw. What is no failure of the outside comes back as it is: a bug of ours. */
+export function failureOf(error: unknown, context: FailureContext): unknown {
+  const own = causes(error).find((cause) => cause instanceof ModelFailure);
+  if (own !== undefined) return own;
+  const said = vendorSaid(error);
+  if (said !== undefined) return judged(said, context);
+  if (!AISDKError.isInstance(error)) return error;
+  // the SDK could not read what came: a line that was cut or is no JSON
+  return new ModelFailure(`${context.model} sent something that cannot be read.`, {
+    kind: "broken-stream",
+    retry: true,
+    cause: new Error(error.name), // its message quotes what came
+  });
+}
+
+type Said = { status: number | undefined; code: string; words: string; retry: boolean; retryAfterMs: number };
+
+/** Errors inside a stream have these fields; not every vendor fills them. */
+const StreamError = z.object({
+  message: z.string(),
+  type: z.string().nullish(),
+  code: z.union([z.string(), z.number()]).nullish(),
+  statusCode: z.number().nullish(),
+  isRetryable: z.boolean().nullish(),
+});
+
+/** Where vendors put the name of an error: `code` and `type` at OpenAI, `type` at Anthropic, `status` at Google. */
+const Body = z.object({
+  error: z.object({
+    message: z.string().optional(),
+    type: z.string().nullish(),
+    code: z.union([z.string(), z.number()]).nullish(),
+    status: z.string().nullish(),
+  }),
+});
+
+function vendorSaid(error: unknown): Said | undefined {
+  if (APICallError.isInstance(error)) return saidByCall(error);
+  if (error instanceof Error) return undefined;
+  const told = StreamError.safeParse(error);
+  if (!told.success) return typeof error === "string" ? { ...NOTHING, words: error, retry: true } : undefined;
+  const { message, type, code, statusCode, isRetryable } = told.data;
+  const status = statusCode ?? undefined;
+  return { ...NOTHING, status, code: `${type ?? ""} ${code ?? ""}`, words: message, retry: isRetryable ?? true };
+}
+
+const NOTHING: Said = { status: undefined, code: "", words: "", retry: false, retryAfterMs: 0 };
+
+function saidByCall({
+  statusCode,
+  responseBody,
+  responseHeaders = {},
+  isRetryable,
+  message,
+  data,
+}: APICallError): Said {
+  const body = Body.safeParse(data ?? parsed(responseBody));
+  const { type, code, status, message: words } = body.success ? body.data.error : {};
+  return {
+    status: statusCode,
+    code: [type, code, status].filter((name) => name !== undefined && name !== null).join(" "),
+    words: words ?? message,
+    retry: responseHeaders["x-should-retry"] === "false" ? false : isRetryable,
+    retryAfterMs: retryAfterMs(responseHeaders, responseBody),
+  };
+}
+
+function parsed(text: string | undefined): unknown {
+  try {
+    return JSON.parse((text ?? "").slice(0, BODY_CHARS_MAX));
+  } catch {
+    return undefined;
+  }
+}
+
+/** Seconds, or a date; OpenAI also in milliseconds; Google in the body. */
+function retryAfterMs(headers: Readonly<Record<string, string>>, body = ""): number {
+  const exact = Number(headers["retry-after-ms"]);
+  if (exact > 0) return exact;
+  const header = headers["retry-after"];
+  const seconds = Number(header ?? /"retryDelay":\s*"(\d+(?:\.\d+)?)s"/.exec(body.slice(0, BODY_CHARS_MAX))?.[1]);
+  if (seconds >= 0) return seconds * 1_000;
+  const at = Date.parse(header ?? "");
+  return Number.isNaN(at) ? 0 : Math.max(0, at - Date.now());
+}
+
+type Verdict = { kind: FailureKind; retry: boolean; words: string; retryAfterMs?: number };
+
+function judged(said: Said, context: FailureContext): ModelFailure {
+  const plain = { ...said, words: withoutKey(said.words, context.apiKey) };
+  const { words, ...verdict } = verdictOn(plain, context);
+  const cause = new Error(`${said.status ?? "no status"} ${said.code} ${plain.words}`.trim());
+  return new ModelFailure(`${context.model} ${words.replace(/\.+$/, "")}.`, { ...verdict, cause });
+}
+
+function verdictOn(said: Said, context: FailureContext): Verdict {
+  const { status, code, words, retry } = said;
+  if (status === 413 || context.tooLong.test(`${code} ${words}`)) return TOO_LONG;
+  if (status === undefined) return withoutStatus(said, context);
+  if (/insufficient_quota|billing/i.test(code)) return noCredit(words);
+  switch (status) {
+    case 401:
+    case 403:
+      return { kind: "auth", retry: false, words: keyRefused(status, context) };
+    case 402:
+      return noCredit(words);
+    case 404:
+      return { kind: "bad-request", retry: false, words: `is not there (404: ${words}). Check its name and address` };
+    case 429:
+      return tooOften(said);
+    default:
+      if (status < 300) return BROKE_OFF;
+      if (status < 500 && !retry)
+        return { kind: "bad-request", retry: false, words: `refused it (${status}: ${words})` };
+      return { kind: "overloaded", retry, words: `cannot answer now (${status})`, retryAfterMs: said.retryAfterMs };
+  }
+}
+
+const TOO_LONG: Verdict = {
+  kind: "context-overflow",
+  retry: false,
+  words: "cannot take a conversation of this length. Begin a new session, or choose a model with a larger window",
+};
+const BROKE_OFF: Verdict = { kind: "broken-stream", retry: true, words: "broke off before its answer was complete" };
+
+const noCredit = (words: string): Verdict => ({ kind: "quota", retry: false, words: `has no credit left (${words})` });
+
+function tooOften({ retry, retryAfterMs: waitMs }: Said): Verdict {
+  const wait = waitMs > 0 ? ` and asks to wait ${Math.ceil(waitMs / 1_000)} seconds` : "";
+  return { kind: "rate-limit", retry, words: `limits how often it is asked${wait}`, retryAfterMs: waitMs };
+}
+
+/** Without a status it either came in the middle of an answer or never reached anybody. */
+function withoutStatus({ code, words, retry }: Said, { begun }: FailureContext): Verdict {
+  if (/overloaded|rate_limit|server|internal|timeout/i.test(code))
+    return { kind: "overloaded", retry: true, words: `cannot answer now (${code.trim()})` };
+  if (code.trim() !== "") return { kind: "broken-stream", retry, words: `broke off (${words})` };
+  return begun ? BROKE_OFF : { kind: "network", retry: true, words: `cannot be reached (${words})` };
+}
+
+const keyRefused = (status: number, { keyNames }: FailureContext): string =>
+  keyNames.length === 0
+    ? `refused to answer without a key (${status}). Name one with apiKeyName in its providers entry`
+    : `refused the key (${status}). Check ${keyNames.join(" or ")}`;
+
+/** One short line. A key that a vendor repeats is taken out, and whatever looks like one. */
+function withoutKey(text: string, apiKey: string | undefined): string {
+  const plain = apiKey === undefined || apiKey === "" ? text : text.replaceAll(apiKey, "***");
+  return plain
+    .replace(/\b(?:sk|pk|key|AIza)[-_A-Za-z0-9*]{8,}/g, "***")
+    .replace(/\s+/g, " ")
+    .trim()
+    .slice(0, VENDOR_WORDS_CHARS_MAX)
+    .toWellFormed();
+}
+
+function causes(error: unknown): unknown[] {
+  const chain: unknown[] = [];
+  for (let next = error; next !== undefined && next !== null && chain.length < CAUSES_MAX;) {
+    chain.push(next);
+    next = next instanceof Error ? next.cause : undefined;
+  }
+  return chain;
+}

@@ -1,0 +1,19 @@
+import { createOpenAI } from "@ai-sdk/openai";
+import type { LanguageModelV4CallOptions } from "@ai-sdk/provider";
+import type { ModelRequest } from "../../model.ts";
+import type { Provider, ProviderSettings } from "../provider.ts";
+
+export function createProvider({ apiKey, baseUrl, fetch }: ProviderSettings): Provider {
+  const openai = createOpenAI({ baseURL: baseUrl, fetch, apiKey: apiKey ?? "" });
+  return {
+    languageModel: (modelId) => openai.responses(modelId),
+    dress,
+    tooLong: /context_length_exceeded|exceeds the context window|maximum context length/i,
+  };
+}
+
+/** Nothing is left behind at the vendor: the transcript is ours. One session's requests find the same cache. */
+const dress = (options: LanguageModelV4CallOptions, { sessionId }: ModelRequest): LanguageModelV4CallOptions => ({
+  ...options,
+  providerOptions: { openai: { store: false, promptCacheKey: sessionId } },
+});

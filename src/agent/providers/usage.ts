@@ -1,0 +1,25 @@
+import type { LanguageModelV4Usage } from "@ai-sdk/provider";
+import type { Usage } from "../../protocol/transcript.ts";
+import { costUsd, type Price } from "../prices.ts";
+
+/** What the vendor counted. One that bills by itself (OpenRouter) says what it took; else the price table does. */
+export function usageOf(
+  { inputTokens, outputTokens, raw }: LanguageModelV4Usage,
+  { model, price }: { model: string; price: Price | undefined },
+): Usage {
+  const counted = {
+    inputTokens: count(inputTokens.total),
+    outputTokens: count(outputTokens.total),
+    cacheReadTokens: count(inputTokens.cacheRead),
+    cacheWriteTokens: count(inputTokens.cacheWrite),
+  };
+  const billed = raw?.["cost"];
+  return {
+    model,
+    ...counted,
+    costUsd: typeof billed === "number" && billed >= 0 ? billed : price === undefined ? null : costUsd(counted, price),
+  };
+}
+
+const count = (tokens: number | undefined): number =>
+  tokens !== undefined && Number.isSafeInteger(tokens) && tokens > 0 ? tokens : 0;
