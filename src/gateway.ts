@@ -52,8 +52,8 @@ async function start(options: GatewayOptions, undo: (() => Promise<void>)[]): Pr
   const state = await openState(options);
   undo.push(() => closeState(state));
   const machine = createMachine(state);
-  const agent = createAgent(state, machine);
-  machine.connect(agent.runner);
+  const agent = await createAgent(state, machine);
+  machine.connect(agent.worker);
   undo.push(() => drain(machine));
   const door = await openDoor({ state, machine, agent });
   undo.push(() => door.close());
@@ -68,6 +68,9 @@ async function start(options: GatewayOptions, undo: (() => Promise<void>)[]): Pr
   undo.push(() => removeRunningFile(options.home));
   undo.push(async () => machine.hold()); // first of all: saying goodbye takes seconds in which no change may begin
   state.log.info({ url: door.url, model: agent.model.id, store: state.config.current().store.kind }, "ready");
+  void agent
+    .preload()
+    .catch((error: unknown) => state.log.warn({ err: error }, "the model's package cannot be loaded"));
   setImmediate(flushCompileCache); // so that the next start is quick even if this process is killed
   giveBackStartUpMemory();
   return {

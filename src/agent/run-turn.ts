@@ -3,47 +3,34 @@
  * crash goes on exactly where its transcript ends (RT-03):
  *
  *   lease, drain and record the input (one commit) ─▶ ┌─▶ open calls? ── through the pipeline, one by one ──┐
+ *                                                     │   messages to steer by? ── turn.steer ──────────────┤
+ *                                                     │   too long? ── a summary ─▶ turn.compact ───────────┤
  *                                                     │   else ask the model ─▶ turn.say ─▶ its calls ──────┤
+ *                                                     │   only announced? ── turn.urge, three times ────────┤
  *                                                     └──────────────────────────────────────◀──────────────┘
  *                                        ending · nothing left to call · stopped · failed ─▶ turn.finish
  */
-import type { History } from "../plugins/sessions.ts";
 import type { SessionId, TurnId } from "../protocol/ids.ts";
 import type { Refusal } from "../protocol/refusal.ts";
-import type { CommandOf, Session } from "../protocol/session.ts";
+import { type CommandOf, URGE_LEVELS } from "../protocol/session.ts";
 import type { Entry, ToolCall } from "../protocol/transcript.ts";
-import { askModel } from "./ask-model.ts";
+import { turnSettings } from "../protocol/turn-settings.ts";
+import { announces } from "./announcement.ts";
+import type { Answered } from "./ask-model.ts";
+import { converse } from "./converse.ts";
 import { distinctCalls } from "./distinct-calls.ts";
-import { type Lease, type LeaseParts, type Running, takeLease } from "./lease.ts";
-import type { Model, ToolSpec } from "./model.ts";
-import { systemPrompt } from "./prompt.ts";
-import { forModel } from "./transcript.ts";
+import { type Lease, type Running, takeLease } from "./lease.ts";
+import type { End, Transcript, Turn, TurnRunnerParts } from "./turn.ts";
+
+export type { TurnRunnerParts } from "./turn.ts";
 
 export const MODEL_REQUESTS_MAX = 100;
-/** Each round asks the model or makes calls; one that does neither is a bug, which must not hold the process. */
+/** Each round asks the model, makes calls or takes something in; one that does nothing is a bug, which must not hold the process. */
 const ROUNDS_MAX = 3 * MODEL_REQUESTS_MAX;
 /** A turn that was taken over this often never comes to its end. */
 export const TURN_ATTEMPTS_MAX = 100;
 const FINISH_TRIES_MAX = 5;
 const FINISH_RETRY_MS = 200;
-
-/** What the loop needs of the tools: the catalog, and the one road to a result. */
-type Tools = {
-  catalog(session: Session): readonly ToolSpec[];
-  call(
-    call: ToolCall,
-    caller: { sessionId: SessionId; turnId: TurnId; epoch: number; signal: AbortSignal },
-  ): Promise<{ status: "closed" } | { status: "stopped"; refusal: Refusal }>;
-};
-
-export type TurnRunnerParts = LeaseParts & {
-  history: History;
-  tools: Tools;
-  modelFor(session: Session): Model;
-  /** Text as it streams, for people who watch; what counts is the entry that follows. */
-  onDelta(sessionId: SessionId, delta: { turnId: TurnId; text: string }): void;
-  report(error: unknown): void;
-};
 
 export type TurnRunner = {
   /** `later`: the turn is not over, but not here and not now. */
@@ -52,9 +39,6 @@ export type TurnRunner = {
   /** Begins nothing more; resolves when nothing runs. Turns stay as they are, to be resumed by the next start. */
   drain(): Promise<void>;
 };
-
-type Turn = { lease: Lease; parts: TurnRunnerParts };
-type End = "done" | "later";
 
 export function createTurnRunner(parts: TurnRunnerParts): TurnRunner {
   const active = new Map<TurnId, Promise<End>>();
@@ -68,7 +52,7 @@ export function createTurnRunner(parts: TurnRunnerParts): TurnRunner {
     leases.add(lease);
     if (draining) lease.drain();
     try {
-      return await runTurn({ lease, parts });
+      return await runTurn({ lease, parts, memory: { compactions: 0 } });
     } finally {
       lease.release();
       leases.delete(lease);
@@ -95,26 +79,46 @@ export function createTurnRunner(parts: TurnRunnerParts): TurnRunner {
 
 async function runTurn(turn: Turn): Promise<End> {
   const { lease, parts } = turn;
-  for (let round = 0; round < ROUNDS_MAX; round++) {
+  for (let rounds = 0; rounds < ROUNDS_MAX; rounds++) {
     const running = await lease.look();
     if (running === undefined) return stopped(turn);
     if (running.turn.ending) return finish(turn, "done");
     if (running.turn.attempt > TURN_ATTEMPTS_MAX) return finish(turn, "failed", NEVER_ENDS);
-    const entries = await parts.history(lease.sessionId, running.session.historyFrom);
-    const mine = entries.filter((entry) => entry.kind !== "notice" && entry.turnId === lease.turnId);
-    const open = openCalls(mine, running);
-    const last = mine.at(-1);
-    if (open.length > 0) await makeCalls(turn, open);
-    else if (last?.kind === "assistant" && last.calls.length === 0) return finish(turn, "done"); // it had its last word
-    else {
-      if (mine.filter((entry) => entry.kind === "assistant").length >= MODEL_REQUESTS_MAX) {
-        return finish(turn, "failed", TOO_MANY_REQUESTS);
-      }
-      const end = await converse(turn, running, entries);
-      if (end !== undefined) return end;
-    }
+    const { session } = running;
+    const items = await parts.history(lease.sessionId, Math.max(session.historyFrom, session.compactedTo ?? 0));
+    const end = await round(turn, running, items);
+    if (end !== undefined) return end;
   }
   return finish(turn, "failed", TOO_MANY_REQUESTS);
+}
+
+/** What comes next, by what is stored; an end, if the turn came to one. */
+async function round(turn: Turn, running: Running, items: Transcript): Promise<End | undefined> {
+  const mine = ownEntries(turn, items);
+  const open = openCalls(mine, running);
+  if (open.length > 0) return makeCalls(turn, open);
+  const last = mine.at(-1);
+  if (last?.kind === "assistant" && last.calls.length === 0) return lastWord(turn, mine); // it had its last word
+  if (mine.filter((entry) => entry.kind === "assistant").length >= MODEL_REQUESTS_MAX) {
+    return finish(turn, "failed", TOO_MANY_REQUESTS);
+  }
+  if (await steered(turn, running)) return undefined;
+  const answer = await converse(turn, running, items);
+  if (answer === "again") return undefined;
+  if (answer.status === "stopped") return stopped(turn, answer.text);
+  if (answer.status === "failed") return finish(turn, "failed", answer.message);
+  return take(turn, answer, items);
+}
+
+const ownEntries = ({ lease }: Turn, items: Transcript) =>
+  items.flatMap(({ entry }) => (entry.kind !== "notice" && entry.turnId === lease.turnId ? [entry] : []));
+
+/** By setting, what people wrote meanwhile joins this turn before the model is asked again. */
+async function steered({ lease, parts }: Turn, { session }: Running): Promise<boolean> {
+  if (session.inbox.length === 0 || turnSettings(parts.settingsFor(session)).queueMode !== "steer") return false;
+  const { turnId, epoch } = lease;
+  const outcome = await lease.dispatch({ type: "turn.steer", turnId, epoch });
+  return outcome.ok;
 }
 
 const NEVER_ENDS = `The turn was started ${TURN_ATTEMPTS_MAX} times without coming to its end, so it was given up.`;
@@ -127,57 +131,85 @@ function openCalls(mine: readonly Entry[], { turn }: Running): ToolCall[] {
   return said.calls.filter((call) => turn.calls.some((open) => open.callId === call.callId));
 }
 
-/** One request and what follows from it; an end, if it came to one. */
-async function converse(turn: Turn, { session }: Running, entries: readonly Entry[]): Promise<End | undefined> {
-  const { lease, parts } = turn;
-  const { sessionId, turnId } = lease;
-  const answer = await askModel({
-    model: parts.modelFor(session),
-    request: {
-      sessionId,
-      turnId,
-      system: systemPrompt(session),
-      entries: forModel(entries),
-      tools: parts.tools.catalog(session),
-      workspace: session.workspace,
-    },
-    signal: lease.quiet,
-    clock: parts.clock,
-    onText: (text) => parts.onDelta(sessionId, { turnId, text }),
-    report: parts.report,
-  });
-  if (answer.status === "stopped") return stopped(turn, answer.text);
-  if (answer.status === "failed") return finish(turn, "failed", answer.message);
+/** Records an answer and makes its calls. */
+async function take(turn: Turn, answer: Answered, items: Transcript): Promise<End | undefined> {
+  const { text, usage, kept } = answer;
+  const entries = items.map(({ entry }) => entry);
   const calls = distinctCalls(answer.calls, entries);
-  const refusal = await say(turn, { text: answer.text, calls });
+  const refusal = await say(turn, {
+    text,
+    calls,
+    ...(usage === undefined ? {} : { usage }),
+    ...(kept === undefined ? {} : { kept }),
+  });
   if (refusal?.code === "ENTRY_TOO_LARGE") return finish(turn, "failed", refusal.message);
-  if (refusal !== undefined) return stopped(turn, answer.text);
-  if (calls.length === 0) return finish(turn, "done", answer.cutShort ? CUT_SHORT : "");
-  await makeCalls(turn, calls);
-  return undefined;
+  if (refusal !== undefined) return stopped(turn, text);
+  if (calls.length > 0) return makeCalls(turn, calls);
+  if (answer.cutShort) return finish(turn, "done", CUT_SHORT);
+  return lastWord(turn, [
+    ...ownEntries(turn, items),
+    { kind: "assistant", turnId: turn.lease.turnId, text, calls: [] },
+  ]);
 }
+
+/** An answer without calls ends the turn, unless it only announced work: then the agent is pressed, up to three times. */
+async function lastWord(turn: Turn, mine: readonly Entry[]): Promise<End | undefined> {
+  const last = mine.at(-1);
+  if (last?.kind !== "assistant" || !announces(last.text)) return finish(turn, "done");
+  const urged = mine.filter((entry) => entry.kind === "input" && entry.injectionIds.some(isUrge)).length;
+  if (urged >= URGE_LEVELS) return finish(turn, "done", ONLY_ANNOUNCED);
+  const { turnId, epoch } = turn.lease;
+  const outcome = await turn.lease.dispatch({ type: "turn.urge", turnId, epoch, level: urged + 1 });
+  return outcome.ok && outcome.reply !== null ? undefined : finish(turn, "done");
+}
+
+const isUrge = (injectionId: string): boolean => injectionId.startsWith("urge:");
+const ONLY_ANNOUNCED = `The agent said ${URGE_LEVELS + 1} times what it will do without doing it. Say how to go on.`;
 
 const CUT_SHORT = "The model reached the limit of one answer; its last words may be missing.";
 
-async function say({ lease }: Turn, said: Pick<CommandOf<"turn.say">, "text" | "calls">): Promise<Refusal | undefined> {
+type Said = Omit<CommandOf<"turn.say">, "type" | "turnId" | "epoch">;
+
+async function say({ lease }: Turn, said: Said): Promise<Refusal | undefined> {
   const { turnId, epoch } = lease;
   const text = said.text.toWellFormed();
-  const outcome = await lease.dispatch({ type: "turn.say", turnId, epoch, text, calls: said.calls });
+  const outcome = await lease.dispatch({ type: "turn.say", turnId, epoch, ...said, text });
   if (outcome.ok) return undefined;
   if (outcome.refusal.code !== "ENTRY_TOO_LARGE" && lease.stopped() === undefined) lease.lose(); // the store did not take it
   return outcome.refusal;
 }
 
 /** One by one, each on the session as it is then: a call may end the turn, and a person may stop it in between. */
-async function makeCalls({ lease, parts }: Turn, calls: readonly ToolCall[]): Promise<void> {
+async function makeCalls({ lease, parts }: Turn, calls: readonly ToolCall[]): Promise<undefined> {
   const { sessionId, turnId, epoch } = lease;
   for (const call of calls) {
     const running = await lease.look();
-    if (running === undefined || running.turn.ending) return;
+    if (running === undefined || running.turn.ending) return undefined;
+    if (call.problem !== undefined) {
+      await answerProblem(lease, call.callId, call.problem);
+      continue;
+    }
     const end = await parts.tools.call(call, { sessionId, turnId, epoch, signal: lease.halt });
-    if (end.status === "stopped" && end.refusal.code !== "TURN_NOT_RUNNING") return lease.lose();
-    if (end.status === "stopped") return; // ending or aborting: the next look tells which
+    if (end.status === "stopped") {
+      if (end.refusal.code !== "TURN_NOT_RUNNING") lease.lose();
+      return undefined; // ending or aborting: the next look tells which
+    }
   }
+  return undefined;
+}
+
+/** A call that cannot be made never meets a tool: the model is told why, and may make it again. */
+async function answerProblem(lease: Lease, callId: string, problem: string): Promise<void> {
+  const { turnId, epoch } = lease;
+  const outcome = await lease.dispatch({
+    type: "call.finish",
+    turnId,
+    epoch,
+    callId,
+    status: "error",
+    content: problem,
+  });
+  if (!outcome.ok && outcome.refusal.code !== "TURN_NOT_RUNNING") lease.lose();
 }
 
 /** Stopped from outside. Only an abort is recorded: a lost turn belongs to somebody else, a drained one to the next start. */

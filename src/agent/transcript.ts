@@ -7,14 +7,23 @@ export const HISTORY_CHARS_MAX = 600_000;
 const MISSING_RESULT = "[No result was recorded for this call. Whether it ran is unknown: look before you repeat it.]";
 
 /** What a model is sent. Providers refuse a call without a result and a result without its call, so both are mended. */
-export function forModel(entries: readonly Entry[]): Entry[] {
-  return recent(repaired(entries.filter((entry) => entry.kind !== "notice")));
+export function forModel(entries: readonly Entry[], charsMax: number = HISTORY_CHARS_MAX): Entry[] {
+  return recent(repaired(summaryFirst(entries), charsMax), charsMax);
+}
+
+/** The latest summary stands before what it does not cover, as an input; those before it are covered by it. */
+function summaryFirst(entries: readonly Entry[]): Entry[] {
+  const latest = entries.findLast((entry) => entry.kind === "summary");
+  const talk = entries.filter((entry) => entry.kind !== "notice" && entry.kind !== "summary");
+  if (latest?.kind !== "summary") return talk;
+  const text = [latest.text, latest.asked].filter((part) => part !== "").join("\n\n");
+  return [{ kind: "input", turnId: latest.turnId, text, injectionIds: [], messages: [] }, ...talk];
 }
 
 /** A step: something said or received, and the results that belong to it. Never parted. */
 type Step = { head: EntryOf<"input"> | EntryOf<"assistant">; results: EntryOf<"result">[] };
 
-function repaired(entries: readonly Entry[]): Step[] {
+function repaired(entries: readonly Entry[], charsMax: number): Step[] {
   const steps: Step[] = [];
   for (const entry of entries) {
     if (entry.kind === "input" || entry.kind === "assistant") steps.push({ head: entry, results: [] });
@@ -22,7 +31,10 @@ function repaired(entries: readonly Entry[]): Step[] {
   }
   return steps.map(({ head, results }) => ({
     head,
-    results: fitting(callsOf(head).map((call) => resultOf(call, head, results))),
+    results: fitting(
+      callsOf(head).map((call) => resultOf(call, head, results)),
+      charsMax,
+    ),
   }));
 }
 
@@ -36,8 +48,8 @@ function resultOf(call: ToolCall, head: Step["head"], results: readonly EntryOf<
 }
 
 /** Many calls of one answer may together bring more than a model takes: then each gets its share. */
-function fitting(results: readonly EntryOf<"result">[]): EntryOf<"result">[] {
-  const shareChars = Math.floor(HISTORY_CHARS_MAX / 2 / Math.max(1, results.length));
+function fitting(results: readonly EntryOf<"result">[], charsMax: number): EntryOf<"result">[] {
+  const shareChars = Math.floor(charsMax / 2 / Math.max(1, results.length));
   return results.map((result) => {
     const text = typeof result.content === "string" ? result.content : JSON.stringify(result.content);
     if (text.length <= shareChars) return result;
@@ -47,14 +59,14 @@ function fitting(results: readonly EntryOf<"result">[]): EntryOf<"result">[] {
 }
 
 /** The newest steps that fit. A model expects an input first, so the one of the turn that was cut into goes along. */
-function recent(steps: readonly Step[]): Entry[] {
+function recent(steps: readonly Step[], charsMax: number): Entry[] {
   let first = steps.length;
   for (let entries = 0, chars = 0; first > 0; first--) {
     const step = steps[first - 1];
     if (step === undefined) break;
     entries += 1 + step.results.length;
     chars += JSON.stringify(step).length;
-    if (first < steps.length && (entries > HISTORY_ENTRIES_MAX || chars > HISTORY_CHARS_MAX)) break;
+    if (first < steps.length && (entries > HISTORY_ENTRIES_MAX || chars > charsMax)) break;
   }
   const kept = steps.slice(first);
   const input = kept[0]?.head.kind === "input" ? undefined : steps.slice(0, first).findLast(isInput);

@@ -6,6 +6,7 @@ import { createOutput, type Streams } from "./output.ts";
 import type { CommandContext } from "./context.ts";
 import type { StartOptions } from "./commands/start.ts";
 import type { ChatOptions } from "./commands/chat.ts";
+import type { AddOptions } from "./commands/mcp.ts";
 import type { OnSession } from "./commands/plan.ts";
 import type { SessionListOptions } from "./commands/sessions.ts";
 import { VERSION } from "../gateway/version.ts";
@@ -100,6 +101,8 @@ function build(action: Run, around: Surroundings & { help: string[] }): Command 
   addSessions(program, action);
   addHouse(program, action);
   addTokens(program, action);
+  addMcp(program, action);
+  addGate(program, action);
   program
     .command("exit-codes", { hidden: true })
     .description("the exit codes")
@@ -306,6 +309,19 @@ function addHouse(program: Command, action: Run): void {
     .description("prove that no row was altered or removed")
     .action(() => action(async (context) => (await import("./commands/audit.ts")).verify(context)));
   addConfig(program, action);
+  addModels(program, action);
+}
+
+function addModels(program: Command, action: Run): void {
+  const models = program.command("models").description("the language models behind the agents");
+  models
+    .command("list")
+    .description("which models are configured, and whose keys are there (names only)")
+    .action(() => action(async (context) => (await import("./commands/models.ts")).list(context)));
+  models
+    .command("test <name>")
+    .description("ask one model for one word: provider/model")
+    .action((name: string) => action(async (context) => (await import("./commands/models.ts")).test(name, context)));
 }
 
 function wholeNumber(text: string): number {
@@ -362,4 +378,50 @@ function addTokens(program: Command, action: Run): void {
     .command("revoke <id>")
     .description("revoke a token and end its connections")
     .action((id: string) => action(async (context) => (await import("./commands/tokens.ts")).revoke(id, context)));
+}
+
+function addGate(program: Command, action: Run): void {
+  const gate = program.command("gate").description("what the gate lets pass, and the proof that it holds");
+  gate
+    .command("check")
+    .description("judge tool calls: JSON lines on standard input, one verdict for each on standard output")
+    .action(() => action(async (context) => (await import("./commands/gate-check.ts")).check(context)));
+  gate
+    .command("explain <command>")
+    .description("how the gate reads a shell command, and which rule answered")
+    .action((command: string) =>
+      action(async (context) => (await import("./commands/gate-explain.ts")).explain(command, context)),
+    );
+  gate
+    .command("doctor")
+    .description("prove by trying that nothing gets past the gate in plan mode, with your configuration")
+    .action(() => action(async (context) => (await import("./commands/gate-doctor.ts")).gateDoctor(context)));
+}
+
+function addMcp(program: Command, action: Run): void {
+  const mcp = program.command("mcp").description("servers of the Model Context Protocol whose tools agents may use");
+  mcp
+    .command("list")
+    .description("the servers in the configuration")
+    .action(() => action(async (context) => (await import("./commands/mcp.ts")).list(context)));
+  mcp
+    .command("add <name> [command...]")
+    .description("add a server: a command after --, or an address with --url")
+    .option("--url <url>", "a streamable HTTP server")
+    .option("--header <header...>", "for --url, as name: value; ${NAME} stands for a secret")
+    .option("--env <variable...>", "for a command, as NAME=value; ${NAME} stands for a secret")
+    .option("--pass-env <name...>", "variables that the command gets from the gateway")
+    .option("--cwd <folder>", "where the command starts")
+    .option("--trusted", "believe its word that a tool only reads")
+    .action((name: string, command: string[], options: AddOptions) =>
+      action(async (context) => (await import("./commands/mcp.ts")).add(name, { command, options }, context)),
+    );
+  mcp
+    .command("remove <name>")
+    .description("remove a server")
+    .action((name: string) => action(async (context) => (await import("./commands/mcp.ts")).remove(name, context)));
+  mcp
+    .command("test <name>")
+    .description("start a server, list its tools and how they count, and end it")
+    .action((name: string) => action(async (context) => (await import("./commands/mcp.ts")).test(name, context)));
 }

@@ -1,22 +1,27 @@
 /** The engine with its outbox and timers: what turns commits into work, and picks up what a crash left behind. */
-import { resolvePlanMode } from "../config/resolve.ts";
+import { subAgentsPlugin } from "../agent/sub-agents/plugin.ts";
+import { resolvePlanMode, resolveSubAgents, resolveTurns } from "../config/resolve.ts";
 import { createEngine, type Committed, type Engine } from "../engine/engine.ts";
-import { createOutbox } from "../engine/outbox.ts";
+import { createOutbox, type RunEffect } from "../engine/outbox.ts";
 import { createTimers } from "../engine/timers.ts";
 import { planModePlugin } from "../plan-mode/plugin.ts";
 import { loadPlugins, type PluginHost } from "../plugins/host.ts";
 import type { Actor } from "../protocol/actor.ts";
-import type { OperatorId, SessionId, TurnId } from "../protocol/ids.ts";
+import type { OperatorId } from "../protocol/ids.ts";
 import type { Session } from "../protocol/session.ts";
+import { SUB_AGENTS_SLICE } from "../protocol/sub-agents.ts";
+import { TURN_SETTINGS } from "../protocol/turn-settings.ts";
 import type { DueTimer } from "../store/store.ts";
 import type { State } from "./state.ts";
+import { logSubmissions } from "./submission-log.ts";
 
 const PRUNE_EVERY_MS = 3_600_000;
 /** With several nodes on one store, what another node left behind is looked for this often. */
 const SHARED_LOOK_EVERY_MS = 2_000;
 
-export type TurnRunner = {
-  run(sessionId: SessionId, turnId: TurnId): Promise<"done" | "later">;
+export type Worker = {
+  /** Carries out what a commit left to do: turns, and orders to other sessions. */
+  run: RunEffect;
   drain(): Promise<void>;
 };
 
@@ -28,8 +33,8 @@ export type Machine = {
   /** Several gateways may work on this store. */
   shared: boolean;
   settingsFor(session: Pick<Session, "agentId" | "surface"> & { role?: string | undefined }): Settings;
-  /** Hands the turns to whoever runs them; must be called before `wake`. */
-  connect(runner: TurnRunner): void;
+  /** Hands the work to whoever does it; must be called before `wake`. */
+  connect(worker: Worker): void;
   wake(): void;
   /** What this operator has asked for and is not decided yet is refused from here on. */
   revoked(id: OperatorId): void;
@@ -40,20 +45,24 @@ export type Machine = {
 
 export function createMachine(state: State): Machine {
   const { store, clock, log, config } = state;
-  const host = loadPlugins([planModePlugin, ...(state.options.plugins ?? [])]);
+  const host = loadPlugins([planModePlugin, subAgentsPlugin, ...(state.options.plugins ?? [])]);
   const shared = config.current().store.kind === "postgres";
-  const settingsFor: Machine["settingsFor"] = (session) => ({ planMode: resolvePlanMode(config.current(), session) });
+  const settingsFor: Machine["settingsFor"] = (session) => ({
+    planMode: resolvePlanMode(config.current(), session),
+    [SUB_AGENTS_SLICE]: resolveSubAgents(config.current()),
+    [TURN_SETTINGS]: resolveTurns(config.current(), session),
+  });
   const revoked = new Set<OperatorId>();
   const mayAct = (actor: Actor): boolean => actor.kind !== "operator" || !revoked.has(actor.id);
   const engine = createEngine({ store, clock, slices: host.slices, settingsFor, shared, mayAct });
-  let runner: TurnRunner | undefined;
+  let worker: Worker | undefined;
   const report = (error: unknown): void => log.error({ err: error }, "work failed; it will be tried again");
   const outbox = createOutbox({
     store,
     clock,
     shared,
     report,
-    run: async ({ sessionId, effect }) => (runner === undefined ? "later" : runner.run(sessionId, effect.turnId)),
+    run: async (pending) => (worker === undefined ? "later" : worker.run(pending)),
   });
   const timers = createTimers({ store, clock, report, fire: (due) => fire(engine, due) });
   const stops = [
@@ -61,6 +70,7 @@ export function createMachine(state: State): Machine {
       if (leavesWork(committed)) outbox.wake();
       if (movesTimers(committed)) timers.wake();
     }),
+    logSubmissions(engine, log),
     every(state, PRUNE_EVERY_MS, () => void store.prune(clock.now()).catch(report)),
   ];
   const wake = (): void => {
@@ -74,20 +84,22 @@ export function createMachine(state: State): Machine {
     engine,
     shared,
     settingsFor,
-    connect: (given) => void (runner = given),
+    connect: (given) => void (worker = given),
     wake,
     revoked: (id) => void revoked.add(id),
     hold: () => engine.hold(),
     async drain() {
       for (const stop of stops) stop();
       await timers.stop();
-      await Promise.all([outbox.drain(), runner?.drain()]);
+      await Promise.all([outbox.drain(), worker?.drain()]);
       await engine.drain();
     },
   };
 }
 
-const leavesWork = ({ events }: Committed): boolean => events.some(({ event }) => event.type === "turn.requested");
+/** Turns are asked for; children are ordered about by slices, and report when they come to rest or are gone. */
+const WORKING: ReadonlySet<string> = new Set(["turn.requested", "turn.finished", "slice.changed", "session.deleted"]);
+const leavesWork = ({ events }: Committed): boolean => events.some(({ event }) => WORKING.has(event.type));
 const movesTimers = ({ events }: Committed): boolean =>
   events.some(({ event }) => event.type === "timer.set" || event.type === "timer.cleared");
 

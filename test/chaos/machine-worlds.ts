@@ -67,7 +67,7 @@ export async function openWorld(kind: StoreKind, clock: FakeClock): Promise<Worl
     },
     async turnTaken(turnId) {
       for (const pending of await store.pendingEffects({ id: 0, limit: 100 }))
-        if (pending.effect.turnId === turnId) await store.effectDone(pending.id);
+        if (pending.effect.kind === "run-turn" && pending.effect.turnId === turnId) await store.effectDone(pending.id);
     },
     all: () => everything(store),
     async reopen() {

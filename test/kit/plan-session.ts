@@ -2,6 +2,7 @@
 import { type Step, step } from "../../src/core/step.ts";
 import { planModePlugin } from "../../src/plan-mode/plugin.ts";
 import { loadPlugins } from "../../src/plugins/host.ts";
+import type { Plugin } from "../../src/plugins/sdk.ts";
 import type { Actor } from "../../src/protocol/actor.ts";
 import { OperatorId, SessionId, TurnId } from "../../src/protocol/ids.ts";
 import { JsonObject } from "../../src/protocol/json.ts";
@@ -42,7 +43,14 @@ export const otherBody: PlanBody = { title: "Rename it twice", plan: [{ step: "R
 
 export type PlanSession = ReturnType<typeof planSession>;
 
-type Options = { settings?: Partial<PlanModeSettings>; kind?: SessionKind; role?: string };
+type Options = {
+  settings?: Partial<PlanModeSettings>;
+  kind?: SessionKind;
+  role?: string;
+  /** Besides plan mode. */
+  plugins?: readonly Plugin[];
+  subagents?: { max: number };
+};
 
 const creation = ({ kind, role }: Options): SessionCommand => ({
   type: "session.create",
@@ -56,7 +64,7 @@ const creation = ({ kind, role }: Options): SessionCommand => ({
 });
 
 export function planSession(options: Options = {}) {
-  const host = loadPlugins([planModePlugin]);
+  const host = loadPlugins([planModePlugin, ...(options.plugins ?? [])]);
   let settings = PlanModeSettings.parse({ enabled: true, ...options.settings });
   let session: Session | undefined;
   let nowMs = START_MS;
@@ -66,7 +74,7 @@ export function planSession(options: Options = {}) {
     drawn += 1;
     const fresh = ["a", "b", "c", "d"].map((slot) => `${slot}${drawn}`);
     const result = step(session, command, {
-      context: { nowMs, actor, fresh, settings: { planMode: settings } },
+      context: { nowMs, actor, fresh, settings: { planMode: settings, subagents: options.subagents ?? {} } },
       slices: host.slices,
     });
     if (!("refused" in result)) session = result.session;

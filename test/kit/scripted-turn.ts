@@ -32,6 +32,8 @@ export async function told({ entries }: Pick<TurnWorld, "entries">): Promise<str
         return `${entry.tool}: ${entry.status}`;
       case "notice":
         return `notice: ${entry.text}`;
+      case "summary":
+        return `summary up to ${entry.upTo}: ${entry.text}`;
     }
   });
 }

@@ -3,12 +3,18 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
+import type { ContextFiles } from "../../src/agent/context-files/context-files.ts";
 import type { Model } from "../../src/agent/model.ts";
+import { createFence } from "../../src/agent/prompt/fence.ts";
+import { createPromptSource } from "../../src/agent/prompt/prompt-source.ts";
 import { createTurnRunner, type TurnRunner } from "../../src/agent/run-turn.ts";
+import { ancestorPolicy } from "../../src/agent/sub-agents/ancestors.ts";
+import { createSubAgents, type SubAgents } from "../../src/agent/sub-agents/carry-out.ts";
 import { createEngine, type Engine, type Outcome } from "../../src/engine/engine.ts";
 import { loadPlugins } from "../../src/plugins/host.ts";
 import type { TrustedToolPolicy } from "../../src/plugins/policy.ts";
 import type { Plugin } from "../../src/plugins/sdk.ts";
+import type { History, NumberedEntry } from "../../src/plugins/sessions.ts";
 import type { Tool } from "../../src/plugins/tool.ts";
 import type { SessionId, TurnId } from "../../src/protocol/ids.ts";
 import type { Session, SessionCommand } from "../../src/protocol/session.ts";
@@ -24,12 +30,15 @@ import { fakeClock, type FakeClock } from "./fake-clock.ts";
 import { faultyStore, type FaultyStore } from "./faulty-store.ts";
 
 export type TurnWorldGiven = {
-  model: Model;
+  /** One, or a chain. */
+  model: Model | readonly Model[];
   tools?: readonly Tool[];
   policies?: readonly TrustedToolPolicy[];
   plugins?: readonly Plugin[];
   settings?: Readonly<Record<string, unknown>>;
   workspace?: string;
+  /** The files that people keep for the agent; none if left out. */
+  context?: ContextFiles;
   /** The state of a world before: this one starts on it as after a crash, under another node's name. */
   store?: Store;
   clock?: FakeClock;
@@ -45,6 +54,7 @@ export type TurnWorld = {
   registry: Registry;
   toolbox: Toolbox;
   runner: TurnRunner;
+  subAgents: SubAgents;
   workspace: string;
   deltas: string[];
   reports: unknown[];
@@ -56,7 +66,8 @@ export type TurnWorld = {
   /** Runs turns until none is asked for any more. */
   settle(): Promise<("done" | "later")[]>;
   session(): Promise<Session>;
-  entries(): Promise<Entry[]>;
+  /** The transcript, of the one session or of another. */
+  entries(id?: SessionId): Promise<Entry[]>;
 };
 
 /** A slice of which a test opens and closes the gate. */
@@ -65,6 +76,11 @@ export const gatePlugin: Plugin = {
   name: "Gate",
   description: "for tests",
   register: (api) => api.session.registerExtension(gateSlice),
+};
+
+const NO_CONTEXT: ContextFiles = {
+  load: async () => ({ files: [], skills: [], warnings: [] }),
+  skill: async () => undefined,
 };
 
 const TURNS_MAX = 50;
@@ -81,7 +97,9 @@ export function turnWorld(given: TurnWorldGiven): TurnWorld {
   const report = (error: unknown): void => void reports.push(error);
   const builtins = createBuiltinTools({ protectedFolders: [], clock });
   const registry = createRegistry([...builtins, ...plugins.tools, ...(given.tools ?? [])]);
-  const policies = [...plugins.policies, ...(given.policies ?? [])];
+  const own = [...plugins.policies, ...(given.policies ?? [])];
+  const { slices } = plugins;
+  const policies = [...own, ancestorPolicy({ sessions: engine, slices, policies: own, clock, settingsFor })];
   const toolbox = createToolbox({
     registry,
     policies,
@@ -93,23 +111,26 @@ export function turnWorld(given: TurnWorldGiven): TurnWorld {
     report,
   });
   const { node = "node-1", sole = true } = given;
-  const history = async (id: SessionId, from: number): Promise<Entry[]> =>
+  const history = async (id: SessionId, from: number): Promise<NumberedEntry[]> =>
     (await store.entries({ sessionId: id, from, before: null, limit: 500 })).flatMap(({ event }) =>
-      event.type === "entry.appended" ? [event.entry] : [],
+      event.type === "entry.appended" ? [{ n: event.n, entry: event.entry }] : [],
     );
   const onDelta = (_id: SessionId, delta: { text: string }): void => void deltas.push(delta.text);
+  const fence = createFence(new Uint8Array(32));
+  const promptParts = [...plugins.promptParts.values()];
+  const context = given.context ?? NO_CONTEXT;
+  const prompt = createPromptSource({ plugins: promptParts, overlays: () => [], context, fence, settingsFor });
+  const warn = (_id: SessionId, warning: string): void => void reports.push(warning);
   const loop = { sessions: engine, clock, node, sole, history, tools: toolbox, modelFor: () => given.model };
-  const runner = createTurnRunner({ ...loop, onDelta, report });
-  const parts = { engine, store, clock, registry, toolbox, runner, workspace, deltas, reports };
+  const runner = createTurnRunner({ ...loop, prompt, fence, settingsFor, onDelta, report, warn });
+  const subAgents = createSubAgents({ sessions: engine, history });
+  const parts = { engine, store, clock, registry, toolbox, runner, subAgents, workspace, deltas, reports };
   return { ...parts, ...driving(parts, history) };
 }
 
 type Parts = Omit<TurnWorld, "open" | "must" | "send" | "settle" | "session" | "entries">;
 
-function driving(
-  { engine, store, runner, workspace }: Parts,
-  history: (id: SessionId, from: number) => Promise<Entry[]>,
-) {
+function driving({ engine, store, runner, subAgents, workspace }: Parts, history: History) {
   let messages = 0;
   async function must(command: SessionCommand): Promise<Extract<Outcome, { ok: true }>> {
     const outcome = await engine.dispatch(sessionId, command, byAlice);
@@ -136,14 +157,17 @@ function driving(
       for (let turns = 0; turns < TURNS_MAX; turns++) {
         const [pending] = await store.pendingEffects({ id: 0, limit: 1 });
         if (pending === undefined) return ends;
-        const end = await runner.run(pending.sessionId, pending.effect.turnId);
+        const { sessionId: id, effect } = pending;
+        const end = await (effect.kind === "run-turn"
+          ? runner.run(id, effect.turnId)
+          : subAgents.carryOut({ sessionId: id, effect }));
         ends.push(end);
         if (end === "later") return ends;
         await store.effectDone(pending.id);
       }
       throw new Error(`more than ${TURNS_MAX} turns`);
     },
-    entries: () => history(sessionId, 0),
+    entries: async (id: SessionId = sessionId) => (await history(id, 0)).map(({ entry }) => entry),
   };
 }
 

@@ -63,6 +63,9 @@ export function planLines(event: PlanModeEvent, before: PlanModeState, beholder:
       return answered(event, before, beholder);
     case "question.closed":
       return note(MARKS.bad, CLOSED[event.reason], look);
+    case "grant.given":
+    case "grant.spent":
+      return []; // the answer, and the call itself, tell it
     default:
       return never(event);
   }

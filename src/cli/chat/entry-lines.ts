@@ -52,13 +52,18 @@ export function createEntryLines({ frozenLines }: { frozenLines: boolean }): Ent
           return closed(entry, look);
         case "notice":
           if (!frozenLines && FROZEN_LINE.test(entry.text)) return [];
-          return hang(`${MARKS.note} `, sanitise(entry.text), look.columns).map(look.paint.quiet);
+          return noteLines(entry.text, look);
+        case "summary":
+          return noteLines("The older part of the conversation was summarised for the model.", look);
       }
     },
     running: () => [...open].flatMap((callId) => calls.get(callId) ?? []).at(-1),
     rest: () => open.clear(),
   };
 }
+
+const noteLines = (text: string, { columns, paint }: Look): string[] =>
+  hang(`${MARKS.note} `, sanitise(text), columns).map(paint.quiet);
 
 /** What a person wrote, as it stays on the screen. */
 export function echoLines(text: string, { columns, paint }: Look): string[] {

@@ -142,10 +142,10 @@ export function readingContract(test: Test): void {
         aCommit(sid("b"), { outbox: [run(3)] }),
       ]);
       const pending = await store.pendingEffects({ id: 0, limit: 10 });
-      expect(pending.map(({ sessionId, effect }) => [sessionId, effect.turnId])).toEqual([
-        [sid("a"), turn(1)],
-        [sid("a"), turn(2)],
-        [sid("b"), turn(3)],
+      expect(pending.map(({ sessionId, effect }) => [sessionId, effect])).toEqual([
+        [sid("a"), run(1)],
+        [sid("a"), run(2)],
+        [sid("b"), run(3)],
       ]);
       const [first, second, third] = pending.map(({ id }) => id);
       expect(await store.pendingEffects({ id: first ?? 0, limit: 1 })).toEqual(pending.slice(1, 2));

@@ -1,0 +1,39 @@
+/** How much of a model's window a request takes. An estimate: four characters to a token is near enough to decide by. */
+import type { Entry } from "../../protocol/transcript.ts";
+import type { ToolSpec } from "../model.ts";
+
+const CHARS_PER_TOKEN = 4;
+/** Where neither the model nor the settings say how much it can read. */
+export const CONTEXT_TOKENS_DEFAULT = 128_000;
+
+const tokensOf = (text: string): number => Math.ceil(text.length / CHARS_PER_TOKEN);
+export const charsFor = (tokens: number): number => tokens * CHARS_PER_TOKEN;
+
+export function requestTokens(request: {
+  system: string;
+  tools: readonly ToolSpec[];
+  entries: readonly Entry[];
+}): number {
+  const { system, tools, entries } = request;
+  return (
+    tokensOf(system) + tokensOf(JSON.stringify(tools)) + entries.reduce((sum, entry) => sum + entryTokens(entry), 0)
+  );
+}
+
+export const entryTokens = (entry: Entry): number => tokensOf(entryText(entry));
+
+/** What of an entry is sent; ids and authors are not. */
+function entryText(entry: Entry): string {
+  switch (entry.kind) {
+    case "input":
+      return entry.text;
+    case "assistant":
+      return entry.text + JSON.stringify(entry.calls);
+    case "result":
+      return typeof entry.content === "string" ? entry.content : JSON.stringify(entry.content);
+    case "summary":
+      return entry.text + entry.asked;
+    case "notice":
+      return "";
+  }
+}

@@ -1,0 +1,129 @@
+/**
+ * What people keep for the agent (AGENTS.md, SOUL.md, the index of its memory, skills), on its way into the prompt:
+ * bounded, scanned, and with a warning for every finding. Read once per turn; an unchanged file is not scanned again.
+ */
+import { join } from "node:path";
+import type { Session } from "../../protocol/session.ts";
+import { readWithin } from "./read-file.ts";
+import { type Finding, FINDINGS_MAX, quotedAsData, scan } from "./scan.ts";
+import { findSkills, type Skill } from "./skills.ts";
+
+/** All files together; a prompt that is mostly files leaves no room for the work. */
+const CONTEXT_CHARS_MAX = 48_000;
+const SCANNED_KEPT_MAX = 500;
+const WARNING_FINDINGS_MAX = 5;
+
+type ContextFile = { name: string; text: string };
+export type LoadedContext = {
+  files: readonly ContextFile[];
+  skills: readonly Pick<Skill, "name" | "description">[];
+  /** For the people who watch: findings, and what was left out. */
+  warnings: readonly string[];
+};
+
+type Place = Pick<Session, "agentId" | "workspace">;
+
+export type ContextFiles = {
+  load(place: Place): Promise<LoadedContext>;
+  /** The whole text of a skill; undefined when there is none of that name. */
+  skill(place: Place, name: string): Promise<{ text: string; warnings: readonly string[] } | undefined>;
+};
+
+export type ContextFilesParts = {
+  /** The gateway's folder; an agent's own files are in `agents/<id>/` there. */
+  home: string;
+  /** Which files, in this order, from the agent's folder and then from the workspace; and whether skills are listed. */
+  settings(place: Place): { contextFiles: readonly string[]; skills: boolean };
+};
+
+type Scanned = { text: string; findings: readonly Finding[] };
+
+export function createContextFiles({ home, settings }: ContextFilesParts): ContextFiles {
+  const scanned = createScanner();
+  const ownFolder = ({ agentId }: Place): string => join(home, "agents", agentId);
+  const skillFolders = (place: Place): string[] => [
+    join(ownFolder(place), "skills"),
+    join(place.workspace, ".holdpoint", "skills"),
+    join(place.workspace, "skills"),
+  ];
+
+  return {
+    async load(place) {
+      const { contextFiles, skills: listed } = settings(place);
+      const loading: Loading = { files: [], warnings: [], charsLeft: CONTEXT_CHARS_MAX };
+      const roots = [
+        { folder: ownFolder(place), label: (name: string) => `${name} (of this agent)` },
+        { folder: place.workspace, label: (name: string) => name },
+      ];
+      for (const { folder, label } of roots) {
+        for (const name of contextFiles) take(await scanned(folder, name), label(name), loading);
+      }
+      const { skills, problems } = listed ? await findSkills(skillFolders(place)) : { skills: [], problems: [] };
+      const flagged = skills.filter((skill) => skill.findings.length > 0);
+      const warnings = [
+        ...loading.warnings,
+        ...flagged.map((skill) => warningOf(`the skill ${skill.name}`, skill.findings)),
+        ...problems,
+      ];
+      return { files: loading.files, skills: skills.map(({ name, description }) => ({ name, description })), warnings };
+    },
+    async skill(place, name) {
+      const { skills } = await findSkills(skillFolders(place));
+      const skill = skills.find((item) => item.name === name);
+      const file = skill === undefined ? undefined : await scanned(skill.folder, "SKILL.md");
+      if (skill === undefined || file === undefined) return undefined;
+      const warnings = file.findings.length === 0 ? [] : [warningOf(`the skill ${name}`, file.findings)];
+      return { text: safeText(file), warnings };
+    },
+  };
+}
+
+type Loading = { files: ContextFile[]; warnings: string[]; charsLeft: number };
+
+function take(file: Scanned | undefined, name: string, loading: Loading): void {
+  if (file === undefined || file.text.trim() === "") return;
+  const text = safeText(file);
+  const shown =
+    text.length <= loading.charsLeft
+      ? text
+      : `${text.slice(0, loading.charsLeft).toWellFormed()}\n[the rest was left out]`;
+  if (file.findings.length > 0) loading.warnings.push(warningOf(name, file.findings));
+  if (shown !== text) loading.warnings.push(`${name} is too long for the prompt: only its beginning went in.`);
+  loading.charsLeft = Math.max(0, loading.charsLeft - shown.length);
+  loading.files.push({ name, text: shown });
+}
+
+/** Beyond a certain number of findings a file is no guidance any more, and decoys must not hide what comes after them. */
+function safeText({ text, findings }: Scanned): string {
+  if (findings.length >= FINDINGS_MAX)
+    return "[left out: too many lines of this file look like attempts to take the agent over]";
+  return quotedAsData(text, findings);
+}
+
+function warningOf(name: string, findings: readonly Finding[]): string {
+  const shown = findings
+    .slice(0, WARNING_FINDINGS_MAX)
+    .map(({ kind, lines, excerpt }) => `line ${lines[0] ?? 1} (${kind}): ${excerpt}`);
+  const more = findings.length - shown.length;
+  const rest = more > 0 ? ` And ${more} more.` : "";
+  return `${name} holds text that tries to steer the agent; the agent sees it quoted as data. ${shown.join(" · ")}${rest}`;
+}
+
+/** Reads and scans; a file that has not changed is not scanned again. */
+function createScanner() {
+  const kept = new Map<string, Scanned & { stamp: string }>();
+  return async (folder: string, name: string): Promise<Scanned | undefined> => {
+    const file = await readWithin(folder, name);
+    if (file === undefined) return undefined;
+    const key = join(folder, name);
+    const known = kept.get(key);
+    if (known?.stamp === file.stamp) return known;
+    const text = file.cut ? `${file.text}\n[the rest was left out]` : file.text;
+    const made = { text, findings: scan(text), stamp: file.stamp };
+    kept.delete(key);
+    kept.set(key, made);
+    const oldest = kept.keys().next().value;
+    if (kept.size > SCANNED_KEPT_MAX && oldest !== undefined) kept.delete(oldest);
+    return made;
+  };
+}

@@ -1,0 +1,37 @@
+/** What only some models need to be told. A pattern matches the model's id; * stands for anything. */
+export type Overlay = { match: string; text: string };
+
+const BUILT_IN: readonly Overlay[] = [
+  {
+    match: "*gpt*",
+    text: "Make the tool call instead of describing it. Do not end a turn with an offer to go on: go on, or say that you are done.",
+  },
+  {
+    match: "*gemini*",
+    text: "Call tools only through function calls, never as code in your text. Give paths relative to the workspace.",
+  },
+  {
+    match: "*{llama,qwen,mistral,deepseek,phi,gemma}*",
+    text: "Call one tool at a time and wait for its result. Never write a tool call, or a tool's result, as text.",
+  },
+];
+
+const OVERLAYS_MAX = 20;
+
+/** Those that match, the built-in ones first; what the configuration says comes last and so has the last word. */
+export function overlaysFor(modelId: string, configured: readonly Overlay[]): string[] {
+  return [...BUILT_IN, ...configured.slice(0, OVERLAYS_MAX)]
+    .filter(({ match }) => patternOf(match).test(modelId))
+    .map(({ text }) => text.trim())
+    .filter((text) => text !== "");
+}
+
+/** Glob as people write it: * and {a,b}; everything else is meant literally. */
+function patternOf(match: string): RegExp {
+  const source = match
+    .replace(/[\\^$.+?()|[\]]/g, "\\$&")
+    .replaceAll("*", ".*")
+    .replace(/\{([^{}]*)\}/g, (_, choices: string) => `(?:${choices.replaceAll(",", "|")})`)
+    .replace(/[{}]/g, "\\$&");
+  return new RegExp(`^${source}$`, "i");
+}

@@ -1,0 +1,35 @@
+/** The system prompt of one turn: files are read once when the turn begins, the session's state counts at each request. */
+import type { PromptPlace } from "../../plugins/sdk.ts";
+import type { Session } from "../../protocol/session.ts";
+import type { ContextFiles, LoadedContext } from "../context-files/context-files.ts";
+import { type PromptParts, systemPrompt } from "./system-prompt.ts";
+
+export type TurnPrompt = {
+  system(session: Session, modelId: string): string;
+  /** What a person should know about the files that went in. */
+  warnings: readonly string[];
+};
+
+export type PromptSource = { open(session: Session): Promise<TurnPrompt> };
+
+export type PromptSourceParts = Omit<PromptParts, "overlays"> & {
+  context: ContextFiles;
+  overlays(session: Session): PromptParts["overlays"];
+  settingsFor(session: Session): PromptPlace["settings"];
+};
+
+export function createPromptSource(parts: PromptSourceParts): PromptSource {
+  return {
+    async open(opened) {
+      const context: LoadedContext = await parts.context.load(opened);
+      return {
+        warnings: context.warnings,
+        system: (session, modelId) =>
+          systemPrompt(
+            { place: { session, settings: parts.settingsFor(session) }, modelId, context },
+            { plugins: parts.plugins, overlays: parts.overlays(session), fence: parts.fence },
+          ),
+      };
+    },
+  };
+}

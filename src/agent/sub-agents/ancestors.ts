@@ -1,0 +1,137 @@
+/**
+ * A session below others has the strictest mode of them all (I16). For each call that is not proven to read, every
+ * ancestor is read from the store, and the trusted policies and the guards of its slices are asked as if the call were
+ * its own. A one-off permission that a person gave to an ancestor is not the child's to spend.
+ *
+ * What is guaranteed: the question is put before the call is claimed and once more between the committed claim and the
+ * start of the tool. A call therefore starts only if, at a moment after its claim, every ancestor allowed it. An ancestor
+ * that enters plan mode before that moment stops the call; one that enters it later finds a call that had begun.
+ */
+import {
+  askGuards,
+  type PolicyQuestion,
+  type PolicyVerdict,
+  type SliceRegistry,
+  type TrustedToolPolicy,
+} from "../../plugins/sdk.ts";
+import type { Clock, Sessions } from "../../plugins/sessions.ts";
+import type { GateRefusal } from "../../protocol/gate.ts";
+import type { JsonObject } from "../../protocol/json.ts";
+import type { SessionId } from "../../protocol/ids.ts";
+import type { Session } from "../../protocol/session.ts";
+
+/** Deeper than any chain that can be spawned; a longer one is a circle or a fault. */
+const ANCESTORS_MAX = 8;
+
+export type AncestorParts = {
+  sessions: Pick<Sessions, "session">;
+  slices: SliceRegistry;
+  /** The same that judge a session's own calls. */
+  policies: readonly TrustedToolPolicy[];
+  clock: Pick<Clock, "now">;
+  settingsFor(session: Session): Readonly<Record<string, unknown>>;
+};
+
+export function ancestorPolicy(parts: AncestorParts): TrustedToolPolicy {
+  return {
+    id: "sub-agents/ancestors",
+    description: "A sub-agent may do only what every session above it may do at this moment.",
+    afterClaim: true,
+    evaluate({ call, session }) {
+      if (session.parentId === undefined || call.effect === "read") return ALLOW;
+      return judgeChain({ call, session }, parts);
+    },
+  };
+}
+
+const ALLOW: PolicyVerdict = { verdict: "allow" };
+
+type Asked = Pick<PolicyQuestion, "call" | "session">;
+
+async function judgeChain({ call, session }: Asked, parts: AncestorParts): Promise<PolicyVerdict> {
+  const chain = await ancestorsOf(session, parts.sessions);
+  if (chain === "broken") return blocked(broken(call));
+  const above: JsonObject = {};
+  for (const ancestor of chain) {
+    const refused = await policyRefusal(ancestor, call, parts);
+    if (refused !== undefined) return blocked(inherited(refused, ancestor));
+    const guarded = guardsOf(ancestor, call, parts);
+    if (!guarded.allowed) return blocked(inherited(guarded.refusal, ancestor));
+    above[ancestor.id] = guarded.under;
+  }
+  return { verdict: "allow", under: { above } };
+}
+
+const blocked = (refusal: GateRefusal): PolicyVerdict => ({ verdict: "block", refusal });
+
+/** From the parent up; `broken` when one of them is not there or there are too many. */
+export async function ancestorsOf(
+  session: Pick<Session, "parentId">,
+  sessions: Pick<Sessions, "session">,
+): Promise<Session[] | "broken"> {
+  const chain: Session[] = [];
+  let above: SessionId | undefined = session.parentId;
+  while (above !== undefined) {
+    if (chain.length >= ANCESTORS_MAX) return "broken";
+    const ancestor = await sessions.session(above);
+    if (ancestor === undefined) return "broken";
+    chain.push(ancestor);
+    above = ancestor.parentId;
+  }
+  return chain;
+}
+
+/** A policy that throws is not caught here: the pipeline takes it for a no. */
+async function policyRefusal(
+  ancestor: Session,
+  call: PolicyQuestion["call"],
+  { policies, settingsFor }: AncestorParts,
+): Promise<GateRefusal | undefined> {
+  for (const policy of policies) {
+    const verdict = await policy.evaluate({ call, session: ancestor, settings: settingsFor(ancestor) });
+    if (verdict.verdict === "block") return verdict.refusal;
+    if (verdict.grant !== undefined) return lent(call);
+  }
+  return undefined;
+}
+
+function guardsOf(ancestor: Session, call: PolicyQuestion["call"], parts: AncestorParts) {
+  const { tool, kind, effect, argsDigest } = call;
+  const context = {
+    nowMs: parts.clock.now(),
+    actor: { kind: "agent" as const, sessionId: ancestor.id },
+    fresh: [],
+    settings: parts.settingsFor(ancestor),
+  };
+  return askGuards(ancestor, { tool, kind, effect, argsDigest }, { context, slices: parts.slices });
+}
+
+const inherited = (refusal: GateRefusal, ancestor: Session): GateRefusal => ({
+  ...refusal,
+  rule: `${refusal.rule} (inherited)`,
+  matched: `${refusal.matched} of ${ancestor.id}`,
+  hint: "The session that you work for is read-only now. Finish by reading, and report what should be changed.",
+  message: `${refusal.tool_name} was not run: a session above this one does not allow it now. Finish by reading, and report what should be changed.`,
+});
+
+const lent = ({ tool, kind }: PolicyQuestion["call"]): GateRefusal => ({
+  tool_name: tool,
+  tool_kind: kind,
+  hint: "Report back; the session that was allowed it can do it itself.",
+  entered_at: null,
+  entered_reason: null,
+  rule: "sub-agents/permission-of-another",
+  matched: "a one-off permission",
+  message: `${tool} was not run: it was allowed once to the session above, not to this one.`,
+});
+
+const broken = ({ tool, kind }: PolicyQuestion["call"]): GateRefusal => ({
+  tool_name: tool,
+  tool_kind: kind,
+  hint: "Report what you found; nothing can be changed from here.",
+  entered_at: null,
+  entered_reason: null,
+  rule: "sub-agents/ancestor-gone",
+  matched: "the session above this one",
+  message: `${tool} was not run: the session that you work for cannot be found, so nobody can have allowed it.`,
+});

@@ -1,0 +1,49 @@
+/** One turn on its way, and what its parts share. */
+import type { History, NumberedEntry } from "../plugins/sessions.ts";
+import type { SessionId, TurnId } from "../protocol/ids.ts";
+import type { Refusal } from "../protocol/refusal.ts";
+import type { Session } from "../protocol/session.ts";
+import type { ToolCall } from "../protocol/transcript.ts";
+import type { Lease, LeaseParts } from "./lease.ts";
+import type { Model, ToolSpec } from "./model.ts";
+import type { Fence } from "./prompt/fence.ts";
+import type { PromptSource, TurnPrompt } from "./prompt/prompt-source.ts";
+
+/** What the loop needs of the tools: the catalog, and the one road to a result. */
+type Tools = {
+  catalog(session: Session): readonly ToolSpec[];
+  call(
+    call: ToolCall,
+    caller: { sessionId: SessionId; turnId: TurnId; epoch: number; signal: AbortSignal },
+  ): Promise<{ status: "closed" } | { status: "stopped"; refusal: Refusal }>;
+};
+
+export type TurnRunnerParts = LeaseParts & {
+  history: History;
+  tools: Tools;
+  prompt: PromptSource;
+  /** Keeps what strangers wrote apart from what the gateway says. */
+  fence: Fence;
+  /** Settings of every slice and of the turns themselves, resolved for one session. */
+  settingsFor(session: Session): Readonly<Record<string, unknown>>;
+  /** Who answers in this session; of a list, each one when those before it have failed. */
+  modelFor(session: Session): Model | readonly Model[];
+  /** Text as it streams, for people who watch; what counts is the entry that follows. */
+  onDelta(sessionId: SessionId, delta: { turnId: TurnId; text: string }): void;
+  report(error: unknown): void;
+  /** Something about the agent's files that belongs into the log. */
+  warn(sessionId: SessionId, warning: string): void;
+};
+
+export type Turn = {
+  lease: Lease;
+  parts: TurnRunnerParts;
+  /** What this process remembers of the turn; a successor does without it. */
+  memory: { prompt?: TurnPrompt; compactions: number };
+};
+
+/** `later`: the turn is not over, but not here and not now. */
+export type End = "done" | "later";
+
+/** What a turn works from: the transcript as far as it still counts. */
+export type Transcript = readonly NumberedEntry[];

@@ -1,0 +1,23 @@
+/** One line per submission with what the gate decided and why, refused ones included (SB-05). */
+import type { Logger } from "pino";
+import type { Committed, Engine } from "../engine/engine.ts";
+import type { EntryOf } from "../protocol/transcript.ts";
+
+const SUBMITTING = "exit_plan_mode";
+
+export function logSubmissions(engine: Pick<Engine, "onCommitted">, log: Pick<Logger, "info">): () => void {
+  return engine.onCommitted(({ sessionId, events }: Committed) => {
+    for (const { event } of events) {
+      if (event.type !== "entry.appended" || event.entry.kind !== "result") continue;
+      if (event.entry.tool === SUBMITTING) log.info({ sessionId, ...decisionOf(event.entry) }, "plan submission");
+    }
+  });
+}
+
+/** The result of the call says it all: accepted with its plan, or refused with a code and its reason. */
+function decisionOf({ status, content }: EntryOf<"result">) {
+  const told = typeof content === "object" && content !== null && !Array.isArray(content) ? content : {};
+  if (status === "ok") return { decision: "accepted", planId: told["plan_id"], why: "no sub-agent is open" };
+  const why = told["message"] ?? (typeof content === "string" ? content : status);
+  return { decision: "refused", code: told["error"] ?? status, why, subagents: told["details"] };
+}

@@ -1,0 +1,32 @@
+/** What the agent is told before it begins: its rules, people's files for it, the skills, and what plugins add. */
+import { createContextFiles, type ContextFiles } from "../agent/context-files/context-files.ts";
+import { createReadSkill } from "../agent/context-files/read-skill.ts";
+import { createFence, type Fence } from "../agent/prompt/fence.ts";
+import { createPromptSource, type PromptSource } from "../agent/prompt/prompt-source.ts";
+import type { Tool } from "../plugins/tool.ts";
+import { defineTool } from "../tools/define-tool.ts";
+import type { Machine } from "./machine.ts";
+import type { State } from "./state.ts";
+
+export type Voice = {
+  prompt: PromptSource;
+  fence: Fence;
+  tools: readonly Tool[];
+  warn(sessionId: string, warning: string): void;
+};
+
+export function createVoice({ options, config, log }: State, { host, engine, settingsFor }: Machine): Voice {
+  const defaults = () => config.current().agents.defaults;
+  const warn = (sessionId: string, warning: string): void => log.warn({ sessionId, warning }, "a file of the agent");
+  const context: ContextFiles = createContextFiles({ home: options.home, settings: defaults });
+  const fence = createFence();
+  const prompt = createPromptSource({
+    plugins: [...host.promptParts.values()],
+    overlays: () => defaults().overlays,
+    context,
+    fence,
+    settingsFor,
+  });
+  const readSkill = createReadSkill({ context, sessions: engine, warn });
+  return { prompt, fence, warn, tools: [defineTool(readSkill)] };
+}
