@@ -1,5 +1,5 @@
 /**
- * One port: Fastify answers health, readiness and metrics; WebSocket carries everything else. Every request passes the
+ * One port: plain pages answer health, readiness and metrics; WebSocket carries everything else. Every request passes the
  * same door first, whatever it wants: host, origin, no token in its address.
  */
 import { createServer, type IncomingMessage, type Server } from "node:http";
@@ -68,8 +68,8 @@ export async function createHttpServer(parts: HttpParts): Promise<HttpServer> {
   const sockets = createSockets({ ...parts, route: createRouter(parts.methods), guesses, admit, now });
   server.on("upgrade", sockets.upgrade);
   server.maxConnections = settings.connectionsMax + PLAIN_CONNECTIONS_MAX;
-  const routes = await createRoutes({ ...parts, server, guesses, admit });
-  await routes.listen({ host: settings.host, port: settings.port });
+  server.on("request", createRoutes({ ...parts, guesses, admit }));
+  await listening(server, settings);
   const port = portOf(server);
   return {
     url: `http://${urlHost(settings.host)}:${port}`,
@@ -77,12 +77,22 @@ export async function createHttpServer(parts: HttpParts): Promise<HttpServer> {
     connections: sockets.count,
     closeOperator: sockets.closeOperator,
     async close() {
-      const closed = routes.close(); // takes no new connection from here on
+      const closed = new Promise((resolve) => void server.close(resolve)); // takes no new connection from here on
       await sockets.close();
       server.closeAllConnections();
       await closed;
     },
   };
+}
+
+function listening(server: Server, { host, port }: HttpSettings): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once("error", reject);
+    server.listen({ host, port }, () => {
+      server.off("error", reject);
+      resolve();
+    });
+  });
 }
 
 /** The lists are made anew when the settings have new ones, and not before the port is known. */
