@@ -35,7 +35,7 @@ describe("the canonical form", () => {
 
   it("[GA-05] carries the arguments that switch drivers off", () => {
     const judged = judgeShell("git diff; rg x", { cwd: "/w", home: "/home/u" });
-    expect(judged.canonical).toBe("git diff --no-ext-diff --no-textconv; rg --no-config x");
+    expect(judged.canonical).toBe("git diff --no-ext-diff --no-textconv --ignore-submodules=all; rg --no-config x");
   });
 
   it

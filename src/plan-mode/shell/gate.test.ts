@@ -178,4 +178,34 @@ describe("the read-only judgement", () => {
       elsewhere: true,
     });
   });
+
+  it.each([
+    ["cd -P -- sub && git status", "/w/sub"],
+    ["cd -- sub && git status", "/w/sub"],
+    ["command cd sub && git status", "/w/sub"],
+    ["builtin cd sub; git diff", "/w/sub"],
+  ])("[GA-06] finds the folder of %s", (command, folder) => {
+    const judged = judgeShell(command, PLACE);
+    expect(judged).toMatchObject({ allowed: true, git: { folders: expect.arrayContaining(["/w", folder]) } });
+  });
+
+  it.each([
+    "cd && git status",
+    "cd --; git status",
+    "for d in sub; do cd -- $d; git status; done",
+    "for i in 1 2 3; do git status; cd sub; done",
+    "while cd sub; do git status; done",
+    "find . -name a.txt -execdir git status ';'",
+    "find . -maxdepth 1 -exec git -C {} status ';'",
+    "echo sub | xargs -I% git -C % status",
+  ])("[GA-06] knows that the folder is known only when it runs: %s", (command) => {
+    expect(judgeShell(command, PLACE)).toMatchObject({ allowed: true, git: { elsewhere: true } });
+  });
+
+  it.each(["find . -name git", "grep -rn git .", "find . -name '*.md' | xargs grep git"])(
+    "[GA-06] takes no mention of git for git: %s",
+    (command) => {
+      expect(judgeShell(command, PLACE)).toMatchObject({ allowed: true, git: undefined });
+    },
+  );
 });

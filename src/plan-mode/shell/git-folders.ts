@@ -20,27 +20,47 @@ const literalFolder = (word: Word, cwd: string): string | undefined => {
   return here ? cwd : staticText(word);
 };
 
-/** Undefined when the line runs no git. The answer is too large rather than too small: every `cd` may precede every git. */
-export const gitFolders = (list: List, cwd: string): GitFolders | undefined => {
-  let runsGit = false;
-  let elsewhere = false;
-  const steps: string[] = [];
-  eachCommand(list, (node) => {
-    if (node.type !== "simple") return;
-    const words = node.words.map((word) => ({ word, text: staticText(word) }));
-    runsGit ||= words.some(({ text }) => text !== undefined && /(?:^|\/)git$/.test(text));
-    for (const [index, { text }] of words.entries()) {
-      const next = words[index + 1];
-      if ((text !== "cd" || index !== 0) && text !== "-C") continue;
-      const folder = next === undefined ? "" : literalFolder(next.word, cwd);
-      if (folder === undefined || folder === "-" || steps.length >= FOLDERS_MAX) elsewhere = true;
-      else if (folder !== "") steps.push(folder);
-    }
+/** Programs that start git in folders of their own finding: `find -execdir`, `find -exec git -C {}`, `xargs -I`. */
+const STARTS_IN_FOUND = /(?:^|\/)(?:find|xargs)$/;
+const CD_OPTION = /^-[LPe]+$/;
+
+/** Whatever may be the folder among the words behind a `cd`; none means home, which is not looked at. */
+const behindCd = (words: readonly Word[], cwd: string): readonly (string | undefined)[] => {
+  const found = words.map((word) => literalFolder(word, cwd));
+  const folders = found.filter((folder) => folder === undefined || (folder !== "--" && !CD_OPTION.test(folder)));
+  return folders.length === 0 ? [undefined] : folders;
+};
+
+/** The folders that one command goes to, in order; undefined stands for one that is only known when it runs. */
+const stepsOf = (words: readonly Word[], cwd: string): readonly (string | undefined)[] => {
+  const texts = words.map(staticText);
+  const startsGit = texts.some((text) => text !== undefined && /(?:^|\/)git$/.test(text));
+  if (startsGit && texts.some((text) => text !== undefined && STARTS_IN_FOUND.test(text))) return [undefined];
+  return texts.flatMap((text, index) => {
+    // `command cd` and `builtin cd` too: a mere word "cd" adds a folder to look at, and that does no harm
+    if (text === "cd") return behindCd(words.slice(index + 1), cwd);
+    const next = words[index + 1];
+    return text === "-C" && next !== undefined ? [literalFolder(next, cwd)] : [];
   });
-  if (!runsGit) return undefined;
+};
+
+/** For a line that runs git. The answer is too large rather than too small: every `cd` may precede every git. */
+export const gitFolders = (list: List, cwd: string): GitFolders => {
+  let loops = false;
+  let moves = false;
+  const steps: (string | undefined)[] = [];
+  eachCommand(list, (node) => {
+    loops ||= node.type === "for" || node.type === "while";
+    if (node.type !== "simple") return;
+    moves ||= node.words.some((word) => staticText(word) === "cd");
+    steps.push(...stepsOf(node.words, cwd));
+  });
+  // a loop may take the same step again and again
+  let elsewhere = (loops && moves) || steps.length > FOLDERS_MAX;
   let folders: readonly string[] = [cwd];
-  for (const step of steps) {
-    folders = [...new Set([...folders, ...folders.map((folder) => join(folder, step))])];
+  for (const step of steps.slice(0, FOLDERS_MAX)) {
+    if (step === undefined || step === "-") elsewhere = true;
+    else if (step !== "") folders = [...new Set([...folders, ...folders.map((folder) => join(folder, step))])];
     if (folders.length > FOLDERS_MAX) return { folders: folders.slice(0, FOLDERS_MAX), elsewhere: true };
   }
   return { folders, elsewhere };

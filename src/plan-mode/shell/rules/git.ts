@@ -15,6 +15,8 @@ import type { Call, Rule } from "./rule.ts";
 /** git: the readers among its commands. Drivers that a repository configures are switched off in every call. */
 
 const NO_DRIVERS = ["--no-ext-diff", "--no-textconv"];
+/** A repository's `.gitmodules` outdoes the setting `diff.ignoreSubmodules`; only the option outdoes both. */
+const NO_SUBMODULES = ["--ignore-submodules=all"];
 
 /** `%G…` and `%(signature)` run the program that `gpg.program` names. */
 const checkFormat = (call: Call): void => {
@@ -91,8 +93,12 @@ const HISTORY: readonly Rule[] = [
       return ["show", ...NO_DRIVERS].map(text).concat(first === "show" ? words.slice(1) : words);
     },
   }),
-  verb("diff", { options: diffOptions, inject: NO_DRIVERS, check: checkValues }),
-  verb("diff-tree diff-index diff-files", { options: plumbingOptions, inject: NO_DRIVERS, check: checkHistory }),
+  verb("diff", { options: diffOptions, inject: [...NO_DRIVERS, ...NO_SUBMODULES], check: checkValues }),
+  verb("diff-tree diff-index diff-files", {
+    options: plumbingOptions,
+    inject: [...NO_DRIVERS, ...NO_SUBMODULES],
+    check: checkHistory,
+  }),
   verb("rev-list", { options: revisionOptions, check: checkFormat, prints: printsRevList }),
   verb("shortlog", {
     options: {
@@ -129,6 +135,7 @@ const HISTORY: readonly Rule[] = [
 const TREES: readonly Rule[] = [
   verb("status", {
     check: checkValues,
+    inject: NO_SUBMODULES,
     options: {
       flags: "sbuzM",
       optional: "u",

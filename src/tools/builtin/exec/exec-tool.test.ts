@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { existsSync, readFileSync, rmSync, symlinkSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { execWorld, runs, sandbox, SECRET } from "../../../../test/kit/exec-world.ts";
@@ -49,6 +49,23 @@ describe("a command that is proven to read", () => {
       }
     },
   );
+
+  it.each([
+    ["gone", () => undefined],
+    ["another", (state: string) => mkdirSync(state)],
+  ])("[GW-04] is not run when the gateway's folder was moved away and is now %s", async (_what, replace) => {
+    const { exec, state } = execWorld();
+    expect(await exec("ls")).toMatchObject({ status: "ok" });
+    renameSync(state, `${state}-moved`);
+    replace(state);
+    for (const command of ["cat ../state-moved/operator.token", "cat ../state-moved/operator.token; true > x"]) {
+      expect(await exec(command)).toMatchObject({
+        status: "error",
+        content: "Not run: the gateway's own folder is not where it was, so it cannot be kept out of sight.",
+      });
+    }
+    rmSync(`${state}-moved`, { recursive: true });
+  });
 
   it("[GW-04] is refused without a sandbox when it names that folder, or the folder of processes", async () => {
     const { exec, state } = execWorld({ parts: { sandbox: NO_SANDBOX } });

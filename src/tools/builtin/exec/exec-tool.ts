@@ -14,6 +14,7 @@ import { locate, PATH_CHARS_MAX, realFolders } from "../workspace-path.ts";
 import type { ExecParts, Job } from "./exec-parts.ts";
 import { runProven } from "./run-proven.ts";
 import { type GivenCommand, givenProcess, runGiven } from "./run-given.ts";
+import { createSameFolders } from "./same-folders.ts";
 
 const COMMAND_CHARS_MAX = 8_000;
 const TIMEOUT_SECONDS = 120;
@@ -53,8 +54,9 @@ const DESCRIPTION = [
   "Commands that are proven to be read-only (ls, cat, rg, git log, pipelines of them) also run in plan mode, without network and write access.",
 ].join(" ");
 
-export const createExecTool = (parts: ExecParts): Tool =>
-  defineTool<Args>({
+export function createExecTool(parts: ExecParts): Tool {
+  const areSame = createSameFolders(parts.protectedFolders);
+  return defineTool<Args>({
     name: "exec",
     effect: "dynamic",
     kind: "bash",
@@ -65,12 +67,16 @@ export const createExecTool = (parts: ExecParts): Tool =>
       return parts.commandJudge(command, placeOf(resolve(workspace, cwd))).reads ? "read" : "write";
     },
     async run(args, context, permit): Promise<ToolOutput> {
+      if (!(await areSame())) return { status: "error", content: MOVED };
       const found = await findPlace(args, context, parts);
       if ("error" in found) return { status: "error", content: found.error };
       if (permit === undefined) return runReading(args, { ...found, context, parts });
       return runWriting(args, { ...found, context, parts });
     },
   });
+}
+
+const MOVED = "Not run: the gateway's own folder is not where it was, so it cannot be kept out of sight.";
 
 const placeOf = (cwd: string) => ({ cwd, home: homedir() });
 

@@ -39,17 +39,20 @@ export const hidingArguments = (hidden: readonly string[], command: readonly str
   ...command,
 ];
 
+/** Both at once: a command that has run could use up what the system grants, and so switch the other one off. */
 export function probedSandbox(): Sandbox {
-  return {
-    readOnly: once(() => works(["bwrap", ...READ_ONLY.split(" "), "--", "true"])),
-    hiding: once(() => works(hidingArguments([], ["true"]))),
-  };
+  const probes = once(async () => {
+    const readOnly = ["bwrap", ...READ_ONLY.split(" "), "--", "true"];
+    const [reads, hides] = await Promise.all([works(readOnly), works(hidingArguments([], ["true"]))]);
+    return { reads, hides };
+  });
+  return { readOnly: async () => (await probes()).reads, hiding: async () => (await probes()).hides };
 }
 
 export const NO_SANDBOX: Sandbox = { readOnly: async () => false, hiding: async () => false };
 
-function once(find: () => Promise<boolean>): () => Promise<boolean> {
-  let found: Promise<boolean> | undefined;
+function once<Found>(find: () => Promise<Found>): () => Promise<Found> {
+  let found: Promise<Found> | undefined;
   return () => (found ??= find());
 }
 
