@@ -1,5 +1,5 @@
 /** What changed between two revisions, section by section; the steps with everything around the change. */
-import { diffArrays } from "diff";
+import { diffArrays } from "diff/lib/diff/array.js"; // this one file: the whole package would be 19 at each start
 import type { PlanBody, PlanStep } from "../../protocol/plan.ts";
 import { oneLine, revealHidden } from "../../plugins/sdk.ts";
 
