@@ -19,7 +19,7 @@ import {
 import type { z } from "zod";
 import { ConfigError, type ConfigProblem } from "./config-error.ts";
 import { expectedAt, namesAt } from "./expectation.ts";
-import { nearestName } from "./nearest-name.ts";
+import { nearNames } from "../protocol/near-names.ts";
 import { Config } from "./schema.ts";
 
 export const CONFIG_BYTES_MAX = 262_144;
@@ -114,7 +114,7 @@ function issueProblems(issue: z.core.$ZodIssue, document: Document, source: Sour
 export function unknownName(parent: Path, key: string): string {
   const known = namesAt(parent);
   const place = parent.length === 0 ? "the configuration" : parent.join(".");
-  const near = nearestName(key, known);
+  const near = nearNames(key, known)[0];
   const advice = near === undefined ? `Known there: ${known.join(", ")}.` : `Did you mean "${near}"?`;
   return `"${key}" is not a setting of ${place}. ${known.length === 0 ? "Remove it." : advice}`;
 }

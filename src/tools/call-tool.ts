@@ -22,7 +22,7 @@ import { type CallAt, type CallEnd, type Caller, type CallRecord, CLOSED, create
 import { execute } from "./execute.ts";
 import { type Allowed, gateUnavailable, judge } from "./judge.ts";
 import { createLoopCheck, type LoopCheck, type Watched, withWarning } from "./loop-check.ts";
-import { nearNames } from "./near-names.ts";
+import { nearNames } from "../protocol/near-names.ts";
 import { mintPermit } from "./permit.ts";
 import type { Offer, PreparedCall, RegisteredTool, Registry } from "./registry.ts";
 import { type CallResult, failed } from "./tool-result.ts";

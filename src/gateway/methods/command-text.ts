@@ -2,7 +2,7 @@
  * Text that is a command. The sender's own scopes are checked here, before the command's code runs, and what it changes
  * is changed in the sender's name: saying it in a chat needs no less than asking for it by RPC.
  */
-import { nearestName } from "../../config/nearest-name.ts";
+import { nearNames } from "../../protocol/near-names.ts";
 import type { Engine } from "../../engine/engine.ts";
 import type { OperatorActor } from "../../http/method-table.ts";
 import type { CommandCall } from "../../plugins/command.ts";
@@ -69,7 +69,7 @@ const NO_SLICE: Refusal = { code: "UNKNOWN_SLICE", message: "The plugin of this 
 
 function unknownCommand(name: string, host: PluginHost): Refused {
   const known = [...host.commands.keys()];
-  const near = nearestName(name, known);
+  const [near] = nearNames(name, known);
   const hint =
     near === undefined ? `Known are ${known.map((item) => `/${item}`).join(", ")}.` : `Did you mean /${near}?`;
   const message = `There is no command /${name.slice(0, 64)}. ${hint} A message cannot begin with a slash.`;

@@ -1,17 +1,20 @@
 const NEAR_MAX = 3;
-/** One wrong letter in three is a slip; more is another word. */
-const LETTERS_PER_SLIP = 3;
+/** Two letters exchanged count as two slips; more wrong than right is another word. */
+const SLIPS_MAX = 3;
 
 /** Names that somebody may have meant, nearest first. */
 export function nearNames(asked: string, names: readonly string[]): string[] {
   const wanted = asked.toLowerCase().slice(0, 64);
   return names
-    .map((name) => ({ name, distance: name.includes(wanted) || wanted.includes(name) ? 1 : distance(wanted, name) }))
-    .filter((item) => item.distance <= Math.max(1, Math.floor(wanted.length / LETTERS_PER_SLIP)))
+    .map((name) => ({ name, distance: nearness(wanted, name.toLowerCase()) }))
+    .filter((item) => item.distance <= Math.min(SLIPS_MAX, Math.ceil(item.name.length / 2)))
     .toSorted((a, b) => a.distance - b.distance || (a.name < b.name ? -1 : 1))
     .slice(0, NEAR_MAX)
     .map((item) => item.name);
 }
+
+const nearness = (wanted: string, name: string): number =>
+  name.includes(wanted) || wanted.includes(name) ? 1 : distance(wanted, name);
 
 /** Levenshtein: how many letters to insert, drop or change. */
 function distance(from: string, to: string): number {
