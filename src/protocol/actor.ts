@@ -12,6 +12,8 @@ export const Actor = z.discriminatedUnion("kind", [
     name: z.string(),
     scopes: z.array(Scope),
     surface: z.string(),
+    /** The browser's log-in that speaks in the operator's name; absent where the operator's own token does. */
+    device: OperatorId.optional(),
   }),
   z.strictObject({ kind: z.literal("agent"), sessionId: SessionId }),
   z.strictObject({ kind: z.literal("system"), reason: z.string() }),
@@ -35,3 +37,11 @@ export function actorKey(actor: Actor): string {
       return `system:${actor.reason}`;
   }
 }
+
+/** Who did it, for people: an operator's name and stable id, or the part of the system that acted by a rule. */
+export const By = z.strictObject({
+  kind: z.enum(["operator", "agent", "policy", "system"]),
+  id: z.string(),
+  name: z.string(),
+});
+export type By = z.infer<typeof By>;

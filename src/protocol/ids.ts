@@ -16,6 +16,8 @@ export const PlanId = id("pln", "PlanId");
 export const ApprovalId = id("apr", "ApprovalId");
 export const QuestionId = id("qst", "QuestionId");
 export const OperatorId = id("opr", "OperatorId");
+export const NoteId = id("nte", "NoteId");
+export const ShareId = id("shr", "ShareId");
 
 export type SessionId = z.infer<typeof SessionId>;
 export type TurnId = z.infer<typeof TurnId>;
@@ -25,3 +27,5 @@ export type PlanId = z.infer<typeof PlanId>;
 export type ApprovalId = z.infer<typeof ApprovalId>;
 export type QuestionId = z.infer<typeof QuestionId>;
 export type OperatorId = z.infer<typeof OperatorId>;
+export type NoteId = z.infer<typeof NoteId>;
+export type ShareId = z.infer<typeof ShareId>;

@@ -17,12 +17,14 @@ export const INJECTION_PRIORITIES = {
 /** Text that the server queues for the agent's next turn. */
 export const Injection = z.strictObject({
   id: z.string().min(1).max(128),
-  kind: z.string().min(1).max(64),
+  kind: z.string().min(1).max(80),
   text: z.string().min(1).max(INJECTION_TEXT_CHARS_MAX),
   priority: z.int().min(0).max(10),
   createdAtMs: z.int(),
   approvalId: ApprovalId.optional(),
   cycleId: CycleId.optional(),
   expiresAtMs: z.int().optional(),
+  /** Behind what people wrote instead of before it. */
+  placement: z.literal("after").optional(),
 });
 export type Injection = z.infer<typeof Injection>;

@@ -1,5 +1,7 @@
 import { z } from "zod";
-import { ApprovalId, CycleId, PlanId, SessionId } from "./ids.ts";
+import { By } from "./actor.ts";
+import { ApprovalId, CycleId, NoteId, PlanId, SessionId } from "./ids.ts";
+import { StepChange } from "./review/plan-diff.ts";
 
 export const STEPS_MAX = 500;
 const STEP_CHARS_MAX = 2_000;
@@ -49,6 +51,13 @@ export const PlanRevision = z.strictObject({
   digest: z.string(),
   submittedAtMs: z.int(),
   body: PlanBody,
+  /** Absent: the agent. */
+  author: By.optional(),
+  /** The notes that its author says it answers. */
+  addresses: z.array(NoteId).optional(),
+  /** The revision that a person edited into this one, and what they changed. */
+  basedOn: PlanId.optional(),
+  changes: z.array(StepChange).optional(),
 });
 export type PlanRevision = z.infer<typeof PlanRevision>;
 

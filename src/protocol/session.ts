@@ -7,6 +7,7 @@
  * The transcript is not in here: its entries are events. A session's row stays small however long it talks.
  */
 import { z } from "zod";
+import { AttachmentRef, ATTACHMENTS_MAX, NewAttachment } from "./attachment.ts";
 import { GateRefusal, ToolKind } from "./gate.ts";
 import { MessageId, SessionId, TurnId } from "./ids.ts";
 import { Injection } from "./injection.ts";
@@ -31,6 +32,7 @@ const QueuedMessage = z.strictObject({
   text: z.string().min(1).max(MESSAGE_CHARS_MAX),
   from: z.string(),
   atMs: z.int(),
+  attachments: z.array(AttachmentRef).max(ATTACHMENTS_MAX).optional(),
 });
 export type QueuedMessage = z.infer<typeof QueuedMessage>;
 
@@ -112,6 +114,16 @@ export type Session = z.infer<typeof Session>;
 export const SliceGrant = z.strictObject({ slice: z.string().max(64), id: z.string().max(64) });
 export type SliceGrant = z.infer<typeof SliceGrant>;
 
+/** Texts around a turn's input, in the order in which they are sent. */
+export const PREPARED_TEXTS_MAX = 16;
+export const PREPARED_CHARS_MAX = 32_768;
+const preparedTexts = z
+  .array(z.string().min(1))
+  .max(PREPARED_TEXTS_MAX)
+  .refine((texts) => texts.join("").length <= PREPARED_CHARS_MAX, `at most ${PREPARED_CHARS_MAX} characters in all`);
+const Prepared = z.strictObject({ before: preparedTexts, after: preparedTexts });
+export type Prepared = z.infer<typeof Prepared>;
+
 const onTurn = { turnId: TurnId, epoch: z.int() };
 const onCall = { ...onTurn, callId: z.string() };
 
@@ -136,6 +148,7 @@ export const SessionCommand = z.discriminatedUnion("type", [
     type: z.literal("message.send"),
     messageId: MessageId,
     text: z.string().min(1).max(MESSAGE_CHARS_MAX),
+    attachments: z.array(NewAttachment).max(ATTACHMENTS_MAX).optional(),
   }),
   /** A line for the people who read along; the model does not see it. */
   z.strictObject({ type: z.literal("notice.add"), text: z.string().min(1).max(NOTICE_CHARS_MAX) }),
@@ -147,6 +160,8 @@ export const SessionCommand = z.discriminatedUnion("type", [
     leaseUntilMs: z.int(),
     /** The caller holds the whole state exclusively, so a lease of another node can only be a dead one's. */
     sole: z.boolean(),
+    /** What was put together for this turn beforehand; recorded with its input, so that a retry sends the same bytes. */
+    prepared: Prepared.optional(),
   }),
   z.strictObject({ type: z.literal("turn.renew"), ...onTurn, leaseUntilMs: z.int() }),
   z.strictObject({
@@ -185,7 +200,7 @@ export const SessionCommand = z.discriminatedUnion("type", [
     argsDigest: z.string(),
     /** The one-off permission that the call relies on: without it, unspent, the claim is refused. */
     grant: SliceGrant.optional(),
-    /** By what the sessions above this one allow it, as they were read before the claim. */
+    /** By what the policies allowed it: the permission mode, and what the sessions above this one said. */
     under: JsonObject.optional(),
   }),
   z.strictObject({ type: z.literal("call.finish"), ...onCall, status: CallStatus, content: Json }),
@@ -198,9 +213,19 @@ export const SessionCommand = z.discriminatedUnion("type", [
     /** The model may make no further request in this turn. */
     endTurn: z.boolean().optional(),
   }),
+  /** A trusted policy changed the arguments: this form is the one that is judged, shown and run. */
+  z.strictObject({
+    type: z.literal("call.rewrite"),
+    ...onCall,
+    args: JsonObject,
+    argsDigest: z.string(),
+    by: z.string().max(200),
+  }),
   z.strictObject({ type: z.literal("call.apply"), ...onCall, slice: z.string(), command: JsonObject }),
   z.strictObject({ type: z.literal("timer.fire"), key: z.string(), atMs: z.int() }),
   z.strictObject({ type: z.literal("slice.apply"), slice: z.string(), command: JsonObject }),
+  /** Sweeps out what a plugin that is gone left behind: its slice, the slice's timers, and queued texts of its kind. */
+  z.strictObject({ type: z.literal("slice.drop"), slice: z.string(), injectionKind: z.string() }),
 ]);
 export type SessionCommand = z.infer<typeof SessionCommand>;
 export type CommandOf<Type extends SessionCommand["type"]> = Extract<SessionCommand, { type: Type }>;
@@ -267,11 +292,20 @@ export const SessionEvent = z.discriminatedUnion("type", [
     under: JsonObject,
   }),
   z.strictObject({ type: z.literal("call.closed"), callId: z.string(), tool: z.string(), status: CallStatus }),
+  z.strictObject({
+    type: z.literal("call.rewritten"),
+    callId: z.string(),
+    tool: z.string(),
+    args: JsonObject,
+    argsDigest: z.string(),
+    by: z.string(),
+  }),
   z.strictObject({ type: z.literal("call.refused"), callId: z.string(), refusal: GateRefusal }),
   z.strictObject({ type: z.literal("entry.appended"), n: z.int().positive(), entry: Entry }),
   z.strictObject({ type: z.literal("timer.set"), timer: Timer }),
   z.strictObject({ type: z.literal("timer.cleared"), key: z.string() }),
   z.strictObject({ type: z.literal("slice.changed"), slice: z.string(), event: SliceEvent }),
+  z.strictObject({ type: z.literal("slice.dropped"), slice: z.string() }),
 ]);
 export type SessionEvent = z.infer<typeof SessionEvent>;
 export type EventOf<Type extends SessionEvent["type"]> = Extract<SessionEvent, { type: Type }>;

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { AttachmentRef, ATTACHMENTS_MAX } from "./attachment.ts";
 import { MessageId, TurnId } from "./ids.ts";
 import { Json, JsonObject } from "./json.ts";
 
@@ -33,6 +34,15 @@ export type Usage = z.infer<typeof Usage>;
 export const Kept = z.strictObject({ model: z.string().max(256), parts: Json });
 export type Kept = z.infer<typeof Kept>;
 
+/** A result that is to be looked at: the bytes are in base64. */
+export const ImageContent = z.strictObject({
+  type: z.literal("image"),
+  mediaType: z.string(),
+  bytes: z.base64(),
+  path: z.string(),
+  size: z.int(),
+});
+
 /** One line of a session's transcript: what the model will be shown, in order, byte for byte. */
 export const Entry = z.discriminatedUnion("kind", [
   z.strictObject({
@@ -41,7 +51,14 @@ export const Entry = z.discriminatedUnion("kind", [
     /** Injections first, then what people wrote: exactly the text that the model receives. */
     text: z.string(),
     injectionIds: z.array(z.string()),
-    messages: z.array(z.strictObject({ id: MessageId, text: z.string(), from: z.string() })),
+    messages: z.array(
+      z.strictObject({
+        id: MessageId,
+        text: z.string(),
+        from: z.string(),
+        attachments: z.array(AttachmentRef).max(ATTACHMENTS_MAX).optional(),
+      }),
+    ),
   }),
   z.strictObject({
     kind: z.literal("assistant"),

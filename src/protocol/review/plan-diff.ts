@@ -1,0 +1,23 @@
+/** What changed from one list of steps to another. */
+import { z } from "zod";
+
+/** Pieces of a text in order; without the added ones they are the old text, without the removed ones the new. */
+export const DiffPart = z.strictObject({ op: z.enum(["same", "added", "removed"]), text: z.string() });
+export type DiffPart = z.infer<typeof DiffPart>;
+
+export const Change = z.enum(["same", "added", "removed", "changed"]);
+export type Change = z.infer<typeof Change>;
+
+const CriterionChange = z.strictObject({ change: Change, text: z.array(DiffPart) });
+export type CriterionChange = z.infer<typeof CriterionChange>;
+
+/** One step in either revision, in the order in which they are read. Numbers count from 1. */
+export const StepChange = z.strictObject({
+  change: Change,
+  moved: z.boolean(),
+  from: z.int().positive().nullable(),
+  to: z.int().positive().nullable(),
+  text: z.array(DiffPart),
+  criteria: z.array(CriterionChange),
+});
+export type StepChange = z.infer<typeof StepChange>;
