@@ -17,6 +17,10 @@ export function auditOf(event: SessionEvent): AuditFact[] {
       return [fact(event.type, { by: event.by })];
     case "call.claimed":
       return [fact(event.type, claimDetail(event))];
+    case "call.rewritten": {
+      const { callId, tool, argsDigest, by } = event;
+      return [fact(event.type, { callId, tool, argsDigest, by })];
+    }
     case "call.refused":
       return [fact(event.type, { callId: event.callId, tool: event.refusal.tool_name, rule: event.refusal.rule })];
     case "call.closed":

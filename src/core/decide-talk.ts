@@ -1,7 +1,7 @@
 /** What is said to the model in the middle of a turn, and what goes on by itself after one. */
 import { refuse } from "../protocol/refusal.ts";
 import type { CommandOf, Session } from "../protocol/session.ts";
-import { turnSettings } from "../protocol/turn-settings.ts";
+import { turnSettings } from "../protocol/settings/turn-settings.ts";
 import { askSlices, type Decision, type Draft, facts, requestTurn, type Running, type World } from "./decision.ts";
 import { AUTO_CONTINUE, queueInjection } from "./injections.ts";
 import { defuse } from "./text/envelope.ts";

@@ -67,6 +67,11 @@ function decideRunning(running: Running, command: RunningCommand, world: World):
       }));
     case "call.refuse":
       return onOpenCall(running, command.callId, (call) => refuseCall(running, { call, command }, world));
+    case "call.rewrite":
+      return onOpenCall(running, command.callId, ({ callId, tool }) => {
+        const { args, argsDigest, by } = command;
+        return facts({ type: "call.rewritten", callId, tool, args, argsDigest, by });
+      });
     case "call.apply":
       return onOpenCall(running, command.callId, (call) => applyCall(running, { call, command }, world));
     default:
@@ -83,7 +88,7 @@ function start(session: Session, command: CommandOf<"turn.start">, world: World)
   }
   const { turnId, node, leaseUntilMs } = command;
   const begun: Draft = { type: "turn.started", turnId, epoch: session.epoch + 1, node, leaseUntilMs };
-  const input = turnInput(session, world);
+  const input = turnInput(session, world, command.prepared);
   if (input === undefined) return facts(begun, { type: "turn.finished", turnId, outcome: "empty", message: "" });
   return facts(begun, { type: "entry.appended", entry: { kind: "input", turnId, ...input } });
 }
@@ -177,9 +182,9 @@ function claim(running: Running, command: CommandOf<"call.claim">, world: World)
   return onOpenCall(running, command.callId, (call) => {
     if (call.claimed)
       return refuse("CALL_ALREADY_CLAIMED", `Call ${call.callId} was claimed before; it starts at most once.`);
-    const { argsDigest, kind, grant } = command;
+    const { argsDigest, kind } = command;
     const { callId, tool } = call;
-    const gated: GatedCall = { tool, kind, effect: "write", argsDigest, ...(grant === undefined ? {} : { grant }) };
+    const gated: GatedCall = { tool, kind, effect: "write", argsDigest, ...reliedOn(command) };
     const verdict = askGuards(session, gated, world);
     if (!verdict.allowed) return refuse("PLAN_MODE_BLOCKED", verdict.refusal.message, { refusal: verdict.refusal });
     const under = { ...command.under, ...verdict.under };
@@ -187,6 +192,11 @@ function claim(running: Running, command: CommandOf<"call.claim">, world: World)
     return { events: [claimed, ...claimFacts(session, gated, world)], reply: { under } };
   });
 }
+
+const reliedOn = ({ grant, under }: CommandOf<"call.claim">): Pick<GatedCall, "grant" | "under"> => ({
+  ...(grant === undefined ? {} : { grant }),
+  ...(under === undefined ? {} : { under }),
+});
 
 /** The refusal stands whatever the slice says to what else should follow: a no must not depend on a second answer. */
 function refuseCall(

@@ -2,12 +2,14 @@
  * What a session answers to a command: facts, or a refusal that says why and what to do. Pure and total.
  * Turns and tool calls are settled in decide-turn.ts; a slice's own commands by the slice.
  */
+import { ATTACHMENT_ARTIFACT } from "../protocol/attachment.ts";
 import { refuse } from "../protocol/refusal.ts";
 import { type CommandOf, INBOX_MAX, type Session, type SessionCommand } from "../protocol/session.ts";
-import { turnSettings } from "../protocol/turn-settings.ts";
+import { turnSettings } from "../protocol/settings/turn-settings.ts";
 import { decideTurn, orphaned } from "./decide-turn.ts";
 import {
   applySlice,
+  askSlices,
   authorOf,
   type Decision,
   type Draft,
@@ -34,7 +36,7 @@ export function decide(session: Session | undefined, command: SessionCommand, wo
     case "session.delete":
       return facts(...orphaned(session, "the session was deleted").closings, { type: "session.deleted" });
     case "message.send":
-      return send(session, command, context);
+      return send(session, command, world);
     case "notice.add":
       return facts({ type: "entry.appended", entry: { kind: "notice", text: command.text } });
     case "injection.add":
@@ -49,6 +51,8 @@ export function decide(session: Session | undefined, command: SessionCommand, wo
       return fire(session, command, world);
     case "slice.apply":
       return applySlice(session, command, world);
+    case "slice.drop":
+      return drop(session, command, world);
     default:
       return decideTurn(session, command, world);
   }
@@ -92,17 +96,35 @@ function openings(session: Session, { context, slices }: World, before: Session[
   );
 }
 
-function send(session: Session, command: CommandOf<"message.send">, context: Context): Decision {
+function send(session: Session, command: CommandOf<"message.send">, world: World): Decision {
+  const { context } = world;
   if (session.archived)
     return refuse("SESSION_ARCHIVED", "This session is archived; bring it back before writing in it.");
   if (session.inbox.length >= INBOX_MAX) {
     return refuse("QUEUE_FULL", `${INBOX_MAX} messages wait for the agent already; let it catch up or stop its turn.`);
   }
-  const message = { id: command.messageId, text: command.text, from: authorOf(context), atMs: context.nowMs };
+  const { messageId: id, text, attachments = [] } = command;
+  const refs = attachments.map(({ bytes: _bytes, digest: _digest, ...ref }) => ref);
+  const along = refs.length === 0 ? {} : { attachments: refs };
+  const message = { id, text, from: authorOf(context), atMs: context.nowMs, ...along };
   return {
-    events: [{ type: "message.queued", message }, requestTurn(context, "message"), ...interruption(session, context)],
-    reply: { messageId: command.messageId, queued: session.turn.status !== "idle" },
+    events: [
+      ...addressed(session, world),
+      { type: "message.queued", message },
+      requestTurn(context, "message"),
+      ...interruption(session, context),
+    ],
+    reply: { messageId: id, queued: session.turn.status !== "idle" },
+    artifacts: attachments.map(({ digest, ...body }) => ({ kind: ATTACHMENT_ARTIFACT, id: body.id, digest, body })),
   };
+}
+
+/** Only people: what the gateway itself or another session says changes nothing by being said. */
+function addressed(session: Session, world: World): Draft[] {
+  if (world.context.actor.kind !== "operator") return [];
+  return askSlices(session, world, (slice, state, at) =>
+    (slice.addressed?.(state, at) ?? []).map((event): Draft => ({ type: "slice.changed", slice: slice.name, event })),
+  ).flat();
 }
 
 /** By setting, what a person says stops the turn that runs; its end asks for the one that takes the words up. */
@@ -110,6 +132,18 @@ function interruption({ turn }: Session, context: Context): Draft[] {
   if (turn.status !== "running" || turn.aborting) return [];
   if (turnSettings(context.settings).queueMode !== "interrupt") return [];
   return [{ type: "turn.aborting", by: authorOf(context) }];
+}
+
+/** Only of a plugin that is gone: what belongs to somebody is not swept. */
+function drop(session: Session, { slice, injectionKind }: CommandOf<"slice.drop">, { slices }: World): Decision {
+  if (slices.has(slice)) return refuse("SESSION_BUSY", `The session extension "${slice}" is in use.`);
+  const timers = session.timers.filter((timer) => timer.slice === slice);
+  const queued = session.injections.filter((injection) => injection.kind === injectionKind);
+  return facts(
+    ...timers.map(({ key }): Draft => ({ type: "timer.cleared", key })),
+    ...queued.map(({ id }): Draft => ({ type: "injection.dropped", id, reason: "cancelled" })),
+    ...(slice in session.slices ? [{ type: "slice.dropped", slice } as const] : []),
+  );
 }
 
 /** A timer fires once: the transaction that applies its command also takes it off the list. */

@@ -3,6 +3,7 @@ import { TurnId } from "../protocol/ids.ts";
 import type { Json, JsonObject } from "../protocol/json.ts";
 import { refuse, type Refused } from "../protocol/refusal.ts";
 import type { Session, SessionEvent, TurnIn } from "../protocol/session.ts";
+import type { Artifact } from "./effect.ts";
 import type { AnySlice, Context, SliceContext, SliceRegistry } from "./slice.ts";
 
 export type World = { context: Context; slices: SliceRegistry };
@@ -13,7 +14,7 @@ export type Running = { session: Session; turn: TurnIn<"running"> };
 /** An entry gets its number when it is folded in, because effects of earlier events may append entries before it. */
 export type Draft = Exclude<SessionEvent, { type: "entry.appended" }> | EntryDraft;
 type EntryDraft = Omit<Extract<SessionEvent, { type: "entry.appended" }>, "n">;
-export type Decision = { events: Draft[]; reply: Json } | Refused;
+export type Decision = { events: Draft[]; reply: Json; artifacts?: Artifact[] } | Refused;
 
 export const facts = (...events: Draft[]): Decision => ({ events, reply: null });
 

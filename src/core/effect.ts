@@ -21,13 +21,17 @@ export type Effect =
   | { kind: "clear-timer"; key: string }
   | { kind: "write-artifact"; artifact: Artifact }
   | { kind: "audit"; fact: AuditFact }
+  /** Work outside the session for the plugin that owns the slice. It may be carried out twice. */
+  | { kind: "carry-out"; order: JsonObject }
   | ChildOrder;
 
 /** Orders to a session below this one. Each may be carried out twice and then does nothing the second time. */
 export type ChildOrder =
   | { kind: "start-child"; childId: SessionId; title: string; messageId: MessageId; text: string }
   | { kind: "tell-child"; childId: SessionId; messageId: MessageId; text: string }
-  | { kind: "stop-child"; childId: SessionId };
+  | { kind: "stop-child"; childId: SessionId }
+  /** Nobody needs it any more: it is deleted. */
+  | { kind: "drop-child"; childId: SessionId };
 
 /** How a session below another one came to rest, or that it works again; what has the greater `stamp` is newer. */
 export type ChildReport = {
@@ -41,4 +45,7 @@ export type ChildReport = {
 };
 
 /** Work that outlives the commit: carried out at least once by the engine, keyed so that a repeat does no harm. */
-export type OutboxEffect = { kind: "run-turn"; turnId: TurnId } | ChildOrder | ChildReport;
+export type OutboxEffect = { kind: "run-turn"; turnId: TurnId } | ChildOrder | ChildReport | SliceWork;
+
+/** What a slice asked to be done outside, under the name of the slice. */
+export type SliceWork = { kind: "carry-out"; slice: string; order: JsonObject };

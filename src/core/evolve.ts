@@ -21,6 +21,8 @@ export function evolve(session: Session | undefined, event: SessionEvent, slices
       return undefined;
     case "slice.changed":
       return changeSlice(session, event, slices);
+    case "slice.dropped":
+      return { ...session, slices: withoutSlice(session, event.slice) };
     case "entry.appended":
       return { ...session, entryCount: event.n, ...spentBy(session, event.entry), ...coveredBy(event.entry) };
     case "timer.set":
@@ -107,6 +109,7 @@ function evolveTurn(session: Session, event: TurnEvent): Session {
     case "call.closed":
       return onRunning(session, (turn) => ({ calls: turn.calls.filter((call) => call.callId !== event.callId) }));
     case "call.refused":
+    case "call.rewritten":
       return session;
     case "turn.said":
       return onRunning(session, () => ({
@@ -173,6 +176,11 @@ function changeSlice(
   if (slice === undefined) return session; // a disabled plugin's facts stay in the log and move nothing
   const before = session.slices[slice.name] ?? slice.initial;
   return { ...session, slices: { ...session.slices, [slice.name]: slice.evolve(before, event.event) } };
+}
+
+function withoutSlice({ slices }: Session, name: string): Session["slices"] {
+  const { [name]: _gone, ...rest } = slices;
+  return rest;
 }
 
 const withoutTimer = (session: Session, key: string) => session.timers.filter((timer) => timer.key !== key);

@@ -27,7 +27,7 @@ export type SliceContext<Settings> = {
   nowMs: number;
   actor: Actor;
   settings: Settings;
-  session: Pick<Session, "id" | "agentId" | "kind" | "role" | "surface" | "turnCount" | "slices">;
+  session: Pick<Session, "id" | "agentId" | "kind" | "role" | "surface" | "turn" | "turnCount" | "timers" | "slices">;
   /** A fresh id with this prefix; `slot` tells apart several ids of one command. */
   freshId(prefix: string, slot: number): string;
 };
@@ -42,6 +42,8 @@ export type GatedCall = {
   argsDigest: string;
   /** The one-off permission that a policy let the call pass by; its slice's guard must find it unspent. */
   grant?: SliceGrant;
+  /** In a claim: by what the pipeline's policies allowed the call; a guard may find that it no longer holds. */
+  under?: JsonObject;
 };
 /** `under` names what the call is allowed by, such as the approval in force: it is kept with the claim. */
 export type GuardVerdict = { allowed: true; under?: JsonObject } | { allowed: false; refusal: GateRefusal };
@@ -55,6 +57,8 @@ export type Slice<State, Command, Event extends { type: string }, Settings> = {
   initial: State;
   /** What happens to a session that has just been created, or reset; `before` is the state that a reset took away. */
   opening(context: SliceContext<Settings>, before?: State): Event[];
+  /** A person writes to the agent: what follows from that, in the commit that takes the message. */
+  addressed?(state: State, context: SliceContext<Settings>): Event[];
   decide(state: State, command: Command, context: SliceContext<Settings>): SliceDecision<Event>;
   evolve(state: State, event: Event): State;
   effects(state: State, event: Event, context: SliceContext<Settings>): Effect[];
@@ -62,6 +66,8 @@ export type Slice<State, Command, Event extends { type: string }, Settings> = {
   guard?(state: State, call: GatedCall, context: SliceContext<Settings>): GuardVerdict;
   /** What follows from the claim of a call that the guard allowed, in the same commit: a one-off permission is spent. */
   claimed?(state: State, call: GatedCall, context: SliceContext<Settings>): Event[];
+  /** Another slice of this session stated a fact; what follows from it here commits with it. */
+  heard?(state: State, fact: { slice: string; event: SliceEvent }, context: SliceContext<Settings>): Event[];
   /** A call was refused in this session, by this slice's policy or by another. */
   refused?(state: State, refusal: GateRefusal, context: SliceContext<Settings>): Effect[];
   /**
@@ -69,6 +75,10 @@ export type Slice<State, Command, Event extends { type: string }, Settings> = {
    * is retried receives the same bytes.
    */
   turnText?(state: State, context: SliceContext<Settings>): string[];
+  /** A turn of this session has ended; what follows from it here commits with it. */
+  turnEnded?(state: State, outcome: string, context: SliceContext<Settings>): Event[];
+  /** What the agent's heartbeat says about this session: pure, and bounded by the slice. */
+  heartbeat?(state: State, context: SliceContext<Settings>): string[];
   /** What the agent must not forget when the older part of the conversation is summarised. */
   preserved?(state: State, context: SliceContext<Settings>): string[];
   /** For an agent that stopped by itself: `hold` leaves it alone, `work` says that approved work is unfinished. */

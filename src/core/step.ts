@@ -5,10 +5,16 @@
 import type { AuditFact } from "../protocol/audit.ts";
 import type { Json } from "../protocol/json.ts";
 import type { Refused } from "../protocol/refusal.ts";
-import { type Session, type SessionCommand, type SessionEvent, TIMERS_MAX } from "../protocol/session.ts";
+import {
+  type Session,
+  type SessionCommand,
+  type SessionEvent,
+  type SliceEvent,
+  TIMERS_MAX,
+} from "../protocol/session.ts";
 import { auditOf } from "./audit.ts";
 import { decide } from "./decide.ts";
-import { askSlices, type Draft, requestTurn, sliceContext, type World } from "./decision.ts";
+import { askSlices, type Decision, type Draft, requestTurn, sliceContext, type World } from "./decision.ts";
 import type { Artifact, Effect, OutboxEffect } from "./effect.ts";
 import { evolve } from "./evolve.ts";
 import { reportToParent } from "./child-report.ts";
@@ -42,12 +48,12 @@ function steadyTime(session: Session | undefined, context: Context): Context {
   return { ...context, nowMs: session.updatedAtMs };
 }
 
-function fold(before: Session | undefined, decision: { events: Draft[]; reply: Json }, world: World): Step {
+function fold(before: Session | undefined, decision: Exclude<Decision, Refused>, world: World): Step {
   const out: Step = {
     session: touched(before, world.context),
     events: [],
     outbox: [],
-    artifacts: [],
+    artifacts: [...(decision.artifacts ?? [])],
     audit: [],
     reply: decision.reply,
   };
@@ -64,6 +70,7 @@ function fold(before: Session | undefined, decision: { events: Draft[]; reply: J
     for (const [owner, effects] of asked(out.session, event, world)) {
       for (const effect of effects) take(effect, { out, drafts, owner }, world);
     }
+    drafts.push(...heard(out.session, event, world));
   }
   out.outbox.push(...reportToParent(before, out));
   return out;
@@ -101,6 +108,20 @@ function asked(session: Session | undefined, event: SessionEvent, { context, sli
   return [[slice.name, slice.effects(state, event.event, at)]];
 }
 
+/** What follows in the slices from the end of a turn, and from a fact of another one of them. */
+function heard(session: Session | undefined, event: SessionEvent, { context, slices }: World): Draft[] {
+  if (session === undefined || (event.type !== "slice.changed" && event.type !== "turn.finished")) return [];
+  const follows = (slice: AnySlice): SliceEvent[] => {
+    const state = stateOf(session, slice);
+    const at = sliceContext(session, slice, context);
+    if (event.type === "turn.finished") return slice.turnEnded?.(state, event.outcome, at) ?? [];
+    return event.slice === slice.name ? [] : (slice.heard?.(state, event, at) ?? []);
+  };
+  return [...slices.values()].flatMap((slice) =>
+    follows(slice).map((fact): Draft => ({ type: "slice.changed", slice: slice.name, event: fact })),
+  );
+}
+
 const stateOf = (session: Session, slice: AnySlice): Json => session.slices[slice.name] ?? slice.initial;
 
 type EffectOf<Kind extends Effect["kind"]> = Extract<Effect, { kind: Kind }>;
@@ -134,8 +155,7 @@ function take(effect: Effect, { out, drafts, owner }: Fold, { context }: World):
       });
       return;
     case "clear-timer":
-      if (session.timers.some((timer) => timer.key === `${owner}/${effect.key}`))
-        drafts.push({ type: "timer.cleared", key: `${owner}/${effect.key}` });
+      drafts.push(...clearing(`${owner}/${effect.key}`, session, drafts));
       return;
     case "write-artifact":
       out.artifacts.push(effect.artifact);
@@ -143,14 +163,25 @@ function take(effect: Effect, { out, drafts, owner }: Fold, { context }: World):
     case "audit":
       out.audit.push(effect.fact);
       return;
+    case "carry-out":
+      out.outbox.push({ kind: "carry-out", slice: owner, order: effect.order });
+      return;
     case "start-child":
     case "tell-child":
     case "stop-child":
+    case "drop-child":
       out.outbox.push(effect);
       return;
     default:
       never(effect);
   }
+}
+
+/** A timer that an earlier fact of this very command has set is not in the session yet, and is cleared all the same. */
+function clearing(key: string, session: Session, drafts: readonly Draft[]): Draft[] {
+  const isSet = session.timers.some((timer) => timer.key === key);
+  const isBeingSet = drafts.some((draft) => draft.type === "timer.set" && draft.timer.key === key);
+  return isSet || isBeingSet ? [{ type: "timer.cleared", key }] : [];
 }
 
 function cancelled(session: Session, { cycleId, approvalId }: EffectOf<"cancel-injections">): Draft[] {

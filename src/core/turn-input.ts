@@ -3,34 +3,49 @@
  * people wrote. Only the server writes envelopes: a marker in people's words is defused before it stands beside one.
  */
 import type { Injection } from "../protocol/injection.ts";
-import type { Session } from "../protocol/session.ts";
+import type { Prepared, QueuedMessage, Session } from "../protocol/session.ts";
 import type { EntryOf } from "../protocol/transcript.ts";
 import { askSlices, type World } from "./decision.ts";
 import { deliveryOrder } from "./injections.ts";
 import { defuse } from "./text/envelope.ts";
+import { oneLine } from "./text/visible-text.ts";
 
 type Input = Omit<EntryOf<"input">, "kind" | "turnId">;
 
 /** Undefined when nobody has anything to say; where things stand is no reason for a turn. */
-export function turnInput(session: Session, world: World): Input | undefined {
+export function turnInput(session: Session, world: World, prepared: Prepared = NOTHING): Input | undefined {
   const injections = deliveryOrder(session.injections, world.context.nowMs);
   const said = wordsOf(session.inbox);
   if (injections.length === 0 && said === "") return undefined;
   const standing = askSlices(session, world, (slice, state, at) => slice.turnText?.(state, at) ?? []).flat();
-  return inputOf(injections, standing, session.inbox);
+  const input = inputOf(injections, standing, session.inbox);
+  return { ...input, text: joined([...prepared.before, input.text, ...prepared.after]) };
 }
+
+const NOTHING: Prepared = { before: [], after: [] };
 
 /** What people wrote while the turn ran, to be taken up in mid-turn. */
 export const steeredInput = (inbox: Session["inbox"]): Input => inputOf([], [], inbox);
 
 function inputOf(injections: readonly Injection[], standing: readonly string[], inbox: Session["inbox"]): Input {
+  const [before, after] = [textsOf(injections.filter(isBefore)), textsOf(injections.filter((one) => !isBefore(one)))];
   return {
-    text: joined([...injections.map((injection) => injection.text), ...standing, wordsOf(inbox)]),
+    text: joined([...before, ...standing, wordsOf(inbox), ...after]),
     injectionIds: injections.map((injection) => injection.id),
-    messages: inbox.map(({ id, text, from }) => ({ id, text, from })),
+    messages: inbox.map(({ atMs: _atMs, ...message }) => message),
   };
 }
 
-const wordsOf = (inbox: Session["inbox"]): string => defuse(joined(inbox.map((message) => message.text))).trim();
+const textsOf = (injections: readonly Injection[]): string[] => injections.map((injection) => injection.text);
+const isBefore = ({ placement }: Injection): boolean => placement === undefined;
+
+const wordsOf = (inbox: Session["inbox"]): string => defuse(joined(inbox.map(saidIn))).trim();
+
+/** What is attached is named in words too: not every model can look at it. */
+const saidIn = ({ text, attachments = [] }: QueuedMessage): string =>
+  [
+    text,
+    ...attachments.map(({ name, mediaType, size }) => `(attached: ${oneLine(name)}, ${mediaType}, ${size} bytes)`),
+  ].join("\n");
 
 export const joined = (texts: readonly string[]): string => texts.filter((text) => text !== "").join("\n\n");

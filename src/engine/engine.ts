@@ -28,7 +28,13 @@ export type Outcome =
   | { ok: true; reply: Json; session: Session | undefined }
   | { ok: false; refusal: Refusal; session?: Session | undefined };
 
-export type Committed = { sessionId: SessionId; session: Session | undefined; events: StoredEvent[] };
+export type Committed = {
+  sessionId: SessionId;
+  session: Session | undefined;
+  events: StoredEvent[];
+  /** As it was; absent for one that is new. */
+  before?: Session | undefined;
+};
 
 export type EngineParts = {
   store: Store;
@@ -92,7 +98,8 @@ export function createEngine(parts: EngineParts): Engine {
       case "committed":
         if ("refused" in answer) return { ok: false, refusal: answer.refused };
         cache.keep(sessionId, answer.session, result.version);
-        for (const listener of listeners) listener({ sessionId, session: answer.session, events: result.events });
+        for (const listener of listeners)
+          listener({ sessionId, session: answer.session, events: result.events, before: stored?.session });
         return { ok: true, reply: answer.reply, session: answer.session };
     }
   }

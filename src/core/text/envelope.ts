@@ -17,15 +17,19 @@ const MARKERS = [
   "PLAN_YIELD",
   "QUESTION_ANSWER",
   "SUBAGENT_RETURN",
+  "PLUGIN_MESSAGE",
   "CONVERSATION_SUMMARY",
   "TURN_CONTINUE",
+  "PLUGIN_MESSAGE",
+  "SCHEDULED_TURN",
+  "SCHEDULE_RESULT",
   "SYSTEM",
   "Your active plan",
 ].map(skeleton);
 
 /** `[PLAN_ANYTHING` too: a marker that a later version or a plugin adds is no less a marker. */
 const FAMILY = new RegExp(
-  `^(?:${["plan", "question", "subagent"].map(skeleton).join("|")})[_\\-‐-―﹍-﹏＿]+\\p{L}`,
+  `^(?:${["plan", "question", "subagent", "plugin"].map(skeleton).join("|")})[_\\-‐-―﹍-﹏＿]+\\p{L}`,
   "u",
 );
 
@@ -116,7 +120,7 @@ function foldText(text: string): Folded {
   const folded: Folded = { text: "", starts: [], ends: [] };
   let at = 0;
   for (const character of text) {
-    const plain = asBracket(foldCharacter(character));
+    const plain = foldedCharacter(character);
     for (let unit = 0; unit < plain.length; unit++) {
       folded.starts.push(at);
       folded.ends.push(at + character.length);
@@ -124,6 +128,17 @@ function foldText(text: string): Folded {
     folded.text += plain;
     at += character.length;
   }
+  return folded;
+}
+
+const KEPT_MAX = 4_096;
+const KEPT = new Map<string, string>();
+
+function foldedCharacter(character: string): string {
+  const known = KEPT.get(character);
+  if (known !== undefined) return known;
+  const folded = asBracket(foldCharacter(character));
+  if (KEPT.size < KEPT_MAX) KEPT.set(character, folded); // texts repeat their characters
   return folded;
 }
 

@@ -40,8 +40,19 @@ const FOLDED: ReadonlyMap<string, string> = new Map(
 /** Alphabets of pictures that NFKD leaves alone: their first letter, and what they spell. */
 const PICTURE_ALPHABETS = [0x1f150, 0x1f170, 0x1f1e6, 0xe0041, 0xe0061];
 
+const KEPT_MAX = 4_096;
+const KEPT = new Map<string, string>();
+
 /** One character as the plain letters, digits and signs it may be read as; nothing where it cannot be seen. */
 export function foldCharacter(character: string): string {
+  const known = KEPT.get(character);
+  if (known !== undefined) return known;
+  const folded = foldedAnew(character);
+  if (KEPT.size < KEPT_MAX) KEPT.set(character, folded); // texts repeat their characters
+  return folded;
+}
+
+function foldedAnew(character: string): string {
   const pictured = picturedLetter(character.codePointAt(0) ?? 0);
   if (pictured !== undefined) return fold(pictured);
   return Array.from(character.normalize("NFKD")).map(fold).join("");

@@ -7,8 +7,12 @@ const HIDDEN = /\p{Default_Ignorable_Code_Point}|\p{Cf}|\p{Cs}|\p{Co}|\p{Cn}|[\u
 const EMOJI_JOINT = /(?<=\p{Extended_Pictographic}|\p{Emoji_Modifier}|\uFE0F)\u200D(?=\p{Extended_Pictographic})/gu;
 const EMOJI_COLOUR = /(?<=\p{Emoji})\uFE0F/gu;
 
+/** Nothing in it could be hidden: most of what is written, and told much faster than the rest. */
+const PLAIN = /^[\t\n -~]*$/;
+
 /** Every hidden character as ‹U+200B›; Windows line ends become plain ones; emoji stay whole. */
 export function revealHidden(text: string): string {
+  if (PLAIN.test(text)) return text;
   const kept = new Set<number>();
   for (const pattern of [EMOJI_JOINT, EMOJI_COLOUR]) {
     for (const match of text.matchAll(pattern)) kept.add(match.index);
