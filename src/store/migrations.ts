@@ -5,7 +5,13 @@
 export type Dialect = "sqlite" | "postgres";
 type Migration = Record<Dialect, string>;
 
-const MIGRATIONS: readonly Migration[] = [{ sqlite: firstTables("sqlite"), postgres: firstTables("postgres") }];
+/** A browser's log-in is a token with more to it: whose it is, until when, and the hash of its second secret. */
+const DEVICES = "ALTER TABLE tokens ADD COLUMN device text";
+
+const MIGRATIONS: readonly Migration[] = [
+  { sqlite: firstTables("sqlite"), postgres: firstTables("postgres") },
+  { sqlite: DEVICES, postgres: DEVICES },
+];
 
 export const SCHEMA_VERSION = MIGRATIONS.length;
 

@@ -96,6 +96,16 @@ export type OperatorToken = {
   scopes: Scope[];
   createdAtMs: number;
   revokedAtMs: number | null;
+  /** Null for a token that an operator carries; otherwise the log-in of one browser, in the name of an operator. */
+  device: Device | null;
+};
+
+export type Device = {
+  operatorId: OperatorId;
+  /** SHA-256 of the secret that the browser keeps for this origin; `tokenHash` is of the one in its cookie. */
+  browserHash: string;
+  seenAtMs: number;
+  expiresAtMs: number;
 };
 
 export type Store = {
@@ -111,6 +121,8 @@ export type Store = {
   sessions(filter: SessionFilter, page: { cursor: string | null; limit: number }): Promise<Page<SessionRow>>;
   /** Durable events after a cursor, oldest first, of one session or of all. */
   events(after: { cursor: number; sessionId?: SessionId; limit: number }): Promise<StoredEvent[]>;
+  /** Durable events of one session before a cursor (null: the newest), oldest first, at most `limit` of the newest. */
+  eventsBefore(before: { cursor: number | null; sessionId: SessionId; limit: number }): Promise<StoredEvent[]>;
   lastCursor(): Promise<number>;
   /** Transcript entries with `from < n < before`, newest last, at most `limit` of the newest. */
   entries(range: { sessionId: SessionId; from: number; before: number | null; limit: number }): Promise<StoredEvent[]>;
@@ -133,6 +145,8 @@ export type Store = {
   saveToken(token: OperatorToken, audit: { atMs: number; actor: string; facts: AuditFact[] }): Promise<CommitResult>;
 
   auditRows(page: { afterSeq: number; limit: number; sessionId?: SessionId }): Promise<AuditRow[]>;
+  /** Rows before a number (null: the newest), oldest first, at most `limit` of the newest. */
+  auditRowsBefore(page: { beforeSeq: number | null; limit: number; sessionId?: SessionId }): Promise<AuditRow[]>;
   verifyAudit(): Promise<AuditVerdict>;
   /** Drops what may be forgotten: idempotency records older than IDEMPOTENCY_KEPT_MS. */
   prune(nowMs: number): Promise<void>;

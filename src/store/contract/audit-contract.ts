@@ -51,6 +51,10 @@ export function auditContract({ test, tampered }: AuditTest): void {
       ]);
       expect(await store.auditRows({ afterSeq: 1, limit: 1 })).toEqual(rows.slice(1));
       expect(await store.auditRows({ afterSeq: 0, limit: 9, sessionId: sid("1") })).toEqual(rows.slice(0, 1));
+      expect(await store.auditRowsBefore({ beforeSeq: null, limit: 1 })).toEqual(rows.slice(1));
+      expect(await store.auditRowsBefore({ beforeSeq: null, limit: 9 })).toEqual(rows);
+      expect(await store.auditRowsBefore({ beforeSeq: 2, limit: 9 })).toEqual(rows.slice(0, 1));
+      expect(await store.auditRowsBefore({ beforeSeq: null, limit: 9, sessionId: sid("1") })).toEqual(rows.slice(0, 1));
       expect(await store.verifyAudit()).toEqual({ intact: true, rows: 2, headHash: secondHash });
     }),
   );
@@ -98,6 +102,7 @@ export function auditContract({ test, tampered }: AuditTest): void {
         scopes: ["operator.read", "operator.approvals"],
         createdAtMs: START_MS,
         revokedAtMs: null,
+        device: null,
       };
       const audit = (type: string) => ({ atMs: START_MS, actor: "system:setup", facts: [fact(type)] });
       expect((await store.saveToken(token, audit("token.created"))).status).toBe("committed");
@@ -109,6 +114,33 @@ export function auditContract({ test, tampered }: AuditTest): void {
       expect((await again.auditRows({ afterSeq: 0, limit: 9 })).map(({ body }) => body)).toEqual(
         ["token.created", "token.revoked"].map((type) => JSON.stringify({ facts: [fact(type)] })),
       );
+    }),
+  );
+
+  it(
+    "[GW-03] keeps a browser's log-in with whose it is and until when, and moves its end without an audit row",
+    test(async ({ store, reopen }) => {
+      const browser: OperatorToken = {
+        id: operator("browser"),
+        name: "Firefox on Linux",
+        tokenHash: sha256("cookie"),
+        scopes: ["operator.read"],
+        createdAtMs: START_MS,
+        revokedAtMs: null,
+        device: {
+          operatorId: operator("alice"),
+          browserHash: sha256("kept by the browser"),
+          seenAtMs: START_MS,
+          expiresAtMs: START_MS + 1_000,
+        },
+      };
+      await store.saveToken(browser, { atMs: START_MS, actor: "alice", facts: [fact("device.created")] });
+      const device = browser.device === null ? null : { ...browser.device, expiresAtMs: START_MS + 2_000 };
+      const moved = { ...browser, device };
+      expect((await store.saveToken(moved, { atMs: START_MS, actor: "alice", facts: [] })).status).toBe("committed");
+      const again = await reopen();
+      expect(await again.tokens()).toEqual([moved]);
+      expect(await again.auditRows({ afterSeq: 0, limit: 9 })).toHaveLength(1);
     }),
   );
 }

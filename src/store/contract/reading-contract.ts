@@ -24,6 +24,11 @@ export function readingContract(test: Test): void {
       expect(await store.events(after)).toEqual(all.slice(1, 3));
       expect(await store.events({ ...after, sessionId: sid("a") })).toEqual(all.slice(2, 4));
       expect(await store.events({ cursor: cursors.at(-1) ?? 0, limit: 2 })).toEqual([]);
+      const ofA = all.filter(({ sessionId }) => sessionId === sid("a"));
+      const before = { cursor: null, sessionId: sid("a"), limit: 2 };
+      expect(await store.eventsBefore(before)).toEqual(ofA.slice(1));
+      expect(await store.eventsBefore({ ...before, cursor: ofA[1]?.cursor ?? 0 })).toEqual(ofA.slice(0, 1));
+      expect(await store.eventsBefore({ ...before, cursor: ofA[0]?.cursor ?? 0 })).toEqual([]);
     }),
   );
 

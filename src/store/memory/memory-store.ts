@@ -66,7 +66,7 @@ export function openMemoryStore(memory: Memory = emptyMemory()): Store {
         return appendAudit(memory, { ...entry, sessionId: null });
       }),
     async effectDone(id) {
-      memory.outbox = memory.outbox.filter((pending) => pending.id !== id);
+      if (!closed) memory.outbox = memory.outbox.filter((pending) => pending.id !== id);
     },
     async prune(nowMs) {
       for (const [place, { atMs }] of memory.idempotency)
@@ -149,6 +149,10 @@ function reads(memory: Memory): Reads {
     sessions: (filter, page) => listSessions(async (...asked) => rowsBelow(memory, ...asked), filter, page),
     events: async ({ cursor, sessionId, limit }) =>
       copy(memory.events.filter((row) => row.cursor > cursor && ofSession(sessionId)(row)).slice(0, pageLimit(limit))),
+    eventsBefore: async ({ cursor, sessionId, limit }) => {
+      const before = memory.events.filter((row) => row.cursor < (cursor ?? Infinity) && ofSession(sessionId)(row));
+      return copy(before.slice(-pageLimit(limit)));
+    },
     lastCursor: async () => memory.events.at(-1)?.cursor ?? 0,
     entries: async ({ sessionId, from, before, limit }) => {
       const inRange = memory.events.filter(
@@ -177,6 +181,10 @@ function reads(memory: Memory): Reads {
     tokens: async () => copy([...memory.tokens.values()]),
     auditRows: async ({ afterSeq, limit, sessionId }) =>
       copy(memory.audit.filter((row) => row.seq > afterSeq && ofSession(sessionId)(row)).slice(0, pageLimit(limit))),
+    auditRowsBefore: async ({ beforeSeq, limit, sessionId }) => {
+      const before = memory.audit.filter((row) => row.seq < (beforeSeq ?? Infinity) && ofSession(sessionId)(row));
+      return copy(before.slice(-pageLimit(limit)));
+    },
     verifyAudit: () =>
       verifyChain({
         rows: async (afterSeq, limit) => memory.audit.filter((row) => row.seq > afterSeq).slice(0, limit),

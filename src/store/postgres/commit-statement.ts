@@ -207,11 +207,12 @@ export function tokenStatement(token: OperatorToken): Asked {
   return { text: `WITH ${textOf([tokenPart(token, put)])} SELECT 1`, values };
 }
 
-function tokenPart({ id, name, tokenHash, scopes, createdAtMs, revokedAtMs }: OperatorToken, put: Put): Part {
+function tokenPart({ id, name, tokenHash, scopes, createdAtMs, revokedAtMs, device }: OperatorToken, put: Put): Part {
   const texts = [id, name, tokenHash, JSON.stringify(scopes)].map((value) => put(value, "text"));
   const times = [createdAtMs, revokedAtMs].map((value) => put(value, "bigint"));
-  const text = `INSERT INTO tokens VALUES (${[...texts, ...times].join(", ")}) ON CONFLICT (id) DO UPDATE SET
+  const deviceText = put(device === null ? null : JSON.stringify(device), "text");
+  const text = `INSERT INTO tokens VALUES (${[...texts, ...times, deviceText].join(", ")}) ON CONFLICT (id) DO UPDATE SET
     name = excluded.name, token_hash = excluded.token_hash, scopes = excluded.scopes,
-    revoked_at_ms = excluded.revoked_at_ms`;
+    revoked_at_ms = excluded.revoked_at_ms, device = excluded.device`;
   return { name: "token", text };
 }

@@ -6,6 +6,7 @@ import { verifyChain } from "../audit-verify.ts";
 import { pageLimit } from "../page.ts";
 import { type ListKey, listSessions, type RowFilter } from "../session-list.ts";
 import type {
+  Device,
   DueTimer,
   OperatorToken,
   PendingEffect,
@@ -26,6 +27,7 @@ export type SqlReads = Pick<
   | "session"
   | "sessions"
   | "events"
+  | "eventsBefore"
   | "lastCursor"
   | "entries"
   | "artifacts"
@@ -35,6 +37,7 @@ export type SqlReads = Pick<
   | "nextTimerAtMs"
   | "tokens"
   | "auditRows"
+  | "auditRowsBefore"
   | "verifyAudit"
 >;
 
@@ -107,7 +110,7 @@ const storedEvent = ({ body, ...row }: EventColumns): StoredEvent => ({
 
 const EVENT_COLUMNS = sql`cursor, session_id AS "sessionId", at_ms AS "atMs", body`;
 
-function eventReads(query: Query): Pick<SqlReads, "events" | "lastCursor" | "entries"> {
+function eventReads(query: Query): Pick<SqlReads, "events" | "eventsBefore" | "lastCursor" | "entries"> {
   return {
     async events({ cursor, sessionId, limit }) {
       const whose = sessionId === undefined ? sql`` : sql`session_id = ${sessionId} AND`;
@@ -116,6 +119,13 @@ function eventReads(query: Query): Pick<SqlReads, "events" | "lastCursor" | "ent
           LIMIT ${pageLimit(limit)}`,
       );
       return rows.map(storedEvent);
+    },
+    async eventsBefore({ cursor, sessionId, limit }) {
+      const rows = await query<EventColumns>(
+        sql`SELECT ${EVENT_COLUMNS} FROM events WHERE session_id = ${sessionId}
+          AND cursor < ${cursor ?? Number.MAX_SAFE_INTEGER} ORDER BY cursor DESC LIMIT ${pageLimit(limit)}`,
+      );
+      return rows.map(storedEvent).toReversed();
     },
     async lastCursor() {
       const [row] = await query<{ cursor: number | null }>(sql`SELECT max(cursor) AS cursor FROM events`);
@@ -186,24 +196,34 @@ function workReads(query: Query): Pick<SqlReads, "pendingEffects" | "dueTimers" 
   };
 }
 
-type TokenColumns = Omit<OperatorToken, "scopes"> & { scopes: string };
+type TokenColumns = Omit<OperatorToken, "scopes" | "device"> & { scopes: string; device: string | null };
 
-function auditReads(query: Query): Pick<SqlReads, "tokens" | "auditRows" | "verifyAudit"> {
+const ofSession = (id: string | undefined): Statement => (id === undefined ? sql`` : sql`session_id = ${id} AND`);
+
+function auditReads(query: Query): Pick<SqlReads, "tokens" | "auditRows" | "auditRowsBefore" | "verifyAudit"> {
+  const columns = sql`seq, at_ms AS "atMs", session_id AS "sessionId", actor, body, prev_hash AS "prevHash", hash`;
   const rows = (afterSeq: number, limit: number, whose = sql``): Promise<AuditRow[]> =>
-    query<AuditRow>(
-      sql`SELECT seq, at_ms AS "atMs", session_id AS "sessionId", actor, body, prev_hash AS "prevHash", hash
-        FROM audit WHERE ${whose} seq > ${afterSeq} ORDER BY seq LIMIT ${limit}`,
-    );
+    query<AuditRow>(sql`SELECT ${columns} FROM audit WHERE ${whose} seq > ${afterSeq} ORDER BY seq LIMIT ${limit}`);
   return {
     async tokens() {
       const found = await query<TokenColumns>(
         sql`SELECT id, name, token_hash AS "tokenHash", scopes, created_at_ms AS "createdAtMs",
-          revoked_at_ms AS "revokedAtMs" FROM tokens ORDER BY created_at_ms, id`,
+          revoked_at_ms AS "revokedAtMs", device FROM tokens ORDER BY created_at_ms, id`,
       );
-      return found.map(({ scopes, ...token }) => ({ ...token, scopes: fromStored<OperatorToken["scopes"]>(scopes) }));
+      return found.map(({ scopes, device, ...token }) => ({
+        ...token,
+        scopes: fromStored<OperatorToken["scopes"]>(scopes),
+        device: device === null ? null : fromStored<Device>(device),
+      }));
     },
-    auditRows: ({ afterSeq, limit, sessionId }) =>
-      rows(afterSeq, pageLimit(limit), sessionId === undefined ? sql`` : sql`session_id = ${sessionId} AND`),
+    auditRows: ({ afterSeq, limit, sessionId }) => rows(afterSeq, pageLimit(limit), ofSession(sessionId)),
+    async auditRowsBefore({ beforeSeq, limit, sessionId }) {
+      const found = await query<AuditRow>(
+        sql`SELECT ${columns} FROM audit WHERE ${ofSession(sessionId)} seq < ${beforeSeq ?? Number.MAX_SAFE_INTEGER}
+          ORDER BY seq DESC LIMIT ${pageLimit(limit)}`,
+      );
+      return found.toReversed();
+    },
     verifyAudit: () =>
       verifyChain({
         rows,

@@ -167,8 +167,9 @@ function sessionStatements(db: DatabaseSync) {
 function otherStatements(db: DatabaseSync) {
   const done = db.prepare("DELETE FROM outbox WHERE id = ?");
   const token = db.prepare(
-    `INSERT INTO tokens VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO UPDATE SET name = excluded.name,
-      token_hash = excluded.token_hash, scopes = excluded.scopes, revoked_at_ms = excluded.revoked_at_ms`,
+    `INSERT INTO tokens VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO UPDATE SET name = excluded.name,
+      token_hash = excluded.token_hash, scopes = excluded.scopes, revoked_at_ms = excluded.revoked_at_ms,
+      device = excluded.device`,
   );
   const prune = db.prepare(
     `DELETE FROM idempotency WHERE (principal, key) IN
@@ -177,8 +178,9 @@ function otherStatements(db: DatabaseSync) {
   return {
     effectDone: (id: number): number => Number(done.run(id).changes),
     prune: (beforeMs: number, rowsMax: number): number => Number(prune.run(beforeMs, rowsMax).changes),
-    saveToken({ id, name, tokenHash, scopes, createdAtMs, revokedAtMs }: OperatorToken): void {
-      token.run(id, name, tokenHash, JSON.stringify(scopes), createdAtMs, revokedAtMs);
+    saveToken({ id, name, tokenHash, scopes, createdAtMs, revokedAtMs, device }: OperatorToken): void {
+      const deviceText = device === null ? null : JSON.stringify(device);
+      token.run(id, name, tokenHash, JSON.stringify(scopes), createdAtMs, revokedAtMs, deviceText);
     },
   };
 }
