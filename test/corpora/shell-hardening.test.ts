@@ -34,4 +34,14 @@ describe.skipIf(missing !== undefined)("a hostile repository or environment", ()
       fixture.remove();
     }
   });
+
+  it.each(["top -b -n 1", "npm ls"])("[GA-06] leaves nothing in the person's home: %s", (command) => {
+    const fixture = createFixture();
+    try {
+      const { ran } = runAllowed(fixture, command);
+      expect({ ran, left: [...snapshot(fixture.home).keys()] }).toEqual({ ran: true, left: [] });
+    } finally {
+      fixture.remove();
+    }
+  });
 });

@@ -6,11 +6,14 @@
 import { z } from "zod";
 import type { GateRefusal } from "../../protocol/gate.ts";
 import { PlanModeState } from "../../protocol/plan-mode.ts";
-import { canonicalJson, type PolicyQuestion, type PolicyVerdict, type TrustedToolPolicy } from "../../plugins/sdk.ts";
+import { type PolicyQuestion, type PolicyVerdict, type TrustedToolPolicy } from "../../plugins/sdk.ts";
+import { aboutCall } from "../machine/calls/about-call.ts";
 import { grantOf } from "../machine/calls/grant.ts";
-import { aboutCall, PLAN_MODE_SLICE } from "../machine/gate.ts";
-import { ASKED, askOrder } from "./asking.ts";
-import { type HeldInEdits, judgeInEdits } from "./edit-call.ts";
+import { PLAN_MODE_SLICE } from "../machine/gate.ts";
+import { ASKED, askOrder, shownCall } from "./asking.ts";
+import { judgeInEdits } from "./edit-call.ts";
+import type { EditCallVerdict, HeldInEdits } from "./edit-verdict.ts";
+import { declaredDestructive } from "./foreign-call.ts";
 import { editPlaceOf, folderOf, placeOf } from "./real-place.ts";
 
 const Approval = z.object({ now: z.object({ approval: z.string() }) });
@@ -20,19 +23,42 @@ const ALLOW: PolicyVerdict = { verdict: "allow" };
 export const acceptEditsPolicy: TrustedToolPolicy = {
   id: "plan-mode/accept-edits",
   description: "While a plan accepted with edits is carried out: nothing destructive, nothing of the gateway's own.",
-  evaluate(question): PolicyVerdict {
-    const { call, session } = question;
-    const stored = session.slices[PLAN_MODE_SLICE];
-    if (stored === undefined || call.effect === "read") return ALLOW;
-    if (Approval.parse(stored).now.approval !== "edited") return ALLOW;
-    const held = judgeInEdits(call, editPlaceOf(placeOf(folderOf(session.workspace, call.args))));
-    if (held.allowed) return ALLOW;
-    const state = PlanModeState.parse(stored);
-    const grant = grantOf(state, call, "accept-edits");
-    if (grant !== undefined) return { verdict: "allow", grant: { slice: PLAN_MODE_SLICE, id: grant.id } };
-    return block(question, state, held);
-  },
+  evaluate: (question) =>
+    judgedWith(question, ({ call, session }) =>
+      judgeInEdits(call, editPlaceOf(placeOf(folderOf(session.workspace, call.args)))),
+    ),
 };
+
+/** The gateway's own folders, wherever they are; only the gateway knows. */
+export const ownFoldersPolicy = (folders: readonly string[]): TrustedToolPolicy => ({
+  id: "plan-mode/own-folders",
+  description: "While a plan accepted with edits is carried out: nothing in the gateway's own folders.",
+  evaluate: (question) =>
+    judgedWith(question, ({ call, session }) =>
+      judgeInEdits(call, { ...editPlaceOf(placeOf(folderOf(session.workspace, call.args))), folders }),
+    ),
+});
+
+/** For tools of others that say of themselves that they destroy; whoever knows them tells which they are. */
+export const declaredDestructivePolicy = (isDeclared: (tool: string) => boolean): TrustedToolPolicy => ({
+  id: "plan-mode/declared-destructive",
+  description: "While a plan accepted with edits is carried out: no tool that declares itself destructive.",
+  evaluate: (question) =>
+    judgedWith(question, ({ call }) => (isDeclared(call.tool) ? declaredDestructive(call.tool) : { allowed: true })),
+});
+
+function judgedWith(question: PolicyQuestion, judge: (question: PolicyQuestion) => EditCallVerdict): PolicyVerdict {
+  const { call, session } = question;
+  const stored = session.slices[PLAN_MODE_SLICE];
+  if (stored === undefined || call.effect === "read") return ALLOW;
+  if (Approval.parse(stored).now.approval !== "edited") return ALLOW;
+  const held = judge(question);
+  if (held.allowed) return ALLOW;
+  const state = PlanModeState.parse(stored);
+  const grant = grantOf(state, call, "accept-edits");
+  if (grant !== undefined) return { verdict: "allow", grant: { slice: PLAN_MODE_SLICE, id: grant.id } };
+  return block(question, state, held);
+}
 
 function block(question: PolicyQuestion, state: PlanModeState, held: HeldInEdits): PolicyVerdict {
   const { call, session } = question;
@@ -63,10 +89,3 @@ const WHY: Readonly<Record<HeldInEdits["class"], string>> = {
   "config-change": "the approval with edits does not cover the configuration of the gateway or of an agent",
   unreadable: "it cannot be seen what it would touch",
 };
-
-/** Everything that the call says; a command's text comes first, because it is what matters. */
-function shownCall({ args }: PolicyQuestion["call"]): string {
-  const { command, ...others } = args;
-  if (typeof command !== "string") return canonicalJson(args);
-  return Object.keys(others).length === 0 ? command : `${command}\nwith ${canonicalJson(others)}`;
-}

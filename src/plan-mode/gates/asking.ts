@@ -1,25 +1,64 @@
-/** When a held call may be put before a person, and how (GA-10, AE-05). The server writes the question, not the agent. */
+/** When a held call may be put before a person, and how (GA-02, GA-10, AE-05). The server writes the question, not the agent. */
+import type { Json } from "../../protocol/json.ts";
 import { type HeldCall, PlanModeSettings, type PlanModeState } from "../../protocol/plan-mode.ts";
-import { type PolicyQuestion, revealHidden, type SliceOrder } from "../../plugins/sdk.ts";
+import { canonicalJson, type PolicyQuestion, revealHidden, type SliceOrder } from "../../plugins/sdk.ts";
 import { callQuestion } from "../machine/calls/ask-call.ts";
 import { PLAN_MODE_SLICE } from "../machine/gate.ts";
 
 /** Absent settings are the defaults; settings that cannot be read throw, and that blocks. */
-export const settingsOf = ({ settings }: PolicyQuestion): PlanModeSettings =>
+export const settingsOf = ({ settings }: Pick<PolicyQuestion, "settings">): PlanModeSettings =>
   PlanModeSettings.parse(settings[PLAN_MODE_SLICE] ?? {});
 
 export type Asked = { call: HeldCall; shown: string };
 
 /** The order to ask; undefined when nobody can be asked now, so that the refusal says something else. */
 export function askOrder(question: PolicyQuestion, state: PlanModeState, asked: Asked): SliceOrder | undefined {
-  const { session, call } = question;
-  const shown = revealHidden(asked.shown);
-  const isOpen = session.kind === "chat" && state.question === null && state.now.phase !== "pending";
-  if (!isOpen || !settingsOf(question).enabled) return undefined;
-  if (callQuestion({ call: asked.call, shown }) === undefined) return undefined;
-  const command = { type: "ask-call", callId: call.callId, call: { ...asked.call }, shown };
+  if (whyUnasked(question, state, asked) !== undefined) return undefined;
+  const command = {
+    type: "ask-call",
+    callId: question.call.callId,
+    call: { ...asked.call },
+    shown: revealHidden(asked.shown),
+  };
   return { slice: PLAN_MODE_SLICE, command };
+}
+
+/** Why nobody can be asked about a call now, and what the agent can do instead. */
+export function whyUnasked(question: PolicyQuestion, state: PlanModeState, asked: Asked): string | undefined {
+  const { kind } = question.session;
+  if (kind !== "chat") return `Nobody could answer in a ${kind} session: leave it, and say so in your answer.`;
+  if (state.question !== null) return "A question waits for a person already: stop here and wait for its answer.";
+  if (state.now.phase === "pending") return "Your plan waits for a person: stop here and wait for the decision.";
+  // the permission mode stands beside plan mode, whether or not that is switched on
+  const isOff = asked.call.gate !== "permission" && !settingsOf(question).enabled;
+  if (isOff) return "Plan mode is switched off here, so nobody is asked: leave it, and say so in your answer.";
+  const isLong = callQuestion({ call: asked.call, shown: revealHidden(asked.shown) }) === undefined;
+  return isLong ? "The call is too long to be shown to a person whole: do it in smaller parts." : undefined;
 }
 
 export const ASKED =
   "A person has been asked whether this one call may run. Stop here and wait for the answer; if they allow it, call";
+
+/** Everything that the call says, as a person reads it; a command's text comes first, because it is what matters. */
+export function shownCall({ args }: Pick<PolicyQuestion["call"], "args">): string {
+  const { command, ...others } = args;
+  if (typeof command === "string") {
+    return Object.keys(others).length === 0 ? command : `${command}\nwith ${canonicalJson(others)}`;
+  }
+  const names = Object.keys(args).toSorted((a, b) => shownLast(args[a], args[b]) || (a < b ? -1 : 1));
+  return names.length === 0 ? "(no arguments)" : names.map((name) => `${name}:${shownValue(args[name])}`).join("\n");
+}
+
+/** Long texts stand below the short ones, so that a path is not lost behind a file. */
+const shownLast = (a: Json | undefined, b: Json | undefined): number => Number(isLong(a)) - Number(isLong(b));
+const isLong = (value: Json | undefined): boolean => typeof value === "string" && value.includes("\n");
+
+/** Lines of a text are set apart by their indent: none of them can be taken for another argument. */
+function shownValue(value: Json | undefined): string {
+  if (typeof value !== "string") return ` ${canonicalJson(value ?? null)}`;
+  if (!value.includes("\n")) return ` ${value}`;
+  return `\n${value
+    .split("\n")
+    .map((line) => `    ${line}`)
+    .join("\n")}`;
+}

@@ -4,7 +4,8 @@ import type { GateRefusal } from "../../protocol/gate.ts";
 import type { PolicyQuestion, PolicyVerdict, TrustedToolPolicy } from "../../plugins/sdk.ts";
 import { PLAN_MODE_SLICE } from "../machine/gate.ts";
 import { settingsOf } from "./asking.ts";
-import { type HeldInEdits, judgeInEdits } from "./edit-call.ts";
+import { judgeInEdits } from "./edit-call.ts";
+import type { HeldInEdits } from "./edit-verdict.ts";
 import { editPlaceOf, folderOf, placeOf } from "./real-place.ts";
 
 const Mode = z.object({ now: z.object({ mode: z.string() }) });

@@ -1,19 +1,12 @@
 /** One call against the accept-edits rules, by its arguments alone (AE-02…AE-04, AE-06). */
 import type { JsonObject } from "../../protocol/json.ts";
-import { type EditCall, type EditPlace, type FindingClass, judgeAcceptEdits } from "../shell/gate.ts";
-
-export type HeldInEdits = {
-  allowed: false;
-  class: FindingClass | "unreadable";
-  code: string;
-  matched: string;
-  reason: string;
-};
-export type EditCallVerdict = { allowed: true } | HeldInEdits;
+import { type EditCall, type EditPlace, judgeAcceptEdits } from "../shell/gate.ts";
+import type { EditCallVerdict, HeldInEdits } from "./edit-verdict.ts";
+import { isForeign, judgeForeign } from "./foreign-call.ts";
 
 const ALLOWED: EditCallVerdict = { allowed: true };
 
-/** Which argument of which tool says what the call touches. A tool that is not named here is none of the gate's business. */
+/** Which argument of which tool says what the call touches. Another tool of ours is none of the gate's business. */
 const TELLING: Readonly<Record<string, (text: string) => EditCall>> = {
   exec: (command) => ({ tool: "exec", command }),
   write: (path) => ({ tool: "write", path }),
@@ -29,7 +22,7 @@ const ARGUMENTS: Readonly<Record<string, readonly string[]>> = {
 
 export function judgeInEdits({ tool, args }: { tool: string; args: JsonObject }, place: EditPlace): EditCallVerdict {
   const toCall = Object.hasOwn(TELLING, tool) ? TELLING[tool] : undefined;
-  if (toCall === undefined) return ALLOWED;
+  if (toCall === undefined) return isForeign(tool) ? judgeForeign({ tool, args }, place) : ALLOWED;
   const names = ARGUMENTS[tool] ?? [];
   const text = names.map((name) => args[name]).find((value) => typeof value === "string");
   return typeof text === "string" && text.trim() !== "" ? judgeAcceptEdits(toCall(text), place) : unreadable(names);

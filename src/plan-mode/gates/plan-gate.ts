@@ -1,6 +1,7 @@
 /** The gate as a trusted policy: asked for each call, with the session as it is stored at that moment. */
 import { z } from "zod";
 import type { GateRefusal } from "../../protocol/gate.ts";
+import type { Json } from "../../protocol/json.ts";
 import { PlanModeState, SessionMode } from "../../protocol/plan-mode.ts";
 import {
   canonicalJson,
@@ -10,8 +11,9 @@ import {
   type SliceOrder,
   type TrustedToolPolicy,
 } from "../../plugins/sdk.ts";
+import { aboutCall } from "../machine/calls/about-call.ts";
 import { grantOf } from "../machine/calls/grant.ts";
-import { aboutCall, PLAN_MODE_SLICE, type Planning, planRefusal } from "../machine/gate.ts";
+import { PLAN_MODE_SLICE, type Planning, planRefusal } from "../machine/gate.ts";
 import { ASKED, askOrder, settingsOf } from "./asking.ts";
 import { COMMAND_TOOL, type HeldInPlan, judgeInPlan } from "./plan-call.ts";
 import { folderOf, placeOf } from "./real-place.ts";
@@ -29,12 +31,22 @@ export const planGatePolicy: TrustedToolPolicy = {
     const stored = session.slices[PLAN_MODE_SLICE];
     if (stored === undefined || call.effect === "read") return ALLOW;
     if (Mode.parse(stored).now.mode !== "plan") return ALLOW; // unreadable state throws, and that blocks
-    const state = PlanModeState.parse(stored);
+    const state = stateOf(stored);
     const grant = grantOf(state, call, "plan");
     if (grant !== undefined) return { verdict: "allow", grant: { slice: PLAN_MODE_SLICE, id: grant.id } };
     return state.now.mode === "plan" ? hold(question, state, state.now) : ALLOW;
   },
 };
+
+const parsed = new WeakMap<object, PlanModeState>();
+
+/** A stored state never changes, so each is parsed once. */
+function stateOf(stored: Json): PlanModeState {
+  const key = typeof stored === "object" && stored !== null ? stored : {};
+  const state = parsed.get(key) ?? PlanModeState.parse(stored);
+  parsed.set(key, state);
+  return state;
+}
 
 function hold(question: PolicyQuestion, state: PlanModeState, now: Planning): PolicyVerdict {
   const { call } = question;

@@ -14,7 +14,12 @@ export function folderOf(workspace: string, { cwd }: JsonObject): string {
 
 export const placeOf = (folder: string): Place => ({ cwd: folder, home: homedir() });
 
-export const editPlaceOf = (place: Place): EditPlace => ({ ...place, realpath, ignoreCase: IGNORES_CASE });
+export const editPlaceOf = (place: Place): EditPlace => ({
+  ...place,
+  realpath,
+  ignoreCase: IGNORES_CASE,
+  pids: [process.pid],
+});
 
 /** Undefined when it does not exist, or cannot be looked at. */
 export function realpath(path: string): string | undefined {

@@ -92,6 +92,13 @@ describe("after approval with edit", () => {
     expect(write("other/config.json", { ...PLACE, realpath })).toBe(true);
   });
 
+  it("[AE-04] steps back from where a symlink leads, as the system does", () => {
+    const links = new Map([["/w/link", "/home/u/.holdpoint/plugins"]]);
+    const realpath = (path: string): string | undefined => links.get(path);
+    expect(write("link/../config.json", { ...PLACE, realpath })).toBe(false);
+    expect(write("other/../config.json", { ...PLACE, realpath })).toBe(true);
+  });
+
   it("[AE-04] ignores case where the file system does", () => {
     expect(write("~/.HoldPoint/x")).toBe(true);
     expect(write("~/.HoldPoint/x", { ...PLACE, ignoreCase: true })).toBe(false);
@@ -135,4 +142,37 @@ describe("after approval with edit", () => {
       expect(exec(command)).toBe("passes");
     },
   );
+});
+
+describe("the gateway's own process", () => {
+  const place = { cwd: "/w", home: "/home/u", pids: [4242] };
+  const verdict = (command: string): string => {
+    const judged = judgeAcceptEdits({ tool: "exec", command }, place);
+    return judged.allowed ? "passes" : `${judged.class}: ${judged.code}`;
+  };
+
+  it.each([
+    "kill 4242",
+    "kill -9 4242",
+    "kill -TERM -- -4242",
+    "sh -c 'kill 4242'",
+    "kill 17 4242",
+    "kill $PPID",
+    "kill -9 ${PPID}",
+    "echo 4242 | xargs kill",
+  ])("[AE-02] is not ended by its number: %s", (command) => {
+    expect(verdict(command)).toBe("gateway-control: process");
+  });
+
+  it.each([
+    "kill 17",
+    "kill -42",
+    "kill 42424",
+    "kill %1",
+    "kill $!",
+    "kill $server",
+    "kill -l",
+    "echo 4242",
+    "kill -1 17",
+  ])("[AE-06] other processes may be: %s", (command) => expect(verdict(command)).toBe("passes"));
 });

@@ -1,4 +1,4 @@
-import { has } from "./rules/rule.ts";
+import { leads } from "./rules/rule.ts";
 import type { Call, Option, OptionTable, Rule } from "./rules/rule.ts";
 import { couldBeOption, couldBeSeveral } from "./shape.ts";
 import type { Shape } from "./shape.ts";
@@ -58,6 +58,8 @@ type Reader = {
   readonly rest: readonly Shape[];
   index: number;
   readonly options: Option[];
+  /** How many of them stand before the first operand. */
+  leading: number;
 };
 
 const refuseOption = (reader: Reader, name: string): never =>
@@ -140,8 +142,8 @@ const checkOperand = (command: string, shape: Shape): void => {
 
 /** A rule with "any" options has nothing to sort: each word is as harmless as the next. */
 export const readArguments = (command: string, shapes: readonly Shape[], rule: Rule): Call => {
-  if (rule.options === "any") return { name: command, shapes, options: [], operands: shapes };
-  const reader: Reader = { command, table: compile(rule.options), rest: shapes, index: 0, options: [] };
+  if (rule.options === "any") return { name: command, shapes, options: [], leading: 0, operands: shapes };
+  const reader: Reader = { command, table: compile(rule.options), rest: shapes, index: 0, options: [], leading: 0 };
   const operands: Shape[] = [];
   for (; reader.index < shapes.length; reader.index += 1) {
     const shape = shapes[reader.index];
@@ -150,6 +152,7 @@ export const readArguments = (command: string, shapes: readonly Shape[], rule: R
       return { ...sorted(reader, operands), operands: [...operands, ...shapes.slice(reader.index + 1)] };
     if (looksLikeOption(shape)) {
       readOption(reader, shape);
+      if (operands.length === 0) reader.leading = reader.options.length;
       continue;
     }
     checkOperand(command, shape);
@@ -163,6 +166,7 @@ const sorted = (reader: Reader, operands: readonly Shape[]): Call => ({
   name: reader.command,
   shapes: reader.rest,
   options: reader.options,
+  leading: reader.leading,
   operands,
 });
 
@@ -179,7 +183,7 @@ const checkOperands = (call: Call, rule: Rule): void => {
 export const checkCall = (call: Call, rule: Rule): void => {
   if (rule.literal === true && call.shapes.some((shape) => shape.text === undefined)) stop("dynamic-word", call.name);
   checkOperands(call, rule);
-  if (rule.requires !== undefined && !has(call, rule.requires))
+  if (rule.requires !== undefined && !leads(call, rule.requires))
     stop("missing-option", `${call.name} needs ${rule.requires.replaceAll(" ", " or ")}`);
   rule.check?.(call);
 };

@@ -88,13 +88,17 @@ const emitTest = (expression: TestExpression): string => {
     case "logical":
       return `( ${expression.operands.map(emitTest).join(` ${expression.operator} `)} )`;
     case "not":
-      return `! ( ${emitTest(expression.operand)} )`;
+      return `! ${bracketed(expression.operand)}`;
     case "nested":
-      return `( ${emitTest(expression.operand)} )`;
+      return bracketed(expression.operand);
     default:
       return never(expression);
   }
 };
+
+/** One pair of brackets, however many were written: what is printed must read as itself. */
+const bracketed = (expression: TestExpression): string =>
+  expression.type === "logical" || expression.type === "nested" ? emitTest(expression) : `( ${emitTest(expression)} )`;
 
 const interleave = (items: readonly string[], operators: readonly string[]): string =>
   items.map((item, index) => (index === 0 ? item : `${operators[index - 1] ?? ";"} ${item}`)).join(" ");

@@ -8,6 +8,8 @@ export type Setting = { readonly key: string; readonly value: string };
 const PINNED_PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
 
 const FALSE = "/bin/false";
+/** Nothing can be made below it. */
+const NOWHERE = "/dev/null";
 
 const GIT_SETTINGS: readonly Setting[] = [
   { key: "core.fsmonitor", value: "false" },
@@ -72,6 +74,10 @@ export const hardenedEnvironment = (
     npm_config_update_notifier: "false",
     npm_config_logs_max: "0",
     npm_config_offline: "true",
+    // Where they would make folders of their own just by being asked: top, npm.
+    XDG_CONFIG_HOME: NOWHERE,
+    XDG_CACHE_HOME: NOWHERE,
+    npm_config_cache: NOWHERE,
     GIT_CONFIG_COUNT: String(settings.length),
   };
   for (const [index, { key, value }] of settings.entries()) {

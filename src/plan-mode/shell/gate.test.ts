@@ -52,8 +52,83 @@ describe("the read-only judgement", () => {
     ["git config user.name", "read-only"],
     ["git config user.name x", "writes: known-write"],
     ["xz -l -d a.xz", "unknown: missing-option"],
+    ["tar -t -x -f a.tar", "unknown: missing-option"],
+    ["tar tf ./a.tar", "read-only"],
+    ["find . -files0-from names -exec sort {} +", "unknown: unknown-option"],
+    ["git for-each-ref --sort=signature", "writes: harmful-option"],
+    ["file -p a", "writes: harmful-option"],
+    ["npm run", "read-only"],
+    ["npm run build", "unknown: operand"],
+    ["npm explain react", "read-only"],
+    ["pip config list", "read-only"],
+    ["pip config set a b", "writes: known-write"],
+    ["shellcheck -f gcc a.sh", "read-only"],
   ])("[GA-05] knows the options and operands of a command exactly: %s", (command, expected) => {
     expect(verdict(command)).toBe(expected);
+  });
+
+  it.each([
+    ["git config --get user.name", "read-only"],
+    ["git config --global --get-all user.name", "read-only"],
+    ["git config get --all user.name", "read-only"],
+    ["git config evil.sh --get-all user.name", "writes: known-write"],
+    ["git config user.name --list", "writes: known-write"],
+    ["git config get user.name --edit", "writes: harmful-option"],
+    ["unzip -l a.zip", "read-only"],
+    ["unzip -p a.zip b.txt", "read-only"],
+    ["unzip a.zip '*' -l", "unknown: missing-option"],
+    ["tar -xOf a.tar b.txt", "read-only"],
+    ["bsdtar -xf a.tar b.txt -O", "unknown: missing-option"],
+    ["gzip -c a.txt", "read-only"],
+    ["gzip a.txt -c", "unknown: missing-option"],
+    ["xz a.txt --stdout", "unknown: missing-option"],
+    ["cpio -i x -t", "unknown: missing-option"],
+    ["trap -p EXIT", "read-only"],
+    ["trap 'touch pwned' -l EXIT", "unknown: shell-state"],
+    ["trap -- 'touch pwned' -l EXIT", "unknown: shell-state"],
+    ["sed --version", "read-only"],
+    ["sed 'w out' --version", "unknown: script"],
+    ["sed --version 'w out' a.txt", "unknown: script"],
+    ["awk --version", "read-only"],
+    ["awk --version 'BEGIN { system(\"touch pwned\") }'", "unknown: script"],
+  ])(
+    "[GA-05] counts what makes a command harmless only where every version reads it as an option: %s",
+    (command, expected) => {
+      expect(verdict(command)).toBe(expected);
+    },
+  );
+
+  it.each([
+    ["ss -tlnp", "read-only"],
+    ["ss -tn state established '( dport = :443 or sport = :22 )'", "read-only"],
+    ["ss -tn dst 10.0.0.0/8", "read-only"],
+    ["ss secret.example.com", "unknown: operand"],
+    ["ss dst secret.example.com", "unknown: operand"],
+    ["ss -r", "writes: harmful-option"],
+    ["lsof -i :8080", "read-only"],
+    ["lsof -i@secret.example.com", "unknown: operand"],
+    ["lsof -i @secret.example.com", "unknown: operand"],
+    ["arp secret.example.com", "unknown: operand"],
+    ["ip -r neigh", "writes: harmful-option"],
+  ])("[GA-05] asks no name server: %s", (command, expected) => {
+    expect(verdict(command)).toBe(expected);
+  });
+
+  it.each([
+    ["java -version", "java -XX:-UsePerfData -version"],
+    ["javac --version", "javac -J-XX:-UsePerfData --version"],
+  ])("[GA-06] keeps a machine from leaving its statistics on disk: %s", (command, expected) => {
+    expect(canonical(command)).toBe(expected);
+    expect(verdict(expected)).toBe("read-only");
+  });
+
+  it.each([
+    ["netstat -t", "netstat -n -t"],
+    ["lsof -i", "lsof -n -i"],
+    ["route", "route -n"],
+    ["arp -a", "arp -n -a"],
+  ])("[GA-05] shows addresses as numbers: %s", (command, expected) => {
+    expect(canonical(command)).toBe(expected);
   });
 
   it.each([
@@ -66,11 +141,35 @@ describe("the read-only judgement", () => {
     ["f=-oout; sort $f", "writes: harmful-option"],
     ["f=a; f=-oout; sort $f", "unknown: dynamic-word"],
     ["false && f=a; sort $f", "unknown: dynamic-word"],
+    ["f=a.txt; read f <<< -oout; sort $f", "unknown: dynamic-word"],
+    ["f=a.txt; builtin read f <<< -oout; sort $f", "unknown: dynamic-word"],
+    ["f=a.txt; command read f <<< -oout; sort $f", "unknown: dynamic-word"],
+    ["f=a.txt; builtin command read -r f <<< -oout; sort $f", "unknown: dynamic-word"],
+    ['f=a.txt; { builtin read f; sort "$f"; } <<< -oout', "unknown: dynamic-word"],
     ['for f in src/*.ts; do sort "$f"; done', "read-only"],
     ['for f in *.ts; do sort "$f"; done', "unknown: dynamic-word"],
     ["git diff $(git merge-base main HEAD)", "read-only"],
     ["git diff $(git tag)", "unknown: dynamic-word"],
     ["$x a", "unknown: dynamic-command"],
+    ["b=$(git merge-base main HEAD); git diff $b", "read-only"],
+    ["b=$(git merge-base main HEAD) && git log $b..HEAD", "read-only"],
+    ["b=$(git merge-base main HEAD); git diff $b--output=x", "unknown: dynamic-word"],
+    ["b=$(git merge-base main HEAD); b=$(cat x); git diff $b", "unknown: dynamic-word"],
+    ["b=$(git merge-base main HEAD); read b < x; git diff $b", "unknown: dynamic-word"],
+    ["false && b=$(git merge-base main HEAD); git diff $b", "unknown: dynamic-word"],
+    ["b=$(cat x); git diff $b", "unknown: dynamic-word"],
+    ["for c in $(git rev-list -3 HEAD); do git show $c; done", "read-only"],
+    ["for c in $(git rev-list -3 HEAD) --output=x; do git show $c; done", "unknown: dynamic-word"],
+    ["for c in $(git rev-list -3 HEAD); do ls; done; git show $c", "unknown: dynamic-word"],
+    ["for c in $(git tag); do git show $c; done", "unknown: dynamic-word"],
+    ['for f in src/*.ts; do wc -l < "$f"; done', "read-only"],
+    ['for f in /dev/t*; do cat < "$f"; done', "unknown: redirect-form"],
+    ['while read f; do cat < "$f"; done < list', "unknown: redirect-form"],
+    ["[ $(wc -l < a) -gt 9 ]", "read-only"],
+    ["[ $(git rev-list --count HEAD) -gt 9 ]", "read-only"],
+    ["[ $(cat a) -gt 9 ]", "unknown: dynamic-word"],
+    ["[ $(wc -l < a) -gt $x ]", "unknown: dynamic-word"],
+    ['[ $(wc -l < a) = "$x" ]', "unknown: dynamic-word"],
   ])("[GA-05] lets a computed word stand only where no option could do harm: %s", (command, expected) => {
     expect(verdict(command)).toBe(expected);
   });

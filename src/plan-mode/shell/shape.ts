@@ -1,5 +1,5 @@
-import { never, text } from "./tree.ts";
-import type { Command, List, Part, Substitution, Variable, Word } from "./tree.ts";
+import { never, staticText, text } from "./tree.ts";
+import type { Command, List, Part, Prints, Substitution, Variable, Word } from "./tree.ts";
 import { eachCommand } from "./traverse.ts";
 
 /**
@@ -16,17 +16,34 @@ export type Shape = {
   readonly safeStart: boolean;
   /** one: exactly one string; glob: any number, all beginning with the prefix; split: any number of any strings. */
   readonly arity: "one" | "glob" | "split";
+  /** True when no string it becomes begins with a slash. */
+  readonly relative?: boolean;
+  /** True for a bare substitution that prints at most one word. */
+  readonly token?: boolean;
 };
 
-type Fact = { readonly only: string | undefined; readonly safeStart: boolean; readonly splitSafe: boolean };
+type Fact = {
+  readonly only: string | undefined;
+  readonly safeStart: boolean;
+  readonly splitSafe: boolean;
+  readonly relative: boolean;
+  /** The variable holds what a command with known output printed. */
+  readonly prints?: Prints | undefined;
+};
 
-const UNKNOWN: Fact = { only: undefined, safeStart: false, splitSafe: false };
-const ABSOLUTE: Fact = { only: undefined, safeStart: true, splitSafe: false };
-const NUMBER: Fact = { only: undefined, safeStart: true, splitSafe: true };
+const UNKNOWN: Fact = { only: undefined, safeStart: false, splitSafe: false, relative: false };
+const ABSOLUTE: Fact = { ...UNKNOWN, safeStart: true };
+const NUMBER: Fact = { ...ABSOLUTE, splitSafe: true, relative: true };
 const SPLIT_SAFE = /^[\w./@%+:,=-]+$/;
 const ENVIRONMENT_PATHS: ReadonlySet<string> = new Set(["HOME", "PWD"]);
 
 const safeBeginning = (value: string): boolean => value !== "" && !value.startsWith("-");
+
+/** A pattern matches names, which hold no slash. */
+const beginsInFolder = (word: Word | undefined): boolean => {
+  const first = word?.parts[0];
+  return first?.type === "glob" || (first?.type === "text" && first.value !== "" && !first.value.startsWith("/"));
+};
 
 const factFrom = (values: readonly (Word | undefined)[]): Fact => {
   const statics = values.map((word) => {
@@ -43,11 +60,17 @@ const factFrom = (values: readonly (Word | undefined)[]): Fact => {
     only: distinct.size === 1 ? statics[0] : undefined,
     safeStart,
     splitSafe: statics.every((value) => value !== undefined && SPLIT_SAFE.test(value)),
+    relative: values.every(beginsInFolder),
   };
 };
 
 /** Facts about the variables of one command line, the same at every point of it, whatever the order of execution. */
-export type Facts = { readonly known: ReadonlyMap<string, Fact>; readonly definite: Set<string> };
+export type Facts = {
+  readonly known: Map<string, Fact>;
+  readonly definite: Set<string>;
+  /** Variables that get their value in one place only. */
+  readonly once: ReadonlySet<string>;
+};
 
 type Values = Map<string, (Word | undefined)[]>;
 
@@ -59,11 +82,11 @@ const add = (values: Values, name: string, value: Word | undefined): void => {
   values.set(name, list);
 };
 
+/** `read`, behind `builtin` and `command` too: whatever stands behind that word may be a variable that it sets. */
 const readTargets = (words: readonly Word[], values: Values): void => {
-  const [name, ...rest] = words;
-  const first = name?.parts[0];
-  if (first?.type !== "text" || first.value !== "read") return;
-  for (const word of rest) {
+  const at = words.findIndex((word) => staticText(word) === "read");
+  if (at === -1) return;
+  for (const word of words.slice(at + 1)) {
     const part = word.parts[0];
     if (part?.type === "text") add(values, part.value, undefined);
   }
@@ -81,7 +104,27 @@ export const gatherFacts = (list: List): Facts => {
   eachCommand(list, (node) => collect(node, values));
   const known = new Map<string, Fact>();
   for (const [name, words] of values) known.set(name, factFrom(words));
-  return { known, definite: new Set() };
+  const once = new Set([...values].filter(([, words]) => words.length === 1).map(([name]) => name));
+  return { known, definite: new Set(), once };
+};
+
+const printedBy = (word: Word): Substitution | undefined => {
+  const only = word.parts.length === 1 ? word.parts[0] : undefined;
+  return only?.type === "substitution" && only.prints !== undefined ? only : undefined;
+};
+
+/** `x=$(git merge-base main HEAD)`: what the walk found out about the substitution holds for the variable. */
+export const learnAssigned = (facts: Facts, name: string, value: Word): void => {
+  const printed = printedBy(value);
+  if (printed !== undefined && facts.once.has(name)) facts.known.set(name, { ...UNKNOWN, prints: printed.prints });
+};
+
+/** `for x in $(git rev-list -3 HEAD)`: each round has one of the words that are printed. */
+export const learnLooped = (facts: Facts, name: string, words: readonly Word[]): void => {
+  const only = words.length === 1 ? words[0] : undefined;
+  const printed = only === undefined ? undefined : printedBy(only);
+  const areWords = printed?.quoted === false && (printed.prints === "token" || printed.prints === "tokens");
+  if (areWords && facts.once.has(name)) facts.known.set(name, { ...ABSOLUTE, splitSafe: true });
 };
 
 const factOf = (part: Variable, facts: Facts): Fact => {
@@ -96,31 +139,34 @@ type Draft = {
   text: string;
   open: boolean;
   safeStart: boolean;
+  relative: boolean;
   arity: Shape["arity"];
   /** True when nothing that could be a dash follows the part at hand. */
   alone: boolean;
 };
 
 /** After the first computed part only the beginning that was literal so far is known. */
-const close = (draft: Draft, safe: boolean): void => {
+const close = (draft: Draft, safe: boolean, relative = false): void => {
   if (!draft.open) return;
   draft.open = false;
   draft.safeStart = draft.text === "" ? safe : safeBeginning(draft.text);
+  draft.relative = draft.text === "" ? relative : !draft.text.startsWith("/");
 };
 
 const addVariable = (draft: Draft, part: Variable, facts: Facts): void => {
   const fact = factOf(part, facts);
+  if (fact.prints !== undefined) return addPrinted(draft, { prints: fact.prints, quoted: part.quoted });
   const whole = part.quoted || fact.splitSafe;
   if (fact.only !== undefined && whole && draft.open) {
     draft.text += fact.only;
     return;
   }
-  close(draft, fact.safeStart);
+  close(draft, fact.safeStart, fact.relative);
   if (!whole) draft.arity = "split";
 };
 
 /** Printed words never begin with a dash, but there may be none: then what follows in the same word comes first. */
-const addSubstitution = (draft: Draft, part: Substitution): void => {
+const addPrinted = (draft: Draft, part: Pick<Substitution, "prints" | "quoted">): void => {
   const literalBefore = draft.text !== "";
   close(draft, part.prints !== undefined && draft.alone);
   if (part.quoted) return;
@@ -138,11 +184,11 @@ const addPart = (draft: Draft, part: Part, facts: Facts): void => {
     case "variable":
       return addVariable(draft, part, facts);
     case "glob":
-      close(draft, false);
+      close(draft, false, true);
       if (draft.arity === "one") draft.arity = "glob";
       return;
     case "substitution":
-      return addSubstitution(draft, part);
+      return addPrinted(draft, part);
     case "arithmetic":
       return close(draft, false);
     case "process-input":
@@ -155,14 +201,16 @@ const addPart = (draft: Draft, part: Part, facts: Facts): void => {
 export const shapeOf = (word: Word, facts: Facts): Shape => {
   const only = word.parts.length === 1 ? word.parts[0] : undefined;
   if (only?.type === "text") return staticShape(word, only.value);
-  const draft: Draft = { text: "", open: true, safeStart: false, arity: "one", alone: false };
+  const draft: Draft = { text: "", open: true, safeStart: false, relative: false, arity: "one", alone: false };
   for (const [index, part] of word.parts.entries()) {
     const next = word.parts[index + 1];
     draft.alone = next === undefined || (next.type === "text" && safeBeginning(next.value));
     addPart(draft, part, facts);
   }
   if (draft.open) return staticShape(word, draft.text);
-  return { word, text: undefined, prefix: draft.text, safeStart: draft.safeStart, arity: draft.arity };
+  const { text: prefix, safeStart, arity, relative } = draft;
+  const token = only?.type === "substitution" && only.prints === "token";
+  return { word, text: undefined, prefix, safeStart, arity, relative, token };
 };
 
 const staticShape = (word: Word, value: string): Shape => ({

@@ -2,7 +2,7 @@ import { checkCall, readArguments } from "./arguments.ts";
 import { environmentRefusal, isAssignable } from "./rules/environment-names.ts";
 import { effectOf, ruleFor, subcommandOf } from "./rules/index.ts";
 import type { Call, Nested, Rule } from "./rules/rule.ts";
-import { couldBeSeveral, gatherFacts, shapeOf } from "./shape.ts";
+import { couldBeSeveral, gatherFacts, learnAssigned, learnLooped, shapeOf } from "./shape.ts";
 import type { Facts, Shape } from "./shape.ts";
 import { never, staticText, text } from "./tree.ts";
 import type { Command, For, List, Part, Prints, Redirection, Simple, TestExpression, Word } from "./tree.ts";
@@ -43,7 +43,8 @@ const walkCommand = (node: Command, walk: Walk): Command => {
     case "pipeline":
       return { ...node, stages: walkList(node.stages, below) };
     case "and-or":
-      return { ...node, items: walkList(node.items, below) };
+      // The first one runs whatever becomes of the others.
+      return { ...node, items: node.items.map((item, index) => walkCommand(item, index === 0 ? walk : below)) };
     case "group":
       return { ...node, body: walkList(node.body, below), redirections: walkRedirections(node.redirections, below) };
     case "if":
@@ -90,6 +91,7 @@ const walkFor = (node: For, walk: Walk): For => {
   if (!isAssignable(node.name)) stop("shell-state", node.name);
   const words = node.words.map((word) => walkWord(word, walk));
   const redirections = walkRedirections(node.redirections, walk);
+  learnLooped(walk.facts, node.name, words);
   const wasDefinite = walk.facts.definite.has(node.name);
   walk.facts.definite.add(node.name);
   const body = walkList(node.body, walk);
@@ -114,8 +116,9 @@ const walkSimple = (node: Simple, walk: Walk): Simple => {
   const assignments = node.assignments.map(({ name, value }) => ({ name, value: walkWord(value, walk) }));
   const words = node.words.map((word) => walkWord(word, walk));
   if (words.length === 0) {
-    for (const { name } of assignments) {
+    for (const { name, value } of assignments) {
       if (!isAssignable(name)) stop("shell-state", `${name}=`);
+      learnAssigned(walk.facts, name, value);
       if (walk.top) walk.facts.definite.add(name);
     }
     return { ...node, assignments, redirections };
@@ -206,8 +209,7 @@ const checkInput = (shape: Shape): void => {
   const whole = shape.text ?? shape.prefix;
   const processInput = shape.word.parts[0]?.type === "process-input";
   if (/^\/+dev\/+(?:tcp|udp)/.test(whole)) stop("redirect-network", whole);
-  const protectedByPrefix = whole !== "" && !whole.startsWith("/");
-  if (shape.text === undefined && !processInput && (couldBeSeveral(shape) || !protectedByPrefix))
+  if (shape.text === undefined && !processInput && (couldBeSeveral(shape) || shape.relative !== true))
     stop("redirect-form", `< ${whole}…`);
 };
 

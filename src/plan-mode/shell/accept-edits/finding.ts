@@ -13,6 +13,10 @@ export type EditPlace = {
   readonly realpath?: (path: string) => string | undefined;
   /** True where the file system ignores case. */
   readonly ignoreCase?: boolean;
+  /** Folders of the gateway's own besides the usual ones: its state may be anywhere. */
+  readonly folders?: readonly string[];
+  /** The gateway's own processes, by number. */
+  readonly pids?: readonly number[];
 };
 
 const DEFAULT_PRODUCT = "holdpoint";

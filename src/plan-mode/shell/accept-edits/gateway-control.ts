@@ -84,10 +84,18 @@ const agentCommand = (invocation: Invocation): Finding | undefined => {
   return changes ? change("agent-settings", line(invocation)) : undefined;
 };
 
+/** By its number, or as the parent of the shell at hand. */
+const killsByNumber = (invocation: Invocation, { pids = [] }: EditPlace): boolean => {
+  const said = everything(invocation);
+  if (/\bPPID\b/.test(said)) return true;
+  return said.split(/[^\d]+/).some((number) => number !== "" && pids.includes(Number(number)));
+};
+
 const killsGateway = (invocation: Invocation, place: EditPlace): boolean => {
   if (!PROCESS_KILLERS.has(invocation.name) || invocation.name === "pm2") return false;
   // The gateway runs on node, so a kill of every node process is meant for it too.
   const byName = invocation.name === "killall" || invocation.name === "pkill";
+  if (!byName && killsByNumber(invocation, place)) return true;
   return mentions(everything(invocation), place) || (byName && operandsOf(invocation.args).includes("node"));
 };
 

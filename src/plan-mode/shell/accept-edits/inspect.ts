@@ -2,14 +2,18 @@ import { forEachChild, parse } from "unbash";
 import type * as Bash from "unbash";
 import { codeChangesConfig, findConfigChange, targetIsProtected } from "./config-change.ts";
 import { codeDestroys, findDestructive, isRemover, scriptsInCode } from "./destructive.ts";
+import { findEmptyingRedirection } from "./emptying.ts";
 import { mentions, UNKNOWN } from "./finding.ts";
 import type { EditPlace, Finding } from "./finding.ts";
 import { findGatewayControl } from "./gateway-control.ts";
-import { absolutePath } from "./protected-paths.ts";
-import { decodeEscapes, literal, resolveWord, staticOutput } from "./resolve.ts";
+import { inputOf, outputOf, printsNothing, sourceOf } from "./output.ts";
+import { absolutePath, placeIn } from "./protected-paths.ts";
+import { decodeEscapes, literal, resolveWord } from "./resolve.ts";
 import type { Argument, Variables } from "./resolve.ts";
 import { unwrap } from "./unwrap.ts";
 import type { Inner, Input, Invocation } from "./unwrap.ts";
+import { createWrittenFiles } from "./written-files.ts";
+import type { WrittenFiles } from "./written-files.ts";
 
 /**
  * The parser in detection mode: every simple command of the line is looked at, and every command, script and piece of
@@ -27,6 +31,10 @@ type State = {
   depth: number;
   commands: number;
   input: Input | undefined;
+  /** Files that the line itself writes: what runs one of them runs what was written. */
+  readonly written: WrittenFiles;
+  /** Words of the commands so far. */
+  readonly names: Set<string>;
 };
 
 const report = (state: State, finding: Finding | undefined): void => {
@@ -64,9 +72,11 @@ const visit = (node: Bash.SyntaxNode, state: State): void => {
       return visitCommand(node, state);
     case "Pipeline":
       return visitPipeline(node, state);
-    case "Redirected":
-      for (const redirect of node.redirects) visitRedirect(redirect, state);
+    case "Redirected": {
+      const text = printsNothing(node.command) ? "" : undefined;
+      for (const redirect of node.redirects) visitRedirect(redirect, { text, words: [] }, state);
       return visitChildren(node, state);
+    }
     case "Subshell": {
       const place = state.place;
       visitChildren(node, state);
@@ -114,64 +124,26 @@ const visitPipeline = (node: Bash.Pipeline, state: State): void => {
   state.input = outer;
 };
 
-const sourceOf = (node: Bash.SyntaxNode): string => {
-  const pieces: string[] = [];
-  const look = (child: Bash.SyntaxNode): void => {
-    if (child.type === "Word") pieces.push(child.text);
-    else forEachChild(child, look);
-  };
-  look(node);
-  return pieces.join(" ");
-};
-
-/** Filters whose work can be done here: what they print for a known input. */
-const FILTERS: Readonly<Record<string, (text: string, options: string) => string | undefined>> = {
-  cat: (text, options) => (options === "" ? text : undefined),
-  base64: (text, options) =>
-    /-d|-D|--decode/.test(options) ? Buffer.from(text, "base64").toString("utf8") : undefined,
-  xxd: (text, options) =>
-    options.includes("-r") ? Buffer.from(text.replace(/\s/g, ""), "hex").toString("utf8") : undefined,
-  rev: (text) =>
-    text
-      .split("\n")
-      .map((line) => Array.from(line).toReversed().join(""))
-      .join("\n"),
-};
-
-/** What a stage writes to the pipe, when that is plain to see. */
-const outputOf = (node: Bash.Command, input: Input | undefined, variables: Variables): string | undefined => {
-  const name = node.name?.value ?? "";
-  const words = node.args.flatMap((word) => (word.type === "Word" ? resolveWord(word, variables) : []));
-  const printed = staticOutput(name, words);
-  if (printed !== undefined) return printed.includes(UNKNOWN) ? undefined : printed;
-  const text = inputOf(node, input, variables)?.text;
-  const filter = Object.hasOwn(FILTERS, name) ? FILTERS[name] : undefined;
-  return text === undefined ? undefined : filter?.(text, words.map((word) => word.text).join(" "));
-};
-
-const inputOf = (node: Bash.Command, input: Input | undefined, variables: Variables): Input | undefined => {
-  for (const redirect of node.redirects) {
-    if (redirect.type === "HereDoc") return { text: redirect.body.text, source: "<<" };
-    if (redirect.type === "HereString" && redirect.target !== undefined) {
-      const text = resolveWord(redirect.target, variables)
-        .map((word) => word.text)
-        .join(" ");
-      return { text, source: redirect.target.text };
-    }
-    if (redirect.type === "Redirect" && redirect.operator === "<") {
-      const target = redirect.target?.parts?.[0];
-      return target?.type === "ProcessSubstitution" ? { text: undefined, source: target.text } : undefined;
-    }
-  }
-  return input;
-};
-
 const WRITE_OPERATORS: ReadonlySet<string> = new Set([">", ">>", ">|", "&>", "&>>", "<>", ">&"]);
 
-const visitRedirect = (redirect: Bash.Redirection, state: State): void => {
+const KEEPING_OPERATORS: ReadonlySet<string> = new Set([">>", "&>>", "<>"]);
+
+type Printed = { readonly text: string | undefined; readonly words: readonly Argument[] };
+
+const visitRedirect = (redirect: Bash.Redirection, { text, words }: Printed, state: State): void => {
   if (redirect.type !== "Redirect" || redirect.target === undefined || !WRITE_OPERATORS.has(redirect.operator)) return;
-  for (const target of resolveWord(redirect.target, state.variables))
-    report(state, targetIsProtected(target.text, state.place));
+  const truncates = !KEEPING_OPERATORS.has(redirect.operator);
+  // Of a command that says something, only the error stream goes to `2> f`; of one that says nothing, nothing does.
+  const { descriptor } = redirect;
+  const isOutput = descriptor === undefined || (descriptor.type === "FileDescriptor" && descriptor.value === 1);
+  const carries = isOutput || text === "";
+  for (const { text: target } of resolveWord(redirect.target, state.variables)) {
+    if (redirect.operator === ">&" && /^(?:\d+|-)$/.test(target)) continue;
+    report(state, targetIsProtected(target, state.place));
+    const given = { target, truncates: truncates && carries, text, words };
+    report(state, findEmptyingRedirection(given, state.place, state));
+    if (carries) state.written.add({ path: absolutePath(target, state.place), text, appends: !truncates });
+  }
 };
 
 const assign = (node: Bash.Assignment, state: State): void => {
@@ -195,12 +167,26 @@ const visitCommand = (node: Bash.Command, state: State): void => {
   visitChildren(node, state);
   state.input = outer;
   for (const item of [...node.prefix, ...node.suffix]) if (item.type === "Assignment") assign(item, state);
-  for (const redirect of node.redirects) visitRedirect(redirect, state);
-  if (node.name === undefined) return;
-  const words = [node.name, ...node.args].flatMap((word) =>
-    word.type === "Word" ? resolveWord(word, state.variables) : [assignmentArgument(word, state)],
-  );
-  inspectWords(words, inputOf(node, outer, state.variables), state);
+  const words =
+    node.name === undefined
+      ? []
+      : [node.name, ...node.args].flatMap((word) =>
+          word.type === "Word" ? resolveWord(word, state.variables) : [assignmentArgument(word, state)],
+        );
+  if (node.redirects.length > 0) {
+    const text = node.name === undefined ? "" : outputOf(node, outer, state.variables);
+    for (const redirect of node.redirects) visitRedirect(redirect, { text, words }, state);
+  }
+  if (node.name !== undefined)
+    inspectWords(words, ownInput(node, state) ?? inputOf(node, outer, state.variables), state);
+};
+
+/** `bash < s.sh`, where the line itself has written `s.sh`. */
+const ownInput = (node: Bash.Command, state: State): Input | undefined => {
+  const source = node.redirects.findLast((redirect) => redirect.type === "Redirect" && redirect.operator === "<");
+  return source?.type === "Redirect" && source.target !== undefined
+    ? state.written.readBy(source.target.value, state.place)
+    : undefined;
 };
 
 /** The last component of the name; unknown when any of it is computed or a pattern. */
@@ -212,12 +198,22 @@ const commandName = (word: Argument): string | undefined => {
 
 const changeFolder = (args: readonly Argument[], state: State): void => {
   const target = args.find((argument) => !argument.text.startsWith("-"))?.text ?? state.place.home;
-  if (!target.includes(UNKNOWN)) state.place = { ...state.place, cwd: absolutePath(target, state.place) };
+  if (!target.includes(UNKNOWN)) state.place = placeIn(absolutePath(target, state.place), state.place);
 };
 
 /** `\x72m` is not what bash makes of it, but it is what its author meant. */
 const spelledInBytes = (word: Argument): boolean =>
   /\\(?:x[0-9a-f]{2}|[0-7]{3})/i.test(word.raw) && isRemover(decodeEscapes(word.raw));
+
+/** What a builtin does to the words that follow. */
+const followBuiltin = (name: string, args: readonly Argument[], state: State): void => {
+  if (name === "cd" || name === "pushd") changeFolder(args, state);
+  if (name === "set")
+    state.variables.set(
+      "@",
+      args.filter((argument) => argument.text !== "--"),
+    );
+};
 
 const inspectWords = (words: readonly Argument[], input: Input | undefined, state: State): void => {
   const [first, ...args] = words;
@@ -226,20 +222,18 @@ const inspectWords = (words: readonly Argument[], input: Input | undefined, stat
   if (state.commands > COMMANDS_MAX) return report(state, opaque("too many commands"));
   const name = commandName(first);
   if (name === undefined || spelledInBytes(first)) return report(state, opaque(first.raw));
-  if (name === "cd" || name === "pushd") changeFolder(args, state);
-  if (name === "set")
-    state.variables.set(
-      "@",
-      args.filter((argument) => argument.text !== "--"),
-    );
+  followBuiltin(name, args, state);
   const invocation: Invocation = { name, args, input };
   report(
     state,
-    findDestructive(invocation) ??
+    findDestructive(invocation, state.place, state) ??
       findGatewayControl(invocation, state.place) ??
       findConfigChange(invocation, state.place),
   );
   for (const inner of unwrap(invocation)) inspectInner(inner, state);
+  for (const inner of state.written.runBy(first.text, invocation, state.place)) inspectInner(inner, state);
+  state.written.addBy(invocation, state.place);
+  for (const { text } of args) state.names.add(text);
   return undefined;
 };
 
@@ -276,7 +270,16 @@ export const inspectCommand = (command: string, place: EditPlace): Finding | und
     ["HOME", [literal(place.home)]],
     ["PWD", [literal(place.cwd)]],
   ]);
-  const state: State = { place, variables, found: [], depth: 0, commands: 0, input: undefined };
+  const state: State = {
+    place,
+    variables,
+    found: [],
+    depth: 0,
+    commands: 0,
+    input: undefined,
+    written: createWrittenFiles(),
+    names: new Set(),
+  };
   if (command.length > COMMAND_LENGTH_MAX) scanText(command, state);
   else inspectOrScan(command, state);
   return state.found[0];

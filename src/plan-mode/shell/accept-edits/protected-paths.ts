@@ -18,14 +18,20 @@ const protectedFolders = (place: EditPlace): readonly string[] => {
     `${home}/.codex`,
     `${home}/.gemini`,
     `${home}/.config/opencode`,
+    ...(place.folders ?? []),
   ];
 };
 
 /** Agents read these from the project as well; they can switch the gateway's hooks off. */
 const PROJECT_FILES = [".claude/settings.json", ".claude/settings.local.json"];
 
+/** Nothing in it to expand, to step over or to step back from. */
+const PLAIN_PATH = /^\/?[^/.~$][^/]*(?:\/[^/.][^/]*)*$/;
+
 /** `~`, `$HOME`, relative, doubled slashes, `.` and `..` become one absolute path. */
 export const absolutePath = (path: string, place: EditPlace): string => {
+  if (path.length < PATH_DEPTH_MAX && PLAIN_PATH.test(path) && isSettled(place.cwd))
+    return path.startsWith("/") ? path : `${place.cwd}/${path}`;
   const expanded = path.replace(/^~(?=\/|$)|^\$HOME(?=\/|$)|^\$\{HOME\}(?=\/|$)/, () => place.home);
   const whole = expanded.startsWith("/") ? expanded : `${place.cwd}/${expanded}`;
   const components: string[] = [];
@@ -36,7 +42,13 @@ export const absolutePath = (path: string, place: EditPlace): string => {
   return `/${components.slice(0, PATH_DEPTH_MAX).join("/")}`;
 };
 
-const fold = (path: string, place: EditPlace): string => (place.ignoreCase === true ? path.toLowerCase() : path);
+/** An absolute folder that needs no work of its own. */
+const isSettled = (cwd: string): boolean =>
+  cwd.length > 1 &&
+  cwd.length < PATH_DEPTH_MAX &&
+  cwd.startsWith("/") &&
+  !cwd.endsWith("/") &&
+  !/\/(?:\/|\.)/.test(cwd);
 
 /** A component may hold a pattern or text that only the shell knows; then it matches whatever it could become. */
 const componentMatches = (given: string, wanted: string): boolean => {
@@ -54,7 +66,11 @@ const componentMatches = (given: string, wanted: string): boolean => {
   }
 };
 
+const COMPUTED = /[*?[\ufffc]/;
+
 const within = (path: string, folder: string): boolean => {
+  if (!COMPUTED.test(path))
+    return path.startsWith(folder) && (path.length === folder.length || path[folder.length] === "/");
   const given = path.split("/");
   return folder.split("/").every((component, index) => {
     const candidate = given[index];
@@ -69,29 +85,67 @@ const tailNames = (path: string, place: EditPlace): boolean => {
   return tails.some((tail) => `${path}/`.includes(`${tail}/`));
 };
 
+type Guarded = { readonly folders: readonly string[]; readonly fold: (path: string) => string };
+
+/** Found out once for a place; it lives as long as one judgement, so a symlink that changes later is seen by the next. */
+const guardedBy = new WeakMap<EditPlace, Guarded>();
+
+const guardedOf = (place: EditPlace): Guarded => {
+  const known = guardedBy.get(place);
+  if (known !== undefined) return known;
+  const fold = (path: string): string => (place.ignoreCase === true ? path.toLowerCase() : path);
+  const folders = protectedFolders(place).flatMap((folder) => [folder, place.realpath?.(folder) ?? folder]);
+  const guarded: Guarded = { folders: [...new Set(folders.map(fold))], fold };
+  guardedBy.set(place, guarded);
+  return guarded;
+};
+
+/** The same place, seen from another of its folders. */
+export const placeIn = (cwd: string, place: EditPlace): EditPlace => {
+  const moved = { ...place, cwd };
+  guardedBy.set(moved, guardedOf(place));
+  return moved;
+};
+
+const isGuarded = (path: string, place: EditPlace): boolean => {
+  const { folders, fold } = guardedOf(place);
+  const folded = fold(path);
+  return (
+    folders.some((folder) => within(folded, folder)) ||
+    PROJECT_FILES.some((file) => folded.endsWith(`/${file}`)) ||
+    tailNames(folded, place)
+  );
+};
+
 export const isProtected = (path: string, place: EditPlace): boolean => {
   const lexical = absolutePath(path, place);
-  const candidates = new Set([lexical]);
-  const real = lexical.includes(UNKNOWN) ? undefined : realPath(lexical, place);
-  if (real !== undefined) candidates.add(real);
-  const folders = protectedFolders(place).flatMap((folder) => [folder, place.realpath?.(folder) ?? folder]);
-  return [...candidates].some((candidate) => {
-    const folded = fold(candidate, place);
-    return (
-      folders.some((folder) => within(folded, fold(folder, place))) ||
-      PROJECT_FILES.some((file) => folded.endsWith(`/${file}`)) ||
-      tailNames(folded, place)
-    );
-  });
+  if (isGuarded(lexical, place)) return true;
+  if (lexical.includes(UNKNOWN)) return false;
+  const real = realPath(lexical, place);
+  if (real !== undefined && real !== lexical && isGuarded(real, place)) return true;
+  return path.includes("..") && isGuarded(walkedPath(path, place), place);
+};
+
+/** As the system walks it: `..` behind a symlink leads to the folder above its target, not above the link. */
+const walkedPath = (path: string, place: EditPlace): string => {
+  const expanded = path.replace(/^~(?=\/|$)/, () => place.home);
+  const whole = expanded.startsWith("/") ? expanded : `${place.cwd}/${expanded}`;
+  let at = "";
+  for (const component of whole.split("/").slice(0, PATH_DEPTH_MAX)) {
+    if (component === "..") {
+      const real = place.realpath?.(at) ?? at;
+      at = real.slice(0, real.lastIndexOf("/"));
+    } else if (component !== "" && component !== ".") at = `${at}/${component}`;
+  }
+  return realPath(at, place) ?? at;
 };
 
 /** Symlinks of the deepest part that exists; what does not exist yet is appended as written. */
 const realPath = (path: string, place: EditPlace): string | undefined => {
   if (place.realpath === undefined) return undefined;
-  const components = path.split("/");
-  for (let length = components.length; length > 1; length -= 1) {
-    const real = place.realpath(components.slice(0, length).join("/"));
-    if (real !== undefined) return absolutePath([real, ...components.slice(length)].join("/"), place);
+  for (let end = path.length; end > 0; end = path.lastIndexOf("/", end - 1)) {
+    const real = place.realpath(path.slice(0, end));
+    if (real !== undefined) return real === path ? path : absolutePath(`${real}${path.slice(end)}`, place);
   }
   return undefined;
 };

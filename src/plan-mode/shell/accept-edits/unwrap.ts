@@ -1,6 +1,7 @@
 import { sedScriptIsReadOnly } from "../scripts/sed.ts";
 import { Refused } from "../verdict.ts";
 import { UNKNOWN } from "./finding.ts";
+import { scriptsForGit } from "./git-destroys.ts";
 import { isUnknown, literal } from "./resolve.ts";
 import type { Argument } from "./resolve.ts";
 
@@ -91,7 +92,7 @@ const RUNNER_VALUED = set(
 const PACKAGE_MANAGERS = set("pnpm yarn bun");
 const PACKAGE_VERBS = set("exec dlx run x rm remove un uninstall unlink add install i ci test build create");
 
-const SHELLS = set("sh bash zsh dash ksh mksh ash fish csh tcsh rbash");
+export const SHELLS: ReadonlySet<string> = set("sh bash zsh dash ksh mksh ash fish csh tcsh rbash");
 const INTERPRETERS: Readonly<Record<string, ReadonlySet<string>>> = {
   python: set("-c"),
   node: set("-e --eval -p --print -pe"),
@@ -160,12 +161,16 @@ const shell = ({ name, args, input }: Invocation): readonly Inner[] => {
   return file.text === "/dev/stdin" || file.text === "-" ? fromInput(input, name, "script") : [];
 };
 
-const interpreter = ({ name, args, input }: Invocation): readonly Inner[] => {
-  const family = name
+const familyOf = (name: string): string =>
+  name
     .replace(/[\d.]+$/, "")
     .replace(/^nodejs$/, "node")
     .replace(/^pypy$/, "python");
-  const flags = INTERPRETERS[family];
+
+export const isInterpreter = (name: string): boolean => Object.hasOwn(INTERPRETERS, familyOf(name));
+
+const interpreter = ({ name, args, input }: Invocation): readonly Inner[] => {
+  const flags = Object.hasOwn(INTERPRETERS, familyOf(name)) ? INTERPRETERS[familyOf(name)] : undefined;
   if (flags === undefined) return [];
   const code = args.flatMap((argument, index): readonly string[] => {
     const clustered = /^-[a-zA-Z]*[eEcr]$/.test(argument.text) && flags.has(`-${argument.text.slice(-1)}`);
@@ -275,9 +280,15 @@ const SPECIAL: Readonly<Record<string, (invocation: Invocation) => readonly Inne
       [...argument.text.matchAll(/\$\(shell ([^)]*)\)/g)].map((match) => ({ type: "script", text: match[1] ?? "" })),
     ),
   ],
+  git: ({ args }) => scriptsForGit(args).map((text) => ({ type: "script", text })),
+  pwsh: ({ args }) => powershell(args),
+  powershell: ({ args }) => powershell(args),
+  ansible: ({ args }) => valueAfter(args, set("-a --args")).map((value) => ({ type: "script", text: value.text })),
   screen: ({ args }) => [{ type: "command", words: behind(args, set("-S -t"), 0), input: undefined }],
   ssh: ({ args }) => [{ type: "script", text: joined(behind(args, set(WRAPPERS.ssh?.valued ?? ""), 1)) }],
 };
+
+const powershell = (args: readonly Argument[]): readonly Inner[] => [{ type: "code", text: joined(args) }];
 
 const sourced = ({ name, args, input }: Invocation): readonly Inner[] => {
   const file = args[0];

@@ -1,22 +1,25 @@
 import { literalShape } from "../shape.ts";
 import type { Shape } from "../shape.ts";
 import { stop } from "../verdict.ts";
-import { has, list } from "./rule.ts";
+import { has, leads, list } from "./rule.ts";
 import type { Call, Rule } from "./rule.ts";
 
 /** Archives and compressed files: listing, testing and unpacking to standard output only. */
 
-/** Listing is a read; so is extraction to standard output. `host:file` would make tar call rsh. */
+/** Listing is a read; so is extraction to standard output. Of two modes at once some tars take the last. */
 const checkTar = (call: Call): void => {
-  const lists = has(call, "-t --list");
-  const prints = has(call, "-x --extract --get") && has(call, "-O --to-stdout");
-  if (!lists && !prints && !has(call, "--version --help")) stop("missing-option", "tar needs -t, or -x with -O");
-  for (const option of call.options) {
-    const archive = ["-f", "--file"].includes(option.name) ? option.value : undefined;
-    if (archive !== undefined && (archive.text === undefined ? archive.prefix === "" : archive.text.includes(":")))
-      stop("network", `tar ${archive.text ?? "…"}`);
-  }
+  const lists = leads(call, "-t --list");
+  const unpacks = has(call, "-x --extract --get");
+  const reads = lists !== unpacks && (lists || leads(call, "-O --to-stdout"));
+  if (!reads && !leads(call, "--version --help")) stop("missing-option", "tar needs -t, or -x with -O");
+  for (const { name, value } of call.options)
+    if ((name === "-f" || name === "--file") && value !== undefined && mayBeRemote(value))
+      stop("network", `tar ${value.text ?? "…"}`);
 };
+
+/** `host:file` makes tar call rsh; behind a slash a colon is part of a name. */
+const mayBeRemote = (archive: Shape): boolean =>
+  archive.text === undefined ? !archive.prefix.includes("/") : archive.text.includes(":");
 
 const tarOptions = {
   flags: "txOvzjJaZpmkPhRi",
@@ -43,8 +46,8 @@ const spellOut = (shapes: readonly Shape[]): readonly Shape[] => {
 
 /** Where list, test and unpack are modes the last one wins, and a version query goes on to the files that follow it. */
 const printsOnly = (call: Call): void => {
-  if (has(call, "-c --stdout --to-stdout")) return;
-  const looks = has(call, "-l --list -t --test") && !has(call, "-d --decompress --uncompress -k --keep");
+  if (leads(call, "-c --stdout --to-stdout")) return;
+  const looks = leads(call, "-l --list -t --test") && !has(call, "-d --decompress --uncompress -k --keep");
   const asks = has(call, "-V --version -h --help") && call.operands.length === 0;
   if (!looks && !asks) stop("missing-option", `${call.name} needs -c, or -l or -t alone`);
 };

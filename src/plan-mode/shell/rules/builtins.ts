@@ -1,7 +1,7 @@
 import { checkTest } from "../scripts/test.ts";
 import { stop } from "../verdict.ts";
 import { isAssignable } from "./environment-names.ts";
-import { has } from "./rule.ts";
+import { leads } from "./rule.ts";
 import type { Call, Rule } from "./rule.ts";
 
 /** Builtins of the shell that read, or that change nothing a later word could misuse. */
@@ -56,7 +56,7 @@ export const BUILTINS: readonly Rule[] = [
     names: "trap",
     options: { flags: "lp" },
     check: (call) => {
-      if (!has(call, "-l -p")) stop("shell-state", "trap");
+      if (!leads(call, "-l -p")) stop("shell-state", "trap");
     },
   },
 ];

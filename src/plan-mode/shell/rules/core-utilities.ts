@@ -52,11 +52,12 @@ export const CORE_UTILITIES: readonly Rule[] = [
   {
     names: "file",
     options: {
-      flags: "bdEhiIklLnNprsv0",
+      flags: "bdEhiIklLnNrsv0",
       valued: "mFeP",
-      long: list(`brief mime mime-type mime-encoding dereference no-dereference keep-going list no-buffer no-pad preserve-date raw
+      long: list(`brief mime mime-type mime-encoding dereference no-dereference keep-going list no-buffer no-pad raw
         special-files separator= magic-file= exclude= exclude-quiet= extension apple print0 parameter= help version`),
-      harmful: "-C --compile -z --uncompress -Z --uncompress-noreport",
+      // -p sets the time of access back.
+      harmful: "-C --compile -z --uncompress -Z --uncompress-noreport -p --preserve-date",
     },
   },
   { names: "tee", options: { flags: "a", long: "append" }, check: checkTee },

@@ -8,25 +8,25 @@ import type { Call, Rule } from "./rule.ts";
  * yarn, pnpm, go, cargo, rustc, mvn and gradle choose or run project code first, so they are not here.
  */
 
-const TWO_DASHES = `bash zsh dash fish node nodejs deno bun python python2 python3 pypy3 ruby perl php lua java javac gcc g++ cc c++
+const TWO_DASHES = `bash zsh dash fish node nodejs deno bun python python2 python3 pypy3 ruby perl php lua gcc g++ cc c++
   clang clang++ cpp ld as make gmake cmake ctest ninja meson docker podman psql mysql mongod redis-server curl wget tmux screen vim
-  nvim emacs code gh ctags universal-ctags tsc shellcheck hyperfine fzf delta less rsync gdb lldb strace man zip ffmpeg convert magick
+  nvim emacs code gh ctags universal-ctags tsc hyperfine fzf delta less rsync gdb lldb strace man zip ffmpeg convert magick
   pandoc uv ruff black mypy nginx git-lfs hadolint protoc swift ghc stack julia nasm valgrind watch parallel rclone`;
 
-const DASH_V = "node nodejs ruby perl php npm tsc gcc g++ cc clang docker nginx";
-const CAPITAL_V = "python python2 python3 ssh tmux curl wget psql mysql rsync";
-
+/** Further questions for the version, and who understands them. */
+const SHORT: Readonly<Record<string, ReadonlySet<string>>> = {
+  "-v": new Set("node nodejs ruby perl php npm tsc gcc g++ cc clang docker nginx make gmake".split(" ")),
+  "-V": new Set("python python2 python3 ssh tmux curl wget psql mysql rsync".split(" ")),
+  "-version": new Set(["java", "javac"]),
+};
 const ONLY_VERSION = /^--(?:version|help)$/;
 
 /** The tool name and nothing but the question for its version. */
 const versionOnly = (call: Call): void => {
-  const only = call.shapes.length === 1 ? call.shapes[0]?.text : undefined;
-  const short =
-    (DASH_V.split(" ").includes(call.name) && only === "-v") ||
-    (CAPITAL_V.split(" ").includes(call.name) && only === "-V");
-  const java = call.name === "java" && only === "-version";
-  if (only === undefined || !(ONLY_VERSION.test(only) || short || java))
-    stop("runs-programs", `${call.name} ${only ?? ""}`, "Only its --version and --help are reads.");
+  const only = call.shapes.length === 1 ? (call.shapes[0]?.text ?? "") : "";
+  const short = Object.hasOwn(SHORT, only) && SHORT[only]?.has(call.name) === true;
+  if (!short && !ONLY_VERSION.test(only))
+    stop("runs-programs", `${call.name} ${only}`, "Only its --version and --help are reads.");
 };
 
 const QUERIES_OF_NPM = {
@@ -38,7 +38,17 @@ const QUERIES_OF_NPM = {
 const x509Options =
   "-in= -noout -text -subject -issuer -dates -startdate -enddate -serial -fingerprint -sha256 -sha1 -pubkey -ext= -inform= -email -purpose -checkend= -nameopt= -certopt=";
 
+/** Java leaves statistics of every run in /tmp unless it is told not to. */
+const javaRule = (names: string, quiet: string): Rule => ({
+  names,
+  options: "any",
+  inject: [quiet],
+  check: (call) => versionOnly({ ...call, shapes: call.shapes.filter((shape) => shape.text !== quiet) }),
+});
+
 export const DEV_TOOLS: readonly Rule[] = [
+  javaRule("java", "-XX:-UsePerfData"),
+  javaRule("javac", "-J-XX:-UsePerfData"),
   { names: `${TWO_DASHES} ssh`, options: "any", check: versionOnly },
   {
     names: "pip pip3",
@@ -51,6 +61,12 @@ export const DEV_TOOLS: readonly Rule[] = [
       },
       { names: "show", options: { flags: "f", long: "files verbose disable-pip-version-check" } },
       { names: "freeze", options: { flags: "l", long: "local user all exclude= disable-pip-version-check" } },
+      {
+        names: "config",
+        options: {},
+        operandsEndOptions: true,
+        subcommands: [{ names: "list get", options: { flags: "v", long: "user global site verbose" } }],
+      },
     ],
     check: (call) => {
       if (call.shapes.length === 0) stop("unknown-command", "pip");
@@ -58,10 +74,13 @@ export const DEV_TOOLS: readonly Rule[] = [
   },
   {
     names: "npm",
-    options: { flags: "vls", long: "version" },
+    options: { flags: "vlsgh", long: "version global help" },
     operandsEndOptions: true,
     subcommands: [
       { names: "ls list ll la", options: QUERIES_OF_NPM },
+      { names: "explain why", options: { long: "json" } },
+      // Without a name it lists the scripts; with one it runs it.
+      { names: "run run-script", options: { long: "json" }, operandsMax: 0 },
       { names: "root prefix", options: { flags: "g", long: "global" }, operandsMax: 0 },
       {
         names: "config c",
@@ -78,6 +97,14 @@ export const DEV_TOOLS: readonly Rule[] = [
     ],
     check: (call) => {
       if (call.shapes.length === 0) stop("unknown-command", "npm");
+    },
+  },
+  {
+    names: "shellcheck",
+    options: {
+      flags: "axV",
+      valued: "esfioSPCW",
+      long: "check-sourced color=? include= exclude= extended-analysis= format= list-optional norc rcfile= enable= source-path= shell= severity= wiki-link-count= external-sources version help",
     },
   },
   {

@@ -9,7 +9,7 @@ import {
   revisionOptions,
 } from "./git-options.ts";
 import { printsLog, printsMergeBase, printsRevList, printsRevParse, printsShow } from "./prints.ts";
-import { has, list } from "./rule.ts";
+import { has, leads, list } from "./rule.ts";
 import type { Call, Rule } from "./rule.ts";
 
 /** git: the readers among its commands. Drivers that a repository configures are switched off in every call. */
@@ -18,12 +18,12 @@ const NO_DRIVERS = ["--no-ext-diff", "--no-textconv"];
 /** A repository's `.gitmodules` outdoes the setting `diff.ignoreSubmodules`; only the option outdoes both. */
 const NO_SUBMODULES = ["--ignore-submodules=all"];
 
-/** `%G…` and `%(signature)` run the program that `gpg.program` names. */
+/** `%G…`, `%(signature)` and an order by it run the program that `gpg.program` names. */
 const checkFormat = (call: Call): void => {
   for (const option of call.options) {
-    if (!["--format", "--pretty"].includes(option.name) || option.value === undefined) continue;
+    if (!["--format", "--pretty", "--sort"].includes(option.name) || option.value === undefined) continue;
     const format = option.value.text;
-    if (format === undefined || /%[-+ ]?G|%\(signature|%\(trailers.*command/.test(format))
+    if (format === undefined || /%[-+ ]?G|%\(signature|^[-*]*signature|%\(trailers.*command/.test(format))
       stop("harmful-option", `${call.name} ${option.name}=${format ?? "…"}`);
   }
 };
@@ -59,10 +59,11 @@ const GETTERS = "--get --get-all --get-regexp --get-urlmatch -l --list";
 
 /** `git config name` reads, `git config name value` writes. */
 const checkConfig = (call: Call): void => {
-  if (has(call, GETTERS)) return;
   const first = call.operands[0]?.text;
-  if (first === "get" || first === "list") return;
-  const name = call.operands.length === 1 && first?.includes(".") === true;
+  if (leads(call, GETTERS) || first === "get" || first === "list") return;
+  // Behind the name git reads no option: what looks like one would be the value.
+  const isAlone = call.operands.length === 1 && call.options.length === call.leading;
+  const name = isAlone && first?.includes(".") === true;
   if (!name) stop("known-write", `git config ${first ?? ""}`, "Use git config --get or --list.");
 };
 

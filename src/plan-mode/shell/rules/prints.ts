@@ -50,7 +50,10 @@ export const printsShow = (call: Call): Prints | undefined =>
 const QUIET_REV_LIST =
   "--count -n --max-count -NUMBER --all --max-parents --min-parents --reverse --no-merges --first-parent";
 
-export const printsRevList = (call: Call): Prints | undefined => (only(call, QUIET_REV_LIST) ? "tokens" : undefined);
+export const printsRevList = (call: Call): Prints | undefined => {
+  if (!only(call, QUIET_REV_LIST)) return undefined;
+  return call.options.some((option) => option.name === "--count") ? "token" : "tokens";
+};
 
 /** `date +%s` and the like: digits, colons and dashes, beginning with a digit. */
 export const printsDate = (call: Call): Prints | undefined => {

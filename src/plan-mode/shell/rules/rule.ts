@@ -59,6 +59,8 @@ export type Call = {
   readonly name: string;
   readonly shapes: readonly Shape[];
   readonly options: readonly Option[];
+  /** How many of the options stand before the first operand. */
+  readonly leading: number;
   readonly operands: readonly Shape[];
 };
 
@@ -69,6 +71,13 @@ export const has = (call: Call, names: string): boolean => {
   const wanted = names.split(" ");
   return call.options.some((option) => wanted.includes(option.name));
 };
+
+/**
+ * For an option that makes a command harmless: many programs, and the BSD versions of most, take what stands behind the
+ * first operand for one more operand (`unzip a.zip '*' -l` unpacks).
+ */
+export const leads = (call: Call, names: string): boolean =>
+  has({ ...call, options: call.options.slice(0, call.leading) }, names);
 
 /** Lets a table wrap its long lists over several lines. */
 export const list = (names: string): string => names.trim().split(/\s+/).join(" ");

@@ -38,6 +38,33 @@ const checkIp = (call: Call): void => {
 const SYSTEMCTL_READS =
   "status show cat list-units list-unit-files list-timers list-sockets list-dependencies list-jobs is-active is-enabled is-failed is-system-running get-default show-environment list-machines";
 
+/** A name would be looked up, and the question alone can carry a secret out. */
+const AS_NUMBERS = ["-n"];
+const NUMERIC_ADDRESS = /^[\d.:*[\]/]+$/;
+const SOCKET_WORDS = new Set(
+  `state exclude established connected synchronized bucket big all listening listen closed close-wait last-ack closing
+  unconnected syn-sent syn-recv fin-wait-1 fin-wait-2 time-wait sport dport src dst and or not eq ne neq gt ge geq lt le leq`.split(
+    /\s+/,
+  ),
+);
+const SOCKET_PORT = /^:[a-z0-9-]+$/;
+
+const checkSs = (call: Call): void => {
+  for (const { text } of call.operands) {
+    const words = (text ?? "…").split(/[\s()=<>!&|]+/).filter((word) => word !== "");
+    const isFilter = words.every(
+      (word) => SOCKET_WORDS.has(word) || SOCKET_PORT.test(word) || NUMERIC_ADDRESS.test(word),
+    );
+    if (!isFilter) stop("operand", `ss ${text ?? "…"}`);
+  }
+};
+
+const checkLsof = (call: Call): void => {
+  const words = [...call.options.flatMap(({ value }) => value ?? []), ...call.operands];
+  const named = words.find((word) => /@(?![\d.:[\]]+$)/.test(word.text ?? "@"));
+  if (named !== undefined) stop("operand", `lsof ${named.text ?? "…"}`);
+};
+
 export const SYSTEM: readonly Rule[] = [
   { names: HARMLESS, options: "any" },
   {
@@ -59,11 +86,12 @@ export const SYSTEM: readonly Rule[] = [
   {
     names: "ss",
     options: {
-      flags: "hVHOQnratulxwiempob046fszZdSM",
+      flags: "hVHOQnatulxwiempob046fszZdSM",
       valued: "fA",
-      long: "help version no-header oneline numeric resolve all listening options extended memory processes info summary tos cgroup ipv4 ipv6 packet tcp udp dccp raw unix sctp vsock family= query= context contexts",
-      harmful: "-K --kill -D --diag -N --net -F --filter",
+      long: "help version no-header oneline numeric all listening options extended memory processes info summary tos cgroup ipv4 ipv6 packet tcp udp dccp raw unix sctp vsock family= query= context contexts",
+      harmful: "-K --kill -D --diag -N --net -F --filter -r --resolve",
     },
+    check: checkSs,
   },
   {
     names: "netstat",
@@ -72,15 +100,21 @@ export const SYSTEM: readonly Rule[] = [
       valued: "I",
       long: "all numeric listening tcp udp unix raw route interfaces statistics programs extend verbose wide timers groups masquerade",
     },
+    inject: AS_NUMBERS,
   },
-  { names: "lsof", options: { flags: "aPnlRtUVXKbCHhvNOwQ", valued: "pucd", optional: "iFrLgs", harmful: "-D" } },
+  {
+    names: "lsof",
+    options: { flags: "aPnlRtUVXKbCHhvNOwQ", valued: "pucd", optional: "iFrLgs", harmful: "-D" },
+    inject: AS_NUMBERS,
+    check: checkLsof,
+  },
   {
     names: "ip",
     options: {
-      flags: "46sdorhjpnNat",
+      flags: "46sdohjpNat",
       long: "",
       single: "-br -brief -c -color -j -json -p -pretty -d -details -s -stats -o -oneline -4 -6 -h -human -V -ts",
-      harmful: "-b -batch -n -netns",
+      harmful: "-b -batch -n -netns -r -resolve",
     },
     operandsEndOptions: true,
     subcommands: [
@@ -92,8 +126,14 @@ export const SYSTEM: readonly Rule[] = [
     ],
   },
   { names: "ifconfig", options: { flags: "asv" }, operandsMax: 1 },
-  { names: "route", options: { flags: "neFC46" }, operandsMax: 0 },
-  { names: "arp", options: { flags: "anve", harmful: "-d -s -f" }, operandsMax: 1 },
+  { names: "route", options: { flags: "neFC46" }, operandsMax: 0, inject: AS_NUMBERS },
+  {
+    names: "arp",
+    options: { flags: "anve", harmful: "-d -s -f" },
+    operandsMax: 1,
+    operand: NUMERIC_ADDRESS,
+    inject: AS_NUMBERS,
+  },
   { names: "mount", options: { flags: "lv", valued: "t" }, operandsMax: 0 },
   { names: "top", options: { flags: "bciHS1", valued: "ndpuUwo" }, requires: "-b" },
   {

@@ -169,6 +169,9 @@ export const TEXT: readonly Rule[] = [
       harmful: "--output -o --shell",
     },
     inject: ["--nonet"],
+    check: (call) => {
+      for (const { text } of call.shapes) if (text?.includes("://") === true) stop("network", `xmllint ${text}`);
+    },
   },
   {
     names: "nm gnm",

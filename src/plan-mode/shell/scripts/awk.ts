@@ -2,6 +2,7 @@ import { has } from "../rules/rule.ts";
 import type { Call } from "../rules/rule.ts";
 import { couldBeSeveral } from "../shape.ts";
 import { stop } from "../verdict.ts";
+import { bracketEnd } from "./bracket.ts";
 
 /**
  * A scanner for awk programs. It refuses what can write, run or connect: `system`, pipes, `getline`, `@` directives and
@@ -23,7 +24,17 @@ type Scan = {
 };
 
 const UNCERTAIN_SLASHES_MAX = 5;
-const FORBIDDEN: ReadonlySet<string> = new Set(["system", "getline", "popen", "extension"]);
+// A program that changes its own arguments chooses what it reads, and gawk takes `/inet/…` there for a connection.
+const FORBIDDEN: ReadonlySet<string> = new Set([
+  "system",
+  "getline",
+  "popen",
+  "extension",
+  "ARGV",
+  "ARGC",
+  "SYMTAB",
+  "FUNCTAB",
+]);
 const KEYWORDS: ReadonlySet<string> = new Set(
   "print printf return in else do case delete exit if while for function func BEGIN END BEGINFILE ENDFILE next nextfile break continue switch default".split(
     " ",
@@ -46,9 +57,17 @@ const scanString = (scan: Scan): void => {
   scan.last = "operand";
 };
 
-/** awks disagree about a slash inside brackets, so the pattern refuses it. */
 const scanRegex = (scan: Scan): void => {
-  if (take(scan, /^\/(?:[^/\\\n[]|\\[^\n]|\[\^?\]?(?:[^\]/\\\n]|\\[^\n/])*\])*\//) === "") fail("regular expression");
+  const { program } = scan;
+  let at = scan.at + 1;
+  while (program.charAt(at) !== "/") {
+    const character = program.charAt(at);
+    const next = character === "[" ? bracketEnd(program, at, "/") : at + (character === "\\" ? 2 : 1);
+    if (next === undefined || character === "" || character === "\n" || program.charAt(next - 1) === "\n")
+      return fail("regular expression");
+    at = next;
+  }
+  scan.at = at + 1;
   scan.last = "operand";
 };
 
@@ -145,7 +164,7 @@ export const awkProgramIsReadOnly = (program: string): void => {
 };
 
 export const checkAwk = (call: Call): void => {
-  if (has(call, "--version --help -V")) return;
+  if (has(call, "--version --help -V") && call.operands.length === 0) return;
   const [program, ...operands] = call.operands;
   if (program?.text === undefined) return stop("script", "awk", "Write the awk program literally.");
   awkProgramIsReadOnly(program.text);

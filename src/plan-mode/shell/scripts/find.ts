@@ -15,7 +15,7 @@ const TESTS =
 const TESTS_WITH_VALUE =
   words(`-name -iname -path -ipath -wholename -iwholename -regex -iregex -lname -ilname -type -xtype -size
   -mtime -atime -ctime -mmin -amin -cmin -Btime -Bmin -newer -anewer -cnewer -newerXY -user -group -uid -gid -perm -links -inum
-  -samefile -maxdepth -mindepth -fstype -regextype -used -context -printf -flags -files0-from`);
+  -samefile -maxdepth -mindepth -fstype -regextype -used -context -printf -flags`);
 const WRITES = words("-delete -fprint -fprint0 -fprintf -fls");
 const RUNS = words("-exec -execdir");
 const ASKS = words("-ok -okdir");

@@ -13,6 +13,42 @@ const passes = (check: (script: string) => void, script: string): boolean => {
   }
 };
 
+/** Brackets whose end sed and awk look for in different places: what follows is a regular expression to one of them. */
+const AMBIGUOUS_BRACKETS = [
+  "[]/]",
+  "[^]/]",
+  "[[:alpha:]/]",
+  "[a\\]/]",
+  "[[.a.]/]",
+  "[[=a=]/]",
+  "[[/]",
+  "[\\[:a:]/]",
+  "[a/]",
+];
+const PLAIN_BRACKETS = ["[a-z]", "[^a]", "[[:alpha:]]", "[^[:space:][:digit:]_]", "[\\/]", "[\\t ]", "[a^]", "[*.]"];
+
+describe("brackets in regular expressions", () => {
+  it.each(AMBIGUOUS_BRACKETS)("[GA-05] are refused where their end depends on the reader: %s", (bracket) => {
+    // to the one reader a substitution and another one, to the other one with the flag that runs what it made
+    expect(passes(sedScriptIsReadOnly, `s/${bracket}/p;s/e;#/x/`)).toBe(false);
+    expect(passes(sedScriptIsReadOnly, `/${bracket}/p`)).toBe(false);
+    // to the one reader a comparison with a text, to the other the end of the text and an order
+    expect(passes(awkProgramIsReadOnly, `/${bracket.slice(0, -1)} ~ "]/{system(v)}#"`)).toBe(false);
+    expect(passes(awkProgramIsReadOnly, `/${bracket}/`)).toBe(false);
+  });
+
+  it.each(PLAIN_BRACKETS)("[GA-05] pass where all readers agree: %s", (bracket) => {
+    expect(passes(sedScriptIsReadOnly, `s/${bracket}*x/y/g`)).toBe(true);
+    expect(passes(sedScriptIsReadOnly, `/${bracket}/d`)).toBe(true);
+    expect(passes(awkProgramIsReadOnly, `/${bracket}/ {gsub(/${bracket}/, "x"); print}`)).toBe(true);
+  });
+
+  it("[GA-05] end nowhere when the delimiter could close them", () => {
+    expect(passes(sedScriptIsReadOnly, "s][a]b]")).toBe(false);
+    expect(passes(sedScriptIsReadOnly, "s|[a|]|b|")).toBe(false);
+  });
+});
+
 describe("sed scripts", () => {
   it.each([
     "1,5p",
@@ -78,6 +114,8 @@ describe("awk programs", () => {
     '{ if (1) /"/; system("x"); y="a" }',
     '{ x = (1) /"/ 2; print "a" > "/b" }',
     "/a[/]b/",
+    'BEGIN{ARGV[1]="/inet/tcp/0/h/80"; ARGC=2} 1',
+    'BEGIN{SYMTAB["ARGC"]=2}',
   ])("[GA-05] that write, run or read ambiguously are refused: %j", (program) =>
     expect(passes(awkProgramIsReadOnly, program)).toBe(false),
   );

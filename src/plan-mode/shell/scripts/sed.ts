@@ -1,6 +1,7 @@
 import { has } from "../rules/rule.ts";
 import type { Call } from "../rules/rule.ts";
 import { stop } from "../verdict.ts";
+import { bracketEnd } from "./bracket.ts";
 
 /** A reader for sed scripts: every command must be one that only edits the stream. `w`, `W`, `e` and the `e`/`w` flags run or write. */
 
@@ -25,20 +26,18 @@ const skip = (cursor: Cursor, pattern: RegExp): string => {
   return match;
 };
 
-/** Reads up to the delimiter. Inside a bracket expression seds disagree whether it ends there, so that is refused. */
+/** Reads up to the delimiter. */
 const delimited = (cursor: Cursor, delimiter: string): void => {
-  let bracket = false;
-  for (; cursor.at < cursor.script.length; cursor.at += 1) {
+  while (cursor.at < cursor.script.length) {
     const character = peek(cursor);
     if (character === "\n") break;
     if (character === delimiter) {
-      if (bracket) break;
       cursor.at += 1;
       return;
     }
-    if (character === "\\" && !bracket) cursor.at += 1;
-    else if (character === "[") bracket = true;
-    else if (character === "]") bracket = false;
+    const next = character === "[" ? bracketEnd(cursor.script, cursor.at, delimiter) : undefined;
+    if (character === "[" && next === undefined) break;
+    cursor.at = next ?? cursor.at + (character === "\\" ? 2 : 1);
   }
   fail(cursor);
 };
@@ -142,7 +141,7 @@ export const sedScriptIsReadOnly = (script: string): void => {
 };
 
 export const checkSed = (call: Call): void => {
-  if (has(call, "--help --version")) return;
+  if (has(call, "--help --version") && call.operands.length === 0) return;
   const given = call.options
     .filter((option) => option.name === "-e" || option.name === "--expression")
     .map((option) => option.value);

@@ -39,7 +39,9 @@ export const checkTest = (call: Call): void => {
   const bracket = call.name === "[";
   const shapes = bracket ? call.shapes.slice(0, -1) : call.shapes;
   if (bracket && call.shapes.at(-1)?.text !== "]") fail(call.shapes);
-  if (shapes.some(couldBeSeveral)) stop("dynamic-word", "[ … ]", "Quote the computed word.");
+  // `[ $(wc -l < a) -gt 9 ]`: a word that may be missing only shifts literals, and none of those becomes an operator.
+  const literals = shapes.every((shape) => shape.text !== undefined || shape.token === true);
+  if (!literals && shapes.some(couldBeSeveral)) stop("dynamic-word", "[ … ]", "Quote the computed word.");
   if (shapes.length === 0) return;
   let rest = primary(shapes);
   while (rest.length > 0) {

@@ -1,0 +1,103 @@
+import { describe, expect, it } from "vitest";
+import type { JsonObject } from "../../protocol/json.ts";
+import { shellCommandJudge } from "./command-judge.ts";
+import { type CallAtGate, judgeInPlan } from "./plan-call.ts";
+
+const PLACE = { cwd: "/w", home: "/home/u" };
+const judged = (tool: string, effect: CallAtGate["effect"], args: JsonObject = {}) =>
+  judgeInPlan({ tool, effect, args }, PLACE);
+
+describe("one call against plan mode", () => {
+  it("[GA-01] passes when the tool only reads", () => {
+    expect(judged("read", "read")).toEqual({ allowed: true, code: "read-only" });
+  });
+
+  it("[GA-01, GA-07] is held when the tool changes something", () => {
+    expect(judged("write", "write")).toEqual({
+      allowed: false,
+      code: "plan-mode/read-only",
+      verdict: "writes",
+      matched: "effect=write",
+      hint: "This tool changes something; put it into the plan.",
+      canonical: undefined,
+    });
+  });
+
+  it("[GA-05] asks the shell gate about a command, whatever effect the tool has", () => {
+    expect(judged("exec", "write", { command: "ls   -la" })).toEqual({
+      allowed: true,
+      code: "read-only",
+      canonical: "ls -la",
+    });
+    expect(judged("exec", "write", { command: "ls", background: false })).toMatchObject({ allowed: true });
+    expect(judged("exec", "read", { command: "rm x" })).toMatchObject({ allowed: false, code: "known-write" });
+  });
+
+  it.each([
+    [{}, "invalid-arguments", "command", "Give the command as a text."],
+    [{ command: 7 }, "invalid-arguments", "command", "Give the command as a text."],
+    [{ command: "ls", background: true }, "background", "background", "In plan mode commands run in the foreground."],
+    [{ command: "ls", background: "no" }, "background", "background", "In plan mode commands run in the foreground."],
+  ])("[GA-05, GA-07] holds a command that cannot be proven: %j", (args, ...[code, matched, hint]) => {
+    expect(judged("exec", "read", args)).toEqual({
+      allowed: false,
+      code,
+      verdict: "writes",
+      matched,
+      hint,
+      canonical: undefined,
+    });
+  });
+});
+
+describe("how a proven command is run", () => {
+  const proven = (command: string) => {
+    const verdict = shellCommandJudge(command, PLACE);
+    if (!verdict.reads) throw new Error(verdict.code);
+    return verdict;
+  };
+
+  it("[GA-06] needs no question unless git runs, and one for each folder when it does", () => {
+    expect(proven("ls").questions).toEqual([]);
+    expect(proven("git -C sub log").questions.map(({ argv, cwd }) => `${cwd}: ${argv[0]} ${argv[1]}`)).toEqual([
+      "/w: git config",
+      "/w/sub: git config",
+    ]);
+  });
+
+  it("[GA-06] switches the filters off that the answers name, and no others", () => {
+    const plain = proven("ls").toProcess([], undefined);
+    const filtered = proven("git log").toProcess(["filter.a.clean\0", ""], undefined);
+    if ("refused" in plain || "refused" in filtered) throw new Error("refused");
+    expect(Number(filtered.env["GIT_CONFIG_COUNT"]) - Number(plain.env["GIT_CONFIG_COUNT"])).toBe(4);
+    expect(plain).toMatchObject({ argv: ["bash", "--noprofile", "--norc", "-c", "ls"], cwd: "/w" });
+  });
+
+  it("[GA-06] is refused when a filter cannot be switched off", () => {
+    expect(proven("git log").toProcess(["odd\0"], undefined)).toEqual({
+      refused: "The repository's filters cannot be switched off: a filter setting that cannot be read: odd.",
+    });
+  });
+
+  it("[GA-06] is refused without a sandbox when git would run nobody knows where", () => {
+    const view = { hidden: [], visible: [] };
+    expect(proven('git -C "./$x" log').toProcess([], undefined)).toEqual({
+      refused:
+        "git would run in a folder that is only known when the command runs, and there is no sandbox here. Write the folder out.",
+    });
+    expect(proven('git -C "./$x" log').toProcess([], view)).toMatchObject({ cwd: "/w" });
+    expect(proven("git log").toProcess([], undefined)).toMatchObject({ cwd: "/w" });
+    expect(proven("git log").toProcess([], view)).toMatchObject({ argv: expect.arrayContaining(["bwrap", "bash"]) });
+  });
+
+  it("[GA-07] hands the reason on when it is not proven", () => {
+    expect(shellCommandJudge("rm x", PLACE)).toEqual({
+      reads: false,
+      code: "known-write",
+      verdict: "writes",
+      matched: "rm",
+      hint: "This changes something; put it into the plan and ask for approval.",
+      canonical: "rm x",
+    });
+  });
+});

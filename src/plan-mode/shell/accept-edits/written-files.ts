@@ -1,0 +1,104 @@
+import type { EditPlace } from "./finding.ts";
+import { absolutePath } from "./protected-paths.ts";
+import { UNKNOWN } from "./finding.ts";
+import type { Argument } from "./resolve.ts";
+import { isInterpreter, SHELLS } from "./unwrap.ts";
+import type { Inner, Input, Invocation } from "./unwrap.ts";
+
+/**
+ * Files that a line writes and then runs: `printf 'rm x' > s.sh; bash s.sh` is `rm x` in another dress. A file that came
+ * from elsewhere in the same line (`curl -o s.sh …; sh s.sh`) is like a pipe into a shell: nobody can see what it runs.
+ */
+
+type Written = { readonly path: string; readonly text: string | undefined; readonly appends: boolean };
+
+export type WrittenFiles = {
+  add(written: Written): void;
+  /** What a command writes by its own options. */
+  addBy(invocation: Invocation, place: EditPlace): void;
+  /** What a command reads from such a file; undefined when it is none of the line's own. */
+  readBy(redirected: string, place: EditPlace): Input | undefined;
+  /** What runs when this command does, if it runs a file of the line's own. `command` is its name as given. */
+  runBy(command: string, invocation: Invocation, place: EditPlace): readonly Inner[];
+};
+
+const FETCHERS: Readonly<Record<string, RegExp>> = {
+  curl: /^(?:-\w*o|--output)$/,
+  wget: /^(?:-\w*O|--output-document)$/,
+};
+const FETCHED_BY_NAME = /^-\w*O|^--remote-name/;
+const SHEBANG_OF_SHELL = /^#!\s*\S*(?:\/|\s)(?:ba|z|da|k|a)?sh\b/;
+const MAKEFILE = /\/(?:GNUm|m|M)akefile$/;
+
+const operandsOf = (args: readonly Argument[]): readonly string[] =>
+  args.map((argument) => argument.text).filter((text) => !text.startsWith("-") && !text.startsWith("+"));
+
+const asScript = (text: string | undefined, what: string): Inner =>
+  text === undefined || text.includes(UNKNOWN) ? { type: "opaque", what } : { type: "script", text };
+
+/** Recipes of a makefile: what stands behind a tab. */
+const recipes = (text: string): readonly Inner[] =>
+  text
+    .split("\n")
+    .filter((line) => line.startsWith("\t"))
+    .map((line) => ({ type: "script", text: line.replace(/^[\t @+-]+/, "") }));
+
+/** Where a download goes: as an option says, or by the last part of its address. */
+const fetchedBy = (name: string, args: readonly Argument[]): readonly string[] => {
+  const option = Object.hasOwn(FETCHERS, name) ? FETCHERS[name] : undefined;
+  if (option === undefined) return [];
+  const named = args.flatMap(({ text }, index) => (option.test(text) ? (args[index + 1]?.text ?? []) : []));
+  if (name !== "wget" && !args.some(({ text }) => FETCHED_BY_NAME.test(text))) return named;
+  const address = operandsOf(args).find((operand) => operand.includes("://")) ?? "";
+  return [...named, address.slice(address.lastIndexOf("/") + 1)].filter((path) => path !== "");
+};
+
+export const createWrittenFiles = (): WrittenFiles => {
+  const files = new Map<string, string | undefined>();
+
+  const ranAsProgram = (path: string): readonly Inner[] => {
+    const text = files.get(path);
+    if (text !== undefined && text.startsWith("#!") && !SHEBANG_OF_SHELL.test(text)) return [{ type: "code", text }];
+    return [asScript(text, path)];
+  };
+  const ranByInterpreter = (path: string): readonly Inner[] => {
+    const text = files.get(path);
+    return text === undefined ? [] : [{ type: "code", text }];
+  };
+  const ranByMake = (): readonly Inner[] =>
+    [...files].flatMap(([path, text]) => (MAKEFILE.test(path) && text !== undefined ? recipes(text) : []));
+
+  return {
+    add({ path, text, appends }) {
+      if (path.startsWith("/dev/")) return;
+      const before = appends && files.has(path) ? files.get(path) : "";
+      files.set(path, before === undefined || text === undefined ? undefined : `${before}${text}\n`);
+    },
+    addBy({ name, args, input }, place) {
+      const at = (path: string): string => absolutePath(path, place);
+      if (name === "tee") for (const path of operandsOf(args)) files.set(at(path), input?.text);
+      if (name === "mv" || name === "cp") {
+        const [from = "", to = ""] = operandsOf(args).map(at);
+        if (files.has(from)) files.set(to, files.get(from));
+      }
+      for (const path of fetchedBy(name, args)) files.set(at(path), undefined);
+    },
+    readBy(redirected, place) {
+      const path = absolutePath(redirected, place);
+      return files.has(path) ? { text: files.get(path), source: `< ${redirected}` } : undefined;
+    },
+    runBy(command, { name, args }, place) {
+      if (files.size === 0) return [];
+      if (name === "make" || name === "gmake") return ranByMake();
+      const program = absolutePath(command, place);
+      if (command.includes("/") && files.has(program)) return ranAsProgram(program);
+      const script = operandsOf(args)
+        .map((operand) => absolutePath(operand, place))
+        .find((path) => files.has(path));
+      if (script === undefined) return [];
+      if (SHELLS.has(name) || name === "source" || name === ".")
+        return [asScript(files.get(script), `${name} ${script}`)];
+      return isInterpreter(name) ? ranByInterpreter(script) : [];
+    },
+  };
+};

@@ -1,0 +1,218 @@
+/** find, test, sqlite3, sed and awk: their arguments are small languages, and each word of them is looked at. */
+import { describe, expect, it } from "vitest";
+import { judgeShell } from "../gate.ts";
+
+const verdict = (command: string): string => {
+  const judged = judgeShell(command, { cwd: "/w", home: "/home/u" });
+  return judged.allowed ? "runs" : `${judged.code}: ${judged.matched}`;
+};
+const hint = (command: string): string => {
+  const judged = judgeShell(command, { cwd: "/w", home: "/home/u" });
+  return judged.allowed ? "" : judged.hint;
+};
+
+describe("find", () => {
+  it.each(
+    `-true -false -daystart -depth -d -follow -mount -xdev -noleaf -warn -nowarn -empty -executable -readable -writable -nouser
+    -nogroup -print -print0 -ls -prune -quit`
+      .trim()
+      .split(/\s+/),
+  )("[GA-05] looks and prints: %s", (test) => {
+    expect(verdict(`find . ${test}`)).toBe("runs");
+    expect(verdict(`find . ${test}x`)).toBe(`unknown-option: find ${test}x`);
+  });
+
+  it.each(
+    `-name -iname -path -ipath -wholename -iwholename -regex -iregex -lname -ilname -type -xtype -size -mtime -atime -ctime -mmin
+    -amin -cmin -newer -anewer -cnewer -newermt -neweraB -user -group -uid -gid -perm -links -inum -samefile -maxdepth -mindepth
+    -fstype -regextype -used -printf`
+      .trim()
+      .split(/\s+/),
+  )("[GA-05] compares with one word, whatever that is: %s", (test) => {
+    expect(verdict(`find . ${test} x -print`)).toBe("runs");
+    expect(verdict(`find . ${test} -delete`)).toBe("runs"); // it is the value
+    expect(verdict(`find . ${test} x -delete`)).toBe("harmful-option: find -delete");
+    expect(verdict(`find . ${test} "$x"`)).toBe("runs");
+    expect(verdict(`find . ${test} *`)).toBe(`dynamic-word: find ${test}`);
+    expect(verdict(`find . ${test}`)).toBe(`syntax: find ${test}`);
+  });
+
+  it.each([
+    ["find", "runs"],
+    ["find a ./b /c", "runs"],
+    ["find -L -H -P . -name x", "runs"],
+    ["find -O3 . -name x", "runs"],
+    ["find . '(' -name a -o -name b ')' ! -name c , -not -name d -a -true", "runs"],
+    ["find . -delete", "harmful-option: find -delete"],
+    ["find . -fprint x", "harmful-option: find -fprint"],
+    ["find . -fprint0 x", "harmful-option: find -fprint0"],
+    ["find . -fprintf x y", "harmful-option: find -fprintf"],
+    ["find . -fls x", "harmful-option: find -fls"],
+    ["find . -ok ls ';'", "runs-programs: find -ok"],
+    ["find . -okdir ls ';'", "runs-programs: find -okdir"],
+    ["find . -newerxy a", "unknown-option: find -newerxy"],
+    ["find . -newermtx a", "unknown-option: find -newermtx"],
+    ["find . -O4", "unknown-option: find -O4"],
+    ['find "$x"', "dynamic-word: find …"],
+    ["find ./$x", "dynamic-word: find …"], // any number of words
+    ['find "./$x" -name a', "runs"],
+    ['find "$HOME" -name a', "runs"],
+    ["find ./* -name a", "runs"],
+    ['find . "$x"', "dynamic-word: find …"],
+    ['find "(./$x"', "dynamic-word: find …"],
+  ])("[GA-05] is judged word by word: %s", (command, expected) => {
+    expect(verdict(command)).toBe(expected);
+  });
+
+  it.each([
+    ["find . -exec wc -l {} ';'", "runs"],
+    ["find . -exec wc -l {} +", "runs"],
+    ["find . -execdir wc -l {} ';'", "runs"],
+    ["find . -exec rm {} ';'", "known-write: rm"],
+    ["find . -execdir rm {} +", "known-write: rm"],
+    ["find . -exec wc {} ';' -exec rm {} ';'", "known-write: rm"],
+    ["find . -exec wc {} ';' -delete", "harmful-option: find -delete"],
+    ["find . -exec wc {}", "syntax: find -exec without an end"],
+    ["find . -exec wc +", "syntax: find -exec without an end"], // a lone plus is an argument
+    ["find . -exec sort {} ';'", "runs"], // `./…` cannot be an option
+    ["find . -exec sort {} +", "runs"],
+    ["find . -exec sort -o {} ';'", "harmful-option: sort -o"],
+    ["find . -exec {} ';'", "unknown-command: {}"],
+    ["find / -exec cat x{} ';'", "runs"],
+  ])("[GA-05] runs what reads, with what it finds: %s", (command, expected) => {
+    expect(verdict(command)).toBe(expected);
+  });
+
+  it("[GA-07] tells how to write it", () => {
+    expect(hint('find . -true "$x"')).toBe("Write the find expression literally.");
+    expect(hint("find . -name *")).toBe("Quote the pattern.");
+  });
+});
+
+describe("a test in single brackets", () => {
+  it.each("-a -b -c -d -e -f -g -h -k -p -r -s -t -u -w -x -G -L -N -O -S -n -z".split(" "))(
+    "[GA-05] of one word: %s",
+    (operator) => {
+      expect(verdict(`[ ${operator} "$x" ]`)).toBe("runs");
+      expect(verdict(`test ! ${operator} "$x"`)).toBe("runs");
+    },
+  );
+
+  it.each("= == != '<' '>' -eq -ne -lt -le -gt -ge -nt -ot -ef".split(" "))("[GA-05] of two: %s", (operator) => {
+    expect(verdict(`[ "$x" ${operator} 1 ]`)).toBe("runs");
+    expect(verdict(`[ -f a -a "$x" ${operator} 1 -o x ]`)).toBe("runs");
+  });
+
+  it.each([
+    ["[ ]", "runs"],
+    ["test", "runs"],
+    ["[ a ]", "runs"],
+    ['[ "$x" ]', "runs"],
+    ["[ ! a ]", "runs"],
+    ["[ ! = a ]", "runs"],
+    ["[ a", "script: [ a ]"],
+    ["[ -v a ]", "script: [ -v a ]"], // evaluates what stands in a subscript
+    ["[ -R a ]", "script: [ -R a ]"],
+    ["[ a -foo b ]", "script: [ a -foo b ]"],
+    ['[ a "$x" b ]', "script: [ a … b ]"],
+    ["[ a = b c ]", "script: [ a = b c ]"],
+    ["[ -f a b ]", "script: [ -f a b ]"],
+    ["[ -f a -a ]", "script: [  ]"],
+    ["[ '(' a ')' ]", "script: [ ( a ) ]"],
+    ["[ '(' ]", "script: [ ( ]"],
+    ["[ $x = a ]", "dynamic-word: [ … ]"],
+    ["[ -f * ]", "dynamic-word: [ … ]"],
+  ])("[GA-05] has only operators that are written out and known: %s", (command, expected) => {
+    expect(verdict(command)).toBe(expected);
+  });
+
+  it("[GA-07] tells to quote", () => {
+    expect(hint("[ $x = a ]")).toBe("Quote the computed word.");
+  });
+});
+
+describe("sqlite3", () => {
+  const sqlite = (query: string): string => verdict(`sqlite3 -readonly db "${query}"`).split(":")[0] ?? "";
+
+  it.each([
+    "select 1",
+    " SELECT 1; select 2;",
+    "with a as (select 1) select * from a",
+    "explain select 1",
+    "values (1)",
+    "pragma table_info(a)",
+    "pragma user_version",
+    ".tables",
+    ".schema a",
+    ".mode json",
+    ".headers on",
+  ])("[GA-05] asks: %s", (query) => {
+    expect(sqlite(query)).toBe("runs");
+  });
+
+  it.each([
+    "delete from a",
+    "select 1; drop table a",
+    "with a as (select 1) delete from b",
+    "pragma user_version = 1",
+    "pragma journal_mode",
+    "select load_extension('x')",
+    "select writefile('a', 'b')",
+    "attach 'a' as b",
+    "vacuum",
+    "create table a (b)",
+    ".shell ls",
+    ".system ls",
+    ".output a",
+    ".once a",
+    ".import a b",
+    ".tablesx",
+    ".schema | sh",
+    ".schema; drop",
+    "select 1;\n.shell ls",
+  ])("[GA-05] does not change, run or open anything: %j", (query) => {
+    expect(sqlite(query)).toBe("script");
+  });
+
+  it("[GA-05, GA-07] needs a query that is written out", () => {
+    expect(verdict("sqlite3 -readonly db")).toBe("missing-option: sqlite3 needs a query");
+    expect(hint("sqlite3 -readonly db")).toBe("Give the query as an argument.");
+    expect(hint('sqlite3 -readonly db "select $x"')).toBe("Write the query literally.");
+  });
+});
+
+describe("sed and awk as commands", () => {
+  it.each([
+    ["sed p a", "runs"],
+    ["sed -n -e p -e d a", "runs"],
+    ["sed --expression=p a", "runs"],
+    ["sed -e p -e 'w x' a", "script: sed w x"],
+    ["sed -e p 'w x'", "runs"], // with -e the operand is a file
+    ["sed", "script: sed without a script"],
+    ['sed "$x" a', "dynamic-word: sed …"],
+    ['sed "p$x" a', "script: sed"],
+    ['sed -e "$x" a', "script: sed"],
+    ["awk 1 a", "runs"],
+    ['awk "$x" a', "dynamic-word: awk …"],
+    ['awk "1$x" a', "script: awk"],
+    ["awk", "script: awk"],
+    ["awk 1 /inet/tcp/0/h/80", "operand: awk /inet/tcp/0/h/80…"],
+    ["awk 1 $x", "operand: awk …"],
+    ['awk 1 "./$x"', "runs"],
+    ["awk '{ print > \"out\" }' a", "script: awk print >"],
+    ["awk '{ print | \"sh\" }' a", "script: awk pipe"],
+    ["awk 'BEGIN { system(\"ls\") }'", "script: awk system"],
+    ["awk '{ print \"a }'", "script: awk unterminated string"],
+    ["awk '/a'", "script: awk regular expression"],
+    ["awk '{ print length /x/ 1 }'", "script: awk length /"],
+    ["awk '@x'", "script: awk @"],
+  ])("[GA-05] have their scripts where all versions look for them: %s", (command, expected) => {
+    expect(verdict(command)).toBe(expected);
+  });
+
+  it("[GA-07] tell to write the script out", () => {
+    expect(hint('sed "p$x" a')).toBe("Write the sed script literally.");
+    expect(hint('awk "1$x" a')).toBe("Write the awk program literally.");
+    expect(hint("awk '{ print > \"out\" }' a")).toBe("Let awk print to standard output.");
+  });
+});
