@@ -7,7 +7,7 @@ const { host } = planSession();
 describe("the plugin", () => {
   it("[PL-03, GA-02, TO-08] registers its slice, fields, tools, policy and command", () => {
     expect([...host.slices.keys()]).toEqual(["planMode"]);
-    expect([...host.patchFields.keys()]).toEqual(["planMode", "planApproval"]);
+    expect([...host.patchFields.keys()]).toEqual(["planMode", "planApproval", "planNote", "permissionMode"]);
     expect(host.tools.map((tool) => tool.name)).toEqual([
       "enter_plan_mode",
       "exit_plan_mode",
@@ -20,7 +20,15 @@ describe("the plugin", () => {
       "plan-mode/accept-edits",
       "plan-mode/auto-destructive",
     ]);
-    expect([...host.commands.keys()]).toEqual(["plan"]);
+    expect(host.commands.list().map(({ spec }) => spec.name)).toEqual(["approve", "permissions", "plan"]);
+    expect(host.permissionPrompt?.id).toBe("plan-mode/permission");
+  });
+
+  it("[GA-02, CH-03] the field permissionMode sets the mode, for operators with operator.approvals", () => {
+    const field = host.patchFields.get("permissionMode");
+    expect(field?.requiredScopes).toEqual(["operator.approvals"]);
+    expect(field?.toCommand("ask")).toEqual({ type: "permit", mode: "ask" });
+    expect(field?.schema.safeParse("plan").success).toBe(false);
   });
 
   it("[PL-02, PL-03, CH-03] the field planMode enters and leaves, for operators with operator.approvals", () => {

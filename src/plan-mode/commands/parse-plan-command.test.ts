@@ -11,6 +11,15 @@ describe("what people type", () => {
     ["off", { verb: "off" }],
     ["restate", { verb: "restate" }],
     ["diff", { verb: "diff" }],
+    ["notes", { verb: "notes" }],
+    ["decline", { verb: "decline", reason: "" }],
+    ["defer until Monday", { verb: "defer", reason: "until Monday" }],
+    ["resolve 3", { verb: "settle", n: 3 }],
+    ["resolve N3", { verb: "settle", n: 3 }],
+    [
+      "note 2 use the other file",
+      { verb: "note", note: { kind: "change", anchor: { on: "step", step: 2 }, text: "use the other file" } },
+    ],
     ["auto on", { verb: "auto", enabled: true }],
     ["auto OFF", { verb: "auto", enabled: false }],
     ["accept", { verb: "accept", edits: false }],
@@ -33,6 +42,16 @@ describe("what people type", () => {
     "on please",
     "off now",
     "diff 1 2",
+    "notes 1",
+    `decline ${"x".repeat(1_001)}`,
+    "note",
+    "note 2",
+    "note somewhere else",
+    "note 2 \u200b",
+    "resolve",
+    "resolve all",
+    "resolve 1 2",
+    "resolve 0",
     "restate it",
     "accept everything",
     "accept edits please",
@@ -69,7 +88,7 @@ describe("what people type", () => {
   );
 
   it("[CH-01] says plainly what is not there yet, and does not list it", () => {
-    for (const verb of ["notes", "self-test"]) {
+    for (const verb of ["self-test"]) {
       expect(parsePlanCommand(verb)).toEqual({
         refused: { code: "COMMAND_USAGE", message: `/plan ${verb} is not available in this version.` },
       });

@@ -2,10 +2,11 @@
  * The one parser of what people type: `/plan …` and the frozen lines `[plan-mode] approve|reject plan_id=…`.
  * Strict: a word too many is an error with usage, never another action; nothing else that is typed decides anything.
  */
-import { FEEDBACK_CHARS_MAX } from "../../protocol/plan-mode.ts";
+import { FEEDBACK_CHARS_MAX, REASON_CHARS_MAX } from "../../protocol/plan-mode.ts";
 import { PlanId } from "../../protocol/ids.ts";
 import { refuse, type Refused } from "../../protocol/refusal.ts";
 import { isBlank } from "../../plugins/sdk.ts";
+import { parseNote, type TypedNote } from "./parse-note.ts";
 
 export const PLAN_USAGE: readonly string[] = [
   "/plan status — mode, approval and progress",
@@ -17,11 +18,16 @@ export const PLAN_USAGE: readonly string[] = [
   "/plan accept [edits] — approve the waiting plan",
   "/plan revise <feedback> — send the plan back",
   "/plan answer <choice> — answer the waiting question, by number, id or text",
-  "/plan diff — what the last revision changed",
+  "/plan decline [reason] — say that you will not answer the waiting question",
+  "/plan defer [reason] — say that you will not answer it now",
+  "/plan notes — what people noted on the plan",
+  "/plan note <where> <text> — note something on the plan, a section or a step",
+  "/plan resolve <n> — close a note",
+  "/plan diff — what the last revision changed, and which notes it answers",
 ];
 
-const BARE_VERBS = ["status", "view", "on", "off", "restate", "diff"] as const;
-const LATER_VERBS = ["notes", "self-test"];
+const BARE_VERBS = ["status", "view", "on", "off", "restate", "notes", "diff"] as const;
+const LATER_VERBS = ["self-test"];
 
 export type PlanCommand =
   | { verb: (typeof BARE_VERBS)[number] }
@@ -29,6 +35,9 @@ export type PlanCommand =
   | { verb: "accept"; edits: boolean }
   | { verb: "revise"; feedback: string }
   | { verb: "answer"; choice: string }
+  | { verb: "decline" | "defer"; reason: string }
+  | { verb: "note"; note: TypedNote }
+  | { verb: "settle"; n: number }
   | { verb: "resolve"; planId: PlanId; decision: "approve" | "reject"; reason?: string };
 
 /** Takes what follows `/plan`, the whole of it, or a `[plan-mode]` line. */
@@ -56,11 +65,28 @@ function parseVerb(verb: string, rest: string): PlanCommand | Refused {
       return needsText(rest, "Say what should change: /plan revise <feedback>.") ?? { verb, feedback: rest };
     case "answer":
       return needsText(rest, "Say which: /plan answer <number, id or text>.") ?? { verb, choice: rest };
+    case "decline":
+    case "defer":
+      return rest.length <= REASON_CHARS_MAX
+        ? { verb, reason: rest }
+        : refuse("COMMAND_USAGE", `At most ${REASON_CHARS_MAX} characters, please.`);
+    case "note":
+    case "resolve":
+      return parseReview(verb, rest);
     default:
       return LATER_VERBS.includes(verb)
         ? refuse("COMMAND_USAGE", `/plan ${verb} is not available in this version.`)
         : usage(`There is no /plan ${verb}.`);
   }
+}
+
+function parseReview(verb: "note" | "resolve", rest: string): PlanCommand | Refused {
+  if (verb === "note") {
+    const note = parseNote(rest);
+    return "refused" in note ? note : { verb, note };
+  }
+  const n = Number(/^n?(\d{1,5})$/i.exec(rest)?.[1] ?? 0);
+  return n > 0 ? { verb: "settle", n } : refuse("COMMAND_USAGE", "Say which note: /plan resolve <number>.");
 }
 
 const LINE = /^\[plan-mode\]\s+(approve|reject)(?:\s+([\s\S]*))?$/i;

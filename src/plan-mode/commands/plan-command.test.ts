@@ -13,14 +13,22 @@ import {
 import type { Actor } from "../../protocol/actor.ts";
 import type { Json } from "../../protocol/json.ts";
 import { PlanModeCommand } from "../../protocol/plan-mode.ts";
-import type { CommandReply } from "../../plugins/sdk.ts";
+import type { CommandResult, PluginCommand } from "../../plugins/sdk.ts";
+import { scopesFor } from "../../plugins/commands/command-registry.ts";
 import { planCommand } from "./plan-command.ts";
 
 type Operator = Extract<Actor, { kind: "operator" }>;
 const isOperator = (actor: Actor): actor is Operator => actor.kind === "operator";
 
+/** Of plugins that keep plain state; plan mode has a machine. */
+const UNUSED: Pick<Parameters<PluginCommand["handler"]>[0], "atMs" | "state" | "enqueueNextTurnInjection"> = {
+  state: { get: () => null, set: () => undefined },
+  atMs: 0,
+  enqueueNextTurnInjection: () => undefined,
+};
+
 /** The host's side of a command: applies to the real machine, in the sender's name. */
-async function say(session: PlanSession, args: string, documents = new Map<string, Json>()): Promise<CommandReply> {
+async function say(session: PlanSession, args: string, documents = new Map<string, Json>()): Promise<CommandResult> {
   if (!isOperator(alice)) throw new Error("alice is an operator");
   return planCommand.handler({
     args,
@@ -32,6 +40,7 @@ async function say(session: PlanSession, args: string, documents = new Map<strin
       return { ok: true, reply: result.reply, session: result.session };
     },
     artifact: async (kind, id) => documents.get(`${kind}/${id}`),
+    ...UNUSED,
   });
 }
 
@@ -46,8 +55,8 @@ function withDocuments(): { session: PlanSession; documents: Map<string, Json> }
   return { session, documents };
 }
 
-const code = (reply: CommandReply): string => (reply.ok ? "ok" : reply.refusal.code);
-const message = (reply: CommandReply): string => (reply.ok ? reply.message : reply.refusal.message);
+const code = (reply: CommandResult): string => ("refusal" in reply ? reply.refusal.code : "ok");
+const message = (reply: CommandResult): string => ("refusal" in reply ? reply.refusal.message : (reply.message ?? ""));
 
 describe("/plan", () => {
   it("[CH-01] enters and leaves", async () => {
@@ -92,6 +101,7 @@ describe("/plan", () => {
           : { ok: true, reply: result.reply, session: result.session };
       },
       artifact: async () => undefined,
+      ...UNUSED,
     });
     expect(code(reply)).toBe("APPROVAL_SUPERSEDED");
     expect(session.state().now.approval).toBe("pending");
@@ -144,6 +154,7 @@ describe("/plan", () => {
     expect(message(await say(session, "status"))).toBe(
       [
         "Mode: plan · approval: none · auto on (plans are approved by rule)",
+        "Permissions: default (plan mode comes first)",
         "Entered at 2023-11-14T22:13:20Z — reason: explore",
       ].join("\n"),
     );
@@ -161,16 +172,16 @@ describe("/plan", () => {
     );
     expect(message(await say(session, "diff", documents))).toBe(
       [
-        "Revision 1 → 2",
+        "Revision 1 → 2, by the agent",
         "Title",
         "- Rename the parser",
         "+ Rename it twice",
         "Steps",
-        "- Rename the file",
+        "- 1. Rename the file",
         "-     must hold: imports resolve",
         "-     must hold: tests pass",
-        "- Tell the team",
-        "+ Rename again",
+        "- 2. Tell the team",
+        "+ 1. Rename again",
       ].join("\n"),
     );
     expect(code(await say(inPhase("exploring"), "view"))).toBe("PLAN_NOT_FOUND");
@@ -187,11 +198,37 @@ describe("/plan", () => {
     expect(message(await say(session, "view", documents))).toContain("  [>] 1. Rename again");
   });
 
+  it("[BY-07, CH-01] decline and defer are told to the agent as what they are", async () => {
+    for (const [typed, result] of [
+      ["decline not mine to say", "declined"],
+      ["defer", "deferred"],
+    ] as const) {
+      const session = inPhase("exploring");
+      session.must({ type: "ask", callId: "c", question: "Which?", options: ["A", "B"] }, agent);
+      expect(code(await say(session, typed))).toBe("ok");
+      expect(session.session().injections.at(-1)?.text).toContain(`result: ${result}`);
+      expect(code(await say(session, typed))).toBe("QUESTION_NOT_PENDING");
+    }
+  });
+
+  it("[RV-01, CH-01] notes are written, listed and resolved by number", async () => {
+    const { session, documents } = withDocuments();
+    expect(code(await say(session, "note 9 x"))).toBe("NOTE_INVALID");
+    expect(code(await say(session, "note 1 too large"))).toBe("ok");
+    expect(message(await say(session, "notes"))).toContain('n1 · change · step 1 "Rename again"');
+    expect(code(await say(session, "resolve 2"))).toBe("NOTE_NOT_FOUND");
+    expect(code(await say(session, "resolve 1"))).toBe("ok");
+    expect(message(await say(session, "notes"))).toContain("resolved by Alice");
+    expect(message(await say(session, "diff", documents))).toContain("Revision 1 → 2");
+    expect(code(await say(inPhase("exploring"), "note 1 x"))).toBe("PLAN_NOT_FOUND");
+  });
+
   it("[CH-03] reading is open, everything else needs operator.approvals", () => {
-    const scopes = (args: string) => planCommand.requiredScopes(args);
-    for (const args of ["", "status", "view", "VIEW", "nonsense", "accept everything"])
-      expect(scopes(args)).toEqual(["operator.read"]);
+    const scopes = (args: string) => scopesFor(planCommand, args);
+    for (const args of ["", "status", "view", "VIEW"]) expect(scopes(args)).toEqual(["operator.read"]);
     for (const args of [
+      "nonsense",
+      "accept everything",
       "on",
       "off",
       "restate",
@@ -201,6 +238,11 @@ describe("/plan", () => {
       "accept edits",
       "revise x",
       "answer 1",
+      "decline",
+      "defer",
+      "notes",
+      "note 1 x",
+      "resolve 1",
       "[plan-mode] approve plan_id=pln_1",
     ]) {
       expect(scopes(args)).toEqual(["operator.approvals"]);

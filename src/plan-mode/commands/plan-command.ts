@@ -1,27 +1,26 @@
 /** `/plan`, on every surface: each verb is read, shown or turned into a command of the machine, in the sender's name. */
 import { type JsonObject } from "../../protocol/json.ts";
 import { PlanModeState } from "../../protocol/plan-mode.ts";
-import { PlanRevision } from "../../protocol/plan.ts";
+import type { PlanRevision } from "../../protocol/plan.ts";
 import { type Refusal, refuse } from "../../protocol/refusal.ts";
-import { type Command, type CommandCall, type CommandReply, never } from "../../plugins/sdk.ts";
+import { type CommandCall, type CommandResult, never, type PluginCommand } from "../../plugins/sdk.ts";
 import { submissionOf } from "../machine/cycle.ts";
 import { INITIAL } from "../machine/evolve.ts";
 import { PLAN_MODE_SLICE } from "../machine/slice.ts";
 import { renderPlan } from "../render/render-plan.ts";
-import { renderPlanDiff } from "../render/render-diff.ts";
 import { renderQuestion } from "../render/render-question.ts";
 import { renderStatus } from "../render/render-status.ts";
 import { parsePlanCommand, PLAN_USAGE, type PlanCommand } from "./parse-plan-command.ts";
+import { diffMessage, noteOrder, notesMessage, resolveOrder, revisionOf } from "./review-commands.ts";
 
-export const planCommand: Command = {
+export const planCommand: PluginCommand = {
   name: "plan",
   description: "Plan mode: see, decide, answer, switch.",
   usage: [...PLAN_USAGE],
-  requiredScopes(args) {
-    const command = parsePlanCommand(args);
-    const isRead = "refused" in command || command.verb === "status" || command.verb === "view";
-    return isRead ? ["operator.read"] : ["operator.approvals"];
-  },
+  ownership: "reserved",
+  requiredScopes: ["operator.approvals"],
+  bareAs: "status",
+  subcommands: PLAN_USAGE.map(subcommand),
   async handler(call) {
     const command = parsePlanCommand(call.args);
     if ("refused" in command) return no(command.refused);
@@ -29,10 +28,18 @@ export const planCommand: Command = {
   },
 };
 
+/** `/plan answer <choice> — what it does`: reading is open, everything else is a decision. */
+function subcommand(usage: string): NonNullable<PluginCommand["subcommands"]>[number] {
+  const [typed = "", description = ""] = usage.split(" — ");
+  const name = typed.split(" ")[1] ?? "";
+  const isRead = name === "status" || name === "view";
+  return { name, description, usage: typed, requiredScopes: isRead ? ["operator.read"] : ["operator.approvals"] };
+}
+
 const stateOf = ({ session }: CommandCall): PlanModeState =>
   PlanModeState.parse(session.slices[PLAN_MODE_SLICE] ?? INITIAL);
 
-function run(command: PlanCommand, call: CommandCall, state: PlanModeState): Promise<CommandReply> | CommandReply {
+function run(command: PlanCommand, call: CommandCall, state: PlanModeState): Promise<CommandResult> | CommandResult {
   switch (command.verb) {
     case "status":
       return yes(renderStatus(state));
@@ -41,7 +48,13 @@ function run(command: PlanCommand, call: CommandCall, state: PlanModeState): Pro
     case "restate":
       return restate(call, state);
     case "diff":
-      return diff(call, state);
+      return diffMessage(call, state);
+    case "notes":
+      return yes(notesMessage(state));
+    case "note":
+      return ordered(call, noteOrder(state, command.note), "Noted; it goes to the agent with the decision.");
+    case "settle":
+      return ordered(call, resolveOrder(state, command.n), `n${command.n} is resolved.`);
     case "on":
       return apply(
         call,
@@ -58,6 +71,9 @@ function run(command: PlanCommand, call: CommandCall, state: PlanModeState): Pro
       return revise(call, state, command.feedback);
     case "answer":
       return answer(call, state, command.choice);
+    case "decline":
+    case "defer":
+      return leaveUnanswered(call, state, command);
     case "resolve": {
       const { verb: _verb, ...asked } = command;
       return apply(call, { type: "resolve", ...asked }, asked.decision === "approve" ? ACCEPTED : REVISING);
@@ -76,7 +92,7 @@ const autoMessage = (enabled: boolean): string =>
     : "Auto is off: submitted plans wait for a person.";
 
 /** Bound to what waits at this moment: if another revision comes in between, the machine refuses. */
-function accept(call: CommandCall, state: PlanModeState, edits: boolean): Promise<CommandReply> | CommandReply {
+function accept(call: CommandCall, state: PlanModeState, edits: boolean): Promise<CommandResult> | CommandResult {
   const submission = submissionOf(state);
   if (submission === undefined) return no(NOTHING_WAITS);
   const { approvalId, digest } = submission;
@@ -84,13 +100,17 @@ function accept(call: CommandCall, state: PlanModeState, edits: boolean): Promis
   return apply(call, decision({ action: edits ? "edit" : "approve", approvalId, digest }), done);
 }
 
-function revise(call: CommandCall, state: PlanModeState, feedback: string): Promise<CommandReply> | CommandReply {
+function revise(call: CommandCall, state: PlanModeState, feedback: string): Promise<CommandResult> | CommandResult {
   const submission = submissionOf(state);
   if (submission === undefined) return no(NOTHING_WAITS);
   return apply(call, decision({ action: "reject", approvalId: submission.approvalId, feedback }), REVISING);
 }
 
-function answer(call: CommandCall, { question }: PlanModeState, choice: string): Promise<CommandReply> | CommandReply {
+function answer(
+  call: CommandCall,
+  { question }: PlanModeState,
+  choice: string,
+): Promise<CommandResult> | CommandResult {
   if (question === null) return no(NO_QUESTION);
   const { approvalId, questionId } = question;
   return apply(
@@ -100,11 +120,22 @@ function answer(call: CommandCall, { question }: PlanModeState, choice: string):
   );
 }
 
+function leaveUnanswered(
+  call: CommandCall,
+  { question }: PlanModeState,
+  { verb: action, reason }: Extract<PlanCommand, { verb: "decline" | "defer" }>,
+): Promise<CommandResult> | CommandResult {
+  if (question === null) return no(NO_QUESTION);
+  const { approvalId, questionId } = question;
+  const done = action === "decline" ? "Declined; the agent goes on without an answer." : "Put off; the agent is told.";
+  return apply(call, decision({ action, approvalId, questionId, ...(reason === "" ? {} : { reason }) }), done);
+}
+
 const NOTHING_WAITS = refuse("APPROVAL_NOT_PENDING", "No plan waits for a decision in this session.").refused;
 const NO_QUESTION = refuse("QUESTION_NOT_PENDING", "No question waits for an answer in this session.").refused;
 const NO_PLAN = refuse("PLAN_NOT_FOUND", "There is no plan in this session yet.").refused;
 
-async function view(call: CommandCall, state: PlanModeState): Promise<CommandReply> {
+async function view(call: CommandCall, state: PlanModeState): Promise<CommandResult> {
   const { steps } = state.now;
   const revision = await currentRevision(call, state);
   if (revision === undefined && steps.length === 0) return no(NO_PLAN);
@@ -114,7 +145,7 @@ async function view(call: CommandCall, state: PlanModeState): Promise<CommandRep
 }
 
 /** Again, and whole: what a person is asked to decide or to answer. */
-async function restate(call: CommandCall, state: PlanModeState): Promise<CommandReply> {
+async function restate(call: CommandCall, state: PlanModeState): Promise<CommandResult> {
   if (state.question !== null) return yes(renderQuestion(state.question, { format: "plain" }));
   const revision = await currentRevision(call, state);
   if (revision === undefined) return no(NOTHING_WAITS);
@@ -130,31 +161,22 @@ async function restate(call: CommandCall, state: PlanModeState): Promise<Command
   );
 }
 
-async function diff(call: CommandCall, state: PlanModeState): Promise<CommandReply> {
-  const after = await currentRevision(call, state);
-  if (after === undefined) return no(NO_PLAN);
-  const earlier = state.past?.findLast((past) => past.cycleId === after.cycleId);
-  const before = earlier === undefined ? undefined : await revisionOf(call, earlier.planId);
-  if (before === undefined) return yes("This is the first revision; there is nothing to compare it with.");
-  const head = `Revision ${before.revision} → ${after.revision}`;
-  return yes([head, renderPlanDiff(before.body, after.body)].join("\n"));
-}
-
 async function currentRevision(call: CommandCall, state: PlanModeState): Promise<PlanRevision | undefined> {
   const submission = submissionOf(state);
   return submission === undefined ? undefined : revisionOf(call, submission.planId);
 }
 
-async function revisionOf(call: CommandCall, planId: string): Promise<PlanRevision | undefined> {
-  const stored = await call.artifact("plan", planId);
-  return stored === undefined ? undefined : PlanRevision.parse(stored);
-}
+const ordered = (
+  call: CommandCall,
+  asked: { order: JsonObject } | { refusal: Refusal },
+  done: string,
+): Promise<CommandResult> | CommandResult => ("refusal" in asked ? no(asked.refusal) : apply(call, asked.order, done));
 
-async function apply(call: CommandCall, command: JsonObject, done: string): Promise<CommandReply> {
+async function apply(call: CommandCall, command: JsonObject, done: string): Promise<CommandResult> {
   const outcome = await call.apply(command);
   return outcome.ok ? yes(done) : no(outcome.refusal);
 }
 
 const decision = (approval: JsonObject): JsonObject => ({ type: "decide", approval });
-const yes = (message: string): CommandReply => ({ ok: true, message });
-const no = (refusal: Refusal): CommandReply => ({ ok: false, refusal });
+const yes = (message: string): CommandResult => ({ message });
+const no = (refusal: Refusal): CommandResult => ({ refusal });

@@ -6,9 +6,9 @@ import type { ApprovalId } from "../../protocol/ids.ts";
 import {
   FEEDBACK_CHARS_MAX,
   type PhaseOf,
-  type PlanApproval,
   type PlanModeCommand,
   type PlanModeState,
+  type PlanVerdict,
   type Submission,
   type Unlock,
 } from "../../protocol/plan-mode.ts";
@@ -16,12 +16,15 @@ import { refuse, type Refused } from "../../protocol/refusal.ts";
 import { isBlank, never } from "../../plugins/sdk.ts";
 import { cycleIdOf, submissionOf } from "./cycle.ts";
 import type { PlanDecision } from "./decision.ts";
-import { answer } from "./decide-question.ts";
+import { answer, leaveUnanswered } from "./question/decide-question.ts";
+import { openNotes, refuseOpenThreads } from "./review/threads.ts";
+import { refuseApprover } from "./signing/approvers.ts";
+import { sign } from "./signing/sign.ts";
 import { refuseUnlock } from "./sub-agents/sub-agent-gate.ts";
 import { rfc3339 } from "./text/rfc3339.ts";
 import { byOf, type PlanContext } from "./who.ts";
 
-export function decide(state: PlanModeState, approval: PlanApproval, context: PlanContext): PlanDecision {
+export function decide(state: PlanModeState, approval: PlanVerdict, context: PlanContext): PlanDecision {
   switch (approval.action) {
     case "approve":
       return unlock(state, { ...approval, unlock: "approved" }, context);
@@ -31,6 +34,9 @@ export function decide(state: PlanModeState, approval: PlanApproval, context: Pl
       return reject(state, approval, context);
     case "answer":
       return answer(state, approval, context);
+    case "decline":
+    case "defer":
+      return leaveUnanswered(state, approval, context);
     case "auto":
       return setAuto(state, approval.enabled, context);
     default:
@@ -60,24 +66,33 @@ export function resolve(
 type Unlocking = { approvalId?: ApprovalId | undefined; digest?: string | undefined; unlock: Unlock };
 
 function unlock(state: PlanModeState, asked: Unlocking, context: PlanContext): PlanDecision {
+  const found = findDecidable(state, asked, context);
+  if ("refused" in found) return found;
+  return sign(state, { submission: found.submission, unlock: asked.unlock }, context);
+}
+
+/** The submission that an approval may unlock now, by this person, as it was shown to them. */
+export function findDecidable(
+  state: PlanModeState,
+  asked: Omit<Unlocking, "unlock">,
+  context: PlanContext,
+): { submission: Submission } | Refused {
   const found = findSubmission(state, asked.approvalId);
   if ("refused" in found) return found;
   const { submission } = found;
-  const refused = refusePhase(state) ?? refuseLate(submission, context) ?? refuseUnlock(context);
+  const refused =
+    refusePhase(state) ??
+    refuseLate(submission, context) ??
+    refuseApprover(context) ??
+    refuseUnlock(context) ??
+    refuseOpenThreads(state, context);
   if (refused !== undefined) return refused;
-  if (asked.digest !== undefined && asked.digest !== submission.digest) {
-    return refuse(
-      "APPROVAL_DIGEST_MISMATCH",
-      "The plan that was shown is not the one that waits. Read it again, then decide.",
-      { plan_id: submission.planId, digest: submission.digest },
-    );
-  }
-  const { approvalId, planId } = submission;
-  const { nowMs, actor } = context;
-  return {
-    events: [{ type: "plan.approved", approvalId, unlock: asked.unlock, by: byOf(actor), atMs: nowMs }],
-    reply: { plan_id: planId, approval_id: approvalId, decision: asked.unlock, mode: "executing" },
-  };
+  if (asked.digest === undefined || asked.digest === submission.digest) return found;
+  return refuse(
+    "APPROVAL_DIGEST_MISMATCH",
+    "The plan that was shown is not the one that waits. Read it again, then decide.",
+    { plan_id: submission.planId, digest: submission.digest },
+  );
 }
 
 type Rejecting = { approvalId?: ApprovalId | undefined; feedback: string };
@@ -90,7 +105,8 @@ function reject(state: PlanModeState, asked: Rejecting, context: PlanContext): P
     refusePhase(state) ??
     (state.now.phase === "rejected" ? alreadyDecided(state.now) : undefined) ??
     refuseLate(submission, context) ??
-    refuseFeedback(asked.feedback);
+    refuseApprover(context) ??
+    refuseFeedback(asked.feedback, openNotes(state).length);
   if (refused !== undefined) return refused;
   const { approvalId, planId } = submission;
   const feedback = asked.feedback.trim();
@@ -101,9 +117,10 @@ function reject(state: PlanModeState, asked: Rejecting, context: PlanContext): P
   };
 }
 
-function refuseFeedback(feedback: string): Refused | undefined {
-  if (isBlank(feedback)) {
-    return refuse("FEEDBACK_REQUIRED", "A rejection needs feedback, so that the agent knows what to change.");
+/** Open notes say what should change as well as words do. */
+function refuseFeedback(feedback: string, notes: number): Refused | undefined {
+  if (isBlank(feedback) && notes === 0) {
+    return refuse("FEEDBACK_REQUIRED", "A rejection needs feedback or notes, so that the agent knows what to change.");
   }
   if (feedback.length > FEEDBACK_CHARS_MAX) {
     return refuse("INVALID_REQUEST", `Feedback may hold ${FEEDBACK_CHARS_MAX} characters. Shorten it.`);
@@ -112,7 +129,7 @@ function refuseFeedback(feedback: string): Refused | undefined {
 }
 
 /** The submission that an id answers, or what became of it. */
-function findSubmission(
+export function findSubmission(
   state: PlanModeState,
   approvalId: ApprovalId | undefined,
 ): { submission: Submission } | Refused {
@@ -171,7 +188,19 @@ function alreadyDecided({ approval, decidedBy }: PhaseOf<"executing" | "rejected
 
 function setAuto(state: PlanModeState, enabled: boolean, context: PlanContext): PlanDecision {
   const reply = { auto: enabled };
+  const refused = enabled ? (refuseApprover(context) ?? refuseLoneAuto(context)) : undefined;
+  if (refused !== undefined) return refused;
   if (state.auto === enabled) return { events: [], reply };
   const { nowMs, actor } = context;
   return { events: [{ type: "plan.auto_set", enabled, by: byOf(actor), atMs: nowMs }], reply };
+}
+
+/** One person cannot switch off what several must sign. */
+function refuseLoneAuto({ settings }: PlanContext): Refused | undefined {
+  const { quorum } = settings.approvals;
+  if (quorum === 1) return undefined;
+  return refuse(
+    "PERMISSION_DENIED",
+    `Plans here need ${quorum} signatures (approvals.quorum); auto cannot replace them.`,
+  );
 }

@@ -1,7 +1,9 @@
 /** Entering and leaving plan mode. */
-import type { By, PlanModeCommand, PlanModeSettings, PlanModeState } from "../../protocol/plan-mode.ts";
+import type { By, PlanModeCommand, PlanModeEvent, PlanModeSettings, PlanModeState } from "../../protocol/plan-mode.ts";
 import { REASON_CHARS_MAX } from "../../protocol/plan-mode.ts";
 import { refuse, type Refused } from "../../protocol/refusal.ts";
+import { openingPermission } from "./permission/set-permission.ts";
+import { autoEnabledBy } from "./auto-enable.ts";
 import { beginCycle, closeQuestion, submissionOf } from "./cycle.ts";
 import type { PlanDecision } from "./decision.ts";
 import { planExcerpt } from "./text/notify-lines.ts";
@@ -16,15 +18,43 @@ type CommandOf<Type extends PlanModeCommand["type"]> = Extract<PlanModeCommand, 
  * What opens a new session: nothing, or plan mode where the settings or the binding's role say so. A reset forgets the
  * talk and not the lock: only who may decide may leave plan mode, and resetting needs less than that.
  */
-export function opening(initial: PlanModeState, context: PlanContext, before?: PlanModeState) {
+export function opening(initial: PlanModeState, context: PlanContext, before?: PlanModeState): PlanModeEvent[] {
+  return [...openingPermission(context, before), ...openingMode(initial, context, before)];
+}
+
+function openingMode(initial: PlanModeState, context: PlanContext, before?: PlanModeState): PlanModeEvent[] {
   const { settings, session } = context;
   if (before?.now.mode === "plan") {
     const by = byPolicy("reset", "plan mode stays on over a reset");
     return beginCycle(initial, { by, reason: before.now.cycle.reason }, context);
   }
-  if (!settings.enabled || session.kind !== "chat" || !startsActive(settings, session.role)) return [];
-  const by = byPolicy("default-active", "sessions here start in plan mode");
-  return beginCycle(initial, { by, reason: "default-active" }, context);
+  if (!settings.enabled || session.kind !== "chat") return [];
+  const rule = openingRule(settings, session.role);
+  return rule === undefined ? [] : beginCycle(initial, rule, context);
+}
+
+/**
+ * Where sessions begin in plan mode, so does each new request: the plan that is done covered what it said and no more.
+ * Whoever switched plan mode off themselves is taken at their word.
+ */
+export function addressed(state: PlanModeState, context: PlanContext): PlanModeEvent[] {
+  const { now } = state;
+  if (now.phase !== "off" || now.left !== "completed") return [];
+  const { settings, session } = context;
+  if (!settings.enabled || session.kind !== "chat") return [];
+  const rule = openingRule(settings, session.role);
+  return rule === undefined ? [] : beginCycle(state, rule, context);
+}
+
+/** What puts a new chat session into plan mode: the setting, the role of its binding, or the model that answers. */
+function openingRule(settings: PlanModeSettings, role: string | undefined): { by: By; reason: string } | undefined {
+  if (startsActive(settings, role)) {
+    return { by: byPolicy("default-active", "sessions here start in plan mode"), reason: "default-active" };
+  }
+  const pattern = settings.defaultActive === null ? autoEnabledBy(settings) : undefined;
+  if (pattern === undefined) return undefined;
+  const by = byPolicy("auto-enable", "sessions with this model start in plan mode");
+  return { by, reason: `auto-enable: ${settings.model ?? ""} (${pattern})`.slice(0, REASON_CHARS_MAX) };
 }
 
 const startsActive = ({ defaultActive }: PlanModeSettings, role: string | undefined): boolean =>

@@ -12,6 +12,9 @@ import type {
 import type { PlanBody } from "../../protocol/plan.ts";
 import { refuse, type Refused } from "../../protocol/refusal.ts";
 import { closeQuestion } from "./cycle.ts";
+import { moveNotes, readAddresses } from "./review/move-notes.ts";
+import { refuseOpenThreads } from "./review/threads.ts";
+import { needsOf } from "./signing/approvers.ts";
 import type { PlanDecision } from "./decision.ts";
 import { refuseSubmission } from "./sub-agents/sub-agent-gate.ts";
 import { refuseBornClosed, refuseSteps } from "./steps.ts";
@@ -31,18 +34,24 @@ export function submit(
   if (now.mode !== "plan") return NOT_PLANNING;
   const refused = refuseSubmission(context) ?? refuseBody(command.body, command.digest);
   if (refused !== undefined) return refused;
+  const addresses = readAddresses(state, command.addresses);
+  if ("refused" in addresses) return addresses;
   const submission = newSubmission({ ...command, revision: now.cycle.revisionCount + 1 }, context);
+  const approved = approvedByRule(state, submission, context);
+  const needs = needsOf(context.settings.approvals, []);
   const submitted: PlanEventOf<"plan.submitted"> = {
     type: "plan.submitted",
     submission,
     body: command.body,
     cycleId: now.cycle.id,
     ...(now.phase === "exploring" ? {} : { supersedes: now.submission.approvalId }),
+    ...(addresses.ids.length === 0 ? {} : { addresses: addresses.ids }),
+    ...(approved.length === 0 ? {} : { unlocked: true }),
+    ...(needs === undefined ? {} : { needs }),
     atMs: context.nowMs,
   };
-  const approved = approvedByRule(state, submission, context);
   return {
-    events: [...closeQuestion(state, "superseded", context), submitted, ...approved],
+    events: [...closeQuestion(state, "superseded", context), submitted, ...moveNotes(state, submitted), ...approved],
     reply: submitReply({
       submission,
       body: command.body,
@@ -57,12 +66,12 @@ const NOT_PLANNING = refuse(
   "This session is not in plan mode, so there is nothing to submit. Call enter_plan_mode first; while a plan is carried out, use update_plan.",
 );
 
-function refuseBody(body: PlanBody, digest: string): Refused | undefined {
+export function refuseBody(body: PlanBody, digest: string): Refused | undefined {
   if (digest === "") return refuse("PLAN_INVALID", "A submission names the digest of its text.");
   return refuseSteps(body.plan) ?? refuseBornClosed(body.plan);
 }
 
-function newSubmission(
+export function newSubmission(
   given: { body: PlanBody; digest: string; revision: number },
   { nowMs, settings, freshId }: PlanContext,
 ): Submission {
@@ -78,10 +87,11 @@ function newSubmission(
   };
 }
 
-/** The rule under which submissions pass without a person, if one holds here. */
-export function passingRule({ auto }: PlanModeState, { requireApproval }: PlanModeSettings): By | undefined {
-  if (!requireApproval) return byPolicy("require-approval-off", "no approval required here");
-  return auto ? byPolicy("auto", "plan auto on") : undefined;
+/** The rule under which submissions pass without a person, if one holds here. Where several must sign, auto does not. */
+function passingRule(state: PlanModeState, settings: PlanModeSettings): By | undefined {
+  if (!settings.requireApproval) return byPolicy("require-approval-off", "no approval required here");
+  const isHeld = settings.approvals.quorum > 1 || refuseOpenThreads(state, { settings }) !== undefined;
+  return state.auto && !isHeld ? byPolicy("auto", "plan auto on") : undefined;
 }
 
 function approvedByRule(state: PlanModeState, { approvalId }: Submission, context: PlanContext): PlanModeEvent[] {

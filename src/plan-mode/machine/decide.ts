@@ -9,10 +9,16 @@ import { askCall } from "./calls/ask-call.ts";
 import type { PlanDecision } from "./decision.ts";
 import { decide as decideApproval, resolve } from "./decide-approval.ts";
 import { destructive, enter, leave } from "./decide-enter.ts";
+import { setPermission } from "./permission/set-permission.ts";
 import { expire } from "./decide-expire.ts";
-import { ask } from "./decide-question.ts";
+import { ask } from "./question/decide-question.ts";
 import { submit } from "./decide-submit.ts";
 import { update } from "./decide-update.ts";
+import { read } from "./reading/reading.ts";
+import { decideNote } from "./review/decide-note.ts";
+import { share, unshare } from "./sharing/share.ts";
+import { approveEdited } from "./signing/approve-edited.ts";
+import { nudge } from "./nudges/nudge.ts";
 import { statusOf } from "./status.ts";
 import { type PlanContext, refuseActor } from "./who.ts";
 
@@ -30,6 +36,16 @@ export function decide(state: PlanModeState, command: PlanModeCommand, context: 
       return decideApproval(state, command.approval, context);
     case "resolve":
       return resolve(state, command, context);
+    case "approve-edited":
+      return approveEdited(state, command, context);
+    case "note":
+      return decideNote(state, command.note, context);
+    case "reading":
+      return read(state, command.approvalId, context);
+    case "share":
+      return share(command, context);
+    case "unshare":
+      return unshare(command, context);
     case "update":
       return update(state, command.patch, context);
     case "ask":
@@ -38,6 +54,10 @@ export function decide(state: PlanModeState, command: PlanModeCommand, context: 
       return askCall(state, command, context);
     case "destructive":
       return destructive(state, command, context);
+    case "permit":
+      return setPermission(state, command, context);
+    case "nudge":
+      return nudge(state, command, context);
     case "expire":
       return expire(state, command.approvalId, context);
     case "status":
@@ -62,8 +82,9 @@ function needsFeature(command: PlanModeCommand): boolean {
     case "submit":
     case "update":
     case "ask":
-    case "ask-call":
       return true;
+    case "ask-call":
+      return command.call.gate !== "permission"; // beside plan mode, not part of it
     case "decide":
       return command.approval.action === "auto" && command.approval.enabled;
     default:

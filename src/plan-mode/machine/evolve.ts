@@ -8,6 +8,9 @@ import {
   type PlanPhase,
 } from "../../protocol/plan-mode.ts";
 import { never } from "../../plugins/sdk.ts";
+import { evolveReading } from "./reading/reading-change.ts";
+import { evolveReview, NO_REVIEW, onlyOpen } from "./review/evolve-review.ts";
+import { samePerson } from "./signing/approvers.ts";
 import { withoutGrant, withoutVoidGrant } from "./calls/grant.ts";
 
 export const INITIAL: PlanModeState = {
@@ -23,13 +26,15 @@ export function evolve(state: PlanModeState, event: PlanModeEvent): PlanModeStat
 function evolved(state: PlanModeState, event: PlanModeEvent): PlanModeState {
   switch (event.type) {
     case "plan.entered":
-      return { ...remembering(state), now: exploring(event) };
+      return { ...withoutReview(remembering(state)), now: exploring(event) };
     case "plan.refreshed":
       return { ...state, now: refreshed(state.now, event.atMs) };
     case "plan.left":
-      return { ...remembering(state), auto: false, now: off(state.now, "off") };
+      return { ...withoutReview(remembering(state)), auto: false, now: off(state.now, "off") };
     case "plan.submitted":
-      return { ...remembering(state), now: pending(state.now, event) };
+      return { ...withOpenNotes(remembering(state)), now: pending(state.now, event) };
+    case "plan.signed":
+      return { ...state, now: signed(state.now, event) };
     case "plan.approved":
       return { ...state, now: executing(state.now, event) };
     case "plan.rejected":
@@ -39,7 +44,20 @@ function evolved(state: PlanModeState, event: PlanModeEvent): PlanModeState {
     case "plan.updated":
       return { ...state, now: { ...state.now, steps: event.steps } };
     case "plan.completed":
-      return { ...remembering(state), now: off(state.now, "completed") };
+      return { ...withoutReview(remembering(state)), now: off(state.now, "completed") };
+    case "plan.reading":
+      return evolveReading(state, event);
+    case "plan.shared":
+    case "plan.unshared":
+    case "plan.nudged":
+    case "plan.rested":
+      return state;
+    case "note.added":
+    case "note.replied":
+    case "note.resolved":
+    case "note.reopened":
+    case "notes.moved":
+      return { ...state, review: evolveReview(state.review ?? NO_REVIEW, event) };
     case "plan.auto_set":
       return { ...state, auto: event.enabled };
     case "question.asked":
@@ -51,6 +69,10 @@ function evolved(state: PlanModeState, event: PlanModeEvent): PlanModeState {
       return { ...state, grant: event.grant };
     case "grant.spent":
       return withoutGrant(state);
+    case "grant.denied":
+      return state;
+    case "permission.set":
+      return { ...state, permission: event.mode };
     default:
       return never(event);
   }
@@ -80,7 +102,15 @@ function off(now: PlanPhase, left: "off" | "completed"): PhaseOf<"off"> {
   };
 }
 
-function pending(now: PlanPhase, { submission }: PlanEventOf<"plan.submitted">): PhaseOf<"pending"> {
+/** The cycle is over; what was said about its plan stays in the records. */
+function withoutReview({ review: _past, ...state }: PlanModeState): PlanModeState {
+  return state;
+}
+
+const withOpenNotes = (state: PlanModeState): PlanModeState =>
+  state.review === undefined ? state : { ...state, review: onlyOpen(state.review) };
+
+function pending(now: PlanPhase, { submission, needs }: PlanEventOf<"plan.submitted">): PhaseOf<"pending"> {
   const { cycle } = inCycle(now, "plan.submitted");
   return {
     phase: "pending",
@@ -89,10 +119,21 @@ function pending(now: PlanPhase, { submission }: PlanEventOf<"plan.submitted">):
     cycle: { ...cycle, revisionCount: submission.revision },
     steps: submission.steps,
     submission,
+    ...(needs === undefined ? {} : { needs }),
   };
 }
 
-function executing(now: PlanPhase, { unlock, by, atMs }: PlanEventOf<"plan.approved">): PhaseOf<"executing"> {
+/** Signing again replaces what the same person said before. */
+function signed(now: PlanPhase, { signature, needs }: PlanEventOf<"plan.signed">): PlanPhase {
+  if (now.phase !== "pending" && now.phase !== "rejected") throw new Error(`plan.signed in ${now.phase}`);
+  const others = (now.signatures ?? []).filter(({ by }) => !samePerson(by, signature.by));
+  return { ...now, signatures: [...others, signature], needs };
+}
+
+function executing(
+  now: PlanPhase,
+  { unlock, by, signatures, atMs }: PlanEventOf<"plan.approved">,
+): PhaseOf<"executing"> {
   const { cycle, submission } = submitted(now, "plan.approved");
   return {
     phase: "executing",
@@ -103,6 +144,7 @@ function executing(now: PlanPhase, { unlock, by, atMs }: PlanEventOf<"plan.appro
     submission,
     decidedBy: by,
     decidedAtMs: atMs,
+    ...(signatures === undefined ? {} : { signatures }),
   };
 }
 

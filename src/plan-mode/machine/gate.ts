@@ -2,13 +2,15 @@
  * The mutation gate. It asks the stored mode and nothing else: in plan mode only reading passes. It does not ask
  * whether the feature is switched on: a session that is in plan mode while somebody edits the configuration stays
  * locked until a person decides or leaves, because a changed setting is no signature. Where the feature is off no
- * session can get into plan mode, so there the gate has nothing to say.
+ * session can get into plan mode, so there the gate has nothing to say. Outside plan mode the permission mode may
+ * still hold a call.
  */
 import type { GateRefusal } from "../../protocol/gate.ts";
 import type { PhaseOf, PlanModeEvent, PlanModeState, PlanPhase } from "../../protocol/plan-mode.ts";
 import type { GatedCall, GuardVerdict } from "../../plugins/sdk.ts";
+import { aboutCall } from "./calls/about-call.ts";
 import { isCovered } from "./calls/grant.ts";
-import { rfc3339 } from "./text/rfc3339.ts";
+import { permissionGuard } from "./permission/permission.ts";
 
 /** The name under which plan mode is stored in a session. */
 export const PLAN_MODE_SLICE = "planMode";
@@ -19,6 +21,8 @@ export function planGate(state: PlanModeState, call: GatedCall, { nowMs }: { now
   if (call.effect === "read") return ALLOWED;
   if (relies(call)) return isCovered(state, call, nowMs) ? covered(state) : refused(grantGone(now, call));
   if (now.mode === "plan") return refused(planRefusal(now, call));
+  const held = permissionGuard(state, call);
+  if (held !== undefined) return refused(held);
   return now.phase === "executing" ? { allowed: true, under: signedAs(now) } : ALLOWED;
 }
 
@@ -63,14 +67,6 @@ export function planRefusal(now: Planning, call: GatedCall): GateRefusal {
     message: `${call.tool} was not run: the session is in plan mode, where only reading is allowed. ${hint}`,
   };
 }
-
-/** The fields of a refusal that do not depend on its reason. */
-export const aboutCall = (now: PlanPhase, { tool, kind }: Pick<GatedCall, "tool" | "kind">) => ({
-  tool_name: tool,
-  tool_kind: kind,
-  entered_at: now.phase === "off" ? null : rfc3339(now.cycle.enteredAtMs),
-  entered_reason: now.phase === "off" ? null : now.cycle.reason,
-});
 
 function grantGone(now: PlanPhase, call: GatedCall): GateRefusal {
   const hint = "Call it again: if it still needs a person's yes, they are asked again.";

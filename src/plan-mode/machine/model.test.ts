@@ -16,15 +16,18 @@ import {
 } from "../../../test/kit/plan-session.ts";
 import type { Step } from "../../core/step.ts";
 import { type Actor, hasScope } from "../../protocol/actor.ts";
-import { ApprovalId, PlanId } from "../../protocol/ids.ts";
+import type { ApprovalRules } from "../../protocol/review/approvals.ts";
+import { ApprovalId, NoteId, PlanId } from "../../protocol/ids.ts";
 import {
   type HeldCall,
+  type PlanEventOf,
   type PlanModeCommand,
   PlanModeEvent,
   type PlanModeSettings,
   PlanModeState,
 } from "../../protocol/plan-mode.ts";
-import type { PlanStep } from "../../protocol/plan.ts";
+import type { PlanBody, PlanStep } from "../../protocol/plan.ts";
+import { planDigest } from "../tools/plan-digest.ts";
 import { submissionOf } from "./cycle.ts";
 import { planGate } from "./gate.ts";
 import { planModeSlice } from "./slice.ts";
@@ -42,7 +45,7 @@ type Ledger = {
 };
 
 type Op =
-  | { kind: "plan"; actor: Actor; make(session: PlanSession, ledger: Ledger): PlanModeCommand }
+  | { kind: "plan"; make(session: PlanSession, ledger: Ledger): { command: PlanModeCommand; by: Actor } }
   | { kind: "advance"; ms: number }
   | { kind: "fire" }
   | { kind: "turn" }
@@ -60,7 +63,7 @@ const HELD: HeldCall = {
 const DRAFT: PlanStep[] = [{ step: "A", status: "in_progress" }];
 
 const actor = fc.constantFrom(agent, agent, agent, alice, alice, admin, reader, otherAgent, system);
-const WHICH = ["current", "current", "past", "foreign"] as const;
+const WHICH = ["current", "current", "current", "current", "current", "past", "foreign"] as const;
 
 function idOf(which: (typeof WHICH)[number], session: PlanSession, ledger: Ledger): ApprovalId {
   const { question } = session.state();
@@ -70,44 +73,97 @@ function idOf(which: (typeof WHICH)[number], session: PlanSession, ledger: Ledge
   return submissionOf(session.state())?.approvalId ?? question?.approvalId ?? FOREIGN;
 }
 
+type Reviewing = { approvalId: ApprovalId; enabled: boolean; base: PlanBody };
+
+/** Editions, notes, readers and non-answers. */
+function reviewCommands(session: PlanSession, { approvalId, enabled, base }: Reviewing): PlanModeCommand[] {
+  const { review, question } = session.state();
+  const noteId = review?.notes.at(0)?.id ?? NoteId.parse("nte_x");
+  const digest = submissionOf(session.state())?.digest ?? DIGEST;
+  const waiting = question?.approvalId ?? approvalId;
+  const anchor = { on: "step", step: 1 } as const;
+  return [
+    {
+      type: "approve-edited",
+      approval: { action: "approve_edited", approvalId, digest, steps: DRAFT, allowEdits: enabled },
+      base,
+    },
+    { type: "note", note: { action: "add", approvalId, kind: "change", anchor, text: "x" } },
+    { type: "note", note: { action: enabled ? "resolve" : "reopen", noteId } },
+    { type: "reading", approvalId: waiting },
+    { type: "decide", approval: { action: "decline", approvalId: waiting } },
+    { type: "decide", approval: { action: "approve", approvalId } },
+  ];
+}
+
+type Drawn = { which: (typeof WHICH)[number]; digest: string | undefined; enabled: boolean; other: boolean };
+
+const closedSteps = (steps: readonly PlanStep[]): PlanStep[] =>
+  steps.length === 0 ? DRAFT : steps.map(({ step }) => ({ step, status: "cancelled" }));
+
+/** Stands for the right one where it is DIGEST. */
+function shownDigest(digest: string | undefined, right = DIGEST): { digest?: string } {
+  if (digest === undefined) return {};
+  return { digest: digest === DIGEST ? right : digest };
+}
+
+function commandsOf(session: PlanSession, ledger: Ledger, { which, digest, enabled, other }: Drawn): PlanModeCommand[] {
+  const approvalId = idOf(which, session, ledger);
+  const submission = submissionOf(session.state());
+  const shown = shownDigest(digest, submission?.digest);
+  const proposed = other ? otherBody : body;
+  const { now, question } = session.state();
+  const asked = question?.approvalId ?? approvalId;
+  const planId = submission?.planId ?? PlanId.parse("pln_x");
+  return [
+    { type: "enter", reason: "x" },
+    { type: "leave" },
+    { type: "submit", body: proposed, digest: planDigest(proposed) },
+    { type: "submit", body: proposed, digest: planDigest(proposed), addresses: enabled ? ["n1"] : [] },
+    { type: "decide", approval: { action: "approve", approvalId, ...shown } },
+    { type: "decide", approval: { action: "edit", approvalId, ...shown } },
+    { type: "decide", approval: { action: "reject", approvalId, feedback: other ? "no" : " " } },
+    { type: "decide", approval: { action: "auto", enabled } },
+    { type: "decide", approval: { action: "answer", approvalId: asked, answer: "1" } },
+    { type: "ask", callId: "c", question: "Q?", options: ["A", "B"] },
+    { type: "ask-call", callId: "c", call: HELD, shown: "make" },
+    { type: "expire", approvalId },
+    { type: "destructive", check: "rm" },
+    { type: "resolve", planId, decision: enabled ? "approve" : "reject", reason: "because" },
+    { type: "update", patch: { plan: closedSteps(now.steps), merge: true } },
+    ...reviewCommands(session, { approvalId, enabled, base: proposed }),
+  ];
+}
+
+const COMMANDS = 21;
+/** More of what makes something happen, less of what ends it. */
+const KINDS = [0, 2, 2, 2, 3, 3, 4, 4, 5, 6, 8, 9, 10, 14, 15, 15, 16, 17, 18, 20, 20, ...Array(COMMANDS).keys()];
+
+/** Whoever may give a command: it is they who do, most of the time. */
+function fitting({ type }: PlanModeCommand, second: boolean): Actor {
+  if (type === "expire") return system;
+  const isAgents = ["enter", "submit", "update", "ask", "ask-call", "destructive"].includes(type);
+  return isAgents ? agent : second ? admin : alice;
+}
+
 const planOp: fc.Arbitrary<Op> = fc
   .record({
-    actor,
+    by: fc.oneof({ weight: 4, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary: actor }),
     which: fc.constantFrom(...WHICH),
-    kind: fc.nat(14),
+    kind: fc.constantFrom(...KINDS),
     digest: fc.constantFrom(undefined, DIGEST, "other"),
     enabled: fc.boolean(),
     other: fc.boolean(),
   })
-  .map(({ actor: by, which, kind, digest, enabled, other }) => ({
+  .map(({ by, kind, ...drawn }) => ({
     kind: "plan",
-    actor: by,
-    make: (session, ledger) => {
-      const approvalId = idOf(which, session, ledger);
-      const shown = digest === undefined ? {} : { digest };
-      const { now, question } = session.state();
-      const { planId } = submissionOf(session.state()) ?? { planId: PlanId.parse("pln_x") };
-      const closed = now.steps.map((step) => ({ step: step.step, status: "cancelled" as const }));
-      const commands: PlanModeCommand[] = [
-        { type: "enter", reason: "x" },
-        { type: "leave" },
-        { type: "submit", body: other ? otherBody : body, digest: DIGEST },
-        { type: "submit", body: other ? otherBody : body, digest: DIGEST },
-        { type: "decide", approval: { action: "approve", approvalId, ...shown } },
-        { type: "decide", approval: { action: "edit", approvalId, ...shown } },
-        { type: "decide", approval: { action: "reject", approvalId, feedback: other ? "no" : " " } },
-        { type: "decide", approval: { action: "auto", enabled } },
-        { type: "decide", approval: { action: "answer", approvalId: question?.approvalId ?? approvalId, answer: "1" } },
-        { type: "ask", callId: "c", question: "Q?", options: ["A", "B"] },
-        { type: "ask-call", callId: "c", call: HELD, shown: "make" },
-        { type: "expire", approvalId },
-        { type: "destructive", check: "rm" },
-        { type: "resolve", planId, decision: enabled ? "approve" : "reject", reason: "because" },
-        { type: "update", patch: { plan: closed.length > 0 ? closed : DRAFT, merge: true } },
-      ];
-      return commands[kind] ?? { type: "status" };
+    make(session, ledger) {
+      const command = commandsOf(session, ledger, drawn)[kind] ?? { type: "status" };
+      return { command, by: by ?? fitting(command, drawn.enabled) };
     },
   }));
+
+const mostly = fc.constantFrom(true, true, true, true, true, false);
 
 const op: fc.Arbitrary<Op> = fc.oneof(
   { weight: 12, arbitrary: planOp },
@@ -116,15 +172,21 @@ const op: fc.Arbitrary<Op> = fc.oneof(
   {
     weight: 1,
     arbitrary: fc
-      .record({ enabled: fc.boolean(), requireApproval: fc.boolean(), autoEnterOnDestructive: fc.boolean() })
+      .record({
+        enabled: mostly,
+        requireApproval: mostly,
+        autoEnterOnDestructive: fc.boolean(),
+        requireResolvedThreads: fc.boolean(),
+        approvals: fc.constantFrom<ApprovalRules>({ quorum: 1 }, { quorum: 2 }, { quorum: 1, approvers: ["Root"] }),
+      })
       .map((settings): Op => ({ kind: "configure", settings })),
   },
 );
 
 describe("the machine, whatever is thrown at it", () => {
-  it("[PL-01, PL-09, PL-10, PL-16, GA-01, I02, I03, I05, I12] keeps its promises", () => {
+  it("[PL-01, PL-09, PL-10, PL-16, PL-17, PL-18, BY-06, GA-01, I02, I03, I05, I12] keeps its promises", () => {
     fc.assert(
-      fc.property(fc.array(op, { maxLength: 60 }), (ops) => {
+      fc.property(fc.array(op, { minLength: 25, maxLength: 60 }), (ops) => {
         const session = planSession({ settings: { approvalTimeoutSeconds: 10 } });
         const ledger: Ledger = {
           decisions: new Map(),
@@ -163,9 +225,10 @@ function perform(one: Op, session: PlanSession, ledger: Ledger): void {
   }
 }
 
-function give({ actor: by, make }: Extract<Op, { kind: "plan" }>, session: PlanSession, ledger: Ledger): void {
+function give({ make }: Extract<Op, { kind: "plan" }>, session: PlanSession, ledger: Ledger): void {
   const before = session.session();
-  const result = session.apply(make(session, ledger), by);
+  const { command, by } = make(session, ledger);
+  const result = session.apply(command, by);
   expect("refused" in result && session.session() !== before).toBe(false);
   if (!("refused" in result)) check(result, { session, ledger, by });
 }
@@ -192,7 +255,7 @@ function record(
       return;
     case "plan.approved":
       ledger.rejections = 0;
-      if (event.by.kind === "operator") expect(isDecider).toBe(true);
+      if (event.by.kind === "operator") checkSigners(event, session, isDecider);
       else
         expect([event.by.kind, session.state().auto || !session.settings().requireApproval]).toEqual(["policy", true]);
       return decided(ledger, event.approvalId, "approved");
@@ -215,6 +278,22 @@ function record(
       return;
     default:
   }
+}
+
+/** As many different people as the rules ask for, all of the same bytes, and the last of them is the one who decides. */
+function checkSigners(event: PlanEventOf<"plan.approved">, session: PlanSession, isDecider: boolean): void {
+  const { approvals, requireResolvedThreads } = session.settings();
+  const { quorum, approvers } = approvals;
+  expect(isDecider).toBe(true);
+  if (quorum > 1) {
+    const signers = (event.signatures ?? []).map(({ by: { name } }) => name);
+    expect(new Set(signers).size).toBeGreaterThanOrEqual(quorum);
+    const digest = submissionOf(session.state())?.digest;
+    expect(new Set(event.signatures?.map((signature) => signature.digest))).toEqual(new Set([digest]));
+  }
+  if (approvers !== undefined) expect(approvers).toContain(event.by.name);
+  const open = session.state().review?.notes.filter(({ resolved }) => resolved === null) ?? [];
+  if (requireResolvedThreads) expect(open).toEqual([]);
 }
 
 function decided(ledger: Ledger, approvalId: string, as: string): void {

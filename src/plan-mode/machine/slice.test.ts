@@ -64,6 +64,7 @@ describe("the slice", () => {
       mode: "plan",
       approval: "rejected",
       auto: false,
+      permission_mode: "default",
       entered_at: "2023-11-14T22:13:20Z",
       entered_reason: "explore",
       rejection_count: 1,

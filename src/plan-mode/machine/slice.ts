@@ -3,11 +3,14 @@ import type { JsonObject } from "../../protocol/json.ts";
 import { PlanModeCommand, type PlanModeEvent, PlanModeSettings, PlanModeState } from "../../protocol/plan-mode.ts";
 import { firstChars, oneLine, type Slice, type Waiting } from "../../plugins/sdk.ts";
 import { decide } from "./decide.ts";
-import { opening } from "./decide-enter.ts";
+import { addressed, opening } from "./decide-enter.ts";
 import { effects } from "./effects.ts";
 import { evolve, INITIAL } from "./evolve.ts";
 import { claimed, PLAN_MODE_SLICE, planGate } from "./gate.ts";
 import { notify } from "./effect-parts.ts";
+import { turnEnded, withNudges } from "./nudges/nudge.ts";
+import { nudgeEffects } from "./nudges/nudge-effects.ts";
+import { heartbeatLines } from "./text/nudge-text.ts";
 import { refusedLine } from "./text/notify-lines.ts";
 import { drive, preservedText, statusText } from "./text/standing.ts";
 
@@ -22,13 +25,16 @@ export const planModeSlice: Slice<PlanModeState, PlanModeCommand, PlanModeEvent,
   settings: PlanModeSettings,
   initial: INITIAL,
   opening: (context, before) => opening(INITIAL, context, before),
+  addressed,
   decide,
-  evolve,
-  effects,
+  evolve: (state, event) => withNudges(evolve(state, event), event),
+  effects: (state, event, context) => [...effects(state, event, context), ...nudgeEffects(state, event, context)],
   guard: planGate,
   claimed,
   refused: (_state, refusal) => [notify(refusedLine(refusal))],
   turnText: statusText,
+  turnEnded,
+  heartbeat: heartbeatLines,
   preserved: preservedText,
   drive,
   vital,
@@ -44,6 +50,8 @@ function vital(command: JsonObject): boolean {
     case "leave":
     case "expire":
       return true;
+    case "permit":
+      return data.mode === "ask"; // the strictest of them
     case "resolve":
       return data.decision === "reject";
     case "decide":

@@ -2,6 +2,7 @@
 import type { PlanModeState } from "../../protocol/plan-mode.ts";
 import { isTerminal } from "../../protocol/plan.ts";
 import { Json } from "../../protocol/json.ts";
+import { permissionOf } from "./permission/permission.ts";
 import { rfc3339 } from "./text/rfc3339.ts";
 import type { PlanContext } from "./who.ts";
 
@@ -13,6 +14,7 @@ export function statusOf(state: PlanModeState, { settings }: PlanContext): { [ke
     mode: now.mode,
     approval: now.approval,
     auto,
+    permission_mode: permissionOf(state),
     entered_at: now.phase === "off" ? null : rfc3339(now.cycle.enteredAtMs),
     entered_reason: now.phase === "off" ? null : now.cycle.reason,
     rejection_count: now.phase === "off" ? 0 : now.cycle.rejectionCount,
@@ -44,6 +46,9 @@ function planOf({ now }: PlanModeState): Json {
     submitted_at: rfc3339(submittedAtMs),
     deadline_at: rfc3339(deadlineAtMs),
     feedback: now.phase === "rejected" ? now.feedback : null,
+    ...(now.phase === "pending" && now.needs !== undefined
+      ? { signatures: now.signatures?.length ?? 0, signatures_needed: now.needs.quorum }
+      : {}),
     decided_by: decidedBy === null ? null : { kind: decidedBy.kind, name: decidedBy.name },
   };
 }

@@ -17,8 +17,15 @@ const RIGHTS: Readonly<Record<PlanModeCommand["type"], readonly Right[] | "anyon
   ask: ["agent"],
   decide: ["decider"],
   resolve: ["decider"],
+  "approve-edited": ["decider"],
+  note: ["decider"],
+  reading: ["decider"],
+  share: ["decider"],
+  unshare: ["decider"],
   leave: ["decider"],
+  permit: ["decider"],
   expire: ["system"],
+  nudge: ["system"],
   status: "anyone",
 };
 

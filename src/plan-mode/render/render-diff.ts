@@ -1,52 +1,64 @@
-/** What changed between two revisions, section by section; the steps with everything around the change. */
-import { diffArrays } from "diff/lib/diff/array.js"; // this one file: the whole package would be 19 at each start
-import type { PlanBody, PlanStep } from "../../protocol/plan.ts";
+/** A comparison of two revisions for the terminal and for chats: section by section, each change with what it answers. */
+import type { DiffPart } from "../../protocol/review/plan-diff.ts";
+import type { Answering, PlanDiff } from "../../protocol/review/review.ts";
 import { oneLine, revealHidden } from "../../plugins/sdk.ts";
+import { compareLines } from "../machine/compare/unified-text.ts";
 
-/** Beyond this many changed lines a section counts as rewritten: finding the shortest way there would take too long. */
-const EDITS_MAX = 1_000;
-
-type Line = { sign: " " | "-" | "+"; text: string };
-
-export function renderPlanDiff(before: PlanBody, after: PlanBody): string {
-  const sections: [title: string, lines: (body: PlanBody) => string[]][] = [
-    ["Title", ({ title }) => [oneLine(title)]],
-    ["Summary", ({ summary }) => textLines(summary)],
-    ["Steps", ({ plan }) => plan.flatMap(stepLines)],
-    ["Analysis", ({ analysis }) => textLines(analysis)],
-    ["Assumptions", ({ assumptions }) => listLines(assumptions)],
-    ["Risks", ({ risks }) => listLines(risks?.map(({ risk, mitigation }) => `${risk} → ${mitigation}`))],
-    ["Verification", ({ verification }) => listLines(verification)],
-    ["References", ({ references }) => listLines(references)],
-  ];
-  const changed = sections.flatMap(([title, lines]) => renderSection(title, compare(lines(before), lines(after))));
-  return changed.length === 0 ? "No differences." : changed.join("\n");
+/** Changed lines begin with their sign: + new, - gone, ~ moved. */
+export function renderDiff(diff: PlanDiff): string {
+  const title = diff.title === null ? [] : ["Title", ...reading(diff.title, "")];
+  const sections = diff.sections.flatMap(({ section, text, answers }) => [
+    `${section.charAt(0).toUpperCase()}${section.slice(1)}${answersText(answers)}`,
+    ...changedLines(text),
+  ]);
+  const elsewhere =
+    diff.declaredElsewhere.length === 0 ? [] : [`Said to be answered elsewhere: ${names(diff.declaredElsewhere)}`];
+  const lines = [...title, ...sections, ...stepLines(diff), ...elsewhere];
+  const head = `Revision ${diff.from.revision} → ${diff.to.revision}, by ${oneLine(diff.to.author.name)}`;
+  return [head, ...(lines.length === 0 ? ["No differences."] : lines)].join("\n");
 }
 
-function renderSection(title: string, lines: readonly Line[]): string[] {
-  if (lines.every(({ sign }) => sign === " ")) return [];
-  const shown = title === "Steps" ? lines : lines.filter(({ sign }) => sign !== " ");
-  return [title, ...shown.map(({ sign, text }) => `${sign} ${text}`)];
+/** All of them, with everything around the change: what a step means depends on its neighbours. */
+function stepLines({ steps }: PlanDiff): string[] {
+  if (steps.every(({ change, moved }) => change === "same" && !moved)) return [];
+  return ["Steps", ...steps.flatMap(stepLine)];
 }
 
-function compare(before: string[], after: string[]): Line[] {
-  const changes = diffArrays(before, after, { maxEditLength: EDITS_MAX });
-  if (changes === undefined) return [...before.map(signed("-")), ...after.map(signed("+"))];
-  return changes.flatMap(({ value, added, removed }) => value.map(signed(signOf({ added, removed }))));
+function stepLine({ change, moved, from, to, text, criteria, answers }: PlanDiff["steps"][number]): string[] {
+  const place = moved ? `${from} → ${to}. ` : `${to ?? from}. `;
+  const lines = [...reading(text, place), ...criteria.flatMap((item) => reading(item.text, "    must hold: "))];
+  const [first = "", ...rest] = lines;
+  const shown = moved && change === "same" ? first.replace(/^ /, "~") : first;
+  return [`${shown}${answersText(answers)}`, ...rest];
 }
 
-function signOf({ added, removed }: { added: boolean; removed: boolean }): Line["sign"] {
-  if (added) return "+";
-  return removed ? "-" : " ";
+/** The old reading and the new one, each in a line, or the one that both have. */
+function reading(parts: readonly DiffPart[], before: string): string[] {
+  const ops = new Set(parts.map(({ op }) => op));
+  if (!ops.has("added") && !ops.has("removed")) return [`  ${before}${oneLine(sideOf(parts, "added"))}`];
+  const isOnly = (op: DiffPart["op"]): boolean => ops.size === 1 && ops.has(op);
+  const old = isOnly("added") ? [] : [`- ${before}${oneLine(sideOf(parts, "removed"))}`];
+  const now = isOnly("removed") ? [] : [`+ ${before}${oneLine(sideOf(parts, "added"))}`];
+  return [...old, ...now];
 }
 
-const signed =
-  (sign: Line["sign"]) =>
-  (text: string): Line => ({ sign, text });
+/** Of a section only what changed. */
+function changedLines(parts: readonly DiffPart[]): string[] {
+  const [old, now] = [sideOf(parts, "removed"), sideOf(parts, "added")].map((text) =>
+    text === "" ? [] : revealHidden(text).split("\n"),
+  );
+  return compareLines(old ?? [], now ?? [])
+    .filter(({ sign }) => sign !== " ")
+    .map(({ sign, text }) => `${sign} ${text}`);
+}
 
-const stepLines = ({ step, acceptanceCriteria = [] }: PlanStep): string[] => [
-  oneLine(step),
-  ...acceptanceCriteria.map((criterion) => `    must hold: ${oneLine(criterion)}`),
-];
-const textLines = (text: string | undefined): string[] => (text === undefined ? [] : revealHidden(text).split("\n"));
-const listLines = (items: readonly string[] | undefined): string[] => (items ?? []).map(oneLine);
+const sideOf = (parts: readonly DiffPart[], own: "added" | "removed"): string =>
+  parts
+    .filter(({ op }) => op === "same" || op === own)
+    .map(({ text }) => text)
+    .join("");
+
+const answersText = (answers: readonly Answering[]): string =>
+  answers.length === 0 ? "" : `  (answers ${names(answers)})`;
+const names = (answers: readonly Answering[]): string =>
+  answers.map(({ n, declared }) => `n${n}${declared ? "" : ", as it seems"}`).join("; ");

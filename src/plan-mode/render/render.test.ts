@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { ApprovalId, QuestionId } from "../../protocol/ids.ts";
-import type { PlanBody } from "../../protocol/plan.ts";
-import { renderPlanDiff } from "./render-diff.ts";
+import { ApprovalId, CycleId, PlanId, QuestionId, SessionId } from "../../protocol/ids.ts";
+import type { PlanBody, PlanRevision } from "../../protocol/plan.ts";
+import { comparePlans } from "../machine/compare/compare-plans.ts";
+import { renderDiff } from "./render-diff.ts";
 import { PLAN_CHARS_SHOWN, renderPlan } from "./render-plan.ts";
 import { renderQuestion } from "./render-question.ts";
 
@@ -98,6 +99,19 @@ describe("a plan for people", () => {
   });
 });
 
+const revision = (given: PlanBody, n: number): PlanRevision => ({
+  planId: PlanId.parse(`pln_${n}`),
+  sessionId: SessionId.parse("ses_1"),
+  cycleId: CycleId.parse("cyc_1"),
+  approvalId: ApprovalId.parse(`apr_${n}`),
+  revision: n,
+  digest: "d",
+  submittedAtMs: n,
+  body: given,
+});
+const renderPlanDiff = (before: PlanBody, after: PlanBody): string =>
+  renderDiff(comparePlans(revision(before, 1), revision(after, 2)));
+
 describe("a difference", () => {
   it("[RV-02] shows the steps around a change and only what changed elsewhere", () => {
     const after: PlanBody = {
@@ -112,20 +126,21 @@ describe("a difference", () => {
     };
     expect(renderPlanDiff(body, after)).toBe(
       [
+        "Revision 1 → 2, by the agent",
         "Summary",
         "- of summary",
         "+ of a summary",
         "Steps",
-        "  Look",
+        "  1. Look",
         "      must hold: seen",
         "-     must hold: noted",
-        "  Move",
-        "- Skip",
-        "  Tell [x] 9. forged",
-        "+ Check",
+        "  2. Move",
+        "- 3. Skip",
+        "  3. Tell [x] 9. forged",
+        "+ 4. Check",
       ].join("\n"),
     );
-    expect(renderPlanDiff(body, body)).toBe("No differences.");
+    expect(renderPlanDiff(body, body)).toBe("Revision 1 → 2, by the agent\nNo differences.");
   });
 
   it("[RV-02] ends in time on plans that have nothing in common", () => {

@@ -44,6 +44,9 @@ const input = z.strictObject({
       "Instead of plan: a file inside the workspace, at most 1 MiB; JSON with these fields, or text as in final_plan.",
     ),
   ...sections,
+  addresses: texts
+    .optional()
+    .describe("The notes that this revision answers, as they are called in the feedback: n1, n3."),
 });
 type Input = z.infer<typeof input>;
 
@@ -69,12 +72,13 @@ export const exitPlanMode: StateTool<Input> = {
     if ("error" in drafted) return drafted;
     const body = bodyOf(args.title, drafted.draft);
     if ("error" in body) return body;
-    return { command: { type: "submit", body: Json.parse(body.body), digest: planDigest(body.body) } };
+    const addresses = args.addresses === undefined ? {} : { addresses: args.addresses };
+    return { command: { type: "submit", body: Json.parse(body.body), digest: planDigest(body.body), ...addresses } };
   },
 };
 
 async function draftOf(
-  { title: _title, plan, final_plan, plan_path, ...given }: Input,
+  { title: _title, addresses: _notes, plan, final_plan, plan_path, ...given }: Input,
   place: Pick<StateToolContext, "workspace" | "protectedFolders">,
 ): Promise<Drafted> {
   const ways = [plan, final_plan, plan_path].filter((way) => way !== undefined).length;

@@ -1,23 +1,23 @@
 /**
- * A held call, put before a person by the server itself (GA-10, AE-05). The question shows the call, whole; a yes mints
+ * A held call, put before a person by the server itself (GA-02, GA-10, AE-05). The question shows the call, whole; a yes mints
  * a permission for exactly that call:
  *
  *   gate holds ──ask-call──▶ question ──allow once──▶ grant ──claim──▶ spent
- *                               └──deny · expired · superseded      └──mode or approval changed · time is up ──▶ void
+ *                               └──deny · expired · superseded      └──a mode or the approval changed · time is up ──▶ void
  */
 import { ApprovalId } from "../../../protocol/ids.ts";
 import {
+  CALL_QUESTION_CHARS_MAX,
   type HeldCall,
   type PendingQuestion,
   type PlanModeCommand,
   type PlanModeState,
-  QUESTION_CHARS_MAX,
   type QuestionOption,
 } from "../../../protocol/plan-mode.ts";
 import { refuse } from "../../../protocol/refusal.ts";
-import { refuseAsking } from "../decide-question.ts";
+import { refuseAsking } from "../question/decide-question.ts";
 import type { PlanDecision } from "../decision.ts";
-import { questionIdFor } from "../questions.ts";
+import { questionIdFor } from "../question/questions.ts";
 import type { PlanContext } from "../who.ts";
 import { ALLOW_ONCE } from "./give-grant.ts";
 
@@ -33,6 +33,7 @@ type AskCall = Extract<PlanModeCommand, { type: "ask-call" }>;
 const WHY: Readonly<Record<HeldCall["gate"], string>> = {
   plan: "It is not proven to be read-only, and the session is in plan mode.",
   "accept-edits": "It is one of the calls that an approval with edits does not cover.",
+  permission: "Such a call needs a person's yes in this session.",
 };
 
 /** Undefined when it would be too long to be shown whole: nobody is asked to sign what they cannot read. */
@@ -43,7 +44,7 @@ export function callQuestion({ call, shown }: Pick<AskCall, "call" | "shown">): 
     `${WHY[call.gate]} (${call.rule}: ${call.matched})`,
     "May it make exactly this call, once?",
   ].join("\n");
-  return text.length > QUESTION_CHARS_MAX ? undefined : text;
+  return text.length > CALL_QUESTION_CHARS_MAX ? undefined : text;
 }
 
 export function askCall(state: PlanModeState, command: AskCall, context: PlanContext): PlanDecision {

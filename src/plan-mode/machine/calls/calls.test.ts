@@ -13,7 +13,7 @@ import {
   system,
 } from "../../../../test/kit/plan-session.ts";
 import { TurnId } from "../../../protocol/ids.ts";
-import { type HeldCall, type PlanModeCommand, QUESTION_CHARS_MAX } from "../../../protocol/plan-mode.ts";
+import { CALL_QUESTION_CHARS_MAX, type HeldCall, type PlanModeCommand } from "../../../protocol/plan-mode.ts";
 import { GRANT_MS_MAX } from "./give-grant.ts";
 
 const held: HeldCall = {
@@ -79,7 +79,7 @@ describe("a held call before a person", () => {
 
   it("[GA-10] is not asked about when it is too long to be shown whole", () => {
     const session = inPhase("exploring");
-    expect(session.outcome(ask(held, "x".repeat(QUESTION_CHARS_MAX)), agent)).toBe("PLAN_INVALID");
+    expect(session.outcome(ask(held, "x".repeat(CALL_QUESTION_CHARS_MAX)), agent)).toBe("PLAN_INVALID");
   });
 
   it("[GA-10, PL-13] is not asked about where nobody could answer, or something waits already", () => {
@@ -101,7 +101,7 @@ describe("a held call before a person", () => {
     expect(session.state().grant).toBeUndefined();
   });
 
-  it("[GA-10] a yes mints a permission, tells the agent, and is audited; a no does neither", () => {
+  it("[GA-10] a yes mints a permission, tells the agent, and is audited; a no mints none, tells the agent, and is audited", () => {
     const session = inPhase("exploring");
     session.must(ask(), agent);
     const done = answer(session, "1");
@@ -113,8 +113,12 @@ describe("a held call before a person", () => {
     ]);
     const denied = inPhase("exploring");
     denied.must(ask(), agent);
-    answer(denied, "Deny");
+    const no = answer(denied, "Deny");
     expect(denied.state().grant).toBeUndefined();
+    expect(no.audit.map(({ type }) => type)).toEqual(["question.answered", "grant.denied"]);
+    expect(denied.session().injections.filter(({ kind }) => kind === "question_answer")).toMatchObject([
+      { text: expect.stringContaining("A person said no to this call of exec: it was not run and stays blocked.") },
+    ]);
     expect(notices(done).join()).not.toContain("undefined");
   });
 

@@ -8,15 +8,16 @@ export const GRANT_MS_MAX = 15 * 60_000;
 export const ALLOW_ONCE = "allow-once";
 const GRANT_SLOT = 2;
 
-/** What an answer to such a question gives besides itself; nothing unless it is the yes. */
+/** What an answer to such a question gives besides itself: the permission, or a no that says what it is about. */
 export function grantFor(
   state: PlanModeState,
   { question, optionId }: { question: PendingQuestion; optionId: string | null },
   context: PlanContext,
 ): PlanModeEvent[] {
   const { call, questionId } = question;
-  if (call === undefined || optionId !== ALLOW_ONCE) return [];
   const { nowMs, actor, freshId } = context;
+  if (call === undefined) return [];
+  if (optionId !== ALLOW_ONCE) return [{ type: "grant.denied", call, questionId, by: byOf(actor), atMs: nowMs }];
   const cycleId = cycleIdOf(state);
   const grant: CallGrant = {
     id: freshId("grt", GRANT_SLOT),

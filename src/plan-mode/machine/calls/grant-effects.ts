@@ -1,30 +1,37 @@
-/** A one-off yes and its use, as the agent, people and the audit chain hear of them. */
+/** A one-off yes and its use, or a no, as the agent, people and the audit chain hear of them. */
 import { INJECTION_PRIORITIES } from "../../../protocol/injection.ts";
 import type { PlanEventOf, PlanModeState } from "../../../protocol/plan-mode.ts";
-import type { Effect } from "../../../plugins/sdk.ts";
+import { type Effect, never } from "../../../plugins/sdk.ts";
 import { audit, byKey } from "../effect-parts.ts";
-import { grantedText } from "../text/grant-text.ts";
+import { deniedText, grantedText } from "../text/grant-text.ts";
 
-export function grantEffects(
-  { now }: PlanModeState,
-  event: PlanEventOf<"grant.given"> | PlanEventOf<"grant.spent">,
-): Effect[] {
-  if (event.type === "grant.spent") return [audit("grant.spent", { grantId: event.grantId })];
-  const { grant, questionId } = event;
-  const { id, call, by, untilMs } = grant;
+type GrantEvent = PlanEventOf<"grant.given"> | PlanEventOf<"grant.spent"> | PlanEventOf<"grant.denied">;
+
+export function grantEffects(state: PlanModeState, event: GrantEvent): Effect[] {
+  switch (event.type) {
+    case "grant.given": {
+      const { grant, questionId } = event;
+      const { id, call, by, untilMs } = grant;
+      const given = audit("grant.given", { grantId: id, ...call, untilMs, by: byKey(by) });
+      return [tell(state, questionId, grantedText(questionId, grant)), given];
+    }
+    case "grant.spent":
+      return [audit("grant.spent", { grantId: event.grantId })];
+    case "grant.denied": {
+      const { call, questionId, by } = event;
+      return [tell(state, questionId, deniedText(questionId, call)), audit("grant.denied", { ...call, by: byKey(by) })];
+    }
+    default:
+      return never(event);
+  }
+}
+
+/** Takes the place of the plain answer: same id. */
+function tell({ now }: PlanModeState, questionId: string, text: string): Effect {
   const cycle = now.phase === "off" ? {} : { cycleId: now.cycle.id };
-  return [
-    {
-      // takes the place of the plain answer: same id
-      kind: "inject",
-      injection: {
-        id: `question-answer:${questionId}`,
-        kind: "question_answer",
-        text: grantedText(questionId, grant),
-        priority: INJECTION_PRIORITIES.question_answer,
-        ...cycle,
-      },
-    },
-    audit("grant.given", { grantId: id, ...call, untilMs, by: byKey(by) }),
-  ];
+  const { question_answer: priority } = INJECTION_PRIORITIES;
+  return {
+    kind: "inject",
+    injection: { id: `question-answer:${questionId}`, kind: "question_answer", text, priority, ...cycle },
+  };
 }

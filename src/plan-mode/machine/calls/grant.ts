@@ -1,8 +1,8 @@
 /** Whether a person's yes covers a call, and which facts make it void. */
-import type { CallGrant, HoldingGate, PlanModeEvent, PlanModeState } from "../../../protocol/plan-mode.ts";
+import type { CallGrant, HoldingGate, PlanModeEvent, PlanModeState, SessionMode } from "../../../protocol/plan-mode.ts";
 import type { GatedCall } from "../../../plugins/sdk.ts";
 
-/** The mode or the approval is another one afterwards: what a person allowed under the old one does not carry over. */
+/** The mode, the approval or the permission mode is another one afterwards: what a person allowed under the old one does not carry over. */
 const MODE_CHANGES: ReadonlySet<PlanModeEvent["type"]> = new Set([
   "plan.entered",
   "plan.left",
@@ -11,6 +11,7 @@ const MODE_CHANGES: ReadonlySet<PlanModeEvent["type"]> = new Set([
   "plan.rejected",
   "plan.timed_out",
   "plan.completed",
+  "permission.set",
 ] as const);
 
 /** The grant that lets this very call pass this gate, as far as the stored state says. */
@@ -23,10 +24,16 @@ export function grantOf(
   return grant.call.tool === call.tool && grant.call.argsDigest === call.argsDigest ? grant : undefined;
 }
 
+/** Which gates hold calls in a mode: in plan mode no other yes counts than the one that plan mode asked for. */
+const GATES: Readonly<Record<SessionMode, readonly HoldingGate[]>> = {
+  plan: ["plan"],
+  executing: ["accept-edits", "permission"],
+  normal: ["permission"],
+};
+
 /** The last word, in the claim: it is there, it is for this call, and its time is not up. */
 export function isCovered(state: PlanModeState, call: GatedCall, nowMs: number): boolean {
-  const gate: HoldingGate = state.now.mode === "plan" ? "plan" : "accept-edits";
-  const grant = grantOf(state, call, gate);
+  const grant = GATES[state.now.mode].map((gate) => grantOf(state, call, gate)).find((found) => found !== undefined);
   return grant !== undefined && grant.id === call.grant?.id && nowMs < grant.untilMs;
 }
 

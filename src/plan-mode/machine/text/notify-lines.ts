@@ -1,6 +1,6 @@
 /** The lines that surfaces and dashboards read. Their format is frozen: add a line, never change one. */
 import type { GateRefusal } from "../../../protocol/gate.ts";
-import type { By, Cycle, PendingQuestion } from "../../../protocol/plan-mode.ts";
+import type { By, Cycle, PendingQuestion, PermissionMode } from "../../../protocol/plan-mode.ts";
 import { rfc3339 } from "./rfc3339.ts";
 import { firstChars, oneLine } from "../../../plugins/sdk.ts";
 
@@ -17,6 +17,13 @@ export const approvedLine = (planId: string, by: By): string =>
   by.kind === "policy"
     ? `[plan-mode] approved plan_id=${planId} (by policy: ${by.name})`
     : `[plan-mode] approved plan_id=${planId}`;
+
+/** One of several that are needed. */
+export const signedLine = (planId: string, { by, count, quorum }: { by: By; count: number; quorum: number }): string =>
+  `[plan-mode] signed plan_id=${planId} by=${oneLine(by.name)} (${count} of ${quorum})`;
+
+/** Stands for the feedback where there are only notes. */
+export const notesLine = (count: number): string => (count === 1 ? "1 note" : `${count} notes`);
 
 export const rejectedLine = (planId: string, feedback: string): string =>
   `[plan-mode] rejected plan_id=${planId} reason=${oneLine(feedback)}`;
@@ -37,6 +44,17 @@ export const autoLine = (enabled: boolean): string =>
   enabled
     ? "[plan-mode] auto on — submitted plans are approved by rule, without a person"
     : "[plan-mode] auto off — submitted plans wait for a person";
+
+export const permissionLine = (mode: PermissionMode): string =>
+  `[plan-mode] permissions ${mode} — ${PERMISSION_MEANINGS[mode]}`;
+
+/** For people. */
+export const PERMISSION_MEANINGS: Readonly<Record<PermissionMode, string>> = {
+  default: "what is destructive or touches configuration asks; an approved plan is carried out without asking",
+  ask: "every change waits for a person's yes",
+  accept: "file edits run, every other change waits for a person's yes",
+  bypass: "no change asks; plan mode still holds",
+};
 
 export const askedLine = ({ questionId, question }: PendingQuestion): string =>
   `[plan-mode] question question_id=${questionId} — ${firstChars(oneLine(question), EXCERPT_CHARS_MAX)}`;

@@ -37,7 +37,7 @@ function openCriteria({ acceptanceCriteria = [], verifiedCriteria = [] }: PlanSt
   return ["to verify before it is completed:", ...shown, ...(more > 0 ? [`- and ${more} more`] : [])];
 }
 
-const nextStep = (steps: readonly PlanStep[]): PlanStep | undefined =>
+export const nextStep = (steps: readonly PlanStep[]): PlanStep | undefined =>
   steps.find((step) => step.status === "in_progress") ?? steps.find((step) => step.status === "pending");
 
 /** IN-07: a statement of fact, nothing where no step is active. */

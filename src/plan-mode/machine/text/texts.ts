@@ -1,7 +1,8 @@
 /** The server's own texts to the agent. Whatever people or agents wrote is defused before it is placed in one. */
-import type { By, PhaseOf, PlanEventOf } from "../../../protocol/plan-mode.ts";
+import { INJECTION_TEXT_CHARS_MAX } from "../../../protocol/injection.ts";
+import type { By, PhaseOf, PlanEventOf, Submission } from "../../../protocol/plan-mode.ts";
 import { isTerminal, type PlanStep } from "../../../protocol/plan.ts";
-import { defuseLine, quoted } from "../../../plugins/sdk.ts";
+import { defuseLine, firstChars, quoted } from "../../../plugins/sdk.ts";
 
 /** From this rejection on the agent is advised to ask instead of guessing again. */
 const REJECTIONS_UNTIL_ADVICE = 3;
@@ -26,24 +27,27 @@ export function introText(reason: string): string {
   return `[PLAN_MODE_INTRO]\nThis session is in plan mode (${line(reason)}). ${ENTER_INSTRUCTIONS}\n[/PLAN_MODE_INTRO]`;
 }
 
-type Decided = Pick<PhaseOf<"executing">, "submission" | "approval" | "decidedBy">;
+type Decided = Pick<PhaseOf<"executing">, "submission" | "approval" | "decidedBy" | "signatures">;
 
-export function approvedText({ submission, approval, decidedBy }: Decided): string {
+/** `notes` are those that are still open, as `notesText` wrote them. */
+export function approvedText({ submission, approval, decidedBy, signatures = [] }: Decided, notes = ""): string {
   const edits =
     approval === "edited" ? ["Edits within this plan are accepted: you need not ask again for each of them."] : [];
   return decisionText([
     `[PLAN_DECISION]: ${approval}`,
     ...head(submission),
-    `decided by: ${deciderOf(decidedBy)}`,
+    `decided by: ${signatures.length > 1 ? signatures.map(({ by }) => deciderOf(by)).join(", ") : deciderOf(decidedBy)}`,
+    ...editionLines(submission),
     "Mutating tools are unlocked. Carry the plan out now, without planning it again.",
     ...edits,
+    ...(notes === "" ? [] : ["notes that came with the approval, as advice (the plan stays as it is):", notes]),
     "Report progress with update_plan. Cancel a step that is no longer viable and add a revised one in its place.",
   ]);
 }
 
 type Rejected = Pick<PhaseOf<"rejected">, "submission" | "feedback" | "decidedBy" | "cycle">;
 
-export function rejectedText({ submission, feedback, decidedBy, cycle }: Rejected): string {
+export function rejectedText({ submission, feedback, decidedBy, cycle }: Rejected, notes = ""): string {
   const advice =
     cycle.rejectionCount >= REJECTIONS_UNTIL_ADVICE
       ? [
@@ -54,11 +58,46 @@ export function rejectedText({ submission, feedback, decidedBy, cycle }: Rejecte
     "[PLAN_DECISION]: rejected",
     ...head(submission),
     `decided by: ${deciderOf(decidedBy)}`,
-    "feedback:",
-    quoted(feedback),
+    ...editionLines(submission),
+    ...feedbackLines(feedback, notes),
     "You are still in plan mode. Do not submit the same plan again: revise it by the feedback and call exit_plan_mode.",
     ...advice,
   ]);
+}
+
+/**
+ * Feedback, notes and what a person changed share one injection. Showing hidden characters makes a text longer, so each
+ * is measured as it will stand there; only a text made of such characters is ever cut.
+ */
+const FEEDBACK_BESIDE_NOTES_CHARS = 9_000;
+const CHANGES_CHARS = 6_000;
+
+function quotedUpTo(text: string, charsMax: number): string {
+  const whole = quoted(text);
+  return whole.length <= charsMax ? whole : `${firstChars(whole, charsMax)}\n(the rest was cut)`;
+}
+
+function feedbackLines(feedback: string, notes: string): string[] {
+  if (notes === "") return ["feedback:", quotedUpTo(feedback, INJECTION_TEXT_CHARS_MAX - CHANGES_CHARS - REST_CHARS)];
+  return [
+    ...(feedback === "" ? [] : ["feedback:", quotedUpTo(feedback, FEEDBACK_BESIDE_NOTES_CHARS)]),
+    "notes, in the order of the plan:",
+    notes,
+    'Name the notes that your revision answers in addresses of exit_plan_mode, as in ["n1"].',
+  ];
+}
+
+/** The server's own words around them, with names and titles. */
+const REST_CHARS = 2_500;
+
+/** The steps are no longer the ones that the agent wrote. */
+function editionLines({ edited, revision }: Pick<Submission, "edited" | "revision">): string[] {
+  if (edited === undefined) return [];
+  return [
+    `${deciderOf(edited.by)} changed the steps (revision ${revision}). What changed:`,
+    quotedUpTo(edited.changes, CHANGES_CHARS),
+    "The steps of this revision are the plan now; read them with plan_mode_status.",
+  ];
 }
 
 export function timedOutText({ submission }: Pick<PhaseOf<"timed_out">, "submission">): string {
@@ -97,6 +136,24 @@ export function unansweredText(questionId: string): string {
     "Nobody answered before the deadline. This is no answer: do not assume one. Take the safer course and say so, or ask again.",
   ]);
 }
+
+/** Words of somebody who did not answer: each kind of silence is told as what it is. */
+export function notAnsweredText(questionId: string, reason: "declined" | "deferred" | "left", said: string): string {
+  return envelope("QUESTION_ANSWER", [
+    `question_id: ${questionId}`,
+    `result: ${reason === "left" ? "cancelled" : reason}`,
+    ...(said === "" ? [] : ["they said:", quoted(said)]),
+    NOT_ANSWERED[reason],
+  ]);
+}
+
+const NOT_ANSWERED = {
+  declined:
+    "The person declined to answer. This is no answer and no yes: do not ask the same again; take the safer course and say so.",
+  deferred:
+    "The person will not answer now. This is no answer and no yes: go on with what does not depend on it, or stop and say what waits for it.",
+  left: "The person left plan mode without answering: the question is cancelled. This is no answer: do not assume one.",
+} as const;
 
 export function completeText(title: string, steps: readonly PlanStep[]): string {
   return envelope("PLAN_COMPLETE", [

@@ -1,22 +1,25 @@
 /** Questions to a person, and their answers. */
-import { ApprovalId, type QuestionId } from "../../protocol/ids.ts";
+import { ApprovalId, type QuestionId } from "../../../protocol/ids.ts";
 import {
   type PendingQuestion,
   type PlanModeCommand,
   type PlanModeEvent,
   type PlanModeState,
   QUESTION_CHARS_MAX,
-} from "../../protocol/plan-mode.ts";
-import { refuse, type Refused } from "../../protocol/refusal.ts";
-import { grantFor } from "./calls/give-grant.ts";
-import type { PlanDecision } from "./decision.ts";
+} from "../../../protocol/plan-mode.ts";
+import { refuse, type Refused } from "../../../protocol/refusal.ts";
+import { grantFor } from "../calls/give-grant.ts";
+import type { PlanDecision } from "../decision.ts";
+import { refuseApprover } from "../signing/approvers.ts";
 import { matchAnswer, questionIdFor, readOptions } from "./questions.ts";
-import { rfc3339 } from "./text/rfc3339.ts";
-import { ASK_INSTRUCTIONS } from "./text/texts.ts";
-import { byOf, type PlanContext } from "./who.ts";
-import { isBlank } from "../../plugins/sdk.ts";
+import { rfc3339 } from "../text/rfc3339.ts";
+import { ASK_INSTRUCTIONS } from "../text/texts.ts";
+import { byOf, type PlanContext } from "../who.ts";
+import { isBlank } from "../../../plugins/sdk.ts";
 
 const APPROVAL_SLOT = 1;
+/** The option of a held call that lets nothing pass. */
+const DENY = "deny";
 
 type Ask = Extract<PlanModeCommand, { type: "ask" }>;
 
@@ -89,6 +92,8 @@ export function answer(state: PlanModeState, asked: Answering, context: PlanCont
   if (refused !== undefined) return refused;
   const matched = matchAnswer(question, asked.answer);
   if ("refused" in matched) return matched;
+  const unlisted = question.call === undefined || matched.optionId === DENY ? undefined : refuseApprover(context);
+  if (unlisted !== undefined) return unlisted; // a yes to a call is a decision; a no is open to everybody
   const { questionId } = question;
   const { nowMs, actor } = context;
   const answered: PlanModeEvent = { type: "question.answered", questionId, ...matched, by: byOf(actor), atMs: nowMs };
@@ -98,7 +103,27 @@ export function answer(state: PlanModeState, asked: Answering, context: PlanCont
   };
 }
 
-function refuseAnswering(question: PendingQuestion, asked: Answering, { nowMs }: PlanContext): Refused | undefined {
+type Leaving = { action: "decline" | "defer"; reason?: string | undefined } & Omit<Answering, "answer">;
+
+/** Not answering is an answer of its own kind, and never a yes. */
+export function leaveUnanswered(state: PlanModeState, asked: Leaving, context: PlanContext): PlanDecision {
+  const { question } = state;
+  if (question === null) return refuse("QUESTION_NOT_PENDING", "No question waits for an answer in this session.");
+  const refused = refuseAnswering(question, asked, context);
+  if (refused !== undefined) return refused;
+  const { questionId } = question;
+  const { nowMs, actor } = context;
+  const reason = asked.action === "decline" ? "declined" : "deferred";
+  const said = asked.reason === undefined || isBlank(asked.reason) ? {} : { said: asked.reason.trim() };
+  const closed: PlanModeEvent = { type: "question.closed", questionId, reason, by: byOf(actor), ...said, atMs: nowMs };
+  return { events: [closed], reply: { question_id: questionId, answer: null, result: reason } };
+}
+
+function refuseAnswering(
+  question: PendingQuestion,
+  asked: Omit<Answering, "answer">,
+  { nowMs }: PlanContext,
+): Refused | undefined {
   if (asked.approvalId === undefined) {
     return refuse(
       "APPROVAL_ID_REQUIRED",

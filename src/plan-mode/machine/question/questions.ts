@@ -1,9 +1,9 @@
 /** Options of a question: their ids, and which of them an answer means. */
-import { QuestionId } from "../../protocol/ids.ts";
+import { QuestionId } from "../../../protocol/ids.ts";
 import type { z } from "zod";
-import type { AskedOption, PendingQuestion, QuestionOption } from "../../protocol/plan-mode.ts";
-import { refuse, type Refused } from "../../protocol/refusal.ts";
-import { isBlank } from "../../plugins/sdk.ts";
+import type { AskedOption, PendingQuestion, QuestionOption } from "../../../protocol/plan-mode.ts";
+import { refuse, type Refused } from "../../../protocol/refusal.ts";
+import { isBlank } from "../../../plugins/sdk.ts";
 
 const OPTIONS_MIN = 2;
 const OPTIONS_MAX = 6;

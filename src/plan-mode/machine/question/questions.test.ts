@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { ApprovalId, QuestionId } from "../../protocol/ids.ts";
-import type { PendingQuestion, QuestionOption } from "../../protocol/plan-mode.ts";
+import { ApprovalId, QuestionId } from "../../../protocol/ids.ts";
+import type { PendingQuestion, QuestionOption } from "../../../protocol/plan-mode.ts";
 import { matchAnswer, questionIdFor, readOptions } from "./questions.ts";
 
 const options = (asked: Parameters<typeof readOptions>[0], callId = "call_1"): QuestionOption[] => {

@@ -1,0 +1,50 @@
+/** `/plan notes`, `note`, `resolve` and `diff`: what was said about the plan, and what its revisions changed. */
+import { Json, type JsonObject } from "../../protocol/json.ts";
+import type { PlanModeState } from "../../protocol/plan-mode.ts";
+import { PlanRevision } from "../../protocol/plan.ts";
+import { type Refusal, refuse } from "../../protocol/refusal.ts";
+import type { CommandCall } from "../../plugins/sdk.ts";
+import { comparePlans } from "../machine/compare/compare-plans.ts";
+import { submissionOf } from "../machine/cycle.ts";
+import { renderDiff } from "../render/render-diff.ts";
+import { renderNotes } from "../render/render-notes.ts";
+import type { TypedNote } from "./parse-note.ts";
+
+type Read = { message: string } | { refusal: Refusal };
+type Order = { order: JsonObject } | { refusal: Refusal };
+
+const NO_PLAN = refuse("PLAN_NOT_FOUND", "There is no plan in this session yet.").refused;
+
+export const notesMessage = ({ review }: PlanModeState): string =>
+  renderNotes(review?.notes ?? [], { format: "plain" });
+
+export function noteOrder(state: PlanModeState, { kind, anchor, text }: TypedNote): Order {
+  const submission = submissionOf(state);
+  if (submission === undefined) return { refusal: NO_PLAN };
+  const { approvalId } = submission;
+  return { order: { type: "note", note: { action: "add", approvalId, kind, anchor: Json.parse(anchor), text } } };
+}
+
+export function resolveOrder({ review }: PlanModeState, n: number): Order {
+  const note = review?.notes.find((item) => item.n === n);
+  if (note !== undefined) return { order: { type: "note", note: { action: "resolve", noteId: note.id } } };
+  const known = (review?.notes ?? []).map((item) => `n${item.n}`).join(", ");
+  const hint = known === "" ? "There are no notes on this plan." : `There are ${known}.`;
+  return { refusal: refuse("NOTE_NOT_FOUND", `There is no note n${n}. ${hint}`).refused };
+}
+
+export async function diffMessage(call: CommandCall, state: PlanModeState): Promise<Read> {
+  const submission = submissionOf(state);
+  const after = submission === undefined ? undefined : await revisionOf(call, submission.planId);
+  if (after === undefined) return { refusal: NO_PLAN };
+  const earlier = state.past?.findLast((past) => past.cycleId === after.cycleId);
+  const before = earlier === undefined ? undefined : await revisionOf(call, earlier.planId);
+  if (before === undefined) return { message: "This is the first revision; there is nothing to compare it with." };
+  const notes = (state.review?.notes ?? []).filter(({ revision }) => revision <= before.revision);
+  return { message: renderDiff(comparePlans(before, after, notes)) };
+}
+
+export async function revisionOf(call: CommandCall, planId: string): Promise<PlanRevision | undefined> {
+  const stored = await call.artifact("plan", planId);
+  return stored === undefined ? undefined : PlanRevision.parse(stored);
+}

@@ -1,0 +1,85 @@
+/** Which text of a list became which of another: the same one, else the one most like it, else none. */
+import { bagOf, likeness } from "./words.ts";
+
+/** Less alike than this, a text is another one and not a changed one. */
+const LIKENESS_MIN = 0.5;
+
+export type Pair = { from: number | null; to: number | null };
+
+/** Every text of both lists exactly once, in the order in which the newer list is read; what is gone stands where it stood. */
+export function pairTexts(before: readonly string[], after: readonly string[]): Pair[] {
+  const toOf = new Map<number, number>();
+  const taken = new Set<number>();
+  const join = (from: number, to: number): void => {
+    if (toOf.has(from) || taken.has(to)) return;
+    toOf.set(from, to);
+    taken.add(to);
+  };
+  for (const { from, to } of samePairs(before, after)) join(from, to);
+  const left = before.keys().filter((index) => !toOf.has(index));
+  const right = after.keys().filter((index) => !taken.has(index));
+  for (const { from, to } of alikePairs([...left], [...right], { before, after })) join(from, to);
+  return inOrder(before.length, after.length, toOf);
+}
+
+function samePairs(before: readonly string[], after: readonly string[]): { from: number; to: number }[] {
+  const places = new Map<string, number[]>();
+  for (const [to, text] of after.entries()) places.set(text, [...(places.get(text) ?? []), to]);
+  return before.flatMap((text, from) => {
+    const to = places.get(text)?.shift();
+    return to === undefined ? [] : [{ from, to }];
+  });
+}
+
+type Lists = { before: readonly string[]; after: readonly string[] };
+
+/** The most alike first; among equals the nearest. */
+function alikePairs(left: readonly number[], right: readonly number[], { before, after }: Lists) {
+  const bags = new Map(right.map((to) => [to, bagOf(after[to] ?? "")]));
+  return left
+    .flatMap((from) => {
+      const bag = bagOf(before[from] ?? "");
+      return [...bags].map(([to, other]) => ({ from, to, score: likeness(bag, other) }));
+    })
+    .filter(({ score }) => score >= LIKENESS_MIN)
+    .toSorted((a, b) => b.score - a.score || Math.abs(a.from - a.to) - Math.abs(b.from - b.to) || a.from - b.from);
+}
+
+function inOrder(befores: number, afters: number, toOf: ReadonlyMap<number, number>): Pair[] {
+  const fromOf = new Map([...toOf].map(([from, to]) => [to, from]));
+  const gone = new Map<number, number[]>(); // what stood behind which place of the newer list
+  let behind = -1;
+  for (let from = 0; from < befores; from += 1) {
+    const to = toOf.get(from);
+    if (to !== undefined) behind = Math.max(behind, to);
+    else gone.set(behind, [...(gone.get(behind) ?? []), from]);
+  }
+  const removed = (place: number): Pair[] => (gone.get(place) ?? []).map((from) => ({ from, to: null }));
+  const kept = Array.from({ length: afters }, (_, to): Pair[] => [
+    { from: fromOf.get(to) ?? null, to },
+    ...removed(to),
+  ]);
+  return [...removed(-1), ...kept.flat()];
+}
+
+/** Those that changed places: as few as possible, so that moving one up does not count as moving all others down. */
+export function movedPairs(pairs: readonly Pair[]): Set<number> {
+  const kept = pairs.flatMap(({ from, to }) => (from === null || to === null ? [] : [{ from, to }]));
+  const steady = longestRise(kept.map(({ from }) => from));
+  return new Set(kept.filter((_, index) => !steady.has(index)).map(({ to }) => to));
+}
+
+/** Places of one longest rising subsequence. */
+function longestRise(values: readonly number[]): Set<number> {
+  const tails: number[] = []; // place of the smallest end of a rise of each length
+  const before: (number | undefined)[] = [];
+  for (const [place, value] of values.entries()) {
+    const found = tails.findIndex((tail) => (values[tail] ?? 0) >= value);
+    const length = found === -1 ? tails.length : found;
+    before[place] = length === 0 ? undefined : tails[length - 1];
+    tails[length] = place;
+  }
+  const rise = new Set<number>();
+  for (let place = tails.at(-1); place !== undefined; place = before[place]) rise.add(place);
+  return rise;
+}

@@ -1,0 +1,24 @@
+import type { PlanEventOf, PlanModeState } from "../../../protocol/plan-mode.ts";
+import type { Effect } from "../../../plugins/sdk.ts";
+import { APPROVAL_TIMER, audit, byKey, QUESTION_TIMER } from "../effect-parts.ts";
+import { READING_LEASE_MS } from "./reading.ts";
+
+type Read = PlanEventOf<"plan.reading">;
+
+export function evolveReading(state: PlanModeState, { approvalId, reading, deadlineAtMs }: Read): PlanModeState {
+  const { now, question } = state;
+  if (now.phase === "pending" && now.submission.approvalId === approvalId) {
+    return { ...state, now: { ...now, submission: { ...now.submission, deadlineAtMs }, reading } };
+  }
+  return question?.approvalId === approvalId ? { ...state, question: { ...question, deadlineAtMs, reading } } : state;
+}
+
+/** The alarm moves with the deadline. Going on reading is no news for the audit chain; beginning is. */
+export function readingEffects({ question }: PlanModeState, { approvalId, reading, deadlineAtMs }: Read): Effect[] {
+  const key = question?.approvalId === approvalId ? QUESTION_TIMER : APPROVAL_TIMER;
+  const begins = reading.extendedMs <= READING_LEASE_MS;
+  return [
+    { kind: "set-timer", key, atMs: deadlineAtMs, command: { type: "expire", approvalId } },
+    ...(begins ? [audit("plan.reading", { approvalId, by: byKey(reading.by), deadlineAtMs })] : []),
+  ];
+}

@@ -1,0 +1,44 @@
+/** Read-only links to a plan. The secret is made and shown outside; here its hash is written down, and that it ended. */
+import type { PlanEventOf, PlanModeCommand } from "../../../protocol/plan-mode.ts";
+import { refuse } from "../../../protocol/refusal.ts";
+import type { Effect } from "../../../plugins/sdk.ts";
+import type { PlanDecision } from "../decision.ts";
+import { audit, byKey } from "../effect-parts.ts";
+import { byOf, type PlanContext } from "../who.ts";
+
+const SHARE_MS_MAX = 90 * 86_400_000;
+export const PLAN_SHARE = "plan-share";
+export const PLAN_UNSHARE = "plan-unshare";
+
+type CommandOf<Type extends PlanModeCommand["type"]> = Extract<PlanModeCommand, { type: Type }>;
+
+export function share(command: CommandOf<"share">, { nowMs, actor }: PlanContext): PlanDecision {
+  const { planId, shareId, tokenHash, expiresAtMs } = command;
+  if (expiresAtMs <= nowMs || expiresAtMs > nowMs + SHARE_MS_MAX) {
+    return refuse("INVALID_REQUEST", "A link lasts at least a second and at most 90 days.");
+  }
+  const event = { type: "plan.shared", planId, shareId, tokenHash, expiresAtMs, by: byOf(actor), atMs: nowMs } as const;
+  return { events: [event], reply: { share_id: shareId, expires_at_ms: expiresAtMs } };
+}
+
+export const unshare = ({ shareId }: CommandOf<"unshare">, { nowMs, actor }: PlanContext): PlanDecision => ({
+  events: [{ type: "plan.unshared", shareId, by: byOf(actor), atMs: nowMs }],
+  reply: { share_id: shareId },
+});
+
+export function shareEffects(event: PlanEventOf<"plan.shared"> | PlanEventOf<"plan.unshared">): Effect[] {
+  const { shareId, by, atMs } = event;
+  if (event.type === "plan.unshared") {
+    const body = { shareId, by: byKey(by), atMs };
+    return [
+      { kind: "write-artifact", artifact: { kind: PLAN_UNSHARE, id: shareId, digest: "", body } },
+      audit("plan.unshared", { shareId, by: byKey(by) }),
+    ];
+  }
+  const { planId, tokenHash, expiresAtMs } = event;
+  const body = { shareId, planId, expiresAtMs, by: { ...by }, atMs };
+  return [
+    { kind: "write-artifact", artifact: { kind: PLAN_SHARE, id: tokenHash, digest: tokenHash, body } },
+    audit("plan.shared", { planId, shareId, expiresAtMs, by: byKey(by) }),
+  ];
+}

@@ -1,0 +1,45 @@
+/** Who may decide on plans here, and whether two signatures are one person's. */
+import { type Actor, hasScope, Scope } from "../../../protocol/actor.ts";
+import type { ApprovalRules, Needs, Signature } from "../../../protocol/review/approvals.ts";
+import type { By } from "../../../protocol/actor.ts";
+import { refuse, type Refused } from "../../../protocol/refusal.ts";
+import type { PlanContext } from "../who.ts";
+
+type Person = { id: string; name: string; scopes: readonly Scope[] };
+
+/** Deciding is for the listed alone, where there is a list; reading and writing notes is not. */
+export function refuseApprover({ actor, settings }: Pick<PlanContext, "actor" | "settings">): Refused | undefined {
+  const { approvers } = settings.approvals;
+  if (approvers === undefined || isListed(actor, settings.approvals)) return undefined;
+  return refuse(
+    "APPROVER_NOT_LISTED",
+    `Decisions here are limited to ${approvers.join(", ")} (approvals.approvers); you are not among them.`,
+    { approvers },
+  );
+}
+
+const isListed = (actor: Actor, rules: ApprovalRules): boolean =>
+  actor.kind === "operator" && maySign({ id: actor.id, name: actor.name, scopes: actor.scopes }, rules);
+
+export const maySign = (person: Person, { approvers }: ApprovalRules): boolean =>
+  approvers === undefined || approvers.some((entry) => covers(entry, person));
+
+function covers(entry: string, { id, name, scopes }: Person): boolean {
+  const scope = Scope.safeParse(entry);
+  if (scope.success) return hasScope(scopes, scope.data);
+  return entry.startsWith("opr_") ? entry === id : sameName(entry, name);
+}
+
+/** One person with two tokens signs once: their name tells, since a token's id is its own. */
+export const samePerson = (a: By, b: By): boolean => a.id === b.id || sameName(a.name, b.name);
+
+const sameName = (a: string, b: string): boolean => plainName(a) === plainName(b);
+const plainName = (name: string): string => name.normalize("NFKC").replace(/\s+/gu, " ").trim().toLowerCase();
+
+/** How many must sign, and which of the listed have not; undefined where one signature of anybody is enough. */
+export function needsOf(rules: ApprovalRules, signatures: readonly Signature[]): Needs | undefined {
+  const { quorum, approvers = [] } = rules;
+  if (quorum === 1 && approvers.length === 0) return undefined;
+  const signed = signatures.map(({ by, scopes }) => ({ ...by, scopes }));
+  return { quorum, missing: approvers.filter((entry) => !signed.some((person) => covers(entry, person))) };
+}

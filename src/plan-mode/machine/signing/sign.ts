@@ -1,0 +1,77 @@
+/**
+ * A signature, and the approval that the last one needed brings about.
+ *
+ *   pending ──signed──▶ pending (who has signed, who is missing) ──the last needed──▶ executing
+ *      └── one rejection by whoever may decide ends it; a new revision voids every signature
+ *
+ * Signers may ask for different things. The least that all of them allow is given: the accept-edits permission only
+ * where every one of them asked for it.
+ */
+import type { Signature, Unlock } from "../../../protocol/review/approvals.ts";
+import type { PlanModeEvent, PlanModeSettings, PlanModeState, Submission } from "../../../protocol/plan-mode.ts";
+import { refuse } from "../../../protocol/refusal.ts";
+import type { PlanDecision } from "../decision.ts";
+import { byOf, type PlanContext } from "../who.ts";
+import { maySign, needsOf, samePerson } from "./approvers.ts";
+
+export type Signing = { submission: Submission; unlock: Unlock };
+
+export function sign(state: PlanModeState, { submission, unlock }: Signing, context: PlanContext): PlanDecision {
+  const mine = signatureOf({ submission, unlock }, context);
+  const before = validSignatures(state, submission, context.settings);
+  const own = before.find(({ by }) => samePerson(by, mine.by));
+  const all = [...before.filter((signature) => signature !== own), mine];
+  const missing = context.settings.approvals.quorum - all.length;
+  if (missing > 0 && own?.unlock === unlock) {
+    return refuse("APPROVAL_ALREADY_SIGNED", `You have signed this plan already; ${signaturesMissing(missing)}.`, {
+      missing,
+    });
+  }
+  const events = signedEvents(all, submission, context);
+  const { approvalId, planId } = submission;
+  const about = { plan_id: planId, approval_id: approvalId };
+  if (missing > 0) {
+    return { events, reply: { ...about, decision: "signed", mode: "plan", signatures: all.length, missing } };
+  }
+  return { events, reply: { ...about, decision: leastUnlock(all), mode: "executing" } };
+}
+
+/** What this signature brings about; `all` holds it as the last one. */
+export function signedEvents(
+  all: readonly Signature[],
+  { approvalId }: Submission,
+  { settings, nowMs, actor }: PlanContext,
+): PlanModeEvent[] {
+  const { approvals } = settings;
+  const signature = all.at(-1);
+  if (approvals.quorum === 1 || signature === undefined) {
+    return [{ type: "plan.approved", approvalId, unlock: leastUnlock(all), by: byOf(actor), atMs: nowMs }];
+  }
+  const needs = needsOf(approvals, all) ?? { quorum: approvals.quorum, missing: [] };
+  const signed: PlanModeEvent = { type: "plan.signed", approvalId, signature, needs, atMs: nowMs };
+  if (all.length < approvals.quorum) return [signed];
+  const signatures = [...all];
+  return [
+    signed,
+    { type: "plan.approved", approvalId, unlock: leastUnlock(all), by: byOf(actor), signatures, atMs: nowMs },
+  ];
+}
+
+export function signatureOf({ submission, unlock }: Signing, { actor, nowMs }: PlanContext): Signature {
+  const scopes = actor.kind === "operator" ? actor.scopes : [];
+  return { by: byOf(actor), scopes, unlock, digest: submission.digest, atMs: nowMs };
+}
+
+/** Of these very bytes, by people who may still sign under the rules of this moment. */
+function validSignatures({ now }: PlanModeState, { digest }: Submission, { approvals }: PlanModeSettings): Signature[] {
+  const signatures = now.phase === "pending" || now.phase === "rejected" ? (now.signatures ?? []) : [];
+  return signatures.filter(
+    (signature) => signature.digest === digest && maySign({ ...signature.by, scopes: signature.scopes }, approvals),
+  );
+}
+
+const leastUnlock = (signatures: readonly Signature[]): Unlock =>
+  signatures.every(({ unlock }) => unlock === "edited") ? "edited" : "approved";
+
+const signaturesMissing = (missing: number): string =>
+  missing === 1 ? "one more person must sign" : `${missing} more people must sign`;

@@ -1,0 +1,28 @@
+import type { PlanRevision } from "../../../protocol/plan.ts";
+import type { Note, PlanDecided } from "../../../protocol/review/review.ts";
+import { oneLine } from "../../../plugins/sdk.ts";
+import { rfc3339 } from "../../machine/text/rfc3339.ts";
+
+/** What an export holds, in whichever form. */
+export type ExportedPlan = { plan: PlanRevision; notes: readonly Note[]; decisions: readonly PlanDecided[] };
+
+/** Which bytes these are, and since when. */
+export function identity({ plan }: ExportedPlan): [name: string, value: string][] {
+  return [
+    ["Plan", plan.planId],
+    ["Revision", String(plan.revision)],
+    ["Author", oneLine(plan.author?.name ?? "the agent")],
+    ["Submitted", rfc3339(plan.submittedAtMs)],
+    ["Digest (SHA-256)", plan.digest],
+  ];
+}
+
+/** Decisions about this very revision, oldest first. */
+export const decisionLines = ({ plan, decisions }: ExportedPlan): string[] =>
+  decisions
+    .filter(({ planId }) => planId === plan.planId)
+    .map(({ decision, by, atMs, feedback }) => {
+      const said = feedback === undefined || feedback === "" ? "" : `: ${oneLine(feedback)}`;
+      const whose = by.kind === "policy" ? `a rule (${oneLine(by.name)})` : oneLine(by.name);
+      return `${rfc3339(atMs)} ${decision} by ${whose}${said}`;
+    });

@@ -1,0 +1,108 @@
+/**
+ * A plan as one page that needs nothing else: to keep, to print, to send. It runs nothing and loads nothing. Every text
+ * of agents and people is escaped, and characters that hide or reorder what is read are shown by their names.
+ */
+import { isTerminal, type PlanBody, type PlanStep } from "../../../protocol/plan.ts";
+import type { Note } from "../../../protocol/review/review.ts";
+import { revealHidden } from "../../../plugins/sdk.ts";
+import { inPlanOrder, placeName } from "../../machine/review/notes-text.ts";
+import { decisionLines, type ExportedPlan, identity } from "./exported-plan.ts";
+
+/** For the page itself, wherever it is opened; whoever serves it sends the same as a header. */
+export const EXPORT_CSP = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";
+
+const ESCAPES: Readonly<Record<string, string>> = {
+  "&": "&amp;",
+  "<": "&lt;",
+  ">": "&gt;",
+  '"': "&quot;",
+  "'": "&#39;",
+};
+
+const esc = (text: string): string => revealHidden(text).replace(/[&<>"']/g, (sign) => ESCAPES[sign] ?? "");
+
+export function planHtml(exported: ExportedPlan): string {
+  const { plan, notes } = exported;
+  const { body } = plan;
+  return [
+    "<!doctype html>",
+    '<html lang="en"><head><meta charset="utf-8">',
+    `<meta http-equiv="Content-Security-Policy" content="${EXPORT_CSP}">`,
+    '<meta name="viewport" content="width=device-width, initial-scale=1">',
+    '<meta name="robots" content="noindex, nofollow"><meta name="referrer" content="no-referrer">',
+    `<title>${esc(body.title)}</title><style>${STYLE}</style></head><body><main>`,
+    `<h1>${esc(body.title)}</h1>`,
+    paragraphs("Summary", body.summary),
+    stepsHtml(body.plan),
+    paragraphs("Analysis", body.analysis),
+    list("Assumptions", body.assumptions),
+    risksHtml(body.risks),
+    list("Verification", body.verification),
+    list("References", body.references),
+    list("Decisions", decisionLines(exported)),
+    notesHtml(notes),
+    `<footer><dl>${identity(exported)
+      .map(([name, value]) => `<dt>${esc(name)}</dt><dd>${esc(value)}</dd>`)
+      .join("")}</dl></footer>`,
+    "</main></body></html>\n",
+  ].join("\n");
+}
+
+const section = (title: string, inner: string): string => `<section><h2>${esc(title)}</h2>${inner}</section>`;
+
+function paragraphs(title: string, text: string | undefined): string {
+  return text === undefined ? "" : section(title, `<p class="text">${esc(text.trim())}</p>`);
+}
+
+function list(title: string, items: readonly string[] | undefined): string {
+  if (items === undefined || items.length === 0) return "";
+  return section(title, `<ul>${items.map((item) => `<li>${esc(item)}</li>`).join("")}</ul>`);
+}
+
+function risksHtml(risks: PlanBody["risks"]): string {
+  if (risks === undefined || risks.length === 0) return "";
+  const rows = risks.map(({ risk, mitigation }) => `<tr><td>${esc(risk)}</td><td>${esc(mitigation)}</td></tr>`);
+  return section("Risks", `<table><tr><th>Risk</th><th>Mitigation</th></tr>${rows.join("")}</table>`);
+}
+
+function stepsHtml(steps: readonly PlanStep[]): string {
+  const done = steps.filter(isTerminal).length;
+  return section(`Steps (${done}/${steps.length} done)`, `<ol>${steps.map(stepHtml).join("")}</ol>`);
+}
+
+function stepHtml({ step, status, acceptanceCriteria = [], verifiedCriteria = [] }: PlanStep): string {
+  const verified = new Set(verifiedCriteria.map((criterion) => criterion.trim()));
+  const criteria = acceptanceCriteria.map((criterion) => {
+    const mark = verified.has(criterion.trim()) ? "☑" : "☐";
+    return `<li>${mark} ${esc(criterion)}</li>`;
+  });
+  const state = status === "pending" ? "" : ` <small>(${esc(status.replaceAll("_", " "))})</small>`;
+  return `<li><p>${esc(step)}${state}</p>${criteria.length === 0 ? "" : `<ul>${criteria.join("")}</ul>`}</li>`;
+}
+
+function notesHtml(notes: readonly Note[]): string {
+  if (notes.length === 0) return "";
+  return section("Notes", inPlanOrder(notes).map(noteHtml).join(""));
+}
+
+function noteHtml(note: Note): string {
+  const { n, kind, by, revision, resolved, anchor, text, replies } = note;
+  const state = resolved === null ? "open" : `resolved by ${resolved.by.name}`;
+  const head = `n${n} · ${kind} · ${placeName(note)} · ${by.name}, revision ${revision} · ${state}`;
+  const quote =
+    anchor.on === "plan" || anchor.quote === undefined ? "" : `<blockquote>${esc(anchor.quote.exact)}</blockquote>`;
+  const answers = replies.map((reply) => `<p class="text">${esc(reply.by.name)}: ${esc(reply.text)}</p>`);
+  return `<article><h3>${esc(head)}</h3>${quote}<p class="text">${esc(text)}</p>${answers.join("")}</article>`;
+}
+
+const STYLE = [
+  ":root{color-scheme:light dark}",
+  "body{font:16px/1.5 system-ui,sans-serif;margin:0;padding:2rem 1rem}",
+  "main{max-width:46rem;margin:auto;overflow-wrap:anywhere}",
+  "h1{font-size:1.6rem;line-height:1.25}h2{font-size:1.15rem;margin:2rem 0 .5rem}h3{font-size:.95rem;margin:1rem 0 .25rem}",
+  ".text{white-space:pre-wrap}ol>li{margin:.6rem 0}li p{margin:0}li ul{list-style:none;padding-left:.5rem}",
+  "table{border-collapse:collapse;width:100%}td,th{border:1px solid #8888;padding:.4rem .6rem;text-align:left;vertical-align:top}",
+  "blockquote{margin:.25rem 0;padding-left:.75rem;border-left:3px solid #8888}",
+  "footer{margin-top:3rem;border-top:1px solid #8888;font-size:.85rem}dl{display:grid;grid-template-columns:max-content 1fr;gap:.2rem 1rem}dd{margin:0}",
+  "@media print{body{padding:0;font-size:11pt}section,article,li{break-inside:avoid}h2{break-after:avoid}}",
+].join("");

@@ -1,0 +1,19 @@
+import { inline } from "../format.ts";
+import { renderNotes } from "../render-notes.ts";
+import { renderPlan } from "../render-plan.ts";
+import { decisionLines, type ExportedPlan, identity } from "./exported-plan.ts";
+
+export function planMarkdown(exported: ExportedPlan): string {
+  const { plan, notes } = exported;
+  const decisions = decisionLines(exported);
+  return [
+    renderPlan(plan.body, { format: "markdown" }),
+    ...(decisions.length === 0
+      ? []
+      : ["\n## Decisions\n", ...decisions.map((line) => `- ${inline(line, "markdown")}`)]),
+    ...(notes.length === 0 ? [] : ["\n## Notes\n", renderNotes(notes, { format: "markdown" })]),
+    "\n---\n",
+    ...identity(exported).map(([name, value]) => `${name}: ${inline(value, "markdown")}  `),
+    "",
+  ].join("\n");
+}
