@@ -32,9 +32,15 @@ export type CallRecord = {
     beside?: Pick<CommandOf<"call.refuse">, "also" | "endTurn">,
   ): Promise<CallEnd>;
   apply(at: CallAt, change: { slice: string; command: JsonObject }): Promise<CallEnd>;
+  /** Before it starts: the arguments that it will run with instead of the model's. `closed` means that they are stored. */
+  rewrite(at: CallAt, form: { args: JsonObject; argsDigest: string; by: string }): Promise<CallEnd>;
 };
 
-type Closing = CommandOf<"call.finish"> | CommandOf<"call.refuse"> | CommandOf<"call.apply">;
+type Closing =
+  | CommandOf<"call.finish">
+  | CommandOf<"call.refuse">
+  | CommandOf<"call.apply">
+  | CommandOf<"call.rewrite">;
 
 export function createCallRecord(sessions: Sessions, clock: Clock): CallRecord {
   /** A store that cannot even be read answers like one that does not take the commit. */
@@ -62,6 +68,7 @@ export function createCallRecord(sessions: Sessions, clock: Clock): CallRecord {
     finish: (at, result) => close(at, { type: "call.finish", ...onCall(at), ...result }),
     refuse: (at, refusal, beside = {}) => close(at, { type: "call.refuse", ...onCall(at), refusal, ...beside }),
     apply: (at, change) => close(at, { type: "call.apply", ...onCall(at), ...change }),
+    rewrite: (at, form) => close(at, { type: "call.rewrite", ...onCall(at), ...form }),
   };
 }
 

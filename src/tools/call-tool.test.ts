@@ -2,38 +2,17 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
+import { callWorld } from "../../test/kit/call-world.ts";
 import { sessionId } from "../../test/kit/core.ts";
 import { gate } from "../../test/kit/engine.ts";
 import { quiet } from "../../test/kit/fake-clock.ts";
-import { scriptedModel } from "../../test/kit/scripted-model.ts";
-import { gatePlugin, turnWorld, type TurnWorld, type TurnWorldGiven } from "../../test/kit/turn-world.ts";
+import type { TurnWorld } from "../../test/kit/turn-world.ts";
 import type { PolicyQuestion, TrustedToolPolicy } from "../plugins/policy.ts";
 import type { Tool, ToolContext, ToolOutput } from "../plugins/tool.ts";
 import type { JsonObject } from "../protocol/json.ts";
 import { CALL_MS_MAX, STOP_MS_MAX } from "./execute.ts";
 import { POLICY_MS_MAX } from "./judge.ts";
 import { RESULT_CHARS_MAX } from "./tool-result.ts";
-
-/** A world with a running turn in which `call` makes one call after the other. */
-async function callWorld(given: Omit<TurnWorldGiven, "model"> = {}) {
-  const world = turnWorld({ model: scriptedModel([]), plugins: [gatePlugin], ...given });
-  await world.open();
-  const turnId = await world.send("please");
-  await world.must({ type: "turn.start", turnId, node: "n", leaseUntilMs: 9_999_999, sole: true });
-  const { epoch } = await world.session();
-  const stop = new AbortController();
-  let count = 0;
-  async function call(name: string, args: JsonObject = {}) {
-    const made = { callId: `call_${++count}`, tool: name, args };
-    await world.must({ type: "turn.say", turnId, epoch, text: "", calls: [made] });
-    const end = await world.toolbox.call(made, { sessionId, turnId, epoch, signal: stop.signal });
-    const result = (await world.entries()).findLast((entry) => entry.kind === "result");
-    return result?.kind === "result" && result.callId === made.callId
-      ? { end, status: result.status, content: result.content }
-      : { end };
-  }
-  return { ...world, call, stop, turnId, epoch };
-}
 
 const closed = { status: "closed" };
 

@@ -1,17 +1,18 @@
 /**
  * The one road from a model's tool call to its result. Nothing else runs a tool (GA-02, GA-12).
  *
- *   loop check ─▶ find ─▶ parse ─▶ classify ─▶ trusted policies on the live session ─┬─ state: call.apply
- *    └─▶ call.refuse │        │                         │ (any doubt refuses)        ├─ read:  run ─▶ call.finish
- *                    └─error──┴──▶ call.finish          └──▶ call.refuse             └─ write: call.claim ─▶ permit
- *                                                                                           ─▶ run ─▶ call.finish
+ *   loop check ─▶ find ─▶ parse ─▶ classify ─▶ trusted policies ─▶ hooks ─▶ permission prompt ─┬─ state: call.apply
+ *    └─▶ call.refuse │        │                 (on the live session; any doubt refuses)       ├─ read:  run ─▶ call.finish
+ *                    └─error──┴──▶ call.finish      └────────────┴──▶ call.refuse              └─ write: call.claim ─▶ permit
+ *                                                                                                    ─▶ run ─▶ call.finish
  *
  * The claim is committed before a mutating call starts and is decided by the slices' guards in that same transaction, so
  * a mode that changed a moment ago counts, and a crash leaves "unknown" behind instead of a second run.
  */
-import type { PolicyQuestion, TrustedToolPolicy } from "../plugins/policy.ts";
-import { never } from "../plugins/sdk.ts";
+import type { PermissionPrompt, PolicyQuestion, TrustedToolPolicy } from "../plugins/policy.ts";
+import { firstChars, never } from "../plugins/sdk.ts";
 import type { Clock, Sessions } from "../plugins/sessions.ts";
+import type { CalledTool, HookedCall, ToolHooks } from "../plugins/tool-hooks.ts";
 import type { Permit } from "../plugins/tool.ts";
 import { GateRefusal } from "../protocol/gate.ts";
 import type { SessionId, TurnId } from "../protocol/ids.ts";
@@ -20,7 +21,8 @@ import type { Session } from "../protocol/session.ts";
 import type { ToolCall } from "../protocol/transcript.ts";
 import { type CallAt, type CallEnd, type Caller, type CallRecord, CLOSED, createCallRecord } from "./call-record.ts";
 import { execute } from "./execute.ts";
-import { type Allowed, gateUnavailable, judge } from "./judge.ts";
+import { askHooks, type Heard, tellHooks } from "./hook-stage.ts";
+import { type Allowed, bothAllow, gateUnavailable, judge, type Judgement, type Rewrite, weigh } from "./judge.ts";
 import { createLoopCheck, type LoopCheck, type Watched, withWarning } from "./loop-check.ts";
 import { nearNames } from "../protocol/near-names.ts";
 import { mintPermit } from "./permit.ts";
@@ -28,10 +30,15 @@ import type { Offer, PreparedCall, RegisteredTool, Registry } from "./registry.t
 import { type CallResult, failed } from "./tool-result.ts";
 
 const NAMES_SHOWN_MAX = 50;
+const REWRITES_MAX = 3;
 
 export type ToolboxParts = {
   registry: Registry;
   policies: readonly TrustedToolPolicy[];
+  /** What plugins want to say about calls, after the policies; absent: nobody. */
+  hooks?: ToolHooks | undefined;
+  /** Which calls a person is asked about; absent: none, and what a hook wants asked is refused. */
+  permission?: PermissionPrompt | undefined;
   sessions: Sessions;
   clock: Clock;
   /** Settings of every slice, resolved for one session; they decide which tools it is offered. */
@@ -56,14 +63,18 @@ type Job = CallAt & {
   settings: Readonly<Record<string, unknown>>;
   tool: RegisteredTool;
   prepared: PreparedCall;
+  beganAtMs: number;
+  /** By whom its arguments were changed, and why. */
+  rewritten?: { by: string; reason: string };
 };
 
 export function createToolbox(parts: ToolboxParts): Toolbox {
   const record = createCallRecord(parts.sessions, parts.clock);
-  const world: World = { ...parts, record, loops: createLoopCheck() };
+  const loops = createLoopCheck();
   return {
     catalog: (session) => parts.registry.catalog({ session, settings: parts.settingsFor(session) }),
-    call: (call, caller) => callTool(call, caller, world),
+    // put together for each call: policies and hooks come and go with their plugins
+    call: (call, caller) => callTool(call, caller, { ...parts, record, loops }),
   };
 }
 
@@ -89,10 +100,90 @@ async function judgeAndRun(call: ToolCall, caller: Caller, world: World): Promis
   if (session === undefined) return { status: "stopped", refusal: SESSION_GONE };
   const found = findTool(call, session, world);
   if ("error" in found) return world.record.finish(at, failed(found.error));
-  const job: Job = { ...at, session, ...found };
-  const judged = await judge(questionOf(job), world);
-  if (!("refusal" in judged)) return carryOut(job, judged, world);
-  return world.record.refuse(at, judged.refusal, judged.also === undefined ? {} : { also: judged.also });
+  const job: Job = { ...at, session, ...found, beganAtMs: world.clock.now() };
+  const { judged, job: final } = await settle(job, world);
+  if ("refusal" in judged)
+    return world.record.refuse(at, judged.refusal, judged.also === undefined ? {} : { also: judged.also });
+  if (final.rewritten === undefined) return carryOut(final, judged, world);
+  const { args, argsDigest } = final.prepared;
+  const stored = await world.record.rewrite(final, { args, argsDigest, by: final.rewritten.by });
+  return stored.status === "stopped" ? stored : carryOut(final, judged, world);
+}
+
+/** A call with other arguments is another call: it is judged from the start, until nobody wants to change it any more. */
+async function settle(job: Job, world: World): Promise<{ job: Job; judged: Judgement }> {
+  let now = job;
+  for (let rewrites = 0; ; rewrites++) {
+    const judged = await judgeInOrder(now, world);
+    if (!("rewrite" in judged)) return { job: now, judged };
+    const { args, by, reason } = judged.rewrite;
+    const call = { tool: now.tool.name, kind: now.tool.kind };
+    const refused = (why: string) => ({ job: now, judged: { refusal: gateUnavailable(call, { matched: by, why }) } });
+    if (rewrites >= REWRITES_MAX) return refused(`changed it more than ${REWRITES_MAX} times`);
+    const prepared = now.tool.prepare(args, { workspace: now.session.workspace });
+    if (!prepared.ok) return refused("changed it into something that cannot be run");
+    now = { ...now, prepared: prepared.call, rewritten: { by, reason } };
+  }
+}
+
+/** Trusted policies, ordinary hooks, the permission prompt (GA-02). The first no is the answer. */
+async function judgeInOrder(job: Job, world: World): Promise<Judgement | Rewrite> {
+  const weighed = await weigh(questionOf(job), world);
+  if ("refusal" in weighed || "rewrite" in weighed) return weighed;
+  const { ask, allowed } = "ask" in weighed ? weighed : { ask: undefined, allowed: weighed };
+  const heard = await hear(job, world);
+  if (heard !== undefined && "refusal" in heard) return heard;
+  const asking = ask ?? heard?.ask;
+  if (job.prepared.effect === "write") return permitted(job, { allowed, hook: asking }, world);
+  return ask === undefined ? allowed : { refusal: nobodyAsks(job, ask.reason) };
+}
+
+async function hear(job: Job, world: World): Promise<Heard> {
+  const { hooks } = world;
+  if (hooks === undefined || hooks.listens?.() === false) return undefined;
+  return askHooks(hookedCall(job), { ...world, hooks });
+}
+
+function hookedCall(job: Job): HookedCall {
+  const { callId, caller, session } = job;
+  const { tool, kind, effect, args } = questionOf(job).call;
+  const { sessionId, turnId } = caller;
+  return { sessionId, turnId, agentId: session.agentId, sessionKind: session.kind, callId, tool, kind, effect, args };
+}
+
+type Passed = { allowed: Allowed; hook: { reason: string } | undefined };
+
+/** On the session as it is now: hooks may have taken their time. */
+async function permitted(job: Job, { allowed, hook }: Passed, world: World): Promise<Judgement> {
+  const { permission } = world;
+  if (permission === undefined) return hook === undefined ? allowed : { refusal: nobodyAsks(job, hook.reason) };
+  const { id, description } = permission;
+  const question = questionOf(job);
+  const prompt: TrustedToolPolicy = {
+    id,
+    description,
+    evaluate: async () => {
+      const session = world.hooks === undefined ? job.session : await world.sessions.session(job.caller.sessionId);
+      const live = { ...question, session: session ?? job.session, allowed };
+      return permission.evaluate(hook === undefined ? live : { ...live, hook });
+    },
+  };
+  const judged = await judge(question, { ...world, policies: [prompt] });
+  return "refusal" in judged ? judged : bothAllow(allowed, judged);
+}
+
+function nobodyAsks({ tool }: Job, reason: string): GateRefusal {
+  const hint = "Nobody can be asked here: leave it, and say so in your answer.";
+  return {
+    tool_name: tool.name,
+    tool_kind: tool.kind,
+    hint,
+    entered_at: null,
+    entered_reason: null,
+    rule: "hook/ask",
+    matched: reason,
+    message: `${tool.name} was not run: a plugin wants a person to look at it first (${reason}). ${hint}`,
+  };
 }
 
 const SESSION_GONE: Refusal = { code: "SESSION_NOT_FOUND", message: "The session is gone." };
@@ -119,6 +210,7 @@ function watchedRecord(record: CallRecord, { ended }: Watched): CallRecord {
       ended(change.command, false);
       return record.apply(at, change);
     },
+    rewrite: (at, form) => record.rewrite(at, form),
   };
 }
 
@@ -153,7 +245,7 @@ async function carryOut(job: Job, allowed: Allowed, world: World): Promise<CallE
     case "state":
       return apply(job, world);
     case "read":
-      return world.record.finish(job, await run(job, undefined, world));
+      return finish(job, await run(job, undefined, world), world);
     case "write":
       return claimAndRun(job, allowed, world);
     default:
@@ -172,7 +264,33 @@ async function claimAndRun(job: Job, allowed: Allowed, world: World): Promise<Ca
   });
   if ("refusal" in late) return world.record.refuse(job, late.refusal); // claimed, and never started
   const permit = mintPermit({ sessionId: caller.sessionId, callId, argsDigest, epoch: caller.epoch });
-  return world.record.finish(job, await run(job, permit, world));
+  return finish(job, await run(job, permit, world), world);
+}
+
+async function finish(job: Job, result: CallResult, world: World): Promise<CallEnd> {
+  const end = await world.record.finish(job, withChange(job, result));
+  told(job, result.status, world);
+  return end;
+}
+
+const CHANGE_CHARS_MAX = 2_000;
+
+/** The model made another call than the one that ran: it is told which. */
+function withChange({ rewritten, prepared }: Job, result: CallResult): CallResult {
+  if (rewritten === undefined) return result;
+  const ran = firstChars(JSON.stringify(prepared.args), CHANGE_CHARS_MAX);
+  const text = `changed by ${rewritten.by} before it ran (${rewritten.reason}); it ran with ${ran}`;
+  const { content } = result;
+  if (typeof content === "string") return { ...result, content: `${content}\n[This call was ${text}]` };
+  const isFields = content !== null && typeof content === "object" && !Array.isArray(content);
+  return { ...result, content: isFields ? { ...content, changed: text } : { result: content, changed: text } };
+}
+
+/** Hooks hear of what ran, once it is recorded. */
+function told(job: Job, status: CalledTool["status"], world: World): void {
+  const { hooks, clock, report } = world;
+  if (hooks === undefined || hooks.listens?.() === false) return;
+  tellHooks({ ...hookedCall(job), status, durationMs: clock.now() - job.beganAtMs }, { hooks, report });
 }
 
 function run(job: Job, permit: Permit | undefined, world: World): Promise<CallResult> {
@@ -204,7 +322,8 @@ async function unclaimed(job: Job, refusal: Refusal, { record }: World): Promise
   }
 }
 
-async function apply(job: Job, { record, report, protectedFolders }: World): Promise<CallEnd> {
+async function apply(job: Job, world: World): Promise<CallEnd> {
+  const { record, report, protectedFolders } = world;
   const { tool, prepared, callId, session } = job;
   let resolved: Awaited<ReturnType<PreparedCall["toCommand"]>>;
   try {
@@ -215,6 +334,7 @@ async function apply(job: Job, { record, report, protectedFolders }: World): Pro
   }
   if ("error" in resolved) return record.finish(job, failed(resolved.error));
   const end = await record.apply(job, resolved);
+  if (end.status === "closed") told(job, "applied", world);
   if (end.status === "closed" || end.refusal.code !== "STORE_FULL") return end;
   return record.finish(job, failed(`${tool.name} was not applied: ${end.refusal.message}`)); // a result fits where a change does not
 }

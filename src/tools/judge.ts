@@ -6,7 +6,7 @@ import { z } from "zod";
 import type { PolicyQuestion, PolicyVerdict, SliceOrder, TrustedToolPolicy } from "../plugins/policy.ts";
 import type { Clock } from "../plugins/sessions.ts";
 import { GateRefusal, type ToolKind } from "../protocol/gate.ts";
-import type { JsonObject } from "../protocol/json.ts";
+import { JsonObject } from "../protocol/json.ts";
 import type { SliceGrant } from "../protocol/session.ts";
 import { within } from "./deadline.ts";
 
@@ -15,6 +15,8 @@ export const POLICY_MS_MAX = 5_000;
 const Verdict = z.discriminatedUnion("verdict", [
   z.object({ verdict: z.literal("allow") }),
   z.object({ verdict: z.literal("block"), refusal: z.unknown() }),
+  z.object({ verdict: z.literal("ask"), reason: z.string().min(1) }),
+  z.object({ verdict: z.literal("rewrite"), args: JsonObject, reason: z.string().min(1) }),
 ]);
 
 export type JudgeParts = {
@@ -26,18 +28,37 @@ export type JudgeParts = {
 /** A refusal with what commits beside it, or a yes with the one-off permission that it rests on. */
 export type Judgement = { refusal: GateRefusal; also?: SliceOrder } | Allowed;
 export type Allowed = { grant?: SliceGrant; under?: JsonObject };
+/** Before a yes: other arguments, or a person's word. */
+export type Rewrite = { rewrite: { args: JsonObject; reason: string; by: string } };
+export type Weighed = Judgement | Rewrite | { ask: { reason: string }; allowed: Allowed };
 
-export async function judge(question: PolicyQuestion, parts: JudgeParts): Promise<Judgement> {
+/** All policies; the first that wants other arguments ends it, because everything is judged again with those. */
+export async function weigh(question: PolicyQuestion, parts: JudgeParts): Promise<Weighed> {
   const allowed: Allowed = {};
+  let asking: { reason: string } | undefined;
   for (const policy of parts.policies) {
-    const judgement = await ask(policy, question, parts);
-    if ("refusal" in judgement) return judgement;
-    Object.assign(allowed, judgement);
+    const weighed = await ask(policy, question, parts);
+    if ("refusal" in weighed || "rewrite" in weighed) return weighed;
+    if ("ask" in weighed) asking ??= weighed.ask;
+    else Object.assign(allowed, bothAllow(allowed, weighed));
   }
-  return allowed;
+  return asking === undefined ? allowed : { ask: asking, allowed };
 }
 
-async function ask(policy: TrustedToolPolicy, question: PolicyQuestion, parts: JudgeParts): Promise<Judgement> {
+/** Yes or no, where there is no time left for anything else. */
+export async function judge(question: PolicyQuestion, parts: JudgeParts): Promise<Judgement> {
+  const weighed = await weigh(question, parts);
+  if (!("ask" in weighed) && !("rewrite" in weighed)) return weighed;
+  return { refusal: gateUnavailable(question.call, { matched: "a policy", why: "could not settle it in time" }) };
+}
+
+/** By what both allow a call; of two one-off permissions the later, whose giver saw the earlier one. */
+export function bothAllow(earlier: Allowed, later: Allowed): Allowed {
+  const under = { ...earlier.under, ...later.under };
+  return { ...earlier, ...later, ...(Object.keys(under).length === 0 ? {} : { under }) };
+}
+
+async function ask(policy: TrustedToolPolicy, question: PolicyQuestion, parts: JudgeParts): Promise<Weighed> {
   const { tool, kind } = question.call;
   const unclear = (why: string) => ({ refusal: gateUnavailable({ tool, kind }, { matched: policy.id, why }) });
   let verdict: PolicyVerdict | undefined;
@@ -55,6 +76,9 @@ async function ask(policy: TrustedToolPolicy, question: PolicyQuestion, parts: J
     const { grant, under } = verdict;
     return { ...(grant === undefined ? {} : { grant }), ...(under === undefined ? {} : { under }) };
   }
+  const { id: by } = policy;
+  if (verdict.verdict === "ask") return { ask: { reason: `${by}: ${verdict.reason}` }, allowed: {} };
+  if (verdict.verdict === "rewrite") return { rewrite: { args: verdict.args, reason: verdict.reason, by } };
   const refusal = GateRefusal.safeParse(verdict.refusal);
   if (!refusal.success) return unclear("gave no readable verdict");
   return { refusal: refusal.data, ...(verdict.also === undefined ? {} : { also: verdict.also }) };

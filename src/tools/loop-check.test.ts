@@ -87,8 +87,57 @@ describe("repeated identical calls", () => {
     });
   });
 
+  it("[RT-07] are warned about and refused in words that say how often, and what comes next", () => {
+    const loops = createLoopCheck();
+    const watched = times(2, () => loops.watch(turn, call("read")).ended("same", false) ?? "");
+    expect(watched).toEqual(["", ""]);
+    expect(loops.watch(turn, call("read")).ended("same", false)).toBe(
+      "This was call 3 with these arguments in this turn, and its result has not changed. Calling it again will not change it: do something else. From call 5 on it is refused.",
+    );
+    loops.watch(turn, call("read")).ended("same", false);
+    const refused = (count: number, endTurn: boolean, hint: string) => ({
+      endTurn,
+      refusal: {
+        tool_name: "read",
+        tool_kind: "dispatch",
+        hint,
+        entered_at: null,
+        entered_reason: null,
+        rule: "loop/repeated-call",
+        matched: `call ${count} with the same arguments and the same result`,
+        message: `read was not run: it was called ${count} times with the same arguments in this turn, and nothing changed. ${hint}`,
+      },
+    });
+    const next = () => loops.watch(turn, call("read"));
+    const other = "Do something else: other arguments, another tool, or ask the person. At call 8 the turn ends.";
+    expect([next(), next(), next()].map(({ stop }) => stop)).toEqual([5, 6, 7].map((n) => refused(n, false, other)));
+    const last = "The turn ends here. Tell the person what you tried, and what you need.";
+    const stopped = next();
+    expect(stopped.stop).toEqual(refused(8, true, last));
+    expect(stopped.ended("same", false)).toBeUndefined();
+  });
+
+  it("[RT-07] are forgotten with the oldest of many turns, of which the one that was just used is none", () => {
+    const make = play();
+    const at = (n: number) => TurnId.parse(`trn_${n}`);
+    times(4, () => make("read", { at: at(1) }));
+    times(4, () => make("read", { at: at(2) }));
+    make("glob", { at: at(1) });
+    for (let n = 3; n <= 256; n++) make("read", { at: at(n) });
+    expect(make("read", { at: at(257) })).toBe("run"); // the second turn goes: it is the one that rested longest
+    expect(make("read", { at: at(1) })).toBe("refuse");
+    expect(make("read", { at: at(2) })).toBe("run");
+  });
+
+  it("[RT-07] that run at the same time are one call: the later sees what the earlier ended with", () => {
+    const loops = createLoopCheck();
+    const together = Array.from({ length: 3 }, () => loops.watch(turn, call("read")));
+    expect(together.map(({ ended }) => ended("same", false) !== undefined)).toEqual([false, false, true]);
+  });
+
   it.each<[Json, Json]>([
     ["text", "text\n[w]"],
+    [7, { result: 7, repeated: "w" }],
     [{ a: 1 }, { a: 1, repeated: "w" }],
     [[1], { result: [1], repeated: "w" }],
     [null, { result: null, repeated: "w" }],

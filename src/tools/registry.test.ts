@@ -61,8 +61,39 @@ describe("registry", () => {
       probe({ name: "odd", kind: "x" }).tool,
     ];
     expect(() => createRegistry(tools)).toThrow(
-      "These tools are not classified as read, write, dynamic or state: bare, odd.",
+      "These tools are not classified as read, write, dynamic or state: bare, odd. Classify them, or set tools.strict to false to go by their names.",
     );
+  });
+
+  it("[GA-04] not strict, takes an unclassified tool by its name, and what the name does not say as mutating", async () => {
+    const named = (name: string) => probe({ name, effect: undefined, kind: undefined });
+    const tools = ["notes.list", "notes_get", "notes.delete", "frobnicate", "list"].map((name) => named(name).tool);
+    const registry = createRegistry(tools, { strict: false });
+    const taken = tools.map(({ name }) => [
+      name,
+      prepared(registry, undefined, name).effect,
+      registry.find(name, place)?.kind,
+    ]);
+    expect(taken).toEqual([
+      ["notes.list", "read", "read_only"],
+      ["notes_get", "read", "read_only"],
+      ["notes.delete", "write", "dispatch"],
+      ["frobnicate", "write", "dispatch"],
+      ["list", "write", "dispatch"],
+    ]);
+    await expect(prepared(registry, undefined, "notes.delete").run(context, undefined)).rejects.toThrow(PermitRefused);
+    expect(await prepared(registry, undefined, "notes.list").run(context, undefined)).toMatchObject({ status: "ok" });
+  });
+
+  it("[GA-04] a classification that is there counts more than a name", () => {
+    const { tool } = probe({ name: "notes.get", effect: "write" });
+    expect(prepared(createRegistry([tool], { strict: false }), undefined, "notes.get").effect).toBe("write");
+  });
+
+  it("[GA-03, GA-04] a tool that appears later unclassified is mutating, whatever its name and the rules", () => {
+    const registry = createRegistry([], { strict: false });
+    registry.add(probe({ name: "notes.list", effect: undefined }).tool);
+    expect(prepared(registry, undefined, "notes.list").effect).toBe("write");
   });
 
   it("[GA-03] treats a tool that appears later unclassified as mutating", () => {
@@ -81,7 +112,7 @@ describe("registry", () => {
     expect(ran).toEqual([]);
   });
 
-  it.each(["", "Read", "réad", "1read", "read file", "read-file", `r${"e".repeat(64)}`])(
+  it.each(["", "Read", "réad", "1read", "read file", "read-file", ".read", "a..b", "a.", `r${"e".repeat(64)}`])(
     "refuses the name %j",
     (name) => {
       expect(() => createRegistry([probe({ name }).tool])).toThrow("cannot name a tool");
@@ -194,6 +225,86 @@ describe("registry", () => {
       expect(prepared(createRegistry([{ ...tool, classify } as unknown as Tool])).effect).toBe("write");
     }
     expect(prepared(createRegistry([probe({ effect: "dynamic" }).tool])).effect).toBe("read");
+  });
+
+  it("[GA-03, PG-04] counts what reads as writing where somebody who may say so said so, and makes nothing looser", async () => {
+    const rules = { strict: true, isStricter: (name: string) => name.startsWith("strict") };
+    const named = (name: string, effect: string) => probe({ name, effect }).tool;
+    const state = {
+      ...named("strict_state", "state"),
+      slice: "gate",
+      toCommand: async () => ({ command: {} }),
+    } as Tool;
+    const tools = [named("strict_read", "read"), named("strict_write", "write"), named("plain", "read"), state];
+    const registry = createRegistry(tools, rules);
+    const effects = tools.map(({ name }) => prepared(registry, undefined, name).effect);
+    expect(effects).toEqual(["write", "write", "read", "state"]);
+    await expect(prepared(registry, undefined, "strict_read").run(context, undefined)).rejects.toThrow(PermitRefused);
+  });
+
+  it("[GA-12] applies a state tool by its command and never runs it; no other tool has one", async () => {
+    const at = { callId: "call_1", workspace: "/project", protectedFolders: [] };
+    const toCommand = async ({ path }: { path: string }) => (path === "a" ? { command: { path } } : { error: "not b" });
+    const { tool, ran } = probe({ effect: "state", kind: "read_only" });
+    const registry = createRegistry([{ ...tool, slice: "gate", toCommand } as unknown as Tool]);
+    expect(await prepared(registry).toCommand(at)).toEqual({ slice: "gate", command: { path: "a" } });
+    expect(await prepared(registry, { path: "b" }).toCommand(at)).toEqual({ error: "not b" });
+    await expect(prepared(registry).run(context, undefined)).rejects.toThrow(
+      "probe is applied by its command, not run",
+    );
+    expect(ran).toEqual([]);
+    await expect(prepared(createRegistry([probe().tool])).toCommand(at)).rejects.toThrow("probe is no state tool");
+  });
+
+  it("takes so many tools and no more, and knows which it has", () => {
+    const registry = createRegistry(Array.from({ length: 1_000 }, (_none, n) => probe({ name: `probe_${n}` }).tool));
+    expect(() => registry.add(probe().tool)).toThrow("More than 1000 tools.");
+    expect([registry.has("probe_999"), registry.has("probe")]).toEqual([true, false]);
+  });
+
+  it("refuses an input that is no object, and takes a foreign one that speaks of unevaluated properties", () => {
+    const listed = probe({ input: z.array(z.string()) });
+    expect(() => createRegistry([listed.tool])).toThrow("must be an object that rejects unknown properties");
+    const inputSchema = { type: "object", unevaluatedProperties: false };
+    const foreign = { ...probe().tool, inputSchema } as Tool;
+    expect(createRegistry([foreign]).catalog(place)).toMatchObject([{ inputSchema }]);
+  });
+
+  it("[GA-08] refuses arguments that become something else than plain data, and those that are too large", () => {
+    const odd = probe({ input: z.strictObject({ path: z.string().transform(() => new Map()) }) });
+    const prepare = (tool: Tool, path: string) =>
+      createRegistry([tool]).find("probe", place)?.prepare({ path }, { workspace: "/project" });
+    expect(prepare(odd.tool, "a")).toEqual({ ok: false, error: "probe: the arguments are not plain data." });
+    const most = 200_000 - '{"path":""}'.length;
+    expect(prepare(probe().tool, "x".repeat(most))).toMatchObject({ ok: true });
+    expect(prepare(probe().tool, "x".repeat(most + 1))).toEqual({
+      ok: false,
+      error: "The arguments may hold 200000 characters. Do it in smaller parts.",
+    });
+  });
+
+  it("explains at most five things that are wrong, each by its path", () => {
+    const bare = createRegistry([probe({ input: z.strictObject({}) }).tool]).find("probe", place);
+    expect(bare?.prepare({ a: 1 }, { workspace: "/project" })).toEqual({
+      ok: false,
+      error:
+        'probe was not run: arguments: Unrecognized key: "a". It takes no properties. Correct the arguments and call it again.',
+    });
+    const nested = probe({ input: z.strictObject({ list: z.array(z.string()) }) });
+    const list = createRegistry([nested.tool]).find("probe", place);
+    const told = list?.prepare({ list: [1, 2, 3, 4, 5, 6] }, { workspace: "/project" });
+    const numbers = [0, 1, 2, 3, 4].map((n) => `list.${n}: Invalid input: expected string, received number`);
+    expect(told).toEqual({
+      ok: false,
+      error: `probe was not run: ${numbers.join("; ")}. Its properties are: list. Correct the arguments and call it again.`,
+    });
+  });
+
+  it("[GA-12] freezes what lies inside the arguments, too", () => {
+    const { tool } = probe({ input: z.strictObject({ path: z.string(), in: z.looseObject({}).optional() }) });
+    const args = { path: "a", in: { deep: { list: [{}], none: null } } };
+    const { in: inner } = prepared(createRegistry([tool]), args).args as typeof args;
+    expect([inner, inner.deep, inner.deep.list, inner.deep.list[0]].map(Object.isFrozen)).toEqual(Array(4).fill(true));
   });
 
   it("classifies every built-in tool", () => {

@@ -8,12 +8,13 @@ import { type ToolEffect, ToolKind } from "../protocol/gate.ts";
 import { JsonObject } from "../protocol/json.ts";
 import type { Session } from "../protocol/session.ts";
 import { digestOf } from "../plugins/canonical-json.ts";
+import { effectByName } from "./name-convention.ts";
 import { type CallAtHand, spendPermit } from "./permit.ts";
 
 const TOOLS_MAX = 1_000;
 const ARGS_CHARS_MAX = 200_000;
 const ISSUES_SHOWN_MAX = 5;
-const NAME = /^[a-z][a-z0-9_]{0,63}$/;
+const NAME = /^(?=.{1,64}$)[a-z][a-z0-9_]*(?:\.[a-z0-9_]+)*$/;
 const EFFECTS: readonly unknown[] = ["read", "write", "dynamic", "state"];
 /** What an unclassified tool counts as until somebody classifies it: the strictest reading of each. */
 const UNCLASSIFIED_KIND: ToolKind = "dispatch";
@@ -46,6 +47,7 @@ export type Registry = {
   catalog(place: Place): Offer[];
   /** Undefined when no such tool is offered in this session; a tool that is not offered cannot be called either. */
   find(name: string, place: Place): RegisteredTool | undefined;
+  has(name: string): boolean;
   /** A tool that appears after the start. Unclassified, it counts as mutating. */
   add(tool: Tool): void;
   /** A tool of a foreign source that is gone. Calls that were prepared before run to their end. */
@@ -54,14 +56,24 @@ export type Registry = {
 
 type Row = { tool: Tool; offer: Offer; registered: RegisteredTool };
 
-/** Refuses to start, naming every tool that is wrong, rather than run with one that nobody classified (GA-03). */
-export function createRegistry(tools: readonly Tool[]): Registry {
+/** `strict` false: a tool that nobody classified is taken by its name (GA-04). Only those of the start: a later one writes. */
+export type RegistryRules = {
+  strict: boolean;
+  /** Whether a tool that says it reads must count as writing, because somebody who may say so said so. */
+  isStricter?(name: string): boolean;
+};
+
+/** When strict, refuses to start, naming every tool that is wrong, rather than run with one that nobody classified (GA-03). */
+export function createRegistry(tools: readonly Tool[], rules: RegistryRules = { strict: true }): Registry {
+  const { strict } = rules;
   const unclassified = tools.filter((tool) => !isClassified(tool)).map((tool) => tool.name);
-  if (unclassified.length > 0) {
-    throw new Error(`These tools are not classified as read, write, dynamic or state: ${unclassified.join(", ")}.`);
+  if (strict && unclassified.length > 0) {
+    throw new Error(
+      `These tools are not classified as read, write, dynamic or state: ${unclassified.join(", ")}. Classify them, or set tools.strict to false to go by their names.`,
+    );
   }
   const rows = new Map<string, Row>();
-  for (const tool of tools) addTo(rows, tool);
+  for (const tool of tools) addTo(rows, strict ? tool : classifiedByName(tool), rules);
   const sorted = (): Row[] => [...rows.values()].toSorted((a, b) => (a.offer.name < b.offer.name ? -1 : 1));
   return {
     catalog: (place) =>
@@ -72,23 +84,31 @@ export function createRegistry(tools: readonly Tool[]): Registry {
       const row = rows.get(name);
       return row !== undefined && isOffered(row.tool, place) ? row.registered : undefined;
     },
-    add: (tool) => addTo(rows, tool),
+    has: (name) => rows.has(name),
+    add: (tool) => addTo(rows, tool, rules),
     remove: (name) => void rows.delete(name),
   };
 }
 
+/** An unknown one stays as it is, which counts as writing. */
+function classifiedByName(tool: Tool): Tool {
+  if (isClassified(tool) || effectByName(tool.name) !== "read") return tool;
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what nobody classified has the executor that its name promises
+  return { ...tool, effect: "read", kind: "read_only" } as Tool;
+}
+
 const isClassified = (tool: Tool): boolean => EFFECTS.includes(tool.effect) && ToolKind.safeParse(tool.kind).success;
 
-function addTo(rows: Map<string, Row>, tool: Tool): void {
+function addTo(rows: Map<string, Row>, tool: Tool, rules: RegistryRules): void {
   const { name, description } = tool;
   if (!NAME.test(name)) {
     throw new Error(
-      `"${name}" cannot name a tool: a lower-case letter, then letters, digits and _, at most 64 in all.`,
+      `"${name}" cannot name a tool: a lower-case letter, then letters, digits, _ and single dots, at most 64 in all.`,
     );
   }
   if (rows.has(name)) throw new Error(`The tool "${name}" is registered twice.`);
   if (rows.size >= TOOLS_MAX) throw new Error(`More than ${TOOLS_MAX} tools.`);
-  const registered = Object.freeze({ name, kind: kindOf(tool), prepare: prepareWith(tool) });
+  const registered = Object.freeze({ name, kind: kindOf(tool), prepare: prepareWith(tool, rules) });
   rows.set(name, { tool, offer: deepFreeze({ name, description, inputSchema: schemaOf(tool) }), registered });
 }
 
@@ -123,7 +143,7 @@ function foreignSchema(name: string, schema: JsonObject): JsonObject {
   return JsonObject.parse(schema);
 }
 
-function prepareWith(tool: Tool): RegisteredTool["prepare"] {
+function prepareWith(tool: Tool, { isStricter }: RegistryRules): RegisteredTool["prepare"] {
   return (given, at) => {
     if (JSON.stringify(given).length > ARGS_CHARS_MAX) {
       return { ok: false, error: `The arguments may hold ${ARGS_CHARS_MAX} characters. Do it in smaller parts.` };
@@ -137,7 +157,7 @@ function prepareWith(tool: Tool): RegisteredTool["prepare"] {
     const prepared = {
       args: deepFreeze(plain.data),
       argsDigest: digestOf(plain.data),
-      effect: effectOf(tool, args, at),
+      effect: isStricter?.(tool.name) === true ? stricter(effectOf(tool, args, at)) : effectOf(tool, args, at),
     };
     return {
       ok: true,
@@ -159,6 +179,8 @@ function prepareWith(tool: Tool): RegisteredTool["prepare"] {
     };
   };
 }
+
+const stricter = (effect: PreparedCall["effect"]): PreparedCall["effect"] => (effect === "read" ? "write" : effect);
 
 /** What cannot be proven to read counts as writing. */
 function effectOf(tool: Tool, args: never, at: { workspace: string }): ToolEffect | "state" {

@@ -18,7 +18,7 @@ export type BuiltinParts = { protectedFolders: readonly string[]; clock: Clock }
 export function createBuiltinTools(parts: BuiltinParts): Tool[] {
   const { protectedFolders, clock } = parts;
   const commands: ExecParts = {
-    sandbox: probedSandbox(),
+    sandbox: probedSandbox({ clock }),
     processes: createProcessTable(clock),
     hidesStateFolder: () => true,
     ...parts,

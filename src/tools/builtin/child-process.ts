@@ -10,6 +10,9 @@ const KILL_AFTER_MS = 500;
 /** After the process itself ended: how long a grandchild may hold its output open. */
 const OUTPUT_OPEN_MS_MAX = 200;
 
+/** As the reason of an abort: no time to end by itself, because whatever it still did would be too much. */
+export const AT_ONCE = Symbol("at once");
+
 export type ChildOrder = {
   file: string;
   args: readonly string[];
@@ -44,6 +47,7 @@ export function runChild(order: ChildOrder): Promise<ChildEnd> {
 
   function stop(reason: "timeout" | "aborted" | "enough"): void {
     why ??= reason;
+    if (signal.reason === AT_ONCE) return killGroup(child, "SIGKILL");
     killGroup(child, "SIGTERM");
     calledOff.push(clock.wakeAt(clock.now() + KILL_AFTER_MS, () => killGroup(child, "SIGKILL")));
   }

@@ -1,6 +1,6 @@
 /** From settings to a connected client. The SDK is loaded when the first server is used, not before. */
 import type { Client, jsonSchemaValidator } from "@modelcontextprotocol/client";
-import type { McpServerSettings } from "../../protocol/tool-settings.ts";
+import type { McpServerSettings } from "../../protocol/settings/tool-settings.ts";
 import { fillSecrets, passSecrets, type SecretSource } from "./secret-values.ts";
 import { type Environment, serverEnvironment } from "./server-environment.ts";
 

@@ -9,7 +9,7 @@ import { systemClock } from "../../engine/clock.ts";
 import { planModePlugin } from "../../plan-mode/plugin.ts";
 import type { JsonObject } from "../../protocol/json.ts";
 import { PlanModeSettings } from "../../protocol/plan-mode.ts";
-import { McpSettings } from "../../protocol/tool-settings.ts";
+import { McpSettings } from "../../protocol/settings/tool-settings.ts";
 import { connect } from "./connect.ts";
 import { createMcpSource } from "./mcp-source.ts";
 

@@ -5,7 +5,8 @@ import { calledTools } from "../../../test/kit/called-tools.ts";
 import { fakeClock } from "../../../test/kit/fake-clock.ts";
 import { serveMcpOverHttp } from "../../../test/kit/mcp-server.ts";
 import { systemClock } from "../../engine/clock.ts";
-import { McpSettings } from "../../protocol/tool-settings.ts";
+import { TurnId } from "../../protocol/ids.ts";
+import { McpSettings } from "../../protocol/settings/tool-settings.ts";
 import { connect } from "./connect.ts";
 import { createMcpSource } from "./mcp-source.ts";
 
@@ -326,6 +327,25 @@ describe("resources and prompts", () => {
     expect(await call("mcp_list_prompts", { server: "test" })).toEqual(ok("review\\(file, tone\\?\\) · Reviews."));
     const args = { server: "test", prompt: "review", arguments: { file: "a.ts" } };
     expect(await call("mcp_get_prompt", args)).toEqual(ok("user: Review a.ts"));
+  });
+
+  it.each([
+    ["mcp_read_resource", { server: "test", uri: "memo://1" }],
+    ["mcp_get_prompt", { server: "test", prompt: "review", arguments: { file: "a.ts" } }],
+  ])("[GA-04, GA-12] are not asked for without a permit when the trust is gone: %s", async (tool, args) => {
+    const { registry, session, workspace, apply, until } = source({ test: stdio("usual", { trusted: true }) });
+    await until("ready");
+    const made = registry.find(tool, { session, settings: {} })?.prepare(args, { workspace });
+    if (made?.ok !== true) throw new Error("not prepared");
+    expect(made.call.effect).toBe("read");
+    apply({ test: stdio() });
+    await until("ready");
+    const { signal } = new AbortController();
+    const ids = { sessionId: session.id, turnId: TurnId.parse("trn_1"), callId: "c" };
+    expect(await made.call.run({ ...ids, workspace, signal, emit: () => undefined }, undefined)).toEqual({
+      status: "error",
+      content: expect.stringMatching(/^Not asked: the MCP server "test" is no longer trusted/),
+    });
   });
 
   it("name the servers that there are, and are not offered where none has any", async () => {

@@ -6,7 +6,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { Tool as ServerTool } from "@modelcontextprotocol/client";
 import type { Clock } from "../../plugins/sessions.ts";
 import type { Tool } from "../../plugins/tool.ts";
-import type { McpServerSettings, McpSettings } from "../../protocol/tool-settings.ts";
+import type { McpServerSettings, McpSettings } from "../../protocol/settings/tool-settings.ts";
 import type { Connected } from "./connect.ts";
 import { createResourceTools } from "./resource-tools.ts";
 import { createServerLink, type ServerLink, type ServerLinkParts } from "./server-link.ts";
@@ -29,6 +29,8 @@ export type McpSource = {
   /** Starts, restarts and stops servers until they are those of the settings. Comes back at once. */
   apply(settings: McpSettings): void;
   status(): ServerStatus[];
+  /** Whether a tool, by its name here, says of itself that it destroys. */
+  isDestructive(tool: string): boolean;
   stop(): Promise<void>;
 };
 
@@ -36,9 +38,13 @@ export function createMcpSource(parts: McpSourceParts): McpSource {
   const links = new Map<string, ServerLink>();
   const offered = new Map<string, string[]>(); // server → names of its tools in the registry
   const ending = new Set<Promise<void>>();
+  const destructive = new Set<string>();
 
   function takeAway(server: string): void {
-    for (const name of offered.get(server) ?? []) parts.tools.remove(name);
+    for (const name of offered.get(server) ?? []) {
+      parts.tools.remove(name);
+      destructive.delete(name);
+    }
     offered.delete(server);
   }
 
@@ -54,7 +60,9 @@ export function createMcpSource(parts: McpSourceParts): McpSource {
     for (const tool of tools) {
       const name = names.get(tool.name);
       names.delete(tool.name); // of two tools with one name the first counts
-      if (name !== undefined && addTool(parts, name, serverTool(name, tool, link))) added.push(name);
+      if (name === undefined || !addTool(parts, name, serverTool(name, tool, link))) continue;
+      added.push(name);
+      if (tool.annotations?.destructiveHint === true) destructive.add(name);
     }
   }
 
@@ -88,6 +96,7 @@ export function createMcpSource(parts: McpSourceParts): McpSource {
       }
       for (const [name, settings] of wanted) if (!links.has(name)) begin(name, settings);
     },
+    isDestructive: (tool) => destructive.has(tool),
     status: () => [...links.values()].map((link) => statusOf(link, offered.get(link.name) ?? [])),
     async stop() {
       for (const link of links.values()) void end(link);

@@ -3,7 +3,7 @@
  * server words of the agent's choosing, so there it takes a server that a person trusts to count as reading.
  */
 import { z } from "zod";
-import type { Tool, ToolOutput } from "../../plugins/tool.ts";
+import type { Permit, Tool, ToolOutput } from "../../plugins/tool.ts";
 import { defineTool } from "../define-tool.ts";
 import { fencedAnswer, promptText, resourceText } from "./server-content.ts";
 import type { ServerLink, Work } from "./server-link.ts";
@@ -88,6 +88,17 @@ const listResources = (links: Links): Tool =>
 const line = (...words: (string | undefined)[]): string =>
   words.flatMap((word) => (word === undefined || word === "" ? [] : [word.replaceAll(/\s+/g, " ")])).join(" · ");
 
+/** A server may have lost its trust between the judgement of a call and its run; without a permit only trust counts. */
+function untrusted(
+  name: string,
+  permit: Permit | undefined,
+  isTrusted: (server: string) => boolean,
+): ToolOutput | undefined {
+  if (permit !== undefined || isTrusted(name)) return undefined;
+  const content = `Not asked: the MCP server "${name.slice(0, 64)}" is no longer trusted, so this counts as changing something. Call it again to have it judged so.`;
+  return { status: "error", content };
+}
+
 const Addressed = z.strictObject({ server, uri: z.string().min(1).max(URI_CHARS_MAX) });
 
 const readResource = (links: Links, isTrusted: (server: string) => boolean): Tool =>
@@ -99,7 +110,8 @@ const readResource = (links: Links, isTrusted: (server: string) => boolean): Too
     input: Addressed,
     offered: () => links.has("resources"),
     classify: (args) => (isTrusted(args.server) ? "read" : "write"),
-    run: ({ server: name, uri }, { signal }) =>
+    run: async ({ server: name, uri }, { signal }, permit) =>
+      untrusted(name, permit, isTrusted) ??
       answerOf({
         links,
         server: name,
@@ -151,7 +163,8 @@ const getPrompt = (links: Links, isTrusted: (server: string) => boolean): Tool =
     input: Prompted,
     offered: () => links.has("prompts"),
     classify: (args) => (isTrusted(args.server) ? "read" : "write"),
-    run: (args, { signal }) =>
+    run: async (args, { signal }, permit) =>
+      untrusted(args.server, permit, isTrusted) ??
       answerOf({
         links,
         server: args.server,

@@ -7,7 +7,7 @@
  */
 import type { Client, RequestOptions, Tool as ServerTool } from "@modelcontextprotocol/client";
 import type { Clock } from "../../plugins/sessions.ts";
-import type { McpServerSettings } from "../../protocol/tool-settings.ts";
+import type { McpServerSettings } from "../../protocol/settings/tool-settings.ts";
 import { visible } from "../untrusted.ts";
 import type { Connected, ConnectOrder } from "./connect.ts";
 

@@ -7,7 +7,7 @@ import { createHash } from "node:crypto";
 const NAME_CHARS_MAX = 64;
 const DIGEST_CHARS = 8;
 
-const toolPrefix = (server: string): string => `mcp__${server.replaceAll("-", "_")}__`;
+export const toolPrefix = (server: string): string => `mcp__${server.replaceAll("-", "_")}__`;
 
 /** Tool as the server names it → its name here, in the order given. Names that come twice are one tool. */
 export function toolNames(server: string, tools: readonly string[]): Map<string, string> {

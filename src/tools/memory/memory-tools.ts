@@ -5,7 +5,7 @@ import { z } from "zod";
 import type { Sessions } from "../../plugins/sessions.ts";
 import type { Tool, ToolContext, ToolOutput } from "../../plugins/tool.ts";
 import type { Session } from "../../protocol/session.ts";
-import type { MemorySettings } from "../../protocol/tool-settings.ts";
+import type { MemorySettings } from "../../protocol/settings/tool-settings.ts";
 import { rangeOfText } from "../builtin/reading/line-range.ts";
 import { defineTool } from "../define-tool.ts";
 import { type MemoryPlace, passagesOf, readMemory, readMemoryFile } from "./memory-files.ts";

@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { Clock, Sessions } from "../../plugins/sessions.ts";
 import type { Tool, ToolOutput } from "../../plugins/tool.ts";
 import type { JsonObject } from "../../protocol/json.ts";
+import { PermissionMode } from "../../protocol/plan-mode.ts";
 import type { Session } from "../../protocol/session.ts";
 import { defineTool } from "../define-tool.ts";
 
@@ -22,7 +23,7 @@ export const createSessionStatusTool = (parts: { sessions: Pick<Sessions, "sessi
     },
   });
 
-/** Nothing of what plugins keep in the session: that is theirs to show. */
+/** Of what plugins keep in the session only what concerns every call; the rest is theirs to show. */
 const told = (session: Session): JsonObject => ({
   session: session.id,
   title: session.title,
@@ -33,8 +34,16 @@ const told = (session: Session): JsonObject => ({
   parent: session.parentId ?? null,
   createdAt: rfc3339(session.createdAtMs),
   turns: session.turnCount,
+  permissionMode: permissionOf(session),
   messagesWaiting: session.inbox.length,
   notesWaiting: session.injections.length,
 });
+
+const Permission = z.object({ permission: PermissionMode.default("default") });
+
+function permissionOf({ slices }: Session): PermissionMode | "unknown" {
+  const stored = Permission.safeParse(slices["planMode"] ?? {});
+  return stored.success ? stored.data.permission : "unknown";
+}
 
 const rfc3339 = (atMs: number): string => new Date(atMs).toISOString();

@@ -51,7 +51,7 @@ describe("message", () => {
 });
 
 describe("session_status", () => {
-  it("[TO-09] tells of the session as it is stored, and nothing that plugins keep in it", async () => {
+  it("[TO-09] tells of the session as it is stored, and of what plugins keep in it only the permission mode", async () => {
     const { turns, call, effect } = await world();
     const { title, surface, workspace, createdAtMs } = await turns.session();
     expect(effect("session_status", {})).toBe("read");
@@ -67,6 +67,7 @@ describe("session_status", () => {
         parent: null,
         createdAt: new Date(createdAtMs).toISOString(),
         turns: 0,
+        permissionMode: "default",
         messagesWaiting: 0,
         notesWaiting: 0,
         now: "1970-01-01T00:00:00.000Z",

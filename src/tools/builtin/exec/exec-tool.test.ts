@@ -212,9 +212,14 @@ describe("any other command", () => {
     });
   });
 
-  it("ends background children when the command itself has ended", async () => {
-    const marker = `61.${process.pid}`;
-    await execWorld().exec(`sleep ${marker} & touch x`);
+  it.each([
+    ["hiding", sandbox, ""],
+    ["plain", NO_SANDBOX, ""],
+    ["hiding, begun a session of their own", sandbox, "setsid "],
+    ["plain, begun a session of their own", NO_SANDBOX, "setsid "],
+  ])("ends background children when the command itself has ended, %s", async (how, given, away) => {
+    const marker = `61.${process.pid}${how.length}`;
+    await execWorld({ parts: { sandbox: given } }).exec(`(${away}sleep ${marker} >/dev/null 2>&1 &); touch x`);
     await expect.poll(() => runs(`sleep ${marker}`)).toBe(false);
   });
 
@@ -281,6 +286,41 @@ describe("in the background", () => {
     await expect
       .poll(async () => (await call("process", { action: "poll", id, waitSeconds: 5 })).content)
       .toMatchObject({ status: "ended with exit code 4" });
+  });
+
+  it.each([
+    ["hiding", sandbox],
+    ["plain", NO_SANDBOX],
+  ])("[TO-09] outlives the turn that started it, and ends with all that it started, %s", async (_how, given) => {
+    const { exec, stop, processes } = execWorld({ parts: { sandbox: given } });
+    const marker = `65.${process.pid}${given === sandbox ? "1" : "2"}`;
+    // the grandchild leaves its group and its parents, and ignores the polite signal
+    const away = `setsid sh -c 'trap "" TERM HUP; sleep ${marker} & wait' & echo away`;
+    await exec(`(${away}); sleep ${marker}`, { background: true });
+    await expect.poll(() => processes.list("ses_1" as never)[0]?.output.text()).toBe("away\n");
+    stop.abort();
+    const [running] = processes.list("ses_1" as never);
+    expect(running?.end()).toBeUndefined();
+    expect(await processes.endRunning("ses_1" as never, "no more")).toEqual([running?.id]);
+    expect([running?.reason(), running?.end()]).toEqual(["no more", { ended: "aborted" }]);
+    expect(runs(`sleep ${marker}`)).toBe(false);
+    expect(await processes.endRunning("ses_1" as never, "again")).toEqual([]);
+  });
+
+  it("[TO-09] is not started for a turn that was stopped before", async () => {
+    const { processes } = execWorld();
+    const order = {
+      file: "/bin/true",
+      args: [],
+      cwd: "/",
+      env: {},
+      timeoutMs: 1_000,
+      command: "true",
+      contained: false,
+    };
+    expect(processes.start(order, { sessionId: "ses_1" as never, signal: AbortSignal.abort() })).toEqual({
+      error: "Not started: the turn was stopped.",
+    });
   });
 
   it("[RT-04] ends with its session and with the gateway", async () => {

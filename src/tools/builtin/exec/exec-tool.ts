@@ -112,7 +112,10 @@ async function runWriting(args: Args, job: Job): Promise<ToolOutput> {
     context,
   );
   if ("error" in started) return { status: "error", content: started.error };
-  return { status: "ok", content: { id: started.id, note: "Running. Watch it with process, action poll." } };
+  return { status: "ok", content: { id: started.id, note: RUNNING } };
 }
+
+const RUNNING =
+  "Running, also after this turn. Watch it with process, action poll. It ends with its time limit, with the session, and when the session enters plan mode.";
 
 const TOO_LONG = `A command in the foreground may run ${TIMEOUT_SECONDS_MAX} seconds. Start a longer one with background: true.`;

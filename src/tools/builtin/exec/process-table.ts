@@ -1,20 +1,26 @@
 /**
- * Programs that run in the background of a session. They outlive the call that started them, not more: each has a time
- * limit, and they end with their session, with a turn that is stopped, and with the gateway.
+ * Programs that run in the background of a session. They outlive the call and the turn that started them, not more: each
+ * has a time limit, and they end with their session, with the gateway, and when the session may no longer change
+ * anything.
  *
- *   start ─▶ running ──its own end · kill · time limit · turn stopped · session ended · gateway stopping──▶ ended
+ *   start ─▶ running ──its own end · kill · time limit · plan mode · session ended · gateway stopping──▶ ended
  */
 import type { Clock } from "../../../plugins/sessions.ts";
 import type { ToolContext } from "../../../plugins/tool.ts";
 import type { SessionId } from "../../../protocol/ids.ts";
-import { type ChildEnd, type ChildOrder, runChild } from "../child-process.ts";
+import { AT_ONCE, type ChildEnd, type ChildOrder, runChild } from "../child-process.ts";
 import { createOutputWindow, type OutputWindow } from "../output-window.ts";
+import { endStragglers, stragglerMark } from "./stragglers.ts";
 
 const RUNNING_MAX = 16;
 const KEPT_MAX = 32;
 const FRESH_CHARS_MAX = 20_000;
 
-export type Background = Pick<ChildOrder, "file" | "args" | "cwd" | "env" | "timeoutMs"> & { command: string };
+export type Background = Pick<ChildOrder, "file" | "args" | "cwd" | "env" | "timeoutMs"> & {
+  command: string;
+  /** Whether it runs with processes of its own, which end with it whatever they do. */
+  contained: boolean;
+};
 
 /** One program, running or ended. */
 export type Running = {
@@ -22,43 +28,64 @@ export type Running = {
   command: string;
   startedAtMs: number;
   end(): ChildEnd | undefined;
+  /** Why the gateway ended it, if it did so without being asked by the agent. */
+  reason(): string | undefined;
   /** What it has said since this was last asked. */
   fresh(): string;
   output: OutputWindow;
-  kill(): Promise<ChildEnd>;
+  /** With a reason at once: the program gets no time to tidy up. */
+  kill(reason?: string): Promise<ChildEnd>;
   /** Calls back once when it says something or ends; returns how to call it off. */
   onNews(listener: () => void): () => void;
 };
 
 export type ProcessTable = {
-  start(order: Background, context: ToolContext): { id: string } | { error: string };
+  start(order: Background, context: Pick<ToolContext, "sessionId" | "signal">): { id: string } | { error: string };
   list(sessionId: SessionId): readonly Running[];
   find(sessionId: SessionId, id: string): Running | undefined;
+  /** Sessions in whose background something runs. */
+  sessions(): readonly SessionId[];
+  /** Hears of each start, when the program can already be found: whatever was decided before can be looked up then. */
+  onStarted(listener: (sessionId: SessionId) => void): void;
+  /** Ends what runs; it stays in the list, with the reason. The ids of what was ended. */
+  endRunning(sessionId: SessionId, reason: string): Promise<string[]>;
+  /** Ends and forgets. */
   endSession(sessionId: SessionId): Promise<void>;
   endAll(): Promise<void>;
 };
 
 export function createProcessTable(clock: Clock): ProcessTable {
   const sessions = new Map<SessionId, Running[]>();
+  const listeners: ((sessionId: SessionId) => void)[] = [];
   let count = 0;
   const list = (sessionId: SessionId): readonly Running[] => sessions.get(sessionId) ?? [];
-  const killAll = async (running: readonly Running[]): Promise<void> => {
-    await Promise.all(running.map((item) => item.kill()));
+  const running = (sessionId: SessionId): Running[] => list(sessionId).filter((item) => item.end() === undefined);
+  const killAll = async (items: readonly Running[], reason?: string): Promise<void> => {
+    await Promise.all(items.map((item) => item.kill(reason)));
   };
   return {
-    start(order, context) {
-      const before = list(context.sessionId);
-      if (before.filter((item) => item.end() === undefined).length >= RUNNING_MAX) {
+    start(order, { sessionId, signal }) {
+      if (signal.aborted) return { error: "Not started: the turn was stopped." };
+      if (running(sessionId).length >= RUNNING_MAX) {
         return { error: `${RUNNING_MAX} programs run in the background already. End one with process, action kill.` };
       }
       count += 1;
-      const started = startOne({ id: `prc_${count}`, order, signal: context.signal }, clock);
+      const before = list(sessionId);
+      const started = startOne({ id: `prc_${count}`, order }, clock);
       const kept = before.filter((item, index) => item.end() === undefined || before.length - index < KEPT_MAX);
-      sessions.set(context.sessionId, [...kept, started]);
+      sessions.set(sessionId, [...kept, started]);
+      for (const listener of listeners) listener(sessionId);
       return { id: started.id };
     },
     list,
     find: (sessionId, id) => list(sessionId).find((item) => item.id === id),
+    sessions: () => [...sessions.keys()].filter((sessionId) => running(sessionId).length > 0),
+    onStarted: (listener) => void listeners.push(listener),
+    async endRunning(sessionId, reason) {
+      const ended = running(sessionId).filter((item) => item.reason() === undefined);
+      await killAll(ended, reason);
+      return ended.map(({ id }) => id);
+    },
     async endSession(sessionId) {
       const ended = list(sessionId);
       sessions.delete(sessionId);
@@ -68,30 +95,31 @@ export function createProcessTable(clock: Clock): ProcessTable {
   };
 }
 
-function startOne(
-  { id, order, signal }: { id: string; order: Background; signal: AbortSignal },
-  clock: Clock,
-): Running {
-  const { command, ...process } = order;
+function startOne({ id, order }: { id: string; order: Background }, clock: Clock): Running {
+  const { command, contained, ...process } = order;
+  const mark = stragglerMark();
   const stop = new AbortController();
   const output = createOutputWindow();
   const listeners = new Set<() => void>();
   let fresh = "";
   let end: ChildEnd | undefined;
+  let reason: string | undefined;
   const tell = (): void => {
     for (const listener of listeners) listener();
     listeners.clear();
   };
   const ended = runChild({
     ...process,
-    signal: AbortSignal.any([signal, stop.signal]),
+    env: { ...process.env, ...mark.env },
+    signal: stop.signal,
     clock,
     onOutput(chunk) {
       fresh = (fresh + output.add(chunk)).slice(-FRESH_CHARS_MAX);
       tell();
       return "more";
     },
-  }).then((how) => {
+  }).then(async (how) => {
+    if (!contained) await endStragglers(mark);
     end = how;
     tell();
     return how;
@@ -102,13 +130,15 @@ function startOne(
     startedAtMs: clock.now(),
     output,
     end: () => end,
+    reason: () => reason,
     fresh() {
       const said = fresh;
       fresh = "";
       return said;
     },
-    kill() {
-      stop.abort();
+    kill(why) {
+      if (end === undefined) reason ??= why;
+      stop.abort(why === undefined ? undefined : AT_ONCE);
       return ended;
     },
     onNews(listener) {

@@ -27,7 +27,8 @@ export const createProcessTool = ({ processes, clock }: { processes: ProcessTabl
     name: "process",
     effect: "dynamic",
     kind: "bash",
-    description: "Lists, watches and ends the programs that exec started in the background of this session.",
+    description:
+      "Lists, watches and ends the programs that exec started in the background of this session. They go on between turns; when the session enters plan mode the gateway ends them.",
     input: Args,
     classify: ({ action }) => (action === "kill" ? "write" : "read"),
     async run({ action, id, waitSeconds = 0 }, context): Promise<ToolOutput> {
@@ -58,13 +59,13 @@ async function news(
   for (const stop of stops) stop();
 }
 
-function summary({ id, command, startedAtMs, end }: Running, clock: Clock): JsonObject {
-  const ended = end();
+function summary({ id, command, startedAtMs, end, reason }: Running, clock: Clock): JsonObject {
+  const [ended, why] = [end(), reason()];
   return {
     id,
     command,
     secondsSinceStart: Math.round((clock.now() - startedAtMs) / 1_000),
-    status: ended === undefined ? "running" : describeEnd(ended),
+    status: ended === undefined ? "running" : why === undefined ? describeEnd(ended) : `ended by the gateway: ${why}`,
   };
 }
 

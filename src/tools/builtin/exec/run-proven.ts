@@ -7,6 +7,7 @@ import { createOutputWindow } from "../output-window.ts";
 import { toOutput, watched } from "./command-output.ts";
 import type { Job } from "./exec-parts.ts";
 import { existing } from "./run-given.ts";
+import { systemPrograms } from "./system-programs.ts";
 
 const QUESTION_MS_MAX = 5_000;
 const ANSWER_BYTES_MAX = 65_536;
@@ -50,7 +51,12 @@ const namesOne = (canonical: string, folders: readonly string[]): boolean =>
   canonical.includes(PROCESSES) ||
   folders.some((folder) => canonical.includes(folder) || canonical.includes(basename(folder)));
 
-const started = ({ argv, cwd, env }: CommandProcess) => ({ file: argv[0] ?? "bash", args: argv.slice(1), cwd, env });
+/** The program itself, and all that it finds by name, come from the system's own folders. */
+function started({ argv, cwd, env }: CommandProcess) {
+  const [name = "bash", ...args] = argv;
+  const programs = systemPrograms();
+  return { file: programs.find(name) ?? `/usr/bin/${name}`, args, cwd, env: { ...env, PATH: programs.path } };
+}
 
 async function askAll(questions: readonly CommandProcess[], job: Job): Promise<string[] | undefined> {
   const answers = await Promise.all(questions.map((question) => ask(question, job)));

@@ -1,11 +1,17 @@
 /**
- * Bubblewrap, where the system has it and lets it work. Found out once, by trying, when a command is first run: a
- * program that is installed may still be forbidden (no user namespaces, a container that masks /proc).
+ * Bubblewrap, where the system has it and lets it work. Found out by trying, when a command is first run: a program that
+ * is installed may still be forbidden (no user namespaces, a container that masks /proc).
+ *
+ *   unknown ──tried──┬─▶ works · does not work   (for good: what a command does later cannot switch it off)
+ *                    └─▶ too slow to tell ──after a while──▶ unknown
  */
 import { execFile } from "node:child_process";
-import { promisify } from "node:util";
+import type { Clock } from "../../../plugins/sessions.ts";
+import { systemPrograms } from "./system-programs.ts";
 
 const PROBE_MS_MAX = 5_000;
+/** A machine too busy to answer is not asked again at every command: each of them would wait for it. */
+const ASK_AGAIN_MS = 30_000;
 
 /** What proven reads need: a root that cannot be written to, nothing of the network, processes of their own. */
 const READ_ONLY =
@@ -27,11 +33,12 @@ export type Sandbox = {
   readOnly(): Promise<boolean>;
   /** Whether folders can be hidden from other commands. */
   hiding(): Promise<boolean>;
+  /** Whether the last attempt took too long to tell; until the next one there is no sandbox. */
+  isUncertain(): boolean;
 };
 
 /** `hidden` are absolute, exist, and are free of symlinks. */
 export const hidingArguments = (hidden: readonly string[], command: readonly string[]): string[] => [
-  "bwrap",
   ...HIDING.split(" "),
   ...hidden.flatMap((folder) => ["--tmpfs", folder]),
   ...UNDOING,
@@ -39,27 +46,62 @@ export const hidingArguments = (hidden: readonly string[], command: readonly str
   ...command,
 ];
 
+/** How one attempt ended. */
+type Answer = "works" | "fails" | "late";
+/** Runs bubblewrap with these arguments. */
+export type Attempt = (args: readonly string[]) => Promise<Answer>;
+
+type Probed = { reads: Answer; hides: Answer };
+
+export type Probing = { clock?: Pick<Clock, "now">; attempt?: Attempt };
+
 /** Both at once: a command that has run could use up what the system grants, and so switch the other one off. */
-export function probedSandbox(): Sandbox {
-  const probes = once(async () => {
-    const readOnly = ["bwrap", ...READ_ONLY.split(" "), "--", "true"];
-    const [reads, hides] = await Promise.all([works(readOnly), works(hidingArguments([], ["true"]))]);
-    return { reads, hides };
+export function probedSandbox({ clock = Date, attempt = attemptHere }: Probing = {}): Sandbox {
+  let probing: Promise<Probed> | undefined;
+  let found: Probed = { reads: "late", hides: "late" };
+  let lateAtMs: number | undefined;
+
+  /** What is sure stays as it is; the rest is tried. */
+  async function probe(): Promise<Probed> {
+    const { reads, hides } = found;
+    const tried = await Promise.all([
+      reads === "late" ? attempt([...READ_ONLY.split(" "), "--", nothing()]) : reads,
+      hides === "late" ? attempt(hidingArguments([], [nothing()])) : hides,
+    ]);
+    found = { reads: tried[0], hides: tried[1] };
+    lateAtMs = tried.includes("late") ? clock.now() : undefined;
+    return found;
+  }
+  function probed(): Promise<Probed> {
+    if (lateAtMs !== undefined && clock.now() - lateAtMs >= ASK_AGAIN_MS) {
+      lateAtMs = undefined;
+      probing = undefined;
+    }
+    return (probing ??= probe());
+  }
+  return {
+    readOnly: async () => (await probed()).reads === "works",
+    hiding: async () => (await probed()).hides === "works",
+    isUncertain: () => lateAtMs !== undefined,
+  };
+}
+
+/** A program that does nothing, and well. */
+const nothing = (): string => systemPrograms().find("true") ?? "/bin/true";
+
+export const NO_SANDBOX: Sandbox = {
+  readOnly: async () => false,
+  hiding: async () => false,
+  isUncertain: () => false,
+};
+
+async function attemptHere(args: readonly string[]): Promise<Answer> {
+  const bwrap = process.platform === "linux" ? systemPrograms().find("bwrap") : undefined;
+  if (bwrap === undefined) return "fails";
+  const { promise, resolve } = Promise.withResolvers<Answer>();
+  execFile(bwrap, [...args], { timeout: PROBE_MS_MAX, killSignal: "SIGKILL", env: {} }, (error) => {
+    if (error === null) resolve("works");
+    else resolve(error.killed === true ? "late" : "fails");
   });
-  return { readOnly: async () => (await probes()).reads, hiding: async () => (await probes()).hides };
-}
-
-export const NO_SANDBOX: Sandbox = { readOnly: async () => false, hiding: async () => false };
-
-function once<Found>(find: () => Promise<Found>): () => Promise<Found> {
-  let found: Promise<Found> | undefined;
-  return () => (found ??= find());
-}
-
-async function works([program = "", ...args]: readonly string[]): Promise<boolean> {
-  if (process.platform !== "linux") return false;
-  return promisify(execFile)(program, args, { timeout: PROBE_MS_MAX }).then(
-    () => true,
-    () => false,
-  );
+  return promise;
 }
