@@ -1,0 +1,35 @@
+/** What the test file that is being loaded has registered so far. One list: files are loaded one after the other. */
+
+export type CollectedTest = { readonly name: string; readonly run: () => unknown };
+
+export const collected: { tests: CollectedTest[]; path: string[]; finally: (() => unknown)[] } = {
+  tests: [],
+  path: [],
+  finally: [],
+};
+
+/** Imports one test file and hands its tests over. */
+export async function collect(load: () => Promise<unknown>): Promise<readonly CollectedTest[]> {
+  collected.tests = [];
+  collected.path = [];
+  await load();
+  return collected.tests;
+}
+
+/** Runs one test with what it left to do afterwards. Answers with what it threw, if it did. */
+export async function runTest({ run }: CollectedTest, timeoutMs: number): Promise<Failure | undefined> {
+  collected.finally = [];
+  const { promise: late, resolve } = Promise.withResolvers<"late">();
+  const timer = setTimeout(() => resolve("late"), timeoutMs);
+  try {
+    const end = await Promise.race([Promise.resolve(run()), late]);
+    return end === "late" ? { message: `not done after ${timeoutMs} ms` } : undefined;
+  } catch (error) {
+    return { message: error instanceof Error ? error.message : String(error) };
+  } finally {
+    clearTimeout(timer);
+    for (const work of collected.finally.toReversed()) await Promise.resolve(work()).catch(() => undefined);
+  }
+}
+
+export type Failure = { readonly message: string };
