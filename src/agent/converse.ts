@@ -1,28 +1,35 @@
 /** One request to the model: what it is told, and making room first when it would not fit. */
 import type { Session } from "../protocol/session.ts";
+import type { Entry } from "../protocol/transcript.ts";
 import { type Answer, askModel } from "./ask-model.ts";
 import { isFull, roomFor } from "./compaction/room.ts";
 import { shorten } from "./compaction/shorten.ts";
 import type { Running } from "./lease.ts";
+import type { Picture } from "./model.ts";
 import type { TurnPrompt } from "./prompt/prompt-source.ts";
 import { forModel } from "./transcript.ts";
 import type { Transcript, Turn } from "./turn.ts";
+
+const PICTURES_MAX = 8;
 
 /** `again`: the conversation was shortened; look at it anew. */
 export async function converse(turn: Turn, { session }: Running, items: Transcript): Promise<Answer | "again"> {
   const { lease, parts } = turn;
   const { sessionId, turnId } = lease;
   const models = [parts.modelFor(session)].flat();
-  const prompt = await promptFor(turn, session, items);
+  const prompt = await promptFor(turn, { session, modelId: models[0]?.id ?? "" }, items);
   const room = roomFor(models, parts.settingsFor(session));
+  const entries = forModel(
+    items.map(({ entry }) => entry),
+    room.charsMax,
+  );
+  const pictures = await picturesIn(entries, turn);
   const request = {
     sessionId,
     turnId,
     system: prompt.system(session, models[0]?.id ?? ""),
-    entries: forModel(
-      items.map(({ entry }) => entry),
-      room.charsMax,
-    ),
+    entries,
+    ...(pictures.size === 0 ? {} : { pictures }),
     tools: parts.tools.catalog(session),
     workspace: session.workspace,
   };
@@ -40,10 +47,27 @@ export async function converse(turn: Turn, { session }: Running, items: Transcri
   return overflows && (await shorten(turn, { ...cramped, cause: "overflow" })) ? "again" : answer;
 }
 
+/** The newest images that people attached; they weigh more than words, so older ones are only named. */
+async function picturesIn(entries: readonly Entry[], { lease, parts }: Turn): Promise<Map<string, Picture>> {
+  const attached = entries.flatMap((entry) =>
+    entry.kind === "input" ? entry.messages.flatMap(({ attachments = [] }) => attachments) : [],
+  );
+  const pictures = new Map<string, Picture>();
+  for (const { id } of attached.slice(-PICTURES_MAX)) {
+    const picture = await parts.picture(lease.sessionId, id);
+    if (picture !== undefined) pictures.set(id, picture);
+  }
+  return pictures;
+}
+
 /** Files are read once per turn; what is wrong with them is shown to people, once as long as it stands. */
-async function promptFor({ lease, parts, memory }: Turn, session: Session, items: Transcript): Promise<TurnPrompt> {
+async function promptFor(
+  { lease, parts, memory }: Turn,
+  { session, modelId }: { session: Session; modelId: string },
+  items: Transcript,
+): Promise<TurnPrompt> {
   if (memory.prompt !== undefined) return memory.prompt;
-  const prompt = await parts.prompt.open(session);
+  const prompt = await parts.prompt.open(session, modelId);
   memory.prompt = prompt;
   const { sessionId, turnId, epoch } = lease;
   const told = new Set(items.flatMap(({ entry }) => (entry.kind === "notice" ? [entry.text] : [])));

@@ -8,7 +8,7 @@
  */
 import type { Clock, Sessions, SessionOutcome } from "../plugins/sessions.ts";
 import type { SessionId, TurnId } from "../protocol/ids.ts";
-import type { Session, SessionCommand, TurnIn } from "../protocol/session.ts";
+import type { Prepared, Session, SessionCommand, TurnIn } from "../protocol/session.ts";
 
 export const LEASE_MS = 30_000;
 /** How long a running call may go on while the gateway drains. */
@@ -21,6 +21,8 @@ export type LeaseParts = {
   node: string;
   /** Whether this process alone holds the state: then a lease of another node can only be a dead one's. */
   sole: boolean;
+  /** What is put around the input of a turn that begins; asked before it is recorded, and never again for that turn. */
+  prepare?(session: Session, turnId: TurnId): Promise<Prepared | undefined>;
 };
 
 type Stop = "lost" | "aborted" | "draining";
@@ -53,10 +55,11 @@ export async function takeLease(at: { sessionId: SessionId; turnId: TurnId }, pa
   const stopListening = sessions.onCommitted((committed) => {
     if (committed.sessionId === at.sessionId) seen.session(committed.session);
   });
-  const leaseUntilMs = clock.now() + LEASE_MS;
-  const command = { type: "turn.start", turnId: at.turnId, node, leaseUntilMs, sole } as const;
   let lease: ReturnType<typeof hold> | undefined;
   try {
+    const prepared = await preparedFor(at, parts);
+    const leaseUntilMs = clock.now() + LEASE_MS;
+    const command = { type: "turn.start", turnId: at.turnId, node, leaseUntilMs, sole, ...prepared } as const;
     const outcome = await sessions.dispatch(at.sessionId, command, { actor: actorOf(at.sessionId) });
     const session = outcome.ok ? (newest ?? outcome.session) : undefined;
     if (session?.turn.status !== "running" || session.turn.turnId !== at.turnId) {
@@ -68,6 +71,18 @@ export async function takeLease(at: { sessionId: SessionId; turnId: TurnId }, pa
   } finally {
     if (lease === undefined) stopListening();
   }
+}
+
+/** A turn that was begun before has its input already: whoever takes it over sends the same bytes. */
+async function preparedFor(
+  { sessionId, turnId }: { sessionId: SessionId; turnId: TurnId },
+  { sessions, prepare }: LeaseParts,
+): Promise<{ prepared?: Prepared }> {
+  if (prepare === undefined) return {};
+  const session = await sessions.session(sessionId);
+  if (session?.turn.status !== "requested" || session.turn.turnId !== turnId) return {};
+  const prepared = await prepare(session, turnId);
+  return prepared === undefined ? {} : { prepared };
 }
 
 const isOver = (code: string): boolean => code === "TURN_NOT_RUNNING" || code === "SESSION_NOT_FOUND";

@@ -18,6 +18,7 @@ export type ModelSettings = {
   contextTokens?: number | undefined;
   maxOutputTokens?: number | undefined;
   price?: Price | undefined;
+  images?: boolean | undefined;
 };
 
 /** A provider as somebody configured it: a new one, or a known one at another address. */
@@ -100,6 +101,7 @@ async function* ask(name: string, request: ModelRequest, parts: Asked): AsyncGen
       settings: { id: provider.id, apiKey: key?.value, baseUrl: provider.baseUrl },
       keyNames: provider.keyNames,
       maxOutputTokens: settings?.maxOutputTokens,
+      seesImages: settings?.images ?? provider.kind !== "openai-compatible",
       price: settings?.price ?? listPrice(name),
       patience: { firstByteMs, idleMs },
       clock: parts.clock,

@@ -12,8 +12,12 @@ export type ModelRequest = {
   entries: readonly Entry[];
   tools: readonly ToolSpec[];
   workspace: string;
+  /** Images that people attached to what the entries say, by their ids; older ones may be left out. */
+  pictures?: ReadonlyMap<string, Picture>;
   signal: AbortSignal;
 };
+
+export type Picture = { mediaType: string; /** In base64. */ bytes: string };
 
 export type ModelPart =
   | { type: "text"; delta: string }

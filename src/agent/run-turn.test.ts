@@ -2,11 +2,11 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { sessionId } from "../../test/kit/core.ts";
+import { alice, sessionId } from "../../test/kit/core.ts";
 import { gate } from "../../test/kit/engine.ts";
 import { answer, calls, counter, opened, stopOf, told, world } from "../../test/kit/scripted-turn.ts";
 import type { Tool } from "../plugins/tool.ts";
-import { TurnId } from "../protocol/ids.ts";
+import { MessageId, TurnId } from "../protocol/ids.ts";
 import { MODEL_REQUESTS_MAX, TURN_ATTEMPTS_MAX } from "./run-turn.ts";
 
 describe("turn", () => {
@@ -37,6 +37,17 @@ describe("turn", () => {
       "says: both done []",
     ]);
     expect(model.requests[1]?.entries.map((entry) => entry.kind)).toEqual(["input", "assistant", "result", "result"]);
+  });
+
+  it("[UI-01] shows the model what a person attached, and names it in words", async () => {
+    const { engine, settle, model, ...rest } = await opened([answer("a screen")]);
+    const ref = { id: "att_1", name: "screen.png", mediaType: "image/png", size: 3 };
+    const attachments = [{ ...ref, bytes: "AAAA", digest: "d" }];
+    const message = { type: "message.send", messageId: MessageId.parse("msg_a"), text: "look", attachments } as const;
+    await engine.dispatch(sessionId, message, { actor: alice });
+    await settle();
+    expect(await told(rest)).toEqual(["input: look\n(attached: screen.png, image/png, 3 bytes)", "says: a screen []"]);
+    expect(model.requests[0]?.pictures).toEqual(new Map([["att_1", { ...ref, bytes: "AAAA" }]]));
   });
 
   it("[IN-05] sends the same system text and catalog bytes with every request", async () => {

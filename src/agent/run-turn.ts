@@ -14,7 +14,7 @@ import type { SessionId, TurnId } from "../protocol/ids.ts";
 import type { Refusal } from "../protocol/refusal.ts";
 import { type CommandOf, URGE_LEVELS } from "../protocol/session.ts";
 import type { Entry, ToolCall } from "../protocol/transcript.ts";
-import { turnSettings } from "../protocol/turn-settings.ts";
+import { turnSettings } from "../protocol/settings/turn-settings.ts";
 import { announces } from "./announcement.ts";
 import type { Answered } from "./ask-model.ts";
 import { converse } from "./converse.ts";

@@ -5,7 +5,7 @@ import type { Refusal } from "../protocol/refusal.ts";
 import type { Session } from "../protocol/session.ts";
 import type { ToolCall } from "../protocol/transcript.ts";
 import type { Lease, LeaseParts } from "./lease.ts";
-import type { Model, ToolSpec } from "./model.ts";
+import type { Model, Picture, ToolSpec } from "./model.ts";
 import type { Fence } from "./prompt/fence.ts";
 import type { PromptSource, TurnPrompt } from "./prompt/prompt-source.ts";
 
@@ -30,6 +30,8 @@ export type TurnRunnerParts = LeaseParts & {
   modelFor(session: Session): Model | readonly Model[];
   /** Text as it streams, for people who watch; what counts is the entry that follows. */
   onDelta(sessionId: SessionId, delta: { turnId: TurnId; text: string }): void;
+  /** An image that somebody attached to a message. */
+  picture(sessionId: SessionId, attachmentId: string): Promise<Picture | undefined>;
   report(error: unknown): void;
   /** Something about the agent's files that belongs into the log. */
   warn(sessionId: SessionId, warning: string): void;

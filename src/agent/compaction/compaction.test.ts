@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import { answer, opened, told, world } from "../../../test/kit/scripted-turn.ts";
 import { scriptedModel } from "../../../test/kit/scripted-model.ts";
 import { turnWorld } from "../../../test/kit/turn-world.ts";
+import { PlanModeSettings } from "../../protocol/plan-mode.ts";
 import { planModePlugin } from "../../plan-mode/plugin.ts";
 import type { NumberedEntry } from "../../plugins/sessions.ts";
 import { TurnId } from "../../protocol/ids.ts";
@@ -223,7 +224,8 @@ describe("a conversation that fills the window", () => {
   });
 
   it("[RT-05, IN-07] in mid-turn it keeps what was asked, and the active plan returns as a fact", async () => {
-    const settings = { planMode: { enabled: true, requireApproval: false, approvalTimeoutSeconds: 60 } };
+    const planMode = PlanModeSettings.parse({ enabled: true, requireApproval: false, approvalTimeoutSeconds: 60 });
+    const settings = { planMode };
     const plan = [{ step: "one\nline" }, { step: "two" }];
     const model = scriptedModel([
       { calls: [{ tool: "enter_plan_mode" }] },

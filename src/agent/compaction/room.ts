@@ -1,6 +1,6 @@
 /** How much room a conversation has, and when it is time to make some. */
 import type { NumberedEntry } from "../../plugins/sessions.ts";
-import { turnSettings } from "../../protocol/turn-settings.ts";
+import { turnSettings } from "../../protocol/settings/turn-settings.ts";
 import type { Model, ModelRequest } from "../model.ts";
 import { HISTORY_CHARS_MAX, HISTORY_ENTRIES_MAX } from "../transcript.ts";
 import { charsFor, CONTEXT_TOKENS_DEFAULT, requestTokens } from "./estimate.ts";

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import type { Session } from "../../protocol/session.ts";
 import { readWithin } from "./read-file.ts";
 import { type Finding, FINDINGS_MAX, quotedAsData, scan } from "./scan.ts";
-import { findSkills, type Skill } from "./skills.ts";
+import { createSkillFinder, type Skill } from "./skills.ts";
 
 /** All files together; a prompt that is mostly files leaves no room for the work. */
 const CONTEXT_CHARS_MAX = 48_000;
@@ -40,6 +40,7 @@ type Scanned = { text: string; findings: readonly Finding[] };
 
 export function createContextFiles({ home, settings }: ContextFilesParts): ContextFiles {
   const scanned = createScanner();
+  const findSkills = createSkillFinder();
   const ownFolder = ({ agentId }: Place): string => join(home, "agents", agentId);
   const skillFolders = (place: Place): string[] => [
     join(ownFolder(place), "skills"),
@@ -55,10 +56,12 @@ export function createContextFiles({ home, settings }: ContextFilesParts): Conte
         { folder: ownFolder(place), label: (name: string) => `${name} (of this agent)` },
         { folder: place.workspace, label: (name: string) => name },
       ];
-      for (const { folder, label } of roots) {
-        for (const name of contextFiles) take(await scanned(folder, name), label(name), loading);
-      }
-      const { skills, problems } = listed ? await findSkills(skillFolders(place)) : { skills: [], problems: [] };
+      const [files, { skills, problems }] = await Promise.all([
+        Promise.all(roots.flatMap(({ folder }) => contextFiles.map((name) => scanned(folder, name)))),
+        listed ? findSkills(skillFolders(place)) : { skills: [], problems: [] },
+      ]);
+      const labels = roots.flatMap(({ label }) => contextFiles.map(label));
+      for (const [at, file] of files.entries()) take(file, labels[at] ?? "", loading);
       const flagged = skills.filter((skill) => skill.findings.length > 0);
       const warnings = [
         ...loading.warnings,
@@ -113,11 +116,11 @@ function warningOf(name: string, findings: readonly Finding[]): string {
 function createScanner() {
   const kept = new Map<string, Scanned & { stamp: string }>();
   return async (folder: string, name: string): Promise<Scanned | undefined> => {
-    const file = await readWithin(folder, name);
-    if (file === undefined) return undefined;
     const key = join(folder, name);
     const known = kept.get(key);
-    if (known?.stamp === file.stamp) return known;
+    const file = await readWithin(folder, name, known?.stamp);
+    if (file === "unchanged") return known;
+    if (file === undefined) return undefined;
     const text = file.cut ? `${file.text}\n[the rest was left out]` : file.text;
     const made = { text, findings: scan(text), stamp: file.stamp };
     kept.delete(key);

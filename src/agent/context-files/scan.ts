@@ -63,27 +63,39 @@ type Hit = { kind: FindingKind; count: number };
 
 /** Rules that begin in the first of these lines; each is reported with as many lines as it takes, once. */
 function wordHits(window: readonly Spoken[]): Hit[] {
-  const first = window[0]?.words ?? [];
+  const begun = rulesBegunBy(window[0]?.words ?? []);
+  if (begun.size === 0) return [];
+  const said = window.map((_, at) => window.slice(0, at + 1).flatMap((line) => line.words));
   const hits = new Map<FindingKind, Hit>();
   for (const rule of WORD_RULES) {
-    const starts = first.flatMap((word, at) => (foldedChoices(rule.words)[0]?.has(word) === true ? [at] : []));
-    if (starts.length === 0 || hits.has(rule.kind)) continue;
-    const count = window.findIndex((_, at) => {
-      const words = window.slice(0, at + 1).flatMap((line) => line.words);
-      return starts.some((start) => follows(rule, words, start));
-    });
+    const starts = begun.get(rule);
+    if (starts === undefined || hits.has(rule.kind)) continue;
+    const count = said.findIndex((words) => starts.some((start) => follows(rule, words, start)));
     if (count >= 0) hits.set(rule.kind, { kind: rule.kind, count: count + 1 });
   }
   return [...hits.values()];
 }
 
+/** Few words begin a rule; asking each rule about each word would cost most of a scan. */
+function rulesBegunBy(words: readonly string[]): ReadonlyMap<WordRule, number[]> {
+  const begun = new Map<WordRule, number[]>();
+  for (const [at, word] of words.entries()) {
+    for (const rule of RULES_BY_FIRST_WORD.get(word) ?? []) {
+      const starts = begun.get(rule);
+      if (starts === undefined) begun.set(rule, [at]);
+      else starts.push(at);
+    }
+  }
+  return begun;
+}
+
 function follows({ words, gap }: WordRule, said: readonly string[], start: number): boolean {
   let place = start;
   for (const [index, choices] of foldedChoices(words).entries()) {
-    const reach = index === 0 ? 1 : gap + 1;
-    const next = said.slice(place, place + reach).findIndex((word) => choices.has(word));
-    if (next < 0) return false;
-    place += next + 1;
+    const end = Math.min(said.length, place + (index === 0 ? 1 : gap + 1));
+    while (place < end && !choices.has(said[place] ?? "")) place += 1;
+    if (place >= end) return false;
+    place += 1;
   }
   return true;
 }
@@ -98,9 +110,25 @@ function foldedChoices(words: WordRule["words"]): readonly ReadonlySet<string>[]
   return folded;
 }
 
+const RULES_BY_FIRST_WORD = new Map<string, WordRule[]>();
+for (const rule of WORD_RULES) {
+  for (const word of foldedChoices(rule.words)[0] ?? [])
+    RULES_BY_FIRST_WORD.set(word, [...(RULES_BY_FIRST_WORD.get(word) ?? []), rule]);
+}
+
 /** Folded words; letters that were spaced out are put together again, up to the wider gap between two words. */
-const wordsOf = (line: string, fold: Fold): string[] =>
-  line.split(/[\s\p{Z}]{2,}/u).flatMap((chunk) => chunkWords(chunk, fold));
+function wordsOf(line: string, fold: Fold): string[] {
+  const { gap, between } = PLAIN.test(line) ? PLAIN_SIGNS : SIGNS;
+  const chunks = line.split(gap);
+  const [only] = chunks;
+  if (chunks.length === 1 && only !== undefined) return chunkWords(only.split(between), fold);
+  return chunks.flatMap((chunk) => chunkWords(chunk.split(between), fold));
+}
+
+/** What separates chunks and words. In plain text the same signs are found without asking about all of Unicode. */
+const PLAIN = /^[\t -~]*$/;
+const SIGNS = { gap: /[\s\p{Z}]{2,}/u, between: /[^\p{L}\p{N}\p{M}\p{Cf}'’@$|!]+/u };
+const PLAIN_SIGNS = { gap: /[\t ]{2,}/, between: /[^A-Za-z0-9'@$|!]+/ };
 
 type Fold = (word: string) => string;
 
@@ -114,12 +142,12 @@ function createFold(): Fold {
   };
 }
 
-function chunkWords(chunk: string, fold: Fold): string[] {
+function chunkWords(parts: readonly string[], fold: Fold): string[] {
   const words: string[] = [];
   let spelled = "";
-  for (const part of chunk.split(/[^\p{L}\p{N}\p{M}\p{Cf}'’@$|!]+/u)) {
+  for (const part of parts) {
     const folded = fold(part);
-    if (Array.from(folded).length === 1) spelled += folded;
+    if (folded.length <= 2 && Array.from(folded).length === 1) spelled += folded;
     else if (folded !== "") {
       if (spelled.length > 1) words.push(spelled);
       spelled = "";

@@ -11,6 +11,8 @@ const SKILLS_MAX = 50;
 const FOLDERS_LOOKED_AT_MAX = 200;
 const FRONT_MATTER_CHARS_MAX = 8_192;
 const DESCRIPTION_CHARS_MAX = 300;
+const SKILLS_KEPT_MAX = 1_000;
+const READ_AT_ONCE = 16; // enough to hide the waiting, few enough to leave files for others
 
 const FrontMatter = z.object({
   name: z.string().regex(/^[a-z0-9][a-z0-9._-]{0,63}$/i, "letters, digits, . _ and - only, at most 64"),
@@ -20,37 +22,66 @@ const FrontMatter = z.object({
 export type Skill = { name: string; description: string; folder: string; findings: readonly Finding[] };
 export type SkillFolder = { skills: Skill[]; problems: string[] };
 
+/** Finds the skills of some folders. A SKILL.md that has not changed is not parsed and scanned again. */
+export type FindSkills = (folders: readonly string[]) => Promise<SkillFolder>;
+
+/** Undefined: no skill there. */
+type Read = Skill | { problem: string } | undefined;
+
 /** The first folder that names a skill has it; broken ones are left out and named. */
-export async function findSkills(folders: readonly string[]): Promise<SkillFolder> {
-  const found: SkillFolder = { skills: [], problems: [] };
-  for (const folder of folders) {
-    for (const name of await subfolders(folder)) {
-      if (found.skills.length >= SKILLS_MAX) {
-        found.problems.push(`More than ${SKILLS_MAX} skills: the rest is left out.`);
-        return sorted(found);
-      }
-      await take(join(folder, name), found);
-    }
+export function createSkillFinder(): FindSkills {
+  const kept = new Map<string, { stamp: string; read: Read }>();
+
+  async function readSkill(folder: string): Promise<Read> {
+    const known = kept.get(folder);
+    const file = await readWithin(folder, "SKILL.md", known?.stamp);
+    if (file === "unchanged") return known?.read;
+    if (file === undefined) return undefined;
+    const read = skillOf(folder, file.text);
+    kept.delete(folder);
+    kept.set(folder, { stamp: file.stamp, read });
+    const oldest = kept.keys().next().value;
+    if (kept.size > SKILLS_KEPT_MAX && oldest !== undefined) kept.delete(oldest);
+    return read;
   }
-  return sorted(found);
+
+  return async (folders) => {
+    const found: SkillFolder = { skills: [], problems: [] };
+    for (const folder of folders) {
+      const names = await subfolders(folder);
+      for (let at = 0; at < names.length; at += READ_AT_ONCE) {
+        const some = names.slice(at, at + READ_AT_ONCE);
+        const reads = await Promise.all(some.map((name) => readSkill(join(folder, name))));
+        if (!reads.every((read) => take(read, found))) return sorted(found);
+      }
+    }
+    return sorted(found);
+  };
 }
 
-async function take(folder: string, found: SkillFolder): Promise<void> {
-  const file = await readWithin(folder, "SKILL.md");
-  if (file === undefined) return;
-  const parsed = frontMatterOf(file.text);
-  if (!parsed.success) {
-    found.problems.push(`The skill in ${folder} is left out: its front matter needs a name and a description.`);
-    return;
+/** False when there is no room for more. */
+function take(read: Read, found: SkillFolder): boolean {
+  if (read === undefined) return true;
+  if (found.skills.length >= SKILLS_MAX) {
+    found.problems.push(`More than ${SKILLS_MAX} skills: the rest is left out.`);
+    return false;
   }
+  if ("problem" in read) found.problems.push(read.problem);
+  else if (found.skills.every((skill) => skill.name !== read.name)) found.skills.push(read);
+  return true;
+}
+
+function skillOf(folder: string, text: string): Read {
+  const parsed = frontMatterOf(text);
+  if (!parsed.success)
+    return { problem: `The skill in ${folder} is left out: its front matter needs a name and a description.` };
   const { name, description } = parsed.data;
-  if (found.skills.some((skill) => skill.name === name)) return;
   const findings = scan(description);
   const shown =
     findings.length > 0
       ? "(its description looked like an attack and is withheld)"
       : defuseLine(description, DESCRIPTION_CHARS_MAX);
-  found.skills.push({ name, description: shown, folder, findings });
+  return { name, description: shown, folder, findings };
 }
 
 const sorted = ({ skills, problems }: SkillFolder): SkillFolder => ({

@@ -10,23 +10,27 @@ export type TurnPrompt = {
   warnings: readonly string[];
 };
 
-export type PromptSource = { open(session: Session): Promise<TurnPrompt> };
+/** `modelId` is whom the turn will ask first. */
+export type PromptSource = { open(session: Session, modelId: string): Promise<TurnPrompt> };
 
 export type PromptSourceParts = Omit<PromptParts, "overlays"> & {
   context: ContextFiles;
   overlays(session: Session): PromptParts["overlays"];
   settingsFor(session: Session): PromptPlace["settings"];
+  /** What hooks add to the stable part: the same for each turn of a session with one model. */
+  notes?(session: Session, modelId: string): Promise<string>;
 };
 
 export function createPromptSource(parts: PromptSourceParts): PromptSource {
   return {
-    async open(opened) {
+    async open(opened, firstModelId) {
       const context: LoadedContext = await parts.context.load(opened);
+      const notes = (await parts.notes?.(opened, firstModelId)) ?? "";
       return {
         warnings: context.warnings,
         system: (session, modelId) =>
           systemPrompt(
-            { place: { session, settings: parts.settingsFor(session) }, modelId, context },
+            { place: { session, settings: parts.settingsFor(session) }, modelId, context, notes },
             { plugins: parts.plugins, overlays: parts.overlays(session), fence: parts.fence },
           ),
       };

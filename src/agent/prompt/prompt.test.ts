@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { opened, answer } from "../../../test/kit/scripted-turn.ts";
 import { turnWorld } from "../../../test/kit/turn-world.ts";
 import { scriptedModel } from "../../../test/kit/scripted-model.ts";
+import { PlanModeSettings } from "../../protocol/plan-mode.ts";
 import { planModePlugin } from "../../plan-mode/plugin.ts";
 import { PLANNING_PROMPT } from "../../plan-mode/prompts/planning.ts";
 import { EXECUTING_PROMPT } from "../../plan-mode/prompts/executing.ts";
@@ -68,7 +69,8 @@ describe("the system prompt", () => {
   });
 
   it("[IN-05, IN-06] carries the card while it plans and the guidance after approval, byte for byte the same in each turn", async () => {
-    const settings = { planMode: { enabled: true, requireApproval: false, approvalTimeoutSeconds: 60 } };
+    const planMode = PlanModeSettings.parse({ enabled: true, requireApproval: false, approvalTimeoutSeconds: 60 });
+    const settings = { planMode };
     const model = scriptedModel([
       { say: "a", calls: [{ tool: "enter_plan_mode" }] },
       answer("planning"),

@@ -15,9 +15,9 @@ export type PromptParts = {
   fence: Fence;
 };
 
-export type PromptFor = { place: PromptPlace; modelId: string; context: LoadedContext };
+export type PromptFor = { place: PromptPlace; modelId: string; context: LoadedContext; notes: string };
 
-export function systemPrompt({ place, modelId, context }: PromptFor, parts: PromptParts): string {
+export function systemPrompt({ place, modelId, context, notes }: PromptFor, parts: PromptParts): string {
   const { session } = place;
   return [
     RULES,
@@ -25,6 +25,7 @@ export function systemPrompt({ place, modelId, context }: PromptFor, parts: Prom
     `Workspace: ${session.workspace}`,
     ...filesText(context, parts.fence),
     ...skillsText(context),
+    notes,
     ...parts.plugins.map((part) => part.text(place) ?? ""),
   ]
     .filter((text) => text !== "")

@@ -23,7 +23,7 @@ const result = (callId: string, status: "ok" | "error" | "refused" | "unknown" |
   status,
   content: "text",
 });
-const prompt = (...entries: Entry[]) => promptOf({ system: "Be careful.", entries }, model);
+const prompt = (...entries: Entry[]) => promptOf({ system: "Be careful.", entries }, { model, seesImages: true });
 const user = (...texts: string[]) => ({ role: "user", content: texts.map((text) => ({ type: "text", text })) });
 const toolResult = (toolCallId: string, output: object) => ({
   type: "tool-result",
@@ -60,6 +60,43 @@ describe("the transcript as a prompt", () => {
         ],
       },
     ]);
+  });
+
+  it("[TO-09, RT-01] shows images behind the results of one answer, and their bytes never as words", () => {
+    const calls = ["c1", "c2", "c3"].map((callId) => ({ callId, tool: "read", args: {} }));
+    const image = { type: "image", mediaType: "image/png", path: "a.png", size: 3 };
+    const seen: Entry[] = ["c1", "c3"].map((callId) => ({
+      kind: "result",
+      turnId,
+      callId,
+      tool: "read",
+      status: "ok",
+      content: { ...image, bytes: "AAAA" },
+    }));
+    const [first, last] = seen;
+    const entries = [input("hi"), said({ text: "", calls }), first, result("c2"), last, input("and?")].flatMap(
+      (entry) => entry ?? [],
+    );
+    const file = { type: "file", mediaType: "image/png", data: { type: "data", data: "AAAA" } };
+    const told = (callId: string) => toolResult(callId, { type: "text", value: JSON.stringify(image) });
+    const results = {
+      role: "tool",
+      content: [told("c1"), toolResult("c2", { type: "text", value: "text" }), told("c3")],
+    };
+    expect(prompt(...entries).slice(3)).toEqual([
+      results,
+      {
+        role: "user",
+        content: [
+          { type: "text", text: "The images that were read, in this order:" },
+          file,
+          file,
+          { type: "text", text: "and?" },
+        ],
+      },
+    ]);
+    const blind = promptOf({ system: "", entries }, { model, seesImages: false });
+    expect(blind.slice(3)).toEqual([results, user("and?")]);
   });
 
   it("[RT-01] joins inputs between which nothing was said: vendors want turns, and no empty ones", () => {

@@ -17,6 +17,7 @@ export type ProviderModelParts = {
   settings: Omit<ProviderSettings, "fetch">;
   keyNames: readonly string[];
   maxOutputTokens: number | undefined;
+  seesImages: boolean;
   price: Price | undefined;
   patience: Patience;
   clock: Clock;
@@ -29,7 +30,7 @@ export async function* askProvider(parts: ProviderModelParts, request: ModelRequ
   const provider = parts.createProvider({ ...settings, fetch });
   const options = provider.dress(
     {
-      prompt: promptOf(request, model),
+      prompt: promptOf(request, { model, seesImages: parts.seesImages }),
       tools: toolsOf(request.tools),
       abortSignal: request.signal,
       ...(maxOutputTokens === undefined ? {} : { maxOutputTokens }),

@@ -293,3 +293,25 @@ describe("what a failure tells", () => {
     expect(parts.find((part) => part.type === "usage")?.usage).toMatchObject({ inputTokens: 10, costUsd: 0.0005 });
   });
 });
+
+describe.each([
+  { name: OPUS, shown: '"source":{"type":"base64","media_type":"image/png","data":"iVBORw0KGgo="}' },
+  { name: "openai/gpt-4.1", shown: '"image_url":"data:image/png;base64,iVBORw0KGgo="' },
+  { name: "google/gemini-2.5-flash", shown: '"inlineData":{"mimeType":"image/png","data":"iVBORw0KGgo="}' },
+  { name: "ollama/llava", shown: '"image_url":{"url":"data:image/png;base64,iVBORw0KGgo="}' },
+])("$name", ({ name, shown }) => {
+  it("[TO-09, RT-01] gets an image that was read as an image, in its own way of saying so", async () => {
+    const server = await cannedServer(json(400, { error: { message: "that will do" } }));
+    const models = name.startsWith("ollama/") ? [{ name, images: true }] : [];
+    const content = { type: "image", mediaType: "image/png", bytes: "iVBORw0KGgo=", path: "a.png", size: 8 };
+    const entries: Entry[] = [
+      input("look"),
+      { kind: "assistant", turnId, text: "", calls: [{ callId: "c1", tool: "read", args: { path: "a.png" } }] },
+      { kind: "result", turnId, callId: "c1", tool: "read", status: "ok", content },
+    ];
+    await failureFrom(modelsAt({ baseUrl: server.url, models })(name).stream(request("", { entries })));
+    const sent = server.sent.map(({ body }) => body).join();
+    expect(sent).toContain(shown);
+    expect(sent.split("iVBORw0KGgo=")).toHaveLength(2);
+  });
+});

@@ -9,6 +9,7 @@
  */
 import {
   askGuards,
+  type PermissionPrompt,
   type PolicyQuestion,
   type PolicyVerdict,
   type SliceRegistry,
@@ -28,6 +29,8 @@ export type AncestorParts = {
   slices: SliceRegistry;
   /** The same that judge a session's own calls. */
   policies: readonly TrustedToolPolicy[];
+  /** What a session above would have to ask a person about, the one below it may not do. */
+  permissionPrompt?: PermissionPrompt | undefined;
   clock: Pick<Clock, "now">;
   settingsFor(session: Session): Readonly<Record<string, unknown>>;
 };
@@ -85,11 +88,13 @@ export async function ancestorsOf(
 async function policyRefusal(
   ancestor: Session,
   call: PolicyQuestion["call"],
-  { policies, settingsFor }: AncestorParts,
+  { policies, permissionPrompt, settingsFor }: AncestorParts,
 ): Promise<GateRefusal | undefined> {
-  for (const policy of policies) {
-    const verdict = await policy.evaluate({ call, session: ancestor, settings: settingsFor(ancestor) });
+  const question = { call, session: ancestor, settings: settingsFor(ancestor), allowed: {} };
+  for (const policy of [...policies, ...(permissionPrompt === undefined ? [] : [permissionPrompt])]) {
+    const verdict = await policy.evaluate(question);
     if (verdict.verdict === "block") return verdict.refusal;
+    if (verdict.verdict !== "allow") return unsettled(call, verdict.reason);
     if (verdict.grant !== undefined) return lent(call);
   }
   return undefined;
@@ -110,7 +115,7 @@ const inherited = (refusal: GateRefusal, ancestor: Session): GateRefusal => ({
   ...refusal,
   rule: `${refusal.rule} (inherited)`,
   matched: `${refusal.matched} of ${ancestor.id}`,
-  hint: "The session that you work for is read-only now. Finish by reading, and report what should be changed.",
+  hint: "The session that you work for does not allow it now. Finish by reading, and report what should be changed.",
   message: `${refusal.tool_name} was not run: a session above this one does not allow it now. Finish by reading, and report what should be changed.`,
 });
 
@@ -123,6 +128,18 @@ const lent = ({ tool, kind }: PolicyQuestion["call"]): GateRefusal => ({
   rule: "sub-agents/permission-of-another",
   matched: "a one-off permission",
   message: `${tool} was not run: it was allowed once to the session above, not to this one.`,
+});
+
+/** Above it the call would be asked about, or changed first: as it stands it is not allowed there. */
+const unsettled = ({ tool, kind }: PolicyQuestion["call"], reason: string): GateRefusal => ({
+  tool_name: tool,
+  tool_kind: kind,
+  hint: "Report back; the session above can do it itself.",
+  entered_at: null,
+  entered_reason: null,
+  rule: "sub-agents/not-as-it-stands",
+  matched: reason,
+  message: `${tool} was not run: the session above may not make this call as it stands (${reason}).`,
 });
 
 const broken = ({ tool, kind }: PolicyQuestion["call"]): GateRefusal => ({

@@ -33,6 +33,8 @@ export function createSubAgents(parts: SubAgentParts): SubAgents {
           return tell({ parentId: sessionId, ...effect }, parts);
         case "stop-child":
           return settled(await parts.sessions.dispatch(effect.childId, { type: "turn.abort" }, { actor: SYSTEM }));
+        case "drop-child":
+          return settled(await parts.sessions.dispatch(effect.childId, { type: "session.delete" }, { actor: SYSTEM }));
         case "report-to-parent":
           return report(sessionId, effect, parts);
       }

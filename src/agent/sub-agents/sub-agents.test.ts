@@ -106,6 +106,43 @@ describe("a sub-agent", () => {
     expect(existsSync(join(made.workspace, "out.txt"))).toBe(false);
   });
 
+  it("[GA-02, I16] may not do what its parent would have to ask a person about", async () => {
+    const remove: ScriptStep = { calls: [{ tool: "exec", args: { command: "rm out.txt" } }] };
+    const tried = async (mode: string) => {
+      const made = family({
+        parent: [spawn("try"), answer("waiting"), answer("noted")],
+        child: [write, remove, answer("done")],
+      });
+      await made.open();
+      await made.plan({ type: "permit", mode });
+      await made.send("go");
+      await made.settle();
+      return made.results(await made.childId());
+    };
+    expect(await tried("ask")).toEqual(["write: refused", "exec: refused"]);
+    expect(await tried("accept")).toEqual(["write: ok", "exec: refused"]);
+    expect(await tried("default")).toEqual(["write: ok", "exec: refused"]);
+    expect(await tried("bypass")).toEqual(["write: ok", "exec: ok"]);
+  });
+
+  it("[GA-02, PL-06] does under its parent's approved plan what that covers", async () => {
+    const remove: ScriptStep = { calls: [{ tool: "exec", args: { command: "rm out.txt" } }] };
+    const submit: ScriptStep = { calls: [{ tool: "exit_plan_mode", args: { title: "T", plan: [{ step: "s" }] } }] };
+    const made = family({
+      parent: [submit, spawn("do it"), answer("waiting"), answer("noted")],
+      child: [write, remove, answer("done")],
+    });
+    await made.open();
+    await made.plan({ type: "enter", reason: "" });
+    await made.send("go");
+    await made.settle();
+    const { now } = PlanModeState.parse((await made.session()).slices["planMode"]);
+    const approvalId = now.phase === "pending" ? now.submission.approvalId : "";
+    await made.plan({ type: "decide", approval: { action: "approve", approvalId } });
+    await made.settle();
+    expect(await made.results(await made.childId())).toEqual(["write: ok", "exec: ok"]);
+  });
+
   it("[I16] follows its parent live: what enters plan mode in mid-turn counts at the next call", async () => {
     const held = Promise.withResolvers<void>();
     const made = family({
