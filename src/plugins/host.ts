@@ -1,78 +1,149 @@
-/** Gathers what plugins register. Everything is refused by name when it is claimed twice: there is one owner per idea. */
-import { anySlice, type AnySlice } from "../core/slice.ts";
-import type { Command } from "./command.ts";
+/**
+ * The plugins of a gateway. They come and go while it runs; engine, toolbox and methods look at what is registered at the
+ * moment they ask. Disabling takes everything away at once, and sweeps what is stored in sessions behind it.
+ */
+import type { AnySlice } from "../core/slice.ts";
+import type { Json } from "../protocol/json.ts";
+import type { Session } from "../protocol/session.ts";
+import type { UiDescriptor } from "../protocol/wire/ui-descriptor.ts";
 import type { CommandJudge } from "./command-judge.ts";
-import type { TrustedToolPolicy } from "./policy.ts";
+import type { CommandRegistry } from "./commands/command-registry.ts";
+import type { TurnTexts } from "./hooks/turn-texts.ts";
+import { type Beginning, connect, createInner, standingOf, start, stop } from "./inner-host.ts";
+import type { PermissionPrompt, TrustedToolPolicy } from "./policy.ts";
+import type { PluginRuntime } from "./ports.ts";
 import type { PromptPart } from "./prompt.ts";
-import type { PatchField, Plugin, PluginApi } from "./sdk.ts";
+import type { OwnedMetadata, RegisteredAction } from "./registration/live-tables.ts";
+import type { PluginLoad } from "./registration/load.ts";
+import type { HostParts, PluginChange, PluginStanding } from "./roster/standing.ts";
+import type { PatchField, Plugin } from "./sdk.ts";
+import type { ToolHooks } from "./tool-hooks.ts";
 import type { Tool } from "./tool.ts";
 
+export type { RegisteredAction } from "./registration/live-tables.ts";
+export type { PluginLoad } from "./registration/load.ts";
+
+export type { HostParts, PluginChange, PluginStanding } from "./roster/standing.ts";
+
+/** Everything in here is live: ask at each use. */
 export type PluginHost = {
-  slices: ReadonlyMap<string, AnySlice>;
-  patchFields: ReadonlyMap<string, PatchField<unknown>>;
-  tools: readonly Tool[];
-  policies: readonly TrustedToolPolicy[];
-  /** Absent: nobody can prove that a command only reads. */
-  commandJudge?: CommandJudge;
-  commands: ReadonlyMap<string, RegisteredCommand>;
+  readonly slices: ReadonlyMap<string, AnySlice>;
+  readonly patchFields: ReadonlyMap<string, PatchField<unknown>>;
+  readonly tools: readonly Tool[];
+  readonly policies: readonly TrustedToolPolicy[];
+  /** Undefined: nobody can prove that a command only reads. */
+  readonly commandJudge: CommandJudge | undefined;
+  /** Undefined: no call waits for a person after the trusted policies. */
+  readonly permissionPrompt: PermissionPrompt | undefined;
+  readonly commands: CommandRegistry;
   /** Parts of the system prompt, in the order in which they were registered. */
-  promptParts: ReadonlyMap<string, PromptPart>;
+  readonly promptParts: ReadonlyMap<string, PromptPart>;
+  /** By `<pluginId>/<actionId>`. */
+  readonly actions: ReadonlyMap<string, RegisteredAction>;
+  /** What each plugin contributes to pages. */
+  readonly descriptors: ReadonlyMap<string, readonly UiDescriptor[]>;
+  readonly toolHooks: ToolHooks;
+  readonly turnTexts: TurnTexts;
+
+  metadataOf(toolName: string): readonly OwnedMetadata[];
+  /** What plugins add to a heartbeat about this conversation. */
+  heartbeatTexts(session: Session): string[];
+  /** `<pluginId>.<namespace>`, as clients may see it; undefined when there is nothing to see. */
+  projections(session: Session): Record<string, Record<string, Json>> | undefined;
+  /** What a namespace holds in a session, the initial state included. */
+  stateIn(session: Pick<Session, "slices">, at: { pluginId: string; namespace: string }): Json;
+  /** The plugin that would answer to this command if it were enabled. */
+  disabledCommand(name: string): { pluginId: string } | undefined;
+  /** A handler of this plugin threw or took too long: counted against it. */
+  failed(pluginId: string, error: unknown): void;
+
+  plugins(): PluginStanding[];
+  isEnabled(pluginId: string): boolean;
+  /** Another number after each time that it was switched off: what was begun under an older one is over. */
+  lifeOf(pluginId: string): number;
+  /** All or nothing; throws a PluginError, and the gateway is as before. Resolves with the doctor's warnings. */
+  enable(load: PluginLoad): Promise<{ warnings: readonly string[] }>;
+  /** As `enable`, of a plugin whose `register` is not asynchronous. */
+  enableNow(load: PluginLoad): { warnings: readonly string[] };
+  /** A plugin of which only the manifest counted so far is loaded in place of its stand-in, which stays if that fails. */
+  replace(load: PluginLoad): Promise<{ warnings: readonly string[] }>;
+  /** Resolves when nothing of it acts any more and the sweep of the sessions is ordered durably. */
+  disable(pluginId: string, why?: string): Promise<void>;
+  /** Commands that a plugin would have, known from its manifest while it is off. */
+  declareDisabled(pluginId: string, commands: readonly string[]): void;
+  onChange(listener: (change: PluginChange) => void): () => void;
+
+  /** Hands over the gateway; must be called before `start`. */
+  connect(runtime: PluginRuntime): void;
+  start(version: string, beginning?: Beginning): Promise<void>;
+  stop(version: string): Promise<void>;
+  /** Resolves when no sweep is under way. */
+  swept(): Promise<void>;
 };
 
-/** A command together with what it may order about: the session extension of its own plugin, and no other. */
-export type RegisteredCommand = Command & { slice: string | undefined };
-
-export function loadPlugins(plugins: readonly Plugin[]): PluginHost {
-  const slices = new Map<string, AnySlice>();
-  const patchFields = new Map<string, PatchField<unknown>>();
-  const commands = new Map<string, RegisteredCommand>();
-  const promptParts = new Map<string, PromptPart>();
-  const tools: Tool[] = [];
-  const policies: TrustedToolPolicy[] = [];
-  let commandJudge: CommandJudge | undefined;
-
-  const apiFor = (own: Owned): PluginApi => ({
-    session: {
-      registerExtension(slice) {
-        claim(slices, { name: slice.name, value: anySlice(slice), what: "session extension" });
-        own.slice ??= slice.name;
-      },
-      registerPatchField: (field) =>
-        claim(patchFields, { name: field.field, value: field, what: "field of sessions.patch" }),
+export function createPluginHost(given: Partial<HostParts> = {}): PluginHost {
+  const inner = createInner({ ...ALONE, ...given });
+  const { tables, roster } = inner;
+  return {
+    slices: tables.slices,
+    patchFields: tables.patchFields,
+    commands: tables.commands,
+    promptParts: tables.promptParts,
+    actions: tables.actions,
+    descriptors: tables.descriptors,
+    toolHooks: inner.toolHooks,
+    turnTexts: inner.ears.texts,
+    get tools() {
+      return [...tables.tools.values()];
     },
-    tools: {
-      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a tool parses its own arguments, so their type may be forgotten
-      registerTool: (tool) => void tools.push(tool as Tool),
-      registerTrustedPolicy: (policy) => void policies.push(policy),
-      registerCommandJudge(judge) {
-        if (commandJudge !== undefined) throw new Error("The judging of commands is claimed twice.");
-        commandJudge = judge;
-      },
+    get policies() {
+      return (inner.held.policies ??= [...tables.policies.values()]);
     },
-    commands: {
-      registerCommand(command) {
-        const value = {
-          ...command,
-          get slice() {
-            return own.slice;
-          },
-        }; // whichever of the two it registers first
-        claim(commands, { name: command.name, value, what: "command" });
-      },
+    get commandJudge() {
+      return tables.commandJudge;
     },
-    prompts: { registerPart: (part) => claim(promptParts, { name: part.id, value: part, what: "prompt part" }) },
-  });
-  for (const plugin of plugins) plugin.register(apiFor({ slice: undefined }));
-  const judging = commandJudge === undefined ? {} : { commandJudge };
-  return { slices, patchFields, tools, policies, ...judging, commands, promptParts };
+    get permissionPrompt() {
+      return tables.permissionPrompt;
+    },
+    metadataOf: (toolName) => tables.metadata.filter((metadata) => metadata.toolName === toolName),
+    ...inner.views,
+    disabledCommand: inner.off.disabledCommand,
+    declareDisabled: inner.off.declare,
+    failed: roster.failed,
+    plugins: () => [...roster.entries.values()].map(standingOf),
+    isEnabled: (pluginId) => roster.entries.get(pluginId)?.loaded.status === "enabled",
+    lifeOf: roster.lifeOf,
+    enable: roster.enable,
+    enableNow: roster.enableNow,
+    replace: roster.replace,
+    disable: roster.disable,
+    onChange(listener) {
+      inner.listeners.add(listener);
+      return () => void inner.listeners.delete(listener);
+    },
+    connect: (runtime) => connect(inner, runtime),
+    start: (version, beginning = {}) => start(inner, version, beginning),
+    stop: (version) => stop(inner, version),
+    swept: () => inner.sweeper.idle(),
+  };
 }
 
-type Owned = { slice: string | undefined };
+/** For a host that only gathers, such as that of a command-line tool: nothing in it ever runs. */
+const ALONE: HostParts = {
+  clock: {
+    now: () => Date.now(),
+    wakeAt(atMs, wake) {
+      const timer = setTimeout(wake, Math.max(0, atMs - Date.now())).unref();
+      return () => clearTimeout(timer);
+    },
+  },
+  log: () => undefined,
+  report: () => undefined,
+};
 
-function claim<Value>(
-  owners: Map<string, Value>,
-  { name, value, what }: { name: string; value: Value; what: string },
-): void {
-  if (owners.has(name)) throw new Error(`The ${what} "${name}" is claimed twice.`);
-  owners.set(name, value);
+/** A host with these plugins, in this order. Throws when one cannot be loaded: these are parts of the gateway. */
+export function loadPlugins(plugins: readonly (Plugin | PluginLoad)[], parts: Partial<HostParts> = {}): PluginHost {
+  const host = createPluginHost(parts);
+  for (const given of plugins) host.enableNow("plugin" in given ? given : { plugin: given });
+  return host;
 }

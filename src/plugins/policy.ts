@@ -18,7 +18,26 @@ export type PolicyVerdict =
   /** `grant` is a one-off permission that the call relies on: its claim spends it, and without it there is no claim. */
   // `under` names by what else the call is allowed, outside its own session: it is kept with the claim.
   | { verdict: "allow"; grant?: SliceGrant; under?: JsonObject }
-  | { verdict: "block"; refusal: GateRefusal; also?: SliceOrder };
+  | { verdict: "block"; refusal: GateRefusal; also?: SliceOrder }
+  /** A person must say yes to exactly this call, once. A reading call, for which there is no such yes, is refused. */
+  | { verdict: "ask"; reason: string }
+  /** Other arguments: the call is judged again from the start with them, and they are what is shown, hashed and run. */
+  | { verdict: "rewrite"; args: JsonObject; reason: string };
+
+/** What a call that the trusted policies let pass is put before. */
+export type PermissionQuestion = PolicyQuestion & {
+  /** What the trusted policies let it pass by. */
+  allowed: { grant?: SliceGrant };
+  /** A hook wants a person to look at it first. */
+  hook?: { reason: string };
+};
+
+/** The last stage before the claim: may this call run now, or is a person asked first? One that throws blocks. */
+export type PermissionPrompt = {
+  id: string;
+  description: string;
+  evaluate(question: PermissionQuestion): PolicyVerdict | Promise<PolicyVerdict>;
+};
 
 /** Runs before ordinary hooks. The first block wins; a policy that throws blocks. */
 export type TrustedToolPolicy = {

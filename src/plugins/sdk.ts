@@ -5,13 +5,22 @@
 import type { z } from "zod";
 import type { Slice } from "../core/slice.ts";
 import type { Scope } from "../protocol/actor.ts";
-import type { JsonObject } from "../protocol/json.ts";
-import type { Command } from "./command.ts";
+import type { Json, JsonObject } from "../protocol/json.ts";
+import type { Session } from "../protocol/session.ts";
+import type { PluginTier } from "../protocol/plugin-manifest.ts";
+import type { PluginCommand } from "./api/command.ts";
+import type { SessionControls } from "./api/controls.ts";
+import type { SessionExtension, SessionState } from "./api/extension.ts";
+import type { AgentEvents, HookHandler, HookName, HookOptions } from "./api/hooks.ts";
+import type { HeartbeatContribution, Lifecycle, PluginLog } from "./api/lifecycle.ts";
+import type { ToolMetadata } from "./api/tool-metadata.ts";
+import type { RunContext, SessionWorkflow } from "./api/workflow.ts";
 import type { CommandJudge } from "./command-judge.ts";
-import type { TrustedToolPolicy } from "./policy.ts";
+import type { PermissionPrompt, TrustedToolPolicy } from "./policy.ts";
 import type { PromptPart } from "./prompt.ts";
 import type { Tool } from "./tool.ts";
 
+export { z } from "zod";
 export type { ChildOrder, ChildReport, Effect } from "../core/effect.ts";
 export { askGuards } from "../core/guards.ts";
 export { never } from "../core/never.ts";
@@ -29,7 +38,29 @@ export type {
   SliceRegistry,
   Waiting,
 } from "../core/slice.ts";
-export type { Command, CommandCall, CommandReply } from "./command.ts";
+export type { CommandCall, CommandResult, HandlerCall, PluginCommand, PluginSession } from "./api/command.ts";
+export type { ActionCall, OperatorActor, SessionAction, SessionControls } from "./api/controls.ts";
+export type { UiDescriptor } from "../protocol/wire/ui-descriptor.ts";
+export type { CleanupReason, SessionExtension, SessionState, StagedState } from "./api/extension.ts";
+export type {
+  AgentEvent,
+  AgentEvents,
+  HookAnswers,
+  HookEvents,
+  HookHandler,
+  HookName,
+  HookOptions,
+} from "./api/hooks.ts";
+export type { HeartbeatContribution, Lifecycle, LogLevel, PluginLog } from "./api/lifecycle.ts";
+export type { ToolMetadata, ToolRisk } from "./api/tool-metadata.ts";
+export type {
+  EnqueuedInjection,
+  NextTurnInjection,
+  RunContext,
+  ScheduledTurn,
+  SessionAttachment,
+  SessionWorkflow,
+} from "./api/workflow.ts";
 export { canonicalJson, digestOf } from "./canonical-json.ts";
 export type {
   CommandJudge,
@@ -40,7 +71,14 @@ export type {
   SandboxView,
   UnprovenCommand,
 } from "./command-judge.ts";
-export type { PolicyQuestion, PolicyVerdict, SliceOrder, TrustedToolPolicy } from "./policy.ts";
+export type {
+  PermissionPrompt,
+  PermissionQuestion,
+  PolicyQuestion,
+  PolicyVerdict,
+  SliceOrder,
+  TrustedToolPolicy,
+} from "./policy.ts";
 export type { PromptPart, PromptPlace } from "./prompt.ts";
 export type {
   DynamicTool,
@@ -61,27 +99,71 @@ export type PatchField<Value> = {
   requiredScopes: readonly Scope[];
   slice: string;
   toCommand(value: Value): JsonObject;
+  /** Adds what the command needs of the session's documents. It may be old by then: the slice decides, not this. */
+  withDocuments?(command: JsonObject, place: PatchPlace): Promise<JsonObject>;
 };
 
-export type PluginApi = {
+export type PatchPlace = {
+  session: Pick<Session, "id" | "slices">;
+  /** An immutable document of this session, such as a plan revision. */
+  artifact(kind: string, id: string): Promise<Json | undefined>;
+};
+
+/** What a plugin holds of the gateway; made for it alone, so what it does is done in its name. */
+export type PluginApi<Config = JsonObject> = {
+  id: string;
+  tier: PluginTier;
+  /** `plugins.entries.<id>.config`, parsed by the plugin's `configSchema`. */
+  config: Config;
+  log: PluginLog;
   session: {
+    /** A machine of its own in each session. Only bundled and trusted plugins: it may hold the gate. */
     registerExtension<State, Cmd, Event extends { type: string }, Settings>(
       slice: Slice<State, Cmd, Event, Settings>,
     ): void;
+    /** Only bundled and trusted plugins. */
     registerPatchField<Value>(field: PatchField<Value>): void;
+    state: { registerSessionExtension<State>(extension: SessionExtension<State>): SessionState<State> };
+    workflow: SessionWorkflow;
+    controls: SessionControls;
   };
   tools: {
     registerTool<Args>(tool: Tool<Args>): void;
+    registerToolMetadata(metadata: ToolMetadata): void;
+    /** Only bundled and trusted plugins. */
     registerTrustedPolicy(policy: TrustedToolPolicy): void;
-    /** Proves of shell commands that they only read; at most one plugin may. */
+    /** Proves of shell commands that they only read; at most one plugin may. Only bundled and trusted plugins. */
     registerCommandJudge(judge: CommandJudge): void;
+    /** Decides after the hooks which calls a person is asked about; at most one plugin may. Only bundled and trusted plugins. */
+    registerPermissionPrompt(prompt: PermissionPrompt): void;
   };
-  commands: { registerCommand(command: Command): void };
+  commands: { registerCommand(command: PluginCommand): void };
+  /** Bundled and trusted plugins, and those that need `prompt`. */
   prompts: { registerPart(part: PromptPart): void };
+  agent: { events: AgentEvents };
+  runContext: RunContext;
+  heartbeat: { registerContribution(contribution: HeartbeatContribution): void };
+  lifecycle: { register(lifecycle: Lifecycle): void };
+  on<Name extends HookName>(hook: Name, handler: HookHandler<Name>, options?: HookOptions): void;
 };
 
-export type Plugin = { id: string; name: string; description: string; register(api: PluginApi): void };
+export type PluginDefinition<Config> = {
+  id: string;
+  name: string;
+  description: string;
+  configSchema?: z.ZodType<Config>;
+  /** All or nothing: when it throws, nothing of what it registered counts. */
+  register(api: PluginApi<Config>): void | Promise<void>;
+};
+/** A plugin of any configuration: the host parses it with the plugin's own schema before it hands it over. */
+export type Plugin = {
+  id: string;
+  name: string;
+  description: string;
+  configSchema?: z.ZodType;
+  register(api: PluginApi<never>): void | Promise<void>;
+};
 
-export function definePlugin(plugin: Plugin): Plugin {
+export function definePlugin<Config = JsonObject>(plugin: PluginDefinition<Config>): Plugin {
   return plugin;
 }

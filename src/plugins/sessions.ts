@@ -12,10 +12,11 @@ import type { Entry } from "../protocol/transcript.ts";
 export type SessionOutcome = { ok: true; reply: Json; session: Session | undefined } | { ok: false; refusal: Refusal };
 
 /** One commit, heard after it is durable. `session` is undefined when the commit deleted it. */
-type SessionCommitted = {
+export type SessionCommitted = {
   sessionId: SessionId;
   session: Session | undefined;
   events: readonly { event: SessionEvent }[];
+  before?: Session | undefined;
 };
 
 /** With a key, the same order given twice is carried out once. */

@@ -1,0 +1,102 @@
+/** The same orders about plugins by two roads: through the gateway that runs, or on the files when none does. */
+import { type Environment, homePath } from "../../config/home.ts";
+import { loadConfig } from "../../config/load.ts";
+import { BUNDLED_PLUGINS } from "../../gateway/plugins/bundled.ts";
+import { changeFact } from "../../gateway/plugins/packages/change-fact.ts";
+import { bundledView } from "../../gateway/plugins/live-plugins.ts";
+import { createPackages } from "../../gateway/plugins/packages/packages.ts";
+import { StoreRefused, storeRefusal } from "../../gateway/methods/store-refusal.ts";
+import { VERSION } from "../../gateway/version.ts";
+import { PluginId } from "../../protocol/plugin-manifest.ts";
+import type { PluginList, PluginView } from "../../protocol/plugin-packages.ts";
+import type { Refused } from "../../protocol/refusal.ts";
+import type { Store } from "../../store/store.ts";
+import type { Link } from "../chat/link.ts";
+import { CliError, refusedError } from "../cli-error.ts";
+import { onlineOrOffline } from "../offline-store.ts";
+
+type Agreed = { agree?: string };
+
+export type PluginRoad = {
+  list(check: boolean): Promise<PluginList>;
+  info(id: string): Promise<PluginView>;
+  install(from: string): Promise<PluginView>;
+  enable(id: string, agreed: Agreed): Promise<PluginView>;
+  disable(id: string): Promise<PluginView>;
+  remove(id: string): Promise<PluginView>;
+  trust(id: string, agreed: Agreed): Promise<PluginView>;
+  untrust(id: string): Promise<PluginView>;
+};
+
+/** Who acts when no gateway runs: whoever may write the files. */
+const AT_THIS_MACHINE = "command-line";
+
+export async function onPlugins<Result>(
+  env: Environment,
+  work: (road: PluginRoad) => Promise<Result>,
+): Promise<Result> {
+  return onlineOrOffline(env, {
+    online: (link) => work(throughGateway(link)),
+    offline: async (store) => work(await onFiles(env, store)),
+  });
+}
+
+const plugin = async (answer: Promise<{ plugin: PluginView }>): Promise<PluginView> => (await answer).plugin;
+
+function throughGateway(link: Link): PluginRoad {
+  return {
+    list: (check) => link.call("plugins.list", { check }),
+    info: (id) => plugin(link.call("plugins.info", { id: idOf(id) })),
+    install: (from) => plugin(link.call("plugins.install", { from })),
+    enable: (id, agreed) => plugin(link.call("plugins.enable", { id: idOf(id), ...agreed })),
+    disable: (id) => plugin(link.call("plugins.disable", { id: idOf(id) })),
+    remove: (id) => plugin(link.call("plugins.remove", { id: idOf(id) })),
+    trust: (id, agreed) => plugin(link.call("plugins.trust", { id: idOf(id), ...agreed })),
+    untrust: (id) => plugin(link.call("plugins.untrust", { id: idOf(id) })),
+  };
+}
+
+async function onFiles(env: Environment, store: Store): Promise<PluginRoad> {
+  const home = homePath(env);
+  const { config } = await loadConfig(home, env);
+  const packages = createPackages({
+    home,
+    settings: () => config.plugins,
+    bundled: BUNDLED_PLUGINS.map((one) => bundledView(one, VERSION)),
+    now: Date.now,
+  });
+  const changed = async (type: string, work: Promise<{ plugin: PluginView } | Refused>): Promise<PluginView> => {
+    const changedOne = unrefused(await work);
+    const facts = [changeFact(type, changedOne)];
+    const refused = storeRefusal(await store.audit({ atMs: Date.now(), actor: AT_THIS_MACHINE, facts }));
+    if (refused !== undefined) throw new StoreRefused(refused.refused);
+    return changedOne;
+  };
+  const by = AT_THIS_MACHINE;
+  return {
+    list: (check) => packages.list({ check }),
+    info: async (id) => unrefused(await packages.info(idOf(id))),
+    install: (from) => changed("plugin.installed", packages.install({ from, by })),
+    enable: (id, agreed) => changed("plugin.enabled", packages.enable({ id: idOf(id), by, ...agreed })),
+    disable: (id) =>
+      changed(
+        "plugin.disabled",
+        packages.disable({ id: idOf(id), because: "It was switched off at the command line." }),
+      ),
+    remove: (id) => changed("plugin.removed", packages.remove({ id: idOf(id) })),
+    trust: (id, agreed) => changed("plugin.trusted", packages.trust({ id: idOf(id), by, ...agreed })),
+    untrust: (id) => changed("plugin.untrusted", packages.untrust({ id: idOf(id) })),
+  };
+}
+
+function unrefused(answer: { plugin: PluginView } | Refused): PluginView {
+  if ("refused" in answer) throw refusedError(answer.refused);
+  return answer.plugin;
+}
+
+function idOf(text: string): string {
+  const id = PluginId.safeParse(text);
+  if (id.success) return id.data;
+  const message = `"${text.slice(0, 80)}" cannot be the id of a plugin: ${id.error.issues[0]?.message ?? ""}.`;
+  throw new CliError({ exit: "usage", message, advice: "See which there are: holdpoint plugins list", code: "USAGE" });
+}

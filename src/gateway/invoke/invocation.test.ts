@@ -1,0 +1,109 @@
+import { afterEach, describe, expect, it } from "vitest";
+import { present, type ServedGateway, serveGateway } from "../../../test/kit/served-gateway.ts";
+import { definePlugin, type SessionState, z } from "../../plugins/sdk.ts";
+import type { SessionId } from "../../protocol/ids.ts";
+
+let gateway: ServedGateway;
+afterEach(() => gateway.close());
+
+type Count = { count: number };
+
+/** `/count`: adds one to what it read; between reading and storing, somebody else adds ten as often as asked for. */
+async function serve(meddling: number) {
+  let state: SessionState<Count> | undefined;
+  const seen: number[] = [];
+  const plugin = definePlugin({
+    id: "counter",
+    name: "Counter",
+    description: "Counts.",
+    register(api) {
+      state = api.session.state.registerSessionExtension({
+        namespace: "count",
+        description: "How many.",
+        schema: z.object({ count: z.int() }),
+        initial: { count: 0 },
+        project: (count) => count,
+      });
+      api.commands.registerCommand({
+        name: "count",
+        description: "Adds one.",
+        async handler(call) {
+          const { count } = z.object({ count: z.int() }).parse(call.state.get("count"));
+          seen.push(count);
+          if (seen.length <= meddling) await state?.update(call.session.id, (now) => ({ count: now.count + 10 }));
+          call.state.set("count", { count: count + 1 });
+          return { message: `now ${count + 1}` };
+        },
+      });
+    },
+  });
+  gateway = await serveGateway({ plugins: [plugin] });
+  const alice = await gateway.client();
+  const sessionId: SessionId = (await alice.must("sessions.create", {})).session.id;
+  const say = async () => present(await alice.request("chat.send", { sessionId, text: "/count" }));
+  const shown = async () => (await alice.must("sessions.get", { sessionId })).session.plugins;
+  return { seen, say, shown };
+}
+
+describe("a handler that is still running when its plugin is switched off", () => {
+  it.each([
+    ["off", false],
+    ["on again", true],
+  ])("[PG-01, PG-06] commits nothing, with the plugin %s by then", async (_how, isBack) => {
+    const reached = Promise.withResolvers<void>();
+    const goOn = Promise.withResolvers<void>();
+    const plugin = definePlugin({
+      id: "slow",
+      name: "Slow",
+      description: "Waits.",
+      register(api) {
+        api.session.state.registerSessionExtension({
+          namespace: "count",
+          description: "x",
+          schema: z.object({ n: z.int() }),
+          initial: { n: 0 },
+          project: (state) => state,
+        });
+        api.commands.registerCommand({
+          name: "slow",
+          description: "Waits.",
+          async handler(call) {
+            reached.resolve();
+            await goOn.promise;
+            call.state.set("count", { n: 1 });
+            call.enqueueNextTurnInjection({ text: "go" });
+            return { message: "done", continueAgent: true };
+          },
+        });
+      },
+    });
+    gateway = await serveGateway({ plugins: [plugin] });
+    const alice = await gateway.client();
+    const { session } = await alice.must("sessions.create", {});
+    const sent = alice.request("chat.send", { sessionId: session.id, text: "/slow" });
+    await reached.promise;
+    await gateway.host.disable("slow");
+    await gateway.host.swept();
+    if (isBack) await gateway.host.enable({ plugin });
+    goOn.resolve();
+    expect(present(await sent)).toMatchObject({ ok: false, error: { code: "PLUGIN_DISABLED" } });
+    const after = await gateway.engine.session(session.id);
+    expect([after?.turn.status, after?.injections, after?.slices["plugin:slow"]]).toEqual(["idle", [], undefined]);
+  });
+});
+
+describe("an invocation", () => {
+  it("[PG-02] computes again when somebody else was faster, so that nothing is lost", async () => {
+    const { seen, say, shown } = await serve(2);
+    expect(await say()).toMatchObject({ ok: true, payload: { message: "now 21" } });
+    expect(seen).toEqual([0, 10, 20]);
+    expect(await shown()).toEqual({ counter: { count: { count: 21 } } });
+  });
+
+  it("[PG-02] gives up after three times with a refusal that says to try again, and changes nothing itself", async () => {
+    const { seen, say, shown } = await serve(3);
+    expect(await say()).toMatchObject({ ok: false, error: { code: "PLUGIN_STATE_CHANGED" } });
+    expect(seen).toEqual([0, 10, 20]);
+    expect(await shown()).toEqual({ counter: { count: { count: 30 } } });
+  });
+});

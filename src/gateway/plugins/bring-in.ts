@@ -1,0 +1,128 @@
+/** Puts a plugin into the host as what it may be: a stand-in, a trusted plugin, or one that is closed; or takes it out. */
+import { realpath } from "node:fs/promises";
+import type { PluginHost } from "../../plugins/host.ts";
+import { standInFor } from "../../plugins/isolated/stand-in.ts";
+import { PluginManifest } from "../../protocol/plugin-manifest.ts";
+import { activate } from "./activate.ts";
+import { closedPlugin } from "./closed-plugin.ts";
+import { heldDigest, heldPlugin, type HeldPlugin, type HoldingParts, textOf } from "./held-plugin.ts";
+import { type Known, lookAtFiles, type Standing, standingOf } from "./packages/standing.ts";
+
+type Ready = Extract<Standing, { standing: "ready" }>;
+
+export type BringInParts = HoldingParts & {
+  /** The digest of what this process has imported: code comes into a process once, and does not leave it. */
+  imported: Map<string, string>;
+};
+
+/** `again`: somebody did something about this plugin, so what failed is tried once more. */
+export async function bringIn(known: Known, { again }: { again: boolean }, parts: BringInParts): Promise<void> {
+  const { manifest } = known.found;
+  const standing = standingOf(known);
+  const digest = heldDigest(known, standing);
+  const before = parts.held.get(manifest.id);
+  if (before?.digest === digest && !(again && before.live.standing === "refused")) return;
+  const one = heldPlugin(known, digest);
+  switch (standing.standing) {
+    case "disabled":
+      return takeOut(known, parts);
+    case "refused":
+      return close(one, standing.because, parts);
+    case "ready":
+      return standing.tier === "trusted" ? loadTrusted(one, standing, parts) : standIn(one, standing, parts);
+  }
+}
+
+const put = (load: Parameters<PluginHost["enable"]>[0], { host }: BringInParts): Promise<unknown> =>
+  host.isEnabled(load.plugin.id) ? host.replace(load) : host.enable(load);
+
+async function standIn(one: HeldPlugin, { config, tier }: Ready, parts: BringInParts): Promise<void> {
+  const { manifest } = one.known.found;
+  try {
+    await put({ plugin: standInFor(manifest, () => activate(one, parts)), tier, manifest, config }, parts);
+    parts.held.set(manifest.id, one);
+  } catch (error) {
+    await closeWithoutCommands(one, textOf(error), parts);
+  }
+}
+
+async function loadTrusted(one: HeldPlugin, { config }: Ready, parts: BringInParts): Promise<void> {
+  const { manifest, folder } = one.known.found;
+  try {
+    const root = await realpath(folder);
+    const looked = await lookAtFiles(one.known);
+    if ("changed" in looked) return await close(one, looked.changed, parts);
+    const other = otherVersion(one, parts);
+    if (other !== undefined) return await close(one, other, parts);
+    const { importPlugin } = await import("./import-plugin.ts");
+    const plugin = importPlugin({ folder: root, entry: manifest.entry, id: manifest.id, files: looked.files });
+    await put({ plugin, tier: "trusted", manifest, config }, parts);
+    parts.held.set(manifest.id, { ...one, live: { standing: "active", because: null } });
+  } catch (error) {
+    await close(one, textOf(error), parts);
+  }
+}
+
+function otherVersion({ known }: HeldPlugin, { imported }: BringInParts): string | undefined {
+  const { id } = known.found.manifest;
+  const now = known.record?.trust?.integrity ?? "";
+  const before = imported.get(id) ?? now;
+  imported.set(id, before);
+  return before === now ? undefined : "Another version of it is in this process already: restart the gateway.";
+}
+
+async function close(one: HeldPlugin, because: string, parts: BringInParts): Promise<void> {
+  const { manifest } = one.known.found;
+  try {
+    await putClosed(one, { manifest, because }, parts);
+  } catch (error) {
+    await closeWithoutCommands(one, `${because} (${textOf(error)})`, parts);
+  }
+}
+
+/** It is one of its commands that cannot be had. */
+const closeWithoutCommands = (one: HeldPlugin, because: string, parts: BringInParts): Promise<void> =>
+  putClosed(one, { manifest: { ...one.known.found.manifest, commands: [] }, because }, parts);
+
+type Closing = { manifest: PluginManifest; because: string };
+
+async function putClosed(one: HeldPlugin, { manifest, because }: Closing, parts: BringInParts): Promise<void> {
+  const { record } = one.known;
+  const wasTrusted = record !== undefined && record.trust !== null;
+  const plugin = closedPlugin({ manifest, because, wasTrusted });
+  await put({ plugin, tier: wasTrusted ? "trusted" : "ordinary", manifest }, parts);
+  parts.held.set(manifest.id, { ...one, live: { standing: "refused", because } });
+  parts.notice(manifest.id, because);
+}
+
+const UNREAD = PluginManifest.parse({
+  id: "unread-plugins",
+  name: "unread-plugins",
+  version: "0.0.0",
+  description: "Stands for those that might be there.",
+  entry: "index.js",
+  sdk: 1,
+  policies: ["unknown"],
+});
+
+/** Nobody knows which plugins there should be, so any of them may have been trusted to judge calls. */
+export async function holdGate(because: string, parts: BringInParts): Promise<void> {
+  const plugin = closedPlugin({ manifest: UNREAD, because, wasTrusted: true });
+  await put({ plugin, tier: "trusted", manifest: UNREAD }, parts);
+  parts.notice(UNREAD.id, because);
+}
+
+export async function letGateGo({ host }: BringInParts): Promise<void> {
+  if (host.isEnabled(UNREAD.id)) await host.disable(UNREAD.id, "the plugins are known again");
+}
+
+/** Its commands are still known by name, so that whoever says one is told that it is switched off. */
+export async function takeOut({ found }: Pick<Known, "found">, { host, held }: BringInParts): Promise<void> {
+  const { id, commands } = found.manifest;
+  held.delete(id);
+  if (host.isEnabled(id)) await host.disable(id);
+  host.declareDisabled(
+    id,
+    commands.map(({ name }) => name),
+  );
+}

@@ -1,0 +1,52 @@
+/**
+ * What stands in the place of a plugin that is switched on and cannot be loaded: its commands say why, and where it was
+ * trusted to judge calls, nothing that changes anything passes until somebody has mended it or switched it off.
+ */
+import type { Plugin, PluginApi, PolicyQuestion, PolicyVerdict } from "../../plugins/sdk.ts";
+import type { PluginManifest } from "../../protocol/plugin-manifest.ts";
+
+export type Closed = { manifest: PluginManifest; because: string; wasTrusted: boolean };
+
+export function closedPlugin({ manifest, because, wasTrusted }: Closed): Plugin {
+  const { id, name, description } = manifest;
+  const why = `The plugin "${id}" cannot be used: ${because}`;
+  return {
+    id,
+    name,
+    description,
+    register(api: PluginApi) {
+      for (const spec of manifest.commands)
+        api.commands.registerCommand({
+          ...spec,
+          handler: async () => ({ refusal: { code: "PLUGIN_DISABLED", message: why } }),
+        });
+      if (!wasTrusted) return;
+      for (const policy of manifest.policies)
+        api.tools.registerTrustedPolicy({
+          id: policy,
+          description: "Lets nothing pass that changes anything, because the plugin that would decide is not there.",
+          evaluate: ({ call }) =>
+            call.effect === "read" ? { verdict: "allow" } : blocked(call, { id, policy, because }),
+        });
+    },
+  };
+}
+
+type Missing = { id: string; policy: string; because: string };
+
+function blocked({ tool, kind }: PolicyQuestion["call"], { id, policy, because }: Missing): PolicyVerdict {
+  const message = `${tool} is judged by the plugin "${id}", which cannot be loaded: nothing that changes anything runs until an operator has looked at it.`;
+  return {
+    verdict: "block",
+    refusal: {
+      tool_name: tool,
+      tool_kind: kind,
+      hint: `An operator mends it, or switches it off: holdpoint plugins disable ${id}. ${because}`,
+      entered_at: null,
+      entered_reason: null,
+      rule: `${id}/${policy}`,
+      matched: tool,
+      message,
+    },
+  };
+}

@@ -1,0 +1,44 @@
+/** A plugin of a package as the running gateway holds it. */
+import { canonicalJson } from "../../plugins/canonical-json.ts";
+import type { PluginHost } from "../../plugins/host.ts";
+import type { Heirs } from "../../plugins/isolated/stand-in.ts";
+import type { Clock } from "../../plugins/sessions.ts";
+import { Json } from "../../protocol/json.ts";
+import type { Live } from "./packages/package-parts.ts";
+import type { Known, Standing } from "./packages/standing.ts";
+
+export type HeldPlugin = {
+  known: Known;
+  /** What it was put in with; when that changes it is put in anew. */
+  digest: string;
+  live: Live;
+  activating?: Promise<Heirs>;
+  failures: number;
+  notBeforeMs: number;
+};
+
+export type HoldingParts = {
+  host: PluginHost;
+  clock: Pick<Clock, "now">;
+  held: Map<string, HeldPlugin>;
+  /** An operator should hear of it. */
+  notice(pluginId: string, text: string): void;
+};
+
+export function heldPlugin(known: Known, digest: string): HeldPlugin {
+  return { known, digest, live: { standing: "ready", because: null }, failures: 0, notBeforeMs: 0 };
+}
+
+export function heldDigest({ found, record }: Known, standing: Standing): string {
+  return canonicalJson(
+    Json.parse({
+      manifest: found.manifest,
+      folder: found.folder,
+      integrity: record?.integrity ?? null,
+      trust: record?.trust ?? null,
+      standing,
+    }),
+  );
+}
+
+export const textOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

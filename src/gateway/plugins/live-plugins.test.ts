@@ -1,0 +1,356 @@
+import { cp, mkdir, mkdtemp, readFile, realpath, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { pluginWorld, type PluginWorld } from "../../../test/kit/plugin-world.ts";
+import { fakeClock } from "../../../test/kit/fake-clock.ts";
+import { PluginSettings } from "../../protocol/plugin-packages.ts";
+import { createLivePlugins, type LivePlugins } from "./live-plugins.ts";
+import { createPackages, type PluginPackages } from "./packages/packages.ts";
+
+const CONTRACT = new URL("../../../test/kit/plugins/contract", import.meta.url).pathname;
+const by = "opr_alice";
+
+let root = "";
+let world: PluginWorld;
+beforeEach(async () => {
+  root = await realpath(await mkdtemp(join(tmpdir(), "holdpoint-live-plugins-")));
+  await mkdir(join(root, "home"), { mode: 0o700 });
+  world = await pluginWorld();
+});
+afterEach(async () => {
+  await world.host.stop("1");
+  await rm(root, { recursive: true, force: true });
+});
+
+type Gateway = { packages: PluginPackages; live: LivePlugins; notices: string[]; clock: ReturnType<typeof fakeClock> };
+
+function gateway(settings: object = {}): Gateway {
+  const notices: string[] = [];
+  const clock = fakeClock();
+  const packages: PluginPackages = createPackages({
+    home: join(root, "home"),
+    settings: () => PluginSettings.parse(settings),
+    bundled: [],
+    now: () => 1_000,
+    live: (id) => live.live(id),
+  });
+  const live = createLivePlugins({
+    host: world.host,
+    packages,
+    clock,
+    remind: (id, text) => void notices.push(`again ${id}: ${text}`),
+    notice: (id, text) => void notices.push(`${id}: ${text}`),
+  });
+  return { packages, live, notices, clock };
+}
+
+/** Another plugin, made from its manifest's changes and its entry. */
+async function source(id: string, manifest: object, entry: string): Promise<string> {
+  const folder = join(root, `source-${id}`);
+  await rm(folder, { recursive: true, force: true });
+  await mkdir(folder);
+  const base = { id, name: id, version: "1.0.0", description: "For tests.", entry: "index.js", sdk: 1 };
+  await writeFile(join(folder, "holdpoint.plugin.json"), JSON.stringify({ ...base, ...manifest }));
+  await writeFile(join(folder, "index.js"), entry);
+  return folder;
+}
+
+async function install({ packages }: Gateway, from: string, { trusted = false } = {}): Promise<string> {
+  const answer = await packages.install({ from, by });
+  if ("refused" in answer) throw new Error(answer.refused.message);
+  const { id, askDigest: agree } = answer.plugin;
+  if (trusted) await packages.trust({ id, agree, by });
+  await packages.enable({ id, agree, by });
+  return id;
+}
+const standing = async ({ packages }: Gateway, id = "contract") => {
+  const answer = await packages.info(id);
+  return "refused" in answer ? answer.refused.code : answer.plugin.standing;
+};
+const names = () => world.host.commands.list().map(({ spec }) => spec.name);
+
+describe("an ordinary plugin", () => {
+  it("[PG-05] has its commands found before its code is loaded, and the first of them loads it", async () => {
+    const at = gateway();
+    await install(at, CONTRACT);
+    expect([names(), await standing(at), [...world.shelf.keys()]]).toEqual([["contract"], "ready", []]);
+    const session = await world.open("a");
+    const answers = await Promise.all([world.command(session, "count"), world.command(session, "greet")]);
+    expect(answers).toEqual([
+      { ok: true, message: "1" },
+      { ok: true, message: "hello Alice, I am contract (ordinary)" },
+    ]);
+    expect([await standing(at), [...world.shelf.keys()]]).toEqual(["active", ["contract_read", "contract_write"]]);
+    expect(await world.command(session, "count")).toEqual({ ok: true, message: "2" });
+  });
+
+  it("[PG-09] is loaded by the first event that one of its hooks waits for, and that event is answered by it", async () => {
+    const at = gateway();
+    await install(at, CONTRACT);
+    const call = {
+      sessionId: "ses_1",
+      turnId: "trn_1",
+      agentId: "main",
+      sessionKind: "chat",
+      callId: "c",
+      kind: "bash",
+      effect: "write",
+    };
+    const verdict = await world.host.toolHooks.beforeToolCall({ ...call, tool: "rm", args: { path: "/x" } } as never);
+    expect(verdict).toEqual({ verdict: "block", reason: "no rm of /x", by: "contract" });
+    expect(await standing(at)).toBe("active");
+  });
+
+  it("[PG-01] is loaded before a turn that needs its tools, and before a page that shows it", async () => {
+    const at = gateway();
+    await install(at, CONTRACT);
+    await at.live.beforePages();
+    expect([...world.host.descriptors.keys()]).toEqual(["contract"]);
+    await at.packages.disable({ id: "contract", because: null });
+    expect([names(), [...world.shelf.keys()], world.host.disabledCommand("contract")]).toEqual([
+      [],
+      [],
+      { pluginId: "contract" },
+    ]);
+    await at.packages.enable({ id: "contract", by });
+    await at.live.beforeTurn();
+    expect([...world.shelf.keys()]).toEqual(["contract_read", "contract_write"]);
+  });
+
+  it("[PG-01] that nobody needed is not loaded for the end of the gateway", async () => {
+    const at = gateway();
+    await install(at, await source("quiet", { hooks: ["gateway_stop"] }, "export default {};"));
+    await world.host.stop("1");
+    expect([await standing(at, "quiet"), at.notices]).toEqual(["ready", []]);
+  });
+
+  it("[PG-01] is there again after a restart, from its manifest alone", async () => {
+    await install(gateway(), CONTRACT);
+    await world.host.stop("1");
+    world = await pluginWorld();
+    const again = gateway();
+    await again.live.start();
+    expect([names(), await standing(again)]).toEqual([["contract"], "ready"]);
+  });
+
+  it("[PG-02] shows what it showed last while it is not loaded, and at once when it is", async () => {
+    const settings: { entries: object } = { entries: {} };
+    const at = gateway(settings);
+    await install(at, CONTRACT);
+    const session = await world.open("a");
+    await world.command(session, "count");
+    const seen = async () => {
+      const stored = await world.engine.session(session);
+      return stored === undefined ? undefined : world.host.projections(stored);
+    };
+    const ten = { contract: { count: { shown: 10 } } };
+    expect(await seen()).toEqual(ten);
+    settings.entries = { contract: { config: { greeting: "ahoy" } } };
+    await at.live.reconcile();
+    expect([await standing(at), await seen()]).toEqual(["ready", ten]);
+    await at.live.beforePages(); // another process, which has projected nothing yet
+    expect([await standing(at), await seen()]).toEqual(["active", ten]);
+    await world.command(session, "update");
+    expect(await seen()).toEqual({ contract: { count: { shown: 60 } } });
+  });
+
+  it("[PG-01] whose code cannot be loaded leaves the gateway as it was, and is tried again later", async () => {
+    const at = gateway();
+    const manifest = { commands: [{ name: "broken", description: "x" }] };
+    await install(at, await source("broken", manifest, "throw new Error('no luck');"));
+    const session = await world.open("a");
+    expect(await world.command(session, "", "broken")).toMatchObject({ ok: false, refusal: { code: "PLUGIN_FAILED" } });
+    expect(at.notices).toEqual(["broken: The plugin broken could not be loaded: no luck"]);
+    await world.command(session, "", "broken");
+    expect(world.reported.at(-1)).toMatch(/is tried again in 1 s at the earliest/);
+    expect([names(), await standing(at, "broken")]).toEqual([["broken"], "refused"]);
+    await install(
+      at,
+      await source(
+        "broken",
+        { ...manifest, version: "1.0.1" },
+        "export default { id: 'broken', name: 'b', description: 'b', register(api) { api.commands.registerCommand({ name: 'broken', description: 'x', handler: async () => ({ message: 'mended' }) }); } };",
+      ),
+    );
+    expect(await world.command(session, "", "broken")).toEqual({ ok: true, message: "mended" });
+  });
+
+  it("[PG-01] whose files changed since they were installed is not run", async () => {
+    const at = gateway();
+    await install(at, CONTRACT);
+    await writeFile(join(root, "home", "plugins", "contract", "index.js"), "process.exit(1);");
+    const session = await world.open("a");
+    expect(await world.command(session, "greet")).toMatchObject({ ok: false });
+    expect(at.notices.join()).toMatch(/Its files are not those that were installed/);
+  });
+
+  it("[PG-01] that fails too often is switched off, for good and with a notice", async () => {
+    const at = gateway();
+    await install(at, CONTRACT);
+    const session = await world.open("a");
+    for (let n = 0; n < 11; n++) await world.command(session, "throw");
+    await expect.poll(() => standing(at)).toBe("disabled");
+    expect(at.notices.join()).toMatch(/contract: It was switched off: it failed more than 10 times/);
+    const records = await readFile(join(root, "home", "plugins.json"), "utf8");
+    expect(records).toMatch(/"enabled": false/);
+  });
+
+  it("[PG-05] cannot have a command of the house or another's, whoever came first", async () => {
+    const at = gateway();
+    const entry = "export default { id: 'x', name: 'x', description: 'x', register() {} };";
+    await install(at, CONTRACT);
+    await install(at, await source("thief", { commands: [{ name: "contract", description: "x" }] }, entry));
+    await install(
+      at,
+      await source(
+        "rebel",
+        { commands: [{ name: "pIan", description: "x" }].map((one) => ({ ...one, name: "plan" })) },
+        entry,
+      ),
+    );
+    expect([await standing(at, "thief"), await standing(at, "rebel"), names()]).toEqual([
+      "refused",
+      "refused",
+      ["contract"],
+    ]);
+    const session = await world.open("a");
+    expect(await world.command(session, "greet")).toMatchObject({ ok: true });
+  });
+
+  it("[PG-01] is put in anew when its settings change, without losing what it kept in sessions", async () => {
+    const settings: { entries: object } = { entries: {} };
+    const at = gateway(settings);
+    await install(at, CONTRACT);
+    const session = await world.open("a");
+    await world.command(session, "count");
+    settings.entries = { contract: { config: { greeting: "ahoy" } } };
+    await at.live.reconcile();
+    expect(await world.command(session, "greet")).toEqual({
+      ok: true,
+      message: "ahoy Alice, I am contract (ordinary)",
+    });
+    expect(await world.command(session, "count")).toEqual({ ok: true, message: "2" });
+    settings.entries = { contract: { config: { greeting: 5 } } };
+    await at.live.reconcile();
+    expect(await world.command(session, "greet")).toMatchObject({ ok: false, refusal: { code: "PLUGIN_DISABLED" } });
+  });
+});
+
+describe("a trusted plugin", () => {
+  const POLICY = { trust: "trusted", policies: ["freeze"] };
+  const entry = (id: string) =>
+    `export default { id: "${id}", name: "x", description: "x", register(api) {
+       api.tools.registerTrustedPolicy({ id: "freeze", description: "x", evaluate: () => ({ verdict: "allow" }) });
+     } };`;
+  const judge = async (effect: "read" | "write") => {
+    const [policy] = world.host.policies;
+    const question = { call: { tool: "edit", kind: "file_edit", effect, callId: "c", args: {}, argsDigest: "" } };
+    return (await policy?.evaluate(question as never))?.verdict;
+  };
+
+  it("[PG-04] judges calls from the start, and an ordinary one never does", async () => {
+    const at = gateway();
+    await install(at, await source("ordinary", {}, entry("ordinary")));
+    await at.live.beforeTurn();
+    expect(world.host.policies).toEqual([]);
+    await install(at, await source("freezer", POLICY, entry("freezer")), { trusted: true });
+    expect([await standing(at, "freezer"), world.host.policies.map(({ id }) => id), await judge("write")]).toEqual([
+      "active",
+      ["freezer/freeze"],
+      "allow",
+    ]);
+  });
+
+  it("[PG-04] that was changed lets nothing pass that changes anything, until it is mended or switched off", async () => {
+    const at = gateway();
+    const folder = await source("glacier", POLICY, entry("glacier"));
+    await install(at, folder, { trusted: true });
+    await world.host.stop("1");
+    await writeFile(join(root, "home", "plugins", "glacier", "index.js"), "evil();");
+    world = await pluginWorld();
+    const again = gateway();
+    await again.live.start();
+    expect([await standing(again, "glacier"), await judge("write"), await judge("read")]).toEqual([
+      "refused",
+      "block",
+      "allow",
+    ]);
+    expect(again.notices.join()).toMatch(/Its files are not those that were trusted/);
+    await again.packages.disable({ id: "glacier", because: null });
+    expect(world.host.policies).toEqual([]);
+  });
+
+  it.each([
+    [
+      "was upgraded",
+      async (at: Gateway) => {
+        const other = await source("tundra", { ...POLICY, version: "2.0.0" }, entry("tundra"));
+        await at.packages.install({ from: other, by });
+      },
+    ],
+    [
+      "asks for more",
+      async (at: Gateway) => {
+        const other = await source("tundra", { ...POLICY, needs: ["network"] }, entry("tundra"));
+        await at.packages.install({ from: other, by });
+      },
+    ],
+    [
+      "has no manifest that can be read",
+      async () => writeFile(join(root, "home", "plugins", "tundra", "holdpoint.plugin.json"), "{"),
+    ],
+    ["has lost its folder", async () => rm(join(root, "home", "plugins", "tundra"), { recursive: true })],
+  ])("[PG-04] that %s lets nothing pass that changes anything, until an operator has decided", async (_how, change) => {
+    const at = gateway();
+    await install(at, await source("tundra", POLICY, entry("tundra")), { trusted: true });
+    await change(at);
+    await world.host.stop("1");
+    world = await pluginWorld();
+    const again = gateway();
+    await again.live.start();
+    expect([again.live.live("tundra")?.standing, await judge("write"), await judge("read")]).toEqual([
+      "refused",
+      "block",
+      "allow",
+    ]);
+    expect(again.notices).toEqual([
+      expect.stringMatching(/^tundra: .*holdpoint plugins (?:trust|enable|remove) tundra/),
+    ]);
+    await again.packages.disable({ id: "tundra", because: null });
+    expect(world.host.policies).toEqual([]);
+  });
+
+  it("[PG-04] may have been any of them when the records cannot be read: nothing passes until they can", async () => {
+    const at = gateway();
+    await install(at, await source("permafrost", POLICY, entry("permafrost")), { trusted: true });
+    const records = join(root, "home", "plugins.json");
+    const good = await readFile(records, "utf8");
+    await world.host.stop("1");
+    await writeFile(records, "{");
+    world = await pluginWorld();
+    const again = gateway();
+    await again.live.start();
+    expect([again.live.isKnown(), await judge("write"), await judge("read")]).toEqual([false, "block", "allow"]);
+    expect(again.notices).toEqual([expect.stringMatching(/plugins\.json cannot be used/)]);
+    await writeFile(records, good);
+    await again.live.reconcile();
+    expect([again.live.isKnown(), world.host.policies.map(({ id }) => id)]).toEqual([true, ["permafrost/freeze"]]);
+  });
+
+  it("[PG-01] is never loaded because it lies in a workspace", async () => {
+    const workspace = join(root, "workspace");
+    await cp(CONTRACT, join(workspace, "plugins", "contract"), { recursive: true });
+    await cp(CONTRACT, join(workspace, ".holdpoint", "plugins", "contract"), { recursive: true });
+    const at = gateway();
+    await at.live.start();
+    expect([names(), (await at.packages.list({ check: true })).plugins]).toEqual([[], []]);
+  });
+});
+
+it("[PG-01] one plugin that cannot be brought in holds up no other", async () => {
+  const at = gateway();
+  await install(at, await source("first", { trust: "trusted" }, "throw new Error('no luck');"), { trusted: true });
+  await install(at, CONTRACT);
+  expect([await standing(at, "first"), await standing(at)]).toEqual(["refused", "ready"]);
+});

@@ -1,0 +1,124 @@
+/**
+ * The plugins of packages in a running gateway.
+ *
+ *   manifest read ─▶ stand-in ──something of it is needed──▶ active          (ordinary: in a process of its own)
+ *        ├─▶ trusted: active from the start, because it may hold the gate
+ *        ├─▶ refused: its commands say why, its policies let nothing pass
+ *        └─▶ disabled: not there; what it kept in sessions is swept
+ */
+import type { PluginManifest } from "../../protocol/plugin-manifest.ts";
+import type { PluginView } from "../../protocol/plugin-packages.ts";
+import { activate } from "./activate.ts";
+import { bringIn, type BringInParts, holdGate, letGateGo, takeOut } from "./bring-in.ts";
+import { type HoldingParts, textOf } from "./held-plugin.ts";
+import type { Live } from "./packages/package-parts.ts";
+import type { PluginPackages } from "./packages/packages.ts";
+
+const ACTIVATIONS_AT_ONCE_MAX = 4;
+
+export type LiveParts = Omit<HoldingParts, "held"> & {
+  packages: PluginPackages;
+  /** An operator was told of it before this process began. */
+  remind(pluginId: string, text: string): void;
+};
+
+export type LivePlugins = {
+  /** Never fails for a plugin's fault. */
+  start(): Promise<void>;
+  /** Loads what adds to a turn: tools, and ears for what agents do. */
+  beforeTurn(): Promise<void>;
+  /** Loads what adds to a page. */
+  beforePages(): Promise<void>;
+  /** Loads it if it is a plugin that stands in; otherwise nothing happens. */
+  beforeAction(pluginId: string): Promise<void>;
+  /** The configuration or the records changed. */
+  reconcile(): Promise<void>;
+  live(id: string): Live | undefined;
+  /** False: what was decided about plugins cannot be read, so nobody knows which there should be. */
+  isKnown(): boolean;
+};
+
+export function createLivePlugins({ packages, remind, ...given }: LiveParts): LivePlugins {
+  const parts: BringInParts = { ...given, held: new Map(), imported: new Map() };
+  const { held, host, notice } = parts;
+  let last: Promise<unknown> = Promise.resolve();
+  let isKnown = false;
+  const inTurn = (work: () => Promise<void>): Promise<void> => {
+    const result = last.then(work);
+    last = result.catch(() => undefined);
+    return result;
+  };
+
+  host.onChange(({ kind, pluginId, why }) => {
+    if (kind === "muted") notice(pluginId, why);
+    if (kind !== "disabled" || !held.delete(pluginId)) return; // what we switch off ourselves is forgotten first
+    const because = `It was switched off: ${why}.`;
+    notice(pluginId, because);
+    void packages
+      .disable({ id: pluginId, because, by: "failures" })
+      .catch((error: unknown) => notice(pluginId, `That could not be recorded: ${textOf(error)}`));
+  });
+
+  async function activateAll(wanted: (manifest: PluginManifest) => boolean): Promise<void> {
+    const waiting = [...held.values()].filter(
+      ({ live, known }) => live.standing === "ready" && wanted(known.found.manifest),
+    );
+    while (waiting.length > 0)
+      // a failure is told where it happens; the others go on
+      await Promise.allSettled(waiting.splice(0, ACTIVATIONS_AT_ONCE_MAX).map((one) => activate(one, parts)));
+  }
+
+  async function reconcile(only?: string): Promise<void> {
+    const isMeant = (id: string): boolean => only === undefined || only === id;
+    const all = (await packages.known()).filter(({ found }) => isMeant(found.manifest.id));
+    const present = new Set(all.map(({ found }) => found.manifest.id));
+    const gone = [...held].filter(([id]) => isMeant(id) && !present.has(id));
+    for (const [, { known }] of gone) await takeOut(known, parts);
+    for (const known of all) await bringIn(known, { again: only !== undefined }, parts);
+    if (!isKnown) await letGateGo(parts);
+    isKnown = true;
+  }
+
+  async function start(): Promise<void> {
+    try {
+      await reconcile();
+      for (const { found, record } of await packages.known())
+        if (record?.disabledBy !== undefined) remind(found.manifest.id, record.disabledBecause ?? "It failed.");
+    } catch (error) {
+      await holdGate(textOf(error), parts);
+    }
+  }
+
+  packages.onChange((id) => inTurn(() => reconcile(id)));
+
+  return {
+    start: () => inTurn(start),
+    beforeTurn: () => activateAll(({ tools, needs }) => tools.length > 0 || needs.includes("agent-events")),
+    beforePages: () => activateAll(({ ui }) => ui.length > 0),
+    async beforeAction(pluginId) {
+      const one = held.get(pluginId);
+      if (one?.live.standing === "ready") await activate(one, parts).catch(() => undefined); // then there is no such action
+    },
+    reconcile: () => inTurn(() => reconcile()),
+    live: (id) => held.get(id)?.live,
+    isKnown: () => isKnown,
+  };
+}
+
+/** A plugin of the house, as operators are shown it. */
+export function bundledView(plugin: { id: string; name: string; description: string }, version: string): PluginView {
+  return {
+    id: plugin.id,
+    name: plugin.name,
+    version,
+    description: plugin.description,
+    tier: "bundled",
+    standing: "active",
+    because: null,
+    source: { kind: "bundled", from: "holdpoint" },
+    folder: null,
+    ask: { trust: "ordinary", needs: [], commands: [], tools: [], policies: [], hooks: [] },
+    askDigest: "",
+    notAgreed: [],
+  };
+}

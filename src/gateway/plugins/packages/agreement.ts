@@ -1,0 +1,85 @@
+/** What operators agreed to, and what of it holds after an installation. */
+import { folderIntegrity } from "../../../plugins/packages/folder-files.ts";
+import { askDigest, askOf, beyondAgreed } from "../../../plugins/packages/manifest.ts";
+import type { PluginManifest } from "../../../protocol/plugin-manifest.ts";
+import type { PluginAsk, PluginRecord } from "../../../protocol/plugin-packages.ts";
+import { refuse, type Refused } from "../../../protocol/refusal.ts";
+import type { FoundPlugin } from "./discover.ts";
+import type { Origin } from "./package-files.ts";
+
+export const agreedTo = (manifest: PluginManifest): PluginAsk => askOf(manifest);
+
+type Asking = { found: Pick<FoundPlugin, "manifest">; record?: PluginRecord | undefined };
+
+/** Whoever agrees names what they were shown; when the plugin asks for something else by now, they are shown that. */
+export function agreementProblem({ found, record }: Asking, agree: string | undefined): Refused | undefined {
+  const { manifest } = found;
+  const ask = askOf(manifest);
+  const details = { askDigest: askDigest(ask), asks: beyondAgreed(ask, record?.agreed ?? null) };
+  if (agree !== undefined && agree !== details.askDigest)
+    return refuse(
+      "PLUGIN_NOT_AGREED",
+      `What was agreed to is not what "${manifest.id}" asks for. Look at it again.`,
+      details,
+    );
+  if (agree !== undefined || details.asks.length === 0) return undefined;
+  const message = `"${manifest.id}" asks for ${details.asks.join(", ")}. Agree by sending its askDigest as agree.`;
+  return refuse("PLUGIN_NOT_AGREED", message, details);
+}
+
+/** Of a plugin that was found and not installed. Where the configuration names a folder, its files may change. */
+export async function firstRecord(found: FoundPlugin, nowMs: number): Promise<PluginRecord> {
+  return {
+    source: { kind: found.at === "path" ? "path" : "found", from: found.folder },
+    version: found.manifest.version,
+    integrity: found.at === "path" ? null : await folderIntegrity(found.folder),
+    installedAtMs: nowMs,
+    trust: null,
+    agreed: null,
+    enabled: false,
+    disabledBecause: null,
+  };
+}
+
+export type Installed = {
+  manifest: PluginManifest;
+  origin: Origin;
+  before: PluginRecord | undefined;
+  order: { agree?: string | undefined; enable?: boolean };
+  integrity: string;
+  nowMs: number;
+};
+
+/**
+ * A plugin that was on stays on: what it kept in sessions is not lost by an upgrade. If it asks for more it is not loaded
+ * until somebody has agreed. Trust was given to other files and does not come along; where the plugin judges calls, that it
+ * was trusted is remembered, so that nothing passes unjudged until somebody trusts these files or switches it off.
+ */
+export function installedRecord({ manifest, origin, before, order, integrity, nowMs }: Installed): PluginRecord {
+  const agreed = order.agree === undefined ? (before?.agreed ?? null) : askOf(manifest);
+  const isAgreed = beyondAgreed(askOf(manifest), agreed).length === 0;
+  return {
+    source: origin,
+    version: manifest.version,
+    integrity,
+    installedAtMs: nowMs,
+    trust: keptTrust(before, manifest, integrity),
+    agreed,
+    ...(before?.enabled === true
+      ? { enabled: true, disabledBecause: null }
+      : {
+          enabled: before === undefined && isAgreed && order.enable === true,
+          disabledBecause: offBecause(before, isAgreed),
+        }),
+  };
+}
+
+const keptTrust = (
+  before: PluginRecord | undefined,
+  { policies }: PluginManifest,
+  integrity: string,
+): PluginRecord["trust"] =>
+  before?.trust?.integrity === integrity || policies.length > 0 ? (before?.trust ?? null) : null;
+
+const offBecause = (before: PluginRecord | undefined, isAgreed: boolean): string | null =>
+  isAgreed ? (before?.disabledBecause ?? null) : "It asks for what nobody has agreed to yet.";

@@ -1,0 +1,111 @@
+/**
+ * Which plugins there are: those in `<home>/plugins/<id>/`, and those in folders that the configuration names. Nothing
+ * else is looked at, a workspace least of all. Only manifests are read.
+ */
+import { lstat, open, readdir } from "node:fs/promises";
+import { isAbsolute, join } from "node:path";
+import { parseManifest } from "../../../plugins/packages/manifest.ts";
+import { MANIFEST_BYTES_MAX, MANIFEST_FILE, PluginId, type PluginManifest } from "../../../protocol/plugin-manifest.ts";
+import { type PluginProblem, PLUGINS_MAX } from "../../../protocol/plugin-packages.ts";
+
+const OTHERS_WRITE = 0o002;
+
+export type FoundPlugin = {
+  manifest: PluginManifest;
+  folder: string;
+  at: "home" | "path";
+  /** It is not where it was, or cannot be read: why. Of its manifest only what was agreed to is known then. */
+  lost?: string;
+};
+export type Found = { plugins: Map<string, FoundPlugin>; problems: PluginProblem[] };
+export type Places = { home: string; paths: readonly string[]; bundled: ReadonlySet<string> };
+
+export const pluginsFolder = (home: string): string => join(home, "plugins");
+
+/** The first of two with one id keeps it: the plugins folder before the configured ones, those in their order. */
+export async function discover(places: Places): Promise<Found> {
+  const plugins = new Map<string, FoundPlugin>();
+  const problems: PluginProblem[] = [];
+  const candidates = [
+    ...(await inHome(places.home, problems)),
+    ...places.paths.map((folder) => ({ folder, at: "path" as const })),
+  ];
+  if (candidates.length > PLUGINS_MAX)
+    problems.push({
+      id: "-",
+      problem: `There are more than ${PLUGINS_MAX} plugins.`,
+      advice: "Remove those that nobody uses.",
+    });
+  for (const { folder, at } of candidates.slice(0, PLUGINS_MAX)) {
+    const read = await readPlugin(folder, at);
+    const problem = "problem" in read ? read.problem : clash(read.manifest.id, plugins, places.bundled);
+    if (problem === undefined && "manifest" in read)
+      plugins.set(read.manifest.id, { manifest: read.manifest, folder, at });
+    else
+      problems.push({
+        id: "manifest" in read ? read.manifest.id : lastName(folder),
+        problem: `${folder}: ${problem ?? ""}`,
+        advice: ADVICE,
+      });
+  }
+  return { plugins, problems };
+}
+
+const ADVICE = "Mend it, or take the folder away.";
+const lastName = (folder: string): string => folder.split(/[/\\]/).at(-1) ?? folder;
+
+function clash(id: string, plugins: Found["plugins"], bundled: ReadonlySet<string>): string | undefined {
+  if (bundled.has(id)) return `"${id}" is a plugin of the house, and nobody else can be it.`;
+  const other = plugins.get(id);
+  return other === undefined ? undefined : `"${id}" is there already, in ${other.folder}.`;
+}
+
+type Candidate = { folder: string; at: FoundPlugin["at"] };
+
+/** Names that begin with a dot are installations under way. */
+async function inHome(home: string, problems: PluginProblem[]): Promise<Candidate[]> {
+  const root = pluginsFolder(home);
+  const entries = await readdir(root, { withFileTypes: true }).catch(() => []);
+  const named = entries.filter(({ name }) => !name.startsWith("."));
+  for (const entry of named.filter((one) => !one.isDirectory()))
+    problems.push({ id: entry.name, problem: `${join(root, entry.name)} is no folder.`, advice: ADVICE });
+  return named
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => ({ folder: join(root, name), at: "home" as const }))
+    .toSorted((a, b) => (a.folder < b.folder ? -1 : 1));
+}
+
+type ReadPlugin = { manifest: PluginManifest } | { problem: string };
+
+/** The manifest of a folder, and nothing else of it. */
+async function readPlugin(folder: string, at: FoundPlugin["at"]): Promise<ReadPlugin> {
+  if (!isAbsolute(folder)) return { problem: "name the whole path of the folder" };
+  const found = await lstat(folder).catch(() => undefined);
+  if (found === undefined || !found.isDirectory()) return { problem: "there is no such folder" };
+  if (process.platform !== "win32" && (found.mode & OTHERS_WRITE) !== 0)
+    return { problem: "everybody may write the folder: chmod o-w, or anyone could put code into it" };
+  const text = await readText(join(folder, MANIFEST_FILE));
+  if ("problem" in text) return text;
+  const read = parseManifest(text.text);
+  if (!read.ok) return { problem: read.problem };
+  if (at === "home" && PluginId.safeParse(lastName(folder)).data !== read.manifest.id)
+    return { problem: `the folder must have the plugin's id as its name: ${read.manifest.id}` };
+  return { manifest: read.manifest };
+}
+
+/** Not by `readFile`: the manifest of a stranger may be a pipe, a link to elsewhere, or endless. */
+async function readText(file: string): Promise<{ text: string } | { problem: string }> {
+  const found = await lstat(file).catch(() => undefined);
+  if (found === undefined) return { problem: `it has no ${MANIFEST_FILE}` };
+  if (!found.isFile()) return { problem: `${MANIFEST_FILE} is no plain file` };
+  if (found.size > MANIFEST_BYTES_MAX)
+    return { problem: `${MANIFEST_FILE} is larger than ${MANIFEST_BYTES_MAX} bytes` };
+  const handle = await open(file, "r");
+  try {
+    const buffer = Buffer.alloc(MANIFEST_BYTES_MAX + 1);
+    const { bytesRead } = await handle.read(buffer, 0, buffer.length, 0);
+    return { text: buffer.toString("utf8", 0, bytesRead) };
+  } finally {
+    await handle.close();
+  }
+}

@@ -1,0 +1,46 @@
+/** Slash commands and what their handlers may do. */
+import type { Actor } from "../../protocol/actor.ts";
+import type { Json, JsonObject } from "../../protocol/json.ts";
+import type { CommandSpec } from "../../protocol/plugin-manifest.ts";
+import type { Refusal } from "../../protocol/refusal.ts";
+import type { Session } from "../../protocol/session.ts";
+import type { StagedState } from "./extension.ts";
+import type { NextTurnInjection } from "./workflow.ts";
+
+/** The session as a plugin sees it: of the slices only its own. */
+export type PluginSession = Omit<Session, "injections" | "timers">;
+
+/**
+ * One invocation, with the sender's own identity and nobody else's. State, injections and the continuation commit
+ * together when the handler has returned; the handler may be run again when somebody else changed the state meanwhile.
+ */
+export type HandlerCall = {
+  /** The gateway's time: a plugin that reckons with it does so in tests as well, where the clock stands still. */
+  atMs: number;
+  session: PluginSession;
+  actor: Extract<Actor, { kind: "operator" }>;
+  state: StagedState;
+  enqueueNextTurnInjection(injection: Omit<NextTurnInjection, "sessionKey">): void;
+  /** Only of a plugin with a machine of its own (`registerExtension`): applies one command of it, as the sender. */
+  apply(
+    command: JsonObject,
+  ): Promise<{ ok: true; reply: Json; session: Session | undefined } | { ok: false; refusal: Refusal }>;
+  /** An immutable document of this session, such as a plan revision. */
+  artifact(kind: string, id: string): Promise<Json | undefined>;
+};
+
+export type CommandCall = HandlerCall & {
+  /** What follows the command's name, as typed. */
+  args: string;
+};
+
+/**
+ * `continueAgent` resumes the agent with what was queued, once per invocation; a command that needs no more than
+ * operator.read never does. `ephemeral` (default): only the sender sees the message; `channel`: everyone who reads the
+ * session; `silent`: nobody.
+ */
+export type CommandResult =
+  | { message?: string; continueAgent?: boolean; delivery?: "ephemeral" | "channel" | "silent" }
+  | { refusal: Refusal };
+
+export type PluginCommand = CommandSpec & { handler(call: CommandCall): Promise<CommandResult> };

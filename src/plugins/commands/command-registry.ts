@@ -1,0 +1,99 @@
+/**
+ * Which plugin answers to which slash command. What is checked here does not depend on who came first: a reserved root is
+ * refused to those who may not have it before anybody has claimed it, and after.
+ */
+import type { Scope } from "../../protocol/actor.ts";
+import { CommandSpec, type PluginTier } from "../../protocol/plugin-manifest.ts";
+import { refuse, type Refused } from "../../protocol/refusal.ts";
+import type { CommandCall, CommandResult, PluginCommand } from "../api/command.ts";
+import { reservation, rootKey } from "./reserved-roots.ts";
+
+export type RegisteredCommand = {
+  pluginId: string;
+  tier: PluginTier;
+  spec: CommandSpec;
+  /** The machine slice that `apply` reaches, if the plugin has one. */
+  slice(): string | undefined;
+  handler(call: CommandCall): Promise<CommandResult>;
+};
+
+export type CommandRegistry = {
+  /** Why it may not be registered; nothing is changed then. */
+  problem(command: Pick<RegisteredCommand, "pluginId" | "tier" | "spec">): Refused | undefined;
+  /** Throws where `problem` finds one: whoever registers asks first. */
+  add(command: RegisteredCommand): void;
+  removePlugin(pluginId: string): void;
+  get(name: string): RegisteredCommand | undefined;
+  list(): RegisteredCommand[];
+};
+
+export function createCommandRegistry(): CommandRegistry {
+  const byRoot = new Map<string, RegisteredCommand>();
+  const problem: CommandRegistry["problem"] = (asked) => {
+    const spec = CommandSpec.safeParse(asked.spec);
+    if (!spec.success) return refuse("INVALID_REQUEST", `/${asked.spec.name}: ${spec.error.issues[0]?.message}`);
+    const taken = byRoot.get(rootKey(asked.spec.name));
+    return reservedProblem(asked) ?? (taken === undefined ? undefined : takenBy(taken, asked));
+  };
+  return {
+    problem,
+    add(command) {
+      const refused = problem(command);
+      if (refused !== undefined) throw new Error(refused.refused.message);
+      byRoot.set(rootKey(command.spec.name), command);
+    },
+    removePlugin(pluginId) {
+      for (const [root, command] of byRoot) if (command.pluginId === pluginId) byRoot.delete(root);
+    },
+    /** Only as it is written: what merely looks alike is another, unknown command. */
+    get(name) {
+      const found = byRoot.get(rootKey(name));
+      return found?.spec.name === name.toLowerCase() ? found : undefined;
+    },
+    list: () => [...byRoot.values()].toSorted((a, b) => a.spec.name.localeCompare(b.spec.name, "en")),
+  };
+}
+
+type Asked = Pick<RegisteredCommand, "pluginId" | "tier" | "spec">;
+
+function reservedProblem({ pluginId, tier, spec }: Asked): Refused | undefined {
+  const reserved = reservation(spec.name);
+  if (reserved === undefined) return undefined;
+  if (reserved.owner !== undefined) {
+    if (reserved.owner === pluginId && tier === "bundled") return undefined;
+    return refuse("COMMAND_RESERVED", `/${spec.name} belongs to ${reserved.owner}; ${pluginId} cannot claim it.`);
+  }
+  if (tier === "ordinary")
+    return refuse("COMMAND_RESERVED", `/${spec.name} is reserved; ${pluginId} is not trusted to claim it.`);
+  return spec.ownership === "reserved"
+    ? undefined
+    : refuse("COMMAND_RESERVED", `/${spec.name} is reserved; declare ownership "reserved" to claim it.`);
+}
+
+const takenBy = (taken: RegisteredCommand, { spec, pluginId }: Asked): Refused =>
+  refuse(
+    "COMMAND_TAKEN",
+    `/${spec.name} is ${taken.pluginId}'s (as /${taken.spec.name}); ${pluginId} cannot claim it.`,
+  );
+
+/** What is declared of a command, without the handler that its plugin registers beside it. */
+export const specOf = ({ handler: _handler, ...spec }: PluginCommand): CommandSpec => spec;
+
+const DEFAULT_SCOPES: readonly Scope[] = ["operator.write"];
+
+/** All of them are needed. The first word may have scopes of its own; whatever else is typed needs the command's. */
+export function scopesFor(spec: CommandSpec, args: string): readonly Scope[] {
+  const word = /^\S+/.exec(args.trim())?.[0].toLowerCase() ?? spec.bareAs;
+  const sub = spec.subcommands?.find((one) => one.name === word);
+  return sub?.requiredScopes ?? spec.requiredScopes ?? DEFAULT_SCOPES;
+}
+
+/** A command that needs no more than reading changes nothing, so it resumes nobody. */
+export const onlyReads = (scopes: readonly Scope[]): boolean => scopes.every((scope) => scope === "operator.read");
+
+/** Usage lines: those given, else made from the subcommands. */
+export function usageOf({ name, description, usage, subcommands }: CommandSpec): string[] {
+  if (usage !== undefined && usage.length > 0) return usage;
+  if (subcommands === undefined || subcommands.length === 0) return [`/${name} — ${description}`];
+  return subcommands.map((sub) => `${sub.usage ?? `/${name} ${sub.name}`} — ${sub.description}`);
+}

@@ -1,0 +1,74 @@
+/**
+ * Roots of commands that belong to the house. A root with an owner is that plugin's alone; the others may be claimed by
+ * bundled and trusted plugins that declare it. Spelling is no way around it: `/pIan`, `/PLAN` and `/plаn` are one root.
+ */
+import { skeleton } from "../../core/text/look-alikes.ts";
+
+/** The bundled plugin that answers for the gateway itself. */
+export const HOUSE_COMMANDS = "house-commands";
+
+const OWNERS: Readonly<Record<string, string>> = {
+  plan: "plan-mode",
+  approve: "plan-mode",
+  permissions: "plan-mode",
+  help: HOUSE_COMMANDS,
+  commands: HOUSE_COMMANDS,
+  status: HOUSE_COMMANDS,
+};
+
+const UNOWNED = [
+  "abort",
+  "agent",
+  "agents",
+  "allow",
+  "approvals",
+  "audit",
+  "auth",
+  "bypass",
+  "config",
+  "cron",
+  "deny",
+  "doctor",
+  "exec",
+  "exit",
+  "gate",
+  "gateway",
+  "holdpoint",
+  "login",
+  "logout",
+  "mcp",
+  "model",
+  "models",
+  "new",
+  "pair",
+  "plugin",
+  "plugins",
+  "quit",
+  "reject",
+  "reset",
+  "restart",
+  "say",
+  "session",
+  "sessions",
+  "skill",
+  "skills",
+  "stop",
+  "system",
+  "tasks",
+  "tokens",
+  "tools",
+  "update",
+];
+
+export const rootKey = (name: string): string => skeleton(name);
+
+const RESERVED: ReadonlyMap<string, string | undefined> = new Map([
+  ...UNOWNED.map((name) => [rootKey(name), undefined] as const),
+  ...Object.entries(OWNERS).map(([name, owner]) => [rootKey(name), owner] as const),
+]);
+
+/** Undefined: the root is free. */
+export function reservation(name: string): { owner: string | undefined } | undefined {
+  const key = rootKey(name);
+  return RESERVED.has(key) ? { owner: RESERVED.get(key) } : undefined;
+}

@@ -1,0 +1,47 @@
+/** The hooks around one tool call, of all plugins together, behind the port that the pipeline knows. */
+import type { CalledTool, HookedCall, HookVerdict, ToolHooks } from "../tool-hooks.ts";
+import type { HookRunner } from "./hook-runner.ts";
+
+export function createCallHooks(hooks: HookRunner): ToolHooks {
+  return {
+    listens: () => hooks.has("before_tool_call") || hooks.has("after_tool_call"),
+    beforeToolCall: (call) => (hooks.has("before_tool_call") ? before(call, hooks) : PASS),
+    async afterToolCall(call) {
+      if (!hooks.has("after_tool_call")) return;
+      const { callId, tool, kind, status, durationMs } = call;
+      await hooks.run("after_tool_call", { ...placeOf(call), callId, tool, kind, status, durationMs });
+    },
+  };
+}
+
+const UNANSWERED = "its hook gave no answer";
+const PASS: HookVerdict = { verdict: "pass" };
+
+/**
+ * The strictest answer counts: a no ends it, else somebody who wants a person to look. A hook that failed may have wanted
+ * to say either, so before a change a person looks as well.
+ */
+async function before(call: HookedCall, hooks: HookRunner): Promise<HookVerdict> {
+  const { callId, tool, kind, effect, args } = call;
+  const event = { ...placeOf(call), callId, tool, kind, effect, args };
+  let silent: string | undefined;
+  const answers = await hooks.run("before_tool_call", event, {
+    until: ({ answer }) => "block" in answer,
+    failed: (pluginId) => void (silent ??= pluginId),
+  });
+  const found = answers.find(({ answer }) => "block" in answer) ?? answers[0];
+  if (found === undefined) {
+    return silent === undefined || effect === "read" ? PASS : { verdict: "ask", reason: UNANSWERED, by: silent };
+  }
+  const { answer, pluginId } = found;
+  return "block" in answer
+    ? { verdict: "block", reason: answer.block, by: pluginId }
+    : { verdict: "ask", reason: answer.ask, by: pluginId };
+}
+
+const placeOf = ({ sessionId, agentId, sessionKind, turnId }: HookedCall | CalledTool) => ({
+  sessionKey: sessionId,
+  agentId,
+  sessionKind,
+  runId: turnId,
+});

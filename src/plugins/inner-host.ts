@@ -1,0 +1,185 @@
+/** The host's own clockwork, put together: tables, hooks, events, sweeps, and the roster that says who is there. */
+import { createAgentEventHub, createRateLimit } from "./events/agent-events.ts";
+import { createRunContexts } from "./events/run-context.ts";
+import { watchSessions } from "./events/watch-sessions.ts";
+import { createCallHooks } from "./hooks/call-hooks.ts";
+import { contain } from "./hooks/contain.ts";
+import { createErrorBudget } from "./hooks/error-budget.ts";
+import { createHookRunner } from "./hooks/hook-runner.ts";
+import { createTurnTexts } from "./hooks/turn-texts.ts";
+import type { TrustedToolPolicy } from "./policy.ts";
+import type { PluginRuntime, SweepMark } from "./ports.ts";
+import { contained } from "./registration/contained-parts.ts";
+import { type Loaded, markOf } from "./registration/contributions.ts";
+import { createApi } from "./registration/create-api.ts";
+import { emptyTables, publish } from "./registration/live-tables.ts";
+import { createEndings } from "./roster/endings.ts";
+import { createOffPlugins } from "./roster/off-plugins.ts";
+import { createRoster, type Entry } from "./roster/roster.ts";
+import type { HostParts, PluginChange, PluginStanding } from "./roster/standing.ts";
+import { createStateViews } from "./state/state-views.ts";
+import { createSweeper } from "./sweep/sweeper.ts";
+
+/** Sessions of this process in which a plugin's state was changed; of those beyond it nobody is told at a restart. */
+const TOUCHED_MAX = 10_000;
+
+type Held = { runtime?: PluginRuntime; started?: string; policies?: readonly TrustedToolPolicy[] };
+type Failed = (pluginId: string, error: unknown) => void;
+
+export type Inner = ReturnType<typeof createInner>;
+
+export function createInner(parts: HostParts) {
+  const { clock, report } = parts;
+  const held: Held = {};
+  const runtime = (): PluginRuntime | undefined => held.runtime;
+  const failed: Failed = (pluginId, error) => roster.failed(pluginId, error);
+  const listeners = new Set<(change: PluginChange) => void>();
+  const tables = emptyTables();
+  const off = createOffPlugins();
+  const endings = createEndings({ clock, failed });
+  const ears = createEars({ clock, failed });
+  const { hooks, hub, runs, rate, texts } = ears;
+
+  function changed(change: PluginChange): void {
+    delete held.policies;
+    texts.forget();
+    const entry = roster.entries.get(change.pluginId);
+    if (change.kind === "enabled" && entry !== undefined) {
+      off.forget(change.pluginId);
+      if (held.started !== undefined) {
+        void sweeper.note(marksOf([entry])).catch(report);
+        void greet(entry.loaded, held.started, { clock, failed });
+      }
+    }
+    for (const listener of listeners) listener(change);
+  }
+
+  const roster = createRoster({
+    clock,
+    report,
+    budget: createErrorBudget(clock),
+    endings,
+    sweeper: () => sweeper,
+    apiFor: (loaded, config) => createApi(loaded, config, { runtime, clock, hub, rate, runs, log: parts.log }),
+    publish(loaded) {
+      contained(loaded, (error) => failed(loaded.id, error));
+      return publish(loaded, { tables, hooks, shelf: () => held.runtime?.tools });
+    },
+    switchedOff: (loaded) => off.add(loaded),
+    silence: (pluginId) => silence(pluginId, ears),
+    changed,
+  });
+  const sweeper = createSweeper({
+    clock,
+    runtime,
+    isEnabled: (pluginId) => roster.entries.has(pluginId),
+    report,
+    async swept(pluginId, sessionId) {
+      const loaded = off.get(pluginId);
+      if (loaded !== undefined) await endings.cleanUp(loaded, { reason: "disable", sessionKey: sessionId });
+    },
+  });
+  const loaded = (): Loaded[] => [...roster.entries.values()].map((entry) => entry.loaded);
+  const views = createStateViews({ tables, loaded, failed });
+  return {
+    tables,
+    ears,
+    views,
+    sweeper,
+    roster,
+    off,
+    endings,
+    held,
+    listeners,
+    clock,
+    toolHooks: createCallHooks(hooks),
+  };
+}
+
+type Ears = ReturnType<typeof createEars>;
+
+/** All by which a plugin hears and is heard. */
+function createEars({ clock, failed }: { clock: HostParts["clock"]; failed: Failed }) {
+  const hooks = createHookRunner({
+    clock,
+    failed: ({ pluginId, hook, error }) => failed(pluginId, new Error(`the hook ${hook}`, { cause: error })),
+  });
+  const hub = createAgentEventHub(failed);
+  return { hooks, hub, runs: createRunContexts(), rate: createRateLimit(clock), texts: createTurnTexts(hooks, clock) };
+}
+
+function silence(pluginId: string, { hooks, hub, runs, rate }: Ears): void {
+  hooks.removePlugin(pluginId);
+  hub.removePlugin(pluginId);
+  runs.removePlugin(pluginId);
+  rate.forget(pluginId);
+}
+
+/** A plugin that comes when the gateway runs already still hears that it does. */
+async function greet(
+  { id, has }: Loaded,
+  version: string,
+  at: { clock: HostParts["clock"]; failed: Failed },
+): Promise<void> {
+  for (const { hook, handler, timeoutMs } of has.hooks) {
+    if (hook !== "gateway_start") continue;
+    await contain(async () => handler({ version }), {
+      clock: at.clock,
+      timeoutMs,
+      failed: (error) => at.failed(id, error),
+    });
+  }
+}
+
+export function connect({ roster, ears, endings, held, clock }: Inner, runtime: PluginRuntime): void {
+  held.runtime = runtime;
+  const entries = (): Entry[] => [...roster.entries.values()];
+  const watch = watchSessions({
+    ...ears,
+    clock,
+    isIdle: () => entries().every(({ loaded }) => loaded.permanent),
+    touched(pluginId, sessionKey) {
+      const touched = roster.entries.get(pluginId)?.touched;
+      if (touched !== undefined && touched.size < TOUCHED_MAX) touched.add(sessionKey);
+    },
+    cleanUp(reason, sessionKey) {
+      ears.texts.forget(sessionKey);
+      for (const { loaded, touched } of entries()) {
+        if (reason === "delete") touched.delete(sessionKey);
+        void endings.cleanUp(loaded, { reason, sessionKey });
+      }
+    },
+  });
+  runtime.sessions.onCommitted(watch);
+}
+
+const marksOf = (entries: Iterable<Entry>): SweepMark[] =>
+  [...entries].flatMap(({ loaded }) => (loaded.permanent ? [] : [markOf(loaded)]));
+
+export type Beginning = {
+  /** False: it could not be read which plugins there are, so who is missing is not gone. */
+  allAreThere?: boolean;
+};
+
+export async function start(inner: Inner, version: string, { allAreThere = true }: Beginning): Promise<void> {
+  const { held, sweeper, ears, roster } = inner;
+  held.started = version;
+  await sweeper.note(marksOf(roster.entries.values()));
+  if (allAreThere) await sweeper.resume();
+  if (ears.hooks.has("gateway_start")) await ears.hooks.run("gateway_start", { version });
+}
+
+export async function stop({ held, sweeper, ears, roster, endings }: Inner, version: string): Promise<void> {
+  delete held.started;
+  if (ears.hooks.has("gateway_stop")) await ears.hooks.run("gateway_stop", { version });
+  for (const { loaded, touched } of roster.entries.values()) {
+    for (const sessionKey of touched) await endings.cleanUp(loaded, { reason: "restart", sessionKey });
+    await endings.dispose(loaded);
+  }
+  await sweeper.stop();
+}
+
+export const standingOf = ({ loaded, warnings }: Entry): PluginStanding => {
+  const { id, name, description, tier, permanent } = loaded;
+  return { id, name, description, tier, permanent, warnings };
+};

@@ -1,0 +1,304 @@
+import { mkdir, mkdtemp, readFile, realpath, rm, writeFile } from "node:fs/promises";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { Json } from "../../protocol/json.ts";
+import { fakeClock } from "../../../test/kit/fake-clock.ts";
+import { GUEST_LIMITS, type GuestError, type GuestLimits } from "./guest-limits.ts";
+import { type GuestProcess, startGuest } from "./guest-process.ts";
+import { superviseGuest } from "./supervised-guest.ts";
+
+let root = "";
+const running: { end(): Promise<void> }[] = [];
+beforeEach(async () => {
+  root = await realpath(await mkdtemp(join(tmpdir(), "holdpoint-guest-")));
+});
+afterEach(async () => {
+  for (const guest of running.splice(0)) await guest.end();
+  await rm(root, { recursive: true, force: true });
+});
+
+type Started = {
+  guest: GuestProcess;
+  over: GuestError[];
+  logged: string[];
+  asked: Json[];
+  do(args?: Json): Promise<unknown>;
+};
+
+/** A plugin whose one command runs this body; `api` and `args` are in its reach. */
+async function plugin(body: string, before = ""): Promise<string> {
+  const folder = join(root, "plugin");
+  await mkdir(folder, { recursive: true });
+  await writeFile(
+    join(folder, "index.js"),
+    `${before}
+export default { id: "bad", name: "Bad", description: "For tests.", register(api) {
+  api.on("session_start", async (args) => { ${body} });
+} };\n`,
+  );
+  return folder;
+}
+
+async function start(
+  body: string,
+  options: { limits?: Partial<GuestLimits>; before?: string; network?: boolean; timeoutMs?: number } = {},
+): Promise<Started> {
+  const over: GuestError[] = [];
+  const logged: string[] = [];
+  const asked: Json[] = [];
+  const folder = await plugin(body, options.before);
+  const limits = { ...GUEST_LIMITS, ...options.limits };
+  const order = { id: "bad", folder, entry: "index.js", config: {}, network: options.network ?? false, limits };
+  const guest = await startGuest(order, {
+    ask: async ({ op, args }) => void asked.push({ op, args }),
+    chunk: () => undefined,
+    log: (level, message) => void logged.push(`${level} ${message}`),
+    over: (reason) => void over.push(reason),
+  });
+  running.push(guest);
+  const call = (args: Json = null) =>
+    guest
+      .call("hook:session_start:0", args, { timeoutMs: options.timeoutMs ?? 5_000 })
+      .catch((error: Error) => error.message);
+  return { guest, over, logged, asked, do: call };
+}
+
+const gone = async (at: Started): Promise<string[]> => {
+  await at.guest.end();
+  return at.over.map(({ message }) => message);
+};
+
+describe("what a plugin's process cannot reach", () => {
+  it("[PG-01][GW-04] no file but its own, none of the environment, no other process, thread or address", async () => {
+    await writeFile(join(root, "operator.token"), "hp_secret", { mode: 0o600 });
+    const server = createServer();
+    await new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", resolve));
+    const address = server.address();
+    const port = typeof address === "object" && address !== null ? address.port : 0;
+    const at = await start(
+      `const tries = {};
+       const attempt = async (name, work) => { try { tries[name] = await work() ?? "done"; } catch (error) { tries[name] = "no"; } };
+       await attempt("own", () => fs.readFileSync(new URL(import.meta.url), "utf8").length > 0);
+       await attempt("token", () => fs.readFileSync(${JSON.stringify(join(root, "operator.token"))}, "utf8"));
+       await attempt("list", () => fs.readdirSync(${JSON.stringify(root)}));
+       await attempt("proc", () => fs.readFileSync("/proc/" + process.ppid + "/environ", "utf8"));
+       await attempt("write", () => fs.writeFileSync(new URL("./x.js", import.meta.url), "1"));
+       await attempt("env", () => Object.keys(process.env).length);
+       await attempt("spawn", () => cp.execFileSync("/bin/true"));
+       await attempt("fork", () => cp.fork(new URL(import.meta.url)));
+       await attempt("thread", () => new wt.Worker("1", { eval: true }));
+       await attempt("signal", () => process.kill(process.ppid, 0));
+       await attempt("debug", () => process._debugProcess(process.ppid));
+       await attempt("addon", () => process.dlopen({ exports: {} }, "/x.node"));
+       await attempt("binding", () => process.binding("fs"));
+       await attempt("net", () => new Promise((resolve, reject) => net.connect(${port}, "127.0.0.1", () => resolve("connected")).on("error", reject)));
+       await attempt("fetch", async () => (await fetch("http://127.0.0.1:${port}")).status);
+       await attempt("inspector", async () => (await import("node:inspector")).open(0));
+       return tries;`,
+      {
+        before:
+          'import fs from "node:fs"; import cp from "node:child_process"; import net from "node:net"; import wt from "node:worker_threads";',
+      },
+    );
+    expect(await at.do()).toEqual({
+      own: true,
+      token: "no",
+      list: "no",
+      proc: "no",
+      write: "no",
+      env: 0,
+      spawn: "no",
+      fork: "no",
+      thread: "no",
+      signal: "no",
+      debug: "no",
+      addon: "no",
+      binding: "no",
+      net: "no",
+      fetch: "no",
+      inspector: "no",
+    });
+    await new Promise((resolve) => void server.close(resolve));
+  });
+
+  it("[PG-01] the gateway's prototypes: it pollutes its own, and what it sends has none", async () => {
+    const at = await start(
+      `Object.prototype.polluted = "yes"; Array.prototype.map = () => ["polluted"];
+       return JSON.parse('{"__proto__": {"admin": true}, "constructor": {"prototype": {"x": 1}}, "a": {"__proto__": {"b": 1}}}');`,
+    );
+    const answer = await at.do();
+    expect(answer).toEqual({ a: {} });
+    expect(Object.getPrototypeOf(answer)).toBe(Object.prototype);
+    expect(({} as Record<string, unknown>)["polluted"]).toBeUndefined();
+    expect(({} as Record<string, unknown>)["admin"]).toBeUndefined();
+    expect([1].map((n) => n)).toEqual([1]);
+  });
+});
+
+describe("a plugin's process that goes wrong", () => {
+  it("[PG-01] and hangs is ended, and whoever waited is told", async () => {
+    const at = await start("for (;;);", { timeoutMs: 50, limits: { pingMs: 50 } });
+    const waiting = at.guest
+      .call("hook:session_start:0", null, { timeoutMs: 60_000 })
+      .catch((error: Error) => error.message);
+    expect(await at.do()).toBe("bad took longer than 50 ms.");
+    expect(await waiting).toBe("The plugin bad does not answer any more; its process was ended.");
+    expect(await gone(at)).toEqual(["The plugin bad does not answer any more; its process was ended."]);
+  });
+
+  it("[PG-01] and is merely slow goes on", async () => {
+    const at = await start("if (args === 'slow') return new Promise(() => undefined); return 'here';", {
+      timeoutMs: 50,
+      limits: { pingMs: 5_000 },
+    });
+    expect(await at.do("slow")).toBe("bad took longer than 50 ms.");
+    const order = { timeoutMs: 5_000 };
+    expect(await at.guest.call("hook:session_start:0", "quick", order)).toBe("here");
+    expect(await gone(at)).toEqual([]);
+  });
+
+  it.each([
+    ["exits", "process.exit(7);", /ended by itself \(exit code 7\)/],
+    [
+      "is killed by its own memory",
+      "const all = []; for (;;) all.push(new Array(100_000).fill(Math.random()));",
+      /ended by itself \((?:SIG|exit code)/,
+    ],
+    [
+      "sends a message without end",
+      "const fs = process.getBuiltinModule('fs'); for (;;) try { fs.writeSync(3, 'x'.repeat(65536)); } catch {}",
+      /sent a message of more than 2097152 bytes/,
+    ],
+    [
+      "sends what is no message",
+      "process.getBuiltinModule('fs').writeSync(3, '{\"t\":\"grant\"}\\n'); return new Promise(() => undefined);",
+      /sent what is no message/,
+    ],
+    [
+      "registers behind our back",
+      'process.getBuiltinModule(\'fs\').writeSync(3, \'{"t":"register","registration":{"kind":"policy"}}\\n\'); return new Promise(() => undefined);',
+      /registered what does not fit/,
+    ],
+    [
+      "floods us",
+      "for (let n = 0; n < 20_000; n++) api.log('info', 'x'); return new Promise(() => undefined);",
+      /floods the gateway with messages/,
+    ],
+  ])("[PG-01] and %s is contained", async (_what, body, expected) => {
+    const at = await start(body, { limits: { heapMegabytes: 32 } });
+    expect(await at.do()).toMatch(expected);
+    expect((await gone(at)).join()).toMatch(expected);
+  });
+
+  it("[PG-01] cannot answer what it was not asked", async () => {
+    const at = await start(
+      'process.getBuiltinModule(\'fs\').writeSync(3, \'{"t":"done","n":99,"value":1}\\n{"t":"pong","n":5}\\n\'); return \'fine\';',
+    );
+    expect(await at.do()).toBe("fine");
+  });
+
+  it("[PG-01] is not listened to while too much of what it asked is open", async () => {
+    const at = await start("for (let n = 0; n < 200; n++) api.runContext.clear('r' + n); return 'asked';", {
+      limits: { asksMax: 4 },
+    });
+    expect(await at.do()).toBe("asked");
+    expect(at.asked).toHaveLength(200);
+  });
+
+  it("[PG-01] has what it prints in the log, in bounds", async () => {
+    const at = await start(
+      "console.log('hello'); console.error('y'.repeat(10_000)); for (let n = 0; n < 500; n++) console.log(n); return 1;",
+    );
+    await at.do();
+    await at.guest.end();
+    expect(at.logged.slice(0, 1)).toEqual(["info hello"]);
+    expect(at.logged.length).toBeLessThanOrEqual(301);
+    expect(at.logged.every((line) => line.length <= 2_005)).toBe(true);
+  });
+
+  it.each([
+    [
+      "never finishes loading",
+      "await new Promise(() => setInterval(() => undefined, 1000));",
+      "The plugin bad did not finish loading within 500 ms; its process was ended.",
+    ],
+    [
+      "spins while it is loaded",
+      "for (;;);",
+      "The plugin bad did not finish loading within 500 ms; its process was ended.",
+    ],
+  ])("[PG-01] and %s leaves no process", async (_what, before, message) => {
+    await expect(start("", { before, limits: { startMs: 500 } })).rejects.toThrow(message);
+  });
+
+  it("[PG-01] and throws while it is loaded leaves no process either", async () => {
+    await expect(start("", { before: "throw new Error('no luck');" })).rejects.toThrow("could not be loaded: no luck");
+  });
+
+  it("[PG-01] must be the plugin that its manifest names, and export one", async () => {
+    const folder = await plugin("");
+    const order = { folder, entry: "index.js", config: {}, network: false, limits: GUEST_LIMITS };
+    const events = { ask: async () => undefined, chunk: () => undefined, log: () => undefined, over: () => undefined };
+    await expect(startGuest({ ...order, id: "other" }, events)).rejects.toThrow(
+      'its entry is the plugin "bad", its manifest says "other"',
+    );
+    await writeFile(join(folder, "index.js"), "export const nothing = 1;\n");
+    await expect(startGuest({ ...order, id: "bad" }, events)).rejects.toThrow("exports no plugin");
+  });
+});
+
+describe("a plugin's process that comes back", () => {
+  it("[PG-01] is started again when it is needed, after a wait that grows", async () => {
+    const clock = fakeClock();
+    const trouble: string[] = [];
+    const folder = await plugin("if (args === 'crash') process.exit(1); return process.pid;");
+    const guest = superviseGuest({
+      order: { id: "bad", folder, entry: "index.js", config: {}, network: false, limits: GUEST_LIMITS },
+      clock,
+      events: { ask: async () => undefined, chunk: () => undefined, log: () => undefined },
+      trouble: (reason) => void trouble.push(reason.message),
+      refusal: async () => undefined,
+    });
+    running.push(guest);
+    const call = (args: Json) =>
+      guest.call("hook:session_start:0", args, { timeoutMs: 5_000 }).catch((error: Error) => error.message);
+    const first = await call(null);
+    await call("crash");
+    expect(await call(null)).toBe("The plugin bad failed and starts again in 1 s at the earliest.");
+    clock.advance(500);
+    const second = await call(null);
+    expect([typeof first, typeof second, first === second]).toEqual(["number", "number", false]);
+    await call("crash");
+    clock.advance(500);
+    expect(await call(null)).toBe("The plugin bad failed and starts again in 1 s at the earliest.");
+    clock.advance(500);
+    expect(typeof (await call(null))).toBe("number");
+    expect(trouble).toHaveLength(2);
+  });
+
+  it("[PG-01] is not let in when its files changed, or when it registers something else", async () => {
+    const clock = fakeClock();
+    let refusal: string | undefined;
+    const folder = await plugin("process.exit(1);");
+    const guest = superviseGuest({
+      order: { id: "bad", folder, entry: "index.js", config: {}, network: false, limits: GUEST_LIMITS },
+      clock,
+      events: { ask: async () => undefined, chunk: () => undefined, log: () => undefined },
+      trouble: () => undefined,
+      refusal: async () => refusal,
+    });
+    running.push(guest);
+    const call = () =>
+      guest.call("hook:session_start:0", null, { timeoutMs: 5_000 }).catch((error: Error) => error.message);
+    await call();
+    clock.advance(60_000);
+    refusal = "Its files are not those that were installed.";
+    expect(await call()).toBe(refusal);
+    refusal = undefined;
+    const text = await readFile(join(folder, "index.js"), "utf8");
+    await writeFile(join(folder, "index.js"), text.replace("session_start", "before_tool_call"));
+    expect(await call()).toBe("The plugin bad registered something else when it was started again.");
+  });
+});

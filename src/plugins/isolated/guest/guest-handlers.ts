@@ -1,0 +1,64 @@
+/** Commands and actions: what their handlers set and queue is gathered here and goes back with the answer. */
+import type { Json } from "../../../protocol/json.ts";
+import type { ActionCall, SessionAction } from "../../api/controls.ts";
+import type { CommandCall, HandlerCall, PluginCommand } from "../../api/command.ts";
+import { type Desk, jsonOf, type Within } from "./desk.ts";
+import { type Namespaces, projected } from "./guest-state.ts";
+import { known, only, schemaOf } from "./guest-values.ts";
+
+export function registerCommand(desk: Desk, command: PluginCommand, namespaces: Namespaces): void {
+  const { handler: _, ...spec } = command;
+  desk.register({ kind: "command", key: `command:${spec.name}`, spec }, (args, within) => {
+    const { args: words } = known<{ args: string }>(args);
+    const run = (call: HandlerCall) => command.handler({ ...call, args: words } satisfies CommandCall);
+    return handled(desk, { args, within, namespaces }, run);
+  });
+}
+
+export function registerAction<Params>(desk: Desk, action: SessionAction<Params>, namespaces: Namespaces): void {
+  const { id, description, requiredScopes } = action;
+  const schema = schemaOf(action.schema, `the params of ${id}`);
+  const scopes = requiredScopes === undefined ? {} : { requiredScopes: [...requiredScopes] };
+  desk.register({ kind: "action", key: `action:${id}`, id, description, schema, ...scopes }, (args, within) => {
+    const params = action.schema.parse(known<{ params: Json }>(args).params);
+    const run = (call: HandlerCall) => action.handler({ ...call, params } satisfies ActionCall<Params>);
+    return handled(desk, { args, within, namespaces }, run);
+  });
+}
+
+type Handled = { args: Json; within: Within; namespaces: Namespaces };
+type Given = Pick<HandlerCall, "atMs" | "session" | "actor"> & { state: Record<string, Json> };
+
+async function handled(
+  desk: Desk,
+  { args, within, namespaces }: Handled,
+  run: (call: HandlerCall) => Promise<unknown>,
+): Promise<unknown> {
+  const { atMs, session, actor, state } = known<Given>(args);
+  const values = new Map(Object.entries(state));
+  const staged = new Map<string, Json>();
+  const injections: unknown[] = [];
+  const result = await run({
+    atMs,
+    session,
+    actor,
+    state: {
+      get: (namespace) => structuredClone(staged.get(namespace) ?? valueIn(values, namespace)),
+      set(namespace, value) {
+        valueIn(values, namespace);
+        staged.set(namespace, jsonOf(value) ?? null);
+      },
+    },
+    enqueueNextTurnInjection: (injection) => void injections.push(injection),
+    apply: only("apply"),
+    artifact: (kind, id) => desk.ask("artifact", { kind, id }, within.n),
+  });
+  const shown = [...staged].flatMap(([namespace, value]) => projected(namespaces, namespace, value));
+  return { result, staged: Object.fromEntries(staged), injections, shown };
+}
+
+function valueIn(values: ReadonlyMap<string, Json>, namespace: string): Json {
+  const found = values.get(namespace);
+  if (found === undefined) throw new Error(`There is no namespace "${namespace}".`);
+  return found;
+}

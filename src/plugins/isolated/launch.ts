@@ -1,0 +1,74 @@
+/** Starts the process of a plugin, with nothing allowed but what it is here to do. */
+import { type ChildProcess, spawn } from "node:child_process";
+import { createRequire } from "node:module";
+import { Socket } from "node:net";
+import { dirname, join } from "node:path";
+import type { Readable } from "node:stream";
+import { fileURLToPath } from "node:url";
+import { floodGuard, GuestError, type GuestLimits } from "./guest-limits.ts";
+
+const CHANNEL = 3;
+const GUEST_ENTRY = new URL("./guest/plugin-guest.ts", import.meta.url);
+
+export type Launch = {
+  /** The plugin's folder, free of symlinks. */
+  folder: string;
+  /** It may reach other machines. */
+  network: boolean;
+  limits: GuestLimits;
+  /** What it prints, a line at a time. */
+  print(line: string): void;
+};
+
+export type Launched = { child: ChildProcess; channel: Socket };
+
+/** It gets none of the gateway's environment, and one channel to talk on. */
+export function launch(order: Launch): Launched {
+  const child = spawn(process.execPath, argumentsFor(order), {
+    cwd: order.folder,
+    env: {},
+    stdio: ["ignore", "pipe", "pipe", "pipe"],
+    windowsHide: true,
+  });
+  const channel = child.stdio[CHANNEL];
+  if (!(channel instanceof Socket)) throw new GuestError("The system gave no channel to the plugin's process.");
+  for (const stream of [child.stdout, child.stderr]) readOutput(stream, order);
+  return { child, channel };
+}
+
+/** It must not keep a gateway alive that has nothing else to do. */
+export function letGo({ child, channel }: Launched): void {
+  child.unref();
+  channel.unref();
+  for (const stream of [child.stdout, child.stderr]) if (stream instanceof Socket) stream.unref();
+}
+
+/** The plugin's own folder, the SDK and its zod can be read. Nothing else: no file, process, thread, addon, address. */
+function argumentsFor({ folder, network, limits }: Launch): string[] {
+  const guest = fileURLToPath(GUEST_ENTRY);
+  const isBuilt = guest.endsWith(".js"); // then all of it lies flat in one folder
+  const sources = isBuilt ? dirname(guest) : fileURLToPath(new URL("../../", import.meta.url));
+  const zod = dirname(createRequire(import.meta.url).resolve("zod/package.json"));
+  const readable = [join(folder, "/"), join(sources, "/"), join(zod, "/"), join(sources, "..", "package.json")];
+  return [
+    "--permission",
+    ...readable.map((path) => `--allow-fs-read=${path}`),
+    ...(network ? ["--allow-net"] : []),
+    `--max-old-space-size=${limits.heapMegabytes}`,
+    "--no-warnings",
+    guest,
+  ];
+}
+
+/** Beyond the rate it is dropped: a log is no place to hide something in. */
+function readOutput(stream: Readable | null, { limits, print }: Launch): void {
+  const tooMany = floodGuard({ ...limits, messagesPerSecondMax: limits.outputLinesPerSecondMax });
+  let rest = "";
+  stream?.setEncoding("utf8").on("data", (text: string) => {
+    const lines = (rest + text).split("\n");
+    rest = (lines.pop() ?? "").slice(0, limits.outputLineCharsMax);
+    for (const line of lines) {
+      if (line.trim() !== "" && !tooMany(line.length)) print(line.slice(0, limits.outputLineCharsMax));
+    }
+  });
+}

@@ -1,0 +1,44 @@
+/** What the host needs of the gateway around it. It is handed over once the gateway stands; until then plugins only register. */
+import type { SessionId } from "../protocol/ids.ts";
+import type { JsonObject } from "../protocol/json.ts";
+import type { ScheduledTurn } from "./api/workflow.ts";
+import type { Sessions } from "./sessions.ts";
+import type { Tool } from "./tool.ts";
+
+/** The tools that agents are offered; the built-in ones have their names first. */
+export type ToolShelf = { has(name: string): boolean; add(tool: Tool): void; remove(name: string): void };
+
+export type PluginScheduler = {
+  schedule(pluginId: string, turn: ScheduledTurn): Promise<{ jobId: string }>;
+  unscheduleByTag(pluginId: string, order: { sessionKey: string; tag: string }): Promise<{ removed: number }>;
+  /** Every job of the plugin, in every session. */
+  removeOwned(pluginId: string): Promise<void>;
+};
+
+/**
+ * A plugin that may have left something in sessions. It is written down when the plugin comes, and taken away when all of
+ * it has been swept out: whoever is marked at the start and is not there any more is swept, however it went.
+ */
+export type SweepMark = { pluginId: string; slices: readonly string[]; injectionKind: string };
+export type SweepMarks = {
+  list(): Promise<SweepMark[]>;
+  /** What is known of one already is kept beside what is added: an older version may have left more. */
+  put(marks: readonly SweepMark[]): Promise<void>;
+  remove(pluginId: string): Promise<void>;
+};
+
+export type SessionPages = (
+  cursor: string | null,
+) => Promise<{ sessionIds: readonly SessionId[]; nextCursor: string | null }>;
+
+export type PluginRuntime = {
+  sessions: Sessions;
+  tools: ToolShelf;
+  /** Every session, archived ones too, a page at a time. */
+  sessionPages: SessionPages;
+  marks: SweepMarks;
+  /** Absent: nothing can be scheduled here. */
+  scheduler?: PluginScheduler;
+  /** To whoever watches the session now; kept by nobody. */
+  tell(sessionId: SessionId, event: string, payload: JsonObject): void;
+};

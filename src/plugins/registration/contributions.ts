@@ -1,0 +1,95 @@
+/** What one plugin registered: gathered while its `register` runs, published when that has succeeded, taken back whole. */
+import type { AnySlice } from "../../core/slice.ts";
+import type { Json } from "../../protocol/json.ts";
+import type { PluginManifest, PluginNeed, PluginTier } from "../../protocol/plugin-manifest.ts";
+import { pluginSlice } from "../../protocol/plugin-state.ts";
+import type { UiDescriptor } from "../../protocol/wire/ui-descriptor.ts";
+import type { SessionAction } from "../api/controls.ts";
+import type { SessionExtension } from "../api/extension.ts";
+import type { HeartbeatContribution, Lifecycle } from "../api/lifecycle.ts";
+import type { ToolMetadata } from "../api/tool-metadata.ts";
+import type { RegisteredCommand } from "../commands/command-registry.ts";
+import type { CommandJudge } from "../command-judge.ts";
+import type { RegisteredHook } from "../hooks/hook-runner.ts";
+import type { PermissionPrompt, TrustedToolPolicy } from "../policy.ts";
+import type { SweepMark } from "../ports.ts";
+import type { PromptPart } from "../prompt.ts";
+import type { PatchField } from "../sdk.ts";
+import type { Tool } from "../tool.ts";
+
+/** Of each sort; more is a fault or an attack. */
+export const REGISTRATIONS_MAX = 100;
+
+export type Contributions = {
+  slices: AnySlice[];
+  patchFields: PatchField<unknown>[];
+  tools: Tool[];
+  metadata: ToolMetadata[];
+  policies: TrustedToolPolicy[];
+  commandJudge: CommandJudge[];
+  permissionPrompt: PermissionPrompt[];
+  commands: RegisteredCommand[];
+  promptParts: PromptPart[];
+  extensions: SessionExtension<Json>[];
+  descriptors: UiDescriptor[];
+  actions: SessionAction<unknown>[];
+  hooks: RegisteredHook[];
+  heartbeats: HeartbeatContribution[];
+  lifecycles: Lifecycle[];
+};
+
+export const nothing = (): Contributions => ({
+  slices: [],
+  patchFields: [],
+  tools: [],
+  metadata: [],
+  policies: [],
+  commandJudge: [],
+  permissionPrompt: [],
+  commands: [],
+  promptParts: [],
+  extensions: [],
+  descriptors: [],
+  actions: [],
+  hooks: [],
+  heartbeats: [],
+  lifecycles: [],
+});
+
+/** One plugin in the host, with what it has. */
+export type Loaded = {
+  id: string;
+  name: string;
+  description: string;
+  tier: PluginTier;
+  needs: ReadonlySet<PluginNeed>;
+  manifest: PluginManifest | undefined;
+  /** Part of the gateway: it is never switched off. */
+  permanent: boolean;
+  status: "registering" | "enabled" | "off";
+  has: Contributions;
+};
+
+/** The machine that `apply` of its commands reaches: the first that it registered. */
+export const machineOf = ({ has }: Loaded): string | undefined => has.slices[0]?.name;
+
+/** Commands and actions commit through the plugin's JSON slice, unless the plugin has a machine and no other state. */
+export function keepsJson({ has, needs, permanent }: Loaded): boolean {
+  if (has.extensions.length > 0) return true;
+  if (has.slices.length > 0 || permanent) return false;
+  return has.commands.length > 0 || has.actions.length > 0 || needs.has("injections");
+}
+
+/** All that it may leave in sessions; its JSON too where it has not registered any yet, because only its manifest was read. */
+export const markOf = ({ id: pluginId, has }: Loaded): SweepMark => ({
+  pluginId,
+  slices: [pluginSlice(pluginId), ...has.slices.map(({ name }) => name)],
+  injectionKind: pluginSlice(pluginId),
+});
+
+/** Whether calls are judged by it: then it is not switched off for its failures, because that would open the gate. */
+export const holdsGate = ({ has }: Loaded): boolean =>
+  has.policies.length > 0 ||
+  has.slices.some((slice) => slice.guard !== undefined) ||
+  has.commandJudge.length > 0 ||
+  has.permissionPrompt.length > 0;

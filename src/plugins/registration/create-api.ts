@@ -1,0 +1,252 @@
+/**
+ * The object that one plugin holds of the gateway. While it registers, everything is staged; afterwards only what works
+ * on sessions is alive, and when the plugin is switched off nothing is.
+ */
+import { anySlice } from "../../core/slice.ts";
+import { SessionId } from "../../protocol/ids.ts";
+import type { PluginNeed } from "../../protocol/plugin-manifest.ts";
+import { UiDescriptor } from "../../protocol/wire/ui-descriptor.ts";
+import type { SessionControls } from "../api/controls.ts";
+import type { SessionExtension, SessionState } from "../api/extension.ts";
+import type { AgentEvents } from "../api/hooks.ts";
+import { HOOK_MS_MAX } from "../api/hooks.ts";
+import type { LogLevel } from "../api/lifecycle.ts";
+import type { HandlerCall } from "../api/command.ts";
+import { specOf } from "../commands/command-registry.ts";
+import type { AgentEventHub, RateLimit } from "../events/agent-events.ts";
+import type { RunContexts } from "../events/run-context.ts";
+import { hookTimeout, type RegisteredHook } from "../hooks/hook-runner.ts";
+import { PluginError, type PluginProblem } from "../plugin-error.ts";
+import type { PluginRuntime } from "../ports.ts";
+import type { PluginApi } from "../sdk.ts";
+import type { Clock } from "../sessions.ts";
+import { plainJsonProblem } from "../state/plain-json.ts";
+import { parseState } from "../state/plugin-slice.ts";
+import { createSessionState, erased, sessionOf, type StateParts } from "../state/session-state.ts";
+import { createWorkflow } from "../state/workflow.ts";
+import type { Tool } from "../tool.ts";
+import { type Contributions, type Loaded, machineOf, REGISTRATIONS_MAX } from "./contributions.ts";
+import { declaredCommand, declaredHook, declaredPolicy, declaredTool, declaredUi } from "./declared.ts";
+import { ownedSlice } from "./owned-slice.ts";
+
+const EMIT_DATA = { depthMax: 16, charsMax: 16_384 };
+const EMIT_NAME = /^[a-z][a-z0-9_.-]{0,63}$/;
+
+export type ApiServices = {
+  /** Undefined until the gateway stands. */
+  runtime(): PluginRuntime | undefined;
+  clock: Pick<Clock, "now">;
+  hub: AgentEventHub;
+  rate: RateLimit;
+  runs: RunContexts;
+  log(pluginId: string, line: { level: LogLevel; message: string; fields?: object }): void;
+};
+
+/** What guards a plugin's calls: who may, and while it may. */
+type Rights = {
+  fail(problem: PluginProblem, message: string): PluginError;
+  stage<Kind extends keyof Contributions>(kind: Kind, item: Contributions[Kind][number]): void;
+  trusted(what: string): void;
+  demand(need: PluginNeed): void;
+  running(): PluginRuntime;
+};
+
+export function createApi<Config>(own: Loaded, config: Config, services: ApiServices): PluginApi<Config> {
+  const rights = rightsOf(own, services);
+  const state: StateParts = { pluginId: own.id, sessions: () => rights.running().sessions };
+  const scheduler = () => {
+    const found = rights.running().scheduler;
+    if (found === undefined) throw rights.fail("failed", "nothing can be scheduled in this gateway");
+    return found;
+  };
+  return {
+    id: own.id,
+    tier: own.tier,
+    config,
+    log: (level, message, fields) =>
+      services.log(own.id, { level, message, ...(fields === undefined ? {} : { fields }) }),
+    session: {
+      registerExtension(slice) {
+        rights.trusted("a session machine");
+        if (slice.name.startsWith("plugin:"))
+          throw rights.fail("invalid", `"${slice.name}" cannot name a session machine`);
+        const erasedSlice = anySlice(slice);
+        rights.stage("slices", own.tier === "bundled" ? erasedSlice : ownedSlice(own.id, erasedSlice));
+      },
+      registerPatchField(field) {
+        rights.trusted("a field of sessions.patch");
+        rights.stage("patchFields", field);
+      },
+      state: { registerSessionExtension: (extension) => extend(own, extension, { rights, state }) },
+      workflow: createWorkflow({ ...state, demand: rights.demand, scheduler }),
+      controls: controlsOf(own, rights),
+    },
+    tools: toolsOf(own, rights),
+    commands: {
+      registerCommand(command) {
+        const spec = declaredCommand(own, specOf(command));
+        const handler: typeof command.handler = (call) => command.handler(withinNeeds(call, rights));
+        const { id: pluginId, tier } = own;
+        rights.stage("commands", { pluginId, tier, spec, slice: () => machineOf(own), handler });
+      },
+    },
+    prompts: {
+      registerPart(part) {
+        if (own.tier === "ordinary") rights.demand("prompt");
+        rights.stage("promptParts", part);
+      },
+    },
+    agent: { events: eventsOf(own, rights, services) },
+    runContext: {
+      get: async (runId, key) => (rights.running(), services.runs.get(own.id, runId, key)),
+      set: async (runId, entry) => (rights.running(), services.runs.set(own.id, runId, entry)),
+      clear: async (runId) => (rights.running(), services.runs.clear(own.id, runId)),
+    },
+    heartbeat: { registerContribution: (contribution) => rights.stage("heartbeats", contribution) },
+    lifecycle: { register: (lifecycle) => rights.stage("lifecycles", lifecycle) },
+    on: (hook, handler, options = {}) => {
+      declaredHook(own, hook);
+      const { priority = 0, timeoutMs } = options;
+      const registered: Omit<RegisteredHook, "handler"> = {
+        pluginId: own.id,
+        hook,
+        priority: Math.max(-1_000, Math.min(1_000, priority)),
+        timeoutMs: hookTimeout(timeoutMs, HOOK_MS_MAX),
+        needs: own.needs,
+      };
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the runner hands it events of its own hook only
+      rights.stage("hooks", { ...registered, handler: handler as unknown as RegisteredHook["handler"] });
+    },
+  };
+}
+
+function rightsOf(own: Loaded, services: ApiServices): Rights {
+  const fail = (problem: PluginProblem, message: string): PluginError =>
+    new PluginError({ problem, pluginId: own.id }, `${own.id}: ${message}.`);
+  return {
+    fail,
+    stage(kind, item) {
+      if (own.status !== "registering") throw fail("invalid", "registering is over when `register` has returned");
+      const list: (typeof item)[] = own.has[kind];
+      if (list.length >= REGISTRATIONS_MAX) throw fail("invalid", `more than ${REGISTRATIONS_MAX} ${kind}`);
+      list.push(item);
+    },
+    trusted(what) {
+      if (own.tier !== "ordinary") return;
+      throw fail(
+        "not-trusted",
+        `only a trusted plugin may register ${what}; an operator trusts it by \`plugins trust\``,
+      );
+    },
+    demand(need) {
+      if (!own.needs.has(need)) throw fail("not-declared", `its manifest does not ask for "${need}"`);
+    },
+    running() {
+      const runtime = services.runtime();
+      if (own.status === "off") throw fail("disabled", "it is switched off");
+      if (runtime === undefined) throw fail("failed", "the gateway does not stand yet; wait for gateway_start");
+      return runtime;
+    },
+  };
+}
+
+type Extending = { rights: Rights; state: StateParts };
+
+function extend<State>(
+  own: Loaded,
+  extension: SessionExtension<State>,
+  { rights, state }: Extending,
+): SessionState<State> {
+  const { namespace } = extension;
+  const stored = erased(extension);
+  if (!/^[A-Za-z][A-Za-z0-9_-]{0,63}$/.test(namespace) || namespace in {})
+    throw rights.fail("invalid", `"${namespace}" cannot name a session extension`);
+  if (own.has.extensions.some((other) => other.namespace === namespace))
+    throw rights.fail("taken", `it registers the session extension "${namespace}" twice`);
+  const initial = parseState(stored, extension.initial);
+  if ("problem" in initial) throw rights.fail("invalid", `the initial state of "${namespace}": ${initial.problem}`);
+  rights.stage("extensions", stored);
+  return createSessionState(extension, state);
+}
+
+function controlsOf(own: Loaded, rights: Rights): SessionControls {
+  return {
+    registerControlUiDescriptor(given) {
+      const parsed = UiDescriptor.safeParse(given);
+      if (!parsed.success) {
+        const issue = parsed.error.issues[0];
+        throw rights.fail("invalid", `a UI descriptor: ${issue?.path.join(".") ?? ""}: ${issue?.message ?? ""}`);
+      }
+      declaredUi(own, parsed.data);
+      if (own.has.descriptors.some(({ id }) => id === parsed.data.id))
+        throw rights.fail("taken", `it registers the UI descriptor "${parsed.data.id}" twice`);
+      rights.stage("descriptors", parsed.data);
+    },
+    registerSessionAction(action) {
+      if (own.has.actions.some(({ id }) => id === action.id))
+        throw rights.fail("taken", `it registers the action "${action.id}" twice`);
+      const handler: typeof action.handler = (call) => action.handler(withinNeeds(call, rights));
+      rights.stage("actions", { ...action, handler });
+    },
+  };
+}
+
+/** Text for the agent is queued only by plugins whose operator agreed to it, from a command no less than elsewhere. */
+function withinNeeds<Call extends HandlerCall>(call: Call, rights: Rights): Call {
+  const enqueueNextTurnInjection: HandlerCall["enqueueNextTurnInjection"] = (injection) => {
+    rights.demand("injections");
+    call.enqueueNextTurnInjection(injection);
+  };
+  return { ...call, enqueueNextTurnInjection };
+}
+
+function toolsOf(own: Loaded, rights: Rights): PluginApi["tools"] {
+  return {
+    registerTool(tool) {
+      declaredTool(own, tool);
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a tool parses its own arguments, so their type may be forgotten
+      rights.stage("tools", tool as Tool);
+    },
+    registerToolMetadata: (metadata) => rights.stage("metadata", metadata),
+    registerTrustedPolicy(policy) {
+      rights.trusted("a trusted tool policy");
+      if (own.tier === "bundled") return rights.stage("policies", policy);
+      declaredPolicy(own, policy.id);
+      rights.stage("policies", {
+        ...policy,
+        id: `${own.id}/${policy.id}`,
+        evaluate: (question) => policy.evaluate(question),
+      });
+    },
+    registerCommandJudge(judge) {
+      rights.trusted("the judge of commands");
+      rights.stage("commandJudge", judge);
+    },
+    registerPermissionPrompt(prompt) {
+      rights.trusted("the permission prompt");
+      rights.stage("permissionPrompt", prompt);
+    },
+  };
+}
+
+function eventsOf(own: Loaded, rights: Rights, { hub, rate, clock }: ApiServices): AgentEvents {
+  return {
+    subscribe(types, handler) {
+      rights.demand("agent-events");
+      if (own.status === "off") throw rights.fail("disabled", "it is switched off");
+      return hub.subscribe({ pluginId: own.id, needs: own.needs }, types, handler);
+    },
+    async emit({ name, sessionKey, data = {} }) {
+      const { sessions, tell } = rights.running();
+      if (!EMIT_NAME.test(name)) throw rights.fail("invalid", `"${name}" cannot name an event`);
+      const problem = plainJsonProblem(data, EMIT_DATA);
+      if (problem !== undefined) throw rights.fail("invalid", `the data of ${name}: ${problem}`);
+      if (!rate.take(own.id)) return { emitted: false };
+      const session = await sessionOf(sessionKey, { pluginId: own.id, sessions: () => sessions });
+      const event = { type: `plugin.${own.id}.${name}`, sessionKey, atMs: clock.now(), data };
+      tell(SessionId.parse(session.id), event.type, { data, atMs: event.atMs });
+      hub.tell(event);
+      return { emitted: true };
+    },
+  };
+}

@@ -1,0 +1,185 @@
+/**
+ * What all enabled plugins have registered, in tables that engine, toolbox and methods look at while they change. A plugin
+ * enters them whole or not at all: at the first name that is taken, what was put in before it is taken out again.
+ */
+import { anySlice, type AnySlice } from "../../core/slice.ts";
+import type { UiDescriptor } from "../../protocol/wire/ui-descriptor.ts";
+import type { HeartbeatContribution } from "../api/lifecycle.ts";
+import type { ToolMetadata } from "../api/tool-metadata.ts";
+import type { CommandJudge } from "../command-judge.ts";
+import { type CommandRegistry, createCommandRegistry } from "../commands/command-registry.ts";
+import type { SessionAction } from "../api/controls.ts";
+import type { HookRunner } from "../hooks/hook-runner.ts";
+import { PluginError } from "../plugin-error.ts";
+import type { PermissionPrompt, TrustedToolPolicy } from "../policy.ts";
+import type { ToolShelf } from "../ports.ts";
+import type { PromptPart } from "../prompt.ts";
+import type { PatchField } from "../sdk.ts";
+import { createPluginSlice } from "../state/plugin-slice.ts";
+import type { Tool } from "../tool.ts";
+import type { PluginTier } from "../../protocol/plugin-manifest.ts";
+import { keepsJson, type Loaded, machineOf } from "./contributions.ts";
+
+export type RegisteredAction = {
+  pluginId: string;
+  tier: PluginTier;
+  action: SessionAction<unknown>;
+  slice(): string | undefined;
+};
+export type OwnedMetadata = ToolMetadata & { pluginId: string };
+
+export type LiveTables = {
+  slices: Map<string, AnySlice>;
+  patchFields: Map<string, PatchField<unknown>>;
+  tools: Map<string, Tool>;
+  metadata: OwnedMetadata[];
+  policies: Map<string, TrustedToolPolicy>;
+  commandJudge: CommandJudge | undefined;
+  permissionPrompt: PermissionPrompt | undefined;
+  commands: CommandRegistry;
+  promptParts: Map<string, PromptPart>;
+  actions: Map<string, RegisteredAction>;
+  descriptors: Map<string, readonly UiDescriptor[]>;
+  heartbeats: Map<string, HeartbeatContribution>;
+};
+
+export const emptyTables = (): LiveTables => ({
+  slices: new Map(),
+  patchFields: new Map(),
+  tools: new Map(),
+  metadata: [],
+  policies: new Map(),
+  commandJudge: undefined,
+  permissionPrompt: undefined,
+  commands: createCommandRegistry(),
+  promptParts: new Map(),
+  actions: new Map(),
+  descriptors: new Map(),
+  heartbeats: new Map(),
+});
+
+export type Publishing = { tables: LiveTables; hooks: HookRunner; shelf(): ToolShelf | undefined };
+
+/** Puts everything in; throws and leaves nothing when something cannot be. Returns how to take it out again. */
+export function publish(loaded: Loaded, publishing: Publishing): () => void {
+  const undo: (() => void)[] = [];
+  const takeBack = (): void => {
+    for (let step = undo.pop(); step !== undefined; step = undo.pop()) step();
+  };
+  try {
+    enter(loaded, publishing, undo);
+  } catch (error) {
+    takeBack();
+    throw error;
+  }
+  return takeBack;
+}
+
+type Undo = (() => void)[];
+
+function enter(loaded: Loaded, { tables, hooks, shelf }: Publishing, undo: Undo): void {
+  const { id: pluginId, tier, has } = loaded;
+  const claim = <Value>(owners: Map<string, Value>, item: { name: string; value: Value; what: string }): void => {
+    if (owners.has(item.name)) throw taken(pluginId, `The ${item.what} "${item.name}"`);
+    owners.set(item.name, item.value);
+    undo.push(() => void owners.delete(item.name));
+  };
+  for (const slice of slicesFor(loaded))
+    claim(tables.slices, { name: slice.name, value: slice, what: "session extension" });
+  for (const field of has.patchFields)
+    claim(tables.patchFields, { name: field.field, value: field, what: "field of sessions.patch" });
+  for (const policy of has.policies) claim(tables.policies, { name: policy.id, value: policy, what: "policy" });
+  for (const part of has.promptParts) claim(tables.promptParts, { name: part.id, value: part, what: "prompt part" });
+  for (const action of has.actions) {
+    const value = { pluginId, tier, action, slice: () => machineOf(loaded) };
+    claim(tables.actions, { name: `${pluginId}/${action.id}`, value, what: "action" });
+  }
+  for (const beat of has.heartbeats)
+    claim(tables.heartbeats, { name: `${pluginId}/${beat.id}`, value: beat, what: "heartbeat contribution" });
+  if (has.descriptors.length > 0) claim(tables.descriptors, { name: pluginId, value: has.descriptors, what: "UI of" });
+  enterOnly(loaded, tables, undo);
+  enterCommands(loaded, tables.commands, undo);
+  enterTools(loaded, { tables, shelf }, undo);
+  for (const hook of has.hooks) hooks.add(hook);
+  undo.push(() => hooks.removePlugin(pluginId));
+}
+
+const slicesFor = (loaded: Loaded): AnySlice[] => [
+  ...(keepsJson(loaded)
+    ? [anySlice(createPluginSlice(loaded.id, new Map(loaded.has.extensions.map((one) => [one.namespace, one]))))]
+    : []),
+  ...loaded.has.slices,
+];
+
+const taken = (pluginId: string, what: string): PluginError =>
+  new PluginError({ problem: "taken", pluginId }, `${what} is claimed twice; ${pluginId} cannot have it.`);
+
+/** Of these there is one in the whole gateway. */
+function enterOnly({ id, has }: Loaded, tables: LiveTables, undo: Undo): void {
+  const [judge, prompt] = [has.commandJudge[0], has.permissionPrompt[0]];
+  if (has.commandJudge.length > 1 || (judge !== undefined && tables.commandJudge !== undefined))
+    throw taken(id, "The judging of commands");
+  if (has.permissionPrompt.length > 1 || (prompt !== undefined && tables.permissionPrompt !== undefined))
+    throw taken(id, "The permission prompt");
+  if (judge !== undefined) {
+    tables.commandJudge = judge;
+    undo.push(() => void (tables.commandJudge = undefined));
+  }
+  if (prompt !== undefined) {
+    tables.permissionPrompt = prompt;
+    undo.push(() => void (tables.permissionPrompt = undefined));
+  }
+}
+
+function enterCommands({ id, has }: Loaded, commands: CommandRegistry, undo: Undo): void {
+  undo.push(() => commands.removePlugin(id));
+  for (const command of has.commands) {
+    const refused = commands.problem(command)?.refused;
+    if (refused === undefined) commands.add(command);
+    else throw new PluginError({ problem: PROBLEMS[refused.code] ?? "invalid", pluginId: id }, refused.message);
+  }
+}
+
+const PROBLEMS: Partial<Record<string, "reserved" | "taken">> = {
+  COMMAND_RESERVED: "reserved",
+  COMMAND_TAKEN: "taken",
+};
+
+/** The shelf is asked for each time: what was registered before the gateway stood is taken from it all the same. */
+type Shelves = Pick<Publishing, "tables" | "shelf">;
+
+function enterTools(loaded: Loaded, { tables, shelf }: Shelves, undo: Undo): void {
+  const { id, has } = loaded;
+  for (const tool of has.tools) {
+    const foreign = foreignSlice(tool, loaded);
+    if (foreign !== undefined) throw new PluginError({ problem: "not-trusted", pluginId: id }, foreign);
+    if (tables.tools.has(tool.name) || shelf()?.has(tool.name) === true) throw taken(id, `The tool "${tool.name}"`);
+    shelf()?.add(tool); // throws when its schema or its name cannot be used
+    tables.tools.set(tool.name, tool);
+    undo.push(() => {
+      tables.tools.delete(tool.name);
+      shelf()?.remove(tool.name);
+    });
+  }
+  const own = new Map(has.tools.map((tool) => [tool.name, tool]));
+  for (const metadata of has.metadata) {
+    const tool = own.get(metadata.toolName);
+    if (metadata.effect === "read" && tool?.effect !== "read")
+      throw new PluginError({ problem: "not-trusted", pluginId: id }, laxer(metadata.toolName));
+    tables.metadata.push({ ...metadata, pluginId: id });
+  }
+  undo.push(() => {
+    const others = tables.metadata.filter((one) => one.pluginId !== id);
+    tables.metadata.splice(0, tables.metadata.length, ...others);
+  });
+}
+
+/** What the model calls must not become an order to a machine of the house, such as the one that holds approvals. */
+function foreignSlice(tool: Tool, { tier, has }: Loaded): string | undefined {
+  if (tool.effect !== "state" || tier === "bundled" || has.slices.some(({ name }) => name === tool.slice))
+    return undefined;
+  return `The tool "${tool.name}" would order about "${tool.slice}", which is not a machine of its own plugin.`;
+}
+
+const laxer = (tool: string): string =>
+  `Metadata can only make the tool "${tool}" stricter: whether it reads is settled where it is registered.`;

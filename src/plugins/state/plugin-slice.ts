@@ -1,0 +1,154 @@
+/**
+ * The machine behind every plugin that keeps JSON in sessions. One commit of it carries what one invocation caused:
+ *
+ *   commit {base, values, injections, notice, continueAgent} ──┬─ base is old ──────▶ PLUGIN_STATE_CHANGED: compute again
+ *                                                              ├─ not plain, too big ▶ PLUGIN_STATE_INVALID
+ *                                                              └─▶ plugin.committed ─▶ text queued · line shown · turn asked for
+ */
+import { z } from "zod";
+import type { Effect } from "../../core/effect.ts";
+import { defuse } from "../../core/text/envelope.ts";
+import type { Slice, SliceDecision } from "../../core/slice.ts";
+import { Json } from "../../protocol/json.ts";
+import {
+  PluginCommand,
+  type PluginEvent,
+  type PluginInjection,
+  pluginSlice,
+  PluginState,
+} from "../../protocol/plugin-state.ts";
+import { refuse, type Refused } from "../../protocol/refusal.ts";
+import { type SessionExtension, STATE_BYTES_MAX, STATE_DEPTH_MAX } from "../api/extension.ts";
+import { plainJsonProblem } from "./plain-json.ts";
+
+export const NO_STATE: PluginState = { version: 0, values: {} };
+
+export type Extensions = ReadonlyMap<string, SessionExtension<Json>>;
+type StateSlice = Slice<PluginState, PluginCommand, PluginEvent, unknown>;
+
+export function createPluginSlice(pluginId: string, extensions: Extensions): StateSlice {
+  return {
+    name: pluginSlice(pluginId),
+    state: PluginState,
+    command: PluginCommand,
+    settings: z.unknown(),
+    initial: NO_STATE,
+    opening: () => [],
+    decide: (state, command) => decide(state, command, { pluginId, extensions }),
+    evolve,
+    effects: (_state, event, { nowMs }) => effects(event, { pluginId, nowMs }),
+  };
+}
+
+function evolve(state: PluginState, { version, values, shown = {} }: PluginEvent): PluginState {
+  const kept = Object.entries(state.shown ?? {}).filter(([namespace]) => !Object.hasOwn(values, namespace));
+  const all = { ...Object.fromEntries(kept), ...shown };
+  const visible = Object.keys(all).length === 0 ? {} : { shown: all };
+  return { version, values: { ...state.values, ...values }, ...visible };
+}
+
+type Owner = { pluginId: string; extensions: Extensions };
+
+function decide(state: PluginState, command: PluginCommand, owner: Owner): SliceDecision<PluginEvent> {
+  const { base, injections, notice = null, continueAgent, cause } = command;
+  const names = Object.keys(command.values);
+  if (base === undefined ? names.length > 0 : base !== state.version) return CHANGED;
+  const fitting = checked(command.values, state, owner);
+  if ("refused" in fitting) return fitting;
+  const { values } = fitting;
+  const foreign = injections.find(({ id }) => !id.startsWith(`${pluginSlice(owner.pluginId)}:`));
+  if (foreign !== undefined)
+    return refuse("INVALID_REQUEST", `The injection "${foreign.id}" is not ${owner.pluginId}'s.`);
+  const version = names.length > 0 ? state.version + 1 : state.version;
+  const shown = projected(values, state, owner);
+  const event = { type: "plugin.committed", version, values, shown, injections, notice, continueAgent, cause } as const;
+  return { events: [event], reply: { version } };
+}
+
+const CHANGED: Refused = {
+  refused: {
+    code: "PLUGIN_STATE_CHANGED",
+    message: "Somebody else changed this meanwhile; look at it and try again.",
+    retry: true,
+  },
+};
+
+type Values = PluginState["values"];
+
+/** As the plugin's own schema reads them, and within what a session may hold. */
+function checked(given: Values, state: PluginState, { pluginId, extensions }: Owner): { values: Values } | Refused {
+  const values: Values = {};
+  for (const [namespace, value] of Object.entries(given)) {
+    const extension = extensions.get(namespace);
+    if (extension === undefined) return invalid(`${pluginId} registered no session extension "${namespace}"`);
+    const parsed = parseState(extension, value);
+    if ("problem" in parsed) return invalid(`${pluginId}.${namespace}: ${parsed.problem}`);
+    values[namespace] = parsed.value;
+  }
+  const chars = JSON.stringify({ ...state.values, ...values }).length;
+  if (chars > STATE_BYTES_MAX)
+    return invalid(`${pluginId} may keep ${STATE_BYTES_MAX} bytes in a session; this is ${chars}`);
+  return { values };
+}
+
+/** Kept beside the values, so that a plugin need not run to be seen. One that cannot be projected, or kept, is not shown. */
+function projected(values: Values, { shown: before = {} }: PluginState, { extensions }: Owner): Values {
+  const shown = Object.fromEntries(
+    Object.entries(values).flatMap(([namespace, value]): [string, Json][] => {
+      const made = projection(extensions.get(namespace), value);
+      return made === undefined ? [] : [[namespace, made]];
+    }),
+  );
+  return JSON.stringify({ ...before, ...shown }).length > STATE_BYTES_MAX ? {} : shown;
+}
+
+function projection(extension: SessionExtension<Json> | undefined, value: Json): Json | undefined {
+  try {
+    const made = extension?.project?.(extension.schema.parse(structuredClone(value)));
+    const problem = plainJsonProblem(made, { depthMax: STATE_DEPTH_MAX, charsMax: STATE_BYTES_MAX });
+    return problem === undefined ? structuredClone(made) : undefined;
+  } catch {
+    return undefined; // told and counted when somebody looks at the session
+  }
+}
+
+const invalid = (why: string): Refused => refuse("PLUGIN_STATE_INVALID", `Nothing was changed: ${why}.`);
+
+/** A schema is the plugin's own code: what it throws is its answer, and what it makes must be JSON again. */
+export function parseState(
+  { schema }: Pick<SessionExtension<Json>, "schema">,
+  value: unknown,
+): { value: Json } | { problem: string } {
+  const bounds = { depthMax: STATE_DEPTH_MAX, charsMax: STATE_BYTES_MAX };
+  const given = plainJsonProblem(value, bounds);
+  if (given !== undefined) return { problem: given };
+  try {
+    const parsed = schema.safeParse(value);
+    if (!parsed.success) {
+      const issue = parsed.error.issues[0];
+      return { problem: `${issue?.path.join(".") ?? ""} ${issue?.message ?? "does not fit its schema"}`.trim() };
+    }
+    const made = plainJsonProblem(parsed.data, bounds);
+    return made === undefined ? { value: Json.parse(parsed.data) } : { problem: made };
+  } catch {
+    return { problem: "its schema failed" };
+  }
+}
+
+function effects(event: PluginEvent, { pluginId, nowMs }: { pluginId: string; nowMs: number }): Effect[] {
+  const { values, version, injections, notice, continueAgent, cause } = event;
+  const namespaces = Object.keys(values);
+  const fact = { type: "plugin.committed", detail: { plugin: pluginId, cause, version, namespaces } };
+  return [
+    ...injections.map((injection): Effect => ({ kind: "inject", injection: queued(injection, { pluginId, nowMs }) })),
+    // under its own name: a line in the transcript is otherwise the gateway's
+    ...(notice === null ? [] : [{ kind: "notify", text: `${pluginId}: ${defuse(notice)}` } as const]),
+    ...(continueAgent ? [{ kind: "request-turn", cause } as const] : []),
+    { kind: "audit", fact },
+  ];
+}
+
+function queued({ ttlMs, ...injection }: PluginInjection, { pluginId, nowMs }: { pluginId: string; nowMs: number }) {
+  const expiry = ttlMs === undefined ? {} : { expiresAtMs: nowMs + ttlMs };
+  return { ...injection, kind: pluginSlice(pluginId), ...expiry };
+}

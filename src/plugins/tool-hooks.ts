@@ -1,0 +1,44 @@
+/**
+ * Ordinary hooks around a tool call, as the pipeline knows them (GA-02, PG-09): all plugins' together, behind one port.
+ * They come after the trusted policies and can only make things stricter. When the port itself fails or gives no answer in
+ * time, nothing opens: a call that changes something is then put before a person, as if a hook had asked for it.
+ */
+import type { ToolEffect, ToolKind } from "../protocol/gate.ts";
+import type { SessionId, TurnId } from "../protocol/ids.ts";
+import type { JsonObject } from "../protocol/json.ts";
+import type { SessionKind } from "../protocol/session.ts";
+import type { CallStatus } from "../protocol/transcript.ts";
+
+export type HookedCall = {
+  sessionId: SessionId;
+  turnId: TurnId;
+  agentId: string;
+  sessionKind: SessionKind;
+  callId: string;
+  tool: string;
+  kind: ToolKind;
+  effect: ToolEffect;
+  /** Frozen: what is judged here is what runs. */
+  args: JsonObject;
+};
+
+/**
+ * `ask`: a person must say yes to exactly this call, whatever the permission mode; a reading call, for which there is no
+ * such yes, is refused instead. `reason` is read by the agent and by people.
+ */
+export type HookVerdict =
+  | { verdict: "pass" }
+  | { verdict: "block"; reason: string; by?: string }
+  | { verdict: "ask"; reason: string; by?: string };
+
+/** `applied`: the call was a command of a session extension, whose own facts say what came of it. */
+export type CalledTool = HookedCall & { status: CallStatus | "applied"; durationMs: number };
+
+export type ToolHooks = {
+  /** False: nobody listens, and the call is not even described. Absent means true. */
+  listens?(): boolean;
+  /** Answers at once where it can: a promise costs more than most hooks. Several answers are one: the strictest. */
+  beforeToolCall(call: HookedCall): HookVerdict | Promise<HookVerdict>;
+  /** After the result is stored. What it does or throws changes nothing any more. */
+  afterToolCall(call: CalledTool): void | Promise<void>;
+};
