@@ -1,0 +1,139 @@
+/** What each fact asks for. One timer per session: for the job, or the deadline of a run, that comes first. */
+import { CycleId } from "../../protocol/ids.ts";
+import type { JsonObject } from "../../protocol/json.ts";
+import type { Job, SchedulerEvent, SchedulerEventOf, SchedulerState } from "../../protocol/schedule.ts";
+import { type Effect, never } from "../../plugins/sdk.ts";
+import { isArmed } from "./decide-due.ts";
+import { firedNotice, pausedNotice, resultNotice, resultText, turnText } from "./texts.ts";
+import type { SchedulerContext } from "./who.ts";
+
+const TIMER = "next";
+const TURN_PRIORITY = 2;
+const RESULT_PRIORITY = 4;
+
+/** Orders to the part outside, as they stand in the outbox. */
+const planOrder = (jobId: string, dueAtMs: number): JsonObject => ({ do: "plan", jobId, dueAtMs });
+
+export function effects(state: SchedulerState, event: SchedulerEvent, context: SchedulerContext): Effect[] {
+  switch (event.type) {
+    case "job.added":
+      return [...armed(state), indexed(context), audit(event.type, summary(event.job))];
+    case "job.changed":
+      return [...armed(state), audit(event.type, { ...summary(event.job), what: event.what })];
+    case "job.removed":
+      return [...armed(state), ...removed(event)];
+    case "job.due":
+      return [...armed(state), { kind: "carry-out", order: planOrder(event.jobId, event.dueAtMs) }];
+    case "job.passed":
+      return armed(state);
+    case "job.fired":
+      return [...armed(state), ...fired(state, event)];
+    case "run.ended":
+      return [...armed(state), ...ended(event, context)];
+    case "index.changed":
+      return [];
+    default:
+      return never(event);
+  }
+}
+
+/** An idle list of jobs has no timer. */
+function armed({ jobs }: SchedulerState): Effect[] {
+  const times = jobs.flatMap((job) => [
+    ...(job.now.status === "waiting" && isArmed(job) ? [job.now.nextAtMs] : []),
+    ...(job.run === null ? [] : [job.run.deadlineAtMs]),
+  ]);
+  if (times.length === 0) return [{ kind: "clear-timer", key: TIMER }];
+  const atMs = Math.min(...times);
+  return [{ kind: "set-timer", key: TIMER, atMs, command: { type: "tick", atMs } }];
+}
+
+/** So that all jobs can be listed, the agent's hidden session learns where some are; itself it knows. */
+const indexed = ({ nowMs }: SchedulerContext): Effect => ({ kind: "carry-out", order: { do: "index", atMs: nowMs } });
+
+function removed({ jobId, name, why, stopped }: SchedulerEventOf<"job.removed">): Effect[] {
+  const stop: Effect[] = stopped === undefined ? [] : [{ kind: "stop-child", childId: stopped }];
+  return [...stop, audit("job.removed", { jobId, name, why })];
+}
+
+function fired({ jobs }: SchedulerState, { jobId, dueAtMs, run, messageId }: SchedulerEventOf<"job.fired">): Effect[] {
+  const job = jobs.find((item) => item.id === jobId);
+  if (job === undefined) return [];
+  const fact = audit("job.fired", { ...summary(job), dueAtMs, ...(run === null ? {} : { run: run.sessionId }) });
+  if (run !== null) {
+    const order = { do: "start", jobId, sessionId: run.sessionId, messageId };
+    return [{ kind: "carry-out", order }, fact];
+  }
+  return [
+    {
+      kind: "inject",
+      injection: {
+        id: `scheduled:${jobId}:${dueAtMs}`,
+        kind: "scheduled_turn",
+        text: turnText(job, job.work.message),
+        priority: TURN_PRIORITY,
+        ...(job.cycleId === undefined ? {} : { cycleId: CycleId.parse(job.cycleId) }),
+      },
+    },
+    { kind: "request-turn", cause: "schedule" },
+    { kind: "notify", text: firedNotice(job) },
+    fact,
+  ];
+}
+
+function ended(event: SchedulerEventOf<"run.ended">, context: SchedulerContext): Effect[] {
+  const { past, dropped, job } = event;
+  const overdue: Effect[] =
+    past.outcome === "timed_out" && past.sessionId !== undefined
+      ? [{ kind: "stop-child", childId: past.sessionId }]
+      : [];
+  const isPaused = job?.now.status === "off" && job.now.why === "failures";
+  return [
+    ...overdue,
+    ...dropped.map((childId): Effect => ({ kind: "drop-child", childId })),
+    ...told(event, context),
+    ...(isPaused ? paused(job, event, context) : []),
+    ...(past.outcome === "skipped" ? [] : [audit("run.ended", { jobId: past.jobId, outcome: past.outcome })]),
+  ];
+}
+
+/** Elsewhere, here, or nowhere: then the session of the run itself stays in sight. */
+function told({ past, text, deliver, deliverTo }: SchedulerEventOf<"run.ended">, context: SchedulerContext): Effect[] {
+  const { sessionId } = past;
+  if (sessionId === undefined || deliver === "none") return [];
+  const injection = {
+    id: `schedule-result:${sessionId}`,
+    kind: "schedule_result",
+    text: resultText(past, text),
+    priority: RESULT_PRIORITY,
+  };
+  const notice = resultNotice(past, text);
+  const away: Effect = { kind: "carry-out", order: { do: "archive", sessionId } };
+  if (deliverTo !== undefined) {
+    const order = { do: "deliver", to: deliverTo, key: sessionId, deliver, notice, injection };
+    return [{ kind: "carry-out", order }, away];
+  }
+  if (context.session.kind !== "chat") return [];
+  return [
+    { kind: "notify", text: notice },
+    ...(deliver === "notice" ? [] : [{ kind: "inject", injection } as const]),
+    ...(deliver === "wake" ? [{ kind: "request-turn", cause: "schedule" } as const] : []),
+    away,
+  ];
+}
+
+function paused(job: Job, { past, deliverTo }: SchedulerEventOf<"run.ended">, context: SchedulerContext): Effect[] {
+  const notice = pausedNotice(job);
+  if (deliverTo === undefined) return [{ kind: "notify", text: notice }];
+  const key = `paused:${past.sessionId ?? context.nowMs}`;
+  return [{ kind: "carry-out", order: { do: "deliver", to: deliverTo, key, deliver: "notice", notice } }];
+}
+
+const audit = (type: string, detail: JsonObject): Effect => ({ kind: "audit", fact: { type, detail } });
+
+const summary = ({ id, name, owner, schedule }: Job): JsonObject => ({
+  jobId: id,
+  name,
+  owner,
+  schedule: schedule.kind,
+});

@@ -1,0 +1,52 @@
+/** The scheduler as a slice of a session: the machine, put together for the host. */
+import { z } from "zod";
+import { SCHEDULER_SLICE, SchedulerCommand, type SchedulerEvent, SchedulerState } from "../../protocol/schedule.ts";
+import type { ChildOrder, Slice } from "../../plugins/sdk.ts";
+import { decide, removal } from "./decide.ts";
+import { effects } from "./effects.ts";
+import { evolve, INITIAL } from "./evolve.ts";
+import type { SchedulerContext } from "./who.ts";
+
+export const schedulerSlice: Slice<SchedulerState, SchedulerCommand, SchedulerEvent, unknown> = {
+  name: SCHEDULER_SLICE,
+  state: SchedulerState,
+  command: SchedulerCommand,
+  settings: z.unknown(),
+  initial: INITIAL,
+  opening: () => [],
+  decide,
+  evolve,
+  effects,
+  heard,
+  closing,
+};
+
+/** The facts of plan mode by which a cycle ends, and where each of them names it. */
+const CYCLE_ENDS: Readonly<Record<string, string>> = {
+  "plan.left": "cycleId",
+  "plan.completed": "cycleId",
+  "plan.entered": "previousCycleId",
+};
+
+/** A job that belongs to a plan cycle goes with it, in the commit that ends the cycle. */
+function heard(
+  { jobs }: SchedulerState,
+  { event }: { slice: string; event: { type: string; [key: string]: unknown } },
+  context: SchedulerContext,
+): SchedulerEvent[] {
+  const field = CYCLE_ENDS[event.type];
+  const cycleId = field === undefined ? undefined : event[field];
+  if (typeof cycleId !== "string") return [];
+  return jobs.filter((job) => job.cycleId === cycleId).map((job) => removal(job, "its plan cycle has ended", context));
+}
+
+/** A session that goes takes its runs with it: those under way are stopped first. */
+function closing({ jobs, runs }: SchedulerState): ChildOrder[] {
+  const current = jobs.flatMap((job) => (job.run === null ? [] : [job.run.sessionId]));
+  return [
+    ...current.map((childId): ChildOrder => ({ kind: "stop-child", childId })),
+    ...runs.flatMap(({ sessionId }): ChildOrder[] =>
+      sessionId === undefined ? [] : [{ kind: "drop-child", childId: sessionId }],
+    ),
+  ];
+}

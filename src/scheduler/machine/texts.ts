@@ -1,0 +1,47 @@
+/** The scheduler's own texts. What people, agents and plugins wrote stands in them as a quotation. */
+import type { Job, PastRun } from "../../protocol/schedule.ts";
+import { defuseLine, quoted } from "../../plugins/sdk.ts";
+
+const NAME_CHARS_MAX = 120;
+const line = (text: string): string => defuseLine(text, NAME_CHARS_MAX);
+
+const OUTCOMES: Readonly<Record<PastRun["outcome"], string>> = {
+  ok: "has ended",
+  failed: "has failed",
+  timed_out: "took too long and was stopped",
+  stopped: "was stopped",
+  skipped: "was skipped",
+};
+
+const OWNERS: Readonly<Record<string, string>> = {
+  operator: "an operator",
+  agent: "you, earlier",
+  config: "the configuration",
+};
+
+export const turnText = (job: Job, message: string): string =>
+  [
+    "[SCHEDULED_TURN]",
+    `job: ${line(job.name)}`,
+    `scheduled by: ${OWNERS[job.owner] ?? line(job.owner)}`,
+    "message:",
+    quoted(message),
+    "[/SCHEDULED_TURN]",
+  ].join("\n");
+
+export const resultText = ({ name, outcome }: PastRun, text: string): string =>
+  [
+    "[SCHEDULE_RESULT]",
+    `The scheduled job "${line(name)}" ${OUTCOMES[outcome]}. What it said:`,
+    quoted(text === "" ? "(nothing)" : text),
+    "[/SCHEDULE_RESULT]",
+  ].join("\n");
+
+/** For people: each of its lines is marked, so that none can pass for a line of the gateway. */
+export const resultNotice = ({ name, outcome }: PastRun, text: string): string =>
+  [`The scheduled job "${line(name)}" ${OUTCOMES[outcome]}.`, ...(text === "" ? [] : [quoted(text)])].join("\n");
+
+export const pausedNotice = ({ name, id, failures }: Job): string =>
+  `The scheduled job "${line(name)}" failed ${failures} times in a row and is paused. Look at its runs, then: holdpoint cron enable ${id}`;
+
+export const firedNotice = ({ name }: Job): string => `The scheduled job "${line(name)}" asked for a turn.`;

@@ -1,0 +1,30 @@
+/** What the scheduler needs of the gateway, by shape. */
+import type { Actor } from "../protocol/actor.ts";
+import type { SessionId } from "../protocol/ids.ts";
+import type { Json } from "../protocol/json.ts";
+import type { Refusal } from "../protocol/refusal.ts";
+import type { JobOwner } from "../protocol/schedule.ts";
+import type { Session, SessionCommand } from "../protocol/session.ts";
+import type { Entry } from "../protocol/transcript.ts";
+
+export type Outcome = { ok: true; reply: Json; session: Session | undefined } | { ok: false; refusal: Refusal };
+export type OnBehalfOf = { actor: Actor; idempotency?: { key: string; requestDigest: string } };
+
+export type SchedulerPorts = {
+  sessions: {
+    session(id: SessionId): Promise<Session | undefined>;
+    dispatch(id: SessionId, command: SessionCommand, by: OnBehalfOf): Promise<Outcome>;
+  };
+  clock: { now(): number };
+  /** Transcript entries after a number, oldest first. */
+  history(sessionId: SessionId, from: number): Promise<{ entry: Entry }[]>;
+  /** The folder that an agent works in. */
+  workspaceFor(agentId: string): string;
+  /** The agent's conversations that were used last, for a heartbeat. */
+  recentChats(agentId: string, limit: number): Promise<SessionId[]>;
+  /** Whether whoever a job belongs to is still there: the jobs of a plugin end with it. */
+  isActive(owner: JobOwner): boolean;
+  /** What extensions and plugins say about a conversation at a heartbeat. */
+  contributions(session: Session): string[];
+  report(error: unknown): void;
+};
