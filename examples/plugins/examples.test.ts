@@ -1,0 +1,58 @@
+/** Runs each example's own test as its author would: with Node alone, on plugins that run as users run them. */
+import { execFile } from "node:child_process";
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { describe, expect, it } from "vitest";
+
+const FROM_SOURCE = fileURLToPath(new URL("../../test/kit/from-source.ts", import.meta.url));
+const HOSTILE = "hostile";
+const RUN_MS_MAX = 240_000;
+
+const EXAMPLES = readdirSync(import.meta.dirname, { withFileTypes: true })
+  .filter((entry) => entry.isDirectory() && entry.name !== HOSTILE)
+  .map(({ name }) => name);
+
+type Ran = { code: number | string; output: string };
+
+function runTest(example: string): Promise<Ran> {
+  const file = join(import.meta.dirname, example, "plugin.test.js");
+  const args = ["--import", FROM_SOURCE, "--test", "--test-isolation=none", "--test-reporter=spec", file];
+  return new Promise((resolve) => {
+    execFile(process.execPath, args, { timeout: RUN_MS_MAX, maxBuffer: 1024 * 1024 * 16 }, (error, stdout, stderr) =>
+      resolve({ code: error === null ? 0 : (error.code ?? error.signal ?? 1), output: stdout + stderr }),
+    );
+  });
+}
+
+/** All of its output where something failed, so that whoever reads the report sees what. */
+async function verdictOf(example: string): Promise<string> {
+  const { code, output } = await runTest(example);
+  const isSound = code === 0 && /^ℹ pass [1-9]/m.test(output) && /^ℹ skipped 0$/m.test(output);
+  return isSound ? "passed" : output;
+}
+
+describe("the example plugins", () => {
+  it.each(EXAMPLES)("[PG-10, PG-11] %s does what its own test says", { timeout: RUN_MS_MAX }, async (example) => {
+    expect(await verdictOf(example)).toBe("passed");
+  });
+
+  it("[PG-10] are those that the specification names", () => {
+    expect(EXAMPLES.toSorted()).toEqual([
+      "budget-guard",
+      "deploy-approval",
+      "incident",
+      "memory-pins",
+      "policy-grants",
+      "review-gate",
+    ]);
+  });
+
+  it(
+    "[PG-01, PG-04, PG-05, PG-09, GW-04] a hostile one is refused whatever it tries, and the gateway goes on serving",
+    { timeout: RUN_MS_MAX },
+    async () => {
+      expect(await verdictOf(HOSTILE)).toBe("passed");
+    },
+  );
+});
