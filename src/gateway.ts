@@ -7,10 +7,12 @@ import { createAgent } from "./gateway/agent.ts";
 import { type GatewayOptions, openState, type State } from "./gateway/state.ts";
 import { createMachine, type Machine } from "./gateway/machine.ts";
 import { openDoor } from "./gateway/door.ts";
-import { readRunningFile, removeRunningFile, writeRunningFile } from "./gateway/running-file.ts";
+import { openPlugins, withPlugins } from "./gateway/plugins/open-plugins.ts";
+import { enableGiven } from "./gateway/plugins/connect-host.ts";
+import { readRunningFile, removeRunningFile, writeRunningFile } from "./gateway/process/running-file.ts";
 import { ensureHome } from "./config/home.ts";
 import { claimFolder } from "./store/sqlite/exclusive.ts";
-import { giveBackStartUpMemory } from "./gateway/start-up-memory.ts";
+import { giveBackStartUpMemory } from "./gateway/process/start-up-memory.ts";
 import { VERSION } from "./gateway/version.ts";
 
 export type { GatewayOptions } from "./gateway/state.ts";
@@ -23,6 +25,8 @@ export type RunningGateway = {
   /** What a person should know about this start. */
   notes: string[];
   operatorToken: string;
+  /** The page's address with a one-time code: whoever opens it first is the person at this machine. */
+  link(): Promise<string>;
   /** Drains: nothing new begins, what is under way is recorded, and a parked approval delays nothing. */
   stop(): Promise<void>;
 };
@@ -52,12 +56,18 @@ async function start(options: GatewayOptions, undo: (() => Promise<void>)[]): Pr
   const state = await openState(options);
   undo.push(() => closeState(state));
   const machine = createMachine(state);
+  await enableGiven(state, machine.host);
   const agent = await createAgent(state, machine);
-  machine.connect(agent.worker);
+  const plugins = openPlugins(state, machine);
+  machine.connect(withPlugins(agent.worker, plugins));
   undo.push(() => drain(machine));
-  const door = await openDoor({ state, machine, agent });
+  await plugins.live.start();
+  const door = await openDoor({ state, machine, agent, plugins });
   undo.push(() => door.close());
   machine.wake();
+  void machine.host
+    .start(VERSION, { allAreThere: plugins.live.isKnown() })
+    .catch((error: unknown) => state.log.error({ err: error }, "plugins could not be told that the gateway runs"));
   await writeRunningFile(options.home, {
     pid: process.pid,
     url: door.url,
@@ -80,6 +90,7 @@ async function start(options: GatewayOptions, undo: (() => Promise<void>)[]): Pr
     firstStart: state.firstStart,
     notes: state.notes,
     operatorToken: door.operatorToken,
+    link: door.link,
     stop: () => takeDown(undo),
   };
 }
@@ -90,7 +101,8 @@ async function takeDown(undo: (() => Promise<void>)[]): Promise<void> {
 
 async function drain(machine: Machine): Promise<void> {
   const tooLong = new Promise<void>((resolve) => setTimeout(resolve, DRAIN_MS_MAX).unref());
-  await Promise.race([machine.drain(), tooLong]);
+  const farewell = machine.host.stop(VERSION).then(() => machine.drain());
+  await Promise.race([farewell, tooLong]);
 }
 
 async function closeState(state: State): Promise<void> {

@@ -15,18 +15,26 @@ export const ANSWER_MS_MAX = 60_000;
 
 /** Methods whose requests carry a key: sent again under the same key, they are done once. */
 type KeyedMethod = {
-  [Name in MethodName]: "idempotencyKey" extends keyof UnionOf<ParamsOf<Name>> ? Name : never;
+  [Name in MethodName]: "idempotencyKey" extends NamedKeys<ParamsOf<Name>> ? Name : never;
 }[MethodName];
-type UnionOf<Params> = Params extends unknown ? Params : never;
+/** Of each shape of a union; a method that takes nothing has no names, though its type has every string for a key. */
+type NamedKeys<Params> = Params extends unknown ? (string extends keyof Params ? never : keyof Params) : never;
 
-const KEYED: ReadonlySet<string> = new Set<KeyedMethod>([
-  "sessions.create",
-  "sessions.patch",
-  "sessions.reset",
-  "sessions.delete",
-  "chat.send",
-  "chat.abort",
-]);
+/** A method that is missing here does not compile. */
+export const KEYED_METHODS: Readonly<Record<KeyedMethod, true>> = {
+  "sessions.create": true,
+  "sessions.patch": true,
+  "sessions.reset": true,
+  "sessions.delete": true,
+  "chat.send": true,
+  "chat.abort": true,
+  "commands.run": true,
+  "sessions.action": true,
+  "cron.add": true,
+  "cron.update": true,
+  "cron.remove": true,
+  "cron.run": true,
+};
 
 /** Changes that carry no key: after a lost connection a person has to look before repeating them. */
 const ONCE_ONLY: ReadonlySet<string> = new Set<MethodName>([
@@ -35,6 +43,7 @@ const ONCE_ONLY: ReadonlySet<string> = new Set<MethodName>([
   "tokens.create",
   "tokens.revoke",
   "backup.create",
+  "plans.share",
 ]);
 
 type Call = {
@@ -135,7 +144,7 @@ const mayRepeat = (method: string): boolean => !ONCE_ONLY.has(method);
 
 /** A key of the caller's own stays: it may outlive this process. */
 const withKey = (method: string, params: object): object =>
-  KEYED.has(method) ? { idempotencyKey: crypto.randomUUID(), ...params } : params;
+  Object.hasOwn(KEYED_METHODS, method) ? { idempotencyKey: crypto.randomUUID(), ...params } : params;
 
 const TOO_MANY = {
   code: "QUEUE_FULL",

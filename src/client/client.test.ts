@@ -1,7 +1,9 @@
 import { afterEach, describe, expect, it } from "vitest";
+import { z } from "zod";
 import { type ServedGateway, serveGateway, type ServedOptions, submitPlan } from "../../test/kit/served-gateway.ts";
-import { ApprovalId } from "../protocol/ids.ts";
+import { ApprovalId, SessionId } from "../protocol/ids.ts";
 import { METHODS } from "../protocol/methods.ts";
+import { KEYED_METHODS } from "./calls.ts";
 import type { ClientStatus, HoldpointClient } from "./client.ts";
 import { connectHoldpoint, HoldpointError } from "./index.ts";
 
@@ -16,7 +18,7 @@ const serve = async (options?: ServedOptions): Promise<ServedGateway> => (gatewa
 
 function connect(
   token: string,
-  more: { url?: string; reconnect?: boolean; onStatus?(status: ClientStatus): void } = {},
+  more: { url?: string; reconnect?: boolean; patient?: boolean; onStatus?(status: ClientStatus): void } = {},
 ) {
   const client = connectHoldpoint({ url: gateway.url, token, clientName: "test", surface: "cli", ...more });
   clients.push(client);
@@ -64,6 +66,22 @@ describe("the client", () => {
     const lonely = connect("hp_any", { url: `http://127.0.0.1:${port}` });
     await expect(lonely.ready()).rejects.toMatchObject({ code: "UNREACHABLE", retry: true });
     await serve();
+  });
+
+  it("waits for a gateway that is not there yet, if it is told to be patient", async () => {
+    await serve();
+    const { inner, port } = gateway;
+    const token = await gateway.token();
+    await gateway.close();
+    const statuses: ClientStatus[] = [];
+    const client = connect(token, {
+      url: `http://127.0.0.1:${port}`,
+      patient: true,
+      onStatus: (status) => void statuses.push(status),
+    });
+    await expect.poll(() => statuses).toContain("waiting");
+    await serve({ store: inner, port });
+    expect((await client.ready()).protocol).toBe(1);
   });
 
   it("[GW-01] comes back after a restart and hears what it missed, each event once", async () => {
@@ -165,29 +183,21 @@ describe("the client", () => {
   });
 
   it("[I13] gives a key to every request that takes one", async () => {
-    const sent = new Map<string, unknown>();
-    const methods = Object.fromEntries(
-      Object.keys(METHODS)
-        .filter((name) => name !== "connect")
-        .map((name) => [name, async (params: object) => (sent.set(name, params), {})]),
-    );
-    await serve({ methods });
+    const takesKey = ([, { params }]: [string, { params: z.ZodType }]): boolean =>
+      JSON.stringify(z.toJSONSchema(params)).includes("idempotencyKey");
+    const names = Object.entries(METHODS)
+      .filter(takesKey)
+      .map(([name]) => name);
+    expect(Object.keys(KEYED_METHODS).toSorted()).toEqual(names.toSorted());
+    const sent: object[] = [];
+    await serve({ methods: { "chat.abort": async (params) => (sent.push(params), {}) } });
     const client = connect(await gateway.token());
-    const params: Record<string, object> = {
-      "sessions.patch": { sessionId: "ses_1", title: "x" },
-      "chat.send": { sessionId: "ses_1", text: "x" },
-    };
-    const keyed = Object.entries(METHODS).filter(([, method]) =>
-      JSON.stringify(method.params.toJSONSchema()).includes("idempotencyKey"),
-    );
-    expect(keyed.map(([name]) => name)).toHaveLength(6);
-    for (const [name] of keyed)
-      await client.call(
-        name as "chat.send",
-        (params[name] ?? (name === "sessions.create" ? {} : { sessionId: "ses_1" })) as never,
-      );
-    expect([...sent].map(([name, given]) => [name, "idempotencyKey" in (given as object)])).toEqual(
-      keyed.map(([name]) => [name, true]),
-    );
+    const sessionId = SessionId.parse("ses_1");
+    await client.call("chat.abort", { sessionId });
+    await client.call("chat.abort", { sessionId, idempotencyKey: "mine" });
+    expect(sent).toEqual([
+      { sessionId, idempotencyKey: expect.stringMatching(/^[\da-f-]{36}$/) as string },
+      { sessionId, idempotencyKey: "mine" },
+    ]);
   });
 });

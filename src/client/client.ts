@@ -25,6 +25,8 @@ export type ClientStatus = "connecting" | "open" | "waiting" | "closed";
 export type ConnectOptions = LinkOptions & {
   /** False: a lost connection ends the client. */
   reconnect?: boolean;
+  /** True: goes on trying even where nobody has answered yet, as a page does that opens before its gateway. */
+  patient?: boolean;
   onStatus?(status: ClientStatus): void;
 };
 
@@ -110,6 +112,7 @@ function keepConnected(options: ConnectOptions, { calls, emitter, subscribed }: 
   let status: ClientStatus = "connecting";
   let greeted = false;
   let attempts = 0;
+  let renewed = false;
   let link: Link | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
 
@@ -119,14 +122,17 @@ function keepConnected(options: ConnectOptions, { calls, emitter, subscribed }: 
     options.onStatus?.(next);
   }
 
-  function open(): void {
+  function open(renew = false): void {
     become("connecting");
-    link = openLink(options, {
-      welcomed,
-      answered: calls.settle,
-      happened: (frame) => hear(frame, { emitter, subscribed }),
-      closed,
-    });
+    link = openLink(
+      { ...options, renew },
+      {
+        welcomed,
+        answered: calls.settle,
+        happened: (frame) => hear(frame, { emitter, subscribed }),
+        closed,
+      },
+    );
   }
 
   function welcomed(greeting: ResultOf<"connect">): void {
@@ -140,12 +146,19 @@ function keepConnected(options: ConnectOptions, { calls, emitter, subscribed }: 
 
   function closed({ refused, code, reason }: { refused?: HoldpointError; code: number; reason: string }): void {
     if (status === "closed") return;
-    attempts += 1;
     calls.connectionLost();
-    const mayReturn = greeted && options.reconnect !== false && attempts < ATTEMPTS_MAX && !isFinal(refused, code);
+    const wantsNewTab = refused?.details["newTab"] === true && !renewed;
+    renewed = wantsNewTab;
+    if (wantsNewTab) return open(true); // the gateway was restarted: this tab asks for another secret, once
+    attempts += 1;
+    const mayReturn =
+      (greeted || options.patient === true) &&
+      options.reconnect !== false &&
+      attempts < ATTEMPTS_MAX &&
+      !isFinal(refused, code);
     if (!mayReturn) return end(refused ?? lostFor(code, reason, options.url));
     become("waiting");
-    timer = setTimeout(open, backoffMs(attempts));
+    timer = setTimeout(() => open(), backoffMs(attempts));
   }
 
   function end(error: HoldpointError): void {

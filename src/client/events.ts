@@ -1,6 +1,7 @@
 import type { SessionId, TurnId } from "../protocol/ids.ts";
 import type { JsonObject } from "../protocol/json.ts";
-import type { SessionView } from "../protocol/methods.ts";
+import type { SessionsChanged, SessionView } from "../protocol/methods.ts";
+import type { PluginsChanged } from "../protocol/plugin-packages.ts";
 import type { PlanModeEvent } from "../protocol/plan-mode.ts";
 import type { SessionEvent } from "../protocol/session.ts";
 
@@ -15,6 +16,10 @@ export type EventPayloads = {
   "session.created": Place & { session: SessionView };
   /** A piece of an answer, or of a running call's output; gone when nobody listens. */
   "turn.delta": { sessionId: SessionId; turnId: TurnId; text: string; callId?: string };
+  /** After `sessions.watch`: sessions of any kind, as they are now. */
+  "sessions.changed": SessionsChanged;
+  /** After `sessions.watch`: a plugin came, went, or needs somebody's attention. */
+  "plugins.changed": PluginsChanged;
   /** The gateway is about to close this connection; the client comes back by itself. */
   "gateway.draining": { cursor: number };
 };

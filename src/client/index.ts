@@ -6,6 +6,7 @@ export {
   type HoldpointClient,
   type SubscribeOptions,
 } from "./client.ts";
+export { type BrowserLogin, createBrowserLogin, loginCodeIn, type LoginPlaces } from "./browser-login.ts";
 export type { EventName, EventPayloads, HoldpointEvent } from "./events.ts";
 export { type ClientErrorCode, HoldpointError } from "./holdpoint-error.ts";
 export type { Scope } from "../protocol/actor.ts";
@@ -13,5 +14,8 @@ export type { SessionId } from "../protocol/ids.ts";
 export type { MethodName, ParamsOf, ResultOf, SessionSummary, SessionView } from "../protocol/methods.ts";
 export type { PlanApproval, PlanModeState } from "../protocol/plan-mode.ts";
 export type { PlanRevision, PlanStep } from "../protocol/plan.ts";
+export type { Signature } from "../protocol/review/approvals.ts";
+export type { DiffPart, StepChange } from "../protocol/review/plan-diff.ts";
+export type { Note, NoteAnchor, PlanDecided, PlanDiff, PlanNote } from "../protocol/review/review.ts";
 export type { Refusal, RefusalCode } from "../protocol/refusal.ts";
 export type { Entry } from "../protocol/transcript.ts";

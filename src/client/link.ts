@@ -10,10 +10,12 @@ const HANDSHAKE_ID = "connect";
 const HANDSHAKE_MS_MAX = 10_000;
 const LOST_EVENT_CODE = 4000;
 
-export type LinkOptions = {
+/** A program shows its token; a page the secret of its tab, which a new one replaces when the gateway forgot it. */
+export type Credential = { token: string } | { tabSecret(renew: boolean): Promise<string> };
+
+export type LinkOptions = Credential & {
   /** `http://…` or `ws://…`, as the gateway prints it. */
   url: string;
-  token: string;
   clientName: string;
   clientVersion?: string;
   /** Where the person is: cli, web, … */
@@ -32,7 +34,7 @@ export type LinkListener = {
 
 export type Link = { send(text: string): void; close(): void };
 
-export function openLink(options: LinkOptions, listener: LinkListener): Link {
+export function openLink(options: LinkOptions & { renew?: boolean }, listener: LinkListener): Link {
   const socket = new WebSocket(socketUrl(options.url));
   let welcomed = false;
   let refused: HoldpointError | undefined;
@@ -40,8 +42,18 @@ export function openLink(options: LinkOptions, listener: LinkListener): Link {
   const deadline = setTimeout(() => socket.close(), HANDSHAKE_MS_MAX);
 
   socket.addEventListener("open", () => {
-    socket.send(JSON.stringify({ type: "req", id: HANDSHAKE_ID, method: "connect", params: greeting(options) }));
+    authOf(options).then(greet, (error: unknown) => {
+      refused = error instanceof HoldpointError ? error : new HoldpointError(noSecret(error));
+      socket.close();
+    });
   });
+
+  function greet(auth: ParamsOf<"connect">["auth"]): void {
+    if (socket.readyState !== WebSocket.OPEN) return; // it was lost meanwhile; whoever listens knows
+    const params = greeting(options, auth);
+    socket.send(JSON.stringify({ type: "req", id: HANDSHAKE_ID, method: "connect", params }));
+  }
+
   socket.addEventListener("message", ({ data }) => receive(JSON.parse(String(data))));
   socket.addEventListener("close", ({ code, reason }) => {
     clearTimeout(deadline);
@@ -68,17 +80,31 @@ export function openLink(options: LinkOptions, listener: LinkListener): Link {
   }
 
   return {
-    send: (text) => socket.send(text),
+    /** Into a socket that closes, nothing goes: its end, which is near, tells whoever waits for an answer. */
+    send(text) {
+      if (socket.readyState === WebSocket.OPEN) socket.send(text);
+    },
     close: () => socket.close(1000, "done"),
   };
 }
 
-function greeting({ token, clientName, clientVersion, surface, scopes }: LinkOptions): ParamsOf<"connect"> {
+async function authOf(options: Credential & { renew?: boolean }): Promise<ParamsOf<"connect">["auth"]> {
+  if ("token" in options) return { token: options.token };
+  return { tabSecret: await options.tabSecret(options.renew ?? false) };
+}
+
+const noSecret = (error: unknown) =>
+  ({ code: "UNREACHABLE", message: error instanceof Error ? error.message : String(error), retry: true }) as const;
+
+function greeting(
+  { clientName, clientVersion, surface, scopes }: LinkOptions,
+  auth: ParamsOf<"connect">["auth"],
+): ParamsOf<"connect"> {
   return {
     minProtocol: PROTOCOL,
     maxProtocol: PROTOCOL,
     client: { name: clientName, version: clientVersion ?? "0", surface: surface ?? "api" },
-    auth: { token },
+    auth,
     ...(scopes === undefined ? {} : { scopes }),
   };
 }

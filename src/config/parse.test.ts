@@ -23,7 +23,14 @@ describe("the configuration file", () => {
   it("[PL-02] leaves plan mode off where nothing is said", () => {
     const { config } = parseConfig("", FILE);
     expect(config.agents.defaults.planMode).toEqual({});
-    expect(config.gateway.host).toBe("127.0.0.1");
+  });
+
+  it("[GW-03] listens on loopback alone where nothing is said", () => {
+    expect(parseConfig("", FILE).config.gateway).toMatchObject({
+      host: "127.0.0.1",
+      allowedHosts: [],
+      allowedOrigins: [],
+    });
   });
 
   it("[GW-06] names line, column and the nearest setting for an unknown key", () => {

@@ -1,9 +1,12 @@
 /** The configuration file, whole. Unknown keys are refused; every default that holds is written here. */
 import { z } from "zod";
-import { PlanModeSettings } from "../protocol/plan-mode.ts";
-import { McpSettings, MemorySettings, WebSettings } from "../protocol/tool-settings.ts";
+import { ApprovalRules, ApprovalRulesOverride, canBeMet } from "../protocol/review/approvals.ts";
+import { PermissionMode, PlanModeSettings, PlanNudges } from "../protocol/plan-mode.ts";
+import { HeartbeatSettings } from "../protocol/schedule.ts";
+import { McpSettings, MemorySettings, WebSettings } from "../protocol/settings/tool-settings.ts";
 import { SubAgentSettings } from "../protocol/sub-agents.ts";
-import { TurnSettings } from "../protocol/turn-settings.ts";
+import { PluginSettings } from "../protocol/plugin-packages.ts";
+import { TurnSettings } from "../protocol/settings/turn-settings.ts";
 
 /** Part of the settings at one level; what is left out comes from the level above. */
 const PlanModeOverride = z.strictObject({
@@ -11,8 +14,12 @@ const PlanModeOverride = z.strictObject({
   defaultActive: PlanModeSettings.shape.defaultActive.unwrap().optional(),
   requireApproval: PlanModeSettings.shape.requireApproval.unwrap().optional(),
   autoEnterOnDestructive: PlanModeSettings.shape.autoEnterOnDestructive.unwrap().optional(),
+  autoEnableFor: PlanModeSettings.shape.autoEnableFor.unwrap().optional(),
+  nudges: PlanNudges.optional(),
   unknownCommands: PlanModeSettings.shape.unknownCommands.unwrap().optional(),
   approvalTimeoutSeconds: PlanModeSettings.shape.approvalTimeoutSeconds.unwrap().optional(),
+  approvals: ApprovalRulesOverride.optional().describe("Where it differs from approvals at the top."),
+  requireResolvedThreads: PlanModeSettings.shape.requireResolvedThreads.unwrap().optional(),
 });
 
 const agentId = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/, "letters, digits, - and _ only, at most 64");
@@ -76,10 +83,16 @@ export const Config = z.strictObject({
             .optional()
             .describe("The folder the agent works in; the one the session was started from if unset."),
           planMode: PlanModeOverride.prefault({}),
+          permissionMode: PermissionMode.default("default").describe(
+            "What new sessions ask a person about, outside plan mode. default: destructive calls and configuration; ask: every change; accept: every change but file edits; bypass: nothing.",
+          ),
           queueMode: TurnSettings.shape.queueMode,
           autoContinue: TurnSettings.shape.autoContinue,
           contextTokens: TurnSettings.shape.contextTokens,
           subagents: SubAgentSettings.prefault({}),
+          heartbeat: HeartbeatSettings.optional().describe(
+            "Ask each agent from time to time, in a session of its own, whether something needs doing. Off if unset.",
+          ),
           contextFiles: z
             .array(z.string().regex(/^[A-Za-z0-9._-]{1,64}$/, "a plain file name"))
             .max(10)
@@ -100,6 +113,7 @@ export const Config = z.strictObject({
             model: modelChain.optional(),
             workspace: z.string().min(1).optional(),
             planMode: PlanModeOverride.optional(),
+            permissionMode: PermissionMode.optional(),
             queueMode: TurnSettings.shape.queueMode.unwrap().optional(),
           }),
         )
@@ -141,6 +155,10 @@ export const Config = z.strictObject({
         name: modelName,
         contextTokens: z.int().min(1_000).max(100_000_000).optional().describe("How much it can read at once."),
         maxOutputTokens: z.int().min(1).max(1_000_000).optional(),
+        images: z
+          .boolean()
+          .optional()
+          .describe("Whether it can look at images; assumed of Anthropic, OpenAI and Google, not of others."),
         price: z
           .strictObject({ input: dollars, output: dollars, cacheRead: dollars, cacheWrite: dollars })
           .optional()
@@ -161,12 +179,19 @@ export const Config = z.strictObject({
           .optional()
           .describe("coordinator, worker or proactive; decides defaultActive where that is null."),
         planMode: PlanModeOverride.optional(),
+        permissionMode: PermissionMode.optional(),
       }),
     )
     .default([])
     .describe("The first binding that matches a session's surface and agent applies."),
   tools: z
     .strictObject({
+      strict: z
+        .boolean()
+        .default(true)
+        .describe(
+          "Refuse to start with a tool that nobody classified. false: its name decides (…read, search, list, get, view read; …write, edit, delete write), and any other counts as mutating.",
+        ),
       web: WebSettings.prefault({}),
       exec: z
         .strictObject({
@@ -180,8 +205,12 @@ export const Config = z.strictObject({
         .prefault({}),
     })
     .prefault({}),
+  approvals: ApprovalRules.refine(canBeMet, "quorum asks for more signatures than approvers names people")
+    .prefault({})
+    .describe("Who must sign a plan before it is carried out."),
   memory: MemorySettings.prefault({}),
   mcp: McpSettings.prefault({}).describe("Servers of the Model Context Protocol whose tools agents may use."),
+  plugins: PluginSettings.prefault({}).describe("Plugins besides those of the house."),
   logging: z
     .strictObject({ level: z.enum(["trace", "debug", "info", "warn", "error", "silent"]).default("info") })
     .prefault({}),

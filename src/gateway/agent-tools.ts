@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { findSecret } from "../config/secrets-file.ts";
 import type { Sessions } from "../plugins/sessions.ts";
 import type { Tool } from "../plugins/tool.ts";
-import type { WebSearchSettings } from "../protocol/tool-settings.ts";
+import type { WebSearchSettings } from "../protocol/settings/tool-settings.ts";
 import { connect } from "../tools/mcp/connect.ts";
 import { createMcpSource, type McpSource, type ToolSet } from "../tools/mcp/mcp-source.ts";
 import { createMemoryTools } from "../tools/memory/memory-tools.ts";

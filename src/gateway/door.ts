@@ -6,15 +6,29 @@ import type { Agent } from "./agent.ts";
 import { createFeed } from "./feed.ts";
 import { every, type Machine } from "./machine.ts";
 import { createMethods, type MethodParts } from "./methods/index.ts";
-import { createMetrics } from "./metrics.ts";
+import { type BrowserLogins, createBrowserLogins } from "./login/browser-logins.ts";
+import { createMetrics } from "./process/metrics.ts";
 import { ensureOperatorToken } from "./operator-token.ts";
+import { createPageRoute } from "./page/page-route.ts";
+import type { OpenPlugins } from "./plugins/open-plugins.ts";
+import { createShareRoute } from "./review/share-route.ts";
 import type { State } from "./state.ts";
 import { createTokens, KEPT_MS_MAX, type Tokens } from "./tokens.ts";
 import { VERSION } from "./version.ts";
 
-export type Door = { url: string; port: number; operatorToken: string; close(): Promise<void> };
+export type Door = {
+  url: string;
+  port: number;
+  operatorToken: string;
+  /** The page's address with a one-time code: whoever opens it first is the person at this machine. */
+  link(): Promise<string>;
+  close(): Promise<void>;
+};
 
-type Parts = { state: State; machine: Machine; agent: Agent };
+type Parts = { state: State; machine: Machine; agent: Agent; plugins: OpenPlugins };
+
+/** For people who work on the page in a clone; see find-page.ts on why it is not so by itself. */
+const watchesPage = (env: NodeJS.ProcessEnv = process.env): boolean => env["HOLDPOINT_WATCH_PAGE"] === "1";
 
 export async function openDoor(parts: Parts): Promise<Door> {
   const { state, machine, agent } = parts;
@@ -22,8 +36,11 @@ export async function openDoor(parts: Parts): Promise<Door> {
   const { engine } = machine;
   const tokens = createTokens({ store, clock });
   const operatorToken = await ensureOperatorToken(options.home, tokens);
+  const logins = createBrowserLogins({ tokens, clock });
   const feed = createFeed({ engine, store });
   agent.onStream((sessionId, payload) => feed.delta(sessionId, payload));
+  parts.plugins.onChange((change) => feed.announce("plugins.changed", change));
+  agent.onTold((sessionId, event, payload) => feed.tell(sessionId, event, payload));
   const open: { server?: HttpServer } = {}; // the methods tell how many connections there are before there can be any
   const connections = (): number => open.server?.connections() ?? 0;
   const metrics = createMetrics({ engine, connections, runningTurns: () => agent.runner.running() });
@@ -33,8 +50,14 @@ export async function openDoor(parts: Parts): Promise<Door> {
   };
   const server = await createHttpServer({
     settings: liveSettings(state),
-    methods: methodsFor(parts, { tokens, ready, connections }),
+    methods: methodsFor(parts, { tokens, logins, ready, connections }),
     authenticate: (secret) => tokens.authenticate(secret),
+    logins,
+    routes: [
+      createShareRoute({ store, clock }),
+      createPageRoute({ home: options.home, watch: watchesPage(options.env), log }),
+    ],
+    wallClock: () => clock.now(),
     feed,
     ready,
     metrics: () => metrics.text(),
@@ -53,6 +76,11 @@ export async function openDoor(parts: Parts): Promise<Door> {
     url: server.url,
     port: server.port,
     operatorToken,
+    async link() {
+      const operator = await tokens.authenticate(operatorToken);
+      if (operator === undefined) throw new Error("the token of this machine was revoked; start the gateway again");
+      return `${server.url}/${logins.link(operator).fragment}`;
+    },
     async close() {
       stopLooking?.();
       metrics.stop();
@@ -61,9 +89,12 @@ export async function openDoor(parts: Parts): Promise<Door> {
   };
 }
 
-type Told = { tokens: Tokens; ready: MethodParts["ready"]; connections(): number };
+type Told = { tokens: Tokens; logins: BrowserLogins; ready: MethodParts["ready"]; connections(): number };
 
-function methodsFor({ state, machine, agent }: Parts, { tokens, ready, connections }: Told): MethodTable {
+function methodsFor(
+  { state, machine, agent, plugins }: Parts,
+  { tokens, logins, ready, connections }: Told,
+): MethodTable {
   const { config, store, clock, options } = state;
   const { engine, host } = machine;
   const startedAtMs = clock.now();
@@ -72,8 +103,11 @@ function methodsFor({ state, machine, agent }: Parts, { tokens, ready, connectio
     store,
     host,
     config,
+    scheduler: machine.scheduler,
     tokens,
+    logins,
     clock,
+    plugins,
     ready,
     workspaceFor: (agentId) => resolveWorkspace(config.current(), agentId) ?? options.workspace,
     roleFor: (place) => resolveRole(config.current(), place),
@@ -87,6 +121,7 @@ function methodsFor({ state, machine, agent }: Parts, { tokens, ready, connectio
       connections: connections(),
       runningTurns: agent.runner.running(),
       home: options.home,
+      notes: state.attention.lines(),
     }),
   });
 }

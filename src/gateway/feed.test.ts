@@ -143,3 +143,24 @@ it("[GW-03] resumes nothing for a token that may not read", async () => {
   expect(frames).toMatchObject([{ payload: { resumed: false } }, { ok: false, error: { code: "FORBIDDEN" } }]);
   socket.close();
 });
+
+it("[UI-01] tells whoever watches which sessions changed, over all of them, a burst in one notice", async () => {
+  gateway = await serveGateway();
+  const alice = await gateway.client();
+  const heard = hear(alice);
+  await alice.must("sessions.watch", {});
+  await alice.must("sessions.watch", {}); // said twice, heard once
+  const { session } = await alice.must("sessions.create", { title: "Shed" });
+  const { session: other } = await alice.must("sessions.create", { title: "Barn" });
+  await submitPlan(gateway, session.id);
+  await expect.poll(() => heard.length).toBe(1);
+  const { sessions } = await alice.must("sessions.list", {});
+  const [first] = heard;
+  expect(first?.event).toBe("sessions.changed");
+  const told = first?.payload as { sessions: typeof sessions; deleted: string[] };
+  expect(told.sessions).toHaveLength(2);
+  expect(told.sessions).toEqual(expect.arrayContaining(sessions));
+  await alice.must("sessions.delete", { sessionId: other.id });
+  await expect.poll(() => heard.length).toBe(2);
+  expect(heard[1]?.payload).toEqual({ sessions: [], deleted: [other.id] });
+});

@@ -1,8 +1,10 @@
 /** Committed facts on their way to clients: what is the engine's own business stays here, the rest goes out by its name. */
 import type { Committed, Engine } from "../engine/engine.ts";
 import type { Feed, FeedEvent } from "../http/feed.ts";
+import { createSessionWatch } from "./session-watch.ts";
 import type { SessionId } from "../protocol/ids.ts";
 import type { JsonObject } from "../protocol/json.ts";
+import { pluginIdOf } from "../protocol/plugin-state.ts";
 import type { SessionEvent } from "../protocol/session.ts";
 import type { Store, StoredEvent } from "../store/store.ts";
 import { createSessionView, type ViewOf } from "./methods/session-view.ts";
@@ -21,6 +23,10 @@ export const INTERNAL_EVENTS: ReadonlySet<SessionEvent["type"]> = new Set([
 export type GatewayFeed = Feed & {
   /** A piece of an answer while it is being written: heard by whoever listens now, kept by nobody. */
   delta(sessionId: SessionId, payload: JsonObject): void;
+  /** About no session in particular, to whoever watches all of them. */
+  announce(event: string, payload: object): void;
+  /** What a plugin tells whoever watches the session now. */
+  tell(sessionId: SessionId, event: string, payload: JsonObject): void;
 };
 
 type Listener = (event: FeedEvent) => void;
@@ -28,15 +34,25 @@ type Listener = (event: FeedEvent) => void;
 export function createFeed({ engine, store }: { engine: Engine; store: Store }): GatewayFeed {
   const listeners = new Map<SessionId, Set<Listener>>();
   const view = createSessionView(engine);
+  const watch = createSessionWatch(view);
   engine.onCommitted(publish);
 
-  function publish({ sessionId, events }: Committed): void {
+  function publish(committed: Committed): void {
+    const { sessionId, events } = committed;
+    watch.changed(committed);
     const listening = listeners.get(sessionId);
     if (listening === undefined) return;
     for (const stored of events) {
       const event = toFeed(stored, view);
       if (event !== undefined) for (const listener of listening) listener(event);
     }
+  }
+
+  function tell(sessionId: SessionId, name: string, payload: JsonObject): void {
+    const listening = listeners.get(sessionId);
+    if (listening === undefined) return;
+    const event = { sessionId, event: name, payloadText: JSON.stringify({ sessionId, ...payload }) };
+    for (const listener of listening) listener(event);
   }
 
   return {
@@ -62,12 +78,10 @@ export function createFeed({ engine, store }: { engine: Engine; store: Store }):
       return missed.toSorted((a, b) => (a.cursor ?? 0) - (b.cursor ?? 0)); // as they happened, over all sessions
     },
     lastCursor: () => store.lastCursor(),
-    delta(sessionId, payload) {
-      const listening = listeners.get(sessionId);
-      if (listening === undefined) return;
-      const event = { sessionId, event: "turn.delta", payloadText: JSON.stringify({ sessionId, ...payload }) };
-      for (const listener of listening) listener(event);
-    },
+    watch: watch.listen,
+    announce: (event, payload) => watch.announce({ event, payloadText: JSON.stringify(payload) }),
+    delta: (sessionId, payload) => tell(sessionId, "turn.delta", payload),
+    tell,
   };
 }
 
@@ -81,9 +95,20 @@ async function* eventsAfter(store: Store, cursor: number, sessionId: SessionId):
   } while (page.length === PAGE);
 }
 
-function toFeed({ cursor, sessionId, atMs, event }: StoredEvent, view: ViewOf): FeedEvent | undefined {
+/** A slice's facts are public; what a plugin keeps is not: that it changed is, and what it shows is in the session's view. */
+function publicFact(event: SessionEvent): { type: string } {
+  if (event.type !== "slice.changed") return event;
+  const pluginId = pluginIdOf(event.slice);
+  if (pluginId === undefined) return event.event;
+  const { type, version = null, cause = null } = event.event;
+  const shown = { type, pluginId, version, cause };
+  return shown;
+}
+
+/** Undefined for what is the engine's own business. */
+export function toFeed({ cursor, sessionId, atMs, event }: StoredEvent, view: ViewOf): FeedEvent | undefined {
   if (INTERNAL_EVENTS.has(event.type)) return undefined;
-  const { type, ...fact } = event.type === "slice.changed" ? event.event : event;
+  const { type, ...fact } = publicFact(event);
   const shown = event.type === "session.created" ? { session: view(event.session) } : fact;
   return { sessionId, event: type, cursor, payloadText: JSON.stringify({ sessionId, atMs, ...shown }) };
 }

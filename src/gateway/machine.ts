@@ -6,12 +6,16 @@ import { createOutbox, type RunEffect } from "../engine/outbox.ts";
 import { createTimers } from "../engine/timers.ts";
 import { planModePlugin } from "../plan-mode/plugin.ts";
 import { loadPlugins, type PluginHost } from "../plugins/host.ts";
+import type { Plugin } from "../plugins/sdk.ts";
+import { houseCommands } from "./house-commands.ts";
 import type { Actor } from "../protocol/actor.ts";
 import type { OperatorId } from "../protocol/ids.ts";
 import type { Session } from "../protocol/session.ts";
 import { SUB_AGENTS_SLICE } from "../protocol/sub-agents.ts";
-import { TURN_SETTINGS } from "../protocol/turn-settings.ts";
+import { TURN_SETTINGS } from "../protocol/settings/turn-settings.ts";
+import type { Scheduler } from "../scheduler/scheduler.ts";
 import type { DueTimer } from "../store/store.ts";
+import { createScheduling, followHeartbeats } from "./scheduling.ts";
 import type { State } from "./state.ts";
 import { logSubmissions } from "./submission-log.ts";
 
@@ -33,8 +37,11 @@ export type Machine = {
   /** Several gateways may work on this store. */
   shared: boolean;
   settingsFor(session: Pick<Session, "agentId" | "surface"> & { role?: string | undefined }): Settings;
+  scheduler: Scheduler;
   /** Hands the work to whoever does it; must be called before `wake`. */
   connect(worker: Worker): void;
+  /** Tells which model answers first for an agent: some start their sessions in plan mode. */
+  nameModels(modelOf: (agentId: string) => string | undefined): void;
   wake(): void;
   /** What this operator has asked for and is not decided yet is refused from here on. */
   revoked(id: OperatorId): void;
@@ -43,18 +50,32 @@ export type Machine = {
   drain(): Promise<void>;
 };
 
+type ModelOf = (agentId: string) => string | undefined;
+const noModel: ModelOf = () => undefined; // until the models are known, nobody has one
+
 export function createMachine(state: State): Machine {
   const { store, clock, log, config } = state;
-  const host = loadPlugins([planModePlugin, subAgentsPlugin, ...(state.options.plugins ?? [])]);
+  const scheduling = createScheduling(state);
+  const bundled = [planModePlugin, subAgentsPlugin, scheduling.plugin, houseCommands(() => host.commands)];
+  const host: PluginHost = hostOf(state, bundled);
   const shared = config.current().store.kind === "postgres";
+  let modelOf: ModelOf = noModel;
   const settingsFor: Machine["settingsFor"] = (session) => ({
-    planMode: resolvePlanMode(config.current(), session),
+    planMode: resolvePlanMode(config.current(), session, modelOf(session.agentId)),
     [SUB_AGENTS_SLICE]: resolveSubAgents(config.current()),
     [TURN_SETTINGS]: resolveTurns(config.current(), session),
   });
   const revoked = new Set<OperatorId>();
-  const mayAct = (actor: Actor): boolean => actor.kind !== "operator" || !revoked.has(actor.id);
+  const mayAct = (actor: Actor): boolean =>
+    actor.kind !== "operator" || !(revoked.has(actor.id) || (actor.device !== undefined && revoked.has(actor.device)));
   const engine = createEngine({ store, clock, slices: host.slices, settingsFor, shared, mayAct });
+  const scheduler = scheduling.open({
+    engine,
+    slices: host.slices,
+    settingsFor,
+    heartbeats: (session) => host.heartbeatTexts(session),
+    isEnabled: (pluginId) => host.isEnabled(pluginId),
+  });
   let worker: Worker | undefined;
   const report = (error: unknown): void => log.error({ err: error }, "work failed; it will be tried again");
   const outbox = createOutbox({
@@ -84,7 +105,12 @@ export function createMachine(state: State): Machine {
     engine,
     shared,
     settingsFor,
-    connect: (given) => void (worker = given),
+    scheduler,
+    connect(given) {
+      worker = given;
+      stops.push(followHeartbeats(state, scheduler));
+    },
+    nameModels: (given) => void (modelOf = given),
     wake,
     revoked: (id) => void revoked.add(id),
     hold: () => engine.hold(),
@@ -95,6 +121,18 @@ export function createMachine(state: State): Machine {
       await engine.drain();
     },
   };
+}
+
+/** The house's own plugins are there from the first moment, and stay. */
+function hostOf({ clock, log }: State, bundled: readonly Plugin[]): PluginHost {
+  return loadPlugins(
+    bundled.map((plugin) => ({ plugin, permanent: true })),
+    {
+      clock,
+      log: (pluginId, { level, message, fields }) => log[level]({ ...fields, pluginId }, message),
+      report: (error) => log.warn({ err: error }, "a plugin met a failure"),
+    },
+  );
 }
 
 /** Turns are asked for; children are ordered about by slices, and report when they come to rest or are gone. */

@@ -6,9 +6,11 @@ import type { Environment } from "../config/home.ts";
 import { loadConfig, type LoadedConfig } from "../config/load.ts";
 import { type LiveConfig, liveConfig } from "../config/reload.ts";
 import { type Clock, systemClock } from "../engine/clock.ts";
+import type { PluginLoad } from "../plugins/host.ts";
 import type { Plugin } from "../plugins/sdk.ts";
 import type { Store } from "../store/store.ts";
-import { createLog, type LogTarget } from "./log.ts";
+import { type Attention, createAttention } from "./plugins/attention.ts";
+import { createLog, type LogTarget } from "./process/log.ts";
 import { openStore } from "./open-store.ts";
 
 export type GatewayOptions = {
@@ -20,8 +22,10 @@ export type GatewayOptions = {
   log?: LogTarget;
   /** Stands in for every configured model: tests and the demonstration hand one in. */
   model?: Model;
+  /** Stands in for the configured store: `holdpoint/testing` hands in one without a disk. */
+  store?: Store;
   /** Besides the bundled ones. */
-  plugins?: readonly Plugin[];
+  plugins?: readonly (Plugin | PluginLoad)[];
   env?: Environment;
   clock?: Clock;
   /** Called when the store can no longer be trusted. The process must end: starting again is the only safe way on. */
@@ -36,6 +40,8 @@ export type State = {
   log: Logger;
   firstStart: boolean;
   notes: string[];
+  /** What is wrong with plugins now. */
+  attention: Attention;
 };
 
 /** The exit code of a process whose disk failed under it (EX_IOERR). */
@@ -47,7 +53,8 @@ export async function openState(options: GatewayOptions): Promise<State> {
   const read = await loadConfig(home, env);
   const loaded = withOptions(read, options);
   const log = createLog({ home, level: loaded.config.logging.level, target: options.log ?? "file" });
-  const store = await openStore(loaded.config, { home, onFatal: (error) => fatal(error, { log, options }) });
+  const onFatal = (error: Error): void => fatal(error, { log, options });
+  const store = options.store ?? (await openStore(loaded.config, { home, onFatal }));
   const config = liveConfig({ home, env, loaded, read });
   config.onChange((change) => {
     if (change.kind === "broken") {
@@ -57,7 +64,8 @@ export async function openState(options: GatewayOptions): Promise<State> {
     log.info({ changed: change.changed, restartNeeded: change.restartNeeded }, "configuration changed");
     if (change.by === "file") void recordChange(change.changed, { store, clock, log });
   });
-  return { options, config, store, clock, log, firstStart: first.written, notes: first.written ? [first.note] : [] };
+  const notes = first.written ? [first.note] : [];
+  return { options, config, store, clock, log, firstStart: first.written, notes, attention: createAttention() };
 }
 
 /** Whoever can write the file can change the rules of the gate: nobody is named, but that it happened is in the chain. */

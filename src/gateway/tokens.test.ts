@@ -20,7 +20,14 @@ it("[GW-03] shows a secret of 256 random bits once and keeps only its hash", asy
   });
   expect(secret).toMatch(/^hp_[A-Za-z0-9_-]{43}$/);
   const kept = await store.tokens();
-  const view = { id: token.id, name: "alice", scopes: ["operator.read"], createdAtMs: clock.now(), revokedAtMs: null };
+  const view = {
+    id: token.id,
+    name: "alice",
+    scopes: ["operator.read"],
+    createdAtMs: clock.now(),
+    revokedAtMs: null,
+    device: null,
+  };
   expect(token).toEqual(view);
   expect(kept).toEqual([{ ...view, tokenHash: hash("sha256", secret) }]);
   expect(JSON.stringify([kept, await store.auditRows({ afterSeq: 0, limit: 10 })])).not.toContain(secret);

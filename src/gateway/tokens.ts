@@ -2,13 +2,15 @@
  * Operators' tokens. A secret is 256 random bits, shown once; the store keeps its hash. Hashes are compared, all of them,
  * in constant time: how long an answer takes says nothing about how near a guess was.
  */
-import { hash, randomBytes, timingSafeEqual } from "node:crypto";
+import { randomBytes } from "node:crypto";
 import type { Clock } from "../engine/clock.ts";
 import type { Scope } from "../protocol/actor.ts";
 import { OperatorId } from "../protocol/ids.ts";
 import type { ResultOf } from "../protocol/methods.ts";
 import { refuse, type Refused } from "../protocol/refusal.ts";
 import type { OperatorToken, Store } from "../store/store.ts";
+import { type DeviceTokens, deviceTokens, endOf, revocationOf } from "./login/device-tokens.ts";
+import { hashOf, isEqual } from "./login/secret-hash.ts";
 import { StoreRefused, storeRefusal } from "./methods/store-refusal.ts";
 
 const SECRET_BYTES = 32;
@@ -18,11 +20,12 @@ export const KEPT_MS_MAX = 5_000;
 
 type TokenView = ResultOf<"tokens.list">["tokens"][number];
 
-export type Tokens = {
+export type Tokens = DeviceTokens & {
   /** Throws a StoreRefused when it could not be recorded; then it does not exist. */
   create(token: { name: string; scopes: Scope[]; by: string }): Promise<{ token: TokenView; secret: string }>;
   list(): Promise<TokenView[]>;
   revoke(id: OperatorId, by: string): Promise<TokenView | Refused>;
+  /** Of an operator's own token; the cookie of a browser is none, whoever sends it as one. */
   authenticate(secret: string): Promise<{ id: OperatorId; name: string; scopes: Scope[] } | undefined>;
   /** Heard at once, so that connections of that token end. */
   onRevoked(listener: (id: OperatorId) => void): void;
@@ -35,6 +38,7 @@ export function createTokens({ store, clock }: { store: Store; clock: Clock }): 
   const told = new Set<OperatorId>(); // no larger than the list that is read to fill it
   let kept: { tokens: OperatorToken[]; atMs: number } | undefined;
   let changes = 0;
+  const fresh = (name: string, scopes: readonly Scope[]) => freshToken(name, scopes, clock.now());
 
   async function known(): Promise<OperatorToken[]> {
     const ageMs = kept === undefined ? Infinity : Math.abs(clock.now() - kept.atMs);
@@ -49,10 +53,20 @@ export function createTokens({ store, clock }: { store: Store; clock: Clock }): 
     const { id, name, scopes } = token;
     const facts = [{ type: fact.type, detail: { id, name, scopes } }];
     const refused = storeRefusal(await store.saveToken(token, { atMs: clock.now(), actor: fact.by, facts }));
-    kept = undefined;
-    changes += 1;
+    forget();
     if (refused !== undefined) throw new StoreRefused(refused.refused);
     return toView(token);
+  }
+
+  function forget(): void {
+    kept = undefined;
+    changes += 1;
+  }
+
+  async function roomForOneMore(): Promise<void> {
+    const all = await store.tokens();
+    const count = all.filter((token) => endOf(token, all) > clock.now()).length;
+    if (count >= TOKENS_MAX) throw new StoreRefused(refuse("QUEUE_FULL", TOO_MANY).refused);
   }
 
   function tell(id: OperatorId): void {
@@ -61,35 +75,30 @@ export function createTokens({ store, clock }: { store: Store; clock: Clock }): 
   }
 
   return {
+    ...deviceTokens({ store, clock, known, save, fresh, roomForOneMore, forget }),
     async create({ name, scopes, by }) {
-      const count = (await store.tokens()).filter((token) => token.revokedAtMs === null).length;
-      if (count >= TOKENS_MAX) throw new StoreRefused(refuse("QUEUE_FULL", TOO_MANY).refused);
+      await roomForOneMore();
       const secret = `hp_${randomBytes(SECRET_BYTES).toString("base64url")}`;
-      const id = OperatorId.parse(`opr_${randomBytes(12).toString("base64url")}`);
-      const unique = [...new Set(scopes)];
-      const token = {
-        id,
-        name,
-        tokenHash: hashOf(secret),
-        scopes: unique,
-        createdAtMs: clock.now(),
-        revokedAtMs: null,
-      };
+      const token = { ...fresh(name, scopes), tokenHash: hashOf(secret), device: null };
       return { token: await save(token, { by, type: "token.created" }), secret };
     },
-    list: async () => (await store.tokens()).map(toView),
+    async list() {
+      const all = await store.tokens();
+      return all.map((token) => toView(token, all));
+    },
     async revoke(id, by) {
       const token = (await store.tokens()).find((item) => item.id === id);
       if (token === undefined) return refuse("INVALID_REQUEST", `There is no token ${id}. List them with tokens.list.`);
       if (token.revokedAtMs !== null) return toView(token);
-      const view = await save({ ...token, revokedAtMs: clock.now() }, { by, type: "token.revoked" });
+      const type = token.device === null ? "token.revoked" : "device.revoked";
+      const view = await save({ ...token, revokedAtMs: clock.now() }, { by, type });
       tell(id);
       return view;
     },
     async authenticate(secret) {
       const given = hashOf(secret);
       const matching = (await known()).filter((token) => isEqual(token.tokenHash, given)); // looks at every one
-      const valid = matching.find((token) => token.revokedAtMs === null);
+      const valid = matching.find((token) => token.revokedAtMs === null && token.device === null);
       return valid === undefined ? undefined : { id: valid.id, name: valid.name, scopes: valid.scopes };
     },
     onRevoked: (listener) => void listeners.push(listener),
@@ -100,15 +109,18 @@ export function createTokens({ store, clock }: { store: Store; clock: Clock }): 
   };
 }
 
-const TOO_MANY = `At most ${TOKENS_MAX} tokens can be valid at once. Revoke those that nobody uses.`;
-
-const hashOf = (secret: string): string => hash("sha256", secret);
-
-function isEqual(a: string, b: string): boolean {
-  const [left, right] = [Buffer.from(a), Buffer.from(b)];
-  return left.length === right.length && timingSafeEqual(left, right);
+/** A token with everything but its secret. */
+function freshToken(name: string, scopes: readonly Scope[], createdAtMs: number) {
+  const id = OperatorId.parse(`opr_${randomBytes(12).toString("base64url")}`);
+  return { id, name, scopes: [...new Set(scopes)], createdAtMs, revokedAtMs: null };
 }
 
-function toView({ id, name, scopes, createdAtMs, revokedAtMs }: OperatorToken): TokenView {
-  return { id, name, scopes, createdAtMs, revokedAtMs };
+const TOO_MANY = `At most ${TOKENS_MAX} tokens can be valid at once. Revoke those that nobody uses.`;
+
+function toView(token: OperatorToken, all: readonly OperatorToken[] = []): TokenView {
+  const { id, name, scopes, createdAtMs, device } = token;
+  const shown = { id, name, scopes, createdAtMs, revokedAtMs: revocationOf(token, all) };
+  if (device === null) return { ...shown, device: null };
+  const { operatorId, seenAtMs, expiresAtMs } = device;
+  return { ...shown, device: { operatorId, seenAtMs, expiresAtMs } };
 }

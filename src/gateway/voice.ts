@@ -13,6 +13,8 @@ export type Voice = {
   fence: Fence;
   tools: readonly Tool[];
   warn(sessionId: string, warning: string): void;
+  /** Reads and scans what the first turn will need, once there is time. */
+  warm(): Promise<void>;
 };
 
 export function createVoice({ options, config, log }: State, { host, engine, settingsFor }: Machine): Voice {
@@ -21,12 +23,19 @@ export function createVoice({ options, config, log }: State, { host, engine, set
   const context: ContextFiles = createContextFiles({ home: options.home, settings: defaults });
   const fence = createFence();
   const prompt = createPromptSource({
-    plugins: [...host.promptParts.values()],
+    get plugins() {
+      return [...host.promptParts.values()]; // plugins come and go
+    },
+    notes: (session, modelId) => host.turnTexts.notes(session, modelId),
     overlays: () => defaults().overlays,
     context,
     fence,
     settingsFor,
   });
   const readSkill = createReadSkill({ context, sessions: engine, warn });
-  return { prompt, fence, warn, tools: [defineTool(readSkill)] };
+  async function warm(): Promise<void> {
+    const { files } = await context.load({ agentId: "main", workspace: options.workspace });
+    for (const { name, text } of files) fence(text, name);
+  }
+  return { prompt, fence, warn, warm, tools: [defineTool(readSkill)] };
 }

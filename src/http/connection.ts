@@ -40,7 +40,8 @@ export type ConnectionParts = HandshakeParts & {
 };
 
 export type Connection = {
-  operatorId(): OperatorId | undefined;
+  /** Whether this token, or this browser's log-in, opened it. */
+  isOf(id: OperatorId): boolean;
   /** Takes no further request; resolves when what is under way was answered. */
   finish(): Promise<void>;
   /** Says up to where events were sent, and closes. */
@@ -84,7 +85,7 @@ export function createConnection(parts: ConnectionParts): Connection {
   }
 
   return {
-    operatorId: greeter.operatorId,
+    isOf: greeter.isOf,
     finish() {
       requests.stopWith(DRAINING);
       return requests.settled();
@@ -102,7 +103,7 @@ export function createConnection(parts: ConnectionParts): Connection {
 
 type Greeter = {
   /** Known as soon as the token was right. */
-  operatorId(): OperatorId | undefined;
+  isOf(id: OperatorId): boolean;
   /** Undefined until the client has been welcomed. */
   caller(): Caller | undefined;
   greet(request: Request): Promise<void>;
@@ -113,7 +114,7 @@ type Greeter = {
 
 function createGreeter(parts: ConnectionParts, out: Outbound, subscriptions: ConnectionSubscriptions): Greeter {
   const deadline = setTimeout(() => out.close(1008, "connect first, and soon"), HANDSHAKE_MS_MAX);
-  let operatorId: OperatorId | undefined;
+  const ids = new Set<OperatorId>();
   let caller: Caller | undefined;
   let greeting = false;
   let strays = 0;
@@ -127,7 +128,8 @@ function createGreeter(parts: ConnectionParts, out: Outbound, subscriptions: Con
   async function welcome(id: string, greeted: Greeting): Promise<void> {
     const { operator, params } = greeted;
     clearTimeout(deadline);
-    operatorId = operator.id;
+    ids.add(operator.id);
+    if (operator.device !== undefined) ids.add(operator.device);
     parts.greeted(greeted);
     const resume = hasScope(operator.scopes, "operator.read") ? params.resume : undefined;
     const { cursor, resumed, release } = await subscriptions.prepare(resume?.sessionIds ?? [], resume?.cursor);
@@ -147,7 +149,7 @@ function createGreeter(parts: ConnectionParts, out: Outbound, subscriptions: Con
   }
 
   return {
-    operatorId: () => operatorId,
+    isOf: (id) => ids.has(id),
     caller: () => caller,
     stray,
     async greet({ id, method, params }) {

@@ -9,6 +9,9 @@ export type FeedEvent = {
   payloadText: string;
 };
 
+/** About no session in particular, and gone when nobody listens. */
+export type FeedNotice = Omit<FeedEvent, "sessionId">;
+
 /** Where connections hear about sessions. Durable events of one session arrive in the order of their cursors. */
 export type Feed = {
   subscribe(sessionId: SessionId, listener: (event: FeedEvent) => void): () => void;
@@ -20,4 +23,6 @@ export type Feed = {
     bytesMax: number;
   }): Promise<FeedEvent[] | undefined>;
   lastCursor(): Promise<number>;
+  /** Word of every change in any session, without its contents; what was missed is not sent again. */
+  watch(listener: (notice: FeedNotice) => void): () => void;
 };

@@ -1,18 +1,21 @@
 /** The first request of a connection: which protocol, whose token, which scopes. The server decides all three. */
 import { hasScope, type Scope } from "../protocol/actor.ts";
 import { PROTOCOL_VERSION } from "../protocol/frames.ts";
-import type { OperatorId } from "../protocol/ids.ts";
 import { METHODS, type ParsedParamsOf } from "../protocol/methods.ts";
 import { refuse, type Refused } from "../protocol/refusal.ts";
 import { describeError } from "./describe-error.ts";
 import type { GuessLimit } from "./guess-limit.ts";
+import type { NotLoggedIn } from "./login/logins.ts";
+import type { Operator } from "./operator.ts";
 
-export type Operator = { id: OperatorId; name: string; scopes: Scope[] };
 export type Authenticate = (secret: string) => Promise<Operator | undefined>;
+/** Of one connection: its cookie is known already. Undefined where no page of ours opened it. */
+export type AuthenticateTab = ((tabSecret: string) => Promise<Operator | NotLoggedIn>) | undefined;
 
 export type Greeting = { operator: Operator; params: ParsedParamsOf<"connect"> };
 
-export type HandshakeParts = { authenticate: Authenticate; guesses: GuessLimit; peer: string };
+export type IdentifyParts = { authenticate: Authenticate; guesses: GuessLimit; peer: string };
+export type HandshakeParts = IdentifyParts & { authenticateTab: AuthenticateTab };
 
 export async function shakeHands(given: unknown, parts: HandshakeParts): Promise<Greeting | Refused> {
   if (!speaksOurVersion(given)) {
@@ -25,7 +28,8 @@ export async function shakeHands(given: unknown, parts: HandshakeParts): Promise
     const { path, message } = describeError(parsed.error, given, "params");
     return refuse("INVALID_REQUEST", `connect: ${message}`, { path });
   }
-  const operator = await identify(parsed.data.auth.token, parts);
+  const { auth } = parsed.data;
+  const operator = await ("token" in auth ? identify(auth.token, parts) : identifyTab(auth.tabSecret, parts));
   if ("refused" in operator) return operator;
   return { operator: narrowed(operator, parsed.data.scopes), params: parsed.data };
 }
@@ -33,15 +37,10 @@ export async function shakeHands(given: unknown, parts: HandshakeParts): Promise
 /** Shared by every road in: a wrong token over HTTP slows WebSocket too. */
 export async function identify(
   secret: string,
-  { authenticate, guesses, peer }: HandshakeParts,
+  { authenticate, guesses, peer }: IdentifyParts,
 ): Promise<Operator | Refused> {
-  const waitMs = guesses.waitMs(peer);
-  if (waitMs > 0) {
-    const refusal = refuse("RATE_LIMITED", "Too many wrong tokens came from this address. Wait, then try again.", {
-      retryAfterMs: Math.ceil(waitMs),
-    });
-    return { refused: { ...refusal.refused, retry: true } };
-  }
+  const locked = lockedOut(guesses, peer);
+  if (locked !== undefined) return locked;
   const operator = await authenticate(secret);
   if (operator !== undefined) {
     guesses.right(peer);
@@ -49,6 +48,32 @@ export async function identify(
   }
   guesses.wrong(peer);
   return refuse("UNAUTHENTICATED", "This token is not valid, or was revoked. Ask an operator for another.");
+}
+
+/** The secret of a tab counts only with the cookie of its browser, on a connection that our own page opened. */
+async function identifyTab(
+  tabSecret: string,
+  { authenticateTab, guesses, peer }: HandshakeParts,
+): Promise<Operator | Refused> {
+  const locked = lockedOut(guesses, peer);
+  if (locked !== undefined) return locked;
+  const found = (await authenticateTab?.(tabSecret)) ?? { notLoggedIn: "guess" as const };
+  if (!("notLoggedIn" in found)) return found;
+  if (found.notLoggedIn === "guess") guesses.wrong(peer);
+  const otherTab = found.notLoggedIn === "other-tab";
+  return refuse("UNAUTHENTICATED", otherTab ? TAB_UNKNOWN : NOT_LOGGED_IN, { newTab: otherTab });
+}
+
+const TAB_UNKNOWN = "This tab's secret is not known any more. Ask for another at /auth/tab.";
+const NOT_LOGGED_IN = "This browser is not logged in. Make a link for it in the terminal: holdpoint link";
+
+function lockedOut(guesses: GuessLimit, peer: string): Refused | undefined {
+  const waitMs = guesses.waitMs(peer);
+  if (waitMs <= 0) return undefined;
+  const refusal = refuse("RATE_LIMITED", "Too many wrong tokens came from this address. Wait, then try again.", {
+    retryAfterMs: Math.ceil(waitMs),
+  });
+  return { refused: { ...refusal.refused, retry: true } };
 }
 
 /** Looked at before the closed schema: a client of another version may send fields that we do not know. */

@@ -9,6 +9,9 @@
  *   - An absolute target (`GET http://name/`) must name a host of that list as well.
  *   - No Origin is a program, not a page: its token counts. `null` and foreign origins are refused; a page of another
  *     port on this machine is foreign.
+ *   - `localhost` is a nickname: it can lead to 127.0.0.1 and to ::1, and another program of this machine may have taken
+ *     our port on the one that we do not listen on. Programs may use it; a page opened by it is no page of ours, so that
+ *     nobody ever keeps a log-in under a name that somebody else can answer to. Whoever configures it says it is safe.
  */
 import type { IncomingMessage } from "node:http";
 
@@ -20,7 +23,7 @@ export type HostSettings = {
 };
 
 export type Verdict =
-  | { admitted: true; path: string }
+  | { admitted: true; path: string; fromOwnPage: boolean; byNickname: boolean }
   | { admitted: false; status: 400 | 401 | 403 | 421; message: string };
 
 const LOOPBACK_NAMES = ["localhost", "127.0.0.1", "[::1]"];
@@ -30,19 +33,17 @@ const TOKEN_TEXT = /hp_[A-Za-z0-9_-]/;
 const URL_CHARS_MAX = 2_048;
 
 export function createHostCheck(settings: HostSettings): (request: IncomingMessage) => Verdict {
-  const hosts = new Set([
-    ...ownHosts(settings),
-    ...settings.allowedHosts.flatMap((host) => configured(host, settings.port)),
-  ]);
-  const origins = new Set([
-    ...[...hosts].flatMap((host) => [`http://${host}`, `https://${host}`]),
-    ...settings.allowedOrigins.map(originOf),
-  ]);
+  const named = settings.allowedHosts.flatMap((host) => configured(host, settings.port));
+  const hosts = new Set([...ownHosts(settings), ...named]);
+  const nicknames = new Set(withPort("localhost", settings.port)).difference(new Set(named));
+  const own = new Set([...hosts].filter((host) => !nicknames.has(host)).flatMap(bothSchemes));
+  const origins = new Set([...[...hosts].flatMap(bothSchemes), ...settings.allowedOrigins.map(originOf)]);
 
   return (request) => {
     const target = targetOf(request.url ?? "");
     if (target === undefined) return no(400, "The request target is no address.");
-    if (!hosts.has(hostOf(request)) || (target.host !== undefined && !hosts.has(target.host))) {
+    const host = hostOf(request);
+    if (!hosts.has(host) || (target.host !== undefined && !hosts.has(target.host))) {
       return no(421, "This gateway is not known by that name. Use 127.0.0.1, or add the name to gateway.allowedHosts.");
     }
     const { origin } = request.headers;
@@ -50,7 +51,8 @@ export function createHostCheck(settings: HostSettings): (request: IncomingMessa
       return no(403, "Pages of this origin may not connect. Add it to gateway.allowedOrigins if you trust it.");
     }
     if (holdsSecret(target.path)) return no(401, "A token does not belong in an address. Send it in the request.");
-    return { admitted: true, path: target.path };
+    const fromOwnPage = origin !== undefined && own.has(origin);
+    return { admitted: true, path: target.path, fromOwnPage, byNickname: nicknames.has(host) };
   };
 }
 
@@ -69,6 +71,8 @@ function configured(host: string, port: number): string[] {
   const name = host.toLowerCase();
   return /:\d+$/.test(name) ? [name] : [name, `${name}:${port}`];
 }
+
+const bothSchemes = (host: string): string[] => [`http://${host}`, `https://${host}`];
 
 const originOf = (url: string): string => (URL.canParse(url) ? new URL(url).origin : url);
 

@@ -11,6 +11,8 @@ export type Subscriptions = {
   /** Missed events first, then live ones, without gap or repetition. */
   add(sessionId: SessionId, afterCursor: number | undefined): Promise<{ cursor: number; resumed: boolean } | Refused>;
   remove(sessionId: SessionId): void;
+  /** From now on this connection hears which sessions changed. */
+  watch(): void;
 };
 
 export type Caller = {

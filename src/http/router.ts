@@ -24,14 +24,15 @@ export function createRouter(methods: MethodTable): Router {
 
 // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- it ties the method's schema to the method's handler
 function routeOf<Name extends AnsweredMethod>(name: Name, methods: MethodTable): Route {
-  const { scope, params: schema } = METHODS[name];
+  const method = METHODS[name];
+  const { scope } = method;
   const answer = methods[name];
   return (given, caller) => {
     if (scope !== "public" && !hasScope(caller.actor.scopes, scope)) {
       return refuse("FORBIDDEN", `${name} needs the scope ${scope}; this token lacks it.`, { scope });
     }
     const params = given ?? {};
-    const parsed = schema.safeParse(params);
+    const parsed = method.params.safeParse(params);
     if (!parsed.success) {
       const { path, message, missing } = describeError(parsed.error, params, "params");
       const code = (missing ? MISSING_CODES.get(path) : undefined) ?? "INVALID_REQUEST";

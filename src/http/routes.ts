@@ -1,11 +1,13 @@
-/** The plain HTTP side: three pages to read, nothing to change, no body to take. */
+/** The plain HTTP side: three answers of our own, and the addresses that others answer behind the same door. */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { hasScope } from "../protocol/actor.ts";
 import type { GuessLimit } from "./guess-limit.ts";
 import { type Authenticate, identify } from "./handshake.ts";
 import type { Verdict } from "./host-check.ts";
+import type { HttpAnswer, HttpRequest, HttpRoute } from "./http-route.ts";
+import { readBody } from "./request-body.ts";
 
-/** Nothing here is a page: whatever a browser makes of an answer, it may run, frame, cache and pass on none of it. */
+/** Whatever a browser makes of an answer, it may run, frame, cache and pass on none of it; a page says otherwise itself. */
 export const SECURITY_HEADERS: Readonly<Record<string, string>> = {
   "content-type": "application/json; charset=utf-8",
   "x-content-type-options": "nosniff",
@@ -20,23 +22,21 @@ export type RouteParts = {
   admit(request: IncomingMessage): Verdict;
   authenticate: Authenticate;
   guesses: GuessLimit;
+  /** Asked in this order for what is not our own. */
+  routes: readonly HttpRoute[];
   ready(): Promise<{ ready: boolean; store: { writable: boolean } }>;
   metrics(): Promise<string>;
   log: { error(what: object, message: string): void };
 };
 
-type Answer = { status: number; body: string; headers?: Record<string, string> };
+type Admitted = Extract<Verdict, { admitted: true }>;
 
 export function createRoutes(parts: RouteParts): (request: IncomingMessage, response: ServerResponse) => void {
   return (request, response) => {
     const verdict = parts.admit(request);
     if (!verdict.admitted) return send(response, { ...told(verdict.status, verdict.message), headers: CLOSE });
-    if (hasBody(request)) {
-      request.resume();
-      return send(response, { ...told(413, "No page here takes a body."), headers: CLOSE });
-    }
     // the one form that was checked is the one that is routed
-    answerFor(verdict.path, request, parts).then(
+    answerFor(verdict, request, parts).then(
       (answer) => send(response, answer),
       (error: unknown) => {
         parts.log.error({ err: error }, "an HTTP request failed");
@@ -46,7 +46,35 @@ export function createRoutes(parts: RouteParts): (request: IncomingMessage, resp
   };
 }
 
-type Page = (request: IncomingMessage, parts: RouteParts) => Promise<Answer>;
+async function answerFor(verdict: Admitted, request: IncomingMessage, parts: RouteParts): Promise<HttpAnswer> {
+  const [path = ""] = verdict.path.split("?");
+  const route = own(path, parts) ?? parts.routes.find((item) => item.takes(path)) ?? NOWHERE;
+  const body = await readBody(request, route.bodyBytesMax);
+  if (body === undefined) return { ...told(413, tooLarge(route.bodyBytesMax)), headers: CLOSE };
+  if (path === "/ws") return { ...told(426, "Connect here with WebSocket."), headers: { upgrade: "websocket" } };
+  const { method = "", headers, socket } = request;
+  if (route !== NOWHERE && !route.methods.includes(method)) return wrongMethod(route.methods);
+  const peer = socket.remoteAddress ?? "unknown";
+  const { fromOwnPage, byNickname } = verdict;
+  return route.answer({ method, path, headers, body, peer, fromOwnPage, byNickname });
+}
+
+const NOWHERE: HttpRoute = {
+  takes: () => true,
+  methods: [],
+  bodyBytesMax: 0,
+  answer: async () => told(404, "There is nothing here."),
+};
+
+function wrongMethod(methods: readonly string[]): HttpAnswer {
+  const advice = methods.includes("POST") ? "This address takes POST only." : "This page can only be read.";
+  return { ...told(405, advice), headers: { allow: methods.join(", ") } };
+}
+
+const tooLarge = (bytesMax: number): string =>
+  bytesMax === 0 ? "No page here takes a body." : `At most ${bytesMax} bytes are taken here.`;
+
+type Page = (request: HttpRequest, parts: RouteParts) => Promise<HttpAnswer>;
 
 const PAGES: Readonly<Record<string, Page>> = {
   "/healthz": async () => shown({ alive: true }),
@@ -57,22 +85,19 @@ const PAGES: Readonly<Record<string, Page>> = {
   "/metrics": metrics,
 };
 
-async function answerFor(address: string, request: IncomingMessage, parts: RouteParts): Promise<Answer> {
-  const [path = ""] = address.split("?");
-  if (path === "/ws") return { ...told(426, "Connect here with WebSocket."), headers: { upgrade: "websocket" } };
+function own(path: string, parts: RouteParts): HttpRoute | undefined {
   const page = Object.hasOwn(PAGES, path) ? PAGES[path] : undefined;
-  if (page === undefined) return told(404, "There is nothing here.");
-  if (request.method === "GET" || request.method === "HEAD") return page(request, parts);
-  return { ...told(405, "This page can only be read."), headers: { allow: "GET, HEAD" } };
+  if (page === undefined) return undefined;
+  return { takes: () => true, methods: ["GET", "HEAD"], bodyBytesMax: 0, answer: (request) => page(request, parts) };
 }
 
-async function metrics(request: IncomingMessage, parts: RouteParts): Promise<Answer> {
-  const secret = /^Bearer ([\x21-\x7e]{1,512})$/i.exec(request.headers.authorization ?? "")?.[1];
+async function metrics({ headers: given, peer }: HttpRequest, parts: RouteParts): Promise<HttpAnswer> {
+  const secret = /^Bearer ([\x21-\x7e]{1,512})$/i.exec(given.authorization ?? "")?.[1];
   if (secret === undefined) {
     const headers = { "www-authenticate": "Bearer" };
     return { ...told(401, "Send a token: Authorization: Bearer …"), headers };
   }
-  const operator = await identify(secret, { ...parts, peer: request.socket.remoteAddress ?? "unknown" });
+  const operator = await identify(secret, { ...parts, peer });
   if ("refused" in operator) {
     const locked = operator.refused.code === "RATE_LIMITED";
     return told(locked ? 429 : 401, operator.refused.message);
@@ -84,14 +109,14 @@ async function metrics(request: IncomingMessage, parts: RouteParts): Promise<Ans
 
 const CLOSE = { connection: "close" };
 
-const hasBody = ({ headers }: IncomingMessage): boolean =>
-  headers["transfer-encoding"] !== undefined || (headers["content-length"] ?? "0") !== "0";
-
-const shown = (body: object): Answer => ({ status: 200, body: JSON.stringify(body) });
-const told = (status: number, message: string): Answer => ({ status, body: JSON.stringify({ error: { message } }) });
+const shown = (body: object): HttpAnswer => ({ status: 200, body: JSON.stringify(body) });
+const told = (status: number, message: string): HttpAnswer => ({
+  status,
+  body: JSON.stringify({ error: { message } }),
+});
 
 /** Node leaves the body of an answer to HEAD out by itself. */
-function send(response: ServerResponse, { status, body, headers }: Answer): void {
-  const length = String(Buffer.byteLength(body));
-  response.writeHead(status, { ...SECURITY_HEADERS, "content-length": length, ...headers }).end(body);
+function send(response: ServerResponse, { status, body, headers }: HttpAnswer): void {
+  const length = status === 304 ? {} : { "content-length": String(Buffer.byteLength(body)) };
+  response.writeHead(status, { ...SECURITY_HEADERS, ...length, ...headers }).end(body);
 }

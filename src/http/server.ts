@@ -1,6 +1,6 @@
 /**
- * One port: plain pages answer health, readiness and metrics; WebSocket carries everything else. Every request passes the
- * same door first, whatever it wants: host, origin, no token in its address.
+ * One port: plain addresses answer health, readiness, metrics, the log-in and the page; WebSocket carries everything
+ * else. Every request passes the same door first, whatever it wants: host, origin, no token in its address.
  */
 import { createServer, type IncomingMessage, type Server } from "node:http";
 import type { Logger } from "pino";
@@ -9,6 +9,9 @@ import type { Feed } from "./feed.ts";
 import { createGuessLimit } from "./guess-limit.ts";
 import type { Authenticate } from "./handshake.ts";
 import { createHostCheck, type Verdict } from "./host-check.ts";
+import type { HttpRoute } from "./http-route.ts";
+import { createLoginRoute } from "./login/login-routes.ts";
+import type { Logins } from "./login/logins.ts";
 import type { MethodTable } from "./method-table.ts";
 import { createRouter } from "./router.ts";
 import { createRoutes } from "./routes.ts";
@@ -35,6 +38,9 @@ export type HttpParts = {
   settings: HttpSettings;
   methods: MethodTable;
   authenticate: Authenticate;
+  logins: Logins;
+  /** Plain addresses besides our own, asked in this order. */
+  routes?: readonly HttpRoute[];
   feed: Feed;
   ready(): Promise<{ ready: boolean; store: { writable: boolean; detail: string } }>;
   /** Prometheus text. */
@@ -43,6 +49,8 @@ export type HttpParts = {
   log: Logger;
   /** Milliseconds that never run backwards. */
   now?: () => number;
+  /** What the clock on the wall says. */
+  wallClock(): number;
 };
 
 export type HttpServer = {
@@ -68,7 +76,8 @@ export async function createHttpServer(parts: HttpParts): Promise<HttpServer> {
   const sockets = createSockets({ ...parts, route: createRouter(parts.methods), guesses, admit, now });
   server.on("upgrade", sockets.upgrade);
   server.maxConnections = settings.connectionsMax + PLAIN_CONNECTIONS_MAX;
-  server.on("request", createRoutes({ ...parts, guesses, admit }));
+  const routes = [createLoginRoute({ ...parts, guesses }), ...(parts.routes ?? [])];
+  server.on("request", createRoutes({ ...parts, guesses, admit, routes }));
   await listening(server, settings);
   const port = portOf(server);
   return {

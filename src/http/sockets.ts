@@ -6,11 +6,13 @@ import type { Logger } from "pino";
 import { type WebSocket, WebSocketServer } from "ws";
 import { FRAME_BYTES_MAX } from "../protocol/frames.ts";
 import type { OperatorId } from "../protocol/ids.ts";
-import { type Connection, createConnection } from "./connection.ts";
+import { type Connection, type ConnectionParts, createConnection } from "./connection.ts";
 import type { Feed } from "./feed.ts";
 import type { GuessLimit } from "./guess-limit.ts";
-import type { Authenticate } from "./handshake.ts";
+import type { Authenticate, AuthenticateTab } from "./handshake.ts";
 import type { Verdict } from "./host-check.ts";
+import { readCookie } from "./login/cookie.ts";
+import type { Logins } from "./login/logins.ts";
 import type { Router } from "./router.ts";
 import { SECURITY_HEADERS } from "./routes.ts";
 
@@ -28,6 +30,7 @@ export type SocketParts = {
   admit(request: IncomingMessage): Verdict;
   route: Router;
   authenticate: Authenticate;
+  logins: Logins;
   guesses: GuessLimit;
   feed: Feed;
   version: string;
@@ -69,22 +72,23 @@ export function createSockets(parts: SocketParts): Sockets {
     if (open.size >= settings.connectionsMax) return turnAway(stream, 503, "Too many connections.");
     if (strangers.size >= UNAUTHENTICATED_MAX) return turnAway(stream, 503, "Too many connections without a token.");
     const peer = request.socket.remoteAddress ?? "unknown"; // headers that name another are the client's own words
-    acceptor.handleUpgrade(request, stream, head, (socket) => accept(socket, stream, peer));
+    const authenticateTab = verdict.fromOwnPage ? tabOf(request, parts.logins) : undefined;
+    acceptor.handleUpgrade(request, stream, head, (socket) => accept(socket, { stream, peer, authenticateTab }));
   }
 
-  function accept(socket: WebSocket, stream: Duplex, peer: string): void {
+  function accept(socket: WebSocket, from: Pick<ConnectionParts, "stream" | "peer" | "authenticateTab">): void {
     const id = `con_${randomBytes(9).toString("base64url")}`;
     const connection = createConnection({
       ...parts,
       id,
       socket,
-      stream,
-      peer,
+      ...from,
       requestsPerSecond: settings.requestsPerSecond,
       greeted({ operator, params }) {
         strangers.delete(id);
-        if (revoked.has(operator.id)) connection.revoke();
-        log.info({ connectionId: id, operator: operator.id, client: params.client }, "connected");
+        const { id: operatorId, device } = operator;
+        if (revoked.has(operatorId) || (device !== undefined && revoked.has(device))) connection.revoke();
+        log.info({ connectionId: id, operator: operatorId, device, client: params.client }, "connected");
       },
       report: (error, method) => report(log, { err: error, method, connectionId: id }),
     });
@@ -106,7 +110,7 @@ export function createSockets(parts: SocketParts): Sockets {
       revoked.add(id);
       const oldest = revoked.values().next().value;
       if (revoked.size > REVOKED_MAX && oldest !== undefined) revoked.delete(oldest);
-      for (const { connection } of open.values()) if (connection.operatorId() === id) connection.revoke();
+      for (const { connection } of open.values()) if (connection.isOf(id)) connection.revoke();
     },
     async close() {
       closing = true;
@@ -114,6 +118,11 @@ export function createSockets(parts: SocketParts): Sockets {
       await sendAway([...open.values()], parts.feed);
     },
   };
+}
+
+function tabOf({ headers }: IncomingMessage, logins: Logins): AuthenticateTab {
+  const cookie = readCookie(headers);
+  return cookie === undefined ? undefined : (tabSecret) => logins.identifyTab({ cookie, tabSecret });
 }
 
 function report(log: Logger, what: { err: unknown; method: string; connectionId: string }): string {

@@ -33,6 +33,7 @@ function world(stored: FeedEvent[] = []) {
       return missed.length > eventsMax ? undefined : missed;
     },
     lastCursor: async () => log.at(-1)?.cursor ?? 0,
+    watch: () => () => undefined,
   };
   const happen = (event: FeedEvent): void => {
     if (event.cursor !== undefined) log.push(event);

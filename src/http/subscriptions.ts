@@ -8,7 +8,7 @@
  */
 import type { SessionId } from "../protocol/ids.ts";
 import { refuse } from "../protocol/refusal.ts";
-import type { Feed, FeedEvent } from "./feed.ts";
+import type { Feed, FeedEvent, FeedNotice } from "./feed.ts";
 import type { Subscriptions } from "./method-table.ts";
 
 export const SUBSCRIPTIONS_MAX = 1_000;
@@ -19,7 +19,7 @@ const HELD_MAX = 10_000;
 type Subscription = { stop(): void; lastCursor: number; held: FeedEvent[] | undefined };
 type Missed = { cursor: number; resumed: boolean; events: FeedEvent[] };
 type Prepared = { cursor: number; resumed: boolean; release(): void };
-type Outlet = { send(event: FeedEvent): void; overflow(): void };
+type Outlet = { send(event: FeedEvent | FeedNotice): void; overflow(): void };
 
 export type ConnectionSubscriptions = Subscriptions & {
   /** Listens to all of these and reads what they missed; nothing is sent before `release`. */
@@ -30,6 +30,7 @@ export type ConnectionSubscriptions = Subscriptions & {
 export function createSubscriptions({ feed, ...outlet }: Outlet & { feed: Feed }): ConnectionSubscriptions {
   const listening = new Map<SessionId, Subscription>();
   let stopped = false;
+  let stopWatching: (() => void) | undefined;
 
   function listen(sessionId: SessionId): Subscription {
     remove(sessionId);
@@ -68,8 +69,12 @@ export function createSubscriptions({ feed, ...outlet }: Outlet & { feed: Feed }
       return { cursor: prepared.cursor, resumed: prepared.resumed };
     },
     remove,
+    watch() {
+      if (!stopped) stopWatching ??= feed.watch(outlet.send);
+    },
     stop() {
       stopped = true;
+      stopWatching?.();
       for (const sessionId of listening.keys()) remove(sessionId);
     },
   };

@@ -6,12 +6,12 @@ import { z } from "zod";
 import type { Clock } from "../../engine/clock.ts";
 import { KEY_REUSED, RecordedAnswer } from "../../engine/answers.ts";
 import type { Dispatch } from "../../engine/dispatch.ts";
-import type { CommandReply } from "../../plugins/command.ts";
 import { actorKey } from "../../protocol/actor.ts";
 import { Refusal } from "../../protocol/refusal.ts";
 import type { Session } from "../../protocol/session.ts";
 import type { Commit, Idempotency, Store } from "../../store/store.ts";
 
+type CommandReply = { ok: true; message: string } | { ok: false; refusal: Refusal };
 export type Answered = { reply: CommandReply; applied: boolean };
 export type AnswerOnce = (session: Session, by: Dispatch, run: () => Promise<Answered>) => Promise<CommandReply>;
 

@@ -2,11 +2,16 @@ import type { Engine } from "../../engine/engine.ts";
 import type { MethodTable } from "../../http/method-table.ts";
 import { MessageId } from "../../protocol/ids.ts";
 import type { HistoryItem } from "../../protocol/methods.ts";
+import { refuse } from "../../protocol/refusal.ts";
 import type { Store, StoredEvent } from "../../store/store.ts";
+import { attachmentOf, messageWith } from "./attachments.ts";
 import { type CommandParts, commandIn, runCommand } from "./command-text.ts";
+import { commandMethods } from "./commands.ts";
 import { dispatchBy, idFor } from "./idempotency.ts";
 import { lackingScopes } from "./lacking-scopes.ts";
 import { NO_SESSION } from "./sessions.ts";
+
+const NO_ATTACHMENT = refuse("INVALID_REQUEST", "chat.attachment: there is no such attachment in this session.");
 
 /** A page of long entries is cut here: an answer should not fill a slow connection for minutes. */
 const PAGE_CHARS_MAX = 4 * 1_048_576;
@@ -16,16 +21,18 @@ export type ChatParts = CommandParts & { engine: Engine; store: Store };
 type ChatMethods = Pick<MethodTable, Extract<keyof MethodTable, `chat.${string}` | `commands.${string}`>>;
 
 export function chatMethods(parts: ChatParts): ChatMethods {
-  const { engine, store, host } = parts;
+  const { engine, store } = parts;
   return {
     async "chat.send"(params, { actor }) {
-      const { sessionId, text } = params;
+      const { sessionId, text, attachments: sent = [] } = params;
       const typed = commandIn(text);
-      if (typed !== undefined) return runCommand(typed, { params, actor }, parts);
+      if (typed !== undefined && sent.length === 0)
+        return runCommand(typed, { method: "chat.send", params, actor }, parts);
       const lacking = lackingScopes("chat.send", ["operator.write"], actor.scopes);
       if (lacking !== undefined) return lacking;
       const messageId = MessageId.parse(`msg_${idFor(actor, "chat.send", params)}`);
-      const command = { type: "message.send" as const, messageId, text };
+      const command = messageWith({ messageId, text, sent });
+      if ("refused" in command) return command;
       const outcome = await engine.dispatch(sessionId, command, dispatchBy(actor, "chat.send", params));
       if (!outcome.ok) return { refused: outcome.refusal };
       return { kind: "message", messageId, queued: isQueued(outcome.reply) };
@@ -38,19 +45,16 @@ export function chatMethods(parts: ChatParts): ChatMethods {
       const items = newestWithin(stored.flatMap(toItem), PAGE_CHARS_MAX);
       return { items, more: (items[0]?.n ?? 0) > from + 1 };
     },
+    async "chat.attachment"({ sessionId, id }) {
+      const attachment = await attachmentOf(store, sessionId, id);
+      return attachment === undefined ? NO_ATTACHMENT : { attachment };
+    },
     async "chat.abort"(params, { actor }) {
       const by = dispatchBy(actor, "chat.abort", params);
       const outcome = await engine.dispatch(params.sessionId, { type: "turn.abort" }, by);
       return outcome.ok ? {} : { refused: outcome.refusal };
     },
-    async "commands.list"() {
-      const commands = [...host.commands.values()].map(({ name, description, usage }) => ({
-        name,
-        description,
-        usage,
-      }));
-      return { commands };
-    },
+    ...commandMethods(parts),
   };
 }
 

@@ -3,23 +3,25 @@
  * is changed in the sender's name: saying it in a chat needs no less than asking for it by RPC.
  */
 import { nearNames } from "../../protocol/near-names.ts";
-import type { Engine } from "../../engine/engine.ts";
 import type { OperatorActor } from "../../http/method-table.ts";
-import type { CommandCall } from "../../plugins/command.ts";
-import type { PluginHost, RegisteredCommand } from "../../plugins/host.ts";
+import { type RegisteredCommand, scopesFor, usageOf } from "../../plugins/commands/command-registry.ts";
+import type { PluginHost } from "../../plugins/host.ts";
 import type { ParsedParamsOf, ResultOf } from "../../protocol/methods.ts";
-import { type Refusal, refuse, type Refused } from "../../protocol/refusal.ts";
-import type { Session } from "../../protocol/session.ts";
-import type { Store } from "../../store/store.ts";
-import type { AnswerOnce, Answered } from "./answer-once.ts";
+import { refuse, type Refusal, type Refused } from "../../protocol/refusal.ts";
+import { type InvocationParts, invoke } from "../invoke/invocation.ts";
+import type { AnswerOnce } from "./answer-once.ts";
 import { dispatchBy } from "./idempotency.ts";
 import { lackingScopes } from "./lacking-scopes.ts";
 import { NO_SESSION } from "./sessions.ts";
 
-export type CommandParts = { engine: Engine; store: Store; host: PluginHost; answerOnce: AnswerOnce };
+export type CommandParts = InvocationParts & { host: PluginHost; answerOnce: AnswerOnce };
 
 export type TypedCommand = { name: string; args: string };
-type Sent = { params: ParsedParamsOf<"chat.send">; actor: OperatorActor };
+type Sent = {
+  method: "chat.send" | "commands.run";
+  params: ParsedParamsOf<"chat.send"> | ParsedParamsOf<"commands.run">;
+  actor: OperatorActor;
+};
 type CommandAnswer = Extract<ResultOf<"chat.send">, { kind: "command" }> | Refused;
 
 /** `/plan accept`, or the line that notifications invite people to send back: `[plan-mode] approve plan_id=…`. */
@@ -33,42 +35,44 @@ export function commandIn(text: string): TypedCommand | undefined {
 export async function runCommand(typed: TypedCommand, sent: Sent, parts: CommandParts): Promise<CommandAnswer> {
   const command = parts.host.commands.get(typed.name);
   if (command === undefined) return unknownCommand(typed.name, parts.host);
-  const lacking = lackingScopes(`/${typed.name}`, command.requiredScopes(typed.args), sent.actor.scopes);
+  const scopes = scopesFor(command.spec, typed.args);
+  const lacking = lackingScopes(`/${typed.name}`, scopes, sent.actor.scopes);
   if (lacking !== undefined) return lacking;
+  if (command.spec.acceptsArgs === false && typed.args !== "") return tooMuch(command);
   const session = await parts.engine.session(sent.params.sessionId);
   if (session === undefined) return NO_SESSION;
-  const by = dispatchBy(sent.actor, "chat.send", sent.params);
-  const reply = await parts.answerOnce(session, by, () => handle({ command, typed, session, sent }, parts));
-  return reply.ok ? { kind: "command", message: reply.message } : { refused: reply.refusal };
+  const by = dispatchBy(sent.actor, sent.method, sent.params);
+  const { pluginId, handler } = command;
+  const cause = `/${command.spec.name}`;
+  const asked = { pluginId, slice: command.slice(), cause, scopes, actor: sent.actor, by };
+  const reply = await parts.answerOnce(session, by, () =>
+    invoke(session, { ...asked, run: (call) => handler({ ...call, args: typed.args }) }, parts),
+  );
+  return reply.ok
+    ? { kind: "command", message: reply.message }
+    : { refused: meant(reply.refusal, command, typed.args) };
 }
 
-type Handled = { command: RegisteredCommand; typed: TypedCommand; session: Session; sent: Sent };
-
-async function handle({ command, typed, session, sent }: Handled, parts: CommandParts): Promise<Answered> {
-  let applied = false;
-  const call: CommandCall = {
-    args: typed.args,
-    session,
-    actor: sent.actor,
-    async apply(order) {
-      if (command.slice === undefined) return { ok: false, refusal: NO_SLICE };
-      if (applied) throw new Error(`/${command.name} applied a second command to one message`);
-      applied = true;
-      const by = dispatchBy(sent.actor, "chat.send", sent.params);
-      return parts.engine.dispatch(session.id, { type: "slice.apply", slice: command.slice, command: order }, by);
-    },
-    async artifact(kind, id) {
-      const found = await parts.store.artifact(kind, id);
-      return found?.sessionId === session.id ? found.body : undefined;
-    },
-  };
-  return { reply: await command.handler(call), applied };
+/** A word that is none of its subcommands and looks like one. */
+function meant(refusal: Refusal, { spec }: RegisteredCommand, args: string): Refusal {
+  const names = (spec.subcommands ?? []).map(({ name }) => name);
+  const [word = ""] = args.split(/\s/, 1);
+  if (refusal.code !== "COMMAND_USAGE" || word === "" || names.includes(word.toLowerCase())) return refusal;
+  const [near] = nearNames(word, names);
+  if (near === undefined) return refusal;
+  return { ...refusal, message: `Did you mean /${spec.name} ${near}? ${refusal.message}` };
 }
 
-const NO_SLICE: Refusal = { code: "UNKNOWN_SLICE", message: "The plugin of this command keeps no state in sessions." };
+const tooMuch = ({ spec }: RegisteredCommand): Refused =>
+  refuse("COMMAND_USAGE", `/${spec.name} takes nothing behind it. Usage: ${usageOf(spec).join("\n")}`);
 
 function unknownCommand(name: string, host: PluginHost): Refused {
-  const known = [...host.commands.keys()];
+  const off = host.disabledCommand(name);
+  if (off !== undefined) {
+    const how = `Enable it with: holdpoint plugins enable ${off.pluginId}`;
+    return refuse("PLUGIN_DISABLED", `/${name} belongs to the plugin ${off.pluginId}, which is disabled. ${how}`);
+  }
+  const known = host.commands.list().map(({ spec }) => spec.name);
   const [near] = nearNames(name, known);
   const hint =
     near === undefined ? `Known are ${known.map((item) => `/${item}`).join(", ")}.` : `Did you mean /${near}?`;

@@ -6,21 +6,31 @@ import type { MethodTable } from "../../http/method-table.ts";
 import type { PluginHost } from "../../plugins/host.ts";
 import type { ResultOf } from "../../protocol/methods.ts";
 import { PAGE_MAX, type Store } from "../../store/store.ts";
+import type { Scheduler } from "../../scheduler/scheduler.ts";
+import type { BrowserLogins } from "../login/browser-logins.ts";
+import type { OpenPlugins } from "../plugins/open-plugins.ts";
 import type { Tokens } from "../tokens.ts";
 import { createAnswerOnce } from "./answer-once.ts";
 import { chatMethods } from "./chat.ts";
+import { cronMethods } from "./cron.ts";
+import { controlMethods } from "./controls.ts";
 import { planMethods } from "./plans.ts";
+import { pluginMethods } from "./plugins.ts";
 import { type ConfigPort, recordMethods } from "./records.ts";
 import { createSessionView } from "./session-view.ts";
 import { sessionMethods } from "./sessions.ts";
+import { statsOf } from "./records/stats.ts";
 
 export type MethodParts = {
   engine: Engine;
   store: Store;
   host: PluginHost;
   config: ConfigPort;
+  scheduler: Scheduler;
   tokens: Tokens;
+  logins: Pick<BrowserLogins, "link">;
   clock: Clock;
+  plugins: { packages: OpenPlugins["packages"]; live: Pick<OpenPlugins["live"], "beforePages" | "beforeAction"> };
   ready(): Promise<ResultOf<"health">>;
   info(): Omit<ResultOf<"status">, "waiting">;
   /** The folder that a session works in when its creator names none. */
@@ -33,14 +43,36 @@ export type MethodParts = {
 const WAITING_PAGES_MAX = 20;
 
 export function createMethods(parts: MethodParts): MethodTable {
-  const view = createSessionView(parts.engine);
+  const view = createSessionView(parts.engine, parts.host);
+  const failed = (pluginId: string, error: unknown): void => parts.host.failed(pluginId, error);
+  const invoking = { ...parts, answerOnce: createAnswerOnce(parts), failed };
   return {
     health: () => parts.ready(),
     status: async () => ({ ...parts.info(), waiting: await waitingCount(parts.store) }),
+    stats: () => statsOf(parts.store),
     ...sessionMethods({ ...parts, view }),
-    ...chatMethods({ ...parts, answerOnce: createAnswerOnce(parts) }),
+    ...chatMethods(invoking),
+    ...awake(controlMethods(invoking), parts.plugins.live),
+    ...pluginMethods({ ...parts, packages: parts.plugins.packages }),
     ...planMethods(parts),
+    ...cronMethods(parts),
     ...recordMethods({ ...parts, backupFolder: () => join(parts.info().home, "backups") }),
+  };
+}
+
+type Controls = ReturnType<typeof controlMethods>;
+
+/** A plugin of which only the manifest was read is loaded before something of it is shown or pressed. */
+function awake(controls: Controls, live: MethodParts["plugins"]["live"]): Controls {
+  return {
+    async "ui.descriptors"(params, caller) {
+      await live.beforePages();
+      return controls["ui.descriptors"](params, caller);
+    },
+    async "sessions.action"(params, caller) {
+      await live.beforeAction(params.pluginId);
+      return controls["sessions.action"](params, caller);
+    },
   };
 }
 

@@ -10,13 +10,14 @@ import { loadConfig } from "../../config/load.ts";
 import type { Caller } from "../../http/method-table.ts";
 import { openSqliteStore } from "../../store/sqlite/sqlite-store.ts";
 import { openMemoryStore } from "../../store/memory/memory-store.ts";
+import { createBrowserLogins } from "../login/browser-logins.ts";
 import { createTokens } from "../tokens.ts";
 import { recordMethods } from "./records.ts";
 
 const caller: Caller = {
   actor: alice,
   connectionId: "con_1",
-  subscriptions: { add: async () => ({ cursor: 0, resumed: true }), remove: () => undefined },
+  subscriptions: { add: async () => ({ cursor: 0, resumed: true }), remove: () => undefined, watch: () => undefined },
 };
 
 async function inHome(work: (made: Awaited<ReturnType<typeof world>>) => Promise<void>): Promise<void> {
@@ -35,7 +36,8 @@ async function world(home: string) {
   const clock = fakeClock();
   const config = liveConfig({ home, env: {}, loaded: await loadConfig(home, {}) });
   const tokens = createTokens({ store, clock });
-  const methods = recordMethods({ store, clock, config, tokens, backupFolder: () => join(home, "backups") });
+  const logins = createBrowserLogins({ tokens, clock });
+  const methods = recordMethods({ store, clock, config, tokens, logins, backupFolder: () => join(home, "backups") });
   const audited = async () =>
     (await store.auditRows({ afterSeq: 0, limit: 50 })).map(({ actor, body }) => [
       actor,
@@ -120,7 +122,8 @@ it("backs up into its own folder under a whole path, and says why where it canno
     expect(await audited()).toEqual([]);
     const store = await openSqliteStore({ folder: join(home, "store"), onFatal: () => undefined });
     const clock = fakeClock(0);
-    const parts = { store, clock, config, tokens: createTokens({ store, clock }) };
+    const tokens = createTokens({ store, clock });
+    const parts = { store, clock, config, tokens, logins: createBrowserLogins({ tokens, clock }) };
     const create = recordMethods({ ...parts, backupFolder: () => join(home, "backups") })["backup.create"];
     const path = join(home, "backups", "holdpoint-1970-01-01T00-00-00.000Z.db");
     expect(await create({}, caller)).toEqual({ path, bytes: (await stat(path)).size });

@@ -9,6 +9,7 @@ import { actorKey } from "../../protocol/actor.ts";
 import type { AuditFact } from "../../protocol/audit.ts";
 import { refuse, type Refused } from "../../protocol/refusal.ts";
 import type { Store } from "../../store/store.ts";
+import type { BrowserLogins } from "../login/browser-logins.ts";
 import type { Tokens } from "../tokens.ts";
 import { StoreRefused, storeRefusal } from "./store-refusal.ts";
 
@@ -18,6 +19,7 @@ export type RecordParts = {
   store: Store;
   config: ConfigPort;
   tokens: Tokens;
+  logins: Pick<BrowserLogins, "link">;
   clock: Clock;
   /** Where backups go when nobody says where. */
   backupFolder(): string;
@@ -48,15 +50,17 @@ export function recordMethods(parts: RecordParts): RecordMethods {
       }),
     "tokens.create": async ({ name, scopes }, { actor }) =>
       explained(() => tokens.create({ name, scopes, by: actorKey(actor) })),
+    "tokens.link": async ({ scopes }, { actor }) => parts.logins.link(actor, scopes),
     "tokens.list": async () => ({ tokens: await tokens.list() }),
     "tokens.revoke": async ({ id }, { actor }) =>
       explained(async () => {
         const revoked = await tokens.revoke(id, actorKey(actor));
         return "refused" in revoked ? revoked : { token: revoked };
       }),
-    async "audit.list"({ afterSeq, limit, sessionId }) {
-      const rows = await store.auditRows({ afterSeq, limit, ...(sessionId === undefined ? {} : { sessionId }) });
-      return { rows };
+    async "audit.list"({ afterSeq, before, limit, sessionId }) {
+      const page = { limit, ...(sessionId === undefined ? {} : { sessionId }) };
+      if (before === undefined) return { rows: await store.auditRows({ afterSeq, ...page }) };
+      return { rows: await store.auditRowsBefore({ beforeSeq: before, ...page }) };
     },
     "audit.verify": async () => ({ verdict: await store.verifyAudit() }),
     async "backup.create"({ path }, { actor }) {

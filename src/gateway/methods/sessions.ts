@@ -13,6 +13,7 @@ import { dispatchBy } from "./idempotency.ts";
 import { lackingScopes } from "./lacking-scopes.ts";
 import { listed } from "./listed.ts";
 import type { ViewOf } from "./session-view.ts";
+import { timelineOf } from "./records/timeline.ts";
 
 export type SessionParts = {
   engine: Engine;
@@ -25,7 +26,7 @@ export type SessionParts = {
   roleFor(place: { agentId: string; surface: string }): string | undefined;
 };
 
-type SessionMethods = Pick<MethodTable, Extract<keyof MethodTable, `sessions.${string}`>>;
+type SessionMethods = Omit<Pick<MethodTable, Extract<keyof MethodTable, `sessions.${string}`>>, "sessions.action">;
 
 export const NO_SESSION = refuse("SESSION_NOT_FOUND", "There is no such session. List them with sessions.list.");
 
@@ -60,7 +61,7 @@ export function sessionMethods(parts: SessionParts): SessionMethods {
       return session === undefined ? NO_SESSION : { session: view(session) };
     },
     async "sessions.patch"(params, { actor }) {
-      const command = patchCommand(params, actor.scopes, parts.host);
+      const command = await patchCommand(params, actor.scopes, parts);
       if ("refused" in command) return command;
       const outcome = await engine.dispatch(params.sessionId, command, dispatchBy(actor, "sessions.patch", params));
       if (!outcome.ok) return { refused: outcome.refusal };
@@ -75,12 +76,20 @@ export function sessionMethods(parts: SessionParts): SessionMethods {
       const outcome = await engine.dispatch(params.sessionId, { type: "session.delete" }, by);
       return outcome.ok ? {} : { refused: outcome.refusal };
     },
+    async "sessions.timeline"(params) {
+      if ((await engine.session(params.sessionId)) === undefined) return NO_SESSION;
+      return timelineOf({ store, view }, params);
+    },
     async "sessions.subscribe"({ sessionId, afterCursor }, { subscriptions }) {
       if ((await engine.session(sessionId)) === undefined) return NO_SESSION;
       return subscriptions.add(sessionId, afterCursor);
     },
     async "sessions.unsubscribe"({ sessionId }, { subscriptions }) {
       subscriptions.remove(sessionId);
+      return {};
+    },
+    async "sessions.watch"(_params, { subscriptions }) {
+      subscriptions.watch();
       return {};
     },
   };
@@ -122,11 +131,11 @@ function creation(
 }
 
 /** Title and archive are the session's own; every other field belongs to the plugin that registered it. */
-function patchCommand(
+async function patchCommand(
   params: ParsedParamsOf<"sessions.patch">,
   scopes: Caller["actor"]["scopes"],
-  host: PluginHost,
-): SessionCommand | Refused {
+  { host, engine, store }: SessionParts,
+): Promise<SessionCommand | Refused> {
   if ("title" in params || "archived" in params) {
     const lacking = lackingScopes("sessions.patch", ["operator.write"], scopes);
     if (lacking !== undefined) return lacking;
@@ -134,15 +143,38 @@ function patchCommand(
       ? { type: "session.rename", title: params.title }
       : { type: "session.archive", archived: params.archived };
   }
-  const [name, value] =
-    "planApproval" in params ? ["planApproval", params.planApproval] : ["planMode", params.planMode];
+  const [name, value] = fieldOf(params);
   const field = host.patchFields.get(name);
   if (field === undefined) return refuse("UNKNOWN_SLICE", `No enabled plugin takes ${name}.`);
   const lacking = lackingScopes(name, field.requiredScopes, scopes);
   if (lacking !== undefined) return lacking;
   const parsed = field.schema.safeParse(value);
   if (!parsed.success) return refuse("INVALID_REQUEST", `sessions.patch: ${name}: ${parsed.error.issues[0]?.message}`);
-  return { type: "slice.apply", slice: field.slice, command: field.toCommand(parsed.data) };
+  const command = field.toCommand(parsed.data);
+  const session = field.withDocuments === undefined ? undefined : await engine.session(params.sessionId);
+  if (session === undefined || field.withDocuments === undefined) {
+    return { type: "slice.apply", slice: field.slice, command };
+  }
+  const artifact = async (kind: string, id: string) => {
+    const found = await store.artifact(kind, id);
+    return found?.sessionId === session.id ? found.body : undefined;
+  };
+  return {
+    type: "slice.apply",
+    slice: field.slice,
+    command: await field.withDocuments(command, { session, artifact }),
+  };
+}
+
+type SliceFields = Extract<
+  ParsedParamsOf<"sessions.patch">,
+  { planApproval: unknown } | { planMode: unknown } | { planNote: unknown } | { permissionMode: unknown }
+>;
+
+function fieldOf(params: SliceFields): [name: string, value: unknown] {
+  if ("planApproval" in params) return ["planApproval", params.planApproval];
+  if ("planNote" in params) return ["planNote", params.planNote];
+  return "planMode" in params ? ["planMode", params.planMode] : ["permissionMode", params.permissionMode];
 }
 
 const toSummary = (row: SessionRow): SessionSummary => ({ ...row, kind: SessionKind.parse(row.kind) });

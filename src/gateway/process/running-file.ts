@@ -1,8 +1,8 @@
 /** Where a running gateway can be found, for the programs of the same person on the same machine. */
 import { readFile, rm } from "node:fs/promises";
 import { z } from "zod";
-import { writeAtomically } from "../config/atomic-write.ts";
-import { gatewayFile } from "../config/home.ts";
+import { writeAtomically } from "../../config/atomic-write.ts";
+import { gatewayFile } from "../../config/home.ts";
 
 export const RunningFile = z.strictObject({
   pid: z.int(),

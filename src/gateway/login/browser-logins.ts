@@ -1,0 +1,125 @@
+/**
+ * The log-ins of browsers.
+ *
+ *   link ──code──▶ logged in ──used──▶ prolonged … LOGIN_MS_MAX
+ *                     ├──not used for LOGIN_IDLE_MS──▶ ended
+ *                     └──logged out, revoked, or its operator's token revoked──▶ ended, connections closed
+ */
+import { randomBytes } from "node:crypto";
+import type { Clock } from "../../engine/clock.ts";
+import type { LoggedIn, Logins, NotLoggedIn } from "../../http/login/logins.ts";
+import type { Operator } from "../../http/operator.ts";
+import { hasScope, type Scope } from "../../protocol/actor.ts";
+import type { Refused } from "../../protocol/refusal.ts";
+import { StoreRefused } from "../methods/store-refusal.ts";
+import type { Tokens } from "../tokens.ts";
+import type { FoundDevice } from "./device-tokens.ts";
+import { hashOf, isEqual } from "./secret-hash.ts";
+import { createOneTimeCodes, type Linked } from "./one-time-codes.ts";
+import { createTabSecrets } from "./tab-secrets.ts";
+import { browserName } from "./browser-name.ts";
+
+export const LOGIN_IDLE_MS = 30 * 86_400_000;
+export const LOGIN_MS_MAX = 180 * 86_400_000;
+/** Being used moves the end; that is written down this often at most. */
+const PROLONG_EVERY_MS = 3_600_000;
+const SECRET_BYTES = 32;
+
+export type BrowserLogins = Logins & {
+  /** What goes behind the page's address. The log-in that it leads to may do what its maker may, or less. */
+  link(by: Pick<Operator, "id" | "scopes">, asked?: readonly Scope[]): { fragment: string; expiresAtMs: number };
+};
+
+export function createBrowserLogins({ tokens, clock }: { tokens: Tokens; clock: Clock }): BrowserLogins {
+  const codes = createOneTimeCodes(clock);
+  const tabs = createTabSecrets();
+  async function find(cookie: string, browserSecret: string): Promise<FoundDevice | NotLoggedIn> {
+    const found = await tokens.findDevice(cookie);
+    if (found === undefined) return { notLoggedIn: "guess" };
+    const isThisBrowser = isEqual(found.device.browserHash, hashOf(browserSecret));
+    if (!isThisBrowser) return { notLoggedIn: "guess" };
+    return found.ended ? { notLoggedIn: "expired" } : found;
+  }
+
+  /** Its end after this use. */
+  async function used({ token, device }: FoundDevice): Promise<number> {
+    const nowMs = clock.now();
+    if (nowMs - device.seenAtMs < PROLONG_EVERY_MS) return device.expiresAtMs;
+    const expiresAtMs = Math.min(nowMs + LOGIN_IDLE_MS, token.createdAtMs + LOGIN_MS_MAX);
+    await tokens.prolong(token, { ...device, seenAtMs: nowMs, expiresAtMs });
+    return expiresAtMs;
+  }
+
+  async function logIn({ operatorId, scopes }: Linked, userAgent: string) {
+    const [cookie, browserSecret] = [secret(), secret()];
+    const expiresAtMs = clock.now() + LOGIN_IDLE_MS;
+    const hashes = { cookieHash: hashOf(cookie), browserHash: hashOf(browserSecret) };
+    const made = await tokens.createDevice({
+      name: browserName(userAgent),
+      scopes,
+      operatorId,
+      expiresAtMs,
+      ...hashes,
+    });
+    const found = await tokens.findDevice(cookie);
+    if (found === undefined || found.ended) return { notLoggedIn: "expired" } as const; // its operator was just revoked
+    return { cookie, browserSecret, tabSecret: tabs.create(made.id), operator: operatorOf(found), expiresAtMs };
+  }
+
+  return {
+    link({ id, scopes }, asked) {
+      const given = asked === undefined ? [...scopes] : asked.filter((scope) => hasScope(scopes, scope));
+      const { code, expiresAtMs } = codes.create({ operatorId: id, scopes: given });
+      return { fragment: `#login=${code}`, expiresAtMs };
+    },
+    async exchange({ code, cookie, userAgent }) {
+      const linked = codes.use(code);
+      if (linked === undefined) return { notLoggedIn: "guess" };
+      return stored(async () => {
+        const before = cookie === undefined ? undefined : await tokens.findDevice(cookie);
+        const made = await logIn(linked, userAgent);
+        if (before?.ended === false) await tokens.revoke(before.token.id, before.operator.id); // this cookie replaces it
+        return made;
+      });
+    },
+    async openTab({ cookie, browserSecret }): Promise<LoggedIn | NotLoggedIn> {
+      const found = await find(cookie, browserSecret);
+      if ("notLoggedIn" in found) return found;
+      const expiresAtMs = await used(found);
+      return { tabSecret: tabs.create(found.token.id), operator: operatorOf(found), expiresAtMs };
+    },
+    async identifyTab({ cookie, tabSecret }) {
+      const found = await tokens.findDevice(cookie);
+      if (found === undefined) return { notLoggedIn: "guess" };
+      if (found.ended) return { notLoggedIn: "expired" };
+      return tabs.belongs(tabSecret, found.token.id) ? operatorOf(found) : { notLoggedIn: "other-tab" };
+    },
+    async logout({ cookie, browserSecret }) {
+      const found = await find(cookie, browserSecret);
+      if ("notLoggedIn" in found) return found;
+      return stored(async () => {
+        const revoked = await tokens.revoke(found.token.id, found.operator.id);
+        return "refused" in revoked ? revoked : undefined;
+      });
+    },
+  };
+}
+
+/** A browser acts in the name of its operator: whoever signs in the terminal and on the page is one person. */
+const operatorOf = ({ token, operator }: FoundDevice): Operator => ({
+  id: operator.id,
+  name: operator.name,
+  scopes: token.scopes.filter((scope) => hasScope(operator.scopes, scope)),
+  device: token.id,
+});
+
+const secret = (): string => randomBytes(SECRET_BYTES).toString("base64url");
+
+async function stored<Result>(work: () => Promise<Result>): Promise<Result | Refused> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof StoreRefused) return { refused: error.refusal };
+    throw error;
+  }
+}

@@ -1,0 +1,73 @@
+/** The tokens of browsers: made for an operator, found by the cookie, ended by time, by revocation, or with their operator. */
+import type { Clock } from "../../engine/clock.ts";
+import type { Scope } from "../../protocol/actor.ts";
+import type { OperatorId } from "../../protocol/ids.ts";
+import type { Device, OperatorToken, Store } from "../../store/store.ts";
+import { hashOf, isEqual } from "./secret-hash.ts";
+
+export type NewDevice = {
+  name: string;
+  scopes: Scope[];
+  operatorId: OperatorId;
+  cookieHash: string;
+  browserHash: string;
+  expiresAtMs: number;
+};
+
+export type FoundDevice = { token: OperatorToken; device: Device; operator: OperatorToken; ended: boolean };
+
+export type DeviceTokens = {
+  /** Logs a browser in. Throws a StoreRefused when it could not be recorded; then it does not exist. */
+  createDevice(device: NewDevice): Promise<OperatorToken>;
+  /** The log-in that this cookie belongs to, and its operator; `ended` when either is no longer valid. */
+  findDevice(cookie: string): Promise<FoundDevice | undefined>;
+  /** Moves the end of a log-in that is in use. */
+  prolong(token: OperatorToken, device: Device): Promise<void>;
+};
+
+/** What the keeper of all tokens lends. */
+export type TokenKeeper = {
+  store: Store;
+  clock: Clock;
+  known(): Promise<OperatorToken[]>;
+  save(token: OperatorToken, fact: { by: string; type: string }): Promise<unknown>;
+  fresh(name: string, scopes: readonly Scope[]): Omit<OperatorToken, "tokenHash" | "device">;
+  roomForOneMore(): Promise<void>;
+  /** What was read before is no longer true. */
+  forget(): void;
+};
+
+export function deviceTokens({ store, clock, ...keeper }: TokenKeeper): DeviceTokens {
+  return {
+    async createDevice({ name, scopes, operatorId, cookieHash, browserHash, expiresAtMs }) {
+      await keeper.roomForOneMore();
+      const device = { operatorId, browserHash, seenAtMs: clock.now(), expiresAtMs };
+      const token = { ...keeper.fresh(name, scopes), tokenHash: cookieHash, device };
+      await keeper.save(token, { by: operatorId, type: "device.created" });
+      return token;
+    },
+    async findDevice(cookie) {
+      const given = hashOf(cookie);
+      const all = await keeper.known();
+      const [token] = all.filter((item) => item.device !== null && isEqual(item.tokenHash, given)); // looks at every one
+      const device = token?.device ?? null;
+      const operator = all.find((item) => item.device === null && item.id === device?.operatorId);
+      if (token === undefined || device === null || operator === undefined) return undefined;
+      return { token, device, operator, ended: endOf(token, all) <= clock.now() };
+    },
+    async prolong(token, device) {
+      const audit = { atMs: clock.now(), actor: device.operatorId, facts: [] };
+      await store.saveToken({ ...token, device }, audit); // a store that is full loses nothing but the longer time
+      keeper.forget();
+    },
+  };
+}
+
+/** Whoever revokes an operator's token revokes what that operator's browsers can do. */
+export function revocationOf({ revokedAtMs, device }: OperatorToken, all: readonly OperatorToken[]): number | null {
+  if (revokedAtMs !== null || device === null) return revokedAtMs;
+  return all.find(({ id }) => id === device.operatorId)?.revokedAtMs ?? null;
+}
+
+export const endOf = (token: OperatorToken, all: readonly OperatorToken[]): number =>
+  Math.min(revocationOf(token, all) ?? Infinity, token.device?.expiresAtMs ?? Infinity);

@@ -1,0 +1,47 @@
+/**
+ * The codes of log-in links. They live in memory, hashed, for minutes: a code that outlives the process is one more thing
+ * to steal, and making another costs one command.
+ */
+import { randomBytes } from "node:crypto";
+import type { Clock } from "../../engine/clock.ts";
+import type { Scope } from "../../protocol/actor.ts";
+import type { OperatorId } from "../../protocol/ids.ts";
+import { hashOf } from "./secret-hash.ts";
+
+export const CODE_MS_MAX = 10 * 60_000;
+const CODE_BYTES = 18;
+const CODES_MAX = 100;
+
+export type Linked = { operatorId: OperatorId; scopes: Scope[] };
+
+export type OneTimeCodes = {
+  create(linked: Linked): { code: string; expiresAtMs: number };
+  /** Whom the code was made for, the first time it is asked for. */
+  use(code: string): Linked | undefined;
+};
+
+export function createOneTimeCodes(clock: Pick<Clock, "now">): OneTimeCodes {
+  const open = new Map<string, Linked & { expiresAtMs: number }>(); // oldest first
+
+  function forgetOld(): void {
+    for (const [key, { expiresAtMs }] of open) if (expiresAtMs <= clock.now()) open.delete(key);
+    const oldest = open.keys().next().value;
+    if (open.size >= CODES_MAX && oldest !== undefined) open.delete(oldest);
+  }
+
+  return {
+    create({ operatorId, scopes }) {
+      forgetOld();
+      const code = randomBytes(CODE_BYTES).toString("base64url");
+      const expiresAtMs = clock.now() + CODE_MS_MAX;
+      open.set(hashOf(code), { operatorId, scopes, expiresAtMs });
+      return { code, expiresAtMs };
+    },
+    use(code) {
+      const key = hashOf(code); // found by its hash: how long that takes says nothing about the code
+      const found = open.get(key);
+      open.delete(key);
+      return found === undefined || found.expiresAtMs <= clock.now() ? undefined : found;
+    },
+  };
+}

@@ -1,0 +1,62 @@
+/** Slash commands for programs: found before their plugin is loaded, completed, and run like text is. */
+import type { MethodTable, OperatorActor } from "../../http/method-table.ts";
+import { type RegisteredCommand, scopesFor, usageOf } from "../../plugins/commands/command-registry.ts";
+import type { CommandView } from "../../protocol/methods.ts";
+import { hasScope, type Scope } from "../../protocol/actor.ts";
+import { type CommandParts, runCommand } from "./command-text.ts";
+
+const COMPLETIONS_MAX = 50;
+
+type CommandMethods = Pick<MethodTable, "commands.list" | "commands.complete" | "commands.run">;
+
+export function commandMethods(parts: CommandParts): CommandMethods {
+  const { host } = parts;
+  const seenBy = (actor: OperatorActor): CommandView[] => host.commands.list().map((command) => viewOf(command, actor));
+  return {
+    "commands.list": async (_params, { actor }) => ({ commands: seenBy(actor) }),
+    "commands.complete": async ({ text }, { actor }) => ({ completions: completions(text, seenBy(actor)) }),
+    "commands.run": async (params, { actor }) =>
+      runCommand(
+        { name: params.name.toLowerCase(), args: params.args },
+        { method: "commands.run", params, actor },
+        parts,
+      ),
+  };
+}
+
+export function viewOf({ spec, pluginId }: RegisteredCommand, { scopes }: Pick<OperatorActor, "scopes">): CommandView {
+  const allowed = (needed: readonly Scope[]): boolean => needed.every((scope) => hasScope(scopes, scope));
+  const subcommands = (spec.subcommands ?? []).map(({ name, description }) => {
+    const requiredScopes = [...scopesFor(spec, name)];
+    return { name, description, requiredScopes, allowed: allowed(requiredScopes) };
+  });
+  const requiredScopes = [...scopesFor({ ...spec, subcommands: [] }, "")];
+  return {
+    name: spec.name,
+    description: spec.description,
+    usage: usageOf(spec),
+    pluginId,
+    requiredScopes,
+    allowed: allowed(requiredScopes) || subcommands.some((sub) => sub.allowed),
+    acceptsArgs: spec.acceptsArgs ?? true,
+    subcommands,
+  };
+}
+
+/** Of the first word the commands, of the second their subcommands; only what the sender may run. */
+function completions(text: string, commands: readonly CommandView[]): { text: string; description: string }[] {
+  const words = /^\/(\S*)(?:\s+(\S*))?$/.exec(text);
+  if (words === null) return []; // no command, or its arguments have begun
+  const [, name = "", rest] = words;
+  if (rest === undefined) {
+    return commands
+      .filter((command) => command.allowed && command.name.startsWith(name.toLowerCase()))
+      .slice(0, COMPLETIONS_MAX)
+      .map((command) => ({ text: `/${command.name}`, description: command.description }));
+  }
+  const found = commands.find((command) => command.name === name.toLowerCase());
+  return (found?.subcommands ?? [])
+    .filter((sub) => sub.allowed && sub.name.startsWith(rest.toLowerCase()))
+    .slice(0, COMPLETIONS_MAX)
+    .map((sub) => ({ text: `/${found?.name} ${sub.name}`, description: sub.description }));
+}

@@ -1,0 +1,38 @@
+/** Plugins as packages, by RPC. Every change leaves an audit row that names the operator. */
+import type { Clock } from "../../engine/clock.ts";
+import type { MethodTable, OperatorActor } from "../../http/method-table.ts";
+import { actorKey } from "../../protocol/actor.ts";
+import type { PluginView } from "../../protocol/plugin-packages.ts";
+import type { Refused } from "../../protocol/refusal.ts";
+import type { Store } from "../../store/store.ts";
+import type { PluginPackages } from "../plugins/packages/packages.ts";
+import { changeFact } from "../plugins/packages/change-fact.ts";
+import { storeRefusal } from "./store-refusal.ts";
+
+export type PluginParts = { packages: PluginPackages; store: Pick<Store, "audit">; clock: Clock };
+
+type PluginMethods = Pick<MethodTable, Extract<keyof MethodTable, `plugins.${string}`>>;
+type Answer = { plugin: PluginView } | Refused;
+
+export function pluginMethods({ packages, store, clock }: PluginParts): PluginMethods {
+  async function changed(actor: OperatorActor, type: string, work: Promise<Answer>): Promise<Answer> {
+    const answer = await work;
+    if ("refused" in answer) return answer;
+    const fact = changeFact(type, answer.plugin);
+    return storeRefusal(await store.audit({ atMs: clock.now(), actor: actorKey(actor), facts: [fact] })) ?? answer;
+  }
+  return {
+    "plugins.list": ({ check }) => packages.list({ check }),
+    "plugins.info": ({ id }) => packages.info(id),
+    "plugins.install": (order, { actor }) =>
+      changed(actor, "plugin.installed", packages.install({ ...order, by: actorKey(actor) })),
+    "plugins.enable": (order, { actor }) =>
+      changed(actor, "plugin.enabled", packages.enable({ ...order, by: actorKey(actor) })),
+    "plugins.disable": ({ id }, { actor }) =>
+      changed(actor, "plugin.disabled", packages.disable({ id, because: `${actor.name} switched it off.` })),
+    "plugins.remove": (order, { actor }) => changed(actor, "plugin.removed", packages.remove(order)),
+    "plugins.trust": (order, { actor }) =>
+      changed(actor, "plugin.trusted", packages.trust({ ...order, by: actorKey(actor) })),
+    "plugins.untrust": (order, { actor }) => changed(actor, "plugin.untrusted", packages.untrust(order)),
+  };
+}

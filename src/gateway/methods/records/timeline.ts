@@ -1,0 +1,72 @@
+/** What happened in a session, told shortly: whole texts are in the transcript, whole plans in `plans.get`. */
+import type { Json, JsonObject } from "../../../protocol/json.ts";
+import type { ResultOf } from "../../../protocol/methods.ts";
+import type { SessionId } from "../../../protocol/ids.ts";
+import type { SessionEvent } from "../../../protocol/session.ts";
+import { PAGE_MAX, type Store, type StoredEvent } from "../../../store/store.ts";
+import { toFeed } from "../../feed.ts";
+import type { ViewOf } from "../session-view.ts";
+
+export const TIMELINE_CHARS_MAX = 500;
+const ITEMS_MAX = 20;
+const DEPTH_MAX = 6;
+/** Stretches without anything worth telling are skipped, but not endlessly in one request. */
+const READS_MAX = 4;
+
+type Timeline = ResultOf<"sessions.timeline">;
+type Item = Timeline["items"][number];
+
+/** Steps on the way to something that is told anyway. */
+const SKIPPED: ReadonlySet<SessionEvent["type"]> = new Set(["turn.requested", "turn.ending", "turn.said"]);
+
+type Asked = { sessionId: SessionId; before: number | null; limit: number };
+
+export async function timelineOf(
+  { store, view }: { store: Pick<Store, "eventsBefore">; view: ViewOf },
+  { sessionId, before, limit }: Asked,
+): Promise<Timeline> {
+  const items: Item[] = [];
+  let cursor = before;
+  for (let reads = 0; reads < READS_MAX && items.length < limit; reads += 1) {
+    const page = await store.eventsBefore({ cursor, sessionId, limit: PAGE_MAX });
+    for (const stored of page.toReversed()) {
+      cursor = stored.cursor;
+      const item = toItem(stored, view);
+      if (item !== undefined && items.push(item) === limit) break;
+    }
+    if (page.length < PAGE_MAX && cursor === (page[0]?.cursor ?? cursor))
+      return { items: items.toReversed(), before: null };
+  }
+  return { items: items.toReversed(), before: cursor };
+}
+
+function toItem(stored: StoredEvent, view: ViewOf): Item | undefined {
+  const { event, cursor, atMs } = stored;
+  if (SKIPPED.has(event.type) || (event.type === "entry.appended" && event.entry.kind === "result")) return undefined;
+  const told = toFeed(stored, view);
+  if (told === undefined) return undefined;
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the feed has just written it
+  const payload = JSON.parse(told.payloadText) as JsonObject;
+  return { cursor, atMs, event: told.event, payload: { ...shortObject(payload, 0), ...standingOf(payload) } };
+}
+
+/** How every step of a plan stands, also where the steps themselves are cut short: how long each took follows from it. */
+function standingOf({ steps }: JsonObject): JsonObject {
+  if (!Array.isArray(steps)) return {};
+  return { statuses: steps.map((step) => (isObject(step) ? (step["status"] ?? null) : null)) };
+}
+
+const isObject = (value: Json): value is JsonObject =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+function short(value: Json, depth: number): Json {
+  if (typeof value === "string")
+    return value.length > TIMELINE_CHARS_MAX ? `${value.slice(0, TIMELINE_CHARS_MAX).toWellFormed()}…` : value;
+  if (typeof value !== "object" || value === null) return value;
+  if (depth >= DEPTH_MAX) return null;
+  if (Array.isArray(value)) return value.slice(0, ITEMS_MAX).map((item) => short(item, depth + 1));
+  return shortObject(value, depth);
+}
+
+const shortObject = (object: JsonObject, depth: number): JsonObject =>
+  Object.fromEntries(Object.entries(object).map(([key, item]) => [key, short(item, depth + 1)]));

@@ -1,0 +1,33 @@
+/** The policies that judge a call, as they are at that moment: plugins' in their order, and those of the gateway itself. */
+import { ancestorPolicy, type AncestorParts } from "../../agent/sub-agents/ancestors.ts";
+import { declaredDestructivePolicy, ownFoldersPolicy } from "../../plan-mode/gates/accept-edits-gate.ts";
+import type { PluginHost } from "../../plugins/host.ts";
+import type { TrustedToolPolicy } from "../../plugins/policy.ts";
+
+type Parts = Pick<AncestorParts, "sessions" | "clock" | "settingsFor"> & {
+  host: Pick<PluginHost, "policies" | "slices" | "permissionPrompt">;
+  isDestructive(tool: string): boolean;
+  protectedFolders: readonly string[];
+};
+
+export function livePolicies({
+  host,
+  isDestructive,
+  protectedFolders,
+  ...parts
+}: Parts): () => readonly TrustedToolPolicy[] {
+  const destructive = declaredDestructivePolicy(isDestructive);
+  const ownFolders = ownFoldersPolicy(protectedFolders);
+  const own = (): TrustedToolPolicy[] => [...host.policies, destructive, ownFolders];
+  const ancestors = ancestorPolicy({
+    ...parts,
+    slices: host.slices,
+    get policies() {
+      return own();
+    },
+    get permissionPrompt() {
+      return host.permissionPrompt;
+    },
+  });
+  return () => [...own(), ancestors];
+}

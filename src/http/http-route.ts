@@ -1,0 +1,32 @@
+/** A plain HTTP address that somebody else answers: the page, the log-in, and what plugins and shares add. */
+import type { IncomingHttpHeaders } from "node:http";
+
+export type HttpRequest = {
+  method: string;
+  /** As it was checked: without host and query, not decoded. */
+  path: string;
+  headers: IncomingHttpHeaders;
+  body: Buffer;
+  /** The address of the socket's other end; headers that name another are the client's own words. */
+  peer: string;
+  /** The request comes from a page that this gateway serves: its Origin is one of our own names. */
+  fromOwnPage: boolean;
+  /** It called us localhost, a name that others on this machine may answer to as well. */
+  byNickname: boolean;
+};
+
+export type HttpAnswer = {
+  status: number;
+  body: string | Buffer;
+  /** Stand above the strict ones that every answer has. */
+  headers?: Readonly<Record<string, string | string[]>>;
+};
+
+export type HttpRoute = {
+  takes(path: string): boolean;
+  /** Methods besides which everything is refused with 405. */
+  methods: readonly string[];
+  /** 0: no body is taken. */
+  bodyBytesMax: number;
+  answer(request: HttpRequest): Promise<HttpAnswer>;
+};

@@ -1,0 +1,20 @@
+/** What the transport asks of whoever keeps the log-ins of browsers. */
+import type { Refused } from "../../protocol/refusal.ts";
+import type { Operator } from "../operator.ts";
+
+export type LoggedIn = { tabSecret: string; operator: Operator; expiresAtMs: number };
+
+/** Why somebody is not logged in: a guess is counted against the address it came from, bad luck is not. */
+export type NotLoggedIn = { notLoggedIn: "guess" | "expired" | "other-tab" };
+
+export type Logins = {
+  /** Works once for each code. The log-in that this browser had before ends. */
+  exchange(given: {
+    code: string;
+    cookie: string | undefined;
+    userAgent: string;
+  }): Promise<(LoggedIn & { cookie: string; browserSecret: string }) | NotLoggedIn | Refused>;
+  openTab(given: { cookie: string; browserSecret: string }): Promise<LoggedIn | NotLoggedIn>;
+  identifyTab(given: { cookie: string; tabSecret: string }): Promise<Operator | NotLoggedIn>;
+  logout(given: { cookie: string; browserSecret: string }): Promise<NotLoggedIn | Refused | undefined>;
+};
