@@ -207,6 +207,35 @@ describe("a gateway that serves", () => {
     expect((await run(["plan", "accept", "--json"])).code).toBe(EXIT_CODES.nothingToDecide.code);
   });
 
+  it("[RV-01, RV-02, RV-03, CH-01] takes notes, sends them back, compares, exports and shares", async () => {
+    await run(["chat", "--new"], { input: "Note the opening hours\n1\n" });
+    expect((await run(["plan", "note", "nowhere", "x"])).code).toBe(EXIT_CODES.usage.code);
+    expect((await run(["plan", "note", "1", "Name", "the", "holidays"])).out).toContain("Noted.");
+    expect((await run(["plan", "note", "plan", "comment: nice"])).code).toBe(0);
+    expect((await run(["plan", "resolve", "n2"])).out).toContain("Resolved.");
+    expect((await run(["plan", "resolve", "7"])).code).toBe(EXIT_CODES.usage.code);
+    const noted = await run(["plan", "notes"]);
+    expect(noted.out).toMatch(/^n2 · comment · the whole plan · .* · resolved by .*\n {2}nice\nn1 · change · step 1 /);
+    expect((await run(["plan", "revise"])).code).toBe(EXIT_CODES.usage.code);
+    expect((await run(["plan", "revise", "--notes"])).code).toBe(0);
+    const Diff = z.object({ diff: z.object({ to: z.object({ revision: z.int() }), raw: z.string() }).nullable() });
+    await expect
+      .poll(async () => Diff.parse(json((await run(["plan", "diff", "--json"])).out)).diff?.to.revision, {
+        timeout: 20_000,
+      })
+      .toBe(2);
+    expect((await run(["plan", "diff", "--raw"])).out).toMatch(/^--- revision 1 /);
+    const file = join(root, "plan.html");
+    expect((await run(["plan", "export", "--format", "html", "--out", file])).code).toBe(0);
+    expect(await readFile(file, "utf8")).toContain("Name the holidays");
+    expect((await run(["plan", "export", "--format", "html", "--out", file])).code).toBe(EXIT_CODES.usage.code);
+    const Shared = z.object({ url: z.string(), shareId: z.string() });
+    const { url, shareId } = Shared.parse(json((await run(["plan", "share", "--days", "1", "--json"])).out));
+    expect((await fetch(url)).status).toBe(200);
+    expect((await run(["plan", "unshare", shareId])).code).toBe(0);
+    expect((await fetch(url)).status).toBe(404);
+  }, 60_000);
+
   it("[ST-07] lists and verifies the audit chain", async () => {
     const verified = await run(["audit", "verify", "--json"]);
     expect(json(verified.out)).toMatchObject({ verdict: { intact: true } });
@@ -229,6 +258,46 @@ describe("a gateway that serves", () => {
     expect((await run(["sessions", "create"], { env })).code).toBe(EXIT_CODES.notAuthorised.code);
     expect((await run(["tokens", "revoke", token.id])).code).toBe(0);
     expect((await run(["status"], { env })).code).toBe(EXIT_CODES.notAuthorised.code);
+  });
+
+  it("[GW-03, GW-08] makes a link for one browser, of its maker's scopes or fewer, and lists the browser it let in", async () => {
+    const { out } = await run(["link", "--scope", "read", "--json"]);
+    const { link } = z.object({ link: z.string() }).parse(json(out));
+    expect(link).toMatch(new RegExp(`^${ready.url}/#login=[\\w-]{24}$`));
+    expect((await run(["link"])).out).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/#login=[\w-]{24}\n$/); // for a pipe: nothing else
+    const { url } = ready;
+    const exchanged = await fetch(`${url}/auth/exchange`, {
+      method: "POST",
+      headers: {
+        origin: url,
+        "content-type": "application/json",
+        "user-agent": "Mozilla/5.0 (X11; Linux) Firefox/150",
+      },
+      body: JSON.stringify({ code: link.split("#login=")[1] }),
+    });
+    expect([exchanged.status, await exchanged.json()]).toEqual([
+      200,
+      expect.objectContaining({
+        operator: expect.objectContaining({ name: "local", scopes: ["operator.read"] }) as unknown,
+      }),
+    ]);
+    const listed = await run(["tokens", "list"]);
+    expect(listed.out).toMatch(/Firefox on Linux\s+browser/);
+  });
+
+  it("[GW-04, GW-08] opens the page by a file of its own, since programs see each other's arguments", async () => {
+    const bin = join(root, "bin");
+    await mkdir(bin);
+    const opener = '#!/bin/sh\necho "$@" > "$HOLDPOINT_HOME/opened"\n';
+    await writeFile(join(bin, "xdg-open"), opener, { mode: 0o755 });
+    await writeFile(join(bin, "open"), opener, { mode: 0o755 });
+    const { code, out } = await run(["open", "--json"], { env: { PATH: `${bin}:${process.env["PATH"]}` } });
+    const { link, opened } = z.object({ link: z.string(), opened: z.boolean() }).parse(json(out));
+    expect([code, opened]).toEqual([0, true]);
+    const file = join(home, "open.html");
+    await expect.poll(() => readFile(join(home, "opened"), "utf8").catch(() => "")).toBe(`${file}\n`);
+    expect(await readFile(file, "utf8")).toContain(link);
+    expect((await stat(file)).mode & 0o777).toBe(0o600);
   });
 
   it("[GW-06] sets a value on the running gateway, and says what needs a restart", async () => {
@@ -260,6 +329,37 @@ describe("a gateway that serves", () => {
     const offline = await run(["backup", join(root, "offline.db"), "--json"]);
     expect(json(offline.out)).toMatchObject({ path: join(root, "offline.db") });
     expect((await run(["backup", join(root, "offline.db")])).code).toBe(1);
+  });
+});
+
+describe("the link to the page", () => {
+  async function said(args: readonly string[], env: Record<string, string>): Promise<{ out: string; err: string }> {
+    const options = {
+      env: environment(env),
+      cwd: workspace,
+      stdio: ["ignore", "pipe", "pipe"] as ["ignore", "pipe", "pipe"],
+    };
+    const server = spawn(process.execPath, [MAIN, "start", ...args], options);
+    let [out, err] = ["", ""];
+    server.stdout.on("data", (data: Buffer) => void (out += data.toString()));
+    server.stderr.on("data", (data: Buffer) => void (err += data.toString()));
+    await expect.poll(() => out, { timeout: RUN_MS_MAX }).toMatch(/Open the page.*\n/);
+    server.kill("SIGTERM");
+    await new Promise((resolve) => server.once("close", resolve));
+    return { out, err };
+  }
+
+  it("[UI-01, GW-08] is printed once, when it is asked for, and never logged", async () => {
+    const env = { HOLDPOINT_HOME: join(root, "with-link") };
+    const { out, err } = await said(["--link"], env);
+    expect(out.match(/#login=[\w-]{24}/g)).toHaveLength(1);
+    expect(err + (await readFile(join(env.HOLDPOINT_HOME, "gateway.log"), "utf8"))).not.toContain("login=");
+  });
+
+  it("[GW-04] is not printed into a log by itself, since an agent may read logs", async () => {
+    const { out, err } = await said([], { HOLDPOINT_HOME: join(root, "without-link") });
+    expect(out + err).not.toContain("login=");
+    expect(out).toContain("holdpoint open");
   });
 });
 

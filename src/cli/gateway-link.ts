@@ -2,7 +2,7 @@
 import { readFile } from "node:fs/promises";
 import { type ClientStatus, connectHoldpoint, type HoldpointClient, HoldpointError } from "../client/index.ts";
 import { type Environment, homePath, operatorTokenFile } from "../config/home.ts";
-import { readRunningFile } from "../gateway/running-file.ts";
+import { readRunningFile } from "../gateway/process/running-file.ts";
 import { VERSION } from "../gateway/version.ts";
 import { RefusalCode } from "../protocol/refusal.ts";
 import type { Link, LinkState } from "./chat/link.ts";

@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { homePath, type Environment } from "../config/home.ts";
 import { loadConfig } from "../config/load.ts";
 import { openStore } from "../gateway/open-store.ts";
-import { readRunningFile } from "../gateway/running-file.ts";
+import { readRunningFile } from "../gateway/process/running-file.ts";
 import type { AuditVerdict } from "../protocol/audit.ts";
 import { claimFolder } from "../store/sqlite/exclusive.ts";
 import type { Store } from "../store/store.ts";

@@ -9,6 +9,9 @@ import type { ChatOptions } from "./commands/chat.ts";
 import type { AddOptions } from "./commands/mcp.ts";
 import type { OnSession } from "./commands/plan.ts";
 import type { SessionListOptions } from "./commands/sessions.ts";
+import { addReview } from "./review-program.ts";
+import { addCronCommands } from "./cron/cron-commands.ts";
+import { addPluginCommands } from "./plugins/plugin-commands.ts";
 import { VERSION } from "../gateway/version.ts";
 
 export type Surroundings = Streams & Pick<CommandContext, "stdin" | "terminal" | "cwd">;
@@ -41,7 +44,7 @@ export async function run(argv: readonly string[], around: Surroundings): Promis
 }
 
 /** Groups whose bare name asks for the list. */
-const LISTS = new Set(["sessions", "tokens", "audit"]);
+const LISTS = new Set(["plugins", "sessions", "tokens", "audit", "cron"]);
 
 /** The long form of what was typed shortly. */
 function meant(argv: readonly string[]): string[] {
@@ -97,11 +100,14 @@ function build(action: Run, around: Surroundings & { help: string[] }): Command 
     })
     .showSuggestionAfterError();
   addRunning(program, action);
+  addPage(program, action);
   addPlans(program, action);
   addSessions(program, action);
   addHouse(program, action);
   addTokens(program, action);
   addMcp(program, action);
+  addPluginCommands(program, action);
+  addCronCommands(program, action);
   addGate(program, action);
   program
     .command("exit-codes", { hidden: true })
@@ -130,6 +136,7 @@ function addRunning(program: Command, action: Run): void {
     .option("--port <port>", "port for this run; 0 picks a free one", portNumber)
     .option("--host <host>", "address to listen on for this run")
     .option("--no-chat", "serve only, also on a terminal")
+    .option("--link", "print the link to the page where no terminal is, too")
     .option("--workspace <folder>", "the folder that the agent works in (default: this one)")
     .action((options: StartOptions) =>
       action(async (context) => (await import("./commands/start.ts")).start(options, context)),
@@ -188,11 +195,12 @@ function addPlans(program: Command, action: Run): void {
       action(async (context) => (await import("./commands/plan.ts")).accept(options, context)),
     );
   plan
-    .command("revise <feedback...>")
+    .command("revise [feedback...]")
     .description("send the plan back with what should change")
+    .option("--notes", "its open notes say it; words are optional then")
     .option(...SESSION)
     .option("--plan <plan-id>", "only if it is still this plan that waits")
-    .action((words: string[], options: OnSession & { plan?: string }) =>
+    .action((words: string[], options: OnSession & { plan?: string; notes?: boolean }) =>
       action(async (context) => (await import("./commands/plan.ts")).revise(words.join(" "), options, context)),
     );
   plan
@@ -206,9 +214,11 @@ function addPlans(program: Command, action: Run): void {
     .command("diff [plan-id]")
     .description("what a revision changed against the one before it")
     .option(...SESSION)
-    .action((id: string | undefined, options: OnSession) =>
+    .option("--raw", "as unified text")
+    .action((id: string | undefined, options: OnSession & { raw?: boolean }) =>
       action(async (context) => (await import("./commands/plan.ts")).diff(id, options, context)),
     );
+  addReview(plan, action);
   for (const [name, description] of [
     ["on", "put a session into plan mode"],
     ["off", "take a session out of plan mode"],
@@ -276,6 +286,27 @@ function addSessions(program: Command, action: Run): void {
     .option("--yes", "without asking")
     .action((id: string, options: { yes?: boolean }) =>
       action(async (context) => (await import("./commands/sessions.ts")).remove(id, options, context)),
+    );
+}
+
+function addPage(program: Command, action: Run): void {
+  program
+    .command("open")
+    .description("open the page in this machine's browser, logged in")
+    .action(() => action(async (context) => (await import("./commands/page.ts")).open(context)));
+  program
+    .command("link")
+    .description("print a link that logs one browser in: once, within ten minutes")
+    .addOption(
+      new Option("--scope <scope...>", "what that browser may do (default: what you may)").choices([
+        "read",
+        "write",
+        "approvals",
+        "admin",
+      ]),
+    )
+    .action((options: { scope?: string[] }) =>
+      action(async (context) => (await import("./commands/page.ts")).link(options, context)),
     );
 }
 

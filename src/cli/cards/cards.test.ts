@@ -49,6 +49,22 @@ describe("the plan card", () => {
     ]);
   });
 
+  it("[PL-18] shows who has signed and who may still", () => {
+    const by = { kind: "operator" as const, id: "opr_a", name: "Ann\u202e" };
+    const card = planCard(
+      {
+        body,
+        revision: 1,
+        deadlineAtMs: 3_600_000,
+        nowMs: 0,
+        needs: { quorum: 2, missing: ["Bob"] },
+        signatures: [{ by, scopes: [], unlock: "approved", digest: "d", atMs: 0 }],
+      },
+      wide,
+    );
+    expect(card.join("\n")).toContain("Signed by Ann⟨U+202E⟩: 1 of 2. May still sign: Bob.");
+  });
+
   it("shows a plan that waits for nobody as whole, and offers no decision", () => {
     const card = planCard({ body, revision: 2, deadlineAtMs: 0, nowMs: 0 }, narrow);
     const end = card.findIndex((line) => line.includes("It has expired."));

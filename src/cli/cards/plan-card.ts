@@ -1,6 +1,7 @@
 /** What a person reads before they sign: the whole plan, nothing cut, in a frame that agent text cannot leave. */
 import type { PlanBody, PlanStep } from "../../protocol/plan.ts";
 import { isTerminal } from "../../protocol/plan.ts";
+import type { Needs, Signature } from "../../protocol/review/approvals.ts";
 import { box, innerColumns, type Line } from "../text/box.ts";
 import { duration } from "../text/duration.ts";
 import type { Look } from "../text/paint.ts";
@@ -9,16 +10,32 @@ import { width } from "../text/width.ts";
 import { hang, wrap } from "../text/wrap.ts";
 import { STEP_MARKS, stepPaint } from "./marks.ts";
 
-export type PlanCard = { body: PlanBody; revision: number; deadlineAtMs: number; nowMs: number };
+export type PlanCard = {
+  body: PlanBody;
+  revision: number;
+  deadlineAtMs: number;
+  nowMs: number;
+  /** Where more than one must sign, or only some may. */
+  needs?: Needs | undefined;
+  signatures?: readonly Signature[] | undefined;
+};
 
 export function planCard(card: PlanCard, look: Look): string[] {
   const { paint } = look;
   const columns = innerColumns(look);
   const left = card.deadlineAtMs - card.nowMs;
   const expiry = left > 0 ? `Expires in ${duration(left)}. Waiting approves nothing.` : "It has expired.";
-  const lines = [...planText(card.body, look), BLANK, ...plain(wrap(expiry, columns), paint.quiet)];
+  const signing = signingLines(card).flatMap((text) => plain(wrap(text, columns), paint.strong));
+  const lines = [...planText(card.body, look), BLANK, ...signing, ...plain(wrap(expiry, columns), paint.quiet)];
   const label = labelOf(card.revision);
   return [...box({ label, note: "waiting for you", lines, edge: paint.waiting }, look), ...helpLines(look)];
+}
+
+function signingLines({ needs, signatures = [] }: PlanCard): string[] {
+  if (needs === undefined) return [];
+  const signed = signatures.length === 0 ? "nobody yet" : signatures.map(({ by }) => sanitiseLine(by.name)).join(", ");
+  const missing = needs.missing.length === 0 ? "" : ` May still sign: ${needs.missing.map(sanitiseLine).join(", ")}.`;
+  return [`Signed by ${signed}: ${signatures.length} of ${needs.quorum}.${missing}`];
 }
 
 /** A revision that waits for nobody, whole, for whoever looks it up. */

@@ -1,19 +1,20 @@
 /** Plan mode's facts as lines of the conversation: cards while something waits, one sentence when it was settled. */
 import { never } from "../../core/never.ts";
-import type { By, PlanEventOf, PlanModeEvent, PlanModeState } from "../../protocol/plan-mode.ts";
+import { PERMISSION_MEANINGS } from "../../plan-mode/machine/text/notify-lines.ts";
+import type { PlanEventOf, PlanModeEvent, PlanModeState } from "../../protocol/plan-mode.ts";
 import type { Look } from "../text/paint.ts";
 import { sanitise, sanitiseLine } from "../text/sanitise.ts";
 import { hang } from "../text/wrap.ts";
 import { MARKS } from "./marks.ts";
 import { changedSteps, planCard, progress, stepList } from "./plan-card.ts";
 import { questionCard } from "./question-card.ts";
-
-export type Beholder = { look: Look; nowMs: number; operatorId: string };
+import { isReviewFact, reviewLines } from "./review-lines.ts";
+import { type Beholder, who } from "./who.ts";
 
 /** `before` is the state that the fact met. */
 export function planLines(event: PlanModeEvent, before: PlanModeState, beholder: Beholder): string[] {
   const { look } = beholder;
-  const { paint } = look;
+  if (isReviewFact(event)) return reviewLines(event, before, beholder);
   switch (event.type) {
     case "plan.entered":
       return [
@@ -43,14 +44,7 @@ export function planLines(event: PlanModeEvent, before: PlanModeState, beholder:
     case "plan.updated":
       return changedSteps(before.now.steps, event.steps, look);
     case "plan.completed":
-      return [
-        "",
-        ...hang(
-          `${MARKS.good} `,
-          `Plan completed: ${sanitiseLine(event.title)} (${progress(before.now.steps)})`,
-          look.columns,
-        ).map(paint.good),
-      ];
+      return completed(event, before, beholder);
     case "plan.auto_set":
       return note(
         MARKS.note,
@@ -65,7 +59,18 @@ export function planLines(event: PlanModeEvent, before: PlanModeState, beholder:
       return note(MARKS.bad, CLOSED[event.reason], look);
     case "grant.given":
     case "grant.spent":
+    case "grant.denied":
       return []; // the answer, and the call itself, tell it
+    case "plan.nudged":
+      return note(MARKS.note, "Nothing has moved for a while: the agent was nudged.", look);
+    case "plan.rested":
+      return [];
+    case "permission.set":
+      return note(
+        MARKS.note,
+        `${who(event.by, beholder)} set permissions to ${event.mode}: ${PERMISSION_MEANINGS[event.mode]}.`,
+        look,
+      );
     default:
       return never(event);
   }
@@ -75,15 +80,21 @@ const CLOSED = {
   timed_out: "The question expired: nobody answered in time. The agent is told.",
   superseded: "The question was withdrawn: the agent went on without it.",
   left: "The question was withdrawn with plan mode.",
+  declined: "The question was declined. The agent is told, and goes on without an answer.",
+  deferred: "The question was put off. The agent is told, and goes on with what does not depend on it.",
 } as const;
 
 function submitted(event: PlanEventOf<"plan.submitted">, { look, nowMs }: Beholder): string[] {
   const { body, submission } = event;
+  const { edited } = submission;
+  const decide = event.unlocked === true ? "" : " Decide about this one.";
+  const author = edited === undefined ? "" : ` ${sanitiseLine(edited.by.name)} edited its steps.`;
   const replaced =
     event.supersedes === undefined
       ? []
-      : note(MARKS.note, `Revision ${submission.revision - 1} is superseded; decide about this one.`, look);
-  const card = { body, revision: submission.revision, deadlineAtMs: submission.deadlineAtMs, nowMs };
+      : note(MARKS.note, `Revision ${submission.revision - 1} is superseded.${author}${decide}`, look);
+  const { revision, deadlineAtMs } = submission;
+  const card = { body, revision, deadlineAtMs, nowMs, needs: event.needs };
   return ["", ...replaced, ...planCard(card, look)];
 }
 
@@ -97,8 +108,14 @@ function approved(event: PlanEventOf<"plan.approved">, before: PlanModeState, be
   return [...hang(`${MARKS.good} `, text, look.columns).map(look.paint.good), ...stepList(before.now.steps, look)];
 }
 
+function completed({ title }: PlanEventOf<"plan.completed">, { now }: PlanModeState, { look }: Beholder): string[] {
+  const text = `Plan completed: ${sanitiseLine(title)} (${progress(now.steps)})`;
+  return ["", ...hang(`${MARKS.good} `, text, look.columns).map(look.paint.good)];
+}
+
 function rejected(event: PlanEventOf<"plan.rejected">, beholder: Beholder): string[] {
-  const text = `${who(event.by, beholder)} sent the plan back: ${sanitise(event.feedback)}`;
+  const said = event.feedback === "" ? "as the notes say." : sanitise(event.feedback);
+  const text = `${who(event.by, beholder)} sent the plan back: ${said}`;
   return hang(`${MARKS.back} `, text, beholder.look.columns).map(beholder.look.paint.waiting);
 }
 
@@ -111,9 +128,4 @@ function answered(event: PlanEventOf<"question.answered">, before: PlanModeState
 function note(mark: string, text: string, { columns, paint }: Look): string[] {
   const stroke = mark === MARKS.waiting || mark === MARKS.bad ? paint.waiting : paint.quiet;
   return hang(`${mark} `, text, columns).map(stroke);
-}
-
-function who(by: By, { operatorId }: Beholder): string {
-  if (by.kind === "operator") return by.id === operatorId ? "You" : sanitiseLine(by.name);
-  return by.kind === "agent" ? "The agent" : sanitiseLine(by.name);
 }

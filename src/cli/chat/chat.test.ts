@@ -49,6 +49,14 @@ const asking: PlanModeState = {
   question,
 };
 
+const PLAN = {
+  name: "plan",
+  description: "",
+  usage: ["/plan accept [edits] — approve"],
+  allowed: true,
+  subcommands: [{ name: "accept", allowed: true }],
+};
+
 /** A gateway that answers what the chat asks, and remembers what it was asked to change. */
 function setting(plan: PlanModeState) {
   const changes: JsonObject[] = [];
@@ -58,7 +66,7 @@ function setting(plan: PlanModeState) {
   let hear: (event: LinkEvent) => void = () => {};
   let tell: (state: LinkState) => void = () => {};
   const answers: Record<string, unknown> = {
-    "commands.list": { commands: [{ name: "plan", description: "", usage: ["/plan accept [edits] — approve"] }] },
+    "commands.list": { commands: [PLAN] },
     "sessions.get": { session: { id: sessionId, title: "t", slices: { planMode: plan }, turn: { status: "idle" } } },
     "chat.history": { items: [], more: false },
     "plans.get": { plan: { body: { title: "Tidy up", plan: submission.steps } } },
@@ -96,6 +104,7 @@ function setting(plan: PlanModeState) {
   const chat = createChat({ link, sessionId, view, look, nowMs: () => 0, frozenLines: false });
   return {
     chat,
+    answers,
     changes,
     printed,
     prompt: () => prompt,
@@ -191,6 +200,16 @@ describe("deciding in the terminal", () => {
     expect(scene.chat.waits()).toBe(false);
   });
 
+  it("[GA-02, UI-03] shows the permission mode where it holds, and who set it; plan mode comes first", async () => {
+    const scene = await opened(INITIAL);
+    expect(scene.prompt()).toBe("› ");
+    scene.hear("permission.set", { mode: "ask", by: { kind: "operator", id: "opr_ana", name: "Ana" } });
+    expect(scene.printed.join(" ")).toContain("Ana set permissions to ask");
+    expect(scene.prompt()).toBe("ask › ");
+    expect((await opened({ ...asking, question: null, permission: "bypass" })).prompt()).toBe("plan › ");
+    expect((await opened({ ...INITIAL, permission: "ask", question })).prompt()).toBe("⏸ waiting for you › ");
+  });
+
   it("[PL-08] shows an expired plan without being asked", async () => {
     const scene = await opened(pending);
     scene.hear("plan.timed_out", { approvalId: submission.approvalId });
@@ -244,8 +263,37 @@ describe("the conversation", () => {
 
   it("completes slash commands and nothing else", async () => {
     const scene = await opened(INITIAL);
-    expect(scene.chat.complete("/pl")).toEqual(["/plan", "/plan accept"]);
-    expect(scene.chat.complete("hello")).toEqual([]);
+    expect(await scene.chat.complete("/pl")).toEqual(["/plan", "/plan accept"]);
+    expect(await scene.chat.complete("hello")).toEqual([]);
     expect(await scene.chat.submit("/quit")).toBe(false);
+  });
+
+  it("[PG-05] completes the commands that are there now, with their subcommands, as far as this person may say them", async () => {
+    const scene = await opened(INITIAL);
+    const sub = (name: string, allowed: boolean) => ({ name, allowed });
+    scene.answers["commands.list"] = {
+      commands: [
+        PLAN,
+        {
+          ...PLAN,
+          name: "deploy",
+          usage: ["/deploy approve \u001b[2J<target> — say yes", "/deploy pause — wait", "/rm -rf — not its own"],
+          subcommands: [sub("approve", true), sub("pause", false)],
+        },
+        { ...PLAN, name: "denied", allowed: false },
+      ],
+    };
+    expect(await scene.chat.complete("/de")).toEqual(["/deploy", "/deploy approve"]);
+    delete scene.answers["commands.list"]; // out of reach: what was known stays
+    expect(await scene.chat.complete("/de")).toEqual(["/deploy", "/deploy approve"]);
+  });
+
+  it("[PG-05] asks the gateway how one command is used, and lists each of them once", async () => {
+    const scene = await opened(INITIAL);
+    scene.answers["chat.send"] = { kind: "command", message: "Deployments.\n/deploy approve — say yes" };
+    scene.printed.length = 0;
+    await scene.chat.submit("/help deploy");
+    expect(scene.changes).toEqual([{ method: "chat.send", sessionId, text: "/help deploy" }]);
+    expect(scene.printed).toEqual(["", "Deployments.", "/deploy approve — say yes"]);
   });
 });

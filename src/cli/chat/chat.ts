@@ -5,9 +5,9 @@ import { hang } from "../text/wrap.ts";
 import { type ChatEvent, readEvent } from "./chat-event.ts";
 import { type Conversation, createConversation } from "./conversation.ts";
 import { type ChatView, createDisplay, type Display } from "./display.ts";
-import { LOCAL_COMMANDS } from "./help.ts";
 import type { Link, LinkEvent, LinkState } from "./link.ts";
 import { MARKS } from "../cards/marks.ts";
+import { createOfferedCommands } from "./offered-commands.ts";
 import { readState, recallTalk, showState } from "./stored-state.ts";
 import { abortTurn, submitTyped } from "./typed.ts";
 
@@ -35,7 +35,7 @@ export type Chat = {
   settled(): Promise<void>;
   /** Something waits for the person. */
   waits(): boolean;
-  complete(line: string): string[];
+  complete(line: string): Promise<string[]>;
   close(): void;
 };
 
@@ -47,7 +47,7 @@ export function createChat(parts: ChatParts): Chat {
   const display = createDisplay({ conversation, view, look });
   const stored = { link, sessionId, conversation, display, look, nowMs };
   const stops: (() => void)[] = [];
-  let commands = LOCAL_COMMANDS.map(({ name }) => `/${name}`);
+  const offered = createOfferedCommands(link);
   let shown = ""; // the card on the screen, by its id
   let title = "";
 
@@ -82,17 +82,13 @@ export function createChat(parts: ChatParts): Chat {
     await link.call("sessions.patch", { sessionId, title });
   }
 
-  const typed = { ...stored, commands: () => commands, nameAfter };
+  const typed = { ...stored, commands: () => offered.known(), nameAfter };
 
   return {
     async open() {
       stops.push(link.onEvent(hear), link.onState(onState));
       await link.follow(sessionId, () => void refresh().catch(display.explain));
-      const offered = await link.call("commands.list", {});
-      commands = [
-        ...commands,
-        ...offered.commands.flatMap(({ name, usage }) => [`/${name}`, ...usage.map(completion)]),
-      ];
+      await offered.look();
       ({ title } = await readState(stored));
       await recallTalk(stored);
       shown = await showState(stored, shown);
@@ -103,7 +99,8 @@ export function createChat(parts: ChatParts): Chat {
     isBusy: () => conversation.isBusy(),
     settled: () => settled(link, conversation, display),
     waits: () => isWaiting(conversation),
-    complete: (line) => (line.startsWith("/") ? [...new Set(commands)].filter((entry) => entry.startsWith(line)) : []),
+    complete: async (line) =>
+      line.startsWith("/") ? (await offered.look()).filter((entry) => entry.startsWith(line)) : [],
     close() {
       for (const stop of stops) stop();
     },
@@ -158,9 +155,6 @@ function cardIn(event: ChatEvent): string | undefined {
   if (event.event.type === "plan.submitted") return event.event.submission.approvalId;
   return event.event.type === "question.asked" ? event.event.question.approvalId : undefined;
 }
-
-/** What can be completed of a usage line: its words before the first placeholder or explanation. */
-const completion = (usage: string): string => usage.replace(/\s*(?:[<[|—]|\s-\s)[\s\S]*$/, "").trim();
 
 const TITLE_CHARS_MAX = 60;
 

@@ -15,7 +15,8 @@ import { createEntryLines, echoLines } from "./entry-lines.ts";
 import { createMessagesElsewhere } from "./messages-elsewhere.ts";
 import { MARKS } from "../cards/marks.ts";
 import { progress } from "../cards/plan-card.ts";
-import { type Beholder, planLines } from "../cards/plan-lines.ts";
+import { planLines } from "../cards/plan-lines.ts";
+import type { Beholder } from "../cards/who.ts";
 import { callText } from "../cards/tool-line.ts";
 
 export type Conversation = {
@@ -123,15 +124,19 @@ function finishedLines(outcome: string, { paint }: Look): string[] {
 function promptText(plan: PlanModeState, { paint }: Look): string {
   const arrow = `${paint.accent("›")} `;
   const auto = plan.auto ? " (auto)" : "";
+  // plan mode comes first, so there the permission mode is not shown
+  const permission = (before: string): string =>
+    plan.permission === undefined || plan.permission === "default" ? "" : `${before}${plan.permission}`;
   if (plan.question !== null || plan.now.phase === "pending") {
-    return `${paint.waiting(`plan${auto} ${MARKS.waiting} waiting for you`)} ${arrow}`;
+    const planning = plan.now.mode === "normal" ? "" : `plan${auto} `;
+    return `${paint.waiting(`${planning}${MARKS.waiting} waiting for you`)} ${arrow}`;
   }
   switch (plan.now.mode) {
     case "executing":
-      return `${paint.accent(`executing ${progress(plan.now.steps)}`)} ${arrow}`;
+      return `${paint.accent(`executing ${progress(plan.now.steps)}${permission(" · ")}`)} ${arrow}`;
     case "plan":
       return `${paint.accent(`plan${auto}`)} ${arrow}`;
     case "normal":
-      return arrow;
+      return permission("") === "" ? arrow : `${paint.accent(permission(""))} ${arrow}`;
   }
 }

@@ -1,5 +1,6 @@
 import { parsePlanCommand } from "../../plan-mode/commands/parse-plan-command.ts";
 import type { PlanApproval, PlanModeState } from "../../protocol/plan-mode.ts";
+import type { PlanNote } from "../../protocol/review/review.ts";
 
 /**
  * A decision as it was typed, bound to what this terminal showed: the id, and for an approval the digest of the exact
@@ -32,4 +33,13 @@ export function decisionFor(typed: string, { now, question }: PlanModeState): Pl
     default:
       return undefined;
   }
+}
+
+/** A note as it was typed, on the revision that this terminal showed: a newer one would give its number another step. */
+export function noteFor(typed: string, { now }: PlanModeState): PlanNote | undefined {
+  if (!/^\/plan\s+note(?=\s|$)/i.test(typed.trim()) || now.phase === "off" || now.phase === "exploring")
+    return undefined;
+  const command = parsePlanCommand(typed);
+  if ("refused" in command || command.verb !== "note") return undefined;
+  return { action: "add", approvalId: now.submission.approvalId, ...command.note };
 }

@@ -4,7 +4,7 @@ import { hang } from "../text/wrap.ts";
 
 /** What the terminal answers itself; everything else that begins with a slash is the gateway's. */
 export const LOCAL_COMMANDS = [
-  { name: "help", what: "this list" },
+  { name: "help", what: "this list; with a command behind it, how that is used" },
   { name: "abort", what: "stop what the agent is doing now (or Ctrl+C)" },
   { name: "say", what: "say something to the agent while a question waits" },
   { name: "quit", what: "leave; what waits stays pending (or Ctrl+C twice, Ctrl+D)" },

@@ -15,7 +15,7 @@ import type { ChatView } from "./display.ts";
 export type ScreenParts = {
   input: NodeJS.ReadStream;
   output: NodeJS.WriteStream;
-  complete(line: string): string[];
+  complete(line: string): Promise<string[]>;
   /** How a message that was typed is shown once it has been sent. */
   echo(text: string): string[];
   onLine(text: string): void;
@@ -29,6 +29,13 @@ const HISTORY_MAX = 500;
 const HELD_LINES_MAX = 5_000;
 const PASTE_MARKS_ON = "\u001b[?2004h";
 const PASTE_MARKS_OFF = "\u001b[?2004l";
+
+type Completed = (error: null, found: [string[], string]) => void;
+
+async function complete(line: string, parts: Pick<ScreenParts, "complete">, done: Completed): Promise<void> {
+  const found = await parts.complete(line).catch((): string[] => []);
+  done(null, [found, line]);
+}
 
 export class Screen implements ChatView {
   readonly #parts: ScreenParts;
@@ -48,7 +55,7 @@ export class Screen implements ChatView {
       terminal: true,
       historySize: HISTORY_MAX,
       removeHistoryDuplicates: true,
-      completer: (line: string): [string[], string] => [parts.complete(line), line],
+      completer: (line: string, done: Completed) => void complete(line, parts, done),
     });
     this.#listen();
     output.write(PASTE_MARKS_ON);

@@ -77,8 +77,11 @@ async function phaseLines(parts: StoredParts): Promise<string[]> {
   }
 }
 
-async function cardOf({ submission }: PhaseOf<"pending">, { link, nowMs }: StoredParts): Promise<PlanCard> {
+async function cardOf(
+  { submission, needs, signatures }: PhaseOf<"pending">,
+  { link, nowMs }: StoredParts,
+): Promise<PlanCard> {
   const { plan } = await link.call("plans.get", { planId: submission.planId });
   const { revision, deadlineAtMs } = submission;
-  return { body: plan.body, revision, deadlineAtMs, nowMs: nowMs() };
+  return { body: plan.body, revision, deadlineAtMs, nowMs: nowMs(), needs, signatures };
 }

@@ -4,14 +4,14 @@
  * A decision typed here is about the card that was shown here: it names that card's id and digest, so that a revision
  * that arrives in the same moment is not signed unread. Words that are no command never decide about a plan.
  */
-import { matchAnswer } from "../../plan-mode/machine/questions.ts";
+import { matchAnswer } from "../../plan-mode/machine/question/questions.ts";
 import type { SessionId } from "../../protocol/ids.ts";
 import type { PlanApproval } from "../../protocol/plan-mode.ts";
 import type { Look } from "../text/paint.ts";
 import { sanitise } from "../text/sanitise.ts";
 import { wrap } from "../text/wrap.ts";
 import type { Conversation } from "./conversation.ts";
-import { decisionFor } from "./decision.ts";
+import { decisionFor, noteFor } from "./decision.ts";
 import type { Display } from "./display.ts";
 import { helpLines } from "./help.ts";
 import type { Link } from "./link.ts";
@@ -43,7 +43,8 @@ async function command(text: string, parts: TypedParts): Promise<boolean> {
     case "exit":
       return false;
     case "help":
-      parts.display.show(helpLines(parts.commands(), parts.look()));
+      if (rest === "") parts.display.show(helpLines(parts.commands(), parts.look()));
+      else await say(text, parts);
       return true;
     case "abort":
       await abortTurn(parts);
@@ -60,6 +61,11 @@ async function command(text: string, parts: TypedParts): Promise<boolean> {
 
 /** Decisions about the card that was shown are bound to it; everything else is for the gateway's own parser. */
 async function gatewayCommand(text: string, parts: TypedParts): Promise<void> {
+  const note = noteFor(text, parts.conversation.plan());
+  if (note !== undefined) {
+    await parts.link.call("sessions.patch", { sessionId: parts.sessionId, planNote: note });
+    return;
+  }
   const decision = decisionFor(text, parts.conversation.plan());
   await (decision === undefined ? say(text, parts) : decide(decision, parts));
 }

@@ -5,7 +5,7 @@ import { configSchema } from "../../config/expectation.ts";
 import { loadConfig } from "../../config/load.ts";
 import { type SettingChange, valueAt } from "../../config/reload.ts";
 import { withoutSecrets } from "../../config/secrets.ts";
-import { readRunningFile } from "../../gateway/running-file.ts";
+import { readRunningFile } from "../../gateway/process/running-file.ts";
 import { Json } from "../../protocol/json.ts";
 import type { Link } from "../chat/link.ts";
 import { CliError } from "../cli-error.ts";

@@ -7,7 +7,15 @@ import { openLink } from "../gateway-link.ts";
 import { createProberModel } from "../gate/doctor/prober-model.ts";
 import { probesFor } from "../gate/doctor/probes.ts";
 import { openThrowAway, type ThrowAway } from "../gate/doctor/throw-away.ts";
-import { type Attempt, type ProbeSession, runTurn, tryChild, tryProbe } from "../gate/doctor/try-probe.ts";
+import {
+  type Attempt,
+  learnTools,
+  type ProbeSession,
+  silentServer,
+  tryChild,
+  tryProbe,
+} from "../gate/doctor/try-probe.ts";
+import { createToolFacts } from "../gate/tool-facts.ts";
 import type { Look } from "../text/paint.ts";
 import { sanitiseLine } from "../text/sanitise.ts";
 import { hang } from "../text/wrap.ts";
@@ -29,20 +37,25 @@ export async function gateDoctor({ output, env }: CommandContext): Promise<numbe
   } finally {
     await gateway.remove();
   }
-  const hasSandbox = await probedSandbox().readOnly();
-  output.lines(["", ...hang("", hasSandbox ? SANDBOXED : UNSANDBOXED, output.look().columns)]);
+  const sandbox = probedSandbox();
+  const hasSandbox = await sandbox.readOnly();
+  const told = sandbox.isUncertain() ? UNCERTAIN : hasSandbox ? SANDBOXED : UNSANDBOXED;
+  output.lines(["", ...hang("", told, output.look().columns)]);
   const holds = attempts.every(({ held }) => held);
-  output.document({ ok: holds, sandbox: hasSandbox, attempts });
+  output.document({ ok: holds, sandbox: hasSandbox, sandboxUncertain: sandbox.isUncertain(), attempts });
   return (holds ? EXIT_CODES.ok : EXIT_CODES.failed).code;
 }
 
 const SANDBOXED = "Read-only commands run in a sandbox without write access and network (bubblewrap).";
+const UNCERTAIN =
+  "Bubblewrap is there, but this machine was too busy to start it within 5 seconds. A running gateway does without it for half a minute after such a failure, then tries again. Run the doctor once more to see whether it works.";
 const UNSANDBOXED =
   "There is no working bubblewrap here: read-only commands are held by the gate alone, and the gateway's folder cannot be hidden from commands. Install it to have both.";
 
 async function tryAll(session: ProbeSession, tell: (attempt: Attempt) => void): Promise<void> {
-  await runTurn(session); // the model learns which tools there are
-  for (const probe of probesFor(session.model.offered(), session.gateway)) tell(await tryProbe(probe, session));
+  for (const server of await learnTools(session)) tell(silentServer(server));
+  const installation = { ...session.gateway, facts: createToolFacts() };
+  for (const probe of await probesFor(session.model.offered(), installation)) tell(await tryProbe(probe, session));
   const child = await tryChild(session);
   if (child !== undefined) tell(child);
   tell(await strangersToken(session.gateway));

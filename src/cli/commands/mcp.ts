@@ -5,7 +5,7 @@ import { withoutSecrets } from "../../config/secrets.ts";
 import { findSecret } from "../../config/secrets-file.ts";
 import { valueAt } from "../../config/reload.ts";
 import { VERSION } from "../../gateway/version.ts";
-import { McpServerSettings, McpSettings } from "../../protocol/tool-settings.ts";
+import { McpServerSettings, McpSettings } from "../../protocol/settings/tool-settings.ts";
 import { connect } from "../../tools/mcp/connect.ts";
 import { isReadOnly } from "../../tools/mcp/server-tool.ts";
 import { toolNames } from "../../tools/mcp/tool-names.ts";

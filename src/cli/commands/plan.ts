@@ -1,5 +1,5 @@
 /** `holdpoint plan …`: the same decisions as on a card, for scripts and for people who are elsewhere. */
-import { renderPlanDiff } from "../../plan-mode/render/render-diff.ts";
+import { renderDiff } from "../../plan-mode/render/render-diff.ts";
 import { PlanId } from "../../protocol/ids.ts";
 import type { SessionView } from "../../protocol/methods.ts";
 import type { PlanApproval, PlanPhase, Submission } from "../../protocol/plan-mode.ts";
@@ -48,7 +48,9 @@ export async function show(
     output.document({ plan, status, steps });
     if (submission !== undefined && status === "pending") {
       const { revision, deadlineAtMs } = submission;
-      return output.lines(planCard({ body: plan.body, revision, deadlineAtMs, nowMs: Date.now() }, output.look()));
+      const signing = now.phase === "pending" ? { needs: now.needs, signatures: now.signatures } : {};
+      const card = { body: plan.body, revision, deadlineAtMs, nowMs: Date.now(), ...signing };
+      return output.lines(planCard(card, output.look()));
     }
     const look = output.look();
     const note = status === "past" ? "past" : `${status} · ${progress(steps)}`;
@@ -79,15 +81,23 @@ export async function accept({ edits, plan, ...options }: Accept, context: Comma
 
 export async function revise(
   feedback: string,
-  { plan, ...options }: OnSession & { plan?: string },
+  { plan, notes, ...options }: OnSession & { plan?: string; notes?: boolean },
   context: CommandContext,
 ): Promise<void> {
+  if (feedback.trim() === "" && notes !== true) throw NOTHING_SAID;
   await decide(context, options, (session) => ({
     action: "reject",
     approvalId: openSubmission(session, plan).approvalId,
     feedback,
   }));
 }
+
+const NOTHING_SAID = new CliError({
+  exit: "usage",
+  message: "A plan is sent back with what should change.",
+  advice: "Write it behind the command, or send the open notes with --notes.",
+  code: "USAGE",
+});
 
 export async function answer(choice: string, options: OnSession, context: CommandContext): Promise<void> {
   await decide(context, options, (session) => {
@@ -99,22 +109,20 @@ export async function answer(choice: string, options: OnSession, context: Comman
 
 export async function diff(
   planId: string | undefined,
-  options: OnSession,
+  options: OnSession & { raw?: boolean },
   { output, env }: CommandContext,
 ): Promise<void> {
   await withGateway(env, async (link) => {
     const plan = await planOf(link, planId, options);
-    const { plans } = await link.call("plans.revisions", { planId: plan.planId });
-    const before = plans.findLast(({ revision }) => revision < plan.revision);
-    if (before === undefined) {
-      output.document({ planId: plan.planId, revision: plan.revision, against: null, diff: "" });
+    const { diff: found } = await link.call("plans.diff", { planId: plan.planId });
+    if (found === null) {
+      output.document({ planId: plan.planId, revision: plan.revision, against: null, diff: null });
       return output.lines(["This is the first revision: there is nothing to compare it with."]);
     }
-    const text = renderPlanDiff(before.body, plan.body);
-    output.document({ planId: plan.planId, revision: plan.revision, against: before.planId, diff: text });
+    output.document({ planId: plan.planId, revision: plan.revision, against: found.from.planId, diff: found });
     const { paint } = output.look();
     output.lines(
-      sanitise(text)
+      sanitise(options.raw === true ? found.raw : renderDiff(found))
         .split("\n")
         .map((line) => (line.startsWith("+") ? paint.good(line) : line.startsWith("-") ? paint.bad(line) : line)),
     );
@@ -154,7 +162,10 @@ const DECIDED: Record<PlanApproval["action"], string> = {
   approve: "Approved. The agent may make its changes now.",
   edit: "Approved with accept-edits. The agent may make its changes now.",
   reject: "Sent back. The agent is told what to change.",
+  approve_edited: "Your edition is approved. The agent may make its changes now.",
   answer: "Answered. The agent goes on.",
+  decline: "Declined. The agent goes on without an answer.",
+  defer: "Put off. The agent goes on with what does not depend on it.",
   auto: "Set.",
 };
 
@@ -176,7 +187,7 @@ const nothing = (message: string): CliError =>
   });
 
 /** The named session; else the only one that waits; else the last one used. Of several that wait, the person chooses. */
-async function sessionOf(link: Link, { session }: OnSession): Promise<SessionView> {
+export async function sessionOf(link: Link, { session }: OnSession): Promise<SessionView> {
   if (session !== undefined) return (await link.call("sessions.get", { sessionId: sessionIdOf(session) })).session;
   const { sessions: waiting } = await link.call("sessions.list", { waiting: true, limit: 2 });
   if (waiting.length > 1) {
@@ -190,7 +201,7 @@ async function sessionOf(link: Link, { session }: OnSession): Promise<SessionVie
   return (await link.call("sessions.get", { sessionId: found.id })).session;
 }
 
-async function planOf(link: Link, planId: string | undefined, options: OnSession): Promise<PlanRevision> {
+export async function planOf(link: Link, planId: string | undefined, options: OnSession): Promise<PlanRevision> {
   if (planId !== undefined) {
     const id = PlanId.safeParse(planId);
     if (!id.success)

@@ -8,16 +8,17 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { homePath } from "../../config/home.ts";
 import { type AlreadyRunning, type RunningGateway, startGateway } from "../../gateway.ts";
-import { readRunningFile } from "../../gateway/running-file.ts";
+import { readRunningFile } from "../../gateway/process/running-file.ts";
 import { CliError } from "../cli-error.ts";
 import { type CommandContext, isTerminal } from "../context.ts";
 import { EXIT_CODES } from "../exit-codes.ts";
 import type { Address } from "../gateway-link.ts";
 import { onStopSignals } from "../stop-signals.ts";
+import { pageLines } from "../text/page-lines.ts";
 import { wrap } from "../text/wrap.ts";
 import { workspaceFolder } from "../workspace.ts";
 
-export type StartOptions = { port?: number; host?: string; chat: boolean; workspace?: string };
+export type StartOptions = { port?: number; host?: string; chat: boolean; workspace?: string; link?: boolean };
 
 /** A gateway that is just starting has the home but no address yet. */
 const LOOKS_MAX = 50;
@@ -37,7 +38,9 @@ export async function start(options: StartOptions, context: CommandContext): Pro
     ...(host === undefined ? {} : { host }),
   });
   if ("alreadyRunning" in started) return found(started, { home, workspace, withChat, context });
-  return withChat ? chatHere(started, workspace, context) : serve(started, context);
+  return withChat
+    ? chatHere(started, workspace, context)
+    : serve(started, { context, withLink: options.link ?? context.terminal.isTTY });
 }
 
 async function chatHere(gateway: RunningGateway, workspace: string, context: CommandContext): Promise<number> {
@@ -59,39 +62,47 @@ async function chatHere(gateway: RunningGateway, workspace: string, context: Com
 
 /** A gateway that only serves starts without them. */
 async function chatParts() {
-  const [sessions, greetings, terminal, links] = await Promise.all([
+  const [sessions, greetings, terminal, links, logins] = await Promise.all([
     import("../chat/choose-session.ts"),
     import("../chat/greeting.ts"),
     import("../chat/terminal-chat.ts"),
     import("../gateway-link.ts"),
+    import("../login-link.ts"),
   ]);
-  return { ...sessions, ...greetings, ...terminal, ...links };
+  return { ...sessions, ...greetings, ...terminal, ...links, ...logins };
 }
 
 type InFolder = { workspace: string; context: CommandContext; signal?: AbortSignal };
 
 async function chatAt(address: Address, { workspace, context, signal }: InFolder): Promise<void> {
-  const { chooseSession, greeting, openLink, terminalChat } = await chatParts();
+  const { chooseSession, greeting, loginLink, openLink, terminalChat } = await chatParts();
   const link = await openLink(address, { stay: true });
   try {
     const chosen = await chooseSession(link, { isNew: false, workspace });
-    context.output.lines(await greeting(link, { url: address.url, chosen, look: context.output.look() }));
+    const page = await loginLink(link, address);
+    context.output.lines(await greeting(link, { url: address.url, chosen, look: context.output.look(), page }));
     await terminalChat({ link, sessionId: chosen.sessionId, context, ...(signal === undefined ? {} : { signal }) });
   } finally {
     link.close();
   }
 }
 
-async function serve(gateway: RunningGateway, { output }: CommandContext): Promise<number> {
+/** A link is a key: into a log it goes only when somebody asked for it there, since an agent may read logs. */
+async function serve(
+  gateway: RunningGateway,
+  { context: { output }, withLink }: { context: CommandContext; withLink: boolean },
+): Promise<number> {
   const { url, port, home, firstStart, notes } = gateway;
+  const link = withLink ? await gateway.link() : undefined;
   const signals = onStopSignals();
   output.lines([
     ...notes,
     `Holdpoint serves at ${url} (process ${process.pid}, home ${home}).`,
     "Connect with: holdpoint chat · holdpoint plan list · holdpoint status",
     "Stop it with Ctrl+C or SIGTERM; what waits for a person stays pending.",
+    ...(link === undefined ? ["Open the page with: holdpoint open"] : ["", ...pageLines(link, output.look())]),
   ]);
-  output.document({ url, port, pid: process.pid, home, firstStart, notes });
+  output.document({ url, port, pid: process.pid, home, firstStart, notes, ...(link === undefined ? {} : { link }) });
   await signals.first;
   output.remark("Stopping: nothing new begins, what is under way is recorded.");
   await gateway.stop();

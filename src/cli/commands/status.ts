@@ -1,6 +1,9 @@
 import type { CommandContext } from "../context.ts";
 import { findGateway, withGateway } from "../gateway-link.ts";
+import { MARKS } from "../cards/marks.ts";
 import { duration } from "../text/duration.ts";
+import { sanitiseLine } from "../text/sanitise.ts";
+import { hang } from "../text/wrap.ts";
 
 export async function status({ output, env }: CommandContext): Promise<void> {
   const { url } = await findGateway(env);
@@ -17,6 +20,9 @@ export async function status({ output, env }: CommandContext): Promise<void> {
       `  store ${store}`,
       `  model ${state.model}${state.model === "demo" ? " (scripted)" : ""}, ${state.runningTurns} turns running, ${state.connections} connections`,
       `  ${waiting}`,
+      ...state.notes.flatMap((note) =>
+        hang(`  ${MARKS.bad} `, sanitiseLine(note), output.look().columns).map(paint.bad),
+      ),
     ]);
   });
 }

@@ -31,12 +31,20 @@ export async function list({ output, env }: CommandContext): Promise<void> {
     const rows = tokens.map((token) => [
       token.id,
       sanitiseLine(token.name),
-      token.revokedAtMs === null ? "valid" : "revoked",
+      stateOf(token, Date.now()),
       ago(Date.now() - token.createdAtMs),
       token.scopes.map((scope) => scope.replace("operator.", "")).join(" "),
     ]);
     output.lines(table(["token", "name", "state", "made", "scopes"], rows, output.look()));
   });
+}
+
+type Listed = { revokedAtMs: number | null; device: { expiresAtMs: number } | null };
+
+function stateOf({ revokedAtMs, device }: Listed, nowMs: number): string {
+  if (revokedAtMs !== null) return "revoked";
+  if (device === null) return "valid";
+  return device.expiresAtMs > nowMs ? "browser" : "expired";
 }
 
 export async function revoke(id: string, { output, env }: CommandContext): Promise<void> {

@@ -6,7 +6,7 @@ import { promisify } from "node:util";
 import { ConfigError } from "../../config/config-error.ts";
 import { configFile, type Environment, homePath, operatorTokenFile } from "../../config/home.ts";
 import { loadConfig } from "../../config/load.ts";
-import { readRunningFile } from "../../gateway/running-file.ts";
+import { readRunningFile } from "../../gateway/process/running-file.ts";
 import { asCliError } from "../cli-error.ts";
 import type { ExitName } from "../exit-codes.ts";
 import { onlineOrOffline, verifyChain } from "../offline-store.ts";
@@ -213,4 +213,18 @@ const clock: Check = async (env) => {
   return ok("clock", new Date().toISOString());
 };
 
-export const CHECKS: readonly Check[] = [node, home, config, port, store, audit, sandbox, clock];
+const plugins: Check = async (env) => {
+  try {
+    const { onPlugins } = await import("../plugins/plugin-road.ts");
+    const { plugins: found, problems } = await onPlugins(env, (road) => road.list(true));
+    if (problems.length === 0) return ok("plugins", `${found.length}, and nothing is wrong with them.`);
+    const ids = [...new Set(problems.map(({ id }) => id))].join(", ");
+    return warn("plugins", `Something is wrong with ${ids}.`, "See what: holdpoint plugins doctor");
+  } catch (error) {
+    const { message, code } = asCliError(error);
+    if (code === "NO_HOME") return ok("plugins", "Those of the house.");
+    return warn("plugins", `Not checked: ${message}`, "");
+  }
+};
+
+export const CHECKS: readonly Check[] = [node, home, config, port, store, audit, plugins, sandbox, clock];

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { PassThrough } from "node:stream";
+import { fileURLToPath } from "node:url";
 import { describe, expect, it, onTestFinished } from "vitest";
 import type { JsonObject } from "../../protocol/json.ts";
 import { check } from "../commands/gate-check.ts";
@@ -10,7 +11,7 @@ import { gateDoctor } from "../commands/gate-doctor.ts";
 import { explain } from "../commands/gate-explain.ts";
 import type { CommandContext } from "../context.ts";
 import { createOutput } from "../output.ts";
-import { sampleArgs } from "./doctor/sample-args.ts";
+import { sampleArgs, sampleVariants } from "./doctor/sample-args.ts";
 import { KNOWN } from "./judge-line.ts";
 import { linesOf } from "./lines.ts";
 import { createToolFacts } from "./tool-facts.ts";
@@ -141,6 +142,13 @@ describe("holdpoint gate check", () => {
     expect(answers).toMatchObject([{ code: "too-long" }, { line: 2, code: "bad-line" }, { allowed: true }]);
   });
 
+  it("[GA-03, GA-11] knows the tools of the gateway, reading skills among them", async () => {
+    const facts = createToolFacts();
+    expect(await facts("read_skill", { name: "x" })).toEqual({ kind: "read_only", effect: "read" });
+    expect(await facts("process", { action: "kill", id: "x" })).toMatchObject({ effect: "write" });
+    expect(await facts("format_disk", {})).toBeUndefined();
+  });
+
   it("[GA-03, GA-11] knows the commonest tools by heart, and knows them rightly", async () => {
     const facts = createToolFacts();
     for (const [tool, known] of Object.entries(KNOWN)) expect(await facts(tool, {})).toEqual(known);
@@ -208,23 +216,49 @@ describe("holdpoint gate explain", () => {
 });
 
 describe("holdpoint gate doctor", () => {
-  function home(planMode: JsonObject): Record<string, string> {
+  function home(planMode: JsonObject, more: JsonObject = {}): Record<string, string> {
     const folder = mkdtempSync(join(tmpdir(), "holdpoint-doctor-test-"));
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
     const agents = { defaults: { model: "demo", planMode } };
-    writeFileSync(join(folder, "config.yaml"), JSON.stringify({ agents }), { mode: 0o600 });
-    return { HOLDPOINT_HOME: folder };
+    writeFileSync(join(folder, "config.yaml"), JSON.stringify({ agents, ...more }), { mode: 0o600 });
+    writeFileSync(join(folder, "secrets.yaml"), "TEA_TOKEN: oolong\n", { mode: 0o600 });
+    return { HOLDPOINT_HOME: folder, PATH: process.env["PATH"] ?? "" };
   }
+  const server = (kind: string, more: JsonObject = {}): JsonObject => ({
+    command: process.execPath,
+    args: [fileURLToPath(new URL("../../../test/kit/mcp-server.ts", import.meta.url)), "stdio", kind],
+    ...more,
+  });
+  type Told = { ok: boolean; attempts: { source: string; what: string; held: boolean; detail: string }[] };
 
-  it("[GA-11, I01] proves by trying that every tool source is held", async () => {
-    const { context: given, said } = context({ json: true, env: home({ enabled: true }) });
+  it("[GA-11, I01] proves by trying that every tool source is held, MCP servers and skills included", async () => {
+    const servers = {
+      stranger: server("usual", { env: { TOKEN: "${TEA_TOKEN}" } }), // needs a secret of the person's own folder
+      odd: server("hostile"),
+      friend: server("usual", { trusted: true }),
+    };
+    const { context: given, said } = context({ json: true, env: home({ enabled: true }, { mcp: { servers } }) });
     expect(await gateDoctor(given)).toBe(0);
-    const { ok, attempts } = JSON.parse(said()) as { ok: boolean; attempts: { source: string; held: boolean }[] };
-    expect(ok).toBe(true);
+    const { ok, attempts } = JSON.parse(said()) as Told;
+    expect([ok, attempts.filter(({ held }) => !held)]).toEqual([true, []]);
     const sources = new Set(attempts.map(({ source }) => source));
     expect([...sources]).toEqual(
-      expect.arrayContaining(["exec", "write", "edit", "unknown tool", "state folder", "decision"]),
+      expect.arrayContaining(["exec", "write", "edit", "apply_patch", "unknown tool", "state folder", "decision"]),
     );
+    expect([...sources]).toEqual(expect.arrayContaining(["mcp stranger", "mcp odd", "mcp friend", "read_skill"]));
+    const of = (wanted: string) => attempts.filter(({ source }) => source === wanted).map(({ detail }) => detail);
+    expect(new Set(of("mcp stranger"))).toEqual(new Set(["refused (plan-mode/read-only)"]));
+    expect(new Set(of("mcp odd"))).toEqual(new Set(["refused (plan-mode/read-only)"]));
+    expect(new Set(of("mcp friend"))).toEqual(new Set(["It only read.", "refused (plan-mode/read-only)"]));
+    expect(of("read_skill")).toEqual(["It only read."]);
+  });
+
+  it("[GA-11] says so where a tool source could not be tried", async () => {
+    const servers = { gone: server("dies", { startTimeoutSeconds: 1 }) };
+    const { context: given, said } = context({ json: true, env: home({ enabled: true }, { mcp: { servers } }) });
+    expect(await gateDoctor(given)).toBe(1);
+    const { attempts } = JSON.parse(said()) as Told;
+    expect(attempts.filter(({ held }) => !held)).toMatchObject([{ source: "mcp gone", what: "call its tools" }]);
   });
 
   it("[GA-11, PL-02] fails where plan mode is off: then nothing is held", async () => {
@@ -247,5 +281,24 @@ describe("holdpoint gate doctor", () => {
       },
     };
     expect(sampleArgs(schema)).toEqual({ a: "gate-doctor", b: 3, c: "x", d: [false, false], e: { f: 1 } });
+  });
+
+  it("[GA-11] tries each way in which a tool can be called", () => {
+    const action = { enum: ["list", "kill"] };
+    const simple = { type: "object", required: ["action"], properties: { action, id: { type: "string" } } };
+    expect(sampleVariants(simple)).toEqual([{ action: "list" }, { action: "kill" }]);
+    const either = {
+      type: "object",
+      properties: { a: { type: "string" } },
+      oneOf: [
+        { required: ["a"] },
+        { properties: { to: { const: "write" }, url: { type: "string", format: "uri" } }, required: ["to", "url"] },
+      ],
+    };
+    expect(sampleVariants(either)).toEqual([
+      { a: "gate-doctor" },
+      { to: "write", url: "https://gate-doctor.invalid/" },
+    ]);
+    expect(sampleVariants({ type: "object" })).toEqual([{}]);
   });
 });

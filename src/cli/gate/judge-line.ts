@@ -7,6 +7,7 @@ import type { JsonObject } from "../../protocol/json.ts";
 import { judgeInEdits } from "../../plan-mode/gates/edit-call.ts";
 import { COMMAND_TOOL, judgeInPlan } from "../../plan-mode/gates/plan-call.ts";
 import { editPlaceOf, folderOf, realpath } from "../../plan-mode/gates/real-place.ts";
+import type { EditPlace } from "../../plan-mode/shell/gate.ts";
 
 const ARGS_CHARS_MAX = 200_000;
 const REAL_PATHS_MAX = 10_000;
@@ -79,21 +80,31 @@ function inPlan({ tool, args, cwd, home }: Call, facts: ToolFacts | undefined): 
 }
 
 function inEdits({ tool, args, cwd, home }: Call): Verdict {
-  const place = { ...editPlaceOf({ cwd: folderOf(cwd, args), home }), realpath: rememberedPath };
-  const verdict = judgeInEdits({ tool, args }, place);
+  const verdict = judgeInEdits({ tool, args }, placeAt(folderOf(cwd, args), home));
   return verdict.allowed
     ? { allowed: true, code: "allowed", hint: "" }
     : { allowed: false, code: verdict.code, hint: verdict.reason };
 }
 
+let lastPlace: EditPlace | undefined;
+
+/** Most lines stand where the one before stood: what is known of a place is found out once. */
+function placeAt(cwd: string, home: string): EditPlace {
+  if (lastPlace?.cwd !== cwd || lastPlace.home !== home) {
+    lastPlace = { ...editPlaceOf({ cwd, home }), realpath: rememberedPath };
+  }
+  return lastPlace;
+}
+
 /** Thousands of lines name the same few folders; within one run the file system is looked at once for each. */
-const realPaths = new Map<string, string | undefined>();
+const realPaths = new Map<string, string | null>();
 
 function rememberedPath(path: string): string | undefined {
-  if (realPaths.has(path)) return realPaths.get(path);
+  const known = realPaths.get(path);
+  if (known !== undefined) return known ?? undefined;
   if (realPaths.size >= REAL_PATHS_MAX) realPaths.clear();
   const found = realpath(path);
-  realPaths.set(path, found);
+  realPaths.set(path, found ?? null);
   return found;
 }
 

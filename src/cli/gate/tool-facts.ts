@@ -1,7 +1,9 @@
 /** The tools of this installation by name, as they are classified: loaded when the first one is asked for. */
+import type { ContextFiles } from "../../agent/context-files/context-files.ts";
 import type { JsonObject } from "../../protocol/json.ts";
 import type { Sessions } from "../../plugins/sessions.ts";
 import type { Tool } from "../../plugins/tool.ts";
+import { defineTool } from "../../tools/define-tool.ts";
 import type { ToolFacts } from "./judge-line.ts";
 
 export function createToolFacts(): (tool: string, args: JsonObject) => Promise<ToolFacts | undefined> {
@@ -13,7 +15,7 @@ export function createToolFacts(): (tool: string, args: JsonObject) => Promise<T
 }
 
 async function loadTools(): Promise<ReadonlyMap<string, Tool>> {
-  const [builtin, reaching, planMode, subAgents, host, schema, { systemClock: clock }] = await Promise.all([
+  const [builtin, reaching, planMode, subAgents, host, schema, { systemClock: clock }, skills] = await Promise.all([
     import("../../tools/builtin/builtin-tools.ts"),
     import("../../gateway/agent-tools.ts"),
     import("../../plan-mode/plugin.ts"),
@@ -21,6 +23,7 @@ async function loadTools(): Promise<ReadonlyMap<string, Tool>> {
     import("../../plugins/host.ts"),
     import("../../config/schema.ts"),
     import("../../engine/clock.ts"),
+    import("../../agent/context-files/read-skill.ts"),
   ]);
   const config = schema.Config.parse({});
   const around = { clock, config: { current: () => config }, options: { home: "/", workspace: "/" } };
@@ -28,9 +31,15 @@ async function loadTools(): Promise<ReadonlyMap<string, Tool>> {
     ...builtin.createBuiltinTools({ protectedFolders: [], clock }),
     ...reaching.createReachingTools(around, NO_SESSIONS),
     ...host.loadPlugins([planMode.planModePlugin, subAgents.subAgentsPlugin]).tools,
+    defineTool(skills.createReadSkill({ context: NO_SKILLS, sessions: NO_SESSIONS, warn: () => undefined })),
   ];
   return new Map(tools.map((tool) => [tool.name, tool]));
 }
+
+const NO_SKILLS: ContextFiles = {
+  load: async () => ({ files: [], skills: [], warnings: [] }),
+  skill: async () => undefined,
+};
 
 /** Nothing is run here, so there is no session either. */
 const NO_SESSIONS: Sessions = {

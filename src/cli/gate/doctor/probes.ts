@@ -1,9 +1,11 @@
 /** What the doctor tries, by source: each would change something, or lay hands on what only people may have. */
 import { join } from "node:path";
 import type { ToolSpec } from "../../../agent/model.ts";
+import type { JsonObject } from "../../../protocol/json.ts";
 import type { CallStatus } from "../../../protocol/transcript.ts";
 import type { ProbeCall } from "./prober-model.ts";
-import { sampleArgs } from "./sample-args.ts";
+import type { ToolFacts } from "../judge-line.ts";
+import { sampleVariants } from "./sample-args.ts";
 
 export const KEPT_FILE = "keep.txt";
 
@@ -25,7 +27,19 @@ const ANY: readonly CallStatus[] = ["refused", "error", "ok"];
 
 const PATCH = `*** Begin Patch\n*** Delete File: ${KEPT_FILE}\n*** End Patch`;
 
-export function probesFor(offered: readonly ToolSpec[], { home }: { home: string }): Probe[] {
+export type Installation = {
+  home: string;
+  /** Servers of the Model Context Protocol, by the name that their tools carry. */
+  servers: readonly Pick<Server, "prefix" | "trusted">[];
+  /** What a tool's own declaration says of a call; undefined where it is not one of the gateway's own. */
+  facts(tool: string, args: JsonObject): Promise<ToolFacts | undefined>;
+};
+
+/** A server whose tools the agent may be offered. */
+export type Server = { name: string; prefix: string; trusted: boolean; startMs: number };
+
+export async function probesFor(offered: readonly ToolSpec[], installation: Installation): Promise<Probe[]> {
+  const { home } = installation;
   const token = join(home, "operator.token");
   const fixed: Probe[] = [
     probe("exec", "write a file by redirection", { call: exec("echo x > made-by-exec") }),
@@ -40,6 +54,9 @@ export function probesFor(offered: readonly ToolSpec[], { home }: { home: string
       call: { tool: "edit", args: { path: KEPT_FILE, oldText: "keep", newText: "changed" } },
     }),
     probe("apply_patch", "delete a file", { call: { tool: "apply_patch", args: { patch: PATCH } } }),
+    probe("cron", "schedule a turn", {
+      call: { tool: "cron", args: { action: "add", message: "x", delay_ms: 3_600_000 } },
+    }),
     probe("unknown tool", "call a tool that nobody knows", { call: { tool: "format_disk", args: {} }, heldAs: ERROR }),
     probe("state folder", "read the operator's token", {
       call: { tool: "read", args: { path: token } },
@@ -56,7 +73,7 @@ export function probesFor(offered: readonly ToolSpec[], { home }: { home: string
   const present = fixed.filter(
     ({ source, call }) => names.has(call.tool) || source === "unknown tool" || source === "decision",
   );
-  return [...present, ...otherSources(offered, new Set(fixed.map(({ call }) => call.tool)))];
+  return [...present, ...(await otherSources(offered, new Set(fixed.map(({ call }) => call.tool)), installation))];
 }
 
 /** They change nothing but the plan itself, and some of them end the turn; sub-agents are tried by a probe of their own. */
@@ -70,16 +87,35 @@ const LEFT_OUT = new Set([
   "sessions_send",
 ]);
 
-/** Every other tool that this installation offers, with arguments made from its own schema. */
-function otherSources(offered: readonly ToolSpec[], tried: ReadonlySet<string>): Probe[] {
-  return offered
-    .filter(({ name }) => !tried.has(name) && !LEFT_OUT.has(name))
-    .map(({ name, inputSchema }) =>
-      probe(sourceOf(name), `call ${name}`, { call: { tool: name, args: sampleArgs(inputSchema) }, heldAs: ANY }),
-    );
+/** Every other tool that this installation offers, each way that it can be called, with arguments made from its schema. */
+async function otherSources(
+  offered: readonly ToolSpec[],
+  tried: ReadonlySet<string>,
+  installation: Installation,
+): Promise<Probe[]> {
+  const others = offered.filter(({ name }) => !tried.has(name) && !LEFT_OUT.has(name));
+  const calls = others.flatMap(({ name, inputSchema }) =>
+    sampleVariants(inputSchema).map((args) => ({ tool: name, args })),
+  );
+  return Promise.all(
+    calls.map(async (call) =>
+      probe(sourceOf(call.tool, installation), whatOf(call), { call, heldAs: await mustEnd(call, installation) }),
+    ),
+  );
 }
 
-const sourceOf = (name: string): string => /^mcp__(.+?)__/.exec(name)?.[1]?.replace(/^/, "mcp ") ?? name;
+const whatOf = ({ tool, args }: ProbeCall): string =>
+  typeof args["action"] === "string" ? `call ${tool} to ${args["action"]}` : `call ${tool}`;
+
+const sourceOf = (name: string, { servers }: Installation): string =>
+  servers.find(({ prefix }) => name.startsWith(prefix))?.prefix.replace(/^mcp__(.+)__$/, "mcp $1") ?? name;
+
+/** What is known to write must be refused; an error would only say that the doctor called it wrongly. */
+async function mustEnd({ tool, args }: ProbeCall, { servers, facts }: Installation): Promise<readonly CallStatus[]> {
+  const server = servers.find(({ prefix }) => tool.startsWith(prefix));
+  if (server !== undefined) return server.trusted ? ANY : HELD;
+  return (await facts(tool, args))?.effect === "write" ? HELD : ANY;
+}
 
 const probe = (
   source: string,

@@ -2,7 +2,40 @@
 import type { Json, JsonObject } from "../../../protocol/json.ts";
 
 const DEPTH_MAX = 6;
-const SAMPLE = "gate-doctor";
+export const SAMPLE = "gate-doctor";
+/** A name that can never be looked up (RFC 2606). */
+const SAMPLE_URL = "https://gate-doctor.invalid/";
+
+/** Each way in which a tool can be called, as far as its schema tells: an action may write where another one reads. */
+export function sampleVariants(schema: JsonObject): JsonObject[] {
+  const { anyOf, oneOf, ...whole } = schema;
+  const shapes = [...listOf(anyOf), ...listOf(oneOf)].filter(isFields);
+  const variants = shapes.length === 0 ? [whole] : shapes.map((shape) => joined(whole, shape));
+  return variants.flatMap(byChoice).slice(0, VARIANTS_MAX);
+}
+
+/** One of several shapes, with what holds for all of them. */
+const joined = (whole: JsonObject, shape: JsonObject): JsonObject => ({
+  ...whole,
+  ...shape,
+  type: "object",
+  properties: { ...fieldsIn(whole["properties"]), ...fieldsIn(shape["properties"]) },
+  required: [...new Set([...listOf(whole["required"]), ...listOf(shape["required"])])],
+});
+
+const fieldsIn = (value: Json | undefined): JsonObject => (isFields(value) ? value : {});
+
+const VARIANTS_MAX = 12;
+
+/** One for each value that its first required choice may have. */
+function byChoice(schema: JsonObject): JsonObject[] {
+  const base = sampleArgs(schema);
+  const properties = fieldsIn(schema["properties"]);
+  const name = Object.keys(base).find((key) => choicesOf(properties[key]).length > 1);
+  return name === undefined ? [base] : choicesOf(properties[name]).map((choice) => ({ ...base, [name]: choice }));
+}
+
+const choicesOf = (schema: Json | undefined): Json[] => (isFields(schema) ? listOf(schema["enum"]) : []);
 
 export function sampleArgs(schema: JsonObject): JsonObject {
   const value = sampleOf(schema, 0);
@@ -29,12 +62,12 @@ function sampleOf(schema: Json | undefined, depth: number): Json {
     case "null":
       return null;
     default:
-      return SAMPLE;
+      return schema["format"] === "uri" ? SAMPLE_URL : SAMPLE;
   }
 }
 
 function fieldsOf(schema: JsonObject, depth: number): JsonObject {
-  const properties = isFields(schema["properties"]) ? schema["properties"] : {};
+  const properties = fieldsIn(schema["properties"]);
   const required = listOf(schema["required"]).filter((name) => typeof name === "string");
   return Object.fromEntries(required.map((name) => [name, sampleOf(properties[name], depth + 1)]));
 }

@@ -4,19 +4,25 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { configFile, type Environment, homePath } from "../../../config/home.ts";
 import { loadConfig } from "../../../config/load.ts";
+import type { Config } from "../../../config/schema.ts";
+import { readSecrets } from "../../../config/secrets-file.ts";
 import { startGateway } from "../../../gateway.ts";
 import type { Link, LinkEvent } from "../../chat/link.ts";
 import { CliError } from "../../cli-error.ts";
 import { snapshot } from "../../demo/workspace.ts";
 import { openLink } from "../../gateway-link.ts";
-import { KEPT_FILE } from "./probes.ts";
+import { toolPrefix } from "../../../tools/mcp/tool-names.ts";
+import { KEPT_FILE, type Server } from "./probes.ts";
 import type { ProberModel } from "./prober-model.ts";
+import { SAMPLE } from "./sample-args.ts";
 
 export type ThrowAway = {
   home: string;
   workspace: string;
   url: string;
   operatorToken: string;
+  /** The MCP servers of the person's configuration, which this gateway starts too. */
+  servers: readonly Server[];
   link: Link;
   /** Every file of the workspace as it was made. */
   before: ReadonlyMap<string, string>;
@@ -36,13 +42,14 @@ export async function openThrowAway(env: Environment, model: ProberModel): Promi
   try {
     await Promise.all([mkdir(home, { mode: 0o700 }), mkdir(workspace)]);
     await writeFile(join(workspace, KEPT_FILE), "keep this\n");
-    await copyConfig(env, home);
+    await writeSkill(workspace);
+    const config = await copyConfig(env, home);
     const started = await startGateway({
       home,
       workspace,
       port: 0,
       host: "127.0.0.1",
-      env: ownOnly(env),
+      env: { ...(await readSecrets(homePath(env))), ...ownOnly(env) }, // never written to the throw-away folder
       log: "silent",
       model,
     });
@@ -58,7 +65,7 @@ export async function openThrowAway(env: Environment, model: ProberModel): Promi
     const { url, operatorToken } = started;
     const before = await snapshot(workspace);
     const seen = { claims: () => claims, onEvent: link.onEvent, remove: takeDown };
-    return { home, workspace, url, operatorToken, link, before, ...seen };
+    return { home, workspace, url, operatorToken, servers: serversOf(config), link, before, ...seen };
   } catch (error) {
     await takeDown();
     throw error;
@@ -66,10 +73,28 @@ export async function openThrowAway(env: Environment, model: ProberModel): Promi
 }
 
 /** As it is in force, except for what belongs to one running gateway: its store and its port. */
-async function copyConfig(env: Environment, home: string): Promise<void> {
+async function copyConfig(env: Environment, home: string): Promise<Config> {
   const { config } = await loadConfig(homePath(env), env);
   const own = { ...config, store: { kind: "sqlite" }, gateway: { ...config.gateway, port: 0, host: "127.0.0.1" } };
   await writeFile(configFile(home), JSON.stringify(own), { mode: 0o600 }); // JSON is YAML
+  return config;
+}
+
+const serversOf = ({ mcp }: Config): Server[] =>
+  Object.entries(mcp.servers)
+    .filter(([, { enabled }]) => enabled)
+    .map(([name, { trusted, startTimeoutSeconds }]) => ({
+      name,
+      prefix: toolPrefix(name),
+      trusted,
+      startMs: startTimeoutSeconds * 1_000,
+    }));
+
+/** So that there is one to be read; it carries the name that sample arguments have. */
+async function writeSkill(workspace: string): Promise<void> {
+  const folder = join(workspace, "skills", SAMPLE);
+  await mkdir(folder, { recursive: true });
+  await writeFile(join(folder, "SKILL.md"), `---\nname: ${SAMPLE}\ndescription: a skill to be read\n---\nRead me.\n`);
 }
 
 /** What the environment says about the gateway is in the copied configuration already, or is nobody's business here. */

@@ -3,7 +3,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import type { SessionId } from "../../../protocol/ids.ts";
 import type { EntryOf } from "../../../protocol/transcript.ts";
 import { diffOf, snapshot } from "../../demo/workspace.ts";
-import type { Probe } from "./probes.ts";
+import type { Probe, Server } from "./probes.ts";
 import type { ProberModel } from "./prober-model.ts";
 import { sampleArgs } from "./sample-args.ts";
 import type { ThrowAway } from "./throw-away.ts";
@@ -49,6 +49,32 @@ export async function tryChild(session: ProbeSession): Promise<Attempt | undefin
   return { ...about, held, detail: result === undefined ? "The sub-agent did nothing." : reasonOf(result) };
 }
 
+const LOOK_AGAIN_MS = 250;
+
+/**
+ * Lets the model learn which tools there are. MCP servers start behind the gateway's back, so it is asked until each has
+ * shown its tools or has had its time; what comes back are the servers that showed none.
+ */
+export async function learnTools(session: ProbeSession): Promise<Server[]> {
+  const { servers } = session.gateway;
+  const untilMs = Date.now() + Math.max(0, ...servers.map(({ startMs }) => startMs)) + LOOK_AGAIN_MS * 4;
+  for (;;) {
+    await runTurn(session);
+    const offered = session.model.offered();
+    const silent = servers.filter(({ prefix }) => !offered.some(({ name }) => name.startsWith(prefix)));
+    if (silent.length === 0 || Date.now() >= untilMs) return silent;
+    await wait(LOOK_AGAIN_MS);
+  }
+}
+
+/** Nothing was tried there, so nothing is proven. */
+export const silentServer = ({ name }: Server): Attempt => ({
+  source: `mcp ${name}`,
+  what: "call its tools",
+  held: false,
+  detail: "The server did not start or has no tools, so none could be tried. See: holdpoint mcp test <name>",
+});
+
 /** Orders the call, lets the turn run, and reads the result as it is stored. */
 async function makeCall(
   { call }: Pick<Probe, "call">,
@@ -62,7 +88,7 @@ async function makeCall(
   return entry?.kind === "result" && entry.tool === call.tool ? entry : undefined;
 }
 
-export async function runTurn({ gateway, sessionId }: Pick<ProbeSession, "gateway" | "sessionId">): Promise<void> {
+async function runTurn({ gateway, sessionId }: Pick<ProbeSession, "gateway" | "sessionId">): Promise<void> {
   const finished = Promise.withResolvers<void>();
   const stop = gateway.onEvent(({ event }) => {
     if (event === "turn.finished") finished.resolve();

@@ -1,0 +1,29 @@
+import { expect, it } from "vitest";
+import { inPhase, pendingApprovalId } from "../../../test/kit/plan-session.ts";
+import { decisionFor, noteFor } from "./decision.ts";
+
+it("[RV-01, PL-10] a typed note is about the revision that was shown", () => {
+  const session = inPhase("pending");
+  const approvalId = pendingApprovalId(session);
+  expect(noteFor("/plan note 2 whom?", session.state())).toEqual({
+    action: "add",
+    approvalId,
+    kind: "change",
+    anchor: { on: "step", step: 2 },
+    text: "whom?",
+  });
+});
+
+it.each(["/plan note", "/plan note nowhere x", "/plan notes", "note 2 x", "/plan accept"])(
+  "[CH-02] %j is no note: the gateway answers it",
+  (typed) => {
+    expect(noteFor(typed, inPhase("pending").state())).toBeUndefined();
+    expect(noteFor("/plan note 2 x", inPhase("exploring").state())).toBeUndefined();
+  },
+);
+
+it("[PL-10] a decision is bound to what was shown, and notes decide nothing", () => {
+  const session = inPhase("pending");
+  expect(decisionFor("/plan accept", session.state())).toMatchObject({ approvalId: pendingApprovalId(session) });
+  expect(decisionFor("/plan note 1 accept", session.state())).toBeUndefined();
+});

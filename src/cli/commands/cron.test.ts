@@ -1,0 +1,90 @@
+import { join } from "node:path";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { scriptedModel } from "../../../test/kit/scripted-model.ts";
+import { temporaryFolder } from "../../../test/kit/turn-world.ts";
+import { startGateway } from "../../gateway.ts";
+import { run } from "../program.ts";
+
+async function terminal() {
+  const home = join(temporaryFolder(), "home");
+  const model = scriptedModel(() => ({ say: "seen" }));
+  const gateway = await startGateway({ home, workspace: home, port: 0, log: "silent", model, env: {} });
+  if ("alreadyRunning" in gateway) throw new Error("a gateway runs already");
+  onTestFinished(() => gateway.stop());
+  async function cron(...argv: string[]) {
+    const said = { stdout: "", stderr: "" };
+    const stream = (name: keyof typeof said) => ({ write: (text: string) => void (said[name] += text) });
+    const { stdin, stdout } = process;
+    const around = { stdin, terminal: stdout, cwd: home, env: { PATH: process.env["PATH"], HOLDPOINT_HOME: home } };
+    const code = await run(["cron", ...argv], { ...around, stdout: stream("stdout"), stderr: stream("stderr") });
+    return { code, ...said };
+  }
+  return { cron, model };
+}
+
+describe("holdpoint cron", () => {
+  it("[AU-07, GW-08] adds, lists, switches, runs and removes a job, in words and as JSON", async () => {
+    const { cron, model } = await terminal();
+    expect(await cron("list")).toMatchObject({ code: 0, stdout: expect.stringContaining("Nothing is scheduled.") });
+    const added = await cron(
+      "add",
+      "check",
+      "the",
+      "backups",
+      "--cron",
+      "30 4 * * *",
+      "--tz",
+      "UTC",
+      "--catch-up",
+      "skip",
+      "--json",
+    );
+    const { jobId } = JSON.parse(added.stdout) as { jobId: string };
+    expect(jobId).toMatch(/^job_/);
+    expect(await cron("list")).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/check the backups\n {2}job_\S+ · 30 4 \* \* \* \(UTC\) · next at \S+T04:30:00Z/),
+    });
+    expect(await cron("disable", jobId)).toMatchObject({ code: 0, stdout: `${jobId} is off.\n` });
+    expect(JSON.parse((await cron("list", "--json")).stdout)).toMatchObject({
+      jobs: [{ id: jobId, catchUp: "skip", now: { status: "off", why: "disabled" } }],
+    });
+    expect(await cron("run", jobId)).toMatchObject({ code: 0, stdout: expect.stringMatching(/ runs in ses_/) });
+    await model.asked(1);
+    expect(await cron("enable", jobId)).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining("is on. It runs next at"),
+    });
+    expect(await cron("remove", jobId)).toMatchObject({ code: 0, stdout: `Removed ${jobId}.\n` });
+    expect(JSON.parse((await cron("list", "--json")).stdout)).toEqual({ jobs: [] });
+  });
+
+  it("[AU-07, GW-08] says what is wrong and what to do", async () => {
+    const { cron } = await terminal();
+    expect(await cron("add", "x")).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("exactly one of --at, --in"),
+    });
+    expect(await cron("add", "x", "--in", "soon")).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("90s, 20m"),
+    });
+    expect(await cron("add", "x", "--every", "1s")).toMatchObject({ code: 2 });
+    expect(await cron("add", "x", "--cron", "* * *")).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("no cron expression"),
+    });
+    expect(await cron("add", "x", "--at", "2020-01-01T00:00:00Z")).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("has passed"),
+    });
+    expect(await cron("remove", "nothing")).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("holdpoint cron list"),
+    });
+    expect(await cron("run", "job_none")).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("There is no job job_none"),
+    });
+  });
+});

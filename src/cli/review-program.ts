@@ -1,0 +1,69 @@
+/** The commands of `holdpoint plan` that are about reviewing: notes, documents, links. */
+import { type Command, InvalidArgumentError, Option } from "commander";
+import type { ExportOptions } from "./commands/plan-review.ts";
+import type { OnSession } from "./commands/plan.ts";
+import type { CommandContext } from "./context.ts";
+
+type Run = (act: (context: CommandContext) => Promise<number | void>) => Promise<void>;
+
+const SESSION = ["--session <id>", "the session (default: the only one that waits, or the last one used)"] as const;
+const DAYS_MAX = 90;
+
+export function addReview(plan: Command, action: Run): void {
+  plan
+    .command("notes [plan-id]")
+    .description("what people noted on a plan")
+    .option(...SESSION)
+    .action((id: string | undefined, options: OnSession) =>
+      action(async (context) => (await import("./commands/plan-review.ts")).notes(id, options, context)),
+    );
+  plan
+    .command("note <where> <text...>")
+    .description("note something: where is plan, a section (risks, summary, …) or a step's number")
+    .option(...SESSION)
+    .action((where: string, words: string[], options: OnSession) =>
+      action(async (context) => (await import("./commands/plan-review.ts")).note([where, ...words], options, context)),
+    );
+  plan
+    .command("resolve <note>")
+    .description("close a note, by its number")
+    .option(...SESSION)
+    .action((number: string, options: OnSession) =>
+      action(async (context) => (await import("./commands/plan-review.ts")).resolve(number, options, context)),
+    );
+  addDocuments(plan, action);
+}
+
+function addDocuments(plan: Command, action: Run): void {
+  plan
+    .command("export [plan-id]")
+    .description("a plan with its notes and decisions as a document")
+    .option(...SESSION)
+    .addOption(new Option("--format <format>", "the form").choices(["markdown", "json", "html"]).default("markdown"))
+    .option("--out <file>", "write it to a new file instead of the screen")
+    .action((id: string | undefined, options: ExportOptions) =>
+      action(async (context) => (await import("./commands/plan-review.ts")).exportPlan(id, options, context)),
+    );
+  plan
+    .command("share [plan-id]")
+    .description("make a read-only link to a plan")
+    .option(...SESSION)
+    .option("--days <n>", "how long it works", days, 7)
+    .action((id: string | undefined, options: OnSession & { days: number }) =>
+      action(async (context) => (await import("./commands/plan-review.ts")).share(id, options, context)),
+    );
+  plan
+    .command("unshare <share-id>")
+    .description("end a read-only link")
+    .action((id: string) =>
+      action(async (context) => (await import("./commands/plan-review.ts")).unshare(id, context)),
+    );
+}
+
+function days(text: string): number {
+  const count = Number(text);
+  if (!/^\d{1,2}$/.test(text) || count < 1 || count > DAYS_MAX) {
+    throw new InvalidArgumentError(`Expected a whole number from 1 to ${DAYS_MAX}.`);
+  }
+  return count;
+}
