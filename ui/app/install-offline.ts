@@ -1,0 +1,29 @@
+/** Makes the page open, and say where it stands, even while its gateway is away. */
+const SERVICE_WORKER = "/sw.js";
+
+type Policies = { createPolicy(name: string, rules: { createScriptURL(url: string): string }): ScriptUrls };
+type ScriptUrls = { createScriptURL(url: string): unknown };
+
+export function installOffline(): void {
+  if (!("serviceWorker" in navigator)) return; // a plain address of another machine: the browser allows none
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the document's types do not know trusted script addresses yet
+  const url = scriptUrls().createScriptURL(SERVICE_WORKER) as string;
+  navigator.serviceWorker.register(url).catch(() => undefined); // the page works without it
+}
+
+/** The page's policy takes script addresses from here only. */
+function scriptUrls(): ScriptUrls {
+  const policies: unknown = Reflect.get(globalThis, "trustedTypes");
+  return isPolicies(policies) ? policies.createPolicy("holdpoint", RULES) : RULES;
+}
+
+/** And this gives out only one. */
+const RULES = {
+  createScriptURL(url: string): string {
+    if (url !== SERVICE_WORKER) throw new TypeError(`no script at ${url}`);
+    return url;
+  },
+};
+
+const isPolicies = (value: unknown): value is Policies =>
+  typeof value === "object" && value !== null && "createPolicy" in value;

@@ -1,0 +1,48 @@
+/** The list behind `?`: made from the shortcuts that work at this very moment. */
+import { css, html, type TemplateResult } from "lit";
+import { t } from "../i18n/t.ts";
+import "../parts/dialog.ts";
+import { marks } from "../parts/look/marks.ts";
+import { base } from "../theme/base.ts";
+import { AppElement } from "./app-element.ts";
+
+class KeysDialog extends AppElement {
+  static override styles = [
+    base,
+    marks,
+    css`
+      dl {
+        display: grid;
+        grid-template-columns: auto 1fr;
+        gap: var(--hp-2) var(--hp-4);
+        align-items: baseline;
+      }
+
+      p {
+        margin-block-start: var(--hp-4);
+      }
+    `,
+  ];
+
+  protected override reads() {
+    return [this.app.keys.shortcuts];
+  }
+
+  protected override render(): TemplateResult {
+    const byKey = new Map(this.app.keys.shortcuts.get().map((shortcut) => [shortcut.key, shortcut]));
+    return html`
+      <hp-dialog open heading=${t("app.keys")}>
+        <dl>
+          ${[...byKey.values()].map(
+            ({ key, does }) =>
+              html`<dt><kbd class="key">${key}</kbd></dt>
+                <dd>${t(does)}</dd>`,
+          )}
+        </dl>
+        <p class="quiet small">${t("app.keysHint")}</p>
+      </hp-dialog>
+    `;
+  }
+}
+
+customElements.define("hp-keys-dialog", KeysDialog);

@@ -1,0 +1,84 @@
+/**
+ * Every address of the page and the views behind it. A view is one element, loaded when its address is opened first.
+ * `side` is shown beside the main view where there is room.
+ */
+import type { PlainKey } from "../i18n/text-types.ts";
+
+export type View = { readonly tag: string; load(): Promise<unknown> };
+
+type Route = { readonly path: string; readonly title: PlainKey; readonly main: View; readonly side?: View };
+
+const chat: View = { tag: "hp-chat-view", load: () => import("../chat/chat-view.ts") };
+const planPane: View = { tag: "hp-plan-pane", load: () => import("../review/plan-pane.ts") };
+const review: View = { tag: "hp-review-view", load: () => import("../review/review-view.ts") };
+const timeline: View = { tag: "hp-timeline-view", load: () => import("../run/timeline-view.ts") };
+const run: View = { tag: "hp-run-view", load: () => import("../run/run-view.ts") };
+const charts: View = { tag: "hp-charts-view", load: () => import("../run/charts-view.ts") };
+const audit: View = { tag: "hp-audit-view", load: () => import("../run/audit-view.ts") };
+const inbox: View = { tag: "hp-inbox-view", load: () => import("../inbox/inbox-view.ts") };
+const settings: View = { tag: "hp-settings-view", load: () => import("../settings/settings-view.ts") };
+const home: View = { tag: "hp-home-view", load: () => import("./home-view.ts") };
+
+export const ROUTES = {
+  home: { path: "/", title: "app.home", main: home },
+  inbox: { path: "/inbox", title: "inbox.heading", main: inbox },
+  session: { path: "/sessions/:sessionId", title: "app.conversation", main: chat, side: planPane },
+  plan: { path: "/sessions/:sessionId/plan", title: "review.heading", main: review },
+  run: { path: "/sessions/:sessionId/run", title: "run.run", main: run },
+  timeline: { path: "/sessions/:sessionId/timeline", title: "run.timeline", main: timeline },
+  audit: { path: "/audit", title: "run.audit", main: audit },
+  charts: { path: "/charts", title: "run.charts", main: charts },
+  settings: { path: "/settings", title: "settings.heading", main: settings },
+} as const satisfies Record<string, Route>;
+
+export type RouteName = keyof typeof ROUTES;
+
+type ParamsIn<Path> = Path extends `${string}:${infer Name}/${infer Rest}`
+  ? Name | ParamsIn<Rest>
+  : Path extends `${string}:${infer Name}`
+    ? Name
+    : never;
+export type ParamsOf<Name extends RouteName> = { readonly [Key in ParamsIn<(typeof ROUTES)[Name]["path"]>]: string };
+
+export type Place = { name: RouteName; params: Readonly<Record<string, string>>; search: URLSearchParams };
+
+export const routeOf = (name: RouteName): Route => ROUTES[name];
+
+/** Undefined for an address that the page does not have. */
+export function placeAt(url: URL): Place | undefined {
+  const words = wordsOf(url.pathname);
+  for (const name of ROUTE_NAMES) {
+    const params = matched(wordsOf(ROUTES[name].path), words);
+    if (params !== undefined) return { name, params, search: url.searchParams };
+  }
+  return undefined;
+}
+
+export function hrefOf<Name extends RouteName>(name: Name, params: ParamsOf<Name>): string {
+  const values: Readonly<Record<string, string>> = params;
+  return ROUTES[name].path.replaceAll(/:(\w+)/g, (_, key: string) => encodeURIComponent(values[key] ?? ""));
+}
+
+// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the keys of this very table
+const ROUTE_NAMES = Object.keys(ROUTES) as RouteName[];
+
+const wordsOf = (path: string): string[] => path.split("/").filter((word) => word !== "");
+
+function matched(pattern: readonly string[], words: readonly string[]): Record<string, string> | undefined {
+  if (pattern.length !== words.length) return undefined;
+  const params: Record<string, string> = {};
+  for (const [index, part] of pattern.entries()) {
+    const word = decoded(words[index] ?? "");
+    if (part.startsWith(":") && word !== undefined) params[part.slice(1)] = word;
+    else if (part !== word) return undefined;
+  }
+  return params;
+}
+
+function decoded(word: string): string | undefined {
+  try {
+    return decodeURIComponent(word);
+  } catch {
+    return undefined; // a stray percent sign leads nowhere
+  }
+}

@@ -1,0 +1,14 @@
+import { t } from "../../i18n/t.ts";
+import { visibly } from "../../text/visibly.ts";
+
+const TITLE_CHARS_MAX = 60;
+
+/** A title is text of a person or an agent: shown with its invisible characters visible. */
+export const titleOf = ({ title }: { title: string }): string =>
+  title.trim() === "" ? t("app.untitled") : visibly(title);
+
+/** A session without a name takes it from the first thing that is said in it. */
+export function titleFrom(text: string): string {
+  const line = text.trim().split("\n", 1)[0] ?? "";
+  return line.length > TITLE_CHARS_MAX ? `${line.slice(0, TITLE_CHARS_MAX - 1)}…` : line;
+}

@@ -1,0 +1,155 @@
+/** The shell that the cards share: a kicker, a heading, what is known, what stands in the way, what to do. */
+import { css } from "lit";
+
+export const cardLook = css`
+  :host {
+    display: block;
+  }
+
+  .card {
+    display: grid;
+    gap: var(--hp-3);
+    padding: var(--hp-3) var(--hp-4) var(--hp-4);
+    border: 1px solid var(--hp-line-strong);
+    border-block-start: 3px solid var(--hp-accent);
+    border-radius: var(--hp-round);
+    background: var(--hp-raised);
+    box-shadow: var(--hp-shadow);
+  }
+
+  .kicker {
+    display: flex;
+    flex-wrap: wrap;
+    gap: var(--hp-1) var(--hp-3);
+    align-items: center;
+    justify-content: space-between;
+    font-size: var(--hp-size-small);
+  }
+
+  .kicker > :first-child {
+    display: inline-flex;
+    gap: var(--hp-2);
+    align-items: center;
+    color: var(--hp-accent-strong);
+    font-weight: 600;
+  }
+
+  h2:focus-visible {
+    outline-offset: 4px;
+  }
+
+  /* nothing to say yet, but there to be heard when there is */
+  .card > [role]:not(:has(*)) {
+    position: absolute;
+  }
+
+  .meta {
+    display: flex;
+    flex-wrap: wrap;
+    gap: 0 var(--hp-3);
+    color: var(--hp-quiet);
+    font-size: var(--hp-size-small);
+  }
+
+  h2 + .meta {
+    margin-block-start: calc(-1 * var(--hp-2));
+  }
+
+  .note {
+    padding: var(--hp-2) var(--hp-3);
+    border-radius: var(--hp-round-small);
+    background: var(--hp-waiting-soft);
+    color: var(--hp-waiting);
+    font-size: var(--hp-size-small);
+  }
+
+  .note.bad {
+    background: var(--hp-bad-soft);
+    color: var(--hp-bad);
+  }
+
+  .note.calm {
+    background: var(--hp-sunken);
+    color: var(--hp-text);
+  }
+
+  .note a {
+    color: inherit;
+    font-weight: 600;
+  }
+
+  .note li {
+    display: flex;
+    gap: var(--hp-2);
+    align-items: center;
+    min-inline-size: 0;
+  }
+
+  summary {
+    inline-size: fit-content;
+    min-block-size: 1.5rem;
+    color: var(--hp-quiet);
+    font-size: var(--hp-size-small);
+    cursor: pointer;
+  }
+
+  summary:hover {
+    color: var(--hp-text);
+  }
+
+  .steps ol {
+    max-block-size: min(14rem, 30dvh);
+    margin-block-start: var(--hp-1);
+    padding-inline-start: 2rem;
+    overflow: auto;
+    list-style: decimal;
+    font-size: var(--hp-size-small);
+  }
+
+  .steps li {
+    padding-block: 0.125rem;
+  }
+
+  .actions {
+    display: flex;
+    flex-wrap: wrap;
+    gap: var(--hp-2);
+    align-items: center;
+  }
+
+  .actions .sign {
+    min-block-size: calc(var(--hp-target) + 0.25rem);
+    padding-inline: var(--hp-4);
+  }
+
+  .actions .button:not(.sign) {
+    padding-inline: var(--hp-2);
+    font-size: var(--hp-size-small);
+  }
+
+  textarea.input {
+    field-sizing: content;
+    min-block-size: 4.5rem;
+    max-block-size: 30dvh;
+  }
+
+  @media (width < 30rem) {
+    .card {
+      padding-inline: var(--hp-3);
+    }
+
+    .actions {
+      display: grid;
+      grid-template-columns: 1fr 1fr;
+    }
+
+    .actions .sign {
+      grid-column: 1 / -1;
+    }
+
+    .actions .button {
+      white-space: normal;
+      line-height: 1.2;
+    }
+  }
+`;

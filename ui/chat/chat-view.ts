@@ -1,0 +1,180 @@
+/**
+ * The conversation of one session: what was said and done, what is being said, what waits for a decision, and where to
+ * say something. A card that can act takes the composer's place, unless somebody is in the middle of a sentence.
+ */
+import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
+import { ViewElement } from "../app/app-element.ts";
+import { canAct, cardOf } from "../cards/card-of.ts";
+import type { HpSessionCards } from "../cards/session-cards.ts";
+import { t } from "../i18n/t.ts";
+import { icon } from "../parts/icon.ts";
+import { buttons } from "../parts/look/buttons.ts";
+import { marks } from "../parts/look/marks.ts";
+import { HpVirtualList, virtualList } from "../parts/virtual/virtual-list.ts";
+import type { ReadySession } from "../state/open-session.ts";
+import { visibly } from "../text/visibly.ts";
+import { base } from "../theme/base.ts";
+import { asides } from "./asides.ts";
+import { chatStyles } from "./chat-styles.ts";
+import { Composer } from "./composer.ts";
+import { entryRow } from "./entry-row.ts";
+import "./mode-chip.ts";
+import { type Row, rowsOf } from "./rows.ts";
+
+const QUEUED_SHOWN_MAX = 3;
+
+class ChatView extends ViewElement {
+  static override properties = { Cards: { state: true } };
+  static override styles = [base, buttons, marks, virtualList, chatStyles];
+
+  /** Loaded with the first card: most sessions show none for a long while. */
+  declare Cards: typeof HpSessionCards | undefined;
+  #isLoading = false;
+  #isComposerHidden = false;
+  #hadComposer = false;
+  #linkedTo = "";
+
+  protected override reads() {
+    return [this.app.state.open, this.app.state.connection, asides];
+  }
+
+  /** Once a frame at most: a burst of a thousand events is drawn a few times, not a thousand. */
+  protected override async scheduleUpdate(): Promise<void> {
+    await new Promise(requestAnimationFrame);
+    await super.scheduleUpdate();
+  }
+
+  override takeFocus(): void {
+    if (this.#isComposerHidden) this.#cards?.takeFocus();
+    else this.#composer?.takeFocus();
+  }
+
+  get #composer(): Composer | undefined {
+    const found = this.renderRoot.querySelector("hp-composer");
+    return found instanceof Composer ? found : undefined;
+  }
+
+  get #cards(): HpSessionCards | undefined {
+    const found = this.renderRoot.querySelector("hp-session-cards");
+    return this.Cards !== undefined && found instanceof this.Cards ? found : undefined;
+  }
+
+  protected override willUpdate(_changed: PropertyValues<this>): void {
+    const open = this.app.state.open.get();
+    const card = open.status === "ready" ? cardOf(open.session) : undefined;
+    const composer = this.#composer;
+    if (card !== undefined && !this.#isLoading) void this.#loadCards();
+    this.#isComposerHidden =
+      this.Cards !== undefined && canAct(card, this.app.state.connection.get()) && composer?.isInUse !== true;
+    this.#hadComposer = composer?.matches(":focus-within") === true;
+  }
+
+  async #loadCards(): Promise<void> {
+    this.#isLoading = true;
+    this.Cards = (await this.app.attempt(() => import("../cards/session-cards.ts")))?.HpSessionCards;
+    if (this.Cards === undefined) this.#isLoading = false; // tried again with the next change
+  }
+
+  /** Whoever had the keyboard in the composer finds it at the card's heading, where no key decides anything. */
+  protected override updated(): void {
+    if (this.#hadComposer && this.#isComposerHidden) this.#cards?.takeFocus();
+    this.#followLink();
+  }
+
+  /** A notification led here: the keyboard goes to its card, once. */
+  #followLink(): void {
+    const open = this.app.state.open.get();
+    const linked = this.app.router.get()?.search.get("card") ?? "";
+    if (linked === this.#linkedTo || open.status !== "ready" || this.Cards === undefined) return;
+    this.#linkedTo = linked;
+    if (cardOf(open.session)?.id === linked) this.#cards?.takeFocus();
+  }
+
+  protected override render(): TemplateResult {
+    const open = this.app.state.open.get();
+    if (open.status === "missing") return html`<p class="empty">${t("app.missing")}</p>`;
+    if (open.status !== "ready") return html`<p class="empty">${t("app.connecting")}</p>`;
+    const { app } = this;
+    const { id, session, plan, outcomes } = open;
+    return html`${this.#log(open)}
+      <div class="dock" @hp-card-left=${() => this.#composer?.takeFocus()}>
+        ${this.#doing(open)} ${this.#queue(open)}
+        ${
+          this.Cards === undefined
+            ? nothing
+            : html`<hp-session-cards .app=${app} .session=${session} .outcomes=${outcomes}></hp-session-cards>`
+        }
+        <hp-composer
+          .app=${app}
+          .sessionId=${id}
+          ?hidden=${this.#isComposerHidden}
+          @focusout=${() => this.requestUpdate()}
+          @hp-typed=${() => this.requestUpdate()}
+        ></hp-composer>
+        ${
+          plan === undefined
+            ? nothing
+            : html`<div class="under"><hp-mode-chip .app=${app} .sessionId=${id} .plan=${plan}></hp-mode-chip></div>`
+        }
+      </div>`;
+  }
+
+  #log(open: ReadySession): TemplateResult {
+    const rows = rowsOf(open, asides.of(open.id));
+    if (rows.length === 0) return html`<p class="empty log">${t("chat.empty")}</p>`;
+    return html`<hp-virtual-list
+      class="log"
+      role="log"
+      tabindex="0"
+      aria-label=${t("chat.log")}
+      starts-at-end
+      .rows=${rows}
+      .keyOf=${({ key }: Row) => key}
+      .draw=${(row: Row) => entryRow(row, { app: this.app, open })}
+      @hp-near-start=${() => void this.app.attempt(() => this.app.state.open.earlier())}
+      @hp-to-card=${() => this.#cards?.takeFocus()}
+    ></hp-virtual-list>`;
+  }
+
+  #doing({ session }: ReadySession): TemplateResult | typeof nothing {
+    const { turn, id } = session;
+    if (turn.status === "idle") return nothing;
+    const isStopping = turn.status === "running" && turn.aborting;
+    return html`<div class="doing row small quiet">
+      <span class="pulse">${icon("agent", 16)}</span>
+      <span class="grow">${isStopping ? t("chat.stopping") : t("chat.working")}</span>
+      <button
+        class="button bare"
+        ?disabled=${isStopping}
+        @click=${() => this.app.attempt(() => this.app.call("chat.abort", { sessionId: id }))}
+      >
+        ${icon("stop", 16)}${t("chat.stop")}
+      </button>
+    </div>`;
+  }
+
+  /** What was said meanwhile and is not taken up yet; the newest of it in words, all of it counted. */
+  #queue({ session, queue }: ReadySession): TemplateResult {
+    const { queuedMessages: count } = session;
+    return html`<div class="queue small quiet" role="status">
+      ${
+        count === 0
+          ? nothing
+          : html`<span>${t("chat.queued", { count })}</span>
+              <ul>
+                ${queue.slice(-Math.min(count, QUEUED_SHOWN_MAX)).map(({ text }) => html`<li class="clip">${visibly(text)}</li>`)}
+              </ul>`
+      }
+    </div>`;
+  }
+
+  /** For whoever sent something: they want to see the answer, wherever they were reading. */
+  protected override firstUpdated(): void {
+    this.addEventListener("hp-sent", () => {
+      const log = this.renderRoot.querySelector("hp-virtual-list");
+      if (log instanceof HpVirtualList) log.toEnd();
+    });
+  }
+}
+
+customElements.define("hp-chat-view", ChatView);

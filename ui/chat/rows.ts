@@ -1,0 +1,100 @@
+/** The conversation as rows: what was said, each call with its result, and replies to commands where they came. */
+import type { AttachmentRef } from "../../src/protocol/attachment.ts";
+import type { HistoryItem } from "../../src/protocol/methods.ts";
+import type { EntryOf, ToolCall } from "../../src/protocol/transcript.ts";
+import type { ReadySession } from "../state/open-session.ts";
+import type { Aside } from "./asides.ts";
+
+export type CallRow = {
+  kind: "call";
+  key: string;
+  call: Pick<ToolCall, "callId" | "tool"> & Partial<Pick<ToolCall, "args">>;
+  result: EntryOf<"result"> | undefined;
+};
+
+export type Row =
+  | { kind: "asked"; key: string; from: string; text: string; atMs: number; attachments?: readonly AttachmentRef[] }
+  /** `goesOn`: the same speaker, so the name above it is still right. */
+  | { kind: "said"; key: string; text: string; atMs: number | undefined; goesOn: boolean }
+  | CallRow
+  | { kind: "notice"; key: string; text: string }
+  | { kind: "summary"; key: string }
+  | { kind: "aside"; key: string; aside: Aside };
+
+/** The lines that every channel gets alike; where the plan itself is shown, they say the same a second time. */
+const FROZEN_LINE = /^\[plan-mode\] /;
+
+type Drawn = { items: readonly HistoryItem[]; asides: readonly Aside[]; rows: Row[] };
+let drawn: Drawn | undefined; // while words stream in, only the last row changes
+
+export function rowsOf(
+  { items, speech }: Pick<ReadySession, "items" | "speech">,
+  asides: readonly Aside[] = [],
+): readonly Row[] {
+  if (drawn?.items !== items || drawn.asides !== asides) drawn = { items, asides, rows: allRows(items, asides) };
+  const { rows } = drawn;
+  if (speech === "") return rows;
+  return [...rows, { kind: "said", key: "speech", text: speech, atMs: undefined, goesOn: isAgent(rows.at(-1)) }];
+}
+
+const isAgent = (row: Row | undefined): boolean => row?.kind === "said" || row?.kind === "call";
+
+function allRows(items: readonly HistoryItem[], asides: readonly Aside[]): Row[] {
+  const results = new Map<string, EntryOf<"result">>();
+  const called = new Set<string>();
+  for (const { entry } of items) {
+    if (entry.kind === "result") results.set(entry.callId, entry);
+    else if (entry.kind === "assistant") for (const { callId } of entry.calls) called.add(callId);
+  }
+  const rows: Row[] = [];
+  let next = 0;
+  const tellAsides = (before: number): void => {
+    for (; next < asides.length && (asides[next]?.afterN ?? 0) < before; next += 1) {
+      const aside = asides[next];
+      if (aside !== undefined) rows.push({ kind: "aside", key: `aside-${aside.id}`, aside });
+    }
+  };
+  for (const item of items) {
+    tellAsides(item.n);
+    addRows(rows, item, { results, called });
+  }
+  tellAsides(Number.POSITIVE_INFINITY);
+  return rows;
+}
+
+type Calls = { results: ReadonlyMap<string, EntryOf<"result">>; called: ReadonlySet<string> };
+
+function addRows(rows: Row[], { n, atMs, entry }: HistoryItem, { results, called }: Calls): void {
+  switch (entry.kind) {
+    case "input":
+      for (const { id, from, text, attachments } of entry.messages) {
+        const files = attachments === undefined ? {} : { attachments };
+        rows.push({ kind: "asked", key: `${n}-${id}`, from, text, atMs, ...files });
+      }
+      return;
+    case "assistant":
+      if (entry.text.trim() !== "") {
+        rows.push({ kind: "said", key: String(n), text: entry.text, atMs, goesOn: isAgent(rows.at(-1)) });
+      }
+      for (const call of entry.calls) {
+        rows.push({ kind: "call", key: `call-${call.callId}`, call, result: results.get(call.callId) });
+      }
+      return;
+    case "result":
+      // its call lies beyond the entries that were read: shown by itself until they are
+      if (!called.has(entry.callId)) {
+        rows.push({
+          kind: "call",
+          key: `call-${entry.callId}`,
+          call: { callId: entry.callId, tool: entry.tool },
+          result: entry,
+        });
+      }
+      return;
+    case "notice":
+      if (!FROZEN_LINE.test(entry.text)) rows.push({ kind: "notice", key: String(n), text: entry.text });
+      return;
+    case "summary":
+      rows.push({ kind: "summary", key: String(n) });
+  }
+}

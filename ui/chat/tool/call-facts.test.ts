@@ -1,0 +1,36 @@
+import { expect, it } from "vitest";
+import { familyOf, progressIn, refusalIn, shortArgs, submittedIn } from "./call-facts.ts";
+
+it("[UI-01] names the telling argument of a call, on one short line", () => {
+  expect(shortArgs({ command: "ls -la\n  src", timeoutMs: 5 })).toBe("ls -la src");
+  expect(shortArgs({ a: 1, b: [2] })).toBe('{"a":1,"b":[2]}');
+  expect(shortArgs({ path: "x".repeat(500) })).toHaveLength(160);
+  expect([shortArgs({}), shortArgs(undefined)]).toEqual(["", ""]);
+  expect(shortArgs({ plan: [{ step: "Sand the wood of the old shed", status: "completed" }] })).toBe("");
+});
+
+it.each([
+  ["plan-mode/read-only", "2026-01-01", "read_only"],
+  ["unknown-command", "2026-01-01", "command_plan"],
+  ["removes", null, "command"],
+  ["permission/ask", null, "permission"],
+  ["loop/repeated-call", null, "loop"],
+  ["hook/ask", null, "plugin"],
+  ["sub-agents/ancestor-gone", null, "sub_agent"],
+  ["gate-unavailable", null, "unavailable"],
+])("[UI-01] tells which kind of rule %s is", (rule, entered_at, family) =>
+  expect(familyOf({ rule, entered_at })).toBe(family),
+);
+
+it("takes nothing for granted in what tools wrote", () => {
+  expect([progressIn("done"), progressIn(null), progressIn([1]), progressIn({ done: "1", total: 2 })]).toEqual(
+    Array.from({ length: 4 }, () => undefined),
+  );
+  expect(progressIn({ done: 1, total: 2, next_step: null })).toEqual({ done: 1, all: 2, next: "" });
+  expect([submittedIn({ title: 7 }), submittedIn({ title: "Paint", plan: "x" })]).toEqual([
+    undefined,
+    { title: "Paint", steps: 0 },
+  ]);
+  const result = { kind: "result", turnId: "trn_1", callId: "c", tool: "t", status: "refused", content: "no" };
+  expect(refusalIn(result as Parameters<typeof refusalIn>[0])).toBe(undefined);
+});

@@ -1,0 +1,104 @@
+/** What can be said about a call in a line, read from arguments and results that any tool or agent may have written. */
+import type { GateRefusal } from "../../../src/protocol/gate.ts";
+import type { Json, JsonObject } from "../../../src/protocol/json.ts";
+import type { EntryOf } from "../../../src/protocol/transcript.ts";
+
+const SHORT_CHARS_MAX = 160;
+const BARE_CHARS_MAX = 60;
+
+/** The argument that says most, by the names that tools give it; else all of them. */
+const TELLING = [
+  "command",
+  "path",
+  "file_path",
+  "pattern",
+  "query",
+  "url",
+  "title",
+  "question",
+  "task",
+  "text",
+  "name",
+];
+
+export function shortArgs(args: JsonObject | undefined): string {
+  if (args === undefined || Object.keys(args).length === 0) return "";
+  const told = TELLING.map((name) => args[name]).find((value) => typeof value === "string" && value !== "");
+  const text = typeof told === "string" ? told : bareArgs(args);
+  const line = text
+    .slice(0, SHORT_CHARS_MAX * 2)
+    .replaceAll(/\s+/g, " ")
+    .trim();
+  return line.length > SHORT_CHARS_MAX ? `${line.slice(0, SHORT_CHARS_MAX - 1)}…` : line;
+}
+
+/** Brackets and quotes tell somebody something while they are few; the whole stands one click away. */
+function bareArgs(args: JsonObject): string {
+  const text = JSON.stringify(args);
+  return text.length > BARE_CHARS_MAX ? "" : text;
+}
+
+export const textOf = (content: Json): string =>
+  typeof content === "string" ? content : JSON.stringify(content, null, 2);
+
+/** Undefined where a result is no refusal of a gate. */
+export function refusalIn(result: EntryOf<"result"> | undefined): GateRefusal | undefined {
+  if (result?.status !== "refused") return undefined;
+  const { content } = result;
+  if (typeof content !== "object" || content === null || !("rule" in content) || !("message" in content))
+    return undefined;
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the gateway's own schema made it; a schema library is too large for a page
+  return content as unknown as GateRefusal;
+}
+
+export type RuleFamily =
+  | "read_only"
+  | "grant"
+  | "loop"
+  | "unavailable"
+  | "plugin"
+  | "permission"
+  | "sub_agent"
+  | "command_plan"
+  | "command";
+
+/** Which kind of rule held a call, so that it can be said in plain words; the exact rule is shown beside them. */
+export function familyOf({ rule, entered_at }: Pick<GateRefusal, "rule" | "entered_at">): RuleFamily {
+  if (rule === "plan-mode/read-only") return "read_only";
+  if (rule === "plan-mode/grant-spent") return "grant";
+  if (rule === "gate-unavailable") return "unavailable";
+  if (rule.startsWith("loop/")) return "loop";
+  if (rule.startsWith("hook/")) return "plugin";
+  if (rule.startsWith("permission/")) return "permission";
+  if (rule.startsWith("sub-agents/")) return "sub_agent";
+  return entered_at === null ? "command" : "command_plan";
+}
+
+export type Progress = { done: number; all: number; next: string };
+
+/** What `update_plan` answered. */
+export function progressIn(content: Json | undefined): Progress | undefined {
+  if (typeof content !== "object" || content === null || Array.isArray(content)) return undefined;
+  const { done, total, next_step: next } = content;
+  if (typeof done !== "number" || typeof total !== "number") return undefined;
+  return { done, all: total, next: typeof next === "string" ? next : "" };
+}
+
+const textAt = (value: Json | undefined, key: string): string => {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return "";
+  const found = value[key];
+  return typeof found === "string" ? found : "";
+};
+
+/** The plan that `exit_plan_mode` put before a person. */
+export function submittedIn(args: JsonObject | undefined): { title: string; steps: number } | undefined {
+  const title = textAt(args, "title");
+  const steps = args?.["plan"];
+  return title === "" ? undefined : { title, steps: Array.isArray(steps) ? steps.length : 0 };
+}
+
+/** The sub-agent that `sessions_spawn` started. */
+export function spawnedIn(result: EntryOf<"result"> | undefined): { id: string; title: string } | undefined {
+  const id = textAt(result?.content, "session_id");
+  return id === "" ? undefined : { id, title: textAt(result?.content, "title") };
+}

@@ -1,0 +1,160 @@
+import { css } from "lit";
+
+export const toolLook = css`
+  :host {
+    display: block;
+    font-size: var(--hp-size-small);
+  }
+
+  .tool {
+    display: grid;
+    grid-template-columns: minmax(0, 1fr);
+    gap: var(--hp-1);
+    padding-block: 0.125rem;
+  }
+
+  .tool > details > summary {
+    display: flex;
+    gap: var(--hp-2);
+    align-items: center;
+    inline-size: fit-content;
+    max-inline-size: 100%;
+    min-block-size: 1.75rem;
+    color: var(--hp-quiet);
+    cursor: pointer;
+    list-style: none;
+  }
+
+  summary::-webkit-details-marker {
+    display: none;
+  }
+
+  summary:hover {
+    color: var(--hp-text);
+  }
+
+  .name {
+    flex: 0 1 auto;
+    min-inline-size: 0;
+    overflow: hidden;
+    text-overflow: ellipsis;
+    color: var(--hp-text);
+    white-space: nowrap;
+  }
+
+  .about {
+    flex-shrink: 1000; /* the name goes last */
+    font-family: var(--hp-mono);
+    font-size: 0.92em;
+  }
+
+  .all {
+    display: grid;
+    grid-template-columns: minmax(0, 1fr);
+    gap: var(--hp-1);
+    justify-items: start;
+    padding-block: var(--hp-1) var(--hp-2);
+  }
+
+  h3 {
+    color: var(--hp-quiet);
+    font-size: var(--hp-size-small);
+    font-weight: 550;
+  }
+
+  pre {
+    justify-self: stretch;
+    max-block-size: 20rem;
+    margin: 0;
+    padding: var(--hp-3);
+    overflow: auto;
+    border-radius: var(--hp-round-small);
+    background: var(--hp-sunken);
+    white-space: pre-wrap;
+    overflow-wrap: anywhere;
+  }
+
+  pre.live {
+    display: flex;
+    flex-direction: column-reverse;
+    max-block-size: 10rem;
+  }
+
+  .refusal {
+    display: grid;
+    gap: var(--hp-1);
+    justify-items: start;
+    padding: var(--hp-2) var(--hp-3);
+    border-inline-start: 3px solid var(--hp-waiting);
+    border-radius: var(--hp-round-small);
+    background: var(--hp-waiting-soft);
+  }
+
+  .refusal p {
+    color: var(--hp-text);
+    overflow-wrap: anywhere;
+  }
+
+  .refusal .quiet {
+    font-family: var(--hp-mono);
+    font-size: 0.75rem;
+  }
+
+  .refusal summary {
+    color: var(--hp-waiting);
+    cursor: pointer;
+  }
+
+  .small-card {
+    display: flex;
+    flex-wrap: wrap;
+    gap: var(--hp-1) var(--hp-3);
+    align-items: center;
+    padding: var(--hp-2) var(--hp-3);
+    border: 1px solid var(--hp-line);
+    border-radius: var(--hp-round-small);
+  }
+
+  .small-card strong.grow,
+  .small-card a.grow {
+    flex: 1 1 10rem;
+  }
+
+  .next {
+    flex: 1 1 12rem;
+    min-inline-size: 0;
+  }
+
+  .bar {
+    inline-size: 4rem;
+    block-size: 0.375rem;
+    overflow: hidden;
+    border-radius: var(--hp-round-full);
+    background: var(--hp-sunken);
+  }
+
+  .bar::before {
+    display: block;
+    inline-size: calc(var(--done) * 100%);
+    block-size: 100%;
+    background: var(--hp-good);
+    content: "";
+  }
+
+  @keyframes pulse {
+    50% {
+      opacity: 0.35;
+    }
+  }
+
+  .pulse {
+    display: inline-grid;
+    animation: pulse 1.6s ease-in-out infinite;
+  }
+
+  @media (prefers-reduced-motion: reduce) {
+    .pulse {
+      animation: none;
+    }
+  }
+`;

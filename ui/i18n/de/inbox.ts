@@ -1,0 +1,21 @@
+export const inbox = {
+  heading: "Eingang",
+  empty: "Nichts wartet auf Sie.",
+  emptyHint: "Pläne und Fragen aller Sitzungen kommen hierher, wenn sie Sie brauchen.",
+  since: "wartet seit: {when}",
+  due: "fällig",
+  decide: "Entscheiden",
+  decideOn: "Entscheiden: {title}",
+  closeOn: "Schließen: {title}",
+  arrived: "Wartet auf Sie: {title}",
+  tellHeading: "Mitteilen, wenn etwas wartet",
+  notify: "Mitteilungen in diesem Browser zeigen",
+  notify_denied:
+    "Dieser Browser sperrt sie für diese Seite. Erlauben Sie sie in seinen Einstellungen für diese Adresse.",
+  notify_unsupported: "Dieser Browser bietet an dieser Adresse keine Mitteilungen.",
+  sound: "Einen kurzen Ton spielen",
+  keyNext: "Nächstes im Eingang",
+  keyPrevious: "Voriges im Eingang",
+  keyAccept: "Karte zum Annehmen öffnen",
+  keyRevise: "Schreiben, was anders werden soll",
+} as const;

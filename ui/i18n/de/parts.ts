@@ -1,0 +1,5 @@
+export const parts = {
+  close: "Schließen",
+  dismiss: "Ausblenden",
+  timeIsUp: "abgelaufen",
+} as const;

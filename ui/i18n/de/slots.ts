@@ -1,0 +1,16 @@
+export const slots = {
+  fromPlugin: "Vom Plugin {plugin}",
+  yes: "ja",
+  no: "nein",
+  none: "—",
+  unreadable: "Was das Plugin {plugin} hier zeigt, lässt sich nicht darstellen.",
+  confirm: "Bestätigen",
+  cancel: "Abbrechen",
+  done: "Erledigt.",
+  emptyTable: "Noch nichts.",
+  moreRows: { one: "und {count} weitere Zeile", other: "und {count} weitere Zeilen" },
+  forSession: "Für die Sitzung",
+  noSession: "Beginnen Sie erst eine Sitzung: Was ein Plugin tut, gehört zu einer.",
+  offline: "Das Gateway ist nicht erreichbar.",
+  choose: "Auswählen …",
+} as const;

@@ -1,0 +1,5 @@
+export const parts = {
+  close: "Close",
+  dismiss: "Dismiss",
+  timeIsUp: "time is up",
+} as const;

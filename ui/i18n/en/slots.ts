@@ -1,0 +1,16 @@
+export const slots = {
+  fromPlugin: "From the plugin {plugin}",
+  yes: "yes",
+  no: "no",
+  none: "–",
+  unreadable: "What the plugin {plugin} shows here cannot be drawn.",
+  confirm: "Confirm",
+  cancel: "Cancel",
+  done: "Done.",
+  emptyTable: "Nothing yet.",
+  moreRows: { one: "and {count} more row", other: "and {count} more rows" },
+  forSession: "For the session",
+  noSession: "Start a session first: what a plugin does belongs to one.",
+  offline: "The gateway is out of reach.",
+  choose: "Choose …",
+} as const;

@@ -1,0 +1,5 @@
+export const parts = {
+  close: "Cerrar",
+  dismiss: "Descartar",
+  timeIsUp: "tiempo agotado",
+} as const;

@@ -1,0 +1,16 @@
+export const slots = {
+  fromPlugin: "Del complemento {plugin}",
+  yes: "sí",
+  no: "no",
+  none: "–",
+  unreadable: "Lo que el complemento {plugin} muestra aquí no se puede representar.",
+  confirm: "Confirmar",
+  cancel: "Cancelar",
+  done: "Hecho.",
+  emptyTable: "Aún no hay nada.",
+  moreRows: { one: "y {count} fila más", many: "y {count} de filas más", other: "y {count} filas más" },
+  forSession: "Para la sesión",
+  noSession: "Primero inicia una sesión: lo que hace un complemento pertenece a una.",
+  offline: "No se puede acceder a la pasarela.",
+  choose: "Elegir…",
+} as const;

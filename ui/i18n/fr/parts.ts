@@ -1,0 +1,5 @@
+export const parts = {
+  close: "Fermer",
+  dismiss: "Masquer",
+  timeIsUp: "délai expiré",
+} as const;

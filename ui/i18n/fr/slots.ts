@@ -1,0 +1,16 @@
+export const slots = {
+  fromPlugin: "De l’extension {plugin}",
+  yes: "oui",
+  no: "non",
+  none: "–",
+  unreadable: "Ce que l’extension {plugin} montre ici ne peut pas être affiché.",
+  confirm: "Confirmer",
+  cancel: "Annuler",
+  done: "Terminé.",
+  emptyTable: "Rien pour l’instant.",
+  moreRows: { one: "et {count} autre ligne", many: "et {count} d’autres lignes", other: "et {count} autres lignes" },
+  forSession: "Pour la session",
+  noSession: "Ouvrez d’abord une session : ce que fait une extension se rattache à une session.",
+  offline: "La passerelle est injoignable.",
+  choose: "Choisir…",
+} as const;

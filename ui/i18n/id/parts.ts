@@ -1,0 +1,5 @@
+export const parts = {
+  close: "Tutup",
+  dismiss: "Sembunyikan",
+  timeIsUp: "waktu habis",
+} as const;

@@ -1,0 +1,16 @@
+export const slots = {
+  fromPlugin: "Dari plugin {plugin}",
+  yes: "ya",
+  no: "tidak",
+  none: "–",
+  unreadable: "Yang ditampilkan plugin {plugin} di sini tidak dapat digambar.",
+  confirm: "Konfirmasi",
+  cancel: "Batal",
+  done: "Selesai.",
+  emptyTable: "Belum ada.",
+  moreRows: { other: "dan {count} baris lagi" },
+  forSession: "Untuk sesi",
+  noSession: "Mulai sesi dulu: yang dilakukan plugin selalu terkait dengan sebuah sesi.",
+  offline: "Gateway tidak terjangkau.",
+  choose: "Pilih…",
+} as const;

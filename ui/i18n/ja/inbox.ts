@@ -1,0 +1,21 @@
+export const inbox = {
+  heading: "受信トレイ",
+  empty: "対応待ちのものはありません。",
+  emptyHint: "すべてのセッションの計画と質問が、対応が必要になるとここに届きます。",
+  since: "待機開始：{when}",
+  due: "期限まで",
+  decide: "決定する",
+  decideOn: "「{title}」について決定",
+  closeOn: "「{title}」を閉じる",
+  arrived: "対応待ち：{title}",
+  tellHeading: "対応待ちを知らせる",
+  notify: "このブラウザーで通知を表示",
+  notify_denied:
+    "ブラウザーがこのページの通知をブロックしています。ブラウザーの設定で、このアドレスの通知を許可してください。",
+  notify_unsupported: "このブラウザーは、このアドレスでは通知を使えません。",
+  sound: "短い音を鳴らす",
+  keyNext: "受信トレイの次の項目",
+  keyPrevious: "受信トレイの前の項目",
+  keyAccept: "カードを開いて承認へ",
+  keyRevise: "修正してほしい点を書く",
+} as const;

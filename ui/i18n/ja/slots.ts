@@ -1,0 +1,16 @@
+export const slots = {
+  fromPlugin: "プラグイン {plugin} による表示",
+  yes: "はい",
+  no: "いいえ",
+  none: "―",
+  unreadable: "プラグイン {plugin} の内容を表示できません。",
+  confirm: "確認",
+  cancel: "キャンセル",
+  done: "完了しました。",
+  emptyTable: "まだ何もありません。",
+  moreRows: { other: "ほか{count}行" },
+  forSession: "対象のセッション",
+  noSession: "先にセッションを始めてください。プラグインの操作はセッション単位で行われます。",
+  offline: "ゲートウェイに接続できません。",
+  choose: "選択…",
+} as const;

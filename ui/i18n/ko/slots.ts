@@ -1,0 +1,16 @@
+export const slots = {
+  fromPlugin: "{plugin} 플러그인 제공",
+  yes: "예",
+  no: "아니요",
+  none: "—",
+  unreadable: "{plugin} 플러그인의 내용을 표시할 수 없습니다.",
+  confirm: "확인",
+  cancel: "취소",
+  done: "완료했습니다.",
+  emptyTable: "아직 없습니다.",
+  moreRows: { other: "외 {count}개 행" },
+  forSession: "대상 세션",
+  noSession: "먼저 세션을 시작하세요. 플러그인의 작업은 세션에 속합니다.",
+  offline: "게이트웨이에 연결할 수 없습니다.",
+  choose: "선택…",
+} as const;

@@ -1,0 +1,5 @@
+export const parts = {
+  close: "Zamknij",
+  dismiss: "Ukryj",
+  timeIsUp: "czas minął",
+} as const;

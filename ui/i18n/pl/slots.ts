@@ -1,0 +1,21 @@
+export const slots = {
+  fromPlugin: "Z wtyczki {plugin}",
+  yes: "tak",
+  no: "nie",
+  none: "—",
+  unreadable: "Nie można wyświetlić tego, co pokazuje tu wtyczka {plugin}.",
+  confirm: "Potwierdź",
+  cancel: "Anuluj",
+  done: "Gotowe.",
+  emptyTable: "Jeszcze nic tu nie ma.",
+  moreRows: {
+    one: "i jeszcze {count} wiersz",
+    few: "i jeszcze {count} wiersze",
+    many: "i jeszcze {count} wierszy",
+    other: "i jeszcze {count} wiersza",
+  },
+  forSession: "Dla sesji",
+  noSession: "Najpierw rozpocznij sesję: działania wtyczki zawsze należą do sesji.",
+  offline: "Brama jest nieosiągalna.",
+  choose: "Wybierz…",
+} as const;

@@ -1,0 +1,5 @@
+export const parts = {
+  close: "Fechar",
+  dismiss: "Dispensar",
+  timeIsUp: "prazo esgotado",
+} as const;

@@ -1,0 +1,16 @@
+export const slots = {
+  fromPlugin: "Do plugin {plugin}",
+  yes: "sim",
+  no: "não",
+  none: "–",
+  unreadable: "O que o plugin {plugin} mostra aqui não pode ser exibido.",
+  confirm: "Confirmar",
+  cancel: "Cancelar",
+  done: "Concluído.",
+  emptyTable: "Nada ainda.",
+  moreRows: { one: "e mais {count} linha", many: "e mais {count} de linhas", other: "e mais {count} linhas" },
+  forSession: "Para a sessão",
+  noSession: "Inicie uma sessão primeiro: o que um plugin faz pertence a uma sessão.",
+  offline: "O gateway está inacessível.",
+  choose: "Escolher…",
+} as const;

@@ -1,0 +1,37 @@
+/** The shapes of texts. English is the source: its keys and placeholders are the types of everything else. */
+import type { en } from "./en/index.ts";
+import type { problems } from "./en/problems.ts";
+
+/** One form per plural category of the language; `{count}` chooses. */
+export type Plural = { readonly other: string } & { readonly [Category in Intl.LDMLPluralRule]?: string };
+export type Text = string | Plural;
+export type Area = { readonly [name: string]: Text };
+export type Texts = { readonly [area: string]: Area };
+
+/** Texts about problems are loaded apart: most people never need them. */
+type English = typeof en & { problems: typeof problems };
+export type AreaName = keyof English;
+
+/** `area.name`, as in `t("chat.send")`. */
+export type TextKey = { [Name in AreaName]: `${Name}.${keyof English[Name] & string}` }[AreaName];
+
+type TextAt<Key extends TextKey> = Key extends `${infer Name extends AreaName}.${infer Rest}`
+  ? Rest extends keyof English[Name]
+    ? English[Name][Rest]
+    : never
+  : never;
+
+type Named<Template> = Template extends `${string}{${infer Name}}${infer Rest}` ? Name | Named<Rest> : never;
+type NamesIn<Value> = Value extends string
+  ? Named<Value>
+  : Value extends { other: infer Other }
+    ? "count" | Named<Other>
+    : never;
+
+/** What a text needs to be filled: nothing, or an object with exactly its placeholders. */
+export type Fill<Key extends TextKey> = [NamesIn<TextAt<Key>>] extends [never]
+  ? []
+  : [values: { [Name in NamesIn<TextAt<Key>>]: Name extends "count" ? number : string | number }];
+
+/** A key whose text stands by itself: for tables that name their texts. */
+export type PlainKey = { [Key in TextKey]: [NamesIn<TextAt<Key>>] extends [never] ? Key : never }[TextKey];

@@ -1,0 +1,5 @@
+export const parts = {
+  close: "Kapat",
+  dismiss: "Gizle",
+  timeIsUp: "süre doldu",
+} as const;

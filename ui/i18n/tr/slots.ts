@@ -1,0 +1,16 @@
+export const slots = {
+  fromPlugin: "{plugin} eklentisinden",
+  yes: "evet",
+  no: "hayır",
+  none: "—",
+  unreadable: "{plugin} eklentisinin burada gösterdiği içerik çizilemiyor.",
+  confirm: "Doğrula",
+  cancel: "Vazgeç",
+  done: "Tamam.",
+  emptyTable: "Henüz bir şey yok.",
+  moreRows: { one: "ve {count} satır daha", other: "ve {count} satır daha" },
+  forSession: "Oturum için",
+  noSession: "Önce bir oturum başlatın: bir eklentinin yaptıkları bir oturuma aittir.",
+  offline: "Ağ geçidine ulaşılamıyor.",
+  choose: "Seçin…",
+} as const;

@@ -1,0 +1,5 @@
+export const parts = {
+  close: "Закрити",
+  dismiss: "Сховати",
+  timeIsUp: "час вийшов",
+} as const;

@@ -1,0 +1,21 @@
+export const slots = {
+  fromPlugin: "Від плагіна {plugin}",
+  yes: "так",
+  no: "ні",
+  none: "—",
+  unreadable: "Те, що показує тут плагін {plugin}, не вдається відобразити.",
+  confirm: "Підтвердити",
+  cancel: "Скасувати",
+  done: "Готово.",
+  emptyTable: "Ще нічого немає.",
+  moreRows: {
+    one: "і ще {count} рядок",
+    few: "і ще {count} рядки",
+    many: "і ще {count} рядків",
+    other: "і ще {count} рядка",
+  },
+  forSession: "Для сеансу",
+  noSession: "Спершу почніть сеанс: дії плагіна завжди належать до якогось сеансу.",
+  offline: "Шлюз недоступний.",
+  choose: "Виберіть…",
+} as const;

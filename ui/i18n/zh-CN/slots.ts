@@ -1,0 +1,16 @@
+export const slots = {
+  fromPlugin: "来自插件 {plugin}",
+  yes: "是",
+  no: "否",
+  none: "—",
+  unreadable: "无法显示插件 {plugin} 在此处的内容。",
+  confirm: "确认",
+  cancel: "取消",
+  done: "已完成。",
+  emptyTable: "还没有内容。",
+  moreRows: { other: "还有 {count} 行" },
+  forSession: "所属会话",
+  noSession: "请先新建会话：插件的操作都属于某个会话。",
+  offline: "无法连接网关。",
+  choose: "请选择…",
+} as const;

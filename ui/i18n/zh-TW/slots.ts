@@ -1,0 +1,16 @@
+export const slots = {
+  fromPlugin: "來自外掛程式 {plugin}",
+  yes: "是",
+  no: "否",
+  none: "—",
+  unreadable: "無法顯示外掛程式 {plugin} 在此處的內容。",
+  confirm: "確認",
+  cancel: "取消",
+  done: "已完成。",
+  emptyTable: "還沒有內容。",
+  moreRows: { other: "還有 {count} 列" },
+  forSession: "所屬工作階段",
+  noSession: "請先新增工作階段：外掛程式的動作都屬於某個工作階段。",
+  offline: "無法連線至閘道。",
+  choose: "請選擇…",
+} as const;

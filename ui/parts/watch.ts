@@ -1,0 +1,16 @@
+import type { ReactiveController, ReactiveControllerHost } from "lit";
+import type { Readable } from "../state/cell.ts";
+
+/** Draws an element again whenever one of these changes, for as long as it is in the page. */
+export function watch(host: ReactiveControllerHost, ...sources: readonly Readable<unknown>[]): void {
+  let stops: (() => void)[] = [];
+  const controller: ReactiveController = {
+    hostConnected() {
+      stops = sources.map((source) => source.subscribe(() => host.requestUpdate()));
+    },
+    hostDisconnected() {
+      for (const stop of stops.splice(0)) stop();
+    },
+  };
+  host.addController(controller);
+}

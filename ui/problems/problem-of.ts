@@ -1,0 +1,163 @@
+/**
+ * What went wrong, in the language of the person. The gateway answers with a code and an English sentence: the code has
+ * a text here, and the sentence stands beneath it where it tells more. A code that this page does not know is told by
+ * the sentence alone.
+ */
+import type { ClientErrorCode } from "../../src/client/holdpoint-error.ts";
+import { HoldpointError } from "../../src/client/holdpoint-error.ts";
+import type { Json } from "../../src/protocol/json.ts";
+import type { RefusalCode } from "../../src/protocol/refusal.ts";
+import { sayList } from "../i18n/say.ts";
+import { language, t } from "../i18n/t.ts";
+import type { PlainKey } from "../i18n/text-types.ts";
+import { visibly } from "../text/visibly.ts";
+
+/** `isEnglish`: the gateway's words stand in for a text. `detail`: its words beneath ours; empty where there are none. */
+export type Problem = { text: string; isEnglish: boolean; detail: string };
+
+type Refused = { code: string; message: string; details: { readonly [name: string]: Json } };
+
+/** Where the details of a refusal tell more, `filled` knows a better text. */
+export const CODE_TEXTS = {
+  INVALID_REQUEST: "problems.invalid",
+  UNKNOWN_METHOD: "problems.otherVersion",
+  UNSUPPORTED_VERSION: "problems.otherVersion",
+  UNAUTHENTICATED: "problems.notLoggedIn",
+  FORBIDDEN: "problems.forbidden",
+  RATE_LIMITED: "problems.tooMany",
+  IDEMPOTENCY_KEY_REUSED: "problems.changed",
+  SESSION_NOT_FOUND: "app.missing",
+  SESSION_EXISTS: "problems.invalid",
+  SESSION_ARCHIVED: "problems.archived",
+  SESSION_BUSY: "problems.busy",
+  QUEUE_FULL: "problems.queueFull",
+  TURN_NOT_RUNNING: "problems.noTurn",
+  UNKNOWN_SLICE: "problems.noAction",
+  ENTRY_TOO_LARGE: "problems.tooLong",
+  PLAN_MODE_DISABLED: "problems.planModeOff",
+  PLAN_MODE_BLOCKED: "problems.planModeHolds",
+  PLAN_NOT_ACTIVE: "problems.notInPlanMode",
+  PLAN_INVALID: "problems.invalid",
+  PLAN_NOT_FOUND: "problems.noPlan",
+  PERMISSION_DENIED: "problems.forbidden",
+  APPROVAL_NOT_PENDING: "problems.nothingWaits",
+  APPROVAL_ID_REQUIRED: "problems.nothingWaits",
+  APPROVAL_STALE: "problems.nothingWaits",
+  APPROVAL_UNKNOWN: "problems.nothingWaits",
+  APPROVAL_SUPERSEDED: "problems.superseded",
+  APPROVAL_PENDING: "cards.planWaits",
+  APPROVAL_ALREADY_DECIDED: "problems.decided",
+  APPROVAL_EXPIRED: "problems.expired",
+  APPROVAL_DIGEST_MISMATCH: "problems.otherText",
+  FEEDBACK_REQUIRED: "problems.feedbackNeeded",
+  QUESTION_NOT_PENDING: "problems.noQuestion",
+  QUESTION_PENDING: "cards.questionWaits",
+  QUESTION_STALE: "problems.noQuestion",
+  ANSWER_INVALID: "problems.answerInvalid",
+  STEP_NOT_VERIFIED: "problems.notVerified",
+  PLAN_APPROVAL_BLOCKED_BY_SUBAGENTS: "problems.subAgents",
+  PLAN_APPROVAL_GATE_STATE_UNAVAILABLE: "cards.blockedUnknown",
+  PLAN_APPROVAL_BLOCKED_BY_THREADS: "problems.openNotes",
+  APPROVAL_ALREADY_SIGNED: "cards.youSigned",
+  APPROVER_NOT_LISTED: "problems.notListed",
+  NOTE_INVALID: "problems.invalid",
+  NOTE_NOT_FOUND: "problems.noNote",
+  NOTES_FULL: "problems.notesFull",
+  SHARE_NOT_FOUND: "problems.noLink",
+  COMMAND_UNKNOWN: "problems.noCommand",
+  COMMAND_USAGE: "problems.usage",
+  ACTION_UNKNOWN: "problems.noAction",
+  PLUGIN_DISABLED: "problems.pluginOff",
+  PLUGIN_FAILED: "problems.pluginFailed",
+  PLUGIN_STATE_CHANGED: "problems.changed",
+  PLUGIN_STATE_INVALID: "problems.pluginFailed",
+  PLUGIN_UNKNOWN: "problems.noPlugin",
+  PLUGIN_INVALID: "problems.noPlugin",
+  PLUGIN_NOT_AGREED: "problems.notAgreed",
+  CONFIG_INVALID: "problems.configInvalid",
+  STORE_UNAVAILABLE: "problems.storeAway",
+  STORE_FULL: "problems.storeFull",
+  DRAINING: "problems.draining",
+  INTERNAL: "problems.internal",
+  UNREACHABLE: "app.offline",
+  CONNECTION_LOST: "problems.connectionLost",
+  TIMED_OUT: "problems.timedOut",
+  CLOSED: "problems.connectionLost",
+} as const satisfies { readonly [Code in RefusalCode | ClientErrorCode]?: PlainKey };
+
+/** Their sentences name what exactly is wrong, which no code can. */
+const TELLS_MORE: ReadonlySet<string> = new Set<keyof typeof CODE_TEXTS>([
+  "INVALID_REQUEST",
+  "UNKNOWN_METHOD",
+  "UNSUPPORTED_VERSION",
+  "UNAUTHENTICATED",
+  "FORBIDDEN",
+  "SESSION_EXISTS",
+  "SESSION_BUSY",
+  "QUEUE_FULL",
+  "ENTRY_TOO_LARGE",
+  "PLAN_MODE_BLOCKED",
+  "PLAN_INVALID",
+  "PERMISSION_DENIED",
+  "ANSWER_INVALID",
+  "STEP_NOT_VERIFIED",
+  "APPROVER_NOT_LISTED",
+  "NOTE_INVALID",
+  "NOTE_NOT_FOUND",
+  "NOTES_FULL",
+  "COMMAND_UNKNOWN",
+  "COMMAND_USAGE",
+  "PLUGIN_DISABLED",
+  "PLUGIN_FAILED",
+  "PLUGIN_STATE_INVALID",
+  "PLUGIN_UNKNOWN",
+  "PLUGIN_INVALID",
+  "PLUGIN_NOT_AGREED",
+  "CONFIG_INVALID",
+  "STORE_UNAVAILABLE",
+]);
+
+/** Whatever was thrown; a bug's words help whoever reports it. All of them may repeat words of strangers. */
+export function problemOf(error: unknown): Problem {
+  if (error instanceof HoldpointError) return refusalProblem(error);
+  const message = visibly(error instanceof Error ? error.message : String(error));
+  return { text: t("app.somethingWrong", { message }), isEnglish: false, detail: "" };
+}
+
+/** The texts come with the first problem (`speakOfProblems`); until then, and without them, the sentence stands alone. */
+export function refusalProblem({ code, message, details }: Refused): Problem {
+  const sentence = visibly(message);
+  const { locale, texts } = language.get();
+  const tellsMore = TELLS_MORE.has(code);
+  if (!isKnown(code) || texts["problems"] === undefined || (tellsMore && locale === "en")) {
+    return { text: sentence, isEnglish: true, detail: "" };
+  }
+  const exact = filled(code, details);
+  if (exact !== undefined) return { text: exact, isEnglish: false, detail: "" };
+  return { text: t(CODE_TEXTS[code]), isEnglish: false, detail: tellsMore ? sentence : "" };
+}
+
+const isKnown = (code: string): code is keyof typeof CODE_TEXTS => Object.hasOwn(CODE_TEXTS, code);
+
+/** The text that says all, where the refusal's details hold what it needs. */
+function filled(code: keyof typeof CODE_TEXTS, details: Refused["details"]): string | undefined {
+  switch (code) {
+    case "FORBIDDEN": {
+      const scopes = words(details["scopes"]);
+      return scopes.length === 0 ? undefined : t("problems.scopesNeeded", { scopes: sayList(scopes) });
+    }
+    case "APPROVAL_ALREADY_DECIDED": {
+      const [name] = words([details["decided_by"] ?? ""]);
+      return name === undefined ? undefined : t("problems.decidedBy", { name });
+    }
+    case "INTERNAL": {
+      const [reference] = words([details["reference"] ?? ""]);
+      return reference === undefined ? undefined : t("problems.internalAt", { reference });
+    }
+    default:
+      return undefined;
+  }
+}
+
+const words = (value: Json | undefined): string[] =>
+  Array.isArray(value) ? value.flatMap((word) => (typeof word === "string" && word !== "" ? [visibly(word)] : [])) : [];

@@ -1,0 +1,344 @@
+/**
+ * `<hp-decision-bar>`: signing or sending back what is read above it. What keeps a signature one deliberate act holds
+ * here as on the card: the buttons rest for a moment when another plan comes, and a double click counts once.
+ */
+import { css, html, nothing, type PropertyValues, type TemplateResult } from "lit";
+import type { SessionId } from "../../../src/protocol/ids.ts";
+import { AppElement } from "../../app/app-element.ts";
+import { type ApprovalCard, canBeAccepted, mayDecide, signedBy } from "../../cards/card-of.ts";
+import { drafts } from "../../chat/drafts.ts";
+import { sayList } from "../../i18n/say.ts";
+import { t } from "../../i18n/t.ts";
+import { emit } from "../../parts/emit.ts";
+import { icon } from "../../parts/icon.ts";
+import { buttons } from "../../parts/look/buttons.ts";
+import { fields } from "../../parts/look/fields.ts";
+import { marks } from "../../parts/look/marks.ts";
+import { problemLines } from "../../problems/problem-lines.ts";
+import { refusalProblem } from "../../problems/problem-of.ts";
+import { isOnline, operatorOf } from "../../state/connection.ts";
+import type { Decision } from "../../state/decide.ts";
+import { visibly } from "../../text/visibly.ts";
+import { base } from "../../theme/base.ts";
+
+/** Longer than a double click takes. */
+const ARMED_AFTER_MS = 600;
+const FEEDBACK_CHARS_MAX = 8_192;
+
+export class DecisionBar extends AppElement {
+  static override properties = {
+    sessionId: { attribute: false },
+    card: { attribute: false },
+    isRejected: { type: Boolean },
+    isArmed: { state: true },
+    isWriting: { state: true },
+    isEmptyTold: { state: true },
+  };
+  static override styles = [
+    base,
+    buttons,
+    fields,
+    marks,
+    css`
+      :host {
+        display: grid;
+        gap: var(--hp-2);
+        padding: var(--hp-3) var(--hp-5);
+        border-block-start: 1px solid var(--hp-line);
+        background: var(--hp-raised);
+      }
+
+      .inner {
+        display: grid;
+        gap: var(--hp-2);
+        inline-size: 100%;
+        max-inline-size: var(--hp-reading);
+        margin-inline: auto;
+      }
+
+      .actions {
+        display: flex;
+        flex-wrap: wrap;
+        align-items: center;
+        gap: var(--hp-2);
+      }
+
+      .facts {
+        display: flex;
+        flex-wrap: wrap;
+        gap: var(--hp-1) var(--hp-4);
+        font-size: var(--hp-size-small);
+      }
+
+      .told {
+        padding: var(--hp-1) var(--hp-3);
+        border-radius: var(--hp-round);
+        font-size: var(--hp-size-small);
+      }
+
+      [role="status"]:empty,
+      [role="alert"]:empty {
+        position: absolute; /* there to be heard, without room of its own */
+      }
+
+      @container review (width >= 60rem) {
+        .inner {
+          max-inline-size: min(var(--hp-reading), 100% - 13rem);
+          margin-inline: max(13rem, calc((100% - 13rem - var(--hp-reading)) / 2 + 13rem)) auto;
+        }
+      }
+
+      @container review (width < 34rem) {
+        :host {
+          padding: var(--hp-2) var(--hp-3);
+        }
+
+        .actions {
+          display: grid;
+          grid-template-columns: 1fr 1fr;
+          gap: var(--hp-1);
+        }
+
+        .actions .button {
+          min-block-size: var(--hp-target);
+          padding-inline: var(--hp-2);
+          font-size: var(--hp-size-small);
+          line-height: 1.2;
+          white-space: normal;
+        }
+
+        .actions .sign {
+          font-size: var(--hp-size);
+        }
+      }
+    `,
+  ];
+
+  declare sessionId: SessionId;
+  declare card: ApprovalCard;
+  /** It was sent back; it can still be approved. */
+  declare isRejected: boolean;
+  declare isArmed: boolean;
+  declare isWriting: boolean;
+  declare isEmptyTold: boolean;
+  #id = "";
+  #arming: ReturnType<typeof setTimeout> | undefined;
+
+  constructor() {
+    super();
+    this.isRejected = false;
+    this.isArmed = false;
+    this.isWriting = false;
+    this.isEmptyTold = false;
+  }
+
+  protected override reads() {
+    return [this.app.state.connection, this.app.state.decide];
+  }
+
+  protected override willUpdate(_changed: PropertyValues<this>): void {
+    if (this.#id === this.card.id) return;
+    this.#id = this.card.id;
+    this.isArmed = false;
+    this.isWriting = false;
+    this.isEmptyTold = false;
+    clearTimeout(this.#arming);
+    this.#arming = setTimeout(() => (this.isArmed = true), ARMED_AFTER_MS);
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    clearTimeout(this.#arming);
+    this.#id = ""; // shown again, it rests again
+  }
+
+  get #isReady(): boolean {
+    const connection = this.app.state.connection.get();
+    const isDeciding = this.app.state.decide.of(this.card.id)?.status === "deciding";
+    return this.isArmed && isOnline(connection) && mayDecide(operatorOf(connection)) && !isDeciding;
+  }
+
+  /** Whether a moment is all that it takes. */
+  get #isResting(): boolean {
+    const connection = this.app.state.connection.get();
+    return !this.isArmed && isOnline(connection) && mayDecide(operatorOf(connection));
+  }
+
+  get #isSigned(): boolean {
+    return signedBy(this.card, operatorOf(this.app.state.connection.get()));
+  }
+
+  get #draftKey(): string {
+    return `revise.${this.card.id}`;
+  }
+
+  get #field(): HTMLTextAreaElement | null {
+    return this.renderRoot.querySelector("textarea");
+  }
+
+  async #decide(decision: Decision, event?: Event): Promise<boolean> {
+    if (!this.#isReady || (event instanceof MouseEvent && event.detail > 1)) return false;
+    const outcome = await this.app.attempt(() => this.app.state.decide.decide(this.sessionId, decision));
+    if (outcome === "done") emit(this, "hp-decided");
+    return outcome === "done";
+  }
+
+  #approve(action: "approve" | "edit", event: Event): void {
+    const { id, submission } = this.card;
+    void this.#decide({ action, approvalId: id, digest: submission.digest }, event);
+  }
+
+  async #write(open: boolean): Promise<void> {
+    this.isWriting = open;
+    await this.updateComplete;
+    if (open) this.#field?.focus();
+    else this.renderRoot.querySelector<HTMLElement>("#send-back")?.focus();
+  }
+
+  async #sendBack(): Promise<void> {
+    const feedback = this.#field?.value.trim() ?? "";
+    this.isEmptyTold = feedback === "" && this.card.openNotes === 0;
+    if (this.isEmptyTold) return this.#field?.focus();
+    const key = this.#draftKey;
+    const isDone = await this.#decide({ action: "reject", approvalId: this.card.id, feedback });
+    if (!isDone) return;
+    drafts.write(key, "");
+    this.isWriting = false;
+  }
+
+  #typed(event: KeyboardEvent): void {
+    if (event.key === "Escape") {
+      event.stopPropagation();
+      void this.#write(false);
+    } else if (event.key === "Enter" && (event.ctrlKey || event.metaKey) && !event.isComposing) {
+      event.preventDefault();
+      void this.#sendBack();
+    }
+  }
+
+  protected override render(): TemplateResult {
+    return html`<div class="inner" role="group" aria-label=${t("review.decide")}>
+      ${this.#facts()} ${this.#state()} ${this.isWriting ? this.#form() : nothing}
+      <div class="actions ${this.#isResting ? "resting" : ""}">${this.#actions()}</div>
+    </div>`;
+  }
+
+  #facts(): TemplateResult | typeof nothing {
+    const { openNotes } = this.card;
+    const facts = [
+      ...signingFacts(this.card),
+      ...(this.#isSigned ? [t("cards.youSigned")] : []),
+      ...blockingFacts(this.card),
+    ];
+    if (facts.length === 0 && openNotes === 0) return nothing;
+    return html`<div class="facts">
+      ${facts.map((fact) => html`<span>${fact}</span>`)}
+      ${openNotes === 0 ? nothing : html`<span class="quiet">${t("review.openThreads", { count: openNotes })}</span>`}
+    </div>`;
+  }
+
+  /** Why nothing can be pressed, or why the last press did nothing; both places are always there, to be heard. */
+  #state(): TemplateResult {
+    const connection = this.app.state.connection.get();
+    const attempt = this.app.state.decide.of(this.card.id);
+    const waiting = !isOnline(connection)
+      ? t("review.stillPending")
+      : !mayDecide(operatorOf(connection))
+        ? t("review.mayNotDecide")
+        : attempt?.status === "deciding"
+          ? t("review.deciding")
+          : "";
+    return html`<div role="status">${waiting === "" ? nothing : html`<p class="told waiting">${waiting}</p>`}</div>
+      <div role="alert">
+        ${attempt?.status === "refused" ? html`<p class="told bad">${problemLines(refusalProblem(attempt))}</p>` : nothing}
+      </div>`;
+  }
+
+  #actions(): TemplateResult {
+    const isFree = this.#isReady && canBeAccepted(this.card) && !this.#isSigned;
+    return html`
+      <button class="button sign" ?disabled=${!isFree} @click=${(event: Event) => this.#approve("approve", event)}>
+        ${icon("sign")}${t("cards.accept")}
+      </button>
+      ${
+        this.isRejected
+          ? nothing
+          : html`<button
+              class="button"
+              id="send-back"
+              aria-expanded=${this.isWriting}
+              ?disabled=${!this.#isReady}
+              @click=${() => this.#write(!this.isWriting)}
+            >
+              ${t("cards.revise")}
+            </button>`
+      }
+      <button
+        class="button"
+        title=${t("cards.acceptEditsHint")}
+        ?disabled=${!isFree}
+        @click=${(event: Event) => this.#approve("edit", event)}
+      >
+        ${t("cards.acceptEdits")}
+      </button>
+      <button class="button" ?disabled=${!this.#isReady} @click=${() => emit(this, "hp-edit-steps")}>
+        ${t("cards.editSteps")}
+      </button>
+    `;
+  }
+
+  #form(): TemplateResult {
+    const { openNotes } = this.card;
+    return html`<form
+      class="stack"
+      @submit=${(event: Event) => {
+        event.preventDefault();
+        void this.#sendBack();
+      }}
+    >
+      <label class="field">
+        <span>${t("review.sendBackLabel")}</span>
+        <textarea
+          class="input"
+          rows="2"
+          maxlength=${FEEDBACK_CHARS_MAX}
+          aria-describedby="send-back-hint"
+          .value=${drafts.read(this.#draftKey)}
+          @input=${() => drafts.write(this.#draftKey, this.#field?.value ?? "")}
+          @keydown=${(event: KeyboardEvent) => this.#typed(event)}
+        ></textarea>
+      </label>
+      <div class="row">
+        <p class="grow small ${this.isEmptyTold ? "" : "quiet"}" id="send-back-hint" role="status">
+          ${
+            this.isEmptyTold
+              ? t("review.sendBackEmpty")
+              : openNotes === 0
+                ? t("review.sendBackHint", { key: "Ctrl+Enter" })
+                : t("review.sendBackNotes", { count: openNotes })
+          }
+        </p>
+        <button class="button primary" ?disabled=${!this.#isReady}>${t("review.sendBackSend")}</button>
+      </div>
+    </form>`;
+  }
+}
+
+function signingFacts({ needs, signatures }: ApprovalCard): string[] {
+  const needed = needs?.quorum ?? 1;
+  if (needed < 2) return [];
+  const names = signatures.map(({ by }) => visibly(by.name));
+  const missing = needs?.missing.map(visibly) ?? [];
+  return [
+    t("cards.signatures", { given: signatures.length, count: needed }),
+    ...(names.length === 0 ? [] : [t("review.signedBy", { names: sayList(names) })]),
+    ...(missing.length === 0 ? [] : [t("review.missing", { names: sayList(missing) })]),
+  ];
+}
+
+function blockingFacts({ blockedBy }: ApprovalCard): string[] {
+  if (blockedBy === "unknown") return [t("cards.blockedUnknown")];
+  return blockedBy.length === 0 ? [] : [t("cards.blockedByAgents", { count: blockedBy.length })];
+}
+
+customElements.define("hp-decision-bar", DecisionBar);

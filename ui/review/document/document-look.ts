@@ -1,0 +1,298 @@
+import { css } from "lit";
+
+export const documentLook = css`
+  :host {
+    display: block;
+    min-inline-size: 0;
+  }
+
+  .page {
+    display: grid;
+    grid-template-columns: minmax(0, var(--hp-reading));
+    justify-content: center;
+    gap: var(--hp-5);
+  }
+
+  section {
+    position: relative;
+    scroll-margin-block-start: var(--hp-4);
+  }
+
+  summary {
+    display: flex;
+    align-items: center;
+    gap: var(--hp-2);
+    min-block-size: var(--hp-target);
+    padding-inline-end: 5.5rem;
+    cursor: pointer;
+    list-style: none;
+  }
+
+  summary::-webkit-details-marker {
+    display: none;
+  }
+
+  summary .icon {
+    color: var(--hp-quiet);
+    transition: transform var(--hp-quick);
+  }
+
+  details:not([open]) > summary .icon {
+    transform: rotate(-90deg);
+  }
+
+  .inside {
+    display: grid;
+    gap: var(--hp-3);
+  }
+
+  .tools {
+    position: absolute;
+    inset-block-start: 0;
+    inset-inline-end: 0;
+    display: flex;
+    align-items: center;
+    gap: var(--hp-1);
+    min-block-size: var(--hp-target);
+  }
+
+  .tools .button {
+    min-block-size: 1.75rem;
+    padding-inline: var(--hp-2);
+    font-size: var(--hp-size-small);
+  }
+
+  /* quiet until wanted: by the pointer, by the keyboard, or always where there is no pointer to hover with */
+  @media (hover: hover) {
+    .tools .button {
+      opacity: 0;
+    }
+
+    section:hover > .tools .button,
+    section:focus-within > .tools .button,
+    .step:hover > .tools .button,
+    .step:focus > .tools .button,
+    .step:focus-within > .tools .button {
+      opacity: 1;
+    }
+  }
+
+  ol.steps {
+    display: grid;
+    gap: var(--hp-1);
+  }
+
+  .step {
+    position: relative;
+    padding: var(--hp-2) 5.5rem var(--hp-2) 2.75rem;
+    border: 1px solid transparent;
+    border-radius: var(--hp-round);
+    scroll-margin-block: var(--hp-6);
+    content-visibility: auto;
+    contain-intrinsic-block-size: auto 4.5rem;
+  }
+
+  .step:hover,
+  .step.found {
+    border-color: var(--hp-line);
+    background: var(--hp-surface);
+  }
+
+  .step.found {
+    border-color: var(--hp-accent);
+  }
+
+  .step > .tools {
+    inset-block-start: var(--hp-1);
+    inset-inline-end: var(--hp-2);
+  }
+
+  .number {
+    position: absolute;
+    inset-block-start: 0.55rem;
+    inset-inline-start: var(--hp-2);
+    display: inline-grid;
+    place-items: center;
+    min-inline-size: 1.625rem;
+    block-size: 1.625rem;
+    padding-inline: 0.2rem;
+    margin-inline-start: -0.1rem;
+    border-radius: var(--hp-round-full);
+    background: var(--hp-sunken);
+    font-size: var(--hp-size-small);
+    font-weight: 620;
+    font-variant-numeric: tabular-nums;
+  }
+
+  .number.completed {
+    background: var(--hp-good-soft);
+    color: var(--hp-good);
+  }
+
+  .number.in_progress {
+    background: var(--hp-accent-soft);
+    color: var(--hp-accent-strong);
+    outline: 1.5px solid var(--hp-accent);
+  }
+
+  .number.cancelled {
+    color: var(--hp-quiet);
+    text-decoration: line-through;
+  }
+
+  .text {
+    overflow-wrap: anywhere;
+    white-space: pre-wrap;
+  }
+
+  .step .text {
+    font-weight: 500;
+  }
+
+  .criteria {
+    display: grid;
+    gap: 0.125rem;
+    margin-block-start: var(--hp-1);
+    color: var(--hp-quiet);
+    font-size: var(--hp-size-small);
+  }
+
+  .criteria li,
+  .items li {
+    position: relative;
+    padding-inline-start: 1.25rem;
+    white-space: pre-wrap;
+    overflow-wrap: anywhere;
+  }
+
+  .criteria li::before {
+    content: "";
+    position: absolute;
+    inset-block-start: 0.35em;
+    inset-inline-start: 0.125rem;
+    inline-size: 0.6rem;
+    block-size: 0.6rem;
+    border: 1.5px solid currentcolor;
+    border-radius: 0.15rem;
+  }
+
+  .items {
+    display: grid;
+    gap: var(--hp-2);
+  }
+
+  .items li::before {
+    content: "";
+    position: absolute;
+    inset-block-start: 0.6em;
+    inset-inline-start: 0.3rem;
+    inline-size: 0.3rem;
+    block-size: 0.3rem;
+    border-radius: 50%;
+    background: var(--hp-quiet);
+  }
+
+  .risks {
+    display: grid;
+    gap: var(--hp-2);
+  }
+
+  .risks li {
+    display: grid;
+    gap: var(--hp-1);
+    padding: var(--hp-2) var(--hp-3);
+    border-inline-start: 3px solid var(--hp-waiting);
+    border-radius: var(--hp-round-small);
+    background: var(--hp-surface);
+  }
+
+  .risks .mitigation {
+    color: var(--hp-quiet);
+  }
+
+  .risks b {
+    font-weight: 620;
+  }
+
+  .threads {
+    display: grid;
+    gap: var(--hp-2);
+    margin-block-start: var(--hp-2);
+  }
+
+  .threads:empty {
+    display: none;
+  }
+
+  .step .threads {
+    margin-inline: -2.25rem -5rem;
+  }
+
+  .select {
+    position: fixed;
+    inset-block-start: var(--top);
+    inset-inline-start: var(--left);
+    z-index: 5;
+    box-shadow: var(--hp-shadow);
+  }
+
+  .outline {
+    display: none;
+  }
+
+  .outline a {
+    display: flex;
+    gap: var(--hp-2);
+    padding: var(--hp-1) var(--hp-2);
+    border-radius: var(--hp-round-small);
+    color: var(--hp-quiet);
+    font-size: var(--hp-size-small);
+    text-decoration: none;
+  }
+
+  .outline a:hover {
+    background: var(--hp-hover);
+    color: var(--hp-text);
+  }
+
+  ::highlight(hp-note) {
+    background-color: var(--hp-waiting-soft);
+    text-decoration: underline 2px var(--hp-waiting);
+  }
+
+  @container review (width >= 60rem) {
+    .page.with-outline {
+      grid-template-columns: 11rem minmax(0, var(--hp-reading));
+      gap: var(--hp-6);
+      justify-content: center;
+    }
+
+    .with-outline .outline {
+      position: sticky;
+      inset-block-start: var(--hp-4);
+      display: grid;
+      gap: 0.125rem;
+      align-content: start;
+      align-self: start;
+    }
+  }
+
+  @container review (width < 34rem) {
+    .step {
+      padding-inline: 2.5rem;
+    }
+
+    .step > .tools {
+      flex-direction: column;
+      inset-inline-end: 0;
+    }
+
+    .step .threads {
+      margin-inline: -2rem;
+    }
+
+    .number {
+      inset-inline-start: var(--hp-1);
+    }
+  }
+`;

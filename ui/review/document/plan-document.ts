@@ -1,0 +1,361 @@
+/**
+ * `<hp-plan-document>`: one revision to read. Each section and step has an anchor of its own, its notes below it, and a
+ * quiet button for another; selected words get one beside them. It asks for a note with `hp-note-on`.
+ */
+import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
+import { repeat } from "lit/directives/repeat.js";
+import type { ApprovalId, SessionId } from "../../../src/protocol/ids.ts";
+import type { PlanRevision, PlanStep, StepStatus } from "../../../src/protocol/plan.ts";
+import type { Note, NoteTarget, PlanSection } from "../../../src/protocol/review/review.ts";
+import { AppElement } from "../../app/app-element.ts";
+import { t } from "../../i18n/t.ts";
+import { cssVars } from "../../parts/css-vars.ts";
+import { emit } from "../../parts/emit.ts";
+import { icon } from "../../parts/icon.ts";
+import { buttons } from "../../parts/look/buttons.ts";
+import { marks } from "../../parts/look/marks.ts";
+import "../../text/rich-text.ts";
+import { base } from "../../theme/base.ts";
+import { clearHighlights, highlightNotes } from "../anchor/highlight.ts";
+import { selectedWords, type SelectedWords } from "../anchor/selected-words.ts";
+import { graphLook, stepGraph } from "../graph/step-graph.ts";
+import "../notes/note-form.ts";
+import "../notes/note-thread.ts";
+import {
+  notesByPlace,
+  type Place,
+  placeOfTarget,
+  SECTIONS_AFTER,
+  SECTIONS_BEFORE,
+  stepPlace,
+  targetAt,
+  writtenIn,
+} from "../notes/places.ts";
+import { documentLook } from "./document-look.ts";
+import { inlineCode } from "./inline-code.ts";
+
+/** More than fill any screen: these are there at once, the rest right after the first picture. */
+const STEPS_FIRST = 60;
+
+/** A note asked for, or none any more. */
+export type NoteAsked = NoteTarget | undefined;
+
+export class PlanDocument extends AppElement {
+  static override properties = {
+    sessionId: { attribute: false },
+    plan: { attribute: false },
+    notes: { attribute: false },
+    statuses: { attribute: false },
+    noteApproval: { attribute: false },
+    actionable: { attribute: false },
+    noting: { attribute: false },
+    outlined: { type: Boolean },
+    selected: { state: true },
+    active: { state: true },
+    stepsDrawn: { state: true },
+  };
+  static override styles = [base, buttons, marks, documentLook, graphLook];
+
+  declare sessionId: SessionId;
+  declare plan: PlanRevision;
+  declare notes: readonly Note[];
+  /** How far each step is, by its text, once the plan is carried out. */
+  declare statuses: ReadonlyMap<string, StepStatus>;
+  /** Under which notes can be written; undefined where none can. */
+  declare noteApproval: ApprovalId | undefined;
+  /** Notes that can be answered and resolved, by id. */
+  declare actionable: ReadonlySet<string>;
+  declare noting: NoteAsked;
+  declare outlined: boolean;
+  declare selected: SelectedWords | undefined;
+  /** The step that the keyboard is at; one stop for all of them, and the arrows within. */
+  declare active: number;
+  declare stepsDrawn: number;
+  #places: ReadonlyMap<Place, readonly Note[]> = new Map();
+  readonly #onSelection = (): void => this.#select();
+
+  constructor() {
+    super();
+    this.notes = [];
+    this.statuses = new Map();
+    this.actionable = new Set();
+    this.outlined = false;
+    this.active = 1;
+    this.stepsDrawn = STEPS_FIRST;
+  }
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    document.addEventListener("selectionchange", this.#onSelection);
+    void import("../../text/markdown.ts").then(() => this.requestUpdate()).catch(() => undefined); // words move when it comes
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    document.removeEventListener("selectionchange", this.#onSelection);
+    clearHighlights();
+  }
+
+  protected override willUpdate(changed: PropertyValues<this>): void {
+    if (changed.has("notes") || changed.has("plan")) this.#places = notesByPlace(this.notes, this.plan.body);
+    if (!changed.has("plan")) return;
+    this.active = 1;
+    this.stepsDrawn = STEPS_FIRST;
+  }
+
+  protected override updated(changed: PropertyValues<this>): void {
+    if (this.stepsDrawn < this.plan.body.plan.length) {
+      requestAnimationFrame(() => setTimeout(() => (this.stepsDrawn = this.plan.body.plan.length)));
+    }
+    if (changed.size === 1 && changed.has("selected")) return;
+    requestAnimationFrame(() => this.isConnected && highlightNotes(this.renderRoot, this.notes, this.plan.body));
+  }
+
+  #select(): void {
+    const root = this.shadowRoot;
+    if (root === null || this.noteApproval === undefined) return;
+    const next = selectedWords(root, this.plan.body);
+    if (next !== undefined || this.selected !== undefined) this.selected = next;
+  }
+
+  /** The note that a key asks for: on the selected words, on what has the focus, or on the whole. */
+  askForNote(): void {
+    if (this.noteApproval === undefined) return;
+    const focused = this.shadowRoot?.activeElement?.closest<HTMLElement>("[data-place]")?.dataset["place"];
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- our own templates wrote it
+    this.#ask(this.selected?.target ?? targetAt((focused ?? "plan") as Place) ?? { on: "plan" });
+  }
+
+  #ask(target: NoteAsked): void {
+    this.selected = undefined;
+    emit(this, "hp-note-on", target);
+  }
+
+  /** Brings a section, a step or a note into sight, and the keyboard to it. */
+  async goTo(id: string): Promise<void> {
+    this.stepsDrawn = this.plan.body.plan.length;
+    await this.updateComplete;
+    const found = this.renderRoot.querySelector<HTMLElement>(`#${CSS.escape(id)}`);
+    if (found === null) return;
+    found.closest("details")?.setAttribute("open", "");
+    const step = /^step-(\d+)$/.exec(id)?.[1];
+    if (step !== undefined) this.active = Number(step);
+    found.scrollIntoView({ block: "start" });
+    if (found.tabIndex < 0) found.tabIndex = -1;
+    found.focus({ preventScroll: true });
+  }
+
+  /** After a form was closed: back to where it was opened from. */
+  focusPlace(place: Place): void {
+    const host = this.renderRoot.querySelector<HTMLElement>(`[data-place="${place}"]`);
+    (place.startsWith("step-") ? host : host?.querySelector<HTMLElement>(".tools .button"))?.focus();
+  }
+
+  protected override render(): TemplateResult {
+    const { body } = this.plan;
+    return html`
+      <div class="page ${this.outlined ? "with-outline" : ""}">
+        ${this.outlined ? this.#outline() : nothing}
+        <div class="stack">
+          ${this.#whole()} ${SECTIONS_BEFORE.map((name) => this.#section(name))} ${this.#steps(body.plan)}
+          ${SECTIONS_AFTER.map((name) => this.#section(name))}
+        </div>
+      </div>
+      ${this.#selection()}
+    `;
+  }
+
+  /** Notes on the plan as a whole, where there are any. */
+  #whole(): TemplateResult | typeof nothing {
+    const threads = this.#threads("plan");
+    if (threads === nothing) return nothing;
+    return html`<section id="plan" data-place="plan" aria-label=${t("review.section_plan")}>${threads}</section>`;
+  }
+
+  #section(name: PlanSection): TemplateResult | typeof nothing {
+    if (writtenIn(this.plan.body, name) === undefined) return nothing;
+    return this.#part(name, html`<div data-words=${name}>${this.#content(name)}</div>`);
+  }
+
+  #part(name: PlanSection | "steps", inside: TemplateResult): TemplateResult {
+    const heading = t(`review.section_${name}`);
+    return html`<section id=${name} data-place=${name} aria-labelledby="heading-${name}">
+      <details open>
+        <summary>
+          ${icon("down", 16)}
+          <h2 id="heading-${name}">${heading}</h2>
+        </summary>
+        <div class="inside">${inside}</div>
+      </details>
+      ${this.#tools(name, heading)} ${this.#threads(name)}
+    </section>`;
+  }
+
+  #content(name: PlanSection): TemplateResult {
+    const { body } = this.plan;
+    if (name === "summary" || name === "analysis") return html`<hp-rich-text .text=${body[name] ?? ""}></hp-rich-text>`;
+    if (name !== "risks") {
+      return html`<ul class="items">
+        ${(body[name] ?? []).map((item) => html`<li>${inlineCode(item)}</li>`)}
+      </ul>`;
+    }
+    return html`<ul class="risks">
+      ${(body.risks ?? []).map(
+        ({ risk, mitigation }) =>
+          html`<li>
+            <p class="text">${inlineCode(risk)}</p>
+            <p class="text mitigation"><b data-skip>${t("review.mitigation")}: </b>${inlineCode(mitigation)}</p>
+          </li>`,
+      )}
+    </ul>`;
+  }
+
+  #steps(steps: readonly PlanStep[]): TemplateResult {
+    return this.#part(
+      "steps",
+      html`${stepGraph(steps, (step) => void this.goTo(stepPlace(step)))}
+        <ol
+          class="steps"
+          aria-label=${t("review.section_steps")}
+          @keydown=${(event: KeyboardEvent) => this.#walk(event)}
+        >
+          ${steps.slice(0, this.stepsDrawn).map((step, index) => this.#step(step, index + 1))}
+        </ol>`,
+    );
+  }
+
+  #step({ step, acceptanceCriteria = [], status }: PlanStep, number: number): TemplateResult {
+    const place = stepPlace(number);
+    const now = this.statuses.get(step) ?? status;
+    return html`<li
+      class="step"
+      id=${place}
+      data-place=${place}
+      tabindex=${number === this.active ? 0 : -1}
+      @focus=${() => (this.active = number)}
+    >
+      <span class="number ${now}" data-skip>
+        <span class="unseen">${t("review.stepNumber", { number })}, ${t(`review.status_${now}`)}. </span>
+        <span aria-hidden="true">${now === "completed" ? icon("check", 14) : number}</span>
+      </span>
+      <div data-words=${place}>
+        <p class="text">${inlineCode(step)}</p>
+        ${
+          acceptanceCriteria.length === 0
+            ? nothing
+            : html`<ul class="criteria" aria-label=${t("review.criteria")}>
+                ${acceptanceCriteria.map((criterion) => html`<li>${inlineCode(criterion)}</li>`)}
+              </ul>`
+        }
+      </div>
+      ${this.#tools(place, t("review.stepNumber", { number }))} ${this.#threads(place)}
+    </li>`;
+  }
+
+  /** Up and down between steps; what stands inside of one is reached by Tab. */
+  #walk(event: KeyboardEvent): void {
+    const by = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    const [at] = event.composedPath();
+    if (by === undefined || event.altKey || !(at instanceof HTMLElement) || !at.classList.contains("step")) return;
+    const next = this.renderRoot.querySelector<HTMLElement>(`#step-${this.active + by}`);
+    if (next === null) return;
+    event.preventDefault();
+    next.focus();
+  }
+
+  #tools(place: Place, name: string): TemplateResult | typeof nothing {
+    const open = (this.#places.get(place) ?? []).filter(({ resolved }) => resolved === null).length;
+    const target = this.noteApproval === undefined ? undefined : targetAt(place);
+    if (open === 0 && target === undefined) return nothing;
+    const isStop = !place.startsWith("step-") || place === stepPlace(this.active);
+    return html`<div class="tools" data-skip>
+      ${open === 0 ? nothing : html`<span class="badge waiting" title=${t("review.openNotes", { count: open })}>${open}</span>`}
+      ${
+        target === undefined
+          ? nothing
+          : html`<button
+              class="button bare"
+              tabindex=${isStop ? 0 : -1}
+              aria-label=${t("review.noteOn", { place: name })}
+              @click=${() => this.#ask(target)}
+            >
+              ${icon("note", 16)}
+            </button>`
+      }
+    </div>`;
+  }
+
+  #threads(place: Place): TemplateResult | typeof nothing {
+    const notes = this.#places.get(place) ?? [];
+    const { noting, noteApproval } = this;
+    const isHere = noting !== undefined && placeOfTarget(noting) === place && noteApproval !== undefined;
+    if (notes.length === 0 && !isHere) return nothing;
+    return html`<div class="threads" data-skip>
+      ${repeat(
+        notes,
+        ({ id }) => id,
+        (note) =>
+          html`<hp-note-thread
+            .app=${this.app}
+            .sessionId=${this.sessionId}
+            .note=${note}
+            .mayAct=${this.actionable.has(note.id)}
+          ></hp-note-thread>`,
+      )}
+      ${
+        isHere
+          ? html`<hp-note-form
+              .app=${this.app}
+              .sessionId=${this.sessionId}
+              .approvalId=${noteApproval}
+              .target=${noting}
+            ></hp-note-form>`
+          : nothing
+      }
+    </div>`;
+  }
+
+  #selection(): TemplateResult | typeof nothing {
+    if (this.selected === undefined || this.noteApproval === undefined) return nothing;
+    const { rect, target } = this.selected;
+    const top = Math.min(rect.bottom + 6, innerHeight - 48);
+    const left = Math.max(8, Math.min(rect.left, innerWidth - 220));
+    return html`<button
+      class="button primary select"
+      style=${cssVars({ "--top": `${top}px`, "--left": `${left}px` })}
+      @pointerdown=${(event: Event) => event.preventDefault()}
+      @click=${() => this.#ask(target)}
+    >
+      ${icon("note", 16)}${t("review.noteOnWords")}
+    </button>`;
+  }
+
+  #outline(): TemplateResult {
+    const names = [...SECTIONS_BEFORE, "steps" as const, ...SECTIONS_AFTER].filter(
+      (name) => name === "steps" || writtenIn(this.plan.body, name) !== undefined,
+    );
+    return html`<nav class="outline" aria-label=${t("review.outline")}>
+      ${names.map((name) => {
+        const count = this.#openIn(name);
+        return html`<a href="#${name}" @click=${(event: Event) => this.#jump(event, name)}>
+          <span class="grow">${t(`review.section_${name}`)}</span>
+          ${count === 0 ? nothing : html`<span class="badge waiting" title=${t("review.openNotes", { count })}>${count}</span>`}
+        </a>`;
+      })}
+    </nav>`;
+  }
+
+  #openIn(name: PlanSection | "steps"): number {
+    const isHere = (place: Place): boolean => place === name || (name === "steps" && place.startsWith("step-"));
+    const notes = [...this.#places].filter(([place]) => isHere(place)).flatMap(([, here]) => here);
+    return notes.filter(({ resolved }) => resolved === null).length;
+  }
+
+  #jump(event: Event, name: string): void {
+    event.preventDefault();
+    history.replaceState(null, "", `#${name}`);
+    void this.goTo(name);
+  }
+}
+
+customElements.define("hp-plan-document", PlanDocument);

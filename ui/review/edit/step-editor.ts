@@ -1,0 +1,400 @@
+/**
+ * `<hp-step-editor>`: a person changes the steps and approves the result in one action.
+ *
+ *   editing ──a new revision, or a decision elsewhere──▶ editing, told so; the draft stays
+ *      └──approve──▶ the changes shown once more ──▶ approved (hp-edited), or back here with the reason
+ *
+ * The edition is bound to the bytes that were read: the gateway refuses it for any others.
+ */
+import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
+import { live } from "lit/directives/live.js";
+import { repeat } from "lit/directives/repeat.js";
+import type { PlanRevision } from "../../../src/protocol/plan.ts";
+import { AppElement } from "../../app/app-element.ts";
+import { t } from "../../i18n/t.ts";
+import { emit } from "../../parts/emit.ts";
+import { icon } from "../../parts/icon.ts";
+import { buttons } from "../../parts/look/buttons.ts";
+import { fields } from "../../parts/look/fields.ts";
+import { marks } from "../../parts/look/marks.ts";
+import { isOnline } from "../../state/connection.ts";
+import { hidesSomething, visibly } from "../../text/visibly.ts";
+import { base } from "../../theme/base.ts";
+import "./confirm-edited.ts";
+import { editorLook } from "./editor-look.ts";
+import { editBase, keepEdit, type KeptEdit, readEdit } from "./kept-edit.ts";
+import {
+  type DraftStep,
+  draftOf,
+  edited,
+  type Problem,
+  problemsOf,
+  STEP_CHARS_MAX,
+  type StepDraft,
+  type StepEdit,
+  stepsOf,
+} from "./step-draft.ts";
+
+export class StepEditor extends AppElement {
+  static override properties = {
+    plan: { attribute: false },
+    newest: { attribute: false },
+    isDecidable: { attribute: false },
+    draft: { state: true },
+    edition: { state: true },
+    held: { state: true },
+    confirming: { state: true },
+    said: { state: true },
+    showsProblems: { state: true },
+  };
+  static override styles = [base, buttons, fields, marks, editorLook];
+
+  /** The revision that editing began with, unless a kept draft knows another. */
+  declare plan: PlanRevision;
+  /** The revision that lies before people now. */
+  declare newest: PlanRevision;
+  declare isDecidable: boolean;
+  declare draft: StepDraft;
+  declare edition: KeptEdit["base"];
+  /** The step under the pointer while it is dragged. */
+  declare held: number | undefined;
+  declare confirming: boolean;
+  declare said: string;
+  declare showsProblems: boolean;
+  #drags = 0;
+
+  constructor() {
+    super();
+    this.confirming = false;
+    this.said = "";
+    this.showsProblems = false;
+  }
+
+  protected override reads() {
+    return [this.app.state.connection];
+  }
+
+  protected override willUpdate(_changed: PropertyValues<this>): void {
+    if (this.hasUpdated) return;
+    const kept = readEdit(this.plan.sessionId);
+    this.edition = kept?.base ?? editBase(this.plan);
+    this.draft = kept === undefined ? draftOf(this.plan.body.plan) : draftOf(kept.steps);
+  }
+
+  takeFocus(): void {
+    void this.updateComplete.then(() => this.renderRoot.querySelector("textarea")?.focus());
+  }
+
+  #edit(edit: StepEdit): void {
+    this.draft = edited(this.draft, edit);
+    this.#keep();
+  }
+
+  #keep(): void {
+    keepEdit(this.plan.sessionId, { base: this.edition, steps: stepsOf(this.draft) });
+  }
+
+  get #isStale(): boolean {
+    return !this.isDecidable || this.newest.planId !== this.edition.planId;
+  }
+
+  #move(step: DraftStep, by: number): void {
+    const to = this.draft.steps.indexOf(step) + by;
+    this.#edit({ type: "move", key: step.key, to });
+    this.#sayPlace(step.key);
+    void this.#focus(step.key, ".step-field");
+  }
+
+  async #focus(key: number | undefined, field = "textarea"): Promise<void> {
+    await this.updateComplete;
+    const row = this.renderRoot.querySelector<HTMLElement>(`[data-key="${key}"]`);
+    row?.scrollIntoView({ block: "nearest" });
+    [...(row?.querySelectorAll<HTMLElement>(field) ?? [])].at(-1)?.focus();
+  }
+
+  #add(at: number): void {
+    this.#edit({ type: "add", at });
+    void this.#focus(this.draft.steps[at]?.key);
+  }
+
+  #remove(step: DraftStep): void {
+    const at = this.draft.steps.indexOf(step);
+    this.#edit({ type: "remove", key: step.key });
+    this.said = t("review.stepRemoved");
+    void this.#focus(this.draft.steps[Math.min(at, this.draft.steps.length - 1)]?.key, ".step-field");
+  }
+
+  #pressed(event: KeyboardEvent): void {
+    const isMod = event.ctrlKey || event.metaKey;
+    if (!isMod || event.altKey || event.key.toLowerCase() !== "z") return;
+    event.preventDefault();
+    this.#edit({ type: event.shiftKey ? "redo" : "undo" });
+  }
+
+  #pressedIn(step: DraftStep, event: KeyboardEvent): void {
+    if (event.altKey && (event.key === "ArrowUp" || event.key === "ArrowDown")) {
+      event.preventDefault();
+      this.#move(step, event.key === "ArrowUp" ? -1 : 1);
+    } else if (event.key === "Enter" && !event.shiftKey && !event.isComposing && isStepField(event)) {
+      event.preventDefault();
+      this.#add(this.draft.steps.indexOf(step) + 1);
+    }
+  }
+
+  /** The step follows the pointer over the others; one drag is one change. Heard at the window: the row itself moves. */
+  #grab(step: DraftStep, event: PointerEvent): void {
+    if (event.button !== 0) return;
+    event.preventDefault();
+    this.#drags += 1;
+    const hold = String(this.#drags);
+    this.held = step.key;
+    const over = new AbortController();
+    const isOurs = ({ pointerId }: PointerEvent): boolean => pointerId === event.pointerId;
+    const drag = (moved: PointerEvent): void => {
+      const to = isOurs(moved) ? this.#placeAt(moved.clientY, step.key) : undefined;
+      if (to !== undefined) this.#edit({ type: "move", key: step.key, to, hold });
+    };
+    const drop = (ended: PointerEvent): void => {
+      if (!isOurs(ended)) return;
+      over.abort();
+      this.held = undefined;
+      this.#sayPlace(step.key);
+    };
+    addEventListener("pointermove", drag, { signal: over.signal });
+    addEventListener("pointerup", drop, { signal: over.signal });
+    addEventListener("pointercancel", drop, { signal: over.signal });
+  }
+
+  #sayPlace(moved: number): void {
+    const number = this.draft.steps.findIndex(({ key }) => key === moved) + 1;
+    this.said = t("review.stepMoved", { number, count: this.draft.steps.length });
+  }
+
+  /** Where a step belongs that is held at this height: behind the rows whose middle lies above. */
+  #placeAt(clientY: number, key: number): number | undefined {
+    const rows = [...this.renderRoot.querySelectorAll<HTMLElement>(".edited-step")];
+    const others = rows.filter((row) => row.dataset["key"] !== String(key));
+    const place = others.findIndex((row) => {
+      const { top, height } = row.getBoundingClientRect();
+      return clientY < top + height / 2;
+    });
+    return place === -1 ? others.length : place;
+  }
+
+  #approve(): void {
+    const problems = problemsOf(this.draft);
+    this.showsProblems = true;
+    const [first] = problems.keys();
+    if (first !== undefined) return void this.#focus(first);
+    this.confirming = true;
+  }
+
+  #unconfirm(): void {
+    this.confirming = false;
+    void this.updateComplete.then(() => this.renderRoot.querySelector<HTMLElement>(".button.sign")?.focus());
+  }
+
+  /** Thrown away, or signed: either way nothing is left to keep. */
+  #discard(): void {
+    keepEdit(this.plan.sessionId, undefined);
+    emit(this, "hp-edit-left");
+  }
+
+  /** The person's steps in place of the newest revision's; what that changes is shown before it is approved. */
+  #rebase(): void {
+    this.edition = editBase(this.newest);
+    this.#keep();
+  }
+
+  protected override render(): TemplateResult {
+    const { steps, before, after } = this.draft;
+    const problems = problemsOf(this.draft);
+    return html`
+      <div class="bar">
+        <h2 class="grow" id="editing">${t("review.editing")}</h2>
+        <button class="button bare" ?disabled=${before.length === 0} @click=${() => this.#edit({ type: "undo" })}>
+          ${icon("undo", 16)}${t("review.undo")}
+        </button>
+        <button class="button bare" ?disabled=${after.length === 0} @click=${() => this.#edit({ type: "redo" })}>
+          ${icon("redo", 16)}${t("review.redo")}
+        </button>
+      </div>
+      <p class="quiet small">${t("review.editHint")}</p>
+      <div role="status">${this.#isStale ? this.#stale() : nothing}</div>
+      <ol aria-labelledby="editing" @keydown=${(event: KeyboardEvent) => this.#pressed(event)}>
+        ${repeat(
+          steps,
+          ({ key }) => key,
+          (step, index) => this.#row(step, index, problems.get(step.key)),
+        )}
+      </ol>
+      <div class="bar">
+        <button class="button" @click=${() => this.#add(steps.length)}>${icon("add", 16)}${t("review.addStep")}</button>
+      </div>
+      <p class="unseen" role="status">${this.said}</p>
+      ${this.#foot(problems)}
+      ${
+        this.confirming
+          ? html`<hp-confirm-edited
+              .app=${this.app}
+              .sessionId=${this.plan.sessionId}
+              .edition=${this.edition}
+              .steps=${stepsOf(this.draft)}
+              .revision=${this.newest.revision + 1}
+              @hp-close=${() => this.#unconfirm()}
+              @hp-edited=${() => this.#discard()}
+            ></hp-confirm-edited>`
+          : nothing
+      }
+    `;
+  }
+
+  #stale(): TemplateResult {
+    const { revision } = this.edition;
+    const newest = this.newest.revision;
+    if (!this.isDecidable) return html`<p class="told waiting">${t("review.supersededDecided")}</p>`;
+    return html`<div class="told waiting stack">
+      <p>${t("review.superseded", { newest, revision })}</p>
+      <div class="bar">
+        <button class="button" @click=${() => emit(this, "hp-edit-left")}>${t("review.seeNewest", { newest })}</button>
+        <button class="button" @click=${() => this.#rebase()}>${t("review.rebase", { newest })}</button>
+      </div>
+    </div>`;
+  }
+
+  #row(step: DraftStep, index: number, problem: Problem | undefined): TemplateResult {
+    const number = index + 1;
+    const { key, text, criteria } = step;
+    const isTold = problem !== undefined && (this.showsProblems || problem === "twice");
+    return html`<li
+      class="edited-step ${this.held === key ? "held" : ""}"
+      data-key=${key}
+      @keydown=${(event: KeyboardEvent) => this.#pressedIn(step, event)}
+    >
+      <div class="handle">
+        <span
+          class="grip"
+          title=${t("review.drag", { number })}
+          @pointerdown=${(event: PointerEvent) => this.#grab(step, event)}
+          >${icon("drag", 16)}</span
+        >
+        ${number}
+      </div>
+      <div class="words">
+        <textarea
+          class="input step-field"
+          rows="1"
+          aria-label=${t("review.editStep", { number })}
+          aria-invalid=${isTold ? "true" : "false"}
+          aria-describedby=${isTold ? `problem-${key}` : nothing}
+          maxlength=${STEP_CHARS_MAX}
+          .value=${live(text)}
+          @input=${(event: Event) => this.#edit({ type: "write", key, text: valueOf(event) })}
+        ></textarea>
+        ${unhidden(text)}
+        ${isTold ? html`<p class="problem" id="problem-${key}">${t(`review.problem_${problem}`)}</p>` : nothing}
+        ${criteria.map((item, at) => this.#criterion(key, item, at + 1))}
+        <button
+          class="button bare small-button"
+          @click=${() => {
+            this.#edit({ type: "add-criterion", key });
+            void this.#focus(key);
+          }}
+        >
+          ${icon("add", 14)}${t("review.addCriterion")}
+        </button>
+      </div>
+      ${this.#side(step, number)}
+    </li>`;
+  }
+
+  #criterion(key: number, item: { key: number; text: string }, number: number): TemplateResult {
+    return html`<div class="criterion">
+        <textarea
+          class="input"
+          rows="1"
+          aria-label=${t("review.editCriterion", { number })}
+          maxlength=${STEP_CHARS_MAX}
+          .value=${live(item.text)}
+          @input=${(event: Event) =>
+            this.#edit({ type: "write-criterion", key, criterion: item.key, text: valueOf(event) })}
+        ></textarea>
+        <button
+          class="button bare square"
+          aria-label=${t("review.removeCriterion", { number })}
+          @click=${() => {
+            this.#edit({ type: "remove-criterion", key, criterion: item.key });
+            void this.#focus(key, ".step-field");
+          }}
+        >
+          ${icon("bad", 14)}
+        </button>
+      </div>
+      ${unhidden(item.text)}`;
+  }
+
+  #side(step: DraftStep, number: number): TemplateResult {
+    return html`<div class="side">
+      <button
+        class="button bare square"
+        aria-label=${t("review.moveUp", { number })}
+        ?disabled=${number === 1}
+        @click=${() => this.#move(step, -1)}
+      >
+        ${icon("up", 16)}
+      </button>
+      <button
+        class="button bare square"
+        aria-label=${t("review.moveDown", { number })}
+        ?disabled=${number === this.draft.steps.length}
+        @click=${() => this.#move(step, 1)}
+      >
+        ${icon("down", 16)}
+      </button>
+      <button
+        class="button bare square"
+        aria-label=${t("review.removeStep", { number })}
+        @click=${() => this.#remove(step)}
+      >
+        ${icon("bad", 16)}
+      </button>
+    </div>`;
+  }
+
+  #foot(problems: ReadonlyMap<number, Problem>): TemplateResult {
+    const { steps } = this.draft;
+    const isOnlineNow = isOnline(this.app.state.connection.get());
+    const why = !isOnlineNow
+      ? t("review.stillPending")
+      : steps.length === 0
+        ? t("review.noSteps")
+        : this.showsProblems && problems.size > 0
+          ? t("review.problems", { count: problems.size })
+          : "";
+    return html`<div class="foot">
+      <button
+        class="button sign"
+        ?disabled=${this.#isStale || !isOnlineNow || steps.length === 0}
+        @click=${() => this.#approve()}
+      >
+        ${icon("sign")}${t("review.approveEdited")}
+      </button>
+      <button class="button" @click=${() => emit(this, "hp-edit-left")}>${t("review.leaveEditing")}</button>
+      <button class="button danger" @click=${() => this.#discard()}>${t("review.discard")}</button>
+      <p class="small problem" role="status">${why}</p>
+    </div>`;
+  }
+}
+
+/** A field shows its text as it is: what it hides stands beneath it. */
+const unhidden = (text: string): TemplateResult | typeof nothing =>
+  hidesSomething(text) ? html`<p class="small problem">${visibly(text)}</p>` : nothing;
+
+const valueOf = ({ target }: Event): string => (target instanceof HTMLTextAreaElement ? target.value : "");
+
+const isStepField = (event: Event): boolean =>
+  event.composedPath()[0] instanceof HTMLTextAreaElement &&
+  event.target instanceof HTMLElement &&
+  event.target.classList.contains("step-field");
+
+customElements.define("hp-step-editor", StepEditor);

@@ -1,0 +1,86 @@
+import { describe, expect, it } from "vitest";
+import { declaredOrder } from "./declared-order.ts";
+import { drawnEdges, layoutOf, STEPS_DRAWN_MAX } from "./graph-layout.ts";
+
+const steps = (...texts: string[]) => texts.map((step) => ({ step }));
+
+describe("the order that a plan declares", () => {
+  it.each([
+    ["Deploy after step 1", [{ from: 1, to: 4 }]],
+    [
+      "Deploy (depends on steps 1 and 3)",
+      [
+        { from: 1, to: 4 },
+        { from: 3, to: 4 },
+      ],
+    ],
+    ["Depends on 2.", [{ from: 2, to: 4 }]],
+    [
+      "Once step #2, step 3 are done",
+      [
+        { from: 2, to: 4 },
+        { from: 3, to: 4 },
+      ],
+    ],
+    [
+      "Requires steps 1-3",
+      [
+        { from: 1, to: 4 },
+        { from: 2, to: 4 },
+        { from: 3, to: 4 },
+      ],
+    ],
+    ["Wait after 2 minutes and try 3 times", []],
+    ["Depends on 3 services", []],
+    ["After step 9, and after step 4", []],
+    ["Step 2 was hard", []],
+  ])("[UI-05] %s", (text, order) => {
+    expect(declaredOrder(steps("a", "b", "c", text))).toEqual(order);
+  });
+});
+
+describe("the drawing of it", () => {
+  it("[UI-05] puts each step behind the last that it comes after", () => {
+    const layout = layoutOf([
+      { from: 1, to: 2 },
+      { from: 1, to: 3 },
+      { from: 2, to: 5 },
+      { from: 3, to: 5 },
+    ]);
+    expect(layout?.nodes).toEqual([
+      { step: 1, column: 0, row: 0 },
+      { step: 2, column: 1, row: 0 },
+      { step: 3, column: 1, row: 1 },
+      { step: 5, column: 2, row: 0 },
+    ]);
+    expect([layout?.columns, layout?.rows]).toEqual([3, 2]);
+  });
+
+  it("[UI-05] shows a circle as one, and ends", () => {
+    const layout = layoutOf([
+      { from: 1, to: 2 },
+      { from: 2, to: 3 },
+      { from: 3, to: 1 },
+    ]);
+    expect(layout?.edges.map(({ isCircular }) => isCircular)).toEqual([false, false, true]);
+    expect(layout?.columns).toBe(3);
+  });
+
+  it("[UI-05] draws no line that a longer way says as well", () => {
+    const layout = layoutOf([
+      { from: 1, to: 2 },
+      { from: 1, to: 3 },
+      { from: 2, to: 3 },
+    ]);
+    expect(drawnEdges(layout?.edges ?? []).map(({ from, to }) => [from, to])).toEqual([
+      [1, 2],
+      [2, 3],
+    ]);
+  });
+
+  it("[UI-05] is none where nothing is declared, or too much to be seen", () => {
+    expect(layoutOf([])).toBeUndefined();
+    const many = Array.from({ length: STEPS_DRAWN_MAX + 1 }, (_, n) => ({ from: n + 1, to: n + 2 }));
+    expect(layoutOf(many)).toBeUndefined();
+  });
+});

@@ -1,0 +1,58 @@
+/** Where notes stand in a document: at the plan as a whole, a section, the steps as a list, or one step. */
+import type { PlanBody, PlanStep } from "../../../src/protocol/plan.ts";
+import type { Note, NoteTarget, PlanSection } from "../../../src/protocol/review/review.ts";
+
+export type Place = "plan" | "steps" | PlanSection | `step-${number}`;
+
+export const SECTIONS_BEFORE: readonly PlanSection[] = ["summary", "analysis"];
+export const SECTIONS_AFTER: readonly PlanSection[] = ["assumptions", "risks", "verification", "references"];
+
+export const stepPlace = (number: number): Place => `step-${number}`;
+
+export function placeOfTarget(target: NoteTarget): Place {
+  if (target.on === "plan") return "plan";
+  return target.on === "section" ? target.section : stepPlace(target.step);
+}
+
+/** What a note pointed at may be gone: then it stands at the list of steps, or at its section. */
+export function placeOf({ anchor, standing }: Pick<Note, "anchor" | "standing">, body: PlanBody): Place {
+  if (anchor.on === "step") return standing === "orphaned" ? "steps" : stepPlace(anchor.step);
+  if (anchor.on === "section") return writtenIn(body, anchor.section) === undefined ? "plan" : anchor.section;
+  return "plan";
+}
+
+export function notesByPlace(notes: readonly Note[], body: PlanBody): ReadonlyMap<Place, readonly Note[]> {
+  const places = new Map<Place, Note[]>();
+  for (const note of notes) {
+    const place = placeOf(note, body);
+    places.set(place, [...(places.get(place) ?? []), note]);
+  }
+  return places;
+}
+
+/** What `place` leads to when somebody writes a note there. */
+export function targetAt(place: Place): NoteTarget | undefined {
+  if (place === "plan") return { on: "plan" };
+  if (place === "steps") return undefined;
+  const step = /^step-(\d+)$/.exec(place)?.[1];
+  if (step !== undefined) return { on: "step", step: Number(step) };
+  const section = [...SECTIONS_BEFORE, ...SECTIONS_AFTER].find((name) => name === place);
+  return section === undefined ? undefined : { on: "section", section };
+}
+
+/** The text in which a quote is looked for; the gateway looks in the same one. */
+export function writtenAt(place: Place, body: PlanBody): string | undefined {
+  const target = targetAt(place);
+  if (target?.on === "section") return writtenIn(body, target.section);
+  const step = target?.on === "step" ? body.plan[target.step - 1] : undefined;
+  return step === undefined ? undefined : writtenOf(step);
+}
+
+const writtenOf = ({ step, acceptanceCriteria = [] }: PlanStep): string => [step, ...acceptanceCriteria].join("\n");
+
+export function writtenIn(body: PlanBody, section: PlanSection): string | undefined {
+  if (section === "summary" || section === "analysis") return body[section];
+  const lines =
+    section === "risks" ? body.risks?.map(({ risk, mitigation }) => `${risk} → ${mitigation}`) : body[section];
+  return lines === undefined || lines.length === 0 ? undefined : lines.join("\n");
+}

@@ -1,0 +1,434 @@
+/** `<hp-plan-review>`: the whole review of a session's plan, in a pane (`compact`) or as a view of its own. */
+import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
+import type { PlanId, SessionId } from "../../src/protocol/ids.ts";
+import type { PlanModeState } from "../../src/protocol/plan-mode.ts";
+import type { StepStatus } from "../../src/protocol/plan.ts";
+import type { Note } from "../../src/protocol/review/review.ts";
+import { AppElement } from "../app/app-element.ts";
+import { nameOf } from "../app/keys.ts";
+import { cardOf, mayDecide, reconsidered } from "../cards/card-of.ts";
+import { keepReading } from "../cards/reading-lease.ts";
+import { t } from "../i18n/t.ts";
+import { avatars } from "../parts/avatar.ts";
+import { icon } from "../parts/icon.ts";
+import { buttons } from "../parts/look/buttons.ts";
+import { fields } from "../parts/look/fields.ts";
+import { marks } from "../parts/look/marks.ts";
+import "../parts/menu.ts";
+import type { Tab } from "../parts/tabs.ts";
+import "../parts/tabs.ts";
+import "../slots/slot.ts";
+import { until } from "../state/cell.ts";
+import { isOnline, operatorOf } from "../state/connection.ts";
+import type { ReadySession } from "../state/open-session.ts";
+import {
+  createPlanReview,
+  latestOf,
+  type PlanReviewState,
+  type ReadyReview,
+  submissionOf,
+} from "../state/plan-review.ts";
+import { visibly } from "../text/visibly.ts";
+import { base } from "../theme/base.ts";
+import { type NoteAsked, PlanDocument } from "./document/plan-document.ts";
+import { PlanChanges } from "./diff/plan-changes.ts";
+import { readEdit } from "./edit/kept-edit.ts";
+import { historyList, historyLook } from "./history-list.ts";
+import { placeOfTarget } from "./notes/places.ts";
+import { exportItems, exportPlan } from "./out/export-plan.ts";
+import { reviewLook } from "./review-look.ts";
+import { statusLine, switcher } from "./status-line.ts";
+
+const NO_STATUSES: ReadonlyMap<string, StepStatus> = new Map();
+type Look = "plan" | "changes" | "history";
+
+export class PlanReviewElement extends AppElement {
+  static override properties = {
+    sessionId: { attribute: false },
+    compact: { type: Boolean, reflect: true },
+    look: { state: true },
+    noting: { state: true },
+    isEditing: { state: true },
+    isSharing: { state: true },
+    said: { state: true },
+  };
+  static override styles = [base, buttons, fields, marks, avatars, reviewLook, historyLook];
+
+  declare sessionId: SessionId;
+  declare compact: boolean;
+  declare look: Look;
+  declare noting: NoteAsked;
+  declare isEditing: boolean;
+  declare isSharing: boolean;
+  /** What happened by itself, for eyes and ears; gone with the next look. */
+  declare said: string;
+  #review: PlanReviewState | undefined;
+  #stopReview = (): void => undefined;
+  #stopReading = (): void => undefined;
+  #reading = "";
+  #seenRevision = 0;
+  /** The note whose answer is to be shown as soon as the changes are there. */
+  #soughtAnswer: string | undefined;
+
+  constructor() {
+    super();
+    this.compact = false;
+    this.look = "plan";
+    this.isEditing = false;
+    this.isSharing = false;
+    this.said = "";
+  }
+
+  protected override reads() {
+    return [this.app.state.open, this.app.state.connection];
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    this.#follow(undefined);
+    this.#read(undefined);
+  }
+
+  protected override willUpdate(changed: PropertyValues<this>): void {
+    if (changed.has("sessionId") || this.#review === undefined) this.#follow(this.sessionId);
+    this.#announce();
+    const pending = this.#plan?.now.phase === "pending" ? this.#plan.now.submission.approvalId : undefined;
+    this.#read(pending);
+  }
+
+  #follow(sessionId: SessionId | undefined): void {
+    this.#stopReview();
+    this.#review?.close();
+    this.#review = undefined;
+    this.#seenRevision = 0;
+    if (sessionId === undefined) return;
+    const { call, open } = this.app.state;
+    const review = createPlanReview({ call, open }, sessionId);
+    const stop = review.subscribe(() => this.requestUpdate());
+    this.#review = review;
+    this.#stopReview = stop;
+    this.look = "plan";
+    this.noting = undefined;
+    this.isEditing = false;
+  }
+
+  /** Somebody reads: the countdown stands still. */
+  #read(approvalId: Parameters<typeof keepReading>[1]["approvalId"] | undefined): void {
+    if (this.#reading === (approvalId ?? "")) return;
+    this.#stopReading();
+    this.#reading = approvalId ?? "";
+    this.#stopReading =
+      approvalId === undefined ? () => undefined : keepReading(this.app, { sessionId: this.sessionId, approvalId });
+  }
+
+  /** A revision that comes while somebody looks is told, and shown against the one before it. */
+  #announce(): void {
+    const review = this.#ready;
+    if (review === undefined) return;
+    const newest = latestOf(review).revision;
+    const isNew = this.#seenRevision > 0 && newest > this.#seenRevision;
+    this.#seenRevision = newest;
+    if (!isNew || latestOf(review).author?.kind === "operator") return;
+    if (this.isEditing) return; // the editor says it, and what to do about it
+    this.said = t("review.newRevision", { revision: newest });
+    if (this.noting === undefined && review.shown === latestOf(review)) this.look = "changes";
+  }
+
+  get #open(): ReadySession | undefined {
+    const open = this.app.state.open.get();
+    return open.status === "ready" && open.id === this.sessionId ? open : undefined;
+  }
+
+  get #plan(): PlanModeState | undefined {
+    return this.#open?.plan;
+  }
+
+  get #ready(): ReadyReview | undefined {
+    const review = this.#review?.get();
+    return review?.status === "ready" ? review : undefined;
+  }
+
+  get #document(): PlanDocument | undefined {
+    const found = this.renderRoot.querySelector("hp-plan-document");
+    return found instanceof PlanDocument ? found : undefined;
+  }
+
+  /** For keys: a note on whatever the person is at. */
+  askForNote(): void {
+    if (this.isEditing) return;
+    this.look = "plan";
+    void this.updateComplete.then(() => this.#document?.askForNote());
+  }
+
+  /** Beside a conversation the page's own keys mean other things, unless the keyboard is in here. */
+  #pressed(event: KeyboardEvent): void {
+    const [at] = event.composedPath();
+    const isTyping = at instanceof HTMLElement && at.matches("input, textarea, select");
+    if (!this.compact || isTyping || nameOf(event) !== "n" || !this.app.keys.enabled.get()) return;
+    event.preventDefault();
+    this.askForNote();
+  }
+
+  showChanges(): void {
+    if (!this.isEditing) this.look = this.look === "changes" ? "plan" : "changes";
+  }
+
+  /** One revision older or newer. */
+  step(by: 1 | -1): void {
+    const review = this.#ready;
+    if (review === undefined || this.isEditing) return;
+    const next = review.revisions[review.revisions.indexOf(review.shown) + by];
+    if (next !== undefined) this.#show(next.planId);
+  }
+
+  async edit(): Promise<void> {
+    if (this.isEditing || !this.#mayDecide) return;
+    if ((await this.app.attempt(() => import("./edit/step-editor.ts"))) === undefined) return;
+    this.isEditing = true;
+    await this.updateComplete;
+    const editor: unknown = this.renderRoot.querySelector("hp-step-editor");
+    if (editor instanceof HTMLElement && "takeFocus" in editor && typeof editor.takeFocus === "function") {
+      editor.takeFocus();
+    }
+  }
+
+  get #mayDecide(): boolean {
+    const phase = this.#plan?.now.phase;
+    return (phase === "pending" || phase === "rejected") && mayDecide(operatorOf(this.app.state.connection.get()));
+  }
+
+  /** Brings a section, a step or a note into sight, as an address names it. */
+  goTo(id: string): void {
+    this.look = "plan";
+    void this.updateComplete.then(() => this.#document?.updateComplete).then(() => this.#document?.goTo(id));
+  }
+
+  #look(wanted: string): void {
+    this.look = wanted === "changes" || wanted === "history" ? wanted : "plan";
+    this.said = "";
+  }
+
+  #show(planId: PlanId): void {
+    this.#review?.show(planId);
+    this.said = "";
+    this.noting = undefined;
+    if (this.look === "history") this.look = "plan";
+  }
+
+  async #export(planId: PlanId, format: string): Promise<void> {
+    const name = await exportPlan(this.app, planId, format);
+    if (name !== undefined) this.said = t("review.exported", { name });
+  }
+
+  async #share(): Promise<void> {
+    this.isSharing = (await this.app.attempt(() => import("./out/share-dialog.ts"))) !== undefined;
+  }
+
+  #closeNote(): void {
+    const place = this.noting === undefined ? undefined : placeOfTarget(this.noting);
+    this.noting = undefined;
+    if (place !== undefined) void this.updateComplete.then(() => this.#document?.focusPlace(place));
+  }
+
+  /** From a note to the change that answers it. */
+  #seeChange(note: Note): void {
+    const review = this.#ready;
+    const answer = review?.revisions.find(({ revision }) => revision === note.addressedIn);
+    if (answer === undefined) return;
+    this.#soughtAnswer = note.id;
+    if (review?.shown !== answer) this.#show(answer.planId);
+    this.look = "changes";
+  }
+
+  #changesShown(): void {
+    const changes = this.renderRoot.querySelector("hp-plan-changes");
+    if (this.#soughtAnswer !== undefined && changes instanceof PlanChanges) changes.goToAnswer(this.#soughtAnswer);
+    this.#soughtAnswer = undefined;
+  }
+
+  /** From a change to the note that it answers. */
+  #seeNote(noteId: string): void {
+    const note = this.#ready?.notes.find(({ id }) => id === noteId);
+    if (note !== undefined) this.goTo(`note-${note.n}`);
+  }
+
+  #leaveEditing(): void {
+    this.isEditing = false;
+    void this.updateComplete.then(() => this.renderRoot.querySelector<HTMLElement>(".title")?.focus());
+  }
+
+  protected override render(): TemplateResult {
+    const review = this.#review?.get();
+    const open = this.#open;
+    if (review?.status === "ready" && open !== undefined) return this.#whole(review, open);
+    if (review?.status === "none") return html`<p class="empty">${t("review.none")}</p>`;
+    if (review?.status !== "failed") return html`<p class="empty">${t("review.loading")}</p>`;
+    return html`<p class="empty">
+      ${t("review.failed")}
+      <button class="button" @click=${() => this.#review?.again()}>${t("review.tryAgain")}</button>
+    </p>`;
+  }
+
+  #whole(review: ReadyReview, open: ReadySession): TemplateResult {
+    return html`
+      <div class="scroll ${this.compact ? "" : "outlined"}" @keydown=${(event: KeyboardEvent) => this.#pressed(event)}>
+        ${this.#top(review, open)}
+        <div class="plugins"><hp-slot name="plan-pane" .app=${this.app} .session=${open.session}></hp-slot></div>
+        ${this.isEditing ? this.#editor(review) : this.#body(review, open)}
+      </div>
+      ${this.compact || this.isEditing ? nothing : this.#decide(review, open)}
+      ${
+        this.isSharing
+          ? html`<hp-share-dialog
+              .app=${this.app}
+              .plan=${review.shown}
+              .revisions=${review.revisions}
+              @hp-close=${() => (this.isSharing = false)}
+            ></hp-share-dialog>`
+          : nothing
+      }
+    `;
+  }
+
+  #top(review: ReadyReview, open: ReadySession): TemplateResult {
+    const { shown } = review;
+    return html`<header class="top">
+      <p class="title" role="heading" aria-level="2" tabindex="-1">${visibly(shown.body.title)}</p>
+      ${statusLine(review, open.plan)} ${this.isEditing ? nothing : this.#toolbar(review)}
+      <div role="status">${this.said === "" ? nothing : html`<p class="told accent">${this.said}</p>`}</div>
+      ${this.isEditing ? nothing : this.#told(review)}
+    </header>`;
+  }
+
+  #toolbar({ revisions, shown }: ReadyReview): TemplateResult {
+    const tabs: Tab[] = [
+      { id: "plan", label: t("review.tabPlan") },
+      ...(revisions.length > 1 ? [{ id: "changes", label: t("review.tabChanges") }] : []),
+      { id: "history", label: t("review.tabHistory") },
+    ];
+    return html`<div class="toolbar">
+      <hp-tabs
+        label=${t("review.views")}
+        .tabs=${tabs}
+        selected=${this.look}
+        @hp-select=${({ detail }: CustomEvent<string>) => this.#look(detail)}
+      ></hp-tabs>
+      ${revisions.length < 2 || this.compact ? nothing : switcher({ revisions, shown }, (planId) => this.#show(planId))}
+      ${
+        this.compact
+          ? html`<a
+              class="button bare square"
+              href=${this.app.router.href("plan", { sessionId: this.sessionId })}
+              aria-label=${t("review.openFull")}
+              title=${t("review.openFull")}
+              >${icon("expand", 16)}</a
+            >`
+          : html`<hp-menu
+                label=${t("review.export")}
+                look="bare"
+                .items=${exportItems()}
+                ?disabled=${!isOnline(this.app.state.connection.get())}
+                @hp-choose=${({ detail }: CustomEvent<string>) => this.#export(shown.planId, detail)}
+                >${icon("download", 16)}${t("review.export")}</hp-menu
+              >
+              <button class="button bare" @click=${() => this.#share()}>
+                ${icon("share", 16)}${t("review.share")}
+              </button>`
+      }
+    </div>`;
+  }
+
+  /** What the person should know before reading on. */
+  #told(review: ReadyReview): TemplateResult | typeof nothing {
+    const newest = latestOf(review);
+    const kept = readEdit(this.sessionId);
+    return html`${
+      review.shown === newest
+        ? nothing
+        : html`<div class="told waiting">
+            <span class="grow"
+              >${t("review.revisionOld", { revision: review.shown.revision, newest: newest.revision })}</span
+            >
+            <button class="button" @click=${() => this.#show(newest.planId)}>${t("review.showNewest")}</button>
+          </div>`
+    }
+    ${
+      kept === undefined || !this.#mayDecide || this.compact
+        ? nothing
+        : html`<div class="told waiting">
+            <span class="grow">${t("review.draftKept")}</span>
+            <button class="button" @click=${() => this.edit()}>${t("review.resume")}</button>
+          </div>`
+    }`;
+  }
+
+  #body(review: ReadyReview, { plan }: ReadySession): TemplateResult {
+    if (this.look === "history") return historyList(review, (planId) => this.#show(planId));
+    if (this.look === "changes" && review.revisions.length > 1) {
+      return html`<hp-plan-changes
+        .app=${this.app}
+        .plan=${review.shown}
+        .revisions=${review.revisions}
+        @hp-changes-shown=${() => this.#changesShown()}
+        @hp-see-note=${({ detail }: CustomEvent<string>) => this.#seeNote(detail)}
+      ></hp-plan-changes>`;
+    }
+    const isCurrent = review.shown.planId === submissionOf(plan)?.planId;
+    const mayNote = isCurrent && this.#mayDecide;
+    return html`<hp-plan-document
+      .app=${this.app}
+      .sessionId=${this.sessionId}
+      .plan=${review.shown}
+      .notes=${review.notes}
+      .statuses=${isCurrent && plan !== undefined ? this.#statuses(plan) : NO_STATUSES}
+      .noteApproval=${mayNote ? review.shown.approvalId : undefined}
+      .actionable=${this.#actionable(plan)}
+      .noting=${this.noting}
+      ?outlined=${!this.compact}
+      @hp-note-on=${({ detail }: CustomEvent<NoteAsked>) => (this.noting = detail)}
+      @hp-note-closed=${() => this.#closeNote()}
+      @hp-see-change=${({ detail }: CustomEvent<Note>) => this.#seeChange(detail)}
+    ></hp-plan-document>`;
+  }
+
+  #statuses({ now }: PlanModeState): ReadonlyMap<string, StepStatus> {
+    return now.phase === "executing" ? new Map(now.steps.map(({ step, status }) => [step, status])) : NO_STATUSES;
+  }
+
+  #actionable(plan: PlanModeState | undefined): ReadonlySet<string> {
+    return new Set(this.#mayDecide ? plan?.review?.notes.map(({ id }) => id) : []);
+  }
+
+  #editor(review: ReadyReview): TemplateResult {
+    return html`<hp-step-editor
+      .app=${this.app}
+      .plan=${latestOf(review)}
+      .newest=${latestOf(review)}
+      .isDecidable=${this.#mayDecide}
+      @hp-edit-left=${() => this.#leaveEditing()}
+    ></hp-step-editor>`;
+  }
+
+  #decide(review: ReadyReview, { session }: ReadySession): TemplateResult | typeof nothing {
+    const card = cardOf(session);
+    const again = reconsidered(session);
+    const shown = card?.kind === "approval" ? card : again;
+    if (shown === undefined || review.shown.planId !== shown.submission.planId) return nothing;
+    return html`<hp-decision-bar
+      .app=${this.app}
+      .sessionId=${this.sessionId}
+      .card=${shown}
+      .isRejected=${card?.kind !== "approval"}
+      @hp-edit-steps=${() => this.edit()}
+    ></hp-decision-bar>`;
+  }
+
+  /** Resolves when there is something to look at, or nothing ever will be. */
+  async shownPlan(): Promise<void> {
+    await this.updateComplete;
+    if (this.#review !== undefined) await until(this.#review, ({ status }) => status !== "loading");
+    await this.updateComplete;
+  }
+}
+
+customElements.define("hp-plan-review", PlanReviewElement);

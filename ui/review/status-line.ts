@@ -1,0 +1,73 @@
+/** How a plan stands, in a line: its phase, which revision, whose, when, which bytes, and how long there is to decide. */
+import { html, nothing, type TemplateResult } from "lit";
+import type { PlanId } from "../../src/protocol/ids.ts";
+import type { PhaseOf, PlanModeState } from "../../src/protocol/plan-mode.ts";
+import type { PlanRevision } from "../../src/protocol/plan.ts";
+import { doneIn, shortDigest, shownDeadline } from "../cards/card-of.ts";
+import { sayDate, sayWhen } from "../i18n/say.ts";
+import { t } from "../i18n/t.ts";
+import { clock } from "../parts/clock.ts";
+import "../parts/countdown.ts";
+import type { ReadyReview } from "../state/plan-review.ts";
+import { visibly } from "../text/visibly.ts";
+
+type Shown = Pick<ReadyReview, "revisions" | "shown">;
+
+const TONES = { pending: "waiting", executing: "accent", rejected: "bad", timed_out: "bad", off: "", exploring: "" };
+
+const authorOf = ({ author }: PlanRevision): string =>
+  author === undefined ? t("review.byAgent") : visibly(author.name);
+
+export function statusLine({ shown, revisions }: Shown, plan: PlanModeState | undefined): TemplateResult {
+  const now = plan?.now;
+  const phase = now?.phase ?? "off";
+  const when = sayWhen(shown.submittedAtMs, clock.get());
+  return html`<div class="status">
+    <span class="chip ${TONES[phase]}">${t(`review.phase_${phase}`)}</span>
+    ${
+      now?.phase === "executing"
+        ? html`<span>${t("review.progress", { done: doneIn(now.steps), count: now.steps.length })}</span>`
+        : nothing
+    }
+    <span>${t("review.revisionOf", { revision: shown.revision, count: revisions.length })}</span>
+    <span title=${sayDate(shown.submittedAtMs)}>${t("review.submitted", { name: authorOf(shown), when })}</span>
+    <span title=${t("review.digestHint", { digest: shown.digest })}>
+      ${t("review.digest", { digest: shortDigest(shown.digest) })}
+    </span>
+    ${now?.phase === "pending" ? deadline(now) : nothing}
+  </div>`;
+}
+
+function deadline({ submission, reading }: PhaseOf<"pending">): TemplateResult {
+  const { deadlineAtMs } = submission;
+  const { untilMs, paused } = shownDeadline({ deadlineAtMs, reading }, clock.get());
+  return html`<span>
+    ${t("review.deadline")}
+    <hp-countdown .untilMs=${untilMs} ?paused=${paused}></hp-countdown>${
+      paused && reading !== undefined ? html`, ${t("review.paused", { name: visibly(reading.by.name) })}` : nothing
+    }
+  </span>`;
+}
+
+/** Which revision is looked at. */
+export function switcher({ revisions, shown }: Shown, onShow: (planId: PlanId) => void): TemplateResult {
+  const choose = ({ target }: Event): void => {
+    const found = revisions.find(({ planId }) => target instanceof HTMLSelectElement && planId === target.value);
+    if (found !== undefined) onShow(found.planId);
+  };
+  return html`<label class="row small">
+    <span class="unseen">${t("review.revision")}</span>
+    <select class="input" .value=${shown.planId} @change=${choose}>
+      ${revisions.map(
+        (plan) =>
+          html`<option value=${plan.planId} ?selected=${plan === shown}>
+            ${t("review.revisionBy", {
+              revision: plan.revision,
+              name: authorOf(plan),
+              when: sayWhen(plan.submittedAtMs, clock.get()),
+            })}
+          </option>`,
+      )}
+    </select>
+  </label>`;
+}

@@ -1,0 +1,103 @@
+/** A row of the audit chain for people: its facts in words, and its whole text for whoever wants to check. */
+import type { AuditRow } from "../../../src/protocol/audit.ts";
+import type { JsonObject } from "../../../src/protocol/json.ts";
+import { t } from "../../i18n/t.ts";
+import { visibly } from "../../text/visibly.ts";
+import { isRecord, listIn, recordIn, textIn } from "../read-payload.ts";
+
+export type FactLine = { title: string; tone: "" | "good" | "bad" | "waiting" | "accent"; text: string };
+
+type Teller = (detail: JsonObject) => FactLine;
+
+const line = (title: string, tone: FactLine["tone"] = "", text = ""): FactLine => ({ title, tone, text });
+const shown = (detail: JsonObject, name: string): string => visibly(textIn(detail, name));
+
+const TELLERS: Readonly<Record<string, Teller>> = {
+  "session.created": () => line(t("run.fact_sessionCreated")),
+  "session.archived": () => line(t("run.fact_sessionArchived")),
+  "session.reset": () => line(t("run.fact_sessionReset")),
+  "session.deleted": () => line(t("run.fact_sessionDeleted"), "bad"),
+  "turn.taken-over": () => line(t("run.fact_turnTakenOver")),
+  "turn.aborting": () => line(t("run.fact_turnAborting")),
+  "call.claimed": (detail) => line(t("run.fact_callClaimed", { tool: shown(detail, "tool") })),
+  "call.rewritten": (detail) => line(t("run.fact_callRewritten", { tool: shown(detail, "tool") }), "waiting"),
+  "call.refused": (detail) =>
+    line(
+      t("run.fact_callRefused", { tool: shown(detail, "tool") }),
+      "waiting",
+      t("run.byRule", { rule: shown(detail, "rule") }),
+    ),
+  "call.closed": (detail) =>
+    line(
+      t("run.fact_callClosed", { tool: shown(detail, "tool"), status: shown(detail, "status") }),
+      textIn(detail, "status") === "ok" ? "" : "bad",
+    ),
+  "plan.entered": (detail) => line(t("run.fact_planEntered"), "", shown(detail, "reason")),
+  "plan.left": () => line(t("run.fact_planLeft")),
+  "plan.submitted": (detail) => line(t("run.fact_planSubmitted"), "accent", shown(detail, "title")),
+  "plan.signed": () => line(t("run.fact_planSigned"), "accent"),
+  "plan.decided": (detail) => decided(detail),
+  "plan.timed_out": () => line(t("run.fact_planTimedOut"), "waiting"),
+  "plan.completed": () => line(t("run.fact_planCompleted"), "good"),
+  "plan.reading": () => line(t("run.fact_planReading")),
+  "plan.nudged": () => line(t("run.happened_nudged")),
+  "plan.shared": () => line(t("run.fact_planShared"), "waiting"),
+  "plan.unshared": () => line(t("run.fact_planUnshared")),
+  "notes.moved": () => line(t("run.fact_notesMoved")),
+  "note.added": () => line(t("run.fact_noteAdded"), "accent"),
+  "note.replied": () => line(t("run.fact_noteAdded"), "accent"),
+  "grant.given": () => line(t("run.fact_grantGiven"), "good"),
+  "grant.denied": () => line(t("run.fact_grantDenied"), "bad"),
+  "permission.set": (detail) => line(t("run.fact_permissionSet", { mode: shown(detail, "mode") }), "waiting"),
+  "question.asked": () => line(t("run.fact_questionAsked")),
+  "question.answered": (detail) => line(t("run.fact_questionAnswered"), "", shown(detail, "answer")),
+  "question.closed": () => line(t("run.fact_questionClosed")),
+  "device.created": (detail) => line(t("run.fact_deviceCreated"), "accent", shown(detail, "name")),
+  "device.revoked": (detail) => line(t("run.fact_tokenRevoked"), "waiting", shown(detail, "name")),
+  "token.created": (detail) => line(t("run.fact_tokenCreated"), "accent", shown(detail, "name")),
+  "token.revoked": (detail) => line(t("run.fact_tokenRevoked"), "waiting", shown(detail, "name")),
+  "backup.created": (detail) => line(t("run.fact_backupCreated"), "", shown(detail, "path")),
+  "config.set": (detail) => line(t("run.fact_configSet", { path: shown(detail, "path") }), "waiting"),
+  "config.unset": (detail) => line(t("run.fact_configUnset", { path: shown(detail, "path") }), "waiting"),
+};
+
+function decided(detail: JsonObject): FactLine {
+  switch (detail["decision"]) {
+    case "rejected":
+      return line(t("run.fact_planDecided_rejected"), "bad", shown(detail, "feedback"));
+    case "edited":
+      return line(t("run.fact_planDecided_edited"), "good");
+    default:
+      return line(t("run.fact_planDecided_approved"), "good");
+  }
+}
+
+/** The facts of a row; where they cannot be read, nothing is made up. */
+export function factsOf({ body }: Pick<AuditRow, "body">): FactLine[] {
+  return listIn(bodyOf(body), "facts").map((fact) => {
+    const type = textIn(fact, "type");
+    const teller = Object.hasOwn(TELLERS, type) ? TELLERS[type] : undefined;
+    return teller?.(recordIn(fact, "detail") ?? {}) ?? line(visibly(type)); // facts of plugins go by their name
+  });
+}
+
+export function wholeOf({ body }: Pick<AuditRow, "body">): string {
+  const parsed = bodyOf(body);
+  return visibly(parsed === undefined ? body : JSON.stringify(parsed, null, 2));
+}
+
+function bodyOf(text: string): JsonObject | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isRecord(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** An operator's id, an agent's session or a part of the gateway. */
+export function actorText(actor: string): string {
+  if (actor.startsWith("agent:")) return t("run.agent");
+  if (actor.startsWith("system:")) return t("run.system");
+  return visibly(actor);
+}

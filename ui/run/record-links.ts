@@ -1,0 +1,35 @@
+/** The two looks at what was recorded: row by row, and in figures. */
+import { css, html, nothing, type TemplateResult } from "lit";
+import type { App } from "../app/app.ts";
+import { t } from "../i18n/t.ts";
+
+export const recordLinks = (app: App, here: "audit" | "charts"): TemplateResult => html`
+  <nav class="record" aria-label=${t("run.audit")}>
+    <a href=${app.router.href("audit", {})} aria-current=${here === "audit" ? "page" : nothing}>${t("run.record")}</a>
+    <a href=${app.router.href("charts", {})} aria-current=${here === "charts" ? "page" : nothing}>${t("run.charts")}</a>
+  </nav>
+`;
+
+export const recordLinkStyles = css`
+  .record {
+    display: flex;
+    gap: var(--hp-1);
+    border-block-end: 1px solid var(--hp-line);
+  }
+
+  .record a {
+    display: flex;
+    align-items: center;
+    min-block-size: var(--hp-target);
+    padding: 0 var(--hp-3);
+    border-block-end: 2px solid transparent;
+    color: var(--hp-quiet);
+    font-weight: 550;
+    text-decoration: none;
+  }
+
+  .record a[aria-current] {
+    border-color: var(--hp-accent);
+    color: var(--hp-text);
+  }
+`;

@@ -1,0 +1,169 @@
+import { css } from "lit";
+
+export const runPanelStyles = css`
+  :host {
+    display: grid;
+    grid-template-columns: minmax(0, 1fr);
+    gap: var(--hp-5);
+    align-content: start;
+  }
+
+  .wrap {
+    flex-wrap: wrap;
+    gap: var(--hp-1) var(--hp-3);
+  }
+
+  progress {
+    appearance: none;
+    inline-size: 100%;
+    block-size: 0.5rem;
+    border: 0;
+    border-radius: var(--hp-round-full);
+    overflow: hidden;
+    background: var(--hp-sunken);
+  }
+
+  progress::-webkit-progress-bar {
+    background: var(--hp-sunken);
+  }
+
+  progress::-webkit-progress-value {
+    background: var(--hp-accent);
+    transition: inline-size var(--hp-slow);
+  }
+
+  progress::-moz-progress-bar {
+    background: var(--hp-accent);
+  }
+
+  .now {
+    display: flex;
+    gap: var(--hp-2);
+    align-items: start;
+    padding: var(--hp-2) var(--hp-3);
+    border-radius: var(--hp-round);
+    background: var(--hp-accent-soft);
+    color: var(--hp-accent-strong);
+    font-weight: 550;
+  }
+
+  .now .icon {
+    margin-block-start: 0.2rem;
+  }
+
+  .time {
+    display: inline-flex;
+    gap: var(--hp-1);
+    align-items: center;
+    font-variant-numeric: tabular-nums;
+    white-space: nowrap;
+  }
+
+  .step {
+    display: flex;
+    gap: var(--hp-3);
+    padding-block: var(--hp-2);
+    content-visibility: auto;
+    contain-intrinsic-size: auto 2.5rem;
+  }
+
+  .step + .step {
+    border-block-start: 1px solid var(--hp-line);
+  }
+
+  .step > div {
+    min-inline-size: 0;
+  }
+
+  .step p.row {
+    align-items: baseline;
+  }
+
+  .mark {
+    display: grid;
+    flex: none;
+    place-items: center;
+    inline-size: 1.5rem;
+    block-size: 1.5rem;
+    border-radius: var(--hp-round-full);
+    background: var(--hp-sunken);
+    color: var(--hp-quiet);
+  }
+
+  .completed .mark {
+    background: var(--hp-good-soft);
+    color: var(--hp-good);
+  }
+
+  .in_progress .mark {
+    background: var(--hp-accent-soft);
+    color: var(--hp-accent-strong);
+  }
+
+  .in_progress .text {
+    font-weight: 600;
+  }
+
+  .cancelled .text {
+    color: var(--hp-quiet);
+    text-decoration: line-through;
+  }
+
+  .doing {
+    color: var(--hp-accent-strong);
+  }
+
+  details {
+    margin-block-start: var(--hp-1);
+  }
+
+  summary {
+    inline-size: fit-content;
+    min-block-size: 1.5rem;
+    cursor: pointer;
+  }
+
+  .criterion {
+    display: flex;
+    gap: var(--hp-2);
+    align-items: baseline;
+    padding-block: var(--hp-1) 0;
+    color: var(--hp-quiet);
+  }
+
+  .criterion .icon {
+    position: relative;
+    inset-block-start: 0.15em;
+    flex: none;
+  }
+
+  .criterion.met {
+    color: var(--hp-text);
+  }
+
+  .criterion.met .icon {
+    color: var(--hp-good);
+  }
+
+  .refusal {
+    padding-inline-start: var(--hp-3);
+    border-inline-start: 3px solid var(--hp-waiting);
+  }
+
+  @keyframes pulse {
+    50% {
+      opacity: 0.35;
+    }
+  }
+
+  .pulse {
+    display: inline-grid;
+    animation: pulse 1.6s ease-in-out infinite;
+  }
+
+  @media (prefers-reduced-motion: reduce) {
+    .pulse {
+      animation: none;
+    }
+  }
+`;

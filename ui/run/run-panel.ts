@@ -1,0 +1,240 @@
+/**
+ * `<hp-run-panel .app=${…}>`: the plan of the open session while it is carried out. Stands in the view of its own and
+ * in the side pane alike. What changes by itself is announced, politely and only when a step moves.
+ */
+import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
+import { repeat } from "lit/directives/repeat.js";
+import { AppElement } from "../app/app-element.ts";
+import { sayClock, sayDate, sayTime } from "../i18n/say.ts";
+import { t } from "../i18n/t.ts";
+import { clock } from "../parts/clock.ts";
+import { icon, type IconName } from "../parts/icon.ts";
+import { marks } from "../parts/look/marks.ts";
+import { createTimeline, type TimelineState } from "../state/record/timeline.ts";
+import { visibly } from "../text/visibly.ts";
+import { base } from "../theme/base.ts";
+import { runPanelStyles } from "./run-panel-styles.ts";
+import { isClosed, type Run, type RunRefusal, runOf, type RunStep } from "./steps/run-of.ts";
+
+/** How far back the beginning of a run is looked for. */
+const PAGES_BACK_MAX = 10;
+const REFUSALS_SHOWN_MAX = 20;
+
+class RunPanel extends AppElement {
+  static override styles = [base, marks, runPanelStyles];
+
+  #timeline: TimelineState | undefined;
+  #of = "";
+  #stop = (): void => undefined;
+  #pagesBack = 0;
+
+  protected override reads() {
+    return [this.app.state.open, clock];
+  }
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    this.requestUpdate();
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    this.#forget();
+  }
+
+  #forget(): void {
+    this.#stop();
+    this.#timeline?.close();
+    this.#timeline = undefined;
+    this.#of = "";
+  }
+
+  /** The past belongs to one session; another session has another. */
+  protected override willUpdate(_changed: PropertyValues<this>): void {
+    const open = this.app.state.open.get();
+    const id = open.status === "ready" ? open.id : "";
+    if (id === this.#of || !this.isConnected) return;
+    this.#forget();
+    if (open.status !== "ready") return;
+    this.#of = id;
+    this.#pagesBack = 0;
+    const { call, on, connection } = this.app.state;
+    this.#timeline = createTimeline({ call, on, connection }, open.id);
+    this.#stop = this.#timeline.subscribe(() => {
+      this.#lookBack();
+      this.requestUpdate();
+    });
+  }
+
+  /** A long run began before the newest page. */
+  #lookBack(): void {
+    const timeline = this.#timeline?.get();
+    if (timeline?.status !== "ready" || timeline.before === null || this.#pagesBack >= PAGES_BACK_MAX) return;
+    if (timeline.items.some(({ event }) => event === "plan.approved")) return;
+    this.#pagesBack += 1;
+    void this.app.attempt(async () => this.#timeline?.earlier());
+  }
+
+  protected override render(): TemplateResult {
+    const open = this.app.state.open.get();
+    if (open.status === "missing") return html`<p class="empty">${t("app.missing")}</p>`;
+    const timeline = this.#timeline?.get();
+    if (open.status !== "ready" || timeline === undefined) return html`<p class="empty">${t("run.loading")}</p>`;
+    const run = runOf(open.plan, timeline.items);
+    // always there, so that a screen reader hears when it gets something to say
+    return html`
+      <p class="unseen" role="status">${run === undefined ? "" : sayRun(run)}</p>
+      ${run === undefined ? this.#none(timeline.status === "loading") : this.#run(run)}
+    `;
+  }
+
+  #none(isLoading: boolean): TemplateResult {
+    return html`<p class="empty">${isLoading ? t("run.loading") : t("run.noRun")}</p>`;
+  }
+
+  #run(run: Run): TemplateResult {
+    const total = run.steps.length;
+    return html`
+      <header class="stack">
+        <h2>${visibly(run.title)}</h2>
+        ${
+          total === 0
+            ? nothing
+            : html`<progress max=${total} .value=${run.done} aria-label=${t("run.progress")}></progress>`
+        }
+        <p class="row wrap small quiet">
+          <span class="chip ${STATE_TONES[run.state]}">${t(`run.state_${run.state}`)}</span>
+          ${total === 0 ? nothing : html`<strong>${t("run.doneCount", { done: run.done, total })}</strong>`}
+          ${run.by === "" ? nothing : html`<span>${t("run.approvedBy", { name: visibly(run.by) })}</span>`}
+          ${this.#elapsed(run)}
+        </p>
+        ${
+          run.current === undefined
+            ? nothing
+            : html`<p class="now">
+                <span class="pulse">${icon("agent", 16)}</span>
+                <span>${t("run.now", { doing: visibly(run.current.doing ?? run.current.text) })}</span>
+              </p>`
+        }
+        ${run.state === "left" ? html`<p class="small">${t("run.wasLeft")}</p>` : nothing}
+      </header>
+      ${
+        total === 0
+          ? nothing
+          : html`<ol aria-label=${t("run.steps")}>
+              ${run.steps.map((step, index) => this.#step(step, { number: index + 1, isCurrent: step === run.current }))}
+            </ol>`
+      }
+      ${this.#refusals(run.refusals)}
+    `;
+  }
+
+  #elapsed({ startedAtMs, endedAtMs }: Run): TemplateResult | typeof nothing {
+    if (startedAtMs === undefined) return nothing;
+    const label = endedAtMs === undefined ? t("run.elapsed") : t("run.took");
+    const took = sayClock((endedAtMs ?? clock.get()) - startedAtMs);
+    return html`<span class="time" title=${sayDate(startedAtMs)}
+      >${icon("clock", 14)}<span class="unseen">${label}</span>${took}</span
+    >`;
+  }
+
+  #step(step: RunStep, { number, isCurrent }: { number: number; isCurrent: boolean }): TemplateResult {
+    const { status, criteria } = step;
+    const verified = criteria.filter((one) => one.verified).length;
+    return html`
+      <li class="step ${status}">
+        <span class="mark">${icon(STEP_ICONS[status], 16)}<span class="unseen">${t(`run.step_${status}`)}</span></span>
+        <div class="grow">
+          <p class="row">
+            <span class="grow text"><span class="quiet small">${number}</span> ${visibly(step.text)}</span>
+            ${this.#stepTime(step)}
+          </p>
+          ${
+            status === "in_progress" && !isCurrent && step.doing !== undefined
+              ? html`<p class="small doing">${visibly(step.doing)}</p>`
+              : nothing
+          }
+          ${
+            criteria.length === 0
+              ? nothing
+              : html`<details ?open=${status === "in_progress"}>
+                  <summary class="small quiet">
+                    ${t("run.criteria")}: ${t("run.verifiedCount", { done: verified, total: criteria.length })}
+                  </summary>
+                  <ul>
+                    ${criteria.map(
+                      (one) =>
+                        html`<li class="criterion small ${one.verified ? "met" : ""}">
+                          ${icon(one.verified ? "check" : "clock", 14)}
+                          <span
+                            >${visibly(one.text)}
+                            <span class="unseen">${one.verified ? t("run.verified") : t("run.notVerified")}</span></span
+                          >
+                        </li>`,
+                    )}
+                  </ul>
+                </details>`
+          }
+        </div>
+      </li>
+    `;
+  }
+
+  #stepTime({ status, startedAtMs, endedAtMs }: RunStep): TemplateResult | typeof nothing {
+    if (startedAtMs === undefined) return nothing;
+    const until = isClosed({ status }) ? endedAtMs : clock.get();
+    if (until === undefined) return nothing;
+    const label = isClosed({ status }) ? t("run.took") : t("run.elapsed");
+    return html`<span class="time small quiet" title=${sayDate(startedAtMs)}
+      ><span class="unseen">${label}</span>${sayClock(until - startedAtMs)}</span
+    >`;
+  }
+
+  #refusals(refusals: readonly RunRefusal[]): TemplateResult | typeof nothing {
+    if (refusals.length === 0) return nothing;
+    const shown = refusals.slice(-REFUSALS_SHOWN_MAX).toReversed();
+    return html`
+      <section class="stack">
+        <h3>${t("run.refusals")} <span class="badge waiting">${refusals.length}</span></h3>
+        <ul class="stack">
+          ${repeat(
+            shown,
+            ({ cursor }) => cursor,
+            ({ atMs, tool, rule, message }) => html`
+              <li class="refusal small">
+                <p class="row wrap">
+                  <code>${visibly(tool)}</code
+                  ><span class="quiet grow">${t("run.byRule", { rule: visibly(rule) })}</span>
+                  <time class="quiet" datetime=${new Date(atMs).toISOString()} title=${sayDate(atMs)}
+                    >${sayTime(atMs)}</time
+                  >
+                </p>
+                <p>${visibly(message)}</p>
+              </li>
+            `,
+          )}
+        </ul>
+      </section>
+    `;
+  }
+}
+
+const STATE_TONES: Readonly<Record<Run["state"], string>> = { running: "accent", completed: "good", left: "" };
+
+const STEP_ICONS: Readonly<Record<RunStep["status"], IconName>> = {
+  pending: "pending",
+  in_progress: "agent",
+  completed: "check",
+  cancelled: "bad",
+};
+
+/** Without the clock: a sentence that changes every second would be read out every second. */
+function sayRun({ state, steps, done, current }: Run): string {
+  const total = steps.length;
+  if (state === "completed") return t("run.happened_completed");
+  if (state === "left") return t("run.wasLeft");
+  if (current === undefined) return t("run.doneCount", { done, total });
+  return `${t("run.doneCount", { done, total })} · ${t("run.now", { doing: visibly(current.doing ?? current.text) })}`;
+}
+
+customElements.define("hp-run-panel", RunPanel);

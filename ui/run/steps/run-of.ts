@@ -1,0 +1,155 @@
+/** A plan while it is carried out, and after: its steps with their times, and what was refused on the way. */
+import type { PhaseOf, PlanModeState } from "../../../src/protocol/plan-mode.ts";
+import type { PlanStep, StepStatus } from "../../../src/protocol/plan.ts";
+import type { Happening } from "../../state/record/timeline.ts";
+import { listIn, recordIn, textIn } from "../read-payload.ts";
+
+export type RunStep = {
+  text: string;
+  status: StepStatus;
+  /** What the agent is doing right now, in its own words. */
+  doing: string | undefined;
+  criteria: readonly { text: string; verified: boolean }[];
+  startedAtMs: number | undefined;
+  endedAtMs: number | undefined;
+};
+
+export type RunRefusal = { cursor: number; atMs: number; tool: string; rule: string; message: string };
+
+export type Run = {
+  state: "running" | "completed" | "left";
+  title: string;
+  by: string;
+  /** Undefined where it lies before what was read of the past. */
+  startedAtMs: number | undefined;
+  endedAtMs: number | undefined;
+  steps: readonly RunStep[];
+  done: number;
+  /** The step at work, first of all. */
+  current: RunStep | undefined;
+  refusals: readonly RunRefusal[];
+};
+
+const ENDS: Readonly<Record<string, Run["state"]>> = { "plan.completed": "completed", "plan.left": "left" };
+
+type Past = { approved: Happening | undefined; within: readonly Happening[]; end: Happening | undefined };
+
+/** Undefined where no plan has been carried out, as far as is known. */
+export function runOf(plan: PlanModeState | undefined, items: readonly Happening[]): Run | undefined {
+  if (plan === undefined) return undefined;
+  const { now } = plan;
+  if (now.phase === "executing") return running(now, pastOf(items, false));
+  if (now.phase !== "off" || now.left === "never") return undefined;
+  const past = pastOf(items, true);
+  return past.approved === undefined && now.steps.length === 0 ? undefined : over(now, { ...past, items });
+}
+
+function over(now: PhaseOf<"off">, { approved, within, end, items }: Past & { items: readonly Happening[] }): Run {
+  return {
+    state: ENDS[end?.event ?? ""] ?? (now.left === "completed" ? "completed" : "left"),
+    title: titleIn(items, end),
+    by: textIn(recordIn(approved?.payload, "by"), "name"),
+    startedAtMs: approved?.atMs,
+    endedAtMs: end?.atMs,
+    ...stepsOf(now.steps, within),
+    current: undefined,
+  };
+}
+
+function running(now: PhaseOf<"executing">, { within }: Past): Run {
+  const told = stepsOf(now.steps, within);
+  return {
+    state: "running",
+    title: now.submission.title,
+    by: now.decidedBy.name,
+    startedAtMs: now.decidedAtMs,
+    endedAtMs: undefined,
+    ...told,
+    current: told.steps.find(({ status }) => status === "in_progress"),
+  };
+}
+
+/** From the last approval on; for a run that is over, up to its end. */
+function pastOf(items: readonly Happening[], isOver: boolean): Past {
+  const from = items.findLastIndex(({ event }) => event === "plan.approved");
+  const since = items.slice(Math.max(0, from));
+  const end = isOver ? since.find(({ event }) => event in ENDS) : undefined;
+  const within = end === undefined ? since : since.slice(0, since.indexOf(end) + 1);
+  return { approved: items[from], within, end };
+}
+
+function stepsOf(given: readonly PlanStep[], within: readonly Happening[]): Pick<Run, "steps" | "done" | "refusals"> {
+  const steps = withTimes(given, within);
+  return { steps, done: steps.filter(isClosed).length, refusals: within.flatMap(refusalIn) };
+}
+
+export const isClosed = ({ status }: { status: StepStatus }): boolean =>
+  status === "completed" || status === "cancelled";
+
+function titleIn(items: readonly Happening[], end: Happening | undefined): string {
+  const named = textIn(end?.payload, "title");
+  if (named !== "") return named;
+  const submitted = items.findLast(({ event }) => event === "plan.submitted");
+  return textIn(recordIn(submitted?.payload, "submission"), "title");
+}
+
+function refusalIn({ cursor, atMs, event, payload }: Happening): RunRefusal[] {
+  if (event !== "call.refused") return [];
+  const refusal = recordIn(payload, "refusal");
+  const [tool, rule, message] = ["tool_name", "rule", "message"].map((name) => textIn(refusal, name));
+  return [{ cursor, atMs, tool: tool ?? "", rule: rule ?? "", message: message ?? "" }];
+}
+
+type Times = { startedAtMs?: number; endedAtMs?: number };
+
+/** From the first word that it is at work to the first word that it is closed; taken up again, it counts anew. */
+function withTimes(steps: readonly PlanStep[], items: readonly Happening[]): RunStep[] {
+  const times: Times[] = steps.map(() => ({}));
+  for (const { event, atMs, payload } of items) {
+    if (event !== "plan.updated") continue;
+    for (const [index, status] of statusesIn(payload, steps)) {
+      const before = times[index];
+      if (before !== undefined) times[index] = timesAfter(before, status, atMs);
+    }
+  }
+  return steps.map((step, index) => toRunStep(step, times[index] ?? {}));
+}
+
+function timesAfter(before: Times, status: string, atMs: number): Times {
+  if (status === "in_progress") {
+    return before.startedAtMs === undefined || before.endedAtMs !== undefined ? { startedAtMs: atMs } : before;
+  }
+  if (status === "completed" || status === "cancelled") return { endedAtMs: atMs, ...before };
+  return {};
+}
+
+function toRunStep(
+  { step, status, activeForm, acceptanceCriteria = [], verifiedCriteria = [] }: PlanStep,
+  times: Times,
+) {
+  const verified = new Set(verifiedCriteria);
+  return {
+    text: step,
+    status,
+    doing: activeForm,
+    criteria: acceptanceCriteria.map((text) => ({ text, verified: verified.has(text) })),
+    startedAtMs: times.startedAtMs,
+    endedAtMs: isClosed({ status }) ? times.endedAtMs : undefined,
+  } satisfies RunStep;
+}
+
+/**
+ * How the steps stood, by their number now. The past tells each step's state; which step it was is clear by its place
+ * while there are as many, and by its text otherwise (long texts and lists are cut short in the past).
+ */
+function statusesIn(payload: Happening["payload"], steps: readonly PlanStep[]): [number, string][] {
+  const told = listIn(payload, "steps").map((step) => ({ text: textIn(step, "step"), status: textIn(step, "status") }));
+  const statuses = Array.isArray(payload["statuses"]) ? payload["statuses"] : told.map(({ status }) => status);
+  if (statuses.length === steps.length)
+    return statuses.map((status, index) => [index, typeof status === "string" ? status : ""]);
+  const places = new Map(steps.map(({ step }, index) => [step, index]));
+  return told.flatMap(({ text, status }): [number, string][] => {
+    const index = places.get(text);
+    return index === undefined ? [] : [[index, status]];
+  });
+}

@@ -1,0 +1,201 @@
+/** Everything that happened in a session, with its time: newest last, older pages on demand, new facts as they come. */
+import { css, html, nothing, type PropertyValues, type TemplateResult } from "lit";
+import { repeat } from "lit/directives/repeat.js";
+import { ViewElement } from "../app/app-element.ts";
+import { sessionIdIn } from "../app/session/session-id.ts";
+import { sayDate, sayTime } from "../i18n/say.ts";
+import { language, t } from "../i18n/t.ts";
+import { icon } from "../parts/icon.ts";
+import { buttons } from "../parts/look/buttons.ts";
+import { marks } from "../parts/look/marks.ts";
+import { createTimeline, type Happening, type TimelineState } from "../state/record/timeline.ts";
+import { base } from "../theme/base.ts";
+import { filterBar, filters } from "./filter-bar.ts";
+import { KINDS, type Kind, type Told, toldOf } from "./timeline/told.ts";
+
+type Line = Told & { cursor: number; atMs: number };
+
+class TimelineView extends ViewElement {
+  static override properties = { shown: { state: true } };
+  static override styles = [
+    base,
+    buttons,
+    marks,
+    filters,
+    css`
+      :host {
+        overflow: auto;
+        padding: var(--hp-4);
+      }
+
+      .column {
+        display: grid;
+        grid-template-columns: minmax(0, 1fr);
+        gap: var(--hp-4);
+        max-inline-size: var(--hp-reading);
+        margin-inline: auto;
+      }
+
+      h2 {
+        padding-block-end: var(--hp-1);
+        border-block-end: 1px solid var(--hp-line);
+        font-size: var(--hp-size-small);
+        color: var(--hp-quiet);
+      }
+
+      li {
+        display: grid;
+        grid-template-columns: 1.75rem minmax(0, 1fr) auto;
+        gap: 0 var(--hp-2);
+        padding-block: var(--hp-2);
+        content-visibility: auto;
+        contain-intrinsic-size: auto 3rem;
+      }
+
+      .mark {
+        display: grid;
+        place-items: center;
+        inline-size: 1.5rem;
+        block-size: 1.5rem;
+        border-radius: var(--hp-round-full);
+      }
+
+      .mark:not(.good, .bad, .waiting, .accent) {
+        background: var(--hp-sunken);
+        color: var(--hp-quiet);
+      }
+
+      .what {
+        font-weight: 550;
+      }
+
+      .text {
+        grid-column: 2 / -1;
+        display: -webkit-box;
+        overflow: hidden;
+        -webkit-line-clamp: 4;
+        -webkit-box-orient: vertical;
+        white-space: pre-wrap;
+        color: var(--hp-quiet);
+      }
+
+      time {
+        white-space: nowrap;
+        font-variant-numeric: tabular-nums;
+      }
+    `,
+  ];
+
+  declare shown: Kind | "all";
+  #timeline: TimelineState | undefined;
+  #of = "";
+  #stop = (): void => undefined;
+  /** A fact is put into words once, not at every draw. */
+  #lines = new Map<number, Line | undefined>();
+  #locale = "";
+
+  constructor() {
+    super();
+    this.shown = "all";
+  }
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    this.requestUpdate();
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    this.#forget();
+  }
+
+  #forget(): void {
+    this.#stop();
+    this.#timeline?.close();
+    this.#timeline = undefined;
+    this.#of = "";
+    this.#lines.clear();
+  }
+
+  protected override willUpdate(_changed: PropertyValues<this>): void {
+    const id = sessionIdIn(this.params["sessionId"]);
+    if (language.get().locale !== this.#locale) this.#lines.clear();
+    this.#locale = language.get().locale;
+    if (id === undefined || id === this.#of || !this.isConnected) return;
+    this.#forget();
+    this.#of = id;
+    const { call, on, connection } = this.app.state;
+    this.#timeline = createTimeline({ call, on, connection }, id);
+    this.#stop = this.#timeline.subscribe(() => this.requestUpdate());
+  }
+
+  #line(item: Happening): Line | undefined {
+    if (this.#lines.has(item.cursor)) return this.#lines.get(item.cursor);
+    const told = toldOf(item);
+    const line = told === undefined ? undefined : { ...told, cursor: item.cursor, atMs: item.atMs };
+    this.#lines.set(item.cursor, line);
+    return line;
+  }
+
+  protected override render(): TemplateResult {
+    const timeline = this.#timeline?.get();
+    if (timeline === undefined || timeline.status === "loading") {
+      return html`<p class="empty">${t("run.loading")}</p>`;
+    }
+    if (timeline.status === "failed") return html`<p class="empty">${t("run.failed")}</p>`;
+    const told = timeline.items.flatMap((item) => this.#line(item) ?? []);
+    const lines = this.shown === "all" ? told : told.filter(({ kind }) => kind === this.shown);
+    return html`<div class="column">
+      ${filterBar({
+        label: t("run.filter"),
+        choices: (["all", ...KINDS] as const).map((id) => ({ id, label: t(`run.filter_${id}`) })),
+        chosen: this.shown,
+        choose: (id) => (this.shown = id),
+      })}
+      ${
+        timeline.before === null
+          ? nothing
+          : html`<button class="button" @click=${() => this.app.attempt(async () => this.#timeline?.earlier())}>
+              ${t("run.earlier")}
+            </button>`
+      }
+      ${lines.length === 0 ? html`<p class="empty">${t("run.noneOfThese")}</p>` : nothing}
+      ${byDay(lines).map(
+        ([day, items]) => html`
+          <section>
+            <h2>${day}</h2>
+            <ol>
+              ${repeat(
+                items,
+                ({ cursor }) => cursor,
+                (line) => row(line),
+              )}
+            </ol>
+          </section>
+        `,
+      )}
+    </div>`;
+  }
+}
+
+const row = ({ icon: picture, tone, title, text, atMs }: Line): TemplateResult => html`
+  <li>
+    <span class="mark ${tone}">${icon(picture, 14)}</span>
+    <span class="what">${title}</span>
+    <time class="small quiet" datetime=${new Date(atMs).toISOString()} title=${sayDate(atMs)}>${sayTime(atMs)}</time>
+    ${text === "" ? nothing : html`<span class="text small">${text}</span>`}
+  </li>
+`;
+
+function byDay(lines: readonly Line[]): [string, Line[]][] {
+  const days = new Map<string, Line[]>();
+  for (const line of lines) {
+    const day = new Date(line.atMs).toLocaleDateString(language.get().locale, { dateStyle: "full" });
+    const found = days.get(day);
+    if (found === undefined) days.set(day, [line]);
+    else found.push(line);
+  }
+  return [...days];
+}
+
+customElements.define("hp-timeline-view", TimelineView);

@@ -1,0 +1,5 @@
+import type { HoldpointClient } from "../../src/client/client.ts";
+
+/** What parts of the state need of a connection. */
+export type Calling = Pick<HoldpointClient, "call">;
+export type Following = Pick<HoldpointClient, "call" | "on" | "subscribe" | "unsubscribe">;

@@ -1,0 +1,17 @@
+import type { SessionView } from "../../src/protocol/methods.ts";
+import type { PlanModeState } from "../../src/protocol/plan-mode.ts";
+
+/** The plan-mode slice of a session; undefined where the plugin is off. */
+export function planOf({ slices }: Pick<SessionView, "slices">): PlanModeState | undefined {
+  const slice = slices["planMode"];
+  if (typeof slice !== "object" || slice === null || !("now" in slice)) return undefined;
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the gateway's own schema made it; a schema library is too large for a page
+  return slice as unknown as PlanModeState;
+}
+
+/** The id of what waits for a decision or an answer in this session; a card belongs to exactly one. */
+export function waitingIdOf(plan: PlanModeState | undefined): string | undefined {
+  if (plan === undefined) return undefined;
+  if (plan.question !== null) return plan.question.approvalId;
+  return plan.now.phase === "pending" ? plan.now.submission.approvalId : undefined;
+}
