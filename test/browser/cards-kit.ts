@@ -1,0 +1,56 @@
+/** A session with a plan before a person, and how its cards are found in the page. */
+import type { Locator, Page } from "playwright-core";
+import type { JsonObject } from "../../src/protocol/json.ts";
+import type { SessionId } from "../../src/protocol/ids.ts";
+import type { ScriptStep } from "../kit/scripted-model.ts";
+import { openWorld, type World, type WorldOptions } from "./page-world.ts";
+
+const STEPS = ["Sand the wood", "Buy blue paint", "Paint two coats"];
+const planOf = (title: string, status = "pending"): JsonObject => ({
+  title,
+  plan: STEPS.map((step) => ({ step, status })),
+});
+
+export const submits = (title: string): ScriptStep => ({ calls: [{ tool: "exit_plan_mode", args: planOf(title) }] });
+export const closes: ScriptStep = {
+  calls: [{ tool: "update_plan", args: { plan: planOf("", "completed")["plan"] ?? [] } }],
+};
+
+export async function planWorld(
+  script: NonNullable<WorldOptions["script"]>,
+  planMode: JsonObject = {},
+): Promise<{ world: World; sessionId: SessionId; address: string }> {
+  const world = await openWorld({ script, planMode: { defaultActive: true, ...planMode } });
+  const { session } = await world.person.must("sessions.create", { title: "The shed" });
+  await world.person.must("chat.send", { sessionId: session.id, text: "Paint the shed." });
+  return { world, sessionId: session.id, address: `${world.url}/sessions/${session.id}` };
+}
+
+export const cardIn = (page: Page, name: string | RegExp = /A plan waits for your signature/): Locator =>
+  page.getByRole("region", { name });
+
+/** As soon as it can be pressed. */
+export const acceptIn = (page: Page): Locator =>
+  cardIn(page).getByRole("button", { name: "Accept", exact: true, disabled: false });
+
+export const composerIn = (page: Page): Locator => page.getByRole("textbox", { name: "Message" });
+
+/** For what takes a moment on a busy machine. */
+export const PATIENT = { timeout: 10_000 };
+
+/** The words of whatever has the keyboard, inside shadow roots too. */
+export const focused = (page: Page): Promise<string> =>
+  page.evaluate(() => {
+    let at = document.activeElement;
+    while (at?.shadowRoot?.activeElement) at = at.shadowRoot.activeElement;
+    return at?.textContent.trim() ?? "";
+  });
+
+export async function tabTo(page: Page, words: string): Promise<void> {
+  for (let n = 0; n < 30 && (await focused(page)) !== words; n += 1) await page.keyboard.press("Tab");
+}
+
+export async function waitingId(world: World): Promise<string> {
+  const { sessions } = await world.person.must("sessions.list", { waiting: true });
+  return sessions[0]?.waiting?.id ?? "";
+}

@@ -1,0 +1,130 @@
+/** A card while things happen elsewhere: other browsers, the terminal, a gateway that goes away and comes back. */
+import { describe, expect } from "vitest";
+import { ApprovalId } from "../../src/protocol/ids.ts";
+import { wireClient } from "../kit/wire-client.ts";
+import { acceptIn, cardIn, composerIn, planWorld, submits, waitingId } from "./cards-kit.ts";
+import { browserTest, type World } from "./page-world.ts";
+
+const SCOPES = ["operator.read", "operator.write", "operator.approvals"] as const;
+
+/** The page of another person. */
+async function openFor(world: World, name: string) {
+  const { secret } = await world.person.must("tokens.create", { name, scopes: [...SCOPES] });
+  const other = await wireClient({ url: world.url, token: secret });
+  const { fragment } = await other.must("tokens.link", {});
+  other.close();
+  const opened = await world.openStranger();
+  await opened.page.goto(`${world.url}/${fragment}`);
+  await opened.page.reload();
+  await opened.page.getByRole("button", { name: "New session" }).waitFor();
+  return opened;
+}
+
+describe("a decision elsewhere", () => {
+  browserTest("[UI-04] [PL-09] of two browsers that accept at once one wins, and both say who", async () => {
+    const { world, address } = await planWorld([submits("Paint it"), { say: "I begin." }]);
+    const [ann, ben] = [await openFor(world, "Ann"), await openFor(world, "Ben")];
+    const pages = [ann.page, ben.page];
+    await Promise.all(pages.map((page) => page.goto(address)));
+    await Promise.all(pages.map((page) => acceptIn(page).waitFor()));
+    await Promise.all(
+      pages.map((page) =>
+        acceptIn(page)
+          .click({ noWaitAfter: true })
+          .catch(() => undefined),
+      ),
+    );
+    const said = await Promise.all(
+      pages.map((page) =>
+        page
+          .getByText(/^Accepted by (Ann|Ben)( \(you\))?$/)
+          .first()
+          .innerText(),
+      ),
+    );
+    const winner = said.map((text) => /Ann|Ben/.exec(text)?.[0]);
+    expect(winner[0]).toBe(winner[1]);
+    expect(said.filter((text) => text.endsWith("(you)"))).toHaveLength(1);
+    await Promise.all(pages.map((page) => composerIn(page).waitFor()));
+    await ann.shot("two-ann");
+  });
+
+  browserTest("[UI-04] decided by another surface while the card is open: it says so at once", async () => {
+    const { world, sessionId, address } = await planWorld([submits("Paint it"), { say: "Red then." }]);
+    const { page, shot } = await world.openPage();
+    await page.goto(address);
+    await acceptIn(page).waitFor();
+    const approvalId = ApprovalId.parse(await waitingId(world));
+    await world.person.must("sessions.patch", {
+      sessionId,
+      planApproval: { action: "reject", approvalId, feedback: "Not this year." },
+    });
+    await page.getByText(/^Sent back by local/).waitFor();
+    await page.getByText("Not this year.").first().waitFor();
+    expect(await cardIn(page).count()).toBe(0);
+    await shot("rejected-wide");
+    await page.getByRole("button", { name: "Decide again" }).click();
+    await acceptIn(page).click();
+    await page.getByText(/^Accepted by local/).waitFor();
+  });
+
+  browserTest("[UI-04] keeps card and draft while the gateway is away, and goes on when it is back", async () => {
+    const { world, address } = await planWorld([submits("Paint it"), submits("Paint it blue")]);
+    const { page, shot, expectAccessible } = await world.openPage();
+    await page.goto(address);
+    const card = cardIn(page);
+    await acceptIn(page).waitFor();
+    await card.getByRole("button", { name: "Revise" }).click();
+    const text = card.getByRole("textbox", { name: "What should change?" });
+    await text.fill("Blue,");
+    await world.stop();
+    await card.getByText("the approval stays pending", { exact: false }).waitFor();
+    expect(await card.getByRole("button", { name: "Accept", exact: true }).isDisabled()).toBe(true);
+    expect(await card.getByRole("button", { name: "Send back" }).isDisabled()).toBe(true);
+    await text.fill("Blue, please.");
+    await page.keyboard.press("Control+Enter"); // away: nothing is sent, nothing is lost
+    await shot("card-away-wide");
+    await expectAccessible();
+    await world.start();
+    await acceptIn(page).waitFor();
+    expect(await text.inputValue()).toBe("Blue, please.");
+    await page.reload();
+    await acceptIn(page).waitFor();
+    await card.getByRole("button", { name: "Revise" }).click();
+    expect(await text.inputValue()).toBe("Blue, please.");
+    await text.press("Control+Enter");
+    await card.getByRole("heading", { name: "Paint it blue" }).waitFor();
+  });
+
+  browserTest("[PL-18] [UI-04] shows who has signed and who is missing", async () => {
+    const { world, address } = await planWorld([submits("Paint it"), { say: "I begin." }], {
+      approvals: { quorum: 2 },
+    });
+    const [ann, ben] = [await openFor(world, "Ann"), await openFor(world, "Ben")];
+    await ann.page.goto(address);
+    await acceptIn(ann.page).click();
+    await ann.page.getByText("You have signed. Others must sign too.").waitFor();
+    await ben.page.goto(address);
+    await cardIn(ben.page).getByText("1 of 2 signatures").waitFor();
+    await cardIn(ben.page)
+      .getByText(/^Ann signed/)
+      .waitFor();
+    await cardIn(ben.page).getByText("One more person must sign").waitFor();
+    await ben.shot("quorum-wide");
+    await ben.expectAccessible();
+    await acceptIn(ben.page).click();
+    await ben.page.getByText("Accepted by Ben (you)").waitFor();
+    await ann.page.getByText("Accepted by Ben", { exact: true }).waitFor();
+  });
+
+  browserTest("[UI-04] says that the time ran out, and gives the composer back", async () => {
+    const { world, address } = await planWorld([submits("Paint it")], { approvalTimeoutSeconds: 10 });
+    const { page, shot } = await world.openPage();
+    await page.addInitScript(() => Reflect.set(Document.prototype, "hasFocus", () => false)); // nobody reads
+    await page.goto(address);
+    await cardIn(page).waitFor();
+    await page.getByText(/Time ran out before anybody decided/).waitFor({ timeout: 20_000 });
+    await composerIn(page).waitFor();
+    await shot("expired-wide");
+  });
+});

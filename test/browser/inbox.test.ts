@@ -1,0 +1,129 @@
+/** What waits in all sessions: decided from the list, by mouse and by keys; and how a person hears of it. */
+import { describe, expect } from "vitest";
+import { ApprovalId } from "../../src/protocol/ids.ts";
+import { acceptIn, cardIn, focused, PATIENT, planWorld, submits, tabTo } from "./cards-kit.ts";
+import { browserTest, openWorld, PHONE } from "./page-world.ts";
+
+/** Two sessions with a plan each. */
+async function twoWait() {
+  const { world, sessionId } = await planWorld([
+    submits("Paint the shed"),
+    submits("Mow the lawn"),
+    { say: "I begin." },
+  ]);
+  await world.model.asked(1);
+  const { session } = await world.person.must("sessions.create", { title: "The lawn" });
+  await world.person.must("chat.send", { sessionId: session.id, text: "Mow it." });
+  return { world, shed: sessionId, lawn: session.id };
+}
+
+describe("the inbox", () => {
+  browserTest("[UI-01] lists what waits, due first, and decides from the list by keys", async () => {
+    const { world } = await twoWait();
+    const { page, shot, expectAccessible } = await world.openPage();
+    await page.goto(`${world.url}/inbox`);
+    const items = page.locator("a.item");
+    await expect.poll(() => items.count(), PATIENT).toBe(2);
+    expect(await items.allInnerTexts()).toEqual([
+      expect.stringContaining("Paint the shed"),
+      expect.stringContaining("Mow the lawn"),
+    ]);
+    await shot("inbox-wide");
+    await expectAccessible();
+    await page.keyboard.press("j");
+    await expect.poll(() => focused(page), PATIENT).toContain("Paint the shed");
+    await page.keyboard.press("j");
+    await expect.poll(() => focused(page), PATIENT).toContain("Mow the lawn");
+    await page.keyboard.press("k");
+    await page.keyboard.press("r");
+    const text = cardIn(page).getByRole("textbox", { name: "What should change?" });
+    await expect.poll(() => text.evaluate((field) => field.matches(":focus")), PATIENT).toBe(true);
+    await page.keyboard.type("aajj"); // words, not keys
+    expect(await text.inputValue()).toBe("aajj");
+    await page.keyboard.press("Escape");
+    await page.keyboard.press("a");
+    await expect.poll(() => focused(page), PATIENT).toBe("Paint the shed");
+    await page.keyboard.press("a"); // opens, and never decides
+    await acceptIn(page).waitFor();
+    await shot("inbox-open-wide");
+    await expectAccessible();
+    await tabTo(page, "Accept");
+    await page.keyboard.press("Enter");
+    await page.getByText(/Accepted by local \(you\)/).waitFor();
+    await expect.poll(() => items.count(), PATIENT).toBe(1);
+    await page.getByRole("link", { name: /Mow the lawn/ }).click();
+    await expect.poll(() => focused(page), PATIENT).toBe("Mow the lawn"); // its card, in its session
+  });
+
+  browserTest("[UI-01] [UI-07] is empty with a word, fits a phone, and says who decided what was open", async () => {
+    const { world, lawn } = await twoWait();
+    const { page, shot, expectAccessible, expectNoSidewaysScrolling } = await world.openPage({ size: PHONE });
+    await page.goto(`${world.url}/inbox`);
+    await page.getByRole("button", { name: "Decide on Mow the lawn" }).click();
+    await acceptIn(page).waitFor();
+    await shot("inbox-phone");
+    await expectNoSidewaysScrolling();
+    await expectAccessible();
+    const { sessions } = await world.person.must("sessions.list", { waiting: true });
+    for (const { id, waiting } of sessions) {
+      const approvalId = ApprovalId.parse(waiting?.id);
+      const planApproval = { action: "reject" as const, approvalId, feedback: "No." };
+      await world.person.must("sessions.patch", { sessionId: id, planApproval });
+      if (id === lawn) await page.getByText(/Sent back by local/).waitFor();
+    }
+    await page.getByText("Plans and questions of all sessions come here").waitFor();
+    await shot("inbox-empty-phone");
+    await expectAccessible();
+  });
+
+  browserTest("[UI-07] notifies where a person allowed it, and leads from there to the card", async () => {
+    const world = await openWorld({
+      script: [submits("Paint the shed"), { say: "All right." }],
+      planMode: { defaultActive: true },
+    });
+    const { page } = await world.openPage();
+    await page.addInitScript(() => {
+      const told: unknown[] = [];
+      Reflect.set(globalThis, "told", told);
+      let permission: NotificationPermission = "default"; // this browser has no screen to ask on
+      Reflect.defineProperty(Notification, "permission", { get: () => permission });
+      Notification.requestPermission = async () => (permission = "granted");
+      Reflect.set(Document.prototype, "hasFocus", () => false); // the person looks elsewhere
+      ServiceWorkerRegistration.prototype.showNotification = async (title, options) =>
+        void told.push({ title, ...options });
+    });
+    await page.goto(`${world.url}/inbox`);
+    await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
+    const told = (): Promise<unknown> => page.evaluate(() => Reflect.get(globalThis, "told"));
+    const box = page.getByRole("checkbox", { name: "Show notifications in this browser" });
+    expect(await box.isChecked()).toBe(false); // off until a person wants it
+    expect(await page.getByRole("checkbox", { name: "Play a short tone" }).isChecked()).toBe(false);
+    await box.click();
+    await expect.poll(() => box.isChecked(), PATIENT).toBe(true);
+    const { session } = await world.person.must("sessions.create", { title: "The shed" });
+    await world.person.must("chat.send", { sessionId: session.id, text: "Paint it." });
+    await page.locator("a.item").waitFor();
+    const { sessions } = await world.person.must("sessions.list", { waiting: true });
+    const id = sessions[0]?.waiting?.id;
+    const href = `/sessions/${session.id}?card=${id}`;
+    await expect.poll(told, PATIENT).toEqual([
+      {
+        title: "A plan waits for your signature",
+        body: "Paint the shed\nThe shed",
+        tag: id,
+        icon: "/icon-192.png",
+        badge: "/icon-192.png",
+        data: { href },
+      },
+    ]);
+    expect(await page.title()).toMatch(/^\(1\) /);
+    await page.evaluate(
+      (data) => {
+        navigator.serviceWorker.dispatchEvent(new MessageEvent("message", { data })); // as the worker sends it
+      },
+      { href },
+    );
+    await expect.poll(() => focused(page), PATIENT).toBe("Paint the shed");
+    expect(page.url()).toBe(`${world.url}${href}`);
+  });
+});

@@ -1,0 +1,79 @@
+/** Being logged out, here or elsewhere, in the middle of whatever one was looking at. */
+import { describe, expect } from "vitest";
+import { submits } from "./cards-kit.ts";
+import { browserTest, openWorld } from "./page-world.ts";
+
+describe("being logged out", () => {
+  browserTest("[UI-04] shows how to come back from every view, and nothing breaks on the way", async () => {
+    const world = await openWorld({ script: [submits("Paint the shed")], planMode: { defaultActive: true } });
+    const { session } = await world.person.must("sessions.create", { title: "Shed" });
+    await world.person.must("chat.send", { sessionId: session.id, text: "Paint the shed." });
+    const at = `/sessions/${session.id}`;
+    for (const path of [
+      "/",
+      "/inbox",
+      at,
+      `${at}/plan`,
+      `${at}/run`,
+      `${at}/timeline`,
+      "/audit",
+      "/charts",
+      "/settings",
+    ]) {
+      const { page } = await world.openPage();
+      const { tokens } = await world.person.must("tokens.list", {});
+      const mine = tokens.findLast(({ device, revokedAtMs }) => device !== null && revokedAtMs === null);
+      await page.goto(`${world.url}${path}`, { waitUntil: "commit" });
+      await page.getByRole("main").first().waitFor();
+      await world.person.must("tokens.revoke", { id: mine?.id ?? "" });
+      await page.getByRole("textbox", { name: "Or paste the link here" }).waitFor();
+    }
+  });
+
+  browserTest("[UI-04] does no harm while everything that was asked for is still open", async () => {
+    const world = await openWorld();
+    const { session } = await world.person.must("sessions.create", { title: "Shed" });
+    const { page } = await world.openPage();
+    const at = `/sessions/${session.id}`;
+    for (const path of [
+      "/",
+      "/inbox",
+      at,
+      `${at}/plan`,
+      `${at}/run`,
+      `${at}/timeline`,
+      "/audit",
+      "/charts",
+      "/settings",
+    ]) {
+      const asked: string[] = [];
+      await page.unrouteAll();
+      await page.routeWebSocket(/.*/, (socket) => {
+        const server = socket.connectToServer();
+        socket.onMessage((message) => {
+          asked.push(String(message));
+          server.send(message);
+        });
+        server.onMessage((message) => {
+          if (String(message).includes('"id":"connect"')) return socket.send(message);
+          void socket.close({ code: 1008, reason: "revoked" }); // with the first answer, none of them comes
+        });
+      });
+      await page.goto(`${world.url}${path}`);
+      await page.getByRole("textbox", { name: "Or paste the link here" }).waitFor();
+      expect(asked.length).toBeGreaterThan(1);
+    }
+  });
+
+  browserTest("[UI-04] from the settings ends this browser, in all its tabs", async () => {
+    const world = await openWorld();
+    const { page, context } = await world.openPage();
+    const other = await context.newPage();
+    await other.goto(world.url);
+    await other.getByRole("button", { name: "New session" }).first().waitFor();
+    await page.goto(`${world.url}/settings`);
+    await page.getByRole("button", { name: "Log out of this browser" }).click();
+    await page.getByRole("textbox", { name: "Or paste the link here" }).waitFor();
+    await other.getByRole("textbox", { name: "Or paste the link here" }).waitFor();
+  });
+});

@@ -1,0 +1,132 @@
+/** A plan while it is carried out, and what is on record afterwards: progress, timeline, audit, figures. */
+import { describe, expect } from "vitest";
+import { ApprovalId, type SessionId } from "../../src/protocol/ids.ts";
+import type { ScriptStep } from "../kit/scripted-model.ts";
+import { browserTest, openWorld, PHONE, type World } from "./page-world.ts";
+
+const plan = [
+  { step: "Buy blue paint", status: "pending", acceptanceCriteria: ["it is blue", "it is matt"] },
+  { step: "Paint the shed, door first, two coats", status: "pending", activeForm: "Painting the door" },
+  { step: "Clean the brushes", status: "pending" },
+];
+const update = (...changed: object[]): ScriptStep => ({
+  calls: [{ tool: "update_plan", args: { merge: true, plan: changed as never } }],
+});
+
+/** A session whose plan is approved and half way through; `goOn` lets the agent do the rest. */
+async function halfWay(): Promise<{ world: World; sessionId: SessionId; goOn: () => void }> {
+  const held = Promise.withResolvers<void>();
+  const world = await openWorld({
+    planMode: { defaultActive: true },
+    script: [
+      { calls: [{ tool: "write", args: { path: "shed.txt", content: "blue" } }] },
+      { calls: [{ tool: "exit_plan_mode", args: { title: "Paint the shed", plan } }] },
+      update({ step: "Buy blue paint", status: "in_progress" }),
+      update(
+        { step: "Buy blue paint", status: "completed", verifiedCriteria: ["it is blue", "it is matt"] },
+        { step: "Paint the shed, door first, two coats", status: "in_progress", activeForm: "Painting the door" },
+      ),
+      {
+        say: "At it.",
+        until: held.promise,
+        calls: [{ tool: "update_plan", args: { merge: true, plan: rest } }],
+      },
+      { say: "Done." },
+    ],
+  });
+  const { session } = await world.person.must("sessions.create", { title: "Paint the shed" });
+  const sessionId = session.id;
+  await world.person.must("chat.send", { sessionId, text: "Paint the shed." });
+  const waitingId = async () => (await world.person.must("sessions.list", { waiting: true })).sessions[0]?.waiting?.id;
+  await expect.poll(waitingId, { timeout: 10_000 }).toBeDefined();
+  const approvalId = ApprovalId.parse(await waitingId());
+  await world.person.must("sessions.patch", { sessionId, planApproval: { action: "approve", approvalId } });
+  return { world, sessionId, goOn: () => held.resolve() };
+}
+
+const rest = [
+  { step: "Paint the shed, door first, two coats", status: "completed" },
+  { step: "Clean the brushes", status: "completed" },
+];
+
+describe("a plan that is carried out", () => {
+  browserTest("[UI-10] shows its steps live, with what was verified, and says when it is done", async () => {
+    const { world, sessionId, goOn } = await halfWay();
+    const { page, shot, expectAccessible, expectNoSidewaysScrolling } = await world.openPage();
+    await page.goto(`${world.url}/sessions/${sessionId}/run`);
+    const panel = page.locator("hp-run-panel");
+    await panel.getByText("1/3 done", { exact: true }).waitFor();
+    await panel.getByText("Now: Painting the door", { exact: true }).waitFor();
+    await panel.getByText("1/3 done · Now: Painting the door").waitFor(); // for screen readers
+    await panel.getByText("2/2 verified").waitFor();
+    await page.getByText("Buy blue paint").waitFor();
+    await shot("run-wide");
+    await expectAccessible();
+    await page.setViewportSize(PHONE);
+    await shot("run-phone");
+    await expectNoSidewaysScrolling();
+    goOn();
+    await panel.getByText("3/3 done").waitFor();
+    await panel.getByText("Done", { exact: true }).waitFor();
+    expect(await panel.getByRole("status").textContent()).toBe("The plan is done");
+    await shot("run-done-phone");
+    await page.reload();
+    await panel.getByText("3/3 done").waitFor(); // the same from the record
+    await expectAccessible();
+  });
+
+  browserTest("[UI-01] is followed beside the conversation, where its text is one click away", async () => {
+    const { world, sessionId, goOn } = await halfWay();
+    const { page, shot, expectAccessible } = await world.openPage();
+    await page.goto(`${world.url}/sessions/${sessionId}`);
+    const pane = page.locator("hp-plan-pane");
+    await pane.getByText("1/3 done", { exact: true }).waitFor();
+    await shot("run-pane");
+    await expectAccessible();
+    goOn();
+    await pane.getByText("3/3 done", { exact: true }).waitFor(); // what was followed stays when it is done
+    await pane.getByRole("tab", { name: "Plan" }).first().click();
+    await pane.locator("hp-plan-document").getByText("Clean the brushes").waitFor();
+    expect(await pane.locator("hp-run-panel").count()).toBe(0);
+  });
+
+  browserTest("[UI-10] leaves a timeline that can be filtered, an audit with a proven chain, and figures", async () => {
+    const { world, sessionId, goOn } = await halfWay();
+    const { page, shot, expectAccessible, expectNoSidewaysScrolling } = await world.openPage();
+    await page.goto(`${world.url}/sessions/${sessionId}/timeline`);
+    await page.getByText("local approved the plan").waitFor();
+    await page.getByText("write was refused").waitFor();
+    await page.getByText("1/3 done").waitFor();
+    await shot("timeline-wide");
+    await expectAccessible();
+    await page.getByRole("button", { name: "Refusals" }).click();
+    await page.getByText("write was refused").waitFor();
+    expect(await page.getByText("local approved the plan").count()).toBe(0);
+    await page.getByRole("button", { name: "Everything" }).click();
+    goOn();
+    await page.getByText("The plan is done").waitFor();
+    await page.setViewportSize(PHONE);
+    await expectNoSidewaysScrolling();
+    await shot("timeline-phone");
+    await page.goto(`${world.url}/audit`);
+    await page.getByText(/^Intact: \d+ rows/).waitFor();
+    await page.getByText("Plan approved").waitFor();
+    await expectNoSidewaysScrolling();
+    await shot("audit-phone");
+    const { session } = await world.person.must("sessions.create", { title: "Another" });
+    await page.getByRole("link", { name: "Another" }).waitFor(); // live
+    await world.person.must("sessions.patch", { sessionId: session.id, archived: true });
+    await page.getByText("Session archived or brought back").waitFor();
+    await page.setViewportSize({ width: 1280, height: 800 });
+    await shot("audit-wide");
+    await expectAccessible();
+    await page.getByRole("link", { name: "Figures" }).click();
+    await page.getByText("1 approved, 0 sent back, 0 expired, in 30 days").first().waitFor();
+    await page.getByRole("img", { name: /^1 refusal in 30 days/ }).waitFor();
+    await shot("charts-wide");
+    await expectAccessible();
+    await page.setViewportSize(PHONE);
+    await expectNoSidewaysScrolling();
+    await shot("charts-phone");
+  });
+});
