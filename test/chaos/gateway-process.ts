@@ -17,6 +17,8 @@ const Orders = z.strictObject({
   workspace: z.string(),
   /** How long one execution of the tool takes, so that a kill can fall into it. */
   toolMs: z.int().default(2),
+  /** 0: any that is free. */
+  port: z.int().default(0),
 });
 
 const NANOSECONDS_PER_MS = 1e6;
@@ -48,12 +50,12 @@ const asked = (): void => tell({ modelAskedAtMs: performance.timeOrigin + perfor
 const tell = (message: object): void => void process.stdout.write(`${JSON.stringify(message)}\n`);
 
 async function main(): Promise<void> {
-  const { home, workspace, toolMs } = Orders.parse(JSON.parse(process.argv[2] ?? "{}"));
+  const { home, workspace, toolMs, port } = Orders.parse(JSON.parse(process.argv[2] ?? "{}"));
   const lag = monitorEventLoopDelay({ resolution: 5 });
   const gateway = await startGateway({
     home,
     workspace,
-    port: 0,
+    port,
     log: "silent",
     model: chaosModel(asked),
     plugins: [chaosTools(toolMs)],

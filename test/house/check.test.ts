@@ -16,6 +16,8 @@ it("fails with every part that fails and shows what it said", () => {
   expect(code).toBe(1);
   expect(stdout.match(/^(?:ok {2}|FAIL) \w+/gm)).toEqual([
     "FAIL types",
+    "FAIL page",
+    "FAIL example",
     "FAIL lint",
     "FAIL unused",
     "FAIL format",
@@ -24,5 +26,7 @@ it("fails with every part that fails and shows what it said", () => {
   expect(stdout).toContain("error TS2322");
   expect(stdout).toContain("no-explicit-any");
   expect(stdout).toContain("src/core/orphan.ts: is pure and may not use Date");
-  expect(stdout.trimEnd().split("\n").at(-1)).toBe("check: failed: types, lint, unused, format, tidy");
+  expect(stdout.trimEnd().split("\n").at(-1)).toBe(
+    "check: failed: types, page types, example types, lint, unused, format, tidy",
+  );
 });

@@ -4,7 +4,7 @@ import { tidy } from "../../scripts/tidy.ts";
 import type { SourceFile } from "../../scripts/tidy/tree.ts";
 import { readTree } from "../../scripts/tidy/tree.ts";
 
-const VERBS = ["add", "bench", "build", "check", "dev", "fix", "release", "start", "test"];
+const VERBS = ["add", "bench", "build", "check", "dev", "fix", "mutation", "release", "start", "test"];
 const manifest = (verbs: string[]): string =>
   JSON.stringify({ scripts: Object.fromEntries(verbs.map((v) => [v, ""])) });
 

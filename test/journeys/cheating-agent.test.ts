@@ -162,6 +162,34 @@ describe("while an approved plan is carried out", () => {
     expect(gateway.files()).toEqual([]);
   });
 
+  it("[GW-04, GW-03] a program that calls the gateway itself gets nothing without a credential, and finds none", async () => {
+    const gateway = await gatedGateway();
+    await gateway.plan("plan");
+    await gateway.decide("approve");
+    const script = `
+      const url = ${JSON.stringify(gateway.url)};
+      const own = { origin: url, "sec-fetch-site": "same-origin", "content-type": "application/json" };
+      const post = async (path, body) => (await fetch(url + path, { method: "POST", headers: own, body: JSON.stringify(body) })).status;
+      const answers = [];
+      for (const path of ["/metrics", "/share/guess", "/operator.token", "/cache/page"]) answers.push((await fetch(url + path)).status);
+      answers.push(await post("/auth/exchange", { code: "guess" }), await post("/auth/tab", { browserSecret: "guess" }));
+      const socket = new WebSocket(url.replace("http", "ws") + "/ws");
+      socket.onopen = () => socket.send(JSON.stringify({ type: "req", id: "1", method: "tokens.link", params: {} }));
+      socket.onmessage = ({ data }) => { answers.push(JSON.parse(data).error.code); console.log(JSON.stringify(answers)); process.exit(0); };
+    `;
+    await gateway.call("write", { path: "call.mjs", content: script });
+    const { content } = await gateway.exec(`${process.execPath} call.mjs && touch made`);
+    expect((content as { output: string }).output.trim()).toBe(
+      JSON.stringify([401, 404, 404, 404, 401, 401, "HANDSHAKE_REQUIRED"]),
+    );
+    expect(await gateway.call("web_fetch", { url: gateway.url })).toMatchObject({
+      status: "error",
+      content: expect.stringMatching(/^Not fetched/),
+    });
+    const environment = await gateway.exec("env; cat /proc/self/environ | tr '\\0' '\\n'; touch made");
+    expect(JSON.stringify(environment.content)).not.toMatch(/hp_[\w-]{20}|HOLDPOINT_TOKEN=/);
+  });
+
   it("[GW-04] the gateway's own folder stays out of sight where the system can hide it", async () => {
     const gateway = await gatedGateway();
     if (!(await probedSandbox().hiding())) return;

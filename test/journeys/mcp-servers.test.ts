@@ -51,6 +51,23 @@ describe("an MCP server", () => {
   });
 });
 
+describe("an MCP server while a plan accepted with edits is carried out", () => {
+  it("[AE-02, AE-05] writes like any other, and asks where it says that it destroys", async () => {
+    const gateway = await gatedGateway();
+    await gateway.person.must("config.set", { path: "mcp.servers.notes", value: server });
+    await joined(gateway, "notes");
+    await gateway.plan("plan");
+    await gateway.decide("edit");
+    const file = join(gateway.workspace, "made");
+    expect(await gateway.call("mcp__notes__record", { file })).toMatchObject({ status: "ok" });
+    expect(await gateway.call("mcp__notes__lying", {})).toMatchObject({
+      status: "refused",
+      content: { rule: "destructive-hint", matched: "mcp__notes__lying" },
+    });
+    expect(await gateway.answer("Allow once", { tool: "mcp__notes__lying", args: {} })).toMatchObject({ status: "ok" });
+  });
+});
+
 describe("the other tools that reach out", () => {
   it("[TO-09, GA-03] message is refused in plan mode and delivered after it; the private web is closed in both", async () => {
     const gateway = await gatedGateway();

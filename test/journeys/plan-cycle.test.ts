@@ -139,3 +139,36 @@ it("[PL-10] what one person decides, the other sees at once, and is told when th
     details: { decision: "approved", decided_by: "local" },
   });
 });
+
+it("[PL-11, PL-14] a signature covers its plan and no more: what is asked for next is planned again", async () => {
+  const { start, person, workspace } = story();
+  const again: ScriptStep = { calls: [{ tool: "write", args: { path: "more.txt", content: "more\n" } }] };
+  await start(
+    scriptedModel([submit("Greet"), write, complete([CRITERION]), { say: "Done." }, again, { say: "Held." }]),
+  );
+  const alice = await person();
+  const sessionId = await alice.open();
+  await alice.say(sessionId, "Please greet the world");
+  await alice.until("plan.submitted");
+  await alice.say(sessionId, "/plan accept");
+  await alice.until("plan.completed");
+  await alice.until("turn.finished", 2);
+  expect((await alice.plan(sessionId)).now).toMatchObject({ phase: "off", mode: "normal", left: "completed" });
+
+  await alice.say(sessionId, "And more of it");
+  await alice.until("turn.finished", 3);
+  expect((await alice.plan(sessionId)).now).toMatchObject({ phase: "exploring", cycle: { reason: "default-active" } });
+  expect(existsSync(join(workspace, "more.txt"))).toBe(false);
+});
+
+it("[PL-11] whoever left plan mode themselves is taken at their word", async () => {
+  const { start, person, workspace } = story();
+  await start(scriptedModel([write, { say: "Done." }]));
+  const alice = await person();
+  const sessionId = await alice.open();
+  await alice.say(sessionId, "/plan off");
+  await alice.say(sessionId, "Please greet the world");
+  await alice.until("turn.finished");
+  expect((await alice.plan(sessionId)).now).toMatchObject({ phase: "off", left: "off" });
+  expect(existsSync(join(workspace, "greeting.txt"))).toBe(true);
+});

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import type { Model } from "../../src/agent/model.ts";
 import { connectHoldpoint, type HoldpointClient } from "../../src/client/index.ts";
-import { type RunningGateway, startGateway } from "../../src/gateway.ts";
+import { type GatewayOptions, type RunningGateway, startGateway } from "../../src/gateway.ts";
 import type { SessionId } from "../../src/protocol/ids.ts";
 import { PlanModeState } from "../../src/protocol/plan-mode.ts";
 import { type FakeClock, fakeClock } from "../kit/fake-clock.ts";
@@ -14,7 +14,7 @@ export type Story = {
   clock: FakeClock;
   workspace: string;
   /** Starts, or starts again after `stop` on the same state. */
-  start(model: Model): Promise<RunningGateway>;
+  start(model: Model, options?: Pick<GatewayOptions, "plugins">): Promise<RunningGateway>;
   stop(): Promise<void>;
   /** A person with a connection of their own. */
   person(): Promise<Person>;
@@ -54,7 +54,7 @@ export function story(): Story {
     clock,
     workspace,
     stop,
-    async start(model) {
+    async start(model, options = {}) {
       const started = await startGateway({
         home: join(folder, "home"),
         workspace,
@@ -63,6 +63,7 @@ export function story(): Story {
         model,
         clock,
         env: {},
+        ...options,
       });
       if ("alreadyRunning" in started) throw new Error("a gateway runs already");
       running = started;

@@ -39,17 +39,21 @@ export type ChildParts = {
   home: string;
   workspace: string;
   toolMs?: number;
+  /** Where an earlier one listened; without it, any port that is free. Only the chaos gateway takes it. */
+  port?: number;
   /** A program to run it under, with its arguments: a tracer, a namespace. */
   under?: readonly string[];
   env?: Readonly<Record<string, string>>;
+  /** Another gateway than the chaos one. It gets the same orders and says the same things. */
+  script?: string;
 };
 
 export async function gatewayChild(parts: ChildParts): Promise<GatewayChild> {
-  const { home, workspace, toolMs, under = [], env = {} } = parts;
+  const { home, workspace, toolMs, port, under = [], env = {}, script = SCRIPT } = parts;
   const startedAtMs = performance.now();
-  const orders = JSON.stringify({ home, workspace, ...(toolMs === undefined ? {} : { toolMs }) });
+  const orders = JSON.stringify({ home, workspace, toolMs, port }); // what is undefined is left out
   const [program = process.execPath, ...args] = under;
-  const child = spawn(program, [...args, ...(under.length > 0 ? [process.execPath] : []), SCRIPT, orders], {
+  const child = spawn(program, [...args, ...(under.length > 0 ? [process.execPath] : []), script, orders], {
     stdio: ["ignore", "pipe", "pipe"],
     env: { ...process.env, NODE_COMPILE_CACHE: COMPILE_CACHE, ...env },
   });

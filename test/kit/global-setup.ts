@@ -1,34 +1,46 @@
 /**
- * Runs once before all tests. PostgreSQL takes seconds to start and few tests need it, so what starts here is only a
- * door: the first test that knocks (see `postgres.ts`) makes the server start, all others get the same one.
+ * Runs once before all tests. PostgreSQL and Chromium take seconds to start and few tests need them, so what starts here
+ * is only a door: the first test that knocks (see `postgres.ts`, `../browser/chromium.ts`) makes the one it asks for
+ * start, all others get the same one.
  */
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { TestProject } from "vitest/node";
+import { type ChromiumServer, startChromium } from "./chromium-server.ts";
 import { type PostgresServer, startPostgres } from "./postgres-server.ts";
 
-/** What the door answers. */
-export type PostgresAnswer = { url: string } | { unavailable: string };
+/** What the door answers: where to find it, or why there is none. */
+type Unavailable = { unavailable: string };
+export type PostgresAnswer = { url: string } | Unavailable;
+export type ChromiumAnswer = { endpoint: string; pageHome: string } | Unavailable;
 
 declare module "vitest" {
   // oxlint-disable-next-line typescript/consistent-type-definitions -- only an interface can be added to
   interface ProvidedContext {
     postgresDoor: string;
+    chromiumDoor: string;
   }
 }
 
-let starting: Promise<PostgresServer> | undefined;
+let postgres: Promise<PostgresServer> | undefined;
+let chromium: Promise<ChromiumServer> | undefined;
 
-const door = createServer((_request, response) => {
-  starting ??= startPostgres();
-  const tell = (answer: PostgresAnswer): void => void response.end(JSON.stringify(answer));
-  starting.then(
-    ({ url }) => tell({ url }),
-    (error: unknown) => tell(unavailable(error)),
-  );
+const door = createServer(({ url }, response) => {
+  const tell = (answer: PostgresAnswer | ChromiumAnswer): void => void response.end(JSON.stringify(answer));
+  answerAt(url ?? "").then(tell, (error: unknown) => tell(unavailable(error)));
 });
 
-const unavailable = (error: unknown): PostgresAnswer => ({
+async function answerAt(path: string): Promise<PostgresAnswer | ChromiumAnswer> {
+  if (path === CHROMIUM) {
+    const { endpoint, pageHome } = await (chromium ??= startChromium());
+    return { endpoint, pageHome };
+  }
+  return { url: (await (postgres ??= startPostgres())).url };
+}
+
+const CHROMIUM = "/chromium";
+
+const unavailable = (error: unknown): Unavailable => ({
   unavailable: error instanceof Error ? error.message : String(error),
 });
 
@@ -38,11 +50,14 @@ export async function setup(project: TestProject): Promise<void> {
   const address = door.address();
   if (address === null || typeof address === "string") throw new Error("the door has no port");
   project.provide("postgresDoor", `http://127.0.0.1:${address.port}/`);
+  project.provide("chromiumDoor", `http://127.0.0.1:${address.port}${CHROMIUM}`);
 }
 
 export async function teardown(): Promise<void> {
   door.close();
   door.closeAllConnections();
-  const server = await starting?.catch(() => undefined);
-  await server?.stop();
+  for (const starting of [postgres, chromium]) {
+    const server = await starting?.catch(() => undefined);
+    await server?.stop();
+  }
 }

@@ -3,21 +3,28 @@ import { hash } from "node:crypto";
 import { pino } from "pino";
 import { createEngine, type Engine } from "../../src/engine/engine.ts";
 import { createFeed, type GatewayFeed } from "../../src/gateway/feed.ts";
+import { type BrowserLogins, createBrowserLogins } from "../../src/gateway/login/browser-logins.ts";
 import { createMethods } from "../../src/gateway/methods/index.ts";
+import { createPackages } from "../../src/gateway/plugins/packages/packages.ts";
 import { createTokens, type Tokens } from "../../src/gateway/tokens.ts";
+import type { HttpRoute } from "../../src/http/http-route.ts";
 import type { MethodTable } from "../../src/http/method-table.ts";
 import { createHttpServer, type HttpServer, type HttpSettings } from "../../src/http/server.ts";
 import { planModePlugin } from "../../src/plan-mode/plugin.ts";
-import { loadPlugins } from "../../src/plugins/host.ts";
+import { loadPlugins, type PluginHost } from "../../src/plugins/host.ts";
 import type { Plugin } from "../../src/plugins/sdk.ts";
 import type { Scope } from "../../src/protocol/actor.ts";
 import type { SessionId } from "../../src/protocol/ids.ts";
 import type { JsonObject } from "../../src/protocol/json.ts";
+import { PluginSettings } from "../../src/protocol/plugin-packages.ts";
 import { PlanModeSettings, PlanModeState } from "../../src/protocol/plan-mode.ts";
 import { openMemoryStore } from "../../src/store/memory/memory-store.ts";
 import type { Store } from "../../src/store/store.ts";
+import { engineScheduler } from "./engine-scheduler.ts";
+import { createRegistry } from "../../src/tools/registry.ts";
 import { type FakeClock, fakeClock } from "./fake-clock.ts";
 import { type FaultyStore, faultyStore } from "./faulty-store.ts";
+import { connected, memoryMarks } from "./turn-world.ts";
 import { type WireClient, wireClient } from "./wire-client.ts";
 
 const EVERYTHING: Scope[] = ["operator.read", "operator.write", "operator.approvals", "operator.admin"];
@@ -31,6 +38,8 @@ export type ServedOptions = {
   plugins?: Plugin[];
   /** Methods that a test answers itself. */
   methods?: Partial<MethodTable>;
+  /** Plain addresses besides the gateway's own. */
+  routes?: HttpRoute[];
   /** Time as the limits of the transport see it. */
   now?: () => number;
 };
@@ -40,10 +49,12 @@ export type ServedGateway = {
   port: number;
   http: HttpServer;
   engine: Engine;
+  host: PluginHost;
   store: FaultyStore;
   inner: Store;
   feed: GatewayFeed;
   tokens: Tokens;
+  logins: BrowserLogins;
   clock: FakeClock;
   /** What was logged, one JSON text a line. */
   logged: string[];
@@ -63,30 +74,35 @@ export async function serveGateway(options: ServedOptions = {}): Promise<ServedG
   const planMode = PlanModeSettings.parse({ enabled: true, defaultActive: true, ...options.planMode });
   const settingsFor = () => ({ planMode });
   const engine = createEngine({ store, slices: host.slices, clock, settingsFor, shared: false });
+  connected(host, { engine, store, registry: createRegistry(host.tools), marks: memoryMarks() });
   const feed = createFeed({ engine, store });
   const tokens = createTokens({ store, clock });
+  const logins = createBrowserLogins({ tokens, clock });
   const ready = async () => {
     const health = await store.health();
     return { ready: health.writable, store: health };
   };
-  const home = "/nowhere";
-  const info = () => ({
-    version: "1",
-    node: "node",
-    pid: 1,
-    uptimeMs: 0,
-    store: "memory",
-    model: "none",
-    connections: 0,
-    runningTurns: 0,
-    home,
+  const methods = createMethods({
+    scheduler: engineScheduler(engine, clock),
+    engine,
+    store,
+    host,
+    config: plainConfig(),
+    tokens,
+    logins,
+    clock,
+    plugins: noPlugins(clock),
+    ready,
+    info: () => INFO,
+    ...PLACES,
   });
-  const places = { workspaceFor: () => "/workspace", roleFor: () => undefined };
-  const methods = createMethods({ engine, store, host, config: plainConfig(), tokens, clock, ready, info, ...places });
   const http = await createHttpServer({
     settings: withGetters({ ...SETTINGS, port: options.port ?? 0 }, options.settings ?? {}),
     methods: { ...methods, ...options.methods },
     authenticate: (secret) => tokens.authenticate(secret),
+    logins,
+    routes: options.routes ?? [],
+    wallClock: () => clock.now(),
     feed,
     ready,
     metrics: async () => "holdpoint_up 1\n",
@@ -105,16 +121,41 @@ export async function serveGateway(options: ServedOptions = {}): Promise<ServedG
     port,
     http,
     engine,
+    host,
     store,
     inner,
     feed,
     tokens,
+    logins,
     clock,
     logged,
     token,
     client,
     close: () => http.close(),
   };
+}
+
+const PLACES = { workspaceFor: () => "/workspace", roleFor: () => undefined };
+const HOME = "/nowhere";
+const INFO = {
+  version: "1",
+  node: "node",
+  pid: 1,
+  uptimeMs: 0,
+  store: "memory",
+  model: "none",
+  connections: 0,
+  runningTurns: 0,
+  home: HOME,
+  notes: [],
+};
+
+const noSettings = () => PluginSettings.parse({});
+
+/** No packages are installed, and nothing has to be loaded before a page or an action. */
+function noPlugins(clock: FakeClock) {
+  const packages = createPackages({ home: HOME, settings: noSettings, bundled: [], now: () => clock.now() });
+  return { packages, live: { beforePages: async () => undefined, beforeAction: async () => undefined } };
 }
 
 const SETTINGS: HttpSettings = {

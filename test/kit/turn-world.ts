@@ -11,17 +11,21 @@ import { createTurnRunner, type TurnRunner } from "../../src/agent/run-turn.ts";
 import { ancestorPolicy } from "../../src/agent/sub-agents/ancestors.ts";
 import { createSubAgents, type SubAgents } from "../../src/agent/sub-agents/carry-out.ts";
 import { createEngine, type Engine, type Outcome } from "../../src/engine/engine.ts";
-import { loadPlugins } from "../../src/plugins/host.ts";
+import { loadPlugins, type PluginHost, type PluginLoad } from "../../src/plugins/host.ts";
+import type { SweepMark, SweepMarks } from "../../src/plugins/ports.ts";
 import type { TrustedToolPolicy } from "../../src/plugins/policy.ts";
 import type { Plugin } from "../../src/plugins/sdk.ts";
 import type { History, NumberedEntry } from "../../src/plugins/sessions.ts";
 import type { Tool } from "../../src/plugins/tool.ts";
+import type { ToolHooks } from "../../src/plugins/tool-hooks.ts";
 import type { SessionId, TurnId } from "../../src/protocol/ids.ts";
+import type { JsonObject } from "../../src/protocol/json.ts";
 import type { Session, SessionCommand } from "../../src/protocol/session.ts";
 import type { Entry } from "../../src/protocol/transcript.ts";
 import { openMemoryStore } from "../../src/store/memory/memory-store.ts";
 import type { Store } from "../../src/store/store.ts";
 import { createBuiltinTools } from "../../src/tools/builtin/builtin-tools.ts";
+import { attachmentOf } from "../../src/gateway/methods/attachments.ts";
 import { createToolbox, type Toolbox } from "../../src/tools/call-tool.ts";
 import { createRegistry, type Registry } from "../../src/tools/registry.ts";
 import { create, gateSlice, messageId, sessionId } from "./core.ts";
@@ -34,7 +38,10 @@ export type TurnWorldGiven = {
   model: Model | readonly Model[];
   tools?: readonly Tool[];
   policies?: readonly TrustedToolPolicy[];
-  plugins?: readonly Plugin[];
+  hooks?: ToolHooks;
+  plugins?: readonly (Plugin | PluginLoad)[];
+  /** Sweeps that an earlier world began. */
+  marks?: SweepMarks;
   settings?: Readonly<Record<string, unknown>>;
   workspace?: string;
   /** The files that people keep for the agent; none if left out. */
@@ -58,6 +65,9 @@ export type TurnWorld = {
   workspace: string;
   deltas: string[];
   reports: unknown[];
+  host: PluginHost;
+  /** What plugins told those who watch. */
+  told: { event: string; payload: JsonObject }[];
   /** Opens the one session of the world. */
   open(): Promise<void>;
   must(command: SessionCommand): Promise<Extract<Outcome, { ok: true }>>;
@@ -83,6 +93,17 @@ const NO_CONTEXT: ContextFiles = {
   skill: async () => undefined,
 };
 
+export function memoryMarks(): SweepMarks {
+  const marks = new Map<string, SweepMark>();
+  return {
+    list: async () => [...marks.values()],
+    put: async (added) => {
+      for (const mark of added) marks.set(mark.pluginId, mark);
+    },
+    remove: async (pluginId) => void marks.delete(pluginId),
+  };
+}
+
 const TURNS_MAX = 50;
 const onOutput = (): void => undefined;
 
@@ -91,25 +112,23 @@ export function turnWorld(given: TurnWorldGiven): TurnWorld {
   const clock = given.clock ?? fakeClock();
   const workspace = given.workspace ?? temporaryFolder();
   const settingsFor = () => given.settings ?? {};
-  const plugins = loadPlugins(given.plugins ?? [gatePlugin]);
-  const engine = createEngine({ store, slices: plugins.slices, clock, settingsFor, shared: given.shared ?? false });
+  const plugins = loadPlugins(given.plugins ?? [gatePlugin], { clock, report: (error) => void reports.push(error) });
   const [deltas, reports]: [string[], unknown[]] = [[], []];
+  const engine = createEngine({ store, slices: plugins.slices, clock, settingsFor, shared: given.shared ?? false });
   const report = (error: unknown): void => void reports.push(error);
   const builtins = createBuiltinTools({ protectedFolders: [], clock });
-  const registry = createRegistry([...builtins, ...plugins.tools, ...(given.tools ?? [])]);
-  const own = [...plugins.policies, ...(given.policies ?? [])];
-  const { slices } = plugins;
-  const policies = [...own, ancestorPolicy({ sessions: engine, slices, policies: own, clock, settingsFor })];
-  const toolbox = createToolbox({
-    registry,
-    policies,
-    sessions: engine,
-    clock,
-    settingsFor,
-    protectedFolders: [],
-    onOutput,
-    report,
+  const isStricter = (name: string) => plugins.metadataOf(name).some(({ effect }) => effect === "write");
+  const registry = createRegistry([...builtins, ...plugins.tools, ...(given.tools ?? [])], {
+    strict: true,
+    isStricter,
   });
+  const own = () => [...plugins.policies, ...(given.policies ?? [])];
+  const { slices, permissionPrompt } = plugins;
+  const about = { sessions: engine, slices, permissionPrompt, clock, settingsFor };
+  const above = ancestorPolicy(withPolicies(about, own));
+  const stages = { hooks: given.hooks ?? plugins.toolHooks, permission: permissionPrompt };
+  const around = { registry, sessions: engine, clock, settingsFor, protectedFolders: [], onOutput, report };
+  const toolbox = createToolbox(withPolicies({ ...around, ...stages }, () => [...own(), above]));
   const { node = "node-1", sole = true } = given;
   const history = async (id: SessionId, from: number): Promise<NumberedEntry[]> =>
     (await store.entries({ sessionId: id, from, before: null, limit: 500 })).flatMap(({ event }) =>
@@ -117,15 +136,65 @@ export function turnWorld(given: TurnWorldGiven): TurnWorld {
     );
   const onDelta = (_id: SessionId, delta: { text: string }): void => void deltas.push(delta.text);
   const fence = createFence(new Uint8Array(32));
-  const promptParts = [...plugins.promptParts.values()];
   const context = given.context ?? NO_CONTEXT;
-  const prompt = createPromptSource({ plugins: promptParts, overlays: () => [], context, fence, settingsFor });
+  const { turnTexts } = plugins;
+  const prompt = createPromptSource({
+    get plugins() {
+      return [...plugins.promptParts.values()];
+    },
+    overlays: () => [],
+    context,
+    fence,
+    settingsFor,
+    notes: (session, modelId) => turnTexts.notes(session, modelId),
+  });
   const warn = (_id: SessionId, warning: string): void => void reports.push(warning);
   const loop = { sessions: engine, clock, node, sole, history, tools: toolbox, modelFor: () => given.model };
-  const runner = createTurnRunner({ ...loop, prompt, fence, settingsFor, onDelta, report, warn });
+  const prepare = (session: Session, turnId: TurnId) => turnTexts.prepare(session, turnId);
+  const picture = (id: SessionId, attachmentId: string) => attachmentOf(store, id, attachmentId);
+  const runner = createTurnRunner({ ...loop, prompt, fence, settingsFor, onDelta, picture, report, warn, prepare });
+  const told = connected(plugins, { engine, store, registry, marks: given.marks ?? memoryMarks() });
   const subAgents = createSubAgents({ sessions: engine, history });
-  const parts = { engine, store, clock, registry, toolbox, runner, subAgents, workspace, deltas, reports };
+  const parts = {
+    engine,
+    store,
+    clock,
+    registry,
+    toolbox,
+    runner,
+    subAgents,
+    workspace,
+    deltas,
+    reports,
+    told,
+    host: plugins,
+  };
   return { ...parts, ...driving(parts, history) };
+}
+
+/** Asked for at each use: plugins come and go. */
+function withPolicies<Rest extends object>(rest: Rest, policies: () => readonly TrustedToolPolicy[]) {
+  return Object.defineProperty({ ...rest, policies: [] as readonly TrustedToolPolicy[] }, "policies", {
+    get: policies,
+    enumerable: true,
+  });
+}
+
+type Around = Pick<TurnWorld, "engine" | "store" | "registry"> & { marks: SweepMarks };
+
+export function connected(host: PluginHost, { engine, store, registry, marks }: Around): TurnWorld["told"] {
+  const told: TurnWorld["told"] = [];
+  host.connect({
+    sessions: engine,
+    tools: registry,
+    marks,
+    sessionPages: async (cursor) => {
+      const { items, nextCursor } = await store.sessions({}, { cursor, limit: 100 });
+      return { sessionIds: items.map(({ id }) => id), nextCursor };
+    },
+    tell: (_id, event, payload) => void told.push({ event, payload }),
+  });
+  return told;
 }
 
 type Parts = Omit<TurnWorld, "open" | "must" | "send" | "settle" | "session" | "entries">;
@@ -160,7 +229,9 @@ function driving({ engine, store, runner, subAgents, workspace }: Parts, history
         const { sessionId: id, effect } = pending;
         const end = await (effect.kind === "run-turn"
           ? runner.run(id, effect.turnId)
-          : subAgents.carryOut({ sessionId: id, effect }));
+          : effect.kind === "carry-out"
+            ? "done"
+            : subAgents.carryOut({ sessionId: id, effect }));
         ends.push(end);
         if (end === "later") return ends;
         await store.effectDone(pending.id);
