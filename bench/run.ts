@@ -16,7 +16,10 @@ const GROUPS: Readonly<Record<string, () => Promise<Group>>> = {
   patch: async () => (await import("./patch.ts")).patch,
   read: async () => (await import("./read.ts")).read,
   turn: async () => (await import("./turn.ts")).turn,
+  gate: async () => (await import("./gate.ts")).gate,
   growth: async () => (await import("./growth.ts")).growth,
+  page: async () => (await import("./page.ts")).page,
+  plugins: async () => (await import("./plugins.ts")).plugins,
   chaos: async () => (await import("./chaos.ts")).chaos,
   writes: async () => (await import("./chaos.ts")).writes,
 };

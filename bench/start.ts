@@ -42,7 +42,7 @@ export const start: Group = async (report) => {
 };
 
 /** Beside the tree, not in it: a `dist/` of another day must neither be measured nor left behind. */
-async function copyOfTree(): Promise<string> {
+export async function copyOfTree(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "holdpoint-tree-"));
   for (const part of ["bin", "src", "package.json"])
     await cp(join(ROOT, part), join(folder, part), { recursive: true });
@@ -50,7 +50,11 @@ async function copyOfTree(): Promise<string> {
   return folder;
 }
 
-async function startOnce(entry: string, home: string): Promise<{ readyMs: number; idleBytes: number }> {
+export async function startOnce(
+  entry: string,
+  home: string,
+  idleMs = IDLE_MS,
+): Promise<{ readyMs: number; idleBytes: number }> {
   const startedAtMs = performance.now();
   const child = spawn(process.execPath, [entry, "start", "--port", "0"], {
     env: { ...process.env, HOLDPOINT_HOME: home },
@@ -61,7 +65,7 @@ async function startOnce(entry: string, home: string): Promise<{ readyMs: number
   const readyMs = performance.now() - startedAtMs;
   const answer = await fetch(`${url}/readyz`);
   if (!answer.ok) throw new Error(`said that it is ready and answered ${answer.status}`);
-  await sleep(IDLE_MS);
+  await sleep(idleMs);
   const idleBytes = residentBytes(child.pid ?? 0);
   child.kill("SIGTERM");
   await exited;
