@@ -6,7 +6,7 @@ const WORKERS_MAX = 2; // what the smallest supported machine has; more would st
 
 export default defineConfig({
   test: {
-    include: ["src/**/*.test.ts", "test/**/*.test.ts", "examples/**/*.test.ts"],
+    include: ["src/**/*.test.ts", "ui/**/*.test.ts", "test/**/*.test.ts", "examples/**/*.test.ts"],
     globalSetup: ["test/kit/global-setup.ts"],
     pool: "forks", // tests kill, drain and spawn; a thread would share the process with them
     maxWorkers: WORKERS_MAX,
@@ -14,6 +14,6 @@ export default defineConfig({
     hookTimeout: TEST_MS_MAX * 2,
     retry: 0, // a test that passes the second time is a test that fails
     reporters: ["default", closingLine()],
-    coverage: { provider: "v8", include: ["src/**/*.ts"], exclude: ["**/*.test.ts", "**/*contract.ts"] },
+    coverage: { provider: "v8", include: ["src/**/*.ts", "ui/**/*.ts"], exclude: ["**/*.test.ts", "**/*contract.ts"] },
   },
 });

@@ -2,17 +2,20 @@
  * `npm run build`: bundles the sources for publishing, because Node refuses type stripping under node_modules.
  *
  *   src/main.ts → dist/holdpoint.js      src/client/index.ts → dist/client.js      src/plugins/sdk.ts → dist/plugin.js
+ *   src/testing/index.ts → dist/testing.js
  *   each new URL("./x-worker.ts", import.meta.url) → dist/x-worker.js, flat beside the chunks that name it
- *   declarations of client and plugin SDK → dist/types/
+ *   ui/ → dist/page/, with compressed forms beside the files
+ *   declarations of client, plugin SDK and test kit → dist/types/
  */
 import { execFileSync } from "node:child_process";
 import { existsSync, globSync, readFileSync, rmSync } from "node:fs";
 import { basename, dirname, join, relative, resolve } from "node:path";
 import type { Plugin } from "esbuild";
 import { build as esbuild } from "esbuild";
+import { buildPage } from "../src/gateway/page/build-page.ts";
 
 /** Large, native or seldom needed: loaded from node_modules at the moment they are wanted. */
-const EXTERNAL = ["pg", "pg-native", "pino", "@vscode/ripgrep"];
+const EXTERNAL = ["pg", "pg-native", "pino", "@vscode/ripgrep", "esbuild"];
 
 const ENTRIES: Record<string, string> = {
   holdpoint: "src/main.ts",
@@ -25,6 +28,9 @@ const WORKER_URL = /new URL\(\s*"(\.[^"]+)\.ts"\s*,\s*import\.meta\.url\s*\)/g;
 
 /** From whatever depth a source names it, the manifest is one step above dist/. */
 const MANIFEST_URL = /new URL\(\s*"(?:\.\.\/)+package\.json"/g;
+
+/** An error that nobody caught is printed with its line. */
+const LINE_CHARS_MAX = 160;
 
 /** CommonJS packages inside an ES module still ask for require(). */
 const BANNER =
@@ -56,6 +62,16 @@ const flatUrls: Plugin = {
   },
 };
 
+/** zod brings its messages in fifty languages; ours are written here, and English is what it falls back to by itself. */
+const englishOnly: Plugin = {
+  name: "english-only",
+  setup(build) {
+    build.onLoad({ filter: /[/\\]zod[/\\]v4[/\\]locales[/\\]index\.js$/ }, () => ({
+      contents: 'export { default as en } from "./en.js";',
+    }));
+  },
+};
+
 export async function bundle(root: string): Promise<string[]> {
   const entries = { ...ENTRIES, ...workersOf(root) };
   const present = Object.fromEntries(Object.entries(entries).filter(([, path]) => existsSync(join(root, path))));
@@ -72,9 +88,11 @@ export async function bundle(root: string): Promise<string[]> {
     platform: "node",
     target: "node26",
     external: EXTERNAL,
-    plugins: [flatUrls],
+    plugins: [flatUrls, englishOnly],
     banner: { js: BANNER },
     legalComments: "none",
+    minifyWhitespace: true, // a running program keeps its own text in memory; names stay, for stack traces
+    lineLimit: LINE_CHARS_MAX,
     metafile: true,
     logLevel: "warning",
   });
@@ -89,6 +107,8 @@ function declare(root: string): void {
 if (import.meta.main) {
   const root = resolve(import.meta.dirname, "..");
   for (const line of await bundle(root)) process.stdout.write(`${line}\n`);
+  const { files } = await buildPage(root, join(root, "dist", "page"));
+  process.stdout.write(`dist/page/ ${Object.keys(files).length} files\n`);
   declare(root);
   process.stdout.write("dist/types/\n");
 }

@@ -12,6 +12,8 @@ const RUN_MS_MAX = 300_000;
 /** Slowest first: with two cores the short ones then fit beside the long one. */
 const CHECKS: Check[] = [
   { name: "types", command: join(BIN, "tsc"), args: ["-p", "."] },
+  { name: "page types", command: join(BIN, "tsc"), args: ["-p", "ui"] },
+  { name: "example types", command: join(BIN, "tsc"), args: ["-p", "examples"] },
   { name: "lint", command: join(BIN, "oxlint"), args: ["--type-aware", "--deny-warnings"] },
   { name: "unused", command: join(BIN, "knip"), args: ["--no-progress"] },
   { name: "format", command: join(BIN, "oxfmt"), args: ["--check"] },

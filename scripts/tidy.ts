@@ -26,6 +26,7 @@ const MAY_IMPORT: ImportTable = {
   // bundled plugins use nothing that an outside plugin could not
   "plan-mode": ["protocol", "plugins/sdk.ts"],
   "code-mode": ["protocol", "plugins/sdk.ts"],
+  scheduler: ["protocol", "plugins/sdk.ts"],
   connect: ["protocol", "plugins/sdk.ts"],
   client: ["protocol"],
   ui: ["protocol", "client"],

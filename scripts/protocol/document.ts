@@ -8,6 +8,7 @@ import { REQUESTS_UNDER_WAY_MAX } from "../../src/http/requests.ts";
 import { UNAUTHENTICATED_MAX } from "../../src/http/sockets.ts";
 import { REPLAY_BYTES_MAX, REPLAY_EVENTS_MAX, SUBSCRIPTIONS_MAX } from "../../src/http/subscriptions.ts";
 import { FRAME_BYTES_MAX, PROTOCOL_VERSION } from "../../src/protocol/frames.ts";
+import { LOGINS } from "../../src/protocol/wire/login.ts";
 import { METHODS } from "../../src/protocol/methods.ts";
 import { PlanModeEvent } from "../../src/protocol/plan-mode.ts";
 import { RefusalCode } from "../../src/protocol/refusal.ts";
@@ -33,6 +34,7 @@ const SHOWN_SHAPES = [
 export function protocolDocument(schema: ProtocolSchema): string {
   return [
     INTRODUCTION,
+    browserLogin(schema),
     limits(),
     "## Methods\n",
     methodTable(),
@@ -95,6 +97,28 @@ last one of all to \`connect\` as \`resume\`): what was missed comes first, then
 | 1009 | a frame larger than the limit | send less |
 | 1013 | too slow: events were waiting to be read | reconnect and resume |
 `;
+
+function browserLogin(schema: ProtocolSchema): string {
+  const rows = Object.entries(LOGINS).map(([path, { summary }]) => {
+    const shape = (end: string): string =>
+      `\`${typeText(schema.$defs[`${path}.${end}`] ?? {})
+        .replaceAll(/\s+/g, " ")
+        .replaceAll("|", String.raw`\|`)}\``;
+    return `| \`POST ${path}\` | ${summary} | ${shape("request")} | ${shape("answer")} |`;
+  });
+  return `## Logging a browser in
+
+A page shows no token. \`tokens.link\` makes a link with a one-time code; the page exchanges the code for a cookie that
+scripts cannot read, a secret for its origin's storage and one for its tab. The handshake then carries
+\`"auth":{"tabSecret":"…"}\`, and counts with the cookie and an \`Origin\` of the gateway's own. \`UNAUTHENTICATED\` with
+\`details.newTab\` means: ask \`/auth/tab\` for another. These take JSON from the gateway's own page alone; a refusal is
+\`{"error": Refusal}\` with status 400, 401, 403, 415, 429 or 503.
+
+| address | what it does | request | answer |
+| --- | --- | --- | --- |
+${rows.join("\n")}
+`;
+}
 
 function limits(): string {
   const rows: [string, string][] = [

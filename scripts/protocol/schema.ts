@@ -4,6 +4,7 @@ import { Actor } from "../../src/protocol/actor.ts";
 import { AuditRow } from "../../src/protocol/audit.ts";
 import { EventFrame, PROTOCOL_VERSION, RequestFrame, ResponseFrame } from "../../src/protocol/frames.ts";
 import { Json } from "../../src/protocol/json.ts";
+import { LOGINS } from "../../src/protocol/wire/login.ts";
 import { METHODS, SessionSummary, SessionView, Waiting } from "../../src/protocol/methods.ts";
 import { PlanApproval, PlanModeEvent, PlanModeState } from "../../src/protocol/plan-mode.ts";
 import { PlanBody, PlanRevision, PlanStep } from "../../src/protocol/plan.ts";
@@ -42,6 +43,9 @@ export function protocolSchema(): ProtocolSchema {
   const methods = Object.entries(METHODS);
   const params = methods.map(([name, method]): Named => [`${name}.params`, method.params]);
   const results = methods.map(([name, method]): Named => [`${name}.result`, method.result]);
+  const logins = Object.entries(LOGINS);
+  params.push(...logins.map(([path, login]): Named => [`${path}.request`, login.request]));
+  results.push(...logins.map(([path, login]): Named => [`${path}.answer`, login.answer]));
   const shared = Object.entries(SHARED);
   return {
     $schema: "https://json-schema.org/draft/2020-12/schema",
