@@ -135,14 +135,14 @@ describe("the approval card", () => {
     await cardIn(page).getByText("1 open note", { exact: true }).waitFor();
     await acceptIn(page).click();
     const refusal = cardIn(page).getByRole("alert");
-    await refusal.getByText(/Open notes must be resolved/).waitFor();
+    await refusal.getByText(/Notes are still open/).waitFor();
     await refusal.getByRole("link", { name: "See the notes" }).waitFor();
     await shot("threads-wide");
     await expectAccessible();
     const { session } = await world.person.must("sessions.get", { sessionId });
     const noteId = NoteId.parse(/nte_[\w-]+/.exec(JSON.stringify(session.slices))?.[0]);
     await world.person.must("sessions.patch", { sessionId, planNote: { action: "resolve", noteId } });
-    await expect.poll(() => refusal.getByText(/Open notes/).count(), PATIENT).toBe(0);
+    await expect.poll(() => refusal.getByText(/Notes are still open/).count(), PATIENT).toBe(0);
     await acceptIn(page).click();
     await page.getByText("I begin.").waitFor();
   });
