@@ -25,7 +25,7 @@ it("lets one gateway at a time use a state folder, and names the one that does",
 it("leaves nothing stale behind when the gateway is killed", async () => {
   const folder = temporaryFolder();
   const source = `import { claimFolder } from ${JSON.stringify(import.meta.resolve("./exclusive.ts"))};
-    claimFolder(${JSON.stringify(folder)}, { pid: process.pid });
+    globalThis.claim = claimFolder(${JSON.stringify(folder)}, { pid: process.pid }); // kept: a lock that nobody holds on to may be collected
     process.stdout.write("held");
     setInterval(() => undefined, 1000);`;
   const gateway = spawn(process.execPath, ["--input-type=module", "-e", source], {
