@@ -58,6 +58,10 @@ export async function teardown(): Promise<void> {
   door.closeAllConnections();
   for (const starting of [postgres, chromium]) {
     const server = await starting?.catch(() => undefined);
-    await server?.stop();
+    await Promise.race([server?.stop().catch(() => undefined), tooLong()]);
   }
 }
+
+/** A server that does not say goodbye must not keep the whole run from ending. */
+const STOP_MS_MAX = 10_000;
+const tooLong = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, STOP_MS_MAX));
