@@ -3,23 +3,21 @@ import { describe, expect } from "vitest";
 import { submits } from "./cards-kit.ts";
 import { browserTest, openWorld } from "./page-world.ts";
 
+const viewsOf = (sessionId: string): string[] => [
+  "/",
+  "/inbox",
+  "/audit",
+  "/charts",
+  "/settings",
+  ...["", "/plan", "/run", "/timeline"].map((view) => `/sessions/${sessionId}${view}`),
+];
+
 describe("being logged out", () => {
   browserTest("[UI-04] shows how to come back from every view, and nothing breaks on the way", async () => {
     const world = await openWorld({ script: [submits("Paint the shed")], planMode: { defaultActive: true } });
     const { session } = await world.person.must("sessions.create", { title: "Shed" });
     await world.person.must("chat.send", { sessionId: session.id, text: "Paint the shed." });
-    const at = `/sessions/${session.id}`;
-    for (const path of [
-      "/",
-      "/inbox",
-      at,
-      `${at}/plan`,
-      `${at}/run`,
-      `${at}/timeline`,
-      "/audit",
-      "/charts",
-      "/settings",
-    ]) {
+    for (const path of viewsOf(session.id)) {
       const { page } = await world.openPage();
       const { tokens } = await world.person.must("tokens.list", {});
       const mine = tokens.findLast(({ device, revokedAtMs }) => device !== null && revokedAtMs === null);
@@ -34,18 +32,7 @@ describe("being logged out", () => {
     const world = await openWorld();
     const { session } = await world.person.must("sessions.create", { title: "Shed" });
     const { page } = await world.openPage();
-    const at = `/sessions/${session.id}`;
-    for (const path of [
-      "/",
-      "/inbox",
-      at,
-      `${at}/plan`,
-      `${at}/run`,
-      `${at}/timeline`,
-      "/audit",
-      "/charts",
-      "/settings",
-    ]) {
+    for (const path of viewsOf(session.id)) {
       const asked: string[] = [];
       await page.unrouteAll();
       await page.routeWebSocket(/.*/, (socket) => {

@@ -63,11 +63,8 @@ export class HpApprovalCard extends DecisionCard<ApprovalCard> {
     void this.decide({ action, approvalId: id, digest: submission.digest }, event);
   }
 
-  async #write(open: boolean): Promise<void> {
-    this.isWriting = open;
-    await this.updateComplete;
-    if (open) this.#text?.focus();
-    else this.renderRoot.querySelector<HTMLElement>("#revise")?.focus();
+  #write(open: boolean): Promise<void> {
+    return this.writing(open, "#revise");
   }
 
   async #sendBack(): Promise<void> {

@@ -81,6 +81,13 @@ export class DecisionCard<Kind extends WaitingCard = WaitingCard> extends AppEle
     void this.updateComplete.then(() => this.renderRoot.querySelector<HTMLElement>("h2")?.focus());
   }
 
+  /** Opens the field for words, or closes it and goes back to the button that opened it. */
+  protected async writing(open: boolean, button: string): Promise<void> {
+    this.isWriting = open;
+    await this.updateComplete;
+    this.renderRoot.querySelector<HTMLElement>(open ? "textarea" : button)?.focus();
+  }
+
   protected get operator(): Operator | undefined {
     return operatorOf(this.app.state.connection.get());
   }

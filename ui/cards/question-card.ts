@@ -111,11 +111,8 @@ export class HpQuestionCard extends DecisionCard<QuestionCard> {
     void this.decide({ action, approvalId: id, questionId: question.questionId }, event);
   }
 
-  async #write(open: boolean): Promise<void> {
-    this.isWriting = open;
-    await this.updateComplete;
-    if (open) this.#text?.focus();
-    else this.renderRoot.querySelector<HTMLElement>("#other")?.focus();
+  #write(open: boolean): Promise<void> {
+    return this.writing(open, "#other");
   }
 
   #send(): void {

@@ -105,21 +105,8 @@ export class HpSessionCards extends AppElement {
         white-space: pre-wrap;
       }
 
-      .bar {
+      .done-bar {
         inline-size: 6rem;
-        block-size: 0.375rem;
-        overflow: hidden;
-        border-radius: var(--hp-round-full);
-        background: var(--hp-sunken);
-      }
-
-      .bar::before {
-        display: block;
-        inline-size: calc(var(--done) * 100%);
-        block-size: 100%;
-        background: var(--hp-good);
-        content: "";
-        transition: inline-size var(--hp-slow);
       }
     `,
   ];
@@ -308,7 +295,7 @@ const newsOf = (card: WaitingCard): string =>
 
 const progress = (done: number, all: number): TemplateResult =>
   html`<span class="row"
-    ><span class="bar" aria-hidden="true" style=${cssVars({ "--done": all === 0 ? 0 : done / all })}></span
+    ><span class="done-bar" aria-hidden="true" style=${cssVars({ "--done": all === 0 ? 0 : done / all })}></span
     ><span>${t("cards.progress", { done, all })}</span></span
   >`;
 

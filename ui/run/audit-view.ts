@@ -27,19 +27,6 @@ class AuditView extends ViewElement {
     marks,
     recordLinkStyles,
     css`
-      :host {
-        overflow: auto;
-        padding: var(--hp-4);
-      }
-
-      .column {
-        display: grid;
-        grid-template-columns: minmax(0, 1fr);
-        gap: var(--hp-4);
-        max-inline-size: calc(var(--hp-reading) + 8rem);
-        margin-inline: auto;
-      }
-
       .chain {
         display: flex;
         flex-wrap: wrap;

@@ -27,19 +27,6 @@ class ChartsView extends ViewElement {
     recordLinkStyles,
     charts,
     css`
-      :host {
-        overflow: auto;
-        padding: var(--hp-4);
-      }
-
-      .column {
-        display: grid;
-        grid-template-columns: minmax(0, 1fr);
-        gap: var(--hp-4);
-        max-inline-size: calc(var(--hp-reading) + 8rem);
-        margin-inline: auto;
-      }
-
       .panels {
         display: grid;
         grid-template-columns: repeat(auto-fit, minmax(min(22rem, 100%), 1fr));

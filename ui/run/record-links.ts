@@ -10,7 +10,21 @@ export const recordLinks = (app: App, here: "audit" | "charts"): TemplateResult 
   </nav>
 `;
 
+/** One column that scrolls, with the links at its head. */
 export const recordLinkStyles = css`
+  :host {
+    overflow: auto;
+    padding: var(--hp-4);
+  }
+
+  .column {
+    display: grid;
+    grid-template-columns: minmax(0, 1fr);
+    gap: var(--hp-4);
+    max-inline-size: calc(var(--hp-reading) + 8rem);
+    margin-inline: auto;
+  }
+
   .record {
     display: flex;
     gap: var(--hp-1);

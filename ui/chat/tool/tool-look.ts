@@ -125,20 +125,8 @@ export const toolLook = css`
     min-inline-size: 0;
   }
 
-  .bar {
+  .done-bar {
     inline-size: 4rem;
-    block-size: 0.375rem;
-    overflow: hidden;
-    border-radius: var(--hp-round-full);
-    background: var(--hp-sunken);
-  }
-
-  .bar::before {
-    display: block;
-    inline-size: calc(var(--done) * 100%);
-    block-size: 100%;
-    background: var(--hp-good);
-    content: "";
   }
 
   @keyframes pulse {

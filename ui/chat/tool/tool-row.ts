@@ -168,7 +168,7 @@ ${visibly(text.slice(-OUTPUT_CHARS_SHOWN_MAX))}</pre>`;
     if (progress === undefined) return nothing;
     const { done, all, next } = progress;
     return html`<div class="small-card">
-      <span class="bar" aria-hidden="true" style=${cssVars({ "--done": all === 0 ? 0 : done / all })}></span>
+      <span class="done-bar" aria-hidden="true" style=${cssVars({ "--done": all === 0 ? 0 : done / all })}></span>
       <strong>${t("cards.progress", { done, all })}</strong>
       ${next === "" ? nothing : html`<span class="quiet next">${t("chat.nextStep", { step: visibly(next) })}</span>`}
     </div>`;

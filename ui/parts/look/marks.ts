@@ -75,4 +75,21 @@ export const marks = css`
     border-radius: var(--hp-round);
     background: var(--hp-surface);
   }
+
+  /* How much is done, from 0 to 1 in --done. */
+  .done-bar {
+    block-size: 0.375rem;
+    overflow: hidden;
+    border-radius: var(--hp-round-full);
+    background: var(--hp-sunken);
+  }
+
+  .done-bar::before {
+    display: block;
+    inline-size: calc(var(--done) * 100%);
+    block-size: 100%;
+    background: var(--hp-good);
+    content: "";
+    transition: inline-size var(--hp-slow);
+  }
 `;
