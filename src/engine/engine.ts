@@ -82,7 +82,8 @@ export function createEngine(parts: EngineParts): Engine {
     const stored = await cache.load(sessionId);
     if (parts.mayAct?.(by.actor) === false) return { ok: false, refusal: REVOKED };
     const answer = decideOn(stored, command, by);
-    if ("refused" in answer && by.idempotency === undefined) return { ok: false, refusal: answer.refused };
+    if ("refused" in answer && (by.idempotency === undefined || answer.refused.retry === true))
+      return { ok: false, refusal: answer.refused }; // recorded, "try again" would answer every further try
     const result = await store.commit(toCommit({ sessionId, stored, answer, command, by, atMs: clock.now() }, slices));
     switch (result.status) {
       case "conflict":

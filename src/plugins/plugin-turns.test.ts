@@ -45,6 +45,9 @@ describe("state outside of commands", () => {
     const session = await world.session();
     expect(world.host.projections(session)).toEqual({ deploy: { count: { shown: 5 } } });
     expect(world.host.stateIn(session, { pluginId: "deploy", namespace: "count" })).toEqual({ n: 5 });
+    const stored = session.slices["plugin:deploy"];
+    expect(await state.update(sessionId, ({ n }) => ({ n }))).toEqual({ n: 5 });
+    expect((await world.session()).slices["plugin:deploy"]).toEqual(stored); // of the same version: nothing was written
     await expect(state.update(sessionId, () => ({ n: "x" }) as never)).rejects.toThrow(/count/);
     await expect(state.get("ses_nobody")).rejects.toThrow(/no session/);
   });

@@ -40,7 +40,8 @@ async function serve(meddling: number) {
   gateway = await serveGateway({ plugins: [plugin] });
   const alice = await gateway.client();
   const sessionId: SessionId = (await alice.must("sessions.create", {})).session.id;
-  const say = async () => present(await alice.request("chat.send", { sessionId, text: "/count" }));
+  const say = async (key: { idempotencyKey?: string } = {}) =>
+    present(await alice.request("chat.send", { sessionId, text: "/count", ...key }));
   const shown = async () => (await alice.must("sessions.get", { sessionId })).session.plugins;
   return { seen, say, shown };
 }
@@ -96,6 +97,15 @@ describe("an invocation", () => {
   it("[PG-02] computes again when somebody else was faster, so that nothing is lost", async () => {
     const { seen, say, shown } = await serve(2);
     expect(await say()).toMatchObject({ ok: true, payload: { message: "now 21" } });
+    expect(seen).toEqual([0, 10, 20]);
+    expect(await shown()).toEqual({ counter: { count: { count: 21 } } });
+  });
+
+  it("[PG-02, I13] computes again under one idempotency key as well, and the key then stands for what was done", async () => {
+    const { seen, say, shown } = await serve(2);
+    const once = { idempotencyKey: "k" };
+    expect(await say(once)).toMatchObject({ ok: true, payload: { message: "now 21" } });
+    expect(await say(once)).toMatchObject({ ok: true, payload: { message: "now 21" } });
     expect(seen).toEqual([0, 10, 20]);
     expect(await shown()).toEqual({ counter: { count: { count: 21 } } });
   });

@@ -1,5 +1,6 @@
 /** A plugin's state in a session, read and changed outside of its commands: by hooks, tools and its own clockwork. */
 import { randomUUID } from "node:crypto";
+import { isDeepStrictEqual } from "node:util";
 import { SessionId } from "../../protocol/ids.ts";
 import { type Json, JsonObject } from "../../protocol/json.ts";
 import { type PluginCommand, pluginSlice, PluginState } from "../../protocol/plugin-state.ts";
@@ -45,11 +46,13 @@ export function createSessionState<State>(
     async update(sessionKey, change) {
       for (let tries = 1; ; tries++) {
         const before = await read(sessionKey);
-        const next = change(stateOf(before, extension));
+        const was = stateOf(before, extension);
+        const next = change(structuredClone(was));
         const parsed = parseState(erased(extension), next);
         if ("problem" in parsed) {
           throw new PluginError({ problem: "invalid", pluginId }, `${pluginId}.${namespace}: ${parsed.problem}.`);
         }
+        if (isDeepStrictEqual(parsed.value, was)) return was; // a hook that finds nothing to do writes nothing
         const cause = `update ${namespace}`;
         const values = { [namespace]: parsed.value };
         const commit = { base: before.version, values, injections: [], continueAgent: false, cause };
