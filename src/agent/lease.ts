@@ -10,7 +10,8 @@ import type { Clock, Sessions, SessionOutcome } from "../plugins/sessions.ts";
 import type { SessionId, TurnId } from "../protocol/ids.ts";
 import type { Prepared, Session, SessionCommand, TurnIn } from "../protocol/session.ts";
 
-export const LEASE_MS = 30_000;
+/** A dead holder's turn goes on elsewhere after this time; a store that hangs for as long as one statement may is survived. */
+export const LEASE_MS = 15_000;
 /** How long a running call may go on while the gateway drains. */
 export const DRAIN_CALL_MS_MAX = 3_000;
 
@@ -123,7 +124,19 @@ function hold(held: Held, parts: LeaseParts & { stopListening(): void }) {
     if (!outcome.ok && (isOver(outcome.refusal.code) || outcome.refusal.code === "LEASE_LOST")) stop("lost");
     return outcome;
   }
+  async function look(): Promise<Running | undefined> {
+    const session = await sessions.session(sessionId);
+    see(session);
+    if (why !== undefined || session?.turn.status !== "running") return undefined;
+    return { session, turn: session.turn };
+  }
   let released = false;
+  const lookAgain = (): void => void look().catch(() => undefined); // a store that is away shows at the next renewal
+  const stopFollowing = sessions.follow({
+    cares: (id) => id === sessionId,
+    hear: ({ own }) => void (own || lookAgain()),
+    missed: lookAgain,
+  });
 
   see(held.session);
   return {
@@ -136,12 +149,7 @@ function hold(held: Held, parts: LeaseParts & { stopListening(): void }) {
     see,
     dispatch,
     lose: () => stop("lost"),
-    async look(): Promise<Running | undefined> {
-      const session = await sessions.session(sessionId);
-      see(session);
-      if (why !== undefined || session?.turn.status !== "running") return undefined;
-      return { session, turn: session.turn };
-    },
+    look,
     drain() {
       stop("draining");
       callOffDrain ??= clock.wakeAt(clock.now() + DRAIN_CALL_MS_MAX, () => halt.abort());
@@ -151,6 +159,7 @@ function hold(held: Held, parts: LeaseParts & { stopListening(): void }) {
       callOffRenewal();
       callOffDrain?.();
       parts.stopListening();
+      stopFollowing();
     },
   };
 }

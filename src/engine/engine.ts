@@ -11,11 +11,12 @@ import type { SessionId } from "../protocol/ids.ts";
 import type { Json } from "../protocol/json.ts";
 import type { Refusal, Refused } from "../protocol/refusal.ts";
 import type { Session, SessionCommand } from "../protocol/session.ts";
-import type { Store, StoredEvent, StoredSession } from "../store/store.ts";
+import type { Store, StoredSession } from "../store/store.ts";
 import { BUSY, DRAINING, failureRefusal, KEY_REUSED, RecordedAnswer, REVOKED } from "./answers.ts";
 import type { Clock } from "./clock.ts";
 import { startsWork } from "./command-class.ts";
 import type { Dispatch } from "./dispatch.ts";
+import { createTelling, type Telling } from "./following.ts";
 import { createFreshStrings } from "./fresh-strings.ts";
 import { createLanes } from "./lane.ts";
 import { createSessionCache } from "./session-cache.ts";
@@ -27,14 +28,6 @@ const CONFLICT_RETRIES_MAX = 50;
 export type Outcome =
   | { ok: true; reply: Json; session: Session | undefined }
   | { ok: false; refusal: Refusal; session?: Session | undefined };
-
-export type Committed = {
-  sessionId: SessionId;
-  session: Session | undefined;
-  events: StoredEvent[];
-  /** As it was; absent for one that is new. */
-  before?: Session | undefined;
-};
 
 export type EngineParts = {
   store: Store;
@@ -50,12 +43,11 @@ export type EngineParts = {
   shared: boolean;
 };
 
-export type Engine = {
+export type Engine = Telling & {
   dispatch(sessionId: SessionId, command: SessionCommand, by: Dispatch): Promise<Outcome>;
   /** The session as it is stored now. */
   session(id: SessionId): Promise<Session | undefined>;
   waiting(session: Session): Waiting | null;
-  onCommitted(listener: (committed: Committed) => void): () => void;
   /** Takes on no new work from here on: no message, no turn, no mutating call. Decisions and results are still taken. */
   hold(): void;
   /** Holds, and resolves when what was under way has committed. */
@@ -66,7 +58,7 @@ export function createEngine(parts: EngineParts): Engine {
   const { store, slices, clock, shared } = parts;
   const lanes = createLanes();
   const cache = createSessionCache({ store, shared });
-  const listeners = new Set<(committed: Committed) => void>();
+  const { tell, ...telling } = createTelling(store);
   const freshString = parts.freshString ?? createFreshStrings();
   let draining = false;
 
@@ -99,8 +91,7 @@ export function createEngine(parts: EngineParts): Engine {
       case "committed":
         if ("refused" in answer) return { ok: false, refusal: answer.refused };
         cache.keep(sessionId, answer.session, result.version);
-        for (const listener of listeners)
-          listener({ sessionId, session: answer.session, events: result.events, before: stored?.session });
+        tell({ sessionId, session: answer.session, events: result.events, before: stored?.session }, result.version);
         return { ok: true, reply: answer.reply, session: answer.session };
     }
   }
@@ -123,10 +114,7 @@ export function createEngine(parts: EngineParts): Engine {
       return stored?.session;
     },
     waiting: (session) => waitingIn(session, slices),
-    onCommitted(listener) {
-      listeners.add(listener);
-      return () => void listeners.delete(listener);
-    },
+    ...telling,
     hold: () => void (draining = true),
     async drain() {
       draining = true;

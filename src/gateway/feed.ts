@@ -1,6 +1,8 @@
 /** Committed facts on their way to clients: what is the engine's own business stays here, the rest goes out by its name. */
-import type { Committed, Engine } from "../engine/engine.ts";
+import type { Engine } from "../engine/engine.ts";
+import type { Committed } from "../engine/following.ts";
 import type { Feed, FeedEvent } from "../http/feed.ts";
+import { createPassingOn } from "./passing-on.ts";
 import { createSessionWatch } from "./session-watch.ts";
 import type { SessionId } from "../protocol/ids.ts";
 import type { JsonObject } from "../protocol/json.ts";
@@ -35,11 +37,19 @@ export function createFeed({ engine, store }: { engine: Engine; store: Store }):
   const listeners = new Map<SessionId, Set<Listener>>();
   const view = createSessionView(engine);
   const watch = createSessionWatch(view);
-  engine.onCommitted(publish);
+  const gaps = new Set<() => void>();
+  engine.follow({
+    cares: (sessionId) => listeners.has(sessionId) || watch.isWatched(),
+    hear: publish,
+    missed() {
+      for (const gap of gaps) gap();
+    },
+  });
 
   function publish(committed: Committed): void {
     const { sessionId, events } = committed;
     watch.changed(committed);
+    others.published(committed);
     const listening = listeners.get(sessionId);
     if (listening === undefined) return;
     for (const stored of events) {
@@ -48,7 +58,14 @@ export function createFeed({ engine, store }: { engine: Engine; store: Store }):
     }
   }
 
-  function tell(sessionId: SessionId, name: string, payload: JsonObject): void {
+  const others = createPassingOn({ store, engine, hear: (said) => tellHere(said.sessionId, said.event, said.payload) });
+
+  function tell(sessionId: SessionId, event: string, payload: JsonObject): void {
+    tellHere(sessionId, event, payload);
+    others.pass({ sessionId, event, payload });
+  }
+
+  function tellHere(sessionId: SessionId, name: string, payload: JsonObject): void {
     const listening = listeners.get(sessionId);
     if (listening === undefined) return;
     const event = { sessionId, event: name, payloadText: JSON.stringify({ sessionId, ...payload }) };
@@ -79,6 +96,10 @@ export function createFeed({ engine, store }: { engine: Engine; store: Store }):
     },
     lastCursor: () => store.lastCursor(),
     watch: watch.listen,
+    onGap(listener) {
+      gaps.add(listener);
+      return () => void gaps.delete(listener);
+    },
     announce: (event, payload) => watch.announce({ event, payloadText: JSON.stringify(payload) }),
     delta: (sessionId, payload) => tell(sessionId, "turn.delta", payload),
     tell,

@@ -1,5 +1,5 @@
 /** Which sessions changed, for whoever shows a list of them: a burst of commits becomes one notice. */
-import type { Committed } from "../engine/engine.ts";
+import type { Committed } from "../engine/following.ts";
 import type { FeedNotice } from "../http/feed.ts";
 import type { SessionId } from "../protocol/ids.ts";
 import type { SessionsChanged, SessionSummary, SessionView } from "../protocol/methods.ts";
@@ -13,6 +13,7 @@ const SESSIONS_PER_NOTICE_MAX = 200;
 
 export type SessionWatch = {
   changed(committed: Committed): void;
+  isWatched(): boolean;
   listen(listener: (notice: FeedNotice) => void): () => void;
   /** To everybody who watches, at once. */
   announce(notice: FeedNotice): void;
@@ -46,6 +47,7 @@ export function createSessionWatch(view: ViewOf): SessionWatch {
       changed.set(sessionId, session);
       gather();
     },
+    isWatched: () => listeners.size > 0,
     announce(notice) {
       for (const listener of listeners) listener(notice);
     },

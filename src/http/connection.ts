@@ -56,7 +56,7 @@ export function createConnection(parts: ConnectionParts): Connection {
   const subscriptions = createSubscriptions({
     feed: parts.feed,
     send: out.event,
-    overflow: () => out.close(1013, "too many events at once; resume from your last cursor"),
+    overflow: () => out.close(1013, "events were missed; resume from your last cursor"),
   });
   const requests = createRequests({ ...parts, out, rate });
   const greeter = createGreeter(parts, out, subscriptions);

@@ -25,4 +25,6 @@ export type Feed = {
   lastCursor(): Promise<number>;
   /** Word of every change in any session, without its contents; what was missed is not sent again. */
   watch(listener: (notice: FeedNotice) => void): () => void;
+  /** Events of other gateways may have been missed: whoever listens reads again from the last cursor they had. */
+  onGap(listener: () => void): () => void;
 };

@@ -17,6 +17,7 @@ const fact = (sessionId: SessionId, cursor: number): FeedEvent => ({
 function world(stored: FeedEvent[] = []) {
   const log = [...stored];
   const listeners = new Map<SessionId, Set<(event: FeedEvent) => void>>();
+  const gaps = new Set<() => void>();
   const sent: (number | undefined)[] = [];
   let whileReading = (): void => undefined;
   let broken = false;
@@ -34,6 +35,10 @@ function world(stored: FeedEvent[] = []) {
     },
     lastCursor: async () => log.at(-1)?.cursor ?? 0,
     watch: () => () => undefined,
+    onGap(listener) {
+      gaps.add(listener);
+      return () => void gaps.delete(listener);
+    },
   };
   const happen = (event: FeedEvent): void => {
     if (event.cursor !== undefined) log.push(event);
@@ -52,12 +57,27 @@ function world(stored: FeedEvent[] = []) {
     happen,
     listening,
     overflows: () => overflows,
+    gap() {
+      for (const mind of gaps) mind();
+    },
     duringReplay: (work: () => void) => void (whileReading = work),
     breakStore: () => void (broken = true),
   };
 }
 
 describe("subscriptions", () => {
+  it("[SC-02] of a connection that may have missed something are ended, so that it resumes; one that listens to nothing stays", async () => {
+    const { subscriptions, gap, overflows } = world();
+    gap();
+    expect(overflows()).toBe(0);
+    await subscriptions.add(a, undefined);
+    gap();
+    expect(overflows()).toBe(1);
+    subscriptions.stop();
+    gap();
+    expect(overflows()).toBe(1);
+  });
+
   it("[GW-01] sends what was missed first and then what happens, each once, also what happens in between", async () => {
     const { subscriptions, sent, happen, duringReplay } = world([fact(a, 1), fact(b, 2), fact(a, 3), fact(a, 4)]);
     duringReplay(() => {

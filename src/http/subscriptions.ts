@@ -8,6 +8,7 @@
  */
 import type { SessionId } from "../protocol/ids.ts";
 import { refuse } from "../protocol/refusal.ts";
+import { asIs } from "../protocol/said/say.ts";
 import type { Feed, FeedEvent, FeedNotice } from "./feed.ts";
 import type { Subscriptions } from "./method-table.ts";
 
@@ -31,6 +32,9 @@ export function createSubscriptions({ feed, ...outlet }: Outlet & { feed: Feed }
   const listening = new Map<SessionId, Subscription>();
   let stopped = false;
   let stopWatching: (() => void) | undefined;
+  const stopMinding = feed.onGap(() => {
+    if (listening.size > 0 || stopWatching !== undefined) outlet.overflow();
+  });
 
   function listen(sessionId: SessionId): Subscription {
     remove(sessionId);
@@ -74,6 +78,7 @@ export function createSubscriptions({ feed, ...outlet }: Outlet & { feed: Feed }
     },
     stop() {
       stopped = true;
+      stopMinding();
       stopWatching?.();
       for (const sessionId of listening.keys()) remove(sessionId);
     },
@@ -82,7 +87,9 @@ export function createSubscriptions({ feed, ...outlet }: Outlet & { feed: Feed }
 
 const TOO_MANY = refuse(
   "QUEUE_FULL",
-  `A connection listens to at most ${SUBSCRIPTIONS_MAX} sessions. Unsubscribe from one, or open another connection.`,
+  asIs(
+    `A connection listens to at most ${SUBSCRIPTIONS_MAX} sessions. Unsubscribe from one, or open another connection.`,
+  ),
 );
 
 async function missedSince(

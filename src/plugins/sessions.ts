@@ -22,11 +22,21 @@ export type SessionCommitted = {
 /** With a key, the same order given twice is carried out once. */
 type OnBehalfOf = { actor: Actor; idempotency?: { key: string; requestDigest: string } };
 
+/** Commits of any process on the store. `missed`: some may not have been heard. */
+export type SessionFollowing = {
+  cares(sessionId: SessionId): boolean;
+  hear(heard: SessionCommitted & { own: boolean }): void;
+  missed(): void;
+};
+
 export type Sessions = {
   /** The session as it is stored now. */
   session(id: SessionId): Promise<Session | undefined>;
   dispatch(id: SessionId, command: SessionCommand, by: OnBehalfOf): Promise<SessionOutcome>;
+  /** What this process commits, at once. */
   onCommitted(listener: (committed: SessionCommitted) => void): () => void;
+  /** What any process commits, in one order for each session. */
+  follow(following: SessionFollowing): () => void;
 };
 
 /** Transcript entries after number `from`, oldest first; the newest ones when there are more than a page holds. */

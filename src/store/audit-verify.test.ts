@@ -31,6 +31,7 @@ it("[ST-07] finds rows that were added behind the gateway's back, however well t
     rows: 5,
     brokenAtSeq: 4,
     reason: "rows after 3 were not written by a gateway",
+    said: [{ line: 0, key: "chainForeign", args: { seq: 3 } }],
   });
 });
 
@@ -42,6 +43,7 @@ it("[ST-07] finds a last row that was replaced by another that fits", async () =
     rows: 3,
     brokenAtSeq: 3,
     reason: "row 3 is not the one that was written last",
+    said: [{ line: 0, key: "chainNotLast", args: { seq: 3 } }],
   });
 });
 

@@ -4,6 +4,7 @@
  * recompute every digest and the head with them; a copy of the head's digest kept elsewhere closes that.
  */
 import { AUDIT_GENESIS, type AuditRow, type AuditVerdict } from "../protocol/audit.ts";
+import { say, type Words } from "../protocol/said/say.ts";
 import { type AuditHead, auditHash } from "./audit-chain.ts";
 
 export const EMPTY_CHAIN: AuditHead = { seq: 0, hash: AUDIT_GENESIS };
@@ -22,7 +23,7 @@ export async function verifyChain(source: ChainSource): Promise<AuditVerdict> {
     const page = await source.rows(last.seq, VERIFY_PAGE);
     for (const row of page) {
       const wrong = fault(last, row);
-      if (wrong !== undefined) return { intact: false, rows: last.seq, brokenAtSeq: last.seq + 1, reason: wrong };
+      if (wrong !== undefined) return brokenAt({ rows: last.seq, brokenAtSeq: last.seq + 1 }, wrong);
       last = row;
     }
     if (page.length > 0) {
@@ -38,19 +39,24 @@ export async function verifyChain(source: ChainSource): Promise<AuditVerdict> {
 function verdictAt(last: AuditHead, head: AuditHead): AuditVerdict {
   const { seq, hash } = last;
   if (head.seq === seq && head.hash === hash) return { intact: true, rows: seq, headHash: hash };
-  const broken = { intact: false as const, rows: seq };
   if (head.seq > seq)
-    return { ...broken, brokenAtSeq: seq + 1, reason: `rows ${seq + 1} to ${head.seq} at the end are missing` };
-  if (head.seq < seq)
-    return { ...broken, brokenAtSeq: head.seq + 1, reason: `rows after ${head.seq} were not written by a gateway` };
-  return { ...broken, brokenAtSeq: seq, reason: `row ${seq} is not the one that was written last` };
+    return brokenAt({ rows: seq, brokenAtSeq: seq + 1 }, say("chainCut", { from: seq + 1, to: head.seq }));
+  if (head.seq < seq) return brokenAt({ rows: seq, brokenAtSeq: head.seq + 1 }, say("chainForeign", { seq: head.seq }));
+  return brokenAt({ rows: seq, brokenAtSeq: seq }, say("chainNotLast", { seq }));
 }
 
-function fault(last: AuditHead, row: AuditRow): string | undefined {
-  const expected = last.seq + 1;
-  if (row.seq !== expected) return `row ${expected} is missing`;
-  if (row.prevHash !== last.hash) return `row ${expected} does not continue the row before it`;
-  if (row.hash !== auditHash(row)) return `row ${expected} was altered`;
+const brokenAt = (at: { rows: number; brokenAtSeq: number }, { text, said }: Words): AuditVerdict => ({
+  intact: false,
+  ...at,
+  reason: text,
+  said,
+});
+
+function fault(last: AuditHead, row: AuditRow): Words | undefined {
+  const seq = last.seq + 1;
+  if (row.seq !== seq) return say("chainMissing", { seq });
+  if (row.prevHash !== last.hash) return say("chainBroken", { seq });
+  if (row.hash !== auditHash(row)) return say("chainAltered", { seq });
   return undefined;
 }
 

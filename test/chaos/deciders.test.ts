@@ -90,8 +90,7 @@ it(
 
 it(
   "[PL-10] [SC-01] of 1,000 concurrent deciders on two gateways one wins and the others are told, on PostgreSQL",
-  // once, beside the whole suite, it did not come to its end in time; alone it takes seconds, and the cause is not known yet
-  { timeout: TEST_MS_MAX, retry: 1 },
+  { timeout: TEST_MS_MAX },
   async ({ skip }) => {
     const server = await postgresUrl();
     if (server === undefined) return skip("no PostgreSQL server can be started here");

@@ -1,6 +1,6 @@
 /** What must hold after each commit and at the end of each game, whatever was played (invariants I01…I20). */
 import { expect } from "vitest";
-import type { Committed } from "../../src/engine/engine.ts";
+import type { Committed } from "../../src/engine/following.ts";
 import { PlanModeEvent, PlanModeState } from "../../src/protocol/plan-mode.ts";
 import { Session, type SessionEvent } from "../../src/protocol/session.ts";
 import { PLAN } from "./machine-moves.ts";

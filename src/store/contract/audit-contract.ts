@@ -88,6 +88,7 @@ export function auditContract({ test, tampered }: AuditTest): void {
         rows: brokenAtSeq - 1,
         brokenAtSeq,
         reason: expect.stringMatching(/\d/),
+        said: [expect.objectContaining({ line: 0, key: expect.stringMatching(/^chain/) })],
       });
     });
   });

@@ -1,7 +1,7 @@
 /**
  * One commit as one statement: a single round trip, all or nothing. Only the parts that a commit has are in its text.
  *
- *   prior ──▶ ses ──▶ idem ──▶ ev · eff · art · timers ──▶ head ──▶ aud
+ *   prior ──▶ ses ──▶ idem ──▶ ev · eff · art · timers ──▶ head ──▶ aud ──▶ word to all gateways
  *
  * The arrows are data dependencies, so they are also the order in which rows are locked: the session first, the head of
  * the audit chain, where all sessions meet, last. A version that has passed matches no row, and then nothing follows. A
@@ -22,7 +22,7 @@ function placing() {
 type Put = ReturnType<typeof placing>["put"];
 
 /** Answers with `version` (null: nothing was written), `cursors`, and `digest` and `result` of an earlier use of the key. */
-export function commitStatement(commit: SerialisedCommit): Asked {
+export function commitStatement(commit: SerialisedCommit, teller: Teller): Asked {
   const { values, put } = placing();
   const id = put(commit.sessionId, "text");
   const atMs = put(commit.atMs, "bigint");
@@ -38,13 +38,32 @@ export function commitStatement(commit: SerialisedCommit): Asked {
     ...(commit.artifacts.length > 0 ? [artifacts(given)] : []),
     ...(commit.timers === null ? [] : timers(given, commit.timers)),
     ...(commit.audit === null ? [] : auditParts(commit.audit, put, chainGate(given))),
+    ...(commit.events.length > 0 ? [word(given, teller)] : []),
   ];
-  const answers = [
+  return { name: nameOf(parts), text: `WITH ${textOf(parts)} SELECT ${answersTo(commit)}`, values };
+}
+
+const answersTo = ({ events: { length }, idempotency }: SerialisedCommit): string =>
+  [
     "(SELECT version FROM ses) AS version",
-    ...(commit.events.length > 0 ? ["(SELECT array_agg(cursor ORDER BY cursor) FROM ev) AS cursors"] : []),
-    ...(keyed ? ["(SELECT request_digest FROM prior) AS digest", "(SELECT result FROM prior) AS result"] : []),
-  ];
-  return { name: nameOf(parts), text: `WITH ${textOf(parts)} SELECT ${answers.join(", ")}`, values };
+    // what nobody asks for is not carried out, so the word is asked for
+    ...(length > 0
+      ? ["(SELECT array_agg(cursor ORDER BY cursor) FROM ev) AS cursors", "(SELECT count(*) FROM word) AS told"]
+      : []),
+    ...(idempotency === null
+      ? []
+      : ["(SELECT request_digest FROM prior) AS digest", "(SELECT result FROM prior) AS result"]),
+  ].join(", ");
+
+/** Who tells, and where. */
+export type Teller = { node: string; channel: string };
+
+/** The server passes it on when the commit is visible, to everybody who listens, in the order of commits. */
+function word({ put, id }: Given, { node, channel }: Teller): Part {
+  const said = [put(node, "text"), id, "version", "low", "high"].join(" || ' ' || ");
+  const text = `SELECT pg_notify(${put(channel, "text")}, ${said})
+    FROM ses, (SELECT min(cursor) AS low, max(cursor) AS high FROM ev) AS cursors`;
+  return { name: "word", text };
 }
 
 type Given = { commit: SerialisedCommit; put: Put; id: string; atMs: string; gate: string };

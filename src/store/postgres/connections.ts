@@ -2,10 +2,10 @@
 import { Pool, type PoolClient, types } from "pg";
 
 const CONNECTIONS_MAX = 10;
-const CONNECT_MS_MAX = 5_000;
+export const CONNECT_MS_MAX = 5_000;
 /** The server gives up on a statement first, so that most of what hangs comes back with a certain answer. */
 export const STATEMENT_MS_MAX = 5_000;
-const REPLY_MS_MAX = 8_000;
+export const REPLY_MS_MAX = 8_000;
 const IDLE_MS_MAX = 30_000;
 /** Every statement walks an index, and planning one anew each time takes longer than running it. */
 const PLANNING = "-c plan_cache_mode=force_generic_plan -c enable_seqscan=off";

@@ -3,8 +3,9 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { freshSchema, postgresUrl, type Schema } from "../../../test/kit/postgres.ts";
 import { aCommit, commitAll, create, fact, renamed, sid, type Tampering, underKey } from "../contract/harness.ts";
 import { storeContract } from "../store-contract.ts";
-import type { Store } from "../store.ts";
+import { type Store, TOLD_BYTES_MAX, type Word } from "../store.ts";
 import { openPostgresStore } from "./postgres-store.ts";
+import { channelOf } from "./words.ts";
 
 const url = (await postgresUrl()) ?? "";
 
@@ -15,6 +16,35 @@ async function opened(place: Schema = freshSchema(url)): Promise<{ store: Store;
     await place.drop();
   });
   return { store, place };
+}
+
+function following(store: Store) {
+  const words: Word[] = [];
+  let gaps = 0;
+  const waiting = new Set<() => void>();
+  const until = (isTrue: () => boolean): Promise<void> =>
+    new Promise((resolve) => {
+      const look = (): void => void (isTrue() && (waiting.delete(look), resolve()));
+      waiting.add(look);
+      look();
+    });
+  const look = (): void => waiting.forEach((one) => one());
+  const stop = store.follow?.({
+    hear(word) {
+      words.push(word);
+      look();
+    },
+    missed() {
+      gaps += 1;
+      look();
+    },
+  });
+  onTestFinished(() => stop?.());
+  return {
+    words,
+    missed: () => until(() => gaps > 0),
+    reached: (count: number) => until(() => words.length >= count),
+  };
 }
 
 function tampering(how: Tampering): string {
@@ -54,6 +84,70 @@ describe.skipIf(url === "")("postgres", () => {
     );
     expect(results.map(({ status }) => status).toSorted()).toEqual(["committed", "conflict", "conflict", "conflict"]);
     expect(await one.session(sid("1"))).toEqual(await other.session(sid("1")));
+  });
+
+  it("[SC-02] tells every gateway of every commit in the order of commits, and who made it", async () => {
+    const { store: one, place } = await opened();
+    const { store: other } = await opened(place);
+    const heard = [one, other].map(following);
+    await commitAll(one, [create(sid("1"))]);
+    for (const [n, store] of [other, one, other].entries())
+      await commitAll(store, [
+        aCommit(sid("1"), { expectedVersion: n + 1, events: [renamed(`a ${n}`), renamed(`b ${n}`)] }),
+      ]);
+    await other.commit(aCommit(sid("1"), { expectedVersion: 1, events: [renamed("too late")] }));
+    await other.commit({ ...create(sid("2")), recordOnly: true, events: [], idempotency: underKey("k") });
+    await commitAll(other, [create(sid("3"))]);
+    const versions = [
+      [sid("1"), 1],
+      [sid("1"), 2],
+      [sid("1"), 3],
+      [sid("1"), 4],
+      [sid("3"), 1],
+    ];
+    for (const [index, { words, reached }] of heard.entries()) {
+      await reached(versions.length);
+      expect(words.map(({ sessionId, version }) => [sessionId, version])).toEqual(versions);
+      expect(words.map(({ own }) => own)).toEqual(
+        [true, false, true, false, false].map((own) => own === (index === 0)),
+      );
+      const events = await one.events({ cursor: 0, sessionId: sid("1"), limit: 100 });
+      const told = words.slice(0, 4).flatMap(({ cursors }) => [cursors.first, cursors.last]);
+      expect(told).toEqual([events[0], events[0], ...events.slice(1)].map((event) => event?.cursor));
+    }
+  });
+
+  it("[SC-02] passes on to other gateways what one tells, whatever is in it", async () => {
+    const { store: one, place } = await opened();
+    const { store: other } = await opened(place);
+    const heard: string[] = [];
+    const [mine, theirs] = [following(one), following(other)];
+    one.follow?.({ hear: () => undefined, missed: () => undefined, told: (text) => void heard.push(`one: ${text}`) });
+    other.follow?.({
+      hear: () => undefined,
+      missed: () => undefined,
+      told: (text) => void heard.push(`other: ${text}`),
+    });
+    const texts = ["", "- a 'b' \"c\" \\ d\nße 漢字", "x".repeat(TOLD_BYTES_MAX)];
+    for (const text of texts) await one.tell?.(text);
+    await commitAll(one, [create(sid("1"))]);
+    for (const { reached } of [mine, theirs]) await reached(1); // behind everything that was told
+    expect(heard).toEqual(texts.map((text) => `other: ${text}`));
+  });
+
+  it("[SC-02] says so when words may have been missed, and goes on", async () => {
+    const { store, place } = await opened();
+    const { words, reached, missed } = following(store);
+    await commitAll(store, [create(sid("1"))]);
+    await reached(1);
+    await place.run(
+      "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'holdpoint words' AND query LIKE '%" +
+        `${channelOf(place.schema)}%'`,
+    );
+    await missed();
+    await commitAll(store, [create(sid("2"))]);
+    await reached(2);
+    expect(words.map(({ sessionId }) => sessionId)).toEqual([sid("1"), sid("2")]);
   });
 
   it("[I20] keeps one chain when commits, tokens and settings of two gateways extend it at once", async () => {

@@ -5,7 +5,7 @@ import { serialised, serialisedAudit, type SerialisedCommit, storedEvents } from
 import type { Statement } from "../sql/statement.ts";
 import { type Commit, type CommitResult, IDEMPOTENCY_KEPT_MS, type Store, type StoreHealth } from "../store.ts";
 import { fromStored } from "../stored-json.ts";
-import { auditStatement, commitStatement, recordStatement, tokenStatement } from "./commit-statement.ts";
+import { auditStatement, commitStatement, recordStatement, type Teller, tokenStatement } from "./commit-statement.ts";
 import {
   type Asked,
   ConnectionError,
@@ -17,6 +17,7 @@ import {
 } from "./connections.ts";
 import { resultOfError, UNIQUE_VIOLATION } from "./failure.ts";
 import { settledReads } from "./settled-events.ts";
+import { openWords, TOLD, type Words } from "./words.ts";
 
 const SCHEMA_NAME = /^[a-z_][a-z0-9_]{0,62}$/;
 const PRUNE_ROWS_MAX = 1_000;
@@ -25,8 +26,10 @@ export async function openPostgresStore({ url, schema = "holdpoint" }: PostgresO
   if (!SCHEMA_NAME.test(schema))
     throw new Error(`"${schema}" cannot name a PostgreSQL schema here: use a-z, 0-9 and _, at most 63 characters.`);
   const connections = openConnections(url, schema);
+  let words: Words;
   try {
     await migrate(connections, schema);
+    words = await openWords({ url, schema });
   } catch (error) {
     await connections.close();
     throw error;
@@ -39,7 +42,12 @@ export async function openPostgresStore({ url, schema = "holdpoint" }: PostgresO
   return {
     ...reads,
     ...settledReads(query, reads),
-    commit: (commit) => unlessClosed(() => commitOn(connections, commit)),
+    commit: (commit) => unlessClosed(() => commitOn(connections, commit, words.teller)),
+    follow: words.follow,
+    async tell(text) {
+      const { node, channel } = words.teller;
+      await connections.query({ text: "SELECT pg_notify($1, $2)", values: [channel, `${node} ${TOLD}${text}`] });
+    },
     audit: (entry) =>
       unlessClosed(async () => {
         const audit = serialisedAudit(entry, null);
@@ -60,7 +68,7 @@ export async function openPostgresStore({ url, schema = "holdpoint" }: PostgresO
     health: () => (closed ? Promise.resolve({ writable: false, detail: "closed" }) : healthOf(connections)),
     async close() {
       closed = true;
-      await connections.close();
+      await Promise.all([words.close(), connections.close()]);
     },
   };
 }
@@ -71,10 +79,10 @@ const CLOSED: CommitResult = {
   failure: { reason: "closed", outcome: "nothing-written", message: "The store is closed." },
 };
 
-async function commitOn(connections: Connections, commit: Commit): Promise<CommitResult> {
+async function commitOn(connections: Connections, commit: Commit, teller: Teller): Promise<CommitResult> {
   const given = serialised(commit);
   try {
-    const [row] = await connections.query(given.recordOnly ? recordStatement(given) : commitStatement(given));
+    const [row] = await connections.query(given.recordOnly ? recordStatement(given) : commitStatement(given, teller));
     const answer = given.recordOnly ? recordedAnswer(row) : committedAnswer(row, commit);
     return answer ?? (await earlierAnswer(connections, given)) ?? { status: "conflict" };
   } catch (error) {
