@@ -20,6 +20,12 @@ const pick = <Value>(items: readonly Value[], random: Random): Value => {
 };
 
 const WORDS = [
+  "$(echo '; -delete -exec echo')",
+  "\"$(echo ';')\"",
+  "$(echo -oout)",
+  "-exec echo {} ';'",
+  "-delete -exec echo ';'",
+  "n=x; read $n <<< -oout;",
   ..."-o out -oout --output=out --output out -i -w -e -f -r -p -d -c -x -O -C -D -R -T -n -u -z -I{} -- - -exec -execdir -delete -fprint".split(
     " ",
   ),

@@ -53,8 +53,6 @@ describe("the arguments of a command, by its rule", () => {
     ["-version -file a.txt x", "-version -file=a.txt | x | 2"],
     ["-20 -5 x", "-NUMBER=-20 -NUMBER=-5 | x | 2"],
     ["- -a", "-a | - | 0"], // a dash alone is a file's name
-    ["-a -- -b --all", "-a | -b --all | 1"],
-    ["x -- -b", " | x -b | 0"],
     ['-v "$x" "./$x"', "-v=… | ./… | 1"],
     ['--width="$x" -v"$x" -o"$x"', "--width=… -v=… -o=… |  | 3"],
     ["-v -5", "-v=-5 |  | 1"], // a number is no option in disguise
@@ -99,7 +97,6 @@ describe("the arguments of a command, by its rule", () => {
     ['--all"$x"', "dynamic-word: probe --all"],
     ["--width=$x", "dynamic-word: probe --width=…"],
     ["-*", "dynamic-word: probe -…"],
-    ['-- "$x"', " | … | 0"], // behind `--` nothing is an option
   ])("[GA-05] that are computed must not be able to become an option: %s", (words, expected) => {
     expect(sorted(words)).toBe(expected);
   });
@@ -118,6 +115,27 @@ describe("the arguments of a command, by its rule", () => {
     expect(sorted("-a", { ...RULE, options: {} })).toBe("unknown-option: probe -a");
     expect(sorted("--a", { ...RULE, options: { long: "" } })).toBe("unknown-option: probe --a");
     expect(sorted("-- x", { ...RULE, options: {} })).toBe(" | x | 0");
+  });
+
+  it.each([
+    ["-a -- -b --all", "-a | -b --all | 1"],
+    ["x -- -b", " | x -b | 0"],
+    ['-- "$x"', " | … | 0"],
+  ])("[GA-05] end at two dashes: %s", (words, expected) => {
+    expect(sorted(words, { ...RULE, options: { ...OPTIONS, single: "" } })).toBe(expected);
+  });
+
+  it.each(["-a -- -b", "-- x", '-- "$x"'])(
+    "[GA-05] do not end there for a program that reads options as whole words: %s",
+    (words) => {
+      expect(sorted(words)).toBe("unknown-option: probe --");
+    },
+  );
+
+  it("[GA-05] may harm with a value only", () => {
+    const rule: Rule = { ...RULE, options: { long: "exec-path", harmful: "--exec-path" } };
+    expect(sorted("--exec-path", rule)).toBe("--exec-path |  | 1");
+    expect(sorted("--exec-path=/w", rule)).toBe("harmful-option: probe --exec-path");
   });
 
   it("[GA-05] are not sorted where any option is harmless", () => {

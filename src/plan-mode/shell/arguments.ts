@@ -90,7 +90,8 @@ const readLong = (reader: Reader, shape: Shape): void => {
   if (equals === -1 && shape.text === undefined) stop("dynamic-word", `${reader.command} ${name}`);
   const kind = reader.table.long.get(name.slice(2));
   if (kind === undefined) return refuseOption(reader, name);
-  if (kind === "none" && equals !== -1) return refuseOption(reader, shape.prefix);
+  if (kind === "none" && equals !== -1)
+    return refuseOption(reader, reader.table.harmful.has(name) ? name : shape.prefix);
   if (equals !== -1) reader.options.push({ name, value: attached(shape, equals + 1) });
   else reader.options.push({ name, value: kind === "required" ? nextValue(reader, name) : undefined });
 };
@@ -148,7 +149,7 @@ export const readArguments = (command: string, shapes: readonly Shape[], rule: R
   for (; reader.index < shapes.length; reader.index += 1) {
     const shape = shapes[reader.index];
     if (shape === undefined) break;
-    if (shape.text === "--")
+    if (shape.text === "--" && reader.table.single.size === 0)
       return { ...sorted(reader, operands), operands: [...operands, ...shapes.slice(reader.index + 1)] };
     if (looksLikeOption(shape)) {
       readOption(reader, shape);

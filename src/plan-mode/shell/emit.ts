@@ -38,10 +38,21 @@ const emitPart = (part: Part): string => {
   }
 };
 
+const isSplit = (part: Part | undefined): boolean =>
+  (part?.type === "variable" || part?.type === "substitution") && !part.quoted;
+const isQuoted = (part: Part | undefined): boolean =>
+  (part?.type === "variable" || part?.type === "substitution") && part.quoted;
+
+/** Empty quotes beside `$x` make a word where bash would split off none. */
+const keepsWord = ({ parts }: Word, at: number): boolean => {
+  const [part, around] = [parts[at], [parts[at - 1], parts[at + 1]]];
+  return part?.type === "text" && part.value === "" && around.some(isSplit) && !around.some(isQuoted);
+};
+
 export const emitWord = (word: Word): string => {
   const only = word.parts.length === 1 ? word.parts[0] : undefined;
   if (only?.type === "text" && PLAIN_WORDS.has(only.value)) return only.value;
-  const printed = word.parts.map(emitPart).join("");
+  const printed = word.parts.map((part, at) => (keepsWord(word, at) ? "''" : emitPart(part))).join("");
   return printed === "" ? "''" : printed;
 };
 

@@ -6,6 +6,7 @@ import {
   sandboxArguments,
   shellArguments,
 } from "./environment.ts";
+import { isAssignable } from "./rules/environment-names.ts";
 
 describe("how an allowed command runs", () => {
   it("[GA-06] inherits nothing and pins what remains", () => {
@@ -41,6 +42,7 @@ describe("how an allowed command runs", () => {
       ["submodule.recurse", "false"],
       ["log.showSignature", "false"],
       ["log.diffMerges", "separate"],
+      ["format.pretty", "medium"],
       ["gpg.program", "/bin/false"],
       ["gpg.openpgp.program", "/bin/false"],
       ["gpg.x509.program", "/bin/false"],
@@ -50,6 +52,7 @@ describe("how an allowed command runs", () => {
       ["credential.helper", ""],
       ["maintenance.auto", "false"],
       ["gc.auto", "0"],
+      ["alias.whatchanged", "log --raw --no-merges"],
       ["filter.x.clean", ""],
     ]);
     const others = Object.fromEntries(
@@ -75,14 +78,21 @@ describe("how an allowed command runs", () => {
       GIT_SSH_COMMAND: "/bin/false",
       GIT_OPTIONAL_LOCKS: "0",
       GIT_TERMINAL_PROMPT: "0",
+      GIT_TRACE2: "0",
+      GIT_TRACE2_EVENT: "0",
+      GIT_TRACE2_PERF: "0",
+      GNUPGHOME: "/dev/null",
       GIT_CONFIG_NOSYSTEM: "1",
       GIT_ATTR_NOSYSTEM: "1",
       GIT_ALLOW_PROTOCOL: "",
       GIT_NO_LAZY_FETCH: "1",
       PYTHONDONTWRITEBYTECODE: "1",
       PIP_DISABLE_PIP_VERSION_CHECK: "1",
+      PIP_CONFIG_FILE: "/dev/null",
+      BLKID_FILE: "/dev/null",
       npm_config_update_notifier: "false",
       npm_config_logs_max: "0",
+      npm_config_logs_dir: "/dev/null",
       npm_config_offline: "true",
       XDG_CONFIG_HOME: "/dev/null",
       XDG_CACHE_HOME: "/dev/null",
@@ -91,7 +101,11 @@ describe("how an allowed command runs", () => {
   });
 
   it("[GA-06] adds nothing that nobody asked for", () => {
-    expect(hardenedEnvironment("/home/u")).not.toHaveProperty("GIT_CONFIG_KEY_24");
+    expect(hardenedEnvironment("/home/u")).not.toHaveProperty("GIT_CONFIG_KEY_26");
+  });
+
+  it("[GA-05] is out of reach for the line that runs in it: none of its names may be assigned", () => {
+    expect(Object.keys(hardenedEnvironment("/home/u")).filter(isAssignable)).toEqual([]);
   });
 
   it("[GA-06] asks git itself for the filters, by name only and with what it includes", () => {
@@ -123,7 +137,7 @@ describe("how an allowed command runs", () => {
     const many = Array.from({ length: 65 }, (_none, index) => `filter.f${index}.clean`).join("\0");
     expect(neutraliseFilters(many)).toEqual({ refused: "more than 64 filters" });
     expect(neutraliseFilters(many.split("\0").slice(1).join("\0"))).toHaveProperty("settings");
-    for (const odd of ["odd", "x.filter.a.clean", "filter.a.clean\n", "filter.clean"])
+    for (const odd of ["odd", "x.filter.a.clean", "filter.a.clean\n", "filter.clean", "filter.a\ufffd.clean"])
       expect(neutraliseFilters(`${odd}\0`)).toEqual({ refused: `a filter setting that cannot be read: ${odd}` });
   });
 

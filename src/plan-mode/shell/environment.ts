@@ -29,6 +29,8 @@ const GIT_SETTINGS: readonly Setting[] = [
   { key: "log.showSignature", value: "false" },
   // A remerge writes objects and runs merge drivers.
   { key: "log.diffMerges", value: "separate" },
+  // A format of the repository's own may check signatures.
+  { key: "format.pretty", value: "medium" },
   { key: "gpg.program", value: FALSE },
   { key: "gpg.openpgp.program", value: FALSE },
   { key: "gpg.x509.program", value: FALSE },
@@ -38,6 +40,8 @@ const GIT_SETTINGS: readonly Setting[] = [
   { key: "credential.helper", value: "" },
   { key: "maintenance.auto", value: "false" },
   { key: "gc.auto", value: "0" },
+  // The one reader that git is giving up: an alias of the repository takes its name over.
+  { key: "alias.whatchanged", value: "log --raw --no-merges" },
 ];
 
 /** The whole environment of an allowed command; start the process with this and nothing else. */
@@ -65,14 +69,26 @@ export const hardenedEnvironment = (
     GIT_SSH_COMMAND: FALSE,
     GIT_OPTIONAL_LOCKS: "0",
     GIT_TERMINAL_PROMPT: "0",
+    // The settings of the home folder may name a file or a socket for these.
+    GIT_TRACE2: "0",
+    GIT_TRACE2_EVENT: "0",
+    GIT_TRACE2_PERF: "0",
+    // Should a signature be checked after all, gpg finds no place for keys, agents and locks.
+    GNUPGHOME: NOWHERE,
     GIT_CONFIG_NOSYSTEM: "1",
     GIT_ATTR_NOSYSTEM: "1",
     GIT_ALLOW_PROTOCOL: "",
     GIT_NO_LAZY_FETCH: "1",
     PYTHONDONTWRITEBYTECODE: "1",
     PIP_DISABLE_PIP_VERSION_CHECK: "1",
+    // pip runs the interpreter that its settings name, and writes the log that they name.
+    PIP_CONFIG_FILE: NOWHERE,
+    // findmnt keeps what it learns about disks here.
+    BLKID_FILE: NOWHERE,
     npm_config_update_notifier: "false",
     npm_config_logs_max: "0",
+    // Timings go there too, if the .npmrc of the project asks for them.
+    npm_config_logs_dir: NOWHERE,
     npm_config_offline: "true",
     // Where they would make folders of their own just by being asked: top, npm.
     XDG_CONFIG_HOME: NOWHERE,
@@ -111,7 +127,9 @@ export const neutraliseFilters = (
   const names = new Set<string>();
   for (const key of answer.split("\0").filter((entry) => entry !== "")) {
     const name = FILTER.exec(key)?.[1];
-    if (name === undefined) return { refused: `a filter setting that cannot be read: ${key}` };
+    // Bytes that are no text have been replaced by now, so the real name cannot be given back to git.
+    if (name === undefined || name.includes("\ufffd"))
+      return { refused: `a filter setting that cannot be read: ${key}` };
     names.add(name);
   }
   if (names.size > FILTERS_MAX) return { refused: `more than ${FILTERS_MAX} filters` };

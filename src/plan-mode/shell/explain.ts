@@ -3,6 +3,7 @@ import { staticText } from "./tree.ts";
 import type { Command, List } from "./tree.ts";
 import { effectOf, ruleFor } from "./rules/index.ts";
 import { eachCommand } from "./traverse.ts";
+import { commandName } from "./walk.ts";
 
 /** What a person sees of a judgement: each simple command, and which rule answered for it. */
 export type ExplainedCommand = {
@@ -21,7 +22,7 @@ const explainSimple = (node: Command): readonly ExplainedCommand[] => {
   const first = node.words[0];
   if (first === undefined) return [{ command: emitCommand(node), name: "", rule: "assignment" }];
   const name = staticText(first) ?? emitWord(first);
-  return [{ command: emitCommand(node), name, rule: ruleOf(name.slice(name.lastIndexOf("/") + 1)) }];
+  return [{ command: emitCommand(node), name, rule: ruleOf(commandName(name)) }];
 };
 
 export const explainList = (list: List): readonly ExplainedCommand[] => {

@@ -115,8 +115,8 @@ describe("the read-only judgement", () => {
   });
 
   it.each([
-    ["java -version", "java -XX:-UsePerfData -version"],
-    ["javac --version", "javac -J-XX:-UsePerfData --version"],
+    ["java -version", "env HOME=/dev/null java -XX:-UsePerfData -version"],
+    ["javac --version", "env HOME=/dev/null javac -J-XX:-UsePerfData --version"],
   ])("[GA-06] keeps a machine from leaving its statistics on disk: %s", (command, expected) => {
     expect(canonical(command)).toBe(expected);
     expect(verdict(expected)).toBe("read-only");
@@ -261,6 +261,47 @@ describe("the read-only judgement", () => {
       { command: "x=$(rm a)", name: "", rule: "assignment" },
       { command: "rm a", name: "rm", rule: "known effect" },
     ]);
+  });
+
+  it.each([
+    ["/usr/bin/ls", { command: "/usr/bin/ls", name: "/usr/bin/ls", rule: "read-only rule" }],
+    ["./ls", { command: "./ls", name: "./ls", rule: "no rule" }], // what stands in the folder is another program
+    ["/bin/rm a", { command: "/bin/rm a", name: "/bin/rm", rule: "known effect" }],
+    ['"$x" a', { command: '"${x}" a', name: '"${x}"', rule: "no rule" }],
+    ["'' a", { command: "'' a", name: "", rule: "no rule" }],
+  ])("[GA-11] explains a command by the program that it starts: %s", (command, explained) => {
+    expect(explainShell(command, PLACE).commands).toEqual([explained]);
+  });
+
+  it("[GA-11] explains text that does not parse by the refusal alone", () => {
+    const refused = judgeShell("ls |", PLACE);
+    expect(explainShell("ls |", PLACE)).toEqual({ verdict: refused, tree: undefined, commands: [] });
+  });
+
+  it("[GA-12] refuses when the gate itself throws", () => {
+    const broken = {
+      cwd: "/w",
+      get home(): string {
+        throw new TypeError("no home");
+      },
+    };
+    expect(judgeShell("ls", broken)).toEqual({
+      allowed: false,
+      code: "syntax",
+      verdict: "unknown",
+      matched: "TypeError: no home",
+      hint: "Use a simpler command.",
+      canonical: undefined,
+    });
+  });
+
+  it("[GA-07] quotes the first hundred and twenty characters of what matched", () => {
+    const matched = (command: string): string => {
+      const judged = judgeShell(command, PLACE);
+      return judged.allowed ? "" : judged.matched;
+    };
+    expect(matched("x".repeat(120))).toBe("x".repeat(120));
+    expect(matched("x".repeat(121))).toBe(`${"x".repeat(120)}…`);
   });
 
   it("[GA-06] names the folders whose filters must be looked at before git runs", () => {

@@ -5,7 +5,7 @@ import { gitFolders } from "./git-folders.ts";
 import { guardText } from "./guard.ts";
 import { parseShell } from "./parse.ts";
 import type { List } from "./tree.ts";
-import { Refused } from "./verdict.ts";
+import { Refused, refuse } from "./verdict.ts";
 import type { Refusal, ShellVerdict } from "./verdict.ts";
 import { judgeReadOnly } from "./walk.ts";
 
@@ -19,8 +19,7 @@ const attempt = <Value extends object>(work: () => Value): Value | Refusal => {
   } catch (error) {
     if (error instanceof Refused) return error.refusal;
     // A parser that throws has not understood the text; fail closed.
-    const matched = error instanceof Error ? error.message : "parser";
-    return { code: "syntax", verdict: "unknown", matched, hint: "Use a simpler command." };
+    return refuse("syntax", String(error), "Use a simpler command.");
   }
 };
 

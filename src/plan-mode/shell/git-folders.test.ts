@@ -24,7 +24,16 @@ describe("where git may run", () => {
     ["git -C a -C b status", "/w /w/a /w/b /w/a/b"],
     ["cd sub && git status", "/w /w/sub"],
     ["cd -- sub && git status", "/w /w/sub"],
+    // Where link leads elsewhere, these are two folders, and the shell means the second.
+    ["cd link/../sub && git status", "/w /w/link/../sub /w/sub"],
+    ["cd link && cd ../sub && git log", "/w /w/link /w/../sub /sub /w/link/../sub /w/sub"],
+    ["cd ../../.. && git status", "/w /w/../../.. /"],
+    ["cd a..b && git status", "/w /w/a..b"],
     ["cd -P sub && git status", "/w /w/sub"],
+    ["cd -LP sub && git status", "/w /w/sub"],
+    ["cd a-P && git status", "/w /w/a-P"],
+    ["cd -- -Px && git status", "/w /w/-Px"],
+    ["git log finder", "/w"],
     ["cd && git status", "/w ?"],
     ["cd - && git status", "/w ?"],
     ['cd "./$x" && git status', "/w ?"],
@@ -83,5 +92,8 @@ describe("where git may run", () => {
     expect(places(steps(15)).split(" ")).toHaveLength(16);
     expect(places(steps(16)).split(" ").slice(-2)).toEqual(["/r14", "?"]);
     expect(places(steps(20)).split(" ")).toHaveLength(17);
+    const nowhere = (count: number): string => "git -C '' log; ".repeat(count);
+    expect(places(`${nowhere(15)}git -C /r log`)).toBe("/w /r");
+    expect(places(`${nowhere(16)}git -C /r log`)).toBe("/w ?");
   });
 });

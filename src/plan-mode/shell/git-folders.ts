@@ -11,7 +11,20 @@ export type GitFolders = {
 
 const FOLDERS_MAX = 16;
 
-const join = (base: string, folder: string): string => (folder.startsWith("/") ? folder : `${base}/${folder}`);
+const withoutParents = (path: string): string => {
+  const kept: string[] = [];
+  for (const name of path.split("/")) {
+    if (name === "..") kept.pop();
+    else if (name !== "" && name !== ".") kept.push(name);
+  }
+  return `/${kept.join("/")}`;
+};
+
+/** For `link/..` the shell goes back to where the link stands, git and the system to above where it leads. */
+const join = (base: string, folder: string): readonly string[] => {
+  const path = folder.startsWith("/") ? folder : `${base}/${folder}`;
+  return path.split("/").includes("..") ? [path, withoutParents(path)] : [path];
+};
 
 const literalFolder = (word: Word, cwd: string): string | undefined => {
   const only = word.parts.filter((part) => part.type !== "text" || part.value !== "");
@@ -60,7 +73,7 @@ export const gitFolders = (list: List, cwd: string): GitFolders => {
   let folders: readonly string[] = [cwd];
   for (const step of steps.slice(0, FOLDERS_MAX)) {
     if (step === undefined || step === "-") elsewhere = true;
-    else if (step !== "") folders = [...new Set([...folders, ...folders.map((folder) => join(folder, step))])];
+    else if (step !== "") folders = [...new Set([...folders, ...folders.flatMap((folder) => join(folder, step))])];
     if (folders.length > FOLDERS_MAX) return { folders: folders.slice(0, FOLDERS_MAX), elsewhere: true };
   }
   return { folders, elsewhere };

@@ -25,6 +25,15 @@ describe("a bare word", () => {
     ["echo a#b =a a=b a]b ^a !a", "echo 'a#b' '=a' a=b 'a]b' '^a' '!a'"],
     ["echo { } a{b \\{a,b}", "echo '{' '}' 'a{b' '{a,b}'"],
     ["echo a;ls", "echo a; ls"],
+    ["cat a.txt\\\n | wc\\\n", "cat a.txt | wc"],
+    ["echo ~\\\n/x ${x}\\\ny $x\\y $1'\\\n'", "echo /home/u/x ${x}y ${x}y ${1}'\\\n'"],
+    ["echo $x\\\ny", unsupported("$x\\\ny")], // $xy, to bash
+    ['echo "$x\\\ny"', unsupported('"$x\\\ny"')],
+    ['echo "$\\\nx"', unsupported('"$\\\nx"')],
+    ["echo $x\\\n{a,b}", unsupported("$x\\\n{a,b}")],
+    ["echo $(echo $x\\\ny)", unsupported("$x\\\ny")],
+    ["echo $'a\\\nb'", unsupported("$'a\\\nb'")], // there it is a backslash and a line end
+    ["echo a\\\n=~/x", unsupported("a\\\n=~/x")],
   ])("[GA-05] is decoded as bash does, and every character is looked at: %j", (command, expected) => {
     expect(read(command)).toBe(expected);
   });
@@ -32,6 +41,8 @@ describe("a bare word", () => {
   it.each([
     ["echo '' \"\"", "echo '' ''"],
     ["echo ''a\"\"b", "echo ab"],
+    ["echo \"\"$x $x'' ''$(ls)\"\"", "echo ''${x} ${x}'' ''$(ls)''"], // a word, however empty what is computed
+    ['echo "$x"$y $y"$x" a""$x $x""a \'\'*', 'echo "${x}"${y} ${y}"${x}" a${x} ${x}a *'],
     ["echo a'b'\"c\"\\d", "echo abcd"],
     ['echo "a"\'b\'$x"c"', "echo ab${x}c"],
     ['echo "a\\$b\\`c\\"d\\\\e\\nf"', "echo 'a$b`c\"d\\e\\nf'"], // only these five are escapes between double quotes
@@ -141,15 +152,24 @@ describe("a brace expansion", () => {
     ["{a,}{b,}", "ab a b"], // an empty word is no word
     ["a{,}", "a a"],
     ["{,a}", "a"],
+    ["{a,}\\\n", "a"], // a joined line is nothing
+    ["{a,b}~", "'a~' 'b~'"],
     ["{a*,b?,c}", "a* b? c"], // patterns stay patterns
     ["{1..3} {3..1} {-1..1}", "1 2 3 3 2 1 -1 0 1"],
     ["{2..2}", "2"],
     ["{01..03} {9..11} {09..11} {008..10}", "01 02 03 9 10 11 09 10 11 008 009 010"],
     ["{10..09}", "10 09"],
+    ["{-01..1} {1..-01} {001..-1}", "-01 000 001 001 000 -01 001 000 -01"], // the sign counts, and stands in front
+    ["{-1..01} {-1..-03} {-00..1}", "-1 00 01 -01 -02 -03 000 001"],
+    ["{0..-0}", "0"],
     ["{a..c} {c..a} {A..C}", "a b c c b a A B C"],
     ["{1..64}", numbers(1, 64)],
     ["{9998..9999}", "9998 9999"],
     ["{a} {} {1..2", "'{a}' {} '{1..2'"], // none at all
+    ["{{1..2}} {{a,b} {a,b}}", "'{1}' '{2}' '{a' '{b' 'a}' 'b}'"],
+    ["{a},{b} {{.A}},{{.B}} HEAD@{1}..HEAD@{0}", "'{a},{b}' '{{.A}},{{.B}}' 'HEAD@{1}..HEAD@{0}'"],
+    ["{a}\\,b} {a},b\\} {a}','b}", "'{a},b}' '{a},b}' '{a},b}'"],
+    ['${x}{a,b} {a,b}$x "$x"{a,b}', '${x}a ${x}b a${x} b${x} "${x}"a "${x}"b'],
   ])("[GA-05] is written out: %s", (word, expected) => {
     expect(read(`echo ${word}`)).toBe(`echo ${expected}`);
   });
@@ -166,14 +186,30 @@ describe("a brace expansion", () => {
     ["echo {1..a}", unsupported("{1..a}")],
     ["echo {a..3}", unsupported("{a..3}")],
     ["echo {1..10..2}", unsupported("{1..10..2}")],
+    ["echo {a..e..2}", unsupported("{a..e..2}")],
     ["echo {aa..bb}", unsupported("{aa..bb}")],
+    ["echo {a..C}", unsupported("{a..C}")], // a backtick and a backslash lie between them
+    ["echo {Z..a}", unsupported("{Z..a}")],
+    ["echo $x{a,b}", unsupported("$x{a,b}")], // $xa and $xb, to bash
+    ["echo $x{1..2}", unsupported("$x{1..2}")],
+    ["echo {a},b}", unsupported("{a},b}")], // a} and b
+    ["echo {a,}~/b", unsupported("{a,}~/b")], // a~/b and a folder at home
+    ["echo {,a}~", unsupported("{,a}~")],
+    ["echo {a,,b}~", unsupported("{a,,b}~")],
+    ["echo x{},b}", unsupported("x{},b}")],
+    ["echo {a}{b,c},d}", unsupported("{a}{b,c},d}")],
+    ["echo {a}[x,y]}", unsupported("{a}[x,y]}")],
+    ["echo {a}$x,b}", unsupported("{a}$x,b}")],
+    ["echo x{a}y{b},c}z", unsupported("x{a}y{b},c}z")],
     ["echo {12345..12346}", unsupported("{12345..12346}")],
     ["echo {a,'b c'}", unsupported("{a,'b c'}")],
     ["echo {a,$x}", unsupported("{a,$x}")],
     ["echo {a,{b,c}}", unsupported("{a,{b,c}}")],
     ["cat < {a,b}", unsupported("{a,b}")], // one word is wanted
     ["case {a,b} in a) ls;; esac", unsupported("{a,b}")],
-    ["x={a,b}", unsupported("x={a,b}")],
+    ["x={a,b}", unsupported("{a,b}")],
+    ["[[ a = {1..1} ]]", unsupported("{1..1}")],
+    ["cat < {a..a}", unsupported("{a..a}")],
   ])("[GA-05, GA-08] has limits, and no form that shells read differently: %s", (command, expected) => {
     expect(read(command)).toBe(expected);
   });
@@ -201,6 +237,23 @@ describe("a pattern, a home folder, a process as a file", () => {
     ["ls ~/{a,b} ~/$x", "ls /home/u/a /home/u/b /home/u/${x}"],
     ["x=~/a", "x=/home/u/a"],
     ["ls '~' \"~\"/x a~ \\~ \\~/x", "ls '~' '~/x' 'a~' '~' '~/x'"],
+    [
+      "ls a:~ 1a=~ --a=~/x a==~ a='~' a=\\~ a=b\\:~ 'a'=~",
+      "ls 'a:~' '1a=~' '--a=~/x' 'a==~' 'a=~' 'a=~' 'a=b:~' 'a=~'",
+    ],
+    ["make -n A=~/x", unsupported("A=~/x")], // what looks like an assignment is expanded like one
+    ["echo a=~", unsupported("a=~")],
+    ["echo a+=~/x", unsupported("a+=~/x")],
+    ["echo a[0]=~/x", unsupported("a[0]=~/x")],
+    ["echo a=b:~/x", unsupported("a=b:~/x")],
+    ["echo a=$x:~/x", unsupported("a=$x:~/x")],
+    ["x=a:~/b", unsupported("x=a:~/b")],
+    ["x=$y':':~", unsupported("x=$y':':~")],
+    ["x=a':~/b'", "x='a:~/b'"],
+    ["ls ~''", unsupported("~''")], // a quote anywhere before the slash, and it is a name
+    ["ls ~'/x'", unsupported("~'/x'")],
+    ["ls ~\\/x", unsupported("~\\/x")],
+    ["ls ~/'a b' ~/\"$x\"", "ls '/home/u/a b' /home/u/\"${x}\""],
     ["ls ~root", unsupported("~root")],
     ["ls ~+", unsupported("~+")],
     ["ls ~-", unsupported("~-")],

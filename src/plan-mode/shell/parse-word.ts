@@ -26,7 +26,10 @@ const OPERATION = new RegExp(`^(?:(?::?[-+]|##?|%%?|/[/#%]?)${OPERAND}|\\^\\^?|,
 const NUMBERS_ONLY = /^[\d\s+\-*/%()<>=!&|^~?:,]+$/;
 const BRACKET = /^\[[!^]?[\w.,@:[\]-]+\]$/;
 const BRACE_ELEMENT = /^[\w./@%+:*?-]*$/;
-const BRACE_SEQUENCE = /^(-?\d{1,4}|[A-Za-z])\.\.(-?\d{1,4}|[A-Za-z])$/;
+// Between the two cases of letters lie a backtick, a bracket and a backslash.
+const BRACE_SEQUENCE = /^(?:(-?\d{1,4})\.\.(-?\d{1,4})|([a-z])\.\.([a-z])|([A-Z])\.\.([A-Z]))$/;
+const EMPTY_ELEMENT = /^\{,|,,|,\}$/;
+const LOOKS_ASSIGNED = /^[A-Za-z_]\w*(?:\[.*\])?\+?=(?:~|.*:~)/s;
 
 /** Decodes backslashes of an unquoted run and refuses characters that a bare word cannot hold. */
 const unescapeBare = (raw: string): string => {
@@ -107,7 +110,6 @@ const doubleQuotedPart = (part: Bash.DoubleQuotedChild, context: WordContext): P
 
 const sequence = (from: string, to: string): readonly string[] => {
   const letters = /[A-Za-z]/.test(from);
-  if (letters !== /[A-Za-z]/.test(to)) return stop("unsupported-syntax", `{${from}..${to}}`);
   const number = (end: string): number => (letters ? end.charCodeAt(0) : Number(end));
   const padded = [from, to].some((end) => /^-?0\d/.test(end));
   const width = padded ? Math.max(from.length, to.length) : 0;
@@ -116,14 +118,19 @@ const sequence = (from: string, to: string): readonly string[] => {
   if (count > BRACE_WORDS_MAX) stop("too-complex", `{${from}..${to}}`);
   return Array.from({ length: count }, (_none, index) => {
     const value = number(from) + index * step;
-    return letters ? String.fromCharCode(value) : String(value).padStart(width, "0");
+    if (letters) return String.fromCharCode(value);
+    const sign = value < 0 ? "-" : "";
+    return sign + String(Math.abs(value)).padStart(width - sign.length, "0");
   });
 };
 
 const braceElements = (raw: string): readonly string[] => {
   const inner = raw.slice(1, -1);
   const range = BRACE_SEQUENCE.exec(inner);
-  if (range !== null) return sequence(range[1] ?? "", range[2] ?? "");
+  if (range !== null) {
+    const [from = "", to = ""] = range.slice(1).filter((end) => end !== undefined);
+    return sequence(from, to);
+  }
   const elements = inner.split(",");
   const plain = elements.length > 1 && elements.every((element) => BRACE_ELEMENT.test(element));
   return plain ? elements : stop("unsupported-syntax", raw);
@@ -141,8 +148,10 @@ const patternParts = (element: string): readonly Part[] =>
 /** One part may stand for several alternatives (`{a,b}`), each a run of parts. */
 const alternatives = (part: Bash.WordPart, context: WordContext): readonly (readonly Part[])[] => {
   switch (part.type) {
-    case "Literal":
-      return [[{ type: "text", value: bare(part.text, part.value) }]];
+    case "Literal": {
+      const value = bare(part.text, part.value);
+      return [value === "" ? [] : [{ type: "text", value }]]; // a joined line is nothing, not even an empty word
+    }
     case "SingleQuoted":
       return [[{ type: "text", value: part.value }]];
     case "AnsiCQuoted":
@@ -185,12 +194,20 @@ const product = (runs: readonly (readonly (readonly Part[])[])[], raw: string): 
   return words;
 };
 
+/** What a word has outside of quotes. A quoted or computed part is a quote: nothing is expanded because of it. */
+export const bareText = ({ text, parts }: Bash.Word): string =>
+  (parts ?? [{ type: "Literal", text }])
+    .map((part) => (part.type === "Literal" || part.type === "Glob" ? part.text : "'"))
+    .join("")
+    .replaceAll("\\\n", "")
+    .replaceAll(/\\./g, "'");
+
 /** An unquoted leading `~` or `~/` is the home folder; other users' homes are not resolved. */
-const expandTilde = (parts: readonly Part[], raw: string, home: string): readonly Part[] => {
+const expandTilde = (parts: readonly Part[], word: Bash.Word, home: string): readonly Part[] => {
+  const raw = bareText(word);
   const first = parts[0];
   if (!raw.startsWith("~") || first?.type !== "text") return parts;
-  if (first.value !== "~" && !first.value.startsWith("~/")) return stop("unsupported-syntax", raw);
-  if (first.value === "~" && parts.length > 1) return stop("unsupported-syntax", raw);
+  if (raw !== "~" && !raw.startsWith("~/")) return stop("unsupported-syntax", word.text);
   return [{ type: "text", value: home + first.value.slice(1) }, ...parts.slice(1)];
 };
 
@@ -214,12 +231,48 @@ const merge = (parts: readonly Part[]): readonly Part[] => {
   return merged;
 };
 
+/** A closing brace without a comma before it is skipped by bash: `{a},b}` is `a}` and `b`, which the parser does not know. */
+const bracesExpand = (raw: string): boolean => {
+  const opens = [...raw.matchAll(/\{/g)].map((match) => match.index + 1);
+  return opens.some((open) => {
+    let [depth, comma] = [0, false];
+    for (const character of raw.slice(open)) {
+      if (character === "}" && depth === 0 && comma) return true;
+      if (character === "," && depth === 0) comma = true;
+      if (character === "{") depth += 1;
+      if (character === "}" && depth > 0) depth -= 1;
+    }
+    return false;
+  });
+};
+
+/** Braces come first: `$x{a,b}` is `$xa $xb`, and behind `{a,}` a tilde begins a word. */
+const bracesChange = (part: Bash.WordPart, next: Bash.WordPart | undefined): boolean => {
+  if (part.type === "SimpleExpansion") return NAME.test(part.text.slice(1)) && next?.type === "BraceExpansion";
+  return part.type === "BraceExpansion" && EMPTY_ELEMENT.test(part.text) && next?.text.startsWith("~") === true;
+};
+
+/** Bash joins lines before it looks for names: over a line end `$x` goes on. Not so in `$'…'`, where both characters stay. */
+const joinsLines = (parts: readonly Bash.WordPart[]): boolean => {
+  const joining = parts.map(({ type, text }) => (type === "SingleQuoted" || type === "CommandExpansion" ? "'" : text));
+  return /\$\w*\\\n|\$'[^]*\\\n/.test(joining.join(""));
+};
+
+/** What bash expands where the parser sees plain text, or expands in another order. */
+const readsDifferently = (word: Bash.Word): boolean => {
+  const raw = bareText(word);
+  const parts = word.parts ?? [];
+  if (joinsLines(parts)) return true;
+  return bracesExpand(raw) || LOOKS_ASSIGNED.test(raw) || parts.some((part, at) => bracesChange(part, parts[at + 1]));
+};
+
 /** Usually one word; several for a brace expansion. */
 export const readWords = (word: Bash.Word, context: WordContext): readonly Word[] => {
+  if (readsDifferently(word)) return stop("unsupported-syntax", word.text);
   const parts = word.parts;
   if (parts === undefined) {
     const run: Part = { type: "text", value: bare(word.text, word.value) };
-    return [{ parts: expandTilde([run], word.text, context.home) }];
+    return [{ parts: expandTilde([run], word, context.home) }];
   }
   const only = parts.length === 1 ? parts[0] : undefined;
   const input = only === undefined ? undefined : processInput(only, context);
@@ -227,11 +280,12 @@ export const readWords = (word: Bash.Word, context: WordContext): readonly Word[
   const runs = parts.map((part) => alternatives(part, context));
   return product(runs, word.text)
     .filter((run) => run.length > 0)
-    .map((run) => ({ parts: expandTilde(merge(run), word.text, context.home) }));
+    .map((run) => ({ parts: expandTilde(merge(run), word, context.home) }));
 };
 
+/** Where one word is wanted, some shells expand braces and others do not, even if that gives one. */
 export const readWord = (word: Bash.Word, context: WordContext): Word => {
-  const words = readWords(word, context);
-  const first = words[0];
-  return words.length === 1 && first !== undefined ? first : stop("unsupported-syntax", word.text);
+  const braces = word.parts?.some((part) => part.type === "BraceExpansion") === true;
+  const [first] = braces ? [] : readWords(word, context);
+  return first ?? stop("unsupported-syntax", word.text);
 };

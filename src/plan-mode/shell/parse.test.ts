@@ -67,7 +67,7 @@ describe("commands around commands", () => {
     ["x=(a b)", "shell-state: x=(a b)"],
     ["declare x=1", "shell-state: x=1"],
     ["export x=1", "shell-state: x=1"],
-    ["x={a,b} ls", "unsupported-syntax: x={a,b}"],
+    ["x={a,b} ls", "unsupported-syntax: {a,b}"],
   ])("[GA-05] have no node where they change the shell, or are read differently: %s", (command, expected) => {
     expect(read(command)).toBe(expected);
   });

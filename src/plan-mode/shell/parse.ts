@@ -1,6 +1,6 @@
 import { parse as parseBash } from "unbash";
 import type * as Bash from "unbash";
-import { readWord, readWords } from "./parse-word.ts";
+import { bareText, readWord, readWords } from "./parse-word.ts";
 import type { WordContext } from "./parse-word.ts";
 import { never, staticText, text } from "./tree.ts";
 import type { Assignment, Command, List, Redirection, Simple, TestExpression, Word } from "./tree.ts";
@@ -189,8 +189,8 @@ const readAssignment = (node: Bash.Assignment, owner: Bash.Command, context: Con
   if (!inFront || node.append === true || node.index !== undefined || value.type !== "Word")
     return stop("shell-state", node.text);
   if (!NAME.test(node.name)) return stop("unsupported-syntax", node.text);
-  if (value.parts?.some((part) => part.type === "BraceExpansion") === true)
-    return stop("unsupported-syntax", node.text);
+  // behind a colon bash puts the home folder too
+  if (/:~/.test(bareText(value))) return stop("unsupported-syntax", node.text);
   return { name: node.name, value: value.text === "" ? text("") : readWord(value, context) };
 };
 

@@ -18,6 +18,8 @@ export type Shape = {
   readonly arity: "one" | "glob" | "split";
   /** True when no string it becomes begins with a slash. */
   readonly relative?: boolean;
+  /** True when no string it becomes is empty, `;` or `+`, which end a command inside of find. */
+  readonly neverEnds?: boolean;
   /** True for a bare substitution that prints at most one word. */
   readonly token?: boolean;
 };
@@ -27,17 +29,21 @@ type Fact = {
   readonly safeStart: boolean;
   readonly splitSafe: boolean;
   readonly relative: boolean;
+  readonly neverEnds: boolean;
   /** The variable holds what a command with known output printed. */
   readonly prints?: Prints | undefined;
 };
 
-const UNKNOWN: Fact = { only: undefined, safeStart: false, splitSafe: false, relative: false };
-const ABSOLUTE: Fact = { ...UNKNOWN, safeStart: true };
+const UNKNOWN: Fact = { only: undefined, safeStart: false, splitSafe: false, relative: false, neverEnds: false };
+const ABSOLUTE: Fact = { ...UNKNOWN, safeStart: true, neverEnds: true };
 const NUMBER: Fact = { ...ABSOLUTE, splitSafe: true, relative: true };
 const SPLIT_SAFE = /^[\w./@%+:,=-]+$/;
+const NUMBERS: ReadonlySet<string> = new Set(["?", "#", "$"]);
 const ENVIRONMENT_PATHS: ReadonlySet<string> = new Set(["HOME", "PWD"]);
 
 const safeBeginning = (value: string): boolean => value !== "" && !value.startsWith("-");
+
+const ENDS: ReadonlySet<string> = new Set(["", ";", "+"]);
 
 /** A pattern matches names, which hold no slash. */
 const beginsInFolder = (word: Word | undefined): boolean => {
@@ -46,11 +52,7 @@ const beginsInFolder = (word: Word | undefined): boolean => {
 };
 
 const factFrom = (values: readonly (Word | undefined)[]): Fact => {
-  const statics = values.map((word) => {
-    if (word === undefined) return undefined;
-    const first = word.parts[0];
-    return word.parts.every((part) => part.type === "text") ? (first?.type === "text" ? first.value : "") : undefined;
-  });
+  const statics = values.map((word) => (word === undefined ? undefined : staticText(word)));
   const distinct = new Set(statics);
   const safeStart = values.every((word) => {
     const first = word?.parts[0];
@@ -61,6 +63,10 @@ const factFrom = (values: readonly (Word | undefined)[]): Fact => {
     safeStart,
     splitSafe: statics.every((value) => value !== undefined && SPLIT_SAFE.test(value)),
     relative: values.every(beginsInFolder),
+    neverEnds: values.every((word) => {
+      const first = word?.parts[0];
+      return first?.type === "text" && !ENDS.has(first.value);
+    }),
   };
 };
 
@@ -82,14 +88,11 @@ const add = (values: Values, name: string, value: Word | undefined): void => {
   values.set(name, list);
 };
 
-/** `read`, behind `builtin` and `command` too: whatever stands behind that word may be a variable that it sets. */
+/** `read`, behind `builtin` and `command` too: whatever is written behind that word may be a variable that it sets. */
 const readTargets = (words: readonly Word[], values: Values): void => {
   const at = words.findIndex((word) => staticText(word) === "read");
   if (at === -1) return;
-  for (const word of words.slice(at + 1)) {
-    const part = word.parts[0];
-    if (part?.type === "text") add(values, part.value, undefined);
-  }
+  for (const word of words.slice(at + 1)) add(values, staticText(word) ?? "", undefined);
 };
 
 const collect = (node: Command, values: Values): void => {
@@ -110,7 +113,7 @@ export const gatherFacts = (list: List): Facts => {
 
 const printedBy = (word: Word): Substitution | undefined => {
   const only = word.parts.length === 1 ? word.parts[0] : undefined;
-  return only?.type === "substitution" && only.prints !== undefined ? only : undefined;
+  return only?.type === "substitution" ? only : undefined;
 };
 
 /** `x=$(git merge-base main HEAD)`: what the walk found out about the substitution holds for the variable. */
@@ -120,15 +123,14 @@ export const learnAssigned = (facts: Facts, name: string, value: Word): void => 
 };
 
 /** `for x in $(git rev-list -3 HEAD)`: each round has one of the words that are printed. */
-export const learnLooped = (facts: Facts, name: string, words: readonly Word[]): void => {
-  const only = words.length === 1 ? words[0] : undefined;
+export const learnLooped = (facts: Facts, name: string, [only]: readonly Word[]): void => {
   const printed = only === undefined ? undefined : printedBy(only);
   const areWords = printed?.quoted === false && (printed.prints === "token" || printed.prints === "tokens");
-  if (areWords && facts.once.has(name)) facts.known.set(name, { ...ABSOLUTE, splitSafe: true });
+  if (areWords && facts.once.has(name)) facts.known.set(name, { ...UNKNOWN, safeStart: true, splitSafe: true });
 };
 
 const factOf = (part: Variable, facts: Facts): Fact => {
-  if (part.length || /^[?#$]$/.test(part.name)) return NUMBER;
+  if (part.length || NUMBERS.has(part.name)) return NUMBER;
   const assigned = facts.known.get(part.name);
   if (assigned === undefined) return ENVIRONMENT_PATHS.has(part.name) && part.operation === "" ? ABSOLUTE : UNKNOWN;
   if (!facts.definite.has(part.name)) return UNKNOWN;
@@ -140,17 +142,20 @@ type Draft = {
   open: boolean;
   safeStart: boolean;
   relative: boolean;
+  neverEnds: boolean;
   arity: Shape["arity"];
   /** True when nothing that could be a dash follows the part at hand. */
   alone: boolean;
 };
 
 /** After the first computed part only the beginning that was literal so far is known. */
-const close = (draft: Draft, safe: boolean, relative = false): void => {
+const close = (draft: Draft, first: Partial<Fact>): void => {
   if (!draft.open) return;
+  const { text: before } = draft;
   draft.open = false;
-  draft.safeStart = draft.text === "" ? safe : safeBeginning(draft.text);
-  draft.relative = draft.text === "" ? relative : !draft.text.startsWith("/");
+  draft.safeStart = before === "" ? first.safeStart === true : safeBeginning(before);
+  draft.relative = before === "" ? first.relative === true : !before.startsWith("/");
+  draft.neverEnds = before === "" ? first.neverEnds === true : !ENDS.has(before);
 };
 
 const addVariable = (draft: Draft, part: Variable, facts: Facts): void => {
@@ -161,14 +166,14 @@ const addVariable = (draft: Draft, part: Variable, facts: Facts): void => {
     draft.text += fact.only;
     return;
   }
-  close(draft, fact.safeStart, fact.relative);
+  close(draft, fact);
   if (!whole) draft.arity = "split";
 };
 
 /** Printed words never begin with a dash, but there may be none: then what follows in the same word comes first. */
 const addPrinted = (draft: Draft, part: Pick<Substitution, "prints" | "quoted">): void => {
   const literalBefore = draft.text !== "";
-  close(draft, part.prints !== undefined && draft.alone);
+  close(draft, { safeStart: part.prints !== undefined && draft.alone });
   if (part.quoted) return;
   if (part.prints === "token" && literalBefore && draft.arity === "one") return;
   const harmless = part.prints === "token" || part.prints === "tokens";
@@ -184,33 +189,32 @@ const addPart = (draft: Draft, part: Part, facts: Facts): void => {
     case "variable":
       return addVariable(draft, part, facts);
     case "glob":
-      close(draft, false, true);
+      close(draft, { relative: true });
       if (draft.arity === "one") draft.arity = "glob";
       return;
     case "substitution":
       return addPrinted(draft, part);
     case "arithmetic":
-      return close(draft, false);
+      return close(draft, {});
     case "process-input":
-      return close(draft, true);
+      return close(draft, { safeStart: true });
     default:
       return never(part);
   }
 };
 
 export const shapeOf = (word: Word, facts: Facts): Shape => {
-  const only = word.parts.length === 1 ? word.parts[0] : undefined;
-  if (only?.type === "text") return staticShape(word, only.value);
-  const draft: Draft = { text: "", open: true, safeStart: false, relative: false, arity: "one", alone: false };
+  const nothing = { safeStart: false, relative: false, neverEnds: false, alone: false };
+  const draft: Draft = { text: "", open: true, arity: "one", ...nothing };
   for (const [index, part] of word.parts.entries()) {
     const next = word.parts[index + 1];
     draft.alone = next === undefined || (next.type === "text" && safeBeginning(next.value));
     addPart(draft, part, facts);
   }
   if (draft.open) return staticShape(word, draft.text);
-  const { text: prefix, safeStart, arity, relative } = draft;
-  const token = only?.type === "substitution" && only.prints === "token";
-  return { word, text: undefined, prefix, safeStart, arity, relative, token };
+  const { text: prefix, safeStart, arity, relative, neverEnds } = draft;
+  const token = printedBy(word)?.prints === "token";
+  return { word, text: undefined, prefix, safeStart, arity, relative, neverEnds, token };
 };
 
 const staticShape = (word: Word, value: string): Shape => ({
@@ -235,3 +239,11 @@ export const unknownShape = (word: Word, prefix: string): Shape => ({
 export const couldBeOption = (shape: Shape): boolean => shape.arity === "split" || !shape.safeStart;
 
 export const couldBeSeveral = (shape: Shape): boolean => shape.arity !== "one";
+
+/** Where a mark could begin in what the word becomes: its computed tail may hold the mark or complete it. -1: nowhere. */
+export const markStart = ({ text: literal, prefix }: Shape, mark: string): number => {
+  const whole = prefix.indexOf(mark);
+  if (whole !== -1 || literal !== undefined) return whole;
+  const cut = Array.from({ length: prefix.length }, (_none, at) => at).find((at) => mark.startsWith(prefix.slice(at)));
+  return cut ?? prefix.length;
+};

@@ -150,6 +150,31 @@ describe("a redirection", () => {
   ])("[GA-05] reads files, and opens no connection: %s", (command, expected) => {
     expect(verdict(command)).toBe(expected);
   });
+
+  // Whoever opens /dev/stderr opens the file behind it anew, and then to write.
+  it.each([
+    ["echo x | tee /dev/stderr 2< f", "redirect-form: 2<"],
+    ["echo x | tee /dev/stdout 1< f", "redirect-form: 1<"],
+    ["{ echo x | tee /dev/stderr; } 2< f", "redirect-form: 2<"],
+    ["while true; do tee /dev/stderr; done 2<<< x", "redirect-form: 2<"],
+    ["tee /dev/stderr < f 2>&0", "redirect-form: 2>&0"],
+    ["tee /dev/stdout < f >&0", "redirect-form: 1>&0"],
+    ["tee /dev/stderr < f 2<&0", "redirect-form: 2<&0"],
+    ["tee /dev/stderr < f 3<&0 2>&3", "redirect-form: 3<&0"],
+    ["echo x | tee /dev/stderr 3< f 2>&3", "redirect-form: 2>&3"],
+    ["{ echo x | tee /dev/stderr 2>&3; } 3< f", "redirect-form: 2>&3"],
+    ["{ { tee /dev/stderr 2>&4; } 4<&3; } 3< f", "redirect-form: 4<&3"],
+    ["echo $(tee /dev/stderr 2>&3) 3< f", "redirect-form: 2>&3"],
+    ["ls 2>&1", "runs"],
+    ["ls >&2", "runs"],
+    ["ls 2>&-", "runs"],
+    ["ls 3>&1 1>&2 2>&3", "runs"],
+    ["while read -r -u 3 x; do echo ok; done 3< f", "runs"],
+    ["cat 3< f <&3", "runs"],
+    ["cat <&0", "runs"],
+  ])("[GA-05] makes no output of what was opened to be read: %s", (command, expected) => {
+    expect(verdict(command)).toBe(expected);
+  });
 });
 
 describe("a test in double brackets", () => {
@@ -221,6 +246,13 @@ describe("a variable", () => {
     ["x=a; for x in a; do sort $x; done; sort $x", "runs"],
     ["for x in a; do for x in a; do ls; done; sort $x; done", "runs"],
     ["sort $x; x=a", unknown],
+    ["x=a; read x < f; sort $x", unknown],
+    ['x=a; n=x; read "$n" <<< -oout; sort $x', "shell-state: read …"], // a name that is not written out sets another
+    ["x=a; n=x; read y $n <<< '1 -oout'; sort $x", "shell-state: read …"],
+    ["x=a; n=x; builtin read -r $n < f; sort $x", "shell-state: read …"],
+    ["for n in x; do read $n < f; done; sort $x", "shell-state: read …"],
+    ["x=a; echo x; sort $x", "runs"], // a mere word sets nothing
+    ["read=a; read y < f; sort $read", "runs"],
   ])("[GA-05] is known only where it was certainly set: %s", (command, expected) => {
     expect(verdict(command)).toBe(expected);
   });

@@ -1,4 +1,5 @@
 import { checkCall, readArguments } from "./arguments.ts";
+import { checkDescriptor, inputDescriptors } from "./descriptors.ts";
 import { environmentRefusal, isAssignable } from "./rules/environment-names.ts";
 import { effectOf, ruleFor, subcommandOf } from "./rules/index.ts";
 import type { Call, Nested, Rule } from "./rules/rule.ts";
@@ -13,6 +14,7 @@ import { stop } from "./verdict.ts";
 type Walk = {
   readonly facts: Facts;
   readonly rules: Set<string>;
+  readonly inputs: ReadonlySet<number>;
   readonly prints: WeakMap<Command, Prints>;
   readonly top: boolean;
 };
@@ -23,12 +25,14 @@ const FILE_TESTS: ReadonlySet<string> = new Set(
 );
 const STRING_TESTS: ReadonlySet<string> = new Set("= == != < > -nt -ot -ef".split(" "));
 const NUMBER_TESTS: ReadonlySet<string> = new Set("-eq -ne -lt -le -gt -ge".split(" "));
+const NO_HOME = ["env", "HOME=/dev/null"].map(text);
 const INTEGER = /^-?\d{1,18}$/;
 
 export type Judged = { readonly list: List; readonly rules: readonly string[] };
 
 export const judgeReadOnly = (list: List): Judged => {
-  const walk: Walk = { facts: gatherFacts(list), rules: new Set(), prints: new WeakMap(), top: true };
+  const inputs = inputDescriptors(list);
+  const walk: Walk = { facts: gatherFacts(list), rules: new Set(), inputs, prints: new WeakMap(), top: true };
   return { list: walkList(list, walk), rules: [...walk.rules] };
 };
 
@@ -136,7 +140,7 @@ const walkSimple = (node: Simple, walk: Walk): Simple => {
 };
 
 /** A bare name, or a program folder that the pinned PATH contains as well. */
-const commandName = (name: string): string => PROGRAM_FOLDER.exec(name)?.[1] ?? name;
+export const commandName = (name: string): string => PROGRAM_FOLDER.exec(name)?.[1] ?? name;
 
 type JudgedWords = { readonly words: readonly Word[]; readonly prints: Prints | undefined };
 
@@ -151,7 +155,7 @@ const judgeWords = (shapes: readonly Shape[], walk: Walk): JudgedWords => {
   if (rule === undefined) return stop(effectOf(name) ?? "unknown-command", given);
   walk.rules.add(name);
   const { words, prints } = applyRule({ rule, name, shapes: rest }, walk);
-  return { words: [first.word, ...words], prints };
+  return { words: [...(rule.withoutHome === true ? NO_HOME : []), first.word, ...words], prints };
 };
 
 type Application = { readonly rule: Rule; readonly name: string; readonly shapes: readonly Shape[] };
@@ -186,6 +190,7 @@ const walkRedirections = (redirections: readonly Redirection[], walk: Walk): rea
   redirections.length === 0 ? redirections : redirections.map((redirection) => walkRedirection(redirection, walk));
 
 const walkRedirection = (redirection: Redirection, walk: Walk): Redirection => {
+  checkDescriptor(redirection, walk.inputs);
   switch (redirection.type) {
     case "copy":
       return redirection;

@@ -1,38 +1,33 @@
 import { Refused } from "../verdict.ts";
 import { text } from "../tree.ts";
 import { judgeReadOnly } from "../walk.ts";
+import { namesIn, UNKNOWN } from "./finding.ts";
 import type { EditPlace, Finding } from "./finding.ts";
 import { isProtected, pathsInArgument } from "./protected-paths.ts";
 import type { Argument } from "./resolve.ts";
-import type { Invocation } from "./unwrap.ts";
-import { stringsIn } from "./unwrap.ts";
+import type { Invocation } from "./invocation.ts";
+import { stringsIn } from "./languages.ts";
 
 /** Writes into protected folders. A command that plan mode calls read-only may name them; others may not. */
 
-const set = (names: string): ReadonlySet<string> => new Set(names.trim().split(/\s+/));
-
-/** These read some arguments and write others: option names whose value is written, and whether the last operand is. */
-const PARTIAL: Readonly<Record<string, { readonly options: string; readonly last: boolean }>> = {
-  cp: { options: "-t --target-directory", last: true },
-  install: { options: "-t --target-directory", last: true },
-  ln: { options: "-t --target-directory", last: true },
-  rsync: { options: "--log-file", last: true },
-  scp: { options: "", last: true },
-  curl: { options: "-o --output --output-dir -c --cookie-jar -D --dump-header --trace", last: false },
-  wget: { options: "-O --output-document -P --directory-prefix -o --output-file", last: false },
-  tar: { options: "-C --directory", last: false },
-  unzip: { options: "-d", last: false },
-  "7z": { options: "-o", last: false },
-  zip: { options: "", last: false },
-  dd: { options: "", last: false },
-  cat: { options: "", last: false },
-  diff: { options: "", last: false },
-  vimdiff: { options: "", last: false },
-  less: { options: "", last: false },
-  more: { options: "", last: false },
-  docker: { options: "", last: false },
+/** These read some arguments and write others: the options whose value is written. */
+const WRITTEN_BY_OPTION: Readonly<Record<string, string>> = {
+  cp: "-t --target-directory",
+  install: "-t --target-directory",
+  ln: "-t --target-directory",
+  rsync: "--log-file",
+  curl: "-o --output --output-dir -c --cookie-jar -D --dump-header --trace",
+  wget: "-O --output-document -P --directory-prefix -o --output-file",
+  tar: "-C --directory",
+  unzip: "-d",
+  "7z": "-o",
 };
-const CREATES_ARCHIVE = /^-?[a-zA-Z]*[cru][a-zA-Z]*f?$/;
+/** And so is the last operand of these. */
+const WRITES_LAST = namesIn("cp install ln rsync scp");
+const READS_MOST = namesIn(
+  "cp install ln rsync scp curl wget tar unzip 7z zip dd cat diff vimdiff less more docker podman",
+);
+const CREATES_ARCHIVE = /^-?[a-zA-Z]*[cru]/;
 
 const finding = (matched: string): Finding => ({ class: "config-change", code: "protected-path", matched });
 
@@ -61,10 +56,7 @@ const writtenByOptions = (args: readonly Argument[], options: ReadonlySet<string
     if (options.has(argument.text)) return [args[index + 1]?.text ?? ""];
     const [name, value] = argument.text.split(/=(.*)/s);
     if (value !== undefined && options.has(name ?? "")) return [value];
-    const short = argument.text.slice(0, 2);
-    return options.has(short) && argument.text.length > 2 && !argument.text.startsWith("--")
-      ? [argument.text.slice(2)]
-      : [];
+    return options.has(argument.text.slice(0, 2)) ? [argument.text.slice(2)] : [];
   });
 
 /** What a command writes besides its options, for those with manners of their own. */
@@ -74,23 +66,35 @@ const MORE_WRITTEN: Readonly<Record<string, (args: readonly Argument[]) => reado
   // Unpacking and fetching without a target fill the current folder.
   tar: (args) => [".", CREATES_ARCHIVE.test(args[0]?.text ?? "") ? args[1]?.text : undefined],
   unzip: () => ["."],
+  docker: (args) => mountsIn(args),
+  podman: (args) => mountsIn(args),
   curl: () => ["."],
   wget: () => ["."],
 };
+
+/** Folders that a container may write to: `-v from:to`, `--mount src=from,dst=to`. */
+const mountsIn = (args: readonly Argument[]): readonly string[] =>
+  args.flatMap(({ text: given }) => {
+    if (/[:,](?:ro|readonly)\b/.test(given)) return [];
+    return (
+      /^(?:-v|--volume=)?([~/.$\ufffc][^:]*):/.exec(given)?.[1] ?? /\b(?:src|source)=([^,]+)/.exec(given)?.[1] ?? []
+    );
+  });
 
 const operandsOf = (args: readonly Argument[]): readonly string[] =>
   args.map((argument) => argument.text).filter((given) => !given.startsWith("-"));
 
 const writtenPaths = ({ name, args }: Invocation): readonly string[] => {
-  const partial = Object.hasOwn(PARTIAL, name) ? PARTIAL[name] : undefined;
-  if (partial === undefined) return args.flatMap((argument) => pathsInArgument(argument.text));
+  if (!READS_MOST.has(name)) return args.flatMap((argument) => pathsInArgument(argument.text));
   const more = Object.hasOwn(MORE_WRITTEN, name) ? (MORE_WRITTEN[name]?.(args) ?? []) : [];
-  const last = partial.last ? operandsOf(args).at(-1) : undefined;
-  return [...writtenByOptions(args, set(partial.options)), last, ...more].filter((path) => path !== undefined);
+  const last = WRITES_LAST.has(name) ? operandsOf(args).at(-1) : undefined;
+  return [...writtenByOptions(args, namesIn(WRITTEN_BY_OPTION[name] ?? "")), last, ...more].filter(
+    (path) => path !== undefined,
+  );
 };
 
 export const findConfigChange = (invocation: Invocation, place: EditPlace): Finding | undefined => {
-  const written = writtenPaths(invocation).filter((path) => path !== "" && isProtected(path, place));
+  const written = writtenPaths(invocation).filter((path) => isProtected(path, place));
   const first = written[0];
   return first === undefined || isReadOnly(invocation) ? undefined : finding(`${invocation.name} ${first}`);
 };
@@ -101,8 +105,8 @@ const WRITES_IN_CODE =
 /** Inline code that names a protected path and a way to write. */
 export const codeChangesConfig = (code: string, place: EditPlace): Finding | undefined => {
   if (!WRITES_IN_CODE.test(code)) return undefined;
-  const path = stringsIn(code).find(
-    (piece) => isProtected(piece, place) || isProtected(`${place.home}/${piece}`, place),
-  );
+  // `${os.homedir()}/.codex`: what stands in braces is unknown.
+  const pieces = stringsIn(code).map((piece) => piece.replace(/\$?\{[^{}]*\}/g, UNKNOWN));
+  const path = pieces.find((piece) => isProtected(piece, place) || isProtected(`${place.home}/${piece}`, place));
   return path === undefined ? undefined : finding(path);
 };

@@ -1,11 +1,11 @@
+import { namesIn } from "./finding.ts";
 import type { EditPlace, Finding } from "./finding.ts";
 import { findEmptying, type Touched } from "./emptying.ts";
 import { gitDestroys } from "./git-destroys.ts";
-import { destroysElsewhere } from "./remote-destroys.ts";
+import { destroysElsewhere, ordersDestroy } from "./remote-destroys.ts";
 import type { Argument } from "./resolve.ts";
 import { sqlDestroys } from "./sql.ts";
-import { stringsIn } from "./unwrap.ts";
-import type { Invocation } from "./unwrap.ts";
+import type { Invocation } from "./invocation.ts";
 
 /**
  * What "destructive" means here (AE-02): something that was there is gone afterwards, nothing takes its place, and the
@@ -21,11 +21,12 @@ import type { Invocation } from "./unwrap.ts";
  * whatever git can undo by itself (commit, merge, rebase, a mixed reset, stash and pop).
  */
 
-const set = (names: string): ReadonlySet<string> => new Set(names.trim().split(/\s+/));
-
 const REMOVERS =
-  set(`rm rmdir unlink shred srm wipe scrub rimraf del-cli del erase trash trash-put trash-empty rmtrash wipefs blkdiscard mkfs mke2fs
+  namesIn(`rm rmdir unlink shred srm wipe scrub rimraf del-cli del erase trash trash-put trash-empty rmtrash wipefs blkdiscard mkfs mke2fs
   mkswap sfdisk userdel groupdel deluser delgroup dropdb dropuser lvremove vgremove pvremove bleachbit`);
+
+/** The whole machine, or a whole home. */
+const EVERYTHING_BELOW = /(?:^| )-\w*R\w* (?:.* )?(?:\/|~|\/\*|\/home\/[^/ ]+)(?: |$)/;
 
 /** Command → patterns over its arguments, joined by blanks, options and all. */
 const PATTERNS: Readonly<Record<string, readonly RegExp[]>> = {
@@ -34,12 +35,12 @@ const PATTERNS: Readonly<Record<string, readonly RegExp[]>> = {
   tar: [/--remove-files|(?:^| )--delete(?: |$)/],
   "7z": [/(?:^| )-sdel\b|^d /],
   rar: [/^(?:m|mf|d) /],
-  rsync: [/--del(?:ete)?\b|--delete-\w+|--remove-source-files/],
+  rsync: [/--del(?:ete)?\b|--remove-source-files/],
   robocopy: [/\/(?:mir|purge|move?)\b/i],
   crontab: [/(?:^| )-\w*r/],
-  chmod: [/(?:^| )-\w*R\w* .*(?:^| )(?:\/|~|\/\*|\/home\/[^/ ]+)(?: |$)/],
-  chown: [/(?:^| )-\w*R\w* .*(?:^| )(?:\/|~|\/\*|\/home\/[^/ ]+)(?: |$)/],
-  kill: [/(?:^| )-1$/, / -- -1(?: |$)/],
+  chmod: [EVERYTHING_BELOW],
+  chown: [EVERYTHING_BELOW],
+  kill: [/(?:^| )-1$/],
   dd: [/(?:^| )of=\/dev\/(?!null|stdout|stderr|tty|fd\/)/],
 };
 
@@ -48,9 +49,8 @@ const line = (args: readonly Argument[]): string => args.map((argument) => argum
 const finding = (code: string, matched: string): Finding => ({ class: "destructive", code, matched });
 
 const DATABASE_CLIENTS =
-  set(`psql mysql mariadb sqlite3 sqlite mycli pgcli litecli usql duckdb cockroach clickhouse-client sqlcmd bq snowsql
+  namesIn(`psql mysql mariadb sqlite3 sqlite mycli pgcli litecli usql duckdb cockroach clickhouse-client sqlcmd bq snowsql
   cqlsh sqlplus isql`);
-const CONNECTIONS = set("nc ncat netcat telnet socat");
 
 const byTable = ({ name, args }: Invocation): Finding | undefined => {
   const given = line(args);
@@ -68,42 +68,26 @@ const byGit = ({ args }: Invocation): Finding | undefined => {
 const asksForHelp = (args: readonly Argument[]): boolean =>
   args.length === 1 && /^--(?:help|version)$/.test(args[0]?.text ?? "");
 
-export const isRemover = (name: string): boolean => REMOVERS.has(name) || name.startsWith("mkfs.");
+/** PowerShell's own; some of its `Remove-` only forget what the session holds. */
+const CMDLETS =
+  /^(?:remove-(?!(?:module|variable|job|event|alias|pssession|psdrive|psbreakpoint|typedata)$)\w+|clear-(?:content|item|recyclebin|disk)|format-volume)$/i;
+
+export const isRemover = (name: string): boolean =>
+  REMOVERS.has(name) || name.startsWith("mkfs.") || CMDLETS.test(name);
 
 const bySql = ({ name, args, input }: Invocation): Finding | undefined => {
   const statement = DATABASE_CLIENTS.has(name) ? [line(args), input?.text ?? ""].find(sqlDestroys) : undefined;
   return statement === undefined ? undefined : finding("sql", `${name} ${statement}`);
 };
 
-/** memcached and redis take their orders as plain lines. */
-const byConnection = ({ name, input }: Invocation): Finding | undefined => {
-  const said = CONNECTIONS.has(name) ? (input?.text ?? "") : "";
-  return /^\s*flush(?:_all|all|db)\b/im.test(said) ? finding(`${name}-destroys`, `${said} | ${name}`) : undefined;
+const byOrders = ({ name, args, input }: Invocation): Finding | undefined => {
+  const said = input?.text ?? "";
+  return ordersDestroy(name, args, said) ? finding(`${name}-destroys`, `${name} ${line(args)} ${said}`) : undefined;
 };
 
 export const findDestructive = (invocation: Invocation, place: EditPlace, touched: Touched): Finding | undefined => {
   const { name, args } = invocation;
   if (isRemover(name) && !asksForHelp(args)) return finding("removes", `${name} ${line(args)}`);
   if (name === "git") return byGit(invocation);
-  return (
-    bySql(invocation) ?? byConnection(invocation) ?? findEmptying(invocation, place, touched) ?? byTable(invocation)
-  );
+  return bySql(invocation) ?? byOrders(invocation) ?? findEmptying(invocation, place, touched) ?? byTable(invocation);
 };
-
-const DELETES_IN_CODE =
-  /\b(?:unlink(?:Sync)?|rm(?:Sync)?|rmdir(?:Sync)?|rmtree|removedirs|remove_tree|rm_rf?|rm_f|deleteSync|emptyDirSync|removeSync|File\.delete|FileUtils\.(?:rm|remove)\w*|os\.remove|Deno\.remove(?:Sync)?|Dir\.(?:rmdir|delete|unlink))\s*\(|\bunlink\s+["'$@<]|\b(?:File\.delete|FileUtils\.rm\w*|rmtree)\s+["']/;
-/** Emptying in code: a file cut to nothing, written with nothing, or opened for writing and closed again. */
-const EMPTIES_IN_CODE =
-  /\b(?:f?truncateSync|os\.f?truncate|fs\.f?truncate|File\.truncate|ftruncate)\s*\(|\.truncate\(\s*0?\s*\)|\bwriteFile(?:Sync)?\([^,()]+,\s*(?:''|""|``)\s*[,)]|\bwrite_(?:text|bytes)\(\s*b?(?:''|"")\s*\)|\bopen\([^()]*,\s*(?:mode=)?['"]w[bt+]*['"]\s*\)\.close\(|\bfile_put_contents\([^,()]+,\s*(?:''|"")\s*\)|\bFile\.write\([^,()]+,\s*(?:''|"")\s*\)|\b(?:Remove-Item|Clear-Content|Format-Volume|Clear-RecycleBin)\b/;
-const RUNS_IN_CODE =
-  /\b(?:system|exec\w*|spawn\w*|popen\d?|check_output|check_call|subprocess|child_process|Bun\.\$|Deno\.Command|run|call|shell_exec|passthru|do shell script)\b|`|%x|\bqx\b/;
-
-/** Inline code of an interpreter: deletions by its library, and the strings it hands to a shell. */
-export const codeDestroys = (code: string): Finding | undefined => {
-  const deletion = DELETES_IN_CODE.exec(code) ?? EMPTIES_IN_CODE.exec(code);
-  if (deletion !== null) return finding("code-removes", deletion[0]);
-  const remover = RUNS_IN_CODE.test(code) ? stringsIn(code).find((text) => isRemover(text.trim())) : undefined;
-  return remover === undefined ? undefined : finding("code-removes", remover);
-};
-
-export const scriptsInCode = (code: string): readonly string[] => (RUNS_IN_CODE.test(code) ? stringsIn(code) : []);

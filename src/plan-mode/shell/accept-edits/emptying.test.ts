@@ -39,6 +39,29 @@ it.each([
   ["nvim -c 'silent! %d' f", "nvim -c 'silent! 1d' f"],
   ["ex -c ':1,$d' f", "ex -c ':1,5d' f"],
   ["crontab /dev/null", "crontab f"],
+  ["ln -f /dev/null f", "ln -s a-f /dev/null"],
+  ["ln -s --force /dev/null f", "ln -s x--force /dev/null"],
+  ["ln --force /dev/null f", "ln --forced /dev/null"],
+  ["mv a /dev/null", "mv /dev/null a"],
+  ["echo '  ' > f", "echo ' a ' > f"],
+  ["tee f <<< '  '", "tee f <<< ' a '"],
+  ["tee x-a f </dev/null", "tee -a x </dev/null"],
+  ["tee x--append f </dev/null", "tee --append f </dev/null"],
+  [": | dd of=f", ": | dd if=a of=f"],
+  ["dd if=/dev/null of=f xconv=notrunc", "dd if=/dev/null of=f conv=notrunc"],
+  ["sed -i.bak d f", "sed x-i d f"],
+  ["sed --in-place=.b d f", "sed x--in-place d f"],
+  ["sed -i d f", "sed -i dx f"],
+  ["sed -i '1,$ d' f", "sed -i 1d f"],
+  ["vim '+silent %d' f", "vim +x%d f"],
+  [": > /dev/nullx", ": > /dev/null"],
+  [": > x/dev/null", ": >> x/dev/null"],
+  ["truncate -s -500 f", "truncate -s 500 f"],
+  ["truncate --size=000 f", "truncate --size=100 f"],
+  ["tee --appendix f </dev/null", "tee -a f </dev/null"],
+  ["truncate --s=0 f", "truncate -r x f"],
+  ["truncate -s 0x f", "truncate f x-s0"],
+  ["truncate -cs 0 f", "truncate -cs 5 f"],
 ])("[AE-02, AE-06] %s leaves nothing in a file, %s does not", (empties, keeps) => {
   expect([judged(empties), judged(keeps)]).toEqual(["empties", "passes"]);
 });
@@ -58,7 +81,7 @@ it("[AE-06] a program that nobody knows to read it may name the file that it wri
   expect(judged("make f > f")).toBe("passes");
 });
 
-it.each(["null", "stdout", "stderr", "tty", "fd/3", "pts/1", "zero", "full", "random", "urandom", "shm/x"])(
+it.each(["null", "stdout", "stderr", "tty", "fd/31", "pts/12", "zero", "full", "random", "urandom", "shm/xy"])(
   "[AE-06] nothing is lost in /dev/%s",
   (device) => {
     expect(judged(`: > /dev/${device}`)).toBe("passes");
@@ -93,6 +116,23 @@ it("[AE-02] a file that is known not to be there loses nothing, if nothing was p
   expect(judged("cp old newer; truncate -s 0 new", place)).toBe("passes");
   expect(judged("truncate -s 0 new", place)).toBe("passes");
   expect(judged("truncate -s 0 new old", place)).toBe("empties");
+  expect(judged("cd / && : > new", place)).toBe("passes");
+  expect(judged("touch w; : > /w/new", place)).toBe("passes");
+  expect(judged("mv x /; : > /new", place)).toBe("empties");
+  there.add("/w/0");
+  expect(judged("truncate -s 0 new", place)).toBe("passes"); // the size is no file, even if there is one of that name
+});
+
+it.each([
+  ["tee /dev/sda f < a", "tee f < /dev/sda"],
+  ["echo a | tee f /dev/sda", "echo /dev/sda | tee f"],
+  ["sponge /dev/sda x < a", "sponge x < a"],
+  ["cp a b c /dev/sda", "cp /dev/sda b c d"],
+  ["dd if=a bs=1 of=/dev/sda", "dd if=/dev/sda of=a"],
+  ["echo a | tee -- /dev/sda", "cat /dev/sda"],
+])("[AE-02] %s writes to a disk, %s does not", (writes, reads) => {
+  expect(judged(writes)).toMatch(/^(?:writes-disk|dd-destroys)$/);
+  expect(judged(reads)).toBe("passes");
 });
 
 it("[AE-05] says what it matched, as the person would write it", () => {

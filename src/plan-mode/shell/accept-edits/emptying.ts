@@ -2,7 +2,7 @@ import { absolutePath } from "./protected-paths.ts";
 import { UNKNOWN } from "./finding.ts";
 import type { EditPlace, Finding } from "./finding.ts";
 import type { Argument } from "./resolve.ts";
-import type { Invocation } from "./unwrap.ts";
+import type { Invocation } from "./invocation.ts";
 
 /**
  * Emptying: what stood in a file is gone and nothing takes its place. Giving a file other content is editing, and passes;
@@ -56,9 +56,8 @@ export const findEmptyingRedirection = (given: Redirected, place: EditPlace, tou
   if (text !== undefined && text.trim() === "" && !losesNothing(target, place, touched))
     return finding("empties", `> ${target}`);
   // The shell empties the file before the command reads it.
-  const [name, ...args] = words;
-  const readsItself = READERS.has(name?.text ?? "") && args.some((argument) => argument.text === target);
-  return readsItself ? finding("empties", `${name?.text ?? ""} ${target} > ${target}`) : undefined;
+  const [name = "", ...args] = words.map((word) => word.text);
+  return READERS.has(name) && args.includes(target) ? finding("empties", `${name} ${target} > ${target}`) : undefined;
 };
 
 const operandsOf = (args: readonly Argument[]): readonly string[] =>
@@ -71,8 +70,8 @@ const SHRINKS = /^(?:0+[a-zA-Z]*|[-</%].*)$/;
 
 const sizeOf = (args: readonly Argument[]): string => {
   const texts = args.map((argument) => argument.text);
-  const apart = texts.findIndex((text) => text === "-s" || text === "--size");
-  const attached = texts.map((text) => /^(?:-\w*s|--s(?:i(?:z(?:e)?)?)?=)(.+)$/.exec(text)?.[1]).find(Boolean);
+  const apart = texts.findIndex((text) => /^(?:-\w*s|--s\w*)$/.test(text));
+  const attached = texts.map((text) => /^(?:-\w*s|--s\w*=)(.+)/.exec(text)?.[1]).find(Boolean);
   return (apart === -1 ? attached : texts[apart + 1]) ?? "";
 };
 
@@ -81,7 +80,7 @@ const EMPTIED: Readonly<Record<string, (invocation: Invocation) => readonly stri
   cp: ({ args }) => overNothing(args),
   install: ({ args }) => overNothing(args),
   ln: ({ args }) => (args.some(({ text }) => /^-\w*f|^--force$/.test(text)) ? overNothing(args) : []),
-  mv: ({ args }) => (operandsOf(args).at(-1) === NOTHING ? operandsOf(args).slice(0, -1) : []),
+  mv: ({ args }) => (operandsOf(args).at(-1) === NOTHING ? operandsOf(args) : []),
   truncate: ({ args }) => (SHRINKS.test(sizeOf(args)) ? operandsOf(args).filter((path) => path !== sizeOf(args)) : []),
   tee: ({ args, input }) =>
     isNothing(input) && !args.some(({ text }) => /^-\w*a|^--append$/.test(text)) ? operandsOf(args) : [],
@@ -93,7 +92,7 @@ const EMPTIED: Readonly<Record<string, (invocation: Invocation) => readonly stri
   },
   sed: ({ args }) =>
     args.some(({ text }) => /^-\w*i|^--in-place/.test(text)) && args.some(({ text }) => /^(?:1,\$)?\s*d$/.test(text))
-      ? operandsOf(args).slice(1)
+      ? operandsOf(args)
       : [],
   vim: ({ args }) => byEditor(args),
   vi: ({ args }) => byEditor(args),
@@ -104,12 +103,12 @@ const EMPTIED: Readonly<Record<string, (invocation: Invocation) => readonly stri
 
 const isNothing = (input: Invocation["input"]): boolean => input?.text !== undefined && input.text.trim() === "";
 
-/** `cp /dev/null f`: everything behind the first operand, and what an option names. */
+/** `cp /dev/null f`: nothing is lost in the first, and it does no harm to count it. */
 const overNothing = (args: readonly Argument[]): readonly string[] =>
-  operandsOf(args).includes(NOTHING) ? operandsOf(args).filter((path) => path !== NOTHING) : [];
+  operandsOf(args).includes(NOTHING) ? operandsOf(args) : [];
 
 const byEditor = (args: readonly Argument[]): readonly string[] =>
-  args.some(({ text }) => /^[+:]?(?:silent!? )?(?:%|1,\$)d(?:elete)?\b/.test(text)) ? operandsOf(args).slice(-1) : [];
+  args.some(({ text }) => /^[+:]?(?:silent!? )?(?:%|1,\$)d(?:elete)?\b/.test(text)) ? operandsOf(args) : [];
 
 const WRITES_OPERANDS: ReadonlySet<string> = new Set("tee cp dd install sponge mv".split(" "));
 

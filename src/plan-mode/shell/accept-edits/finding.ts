@@ -31,3 +31,6 @@ export const mentions = (text: string, place: EditPlace): boolean => {
 
 /** Stands for text that only the shell knows; never occurs in a command, the guard refuses it there. */
 export const UNKNOWN = "\ufffc";
+
+/** A table of names, as it is written in one string. */
+export const namesIn = (text: string): ReadonlySet<string> => new Set(text.split(/\s+/));

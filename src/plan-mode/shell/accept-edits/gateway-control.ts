@@ -1,38 +1,38 @@
-import { mentions, productOf, UNKNOWN } from "./finding.ts";
+import { mentions, namesIn, productOf, UNKNOWN } from "./finding.ts";
 import type { EditPlace, Finding } from "./finding.ts";
 import type { Argument } from "./resolve.ts";
-import type { Invocation } from "./unwrap.ts";
+import type { Invocation } from "./invocation.ts";
 
 /** Stopping or restarting the gateway, and changing its settings through its own command. */
 
-const set = (names: string): ReadonlySet<string> => new Set(names.trim().split(/\s+/));
-
-const MACHINE_STOPPERS = set("reboot shutdown halt poweroff");
-const PROCESS_KILLERS = set("kill pkill killall skill xkill fuser taskkill kill9 pm2 tkill");
-const SERVICE_MANAGERS = set(
-  "systemctl service launchctl brew supervisorctl docker podman docker-compose pm2 rc-service sv initctl s6-svc nssm sc schtasks monit runit forever kubectl",
+const MACHINE_STOPPERS = namesIn("reboot shutdown halt poweroff kexec Stop-Computer Restart-Computer");
+const PROCESS_KILLERS = namesIn("kill pkill killall skill xkill fuser taskkill tkill Stop-Process");
+const SERVICE_MANAGERS = namesIn(
+  "systemctl service launchctl brew supervisorctl docker podman docker-compose pm2 rc-service sv initctl s6-svc nssm sc schtasks monit runit forever kubectl busctl gdbus dbus-send Stop-Service Restart-Service",
 );
 const STOPS =
-  set(`restart stop kill disable mask reload reload-or-restart try-restart condrestart force-reload bootout unload kickstart remove
+  namesIn(`restart stop kill disable mask reload reload-or-restart try-restart condrestart force-reload bootout unload kickstart remove
   delete down rm pause terminate shutdown quit uninstall exit destroy scale edit set-property revert`);
-const SYSTEM_STATES = set(
+/** By a message to systemd, or by PowerShell. */
+const STOPS_UNIT = /(?:Stop|Restart|Kill|Reload|Disable|Mask)Unit|^(?:Stop|Restart)-Service$/;
+const SYSTEM_STATES = namesIn(
   "reboot poweroff halt kexec soft-reboot suspend hibernate rescue emergency isolate exit default",
 );
 
-const GATEWAY_NOUNS = set("gateway daemon service server node");
-const GATEWAY_STOPS = set(
+const GATEWAY_NOUNS = namesIn("gateway daemon service server node");
+const GATEWAY_STOPS = namesIn(
   "restart stop kill shutdown reload uninstall disable terminate quit down pause drain install",
 );
-const READ_VERBS = set(
+const READ_VERBS = namesIn(
   "get list ls show view status path paths file validate schema keys describe info inspect check help print search diff log logs export",
 );
 const SETTING_NOUNS =
-  set(`config configure settings plugins plugin skills hooks channels agents models tokens token secrets devices approvals allowlist
+  namesIn(`config configure settings plugins plugin skills hooks channels agents models tokens token secrets devices approvals allowlist
   policy policies auth pairing profile mcp cron sandbox permissions users`);
 const SETTING_VERBS =
-  set(`set unset edit add remove rm delete install uninstall enable disable update upgrade approve revoke create import reset rotate login logout
+  namesIn(`set unset edit add remove rm delete install uninstall enable disable update upgrade approve revoke create import reset rotate login logout
   link unlink write apply patch allow deny grant init put replace restore migrate`);
-const SETTING_COMMANDS = set(
+const SETTING_COMMANDS = namesIn(
   "configure setup onboard init reset uninstall update upgrade import login logout approve restore migrate",
 );
 
@@ -54,48 +54,46 @@ const ownCommand = (invocation: Invocation): Finding | undefined => {
   const noun = operands.findIndex((operand) => GATEWAY_NOUNS.has(operand));
   if (noun !== -1 && operands.slice(noun + 1).some((operand) => GATEWAY_STOPS.has(operand)))
     return control("own-command", shown);
-  if (GATEWAY_STOPS.has(operands[0] ?? "") && !SETTING_COMMANDS.has(operands[0] ?? ""))
-    return control("own-command", shown);
   if (
     operands.includes("doctor") &&
     invocation.args.some((argument) => /^--(?:fix|repair|force|yes)$/.test(argument.text))
   )
     return change("own-doctor", shown);
-  return ownSettings(operands, shown);
+  return (
+    ownSettings(operands, shown) ?? (GATEWAY_STOPS.has(operands[0] ?? "") ? control("own-command", shown) : undefined)
+  );
 };
 
 const ownSettings = (operands: readonly string[], shown: string): Finding | undefined => {
   const noun = operands.findIndex((operand) => SETTING_NOUNS.has(operand));
-  const rest = operands.slice(noun + 1);
-  if (noun !== -1 && !READ_VERBS.has(rest[0] ?? "list") && rest.some((operand) => SETTING_VERBS.has(operand)))
-    return change("own-settings", shown);
-  if (operands.some((operand) => operand === "config") && rest.length >= 2 && !READ_VERBS.has(rest[0] ?? ""))
-    return change("own-settings", shown);
-  return SETTING_COMMANDS.has(operands[0] ?? "") ? change("own-settings", shown) : undefined;
+  const [verb = "list", ...more] = operands.slice(noun + 1);
+  const names = noun !== -1 && !READ_VERBS.has(verb);
+  // `config key value` sets without saying so.
+  const sets =
+    [verb, ...more].some((word) => SETTING_VERBS.has(word)) || (operands[noun] === "config" && more.length > 0);
+  return (names && sets) || SETTING_COMMANDS.has(operands[0] ?? "") ? change("own-settings", shown) : undefined;
 };
 
-const AGENT_COMMANDS = set("claude codex gemini opencode");
+const AGENT_COMMANDS = namesIn("claude codex gemini opencode");
+const AGENT_NOUNS = namesIn("config mcp plugin hooks settings");
 
 /** Agents have settings commands as well: `claude mcp add`, `codex config set`. */
 const agentCommand = (invocation: Invocation): Finding | undefined => {
-  const [noun, verb] = operandsOf(invocation.args);
-  const changes =
-    ["config", "mcp", "plugin", "hooks", "settings"].includes(noun ?? "") && SETTING_VERBS.has(verb ?? "");
+  const operands = operandsOf(invocation.args);
+  const changes = operands.some((noun, at) => AGENT_NOUNS.has(noun) && SETTING_VERBS.has(operands[at + 1] ?? ""));
   return changes ? change("agent-settings", line(invocation)) : undefined;
 };
 
-/** By its number, or as the parent of the shell at hand. */
-const killsByNumber = (invocation: Invocation, { pids = [] }: EditPlace): boolean => {
-  const said = everything(invocation);
-  if (/\bPPID\b/.test(said)) return true;
-  return said.split(/[^\d]+/).some((number) => number !== "" && pids.includes(Number(number)));
-};
+/** By its number, or as the parent of the shell or the code at hand. */
+const meansGateway = (said: string, { pids }: EditPlace): boolean =>
+  /\b(?:get)?ppid\b/i.test(said) ||
+  (said.match(/\d+/g) ?? []).some((number) => pids?.includes(Number(number)) === true);
 
 const killsGateway = (invocation: Invocation, place: EditPlace): boolean => {
-  if (!PROCESS_KILLERS.has(invocation.name) || invocation.name === "pm2") return false;
+  if (!PROCESS_KILLERS.has(invocation.name)) return false;
   // The gateway runs on node, so a kill of every node process is meant for it too.
   const byName = invocation.name === "killall" || invocation.name === "pkill";
-  if (!byName && killsByNumber(invocation, place)) return true;
+  if (!byName && meansGateway(everything(invocation), place)) return true;
   return mentions(everything(invocation), place) || (byName && operandsOf(invocation.args).includes("node"));
 };
 
@@ -108,7 +106,7 @@ const stopsMachine = ({ name, args }: Invocation): boolean => {
 
 const stopsService = (invocation: Invocation, place: EditPlace): boolean =>
   SERVICE_MANAGERS.has(invocation.name) &&
-  operandsOf(invocation.args).some((operand) => STOPS.has(operand)) &&
+  [invocation.name, ...operandsOf(invocation.args)].some((word) => STOPS.has(word) || STOPS_UNIT.test(word)) &&
   mentions(everything(invocation), place);
 
 export const findGatewayControl = (invocation: Invocation, place: EditPlace): Finding | undefined => {
@@ -118,3 +116,7 @@ export const findGatewayControl = (invocation: Invocation, place: EditPlace): Fi
   if (killsGateway(invocation, place)) return control("process", line(invocation));
   return stopsService(invocation, place) ? control("service", line(invocation)) : undefined;
 };
+
+/** Code that ends its parent, or the gateway by its number. */
+export const codeStopsGateway = (code: string, place: EditPlace): Finding | undefined =>
+  /\bkill(?:pg)?\b/.test(code) && meansGateway(code, place) ? control("process", code) : undefined;

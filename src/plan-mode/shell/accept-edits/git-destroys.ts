@@ -48,15 +48,7 @@ const VERBS: Readonly<Record<string, Test>> = {
   clean: lacks(short("ni"), long("dry-run", 1), long("interactive", 1)),
   reset: has(long("hard", 2), long("merge", 2)),
   // a refspec with a plus overwrites, one without a source deletes
-  push: has(
-    ...FORCE,
-    ...DELETE,
-    long("force-with-lease", 3),
-    "--force-",
-    long("mirror", 1),
-    long("prune", 3),
-    "[+:]\\S",
-  ),
+  push: has(...FORCE, ...DELETE, "--force-", long("mirror", 1), long("prune", 3), "[+:]\\S"),
   checkout: checkoutDiscards,
   switch: has(...FORCE, long("discard-changes", 2)),
   restore: (rest) => !STAGED.test(rest) || WORKTREE.test(rest),
@@ -103,24 +95,37 @@ export const gitDestroys = (
   return destroys?.(line) === true ? { verb, line } : undefined;
 };
 
-/** Commands that git is told to run: aliases with `!`, `rebase --exec`, `bisect run`, `submodule foreach`. */
+/** Settings whose value git runs. */
+const PROGRAM_SETTINGS =
+  /^(?:core\.(?:pager|editor|sshcommand|fsmonitor|askpass)|sequence\.editor|diff\.external|pager\..+|.+\.(?:textconv|cmd|clean|smudge|process|driver|program))$/i;
+
+/** `alias.x=!rm a`, `core.pager=rm a`, and the same as two words behind `git config`. */
+const scriptsInSettings = (texts: readonly string[]): readonly string[] =>
+  texts.flatMap((text, index) => {
+    const [name = "", value = texts[index + 1] ?? ""] = text.split(/=(.*)/s);
+    if (PROGRAM_SETTINGS.test(name)) return [value];
+    return name.startsWith("alias.") && value.startsWith("!") ? [value.slice(1)] : [];
+  });
+
+const EXECUTES: Readonly<Record<string, RegExp>> = {
+  rebase: /^(?:-x|--exec)(?:=?(.+))?/,
+  difftool: /^(?:-x|--extcmd)(?:=?(.+))?/,
+};
+
+/** Commands that git is told to run: in settings, by `rebase --exec`, `bisect run`, `submodule foreach`. */
 export const scriptsForGit = (args: readonly Argument[]): readonly string[] => {
   const { verb, rest } = gitVerb(args);
   const texts = textsOf(rest);
-  const aliases = textsOf(args).flatMap((text) => /^(?:alias\.[\w.-]+=)?!([\s\S]+)$/.exec(text)?.[1] ?? []);
-  if (verb === "bisect" && texts[0] === "run") return [...aliases, texts.slice(1).join(" ")];
-  if (verb === "submodule" && texts.includes("foreach"))
-    return [
-      ...aliases,
-      texts
-        .slice(texts.indexOf("foreach") + 1)
-        .filter((text) => text !== "--recursive")
-        .join(" "),
-    ];
-  if (verb !== "rebase") return aliases;
+  const inSettings = scriptsInSettings(textsOf(args));
+  if (verb === "bisect" && texts[0] === "run") return [...inSettings, texts.slice(1).join(" ")];
+  if (verb === "submodule" && texts.includes("foreach")) {
+    const script = texts.slice(texts.indexOf("foreach") + 1).filter((text) => text !== "--recursive");
+    return [...inSettings, script.join(" ")];
+  }
+  const option = Object.hasOwn(EXECUTES, verb) ? EXECUTES[verb] : undefined;
   const executed = texts.flatMap((text, index) => {
-    if (/^(?:-x|--exec)$/.test(text)) return [texts[index + 1] ?? ""];
-    return /^(?:-x|--exec=)(.+)$/.exec(text)?.[1] ?? [];
+    const match = option?.exec(text) ?? undefined;
+    return match === undefined ? [] : [match[1] ?? texts[index + 1] ?? ""];
   });
-  return [...aliases, ...executed];
+  return [...inSettings, ...executed];
 };

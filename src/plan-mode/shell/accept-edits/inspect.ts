@@ -1,17 +1,18 @@
 import { forEachChild, parse } from "unbash";
 import type * as Bash from "unbash";
 import { codeChangesConfig, findConfigChange, targetIsProtected } from "./config-change.ts";
-import { codeDestroys, findDestructive, isRemover, scriptsInCode } from "./destructive.ts";
+import { findDestructive, isRemover } from "./destructive.ts";
 import { findEmptyingRedirection } from "./emptying.ts";
 import { mentions, UNKNOWN } from "./finding.ts";
 import type { EditPlace, Finding } from "./finding.ts";
-import { findGatewayControl } from "./gateway-control.ts";
+import { codeStopsGateway, findGatewayControl } from "./gateway-control.ts";
+import type { Inner, Input, Invocation } from "./invocation.ts";
+import { codeDestroys, decodedIn, scriptsInCode } from "./languages.ts";
 import { inputOf, outputOf, printsNothing, sourceOf } from "./output.ts";
 import { absolutePath, placeIn } from "./protected-paths.ts";
 import { decodeEscapes, literal, resolveWord } from "./resolve.ts";
 import type { Argument, Variables } from "./resolve.ts";
 import { unwrap } from "./unwrap.ts";
-import type { Inner, Input, Invocation } from "./unwrap.ts";
 import { createWrittenFiles } from "./written-files.ts";
 import type { WrittenFiles } from "./written-files.ts";
 
@@ -90,7 +91,7 @@ const visit = (node: Bash.SyntaxNode, state: State): void => {
       const words = node.wordlist?.flatMap((word) => resolveWord(word, state.variables)) ?? [];
       const only = words.length === 1 ? words[0] : undefined;
       state.variables.set(node.name.text, [
-        only ?? { ...literal(UNKNOWN), hidden: words.map((word) => word.text).join(" ") },
+        only ?? { ...literal(UNKNOWN), hidden: words.map((word) => `${word.text} ${word.hidden}`).join(" ") },
       ]);
       return visitChildren(node, state);
     }
@@ -130,8 +131,20 @@ const KEEPING_OPERATORS: ReadonlySet<string> = new Set([">>", "&>>", "<>"]);
 
 type Printed = { readonly text: string | undefined; readonly words: readonly Argument[] };
 
+const NAMES_DESCRIPTOR = /^\/+(?:dev\/+(?:std|fd)|proc\/)/;
+
+/** `tee /dev/stderr 2< file` opens the file anew, to write. So only standard input is surely read, by who names none. */
+const visitOpened = ({ operator, descriptor, target }: Bash.Redirect, words: Printed["words"], state: State): void => {
+  const isInput = descriptor === undefined || (descriptor.type === "FileDescriptor" && descriptor.value === 0);
+  const isRead = isInput && !words.some(({ text }) => NAMES_DESCRIPTOR.test(text));
+  if (operator !== "<" || isRead || target === undefined) return;
+  for (const { text } of resolveWord(target, state.variables)) report(state, targetIsProtected(text, state.place));
+};
+
 const visitRedirect = (redirect: Bash.Redirection, { text, words }: Printed, state: State): void => {
-  if (redirect.type !== "Redirect" || redirect.target === undefined || !WRITE_OPERATORS.has(redirect.operator)) return;
+  if (redirect.type !== "Redirect" || redirect.target === undefined) return;
+  visitOpened(redirect, words, state);
+  if (!WRITE_OPERATORS.has(redirect.operator)) return;
   const truncates = !KEEPING_OPERATORS.has(redirect.operator);
   // Of a command that says something, only the error stream goes to `2> f`; of one that says nothing, nothing does.
   const { descriptor } = redirect;
@@ -146,13 +159,19 @@ const visitRedirect = (redirect: Bash.Redirection, { text, words }: Printed, sta
   }
 };
 
+/** Variables that name a program which another one starts, or that bash itself runs. */
+const NAMES_PROGRAM = /(?:^|_)(?:PAGER|EDITOR|VISUAL|COMMAND|ASKPASS|BROWSER|LESSOPEN|LESSCLOSE)$/;
+const PROMPT = /^PS[0-4]$/;
+
 const assign = (node: Bash.Assignment, state: State): void => {
   const value = node.value;
   const words = value.type === "Word" ? [value] : value.elements;
-  state.variables.set(
-    node.name,
-    words.flatMap((word) => resolveWord(word, state.variables)),
-  );
+  const values = words.flatMap((word) => resolveWord(word, state.variables));
+  state.variables.set(node.name, values);
+  for (const { text } of values) {
+    if (PROMPT.test(node.name)) inspectScript(`: "${text}"`, state);
+    if (NAMES_PROGRAM.test(node.name) && !text.startsWith(UNKNOWN)) inspectScript(text, state);
+  }
 };
 
 /** `alias x='rm y'`: an assignment that is an argument. */
@@ -178,7 +197,7 @@ const visitCommand = (node: Bash.Command, state: State): void => {
     for (const redirect of node.redirects) visitRedirect(redirect, { text, words }, state);
   }
   if (node.name !== undefined)
-    inspectWords(words, ownInput(node, state) ?? inputOf(node, outer, state.variables), state);
+    inspectWords({ words, input: ownInput(node, state) ?? inputOf(node, outer, state.variables) }, state);
 };
 
 /** `bash < s.sh`, where the line itself has written `s.sh`. */
@@ -189,11 +208,20 @@ const ownInput = (node: Bash.Command, state: State): Input | undefined => {
     : undefined;
 };
 
+/** GNU's tools beside others of the same name: `grm`, `gxargs`. */
+const GNU: ReadonlySet<string> = new Set(
+  "rm rmdir unlink shred truncate cp mv ln dd tee install env nice timeout stdbuf chroot nohup sed awk tar find xargs make".split(
+    " ",
+  ),
+);
+
+const plainName = (name: string): string => (name.startsWith("g") && GNU.has(name.slice(1)) ? name.slice(1) : name);
+
 /** The last component of the name; unknown when any of it is computed or a pattern. */
 const commandName = (word: Argument): string | undefined => {
   const base = word.text.slice(word.text.lastIndexOf("/") + 1);
-  if (base.includes(UNKNOWN) || word.pattern || base === "") return undefined;
-  return base.replace(/\.exe$/i, "");
+  if (base.includes(UNKNOWN) || word.pattern) return undefined;
+  return plainName(base.replace(/\.exe$/i, "").replace(/(?<=.)@.*$/, ""));
 };
 
 const changeFolder = (args: readonly Argument[], state: State): void => {
@@ -205,9 +233,11 @@ const changeFolder = (args: readonly Argument[], state: State): void => {
 const spelledInBytes = (word: Argument): boolean =>
   /\\(?:x[0-9a-f]{2}|[0-7]{3})/i.test(word.raw) && isRemover(decodeEscapes(word.raw));
 
+const MOVES: ReadonlySet<string> = new Set(["cd", "pushd"]);
+
 /** What a builtin does to the words that follow. */
 const followBuiltin = (name: string, args: readonly Argument[], state: State): void => {
-  if (name === "cd" || name === "pushd") changeFolder(args, state);
+  if (MOVES.has(name)) changeFolder(args, state);
   if (name === "set")
     state.variables.set(
       "@",
@@ -215,15 +245,23 @@ const followBuiltin = (name: string, args: readonly Argument[], state: State): v
     );
 };
 
-const inspectWords = (words: readonly Argument[], input: Input | undefined, state: State): void => {
+type Read = { readonly words: readonly Argument[]; readonly input: Input | undefined; readonly perhaps?: boolean };
+
+const inspectWords = ({ words, input, perhaps = false }: Read, state: State): void => {
   const [first, ...args] = words;
   if (first === undefined || state.found.length > 0) return;
   state.commands += 1;
   if (state.commands > COMMANDS_MAX) return report(state, opaque("too many commands"));
   const name = commandName(first);
+  if (name === undefined && perhaps) return undefined;
   if (name === undefined || spelledInBytes(first)) return report(state, opaque(first.raw));
+  return inspectInvocation({ name, args, input }, first.text, state);
+};
+
+/** `command` is the name as given. */
+const inspectInvocation = (invocation: Invocation, command: string, state: State): void => {
+  const { name, args } = invocation;
   followBuiltin(name, args, state);
-  const invocation: Invocation = { name, args, input };
   report(
     state,
     findDestructive(invocation, state.place, state) ??
@@ -231,28 +269,35 @@ const inspectWords = (words: readonly Argument[], input: Input | undefined, stat
       findConfigChange(invocation, state.place),
   );
   for (const inner of unwrap(invocation)) inspectInner(inner, state);
-  for (const inner of state.written.runBy(first.text, invocation, state.place)) inspectInner(inner, state);
+  for (const inner of state.written.runBy(command, invocation, state.place)) inspectInner(inner, state);
   state.written.addBy(invocation, state.place);
-  for (const { text } of args) state.names.add(text);
-  return undefined;
+  if (!MOVES.has(name)) for (const { text } of args) state.names.add(text);
 };
 
 const inspectInner = (inner: Inner, state: State): void => {
   if (state.found.length > 0) return undefined;
   switch (inner.type) {
     case "command":
-      return inspectWords(inner.words, inner.input, state);
+      return inspectWords(inner, state);
     case "script":
       return inspectScript(inner.text, state);
     case "code":
-      report(state, codeDestroys(inner.text) ?? codeChangesConfig(inner.text, state.place));
-      for (const script of scriptsInCode(inner.text)) if (!script.includes(UNKNOWN)) inspectScript(script, state);
-      return undefined;
+      return inspectCode(inner.text, inner.language, state);
     case "opaque":
       return report(state, opaque(inner.what));
     default:
       return inner satisfies never;
   }
+};
+
+/** A string that begins with something unknown says nothing; one that begins with a verb does. */
+const inspectCode = (code: string, language: string, state: State): void => {
+  const found =
+    codeDestroys(code, language) ?? codeStopsGateway(code, state.place) ?? codeChangesConfig(code, state.place);
+  report(state, found);
+  for (const script of scriptsInCode(code, language))
+    if (!script.trimStart().startsWith(UNKNOWN)) inspectScript(script, state);
+  for (const text of decodedIn(code)) report(state, codeDestroys(text, language));
 };
 
 /** Text nested so deeply that it cannot be walked is searched like text that does not parse. */

@@ -4,7 +4,7 @@
 const MARKER =
   /^\*\*\*[ \t]*(?:(?:add|update|delete|create|modify|remove)[ \t]+file|move[ \t]+to|rename[ \t]+to)[ \t]*:[ \t]*(.*?)[ \t]*$/i;
 const UNIFIED = /^(?:---|\+\+\+)[ \t]+(?:[ab]\/)?([^\t]+?)(?:\t.*)?$/;
-const RENAME = /^(?:rename|copy) (?:to|from) (.+)$/;
+const RENAME = /^(?:rename|copy) (?:to|from) (.+)/;
 
 export const patchTargets = (patch: string): readonly string[] => {
   const lines = patch.split(/\r?\n/);
@@ -12,6 +12,6 @@ export const patchTargets = (patch: string): readonly string[] => {
   return lines.flatMap((line) => {
     const match = ownFormat ? MARKER.exec(line) : (UNIFIED.exec(line) ?? RENAME.exec(line));
     const target = match?.[1]?.replace(/^["'`]|["'`]$/g, "");
-    return target === undefined || target === "/dev/null" ? [] : [target];
+    return target === undefined ? [] : [target];
   });
 };

@@ -32,6 +32,19 @@ describe("a protected folder", () => {
     expect([`touch ${folder}/a`, `touch ${folder}x`].map(run)).toEqual(["config-change", "passes"]);
   });
 
+  it.each([
+    ["echo x | tee /dev/stderr 2< ~/.holdpoint/a", "config-change"],
+    ["echo x > /dev/fd/3 3< ~/.holdpoint/a", "config-change"],
+    ["{ echo x | tee /dev/stderr; } 2< ~/.holdpoint/a", "config-change"],
+    ["tee /dev/stderr < ~/.holdpoint/a 2>&0", "config-change"],
+    ["tee /dev/stdin < ~/.holdpoint/a", "config-change"],
+    ["echo x | tee /dev/stderr 2< ~/.holdpointx/a", "passes"],
+    ["cat < ~/.holdpoint/a", "passes"],
+    ["grep x < ~/.holdpoint/a | tee /dev/stderr", "passes"],
+  ])("[AE-02, AE-04] is not opened anew through a descriptor: %s", (command, expected) => {
+    expect(run(command)).toBe(expected);
+  });
+
   it("[AE-04] is one of the project's, where agents read their settings", () => {
     const paths = [".claude/settings.json", "a/b/.claude/settings.local.json", ".claude/x", "a.claude/settings.json"];
     expect(paths.map((path) => written(path))).toEqual([false, false, true, true]);
@@ -92,6 +105,19 @@ describe("a path", () => {
     ["/home/u/.cod*", true],
     ["/home/u/.code?", true],
     ["/home/u/.[c]odex/x", true],
+    ["/home/u/.[!x]odex/x", true],
+    ["/etc/hold*/x", true],
+    ["/etc/hold*", true],
+    ["/etc/holdx*/x", false],
+    ["/usr/local/et?/holdpoint", true],
+    ["/etc/*", false],
+    ["/etc/holdpoin?x", false],
+    ["/opt/hold*/x", false],
+    ["a/$HOME/.codex", false],
+    ["a/${HOME}/.codex", false],
+    ["${HOME}", false],
+    ["*/x.codex/y", false],
+    ["/home/u/.[!c]odex/x", false],
     ["/home/u/.[/x", true], // no pattern that can be read: then it may be any
     ["/home/u/.cod?", false],
     ["/home/u/.xod*", false],
@@ -113,6 +139,21 @@ describe("a path", () => {
     ["touch $X/.holdpoint/x", "config-change"],
     ["touch $X/.config/holdpoint/x", "config-change"],
     ["touch $X/.claude/x", "config-change"],
+    ["touch $X/.codex/x", "config-change"],
+    ["touch $X/.gemini/x", "config-change"],
+    ["touch $X/.config/opencode/x", "config-change"],
+    ["touch $X/.config/open*/x", "config-change"],
+    ['echo a > "$X/.claude.json"', "config-change"],
+    ["touch ${X}.codex/x", "config-change"],
+    ["touch /home/*/.codex/x", "config-change"],
+    ["touch /home/*/.cod*/x", "config-change"],
+    ["touch */.gemini", "config-change"],
+    ["touch $X/.config/other/x", "passes"],
+    ["touch $X/opencode/x", "passes"],
+    ["touch $X/.config", "passes"],
+    ["touch */codex/x", "passes"],
+    ["touch */*codex/x", "passes"], // a star finds no name that begins with a dot
+    ["touch 'x['/a", "passes"],
     ["touch $X/.holdpointx", "passes"],
     ["touch $X/a", "passes"],
   ])("[AE-03, AE-04] whose beginning is unknown is told by its end: %s", (command, expected) => {
@@ -131,6 +172,14 @@ describe("a path", () => {
       false,
       true, // one folder above the link's target
     ]);
+    const deep: Record<string, string> = {
+      "/w": "/w",
+      "/home/u/l": "/home/u/.codex/a/b",
+      "/w/l": "/home/u/.codex/a/b",
+    };
+    const walked = { ...PLACE, realpath: (path: string) => deep[path] };
+    const paths = ["~/l/../x", "~/l/../../../x", "./l/./../x", "l/../../x", "~/k/../x", "k/~/../x", "l/x/../.."];
+    expect(paths.map((path) => isProtected(path, walked))).toEqual([true, false, true, true, false, false, true]);
     const moved = { ...PLACE, realpath: (path: string) => (path === "/home/u/.codex" ? "/data/codex" : undefined) };
     expect(isProtected("/data/codex/x", moved)).toBe(true);
     expect(isProtected("/data/codex/x", PLACE)).toBe(false);
@@ -197,12 +246,38 @@ describe("a command that names a protected path", () => {
     "echo a > PATH/x",
     "echo a >> PATH/x",
     "chmod 600 PATH/x",
+    "echo a &> PATH/x",
+    "echo a &>> PATH/x",
+    "echo a >| PATH/x",
+    "echo a <> PATH/x",
+    "echo a >& PATH/x",
+    "echo a 2> PATH/x",
+    "echo a > $PWD/..PATH/x",
     "frob --out=PATH/x",
     "frob -oPATH/x",
     "cd PATH && touch x",
     "pushd PATH; touch x",
     "git -C PATH commit -m x",
     `python -c 'open("PATH/x","w")'`,
+    "docker run -v PATH:/h i",
+    "docker run -vPATH:/h i",
+    "docker run --volume=PATH:/h i",
+    "podman run --mount type=bind,src=PATH,dst=/h i",
+    "podman run --mount type=bind,source=PATH,dst=/h i",
+    "cp --target-directory PATH a",
+    "curl -oPATH/x u",
+    "wget -PPATH u",
+    "tar cf PATH/a b",
+    "tar -uf PATH/a b",
+    "tar rf PATH/a b",
+    "cd PATH && tar xf a",
+    "cd PATH && unzip a",
+    "cd PATH && curl -O u",
+    "cd PATH && wget u",
+    "dd of=PATH/x if=a",
+    "zip -r PATH/a b",
+    "rsync -a b a PATH",
+    "frob -x PATH",
   ])("[AE-02, AE-04] is held where it writes there: %s", (command) => {
     expect(run(command.replace("PATH", "/home/u/.codex"))).toBe("config-change");
     expect(run(command.replace("PATH", "/home/u/other"))).toBe("passes");
@@ -226,7 +301,28 @@ describe("a command that names a protected path", () => {
     "sed s/a/b/ PATH/x",
     "ls PATH",
     "cd PATH; ls",
+    "cd PATH; ls >&2",
+    "cd PATH; ls 2>&1",
+    "cd PATH; ls 2>&-",
+    "cd PATH; ls >&12",
+    "cat < PATH/x",
     "(cd PATH); touch x",
+    "docker run -v PATH:/h:ro i",
+    "docker run --mount type=bind,src=PATH,dst=/h,readonly i",
+    "docker cp PATH/x c:/y",
+    "docker build -f PATH/x .",
+    "dd if=PATH/of=x",
+    "zip a -x PATH/b",
+    "tar xf PATH/a",
+    "tar -tf PATH/a",
+    "curl -d @PATH/x u",
+    "wget --post-file=PATH/x u",
+    "7z a x PATH",
+    "unzip -l PATH/a",
+    "cp -r PATH a",
+    "install PATH/x a",
+    "cat PATH/x > a",
+    "grep -r x PATH",
   ])("[AE-06] passes where it only reads there: %s", (command) => {
     expect(run(command.replace("PATH", "/home/u/.codex"))).toBe("passes");
   });

@@ -1,37 +1,32 @@
-import { productOf, UNKNOWN } from "./finding.ts";
+import { productOf } from "./finding.ts";
 import type { EditPlace } from "./finding.ts";
 
 /** Folders that hold the gateway's or an agent's own configuration, compared by path component (AE-04). */
 
 const PATH_DEPTH_MAX = 64;
 
+/** In the home of whoever runs the gateway or an agent. */
+const foldersInHome = (product: string): readonly string[] => [
+  `.${product}`,
+  `.config/${product}`,
+  ".claude",
+  ".claude.json",
+  ".codex",
+  ".gemini",
+  ".config/opencode",
+];
+
 const protectedFolders = (place: EditPlace): readonly string[] => {
   const product = productOf(place);
-  const home = place.home;
-  return [
-    `${home}/.${product}`,
-    `${home}/.config/${product}`,
-    `/etc/${product}`,
-    `/usr/local/etc/${product}`,
-    `${home}/.claude`,
-    `${home}/.claude.json`,
-    `${home}/.codex`,
-    `${home}/.gemini`,
-    `${home}/.config/opencode`,
-    ...(place.folders ?? []),
-  ];
+  const inHome = foldersInHome(product).map((folder) => `${place.home}/${folder}`);
+  return [...inHome, `/etc/${product}`, `/usr/local/etc/${product}`, ...(place.folders ?? [])];
 };
 
 /** Agents read these from the project as well; they can switch the gateway's hooks off. */
 const PROJECT_FILES = [".claude/settings.json", ".claude/settings.local.json"];
 
-/** Nothing in it to expand, to step over or to step back from. */
-const PLAIN_PATH = /^\/?[^/.~$][^/]*(?:\/[^/.][^/]*)*$/;
-
 /** `~`, `$HOME`, relative, doubled slashes, `.` and `..` become one absolute path. */
 export const absolutePath = (path: string, place: EditPlace): string => {
-  if (path.length < PATH_DEPTH_MAX && PLAIN_PATH.test(path) && isSettled(place.cwd))
-    return path.startsWith("/") ? path : `${place.cwd}/${path}`;
   const expanded = path.replace(/^~(?=\/|$)|^\$HOME(?=\/|$)|^\$\{HOME\}(?=\/|$)/, () => place.home);
   const whole = expanded.startsWith("/") ? expanded : `${place.cwd}/${expanded}`;
   const components: string[] = [];
@@ -42,20 +37,15 @@ export const absolutePath = (path: string, place: EditPlace): string => {
   return `/${components.slice(0, PATH_DEPTH_MAX).join("/")}`;
 };
 
-/** An absolute folder that needs no work of its own. */
-const isSettled = (cwd: string): boolean =>
-  cwd.length > 1 &&
-  cwd.length < PATH_DEPTH_MAX &&
-  cwd.startsWith("/") &&
-  !cwd.endsWith("/") &&
-  !/\/(?:\/|\.)/.test(cwd);
+const COMPUTED = /[*?[\ufffc]/;
 
 /** A component may hold a pattern or text that only the shell knows; then it matches whatever it could become. */
 const componentMatches = (given: string, wanted: string): boolean => {
   if (given === wanted) return true;
-  if (!/[*?[\ufffc]/.test(given)) return false;
+  if (!COMPUTED.test(given)) return false;
   const pattern = given
     .replace(/[.+^${}()|\\]/g, "\\$&")
+    .replaceAll("[!", "[^")
     .replace(/[*\ufffc]/g, ".*")
     .replaceAll("?", ".");
   try {
@@ -66,23 +56,25 @@ const componentMatches = (given: string, wanted: string): boolean => {
   }
 };
 
-const COMPUTED = /[*?[\ufffc]/;
-
 const within = (path: string, folder: string): boolean => {
   if (!COMPUTED.test(path))
     return path.startsWith(folder) && (path.length === folder.length || path[folder.length] === "/");
   const given = path.split("/");
-  return folder.split("/").every((component, index) => {
-    const candidate = given[index];
-    return candidate !== undefined && componentMatches(candidate, component);
-  });
+  return folder.split("/").every((component, index) => componentMatches(given[index] ?? "", component));
 };
 
-/** `$DIR/.holdpoint/x`: the beginning is unknown, the tail says enough. */
+/** `$DIR/.holdpoint/x`, `/home/∗/.codex/x`: whose home it is nobody knows, the tail says enough. */
 const tailNames = (path: string, place: EditPlace): boolean => {
-  if (!path.includes(UNKNOWN) && !/[*?]/.test(path)) return false;
-  const tails = [`/.${productOf(place)}`, `/.config/${productOf(place)}`, "/.claude"];
-  return tails.some((tail) => `${path}/`.includes(`${tail}/`));
+  if (!COMPUTED.test(path)) return false;
+  const given = path.split("/");
+  return foldersInHome(productOf(place)).some((folder) => {
+    const wanted = folder.split("/");
+    // A pattern finds no name with a dot before it unless it says so itself.
+    return given.some(
+      (component, start) =>
+        /^[.\ufffc]/.test(component) && wanted.every((one, at) => componentMatches(given[start + at] ?? "", one)),
+    );
+  });
 };
 
 type Guarded = { readonly folders: readonly string[]; readonly fold: (path: string) => string };
@@ -120,9 +112,8 @@ const isGuarded = (path: string, place: EditPlace): boolean => {
 export const isProtected = (path: string, place: EditPlace): boolean => {
   const lexical = absolutePath(path, place);
   if (isGuarded(lexical, place)) return true;
-  if (lexical.includes(UNKNOWN)) return false;
   const real = realPath(lexical, place);
-  if (real !== undefined && real !== lexical && isGuarded(real, place)) return true;
+  if (real !== undefined && isGuarded(real, place)) return true;
   return path.includes("..") && isGuarded(walkedPath(path, place), place);
 };
 
@@ -155,7 +146,7 @@ export const pathsInArgument = (argument: string): readonly string[] => {
   const paths = [argument];
   const equals = argument.indexOf("=");
   if (equals !== -1) paths.push(argument.slice(equals + 1));
-  const attached = /^-[A-Za-z]([~/$].*)$/.exec(argument)?.[1];
+  const attached = /^-[A-Za-z]([~/$].*)/.exec(argument)?.[1];
   if (attached !== undefined) paths.push(attached);
   return paths;
 };

@@ -20,8 +20,6 @@ export const literal = (text: string): Argument => ({ text, hidden: "", raw: tex
 
 const unknown = (raw: string): Argument => ({ text: UNKNOWN, hidden: raw, raw, pattern: false });
 
-export const isUnknown = (argument: Argument): boolean => argument.text.includes(UNKNOWN);
-
 const join = (pieces: readonly Argument[]): Argument => ({
   text: pieces.map((piece) => piece.text).join(""),
   hidden: pieces
@@ -143,23 +141,20 @@ const alternatives = (part: Bash.WordPart, variables: Variables): readonly Argum
   }
 };
 
+/** Without quotes around them, their values are split at blanks. */
+const SPLIT: ReadonlySet<string> = new Set(["SimpleExpansion", "ParameterExpansion", "CommandExpansion"]);
+
 /** A word may become several: braces, arrays, variables with more than one known value. */
 export const resolveWord = (word: Bash.Word, variables: Variables): readonly Argument[] => {
   if (word.parts === undefined) return [{ text: word.value, hidden: "", raw: word.text, pattern: false }];
   let results: Argument[][] = [[]];
   for (const part of word.parts) {
     const choices = alternatives(part, variables);
-    const only = choices.length === 1 ? choices[0] : undefined;
-    if (only !== undefined) {
-      for (const run of results) run.push(only);
-      continue;
-    }
     results = results.flatMap((run) => choices.map((choice) => [...run, choice])).slice(0, BRACE_WORDS_MAX);
   }
   const words = results.map((run) => ({ ...join(run), raw: word.text }));
   const only = word.parts.length === 1 ? word.parts[0] : undefined;
-  const splits = only?.type === "SimpleExpansion" || only?.type === "ParameterExpansion";
-  return splits ? words.flatMap(splitFields) : words;
+  return SPLIT.has(only?.type ?? "") ? words.flatMap(splitFields) : words;
 };
 
 /** An unquoted value is split at blanks. */

@@ -1,9 +1,11 @@
 import type { EditPlace } from "./finding.ts";
 import { absolutePath } from "./protected-paths.ts";
-import { UNKNOWN } from "./finding.ts";
+import { namesIn, UNKNOWN } from "./finding.ts";
 import type { Argument } from "./resolve.ts";
-import { isInterpreter, SHELLS } from "./unwrap.ts";
-import type { Inner, Input, Invocation } from "./unwrap.ts";
+import { recipesIn, SHELLS } from "./interpreters.ts";
+import type { Inner, Input, Invocation } from "./invocation.ts";
+import { languageOf } from "./languages.ts";
+import { optionValues } from "./wrappers.ts";
 
 /**
  * Files that a line writes and then runs: `printf 'rm x' > s.sh; bash s.sh` is `rm x` in another dress. A file that came
@@ -22,12 +24,13 @@ export type WrittenFiles = {
   runBy(command: string, invocation: Invocation, place: EditPlace): readonly Inner[];
 };
 
-const FETCHERS: Readonly<Record<string, RegExp>> = {
-  curl: /^(?:-\w*o|--output)$/,
-  wget: /^(?:-\w*O|--output-document)$/,
+const FETCHERS: Readonly<Record<string, ReadonlySet<string>>> = {
+  curl: namesIn("-o --output"),
+  wget: namesIn("-O --output-document"),
 };
 const FETCHED_BY_NAME = /^-\w*O|^--remote-name/;
-const SHEBANG_OF_SHELL = /^#!\s*\S*(?:\/|\s)(?:ba|z|da|k|a)?sh\b/;
+/** `#!/usr/bin/env -S node …`, `#!/bin/sh`: the name of the program. */
+const SHEBANG = /^#!\s*(?:\S*\/env\s+(?:-\S+\s+)*)?(?:\S*\/)?([^\s/]+)/;
 const MAKEFILE = /\/(?:GNUm|m|M)akefile$/;
 
 const operandsOf = (args: readonly Argument[]): readonly string[] =>
@@ -36,20 +39,13 @@ const operandsOf = (args: readonly Argument[]): readonly string[] =>
 const asScript = (text: string | undefined, what: string): Inner =>
   text === undefined || text.includes(UNKNOWN) ? { type: "opaque", what } : { type: "script", text };
 
-/** Recipes of a makefile: what stands behind a tab. */
-const recipes = (text: string): readonly Inner[] =>
-  text
-    .split("\n")
-    .filter((line) => line.startsWith("\t"))
-    .map((line) => ({ type: "script", text: line.replace(/^[\t @+-]+/, "") }));
-
 /** Where a download goes: as an option says, or by the last part of its address. */
 const fetchedBy = (name: string, args: readonly Argument[]): readonly string[] => {
   const option = Object.hasOwn(FETCHERS, name) ? FETCHERS[name] : undefined;
   if (option === undefined) return [];
-  const named = args.flatMap(({ text }, index) => (option.test(text) ? (args[index + 1]?.text ?? []) : []));
+  const named = optionValues(args, option);
   if (name !== "wget" && !args.some(({ text }) => FETCHED_BY_NAME.test(text))) return named;
-  const address = operandsOf(args).find((operand) => operand.includes("://")) ?? "";
+  const address = operandsOf(args).find((operand) => operand.includes("/")) ?? "";
   return [...named, address.slice(address.lastIndexOf("/") + 1)].filter((path) => path !== "");
 };
 
@@ -58,15 +54,11 @@ export const createWrittenFiles = (): WrittenFiles => {
 
   const ranAsProgram = (path: string): readonly Inner[] => {
     const text = files.get(path);
-    if (text !== undefined && text.startsWith("#!") && !SHEBANG_OF_SHELL.test(text)) return [{ type: "code", text }];
-    return [asScript(text, path)];
-  };
-  const ranByInterpreter = (path: string): readonly Inner[] => {
-    const text = files.get(path);
-    return text === undefined ? [] : [{ type: "code", text }];
+    const language = languageOf(SHEBANG.exec(text ?? "")?.[1] ?? "");
+    return text === undefined || language === undefined ? [asScript(text, path)] : [{ type: "code", text, language }];
   };
   const ranByMake = (): readonly Inner[] =>
-    [...files].flatMap(([path, text]) => (MAKEFILE.test(path) && text !== undefined ? recipes(text) : []));
+    [...files].flatMap(([path, text]) => (MAKEFILE.test(path) && text !== undefined ? recipesIn(text) : []));
 
   return {
     add({ path, text, appends }) {
@@ -89,7 +81,7 @@ export const createWrittenFiles = (): WrittenFiles => {
     },
     runBy(command, { name, args }, place) {
       if (files.size === 0) return [];
-      if (name === "make" || name === "gmake") return ranByMake();
+      if (name === "make") return ranByMake();
       const program = absolutePath(command, place);
       if (command.includes("/") && files.has(program)) return ranAsProgram(program);
       const script = operandsOf(args)
@@ -98,7 +90,8 @@ export const createWrittenFiles = (): WrittenFiles => {
       if (script === undefined) return [];
       if (SHELLS.has(name) || name === "source" || name === ".")
         return [asScript(files.get(script), `${name} ${script}`)];
-      return isInterpreter(name) ? ranByInterpreter(script) : [];
+      const [text, language] = [files.get(script), languageOf(name)];
+      return text === undefined || language === undefined ? [] : [{ type: "code", text, language }];
     },
   };
 };

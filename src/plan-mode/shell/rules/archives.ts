@@ -1,7 +1,7 @@
 import { literalShape } from "../shape.ts";
 import type { Shape } from "../shape.ts";
 import { stop } from "../verdict.ts";
-import { has, leads, list } from "./rule.ts";
+import { couldNameHost, has, leads, list } from "./rule.ts";
 import type { Call, Rule } from "./rule.ts";
 
 /** Archives and compressed files: listing, testing and unpacking to standard output only. */
@@ -13,13 +13,10 @@ const checkTar = (call: Call): void => {
   const reads = lists !== unpacks && (lists || leads(call, "-O --to-stdout"));
   if (!reads && !leads(call, "--version --help")) stop("missing-option", "tar needs -t, or -x with -O");
   for (const { name, value } of call.options)
-    if ((name === "-f" || name === "--file") && value !== undefined && mayBeRemote(value))
+    // tar calls rsh for an archive on another host.
+    if ((name === "-f" || name === "--file") && value !== undefined && couldNameHost(value))
       stop("network", `tar ${value.text ?? "…"}`);
 };
-
-/** `host:file` makes tar call rsh; behind a slash a colon is part of a name. */
-const mayBeRemote = (archive: Shape): boolean =>
-  archive.text === undefined ? !archive.prefix.includes("/") : archive.text.includes(":");
 
 const tarOptions = {
   flags: "txOvzjJaZpmkPhRi",
@@ -48,7 +45,7 @@ const spellOut = (shapes: readonly Shape[]): readonly Shape[] => {
 const printsOnly = (call: Call): void => {
   if (leads(call, "-c --stdout --to-stdout")) return;
   const looks = leads(call, "-l --list -t --test") && !has(call, "-d --decompress --uncompress -k --keep");
-  const asks = has(call, "-V --version -h --help") && call.operands.length === 0;
+  const asks = has(call, "-V --version -h -H --help") && call.operands.length === 0;
   if (!looks && !asks) stop("missing-option", `${call.name} needs -c, or -l or -t alone`);
 };
 
@@ -61,7 +58,8 @@ export const ARCHIVES: readonly Rule[] = [
   },
   {
     names: "unzip",
-    options: { flags: "lpvtqcCaZ12h", long: "help", harmful: "-d -o -x -f -u" },
+    // `unzip -l -- --l a.zip` takes the -l back and unpacks.
+    options: { flags: "lpvtqcCaZ12h", single: "--help", harmful: "-d -o -x -f -u" },
     requires: "-l -p -v -t -c -Z -h --help",
   },
   {
@@ -107,12 +105,13 @@ export const ARCHIVES: readonly Rule[] = [
       numeric: true,
       long: "ignore-case invert-match word-regexp count files-with-matches line-number only-matching quiet no-filename with-filename color=? context= after-context= before-context= max-count= regexp= version help",
     },
-    // A shell script: names that a pattern brings in have fooled old versions.
+    // A shell script: names that a pattern brings in, and names of several lines, have fooled old versions.
     literal: true,
+    operand: /^[^\n]*$/,
   },
   {
     names: "ar gar",
-    options: {},
+    options: { flags: "tpvVoOT" },
     literal: true,
     check: (call) => {
       if (!/^-?[tp][vVoOT]*$/.test(call.shapes[0]?.text ?? ""))

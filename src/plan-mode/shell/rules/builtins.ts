@@ -1,4 +1,5 @@
 import { checkTest } from "../scripts/test.ts";
+import { staticText } from "../tree.ts";
 import { stop } from "../verdict.ts";
 import { isAssignable } from "./environment-names.ts";
 import { leads } from "./rule.ts";
@@ -9,17 +10,20 @@ import type { Call, Rule } from "./rule.ts";
 const VARIABLE = /^[A-Za-z_][A-Za-z0-9_]*$/;
 
 const checkRead = (call: Call): void => {
-  for (const { text } of call.operands) {
-    // `read 'a[$(cmd)]'` would run cmd.
+  for (const { word } of call.operands) {
+    // Written out: what `n=f; read $n` sets would still count as what it was before. `read 'a[$(cmd)]'` would run cmd.
+    const text = staticText(word);
     if (text === undefined || !VARIABLE.test(text) || !isAssignable(text)) stop("shell-state", `read ${text ?? "…"}`);
   }
   if (call.operands.length === 0) stop("shell-state", "read without a name");
 };
 
+const ASSIGNS = /%[^%a-zA-Z]*[hlLjzt]*n/;
+
 /** `%n` assigns to a variable, so that `printf %n PATH` would choose other programs for the words that follow. */
 const checkPrintf = (call: Call): void => {
   const format = call.operands[0]?.text;
-  if (call.operands.length > 0 && (format === undefined || /%[^%a-zA-Z]*[hlLjzt]*n/.test(format)))
+  if (call.operands.length > 0 && (format === undefined || ASSIGNS.test(format.replaceAll("%%", ""))))
     stop("shell-state", `printf ${format ?? "…"}`, "Write the format literally, without %n.");
 };
 

@@ -9,7 +9,7 @@ import type { Call, Rule } from "./rule.ts";
 const HARMLESS = `ls dir vdir eza exa lsd cat tac head tail nl cut paste comm join fold expand unexpand rev fmt col colrm
   tr cmp pr ul look strings od hexdump hd cksum sum md5 md5sum sha1sum sha224sum sha256sum sha384sum sha512sum b2sum b3sum shasum
   basename dirname readlink pathchk stat du df tsort factor expr seq numfmt echo true false : whoami id groups
-  logname users who w uname printenv locale getconf uptime cal ncal jq gojq bc column dircolors
+  logname users w uname printenv locale getconf uptime cal ncal jq gojq bc column dircolors
   readelf mdfind sw_vers getfacl getcap lsattr namei mountpoint zipinfo`;
 
 const checkDate = (call: Call): void => {
@@ -36,8 +36,19 @@ export const CORE_UTILITIES: readonly Rule[] = [
       long: "date= reference= file= utc universal iso-8601=? rfc-3339= rfc-email rfc-2822 debug resolution help version",
       harmful: "-s --set",
     },
+    // BSD sets the clock by the second one.
+    operandsMax: 1,
     check: checkDate,
     prints: printsDate,
+  },
+  {
+    names: "who",
+    options: {
+      flags: "abdHilmpqrstTuw",
+      long: "all boot dead heading login process count runlevel short time users mesg message writable help version",
+      // Asks a name server for the hosts in the file.
+      harmful: "--lookup",
+    },
   },
   {
     names: "tree",

@@ -1,6 +1,8 @@
-import { checkSqlite } from "../scripts/sqlite.ts";
+import { checkSqlite, rewriteSqlite } from "../scripts/sqlite.ts";
+import { literalShape } from "../shape.ts";
+import type { Shape } from "../shape.ts";
 import { stop } from "../verdict.ts";
-import { has } from "./rule.ts";
+import { couldNameHost, has, needsVerb } from "./rule.ts";
 import type { Call, Rule } from "./rule.ts";
 
 /**
@@ -9,7 +11,7 @@ import type { Call, Rule } from "./rule.ts";
  */
 
 const TWO_DASHES = `bash zsh dash fish node nodejs deno bun python python2 python3 pypy3 ruby perl php lua gcc g++ cc c++
-  clang clang++ cpp ld as make gmake cmake ctest ninja meson docker podman psql mysql mongod redis-server curl wget tmux screen vim
+  clang clang++ cpp ld as make gmake cmake ctest ninja meson docker podman psql mysql mongod redis-server wget tmux screen vim
   nvim emacs code gh ctags universal-ctags tsc hyperfine fzf delta less rsync gdb lldb strace man zip ffmpeg convert magick
   pandoc uv ruff black mypy nginx git-lfs hadolint protoc swift ghc stack julia nasm valgrind watch parallel rclone`;
 
@@ -32,35 +34,52 @@ const versionOnly = (call: Call): void => {
 const QUERIES_OF_NPM = {
   long: "all depth= json long parseable global omit= include= link package-lock-only prod production dev silent",
   flags: "gls",
-  valued: "",
 } as const;
 
 const x509Options =
   "-in= -noout -text -subject -issuer -dates -startdate -enddate -serial -fingerprint -sha256 -sha1 -pubkey -ext= -inform= -email -purpose -checkend= -nameopt= -certopt=";
 
-/** Java leaves statistics of every run in /tmp unless it is told not to. */
-const javaRule = (names: string, quiet: string): Rule => ({
+/** `-in org.openssl.engine:./evil.so:x` loads a library; a file has no scheme. */
+const checkCertificate = (call: Call): void => {
+  for (const { name, value } of call.options)
+    if (name === "-in" && value !== undefined && couldNameHost(value)) stop("operand", `openssl x509 ${value.prefix}`);
+};
+
+/** Many read their settings before they look at the question, and settings name files and programs. */
+const versionRule = (names: string, quiet?: string): Rule => ({
   names,
   options: "any",
-  inject: [quiet],
+  withoutHome: true,
+  inject: quiet === undefined ? [] : [quiet],
   check: (call) => versionOnly({ ...call, shapes: call.shapes.filter((shape) => shape.text !== quiet) }),
 });
 
+/** `pip freeze` asks the version control of each project that is installed in place, whose settings may run programs. */
+const freezeAsList = (shapes: readonly Shape[]): readonly Shape[] => {
+  const at = shapes.findIndex(({ prefix }) => !prefix.startsWith("-"));
+  if (shapes[at]?.text !== "freeze") return shapes;
+  const rest = shapes.slice(at + 1).filter((shape) => shape.text !== "--all");
+  return [...shapes.slice(0, at), ...["list", "--format=freeze"].map(literalShape), ...rest];
+};
+
 export const DEV_TOOLS: readonly Rule[] = [
-  javaRule("java", "-XX:-UsePerfData"),
-  javaRule("javac", "-J-XX:-UsePerfData"),
-  { names: `${TWO_DASHES} ssh`, options: "any", check: versionOnly },
+  // Java leaves statistics of every run in /tmp unless it is told not to.
+  versionRule("java", "-XX:-UsePerfData"),
+  versionRule("javac", "-J-XX:-UsePerfData"),
+  // It finds the home folder in the user database too.
+  versionRule("curl", "-q"),
+  versionRule(`${TWO_DASHES} ssh`),
   {
     names: "pip pip3",
     options: { flags: "V", long: "version" },
     operandsEndOptions: true,
+    normalise: freezeAsList,
     subcommands: [
       {
         names: "list",
-        options: { long: "format= user local not-required exclude= verbose disable-pip-version-check" },
+        options: { flags: "l", long: "format= user local not-required exclude= verbose disable-pip-version-check" },
       },
       { names: "show", options: { flags: "f", long: "files verbose disable-pip-version-check" } },
-      { names: "freeze", options: { flags: "l", long: "local user all exclude= disable-pip-version-check" } },
       {
         names: "config",
         options: {},
@@ -111,20 +130,23 @@ export const DEV_TOOLS: readonly Rule[] = [
     names: "openssl",
     options: {},
     operandsEndOptions: true,
+    check: needsVerb,
     subcommands: [
       { names: "version", options: { single: "-a -v -d -b -p" } },
-      { names: "x509", options: { single: x509Options, harmful: "-o" }, operandsMax: 0 },
+      { names: "x509", options: { single: x509Options, harmful: "-o" }, operandsMax: 0, check: checkCertificate },
     ],
   },
   {
     names: "sqlite3",
     options: {
       single:
-        "-readonly -header -noheader -csv -json -line -list -column -box -table -markdown -html -tabs -batch -bail -version --version -nullvalue= -separator= -init=",
+        "-readonly -safe -header -noheader -csv -json -line -list -column -box -table -markdown -html -tabs -batch -bail -version --version -nullvalue= -separator= -init=",
       harmful: "-c -i",
     },
     requires: "-readonly -version --version",
-    inject: ["-init", "/dev/null"],
+    // Not only the query calls functions: what a view of the file calls runs as well, `edit('', 'any command')` for one.
+    inject: ["-safe", "-init", "/dev/null"],
+    rewrite: rewriteSqlite,
     check: (call) => {
       const start = call.options.filter((option) => option.name === "-init");
       if (start.some((option) => option.value?.text !== "/dev/null")) stop("harmful-option", "sqlite3 -init");

@@ -1,19 +1,24 @@
 /** Which variables a read-only line may set: for one command (exported), and for the rest of the line (not exported). */
 
-const LOCALE = /^(?:LC_[A-Z]+|LANG|LANGUAGE|TZ)$/;
-const LOCALE_VALUE = /^[\w.@:+/-]*$/;
+const LOCALE = /^(?:LC_[A-Z]+|LANG|LANGUAGE)$/;
+const LOCALE_VALUE = /^[\w.@:+-]*$/;
+const TIME_ZONE = /^[\w.@:+/-]*$/;
 const SWITCHES: ReadonlySet<string> = new Set(
-  "NO_COLOR FORCE_COLOR CLICOLOR CLICOLOR_FORCE COLUMNS LINES CI DEBIAN_FRONTEND GIT_OPTIONAL_LOCKS GIT_TERMINAL_PROMPT NODE_NO_WARNINGS".split(
-    " ",
-  ),
+  "NO_COLOR FORCE_COLOR CLICOLOR CLICOLOR_FORCE COLUMNS LINES CI DEBIAN_FRONTEND NODE_NO_WARNINGS".split(" "),
 );
+/** Switched on, `git status` rewrites the index. */
+const STAY_OFF: ReadonlySet<string> = new Set(["GIT_OPTIONAL_LOCKS", "GIT_TERMINAL_PROMPT"]);
 const SWITCH_VALUE = /^[\w.-]*$/;
 const PAGERS: ReadonlySet<string> = new Set(["PAGER", "GIT_PAGER", "MANPAGER", "BAT_PAGER", "SYSTEMD_PAGER"]);
 
 const isHarmless = (name: string, value: string, command: string): boolean => {
-  if (LOCALE.test(name)) return LOCALE_VALUE.test(value) && !value.includes("..");
+  if (LOCALE.test(name)) return LOCALE_VALUE.test(value);
+  if (name === "TZ") return TIME_ZONE.test(value) && !value.includes("..");
+  if (STAY_OFF.has(name)) return value === "0" || value === "false";
   if (SWITCHES.has(name)) return SWITCH_VALUE.test(value);
   if (PAGERS.has(name)) return value === "cat" || value === "";
+  // Before `cd` it would lead elsewhere than the line says.
+  if (name === "HOME") return value === "/dev/null" && command === "env";
   return name === "IFS" && command === "read";
 };
 
@@ -28,11 +33,11 @@ const SHELL_NAMES: ReadonlySet<string> = new Set(
   EPOCHSECONDS EPOCHREALTIME SHELL SHLVL TERM TERMCAP TERMINFO TIMEFORMAT TMOUT TMPDIR TMP TEMP UID EUID GROUPS HOSTNAME HOSTTYPE
   MACHTYPE OSTYPE LINENO DIRSTACK COPROC MAPFILE PIPESTATUS CHILD_MAX COLUMNS LINES FCEDIT EDITOR VISUAL PAGER IGNOREEOF TZ
   histchars auto_resume USER LOGNAME MANPATH NODE_OPTIONS PERL5LIB PERL5OPT RUBYOPT RUBYLIB PYTHONPATH JAVA_TOOL_OPTIONS GREP_OPTIONS
-  LESSOPEN LESSCLOSE LESS GZIP TAR_OPTIONS`
+  LESSOPEN LESSCLOSE LESS GZIP TAR_OPTIONS GNUPGHOME`
     .trim()
     .split(/\s+/),
 );
 const SHELL_PREFIX =
-  /^(?:BASH|COMP|HIST|READLINE|PS\d|LC_|LD_|DYLD_|GIT_|npm_|NPM_|PIP_|PYTHON|SYSTEMD|MALLOC|GCONV|LOCPATH|NLSPATH)/;
+  /^(?:BASH|COMP|HIST|READLINE|PS\d|LC_|LD_|DYLD_|GIT_|npm_|NPM_|PIP_|BLKID_|PYTHON|SYSTEMD|MALLOC|GCONV|LOCPATH|NLSPATH|XDG_|SSH_|MANPAGER)/;
 
 export const isAssignable = (name: string): boolean => !SHELL_NAMES.has(name) && !SHELL_PREFIX.test(name);

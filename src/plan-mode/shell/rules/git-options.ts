@@ -21,15 +21,13 @@ const REVISION_LONG =
   list(`max-count= skip= since= since-as-filter= after= until= before= author= committer= grep-reflog= grep= all-match
   invert-grep regexp-ignore-case basic-regexp extended-regexp fixed-strings perl-regexp remove-empty merges no-merges min-parents=
   max-parents= no-min-parents no-max-parents first-parent exclude-first-parent-only not all branches=? tags=? remotes=? glob=
-  exclude= exclude-hidden= reflog alternate-refs single-worktree ignore-missing bisect stdin cherry-mark cherry-pick left-only
+  exclude= exclude-hidden= reflog single-worktree ignore-missing bisect stdin cherry-mark cherry-pick left-only
   right-only cherry walk-reflogs merge boundary simplify-by-decoration show-pulls full-history dense sparse simplify-merges
   ancestry-path=? date-order author-date-order topo-order reverse no-walk=? do-walk date= relative-date parents children left-right
   graph no-graph show-linear-break=? count use-mailmap mailmap no-use-mailmap encoding= expand-tabs=? no-expand-tabs notes=? no-notes
   show-notes=? standard-notes no-standard-notes pretty=? format= abbrev-commit no-abbrev-commit oneline log-size decorate=? no-decorate
-  decorate-refs= decorate-refs-exclude= clear-decorations source follow full-diff show-signature-off diff-merges= no-diff-merges
-  dd in-commit-order objects objects-edge unpacked timestamp left-right header disk-usage=? filter= missing= quiet`)
-    .replace("alternate-refs ", "")
-    .replace("show-signature-off ", "");
+  decorate-refs= decorate-refs-exclude= clear-decorations source follow full-diff diff-merges= no-diff-merges
+  dd in-commit-order objects objects-edge unpacked timestamp header disk-usage=? filter= missing= quiet`);
 
 export const diffOptions: OptionTable = {
   flags: `${DIFF_FLAGS}1q23`,
@@ -53,7 +51,7 @@ export const plumbingOptions: OptionTable = { ...logOptions, long: `${logOptions
 export const revisionOptions: OptionTable = { flags: "iEFPq", valued: "n", numeric: true, long: REVISION_LONG };
 
 export const blameOptions: OptionTable = {
-  flags: "bltfnspewck",
+  flags: "bltfnspewc",
   valued: "LS",
   optional: "MC",
   long: list(`root show-stats line-porcelain porcelain incremental show-name show-number show-email reverse first-parent date= encoding=

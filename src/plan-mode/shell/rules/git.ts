@@ -8,7 +8,7 @@ import {
   REF_LIST_LONG,
   revisionOptions,
 } from "./git-options.ts";
-import { printsLog, printsMergeBase, printsRevList, printsRevParse, printsShow } from "./prints.ts";
+import { printsLog, printsMergeBase, printsRevList, printsRevParse } from "./prints.ts";
 import { has, leads, list } from "./rule.ts";
 import type { Call, Rule } from "./rule.ts";
 
@@ -18,12 +18,14 @@ const NO_DRIVERS = ["--no-ext-diff", "--no-textconv"];
 /** A repository's `.gitmodules` outdoes the setting `diff.ignoreSubmodules`; only the option outdoes both. */
 const NO_SUBMODULES = ["--ignore-submodules=all"];
 
-/** `%G…`, `%(signature)` and an order by it run the program that `gpg.program` names. */
+const CHECKS_SIGNATURE = /%[-+ ]?G|%\(\*?signature|^-?(?:v(?:ersion)?:)?\*?signature|%\(trailers.*command/;
+
+/** `%G…`, `%(signature)` and an order by it run gpg, and not every git command lets `gpg.program` name another. */
 const checkFormat = (call: Call): void => {
   for (const option of call.options) {
-    if (!["--format", "--pretty", "--sort"].includes(option.name) || option.value === undefined) continue;
+    if (!["--format", "--pretty", "--sort", "--group"].includes(option.name) || option.value === undefined) continue;
     const format = option.value.text;
-    if (format === undefined || /%[-+ ]?G|%\(signature|^[-*]*signature|%\(trailers.*command/.test(format))
+    if (format === undefined || CHECKS_SIGNATURE.test(format))
       stop("harmful-option", `${call.name} ${option.name}=${format ?? "…"}`);
   }
 };
@@ -42,15 +44,25 @@ const checkValues = (call: Call): void => {
   }
 };
 
-const checkHistory = (call: Call): void => {
+/** Any other word is a name that the repository's `pretty.<name>` explains, and git takes the beginning of one as well. */
+const PRETTY = /%|^t?format:|^(?:oneline|short|medium|full|fuller|reference|email|mboxrd|raw)$/;
+
+const checkPretty = (call: Call): void => {
   checkFormat(call);
+  for (const { name, value } of call.options)
+    if ((name === "--format" || name === "--pretty") && value?.text !== undefined && !PRETTY.test(value.text))
+      stop("harmful-option", `${call.name} ${name}=${value.text}`, "Write the format out: --format='%h %s'.");
+};
+
+const checkHistory = (call: Call): void => {
+  checkPretty(call);
   checkValues(call);
 };
 
 /** An operand is a pattern only where git is told to list; otherwise it is the name of something to create. */
 const listsOnly = (call: Call): void => {
   checkFormat(call);
-  const listing = has(call, "-l --list --contains --no-contains --with --without --merged --no-merged --points-at");
+  const listing = has(call, "-l -n --list --contains --no-contains --with --without --merged --no-merged --points-at");
   if (call.operands.length > 0 && !listing)
     stop("known-write", `${call.name} ${call.operands[0]?.text ?? "…"}`, "Add --list to list.");
 };
@@ -68,8 +80,7 @@ const checkConfig = (call: Call): void => {
 };
 
 const checkRevParse = (call: Call): void => {
-  for (const shape of call.shapes)
-    if (shape.text?.startsWith("--parseopt") === true) stop("unknown-option", "git rev-parse --parseopt");
+  for (const shape of call.shapes) if (shape.text === "--parseopt") stop("unknown-option", "git rev-parse --parseopt");
 };
 
 const verb = (names: string, rest: Omit<Rule, "names">): Rule => ({ names, ...rest });
@@ -77,7 +88,7 @@ const verb = (names: string, rest: Omit<Rule, "names">): Rule => ({ names, ...re
 const HISTORY: readonly Rule[] = [
   verb("log", { options: logOptions, inject: NO_DRIVERS, check: checkHistory, prints: printsLog }),
   verb("whatchanged", { options: logOptions, inject: NO_DRIVERS, check: checkHistory }),
-  verb("show", { options: logOptions, inject: NO_DRIVERS, check: checkHistory, prints: printsShow }),
+  verb("show", { options: logOptions, inject: NO_DRIVERS, check: checkHistory }),
   verb("reflog", {
     options: logOptions,
     check: (call) => {
@@ -100,7 +111,7 @@ const HISTORY: readonly Rule[] = [
     inject: [...NO_DRIVERS, ...NO_SUBMODULES],
     check: checkHistory,
   }),
-  verb("rev-list", { options: revisionOptions, check: checkFormat, prints: printsRevList }),
+  verb("rev-list", { options: revisionOptions, check: checkPretty, prints: printsRevList }),
   verb("shortlog", {
     options: {
       ...revisionOptions,
@@ -109,7 +120,7 @@ const HISTORY: readonly Rule[] = [
       valued: "",
       long: `${revisionOptions.long ?? ""} numbered summary email committer group=`,
     },
-    check: checkFormat,
+    check: checkPretty,
   }),
   verb("blame annotate", { options: blameOptions, inject: ["--no-textconv"] }),
   verb("cherry", { options: { flags: "v", long: "abbrev=?" } }),
@@ -138,14 +149,14 @@ const TREES: readonly Rule[] = [
     check: checkValues,
     inject: NO_SUBMODULES,
     options: {
-      flags: "sbuzM",
+      flags: "sbzM",
       optional: "u",
       long: "short branch show-stash porcelain=? long untracked-files=? ignore-submodules=? ignored=? null column=? no-column ahead-behind no-ahead-behind renames no-renames find-renames=?",
     },
   }),
   verb("ls-files", {
     options: {
-      flags: "cdoismukzvtfrx",
+      flags: "cdoismukzvtf",
       valued: "xX",
       long: list(`cached deleted others ignored stage unmerged killed modified directory no-empty-directory empty-directory eol sparse deduplicate
         exclude= exclude-from= exclude-per-directory= exclude-standard error-unmatch with-tree= full-name abbrev=?
@@ -176,7 +187,7 @@ const TREES: readonly Rule[] = [
     },
   }),
   verb("rev-parse", { options: "any", check: checkRevParse, prints: printsRevParse }),
-  verb("check-ignore", { options: { flags: "qvznm", long: "quiet verbose stdin non-matching no-index" } }),
+  verb("check-ignore", { options: { flags: "qvzn", long: "quiet verbose stdin non-matching no-index" } }),
   verb("check-attr", { options: { flags: "az", long: "all cached stdin source=" } }),
   verb("check-ref-format", { options: { long: "branch allow-onelevel normalize refspec-pattern" } }),
   verb("count-objects", { options: { flags: "vH", long: "verbose human-readable" } }),
@@ -204,7 +215,7 @@ const REFS: readonly Rule[] = [
   }),
   verb("for-each-ref", {
     options: {
-      flags: "spt",
+      flags: "sp",
       long: `${REF_LIST_LONG} count= shell perl python tcl stdin exclude= include-root-refs start-after=`,
     },
     check: checkFormat,
@@ -253,7 +264,14 @@ const REFS: readonly Rule[] = [
   verb("notes", {
     options: { long: "ref=" },
     operandsEndOptions: true,
-    subcommands: [verb("list show get-ref", { options: {} })],
+    subcommands: [
+      verb("list get-ref", { options: {} }),
+      // Starts `git show` on whatever the note is: on a commit it runs the drivers, and takes no option against them.
+      verb("show", {
+        options: "any",
+        check: (call) => stop("runs-programs", call.name, "Use git log -1 --format=%N, with --notes=<ref>."),
+      }),
+    ],
   }),
   verb("bisect", {
     options: {},
@@ -263,15 +281,10 @@ const REFS: readonly Rule[] = [
   verb("submodule", {
     options: { flags: "q", long: "quiet" },
     operandsEndOptions: true,
-    subcommands: [
-      verb("status", {
-        check: checkValues,
-        options: { long: "cached", harmful: "--recursive" },
-      }),
-    ],
+    subcommands: [verb("status", { options: { long: "cached", harmful: "--recursive" } })],
   }),
   verb("sparse-checkout", { options: {}, operandsEndOptions: true, subcommands: [verb("list", { options: {} })] }),
-  verb("bundle", { options: {}, operandsEndOptions: true, subcommands: [verb("list-heads", { options: {} })] }),
+  verb("bundle", { options: {}, operandsEndOptions: true, subcommands: [verb("list-heads verify", { options: {} })] }),
 ];
 
 const SETTINGS: readonly Rule[] = [

@@ -1,5 +1,6 @@
 import type { Shape } from "../shape.ts";
 import type { Prints, Word } from "../tree.ts";
+import { stop } from "../verdict.ts";
 
 /**
  * A rule says, as data, with which options and operands a command is proven read-only. What a rule does not name is
@@ -16,7 +17,10 @@ export type OptionTable = {
   readonly optional?: string;
   /** Long options: "all", "width=" takes a value, "color=?" may take one after "=". */
   readonly long?: string;
-  /** Long options with one dash, as in `java -version`: "-version", "-cmd=" takes the next word. */
+  /**
+   * Options that are read as whole words, as in `java -version`: "-version", "-cmd=" takes the next word. Whoever reads
+   * them so has a reader of its own, to which `--` is no end of the options.
+   */
   readonly single?: string;
   /** "-20" is an option. */
   readonly numeric?: boolean;
@@ -40,6 +44,8 @@ export type Rule = {
   readonly literal?: boolean;
   /** Spells the arguments out before they are sorted. */
   readonly normalise?: (shapes: readonly Shape[]) => readonly Shape[];
+  /** Starts where no settings are found: what a home folder holds can name files to write and programs to run. */
+  readonly withoutHome?: boolean;
   /** Words put in front of the given arguments. */
   readonly inject?: readonly string[];
   /** The first operand chooses a rule of its own. */
@@ -78,6 +84,15 @@ export const has = (call: Call, names: string): boolean => {
  */
 export const leads = (call: Call, names: string): boolean =>
   has({ ...call, options: call.options.slice(0, call.leading) }, names);
+
+/** For programs that read their commands from standard input when none is given. */
+export const needsVerb = (call: Call): void => {
+  if (call.shapes.every(({ text }) => text === "--")) stop("runs-programs", call.name, "Name what it is to show.");
+};
+
+/** `host:file`, `scheme:rest`. Behind a slash a colon is part of a name. */
+export const couldNameHost = ({ text, prefix }: Shape): boolean =>
+  /^[^/]*:/.test(prefix) || (text === undefined && !prefix.includes("/"));
 
 /** Lets a table wrap its long lists over several lines. */
 export const list = (names: string): string => names.trim().split(/\s+/).join(" ");

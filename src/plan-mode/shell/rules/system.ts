@@ -1,11 +1,11 @@
 import { stop } from "../verdict.ts";
-import { list } from "./rule.ts";
+import { list, needsVerb } from "./rule.ts";
 import type { Call, Rule } from "./rule.ts";
 
 /** The machine: processes, disks, sockets, services, packages. */
 
 const HARMLESS = `ps pgrep pidof pstree pwdx free vmstat iostat mpstat lscpu lsmem lsmod lsusb lsns lsipc lsfd lsirq lslocks
-  lsblk findmnt ipcs prtstat lsb_release hostid tty last lastb lslogins systemd-detect-virt systemd-path
+  lsblk findmnt ipcs prtstat lsb_release hostid tty systemd-detect-virt systemd-path
   cpuid acpi vm_stat`;
 
 const READ_ONLY_TPUT = /^(?:cols|lines|colors|longname|bold|sgr0|setaf|setab|smul|rmul|rev|dim|el|\d+)$/;
@@ -15,24 +15,20 @@ const noOperandWithEquals = (call: Call): void => {
     if (text === undefined || text.includes("=")) stop("known-write", `${call.name} ${text ?? "…"}`);
 };
 
-const LOCAL_DATABASES = /^(?:passwd|group|shadow|services|protocols|rpc|gshadow|aliases|shells|networks)$/;
+const LOCAL_DATABASES = /^(?:passwd|group|shadow|services|protocols|rpc|gshadow|aliases|shells)$/;
 
 const checkGetent = (call: Call): void => {
   if (!LOCAL_DATABASES.test(call.operands[0]?.text ?? "")) stop("network", `getent ${call.operands[0]?.text ?? "…"}`);
 };
 
-const SHOW =
-  /^(?:show|list|ls|lst|get|dev|up|scope|table|type|master|to|from|default|all|main|local|brief|[\w.:@/-]+)$/;
-const IP_VERBS_THAT_WRITE =
-  /^(?:add|a[dp]\w*|del\w*|d|change|c\w*|replace|r\w*|set|s|flush|f\w*|save|restore|exec|monitor|m\w*|append|prepend|attach|identify)$/;
+const IP_SELECTOR = /^[\w.:@/-]+$/;
 
 const checkIp = (call: Call): void => {
   const verb = call.operands[0]?.text;
   if (verb === undefined && call.operands.length > 0) stop("dynamic-word", call.name);
   if (verb !== undefined && !/^(?:show|list|ls|get|sh|l)$/.test(verb)) stop("known-write", `${call.name} ${verb}`);
   for (const { text } of call.operands.slice(1))
-    if (text === undefined || !SHOW.test(text) || IP_VERBS_THAT_WRITE.test(text))
-      stop("operand", `${call.name} ${text ?? "…"}`);
+    if (text === undefined || !IP_SELECTOR.test(text)) stop("operand", `${call.name} ${text ?? "…"}`);
 };
 
 const SYSTEMCTL_READS =
@@ -41,27 +37,31 @@ const SYSTEMCTL_READS =
 /** A name would be looked up, and the question alone can carry a secret out. */
 const AS_NUMBERS = ["-n"];
 const NUMERIC_ADDRESS = /^[\d.:*[\]/]+$/;
-const SOCKET_WORDS = new Set(
-  `state exclude established connected synchronized bucket big all listening listen closed close-wait last-ack closing
-  unconnected syn-sent syn-recv fin-wait-1 fin-wait-2 time-wait sport dport src dst and or not eq ne neq gt ge geq lt le leq`.split(
-    /\s+/,
-  ),
-);
+const words = (names: string): ReadonlySet<string> => new Set(names.split(/\s+/));
+const SOCKET_STATES =
+  words(`established connected synchronized bucket big all listening listen closed close-wait last-ack
+  closing unconnected syn-sent syn-recv fin-wait-1 fin-wait-2 time-wait`);
+const SOCKET_WORDS = words("sport dport src dst and or not eq ne neq gt ge geq lt le leq");
 const SOCKET_PORT = /^:[a-z0-9-]+$/;
 
+const isSocketFilter = (text: string): boolean =>
+  text
+    .split(/[\s()=<>!&|]+/)
+    .filter((word) => word !== "")
+    .every((word) => SOCKET_WORDS.has(word) || SOCKET_PORT.test(word) || NUMERIC_ADDRESS.test(word));
+
+/** First come the states, then the filter; whatever is neither is a host's name to ss. */
 const checkSs = (call: Call): void => {
-  for (const { text } of call.operands) {
-    const words = (text ?? "…").split(/[\s()=<>!&|]+/).filter((word) => word !== "");
-    const isFilter = words.every(
-      (word) => SOCKET_WORDS.has(word) || SOCKET_PORT.test(word) || NUMERIC_ADDRESS.test(word),
-    );
-    if (!isFilter) stop("operand", `ss ${text ?? "…"}`);
-  }
+  const texts = call.operands.map(({ text }) => text ?? "…");
+  let states = 0;
+  while (/^(?:state|exclude)$/.test(texts[states] ?? "") && SOCKET_STATES.has(texts[states + 1] ?? "")) states += 2;
+  const host = texts.slice(states).find((text) => !isSocketFilter(text));
+  if (host !== undefined) stop("operand", `ss ${host}`);
 };
 
 const checkLsof = (call: Call): void => {
-  const words = [...call.options.flatMap(({ value }) => value ?? []), ...call.operands];
-  const named = words.find((word) => /@(?![\d.:[\]]+$)/.test(word.text ?? "@"));
+  const given = [...call.options.flatMap(({ value }) => value ?? []), ...call.operands];
+  const named = given.find((word) => /@(?![\d.:[\]]+$)/.test(word.text ?? "@"));
   if (named !== undefined) stop("operand", `lsof ${named.text ?? "…"}`);
 };
 
@@ -70,11 +70,23 @@ export const SYSTEM: readonly Rule[] = [
   {
     names: "hostname",
     options: {
-      flags: "fiIsdAyav",
-      long: "fqdn long ip-address all-ip-addresses short domain all-fqdns alias nis yp version help",
-      harmful: "-F --file -b --boot",
+      flags: "fiIsdyav",
+      long: "fqdn long ip-address all-ip-addresses short domain alias nis yp version help",
+      // The name servers are asked for each address.
+      harmful: "-F --file -b --boot -A --all-fqdns",
     },
     operandsMax: 0,
+  },
+  {
+    names: "last lastb",
+    options: {
+      flags: "aFRwxi",
+      valued: "fnpst",
+      numeric: true,
+      long: "hostlast fulltimes nohostname fullnames system file= limit= since= until= present= ip time-format= help version",
+      // Asks a name server for the hosts in the file.
+      harmful: "-d --dns",
+    },
   },
   { names: "dnsdomainname domainname", options: {}, operandsMax: 0 },
   {
@@ -86,7 +98,7 @@ export const SYSTEM: readonly Rule[] = [
   {
     names: "ss",
     options: {
-      flags: "hVHOQnatulxwiempob046fszZdSM",
+      flags: "hVHOQnatulxwiempob046szZdSM",
       valued: "fA",
       long: "help version no-header oneline numeric all listening options extended memory processes info summary tos cgroup ipv4 ipv6 packet tcp udp dccp raw unix sctp vsock family= query= context contexts",
       harmful: "-K --kill -D --diag -N --net -F --filter -r --resolve",
@@ -149,8 +161,9 @@ export const SYSTEM: readonly Rule[] = [
     names: "journalctl",
     options: {
       flags: "aqrxklmeN",
-      valued: "unpotgSUFD",
-      optional: "b",
+      valued: "upotgSUFD",
+      optional: "bn",
+      numeric: true,
       long: list(`no-pager unit= user-unit= lines= priority= output= since= until= reverse boot=? list-boots dmesg identifier= grep=
         case-sensitive=? all quiet catalog utc no-hostname no-full full fields field= disk-usage header user system merge pager-end
         output-fields= directory= file= help version`),
@@ -198,6 +211,7 @@ export const SYSTEM: readonly Rule[] = [
     names: "launchctl",
     options: {},
     operandsEndOptions: true,
+    check: needsVerb,
     subcommands: [{ names: "list print print-disabled version", options: {} }],
   },
   { names: "xcode-select", options: { flags: "pv", long: "print-path version" }, operandsMax: 0 },
@@ -207,15 +221,15 @@ export const SYSTEM: readonly Rule[] = [
     operandsEndOptions: true,
     subcommands: [{ names: "read read-type domains", options: {} }],
   },
-  { names: "lspci", options: { flags: "vnkmtDbxs", valued: "sd" } },
+  { names: "lspci", options: { flags: "vnkmtDbx", valued: "sd" } },
   {
     names: "dpkg",
     options: {
       flags: "lLsSpC",
-      long: "list listfiles status search print-avail get-selections print-architecture version help",
+      long: "audit list listfiles status search print-avail get-selections print-architecture version help",
     },
     requires:
-      "-l -L -s -S -p --list --listfiles --status --search --print-avail --get-selections --print-architecture --version --help",
+      "-l -L -s -S -p -C --audit --list --listfiles --status --search --print-avail --get-selections --print-architecture --version --help",
   },
   {
     names: "dpkg-query",

@@ -18,6 +18,20 @@ const checkYq = (call: Call): void => {
     if (operand.text === undefined || /\b(?:system|load_?ext)\b/.test(operand.text)) stop("script", call.name);
 };
 
+const diffOptions = {
+  flags: "qsceyptTbBwZEaridnuN",
+  valued: "UCWIxXFDSL",
+  numeric: true,
+  long: list(`normal brief report-identical-files context=? unified=? ed rcs side-by-side width= left-column suppress-common-lines
+    show-c-function show-function-line= label= expand-tabs initial-tab tabsize= suppress-blank-empty recursive no-dereference
+    new-file unidirectional-new-file ignore-file-name-case no-ignore-file-name-case exclude= exclude-from= starting-file=
+    from-file= to-file= ignore-case ignore-tab-expansion ignore-trailing-space ignore-space-change ignore-all-space
+    ignore-blank-lines ignore-matching-lines= text strip-trailing-cr ifdef= line-format= old-line-format= new-line-format=
+    unchanged-line-format= old-group-format= new-group-format= unchanged-group-format= changed-group-format= horizon-lines=
+    minimal speed-large-files color=? palette= help version`),
+  harmful: "-l --paginate",
+} as const;
+
 export const TEXT: readonly Rule[] = [
   {
     names: "sort gsort",
@@ -79,22 +93,9 @@ export const TEXT: readonly Rule[] = [
       harmful: "-o --output",
     },
   },
-  {
-    names: "diff gdiff colordiff",
-    options: {
-      flags: "qsceyptTbBwZEaridnuN",
-      valued: "UCWIxXFDSL",
-      numeric: true,
-      long: list(`normal brief report-identical-files context=? unified=? ed rcs side-by-side width= left-column suppress-common-lines
-        show-c-function show-function-line= label= expand-tabs initial-tab tabsize= suppress-blank-empty recursive no-dereference
-        new-file unidirectional-new-file ignore-file-name-case no-ignore-file-name-case exclude= exclude-from= starting-file=
-        from-file= to-file= ignore-case ignore-tab-expansion ignore-trailing-space ignore-space-change ignore-all-space
-        ignore-blank-lines ignore-matching-lines= text strip-trailing-cr ifdef= line-format= old-line-format= new-line-format=
-        unchanged-line-format= old-group-format= new-group-format= unchanged-group-format= changed-group-format= horizon-lines=
-        minimal speed-large-files color=? palette= help version`),
-      harmful: "-l --paginate",
-    },
-  },
+  { names: "diff gdiff", options: diffOptions },
+  // Its settings name the program that compares.
+  { names: "colordiff", options: diffOptions, withoutHome: true },
   {
     names: "diff3",
     options: {
@@ -186,8 +187,8 @@ export const TEXT: readonly Rule[] = [
   {
     names: "objdump",
     options: {
-      flags: "afpPhxdDSsgGrRtTCwzlF",
-      valued: "bmMj",
+      flags: "afphxdDSsgGrRtTCwzlF",
+      valued: "bmMjP",
       long: "archive-headers file-headers private-headers section-headers headers all-headers disassemble disassemble-all source full-contents syms dynamic-syms reloc dynamic-reloc demangle=? section= no-show-raw-insn start-address= stop-address= wide version help",
     },
     check: checkResponseFile,

@@ -1,6 +1,6 @@
-import { unknownShape } from "../shape.ts";
+import { markStart, unknownShape } from "../shape.ts";
 import type { Shape } from "../shape.ts";
-import { text } from "../tree.ts";
+import { staticText, text } from "../tree.ts";
 import type { Word } from "../tree.ts";
 import { stop } from "../verdict.ts";
 import { environmentRefusal } from "./environment-names.ts";
@@ -43,25 +43,42 @@ const rewriteAfter =
     return withInner(call, call.operands.slice(skip), nested);
   };
 
+const REPLACES: ReadonlySet<string> = new Set(["-I", "--replace"]);
+const APPENDS: ReadonlySet<string> = new Set(["-n", "-L", "--max-args", "--max-lines"]);
+
+const marked = (shape: Shape, mark: string): Shape => {
+  const at = markStart(shape, mark);
+  return at === -1 ? shape : { ...unknownShape(shape.word, shape.prefix.slice(0, at)), arity: shape.arity };
+};
+
+/** The gate puts words of its own into the command after judging it; those must stay what they are. */
+const refuseMarkInAdded = (judged: readonly Word[], inner: readonly Shape[], mark: string): void => {
+  const given = new Set(inner.map((shape) => shape.word));
+  if (judged.some((word) => !given.has(word) && (staticText(word)?.includes(mark) ?? true)))
+    stop("operand", `xargs -I ${mark}`, "Choose another mark, such as {}.");
+};
+
 /** xargs appends strings nobody has seen, so the inner command must bear any word; `-I` puts them inside its words. */
 const rewriteXargs = (call: Call, nested: Nested): readonly Word[] => {
   const inner = call.operands;
-  const replacement = call.options.findLast((option) => option.name === "-I" || option.name === "--replace");
-  const marker = replacement === undefined ? undefined : (replacement.value?.text ?? "{}");
   // Without a command xargs echoes.
   if (inner.length === 0) return call.shapes.map((shape) => shape.word);
-  if (marker === undefined) {
-    // Judged with an unseen word at the end; that word is then taken off again, xargs brings its own.
-    const judged = nested([...inner, { ...unknownShape(text("…"), ""), arity: "split" }]);
-    return [...before(call, inner), ...judged.slice(0, -1)];
-  }
-  if (marker === "") stop("operand", "xargs -I");
-  const replaced = inner.map((shape) => {
-    const at = shape.prefix.indexOf(marker);
-    return at === -1 ? shape : unknownShape(shape.word, shape.prefix.slice(0, at));
-  });
+  const replacement = call.options.findLast(({ name }) => REPLACES.has(name));
+  const mode = call.options.findLast(({ name }) => APPENDS.has(name) || REPLACES.has(name));
+  // Judged with an unseen word at the end; that word is then taken off again, xargs brings its own.
+  const appended = (): readonly Word[] =>
+    nested([...inner, { ...unknownShape(text("…"), ""), arity: "split" }]).slice(0, -1);
+  if (replacement === undefined) return [...before(call, inner), ...appended()];
+  // Of both modes the last counts, for some versions and some numbers; so the command must bear both.
+  if (mode !== replacement) appended();
+  const mark = replacement.value === undefined ? "{}" : replacement.value.text;
+  if (mark === undefined) return stop("dynamic-word", "xargs -I");
+  if (mark === "") stop("operand", "xargs -I");
+  const replaced = inner.map((shape) => marked(shape, mark));
   if (replaced[0]?.text === undefined) stop("dynamic-command", "xargs");
-  return [...before(call, inner), ...nested(replaced)];
+  const judged = nested(replaced);
+  refuseMarkInAdded(judged, inner, mark);
+  return [...before(call, inner), ...judged];
 };
 
 const before = (call: Call, inner: readonly Shape[]): readonly Word[] =>
@@ -71,10 +88,10 @@ export const WRAPPERS: readonly Rule[] = [
   {
     names: "env genv",
     options: {
-      flags: "i0",
-      valued: "u",
-      long: "ignore-environment null unset= help version",
-      harmful: "-S --split-string -C --chdir",
+      flags: "0",
+      long: "null help version",
+      // What is taken away from the environment is what keeps git and others from running programs.
+      harmful: "-i --ignore-environment -u --unset -S --split-string -C --chdir",
     },
     operandsEndOptions: true,
     rewrite: rewriteEnv,
@@ -89,14 +106,14 @@ export const WRAPPERS: readonly Rule[] = [
   { names: "builtin", options: {}, operandsEndOptions: true, rewrite: rewriteCommand },
   {
     names: "nice",
-    options: { valued: "n", numeric: true, long: "adjustment= help version" },
+    options: { valued: "n", numeric: true, long: "adjustment=" },
     operandsEndOptions: true,
     rewrite: rewriteAfter(0, /^/),
   },
   { names: "ionice", options: { valued: "cn", flags: "t" }, operandsEndOptions: true, rewrite: rewriteAfter(0, /^/) },
   {
     names: "timeout gtimeout",
-    options: { flags: "v", valued: "ks", long: "foreground kill-after= signal= preserve-status verbose help version" },
+    options: { flags: "v", valued: "ks", long: "foreground kill-after= signal= preserve-status verbose" },
     operandsEndOptions: true,
     rewrite: rewriteAfter(1, /^\d+(?:\.\d+)?[smhd]?$/),
   },

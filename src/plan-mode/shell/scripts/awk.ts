@@ -1,6 +1,6 @@
 import { has } from "../rules/rule.ts";
 import type { Call } from "../rules/rule.ts";
-import { couldBeSeveral } from "../shape.ts";
+import type { Shape } from "../shape.ts";
 import { stop } from "../verdict.ts";
 import { bracketEnd } from "./bracket.ts";
 
@@ -14,8 +14,8 @@ type Reading = "divide" | "regex";
 type Scan = {
   readonly program: string;
   at: number;
-  /** The kind of the last token: decides how a slash is read. */
-  last: "operand" | "operator" | "paren";
+  /** The kind of the last token: decides how a slash is read. Behind `either` it may be both. */
+  last: "operand" | "operator" | "either";
   printing: boolean;
   depth: number;
   /** One reading for each uncertain slash met so far. */
@@ -36,24 +36,24 @@ const FORBIDDEN: ReadonlySet<string> = new Set([
   "FUNCTAB",
 ]);
 const KEYWORDS: ReadonlySet<string> = new Set(
-  "print printf return in else do case delete exit if while for function func BEGIN END BEGINFILE ENDFILE next nextfile break continue switch default".split(
-    " ",
-  ),
+  "print printf return in else do delete exit if while for function BEGIN END next break continue".split(" "),
 );
-const STANDARD_STREAM = /^\s*"\/dev\/(?:stderr|stdout)"\s*(?=[;}\n]|$)/;
+// To some versions these are names like any other, and a slash behind them divides.
+const KEYWORDS_OF_SOME: ReadonlySet<string> = new Set("case switch default func nextfile BEGINFILE ENDFILE".split(" "));
+const STANDARD_STREAM = /\s*"\/dev\/(?:stderr|stdout)"\s*(?=[;}\n]|$)/y;
 
 const fail = (what: string): never => stop("script", `awk ${what}`);
 
-const rest = (scan: Scan): string => scan.program.slice(scan.at);
-
+/** Takes what a sticky pattern matches right here, which may be nothing. */
 const take = (scan: Scan, pattern: RegExp): string => {
-  const match = pattern.exec(rest(scan))?.[0] ?? "";
+  pattern.lastIndex = scan.at;
+  const match = pattern.exec(scan.program)?.[0] ?? "";
   scan.at += match.length;
   return match;
 };
 
 const scanString = (scan: Scan): void => {
-  if (take(scan, /^"(?:[^"\\\n]|\\[^\n])*"/) === "") fail("unterminated string");
+  if (take(scan, /"(?:[^"\\\n]|\\[^\n])*"/y) === "") fail("unterminated string");
   scan.last = "operand";
 };
 
@@ -63,8 +63,7 @@ const scanRegex = (scan: Scan): void => {
   while (program.charAt(at) !== "/") {
     const character = program.charAt(at);
     const next = character === "[" ? bracketEnd(program, at, "/") : at + (character === "\\" ? 2 : 1);
-    if (next === undefined || character === "" || character === "\n" || program.charAt(next - 1) === "\n")
-      return fail("regular expression");
+    if (next === undefined || character === "" || program.charAt(next - 1) === "\n") return fail("regular expression");
     at = next;
   }
   scan.at = at + 1;
@@ -73,8 +72,8 @@ const scanRegex = (scan: Scan): void => {
 
 const scanSlash = (scan: Scan): void => {
   let reading: Reading = scan.last === "operator" ? "regex" : "divide";
-  // After a closing parenthesis both are possible, unless no second slash could end a regular expression.
-  if (scan.last === "paren" && scan.program.includes("/", scan.at + 1)) {
+  // After a closing parenthesis, too, both are possible, unless no second slash could end a regular expression.
+  if (scan.last === "either" && scan.program.includes("/", scan.at + 1)) {
     reading = scan.readings[scan.uncertain] ?? "divide";
     if (scan.uncertain >= scan.readings.length) scan.readings.push(reading);
     scan.uncertain += 1;
@@ -85,22 +84,29 @@ const scanSlash = (scan: Scan): void => {
 };
 
 const scanName = (scan: Scan): void => {
-  const name = take(scan, /^[A-Za-z_]\w*/);
+  const name = take(scan, /\w+/y);
   if (FORBIDDEN.has(name)) fail(name);
   if (name === "print" || name === "printf") {
     scan.printing = true;
     scan.depth = 0;
   }
   // `length /x/` divides in one awk and matches in another.
-  if (name === "length" && /^\s*\//.test(rest(scan))) fail("length /");
-  scan.last = KEYWORDS.has(name) ? "operator" : "operand";
+  if (name === "length" && take(scan, /\s*\//y) !== "") fail("length /");
+  scan.last = KEYWORDS.has(name) ? "operator" : KEYWORDS_OF_SOME.has(name) ? "either" : "operand";
+};
+
+/** `0x1system(…)` is a number and an order to one version, a number and a name to another. */
+const scanNumber = (scan: Scan): void => {
+  take(scan, /[\d.]+(?:[eE][+-]?\d+)?/y);
+  const more = take(scan, /\w+/y);
+  if (more !== "") fail(more);
+  scan.last = "operand";
 };
 
 const scanGreater = (scan: Scan): void => {
   if (scan.printing && scan.depth === 0) {
     scan.at += 1;
-    if (take(scan, /^>/) !== "" || !STANDARD_STREAM.test(rest(scan)))
-      stop("script", "awk print >", "Let awk print to standard output.");
+    if (take(scan, STANDARD_STREAM) === "") stop("script", "awk print >", "Let awk print to standard output.");
   } else {
     // A comparison needs a left side; anything else is a redirection in a dress we do not know.
     if (scan.last === "operator") fail(">");
@@ -114,7 +120,7 @@ const scanPunctuation = (scan: Scan, character: string): void => {
   if ("([".includes(character)) scan.depth += 1;
   if (")]".includes(character)) scan.depth -= 1;
   if (";{}".includes(character)) scan.printing = false;
-  scan.last = character === ")" ? "paren" : character === "]" ? "operand" : "operator";
+  scan.last = character === ")" ? "either" : character === "]" ? "operand" : "operator";
 };
 
 const scanToken = (scan: Scan): void => {
@@ -123,17 +129,13 @@ const scanToken = (scan: Scan): void => {
   if (character === "/") return scanSlash(scan);
   if (character === ">") return scanGreater(scan);
   if (/[A-Za-z_]/.test(character)) return scanName(scan);
-  if (/[\d.]/.test(character)) {
-    take(scan, /^[\d.]+(?:[eE][+-]?\d+)?|^\./);
-    scan.last = "operand";
-    return undefined;
-  }
+  if (/[\d.]/.test(character)) return scanNumber(scan);
   if (character === "|") {
-    if (take(scan, /^\|\|/) === "") fail("pipe");
+    if (take(scan, /\|\|/y) === "") fail("pipe");
     scan.last = "operator";
     return undefined;
   }
-  if (take(scan, /^(?:\+\+|--)/) !== "") return undefined;
+  if (take(scan, /\+\+|--/y) !== "") return undefined;
   if (/[-+*%^!<=~?:,;(){}[\]$&]/.test(character)) return scanPunctuation(scan, character);
   return fail(character);
 };
@@ -141,8 +143,8 @@ const scanToken = (scan: Scan): void => {
 const scanProgram = (program: string, readings: Reading[]): void => {
   const scan: Scan = { program, at: 0, last: "operator", printing: false, depth: 0, readings, uncertain: 0 };
   while (scan.at < program.length) {
-    if (take(scan, /^(?:[ \t]+|\\\n|#[^\n]*)/) !== "") continue;
-    if (take(scan, /^\n/) === "") {
+    if (take(scan, /[ \t]+|\\\n|#[^\n]*/y) !== "") continue;
+    if (take(scan, /\n/y) === "") {
       scanToken(scan);
       continue;
     }
@@ -168,9 +170,20 @@ export const checkAwk = (call: Call): void => {
   const [program, ...operands] = call.operands;
   if (program?.text === undefined) return stop("script", "awk", "Write the awk program literally.");
   awkProgramIsReadOnly(program.text);
-  for (const operand of operands) {
-    const start = operand.text ?? operand.prefix;
-    if (start.startsWith("/inet") || (start === "" && couldBeSeveral(operand) && operand.arity === "split"))
-      stop("operand", `awk ${start}…`);
-  }
+  for (const operand of operands)
+    if (couldConnect(operand))
+      stop("operand", `awk ${operand.prefix}…`, operand.text === undefined ? COMPUTED : undefined);
+};
+
+const COMPUTED = "Put ./ in front of a computed name.";
+
+/** For gawk a file that begins so is a connection; a computed name must be known to begin otherwise. */
+const CONNECTION = "/inet";
+
+const couldConnect = ({ text, prefix, relative, arity, word }: Shape): boolean => {
+  if (prefix.startsWith(CONNECTION)) return true;
+  if (text !== undefined || !CONNECTION.startsWith(prefix)) return false;
+  const first = word.parts.find((part) => part.type !== "text" || part.value !== "");
+  const isBelowHome = first?.type === "variable" && (first.name === "HOME" || first.name === "PWD");
+  return arity === "split" || !(relative === true || isBelowHome);
 };

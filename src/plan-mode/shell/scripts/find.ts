@@ -1,5 +1,5 @@
 import type { Call, Nested } from "../rules/rule.ts";
-import { couldBeSeveral, unknownShape } from "../shape.ts";
+import { couldBeSeveral, markStart, unknownShape } from "../shape.ts";
 import type { Shape } from "../shape.ts";
 import type { Word } from "../tree.ts";
 import { stop } from "../verdict.ts";
@@ -23,32 +23,48 @@ const NEWER = /^-newer[aBcmt][aBcmt]$/;
 
 type Reader = { readonly shapes: readonly Shape[]; at: number; readonly out: Word[]; readonly start: string };
 
-const runCommand = (reader: Reader, nested: Nested, inFolder: boolean): void => {
-  const begin = reader.at + 1;
-  let end = begin;
-  while (end < reader.shapes.length && !isEnd(reader.shapes, end)) end += 1;
+const next = (reader: Reader): Shape | undefined => {
+  const shape = reader.shapes[reader.at];
+  reader.at += 1;
+  return shape;
+};
+
+const runCommand = (reader: Reader, verb: Shape, nested: Nested): void => {
+  const begin = reader.at;
+  const end = reader.shapes.findIndex((_shape, index) => index >= begin && isEnd(reader.shapes, index));
   const terminator = reader.shapes[end];
-  if (terminator === undefined) stop("syntax", "find -exec without an end");
-  // A found path begins with its starting point, or with ./ under -execdir.
-  const prefix = inFolder ? "./" : reader.start;
-  const several = terminator?.text === "+";
-  const command = reader.shapes
-    .slice(begin, end)
-    .map((shape) => (shape.prefix.includes("{}") ? found(shape, prefix, several) : shape));
-  const verb = reader.shapes[reader.at];
-  if (verb !== undefined && terminator !== undefined) reader.out.push(verb.word, ...nested(command), terminator.word);
-  reader.at = end;
+  if (terminator === undefined) return stop("syntax", "find -exec without an end");
+  // A found path begins with its starting point. Under -execdir some versions give the mere name, which may be a dash and more.
+  const prefix = verb.text === "-execdir" ? "" : reader.start;
+  const several = terminator.text === "+";
+  const given = reader.shapes.slice(begin, end);
+  // A computed `;` would end the command here, and what follows would be orders to find.
+  const mayEnd = (shape: Shape, index: number): boolean =>
+    shape.text === undefined &&
+    (shape.neverEnds !== true || shape.arity === "split" || (given[index + 1]?.text === "+" && couldBeBraces(shape)));
+  if (given.some(mayEnd))
+    stop("dynamic-word", "find -exec", "Write the words of the command literally, or put text in front.");
+  const command = given.map((shape) => (markStart(shape, "{}") === -1 ? shape : found(shape, prefix, several)));
+  reader.out.push(verb.word, ...nested(command), terminator.word);
+  reader.at = end + 1;
 };
 
 /** `{} +` only counts as an end behind the braces; a lone `+` is an argument. */
-const isEnd = (shapes: readonly Shape[], index: number): boolean =>
-  shapes[index]?.text === ";" || (shapes[index]?.text === "+" && shapes[index - 1]?.text === "{}");
+const isEnd = (shapes: readonly Shape[], index: number): boolean => {
+  const [before, here] = [shapes[index - 1]?.text, shapes[index]?.text];
+  return here === ";" || (here === "+" && before === "{}");
+};
 
-/** Behind `+` the braces stand for many paths at once. */
+const couldBeBraces = ({ prefix }: Shape): boolean => "{}".startsWith(prefix);
+
+/** Behind `+` the braces stand for many paths at once. A computed word becomes a path only if it holds the braces. */
 const found = (shape: Shape, prefix: string, several: boolean): Shape => {
-  const before = shape.prefix.slice(0, shape.prefix.indexOf("{}"));
+  const before = shape.prefix.slice(0, markStart(shape, "{}"));
   const path = unknownShape(shape.word, before === "" ? prefix : before);
-  return several ? { ...path, arity: "glob" } : path;
+  const certain = shape.prefix.includes("{}");
+  const either =
+    certain || before !== "" ? path : { ...path, prefix: "", safeStart: path.safeStart && shape.safeStart };
+  return several ? { ...either, arity: "glob" } : { ...either, arity: shape.arity };
 };
 
 const LEADING_OPTION = /^-[HLPEXxs]$|^-O[0-3]$/;
@@ -63,25 +79,22 @@ const isStart = (shape: Shape): boolean => {
 const readStarts = (shapes: readonly Shape[]): { readonly count: number; readonly prefix: string } => {
   const end = shapes.findIndex((shape) => !isStart(shape));
   const starts = end === -1 ? shapes : shapes.slice(0, end);
-  const first = starts.find((shape) => !LEADING_OPTION.test(shape.text ?? ""));
+  const first = starts.find((shape) => !LEADING_OPTION.test(shape.prefix));
   // A safe computed start without a literal beginning is an absolute path (`$HOME`).
   const prefix = first === undefined ? "." : first.prefix;
   return { count: starts.length, prefix: prefix === "" ? "/" : prefix };
 };
 
-const readExpression = (reader: Reader, nested: Nested): void => {
-  const shape = reader.shapes[reader.at];
-  const name = shape?.text;
-  if (shape === undefined || name === undefined)
-    return stop("dynamic-word", "find …", "Write the find expression literally.");
+const readExpression = (reader: Reader, shape: Shape, nested: Nested): void => {
+  const name = shape.text;
+  if (name === undefined) return stop("dynamic-word", "find …", "Write the find expression literally.");
   if (WRITES.has(name)) return stop("harmful-option", `find ${name}`);
   if (ASKS.has(name)) return stop("runs-programs", `find ${name}`);
-  if (RUNS.has(name)) return runCommand(reader, nested, name === "-execdir");
+  if (RUNS.has(name)) return runCommand(reader, shape, nested);
   reader.out.push(shape.word);
   if (TESTS.has(name)) return undefined;
   if (!TESTS_WITH_VALUE.has(name) && !NEWER.test(name)) return stop("unknown-option", `find ${name}`);
-  reader.at += 1;
-  const value = reader.shapes[reader.at];
+  const value = next(reader);
   if (value === undefined) return stop("syntax", `find ${name}`);
   if (couldBeSeveral(value)) return stop("dynamic-word", `find ${name}`, "Quote the pattern.");
   reader.out.push(value.word);
@@ -96,6 +109,6 @@ export const rewriteFind = (call: Call, nested: Nested): readonly Word[] => {
     out: call.shapes.slice(0, count).map((shape) => shape.word),
     start: prefix,
   };
-  for (; reader.at < reader.shapes.length; reader.at += 1) readExpression(reader, nested);
+  for (let shape = next(reader); shape !== undefined; shape = next(reader)) readExpression(reader, shape, nested);
   return reader.out;
 };

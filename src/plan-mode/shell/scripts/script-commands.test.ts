@@ -60,6 +60,10 @@ describe("find", () => {
     ["find ./* -name a", "runs"],
     ['find . "$x"', "dynamic-word: find …"],
     ['find "(./$x"', "dynamic-word: find …"],
+    ["find a-b 'c(d),e!' -name x", "runs"],
+    ['find "a(b$x" -name x', "runs"],
+    ["find -context x -flags y -Btime 1 -Bmin 2 -newerXY z -E -X -x -s -H -ignore_readdir_race", "runs"],
+    ["find . -noignore_readdir_race -help --help -version --version -or -and", "runs"],
   ])("[GA-05] is judged word by word: %s", (command, expected) => {
     expect(verdict(command)).toBe(expected);
   });
@@ -79,11 +83,70 @@ describe("find", () => {
     ["find . -exec sort -o {} ';'", "harmful-option: sort -o"],
     ["find . -exec {} ';'", "unknown-command: {}"],
     ["find / -exec cat x{} ';'", "runs"],
+    ["find . -exec", "syntax: find -exec without an end"],
+    ["find . -exec ';' wc {}", "empty: "],
+    ["find {} + -exec wc {}", "syntax: find -exec without an end"], // an end that stands before it is none
+    ["find . -exec sort x{}y ';'", "runs"],
+    ["find . -exec sort -k{} ';'", "runs"],
+    ["find . -exec sort -{} ';'", "dynamic-word: sort -…"],
+    ["find . -exec uniq {} ';'", "runs"],
+    ["find . -exec uniq {} +", "operand: uniq: at most 1"], // the second file would be written
+    // some versions give the mere name here, and a file may be called -oout
+    ["find . -execdir sort {} ';'", "dynamic-word: sort …"],
+    ["find . -execdir sort ./{} ';'", "runs"],
+    // What the shell computes may be the braces.
+    ["for f in '{}' b; do find . -execdir sort \"$f\" ';'; done", "dynamic-word: sort …"],
+    ["for f in '{}' b; do find . -exec sort \"$f\" ';'; done", "runs"],
+    ["for f in a b; do find . -execdir sort \"./$f\" ';'; done", "runs"],
+    ['for f in a b; do find . -exec grep -l "$f" {} +; done', "runs"],
+    ["for f in '{}' b; do find . -exec ls \"$f\" + -delete -exec echo ';'; done", "dynamic-word: find -exec"],
+    ["find . -execdir sort -- {} ';'", "runs"],
+    // what it finds begins with where it begins
+    ["find src -exec awk 1 {} +", "runs"],
+    ["find -exec awk 1 {} +", "runs"],
+    ["find -L src -exec awk 1 {} +", "runs"],
+    ["find -L -exec sort {} +", "runs"],
+    ['find "$HOME" -exec sort {} +', "runs"],
+    ['find "$HOME/x" -exec sort {} +', "runs"],
+    ["find /inet -exec awk 1 {} +", "operand: awk /inet…"],
   ])("[GA-05] runs what reads, with what it finds: %s", (command, expected) => {
     expect(verdict(command)).toBe(expected);
   });
 
+  const mightEnd = "dynamic-word: find -exec";
+  it.each([
+    ["find . -exec echo $(echo '; -delete -exec echo') ';'", mightEnd],
+    ["find . -exec echo \"$(echo ';')\" -delete -exec echo ';'", mightEnd],
+    ["find . -exec echo $x ';'", mightEnd],
+    ["find . -exec echo \"$x\" ';'", mightEnd],
+    ["find . -exec wc * ';'", mightEnd], // a file may be called ;
+    ["find . -exec echo \";$x\" ';'", mightEnd],
+    ["find . -exec echo {} \"+$x\" ';'", mightEnd],
+    ["find . -exec echo ./$x ';'", mightEnd], // any number of words
+    ["find . -exec echo $(git merge-base a b) ';'", mightEnd],
+    ["find . -execdir echo \"$x\" ';'", mightEnd],
+    ["printf ';' | xargs -I% find . -exec echo % -delete -exec echo ';'", mightEnd],
+    ["for x in a ';'; do find . -exec echo \"$x\" -delete -exec echo ';'; done", mightEnd],
+    ['for x in a +; do find . -exec echo {} "$x" -delete -exec echo {} +; done', mightEnd],
+    ["for x in a ''; do find . -exec echo \"$x\" ';'; done", mightEnd],
+    ["for x in *; do find . -exec echo \"$x\" ';'; done", mightEnd],
+    ['for x in a b; do find . -exec grep -l "$x" {} +; done', "runs"],
+    ["for x in ';a' +b; do find . -exec grep -l \"$x\" {} +; done", "runs"],
+    ['for x in a b; do find . -exec grep -l "$x$y" {} +; done', "runs"],
+    ['for x in a* b; do find . -exec grep -l "$x" {} +; done', "runs"],
+    ["for x in $(git rev-list -3 HEAD); do find . -exec grep -l $x {} +; done", mightEnd],
+    ["x=a; find . -exec grep -l $x {} +", "runs"],
+    ['find . -exec grep -l "$HOME" {} +', "runs"],
+    ["find . -exec grep -c $? {} +", "runs"],
+    ["find . -exec grep -e \"x$x\" {} ';'", "runs"],
+    ["find . -exec grep -e=\"$x\" {} ';'", "runs"],
+    ["find . -exec wc ./* ';'", "runs"],
+  ])("[GA-05] ends a command where it is written that it ends: %s", (command, expected) => {
+    expect(verdict(command)).toBe(expected);
+  });
+
   it("[GA-07] tells how to write it", () => {
+    expect(hint("find . -exec echo $x ';'")).toBe("Write the words of the command literally, or put text in front.");
     expect(hint('find . -true "$x"')).toBe("Write the find expression literally.");
     expect(hint("find . -name *")).toBe("Quote the pattern.");
   });
@@ -169,6 +232,7 @@ describe("sqlite3", () => {
     ".tablesx",
     ".schema | sh",
     ".schema; drop",
+    ".tables\n.shell ls",
     "select 1;\n.shell ls",
   ])("[GA-05] does not change, run or open anything: %j", (query) => {
     expect(sqlite(query)).toBe("script");
@@ -199,6 +263,19 @@ describe("sed and awk as commands", () => {
     ["awk 1 /inet/tcp/0/h/80", "operand: awk /inet/tcp/0/h/80…"],
     ["awk 1 $x", "operand: awk …"],
     ['awk 1 "./$x"', "runs"],
+    ["awk 1 *", "runs"],
+    ['awk 1 "$HOME/$x"', "runs"],
+    ['awk 1 "$PWD"/a', "runs"],
+    ['for f in *.txt; do awk 1 "$f"; done', "runs"],
+    ['awk 1 "$x"', "operand: awk …"], // to gawk, /inet/tcp/0/host/80 is a connection
+    ['awk 1 "/$x"', "operand: awk /…"],
+    ['awk 1 "/inet/$x"', "operand: awk /inet/…"],
+    ['awk 1 "/etc/$x"', "runs"],
+    ["awk 1 $HOME/a", "operand: awk …"],
+    ['for f in /inet/tcp/0/h/80 a; do awk 1 "$f"; done', "operand: awk …"],
+    ['f=/inet/tcp/0/$(cat a).example.com/80; gawk 1 "$f"', "operand: awk …"],
+    ["xargs -I% awk 1 %", "operand: awk …"],
+    ["find . -exec awk 1 {} +", "runs"],
     ["awk '{ print > \"out\" }' a", "script: awk print >"],
     ["awk '{ print | \"sh\" }' a", "script: awk pipe"],
     ["awk 'BEGIN { system(\"ls\") }'", "script: awk system"],
@@ -206,12 +283,15 @@ describe("sed and awk as commands", () => {
     ["awk '/a'", "script: awk regular expression"],
     ["awk '{ print length /x/ 1 }'", "script: awk length /"],
     ["awk '@x'", "script: awk @"],
+    ["awk 'BEGIN { x = 0x1system(1) }'", "script: awk x1system"],
+    ["awk '{ x = (1)/(2)/(3)/(4)/(5)/(6)/(7)/8 }'", "script: awk: too many slashes"],
   ])("[GA-05] have their scripts where all versions look for them: %s", (command, expected) => {
     expect(verdict(command)).toBe(expected);
   });
 
   it("[GA-07] tell to write the script out", () => {
     expect(hint('sed "p$x" a')).toBe("Write the sed script literally.");
+    expect(hint('awk 1 "$x"')).toBe("Put ./ in front of a computed name.");
     expect(hint('awk "1$x" a')).toBe("Write the awk program literally.");
     expect(hint("awk '{ print > \"out\" }' a")).toBe("Let awk print to standard output.");
   });

@@ -14,126 +14,95 @@ const COMMANDS_WITH_TEXT = "aic";
 const COMMANDS_WITH_FILE = "rR";
 // A delimiter that is a letter, space, newline or backslash reads differently in different seds.
 const DELIMITER = /^[/|#@,:;!%~_+=^&'"<>?.*()[\]{}-]$/;
-const SUBSTITUTE_FLAGS = /^[gpiImM0-9]*/;
+const SUBSTITUTE_FLAGS = /[gpiImM0-9]*/y;
+const BLANKS = /[ \t]*/y;
+const LINE = /[^\n]*/y;
+const TEXT = /(?:[^\n\\]|\\[^])*/y;
+const SEPARATORS = /[\s;]*/y;
 
 const fail = (cursor: Cursor): never => stop("script", `sed ${cursor.script.slice(Math.max(0, cursor.at - 1))}`);
 
 const peek = (cursor: Cursor): string => cursor.script.charAt(cursor.at);
 
-const skip = (cursor: Cursor, pattern: RegExp): string => {
-  const match = pattern.exec(cursor.script.slice(cursor.at))?.[0] ?? "";
-  cursor.at += match.length;
-  return match;
+/** Takes what a sticky pattern matches right here; false when that is nothing. */
+const skip = (cursor: Cursor, pattern: RegExp): boolean => {
+  pattern.lastIndex = cursor.at;
+  const length = pattern.exec(cursor.script)?.[0].length ?? 0;
+  cursor.at += length;
+  return length > 0;
 };
 
-/** Reads up to the delimiter. */
-const delimited = (cursor: Cursor, delimiter: string): void => {
-  while (cursor.at < cursor.script.length) {
-    const character = peek(cursor);
-    if (character === "\n") break;
-    if (character === delimiter) {
-      cursor.at += 1;
-      return;
-    }
-    const next = character === "[" ? bracketEnd(cursor.script, cursor.at, delimiter) : undefined;
-    if (character === "[" && next === undefined) break;
-    cursor.at = next ?? cursor.at + (character === "\\" ? 2 : 1);
+/** Reads up to the delimiter. Only a regular expression has brackets: a replacement and the lists of `y` have none. */
+const delimited = (cursor: Cursor, delimiter: string, brackets: boolean): void => {
+  for (let character = peek(cursor); character !== delimiter; character = peek(cursor)) {
+    const bracket = brackets && character === "[";
+    const next = bracket ? bracketEnd(cursor.script, cursor.at, delimiter) : cursor.at + (character === "\\" ? 2 : 1);
+    if (character === "" || character === "\n" || next === undefined) return fail(cursor);
+    cursor.at = next;
   }
-  fail(cursor);
-};
-
-/** The replacement of `s` knows no brackets. */
-const replacement = (cursor: Cursor, delimiter: string): void => {
-  for (; cursor.at < cursor.script.length; cursor.at += 1) {
-    const character = peek(cursor);
-    if (character === delimiter) {
-      cursor.at += 1;
-      return;
-    }
-    if (character === "\\") cursor.at += 1;
-    else if (character === "\n") break;
-  }
-  fail(cursor);
+  cursor.at += 1;
 };
 
 const address = (cursor: Cursor): boolean => {
-  if (skip(cursor, /^(?:\d+(?:~\d+)?|\$|[+~]\d+)/) !== "") return true;
+  if (skip(cursor, /\d+(?:~\d+)?|\$|[+~]\d+/y)) return true;
   const custom = peek(cursor) === "\\";
   if (!custom && peek(cursor) !== "/") return false;
   if (custom) cursor.at += 1;
   const delimiter = peek(cursor);
   if (!DELIMITER.test(delimiter)) fail(cursor);
   cursor.at += 1;
-  delimited(cursor, delimiter);
-  skip(cursor, /^[IM]*/);
+  delimited(cursor, delimiter, true);
+  skip(cursor, /[IM]*/y);
   return true;
 };
 
 const addresses = (cursor: Cursor): void => {
   if (address(cursor)) {
-    skip(cursor, /^[ \t]*/);
-    if (peek(cursor) === ",") {
-      cursor.at += 1;
-      skip(cursor, /^[ \t]*/);
-      if (!address(cursor)) fail(cursor);
-    }
+    skip(cursor, BLANKS);
+    if (skip(cursor, /,[ \t]*/y) && !address(cursor)) fail(cursor);
   }
-  skip(cursor, /^[ \t!]*/);
+  skip(cursor, /[ \t!]*/y);
 };
 
 const endOfCommand = (cursor: Cursor): void => {
-  skip(cursor, /^[ \t]*/);
-  if (cursor.at >= cursor.script.length || peek(cursor) === "}") return;
-  if (peek(cursor) === "#") return;
-  if (!/[;\n]/.test(peek(cursor))) fail(cursor);
-  cursor.at += 1;
+  skip(cursor, BLANKS);
+  if (!/^[;\n}#]?$/.test(peek(cursor))) fail(cursor);
 };
 
 const substitute = (cursor: Cursor, command: string): void => {
   const delimiter = peek(cursor);
   if (!DELIMITER.test(delimiter)) fail(cursor);
   cursor.at += 1;
-  if (command === "s") delimited(cursor, delimiter);
-  else replacement(cursor, delimiter);
-  replacement(cursor, delimiter);
+  delimited(cursor, delimiter, command === "s");
+  delimited(cursor, delimiter, false);
   if (command === "s") skip(cursor, SUBSTITUTE_FLAGS);
   endOfCommand(cursor);
-};
-
-const restOfLine = (cursor: Cursor): void => {
-  skip(cursor, /^(?:[^\n\\]|\\[\s\S])*/);
-  if (peek(cursor) === "\\") fail(cursor);
-  cursor.at += 1;
 };
 
 const runCommand = (cursor: Cursor, command: string): void => {
   if (command === "s" || command === "y") return substitute(cursor, command);
   if (STREAM_COMMANDS.includes(command)) return endOfCommand(cursor);
-  if (COMMANDS_WITH_TEXT.includes(command)) return restOfLine(cursor);
   if (COMMANDS_WITH_NUMBER.includes(command)) {
-    skip(cursor, /^[ \t]*\d*/);
+    skip(cursor, /[ \t]*\d*/y);
     return endOfCommand(cursor);
   }
   if (COMMANDS_WITH_LABEL.includes(command)) {
-    skip(cursor, /^[ \t]*\w*/);
+    skip(cursor, /[ \t]*\w*/y);
     return endOfCommand(cursor);
   }
-  if (COMMANDS_WITH_FILE.includes(command)) {
-    skip(cursor, /^[^\n]*/);
-    return undefined;
-  }
-  return fail(cursor);
+  if (COMMANDS_WITH_FILE.includes(command)) skip(cursor, LINE);
+  else if (COMMANDS_WITH_TEXT.includes(command)) skip(cursor, TEXT);
+  else fail(cursor);
+  return undefined;
 };
 
 export const sedScriptIsReadOnly = (script: string): void => {
   const cursor: Cursor = { script, at: 0 };
-  while (cursor.at < script.length) {
-    skip(cursor, /^[\s;]*/);
-    if (cursor.at >= script.length) return;
+  for (skip(cursor, SEPARATORS); cursor.at < script.length; skip(cursor, SEPARATORS)) {
     addresses(cursor);
     const command = peek(cursor);
     cursor.at += 1;
-    if (command === "#") skip(cursor, /^[^\n]*/);
+    if (command === "#") skip(cursor, LINE);
     else if (command === "{") continue;
     else if (command === "}") endOfCommand(cursor);
     else runCommand(cursor, command);

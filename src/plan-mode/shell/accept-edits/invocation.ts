@@ -1,0 +1,24 @@
+import type { Argument } from "./resolve.ts";
+
+/** A command as it is inspected, and what it is told to run. */
+
+/** Standard input as far as it is known: its text, and the source of the commands that produce it. */
+export type Input = { readonly text: string | undefined; readonly source: string };
+
+export type Invocation = {
+  readonly name: string;
+  readonly args: readonly Argument[];
+  readonly input: Input | undefined;
+};
+
+export type Inner =
+  | {
+      readonly type: "command";
+      readonly words: readonly Argument[];
+      readonly input: Input | undefined;
+      /** One of several readings, and not the likely one: then a name that cannot be known says nothing. */
+      readonly perhaps?: boolean;
+    }
+  | { readonly type: "script"; readonly text: string }
+  | { readonly type: "code"; readonly text: string; readonly language: string }
+  | { readonly type: "opaque"; readonly what: string };

@@ -1,0 +1,152 @@
+import { namesIn } from "./finding.ts";
+import type { Finding } from "./finding.ts";
+import { sqlDestroys } from "./sql.ts";
+
+/** Code that an interpreter is given: how each language removes or empties a file, and how it runs a command. */
+
+type Language = {
+  /** Its programs, without their versions. */
+  readonly programs: string;
+  /** Options behind which code stands. */
+  readonly flags: string;
+  readonly deletes: RegExp;
+  readonly runs: RegExp;
+};
+
+const JVM = /\.delete(?:Dir|OnExit|Recursively|IfExists)?\(|\bFiles\.delete/;
+const LISP = /\((?:\S*\/)?\.?delete(?:-file|-directory|-tree|-if-exists)?[ (]/;
+const LISP_RUNS = /\b(?:shell-command|call-process|start-process|run-program|system|process|shell|sh)\b/;
+
+const LANGUAGES: Readonly<Record<string, Language>> = {
+  javascript: {
+    programs: "node nodejs bun deno tsx ts-node zx",
+    flags: "-e --eval -p --print -pe eval",
+    deletes:
+      /\b(?:unlink|rm|rmdir)(?:Sync)?\(|\b(?:deleteSync|emptyDirSync|removeSync)\(|\bfs\.(?:promises\.)?(?:unlink|rm|rmdir)(?:Sync)?\b|\[["'`](?:unlink|rm|rmdir)(?:Sync)?["'`]\]|\{[^{}]*\b(?:unlink|rm|rmdir)(?:Sync)?\b[^{}]*\}(?:=|from\b)|(?:\bfse|\bDeno|fs-extra["']\))\.(?:remove|emptyDir)|\b(?:require|import)\(["'](?:rimraf|del|trash)["']\)|\bfrom ["'](?:rimraf|del|trash)["']|\bBun\.file\([^()]*\)\.delete\(|\bf?truncate(?:Sync)?\(|\bwriteFile(?:Sync)?\([^,()]+,(?:''|""|``)[,)]/,
+    runs: /\bexec\w*[(`]|\b(?:spawn\w*|execa\w*|child_process|shelljs|Deno\.(?:Command|run))\b|\$(?:\([^()]*\))?`/,
+  },
+  python: {
+    programs: "python pypy ipython",
+    flags: "-c",
+    deletes:
+      /\b(?:unlink|rm|rmdir|rmtree|removedirs|send2trash)\(|\bos\.(?:remove|unlink|rmdir|removedirs|f?truncate)\b|\bshutil\.rmtree\b|\bfrom (?:os|shutil) import\b[^\n;]*\b(?:remove|unlink|rmdir|removedirs|rmtree)\b|__import__\(["']os["']\)\.(?:remove|unlink|rmdir)|\bgetattr\([^()]*["'](?:remove|unlink|rmdir|removedirs|rmtree|system)["']|\.truncate\(0?\)|\bwrite_(?:text|bytes)\(b?(?:''|"")\)|\bopen\([^()]*,(?:mode=)?['"]w[bt+]*['"]\)\.close\(/,
+    runs: /\b(?:system|popen\d?|Popen|spawn\w*|exec\w*|subprocess|check_output|check_call|getoutput|create_subprocess_\w+|pexpect|run|call)[(.]|^ ?!/m,
+  },
+  perl: {
+    programs: "perl",
+    flags: "-e -E",
+    deletes:
+      /(?:^|[;{}(&|]|\b(?:and|or|do|map|grep)\b)\s*(?:unlink|rmdir|truncate)\b|\b(?:rmtree|remove_tree)\s*[("'$@]/,
+    runs: /\b(?:system|exec|popen|qx|open)\b|`/,
+  },
+  ruby: {
+    programs: "ruby irb",
+    flags: "-e",
+    deletes:
+      /\bFile\.(?:delete|unlink|truncate)\b|\bFileUtils\.(?:rm|remove)|\bDir\.(?:rmdir|delete|unlink)\b|\bPathname\b.*\.(?:delete|rmtree|unlink|rmdir)\b|(?:^|[;{(])\s*(?:rm|rm_r|rm_f|rm_rf|rmtree|remove_\w+)\b|\bFile\.write\([^,()]+,(?:''|"")\)/,
+    runs: /\b(?:system|exec|spawn|popen\d?|Open3\.\w+)\b|`|%x/,
+  },
+  php: {
+    programs: "php",
+    flags: "-r",
+    deletes: /\b(?:unlink|rmdir|ftruncate)["']?[(,]|\bfile_put_contents\([^,()]+,(?:''|"")\)/,
+    runs: /\b(?:system|exec|shell_exec|passthru|popen|proc_open)\(|`/,
+  },
+  lua: { programs: "lua luajit", flags: "-e", deletes: /\bos\.remove\b/, runs: /\b(?:os\.execute|io\.popen)\b/ },
+  r: {
+    programs: "R Rscript",
+    flags: "-e",
+    deletes: /\b(?:unlink|file\.remove|file_delete|dir_delete)\(/,
+    runs: /\bsystem2?\(/,
+  },
+  julia: { programs: "julia", flags: "-e -E", deletes: /\brm\(/, runs: /\brun\(/ },
+  elixir: {
+    programs: "elixir",
+    flags: "-e",
+    deletes: /\bFile\.rm/,
+    runs: /\b(?:System\.(?:cmd|shell)|os\.cmd|:os\.cmd)\b/,
+  },
+  jvm: {
+    programs: "groovy scala kotlin",
+    flags: "-e",
+    deletes: JVM,
+    runs: /\bexecute\(|\bProcessBuilder\b|\.exec\(|\.!/,
+  },
+  swift: { programs: "swift", flags: "-e", deletes: /\bremoveItem\(/, runs: /\bProcess\(/ },
+  applescript: {
+    programs: "osascript",
+    flags: "-e",
+    deletes: /\bto (?:delete|empty)\b/,
+    runs: /\bdo shell script\b/,
+  },
+  tcl: { programs: "tclsh expect", flags: "-c", deletes: /\bfile delete\b/, runs: /\b(?:exec|spawn)\b/ },
+  lisp: {
+    programs: "emacs guile sbcl racket clojure clj bb",
+    flags: "-c -e --eval",
+    deletes: LISP,
+    runs: LISP_RUNS,
+  },
+};
+
+const LANGUAGE_OF: ReadonlyMap<string, string> = new Map(
+  Object.entries(LANGUAGES).flatMap(([language, { programs }]) =>
+    [...namesIn(programs)].map((program) => [program, language] as const),
+  ),
+);
+const FLAGS_OF: ReadonlyMap<string, ReadonlySet<string>> = new Map(
+  Object.entries(LANGUAGES).map(([language, { flags }]) => [language, namesIn(flags)]),
+);
+
+/** The language of a program; its version is no part of its name. */
+export const languageOf = (program: string): string | undefined => LANGUAGE_OF.get(program.replace(/[\d.]+$/, ""));
+
+/** The options of a language's programs behind which code stands. */
+export const flagsOf = (language: string): ReadonlySet<string> => FLAGS_OF.get(language) ?? new Set();
+
+const finding = (code: string, matched: string): Finding => ({ class: "destructive", code, matched });
+
+const STRING = String.raw`"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|` + "`(?:[^`\\\\]|\\\\.)*`";
+const STRINGS = new RegExp(STRING, "gs");
+const SEQUENCES = new RegExp(`(?:${STRING})(?:[\\s,[\\]()]+(?:${STRING}))+`, "gs");
+/** `qx(rm a)`, `%x{rm a}`, `qw/rm a/`, what Tcl starts, and a line of IPython with a bang. */
+const BRACKETED = /(?:\bq[xwq]?|%[xw])\s*[({[</|!]([^)}\]>/|!]*)|\b(?:exec|spawn)\s+([^\]\n;"'`]+)|^\s*!([^\n]+)/gm;
+
+export const stringsIn = (code: string): readonly string[] =>
+  (code.match(STRINGS) ?? []).map((text) => text.slice(1, -1));
+
+/** Blanks say nothing, `"rm" + "Sync"` is one name, and `import os as o` gives another to the same thing. */
+const plain = (code: string): string => {
+  const close = code.replace(/[ \t]+/g, " ").replace(/ ?([(),=+[\]{}`]) ?/g, "$1");
+  const whole = close.replace(/(["'`])\+\1/g, "");
+  const alias = /\bimport (os|shutil) as (\w+)/.exec(whole);
+  return alias?.[1] === undefined || alias[2] === undefined ? whole : whole.replaceAll(`${alias[2]}.`, `${alias[1]}.`);
+};
+
+const ASKS_DATABASE = /\.(?:execute\w*|query\w*|exec|raw|prepare|run)\(/;
+const DECODES = /b64decode|\batob\b|base64|\bunhexlify\b/i;
+const READABLE = /^[\t\n\r -~]{4,}$/;
+
+/** Code inside code: strings that are decoded before they run. */
+export const decodedIn = (code: string): readonly string[] =>
+  DECODES.test(code)
+    ? stringsIn(code)
+        .map((text) => Buffer.from(text, "base64").toString("utf8"))
+        .filter((text) => READABLE.test(text))
+    : [];
+
+/** Inline code that removes or empties something by its language's own means. */
+export const codeDestroys = (given: string, language: string): Finding | undefined => {
+  const code = plain(given);
+  const deletion = LANGUAGES[language]?.deletes.exec(code);
+  if (deletion !== undefined && deletion !== null) return finding("code-removes", deletion[0]);
+  const statement = ASKS_DATABASE.test(code) ? stringsIn(code).find(sqlDestroys) : undefined;
+  return statement === undefined ? undefined : finding("sql", statement);
+};
+
+/** What code hands to a shell: its strings, those that stand in a row as one command, and what stands in brackets. */
+export const scriptsInCode = (code: string, language: string): readonly string[] => {
+  if (LANGUAGES[language]?.runs.test(plain(code)) !== true) return [];
+  const rows = (code.match(SEQUENCES) ?? []).map((row) => stringsIn(row).join(" "));
+  const bracketed = [...code.matchAll(BRACKETED)].map((match) => match[1] ?? match[2] ?? match[3] ?? "");
+  return [...rows, ...stringsIn(code), ...bracketed].map((text) => text.replace(/^[|!]\s*/, ""));
+};

@@ -1,0 +1,34 @@
+import { describe, expect, it } from "vitest";
+import { ruleFor, subcommandOf } from "./index.ts";
+import type { Rule } from "./rule.ts";
+
+const verbs = (...names: string[]): Rule => ({
+  names: "probe",
+  options: {},
+  subcommands: names.map((name) => ({ names: name, options: {} })),
+});
+
+describe("the tables, by name", () => {
+  it("[GA-05] hold one rule for a name, and none for a name that nobody wrote down", () => {
+    expect(ruleFor("gtar")).toBe(ruleFor("tar"));
+    expect(ruleFor("rm")).toBeUndefined();
+    expect(ruleFor("toString")).toBeUndefined();
+    expect(ruleFor("")).toBeUndefined();
+  });
+
+  it("[GA-05] find a verb below its command only", () => {
+    const rule = verbs("list show", "get");
+    expect(["list", "show", "get", "list show", ""].map((name) => subcommandOf(rule, name)?.names)).toEqual([
+      "list show",
+      "list show",
+      "get",
+      undefined,
+      undefined,
+    ]);
+    expect(subcommandOf({ names: "probe", options: {} }, "list")).toBeUndefined();
+  });
+
+  it("[GA-05] refuse two rules for one name", () => {
+    expect(() => subcommandOf(verbs("list", "show list"), "show")).toThrow("two rules for list");
+  });
+});
