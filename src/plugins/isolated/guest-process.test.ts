@@ -1,3 +1,6 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync } from "node:fs";
 import { mkdir, mkdtemp, readFile, realpath, rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
@@ -300,5 +303,32 @@ describe("a plugin's process that comes back", () => {
     const text = await readFile(join(folder, "index.js"), "utf8");
     await writeFile(join(folder, "index.js"), text.replace("session_start", "before_tool_call"));
     expect(await call()).toBe("The plugin bad registered something else when it was started again.");
+  });
+});
+
+/** A process of its own that starts a guest and calls it, as a gateway would. */
+const OWNER = `
+  import { GUEST_LIMITS } from ${JSON.stringify(new URL("./guest-limits.ts", import.meta.url).href)};
+  import { startGuest } from ${JSON.stringify(new URL("./guest-process.ts", import.meta.url).href)};
+  const none = () => undefined;
+  const order = { id: "bad", folder: process.argv[1], entry: "index.js", config: {}, network: false, limits: GUEST_LIMITS };
+  const guest = await startGuest(order, { ask: async () => undefined, chunk: none, log: none, over: none });
+  guest.call("hook:session_start:0", null, { timeoutMs: 600_000 }).catch(none);
+  setInterval(none, 1_000);
+  process.stdout.write("calling");
+`;
+
+describe.skipIf(!existsSync("/usr/bin/setpriv"))("a gateway that is killed", () => {
+  it("[PG-01] takes its plugins' processes with it, also one that never listens again", async () => {
+    const folder = await plugin("for (;;) ;");
+    const owner = spawn(process.execPath, ["--input-type=module", "--eval", OWNER, folder]);
+    await once(owner.stdout, "data");
+    const children = await readFile(`/proc/${owner.pid}/task/${owner.pid}/children`, "utf8");
+    const [guest] = children.trim().split(" ").map(Number);
+    if (guest === undefined || guest === 0) throw new Error("it started none");
+    owner.kill("SIGKILL");
+    await once(owner, "exit");
+    // one that has ended and that nobody has asked about yet has no command line any more
+    await expect.poll(() => readFile(`/proc/${guest}/cmdline`, "utf8").catch(() => "")).toBe("");
   });
 });

@@ -1,5 +1,6 @@
 /** Starts the process of a plugin, with nothing allowed but what it is here to do. */
-import { type ChildProcess, spawn } from "node:child_process";
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
+import { existsSync } from "node:fs";
 import { createRequire } from "node:module";
 import { Socket } from "node:net";
 import { dirname, join } from "node:path";
@@ -24,7 +25,8 @@ export type Launched = { child: ChildProcess; channel: Socket };
 
 /** It gets none of the gateway's environment, and one channel to talk on. */
 export function launch(order: Launch): Launched {
-  const child = spawn(process.execPath, argumentsFor(order), {
+  const [program = process.execPath, ...args] = [...dyingWithGateway(), process.execPath, ...argumentsFor(order)];
+  const child = spawn(program, args, {
     cwd: order.folder,
     env: {},
     stdio: ["ignore", "pipe", "pipe", "pipe"],
@@ -34,6 +36,19 @@ export function launch(order: Launch): Launched {
   if (!(channel instanceof Socket)) throw new GuestError("The system gave no channel to the plugin's process.");
   for (const stream of [child.stdout, child.stderr]) readOutput(stream, order);
   return { child, channel };
+}
+
+const SETPRIV = "/usr/bin/setpriv";
+const END_WITH_PARENT = [SETPRIV, "--pdeathsig", "KILL", "--"] as const;
+let isAbleToDie: boolean | undefined;
+
+/**
+ * A guest hears on its channel that the gateway is gone, unless it is busy for ever: then only the system can end it.
+ * Where the system has no such program, or an older one, that is not done.
+ */
+function dyingWithGateway(): readonly string[] {
+  isAbleToDie ??= existsSync(SETPRIV) && spawnSync(SETPRIV, [...END_WITH_PARENT.slice(1), "/bin/true"]).status === 0;
+  return isAbleToDie ? END_WITH_PARENT : [];
 }
 
 /** It must not keep a gateway alive that has nothing else to do. */

@@ -5,10 +5,12 @@
  */
 import { randomUUID } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
+import { setTimeout as sleep } from "node:timers/promises";
 
 const NAME = "AGENT_PROGRAM_ID";
-/** A program that starts others faster than they are ended gets so many rounds. */
-const ROUNDS_MAX = 5;
+/** Killed is not gone: a busy system takes a moment, and a program may start others meanwhile. */
+const ROUND_MS = 20;
+const ROUNDS_MAX = 100;
 const PROCESSES_MAX = 32_768;
 
 export type StragglerMark = { env: Readonly<Record<string, string>> };
@@ -21,6 +23,7 @@ export async function endStragglers({ env }: StragglerMark): Promise<void> {
     const left = await marked(`${NAME}=${env[NAME]}`);
     if (left.length === 0) return;
     for (const pid of left) kill(pid);
+    await sleep(ROUND_MS);
   }
 }
 
