@@ -8,14 +8,14 @@
  *   declarations of client, plugin SDK and test kit → dist/types/
  */
 import { execFileSync } from "node:child_process";
-import { existsSync, globSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { basename, dirname, join, relative, resolve } from "node:path";
 import type { Plugin } from "esbuild";
 import { build as esbuild } from "esbuild";
 import { buildPage } from "../src/gateway/page/build-page.ts";
 
 /** Large, native or seldom needed: loaded from node_modules at the moment they are wanted. */
-const EXTERNAL = ["pg", "pg-native", "pino", "@vscode/ripgrep", "esbuild"];
+const EXTERNAL = ["pg", "pg-native", "@vscode/ripgrep", "esbuild"];
 
 const ENTRIES: Record<string, string> = {
   holdpoint: "src/main.ts",
@@ -32,9 +32,10 @@ const MANIFEST_URL = /new URL\(\s*"(?:\.\.\/)+package\.json"/g;
 /** An error that nobody caught is printed with its line. */
 const LINE_CHARS_MAX = 160;
 
-/** CommonJS packages inside an ES module still ask for require(). */
-const BANNER =
-  'import { createRequire as __createRequire } from "node:module";const require = __createRequire(import.meta.url);';
+/** CommonJS packages inside ES modules still ask for require(): whoever looks whether there is one gets one. */
+const ASKS_FOR_REQUIRE = /\btypeof\s+require\b/;
+const REQUIRE =
+  'import { createRequire as __createRequire } from "node:module";const require = __createRequire(import.meta.url);\n';
 
 function workersOf(root: string): Record<string, string> {
   const sources = globSync("src/**/*.ts", { cwd: root }).filter((path) => !path.endsWith(".test.ts"));
@@ -89,14 +90,18 @@ export async function bundle(root: string): Promise<string[]> {
     target: "node26",
     external: EXTERNAL,
     plugins: [flatUrls, englishOnly],
-    banner: { js: BANNER },
     legalComments: "none",
     minifyWhitespace: true, // a running program keeps its own text in memory; names stay, for stack traces
     lineLimit: LINE_CHARS_MAX,
-    metafile: true,
+    write: false,
     logLevel: "warning",
   });
-  return Object.entries(result.metafile.outputs).map(([path, { bytes }]) => `${path} ${(bytes / 1024).toFixed(0)} KiB`);
+  mkdirSync(join(root, "dist"));
+  return result.outputFiles.map(({ path, text }) => {
+    const whole = ASKS_FOR_REQUIRE.test(text) ? REQUIRE + text : text;
+    writeFileSync(path, whole);
+    return `${relative(root, path)} ${(Buffer.byteLength(whole) / 1024).toFixed(0)} KiB`;
+  });
 }
 
 function declare(root: string): void {

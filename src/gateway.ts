@@ -3,12 +3,8 @@
  * Nothing here decides anything; it introduces the parts to each other, and takes them down again in reverse.
  */
 import { flushCompileCache } from "node:module";
-import { createAgent } from "./gateway/agent.ts";
 import { type GatewayOptions, openState, type State } from "./gateway/state.ts";
-import { createMachine, type Machine } from "./gateway/machine.ts";
-import { openDoor } from "./gateway/door.ts";
-import { openPlugins, withPlugins } from "./gateway/plugins/open-plugins.ts";
-import { enableGiven } from "./gateway/plugins/connect-host.ts";
+import type { Machine } from "./gateway/machine.ts";
 import { readRunningFile, removeRunningFile, writeRunningFile } from "./gateway/process/running-file.ts";
 import { ensureHome } from "./config/home.ts";
 import { claimFolder } from "./store/sqlite/exclusive.ts";
@@ -52,9 +48,13 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
   }
 }
 
+/** Loaded while the store opens: a start takes the longer of the two, not both. */
+const loadParts = () => import("./gateway/process/start-up-code.ts");
+
 async function start(options: GatewayOptions, undo: (() => Promise<void>)[]): Promise<RunningGateway> {
-  const state = await openState(options);
+  const state = await openState(options, loadParts);
   undo.push(() => closeState(state));
+  const { createMachine, createAgent, openPlugins, withPlugins, enableGiven, openDoor } = await loadParts();
   const machine = createMachine(state);
   await enableGiven(state, machine.host);
   const agent = await createAgent(state, machine);

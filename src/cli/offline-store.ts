@@ -2,7 +2,7 @@
 import { existsSync } from "node:fs";
 import { homePath, type Environment } from "../config/home.ts";
 import { loadConfig } from "../config/load.ts";
-import { openStore } from "../gateway/open-store.ts";
+import { loadStore } from "../gateway/open-store.ts";
 import { readRunningFile } from "../gateway/process/running-file.ts";
 import type { AuditVerdict } from "../protocol/audit.ts";
 import { claimFolder } from "../store/sqlite/exclusive.ts";
@@ -37,7 +37,8 @@ async function onStore<Result>(
 ): Promise<Result> {
   const { config } = await loadConfig(home, env);
   const broken = Promise.withResolvers<never>();
-  const store = await openStore(config, { home, onFatal: broken.reject });
+  const open = await loadStore(config);
+  const store = await open({ home, onFatal: broken.reject });
   try {
     return await Promise.race([work(store), broken.promise]);
   } finally {

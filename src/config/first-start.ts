@@ -1,5 +1,5 @@
 /** What a first start writes, and what it tells the person about it. */
-import { link, open, rm } from "node:fs/promises";
+import { link, open, rm, stat } from "node:fs/promises";
 import { randomBytes } from "node:crypto";
 import { dirname, join } from "node:path";
 import { configFile, ensureHome } from "./home.ts";
@@ -42,12 +42,19 @@ export type FirstStart = { written: boolean; file: string; note: string };
 export async function firstStart(home: string): Promise<FirstStart> {
   await ensureHome(home);
   const file = configFile(home);
-  const written = await writeWhole(file, FIRST_CONFIG);
+  const written = !(await isThere(file)) && (await writeWhole(file, FIRST_CONFIG));
   const note = written
     ? `First start: wrote ${file}. Plan mode is on, and new chat sessions start in it: the agent changes nothing until you approve its plan.`
     : "";
   return { written, file, note };
 }
+
+/** Every start but the first is spared a file that is written, synced and thrown away. */
+const isThere = (file: string): Promise<boolean> =>
+  stat(file).then(
+    () => true,
+    () => false,
+  );
 
 /** Whole or not at all, and never over an existing file: a link to a finished file is made, which fails if the name is taken. */
 async function writeWhole(file: string, text: string): Promise<boolean> {

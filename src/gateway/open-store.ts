@@ -7,17 +7,21 @@ export class StoreError extends Error {
   override readonly name = "StoreError";
 }
 
-/** The store that the configuration names. Its adapter is loaded only when it is the one in use. */
-export async function openStore(config: Config, at: { home: string; onFatal(error: Error): void }): Promise<Store> {
-  switch (config.store.kind) {
+export type OpenStore = (at: { home: string; onFatal(error: Error): void }) => Promise<Store>;
+
+/** How the store that the configuration names is opened. Its adapter is loaded only when it is the one in use. */
+export async function loadStore({ store }: Pick<Config, "store">): Promise<OpenStore> {
+  switch (store.kind) {
     case "sqlite": {
       const { openSqliteStore } = await import("../store/sqlite/sqlite-store.ts");
-      const folder = join(at.home, "store");
-      return openSqliteStore({ folder, onFatal: at.onFatal }).catch((cause: unknown) => unusable(folder, cause));
+      return ({ home, onFatal }) => {
+        const folder = join(home, "store");
+        return openSqliteStore({ folder, onFatal }).catch((cause: unknown) => unusable(folder, cause));
+      };
     }
     case "postgres": {
       const { openPostgresStore } = await import("../store/postgres/postgres-store.ts");
-      return openPostgresStore({ url: config.store.url }).catch((cause: unknown) => unusable("PostgreSQL", cause));
+      return () => openPostgresStore({ url: store.url }).catch((cause: unknown) => unusable("PostgreSQL", cause));
     }
   }
 }

@@ -1,4 +1,5 @@
 /** What a gateway stands on: its folder, its configuration, its store, its log. */
+import type { OwnFact } from "../protocol/audit.ts";
 import type { Logger } from "pino";
 import type { Model } from "../agent/model.ts";
 import { firstStart } from "../config/first-start.ts";
@@ -11,7 +12,7 @@ import type { Plugin } from "../plugins/sdk.ts";
 import type { Store } from "../store/store.ts";
 import { type Attention, createAttention } from "./plugins/attention.ts";
 import { createLog, type LogTarget } from "./process/log.ts";
-import { openStore } from "./open-store.ts";
+import { loadStore, type OpenStore } from "./open-store.ts";
 
 export type GatewayOptions = {
   home: string;
@@ -47,14 +48,17 @@ export type State = {
 /** The exit code of a process whose disk failed under it (EX_IOERR). */
 const DISK_FAILED_EXIT = 74;
 
-export async function openState(options: GatewayOptions): Promise<State> {
+/** `meanwhile` is done while the store opens, which is mostly waiting: its thread, its disk or its server take their time. */
+export async function openState(options: GatewayOptions, meanwhile?: () => Promise<unknown>): Promise<State> {
   const { home, env = process.env, clock = systemClock } = options;
   const first = await firstStart(home);
   const read = await loadConfig(home, env);
   const loaded = withOptions(read, options);
   const log = createLog({ home, level: loaded.config.logging.level, target: options.log ?? "file" });
   const onFatal = (error: Error): void => fatal(error, { log, options });
-  const store = options.store ?? (await openStore(loaded.config, { home, onFatal }));
+  const { store: given } = options;
+  const open: OpenStore = given === undefined ? await loadStore(loaded.config) : async () => given;
+  const [store] = await Promise.all([open({ home, onFatal }), meanwhile?.()]);
   const config = liveConfig({ home, env, loaded, read });
   config.onChange((change) => {
     if (change.kind === "broken") {
@@ -70,7 +74,7 @@ export async function openState(options: GatewayOptions): Promise<State> {
 
 /** Whoever can write the file can change the rules of the gate: nobody is named, but that it happened is in the chain. */
 async function recordChange(changed: string[], { store, clock, log }: Pick<State, "store" | "clock" | "log">) {
-  const facts = [{ type: "config.changed", detail: { paths: changed } }];
+  const facts: OwnFact[] = [{ type: "config.changed", detail: { paths: changed } }];
   const recorded = await store.audit({ atMs: clock.now(), actor: "config-file", facts });
   if (recorded.status === "failed") log.error({ changed }, "a change of the configuration file could not be recorded");
 }

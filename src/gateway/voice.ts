@@ -13,7 +13,7 @@ export type Voice = {
   fence: Fence;
   tools: readonly Tool[];
   warn(sessionId: string, warning: string): void;
-  /** Reads and scans what the first turn will need, once there is time. */
+  /** Reads and scans what the first turn will need. */
   warm(): Promise<void>;
 };
 

@@ -2,7 +2,7 @@
  * One port: plain addresses answer health, readiness, metrics, the log-in and the page; WebSocket carries everything
  * else. Every request passes the same door first, whatever it wants: host, origin, no token in its address.
  */
-import { createServer, type IncomingMessage, type Server } from "node:http";
+import type { IncomingMessage, Server } from "node:http";
 import type { Logger } from "pino";
 import type { OperatorId } from "../protocol/ids.ts";
 import type { Feed } from "./feed.ts";
@@ -13,6 +13,7 @@ import type { HttpRoute } from "./http-route.ts";
 import { createLoginRoute } from "./login/login-routes.ts";
 import type { Logins } from "./login/logins.ts";
 import type { MethodTable } from "./method-table.ts";
+import { createServer } from "./node-http.ts";
 import { createRouter } from "./router.ts";
 import { createRoutes } from "./routes.ts";
 import { createSockets } from "./sockets.ts";

@@ -1,6 +1,6 @@
 /** All WebSocket connections of the gateway: who is let in, whose pulse stopped, and how they are sent away at the end. */
 import { randomBytes } from "node:crypto";
-import { type IncomingMessage, STATUS_CODES } from "node:http";
+import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
 import type { Logger } from "pino";
 import { type WebSocket, WebSocketServer } from "ws";
@@ -13,6 +13,7 @@ import type { Authenticate, AuthenticateTab } from "./handshake.ts";
 import type { Verdict } from "./host-check.ts";
 import { readCookie } from "./login/cookie.ts";
 import type { Logins } from "./login/logins.ts";
+import { STATUS_CODES } from "./node-http.ts";
 import type { Router } from "./router.ts";
 import { SECURITY_HEADERS } from "./routes.ts";
 

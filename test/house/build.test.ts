@@ -1,6 +1,6 @@
 /** The bundle of a small house: workers, lazy parts and the manifest are found from dist/ as they were from src/. */
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
@@ -39,6 +39,19 @@ it("runs from dist/ alone", async () => {
   rmSync(join(root, "src"), { recursive: true });
   expect(execFileSync(process.execPath, [join(root, "dist/holdpoint.js")], { encoding: "utf8" })).toBe("written 1.2.3");
   expect(existsSync(join(root, "dist/client.js"))).toBe(true);
+});
+
+it("gives require() to CommonJS packages, in the one place that hands it on to them", async () => {
+  const root = house({
+    ...sources,
+    "src/main.ts": 'import { end } from "./old.cjs";\nawait import("./new.ts");\nprocess.stdout.write(end);\n',
+    "src/old.cjs": 'exports.end = require("node:os").EOL;\n',
+    "src/new.ts": 'import { end } from "./old.cjs";\nprocess.stdout.write("new" + end);\n',
+  });
+  await bundle(root);
+  expect(execFileSync(process.execPath, [join(root, "dist/holdpoint.js")], { encoding: "utf8" })).toBe("new\n\n");
+  const holders = globSync(join(root, "dist/*.js")).filter((path) => /createRequire/.test(readFileSync(path, "utf8")));
+  expect(holders).toHaveLength(1);
 });
 
 it("refuses two bundles of one name", async () => {

@@ -1,4 +1,4 @@
-import { spawn } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -36,8 +36,16 @@ const SELDOM_FOLDERS = [
   "src/tools/web/page-text.ts",
 ];
 
+/** Parts of Node itself: this one is all of fetch, which an `import` of node:http loads as well. */
+const SELDOM_BUILTINS = ["internal/deps/undici/undici"];
+
+/** Each reads the tables of a language from disk when it is made: some ten milliseconds and 3 MB. */
+const LANGUAGE_TABLES = ["Collator", "DateTimeFormat", "ListFormat", "NumberFormat", "PluralRules", "Segmenter"];
+
+type Loaded = { modules: string[]; builtins: string[]; tables: string[] };
+
 /** `holdpoint start` in a process of its own, ended as soon as it serves: the address of everything that it loaded. */
-async function loadedByStart(): Promise<string[]> {
+async function loadedByStart(): Promise<Loaded> {
   const folder = mkdtempSync(join(tmpdir(), "holdpoint-start-up-"));
   const listener = join(folder, "listener.mjs");
   const list = join(folder, "loaded.json");
@@ -46,10 +54,15 @@ async function loadedByStart(): Promise<string[]> {
     `import { writeFileSync } from "node:fs";
      import { registerHooks } from "node:module";
      import { isMainThread } from "node:worker_threads";
-     const loaded = [];
+     const modules = [];
+     const tables = [];
+     const builtins = () => process.moduleLoadList.map((name) => name.replace("NativeModule ", ""));
+     const told = () => JSON.stringify({ modules, builtins: builtins(), tables });
+     const heard = (name) => ({ construct: (made, args) => (tables.push(name), Reflect.construct(made, args)) });
      if (isMainThread) {
-       registerHooks({ load: (url, context, next) => (loaded.push(url), next(url, context)) });
-       process.once("exit", () => writeFileSync(${JSON.stringify(list)}, JSON.stringify(loaded)));
+       for (const name of ${JSON.stringify(LANGUAGE_TABLES)}) Intl[name] = new Proxy(Intl[name], heard(name));
+       registerHooks({ load: (url, context, next) => (modules.push(url), next(url, context)) });
+       process.once("exit", () => writeFileSync(${JSON.stringify(list)}, told()));
      }`,
   );
   const main = new URL("src/main.ts", ROOT).pathname;
@@ -62,15 +75,27 @@ async function loadedByStart(): Promise<string[]> {
     if (text.includes(READY)) child.kill("SIGTERM");
   });
   await ended;
-  const loaded = JSON.parse(readFileSync(list, "utf8")) as string[];
+  const loaded = JSON.parse(readFileSync(list, "utf8")) as Loaded;
   rmSync(folder, { recursive: true, force: true });
   return loaded;
 }
 
+it("has loaded fetch, too, when its model is preloaded: the first turn must not wait for it", () => {
+  const program = `
+    const { createModelRegistry } = await import(${JSON.stringify(`${ROOT}src/agent/model-registry.ts`)});
+    await createModelRegistry({ configured: () => ({ providers: [], models: [] }) }).preload("openai/any");
+    process.stdout.write(JSON.stringify(process.moduleLoadList));`;
+  const args = ["--input-type=module", "--eval", program];
+  const builtins = JSON.parse(execFileSync(process.execPath, args, { encoding: "utf8" })) as string[];
+  expect(builtins).toEqual(expect.arrayContaining(SELDOM_BUILTINS.map((name) => `NativeModule ${name}`)));
+});
+
 describe("a gateway that was started and has nothing to do", () => {
   let loaded: string[] = [];
+  let builtins: string[] = [];
+  let tables: string[] = [];
   beforeAll(async () => {
-    loaded = await loadedByStart();
+    ({ modules: loaded, builtins, tables } = await loadedByStart());
   });
 
   it("has loaded the gateway", () => {
@@ -84,6 +109,15 @@ describe("a gateway that was started and has nothing to do", () => {
 
   it.each(SELDOM_FOLDERS)("has not loaded %s", (path) => {
     expect(loaded.filter((url) => url.startsWith(ROOT + path))).toEqual([]);
+  });
+
+  it.each(SELDOM_BUILTINS)("has not loaded Node's %s", (name) => {
+    expect(builtins).toContain("http");
+    expect(builtins).not.toContain(name);
+  });
+
+  it("has read the tables of no language", () => {
+    expect(tables).toEqual([]);
   });
 
   it("has loaded one command, the one that was called", () => {

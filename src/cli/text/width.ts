@@ -1,6 +1,12 @@
 /** How many columns a text takes on a terminal, and cutting it there. For text that has been sanitised. */
 
-const segmenter = new Intl.Segmenter("en", { granularity: "grapheme" });
+let segmenter: Intl.Segmenter | undefined;
+
+/** Made for the first text that needs it: it reads tables from disk, and most commands print plain ASCII. */
+const graphemes = (text: string): Intl.Segments => {
+  segmenter ??= new Intl.Segmenter("en", { granularity: "grapheme" });
+  return segmenter.segment(text);
+};
 
 // oxlint-disable-next-line no-control-regex -- plain ASCII, where a character is a column
 const PLAIN = /^[\u0000-\u007e]*$/;
@@ -31,7 +37,7 @@ const WIDE: readonly (readonly [number, number])[] = [
 export function width(text: string): number {
   if (PLAIN.test(text)) return text.length;
   let columns = 0;
-  for (const { segment } of segmenter.segment(text)) columns += graphemeWidth(segment);
+  for (const { segment } of graphemes(text)) columns += graphemeWidth(segment);
   return columns;
 }
 
@@ -46,7 +52,7 @@ function graphemeWidth(grapheme: string): number {
 export function split(text: string, columns: number): { head: string; tail: string } {
   let used = 0;
   let end = 0;
-  for (const { segment, index } of segmenter.segment(text)) {
+  for (const { segment, index } of graphemes(text)) {
     used += graphemeWidth(segment);
     if (used > columns && index > 0) break;
     end = index + segment.length;
