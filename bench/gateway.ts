@@ -14,17 +14,18 @@ const run = promisify(execFile);
 
 export type Measured = { gateway: GatewayChild; home: string };
 
-/** `prepare` may fill the state before the gateway opens it. */
+/** `prepare` may fill the state before the gateway opens it; `script` is another gateway than the one with the chaos model. */
 export async function withGateway<Result>(
   measure: (measured: Measured) => Promise<Result>,
   prepare?: (home: string) => Promise<void>,
+  script?: string,
 ): Promise<Result> {
   const folder = await mkdtemp(join(tmpdir(), "holdpoint-bench-"));
   const home = join(folder, "home");
   const workspace = join(folder, "work");
   await mkdir(workspace);
   await prepare?.(home);
-  const gateway = await gatewayChild({ home, workspace, toolMs: 0 });
+  const gateway = await gatewayChild({ home, workspace, toolMs: 0, ...(script === undefined ? {} : { script }) });
   try {
     return await measure({ gateway, home });
   } finally {

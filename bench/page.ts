@@ -8,6 +8,7 @@ import { flood, keepSocket, scrollUp } from "../test/kit/page-flood.ts";
 import { type WireClient, wireClient } from "../test/kit/wire-client.ts";
 import { against, figure, type Group, median, percentile } from "./figure.ts";
 import { withGateway } from "./gateway.ts";
+import { longPlans } from "./long-plan.ts";
 
 const ROUNDS = 7;
 const APPENDED = 2_000;
@@ -32,6 +33,7 @@ export const page: Group = async (report) => {
       await messages(report, place);
       person.close();
     }, usePage);
+    await longPlans(report, { browser, usePage });
   } finally {
     await browser.close();
     await server.stop();

@@ -2,18 +2,22 @@
 import { createBrowserLogin, loginCodeIn } from "../src/client/browser-login.ts";
 import { connectHoldpoint } from "../src/client/client.ts";
 import { HoldpointError } from "../src/client/holdpoint-error.ts";
-import { createApp, tellProblem } from "./app/app.ts";
+import { createApp, loadProblems, tellProblem } from "./app/app.ts";
+import { fetchAhead } from "./app/fetch-ahead.ts";
 import { createKeys } from "./app/keys.ts";
 import { createNotices } from "./app/notices.ts";
 import { createRouter } from "./app/router.ts";
 import { Shell } from "./app/shell.ts";
 import { wantedLanguages } from "./i18n/kept-language.ts";
-import { language, speak, speakOfProblems } from "./i18n/t.ts";
+import { language, speak, withTexts } from "./i18n/t.ts";
 import { createAppState } from "./state/app-state.ts";
-import { installOffline } from "./app/install-offline.ts";
 import { installTheme } from "./theme/theme.ts";
 
 const login = createBrowserLogin({ origin: location.origin, browser: localStorage, tab: sessionStorage });
+
+const LOOK_EVERY_MS = 2_000;
+/** An hour; after that somebody reloads. */
+const LOOKS_MAX = 1_800;
 
 /** `because`: what stood in the way of a log-in, if one was tried or lost. */
 type SignedOut = { because?: unknown };
@@ -36,14 +40,27 @@ async function exchange(code: string): Promise<SignedOut | undefined> {
   }
 }
 
+const loadSignedOut = () => withTexts(() => import("./app/signed-out.ts"), "cards", "problems", "said");
+
 async function showSignedOut({ because }: SignedOut): Promise<void> {
-  const [{ SignedOutPage }] = await Promise.all([import("./app/signed-out.ts"), speakOfProblems()]);
+  const found = await loadSignedOut().catch(() => undefined);
+  if (found === undefined) return reloadWhenBack();
+  const { SignedOutPage } = found;
   const element = new SignedOutPage();
   element.reason = because;
   element.addEventListener("hp-log-in", (event) => {
     if (event instanceof CustomEvent) void exchange(String(event.detail)).then(open);
   });
   document.body.replaceChildren(element);
+}
+
+/** The gateway went away in the moment in which it was needed; code that could not be had once, only a reload brings. */
+async function reloadWhenBack(): Promise<void> {
+  for (let tries = 0; tries < LOOKS_MAX; tries += 1) {
+    await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
+    const answer = await fetch("/healthz", { cache: "no-store" }).catch(() => undefined);
+    if (answer?.ok === true) return location.reload();
+  }
 }
 
 function showShell(): void {
@@ -74,9 +91,11 @@ function showShell(): void {
   });
   router.start();
   keys.start();
+  fetchAhead(state);
   document.body.replaceChildren(shell);
-  void speakOfProblems(); // before the first one: by then, the gateway may be what is missing
-  void import("./inbox/notify.ts").then(
+  // both before they are needed: by then, the gateway may be what is missing
+  for (const load of [loadProblems, loadSignedOut]) void load().catch(() => undefined);
+  void withTexts(() => import("./inbox/notify.ts"), "cards", "inbox").then(
     ({ startNotifying }) => startNotifying(shell.app),
     () => undefined, // the gateway went away just now: the next reload brings it
   );
@@ -93,4 +112,7 @@ const tellLanguage = (): void => void (document.documentElement.lang = language.
 language.subscribe(tellLanguage);
 tellLanguage();
 open(signedOut);
-installOffline();
+void import("./app/install-offline.ts").then(
+  ({ installOffline }) => installOffline(),
+  () => undefined, // the gateway went away just now: the next reload brings it
+);

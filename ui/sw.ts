@@ -11,6 +11,7 @@ declare const __PAGE_VERSION__: string;
 type Worker = {
   addEventListener(type: "install" | "activate", listener: (event: Waiting) => void): void;
   addEventListener(type: "fetch", listener: (event: Fetching) => void): void;
+  addEventListener(type: "message", listener: (event: Told) => void): void;
   addEventListener(type: "notificationclick", listener: (event: Pressed) => void): void;
   skipWaiting(): Promise<void>;
   clients: {
@@ -21,13 +22,15 @@ type Worker = {
 };
 type Tab = { focus(): Promise<unknown>; postMessage(message: unknown): void };
 type Pressed = Waiting & { notification: { data: unknown; close(): void } };
+type Told = Waiting & { data: unknown };
 type Waiting = { waitUntil(work: Promise<unknown>): void };
-type Fetching = { request: Request; respondWith(answer: Promise<Response>): void };
+type Fetching = Waiting & { request: Request; respondWith(answer: Promise<Response>): void };
 
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- this file runs in a service worker and nowhere else
 const worker = globalThis as unknown as Worker;
 const CACHE = `holdpoint-${__PAGE_VERSION__}`;
 const SHELL = "/";
+const ASSETS = "/assets/";
 
 worker.addEventListener("install", (event) => {
   event.waitUntil(
@@ -51,9 +54,25 @@ worker.addEventListener("fetch", (event) => {
   const { request } = event;
   const url = new URL(request.url);
   if (request.method !== "GET" || url.origin !== location.origin) return;
-  if (url.pathname.startsWith("/assets/")) event.respondWith(keptOrFetched(request));
+  if (url.pathname.startsWith(ASSETS)) event.respondWith(keptOrFetched(request, (work) => event.waitUntil(work)));
   else if (request.mode === "navigate") event.respondWith(fetch(request).catch(shell));
 });
+
+/** What the page fetched before this worker served it. */
+worker.addEventListener("message", (event) => event.waitUntil(keep(event.data)));
+
+/** More than the page has. */
+const TOLD_MAX = 500;
+
+async function keep(data: unknown): Promise<void> {
+  const told = typeof data === "object" && data !== null && "fetched" in data ? data.fetched : undefined;
+  if (!Array.isArray(told)) return;
+  const cache = await caches.open(CACHE);
+  for (const path of told.slice(0, TOLD_MAX)) {
+    if (typeof path !== "string" || !path.startsWith(ASSETS) || (await cache.match(path)) !== undefined) continue;
+    await cache.add(path).catch(() => undefined); // of an older page, or the gateway is away
+  }
+}
 
 /** To the card that the notification is about: in the tab that is open, or in a new one. */
 worker.addEventListener("notificationclick", (event) => {
@@ -71,12 +90,12 @@ async function openCard(data: unknown): Promise<void> {
   tab.postMessage({ href });
 }
 
-async function keptOrFetched(request: Request): Promise<Response> {
+async function keptOrFetched(request: Request, afterwards: Waiting["waitUntil"]): Promise<Response> {
   const cache = await caches.open(CACHE);
   const kept = await cache.match(request);
   if (kept !== undefined) return kept;
   const fetched = await fetch(request);
-  if (fetched.ok) await cache.put(request, fetched.clone());
+  if (fetched.ok) afterwards(cache.put(request, fetched.clone())); // the page does not wait for the disk
   return fetched;
 }
 

@@ -3,7 +3,7 @@ import { Buffer } from "node:buffer";
 import { deflateSync } from "node:zlib";
 import type { Page } from "playwright-core";
 import { describe, expect } from "vitest";
-import { browserTest, openWorld, PHONE } from "./page-world.ts";
+import { browserTest, openWorld, PHONE, PATIENT } from "./page-world.ts";
 
 /** A picture of random dots, which no format makes small by itself. */
 function noisyPng(side: number): Buffer {
@@ -73,28 +73,28 @@ describe("files with a message", () => {
     const large = noisyPng(700);
     expect(large.length).toBeGreaterThan(1_000_000);
     await page.locator("input[type=file]").setInputFiles([file("shed \u202E.png", "image/png", large)]);
-    await page.getByRole("img", { name: "Image shed ⟦U+202E⟧.png" }).waitFor();
+    await page.getByRole("img", { name: "Image shed ‹U+202E›.png" }).waitFor();
     await give(page, "paste", "notes.txt");
     await give(page, "drop", "list.txt");
     const listed = page.getByRole("list", { name: "Attached files" }).getByRole("listitem");
-    await expect.poll(() => listed.count()).toBe(3);
+    await expect.poll(() => listed.count(), PATIENT).toBe(3);
     await page
       .locator("input[type=file]")
       .setInputFiles([file("app.bin", "application/octet-stream", Buffer.from([0, 1, 255]))]);
     await page.getByText("“app.bin” is neither an image nor a text file.").waitFor();
     await page.getByRole("button", { name: "Remove list.txt" }).click();
-    await expect.poll(() => listed.count()).toBe(2);
+    await expect.poll(() => listed.count(), PATIENT).toBe(2);
     await shot("attach-phone");
     await expectNoSidewaysScrolling();
     await expectAccessible();
     await page.reload();
-    await expect.poll(() => listed.count()).toBe(2);
+    await expect.poll(() => listed.count(), PATIENT).toBe(2);
     await page.getByRole("textbox", { name: "Message" }).fill("This is the shed.");
     await page.keyboard.press("Enter");
-    const sent = page.getByRole("log").getByRole("img", { name: "Image shed ⟦U+202E⟧.png" });
+    const sent = page.getByRole("log").getByRole("img", { name: "Image shed ‹U+202E›.png" });
     await sent.waitFor();
     await expect
-      .poll(() => sent.evaluate((image) => image instanceof HTMLImageElement && image.naturalWidth))
+      .poll(() => sent.evaluate((image) => image instanceof HTMLImageElement && image.naturalWidth), PATIENT)
       .toBeGreaterThan(0);
     await page
       .getByRole("log")
@@ -135,6 +135,6 @@ describe("files with a message", () => {
       .getByText(/Attached file "4.txt"/)
       .waitFor();
     await page.getByRole("heading", { level: 1, name: "Shed" }).waitFor();
-    await expect.poll(() => listed.count()).toBe(0);
+    await expect.poll(() => listed.count(), PATIENT).toBe(0);
   });
 });

@@ -36,8 +36,6 @@ export const acceptIn = (page: Page): Locator =>
 export const composerIn = (page: Page): Locator => page.getByRole("textbox", { name: "Message" });
 
 /** For what takes a moment on a busy machine. */
-export const PATIENT = { timeout: 10_000 };
-
 /** The words of whatever has the keyboard, inside shadow roots too. */
 export const focused = (page: Page): Promise<string> =>
   page.evaluate(() => {

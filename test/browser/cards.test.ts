@@ -2,19 +2,8 @@
 import { describe, expect } from "vitest";
 import { ApprovalId, NoteId } from "../../src/protocol/ids.ts";
 import type { ScriptStep } from "../kit/scripted-model.ts";
-import {
-  acceptIn,
-  cardIn,
-  closes,
-  composerIn,
-  focused,
-  PATIENT,
-  planWorld,
-  submits,
-  tabTo,
-  waitingId,
-} from "./cards-kit.ts";
-import { browserTest, PHONE } from "./page-world.ts";
+import { acceptIn, cardIn, closes, composerIn, focused, planWorld, submits, tabTo, waitingId } from "./cards-kit.ts";
+import { browserTest, PHONE, PATIENT } from "./page-world.ts";
 
 describe("the approval card", () => {
   browserTest("[UI-02] [UI-04] a whole cycle with the mouse: revise, a new revision, accept, done", async () => {
@@ -105,6 +94,33 @@ describe("the approval card", () => {
     await expectNoSidewaysScrolling();
     await expectAccessible();
   });
+
+  browserTest(
+    "[UI-02] [UI-07] keeps its actions together at every width, and says how the two accepts differ",
+    async () => {
+      const { world, address } = await planWorld([submits("Paint the shed")]);
+      for (const [locale, hint] of [
+        ["en", "“Accept” signs the steps as they stand."],
+        ["de", "„Annehmen“ unterschreibt die Schritte, wie sie dastehen."],
+      ] as const) {
+        const { page, shot } = await world.openPage({ locale });
+        await page.goto(address);
+        await page.getByText(hint).waitFor();
+        for (const width of [320, 390, 540, 700, 800, 1440]) {
+          await page.setViewportSize({ width, height: 900 });
+          const tops = await page
+            .locator("hp-approval-card .actions .button")
+            .evaluateAll((all) => all.map((one) => Math.round(one.getBoundingClientRect().bottom)));
+          const rows = Map.groupBy(tops.slice(1), (bottom) => tops.slice(1).find((one) => Math.abs(one - bottom) < 12));
+          const alone = [...rows.values()].filter(
+            (row) => row.length === 1 && Math.abs((row[0] ?? 0) - (tops[0] ?? 0)) >= 12,
+          );
+          expect({ locale, width, tops, alone }).toEqual({ locale, width, tops, alone: [] });
+          await shot(`card-actions-${locale}-${width}`);
+        }
+      }
+    },
+  );
 
   browserTest("[UI-02] a double click accepts once, and not the revision that comes after", async () => {
     const { world, address } = await planWorld([submits("Paint it"), closes, { say: "Done." }]);

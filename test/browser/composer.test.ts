@@ -1,7 +1,7 @@
 /** Saying something: commands, the mode chip and its keys, the queue, and long texts. */
 import { describe, expect } from "vitest";
-import { cardIn, composerIn, PATIENT, planWorld, submits } from "./cards-kit.ts";
-import { browserTest, openWorld, PHONE } from "./page-world.ts";
+import { cardIn, composerIn, planWorld, submits } from "./cards-kit.ts";
+import { browserTest, openWorld, PHONE, PATIENT } from "./page-world.ts";
 
 describe("the composer", () => {
   browserTest("[UI-01] completes commands by keyboard and shows their replies to this person only", async () => {
@@ -90,7 +90,7 @@ describe("the composer", () => {
     expect(await page.getByRole("button", { name: "Send" }).isDisabled()).toBe(true);
     expect((await composer.inputValue()).endsWith("end")).toBe(true);
     await page.getByRole("button", { name: "Stop" }).click();
-    await expect.poll(() => page.getByRole("button", { name: "Stop" }).count()).toBe(0);
+    await expect.poll(() => page.getByRole("button", { name: "Stop" }).count(), PATIENT).toBe(0);
     never.resolve();
   });
 

@@ -1,7 +1,8 @@
 /** What is said in a session, as the page shows it: safely, in any length, and with the gateway away. */
 import { describe, expect } from "vitest";
 import type { SessionId } from "../../src/protocol/ids.ts";
-import { browserTest, openWorld, type World } from "./page-world.ts";
+import { allTexts, word } from "../kit/all-texts.ts";
+import { browserTest, openWorld, type World, PATIENT } from "./page-world.ts";
 
 /** Says something and waits until the agent has answered. */
 async function talk(world: World, sessionId: SessionId, texts: readonly string[]): Promise<void> {
@@ -40,8 +41,8 @@ describe("the conversation", () => {
     page.on("request", (request) => void asked.push(request.url()));
     await page.goto(`${world.url}/sessions/${session.id}`);
     await page.getByRole("link", { name: "plain" }).waitFor();
-    await page.getByText("⟦U+202E⟧gnp.exe and zero⟦U+200B⟧width").waitFor();
-    await page.getByRole("heading", { level: 1, name: "<b>bold</b>⟦U+202E⟧" }).waitFor();
+    await page.getByText("‹U+202E›gnp.exe and zero‹U+200B›width").waitFor();
+    await page.getByRole("heading", { level: 1, name: "<b>bold</b>‹U+202E›" }).waitFor();
     await page.getByText("<script>window.hacked = 1</script>").first().waitFor();
     await page.getByText("☑ done").waitFor();
     const said = page.locator("hp-rich-text .rich");
@@ -78,15 +79,12 @@ describe("the conversation", () => {
       expect(await drawn()).toBeLessThan(60);
       const isAtEnd = (): Promise<boolean> =>
         log.evaluate((list) => list.scrollHeight - list.scrollTop - list.clientHeight < 60);
-      expect(await isAtEnd()).toBe(true);
+      await expect.poll(isAtEnd, PATIENT).toBe(true);
       await expect
-        .poll(
-          async () => {
-            await log.evaluate((list) => list.scrollTo({ top: 0 }));
-            return page.getByText("message number 1", { exact: true }).count();
-          },
-          { timeout: 10_000 },
-        )
+        .poll(async () => {
+          await log.evaluate((list) => list.scrollTo({ top: 0 }));
+          return page.getByText("message number 1", { exact: true }).count();
+        }, PATIENT)
         .toBe(1);
       expect(await drawn()).toBeLessThan(60);
       await world.person.must("chat.send", { sessionId: session.id, text: "said while reading above" });
@@ -95,7 +93,7 @@ describe("the conversation", () => {
       await page.getByRole("textbox", { name: "Message" }).fill("and now mine");
       await page.keyboard.press("Enter");
       await page.getByText("and now mine").waitFor();
-      await expect.poll(isAtEnd).toBe(true);
+      await expect.poll(isAtEnd, PATIENT).toBe(true);
     },
   );
 
@@ -115,5 +113,29 @@ describe("the conversation", () => {
     await world.start();
     await page.getByText("No sessions yet").waitFor();
     expect(await page.getByText("The gateway is not running.").count()).toBe(0);
+  });
+
+  browserTest("[UI-06] [UI-07] opens while the gateway is away in the language of the first visit", async () => {
+    const world = await openWorld();
+    const { page, context } = await world.openPage({ locale: "uk" });
+    const isKept = (): Promise<boolean> =>
+      page.evaluate(async () => {
+        const fetched = performance.getEntriesByType("resource").map(({ name }) => name);
+        const kept = await Promise.all(
+          fetched.filter((name) => name.includes("/assets/")).map((name) => caches.match(name)),
+        );
+        return navigator.serviceWorker.controller !== null && !kept.includes(undefined);
+      });
+    await expect.poll(isKept, PATIENT).toBe(true);
+    const chrome = await context.newCDPSession(page);
+    await chrome.send("Network.clearBrowserCache"); // so that only what the worker kept is left
+    await world.stop();
+    await page.goto(world.url);
+    const texts = await allTexts("uk");
+    await page.getByText(word(texts, "app.offline")).waitFor();
+    await page
+      .getByRole("button", { name: word(texts, "app.newSession") })
+      .first()
+      .waitFor();
   });
 });

@@ -123,7 +123,7 @@ describe("a decision elsewhere", () => {
     await page.addInitScript(() => Reflect.set(Document.prototype, "hasFocus", () => false)); // nobody reads
     await page.goto(address);
     await cardIn(page).waitFor();
-    await page.getByText(/Time ran out before anybody decided/).waitFor({ timeout: 20_000 });
+    await page.getByText(/Time ran out before anybody decided/).waitFor();
     await composerIn(page).waitFor();
     await shot("expired-wide");
   });

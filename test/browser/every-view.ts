@@ -1,6 +1,7 @@
 /** Checks that hold for every view alike, made inside of the page. */
 /* oxlint-disable unicorn/consistent-function-scoping -- what runs in the page has to be inside of what is sent there */
 import type { Page } from "playwright-core";
+import { APART } from "../kit/all-texts.ts";
 
 /** Elements that people scroll sideways on purpose, each by itself and reachable by keyboard. */
 const MAY_SCROLL = "pre, table, .wide, .places, .graph, [role=tablist], textarea, input, select";
@@ -31,6 +32,9 @@ export function tooWide(page: Page): Promise<string[]> {
     return found.slice(0, 10);
   }, MAY_SCROLL);
 }
+
+/** A text that is missing shows its name instead. */
+export const NAME_OF_A_TEXT = new RegExp(`^(?:app|attachments|chat|parts|${APART.join("|")})\\.\\w+$`);
 
 export type Stop = { name: string; isSeen: boolean; hasRing: boolean };
 

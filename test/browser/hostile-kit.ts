@@ -8,10 +8,10 @@ import type { OpenedPage, World } from "./page-world.ts";
 /** Breaks out of elements, of attributes in either quotes, of Markdown, and hides and turns around what follows. */
 export const HOSTILE = `"'><hp-owned data-owned=1><img src=x onerror="owned=1"><svg onload=owned=1>\u202Egnp\u200B`;
 /** As a person sees it. */
-export const SEEN = HOSTILE.replace("\u202E", "⟦U+202E⟧").replace("\u200B", "⟦U+200B⟧");
+export const SEEN = HOSTILE.replace("\u202E", "‹U+202E›").replace("\u200B", "‹U+200B›");
 /** Where only a short word fits. */
 export const SHORT = `<b data-owned=1>\u202Ex\u200B`;
-export const SHORT_SEEN = "<b data-owned=1>⟦U+202E⟧x⟦U+200B⟧";
+export const SHORT_SEEN = "<b data-owned=1>‹U+202E›x‹U+200B›";
 
 /** Every kind of address that a link must not lead to. */
 export const LINKS = [

@@ -6,9 +6,8 @@ import { definePlugin, z } from "../../src/plugins/sdk.ts";
 import { ApprovalId, type SessionId } from "../../src/protocol/ids.ts";
 import { wireClient } from "../kit/wire-client.ts";
 import { attacks, found, HOSTILE, LINKS, openWatched, SEEN, SHORT, SHORT_SEEN, type Watched } from "./hostile-kit.ts";
-import { browserTest, openWorld, type World } from "./page-world.ts";
+import { browserTest, openWorld, type World, PATIENT } from "./page-world.ts";
 
-const SLOW = { timeout: 20_000 };
 const SLOTS = ["session-header", "composer", "approval-card", "plan-pane", "settings", "dashboard"] as const;
 
 const hostilePlugin = definePlugin({
@@ -125,7 +124,7 @@ async function nextId(world: World, before?: string): Promise<ApprovalId> {
     const id = await waitingId(world);
     return id !== undefined && id !== before;
   };
-  await expect.poll(isNew, SLOW).toBe(true);
+  await expect.poll(isNew, PATIENT).toBe(true);
   return ApprovalId.parse(await waitingId(world));
 }
 
@@ -180,7 +179,7 @@ describe("hostile text", () => {
 
       const asked = await nextId(world);
       await visit(watched, home, SEEN); // message, answer, calls, refusals, results, question card, attachment
-      expect(await page.title()).toContain("⟦U+202E⟧");
+      expect(await page.title()).toContain("‹U+202E›");
       for (const summary of await page.locator("hp-chat-view summary").all()) await summary.click();
       await expectOnlyText();
       await visit(watched, `${world.url}/inbox`, SEEN);
@@ -217,10 +216,9 @@ describe("hostile text", () => {
       await expectOnlyText();
       await page.getByRole("tab", { name: "Raw" }).click();
       await expectOnlyText();
+      await visit(watched, home, `Second ${SEEN}`); // output is not kept: who wants to see it is there when it comes
       await mallory.must("sessions.patch", { sessionId, planApproval: { action: "approve", approvalId: second } });
-
-      await page.goto(home);
-      await page.getByLabel("Output so far").getByText(SEEN).first().waitFor(SLOW);
+      await page.getByLabel("Output so far").getByText(SEEN).first().waitFor();
       await expectOnlyText();
       await visit(watched, `${home}/run`, `doing ${SEEN}`);
       await visit(watched, `${home}/timeline`, SEEN);
@@ -236,7 +234,6 @@ describe("hostile text", () => {
       end.resolve();
       mallory.close();
     },
-    90_000,
   );
 
   browserTest("[UI-08] stays text in replies of commands, in notices and in completions", async () => {
@@ -282,11 +279,11 @@ describe("hostile text", () => {
     await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
     const box = page.getByRole("checkbox", { name: "Show notifications in this browser" });
     await box.click();
-    await expect.poll(() => box.isChecked(), SLOW).toBe(true);
+    await expect.poll(() => box.isChecked(), PATIENT).toBe(true);
     const { session } = await world.person.must("sessions.create", { title: SHORT });
     await world.person.must("chat.send", { sessionId: session.id, text: "Go." });
     await expect
-      .poll(() => page.evaluate(() => Reflect.get(globalThis, "told") as unknown), SLOW)
+      .poll(() => page.evaluate(() => Reflect.get(globalThis, "told") as unknown), PATIENT)
       .toEqual([`A plan waits for your signature\nSign ‹U+202E›this‹U+200B›\n${SHORT_SEEN}`]);
   });
 
@@ -319,7 +316,7 @@ describe("hostile text", () => {
     ];
     await page.locator("input[type=file]").setInputFiles(files);
     const listed = page.getByRole("list", { name: "Attached files" }).getByRole("listitem");
-    await expect.poll(() => listed.count()).toBe(2);
+    await expect.poll(() => listed.count(), PATIENT).toBe(2);
     expect(await listed.getByRole("img").count()).toBe(0);
     await page.locator("input[type=file]").setInputFiles([{ name: "sly.png", mimeType: "image/png", buffer: svg }]);
     await page.getByText("“sly.png” is neither an image nor a text file.").waitFor();

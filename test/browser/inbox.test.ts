@@ -1,8 +1,8 @@
 /** What waits in all sessions: decided from the list, by mouse and by keys; and how a person hears of it. */
 import { describe, expect } from "vitest";
 import { ApprovalId } from "../../src/protocol/ids.ts";
-import { acceptIn, cardIn, focused, PATIENT, planWorld, submits, tabTo } from "./cards-kit.ts";
-import { browserTest, openWorld, PHONE } from "./page-world.ts";
+import { acceptIn, cardIn, focused, planWorld, submits, tabTo } from "./cards-kit.ts";
+import { browserTest, openWorld, PHONE, PATIENT } from "./page-world.ts";
 
 /** Two sessions with a plan each. */
 async function twoWait() {

@@ -12,9 +12,6 @@ import { acceptIn, cardIn, composerIn } from "./cards-kit.ts";
 import { chromiumHere } from "./chromium.ts";
 import { browserTest, openPage } from "./page-world.ts";
 
-const SLOW = { timeout: 30_000 };
-const LONG_MS = 120_000;
-
 type Killable = {
   page: Page;
   sessionId: SessionId;
@@ -47,7 +44,7 @@ async function killable(): Promise<Killable> {
   await page.goto(`${child.url}/${fragment}`);
   await page.getByRole("button", { name: "New session" }).waitFor();
   await page.goto(`${child.url}/sessions/${session.id}`);
-  await acceptIn(page).waitFor(SLOW);
+  await acceptIn(page).waitFor();
   return {
     page,
     sessionId: session.id,
@@ -75,12 +72,12 @@ describe("a gateway that is killed", () => {
       const words = card.getByRole("textbox", { name: "What should change?" });
       await words.fill("Three lines,");
       await kill();
-      await card.getByText("the approval stays pending", { exact: false }).waitFor(SLOW);
+      await card.getByText("the approval stays pending", { exact: false }).waitFor();
       expect(await card.getByRole("button", { name: "Accept", exact: true }).isDisabled()).toBe(true);
       await words.fill("Three lines, please.");
       await page.keyboard.press("Control+Enter"); // nobody is there to hear it
       await restart();
-      await acceptIn(page).waitFor(SLOW);
+      await acceptIn(page).waitFor();
       expect([await card.getByRole("heading").first().innerText(), await words.inputValue()]).toEqual([
         title,
         "Three lines, please.",
@@ -90,10 +87,9 @@ describe("a gateway that is killed", () => {
       await card
         .getByText(/Revision 2/)
         .first()
-        .waitFor(SLOW);
+        .waitFor();
       expect(await approvals()).toBe(1);
     },
-    LONG_MS,
   );
 
   browserTest(
@@ -104,26 +100,25 @@ describe("a gateway that is killed", () => {
       await page
         .getByText(/of 2 done/)
         .first()
-        .waitFor(SLOW);
-      await composerIn(page).waitFor(SLOW);
+        .waitFor();
+      await composerIn(page).waitFor();
       await composerIn(page).fill("half a thought");
       await kill();
-      await page.getByText("The gateway is out of reach. Trying again").waitFor(SLOW);
+      await page.getByText("The gateway is out of reach. Trying again").waitFor();
       await composerIn(page).press("Enter");
       await composerIn(page).fill("half a thought, and the other half");
       await restart();
-      await page.getByText("Connected again.").waitFor(SLOW);
+      await page.getByText("Connected again.").waitFor();
       expect(await composerIn(page).inputValue()).toBe("half a thought, and the other half");
       await page.reload();
-      await composerIn(page).waitFor(SLOW);
+      await composerIn(page).waitFor();
       expect(await composerIn(page).inputValue()).toBe("half a thought, and the other half");
-      await page.getByRole("button", { name: "Send", disabled: false }).waitFor(SLOW);
+      await page.getByRole("button", { name: "Send", disabled: false }).waitFor();
       await composerIn(page).press("Enter");
       const sent = page.getByRole("log").getByText("half a thought", { exact: false });
-      await sent.first().waitFor(SLOW);
+      await sent.first().waitFor();
       expect([await sent.count(), await composerIn(page).inputValue()]).toEqual([1, ""]);
       expect(page.url()).toContain(sessionId);
     },
-    LONG_MS,
   );
 });

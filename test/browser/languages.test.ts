@@ -1,21 +1,13 @@
 /** Every language of the page: opened by a browser that asks for it, and switched to without a reload. */
 import type { Page } from "playwright-core";
 import { describe, expect } from "vitest";
+import { allTexts, word } from "../kit/all-texts.ts";
 import { isLocale, LOCALES, type LocaleId } from "../../ui/i18n/locales.ts";
-import type { Text, Texts } from "../../ui/i18n/text-types.ts";
 import { planWorld, submits } from "./cards-kit.ts";
-import { tooWide } from "./every-view.ts";
-import { browserTest, openWorld, PHONE } from "./page-world.ts";
+import { NAME_OF_A_TEXT, tooWide } from "./every-view.ts";
+import { browserTest, openWorld, PHONE, LONG_MS_MAX } from "./page-world.ts";
 
 const SPEC = ["de", "en", "es", "fr", "id", "ja", "ko", "pl", "pt-BR", "tr", "uk", "zh-CN", "zh-TW"];
-const LONG_MS = 240_000;
-
-function word(texts: Texts, key: `${string}.${string}`): string {
-  const [area = "", name = ""] = key.split(".");
-  const text: Text | undefined = texts[area]?.[name];
-  if (typeof text !== "string") throw new Error(`${key} is no plain text`);
-  return text;
-}
 
 const ids = (): LocaleId[] => Object.keys(LOCALES).filter(isLocale);
 
@@ -38,7 +30,7 @@ describe("the languages of the page", () => {
       expect(ids().toSorted()).toEqual(SPEC);
       const { world, address } = await planWorld([submits("Paint the shed")]);
       for (const locale of ids()) {
-        const texts: Texts = await LOCALES[locale].load();
+        const texts = await allTexts(locale);
         const opened = await world.openPage({ size: PHONE, locale });
         const { page } = opened;
         await page.getByText(word(texts, "app.newSession")).first().waitFor();
@@ -53,12 +45,12 @@ describe("the languages of the page", () => {
         await page.getByRole("heading", { name: "Paint the shed" }).first().waitFor();
         expect([locale, await tooWide(page)]).toEqual([locale, []]);
         await page.goto(`${world.url}/audit`);
-        await page.getByRole("heading", { level: 1, name: word(texts, "run.audit") }).waitFor();
+        await page.getByRole("heading", { level: 1, name: word(texts, "app.audit") }).waitFor();
         expect([locale, await tooWide(page)]).toEqual([locale, []]);
         await opened.context.close();
       }
     },
-    LONG_MS,
+    LONG_MS_MAX,
   );
 
   browserTest(
@@ -66,14 +58,16 @@ describe("the languages of the page", () => {
     async () => {
       const { world } = await planWorld([submits("Paint the shed")]);
       const { page } = await world.openPage();
+      await page.getByRole("link", { name: "Inbox" }).click();
+      await page.getByText(/waits since/).waitFor(); // a view that was loaded before the language changed
       await page.getByRole("link", { name: "Settings" }).click();
       const choice = page.locator("select").filter({ has: page.locator("option[value=uk]") });
       await choice.waitFor();
       await page.evaluate(() => Reflect.set(globalThis, "sameDocument", true));
       for (const locale of ids()) {
-        const texts: Texts = await LOCALES[locale].load();
+        const texts = await allTexts(locale);
         await choice.selectOption(locale);
-        await page.getByRole("heading", { level: 1, name: word(texts, "settings.heading"), exact: true }).waitFor();
+        await page.getByRole("heading", { level: 1, name: word(texts, "app.settings"), exact: true }).waitFor();
         await page
           .getByRole("button", { name: word(texts, "app.newSession") })
           .first()
@@ -87,29 +81,37 @@ describe("the languages of the page", () => {
           await page.getByText(word(texts, key)).first().waitFor();
         }
       }
+      const texts = await allTexts(ids().at(-1) ?? "en");
+      for (const [place, key] of [
+        ["/inbox", "inbox.decide"],
+        ["/audit", "run.checkAgain"],
+        ["/charts", "run.chartsHint"],
+      ] as const) {
+        await page.locator(`a[href="${place}"]`).first().click();
+        await page.getByText(word(texts, key)).first().waitFor();
+        expect(await page.getByText(NAME_OF_A_TEXT).allTextContents()).toEqual([]);
+      }
+      expect(await page.evaluate(() => Reflect.get(globalThis, "sameDocument") as unknown)).toBe(true);
     },
-    LONG_MS,
+    LONG_MS_MAX,
   );
 
-  browserTest(
-    "[UI-06] what the gateway refuses is told in the language, its own words beneath as English",
-    async () => {
-      const world = await openWorld();
-      const { session } = await world.person.must("sessions.create", { title: "Shed" });
-      const texts: Texts = { ...(await LOCALES.de.load()), problems: await LOCALES.de.problems() };
-      const { page, shot } = await world.openPage({ size: PHONE, locale: "de" });
-      await page.goto(`${world.url}/sessions/${session.id}`);
-      const composer = page.getByLabel(word(texts, "chat.message"), { exact: true }); // its role changes with the first slash
-      await composer.fill("/plan nonsense");
-      await composer.press("Enter");
-      const told = page.getByRole("alert").filter({ hasText: word(texts, "problems.usage") });
-      await told.locator("[lang=en]", { hasText: "/plan" }).waitFor();
-      await shot("language-de-refused");
-      expect([await told.count(), await tooWide(page)]).toEqual([1, []]);
-      const stranger = await world.openStranger({ locale: "de" });
-      await stranger.page.getByRole("textbox").fill("http://x/#login=wrong");
-      await stranger.page.getByRole("button").click();
-      await stranger.page.getByRole("alert").getByText(word(texts, "problems.notLoggedIn")).waitFor();
-    },
-  );
+  browserTest("[UI-06] what the gateway refuses is told in the language, as it means it", async () => {
+    const world = await openWorld();
+    const { session } = await world.person.must("sessions.create", { title: "Shed" });
+    const texts = await allTexts("de");
+    const { page, shot } = await world.openPage({ size: PHONE, locale: "de" });
+    await page.goto(`${world.url}/sessions/${session.id}`);
+    const composer = page.getByLabel(word(texts, "chat.message"), { exact: true }); // its role changes with the first slash
+    await composer.fill("/plan nonsense");
+    await composer.press("Enter");
+    const told = page.getByRole("alert").filter({ hasText: word(texts, "said.usage_plan_revise") });
+    await told.waitFor();
+    await shot("language-de-refused");
+    expect([await told.count(), await tooWide(page)]).toEqual([1, []]);
+    const stranger = await world.openStranger({ locale: "de" });
+    await stranger.page.getByRole("textbox").fill("http://x/#login=wrong");
+    await stranger.page.getByRole("button").click();
+    await stranger.page.getByRole("alert").getByText(word(texts, "problems.notLoggedIn")).waitFor();
+  });
 });

@@ -2,7 +2,7 @@ import { createServer, type IncomingHttpHeaders } from "node:http";
 import { expect, onTestFinished } from "vitest";
 import { ask, shakeAsTab } from "../kit/browser-login.ts";
 import { present } from "../kit/served-gateway.ts";
-import { browserTest, openWorld } from "./page-world.ts";
+import { browserTest, openWorld, PATIENT } from "./page-world.ts";
 
 /** Another program of this machine, as an agent may start one, on a port of its own. */
 async function neighbour(html: string): Promise<{ url: string; heard: IncomingHttpHeaders[] }> {
@@ -33,7 +33,7 @@ browserTest(
       await page.evaluate(() => sessionStorage.getItem("holdpoint.tab")),
     );
     const { tokens } = await world.person.must("tokens.list", {});
-    expect(tokens.filter(({ device }) => device !== null).map(({ name }) => name)).toEqual(["Chrome on Linux"]);
+    expect(tokens.filter(({ device }) => device !== null).map(({ name }) => name)).toEqual(["Chrome (Linux)"]);
   },
 );
 
@@ -128,7 +128,7 @@ browserTest(
     const before = await tabSecret();
     await world.stop();
     await world.start();
-    await expect.poll(tabSecret, { timeout: 20_000 }).not.toBe(before);
+    await expect.poll(tabSecret, PATIENT).not.toBe(before);
     expect(await tabSecret()).toMatch(/^[\w-]{43}$/);
   },
 );

@@ -52,6 +52,45 @@ describe("being logged out", () => {
     }
   });
 
+  browserTest("[UI-04] does no harm either while everything that can be pressed was pressed", async () => {
+    const world = await openWorld({ script: [submits("Paint the shed")], planMode: { defaultActive: true } });
+    const { session } = await world.person.must("sessions.create", { title: "Shed" });
+    await world.person.must("chat.send", { sessionId: session.id, text: "Paint the shed." });
+    const { page } = await world.openPage();
+    for (const path of viewsOf(session.id)) {
+      let isOpen = true;
+      let close = (): void => undefined;
+      await page.unrouteAll();
+      await page.routeWebSocket(/.*/, (socket) => {
+        const server = socket.connectToServer();
+        server.onMessage((message) => void (isOpen && socket.send(message)));
+        socket.onMessage((message) => void (isOpen && server.send(message)));
+        close = () => void socket.close({ code: 1008, reason: "revoked" });
+      });
+      await page.goto(`${world.url}${path}`, { waitUntil: "networkidle" });
+      isOpen = false; // from here on no request is answered
+      const pressed = await page.evaluate(pressEverything);
+      expect(pressed.length).toBeGreaterThan(1);
+      close();
+      await page.getByRole("textbox", { name: "Or paste the link here" }).waitFor();
+    }
+  });
+
+  browserTest("[UI-04] waits for its own code where that cannot be had just now", async () => {
+    const world = await openWorld();
+    const { page, context } = await world.openPage({ hasWorker: false });
+    await context.route("**/assets/signed-out-*", (route) => route.abort());
+    await page.reload(); // into a page that never got it
+    await page.getByText("No sessions yet").waitFor();
+    const { tokens } = await world.person.must("tokens.list", {});
+    const mine = tokens.findLast(({ device, revokedAtMs }) => device !== null && revokedAtMs === null);
+    const isLookedFor = page.waitForRequest(/\/healthz$/);
+    await world.person.must("tokens.revoke", { id: mine?.id ?? "" });
+    await isLookedFor;
+    await context.unrouteAll();
+    await page.getByRole("textbox", { name: "Or paste the link here" }).waitFor();
+  });
+
   browserTest("[UI-04] from the settings ends this browser, in all its tabs", async () => {
     const world = await openWorld();
     const { page, context } = await world.openPage();
@@ -64,3 +103,18 @@ describe("being logged out", () => {
     await other.getByRole("textbox", { name: "Or paste the link here" }).waitFor();
   });
 });
+
+/** Runs in the page. */
+function pressEverything(): string[] {
+  const found: HTMLElement[] = [];
+  const look = (root: ParentNode): void => {
+    for (const element of root.querySelectorAll<HTMLElement>("*")) {
+      if (element.matches("button:enabled, summary, select")) found.push(element);
+      if (element.shadowRoot !== null) look(element.shadowRoot);
+    }
+  };
+  look(document);
+  const names = found.map((element) => (element.getAttribute("aria-label") ?? element.textContent).trim());
+  for (const [n, element] of found.entries()) if (!/log out/i.test(names[n] ?? "")) element.click();
+  return names;
+}

@@ -1,7 +1,7 @@
 /** Ten thousand messages in one conversation. How fast that is, `npm run bench -- page` says; here it has to hold. */
 import { expect } from "vitest";
 import { flood, keepSocket } from "../kit/page-flood.ts";
-import { browserTest, openWorld } from "./page-world.ts";
+import { browserTest, openWorld, PATIENT } from "./page-world.ts";
 
 const ROWS_MAX = 80;
 
@@ -25,14 +25,14 @@ browserTest("[UI-01] ten thousand messages scroll from end to beginning, and onl
       const [, number = "0"] = /message number (\d+)/.exec(texts) ?? [];
       return Math.abs(Number(number) - sought) < 2_000;
     };
-    await expect.poll(near).toBe(true);
+    await expect.poll(near, PATIENT).toBe(true);
     expect(await rows()).toBeLessThan(ROWS_MAX);
   }
   await expect
     .poll(async () => {
       await log.evaluate((list) => list.scrollTo({ top: 0 }));
       return log.getByText("message number 1", { exact: true }).count();
-    })
+    }, PATIENT)
     .toBe(1);
   expect(await rows()).toBeLessThan(ROWS_MAX);
 });

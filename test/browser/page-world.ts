@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import axe from "axe-core";
 import type { BrowserContext, Page } from "playwright-core";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { startGateway } from "../../src/gateway.ts";
 import type { Plugin } from "../../src/plugins/sdk.ts";
 import type { JsonObject } from "../../src/protocol/json.ts";
@@ -35,7 +35,13 @@ export type WorldOptions = {
   files?: Readonly<Record<string, string>>;
 };
 
-export type PageOptions = { size?: { width: number; height: number }; theme?: "light" | "dark"; locale?: string };
+export type PageOptions = {
+  size?: { width: number; height: number };
+  theme?: "light" | "dark";
+  locale?: string;
+  /** Without its service worker, whose answers no test can hold up. */
+  hasWorker?: boolean;
+};
 
 export type OpenedPage = {
   page: Page;
@@ -119,27 +125,37 @@ export async function openWorld({
   };
 }
 
-/** Shorter than a test may take, so that what was not found is named. */
-const LOOK_MS_MAX = 12_000;
+/** Generous, for what is there ends the wait at once; shorter than a test may take, so that what was not found is named. */
+const LOOK_MS_MAX = 60_000;
+/** For `expect.poll`. */
+export const PATIENT = { timeout: LOOK_MS_MAX };
+/** For one in which many pages are opened, one after the other. */
+export const LONG_MS_MAX = 600_000;
+/** A browser, a gateway and the page's build share the machine with whatever else runs on it. */
+vi.setConfig({ testTimeout: 180_000 });
 
 /** Messages of the browser itself about a gateway that is away; our own code says nothing on the console. */
-const ABOUT_THE_NETWORK = /WebSocket connection to|net::ERR_|Failed to load resource/;
+const ABOUT_THE_NETWORK = /WebSocket connection to|net::ERR_|Failed to load resource|blocked by Playwright/;
 
 /** A page of any address: logged in by nobody. */
-export async function openPage({ size = DESK, theme = "light", locale = "en" }: PageOptions): Promise<OpenedPage> {
+export async function openPage(options: PageOptions): Promise<OpenedPage> {
+  const { size = DESK, theme = "light", locale = "en", hasWorker = true } = options;
   const context = await present(chromium).browser.newContext({
     viewport: size,
     colorScheme: theme,
     locale,
     reducedMotion: "reduce",
     bypassCSP: false,
+    serviceWorkers: hasWorker ? "allow" : "block",
   });
   context.setDefaultTimeout(LOOK_MS_MAX);
-  const page = await context.newPage();
   const problems: string[] = [];
-  page.on("pageerror", (error) => void problems.push(error.stack || String(error)));
+  // of every tab: what nobody caught, a rejected promise too
+  context.on("weberror", (found) => void problems.push(found.error().stack || String(found.error())));
+  const page = await context.newPage();
   page.on("console", (message) => {
-    if (message.type() === "error" && !ABOUT_THE_NETWORK.test(message.text())) problems.push(message.text());
+    const isProblem = message.type() === "error" || message.type() === "warning";
+    if (isProblem && !ABOUT_THE_NETWORK.test(message.text())) problems.push(message.text());
   });
   onTestFinished(async () => {
     await context.close();

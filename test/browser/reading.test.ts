@@ -2,7 +2,7 @@
 import { expect } from "vitest";
 import { PlanModeState } from "../../src/protocol/plan-mode.ts";
 import { acceptIn, cardIn, planWorld, submits } from "./cards-kit.ts";
-import { browserTest } from "./page-world.ts";
+import { browserTest, PATIENT } from "./page-world.ts";
 
 browserTest("[BY-07] [UI-04] the countdown stands still while a person reads, and only then", async () => {
   const { world, sessionId, address } = await planWorld([submits("Paint it")], { approvalTimeoutSeconds: 3_600 });
@@ -29,15 +29,17 @@ browserTest("[BY-07] [UI-04] the countdown stands still while a person reads, an
   ).toBe(false);
   await page.mouse.move(200, 200);
   await page.mouse.move(220, 210);
-  await expect.poll(async () => (await pending()).reading !== undefined, { timeout: 10_000 }).toBe(true);
+  await expect.poll(async () => (await pending()).reading !== undefined, PATIENT).toBe(true);
   const { reading, deadlineAtMs } = await pending();
   expect(deadlineAtMs - alone.deadlineAtMs).toBe(reading?.extendedMs); // what was read is not taken from the time to decide
   expect(reading?.by.name).toBe("local");
   await expect
-    .poll(() =>
-      cardIn(page)
-        .locator("hp-countdown")
-        .evaluate((clock) => Reflect.get(clock, "paused")),
+    .poll(
+      () =>
+        cardIn(page)
+          .locator("hp-countdown")
+          .evaluate((clock) => Reflect.get(clock, "paused")),
+      PATIENT,
     )
     .toBe(true);
 });

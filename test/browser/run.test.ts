@@ -2,7 +2,7 @@
 import { describe, expect } from "vitest";
 import { ApprovalId, type SessionId } from "../../src/protocol/ids.ts";
 import type { ScriptStep } from "../kit/scripted-model.ts";
-import { browserTest, openWorld, PHONE, type World } from "./page-world.ts";
+import { browserTest, openWorld, PHONE, type World, PATIENT } from "./page-world.ts";
 
 const plan = [
   { step: "Buy blue paint", status: "pending", acceptanceCriteria: ["it is blue", "it is matt"] },
@@ -38,7 +38,7 @@ async function halfWay(): Promise<{ world: World; sessionId: SessionId; goOn: ()
   const sessionId = session.id;
   await world.person.must("chat.send", { sessionId, text: "Paint the shed." });
   const waitingId = async () => (await world.person.must("sessions.list", { waiting: true })).sessions[0]?.waiting?.id;
-  await expect.poll(waitingId, { timeout: 10_000 }).toBeDefined();
+  await expect.poll(waitingId, PATIENT).toBeDefined();
   const approvalId = ApprovalId.parse(await waitingId());
   await world.person.must("sessions.patch", { sessionId, planApproval: { action: "approve", approvalId } });
   return { world, sessionId, goOn: () => held.resolve() };

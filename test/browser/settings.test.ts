@@ -1,6 +1,6 @@
 /** Settings of the page and of the gateway, and who is logged in. */
 import { describe, expect } from "vitest";
-import { browserTest, openWorld, PHONE } from "./page-world.ts";
+import { browserTest, openWorld, PHONE, PATIENT } from "./page-world.ts";
 
 describe("the settings", () => {
   browserTest("[UI-07] change the configuration, with the gateway's own words where a value is no good", async () => {
@@ -23,7 +23,7 @@ describe("the settings", () => {
     });
     await page.getByRole("button", { name: "Save" }).click();
     const saved = () => world.person.must("config.get", { path: "agents.defaults.permissionMode" });
-    await expect.poll(async () => (await saved()).value).toBe("ask");
+    await expect.poll(async () => (await saved()).value, PATIENT).toBe("ask");
     await page.getByText(/Kept in .*config\.yaml/).waitFor();
     await expectAccessible();
     await page.setViewportSize(PHONE);

@@ -1,7 +1,7 @@
 /** The page in a real browser, from the link in the terminal to an answer in the conversation. */
 import { describe, expect } from "vitest";
 import { ApprovalId } from "../../src/protocol/ids.ts";
-import { browserTest, DESK, openWorld, PHONE } from "./page-world.ts";
+import { browserTest, DESK, openWorld, PHONE, PATIENT } from "./page-world.ts";
 
 const ANSWER = `The shed is blue, and has been since the spring.
 
@@ -28,12 +28,12 @@ describe("the page", () => {
     await expectAccessible();
     const isFocused = (field: HTMLElement | SVGElement): boolean => field.matches(":focus");
     const home = page.getByRole("textbox", { name: "What shall be done?" });
-    await expect.poll(() => home.evaluate(isFocused)).toBe(true);
+    await expect.poll(() => home.evaluate(isFocused), PATIENT).toBe(true);
     await page.keyboard.type("Which colour has the shed?"); // every letter of it, though some are keys of the shell
     await page.keyboard.press("Enter");
     await page.getByText("The shed is blue.").waitFor();
     const composer = page.getByRole("textbox", { name: "Message" });
-    await expect.poll(() => composer.evaluate(isFocused)).toBe(true);
+    await expect.poll(() => composer.evaluate(isFocused), PATIENT).toBe(true);
     await page.getByRole("heading", { level: 1, name: "Which colour has the shed?" }).waitFor();
     await page.getByRole("link", { name: /Which colour has the shed\?/ }).waitFor();
     await page.keyboard.type("n?/"); // typing, not commanding
@@ -92,7 +92,7 @@ describe("the page", () => {
     await shot("keys-wide");
     await expectAccessible();
     await page.keyboard.press("Escape");
-    await expect.poll(() => page.getByRole("dialog").count()).toBe(0);
+    await expect.poll(() => page.getByRole("dialog").count(), PATIENT).toBe(0);
   });
 
   browserTest("[UI-06] switches its language without a reload, and remembers it", async () => {
@@ -158,7 +158,7 @@ describe("the page", () => {
     await page.getByRole("menuitem", { name: "Archive" }).click();
     await page.getByText("Archived. You find it").waitFor();
     const link = page.getByRole("link", { name: /Which colour/ });
-    await expect.poll(() => link.count()).toBe(0);
+    await expect.poll(() => link.count(), PATIENT).toBe(0);
     await page.getByRole("button", { name: "Show archived" }).click();
     await link.waitFor();
     await page.getByRole("searchbox").fill("no such words");

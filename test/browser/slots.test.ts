@@ -2,7 +2,7 @@
 import { describe, expect } from "vitest";
 import { definePlugin, z } from "../../src/plugins/sdk.ts";
 import { submits } from "./cards-kit.ts";
-import { browserTest, openWorld, PHONE } from "./page-world.ts";
+import { browserTest, openWorld, PHONE, PATIENT } from "./page-world.ts";
 
 const Deploy = z.strictObject({
   count: z.int(),
@@ -101,7 +101,39 @@ const deploy = definePlugin({
   },
 });
 
+/** Says far more than there is room for. */
+const talkative = definePlugin({
+  id: "talkative",
+  name: "Talkative",
+  description: "for tests",
+  register(api) {
+    api.session.controls.registerControlUiDescriptor({
+      id: "header",
+      surface: "session-header",
+      label: "Everything",
+      body: Array.from({ length: 20 }, (_, n) => ({ kind: "text" as const, text: `Line ${n} of what it has to say.` })),
+    });
+  },
+});
+
 describe("plugins in the page", () => {
+  browserTest("[UI-09] [UI-07] leave most of the window to the plan, however much they say above it", async () => {
+    const world = await openWorld({ plugins: [talkative] });
+    const { session } = await world.person.must("sessions.create", { title: "Shed" });
+    const { page, shot, expectAccessible } = await world.openPage({ size: PHONE });
+    await page.goto(`${world.url}/sessions/${session.id}`);
+    const header = page.getByRole("region", { name: "About this session" });
+    await header.waitFor();
+    const heights = await header.evaluate(({ clientHeight, scrollHeight }) => [clientHeight, scrollHeight]);
+    expect(heights[0]).toBeLessThanOrEqual(PHONE.height / 4);
+    expect(heights[1]).toBeGreaterThan(PHONE.height / 2);
+    await header.focus();
+    await page.keyboard.press("End");
+    await expect.poll(() => header.evaluate(({ scrollTop }) => scrollTop), PATIENT).toBeGreaterThan(0);
+    await expectAccessible();
+    await shot("slots-talkative-phone");
+  });
+
   browserTest("[UI-09] [PG-07] show their state, run their actions, and say what is wrong with a form", async () => {
     const world = await openWorld({ plugins: [deploy] });
     const { session } = await world.person.must("sessions.create", { title: "Shed" });
@@ -183,7 +215,7 @@ describe("plugins in the page", () => {
       await page.unrouteAll();
       const next = await world.openPage();
       await next.page.goto(`${world.url}/sessions/${session.id}`);
-      await next.page.getByText("never ⟦U+202E⟧deployed").waitFor();
+      await next.page.getByText("never ‹U+202E›deployed").waitFor();
     },
   );
 });

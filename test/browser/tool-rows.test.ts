@@ -25,7 +25,7 @@ describe("tool rows", () => {
       await page.getByText("I may not.").waitFor();
       await page.getByText("where only reading is allowed", { exact: false }).waitFor();
       await page.getByText("Rule plan-mode/read-only: effect=write").waitFor();
-      await page.getByText("<img src=x onerror=alert(1)>⟦U+202E⟧gnp").first().waitFor();
+      await page.getByText("<img src=x onerror=alert(1)>‹U+202E›gnp").first().waitFor();
       await shot(`tools-${size.width}`);
       await expectNoSidewaysScrolling();
       await expectAccessible();
@@ -82,7 +82,7 @@ describe("tool rows", () => {
       });
       const { page, shot, expectAccessible } = await world.openPage();
       await page.goto(address);
-      await acceptIn(page).waitFor({ timeout: 20_000 });
+      await acceptIn(page).waitFor();
       await page.getByText("back", { exact: true }).first().waitFor();
       const [childId] = isChild;
       await world.person.must("chat.send", { sessionId: SessionId.parse(childId), text: "Check again." });

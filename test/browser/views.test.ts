@@ -1,8 +1,8 @@
 /** Every view, by the same checks: names and contrast (axe, both themes), keyboard, narrow windows, long texts. */
 import { describe, expect } from "vitest";
 import { ApprovalId } from "../../src/protocol/ids.ts";
-import { tabStops, tooWide } from "./every-view.ts";
-import { browserTest, DESK, openWorld, PHONE, type World } from "./page-world.ts";
+import { NAME_OF_A_TEXT, tabStops, tooWide } from "./every-view.ts";
+import { browserTest, DESK, openWorld, PHONE, type World, PATIENT } from "./page-world.ts";
 
 const LONG = "supercalifragilisticexpialidocious".repeat(4);
 const plan = [
@@ -31,7 +31,7 @@ async function livedIn(): Promise<{ world: World; addresses: string[] }> {
   const open = async (title: string) => {
     const { session } = await world.person.must("sessions.create", { title });
     await world.person.must("chat.send", { sessionId: session.id, text: `Do ${LONG}` });
-    await expect.poll(() => waitingIn(session.id), { timeout: 10_000 }).toBeDefined();
+    await expect.poll(() => waitingIn(session.id), PATIENT).toBeDefined();
     return session.id;
   };
   const lived = await open(`Lived in ${LONG}`);
@@ -54,62 +54,52 @@ async function livedIn(): Promise<{ world: World; addresses: string[] }> {
 }
 
 describe("every view", () => {
-  browserTest(
-    "[UI-07] has names, contrast and no other violation in both themes, and fits a phone",
-    async () => {
-      const { world, addresses } = await livedIn();
-      const { page, expectAccessible, shot } = await world.openPage({ size: PHONE });
-      for (const address of addresses) {
-        await page.goto(`${world.url}${address}`);
-        await settled(page);
-        expect([address, await tooWide(page)]).toEqual([address, []]);
-        await expectAccessible();
-        await shot(`view-phone${address.replaceAll(/\/(?:ses_[^/]+)?/g, "-")}`);
-      }
-    },
-    120_000,
-  );
+  browserTest("[UI-07] has names, contrast and no other violation in both themes, and fits a phone", async () => {
+    const { world, addresses } = await livedIn();
+    const { page, expectAccessible, shot } = await world.openPage({ size: PHONE });
+    for (const address of addresses) {
+      await page.goto(`${world.url}${address}`);
+      await settled(page);
+      expect([address, await tooWide(page)]).toEqual([address, []]);
+      await expectAccessible();
+      await shot(`view-phone${address.replaceAll(/\/(?:ses_[^/]+)?/g, "-")}`);
+    }
+  });
 
-  browserTest(
-    "[UI-07] can be walked through by the Tab key: every stop is in sight and wears a ring",
-    async () => {
-      const { world, addresses } = await livedIn();
-      const { page } = await world.openPage({ size: DESK });
-      for (const address of addresses) {
-        await page.goto(`${world.url}${address}`);
-        await settled(page);
-        const stops = await tabStops(page);
-        expect([address, stops.filter(({ isSeen, hasRing }) => !isSeen || !hasRing)]).toEqual([address, []]);
-        expect(stops[0]?.name).toBe("a Skip to the content");
-        expect([address, stops.length > 5]).toEqual([address, true]);
-      }
-    },
-    120_000,
-  );
+  browserTest("[UI-07] can be walked through by the Tab key: every stop is in sight and wears a ring", async () => {
+    const { world, addresses } = await livedIn();
+    const { page } = await world.openPage({ size: DESK });
+    for (const address of addresses) {
+      await page.goto(`${world.url}${address}`);
+      await settled(page);
+      const stops = await tabStops(page);
+      expect([address, stops.filter(({ isSeen, hasRing }) => !isSeen || !hasRing)]).toEqual([address, []]);
+      expect(stops[0]?.name).toBe("a Skip to the content");
+      expect([address, stops.length > 5]).toEqual([address, true]);
+    }
+  });
 
-  browserTest(
-    "[UI-06] [UI-07] holds texts that are a third longer, on a phone and on a wide screen",
-    async () => {
-      const { world, addresses } = await livedIn();
-      const { page, shot } = await world.openPage({ size: PHONE });
-      await page.evaluate(() => localStorage.setItem("holdpoint.language", "en-XA"));
-      for (const address of addresses) {
-        await page.setViewportSize(PHONE);
-        await page.goto(`${world.url}${address}`);
-        await settled(page);
-        expect([address, await tooWide(page)]).toEqual([address, []]);
-        await shot(`pseudo-phone${address.replaceAll(/\/(?:ses_[^/]+)?/g, "-")}`);
-        await page.setViewportSize(DESK);
-        await settled(page);
-        expect([address, await tooWide(page)]).toEqual([address, []]);
-      }
-    },
-    120_000,
-  );
+  browserTest("[UI-06] [UI-07] holds texts that are a third longer, on a phone and on a wide screen", async () => {
+    const { world, addresses } = await livedIn();
+    const { page, shot } = await world.openPage({ size: PHONE });
+    await page.evaluate(() => localStorage.setItem("holdpoint.language", "en-XA"));
+    for (const address of addresses) {
+      await page.setViewportSize(PHONE);
+      await page.goto(`${world.url}${address}`);
+      await settled(page);
+      expect([address, await tooWide(page)]).toEqual([address, []]);
+      expect([address, await page.getByText(NAME_OF_A_TEXT).allTextContents()]).toEqual([address, []]);
+      await shot(`pseudo-phone${address.replaceAll(/\/(?:ses_[^/]+)?/g, "-")}`);
+      await page.setViewportSize(DESK);
+      await settled(page);
+      expect([address, await tooWide(page)]).toEqual([address, []]);
+    }
+  });
 });
 
-/** The heading is there, and nothing says any more that it is being read. */
+/** The heading and the view are there, and nothing says any more that it is being read. */
 async function settled(page: Awaited<ReturnType<World["openPage"]>>["page"]): Promise<void> {
   await page.locator("h1").first().waitFor({ state: "attached" }); // on a phone the list comes first
-  await expect.poll(() => page.getByText(/^\[?(?:Reading|Ŕéáðíñĝ) …/).count(), { timeout: 10_000 }).toBe(0);
+  await page.locator("hp-outlet .view").first().waitFor({ state: "attached" });
+  await expect.poll(() => page.getByText(/^\[?(?:Reading|Ŕéáðíñĝ) …/).count(), PATIENT).toBe(0);
 }

@@ -1,7 +1,8 @@
 /** What every view gets: the state, the way around, and how to talk to the person. */
-import { speakOfProblems } from "../i18n/t.ts";
-import { problemOf } from "../problems/problem-of.ts";
+import { withTexts } from "../i18n/t.ts";
+import type { Problem } from "../problems/problem-of.ts";
 import type { AppState } from "../state/app-state.ts";
+import { visibly } from "../text/visibly.ts";
 import type { Keys } from "./keys.ts";
 import type { Notices } from "./notices.ts";
 import type { Router } from "./router.ts";
@@ -36,8 +37,17 @@ export function createApp(parts: AppParts): App {
   };
 }
 
-/** In the person's language: its texts about problems are loaded for the first one. */
+/** In the person's language: the code and the texts for that are loaded for the first problem, or before. */
 export async function tellProblem(notices: Notices, error: unknown): Promise<void> {
-  await speakOfProblems();
-  notices.tell(problemOf(error), "bad");
+  const loaded = await loadProblems().catch(() => undefined); // the gateway may be away just now
+  notices.tell(loaded === undefined ? inItsOwnWords(error) : loaded.problemOf(error), "bad");
 }
+
+/** When there is a problem, the gateway may be what is missing: better called before. */
+export const loadProblems = () => withTexts(() => import("../problems/problem-of.ts"), "cards", "problems", "said");
+
+const inItsOwnWords = (error: unknown): Problem => ({
+  text: visibly(error instanceof Error ? error.message : String(error)),
+  isEnglish: true,
+  detail: "",
+});

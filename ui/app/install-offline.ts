@@ -9,6 +9,25 @@ export function installOffline(): void {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the document's types do not know trusted script addresses yet
   const url = scriptUrls().createScriptURL(SERVICE_WORKER) as string;
   navigator.serviceWorker.register(url).catch(() => undefined); // the page works without it
+  let stop = tellFetched();
+  navigator.serviceWorker.addEventListener("controllerchange", () => {
+    stop();
+    stop = tellFetched();
+  });
+}
+
+/** A worker that begins its life has not seen what was fetched before: the texts of the language in use above all. */
+function tellFetched(): () => void {
+  const { controller } = navigator.serviceWorker;
+  if (controller === null) return () => undefined;
+  const observer = new PerformanceObserver((list) => {
+    const fetched = list.getEntries().map(({ name }) => new URL(name));
+    const paths = fetched.filter(({ origin }) => origin === location.origin).map(({ pathname }) => pathname);
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a worker is of its page's own origin
+    controller.postMessage({ fetched: paths.filter((path) => path.startsWith("/assets/")) });
+  });
+  observer.observe({ type: "resource", buffered: true });
+  return () => observer.disconnect();
 }
 
 /** The page's policy takes script addresses from here only. */

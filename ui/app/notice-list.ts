@@ -46,8 +46,8 @@ class NoticeList extends AppElement {
         align-self: start;
       }
 
-      [lang="en"] {
-        white-space: pre-line;
+      .grow span {
+        white-space: pre-line; /* a command's usage has lines */
       }
 
       .bad {

@@ -10,7 +10,7 @@ it("[UI-08] the gateway's sentences may repeat a stranger's words: nothing in th
   const notices = createNotices();
   await tellProblem(notices, new HoldpointError({ code: "COMMAND_USAGE", message: "No \u202Eecila here." }));
   notices.tell("Saved \u200Bas x");
-  expect(notices.get().map(({ text }) => text)).toEqual(["No ⟦U+202E⟧ecila here.", "Saved ⟦U+200B⟧as x"]);
+  expect(notices.get().map(({ text }) => text)).toEqual(["No ‹U+202E›ecila here.", "Saved ‹U+200B›as x"]);
 });
 
 it("[UI-06] the first problem brings its texts along, and the gateway's own words beneath them", async () => {

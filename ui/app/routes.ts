@@ -1,7 +1,8 @@
 /**
- * Every address of the page and the views behind it. A view is one element, loaded when its address is opened first.
- * `side` is shown beside the main view where there is room.
+ * Every address of the page and the views behind it. A view is one element, loaded when its address is opened first,
+ * together with the areas of texts that it says. `side` is shown beside the main view where there is room.
  */
+import { withTexts } from "../i18n/t.ts";
 import type { PlainKey } from "../i18n/text-types.ts";
 
 export type View = { readonly tag: string; load(): Promise<unknown> };
@@ -9,26 +10,44 @@ export type View = { readonly tag: string; load(): Promise<unknown> };
 type Route = { readonly path: string; readonly title: PlainKey; readonly main: View; readonly side?: View };
 
 const chat: View = { tag: "hp-chat-view", load: () => import("../chat/chat-view.ts") };
-const planPane: View = { tag: "hp-plan-pane", load: () => import("../review/plan-pane.ts") };
-const review: View = { tag: "hp-review-view", load: () => import("../review/review-view.ts") };
-const timeline: View = { tag: "hp-timeline-view", load: () => import("../run/timeline-view.ts") };
-const run: View = { tag: "hp-run-view", load: () => import("../run/run-view.ts") };
-const charts: View = { tag: "hp-charts-view", load: () => import("../run/charts-view.ts") };
-const audit: View = { tag: "hp-audit-view", load: () => import("../run/audit-view.ts") };
-const inbox: View = { tag: "hp-inbox-view", load: () => import("../inbox/inbox-view.ts") };
-const settings: View = { tag: "hp-settings-view", load: () => import("../settings/settings-view.ts") };
+const planPane: View = {
+  tag: "hp-plan-pane",
+  load: () => withTexts(() => import("../review/plan-pane.ts"), "cards", "problems", "review"),
+};
+const review: View = {
+  tag: "hp-review-view",
+  load: () => withTexts(() => import("../review/review-view.ts"), "cards", "problems", "review"),
+};
+const timeline: View = {
+  tag: "hp-timeline-view",
+  load: () => withTexts(() => import("../run/timeline-view.ts"), "cards", "run"),
+};
+const run: View = { tag: "hp-run-view", load: () => withTexts(() => import("../run/run-view.ts"), "cards", "run") };
+const charts: View = { tag: "hp-charts-view", load: () => withTexts(() => import("../run/charts-view.ts"), "run") };
+const audit: View = {
+  tag: "hp-audit-view",
+  load: () => withTexts(() => import("../run/audit-view.ts"), "cards", "run"),
+};
+const inbox: View = {
+  tag: "hp-inbox-view",
+  load: () => withTexts(() => import("../inbox/inbox-view.ts"), "cards", "inbox", "problems"),
+};
+const settings: View = {
+  tag: "hp-settings-view",
+  load: () => withTexts(() => import("../settings/settings-view.ts"), "cards", "inbox", "problems", "settings"),
+};
 const home: View = { tag: "hp-home-view", load: () => import("./home-view.ts") };
 
 export const ROUTES = {
   home: { path: "/", title: "app.home", main: home },
-  inbox: { path: "/inbox", title: "inbox.heading", main: inbox },
+  inbox: { path: "/inbox", title: "app.inbox", main: inbox },
   session: { path: "/sessions/:sessionId", title: "app.conversation", main: chat, side: planPane },
-  plan: { path: "/sessions/:sessionId/plan", title: "review.heading", main: review },
-  run: { path: "/sessions/:sessionId/run", title: "run.run", main: run },
-  timeline: { path: "/sessions/:sessionId/timeline", title: "run.timeline", main: timeline },
-  audit: { path: "/audit", title: "run.audit", main: audit },
-  charts: { path: "/charts", title: "run.charts", main: charts },
-  settings: { path: "/settings", title: "settings.heading", main: settings },
+  plan: { path: "/sessions/:sessionId/plan", title: "app.plan", main: review },
+  run: { path: "/sessions/:sessionId/run", title: "app.run", main: run },
+  timeline: { path: "/sessions/:sessionId/timeline", title: "app.timeline", main: timeline },
+  audit: { path: "/audit", title: "app.audit", main: audit },
+  charts: { path: "/charts", title: "app.charts", main: charts },
+  settings: { path: "/settings", title: "app.settings", main: settings },
 } as const satisfies Record<string, Route>;
 
 export type RouteName = keyof typeof ROUTES;

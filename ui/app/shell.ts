@@ -115,7 +115,7 @@ export class Shell extends AppElement {
         ${
           side === undefined || place === undefined
             ? nothing
-            : html`<aside aria-label=${t("review.heading")}>
+            : html`<aside aria-label=${t("app.plan")}>
                 <hp-outlet .app=${this.app} .view=${side} .params=${place.params}></hp-outlet>
               </aside>`
         }

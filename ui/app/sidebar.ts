@@ -22,9 +22,9 @@ import { titleOf } from "./session/session-title.ts";
 const TYPING_MS = 200;
 
 const PLACES: readonly { name: RouteName & ("inbox" | "audit" | "settings"); text: PlainKey; icon: IconName }[] = [
-  { name: "inbox", text: "inbox.heading", icon: "inbox" },
-  { name: "audit", text: "run.audit", icon: "record" },
-  { name: "settings", text: "settings.heading", icon: "settings" },
+  { name: "inbox", text: "app.inbox", icon: "inbox" },
+  { name: "audit", text: "app.audit", icon: "record" },
+  { name: "settings", text: "app.settings", icon: "settings" },
 ];
 
 export class Sidebar extends AppElement {
@@ -99,10 +99,11 @@ export class Sidebar extends AppElement {
 
   #place({ name, text, icon: picture }: (typeof PLACES)[number]): TemplateResult {
     const waiting = name === "inbox" ? this.app.state.waiting.get().length : 0;
-    const isHere = this.app.router.get()?.name === name;
+    const here = this.app.router.get()?.name;
+    const current = here === name ? "page" : name === "audit" && here === "charts" ? "true" : nothing; // figures of it
     return html`
       <li>
-        <a class="place" href=${this.app.router.href(name, {})} aria-current=${isHere ? "page" : nothing}>
+        <a class="place" href=${this.app.router.href(name, {})} aria-current=${current}>
           ${icon(picture)}<span class="grow">${t(text)}</span>
           ${
             waiting === 0

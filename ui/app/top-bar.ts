@@ -16,9 +16,9 @@ import { titleOf } from "./session/session-title.ts";
 
 const SESSION_PLACES = [
   { name: "session", text: "app.conversation" },
-  { name: "plan", text: "review.heading" },
-  { name: "run", text: "run.run" },
-  { name: "timeline", text: "run.timeline" },
+  { name: "plan", text: "app.plan" },
+  { name: "run", text: "app.run" },
+  { name: "timeline", text: "app.timeline" },
 ] as const satisfies readonly { name: RouteName; text: string }[];
 
 export class TopBar extends AppElement {

@@ -17,6 +17,7 @@ import type { Attempt } from "../state/decide.ts";
 import { visibly } from "../text/visibly.ts";
 import { base } from "../theme/base.ts";
 import { type ApprovalCard, canBeAccepted, shortDigest, signedBy } from "./card-of.ts";
+import { acceptHint } from "./accept-hint.ts";
 import { cardLook } from "./card-look.ts";
 import { DecisionCard } from "./decision-card.ts";
 
@@ -93,7 +94,7 @@ export class HpApprovalCard extends DecisionCard<ApprovalCard> {
       <section class="card" aria-labelledby="kicker heading">
         <div class="kicker">
           <span id="kicker">${icon("sign", 16)}${t("cards.planWaits")}</span>
-          ${this.timeLeft({ deadlineAtMs: submission.deadlineAtMs, reading })}
+          ${this.timeLeft({ deadlineAtMs: submission.deadlineAtMs, reading }, "cards.timeLeft")}
         </div>
         <h2 id="heading" tabindex="-1">${visibly(submission.title)}</h2>
         ${this.#about()} ${this.#steps()}
@@ -102,7 +103,7 @@ export class HpApprovalCard extends DecisionCard<ApprovalCard> {
         <div class="actions ${this.isResting ? "resting" : ""}" role="group" aria-label=${t("cards.actions")}>
           ${this.#actions()}
         </div>
-        ${this.isWriting ? this.#revise() : nothing}
+        ${acceptHint()} ${this.isWriting ? this.#revise() : nothing}
         <hp-slot name="approval-card" .app=${this.app} .session=${this.session}></hp-slot>
       </section>
     `;
@@ -116,7 +117,7 @@ export class HpApprovalCard extends DecisionCard<ApprovalCard> {
         ? t("cards.submittedBy", { name: visibly(this.session.agentId), when })
         : t("cards.editedBy", { name: this.nameOf(submission.edited.by), when });
     return html`<p class="meta">
-      <span>${t("cards.steps", { count: submission.steps.length })}</span>
+      <span>${t("chat.steps", { count: submission.steps.length })}</span>
       <span>${t("cards.revision", { number: submission.revision })}</span>
       <span>${who}</span>
       ${openNotes === 0 ? nothing : html`<span>${t("cards.openNotes", { count: openNotes })}</span>`}
@@ -133,7 +134,7 @@ export class HpApprovalCard extends DecisionCard<ApprovalCard> {
       <summary>${t("cards.showSteps")}</summary>
       ${
         this.showsSteps
-          ? html`<ol tabindex="0" aria-label=${t("cards.steps", { count: this.card.submission.steps.length })}>
+          ? html`<ol tabindex="0" aria-label=${t("chat.steps", { count: this.card.submission.steps.length })}>
               ${this.card.submission.steps.map(({ step }) => html`<li>${visibly(step)}</li>`)}
             </ol>`
           : nothing
@@ -202,19 +203,29 @@ export class HpApprovalCard extends DecisionCard<ApprovalCard> {
   #actions(): TemplateResult {
     const plan = this.app.router.href("plan", { sessionId: this.session.id });
     const isFree = this.isReady && canBeAccepted(this.card) && !signedBy(this.card, this.operator);
-    return html`
-      <button class="button sign" ?disabled=${!isFree} @click=${(event: Event) => this.#accept("approve", event)}>
-        ${icon("sign")}${t("cards.accept")}
-      </button>
-      <button
-        class="button"
-        title=${t("cards.acceptEditsHint")}
-        ?disabled=${!isFree}
-        @click=${(event: Event) => this.#accept("edit", event)}
-      >
-        ${t("cards.acceptEdits")}
-      </button>
-      ${
+    return html`<span class="together">
+        <button
+          class="button sign"
+          aria-describedby="accept-hint"
+          ?disabled=${!isFree}
+          @click=${(event: Event) => this.#accept("approve", event)}
+        >
+          ${icon("sign")}${t("cards.accept")}
+        </button>
+        <button
+          class="button"
+          aria-describedby="accept-hint"
+          ?disabled=${!isFree}
+          @click=${(event: Event) => this.#accept("edit", event)}
+        >
+          ${t("cards.acceptEdits")}
+        </button>
+      </span>
+      <span class="together">${this.#others(plan)}</span>`;
+  }
+
+  #others(plan: string): TemplateResult {
+    return html`${
         this.isAgain
           ? nothing
           : html`<button
@@ -234,8 +245,7 @@ export class HpApprovalCard extends DecisionCard<ApprovalCard> {
                 >${t("cards.editSteps")}</a
               >`
       }
-      <a class="button bare" href=${plan}>${t("cards.openPlan")}</a>
-    `;
+      <a class="button bare" href=${plan}>${t("chat.openPlan")}</a> `;
   }
 
   #leave(event: Event): void {

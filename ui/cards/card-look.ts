@@ -117,6 +117,21 @@ export const cardLook = css`
     align-items: center;
   }
 
+  /* what does not fit beside the rest goes below it with its like, never alone */
+  .together {
+    display: flex;
+    flex-wrap: wrap;
+    gap: var(--hp-2);
+    align-items: center;
+  }
+
+  .kicker .time {
+    display: inline-flex;
+    flex-wrap: wrap;
+    gap: 0 var(--hp-1);
+    align-items: center;
+  }
+
   .actions .sign {
     min-block-size: calc(var(--hp-target) + 0.25rem);
     padding-inline: var(--hp-4);
@@ -133,14 +148,14 @@ export const cardLook = css`
     max-block-size: 30dvh;
   }
 
-  @media (width < 30rem) {
-    .card {
-      padding-inline: var(--hp-3);
+  @media (width < 40rem) {
+    .together {
+      display: contents;
     }
 
     .actions {
       display: grid;
-      grid-template-columns: 1fr 1fr;
+      grid-template-columns: repeat(2, minmax(min-content, 1fr)); /* a long word widens its own column */
     }
 
     .actions .sign {
@@ -150,6 +165,17 @@ export const cardLook = css`
     .actions .button {
       white-space: normal;
       line-height: 1.2;
+      overflow-wrap: break-word;
+    }
+
+    .actions .button:not(.sign) {
+      padding-inline: var(--hp-1);
+    }
+  }
+
+  @media (width < 30rem) {
+    .card {
+      padding-inline: var(--hp-3);
     }
   }
 `;

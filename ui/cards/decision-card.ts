@@ -15,9 +15,12 @@ import { problemLines } from "../problems/problem-lines.ts";
 import { refusalProblem } from "../problems/problem-of.ts";
 import { isOnline, type Operator, operatorOf } from "../state/connection.ts";
 import type { Attempt, Decision } from "../state/decide.ts";
+import { nameOf } from "../said/name-of.ts";
 import { visibly } from "../text/visibly.ts";
 import { mayDecide, shownDeadline, type WaitingCard } from "./card-of.ts";
 import { keepReading } from "./reading-lease.ts";
+
+type Due = { deadlineAtMs: number; reading: Reading | undefined };
 
 /** Longer than a double click takes. */
 const ARMED_AFTER_MS = 600;
@@ -122,18 +125,12 @@ export class DecisionCard<Kind extends WaitingCard = WaitingCard> extends AppEle
     return personName(by, this.operator);
   }
 
-  protected timeLeft({
-    deadlineAtMs,
-    reading,
-  }: {
-    deadlineAtMs: number;
-    reading: Reading | undefined;
-  }): TemplateResult {
+  protected timeLeft({ deadlineAtMs, reading }: Due, label: "cards.timeLeft" | "cards.timeToAnswer"): TemplateResult {
     const { untilMs, paused } = shownDeadline({ deadlineAtMs, reading }, clock.get());
-    return html`<span class="row quiet">
-      ${icon("clock", 14)}<span class="unseen">${t("cards.timeLeft")}</span>
-      <hp-countdown .untilMs=${untilMs} ?paused=${paused}></hp-countdown>
-      ${paused && reading !== undefined ? html`<span>${this.#readBy(reading)}</span>` : nothing}
+    return html`<span class="time quiet">
+      ${icon("clock", 14)}<span>${t(label)}:</span>
+      <hp-countdown left .untilMs=${untilMs} ?paused=${paused}></hp-countdown>
+      ${paused && reading !== undefined ? html`<span>(${this.#readBy(reading)})</span>` : nothing}
     </span>`;
   }
 
@@ -174,6 +171,6 @@ export class DecisionCard<Kind extends WaitingCard = WaitingCard> extends AppEle
 }
 
 /** A name as it was given, and whether it is one's own. */
-export function personName({ id, name }: By, operator: Operator | undefined): string {
-  return id === operator?.id ? t("cards.you", { name: visibly(name) }) : visibly(name);
+export function personName(by: By, operator: Operator | undefined): string {
+  return by.id === operator?.id ? t("cards.you", { name: visibly(by.name) }) : nameOf(by);
 }

@@ -77,6 +77,12 @@ export class HpQuestionCard extends DecisionCard<QuestionCard> {
         overflow-wrap: anywhere;
       }
 
+      @media (width < 40rem) {
+        .actions {
+          grid-template-columns: repeat(auto-fit, minmax(4.5rem, 1fr));
+        }
+      }
+
       pre {
         max-block-size: 30dvh;
         margin: 0;
@@ -135,19 +141,18 @@ export class HpQuestionCard extends DecisionCard<QuestionCard> {
   protected override render(): TemplateResult {
     const { question } = this.card;
     const { call, askedAtMs, deadlineAtMs, reading } = question;
+    const about = { name: visibly(this.session.agentId), when: sayWhen(askedAtMs, clock.get()) };
     return html`
       <section class="card" aria-labelledby="kicker heading">
         <div class="kicker">
           <span id="kicker"
             >${icon(call === undefined ? "agent" : "tool", 16)}${t(call === undefined ? "cards.questionWaits" : "cards.callWaits")}</span
           >
-          ${this.timeLeft({ deadlineAtMs, reading })}
+          ${this.timeLeft({ deadlineAtMs, reading }, "cards.timeToAnswer")}
         </div>
         ${call === undefined ? html`<h2 id="heading" tabindex="-1">${visibly(question.question)}</h2>` : this.#held(call)}
         <p class="meta">
-          <span
-            >${t("cards.submittedBy", { name: visibly(this.session.agentId), when: sayWhen(askedAtMs, clock.get()) })}</span
-          >
+          <span>${call === undefined ? t("cards.askedBy", about) : t("cards.calledBy", about)}</span>
         </p>
         ${this.state("cards.offlineQuestion")}
         <div class="options" role="group" aria-label=${t("cards.options")}>
@@ -173,7 +178,7 @@ export class HpQuestionCard extends DecisionCard<QuestionCard> {
         <dt>${t("cards.why")}</dt>
         <dd>
           ${t(GATES[gate])}
-          <span class="quiet">${t("cards.rule", { rule: visibly(rule), matched: visibly(matched) })}</span>
+          <span class="quiet">${t("chat.rule", { rule: visibly(rule), matched: visibly(matched) })}</span>
         </dd>
       </dl>
       <pre class="small" tabindex="0" aria-label=${t("cards.call")}>${visibly(shown ?? question)}</pre>

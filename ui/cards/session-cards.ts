@@ -17,6 +17,7 @@ import { marks } from "../parts/look/marks.ts";
 import { operatorOf } from "../state/connection.ts";
 import { NO_OUTCOMES, type Outcome, type Outcomes } from "../state/outcomes.ts";
 import { planOf } from "../state/plan-of.ts";
+import { answerOf } from "../said/name-of.ts";
 import { visibly } from "../text/visibly.ts";
 import { base } from "../theme/base.ts";
 import "./approval-card.ts";
@@ -262,7 +263,7 @@ export class HpSessionCards extends AppElement {
             : nothing
         }
         <a class="button bare small" href=${this.app.router.href("plan", { sessionId: this.session.id })}
-          >${t("cards.openPlan")}</a
+          >${t("chat.openPlan")}</a
         >`,
     );
   }
@@ -296,7 +297,7 @@ const newsOf = (card: WaitingCard): string =>
 const progress = (done: number, all: number): TemplateResult =>
   html`<span class="row"
     ><span class="done-bar" aria-hidden="true" style=${cssVars({ "--done": all === 0 ? 0 : done / all })}></span
-    ><span>${t("cards.progress", { done, all })}</span></span
+    ><span>${t("chat.progress", { done, all })}</span></span
   >`;
 
 function decidedText(how: DecidedCard["how"], name: string): string {
@@ -315,7 +316,7 @@ function decidedText(how: DecidedCard["how"], name: string): string {
 function closedText(outcome: Outcome, name: string): string {
   switch (outcome.how) {
     case "answered":
-      return t("cards.answeredBy", { name, answer: visibly(outcome.answer.slice(0, ANSWER_CHARS_SHOWN_MAX)) });
+      return t("cards.answeredBy", { name, answer: answerOf(outcome).slice(0, ANSWER_CHARS_SHOWN_MAX) });
     case "declined":
       return t("cards.declinedBy", { name });
     case "deferred":

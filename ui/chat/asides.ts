@@ -1,11 +1,19 @@
 /** Replies to slash commands. They are between the gateway and this person: nobody else sees them, and a reload forgets. */
 import type { SessionId } from "../../src/protocol/ids.ts";
+import type { Said } from "../../src/protocol/said/say.ts";
 import { cell, type Readable } from "../state/cell.ts";
 
 const KEPT_PER_SESSION_MAX = 20;
 const SESSIONS_MAX = 50;
 
-export type Aside = { id: number; command: string; text: string; atMs: number; afterN: number };
+export type Aside = {
+  id: number;
+  command: string;
+  text: string;
+  said: readonly Said[];
+  atMs: number;
+  afterN: number;
+};
 
 const NONE: readonly Aside[] = [];
 const kept = cell<ReadonlyMap<SessionId, readonly Aside[]>>(new Map());

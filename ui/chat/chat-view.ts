@@ -6,7 +6,7 @@ import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
 import { ViewElement } from "../app/app-element.ts";
 import { canAct, cardOf } from "../cards/card-of.ts";
 import type { HpSessionCards } from "../cards/session-cards.ts";
-import { t } from "../i18n/t.ts";
+import { t, withTexts } from "../i18n/t.ts";
 import { icon } from "../parts/icon.ts";
 import { buttons } from "../parts/look/buttons.ts";
 import { marks } from "../parts/look/marks.ts";
@@ -71,7 +71,9 @@ class ChatView extends ViewElement {
 
   async #loadCards(): Promise<void> {
     this.#isLoading = true;
-    this.Cards = (await this.app.attempt(() => import("../cards/session-cards.ts")))?.HpSessionCards;
+    this.Cards = (
+      await this.app.attempt(() => withTexts(() => import("../cards/session-cards.ts"), "cards", "problems"))
+    )?.HpSessionCards;
     if (this.Cards === undefined) this.#isLoading = false; // tried again with the next change
   }
 
@@ -121,7 +123,7 @@ class ChatView extends ViewElement {
 
   #log(open: ReadySession): TemplateResult {
     const rows = rowsOf(open, asides.of(open.id));
-    if (rows.length === 0) return html`<p class="empty log">${t("chat.empty")}</p>`;
+    if (rows.length === 0) return this.#nothingYet(open);
     return html`<hp-virtual-list
       class="log"
       role="log"
@@ -134,6 +136,14 @@ class ChatView extends ViewElement {
       @hp-near-start=${() => void this.app.attempt(() => this.app.state.open.earlier())}
       @hp-to-card=${() => this.#cards?.takeFocus()}
     ></hp-virtual-list>`;
+  }
+
+  /** Whoever begins is told what a session in plan mode does with what they write. */
+  #nothingYet({ plan }: ReadySession): TemplateResult {
+    return html`<div class="empty log">
+      <p>${t("chat.empty")}</p>
+      ${plan?.now.mode === "plan" ? html`<p class="small">${t("app.homeHint")}</p>` : nothing}
+    </div>`;
   }
 
   #doing({ session }: ReadySession): TemplateResult | typeof nothing {

@@ -32,7 +32,7 @@ export const composerLook = css`
     field-sizing: content;
     min-block-size: var(--hp-target);
     max-block-size: 40dvh;
-    padding-block: 0.4rem;
+    padding: 0.4rem var(--hp-1);
     border: 0;
     outline: none;
     resize: none;

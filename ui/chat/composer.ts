@@ -1,6 +1,7 @@
 /** Where a person says something. What is typed survives switching sessions, reloading, and a gateway that is away. */
 import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
 import type { SessionId } from "../../src/protocol/ids.ts";
+import type { ResultOf } from "../../src/protocol/methods.ts";
 import { AppElement } from "../app/app-element.ts";
 import { titleFrom } from "../app/session/session-title.ts";
 import { t } from "../i18n/t.ts";
@@ -8,6 +9,7 @@ import { emit } from "../parts/emit.ts";
 import { icon } from "../parts/icon.ts";
 import { buttons } from "../parts/look/buttons.ts";
 import { fields } from "../parts/look/fields.ts";
+import { describedAs, saidText } from "../said/said-text.ts";
 import "../slots/slot.ts";
 import { isOnline } from "../state/connection.ts";
 import { base } from "../theme/base.ts";
@@ -20,6 +22,7 @@ import { visibly } from "../text/visibly.ts";
 
 const MESSAGE_CHARS_MAX = 65_536;
 
+type Reply = Extract<ResultOf<"chat.send">, { kind: "command" }>;
 type Said = { sessionId: SessionId; text: string; attachments?: { name: string; bytes: string }[] };
 
 export class Composer extends AppElement {
@@ -137,7 +140,7 @@ export class Composer extends AppElement {
     if (sent === undefined) return; // the words stay in the field
     this.#clear(said);
     const { sessionId, text, attachments = [] } = said;
-    if (sent.kind === "command") this.#tellReply(sessionId, { command: text, reply: sent.message });
+    if (sent.kind === "command") this.#tellReply(sessionId, text, sent);
     emit(this, "hp-sent");
     await this.#nameAfter(text === "" ? (attachments[0]?.name ?? "") : text);
   }
@@ -150,10 +153,10 @@ export class Composer extends AppElement {
     if (field !== null && this.sessionId === sessionId && field.value.trim() === text) field.value = "";
   }
 
-  #tellReply(sessionId: SessionId, { command, reply }: { command: string; reply: string }): void {
+  #tellReply(sessionId: SessionId, command: string, { message, said = [] }: Reply): void {
     const open = this.app.state.open.get();
     const afterN = open.status === "ready" && open.id === sessionId ? (open.items.at(-1)?.n ?? 0) : 0;
-    asides.add(sessionId, { command, text: reply, atMs: Date.now(), afterN });
+    asides.add(sessionId, { command, text: message, said, atMs: Date.now(), afterN });
   }
 
   async #nameAfter(text: string): Promise<void> {
@@ -253,7 +256,7 @@ export class Composer extends AppElement {
       </div>
       <ul id="completions" role="listbox" aria-label=${t("chat.commands")} ?hidden=${items.length === 0}>
         ${items.map(
-          ({ text, description }, index) => html`
+          ({ text, description, said }, index) => html`
             <li
               id="completion-${index}"
               role="option"
@@ -263,7 +266,7 @@ export class Composer extends AppElement {
                 this.#take(text);
               }}
             >
-              <code>${visibly(text)}</code><span class="quiet clip">${visibly(description)}</span>
+              <code>${visibly(text)}</code><span class="quiet clip">${describedAs(saidText(description, said))}</span>
             </li>
           `,
         )}

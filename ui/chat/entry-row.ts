@@ -6,7 +6,7 @@ import { sayDate, sayTime } from "../i18n/say.ts";
 import { t } from "../i18n/t.ts";
 import { avatar } from "../parts/avatar.ts";
 import { icon } from "../parts/icon.ts";
-import { knownNotice } from "../problems/known-notice.ts";
+import { saidText } from "../said/said-text.ts";
 import type { ReadySession } from "../state/open-session.ts";
 import "../text/rich-text.ts";
 import { visibly } from "../text/visibly.ts";
@@ -24,19 +24,12 @@ export function entryRow(row: Row, { app, open }: { app: App; open: ReadySession
     case "call":
       return html`<div class="used"><hp-tool-row .app=${app} .row=${row} .open=${open}></hp-tool-row></div>`;
     case "notice":
-      return notice(row.text);
+      return html`<p class="note small quiet">${saidText(row.text, row.said)}</p>`;
     case "summary":
       return html`<p class="note small quiet">${t("chat.summarised")}</p>`;
     case "aside":
       return reply(row.aside, open);
   }
-}
-
-/** What the page knows how to say stands in the person's language; the line itself is what lies over it. */
-function notice(text: string): TemplateResult {
-  const line = visibly(text);
-  const said = knownNotice(text);
-  return html`<p class="note small quiet" title=${said === undefined ? nothing : line}>${said ?? line}</p>`;
 }
 
 const when = (atMs: number): TemplateResult =>
@@ -75,7 +68,7 @@ const said = ({ text, atMs, goesOn }: Extract<Row, { kind: "said" }>): TemplateR
   </article>
 `;
 
-const reply = ({ id, command, text }: Aside, open: ReadySession): TemplateResult => html`
+const reply = ({ id, command, text, said: meanings }: Aside, open: ReadySession): TemplateResult => html`
   <div class="used aside small">
     <div class="row quiet">
       <code class="grow clip">${visibly(command)}</code>
@@ -84,6 +77,6 @@ const reply = ({ id, command, text }: Aside, open: ReadySession): TemplateResult
         ${icon("bad", 14)}
       </button>
     </div>
-    <pre class="reply" tabindex="0" aria-label=${t("chat.reply")}>${visibly(text)}</pre>
+    <pre class="reply" tabindex="0" aria-label=${t("chat.reply")}>${saidText(text, meanings)}</pre>
   </div>
 `;

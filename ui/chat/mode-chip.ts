@@ -4,8 +4,7 @@ import type { SessionId } from "../../src/protocol/ids.ts";
 import type { PlanModeState } from "../../src/protocol/plan-mode.ts";
 import { AppElement } from "../app/app-element.ts";
 import { mayDecide } from "../cards/card-of.ts";
-import { t } from "../i18n/t.ts";
-import "../parts/dialog.ts";
+import { t, withTexts } from "../i18n/t.ts";
 import { icon } from "../parts/icon.ts";
 import { buttons } from "../parts/look/buttons.ts";
 import "../parts/menu.ts";
@@ -67,8 +66,8 @@ class ModeChip extends AppElement {
     this.#stopKeys = this.app.keys.add(
       ...MODES.map((mode, index) => ({
         key: `Ctrl+${index + 1}`,
-        does: `cards.modeKey_${mode}` as const,
-        run: () => this.#choose(mode),
+        does: `chat.modeKey_${mode}` as const,
+        run: () => void this.#choose(mode),
       })),
     );
   }
@@ -83,11 +82,16 @@ class ModeChip extends AppElement {
     return isOnline(connection) && mayDecide(operatorOf(connection)) && !this.isChanging;
   }
 
-  #choose(mode: Mode): void {
-    if (!this.#isFree || this.asking !== undefined || modeOf(this.plan) === mode) return;
+  async #choose(mode: Mode): Promise<void> {
+    if (!this.#mayChangeTo(mode)) return;
     const about = warningFor(mode, this.plan);
-    if (about === undefined) void this.#change(mode);
-    else this.asking = { mode, about };
+    if (about === undefined) return this.#change(mode);
+    const loaded = await this.app.attempt(() => withTexts(() => import("./sure-dialog.ts"), "modes"));
+    if (loaded !== undefined && this.#mayChangeTo(mode)) this.asking = { mode, about };
+  }
+
+  #mayChangeTo(mode: Mode): boolean {
+    return this.#isFree && this.asking === undefined && modeOf(this.plan) !== mode;
   }
 
   async #change(mode: Mode): Promise<void> {
@@ -98,21 +102,22 @@ class ModeChip extends AppElement {
       return true;
     });
     this.isChanging = false;
-    if (done === true) this.app.notices.tell(t(`cards.modeIs_${mode}`));
+    if (done === true) this.app.notices.tell(t(`chat.modeIs_${mode}`));
   }
 
   protected override render(): TemplateResult {
     const mode = modeOf(this.plan);
-    const name = t(`cards.mode_${mode}`);
+    const name = t(`chat.mode_${mode}`);
     const tone = mode === "bypass" || mode === "auto" || mode === "custom" ? "loose" : mode === "plan" ? "plan" : "";
     return html`
       <hp-menu
         look="bare"
-        label=${t("cards.mode", { mode: name })}
+        align="start"
+        label=${t("chat.mode", { mode: name })}
         ?disabled=${!this.#isFree}
         .items=${MODES.map((id, index) => ({
           id,
-          label: t(`cards.mode_${id}`),
+          label: t(`chat.mode_${id}`),
           key: `Ctrl+${index + 1}`,
           checked: id === mode,
         }))}
@@ -127,25 +132,14 @@ class ModeChip extends AppElement {
 
   #sure({ mode, about }: Asking): TemplateResult {
     const close = (): void => void (this.asking = undefined);
-    return html`
-      <hp-dialog open heading=${t(`cards.sure_${about}`)} @hp-close=${close}>
-        <div class="stack">
-          <p>${t(`cards.sureText_${about}`)}</p>
-          <div class="row">
-            <button class="button" autofocus @click=${close}>${t("cards.cancel")}</button>
-            <button
-              class="button danger"
-              @click=${() => {
-                close();
-                void this.#change(mode);
-              }}
-            >
-              ${t(`cards.sureYes_${about}`)}
-            </button>
-          </div>
-        </div>
-      </hp-dialog>
-    `;
+    return html`<hp-sure-dialog
+      .about=${about}
+      @hp-close=${close}
+      @hp-sure=${() => {
+        close();
+        void this.#change(mode);
+      }}
+    ></hp-sure-dialog>`;
   }
 }
 

@@ -58,7 +58,7 @@ it("shows a result whose call was not read yet, and leaves out what the plan its
 
 it("puts replies to commands behind the entry after which they came", () => {
   const items = [item(1, { kind: "notice", text: "a" }), item(2, { kind: "notice", text: "b" })];
-  const aside = { id: 4, command: "/help", text: "…", atMs: 0, afterN: 1 };
+  const aside = { id: 4, command: "/help", text: "…", said: [], atMs: 0, afterN: 1 };
   const rows = rowsOf({ items, speech: "Hel" }, [aside, { ...aside, id: 5, afterN: 2 }]);
   expect(rows.map(({ key }) => key)).toEqual(["1", "aside-4", "2", "aside-5", "speech"]);
 });

@@ -1,6 +1,7 @@
 /** The conversation as rows: what was said, each call with its result, and replies to commands where they came. */
 import type { AttachmentRef } from "../../src/protocol/attachment.ts";
 import type { HistoryItem } from "../../src/protocol/methods.ts";
+import type { Said } from "../../src/protocol/said/say.ts";
 import type { EntryOf, ToolCall } from "../../src/protocol/transcript.ts";
 import type { ReadySession } from "../state/open-session.ts";
 import type { Aside } from "./asides.ts";
@@ -17,7 +18,7 @@ export type Row =
   /** `goesOn`: the same speaker, so the name above it is still right. */
   | { kind: "said"; key: string; text: string; atMs: number | undefined; goesOn: boolean }
   | CallRow
-  | { kind: "notice"; key: string; text: string }
+  | { kind: "notice"; key: string; text: string; said: readonly Said[] }
   | { kind: "summary"; key: string }
   | { kind: "aside"; key: string; aside: Aside };
 
@@ -92,7 +93,9 @@ function addRows(rows: Row[], { n, atMs, entry }: HistoryItem, { results, called
       }
       return;
     case "notice":
-      if (!FROZEN_LINE.test(entry.text)) rows.push({ kind: "notice", key: String(n), text: entry.text });
+      if (!FROZEN_LINE.test(entry.text)) {
+        rows.push({ kind: "notice", key: String(n), text: entry.text, said: entry.said ?? [] });
+      }
       return;
     case "summary":
       rows.push({ kind: "summary", key: String(n) });

@@ -19,4 +19,7 @@ export const timeFormat = remembered((locale) => new Intl.DateTimeFormat(locale,
 export const relativeFormat = remembered(
   (locale) => new Intl.RelativeTimeFormat(locale, { numeric: "auto", style: "short" }),
 );
+const UNIT = { style: "unit", unitDisplay: "long" } as const;
+export const hoursFormat = remembered((locale) => new Intl.NumberFormat(locale, { ...UNIT, unit: "hour" }));
+export const daysFormat = remembered((locale) => new Intl.NumberFormat(locale, { ...UNIT, unit: "day" }));
 export const listFormat = remembered((locale) => new Intl.ListFormat(locale, { type: "conjunction" }));

@@ -1,5 +1,13 @@
 /** Numbers, times and lists as the person's language writes them. */
-import { dateFormat, listFormat, numberFormat, relativeFormat, timeFormat } from "./formats.ts";
+import {
+  dateFormat,
+  daysFormat,
+  hoursFormat,
+  listFormat,
+  numberFormat,
+  relativeFormat,
+  timeFormat,
+} from "./formats.ts";
 import { language } from "./t.ts";
 
 const locale = (): string => language.get().locale;
@@ -23,6 +31,16 @@ export function sayWhen(atMs: number, nowMs: number): string {
   if (distanceMs <= 0 && distanceMs > -60_000) return relativeFormat(locale()).format(0, "second");
   const [unit, unitMs] = UNITS.find(([, size]) => Math.abs(distanceMs) >= size) ?? ["second", 1_000];
   return relativeFormat(locale()).format(Math.trunc(distanceMs / unitMs), unit);
+}
+
+const DAY_MS = 86_400_000;
+const HOUR_MS = 3_600_000;
+
+/** "2 days", "23 hours"; below an hour the clock of it, "12:05". */
+export function sayLeft(durationMs: number): string {
+  if (durationMs >= 2 * DAY_MS) return daysFormat(locale()).format(Math.floor(durationMs / DAY_MS));
+  if (durationMs >= HOUR_MS) return hoursFormat(locale()).format(Math.floor(durationMs / HOUR_MS));
+  return sayClock(durationMs);
 }
 
 /** "1:05", "2:00:10": a duration for clocks and counters, the same in every language. */

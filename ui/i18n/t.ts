@@ -1,37 +1,74 @@
 /** Texts of the page in the language of the person, switched without a reload. */
 import { cell, type Readable } from "../state/cell.ts";
 import { numberFormat, pluralRules } from "./formats.ts";
-import { bestLocale, isLocale, loadProblems, loadTexts, type LocaleId, PSEUDO_LOCALE } from "./locales.ts";
-import type { Fill, Text, TextKey, Texts } from "./text-types.ts";
+import { bestLocale, isLocale, loadApart, loadTexts, type LocaleId, PSEUDO_LOCALE } from "./locales.ts";
+import type { Apart, Area, Fill, Text, TextKey, Texts } from "./text-types.ts";
 
 type Spoken = { locale: LocaleId | typeof PSEUDO_LOCALE; texts: Texts };
 
 const spoken = cell<Spoken>({ locale: "en", texts: {} });
-let knowsProblems = false;
+const wantedApart = new Set<Apart>();
 
 /** For elements: draw again when it changes. */
 export const language: Readable<Spoken> = spoken;
 
-/** Loads a language and speaks it from then on. Whatever cannot be told apart is answered in English. */
+/**
+ * Loads a language and speaks it from then on, in every part of the page that is loaded by then. Whatever cannot be told
+ * apart is answered in English. Asked again meanwhile, it is the last one that counts.
+ */
 export async function speak(wanted: readonly string[]): Promise<void> {
   const best = wanted.includes(PSEUDO_LOCALE) ? PSEUDO_LOCALE : bestLocale(wanted);
   const locale = best === PSEUDO_LOCALE || isLocale(best) ? best : "en";
-  const [texts, problems] = await Promise.all([
-    loadTexts(locale),
-    knowsProblems ? loadProblems(locale) : Promise.resolve(undefined),
-  ]);
-  spoken.set({ locale, texts: problems === undefined ? texts : { ...texts, problems } });
+  asked += 1;
+  const mine = asked;
+  let texts = await loadTexts(locale);
+  // ends: there are few areas, and each is loaded once; one may be wanted while others are on their way
+  for (let missing = missingIn(texts); missing.length > 0; missing = missingIn(texts)) {
+    const loaded = await Promise.all(missing.map(async (area) => [area, await loadApart(locale, area)] as const));
+    texts = { ...texts, ...Object.fromEntries(loaded) };
+  }
+  if (mine === asked) spoken.set({ locale, texts });
 }
 
-/** Texts about problems are wanted from now on, in every language. Where they cannot be had, the page does without. */
-export async function speakOfProblems(): Promise<void> {
-  knowsProblems = true;
-  const { locale, texts } = spoken.get();
-  if (texts["problems"] !== undefined) return;
-  const problems = await loadProblems(locale).catch(() => undefined); // the gateway may be away just now
-  if (problems === undefined) return;
-  spoken.change((now) => (now.locale === locale ? { locale, texts: { ...now.texts, problems } } : now));
+let asked = 0;
+const missingIn = (texts: Texts): Apart[] => [...wantedApart].filter((area) => texts[area] === undefined);
+
+/**
+ * Code that is loaded when it is wanted, together with the texts that it says, in this language and in every other from
+ * now on: `withTexts(() => import("../run/run-view.ts"), "run")`. Fails where either of them cannot be had.
+ */
+export async function withTexts<Loaded>(load: () => Promise<Loaded>, ...areas: readonly Apart[]): Promise<Loaded> {
+  const [loaded] = await Promise.all([load(), ...areas.map(speakOf)]);
+  return loaded;
 }
+
+/** Texts for what the gateway says are wanted from now on. Where they cannot be had, its own words stand. */
+export const speakOfSaid = (): Promise<void> => speakOf("said").catch(() => undefined);
+
+async function speakOf(area: Apart): Promise<void> {
+  wantedApart.add(area);
+  const { locale, texts } = spoken.get();
+  if (texts[area] !== undefined) return;
+  const load = loading.get(area) ?? loadOnce(locale, area);
+  loading.set(area, load);
+  await load;
+}
+
+async function loadOnce(locale: Spoken["locale"], area: Apart): Promise<void> {
+  try {
+    const loaded = await loadApart(locale, area);
+    spoken.change((now) => (now.locale === locale ? withArea(now, area, loaded) : now)); // else `speak` has brought it
+  } finally {
+    loading.delete(area);
+  }
+}
+
+const loading = new Map<Apart, Promise<void>>();
+
+const withArea = (now: Spoken, area: Apart, loaded: Area): Spoken => ({
+  ...now,
+  texts: { ...now.texts, [area]: loaded },
+});
 
 /** `t("chat.queued", { count: 2 })`: the text of a key with its placeholders filled. */
 export function t<Key extends TextKey>(key: Key, ...[values]: Fill<Key>): string {
@@ -40,6 +77,10 @@ export function t<Key extends TextKey>(key: Key, ...[values]: Fill<Key>): string
   const text = texts[area]?.[name];
   return text === undefined ? key : filled(text, values ?? {}, locale);
 }
+
+/** For texts that are found by a key from outside. */
+export const fillText = (text: Text, values: { [name: string]: string | number }): string =>
+  filled(text, values, spoken.get().locale);
 
 function filled(text: Text, values: { [name: string]: string | number }, locale: string): string {
   const template =

@@ -1,6 +1,5 @@
 /** The shapes of texts. English is the source: its keys and placeholders are the types of everything else. */
 import type { en } from "./en/index.ts";
-import type { problems } from "./en/problems.ts";
 
 /** One form per plural category of the language; `{count}` chooses. */
 export type Plural = { readonly other: string } & { readonly [Category in Intl.LDMLPluralRule]?: string };
@@ -8,8 +7,13 @@ export type Text = string | Plural;
 export type Area = { readonly [name: string]: Text };
 export type Texts = { readonly [area: string]: Area };
 
-/** Texts about problems are loaded apart: most people never need them. */
-type English = typeof en & { problems: typeof problems };
+/** Areas that the first page does without: each comes with the part of the page that says it (`withTexts`). */
+export type Apart = "cards" | "inbox" | "modes" | "problems" | "review" | "run" | "said" | "settings" | "slots";
+export type Language = { readonly texts: Texts; readonly apart: { readonly [Name in Apart]: () => Promise<Area> } };
+
+type EnglishApart = { [Name in keyof typeof en.apart]: Awaited<ReturnType<(typeof en.apart)[Name]>> };
+/** What the gateway says is found by keys that come from it, and never by a name in the page's own code. */
+type English = typeof en.texts & Omit<EnglishApart, "said">;
 export type AreaName = keyof English;
 
 /** `area.name`, as in `t("chat.send")`. */

@@ -22,7 +22,13 @@ export type MenuItem = {
 const GAP_PX = 4;
 
 export class HpMenu extends LitElement {
-  static override properties = { label: {}, items: { attribute: false }, look: {}, disabled: { type: Boolean } };
+  static override properties = {
+    label: {},
+    items: { attribute: false },
+    look: {},
+    align: {},
+    disabled: { type: Boolean },
+  };
   static override styles = [
     base,
     buttons,
@@ -86,6 +92,8 @@ export class HpMenu extends LitElement {
   declare items: readonly MenuItem[];
   /** Classes of the button: "bare square", "chip", … */
   declare look: string;
+  /** Which of its button's edges the list stands at. */
+  declare align: "start" | "end";
   declare disabled: boolean;
 
   constructor() {
@@ -93,6 +101,7 @@ export class HpMenu extends LitElement {
     this.label = "";
     this.items = [];
     this.look = "bare square";
+    this.align = "end";
     this.disabled = false;
   }
 
@@ -110,7 +119,7 @@ export class HpMenu extends LitElement {
     const isOpen = event.newState === "open";
     button?.setAttribute("aria-expanded", String(isOpen));
     if (panel === null || button === null || !isOpen) return;
-    place(panel, button.getBoundingClientRect());
+    place(panel, button.getBoundingClientRect(), this.align);
     const entries = this.#entries();
     (entries.find((entry) => entry.getAttribute("aria-checked") === "true") ?? entries[0])?.focus();
   }
@@ -195,11 +204,12 @@ function nextIndex(key: string, at: number, entries: readonly HTMLElement[]): nu
 }
 
 /** Below its button, above where there is no room, never outside of the window. */
-function place(panel: HTMLElement, button: DOMRect): void {
+function place(panel: HTMLElement, button: DOMRect, align: "start" | "end"): void {
   const { offsetWidth: width, offsetHeight: height } = panel;
   const below = button.bottom + GAP_PX;
   const top = below + height > innerHeight ? Math.max(GAP_PX, button.top - GAP_PX - height) : below;
-  const left = Math.min(Math.max(GAP_PX, button.right - width), innerWidth - width - GAP_PX);
+  const wanted = align === "start" ? button.left : button.right - width;
+  const left = Math.min(Math.max(GAP_PX, wanted), innerWidth - width - GAP_PX);
   panel.style.setProperty("top", `${top}px`);
   panel.style.setProperty("left", `${left}px`);
 }

@@ -1,7 +1,8 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { HoldpointError } from "../../src/client/holdpoint-error.ts";
-import { RefusalCode } from "../../src/protocol/refusal.ts";
-import { speak, speakOfProblems, t } from "../i18n/t.ts";
+import { RefusalCode, refuse } from "../../src/protocol/refusal.ts";
+import { say } from "../../src/protocol/said/say.ts";
+import { speak, t, withTexts } from "../i18n/t.ts";
 import { CODE_TEXTS, problemOf, refusalProblem } from "./problem-of.ts";
 
 /** Between the gateway and its own parts; no request of the page is answered with one of them. */
@@ -17,11 +18,11 @@ const NEVER_ON_THE_PAGE = [
 const OF_THE_CLIENT = ["UNREACHABLE", "CONNECTION_LOST", "TIMED_OUT", "CLOSED"];
 
 const ours = (text: string, detail = "") => ({ text, isEnglish: false, detail });
-const refused = (code: string, details = {}, message = "No.") => refusalProblem({ code, message, details });
+const refused = (code: string, details = {}, message = "No.") => refusalProblem({ code, message, details, said: [] });
 
 beforeEach(async () => {
   await speak(["de"]);
-  await speakOfProblems();
+  await withTexts(async () => undefined, "cards", "problems", "said");
 });
 
 describe("a refusal", () => {
@@ -37,13 +38,16 @@ describe("a refusal", () => {
 
   it("[UI-06] says who, what is needed and where to look, when its details hold that", () => {
     expect(refused("APPROVAL_ALREADY_DECIDED", { decision: "approved", decided_by: "\u202Eecila" })).toEqual(
-      ours("⟦U+202E⟧ecila hat das schon entschieden."),
+      ours("‹U+202E›ecila hat das schon entschieden."),
     );
     expect(refused("APPROVAL_ALREADY_DECIDED")).toEqual(ours("Das ist schon entschieden."));
     expect(refused("FORBIDDEN", { scopes: ["operator.admin", "operator.write"] })).toEqual(
       ours("Ihre Anmeldung erlaubt das nicht. Nötig ist: operator.admin und operator.write."),
     );
-    expect(refused("FORBIDDEN")).toEqual(ours("Das dürfen Sie nicht.", "No."));
+    expect(refused("FORBIDDEN", { scope: "operator.admin" })).toEqual(
+      ours("Ihre Anmeldung erlaubt das nicht. Nötig ist: operator.admin."),
+    );
+    expect(refused("FORBIDDEN")).toEqual(ours("Das dürfen Sie nicht."));
     expect(refused("INTERNAL", { reference: "ref_1" })).toEqual(
       ours("Im Gateway ist etwas schiefgegangen. Die Ursache steht in seinem Protokoll unter ref_1."),
     );
@@ -51,7 +55,14 @@ describe("a refusal", () => {
 
   it("[UI-06] keeps the gateway's sentence beneath where that says more than the code", () => {
     expect(refused("CONFIG_INVALID", {}, "port: \u200Btoo big")).toEqual(
-      ours("So wäre die Konfiguration ungültig. Es wurde nichts geändert.", "port: ⟦U+200B⟧too big"),
+      ours("So wäre die Konfiguration ungültig. Es wurde nichts geändert.", "port: ‹U+200B›too big"),
+    );
+  });
+
+  it("[UI-06] is told by what the gateway says that it means, whatever its code", () => {
+    const { refused: refusal } = refuse("NOTE_INVALID", say("noteNoStep", { step: 9, steps: 3 }));
+    expect(refusalProblem({ ...refusal, details: {}, said: refusal.said ?? [] })).toEqual(
+      ours("Schritt 9 gibt es nicht: Der Plan hat 3."),
     );
   });
 
@@ -76,5 +87,5 @@ it("[UI-06] an error of this side is told like one of the gateway; a bug with it
   expect(problemOf(new HoldpointError({ code: "TIMED_OUT", message: "sessions.patch" })).text).toMatch(
     /^Das Gateway hat/,
   );
-  expect(problemOf(new Error("x \u200By"))).toEqual(ours(t("app.somethingWrong", { message: "x ⟦U+200B⟧y" })));
+  expect(problemOf(new Error("x \u200By"))).toEqual(ours(t("app.somethingWrong", { message: "x ‹U+200B›y" })));
 });

@@ -7,15 +7,22 @@ import type { ClientErrorCode } from "../../src/client/holdpoint-error.ts";
 import { HoldpointError } from "../../src/client/holdpoint-error.ts";
 import type { Json } from "../../src/protocol/json.ts";
 import type { RefusalCode } from "../../src/protocol/refusal.ts";
+import type { Said } from "../../src/protocol/said/say.ts";
 import { sayList } from "../i18n/say.ts";
 import { language, t } from "../i18n/t.ts";
 import type { PlainKey } from "../i18n/text-types.ts";
+import { saidText } from "../said/said-text.ts";
 import { visibly } from "../text/visibly.ts";
 
 /** `isEnglish`: the gateway's words stand in for a text. `detail`: its words beneath ours; empty where there are none. */
 export type Problem = { text: string; isEnglish: boolean; detail: string };
 
-type Refused = { code: string; message: string; details: { readonly [name: string]: Json } };
+type Refused = {
+  code: string;
+  message: string;
+  details: { readonly [name: string]: Json };
+  said: readonly Said[];
+};
 
 /** Where the details of a refusal tell more, `filled` knows a better text. */
 export const CODE_TEXTS = {
@@ -85,34 +92,18 @@ export const CODE_TEXTS = {
   CLOSED: "problems.connectionLost",
 } as const satisfies { readonly [Code in RefusalCode | ClientErrorCode]?: PlainKey };
 
-/** Their sentences name what exactly is wrong, which no code can. */
+/**
+ * Where the gateway did not tell what its sentence means, that sentence stands beneath the text: it repeats a value of
+ * the configuration, a field of a request, or words of the machine or of a plugin, which nobody can translate.
+ */
 const TELLS_MORE: ReadonlySet<string> = new Set<keyof typeof CODE_TEXTS>([
   "INVALID_REQUEST",
-  "UNKNOWN_METHOD",
-  "UNSUPPORTED_VERSION",
-  "UNAUTHENTICATED",
-  "FORBIDDEN",
-  "SESSION_EXISTS",
-  "SESSION_BUSY",
-  "QUEUE_FULL",
-  "ENTRY_TOO_LARGE",
-  "PLAN_MODE_BLOCKED",
   "PLAN_INVALID",
   "PERMISSION_DENIED",
-  "ANSWER_INVALID",
-  "STEP_NOT_VERIFIED",
-  "APPROVER_NOT_LISTED",
-  "NOTE_INVALID",
-  "NOTE_NOT_FOUND",
-  "NOTES_FULL",
-  "COMMAND_UNKNOWN",
   "COMMAND_USAGE",
-  "PLUGIN_DISABLED",
   "PLUGIN_FAILED",
   "PLUGIN_STATE_INVALID",
-  "PLUGIN_UNKNOWN",
   "PLUGIN_INVALID",
-  "PLUGIN_NOT_AGREED",
   "CONFIG_INVALID",
   "STORE_UNAVAILABLE",
 ]);
@@ -124,12 +115,13 @@ export function problemOf(error: unknown): Problem {
   return { text: t("app.somethingWrong", { message }), isEnglish: false, detail: "" };
 }
 
-/** The texts come with the first problem (`speakOfProblems`); until then, and without them, the sentence stands alone. */
-export function refusalProblem({ code, message, details }: Refused): Problem {
+/** The texts come with the first problem (`loadProblems`); until then, and without them, the sentence stands alone. */
+export function refusalProblem({ code, message, details, said }: Refused): Problem {
+  if (said.length > 0) return { text: saidText(message, said), isEnglish: false, detail: "" };
   const sentence = visibly(message);
   const { locale, texts } = language.get();
   const tellsMore = TELLS_MORE.has(code);
-  if (!isKnown(code) || texts["problems"] === undefined || (tellsMore && locale === "en")) {
+  if (!isKnown(code) || [texts["problems"], texts["cards"]].includes(undefined) || (tellsMore && locale === "en")) {
     return { text: sentence, isEnglish: true, detail: "" };
   }
   const exact = filled(code, details);
@@ -143,7 +135,7 @@ const isKnown = (code: string): code is keyof typeof CODE_TEXTS => Object.hasOwn
 function filled(code: keyof typeof CODE_TEXTS, details: Refused["details"]): string | undefined {
   switch (code) {
     case "FORBIDDEN": {
-      const scopes = words(details["scopes"]);
+      const scopes = words(details["scopes"] ?? [details["scope"] ?? ""]);
       return scopes.length === 0 ? undefined : t("problems.scopesNeeded", { scopes: sayList(scopes) });
     }
     case "APPROVAL_ALREADY_DECIDED": {

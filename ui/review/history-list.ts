@@ -9,6 +9,7 @@ import { avatar } from "../parts/avatar.ts";
 import { clock } from "../parts/clock.ts";
 import { icon } from "../parts/icon.ts";
 import type { ReadyReview } from "../state/plan-review.ts";
+import { nameOf } from "../said/name-of.ts";
 import { visibly } from "../text/visibly.ts";
 
 export const historyLook = css`
@@ -72,7 +73,7 @@ function submitted(plan: PlanRevision, onShow: (planId: PlanId) => void): Templa
 
 function decided({ by, decision, atMs, feedback = "", notes = "" }: PlanDecided): TemplateResult {
   const about = {
-    name: visibly(by.name),
+    name: nameOf(by),
     decision: t(`review.decision_${decision}`),
     when: sayWhen(atMs, clock.get()),
   };

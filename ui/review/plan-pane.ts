@@ -5,7 +5,7 @@
 import { css, html, type PropertyValues, type TemplateResult } from "lit";
 import { ViewElement } from "../app/app-element.ts";
 import { sessionIdIn } from "../app/session/session-id.ts";
-import { t } from "../i18n/t.ts";
+import { t, withTexts } from "../i18n/t.ts";
 import { marks } from "../parts/look/marks.ts";
 import "../parts/tabs.ts";
 import { base } from "../theme/base.ts";
@@ -67,7 +67,7 @@ class PlanPane extends ViewElement {
       this.#followed = open.id;
       this.look = "run";
       void this.app
-        .attempt(() => import("../run/run-panel.ts"))
+        .attempt(() => withTexts(() => import("../run/run-panel.ts"), "cards", "run"))
         .then((found) => (this.canFollow = found !== undefined));
     } else if (isFollowed && phase !== "executing" && phase !== "off") {
       this.#followed = ""; // the next plan is made: there is something to read again
@@ -81,7 +81,7 @@ class PlanPane extends ViewElement {
     return html`${isFollowed ? this.#choice() : ""}
     ${
       isFollowed && this.look === "run"
-        ? html`<div class="run" tabindex="0" aria-label=${t("run.run")} role="region">
+        ? html`<div class="run" tabindex="0" aria-label=${t("app.run")} role="region">
             <hp-run-panel .app=${this.app}></hp-run-panel>
           </div>`
         : html`<hp-plan-review compact .app=${this.app} .sessionId=${sessionId}></hp-plan-review>`
@@ -92,8 +92,8 @@ class PlanPane extends ViewElement {
     return html`<hp-tabs
       label=${t("review.views")}
       .tabs=${[
-        { id: "run", label: t("run.run") },
-        { id: "plan", label: t("review.heading") },
+        { id: "run", label: t("app.run") },
+        { id: "plan", label: t("app.plan") },
       ]}
       selected=${this.look}
       @hp-select=${({ detail }: CustomEvent<Look>) => (this.look = detail)}

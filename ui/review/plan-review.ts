@@ -6,9 +6,9 @@ import type { StepStatus } from "../../src/protocol/plan.ts";
 import type { Note } from "../../src/protocol/review/review.ts";
 import { AppElement } from "../app/app-element.ts";
 import { nameOf } from "../app/keys.ts";
-import { cardOf, mayDecide, reconsidered } from "../cards/card-of.ts";
+import { type ApprovalCard, cardOf, mayDecide, reconsidered } from "../cards/card-of.ts";
 import { keepReading } from "../cards/reading-lease.ts";
-import { t } from "../i18n/t.ts";
+import { t, withTexts } from "../i18n/t.ts";
 import { avatars } from "../parts/avatar.ts";
 import { icon } from "../parts/icon.ts";
 import { buttons } from "../parts/look/buttons.ts";
@@ -20,6 +20,7 @@ import "../parts/tabs.ts";
 import "../slots/slot.ts";
 import { until } from "../state/cell.ts";
 import { isOnline, operatorOf } from "../state/connection.ts";
+import type { Decision } from "../state/decide.ts";
 import type { ReadySession } from "../state/open-session.ts";
 import {
   createPlanReview,
@@ -183,7 +184,12 @@ export class PlanReviewElement extends AppElement {
 
   async edit(): Promise<void> {
     if (this.isEditing || !this.#mayDecide) return;
-    if ((await this.app.attempt(() => import("./edit/step-editor.ts"))) === undefined) return;
+    if (
+      (await this.app.attempt(() =>
+        withTexts(() => import("./edit/step-editor.ts"), "cards", "problems", "review"),
+      )) === undefined
+    )
+      return;
     this.isEditing = true;
     await this.updateComplete;
     const editor: unknown = this.renderRoot.querySelector("hp-step-editor");
@@ -221,7 +227,8 @@ export class PlanReviewElement extends AppElement {
   }
 
   async #share(): Promise<void> {
-    this.isSharing = (await this.app.attempt(() => import("./out/share-dialog.ts"))) !== undefined;
+    this.isSharing =
+      (await this.app.attempt(() => withTexts(() => import("./out/share-dialog.ts"), "review"))) !== undefined;
   }
 
   #closeNote(): void {
@@ -294,10 +301,26 @@ export class PlanReviewElement extends AppElement {
     const { shown } = review;
     return html`<header class="top">
       <p class="title" role="heading" aria-level="2" tabindex="-1">${visibly(shown.body.title)}</p>
-      ${statusLine(review, open.plan)} ${this.isEditing ? nothing : this.#toolbar(review)}
-      <div role="status">${this.said === "" ? nothing : html`<p class="told accent">${this.said}</p>`}</div>
+      ${statusLine(review, { plan: open.plan, operator: operatorOf(this.app.state.connection.get()) })}
+      ${this.isEditing ? nothing : this.#toolbar(review)}
+      <div role="status">
+        ${this.said === "" ? nothing : html`<p class="told accent">${this.said} ${this.#whereTo()}</p>`}
+      </div>
       ${this.isEditing ? nothing : this.#told(review)}
     </header>`;
+  }
+
+  /** What was signed here can be followed. */
+  #whereTo(): TemplateResult | typeof nothing {
+    if (this.said !== t("review.acceptedNow")) return nothing;
+    return html`<a href=${this.app.router.href("run", { sessionId: this.sessionId })}>${t("app.run")}</a>`;
+  }
+
+  /** Where others must sign too, the bar says so. */
+  #decided(action: Decision["action"], { needs, signatures }: ApprovalCard): void {
+    const isLast = (needs?.quorum ?? 1) <= signatures.length + 1;
+    if (!isLast || (action !== "approve" && action !== "edit")) return;
+    this.said = t("review.acceptedNow");
   }
 
   #toolbar({ revisions, shown }: ReadyReview): TemplateResult {
@@ -420,6 +443,7 @@ export class PlanReviewElement extends AppElement {
       .card=${shown}
       .isRejected=${card?.kind !== "approval"}
       @hp-edit-steps=${() => this.edit()}
+      @hp-decided=${({ detail }: CustomEvent<Decision["action"]>) => this.#decided(detail, shown)}
     ></hp-decision-bar>`;
   }
 

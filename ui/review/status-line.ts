@@ -4,26 +4,46 @@ import type { PlanId } from "../../src/protocol/ids.ts";
 import type { PhaseOf, PlanModeState } from "../../src/protocol/plan-mode.ts";
 import type { PlanRevision } from "../../src/protocol/plan.ts";
 import { doneIn, shortDigest, shownDeadline } from "../cards/card-of.ts";
+import { personName } from "../cards/decision-card.ts";
 import { sayDate, sayWhen } from "../i18n/say.ts";
 import { t } from "../i18n/t.ts";
 import { clock } from "../parts/clock.ts";
 import "../parts/countdown.ts";
+import type { Operator } from "../state/connection.ts";
 import type { ReadyReview } from "../state/plan-review.ts";
 import { visibly } from "../text/visibly.ts";
 
 type Shown = Pick<ReadyReview, "revisions" | "shown">;
+type Standing = { plan: PlanModeState | undefined; operator: Operator | undefined };
 
 const TONES = { pending: "waiting", executing: "accent", rejected: "bad", timed_out: "bad", off: "", exploring: "" };
 
 const authorOf = ({ author }: PlanRevision): string =>
   author === undefined ? t("review.byAgent") : visibly(author.name);
 
-export function statusLine({ shown, revisions }: Shown, plan: PlanModeState | undefined): TemplateResult {
-  const now = plan?.now;
-  const phase = now?.phase ?? "off";
+/** Where the session is past the plan, what became of the plan says more than that. */
+function phaseChip(review: ReadyReview, { plan, operator }: Standing): TemplateResult {
+  const phase = plan?.now.phase ?? "off";
+  const decided = review.decisions.findLast(({ planId }) => planId === review.shown.planId);
+  if (phase !== "off" || decided === undefined) {
+    return html`<span class="chip ${TONES[phase]}">${t(`review.phase_${phase}`)}</span>`;
+  }
+  const { decision, by, atMs } = decided;
+  const about = {
+    name: personName(by, operator),
+    decision: t(`review.decision_${decision}`),
+    when: sayWhen(atMs, clock.get()),
+  };
+  const isNo = decision === "rejected" || decision === "timed_out";
+  return html`<span class="chip ${isNo ? "bad" : "good"}">${t("review.decidedLine", about)}</span>`;
+}
+
+export function statusLine(review: ReadyReview, standing: Standing): TemplateResult {
+  const { shown, revisions } = review;
+  const now = standing.plan?.now;
   const when = sayWhen(shown.submittedAtMs, clock.get());
   return html`<div class="status">
-    <span class="chip ${TONES[phase]}">${t(`review.phase_${phase}`)}</span>
+    ${phaseChip(review, standing)}
     ${
       now?.phase === "executing"
         ? html`<span>${t("review.progress", { done: doneIn(now.steps), count: now.steps.length })}</span>`
@@ -34,17 +54,24 @@ export function statusLine({ shown, revisions }: Shown, plan: PlanModeState | un
     <span title=${t("review.digestHint", { digest: shown.digest })}>
       ${t("review.digest", { digest: shortDigest(shown.digest) })}
     </span>
-    ${now?.phase === "pending" ? deadline(now) : nothing}
+    ${now?.phase === "pending" ? deadline(now, standing.operator) : nothing}
   </div>`;
 }
 
-function deadline({ submission, reading }: PhaseOf<"pending">): TemplateResult {
+function deadline({ submission, reading }: PhaseOf<"pending">, operator: Operator | undefined): TemplateResult {
   const { deadlineAtMs } = submission;
   const { untilMs, paused } = shownDeadline({ deadlineAtMs, reading }, clock.get());
   return html`<span>
     ${t("review.deadline")}
     <hp-countdown .untilMs=${untilMs} ?paused=${paused}></hp-countdown>${
-      paused && reading !== undefined ? html`, ${t("review.paused", { name: visibly(reading.by.name) })}` : nothing
+      paused && reading !== undefined
+        ? html`,
+          ${
+            reading.by.id === operator?.id
+              ? t("cards.readingYou")
+              : t("review.paused", { name: visibly(reading.by.name) })
+          }`
+        : nothing
     }
   </span>`;
 }

@@ -4,9 +4,9 @@ import type { App } from "../app/app.ts";
 import { t } from "../i18n/t.ts";
 
 export const recordLinks = (app: App, here: "audit" | "charts"): TemplateResult => html`
-  <nav class="record" aria-label=${t("run.audit")}>
+  <nav class="record" aria-label=${t("app.audit")}>
     <a href=${app.router.href("audit", {})} aria-current=${here === "audit" ? "page" : nothing}>${t("run.record")}</a>
-    <a href=${app.router.href("charts", {})} aria-current=${here === "charts" ? "page" : nothing}>${t("run.charts")}</a>
+    <a href=${app.router.href("charts", {})} aria-current=${here === "charts" ? "page" : nothing}>${t("app.charts")}</a>
   </nav>
 `;
 

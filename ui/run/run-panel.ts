@@ -10,9 +10,11 @@ import { t } from "../i18n/t.ts";
 import { clock } from "../parts/clock.ts";
 import { icon, type IconName } from "../parts/icon.ts";
 import { marks } from "../parts/look/marks.ts";
-import { createTimeline, type TimelineState } from "../state/record/timeline.ts";
+import type { Timeline } from "../state/record/timeline.ts";
+import { familyOf } from "../chat/tool/call-facts.ts";
 import { visibly } from "../text/visibly.ts";
 import { base } from "../theme/base.ts";
+import { FollowedTimeline } from "./followed-timeline.ts";
 import { runPanelStyles } from "./run-panel-styles.ts";
 import { isClosed, type Run, type RunRefusal, runOf, type RunStep } from "./steps/run-of.ts";
 
@@ -23,62 +25,31 @@ const REFUSALS_SHOWN_MAX = 20;
 class RunPanel extends AppElement {
   static override styles = [base, marks, runPanelStyles];
 
-  #timeline: TimelineState | undefined;
-  #of = "";
-  #stop = (): void => undefined;
+  readonly #timeline = new FollowedTimeline(this, (timeline) => this.#lookBack(timeline));
   #pagesBack = 0;
 
   protected override reads() {
     return [this.app.state.open, clock];
   }
 
-  override connectedCallback(): void {
-    super.connectedCallback();
-    this.requestUpdate();
-  }
-
-  override disconnectedCallback(): void {
-    super.disconnectedCallback();
-    this.#forget();
-  }
-
-  #forget(): void {
-    this.#stop();
-    this.#timeline?.close();
-    this.#timeline = undefined;
-    this.#of = "";
-  }
-
   /** The past belongs to one session; another session has another. */
   protected override willUpdate(_changed: PropertyValues<this>): void {
     const open = this.app.state.open.get();
-    const id = open.status === "ready" ? open.id : "";
-    if (id === this.#of || !this.isConnected) return;
-    this.#forget();
-    if (open.status !== "ready") return;
-    this.#of = id;
-    this.#pagesBack = 0;
-    const { call, on, connection } = this.app.state;
-    this.#timeline = createTimeline({ call, on, connection }, open.id);
-    this.#stop = this.#timeline.subscribe(() => {
-      this.#lookBack();
-      this.requestUpdate();
-    });
+    if (this.#timeline.follow(open.status === "ready" ? open.id : undefined)) this.#pagesBack = 0;
   }
 
   /** A long run began before the newest page. */
-  #lookBack(): void {
-    const timeline = this.#timeline?.get();
-    if (timeline?.status !== "ready" || timeline.before === null || this.#pagesBack >= PAGES_BACK_MAX) return;
-    if (timeline.items.some(({ event }) => event === "plan.approved")) return;
+  #lookBack({ status, before, items }: Timeline): void {
+    if (status !== "ready" || before === null || this.#pagesBack >= PAGES_BACK_MAX) return;
+    if (items.some(({ event }) => event === "plan.approved")) return;
     this.#pagesBack += 1;
-    void this.app.attempt(async () => this.#timeline?.earlier());
+    void this.#timeline.earlier();
   }
 
   protected override render(): TemplateResult {
     const open = this.app.state.open.get();
     if (open.status === "missing") return html`<p class="empty">${t("app.missing")}</p>`;
-    const timeline = this.#timeline?.get();
+    const timeline = this.#timeline.get();
     if (open.status !== "ready" || timeline === undefined) return html`<p class="empty">${t("run.loading")}</p>`;
     const run = runOf(open.plan, timeline.items);
     // always there, so that a screen reader hears when it gets something to say
@@ -105,8 +76,7 @@ class RunPanel extends AppElement {
         <p class="row wrap small quiet">
           <span class="chip ${STATE_TONES[run.state]}">${t(`run.state_${run.state}`)}</span>
           ${total === 0 ? nothing : html`<strong>${t("run.doneCount", { done: run.done, total })}</strong>`}
-          ${run.by === "" ? nothing : html`<span>${t("run.approvedBy", { name: visibly(run.by) })}</span>`}
-          ${this.#elapsed(run)}
+          ${run.by === "" ? nothing : html`<span>${t("run.approvedBy", { name: run.by })}</span>`} ${this.#elapsed(run)}
         </p>
         ${
           run.current === undefined
@@ -200,7 +170,7 @@ class RunPanel extends AppElement {
           ${repeat(
             shown,
             ({ cursor }) => cursor,
-            ({ atMs, tool, rule, message }) => html`
+            ({ atMs, tool, rule, enteredAt }) => html`
               <li class="refusal small">
                 <p class="row wrap">
                   <code>${visibly(tool)}</code
@@ -209,7 +179,7 @@ class RunPanel extends AppElement {
                     >${sayTime(atMs)}</time
                   >
                 </p>
-                <p>${visibly(message)}</p>
+                <p>${t(`chat.rule_${familyOf({ rule, entered_at: enteredAt })}`)}</p>
               </li>
             `,
           )}

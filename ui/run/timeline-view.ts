@@ -8,9 +8,10 @@ import { language, t } from "../i18n/t.ts";
 import { icon } from "../parts/icon.ts";
 import { buttons } from "../parts/look/buttons.ts";
 import { marks } from "../parts/look/marks.ts";
-import { createTimeline, type Happening, type TimelineState } from "../state/record/timeline.ts";
+import type { Happening } from "../state/record/timeline.ts";
 import { base } from "../theme/base.ts";
 import { filterBar, filters } from "./filter-bar.ts";
+import { FollowedTimeline } from "./followed-timeline.ts";
 import { KINDS, type Kind, type Told, toldOf } from "./timeline/told.ts";
 
 type Line = Told & { cursor: number; atMs: number };
@@ -87,11 +88,9 @@ class TimelineView extends ViewElement {
   ];
 
   declare shown: Kind | "all";
-  #timeline: TimelineState | undefined;
-  #of = "";
-  #stop = (): void => undefined;
+  readonly #timeline = new FollowedTimeline(this);
   /** A fact is put into words once, not at every draw. */
-  #lines = new Map<number, Line | undefined>();
+  readonly #lines = new Map<number, Line | undefined>();
   #locale = "";
 
   constructor() {
@@ -99,34 +98,11 @@ class TimelineView extends ViewElement {
     this.shown = "all";
   }
 
-  override connectedCallback(): void {
-    super.connectedCallback();
-    this.requestUpdate();
-  }
-
-  override disconnectedCallback(): void {
-    super.disconnectedCallback();
-    this.#forget();
-  }
-
-  #forget(): void {
-    this.#stop();
-    this.#timeline?.close();
-    this.#timeline = undefined;
-    this.#of = "";
-    this.#lines.clear();
-  }
-
   protected override willUpdate(_changed: PropertyValues<this>): void {
-    const id = sessionIdIn(this.params["sessionId"]);
-    if (language.get().locale !== this.#locale) this.#lines.clear();
-    this.#locale = language.get().locale;
-    if (id === undefined || id === this.#of || !this.isConnected) return;
-    this.#forget();
-    this.#of = id;
-    const { call, on, connection } = this.app.state;
-    this.#timeline = createTimeline({ call, on, connection }, id);
-    this.#stop = this.#timeline.subscribe(() => this.requestUpdate());
+    const { locale } = language.get();
+    const isOther = this.#timeline.follow(sessionIdIn(this.params["sessionId"]));
+    if (isOther || locale !== this.#locale) this.#lines.clear();
+    this.#locale = locale;
   }
 
   #line(item: Happening): Line | undefined {
@@ -138,7 +114,7 @@ class TimelineView extends ViewElement {
   }
 
   protected override render(): TemplateResult {
-    const timeline = this.#timeline?.get();
+    const timeline = this.#timeline.get();
     if (timeline === undefined || timeline.status === "loading") {
       return html`<p class="empty">${t("run.loading")}</p>`;
     }
@@ -155,9 +131,7 @@ class TimelineView extends ViewElement {
       ${
         timeline.before === null
           ? nothing
-          : html`<button class="button" @click=${() => this.app.attempt(async () => this.#timeline?.earlier())}>
-              ${t("run.earlier")}
-            </button>`
+          : html`<button class="button" @click=${() => this.#timeline.earlier()}>${t("run.earlier")}</button>`
       }
       ${lines.length === 0 ? html`<p class="empty">${t("run.noneOfThese")}</p>` : nothing}
       ${byDay(lines).map(

@@ -38,6 +38,10 @@ const sectionStyles = [
       flex: 1 1 12rem;
     }
 
+    .times {
+      gap: 0 var(--hp-3);
+    }
+
     .problem {
       color: var(--hp-bad);
       white-space: pre-wrap;

@@ -4,11 +4,11 @@ import { language, t } from "../i18n/t.ts";
 import "../parts/dialog.ts";
 import { buttons } from "../parts/look/buttons.ts";
 import { watch } from "../parts/watch.ts";
-import { visibly } from "../text/visibly.ts";
 import { base } from "../theme/base.ts";
 import type { LeafOf } from "./descriptor.ts";
 import type { SlotContext } from "./draw.ts";
 import { textOf, toneClass } from "./values.ts";
+import { saidText } from "../said/said-text.ts";
 
 class PluginAction extends LitElement {
   static override properties = {
@@ -40,7 +40,7 @@ class PluginAction extends LitElement {
       app.call("sessions.action", { sessionId, pluginId, action: this.action.action }),
     );
     this.isRunning = false;
-    if (done !== undefined) app.notices.tell(done.message === "" ? t("slots.done") : visibly(done.message));
+    if (done !== undefined) app.notices.tell(done.message === "" ? t("slots.done") : saidText(done.message, done.said));
   }
 
   protected override render(): TemplateResult {

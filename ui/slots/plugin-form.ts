@@ -7,7 +7,7 @@ import { fields } from "../parts/look/fields.ts";
 import { watch } from "../parts/watch.ts";
 import { problemLines } from "../problems/problem-lines.ts";
 import { type Problem, problemOf } from "../problems/problem-of.ts";
-import { visibly } from "../text/visibly.ts";
+import { saidText } from "../said/said-text.ts";
 import { base } from "../theme/base.ts";
 import type { LeafOf, UiField } from "./descriptor.ts";
 import type { SlotContext } from "./draw.ts";
@@ -59,8 +59,13 @@ class PluginForm extends LitElement {
     this.problem = undefined;
     try {
       const params = paramsIn(target, this.form.fields);
-      const { message } = await app.call("sessions.action", { sessionId, pluginId, action: this.form.action, params });
-      app.notices.tell(message === "" ? t("slots.done") : visibly(message));
+      const { message, said } = await app.call("sessions.action", {
+        sessionId,
+        pluginId,
+        action: this.form.action,
+        params,
+      });
+      app.notices.tell(message === "" ? t("slots.done") : saidText(message, said));
       target.reset();
     } catch (error) {
       this.problem = problemOf(error);

@@ -35,6 +35,7 @@ class SlotBody extends AppElement {
   declare contributions: readonly Contribution[];
   declare chosen: SessionView | undefined;
   #stop = (): void => undefined;
+  readonly #size = new ResizeObserver(() => this.#letScroll());
 
   protected override reads() {
     return [this.app.state.connection, this.app.state.sessions];
@@ -46,11 +47,26 @@ class SlotBody extends AppElement {
       const { chosen } = this;
       if (chosen !== undefined && payload.sessions.some(({ id }) => id === chosen.id)) void this.#choose(chosen.id);
     });
+    this.#size.observe(this);
   }
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
     this.#stop();
+    this.#size.disconnect();
+  }
+
+  protected override updated(): void {
+    this.#letScroll();
+  }
+
+  /** What scrolls must be reachable by keyboard, and what does not must be no stop on the way. */
+  #letScroll(): void {
+    const scrolls = this.name === "session-header" && this.scrollHeight > this.clientHeight + 1;
+    this.toggleAttribute("tabindex", scrolls);
+    if (scrolls) this.tabIndex = 0;
+    this.role = scrolls ? "region" : null;
+    this.ariaLabel = scrolls ? t("app.sessionMenu") : null;
   }
 
   get #belongsToPage(): boolean {

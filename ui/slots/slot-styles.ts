@@ -91,14 +91,31 @@ export const slotStyles = css`
     display: flex;
     flex-wrap: wrap;
     gap: var(--hp-1) var(--hp-3);
+    max-block-size: min(10rem, 25dvh);
     padding: var(--hp-1) var(--hp-4);
     border-block-end: 1px solid var(--hp-line);
+    overflow: auto; /* however much a plugin says, what the page is about stays in sight */
+  }
+
+  :host(:focus-visible) {
+    outline-offset: -2px;
   }
 
   :host([name="session-header"]) .contribution {
     display: flex;
-    gap: var(--hp-2);
+    flex-wrap: wrap;
+    gap: 0 var(--hp-2);
     align-items: center;
+  }
+
+  /* goes on its own line before its words are broken */
+  :host([name="session-header"]) .head {
+    flex: none;
+    max-inline-size: 100%;
+  }
+
+  :host([name="composer"]) {
+    margin-block-end: var(--hp-2);
   }
 
   :host([name="session-header"]) .head > span,

@@ -5,6 +5,7 @@
 import { css, html, nothing, type PropertyValues, type TemplateResult } from "lit";
 import type { SessionView } from "../../src/protocol/methods.ts";
 import { AppElement } from "../app/app-element.ts";
+import { withTexts } from "../i18n/t.ts";
 import type { Contribution } from "../state/descriptors.ts";
 import type { SlotName } from "./descriptor.ts";
 
@@ -40,7 +41,7 @@ export class HpSlot extends AppElement {
 
   protected override willUpdate(_changed: PropertyValues<this>): void {
     if (this.canDraw || this.#contributions().length === 0) return;
-    void import("./slot-body.ts").then(
+    void withTexts(() => import("./slot-body.ts"), "cards", "problems", "slots").then(
       () => (this.canDraw = true),
       () => undefined, // a page of an older version: it works without plugins until it is reloaded
     );

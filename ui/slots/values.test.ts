@@ -1,8 +1,8 @@
 import { beforeAll, expect, it } from "vitest";
-import { speak } from "../i18n/t.ts";
+import { speak, withTexts } from "../i18n/t.ts";
 import { isShown, needsSession, sayValue, textOf, valueAt } from "./values.ts";
 
-beforeAll(() => speak(["en"]));
+beforeAll(() => withTexts(() => speak(["en"]), "slots"));
 
 const data = { deploy: { status: "ready", n: 3, list: [{ a: 1 }], none: null, no: false, empty: [] } };
 
@@ -21,7 +21,7 @@ it("[UI-09] [UI-08] every value becomes a text that shows what it holds", () => 
     "yes",
     "no",
   ]);
-  expect(textOf("safe\u202Etxt", data)).toBe("safe⟦U+202E⟧txt");
+  expect(textOf("safe\u202Etxt", data)).toBe("safe‹U+202E›txt");
   expect(textOf({ path: "deploy.list" }, data)).toBe('[{"a":1}]');
   expect(textOf("x".repeat(5_000), data)).toHaveLength(2_001);
 });

@@ -6,7 +6,6 @@ import { type Connection, connectionAfter } from "./connection.ts";
 import { createDecider, type Decider } from "./decide.ts";
 import { createDescriptors, type DescriptorsState } from "./descriptors.ts";
 import { createOpenSession, type OpenSessionState } from "./open-session.ts";
-import { createPlanRevisions, type PlanRevisions } from "./plan-revisions.ts";
 import { createSessionList, type SessionListState } from "./session-list.ts";
 import { createWaitingList, type WaitingListState } from "./waiting-list.ts";
 
@@ -15,7 +14,6 @@ export type AppState = {
   sessions: SessionListState;
   waiting: WaitingListState;
   open: OpenSessionState;
-  plans: PlanRevisions;
   decide: Decider;
   descriptors: DescriptorsState;
   call: HoldpointClient["call"];
@@ -70,7 +68,6 @@ export function createAppState(
     sessions,
     waiting,
     open,
-    plans: createPlanRevisions(client),
     decide: createDecider(client),
     descriptors: createDescriptors(client),
     call: client.call,

@@ -20,7 +20,7 @@ export type Decision =
 export type Attempt =
   | { status: "deciding" }
   /** It still waits: something else is missing, and `message` says what. */
-  | { status: "refused"; code: string; message: string; details: HoldpointError["details"] };
+  | ({ status: "refused"; code: string; message: string } & Pick<HoldpointError, "details" | "said">);
 
 /**
  * `late`: what was decided on is not what lies before people any more.
@@ -86,8 +86,8 @@ export function createDecider({ call }: Calling): Decider {
           note(id, undefined);
           throw error;
         }
-        const { code, message, details } = error;
-        note(id, { status: "refused", code, message, details });
+        const { code, message, details, said } = error;
+        note(id, { status: "refused", code, message, details, said });
         return LATE.has(code) ? "late" : "refused";
       }
     },

@@ -18,7 +18,7 @@ it("[UI-04] remembers who answered, declined, or switched plan mode off", () => 
     event("turn.said", {}),
   ];
   expect([...events.reduce(outcomesAfter, NO_OUTCOMES).values()]).toEqual([
-    { of: "q1", how: "answered", by: ann, answer: "Sky", atMs: 5 },
+    { of: "q1", how: "answered", by: ann, answer: "Sky", optionId: "sky", atMs: 5 },
     { of: "q2", how: "declined", by: ann, atMs: 5 },
     { of: "q3", how: "timed_out", atMs: 5 },
     { of: "c1", how: "left", by: ann, atMs: 5 },

@@ -15,6 +15,7 @@ import { gather } from "./gather.ts";
 import { NO_OUTCOMES, type Outcomes, outcomesAfter } from "./outcomes.ts";
 import { planOf } from "./plan-of.ts";
 import { joined, NO_QUEUE, type Queue, queueAfter } from "./queue.ts";
+import { saidText } from "../said/said-text.ts";
 
 const PAGE = 200;
 const RECORD_PAGE = 100;
@@ -215,8 +216,10 @@ function appended(ready: ReadySession, { entry }: EventPayloads["entry.appended"
   return { ...ready, outputs };
 }
 
-function spoken(ready: ReadySession, { text, callId }: EventPayloads["turn.delta"]): ReadySession {
-  if (callId === undefined) return { ...ready, speech: ready.speech + text };
+function spoken(ready: ReadySession, { text, callId, said }: EventPayloads["turn.delta"]): ReadySession {
+  if (callId === undefined) {
+    return { ...ready, speech: ready.speech + (said === undefined ? text : saidText(text, said)) };
+  }
   const printed = `${ready.outputs.get(callId) ?? ""}${text}`.slice(-OUTPUT_CHARS_KEPT_MAX);
   return { ...ready, outputs: new Map(ready.outputs).set(callId, printed) };
 }

@@ -5,7 +5,7 @@ import type { By } from "../../src/protocol/plan-mode.ts";
 const KEPT_MAX = 20;
 
 export type Outcome =
-  | { of: string; how: "answered"; by: By; answer: string; atMs: number }
+  | { of: string; how: "answered"; by: By; answer: string; optionId: string | null; atMs: number }
   | { of: string; how: "declined" | "deferred" | "timed_out" | "superseded" | "left"; by?: By; atMs: number };
 
 /** By the id of the question, or of the cycle that a person left. */
@@ -21,8 +21,8 @@ export function outcomesAfter(before: Outcomes, event: HoldpointEvent): Outcomes
 
 function outcomeOf(event: HoldpointEvent): Outcome | undefined {
   if (is(event, "question.answered")) {
-    const { questionId, by, answer, atMs } = event.payload;
-    return { of: questionId, how: "answered", by, answer, atMs };
+    const { questionId, by, answer, optionId, atMs } = event.payload;
+    return { of: questionId, how: "answered", by, answer, optionId, atMs };
   }
   if (is(event, "question.closed")) {
     const { questionId, reason, by, atMs } = event.payload;

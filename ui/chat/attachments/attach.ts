@@ -15,7 +15,9 @@ import { visibly } from "../../text/visibly.ts";
 import { base } from "../../theme/base.ts";
 import { attachedDrafts } from "./attached-drafts.ts";
 import { blobUrl } from "./blob-url.ts";
-import { type Attached, prepared, withOne } from "./prepare.ts";
+import type { Attached } from "./prepare.ts";
+
+const loadPreparing = () => import("./prepare.ts");
 
 export class HpAttach extends AppElement {
   static override properties = { sessionId: { attribute: false }, isReading: { state: true } };
@@ -85,6 +87,7 @@ export class HpAttach extends AppElement {
 
   override connectedCallback(): void {
     super.connectedCallback();
+    void loadPreparing().catch(() => undefined); // when a file comes, the gateway may be away
     const form = this.closest("form");
     if (form === null) return;
     const listen = <Name extends keyof HTMLElementEventMap>(
@@ -123,10 +126,12 @@ export class HpAttach extends AppElement {
 
   async #add(files: readonly File[]): Promise<void> {
     const { sessionId } = this;
+    const preparing = await this.app.attempt(loadPreparing);
+    if (preparing === undefined) return;
     this.isReading = true;
     for (const file of files) {
-      const ready = await prepared(file);
-      const next = "problem" in ready ? ready : withOne(attachedDrafts.read(sessionId), ready);
+      const ready = await preparing.prepared(file);
+      const next = "problem" in ready ? ready : preparing.withOne(attachedDrafts.read(sessionId), ready);
       if ("problem" in next) this.app.notices.tell(next.problem, "bad");
       else attachedDrafts.write(sessionId, next);
       this.requestUpdate();

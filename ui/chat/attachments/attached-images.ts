@@ -4,11 +4,9 @@ import type { AttachmentRef } from "../../../src/protocol/attachment.ts";
 import type { SessionId } from "../../../src/protocol/ids.ts";
 import { AppElement } from "../../app/app-element.ts";
 import { t } from "../../i18n/t.ts";
-import "../../parts/dialog.ts";
 import { visibly } from "../../text/visibly.ts";
 import { base } from "../../theme/base.ts";
-import { blobUrl, knownUrl } from "./blob-url.ts";
-import { KEPT_TYPES } from "./fit-image.ts";
+import { blobUrl, KEPT_TYPES, knownUrl } from "./blob-url.ts";
 
 class AttachedImages extends AppElement {
   static override properties = {
@@ -118,6 +116,10 @@ class AttachedImages extends AppElement {
     `;
   }
 
+  async #open(file: AttachmentRef): Promise<void> {
+    if ((await this.app.attempt(() => import("../../parts/dialog.ts"))) !== undefined) this.opened = file;
+  }
+
   #image(file: AttachmentRef): TemplateResult {
     const name = visibly(file.name);
     const url = knownUrl(file.id);
@@ -128,7 +130,7 @@ class AttachedImages extends AppElement {
     return html`<button
       class="place"
       aria-label=${t("attachments.larger", { name })}
-      @click=${() => (this.opened = file)}
+      @click=${() => void this.#open(file)}
     >
       <img src=${url} alt=${t("attachments.image", { name })} />
     </button>`;

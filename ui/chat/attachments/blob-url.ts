@@ -18,3 +18,6 @@ export function blobUrl(key: string, bytes: string, type: string): string {
 }
 
 export const knownUrl = (key: string): string | undefined => made.get(key);
+
+/** Those that the gateway keeps as images; any other is drawn anew. */
+export const KEPT_TYPES: ReadonlySet<string> = new Set(["image/png", "image/jpeg", "image/gif", "image/webp"]);

@@ -1,12 +1,10 @@
 /** Makes an image small enough to be sent: first by its size in pixels, then by its quality. */
+import { KEPT_TYPES } from "./blob-url.ts";
 
 const SIDE_PX_MAX = 2_048;
 const QUALITIES = [0.85, 0.7, 0.55] as const;
 const SHRINK = 0.75;
 const SHRINKS_MAX = 8;
-
-/** Those that the gateway keeps as images; any other is drawn anew. */
-export const KEPT_TYPES: ReadonlySet<string> = new Set(["image/png", "image/jpeg", "image/gif", "image/webp"]);
 
 /** Undefined where the browser cannot read it as an image, or it stays too large. */
 export async function fitImage(file: Blob, bytesMax: number): Promise<Blob | undefined> {

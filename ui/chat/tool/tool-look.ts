@@ -15,7 +15,8 @@ export const toolLook = css`
 
   .tool > details > summary {
     display: flex;
-    gap: var(--hp-2);
+    flex-wrap: wrap;
+    gap: 0 var(--hp-2);
     align-items: center;
     inline-size: fit-content;
     max-inline-size: 100%;
@@ -33,17 +34,16 @@ export const toolLook = css`
     color: var(--hp-text);
   }
 
+  /* whole, whatever its length: a tool is known by it */
   .name {
-    flex: 0 1 auto;
     min-inline-size: 0;
-    overflow: hidden;
-    text-overflow: ellipsis;
     color: var(--hp-text);
-    white-space: nowrap;
+    overflow-wrap: anywhere;
   }
 
   .about {
-    flex-shrink: 1000; /* the name goes last */
+    flex: 0 1 auto;
+    max-inline-size: 100%;
     font-family: var(--hp-mono);
     font-size: 0.92em;
   }

@@ -122,7 +122,7 @@ class ToolRow extends AppElement {
     const hasPlan = plan !== undefined && plan.now.mode === "plan" && "submission" in plan.now;
     return html`<div class="refusal">
       <p>${t(`chat.rule_${familyOf(refusal)}`)}</p>
-      <p class="quiet">${t("cards.rule", { rule: visibly(rule), matched: visibly(matched) })}</p>
+      <p class="quiet">${t("chat.rule", { rule: visibly(rule), matched: visibly(matched) })}</p>
       <details>
         <summary>${t("chat.agentTold")}</summary>
         <p class="quiet">${visibly(hint)}</p>
@@ -132,7 +132,7 @@ class ToolRow extends AppElement {
           ? html`<button class="button small" @click=${() => emit(this, "hp-to-card")}>${t("chat.decideHere")}</button>`
           : hasPlan
             ? html`<a class="button small" href=${this.app.router.href("plan", { sessionId: id })}
-                >${t("cards.openPlan")}</a
+                >${t("chat.openPlan")}</a
               >`
             : nothing
       }
@@ -169,7 +169,7 @@ ${visibly(text.slice(-OUTPUT_CHARS_SHOWN_MAX))}</pre>`;
     const { done, all, next } = progress;
     return html`<div class="small-card">
       <span class="done-bar" aria-hidden="true" style=${cssVars({ "--done": all === 0 ? 0 : done / all })}></span>
-      <strong>${t("cards.progress", { done, all })}</strong>
+      <strong>${t("chat.progress", { done, all })}</strong>
       ${next === "" ? nothing : html`<span class="quiet next">${t("chat.nextStep", { step: visibly(next) })}</span>`}
     </div>`;
   }
@@ -179,9 +179,9 @@ ${visibly(text.slice(-OUTPUT_CHARS_SHOWN_MAX))}</pre>`;
     if (plan === undefined) return nothing;
     return html`<div class="small-card">
       ${icon("plan", 16)}<strong class="grow">${visibly(plan.title)}</strong>
-      <span class="quiet">${t("cards.steps", { count: plan.steps })}</span>
+      <span class="quiet">${t("chat.steps", { count: plan.steps })}</span>
       <a class="button bare small" href=${this.app.router.href("plan", { sessionId: this.open.id })}
-        >${t("cards.openPlan")}</a
+        >${t("chat.openPlan")}</a
       >
     </div>`;
   }

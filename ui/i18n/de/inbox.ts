@@ -1,5 +1,4 @@
 export const inbox = {
-  heading: "Eingang",
   empty: "Nichts wartet auf Sie.",
   emptyHint: "Pläne und Fragen aller Sitzungen kommen hierher, wenn sie Sie brauchen.",
   since: "wartet seit: {when}",

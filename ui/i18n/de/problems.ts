@@ -48,7 +48,4 @@ export const problems = {
     "Die Verbindung brach ab, bevor die Antwort kam. Sehen Sie nach, ob es getan ist, bevor Sie es noch einmal versuchen.",
   timedOut:
     "Das Gateway hat nicht rechtzeitig geantwortet. Sehen Sie nach, ob es getan ist, bevor Sie es noch einmal versuchen.",
-  planComplete:
-    "Der Plan „{title}“ ist fertig: {done} erledigt, {dropped} gestrichen, {closed} von {total} Schritten abgeschlossen.",
-  outcomeUnknown: "Ein Aufruf von {tool} wurde abgebrochen. Wie er ausging, ist unbekannt; er wurde nicht wiederholt.",
 };

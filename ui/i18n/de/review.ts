@@ -1,5 +1,4 @@
 export const review = {
-  heading: "Plan",
   none: "Diese Sitzung hat noch keinen Plan.",
   loading: "Der Plan wird gelesen …",
   failed: "Der Plan konnte nicht gelesen werden.",
@@ -14,7 +13,7 @@ export const review = {
   revisionOld: "Sie lesen Fassung {revision}. Die neueste ist {newest}.",
   showNewest: "Die neueste zeigen",
   byAgent: "der Agent",
-  submitted: "von {name}, {when}",
+  submitted: "verfasst: {name}, {when}",
   digest: "Prüfsumme {digest}",
   digestHint: "Eine Unterschrift nennt genau diese Bytes: {digest}",
   deadline: "Frist",
@@ -107,6 +106,7 @@ export const review = {
   decision_rejected: "zurückgegeben",
   decision_timed_out: "Zeit abgelaufen",
   decidedLine: "{name} – {decision}, {when}",
+  acceptedNow: "Angenommen. Der Agent führt den Plan aus.",
   submittedLine: "{name} hat Fassung {revision} geschrieben, {when}",
   editedLine: "{name} hat die Schritte zu Fassung {revision} bearbeitet, {when}",
   showRevision: "Fassung {revision} zeigen",

@@ -1,5 +1,4 @@
 export const settings = {
-  heading: "Einstellungen",
   theme: "Farben",
   theme_system: "Wie das System",
   theme_light: "Hell",

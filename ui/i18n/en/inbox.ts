@@ -1,5 +1,4 @@
 export const inbox = {
-  heading: "Inbox",
   empty: "Nothing waits for you.",
   emptyHint: "Plans and questions of all sessions come here when they need you.",
   since: "waits since {when}",

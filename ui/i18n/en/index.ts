@@ -1,13 +1,20 @@
 /** The texts of the page in English, which is the source: add a text here first, in the file of its area. */
 import { app } from "./app.ts";
 import { attachments } from "./attachments.ts";
-import { cards } from "./cards.ts";
 import { chat } from "./chat.ts";
-import { inbox } from "./inbox.ts";
 import { parts } from "./parts.ts";
-import { review } from "./review.ts";
-import { run } from "./run.ts";
-import { settings } from "./settings.ts";
-import { slots } from "./slots.ts";
 
-export const en = { app, attachments, cards, chat, inbox, parts, review, run, settings, slots } as const;
+export const en = {
+  texts: { app, attachments, chat, parts },
+  apart: {
+    cards: async () => (await import("./cards.ts")).cards,
+    inbox: async () => (await import("./inbox.ts")).inbox,
+    modes: async () => (await import("./modes.ts")).modes,
+    problems: async () => (await import("./problems.ts")).problems,
+    review: async () => (await import("./review.ts")).review,
+    run: async () => (await import("./run.ts")).run,
+    said: async () => (await import("../../../src/protocol/said/english.ts")).ENGLISH,
+    settings: async () => (await import("./settings.ts")).settings,
+    slots: async () => (await import("./slots.ts")).slots,
+  },
+};

@@ -46,7 +46,4 @@ export const problems = {
   internalAt: "Something went wrong in the gateway. Its log has the cause under {reference}.",
   connectionLost: "The connection broke before the answer came. Look whether it was done before you try again.",
   timedOut: "The gateway did not answer in time. Look whether it was done before you try again.",
-  planComplete:
-    "The plan “{title}” is complete: {done} completed, {dropped} cancelled, {closed} of {total} steps closed.",
-  outcomeUnknown: "A call of {tool} was cut off. Its outcome is unknown, and it was not repeated.",
 } as const;

@@ -1,5 +1,4 @@
 export const review = {
-  heading: "Plan",
   none: "This session has no plan yet.",
   loading: "Reading the plan …",
   failed: "The plan could not be read.",
@@ -106,6 +105,7 @@ export const review = {
   decision_rejected: "sent back",
   decision_timed_out: "time ran out",
   decidedLine: "{name}: {decision}, {when}",
+  acceptedNow: "Accepted. The agent carries the plan out.",
   submittedLine: "{name} wrote revision {revision}, {when}",
   editedLine: "{name} edited the steps into revision {revision}, {when}",
   showRevision: "Show revision {revision}",

@@ -1,5 +1,4 @@
 export const settings = {
-  heading: "Settings",
   theme: "Theme",
   theme_system: "As the system",
   theme_light: "Light",

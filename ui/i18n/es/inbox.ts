@@ -1,5 +1,4 @@
 export const inbox = {
-  heading: "Bandeja de entrada",
   empty: "Nada te espera.",
   emptyHint: "Aquí llegan los planes y las preguntas de todas las sesiones cuando te necesitan.",
   since: "espera desde {when}",

@@ -47,7 +47,4 @@ export const problems = {
   connectionLost:
     "La conexión se cortó antes de llegar la respuesta. Comprueba si se hizo antes de intentarlo de nuevo.",
   timedOut: "La pasarela no respondió a tiempo. Comprueba si se hizo antes de intentarlo de nuevo.",
-  planComplete:
-    "El plan «{title}» está completo: {done} terminados, {dropped} cancelados, {closed} de {total} pasos cerrados.",
-  outcomeUnknown: "Una llamada a {tool} quedó interrumpida. No se sabe cómo acabó y no se repitió.",
 };

@@ -1,5 +1,4 @@
 export const review = {
-  heading: "Plan",
   none: "Esta sesión aún no tiene un plan.",
   loading: "Leyendo el plan…",
   failed: "No se pudo leer el plan.",
@@ -110,6 +109,7 @@ export const review = {
   decision_rejected: "devuelto",
   decision_timed_out: "tiempo agotado",
   decidedLine: "{name}: {decision}, {when}",
+  acceptedNow: "Aceptado. El agente lleva a cabo el plan.",
   submittedLine: "{name} escribió la versión {revision}, {when}",
   editedLine: "{name} editó los pasos y creó la versión {revision}, {when}",
   showRevision: "Ver la versión {revision}",

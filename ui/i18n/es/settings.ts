@@ -1,5 +1,4 @@
 export const settings = {
-  heading: "Ajustes",
   theme: "Tema",
   theme_system: "Como el sistema",
   theme_light: "Claro",

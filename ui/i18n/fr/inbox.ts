@@ -1,5 +1,4 @@
 export const inbox = {
-  heading: "Boîte de réception",
   empty: "Rien ne vous attend.",
   emptyHint: "Les plans et les questions de toutes les sessions arrivent ici quand ils ont besoin de vous.",
   since: "arrivé {when}",

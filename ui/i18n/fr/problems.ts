@@ -46,7 +46,4 @@ export const problems = {
   internalAt: "Une erreur s’est produite dans la passerelle. Son journal en donne la cause sous {reference}.",
   connectionLost: "La connexion a été coupée avant la réponse. Vérifiez si l’action a eu lieu avant de réessayer.",
   timedOut: "La passerelle n’a pas répondu à temps. Vérifiez si l’action a eu lieu avant de réessayer.",
-  planComplete:
-    "Le plan « {title} » est terminé : {done} terminées, {dropped} annulées, {closed} étapes closes sur {total}.",
-  outcomeUnknown: "Un appel de {tool} a été interrompu. Son issue est inconnue et il n’a pas été répété.",
 };

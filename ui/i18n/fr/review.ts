@@ -1,5 +1,4 @@
 export const review = {
-  heading: "Plan",
   none: "Cette session n’a pas encore de plan.",
   loading: "Lecture du plan…",
   failed: "Le plan n’a pas pu être lu.",
@@ -110,6 +109,7 @@ export const review = {
   decision_rejected: "renvoyé",
   decision_timed_out: "délai expiré",
   decidedLine: "{name} : {decision}, {when}",
+  acceptedNow: "Accepté. L’agent exécute le plan.",
   submittedLine: "{name} a rédigé la version {revision}, {when}",
   editedLine: "{name} a modifié les étapes, d’où la version {revision}, {when}",
   showRevision: "Afficher la version {revision}",

@@ -1,5 +1,4 @@
 export const settings = {
-  heading: "Paramètres",
   theme: "Thème",
   theme_system: "Comme le système",
   theme_light: "Clair",

@@ -1,5 +1,4 @@
 export const inbox = {
-  heading: "Kotak masuk",
   empty: "Tidak ada yang menunggu Anda.",
   emptyHint: "Rencana dan pertanyaan dari semua sesi muncul di sini saat membutuhkan Anda.",
   since: "menunggu sejak {when}",

@@ -46,7 +46,4 @@ export const problems = {
   internalAt: "Ada yang salah di gateway. Penyebabnya ada di lognya, pada referensi {reference}.",
   connectionLost: "Koneksi terputus sebelum jawaban tiba. Periksa apakah sudah dilakukan sebelum mencoba lagi.",
   timedOut: "Gateway tidak menjawab tepat waktu. Periksa apakah sudah dilakukan sebelum mencoba lagi.",
-  planComplete:
-    "Rencana “{title}” tuntas: {done} selesai, {dropped} dibatalkan, {closed} dari {total} langkah ditutup.",
-  outcomeUnknown: "Panggilan {tool} terputus. Hasilnya tidak diketahui, dan panggilan itu tidak diulang.",
 };

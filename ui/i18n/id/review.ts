@@ -1,5 +1,4 @@
 export const review = {
-  heading: "Rencana",
   none: "Sesi ini belum punya rencana.",
   loading: "Membaca rencana…",
   failed: "Rencana tidak dapat dibaca.",
@@ -107,6 +106,7 @@ export const review = {
   decision_rejected: "dikembalikan",
   decision_timed_out: "waktu habis",
   decidedLine: "{name}: {decision}, {when}",
+  acceptedNow: "Diterima. Agen menjalankan rencana.",
   submittedLine: "{name} menulis revisi {revision}, {when}",
   editedLine: "{name} mengedit langkah menjadi revisi {revision}, {when}",
   showRevision: "Tampilkan revisi {revision}",

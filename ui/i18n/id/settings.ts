@@ -1,5 +1,4 @@
 export const settings = {
-  heading: "Pengaturan",
   theme: "Tema",
   theme_system: "Ikuti sistem",
   theme_light: "Terang",

@@ -1,5 +1,4 @@
 export const inbox = {
-  heading: "受信トレイ",
   empty: "対応待ちのものはありません。",
   emptyHint: "すべてのセッションの計画と質問が、対応が必要になるとここに届きます。",
   since: "待機開始：{when}",

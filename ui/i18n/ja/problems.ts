@@ -46,6 +46,4 @@ export const problems = {
   internalAt: "ゲートウェイで問題が発生しました。原因はログの{reference}にあります。",
   connectionLost: "応答の前に接続が切れました。実行されたかどうかを確認してから、もう一度お試しください。",
   timedOut: "ゲートウェイが時間内に応答しませんでした。実行されたかどうかを確認してから、もう一度お試しください。",
-  planComplete: "計画「{title}」が完了しました：完了{done}、取り消し{dropped}、全{total}ステップ中{closed}件終了。",
-  outcomeUnknown: "{tool}の呼び出しが中断されました。結果は不明で、再実行はしていません。",
 };

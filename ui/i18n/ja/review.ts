@@ -1,5 +1,4 @@
 export const review = {
-  heading: "計画",
   none: "このセッションには、まだ計画がありません。",
   loading: "計画を読み込み中…",
   failed: "計画を読み込めませんでした。",
@@ -106,6 +105,7 @@ export const review = {
   decision_rejected: "差し戻し",
   decision_timed_out: "期限切れ",
   decidedLine: "{name}：{decision}、{when}",
+  acceptedNow: "承認しました。エージェントが計画を実行します。",
   submittedLine: "{name}が第{revision}版を作成、{when}",
   editedLine: "{name}がステップを編集して第{revision}版を作成、{when}",
   showRevision: "第{revision}版を表示",

@@ -1,5 +1,4 @@
 export const settings = {
-  heading: "設定",
   theme: "テーマ",
   theme_system: "システムに合わせる",
   theme_light: "ライト",

@@ -1,5 +1,4 @@
 export const inbox = {
-  heading: "수신함",
   empty: "기다리는 항목이 없습니다.",
   emptyHint: "모든 세션의 계획과 질문 중 결정이 필요한 것이 여기에 표시됩니다.",
   since: "대기 시작: {when}",

@@ -46,6 +46,4 @@ export const problems = {
   internalAt: "게이트웨이에서 문제가 발생했습니다. 원인은 로그의 {reference}에 있습니다.",
   connectionLost: "응답이 오기 전에 연결이 끊겼습니다. 처리되었는지 확인한 뒤 다시 시도하세요.",
   timedOut: "게이트웨이가 제때 응답하지 않았습니다. 처리되었는지 확인한 뒤 다시 시도하세요.",
-  planComplete: "계획 ‘{title}’ 완료: 완료 {done}, 취소 {dropped}, 전체 {total}단계 중 {closed}단계 종료.",
-  outcomeUnknown: "{tool} 호출이 중단되었습니다. 결과를 알 수 없으며 다시 실행하지 않았습니다.",
 };

@@ -1,5 +1,4 @@
 export const review = {
-  heading: "계획",
   none: "이 세션에는 아직 계획이 없습니다.",
   loading: "계획을 읽는 중…",
   failed: "계획을 읽지 못했습니다.",
@@ -106,6 +105,7 @@ export const review = {
   decision_rejected: "반려",
   decision_timed_out: "기한 지남",
   decidedLine: "{name}: {decision} · {when}",
+  acceptedNow: "승인했습니다. 에이전트가 계획을 실행합니다.",
   submittedLine: "{name}: 리비전 {revision} 작성 · {when}",
   editedLine: "{name}: 단계를 편집해 리비전 {revision} 작성 · {when}",
   showRevision: "리비전 {revision} 보기",

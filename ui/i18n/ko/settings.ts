@@ -1,5 +1,4 @@
 export const settings = {
-  heading: "설정",
   theme: "테마",
   theme_system: "시스템 설정 따름",
   theme_light: "밝게",

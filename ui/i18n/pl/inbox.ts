@@ -1,5 +1,4 @@
 export const inbox = {
-  heading: "Skrzynka",
   empty: "Nic na ciebie nie czeka.",
   emptyHint: "Tu trafiają plany i pytania ze wszystkich sesji, gdy potrzebna jest twoja decyzja.",
   since: "otrzymano {when}",

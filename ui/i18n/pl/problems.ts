@@ -47,7 +47,4 @@ export const problems = {
   connectionLost:
     "Połączenie zerwało się przed odpowiedzią. Zanim spróbujesz ponownie, sprawdź, czy to zostało zrobione.",
   timedOut: "Brama nie odpowiedziała na czas. Zanim spróbujesz ponownie, sprawdź, czy to zostało zrobione.",
-  planComplete:
-    "Plan „{title}” jest ukończony: ukończone {done}, anulowane {dropped}, zamknięte kroki: {closed} z {total}.",
-  outcomeUnknown: "Wywołanie {tool} zostało przerwane. Wynik jest nieznany; nie powtórzono go.",
 };

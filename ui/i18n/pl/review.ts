@@ -1,5 +1,4 @@
 export const review = {
-  heading: "Plan",
   none: "Ta sesja nie ma jeszcze planu.",
   loading: "Odczytywanie planu…",
   failed: "Nie udało się odczytać planu.",
@@ -116,6 +115,7 @@ export const review = {
   decision_rejected: "odesłano",
   decision_timed_out: "czas minął",
   decidedLine: "{name} – {decision}, {when}",
+  acceptedNow: "Zatwierdzono. Agent realizuje plan.",
   submittedLine: "Wersja {revision} – autor: {name}, {when}",
   editedLine: "Wersja {revision} po edycji kroków – {name}, {when}",
   showRevision: "Pokaż wersję {revision}",

@@ -1,5 +1,4 @@
 export const settings = {
-  heading: "Ustawienia",
   theme: "Motyw",
   theme_system: "Jak w systemie",
   theme_light: "Jasny",

@@ -1,5 +1,4 @@
 export const inbox = {
-  heading: "Caixa de entrada",
   empty: "Nada aguarda você.",
   emptyHint: "Planos e perguntas de todas as sessões chegam aqui quando precisam de você.",
   since: "chegou {when}",

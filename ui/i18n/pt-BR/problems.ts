@@ -46,7 +46,4 @@ export const problems = {
   internalAt: "Algo deu errado no gateway. A causa está no registro dele, na referência {reference}.",
   connectionLost: "A conexão caiu antes de a resposta chegar. Veja se foi feito antes de tentar de novo.",
   timedOut: "O gateway não respondeu a tempo. Veja se foi feito antes de tentar de novo.",
-  planComplete:
-    "O plano “{title}” está completo: {done} concluídos, {dropped} cancelados, {closed} de {total} passos encerrados.",
-  outcomeUnknown: "Uma chamada de {tool} foi interrompida. O resultado é desconhecido, e ela não foi repetida.",
 };

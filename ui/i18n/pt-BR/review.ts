@@ -1,5 +1,4 @@
 export const review = {
-  heading: "Plano",
   none: "Esta sessão ainda não tem um plano.",
   loading: "Lendo o plano…",
   failed: "Não foi possível ler o plano.",
@@ -110,6 +109,7 @@ export const review = {
   decision_rejected: "devolvido",
   decision_timed_out: "prazo esgotado",
   decidedLine: "{name}: {decision}, {when}",
+  acceptedNow: "Aceito. O agente executa o plano.",
   submittedLine: "{name} escreveu a versão {revision}, {when}",
   editedLine: "{name} editou as etapas e criou a versão {revision}, {when}",
   showRevision: "Mostrar a versão {revision}",

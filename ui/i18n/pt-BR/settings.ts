@@ -1,5 +1,4 @@
 export const settings = {
-  heading: "Configurações",
   theme: "Tema",
   theme_system: "Como o sistema",
   theme_light: "Claro",

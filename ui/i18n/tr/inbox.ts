@@ -1,5 +1,4 @@
 export const inbox = {
-  heading: "Gelen kutusu",
   empty: "Sizi bekleyen bir şey yok.",
   emptyHint: "Tüm oturumların planları ve soruları, size ihtiyaç duyduğunda buraya gelir.",
   since: "{when} geldi",

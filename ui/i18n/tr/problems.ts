@@ -46,7 +46,4 @@ export const problems = {
   internalAt: "Ağ geçidinde bir sorun oluştu. Nedeni günlüğünde {reference} altında yazıyor.",
   connectionLost: "Yanıt gelmeden bağlantı koptu. Yeniden denemeden önce yapılıp yapılmadığına bakın.",
   timedOut: "Ağ geçidi zamanında yanıt vermedi. Yeniden denemeden önce yapılıp yapılmadığına bakın.",
-  planComplete:
-    "“{title}” planı tamamlandı: {done} tamamlandı, {dropped} iptal edildi, {total} adımdan {closed} adım kapandı.",
-  outcomeUnknown: "Bir {tool} çağrısı yarıda kesildi. Sonucu bilinmiyor ve yinelenmedi.",
 };

@@ -1,5 +1,4 @@
 export const review = {
-  heading: "Plan",
   none: "Bu oturumun henüz planı yok.",
   loading: "Plan okunuyor…",
   failed: "Plan okunamadı.",
@@ -106,6 +105,7 @@ export const review = {
   decision_rejected: "geri gönderdi",
   decision_timed_out: "süre doldu",
   decidedLine: "{name} – {decision}, {when}",
+  acceptedNow: "Onaylandı. Ajan planı uyguluyor.",
   submittedLine: "{revision}. revizyon, yazan: {name}, {when}",
   editedLine: "{revision}. revizyon, adımları düzenleyen: {name}, {when}",
   showRevision: "{revision}. revizyonu göster",

@@ -1,5 +1,4 @@
 export const settings = {
-  heading: "Ayarlar",
   theme: "Tema",
   theme_system: "Sistemdeki gibi",
   theme_light: "Açık",

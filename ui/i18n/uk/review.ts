@@ -1,5 +1,4 @@
 export const review = {
-  heading: "План",
   none: "У цьому сеансі ще немає плану.",
   loading: "Читання плану…",
   failed: "Не вдалося прочитати план.",
@@ -116,6 +115,7 @@ export const review = {
   decision_rejected: "повернено",
   decision_timed_out: "час вийшов",
   decidedLine: "{name} — {decision}, {when}",
+  acceptedNow: "Затверджено. Агент виконує план.",
   submittedLine: "Редакція {revision} — автор: {name}, {when}",
   editedLine: "Редакція {revision} після зміни кроків — {name}, {when}",
   showRevision: "Показати редакцію {revision}",

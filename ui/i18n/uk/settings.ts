@@ -1,5 +1,4 @@
 export const settings = {
-  heading: "Налаштування",
   theme: "Тема",
   theme_system: "Як у системі",
   theme_light: "Світла",

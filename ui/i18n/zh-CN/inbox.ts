@@ -1,5 +1,4 @@
 export const inbox = {
-  heading: "收件箱",
   empty: "没有等待你处理的事项。",
   emptyHint: "所有会话中需要你处理的计划和问题都会出现在这里。",
   since: "{when}开始等待",

@@ -1,14 +1,21 @@
 /** 页面文字，简体中文。 */
 import { app } from "./app.ts";
 import { attachments } from "./attachments.ts";
-import { cards } from "./cards.ts";
 import { chat } from "./chat.ts";
-import { inbox } from "./inbox.ts";
 import { parts } from "./parts.ts";
-import { review } from "./review.ts";
-import { run } from "./run.ts";
-import { settings } from "./settings.ts";
-import { slots } from "./slots.ts";
-import type { Texts } from "../text-types.ts";
+import type { Language } from "../text-types.ts";
 
-export const zhCn = { app, attachments, cards, chat, inbox, parts, review, run, settings, slots } satisfies Texts;
+export const zhCn = {
+  texts: { app, attachments, chat, parts },
+  apart: {
+    cards: async () => (await import("./cards.ts")).cards,
+    inbox: async () => (await import("./inbox.ts")).inbox,
+    modes: async () => (await import("./modes.ts")).modes,
+    problems: async () => (await import("./problems.ts")).problems,
+    review: async () => (await import("./review.ts")).review,
+    run: async () => (await import("./run.ts")).run,
+    said: async () => (await import("./said.ts")).said,
+    settings: async () => (await import("./settings.ts")).settings,
+    slots: async () => (await import("./slots.ts")).slots,
+  },
+} satisfies Language;

@@ -46,6 +46,4 @@ export const problems = {
   internalAt: "网关出错。原因见其日志中的 {reference}。",
   connectionLost: "收到回复前连接已断开。请先确认操作是否已执行，再重试。",
   timedOut: "网关未及时回复。请先确认操作是否已执行，再重试。",
-  planComplete: "计划“{title}”已完成：{done} 步完成，{dropped} 步取消，共 {total} 步，已结束 {closed} 步。",
-  outcomeUnknown: "对 {tool} 的一次调用被中断。结果未知，也没有重新执行。",
 };

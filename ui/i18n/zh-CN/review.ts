@@ -1,5 +1,4 @@
 export const review = {
-  heading: "计划",
   none: "此会话还没有计划。",
   loading: "正在读取计划…",
   failed: "无法读取计划。",
@@ -106,6 +105,7 @@ export const review = {
   decision_rejected: "已退回",
   decision_timed_out: "已超时",
   decidedLine: "{name}：{decision}，{when}",
+  acceptedNow: "已批准。智能体正在执行计划。",
   submittedLine: "{name} 撰写了第 {revision} 版，{when}",
   editedLine: "{name} 编辑步骤，形成第 {revision} 版，{when}",
   showRevision: "显示第 {revision} 版",

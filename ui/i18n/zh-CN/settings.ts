@@ -1,5 +1,4 @@
 export const settings = {
-  heading: "设置",
   theme: "主题",
   theme_system: "跟随系统",
   theme_light: "浅色",

@@ -1,5 +1,4 @@
 export const inbox = {
-  heading: "收件匣",
   empty: "沒有等待您處理的項目。",
   emptyHint: "所有工作階段中需要您處理的計畫和問題都會出現在這裡。",
   since: "{when}開始等待",

@@ -46,6 +46,4 @@ export const problems = {
   internalAt: "閘道發生錯誤。原因請見其記錄中的 {reference}。",
   connectionLost: "收到回覆前連線已中斷。請先確認操作是否已執行，再試一次。",
   timedOut: "閘道未及時回覆。請先確認操作是否已執行，再試一次。",
-  planComplete: "計畫「{title}」已完成：{done} 步完成，{dropped} 步取消，共 {total} 步，已結束 {closed} 步。",
-  outcomeUnknown: "對 {tool} 的一次呼叫遭中斷。結果未知，也沒有重新執行。",
 };

@@ -1,5 +1,4 @@
 export const review = {
-  heading: "計畫",
   none: "此工作階段還沒有計畫。",
   loading: "正在讀取計畫…",
   failed: "無法讀取計畫。",
@@ -106,6 +105,7 @@ export const review = {
   decision_rejected: "已退回",
   decision_timed_out: "已逾時",
   decidedLine: "{name}：{decision}，{when}",
+  acceptedNow: "已核准。代理程式正在執行計畫。",
   submittedLine: "{name} 撰寫了第 {revision} 版，{when}",
   editedLine: "{name} 編輯步驟，產生第 {revision} 版，{when}",
   showRevision: "顯示第 {revision} 版",

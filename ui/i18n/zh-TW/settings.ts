@@ -1,5 +1,4 @@
 export const settings = {
-  heading: "設定",
   theme: "佈景主題",
   theme_system: "跟隨系統",
   theme_light: "淺色",

@@ -22,6 +22,7 @@ export const buttons = css`
     background: var(--hp-surface);
     color: var(--hp-text);
     font-weight: 550;
+    text-align: center;
     text-decoration: none;
     white-space: nowrap;
     cursor: pointer;
@@ -95,8 +96,9 @@ export const buttons = css`
     flex: none;
   }
 
-  .button:disabled,
-  .button[aria-disabled="true"] {
+  /* also under the mouse, as after the click that switched it off */
+  .button:is(:disabled, [aria-disabled="true"]),
+  .button:is(:disabled, [aria-disabled="true"]):hover {
     border-color: var(--hp-line);
     background: var(--hp-sunken);
     color: var(--hp-quiet);

@@ -23,7 +23,7 @@ describe("a selection in a plan", () => {
       "for more",
     ],
     ["over two items of a list", "one two\nthree", "- one two\n- three", "two\nthree", "two\n- three"],
-    ["beside a hidden character", "rm⟦U+202E⟧ the file", "rm\u202E the file", "the file", "the file"],
+    ["beside a hidden character", "rm‹U+202E› the file", "rm\u202E the file", "the file", "the file"],
     ["letters without spaces", "重命名文件", "重命名文件", "文件", "文件"],
   ])("[RV-01] %s", (...[, shown, written, words, found]) => {
     const [there, back] = thereAndBack(shown, written, words);

@@ -5,6 +5,7 @@
 import { css, html, nothing, type PropertyValues, type TemplateResult } from "lit";
 import type { SessionId } from "../../../src/protocol/ids.ts";
 import { AppElement } from "../../app/app-element.ts";
+import { acceptHint } from "../../cards/accept-hint.ts";
 import { type ApprovalCard, canBeAccepted, mayDecide, signedBy } from "../../cards/card-of.ts";
 import { drafts } from "../../chat/drafts.ts";
 import { sayList } from "../../i18n/say.ts";
@@ -85,6 +86,13 @@ export class DecisionBar extends AppElement {
         .inner {
           max-inline-size: min(var(--hp-reading), 100% - 13rem);
           margin-inline: max(13rem, calc((100% - 13rem - var(--hp-reading)) / 2 + 13rem)) auto;
+        }
+      }
+
+      /* on a small phone the plan needs the room; the card in the conversation says it */
+      @media (width < 45rem) and (height < 45rem) {
+        #accept-hint {
+          display: none;
         }
       }
 
@@ -179,7 +187,7 @@ export class DecisionBar extends AppElement {
   async #decide(decision: Decision, event?: Event): Promise<boolean> {
     if (!this.#isReady || (event instanceof MouseEvent && event.detail > 1)) return false;
     const outcome = await this.app.attempt(() => this.app.state.decide.decide(this.sessionId, decision));
-    if (outcome === "done") emit(this, "hp-decided");
+    if (outcome === "done") emit(this, "hp-decided", decision.action);
     return outcome === "done";
   }
 
@@ -220,6 +228,7 @@ export class DecisionBar extends AppElement {
     return html`<div class="inner" role="group" aria-label=${t("review.decide")}>
       ${this.#facts()} ${this.#state()} ${this.isWriting ? this.#form() : nothing}
       <div class="actions ${this.#isResting ? "resting" : ""}">${this.#actions()}</div>
+      ${acceptHint()}
     </div>`;
   }
 
@@ -257,7 +266,12 @@ export class DecisionBar extends AppElement {
   #actions(): TemplateResult {
     const isFree = this.#isReady && canBeAccepted(this.card) && !this.#isSigned;
     return html`
-      <button class="button sign" ?disabled=${!isFree} @click=${(event: Event) => this.#approve("approve", event)}>
+      <button
+        class="button sign"
+        aria-describedby="accept-hint"
+        ?disabled=${!isFree}
+        @click=${(event: Event) => this.#approve("approve", event)}
+      >
         ${icon("sign")}${t("cards.accept")}
       </button>
       ${
@@ -275,7 +289,7 @@ export class DecisionBar extends AppElement {
       }
       <button
         class="button"
-        title=${t("cards.acceptEditsHint")}
+        aria-describedby="accept-hint"
         ?disabled=${!isFree}
         @click=${(event: Event) => this.#approve("edit", event)}
       >

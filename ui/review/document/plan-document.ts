@@ -34,8 +34,9 @@ import {
 import { documentLook } from "./document-look.ts";
 import { inlineCode } from "./inline-code.ts";
 
-/** More than fill any screen: these are there at once, the rest right after the first picture. */
+/** More than fill any screen: these are there at once, the rest after the first picture, some with each that follows. */
 const STEPS_FIRST = 60;
+const STEPS_MORE = 110;
 
 /** A note asked for, or none any more. */
 export type NoteAsked = NoteTarget | undefined;
@@ -104,11 +105,14 @@ export class PlanDocument extends AppElement {
   }
 
   protected override updated(changed: PropertyValues<this>): void {
-    if (this.stepsDrawn < this.plan.body.plan.length) {
-      requestAnimationFrame(() => setTimeout(() => (this.stepsDrawn = this.plan.body.plan.length)));
-    }
+    if (changed.has("stepsDrawn") || changed.has("plan")) this.#drawMore();
     if (changed.size === 1 && changed.has("selected")) return;
     requestAnimationFrame(() => this.isConnected && highlightNotes(this.renderRoot, this.notes, this.plan.body));
+  }
+
+  #drawMore(): void {
+    if (this.stepsDrawn >= this.plan.body.plan.length) return;
+    requestAnimationFrame(() => setTimeout(() => (this.stepsDrawn += STEPS_MORE)));
   }
 
   #select(): void {

@@ -4,6 +4,11 @@ import { drawnEdges, layoutOf, STEPS_DRAWN_MAX } from "./graph-layout.ts";
 
 const steps = (...texts: string[]) => texts.map((step) => ({ step }));
 
+const PAIR = [
+  { from: 1, to: 4 },
+  { from: 3, to: 4 },
+];
+
 describe("the order that a plan declares", () => {
   it.each([
     ["Deploy after step 1", [{ from: 1, to: 4 }]],
@@ -33,10 +38,36 @@ describe("the order that a plan declares", () => {
     ["Wait after 2 minutes and try 3 times", []],
     ["Depends on 3 services", []],
     ["After step 9, and after step 4", []],
-    ["Step 2 was hard", []],
+    ["Step 2: as the agent counted it", []],
+    ["(2) Second part", []],
+    ["Fix issue #2 in 3 files", []],
+    ["Do it in 3 steps", []],
+    ["Step 2 took 3 hours", [{ from: 2, to: 4 }]],
+    ["Deploy (#1, #3)", PAIR],
+    ["Nach Schritt 1 und 3 ausrollen", PAIR],
+    ["Desplegar tras los pasos 1 y 3", PAIR],
+    ["Déployer après les étapes 1 et 3", PAIR],
+    ["Implantar depois das etapas 1 e 3", PAIR],
+    ["Rilis setelah langkah 1 dan 3", PAIR],
+    ["手順1と3の後にデプロイする", PAIR],
+    ["ステップ1、ステップ3の後に公開", PAIR],
+    ["1단계와 3단계 이후 배포", PAIR],
+    ["단계 1 및 3 이후 배포", PAIR],
+    ["在第1步和第3步之后部署", PAIR],
+    ["在步驟 1、3 之後部署", PAIR],
+    ["Wdróż po krokach 1 i 3", PAIR],
+    ["Adım 1 ve 3 tamamlanınca yayımla", PAIR],
+    ["1. ve 3. adımdan sonra yayımla", PAIR],
+    ["Розгорнути після кроків 1 та 3", PAIR],
+    ["Nach den Schritten 1 bis 3", [1, 2, 3].map((from) => ({ from, to: 4 }))],
   ])("[UI-05] %s", (text, order) => {
     expect(declaredOrder(steps("a", "b", "c", text))).toEqual(order);
   });
+});
+
+it("[UI-05] a step that names a later one does not come after it, unless it says so", () => {
+  expect(declaredOrder(steps("Prepare step 2", "Build", "Test"))).toEqual([]);
+  expect(declaredOrder(steps("After step 2", "Build", "Test"))).toEqual([{ from: 2, to: 1 }]);
 });
 
 describe("the drawing of it", () => {

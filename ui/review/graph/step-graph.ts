@@ -69,9 +69,18 @@ export const graphLook = css`
   }
 `;
 
+/** A plan does not change, but is drawn often. */
+const known = new WeakMap<readonly PlanStep[], { layout: Layout | undefined }>();
+
+function layoutIn(steps: readonly PlanStep[]): Layout | undefined {
+  const found = known.get(steps) ?? { layout: layoutOf(declaredOrder(steps)) };
+  known.set(steps, found);
+  return found.layout;
+}
+
 /** `onStep` is told which step somebody pointed at. */
 export function stepGraph(steps: readonly PlanStep[], onStep: (step: number) => void): TemplateResult | typeof nothing {
-  const layout = layoutOf(declaredOrder(steps));
+  const layout = layoutIn(steps);
   if (layout === undefined) return nothing;
   const width = PAD * 2 + layout.columns * WIDTH + (layout.columns - 1) * GAP_X;
   const height = PAD * 2 + layout.rows * HEIGHT + (layout.rows - 1) * GAP_Y;

@@ -64,7 +64,7 @@ it("[UI-10] a run has its steps with the time that each took, and what was verif
     steps: [buy, paint],
     done: 1,
     current: paint,
-    refusals: [{ cursor: items[3]?.cursor, atMs: 250, tool: "exec", rule: "R1", message: "No." }],
+    refusals: [{ cursor: items[3]?.cursor, atMs: 250, tool: "exec", rule: "R1", enteredAt: null }],
   });
 });
 
@@ -122,6 +122,6 @@ it("[UI-10] where nothing was carried out there is no run, whatever strange thin
   const strange = [happened(1, "plan.updated", { steps: [null, 3, "x"] }), happened(2, "call.refused")];
   expect(runOf(executing(step("a", "pending")), strange)).toMatchObject({
     steps: [{ text: "a", startedAtMs: undefined }],
-    refusals: [{ tool: "", rule: "", message: "" }],
+    refusals: [{ tool: "", rule: "", enteredAt: null }],
   });
 });

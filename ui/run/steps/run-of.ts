@@ -2,7 +2,8 @@
 import type { PhaseOf, PlanModeState } from "../../../src/protocol/plan-mode.ts";
 import type { PlanStep, StepStatus } from "../../../src/protocol/plan.ts";
 import type { Happening } from "../../state/record/timeline.ts";
-import { listIn, recordIn, textIn } from "../read-payload.ts";
+import { nameOf } from "../../said/name-of.ts";
+import { byIn, listIn, recordIn, textIn } from "../read-payload.ts";
 
 export type RunStep = {
   text: string;
@@ -14,11 +15,12 @@ export type RunStep = {
   endedAtMs: number | undefined;
 };
 
-export type RunRefusal = { cursor: number; atMs: number; tool: string; rule: string; message: string };
+export type RunRefusal = { cursor: number; atMs: number; tool: string; rule: string; enteredAt: string | null };
 
 export type Run = {
   state: "running" | "completed" | "left";
   title: string;
+  /** As it is shown. */
   by: string;
   /** Undefined where it lies before what was read of the past. */
   startedAtMs: number | undefined;
@@ -48,7 +50,7 @@ function over(now: PhaseOf<"off">, { approved, within, end, items }: Past & { it
   return {
     state: ENDS[end?.event ?? ""] ?? (now.left === "completed" ? "completed" : "left"),
     title: titleIn(items, end),
-    by: textIn(recordIn(approved?.payload, "by"), "name"),
+    by: nameOf(byIn(recordIn(approved?.payload, "by"))),
     startedAtMs: approved?.atMs,
     endedAtMs: end?.atMs,
     ...stepsOf(now.steps, within),
@@ -61,7 +63,7 @@ function running(now: PhaseOf<"executing">, { within }: Past): Run {
   return {
     state: "running",
     title: now.submission.title,
-    by: now.decidedBy.name,
+    by: nameOf(now.decidedBy),
     startedAtMs: now.decidedAtMs,
     endedAtMs: undefined,
     ...told,
@@ -96,8 +98,8 @@ function titleIn(items: readonly Happening[], end: Happening | undefined): strin
 function refusalIn({ cursor, atMs, event, payload }: Happening): RunRefusal[] {
   if (event !== "call.refused") return [];
   const refusal = recordIn(payload, "refusal");
-  const [tool, rule, message] = ["tool_name", "rule", "message"].map((name) => textIn(refusal, name));
-  return [{ cursor, atMs, tool: tool ?? "", rule: rule ?? "", message: message ?? "" }];
+  const [tool = "", rule = "", entered = ""] = ["tool_name", "rule", "entered_at"].map((name) => textIn(refusal, name));
+  return [{ cursor, atMs, tool, rule, enteredAt: entered === "" ? null : entered }];
 }
 
 type Times = { startedAtMs?: number; endedAtMs?: number };

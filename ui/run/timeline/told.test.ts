@@ -1,9 +1,14 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import type { JsonObject } from "../../../src/protocol/json.ts";
-import { speak } from "../../i18n/t.ts";
+import { JsonObject } from "../../../src/protocol/json.ts";
+import { PlanModeEvent } from "../../../src/protocol/plan-mode.ts";
+import { messageOf, noticeOf, say } from "../../../src/protocol/said/say.ts";
+import { SchedulerEvent } from "../../../src/protocol/schedule.ts";
+import { SessionEvent } from "../../../src/protocol/session.ts";
+import { SubAgentsEvent } from "../../../src/protocol/sub-agents.ts";
+import { speak, speakOfSaid, withTexts } from "../../i18n/t.ts";
 import { toldOf } from "./told.ts";
 
-beforeAll(() => speak(["en"]));
+beforeAll(() => withTexts(() => speak(["en"]), "cards", "run"));
 
 const tell = (event: string, payload: JsonObject) => {
   const told = toldOf({ cursor: 1, atMs: 0, event, payload });
@@ -19,8 +24,12 @@ describe("a fact of a session, told", () => {
     ["entry.appended", { entry: { kind: "input", text: "x" } }, undefined],
     [
       "call.refused",
-      { refusal: { tool_name: "exec", message: "Blocked." } },
-      ["refusals", "exec was refused", "Blocked."],
+      { refusal: { tool_name: "exec", rule: "plan-mode/read-only", message: "Blocked." } },
+      [
+        "refusals",
+        "exec was refused",
+        "Held back: the session is in plan mode, where only reading is allowed until a plan is signed.",
+      ],
     ],
     [
       "plan.submitted",
@@ -37,15 +46,37 @@ describe("a fact of a session, told", () => {
     ["turn.finished", { outcome: "failed", message: "no key" }, [undefined, "The agent could not go on", "no key"]],
     ["turn.finished", { outcome: "done" }, undefined],
     ["turn.started", {}, undefined],
-    ["deploy.\u202Estarted", {}, [undefined, "deploy.⟦U+202E⟧started", ""]],
+    ["deploy.\u202Estarted", {}, [undefined, "deploy.‹U+202E›started", ""]],
     ["constructor", {}, [undefined, "constructor", ""]],
   ])("[UI-10] %s", (event, payload, expected) => expect(tell(event, payload)).toEqual(expected));
+
+  it("[UI-06] every fact of the house has words, or needs no telling", async () => {
+    await speak(["de"]);
+    const events = [SessionEvent, PlanModeEvent, SchedulerEvent, SubAgentsEvent].flatMap(({ options }) =>
+      options.map(({ shape }) => [...shape.type.values][0] ?? ""),
+    );
+    const raw = [...events, "plugin.committed"].filter((event) => tell(event, {})?.[1] === event);
+    expect([events.length > 50, raw]).toEqual([true, []]);
+    await speak(["en"]);
+  });
+
+  it("[UI-06] what the gateway said is told in the language of the person", async () => {
+    await speak(["de"]);
+    await speakOfSaid();
+    const finished = { outcome: "failed", ...messageOf(say("modelAway", { model: "openai/x", status: "503" })) };
+    expect(tell("turn.finished", JsonObject.parse(finished))?.[2]).toBe("openai/x kann gerade nicht antworten (503).");
+    const notice = { kind: "notice", ...noticeOf(say("jobFired", { name: "daily" })) };
+    expect(tell("entry.appended", JsonObject.parse({ entry: notice }))?.[2]).toBe(
+      "Der geplante Auftrag „daily“ hat einen Zug angestoßen.",
+    );
+    await speak(["en"]);
+  });
 
   it("[UI-08] shows what a name or a text hides", () => {
     expect(tell("message.queued", { message: { from: "Al\u200Bice", text: "a\u202Eb" } })).toEqual([
       "messages",
-      "Al⟦U+200B⟧ice wrote",
-      "a⟦U+202E⟧b",
+      "Al‹U+200B›ice wrote",
+      "a‹U+202E›b",
     ]);
   });
 

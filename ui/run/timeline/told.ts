@@ -4,7 +4,11 @@ import { t } from "../../i18n/t.ts";
 import type { IconName } from "../../parts/icon.ts";
 import type { Happening } from "../../state/record/timeline.ts";
 import { visibly } from "../../text/visibly.ts";
-import { listIn, recordIn, textIn } from "../read-payload.ts";
+import { callShownIn } from "../../cards/card-of.ts";
+import { familyOf } from "../../chat/tool/call-facts.ts";
+import { answerOf, nameOf, reasonOf } from "../../said/name-of.ts";
+import { outcomeText } from "../outcome-text.ts";
+import { byIn, listIn, recordIn, saidIn, textIn } from "../read-payload.ts";
 
 export const KINDS = ["messages", "decisions", "steps", "refusals", "calls"] as const;
 export type Kind = (typeof KINDS)[number];
@@ -32,7 +36,7 @@ const told = ([kind, icon]: readonly [Told["kind"], IconName], title: string, mo
 });
 
 /** The name of whoever did it, as it stands in `by`. */
-const nameIn = (payload: JsonObject, at = "by"): string => visibly(textIn(recordIn(payload, at), "name"));
+const nameIn = (payload: JsonObject, at = "by"): string => nameOf(byIn(recordIn(payload, at)));
 const shown = (payload: JsonObject | undefined, name: string): string => visibly(textIn(payload, name));
 
 const TELLERS: Readonly<Record<string, Teller>> = {
@@ -52,7 +56,7 @@ const TELLERS: Readonly<Record<string, Teller>> = {
     told([undefined, "stop"], t("run.happened_turnStopped", { name: shown(payload, "by") }), { tone: "waiting" }),
   "turn.finished": (payload) =>
     textIn(payload, "outcome") === "failed"
-      ? told([undefined, "bad"], t("run.happened_turnFailed"), { tone: "bad", text: shown(payload, "message") })
+      ? told([undefined, "bad"], t("run.happened_turnFailed"), { tone: "bad", text: saidIn(payload, "message") })
       : undefined,
   "call.claimed": (payload) => told(["calls", "tool"], t("run.happened_called", { tool: shown(payload, "tool") })),
   "call.closed": (payload) => closedTold(payload),
@@ -60,11 +64,13 @@ const TELLERS: Readonly<Record<string, Teller>> = {
     const refusal = recordIn(payload, "refusal");
     return told(["refusals", "bad"], t("run.happened_callRefused", { tool: shown(refusal, "tool_name") }), {
       tone: "waiting",
-      text: shown(refusal, "message"),
+      text: t(`chat.rule_${familyOf(ruleIn(refusal))}`),
     });
   },
   "plan.entered": (payload) =>
-    told(["decisions", "plan"], t("run.happened_entered"), { text: shown(recordIn(payload, "cycle"), "reason") }),
+    told(["decisions", "plan"], t("run.happened_entered"), {
+      text: reasonOf(textIn(recordIn(payload, "cycle"), "reason")),
+    }),
   "plan.left": (payload) => told(["decisions", "plan"], t("run.happened_left", { name: nameIn(payload) })),
   "plan.submitted": (payload) => {
     const submission = recordIn(payload, "submission");
@@ -102,11 +108,11 @@ const TELLERS: Readonly<Record<string, Teller>> = {
   "question.asked": (payload) =>
     told(["decisions", "waiting"], t("run.happened_asked"), {
       tone: "waiting",
-      text: shown(recordIn(payload, "question"), "question"),
+      text: questionTold(recordIn(payload, "question")),
     }),
   "question.answered": (payload) =>
     told(["decisions", "check"], t("run.happened_answered", { name: nameIn(payload) }), {
-      text: shown(payload, "answer"),
+      text: answerOf({ answer: textIn(payload, "answer"), optionId: textIn(payload, "optionId") }),
     }),
   "question.closed": (payload) =>
     told(["decisions", "bad"], t("run.happened_questionClosed"), { text: shown(payload, "said") }),
@@ -134,11 +140,23 @@ const TELLERS: Readonly<Record<string, Teller>> = {
   },
   "note.resolved": (payload) => noteTold(t("run.happened_noteResolved", { name: nameIn(payload) })),
   "note.reopened": (payload) => noteTold(t("run.happened_noteReopened", { name: nameIn(payload) })),
+  "job.added": (payload) => jobTold(t("run.fact_jobAdded"), recordIn(payload, "job")),
+  "job.changed": (payload) => jobTold(t("run.fact_jobChanged"), recordIn(payload, "job")),
+  "job.removed": (payload) => jobTold(t("run.fact_jobRemoved"), payload),
+  "job.fired": () => jobTold(t("run.fact_jobFired"), undefined),
+  "run.ended": (payload) => {
+    const past = recordIn(payload, "past");
+    return jobTold(t("run.fact_runEnded", { outcome: outcomeText(textIn(past, "outcome")) }), past);
+  },
+  "child.spawned": (payload) =>
+    told([undefined, "agent"], t("run.fact_childSpawned"), { text: shown(payload, "title") }),
+  "child.ended": (payload) =>
+    told([undefined, "agent"], t("run.fact_childEnded", { outcome: outcomeText(textIn(payload, "outcome")) })),
 };
 
 /** Steps of the machinery that mean nothing to a reader. */
 const SILENT =
-  /^(?:turn\.|timer\.|injection\.|slice\.|call\.rewritten|plan\.(?:refreshed|reading|rested)|notes\.moved|grant\.spent)/;
+  /^(?:turn\.|timer\.|injection\.|slice\.|call\.rewritten|plan\.(?:refreshed|reading|rested)|notes\.moved|grant\.spent|job\.(?:due|passed)|index\.changed|child\.(?:sent|resumed)|plugin\.committed|session\.deleted)/;
 
 /** Undefined for what needs no telling. A fact of a plugin is told by its name. */
 export function toldOf({ event, payload }: Happening): Told | undefined {
@@ -156,13 +174,29 @@ function entryTold(entry: JsonObject | undefined): Told | undefined {
     case "assistant":
       return text.trim() === "" ? undefined : told(["messages", "agent"], t("run.happened_agentSaid"), { text });
     case "notice":
-      return FROZEN_LINE.test(text) ? undefined : told([undefined, "record"], t("run.happened_notice"), { text });
+      return FROZEN_LINE.test(text)
+        ? undefined
+        : told([undefined, "record"], t("run.happened_notice"), { text: saidIn(entry, "text") });
     case "summary":
       return told([undefined, "archive"], t("run.happened_summarised"));
     default:
       return undefined; // what goes into the model was told as the message that it came from
   }
 }
+
+const jobTold = (title: string, job: JsonObject | undefined): Told =>
+  told([undefined, "clock"], title, { text: shown(job, "name") });
+
+/** What waits about one call is that call; the gateway's words around it are said elsewhere. */
+function questionTold(question: JsonObject | undefined): string {
+  const text = textIn(question, "question");
+  return visibly(recordIn(question, "call") === undefined ? text : (callShownIn(text) ?? text));
+}
+
+const ruleIn = (refusal: JsonObject | undefined) => {
+  const entered = textIn(refusal, "entered_at");
+  return { rule: textIn(refusal, "rule"), entered_at: entered === "" ? null : entered };
+};
 
 function closedTold(payload: JsonObject): Told | undefined {
   const tool = shown(payload, "tool");

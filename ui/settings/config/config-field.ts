@@ -42,6 +42,10 @@ class ConfigField extends AppElement {
 
       .problem {
         color: var(--hp-bad);
+      }
+
+      /* not on the paragraph, which is empty most of the time */
+      .problem span {
         white-space: pre-wrap;
       }
     `,

@@ -94,7 +94,7 @@ class DevicesSection extends Section<readonly Token[]> {
             ${token.id === here ? html`<span class="chip accent">${t("settings.here")}</span>` : nothing}
             ${revokedAtMs === null ? nothing : html`<span class="chip">${t("settings.revoked")}</span>`}
           </p>
-          <p class="row wrap small quiet">${times.map((time) => html`<span>${time}</span>`)}</p>
+          <p class="row wrap times small quiet">${times.map((time) => html`<span>${time}</span>`)}</p>
           <p class="small quiet">${sayList(scopes)}</p>
         </div>
         ${

@@ -3,6 +3,7 @@ import { html, nothing, type TemplateResult } from "lit";
 import type { ResultOf } from "../../../src/protocol/methods.ts";
 import { t } from "../../i18n/t.ts";
 import "../../parts/dialog.ts";
+import { saidPhrase, saidText } from "../../said/said-text.ts";
 import { visibly } from "../../text/visibly.ts";
 import { Section } from "../section.ts";
 
@@ -32,14 +33,14 @@ class PluginsSection extends Section<Plugins> {
   }
 
   async #switch({ plugin, on }: { plugin: Plugin; on: boolean }): Promise<void> {
-    const { id, askDigest, name } = plugin;
+    const { id, askDigest } = plugin;
     this.asked = undefined;
     this.isBusy = true;
     const done = await this.app.attempt(() =>
       on ? this.app.call("plugins.enable", { id, agree: askDigest }) : this.app.call("plugins.disable", { id }),
     );
     this.isBusy = false;
-    const told = { plugin: visibly(name) };
+    const told = { plugin: nameOf(plugin) };
     if (done !== undefined)
       this.app.notices.tell(on ? t("settings.switchedOn", told) : t("settings.switchedOff", told));
     await this.again();
@@ -58,12 +59,12 @@ class PluginsSection extends Section<Plugins> {
           : html`<h3>${t("settings.problems")}</h3>
               <ul class="items">
                 ${problems.map(
-                  ({ id, problem, advice }) =>
+                  ({ id, problem, advice, saidProblem, saidAdvice }) =>
                     html`<li>
                       <div class="grow">
                         <p><code>${visibly(id)}</code></p>
-                        <p class="problem">${visibly(problem)}</p>
-                        <p class="small quiet">${visibly(advice)}</p>
+                        <p class="problem">${saidText(problem, saidProblem)}</p>
+                        <p class="small quiet">${saidText(advice, saidAdvice)}</p>
                       </div>
                     </li>`,
                 )}
@@ -74,9 +75,9 @@ class PluginsSection extends Section<Plugins> {
   }
 
   #plugin(plugin: Plugin): TemplateResult {
-    const { name, version, description, standing, tier, because } = plugin;
+    const { version, standing, tier, because, said } = plugin;
     const isOn = standing !== "disabled";
-    const title = visibly(name);
+    const title = nameOf(plugin);
     return html`
       <li>
         <div class="grow">
@@ -85,8 +86,8 @@ class PluginsSection extends Section<Plugins> {
             <span class="chip ${TONES[standing]}">${t(`settings.standing_${standing}`)}</span>
             <span class="chip">${t(`settings.tier_${tier}`)}</span>
           </p>
-          <p class="small quiet">${visibly(description)}</p>
-          ${because === null ? nothing : html`<p class="small problem">${visibly(because)}</p>`}
+          <p class="small quiet">${aboutOf(plugin)}</p>
+          ${because === null ? nothing : html`<p class="small problem">${saidText(because, said)}</p>`}
         </div>
         ${
           tier === "bundled" || !this.isAdmin
@@ -106,7 +107,7 @@ class PluginsSection extends Section<Plugins> {
 
   #question(): TemplateResult {
     const { asked } = this;
-    const plugin = visibly(asked?.plugin.name ?? "");
+    const plugin = asked === undefined ? "" : nameOf(asked.plugin);
     const heading =
       asked?.on === true ? t("settings.enableHeading", { plugin }) : t("settings.disableHeading", { plugin });
     return html`<hp-dialog heading=${heading} ?open=${asked !== undefined} @hp-close=${() => (this.asked = undefined)}>
@@ -125,6 +126,12 @@ class PluginsSection extends Section<Plugins> {
     </hp-dialog>`;
   }
 }
+
+/** Those of the house are named in the language of the person; others name themselves. */
+const nameOf = ({ id, tier, name }: Plugin): string => ownPhrase("plugin", { id, tier }) ?? visibly(name);
+const aboutOf = ({ id, tier, description }: Plugin): string => ownPhrase("about", { id, tier }) ?? visibly(description);
+const ownPhrase = (what: string, { id, tier }: Pick<Plugin, "id" | "tier">): string | undefined =>
+  tier === "bundled" ? saidPhrase(`${what}_${id.replaceAll("-", "_")}`) : undefined;
 
 /** All of it, in the plugin's own terms: needs, commands, tools, policies, hooks. */
 function asks({ ask }: Plugin): TemplateResult {

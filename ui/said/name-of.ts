@@ -1,0 +1,27 @@
+/** Who did something. People have names; a rule and the agent are called what they are, in the person's language. */
+import type { By } from "../../src/protocol/plan-mode.ts";
+import { t } from "../i18n/t.ts";
+import { visibly } from "../text/visibly.ts";
+import { saidPhrase } from "./said-text.ts";
+
+type Named = Pick<By, "name"> & Partial<Pick<By, "kind" | "id">>;
+
+export function nameOf({ kind, id, name }: Named): string {
+  if (kind === "agent") return saidPhrase("theAgent") ?? visibly(name);
+  if (kind === "policy") return saidPhrase(`rule_${(id ?? "").replaceAll("-", "_")}`) ?? visibly(name);
+  return visibly(name);
+}
+
+/** The gateway's own yes and no to one call are its words; every other answer is a person's. */
+export function answerOf({ answer, optionId }: { answer: string; optionId?: string | null }): string {
+  if (optionId === "allow-once" && answer === "Allow once") return t("cards.allowOnce");
+  if (optionId === "deny" && answer === "Deny") return t("cards.deny");
+  return visibly(answer);
+}
+
+/** Why a session plans: a rule's own name, or the words of whoever wanted it. */
+export function reasonOf(reason: string): string {
+  const [, rule = reason, what] = /^(auto-[a-z]+): (.*)$/.exec(reason) ?? [];
+  const key = `reason_${rule.replaceAll("-", "_")}`;
+  return saidPhrase(key, what === undefined ? {} : { what: visibly(what) }) ?? visibly(reason);
+}
