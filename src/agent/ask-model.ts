@@ -11,6 +11,7 @@
 import { never } from "../plugins/sdk.ts";
 import type { Clock } from "../plugins/sessions.ts";
 import type { Json } from "../protocol/json.ts";
+import { lines, say, type Words, wordsOf } from "../protocol/said/say.ts";
 import { CALLS_PER_STEP_MAX } from "../protocol/session.ts";
 import type { Kept, ToolCall, Usage } from "../protocol/transcript.ts";
 import { type FailureKind, type Model, ModelFailure, type ModelPart, type ModelRequest } from "./model.ts";
@@ -41,7 +42,7 @@ export type Answer =
   /** The signal came first; `text` is what had been said by then. */
   | { status: "stopped"; text: string }
   | Failed;
-type Failed = { status: "failed"; kind: FailureKind; message: string };
+type Failed = { status: "failed"; kind: FailureKind; words: Words };
 
 export type Ask = {
   /** Asked in this order, each when the one before it has failed. */
@@ -50,45 +51,45 @@ export type Ask = {
   signal: AbortSignal;
   clock: Clock;
   onText(text: string): void;
+  /** What the gateway itself has to say in between. */
+  onNote(words: Words): void;
   report(error: unknown): void;
 };
 
 export async function askModel(ask: Ask): Promise<Answer> {
   const failures: Failed[] = [];
   for (const model of ask.models) {
-    if (failures.length > 0) ask.onText(`\n[asking ${model.id} instead]\n`);
+    if (failures.length > 0) ask.onNote(lines(["", say("askingInstead", { model: model.id }), ""]));
     const answer = await askPatiently({ ...ask, model });
     // a conversation that is too long is no fault of the model: it is shortened, not taken elsewhere
     if (answer.status !== "failed" || answer.kind === "context-overflow") return answer;
     failures.push(answer);
   }
   const kind = failures.at(-1)?.kind ?? "other";
-  return { status: "failed", kind, message: failures.map(({ message }) => message).join("\n") };
+  return { status: "failed", kind, words: lines(failures.map(({ words }) => words)) };
 }
 
 type AskOne = Ask & { model: Model };
 
 async function askPatiently(ask: AskOne): Promise<Answer> {
   for (let retries = 0; ; retries++) {
-    const said = { text: "" };
+    const spoken = { text: "" };
     let failure: ModelFailure;
     try {
-      return await attempt(ask, said);
+      return await attempt(ask, spoken);
     } catch (error) {
-      if (ask.signal.aborted) return { status: "stopped", text: said.text };
+      if (ask.signal.aborted) return { status: "stopped", text: spoken.text };
       ask.report(error);
-      failure = error instanceof ModelFailure ? error : new ModelFailure(BROKEN, { retry: false });
+      failure = error instanceof ModelFailure ? error : new ModelFailure(say("modelFault"), { retry: false });
     }
-    const { kind, message, retryAfterMs } = failure;
+    const { kind, message, said, retryAfterMs } = failure;
     if (!failure.retry || retries >= MODEL_RETRIES_MAX || retryAfterMs > RETRY_AFTER_MS_MAX)
-      return { status: "failed", kind, message };
-    if (said.text !== "") ask.onText("\n[the answer broke off; asking again]\n");
+      return { status: "failed", kind, words: wordsOf({ message, said }) };
+    if (spoken.text !== "") ask.onNote(lines(["", say("askingAgain"), ""]));
     await waitFor(ask, Math.max(backoffMs(retries), retryAfterMs));
     if (ask.signal.aborted) return { status: "stopped", text: "" };
   }
 }
-
-const BROKEN = "The model could not be asked because of a fault in the gateway. The log tells more.";
 
 const backoffMs = (retries: number): number => Math.round(RETRY_FIRST_MS * 2 ** retries * (1 - JITTER * Math.random()));
 
@@ -102,7 +103,7 @@ async function attempt(ask: AskOne, said: { text: string }): Promise<Answer> {
       const part = await nextPart(parts, { ...ask, signal, silent });
       if (part === "stopped") return { status: "stopped", text: said.text };
       if (part.type === "end") return { ...answer, text: said.text, cutShort: part.reason === "length" };
-      if (part.type === "text") say(ask, said, part.delta);
+      if (part.type === "text") hear(ask, said, part.delta);
       else take(answer, part);
       if (answer.calls.length > CALLS_PER_STEP_MAX || said.text.length > ANSWER_CHARS_MAX) throw TOO_MUCH;
     }
@@ -132,15 +133,15 @@ function take(answer: Answered, part: Exclude<ModelPart, { type: "text" | "end" 
   }
 }
 
-const TOO_MUCH = new ModelFailure("The model's answer was longer than one answer may be.", { retry: false });
-const TOO_DEEP = new ModelFailure("The model nested the arguments of a call too deeply.", { retry: false });
-const BROKE_OFF = new ModelFailure("The model broke off before its answer was complete.", {
+const TOO_MUCH = new ModelFailure(say("answerTooLong"), { retry: false });
+const TOO_DEEP = new ModelFailure(say("callTooDeep"), { retry: false });
+const BROKE_OFF = new ModelFailure(say("answerBrokeOff"), {
   retry: true,
   kind: "broken-stream",
 });
-const SILENT = new ModelFailure("The model stopped answering.", { retry: true, kind: "timeout" });
+const SILENT = new ModelFailure(say("answerSilent"), { retry: true, kind: "timeout" });
 
-function say(ask: Ask, said: { text: string }, delta: string): void {
+function hear(ask: Ask, said: { text: string }, delta: string): void {
   const text = delta.replaceAll("\u0000", "");
   said.text += text;
   if (text !== "") ask.onText(text);

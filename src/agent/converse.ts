@@ -1,4 +1,5 @@
 /** One request to the model: what it is told, and making room first when it would not fit. */
+import { noticeOf } from "../protocol/said/say.ts";
 import type { Session } from "../protocol/session.ts";
 import type { Entry } from "../protocol/transcript.ts";
 import { type Answer, askModel } from "./ask-model.ts";
@@ -41,6 +42,7 @@ export async function converse(turn: Turn, { session }: Running, items: Transcri
     signal: lease.quiet,
     clock: parts.clock,
     onText: (text) => parts.onDelta(sessionId, { turnId, text }),
+    onNote: (words) => parts.onDelta(sessionId, { turnId, ...noticeOf(words) }),
     report: parts.report,
   });
   const overflows = answer.status === "failed" && answer.kind === "context-overflow";
@@ -72,8 +74,8 @@ async function promptFor(
   const { sessionId, turnId, epoch } = lease;
   const told = new Set(items.flatMap(({ entry }) => (entry.kind === "notice" ? [entry.text] : [])));
   for (const warning of prompt.warnings) {
-    parts.warn(sessionId, warning);
-    if (!told.has(warning)) await lease.dispatch({ type: "turn.note", turnId, epoch, text: warning });
+    parts.warn(sessionId, warning.text);
+    if (!told.has(warning.text)) await lease.dispatch({ type: "turn.note", turnId, epoch, ...noticeOf(warning) });
   }
   return prompt;
 }

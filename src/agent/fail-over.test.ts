@@ -3,13 +3,14 @@ import { fakeClock, quiet } from "../../test/kit/fake-clock.ts";
 import { scriptedModel, type ScriptStep } from "../../test/kit/scripted-model.ts";
 import { counter } from "../../test/kit/scripted-turn.ts";
 import { turnWorld } from "../../test/kit/turn-world.ts";
+import { asIs, type Words } from "../protocol/said/say.ts";
 import { askModel, MODEL_RETRIES_MAX, RETRY_AFTER_MS_MAX } from "./ask-model.ts";
 import { type Model, ModelFailure, type ModelRequest } from "./model.ts";
 
 describe("fail-over", () => {
   const request = { sessionId: "s", turnId: "t", system: "", entries: [], tools: [], workspace: "" };
   const failing = (given: Partial<ModelFailure> & { retry: boolean }): ScriptStep => ({
-    fail: new ModelFailure(given.message ?? "It failed.", given),
+    fail: new ModelFailure(asIs(given.message ?? "It failed."), given),
   });
 
   function asking(...scripts: ScriptStep[][]) {
@@ -20,7 +21,8 @@ describe("fail-over", () => {
     const stop = new AbortController();
     const onText = (text: string): void => void texts.push(text);
     const report = (error: unknown): void => void reports.push(error);
-    const answer = askModel({ models, request, signal: stop.signal, clock, onText, report });
+    const onNote = ({ text }: Words): void => void texts.push(text);
+    const answer = askModel({ models, request, signal: stop.signal, clock, onText, onNote, report });
     return { answer, clock, texts, reports, models, stop };
   }
 
@@ -52,7 +54,11 @@ describe("fail-over", () => {
       [failing({ retry: false, kind: "missing-key", message: "One needs a key." })],
       [failing({ retry: false, kind: "quota", message: "Two has no credit." })],
     );
-    expect(await answer).toEqual({ status: "failed", kind: "quota", message: "One needs a key.\nTwo has no credit." });
+    expect(await answer).toEqual({
+      status: "failed",
+      kind: "quota",
+      words: asIs("One needs a key.\nTwo has no credit."),
+    });
   });
 
   it("[RT-05] takes a conversation that is too long to no other model", async () => {

@@ -9,6 +9,7 @@ import { KNOWN_PROVIDERS, type ProviderEntry, type ProviderKind } from "./known-
 import { type Model, ModelFailure, type ModelPart, type ModelRequest } from "./model.ts";
 import { listPrice, type Price } from "./prices.ts";
 import type { ProviderModelParts } from "./providers/provider-model.ts";
+import { say } from "../protocol/said/say.ts";
 
 export const DEMO = "demo";
 
@@ -74,8 +75,9 @@ export function createModelRegistry(parts: RegistryParts): ModelRegistry {
     keyName: async ({ keyNames }) => (await firstKey(keyNames, parts))?.name,
     async preload(name) {
       const provider = providers().find(({ id }) => name.startsWith(`${id}/`));
-      if (provider !== undefined)
-        await Promise.all([import("./providers/provider-model.ts"), ADAPTERS[provider.kind]()]);
+      if (provider === undefined) return;
+      await Promise.all([import("./providers/provider-model.ts"), ADAPTERS[provider.kind]()]);
+      await fetch("data:,"); // Node loads fetch when it is first used
     },
   };
 }
@@ -162,19 +164,19 @@ async function firstKey(names: readonly string[], { secret }: Pick<RegistryParts
 }
 
 const unknownProvider = (name: string, providers: readonly ProviderEntry[]): ModelFailure =>
-  new ModelFailure(
-    `There is no model "${name}". Write it as provider/model with one of these providers: ${providers.map(({ id }) => id).join(", ")}; or add yours under "providers".`,
-    { retry: false, kind: "bad-request" },
-  );
+  new ModelFailure(say("modelUnknown", { model: name, providers: providers.map(({ id }) => id).join(", ") }), {
+    retry: false,
+    kind: "bad-request",
+  });
 
 const withoutAddress = (name: string, { id }: ProviderEntry): ModelFailure =>
-  new ModelFailure(`${name} has no address. Give the provider "${id}" a baseUrl in the configuration.`, {
+  new ModelFailure(say("modelNoAddress", { model: name, provider: id }), {
     retry: false,
     kind: "bad-request",
   });
 
 const missingKey = (name: string, { keyNames }: ProviderEntry, { secretsFile }: RegistryParts): ModelFailure =>
   new ModelFailure(
-    `${name} needs a key. Set ${keyNames.join(" or ")} in the environment of the gateway, or write the line "${keyNames[0] ?? ""}: <your key>" into ${secretsFile}. Then say it again.`,
+    say("modelNeedsKey", { model: name, keys: keyNames.join(" / "), key: keyNames[0] ?? "", file: secretsFile }),
     { retry: false, kind: "missing-key" },
   );

@@ -1,5 +1,6 @@
 /** The model port: a transcript and a tool catalog go in, text and tool calls stream out. */
 import type { JsonObject } from "../protocol/json.ts";
+import type { Said, Words } from "../protocol/said/say.ts";
 import type { Entry, Kept, ToolCall, Usage } from "../protocol/transcript.ts";
 
 export type ToolSpec = { name: string; description: string; inputSchema: JsonObject };
@@ -53,8 +54,11 @@ export class ModelFailure extends Error {
   readonly kind: FailureKind;
   /** How long the provider asks to be left alone. */
   readonly retryAfterMs: number;
-  constructor(message: string, { retry, kind = "other", retryAfterMs = 0, cause }: FailureOptions) {
-    super(message, { cause });
+  /** What the lines of the message mean. */
+  readonly said: Said[];
+  constructor(words: Words, { retry, kind = "other", retryAfterMs = 0, cause }: FailureOptions) {
+    super(words.text, { cause });
+    this.said = words.said;
     this.retry = retry;
     this.kind = kind;
     this.retryAfterMs = retryAfterMs;

@@ -12,6 +12,7 @@
  */
 import type { SessionId, TurnId } from "../protocol/ids.ts";
 import type { Refusal } from "../protocol/refusal.ts";
+import { asIs, messageOf, say, wordsOf } from "../protocol/said/say.ts";
 import { type CommandOf, URGE_LEVELS } from "../protocol/session.ts";
 import type { Entry, ToolCall } from "../protocol/transcript.ts";
 import { turnSettings } from "../protocol/settings/turn-settings.ts";
@@ -106,7 +107,7 @@ async function round(turn: Turn, running: Running, items: Transcript): Promise<E
   const answer = await converse(turn, running, items);
   if (answer === "again") return undefined;
   if (answer.status === "stopped") return stopped(turn, answer.text);
-  if (answer.status === "failed") return finish(turn, "failed", answer.message);
+  if (answer.status === "failed") return finish(turn, "failed", answer.words);
   return take(turn, answer, items);
 }
 
@@ -121,8 +122,8 @@ async function steered({ lease, parts }: Turn, { session }: Running): Promise<bo
   return outcome.ok;
 }
 
-const NEVER_ENDS = `The turn was started ${TURN_ATTEMPTS_MAX} times without coming to its end, so it was given up.`;
-const TOO_MANY_REQUESTS = `The agent asked its model ${MODEL_REQUESTS_MAX} times in one turn and was stopped. Say how to go on.`;
+const NEVER_ENDS = say("neverEnds", { times: TURN_ATTEMPTS_MAX });
+const TOO_MANY_REQUESTS = say("tooManyRequests", { times: MODEL_REQUESTS_MAX });
 
 /** Calls of the last answer that have no result yet, with the arguments that the transcript keeps. */
 function openCalls(mine: readonly Entry[], { turn }: Running): ToolCall[] {
@@ -136,13 +137,13 @@ async function take(turn: Turn, answer: Answered, items: Transcript): Promise<En
   const { text, usage, kept } = answer;
   const entries = items.map(({ entry }) => entry);
   const calls = distinctCalls(answer.calls, entries);
-  const refusal = await say(turn, {
+  const refusal = await record(turn, {
     text,
     calls,
     ...(usage === undefined ? {} : { usage }),
     ...(kept === undefined ? {} : { kept }),
   });
-  if (refusal?.code === "ENTRY_TOO_LARGE") return finish(turn, "failed", refusal.message);
+  if (refusal?.code === "ENTRY_TOO_LARGE") return finish(turn, "failed", wordsOf(refusal));
   if (refusal !== undefined) return stopped(turn, text);
   if (calls.length > 0) return makeCalls(turn, calls);
   if (answer.cutShort) return finish(turn, "done", CUT_SHORT);
@@ -164,13 +165,13 @@ async function lastWord(turn: Turn, mine: readonly Entry[]): Promise<End | undef
 }
 
 const isUrge = (injectionId: string): boolean => injectionId.startsWith("urge:");
-const ONLY_ANNOUNCED = `The agent said ${URGE_LEVELS + 1} times what it will do without doing it. Say how to go on.`;
+const ONLY_ANNOUNCED = say("onlyAnnounced", { times: URGE_LEVELS + 1 });
 
-const CUT_SHORT = "The model reached the limit of one answer; its last words may be missing.";
+const CUT_SHORT = say("cutShort");
 
 type Said = Omit<CommandOf<"turn.say">, "type" | "turnId" | "epoch">;
 
-async function say({ lease }: Turn, said: Said): Promise<Refusal | undefined> {
+async function record({ lease }: Turn, said: Said): Promise<Refusal | undefined> {
   const { turnId, epoch } = lease;
   const text = said.text.toWellFormed();
   const outcome = await lease.dispatch({ type: "turn.say", turnId, epoch, ...said, text });
@@ -215,14 +216,16 @@ async function answerProblem(lease: Lease, callId: string, problem: string): Pro
 /** Stopped from outside. Only an abort is recorded: a lost turn belongs to somebody else, a drained one to the next start. */
 async function stopped(turn: Turn, text = ""): Promise<End> {
   if (turn.lease.stopped() !== "aborted") return "later";
-  if (text !== "") await say(turn, { text, calls: [] });
+  if (text !== "") await record(turn, { text, calls: [] });
   return finish(turn, "aborted");
 }
 
-async function finish(turn: Turn, outcome: CommandOf<"turn.finish">["outcome"], message = ""): Promise<End> {
+const NOTHING = asIs("");
+
+async function finish(turn: Turn, outcome: CommandOf<"turn.finish">["outcome"], words = NOTHING): Promise<End> {
   const { turnId, epoch } = turn.lease;
   for (let tries = 1; tries <= FINISH_TRIES_MAX; tries++) {
-    const done = await turn.lease.dispatch({ type: "turn.finish", turnId, epoch, outcome, message });
+    const done = await turn.lease.dispatch({ type: "turn.finish", turnId, epoch, outcome, ...messageOf(words) });
     if (done.ok) return "done";
     if (done.refusal.retry !== true) return "later";
     await pause(turn.parts, FINISH_RETRY_MS * 2 ** (tries - 1));

@@ -282,7 +282,7 @@ describe("a gateway that serves", () => {
       }),
     ]);
     const listed = await run(["tokens", "list"]);
-    expect(listed.out).toMatch(/Firefox on Linux\s+browser/);
+    expect(listed.out).toMatch(/Firefox \(Linux\)\s+browser/);
   });
 
   it("[GW-04, GW-08] opens the page by a file of its own, since programs see each other's arguments", async () => {

@@ -4,6 +4,7 @@ import type { SessionsChanged, SessionView } from "../protocol/methods.ts";
 import type { PluginsChanged } from "../protocol/plugin-packages.ts";
 import type { PlanModeEvent } from "../protocol/plan-mode.ts";
 import type { SessionEvent } from "../protocol/session.ts";
+import type { Said } from "../protocol/said/say.ts";
 
 type OwnFact = Exclude<SessionEvent, { type: "slice.changed" | "session.created" }>;
 type Fact = OwnFact | PlanModeEvent;
@@ -15,7 +16,7 @@ export type EventPayloads = {
 } & {
   "session.created": Place & { session: SessionView };
   /** A piece of an answer, or of a running call's output; gone when nobody listens. */
-  "turn.delta": { sessionId: SessionId; turnId: TurnId; text: string; callId?: string };
+  "turn.delta": { sessionId: SessionId; turnId: TurnId; text: string; callId?: string; said?: Said[] };
   /** After `sessions.watch`: sessions of any kind, as they are now. */
   "sessions.changed": SessionsChanged;
   /** After `sessions.watch`: a plugin came, went, or needs somebody's attention. */

@@ -1,5 +1,6 @@
 import type { Json } from "../protocol/json.ts";
 import type { Refusal, RefusalCode } from "../protocol/refusal.ts";
+import type { Said } from "../protocol/said/say.ts";
 
 /** What can go wrong on this side of the wire, besides everything that the gateway refuses. */
 export type ClientErrorCode =
@@ -17,11 +18,14 @@ export class HoldpointError extends Error {
   /** True when the same request may succeed later, unchanged. */
   readonly retry: boolean;
   readonly details: { [key: string]: Json };
+  /** What the lines of the message mean; empty where the gateway did not say. */
+  readonly said: readonly Said[];
 
   constructor(refusal: Omit<Refusal, "code"> & { code: RefusalCode | ClientErrorCode }) {
     super(refusal.message);
     this.code = refusal.code;
     this.retry = refusal.retry ?? false;
     this.details = refusal.details ?? {};
+    this.said = refusal.said ?? [];
   }
 }

@@ -1,9 +1,10 @@
-import type { AuditFact } from "../protocol/audit.ts";
+import type { OwnFact } from "../protocol/audit.ts";
+import type { FactType } from "../protocol/said/fact-types.ts";
 import type { JsonObject } from "../protocol/json.ts";
 import type { EventOf, SessionEvent } from "../protocol/session.ts";
 
 /** Which of the session's own facts are kept in the audit chain; slices name theirs by an `audit` effect. */
-export function auditOf(event: SessionEvent): AuditFact[] {
+export function auditOf(event: SessionEvent): OwnFact[] {
   switch (event.type) {
     case "session.created":
       return [fact(event.type, { kind: event.session.kind, surface: event.session.surface })];
@@ -32,7 +33,7 @@ export function auditOf(event: SessionEvent): AuditFact[] {
   }
 }
 
-const fact = (type: string, detail: JsonObject): AuditFact => ({ type, detail });
+const fact = (type: FactType, detail: JsonObject): OwnFact => ({ type, detail });
 
 const claimDetail = ({ callId, tool, argsDigest, epoch, under }: EventOf<"call.claimed">): JsonObject => ({
   callId,

@@ -1,5 +1,6 @@
 /** What is said to the model in the middle of a turn, and what goes on by itself after one. */
 import { refuse } from "../protocol/refusal.ts";
+import { noticeOf } from "../protocol/said/say.ts";
 import type { CommandOf, Session } from "../protocol/session.ts";
 import { turnSettings } from "../protocol/settings/turn-settings.ts";
 import { askSlices, type Decision, type Draft, facts, requestTurn, type Running, type World } from "./decision.ts";
@@ -49,8 +50,8 @@ export function compact(running: Running, command: CommandOf<"turn.compact">, wo
   return facts({ type: "entry.appended", entry: { kind: "summary", turnId: turn.turnId, upTo, text, asked } });
 }
 
-export const note = ({ text }: CommandOf<"turn.note">): Decision =>
-  facts({ type: "entry.appended", entry: { kind: "notice", text } });
+export const note = ({ text, said }: CommandOf<"turn.note">): Decision =>
+  facts({ type: "entry.appended", entry: { kind: "notice", ...noticeOf({ text, said: said ?? [] }) } });
 
 function refuseWhileCalling({ turn }: Running) {
   if (turn.aborting || turn.ending) return refuse("TURN_NOT_RUNNING", "The turn is ending.");

@@ -8,6 +8,7 @@
  */
 import type { Json } from "../protocol/json.ts";
 import { refuse } from "../protocol/refusal.ts";
+import { messageOf, noticeOf, say, type Words, wordsOf } from "../protocol/said/say.ts";
 import type { CommandOf, OpenCall, Session, SessionCommand } from "../protocol/session.ts";
 import { type CallStatus, type Entry, ENTRY_CHARS_MAX } from "../protocol/transcript.ts";
 import { compact, continued, note, steer, urge } from "./decide-talk.ts";
@@ -47,7 +48,7 @@ function decideRunning(running: Running, command: RunningCommand, world: World):
     case "turn.renew":
       return facts({ type: "turn.renewed", leaseUntilMs: command.leaseUntilMs });
     case "turn.say":
-      return say(running, command);
+      return sayAnswer(running, command);
     case "turn.finish":
       return finish(running, command, world);
     case "turn.steer":
@@ -99,7 +100,7 @@ function takeOver({ session, turn }: Running, command: CommandOf<"turn.start">, 
   if (!command.sole && turn.node !== node && turn.leaseUntilMs > context.nowMs) {
     return refuse("LEASE_LOST", `Node ${turn.node} holds this turn.`);
   }
-  const { closings, notices } = orphaned(session, GATEWAY_STOPPED);
+  const { closings, notices } = orphaned(session, "stopped");
   return facts(
     { type: "turn.taken-over", turnId, epoch: session.epoch + 1, node, leaseUntilMs },
     ...closings,
@@ -108,7 +109,7 @@ function takeOver({ session, turn }: Running, command: CommandOf<"turn.start">, 
 }
 
 /** Claimed calls that nobody will report on any more: closed as unknown, never started again, and shown to people. */
-export function orphaned(session: Session, cause: string): { closings: Draft[]; notices: Draft[] } {
+export function orphaned(session: Session, cause: Orphaning): { closings: Draft[]; notices: Draft[] } {
   const { turn } = session;
   if (turn.status !== "running") return { closings: [], notices: [] };
   const orphans = turn.calls.filter((call) => call.claimed);
@@ -117,27 +118,31 @@ export function orphaned(session: Session, cause: string): { closings: Draft[]; 
     closings: orphans.flatMap((call) => closed({ session, turn }, call, outcome)),
     notices: orphans.map((call) => ({
       type: "entry.appended",
-      entry: { kind: "notice", text: unknownNotice(call, cause) },
+      entry: { kind: "notice", ...noticeOf(unknownNotice(call, cause)) },
     })),
   };
 }
 
-const GATEWAY_STOPPED = "the gateway stopped";
-const unknownOutcome = (cause: string): string =>
-  `${cause.charAt(0).toUpperCase()}${cause.slice(1)} while this call ran. Whether it took effect is unknown and it was not run again: look before you repeat it.`;
-const unknownNotice = (call: OpenCall, cause: string): string =>
-  `A call of ${call.tool} was under way when ${cause}. Its outcome is unknown and it was not repeated.`;
+type Orphaning = "stopped" | "reset" | "deleted";
 
-function say({ session, turn }: Running, command: CommandOf<"turn.say">): Decision {
+const CAUSES: Readonly<Record<Orphaning, string>> = {
+  stopped: "The gateway stopped",
+  reset: "The session was reset",
+  deleted: "The session was deleted",
+};
+
+const unknownOutcome = (cause: Orphaning): string =>
+  `${CAUSES[cause]} while this call ran. Whether it took effect is unknown and it was not run again: look before you repeat it.`;
+const unknownNotice = ({ tool }: OpenCall, cause: Orphaning): Words =>
+  cause === "stopped" ? say("unknownStopped", { tool }) : say("unknownReset", { tool });
+
+function sayAnswer({ session, turn }: Running, command: CommandOf<"turn.say">): Decision {
   if (turn.calls.length > 0) return refuse("CALL_NOT_OPEN", "Calls of the last answer have no results yet.");
   const { type: _type, epoch: _epoch, ...said } = command;
   const { turnId, calls } = said;
   const entry: Entry = { kind: "assistant", ...said };
   if (JSON.stringify(entry).length > ENTRY_CHARS_MAX) {
-    return refuse(
-      "ENTRY_TOO_LARGE",
-      `An answer may hold ${ENTRY_CHARS_MAX} characters, tool calls included. Split it.`,
-    );
+    return refuse("ENTRY_TOO_LARGE", say("answerTooLarge", { max: ENTRY_CHARS_MAX }));
   }
   if (session.turn.status === "running" && turn.aborting && calls.length > 0) {
     return refuse("TURN_NOT_RUNNING", "The turn is being stopped.");
@@ -147,18 +152,20 @@ function say({ session, turn }: Running, command: CommandOf<"turn.say">): Decisi
 }
 
 function finish({ session, turn }: Running, command: CommandOf<"turn.finish">, world: World): Decision {
-  const { turnId, outcome, message } = command;
+  const { turnId, outcome } = command;
+  const words = wordsOf(command);
   const skipped = turn.calls.flatMap((call) =>
     closed(
       { session, turn },
       call,
       call.claimed
-        ? { status: "unknown", content: unknownOutcome(GATEWAY_STOPPED) }
+        ? { status: "unknown", content: unknownOutcome("stopped") }
         : { status: "skipped", content: SKIPPED },
     ),
   );
-  const notice: Draft[] = message === "" ? [] : [{ type: "entry.appended", entry: { kind: "notice", text: message } }];
-  const finished: Draft = { type: "turn.finished", turnId, outcome, message };
+  const notice: Draft[] =
+    words.text === "" ? [] : [{ type: "entry.appended", entry: { kind: "notice", ...noticeOf(words) } }];
+  const finished: Draft = { type: "turn.finished", turnId, outcome, ...messageOf(words) };
   const more = turn.again || session.inbox.length > 0;
   if (more) return facts(...skipped, ...notice, finished, requestTurn(world.context, "queued"));
   const next = outcome === "done" && skipped.length === 0 ? continued({ session, turn }, world) : [];

@@ -4,6 +4,7 @@
  */
 import { ATTACHMENT_ARTIFACT } from "../protocol/attachment.ts";
 import { refuse } from "../protocol/refusal.ts";
+import { say } from "../protocol/said/say.ts";
 import { type CommandOf, INBOX_MAX, type Session, type SessionCommand } from "../protocol/session.ts";
 import { turnSettings } from "../protocol/settings/turn-settings.ts";
 import { decideTurn, orphaned } from "./decide-turn.ts";
@@ -34,11 +35,13 @@ export function decide(session: Session | undefined, command: SessionCommand, wo
     case "session.reset":
       return reset(session, world);
     case "session.delete":
-      return facts(...orphaned(session, "the session was deleted").closings, { type: "session.deleted" });
+      return facts(...orphaned(session, "deleted").closings, { type: "session.deleted" });
     case "message.send":
       return send(session, command, world);
-    case "notice.add":
-      return facts({ type: "entry.appended", entry: { kind: "notice", text: command.text } });
+    case "notice.add": {
+      const { type: _type, ...words } = command;
+      return facts({ type: "entry.appended", entry: { kind: "notice", ...words } });
+    }
     case "injection.add":
       return {
         events: [
@@ -81,7 +84,7 @@ function create(session: Session | undefined, command: CommandOf<"session.create
 
 /** What is under way loses its place to be recorded in, so what is known of it is recorded now, and a person is told. */
 function reset(session: Session, world: World): Decision {
-  const { closings, notices } = orphaned(session, "the session was reset");
+  const { closings, notices } = orphaned(session, "reset");
   return {
     events: [...closings, { type: "session.reset" }, ...openings(session, world, session.slices), ...notices],
     reply: null,
@@ -101,7 +104,7 @@ function send(session: Session, command: CommandOf<"message.send">, world: World
   if (session.archived)
     return refuse("SESSION_ARCHIVED", "This session is archived; bring it back before writing in it.");
   if (session.inbox.length >= INBOX_MAX) {
-    return refuse("QUEUE_FULL", `${INBOX_MAX} messages wait for the agent already; let it catch up or stop its turn.`);
+    return refuse("QUEUE_FULL", say("inboxFull", { max: INBOX_MAX }));
   }
   const { messageId: id, text, attachments = [] } = command;
   const refs = attachments.map(({ bytes: _bytes, digest: _digest, ...ref }) => ref);

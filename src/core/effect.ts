@@ -2,6 +2,7 @@ import type { AuditFact } from "../protocol/audit.ts";
 import type { ApprovalId, CycleId, MessageId, SessionId, TurnId } from "../protocol/ids.ts";
 import type { Injection } from "../protocol/injection.ts";
 import type { Json, JsonObject } from "../protocol/json.ts";
+import type { Said } from "../protocol/said/say.ts";
 
 /** An immutable document kept beside the session, such as one revision of a plan. */
 export type Artifact = { kind: string; id: string; digest: string; body: Json };
@@ -16,7 +17,8 @@ export type Effect =
   | { kind: "cancel-injections"; cycleId: CycleId; approvalId?: ApprovalId }
   | { kind: "request-turn"; cause: string }
   | { kind: "end-turn" }
-  | { kind: "notify"; text: string }
+  /** A line for people; `said` tells what it means, where its words are the house's own and not frozen. */
+  | { kind: "notify"; text: string; said?: Said[] }
   | { kind: "set-timer"; key: string; atMs: number; command: JsonObject }
   | { kind: "clear-timer"; key: string }
   | { kind: "write-artifact"; artifact: Artifact }

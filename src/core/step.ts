@@ -5,6 +5,7 @@
 import type { AuditFact } from "../protocol/audit.ts";
 import type { Json } from "../protocol/json.ts";
 import type { Refused } from "../protocol/refusal.ts";
+import { noticeOf } from "../protocol/said/say.ts";
 import {
   type Session,
   type SessionCommand,
@@ -144,7 +145,10 @@ function take(effect: Effect, { out, drafts, owner }: Fold, { context }: World):
       drafts.push({ type: "turn.ending" });
       return;
     case "notify":
-      drafts.push({ type: "entry.appended", entry: { kind: "notice", text: effect.text } });
+      drafts.push({
+        type: "entry.appended",
+        entry: { kind: "notice", ...noticeOf({ text: effect.text, said: effect.said ?? [] }) },
+      });
       return;
     case "set-timer":
       if (session.timers.length >= TIMERS_MAX)

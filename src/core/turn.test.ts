@@ -171,6 +171,7 @@ describe("a claimed call whose session is taken away", () => {
       entry: {
         kind: "notice",
         text: "A call of write was under way when the session was reset. Its outcome is unknown and it was not repeated.",
+        said: [{ line: 0, key: "unknownReset", args: { tool: "write" } }],
       },
     });
     expect(world.session?.historyFrom).toBe((world.session?.entryCount ?? 0) - 1);

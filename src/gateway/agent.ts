@@ -6,7 +6,7 @@ import { createSubAgents } from "../agent/sub-agents/carry-out.ts";
 import type { PluginRuntime } from "../plugins/ports.ts";
 import type { History } from "../plugins/sessions.ts";
 import type { SessionId } from "../protocol/ids.ts";
-import type { JsonObject } from "../protocol/json.ts";
+import { JsonObject } from "../protocol/json.ts";
 import { createProcessTable } from "../tools/builtin/exec/process-table.ts";
 import { watchBackground } from "./background-programs.ts";
 import { chooseModels } from "./choose-model.ts";
@@ -45,6 +45,8 @@ export async function createAgent(state: State, machine: Machine): Promise<Agent
   const report = (error: unknown): void => log.error({ err: error }, "a turn met a failure");
   const processes = createProcessTable(clock);
   const voice = createVoice(state, machine);
+  const warmed = voice.warm(); // its files are read while the rest of the start waits for the disk
+  warmed.catch(() => undefined); // told by whoever waits for it
   const { tools, registry, mcp } = createGatedTools(state, machine, {
     processes,
     own: voice.tools,
@@ -64,7 +66,7 @@ export async function createAgent(state: State, machine: Machine): Promise<Agent
     warn: voice.warn,
     settingsFor,
     modelFor: (session) => models.modelFor(session),
-    onDelta: (sessionId, { turnId, text }) => stream?.(sessionId, { turnId, text }),
+    onDelta: (sessionId, delta) => stream?.(sessionId, JsonObject.parse(delta)),
     picture: (sessionId, id) => attachmentOf(state.store, sessionId, id),
     report,
     prepare: (session, turnId) => host.turnTexts.prepare(session, turnId),
@@ -87,7 +89,7 @@ export async function createAgent(state: State, machine: Machine): Promise<Agent
     node,
     onStream: (listener) => void (stream = listener),
     onTold: (listener) => void (told.tell = listener),
-    preload: async () => void (await Promise.all([models.preload(), voice.warm()])),
+    preload: async () => void (await Promise.all([models.preload(), warmed])),
     get model() {
       return models.defaultModel();
     },

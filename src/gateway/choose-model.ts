@@ -10,6 +10,7 @@ import type { Config } from "../config/schema.ts";
 import { findSecret, readSecrets } from "../config/secrets-file.ts";
 import type { Clock } from "../plugins/sessions.ts";
 import { findOllamaModel } from "./find-ollama.ts";
+import { asIs } from "../protocol/said/say.ts";
 
 const AUTO = "auto";
 
@@ -63,7 +64,7 @@ async function secretInTurn(name: string, at: { home: string; env: Environment }
     return await findSecret(name, at);
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
-    throw new ModelFailure(error.message, { retry: false, kind: "missing-key" });
+    throw new ModelFailure(asIs(error.message), { retry: false, kind: "missing-key" });
   }
 }
 

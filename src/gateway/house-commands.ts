@@ -2,10 +2,13 @@
 import { definePlugin, type Plugin } from "../plugins/sdk.ts";
 import type { CommandCall } from "../plugins/api/command.ts";
 import { HOUSE_COMMANDS } from "../plugins/commands/reserved-roots.ts";
-import { type CommandRegistry, usageOf } from "../plugins/commands/command-registry.ts";
+import type { CommandRegistry } from "../plugins/commands/command-registry.ts";
+import { aboutCommand, usageWords } from "../plugins/commands/command-words.ts";
 import type { CommandSpec } from "../protocol/plugin-manifest.ts";
 import { nearNames } from "../protocol/near-names.ts";
 import { refuse } from "../protocol/refusal.ts";
+import { ENGLISH } from "../protocol/said/english.ts";
+import { lines, messageOf, say, type Words } from "../protocol/said/say.ts";
 import { viewOf } from "./methods/commands.ts";
 
 export function houseCommands(registry: () => CommandRegistry): Plugin {
@@ -15,29 +18,29 @@ export function houseCommands(registry: () => CommandRegistry): Plugin {
   };
   return definePlugin({
     id: HOUSE_COMMANDS,
-    name: "House commands",
-    description: "Help and status, on every surface.",
+    name: ENGLISH.plugin_house_commands,
+    description: ENGLISH.about_house_commands,
     register({ commands }) {
       commands.registerCommand({
         ...own,
         name: "help",
-        description: "What you can say, or how one command is used.",
-        usage: ["/help [command] — what you can say, or how one command is used"],
+        description: ENGLISH.command_help,
+        usage: [ENGLISH.usage_help],
         handler: async (call) => help(call, registry()),
       });
       commands.registerCommand({
         ...own,
         name: "commands",
-        description: "The names of all commands.",
+        description: ENGLISH.command_commands,
         acceptsArgs: false,
         handler: async ({ actor }) => ({ message: allowedTo(actor, registry()).map(nameOf).join(" ") }),
       });
       commands.registerCommand({
         ...own,
         name: "status",
-        description: "How this session stands.",
+        description: ENGLISH.command_status,
         acceptsArgs: false,
-        handler: async ({ session }) => ({ message: statusOf(session) }),
+        handler: async ({ session }) => messageOf(statusOf(session)),
       });
     },
   });
@@ -52,27 +55,30 @@ const allowedTo = (actor: CommandCall["actor"], registry: CommandRegistry): Regi
 function help({ args, actor }: CommandCall, registry: CommandRegistry) {
   const commands = allowedTo(actor, registry);
   const asked = args.replace(/^\//, "").toLowerCase();
-  if (asked === "")
-    return { message: commands.map((command) => `${nameOf(command)} — ${command.spec.description}`).join("\n") };
+  if (asked === "") return messageOf(lines(commands.map(listed)));
   const found = commands.find(({ spec }) => spec.name === asked);
-  if (found !== undefined) return { message: [found.spec.description, ...usageOf(found.spec)].join("\n") };
+  if (found !== undefined) return messageOf(lines([aboutCommand(found), ...usageWords(found)]));
   const [near] = nearNames(
     asked,
     commands.map(({ spec }) => spec.name),
   );
-  const hint = near === undefined ? "Say /help for the list." : `Did you mean /help ${near}?`;
-  return { refusal: refuse("COMMAND_USAGE", `There is no command /${asked.slice(0, 64)}. ${hint}`).refused };
+  const hint = near === undefined ? say("sayHelp") : say("didYouMean", { command: `/help ${near}` });
+  const words = lines([say("noCommand", { command: `/${asked.slice(0, 64)}` }), hint]);
+  return { refusal: refuse("COMMAND_USAGE", words).refused };
 }
 
-function statusOf({ title, agentId, kind, surface, turn, inbox, turnCount, spent }: CommandCall["session"]): string {
-  const name = title === "" ? "This session" : `"${title}"`;
-  const doing = { idle: "idle", requested: "about to begin a turn", running: "working" }[turn.status];
-  const lines = [
-    `${name} · agent ${agentId} · ${kind} from ${surface}`,
-    `The agent is ${doing}, after ${turnCount} turns.`,
-  ];
-  if (inbox.length > 0) lines.push(`${inbox.length} ${inbox.length === 1 ? "message waits" : "messages wait"} for it.`);
-  if (spent !== undefined && spent.answers > 0) lines.push(`Spent so far: ${spent.costUsd.toFixed(4)} US dollars.`);
-  lines.push("For the plan: /plan status");
-  return lines.join("\n");
+const listed = (command: Registered): Words =>
+  say("commandLine", { command: nameOf(command), what: aboutCommand(command) });
+
+const DOING = { idle: "agentIdle", requested: "agentRequested", running: "agentRunning" } as const;
+
+function statusOf({ title, agentId, kind, surface, turn, inbox, turnCount, spent }: CommandCall["session"]): Words {
+  const name = title === "" ? say("thisSession") : `"${title}"`;
+  return lines([
+    say("sessionStands", { name, agent: agentId, kind: say(`kind_${kind}`), surface }),
+    say(DOING[turn.status], { count: turnCount }),
+    ...(inbox.length > 0 ? [say("messagesWait", { count: inbox.length })] : []),
+    ...(spent !== undefined && spent.answers > 0 ? [say("spent", { usd: spent.costUsd.toFixed(4) })] : []),
+    say("forThePlan"),
+  ]);
 }

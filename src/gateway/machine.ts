@@ -1,7 +1,8 @@
 /** The engine with its outbox and timers: what turns commits into work, and picks up what a crash left behind. */
 import { subAgentsPlugin } from "../agent/sub-agents/plugin.ts";
 import { resolvePlanMode, resolveSubAgents, resolveTurns } from "../config/resolve.ts";
-import { createEngine, type Committed, type Engine } from "../engine/engine.ts";
+import { createEngine, type Engine } from "../engine/engine.ts";
+import type { Committed } from "../engine/following.ts";
 import { createOutbox, type RunEffect } from "../engine/outbox.ts";
 import { createTimers } from "../engine/timers.ts";
 import { planModePlugin } from "../plan-mode/plugin.ts";

@@ -7,7 +7,9 @@ import type { Clock } from "../engine/clock.ts";
 import type { Scope } from "../protocol/actor.ts";
 import { OperatorId } from "../protocol/ids.ts";
 import type { ResultOf } from "../protocol/methods.ts";
+import type { FactType } from "../protocol/said/fact-types.ts";
 import { refuse, type Refused } from "../protocol/refusal.ts";
+import { say } from "../protocol/said/say.ts";
 import type { OperatorToken, Store } from "../store/store.ts";
 import { type DeviceTokens, deviceTokens, endOf, revocationOf } from "./login/device-tokens.ts";
 import { hashOf, isEqual } from "./login/secret-hash.ts";
@@ -49,7 +51,7 @@ export function createTokens({ store, clock }: { store: Store; clock: Clock }): 
     return tokens;
   }
 
-  async function save(token: OperatorToken, fact: { by: string; type: string }): Promise<TokenView> {
+  async function save(token: OperatorToken, fact: { by: string; type: FactType }): Promise<TokenView> {
     const { id, name, scopes } = token;
     const facts = [{ type: fact.type, detail: { id, name, scopes } }];
     const refused = storeRefusal(await store.saveToken(token, { atMs: clock.now(), actor: fact.by, facts }));
@@ -115,7 +117,7 @@ function freshToken(name: string, scopes: readonly Scope[], createdAtMs: number)
   return { id, name, scopes: [...new Set(scopes)], createdAtMs, revokedAtMs: null };
 }
 
-const TOO_MANY = `At most ${TOKENS_MAX} tokens can be valid at once. Revoke those that nobody uses.`;
+const TOO_MANY = say("tokensFull", { max: TOKENS_MAX });
 
 function toView(token: OperatorToken, all: readonly OperatorToken[] = []): TokenView {
   const { id, name, scopes, createdAtMs, device } = token;

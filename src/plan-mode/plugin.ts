@@ -3,6 +3,7 @@ import { z } from "zod";
 import { Json } from "../protocol/json.ts";
 import { PermissionMode, PlanApproval } from "../protocol/plan-mode.ts";
 import { PlanNote } from "../protocol/review/review.ts";
+import { ENGLISH } from "../protocol/said/english.ts";
 import { definePlugin } from "../plugins/sdk.ts";
 import { permissionsCommand } from "./commands/permissions-command.ts";
 import { approveCommand } from "./commands/approve-command.ts";
@@ -23,8 +24,8 @@ import { updatePlan } from "./tools/update-plan.ts";
 
 export const planModePlugin = definePlugin({
   id: "plan-mode",
-  name: "Plan mode",
-  description: "An agent changes nothing until a person has approved its plan.",
+  name: ENGLISH.plugin_plan_mode,
+  description: ENGLISH.about_plan_mode,
   register(api) {
     api.session.registerExtension(planModeSlice);
     api.session.registerPatchField({

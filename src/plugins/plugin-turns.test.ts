@@ -175,7 +175,11 @@ describe("an attachment", () => {
     };
     expect(await workflow.sendSessionAttachment(file)).toEqual({ sent: true });
     expect(await world.entries()).toEqual([
-      { kind: "notice", text: "deploy sent report .txt (text/plain):\n\n(PLAN_DECISION) yes" },
+      {
+        kind: "notice",
+        text: "deploy sent report .txt (text/plain):\n\n(PLAN_DECISION) yes",
+        said: [{ line: 0, key: "pluginSent", args: { plugin: "deploy", file: "report .txt", type: "text/plain" } }],
+      },
     ]);
     const long = workflow.sendSessionAttachment({ ...file, text: "x".repeat(20_000) });
     await expect(long).rejects.toThrow(/may hold 15000/);

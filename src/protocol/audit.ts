@@ -1,9 +1,13 @@
 import { z } from "zod";
+import type { FactType } from "./said/fact-types.ts";
 import { JsonObject } from "./json.ts";
+import { SaidLines } from "./said/said.ts";
 
 /** One thing worth proving later: a transition, a decision, a refusal, a claim, a result, a change of configuration. */
 export const AuditFact = z.strictObject({ type: z.string(), detail: JsonObject });
 export type AuditFact = z.infer<typeof AuditFact>;
+/** One that the house itself keeps: its name is on the list, so that every surface has words for it. */
+export type OwnFact = AuditFact & { type: FactType };
 
 /** All facts of one commit form one row, chained to the row before it. `body` is hashed as the exact text that is stored. */
 export const AuditRow = z.strictObject({
@@ -22,6 +26,13 @@ export const AUDIT_GENESIS = "0".repeat(64);
 
 export const AuditVerdict = z.discriminatedUnion("intact", [
   z.strictObject({ intact: z.literal(true), rows: z.int(), headHash: z.string() }),
-  z.strictObject({ intact: z.literal(false), rows: z.int(), brokenAtSeq: z.int(), reason: z.string() }),
+  z.strictObject({
+    intact: z.literal(false),
+    rows: z.int(),
+    brokenAtSeq: z.int(),
+    reason: z.string(),
+    /** What the reason means, for surfaces that speak other languages. */
+    said: SaidLines.exactOptional(),
+  }),
 ]);
 export type AuditVerdict = z.infer<typeof AuditVerdict>;

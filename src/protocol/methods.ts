@@ -14,6 +14,7 @@ import { PLAN_METHODS } from "./review/plan-methods.ts";
 import { PlanNote } from "./review/review.ts";
 import { PluginId } from "./plugin-manifest.ts";
 import { PluginList, PluginView } from "./plugin-packages.ts";
+import { SaidLines } from "./said/said.ts";
 import { MESSAGE_CHARS_MAX, Session, SessionKind, TITLE_CHARS_MAX } from "./session.ts";
 import { method } from "./wire/method.ts";
 import { Stats } from "./wire/stats.ts";
@@ -78,6 +79,10 @@ const SessionPatch = z.union([
 
 export const HistoryItem = z.strictObject({ n: z.int(), atMs: z.int(), entry: Entry });
 export type HistoryItem = z.infer<typeof HistoryItem>;
+
+/** What the lines of a text of the house mean, for surfaces that speak other languages. */
+const said = SaidLines.exactOptional();
+const commandReply = z.strictObject({ kind: z.literal("command"), message: z.string(), said });
 
 const CommandView = z.strictObject({
   name: z.string(),
@@ -260,7 +265,7 @@ export const METHODS = {
         }),
       result: z.discriminatedUnion("kind", [
         z.strictObject({ kind: z.literal("message"), messageId: z.string(), queued: z.boolean() }),
-        z.strictObject({ kind: z.literal("command"), message: z.string() }),
+        commandReply,
       ]),
     }),
   ),
@@ -283,7 +288,9 @@ export const METHODS = {
   })),
   "commands.complete": method("operator.read", "What a line that begins with a slash may go on with.", () => ({
     params: z.strictObject({ text: z.string().max(500) }),
-    result: z.strictObject({ completions: z.array(z.strictObject({ text: z.string(), description: z.string() })) }),
+    result: z.strictObject({
+      completions: z.array(z.strictObject({ text: z.string(), description: z.string(), said })),
+    }),
   })),
   "commands.run": method("operator.read", "Runs a slash command in a session, with the scopes that it needs.", () => ({
     params: z.strictObject({
@@ -292,7 +299,7 @@ export const METHODS = {
       name: z.string().min(1).max(64),
       args: z.string().trim().max(MESSAGE_CHARS_MAX).default(""),
     }),
-    result: z.strictObject({ kind: z.literal("command"), message: z.string() }),
+    result: commandReply,
   })),
   "sessions.action": method(
     "operator.read",
@@ -305,7 +312,7 @@ export const METHODS = {
         action: z.string().min(1).max(64),
         params: JsonObject.default({}),
       }),
-      result: z.strictObject({ message: z.string() }),
+      result: z.strictObject({ message: z.string(), said }),
     }),
   ),
   "ui.descriptors": method(

@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { JsonObject } from "./json.ts";
 import { PluginId, PluginNeed, PluginTier } from "./plugin-manifest.ts";
+import { SaidLines } from "./said/said.ts";
 
 export const PLUGINS_MAX = 200;
 const WORDS_MAX = 200;
@@ -45,6 +46,8 @@ export const PluginRecord = z.strictObject({
   agreed: PluginAsk.nullable(),
   enabled: z.boolean(),
   disabledBecause: text.nullable(),
+  /** What its lines mean. */
+  disabledSaid: SaidLines.exactOptional(),
   /** It failed too often, and the gateway switched it off: nobody decided that, so somebody should look at it. */
   disabledBy: z.literal("failures").exactOptional(),
 });
@@ -68,6 +71,8 @@ export const PluginView = z.strictObject({
   tier: PluginTier,
   standing: PluginStanding,
   because: z.string().nullable(),
+  /** What the lines of `because` mean, for surfaces that speak other languages. */
+  said: SaidLines.exactOptional(),
   source: PluginSource,
   folder: z.string().nullable(),
   ask: PluginAsk,
@@ -78,7 +83,13 @@ export const PluginView = z.strictObject({
 });
 export type PluginView = z.infer<typeof PluginView>;
 
-export const PluginProblem = z.strictObject({ id: z.string(), problem: z.string(), advice: z.string() });
+export const PluginProblem = z.strictObject({
+  id: z.string(),
+  problem: z.string(),
+  advice: z.string(),
+  saidProblem: SaidLines.exactOptional(),
+  saidAdvice: SaidLines.exactOptional(),
+});
 export type PluginProblem = z.infer<typeof PluginProblem>;
 
 export const PluginList = z.strictObject({

@@ -1,5 +1,7 @@
 import { z } from "zod";
 import { Json } from "./json.ts";
+import { SaidLines } from "./said/said.ts";
+import { messageOf, type Words } from "./said/say.ts";
 
 /** Every way a request can be answered "no". Codes are wire contract: add, never rename. */
 export const RefusalCode = z.enum([
@@ -83,6 +85,8 @@ export const Refusal = z.strictObject({
   code: RefusalCode,
   /** One sentence for whoever reads it: what is wrong and what to do. */
   message: z.string(),
+  /** What the lines of the message mean, for surfaces that speak other languages. */
+  said: SaidLines.exactOptional(),
   /** True when the same request may succeed later, unchanged. */
   retry: z.boolean().optional(),
   details: z.record(z.string(), Json).optional(),
@@ -91,6 +95,30 @@ export type Refusal = z.infer<typeof Refusal>;
 
 export type Refused = { refused: Refusal };
 
-export function refuse(code: RefusalCode, message: string, details?: Refusal["details"]): Refused {
-  return { refused: details === undefined ? { code, message } : { code, message, details } };
+/** Their code alone does not tell a person what is wrong: whoever refuses says it so that it can be translated. */
+const SAID_CODES = [
+  "QUEUE_FULL",
+  "ANSWER_INVALID",
+  "APPROVER_NOT_LISTED",
+  "NOTE_INVALID",
+  "NOTE_NOT_FOUND",
+  "NOTES_FULL",
+  "COMMAND_UNKNOWN",
+  "COMMAND_USAGE",
+  "PLUGIN_DISABLED",
+  "PLUGIN_FAILED",
+  "PLUGIN_UNKNOWN",
+  "PLUGIN_INVALID",
+  "PLUGIN_NOT_AGREED",
+] as const satisfies readonly RefusalCode[];
+type SaidCode = (typeof SAID_CODES)[number];
+
+export function refuse<Code extends RefusalCode>(
+  code: Code,
+  words: Code extends SaidCode ? Words : Words | string,
+  details?: Refusal["details"],
+): Refused;
+export function refuse(code: RefusalCode, words: Words | string, details?: Refusal["details"]): Refused {
+  const message = typeof words === "string" ? { message: words } : messageOf(words);
+  return { refused: details === undefined ? { code, ...message } : { code, ...message, details } };
 }

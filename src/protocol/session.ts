@@ -12,6 +12,7 @@ import { GateRefusal, ToolKind } from "./gate.ts";
 import { MessageId, SessionId, TurnId } from "./ids.ts";
 import { Injection } from "./injection.ts";
 import { Json, JsonObject } from "./json.ts";
+import { SaidLines } from "./said/said.ts";
 import { CallStatus, Entry, Kept, SUMMARY_CHARS_MAX, ToolCall, Usage } from "./transcript.ts";
 
 export const TITLE_CHARS_MAX = 200;
@@ -151,7 +152,11 @@ export const SessionCommand = z.discriminatedUnion("type", [
     attachments: z.array(NewAttachment).max(ATTACHMENTS_MAX).optional(),
   }),
   /** A line for the people who read along; the model does not see it. */
-  z.strictObject({ type: z.literal("notice.add"), text: z.string().min(1).max(NOTICE_CHARS_MAX) }),
+  z.strictObject({
+    type: z.literal("notice.add"),
+    text: z.string().min(1).max(NOTICE_CHARS_MAX),
+    said: SaidLines.exactOptional(),
+  }),
   z.strictObject({ type: z.literal("injection.add"), injection: Injection, wake: z.boolean() }),
   z.strictObject({
     type: z.literal("turn.start"),
@@ -177,6 +182,7 @@ export const SessionCommand = z.discriminatedUnion("type", [
     ...onTurn,
     outcome: z.enum(["done", "aborted", "failed"]),
     message: z.string(),
+    said: SaidLines.exactOptional(),
   }),
   z.strictObject({ type: z.literal("turn.abort") }),
   /** Takes what people wrote meanwhile into the turn that runs. */
@@ -192,7 +198,12 @@ export const SessionCommand = z.discriminatedUnion("type", [
     asked: z.string().max(SUMMARY_CHARS_MAX),
   }),
   /** Tells the people who watch something about this turn; the model does not see it. */
-  z.strictObject({ type: z.literal("turn.note"), ...onTurn, text: z.string().min(1).max(NOTE_CHARS_MAX) }),
+  z.strictObject({
+    type: z.literal("turn.note"),
+    ...onTurn,
+    text: z.string().min(1).max(NOTE_CHARS_MAX),
+    said: SaidLines.exactOptional(),
+  }),
   z.strictObject({
     type: z.literal("call.claim"),
     ...onCall,
@@ -276,6 +287,7 @@ export const SessionEvent = z.discriminatedUnion("type", [
     turnId: TurnId,
     outcome: z.enum(["done", "aborted", "failed", "empty"]),
     message: z.string(),
+    said: SaidLines.exactOptional(),
   }),
   z.strictObject({
     type: z.literal("turn.said"),

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { AttachmentRef, ATTACHMENTS_MAX } from "./attachment.ts";
 import { MessageId, TurnId } from "./ids.ts";
 import { Json, JsonObject } from "./json.ts";
+import { SaidLines } from "./said/said.ts";
 
 export const ENTRY_CHARS_MAX = 262_144;
 export const SUMMARY_CHARS_MAX = 32_768;
@@ -76,7 +77,12 @@ export const Entry = z.discriminatedUnion("kind", [
     status: CallStatus,
     content: Json,
   }),
-  z.strictObject({ kind: z.literal("notice"), text: z.string() }),
+  z.strictObject({
+    kind: z.literal("notice"),
+    text: z.string(),
+    /** What its lines mean; absent where others speak, and in what was stored before this was kept. */
+    said: SaidLines.exactOptional(),
+  }),
   z.strictObject({
     kind: z.literal("summary"),
     turnId: TurnId,

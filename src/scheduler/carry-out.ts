@@ -17,6 +17,8 @@ import {
   type SchedulerCommand,
   SchedulerState,
 } from "../protocol/schedule.ts";
+import { SaidLines } from "../protocol/said/said.ts";
+import { noticeOf } from "../protocol/said/say.ts";
 import { type Session, TITLE_CHARS_MAX } from "../protocol/session.ts";
 import { SUB_AGENTS_SLICE, SubAgentsState } from "../protocol/sub-agents.ts";
 import { type ChildReport, firstChars, never } from "../plugins/sdk.ts";
@@ -38,6 +40,7 @@ const Order = z.discriminatedUnion("do", [
     key: z.string(),
     deliver: Delivery,
     notice: z.string(),
+    said: SaidLines.exactOptional(),
     injection: Injection.omit({ createdAtMs: true }).optional(),
   }),
 ]);
@@ -158,9 +161,9 @@ async function index(sessionId: SessionId, atMs: number, ports: SchedulerPorts):
 }
 
 async function deliver(order: OrderOf<"deliver">, { sessions, clock }: SchedulerPorts): Promise<Settled> {
-  const { to, key, notice, injection } = order;
+  const { to, key, notice, said = [], injection } = order;
   const by = (what: string) => ({ actor: INSIDE, idempotency: { key: `${what}:${key}`, requestDigest: key } });
-  const told = await sessions.dispatch(to, { type: "notice.add", text: notice }, by("notice"));
+  const told = await sessions.dispatch(to, { type: "notice.add", ...noticeOf({ text: notice, said }) }, by("notice"));
   if (!told.ok) return settled(told);
   if (order.deliver === "notice" || injection === undefined) return "done";
   const wake = order.deliver === "wake";

@@ -1,12 +1,13 @@
 import { definePlugin, type Plugin } from "../plugins/sdk.ts";
+import { ENGLISH } from "../protocol/said/english.ts";
 import { schedulerSlice } from "./machine/slice.ts";
 import { createCronTool, type CronToolParts } from "./tool.ts";
 
 export const createSchedulerPlugin = (parts: CronToolParts): Plugin =>
   definePlugin({
     id: "scheduler",
-    name: "Scheduler",
-    description: "Turns and runs at a later time, once or again and again.",
+    name: ENGLISH.plugin_scheduler,
+    description: ENGLISH.about_scheduler,
     register(api) {
       api.session.registerExtension(schedulerSlice);
       api.tools.registerTool(createCronTool(parts));

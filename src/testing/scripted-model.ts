@@ -2,6 +2,7 @@
 import { type Model, ModelFailure, type ModelPart, type ModelRequest } from "../agent/model.ts";
 import type { JsonObject } from "../protocol/json.ts";
 import type { Usage } from "../protocol/transcript.ts";
+import { asIs } from "../protocol/said/say.ts";
 
 type ScriptedCall = { tool: string; args?: JsonObject; callId?: string };
 
@@ -95,11 +96,11 @@ async function waitedFor({ until, deaf }: ScriptStep, signal: AbortSignal): Prom
 }
 
 const failureOf = (fail: NonNullable<ScriptStep["fail"]>): Error =>
-  fail instanceof Error ? fail : new ModelFailure(fail.message, fail);
+  fail instanceof Error ? fail : new ModelFailure(asIs(fail.message), fail);
 
 function aborted(signal: AbortSignal): Promise<never> {
   return new Promise((_, reject) => {
-    const fail = (): void => reject(new ModelFailure("aborted", { retry: false }));
+    const fail = (): void => reject(new ModelFailure(asIs("aborted"), { retry: false }));
     if (signal.aborted) fail();
     else signal.addEventListener("abort", fail, { once: true });
   });

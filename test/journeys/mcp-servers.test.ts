@@ -83,7 +83,11 @@ describe("the other tools that reach out", () => {
     });
     await gateway.plan("normal");
     expect(await gateway.call("message", { text: "hi" })).toMatchObject({ status: "ok" });
-    expect(await gateway.entries()).toContainEqual({ kind: "notice", text: "Message from the agent:\n> hi" });
+    expect(await gateway.entries()).toContainEqual({
+      kind: "notice",
+      text: "Message from the agent:\n> hi",
+      said: [{ line: 0, key: "agentMessage", args: {} }],
+    });
     expect(await gateway.call("web_fetch", { url: "http://169.254.169.254/" })).toMatchObject({ status: "error" });
   });
 });

@@ -196,7 +196,15 @@ describe("operators", () => {
       expect((await bob.client.call("status", {})).notes).toEqual(notes);
       const { problems } = await bob.client.call("plugins.list", { check: true });
       expect(problems).toEqual([
-        { id: "contract", problem: why, advice: "When it is mended: holdpoint plugins enable contract" },
+        {
+          id: "contract",
+          problem: why,
+          saidProblem: [
+            { line: 0, key: "offFailed", args: { why: { key: "tooOften", args: { times: 10, seconds: 60 } } } },
+          ],
+          advice: "When it is mended: holdpoint plugins enable contract",
+          saidAdvice: [{ line: 0, key: "advice_mended", args: { plugin: "contract" } }],
+        },
       ]);
       await bob.client.call("plugins.enable", { id: "contract" });
       expect((await bob.client.call("status", {})).notes).toEqual([]);

@@ -77,11 +77,13 @@ it("[RV-01, RV-02, PL-17, BY-06, CH-01] three notes, a revision that answers two
   const diff = await alice.say(sessionId, "/plan diff");
   expect(diff.split("\n")).toEqual([
     "Revision 1 → 2, by the agent",
-    "Summary  (answers n3)",
+    "Summary",
+    "    answers n3",
     "- We write hello.",
     "+ We write good day.",
     "Steps",
-    "- 1. Write hello  (answers n1)",
+    "- 1. Write hello",
+    "    answers n1",
     "+ 1. Write good day",
     "  2. Tell everybody",
   ]);

@@ -9,6 +9,7 @@ import { planModePlugin } from "../../plan-mode/plugin.ts";
 import type { NumberedEntry } from "../../plugins/sessions.ts";
 import { TurnId } from "../../protocol/ids.ts";
 import type { Entry } from "../../protocol/transcript.ts";
+import { asIs } from "../../protocol/said/say.ts";
 import { ModelFailure } from "../model.ts";
 import { createFence } from "../prompt/fence.ts";
 import { forModel } from "../transcript.ts";
@@ -136,7 +137,7 @@ describe("the request for a summary", () => {
   });
 });
 
-const OVERFLOW = new ModelFailure("too long", { retry: false, kind: "context-overflow" });
+const OVERFLOW = new ModelFailure(asIs("too long"), { retry: false, kind: "context-overflow" });
 const small = { turns: { contextTokens: 4_000 } };
 const isSummaryRequest = (request: { tools: readonly unknown[] }): boolean => request.tools.length === 0;
 
@@ -184,7 +185,7 @@ describe("a conversation that fills the window", () => {
   });
 
   it("[RT-05] goes on with the gateway's own list when no summary can be had", async () => {
-    const down = new ModelFailure("down", { retry: false });
+    const down = new ModelFailure(asIs("down"), { retry: false });
     const made = await opened([answer("old"), { fail: OVERFLOW }, { fail: down }, answer("goes on")]);
     await made.send("first");
     await made.settle();

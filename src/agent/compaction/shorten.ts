@@ -65,6 +65,7 @@ async function summaryOf({ lease, parts }: Turn, cut: Cut, cramped: Cramped): Pr
     signal: lease.quiet,
     clock: parts.clock,
     onText: () => undefined,
+    onNote: () => undefined,
     report: parts.report,
   });
   const text = answer.status === "answered" ? answer.text.trim() : "";

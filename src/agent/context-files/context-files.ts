@@ -7,6 +7,7 @@ import type { Session } from "../../protocol/session.ts";
 import { readWithin } from "./read-file.ts";
 import { type Finding, FINDINGS_MAX, quotedAsData, scan } from "./scan.ts";
 import { createSkillFinder, type Skill } from "./skills.ts";
+import { asIs, lines, say, type Words } from "../../protocol/said/say.ts";
 
 /** All files together; a prompt that is mostly files leaves no room for the work. */
 const CONTEXT_CHARS_MAX = 48_000;
@@ -18,7 +19,7 @@ export type LoadedContext = {
   files: readonly ContextFile[];
   skills: readonly Pick<Skill, "name" | "description">[];
   /** For the people who watch: findings, and what was left out. */
-  warnings: readonly string[];
+  warnings: readonly Words[];
 };
 
 type Place = Pick<Session, "agentId" | "workspace">;
@@ -26,7 +27,7 @@ type Place = Pick<Session, "agentId" | "workspace">;
 export type ContextFiles = {
   load(place: Place): Promise<LoadedContext>;
   /** The whole text of a skill; undefined when there is none of that name. */
-  skill(place: Place, name: string): Promise<{ text: string; warnings: readonly string[] } | undefined>;
+  skill(place: Place, name: string): Promise<{ text: string; warnings: readonly Words[] } | undefined>;
 };
 
 export type ContextFilesParts = {
@@ -53,19 +54,19 @@ export function createContextFiles({ home, settings }: ContextFilesParts): Conte
       const { contextFiles, skills: listed } = settings(place);
       const loading: Loading = { files: [], warnings: [], charsLeft: CONTEXT_CHARS_MAX };
       const roots = [
-        { folder: ownFolder(place), label: (name: string) => `${name} (of this agent)` },
-        { folder: place.workspace, label: (name: string) => name },
+        { folder: ownFolder(place), label: (file: string) => say("ownFile", { file }) },
+        { folder: place.workspace, label: asIs },
       ];
       const [files, { skills, problems }] = await Promise.all([
         Promise.all(roots.flatMap(({ folder }) => contextFiles.map((name) => scanned(folder, name)))),
         listed ? findSkills(skillFolders(place)) : { skills: [], problems: [] },
       ]);
       const labels = roots.flatMap(({ label }) => contextFiles.map(label));
-      for (const [at, file] of files.entries()) take(file, labels[at] ?? "", loading);
+      for (const [at, file] of files.entries()) take(file, labels[at] ?? asIs(""), loading);
       const flagged = skills.filter((skill) => skill.findings.length > 0);
       const warnings = [
         ...loading.warnings,
-        ...flagged.map((skill) => warningOf(`the skill ${skill.name}`, skill.findings)),
+        ...flagged.map((skill) => warningOf(say("skillFile", { skill: skill.name }), skill.findings)),
         ...problems,
       ];
       return { files: loading.files, skills: skills.map(({ name, description }) => ({ name, description })), warnings };
@@ -75,25 +76,25 @@ export function createContextFiles({ home, settings }: ContextFilesParts): Conte
       const skill = skills.find((item) => item.name === name);
       const file = skill === undefined ? undefined : await scanned(skill.folder, "SKILL.md");
       if (skill === undefined || file === undefined) return undefined;
-      const warnings = file.findings.length === 0 ? [] : [warningOf(`the skill ${name}`, file.findings)];
+      const warnings = file.findings.length === 0 ? [] : [warningOf(say("skillFile", { skill: name }), file.findings)];
       return { text: safeText(file), warnings };
     },
   };
 }
 
-type Loading = { files: ContextFile[]; warnings: string[]; charsLeft: number };
+type Loading = { files: ContextFile[]; warnings: Words[]; charsLeft: number };
 
-function take(file: Scanned | undefined, name: string, loading: Loading): void {
+function take(file: Scanned | undefined, label: Words, loading: Loading): void {
   if (file === undefined || file.text.trim() === "") return;
   const text = safeText(file);
   const shown =
     text.length <= loading.charsLeft
       ? text
       : `${text.slice(0, loading.charsLeft).toWellFormed()}\n[the rest was left out]`;
-  if (file.findings.length > 0) loading.warnings.push(warningOf(name, file.findings));
-  if (shown !== text) loading.warnings.push(`${name} is too long for the prompt: only its beginning went in.`);
+  if (file.findings.length > 0) loading.warnings.push(warningOf(label, file.findings));
+  if (shown !== text) loading.warnings.push(say("fileTooLong", { file: label }));
   loading.charsLeft = Math.max(0, loading.charsLeft - shown.length);
-  loading.files.push({ name, text: shown });
+  loading.files.push({ name: label.text, text: shown });
 }
 
 /** Beyond a certain number of findings a file is no guidance any more, and decoys must not hide what comes after them. */
@@ -103,13 +104,12 @@ function safeText({ text, findings }: Scanned): string {
   return quotedAsData(text, findings);
 }
 
-function warningOf(name: string, findings: readonly Finding[]): string {
+function warningOf(file: Words, findings: readonly Finding[]): Words {
   const shown = findings
     .slice(0, WARNING_FINDINGS_MAX)
-    .map(({ kind, lines, excerpt }) => `line ${lines[0] ?? 1} (${kind}): ${excerpt}`);
+    .map(({ kind, lines: at, excerpt }) => say("fileLine", { line: at[0] ?? 1, kind, excerpt }));
   const more = findings.length - shown.length;
-  const rest = more > 0 ? ` And ${more} more.` : "";
-  return `${name} holds text that tries to steer the agent; the agent sees it quoted as data. ${shown.join(" · ")}${rest}`;
+  return lines([say("fileSteers", { file }), ...shown, ...(more > 0 ? [say("fileMore", { more })] : [])]);
 }
 
 /** Reads and scans; a file that has not changed is not scanned again. */

@@ -24,7 +24,7 @@ export function createReadSkill({ context, sessions, warn }: ReadSkillParts): Re
       const skill = session === undefined ? undefined : await context.skill(session, name);
       if (skill === undefined)
         return { status: "error", content: `There is no skill "${name}". Use a name from the list.` };
-      for (const warning of skill.warnings) warn(sessionId, warning);
+      for (const warning of skill.warnings) warn(sessionId, warning.text);
       return { status: "ok", content: { name, text: skill.text } };
     },
   };

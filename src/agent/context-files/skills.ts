@@ -6,6 +6,7 @@ import { z } from "zod";
 import { defuseLine } from "../../plugins/sdk.ts";
 import { readWithin } from "./read-file.ts";
 import { type Finding, scan } from "./scan.ts";
+import { say, type Words } from "../../protocol/said/say.ts";
 
 const SKILLS_MAX = 50;
 const FOLDERS_LOOKED_AT_MAX = 200;
@@ -20,13 +21,13 @@ const FrontMatter = z.object({
 });
 
 export type Skill = { name: string; description: string; folder: string; findings: readonly Finding[] };
-export type SkillFolder = { skills: Skill[]; problems: string[] };
+export type SkillFolder = { skills: Skill[]; problems: Words[] };
 
 /** Finds the skills of some folders. A SKILL.md that has not changed is not parsed and scanned again. */
 export type FindSkills = (folders: readonly string[]) => Promise<SkillFolder>;
 
 /** Undefined: no skill there. */
-type Read = Skill | { problem: string } | undefined;
+type Read = Skill | { problem: Words } | undefined;
 
 /** The first folder that names a skill has it; broken ones are left out and named. */
 export function createSkillFinder(): FindSkills {
@@ -63,7 +64,7 @@ export function createSkillFinder(): FindSkills {
 function take(read: Read, found: SkillFolder): boolean {
   if (read === undefined) return true;
   if (found.skills.length >= SKILLS_MAX) {
-    found.problems.push(`More than ${SKILLS_MAX} skills: the rest is left out.`);
+    found.problems.push(say("skillsMax", { max: SKILLS_MAX }));
     return false;
   }
   if ("problem" in read) found.problems.push(read.problem);
@@ -73,8 +74,7 @@ function take(read: Read, found: SkillFolder): boolean {
 
 function skillOf(folder: string, text: string): Read {
   const parsed = frontMatterOf(text);
-  if (!parsed.success)
-    return { problem: `The skill in ${folder} is left out: its front matter needs a name and a description.` };
+  if (!parsed.success) return { problem: say("skillUnnamed", { folder }) };
   const { name, description } = parsed.data;
   const findings = scan(description);
   const shown =

@@ -6,6 +6,7 @@ import type { ToolCall } from "../../protocol/transcript.ts";
 import { ModelFailure, type ModelPart } from "../model.ts";
 import { type KeptPart, keptOf, optionsOf } from "./kept-parts.ts";
 import { usageOf } from "./usage.ts";
+import { say } from "../../protocol/said/say.ts";
 
 const RAW_SHOWN_CHARS_MAX = 400;
 
@@ -76,12 +77,12 @@ function endOf({ unified, raw }: Finish["finishReason"], model: string): "stop" 
 }
 
 const filtered = (model: string): ModelFailure =>
-  new ModelFailure(`${model}: the provider's content filter stopped the answer. Say it differently.`, {
+  new ModelFailure(say("modelFiltered", { model }), {
     retry: false,
     kind: "filtered",
   });
 const brokenOff = (model: string): ModelFailure =>
-  new ModelFailure(`${model} broke off before its answer was complete.`, { retry: true, kind: "broken-stream" });
+  new ModelFailure(say("modelBrokeOff", { model }), { retry: true, kind: "broken-stream" });
 
 /** Bad JSON is nothing that a person can mend: the model is told, and sends it again. */
 function callOf({ toolCallId, toolName, input }: LanguageModelV4ToolCall, { ownName }: Reading): ToolCall {

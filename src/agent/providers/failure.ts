@@ -5,6 +5,7 @@
 import { AISDKError, APICallError } from "@ai-sdk/provider";
 import { z } from "zod";
 import { type FailureKind, ModelFailure } from "../model.ts";
+import { say, type Words } from "../../protocol/said/say.ts";
 
 const VENDOR_WORDS_CHARS_MAX = 300;
 const CAUSES_MAX = 8;
@@ -29,7 +30,7 @@ export function failureOf(error: unknown, context: FailureContext): unknown {
   if (said !== undefined) return judged(said, context);
   if (!AISDKError.isInstance(error)) return error;
   // the SDK could not read what came: a line that was cut or is no JSON
-  return new ModelFailure(`${context.model} sent something that cannot be read.`, {
+  return new ModelFailure(say("modelUnread", { model: context.model }), {
     kind: "broken-stream",
     retry: true,
     cause: new Error(error.name), // its message quotes what came
@@ -107,64 +108,75 @@ function retryAfterMs(headers: Readonly<Record<string, string>>, body = ""): num
   return Number.isNaN(at) ? 0 : Math.max(0, at - Date.now());
 }
 
-type Verdict = { kind: FailureKind; retry: boolean; words: string; retryAfterMs?: number };
+type Verdict = { kind: FailureKind; retry: boolean; words: Words; retryAfterMs?: number };
 
 function judged(said: Said, context: FailureContext): ModelFailure {
-  const plain = { ...said, words: withoutKey(said.words, context.apiKey) };
+  const plain = { ...said, words: withoutKey(said.words, context.apiKey).replace(/\.+$/, "") };
   const { words, ...verdict } = verdictOn(plain, context);
   const cause = new Error(`${said.status ?? "no status"} ${said.code} ${plain.words}`.trim());
-  return new ModelFailure(`${context.model} ${words.replace(/\.+$/, "")}.`, { ...verdict, cause });
+  return new ModelFailure(words, { ...verdict, cause });
 }
 
 function verdictOn(said: Said, context: FailureContext): Verdict {
   const { status, code, words, retry } = said;
-  if (status === 413 || context.tooLong.test(`${code} ${words}`)) return TOO_LONG;
+  const { model } = context;
+  if (status === 413 || context.tooLong.test(`${code} ${words}`))
+    return { kind: "context-overflow", retry: false, words: say("modelTooLong", { model }) };
   if (status === undefined) return withoutStatus(said, context);
-  if (/insufficient_quota|billing/i.test(code)) return noCredit(words);
+  if (/insufficient_quota|billing/i.test(code)) return noCredit(model, words);
   switch (status) {
     case 401:
     case 403:
       return { kind: "auth", retry: false, words: keyRefused(status, context) };
     case 402:
-      return noCredit(words);
+      return noCredit(model, words);
     case 404:
-      return { kind: "bad-request", retry: false, words: `is not there (404: ${words}). Check its name and address` };
+      return { kind: "bad-request", retry: false, words: say("modelNotThere", { model, words }) };
     case 429:
-      return tooOften(said);
+      return tooOften(said, model);
     default:
-      if (status < 300) return BROKE_OFF;
+      if (status < 300) return brokeOff(model);
       if (status < 500 && !retry)
-        return { kind: "bad-request", retry: false, words: `refused it (${status}: ${words})` };
-      return { kind: "overloaded", retry, words: `cannot answer now (${status})`, retryAfterMs: said.retryAfterMs };
+        return { kind: "bad-request", retry: false, words: say("modelRefused", { model, status: `${status}`, words }) };
+      return {
+        kind: "overloaded",
+        retry,
+        words: say("modelAway", { model, status: `${status}` }),
+        retryAfterMs: said.retryAfterMs,
+      };
   }
 }
 
-const TOO_LONG: Verdict = {
-  kind: "context-overflow",
+const brokeOff = (model: string): Verdict => ({
+  kind: "broken-stream",
+  retry: true,
+  words: say("modelBrokeOff", { model }),
+});
+
+const noCredit = (model: string, words: string): Verdict => ({
+  kind: "quota",
   retry: false,
-  words: "cannot take a conversation of this length. Begin a new session, or choose a model with a larger window",
-};
-const BROKE_OFF: Verdict = { kind: "broken-stream", retry: true, words: "broke off before its answer was complete" };
+  words: say("modelNoCredit", { model, words }),
+});
 
-const noCredit = (words: string): Verdict => ({ kind: "quota", retry: false, words: `has no credit left (${words})` });
-
-function tooOften({ retry, retryAfterMs: waitMs }: Said): Verdict {
-  const wait = waitMs > 0 ? ` and asks to wait ${Math.ceil(waitMs / 1_000)} seconds` : "";
-  return { kind: "rate-limit", retry, words: `limits how often it is asked${wait}`, retryAfterMs: waitMs };
+function tooOften({ retry, retryAfterMs: waitMs }: Said, model: string): Verdict {
+  const seconds = Math.ceil(waitMs / 1_000);
+  const words = waitMs > 0 ? say("modelLimitsWait", { model, seconds }) : say("modelLimits", { model });
+  return { kind: "rate-limit", retry, words, retryAfterMs: waitMs };
 }
 
 /** Without a status it either came in the middle of an answer or never reached anybody. */
-function withoutStatus({ code, words, retry }: Said, { begun }: FailureContext): Verdict {
+function withoutStatus({ code, words, retry }: Said, { begun, model }: FailureContext): Verdict {
   if (/overloaded|rate_limit|server|internal|timeout/i.test(code))
-    return { kind: "overloaded", retry: true, words: `cannot answer now (${code.trim()})` };
-  if (code.trim() !== "") return { kind: "broken-stream", retry, words: `broke off (${words})` };
-  return begun ? BROKE_OFF : { kind: "network", retry: true, words: `cannot be reached (${words})` };
+    return { kind: "overloaded", retry: true, words: say("modelAway", { model, status: code.trim() }) };
+  if (code.trim() !== "") return { kind: "broken-stream", retry, words: say("modelBrokeOffBecause", { model, words }) };
+  return begun ? brokeOff(model) : { kind: "network", retry: true, words: say("modelUnreachable", { model, words }) };
 }
 
-const keyRefused = (status: number, { keyNames }: FailureContext): string =>
+const keyRefused = (status: number, { keyNames, model }: FailureContext): Words =>
   keyNames.length === 0
-    ? `refused to answer without a key (${status}). Name one with apiKeyName in its providers entry`
-    : `refused the key (${status}). Check ${keyNames.join(" or ")}`;
+    ? say("modelKeyless", { model, status: `${status}` })
+    : say("modelKeyRefused", { model, status: `${status}`, keys: keyNames.join(" / ") });
 
 /** One short line. A key that a vendor repeats is taken out, and whatever looks like one. */
 function withoutKey(text: string, apiKey: string | undefined): string {

@@ -7,6 +7,7 @@
  */
 import type { Clock } from "../../plugins/sessions.ts";
 import { ModelFailure } from "../model.ts";
+import { say } from "../../protocol/said/say.ts";
 
 /** A local model that is loaded from disk first can take minutes. */
 export const FIRST_BYTE_MS_MAX = 240_000;
@@ -21,11 +22,11 @@ type Watching = { model: string; clock: Clock; patience: Patience };
 export function patientFetch({ model, clock, patience }: Watching): typeof fetch {
   return async (input, init = {}) => {
     const stop = new AbortController();
-    let callOff = giveUpAfter(patience.firstByteMs, "did not begin to answer");
-    function giveUpAfter(waitMs: number, what: string): () => void {
-      const message = `${model} ${what} within ${Math.round(waitMs / 1_000)} seconds.`;
+    let callOff = giveUpAfter(patience.firstByteMs, "modelNotBegun");
+    function giveUpAfter(waitMs: number, what: "modelNotBegun" | "modelSilent"): () => void {
+      const words = say(what, { model, seconds: Math.round(waitMs / 1_000) });
       return clock.wakeAt(clock.now() + waitMs, () =>
-        stop.abort(new ModelFailure(message, { retry: true, kind: "timeout" })),
+        stop.abort(new ModelFailure(words, { retry: true, kind: "timeout" })),
       );
     }
     const signals = [stop.signal, init.signal].filter((signal) => signal !== null && signal !== undefined);
@@ -34,9 +35,9 @@ export function patientFetch({ model, clock, patience }: Watching): typeof fetch
       transform(chunk, controller) {
         callOff();
         bytes += chunk.byteLength;
-        if (bytes > ANSWER_BYTES_MAX) throw new ModelFailure(`${model} answered without end.`, { retry: false });
+        if (bytes > ANSWER_BYTES_MAX) throw new ModelFailure(say("modelEndless", { model }), { retry: false });
         controller.enqueue(chunk);
-        callOff = giveUpAfter(patience.idleMs, "fell silent and did not go on");
+        callOff = giveUpAfter(patience.idleMs, "modelSilent");
       },
       flush: () => callOff(),
     });

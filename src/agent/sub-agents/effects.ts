@@ -1,4 +1,6 @@
+import type { FactType } from "../../protocol/said/fact-types.ts";
 import { INJECTION_PRIORITIES } from "../../protocol/injection.ts";
+import type { JsonObject } from "../../protocol/json.ts";
 import type { SubAgentsEvent, SubAgentsState } from "../../protocol/sub-agents.ts";
 import { type Effect, never } from "../../plugins/sdk.ts";
 import { returnText, taskText } from "./texts.ts";
@@ -13,10 +15,7 @@ export function effects({ children }: SubAgentsState, event: SubAgentsEvent): Ef
       return [
         ...stop,
         { kind: "start-child", childId, title, messageId, text: taskText(task) },
-        {
-          kind: "audit",
-          fact: { type: event.type, detail: { childId, title, ...(replaces === undefined ? {} : { replaces }) } },
-        },
+        audit(event.type, { childId, title, ...(replaces === undefined ? {} : { replaces }) }),
       ];
     }
     case "child.sent":
@@ -37,10 +36,12 @@ export function effects({ children }: SubAgentsState, event: SubAgentsEvent): Ef
           },
         },
         { kind: "request-turn", cause: "subagent.returned" },
-        { kind: "audit", fact: { type: event.type, detail: { childId, outcome } } },
+        audit(event.type, { childId, outcome }),
       ];
     }
     default:
       return never(event);
   }
 }
+
+const audit = (type: FactType, detail: JsonObject): Effect => ({ kind: "audit", fact: { type, detail } });

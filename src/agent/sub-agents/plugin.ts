@@ -1,11 +1,12 @@
 import { definePlugin } from "../../plugins/sdk.ts";
+import { ENGLISH } from "../../protocol/said/english.ts";
 import { subAgentsSlice } from "./slice.ts";
 import { sessionsSend, sessionsSpawn } from "./tools.ts";
 
 export const subAgentsPlugin = definePlugin({
   id: "sub-agents",
-  name: "Sub-agents",
-  description: "A session may hand tasks to sessions below it, which are gated as it is.",
+  name: ENGLISH.plugin_sub_agents,
+  description: ENGLISH.about_sub_agents,
   register(api) {
     api.session.registerExtension(subAgentsSlice);
     api.tools.registerTool(sessionsSpawn);

@@ -4,6 +4,7 @@
  */
 import { MessageId, SessionId } from "../../protocol/ids.ts";
 import { refuse } from "../../protocol/refusal.ts";
+import { asIs } from "../../protocol/said/say.ts";
 import {
   type Child,
   SUB_AGENTS_KEPT_MAX,
@@ -67,9 +68,11 @@ function spawn(state: SubAgentsState, { task, title, replaces }: CommandOf<"spaw
   if (others.length >= max) {
     return refuse(
       "QUEUE_FULL",
-      max === 0
-        ? "Sub-agents are switched off here. Do the work yourself."
-        : `${others.length} sub-agents run already, and ${max} may. Wait for one to return: end your turn.`,
+      asIs(
+        max === 0
+          ? "Sub-agents are switched off here. Do the work yourself."
+          : `${others.length} sub-agents run already, and ${max} may. Wait for one to return: end your turn.`,
+      ),
       { running: others.map((child) => child.id), max },
     );
   }
@@ -99,7 +102,7 @@ function send(state: SubAgentsState, { childId, text }: CommandOf<"send">, conte
   }
   const { max } = SubAgentSettings.parse(context.settings ?? {});
   if (child.status === "ended" && running(state).length >= max) {
-    return refuse("QUEUE_FULL", `${max} sub-agents run already. Wait for one to return: end your turn.`);
+    return refuse("QUEUE_FULL", asIs(`${max} sub-agents run already. Wait for one to return: end your turn.`));
   }
   const messageId = MessageId.parse(context.freshId("msg", MESSAGE_SLOT));
   return {

@@ -46,6 +46,7 @@ const NO_SESSIONS: Sessions = {
   session: async () => undefined,
   dispatch: async () => ({ ok: false, refusal: { code: "SESSION_NOT_FOUND", message: "There is no session." } }),
   onCommitted: () => () => undefined,
+  follow: () => () => undefined,
 };
 
 /** As the registry takes it: a tool that changes only its own session reads, and what cannot be proven to read writes. */

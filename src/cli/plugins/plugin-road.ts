@@ -7,6 +7,7 @@ import { bundledView } from "../../gateway/plugins/live-plugins.ts";
 import { createPackages } from "../../gateway/plugins/packages/packages.ts";
 import { StoreRefused, storeRefusal } from "../../gateway/methods/store-refusal.ts";
 import { VERSION } from "../../gateway/version.ts";
+import type { FactType } from "../../protocol/said/fact-types.ts";
 import { PluginId } from "../../protocol/plugin-manifest.ts";
 import type { PluginList, PluginView } from "../../protocol/plugin-packages.ts";
 import type { Refused } from "../../protocol/refusal.ts";
@@ -14,6 +15,7 @@ import type { Store } from "../../store/store.ts";
 import type { Link } from "../chat/link.ts";
 import { CliError, refusedError } from "../cli-error.ts";
 import { onlineOrOffline } from "../offline-store.ts";
+import { say } from "../../protocol/said/say.ts";
 
 type Agreed = { agree?: string };
 
@@ -65,7 +67,7 @@ async function onFiles(env: Environment, store: Store): Promise<PluginRoad> {
     bundled: BUNDLED_PLUGINS.map((one) => bundledView(one, VERSION)),
     now: Date.now,
   });
-  const changed = async (type: string, work: Promise<{ plugin: PluginView } | Refused>): Promise<PluginView> => {
+  const changed = async (type: FactType, work: Promise<{ plugin: PluginView } | Refused>): Promise<PluginView> => {
     const changedOne = unrefused(await work);
     const facts = [changeFact(type, changedOne)];
     const refused = storeRefusal(await store.audit({ atMs: Date.now(), actor: AT_THIS_MACHINE, facts }));
@@ -78,11 +80,7 @@ async function onFiles(env: Environment, store: Store): Promise<PluginRoad> {
     info: async (id) => unrefused(await packages.info(idOf(id))),
     install: (from) => changed("plugin.installed", packages.install({ from, by })),
     enable: (id, agreed) => changed("plugin.enabled", packages.enable({ id: idOf(id), by, ...agreed })),
-    disable: (id) =>
-      changed(
-        "plugin.disabled",
-        packages.disable({ id: idOf(id), because: "It was switched off at the command line." }),
-      ),
+    disable: (id) => changed("plugin.disabled", packages.disable({ id: idOf(id), because: say("offAtTerminal") })),
     remove: (id) => changed("plugin.removed", packages.remove({ id: idOf(id) })),
     trust: (id, agreed) => changed("plugin.trusted", packages.trust({ id: idOf(id), by, ...agreed })),
     untrust: (id) => changed("plugin.untrusted", packages.untrust({ id: idOf(id) })),

@@ -18,7 +18,8 @@ import type { Actor, Scope } from "../../protocol/actor.ts";
 import type { SessionId } from "../../protocol/ids.ts";
 import { Json, JsonObject } from "../../protocol/json.ts";
 import { PluginCommand, pluginSlice, PluginState } from "../../protocol/plugin-state.ts";
-import type { Refusal } from "../../protocol/refusal.ts";
+import { type Refusal, refuse } from "../../protocol/refusal.ts";
+import { messageOf, type Said, say } from "../../protocol/said/say.ts";
 import { firstChars } from "../../plugins/sdk.ts";
 import type { Session } from "../../protocol/session.ts";
 import type { Store } from "../../store/store.ts";
@@ -48,7 +49,10 @@ export type InvocationParts = {
   failed(pluginId: string, error: unknown): void;
 };
 
-export type Invoked = { reply: { ok: true; message: string } | { ok: false; refusal: Refusal }; applied: boolean };
+export type Invoked = {
+  reply: { ok: true; message: string; said?: Said[] } | { ok: false; refusal: Refusal };
+  applied: boolean;
+};
 
 type Staged = {
   isRead: boolean;
@@ -99,22 +103,20 @@ async function attemptOn(session: Session, asked: Invocation, parts: InvocationP
   if (onlyReads(asked.scopes) && changesAnything(staged))
     return { reply: { ok: false, refusal: onlyReading(asked) }, applied: false };
   const commit = commitOf({ result, staged, version }, asked);
-  if (commit === undefined) return { reply: { ok: true, message: shownTo(result) }, applied: machine.applied() };
+  if (commit === undefined) return { reply: { ok: true, ...shownTo(result) }, applied: machine.applied() };
   if (machine.applied()) throw new Error(`${asked.cause}: a command of a machine and staged state do not mix`);
   const order = { type: "slice.apply", slice: pluginSlice(asked.pluginId), command: JsonObject.parse(commit) } as const;
   if (isOver()) return { reply: { ok: false, refusal: switchedOff(asked) }, applied: false };
   const outcome = await parts.engine.dispatch(session.id, order, asked.by);
   if (!outcome.ok) return { reply: { ok: false, refusal: outcome.refusal }, applied: false };
-  return { reply: { ok: true, message: shownTo(result) }, applied: true };
+  return { reply: { ok: true, ...shownTo(result) }, applied: true };
 }
 
 const changesAnything = ({ values, injections }: Staged): boolean =>
   Object.keys(values).length > 0 || injections.length > 0;
 
-const onlyReading = ({ cause, pluginId }: Invocation): Refusal => ({
-  code: "PLUGIN_FAILED",
-  message: `${cause} needs no more than operator.read, so it may change nothing; the plugin ${pluginId} tried to.`,
-});
+const onlyReading = ({ cause, pluginId }: Invocation): Refusal =>
+  refuse("PLUGIN_FAILED", say("pluginOnlyReads", { command: cause, plugin: pluginId })).refused;
 
 const EMPTY: PluginState = { version: 0, values: {} };
 
@@ -137,10 +139,8 @@ function machineOf(
 }
 
 /** Also when the plugin is on again by now: that is another life of it, which this handler knows nothing of. */
-const switchedOff = ({ cause, pluginId }: Invocation): Refusal => ({
-  code: "PLUGIN_DISABLED",
-  message: `${cause} changed nothing: the plugin ${pluginId} was switched off meanwhile.`,
-});
+const switchedOff = ({ cause, pluginId }: Invocation): Refusal =>
+  refuse("PLUGIN_DISABLED", say("pluginSwitchedOff", { command: cause, plugin: pluginId })).refused;
 
 const NO_MACHINE: Refusal = {
   code: "UNKNOWN_SLICE",
@@ -161,19 +161,21 @@ async function answered(asked: Invocation, call: HandlerCall, parts: InvocationP
     const result = await Promise.race([asked.run(call), late.promise]);
     if (result !== undefined) return result;
     parts.failed(asked.pluginId, new Error(`${asked.cause} gave no answer within ${HANDLER_MS_MAX} ms`));
-    return { refusal: failure(asked, `took longer than ${HANDLER_MS_MAX / 1_000} s`) };
+    return { refusal: tooLong(asked) };
   } catch (error) {
     parts.failed(asked.pluginId, error);
-    return { refusal: failure(asked, "failed") };
+    return { refusal: failure(asked) };
   } finally {
     callOff();
   }
 }
 
-const failure = ({ cause, pluginId }: Invocation, how: string): Refusal => ({
-  code: "PLUGIN_FAILED",
-  message: `${cause} ${how} in the plugin ${pluginId}; nothing was changed by it. The gateway's log tells more.`,
-});
+const failure = ({ cause, pluginId }: Invocation): Refusal =>
+  refuse("PLUGIN_FAILED", say("pluginFailed", { command: cause, plugin: pluginId })).refused;
+const tooLong = ({ cause, pluginId }: Invocation): Refusal => {
+  const seconds = HANDLER_MS_MAX / 1_000;
+  return refuse("PLUGIN_FAILED", say("pluginTooLong", { command: cause, plugin: pluginId, seconds })).refused;
+};
 
 type Result = Exclude<CommandResult, { refusal: Refusal }>;
 type Outcome = { result: Result; staged: Staged; version: number };
@@ -195,5 +197,9 @@ function commitOf({ result, staged, version }: Outcome, asked: Invocation): Plug
   });
 }
 
-const shownTo = ({ message = "", delivery }: Result): string =>
-  delivery === "silent" ? "" : firstChars(message, MESSAGE_CHARS_MAX);
+function shownTo({ message = "", said = [], delivery }: Result): { message: string; said?: Said[] } {
+  if (delivery === "silent") return { message: "" };
+  const text = firstChars(message, MESSAGE_CHARS_MAX);
+  const shown = text.split("\n").length;
+  return messageOf({ text, said: said.filter(({ line }) => line < shown) });
+}

@@ -20,7 +20,7 @@ const USER_AGENT_CHARS_MAX = 512;
 export function browserName(userAgent: string): string {
   const text = userAgent.slice(0, USER_AGENT_CHARS_MAX);
   const nameIn = (list: readonly [RegExp, string][]): string | undefined => list.find(([is]) => is.test(text))?.[1];
-  const browser = nameIn(BROWSERS) ?? "A browser";
+  const browser = nameIn(BROWSERS) ?? "Browser";
   const system = nameIn(SYSTEMS);
-  return system === undefined ? browser : `${browser} on ${system}`;
+  return system === undefined ? browser : `${browser} (${system})`;
 }

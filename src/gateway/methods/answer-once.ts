@@ -8,15 +8,17 @@ import { KEY_REUSED, RecordedAnswer } from "../../engine/answers.ts";
 import type { Dispatch } from "../../engine/dispatch.ts";
 import { actorKey } from "../../protocol/actor.ts";
 import { Refusal } from "../../protocol/refusal.ts";
+import { SaidLines } from "../../protocol/said/said.ts";
+import { messageOf, type Said, say } from "../../protocol/said/say.ts";
 import type { Session } from "../../protocol/session.ts";
 import type { Commit, Idempotency, Store } from "../../store/store.ts";
 
-type CommandReply = { ok: true; message: string } | { ok: false; refusal: Refusal };
+type CommandReply = { ok: true; message: string; said?: Said[] } | { ok: false; refusal: Refusal };
 export type Answered = { reply: CommandReply; applied: boolean };
 export type AnswerOnce = (session: Session, by: Dispatch, run: () => Promise<Answered>) => Promise<CommandReply>;
 
 const KeptReply = z.union([
-  z.object({ ok: z.literal(true), message: z.string() }),
+  z.object({ ok: z.literal(true), message: z.string(), said: SaidLines.exactOptional() }),
   z.object({ ok: z.literal(false), refusal: Refusal }),
 ]);
 
@@ -73,5 +75,5 @@ function replyIn(kept: unknown): CommandReply {
   const words = KeptReply.safeParse(kept);
   if (words.success) return words.data;
   const outcome = RecordedAnswer.parse(kept);
-  return outcome.ok ? { ok: true, message: "This was done already." } : outcome;
+  return outcome.ok ? { ok: true, ...messageOf(say("doneAlready")) } : outcome;
 }

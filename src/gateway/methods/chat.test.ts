@@ -13,6 +13,7 @@ import { definePlugin, type PluginCommand } from "../../plugins/sdk.ts";
 import { PlanId, type SessionId, TurnId } from "../../protocol/ids.ts";
 import { PlanModeState } from "../../protocol/plan-mode.ts";
 import { dispatchBy } from "./idempotency.ts";
+import { messageOf, say as sayWords } from "../../protocol/said/say.ts";
 
 let gateway: ServedGateway;
 afterEach(() => gateway.close());
@@ -122,7 +123,7 @@ describe("chat.send", () => {
     expect(await sender(alice, sessionId)("/plan accept now please")).toMatchObject({ code: "COMMAND_USAGE" });
     expect(await sender(alice, sessionId)("/plan acept")).toMatchObject({
       code: "COMMAND_USAGE",
-      message: expect.stringMatching(/^Did you mean \/plan accept\? There is no \/plan acept\./),
+      message: expect.stringMatching(/^Did you mean \/plan accept\?\nThere is no \/plan acept\./),
     });
   });
 
@@ -198,7 +199,7 @@ describe("chat.send", () => {
     const command = { type: "decide", approval: { action: "reject", approvalId, feedback: "blue" } };
     const change = { type: "slice.apply" as const, slice: "planMode", command };
     expect((await gateway.engine.dispatch(sessionId, change, by)).ok).toBe(true); // and then it died
-    const answer = { kind: "command", message: "This was done already." };
+    const answer = { kind: "command", ...messageOf(sayWords("doneAlready")) };
     expect(await sender(alice, sessionId)("/plan revise blue", "k")).toEqual(answer);
   });
 });

@@ -4,10 +4,12 @@
  */
 import { nearNames } from "../../protocol/near-names.ts";
 import type { OperatorActor } from "../../http/method-table.ts";
-import { type RegisteredCommand, scopesFor, usageOf } from "../../plugins/commands/command-registry.ts";
+import { type RegisteredCommand, scopesFor } from "../../plugins/commands/command-registry.ts";
+import { usageWords } from "../../plugins/commands/command-words.ts";
 import type { PluginHost } from "../../plugins/host.ts";
 import type { ParsedParamsOf, ResultOf } from "../../protocol/methods.ts";
 import { refuse, type Refusal, type Refused } from "../../protocol/refusal.ts";
+import { lines, messageOf, say, wordsOf } from "../../protocol/said/say.ts";
 import { type InvocationParts, invoke } from "../invoke/invocation.ts";
 import type { AnswerOnce } from "./answer-once.ts";
 import { dispatchBy } from "./idempotency.ts";
@@ -49,7 +51,7 @@ export async function runCommand(typed: TypedCommand, sent: Sent, parts: Command
     invoke(session, { ...asked, run: (call) => handler({ ...call, args: typed.args }) }, parts),
   );
   return reply.ok
-    ? { kind: "command", message: reply.message }
+    ? { kind: "command", ...messageOf(wordsOf(reply)) }
     : { refused: meant(reply.refusal, command, typed.args) };
 }
 
@@ -60,22 +62,27 @@ function meant(refusal: Refusal, { spec }: RegisteredCommand, args: string): Ref
   if (refusal.code !== "COMMAND_USAGE" || word === "" || names.includes(word.toLowerCase())) return refusal;
   const [near] = nearNames(word, names);
   if (near === undefined) return refusal;
-  return { ...refusal, message: `Did you mean /${spec.name} ${near}? ${refusal.message}` };
+  const words = lines([say("didYouMean", { command: `/${spec.name} ${near}` }), wordsOf(refusal)]);
+  return { ...refusal, ...messageOf(words) };
 }
 
-const tooMuch = ({ spec }: RegisteredCommand): Refused =>
-  refuse("COMMAND_USAGE", `/${spec.name} takes nothing behind it. Usage: ${usageOf(spec).join("\n")}`);
+const tooMuch = (command: RegisteredCommand): Refused =>
+  refuse(
+    "COMMAND_USAGE",
+    lines([say("takesNothing", { command: `/${command.spec.name}` }), say("usage"), ...usageWords(command)]),
+  );
 
 function unknownCommand(name: string, host: PluginHost): Refused {
   const off = host.disabledCommand(name);
   if (off !== undefined) {
-    const how = `Enable it with: holdpoint plugins enable ${off.pluginId}`;
-    return refuse("PLUGIN_DISABLED", `/${name} belongs to the plugin ${off.pluginId}, which is disabled. ${how}`);
+    return refuse("PLUGIN_DISABLED", say("pluginCommandOff", { command: `/${name}`, plugin: off.pluginId }));
   }
   const known = host.commands.list().map(({ spec }) => spec.name);
   const [near] = nearNames(name, known);
   const hint =
-    near === undefined ? `Known are ${known.map((item) => `/${item}`).join(", ")}.` : `Did you mean /${near}?`;
-  const message = `There is no command /${name.slice(0, 64)}. ${hint} A message cannot begin with a slash.`;
-  return refuse("COMMAND_UNKNOWN", message, { near: near === undefined ? [] : [near] });
+    near === undefined
+      ? say("knownCommands", { commands: known.map((item) => `/${item}`).join(", ") })
+      : say("didYouMean", { command: `/${near}` });
+  const words = lines([say("noCommand", { command: `/${name.slice(0, 64)}` }), hint]);
+  return refuse("COMMAND_UNKNOWN", words, { near: near === undefined ? [] : [near] });
 }

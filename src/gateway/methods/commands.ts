@@ -1,7 +1,9 @@
 /** Slash commands for programs: found before their plugin is loaded, completed, and run like text is. */
 import type { MethodTable, OperatorActor } from "../../http/method-table.ts";
 import { type RegisteredCommand, scopesFor, usageOf } from "../../plugins/commands/command-registry.ts";
+import { aboutCommand } from "../../plugins/commands/command-words.ts";
 import type { CommandView } from "../../protocol/methods.ts";
+import type { Said } from "../../protocol/said/say.ts";
 import { hasScope, type Scope } from "../../protocol/actor.ts";
 import { type CommandParts, runCommand } from "./command-text.ts";
 
@@ -14,7 +16,10 @@ export function commandMethods(parts: CommandParts): CommandMethods {
   const seenBy = (actor: OperatorActor): CommandView[] => host.commands.list().map((command) => viewOf(command, actor));
   return {
     "commands.list": async (_params, { actor }) => ({ commands: seenBy(actor) }),
-    "commands.complete": async ({ text }, { actor }) => ({ completions: completions(text, seenBy(actor)) }),
+    "commands.complete": async ({ text }, { actor }) => {
+      const items = completions(text, seenBy(actor));
+      return { completions: items.map((item) => ({ ...item, ...meaningOf(item.text, host) })) };
+    },
     "commands.run": async (params, { actor }) =>
       runCommand(
         { name: params.name.toLowerCase(), args: params.args },
@@ -41,6 +46,14 @@ export function viewOf({ spec, pluginId }: RegisteredCommand, { scopes }: Pick<O
     acceptsArgs: spec.acceptsArgs ?? true,
     subcommands,
   };
+}
+
+/** What the house says about its own; a plugin's description is its own. */
+function meaningOf(text: string, { commands }: CommandParts["host"]): { said?: Said[] } {
+  const [name = "", sub] = text.slice(1).split(" ");
+  const command = commands.get(name);
+  const words = command === undefined ? undefined : aboutCommand(command, sub);
+  return words === undefined || words.said.length === 0 ? {} : { said: words.said };
 }
 
 /** Of the first word the commands, of the second their subcommands; only what the sender may run. */

@@ -1,6 +1,7 @@
 /** Plugins as packages, by RPC. Every change leaves an audit row that names the operator. */
 import type { Clock } from "../../engine/clock.ts";
 import type { MethodTable, OperatorActor } from "../../http/method-table.ts";
+import type { FactType } from "../../protocol/said/fact-types.ts";
 import { actorKey } from "../../protocol/actor.ts";
 import type { PluginView } from "../../protocol/plugin-packages.ts";
 import type { Refused } from "../../protocol/refusal.ts";
@@ -8,6 +9,7 @@ import type { Store } from "../../store/store.ts";
 import type { PluginPackages } from "../plugins/packages/packages.ts";
 import { changeFact } from "../plugins/packages/change-fact.ts";
 import { storeRefusal } from "./store-refusal.ts";
+import { say } from "../../protocol/said/say.ts";
 
 export type PluginParts = { packages: PluginPackages; store: Pick<Store, "audit">; clock: Clock };
 
@@ -15,7 +17,7 @@ type PluginMethods = Pick<MethodTable, Extract<keyof MethodTable, `plugins.${str
 type Answer = { plugin: PluginView } | Refused;
 
 export function pluginMethods({ packages, store, clock }: PluginParts): PluginMethods {
-  async function changed(actor: OperatorActor, type: string, work: Promise<Answer>): Promise<Answer> {
+  async function changed(actor: OperatorActor, type: FactType, work: Promise<Answer>): Promise<Answer> {
     const answer = await work;
     if ("refused" in answer) return answer;
     const fact = changeFact(type, answer.plugin);
@@ -29,7 +31,7 @@ export function pluginMethods({ packages, store, clock }: PluginParts): PluginMe
     "plugins.enable": (order, { actor }) =>
       changed(actor, "plugin.enabled", packages.enable({ ...order, by: actorKey(actor) })),
     "plugins.disable": ({ id }, { actor }) =>
-      changed(actor, "plugin.disabled", packages.disable({ id, because: `${actor.name} switched it off.` })),
+      changed(actor, "plugin.disabled", packages.disable({ id, because: say("offBy", { name: actor.name }) })),
     "plugins.remove": (order, { actor }) => changed(actor, "plugin.removed", packages.remove(order)),
     "plugins.trust": (order, { actor }) =>
       changed(actor, "plugin.trusted", packages.trust({ ...order, by: actorKey(actor) })),

@@ -6,7 +6,7 @@ import type { LiveConfig } from "../../config/reload.ts";
 import type { Clock } from "../../engine/clock.ts";
 import type { MethodTable, OperatorActor } from "../../http/method-table.ts";
 import { actorKey } from "../../protocol/actor.ts";
-import type { AuditFact } from "../../protocol/audit.ts";
+import type { OwnFact } from "../../protocol/audit.ts";
 import { refuse, type Refused } from "../../protocol/refusal.ts";
 import type { Store } from "../../store/store.ts";
 import type { BrowserLogins } from "../login/browser-logins.ts";
@@ -32,7 +32,7 @@ type RecordMethods = Pick<
 
 export function recordMethods(parts: RecordParts): RecordMethods {
   const { store, config, tokens, clock } = parts;
-  const record = async (actor: OperatorActor, fact: AuditFact): Promise<Refused | undefined> =>
+  const record = async (actor: OperatorActor, fact: OwnFact): Promise<Refused | undefined> =>
     storeRefusal(await store.audit({ atMs: clock.now(), actor: actorKey(actor), facts: [fact] }));
 
   return {

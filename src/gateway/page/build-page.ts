@@ -47,9 +47,9 @@ export async function buildPage(root: string, folder: string): Promise<PageManif
 }
 
 /** What the first view needs, by address. */
-type FirstLoad = { script: string; preload: string[]; styles: string[] };
+type FirstLoad = { script: string; shared: string[]; styles: string[] };
 
-const shared = (root: string): BuildOptions => ({
+const options = (root: string): BuildOptions => ({
   absWorkingDir: root,
   bundle: true,
   format: "esm",
@@ -65,7 +65,7 @@ const shared = (root: string): BuildOptions => ({
 async function bundleModules(root: string, folder: string): Promise<FirstLoad> {
   const { build } = await import("esbuild");
   const { metafile } = await build({
-    ...shared(root),
+    ...options(root),
     entryPoints: { main: "ui/main.ts" },
     outdir: join(folder, ASSETS),
     splitting: true, // what a view loads lazily, the first load does not carry
@@ -90,7 +90,7 @@ function firstLoad({ outputs }: Metafile): FirstLoad {
   }
   needed.delete(script);
   const styles = cssBundle === undefined ? [] : [addressOf(cssBundle)];
-  return { script: addressOf(script), preload: [...needed].map(addressOf), styles };
+  return { script: addressOf(script), shared: [...needed].map(addressOf), styles };
 }
 
 const addressOf = (output: string): string => `/${ASSETS}/${basename(output)}`;
@@ -98,14 +98,14 @@ const addressOf = (output: string): string => `/${ASSETS}/${basename(output)}`;
 const MAIN_SCRIPT = /<script type="module" src="[./]*main\.ts"><\/script>/;
 
 /** Nothing is written into the page itself: its policy lets no inline script or style run. */
-async function indexHtml(root: string, { script, preload, styles }: FirstLoad): Promise<string> {
+async function indexHtml(root: string, { script, shared, styles }: FirstLoad): Promise<string> {
   const text = await readFile(join(root, "ui", "index.html"), "utf8");
   if (!MAIN_SCRIPT.test(text))
     throw new Error('ui/index.html must load <script type="module" src="./main.ts"></script>');
+  // As scripts and not as preloads: what a service worker answered, browsers do not take for a preload, and load it twice.
   const lines = [
     ...styles.map((path) => `<link rel="stylesheet" href="${path}">`),
-    ...preload.map((path) => `<link rel="modulepreload" href="${path}">`),
-    `<script type="module" src="${script}"></script>`,
+    ...[script, ...shared].map((path) => `<script type="module" src="${path}"></script>`),
   ];
   return text.replace(MAIN_SCRIPT, () => lines.join("\n    "));
 }
@@ -124,10 +124,10 @@ async function bundleServiceWorker(root: string, folder: string, main: FirstLoad
   if (!existsSync(join(root, "ui", "sw.ts"))) return;
   const { build } = await import("esbuild");
   const index = await readFile(join(folder, "index.html"));
-  const assets = ["/", main.script, ...main.preload, ...main.styles];
+  const assets = ["/", main.script, ...main.shared, ...main.styles];
   const version = createHash("sha256").update(index).digest("hex").slice(0, 16);
   await build({
-    ...shared(root),
+    ...options(root),
     entryPoints: { sw: "ui/sw.ts" },
     outdir: folder,
     define: { __PAGE_ASSETS__: JSON.stringify(assets), __PAGE_VERSION__: JSON.stringify(version) },

@@ -40,7 +40,7 @@ async function loadNoted(one: HeldPlugin, parts: HoldingParts): Promise<Heirs> {
 async function load(one: HeldPlugin, { host, clock }: HoldingParts): Promise<Heirs> {
   const { manifest, folder } = one.known.found;
   const standing = standingOf(one.known);
-  if (standing.standing !== "ready") throw new Error(standing.because);
+  if (standing.standing !== "ready") throw new Error(standing.because); // its words say what to do
   const { isolatedPlugin } = await import("../../plugins/isolated/isolated-plugin.ts");
   const { config } = standing;
   const heirs = noHeirs();
@@ -50,7 +50,7 @@ async function load(one: HeldPlugin, { host, clock }: HoldingParts): Promise<Hei
     config,
     clock,
     trouble: (reason) => host.failed(manifest.id, reason),
-    refusal: () => changedFiles(one.known),
+    refusal: async () => (await changedFiles(one.known))?.text,
   });
   await host.replace({ plugin: withHeirs(plugin, heirs), tier: "ordinary", manifest, config });
   return heirs;

@@ -7,6 +7,7 @@ import { activate } from "./activate.ts";
 import { closedPlugin } from "./closed-plugin.ts";
 import { heldDigest, heldPlugin, type HeldPlugin, type HoldingParts, textOf } from "./held-plugin.ts";
 import { type Known, lookAtFiles, type Standing, standingOf } from "./packages/standing.ts";
+import { asIs, lines, say, type Words } from "../../protocol/said/say.ts";
 
 type Ready = Extract<Standing, { standing: "ready" }>;
 
@@ -27,7 +28,7 @@ export async function bringIn(known: Known, { again }: { again: boolean }, parts
     case "disabled":
       return takeOut(known, parts);
     case "refused":
-      return close(one, standing.because, parts);
+      return close(one, { text: standing.because, said: standing.said }, parts);
     case "ready":
       return standing.tier === "trusted" ? loadTrusted(one, standing, parts) : standIn(one, standing, parts);
   }
@@ -42,7 +43,7 @@ async function standIn(one: HeldPlugin, { config, tier }: Ready, parts: BringInP
     await put({ plugin: standInFor(manifest, () => activate(one, parts)), tier, manifest, config }, parts);
     parts.held.set(manifest.id, one);
   } catch (error) {
-    await closeWithoutCommands(one, textOf(error), parts);
+    await closeWithoutCommands(one, asIs(textOf(error)), parts);
   }
 }
 
@@ -59,40 +60,40 @@ async function loadTrusted(one: HeldPlugin, { config }: Ready, parts: BringInPar
     await put({ plugin, tier: "trusted", manifest, config }, parts);
     parts.held.set(manifest.id, { ...one, live: { standing: "active", because: null } });
   } catch (error) {
-    await close(one, textOf(error), parts);
+    await close(one, asIs(textOf(error)), parts);
   }
 }
 
-function otherVersion({ known }: HeldPlugin, { imported }: BringInParts): string | undefined {
+function otherVersion({ known }: HeldPlugin, { imported }: BringInParts): Words | undefined {
   const { id } = known.found.manifest;
   const now = known.record?.trust?.integrity ?? "";
   const before = imported.get(id) ?? now;
   imported.set(id, before);
-  return before === now ? undefined : "Another version of it is in this process already: restart the gateway.";
+  return before === now ? undefined : say("otherVersion");
 }
 
-async function close(one: HeldPlugin, because: string, parts: BringInParts): Promise<void> {
+async function close(one: HeldPlugin, because: Words, parts: BringInParts): Promise<void> {
   const { manifest } = one.known.found;
   try {
     await putClosed(one, { manifest, because }, parts);
   } catch (error) {
-    await closeWithoutCommands(one, `${because} (${textOf(error)})`, parts);
+    await closeWithoutCommands(one, lines([because, `(${textOf(error)})`]), parts);
   }
 }
 
 /** It is one of its commands that cannot be had. */
-const closeWithoutCommands = (one: HeldPlugin, because: string, parts: BringInParts): Promise<void> =>
+const closeWithoutCommands = (one: HeldPlugin, because: Words, parts: BringInParts): Promise<void> =>
   putClosed(one, { manifest: { ...one.known.found.manifest, commands: [] }, because }, parts);
 
-type Closing = { manifest: PluginManifest; because: string };
+type Closing = { manifest: PluginManifest; because: Words };
 
 async function putClosed(one: HeldPlugin, { manifest, because }: Closing, parts: BringInParts): Promise<void> {
   const { record } = one.known;
   const wasTrusted = record !== undefined && record.trust !== null;
   const plugin = closedPlugin({ manifest, because, wasTrusted });
   await put({ plugin, tier: wasTrusted ? "trusted" : "ordinary", manifest }, parts);
-  parts.held.set(manifest.id, { ...one, live: { standing: "refused", because } });
-  parts.notice(manifest.id, because);
+  parts.held.set(manifest.id, { ...one, live: { standing: "refused", because: because.text, said: because.said } });
+  parts.notice(manifest.id, because.text);
 }
 
 const UNREAD = PluginManifest.parse({
@@ -107,7 +108,7 @@ const UNREAD = PluginManifest.parse({
 
 /** Nobody knows which plugins there should be, so any of them may have been trusted to judge calls. */
 export async function holdGate(because: string, parts: BringInParts): Promise<void> {
-  const plugin = closedPlugin({ manifest: UNREAD, because, wasTrusted: true });
+  const plugin = closedPlugin({ manifest: UNREAD, because: asIs(because), wasTrusted: true });
   await put({ plugin, tier: "trusted", manifest: UNREAD }, parts);
   parts.notice(UNREAD.id, because);
 }

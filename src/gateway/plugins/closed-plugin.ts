@@ -4,12 +4,14 @@
  */
 import type { Plugin, PluginApi, PolicyQuestion, PolicyVerdict } from "../../plugins/sdk.ts";
 import type { PluginManifest } from "../../protocol/plugin-manifest.ts";
+import { refuse } from "../../protocol/refusal.ts";
+import { say, type Words } from "../../protocol/said/say.ts";
 
-export type Closed = { manifest: PluginManifest; because: string; wasTrusted: boolean };
+export type Closed = { manifest: PluginManifest; because: Words; wasTrusted: boolean };
 
 export function closedPlugin({ manifest, because, wasTrusted }: Closed): Plugin {
   const { id, name, description } = manifest;
-  const why = `The plugin "${id}" cannot be used: ${because}`;
+  const why = say("pluginUnusable", { plugin: id, because });
   return {
     id,
     name,
@@ -18,7 +20,7 @@ export function closedPlugin({ manifest, because, wasTrusted }: Closed): Plugin 
       for (const spec of manifest.commands)
         api.commands.registerCommand({
           ...spec,
-          handler: async () => ({ refusal: { code: "PLUGIN_DISABLED", message: why } }),
+          handler: async () => ({ refusal: refuse("PLUGIN_DISABLED", why).refused }),
         });
       if (!wasTrusted) return;
       for (const policy of manifest.policies)
@@ -26,7 +28,7 @@ export function closedPlugin({ manifest, because, wasTrusted }: Closed): Plugin 
           id: policy,
           description: "Lets nothing pass that changes anything, because the plugin that would decide is not there.",
           evaluate: ({ call }) =>
-            call.effect === "read" ? { verdict: "allow" } : blocked(call, { id, policy, because }),
+            call.effect === "read" ? { verdict: "allow" } : blocked(call, { id, policy, because: because.text }),
         });
     },
   };

@@ -2,7 +2,7 @@
 import type { PluginChange, PluginHost } from "../../plugins/host.ts";
 import { PluginError } from "../../plugins/plugin-error.ts";
 import type { PluginRuntime, SessionPages } from "../../plugins/ports.ts";
-import type { AuditFact } from "../../protocol/audit.ts";
+import type { OwnFact } from "../../protocol/audit.ts";
 import { PAGE_MAX, type Store } from "../../store/store.ts";
 import type { Machine } from "../machine.ts";
 import { pluginScheduler } from "../scheduling.ts";
@@ -26,7 +26,7 @@ export function connectHost(state: State, machine: Machine, around: Pick<PluginR
  * No order of an operator stands behind them, so what came of each is recorded here.
  */
 export async function enableGiven(state: State, host: PluginHost): Promise<void> {
-  const facts: AuditFact[] = [];
+  const facts: OwnFact[] = [];
   const stop = host.onChange((change) => {
     logChange(change, state);
     const { kind, pluginId, tier } = change;
@@ -71,7 +71,7 @@ function recordChanges(host: PluginHost, { store, clock, log }: State): void {
     logChange(change, { log });
     // who switched one on is recorded with the order; that it is loaded at each start is no news
     if (change.kind === "failed" || change.kind === "enabled") return;
-    const facts = [{ type: `plugin.${change.kind}`, detail: { plugin: pluginId, tier, why } }];
+    const facts: OwnFact[] = [{ type: `plugin.${change.kind}`, detail: { plugin: pluginId, tier, why } }];
     void record(facts, { store, clock, log });
   });
 }
@@ -79,10 +79,7 @@ function recordChanges(host: PluginHost, { store, clock, log }: State): void {
 const logChange = ({ kind, pluginId, tier, why }: PluginChange, { log }: Pick<State, "log">): void =>
   log[LEVELS[kind]]({ pluginId, tier, why }, `a plugin was ${WORDS[kind]}`);
 
-async function record(
-  facts: AuditFact[],
-  { store, clock, log }: Pick<State, "store" | "clock" | "log">,
-): Promise<void> {
+async function record(facts: OwnFact[], { store, clock, log }: Pick<State, "store" | "clock" | "log">): Promise<void> {
   const recorded = await store.audit({ atMs: clock.now(), actor: "plugins", facts });
   if (recorded.status === "failed") log.error({ facts }, "a change of the plugins could not be recorded");
 }

@@ -13,6 +13,7 @@ import { bringIn, type BringInParts, holdGate, letGateGo, takeOut } from "./brin
 import { type HoldingParts, textOf } from "./held-plugin.ts";
 import type { Live } from "./packages/package-parts.ts";
 import type { PluginPackages } from "./packages/packages.ts";
+import { say } from "../../protocol/said/say.ts";
 
 const ACTIVATIONS_AT_ONCE_MAX = 4;
 
@@ -49,11 +50,11 @@ export function createLivePlugins({ packages, remind, ...given }: LiveParts): Li
     return result;
   };
 
-  host.onChange(({ kind, pluginId, why }) => {
+  host.onChange(({ kind, pluginId, why, said = [] }) => {
     if (kind === "muted") notice(pluginId, why);
     if (kind !== "disabled" || !held.delete(pluginId)) return; // what we switch off ourselves is forgotten first
-    const because = `It was switched off: ${why}.`;
-    notice(pluginId, because);
+    const because = say("offFailed", { why: { text: why, said } });
+    notice(pluginId, because.text);
     void packages
       .disable({ id: pluginId, because, by: "failures" })
       .catch((error: unknown) => notice(pluginId, `That could not be recorded: ${textOf(error)}`));

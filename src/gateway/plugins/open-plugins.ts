@@ -1,4 +1,5 @@
 /** The plugins of packages, joined to the rest of the gateway. */
+import type { OwnFact } from "../../protocol/audit.ts";
 import type { PluginsChanged, PluginSettings } from "../../protocol/plugin-packages.ts";
 import type { Machine, Worker } from "../machine.ts";
 import type { State } from "../state.ts";
@@ -44,7 +45,7 @@ export function openPlugins(state: State, { host }: Machine): OpenPlugins {
       attention.add(pluginId, text);
       tell({ pluginId, change: "trouble", why: text });
       if (isStarting) notes.push(`Plugin ${pluginId}: ${text}`);
-      const facts = [{ type: "plugin.trouble", detail: { id: pluginId, reason: text } }];
+      const facts: OwnFact[] = [{ type: "plugin.trouble", detail: { id: pluginId, reason: text } }];
       void store.audit({ atMs: clock.now(), actor: "system:plugins", facts }).catch(report);
     },
   });

@@ -1,5 +1,6 @@
 /** `/plan note <where> <text>`: where is plan, a section's name, or a step's number, with the words meant in quotes. */
 import { refuse, type Refused } from "../../protocol/refusal.ts";
+import { lines, say, type Words } from "../../protocol/said/say.ts";
 import {
   NOTE_CHARS_MAX,
   type NoteKind,
@@ -9,9 +10,6 @@ import {
 } from "../../protocol/review/review.ts";
 import { STEPS_MAX } from "../../protocol/plan.ts";
 import { isBlank } from "../../plugins/sdk.ts";
-
-const NOTE_USAGE =
-  '/plan note <plan|summary|analysis|assumptions|risks|verification|references|step number> ["words meant"] [question:|comment:] <text>';
 
 export type TypedNote = { kind: NoteKind; anchor: NoteTarget; text: string };
 
@@ -24,12 +22,12 @@ export function parseNote(typed: string): TypedNote | Refused {
   const [, where = "", rest = ""] = WHERE.exec(typed.trim()) ?? [];
   const target = targetOf(where);
   if (target === undefined) {
-    return usage(where === "" ? "Say where and what." : `"${where.slice(0, 40)}" is no place in a plan.`);
+    return usage(where === "" ? say("sayWhere") : say("noPlace", { where: where.slice(0, 40) }));
   }
   const { exact, said } = splitQuote(rest);
   const { kind, text } = splitKind(said);
-  if (isBlank(text)) return usage("Say what you want to note.");
-  if (text.length > NOTE_CHARS_MAX) return refuse("COMMAND_USAGE", `At most ${NOTE_CHARS_MAX} characters, please.`);
+  if (isBlank(text)) return usage(say("sayWords"));
+  if (text.length > NOTE_CHARS_MAX) return refuse("COMMAND_USAGE", say("charsMax", { max: NOTE_CHARS_MAX }));
   const anchor = withQuote(target, exact);
   return "refused" in anchor ? anchor : { kind, anchor, text: text.trim() };
 }
@@ -56,8 +54,8 @@ function targetOf(where: string): NoteTarget | undefined {
 
 function withQuote(target: NoteTarget, exact: string | undefined): NoteTarget | Refused {
   if (exact === undefined) return target;
-  if (target.on === "plan") return usage("Words are quoted from a section or a step, not from the whole plan.");
-  if (exact.length > QUOTE_CHARS_MAX) return refuse("COMMAND_USAGE", `Quote at most ${QUOTE_CHARS_MAX} characters.`);
+  if (target.on === "plan") return usage(say("quoteNothing"));
+  if (exact.length > QUOTE_CHARS_MAX) return refuse("COMMAND_USAGE", say("quoteCharsMax", { max: QUOTE_CHARS_MAX }));
   return { ...target, quote: { exact } };
 }
 
@@ -66,4 +64,4 @@ function kindOf(word: string): NoteKind {
   return kind === "question" || kind === "comment" ? kind : "change";
 }
 
-const usage = (problem: string): Refused => refuse("COMMAND_USAGE", `${problem} Usage: ${NOTE_USAGE}`);
+const usage = (problem: Words): Refused => refuse("COMMAND_USAGE", lines([problem, say("usage"), say("usageNote")]));

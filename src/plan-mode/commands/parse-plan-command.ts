@@ -5,26 +5,33 @@
 import { FEEDBACK_CHARS_MAX, REASON_CHARS_MAX } from "../../protocol/plan-mode.ts";
 import { PlanId } from "../../protocol/ids.ts";
 import { refuse, type Refused } from "../../protocol/refusal.ts";
+import { ENGLISH } from "../../protocol/said/english.ts";
+import { lines, say, type Words } from "../../protocol/said/say.ts";
 import { isBlank } from "../../plugins/sdk.ts";
 import { parseNote, type TypedNote } from "./parse-note.ts";
 
-export const PLAN_USAGE: readonly string[] = [
-  "/plan status — mode, approval and progress",
-  "/plan view — the plan and its steps",
-  "/plan on — enter plan mode",
-  "/plan off — leave plan mode",
-  "/plan restate — show again what waits for you",
-  "/plan auto on|off — approve submitted plans by rule",
-  "/plan accept [edits] — approve the waiting plan",
-  "/plan revise <feedback> — send the plan back",
-  "/plan answer <choice> — answer the waiting question, by number, id or text",
-  "/plan decline [reason] — say that you will not answer the waiting question",
-  "/plan defer [reason] — say that you will not answer it now",
-  "/plan notes — what people noted on the plan",
-  "/plan note <where> <text> — note something on the plan, a section or a step",
-  "/plan resolve <n> — close a note",
-  "/plan diff — what the last revision changed, and which notes it answers",
-];
+const VERBS = [
+  "status",
+  "view",
+  "on",
+  "off",
+  "restate",
+  "auto",
+  "accept",
+  "revise",
+  "answer",
+  "decline",
+  "defer",
+  "notes",
+  "note",
+  "resolve",
+  "diff",
+] as const;
+
+export const PLAN_USAGE: readonly string[] = VERBS.map((verb) => ENGLISH[`usage_plan_${verb}`]);
+
+/** What the line of usage says behind its dash. */
+export const described = (usage: string): string => usage.split(" — ")[1] ?? "";
 
 const BARE_VERBS = ["status", "view", "on", "off", "restate", "notes", "diff"] as const;
 const LATER_VERBS = ["self-test"];
@@ -58,25 +65,25 @@ function parseVerb(verb: string, rest: string): PlanCommand | Refused {
     case "auto":
       return option === "on" || option === "off"
         ? { verb, enabled: option === "on" }
-        : refuse("COMMAND_USAGE", "Say /plan auto on or /plan auto off.");
+        : refuse("COMMAND_USAGE", say("sayAuto"));
     case "accept":
       return option === "" || option === "edits" ? { verb, edits: option === "edits" } : tooMuch(verb, rest);
     case "revise":
-      return needsText(rest, "Say what should change: /plan revise <feedback>.") ?? { verb, feedback: rest };
+      return needsText(rest, say("sayChange")) ?? { verb, feedback: rest };
     case "answer":
-      return needsText(rest, "Say which: /plan answer <number, id or text>.") ?? { verb, choice: rest };
+      return needsText(rest, say("sayWhich")) ?? { verb, choice: rest };
     case "decline":
     case "defer":
       return rest.length <= REASON_CHARS_MAX
         ? { verb, reason: rest }
-        : refuse("COMMAND_USAGE", `At most ${REASON_CHARS_MAX} characters, please.`);
+        : refuse("COMMAND_USAGE", say("charsMax", { max: REASON_CHARS_MAX }));
     case "note":
     case "resolve":
       return parseReview(verb, rest);
     default:
       return LATER_VERBS.includes(verb)
-        ? refuse("COMMAND_USAGE", `/plan ${verb} is not available in this version.`)
-        : usage(`There is no /plan ${verb}.`);
+        ? refuse("COMMAND_USAGE", say("notYet", { command: `/plan ${verb}` }))
+        : usage(say("noPlanVerb", { command: `/plan ${verb}` }));
   }
 }
 
@@ -86,7 +93,7 @@ function parseReview(verb: "note" | "resolve", rest: string): PlanCommand | Refu
     return "refused" in note ? note : { verb, note };
   }
   const n = Number(/^n?(\d{1,5})$/i.exec(rest)?.[1] ?? 0);
-  return n > 0 ? { verb: "settle", n } : refuse("COMMAND_USAGE", "Say which note: /plan resolve <number>.");
+  return n > 0 ? { verb: "settle", n } : refuse("COMMAND_USAGE", say("sayNote"));
 }
 
 const LINE = /^\[plan-mode\]\s+(approve|reject)(?:\s+([\s\S]*))?$/i;
@@ -97,9 +104,9 @@ function parseLine(typed: string): PlanCommand | Refused {
   const [line, decision = "", given = ""] = LINE.exec(typed) ?? [];
   if (line === undefined) return lineUsage();
   const [fields, id = "", rest = ""] = FIELDS.exec(given.trim()) ?? [];
-  if (fields === undefined) return refuse("APPROVAL_ID_REQUIRED", "Name the plan that you decide on: plan_id=<id>.");
+  if (fields === undefined) return refuse("APPROVAL_ID_REQUIRED", say("namePlan"));
   const planId = PlanId.safeParse(id);
-  if (!planId.success) return refuse("COMMAND_USAGE", `"${id}" is not the id of a plan; it starts with pln_.`);
+  if (!planId.success) return refuse("COMMAND_USAGE", say("notAPlanId", { id }));
   return decision.toLowerCase() === "approve" ? approveLine(planId.data, rest) : rejectLine(planId.data, rest);
 }
 
@@ -109,14 +116,14 @@ const approveLine = (planId: PlanId, rest: string): PlanCommand | Refused =>
 function rejectLine(planId: PlanId, rest: string): PlanCommand | Refused {
   const [field, reason = ""] = REASON.exec(rest) ?? [];
   if (rest !== "" && field === undefined) return lineUsage();
-  const missing = needsText(reason, "Say what should change: reason=<feedback>.");
+  const missing = needsText(reason, say("sayReason"));
   return missing ?? { verb: "resolve", planId, decision: "reject", reason: reason.trim() };
 }
 
-function needsText(text: string, message: string): Refused | undefined {
-  if (isBlank(text)) return refuse("COMMAND_USAGE", message);
+function needsText(text: string, missing: Words): Refused | undefined {
+  if (isBlank(text)) return refuse("COMMAND_USAGE", missing);
   return text.length > FEEDBACK_CHARS_MAX
-    ? refuse("COMMAND_USAGE", `At most ${FEEDBACK_CHARS_MAX} characters, please.`)
+    ? refuse("COMMAND_USAGE", say("charsMax", { max: FEEDBACK_CHARS_MAX }))
     : undefined;
 }
 
@@ -125,13 +132,10 @@ function splitOnce(text: string): [string, string] {
   return [word, rest];
 }
 
-const tooMuch = (verb: string, rest: string): Refused =>
-  refuse("COMMAND_USAGE", `"${rest.slice(0, 80)}" is too much after /plan ${verb}. Usage: ${usageOf(verb)}`);
-const usageOf = (verb: string): string => PLAN_USAGE.find((line) => line.split(" ", 2)[1] === verb) ?? "/plan";
-const usage = (problem: string): Refused =>
-  refuse("COMMAND_USAGE", `${problem} Usage:\n${PLAN_USAGE.map((line) => `  ${line}`).join("\n")}`);
-const lineUsage = (): Refused =>
-  refuse(
-    "COMMAND_USAGE",
-    "Write [plan-mode] approve plan_id=<id>, or [plan-mode] reject plan_id=<id> reason=<feedback>.",
-  );
+const tooMuch = (verb: (typeof VERBS)[number], rest: string): Refused => {
+  const problem = say("tooMuch", { words: rest.slice(0, 80), command: `/plan ${verb}` });
+  return refuse("COMMAND_USAGE", lines([problem, say("usage"), say(`usage_plan_${verb}`)]));
+};
+const usage = (problem: Words): Refused =>
+  refuse("COMMAND_USAGE", lines([problem, say("usage"), ...VERBS.map((verb) => say(`usage_plan_${verb}`))]));
+const lineUsage = (): Refused => refuse("COMMAND_USAGE", say("planLine"));

@@ -1,47 +1,57 @@
 /** `/permissions`: what the agent asks a person about outside plan mode, to see and to set. */
 import { PermissionMode, PlanModeState } from "../../protocol/plan-mode.ts";
 import { refuse } from "../../protocol/refusal.ts";
+import { ENGLISH } from "../../protocol/said/english.ts";
+import { lines, messageOf, say, type Words } from "../../protocol/said/say.ts";
 import type { CommandCall, CommandResult, PluginCommand } from "../../plugins/sdk.ts";
 import { INITIAL } from "../machine/evolve.ts";
+import { described } from "./parse-plan-command.ts";
 import { permissionOf } from "../machine/permission/permission.ts";
 import { PLAN_MODE_SLICE } from "../machine/slice.ts";
-import { PERMISSION_MEANINGS } from "../machine/text/notify-lines.ts";
 
-const USAGE = `/permissions [${PermissionMode.options.join("|")}]`;
+/** The longest name of a mode. */
+const NAME_CHARS = 7;
 
 export const permissionsCommand: PluginCommand = {
   name: "permissions",
-  description: "What the agent asks you about before it changes something.",
-  usage: [`${USAGE} — see it, or set it`],
+  description: ENGLISH.command_permissions,
+  usage: [ENGLISH.usage_permissions],
   ownership: "reserved",
   requiredScopes: ["operator.approvals"],
   bareAs: "status",
   subcommands: [
-    { name: "status", description: "which mode holds, and what each means", requiredScopes: ["operator.read"] },
+    { name: "status", description: described(ENGLISH.usage_permissions_status), requiredScopes: ["operator.read"] },
   ],
   async handler(call) {
     const asked = call.args.trim().toLowerCase();
-    if (asked === "" || asked === "status") return { message: shown(call) };
+    if (asked === "" || asked === "status") return messageOf(shown(call));
     const mode = PermissionMode.safeParse(asked);
     return mode.success ? set(mode.data, call) : { refusal: unknown(call.args) };
   },
 };
 
-function shown({ session }: CommandCall): string {
+function shown({ session }: CommandCall): Words {
   const state = PlanModeState.parse(session.slices[PLAN_MODE_SLICE] ?? INITIAL);
   const held = permissionOf(state);
-  const lines = PermissionMode.options.map(
-    (mode) => `${mode === held ? "*" : " "} ${mode.padEnd(7)} ${PERMISSION_MEANINGS[mode]}`,
+  const modes = PermissionMode.options.map((mode) =>
+    say("permissionLine", {
+      mark: mode === held ? "*" : " ",
+      mode: mode.padEnd(NAME_CHARS),
+      meaning: say(`meaning_${mode}`),
+    }),
   );
-  const planning = state.now.mode === "plan" ? ["The session is in plan mode, which comes first."] : [];
-  return [`Permissions: ${held}`, ...lines, ...planning].join("\n");
+  const planning = state.now.mode === "plan" ? [say("planModeFirst")] : [];
+  return lines([say("permissionsAre", { mode: held }), ...modes, ...planning]);
 }
 
 async function set(mode: PermissionMode, call: CommandCall): Promise<CommandResult> {
   const outcome = await call.apply({ type: "permit", mode });
   if (!outcome.ok) return { refusal: outcome.refusal };
-  return { message: `Permissions: ${mode} — ${PERMISSION_MEANINGS[mode]}.` };
+  return messageOf(say("permissionsSet", { mode, meaning: say(`meaning_${mode}`) }));
 }
 
 const unknown = (asked: string) =>
-  refuse("COMMAND_USAGE", `There is no permission mode "${asked.trim().slice(0, 40)}". Usage: ${USAGE}`).refused;
+  refuse(
+    "COMMAND_USAGE",
+    lines([say("noPermission", { mode: asked.trim().slice(0, 40) }), say("usage"), say("usage_permissions")]),
+  ).refused;

@@ -3,19 +3,21 @@ import { type JsonObject } from "../../protocol/json.ts";
 import { PlanModeState } from "../../protocol/plan-mode.ts";
 import type { PlanRevision } from "../../protocol/plan.ts";
 import { type Refusal, refuse } from "../../protocol/refusal.ts";
+import { ENGLISH } from "../../protocol/said/english.ts";
+import { lines, messageOf, say, type Words } from "../../protocol/said/say.ts";
 import { type CommandCall, type CommandResult, never, type PluginCommand } from "../../plugins/sdk.ts";
 import { submissionOf } from "../machine/cycle.ts";
 import { INITIAL } from "../machine/evolve.ts";
 import { PLAN_MODE_SLICE } from "../machine/slice.ts";
-import { renderPlan } from "../render/render-plan.ts";
-import { renderQuestion } from "../render/render-question.ts";
-import { renderStatus } from "../render/render-status.ts";
-import { parsePlanCommand, PLAN_USAGE, type PlanCommand } from "./parse-plan-command.ts";
+import { planWords } from "../render/render-plan.ts";
+import { questionWords } from "../render/render-question.ts";
+import { statusWords } from "../render/render-status.ts";
+import { described, parsePlanCommand, PLAN_USAGE, type PlanCommand } from "./parse-plan-command.ts";
 import { diffMessage, noteOrder, notesMessage, resolveOrder, revisionOf } from "./review-commands.ts";
 
 export const planCommand: PluginCommand = {
   name: "plan",
-  description: "Plan mode: see, decide, answer, switch.",
+  description: ENGLISH.command_plan,
   usage: [...PLAN_USAGE],
   ownership: "reserved",
   requiredScopes: ["operator.approvals"],
@@ -30,10 +32,15 @@ export const planCommand: PluginCommand = {
 
 /** `/plan answer <choice> — what it does`: reading is open, everything else is a decision. */
 function subcommand(usage: string): NonNullable<PluginCommand["subcommands"]>[number] {
-  const [typed = "", description = ""] = usage.split(" — ");
+  const [typed = ""] = usage.split(" — ");
   const name = typed.split(" ")[1] ?? "";
   const isRead = name === "status" || name === "view";
-  return { name, description, usage: typed, requiredScopes: isRead ? ["operator.read"] : ["operator.approvals"] };
+  return {
+    name,
+    description: described(usage),
+    usage: typed,
+    requiredScopes: isRead ? ["operator.read"] : ["operator.approvals"],
+  };
 }
 
 const stateOf = ({ session }: CommandCall): PlanModeState =>
@@ -42,29 +49,29 @@ const stateOf = ({ session }: CommandCall): PlanModeState =>
 function run(command: PlanCommand, call: CommandCall, state: PlanModeState): Promise<CommandResult> | CommandResult {
   switch (command.verb) {
     case "status":
-      return yes(renderStatus(state));
+      return yes(statusWords(state));
     case "view":
       return view(call, state);
     case "restate":
       return restate(call, state);
     case "diff":
-      return diffMessage(call, state);
+      return diff(call, state);
     case "notes":
       return yes(notesMessage(state));
     case "note":
-      return ordered(call, noteOrder(state, command.note), "Noted; it goes to the agent with the decision.");
+      return ordered(call, noteOrder(state, command.note), say("noted"));
     case "settle":
-      return ordered(call, resolveOrder(state, command.n), `n${command.n} is resolved.`);
+      return ordered(call, resolveOrder(state, command.n), say("noteResolved", { n: command.n }));
     case "on":
+      return apply(call, { type: "enter", reason: "" }, say("planOn"));
+    case "off":
+      return apply(call, { type: "leave" }, say("planOff"));
+    case "auto":
       return apply(
         call,
-        { type: "enter", reason: "" },
-        "Plan mode is on: only reading tools run until a plan is approved.",
+        decision({ action: "auto", enabled: command.enabled }),
+        say(command.enabled ? "autoOn" : "autoOff"),
       );
-    case "off":
-      return apply(call, { type: "leave" }, "Plan mode is off.");
-    case "auto":
-      return apply(call, decision({ action: "auto", enabled: command.enabled }), autoMessage(command.enabled));
     case "accept":
       return accept(call, state, command.edits);
     case "revise":
@@ -83,20 +90,15 @@ function run(command: PlanCommand, call: CommandCall, state: PlanModeState): Pro
   }
 }
 
-const ACCEPTED = "Plan approved; the agent carries it out now.";
-const REVISING = "Plan sent back; the agent revises it now.";
-
-const autoMessage = (enabled: boolean): string =>
-  enabled
-    ? "Auto is on: plans submitted from now on are approved by rule, and labelled so. A plan that waits already still waits for you."
-    : "Auto is off: submitted plans wait for a person.";
+const ACCEPTED = say("planAccepted");
+const REVISING = say("planRevising");
 
 /** Bound to what waits at this moment: if another revision comes in between, the machine refuses. */
 function accept(call: CommandCall, state: PlanModeState, edits: boolean): Promise<CommandResult> | CommandResult {
   const submission = submissionOf(state);
   if (submission === undefined) return no(NOTHING_WAITS);
   const { approvalId, digest } = submission;
-  const done = edits ? `${ACCEPTED} Edits within it are accepted.` : ACCEPTED;
+  const done = edits ? say("planAcceptedEdits") : ACCEPTED;
   return apply(call, decision({ action: edits ? "edit" : "approve", approvalId, digest }), done);
 }
 
@@ -113,11 +115,7 @@ function answer(
 ): Promise<CommandResult> | CommandResult {
   if (question === null) return no(NO_QUESTION);
   const { approvalId, questionId } = question;
-  return apply(
-    call,
-    decision({ action: "answer", approvalId, questionId, answer: choice }),
-    "Answer sent; the agent goes on.",
-  );
+  return apply(call, decision({ action: "answer", approvalId, questionId, answer: choice }), say("answerSent"));
 }
 
 function leaveUnanswered(
@@ -127,7 +125,7 @@ function leaveUnanswered(
 ): Promise<CommandResult> | CommandResult {
   if (question === null) return no(NO_QUESTION);
   const { approvalId, questionId } = question;
-  const done = action === "decline" ? "Declined; the agent goes on without an answer." : "Put off; the agent is told.";
+  const done = say(action === "decline" ? "questionDeclined" : "questionDeferred");
   return apply(call, decision({ action, approvalId, questionId, ...(reason === "" ? {} : { reason }) }), done);
 }
 
@@ -139,26 +137,25 @@ async function view(call: CommandCall, state: PlanModeState): Promise<CommandRes
   const { steps } = state.now;
   const revision = await currentRevision(call, state);
   if (revision === undefined && steps.length === 0) return no(NO_PLAN);
-  const body = revision?.body ?? { title: "Draft", plan: steps };
+  const body = revision?.body ?? { title: "", plan: steps };
+  const head = revision === undefined ? [say("planTitle", { title: say("planDraft") })] : [];
   const plan = state.now.phase === "executing" ? steps : body.plan;
-  return yes([renderStatus(state), "", renderPlan({ ...body, plan }, { format: "plain" })].join("\n"));
+  return yes(lines([statusWords(state), "", planWords({ ...body, plan }, ...head)]));
 }
 
 /** Again, and whole: what a person is asked to decide or to answer. */
 async function restate(call: CommandCall, state: PlanModeState): Promise<CommandResult> {
-  if (state.question !== null) return yes(renderQuestion(state.question, { format: "plain" }));
+  if (state.question !== null) return yes(questionWords(state.question));
   const revision = await currentRevision(call, state);
   if (revision === undefined) return no(NOTHING_WAITS);
   const { body, planId, revision: number, digest } = revision;
-  const how =
-    state.now.phase === "pending" || state.now.phase === "rejected"
-      ? "Decide with /plan accept, /plan accept edits or /plan revise <feedback>."
-      : renderStatus(state);
-  return yes(
-    [renderPlan(body, { format: "plain" }), "", `plan_id=${planId} revision ${number} digest ${digest}`, how].join(
-      "\n",
-    ),
-  );
+  const how = state.now.phase === "pending" || state.now.phase === "rejected" ? say("decideWith") : statusWords(state);
+  return yes(lines([planWords(body), "", say("planIs", { planId, revision: number, digest }), how]));
+}
+
+async function diff(call: CommandCall, state: PlanModeState): Promise<CommandResult> {
+  const found = await diffMessage(call, state);
+  return "refusal" in found ? found : yes(found);
 }
 
 async function currentRevision(call: CommandCall, state: PlanModeState): Promise<PlanRevision | undefined> {
@@ -169,14 +166,14 @@ async function currentRevision(call: CommandCall, state: PlanModeState): Promise
 const ordered = (
   call: CommandCall,
   asked: { order: JsonObject } | { refusal: Refusal },
-  done: string,
+  done: Words,
 ): Promise<CommandResult> | CommandResult => ("refusal" in asked ? no(asked.refusal) : apply(call, asked.order, done));
 
-async function apply(call: CommandCall, command: JsonObject, done: string): Promise<CommandResult> {
+async function apply(call: CommandCall, command: JsonObject, done: Words): Promise<CommandResult> {
   const outcome = await call.apply(command);
   return outcome.ok ? yes(done) : no(outcome.refusal);
 }
 
 const decision = (approval: JsonObject): JsonObject => ({ type: "decide", approval });
-const yes = (message: string): CommandResult => ({ message });
+const yes = (words: Words): CommandResult => messageOf(words);
 const no = (refusal: Refusal): CommandResult => ({ refusal });

@@ -3,20 +3,20 @@ import { Json, type JsonObject } from "../../protocol/json.ts";
 import type { PlanModeState } from "../../protocol/plan-mode.ts";
 import { PlanRevision } from "../../protocol/plan.ts";
 import { type Refusal, refuse } from "../../protocol/refusal.ts";
+import { say, type Words } from "../../protocol/said/say.ts";
 import type { CommandCall } from "../../plugins/sdk.ts";
 import { comparePlans } from "../machine/compare/compare-plans.ts";
 import { submissionOf } from "../machine/cycle.ts";
-import { renderDiff } from "../render/render-diff.ts";
-import { renderNotes } from "../render/render-notes.ts";
+import { diffWords } from "../render/render-diff.ts";
+import { notesWords } from "../render/render-notes.ts";
 import type { TypedNote } from "./parse-note.ts";
 
-type Read = { message: string } | { refusal: Refusal };
+type Read = Words | { refusal: Refusal };
 type Order = { order: JsonObject } | { refusal: Refusal };
 
 const NO_PLAN = refuse("PLAN_NOT_FOUND", "There is no plan in this session yet.").refused;
 
-export const notesMessage = ({ review }: PlanModeState): string =>
-  renderNotes(review?.notes ?? [], { format: "plain" });
+export const notesMessage = ({ review }: PlanModeState): Words => notesWords(review?.notes ?? []);
 
 export function noteOrder(state: PlanModeState, { kind, anchor, text }: TypedNote): Order {
   const submission = submissionOf(state);
@@ -29,8 +29,8 @@ export function resolveOrder({ review }: PlanModeState, n: number): Order {
   const note = review?.notes.find((item) => item.n === n);
   if (note !== undefined) return { order: { type: "note", note: { action: "resolve", noteId: note.id } } };
   const known = (review?.notes ?? []).map((item) => `n${item.n}`).join(", ");
-  const hint = known === "" ? "There are no notes on this plan." : `There are ${known}.`;
-  return { refusal: refuse("NOTE_NOT_FOUND", `There is no note n${n}. ${hint}`).refused };
+  const words = known === "" ? say("noNotes") : say("noNoteN", { n, notes: known });
+  return { refusal: refuse("NOTE_NOT_FOUND", words).refused };
 }
 
 export async function diffMessage(call: CommandCall, state: PlanModeState): Promise<Read> {
@@ -39,9 +39,9 @@ export async function diffMessage(call: CommandCall, state: PlanModeState): Prom
   if (after === undefined) return { refusal: NO_PLAN };
   const earlier = state.past?.findLast((past) => past.cycleId === after.cycleId);
   const before = earlier === undefined ? undefined : await revisionOf(call, earlier.planId);
-  if (before === undefined) return { message: "This is the first revision; there is nothing to compare it with." };
+  if (before === undefined) return say("firstRevision");
   const notes = (state.review?.notes ?? []).filter(({ revision }) => revision <= before.revision);
-  return { message: renderDiff(comparePlans(before, after, notes)) };
+  return diffWords(comparePlans(before, after, notes));
 }
 
 export async function revisionOf(call: CommandCall, planId: string): Promise<PlanRevision | undefined> {

@@ -13,6 +13,7 @@ import {
   type Unlock,
 } from "../../protocol/plan-mode.ts";
 import { refuse, type Refused } from "../../protocol/refusal.ts";
+import { say } from "../../protocol/said/say.ts";
 import { isBlank, never } from "../../plugins/sdk.ts";
 import { cycleIdOf, submissionOf } from "./cycle.ts";
 import type { PlanDecision } from "./decision.ts";
@@ -123,7 +124,7 @@ function refuseFeedback(feedback: string, notes: number): Refused | undefined {
     return refuse("FEEDBACK_REQUIRED", "A rejection needs feedback or notes, so that the agent knows what to change.");
   }
   if (feedback.length > FEEDBACK_CHARS_MAX) {
-    return refuse("INVALID_REQUEST", `Feedback may hold ${FEEDBACK_CHARS_MAX} characters. Shorten it.`);
+    return refuse("INVALID_REQUEST", say("feedbackMax", { max: FEEDBACK_CHARS_MAX }));
   }
   return undefined;
 }
@@ -199,8 +200,5 @@ function setAuto(state: PlanModeState, enabled: boolean, context: PlanContext): 
 function refuseLoneAuto({ settings }: PlanContext): Refused | undefined {
   const { quorum } = settings.approvals;
   if (quorum === 1) return undefined;
-  return refuse(
-    "PERMISSION_DENIED",
-    `Plans here need ${quorum} signatures (approvals.quorum); auto cannot replace them.`,
-  );
+  return refuse("PERMISSION_DENIED", say("quorumAuto", { quorum }));
 }

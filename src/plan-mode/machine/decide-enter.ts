@@ -2,6 +2,8 @@
 import type { By, PlanModeCommand, PlanModeEvent, PlanModeSettings, PlanModeState } from "../../protocol/plan-mode.ts";
 import { REASON_CHARS_MAX } from "../../protocol/plan-mode.ts";
 import { refuse, type Refused } from "../../protocol/refusal.ts";
+import { ENGLISH } from "../../protocol/said/english.ts";
+import { say } from "../../protocol/said/say.ts";
 import { openingPermission } from "./permission/set-permission.ts";
 import { autoEnabledBy } from "./auto-enable.ts";
 import { beginCycle, closeQuestion, submissionOf } from "./cycle.ts";
@@ -25,7 +27,7 @@ export function opening(initial: PlanModeState, context: PlanContext, before?: P
 function openingMode(initial: PlanModeState, context: PlanContext, before?: PlanModeState): PlanModeEvent[] {
   const { settings, session } = context;
   if (before?.now.mode === "plan") {
-    const by = byPolicy("reset", "plan mode stays on over a reset");
+    const by = byPolicy("reset", ENGLISH.rule_reset);
     return beginCycle(initial, { by, reason: before.now.cycle.reason }, context);
   }
   if (!settings.enabled || session.kind !== "chat") return [];
@@ -49,11 +51,11 @@ export function addressed(state: PlanModeState, context: PlanContext): PlanModeE
 /** What puts a new chat session into plan mode: the setting, the role of its binding, or the model that answers. */
 function openingRule(settings: PlanModeSettings, role: string | undefined): { by: By; reason: string } | undefined {
   if (startsActive(settings, role)) {
-    return { by: byPolicy("default-active", "sessions here start in plan mode"), reason: "default-active" };
+    return { by: byPolicy("default-active", ENGLISH.rule_default_active), reason: "default-active" };
   }
   const pattern = settings.defaultActive === null ? autoEnabledBy(settings) : undefined;
   if (pattern === undefined) return undefined;
-  const by = byPolicy("auto-enable", "sessions with this model start in plan mode");
+  const by = byPolicy("auto-enable", ENGLISH.rule_auto_enable);
   return { by, reason: `auto-enable: ${settings.model ?? ""} (${pattern})`.slice(0, REASON_CHARS_MAX) };
 }
 
@@ -91,7 +93,7 @@ export function destructive(
   const refused = refuseKind(context);
   if (refused !== undefined) return refused;
   const reason = `auto-destructive: ${command.check}`.slice(0, REASON_CHARS_MAX);
-  const by = byPolicy("auto-destructive", "a destructive call was attempted");
+  const by = byPolicy("auto-destructive", ENGLISH.rule_auto_destructive);
   return {
     events: beginCycle(state, { by, reason }, context),
     reply: entered({ already: false, reason }, context),
@@ -119,11 +121,10 @@ function excerptOf(state: PlanModeState): { plan?: string } {
 
 function refuseKind({ session }: PlanContext): Refused | undefined {
   if (session.kind === "chat") return undefined;
-  return refuse(
-    "PERMISSION_DENIED",
-    `A ${session.kind} session cannot enter plan mode: nobody is at its other end who could approve a plan. Plan in the chat session that started it.`,
-    { session_kind: session.kind, reason: "nobody could approve" },
-  );
+  return refuse("PERMISSION_DENIED", say("kindCannotPlan", { kind: say(`kind_${session.kind}`) }), {
+    session_kind: session.kind,
+    reason: "nobody could approve",
+  });
 }
 
 /** An automatism starts plan mode where nobody has said anything yet; it undoes no person's `/plan off` and no approval. */

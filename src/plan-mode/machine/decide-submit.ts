@@ -11,6 +11,7 @@ import type {
 } from "../../protocol/plan-mode.ts";
 import type { PlanBody } from "../../protocol/plan.ts";
 import { refuse, type Refused } from "../../protocol/refusal.ts";
+import { ENGLISH } from "../../protocol/said/english.ts";
 import { closeQuestion } from "./cycle.ts";
 import { moveNotes, readAddresses } from "./review/move-notes.ts";
 import { refuseOpenThreads } from "./review/threads.ts";
@@ -89,9 +90,9 @@ export function newSubmission(
 
 /** The rule under which submissions pass without a person, if one holds here. Where several must sign, auto does not. */
 function passingRule(state: PlanModeState, settings: PlanModeSettings): By | undefined {
-  if (!settings.requireApproval) return byPolicy("require-approval-off", "no approval required here");
+  if (!settings.requireApproval) return byPolicy("require-approval-off", ENGLISH.rule_require_approval_off);
   const isHeld = settings.approvals.quorum > 1 || refuseOpenThreads(state, { settings }) !== undefined;
-  return state.auto && !isHeld ? byPolicy("auto", "plan auto on") : undefined;
+  return state.auto && !isHeld ? byPolicy("auto", ENGLISH.rule_auto) : undefined;
 }
 
 function approvedByRule(state: PlanModeState, { approvalId }: Submission, context: PlanContext): PlanModeEvent[] {

@@ -1,11 +1,17 @@
 /** What the effects of plans and of questions are written with. */
 import type { JsonObject } from "../../protocol/json.ts";
+import type { FactType } from "../../protocol/said/fact-types.ts";
 import type { By } from "../../protocol/plan-mode.ts";
+import { asIs, type Words } from "../../protocol/said/say.ts";
 import type { Effect } from "../../plugins/sdk.ts";
 
 export const APPROVAL_TIMER = "approval";
 export const QUESTION_TIMER = "question";
 
-export const notify = (text: string): Effect => ({ kind: "notify", text });
-export const audit = (type: string, detail: JsonObject): Effect => ({ kind: "audit", fact: { type, detail } });
+/** A line that is frozen is a string: no surface translates it. */
+export const notify = (words: string | Words): Effect => ({
+  kind: "notify",
+  ...(typeof words === "string" ? asIs(words) : words),
+});
+export const audit = (type: FactType, detail: JsonObject): Effect => ({ kind: "audit", fact: { type, detail } });
 export const byKey = ({ kind, id }: By): JsonObject => ({ kind, id });

@@ -1,6 +1,12 @@
 /** Plan mode as a slice of a session: the machine, put together for the host. */
 import type { JsonObject } from "../../protocol/json.ts";
-import { PlanModeCommand, type PlanModeEvent, PlanModeSettings, PlanModeState } from "../../protocol/plan-mode.ts";
+import {
+  type HeldCall,
+  PlanModeCommand,
+  type PlanModeEvent,
+  PlanModeSettings,
+  PlanModeState,
+} from "../../protocol/plan-mode.ts";
 import { firstChars, oneLine, type Slice, type Waiting } from "../../plugins/sdk.ts";
 import { decide } from "./decide.ts";
 import { addressed, opening } from "./decide-enter.ts";
@@ -77,10 +83,14 @@ function waiting({ now, question }: PlanModeState): Waiting | undefined {
   return {
     kind: "question",
     id: approvalId,
-    title: shortened(question.question),
+    title: shortened(question.call === undefined ? question.question : callTitle(question.question, question.call)),
     sinceMs: askedAtMs,
     deadlineMs: deadlineAtMs,
   };
 }
+
+/** The call itself instead of the gateway's words about it: those are said where it is shown, in whatever language. */
+const callTitle = (question: string, { tool }: HeldCall): string =>
+  [tool, ...question.split("\n").slice(1, -2)].map((line) => line.trim()).join(" ");
 
 const shortened = (text: string): string => firstChars(oneLine(text), WAITING_TITLE_CHARS_MAX);

@@ -1,36 +1,44 @@
 /** A comparison of two revisions for the terminal and for chats: section by section, each change with what it answers. */
 import type { DiffPart } from "../../protocol/review/plan-diff.ts";
 import type { Answering, PlanDiff } from "../../protocol/review/review.ts";
+import { lines, say, type Words } from "../../protocol/said/say.ts";
 import { oneLine, revealHidden } from "../../plugins/sdk.ts";
 import { compareLines } from "../machine/compare/unified-text.ts";
 
 /** Changed lines begin with their sign: + new, - gone, ~ moved. */
-export function renderDiff(diff: PlanDiff): string {
-  const title = diff.title === null ? [] : ["Title", ...reading(diff.title, "")];
+export function diffWords(diff: PlanDiff): Words {
+  const title = diff.title === null ? [] : [say("section_title"), ...reading(diff.title, "")];
   const sections = diff.sections.flatMap(({ section, text, answers }) => [
-    `${section.charAt(0).toUpperCase()}${section.slice(1)}${answersText(answers)}`,
+    say(`section_${section}`),
+    ...answersLines(answers),
     ...changedLines(text),
   ]);
-  const elsewhere =
-    diff.declaredElsewhere.length === 0 ? [] : [`Said to be answered elsewhere: ${names(diff.declaredElsewhere)}`];
-  const lines = [...title, ...sections, ...stepLines(diff), ...elsewhere];
-  const head = `Revision ${diff.from.revision} → ${diff.to.revision}, by ${oneLine(diff.to.author.name)}`;
-  return [head, ...(lines.length === 0 ? ["No differences."] : lines)].join("\n");
+  const elsewhere = diff.declaredElsewhere;
+  const said = elsewhere.length === 0 ? [] : [say("diffElsewhere", { notes: names(elsewhere) })];
+  const changes = [...title, ...sections, ...stepLines(diff), ...said];
+  const { kind, name } = diff.to.author;
+  const by = kind === "agent" ? say("theAgent") : oneLine(name);
+  const head = say("diffHead", { from: diff.from.revision, to: diff.to.revision, name: by });
+  return lines([head, ...(changes.length === 0 ? [say("diffNone")] : changes)]);
 }
+
+export const renderDiff = (diff: PlanDiff): string => diffWords(diff).text;
 
 /** All of them, with everything around the change: what a step means depends on its neighbours. */
-function stepLines({ steps }: PlanDiff): string[] {
+function stepLines({ steps }: PlanDiff): (string | Words)[] {
   if (steps.every(({ change, moved }) => change === "same" && !moved)) return [];
-  return ["Steps", ...steps.flatMap(stepLine)];
+  return [say("section_steps"), ...steps.flatMap(stepLine)];
 }
 
-function stepLine({ change, moved, from, to, text, criteria, answers }: PlanDiff["steps"][number]): string[] {
+function stepLine({ change, moved, from, to, text, criteria, answers }: PlanDiff["steps"][number]): (string | Words)[] {
   const place = moved ? `${from} → ${to}. ` : `${to ?? from}. `;
-  const lines = [...reading(text, place), ...criteria.flatMap((item) => reading(item.text, "    must hold: "))];
-  const [first = "", ...rest] = lines;
+  const [first = "", ...rest] = reading(text, place);
   const shown = moved && change === "same" ? first.replace(/^ /, "~") : first;
-  return [`${shown}${answersText(answers)}`, ...rest];
+  return [shown, ...rest, ...criteria.flatMap((item) => mustHold(item.text)), ...answersLines(answers)];
 }
+
+const mustHold = (text: readonly DiffPart[]): Words[] =>
+  reading(text, "").map((line) => say("diffMustHold", { sign: line.charAt(0), text: line.slice(2) }));
 
 /** The old reading and the new one, each in a line, or the one that both have. */
 function reading(parts: readonly DiffPart[], before: string): string[] {
@@ -58,7 +66,14 @@ const sideOf = (parts: readonly DiffPart[], own: "added" | "removed"): string =>
     .map(({ text }) => text)
     .join("");
 
-const answersText = (answers: readonly Answering[]): string =>
-  answers.length === 0 ? "" : `  (answers ${names(answers)})`;
-const names = (answers: readonly Answering[]): string =>
-  answers.map(({ n, declared }) => `n${n}${declared ? "" : ", as it seems"}`).join("; ");
+/** What the agent declared is told apart from what only looks so. */
+function answersLines(answers: readonly Answering[]): Words[] {
+  const declared = answers.filter((answer) => answer.declared);
+  const seeming = answers.filter((answer) => !answer.declared);
+  return [
+    ...(declared.length === 0 ? [] : [say("diffAnswers", { notes: names(declared) })]),
+    ...(seeming.length === 0 ? [] : [say("diffSeems", { notes: names(seeming) })]),
+  ];
+}
+
+const names = (answers: readonly Pick<Answering, "n">[]): string => answers.map(({ n }) => `n${n}`).join(", ");

@@ -1,15 +1,60 @@
 /** Notes on a plan for people to read, in its order, open ones first by place and resolved ones marked. */
 import type { Note } from "../../protocol/review/review.ts";
-import { oneLine } from "../../plugins/sdk.ts";
+import { lines, say, type Words } from "../../protocol/said/say.ts";
+import { defuseLine, oneLine } from "../../plugins/sdk.ts";
 import { inPlanOrder, placeName } from "../machine/review/notes-text.ts";
 import { block, type Format, inline } from "./format.ts";
 
 export function renderNotes(notes: readonly Note[], { format }: { format: Format }): string {
-  if (notes.length === 0) return "There are no notes on this plan.";
+  if (format === "plain") return notesWords(notes).text;
+  if (notes.length === 0) return say("noNotes").text;
   return inPlanOrder(notes)
     .map((note) => renderNote(note, format))
     .join("\n");
 }
+
+/** In plain text, with what its lines mean. */
+export const notesWords = (notes: readonly Note[]): Words =>
+  notes.length === 0 ? say("noNotes") : lines(inPlanOrder(notes).map(noteWords));
+
+function noteWords(note: Note): Words {
+  const { n, kind, by, revision, anchor } = note;
+  const quote =
+    anchor.on === "plan" || anchor.quote === undefined ? [] : [`  “${inline(anchor.quote.exact, "plain")}”`];
+  return lines([
+    say("noteLine", {
+      n,
+      kind: say(`note_${kind}`),
+      place: placeWords(note),
+      by: inline(by.name, "plain"),
+      revision,
+      state: stateWords(note),
+    }),
+    ...quote,
+    block(note.text, "plain"),
+    ...note.replies.map((reply) => `  ↳ ${inline(reply.by.name, "plain")}: ${inline(oneLine(reply.text), "plain")}`),
+  ]);
+}
+
+function stateWords({ resolved, addressedIn: revision }: Note): Words {
+  if (resolved === null) return revision === undefined ? say("noteOpen") : say("noteOpenAnswered", { revision });
+  const name = inline(resolved.by.name, "plain");
+  return revision === undefined ? say("noteResolvedBy", { name }) : say("noteResolvedAnswered", { name, revision });
+}
+
+function placeWords({ anchor, standing }: Note): Words {
+  const how = standing === "orphaned" ? "Gone" : standing === "moved" ? "Moved" : "";
+  switch (anchor.on) {
+    case "plan":
+      return say("placePlan");
+    case "section":
+      return say(`placeSection${how}`, { section: anchor.section });
+    case "step":
+      return say(`placeStep${how}`, { step: anchor.step, text: defuseLine(anchor.text, STEP_CHARS_SHOWN) });
+  }
+}
+
+const STEP_CHARS_SHOWN = 80;
 
 function renderNote(note: Note, format: Format): string {
   const { n, kind, by, revision, resolved, addressedIn, anchor } = note;

@@ -1,6 +1,7 @@
 /** A plan for people to read: title, steps with their state and criteria, and what the agent says about it. */
 import { isTerminal, type PlanBody, type PlanStep, type StepStatus } from "../../protocol/plan.ts";
 import { block, type Format, inline } from "./format.ts";
+import { asIs, lines, say, type Words } from "../../protocol/said/say.ts";
 
 /** Where a surface has little room, a plan is cut here, at whole steps. */
 export const PLAN_CHARS_SHOWN = 3_500;
@@ -9,22 +10,38 @@ const NOTE_CHARS = 120; // room for the line that says what was cut
 
 export type RenderOptions = { format: Format; charsMax?: number };
 
-type Piece = { text: string; isStep: boolean };
+type Piece = { words: Words; isStep: boolean };
 
 export function renderPlan(body: PlanBody, { format, charsMax }: RenderOptions): string {
-  const head = format === "plain" ? `Plan: ${inline(body.title, format)}` : `# ${inline(body.title, format)}`;
-  const pieces = [...leading(body, format), ...stepPieces(body.plan, format), ...trailing(body, format)];
-  if (charsMax === undefined) return [head, ...pieces.map((piece) => piece.text)].join("\n");
+  if (format === "plain" && charsMax === undefined) return planWords(body).text;
+  const head = format === "plain" ? planHead(body).text : `# ${inline(body.title, format)}`;
+  const pieces = piecesOf(body, format);
+  if (charsMax === undefined) return [head, ...pieces.map(({ words }) => words.text)].join("\n");
   return cut(head, pieces, charsMax);
 }
 
+/** In plain text, with what its headings mean. */
+export const planWords = (body: PlanBody, head = planHead(body)): Words =>
+  lines([head, ...piecesOf(body, "plain").map(({ words }) => words)]);
+
+const planHead = ({ title }: PlanBody): Words => say("planTitle", { title: inline(title, "plain") });
+
+const piecesOf = (body: PlanBody, format: Format): Piece[] => [
+  ...leading(body, format),
+  ...stepPieces(body.plan, format),
+  ...trailing(body, format),
+];
+
 /** Whole pieces only. A section that does not fit is left out; after a step that does not fit, no step follows. */
 function cut(head: string, pieces: readonly Piece[], charsMax: number): string {
-  const whole = [head, ...pieces.map((piece) => piece.text)].join("\n");
+  const whole = [head, ...pieces.map(({ words }) => words.text)].join("\n");
   if (whole.length <= charsMax) return whole;
   let out = head.slice(0, charsMax);
   let hidden = { steps: 0, sections: 0 };
-  for (const { text, isStep } of pieces) {
+  for (const {
+    words: { text },
+    isStep,
+  } of pieces) {
     const fits = out.length + 1 + text.length <= charsMax - NOTE_CHARS && !(isStep && hidden.steps > 0);
     if (fits) out = `${out}\n${text}`;
     else hidden = isStep ? { ...hidden, steps: hidden.steps + 1 } : { ...hidden, sections: hidden.sections + 1 };
@@ -40,37 +57,39 @@ function cutNote({ steps, sections }: { steps: number; sections: number }): stri
   return `… ${parts.join(" and ")} not shown here: read the whole plan before you decide.`;
 }
 
-const section = (text: string): Piece => ({ text, isStep: false });
+const section = (words: Words): Piece => ({ words, isStep: false });
 
 function leading({ summary }: PlanBody, format: Format): Piece[] {
-  return summary === undefined ? [] : [section(titled("Summary", block(summary, format), format))];
+  return summary === undefined ? [] : [section(titled(say("section_summary"), block(summary, format), format))];
 }
 
 function stepPieces(steps: readonly PlanStep[], format: Format): Piece[] {
   const done = steps.filter(isTerminal).length;
-  const title = section(titled(`Steps (${done}/${steps.length} done)`, "", format).trimEnd());
-  return [title, ...steps.map((step, index) => ({ text: renderStep(step, index, format), isStep: true }))];
+  const title = section(titled(say("planSteps", { done, total: steps.length }), "", format));
+  return [title, ...steps.map((step, index) => ({ words: asIs(renderStep(step, index, format)), isStep: true }))];
 }
 
 function trailing({ analysis, assumptions, risks, verification, references }: PlanBody, format: Format): Piece[] {
   const riskLines = risks?.map(({ risk, mitigation }) => `${risk} → ${mitigation}`);
   return [
-    ...(analysis === undefined ? [] : [section(titled("Analysis", block(analysis, format), format))]),
-    ...listSection("Assumptions", assumptions, format),
-    ...listSection("Risks", riskLines, format),
-    ...listSection("Verification", verification, format),
-    ...listSection("References", references, format),
+    ...(analysis === undefined ? [] : [section(titled(say("section_analysis"), block(analysis, format), format))]),
+    ...listSection(say("section_assumptions"), assumptions, format),
+    ...listSection(say("section_risks"), riskLines, format),
+    ...listSection(say("section_verification"), verification, format),
+    ...listSection(say("section_references"), references, format),
   ];
 }
 
-function listSection(title: string, items: readonly string[] | undefined, format: Format): Piece[] {
+function listSection(title: Words, items: readonly string[] | undefined, format: Format): Piece[] {
   if (items === undefined || items.length === 0) return [];
   const indent = format === "plain" ? "  " : "";
   return [section(titled(title, items.map((item) => `${indent}- ${inline(item, format)}`).join("\n"), format))];
 }
 
-const titled = (title: string, text: string, format: Format): string =>
-  format === "plain" ? `\n${title}\n${text}` : `\n## ${title}\n\n${text}`;
+function titled(title: Words, text: string, format: Format): Words {
+  if (format === "plain") return lines(["", title, ...(text === "" ? [] : [text])]);
+  return asIs(`\n## ${title.text}\n\n${text}`.trimEnd());
+}
 
 const PLAIN_MARKS: Readonly<Record<StepStatus, string>> = {
   pending: "[ ]",
@@ -82,9 +101,9 @@ const PLAIN_MARKS: Readonly<Record<StepStatus, string>> = {
 function renderStep(step: PlanStep, index: number, format: Format): string {
   const criteria = step.acceptanceCriteria ?? [];
   const verified = new Set(step.verifiedCriteria?.map((criterion) => criterion.trim()));
-  const lines = criteria.map((criterion) => criterionLine(criterion, verified.has(criterion.trim()), format));
+  const checks = criteria.map((criterion) => criterionLine(criterion, verified.has(criterion.trim()), format));
   const head = format === "plain" ? plainStep(step, index) : markdownStep(step);
-  return [head, ...lines].join("\n");
+  return [head, ...checks].join("\n");
 }
 
 function plainStep({ step, status, activeForm }: PlanStep, index: number): string {

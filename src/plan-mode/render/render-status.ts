@@ -1,41 +1,57 @@
 import type { PlanModeState } from "../../protocol/plan-mode.ts";
 import { isTerminal } from "../../protocol/plan.ts";
+import { lines, say, type Words } from "../../protocol/said/say.ts";
 import { permissionOf } from "../machine/permission/permission.ts";
-import { rfc3339 } from "../machine/text/rfc3339.ts";
+import { reasonWords, ruleWords } from "../machine/text/rule-words.ts";
 import { oneLine } from "../../plugins/sdk.ts";
 
 /** Where the session stands, in a few lines; what a rule decided is told apart from what a person did. */
-export function renderStatus(state: PlanModeState): string {
+export function statusWords(state: PlanModeState): Words {
   const { now, auto, question } = state;
-  const lines = [
-    `Mode: ${now.mode} · approval: ${now.approval}${auto ? " · auto on (plans are approved by rule)" : ""}`,
-    `Permissions: ${permissionOf(state)}${now.mode === "plan" ? " (plan mode comes first)" : ""}`,
+  const stands = { mode: say(`mode_${now.mode}`), approval: say(`approval_${now.approval}`) };
+  const mode = permissionOf(state);
+  const parts = [
+    auto ? say("statusModeAuto", stands) : say("statusMode", stands),
+    now.mode === "plan" ? say("statusPermissionsPlan", { mode }) : say("statusPermissions", { mode }),
   ];
   if (now.phase !== "off") {
-    lines.push(`Entered at ${rfc3339(now.cycle.enteredAtMs)} — reason: ${oneLine(now.cycle.reason)}`);
+    const { enteredAtMs, reason } = now.cycle;
+    parts.push(say("statusEntered", { enteredAtMs, reason: reasonWords(oneLine(reason)) }));
   }
   if (now.phase === "pending") {
     const { planId, title, deadlineAtMs } = now.submission;
-    lines.push(`Waiting for a decision until ${rfc3339(deadlineAtMs)}: ${oneLine(title)} (plan_id=${planId})`);
+    parts.push(say("statusWaiting", { deadlineAtMs, title: oneLine(title), planId }));
   }
-  lines.push(...reviewLines(state));
+  parts.push(...reviewLines(state));
   if (now.phase === "executing" || now.phase === "rejected") {
-    const { kind, name } = now.decidedBy;
-    lines.push(`Decided by ${kind === "policy" ? `a rule: ${name}` : oneLine(name)}`);
+    const { decidedBy } = now;
+    parts.push(
+      decidedBy.kind === "policy"
+        ? say("statusDecidedByRule", { rule: ruleWords(decidedBy) })
+        : say("statusDecided", { name: oneLine(decidedBy.name) }),
+    );
   }
-  if (now.steps.length > 0) lines.push(`Steps: ${now.steps.filter(isTerminal).length}/${now.steps.length} done`);
-  if (question !== null) lines.push(`A question waits for an answer until ${rfc3339(question.deadlineAtMs)}.`);
-  return lines.join("\n");
+  const total = now.steps.length;
+  if (total > 0) parts.push(say("statusSteps", { done: now.steps.filter(isTerminal).length, total }));
+  if (question !== null) parts.push(say("statusQuestion", { deadlineAtMs: question.deadlineAtMs }));
+  return lines(parts);
 }
 
+export const renderStatus = (state: PlanModeState): string => statusWords(state).text;
+
 /** Who has signed, who is missing, and how many notes are open. */
-function reviewLines({ now, review }: PlanModeState): string[] {
+function reviewLines({ now, review }: PlanModeState): Words[] {
   const open = review?.notes.filter(({ resolved }) => resolved === null).length ?? 0;
-  const notes = open === 0 ? [] : [`Open notes: ${open} (/plan notes)`];
+  const notes = open === 0 ? [] : [say("statusNotes", { open })];
   if (now.phase !== "pending" && now.phase !== "rejected") return notes;
   const { needs, signatures = [] } = now;
   if (needs === undefined) return notes;
-  const signed = signatures.length === 0 ? "nobody yet" : signatures.map(({ by }) => oneLine(by.name)).join(", ");
-  const missing = needs.missing.length === 0 ? "" : `; may still sign: ${needs.missing.map(oneLine).join(", ")}`;
-  return [`Signatures: ${signatures.length} of ${needs.quorum} (${signed})${missing}`, ...notes];
+  const { quorum, missing } = needs;
+  const names = signatures.map(({ by }) => oneLine(by.name)).join(", ");
+  const signed = signatures.length;
+  return [
+    signed === 0 ? say("statusUnsigned", { quorum }) : say("statusSigned", { signed, quorum, names }),
+    ...(missing.length === 0 ? [] : [say("statusMaySign", { names: missing.map(oneLine).join(", ") })]),
+    ...notes,
+  ];
 }

@@ -3,6 +3,7 @@ import type { Actor } from "../../protocol/actor.ts";
 import type { Json, JsonObject } from "../../protocol/json.ts";
 import type { CommandSpec } from "../../protocol/plugin-manifest.ts";
 import type { Refusal } from "../../protocol/refusal.ts";
+import type { Said } from "../../protocol/said/say.ts";
 import type { Session } from "../../protocol/session.ts";
 import type { StagedState } from "./extension.ts";
 import type { NextTurnInjection } from "./workflow.ts";
@@ -37,10 +38,10 @@ export type CommandCall = HandlerCall & {
 /**
  * `continueAgent` resumes the agent with what was queued, once per invocation; a command that needs no more than
  * operator.read never does. `ephemeral` (default): only the sender sees the message; `channel`: everyone who reads the
- * session; `silent`: nobody.
+ * session; `silent`: nobody. `said` tells what the lines of the message mean, where they are words of the house.
  */
 export type CommandResult =
-  | { message?: string; continueAgent?: boolean; delivery?: "ephemeral" | "channel" | "silent" }
+  | { message?: string; said?: Said[]; continueAgent?: boolean; delivery?: "ephemeral" | "channel" | "silent" }
   | { refusal: Refusal };
 
 export type PluginCommand = CommandSpec & { handler(call: CommandCall): Promise<CommandResult> };

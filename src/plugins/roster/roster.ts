@@ -14,6 +14,7 @@ import type { Clock } from "../sessions.ts";
 import type { Sweeper } from "../sweep/sweeper.ts";
 import type { Endings } from "./endings.ts";
 import type { PluginChange } from "./standing.ts";
+import { say, type Words } from "../../protocol/said/say.ts";
 
 const PLUGINS_MAX = 200;
 
@@ -57,7 +58,7 @@ export function createRoster(parts: RosterParts): Roster {
   const entries = new Map<string, Entry>();
   const lives = new Map<string, number>(); // one number for each plugin that was ever switched off
 
-  async function disable(pluginId: string, why = "an operator switched it off"): Promise<void> {
+  async function disable(pluginId: string, why: string | Words = "an operator switched it off"): Promise<void> {
     const entry = entries.get(pluginId);
     if (entry === undefined) throw new PluginError({ problem: "unknown", pluginId }, `${pluginId} is not enabled.`);
     const { loaded } = entry;
@@ -117,12 +118,12 @@ export function createRoster(parts: RosterParts): Roster {
       if (loaded?.status !== "enabled" || !parts.budget.spend(pluginId)) return;
       if (!loaded.permanent && !holdsGate(loaded)) return void disable(pluginId, TOO_OFTEN).catch(parts.report);
       parts.silence(pluginId);
-      parts.changed(changeOf(loaded, "muted", `${TOO_OFTEN}; it judges calls, so only its hooks were ended`));
+      parts.changed(changeOf(loaded, "muted", `${TOO_OFTEN.text}; it judges calls, so only its hooks were ended`));
     },
   };
 }
 
-const TOO_OFTEN = `it failed more than ${FAILURES_MAX} times within ${FAILURE_WINDOW_MS / 1_000} s`;
+const TOO_OFTEN = say("tooOften", { times: FAILURES_MAX, seconds: FAILURE_WINDOW_MS / 1_000 });
 
 type Within = { entries: Map<string, Entry>; parts: RosterParts };
 
@@ -198,11 +199,11 @@ const problemOf = ({ id: pluginId }: Loaded, error: unknown): PluginError =>
     ? error
     : new PluginError({ problem: "failed", pluginId }, said(error), { cause: error });
 
-const changeOf = (loaded: Loaded, kind: PluginChange["kind"], why: string): PluginChange => ({
+const changeOf = (loaded: Loaded, kind: PluginChange["kind"], why: string | Words): PluginChange => ({
   kind,
   pluginId: loaded.id,
   tier: loaded.tier,
-  why,
+  ...(typeof why === "string" ? { why } : { why: why.text, said: why.said }),
 });
 
 const said = (error: unknown): string => (error instanceof Error ? error.message : String(error));

@@ -2,6 +2,7 @@
 import type { PluginTier } from "../../protocol/plugin-manifest.ts";
 import type { LogLevel } from "../api/lifecycle.ts";
 import type { Clock } from "../sessions.ts";
+import type { Said } from "../../protocol/said/say.ts";
 
 export type HostParts = {
   clock: Clock;
@@ -16,6 +17,8 @@ export type PluginChange = {
   pluginId: string;
   tier: PluginTier;
   why: string;
+  /** What the lines of `why` mean, where the host itself gave it. */
+  said?: Said[];
 };
 
 export type PluginStanding = {

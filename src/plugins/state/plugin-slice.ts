@@ -9,6 +9,7 @@ import { z } from "zod";
 import type { Effect } from "../../core/effect.ts";
 import { defuse } from "../../core/text/envelope.ts";
 import type { Slice, SliceDecision } from "../../core/slice.ts";
+import type { OwnFact } from "../../protocol/audit.ts";
 import { Json } from "../../protocol/json.ts";
 import {
   PluginCommand,
@@ -18,6 +19,7 @@ import {
   PluginState,
 } from "../../protocol/plugin-state.ts";
 import { refuse, type Refused } from "../../protocol/refusal.ts";
+import { asIs } from "../../protocol/said/say.ts";
 import { type SessionExtension, STATE_BYTES_MAX, STATE_DEPTH_MAX } from "../api/extension.ts";
 import { plainJsonProblem } from "./plain-json.ts";
 
@@ -138,11 +140,11 @@ export function parseState(
 function effects(event: PluginEvent, { pluginId, nowMs }: { pluginId: string; nowMs: number }): Effect[] {
   const { values, version, injections, notice, continueAgent, cause } = event;
   const namespaces = Object.keys(values);
-  const fact = { type: "plugin.committed", detail: { plugin: pluginId, cause, version, namespaces } };
+  const fact: OwnFact = { type: "plugin.committed", detail: { plugin: pluginId, cause, version, namespaces } };
   return [
     ...injections.map((injection): Effect => ({ kind: "inject", injection: queued(injection, { pluginId, nowMs }) })),
     // under its own name: a line in the transcript is otherwise the gateway's
-    ...(notice === null ? [] : [{ kind: "notify", text: `${pluginId}: ${defuse(notice)}` } as const]),
+    ...(notice === null ? [] : [{ kind: "notify", ...asIs(`${pluginId}: ${defuse(notice)}`) } as const]),
     ...(continueAgent ? [{ kind: "request-turn", cause } as const] : []),
     { kind: "audit", fact },
   ];

@@ -2,6 +2,7 @@
 import { SessionId } from "../../protocol/ids.ts";
 import type { PluginNeed } from "../../protocol/plugin-manifest.ts";
 import { pluginSlice } from "../../protocol/plugin-state.ts";
+import { lines, noticeOf, say } from "../../protocol/said/say.ts";
 import { defuse, defuseLine } from "../../core/text/envelope.ts";
 import type { SessionAttachment, SessionWorkflow } from "../api/workflow.ts";
 import { PluginError } from "../plugin-error.ts";
@@ -51,8 +52,9 @@ async function send(attachment: SessionAttachment, parts: WorkflowParts): Promis
     throw new PluginError({ problem: "invalid", pluginId }, message);
   }
   await sessionOf(sessionKey, parts);
-  const head = `${pluginId} sent ${defuseLine(fileName, NAME_CHARS_MAX)} (${defuseLine(mediaType, NAME_CHARS_MAX)}):`;
-  const command = { type: "notice.add", text: `${head}\n\n${defuse(text)}` } as const;
+  const [file, type] = [defuseLine(fileName, NAME_CHARS_MAX), defuseLine(mediaType, NAME_CHARS_MAX)];
+  const words = lines([say("pluginSent", { plugin: pluginId, file, type }), "", defuse(text)]);
+  const command = { type: "notice.add", ...noticeOf(words) } as const;
   const actor = { kind: "system", reason: pluginSlice(pluginId) } as const;
   const outcome = await parts.sessions().dispatch(SessionId.parse(sessionKey), command, { actor });
   if (!outcome.ok) throw refused(pluginId, outcome);

@@ -1,5 +1,6 @@
 /** What the scheduler of one session answers to a command. Times come in as data: nothing in here knows a calendar. */
 import { refuse } from "../../protocol/refusal.ts";
+import { asIs } from "../../protocol/said/say.ts";
 import {
   INDEX_MAX,
   type Job,
@@ -93,7 +94,9 @@ const from = (nextAtMs: number | null, offsetMs: number): Job["now"] =>
 
 function add(state: SchedulerState, command: CommandOf<"add">, context: SchedulerContext): Decision {
   if (state.jobs.length >= JOBS_MAX) {
-    return refuse("QUEUE_FULL", `${JOBS_MAX} jobs are scheduled here already. Remove one first.`, { max: JOBS_MAX });
+    return refuse("QUEUE_FULL", asIs(`${JOBS_MAX} jobs are scheduled here already. Remove one first.`), {
+      max: JOBS_MAX,
+    });
   }
   const id = JobId.parse(context.freshId("job", JOB_SLOT));
   const owner = ownerOf(context) ?? "config";
@@ -106,7 +109,7 @@ function put(state: SchedulerState, { jobId, spec, nextAtMs }: CommandOf<"put">,
   const job = newJob({ id: jobId, owner: "config", spec, nextAtMs }, context);
   if (known !== undefined)
     return changed({ ...job, run: known.run, createdAtMs: known.createdAtMs }, "changed", context);
-  if (state.jobs.length >= JOBS_MAX) return refuse("QUEUE_FULL", `${JOBS_MAX} jobs are scheduled here already.`);
+  if (state.jobs.length >= JOBS_MAX) return refuse("QUEUE_FULL", asIs(`${JOBS_MAX} jobs are scheduled here already.`));
   return { events: [{ type: "job.added", job, atMs: context.nowMs }], reply: { jobId } };
 }
 

@@ -1,6 +1,8 @@
 /** What each fact asks for. One timer per session: for the job, or the deadline of a run, that comes first. */
+import type { FactType } from "../../protocol/said/fact-types.ts";
 import { CycleId } from "../../protocol/ids.ts";
-import type { JsonObject } from "../../protocol/json.ts";
+import { Json, type JsonObject } from "../../protocol/json.ts";
+import type { Words } from "../../protocol/said/say.ts";
 import type { Job, SchedulerEvent, SchedulerEventOf, SchedulerState } from "../../protocol/schedule.ts";
 import { type Effect, never } from "../../plugins/sdk.ts";
 import { isArmed } from "./decide-due.ts";
@@ -76,7 +78,7 @@ function fired({ jobs }: SchedulerState, { jobId, dueAtMs, run, messageId }: Sch
       },
     },
     { kind: "request-turn", cause: "schedule" },
-    { kind: "notify", text: firedNotice(job) },
+    { kind: "notify", ...firedNotice(job) },
     fact,
   ];
 }
@@ -110,12 +112,12 @@ function told({ past, text, deliver, deliverTo }: SchedulerEventOf<"run.ended">,
   const notice = resultNotice(past, text);
   const away: Effect = { kind: "carry-out", order: { do: "archive", sessionId } };
   if (deliverTo !== undefined) {
-    const order = { do: "deliver", to: deliverTo, key: sessionId, deliver, notice, injection };
+    const order = { do: "deliver", to: deliverTo, key: sessionId, deliver, ...delivered(notice), injection };
     return [{ kind: "carry-out", order }, away];
   }
   if (context.session.kind !== "chat") return [];
   return [
-    { kind: "notify", text: notice },
+    { kind: "notify", ...notice },
     ...(deliver === "notice" ? [] : [{ kind: "inject", injection } as const]),
     ...(deliver === "wake" ? [{ kind: "request-turn", cause: "schedule" } as const] : []),
     away,
@@ -124,12 +126,16 @@ function told({ past, text, deliver, deliverTo }: SchedulerEventOf<"run.ended">,
 
 function paused(job: Job, { past, deliverTo }: SchedulerEventOf<"run.ended">, context: SchedulerContext): Effect[] {
   const notice = pausedNotice(job);
-  if (deliverTo === undefined) return [{ kind: "notify", text: notice }];
+  if (deliverTo === undefined) return [{ kind: "notify", ...notice }];
   const key = `paused:${past.sessionId ?? context.nowMs}`;
-  return [{ kind: "carry-out", order: { do: "deliver", to: deliverTo, key, deliver: "notice", notice } }];
+  const order = { do: "deliver", to: deliverTo, key, deliver: "notice", ...delivered(notice) };
+  return [{ kind: "carry-out", order }];
 }
 
-const audit = (type: string, detail: JsonObject): Effect => ({ kind: "audit", fact: { type, detail } });
+/** As an order carries it to another session. */
+const delivered = ({ text, said }: Words): { notice: string; said: Json } => ({ notice: text, said: Json.parse(said) });
+
+const audit = (type: FactType, detail: JsonObject): Effect => ({ kind: "audit", fact: { type, detail } });
 
 const summary = ({ id, name, owner, schedule }: Job): JsonObject => ({
   jobId: id,

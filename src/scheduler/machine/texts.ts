@@ -1,5 +1,6 @@
 /** The scheduler's own texts. What people, agents and plugins wrote stands in them as a quotation. */
 import type { Job, PastRun } from "../../protocol/schedule.ts";
+import { lines, say, type Words } from "../../protocol/said/say.ts";
 import { defuseLine, quoted } from "../../plugins/sdk.ts";
 
 const NAME_CHARS_MAX = 120;
@@ -38,10 +39,10 @@ export const resultText = ({ name, outcome }: PastRun, text: string): string =>
   ].join("\n");
 
 /** For people: each of its lines is marked, so that none can pass for a line of the gateway. */
-export const resultNotice = ({ name, outcome }: PastRun, text: string): string =>
-  [`The scheduled job "${line(name)}" ${OUTCOMES[outcome]}.`, ...(text === "" ? [] : [quoted(text)])].join("\n");
+export const resultNotice = ({ name, outcome }: PastRun, text: string): Words =>
+  lines([say(`job_${outcome}`, { name: line(name) }), ...(text === "" ? [] : [quoted(text)])]);
 
-export const pausedNotice = ({ name, id, failures }: Job): string =>
-  `The scheduled job "${line(name)}" failed ${failures} times in a row and is paused. Look at its runs, then: holdpoint cron enable ${id}`;
+export const pausedNotice = ({ name, id, failures }: Job): Words =>
+  say("jobPaused", { name: line(name), times: failures, id });
 
-export const firedNotice = ({ name }: Job): string => `The scheduled job "${line(name)}" asked for a turn.`;
+export const firedNotice = ({ name }: Job): Words => say("jobFired", { name: line(name) });

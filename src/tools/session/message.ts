@@ -6,6 +6,7 @@ import { z } from "zod";
 import type { Sessions } from "../../plugins/sessions.ts";
 import type { Tool, ToolOutput } from "../../plugins/tool.ts";
 import { defineTool } from "../define-tool.ts";
+import { lines, noticeOf, say, type Words } from "../../protocol/said/say.ts";
 
 const TEXT_CHARS_MAX = 4_000;
 
@@ -29,7 +30,7 @@ export const createMessageTool = (parts: { sessions: Pick<Sessions, "dispatch"> 
     async run({ text }, { sessionId }): Promise<ToolOutput> {
       const outcome = await parts.sessions.dispatch(
         sessionId,
-        { type: "notice.add", text: asNotice(text) },
+        { type: "notice.add", ...noticeOf(asNotice(text)) },
         { actor: { kind: "agent", sessionId } },
       );
       if (!outcome.ok) return { status: "error", content: `Not delivered: ${outcome.refusal.message}` };
@@ -38,11 +39,11 @@ export const createMessageTool = (parts: { sessions: Pick<Sessions, "dispatch"> 
   });
 
 /** Each line marked: none of the agent's words can pass for a line of the gateway's own, such as an approval. */
-const asNotice = (text: string): string =>
-  [
-    "Message from the agent:",
+const asNotice = (text: string): Words =>
+  lines([
+    say("agentMessage"),
     ...text
       .toWellFormed()
       .split(/\r\n?|[\n\u2028\u2029\u0085\v\f]/)
       .map((line) => `> ${line}`),
-  ].join("\n");
+  ]);

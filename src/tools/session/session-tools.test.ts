@@ -26,7 +26,13 @@ describe("message", () => {
   it("[TO-09] leaves a notice in the session, where people read and the model does not", async () => {
     const { turns, call } = await world();
     expect(await call("message", { text: " Half way. " })).toEqual({ status: "ok", content: { delivered: true } });
-    expect(await turns.entries()).toEqual([{ kind: "notice", text: "Message from the agent:\n> Half way." }]);
+    expect(await turns.entries()).toEqual([
+      {
+        kind: "notice",
+        text: "Message from the agent:\n> Half way.",
+        said: [{ line: 0, key: "agentMessage", args: {} }],
+      },
+    ]);
   });
 
   it("[CH-10] cannot pass for a line of the gateway's own", async () => {

@@ -6,6 +6,7 @@ import type { PluginAsk, PluginRecord } from "../../../protocol/plugin-packages.
 import { refuse, type Refused } from "../../../protocol/refusal.ts";
 import type { FoundPlugin } from "./discover.ts";
 import type { Origin } from "./package-files.ts";
+import { say, type Words } from "../../../protocol/said/say.ts";
 
 export const agreedTo = (manifest: PluginManifest): PluginAsk => askOf(manifest);
 
@@ -17,14 +18,10 @@ export function agreementProblem({ found, record }: Asking, agree: string | unde
   const ask = askOf(manifest);
   const details = { askDigest: askDigest(ask), asks: beyondAgreed(ask, record?.agreed ?? null) };
   if (agree !== undefined && agree !== details.askDigest)
-    return refuse(
-      "PLUGIN_NOT_AGREED",
-      `What was agreed to is not what "${manifest.id}" asks for. Look at it again.`,
-      details,
-    );
+    return refuse("PLUGIN_NOT_AGREED", say("pluginAskedOther", { plugin: manifest.id }), details);
   if (agree !== undefined || details.asks.length === 0) return undefined;
-  const message = `"${manifest.id}" asks for ${details.asks.join(", ")}. Agree by sending its askDigest as agree.`;
-  return refuse("PLUGIN_NOT_AGREED", message, details);
+  const words = say("pluginAsks", { plugin: manifest.id, asks: details.asks.join(", ") });
+  return refuse("PLUGIN_NOT_AGREED", words, details);
 }
 
 /** Of a plugin that was found and not installed. Where the configuration names a folder, its files may change. */
@@ -67,10 +64,7 @@ export function installedRecord({ manifest, origin, before, order, integrity, no
     agreed,
     ...(before?.enabled === true
       ? { enabled: true, disabledBecause: null }
-      : {
-          enabled: before === undefined && isAgreed && order.enable === true,
-          disabledBecause: offBecause(before, isAgreed),
-        }),
+      : { enabled: before === undefined && isAgreed && order.enable === true, ...offBecause(before, isAgreed) }),
   };
 }
 
@@ -81,5 +75,14 @@ const keptTrust = (
 ): PluginRecord["trust"] =>
   before?.trust?.integrity === integrity || policies.length > 0 ? (before?.trust ?? null) : null;
 
-const offBecause = (before: PluginRecord | undefined, isAgreed: boolean): string | null =>
-  isAgreed ? (before?.disabledBecause ?? null) : "It asks for what nobody has agreed to yet.";
+function offBecause(before: PluginRecord | undefined, isAgreed: boolean) {
+  if (!isAgreed) return disabledWith(say("offUnagreed"));
+  const { disabledBecause = null, disabledSaid } = before ?? {};
+  return { disabledBecause, ...(disabledSaid === undefined ? {} : { disabledSaid }) };
+}
+
+/** Why it is off, as a record keeps it. */
+export const disabledWith = ({ text, said }: Words): Pick<PluginRecord, "disabledBecause" | "disabledSaid"> => ({
+  disabledBecause: text,
+  disabledSaid: said,
+});

@@ -7,6 +7,8 @@ import { isAbsolute, join } from "node:path";
 import { parseManifest } from "../../../plugins/packages/manifest.ts";
 import { MANIFEST_BYTES_MAX, MANIFEST_FILE, PluginId, type PluginManifest } from "../../../protocol/plugin-manifest.ts";
 import { type PluginProblem, PLUGINS_MAX } from "../../../protocol/plugin-packages.ts";
+import { say, type Words } from "../../../protocol/said/say.ts";
+import { problemOf } from "./problem-words.ts";
 
 const OTHERS_WRITE = 0o002;
 
@@ -15,7 +17,7 @@ export type FoundPlugin = {
   folder: string;
   at: "home" | "path";
   /** It is not where it was, or cannot be read: why. Of its manifest only what was agreed to is known then. */
-  lost?: string;
+  lost?: Words;
 };
 export type Found = { plugins: Map<string, FoundPlugin>; problems: PluginProblem[] };
 export type Places = { home: string; paths: readonly string[]; bundled: ReadonlySet<string> };
@@ -31,33 +33,34 @@ export async function discover(places: Places): Promise<Found> {
     ...places.paths.map((folder) => ({ folder, at: "path" as const })),
   ];
   if (candidates.length > PLUGINS_MAX)
-    problems.push({
-      id: "-",
-      problem: `There are more than ${PLUGINS_MAX} plugins.`,
-      advice: "Remove those that nobody uses.",
-    });
+    problems.push(problemOf("-", say("pluginsMax", { max: PLUGINS_MAX }), say("advice_fewer")));
   for (const { folder, at } of candidates.slice(0, PLUGINS_MAX)) {
     const read = await readPlugin(folder, at);
-    const problem = "problem" in read ? read.problem : clash(read.manifest.id, plugins, places.bundled);
+    const problem =
+      "problem" in read
+        ? say("folderProblem", { folder, problem: read.problem })
+        : clash({ id: read.manifest.id, folder }, plugins, places.bundled);
     if (problem === undefined && "manifest" in read)
       plugins.set(read.manifest.id, { manifest: read.manifest, folder, at });
-    else
-      problems.push({
-        id: "manifest" in read ? read.manifest.id : lastName(folder),
-        problem: `${folder}: ${problem ?? ""}`,
-        advice: ADVICE,
-      });
+    else if (problem !== undefined)
+      problems.push(problemOf("manifest" in read ? read.manifest.id : lastName(folder), problem, ADVICE));
   }
   return { plugins, problems };
 }
 
-const ADVICE = "Mend it, or take the folder away.";
+const ADVICE = say("advice_folder");
 const lastName = (folder: string): string => folder.split(/[/\\]/).at(-1) ?? folder;
 
-function clash(id: string, plugins: Found["plugins"], bundled: ReadonlySet<string>): string | undefined {
-  if (bundled.has(id)) return `"${id}" is a plugin of the house, and nobody else can be it.`;
-  const other = plugins.get(id);
-  return other === undefined ? undefined : `"${id}" is there already, in ${other.folder}.`;
+type Place = { id: string; folder: string };
+
+function clash(
+  { id: plugin, folder }: Place,
+  plugins: Found["plugins"],
+  bundled: ReadonlySet<string>,
+): Words | undefined {
+  if (bundled.has(plugin)) return say("pluginClash", { folder, plugin });
+  const other = plugins.get(plugin);
+  return other === undefined ? undefined : say("pluginThere", { folder, plugin, other: other.folder });
 }
 
 type Candidate = { folder: string; at: FoundPlugin["at"] };
@@ -68,7 +71,7 @@ async function inHome(home: string, problems: PluginProblem[]): Promise<Candidat
   const entries = await readdir(root, { withFileTypes: true }).catch(() => []);
   const named = entries.filter(({ name }) => !name.startsWith("."));
   for (const entry of named.filter((one) => !one.isDirectory()))
-    problems.push({ id: entry.name, problem: `${join(root, entry.name)} is no folder.`, advice: ADVICE });
+    problems.push(problemOf(entry.name, say("notAFolder", { path: join(root, entry.name) }), ADVICE));
   return named
     .filter((entry) => entry.isDirectory())
     .map(({ name }) => ({ folder: join(root, name), at: "home" as const }))

@@ -4,6 +4,8 @@ import type { Found } from "./discover.ts";
 import type { PackageParts } from "./package-parts.ts";
 import { readRecords, type Records, RecordsUnreadable } from "./record-file.ts";
 import { changedFiles, type Known, standingOf, viewOf } from "./standing.ts";
+import { asIs, type Said, say, type Words } from "../../../protocol/said/say.ts";
+import { problemOf } from "./problem-words.ts";
 
 export type Listing = { parts: PackageParts; find(): Promise<Found>; check: boolean };
 
@@ -15,16 +17,12 @@ export async function listPlugins({ parts, find, check }: Listing): Promise<Plug
   const views = all.map((known) => viewOf(known, parts.live?.(known.found.manifest.id)));
   if (check) for (const known of all) problems.push(...(await problemsOf(known)));
   problems.push(
-    ...absent(Object.keys(records), plugins).map((id) => ({
-      id,
-      problem: "It is recorded, and its folder is gone or cannot be used.",
-      advice: `Install it again, or: holdpoint plugins remove ${id}`,
-    })),
-    ...absent(Object.keys(settings.entries), plugins).map((id) => ({
-      id,
-      problem: `plugins.entries.${id} is in the configuration, and there is no such plugin.`,
-      advice: `Install it, or: holdpoint config unset plugins.entries.${id}`,
-    })),
+    ...absent(Object.keys(records), plugins).map((id) =>
+      problemOf(id, say("recordedGone"), say("advice_reinstall", { plugin: id })),
+    ),
+    ...absent(Object.keys(settings.entries), plugins).map((id) =>
+      problemOf(id, say("configuredGone", { plugin: id }), say("advice_install", { plugin: id })),
+    ),
   );
   return { plugins: [...parts.bundled, ...views.toSorted((a, b) => (a.id < b.id ? -1 : 1))], problems };
 }
@@ -36,7 +34,7 @@ async function recordsOr(home: string, problems: PluginProblem[]): Promise<Recor
     return await readRecords(home);
   } catch (error) {
     if (!(error instanceof RecordsUnreadable)) throw error;
-    problems.push({ id: "-", problem: error.message, advice: "Mend plugins.json, or remove it and decide anew." });
+    problems.push(problemOf("-", asIs(error.message), say("advice_records")));
     return {};
   }
 }
@@ -47,8 +45,10 @@ async function problemsOf(known: Known): Promise<PluginProblem[]> {
   if (standing.standing === "disabled")
     return known.record?.disabledBy === undefined
       ? []
-      : [{ id, problem: standing.because, advice: `When it is mended: holdpoint plugins enable ${id}` }];
-  if (standing.standing === "refused") return [{ id, problem: standing.because, advice: "" }];
+      : [problemOf(id, whyOf(standing), say("advice_mended", { plugin: id }))];
+  if (standing.standing === "refused") return [problemOf(id, whyOf(standing), asIs(""))];
   const changed = await changedFiles(known);
-  return changed === undefined ? [] : [{ id, problem: changed, advice: "It is not loaded until then." }];
+  return changed === undefined ? [] : [problemOf(id, changed, say("advice_notLoaded"))];
 }
+
+const whyOf = ({ because, said }: { because: string; said: Said[] }): Words => ({ text: because, said });

@@ -8,6 +8,7 @@ import type { PluginRecord } from "../../../protocol/plugin-packages.ts";
 import { type Found, type FoundPlugin, pluginsFolder } from "./discover.ts";
 import type { Records } from "./record-file.ts";
 import { join } from "node:path";
+import { say } from "../../../protocol/said/say.ts";
 
 type Places = { home: string; paths: readonly string[] };
 
@@ -39,6 +40,6 @@ function lost(id: string, record: PluginRecord, { home, problem }: Missing): Fou
     manifest,
     folder: isPath ? source.from : join(pluginsFolder(home), id),
     at: isPath ? "path" : "home",
-    lost: `${problem ?? "Its folder is gone."} Mend it, install it again, or: holdpoint plugins remove ${id}`,
+    lost: problem === undefined ? say("folderGone", { plugin: id }) : say("folderBad", { problem, plugin: id }),
   };
 }

@@ -1,7 +1,8 @@
 /** What the care for plugins needs of its surroundings. */
 import type { PluginSettings, PluginStanding, PluginView } from "../../../protocol/plugin-packages.ts";
+import type { Said } from "../../../protocol/said/say.ts";
 
-export type Live = { standing: PluginStanding; because: string | null };
+export type Live = { standing: PluginStanding; because: string | null; said?: Said[] };
 
 export type PackageParts = {
   home: string;

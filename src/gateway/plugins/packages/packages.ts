@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { folderIntegrity, FolderProblem } from "../../../plugins/packages/folder-files.ts";
 import type { PluginList, PluginRecord, PluginView } from "../../../protocol/plugin-packages.ts";
 import { refuse, type Refused } from "../../../protocol/refusal.ts";
-import { agreementProblem, agreedTo, firstRecord, installedRecord } from "./agreement.ts";
+import { agreementProblem, disabledWith, agreedTo, firstRecord, installedRecord } from "./agreement.ts";
 import { discover, type Found, type FoundPlugin, pluginsFolder } from "./discover.ts";
 import { manifestIn, place, tidyUp } from "./install.ts";
 import { lostPlugins } from "./lost-plugins.ts";
@@ -13,6 +13,7 @@ import { filesOf, InstallProblem, originOf } from "./package-files.ts";
 import type { PackageParts } from "./package-parts.ts";
 import { readRecords, type Records, RecordsUnreadable, writeRecords } from "./record-file.ts";
 import { type Known, viewOf } from "./standing.ts";
+import { asIs, say, type Words } from "../../../protocol/said/say.ts";
 
 /** `agree` names exactly what the operator was shown. */
 type Agreement = { agree?: string | undefined };
@@ -27,7 +28,7 @@ export type PluginPackages = {
   install(order: InstallOrder): Answer;
   enable(order: Agreement & { id: string; by: string }): Answer;
   /** `by`: nobody decided it, it failed too often. */
-  disable(order: { id: string; because: string | null; by?: "failures" }): Answer;
+  disable(order: { id: string; because: Words | null; by?: "failures" }): Answer;
   remove(order: { id: string }): Answer;
   trust(order: Agreement & { id: string; by: string }): Answer;
   untrust(order: { id: string }): Answer;
@@ -96,10 +97,11 @@ async function lookUp(id: string, { parts, find }: Shelf): Promise<Looked | Refu
   const found = plugins.get(id) ?? lostPlugins({ plugins, problems }, records, places).find(isOf(id));
   if (found !== undefined) return { known: { found, record: records[id], settings: parts.settings() }, records };
   if (parts.bundled.some((plugin) => plugin.id === id))
-    return refuse("PLUGIN_INVALID", `"${id}" belongs to the house: it cannot be changed.`);
-  const reason = problems.find((problem) => problem.id === id)?.problem;
-  if (reason !== undefined) return refuse("PLUGIN_UNKNOWN", `The plugin "${id}" cannot be used: ${reason}`);
-  return refuse("PLUGIN_UNKNOWN", `There is no plugin "${id}". List them with plugins.list.`);
+    return refuse("PLUGIN_INVALID", asIs(`"${id}" belongs to the house: it cannot be changed.`));
+  const reason = problems.find((problem) => problem.id === id);
+  if (reason === undefined) return refuse("PLUGIN_UNKNOWN", say("pluginUnknown", { plugin: id }));
+  const because = { text: reason.problem, said: reason.saidProblem ?? [] };
+  return refuse("PLUGIN_UNKNOWN", say("pluginUnusable", { plugin: id, because }));
 }
 
 const isOf =
@@ -138,7 +140,11 @@ function decisions(shelf: Shelf): Pick<PluginPackages, "enable" | "disable" | "t
       }),
     disable: ({ id, because, by }) =>
       onPlugin(id, shelf, async (looked) => {
-        const off = { enabled: false, disabledBecause: because, ...(by === undefined ? {} : { disabledBy: by }) };
+        const off = {
+          enabled: false,
+          ...(because === null ? { disabledBecause: null } : disabledWith(because)),
+          ...(by === undefined ? {} : { disabledBy: by }),
+        };
         return keep(looked, { ...switchable(await recordOf(looked.known)), ...off }, shelf);
       }),
     trust: ({ id, agree, by }) =>
@@ -159,10 +165,10 @@ function decisions(shelf: Shelf): Pick<PluginPackages, "enable" | "disable" | "t
 }
 
 /** Whoever switches it on or off anew says why themselves. */
-const switchable = ({ disabledBy: _by, ...record }: PluginRecord): PluginRecord => record;
+const switchable = ({ disabledBy: _by, disabledSaid: _said, ...record }: PluginRecord): PluginRecord => record;
 
 const notInstalled = (id: string): Refused =>
-  refuse("PLUGIN_INVALID", `The files of "${id}" are not those that were installed. Install it again first.`);
+  refuse("PLUGIN_INVALID", asIs(`The files of "${id}" are not those that were installed. Install it again first.`));
 
 async function install(order: InstallOrder, shelf: Shelf): Answer {
   const { home, bundled, now, settings } = shelf.parts;
@@ -172,12 +178,15 @@ async function install(order: InstallOrder, shelf: Shelf): Answer {
   const manifest = manifestIn(files);
   const { id } = manifest;
   if (bundled.some((plugin) => plugin.id === id))
-    return refuse("PLUGIN_INVALID", `It calls itself "${id}", which is a plugin of the house. Nobody else can be it.`);
+    return refuse(
+      "PLUGIN_INVALID",
+      asIs(`It calls itself "${id}", which is a plugin of the house. Nobody else can be it.`),
+    );
   const there = (await shelf.find()).plugins.get(id);
   if (there?.at === "path")
     return refuse(
       "PLUGIN_INVALID",
-      `"${id}" is in ${there.folder}, which plugins.paths names. Take it out there first.`,
+      asIs(`"${id}" is in ${there.folder}, which plugins.paths names. Take it out there first.`),
     );
   const records = await readRecords(home);
   const before = records[id];
@@ -198,7 +207,7 @@ async function remove(id: string, shelf: Shelf): Answer {
   await writeRecords(home, others); // first: what is no longer recorded is no longer loaded
   for (const listener of shelf.listeners) await listener(id);
   if ("refused" in looked)
-    return refuse("PLUGIN_UNKNOWN", `"${id}" had no folder any more; what was recorded about it is gone too.`);
+    return refuse("PLUGIN_UNKNOWN", asIs(`"${id}" had no folder any more; what was recorded about it is gone too.`));
   const { known } = looked;
   if (known.found.at === "home") await rm(join(pluginsFolder(home), id), { recursive: true, force: true });
   const view = viewOf({ ...known, record: undefined }, undefined);
@@ -210,7 +219,7 @@ async function explained<Result>(work: () => Promise<Result>): Promise<Result | 
     return await work();
   } catch (error) {
     if (error instanceof InstallProblem || error instanceof FolderProblem || error instanceof RecordsUnreadable)
-      return refuse("PLUGIN_INVALID", error.message);
+      return refuse("PLUGIN_INVALID", asIs(error.message));
     throw error;
   }
 }

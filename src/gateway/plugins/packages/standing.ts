@@ -11,42 +11,40 @@ import type { JsonObject } from "../../../protocol/json.ts";
 import type { PluginTier } from "../../../protocol/plugin-manifest.ts";
 import type { PluginRecord, PluginSettings, PluginView } from "../../../protocol/plugin-packages.ts";
 import type { FoundPlugin } from "./discover.ts";
+import { asIs, type Said, say, type Words } from "../../../protocol/said/say.ts";
 
 export type Known = { found: FoundPlugin; record: PluginRecord | undefined; settings: PluginSettings };
 
 /** `ok` is only about what can be told without reading all of its files; `changedFiles` tells the rest. */
 export type Standing =
   | { standing: "ready"; tier: PluginTier; config: JsonObject }
-  | { standing: "disabled"; because: string }
-  | { standing: "refused"; because: string };
+  | { standing: "disabled" | "refused"; because: string; said: Said[] };
 
 export function standingOf(known: Known): Standing {
   const { found, record, settings } = known;
   const { manifest } = found;
   const off = switchedOff(known);
-  if (off !== undefined) return { standing: "disabled", because: off };
+  if (off !== undefined) return { standing: "disabled", because: off.text, said: off.said };
   if (found.lost !== undefined) return refused(found.lost);
   const more = beyondAgreed(askOf(manifest), record?.agreed ?? null);
-  if (more.length > 0)
-    return refused(
-      `It asks for more than was agreed to: ${more.join(", ")}. See: holdpoint plugins enable ${manifest.id}`,
-    );
+  if (more.length > 0) return refused(say("asksMore", { asks: more.join(", "), plugin: manifest.id }));
   if (manifest.trust === "trusted" && record?.trust === null)
-    return refused(`It only works when it is trusted. If you do: holdpoint plugins trust ${manifest.id}`);
+    return refused(say("onlyTrusted", { plugin: manifest.id }));
   const checked = checkConfig(settings.entries[manifest.id]?.config ?? {}, manifest.configSchema);
-  if (!checked.ok) return refused(`plugins.entries.${manifest.id}.config does not fit: ${checked.problem}.`);
+  if (!checked.ok) return refused(say("configMisfit", { plugin: manifest.id, problem: checked.problem }));
   return { standing: "ready", tier: tierOf(record), config: checked.config };
 }
 
-const refused = (because: string): Standing => ({ standing: "refused", because });
+const refused = ({ text, said }: Words): Standing => ({ standing: "refused", because: text, said });
 
-function switchedOff({ found, record, settings }: Known): string | undefined {
+function switchedOff({ found, record, settings }: Known): Words | undefined {
   const { id } = found.manifest;
-  if (!settings.enabled) return "Plugins are switched off by plugins.enabled in the configuration.";
-  if (settings.entries[id]?.enabled === false)
-    return `It is switched off by plugins.entries.${id}.enabled in the configuration.`;
-  if (record === undefined) return `Nobody has switched it on yet: holdpoint plugins enable ${id}`;
-  return record.enabled ? undefined : (record.disabledBecause ?? "It was switched off.");
+  if (!settings.enabled) return say("offForAll");
+  if (settings.entries[id]?.enabled === false) return say("offByEntry", { plugin: id });
+  if (record === undefined) return say("offUntilNow", { plugin: id });
+  if (record.enabled) return undefined;
+  const { disabledBecause, disabledSaid = [] } = record;
+  return disabledBecause === null ? say("off") : { text: disabledBecause, said: disabledSaid };
 }
 
 const tierOf = (record: PluginRecord | undefined): PluginTier =>
@@ -56,7 +54,7 @@ const tierOf = (record: PluginRecord | undefined): PluginTier =>
  * Undefined: the files are those that were installed, and trusted where it is trusted. Asked right before its code is
  * loaded. A folder that the configuration names may change, unless it is trusted.
  */
-export async function changedFiles(known: Pick<Known, "found" | "record">): Promise<string | undefined> {
+export async function changedFiles(known: Pick<Known, "found" | "record">): Promise<Words | undefined> {
   const looked = await lookAtFiles(known);
   return "changed" in looked ? looked.changed : undefined;
 }
@@ -65,31 +63,26 @@ export async function changedFiles(known: Pick<Known, "found" | "record">): Prom
 export async function lookAtFiles({
   found,
   record,
-}: Pick<Known, "found" | "record">): Promise<{ files: FileDigests } | { changed: string }> {
+}: Pick<Known, "found" | "record">): Promise<{ files: FileDigests } | { changed: Words }> {
   try {
     const mayChange = record?.integrity === null && record.trust === null; // its author works in it
     const { integrity, files } = await folderDigests(found.folder, mayChange ? WRITTEN_WITH : undefined);
     const changed = record === undefined ? undefined : difference(found.manifest.id, record, integrity);
     return changed === undefined ? { files } : { changed };
   } catch (error) {
-    if (error instanceof FolderProblem) return { changed: error.message };
-    return { changed: `Its files cannot be read (${error instanceof Error ? error.message : String(error)}).` };
+    if (error instanceof FolderProblem) return { changed: asIs(error.message) };
+    const problem = error instanceof Error ? error.message : String(error);
+    return { changed: say("filesUnread", { problem }) };
   }
 }
 
-function difference(id: string, { trust, integrity, source }: PluginRecord, now: string): string | undefined {
-  if (trust !== null && trust.integrity !== now)
-    return `Its files are not those that were trusted. Look at them, then trust them again or not: holdpoint plugins trust ${id}`;
+function difference(id: string, { trust, integrity, source }: PluginRecord, now: string): Words | undefined {
+  if (trust !== null && trust.integrity !== now) return say("filesUntrusted", { plugin: id });
   if (integrity === null || integrity === now) return undefined;
-  return source.kind === "found"
-    ? `Its files have changed since it was switched on. Look at them, then: holdpoint plugins enable ${id}`
-    : `Its files are not those that were installed. Install it again, or remove it: holdpoint plugins remove ${id}`;
+  return source.kind === "found" ? say("filesChanged", { plugin: id }) : say("filesOther", { plugin: id });
 }
 
-export function viewOf(
-  known: Known,
-  live: { standing: PluginView["standing"]; because: string | null } | undefined,
-): PluginView {
+export function viewOf(known: Known, live: Pick<PluginView, "standing" | "because" | "said"> | undefined): PluginView {
   const { found, record } = known;
   const { id, name, version, description } = found.manifest;
   const ask = askOf(found.manifest);
@@ -101,7 +94,7 @@ export function viewOf(
     description,
     tier: tierOf(record),
     standing: standing.standing,
-    because: standing.standing === "ready" ? null : standing.because,
+    ...(standing.standing === "ready" ? { because: null } : { because: standing.because, said: standing.said }),
     ...(standing.standing === "ready" && live !== undefined ? live : {}),
     source: record?.source ?? { kind: found.at === "path" ? "path" : "found", from: found.folder },
     folder: found.folder,

@@ -7,6 +7,7 @@ import type {
   PlanModeEvent,
   PlanModeState,
 } from "../../../protocol/plan-mode.ts";
+import { ENGLISH } from "../../../protocol/said/english.ts";
 import type { Effect } from "../../../plugins/sdk.ts";
 import type { PlanDecision } from "../decision.ts";
 import { audit, byKey, notify } from "../effect-parts.ts";
@@ -32,9 +33,7 @@ export function openingPermission(context: PlanContext, before?: PlanModeState):
   const mode = kept ?? (session.kind === "subagent" ? "default" : settings.permissionMode);
   if (mode === "default") return [];
   const by =
-    kept === undefined
-      ? byPolicy("configuration", "new sessions here begin so")
-      : byPolicy("reset", "the permission mode stays over a reset");
+    kept === undefined ? byPolicy("configuration", ENGLISH.rule_configuration) : byPolicy("reset", ENGLISH.rule_reset);
   return [permissionSet(mode, by, context)];
 }
 

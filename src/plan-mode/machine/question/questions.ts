@@ -3,6 +3,7 @@ import { QuestionId } from "../../../protocol/ids.ts";
 import type { z } from "zod";
 import type { AskedOption, PendingQuestion, QuestionOption } from "../../../protocol/plan-mode.ts";
 import { refuse, type Refused } from "../../../protocol/refusal.ts";
+import { say } from "../../../protocol/said/say.ts";
 import { isBlank } from "../../../plugins/sdk.ts";
 
 const OPTIONS_MIN = 2;
@@ -74,27 +75,24 @@ export function matchAnswer(
   answer: string,
 ): { answer: string; optionId: string | null } | Refused {
   const said = answer.trim();
-  if (isBlank(said)) return refuse("ANSWER_INVALID", `The answer is empty. ${choices(options)}`);
+  if (isBlank(said)) return refuse("ANSWER_INVALID", say("answerEmpty", { options: choices(options) }));
   const byId = options.find((option) => option.id === said);
   if (byId !== undefined) return { answer: byId.label, optionId: byId.id };
   const number = numberOf(said);
   const meant = options.filter((option, index) => number === index + 1 || plainName(option.label) === plainName(said));
   const [only] = meant;
   if (meant.length > 1) {
-    return refuse(
-      "ANSWER_INVALID",
-      `"${said}" could mean more than one option; answer with its id. ${choices(options)}`,
-    );
+    return refuse("ANSWER_INVALID", say("answerUnclear", { answer: said, options: choices(options) }));
   }
   if (only !== undefined) return { answer: only.label, optionId: only.id };
   if (allowFreetext) return { answer: said, optionId: null };
-  return refuse("ANSWER_INVALID", `That is none of the options. ${choices(options)}`, {
+  return refuse("ANSWER_INVALID", say("answerNone", { options: choices(options) }), {
     options: options.map((option) => option.id),
   });
 }
 
 const choices = (options: readonly QuestionOption[]): string =>
-  `Choose one by number, id or text: ${options.map((option, index) => `${index + 1}) ${option.label} [${option.id}]`).join(" · ")}`;
+  options.map((option, index) => `${index + 1}) ${option.label} [${option.id}]`).join(" · ");
 
 const numberOf = (text: string): number | undefined => (/^\d{1,3}$/.test(text) ? Number(text) : undefined);
 const plainName = (text: string): string => text.normalize("NFKC").replace(/\s+/gu, " ").trim().toLowerCase();

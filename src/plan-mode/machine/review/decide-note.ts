@@ -2,6 +2,7 @@
 import { NoteId } from "../../../protocol/ids.ts";
 import type { PlanModeState, Submission } from "../../../protocol/plan-mode.ts";
 import { refuse, type Refused } from "../../../protocol/refusal.ts";
+import { say } from "../../../protocol/said/say.ts";
 import {
   type Note,
   type NoteAnchor,
@@ -75,13 +76,10 @@ function anchorOf(target: NoteTarget, { steps }: Submission): NoteAnchor | Refus
   if (target.on !== "step") return target;
   const step = steps[target.step - 1];
   if (step === undefined) {
-    return refuse("NOTE_INVALID", `There is no step ${target.step}: the plan has ${steps.length}.`);
+    return refuse("NOTE_INVALID", say("noteNoStep", { step: target.step, steps: steps.length }));
   }
   if (target.quote !== undefined && !stepText(step).includes(target.quote.exact)) {
-    return refuse(
-      "NOTE_INVALID",
-      `Step ${target.step} does not hold the quoted words. Quote them exactly, or leave them out.`,
-    );
+    return refuse("NOTE_INVALID", say("noteNoWords", { step: target.step }));
   }
   return { ...target, text: stepMark(step) };
 }
@@ -94,7 +92,7 @@ function reply(
   const note = find(state, asked.noteId);
   if ("refused" in note) return note;
   if (note.replies.length >= REPLIES_MAX) {
-    return refuse("NOTES_FULL", `A thread holds ${REPLIES_MAX} replies. Resolve it and write a new note.`);
+    return refuse("NOTES_FULL", say("repliesMax", { max: REPLIES_MAX }));
   }
   const said = { by: byOf(context.actor), atMs: context.nowMs, text: asked.text.trim() };
   const event = { type: "note.replied", noteId: note.id, reply: said, atMs: context.nowMs } as const;
@@ -120,27 +118,18 @@ function settle(
 
 function find({ review }: PlanModeState, noteId: string): Note | Refused {
   const note = review?.notes.find((item) => item.id === noteId);
-  return (
-    note ??
-    refuse(
-      "NOTE_NOT_FOUND",
-      "There is no such note on this plan. What was resolved before the last revision is closed.",
-    )
-  );
+  return note ?? refuse("NOTE_NOT_FOUND", say("noteUnknown"));
 }
 
 function refuseText(text: string): Refused | undefined {
-  return isBlank(text) ? refuse("NOTE_INVALID", "The note is empty. Write what you want to say.") : undefined;
+  return isBlank(text) ? refuse("NOTE_INVALID", say("noteEmpty")) : undefined;
 }
 
 /** Everything that is open must fit into one text for the agent: no note may be cut off unseen. */
 function refuseFull({ notes }: Review): Refused | undefined {
   if (notes.length > NOTES_MAX) {
-    return refuse("NOTES_FULL", `A plan holds ${NOTES_MAX} notes. Send it back with those that there are.`);
+    return refuse("NOTES_FULL", say("notesMax", { max: NOTES_MAX }));
   }
   if (notesText(notes.filter(isOpen)).length <= NOTES_TEXT_CHARS_MAX) return undefined;
-  return refuse(
-    "NOTES_FULL",
-    "The open notes are as long as the agent can be told at once. Resolve some, or send the plan back.",
-  );
+  return refuse("NOTES_FULL", say("notesTooLong"));
 }

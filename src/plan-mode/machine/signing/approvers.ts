@@ -3,6 +3,7 @@ import { type Actor, hasScope, Scope } from "../../../protocol/actor.ts";
 import type { ApprovalRules, Needs, Signature } from "../../../protocol/review/approvals.ts";
 import type { By } from "../../../protocol/actor.ts";
 import { refuse, type Refused } from "../../../protocol/refusal.ts";
+import { say } from "../../../protocol/said/say.ts";
 import type { PlanContext } from "../who.ts";
 
 type Person = { id: string; name: string; scopes: readonly Scope[] };
@@ -11,11 +12,7 @@ type Person = { id: string; name: string; scopes: readonly Scope[] };
 export function refuseApprover({ actor, settings }: Pick<PlanContext, "actor" | "settings">): Refused | undefined {
   const { approvers } = settings.approvals;
   if (approvers === undefined || isListed(actor, settings.approvals)) return undefined;
-  return refuse(
-    "APPROVER_NOT_LISTED",
-    `Decisions here are limited to ${approvers.join(", ")} (approvals.approvers); you are not among them.`,
-    { approvers },
-  );
+  return refuse("APPROVER_NOT_LISTED", say("approversAre", { names: approvers.join(", ") }), { approvers });
 }
 
 const isListed = (actor: Actor, rules: ApprovalRules): boolean =>

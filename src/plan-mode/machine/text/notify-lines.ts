@@ -1,6 +1,7 @@
 /** The lines that surfaces and dashboards read. Their format is frozen: add a line, never change one. */
 import type { GateRefusal } from "../../../protocol/gate.ts";
 import type { By, Cycle, PendingQuestion, PermissionMode } from "../../../protocol/plan-mode.ts";
+import { ENGLISH } from "../../../protocol/said/english.ts";
 import { rfc3339 } from "./rfc3339.ts";
 import { firstChars, oneLine } from "../../../plugins/sdk.ts";
 
@@ -50,10 +51,10 @@ export const permissionLine = (mode: PermissionMode): string =>
 
 /** For people. */
 export const PERMISSION_MEANINGS: Readonly<Record<PermissionMode, string>> = {
-  default: "what is destructive or touches configuration asks; an approved plan is carried out without asking",
-  ask: "every change waits for a person's yes",
-  accept: "file edits run, every other change waits for a person's yes",
-  bypass: "no change asks; plan mode still holds",
+  default: ENGLISH.meaning_default,
+  ask: ENGLISH.meaning_ask,
+  accept: ENGLISH.meaning_accept,
+  bypass: ENGLISH.meaning_bypass,
 };
 
 export const askedLine = ({ questionId, question }: PendingQuestion): string =>

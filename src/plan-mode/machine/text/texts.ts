@@ -2,6 +2,7 @@
 import { INJECTION_TEXT_CHARS_MAX } from "../../../protocol/injection.ts";
 import type { By, PhaseOf, PlanEventOf, Submission } from "../../../protocol/plan-mode.ts";
 import { isTerminal, type PlanStep } from "../../../protocol/plan.ts";
+import { say, type Words } from "../../../protocol/said/say.ts";
 import { defuseLine, firstChars, quoted } from "../../../plugins/sdk.ts";
 
 /** From this rejection on the agent is advised to ask instead of guessing again. */
@@ -157,15 +158,22 @@ const NOT_ANSWERED = {
 
 export function completeText(title: string, steps: readonly PlanStep[]): string {
   return envelope("PLAN_COMPLETE", [
-    completionSummary(title, steps),
+    completionSummary(title, steps).text,
     "The session is back in normal mode. Tell the person briefly what was done and what was left out.",
   ]);
 }
 
-export function completionSummary(title: string, steps: readonly PlanStep[]): string {
+/** For people as well. */
+export function completionSummary(title: string, steps: readonly PlanStep[]): Words {
   const count = (status: PlanStep["status"]): number => steps.filter((step) => step.status === status).length;
   const closed = steps.filter(isTerminal).length;
-  return `Plan "${line(title)}" is complete: ${count("completed")} completed, ${count("cancelled")} cancelled, ${closed} of ${steps.length} steps closed.`;
+  return say("planComplete", {
+    title: line(title),
+    done: count("completed"),
+    dropped: count("cancelled"),
+    closed,
+    total: steps.length,
+  });
 }
 
 const envelope = (name: string, lines: readonly string[]): string => [`[${name}]`, ...lines, `[/${name}]`].join("\n");

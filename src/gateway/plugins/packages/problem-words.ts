@@ -1,0 +1,11 @@
+import type { PluginProblem } from "../../../protocol/plugin-packages.ts";
+import type { Words } from "../../../protocol/said/say.ts";
+
+/** What is wrong with a plugin and what to do, with what both mean. */
+export const problemOf = (id: string, problem: Words, advice: Words): PluginProblem => ({
+  id,
+  problem: problem.text,
+  advice: advice.text,
+  ...(problem.said.length === 0 ? {} : { saidProblem: problem.said }),
+  ...(advice.said.length === 0 ? {} : { saidAdvice: advice.said }),
+});
