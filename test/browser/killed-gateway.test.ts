@@ -117,6 +117,8 @@ describe("a gateway that is killed", () => {
       await composerIn(page).press("Enter");
       const sent = page.getByRole("log").getByText("half a thought", { exact: false });
       await sent.first().waitFor();
+      await acceptIn(page).click(); // the next plan stands where the composer was
+      await composerIn(page).waitFor();
       expect([await sent.count(), await composerIn(page).inputValue()]).toEqual([1, ""]);
       expect(page.url()).toContain(sessionId);
     },
