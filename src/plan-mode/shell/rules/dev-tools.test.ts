@@ -200,3 +200,15 @@ describe("languages and build tools", () => {
     expect(canonical(line)).toBe(expected),
   );
 });
+
+describe("a question for the version", () => {
+  it.each([
+    "cmake --version $(ls)",
+    "gcc --version $x",
+    "make --help *",
+    "curl --version $(cat a)",
+    "java -version $x",
+  ])("[GA-05] has nothing beside it, and nothing that is only known when it runs: %s", (line) => {
+    expect(verdict(line)).not.toBe("read");
+  });
+});
