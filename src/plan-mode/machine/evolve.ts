@@ -9,9 +9,9 @@ import {
 } from "../../protocol/plan-mode.ts";
 import { never } from "../../plugins/sdk.ts";
 import { evolveReading } from "./reading/reading-change.ts";
-import { evolveReview, NO_REVIEW, onlyOpen } from "./review/evolve-review.ts";
-import { samePerson } from "./signing/approvers.ts";
-import { withoutGrant, withoutVoidGrant } from "./calls/grant.ts";
+import { evolveReview, NO_REVIEW, onlyOpen } from "./note/evolve.ts";
+import { samePerson } from "./signature/approvers.ts";
+import { withoutGrant, withoutVoidGrant } from "./grant/grant.ts";
 
 export const INITIAL: PlanModeState = {
   now: { phase: "off", mode: "normal", approval: "none", left: "never", steps: [] },

@@ -28,7 +28,7 @@ import {
 } from "../../protocol/plan-mode.ts";
 import type { PlanBody, PlanStep } from "../../protocol/plan.ts";
 import { planDigest } from "../tools/plan-digest.ts";
-import { submissionOf } from "./cycle.ts";
+import { submissionOf } from "./plan/cycle.ts";
 import { planGate } from "./gate.ts";
 import { planModeSlice } from "./slice.ts";
 

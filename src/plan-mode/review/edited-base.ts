@@ -3,7 +3,7 @@ import { Json, type JsonObject } from "../../protocol/json.ts";
 import { PlanModeCommand, PlanModeState } from "../../protocol/plan-mode.ts";
 import { PlanRevision } from "../../protocol/plan.ts";
 import type { PatchPlace } from "../../plugins/sdk.ts";
-import { submissionOf } from "../machine/cycle.ts";
+import { submissionOf } from "../machine/plan/cycle.ts";
 import { INITIAL } from "../machine/evolve.ts";
 import { PLAN_MODE_SLICE } from "../machine/slice.ts";
 

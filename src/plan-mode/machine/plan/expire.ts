@@ -1,10 +1,10 @@
 /** The deadline of whatever waits: only time, never a person, makes this happen. */
-import type { ApprovalId } from "../../protocol/ids.ts";
-import type { PlanModeState } from "../../protocol/plan-mode.ts";
-import { refuse } from "../../protocol/refusal.ts";
+import type { ApprovalId } from "../../../protocol/ids.ts";
+import type { PlanModeState } from "../../../protocol/plan-mode.ts";
+import { refuse } from "../../../protocol/refusal.ts";
 import { closeQuestion } from "./cycle.ts";
-import type { PlanDecision } from "./decision.ts";
-import type { PlanContext } from "./who.ts";
+import type { PlanDecision } from "../decision.ts";
+import type { PlanContext } from "../who.ts";
 
 export function expire(state: PlanModeState, approvalId: ApprovalId, context: PlanContext): PlanDecision {
   const { now, question } = state;

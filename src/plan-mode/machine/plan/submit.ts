@@ -1,5 +1,5 @@
 /** `exit_plan_mode`: a revision goes before a person, or past one where a rule says so. */
-import { ApprovalId, PlanId } from "../../protocol/ids.ts";
+import { ApprovalId, PlanId } from "../../../protocol/ids.ts";
 import type {
   By,
   PlanEventOf,
@@ -8,20 +8,20 @@ import type {
   PlanModeSettings,
   PlanModeState,
   Submission,
-} from "../../protocol/plan-mode.ts";
-import type { PlanBody } from "../../protocol/plan.ts";
-import { refuse, type Refused } from "../../protocol/refusal.ts";
-import { ENGLISH } from "../../protocol/said/english.ts";
+} from "../../../protocol/plan-mode.ts";
+import type { PlanBody } from "../../../protocol/plan.ts";
+import { refuse, type Refused } from "../../../protocol/refusal.ts";
+import { ENGLISH } from "../../../protocol/said/english.ts";
 import { closeQuestion } from "./cycle.ts";
-import { moveNotes, readAddresses } from "./review/move-notes.ts";
-import { refuseOpenThreads } from "./review/threads.ts";
-import { needsOf } from "./signing/approvers.ts";
-import type { PlanDecision } from "./decision.ts";
-import { refuseSubmission } from "./sub-agents/sub-agent-gate.ts";
+import { moveNotes, readAddresses } from "../note/move-notes.ts";
+import { refuseOpenThreads } from "../note/threads.ts";
+import { needsOf } from "../signature/approvers.ts";
+import type { PlanDecision } from "../decision.ts";
+import { refuseSubmission } from "../sub-agents/sub-agent-gate.ts";
 import { refuseBornClosed, refuseSteps } from "./steps.ts";
-import { rfc3339 } from "./text/rfc3339.ts";
-import { SUBMIT_INSTRUCTIONS, UNLOCKED_INSTRUCTIONS } from "./text/texts.ts";
-import { byPolicy, type PlanContext } from "./who.ts";
+import { rfc3339 } from "../text/rfc3339.ts";
+import { SUBMIT_INSTRUCTIONS, UNLOCKED_INSTRUCTIONS } from "../text/texts.ts";
+import { byPolicy, type PlanContext } from "../who.ts";
 
 const APPROVAL_SLOT = 1;
 const PLAN_SLOT = 2;

@@ -1,12 +1,12 @@
 /** `update_plan`: a draft while planning, progress while executing; the revision that was submitted never changes. */
-import { Json } from "../../protocol/json.ts";
-import type { PlanModeEvent, PlanModeState, PlanPatch } from "../../protocol/plan-mode.ts";
-import { isTerminal, type PlanStep } from "../../protocol/plan.ts";
-import type { Refused } from "../../protocol/refusal.ts";
+import { Json } from "../../../protocol/json.ts";
+import type { PlanModeEvent, PlanModeState, PlanPatch } from "../../../protocol/plan-mode.ts";
+import { isTerminal, type PlanStep } from "../../../protocol/plan.ts";
+import type { Refused } from "../../../protocol/refusal.ts";
 import { closeQuestion } from "./cycle.ts";
-import type { PlanDecision } from "./decision.ts";
+import type { PlanDecision } from "../decision.ts";
 import { keepCriteria, mergeSteps, refuseSteps, refuseUnverified, refuseWeakened } from "./steps.ts";
-import type { PlanContext } from "./who.ts";
+import type { PlanContext } from "../who.ts";
 
 export function update(state: PlanModeState, patch: PlanPatch, context: PlanContext): PlanDecision {
   const { now } = state;

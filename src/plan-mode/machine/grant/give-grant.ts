@@ -1,5 +1,5 @@
 import type { CallGrant, PendingQuestion, PlanModeEvent, PlanModeState } from "../../../protocol/plan-mode.ts";
-import { cycleIdOf } from "../cycle.ts";
+import { cycleIdOf } from "../plan/cycle.ts";
 import { byOf, type PlanContext } from "../who.ts";
 
 /** How long a person's yes waits for the agent to use it. */

@@ -3,7 +3,7 @@ import type { PlanModeState } from "../../../protocol/plan-mode.ts";
 import { refuse, type Refused } from "../../../protocol/refusal.ts";
 import type { Note } from "../../../protocol/review/review.ts";
 import type { PlanContext } from "../who.ts";
-import { isOpen } from "./evolve-review.ts";
+import { isOpen } from "./evolve.ts";
 import { inPlanOrder } from "./notes-text.ts";
 
 const NAMED_MAX = 5;

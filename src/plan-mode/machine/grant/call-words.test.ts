@@ -11,7 +11,7 @@ import type { GatedCall } from "../../../plugins/sdk.ts";
 import { claimed, planGate } from "../gate.ts";
 import { rfc3339 } from "../text/rfc3339.ts";
 import { callQuestion } from "./ask-call.ts";
-import { grantEffects } from "./grant-effects.ts";
+import { grantEffects } from "./effects.ts";
 import { grantOf, isCovered, withoutVoidGrant } from "./grant.ts";
 
 const held: HeldCall = {

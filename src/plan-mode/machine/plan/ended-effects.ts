@@ -1,12 +1,12 @@
 /** How a cycle ends: every step closed, or a person left. */
-import { INJECTION_PRIORITIES } from "../../protocol/injection.ts";
-import type { PlanEventOf, PlanModeState } from "../../protocol/plan-mode.ts";
-import type { PlanStep } from "../../protocol/plan.ts";
-import type { Effect } from "../../plugins/sdk.ts";
-import { APPROVAL_TIMER, audit, byKey, notify } from "./effect-parts.ts";
-import { exitedLine, planExcerpt } from "./text/notify-lines.ts";
-import { completeText, completionSummary } from "./text/texts.ts";
-import type { PlanContext } from "./who.ts";
+import { INJECTION_PRIORITIES } from "../../../protocol/injection.ts";
+import type { PlanEventOf, PlanModeState } from "../../../protocol/plan-mode.ts";
+import type { PlanStep } from "../../../protocol/plan.ts";
+import type { Effect } from "../../../plugins/sdk.ts";
+import { APPROVAL_TIMER, audit, byKey, notify } from "../effect-parts.ts";
+import { exitedLine, planExcerpt } from "../text/notify-lines.ts";
+import { completeText, completionSummary } from "../text/texts.ts";
+import type { PlanContext } from "../who.ts";
 
 type Ended = PlanEventOf<"plan.left"> | PlanEventOf<"plan.completed">;
 

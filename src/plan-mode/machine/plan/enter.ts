@@ -1,18 +1,18 @@
 /** Entering and leaving plan mode. */
-import type { By, PlanModeCommand, PlanModeEvent, PlanModeSettings, PlanModeState } from "../../protocol/plan-mode.ts";
-import { REASON_CHARS_MAX } from "../../protocol/plan-mode.ts";
-import { refuse, type Refused } from "../../protocol/refusal.ts";
-import { ENGLISH } from "../../protocol/said/english.ts";
-import { say } from "../../protocol/said/say.ts";
-import { openingPermission } from "./permission/set-permission.ts";
+import type { By, PlanModeCommand, PlanModeEvent, PlanModeSettings, PlanModeState } from "../../../protocol/plan-mode.ts";
+import { REASON_CHARS_MAX } from "../../../protocol/plan-mode.ts";
+import { refuse, type Refused } from "../../../protocol/refusal.ts";
+import { ENGLISH } from "../../../protocol/said/english.ts";
+import { say } from "../../../protocol/said/say.ts";
+import { openingPermission } from "../permission/set-permission-mode.ts";
 import { autoEnabledBy } from "./auto-enable.ts";
 import { beginCycle, closeQuestion, submissionOf } from "./cycle.ts";
-import type { PlanDecision } from "./decision.ts";
-import { planExcerpt } from "./text/notify-lines.ts";
-import { rfc3339 } from "./text/rfc3339.ts";
-import { ENTER_INSTRUCTIONS } from "./text/texts.ts";
-import { byOf, byPolicy, type PlanContext } from "./who.ts";
-import { isBlank } from "../../plugins/sdk.ts";
+import type { PlanDecision } from "../decision.ts";
+import { planExcerpt } from "../text/notify-lines.ts";
+import { rfc3339 } from "../text/rfc3339.ts";
+import { ENTER_INSTRUCTIONS } from "../text/texts.ts";
+import { byOf, byPolicy, type PlanContext } from "../who.ts";
+import { isBlank } from "../../../plugins/sdk.ts";
 
 type CommandOf<Type extends PlanModeCommand["type"]> = Extract<PlanModeCommand, { type: Type }>;
 

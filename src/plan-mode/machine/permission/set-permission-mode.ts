@@ -17,7 +17,7 @@ import { permissionOf } from "./permission.ts";
 
 type Permit = Extract<PlanModeCommand, { type: "permit" }>;
 
-export function setPermission(state: PlanModeState, { mode }: Permit, context: PlanContext): PlanDecision {
+export function setPermissionMode(state: PlanModeState, { mode }: Permit, context: PlanContext): PlanDecision {
   const reply = { permission_mode: mode };
   if (permissionOf(state) === mode) return { events: [], reply };
   return { events: [permissionSet(mode, byOf(context.actor), context)], reply };

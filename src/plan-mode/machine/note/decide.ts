@@ -13,10 +13,10 @@ import {
   type Review,
 } from "../../../protocol/review/review.ts";
 import { isBlank, never } from "../../../plugins/sdk.ts";
-import { findSubmission } from "../decide-approval.ts";
+import { findSubmission } from "../signature/decide.ts";
 import type { PlanDecision } from "../decision.ts";
 import { byOf, type PlanContext } from "../who.ts";
-import { evolveReview, isOpen, NO_REVIEW } from "./evolve-review.ts";
+import { evolveReview, isOpen, NO_REVIEW } from "./evolve.ts";
 import { NOTES_TEXT_CHARS_MAX, notesText } from "./notes-text.ts";
 import { stepMark } from "./place-note.ts";
 import { stepText } from "./section-text.ts";

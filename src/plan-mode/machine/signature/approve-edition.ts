@@ -10,11 +10,11 @@ import type { PlanBody } from "../../../protocol/plan.ts";
 import { refuse, type Refused } from "../../../protocol/refusal.ts";
 import { digestOf } from "../../../plugins/sdk.ts";
 import { compareSteps, isUnchanged } from "../compare/compare-steps.ts";
-import { closeQuestion } from "../cycle.ts";
-import { findDecidable } from "../decide-approval.ts";
-import { newSubmission, refuseBody } from "../decide-submit.ts";
+import { closeQuestion } from "../plan/cycle.ts";
+import { findDecidable } from "./decide.ts";
+import { newSubmission, refuseBody } from "../plan/submit.ts";
 import type { PlanDecision } from "../decision.ts";
-import { moveNotes } from "../review/move-notes.ts";
+import { moveNotes } from "../note/move-notes.ts";
 import { changesText } from "../text/changes-text.ts";
 import { byOf, type PlanContext } from "../who.ts";
 import { needsOf } from "./approvers.ts";
@@ -22,7 +22,7 @@ import { sign, signatureOf, signedEvents } from "./sign.ts";
 
 type Asked = { approval: ApproveEdited; base: PlanBody | null };
 
-export function approveEdited(state: PlanModeState, { approval, base }: Asked, context: PlanContext): PlanDecision {
+export function approveEdition(state: PlanModeState, { approval, base }: Asked, context: PlanContext): PlanDecision {
   const found = findDecidable(state, approval, context);
   if ("refused" in found) return found;
   const { submission } = found;

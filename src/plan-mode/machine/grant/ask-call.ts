@@ -15,7 +15,7 @@ import {
   type QuestionOption,
 } from "../../../protocol/plan-mode.ts";
 import { refuse } from "../../../protocol/refusal.ts";
-import { refuseAsking } from "../question/decide-question.ts";
+import { refuseAsking } from "../question/decide.ts";
 import type { PlanDecision } from "../decision.ts";
 import { questionIdFor } from "../question/questions.ts";
 import type { PlanContext } from "../who.ts";

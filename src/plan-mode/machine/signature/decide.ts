@@ -2,7 +2,7 @@
  * A person's decision on the plan before them. It names the approvalId that it answers; whatever that id no longer
  * stands for gets its own code, and nothing changes.
  */
-import type { ApprovalId } from "../../protocol/ids.ts";
+import type { ApprovalId } from "../../../protocol/ids.ts";
 import {
   FEEDBACK_CHARS_MAX,
   type PhaseOf,
@@ -11,19 +11,19 @@ import {
   type PlanVerdict,
   type Submission,
   type Unlock,
-} from "../../protocol/plan-mode.ts";
-import { refuse, type Refused } from "../../protocol/refusal.ts";
-import { say } from "../../protocol/said/say.ts";
-import { isBlank, never } from "../../plugins/sdk.ts";
-import { cycleIdOf, submissionOf } from "./cycle.ts";
-import type { PlanDecision } from "./decision.ts";
-import { answer, leaveUnanswered } from "./question/decide-question.ts";
-import { openNotes, refuseOpenThreads } from "./review/threads.ts";
-import { refuseApprover } from "./signing/approvers.ts";
-import { sign } from "./signing/sign.ts";
-import { refuseUnlock } from "./sub-agents/sub-agent-gate.ts";
-import { rfc3339 } from "./text/rfc3339.ts";
-import { byOf, type PlanContext } from "./who.ts";
+} from "../../../protocol/plan-mode.ts";
+import { refuse, type Refused } from "../../../protocol/refusal.ts";
+import { say } from "../../../protocol/said/say.ts";
+import { isBlank, never } from "../../../plugins/sdk.ts";
+import { cycleIdOf, submissionOf } from "../plan/cycle.ts";
+import type { PlanDecision } from "../decision.ts";
+import { answer, leaveUnanswered } from "../question/decide.ts";
+import { openNotes, refuseOpenThreads } from "../note/threads.ts";
+import { refuseApprover } from "./approvers.ts";
+import { sign } from "./sign.ts";
+import { refuseUnlock } from "../sub-agents/sub-agent-gate.ts";
+import { rfc3339 } from "../text/rfc3339.ts";
+import { byOf, type PlanContext } from "../who.ts";
 
 export function decide(state: PlanModeState, approval: PlanVerdict, context: PlanContext): PlanDecision {
   switch (approval.action) {

@@ -8,9 +8,9 @@ import {
   QUESTION_CHARS_MAX,
 } from "../../../protocol/plan-mode.ts";
 import { refuse, type Refused } from "../../../protocol/refusal.ts";
-import { grantFor } from "../calls/give-grant.ts";
+import { grantFor } from "../grant/give-grant.ts";
 import type { PlanDecision } from "../decision.ts";
-import { refuseApprover } from "../signing/approvers.ts";
+import { refuseApprover } from "../signature/approvers.ts";
 import { matchAnswer, questionIdFor, readOptions } from "./questions.ts";
 import { rfc3339 } from "../text/rfc3339.ts";
 import { ASK_INSTRUCTIONS } from "../text/texts.ts";

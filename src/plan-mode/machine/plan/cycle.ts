@@ -1,7 +1,7 @@
 /** The one way a cycle begins, whoever enters: a tool, a person, a default or a rule. */
-import { CycleId } from "../../protocol/ids.ts";
-import type { By, Cycle, PlanEventOf, PlanModeEvent, PlanModeState, Submission } from "../../protocol/plan-mode.ts";
-import type { PlanContext } from "./who.ts";
+import { CycleId } from "../../../protocol/ids.ts";
+import type { By, Cycle, PlanEventOf, PlanModeEvent, PlanModeState, Submission } from "../../../protocol/plan-mode.ts";
+import type { PlanContext } from "../who.ts";
 
 const CYCLE_SLOT = 0;
 

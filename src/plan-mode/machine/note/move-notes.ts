@@ -2,7 +2,7 @@
 import type { NoteId } from "../../../protocol/ids.ts";
 import type { PlanEventOf, PlanModeEvent, PlanModeState } from "../../../protocol/plan-mode.ts";
 import { refuse, type Refused } from "../../../protocol/refusal.ts";
-import { isOpen } from "./evolve-review.ts";
+import { isOpen } from "./evolve.ts";
 import { placeNote } from "./place-note.ts";
 
 const UNKNOWN_SHOWN_MAX = 5;

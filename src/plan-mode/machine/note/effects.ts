@@ -3,7 +3,7 @@ import { Json } from "../../../protocol/json.ts";
 import type { PlanModeState } from "../../../protocol/plan-mode.ts";
 import type { PlanDecided, ReviewEvent, ReviewRecord } from "../../../protocol/review/review.ts";
 import { digestOf, type Effect, never } from "../../../plugins/sdk.ts";
-import { cycleIdOf } from "../cycle.ts";
+import { cycleIdOf } from "../plan/cycle.ts";
 import { audit, byKey } from "../effect-parts.ts";
 
 /** Records of reviews are artifacts of this kind. */
