@@ -114,7 +114,7 @@ describe("a sub-agent", () => {
         child: [write, remove, answer("done")],
       });
       await made.open();
-      await made.plan({ type: "permit", mode });
+      await made.plan({ type: "set-permission-mode", mode });
       await made.send("go");
       await made.settle();
       return made.results(await made.childId());

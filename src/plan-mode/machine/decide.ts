@@ -36,7 +36,7 @@ export function decide(state: PlanModeState, command: PlanModeCommand, context: 
       return decideApproval(state, command.approval, context);
     case "resolve":
       return resolve(state, command, context);
-    case "approve-edited":
+    case "approve-edition":
       return approveEdition(state, command, context);
     case "note":
       return decideNote(state, command.note, context);
@@ -54,7 +54,7 @@ export function decide(state: PlanModeState, command: PlanModeCommand, context: 
       return askCall(state, command, context);
     case "destructive":
       return destructive(state, command, context);
-    case "permit":
+    case "set-permission-mode":
       return setPermissionMode(state, command, context);
     case "nudge":
       return nudge(state, command, context);

@@ -84,7 +84,7 @@ function reviewCommands(session: PlanSession, { approvalId, enabled, base }: Rev
   const anchor = { on: "step", step: 1 } as const;
   return [
     {
-      type: "approve-edited",
+      type: "approve-edition",
       approval: { action: "approve_edited", approvalId, digest, steps: DRAFT, allowEdits: enabled },
       base,
     },

@@ -56,7 +56,7 @@ function vital(command: JsonObject): boolean {
     case "leave":
     case "expire":
       return true;
-    case "permit":
+    case "set-permission-mode":
       return data.mode === "ask"; // the strictest of them
     case "resolve":
       return data.decision === "reject";

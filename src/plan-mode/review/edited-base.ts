@@ -10,7 +10,7 @@ import { PLAN_MODE_SLICE } from "../machine/slice.ts";
 /** Other commands pass as they are. Who asks again under the same key finds a past revision as well. */
 export async function withEditedBase(command: JsonObject, { session, artifact }: PatchPlace): Promise<JsonObject> {
   const parsed = PlanModeCommand.safeParse(command);
-  if (!parsed.success || parsed.data.type !== "approve-edited") return command;
+  if (!parsed.success || parsed.data.type !== "approve-edition") return command;
   const { approvalId } = parsed.data.approval;
   const state = PlanModeState.parse(session.slices[PLAN_MODE_SLICE] ?? INITIAL);
   const known = [submissionOf(state), ...(state.past ?? [])].find((item) => item?.approvalId === approvalId);

@@ -284,7 +284,7 @@ describe("an answer", () => {
 
   it("[GA-02] the audit chain names who set a permission mode that outlived a reset", () => {
     const session = inPhase("off");
-    session.must({ type: "permit", mode: "ask" }, alice);
+    session.must({ type: "set-permission-mode", mode: "ask" }, alice);
     const done = session.run({ type: "session.reset" }, alice);
     if ("refused" in done) throw new Error("refused");
     expect(done.audit).toContainEqual({
@@ -305,7 +305,7 @@ describe("the permission mode in the claim", () => {
 
   it("[GA-02, GA-07] says that a person's yes is missing, or that the mode changed", () => {
     const session = inPhase("off");
-    const done = session.must({ type: "permit", mode: "ask" }, alice);
+    const done = session.must({ type: "set-permission-mode", mode: "ask" }, alice);
     expect(notices(done)).toEqual(["[plan-mode] permissions ask — every change waits for a person's yes"]);
     expect(refusalOf(session, gated)).toEqual({
       ...about,
@@ -313,7 +313,7 @@ describe("the permission mode in the claim", () => {
       matched: "ask/normal",
       message: `exec was not run: it needs a person's yes. ${hint}`,
     });
-    session.must({ type: "permit", mode: "bypass" }, alice);
+    session.must({ type: "set-permission-mode", mode: "bypass" }, alice);
     expect(refusalOf(session, { ...gated, under: { permission: "ask/normal" } })).toEqual({
       ...about,
       rule: "permission/changed",

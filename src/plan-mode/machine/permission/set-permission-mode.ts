@@ -15,9 +15,13 @@ import { permissionLine } from "../text/notify-lines.ts";
 import { byOf, byPolicy, type PlanContext } from "../who.ts";
 import { permissionOf } from "./permission.ts";
 
-type Permit = Extract<PlanModeCommand, { type: "permit" }>;
+type SetPermissionMode = Extract<PlanModeCommand, { type: "set-permission-mode" }>;
 
-export function setPermissionMode(state: PlanModeState, { mode }: Permit, context: PlanContext): PlanDecision {
+export function setPermissionMode(
+  state: PlanModeState,
+  { mode }: SetPermissionMode,
+  context: PlanContext,
+): PlanDecision {
   const reply = { permission_mode: mode };
   if (permissionOf(state) === mode) return { events: [], reply };
   return { events: [permissionSet(mode, byOf(context.actor), context)], reply };

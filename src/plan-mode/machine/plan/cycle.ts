@@ -1,6 +1,14 @@
 /** The one way a cycle begins, whoever enters: a tool, a person, a default or a rule. */
 import { CycleId } from "../../../protocol/ids.ts";
-import type { By, Cycle, PlanEventOf, PlanModeEvent, PlanModeState, Submission } from "../../../protocol/plan-mode.ts";
+import type {
+  By,
+  Cycle,
+  PlanEventOf,
+  PlanModeEvent,
+  PlanModeState,
+  PlanPhase,
+  Submission,
+} from "../../../protocol/plan-mode.ts";
 import type { PlanContext } from "../who.ts";
 
 const CYCLE_SLOT = 0;
@@ -46,4 +54,19 @@ export function closeQuestion(
 ): PlanModeEvent[] {
   if (question === null) return [];
   return [{ type: "question.closed", questionId: question.questionId, reason, atMs: context.nowMs }];
+}
+
+type InCycle = Exclude<PlanPhase, { phase: "off" }>;
+type Submitted = Exclude<InCycle, { phase: "exploring" }>;
+
+/** The cycle that a fact belongs to; a fact without one is a bug of whoever stated it. */
+export function inCycle(now: PlanPhase, type: string): InCycle {
+  if (now.phase === "off") throw new Error(`${type} outside a cycle`);
+  return now;
+}
+
+export function submittedPhase(now: PlanPhase, type: string): Submitted {
+  const cycle = inCycle(now, type);
+  if (cycle.phase === "exploring") throw new Error(`${type} before plan.submitted`);
+  return cycle;
 }

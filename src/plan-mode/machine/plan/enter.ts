@@ -1,5 +1,11 @@
 /** Entering and leaving plan mode. */
-import type { By, PlanModeCommand, PlanModeEvent, PlanModeSettings, PlanModeState } from "../../../protocol/plan-mode.ts";
+import type {
+  By,
+  PlanModeCommand,
+  PlanModeEvent,
+  PlanModeSettings,
+  PlanModeState,
+} from "../../../protocol/plan-mode.ts";
 import { REASON_CHARS_MAX } from "../../../protocol/plan-mode.ts";
 import { refuse, type Refused } from "../../../protocol/refusal.ts";
 import { ENGLISH } from "../../../protocol/said/english.ts";

@@ -210,7 +210,7 @@ type Given = Partial<ApproveEdited> & { base?: PlanBody | null };
 function edit(session: PlanSession, { base = body, ...given }: Given = {}): PlanModeCommand {
   const approvalId = pendingApprovalId(session);
   return {
-    type: "approve-edited",
+    type: "approve-edition",
     approval: { action: "approve_edited", approvalId, digest: planDigest(body), steps: edited, ...given },
     base,
   };
@@ -324,7 +324,7 @@ describe("edit and approve", () => {
       const approvalId = phase === "off" || phase === "exploring" ? undefined : pendingApprovalId(session);
       const approval = { action: "approve_edited", digest: "d".repeat(64), steps: edited } as const;
       const asked = approvalId === undefined ? approval : { ...approval, approvalId };
-      expect(session.outcome({ type: "approve-edited", approval: asked, base: body }, alice)).toMatch(/^APPROVAL_/);
+      expect(session.outcome({ type: "approve-edition", approval: asked, base: body }, alice)).toMatch(/^APPROVAL_/);
     },
   );
 });
