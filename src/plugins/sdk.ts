@@ -61,7 +61,8 @@ export type {
   SessionAttachment,
   SessionWorkflow,
 } from "./api/workflow.ts";
-export { canonicalJson, digestOf } from "./canonical-json.ts";
+export { canonicalJson } from "../protocol/text/canonical-json.ts";
+export { digestOf } from "./digest-of.ts";
 export type {
   CommandJudge,
   CommandPlace,

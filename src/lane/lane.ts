@@ -29,3 +29,9 @@ export function createLanes(): Lanes {
     },
   };
 }
+
+/** One thing at a time, in order of arrival; what fails holds up nobody behind it. */
+export function createLane(): <Result>(work: () => Promise<Result>) => Promise<Result> {
+  const lanes = createLanes();
+  return (work) => lanes.run("", work);
+}

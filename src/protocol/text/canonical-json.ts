@@ -1,7 +1,6 @@
-import { createHash } from "node:crypto";
-import type { Json } from "../protocol/json.ts";
+/** The one text of a JSON value: keys sorted by code unit at every level, no spaces. What is shown, hashed, signed and run is this form. */
+import type { Json } from "../json.ts";
 
-/** One text per value: keys sorted by code unit at every level, no spaces. What is shown, hashed and run is this form. */
 export function canonicalJson(value: Json): string {
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(",")}]`;
   if (value === null || typeof value !== "object") return JSON.stringify(value);
@@ -10,5 +9,3 @@ export function canonicalJson(value: Json): string {
     .map(([key, field]) => `${JSON.stringify(key)}:${canonicalJson(field)}`);
   return `{${fields.join(",")}}`;
 }
-
-export const digestOf = (value: Json): string => createHash("sha256").update(canonicalJson(value)).digest("hex");

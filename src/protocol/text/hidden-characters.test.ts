@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { revealHidden } from "../../src/core/text/visible-text.ts";
-import { hidesSomething, visibly } from "./visibly.ts";
+import { sanitise } from "../../cli/text/sanitise.ts";
+import { hidesSomething, showHidden } from "./hidden-characters.ts";
 
 describe("text of strangers", () => {
   it.each([
@@ -19,22 +19,32 @@ describe("text of strangers", () => {
     ["a return that ends no line", "a\rb", "a‹U+000D›b"],
     ["a joiner behind a picture and before nothing", "\u{1F469}\u200D", "\u{1F469}‹U+200D›"],
   ])("[UI-08] shows %s", (_what, text, shown) => {
-    expect(visibly(text)).toBe(shown);
+    expect(showHidden(text)).toBe(shown);
     expect(hidesSomething(text)).toBe(true);
   });
 
   it.each(["plain\ttext\nof lines\r\n", "👩‍💻 👨‍👩‍👧 ❤️ 👍🏽", "العربية עברית", "नमस्ते", "日本語", "naïve “quotes” …"])(
     "[UI-08] leaves %j as it is",
     (text) => {
-      expect(visibly(text)).toBe(text);
+      expect(showHidden(text)).toBe(text);
       expect(hidesSomething(text)).toBe(false);
     },
   );
 
-  it("[UI-08] is written as the gateway writes it, character for character", () => {
-    const everything = Array.from({ length: 0x30_00 }, (_, code) => `a${String.fromCodePoint(code)}b`);
-    const rest = [0xfe_00, 0xfe_0f, 0xfe_ff, 0xff_a0, 0xff_f9, 0xff_fd, 0x1_d1_73, 0xe_00_01, 0xe_01_00, 0x1f_46_9];
-    const texts = [...everything, ...rest.map((code) => `a${String.fromCodePoint(code)}b`), "👩‍💻 ❤️ 1️⃣ 👍🏽‍x", "\uD800"];
-    expect(texts.map(visibly)).toEqual(texts.map(revealHidden));
+  it("[UI-08] is written in the terminal with the same marks", () => {
+    const hidden = [
+      "\u202E",
+      "\u2066",
+      "\u200B",
+      "\u2060",
+      "\uFEFF",
+      "\u00AD",
+      "\u3164",
+      "\u2800",
+      "\uE000",
+      "\u{E0068}",
+    ];
+    const texts = hidden.map((character) => `a${character}b`);
+    expect(texts.map(sanitise)).toEqual(texts.map(showHidden));
   });
 });
