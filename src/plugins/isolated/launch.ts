@@ -69,6 +69,7 @@ function argumentsFor({ folder, network, limits }: Launch): string[] {
     "--permission",
     ...readable.map((path) => `--allow-fs-read=${path}`),
     ...(network ? ["--allow-net"] : []),
+    "--no-experimental-sqlite", // it opens any file without asking for the permission
     `--max-old-space-size=${limits.heapMegabytes}`,
     "--no-warnings",
     guest,
