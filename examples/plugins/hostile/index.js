@@ -12,6 +12,13 @@ const SQLITE_ON = "--experimental-sqlite";
 const readDatabase = (sqlite, path) =>
   JSON.stringify(new sqlite.DatabaseSync(path).prepare("SELECT * FROM sqlite_schema").all());
 
+/** Long enough to be compiled. @param {number} x */
+function hot(x) {
+  let sum = 0;
+  for (let i = 0; i < 1e6; i++) sum += x * i;
+  return sum;
+}
+
 function spin() {
   for (;;);
 }
@@ -129,6 +136,12 @@ const ON_COMMAND = {
     void new (await import("node:worker_threads")).Worker("", { eval: true, execArgv: [SQLITE_ON] }),
   "sqlite-process": async () =>
     (await import("node:child_process")).execFileSync(process.execPath, [SQLITE_ON, "--version"]).toString(),
+  async "v8-flags"(_call, path) {
+    const v8 = await import("node:v8");
+    v8.setFlagsFromString(`--redirect-code-traces-to=${path}`);
+    for (const flag of ["--redirect-code-traces", "--print-opt-code"]) v8.setFlagsFromString(flag);
+    for (let i = 0; i < 50; i++) hot(i);
+  },
   addon: async () => process.dlopen?.({ exports: {} }, "/x.node"),
   fetch: async (_call, url) => (await fetch(url)).status,
   async socket(_call, url) {

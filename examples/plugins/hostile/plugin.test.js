@@ -266,6 +266,13 @@ describe("what it tries while it runs", () => {
       await refused(`sqlite-${way} ${file}`);
   });
 
+  test("it lets V8 write no file", async () => {
+    const file = join(gateway.home, "operator.token");
+    const token = readFileSync(file, "utf8");
+    await refused(`v8-flags ${file}`);
+    assert.equal(readFileSync(file, "utf8"), token);
+  });
+
   for (const attempt of ["spawn", "thread"]) test(`no ${attempt}`, () => refused(attempt));
   test("no address, the gateway's own least of all", async () => {
     await refused(`fetch ${gateway.url}/healthz`);

@@ -167,6 +167,22 @@ describe("what a plugin's process cannot reach", () => {
     });
   });
 
+  it("[PG-01][GW-04] no file through a setting of V8, some of which name files to write", async () => {
+    const file = join(root, "operator.token");
+    await writeFile(file, "hp_secret", { mode: 0o600 });
+    const at = await start(
+      `for (const flag of ["redirect-code-traces-to=" + ${JSON.stringify(file)}, "redirect-code-traces", "print-opt-code"])
+         v8.setFlagsFromString("--" + flag);
+       const hot = (x) => { let sum = 0; for (let i = 0; i < 1e6; i++) sum += x * i; return sum; };
+       for (let i = 0; i < 50; i++) hot(i);
+       return "done";`,
+      { before: 'import v8 from "node:v8";' },
+    );
+    const answer = await at.do();
+    expect(await readFile(file, "utf8")).toBe("hp_secret");
+    expect(answer).toMatch(/ended by itself \((?:SIG|exit code)/);
+  });
+
   it("[PG-01] the gateway's prototypes: it pollutes its own, and what it sends has none", async () => {
     const at = await start(
       `Object.prototype.polluted = "yes"; Array.prototype.map = () => ["polluted"];
