@@ -85,6 +85,8 @@ export type Slice<State, Command, Event extends { type: string }, Settings> = {
   drive?(state: State, context: SliceContext<Settings>): Drive;
   /** What is ordered of the sessions below one that is reset or deleted; `state` is the last before. */
   closing?(state: State): ChildOrder[];
+  /** Whether a session below this one still works for it: until it has come to rest, this one has not either. */
+  awaits?(state: State): boolean;
   /** Commands that make things safer, such as a rejection: still taken when the disk is nearly full. */
   vital?(command: JsonObject): boolean;
   /** What waits for a person, if anything: listed in the inbox without reading the slice. */

@@ -16,7 +16,7 @@ import {
 import { auditOf } from "./audit.ts";
 import { decide } from "./decide.ts";
 import { askSlices, type Decision, type Draft, requestTurn, sliceContext, type World } from "./decision.ts";
-import type { Artifact, Effect, OutboxEffect } from "./effect.ts";
+import type { Artifact, ChildReport, Effect, OutboxEffect } from "./effect.ts";
 import { evolve } from "./evolve.ts";
 import { reportToParent } from "./child-report.ts";
 import { queueInjection } from "./injections.ts";
@@ -73,9 +73,15 @@ function fold(before: Session | undefined, decision: Exclude<Decision, Refused>,
     }
     drafts.push(...heard(out.session, event, world));
   }
-  out.outbox.push(...reportToParent(before, out));
+  const reports = reportToParent(before, out, world);
+  out.outbox.push(...reports);
+  if (out.session !== undefined) out.session = withReported(out.session, reports);
   return out;
 }
+
+/** The stamp of the newest report is kept, so that the next one is newer. */
+const withReported = (session: Session, [report]: readonly ChildReport[]): Session =>
+  report === undefined ? session : { ...session, reported: report.stamp };
 
 type Change = { last: Session | undefined; session: Session | undefined };
 

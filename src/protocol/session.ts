@@ -101,6 +101,8 @@ export const Session = z.strictObject({
   compactedTo: z.int().nonnegative().optional(),
   turnCount: z.int().nonnegative(),
   spent: Spent.optional(),
+  /** The stamp of the newest report to the session above this one. */
+  reported: z.int().nonnegative().optional(),
   /** Turns in a row that nobody but the gateway asked for. */
   unattendedTurns: z.int().nonnegative().optional(),
   turn: Turn,

@@ -8,7 +8,12 @@ import type { History, Sessions, SessionOutcome } from "../../plugins/sessions.t
 import type { Actor } from "../../protocol/actor.ts";
 import type { MessageId, SessionId } from "../../protocol/ids.ts";
 import type { Session } from "../../protocol/session.ts";
-import { RETURN_CHARS_MAX, SUB_AGENTS_SLICE, type SubAgentsCommand } from "../../protocol/sub-agents.ts";
+import {
+  RETURN_CHARS_MAX,
+  SUB_AGENTS_SLICE,
+  type SubAgentsCommand,
+  SubAgentsState,
+} from "../../protocol/sub-agents.ts";
 import { ancestorsOf } from "./ancestors.ts";
 
 /** A child of a child of a child; below that nobody keeps track of what was wanted. */
@@ -32,7 +37,7 @@ export function createSubAgents(parts: SubAgentParts): SubAgents {
         case "tell-child":
           return tell({ parentId: sessionId, ...effect }, parts);
         case "stop-child":
-          return settled(await parts.sessions.dispatch(effect.childId, { type: "turn.abort" }, { actor: SYSTEM }));
+          return stop(effect.childId, DEPTH_MAX, parts);
         case "drop-child":
           return settled(await parts.sessions.dispatch(effect.childId, { type: "session.delete" }, { actor: SYSTEM }));
         case "report-to-parent":
@@ -40,6 +45,18 @@ export function createSubAgents(parts: SubAgentParts): SubAgents {
       }
     },
   };
+}
+
+/** From the top down, so that nobody who is stopped already hands on more work. */
+async function stop(childId: SessionId, depth: number, parts: SubAgentParts): Promise<"done" | "later"> {
+  const stopped = settled(await parts.sessions.dispatch(childId, { type: "turn.abort" }, { actor: SYSTEM }));
+  const child = await parts.sessions.session(childId);
+  const below = SubAgentsState.safeParse(child?.slices[SUB_AGENTS_SLICE]);
+  if (stopped === "later" || depth === 0 || !below.success) return stopped;
+  for (const { id, status } of below.data.children) {
+    if (status === "running" && (await stop(id, depth - 1, parts)) === "later") return "later";
+  }
+  return "done";
 }
 
 type Start = { parentId: SessionId; order: Extract<ChildOrder, { kind: "start-child" }> };

@@ -40,6 +40,7 @@ export const subAgentsSlice: Slice<SubAgentsState, SubAgentsCommand, SubAgentsEv
   decide,
   evolve,
   effects,
+  awaits: (state) => running(state).length > 0,
   closing: (state) => running(state).map((child) => ({ kind: "stop-child", childId: child.id })),
 };
 
