@@ -28,6 +28,8 @@ export type SliceContext<Settings> = {
   actor: Actor;
   settings: Settings;
   session: Pick<Session, "id" | "agentId" | "kind" | "role" | "surface" | "turn" | "turnCount" | "timers" | "slices">;
+  /** No person's word or decision started the turn that runs: nothing may be approved by a rule in it. */
+  readonly unattended?: boolean;
   /** A fresh id with this prefix; `slot` tells apart several ids of one command. */
   freshId(prefix: string, slot: number): string;
 };

@@ -62,7 +62,7 @@ async function stop(childId: SessionId, depth: number, parts: SubAgentParts): Pr
 type Start = { parentId: SessionId; order: Extract<ChildOrder, { kind: "start-child" }> };
 
 async function start({ parentId, order }: Start, parts: SubAgentParts): Promise<"done" | "later"> {
-  const { childId, title, messageId, text } = order;
+  const { childId, title, messageId, text, attended } = order;
   const parent = await parts.sessions.session(parentId);
   if (parent === undefined) return "done";
   const above = await ancestorsOf(parent, parts.sessions);
@@ -77,7 +77,7 @@ async function start({ parentId, order }: Start, parts: SubAgentParts): Promise<
   });
   if (!created.ok && created.refusal.code !== "SESSION_EXISTS")
     return retryOr(created, () => gone({ parentId, childId, text: created.refusal.message }, parts));
-  return tell({ parentId, childId, messageId, text }, parts);
+  return tell({ parentId, childId, messageId, text, attended }, parts);
 }
 
 const agentOf = (sessionId: SessionId): Actor => ({ kind: "agent", sessionId });
@@ -99,12 +99,19 @@ function creation(
   };
 }
 
-type Tell = { parentId: SessionId; childId: SessionId; messageId: MessageId; text: string };
+type Tell = {
+  parentId: SessionId;
+  childId: SessionId;
+  messageId: MessageId;
+  text: string;
+  attended?: boolean | undefined;
+};
 
-async function tell({ parentId, childId, messageId, text }: Tell, parts: SubAgentParts): Promise<"done" | "later"> {
+async function tell(order: Tell, parts: SubAgentParts): Promise<"done" | "later"> {
+  const { parentId, childId, messageId, text, attended = false } = order;
   const idempotency = { key: messageId, requestDigest: messageId };
   const by = { actor: agentOf(parentId), idempotency };
-  const sent = await parts.sessions.dispatch(childId, { type: "message.send", messageId, text }, by);
+  const sent = await parts.sessions.dispatch(childId, { type: "message.send", messageId, text, attended }, by);
   if (sent.ok) return "done";
   return retryOr(sent, () => gone({ parentId, childId, text: sent.refusal.message }, parts));
 }

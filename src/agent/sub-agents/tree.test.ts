@@ -92,27 +92,28 @@ function isWorking(made: Forest, id: SessionId): boolean {
   return session.turn.status !== "idle" || childrenOf(session).some((child) => isWorking(made, child.id));
 }
 
-function act(made: Forest, { what, at }: { what: "carry" | "spawn" | "finish" | "abort"; at: number }): void {
-  if (what === "carry") {
-    const senders = [...new Set(made.outbox.map(({ from }) => from))];
-    const from = senders[at % Math.max(1, senders.length)];
-    const index = made.outbox.findIndex((item) => item.from === from);
-    const [item] = index < 0 ? [] : made.outbox.splice(index, 1);
-    if (item !== undefined) made.carryOut(item.from, item.effect);
-    return;
-  }
-  const id = [...made.sessions.keys()][at % made.sessions.size];
-  const turn = id === undefined ? undefined : made.sessions.get(id)?.turn;
-  if (id === undefined || turn === undefined) return;
-  const agent: Actor = { kind: "agent", sessionId: id };
-  if (what === "abort") return made.dispatch(id, { type: "turn.abort" }, SYSTEM);
+/** In order for each sender, in any order among them. */
+function carryNext(made: Forest, at: number): void {
+  const senders = [...new Set(made.outbox.map(({ from }) => from))];
+  const from = senders[at % Math.max(1, senders.length)];
+  const index = made.outbox.findIndex((item) => item.from === from);
+  const [item] = index < 0 ? [] : made.outbox.splice(index, 1);
+  if (item !== undefined) made.carryOut(item.from, item.effect);
+}
+
+type Op = { what: "carry" | "spawn" | "finish" | "abort"; at: number };
+
+function act(made: Forest, { what, at }: Op): void {
+  if (what === "carry") return carryNext(made, at);
+  const session = [...made.sessions.values()][at % made.sessions.size];
+  if (session === undefined) return;
+  if (what === "abort") return made.dispatch(session.id, { type: "turn.abort" }, SYSTEM);
+  const { id, turn, epoch } = session;
   if (turn.status !== "running") return;
-  const { turnId } = turn;
-  const epoch = made.sessions.get(id)?.epoch ?? 0;
-  if (what === "finish") {
-    return made.dispatch(id, { type: "turn.finish", turnId, epoch, outcome: "done", message: "" }, agent);
-  }
-  if (what === "spawn" && depthOf(made, id) < DEPTH) made.apply(id, { type: "spawn", task: "look" }, agent);
+  const agent: Actor = { kind: "agent", sessionId: id };
+  const finished = { type: "turn.finish", turnId: turn.turnId, epoch, outcome: "done", message: "" } as const;
+  if (what === "finish") return made.dispatch(id, finished, agent);
+  if (depthOf(made, id) < DEPTH) made.apply(id, { type: "spawn", task: "look" }, agent);
 }
 
 const ops = fc.array(
