@@ -42,7 +42,7 @@ function nudged(state: PlanModeState, event: PlanEventOf<"plan.nudged">, context
         cycleId,
       },
     },
-    { kind: "request-turn", cause: "plan_nudge" },
+    { kind: "request-turn", cause: "plan_nudge", continues: true },
     audit("plan.nudged", { cycleId, n, for: event.for }),
     ...counting(state, nextCount(event, context), context),
   ];

@@ -60,7 +60,7 @@ function approved(state: PlanModeState, { unlock, by, atMs }: PlanEventOf<"plan.
   return [
     { kind: "clear-timer", key: APPROVAL_TIMER },
     ...decided(now, approvedText(now, notes)),
-    { kind: "request-turn", cause: "plan.approved" },
+    { kind: "request-turn", cause: "plan.approved", continues: true },
     notify(lines.approvedLine(planId, by)),
     ...keep(state, decisionRecord(now, { decision: unlock, by, notes, atMs })),
     auditDecision(now, { decision: unlock, by }),
