@@ -16,7 +16,7 @@ import {
 import { auditOf } from "./audit.ts";
 import { decide } from "./decide.ts";
 import { askSlices, type Decision, type Draft, requestTurn, sliceContext, type World } from "./decision.ts";
-import type { Artifact, Effect, OutboxEffect } from "./effect.ts";
+import type { Artifact, Effect, OutboxEffect, SliceWork } from "./effect.ts";
 import { evolve } from "./evolve.ts";
 import { reportToParent } from "./child-report.ts";
 import { queueInjection } from "./injections.ts";
@@ -167,8 +167,8 @@ function take(effect: Effect, { out, drafts, owner }: Fold, { context }: World):
     case "audit":
       out.audit.push(effect.fact);
       return;
-    case "carry-out":
-      out.outbox.push({ kind: "carry-out", slice: owner, order: effect.order });
+    case "perform":
+      out.outbox.push(orderedBy(owner, effect, context));
       return;
     case "start-child":
     case "tell-child":
@@ -179,6 +179,16 @@ function take(effect: Effect, { out, drafts, owner }: Fold, { context }: World):
     default:
       never(effect);
   }
+}
+
+const ORDER_KEY = /^[ -~]{1,200}$/;
+
+/** A slice of an outside plugin is checked here, because its order would otherwise lie in the outbox for ever. */
+function orderedBy(slice: string, { order, key }: EffectOf<"perform">, { nowMs: atMs }: Context): SliceWork {
+  if (typeof order.do !== "string" || order.do === "") throw new Error(`${slice} gave an order without \`do\``);
+  if (key === undefined) return { kind: "perform", slice, order, atMs };
+  if (!ORDER_KEY.test(key)) throw new Error(`${slice} gave an order whose key is not 1 to 200 plain characters`);
+  return { kind: "perform", slice, order, key, atMs };
 }
 
 /** A timer that an earlier fact of this very command has set is not in the session yet, and is cleared all the same. */

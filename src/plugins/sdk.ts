@@ -21,7 +21,8 @@ import type { PromptPart } from "./prompt.ts";
 import type { Tool } from "./tool.ts";
 
 export { z } from "zod";
-export type { ChildOrder, ChildReport, Effect } from "../core/effect.ts";
+export type { ChildOrder, ChildReport, Effect, Order } from "../core/effect.ts";
+export type { OrderCall, OrderOutcome, SliceWorker } from "../core/worker.ts";
 export { askGuards } from "../core/guards.ts";
 export { never } from "../core/never.ts";
 export { defuse, defuseLine, quoted } from "../core/text/envelope.ts";
