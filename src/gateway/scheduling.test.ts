@@ -11,7 +11,8 @@ import { type FakeClock, fakeClock, quiet } from "../../test/kit/fake-clock.ts";
 import { createSubAgents } from "../agent/sub-agents/carry-out.ts";
 import { anySlice } from "../core/slice.ts";
 import { createEngine } from "../engine/engine.ts";
-import { createOutbox } from "../engine/outbox.ts";
+import { createEffectRouter } from "../engine/effect-router.ts";
+import { createOutbox, type Outbox } from "../engine/outbox.ts";
 import { createTimers } from "../engine/timers.ts";
 import { SessionId } from "../protocol/ids.ts";
 import { type CatchUp, JobInput, type JobWhen, SchedulerEvent } from "../protocol/schedule.ts";
@@ -76,10 +77,25 @@ function startProcess(store: Store, clock: FakeClock): Process {
     await dispatch(id, finish, { actor: { kind: "agent", sessionId: id } });
     return "done" as const;
   }
-  const outbox = createOutbox({
+  const router = createEffectRouter({
+    store: { ...store, orderDone: (done) => (alive ? store.orderDone(done) : forever) },
+    clock,
+    node: `n${clock.now()}`,
+    sole: true,
+    report: () => undefined,
+    reread: () => outbox.reread(),
+    workerFor: () => ({
+      slice: "scheduler",
+      orders: [],
+      perform: async (order, call) => (alive ? scheduler.carryOut({ sessionId: call.sessionId, order }) : forever),
+    }),
+  });
+  router.open();
+  const outbox: Outbox = createOutbox({
     store,
     clock,
     shared: false,
+    orders: router,
     report: () => undefined,
     run: async ({ sessionId: id, effect }) => {
       if (!alive) return forever;

@@ -2,17 +2,16 @@
 import type { SubAgents } from "../agent/sub-agents/carry-out.ts";
 import { resolveHeartbeats, resolveWorkspace } from "../config/resolve.ts";
 import type { Engine } from "../engine/engine.ts";
+import type { PendingWork } from "../engine/outbox.ts";
 import { askHeartbeats } from "../core/heartbeats.ts";
 import type { SliceRegistry } from "../core/slice.ts";
 import type { PluginScheduler } from "../plugins/ports.ts";
 import type { Plugin } from "../plugins/sdk.ts";
 import { SessionId } from "../protocol/ids.ts";
 import type { Refusal } from "../protocol/refusal.ts";
-import { SCHEDULER_SLICE } from "../protocol/schedule.ts";
 import type { Session } from "../protocol/session.ts";
 import { createSchedulerPlugin } from "../scheduler/plugin.ts";
 import { createScheduler, type Scheduler } from "../scheduler/scheduler.ts";
-import type { PendingEffect } from "../store/store.ts";
 import { readHistory } from "./history.ts";
 import type { State } from "./state.ts";
 
@@ -110,7 +109,7 @@ function thrown<Answer extends object>(answer: Answer | { refused: Refusal }): A
   return answer;
 }
 
-type BetweenSessions = Exclude<PendingEffect["effect"], { kind: "run-turn" }>;
+type BetweenSessions = Exclude<PendingWork["effect"], { kind: "run-turn" }>;
 type Carriers = { children: SubAgents; scheduler: Scheduler; engine: Engine };
 
 /** Orders and reports between sessions, each to whoever keeps track of the session below. */
@@ -118,9 +117,6 @@ export async function carryBetween(
   { sessionId, effect }: { sessionId: SessionId; effect: BetweenSessions },
   { children, scheduler, engine }: Carriers,
 ): Promise<"done" | "later"> {
-  if (effect.kind === "carry-out") {
-    return effect.slice === SCHEDULER_SLICE ? scheduler.carryOut({ sessionId, order: effect.order }) : "done";
-  }
   if (effect.kind !== "report-to-parent") return children.carryOut({ sessionId, effect });
   const child = await engine.session(sessionId);
   if (child?.kind === "cron" || child?.kind === "heartbeat") return scheduler.report(sessionId, effect);

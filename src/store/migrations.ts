@@ -34,7 +34,7 @@ function orderLanes(dialect: Dialect): string {
   return `
     CREATE TABLE order_lanes (
       session_id ${id} NOT NULL, slice text NOT NULL, order_id ${long} NOT NULL, status text NOT NULL,
-      attempts ${long} NOT NULL, since_ms ${long} NOT NULL, next_at_ms ${long} NOT NULL, last_error text NOT NULL,
+      attempts ${long} NOT NULL, failures ${long} NOT NULL, since_ms ${long} NOT NULL, next_at_ms ${long} NOT NULL, last_error text NOT NULL,
       node text NOT NULL, lease_until_ms ${long} NOT NULL, PRIMARY KEY (session_id, slice)
     ) ${postgres ? "" : "WITHOUT ROWID"};
   `;

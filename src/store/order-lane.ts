@@ -18,6 +18,8 @@ export type OrderLane = {
   orderId: number;
   status: "performing" | "failed" | "later" | "no-worker";
   attempts: number;
+  /** Failures since it last went well or was put off. */
+  failures: number;
   /** When it was first looked at. */
   sinceMs: number;
   /** Not tried again before; 0 where nothing forbids it. */
@@ -40,7 +42,7 @@ export type OrderClaim = OrderRef & {
 };
 
 export type ClaimAnswer =
-  | { status: "claimed"; attempt: number }
+  | { status: "claimed"; attempt: number; failures: number }
   /** Another node is on this lane. */
   | { status: "held"; untilMs: number }
   /** Its next attempt is not due. */
@@ -104,10 +106,11 @@ function claimed({ isThere, isRepeated, lane }: FoundLane, claim: OrderClaim): L
   if (known !== undefined && known.nextAtMs > nowMs)
     return { answer: { status: "waiting", untilMs: known.nextAtMs } };
   const attempts = (known?.attempts ?? 0) + 1;
-  const { sinceMs = nowMs, lastError = "" } = known ?? {};
+  const { sinceMs = nowMs, failures = 0, lastError = "" } = known ?? {};
+  const kept = { orderId: id, attempts, failures, sinceMs, lastError };
   return {
-    answer: { status: "claimed", attempt: attempts },
-    lane: { orderId: id, status: "performing", attempts, sinceMs, nextAtMs: 0, lastError, node, leaseUntilMs },
+    answer: { status: "claimed", attempt: attempts, failures },
+    lane: { ...kept, status: "performing", nextAtMs: 0, node, leaseUntilMs },
   };
 }
 
@@ -118,13 +121,15 @@ function renewed({ lane }: FoundLane, { id, node, leaseUntilMs }: OrderRenewal):
 
 function waiting({ isThere, lane }: FoundLane, wait: OrderWait): LaneChange {
   const { id, nowMs, status, nextAtMs, lastError } = wait;
-  if (!isThere || (lane !== undefined && isHeldByAnother(lane, wait))) return { answer: { status: "lost" } };
+  if (!isThere) return { answer: { status: "gone" } };
+  if (lane !== undefined && isHeldByAnother(lane, wait)) return { answer: { status: "lost" } };
   const known = lane?.orderId === id ? lane : undefined;
-  const { attempts = 0, sinceMs = nowMs } = known ?? {};
-  return {
-    answer: { status: "kept" },
-    lane: { orderId: id, status, attempts, sinceMs, nextAtMs, lastError, node: "", leaseUntilMs: 0 },
-  };
+  // found again and again while its plugin is off: nothing is written for that
+  if (status === "no-worker" && known?.status === "no-worker") return { answer: { status: "kept" } };
+  const { attempts = 0, sinceMs = nowMs, failures: before = 0 } = known ?? {};
+  const failures = status === "failed" ? before + 1 : status === "later" ? 0 : before;
+  const now = { orderId: id, status, attempts, failures, sinceMs, nextAtMs, lastError };
+  return { answer: { status: "kept" }, lane: { ...now, node: "", leaseUntilMs: 0 } };
 }
 
 const isHeldByAnother = (lane: OrderLane, { node, nowMs }: { node: string; nowMs: number }): boolean =>
@@ -136,12 +141,14 @@ export const keyPlace = ({ sessionId, slice }: OrderRef, key: string): { princip
   key: `${sessionId}:${key}`,
 });
 
+export type WaitAnswer = "kept" | "lost" | "gone";
+
 export type OrderPort = {
   claimOrder(claim: OrderClaim): Promise<ClaimAnswer>;
   /** False: another node has taken the lane, or the order is done. */
   renewOrder(renewal: OrderRenewal): Promise<boolean>;
-  /** Not done: why, and when it may be tried again. False, and nothing changes, where another node performs it. */
-  orderWaits(wait: OrderWait): Promise<boolean>;
+  /** Not done: why, and when it may be tried again. `lost`: another node performs it, and nothing changes. */
+  orderWaits(wait: OrderWait): Promise<WaitAnswer>;
   /** Takes it off the outbox and records its key, if it has one. */
   orderDone(done: OrderDone): Promise<void>;
 };
@@ -154,7 +161,10 @@ export function orderPort(ask: (asked: OrderAsk) => Promise<OrderAnswer>): Order
       return answer;
     },
     renewOrder: async (renewal) => (await ask({ kind: "renew", ...renewal })).status === "kept",
-    orderWaits: async (wait) => (await ask({ kind: "wait", ...wait })).status === "kept",
+    async orderWaits(wait) {
+      const { status } = await ask({ kind: "wait", ...wait });
+      return status === "kept" || status === "gone" ? status : "lost";
+    },
     orderDone: async (done) => void (await ask({ kind: "done", ...done })),
   };
 }

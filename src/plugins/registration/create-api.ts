@@ -73,6 +73,13 @@ export function createApi<Config>(own: Loaded, config: Config, services: ApiServ
         const erasedSlice = anySlice(slice);
         rights.stage("slices", own.tier === "bundled" ? erasedSlice : ownedSlice(own.id, erasedSlice));
       },
+      registerWorker(worker) {
+        rights.trusted("a worker for the orders of a session machine");
+        const orders = [...new Set(worker.orders)];
+        if (orders.length === 0 || orders.some((kind) => typeof kind !== "string" || kind === ""))
+          throw rights.fail("invalid", `the worker of "${worker.slice}" does not say which orders it takes`);
+        rights.stage("workers", { slice: worker.slice, orders, perform: (...call) => worker.perform(...call) });
+      },
       registerPatchField(field) {
         rights.trusted("a field of sessions.patch");
         rights.stage("patchFields", field);

@@ -56,12 +56,12 @@ function claiming(test: Test): void {
       const answers = await Promise.all(
         ["n1", "n2", "n3", "n4"].map((node) => store.claimOrder(claimOf(row, { node }))),
       );
-      expect(answers.filter(({ status }) => status === "claimed")).toEqual([{ status: "claimed", attempt: 1 }]);
+      expect(answers.filter(({ status }) => status === "claimed")).toEqual([{ status: "claimed", attempt: 1, failures: 0 }]);
       expect(answers.filter(({ status }) => status === "held")).toEqual(
         Array.from({ length: 3 }, () => ({ status: "held", untilMs: START_MS + LEASE_MS })),
       );
       const after = { node: "n9", nowMs: START_MS + LEASE_MS };
-      expect(await store.claimOrder(claimOf(row, after))).toEqual({ status: "claimed", attempt: 2 });
+      expect(await store.claimOrder(claimOf(row, after))).toEqual({ status: "claimed", attempt: 2, failures: 0 });
     }),
   );
 
@@ -74,6 +74,7 @@ function claiming(test: Test): void {
       expect(await again.claimOrder(claimOf(row, { node: "n2", sole: true }))).toEqual({
         status: "claimed",
         attempt: 2,
+        failures: 0,
       });
     }),
   );
@@ -89,7 +90,7 @@ function claiming(test: Test): void {
       expect(await store.claimOrder(late)).toEqual({ status: "held", untilMs: START_MS + 2 * LEASE_MS });
       await store.claimOrder({ ...late, nowMs: START_MS + 2 * LEASE_MS, leaseUntilMs: START_MS + 3 * LEASE_MS });
       expect(await store.renewOrder({ ...first, leaseUntilMs: START_MS + 9 * LEASE_MS })).toBe(false);
-      expect(await store.orderWaits(waitOf(first, "failed", 0))).toBe(false);
+      expect(await store.orderWaits(waitOf(first, "failed", 0))).toBe("lost");
       expect(await store.openOrders({ limit: 10 })).toMatchObject([{ status: "performing", attempts: 2 }]);
     }),
   );
@@ -117,10 +118,10 @@ function claiming(test: Test): void {
       await store.orderDone(doneOf(claimOf(rows[0])));
       const again = await reopen();
       expect(await again.claimOrder(claimOf(rows[0], { node: "n2" }))).toEqual({ status: "gone" });
-      expect(await again.orderWaits(waitOf(claimOf(rows[0]), "failed", 0))).toBe(false);
+      expect(await again.orderWaits(waitOf(claimOf(rows[0]), "failed", 0))).toBe("gone");
       expect(await again.openOrders({ limit: 10 })).toEqual([]);
       expect(await again.pendingEffects({ id: 0, limit: 10 })).toEqual(rows.slice(1));
-      expect(await again.claimOrder(claimOf(rows[1]))).toEqual({ status: "claimed", attempt: 1 });
+      expect(await again.claimOrder(claimOf(rows[1]))).toEqual({ status: "claimed", attempt: 1, failures: 0 });
     }),
   );
 }
@@ -143,7 +144,7 @@ function remembering(test: Test): void {
       await again.prune(START_MS + IDEMPOTENCY_KEPT_MS);
       expect(await again.claimOrder(claimOf(rows[1], { key: "k" }))).toEqual({ status: "repeated" });
       await again.prune(START_MS + IDEMPOTENCY_KEPT_MS + 1);
-      expect(await again.claimOrder(claimOf(rows[1], { key: "k" }))).toEqual({ status: "claimed", attempt: 1 });
+      expect(await again.claimOrder(claimOf(rows[1], { key: "k" }))).toEqual({ status: "claimed", attempt: 1, failures: 0 });
     }),
   );
 
@@ -152,7 +153,7 @@ function remembering(test: Test): void {
     test(async ({ store, reopen }) => {
       const [row] = await ordered(store, sid("a"), [order(1)]);
       await store.claimOrder(claimOf(row));
-      expect(await store.orderWaits(waitOf(claimOf(row), "failed", START_MS + 4_000))).toBe(true);
+      expect(await store.orderWaits(waitOf(claimOf(row), "failed", START_MS + 4_000))).toBe("kept");
       const again = await reopen();
       expect(await again.claimOrder(claimOf(row, { node: "n2", nowMs: START_MS + 3_999 }))).toEqual({
         status: "waiting",
@@ -161,6 +162,7 @@ function remembering(test: Test): void {
       expect(await again.claimOrder(claimOf(row, { node: "n2", nowMs: START_MS + 4_000 }))).toEqual({
         status: "claimed",
         attempt: 2,
+        failures: 1,
       });
     }),
   );
@@ -190,6 +192,7 @@ function reporting(test: Test): void {
       await store.claimOrder({ ...late, nowMs: START_MS + 1_005 });
       await store.orderWaits(waitOf({ ...late, nowMs: START_MS + 1_005 }, "later", START_MS + 9_000));
       await store.orderWaits(waitOf(claimOf(other), "no-worker", 0));
+      await store.orderWaits(waitOf(claimOf(other, { nowMs: START_MS + 30_000 }), "no-worker", 0));
       const again = await reopen();
       const listed = await again.openOrders({ limit: 10 });
       expect(listed).toEqual([
@@ -199,6 +202,7 @@ function reporting(test: Test): void {
           work: order(3),
           status: "no-worker",
           attempts: 0,
+          failures: 0,
           sinceMs: START_MS,
           nextAtMs: 0,
           lastError: "",
@@ -209,6 +213,7 @@ function reporting(test: Test): void {
           work: order(1),
           status: "later",
           attempts: 2,
+          failures: 0,
           sinceMs: START_MS + 5,
           nextAtMs: START_MS + 9_000,
           lastError: "",

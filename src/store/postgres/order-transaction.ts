@@ -38,6 +38,7 @@ function laneOf(row: Rows[number] | undefined): OrderLane | undefined {
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- written by `writeLane` alone
     status: String(row["status"]) as OrderLane["status"],
     attempts: Number(row["attempts"]),
+    failures: Number(row["failures"]),
     sinceMs: Number(row["since_ms"]),
     nextAtMs: Number(row["next_at_ms"]),
     lastError: String(row["last_error"]),
@@ -52,13 +53,13 @@ async function writeLane(query: Ask, { sessionId, slice }: OrderAsk, lane: Order
     await query("DELETE FROM order_lanes WHERE session_id = $1 AND slice = $2", [sessionId, slice]);
     return;
   }
-  const { orderId, status, attempts, sinceMs, nextAtMs, lastError, node, leaseUntilMs } = lane;
+  const { orderId, status, attempts, failures, sinceMs, nextAtMs, lastError, node, leaseUntilMs } = lane;
   await query(
-    `INSERT INTO order_lanes VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+    `INSERT INTO order_lanes VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
       ON CONFLICT (session_id, slice) DO UPDATE SET order_id = excluded.order_id, status = excluded.status,
-      attempts = excluded.attempts, since_ms = excluded.since_ms, next_at_ms = excluded.next_at_ms,
-      last_error = excluded.last_error, node = excluded.node, lease_until_ms = excluded.lease_until_ms`,
-    [sessionId, slice, orderId, status, attempts, sinceMs, nextAtMs, lastError, node, leaseUntilMs],
+      attempts = excluded.attempts, failures = excluded.failures, since_ms = excluded.since_ms,
+      next_at_ms = excluded.next_at_ms, last_error = excluded.last_error, node = excluded.node, lease_until_ms = excluded.lease_until_ms`,
+    [sessionId, slice, orderId, status, attempts, failures, sinceMs, nextAtMs, lastError, node, leaseUntilMs],
   );
 }
 

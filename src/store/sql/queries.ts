@@ -196,7 +196,7 @@ function workReads(query: Query): Pick<SqlReads, "pendingEffects" | "openOrders"
     },
     async openOrders({ limit }) {
       const rows = await query<OpenColumns>(
-        sql`SELECT outbox.id, outbox.session_id AS "sessionId", body, status, attempts, since_ms AS "sinceMs",
+        sql`SELECT outbox.id, outbox.session_id AS "sessionId", body, status, attempts, failures, since_ms AS "sinceMs",
           next_at_ms AS "nextAtMs", last_error AS "lastError" FROM order_lanes JOIN outbox ON outbox.id = order_id
           ORDER BY since_ms, order_id LIMIT ${pageLimit(limit)}`,
       );

@@ -11,12 +11,12 @@ export function orderStatements(db: DatabaseSync) {
       ON CONFLICT (principal, key) DO UPDATE SET at_ms = excluded.at_ms`,
   );
   const read = db.prepare("SELECT * FROM order_lanes WHERE session_id = ? AND slice = ?");
-  const write = db.prepare("INSERT OR REPLACE INTO order_lanes VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
+  const write = db.prepare("INSERT OR REPLACE INTO order_lanes VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
   const remove = db.prepare("DELETE FROM order_lanes WHERE session_id = ? AND slice = ?");
 
   function save(sessionId: string, slice: string, lane: OrderLane): void {
-    const { orderId, status, attempts, sinceMs, nextAtMs, lastError, node, leaseUntilMs } = lane;
-    write.run(sessionId, slice, orderId, status, attempts, sinceMs, nextAtMs, lastError, node, leaseUntilMs);
+    const { orderId, status, attempts, failures, sinceMs, nextAtMs, lastError, node, leaseUntilMs } = lane;
+    write.run(sessionId, slice, orderId, status, attempts, failures, sinceMs, nextAtMs, lastError, node, leaseUntilMs);
   }
 
   return {
@@ -45,6 +45,7 @@ function laneOf(row: Record<string, SQLOutputValue> | undefined): OrderLane | un
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- written by `save` alone
     status: String(row["status"]) as OrderLane["status"],
     attempts: Number(row["attempts"]),
+    failures: Number(row["failures"]),
     sinceMs: Number(row["since_ms"]),
     nextAtMs: Number(row["next_at_ms"]),
     lastError: String(row["last_error"]),

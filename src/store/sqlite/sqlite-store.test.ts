@@ -97,7 +97,7 @@ describe("the state folder", () => {
     const [row] = await store.pendingEffects({ id: 0, limit: 10 });
     expect(row).toEqual({ id: 1, sessionId: sid("1"), effect: { ...JSON.parse(RECORDED_ORDER), kind: "perform" } });
     const claim = { id: 1, sessionId: sid("1"), slice: "scheduler", node: "n", nowMs: 5, leaseUntilMs: 9 };
-    expect(await store.claimOrder({ ...claim, sole: true, key: null })).toEqual({ status: "claimed", attempt: 1 });
+    expect(await store.claimOrder({ ...claim, sole: true, key: null })).toMatchObject({ status: "claimed" });
     await store.orderDone({ id: 1, sessionId: sid("1"), slice: "scheduler", key: null, atMs: 6 });
     expect(await store.pendingEffects({ id: 0, limit: 10 })).toEqual([]);
   });
