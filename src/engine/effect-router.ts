@@ -193,21 +193,21 @@ async function drain(router: Router): Promise<void> {
   await within(ABORTED_MS_MAX);
 }
 
-type Slots = { run<Result>(slice: string, work: () => Promise<Result>): Promise<Result>; idle(): Promise<void> };
+type Slots = { run<Result>(slice: string, attempt: () => Promise<Result>): Promise<Result>; idle(): Promise<void> };
 
 /** So many of each slice at a time; the others wait in the order in which they came. */
 function createSlots(perSliceMax: number): Slots {
   const taken = new Map<string, number>();
   const waiting = new Map<string, (() => void)[]>();
   const underWay = new Set<Promise<unknown>>();
-  async function run<Result>(slice: string, work: () => Promise<Result>): Promise<Result> {
+  async function inSlot<Result>(slice: string, attempt: () => Promise<Result>): Promise<Result> {
     if ((taken.get(slice) ?? 0) >= perSliceMax) {
       const queue = waiting.get(slice) ?? [];
       waiting.set(slice, queue);
       await new Promise<void>((resolve) => queue.push(resolve)); // whoever leaves hands its place on
     } else taken.set(slice, (taken.get(slice) ?? 0) + 1);
     try {
-      return await work();
+      return await attempt();
     } finally {
       const next = waiting.get(slice)?.shift();
       if (next === undefined) taken.set(slice, (taken.get(slice) ?? 1) - 1);
@@ -215,8 +215,8 @@ function createSlots(perSliceMax: number): Slots {
     }
   }
   return {
-    run(slice, work) {
-      const mine = run(slice, work);
+    run(slice, attempt) {
+      const mine = inSlot(slice, attempt);
       const settled = mine.then(forget, forget);
       function forget(): void {
         underWay.delete(settled);

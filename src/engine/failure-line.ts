@@ -7,7 +7,8 @@ const LOOKED_AT_CHARS_MAX = 10_000;
 
 const IN_ADDRESS = /(:\/\/)[^\s/@]+@/g;
 const AFTER_SCHEME = /\b(bearer|basic)\s+[^\s"',;]+/gi;
-const NAMED = /\b([\w-]*(?:token|secret|password|passwd|api[_-]?key|authorization|cookie)["']?\s*[=:]\s*["']?)[^\s"'&,;]+/gi;
+const NAMED =
+  /\b([\w-]*(?:token|secret|password|passwd|api[_-]?key|authorization|cookie)["']?\s*[=:]\s*["']?)[^\s"'&,;]+/gi;
 
 export function failureLine(error: unknown): string {
   const text = oneLine(firstChars(error instanceof Error ? error.message : String(error), LOOKED_AT_CHARS_MAX));

@@ -49,27 +49,22 @@ export function createOutbox({ store, clock, run, orders, report, shared }: Outb
   const running = new Map<number, Promise<void>>();
   const resting = createResting(clock);
   let highestSeen = 0;
-  let looking: Promise<void> | undefined;
-  let lookAgain = false;
   let fromStart = true;
   let moreThere = false;
   let draining = false;
 
   async function look(): Promise<void> {
+    // with several writers ids may become visible out of order, so nothing below the highest may be skipped
+    let after = shared || fromStart ? 0 : highestSeen;
+    fromStart = false;
+    if (after === 0) orders.rereading();
+    let page: PendingEffect[];
     do {
-      lookAgain = false;
-      // with several writers ids may become visible out of order, so nothing below the highest may be skipped
-      let after = shared || fromStart ? 0 : highestSeen;
-      fromStart = false;
-      if (after === 0) orders.rereading();
-      let page: PendingEffect[];
-      do {
-        page = await store.pendingEffects({ id: after, limit: PAGE });
-        for (const pending of page) take(pending);
-        after = page.at(-1)?.id ?? after;
-        moreThere = page.length === PAGE && running.size >= RUNNING_MAX;
-      } while (page.length === PAGE && !moreThere && !draining);
-    } while (lookAgain && !draining); // wake() during the read: what it announced may lie behind this page
+      page = await store.pendingEffects({ id: after, limit: PAGE });
+      for (const pending of page) take(pending);
+      after = page.at(-1)?.id ?? after;
+      moreThere = page.length === PAGE && running.size >= RUNNING_MAX;
+    } while (page.length === PAGE && !moreThere && !draining);
   }
 
   function take({ effect, ...row }: PendingEffect): void {
@@ -85,7 +80,7 @@ export function createOutbox({ store, clock, run, orders, report, shared }: Outb
       pending.id,
       carryOut(pending).finally(() => {
         running.delete(pending.id);
-        if (moreThere) wake();
+        if (moreThere) looks.wake();
       }),
     );
   }
@@ -102,32 +97,53 @@ export function createOutbox({ store, clock, run, orders, report, shared }: Outb
     }
   }
 
+  const looks = createLooks(look, {
+    isOver: () => draining,
+    failed(error) {
+      report(error, undefined);
+      clock.wakeAt(clock.now() + RETRY_FIRST_MS, looks.wake);
+    },
+  });
+  return {
+    wake: looks.wake,
+    reread() {
+      fromStart = true;
+      looks.wake();
+    },
+    async drain() {
+      draining = true;
+      await looks.ended();
+      await Promise.allSettled(running.values());
+    },
+  };
+}
+
+type Looks = { wake(): void; ended(): Promise<void> | undefined };
+
+/** One look at a time; what is announced during one may lie behind what it has read, so it is followed by another. */
+function createLooks(look: () => Promise<void>, on: { isOver(): boolean; failed(error: unknown): void }): Looks {
+  let looking: Promise<void> | undefined;
+  let lookAgain = false;
+
+  async function untilQuiet(): Promise<void> {
+    do {
+      lookAgain = false;
+      await look();
+    } while (lookAgain && !on.isOver());
+  }
+
   function wake(): void {
     lookAgain = true;
-    if (looking !== undefined || draining) return;
-    looking = look()
-      .catch((error: unknown) => {
-        report(error, undefined);
-        clock.wakeAt(clock.now() + RETRY_FIRST_MS, wake);
-      })
+    if (looking !== undefined || on.isOver()) return;
+    looking = untilQuiet()
+      .catch(on.failed)
       .finally(() => {
         looking = undefined;
         if (lookAgain) wake(); // announced between the last read and this tick
       });
   }
 
-  return {
-    wake,
-    reread() {
-      fromStart = true;
-      wake();
-    },
-    async drain() {
-      draining = true;
-      await looking;
-      await Promise.allSettled(running.values());
-    },
-  };
+  return { wake, ended: () => looking };
 }
 
 /** Work that waits before it is tried again; after failures longer each time. A look that finds its row meanwhile lets it rest. */

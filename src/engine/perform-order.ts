@@ -15,7 +15,7 @@ import { failureLine } from "./failure-line.ts";
 import type { PendingOrder } from "./outbox.ts";
 
 /** A dead node's order is taken over after this time. */
-export const ORDER_LEASE_MS = 15_000;
+const ORDER_LEASE_MS = 15_000;
 /** After this the worker is asked to stop. Until it does, nothing else of its lane begins: it might still be at work. */
 export const PERFORM_MS_MAX = 600_000;
 const RETRY_FIRST_MS = 1_000;
@@ -74,7 +74,7 @@ export const kindOf = ({ work: { order } }: PendingOrder): string => (typeof ord
 const refOf = ({ id, sessionId, work: { slice } }: PendingOrder) => ({ id, sessionId, slice });
 
 /** The time is in it because a restored backup gives the same numbers to other rows. */
-export function orderKey({ id, sessionId, work: { slice, key, atMs } }: PendingOrder): string {
+function orderKey({ id, sessionId, work: { slice, key, atMs } }: PendingOrder): string {
   if (key !== undefined) return `${sessionId}:${slice}:${key}`;
   return atMs === undefined ? `${sessionId}:${id}` : `${sessionId}:${id}:${atMs}`;
 }

@@ -4,10 +4,12 @@
  * once or told as passed.
  */
 import * as fc from "fast-check";
+import { pino } from "pino";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { alice } from "../../test/kit/core.ts";
 import { type FakeClock, fakeClock, quiet } from "../../test/kit/fake-clock.ts";
+import { parseConfig } from "../config/parse.ts";
 import { createSubAgents } from "../agent/sub-agents/carry-out.ts";
 import { anySlice } from "../core/slice.ts";
 import { createEngine } from "../engine/engine.ts";
@@ -22,7 +24,8 @@ import { scheduleOf } from "../scheduler/job-spec.ts";
 import { createScheduler } from "../scheduler/scheduler.ts";
 import { openMemoryStore } from "../store/memory/memory-store.ts";
 import { PAGE_MAX, type Store, type StoredEvent } from "../store/store.ts";
-import { carryBetween } from "./scheduling.ts";
+import { createAttention } from "./plugins/attention.ts";
+import { carryBetween, followHeartbeats } from "./scheduling.ts";
 
 const START_MS = Date.UTC(2026, 2, 28, 22); // the clocks in Berlin go forward in the night that follows
 const sessionId = SessionId.parse("ses_talk");
@@ -248,6 +251,40 @@ async function account(id: string, asked: JobWhen, { store, clock }: World) {
     begun: fired.flatMap(({ run }) => (run === null ? [] : [messages.get(run.sessionId)])),
   };
 }
+
+describe("the agents' heartbeats", () => {
+  it("are set again until they are, and operators see meanwhile that they are not", async () => {
+    const clock = fakeClock();
+    const attention = createAttention();
+    const { config } = parseConfig("", "config.yaml");
+    let failures = 2;
+    let times = 0;
+    const stop = followHeartbeats(
+      {
+        clock,
+        attention,
+        log: pino({ level: "silent" }),
+        config: { current: () => config, onChange: () => () => undefined },
+      },
+      {
+        async applyHeartbeats() {
+          times += 1;
+          if (failures-- > 0) throw new Error("the store is away");
+        },
+      },
+    );
+    await quiet();
+    const shown = ["Plugin scheduler: The heartbeats could not be set, and it is tried again: the store is away"];
+    expect([times, attention.lines(), clock.alarms]).toEqual([1, shown, [clock.now() + 1_000]]);
+    clock.advance(1_000);
+    await quiet();
+    expect([times, attention.lines(), clock.alarms]).toEqual([2, shown, [clock.now() + 2_000]]);
+    clock.advance(2_000);
+    await quiet();
+    expect([times, attention.lines(), clock.alarms]).toEqual([3, [], []]);
+    stop();
+  });
+});
 
 describe("whatever happens to the process", () => {
   it("[AU-07, PL-12] each time of a job is used exactly once, or told as passed", { timeout: 120_000 }, async () => {

@@ -81,6 +81,10 @@ const PLUGIN = "plugin:";
 /** Under whose name operators are told what is wrong. */
 const SCHEDULER = "scheduler";
 
+type FollowedState = Pick<State, "clock" | "attention" | "log"> & {
+  config: Pick<State["config"], "current" | "onChange">;
+};
+
 const HEARTBEATS_RETRY_FIRST_MS = 1_000;
 const HEARTBEATS_RETRY_MS_MAX = 300_000;
 
@@ -89,7 +93,7 @@ const HEARTBEATS_RETRY_MS_MAX = 300_000;
  * be set is tried again until it is, and operators see meanwhile that it is not.
  */
 export function followHeartbeats(
-  { config, clock, attention }: Pick<State, "config" | "clock" | "attention">,
+  { config, clock, attention, log }: FollowedState,
   scheduler: Pick<Scheduler, "applyHeartbeats">,
 ): () => void {
   let callOff: (() => void) | undefined;
@@ -104,6 +108,7 @@ export function followHeartbeats(
       if (failures > 0) attention.clear(SCHEDULER);
       failures = 0;
     } catch (error) {
+      log.error({ err: error }, "the heartbeats could not be set; it will be tried again");
       attention.add(SCHEDULER, `The heartbeats could not be set, and it is tried again: ${failureLine(error)}`);
       const waitMs = Math.min(HEARTBEATS_RETRY_FIRST_MS * 2 ** Math.min(failures++, 30), HEARTBEATS_RETRY_MS_MAX);
       callOff = clock.wakeAt(clock.now() + waitMs, apply);

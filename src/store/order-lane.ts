@@ -102,15 +102,12 @@ function claimed({ isThere, isRepeated, lane }: FoundLane, claim: OrderClaim): L
   if (lane !== undefined && !sole && isHeldByAnother(lane, claim))
     return { answer: { status: "held", untilMs: lane.leaseUntilMs } };
   if (isRepeated) return { answer: { status: "repeated" } };
-  const known = lane?.orderId === id ? lane : undefined;
-  if (known !== undefined && known.nextAtMs > nowMs)
-    return { answer: { status: "waiting", untilMs: known.nextAtMs } };
-  const attempts = (known?.attempts ?? 0) + 1;
-  const { sinceMs = nowMs, failures = 0, lastError = "" } = known ?? {};
-  const kept = { orderId: id, attempts, failures, sinceMs, lastError };
+  const known = stateOf(id, lane, nowMs);
+  if (known.nextAtMs > nowMs) return { answer: { status: "waiting", untilMs: known.nextAtMs } };
+  const attempts = known.attempts + 1;
   return {
-    answer: { status: "claimed", attempt: attempts, failures },
-    lane: { ...kept, status: "performing", nextAtMs: 0, node, leaseUntilMs },
+    answer: { status: "claimed", attempt: attempts, failures: known.failures },
+    lane: { ...known, status: "performing", attempts, nextAtMs: 0, node, leaseUntilMs },
   };
 }
 
@@ -123,14 +120,27 @@ function waiting({ isThere, lane }: FoundLane, wait: OrderWait): LaneChange {
   const { id, nowMs, status, nextAtMs, lastError } = wait;
   if (!isThere) return { answer: { status: "gone" } };
   if (lane !== undefined && isHeldByAnother(lane, wait)) return { answer: { status: "lost" } };
-  const known = lane?.orderId === id ? lane : undefined;
-  // found again and again while its plugin is off: nothing is written for that
-  if (status === "no-worker" && known?.status === "no-worker") return { answer: { status: "kept" } };
-  const { attempts = 0, sinceMs = nowMs, failures: before = 0 } = known ?? {};
-  const failures = status === "failed" ? before + 1 : status === "later" ? 0 : before;
-  const now = { orderId: id, status, attempts, failures, sinceMs, nextAtMs, lastError };
-  return { answer: { status: "kept" }, lane: { ...now, node: "", leaseUntilMs: 0 } };
+  const known = stateOf(id, lane, nowMs);
+  const isNoted = lane?.orderId === id && lane.status === "no-worker" && status === "no-worker";
+  if (isNoted) return { answer: { status: "kept" } }; // found again and again while its plugin is off
+  const failures = { failed: known.failures + 1, later: 0, "no-worker": known.failures }[status];
+  const waits = { status, failures, nextAtMs, lastError, node: "", leaseUntilMs: 0 };
+  return { answer: { status: "kept" }, lane: { ...known, ...waits } };
 }
+
+/** What is known of this order; a lane that is about another one says nothing of it. */
+const stateOf = (id: number, lane: OrderLane | undefined, nowMs: number): OrderLane =>
+  lane?.orderId === id ? lane : { ...UNTRIED, orderId: id, sinceMs: nowMs };
+
+const UNTRIED = {
+  status: "later",
+  attempts: 0,
+  failures: 0,
+  nextAtMs: 0,
+  lastError: "",
+  node: "",
+  leaseUntilMs: 0,
+} as const;
 
 const isHeldByAnother = (lane: OrderLane, { node, nowMs }: { node: string; nowMs: number }): boolean =>
   lane.status === "performing" && lane.node !== node && lane.leaseUntilMs > nowMs;
@@ -157,7 +167,8 @@ export function orderPort(ask: (asked: OrderAsk) => Promise<OrderAnswer>): Order
   return {
     async claimOrder(claim) {
       const answer = await ask({ kind: "claim", ...claim });
-      if (answer.status === "kept" || answer.status === "lost") throw new Error("a claim was answered as if it were none");
+      if (answer.status === "kept" || answer.status === "lost")
+        throw new Error("a claim was answered as if it were none");
       return answer;
     },
     renewOrder: async (renewal) => (await ask({ kind: "renew", ...renewal })).status === "kept",

@@ -2,8 +2,13 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { setImmediate as nextTick } from "node:timers/promises";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { committed, create, sid } from "../../src/store/contract/harness.ts";
+import { openMemoryStore } from "../../src/store/memory/memory-store.ts";
 import { startTestGateway } from "../../src/testing/index.ts";
+import { scriptedModel } from "../kit/scripted-model.ts";
+import { story } from "./story.ts";
 
 const FIRST_MS = Date.UTC(2026, 0, 5, 9);
 
@@ -18,6 +23,19 @@ function courierFolder() {
   };
 }
 
+it("[PL-12, AU-07] an order that the scheduler gave before orders had workers is performed after the update", async () => {
+  const store = openMemoryStore();
+  // a row as version 0.1.0 left it in its outbox
+  const recorded = JSON.parse(
+    '{"kind":"carry-out","slice":"scheduler","order":{"do":"archive","sessionId":"ses_run"}}',
+  );
+  committed(await store.commit({ ...create(sid("run")), outbox: [recorded] }));
+  const { start } = story();
+  await start(scriptedModel([]), { store });
+  await vi.waitFor(async () => expect((await store.session(sid("run")))?.session.archived).toBe(true));
+  await vi.waitFor(async () => expect(await store.pendingEffects({ id: 0, limit: 5 })).toEqual([]));
+});
+
 describe("a trusted outside plugin with a machine and a worker", () => {
   it("[PL-12, PG-01] has its orders performed after a kill, with the same key, one after another", async () => {
     const courier = courierFolder();
@@ -29,7 +47,8 @@ describe("a trusted outside plugin with a machine and a worker", () => {
     await session.run("/courier two");
     await session.when(() => courier.log().length > 0);
     expect(courier.log()).toEqual(["one waits"]);
-    await gateway.kill();
+    const killed = gateway.kill().then(() => "killed");
+    while ((await Promise.race([killed, nextTick("alive")])) === "alive") gateway.clock.advance(1_000);
     courier.open();
     await gateway.restart();
     await session.when(() => courier.log().length === 3);
@@ -71,10 +90,7 @@ describe("a trusted outside plugin with a machine and a worker", () => {
     expect(await stuck()).toHaveLength(1);
     await gateway.client.call("plugins.enable", { id: "courier" });
     await session.when(() => courier.log().length > 1);
-    expect(courier.log()).toEqual([
-      "parcel waits",
-      `parcel delivered, key ${session.id}:1:${FIRST_MS}, attempt 2`,
-    ]);
+    expect(courier.log()).toEqual(["parcel waits", `parcel delivered, key ${session.id}:1:${FIRST_MS}, attempt 2`]);
     await session.when(async () => (await stuck()).length === 0);
   });
 });

@@ -232,7 +232,7 @@ const plugins: Check = async (env) => {
 const ORDERS_SHOWN_MAX = 10;
 
 /** Work that slices ordered outside of their sessions. It is kept until it is done, so somebody must see what is not. */
-const orders: Check = async (env) => {
+export const orders: Check = async (env) => {
   try {
     const stuck = await onlineOrOffline(env, {
       online: async (link) => (await link.call("status", {})).stuckOrders ?? [],

@@ -120,7 +120,8 @@ export const workerPlace = (slice: string, kind: string): string => `${slice}/${
 /** Orders may hold what only their own plugin should see, and whoever performs one says that it is done. */
 function foreignWorker({ slice }: SliceWorker, { id, has }: Loaded): string | undefined {
   if (has.slices.some(({ name }) => name === slice)) return undefined;
-  if (slice === pluginSlice(id)) return `What ${id} keeps by registerSessionExtension gives no orders: register a machine.`;
+  if (slice === pluginSlice(id))
+    return `What ${id} keeps by registerSessionExtension gives no orders: register a machine.`;
   return `The worker of ${id} is for "${slice}", which is not a machine of its own plugin.`;
 }
 

@@ -56,7 +56,9 @@ function claiming(test: Test): void {
       const answers = await Promise.all(
         ["n1", "n2", "n3", "n4"].map((node) => store.claimOrder(claimOf(row, { node }))),
       );
-      expect(answers.filter(({ status }) => status === "claimed")).toEqual([{ status: "claimed", attempt: 1, failures: 0 }]);
+      expect(answers.filter(({ status }) => status === "claimed")).toEqual([
+        { status: "claimed", attempt: 1, failures: 0 },
+      ]);
       expect(answers.filter(({ status }) => status === "held")).toEqual(
         Array.from({ length: 3 }, () => ({ status: "held", untilMs: START_MS + LEASE_MS })),
       );
@@ -144,7 +146,11 @@ function remembering(test: Test): void {
       await again.prune(START_MS + IDEMPOTENCY_KEPT_MS);
       expect(await again.claimOrder(claimOf(rows[1], { key: "k" }))).toEqual({ status: "repeated" });
       await again.prune(START_MS + IDEMPOTENCY_KEPT_MS + 1);
-      expect(await again.claimOrder(claimOf(rows[1], { key: "k" }))).toEqual({ status: "claimed", attempt: 1, failures: 0 });
+      expect(await again.claimOrder(claimOf(rows[1], { key: "k" }))).toEqual({
+        status: "claimed",
+        attempt: 1,
+        failures: 0,
+      });
     }),
   );
 
@@ -171,7 +177,9 @@ function remembering(test: Test): void {
     "reads an order of an earlier version under its present name",
     test(async ({ store, reopen }) => {
       // as it was written before orders had a time
-      const recorded = JSON.parse('{"kind":"carry-out","slice":"scheduler","order":{"do":"index","atMs":1790000000000}}');
+      const recorded = JSON.parse(
+        '{"kind":"carry-out","slice":"scheduler","order":{"do":"index","atMs":1790000000000}}',
+      );
       await ordered(store, sid("a"), [recorded]);
       expect((await (await reopen()).pendingEffects({ id: 0, limit: 10 })).map(({ effect }) => effect)).toEqual([
         { kind: "perform", slice: "scheduler", order: { do: "index", atMs: START_MS } },

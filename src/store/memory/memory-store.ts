@@ -273,7 +273,8 @@ function compare(a: ListKey, b: ListKey): number {
 }
 
 const byTime = (timers: DueTimer[]): DueTimer[] => timers.toSorted((a, b) => a.timer.atMs - b.timer.atMs);
-const placeOf = ({ principal, key }: Pick<Idempotency, "principal" | "key">): string => JSON.stringify([principal, key]);
+const placeOf = ({ principal, key }: Pick<Idempotency, "principal" | "key">): string =>
+  JSON.stringify([principal, key]);
 
 /** Through JSON, as a disk would: what JSON drops is dropped here too. */
 const copy = <Value>(value: Value): Value => (value === undefined ? value : fromStored(JSON.stringify(value)));

@@ -1,5 +1,12 @@
 /** One step on a lane of orders. Gateways that ask about the same lane take turns, also where it has no row yet. */
-import { changeLane, type FoundLane, keyPlace, type OrderAnswer, type OrderAsk, type OrderLane } from "../order-lane.ts";
+import {
+  changeLane,
+  type FoundLane,
+  keyPlace,
+  type OrderAnswer,
+  type OrderAsk,
+  type OrderLane,
+} from "../order-lane.ts";
 import type { Connections, Rows } from "./connections.ts";
 
 type Ask = (text: string, values?: unknown[]) => Promise<Rows>;
@@ -47,7 +54,11 @@ function laneOf(row: Rows[number] | undefined): OrderLane | undefined {
   };
 }
 
-async function writeLane(query: Ask, { sessionId, slice }: OrderAsk, lane: OrderLane | null | undefined): Promise<void> {
+async function writeLane(
+  query: Ask,
+  { sessionId, slice }: OrderAsk,
+  lane: OrderLane | null | undefined,
+): Promise<void> {
   if (lane === undefined) return;
   if (lane === null) {
     await query("DELETE FROM order_lanes WHERE session_id = $1 AND slice = $2", [sessionId, slice]);

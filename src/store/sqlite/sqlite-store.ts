@@ -47,9 +47,7 @@ export async function openSqliteStore({ folder, onFatal }: SqliteOptions): Promi
   };
 }
 
-function writes(
-  writer: Writer,
-): Pick<Store, "commit" | "audit" | "saveToken" | "effectDone" | "prune"> & OrderPort {
+function writes(writer: Writer): Pick<Store, "commit" | "audit" | "saveToken" | "effectDone" | "prune"> & OrderPort {
   return {
     // what is done is written on a disk that is nearly full too; nothing new is begun on it
     ...orderPort(async (ask) => answerOf(await writer.write({ kind: "order", vital: ask.kind !== "claim", ask }))),
