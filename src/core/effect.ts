@@ -27,8 +27,11 @@ export type Effect =
   | { kind: "clear-timer"; key: string }
   | { kind: "write-artifact"; artifact: Artifact }
   | { kind: "audit"; fact: AuditFact }
-  /** Work outside the session for the plugin that owns the slice. It may be carried out twice. */
-  | { kind: "carry-out"; order: JsonObject }
+  /**
+   * Work outside the session, for the worker of the slice; it may be performed twice. Orders of one session and slice are
+   * performed one after another. Those with the same `key` in one session are performed once.
+   */
+  | { kind: "perform"; order: Order; key?: string }
   | ChildOrder;
 
 /**
@@ -56,5 +59,8 @@ export type ChildReport = {
 /** Work that outlives the commit: carried out at least once by the engine, keyed so that a repeat does no harm. */
 export type OutboxEffect = { kind: "run-turn"; turnId: TurnId } | ChildOrder | ChildReport | SliceWork;
 
-/** What a slice asked to be done outside, under the name of the slice. */
-export type SliceWork = { kind: "carry-out"; slice: string; order: JsonObject };
+/** Work that a slice orders; `do` names its kind, by which a worker is found. */
+export type Order = JsonObject & { do: string };
+
+/** An order under the name of its slice, with the time at which it was given; rows of earlier versions have no time. */
+export type SliceWork = { kind: "perform"; slice: string; order: Order; key?: string; atMs?: number };

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { coreWorld, create, messageId, runningTurn } from "../../test/kit/core.ts";
+import { coreWorld, create, gateSlice, messageId, runningTurn } from "../../test/kit/core.ts";
 import { PREPARED_CHARS_MAX, SessionCommand } from "../protocol/session.ts";
-import type { AnySlice } from "./slice.ts";
+import { anySlice, type AnySlice } from "./slice.ts";
 
 const injection = { id: "plugin:deploy:a", kind: "plugin:deploy", text: "note", priority: 4, createdAtMs: 1 };
 
@@ -26,6 +26,35 @@ describe("what a plugin left behind", () => {
     expect([slices, timers, injections.map(({ id }) => id)]).toEqual([{ other: {} }, [], ["b"]]);
     expect(without.must(drop).events).toEqual([]);
     expect(world.run(drop)).toMatchObject({ refused: { code: "SESSION_BUSY" } });
+  });
+});
+
+describe("what a slice orders", () => {
+  const ordering = (effect: Record<string, unknown>): AnySlice => ({
+    ...anySlice(gateSlice),
+    effects: (_state, event) => (event.type === "gate.tell" ? [{ kind: "perform", ...effect } as never] : []),
+  });
+  const tell = (effect: Record<string, unknown>) => {
+    const world = coreWorld([ordering(effect)]);
+    world.must(create);
+    return world.must({ type: "slice.apply", slice: "gate", command: { do: "tell" } }).outbox;
+  };
+
+  it("[PL-12] commits with its cause, under the name of the slice, with its time and its key", () => {
+    const order = { do: "ship", to: "shop" };
+    expect(tell({ order })).toEqual([{ kind: "perform", slice: "gate", order, atMs: 1_000 }]);
+    expect(tell({ order, key: "k 1" })).toEqual([{ kind: "perform", slice: "gate", order, key: "k 1", atMs: 1_000 }]);
+  });
+
+  it.each([
+    [{ order: {} }, /without `do`/],
+    [{ order: { do: "" } }, /without `do`/],
+    [{ order: { do: 5 } }, /without `do`/],
+    [{ order: { do: "ship" }, key: "" }, /key is not 1 to 200 plain characters/],
+    [{ order: { do: "ship" }, key: "a\u0000b" }, /key is not/],
+    [{ order: { do: "ship" }, key: "k".repeat(201) }, /key is not/],
+  ])("is thrown at the slice where nobody could perform it: %o", (effect, message) => {
+    expect(() => tell(effect)).toThrow(message);
   });
 });
 

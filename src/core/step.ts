@@ -17,7 +17,7 @@ import { type Backing, byPerson } from "./attendance.ts";
 import { auditOf } from "./audit.ts";
 import { decide } from "./decide.ts";
 import { askSlices, type Decision, type Draft, requestTurn, sliceContext, type World } from "./decision.ts";
-import type { Artifact, ChildReport, Effect, OutboxEffect } from "./effect.ts";
+import type { Artifact, ChildReport, Effect, OutboxEffect, SliceWork } from "./effect.ts";
 import { evolve } from "./evolve.ts";
 import { reportToParent } from "./child-report.ts";
 import { isHeld } from "./hold.ts";
@@ -177,8 +177,8 @@ function take(effect: Effect, { out, drafts, owner }: Fold, world: World): void 
     case "audit":
       out.audit.push(effect.fact);
       return;
-    case "carry-out":
-      out.outbox.push({ kind: "carry-out", slice: owner, order: effect.order });
+    case "perform":
+      out.outbox.push(orderedBy(owner, effect, context));
       return;
     case "start-child":
     case "tell-child":
@@ -197,6 +197,15 @@ const backedBy = ({ attended, continues }: EffectOf<"request-turn">, context: Co
   attended: attended === true || byPerson(context),
   continues,
 });
+const ORDER_KEY = /^[ -~]{1,200}$/;
+
+/** A slice of an outside plugin is checked here, because its order would otherwise lie in the outbox for ever. */
+function orderedBy(slice: string, { order, key }: EffectOf<"perform">, { nowMs: atMs }: Context): SliceWork {
+  if (typeof order.do !== "string" || order.do === "") throw new Error(`${slice} gave an order without \`do\``);
+  if (key === undefined) return { kind: "perform", slice, order, atMs };
+  if (!ORDER_KEY.test(key)) throw new Error(`${slice} gave an order whose key is not 1 to 200 plain characters`);
+  return { kind: "perform", slice, order, key, atMs };
+}
 
 /** A timer that an earlier fact of this very command has set is not in the session yet, and is cleared all the same. */
 function clearing(key: string, session: Session, drafts: readonly Draft[]): Draft[] {

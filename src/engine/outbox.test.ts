@@ -12,6 +12,7 @@ function outboxOver(world: EngineWorld, answer: RunEffect = async () => "done", 
     store: world.store,
     clock: world.clock,
     shared,
+    orders: { rereading: () => undefined, offer: () => undefined },
     async run(pending) {
       runs.push(pending.sessionId);
       return answer(pending);

@@ -1,7 +1,8 @@
 /**
  * Carries out what commits left to do, at least once. A row leaves the outbox only after its work is done, so starting
- * again after a crash is nothing but reading what is still there.
+ * again after a crash is nothing but reading what is still there. Orders of slices are read here and go to the router.
  */
+import type { OutboxEffect, SliceWork } from "../core/effect.ts";
 import type { PendingEffect, Store } from "../store/store.ts";
 import type { Clock } from "./clock.ts";
 
@@ -13,12 +14,24 @@ const HELD_RETRY_MS = 1_000;
 /** What is beyond it stays in the store, where it costs nothing, until something has finished. */
 const RUNNING_MAX = 1_000;
 
+export type PendingWork = Omit<PendingEffect, "effect"> & { effect: Exclude<OutboxEffect, SliceWork> };
+export type PendingOrder = Omit<PendingEffect, "effect"> & { work: SliceWork };
+
 /** `later`: somebody else holds the work; look again after the retry time. */
-export type RunEffect = (pending: PendingEffect) => Promise<"done" | "later">;
+export type RunEffect = (pending: PendingWork) => Promise<"done" | "later">;
+
+export type OrderTaker = {
+  /** All that is pending is read again from the beginning. */
+  rereading(): void;
+  /** In the order of the rows; what is there already may be offered again. */
+  offer(order: PendingOrder): void;
+};
 
 export type Outbox = {
   /** Looks for new rows now. Called after each commit that left work, and once at the start. */
   wake(): void;
+  /** As `wake`, from the first row on: the router had no room for some. */
+  reread(): void;
   /** Takes no new work; resolves when nothing runs any more. */
   drain(): Promise<void>;
 };
@@ -27,47 +40,52 @@ export type OutboxParts = {
   store: Store;
   clock: Clock;
   run: RunEffect;
+  orders: OrderTaker;
   report(error: unknown, pending: PendingEffect | undefined): void;
   shared: boolean;
 };
 
-export function createOutbox({ store, clock, run, report, shared }: OutboxParts): Outbox {
+export function createOutbox({ store, clock, run, orders, report, shared }: OutboxParts): Outbox {
   const running = new Map<number, Promise<void>>();
   const resting = createResting(clock);
   let highestSeen = 0;
-  let looking: Promise<void> | undefined;
-  let lookAgain = false;
+  let fromStart = true;
   let moreThere = false;
   let draining = false;
 
   async function look(): Promise<void> {
+    // with several writers ids may become visible out of order, so nothing below the highest may be skipped
+    let after = shared || fromStart ? 0 : highestSeen;
+    fromStart = false;
+    if (after === 0) orders.rereading();
+    let page: PendingEffect[];
     do {
-      lookAgain = false;
-      // with several writers ids may become visible out of order, so nothing below the highest may be skipped
-      let after = shared ? 0 : highestSeen;
-      let page: PendingEffect[];
-      do {
-        page = await store.pendingEffects({ id: after, limit: PAGE });
-        for (const pending of page) begin(pending);
-        after = page.at(-1)?.id ?? after;
-        moreThere = page.length === PAGE && running.size >= RUNNING_MAX;
-      } while (page.length === PAGE && !moreThere && !draining);
-    } while (lookAgain && !draining); // wake() during the read: what it announced may lie behind this page
+      page = await store.pendingEffects({ id: after, limit: PAGE });
+      for (const pending of page) take(pending);
+      after = page.at(-1)?.id ?? after;
+      moreThere = page.length === PAGE && running.size >= RUNNING_MAX;
+    } while (page.length === PAGE && !moreThere && !draining);
   }
 
-  function begin(pending: PendingEffect): void {
+  function take({ effect, ...row }: PendingEffect): void {
+    if (draining) return;
+    highestSeen = Math.max(highestSeen, row.id);
+    if (effect.kind === "perform") orders.offer({ ...row, work: effect });
+    else begin({ ...row, effect });
+  }
+
+  function begin(pending: PendingWork): void {
     if (draining || running.has(pending.id) || resting.has(pending.id)) return;
-    highestSeen = Math.max(highestSeen, pending.id);
     running.set(
       pending.id,
       carryOut(pending).finally(() => {
         running.delete(pending.id);
-        if (moreThere) wake();
+        if (moreThere) looks.wake();
       }),
     );
   }
 
-  async function carryOut(pending: PendingEffect): Promise<void> {
+  async function carryOut(pending: PendingWork): Promise<void> {
     try {
       if ((await run(pending)) === "later")
         return resting.wait(pending.id, { waitMs: HELD_RETRY_MS, again: () => begin(pending) });
@@ -79,28 +97,53 @@ export function createOutbox({ store, clock, run, report, shared }: OutboxParts)
     }
   }
 
+  const looks = createLooks(look, {
+    isOver: () => draining,
+    failed(error) {
+      report(error, undefined);
+      clock.wakeAt(clock.now() + RETRY_FIRST_MS, looks.wake);
+    },
+  });
+  return {
+    wake: looks.wake,
+    reread() {
+      fromStart = true;
+      looks.wake();
+    },
+    async drain() {
+      draining = true;
+      await looks.ended();
+      await Promise.allSettled(running.values());
+    },
+  };
+}
+
+type Looks = { wake(): void; ended(): Promise<void> | undefined };
+
+/** One look at a time; what is announced during one may lie behind what it has read, so it is followed by another. */
+function createLooks(look: () => Promise<void>, on: { isOver(): boolean; failed(error: unknown): void }): Looks {
+  let looking: Promise<void> | undefined;
+  let lookAgain = false;
+
+  async function untilQuiet(): Promise<void> {
+    do {
+      lookAgain = false;
+      await look();
+    } while (lookAgain && !on.isOver());
+  }
+
   function wake(): void {
     lookAgain = true;
-    if (looking !== undefined || draining) return;
-    looking = look()
-      .catch((error: unknown) => {
-        report(error, undefined);
-        clock.wakeAt(clock.now() + RETRY_FIRST_MS, wake);
-      })
+    if (looking !== undefined || on.isOver()) return;
+    looking = untilQuiet()
+      .catch(on.failed)
       .finally(() => {
         looking = undefined;
         if (lookAgain) wake(); // announced between the last read and this tick
       });
   }
 
-  return {
-    wake,
-    async drain() {
-      draining = true;
-      await looking;
-      await Promise.allSettled(running.values());
-    },
-  };
+  return { wake, ended: () => looking };
 }
 
 /** Work that waits before it is tried again; after failures longer each time. A look that finds its row meanwhile lets it rest. */

@@ -1,9 +1,11 @@
 /** The engine with its outbox and timers: what turns commits into work, and picks up what a crash left behind. */
+import { randomUUID } from "node:crypto";
 import { subAgentsPlugin } from "../agent/sub-agents/plugin.ts";
 import { resolvePlanMode, resolveSubAgents, resolveTurns } from "../config/resolve.ts";
 import { createEngine, type Engine } from "../engine/engine.ts";
 import type { Committed } from "../engine/following.ts";
-import { createOutbox, type RunEffect } from "../engine/outbox.ts";
+import { createEffectRouter } from "../engine/effect-router.ts";
+import { createOutbox, type Outbox, type RunEffect } from "../engine/outbox.ts";
 import { createTimers } from "../engine/timers.ts";
 import { planModePlugin } from "../plan-mode/plugin.ts";
 import { loadPlugins, type PluginHost } from "../plugins/host.ts";
@@ -44,6 +46,7 @@ export type Machine = {
   connect(worker: Worker): void;
   /** Tells which model answers first for an agent: some start their sessions in plan mode. */
   nameModels(modelOf: (agentId: string) => string | undefined): void;
+  /** Begins the work that commits left; must be called when all plugins are there. */
   wake(): void;
   /** What this operator has asked for and is not decided yet is refused from here on. */
   revoked(id: OperatorId): void;
@@ -81,19 +84,15 @@ export function createMachine(state: State): Machine {
   });
   let worker: Worker | undefined;
   const report = (error: unknown): void => log.error({ err: error }, "work failed; it will be tried again");
-  const outbox = createOutbox({
-    store,
-    clock,
-    shared,
-    report,
-    run: async (pending) => (worker === undefined ? "later" : worker.run(pending)),
-  });
+  const run: RunEffect = async (pending) => (worker === undefined ? "later" : worker.run(pending));
+  const { outbox, router } = createWork(state, { host, shared, run, report });
   const timers = createTimers({ store, clock, report, fire: (due) => fire(engine, due) });
   const stops = [
     engine.onCommitted((committed) => {
       if (leavesWork(committed)) outbox.wake();
       if (movesTimers(committed)) timers.wake();
     }),
+    host.onChange(() => router.workersChanged()),
     logSubmissions(engine, log),
     every(state, PRUNE_EVERY_MS, () => void store.prune(clock.now()).catch(report)),
   ];
@@ -114,16 +113,36 @@ export function createMachine(state: State): Machine {
       stops.push(followHeartbeats(state, scheduler));
     },
     nameModels: (given) => void (modelOf = given),
-    wake,
+    wake() {
+      router.open();
+      wake();
+    },
     revoked: (id) => void revoked.add(id),
     hold: () => engine.hold(),
     async drain() {
       for (const stop of stops) stop();
       await timers.stop();
-      await Promise.all([outbox.drain(), worker?.drain()]);
+      await Promise.all([outbox.drain(), router.drain(), worker?.drain()]);
       await engine.drain();
     },
   };
+}
+
+type WorkParts = { host: PluginHost; shared: boolean; run: RunEffect; report(error: unknown): void };
+
+/** Turns and what passes between sessions run from the outbox; orders of slices go on to the workers of their plugins. */
+function createWork({ store, clock }: State, { host, shared, run, report }: WorkParts) {
+  const router = createEffectRouter({
+    store,
+    clock,
+    node: `node_${randomUUID()}`,
+    sole: !shared,
+    workerFor: (slice, kind) => host.workerFor(slice, kind),
+    report: (error) => report(error),
+    reread: () => outbox.reread(),
+  });
+  const outbox: Outbox = createOutbox({ store, clock, shared, report, run, orders: router });
+  return { outbox, router };
 }
 
 /** The house's own plugins are there from the first moment, and stay. */
@@ -138,8 +157,14 @@ function hostOf({ clock, log }: State, bundled: readonly Plugin[]): PluginHost {
   );
 }
 
-/** Turns are asked for; children are ordered about by slices, and report when they come to rest or are gone. */
-const WORKING: ReadonlySet<string> = new Set(["turn.requested", "turn.finished", "slice.changed", "session.deleted"]);
+/** Turns are asked for; slices order work, also when a call is refused; children report when they rest or are gone. */
+const WORKING: ReadonlySet<string> = new Set([
+  "turn.requested",
+  "turn.finished",
+  "slice.changed",
+  "call.refused",
+  "session.deleted",
+]);
 const leavesWork = ({ events }: Committed): boolean => events.some(({ event }) => WORKING.has(event.type));
 const movesTimers = ({ events }: Committed): boolean =>
   events.some(({ event }) => event.type === "timer.set" || event.type === "timer.cleared");

@@ -4,14 +4,17 @@
  * once or told as passed.
  */
 import * as fc from "fast-check";
+import { pino } from "pino";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { alice } from "../../test/kit/core.ts";
 import { type FakeClock, fakeClock, quiet } from "../../test/kit/fake-clock.ts";
+import { parseConfig } from "../config/parse.ts";
 import { createSubAgents } from "../agent/sub-agents/carry-out.ts";
 import { anySlice } from "../core/slice.ts";
 import { createEngine } from "../engine/engine.ts";
-import { createOutbox } from "../engine/outbox.ts";
+import { createEffectRouter } from "../engine/effect-router.ts";
+import { createOutbox, type Outbox } from "../engine/outbox.ts";
 import { createTimers } from "../engine/timers.ts";
 import { SessionId } from "../protocol/ids.ts";
 import { type CatchUp, JobInput, type JobWhen, SchedulerEvent } from "../protocol/schedule.ts";
@@ -21,7 +24,8 @@ import { scheduleOf } from "../scheduler/job-spec.ts";
 import { createScheduler } from "../scheduler/scheduler.ts";
 import { openMemoryStore } from "../store/memory/memory-store.ts";
 import { PAGE_MAX, type Store, type StoredEvent } from "../store/store.ts";
-import { carryBetween } from "./scheduling.ts";
+import { createAttention } from "./plugins/attention.ts";
+import { carryBetween, followHeartbeats } from "./scheduling.ts";
 
 const START_MS = Date.UTC(2026, 2, 28, 22); // the clocks in Berlin go forward in the night that follows
 const sessionId = SessionId.parse("ses_talk");
@@ -76,10 +80,25 @@ function startProcess(store: Store, clock: FakeClock): Process {
     await dispatch(id, finish, { actor: { kind: "agent", sessionId: id } });
     return "done" as const;
   }
-  const outbox = createOutbox({
+  const router = createEffectRouter({
+    store: { ...store, orderDone: (done) => (alive ? store.orderDone(done) : forever) },
+    clock,
+    node: `n${clock.now()}`,
+    sole: true,
+    report: () => undefined,
+    reread: () => outbox.reread(),
+    workerFor: () => ({
+      slice: "scheduler",
+      orders: [],
+      perform: async (order, call) => (alive ? scheduler.carryOut({ sessionId: call.sessionId, order }) : forever),
+    }),
+  });
+  router.open();
+  const outbox: Outbox = createOutbox({
     store,
     clock,
     shared: false,
+    orders: router,
     report: () => undefined,
     run: async ({ sessionId: id, effect }) => {
       if (!alive) return forever;
@@ -232,6 +251,40 @@ async function account(id: string, asked: JobWhen, { store, clock }: World) {
     begun: fired.flatMap(({ run }) => (run === null ? [] : [messages.get(run.sessionId)])),
   };
 }
+
+describe("the agents' heartbeats", () => {
+  it("are set again until they are, and operators see meanwhile that they are not", async () => {
+    const clock = fakeClock();
+    const attention = createAttention();
+    const { config } = parseConfig("", "config.yaml");
+    let failures = 2;
+    let times = 0;
+    const stop = followHeartbeats(
+      {
+        clock,
+        attention,
+        log: pino({ level: "silent" }),
+        config: { current: () => config, onChange: () => () => undefined },
+      },
+      {
+        async applyHeartbeats() {
+          times += 1;
+          if (failures-- > 0) throw new Error("the store is away");
+        },
+      },
+    );
+    await quiet();
+    const shown = ["Plugin scheduler: The heartbeats could not be set, and it is tried again: the store is away"];
+    expect([times, attention.lines(), clock.alarms]).toEqual([1, shown, [clock.now() + 1_000]]);
+    clock.advance(1_000);
+    await quiet();
+    expect([times, attention.lines(), clock.alarms]).toEqual([2, shown, [clock.now() + 2_000]]);
+    clock.advance(2_000);
+    await quiet();
+    expect([times, attention.lines(), clock.alarms]).toEqual([3, [], []]);
+    stop();
+  });
+});
 
 describe("whatever happens to the process", () => {
   it("[AU-07, PL-12] each time of a job is used exactly once, or told as passed", { timeout: 120_000 }, async () => {

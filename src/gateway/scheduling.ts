@@ -2,17 +2,17 @@
 import type { SubAgents } from "../agent/sub-agents/carry-out.ts";
 import { resolveHeartbeats, resolveWorkspace } from "../config/resolve.ts";
 import type { Engine } from "../engine/engine.ts";
+import { failureLine } from "../engine/failure-line.ts";
+import type { PendingWork } from "../engine/outbox.ts";
 import { askHeartbeats } from "../core/heartbeats.ts";
 import type { SliceRegistry } from "../core/slice.ts";
 import type { PluginScheduler } from "../plugins/ports.ts";
 import type { Plugin } from "../plugins/sdk.ts";
 import { SessionId } from "../protocol/ids.ts";
 import type { Refusal } from "../protocol/refusal.ts";
-import { SCHEDULER_SLICE } from "../protocol/schedule.ts";
 import type { Session } from "../protocol/session.ts";
 import { createSchedulerPlugin } from "../scheduler/plugin.ts";
 import { createScheduler, type Scheduler } from "../scheduler/scheduler.ts";
-import type { PendingEffect } from "../store/store.ts";
 import { readHistory } from "./history.ts";
 import type { State } from "./state.ts";
 
@@ -52,7 +52,7 @@ export function createScheduling(state: State): Scheduling {
 }
 
 function schedulerOf(state: State, { engine, slices, settingsFor, heartbeats, isEnabled }: SchedulingParts): Scheduler {
-  const { store, clock, config, options, log } = state;
+  const { store, clock, config, options, log, attention } = state;
   return createScheduler({
     sessions: engine,
     clock,
@@ -70,23 +70,60 @@ function schedulerOf(state: State, { engine, slices, settingsFor, heartbeats, is
       ...askHeartbeats(session, { slices, settings: settingsFor(session), nowMs: clock.now() }),
       ...heartbeats(session),
     ],
-    report: (error) => log.error({ err: error }, "a scheduled job met a failure"),
+    report(error) {
+      log.error({ err: error }, "a heartbeat goes without what a plugin has to say");
+      attention.add(SCHEDULER, `A heartbeat went without what plugins have to say: ${failureLine(error)}`);
+    },
   });
 }
 
 const PLUGIN = "plugin:";
+/** Under whose name operators are told what is wrong. */
+const SCHEDULER = "scheduler";
 
-/** Follows the configuration from now on; an agent without a heartbeat has no job, and so no timer, for it. */
-export function followHeartbeats(state: State, scheduler: Scheduler): () => void {
-  const { config, log } = state;
-  const apply = (): void =>
-    void scheduler
-      .applyHeartbeats(resolveHeartbeats(config.current()))
-      .catch((error: unknown) => log.error({ err: error }, "the heartbeats could not be set"));
+type FollowedState = Pick<State, "clock" | "attention" | "log"> & {
+  config: Pick<State["config"], "current" | "onChange">;
+};
+
+const HEARTBEATS_RETRY_FIRST_MS = 1_000;
+const HEARTBEATS_RETRY_MS_MAX = 300_000;
+
+/**
+ * Follows the configuration from now on; an agent without a heartbeat has no job, and so no timer, for it. What could not
+ * be set is tried again until it is, and operators see meanwhile that it is not.
+ */
+export function followHeartbeats(
+  { config, clock, attention, log }: FollowedState,
+  scheduler: Pick<Scheduler, "applyHeartbeats">,
+): () => void {
+  let callOff: (() => void) | undefined;
+  let failures = 0;
+  let isOver = false;
+  let last = Promise.resolve();
+  async function set(): Promise<void> {
+    callOff?.();
+    if (isOver) return;
+    try {
+      await scheduler.applyHeartbeats(resolveHeartbeats(config.current()));
+      if (failures > 0) attention.clear(SCHEDULER);
+      failures = 0;
+    } catch (error) {
+      log.error({ err: error }, "the heartbeats could not be set; it will be tried again");
+      attention.add(SCHEDULER, `The heartbeats could not be set, and it is tried again: ${failureLine(error)}`);
+      const waitMs = Math.min(HEARTBEATS_RETRY_FIRST_MS * 2 ** Math.min(failures++, 30), HEARTBEATS_RETRY_MS_MAX);
+      callOff = clock.wakeAt(clock.now() + waitMs, apply);
+    }
+  }
+  const apply = (): void => void (last = last.then(set)); // one after another: two at once would both add the job
   apply();
-  return config.onChange((change) => {
+  const stopFollowing = config.onChange((change) => {
     if (change.kind === "applied") apply();
   });
+  return () => {
+    isOver = true;
+    callOff?.();
+    stopFollowing();
+  };
 }
 
 /** The scheduler as plugins may use it. A no is thrown, with the reason, at the plugin that asked. */
@@ -110,7 +147,7 @@ function thrown<Answer extends object>(answer: Answer | { refused: Refusal }): A
   return answer;
 }
 
-type BetweenSessions = Exclude<PendingEffect["effect"], { kind: "run-turn" }>;
+type BetweenSessions = Exclude<PendingWork["effect"], { kind: "run-turn" }>;
 type Carriers = { children: SubAgents; scheduler: Scheduler; engine: Engine };
 
 /** Orders and reports between sessions, each to whoever keeps track of the session below. */
@@ -118,9 +155,6 @@ export async function carryBetween(
   { sessionId, effect }: { sessionId: SessionId; effect: BetweenSessions },
   { children, scheduler, engine }: Carriers,
 ): Promise<"done" | "later"> {
-  if (effect.kind === "carry-out") {
-    return effect.slice === SCHEDULER_SLICE ? scheduler.carryOut({ sessionId, order: effect.order }) : "done";
-  }
   if (effect.kind !== "report-to-parent") return children.carryOut({ sessionId, effect });
   const child = await engine.session(sessionId);
   if (child?.kind === "cron" || child?.kind === "heartbeat") return scheduler.report(sessionId, effect);

@@ -10,9 +10,12 @@ import { type PluginApi, z } from "./sdk.ts";
 
 const ALLOW = { id: "gate", description: "", evaluate: () => ({ verdict: "allow" }) as const };
 
+const WORKER = { slice: "gate", orders: ["ship"], perform: async () => "done" as const };
+
 /** Everything that a host shows of its plugins, by name. */
 const shown = (host: PluginHost) => ({
   slices: [...host.slices.keys()],
+  worker: host.workerFor("gate", "ship")?.orders ?? [],
   patchFields: [...host.patchFields.keys()],
   tools: host.tools.map(({ name }) => name),
   policies: host.policies.map(({ id }) => id),
@@ -25,6 +28,7 @@ const shown = (host: PluginHost) => ({
 });
 
 function everything(api: PluginApi<never>): void {
+  api.session.registerWorker(WORKER);
   api.session.registerExtension(gateSlice);
   api.session.registerPatchField({
     field: "deploy",
@@ -67,6 +71,7 @@ describe("a host", () => {
     await host.enable({ plugin: plugin("deploy", everything), tier: "trusted" });
     expect(shown(host)).toEqual({
       slices: ["plugin:deploy", "gate"],
+      worker: ["ship"],
       patchFields: ["deploy"],
       tools: ["deploy"],
       policies: ["deploy/gate"],
@@ -133,6 +138,7 @@ describe("a host", () => {
       );
     expect(await ordinary((api) => api.tools.registerTrustedPolicy(ALLOW), { policies: ["gate"] })).toBe("not-trusted");
     expect(await ordinary((api) => api.session.registerExtension(gateSlice))).toBe("not-trusted");
+    expect(await ordinary((api) => api.session.registerWorker(WORKER))).toBe("not-trusted");
     expect(await ordinary((api) => api.tools.registerCommandJudge(() => ({ reads: false }) as never))).toBe(
       "not-trusted",
     );
@@ -170,6 +176,25 @@ describe("a host", () => {
         enable((api) => void api.session.state.registerSessionExtension({ ...counter, namespace })),
       ).rejects.toMatchObject({ problem: "invalid" });
     expect(host.plugins()).toEqual([]);
+  });
+
+  it("[PG-01] lets a plugin perform the orders of its own machines only, and each kind by one worker", async () => {
+    const host = createPluginHost();
+    const enable = (...workers: Parameters<PluginApi["session"]["registerWorker"]>[0][]) =>
+      problemOf(
+        host.enable({
+          plugin: plugin("deploy", (api) => {
+            api.session.registerExtension(gateSlice);
+            for (const worker of workers) api.session.registerWorker(worker);
+          }),
+          tier: "trusted",
+        }),
+      );
+    expect(await enable({ ...WORKER, slice: "planMode" })).toBe("invalid");
+    expect(await enable({ ...WORKER, slice: "plugin:deploy" })).toBe("invalid");
+    expect(await enable({ ...WORKER, orders: [] })).toBe("invalid");
+    expect(await enable(WORKER, { ...WORKER, orders: ["sail", "ship"] })).toBe("taken");
+    expect(host.workerFor("gate", "ship")).toBeUndefined();
   });
 
   it("[PG-05] takes a command's scopes from the manifest that people could read, not from the code", async () => {

@@ -3,6 +3,7 @@
  * moment they ask. Disabling takes everything away at once, and sweeps what is stored in sessions behind it.
  */
 import type { AnySlice } from "../core/slice.ts";
+import type { SliceWorker } from "../core/worker.ts";
 import type { Json } from "../protocol/json.ts";
 import type { Session } from "../protocol/session.ts";
 import type { UiDescriptor } from "../protocol/wire/ui-descriptor.ts";
@@ -13,7 +14,7 @@ import { type Beginning, connect, createInner, standingOf, start, stop } from ".
 import type { PermissionPrompt, TrustedToolPolicy } from "./policy.ts";
 import type { PluginRuntime } from "./ports.ts";
 import type { PromptPart } from "./prompt.ts";
-import type { OwnedMetadata, RegisteredAction } from "./registration/live-tables.ts";
+import { type OwnedMetadata, type RegisteredAction, workerPlace } from "./registration/live-tables.ts";
 import type { PluginLoad } from "./registration/load.ts";
 import type { HostParts, PluginChange, PluginStanding } from "./roster/standing.ts";
 import type { PatchField, Plugin } from "./sdk.ts";
@@ -28,6 +29,8 @@ export type { HostParts, PluginChange, PluginStanding } from "./roster/standing.
 /** Everything in here is live: ask at each use. */
 export type PluginHost = {
   readonly slices: ReadonlyMap<string, AnySlice>;
+  /** Who performs this kind of order of this slice; undefined while nobody does. */
+  workerFor(slice: string, kind: string): SliceWorker | undefined;
   readonly patchFields: ReadonlyMap<string, PatchField<unknown>>;
   readonly tools: readonly Tool[];
   readonly policies: readonly TrustedToolPolicy[];
@@ -86,6 +89,7 @@ export function createPluginHost(given: Partial<HostParts> = {}): PluginHost {
   const { tables, roster } = inner;
   return {
     slices: tables.slices,
+    workerFor: (slice, kind) => tables.workers.get(workerPlace(slice, kind)),
     patchFields: tables.patchFields,
     commands: tables.commands,
     promptParts: tables.promptParts,

@@ -4,6 +4,7 @@
  */
 import type { z } from "zod";
 import type { Slice } from "../core/slice.ts";
+import type { SliceWorker } from "../core/worker.ts";
 import type { Scope } from "../protocol/actor.ts";
 import type { Json, JsonObject } from "../protocol/json.ts";
 import type { Session } from "../protocol/session.ts";
@@ -21,7 +22,8 @@ import type { PromptPart } from "./prompt.ts";
 import type { Tool } from "./tool.ts";
 
 export { z } from "zod";
-export type { ChildOrder, ChildReport, Effect } from "../core/effect.ts";
+export type { ChildOrder, ChildReport, Effect, Order } from "../core/effect.ts";
+export type { OrderCall, OrderOutcome, SliceWorker } from "../core/worker.ts";
 export { askGuards } from "../core/guards.ts";
 export { refuseBelowHeld, refuseHeld } from "../core/hold.ts";
 export { never } from "../core/never.ts";
@@ -123,6 +125,11 @@ export type PluginApi<Config = JsonObject> = {
     registerExtension<State, Cmd, Event extends { type: string }, Settings>(
       slice: Slice<State, Cmd, Event, Settings>,
     ): void;
+    /**
+     * Performs the orders (`perform` effects) of a slice that this plugin registered. While nobody takes an order it is
+     * kept. Only bundled and trusted plugins.
+     */
+    registerWorker(worker: SliceWorker): void;
     /** Only bundled and trusted plugins. */
     registerPatchField<Value>(field: PatchField<Value>): void;
     state: { registerSessionExtension<State>(extension: SessionExtension<State>): SessionState<State> };

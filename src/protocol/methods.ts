@@ -19,6 +19,7 @@ import { MESSAGE_CHARS_MAX, Session, SessionKind, TITLE_CHARS_MAX } from "./sess
 import { method } from "./wire/method.ts";
 import { Stats } from "./wire/stats.ts";
 import { Entry } from "./transcript.ts";
+import { StuckOrder } from "./wire/stuck-order.ts";
 import { UiDescriptor } from "./wire/ui-descriptor.ts";
 
 const LIST_LIMIT_MAX = 200;
@@ -176,6 +177,8 @@ export const METHODS = {
       home: z.string(),
       /** What somebody should see to: plugins that are on and cannot be used, or were switched off by themselves. */
       notes: z.array(z.string()),
+      /** Work that slices ordered and that does not come to an end, oldest first. */
+      stuckOrders: z.array(StuckOrder).exactOptional(),
     }),
   })),
   "sessions.create": method(

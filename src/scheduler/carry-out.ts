@@ -44,6 +44,9 @@ const Order = z.discriminatedUnion("do", [
     injection: Injection.omit({ createdAtMs: true }).optional(),
   }),
 ]);
+/** Every kind of order that the machine gives. */
+export const ORDERS: readonly string[] = Order.options.map((option) => option.shape.do.value);
+
 type OrderOf<Do extends z.infer<typeof Order>["do"]> = Extract<z.infer<typeof Order>, { do: Do }>;
 
 type Settled = "done" | "later";

@@ -1,6 +1,7 @@
 import { definePlugin, type Plugin } from "../plugins/sdk.ts";
 import { ENGLISH } from "../protocol/said/english.ts";
 import { schedulerSlice } from "./machine/slice.ts";
+import { ORDERS } from "./carry-out.ts";
 import { createCronTool, type CronToolParts } from "./tool.ts";
 
 export const createSchedulerPlugin = (parts: CronToolParts): Plugin =>
@@ -10,6 +11,11 @@ export const createSchedulerPlugin = (parts: CronToolParts): Plugin =>
     description: ENGLISH.about_scheduler,
     register(api) {
       api.session.registerExtension(schedulerSlice);
+      api.session.registerWorker({
+        slice: schedulerSlice.name,
+        orders: ORDERS,
+        perform: (order, { sessionId }) => parts.scheduler().carryOut({ sessionId, order }),
+      });
       api.tools.registerTool(createCronTool(parts));
     },
   });

@@ -11,6 +11,7 @@ const DEVICES = "ALTER TABLE tokens ADD COLUMN device text";
 const MIGRATIONS: readonly Migration[] = [
   { sqlite: firstTables("sqlite"), postgres: firstTables("postgres") },
   { sqlite: DEVICES, postgres: DEVICES },
+  { sqlite: orderLanes("sqlite"), postgres: orderLanes("postgres") },
 ];
 
 export const SCHEMA_VERSION = MIGRATIONS.length;
@@ -23,6 +24,20 @@ export function stepsFrom(version: number, dialect: Dialect): string[] {
         "Nothing was changed. Start the newer version again, or restore a backup that this version made.",
     );
   return MIGRATIONS.slice(version).map((step) => step[dialect]);
+}
+
+/** Where the orders of a slice in a session stand. The outbox is as before: most of what is in it is no order. */
+function orderLanes(dialect: Dialect): string {
+  const postgres = dialect === "postgres";
+  const id = postgres ? 'text COLLATE "C"' : "TEXT";
+  const long = postgres ? "bigint" : "INTEGER";
+  return `
+    CREATE TABLE order_lanes (
+      session_id ${id} NOT NULL, slice text NOT NULL, order_id ${long} NOT NULL, status text NOT NULL,
+      attempts ${long} NOT NULL, failures ${long} NOT NULL, since_ms ${long} NOT NULL, next_at_ms ${long} NOT NULL, last_error text NOT NULL,
+      node text NOT NULL, lease_until_ms ${long} NOT NULL, PRIMARY KEY (session_id, slice)
+    ) ${postgres ? "" : "WITHOUT ROWID"};
+  `;
 }
 
 /**

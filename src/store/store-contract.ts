@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { auditContract, type AuditTest } from "./contract/audit-contract.ts";
 import { commitContract, type Test } from "./contract/commit-contract.ts";
 import { create, fact, sid, type StoreHarness } from "./contract/harness.ts";
+import { orderContract } from "./contract/order-contract.ts";
 import { readingContract } from "./contract/reading-contract.ts";
 import type { Store } from "./store.ts";
 
@@ -45,6 +46,9 @@ export function storeContract(name: string, harness: () => Promise<StoreHarness>
   });
   describe(`${name}: reading`, () => {
     readingContract(test);
+  });
+  describe(`${name}: orders`, () => {
+    orderContract(test);
   });
   describe(`${name}: audit and tokens`, () => {
     auditContract({ test, tampered });

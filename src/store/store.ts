@@ -11,6 +11,7 @@ import type { AuditFact, AuditRow, AuditVerdict } from "../protocol/audit.ts";
 import type { OperatorId, SessionId } from "../protocol/ids.ts";
 import type { Json } from "../protocol/json.ts";
 import type { Session, SessionEvent, Timer } from "../protocol/session.ts";
+import type { OpenOrder, OrderPort } from "./order-lane.ts";
 
 /** Idempotency records are kept at least this long; `prune` drops older ones. */
 export const IDEMPOTENCY_KEPT_MS = 48 * 3_600_000;
@@ -120,7 +121,7 @@ export type Device = {
   expiresAtMs: number;
 };
 
-export type Store = {
+export type Store = OrderPort & {
   commit(commit: Commit): Promise<CommitResult>;
   /** Facts outside any session (configuration, tokens, backups) join the same chain. */
   audit(entry: { atMs: number; actor: string; facts: AuditFact[] }): Promise<CommitResult>;
@@ -154,6 +155,8 @@ export type Store = {
 
   pendingEffects(after: { id: number; limit: number }): Promise<PendingEffect[]>;
   effectDone(id: number): Promise<void>;
+  /** Orders that were looked at and are not done, longest open first. */
+  openOrders(page: { limit: number }): Promise<OpenOrder[]>;
   /** Timers due at or before a time, earliest first. */
   dueTimers(until: { atMs: number; limit: number }): Promise<DueTimer[]>;
   nextTimerAtMs(): Promise<number | undefined>;

@@ -14,7 +14,7 @@ export type Story = {
   clock: FakeClock;
   workspace: string;
   /** Starts, or starts again after `stop` on the same state. */
-  start(model: Model, options?: Pick<GatewayOptions, "plugins">): Promise<RunningGateway>;
+  start(model: Model, options?: Pick<GatewayOptions, "plugins" | "store">): Promise<RunningGateway>;
   stop(): Promise<void>;
   /** A person with a connection of their own. */
   person(): Promise<Person>;

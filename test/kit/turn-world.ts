@@ -231,7 +231,7 @@ function driving({ engine, store, runner, subAgents, workspace }: Parts, history
         const { sessionId: id, effect } = pending;
         const end = await (effect.kind === "run-turn"
           ? runner.run(id, effect.turnId)
-          : effect.kind === "carry-out"
+          : effect.kind === "perform"
             ? "done"
             : subAgents.carryOut({ sessionId: id, effect }));
         ends.push(end);

@@ -2,6 +2,7 @@ import type { CommandContext } from "../context.ts";
 import { findGateway, withGateway } from "../gateway-link.ts";
 import { MARKS } from "../cards/marks.ts";
 import { duration } from "../text/duration.ts";
+import { describeStuck } from "../text/stuck-order.ts";
 import { sanitiseLine } from "../text/sanitise.ts";
 import { hang } from "../text/wrap.ts";
 
@@ -20,6 +21,9 @@ export async function status({ output, env }: CommandContext): Promise<void> {
       `  store ${store}`,
       `  model ${state.model}${state.model === "demo" ? " (scripted)" : ""}, ${state.runningTurns} turns running, ${state.connections} connections`,
       `  ${waiting}`,
+      ...(state.stuckOrders ?? []).flatMap((order) =>
+        hang(`  ${MARKS.bad} `, sanitiseLine(describeStuck(order)), output.look().columns).map(paint.bad),
+      ),
       ...state.notes.flatMap((note) =>
         hang(`  ${MARKS.bad} `, sanitiseLine(note), output.look().columns).map(paint.bad),
       ),

@@ -7,6 +7,8 @@ import { ConfigError } from "../../config/config-error.ts";
 import { configFile, type Environment, homePath, operatorTokenFile } from "../../config/home.ts";
 import { loadConfig } from "../../config/load.ts";
 import { readRunningFile } from "../../gateway/process/running-file.ts";
+import { stuckOrders } from "../../engine/stuck-orders.ts";
+import { describeStuck } from "../text/stuck-order.ts";
 import { asCliError } from "../cli-error.ts";
 import type { ExitName } from "../exit-codes.ts";
 import { onlineOrOffline, verifyChain } from "../offline-store.ts";
@@ -239,4 +241,39 @@ const plugins: Check = async (env) => {
   }
 };
 
-export const CHECKS: readonly Check[] = [node, home, config, automation, port, store, audit, plugins, sandbox, clock];
+const ORDERS_SHOWN_MAX = 10;
+
+/** Work that slices ordered outside of their sessions. It is kept until it is done, so somebody must see what is not. */
+export const orders: Check = async (env) => {
+  try {
+    const stuck = await onlineOrOffline(env, {
+      online: async (link) => (await link.call("status", {})).stuckOrders ?? [],
+      offline: (opened) => stuckOrders(opened, Date.now()),
+    });
+    if (stuck.length === 0) return ok("orders", "No work is stuck.");
+    const shown = stuck.slice(0, ORDERS_SHOWN_MAX).map(describeStuck);
+    const more = stuck.length > shown.length ? [`and ${stuck.length - shown.length} more`] : [];
+    const advice = stuck.some(({ status }) => status === "no-worker")
+      ? "Switch the plugin on that takes it, or see what fails in the log. It is kept and tried again."
+      : "See what fails in the log. It is kept and tried again.";
+    return warn("orders", `${[...shown, ...more].join("; ")}.`, advice);
+  } catch (error) {
+    const { message, code } = asCliError(error);
+    if (code === "NO_HOME") return ok("orders", "No work is stuck.");
+    return warn("orders", `Not checked: ${message}`, "");
+  }
+};
+
+export const CHECKS: readonly Check[] = [
+  node,
+  home,
+  config,
+  automation,
+  port,
+  store,
+  audit,
+  orders,
+  plugins,
+  sandbox,
+  clock,
+];

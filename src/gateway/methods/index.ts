@@ -1,5 +1,6 @@
 /** Every method of the RPC, answered by engine, store, plugins and configuration. */
 import { join } from "node:path";
+import { stuckOrders } from "../../engine/stuck-orders.ts";
 import type { Clock } from "../../engine/clock.ts";
 import type { Engine } from "../../engine/engine.ts";
 import type { MethodTable } from "../../http/method-table.ts";
@@ -32,7 +33,7 @@ export type MethodParts = {
   clock: Clock;
   plugins: { packages: OpenPlugins["packages"]; live: Pick<OpenPlugins["live"], "beforePages" | "beforeAction"> };
   ready(): Promise<ResultOf<"health">>;
-  info(): Omit<ResultOf<"status">, "waiting">;
+  info(): Omit<ResultOf<"status">, "waiting" | "stuckOrders">;
   /** The folder that a session works in when its creator names none. */
   workspaceFor(agentId: string): string;
   /** The role of sessions of this agent and surface, unless their creator names one. */
@@ -48,7 +49,11 @@ export function createMethods(parts: MethodParts): MethodTable {
   const invoking = { ...parts, answerOnce: createAnswerOnce(parts), failed };
   return {
     health: () => parts.ready(),
-    status: async () => ({ ...parts.info(), waiting: await waitingCount(parts.store) }),
+    async status() {
+      const { store, clock } = parts;
+      const [waiting, stuck] = await Promise.all([waitingCount(store), stuckOrders(store, clock.now())]);
+      return { ...parts.info(), waiting, stuckOrders: stuck };
+    },
     stats: () => statsOf(parts.store),
     ...sessionMethods({ ...parts, view }),
     ...chatMethods(invoking),

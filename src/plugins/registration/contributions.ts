@@ -1,5 +1,6 @@
 /** What one plugin registered: gathered while its `register` runs, published when that has succeeded, taken back whole. */
 import type { AnySlice } from "../../core/slice.ts";
+import type { SliceWorker } from "../../core/worker.ts";
 import type { Json } from "../../protocol/json.ts";
 import type { PluginManifest, PluginNeed, PluginTier } from "../../protocol/plugin-manifest.ts";
 import { pluginSlice } from "../../protocol/plugin-state.ts";
@@ -22,6 +23,7 @@ export const REGISTRATIONS_MAX = 100;
 
 export type Contributions = {
   slices: AnySlice[];
+  workers: SliceWorker[];
   patchFields: PatchField<unknown>[];
   tools: Tool[];
   metadata: ToolMetadata[];
@@ -40,6 +42,7 @@ export type Contributions = {
 
 export const nothing = (): Contributions => ({
   slices: [],
+  workers: [],
   patchFields: [],
   tools: [],
   metadata: [],

@@ -3,6 +3,7 @@
  * on sessions is alive, and when the plugin is switched off nothing is.
  */
 import { anySlice } from "../../core/slice.ts";
+import type { SliceWorker } from "../../core/worker.ts";
 import { SessionId } from "../../protocol/ids.ts";
 import type { PluginNeed } from "../../protocol/plugin-manifest.ts";
 import { UiDescriptor } from "../../protocol/wire/ui-descriptor.ts";
@@ -73,6 +74,7 @@ export function createApi<Config>(own: Loaded, config: Config, services: ApiServ
         const erasedSlice = anySlice(slice);
         rights.stage("slices", own.tier === "bundled" ? erasedSlice : ownedSlice(own.id, erasedSlice));
       },
+      registerWorker: (worker) => stageWorker(worker, rights),
       registerPatchField(field) {
         rights.trusted("a field of sessions.patch");
         rights.stage("patchFields", field);
@@ -148,6 +150,14 @@ function rightsOf(own: Loaded, services: ApiServices): Rights {
       return runtime;
     },
   };
+}
+
+function stageWorker(worker: SliceWorker, rights: Rights): void {
+  rights.trusted("a worker for the orders of a session machine");
+  const orders = [...new Set(worker.orders)];
+  if (orders.length === 0 || orders.some((kind) => typeof kind !== "string" || kind === ""))
+    throw rights.fail("invalid", `the worker of "${worker.slice}" does not say which orders it takes`);
+  rights.stage("workers", { slice: worker.slice, orders, perform: (...call) => worker.perform(...call) });
 }
 
 type Extending = { rights: Rights; state: StateParts };

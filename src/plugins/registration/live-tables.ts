@@ -17,6 +17,8 @@ import type { PromptPart } from "../prompt.ts";
 import type { PatchField } from "../sdk.ts";
 import { createPluginSlice } from "../state/plugin-slice.ts";
 import type { Tool } from "../tool.ts";
+import type { SliceWorker } from "../../core/worker.ts";
+import { pluginSlice } from "../../protocol/plugin-state.ts";
 import type { PluginTier } from "../../protocol/plugin-manifest.ts";
 import { keepsJson, type Loaded, machineOf } from "./contributions.ts";
 
@@ -30,6 +32,8 @@ export type OwnedMetadata = ToolMetadata & { pluginId: string };
 
 export type LiveTables = {
   slices: Map<string, AnySlice>;
+  /** By `workerPlace`. */
+  workers: Map<string, SliceWorker>;
   patchFields: Map<string, PatchField<unknown>>;
   tools: Map<string, Tool>;
   metadata: OwnedMetadata[];
@@ -45,6 +49,7 @@ export type LiveTables = {
 
 export const emptyTables = (): LiveTables => ({
   slices: new Map(),
+  workers: new Map(),
   patchFields: new Map(),
   tools: new Map(),
   metadata: [],
@@ -86,6 +91,12 @@ function enter(loaded: Loaded, { tables, hooks, shelf }: Publishing, undo: Undo)
   };
   for (const slice of slicesFor(loaded))
     claim(tables.slices, { name: slice.name, value: slice, what: "session extension" });
+  for (const worker of has.workers) {
+    const foreign = foreignWorker(worker, loaded);
+    if (foreign !== undefined) throw new PluginError({ problem: "invalid", pluginId }, foreign);
+    for (const kind of worker.orders)
+      claim(tables.workers, { name: workerPlace(worker.slice, kind), value: worker, what: "worker for the order" });
+  }
   for (const field of has.patchFields)
     claim(tables.patchFields, { name: field.field, value: field, what: "field of sessions.patch" });
   for (const policy of has.policies) claim(tables.policies, { name: policy.id, value: policy, what: "policy" });
@@ -102,6 +113,16 @@ function enter(loaded: Loaded, { tables, hooks, shelf }: Publishing, undo: Undo)
   enterTools(loaded, { tables, shelf }, undo);
   for (const hook of has.hooks) hooks.add(hook);
   undo.push(() => hooks.removePlugin(pluginId));
+}
+
+export const workerPlace = (slice: string, kind: string): string => `${slice}/${kind}`;
+
+/** Orders may hold what only their own plugin should see, and whoever performs one says that it is done. */
+function foreignWorker({ slice }: SliceWorker, { id, has }: Loaded): string | undefined {
+  if (has.slices.some(({ name }) => name === slice)) return undefined;
+  if (slice === pluginSlice(id))
+    return `What ${id} keeps by registerSessionExtension gives no orders: register a machine.`;
+  return `The worker of ${id} is for "${slice}", which is not a machine of its own plugin.`;
 }
 
 const slicesFor = (loaded: Loaded): AnySlice[] => [

@@ -5,6 +5,9 @@
  *   mark ─▶ its jobs ─▶ all sessions, a page at a time ─┬─ something was found ─▶ once more: a session that changed meanwhile may
  *                                                       │                 have moved to a page that was read before
  *                                                       └─ nothing left ─▶ mark removed
+ *
+ * Orders that its machines gave are no part of sessions and stay: they are performed when the plugin comes back, and until
+ * then, also when it was removed, they are reported. Somebody was promised that work, so nothing drops it by itself.
  */
 import type { SessionId } from "../../protocol/ids.ts";
 import type { Session } from "../../protocol/session.ts";

@@ -4,7 +4,7 @@ import { CycleId } from "../../protocol/ids.ts";
 import { Json, type JsonObject } from "../../protocol/json.ts";
 import type { Words } from "../../protocol/said/say.ts";
 import type { Job, SchedulerEvent, SchedulerEventOf, SchedulerState } from "../../protocol/schedule.ts";
-import { type Effect, never } from "../../plugins/sdk.ts";
+import { type Effect, never, type Order } from "../../plugins/sdk.ts";
 import { isArmed } from "./decide-due.ts";
 import { firedNotice, pausedNotice, resultNotice, resultText, turnText } from "./texts.ts";
 import type { SchedulerContext } from "./who.ts";
@@ -14,7 +14,7 @@ const TURN_PRIORITY = 2;
 const RESULT_PRIORITY = 4;
 
 /** Orders to the part outside, as they stand in the outbox. */
-const planOrder = (jobId: string, dueAtMs: number): JsonObject => ({ do: "plan", jobId, dueAtMs });
+const planOrder = (jobId: string, dueAtMs: number): Order => ({ do: "plan", jobId, dueAtMs });
 
 export function effects(state: SchedulerState, event: SchedulerEvent, context: SchedulerContext): Effect[] {
   switch (event.type) {
@@ -25,7 +25,7 @@ export function effects(state: SchedulerState, event: SchedulerEvent, context: S
     case "job.removed":
       return [...armed(state), ...removed(event)];
     case "job.due":
-      return [...armed(state), { kind: "carry-out", order: planOrder(event.jobId, event.dueAtMs) }];
+      return [...armed(state), { kind: "perform", order: planOrder(event.jobId, event.dueAtMs) }];
     case "job.passed":
       return armed(state);
     case "job.fired":
@@ -51,7 +51,7 @@ function armed({ jobs }: SchedulerState): Effect[] {
 }
 
 /** So that all jobs can be listed, the agent's hidden session learns where some are; itself it knows. */
-const indexed = ({ nowMs }: SchedulerContext): Effect => ({ kind: "carry-out", order: { do: "index", atMs: nowMs } });
+const indexed = ({ nowMs }: SchedulerContext): Effect => ({ kind: "perform", order: { do: "index", atMs: nowMs } });
 
 function removed({ jobId, name, why, stopped }: SchedulerEventOf<"job.removed">): Effect[] {
   const stop: Effect[] = stopped === undefined ? [] : [{ kind: "stop-child", childId: stopped }];
@@ -64,7 +64,7 @@ function fired({ jobs }: SchedulerState, { jobId, dueAtMs, run, messageId }: Sch
   const fact = audit("job.fired", { ...summary(job), dueAtMs, ...(run === null ? {} : { run: run.sessionId }) });
   if (run !== null) {
     const order = { do: "start", jobId, sessionId: run.sessionId, messageId };
-    return [{ kind: "carry-out", order }, fact];
+    return [{ kind: "perform", order }, fact];
   }
   return [
     {
@@ -110,10 +110,10 @@ function told({ past, text, deliver, deliverTo }: SchedulerEventOf<"run.ended">,
     priority: RESULT_PRIORITY,
   };
   const notice = resultNotice(past, text);
-  const away: Effect = { kind: "carry-out", order: { do: "archive", sessionId } };
+  const away: Effect = { kind: "perform", order: { do: "archive", sessionId } };
   if (deliverTo !== undefined) {
     const order = { do: "deliver", to: deliverTo, key: sessionId, deliver, ...delivered(notice), injection };
-    return [{ kind: "carry-out", order }, away];
+    return [{ kind: "perform", order }, away];
   }
   if (context.session.kind !== "chat") return [];
   return [
@@ -129,7 +129,7 @@ function paused(job: Job, { past, deliverTo }: SchedulerEventOf<"run.ended">, co
   if (deliverTo === undefined) return [{ kind: "notify", ...notice }];
   const key = `paused:${past.sessionId ?? context.nowMs}`;
   const order = { do: "deliver", to: deliverTo, key, deliver: "notice", ...delivered(notice) };
-  return [{ kind: "carry-out", order }];
+  return [{ kind: "perform", order }];
 }
 
 /** As an order carries it to another session. */

@@ -89,7 +89,7 @@ describe("the time of a job", () => {
     world.nowMs = 61_000;
     const done = must({ type: "tick", atMs: 61_000 }, timer);
     expect(done.outbox).toEqual([
-      { kind: "carry-out", slice: "scheduler", order: { do: "plan", jobId: id, dueAtMs: 61_000 } },
+      { kind: "perform", slice: "scheduler", order: { do: "plan", jobId: id, dueAtMs: 61_000 }, atMs: 61_000 },
     ]);
     expect([only().now, timers()]).toEqual([{ status: "due", dueAtMs: 61_000 }, []]);
   });
@@ -169,7 +169,8 @@ describe("an isolated run", () => {
     const { run: current } = only();
     expect(done.outbox).toEqual([
       {
-        kind: "carry-out",
+        kind: "perform",
+        atMs: 61_000,
         slice: "scheduler",
         order: { do: "start", jobId: id, sessionId: current?.sessionId, messageId: expect.stringMatching(/^msg_/) },
       },
@@ -201,7 +202,8 @@ describe("an isolated run", () => {
     );
     expect(world.session?.turn.status).toBe("requested");
     expect(done.outbox).toContainEqual({
-      kind: "carry-out",
+      kind: "perform",
+      atMs: 61_000,
       slice: "scheduler",
       order: { do: "archive", sessionId: child },
     });

@@ -23,6 +23,17 @@ import type {
   StoredSession,
 } from "../store.ts";
 import { IDEMPOTENCY_KEPT_MS } from "../store.ts";
+import {
+  changeLane,
+  keyPlace,
+  type OpenOrder,
+  type OrderAnswer,
+  type OrderAsk,
+  type OrderLane,
+  type OrderPort,
+  orderPort,
+} from "../order-lane.ts";
+import { storedEffect } from "../stored-effect.ts";
 import { fromStored } from "../stored-json.ts";
 import { changesTimers } from "../timer-projection.ts";
 
@@ -32,6 +43,8 @@ export type Memory = {
   events: StoredEvent[];
   outbox: PendingEffect[];
   effects: number;
+  /** By session and slice. */
+  lanes: Map<string, OrderLane>;
   timers: DueTimer[];
   artifacts: NumberedArtifact[];
   idempotency: Map<string, Idempotency & { atMs: number }>;
@@ -45,6 +58,7 @@ export const emptyMemory = (): Memory => ({
   events: [],
   outbox: [],
   effects: 0,
+  lanes: new Map(),
   timers: [],
   artifacts: [],
   idempotency: new Map(),
@@ -68,6 +82,10 @@ export function openMemoryStore(memory: Memory = emptyMemory()): Store {
     async effectDone(id) {
       if (!closed) memory.outbox = memory.outbox.filter((pending) => pending.id !== id);
     },
+    ...orderPort(async (ask) => {
+      if (closed) throw new Error(CLOSED.failure.message);
+      return askOrder(memory, ask);
+    }),
     async prune(nowMs) {
       for (const [place, { atMs }] of memory.idempotency)
         if (atMs < nowMs - IDEMPOTENCY_KEPT_MS) memory.idempotency.delete(place);
@@ -82,7 +100,7 @@ export function openMemoryStore(memory: Memory = emptyMemory()): Store {
   };
 }
 
-const CLOSED: CommitResult = {
+const CLOSED: Extract<CommitResult, { status: "failed" }> = {
   status: "failed",
   failure: { reason: "closed", outcome: "nothing-written", message: "The store is closed." },
 };
@@ -138,7 +156,8 @@ function appendAudit(memory: Memory, { facts, ...entry }: Entry): CommitResult {
 const ofSession = (sessionId: string | undefined) => (row: { sessionId: string | null }) =>
   sessionId === undefined || row.sessionId === sessionId;
 
-type Reads = Omit<Store, "commit" | "audit" | "saveToken" | "effectDone" | "prune" | "backup" | "health" | "close">;
+type Writes = "commit" | "audit" | "saveToken" | "effectDone" | keyof OrderPort | "prune" | "backup";
+type Reads = Omit<Store, Writes | "health" | "close">;
 
 function reads(memory: Memory): Reads {
   return {
@@ -174,7 +193,11 @@ function reads(memory: Memory): Reads {
     artifact: async (kind, id) =>
       copy(memory.artifacts.find(({ artifact }) => artifact.kind === kind && artifact.id === id)?.artifact),
     pendingEffects: async ({ id, limit }) =>
-      copy(memory.outbox.filter((pending) => pending.id > id).slice(0, pageLimit(limit))),
+      memory.outbox
+        .filter((pending) => pending.id > id)
+        .slice(0, pageLimit(limit))
+        .map(readBack),
+    openOrders: async ({ limit }) => copy(openOrders(memory)).slice(0, pageLimit(limit)),
     dueTimers: async ({ atMs, limit }) =>
       copy(byTime(memory.timers.filter(({ timer }) => timer.atMs <= atMs)).slice(0, pageLimit(limit))),
     nextTimerAtMs: async () => byTime(memory.timers)[0]?.timer.atMs,
@@ -191,6 +214,40 @@ function reads(memory: Memory): Reads {
         head: async () => memory.head,
       }),
   };
+}
+
+/** As the other stores read it, rows of earlier versions included. */
+const readBack = ({ effect, ...row }: PendingEffect): PendingEffect => ({
+  ...row,
+  effect: storedEffect(JSON.stringify(effect)),
+});
+
+function askOrder(memory: Memory, ask: OrderAsk): OrderAnswer {
+  const lanePlace = JSON.stringify([ask.sessionId, ask.slice]);
+  const key = ask.kind === "claim" || ask.kind === "done" ? ask.key : null;
+  const place = key === null ? undefined : keyPlace(ask, key);
+  const isThere = memory.outbox.some(({ id }) => id === ask.id);
+  const isRepeated = place !== undefined && memory.idempotency.has(placeOf(place));
+  const { answer, lane } = changeLane({ isThere, isRepeated, lane: memory.lanes.get(lanePlace) }, ask);
+  if (lane === null) memory.lanes.delete(lanePlace);
+  else if (lane !== undefined) memory.lanes.set(lanePlace, lane);
+  if (ask.kind === "done") {
+    memory.outbox = memory.outbox.filter(({ id }) => id !== ask.id);
+    const record = { requestDigest: "", result: null, atMs: ask.atMs };
+    if (place !== undefined) memory.idempotency.set(placeOf(place), { ...place, ...record });
+  }
+  return answer;
+}
+
+function openOrders({ lanes, outbox }: Memory): OpenOrder[] {
+  return [...lanes.values()]
+    .flatMap(({ orderId, node: _node, leaseUntilMs: _leaseUntilMs, ...lane }): OpenOrder[] => {
+      const row = outbox.find(({ id }) => id === orderId);
+      const work = row === undefined ? undefined : readBack(row).effect;
+      if (row === undefined || work?.kind !== "perform") return [];
+      return [{ ...lane, id: row.id, sessionId: row.sessionId, work }];
+    })
+    .toSorted((a, b) => a.sinceMs - b.sinceMs || a.id - b.id);
 }
 
 function rowsBelow({ sessions }: Memory, filter: RowFilter, ...[below, limit]: [ListKey | null, number]): SessionRow[] {
@@ -216,7 +273,8 @@ function compare(a: ListKey, b: ListKey): number {
 }
 
 const byTime = (timers: DueTimer[]): DueTimer[] => timers.toSorted((a, b) => a.timer.atMs - b.timer.atMs);
-const placeOf = ({ principal, key }: Idempotency): string => JSON.stringify([principal, key]);
+const placeOf = ({ principal, key }: Pick<Idempotency, "principal" | "key">): string =>
+  JSON.stringify([principal, key]);
 
 /** Through JSON, as a disk would: what JSON drops is dropped here too. */
 const copy = <Value>(value: Value): Value => (value === undefined ? value : fromStored(JSON.stringify(value)));

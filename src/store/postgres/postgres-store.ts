@@ -16,6 +16,8 @@ import {
   sqlState,
 } from "./connections.ts";
 import { resultOfError, UNIQUE_VIOLATION } from "./failure.ts";
+import { orderPort } from "../order-lane.ts";
+import { askOrder } from "./order-transaction.ts";
 import { settledReads } from "./settled-events.ts";
 import { openWords, TOLD, type Words } from "./words.ts";
 
@@ -61,6 +63,7 @@ export async function openPostgresStore({ url, schema = "holdpoint" }: PostgresO
     async effectDone(id) {
       await connections.query({ text: "DELETE FROM outbox WHERE id = $1", values: [id] });
     },
+    ...orderPort((ask) => askOrder(connections, ask)),
     prune: (nowMs) => prune(connections, nowMs - IDEMPOTENCY_KEPT_MS),
     async backup() {
       throw new Error("A PostgreSQL store is backed up with PostgreSQL's own tools, for instance pg_dump.");

@@ -17,6 +17,8 @@ import type {
   StoredSession,
 } from "../store.ts";
 import { fromStored } from "../stored-json.ts";
+import type { OpenOrder } from "../order-lane.ts";
+import { storedEffect } from "../stored-effect.ts";
 import { sql, type Statement } from "./statement.ts";
 
 // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- a query names the row that its columns make
@@ -33,6 +35,7 @@ export type SqlReads = Pick<
   | "artifacts"
   | "artifact"
   | "pendingEffects"
+  | "openOrders"
   | "dueTimers"
   | "nextTimerAtMs"
   | "tokens"
@@ -173,14 +176,31 @@ function artifactReads(query: Query): Pick<SqlReads, "artifacts" | "artifact"> {
 type EffectColumns = Omit<PendingEffect, "effect"> & { body: string };
 type TimerColumns = { sessionId: DueTimer["sessionId"]; body: string };
 
-function workReads(query: Query): Pick<SqlReads, "pendingEffects" | "dueTimers" | "nextTimerAtMs"> {
+type OpenColumns = Omit<OpenOrder, "work"> & { body: string };
+
+function openOrders(rows: OpenColumns[]): OpenOrder[] {
+  return rows.flatMap(({ body, ...row }) => {
+    const work = storedEffect(body);
+    return work.kind === "perform" ? [{ ...row, work }] : [];
+  });
+}
+
+function workReads(query: Query): Pick<SqlReads, "pendingEffects" | "openOrders" | "dueTimers" | "nextTimerAtMs"> {
   return {
     async pendingEffects({ id, limit }) {
       const rows = await query<EffectColumns>(
         sql`SELECT id, session_id AS "sessionId", body FROM outbox WHERE id > ${id} ORDER BY id
           LIMIT ${pageLimit(limit)}`,
       );
-      return rows.map(({ body, ...row }) => ({ ...row, effect: fromStored<PendingEffect["effect"]>(body) }));
+      return rows.map(({ body, ...row }) => ({ ...row, effect: storedEffect(body) }));
+    },
+    async openOrders({ limit }) {
+      const rows = await query<OpenColumns>(
+        sql`SELECT outbox.id, outbox.session_id AS "sessionId", body, status, attempts, failures, since_ms AS "sinceMs",
+          next_at_ms AS "nextAtMs", last_error AS "lastError" FROM order_lanes JOIN outbox ON outbox.id = order_id
+          ORDER BY since_ms, order_id LIMIT ${pageLimit(limit)}`,
+      );
+      return openOrders(rows);
     },
     async dueTimers({ atMs, limit }) {
       const rows = await query<TimerColumns>(

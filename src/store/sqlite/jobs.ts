@@ -1,4 +1,5 @@
 /** What travels between the gateway's thread and the writer's. */
+import type { OrderAnswer, OrderAsk } from "../order-lane.ts";
 import type { SerialisedAudit, SerialisedCommit } from "../sql/serialise.ts";
 import type { OperatorToken, StoreFailure, StoreHealth } from "../store.ts";
 
@@ -7,6 +8,7 @@ export type Job =
   | { kind: "audit"; vital: boolean; audit: SerialisedAudit | null }
   | { kind: "token"; vital: boolean; token: OperatorToken; audit: SerialisedAudit | null }
   | { kind: "effect-done"; vital: boolean; id: number }
+  | { kind: "order"; vital: boolean; ask: OrderAsk }
   | { kind: "prune"; vital: boolean; beforeMs: number; rowsMax: number };
 
 export type Outcome =
@@ -16,6 +18,7 @@ export type Outcome =
   | { status: "replayed"; result: string }
   | { status: "key-reused" }
   | { status: "done"; rows: number }
+  | { status: "order"; answer: OrderAnswer }
   | { status: "failed"; failure: StoreFailure }
   /** Not the disk's fault: whoever asked gets it thrown. */
   | { status: "broken"; message: string };

@@ -7,6 +7,7 @@ import { type AuditHead, chained } from "../audit-chain.ts";
 import type { SerialisedAudit, SerialisedCommit, SessionRecord } from "../sql/serialise.ts";
 import type { OperatorToken } from "../store.ts";
 import type { Job, Outcome } from "./jobs.ts";
+import { orderStatements } from "./order-statements.ts";
 
 export type Ledger = {
   apply(job: Job): Outcome;
@@ -20,6 +21,7 @@ export function createLedger(db: DatabaseSync): Ledger {
   const commits = commitStatements(db);
   const audit = chainStatements(db);
   const rest = otherStatements(db);
+  const orders = orderStatements(db);
 
   function apply(job: Job): Outcome {
     switch (job.kind) {
@@ -34,6 +36,8 @@ export function createLedger(db: DatabaseSync): Ledger {
         return NO_SESSION;
       case "effect-done":
         return { status: "done", rows: rest.effectDone(job.id) };
+      case "order":
+        return { status: "order", answer: orders.apply(job.ask) };
       case "prune":
         return { status: "done", rows: rest.prune(job.beforeMs, job.rowsMax) };
     }

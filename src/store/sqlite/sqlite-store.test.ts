@@ -5,6 +5,7 @@ import { DatabaseSync } from "node:sqlite";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { aCommit, commitAll, create, everything, fact, sid, type Tampering } from "../contract/harness.ts";
 import { sessionsBelow } from "../sql/queries.ts";
+import { SCHEMA_VERSION, stepsFrom } from "../migrations.ts";
 import type { SessionFilter, Store } from "../store.ts";
 import { storeContract } from "../store-contract.ts";
 import { databasePath, openForReading } from "./database-file.ts";
@@ -47,6 +48,10 @@ function tamper(folder: string, how: Tampering): void {
   db.close();
 }
 
+/** A row that version 0.1.0 wrote before this change. */
+const RECORDED_ORDER =
+  '{"kind":"carry-out","slice":"scheduler","order":{"do":"plan","jobId":"job_1","dueAtMs":1790000060000}}';
+
 function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), "holdpoint-store-"));
   onTestFinished(() => rmSync(folder, { recursive: true }));
@@ -76,8 +81,25 @@ describe("the state folder", () => {
     db.exec("UPDATE meta SET value = '99' WHERE key = 'schema'");
     db.close();
     await expect(open(folder)).rejects.toThrow(
-      "This state was written by a newer Holdpoint (its format is 99, this one knows up to 2). Nothing was changed.",
+      `This state was written by a newer Holdpoint (its format is 99, this one knows up to ${SCHEMA_VERSION}). Nothing was changed.`,
     );
+  });
+
+  it("opens as the version before orders had lanes left it, with the orders that it had not carried out", async () => {
+    const folder = temporaryFolder();
+    const db = new DatabaseSync(databasePath(folder));
+    db.exec("CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID");
+    for (const step of stepsFrom(0, "sqlite").slice(0, 2)) db.exec(step);
+    db.exec("INSERT INTO meta VALUES ('schema', '2')");
+    db.prepare("INSERT INTO outbox (session_id, body) VALUES (?, ?)").run("ses_1", RECORDED_ORDER);
+    db.close();
+    const { store } = await opened(folder);
+    const [row] = await store.pendingEffects({ id: 0, limit: 10 });
+    expect(row).toEqual({ id: 1, sessionId: sid("1"), effect: { ...JSON.parse(RECORDED_ORDER), kind: "perform" } });
+    const claim = { id: 1, sessionId: sid("1"), slice: "scheduler", node: "n", nowMs: 5, leaseUntilMs: 9 };
+    expect(await store.claimOrder({ ...claim, sole: true, key: null })).toMatchObject({ status: "claimed" });
+    await store.orderDone({ id: 1, sessionId: sid("1"), slice: "scheduler", key: null, atMs: 6 });
+    expect(await store.pendingEffects({ id: 0, limit: 10 })).toEqual([]);
   });
 
   it("[PL-12] is as it was before when bringing it up to date fails half-way", async () => {

@@ -5,6 +5,7 @@
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 import { Worker } from "node:worker_threads";
 import { type Query, sqlReads } from "../sql/queries.ts";
+import { type OrderAnswer, orderPort, type OrderPort } from "../order-lane.ts";
 import { serialised, serialisedAudit, storedEvents } from "../sql/serialise.ts";
 import { type Commit, type CommitResult, IDEMPOTENCY_KEPT_MS, type Store } from "../store.ts";
 import { fromStored } from "../stored-json.ts";
@@ -46,8 +47,10 @@ export async function openSqliteStore({ folder, onFatal }: SqliteOptions): Promi
   };
 }
 
-function writes(writer: Writer): Pick<Store, "commit" | "audit" | "saveToken" | "effectDone" | "prune"> {
+function writes(writer: Writer): Pick<Store, "commit" | "audit" | "saveToken" | "effectDone" | "prune"> & OrderPort {
   return {
+    // what is done is written on a disk that is nearly full too; nothing new is begun on it
+    ...orderPort(async (ask) => answerOf(await writer.write({ kind: "order", vital: ask.kind !== "claim", ask }))),
     async commit(commit) {
       const { vital } = commit;
       return resultOf(await writer.write({ kind: "commit", vital, commit: serialised(commit) }), commit);
@@ -82,6 +85,7 @@ function resultOf(outcome: Outcome, commit?: Commit): CommitResult {
     case "broken":
       throw new Error(`commit to ${commit?.sessionId ?? "the audit log"} failed: ${outcome.message}`);
     case "done":
+    case "order":
       throw new Error("a commit was answered as if it were something else");
     case "conflict":
     case "key-reused":
@@ -95,6 +99,11 @@ const numbersFrom = (first: number, { events }: Commit): number[] => events.map(
 /** These have no result to carry a failure in: whoever asked tries again. */
 function rowsOf(outcome: Outcome): number {
   if (outcome.status === "done") return outcome.rows;
+  throw new Error(outcome.status === "failed" ? outcome.failure.message : `unexpected answer: ${outcome.status}`);
+}
+
+function answerOf(outcome: Outcome): OrderAnswer {
+  if (outcome.status === "order") return outcome.answer;
   throw new Error(outcome.status === "failed" ? outcome.failure.message : `unexpected answer: ${outcome.status}`);
 }
 

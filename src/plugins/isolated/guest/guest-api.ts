@@ -23,6 +23,7 @@ export function createGuestApi(desk: Desk, { id, config }: { id: string; config:
     },
     session: {
       registerExtension: only("session.registerExtension"),
+      registerWorker: only("session.registerWorker"),
       registerPatchField: only("session.registerPatchField"),
       state: { registerSessionExtension: (extension) => registerState(desk, extension, namespaces) },
       workflow: {

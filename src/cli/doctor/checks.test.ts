@@ -1,0 +1,57 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, it, onTestFinished } from "vitest";
+import { loadConfig } from "../../config/load.ts";
+import { loadStore } from "../../gateway/open-store.ts";
+import { aCommit, committed, sid } from "../../store/contract/harness.ts";
+import { orders } from "./checks.ts";
+
+const SINCE_MS = Date.UTC(2026, 0, 5, 9);
+
+async function homeWith(attempts: number, status: "failed" | "no-worker") {
+  const home = await mkdtemp(join(tmpdir(), "holdpoint-doctor-"));
+  onTestFinished(() => rm(home, { recursive: true }));
+  const { config } = await loadConfig(home, {});
+  const store = await (
+    await loadStore(config)
+  )({
+    home,
+    onFatal: (error) => {
+      throw error;
+    },
+  });
+  const work = { kind: "perform", slice: "courier", order: { do: "deliver" }, atMs: SINCE_MS } as const;
+  committed(await store.commit(aCommit(sid("1"), { outbox: [work] })));
+  const order = { id: 1, sessionId: sid("1"), slice: "courier", node: "n", nowMs: SINCE_MS };
+  for (let n = 0; n < attempts; n++) {
+    await store.claimOrder({ ...order, leaseUntilMs: SINCE_MS, sole: true, key: null });
+    await store.orderWaits({ ...order, status, nextAtMs: 0, lastError: "connect ECONNREFUSED" });
+  }
+  await store.orderWaits({ ...order, status, nextAtMs: 0, lastError: "connect ECONNREFUSED" });
+  await store.close();
+  return { HOLDPOINT_HOME: home };
+}
+
+it("[PL-12] the doctor shows work that fails again and again: which, of whom, since when, how often, why", async () => {
+  expect(await orders(await homeWith(3, "failed"))).toEqual({
+    name: "orders",
+    level: "warn",
+    detail: "courier/deliver of ses_1 is not done since 2026-01-05T09:00:00.000Z, 3 attempts: connect ECONNREFUSED.",
+    advice: "See what fails in the log. It is kept and tried again.",
+  });
+});
+
+it("[PL-12] the doctor shows work that nobody takes", async () => {
+  expect(await orders(await homeWith(0, "no-worker"))).toEqual({
+    name: "orders",
+    level: "warn",
+    detail:
+      "courier/deliver of ses_1 is kept since 2026-01-05T09:00:00.000Z: no plugin that is switched on takes it (0 attempts).",
+    advice: "Switch the plugin on that takes it, or see what fails in the log. It is kept and tried again.",
+  });
+});
+
+it("the doctor says nothing of work that failed once or twice", async () => {
+  expect(await orders(await homeWith(1, "failed"))).toMatchObject({ level: "ok", detail: "No work is stuck." });
+});
