@@ -4,6 +4,7 @@ import { REASON_CHARS_MAX } from "../../protocol/plan-mode.ts";
 import { refuse, type Refused } from "../../protocol/refusal.ts";
 import { ENGLISH } from "../../protocol/said/english.ts";
 import { say } from "../../protocol/said/say.ts";
+import { hasPerson } from "../../protocol/session.ts";
 import { openingPermission } from "./permission/set-permission.ts";
 import { autoEnabledBy } from "./auto-enable.ts";
 import { beginCycle, closeQuestion, submissionOf } from "./cycle.ts";
@@ -30,7 +31,7 @@ function openingMode(initial: PlanModeState, context: PlanContext, before?: Plan
     const by = byPolicy("reset", ENGLISH.rule_reset);
     return beginCycle(initial, { by, reason: before.now.cycle.reason }, context);
   }
-  if (!settings.enabled || session.kind !== "chat") return [];
+  if (!settings.enabled || !hasPerson(session.kind)) return [];
   const rule = openingRule(settings, session.role);
   return rule === undefined ? [] : beginCycle(initial, rule, context);
 }
@@ -43,7 +44,7 @@ export function addressed(state: PlanModeState, context: PlanContext): PlanModeE
   const { now } = state;
   if (now.phase !== "off" || now.left !== "completed") return [];
   const { settings, session } = context;
-  if (!settings.enabled || session.kind !== "chat") return [];
+  if (!settings.enabled || !hasPerson(session.kind)) return [];
   const rule = openingRule(settings, session.role);
   return rule === undefined ? [] : beginCycle(state, rule, context);
 }
@@ -120,7 +121,7 @@ function excerptOf(state: PlanModeState): { plan?: string } {
 }
 
 function refuseKind({ session }: PlanContext): Refused | undefined {
-  if (session.kind === "chat") return undefined;
+  if (hasPerson(session.kind)) return undefined;
   return refuse("PERMISSION_DENIED", say("kindCannotPlan", { kind: say(`kind_${session.kind}`) }), {
     session_kind: session.kind,
     reason: "nobody could approve",
