@@ -85,7 +85,8 @@ type InCall = Pick<CommandOf<"caller.resume">, "parent" | "turnEpoch">;
 function cellProblem(session: Session, { parent, turnEpoch }: InCall): Refused | undefined {
   const problem = parentProblem(session, parent);
   if (problem !== undefined) return problem;
-  if (session.epoch !== turnEpoch) return refuse("LEASE_LOST", `Epoch ${turnEpoch} is over; another node holds the turn.`);
+  if (session.epoch !== turnEpoch)
+    return refuse("LEASE_LOST", `Epoch ${turnEpoch} is over; another node holds the turn.`);
   const isTaken = session.callers?.some(
     (caller) => caller.kind === "cell" && caller.life.status === "running" && caller.parent.callId === parent.callId,
   );
@@ -136,7 +137,8 @@ function suspend(
   if (caller.kind !== "cell") return refuse("INVALID_REQUEST", "Only a cell can be suspended.");
   if (caller.life.status !== "running") return refuse("SESSION_BUSY", `Caller ${caller.id} is suspended already.`);
   const keptUntilMs = Math.min(command.keptUntilMs, context.nowMs + CELL_KEPT_MS_MAX);
-  if (keptUntilMs <= context.nowMs) return refuse("INVALID_REQUEST", "A cell is kept until a moment that is still to come.");
+  if (keptUntilMs <= context.nowMs)
+    return refuse("INVALID_REQUEST", "A cell is kept until a moment that is still to come.");
   const { node, leaseUntilMs } = caller.life;
   const after: CellCaller = { ...caller, life: { status: "settling", node, leaseUntilMs, keptUntilMs } };
   const others = (session.callers ?? []).filter(({ id }) => id !== caller.id);
@@ -193,7 +195,7 @@ function openCall(session: Session, caller: SessionCaller, command: CommandOf<"c
   if (openCount >= CALLER_CALLS_MAX)
     return refuse("SESSION_BUSY", `At most ${CALLER_CALLS_MAX} calls of callers are open in a session.`);
   const { tool, args } = command;
-  const callId = `${caller.id}/${caller.callCount + 1}`;
+  const callId = `${caller.id}/${caller.epoch}.${caller.callCount + 1}`; // no lease ever has this epoch again
   const ref = command.ref === undefined ? {} : { ref: command.ref };
   const under = caller.kind === "cell" ? { parentCallId: caller.parent.callId } : {};
   const by = refOf(caller);

@@ -17,7 +17,10 @@ export function evolveCallers(session: Session, event: CallerEvent): Session {
     case "caller.resumed":
       return resumed(session, event);
     case "caller.closed":
-      return withCallers(session, (session.callers ?? []).filter(({ id }) => id !== event.caller.id));
+      return withCallers(
+        session,
+        (session.callers ?? []).filter(({ id }) => id !== event.caller.id),
+      );
     case "call.opened": {
       const { callId, tool } = event;
       return onCaller(session, event.caller.id, (caller) => ({
@@ -41,7 +44,9 @@ export function claimedByCaller(session: Session, { caller, callId }: EventOf<"c
 
 export function closedByCaller(session: Session, { caller, callId }: EventOf<"call.closed">): Session {
   if (caller === undefined) return session;
-  return onCaller(session, caller.id, (one) => rested({ ...one, calls: one.calls.filter((call) => call.callId !== callId) }));
+  return onCaller(session, caller.id, (one) =>
+    rested({ ...one, calls: one.calls.filter((call) => call.callId !== callId) }),
+  );
 }
 
 export const markClaimed = (calls: readonly OpenCall[], callId: string): OpenCall[] =>
@@ -85,7 +90,10 @@ function rested(caller: SessionCaller): SessionCaller {
 }
 
 function onCaller(session: Session, id: CallerId, change: (caller: SessionCaller) => SessionCaller): Session {
-  return withCallers(session, (session.callers ?? []).map((caller) => (caller.id === id ? change(caller) : caller)));
+  return withCallers(
+    session,
+    (session.callers ?? []).map((caller) => (caller.id === id ? change(caller) : caller)),
+  );
 }
 
 export function withCallers(session: Session, callers: SessionCaller[]): Session {

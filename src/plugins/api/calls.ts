@@ -36,7 +36,11 @@ export type ResumedCell = { caller: OpenCaller; unknown: readonly string[] };
 
 export type CallsApi = {
   /** A session in which an agent from outside works: people plan and approve in it, and no model is asked. */
-  createSession(given: { title: string; agentId?: string; workspace?: string }): Promise<{ sessionId: SessionId } | Refused>;
+  createSession(given: {
+    title: string;
+    agentId?: string;
+    workspace?: string;
+  }): Promise<{ sessionId: SessionId } | Refused>;
   open(given: ExternalCaller | CellCaller): Promise<OpenCaller | Refused>;
   /** A suspended cell goes on in another call, maybe in another turn, or after a restart. */
   resume(given: { callerId: CallerId; parent: CellPlace }): Promise<ResumedCell | Refused>;

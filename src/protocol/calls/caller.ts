@@ -51,7 +51,7 @@ const anyCaller = {
   id: CallerId,
   epoch: z.int().positive(),
   openedAtMs: z.int(),
-  /** Calls that it made so far; the next one's id is made of this number, so that no call id comes twice. */
+  /** Calls that it made so far; with the epoch it makes the next one's id, so that no call id comes twice in a session. */
   callCount: z.int().nonnegative(),
   calls: z.array(OpenCall).max(CALLER_CALLS_MAX),
 };

@@ -67,7 +67,16 @@ export function holdCaller({ sessionId, ref, epoch, ...taken }: Taken, { session
     hear: ({ own }) => void (own || look()),
     missed: look,
   });
-  return { sessionId, ref, epoch, over: over.signal, halt: new AbortController(), running: new Set(), dispatch, release };
+  return {
+    sessionId,
+    ref,
+    epoch,
+    over: over.signal,
+    halt: new AbortController(),
+    running: new Set(),
+    dispatch,
+    release,
+  };
 }
 
 const isOver = (code: string): boolean => code === "LEASE_LOST" || code === "SESSION_NOT_FOUND";

@@ -57,11 +57,7 @@ export function createCallers(parts: CallersParts): Callers {
 const DRAINING = refuse("DRAINING", "The gateway is stopping.");
 const NO_PLACE = refuse("INVALID_REQUEST", "A cell runs inside a call that the model made in its turn.");
 
-async function open(
-  owner: string,
-  given: ExternalCaller | CellCaller,
-  world: World,
-): Promise<OpenCaller | Refused> {
+async function open(owner: string, given: ExternalCaller | CellCaller, world: World): Promise<OpenCaller | Refused> {
   const { clock, node } = world;
   const callerId = CallerId.parse(`clr_${randomBytes(16).toString("base64url")}`);
   const lease = { callerId, node, leaseUntilMs: clock.now() + CALLER_LEASE_MS };
