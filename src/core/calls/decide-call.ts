@@ -36,7 +36,10 @@ export type CallCommand = CommandOf<"call.claim" | "call.finish" | "call.refuse"
 export function decideCall(holder: Holder, command: CallCommand, world: World): Decision {
   if (command.type === "call.claim" && holder.held !== undefined) return holder.held;
   const call = holder.calls.find((item) => item.callId === command.callId);
-  if (call === undefined) return refuse("CALL_NOT_OPEN", `Call ${command.callId} is not open here.`);
+  if (call === undefined) {
+    const where = holder.caller === undefined ? "in this turn" : `for caller ${holder.caller.id}`;
+    return refuse("CALL_NOT_OPEN", `Call ${command.callId} is not open ${where}.`);
+  }
   switch (command.type) {
     case "call.claim":
       return claim(holder, { call, command }, world);
