@@ -14,7 +14,9 @@ export function forModel(entries: readonly Entry[], charsMax: number = HISTORY_C
 /** The latest summary stands before what it does not cover, as an input; those before it are covered by it. */
 function summaryFirst(entries: readonly Entry[]): Entry[] {
   const latest = entries.findLast((entry) => entry.kind === "summary");
-  const talk = entries.filter((entry) => entry.kind === "input" || entry.kind === "assistant" || entry.kind === "result");
+  const talk = entries.filter(
+    (entry) => entry.kind === "input" || entry.kind === "assistant" || entry.kind === "result",
+  );
   if (latest?.kind !== "summary") return talk;
   const text = [latest.text, latest.asked].filter((part) => part !== "").join("\n\n");
   return [{ kind: "input", turnId: latest.turnId, text, injectionIds: [], messages: [] }, ...talk];

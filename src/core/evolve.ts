@@ -2,7 +2,14 @@
 import type { Injection } from "../protocol/injection.ts";
 import type { Session, SessionEvent, Spent, Turn, TurnIn } from "../protocol/session.ts";
 import type { Entry } from "../protocol/transcript.ts";
-import { type CallerEvent, claimedByCaller, closedByCaller, evolveCallers, markClaimed, withCallers } from "./calls/evolve-callers.ts";
+import {
+  type CallerEvent,
+  claimedByCaller,
+  closedByCaller,
+  evolveCallers,
+  markClaimed,
+  withCallers,
+} from "./calls/evolve-callers.ts";
 import { AUTO_CONTINUE } from "./injections.ts";
 import { never } from "./never.ts";
 import type { SliceRegistry } from "./slice.ts";

@@ -41,7 +41,7 @@ const CAUSES: Readonly<Record<CallerEnding, string>> = {
 const NOT_STARTED = "Not run: its caller ended before this call.";
 
 /** Every open call of a caller, as nobody will report on it any more. `notices` are for people. */
-function abandoned(caller: SessionCaller, ending: CallerEnding): { closings: Draft[]; notices: Draft[] } {
+export function abandoned(caller: SessionCaller, ending: CallerEnding): { closings: Draft[]; notices: Draft[] } {
   const content = `${CAUSES[ending]} while this call ran. Whether it took effect is unknown and it was not run again: look before you repeat it.`;
   return {
     closings: caller.calls.flatMap((call) =>

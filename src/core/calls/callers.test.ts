@@ -151,10 +151,8 @@ describe.each(["turn", "cell", "external"] as const)("a call that a %s makes", (
   });
 
   it("[I15, I20] that was claimed is unknown after a reset and after a deletion, and people are told", () => {
+    const made = () => claimed(kind);
     const unknown = { type: "call.closed", detail: { callId: made().callId, tool: "write", status: "unknown", ...by } };
-    function made() {
-      return claimed(kind);
-    }
     const reset = made().world.must({ type: "session.reset" });
     expect(reset.audit).toContainEqual(unknown);
     expect(reset.events.filter((event) => event.type === "entry.appended").map(({ entry }) => entry)).toContainEqual({

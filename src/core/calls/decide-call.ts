@@ -64,7 +64,7 @@ export function decideCall(holder: Holder, command: CallCommand, world: World): 
   }
 }
 
-export const byCaller = ({ caller }: Pick<Holder, "caller">): { caller?: CallerRef } =>
+const byCaller = ({ caller }: Pick<Holder, "caller">): { caller?: CallerRef } =>
   caller === undefined ? {} : { caller };
 
 /** A caller is answered with the result itself: it has no transcript from which it could read it. */

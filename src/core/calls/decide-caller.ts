@@ -15,7 +15,7 @@ import { refuse, type Refused } from "../../protocol/refusal.ts";
 import { type CommandOf, type Session, type SessionCommand, TIMERS_MAX } from "../../protocol/session.ts";
 import { type Entry, ENTRY_CHARS_MAX } from "../../protocol/transcript.ts";
 import { type Decision, facts, type World } from "../decision.ts";
-import { CALLERS_TIMER, closedByCaller, ended, refOf, timerFor } from "./caller-ends.ts";
+import { abandoned, CALLERS_TIMER, closedByCaller, ended, refOf, timerFor } from "./caller-ends.ts";
 import { decideCall, type Holder } from "./decide-call.ts";
 
 export const isOfCaller = (command: SessionCommand): command is CallerCommand =>
@@ -141,10 +141,9 @@ function suspend(
     return refuse("INVALID_REQUEST", "A cell is kept until a moment that is still to come.");
   const { node, leaseUntilMs } = caller.life;
   const after: CellCaller = { ...caller, life: { status: "settling", node, leaseUntilMs, keptUntilMs } };
-  const others = (session.callers ?? []).filter(({ id }) => id !== caller.id);
   return facts(
     { type: "caller.suspended", callerId: caller.id, keptUntilMs },
-    ...timerFor(session, [...others, after]),
+    ...timerFor(session, [...others(session, caller), after]),
   );
 }
 
@@ -156,36 +155,44 @@ function resume(session: Session, command: CommandOf<"caller.resume">, { context
   const { callerId, node, parent } = command;
   const cell = session.callers?.find(({ id }) => id === callerId);
   if (cell?.kind !== "cell") return GONE;
-  const { life } = cell;
-  if (life.status === "running") return refuse("SESSION_BUSY", `Caller ${callerId} is running.`);
-  if (life.keptUntilMs <= context.nowMs) return GONE;
-  const problem = cellProblem(session, command);
-  if (problem !== undefined) return problem;
+  const taking = takingOf(cell, command, context.nowMs);
+  const problem = "refused" in taking ? taking : cellProblem(session, command);
+  if ("refused" in taking || problem !== undefined) return problem ?? GONE;
   const leaseUntilMs = leaseFor(command.leaseUntilMs, context.nowMs);
-  const isHeld = life.status === "settling" && life.leaseUntilMs > context.nowMs;
-  const isOwn = isHeld && command.epoch === cell.epoch;
-  const isDead = !isHeld || (command.sole && life.node !== node);
-  if (!isOwn && !isDead) return refuse("LEASE_LOST", `Node ${life.node} holds this caller.`);
-  const epoch = isOwn ? cell.epoch : nextEpoch(session);
-  const left = isOwn ? { closings: [], notices: [] } : ended(cell, "expired");
-  const orphans = left.closings.filter(({ type }) => type !== "caller.closed");
+  const epoch = taking.isOwn ? cell.epoch : nextEpoch(session);
+  const left = taking.isOwn ? { closings: [], notices: [] } : abandoned(cell, "expired");
+  const unknown = taking.isOwn ? [] : cell.calls.flatMap((call) => (call.claimed ? [call.callId] : []));
   const after: CellCaller = { ...cell, epoch, parent, life: { status: "running", node, leaseUntilMs } };
-  const others = (session.callers ?? []).filter(({ id }) => id !== callerId);
   return {
     events: [
-      ...orphans,
+      ...left.closings,
       { type: "caller.resumed", callerId, epoch, node, leaseUntilMs, parent },
       ...left.notices,
-      ...timerFor(session, [...others, after]),
+      ...timerFor(session, [...others(session, cell), after]),
     ],
-    reply: { callerId, epoch, unknown: isOwn ? [] : cell.calls.flatMap((call) => (call.claimed ? [call.callId] : [])) },
+    reply: { callerId, epoch, unknown },
   };
 }
 
+function takingOf(
+  { id, life, epoch }: CellCaller,
+  command: CommandOf<"caller.resume">,
+  nowMs: number,
+): { isOwn: boolean } | Refused {
+  if (life.status === "running") return refuse("SESSION_BUSY", `Caller ${id} is running.`);
+  if (life.keptUntilMs <= nowMs) return GONE;
+  if (life.status === "suspended" || life.leaseUntilMs <= nowMs) return { isOwn: false };
+  if (command.epoch === epoch) return { isOwn: true };
+  if (command.sole && life.node !== command.node) return { isOwn: false };
+  return refuse("LEASE_LOST", `Node ${life.node} holds this caller.`);
+}
+
+const others = ({ callers = [] }: Session, { id }: SessionCaller): SessionCaller[] =>
+  callers.filter((caller) => caller.id !== id);
+
 function close(session: Session, caller: SessionCaller): Decision {
   const { closings, notices } = ended(caller, "closed");
-  const others = (session.callers ?? []).filter(({ id }) => id !== caller.id);
-  return facts(...closings, ...notices, ...timerFor(session, others));
+  return facts(...closings, ...notices, ...timerFor(session, others(session, caller)));
 }
 
 function openCall(session: Session, caller: SessionCaller, command: CommandOf<"call.open">): Decision {

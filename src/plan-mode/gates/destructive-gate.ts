@@ -30,10 +30,9 @@ export const destructivePolicy: TrustedToolPolicy = {
 };
 
 function refusal({ call, session }: PolicyQuestion, { code, matched }: HeldInEdits): GateRefusal {
-  const hint =
-    hasPerson(session.kind)
-      ? "The session is now in plan mode: explore, then submit a plan with exit_plan_mode."
-      : "Nobody could approve it here: leave it, and say so in your answer.";
+  const hint = hasPerson(session.kind)
+    ? "The session is now in plan mode: explore, then submit a plan with exit_plan_mode."
+    : "Nobody could approve it here: leave it, and say so in your answer.";
   return {
     tool_name: call.tool,
     tool_kind: call.kind,

@@ -24,11 +24,8 @@ export const CALL_REF_CHARS_MAX = 128;
 export const OpenCall = z.strictObject({ callId: z.string(), tool: z.string(), claimed: z.boolean() });
 export type OpenCall = z.infer<typeof OpenCall>;
 
-export const CallerKind = z.enum(["cell", "external"]);
-export type CallerKind = z.infer<typeof CallerKind>;
-
 /** Names a caller in facts, in entries and to guards; where there is none, the turn made the call. */
-export const CallerRef = z.strictObject({ id: CallerId, kind: CallerKind });
+export const CallerRef = z.strictObject({ id: CallerId, kind: z.enum(["cell", "external"]) });
 export type CallerRef = z.infer<typeof CallerRef>;
 
 /** What a caller shows with every command: an older epoch is refused. */

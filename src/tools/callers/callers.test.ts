@@ -25,7 +25,7 @@ function lever() {
     async run(_args: unknown, { callId, signal }: ToolContext) {
       runs.push(callId);
       begun.resolve();
-      const stopped = new Promise<void>((resolve) => void signal.addEventListener("abort", () => resolve()));
+      const stopped = new Promise<void>((resolve) => signal.addEventListener("abort", () => resolve()));
       await Promise.race([release.promise, stopped]);
       return signal.aborted
         ? ({ status: "error", content: "stopped" } as const)

@@ -91,7 +91,7 @@ async function resume(
   const epoch = before === undefined ? {} : { epoch: before.lease.epoch };
   const leaseUntilMs = clock.now() + CALLER_LEASE_MS;
   const command = { type: "caller.resume", callerId, ...place, node, leaseUntilMs, sole, ...epoch } as const;
-  const taken = await take(parent.sessionId, command, world, before?.lease);
+  const taken = await take(parent.sessionId, command, world);
   if ("refused" in taken) return taken;
   const at = { lease: taken.lease, signal: parent.signal, turnId: place.parent.turnId };
   return { caller: keep(owner, at, world), unknown: taken.unknown };
@@ -110,13 +110,13 @@ async function take(
   sessionId: SessionId,
   command: Opening,
   world: World,
-  before?: CallerLease,
 ): Promise<{ lease: CallerLease; unknown: string[] } | Refused> {
   const outcome: SessionOutcome = await world.sessions.dispatch(sessionId, command, {
     actor: { kind: "agent", sessionId },
   });
   if (!outcome.ok) return { refused: outcome.refusal };
   const { epoch, unknown } = Opened.parse(outcome.reply);
+  const before = world.held.get(command.callerId)?.lease;
   if (before?.epoch === epoch) return { lease: before, unknown };
   const ref: CallerRef = { id: command.callerId, kind: command.type === "caller.resume" ? "cell" : command.kind };
   const { leaseUntilMs } = command;
