@@ -112,7 +112,7 @@ async function round(turn: Turn, running: Running, items: Transcript): Promise<E
 }
 
 const ownEntries = ({ lease }: Turn, items: Transcript) =>
-  items.flatMap(({ entry }) => (entry.kind !== "notice" && entry.turnId === lease.turnId ? [entry] : []));
+  items.flatMap(({ entry }) => ("turnId" in entry && entry.turnId === lease.turnId ? [entry] : []));
 
 /** By setting, what people wrote meanwhile joins this turn before the model is asked again. */
 async function steered({ lease, parts }: Turn, { session }: Running): Promise<boolean> {

@@ -1,4 +1,4 @@
-/** The stored transcript as a model may see it: bounded, whole (every call with its result), and without notices. */
+/** The stored transcript as a model may see it: bounded, whole (every call with its result), and without what only people see. */
 import type { Entry, EntryOf, ToolCall } from "../protocol/transcript.ts";
 
 export const HISTORY_ENTRIES_MAX = 400;
@@ -14,7 +14,9 @@ export function forModel(entries: readonly Entry[], charsMax: number = HISTORY_C
 /** The latest summary stands before what it does not cover, as an input; those before it are covered by it. */
 function summaryFirst(entries: readonly Entry[]): Entry[] {
   const latest = entries.findLast((entry) => entry.kind === "summary");
-  const talk = entries.filter((entry) => entry.kind !== "notice" && entry.kind !== "summary");
+  const talk = entries.filter(
+    (entry) => entry.kind === "input" || entry.kind === "assistant" || entry.kind === "result",
+  );
   if (latest?.kind !== "summary") return talk;
   const text = [latest.text, latest.asked].filter((part) => part !== "").join("\n\n");
   return [{ kind: "input", turnId: latest.turnId, text, injectionIds: [], messages: [] }, ...talk];

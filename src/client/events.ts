@@ -16,7 +16,8 @@ export type EventPayloads = {
 } & {
   "session.created": Place & { session: SessionView };
   /** A piece of an answer, or of a running call's output; gone when nobody listens. */
-  "turn.delta": { sessionId: SessionId; turnId: TurnId; text: string; callId?: string; said?: Said[] };
+  /** Without a turn: what a call of an agent outside prints while it runs. */
+  "turn.delta": { sessionId: SessionId; turnId?: TurnId; text: string; callId?: string; said?: Said[] };
   /** After `sessions.watch`: sessions of any kind, as they are now. */
   "sessions.changed": SessionsChanged;
   /** After `sessions.watch`: a plugin came, went, or needs somebody's attention. */

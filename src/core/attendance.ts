@@ -17,7 +17,7 @@ export const backing = ({ attended, continues }: Backing): Backing => ({
   ...(continues === true ? { continues } : {}),
 });
 
-const ATTENDABLE: ReadonlySet<SessionKind> = new Set(["chat", "subagent"]);
+const ATTENDABLE: ReadonlySet<SessionKind> = new Set(["chat", "subagent", "external"]);
 
 /** Sessions in which nobody is ever there, whoever writes in them. */
 export const isAlwaysUnattended = (kind: SessionKind): boolean => !ATTENDABLE.has(kind);

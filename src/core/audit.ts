@@ -1,3 +1,4 @@
+import type { CallerRef, SessionCaller } from "../protocol/calls/caller.ts";
 import type { OwnFact } from "../protocol/audit.ts";
 import type { FactType } from "../protocol/said/fact-types.ts";
 import type { JsonObject } from "../protocol/json.ts";
@@ -20,14 +21,22 @@ export function auditOf(event: SessionEvent): OwnFact[] {
       return [fact(event.type, claimDetail(event))];
     case "call.rewritten": {
       const { callId, tool, argsDigest, by } = event;
-      return [fact(event.type, { callId, tool, argsDigest, by })];
+      return [fact(event.type, { callId, tool, argsDigest, by, ...callerIn(event) })];
     }
-    case "call.refused":
-      return [fact(event.type, { callId: event.callId, tool: event.refusal.tool_name, rule: event.refusal.rule })];
-    case "call.closed":
-      return event.status === "refused"
-        ? []
-        : [fact(event.type, { callId: event.callId, tool: event.tool, status: event.status })];
+    case "call.refused": {
+      const { callId, refusal } = event;
+      return [fact(event.type, { callId, tool: refusal.tool_name, rule: refusal.rule, ...callerIn(event) })];
+    }
+    case "call.closed": {
+      const { callId, tool, status } = event;
+      return status === "refused" ? [] : [fact(event.type, { callId, tool, status, ...callerIn(event) })];
+    }
+    case "caller.opened":
+      return [fact(event.type, openedDetail(event.caller))];
+    case "caller.resumed":
+      return [fact(event.type, { callerId: event.callerId, epoch: event.epoch, parentCallId: event.parent.callId })];
+    case "caller.closed":
+      return [fact(event.type, { ...callerIn(event), ending: event.ending })];
     default:
       return [];
   }
@@ -35,10 +44,19 @@ export function auditOf(event: SessionEvent): OwnFact[] {
 
 const fact = (type: FactType, detail: JsonObject): OwnFact => ({ type, detail });
 
-const claimDetail = ({ callId, tool, argsDigest, epoch, under }: EventOf<"call.claimed">): JsonObject => ({
+const claimDetail = ({ callId, tool, argsDigest, epoch, under, caller }: EventOf<"call.claimed">): JsonObject => ({
   callId,
   tool,
   argsDigest,
   epoch,
   under,
+  ...(caller === undefined ? {} : { caller }),
+});
+
+const callerIn = ({ caller }: { caller?: CallerRef }): JsonObject => (caller === undefined ? {} : { caller });
+
+const openedDetail = (caller: SessionCaller): JsonObject => ({
+  caller: { id: caller.id, kind: caller.kind },
+  epoch: caller.epoch,
+  ...(caller.kind === "cell" ? { parentCallId: caller.parent.callId } : { connection: caller.connection }),
 });

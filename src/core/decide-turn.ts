@@ -1,34 +1,22 @@
 /**
- * Turns and the calls in them. A turn belongs to the node that holds its lease: every command names the epoch it was
- * leased under, and one that names an older epoch is refused, so a node that was paused cannot write over its successor.
- *
- *   call:  open ──claim──▶ claimed ──finish──▶ closed       (mutating: claimed in the store before it starts)
- *           └──finish · refuse · apply──────▶ closed        (reading, refused, or a command of a slice)
- *                    claimed ──node died──▶ closed as "unknown", never started again
+ * Turns. A turn belongs to the node that holds its lease: every command names the epoch it was leased under, and one that
+ * names an older epoch is refused, so a node that was paused cannot write over its successor. What becomes of its calls
+ * is decided in calls/decide-call.ts.
  */
-import type { Json } from "../protocol/json.ts";
+import type { CallerCommand } from "../protocol/calls/call-commands.ts";
 import { refuse } from "../protocol/refusal.ts";
 import { messageOf, noticeOf, say, type Words, wordsOf } from "../protocol/said/say.ts";
 import type { CommandOf, OpenCall, Session, SessionCommand } from "../protocol/session.ts";
-import { type CallStatus, type Entry, ENTRY_CHARS_MAX } from "../protocol/transcript.ts";
+import { type Entry, ENTRY_CHARS_MAX } from "../protocol/transcript.ts";
+import { endCellsIn, ended } from "./calls/caller-ends.ts";
+import { type CallOutcome, decideCall, type Holder } from "./calls/decide-call.ts";
+import { withCallers } from "./calls/evolve-callers.ts";
 import { compact, continued, note, steer, urge } from "./decide-talk.ts";
-import {
-  applySlice,
-  authorOf,
-  type Decision,
-  type Draft,
-  facts,
-  requestTurn,
-  type Running,
-  type World,
-} from "./decision.ts";
-import { askGuards, claimFacts } from "./guards.ts";
-import { refuseHeld } from "./hold.ts";
-import { never } from "./never.ts";
-import type { Context, GatedCall } from "./slice.ts";
+import { authorOf, type Decision, type Draft, facts, requestTurn, type Running, type World } from "./decision.ts";
+import type { Context } from "./slice.ts";
 import { turnInput } from "./turn-input.ts";
 
-type TurnCommand = Extract<SessionCommand, { type: `turn.${string}` | `call.${string}` }>;
+type TurnCommand = Exclude<Extract<SessionCommand, { type: `turn.${string}` | `call.${string}` }>, CallerCommand>;
 
 export function decideTurn(session: Session, command: TurnCommand, world: World): Decision {
   if (command.type === "turn.start") return start(session, command, world);
@@ -60,24 +48,8 @@ function decideRunning(running: Running, command: RunningCommand, world: World):
       return compact(running, command, world);
     case "turn.note":
       return note(command);
-    case "call.claim":
-      return claim(running, command, world);
-    case "call.finish":
-      return onOpenCall(running, command.callId, (call) => ({
-        events: closed(running, call, { status: command.status, content: command.content }),
-        reply: null,
-      }));
-    case "call.refuse":
-      return onOpenCall(running, command.callId, (call) => refuseCall(running, { call, command }, world));
-    case "call.rewrite":
-      return onOpenCall(running, command.callId, ({ callId, tool }) => {
-        const { args, argsDigest, by } = command;
-        return facts({ type: "call.rewritten", callId, tool, args, argsDigest, by });
-      });
-    case "call.apply":
-      return onOpenCall(running, command.callId, (call) => applyCall(running, { call, command }, world));
     default:
-      return never(command);
+      return decideCall(holderOf(running), command, world);
   }
 }
 
@@ -111,16 +83,24 @@ function takeOver({ session, turn }: Running, command: CommandOf<"turn.start">, 
 
 /** Claimed calls that nobody will report on any more: closed as unknown, never started again, and shown to people. */
 export function orphaned(session: Session, cause: Orphaning): { closings: Draft[]; notices: Draft[] } {
-  const { turn } = session;
-  if (turn.status !== "running") return { closings: [], notices: [] };
-  const orphans = turn.calls.filter((call) => call.claimed);
+  const { turn, callers = [] } = session;
+  const lost = cause === "stopped" ? [] : callers.map((caller) => ended(caller, cause));
+  const orphans = turn.status === "running" ? turn.calls.filter((call) => call.claimed) : [];
+  // callers that end by themselves are none that a closed call could end once more
+  const alone = cause === "stopped" ? session : withCallers(session, []);
   const outcome = { status: "unknown", content: unknownOutcome(cause) } as const;
   return {
-    closings: orphans.flatMap((call) => closed({ session, turn }, call, outcome)),
-    notices: orphans.map((call) => ({
-      type: "entry.appended",
-      entry: { kind: "notice", ...noticeOf(unknownNotice(call, cause)) },
-    })),
+    closings: [
+      ...lost.flatMap(({ closings }) => closings),
+      ...(turn.status === "running" ? orphans.flatMap((call) => closed({ session: alone, turn }, call, outcome)) : []),
+    ],
+    notices: [
+      ...lost.flatMap(({ notices }) => notices),
+      ...orphans.map((call): Draft => ({
+        type: "entry.appended",
+        entry: { kind: "notice", ...noticeOf(unknownNotice(call, cause)) },
+      })),
+    ],
   };
 }
 
@@ -186,80 +166,21 @@ function abort(session: Session, context: Context): Decision {
   return facts({ type: "turn.finished", turnId: session.turn.turnId, outcome: "aborted", message: "" });
 }
 
-/** The last gate, on the state that commits: whatever was true when the call was judged, this is what counts. */
-function claim(running: Running, command: CommandOf<"call.claim">, world: World): Decision {
-  const { session, turn } = running;
-  if (turn.aborting || turn.ending)
-    return refuse("TURN_NOT_RUNNING", "The turn is ending; no further change starts in it.");
-  return onOpenCall(running, command.callId, (call) => {
-    if (call.claimed)
-      return refuse("CALL_ALREADY_CLAIMED", `Call ${call.callId} was claimed before; it starts at most once.`);
-    const { argsDigest, kind } = command;
-    const { callId, tool } = call;
-    const gated: GatedCall = { tool, kind, effect: "write", argsDigest, ...reliedOn(command) };
-    const held = refuseHeld(session, gated, world);
-    if (held !== undefined) return refuse("PLAN_MODE_BLOCKED", held.message, { refusal: held });
-    const verdict = askGuards(session, gated, world);
-    if (!verdict.allowed) return refuse("PLAN_MODE_BLOCKED", verdict.refusal.message, { refusal: verdict.refusal });
-    const under = { ...command.under, ...verdict.under };
-    const claimed: Draft = { type: "call.claimed", callId, tool, argsDigest, epoch: session.epoch, under };
-    return { events: [claimed, ...claimFacts(session, gated, world)], reply: { under } };
-  });
-}
-
-const reliedOn = ({ grant, under }: CommandOf<"call.claim">): Pick<GatedCall, "grant" | "under"> => ({
-  ...(grant === undefined ? {} : { grant }),
-  ...(under === undefined ? {} : { under }),
+/** The turn as the holder of its calls. */
+const holderOf = (running: Running): Holder => ({
+  session: running.session,
+  calls: running.turn.calls,
+  epoch: running.session.epoch,
+  ...(running.turn.aborting || running.turn.ending ? { held: ENDING } : {}),
+  closed: (call, outcome) => closed(running, call, outcome),
 });
 
-/** The refusal stands whatever the slice says to what else should follow: a no must not depend on a second answer. */
-function refuseCall(
-  running: Running,
-  { call, command }: { call: OpenCall; command: CommandOf<"call.refuse"> },
-  world: World,
-): Decision {
-  const { refusal, also, endTurn } = command;
-  const follows = also === undefined ? undefined : applySlice(running.session, also, world);
-  const ending: Draft[] = endTurn === true ? [{ type: "turn.ending" }] : [];
-  return facts(
-    { type: "call.refused", callId: call.callId, refusal },
-    ...closed(running, call, { status: "refused", content: refusal }),
-    ...(follows !== undefined && "events" in follows ? follows.events : []),
-    ...ending,
-  );
-}
+const ENDING = refuse("TURN_NOT_RUNNING", "The turn is ending; no further change starts in it.");
 
-/** A tool whose result is a command of a slice: its change and its result commit together, so a replay applies it once. */
-function applyCall(
-  running: Running,
-  { call, command }: { call: OpenCall; command: CommandOf<"call.apply"> },
-  world: World,
-): Decision {
-  const decision = applySlice(running.session, command, world);
-  if ("refused" in decision) {
-    const { code, message, details } = decision.refused;
-    const content = details === undefined ? { error: code, message } : { error: code, message, details };
-    return { events: closed(running, call, { status: "error", content }), reply: content };
-  }
-  return {
-    events: [...decision.events, ...closed(running, call, { status: "ok", content: decision.reply })],
-    reply: decision.reply,
-  };
-}
-
-function onOpenCall({ turn }: Running, callId: string, answer: (call: OpenCall) => Decision): Decision {
-  const call = turn.calls.find((item) => item.callId === callId);
-  if (call === undefined) return refuse("CALL_NOT_OPEN", `Call ${callId} is not open in this turn.`);
-  return answer(call);
-}
-
-function closed(
-  { turn }: Running,
-  call: OpenCall,
-  { status, content }: { status: CallStatus; content: Json },
-): Draft[] {
+function closed({ session, turn }: Running, call: OpenCall, { status, content }: CallOutcome): Draft[] {
   const { callId, tool } = call;
   return [
+    ...endCellsIn(session, callId),
     { type: "entry.appended", entry: { kind: "result", turnId: turn.turnId, callId, tool, status, content } },
     { type: "call.closed", callId, tool, status },
   ];

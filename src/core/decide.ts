@@ -7,6 +7,8 @@ import { refuse } from "../protocol/refusal.ts";
 import { say } from "../protocol/said/say.ts";
 import { type CommandOf, INBOX_MAX, type Session, type SessionCommand } from "../protocol/session.ts";
 import { turnSettings } from "../protocol/settings/turn-settings.ts";
+import { CALLERS_TIMER, expireCallers } from "./calls/caller-ends.ts";
+import { decideCaller, isOfCaller } from "./calls/decide-caller.ts";
 import { decideTurn, orphaned } from "./decide-turn.ts";
 import {
   applySlice,
@@ -27,6 +29,7 @@ export function decide(session: Session | undefined, command: SessionCommand, wo
   if (command.type === "session.create") return create(session, command, world);
   if (session === undefined)
     return refuse("SESSION_NOT_FOUND", "There is no such session. List them with sessions.list.");
+  if (isOfCaller(command)) return decideCaller(session, command, world);
   const { context } = world;
   switch (command.type) {
     case "session.rename":
@@ -104,6 +107,7 @@ function send(session: Session, command: CommandOf<"message.send">, world: World
   const { context } = world;
   if (session.archived)
     return refuse("SESSION_ARCHIVED", "This session is archived; bring it back before writing in it.");
+  if (session.kind === "external") return refuse("INVALID_REQUEST", say("externalSession"));
   if (session.inbox.length >= INBOX_MAX) {
     return refuse("QUEUE_FULL", say("inboxFull", { max: INBOX_MAX }));
   }
@@ -161,6 +165,7 @@ function drop(session: Session, { slice, injectionKind }: CommandOf<"slice.drop"
 function fire(session: Session, command: CommandOf<"timer.fire">, world: World): Decision {
   const timer = session.timers.find((item) => item.key === command.key && item.atMs === command.atMs);
   if (timer === undefined) return refuse("TIMER_GONE", `Timer ${command.key} is no longer set.`);
+  if (timer.key === CALLERS_TIMER) return expireCallers(session, timer, world);
   const cleared: Draft = { type: "timer.cleared", key: timer.key };
   const decision = applySlice(session, timer, world);
   if ("refused" in decision) return { events: [cleared], reply: null };

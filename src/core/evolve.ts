@@ -3,6 +3,14 @@ import type { Injection } from "../protocol/injection.ts";
 import type { Session, SessionEvent, Spent, Turn, TurnIn } from "../protocol/session.ts";
 import type { Entry } from "../protocol/transcript.ts";
 import { backing } from "./attendance.ts";
+import {
+  type CallerEvent,
+  claimedByCaller,
+  closedByCaller,
+  evolveCallers,
+  markClaimed,
+  withCallers,
+} from "./calls/evolve-callers.ts";
 import { AUTO_CONTINUE } from "./injections.ts";
 import { never } from "./never.ts";
 import type { SliceRegistry } from "./slice.ts";
@@ -17,7 +25,7 @@ export function evolve(session: Session | undefined, event: SessionEvent, slices
     case "session.archived":
       return { ...session, archived: event.archived };
     case "session.reset":
-      return { ...session, ...emptied(session, slices) };
+      return withCallers({ ...session, ...emptied(session, slices) }, []);
     case "session.deleted":
       return undefined;
     case "slice.changed":
@@ -36,6 +44,13 @@ export function evolve(session: Session | undefined, event: SessionEvent, slices
       return { ...session, injections: replaceInjection(session.injections, event.injection) };
     case "injection.dropped":
       return { ...session, injections: session.injections.filter((item) => item.id !== event.id) };
+    case "caller.opened":
+    case "caller.renewed":
+    case "caller.suspended":
+    case "caller.resumed":
+    case "caller.closed":
+    case "call.opened":
+      return evolveCallers(session, event);
     default:
       return evolveTurn(session, event);
   }
@@ -72,7 +87,7 @@ const NOTHING_SPENT: Spent = {
 const coveredBy = (entry: Entry): Pick<Session, "compactedTo"> =>
   entry.kind === "summary" ? { compactedTo: entry.upTo } : {};
 
-type TurnEvent = Extract<SessionEvent, { type: `turn.${string}` | `call.${string}` }>;
+type TurnEvent = Exclude<Extract<SessionEvent, { type: `turn.${string}` | `call.${string}` }>, CallerEvent>;
 
 function evolveTurn(session: Session, event: TurnEvent): Session {
   switch (event.type) {
@@ -103,11 +118,10 @@ function evolveTurn(session: Session, event: TurnEvent): Session {
     case "turn.aborting":
       return onRunning(session, () => ({ aborting: true }));
     case "call.claimed":
-      return onRunning(session, (turn) => ({
-        mutated: true,
-        calls: turn.calls.map((call) => (call.callId === event.callId ? { ...call, claimed: true } : call)),
-      }));
+      if (event.caller !== undefined) return claimedByCaller(session, event);
+      return onRunning(session, (turn) => ({ mutated: true, calls: markClaimed(turn.calls, event.callId) }));
     case "call.closed":
+      if (event.caller !== undefined) return closedByCaller(session, event);
       return onRunning(session, (turn) => ({ calls: turn.calls.filter((call) => call.callId !== event.callId) }));
     case "call.refused":
     case "call.rewritten":
@@ -147,6 +161,7 @@ function requested(session: Session, event: Extract<TurnEvent, { type: "turn.req
     case "requested":
       return { ...turn, ...backing(event) };
     case "idle":
+      if (session.kind === "external") return turn; // its agent runs outside: it may see the request, nobody here acts on it
       return { status: "requested", turnId, cause, atMs: session.updatedAtMs, ...backing(event) };
     default:
       return never(turn);
@@ -174,7 +189,7 @@ function takenOver(session: Session, event: Extract<TurnEvent, { type: "turn.tak
   return { ...session.turn, node: event.node, leaseUntilMs: event.leaseUntilMs, attempt: session.turn.attempt + 1 };
 }
 
-/** A reset keeps the session's name and place and forgets the rest; the epoch stays, so that an old turn stays fenced off. */
+/** A reset keeps the session's name and place and forgets the rest; the epochs stay, so that what is old stays fenced off. */
 function emptied(session: Session, slices: SliceRegistry): Partial<Session> {
   const initial = Object.fromEntries([...slices.values()].map((slice) => [slice.name, slice.initial]));
   return {

@@ -3,17 +3,21 @@
  * plan mode is switched on. A permission for unattended work, once there is one, belongs into `isHeld`.
  */
 import type { GateRefusal } from "../protocol/gate.ts";
-import type { Session } from "../protocol/session.ts";
+import type { Session, SessionKind } from "../protocol/session.ts";
 import { automationSettings } from "../protocol/settings/automation-settings.ts";
 import { isAlwaysUnattended, isAttended } from "./attendance.ts";
 import { askSlices, type World } from "./decision.ts";
 import type { Drive, GatedCall } from "./slice.ts";
 
-/** A turn that goes on with an approved plan is not held while that plan has work left. */
+/**
+ * A turn that goes on with an approved plan is not held while that plan has work left; nor is an agent outside, which has
+ * no turns here: nobody can say whether a person sits before it, so the approved plan is all that counts.
+ */
 export function isHeld(session: Session, world: World): boolean {
   if (isAttended(session, world.context.settings)) return false;
   const { kind, turn } = session;
-  if (isAlwaysUnattended(kind) || turn.status !== "running" || turn.continues !== true) return true;
+  if (isAlwaysUnattended(kind)) return true;
+  if (kind !== "external" && (turn.status !== "running" || turn.continues !== true)) return true;
   return driveOf(session, world) !== "work";
 }
 
@@ -34,6 +38,12 @@ export function refuseBelowHeld(above: Session, call: GatedCall, settings: World
   return isOpen || !isAlwaysUnattended(above.kind) ? undefined : heldRefusal(above, call);
 }
 
+const MATCHED: Partial<Record<SessionKind, string>> = {
+  chat: "no person started this turn",
+  subagent: "no person started this turn",
+  external: "no approved plan covers it",
+};
+
 const HINT =
   "Describe the change for your owner in your answer: what, where and why. A person decides on it and can start it.";
 
@@ -45,7 +55,7 @@ function heldRefusal({ kind }: Session, { tool, kind: toolKind }: GatedCall): Ga
     entered_at: null,
     entered_reason: null,
     rule: "unattended/held",
-    matched: isAlwaysUnattended(kind) ? `a ${kind} run` : "no person started this turn",
+    matched: MATCHED[kind] ?? `a ${kind} run`,
     message: `${tool} was not run: nobody attends this run, so it may only read. ${HINT}`,
   };
 }

@@ -5,6 +5,7 @@
  */
 import type { z } from "zod";
 import type { Actor } from "../protocol/actor.ts";
+import type { CallerRef } from "../protocol/calls/caller.ts";
 import type { GateRefusal, ToolEffect, ToolKind } from "../protocol/gate.ts";
 import type { Json, JsonObject } from "../protocol/json.ts";
 import { refuse, type Refused } from "../protocol/refusal.ts";
@@ -44,6 +45,8 @@ export type GatedCall = {
   argsDigest: string;
   /** The one-off permission that a policy let the call pass by; its slice's guard must find it unspent. */
   grant?: SliceGrant;
+  /** Who makes it; absent: the turn. What may run is the same for all. */
+  caller?: CallerRef;
   /** In a claim: by what the pipeline's policies allowed the call; a guard may find that it no longer holds. */
   under?: JsonObject;
 };

@@ -8,6 +8,7 @@ export function isVital(command: SessionCommand, slices: SliceRegistry): boolean
     case "turn.finish":
     case "call.finish":
     case "call.refuse":
+    case "caller.close":
     case "timer.fire":
     case "session.delete":
       return true;
@@ -20,5 +21,15 @@ export function isVital(command: SessionCommand, slices: SliceRegistry): boolean
 
 /** New work that a gateway on its way out does not take on; what runs may still record its end. */
 export function startsWork(command: SessionCommand): boolean {
-  return ["session.create", "message.send", "turn.start", "call.claim"].includes(command.type);
+  return STARTING.has(command.type);
 }
+
+const STARTING: ReadonlySet<string> = new Set<SessionCommand["type"]>([
+  "session.create",
+  "message.send",
+  "turn.start",
+  "call.claim",
+  "caller.open",
+  "caller.resume",
+  "call.open",
+]);

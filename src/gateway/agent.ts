@@ -7,12 +7,14 @@ import type { PluginRuntime } from "../plugins/ports.ts";
 import type { History } from "../plugins/sessions.ts";
 import type { SessionId } from "../protocol/ids.ts";
 import { JsonObject } from "../protocol/json.ts";
+import { createCallers } from "../tools/callers/callers.ts";
 import { createProcessTable } from "../tools/builtin/exec/process-table.ts";
 import { watchBackground } from "./background-programs.ts";
 import { chooseModels } from "./choose-model.ts";
 import { readHistory } from "./history.ts";
 import type { Machine, Worker } from "./machine.ts";
 import { connectHost } from "./plugins/connect-host.ts";
+import { pluginCalls } from "./plugins/plugin-calls.ts";
 import { carryBetween } from "./scheduling.ts";
 import type { State } from "./state.ts";
 import { createGatedTools } from "./tools/gated-tools.ts";
@@ -50,7 +52,7 @@ export async function createAgent(state: State, machine: Machine): Promise<Agent
   const { tools, registry, mcp } = createGatedTools(state, machine, {
     processes,
     own: voice.tools,
-    onOutput: (sessionId, { turnId, callId, text }) => stream?.(sessionId, { turnId, callId, text }),
+    onOutput: (sessionId, output) => stream?.(sessionId, output),
     report,
   });
   const read: History = (sessionId, from) => readHistory(state.store, sessionId, from);
@@ -72,13 +74,15 @@ export async function createAgent(state: State, machine: Machine): Promise<Agent
     prepare: (session, turnId) => host.turnTexts.prepare(session, turnId),
   });
   const told: { tell?: PluginRuntime["tell"] } = {};
-  connectHost(state, machine, { tools: registry, tell: (...fact) => told.tell?.(...fact) });
+  const callers = createCallers({ sessions: engine, clock, tools, node, sole: !machine.shared, report });
+  const calls = pluginCalls(state, machine, callers);
+  connectHost(state, machine, { tools: registry, calls, tell: (...fact) => told.tell?.(...fact) });
   const background = watchBackground({ processes, sessions: engine, clock, shared: machine.shared, report });
   const children = createSubAgents({ sessions: engine, history: read });
   const runner: TurnRunner = {
     ...turns,
     async drain() {
-      await turns.drain();
+      await Promise.all([turns.drain(), callers.drain()]);
       background.stop();
       await Promise.all([processes.endAll(), mcp.stop()]);
     },

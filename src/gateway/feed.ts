@@ -20,6 +20,7 @@ export const INTERNAL_EVENTS: ReadonlySet<SessionEvent["type"]> = new Set([
   "timer.set",
   "timer.cleared",
   "turn.renewed",
+  "caller.renewed",
 ]);
 
 export type GatewayFeed = Feed & {

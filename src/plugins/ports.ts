@@ -1,6 +1,7 @@
 /** What the host needs of the gateway around it. It is handed over once the gateway stands; until then plugins only register. */
 import type { SessionId } from "../protocol/ids.ts";
 import type { JsonObject } from "../protocol/json.ts";
+import type { CallsApi } from "./api/calls.ts";
 import type { ScheduledTurn } from "./api/workflow.ts";
 import type { Sessions } from "./sessions.ts";
 import type { Tool } from "./tool.ts";
@@ -31,6 +32,11 @@ export type SessionPages = (
   cursor: string | null,
 ) => Promise<{ sessionIds: readonly SessionId[]; nextCursor: string | null }>;
 
+/** As a plugin's own `calls`, in the name of the plugin. */
+export type PluginCalls = {
+  [Name in keyof CallsApi]: (pluginId: string, given: Parameters<CallsApi[Name]>[0]) => ReturnType<CallsApi[Name]>;
+};
+
 export type PluginRuntime = {
   sessions: Sessions;
   tools: ToolShelf;
@@ -39,6 +45,8 @@ export type PluginRuntime = {
   marks: SweepMarks;
   /** Absent: nothing can be scheduled here. */
   scheduler?: PluginScheduler;
+  /** Absent: nobody but turns makes calls here. */
+  calls?: PluginCalls;
   /** To whoever watches the session now; kept by nobody. */
   tell(sessionId: SessionId, event: string, payload: JsonObject): void;
 };

@@ -9,6 +9,7 @@ import type { Scope } from "../protocol/actor.ts";
 import type { Json, JsonObject } from "../protocol/json.ts";
 import type { Session } from "../protocol/session.ts";
 import type { PluginTier } from "../protocol/plugin-manifest.ts";
+import type { CallsApi } from "./api/calls.ts";
 import type { PluginCommand } from "./api/command.ts";
 import type { SessionControls } from "./api/controls.ts";
 import type { SessionExtension, SessionState } from "./api/extension.ts";
@@ -41,6 +42,15 @@ export type {
   SliceRegistry,
   Waiting,
 } from "../core/slice.ts";
+export type {
+  CallAnswer,
+  CallsApi,
+  CellCaller,
+  CellPlace,
+  ExternalCaller,
+  OpenCaller,
+  ResumedCell,
+} from "./api/calls.ts";
 export type { CommandCall, CommandResult, HandlerCall, PluginCommand, PluginSession } from "./api/command.ts";
 export type { ActionCall, OperatorActor, SessionAction, SessionControls } from "./api/controls.ts";
 export type { UiDescriptor } from "../protocol/wire/ui-descriptor.ts";
@@ -146,6 +156,8 @@ export type PluginApi<Config = JsonObject> = {
     /** Decides after the hooks which calls a person is asked about; at most one plugin may. Only bundled and trusted plugins. */
     registerPermissionPrompt(prompt: PermissionPrompt): void;
   };
+  /** Calls for a code cell or for an agent outside. Only bundled and trusted plugins. */
+  calls: CallsApi;
   commands: { registerCommand(command: PluginCommand): void };
   /** Bundled and trusted plugins, and those that need `prompt`. */
   prompts: { registerPart(part: PromptPart): void };

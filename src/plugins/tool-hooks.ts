@@ -3,6 +3,7 @@
  * They come after the trusted policies and can only make things stricter. When the port itself fails or gives no answer in
  * time, nothing opens: a call that changes something is then put before a person, as if a hook had asked for it.
  */
+import type { CallerRef } from "../protocol/calls/caller.ts";
 import type { ToolEffect, ToolKind } from "../protocol/gate.ts";
 import type { SessionId, TurnId } from "../protocol/ids.ts";
 import type { JsonObject } from "../protocol/json.ts";
@@ -11,7 +12,10 @@ import type { CallStatus } from "../protocol/transcript.ts";
 
 export type HookedCall = {
   sessionId: SessionId;
-  turnId: TurnId;
+  /** Absent where an agent outside makes the call. */
+  turnId?: TurnId;
+  /** Who makes the call; absent: the turn. */
+  caller?: CallerRef;
   agentId: string;
   sessionKind: SessionKind;
   callId: string;

@@ -1,5 +1,6 @@
 /** Tools as a plugin declares them. A tool without a classification cannot be written down: the type demands one. */
 import type { z } from "zod";
+import type { CallerRef } from "../protocol/calls/caller.ts";
 import type { ToolEffect, ToolKind } from "../protocol/gate.ts";
 import type { SessionId, TurnId } from "../protocol/ids.ts";
 import type { Json, JsonObject } from "../protocol/json.ts";
@@ -7,8 +8,13 @@ import type { Session } from "../protocol/session.ts";
 
 export type ToolContext = {
   sessionId: SessionId;
-  turnId: TurnId;
+  /** Absent where an agent outside makes the call. */
+  turnId?: TurnId;
   callId: string;
+  /** Of the lease under which the call is made: whoever goes on in its name must show it. */
+  epoch?: number;
+  /** Who makes the call; absent: the turn. */
+  caller?: CallerRef;
   /** The folder the agent works in; file tools stay inside it. */
   workspace: string;
   signal: AbortSignal;
@@ -27,6 +33,8 @@ export type Permit = {
   readonly callId: string;
   readonly argsDigest: string;
   readonly epoch: number;
+  /** Whose lease the epoch is of; absent: the turn's. */
+  readonly caller?: CallerRef;
 };
 
 type Declared<Args> = {

@@ -18,6 +18,7 @@ export const QuestionId = id("qst", "QuestionId");
 export const OperatorId = id("opr", "OperatorId");
 export const NoteId = id("nte", "NoteId");
 export const ShareId = id("shr", "ShareId");
+export const CallerId = id("clr", "CallerId");
 
 export type SessionId = z.infer<typeof SessionId>;
 export type TurnId = z.infer<typeof TurnId>;
@@ -29,3 +30,4 @@ export type QuestionId = z.infer<typeof QuestionId>;
 export type OperatorId = z.infer<typeof OperatorId>;
 export type NoteId = z.infer<typeof NoteId>;
 export type ShareId = z.infer<typeof ShareId>;
+export type CallerId = z.infer<typeof CallerId>;

@@ -8,12 +8,18 @@
  */
 import { z } from "zod";
 import { AttachmentRef, ATTACHMENTS_MAX, NewAttachment } from "./attachment.ts";
-import { GateRefusal, ToolKind } from "./gate.ts";
+import { callCommands, CallerCommand } from "./calls/call-commands.ts";
+import { callerEvents } from "./calls/caller-events.ts";
+import { CallerRef, CALLERS_MAX, OpenCall, SessionCaller } from "./calls/caller.ts";
+import { GateRefusal } from "./gate.ts";
 import { MessageId, SessionId, TurnId } from "./ids.ts";
 import { Injection } from "./injection.ts";
 import { Json, JsonObject } from "./json.ts";
 import { SaidLines } from "./said/said.ts";
 import { CallStatus, Entry, Kept, SUMMARY_CHARS_MAX, ToolCall, Usage } from "./transcript.ts";
+
+export { SliceGrant } from "./calls/call-commands.ts";
+export { OpenCall } from "./calls/caller.ts";
 
 export const TITLE_CHARS_MAX = 200;
 export const MESSAGE_CHARS_MAX = 65_536;
@@ -24,9 +30,12 @@ export const CALLS_PER_STEP_MAX = 64;
 export const URGE_LEVELS = 3;
 const NOTE_CHARS_MAX = 4_000;
 
-/** Only a chat has a person at its other end who could approve. */
-export const SessionKind = z.enum(["chat", "subagent", "cron", "poller", "heartbeat", "hook"]);
+/** `external`: the conversation of an agent that runs outside; the gateway asks no model in it, and judges its calls. */
+export const SessionKind = z.enum(["chat", "subagent", "cron", "poller", "heartbeat", "hook", "external"]);
 export type SessionKind = z.infer<typeof SessionKind>;
+
+/** Only these have a person at their other end who could approve. */
+export const hasPerson = (kind: SessionKind): boolean => kind === "chat" || kind === "external";
 
 const QueuedMessage = z.strictObject({
   id: MessageId,
@@ -38,10 +47,6 @@ const QueuedMessage = z.strictObject({
   attended: z.boolean().optional(),
 });
 export type QueuedMessage = z.infer<typeof QueuedMessage>;
-
-/** A tool call that the model made and that has no result yet. `claimed` means that it may have started. */
-export const OpenCall = z.strictObject({ callId: z.string(), tool: z.string(), claimed: z.boolean() });
-export type OpenCall = z.infer<typeof OpenCall>;
 
 /** Who stands behind a turn (GA-14); absent: nobody. */
 const backing = {
@@ -120,16 +125,16 @@ export const Session = z.strictObject({
   /** Turns in a row that nobody but the gateway asked for. */
   unattendedTurns: z.int().nonnegative().optional(),
   turn: Turn,
+  /** Who else makes calls here; absent where nobody does. */
+  callers: z.array(SessionCaller).max(CALLERS_MAX).exactOptional(),
+  /** The epoch of the last lease that a caller took. It never goes back, so that an old caller stays fenced off. */
+  callerEpoch: z.int().positive().exactOptional(),
   inbox: z.array(QueuedMessage).max(INBOX_MAX),
   injections: z.array(Injection),
   timers: z.array(Timer).max(TIMERS_MAX),
   slices: z.record(z.string(), Json),
 });
 export type Session = z.infer<typeof Session>;
-
-/** Names a one-off permission and the slice that gave it. */
-export const SliceGrant = z.strictObject({ slice: z.string().max(64), id: z.string().max(64) });
-export type SliceGrant = z.infer<typeof SliceGrant>;
 
 /** Texts around a turn's input, in the order in which they are sent. */
 export const PREPARED_TEXTS_MAX = 16;
@@ -142,10 +147,8 @@ const Prepared = z.strictObject({ before: preparedTexts, after: preparedTexts })
 export type Prepared = z.infer<typeof Prepared>;
 
 const onTurn = { turnId: TurnId, epoch: z.int() };
-const onCall = { ...onTurn, callId: z.string() };
 
-/** Orders to a session. Each is answered with events or with a refusal; none is answered with both. */
-export const SessionCommand = z.discriminatedUnion("type", [
+const OwnCommand = z.discriminatedUnion("type", [
   z.strictObject({
     type: z.literal("session.create"),
     sessionId: SessionId,
@@ -222,40 +225,14 @@ export const SessionCommand = z.discriminatedUnion("type", [
     text: z.string().min(1).max(NOTE_CHARS_MAX),
     said: SaidLines.exactOptional(),
   }),
-  z.strictObject({
-    type: z.literal("call.claim"),
-    ...onCall,
-    kind: ToolKind,
-    argsDigest: z.string(),
-    /** The one-off permission that the call relies on: without it, unspent, the claim is refused. */
-    grant: SliceGrant.optional(),
-    /** By what the policies allowed it: the permission mode, and what the sessions above this one said. */
-    under: JsonObject.optional(),
-  }),
-  z.strictObject({ type: z.literal("call.finish"), ...onCall, status: CallStatus, content: Json }),
-  z.strictObject({
-    type: z.literal("call.refuse"),
-    ...onCall,
-    refusal: GateRefusal,
-    /** What else follows from the refusal, decided by its slice in the same commit; a slice that declines it changes nothing. */
-    also: z.strictObject({ slice: z.string(), command: JsonObject }).optional(),
-    /** The model may make no further request in this turn. */
-    endTurn: z.boolean().optional(),
-  }),
-  /** A trusted policy changed the arguments: this form is the one that is judged, shown and run. */
-  z.strictObject({
-    type: z.literal("call.rewrite"),
-    ...onCall,
-    args: JsonObject,
-    argsDigest: z.string(),
-    by: z.string().max(200),
-  }),
-  z.strictObject({ type: z.literal("call.apply"), ...onCall, slice: z.string(), command: JsonObject }),
+  ...callCommands(onTurn),
   z.strictObject({ type: z.literal("timer.fire"), key: z.string(), atMs: z.int() }),
   z.strictObject({ type: z.literal("slice.apply"), slice: z.string(), command: JsonObject }),
   /** Sweeps out what a plugin that is gone left behind: its slice, the slice's timers, and queued texts of its kind. */
   z.strictObject({ type: z.literal("slice.drop"), slice: z.string(), injectionKind: z.string() }),
 ]);
+/** Orders to a session. Each is answered with events or with a refusal; none is answered with both. */
+export const SessionCommand = z.union([OwnCommand, CallerCommand]);
 export type SessionCommand = z.infer<typeof SessionCommand>;
 export type CommandOf<Type extends SessionCommand["type"]> = Extract<SessionCommand, { type: Type }>;
 
@@ -317,11 +294,19 @@ export const SessionEvent = z.discriminatedUnion("type", [
     callId: z.string(),
     tool: z.string(),
     argsDigest: z.string(),
+    /** Of the lease under which it was claimed: the turn's, or the caller's. */
     epoch: z.int(),
+    caller: CallerRef.exactOptional(),
     /** Per slice, what the call was allowed by: for plan mode the approval and the digest of its plan. */
     under: JsonObject,
   }),
-  z.strictObject({ type: z.literal("call.closed"), callId: z.string(), tool: z.string(), status: CallStatus }),
+  z.strictObject({
+    type: z.literal("call.closed"),
+    callId: z.string(),
+    tool: z.string(),
+    status: CallStatus,
+    caller: CallerRef.exactOptional(),
+  }),
   z.strictObject({
     type: z.literal("call.rewritten"),
     callId: z.string(),
@@ -329,8 +314,15 @@ export const SessionEvent = z.discriminatedUnion("type", [
     args: JsonObject,
     argsDigest: z.string(),
     by: z.string(),
+    caller: CallerRef.exactOptional(),
   }),
-  z.strictObject({ type: z.literal("call.refused"), callId: z.string(), refusal: GateRefusal }),
+  z.strictObject({
+    type: z.literal("call.refused"),
+    callId: z.string(),
+    refusal: GateRefusal,
+    caller: CallerRef.exactOptional(),
+  }),
+  ...callerEvents,
   z.strictObject({ type: z.literal("entry.appended"), n: z.int().positive(), entry: Entry }),
   z.strictObject({ type: z.literal("timer.set"), timer: Timer }),
   z.strictObject({ type: z.literal("timer.cleared"), key: z.string() }),

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { AttachmentRef, ATTACHMENTS_MAX } from "./attachment.ts";
+import { CallerRef } from "./calls/caller.ts";
 import { MessageId, TurnId } from "./ids.ts";
 import { Json, JsonObject } from "./json.ts";
 import { SaidLines } from "./said/said.ts";
@@ -44,7 +45,7 @@ export const ImageContent = z.strictObject({
   size: z.int(),
 });
 
-/** One line of a session's transcript: what the model will be shown, in order, byte for byte. */
+/** One line of a session's transcript; what the model is shown of it, it is shown in order and byte for byte. */
 export const Entry = z.discriminatedUnion("kind", [
   z.strictObject({
     kind: z.literal("input"),
@@ -72,6 +73,26 @@ export const Entry = z.discriminatedUnion("kind", [
   z.strictObject({
     kind: z.literal("result"),
     turnId: TurnId,
+    callId: z.string(),
+    tool: z.string(),
+    status: CallStatus,
+    content: Json,
+  }),
+  /** A call that the model did not make itself: shown to people, never sent to the model. */
+  z.strictObject({
+    kind: z.literal("call"),
+    caller: CallerRef,
+    /** Of a cell: the call of the model inside which this one was made. */
+    parentCallId: z.string().exactOptional(),
+    callId: z.string(),
+    tool: z.string(),
+    args: JsonObject,
+    ref: z.string().exactOptional(),
+  }),
+  z.strictObject({
+    kind: z.literal("call-result"),
+    caller: CallerRef,
+    parentCallId: z.string().exactOptional(),
     callId: z.string(),
     tool: z.string(),
     status: CallStatus,

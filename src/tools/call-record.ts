@@ -1,10 +1,13 @@
-/** How a call's fate gets into the session. Every command names the turn and the epoch, so a successor cannot be overwritten. */
+/** How a call's fate gets into the session. Every command shows who makes the call and the epoch, so a successor cannot be overwritten. */
+import { z } from "zod";
 import type { Clock, SessionOutcome, Sessions } from "../plugins/sessions.ts";
+import type { CallerRef } from "../protocol/calls/caller.ts";
 import type { GateRefusal, ToolKind } from "../protocol/gate.ts";
 import type { SessionId, TurnId } from "../protocol/ids.ts";
-import type { JsonObject } from "../protocol/json.ts";
+import { Json, type JsonObject } from "../protocol/json.ts";
 import type { Refusal } from "../protocol/refusal.ts";
 import type { CommandOf, SliceGrant } from "../protocol/session.ts";
+import { CallStatus } from "../protocol/transcript.ts";
 import { pause } from "./deadline.ts";
 import type { CallResult } from "./tool-result.ts";
 
@@ -12,12 +15,22 @@ import type { CallResult } from "./tool-result.ts";
 const RECORD_TRIES_MAX = 5;
 const RECORD_RETRY_MS = 200;
 
-/** Under whose turn a call is made. `signal` stops it. */
-export type Caller = { sessionId: SessionId; turnId: TurnId; epoch: number; signal: AbortSignal };
+/** Under whose lease a call is made: the turn's, or that of a caller of its own. `signal` stops it. */
+export type Caller = TurnCaller | OtherCaller;
+export type TurnCaller = { sessionId: SessionId; turnId: TurnId; epoch: number; signal: AbortSignal };
+export type OtherCaller = {
+  sessionId: SessionId;
+  ref: CallerRef;
+  epoch: number;
+  signal: AbortSignal;
+  /** Of a cell: the turn that it runs in. */
+  turnId?: TurnId;
+};
 export type CallAt = { callId: string; caller: Caller };
 
 /** `stopped`: the call is still open, and this caller can do nothing more in the turn, for the reason given. */
-export type CallEnd = { status: "closed" } | { status: "stopped"; refusal: Refusal };
+export type CallEnd = { status: "closed"; result?: StoredResult } | { status: "stopped"; refusal: Refusal };
+export type StoredResult = { status: CallStatus; content: Json };
 export const CLOSED: CallEnd = { status: "closed" };
 
 export type CallRecord = {
@@ -55,7 +68,8 @@ export function createCallRecord(sessions: Sessions, clock: Clock): CallRecord {
     for (let tries = 1; ; tries++) {
       const outcome = await order(at, command);
       // a call that is closed already has its result: a reply that was lost on the way had committed
-      if (outcome.ok || outcome.refusal.code === "CALL_NOT_OPEN") return CLOSED;
+      if (outcome.ok) return closedWith(at, outcome.reply);
+      if (outcome.refusal.code === "CALL_NOT_OPEN") return CLOSED;
       if (outcome.refusal.retry !== true || tries >= RECORD_TRIES_MAX) {
         return { status: "stopped", refusal: outcome.refusal };
       }
@@ -74,4 +88,15 @@ export function createCallRecord(sessions: Sessions, clock: Clock): CallRecord {
 
 const STORE_AWAY: Refusal = { code: "STORE_UNAVAILABLE", message: "The store cannot be reached.", retry: true };
 
-const onCall = ({ callId, caller }: CallAt) => ({ turnId: caller.turnId, epoch: caller.epoch, callId });
+/** A caller of its own is answered with the result that was stored; a turn reads it from its transcript. */
+function closedWith({ caller }: CallAt, reply: Json): CallEnd {
+  const result = "ref" in caller ? Stored.safeParse(reply) : undefined;
+  return result?.success === true ? { status: "closed", result: result.data } : CLOSED;
+}
+const Stored = z.strictObject({ status: CallStatus, content: Json });
+
+const onCall = ({ callId, caller }: CallAt) => ({ ...proofOf(caller), callId });
+const proofOf = (caller: Caller) =>
+  "ref" in caller
+    ? { caller: { id: caller.ref.id, epoch: caller.epoch } }
+    : { turnId: caller.turnId, epoch: caller.epoch };

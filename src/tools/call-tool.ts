@@ -1,5 +1,6 @@
 /**
- * The one road from a model's tool call to its result. Nothing else runs a tool (GA-02, GA-12).
+ * The one road from a tool call to its result, whoever made it: the model in its turn, a cell, or an agent outside. Nothing
+ * else runs a tool (GA-02, GA-12).
  *
  *   loop check ─▶ find ─▶ parse ─▶ classify ─▶ trusted policies ─▶ hooks ─▶ permission prompt ─┬─ state: call.apply
  *    └─▶ call.refuse │        │                 (on the live session; any doubt refuses)       ├─ read:  run ─▶ call.finish
@@ -14,6 +15,7 @@ import { firstChars, never } from "../plugins/sdk.ts";
 import type { Clock, Sessions } from "../plugins/sessions.ts";
 import type { CalledTool, HookedCall, ToolHooks } from "../plugins/tool-hooks.ts";
 import type { Permit } from "../plugins/tool.ts";
+import type { CallerRef } from "../protocol/calls/caller.ts";
 import { GateRefusal } from "../protocol/gate.ts";
 import type { SessionId, TurnId } from "../protocol/ids.ts";
 import type { Refusal } from "../protocol/refusal.ts";
@@ -46,7 +48,7 @@ export type ToolboxParts = {
   /** The gateway's own folders (absolute), which nothing reads on the agent's behalf. */
   protectedFolders: readonly string[];
   /** Output of a call while it runs, for people who watch. */
-  onOutput(sessionId: SessionId, output: { turnId: TurnId; callId: string; text: string }): void;
+  onOutput(sessionId: SessionId, output: { turnId?: TurnId; callId: string; text: string }): void;
   /** A failure inside a tool or a policy: the model is told that there was one, the cause goes to the log. */
   report(error: unknown): void;
 };
@@ -79,10 +81,11 @@ export function createToolbox(parts: ToolboxParts): Toolbox {
 }
 
 async function callTool(call: ToolCall, caller: Caller, world: World): Promise<CallEnd> {
-  const watched = world.loops.watch(caller.turnId, call);
+  const isTurn = !("ref" in caller);
+  const watched = world.loops.watch(isTurn ? caller.turnId : caller.ref.id, call);
   if (watched.stop !== undefined) {
     const { refusal, endTurn } = watched.stop;
-    return world.record.refuse({ callId: call.callId, caller }, refusal, endTurn ? { endTurn } : {});
+    return world.record.refuse({ callId: call.callId, caller }, refusal, endTurn && isTurn ? { endTurn } : {});
   }
   return judgeAndRun(call, caller, { ...world, record: watchedRecord(world.record, watched) });
 }
@@ -148,8 +151,11 @@ function hookedCall(job: Job): HookedCall {
   const { callId, caller, session } = job;
   const { tool, kind, effect, args } = questionOf(job).call;
   const { sessionId, turnId } = caller;
-  return { sessionId, turnId, agentId: session.agentId, sessionKind: session.kind, callId, tool, kind, effect, args };
+  const by = turnId === undefined ? refIn(caller) : { turnId, ...refIn(caller) };
+  return { sessionId, ...by, agentId: session.agentId, sessionKind: session.kind, callId, tool, kind, effect, args };
 }
+
+const refIn = (caller: Caller): { caller?: CallerRef } => ("ref" in caller ? { caller: caller.ref } : {});
 
 type Passed = { allowed: Allowed; hook: { reason: string } | undefined };
 
@@ -232,11 +238,12 @@ function unknownTool(asked: string, offers: readonly Offer[]): string {
   return `There is no tool "${asked}" in this session. ${near.length > 0 ? `Did you mean ${near.join(" or ")}?` : there}`;
 }
 
-function questionOf({ callId, session, settings, tool, prepared }: Job): PolicyQuestion {
+function questionOf({ callId, caller, session, settings, tool, prepared }: Job): PolicyQuestion {
   const { args, argsDigest } = prepared;
   // a state tool touches nothing but its own slice, which decides on the command itself
   const effect = prepared.effect === "state" ? "read" : prepared.effect;
-  return { call: { tool: tool.name, kind: tool.kind, effect, argsDigest, callId, args }, session, settings };
+  const call = { tool: tool.name, kind: tool.kind, effect, argsDigest, ...refIn(caller), callId, args };
+  return { call, session, settings };
 }
 
 async function carryOut(job: Job, allowed: Allowed, world: World): Promise<CallEnd> {
@@ -263,7 +270,8 @@ async function claimAndRun(job: Job, allowed: Allowed, world: World): Promise<Ca
     policies: world.policies.filter((policy) => policy.afterClaim),
   });
   if ("refusal" in late) return world.record.refuse(job, late.refusal); // claimed, and never started
-  const permit = mintPermit({ sessionId: caller.sessionId, callId, argsDigest, epoch: caller.epoch });
+  const { sessionId, epoch } = caller;
+  const permit = mintPermit({ sessionId, callId, argsDigest, epoch, ...refIn(caller) });
   return finish(job, await run(job, permit, world), world);
 }
 
@@ -295,9 +303,10 @@ function told(job: Job, status: CalledTool["status"], world: World): void {
 
 function run(job: Job, permit: Permit | undefined, world: World): Promise<CallResult> {
   const { callId, caller, session, tool, prepared } = job;
-  const { sessionId, turnId, signal } = caller;
-  const emit = (text: string): void => world.onOutput(sessionId, { turnId, callId, text });
-  const context = { sessionId, turnId, callId, workspace: session.workspace, signal, emit };
+  const { sessionId, turnId, epoch, signal } = caller;
+  const inTurn = turnId === undefined ? {} : { turnId };
+  const emit = (text: string): void => world.onOutput(sessionId, { ...inTurn, callId, text });
+  const context = { sessionId, ...inTurn, callId, epoch, ...refIn(caller), workspace: session.workspace, signal, emit };
   return execute({ tool, prepared, context, permit }, world);
 }
 

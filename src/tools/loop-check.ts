@@ -1,5 +1,5 @@
 /**
- * Repeated identical calls, noticed within one turn (RT-07): the first stage of the pipeline, before any policy.
+ * Repeated identical calls, noticed within one turn, or among those of one caller (RT-07): the first stage of the pipeline, before any policy.
  *
  *   same tool, same arguments, same result:  1 · 2 ─▶ 3 · 4 with a warning in the result ─▶ 5 refused ─▶ 8 the turn ends
  *
@@ -8,7 +8,7 @@
  */
 import { digestOf } from "../plugins/digest-of.ts";
 import type { GateRefusal, ToolKind } from "../protocol/gate.ts";
-import type { TurnId } from "../protocol/ids.ts";
+import type { CallerId, TurnId } from "../protocol/ids.ts";
 import type { Json } from "../protocol/json.ts";
 import type { ToolCall } from "../protocol/transcript.ts";
 
@@ -16,7 +16,7 @@ export const WARN_AT = 3;
 export const REFUSE_AT = 5;
 export const STOP_AT = 8;
 
-const TURNS_MAX = 256;
+const RUNS_MAX = 256;
 const CALLS_MAX = 2_000;
 
 type Seen = { times: number; result: string | undefined };
@@ -29,13 +29,14 @@ export type Watched = {
   ended(result: Json, changedSomething: boolean): string | undefined;
 };
 
-export type LoopCheck = { watch(turnId: TurnId, call: ToolCall): Watched };
+/** `run`: the turn, or the caller that makes its own calls. */
+export type LoopCheck = { watch(run: TurnId | CallerId, call: ToolCall): Watched };
 
 export function createLoopCheck(): LoopCheck {
-  const turns = new Map<TurnId, Map<string, Seen>>();
+  const runs = new Map<string, Map<string, Seen>>();
   return {
-    watch(turnId, call) {
-      const calls = recent(turns, turnId);
+    watch(run, call) {
+      const calls = recent(runs, run);
       const key = digestOf([call.tool, call.args]);
       const before = calls.get(key);
       const seen: Seen = before ?? { times: 0, result: undefined };
@@ -60,14 +61,14 @@ export function createLoopCheck(): LoopCheck {
   };
 }
 
-/** The calls of a turn; of many turns only the latest are kept. */
-function recent(turns: Map<TurnId, Map<string, Seen>>, turnId: TurnId): Map<string, Seen> {
-  const found = turns.get(turnId) ?? new Map<string, Seen>();
-  turns.delete(turnId);
-  turns.set(turnId, found);
-  for (const oldest of turns.keys()) {
-    if (turns.size <= TURNS_MAX) break;
-    turns.delete(oldest);
+/** The calls of a run; of many runs only the latest are kept. */
+function recent(runs: Map<string, Map<string, Seen>>, run: string): Map<string, Seen> {
+  const found = runs.get(run) ?? new Map<string, Seen>();
+  runs.delete(run);
+  runs.set(run, found);
+  for (const oldest of runs.keys()) {
+    if (runs.size <= RUNS_MAX) break;
+    runs.delete(oldest);
   }
   return found;
 }

@@ -10,8 +10,8 @@ import type { Permit } from "../plugins/tool.ts";
 const unspent = new WeakSet<Permit>();
 
 export function mintPermit(claim: Permit): Permit {
-  const { sessionId, callId, argsDigest, epoch } = claim;
-  const permit = Object.freeze({ sessionId, callId, argsDigest, epoch });
+  const { sessionId, callId, argsDigest, epoch, caller } = claim;
+  const permit = Object.freeze({ sessionId, callId, argsDigest, epoch, ...(caller === undefined ? {} : { caller }) });
   unspent.add(permit);
   return permit;
 }

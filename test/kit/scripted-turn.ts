@@ -30,6 +30,10 @@ export async function told({ entries }: Pick<TurnWorld, "entries">): Promise<str
         return `says: ${entry.text} [${entry.calls.map((call) => call.tool).join(", ")}]`;
       case "result":
         return `${entry.tool}: ${entry.status}`;
+      case "call":
+        return `${entry.caller.kind} calls ${entry.tool}`;
+      case "call-result":
+        return `${entry.caller.kind}'s ${entry.tool}: ${entry.status}`;
       case "notice":
         return `notice: ${entry.text}`;
       case "summary":

@@ -10,8 +10,11 @@ export type CallRow = {
   kind: "call";
   key: string;
   call: Pick<ToolCall, "callId" | "tool"> & Partial<Pick<ToolCall, "args">>;
-  result: EntryOf<"result"> | undefined;
+  result: AnyResult | undefined;
+  /** The call inside of which it was made, by a cell. */
+  parentCallId?: string;
 };
+type AnyResult = EntryOf<"result"> | EntryOf<"call-result">;
 
 export type Row =
   | { kind: "asked"; key: string; from: string; text: string; atMs: number; attachments?: readonly AttachmentRef[] }
@@ -41,10 +44,11 @@ export function rowsOf(
 const isAgent = (row: Row | undefined): boolean => row?.kind === "said" || row?.kind === "call";
 
 function allRows(items: readonly HistoryItem[], asides: readonly Aside[]): Row[] {
-  const results = new Map<string, EntryOf<"result">>();
+  const results = new Map<string, AnyResult>();
   const called = new Set<string>();
   for (const { entry } of items) {
-    if (entry.kind === "result") results.set(entry.callId, entry);
+    if (entry.kind === "result" || entry.kind === "call-result") results.set(entry.callId, entry);
+    else if (entry.kind === "call") called.add(entry.callId);
     else if (entry.kind === "assistant") for (const { callId } of entry.calls) called.add(callId);
   }
   const rows: Row[] = [];
@@ -63,7 +67,7 @@ function allRows(items: readonly HistoryItem[], asides: readonly Aside[]): Row[]
   return rows;
 }
 
-type Calls = { results: ReadonlyMap<string, EntryOf<"result">>; called: ReadonlySet<string> };
+type Calls = { results: ReadonlyMap<string, AnyResult>; called: ReadonlySet<string> };
 
 function addRows(rows: Row[], { n, atMs, entry }: HistoryItem, { results, called }: Calls): void {
   switch (entry.kind) {
@@ -80,6 +84,12 @@ function addRows(rows: Row[], { n, atMs, entry }: HistoryItem, { results, called
       for (const call of entry.calls) {
         rows.push({ kind: "call", key: `call-${call.callId}`, call, result: results.get(call.callId) });
       }
+      return;
+    case "call":
+      addNested(rows, { ...entry, result: results.get(entry.callId) });
+      return;
+    case "call-result":
+      if (!called.has(entry.callId)) addNested(rows, { ...entry, result: entry });
       return;
     case "result":
       // its call lies beyond the entries that were read: shown by itself until they are
@@ -100,4 +110,17 @@ function addRows(rows: Row[], { n, atMs, entry }: HistoryItem, { results, called
     case "summary":
       rows.push({ kind: "summary", key: String(n) });
   }
+}
+
+type OthersCall = CallRow["call"] & { parentCallId?: string; result: CallRow["result"] };
+
+/** A call that the model did not make itself stands under the one that it was made in. */
+function addNested(rows: Row[], { callId, tool, args, parentCallId, result }: OthersCall): void {
+  const call = args === undefined ? { callId, tool } : { callId, tool, args };
+  const row: CallRow = { kind: "call", key: `call-${callId}`, call, result };
+  if (parentCallId === undefined) return void rows.push(row);
+  const at = rows.findLastIndex(
+    (other) => other.kind === "call" && (other.call.callId === parentCallId || other.parentCallId === parentCallId),
+  );
+  rows.splice(at === -1 ? rows.length : at + 1, 0, { ...row, parentCallId });
 }

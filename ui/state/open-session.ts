@@ -210,7 +210,7 @@ function heard(before: ReadySession, event: HoldpointEvent): ReadySession {
 /** What the entry ends: words that were being said, output that was being printed. */
 function appended(ready: ReadySession, { entry }: EventPayloads["entry.appended"]): ReadySession {
   if (entry.kind === "assistant") return { ...ready, speech: "" };
-  if (entry.kind !== "result") return ready;
+  if (entry.kind !== "result" && entry.kind !== "call-result") return ready;
   const outputs = new Map(ready.outputs);
   outputs.delete(entry.callId);
   return { ...ready, outputs };

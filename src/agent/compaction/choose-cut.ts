@@ -27,7 +27,7 @@ export function chooseCut(
   const kept = firstKept === undefined ? undefined : talk[firstKept];
   if (firstKept === undefined || kept === undefined) return undefined;
   const before = talk.slice(0, firstKept);
-  if (!before.some(({ entry }) => entry.kind !== "notice")) return undefined;
+  if (!before.some(({ entry }) => "turnId" in entry)) return undefined;
   const covered = latest === undefined ? before : [latest, ...before];
   return { covered, upTo: kept.n - 1, asked: askedIn(covered, turnId) };
 }

@@ -33,6 +33,8 @@ function entryText(entry: Entry): string {
       return typeof entry.content === "string" ? entry.content : JSON.stringify(entry.content);
     case "summary":
       return entry.text + entry.asked;
+    case "call":
+    case "call-result":
     case "notice":
       return "";
   }

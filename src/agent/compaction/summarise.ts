@@ -46,6 +46,8 @@ function rendering(entry: Entry, fence: Fence): string {
     }
     case "summary":
       return `Summary of what came before:\n${entry.text}`;
+    case "call":
+    case "call-result":
     case "notice":
       return "";
   }

@@ -69,6 +69,8 @@ function pictureIn({ status, content }: EntryOf<"result">): LanguageModelV4FileP
 
 function messageOf(entry: Entry, model: string): LanguageModelV4Message | undefined {
   switch (entry.kind) {
+    case "call":
+    case "call-result":
     case "notice":
       return undefined;
     case "input":

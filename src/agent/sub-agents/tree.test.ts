@@ -53,7 +53,7 @@ function forest() {
   const carryOut = (from: SessionId, effect: OutboxEffect): void => {
     if (effect.kind === "run-turn") return runTurn(from);
     if (effect.kind === "report-to-parent") return carryReport(from, effect);
-    if (effect.kind !== "carry-out") carryOrder(from, effect);
+    if (effect.kind !== "perform") carryOrder(from, effect);
   };
   function carryReport(childId: SessionId, { parentId, stamp, outcome }: ChildReport): void {
     const seen = outcome === "running" ? { status: "running" } : { status: "ended", outcome, text: "" };

@@ -26,15 +26,22 @@ export function createEntryLines({ frozenLines }: { frozenLines: boolean }): Ent
   const speech = createSpeech();
 
   function spoken(entry: EntryOf<"assistant">, look: Look): string[] {
-    for (const call of entry.calls) {
-      calls.set(call.callId, call);
-      open.add(call.callId);
-    }
-    for (const stale of [...calls.keys()].slice(0, Math.max(calls.size - CALLS_KEPT_MAX, 0))) calls.delete(stale);
+    for (const call of entry.calls) begin(call);
     return speech.finish(entry.text, look);
   }
 
-  function closed(entry: EntryOf<"result">, look: Look): string[] {
+  function opened({ callId, tool, args }: EntryOf<"call">): string[] {
+    begin({ callId, tool, args });
+    return [];
+  }
+
+  function begin(call: ToolCall): void {
+    calls.set(call.callId, call);
+    open.add(call.callId);
+    for (const stale of [...calls.keys()].slice(0, Math.max(calls.size - CALLS_KEPT_MAX, 0))) calls.delete(stale);
+  }
+
+  function closed(entry: EntryOf<"result"> | EntryOf<"call-result">, look: Look): string[] {
     open.delete(entry.callId);
     const call = calls.get(entry.callId) ?? { callId: entry.callId, tool: entry.tool, args: {} };
     return toolLines({ call, status: entry.status, content: entry.content }, look);
@@ -48,7 +55,10 @@ export function createEntryLines({ frozenLines }: { frozenLines: boolean }): Ent
           return [];
         case "assistant":
           return spoken(entry, look);
+        case "call":
+          return opened(entry);
         case "result":
+        case "call-result":
           return closed(entry, look);
         case "notice":
           if (!frozenLines && FROZEN_LINE.test(entry.text)) return [];

@@ -9,7 +9,11 @@ import { pluginScheduler } from "../scheduling.ts";
 import type { State } from "../state.ts";
 import { fileSweepMarks } from "./sweep-marks.ts";
 
-export function connectHost(state: State, machine: Machine, around: Pick<PluginRuntime, "tools" | "tell">): void {
+export function connectHost(
+  state: State,
+  machine: Machine,
+  around: Pick<PluginRuntime, "tools" | "tell" | "calls">,
+): void {
   const { host, engine, scheduler } = machine;
   host.connect({
     ...around,

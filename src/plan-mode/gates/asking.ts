@@ -1,6 +1,7 @@
 /** When a held call may be put before a person, and how (GA-02, GA-10, AE-05). The server writes the question, not the agent. */
 import type { Json } from "../../protocol/json.ts";
 import { type HeldCall, PlanModeSettings, type PlanModeState } from "../../protocol/plan-mode.ts";
+import { hasPerson } from "../../protocol/session.ts";
 import { canonicalJson, type PolicyQuestion, revealHidden, type SliceOrder } from "../../plugins/sdk.ts";
 import { callQuestion } from "../machine/grant/ask-call.ts";
 import { PLAN_MODE_SLICE } from "../machine/gate.ts";
@@ -26,7 +27,7 @@ export function askOrder(question: PolicyQuestion, state: PlanModeState, asked: 
 /** Why nobody can be asked about a call now, and what the agent can do instead. */
 export function whyUnasked(question: PolicyQuestion, state: PlanModeState, asked: Asked): string | undefined {
   const { kind } = question.session;
-  if (kind !== "chat") return `Nobody could answer in a ${kind} session: leave it, and say so in your answer.`;
+  if (!hasPerson(kind)) return `Nobody could answer in a ${kind} session: leave it, and say so in your answer.`;
   if (state.question !== null) return "A question waits for a person already: stop here and wait for its answer.";
   if (state.now.phase === "pending") return "Your plan waits for a person: stop here and wait for the decision.";
   // the permission mode stands beside plan mode, whether or not that is switched on

@@ -1,6 +1,7 @@
 /** With `autoEnterOnDestructive`, a destructive call in normal mode is refused and the session plans first (PL-15). */
 import { z } from "zod";
 import type { GateRefusal } from "../../protocol/gate.ts";
+import { hasPerson } from "../../protocol/session.ts";
 import type { PolicyQuestion, PolicyVerdict, TrustedToolPolicy } from "../../plugins/sdk.ts";
 import { PLAN_MODE_SLICE } from "../machine/gate.ts";
 import { settingsOf } from "./asking.ts";
@@ -29,10 +30,9 @@ export const destructivePolicy: TrustedToolPolicy = {
 };
 
 function refusal({ call, session }: PolicyQuestion, { code, matched }: HeldInEdits): GateRefusal {
-  const hint =
-    session.kind === "chat"
-      ? "The session is now in plan mode: explore, then submit a plan with exit_plan_mode."
-      : "Nobody could approve it here: leave it, and say so in your answer.";
+  const hint = hasPerson(session.kind)
+    ? "The session is now in plan mode: explore, then submit a plan with exit_plan_mode."
+    : "Nobody could approve it here: leave it, and say so in your answer.";
   return {
     tool_name: call.tool,
     tool_kind: call.kind,

@@ -39,9 +39,10 @@ async function before(call: HookedCall, hooks: HookRunner): Promise<HookVerdict>
     : { verdict: "ask", reason: answer.ask, by: pluginId };
 }
 
-const placeOf = ({ sessionId, agentId, sessionKind, turnId }: HookedCall | CalledTool) => ({
+/** The run is the turn, or where there is none, all that the caller does while it is there. */
+const placeOf = ({ sessionId, agentId, sessionKind, turnId, caller, callId }: HookedCall | CalledTool) => ({
   sessionKey: sessionId,
   agentId,
   sessionKind,
-  runId: turnId,
+  runId: turnId ?? caller?.id ?? callId,
 });

@@ -245,7 +245,8 @@ function replayTool(registration: Of<"tool">, { api, ask }: Replay): void {
   const declared = { name, description, kind: toolKind, input, inputSchema: closed(schema) };
   const run = async (given: Json, { signal, emit, ...context }: ToolContext): Promise<ToolOutput> => {
     const { sessionId, turnId, callId, workspace } = context;
-    const args = { input: given, context: { sessionId, turnId, callId, workspace } };
+    const place = { sessionId, ...(turnId === undefined ? {} : { turnId }), callId, workspace };
+    const args = { input: given, context: place };
     return Output.parse(await ask(key, args, { timeoutMs: TOOL_MS_MAX, signal, emit: upTo(STREAM_CHARS_MAX, emit) }));
   };
   // whether a call of a dynamic tool only reads would have to be proven here and now, which its process cannot do

@@ -2,11 +2,13 @@
  * The object that one plugin holds of the gateway. While it registers, everything is staged; afterwards only what works
  * on sessions is alive, and when the plugin is switched off nothing is.
  */
+import { CALLERS_OWNER } from "../../core/calls/caller-ends.ts";
 import { anySlice } from "../../core/slice.ts";
 import type { SliceWorker } from "../../core/worker.ts";
 import { SessionId } from "../../protocol/ids.ts";
 import type { PluginNeed } from "../../protocol/plugin-manifest.ts";
 import { UiDescriptor } from "../../protocol/wire/ui-descriptor.ts";
+import type { CallsApi } from "../api/calls.ts";
 import type { SessionControls } from "../api/controls.ts";
 import type { SessionExtension, SessionState } from "../api/extension.ts";
 import type { AgentEvents } from "../api/hooks.ts";
@@ -18,7 +20,7 @@ import type { AgentEventHub, RateLimit } from "../events/agent-events.ts";
 import type { RunContexts } from "../events/run-context.ts";
 import { hookTimeout, type RegisteredHook } from "../hooks/hook-runner.ts";
 import { PluginError, type PluginProblem } from "../plugin-error.ts";
-import type { PluginRuntime } from "../ports.ts";
+import type { PluginCalls, PluginRuntime } from "../ports.ts";
 import type { PluginApi } from "../sdk.ts";
 import type { Clock } from "../sessions.ts";
 import { plainJsonProblem } from "../state/plain-json.ts";
@@ -69,7 +71,7 @@ export function createApi<Config>(own: Loaded, config: Config, services: ApiServ
     session: {
       registerExtension(slice) {
         rights.trusted("a session machine");
-        if (slice.name.startsWith("plugin:"))
+        if (slice.name.startsWith("plugin:") || slice.name === CALLERS_OWNER)
           throw rights.fail("invalid", `"${slice.name}" cannot name a session machine`);
         const erasedSlice = anySlice(slice);
         rights.stage("slices", own.tier === "bundled" ? erasedSlice : ownedSlice(own.id, erasedSlice));
@@ -84,6 +86,7 @@ export function createApi<Config>(own: Loaded, config: Config, services: ApiServ
       controls: controlsOf(own, rights),
     },
     tools: toolsOf(own, rights),
+    calls: callsOf(own, rights),
     commands: {
       registerCommand(command) {
         const spec = declaredCommand(own, specOf(command));
@@ -119,6 +122,20 @@ export function createApi<Config>(own: Loaded, config: Config, services: ApiServ
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the runner hands it events of its own hook only
       rights.stage("hooks", { ...registered, handler: handler as unknown as RegisteredHook["handler"] });
     },
+  };
+}
+
+function callsOf({ id }: Loaded, rights: Rights): CallsApi {
+  const calls = (): PluginCalls => {
+    rights.trusted("callers");
+    const found = rights.running().calls;
+    if (found === undefined) throw rights.fail("failed", "nobody but turns makes calls in this gateway");
+    return found;
+  };
+  return {
+    createSession: async (given) => calls().createSession(id, given),
+    open: async (given) => calls().open(id, given),
+    resume: async (given) => calls().resume(id, given),
   };
 }
 

@@ -51,6 +51,7 @@ export const ENGLISH = {
   kind_poller: "poller",
   kind_heartbeat: "heartbeat",
   kind_hook: "hook",
+  kind_external: "external",
   agentIdle: { one: "The agent is idle, after {count} turn.", other: "The agent is idle, after {count} turns." },
   agentRequested: {
     one: "The agent is about to begin a turn, after {count} turn.",
@@ -223,6 +224,9 @@ export const ENGLISH = {
     "A call of {tool} was under way when the gateway stopped. Its outcome is unknown and it was not repeated.",
   unknownReset:
     "A call of {tool} was under way when the session was reset. Its outcome is unknown and it was not repeated.",
+  unknownCaller:
+    "A call of {tool} was under way when its caller was lost. Its outcome is unknown and it was not repeated.",
+  externalSession: "An agent outside of this gateway works in this session: write to it there.",
   neverEnds: "The turn was started {times} times without coming to its end, so it was given up.",
   tooManyRequests: "The agent asked its model {times} times in one turn and was stopped. Say how to go on.",
   onlyAnnounced: "The agent said {times} times what it will do without doing it. Say how to go on.",

@@ -1,7 +1,7 @@
 /** What can be said about a call in a line, read from arguments and results that any tool or agent may have written. */
 import type { GateRefusal } from "../../../src/protocol/gate.ts";
 import type { Json, JsonObject } from "../../../src/protocol/json.ts";
-import type { EntryOf } from "../../../src/protocol/transcript.ts";
+import type { CallRow } from "../rows.ts";
 
 const SHORT_CHARS_MAX = 160;
 const BARE_CHARS_MAX = 60;
@@ -42,7 +42,7 @@ export const textOf = (content: Json): string =>
   typeof content === "string" ? content : JSON.stringify(content, null, 2);
 
 /** Undefined where a result is no refusal of a gate. */
-export function refusalIn(result: EntryOf<"result"> | undefined): GateRefusal | undefined {
+export function refusalIn(result: CallRow["result"]): GateRefusal | undefined {
   if (result?.status !== "refused") return undefined;
   const { content } = result;
   if (typeof content !== "object" || content === null || !("rule" in content) || !("message" in content))
@@ -98,7 +98,7 @@ export function submittedIn(args: JsonObject | undefined): { title: string; step
 }
 
 /** The sub-agent that `sessions_spawn` started. */
-export function spawnedIn(result: EntryOf<"result"> | undefined): { id: string; title: string } | undefined {
+export function spawnedIn(result: CallRow["result"]): { id: string; title: string } | undefined {
   const id = textAt(result?.content, "session_id");
   return id === "" ? undefined : { id, title: textAt(result?.content, "title") };
 }

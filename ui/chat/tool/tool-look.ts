@@ -12,6 +12,9 @@ export const toolLook = css`
     gap: var(--hp-1);
     padding-block: 0.125rem;
   }
+  .tool.inside {
+    margin-inline-start: 1.5rem;
+  }
 
   .tool > details > summary {
     display: flex;

@@ -60,8 +60,9 @@ class ToolRow extends AppElement {
   get #status(): Status {
     const { call, result } = this.row;
     if (result !== undefined) return result.status;
-    const { turn } = this.open.session;
-    const isRunning = turn.status === "running" && turn.calls.some(({ callId }) => callId === call.callId);
+    const { turn, callers = [] } = this.open.session;
+    const open = [...(turn.status === "running" ? turn.calls : []), ...callers.flatMap(({ calls }) => calls)];
+    const isRunning = open.some(({ callId }) => callId === call.callId);
     return isRunning ? "running" : "open";
   }
 
@@ -70,7 +71,7 @@ class ToolRow extends AppElement {
     const status = this.#status;
     const refusal = refusalIn(result);
     return html`
-      <div class="tool ${status}">
+      <div class="tool ${status} ${this.row.parentCallId === undefined ? "" : "inside"}">
         <details
           ?open=${this.#pieces > 0}
           @toggle=${({ target }: Event) =>

@@ -43,6 +43,7 @@ export const said = {
   kind_poller: "Abfrage",
   kind_heartbeat: "Herzschlag",
   kind_hook: "Hook",
+  kind_external: "extern",
   agentIdle: {
     one: "Der Agent ruht, nach {count} Zug.",
     other: "Der Agent ruht, nach {count} Zügen.",
@@ -214,6 +215,9 @@ export const said = {
     "Ein Aufruf von {tool} lief noch, als das Gateway anhielt. Wie er ausging, ist unbekannt; er wurde nicht wiederholt.",
   unknownReset:
     "Ein Aufruf von {tool} lief noch, als die Sitzung neu begonnen wurde. Wie er ausging, ist unbekannt; er wurde nicht wiederholt.",
+  unknownCaller:
+    "Ein Aufruf von {tool} lief, als sein Aufrufer verloren ging. Sein Ausgang ist unbekannt, und er wurde nicht wiederholt.",
+  externalSession: "In dieser Sitzung arbeitet ein Agent außerhalb dieses Gateways: Schreibe ihm dort.",
   neverEnds: "Der Zug wurde {times}-mal begonnen, ohne zu Ende zu kommen, und deshalb aufgegeben.",
   tooManyRequests:
     "Der Agent hat sein Modell in einem Zug {times}-mal gefragt und wurde angehalten. Sagen Sie, wie es weitergeht.",

@@ -43,6 +43,7 @@ export const said = {
   kind_poller: "sondeo",
   kind_heartbeat: "latido",
   kind_hook: "hook",
+  kind_external: "externa",
   agentIdle: {
     one: "El agente está inactivo, tras {count} turno.",
     many: "El agente está inactivo, tras {count} de turnos.",
@@ -213,6 +214,9 @@ export const said = {
     "Una llamada a {tool} estaba en curso cuando se detuvo la pasarela. No se sabe cómo acabó y no se repitió.",
   unknownReset:
     "Una llamada a {tool} estaba en curso cuando se reinició la sesión. No se sabe cómo acabó y no se repitió.",
+  unknownCaller:
+    "Había una llamada a {tool} en curso cuando se perdió quien la hizo. Su resultado se desconoce y no se repitió.",
+  externalSession: "En esta sesión trabaja un agente externo a esta pasarela: escríbele allí.",
   neverEnds: "El turno se inició {times} veces sin llegar a su fin, así que se abandonó.",
   tooManyRequests: "El agente preguntó a su modelo {times} veces en un turno y fue detenido. Indica cómo continuar.",
   onlyAnnounced: "El agente dijo {times} veces lo que hará sin hacerlo. Indica cómo continuar.",

@@ -43,6 +43,7 @@ export const said = {
   kind_poller: "sondage",
   kind_heartbeat: "battement",
   kind_hook: "hook",
+  kind_external: "externe",
   agentIdle: {
     one: "L’agent est au repos, après {count} tour.",
     many: "L’agent est au repos, après {count} de tours.",
@@ -214,6 +215,9 @@ export const said = {
     "Un appel de {tool} était en cours quand la passerelle s’est arrêtée. Son issue est inconnue et il n’a pas été répété.",
   unknownReset:
     "Un appel de {tool} était en cours quand la session a été réinitialisée. Son issue est inconnue et il n’a pas été répété.",
+  unknownCaller:
+    "Un appel de {tool} était en cours quand son appelant a été perdu. Son résultat est inconnu et il n’a pas été répété.",
+  externalSession: "Un agent extérieur à cette passerelle travaille dans cette session : écrivez-lui là-bas.",
   neverEnds: "Le tour a été lancé {times} fois sans arriver à sa fin ; il a été abandonné.",
   tooManyRequests: "L’agent a interrogé son modèle {times} fois en un tour et a été arrêté. Dites comment continuer.",
   onlyAnnounced: "L’agent a dit {times} fois ce qu’il va faire sans le faire. Dites comment continuer.",

@@ -43,6 +43,7 @@ export const said = {
   kind_poller: "pemantauan",
   kind_heartbeat: "denyut",
   kind_hook: "kait",
+  kind_external: "eksternal",
   agentIdle: {
     other: "Agen diam, setelah {count} giliran.",
   },
@@ -204,6 +205,9 @@ export const said = {
     "Rencana “{title}” selesai: {done} tuntas, {dropped} dibatalkan, {closed} dari {total} langkah ditutup.",
   unknownStopped: "Panggilan {tool} sedang berjalan saat gateway berhenti. Hasilnya tidak diketahui dan tidak diulang.",
   unknownReset: "Panggilan {tool} sedang berjalan saat sesi diatur ulang. Hasilnya tidak diketahui dan tidak diulang.",
+  unknownCaller:
+    "Panggilan {tool} sedang berjalan ketika pemanggilnya hilang. Hasilnya tidak diketahui dan tidak diulang.",
+  externalSession: "Agen di luar gateway ini bekerja dalam sesi ini: tulis kepadanya di sana.",
   neverEnds: "Giliran dimulai {times} kali tanpa sampai selesai, jadi dihentikan.",
   tooManyRequests:
     "Agen bertanya kepada modelnya {times} kali dalam satu giliran dan dihentikan. Katakan cara melanjutkan.",

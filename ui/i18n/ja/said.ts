@@ -43,6 +43,7 @@ export const said = {
   kind_poller: "監視",
   kind_heartbeat: "ハートビート",
   kind_hook: "フック",
+  kind_external: "外部",
   agentIdle: {
     other: "エージェントは待機中です（{count}ターン後）。",
   },
@@ -203,6 +204,8 @@ export const said = {
   planComplete: "計画「{title}」が完了しました：完了{done}件、取り消し{dropped}件、全{total}ステップ中{closed}件終了。",
   unknownStopped: "ゲートウェイの停止時に {tool} の呼び出しが実行中でした。結果は不明で、再実行されていません。",
   unknownReset: "セッションのリセット時に {tool} の呼び出しが実行中でした。結果は不明で、再実行されていません。",
+  unknownCaller: "呼び出し元が失われた時に {tool} の呼び出しが実行中でした。結果は不明で、再実行されていません。",
+  externalSession: "このセッションではゲートウェイの外のエージェントが作業しています。そちらに書いてください。",
   neverEnds: "ターンが{times}回開始されても終わらなかったため、打ち切りました。",
   tooManyRequests: "エージェントが1ターンにモデルへ{times}回問い合わせたため、停止しました。続け方を指示してください。",
   onlyAnnounced: "エージェントは予告だけを{times}回繰り返し、実行しませんでした。続け方を指示してください。",

@@ -43,6 +43,7 @@ export const said = {
   kind_poller: "폴링",
   kind_heartbeat: "하트비트",
   kind_hook: "훅",
+  kind_external: "외부",
   agentIdle: {
     other: "에이전트가 쉬고 있습니다({count}턴 이후).",
   },
@@ -201,6 +202,8 @@ export const said = {
   planComplete: "계획 “{title}” 완료: 완료 {done}개, 취소 {dropped}개, 전체 {total}단계 중 {closed}개 종료.",
   unknownStopped: "게이트웨이가 멈췄을 때 {tool} 호출이 진행 중이었습니다. 결과를 알 수 없고 다시 실행하지 않았습니다.",
   unknownReset: "세션이 초기화될 때 {tool} 호출이 진행 중이었습니다. 결과를 알 수 없고 다시 실행하지 않았습니다.",
+  unknownCaller: "호출자를 잃었을 때 {tool} 호출이 진행 중이었습니다. 결과를 알 수 없고 다시 실행하지 않았습니다.",
+  externalSession: "이 세션에서는 게이트웨이 밖의 에이전트가 작업합니다. 그쪽에 쓰세요.",
   neverEnds: "턴이 {times}번 시작되고도 끝나지 않아 포기했습니다.",
   tooManyRequests: "에이전트가 한 턴에 모델에 {times}번 물어 중지되었습니다. 어떻게 계속할지 알려 주세요.",
   onlyAnnounced: "에이전트가 하겠다는 말만 {times}번 하고 하지 않았습니다. 어떻게 계속할지 알려 주세요.",

@@ -43,6 +43,7 @@ export const said = {
   kind_poller: "odpytywanie",
   kind_heartbeat: "puls",
   kind_hook: "hak",
+  kind_external: "zewnętrzna",
   agentIdle: {
     one: "Agent jest bezczynny, po {count} turze.",
     few: "Agent jest bezczynny, po {count} turach.",
@@ -216,6 +217,9 @@ export const said = {
   unknownStopped:
     "Wywołanie {tool} trwało, gdy brama się zatrzymała. Jego wynik jest nieznany i nie zostało powtórzone.",
   unknownReset: "Wywołanie {tool} trwało, gdy wyzerowano sesję. Jego wynik jest nieznany i nie zostało powtórzone.",
+  unknownCaller:
+    "Wywołanie {tool} trwało, gdy utracono wywołującego. Jego wynik jest nieznany i nie zostało powtórzone.",
+  externalSession: "W tej sesji pracuje agent spoza tej bramy: napisz do niego tam.",
   neverEnds: "Turę rozpoczynano {times} razy i nie doszła do końca, więc ją porzucono.",
   tooManyRequests: "Agent pytał swój model {times} razy w jednej turze i został zatrzymany. Powiedz, jak kontynuować.",
   onlyAnnounced: "Agent {times} razy zapowiedział, co zrobi, i tego nie zrobił. Powiedz, jak kontynuować.",

@@ -43,6 +43,7 @@ export const said = {
   kind_poller: "sondagem",
   kind_heartbeat: "pulsação",
   kind_hook: "gancho",
+  kind_external: "externa",
   agentIdle: {
     one: "O agente está parado, após {count} turno.",
     many: "O agente está parado, após {count} de turnos.",
@@ -213,6 +214,9 @@ export const said = {
     "Uma chamada de {tool} estava em andamento quando o gateway parou. O resultado é desconhecido e ela não foi repetida.",
   unknownReset:
     "Uma chamada de {tool} estava em andamento quando a sessão foi reiniciada. O resultado é desconhecido e ela não foi repetida.",
+  unknownCaller:
+    "Uma chamada de {tool} estava em andamento quando quem a fez se perdeu. O resultado é desconhecido e ela não foi repetida.",
+  externalSession: "Um agente fora deste gateway trabalha nesta sessão: escreva para ele lá.",
   neverEnds: "O turno foi iniciado {times} vezes sem chegar ao fim e foi abandonado.",
   tooManyRequests: "O agente consultou seu modelo {times} vezes em um turno e foi parado. Diga como continuar.",
   onlyAnnounced: "O agente disse {times} vezes o que vai fazer sem fazer. Diga como continuar.",

@@ -43,6 +43,7 @@ export const said = {
   kind_poller: "yoklama",
   kind_heartbeat: "nabız",
   kind_hook: "kanca",
+  kind_external: "harici",
   agentIdle: {
     one: "Ajan boşta, {count} turdan sonra.",
     other: "Ajan boşta, {count} turdan sonra.",
@@ -207,6 +208,8 @@ export const said = {
   planComplete: "“{title}” planı tamamlandı: {done} bitti, {dropped} iptal, {total} adımdan {closed} tanesi kapandı.",
   unknownStopped: "Ağ geçidi durduğunda bir {tool} çağrısı sürüyordu. Sonucu bilinmiyor ve yinelenmedi.",
   unknownReset: "Oturum sıfırlandığında bir {tool} çağrısı sürüyordu. Sonucu bilinmiyor ve yinelenmedi.",
+  unknownCaller: "Çağıranı kaybolduğunda {tool} çağrısı sürüyordu. Sonucu bilinmiyor ve yinelenmedi.",
+  externalSession: "Bu oturumda ağ geçidinin dışındaki bir ajan çalışıyor: ona orada yazın.",
   neverEnds: "Tur {times} kez başlatıldı ve sonuna varmadı; bırakıldı.",
   tooManyRequests: "Ajan bir turda modeline {times} kez sordu ve durduruldu. Nasıl devam edileceğini söyleyin.",
   onlyAnnounced: "Ajan ne yapacağını {times} kez söyledi ama yapmadı. Nasıl devam edileceğini söyleyin.",

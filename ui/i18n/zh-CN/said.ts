@@ -43,6 +43,7 @@ export const said = {
   kind_poller: "轮询",
   kind_heartbeat: "心跳",
   kind_hook: "钩子",
+  kind_external: "外部",
   agentIdle: {
     other: "智能体空闲，已进行 {count} 轮。",
   },
@@ -198,6 +199,8 @@ export const said = {
   planComplete: "计划“{title}”已完成：完成 {done} 步，取消 {dropped} 步，共 {total} 步中结束 {closed} 步。",
   unknownStopped: "网关停止时，对 {tool} 的调用正在进行。结果未知，且没有重复执行。",
   unknownReset: "会话重置时，对 {tool} 的调用正在进行。结果未知，且没有重复执行。",
+  unknownCaller: "调用方失联时，对 {tool} 的调用正在进行。结果未知，且没有重复执行。",
+  externalSession: "此会话中工作的是网关之外的智能体：请在那里给它写消息。",
   neverEnds: "这一轮启动了 {times} 次都没有结束，已放弃。",
   tooManyRequests: "智能体在一轮中询问模型 {times} 次，已被停止。请说明如何继续。",
   onlyAnnounced: "智能体说了 {times} 次要做什么却没有做。请说明如何继续。",

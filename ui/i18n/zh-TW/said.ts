@@ -43,6 +43,7 @@ export const said = {
   kind_poller: "輪詢",
   kind_heartbeat: "心跳",
   kind_hook: "掛鉤",
+  kind_external: "外部",
   agentIdle: {
     other: "代理程式閒置中，已進行 {count} 輪。",
   },
@@ -198,6 +199,8 @@ export const said = {
   planComplete: "計畫「{title}」已完成：完成 {done} 步，取消 {dropped} 步，共 {total} 步中結束 {closed} 步。",
   unknownStopped: "閘道停止時，對 {tool} 的呼叫正在進行。結果未知，且沒有重複執行。",
   unknownReset: "工作階段重設時，對 {tool} 的呼叫正在進行。結果未知，且沒有重複執行。",
+  unknownCaller: "呼叫方失聯時，對 {tool} 的呼叫正在進行。結果未知，且沒有重複執行。",
+  externalSession: "此工作階段中工作的是閘道之外的代理程式：請在那裡寫給它。",
   neverEnds: "這一輪啟動了 {times} 次都沒有結束，已放棄。",
   tooManyRequests: "代理程式在一輪中詢問模型 {times} 次，已遭停止。請說明如何繼續。",
   onlyAnnounced: "代理程式說了 {times} 次要做什麼卻沒有做。請說明如何繼續。",

@@ -67,6 +67,10 @@ const TELLERS: Readonly<Record<string, Teller>> = {
       text: t(`chat.rule_${familyOf(ruleIn(refusal))}`),
     });
   },
+  "caller.opened": (payload) =>
+    told([undefined, "tool"], t("run.fact_callerOpened"), { text: shown(recordIn(payload, "caller"), "connection") }),
+  "caller.resumed": () => told([undefined, "tool"], t("run.fact_callerResumed")),
+  "caller.closed": () => told([undefined, "tool"], t("run.fact_callerClosed")),
   "plan.entered": (payload) =>
     told(["decisions", "plan"], t("run.happened_entered"), {
       text: reasonOf(textIn(recordIn(payload, "cycle"), "reason")),
@@ -156,7 +160,7 @@ const TELLERS: Readonly<Record<string, Teller>> = {
 
 /** Steps of the machinery that mean nothing to a reader. */
 const SILENT =
-  /^(?:turn\.|timer\.|injection\.|slice\.|call\.rewritten|plan\.(?:refreshed|reading|rested)|notes\.moved|grant\.spent|job\.(?:due|passed)|index\.changed|child\.(?:sent|resumed)|plugin\.committed|session\.deleted)/;
+  /^(?:turn\.|timer\.|injection\.|slice\.|call\.(?:rewritten|opened)|caller\.(?:renewed|suspended)|plan\.(?:refreshed|reading|rested)|notes\.moved|grant\.spent|job\.(?:due|passed)|index\.changed|child\.(?:sent|resumed)|plugin\.committed|session\.deleted)/;
 
 /** Undefined for what needs no telling. A fact of a plugin is told by its name. */
 export function toldOf({ event, payload }: Happening): Told | undefined {

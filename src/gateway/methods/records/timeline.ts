@@ -3,6 +3,7 @@ import type { Json, JsonObject } from "../../../protocol/json.ts";
 import type { ResultOf } from "../../../protocol/methods.ts";
 import type { SessionId } from "../../../protocol/ids.ts";
 import type { SessionEvent } from "../../../protocol/session.ts";
+import type { Entry } from "../../../protocol/transcript.ts";
 import { PAGE_MAX, type Store, type StoredEvent } from "../../../store/store.ts";
 import { toFeed } from "../../feed.ts";
 import type { ViewOf } from "../session-view.ts";
@@ -18,6 +19,9 @@ type Item = Timeline["items"][number];
 
 /** Steps on the way to something that is told anyway. */
 const SKIPPED: ReadonlySet<SessionEvent["type"]> = new Set(["turn.requested", "turn.ending", "turn.said"]);
+
+/** What became of a call is told by its own facts. */
+const OF_CALLS: ReadonlySet<Entry["kind"]> = new Set(["result", "call", "call-result"]);
 
 type Asked = { sessionId: SessionId; before: number | null; limit: number };
 
@@ -42,7 +46,7 @@ export async function timelineOf(
 
 function toItem(stored: StoredEvent, view: ViewOf): Item | undefined {
   const { event, cursor, atMs } = stored;
-  if (SKIPPED.has(event.type) || (event.type === "entry.appended" && event.entry.kind === "result")) return undefined;
+  if (SKIPPED.has(event.type) || (event.type === "entry.appended" && OF_CALLS.has(event.entry.kind))) return undefined;
   const told = toFeed(stored, view);
   if (told === undefined) return undefined;
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the feed has just written it

@@ -10,6 +10,7 @@ import { REASON_CHARS_MAX } from "../../../protocol/plan-mode.ts";
 import { refuse, type Refused } from "../../../protocol/refusal.ts";
 import { ENGLISH } from "../../../protocol/said/english.ts";
 import { say } from "../../../protocol/said/say.ts";
+import { hasPerson } from "../../../protocol/session.ts";
 import { openingPermission } from "../permission/set-permission-mode.ts";
 import { autoEnabledBy } from "./auto-enable.ts";
 import { beginCycle, closeQuestion, submissionOf } from "./cycle.ts";
@@ -36,7 +37,7 @@ function openingMode(initial: PlanModeState, context: PlanContext, before?: Plan
     const by = byPolicy("reset", ENGLISH.rule_reset);
     return beginCycle(initial, { by, reason: before.now.cycle.reason }, context);
   }
-  if (!settings.enabled || session.kind !== "chat") return [];
+  if (!settings.enabled || !hasPerson(session.kind)) return [];
   const rule = openingRule(settings, session.role);
   return rule === undefined ? [] : beginCycle(initial, rule, context);
 }
@@ -49,7 +50,7 @@ export function addressed(state: PlanModeState, context: PlanContext): PlanModeE
   const { now } = state;
   if (now.phase !== "off" || now.left !== "completed") return [];
   const { settings, session } = context;
-  if (!settings.enabled || session.kind !== "chat") return [];
+  if (!settings.enabled || !hasPerson(session.kind)) return [];
   const rule = openingRule(settings, session.role);
   return rule === undefined ? [] : beginCycle(state, rule, context);
 }
@@ -126,7 +127,7 @@ function excerptOf(state: PlanModeState): { plan?: string } {
 }
 
 function refuseKind({ session }: PlanContext): Refused | undefined {
-  if (session.kind === "chat") return undefined;
+  if (hasPerson(session.kind)) return undefined;
   return refuse("PERMISSION_DENIED", say("kindCannotPlan", { kind: say(`kind_${session.kind}`) }), {
     session_kind: session.kind,
     reason: "nobody could approve",

@@ -8,6 +8,7 @@ import {
   QUESTION_CHARS_MAX,
 } from "../../../protocol/plan-mode.ts";
 import { refuse, type Refused } from "../../../protocol/refusal.ts";
+import { hasPerson } from "../../../protocol/session.ts";
 import { grantFor } from "../grant/give-grant.ts";
 import type { PlanDecision } from "../decision.ts";
 import { refuseApprover } from "../signature/approvers.ts";
@@ -44,7 +45,7 @@ export function ask(state: PlanModeState, command: Ask, context: PlanContext): P
 }
 
 export function refuseAsking({ now, question }: PlanModeState, { session }: PlanContext): Refused | undefined {
-  if (session.kind !== "chat") {
+  if (!hasPerson(session.kind)) {
     return refuse(
       "PERMISSION_DENIED",
       `Nobody could answer a ${session.kind} session. Choose the safer course and say so.`,

@@ -46,6 +46,7 @@ export function createGuestApi(desk: Desk, { id, config }: { id: string; config:
       registerCommandJudge: only("tools.registerCommandJudge"),
       registerPermissionPrompt: only("tools.registerPermissionPrompt"),
     },
+    calls: { createSession: only("calls.createSession"), open: only("calls.open"), resume: only("calls.resume") },
     commands: { registerCommand: (command) => registerCommand(desk, command, namespaces) },
     prompts: { registerPart: noPromptParts },
     agent: { events: eventsOf(desk, count) },

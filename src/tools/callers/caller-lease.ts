@@ -1,0 +1,82 @@
+/**
+ * The proof of life of one caller that this process holds.
+ *
+ *   held ──renew, at a third of its time──▶ held
+ *     ├── another epoch, gone from the session, suspended, time run out ─▶ over: what runs is stopped
+ *     └── released
+ */
+import type { Clock, SessionOutcome, Sessions } from "../../plugins/sessions.ts";
+import type { CallerRef } from "../../protocol/calls/caller.ts";
+import type { SessionId } from "../../protocol/ids.ts";
+import type { Session, SessionCommand } from "../../protocol/session.ts";
+
+/** A dead holder's calls are closed as unknown after this time. */
+export const CALLER_LEASE_MS = 15_000;
+
+export type CallerLease = {
+  sessionId: SessionId;
+  ref: CallerRef;
+  epoch: number;
+  over: AbortSignal;
+  /** Stops its calls, while their ends can still be recorded. */
+  halt: AbortController;
+  running: Set<Promise<unknown>>;
+  dispatch(command: SessionCommand): Promise<SessionOutcome>;
+  /** Ends it here, whatever the store knows of it. */
+  release(): void;
+};
+
+type Taken = { sessionId: SessionId; ref: CallerRef; epoch: number; leaseUntilMs: number };
+type LeaseParts = { sessions: Sessions; clock: Clock };
+
+export function holdCaller({ sessionId, ref, epoch, ...taken }: Taken, { sessions, clock }: LeaseParts): CallerLease {
+  const over = new AbortController();
+  let { leaseUntilMs } = taken;
+  const later = (): (() => void) => clock.wakeAt(clock.now() + CALLER_LEASE_MS / 3, () => void renew());
+  let callOff = later();
+
+  function release(): void {
+    callOff();
+    stopListening();
+    stopFollowing();
+    over.abort();
+  }
+  function see(session: Session | undefined): void {
+    const caller = session?.callers?.find(({ id }) => id === ref.id);
+    if (caller === undefined || caller.epoch !== epoch || caller.life.status === "suspended") release();
+  }
+  async function dispatch(command: SessionCommand): Promise<SessionOutcome> {
+    const outcome = await sessions.dispatch(sessionId, command, { actor: { kind: "agent", sessionId } });
+    if (!outcome.ok && isOver(outcome.refusal.code)) release();
+    return outcome;
+  }
+  async function renew(): Promise<void> {
+    const untilMs = clock.now() + CALLER_LEASE_MS;
+    const caller = { id: ref.id, epoch };
+    const outcome = await dispatch({ type: "caller.renew", caller, leaseUntilMs: untilMs }).catch(() => undefined);
+    if (outcome?.ok === true) leaseUntilMs = untilMs;
+    else if (clock.now() >= leaseUntilMs) release(); // the store is away and the time is up
+    if (!over.signal.aborted) callOff = later();
+  }
+  const look = (): void => void sessions.session(sessionId).then(see, () => undefined); // a store that is away shows at the next renewal
+  const stopListening = sessions.onCommitted((committed) => {
+    if (committed.sessionId === sessionId) see(committed.session);
+  });
+  const stopFollowing = sessions.follow({
+    cares: (id) => id === sessionId,
+    hear: ({ own }) => void (own || look()),
+    missed: look,
+  });
+  return {
+    sessionId,
+    ref,
+    epoch,
+    over: over.signal,
+    halt: new AbortController(),
+    running: new Set(),
+    dispatch,
+    release,
+  };
+}
+
+const isOver = (code: string): boolean => code === "LEASE_LOST" || code === "SESSION_NOT_FOUND";
