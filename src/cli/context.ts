@@ -1,6 +1,6 @@
+/** What every command is given: its output, its input and its environment. */
 import type { Output, Streams } from "./output.ts";
 
-/** What every command gets: its words, its world, and nothing of the others. */
 export type CommandContext = Streams & {
   output: Output;
   stdin: NodeJS.ReadStream;

@@ -1,3 +1,4 @@
+/** Stop signals of the process: the first asks for an orderly end, the second ends it at once. */
 import { constants } from "node:os";
 
 export type StopSignals = { first: Promise<void>; signal: AbortSignal; stop(): void };

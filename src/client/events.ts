@@ -1,3 +1,4 @@
+/** The events that the client emits, by name and payload, and the emitter that delivers them. */
 import type { SessionId, TurnId } from "../protocol/ids.ts";
 import type { JsonObject } from "../protocol/json.ts";
 import type { SessionsChanged, SessionView } from "../protocol/methods.ts";

@@ -1,3 +1,4 @@
+/** The error that the client throws, for what the gateway refused and for what went wrong on this side of the wire. */
 import type { Json } from "../protocol/json.ts";
 import type { Refusal, RefusalCode } from "../protocol/refusal.ts";
 import type { Said } from "../protocol/said/say.ts";

@@ -1,3 +1,4 @@
+/** The settings that hold for one session or agent: the defaults, overridden by its agent and by its binding. */
 import { PlanModeSettings, PlanNudges } from "../protocol/plan-mode.ts";
 import type { HeartbeatSettings } from "../protocol/schedule.ts";
 import type { SubAgentSettings } from "../protocol/sub-agents.ts";

@@ -1,3 +1,4 @@
+/** The port through which connections receive events of sessions. */
 import type { SessionId } from "../protocol/ids.ts";
 
 /** One fact on its way to clients. Its payload is written out once, however many connections receive it. */
@@ -12,7 +13,7 @@ export type FeedEvent = {
 /** About no session in particular, and gone when nobody listens. */
 export type FeedNotice = Omit<FeedEvent, "sessionId">;
 
-/** Where connections hear about sessions. Durable events of one session arrive in the order of their cursors. */
+/** Durable events of one session arrive in the order of their cursors. */
 export type Feed = {
   subscribe(sessionId: SessionId, listener: (event: FeedEvent) => void): () => void;
   /** Durable events after a cursor, in order; undefined when they are more than the limits allow. */

@@ -1,7 +1,7 @@
+/** The operator that a valid credential belongs to. */
 import type { Scope } from "../protocol/actor.ts";
 import type { OperatorId } from "../protocol/ids.ts";
 
-/** Whom a right credential belongs to. */
 export type Operator = {
   id: OperatorId;
   name: string;

@@ -1,3 +1,4 @@
+/** Short notices above the page: answers to what the person did, and failures. */
 import { css, html, type TemplateResult } from "lit";
 import { repeat } from "lit/directives/repeat.js";
 import { t } from "../i18n/t.ts";

@@ -1,3 +1,4 @@
+/** `holdpoint audit`: lists the rows of the audit log, and verifies its chain of hashes. */
 import { verifyChain } from "../offline-store.ts";
 import { sessionIdOf } from "../chat/choose-session.ts";
 import type { CommandContext } from "../context.ts";

@@ -1,10 +1,9 @@
+/** Sorts the arguments of a command into options and operands, and refuses what its rule does not name. */
 import { leads } from "./rules/rule.ts";
 import type { Call, Option, OptionTable, Rule } from "./rules/rule.ts";
 import { couldBeOption, couldBeSeveral } from "./shape.ts";
 import type { Shape } from "./shape.ts";
 import { stop } from "./verdict.ts";
-
-/** Sorts the arguments of a command into options and operands, and refuses what its rule does not name. */
 
 type LongKind = "none" | "required" | "optional";
 

@@ -1,3 +1,4 @@
+/** What a person sees of a judgement: each simple command, and the rule that decided it. */
 import { emitCommand, emitWord } from "./emit.ts";
 import { staticText } from "./tree.ts";
 import type { Command, List } from "./tree.ts";
@@ -5,7 +6,6 @@ import { effectOf, ruleFor } from "./rules/index.ts";
 import { eachCommand } from "./traverse.ts";
 import { commandName } from "./walk.ts";
 
-/** What a person sees of a judgement: each simple command, and which rule answered for it. */
 export type ExplainedCommand = {
   readonly command: string;
   readonly name: string;

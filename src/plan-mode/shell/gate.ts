@@ -1,3 +1,4 @@
+/** The public face of the shell gate. Everything here is pure and synchronous. */
 import { emitList } from "./emit.ts";
 import { explainList } from "./explain.ts";
 import type { ExplainedCommand } from "./explain.ts";
@@ -8,8 +9,6 @@ import type { List } from "./tree.ts";
 import { Refused, refuse } from "./verdict.ts";
 import type { Refusal, ShellVerdict } from "./verdict.ts";
 import { judgeReadOnly } from "./walk.ts";
-
-/** The public face of the shell gate. Everything here is pure and synchronous. */
 
 export type Place = { readonly cwd: string; readonly home: string };
 

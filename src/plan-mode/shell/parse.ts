@@ -1,3 +1,4 @@
+/** The foreign parser behind guards: its tree is rebuilt as ours, and whatever ours has no node for is refused. */
 import { parse as parseBash } from "unbash";
 import type * as Bash from "unbash";
 import { bareText, readWord, readWords } from "./parse-word.ts";
@@ -5,8 +6,6 @@ import type { WordContext } from "./parse-word.ts";
 import { never, staticText, text } from "./tree.ts";
 import type { Assignment, Command, List, Redirection, Simple, TestExpression, Word } from "./tree.ts";
 import { stop } from "./verdict.ts";
-
-/** The foreign parser behind guards: its tree is rebuilt as ours, and whatever ours has no node for is refused. */
 
 const DEPTH_MAX = 24;
 const NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;

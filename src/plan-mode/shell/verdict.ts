@@ -1,6 +1,5 @@
-import type { GitFolders } from "./git-folders.ts";
-
 /** What the gate answers. Codes are stable: logs, tests and people's notes refer to them. */
+import type { GitFolders } from "./git-folders.ts";
 
 export type RefusalCode =
   | "empty"

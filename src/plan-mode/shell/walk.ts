@@ -1,3 +1,4 @@
+/** The read-only judgement: returns the tree to run, with arguments injected, or throws `Refused`. */
 import { checkCall, readArguments } from "./arguments.ts";
 import { checkDescriptor, inputDescriptors } from "./descriptors.ts";
 import { environmentRefusal, isAssignable } from "./rules/environment-names.ts";
@@ -8,8 +9,6 @@ import type { Facts, Shape } from "./shape.ts";
 import { never, staticText, text } from "./tree.ts";
 import type { Command, For, List, Part, Prints, Redirection, Simple, TestExpression, Word } from "./tree.ts";
 import { stop } from "./verdict.ts";
-
-/** The read-only judgement: returns the tree to run, with arguments injected, or throws `Refused`. */
 
 type Walk = {
   readonly facts: Facts;

@@ -1,3 +1,4 @@
+/** What every store must answer to its queries: events, transcripts, sessions, artifacts. */
 import { expect, it } from "vitest";
 import { InvalidCursorError } from "../page.ts";
 import { PAGE_MAX, type SessionFilter, type Store } from "../store.ts";

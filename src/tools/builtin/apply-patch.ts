@@ -1,3 +1,4 @@
+/** The tool apply_patch: changes several files of the workspace at once, all of them or none. */
 import { basename, dirname, join } from "node:path";
 import { z } from "zod";
 import type { Tool, ToolOutput } from "../../plugins/tool.ts";

@@ -1,3 +1,4 @@
+/** The tool glob: lists files or folders whose path matches a pattern. */
 import { readdir, stat } from "node:fs/promises";
 import { join, relative, sep } from "node:path";
 import { setImmediate as otherWork } from "node:timers/promises";

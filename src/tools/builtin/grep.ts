@@ -1,3 +1,4 @@
+/** The tool grep: searches files with ripgrep. */
 import { relative, sep } from "node:path";
 import { z } from "zod";
 import type { Clock } from "../../plugins/sessions.ts";

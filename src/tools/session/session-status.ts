@@ -1,3 +1,4 @@
+/** The tool session_status: the conversation as it is stored now. */
 import { z } from "zod";
 import type { Clock, Sessions } from "../../plugins/sessions.ts";
 import type { Tool, ToolOutput } from "../../plugins/tool.ts";

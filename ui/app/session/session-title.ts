@@ -1,3 +1,4 @@
+/** The title of a session as it is shown, and the one that a new session takes from its first message. */
 import { t } from "../../i18n/t.ts";
 import { visibly } from "../../text/visibly.ts";
 

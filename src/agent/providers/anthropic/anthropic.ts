@@ -1,3 +1,4 @@
+/** Anthropic's Messages API, with marks that let the vendor cache the unchanged beginning of a prompt. */
 import { createAnthropic } from "@ai-sdk/anthropic";
 import type { LanguageModelV4CallOptions, LanguageModelV4Message } from "@ai-sdk/provider";
 import type { Provider, ProviderSettings } from "../provider.ts";

@@ -1,3 +1,4 @@
+/** OpenAI's Responses API, used without storing anything at the vendor. */
 import { createOpenAI } from "@ai-sdk/openai";
 import type { LanguageModelV4CallOptions } from "@ai-sdk/provider";
 import type { ModelRequest } from "../../model.ts";

@@ -1,3 +1,4 @@
+/** Writes into protected folders. A command that plan mode calls read-only may name them; others may not. */
 import { Refused } from "../verdict.ts";
 import { text } from "../tree.ts";
 import { judgeReadOnly } from "../walk.ts";
@@ -7,8 +8,6 @@ import { isProtected, pathsInArgument } from "./protected-paths.ts";
 import type { Argument } from "./resolve.ts";
 import type { Invocation } from "./invocation.ts";
 import { stringsIn } from "./languages.ts";
-
-/** Writes into protected folders. A command that plan mode calls read-only may name them; others may not. */
 
 /** These read some arguments and write others: the options whose value is written. */
 const WRITTEN_BY_OPTION: Readonly<Record<string, string>> = {

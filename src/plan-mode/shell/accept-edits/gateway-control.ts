@@ -1,9 +1,8 @@
+/** Stopping or restarting the gateway, and changing its settings through its own command. */
 import { mentions, namesIn, productOf, UNKNOWN } from "./finding.ts";
 import type { EditPlace, Finding } from "./finding.ts";
 import type { Argument } from "./resolve.ts";
 import type { Invocation } from "./invocation.ts";
-
-/** Stopping or restarting the gateway, and changing its settings through its own command. */
 
 const MACHINE_STOPPERS = namesIn("reboot shutdown halt poweroff kexec Stop-Computer Restart-Computer");
 const PROCESS_KILLERS = namesIn("kill pkill killall skill xkill fuser taskkill tkill Stop-Process");

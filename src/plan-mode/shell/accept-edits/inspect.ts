@@ -1,3 +1,7 @@
+/**
+ * The parser in detection mode: every simple command of the line is looked at, and every command, script and piece of
+ * code inside its arguments. Unknown commands pass; a command whose name cannot be known does not.
+ */
 import { forEachChild, parse } from "unbash";
 import type * as Bash from "unbash";
 import { codeChangesConfig, findConfigChange, targetIsProtected } from "./config-change.ts";
@@ -15,11 +19,6 @@ import type { Argument, Variables } from "./resolve.ts";
 import { unwrap } from "./unwrap.ts";
 import { createWrittenFiles } from "./written-files.ts";
 import type { WrittenFiles } from "./written-files.ts";
-
-/**
- * The parser in detection mode: every simple command of the line is looked at, and every command, script and piece of
- * code inside its arguments. Unknown commands pass; a command whose name cannot be known does not.
- */
 
 const NESTING_MAX = 12;
 const COMMANDS_MAX = 2_000;

@@ -1,10 +1,9 @@
+/** Shells and interpreters: the script or code that they are given by an option, a file or their standard input. */
 import { UNKNOWN } from "./finding.ts";
 import type { Inner, Input, Invocation } from "./invocation.ts";
 import { flagsOf, languageOf } from "./languages.ts";
 import type { Argument } from "./resolve.ts";
 import { isOption } from "./wrappers.ts";
-
-/** Shells and interpreters: the script or code that they are given by an option, a file or their standard input. */
 
 export const SHELLS: ReadonlySet<string> = new Set("sh bash zsh dash ksh mksh ash fish csh tcsh rbash".split(" "));
 

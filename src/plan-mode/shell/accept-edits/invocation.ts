@@ -1,6 +1,5 @@
-import type { Argument } from "./resolve.ts";
-
 /** A command as it is inspected, and what it is told to run. */
+import type { Argument } from "./resolve.ts";
 
 /** Standard input as far as it is known: its text, and the source of the commands that produce it. */
 export type Input = { readonly text: string | undefined; readonly source: string };

@@ -1,7 +1,6 @@
+/** PowerShell and cmd: their statements as commands, their aliases by the names that other shells know. */
 import type { Inner, Invocation } from "./invocation.ts";
 import { literal } from "./resolve.ts";
-
-/** PowerShell and cmd: their statements as commands, their aliases by the names that other shells know. */
 
 const TOKEN = /"(?:[^"`]|`.)*"|'[^']*'|[;|{}()&=\n]+|[^\s"';|{}()&=]+/gs;
 const BREAKS = /^[;|{}()&=\n]/;

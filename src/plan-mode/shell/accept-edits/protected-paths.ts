@@ -1,7 +1,6 @@
+/** Folders that hold the gateway's or an agent's own configuration, compared by path component (AE-04). */
 import { productOf } from "./finding.ts";
 import type { EditPlace } from "./finding.ts";
-
-/** Folders that hold the gateway's or an agent's own configuration, compared by path component (AE-04). */
 
 const PATH_DEPTH_MAX = 64;
 

@@ -1,7 +1,6 @@
+/** Words as strings, as far as they can be known without running anything. */
 import type * as Bash from "unbash";
 import { UNKNOWN } from "./finding.ts";
-
-/** Words as strings, as far as they can be known without running anything. */
 
 export type Argument = {
   /** Unknown stretches are marked with UNKNOWN. */

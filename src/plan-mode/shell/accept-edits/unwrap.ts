@@ -1,3 +1,4 @@
+/** Commands inside commands: what a wrapper, a shell, an interpreter or a scheduler is told to run. */
 import { sedScriptIsReadOnly } from "../scripts/sed.ts";
 import { Refused } from "../verdict.ts";
 import { namesIn, UNKNOWN } from "./finding.ts";
@@ -10,8 +11,6 @@ import { literal } from "./resolve.ts";
 import type { Argument } from "./resolve.ts";
 import { behind, commandsBehind, isOption, optionValues, STARTS_SHELL, scriptsInOptions } from "./wrappers.ts";
 import type { Reading } from "./wrappers.ts";
-
-/** Commands inside commands: what a wrapper, a shell, an interpreter or a scheduler is told to run. */
 
 const joined = (args: readonly Argument[]): string => args.map((argument) => argument.text).join(" ");
 

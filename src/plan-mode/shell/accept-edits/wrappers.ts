@@ -1,8 +1,7 @@
+/** Programs that run the command among their arguments: where it begins, and which options carry a script. */
 import { namesIn } from "./finding.ts";
 import { isTool } from "./remote-destroys.ts";
 import type { Argument } from "./resolve.ts";
-
-/** Programs that run the command among their arguments: where it begins, and which options carry a script. */
 
 const tableOf = (rows: Readonly<Record<string, string>>): ReadonlyMap<string, ReadonlySet<string>> =>
   new Map(Object.entries(rows).map(([name, words]) => [name, namesIn(words)]));

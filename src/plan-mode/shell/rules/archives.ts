@@ -1,10 +1,9 @@
+/** Archives and compressed files: listing, testing and unpacking to standard output only. */
 import { literalShape } from "../shape.ts";
 import type { Shape } from "../shape.ts";
 import { stop } from "../verdict.ts";
 import { couldNameHost, has, leads, list } from "./rule.ts";
 import type { Call, Rule } from "./rule.ts";
-
-/** Archives and compressed files: listing, testing and unpacking to standard output only. */
 
 /** Listing is a read; so is extraction to standard output. Of two modes at once some tars take the last. */
 const checkTar = (call: Call): void => {

@@ -1,14 +1,13 @@
+/**
+ * Languages and build tools. Only version queries, and only of tools that answer without loading project files:
+ * yarn, pnpm, go, cargo, rustc, mvn and gradle choose or run project code first, so they are not here.
+ */
 import { checkSqlite, rewriteSqlite } from "../scripts/sqlite.ts";
 import { literalShape } from "../shape.ts";
 import type { Shape } from "../shape.ts";
 import { stop } from "../verdict.ts";
 import { couldNameHost, has, needsVerb } from "./rule.ts";
 import type { Call, Rule } from "./rule.ts";
-
-/**
- * Languages and build tools. Only version queries, and only of tools that answer without loading project files:
- * yarn, pnpm, go, cargo, rustc, mvn and gradle choose or run project code first, so they are not here.
- */
 
 const TWO_DASHES = `bash zsh dash fish node nodejs deno bun python python2 python3 pypy3 ruby perl php lua gcc g++ cc c++
   clang clang++ cpp ld as make gmake cmake ctest ninja meson docker podman psql mysql mongod redis-server wget tmux screen vim

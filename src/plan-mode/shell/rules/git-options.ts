@@ -1,7 +1,6 @@
+/** The option families of git's readers, composed by `git.ts`. Long names are exact: git itself takes abbreviations. */
 import { list } from "./rule.ts";
 import type { OptionTable } from "./rule.ts";
-
-/** The option families of git's readers, composed by `git.ts`. Long names are exact: git itself takes abbreviations. */
 
 const DIFF_FLAGS = "pusRabwzrtcm0W";
 const DIFF_LONG =

@@ -1,3 +1,7 @@
+/**
+ * git: the readers among its commands. Drivers that a repository configures are switched off in every call. Every verb
+ * names its options, and none has `--help`: the manual is shown by a program that the repository may choose.
+ */
 import { text } from "../tree.ts";
 import { stop } from "../verdict.ts";
 import {
@@ -12,11 +16,6 @@ import {
 import { printsLog, printsMergeBase, printsRevList, printsRevParse } from "./prints.ts";
 import { has, leads, list } from "./rule.ts";
 import type { Call, Rule } from "./rule.ts";
-
-/**
- * git: the readers among its commands. Drivers that a repository configures are switched off in every call. Every verb
- * names its options, and none has `--help`: the manual is shown by a program that the repository may choose.
- */
 
 const NO_DRIVERS = ["--no-ext-diff", "--no-textconv"];
 /** A repository's `.gitmodules` outdoes the setting `diff.ignoreSubmodules`; only the option outdoes both. */

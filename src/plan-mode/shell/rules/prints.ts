@@ -1,9 +1,8 @@
+/** What some readers print, so that `git diff $(git merge-base main HEAD)` can be judged. Wrong here is a bypass. */
 import { couldBeOption } from "../shape.ts";
 import type { Shape } from "../shape.ts";
 import type { Prints } from "../tree.ts";
 import type { Call } from "./rule.ts";
-
-/** What some readers print, so that `git diff $(git merge-base main HEAD)` can be judged. Wrong here is a bypass. */
 
 const only = (call: Call, names: string): boolean => {
   const allowed = new Set(names.split(" "));

@@ -1,11 +1,11 @@
-import type { Shape } from "../shape.ts";
-import type { Prints, Word } from "../tree.ts";
-import { stop } from "../verdict.ts";
-
 /**
  * A rule says, as data, with which options and operands a command is proven read-only. What a rule does not name is
  * refused, abbreviations of long options included.
  */
+import type { Shape } from "../shape.ts";
+import type { Prints, Word } from "../tree.ts";
+import { stop } from "../verdict.ts";
+
 export type OptionTable = {
   /** Short options without a value: "lah". */
   readonly flags?: string;

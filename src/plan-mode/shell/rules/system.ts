@@ -1,8 +1,7 @@
+/** The machine: processes, disks, sockets, services, packages. */
 import { stop } from "../verdict.ts";
 import { list, needsVerb } from "./rule.ts";
 import type { Call, Rule } from "./rule.ts";
-
-/** The machine: processes, disks, sockets, services, packages. */
 
 const HARMLESS = `ps pgrep pidof pstree pwdx free vmstat iostat mpstat lscpu lsmem lsmod lsusb lsns lsipc lsfd lsirq lslocks
   lsblk findmnt ipcs prtstat lsb_release hostid tty systemd-detect-virt systemd-path

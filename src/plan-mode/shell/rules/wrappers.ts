@@ -1,3 +1,4 @@
+/** Commands that run another command given in their arguments. The inner command is judged like any other. */
 import { markStart, unknownShape } from "../shape.ts";
 import type { Shape } from "../shape.ts";
 import { staticText, text } from "../tree.ts";
@@ -7,8 +8,6 @@ import { environmentRefusal } from "./environment-names.ts";
 import { printsLookup } from "./prints.ts";
 import { has } from "./rule.ts";
 import type { Call, Nested, Rule } from "./rule.ts";
-
-/** Commands that run another command given in their arguments. The inner command is judged like any other. */
 
 /** Everything in front of the inner command stays as it is; `count` is how many words the inner command has. */
 const withInner = (call: Call, inner: readonly Shape[], nested: Nested): readonly Word[] => {

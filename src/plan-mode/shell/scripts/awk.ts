@@ -1,14 +1,13 @@
-import { has } from "../rules/rule.ts";
-import type { Call } from "../rules/rule.ts";
-import type { Shape } from "../shape.ts";
-import { stop } from "../verdict.ts";
-import { bracketEnd } from "./bracket.ts";
-
 /**
  * A scanner for awk programs. It refuses what can write, run or connect: `system`, pipes, `getline`, `@` directives and
  * calls, and output redirections. A slash may divide or open a regular expression; where that is not certain the program
  * must be harmless under both readings.
  */
+import { has } from "../rules/rule.ts";
+import type { Call } from "../rules/rule.ts";
+import type { Shape } from "../shape.ts";
+import { stop } from "../verdict.ts";
+import { bracketEnd } from "./bracket.ts";
 
 type Reading = "divide" | "regex";
 type Scan = {

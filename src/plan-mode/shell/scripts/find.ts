@@ -1,10 +1,9 @@
+/** find: the expression decides. `-exec` is allowed for a command that is itself read-only with what find gives it. */
 import type { Call, Nested } from "../rules/rule.ts";
 import { couldBeSeveral, markStart, unknownShape } from "../shape.ts";
 import type { Shape } from "../shape.ts";
 import type { Word } from "../tree.ts";
 import { stop } from "../verdict.ts";
-
-/** find: the expression decides. `-exec` is allowed for a command that is itself read-only with what find gives it. */
 
 const words = (list: string): ReadonlySet<string> => new Set(list.trim().split(/\s+/));
 

@@ -1,11 +1,10 @@
+/** sqlite3 with -readonly: only queries, and only dot-commands that print. */
 import { emitWord } from "../emit.ts";
 import type { Call } from "../rules/rule.ts";
 import type { Shape } from "../shape.ts";
 import { staticText, text } from "../tree.ts";
 import type { Simple, Word } from "../tree.ts";
 import { stop } from "../verdict.ts";
-
-/** sqlite3 with -readonly: only queries, and only dot-commands that print. */
 
 const DOT_COMMAND =
   /^\.(?:tables|schema|indexes|indices|databases|headers|header|mode|width|nullvalue|separator|dbinfo|fullschema|help|version|show)\b[^;|\n]*$/;

@@ -1,10 +1,10 @@
+/** The dependencies of the tools that run commands. */
 import type { CommandJudge } from "../../../plugins/command-judge.ts";
 import type { Clock } from "../../../plugins/sessions.ts";
 import type { ToolContext } from "../../../plugins/tool.ts";
 import type { ProcessTable } from "./process-table.ts";
 import type { Sandbox } from "./sandbox.ts";
 
-/** What the tools that run commands are made of. */
 export type ExecParts = {
   /** The gateway's own: out of sight for every command, as far as the system allows. */
   protectedFolders: readonly string[];
