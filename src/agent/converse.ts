@@ -8,7 +8,7 @@ import { shorten } from "./compaction/shorten.ts";
 import type { Running } from "./lease.ts";
 import type { Picture } from "./model.ts";
 import type { TurnPrompt } from "./prompt/prompt-source.ts";
-import { forModel } from "./transcript.ts";
+import { transcriptForModel } from "./transcript.ts";
 import type { Transcript, Turn } from "./turn.ts";
 
 const PICTURES_MAX = 8;
@@ -20,7 +20,7 @@ export async function converse(turn: Turn, { session }: Running, items: Transcri
   const models = [parts.modelFor(session)].flat();
   const prompt = await promptFor(turn, { session, modelId: models[0]?.id ?? "" }, items);
   const room = roomFor(models, parts.settingsFor(session));
-  const entries = forModel(
+  const entries = transcriptForModel(
     items.map(({ entry }) => entry),
     room.charsMax,
   );

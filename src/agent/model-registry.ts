@@ -91,7 +91,7 @@ async function* ask(name: string, request: ModelRequest, parts: Asked): AsyncGen
   const [{ askProvider }, { createProvider }, limits] = await Promise.all([
     import("./providers/provider-model.ts"),
     ADAPTERS[provider.kind](),
-    import("./providers/transport.ts"),
+    import("./providers/patient-fetch.ts"),
   ]);
   const settings = parts.configured().models.find((item) => item.name === name);
   const { firstByteMs = limits.FIRST_BYTE_MS_MAX, idleMs = limits.IDLE_MS_MAX } = provider.patience;
@@ -124,10 +124,10 @@ function locate(name: string, providers: readonly FoundProvider[]): { provider: 
 type Adapter = Pick<ProviderModelParts, "createProvider">;
 
 const ADAPTERS: Readonly<Record<ProviderKind, () => Promise<Adapter>>> = {
-  anthropic: () => import("./providers/anthropic/anthropic.ts"),
-  openai: () => import("./providers/openai/openai.ts"),
-  google: () => import("./providers/google/google.ts"),
-  "openai-compatible": () => import("./providers/openai-compatible/openai-compatible.ts"),
+  anthropic: () => import("./providers/anthropic/anthropic-provider.ts"),
+  openai: () => import("./providers/openai/openai-provider.ts"),
+  google: () => import("./providers/google/google-provider.ts"),
+  "openai-compatible": () => import("./providers/openai-compatible/openai-compatible-provider.ts"),
 };
 
 /** Configured ones stand before known ones of the same name, and borrow from them what they leave out. */

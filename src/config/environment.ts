@@ -2,7 +2,7 @@
 import { ConfigError } from "./config-error.ts";
 import { expectedAt } from "./expectation.ts";
 import type { Environment } from "./home.ts";
-import { Config } from "./schema.ts";
+import { Config } from "./config.ts";
 
 type Override = { variable: string; path: string; apply(config: Config, text: string): unknown };
 

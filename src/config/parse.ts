@@ -20,7 +20,7 @@ import type { z } from "zod";
 import { ConfigError, type ConfigProblem } from "./config-error.ts";
 import { expectedAt, namesAt } from "./expectation.ts";
 import { nearNames } from "../protocol/near-names.ts";
-import { Config } from "./schema.ts";
+import { Config } from "./config.ts";
 
 export const CONFIG_BYTES_MAX = 262_144;
 const PROBLEMS_MAX = 10;

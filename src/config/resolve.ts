@@ -4,7 +4,7 @@ import type { HeartbeatSettings } from "../protocol/schedule.ts";
 import type { SubAgentSettings } from "../protocol/sub-agents.ts";
 import type { TurnSettings } from "../protocol/settings/turn-settings.ts";
 import type { Session } from "../protocol/session.ts";
-import type { Config } from "./schema.ts";
+import type { Config } from "./config.ts";
 
 type Place = Pick<Session, "agentId" | "surface"> & { role?: string | undefined };
 

@@ -1,6 +1,6 @@
 /** The configuration as it may be shown. */
 import { Json } from "../protocol/json.ts";
-import type { Config } from "./schema.ts";
+import type { Config } from "./config.ts";
 
 const MASK = "***";
 

@@ -13,7 +13,7 @@ import type { HttpRoute } from "./http-route.ts";
 import { createLoginRoute } from "./login/login-routes.ts";
 import type { Logins } from "./login/logins.ts";
 import type { MethodTable } from "./method-table.ts";
-import { createServer } from "./node-http.ts";
+import { createServer } from "./node-server.ts";
 import { createRouter } from "./router.ts";
 import { createRoutes } from "./routes.ts";
 import { createSockets } from "./sockets.ts";

@@ -13,7 +13,7 @@ import type { Authenticate, AuthenticateTab } from "./handshake.ts";
 import type { Verdict } from "./host-check.ts";
 import { readCookie } from "./login/cookie.ts";
 import type { Logins } from "./login/logins.ts";
-import { STATUS_CODES } from "./node-http.ts";
+import { STATUS_CODES } from "./node-server.ts";
 import type { Router } from "./router.ts";
 import { SECURITY_HEADERS } from "./routes.ts";
 

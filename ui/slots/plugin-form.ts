@@ -9,7 +9,7 @@ import { problemLines } from "../problems/problem-lines.ts";
 import { type Problem, problemOf } from "../problems/problem-of.ts";
 import { saidText } from "../said/said-text.ts";
 import { base } from "../theme/base.ts";
-import type { LeafOf, UiField } from "./descriptor.ts";
+import type { LeafOf, UiField } from "./ui-element.ts";
 import type { SlotContext } from "./draw.ts";
 import { textOf } from "./values.ts";
 

@@ -3,7 +3,7 @@ import type { NumberedEntry } from "../../plugins/sessions.ts";
 import { turnSettings } from "../../protocol/settings/turn-settings.ts";
 import type { Model, ModelRequest } from "../model.ts";
 import { HISTORY_CHARS_MAX, HISTORY_ENTRIES_MAX } from "../transcript.ts";
-import { charsFor, CONTEXT_TOKENS_DEFAULT, requestTokens } from "./estimate.ts";
+import { charsFor, CONTEXT_TOKENS_DEFAULT, requestTokens } from "./token-estimate.ts";
 
 /** Of the window, before older parts are summarised: the rest is for the answer and for what the estimate misses. */
 const FULL_SHARE = 0.8;

@@ -7,7 +7,7 @@ import { CliError } from "../cli-error.ts";
 import type { CommandContext } from "../context.ts";
 import { createImpatientModel } from "../demo/impatient-model.ts";
 import { type Cast, playCycle } from "../demo/cycle.ts";
-import { type DemoFolders, makeDemoFolders } from "../demo/workspace.ts";
+import { type DemoFolders, makeDemoFolders } from "../demo/demo-folders.ts";
 import { EXIT_CODES } from "../exit-codes.ts";
 import { openLink } from "../gateway-link.ts";
 import { onStopSignals } from "../stop-signals.ts";

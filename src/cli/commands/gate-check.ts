@@ -7,7 +7,7 @@ import { linesOf, type NumberedLine } from "../gate/lines.ts";
 import { createToolFacts } from "../gate/tool-facts.ts";
 
 /** The gate leaves a deep walk by throwing, thousands of times a second here; nobody reads those stacks. */
-export async function check(context: CommandContext): Promise<number> {
+export async function checkGate(context: CommandContext): Promise<number> {
   const { stackTraceLimit } = Error;
   Error.stackTraceLimit = 0;
   try {

@@ -8,7 +8,7 @@ import { CliError } from "../cli-error.ts";
 import type { Look } from "../text/paint.ts";
 import { sanitise } from "../text/sanitise.ts";
 import { hang } from "../text/wrap.ts";
-import { diffOf, snapshot } from "./workspace.ts";
+import { diffOf, snapshot } from "./demo-folders.ts";
 
 const TURN_MS_MAX = 120_000;
 

@@ -21,7 +21,7 @@ async function loadTools(): Promise<ReadonlyMap<string, Tool>> {
     import("../../plan-mode/plugin.ts"),
     import("../../agent/sub-agents/plugin.ts"),
     import("../../plugins/host.ts"),
-    import("../../config/schema.ts"),
+    import("../../config/config.ts"),
     import("../../engine/clock.ts"),
     import("../../agent/context-files/read-skill.ts"),
   ]);

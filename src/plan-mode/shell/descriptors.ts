@@ -2,8 +2,8 @@
  * An output must never be a file that was opened to be read: `tee /dev/stderr 2< file` opens what stands behind the
  * descriptor anew, and then to write.
  */
-import { eachCommand } from "./traverse.ts";
-import type { List, Redirection } from "./tree.ts";
+import { eachCommand } from "./each-command.ts";
+import type { List, Redirection } from "./command-tree.ts";
 import { stop } from "./verdict.ts";
 
 const INPUT = 0;

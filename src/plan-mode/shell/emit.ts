@@ -1,6 +1,6 @@
 /** Prints a tree as the one canonical text that is shown, hashed and run. Static text is quoted unless plainly safe. */
-import { never } from "./tree.ts";
-import type { Command, List, Part, Redirection, Simple, TestExpression, Word } from "./tree.ts";
+import { never } from "./command-tree.ts";
+import type { Command, List, Part, Redirection, Simple, TestExpression, Word } from "./command-tree.ts";
 
 const PLAIN = /^[A-Za-z0-9_/.,:@%+-][A-Za-z0-9_/.,:=@%+-]*$/;
 // As a word of its own each of these means itself to bash, and quoting it would only make the text harder to read.

@@ -1,8 +1,8 @@
 /** Words of the foreign parser into words of ours. Every character is checked again; a disagreement is refused. */
 import type * as Bash from "unbash";
 import { decodedIsClean } from "./guard.ts";
-import { never } from "./tree.ts";
-import type { List, Part, Word } from "./tree.ts";
+import { never } from "./command-tree.ts";
+import type { List, Part, Word } from "./command-tree.ts";
 import { stop } from "./verdict.ts";
 
 export type WordContext = {

@@ -3,8 +3,8 @@ import { parse as parseBash } from "unbash";
 import type * as Bash from "unbash";
 import { bareText, readWord, readWords } from "./parse-word.ts";
 import type { WordContext } from "./parse-word.ts";
-import { never, staticText, text } from "./tree.ts";
-import type { Assignment, Command, List, Redirection, Simple, TestExpression, Word } from "./tree.ts";
+import { never, staticText, text } from "./command-tree.ts";
+import type { Assignment, Command, List, Redirection, Simple, TestExpression, Word } from "./command-tree.ts";
 import { stop } from "./verdict.ts";
 
 const DEPTH_MAX = 24;

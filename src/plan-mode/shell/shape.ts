@@ -3,9 +3,9 @@
  * can
  * become does harm; usually that means: it cannot turn into an option.
  */
-import { never, staticText, text } from "./tree.ts";
-import type { Command, List, Part, Prints, Substitution, Variable, Word } from "./tree.ts";
-import { eachCommand } from "./traverse.ts";
+import { never, staticText, text } from "./command-tree.ts";
+import type { Command, List, Part, Prints, Substitution, Variable, Word } from "./command-tree.ts";
+import { eachCommand } from "./each-command.ts";
 
 export type Shape = {
   readonly word: Word;

@@ -105,7 +105,7 @@ export const refuse = (code: RefusalCode, matched: string, hint: string = HINTS[
   hint,
 });
 
-/** Thrown inside the gate to leave a deep walk, caught once in `gate.ts`; nothing outside ever sees it. */
+/** Thrown inside the gate to leave a deep walk, caught once in `shell-gate.ts`; nothing outside ever sees it. */
 export class Refused extends Error {
   readonly refusal: Refusal;
 

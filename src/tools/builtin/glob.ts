@@ -5,7 +5,7 @@ import { setImmediate as otherWork } from "node:timers/promises";
 import { z } from "zod";
 import type { Tool, ToolOutput } from "../../plugins/tool.ts";
 import { defineTool } from "../define-tool.ts";
-import { type PathMatcher, pathMatcher } from "./glob-pattern.ts";
+import { type PathMatcher, pathMatcher } from "./path-matcher.ts";
 import { isInside, locate, PATH_CHARS_MAX, realFolders } from "./workspace-path.ts";
 
 const PATTERN_CHARS_MAX = 500;

@@ -9,7 +9,7 @@ import type { JsonObject } from "../../protocol/json.ts";
 import { defineTool } from "../define-tool.ts";
 import { untrustedFence, visible } from "../untrusted.ts";
 import { foreignInput } from "./foreign-input.ts";
-import { blockText, fencedAnswer } from "./server-content.ts";
+import { blockText, fencedAnswer } from "./server-text.ts";
 import { McpUnavailable, type ServerLink } from "./server-link.ts";
 
 const DESCRIPTION_CHARS_MAX = 1_500;

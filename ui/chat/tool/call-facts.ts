@@ -21,7 +21,7 @@ const TELLING = [
   "name",
 ];
 
-export function shortArgs(args: JsonObject | undefined): string {
+export function shortCallArgs(args: JsonObject | undefined): string {
   if (args === undefined || Object.keys(args).length === 0) return "";
   const told = TELLING.map((name) => args[name]).find((value) => typeof value === "string" && value !== "");
   const text = typeof told === "string" ? told : bareArgs(args);

@@ -16,7 +16,7 @@ import type { ReadySession } from "../../state/open-session.ts";
 import { visibly } from "../../text/visibly.ts";
 import { base } from "../../theme/base.ts";
 import type { CallRow } from "../rows.ts";
-import { familyOf, progressIn, refusalIn, shortArgs, spawnedIn, submittedIn, textOf } from "./call-facts.ts";
+import { familyOf, progressIn, refusalIn, shortCallArgs, spawnedIn, submittedIn, textOf } from "./call-facts.ts";
 import { toolLook } from "./tool-look.ts";
 
 const PIECE_CHARS = 4_000;
@@ -79,7 +79,7 @@ class ToolRow extends AppElement {
           <summary>
             <span class=${status === "running" ? "pulse" : ""}>${icon("tool", 16)}</span>
             <code class="name">${visibly(call.tool)}</code>
-            <span class="about clip">${visibly(shortArgs(call.args))}</span>
+            <span class="about clip">${visibly(shortCallArgs(call.args))}</span>
             ${status === "ok" || status === "open" ? nothing : html`<span class="chip ${TONES[status]}">${t(`chat.call_${status}`)}</span>`}
           </summary>
           ${this.#pieces === 0 ? nothing : this.#everything()}

@@ -2,7 +2,7 @@
 import type { PlanBody } from "../../../src/protocol/plan.ts";
 import type { NoteTarget } from "../../../src/protocol/review/review.ts";
 import { type Place, targetAt, writtenAt } from "../notes/places.ts";
-import { quoteAt, writtenSpan } from "./align-words.ts";
+import { quoteAt, writtenSpan } from "./quote-spans.ts";
 import { offsetIn, shownText } from "./shown-text.ts";
 
 export type SelectedWords = { target: NoteTarget; place: Place; rect: DOMRect };

@@ -6,7 +6,7 @@ import { t } from "../../i18n/t.ts";
 import { answerOf, reasonOf } from "../../said/name-of.ts";
 import { visibly } from "../../text/visibly.ts";
 import { outcomeText } from "../outcome-text.ts";
-import { isRecord, listIn, recordIn, textIn } from "../read-payload.ts";
+import { isRecord, listIn, recordIn, textIn } from "../record-fields.ts";
 
 export type FactLine = { title: string; tone: "" | "good" | "bad" | "waiting" | "accent"; text: string };
 

@@ -5,7 +5,7 @@
 import { css, html, svg, type TemplateResult } from "lit";
 import { t } from "../../i18n/t.ts";
 import { cssVars } from "../../parts/css-vars.ts";
-import { type Bar, shares } from "./series.ts";
+import { type Bar, shares } from "./daily-bars.ts";
 
 const HEIGHT = 100;
 const STEP = 10;

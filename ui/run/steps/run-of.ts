@@ -3,7 +3,7 @@ import type { PhaseOf, PlanModeState } from "../../../src/protocol/plan-mode.ts"
 import type { PlanStep, StepStatus } from "../../../src/protocol/plan.ts";
 import type { Happening } from "../../state/record/timeline.ts";
 import { nameOf } from "../../said/name-of.ts";
-import { byIn, listIn, recordIn, textIn } from "../read-payload.ts";
+import { byIn, listIn, recordIn, textIn } from "../record-fields.ts";
 
 export type RunStep = {
   text: string;

@@ -8,7 +8,7 @@ import { callShownIn } from "../../cards/card-of.ts";
 import { familyOf } from "../../chat/tool/call-facts.ts";
 import { answerOf, nameOf, reasonOf } from "../../said/name-of.ts";
 import { outcomeText } from "../outcome-text.ts";
-import { byIn, listIn, recordIn, saidIn, textIn } from "../read-payload.ts";
+import { byIn, listIn, recordIn, saidIn, textIn } from "../record-fields.ts";
 
 export const KINDS = ["messages", "decisions", "steps", "refusals", "calls"] as const;
 export type Kind = (typeof KINDS)[number];

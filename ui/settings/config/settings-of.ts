@@ -1,7 +1,7 @@
 /** The few settings that people change, and how what is typed becomes a value. Everything else is in the file. */
 import type { Json } from "../../../src/protocol/json.ts";
 import type { PlainKey } from "../../i18n/text-types.ts";
-import { isRecord } from "../../run/read-payload.ts";
+import { isRecord } from "../../run/record-fields.ts";
 
 export type Setting = {
   path: string;

@@ -1,7 +1,7 @@
 /** Writes into protected folders. A command that plan mode calls read-only may name them; others may not. */
 import { Refused } from "../verdict.ts";
-import { text } from "../tree.ts";
-import { judgeReadOnly } from "../walk.ts";
+import { text } from "../command-tree.ts";
+import { judgeReadOnly } from "../judge-read-only.ts";
 import { namesIn, UNKNOWN } from "./finding.ts";
 import type { EditPlace, Finding } from "./finding.ts";
 import { isProtected, pathsInArgument } from "./protected-paths.ts";

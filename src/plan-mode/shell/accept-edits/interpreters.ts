@@ -3,7 +3,7 @@ import { UNKNOWN } from "./finding.ts";
 import type { Inner, Input, Invocation } from "./invocation.ts";
 import { flagsOf, languageOf } from "./languages.ts";
 import type { Argument } from "./resolve.ts";
-import { isOption } from "./wrappers.ts";
+import { isOption } from "./wrapped-commands.ts";
 
 export const SHELLS: ReadonlySet<string> = new Set("sh bash zsh dash ksh mksh ash fish csh tcsh rbash".split(" "));
 

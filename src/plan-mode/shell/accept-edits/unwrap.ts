@@ -9,8 +9,8 @@ import { stringsIn } from "./languages.ts";
 import { cmd, powershell } from "./powershell.ts";
 import { literal } from "./resolve.ts";
 import type { Argument } from "./resolve.ts";
-import { behind, commandsBehind, isOption, optionValues, STARTS_SHELL, scriptsInOptions } from "./wrappers.ts";
-import type { Reading } from "./wrappers.ts";
+import { behind, commandsBehind, isOption, optionValues, STARTS_SHELL, scriptsInOptions } from "./wrapped-commands.ts";
+import type { Reading } from "./wrapped-commands.ts";
 
 const joined = (args: readonly Argument[]): string => args.map((argument) => argument.text).join(" ");
 

@@ -9,7 +9,7 @@ import type { Argument } from "./resolve.ts";
 import { recipesIn, SHELLS } from "./interpreters.ts";
 import type { Inner, Input, Invocation } from "./invocation.ts";
 import { languageOf } from "./languages.ts";
-import { optionValues } from "./wrappers.ts";
+import { optionValues } from "./wrapped-commands.ts";
 
 type Written = { readonly path: string; readonly text: string | undefined; readonly appends: boolean };
 

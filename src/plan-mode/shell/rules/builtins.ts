@@ -1,6 +1,6 @@
 /** Builtins of the shell that read, or that change nothing a later word could misuse. */
 import { checkTest } from "../scripts/test.ts";
-import { staticText } from "../tree.ts";
+import { staticText } from "../command-tree.ts";
 import { stop } from "../verdict.ts";
 import { isAssignable } from "./environment-names.ts";
 import { leads } from "./rule.ts";

@@ -2,7 +2,7 @@
  * git: the readers among its commands. Drivers that a repository configures are switched off in every call. Every verb
  * names its options, and none has `--help`: the manual is shown by a program that the repository may choose.
  */
-import { text } from "../tree.ts";
+import { text } from "../command-tree.ts";
 import { stop } from "../verdict.ts";
 import {
   blameOptions,

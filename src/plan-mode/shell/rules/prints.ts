@@ -1,7 +1,7 @@
 /** What some readers print, so that `git diff $(git merge-base main HEAD)` can be judged. Wrong here is a bypass. */
 import { couldBeOption } from "../shape.ts";
 import type { Shape } from "../shape.ts";
-import type { Prints } from "../tree.ts";
+import type { Prints } from "../command-tree.ts";
 import type { Call } from "./rule.ts";
 
 const only = (call: Call, names: string): boolean => {

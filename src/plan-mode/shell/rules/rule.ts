@@ -3,7 +3,7 @@
  * refused, abbreviations of long options included.
  */
 import type { Shape } from "../shape.ts";
-import type { Prints, Word } from "../tree.ts";
+import type { Prints, Word } from "../command-tree.ts";
 import { stop } from "../verdict.ts";
 
 export type OptionTable = {

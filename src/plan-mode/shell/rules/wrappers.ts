@@ -1,8 +1,8 @@
 /** Commands that run another command given in their arguments. The inner command is judged like any other. */
 import { markStart, unknownShape } from "../shape.ts";
 import type { Shape } from "../shape.ts";
-import { staticText, text } from "../tree.ts";
-import type { Word } from "../tree.ts";
+import { staticText, text } from "../command-tree.ts";
+import type { Word } from "../command-tree.ts";
 import { stop } from "../verdict.ts";
 import { environmentRefusal } from "./environment-names.ts";
 import { printsLookup } from "./prints.ts";

@@ -2,7 +2,7 @@
 import type { Call, Nested } from "../rules/rule.ts";
 import { couldBeSeveral, markStart, unknownShape } from "../shape.ts";
 import type { Shape } from "../shape.ts";
-import type { Word } from "../tree.ts";
+import type { Word } from "../command-tree.ts";
 import { stop } from "../verdict.ts";
 
 const words = (list: string): ReadonlySet<string> => new Set(list.trim().split(/\s+/));

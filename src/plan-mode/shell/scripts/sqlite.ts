@@ -2,8 +2,8 @@
 import { emitWord } from "../emit.ts";
 import type { Call } from "../rules/rule.ts";
 import type { Shape } from "../shape.ts";
-import { staticText, text } from "../tree.ts";
-import type { Simple, Word } from "../tree.ts";
+import { staticText, text } from "../command-tree.ts";
+import type { Simple, Word } from "../command-tree.ts";
 import { stop } from "../verdict.ts";
 
 const DOT_COMMAND =

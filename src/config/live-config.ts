@@ -9,11 +9,11 @@ import { unwatchFile, watchFile } from "node:fs";
 import { isDeepStrictEqual } from "node:util";
 import type { Json, JsonObject } from "../protocol/json.ts";
 import { ConfigError } from "./config-error.ts";
-import { setSetting, settingPath, unsetSetting } from "./edit.ts";
+import { setSetting, settingPath, unsetSetting } from "./edit-setting.ts";
 import { configSchema } from "./expectation.ts";
 import type { Environment } from "./home.ts";
 import { type LoadedConfig, loadConfig } from "./load.ts";
-import type { Config } from "./schema.ts";
+import type { Config } from "./config.ts";
 import { withoutSecrets } from "./secrets.ts";
 
 /**

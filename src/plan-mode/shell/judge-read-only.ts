@@ -6,8 +6,8 @@ import { effectOf, ruleFor, subcommandOf } from "./rules/index.ts";
 import type { Call, Nested, Rule } from "./rules/rule.ts";
 import { couldBeSeveral, gatherFacts, learnAssigned, learnLooped, shapeOf } from "./shape.ts";
 import type { Facts, Shape } from "./shape.ts";
-import { never, staticText, text } from "./tree.ts";
-import type { Command, For, List, Part, Prints, Redirection, Simple, TestExpression, Word } from "./tree.ts";
+import { never, staticText, text } from "./command-tree.ts";
+import type { Command, For, List, Part, Prints, Redirection, Simple, TestExpression, Word } from "./command-tree.ts";
 import { stop } from "./verdict.ts";
 
 type Walk = {

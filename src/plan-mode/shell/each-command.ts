@@ -1,6 +1,6 @@
 /** Visits every command of a tree, those inside substitutions included, in the order they are written. */
-import { never } from "./tree.ts";
-import type { Command, List, Redirection, TestExpression, Word } from "./tree.ts";
+import { never } from "./command-tree.ts";
+import type { Command, List, Redirection, TestExpression, Word } from "./command-tree.ts";
 
 export type Visitor = (node: Command) => void;
 
