@@ -5,6 +5,7 @@
 import { documentProblems } from "./tidy/documents.ts";
 import type { ImportTable, Port } from "./tidy/imports.ts";
 import { EVERYTHING, importProblems } from "./tidy/imports.ts";
+import { exportProblems, openingProblems } from "./tidy/openings.ts";
 import { purityProblems } from "./tidy/purity.ts";
 import { nameProblems, sizeProblems } from "./tidy/sizes.ts";
 import { specFindings } from "./tidy/spec.ts";
@@ -56,6 +57,8 @@ export function tidy(files: SourceFile[], registryHost?: string): Findings {
       ...purityProblems(files),
       ...sizeProblems(files),
       ...nameProblems(files),
+      ...openingProblems(files),
+      ...exportProblems(files),
       ...spec.problems,
       ...documentProblems(files, registryHost),
     ],
