@@ -1,4 +1,4 @@
-/** One request to the model: what it is told, and making room first when it would not fit. */
+/** Builds one request to the model, and makes room first when it would not fit. */
 import { noticeOf } from "../protocol/said/say.ts";
 import type { Session } from "../protocol/session.ts";
 import type { Entry } from "../protocol/transcript.ts";
@@ -62,7 +62,7 @@ async function picturesIn(entries: readonly Entry[], { lease, parts }: Turn): Pr
   return pictures;
 }
 
-/** Files are read once per turn; what is wrong with them is shown to people, once as long as it stands. */
+/** Files are read once per turn; a problem with them is shown to people once, until it changes. */
 async function promptFor(
   { lease, parts, memory }: Turn,
   { session, modelId }: { session: Session; modelId: string },

@@ -37,7 +37,7 @@ export type RegistryParts = {
   configured(): { providers: readonly ConfiguredProvider[]; models: readonly ModelSettings[] };
   /** A key by its name, from the environment or the secrets file. */
   secret(name: string): Promise<string | undefined>;
-  /** Where a person may put a key, to be told when one is missing. */
+  /** Where a person may put a key, for the message about a missing one. */
   secretsFile: string;
   clock: Clock;
 };
@@ -45,7 +45,7 @@ export type RegistryParts = {
 type FoundProvider = ProviderEntry & { patience: { firstByteMs?: number; idleMs?: number } };
 
 export type ModelRegistry = {
-  /** A name that nothing answers to is a model too: one that says so when it is asked. */
+  /** An unknown name gives a model too, which fails with an explanation when it is asked. */
   model(name: string): Model;
   /** All that can be named, configured ones first. */
   providers(): FoundProvider[];

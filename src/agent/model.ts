@@ -23,10 +23,10 @@ export type Picture = { mediaType: string; /** In base64. */ bytes: string };
 export type ModelPart =
   | { type: "text"; delta: string }
   | { type: "call"; call: ToolCall }
-  /** It works on its answer and has nothing to show yet: a sign of life. */
+  /** The model is working and has nothing to show yet: a sign of life. */
   | { type: "thinking" }
   | { type: "usage"; usage: Usage }
-  /** What this model wants to be shown again together with this answer. */
+  /** What this model needs to get back together with this answer. */
   | { type: "keep"; kept: Kept }
   | { type: "end"; reason: "stop" | "calls" | "length" };
 
@@ -54,7 +54,7 @@ export class ModelFailure extends Error {
   readonly kind: FailureKind;
   /** How long the provider asks to be left alone. */
   readonly retryAfterMs: number;
-  /** What the lines of the message mean. */
+  /** The meaning of each line of the message, for translation. */
   readonly said: Said[];
   constructor(words: Words, { retry, kind = "other", retryAfterMs = 0, cause }: FailureOptions) {
     super(words.text, { cause });
@@ -67,7 +67,7 @@ export class ModelFailure extends Error {
 
 export type Model = {
   id: string;
-  /** A scripted model says so wherever it shows. */
+  /** True for a scripted model, which is marked wherever it is shown. */
   scripted: boolean;
   /** How much it can read at once, where that is known. */
   contextTokens?: number;

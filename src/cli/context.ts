@@ -4,11 +4,11 @@ import type { Output, Streams } from "./output.ts";
 export type CommandContext = Streams & {
   output: Output;
   stdin: NodeJS.ReadStream;
-  /** Standard output as the terminal that it may be. */
+  /** Standard output, which may be a terminal. */
   terminal: NodeJS.WriteStream;
   cwd: string;
 };
 
-/** A person sits at both ends. */
+/** Whether a person reads and types: both ends are terminals and no JSON was asked for. */
 export const isTerminal = ({ stdin, terminal, output }: CommandContext): boolean =>
   stdin.isTTY && terminal.isTTY && !output.json;

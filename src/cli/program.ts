@@ -43,10 +43,10 @@ export async function runProgram(argv: readonly string[], around: Surroundings):
   }
 }
 
-/** Groups whose bare name asks for the list. */
+/** Groups whose name alone means `list`. */
 const LISTS = new Set(["plugins", "sessions", "tokens", "audit", "cron"]);
 
-/** The long form of what was typed shortly. */
+/** Expands short forms: a group's name alone means its `list`, and `help a b` means `a b --help`. */
 function meant(argv: readonly string[]): string[] {
   const at = argv.findIndex((word) => !word.startsWith("-"));
   const name = argv[at] ?? "";
@@ -57,7 +57,7 @@ function meant(argv: readonly string[]): string[] {
   return LISTS.has(name) && isBare ? [...argv.slice(0, at + 1), "list", ...rest] : [...argv];
 }
 
-/** The command that was named, as far as it exists. */
+/** The path of the named command, up to the first word that is no command. */
 function pathIn(argv: readonly string[], program: Command): string {
   let command = program;
   const names = [program.name()];
@@ -96,7 +96,7 @@ function build(action: Run, around: Surroundings & { help: string[] }): Command 
     .exitOverride()
     .configureOutput({
       writeOut: (text) => void around.stdout.write(text),
-      writeErr: (text) => void around.help.push(text), // said by run, once, in the form that was asked for
+      writeErr: (text) => void around.help.push(text), // printed once by runProgram, as text or as JSON
     })
     .showSuggestionAfterError();
   addRunning(program, action);

@@ -38,7 +38,7 @@ export type HoldpointEvent<Name extends string = string> = {
 type Listener = (event: HoldpointEvent) => void;
 
 export type Emitter = {
-  /** `*` hears everything. */
+  /** `*` receives every event. */
   on(event: string, listener: Listener): () => void;
   emit(event: HoldpointEvent): void;
 };

@@ -19,7 +19,7 @@ export class HoldpointError extends Error {
   /** True when the same request may succeed later, unchanged. */
   readonly retry: boolean;
   readonly details: { [key: string]: Json };
-  /** What the lines of the message mean; empty where the gateway did not say. */
+  /** The meaning of each line of the message, for translation; empty where the gateway did not send it. */
   readonly said: readonly Said[];
 
   constructor(refusal: Omit<Refusal, "code"> & { code: RefusalCode | ClientErrorCode }) {

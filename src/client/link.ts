@@ -49,7 +49,7 @@ export function openLink(options: LinkOptions & { renew?: boolean }, listener: L
   });
 
   function greet(auth: ParamsOf<"connect">["auth"]): void {
-    if (socket.readyState !== WebSocket.OPEN) return; // it was lost meanwhile; whoever listens knows
+    if (socket.readyState !== WebSocket.OPEN) return; // lost meanwhile; its listeners were notified
     const params = greeting(options, auth);
     socket.send(JSON.stringify({ type: "req", id: HANDSHAKE_ID, method: "connect", params }));
   }
@@ -80,7 +80,7 @@ export function openLink(options: LinkOptions & { renew?: boolean }, listener: L
   }
 
   return {
-    /** Into a socket that closes, nothing goes: its end, which is near, tells whoever waits for an answer. */
+    /** Nothing is sent into a closing socket; callers that wait for an answer are notified when it has closed. */
     send(text) {
       if (socket.readyState === WebSocket.OPEN) socket.send(text);
     },

@@ -110,7 +110,7 @@ function issueProblems(issue: z.core.$ZodIssue, document: Document, source: Sour
   return [problemAt(source, { offset: nearestOffset(document, issue.path), path, message })];
 }
 
-/** Also said of a dotted path that somebody typed. */
+/** Also used for a dotted path that somebody typed. */
 export function unknownName(parent: Path, key: string): string {
   const known = namesAt(parent);
   const place = parent.length === 0 ? "the configuration" : parent.join(".");

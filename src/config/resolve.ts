@@ -8,7 +8,7 @@ import type { Config } from "./config.ts";
 
 type Place = Pick<Session, "agentId" | "surface"> & { role?: string | undefined };
 
-/** Plan-mode settings of one session: the defaults, then its agent's, then its binding's; and who answers in it. */
+/** Plan-mode settings of one session: the defaults, then its agent's, then its binding's; and the model it uses. */
 export function resolvePlanMode(config: Config, place: Place, model?: string): PlanModeSettings {
   const agent = config.agents.list.find((item) => item.id === place.agentId);
   const binding = bindingFor(config, place);

@@ -24,8 +24,8 @@ export type Feed = {
     bytesMax: number;
   }): Promise<FeedEvent[] | undefined>;
   lastCursor(): Promise<number>;
-  /** Word of every change in any session, without its contents; what was missed is not sent again. */
+  /** Notices of every change in any session, without its contents; missed ones are not sent again. */
   watch(listener: (notice: FeedNotice) => void): () => void;
-  /** Events of other gateways may have been missed: whoever listens reads again from the last cursor they had. */
+  /** Events of other gateways may have been missed: whoever listens reads again from its last cursor. */
   onGap(listener: () => void): () => void;
 };

@@ -1,5 +1,5 @@
 /**
- * Which names a request may call us by, and which pages may call at all.
+ * Which host names a request may use for this gateway, and which pages may send requests.
  *
  * A page of a stranger can make a browser send requests here, either openly (its Origin tells) or under a name of its
  * own that resolves to this machine (the Host tells). Rules, with nothing cleverer behind them:
@@ -76,7 +76,7 @@ const bothSchemes = (host: string): string[] => [`http://${host}`, `https://${ho
 
 const originOf = (url: string): string => (URL.canParse(url) ? new URL(url).origin : url);
 
-/** Two Host lines are two opinions: whoever stands before us may have believed the other one. */
+/** With two Host lines, a proxy in front of us may have used the other one. */
 function hostOf(request: IncomingMessage): string {
   const lines = request.rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === "host");
   return lines.length === 1 ? (request.headers.host ?? "").toLowerCase() : "";

@@ -6,6 +6,6 @@ export type Operator = {
   id: OperatorId;
   name: string;
   scopes: Scope[];
-  /** The browser's log-in that speaks in the operator's name. */
+  /** The browser's log-in that acts for the operator. */
   device?: OperatorId;
 };

@@ -24,6 +24,6 @@ async function collected(request: IncomingMessage, bytesMax: number): Promise<Bu
     }
     return Buffer.concat(chunks);
   } catch {
-    return undefined; // a connection that broke happens; there is nobody left to tell
+    return undefined; // the connection broke, so there is nobody to answer
   }
 }

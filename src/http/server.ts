@@ -1,6 +1,6 @@
 /**
  * One port: plain addresses answer health, readiness, metrics, the log-in and the page; WebSocket carries everything
- * else. Every request passes the same door first, whatever it wants: host, origin, no token in its address.
+ * else. Every request passes the same checks first: host, origin, no token in its address.
  */
 import type { IncomingMessage, Server } from "node:http";
 import type { Logger } from "pino";
@@ -50,7 +50,7 @@ export type HttpParts = {
   log: Logger;
   /** Milliseconds that never run backwards. */
   now?: () => number;
-  /** What the clock on the wall says. */
+  /** Wall-clock time in milliseconds. */
   wallClock(): number;
 };
 
@@ -60,7 +60,7 @@ export type HttpServer = {
   connections(): number;
   /** Ends the connections of a revoked token. */
   closeOperator(id: OperatorId): void;
-  /** Answers what is under way, tells everybody up to where they know, and closes. */
+  /** Answers what is under way, sends every client its last cursor, and closes. */
   close(): Promise<void>;
 };
 

@@ -64,7 +64,7 @@ function valueOf(text: string): Json {
 type Roads = { online(link: Link): Promise<SettingChange>; offline(file: string): Promise<unknown> };
 
 async function change({ output, env }: CommandContext, path: string, roads: Roads): Promise<void> {
-  settingPath(path); // a mistyped one is told here, whether a gateway runs or not
+  settingPath(path); // a mistyped path is reported here, whether a gateway runs or not
   const home = homePath(env);
   const done = (await onGateway(env, home, roads.online)) ?? (await onFile(home, roads.offline));
   const { overriddenBy } = await loadConfig(home, env);
@@ -81,7 +81,7 @@ async function onGateway(env: CommandContext["env"], home: string, work: Roads["
   try {
     return { running: true, ...(await withGateway(env, work)) };
   } catch (error) {
-    if (error instanceof CliError && error.exit === "noGateway") return undefined; // it was killed and left its address
+    if (error instanceof CliError && error.exit === "noGateway") return undefined; // killed: its running file is stale
     throw error;
   }
 }

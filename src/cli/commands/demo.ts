@@ -26,7 +26,7 @@ export async function demo({ fast }: { fast?: boolean }, context: CommandContext
     signals.stop();
     await folders.remove();
   }
-  if (signals.signal.aborted) process.exit(EXIT_CODES.interrupted.code); // in mid-play: the gateway has nothing to keep
+  if (signals.signal.aborted) process.exit(EXIT_CODES.interrupted.code); // nothing of this gateway is kept
   return EXIT_CODES.ok.code;
 }
 

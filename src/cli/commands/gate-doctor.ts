@@ -1,4 +1,4 @@
-/** `holdpoint gate doctor`: tries to get past the gate in plan mode, from every tool source, and tells what held (GA-11). */
+/** `holdpoint gate doctor`: tries to get past the gate in plan mode, from every tool source, and reports (GA-11). */
 import { PlanModeState } from "../../protocol/plan-mode.ts";
 import { probedSandbox } from "../../tools/builtin/exec/sandbox.ts";
 import type { CommandContext } from "../context.ts";

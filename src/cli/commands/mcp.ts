@@ -67,7 +67,7 @@ export async function removeMcpServer(name: string, context: CommandContext): Pr
   await unsetConfig(`mcp.servers.${name}`, context);
 }
 
-/** Starts the server here and now, apart from any gateway, and tells what it offers. */
+/** Starts the server by itself, without a gateway, and prints what it offers. */
 export async function testMcpServer(name: string, context: CommandContext): Promise<void> {
   const { output, env, cwd } = context;
   const settings = await known(name, context);
@@ -127,7 +127,7 @@ async function known(name: string, { env }: CommandContext): Promise<McpServerSe
   return server;
 }
 
-/** Only what was said: the rest keeps its default in the file too. */
+/** Only the options that were given: what is not written into the file keeps its default. */
 function given(command: readonly string[], options: AddOptions): Record<string, unknown> {
   const { url, header = [], env = [], passEnv = [], cwd, trusted } = options;
   const said = trusted === true ? { trusted } : {};

@@ -1,4 +1,4 @@
-/** `holdpoint plugins …`: what extends the gateway, and who said that it may. */
+/** `holdpoint plugins …`: lists, installs, enables and trusts the plugins of the gateway. */
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { createInterface } from "node:readline/promises";
@@ -33,7 +33,7 @@ export async function showPlugin(id: string, { output, env }: CommandContext): P
   output.lines(describe(plugin));
 }
 
-/** Installed it is off; what it asks for is shown, and with a yes it is on. */
+/** A plugin is installed switched off; it is enabled after the person agreed to what it asks for. */
 export async function installPlugin(from: string, options: AgreeOptions, context: CommandContext): Promise<void> {
   const { output, env, cwd } = context;
   const meant = isPath(from) ? resolve(cwd, from) : from;

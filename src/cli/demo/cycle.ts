@@ -1,4 +1,4 @@
-/** The play: an attempt that is held, a question, a plan sent back, a plan approved, the work, and what it changed. */
+/** The steps of the demo: a refused attempt, a question, a plan sent back, one approved, the work and its changes. */
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";

@@ -12,7 +12,7 @@ import type { EditPlace } from "../../plan-mode/shell/shell-gate.ts";
 const ARGS_CHARS_MAX = 200_000;
 const REAL_PATHS_MAX = 10_000;
 
-/** What a tool's own declaration says of one call. */
+/** How a tool's own declaration classifies one call. */
 export type ToolFacts = { kind: ToolKind; effect: "read" | "write" };
 
 export type Surroundings = {

@@ -41,7 +41,7 @@ const NO_SKILLS: ContextFiles = {
   skill: async () => undefined,
 };
 
-/** Nothing is run here, so there is no session either. */
+/** No tool is run here, so there is no session. */
 const NO_SESSIONS: Sessions = {
   session: async () => undefined,
   dispatch: async () => ({ ok: false, refusal: { code: "SESSION_NOT_FOUND", message: "There is no session." } }),

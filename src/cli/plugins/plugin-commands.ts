@@ -1,4 +1,4 @@
-/** The words of `holdpoint plugins`; what they do is loaded when one of them is said. */
+/** The subcommands of `holdpoint plugins`; their code is loaded when one of them is called. */
 import type { Command } from "commander";
 import type { AgreeOptions } from "../commands/plugins.ts";
 import type { CommandContext } from "../context.ts";

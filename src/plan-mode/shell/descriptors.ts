@@ -24,7 +24,7 @@ export const inputDescriptors = (list: List): ReadonlySet<number> => {
   return inputs;
 };
 
-/** A copy of an input may only become standard input, so that no other descriptor is one without having opened it. */
+/** An input may only be copied to standard input, so that every other descriptor that reads has opened its own file. */
 export const checkDescriptor = (redirection: Redirection, inputs: ReadonlySet<number>): void => {
   if (redirection.type === "copy") {
     const { operator, source } = redirection;

@@ -8,7 +8,7 @@ const PLAIN_WORDS: ReadonlySet<string> = new Set(["[", "]", "{}", "!", "="]);
 
 export const quote = (value: string): string => (PLAIN.test(value) ? value : `'${value.replaceAll("'", `'\\''`)}'`);
 
-/** `$((` would open arithmetic, so a leading subshell keeps its distance. */
+/** `$((` would open arithmetic, so a space is put before a leading subshell. */
 const spaced = (list: List): string => {
   const printed = emitList(list);
   return printed.startsWith("(") ? ` ${printed}` : printed;
@@ -106,7 +106,7 @@ const emitTest = (expression: TestExpression): string => {
   }
 };
 
-/** One pair of brackets, however many were written: what is printed must read as itself. */
+/** One pair of brackets, however many were written, so that the printed text parses to the same tree. */
 const bracketed = (expression: TestExpression): string =>
   expression.type === "logical" || expression.type === "nested" ? emitTest(expression) : `( ${emitTest(expression)} )`;
 

@@ -1,4 +1,4 @@
-/** The foreign parser behind guards: its tree is rebuilt as ours, and whatever ours has no node for is refused. */
+/** The third-party parser behind guards: its tree is rebuilt as ours; what ours has no node for is refused. */
 import { parse as parseBash } from "unbash";
 import type * as Bash from "unbash";
 import { bareText, readWord, readWords } from "./parse-word.ts";
@@ -23,7 +23,7 @@ const contextAt = ({ home, source }: { readonly home: string; readonly source: s
     home,
     source,
     depth,
-    // Escaped backticks own a decoded source of their own.
+    // Escaped backticks have a decoded source of their own.
     script: (script) => readScript(script, { ...deeper(context), source: script.source ?? source }),
   };
   return context;

@@ -1,7 +1,6 @@
 /**
  * What is known about a word before the shell expands it. A dynamic word may only stand where none of the strings it
- * can
- * become does harm; usually that means: it cannot turn into an option.
+ * can become does harm; usually that means: it cannot turn into an option.
  */
 import { never, staticText, text } from "./command-tree.ts";
 import type { Command, List, Part, Prints, Substitution, Variable, Word } from "./command-tree.ts";

@@ -1,4 +1,4 @@
-/** The public face of the shell gate. Everything here is pure and synchronous. */
+/** The public functions of the shell gate. Everything here is pure and synchronous. */
 import { emitList } from "./emit.ts";
 import { explainList } from "./explain.ts";
 import type { ExplainedCommand } from "./explain.ts";

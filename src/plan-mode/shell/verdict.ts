@@ -1,4 +1,4 @@
-/** What the gate answers. Codes are stable: logs, tests and people's notes refer to them. */
+/** The gate's verdicts. Codes are stable: logs, tests and people's notes refer to them. */
 import type { GitFolders } from "./git-folders.ts";
 
 export type RefusalCode =
@@ -44,7 +44,7 @@ export type ShellVerdict =
       readonly code: "read-only";
       /** The only text that may run. */
       readonly canonical: string;
-      /** The names of the rules that answered. */
+      /** The names of the rules that allowed it. */
       readonly rules: readonly string[];
       /** Set when git runs: where to look for filters first. */
       readonly git: GitFolders | undefined;

@@ -14,7 +14,7 @@ const VISITED_MAX = 50_000;
 const DEPTH_MAX = 64;
 /** Looking at the age of more files than this takes too long; the newest of these are shown. */
 const AGED_MAX = 5_000;
-/** After so many files the rest of the gateway has its turn. */
+/** After this many files the loop yields to the rest of the gateway. */
 const FILES_AT_ONCE = 200;
 /** Left out unless the pattern itself names them: nobody means these by `**`. */
 export const IGNORED_FOLDERS: readonly string[] = [".git", "node_modules"];

@@ -51,7 +51,7 @@ export async function connect(order: ConnectOrder): Promise<Connected> {
   try {
     await client.connect(transport, { signal: order.signal, timeout: settings.startTimeoutSeconds * 1_000 });
   } catch (error) {
-    await client.close().catch(() => undefined); // the reason that it did not start is the one to tell
+    await client.close().catch(() => undefined); // the reason why it did not start is the one to report
     throw error;
   } finally {
     order.signal.removeEventListener("abort", kill);

@@ -51,7 +51,7 @@ function toOutput(result: CallToolResult, source: string): ToolOutput {
   return { status: result.isError === true ? "error" : "ok", content: fencedAnswer(source, parts) };
 }
 
-/** Whatever goes wrong between here and the server, as an answer that the model can act on. */
+/** Turns every failure on the way to the server into an answer that the model can act on. */
 export async function ask(link: ServerLink, what: string, work: () => Promise<ToolOutput>): Promise<ToolOutput> {
   try {
     return await work();

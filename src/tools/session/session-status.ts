@@ -24,7 +24,7 @@ export const createSessionStatusTool = (parts: { sessions: Pick<Sessions, "sessi
     },
   });
 
-/** Of what plugins keep in the session only what concerns every call; the rest is theirs to show. */
+/** Of the plugins' state only what concerns every call; the plugins show the rest themselves. */
 const told = (session: Session): JsonObject => ({
   session: session.id,
   title: session.title,

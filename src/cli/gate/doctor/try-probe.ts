@@ -1,4 +1,4 @@
-/** One attempt, and what became of it. */
+/** Makes one attempt and reports its outcome. */
 import { setTimeout as wait } from "node:timers/promises";
 import type { SessionId } from "../../../protocol/ids.ts";
 import type { EntryOf } from "../../../protocol/transcript.ts";

@@ -7,7 +7,7 @@ import { isOption } from "./wrapped-commands.ts";
 
 export const SHELLS: ReadonlySet<string> = new Set("sh bash zsh dash ksh mksh ash fish csh tcsh rbash".split(" "));
 
-/** Code piped in from where nobody can see it is no code at all to us, but it runs. */
+/** Code from an unknown source cannot be inspected, but it would run. */
 export const fromInput = (input: Input | undefined, what: string): readonly Inner[] => {
   if (input === undefined) return [];
   if (input.text !== undefined) return [{ type: "script", text: input.text }];

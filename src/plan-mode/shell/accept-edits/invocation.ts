@@ -15,7 +15,7 @@ export type Inner =
       readonly type: "command";
       readonly words: readonly Argument[];
       readonly input: Input | undefined;
-      /** One of several readings, and not the likely one: then a name that cannot be known says nothing. */
+      /** An unlikely one of several readings: then a command name that cannot be known is no finding. */
       readonly perhaps?: boolean;
     }
   | { readonly type: "script"; readonly text: string }

@@ -10,7 +10,7 @@ const NESTING_MAX = 4;
 
 const unquoted = (token: string): string => (/^["']/.test(token) ? token.slice(1, -1) : token);
 
-/** Case says nothing here: `remove-item` is `Remove-Item`. */
+/** Case does not matter here: `remove-item` is `Remove-Item`. */
 const spelled = (name: string): string =>
   /^[a-z]+-[a-z]+$/i.test(name)
     ? name.toLowerCase().replace(/(?:^|-)./g, (letter) => letter.toUpperCase())

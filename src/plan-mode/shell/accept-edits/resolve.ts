@@ -5,7 +5,7 @@ import { UNKNOWN } from "./finding.ts";
 export type Argument = {
   /** Unknown stretches are marked with UNKNOWN. */
   readonly text: string;
-  /** The source of the unknown stretches: `$(pgrep x)` still tells whom a kill is meant for. */
+  /** The source of the unknown stretches: `$(pgrep x)` still shows which process a kill is meant for. */
   readonly hidden: string;
   readonly raw: string;
   readonly pattern: boolean;

@@ -112,7 +112,7 @@ const made = ({ args, input }: Invocation): readonly Inner[] => [
   ...scripts(args.flatMap(({ text }) => [...text.matchAll(SHELL_FUNCTION)].map((match) => match[1] ?? ""))),
 ];
 
-/** Builtins and tools whose text is a script in some dress of its own. */
+/** Builtins and tools whose text contains a script in a form of its own. */
 const SPECIAL: Readonly<Record<string, (invocation: Invocation) => readonly Inner[]>> = {
   eval: ({ args }) => (printsSettings(args) ? [] : scripts([joined(args)])),
   command: ({ args, input }) =>

@@ -230,7 +230,7 @@ const run = (name: string, args: readonly Argument[]): readonly Reading[] => {
   return name === "tmux" || name === "adb" ? joinedReadings(readings) : readings;
 };
 
-/** For those that let dashes divide; undefined where the command has to be found without them. */
+/** For programs in which `--` separates the command; undefined where it has to be found otherwise. */
 const afterDashes = (name: string, rest: readonly Argument[]): readonly Reading[] | undefined => {
   const dashes = rest.findIndex(({ text }) => (name === "nix" ? DASHES_OF_NIX : DASHES).test(text));
   if (ONLY_AFTER_DASHES.has(name)) return dashes === -1 ? [] : readingsOf(rest.slice(dashes + 1), NONE, 0);

@@ -1,5 +1,5 @@
 /**
- * Files that a line writes and then runs: `printf 'rm x' > s.sh; bash s.sh` is `rm x` in another dress. A file that came
+ * Files that a line writes and then runs: `printf 'rm x' > s.sh; bash s.sh` is `rm x` in another form. A file that came
  * from elsewhere in the same line (`curl -o s.sh …; sh s.sh`) is like a pipe into a shell: nobody can see what it runs.
  */
 import type { EditPlace } from "./finding.ts";

@@ -40,7 +40,7 @@ const spellOut = (shapes: readonly Shape[]): readonly Shape[] => {
   return [...spelled, ...rest];
 };
 
-/** Where list, test and unpack are modes the last one wins, and a version query goes on to the files that follow it. */
+/** Of list, test and unpack the last one wins, and files behind a version query are still processed. */
 const printsOnly = (call: Call): void => {
   if (leads(call, "-c --stdout --to-stdout")) return;
   const looks = leads(call, "-l --list -t --test") && !has(call, "-d --decompress --uncompress -k --keep");

@@ -38,6 +38,6 @@ const EFFECTS: ReadonlyMap<string, RefusalCode> = new Map(
   ).flatMap(([names, code]) => names.split(/\s+/).map((name): [string, RefusalCode] => [name, code])),
 );
 
-/** Of a command by its name, or by its name and verb. */
+/** The effect of a command, by its name or by its name and verb. */
 export const effectOf = (name: string): RefusalCode | undefined =>
   EFFECTS.get(name.replace(/^git /, "git:").replace(/ .*/, ""));

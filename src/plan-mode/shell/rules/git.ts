@@ -18,7 +18,7 @@ import { has, leads, list } from "./rule.ts";
 import type { Call, Rule } from "./rule.ts";
 
 const NO_DRIVERS = ["--no-ext-diff", "--no-textconv"];
-/** A repository's `.gitmodules` outdoes the setting `diff.ignoreSubmodules`; only the option outdoes both. */
+/** A repository's `.gitmodules` overrides the setting `diff.ignoreSubmodules`; only the option overrides both. */
 const NO_SUBMODULES = ["--ignore-submodules=all"];
 
 const CHECKS_SIGNATURE = /%[-+ ]?G|%\(\*?signature|^-?(?:v(?:ersion)?:)?\*?signature|%\(trailers.*command/;

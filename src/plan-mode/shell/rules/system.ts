@@ -33,7 +33,7 @@ const checkIp = (call: Call): void => {
 const SYSTEMCTL_READS =
   "status show cat list-units list-unit-files list-timers list-sockets list-dependencies list-jobs is-active is-enabled is-failed is-system-running get-default show-environment list-machines";
 
-/** A name would be looked up, and the question alone can carry a secret out. */
+/** A host name would be looked up, and the lookup alone can leak a secret. */
 const AS_NUMBERS = ["-n"];
 const NUMERIC_ADDRESS = /^[\d.:*[\]/]+$/;
 const words = (names: string): ReadonlySet<string> => new Set(names.split(/\s+/));

@@ -94,7 +94,7 @@ const scanName = (scan: Scan): void => {
   scan.last = KEYWORDS.has(name) ? "operator" : KEYWORDS_OF_SOME.has(name) ? "either" : "operand";
 };
 
-/** `0x1system(…)` is a number and an order to one version, a number and a name to another. */
+/** `0x1system(…)` is a number and a call to one version, a number and a name to another. */
 const scanNumber = (scan: Scan): void => {
   take(scan, /[\d.]+(?:[eE][+-]?\d+)?/y);
   const more = take(scan, /\w+/y);
@@ -107,7 +107,7 @@ const scanGreater = (scan: Scan): void => {
     scan.at += 1;
     if (take(scan, STANDARD_STREAM) === "") stop("script", "awk print >", "Let awk print to standard output.");
   } else {
-    // A comparison needs a left side; anything else is a redirection in a dress we do not know.
+    // A comparison needs a left side; anything else is a redirection in a form that we do not know.
     if (scan.last === "operator") fail(">");
     scan.at += 1;
   }

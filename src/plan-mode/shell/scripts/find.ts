@@ -37,7 +37,7 @@ const runCommand = (reader: Reader, verb: Shape, nested: Nested): void => {
   const prefix = verb.text === "-execdir" ? "" : reader.start;
   const several = terminator.text === "+";
   const given = reader.shapes.slice(begin, end);
-  // A computed `;` would end the command here, and what follows would be orders to find.
+  // A computed `;` would end the command here, and what follows would be read by find as actions.
   const mayEnd = (shape: Shape, index: number): boolean =>
     shape.text === undefined &&
     (shape.neverEnds !== true || shape.arity === "split" || (given[index + 1]?.text === "+" && couldBeBraces(shape)));

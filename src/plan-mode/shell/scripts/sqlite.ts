@@ -67,7 +67,7 @@ const atRest = (path: string): Word => {
   };
 };
 
-/** The path in a word that `atRest` made: what the gate prints it also reads. */
+/** The path in a word that `atRest` made, because the gate must accept its own output. */
 const madeFrom = ({ parts: [, option] }: Word): string | undefined => {
   const choice = option?.type === "substitution" ? option.body[0] : undefined;
   const asked = choice?.type === "and-or" ? choice.items[0] : undefined;

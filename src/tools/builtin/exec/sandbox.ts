@@ -1,5 +1,5 @@
 /**
- * Bubblewrap, where the system has it and lets it work. Found out by trying, when a command is first run: a program that
+ * Bubblewrap, where the system has it and lets it work. Tested when the first command runs: a program that
  * is installed may still be forbidden (no user namespaces, a container that masks /proc).
  *
  *   unknown ──tried──┬─▶ works · does not work   (for good: what a command does later cannot switch it off)
@@ -86,7 +86,7 @@ export function probedSandbox({ clock = Date, attempt = attemptHere }: Probing =
   };
 }
 
-/** A program that does nothing, and well. */
+/** A program that does nothing and succeeds. */
 const nothing = (): string => systemPrograms().find("true") ?? "/bin/true";
 
 export const NO_SANDBOX: Sandbox = {

@@ -84,7 +84,7 @@ function insertion(hunk: Hunk, { lines, from }: Region): Place | { error: string
   return { error: `it has no context, so nobody knows where its lines belong. ${MORE_CONTEXT}` };
 }
 
-/** Where all of `wanted` stands, in the sense of `form`. Places that overlap are counted: they are a doubt too. */
+/** Where all of `wanted` stands, in the sense of `form`. Overlapping places count: they are ambiguous. */
 function matches(wanted: readonly string[], { lines, from }: Region, form: (line: string) => string): number[] {
   const sought = wanted.map(form);
   const places: number[] = [];
@@ -94,7 +94,7 @@ function matches(wanted: readonly string[], { lines, from }: Region, form: (line
   return places;
 }
 
-/** Tells the model which of its lines is the wrong one, by how far the best place goes along. */
+/** Names the first line that differs from the best matching place. */
 function firstMissing(old: readonly string[], { lines, from }: Region): string {
   let best = { at: -1, good: 0 };
   for (let at = from; at < lines.length; at++) {
