@@ -106,7 +106,7 @@ const PACKING = `async (source, quality) => {
   return canvas.toDataURL("image/webp", quality);
 }`;
 
-/** The browser packs pictures better than its screenshots are. */
+/** The browser compresses pictures better than it does its screenshots. */
 async function packed(browser: Browser, png: Buffer): Promise<Buffer> {
   const page = await browser.newPage();
   const source = `data:image/png;base64,${png.toString("base64")}`;

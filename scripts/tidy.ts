@@ -48,7 +48,7 @@ const PORTS: readonly Port[] = [
   { folder: "src/connect", parts: [], adapters: [] },
 ];
 
-/** `registryHost`: where this machine gets its packages from, which is nobody else's business. */
+/** `registryHost`: where this machine gets its packages from, which must not get into the tree. */
 export function tidy(files: SourceFile[], registryHost?: string): Findings {
   const spec = specFindings(files);
   return {
@@ -66,7 +66,7 @@ export function tidy(files: SourceFile[], registryHost?: string): Findings {
   };
 }
 
-/** npm tells its scripts; an address of this very machine is too common a word to search for. */
+/** npm passes it to scripts; an address of this machine itself is too common to search for. */
 function registryHostHere(): string | undefined {
   const url = URL.parse(process.env["npm_config_registry"] ?? "");
   return url === null || /^(?:localhost|127\.|\[::1\])/.test(url.host) ? undefined : url.host;

@@ -47,7 +47,7 @@ export class HpSlot extends AppElement {
     );
   }
 
-  /** So that whoever places it leaves room around it only where there is something. */
+  /** Tells the surrounding layout whether there is something, so that an empty slot takes no room. */
   protected override updated(): void {
     this.toggleAttribute("filled", this.canDraw && this.#contributions().length > 0);
   }

@@ -1,6 +1,6 @@
 /**
  * One call of a tool: its name and what it was about in a line, everything else when it is opened, and in short pieces
- * even then. A refusal is never folded away: it says in plain words what held the call and what a person can do.
+ * even then. A refusal is never folded away: it explains what refused the call and what a person can do.
  */
 import { html, nothing, type TemplateResult } from "lit";
 import type { GateRefusal } from "../../../src/protocol/gate.ts";
@@ -147,7 +147,7 @@ class ToolRow extends AppElement {
 ${visibly(text.slice(-OUTPUT_CHARS_SHOWN_MAX))}</pre>`;
   }
 
-  /** Calls that everybody wants to see the meaning of. */
+  /** Calls that are shown by their meaning, not by their arguments. */
   #known(): TemplateResult | typeof nothing {
     const { call, result } = this.row;
     if (result !== undefined && result.status !== "ok") return nothing;

@@ -1,5 +1,5 @@
 /**
- * Small charts drawn by hand. Each is a picture with one sentence for whoever does not see it, and the same numbers as
+ * Small charts drawn by hand. Each is a picture with a sentence for screen readers, and the same numbers as
  * a table below. Colours are classes (`part-0` …), words stand outside the picture, so that they never shrink with it.
  */
 import { css, html, svg, type TemplateResult } from "lit";

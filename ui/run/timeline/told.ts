@@ -1,4 +1,4 @@
-/** What a fact of a session is for people: of which kind, in which words, with which text of the agent or a person. */
+/** An event of a session for people: its kind, our text for it, and the text of the agent or person in it. */
 import type { JsonObject } from "../../../src/protocol/json.ts";
 import { t } from "../../i18n/t.ts";
 import type { IconName } from "../../parts/icon.ts";
@@ -158,14 +158,14 @@ const TELLERS: Readonly<Record<string, Teller>> = {
 const SILENT =
   /^(?:turn\.|timer\.|injection\.|slice\.|call\.rewritten|plan\.(?:refreshed|reading|rested)|notes\.moved|grant\.spent|job\.(?:due|passed)|index\.changed|child\.(?:sent|resumed)|plugin\.committed|session\.deleted)/;
 
-/** Undefined for what needs no telling. A fact of a plugin is told by its name. */
+/** Undefined for what need not be shown. A plugin's event is shown by its name. */
 export function toldOf({ event, payload }: Happening): Told | undefined {
   const teller = Object.hasOwn(TELLERS, event) ? TELLERS[event] : undefined;
   if (teller !== undefined) return teller(payload);
   return SILENT.test(event) ? undefined : told([undefined, "record"], visibly(event));
 }
 
-/** The lines that every channel gets alike: here the fact itself is told. */
+/** Notices that every channel gets: here the event itself is shown. */
 const FROZEN_LINE = /^\[plan-mode\] /;
 
 function entryTold(entry: JsonObject | undefined): Told | undefined {
@@ -180,14 +180,14 @@ function entryTold(entry: JsonObject | undefined): Told | undefined {
     case "summary":
       return told([undefined, "archive"], t("run.happened_summarised"));
     default:
-      return undefined; // what goes into the model was told as the message that it came from
+      return undefined; // what is sent to the model was shown as the message that it came from
   }
 }
 
 const jobTold = (title: string, job: JsonObject | undefined): Told =>
   told([undefined, "clock"], title, { text: shown(job, "name") });
 
-/** What waits about one call is that call; the gateway's words around it are said elsewhere. */
+/** An approval of one call is shown as that call; the gateway's message about it is shown elsewhere. */
 function questionTold(question: JsonObject | undefined): string {
   const text = textIn(question, "question");
   return visibly(recordIn(question, "call") === undefined ? text : (callShownIn(text) ?? text));
