@@ -40,7 +40,9 @@ const MAY_IMPORT: ImportTable = {
   "main.ts": [EVERYTHING],
 };
 
-/** Every subfolder of a port is an adapter, and adapters are strangers, unless it is named as a part of the port. */
+/**
+ * Every subfolder of a port is an adapter unless it is named as a part of the port. Adapters do not import each other.
+ */
 const PORTS: readonly Port[] = [
   { folder: "src/store", parts: ["contract", "migrations", "sql"], adapters: ["memory", "sqlite", "postgres"] },
   { folder: "src/channels", parts: ["cards", "contract", "pairing"], adapters: [] },

@@ -6,7 +6,7 @@
  *                                  │ └── wait (backoff, or what Retry-After asks for) ◀── may work later
  *                                  └──────────── cannot work · asked too often ──▶ the next model
  *
- * Every attempt is the same request: what the model is told was recorded before the first one, so none loses anything.
+ * Every attempt is the same request: the input was recorded before the first one, so none loses anything.
  */
 import { never } from "../plugins/sdk.ts";
 import type { Clock } from "../plugins/sessions.ts";
@@ -108,7 +108,7 @@ async function attempt(ask: AskOne, said: { text: string }): Promise<Answer> {
       if (answer.calls.length > CALLS_PER_STEP_MAX || said.text.length > ANSWER_CHARS_MAX) throw TOO_MUCH;
     }
   } finally {
-    silent.abort(); // nobody listens any more, however this ended
+    silent.abort(); // ends the stream, however the loop was left
     parts.return?.().catch(() => undefined); // not waited for: a stream that hangs would hang this too
   }
 }

@@ -74,7 +74,9 @@ export async function takeLease(at: { sessionId: SessionId; turnId: TurnId }, pa
   }
 }
 
-/** A turn that was begun before has its input already: whoever takes it over sends the same bytes. */
+/**
+ * A turn that was started before has its input already, so that the process that takes it over sends the same bytes.
+ */
 async function preparedFor(
   { sessionId, turnId }: { sessionId: SessionId; turnId: TurnId },
   { sessions, prepare }: LeaseParts,

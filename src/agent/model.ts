@@ -48,7 +48,7 @@ export type FailureKind =
 
 type FailureOptions = { retry: boolean; kind?: FailureKind; retryAfterMs?: number; cause?: unknown };
 
-/** The model could not answer. `retry` tells whether the same request may succeed later; the message is for people. */
+/** The model could not answer. `retry`: the same request may succeed later; the message is for people. */
 export class ModelFailure extends Error {
   readonly retry: boolean;
   readonly kind: FailureKind;

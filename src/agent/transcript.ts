@@ -20,7 +20,7 @@ function summaryFirst(entries: readonly Entry[]): Entry[] {
   return [{ kind: "input", turnId: latest.turnId, text, injectionIds: [], messages: [] }, ...talk];
 }
 
-/** A step: something said or received, and the results that belong to it. Never parted. */
+/** A step: a message or an input, and the results that belong to it. Never split. */
 type Step = { head: EntryOf<"input"> | EntryOf<"assistant">; results: EntryOf<"result">[] };
 
 function repaired(entries: readonly Entry[], charsMax: number): Step[] {

@@ -16,7 +16,7 @@ export type EventPayloads = {
   [Name in Fact["type"]]: Place & Omit<Extract<Fact, { type: Name }>, "type">;
 } & {
   "session.created": Place & { session: SessionView };
-  /** A piece of an answer, or of a running call's output; gone when nobody listens. */
+  /** A piece of an answer, or of a running call's output; not stored. */
   "turn.delta": { sessionId: SessionId; turnId: TurnId; text: string; callId?: string; said?: Said[] };
   /** After `sessions.watch`: sessions of any kind, as they are now. */
   "sessions.changed": SessionsChanged;

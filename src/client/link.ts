@@ -28,7 +28,7 @@ export type LinkListener = {
   welcomed(greeting: ResultOf<"connect">): void;
   answered(frame: ResponseFrame): void;
   happened(frame: EventFrame): void;
-  /** Called once; `refused` when the gateway said no to the handshake. */
+  /** Called once; `refused` when the gateway refused the handshake. */
   closed(end: { code: number; reason: string; refused?: HoldpointError }): void;
 };
 

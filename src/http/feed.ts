@@ -5,12 +5,12 @@ import type { SessionId } from "../protocol/ids.ts";
 export type FeedEvent = {
   sessionId: SessionId;
   event: string;
-  /** Absent on what is gone when nobody listens, such as a piece of an answer still being written. */
+  /** Absent on events that are not stored, such as a piece of an answer still being written. */
   cursor?: number;
   payloadText: string;
 };
 
-/** About no session in particular, and gone when nobody listens. */
+/** An event about no session in particular, which is not stored. */
 export type FeedNotice = Omit<FeedEvent, "sessionId">;
 
 /** Durable events of one session arrive in the order of their cursors. */
@@ -26,6 +26,6 @@ export type Feed = {
   lastCursor(): Promise<number>;
   /** Notices of every change in any session, without its contents; missed ones are not sent again. */
   watch(listener: (notice: FeedNotice) => void): () => void;
-  /** Events of other gateways may have been missed: whoever listens reads again from its last cursor. */
+  /** Events of other gateways may have been missed: listeners read again from their last cursor. */
   onGap(listener: () => void): () => void;
 };

@@ -22,7 +22,7 @@ const HEADERS_MS_MAX = 10_000;
 const REQUEST_MS_MAX = 30_000;
 /** How often those two are looked at; Node's own half minute would make ten seconds forty. */
 const LOOK_EVERY_MS = 1_000;
-/** Connections beside WebSocket: health checks, scrapers, and strangers on their way out. */
+/** Connections besides WebSocket: health checks, scrapers, and peers that are being refused. */
 const PLAIN_CONNECTIONS_MAX = 128;
 
 /** Read anew for each request or connection, so that a getter makes a changed setting count at once. */

@@ -94,7 +94,7 @@ export const CODE_TEXTS = {
 
 /**
  * Where the gateway did not send the meaning of its sentence, that sentence stands beneath the text: it repeats a value
- * of the configuration, a field of a request, or words of the machine or of a plugin, which nobody can translate.
+ * of the configuration, a field of a request, or words of the machine or of a plugin, which cannot be translated.
  */
 const TELLS_MORE: ReadonlySet<string> = new Set<keyof typeof CODE_TEXTS>([
   "INVALID_REQUEST",

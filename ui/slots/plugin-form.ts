@@ -1,4 +1,7 @@
-/** A form of a plugin: the browser checks what it can, the plugin's own schema has the last word and is shown in place. */
+/**
+ * A form of a plugin: the browser checks what it can, the plugin's own schema decides, and its errors are shown in
+ * place.
+ */
 import { css, html, LitElement, nothing, type TemplateResult } from "lit";
 import type { Json, JsonObject } from "../../src/protocol/json.ts";
 import { language, t } from "../i18n/t.ts";

@@ -76,7 +76,7 @@ async function enterPlanMode({ link, workspace }: ThrowAway) {
   return { sessionId, attempt: { source: "plan mode", what: "enter plan mode", held, detail } };
 }
 
-/** The agent's own credentials are none: whoever connects without an operator's token gets nowhere. */
+/** The agent has no credentials: a connection without an operator's token is refused. */
 async function strangersToken({ url }: ThrowAway): Promise<Attempt> {
   const about = { source: "decision", what: "connect without an operator's token" };
   try {

@@ -16,7 +16,7 @@ const DEPTH_MAX = 64;
 const AGED_MAX = 5_000;
 /** After this many files the loop yields to the rest of the gateway. */
 const FILES_AT_ONCE = 200;
-/** Left out unless the pattern itself names them: nobody means these by `**`. */
+/** Left out unless the pattern itself names them, because `**` is not meant to include these. */
 export const IGNORED_FOLDERS: readonly string[] = [".git", "node_modules"];
 
 const Args = z.strictObject({

@@ -163,7 +163,7 @@ async function bodyOf(response: IncomingMessage): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-/** The content as it was before it was packed; `wire` tells how much of it has come in. */
+/** The content as it was before it was packed; `wire` counts the bytes received. */
 function plain(response: IncomingMessage, wire: { bytes: number }): Readable {
   const counter = new Transform({
     transform(chunk: Buffer, _encoding, done) {

@@ -1,4 +1,4 @@
-/** A row of the audit chain for people: its facts in words, and its whole text for whoever wants to check. */
+/** A row of the audit chain for people: its facts in words, and its whole text for checking. */
 import type { AuditRow } from "../../../src/protocol/audit.ts";
 import type { FactType } from "../../../src/protocol/said/fact-types.ts";
 import type { JsonObject } from "../../../src/protocol/json.ts";

@@ -173,7 +173,7 @@ const mayTake = (option: Argument, next: Argument | undefined): boolean =>
 
 /**
  * The arguments behind options, assignments and `skip` words of a program's own; the likely reading comes first. Each option
- * that nobody knows may have taken a word: then the command begins one word later.
+ * that is not known may take a value: then the command begins one word later.
  */
 const readingsOf = (args: readonly Argument[], valued: ReadonlySet<string>, skip: number): readonly Reading[] => {
   const starts: number[] = [];

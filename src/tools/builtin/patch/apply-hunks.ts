@@ -77,7 +77,7 @@ const listed = (places: readonly number[]): string =>
 const withoutCarriage = (line: string): string => (line.endsWith("\r") ? line.slice(0, -1) : line);
 const squeezed = (line: string): string => line.replaceAll(/\s+/g, " ").trim();
 
-/** Lines that are only added: without anything around them only the header or the end tells where. */
+/** Lines that are only added: without context only the header or the end of the file gives their place. */
 function insertion(hunk: Hunk, { lines, from }: Region): Place | { error: string } {
   if (hunk.atEnd || lines.length === 0) return { at: lines.length, loose: false };
   if (hunk.header !== undefined) return { at: from, loose: false };
