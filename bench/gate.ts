@@ -5,7 +5,7 @@ import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { inPhase } from "../test/kit/plan-session.ts";
 import { planGatePolicy } from "../src/plan-mode/gates/plan-gate.ts";
-import { judgeAcceptEdits, judgeShell } from "../src/plan-mode/shell/gate.ts";
+import { judgeAcceptEdits, judgeShell } from "../src/plan-mode/shell/shell-gate.ts";
 import { digestOf, type PolicyQuestion } from "../src/plugins/sdk.ts";
 import { against, figure, type Group, median, percentile } from "./figure.ts";
 

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { run } from "../src/cli/program.ts";
+import { runProgram } from "../src/cli/program.ts";
 
 const FROM_SOURCE = fileURLToPath(new URL("../test/kit/from-source.ts", import.meta.url));
 const RUN_MS_MAX = 120_000;
@@ -46,7 +46,7 @@ async function holdpoint(folder: string, ...argv: string[]): Promise<{ code: num
   const stream = { write: (text: string) => void (said += text) };
   const env = { PATH: process.env["PATH"], HOLDPOINT_HOME: join(folder, "home") };
   const { stdin, stdout } = process;
-  const code = await run(argv, { stdin, terminal: stdout, cwd: folder, env, stdout: stream, stderr: stream });
+  const code = await runProgram(argv, { stdin, terminal: stdout, cwd: folder, env, stdout: stream, stderr: stream });
   return { code, said };
 }
 

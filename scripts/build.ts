@@ -32,7 +32,7 @@ const MANIFEST_URL = /new URL\(\s*"(?:\.\.\/)+package\.json"/g;
 /** An error that nobody caught is printed with its line. */
 const LINE_CHARS_MAX = 160;
 
-/** CommonJS packages inside ES modules still ask for require(): whoever looks whether there is one gets one. */
+/** CommonJS packages inside ES modules still call require(), so one is provided. */
 const ASKS_FOR_REQUIRE = /\btypeof\s+require\b/;
 const REQUIRE =
   'import { createRequire as __createRequire } from "node:module";const require = __createRequire(import.meta.url);\n';

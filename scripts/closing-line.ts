@@ -1,6 +1,6 @@
 /**
  * The last line of a test run, alone and plain, so that a script can read it: `N passed, N failed, N skipped`. Where
- * HOLDPOINT_FAILED_TESTS names a file, the test files that failed are written there, one a line;
+ * HOLDPOINT_FAILED_TESTS names a file, the test files that failed are written there, one per line;
  * none where they do not account for every failure.
  */
 import { writeFileSync, writeSync } from "node:fs";
@@ -10,7 +10,7 @@ type Tally = { passed: number; failed: number; skipped: number };
 
 const STDOUT = 1;
 
-/** `atExit` runs its argument when the process ends: only then has every other reporter said its last word. */
+/** `atExit` runs its argument when the process ends: only then have all other reporters finished. */
 export function closingLine(
   atExit: (last: () => void) => void = (last) => process.once("exit", last),
   write: (line: string) => void = (line) => writeSync(STDOUT, line),

@@ -11,7 +11,7 @@ const ROOT = resolve(import.meta.dirname, "..");
 const STRYKER = resolve(ROOT, "node_modules/@stryker-mutator/core/bin/stryker.js");
 const TESTS = "!**/*.test.ts";
 
-/** What stands between an agent and a change. No braces: Stryker splits its list at commas. */
+/** The code that keeps an agent from changing things. No braces: Stryker splits its list at commas. */
 const GATE: Readonly<Record<string, readonly string[]>> = {
   shell: ["src/plan-mode/shell/*.ts"],
   scripts: ["src/plan-mode/shell/scripts/*.ts"],

@@ -19,7 +19,7 @@ function versionOf(text: string): string {
   return version;
 }
 
-/** Cheap questions first: nobody waits five minutes for the tests to learn of a forgotten file. */
+/** Cheap checks first, so that a forgotten file shows before five minutes of tests. */
 function objections(version: string): string[] {
   const dirty = output("git", ["status", "--porcelain"]).trim();
   const tagged = output("git", ["tag", "--list", `v${version}`]).trim();

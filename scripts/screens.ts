@@ -11,7 +11,7 @@ import { startGateway } from "../src/gateway.ts";
 import type { SessionId } from "../src/protocol/ids.ts";
 import { scriptedModel } from "../src/testing/scripted-model.ts";
 import { startChromium } from "../test/kit/chromium-server.ts";
-import { answer } from "./screens/story.ts";
+import { storyAnswer } from "./screens/story.ts";
 
 const PICTURE_BYTES_MAX = 120 * 1024;
 const ALL_BYTES_MAX = 600 * 1024;
@@ -106,7 +106,7 @@ const PACKING = `async (source, quality) => {
   return canvas.toDataURL("image/webp", quality);
 }`;
 
-/** The browser packs pictures better than its screenshots are. */
+/** The browser compresses pictures better than it does its screenshots. */
 async function packed(browser: Browser, png: Buffer): Promise<Buffer> {
   const page = await browser.newPage();
   const source = `data:image/png;base64,${png.toString("base64")}`;
@@ -139,7 +139,7 @@ async function makeScreens(folder: string): Promise<void> {
     port: 0,
     env: {},
     log: "silent",
-    model: scriptedModel(answer),
+    model: scriptedModel(storyAnswer),
   });
   if ("alreadyRunning" in gateway) throw new Error(`a gateway runs in ${root} already`);
   stack.defer(() => gateway.stop());

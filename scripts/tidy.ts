@@ -5,6 +5,7 @@
 import { documentProblems } from "./tidy/documents.ts";
 import type { ImportTable, Port } from "./tidy/imports.ts";
 import { EVERYTHING, importProblems } from "./tidy/imports.ts";
+import { exportProblems, openingProblems } from "./tidy/openings.ts";
 import { purityProblems } from "./tidy/purity.ts";
 import { nameProblems, sizeProblems } from "./tidy/sizes.ts";
 import { specFindings } from "./tidy/spec.ts";
@@ -39,7 +40,9 @@ const MAY_IMPORT: ImportTable = {
   "main.ts": [EVERYTHING],
 };
 
-/** Every subfolder of a port is an adapter, and adapters are strangers, unless it is named as a part of the port. */
+/**
+ * Every subfolder of a port is an adapter unless it is named as a part of the port. Adapters do not import each other.
+ */
 const PORTS: readonly Port[] = [
   { folder: "src/store", parts: ["contract", "migrations", "sql"], adapters: ["memory", "sqlite", "postgres"] },
   { folder: "src/channels", parts: ["cards", "contract", "pairing"], adapters: [] },
@@ -47,7 +50,7 @@ const PORTS: readonly Port[] = [
   { folder: "src/connect", parts: [], adapters: [] },
 ];
 
-/** `registryHost`: where this machine gets its packages from, which is nobody else's business. */
+/** `registryHost`: where this machine gets its packages from, which must not get into the tree. */
 export function tidy(files: SourceFile[], registryHost?: string): Findings {
   const spec = specFindings(files);
   return {
@@ -56,6 +59,8 @@ export function tidy(files: SourceFile[], registryHost?: string): Findings {
       ...purityProblems(files),
       ...sizeProblems(files),
       ...nameProblems(files),
+      ...openingProblems(files),
+      ...exportProblems(files),
       ...spec.problems,
       ...documentProblems(files, registryHost),
     ],
@@ -63,7 +68,7 @@ export function tidy(files: SourceFile[], registryHost?: string): Findings {
   };
 }
 
-/** npm tells its scripts; an address of this very machine is too common a word to search for. */
+/** npm passes it to scripts; an address of this machine itself is too common to search for. */
 function registryHostHere(): string | undefined {
   const url = URL.parse(process.env["npm_config_registry"] ?? "");
   return url === null || /^(?:localhost|127\.|\[::1\])/.test(url.host) ? undefined : url.host;

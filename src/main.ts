@@ -1,12 +1,12 @@
 /** The entry: argv → command. Everything else is loaded by the command that needs it. */
-import { run } from "./cli/program.ts";
+import { runProgram } from "./cli/program.ts";
 
 const { stdin, stdout, stderr, env } = process;
 stdout.on("error", (error: NodeJS.ErrnoException) => {
   if (error.code !== "EPIPE") throw error;
   process.exit(0); // whoever read the output has read enough
 });
-process.exitCode = await run(process.argv.slice(2), {
+process.exitCode = await runProgram(process.argv.slice(2), {
   stdin,
   stdout,
   stderr,

@@ -1,4 +1,4 @@
-/** The page begins here: language and theme, the log-in, then the shell over one connection. */
+/** The entry point of the page: language and theme, the log-in, then the shell over one connection. */
 import { createBrowserLogin, loginCodeIn } from "../src/client/browser-login.ts";
 import { connectHoldpoint } from "../src/client/client.ts";
 import { HoldpointError } from "../src/client/holdpoint-error.ts";
@@ -16,10 +16,10 @@ import { installTheme } from "./theme/theme.ts";
 const login = createBrowserLogin({ origin: location.origin, browser: localStorage, tab: sessionStorage });
 
 const LOOK_EVERY_MS = 2_000;
-/** An hour; after that somebody reloads. */
+/** An hour; after that a person has to reload. */
 const LOOKS_MAX = 1_800;
 
-/** `because`: what stood in the way of a log-in, if one was tried or lost. */
+/** `because`: why the log-in failed or ended, if one was tried or lost. */
 type SignedOut = { because?: unknown };
 
 /** A code in the address is taken out of it before it is used, so that no history keeps it. */
@@ -54,7 +54,7 @@ async function showSignedOut({ because }: SignedOut): Promise<void> {
   document.body.replaceChildren(element);
 }
 
-/** The gateway went away in the moment in which it was needed; code that could not be had once, only a reload brings. */
+/** The gateway became unreachable while code was loading; a browser retries a failed import only after a reload. */
 async function reloadWhenBack(): Promise<void> {
   for (let tries = 0; tries < LOOKS_MAX; tries += 1) {
     await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
@@ -93,11 +93,11 @@ function showShell(): void {
   keys.start();
   fetchAhead(state);
   document.body.replaceChildren(shell);
-  // both before they are needed: by then, the gateway may be what is missing
+  // both ahead of time, because the gateway may be unreachable when they are needed
   for (const load of [loadProblems, loadSignedOut]) void load().catch(() => undefined);
   void withTexts(() => import("./inbox/notify.ts"), "cards", "inbox").then(
     ({ startNotifying }) => startNotifying(shell.app),
-    () => undefined, // the gateway went away just now: the next reload brings it
+    () => undefined, // the gateway is unreachable: the next reload brings it
   );
 }
 
@@ -114,5 +114,5 @@ tellLanguage();
 open(signedOut);
 void import("./app/install-offline.ts").then(
   ({ installOffline }) => installOffline(),
-  () => undefined, // the gateway went away just now: the next reload brings it
+  () => undefined, // the gateway is unreachable: the next reload brings it
 );

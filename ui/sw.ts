@@ -1,6 +1,6 @@
 /**
- * The page while its gateway is away. Files with a hash in their name never change: whatever was fetched once is kept.
- * The page itself comes from the gateway, and from here only when that does not answer. Nothing else is touched.
+ * The service worker: serves the page while its gateway is unreachable. Files with a hash in their name are kept for
+ * good. The page itself comes from the gateway, and from here only when that does not answer. Nothing else is touched.
  */
 // oxlint-disable-next-line no-underscore-dangle -- so named by the build, which puts their values in
 declare const __PAGE_ASSETS__: string[];

@@ -1,6 +1,6 @@
+/** A JSON Schema as a person reads it, in the notation of TypeScript. */
 import type { JsonSchema } from "./schema.ts";
 
-/** A JSON Schema as a person reads it: the notation of TypeScript. */
 export function typeText(schema: JsonSchema | boolean): string {
   if (typeof schema === "boolean") return schema ? "Json" : "never";
   if (schema.$ref !== undefined) return schema.$ref.replace(/^.*\//, "");

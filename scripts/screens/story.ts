@@ -75,8 +75,8 @@ const JOBS: Readonly<Record<string, readonly ScriptStep[]>> = {
   ],
 };
 
-/** Each session asks for a job by its name; how often it was answered tells how far it is. */
-export function answer({ entries }: ModelRequest): ScriptStep {
+/** Each session asks for a job by its name; the number of its answers gives its place in the story. */
+export function storyAnswer({ entries }: ModelRequest): ScriptStep {
   const said = JSON.stringify(entries.filter(({ kind }) => kind === "input"));
   const job = Object.keys(JOBS).find((name) => said.includes(name)) ?? "";
   const done = entries.filter(({ kind }) => kind === "assistant").length;

@@ -1,5 +1,5 @@
 /** Who imports whom. The table itself stands in `../tidy.ts`: it is the architecture. */
-import { specifiersOf, targetsOf } from "./syntax.ts";
+import { specifiersOf, targetsOf } from "./syntax-nodes.ts";
 import type { SourceFile } from "./tree.ts";
 import { isContract, isShipped, isTest } from "./tree.ts";
 

@@ -1,6 +1,6 @@
 /** Decisions are pure: no clock, no chance, no I/O, no waiting. Time and ids come in as data. */
-import type { Node } from "./syntax.ts";
-import { nameOf, nodesOf, specifiersOf } from "./syntax.ts";
+import type { Node } from "./syntax-nodes.ts";
+import { nameOf, nodesOf, specifiersOf } from "./syntax-nodes.ts";
 import type { SourceFile } from "./tree.ts";
 import { isShipped } from "./tree.ts";
 

@@ -1,6 +1,6 @@
 /** docs/SPEC.md against the tests: a rule that counts as built is one that some test name cites. */
-import type { Node } from "./syntax.ts";
-import { asNode, first, nameOf, nodesOf, stringOf, targetsOf } from "./syntax.ts";
+import type { Node } from "./syntax-nodes.ts";
+import { asNode, first, nameOf, nodesOf, stringOf, targetsOf } from "./syntax-nodes.ts";
 import type { Findings, SourceFile } from "./tree.ts";
 import { isContract, isTest } from "./tree.ts";
 

@@ -1,12 +1,12 @@
 /**
- * One answer, with everything that can go wrong on the way: silence, breaking off, too much, a stop.
+ * Gets one answer from the models, and handles silence, broken streams, answers that are too long, and a stop.
  *
  *   for each model of the chain:  ask ──answered · stopped──▶ that is it
  *                                  │ ▲
  *                                  │ └── wait (backoff, or what Retry-After asks for) ◀── may work later
  *                                  └──────────── cannot work · asked too often ──▶ the next model
  *
- * Every attempt is the same request: what the model is told was recorded before the first one, so none loses anything.
+ * Every attempt is the same request: the input was recorded before the first one, so none loses anything.
  */
 import { never } from "../plugins/sdk.ts";
 import type { Clock } from "../plugins/sessions.ts";
@@ -18,17 +18,17 @@ import { type FailureKind, type Model, ModelFailure, type ModelPart, type ModelR
 
 export const MODEL_RETRIES_MAX = 4;
 const RETRY_FIRST_MS = 1_000;
-/** Taken off the wait at random, so that gateways that failed together do not come back together. */
+/** Random jitter, so that gateways that failed together do not retry together. */
 const JITTER = 0.25;
 /** A provider that asks for more patience than this is given up for now. */
 export const RETRY_AFTER_MS_MAX = 60_000;
 /** Between two parts of an answer; reasoning models think long before the first. */
 export const MODEL_SILENCE_MS_MAX = 300_000;
 const ANSWER_CHARS_MAX = 200_000;
-/** Deeper than any tool's arguments; what is deeper still would exhaust the stack of whoever walks it. */
+/** Deeper than any tool's arguments; deeper values would exhaust the stack of code that walks them. */
 const ARGS_DEPTH_MAX = 64;
 
-/** `usage` and `kept` are there when the model told them. */
+/** `usage` and `kept` are there when the model sent them. */
 export type Answered = {
   status: "answered";
   text: string;
@@ -39,7 +39,7 @@ export type Answered = {
 };
 export type Answer =
   | Answered
-  /** The signal came first; `text` is what had been said by then. */
+  /** Stopped by the signal; `text` is what had been received by then. */
   | { status: "stopped"; text: string }
   | Failed;
 type Failed = { status: "failed"; kind: FailureKind; words: Words };
@@ -51,7 +51,7 @@ export type Ask = {
   signal: AbortSignal;
   clock: Clock;
   onText(text: string): void;
-  /** What the gateway itself has to say in between. */
+  /** Notices of the gateway itself, such as a change to the next model. */
   onNote(words: Words): void;
   report(error: unknown): void;
 };
@@ -108,12 +108,12 @@ async function attempt(ask: AskOne, said: { text: string }): Promise<Answer> {
       if (answer.calls.length > CALLS_PER_STEP_MAX || said.text.length > ANSWER_CHARS_MAX) throw TOO_MUCH;
     }
   } finally {
-    silent.abort(); // nobody listens any more, however this ended
+    silent.abort(); // ends the stream, however the loop was left
     parts.return?.().catch(() => undefined); // not waited for: a stream that hangs would hang this too
   }
 }
 
-/** What comes with the words. */
+/** What is recorded with the text of an answer. */
 function take(answer: Answered, part: Exclude<ModelPart, { type: "text" | "end" }>): void {
   switch (part.type) {
     case "call":

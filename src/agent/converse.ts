@@ -1,4 +1,4 @@
-/** One request to the model: what it is told, and making room first when it would not fit. */
+/** Builds one request to the model, and makes room first when it would not fit. */
 import { noticeOf } from "../protocol/said/say.ts";
 import type { Session } from "../protocol/session.ts";
 import type { Entry } from "../protocol/transcript.ts";
@@ -8,7 +8,7 @@ import { shorten } from "./compaction/shorten.ts";
 import type { Running } from "./lease.ts";
 import type { Picture } from "./model.ts";
 import type { TurnPrompt } from "./prompt/prompt-source.ts";
-import { forModel } from "./transcript.ts";
+import { transcriptForModel } from "./transcript.ts";
 import type { Transcript, Turn } from "./turn.ts";
 
 const PICTURES_MAX = 8;
@@ -20,7 +20,7 @@ export async function converse(turn: Turn, { session }: Running, items: Transcri
   const models = [parts.modelFor(session)].flat();
   const prompt = await promptFor(turn, { session, modelId: models[0]?.id ?? "" }, items);
   const room = roomFor(models, parts.settingsFor(session));
-  const entries = forModel(
+  const entries = transcriptForModel(
     items.map(({ entry }) => entry),
     room.charsMax,
   );
@@ -62,7 +62,7 @@ async function picturesIn(entries: readonly Entry[], { lease, parts }: Turn): Pr
   return pictures;
 }
 
-/** Files are read once per turn; what is wrong with them is shown to people, once as long as it stands. */
+/** Files are read once per turn; a problem with them is shown to people once, until it changes. */
 async function promptFor(
   { lease, parts, memory }: Turn,
   { session, modelId }: { session: Session; modelId: string },

@@ -33,9 +33,9 @@ export type Lease = {
   sessionId: SessionId;
   turnId: TurnId;
   epoch: number;
-  /** Why nothing more may be begun, if so. */
+  /** The reason why nothing more may be started, if there is one. */
   stopped(): Stop | undefined;
-  /** Ends model requests and waits. */
+  /** Aborts model requests and waits. */
   quiet: AbortSignal;
   /** Ends running calls too. */
   halt: AbortSignal;
@@ -74,7 +74,9 @@ export async function takeLease(at: { sessionId: SessionId; turnId: TurnId }, pa
   }
 }
 
-/** A turn that was begun before has its input already: whoever takes it over sends the same bytes. */
+/**
+ * A turn that was started before has its input already, so that the process that takes it over sends the same bytes.
+ */
 async function preparedFor(
   { sessionId, turnId }: { sessionId: SessionId; turnId: TurnId },
   { sessions, prepare }: LeaseParts,
@@ -116,7 +118,7 @@ function hold(held: Held, parts: LeaseParts & { stopListening(): void }) {
     const untilMs = clock.now() + LEASE_MS;
     const outcome = await dispatch({ type: "turn.renew", turnId, epoch, leaseUntilMs: untilMs }).catch(() => undefined);
     if (outcome?.ok === true) leaseUntilMs = untilMs;
-    else if (clock.now() >= leaseUntilMs) stop("lost"); // the store is away and the time is up: somebody may hold it now
+    else if (clock.now() >= leaseUntilMs) stop("lost"); // the lease ran out: another process may hold it
     if (why !== "lost" && !released) callOffRenewal = clock.wakeAt(clock.now() + LEASE_MS / 3, () => void renew());
   }
   async function dispatch(command: SessionCommand): Promise<SessionOutcome> {
@@ -131,7 +133,7 @@ function hold(held: Held, parts: LeaseParts & { stopListening(): void }) {
     return { session, turn: session.turn };
   }
   let released = false;
-  const lookAgain = (): void => void look().catch(() => undefined); // a store that is away shows at the next renewal
+  const lookAgain = (): void => void look().catch(() => undefined); // a failing store is noticed at the next renewal
   const stopFollowing = sessions.follow({
     cares: (id) => id === sessionId,
     hear: ({ own }) => void (own || lookAgain()),

@@ -37,7 +37,7 @@ export type RegistryParts = {
   configured(): { providers: readonly ConfiguredProvider[]; models: readonly ModelSettings[] };
   /** A key by its name, from the environment or the secrets file. */
   secret(name: string): Promise<string | undefined>;
-  /** Where a person may put a key, to be told when one is missing. */
+  /** Where a person may put a key, for the message about a missing one. */
   secretsFile: string;
   clock: Clock;
 };
@@ -45,7 +45,7 @@ export type RegistryParts = {
 type FoundProvider = ProviderEntry & { patience: { firstByteMs?: number; idleMs?: number } };
 
 export type ModelRegistry = {
-  /** A name that nothing answers to is a model too: one that says so when it is asked. */
+  /** An unknown name gives a model too, which fails with an explanation when it is asked. */
   model(name: string): Model;
   /** All that can be named, configured ones first. */
   providers(): FoundProvider[];
@@ -91,7 +91,7 @@ async function* ask(name: string, request: ModelRequest, parts: Asked): AsyncGen
   const [{ askProvider }, { createProvider }, limits] = await Promise.all([
     import("./providers/provider-model.ts"),
     ADAPTERS[provider.kind](),
-    import("./providers/transport.ts"),
+    import("./providers/patient-fetch.ts"),
   ]);
   const settings = parts.configured().models.find((item) => item.name === name);
   const { firstByteMs = limits.FIRST_BYTE_MS_MAX, idleMs = limits.IDLE_MS_MAX } = provider.patience;
@@ -124,10 +124,10 @@ function locate(name: string, providers: readonly FoundProvider[]): { provider: 
 type Adapter = Pick<ProviderModelParts, "createProvider">;
 
 const ADAPTERS: Readonly<Record<ProviderKind, () => Promise<Adapter>>> = {
-  anthropic: () => import("./providers/anthropic/anthropic.ts"),
-  openai: () => import("./providers/openai/openai.ts"),
-  google: () => import("./providers/google/google.ts"),
-  "openai-compatible": () => import("./providers/openai-compatible/openai-compatible.ts"),
+  anthropic: () => import("./providers/anthropic/anthropic-provider.ts"),
+  openai: () => import("./providers/openai/openai-provider.ts"),
+  google: () => import("./providers/google/google-provider.ts"),
+  "openai-compatible": () => import("./providers/openai-compatible/openai-compatible-provider.ts"),
 };
 
 /** Configured ones stand before known ones of the same name, and borrow from them what they leave out. */

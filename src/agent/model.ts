@@ -23,10 +23,10 @@ export type Picture = { mediaType: string; /** In base64. */ bytes: string };
 export type ModelPart =
   | { type: "text"; delta: string }
   | { type: "call"; call: ToolCall }
-  /** It works on its answer and has nothing to show yet: a sign of life. */
+  /** The model is working and has nothing to show yet: a sign of life. */
   | { type: "thinking" }
   | { type: "usage"; usage: Usage }
-  /** What this model wants to be shown again together with this answer. */
+  /** What this model needs to get back together with this answer. */
   | { type: "keep"; kept: Kept }
   | { type: "end"; reason: "stop" | "calls" | "length" };
 
@@ -48,13 +48,13 @@ export type FailureKind =
 
 type FailureOptions = { retry: boolean; kind?: FailureKind; retryAfterMs?: number; cause?: unknown };
 
-/** The model could not answer. `retry` tells whether the same request may succeed later; the message is for people. */
+/** The model could not answer. `retry`: the same request may succeed later; the message is for people. */
 export class ModelFailure extends Error {
   readonly retry: boolean;
   readonly kind: FailureKind;
   /** How long the provider asks to be left alone. */
   readonly retryAfterMs: number;
-  /** What the lines of the message mean. */
+  /** The meaning of each line of the message, for translation. */
   readonly said: Said[];
   constructor(words: Words, { retry, kind = "other", retryAfterMs = 0, cause }: FailureOptions) {
     super(words.text, { cause });
@@ -67,7 +67,7 @@ export class ModelFailure extends Error {
 
 export type Model = {
   id: string;
-  /** A scripted model says so wherever it shows. */
+  /** True for a scripted model, which is marked wherever it is shown. */
   scripted: boolean;
   /** How much it can read at once, where that is known. */
   contextTokens?: number;

@@ -34,10 +34,10 @@ const FINISH_TRIES_MAX = 5;
 const FINISH_RETRY_MS = 200;
 
 export type TurnRunner = {
-  /** `later`: the turn is not over, but not here and not now. */
+  /** `later`: the turn is not over, but it cannot go on in this process now. */
   run(sessionId: SessionId, turnId: TurnId): Promise<"done" | "later">;
   running(): number;
-  /** Begins nothing more; resolves when nothing runs. Turns stay as they are, to be resumed by the next start. */
+  /** Starts nothing more; resolves when nothing runs. Turns stay as they are, to be resumed by the next start. */
   drain(): Promise<void>;
 };
 
@@ -99,7 +99,7 @@ async function round(turn: Turn, running: Running, items: Transcript): Promise<E
   const open = openCalls(mine, running);
   if (open.length > 0) return makeCalls(turn, open);
   const last = mine.at(-1);
-  if (last?.kind === "assistant" && last.calls.length === 0) return lastWord(turn, mine); // it had its last word
+  if (last?.kind === "assistant" && last.calls.length === 0) return lastWord(turn, mine); // it has ended already
   if (mine.filter((entry) => entry.kind === "assistant").length >= MODEL_REQUESTS_MAX) {
     return finish(turn, "failed", TOO_MANY_REQUESTS);
   }
@@ -153,7 +153,7 @@ async function take(turn: Turn, answer: Answered, items: Transcript): Promise<En
   ]);
 }
 
-/** An answer without calls ends the turn, unless it only announced work: then the agent is pressed, up to three times. */
+/** An answer without calls ends the turn, unless it only announced work: then the agent is urged, up to three times. */
 async function lastWord(turn: Turn, mine: readonly Entry[]): Promise<End | undefined> {
   const last = mine.at(-1);
   if (last?.kind !== "assistant" || !announces(last.text)) return finish(turn, "done");
@@ -193,13 +193,13 @@ async function makeCalls({ lease, parts }: Turn, calls: readonly ToolCall[]): Pr
     const end = await parts.tools.call(call, { sessionId, turnId, epoch, signal: lease.halt });
     if (end.status === "stopped") {
       if (end.refusal.code !== "TURN_NOT_RUNNING") lease.lose();
-      return undefined; // ending or aborting: the next look tells which
+      return undefined; // ending or aborting: the next round decides which
     }
   }
   return undefined;
 }
 
-/** A call that cannot be made never meets a tool: the model is told why, and may make it again. */
+/** A call that cannot be made never reaches a tool: the model gets the reason and may call again. */
 async function answerProblem(lease: Lease, callId: string, problem: string): Promise<void> {
   const { turnId, epoch } = lease;
   const outcome = await lease.dispatch({

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { MessageId, TurnId } from "../protocol/ids.ts";
 import type { Json } from "../protocol/json.ts";
 import type { Entry } from "../protocol/transcript.ts";
-import { forModel, HISTORY_CHARS_MAX, HISTORY_ENTRIES_MAX } from "./transcript.ts";
+import { transcriptForModel, HISTORY_CHARS_MAX, HISTORY_ENTRIES_MAX } from "./transcript.ts";
 
 const turnId = TurnId.parse("trn_1");
 const input = (text: string): Entry => ({
@@ -30,11 +30,11 @@ const result = (callId: string, content: Json = "ok"): Entry => ({
 describe("transcript for a model", () => {
   it("leaves notices out and everything else as it is", () => {
     const entries = [input("hi"), says("", "a"), result("a"), says("done")];
-    expect(forModel([entries, [{ kind: "notice" as const, text: "for people" }]].flat())).toEqual(entries);
+    expect(transcriptForModel([entries, [{ kind: "notice" as const, text: "for people" }]].flat())).toEqual(entries);
   });
 
   it("[RT-05] repairs a missing result with a labelled placeholder, and drops a result without its call", () => {
-    expect(forModel([input("hi"), says("", "a", "b"), result("b"), result("stray"), says("next")])).toEqual([
+    expect(transcriptForModel([input("hi"), says("", "a", "b"), result("b"), result("stray"), says("next")])).toEqual([
       input("hi"),
       says("", "a", "b"),
       {
@@ -52,7 +52,7 @@ describe("transcript for a model", () => {
 
   it("[RT-05] sends the newest steps that fit, begins with the input of the turn, and parts no call from its result", () => {
     const long = Array.from({ length: HISTORY_ENTRIES_MAX }, (_, n) => [says("", `c${n}`), result(`c${n}`)]).flat();
-    const sent = forModel([input("old"), says("old"), input("now"), ...long]);
+    const sent = transcriptForModel([input("old"), says("old"), input("now"), ...long]);
     expect(sent[0]).toEqual(input("now"));
     expect(sent.slice(1)).toEqual(long.slice(-HISTORY_ENTRIES_MAX));
   });
@@ -60,13 +60,13 @@ describe("transcript for a model", () => {
   it("[RT-05] bounds the characters as well", () => {
     const big = "x".repeat(HISTORY_CHARS_MAX / 4);
     const steps = Array.from({ length: 8 }, (_, n) => [says("", `c${n}`), result(`c${n}`, big)]).flat();
-    const sent = forModel([input("now"), ...steps]);
+    const sent = transcriptForModel([input("now"), ...steps]);
     expect(sent[0]).toEqual(input("now"));
     expect(sent.slice(1)).toEqual(steps.slice(-6));
   });
 
   it("[RT-05] gives each of many large results its share", () => {
-    const sent = forModel([
+    const sent = transcriptForModel([
       input("now"),
       says("", "a", "b"),
       result("a", "small"),

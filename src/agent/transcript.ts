@@ -7,7 +7,7 @@ export const HISTORY_CHARS_MAX = 600_000;
 const MISSING_RESULT = "[No result was recorded for this call. Whether it ran is unknown: look before you repeat it.]";
 
 /** What a model is sent. Providers refuse a call without a result and a result without its call, so both are mended. */
-export function forModel(entries: readonly Entry[], charsMax: number = HISTORY_CHARS_MAX): Entry[] {
+export function transcriptForModel(entries: readonly Entry[], charsMax: number = HISTORY_CHARS_MAX): Entry[] {
   return recent(repaired(summaryFirst(entries), charsMax), charsMax);
 }
 
@@ -22,7 +22,7 @@ function summaryFirst(entries: readonly Entry[]): Entry[] {
   return [{ kind: "input", turnId: latest.turnId, text, injectionIds: [], messages: [] }, ...talk];
 }
 
-/** A step: something said or received, and the results that belong to it. Never parted. */
+/** A step: a message or an input, and the results that belong to it. Never split. */
 type Step = { head: EntryOf<"input"> | EntryOf<"assistant">; results: EntryOf<"result">[] };
 
 function repaired(entries: readonly Entry[], charsMax: number): Step[] {

@@ -1,4 +1,4 @@
-/** One turn on its way, and what its parts share. */
+/** One running turn, and what its parts share. */
 import type { History, NumberedEntry } from "../plugins/sessions.ts";
 import type { SessionId, TurnId } from "../protocol/ids.ts";
 import type { Refusal } from "../protocol/refusal.ts";
@@ -23,18 +23,18 @@ export type TurnRunnerParts = LeaseParts & {
   history: History;
   tools: Tools;
   prompt: PromptSource;
-  /** Keeps what strangers wrote apart from what the gateway says. */
+  /** Separates untrusted text from the gateway's own. */
   fence: Fence;
   /** Settings of every slice and of the turns themselves, resolved for one session. */
   settingsFor(session: Session): Readonly<Record<string, unknown>>;
-  /** Who answers in this session; of a list, each one when those before it have failed. */
+  /** The models of this session; each is asked when those before it have failed. */
   modelFor(session: Session): Model | readonly Model[];
   /** Text as it streams, for people who watch; what counts is the entry that follows. */
   onDelta(sessionId: SessionId, delta: { turnId: TurnId; text: string; said?: Said[] }): void;
   /** An image that somebody attached to a message. */
   picture(sessionId: SessionId, attachmentId: string): Promise<Picture | undefined>;
   report(error: unknown): void;
-  /** Something about the agent's files that belongs into the log. */
+  /** Logs a warning about the agent's files. */
   warn(sessionId: SessionId, warning: string): void;
 };
 
@@ -45,7 +45,7 @@ export type Turn = {
   memory: { prompt?: TurnPrompt; compactions: number };
 };
 
-/** `later`: the turn is not over, but not here and not now. */
+/** `later`: the turn is not over, but it cannot go on in this process now. */
 export type End = "done" | "later";
 
 /** What a turn works from: the transcript as far as it still counts. */

@@ -47,7 +47,7 @@ const ADVICE: Partial<Record<RefusalCode, string>> = {
   PLAN_MODE_DISABLED: "Turn it on with: holdpoint config set agents.defaults.planMode.enabled true",
 };
 
-/** The gateway advises programs; a person at a command line is told the command. */
+/** The gateway's advice is for programs; at the command line it is replaced by the command to type. */
 const LISTED_BY_RPC = /^([\s\S]*) List them with (\w+)\.list\.$/;
 const LIST_COMMANDS: Record<string, string> = { tokens: "See which there are with: holdpoint tokens list" };
 
@@ -57,7 +57,7 @@ export function refusedError({ code, message }: Refusal): CliError {
   return new CliError({ exit: EXITS[code] ?? "failed", message: said, advice: ADVICE[code] ?? command, code });
 }
 
-/** Whatever a command threw, as something that can be told to a person. */
+/** Turns whatever a command threw into an error with a message for people. */
 export function asCliError(error: unknown): CliError {
   if (error instanceof CliError) return error;
   if (error instanceof ConfigError) return configProblem(error);
@@ -120,7 +120,7 @@ function configProblem(error: ConfigError): CliError {
     });
   }
   const isFile = error.problems.some(({ line }) => line !== null);
-  const advice = isFile ? "Correct the file, then run it again." : ""; // the others say themselves what to do
+  const advice = isFile ? "Correct the file, then run it again." : ""; // the other messages already say what to do
   return new CliError({ exit: "configInvalid", message: error.message, advice, code: "CONFIG_INVALID", cause: error });
 }
 

@@ -1,14 +1,14 @@
+/** What every command is given: its output, its input and its environment. */
 import type { Output, Streams } from "./output.ts";
 
-/** What every command gets: its words, its world, and nothing of the others. */
 export type CommandContext = Streams & {
   output: Output;
   stdin: NodeJS.ReadStream;
-  /** Standard output as the terminal that it may be. */
+  /** Standard output, which may be a terminal. */
   terminal: NodeJS.WriteStream;
   cwd: string;
 };
 
-/** A person sits at both ends. */
+/** Whether a person reads and types: both ends are terminals and no JSON was asked for. */
 export const isTerminal = ({ stdin, terminal, output }: CommandContext): boolean =>
   stdin.isTTY && terminal.isTTY && !output.json;

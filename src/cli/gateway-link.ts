@@ -62,7 +62,7 @@ export async function openLink({ url, token }: Address, { stay }: { stay: boolea
     if (status === "connecting") return;
     const before = state;
     state = status === "open" ? "up" : before === "opening" ? before : "down";
-    if (before === "opening" || (before === state && status !== "closed")) return; // each turn of fortune is told once
+    if (before === "opening" || (before === state && status !== "closed")) return; // each change is reported once
     const told: LinkState = status === "open" ? { connected: true } : { connected: false, ended: status === "closed" };
     for (const listener of states) listener(told);
   };
@@ -92,7 +92,7 @@ export async function openLink({ url, token }: Address, { stay }: { stay: boolea
 }
 
 function closeQuietly(client: HoldpointClient, states: Set<unknown>): void {
-  states.clear(); // we leave; nobody is lost
+  states.clear(); // closed by this program, so no lost connection is reported
   client.close();
 }
 

@@ -1,4 +1,4 @@
-/** Where a command's words go: for people in lines, for programs as JSON; results to one stream, complaints to the other. */
+/** A command's output: lines for people or JSON for programs, results to stdout and errors to stderr. */
 import type { Environment } from "../config/home.ts";
 import type { Json } from "../protocol/json.ts";
 import { type CliError, exitCodeOf } from "./cli-error.ts";
@@ -15,7 +15,7 @@ export type Output = {
   lines(lines: readonly string[]): void;
   /** One JSON document; silent without --json. */
   document(value: unknown): void;
-  /** A remark that is no result. */
+  /** A note for the person that is not part of the result. */
   remark(text: string): void;
   error(error: CliError): void;
 };

@@ -1,10 +1,13 @@
+/**
+ * Plan mode's state of a session, parsed. A state that this version cannot read is an error, because a guess could hide
+ * a card.
+ */
 import { INITIAL } from "../plan-mode/machine/evolve.ts";
 import { PLAN_MODE_SLICE } from "../plan-mode/machine/slice.ts";
 import type { SessionView } from "../protocol/methods.ts";
 import { PlanModeState } from "../protocol/plan-mode.ts";
 import { CliError } from "./cli-error.ts";
 
-/** Plan mode of a session as the gateway has it. What this program cannot read it does not guess: a card might be missing. */
 export function planStateOf({ id, slices }: Pick<SessionView, "id" | "slices">): PlanModeState {
   const stored = slices[PLAN_MODE_SLICE];
   if (stored === undefined) return INITIAL;

@@ -18,7 +18,7 @@ export type Surroundings = Streams & Pick<CommandContext, "stdin" | "terminal" |
 
 type Action = (context: CommandContext) => Promise<number | void>;
 
-export async function run(argv: readonly string[], around: Surroundings): Promise<number> {
+export async function runProgram(argv: readonly string[], around: Surroundings): Promise<number> {
   const json = argv.includes("--json");
   const output = createOutput(around, json);
   const context: CommandContext = { ...around, output };
@@ -43,10 +43,10 @@ export async function run(argv: readonly string[], around: Surroundings): Promis
   }
 }
 
-/** Groups whose bare name asks for the list. */
+/** Groups whose name alone means `list`. */
 const LISTS = new Set(["plugins", "sessions", "tokens", "audit", "cron"]);
 
-/** The long form of what was typed shortly. */
+/** Expands short forms: a group's name alone means its `list`, and `help a b` means `a b --help`. */
 function meant(argv: readonly string[]): string[] {
   const at = argv.findIndex((word) => !word.startsWith("-"));
   const name = argv[at] ?? "";
@@ -57,7 +57,7 @@ function meant(argv: readonly string[]): string[] {
   return LISTS.has(name) && isBare ? [...argv.slice(0, at + 1), "list", ...rest] : [...argv];
 }
 
-/** The command that was named, as far as it exists. */
+/** The path of the named command, up to the first word that is no command. */
 function pathIn(argv: readonly string[], program: Command): string {
   let command = program;
   const names = [program.name()];
@@ -96,7 +96,7 @@ function build(action: Run, around: Surroundings & { help: string[] }): Command 
     .exitOverride()
     .configureOutput({
       writeOut: (text) => void around.stdout.write(text),
-      writeErr: (text) => void around.help.push(text), // said by run, once, in the form that was asked for
+      writeErr: (text) => void around.help.push(text), // printed once by runProgram, as text or as JSON
     })
     .showSuggestionAfterError();
   addRunning(program, action);
@@ -293,7 +293,7 @@ function addPage(program: Command, action: Run): void {
   program
     .command("open")
     .description("open the page in this machine's browser, logged in")
-    .action(() => action(async (context) => (await import("./commands/page.ts")).open(context)));
+    .action(() => action(async (context) => (await import("./commands/page.ts")).openPage(context)));
   program
     .command("link")
     .description("print a link that logs one browser in: once, within ten minutes")
@@ -306,7 +306,7 @@ function addPage(program: Command, action: Run): void {
       ]),
     )
     .action((options: { scope?: string[] }) =>
-      action(async (context) => (await import("./commands/page.ts")).link(options, context)),
+      action(async (context) => (await import("./commands/page.ts")).printPageLink(options, context)),
     );
 }
 
@@ -333,12 +333,12 @@ function addHouse(program: Command, action: Run): void {
     .option("--session <id>", "of one session")
     .option("--limit <n>", "at most so many", count, 50)
     .action((options: { after: number; session?: string; limit: number }) =>
-      action(async (context) => (await import("./commands/audit.ts")).list(options, context)),
+      action(async (context) => (await import("./commands/audit.ts")).listAudit(options, context)),
     );
   audit
     .command("verify")
     .description("prove that no row was altered or removed")
-    .action(() => action(async (context) => (await import("./commands/audit.ts")).verify(context)));
+    .action(() => action(async (context) => (await import("./commands/audit.ts")).verifyAudit(context)));
   addConfig(program, action);
   addModels(program, action);
 }
@@ -348,11 +348,13 @@ function addModels(program: Command, action: Run): void {
   models
     .command("list")
     .description("which models are configured, and whose keys are there (names only)")
-    .action(() => action(async (context) => (await import("./commands/models.ts")).list(context)));
+    .action(() => action(async (context) => (await import("./commands/models.ts")).listModels(context)));
   models
     .command("test <name>")
     .description("ask one model for one word: provider/model")
-    .action((name: string) => action(async (context) => (await import("./commands/models.ts")).test(name, context)));
+    .action((name: string) =>
+      action(async (context) => (await import("./commands/models.ts")).testModel(name, context)),
+    );
 }
 
 function wholeNumber(text: string): number {
@@ -366,26 +368,28 @@ function addConfig(program: Command, action: Run): void {
     .command("get [setting]")
     .description("the value of a setting, or of all")
     .action((path: string | undefined) =>
-      action(async (context) => (await import("./commands/config.ts")).get(path, context)),
+      action(async (context) => (await import("./commands/config.ts")).getConfig(path, context)),
     );
   config
     .command("set <setting> <value>")
     .description("set a value (JSON or plain text), checked before it is written")
     .action((path: string, value: string) =>
-      action(async (context) => (await import("./commands/config.ts")).set(path, value, context)),
+      action(async (context) => (await import("./commands/config.ts")).setConfig(path, value, context)),
     );
   config
     .command("unset <setting>")
     .description("remove a value, so that its default holds again")
-    .action((path: string) => action(async (context) => (await import("./commands/config.ts")).unset(path, context)));
+    .action((path: string) =>
+      action(async (context) => (await import("./commands/config.ts")).unsetConfig(path, context)),
+    );
   config
     .command("schema")
     .description("the JSON Schema of the file, for editors")
-    .action(() => action(async (context) => (await import("./commands/config.ts")).schema(context)));
+    .action(() => action(async (context) => (await import("./commands/config.ts")).printConfigSchema(context)));
   config
     .command("path")
     .description("where the file is")
-    .action(() => action(async (context) => (await import("./commands/config.ts")).place(context)));
+    .action(() => action(async (context) => (await import("./commands/config.ts")).printConfigPath(context)));
 }
 
 function addTokens(program: Command, action: Run): void {
@@ -399,16 +403,16 @@ function addTokens(program: Command, action: Run): void {
         .default(["read", "write", "approvals"]),
     )
     .action((name: string, options: { scope: string[] }) =>
-      action(async (context) => (await import("./commands/tokens.ts")).create(name, options, context)),
+      action(async (context) => (await import("./commands/tokens.ts")).createToken(name, options, context)),
     );
   tokens
     .command("list")
     .description("the tokens, without their secrets")
-    .action(() => action(async (context) => (await import("./commands/tokens.ts")).list(context)));
+    .action(() => action(async (context) => (await import("./commands/tokens.ts")).listTokens(context)));
   tokens
     .command("revoke <id>")
     .description("revoke a token and end its connections")
-    .action((id: string) => action(async (context) => (await import("./commands/tokens.ts")).revoke(id, context)));
+    .action((id: string) => action(async (context) => (await import("./commands/tokens.ts")).revokeToken(id, context)));
 }
 
 function addGate(program: Command, action: Run): void {
@@ -416,12 +420,12 @@ function addGate(program: Command, action: Run): void {
   gate
     .command("check")
     .description("judge tool calls: JSON lines on standard input, one verdict for each on standard output")
-    .action(() => action(async (context) => (await import("./commands/gate-check.ts")).check(context)));
+    .action(() => action(async (context) => (await import("./commands/gate-check.ts")).checkGate(context)));
   gate
     .command("explain <command>")
     .description("how the gate reads a shell command, and which rule answered")
     .action((command: string) =>
-      action(async (context) => (await import("./commands/gate-explain.ts")).explain(command, context)),
+      action(async (context) => (await import("./commands/gate-explain.ts")).explainGate(command, context)),
     );
   gate
     .command("doctor")
@@ -434,7 +438,7 @@ function addMcp(program: Command, action: Run): void {
   mcp
     .command("list")
     .description("the servers in the configuration")
-    .action(() => action(async (context) => (await import("./commands/mcp.ts")).list(context)));
+    .action(() => action(async (context) => (await import("./commands/mcp.ts")).listMcpServers(context)));
   mcp
     .command("add <name> [command...]")
     .description("add a server: a command after --, or an address with --url")
@@ -445,14 +449,18 @@ function addMcp(program: Command, action: Run): void {
     .option("--cwd <folder>", "where the command starts")
     .option("--trusted", "believe its word that a tool only reads")
     .action((name: string, command: string[], options: AddOptions) =>
-      action(async (context) => (await import("./commands/mcp.ts")).add(name, { command, options }, context)),
+      action(async (context) => (await import("./commands/mcp.ts")).addMcpServer(name, { command, options }, context)),
     );
   mcp
     .command("remove <name>")
     .description("remove a server")
-    .action((name: string) => action(async (context) => (await import("./commands/mcp.ts")).remove(name, context)));
+    .action((name: string) =>
+      action(async (context) => (await import("./commands/mcp.ts")).removeMcpServer(name, context)),
+    );
   mcp
     .command("test <name>")
     .description("start a server, list its tools and how they count, and end it")
-    .action((name: string) => action(async (context) => (await import("./commands/mcp.ts")).test(name, context)));
+    .action((name: string) =>
+      action(async (context) => (await import("./commands/mcp.ts")).testMcpServer(name, context)),
+    );
 }

@@ -15,21 +15,23 @@ export function addReview(plan: Command, action: Run): void {
     .description("what people noted on a plan")
     .option(...SESSION)
     .action((id: string | undefined, options: OnSession) =>
-      action(async (context) => (await import("./commands/plan-review.ts")).notes(id, options, context)),
+      action(async (context) => (await import("./commands/plan-review.ts")).listPlanNotes(id, options, context)),
     );
   plan
     .command("note <where> <text...>")
     .description("note something: where is plan, a section (risks, summary, …) or a step's number")
     .option(...SESSION)
     .action((where: string, words: string[], options: OnSession) =>
-      action(async (context) => (await import("./commands/plan-review.ts")).note([where, ...words], options, context)),
+      action(async (context) =>
+        (await import("./commands/plan-review.ts")).addPlanNote([where, ...words], options, context),
+      ),
     );
   plan
     .command("resolve <note>")
     .description("close a note, by its number")
     .option(...SESSION)
     .action((number: string, options: OnSession) =>
-      action(async (context) => (await import("./commands/plan-review.ts")).resolve(number, options, context)),
+      action(async (context) => (await import("./commands/plan-review.ts")).resolvePlanNote(number, options, context)),
     );
   addDocuments(plan, action);
 }
@@ -50,13 +52,13 @@ function addDocuments(plan: Command, action: Run): void {
     .option(...SESSION)
     .option("--days <n>", "how long it works", days, 7)
     .action((id: string | undefined, options: OnSession & { days: number }) =>
-      action(async (context) => (await import("./commands/plan-review.ts")).share(id, options, context)),
+      action(async (context) => (await import("./commands/plan-review.ts")).sharePlan(id, options, context)),
     );
   plan
     .command("unshare <share-id>")
     .description("end a read-only link")
     .action((id: string) =>
-      action(async (context) => (await import("./commands/plan-review.ts")).unshare(id, context)),
+      action(async (context) => (await import("./commands/plan-review.ts")).unsharePlan(id, context)),
     );
 }
 

@@ -1,8 +1,9 @@
+/** Stop signals of the process: the first asks for an orderly end, the second ends it at once. */
 import { constants } from "node:os";
 
 export type StopSignals = { first: Promise<void>; signal: AbortSignal; stop(): void };
 
-/** npm, launchers and terminals often deliver one wish twice: to the whole group, and passed on. */
+/** npm, launchers and terminals often deliver one signal twice: to the process group, and forwarded by the parent. */
 const ECHO_MS = 500;
 
 /** The first SIGTERM, SIGINT or SIGHUP asks to end in good order; the second ends at once. */

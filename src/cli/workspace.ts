@@ -1,9 +1,9 @@
+/** The folder that the agent is to work in: the one that was named, if it exists, or the current one. */
 import { stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import { CliError } from "./cli-error.ts";
 import type { CommandContext } from "./context.ts";
 
-/** The folder that the agent is to work in: the one that was named, if it exists, or the one that we are in. */
 export async function workspaceFolder(
   named: string | undefined,
   { cwd, env }: Pick<CommandContext, "cwd" | "env">,

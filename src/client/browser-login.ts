@@ -20,7 +20,7 @@ type Kept = {
 export type LoginPlaces = { origin: string; browser: Kept; tab: Kept };
 
 export type BrowserLogin = {
-  /** Whether there is anything to try; the gateway has the last word. */
+  /** Whether there is a log-in to try; the gateway decides whether it is valid. */
   mayBeLoggedIn(): boolean;
   /** Logs this browser in with the code of a link. */
   exchange(code: string): Promise<LoginAnswerOf<"/auth/exchange">["operator"]>;

@@ -17,7 +17,7 @@ import { createSubscribed, type Subscribed } from "./subscribed.ts";
 
 const BACKOFF_FIRST_MS = 200;
 const BACKOFF_MS_MAX = 10_000;
-/** Hours of trying; whoever still cares starts anew. */
+/** Amounts to hours of trying. */
 const ATTEMPTS_MAX = 2_000;
 
 export type ClientStatus = "connecting" | "open" | "waiting" | "closed";
@@ -31,14 +31,14 @@ export type ConnectOptions = LinkOptions & {
 };
 
 export type HoldpointClient = {
-  /** Resolves when the gateway has said welcome; rejects when it refused, or nobody is there. */
+  /** Resolves after the handshake; rejects when the gateway refused it or cannot be reached. */
   ready(): Promise<ResultOf<"connect">>;
   call<Name extends Exclude<MethodName, "connect">>(
     method: Name,
     params: ParamsOf<Name>,
     options?: { timeoutMs?: number },
   ): Promise<ResultOf<Name>>;
-  /** Hears events of subscribed sessions; `*` hears all. Returns how to stop. */
+  /** Listens to events of subscribed sessions; `*` means all of them. Returns the unsubscribe function. */
   on<Name extends EventName>(event: Name, listener: (event: HoldpointEvent<Name>) => void): () => void;
   on(event: string, listener: (event: HoldpointEvent) => void): () => void;
   /** Missed events first, then live ones, over every reconnect, each once. */
@@ -108,7 +108,7 @@ type Keeper = { ready(): Promise<ResultOf<"connect">>; status(): ClientStatus; c
 
 function keepConnected(options: ConnectOptions, { calls, emitter, subscribed }: Shared): Keeper {
   const first = Promise.withResolvers<ResultOf<"connect">>();
-  first.promise.catch(() => {}); // whoever does not ask for it learns it from their first call
+  first.promise.catch(() => {}); // without `ready`, the first call reports the failure
   let status: ClientStatus = "connecting";
   let greeted = false;
   let attempts = 0;

@@ -1,3 +1,4 @@
+/** The events that the client emits, by name and payload, and the emitter that delivers them. */
 import type { SessionId, TurnId } from "../protocol/ids.ts";
 import type { JsonObject } from "../protocol/json.ts";
 import type { SessionsChanged, SessionView } from "../protocol/methods.ts";
@@ -15,8 +16,7 @@ export type EventPayloads = {
   [Name in Fact["type"]]: Place & Omit<Extract<Fact, { type: Name }>, "type">;
 } & {
   "session.created": Place & { session: SessionView };
-  /** A piece of an answer, or of a running call's output; gone when nobody listens. */
-  /** Without a turn: what a call of an agent outside prints while it runs. */
+  /** A piece of an answer, or of a running call's output; not stored. Without a turn: output of a call of an agent outside. */
   "turn.delta": { sessionId: SessionId; turnId?: TurnId; text: string; callId?: string; said?: Said[] };
   /** After `sessions.watch`: sessions of any kind, as they are now. */
   "sessions.changed": SessionsChanged;
@@ -38,7 +38,7 @@ export type HoldpointEvent<Name extends string = string> = {
 type Listener = (event: HoldpointEvent) => void;
 
 export type Emitter = {
-  /** `*` hears everything. */
+  /** `*` receives every event. */
   on(event: string, listener: Listener): () => void;
   emit(event: HoldpointEvent): void;
 };

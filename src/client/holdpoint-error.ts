@@ -1,3 +1,4 @@
+/** The error that the client throws, for what the gateway refused and for what went wrong on this side of the wire. */
 import type { Json } from "../protocol/json.ts";
 import type { Refusal, RefusalCode } from "../protocol/refusal.ts";
 import type { Said } from "../protocol/said/say.ts";
@@ -18,7 +19,7 @@ export class HoldpointError extends Error {
   /** True when the same request may succeed later, unchanged. */
   readonly retry: boolean;
   readonly details: { [key: string]: Json };
-  /** What the lines of the message mean; empty where the gateway did not say. */
+  /** The meaning of each line of the message, for translation; empty where the gateway did not send it. */
   readonly said: readonly Said[];
 
   constructor(refusal: Omit<Refusal, "code"> & { code: RefusalCode | ClientErrorCode }) {

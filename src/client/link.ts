@@ -28,7 +28,7 @@ export type LinkListener = {
   welcomed(greeting: ResultOf<"connect">): void;
   answered(frame: ResponseFrame): void;
   happened(frame: EventFrame): void;
-  /** Called once; `refused` when the gateway said no to the handshake. */
+  /** Called once; `refused` when the gateway refused the handshake. */
   closed(end: { code: number; reason: string; refused?: HoldpointError }): void;
 };
 
@@ -49,7 +49,7 @@ export function openLink(options: LinkOptions & { renew?: boolean }, listener: L
   });
 
   function greet(auth: ParamsOf<"connect">["auth"]): void {
-    if (socket.readyState !== WebSocket.OPEN) return; // it was lost meanwhile; whoever listens knows
+    if (socket.readyState !== WebSocket.OPEN) return; // lost meanwhile; its listeners were notified
     const params = greeting(options, auth);
     socket.send(JSON.stringify({ type: "req", id: HANDSHAKE_ID, method: "connect", params }));
   }
@@ -80,7 +80,7 @@ export function openLink(options: LinkOptions & { renew?: boolean }, listener: L
   }
 
   return {
-    /** Into a socket that closes, nothing goes: its end, which is near, tells whoever waits for an answer. */
+    /** Nothing is sent into a closing socket; callers that wait for an answer are notified when it has closed. */
     send(text) {
       if (socket.readyState === WebSocket.OPEN) socket.send(text);
     },

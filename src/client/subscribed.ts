@@ -6,7 +6,7 @@ type Followed = { cursor: number | undefined; onMissed: (() => void) | undefined
 export type Subscribed = {
   follow(sessionId: SessionId, followed: Followed): void;
   forget(sessionId: SessionId): void;
-  /** False for an event that was seen before: both roads, replay and live, may bring it. */
+  /** False for an event that was seen before: it may arrive by replay and live. */
   isNew(sessionId: unknown, cursor: number | undefined): boolean;
   /** Where a subscription begins; one that could not go on from the old cursor begins anew. */
   reached(sessionId: SessionId, start: { cursor: number; resumed: boolean }): void;

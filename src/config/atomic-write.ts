@@ -1,10 +1,13 @@
+/**
+ * Writes a file so that it is the old one or the new one at every instant, even after a power cut, and readable by its
+ * owner only.
+ */
 import { randomBytes } from "node:crypto";
 import { open, realpath, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 
 const FILE_MODE = 0o600;
 
-/** The file is the old one or the new one at every instant, also after a power cut, and only its owner may read it. */
 export async function writeAtomically(file: string, text: string): Promise<void> {
   const target = await realpath(file).catch(() => file); // a link to a file kept elsewhere stays a link
   const folder = dirname(target);

@@ -1,12 +1,12 @@
-/** The few settings that the environment may set for one run: what a container or a service file has to say. */
+/** The few settings that environment variables may set for one run, for containers and service files. */
 import { ConfigError } from "./config-error.ts";
 import { expectedAt } from "./expectation.ts";
 import type { Environment } from "./home.ts";
-import { Config } from "./schema.ts";
+import { Config } from "./config.ts";
 
 type Override = { variable: string; path: string; apply(config: Config, text: string): unknown };
 
-/** The documented list; nothing else in the environment steers the configuration. */
+/** The documented list; no other variable changes the configuration. */
 const ENVIRONMENT_OVERRIDES: readonly Override[] = [
   {
     variable: "HOLDPOINT_HOST",
@@ -41,7 +41,7 @@ function storeOf(text: string): unknown {
 
 export type Overridden = { config: Config; overriddenBy: Record<string, string> };
 
-/** The configuration with the environment's word over it, and which setting came from which variable. */
+/** The configuration with the environment's values applied, and which setting came from which variable. */
 export function applyEnvironment(config: Config, env: Environment): Overridden {
   const overriddenBy: Record<string, string> = {};
   const merged = ENVIRONMENT_OVERRIDES.reduce((current, { variable, path, apply }) => {

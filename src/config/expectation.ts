@@ -1,7 +1,7 @@
 /** What the schema wants at one place, in words for people; made from the same JSON Schema that editors get. */
 import { z } from "zod";
 import { Json, type JsonObject } from "../protocol/json.ts";
-import { Config } from "./schema.ts";
+import { Config } from "./config.ts";
 
 type Path = readonly PropertyKey[];
 

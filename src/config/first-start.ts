@@ -1,4 +1,4 @@
-/** What a first start writes, and what it tells the person about it. */
+/** What a first start writes, and what it prints about it. */
 import { link, open, rm, stat } from "node:fs/promises";
 import { randomBytes } from "node:crypto";
 import { dirname, join } from "node:path";

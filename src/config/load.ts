@@ -4,7 +4,7 @@ import { ConfigError } from "./config-error.ts";
 import { applyEnvironment } from "./environment.ts";
 import { configFile, type Environment } from "./home.ts";
 import { CONFIG_BYTES_MAX, parseConfig } from "./parse.ts";
-import type { Config } from "./schema.ts";
+import type { Config } from "./config.ts";
 
 export type LoadedConfig = {
   config: Config;

@@ -20,7 +20,7 @@ import type { z } from "zod";
 import { ConfigError, type ConfigProblem } from "./config-error.ts";
 import { expectedAt, namesAt } from "./expectation.ts";
 import { nearNames } from "../protocol/near-names.ts";
-import { Config } from "./schema.ts";
+import { Config } from "./config.ts";
 
 export const CONFIG_BYTES_MAX = 262_144;
 const PROBLEMS_MAX = 10;
@@ -110,7 +110,7 @@ function issueProblems(issue: z.core.$ZodIssue, document: Document, source: Sour
   return [problemAt(source, { offset: nearestOffset(document, issue.path), path, message })];
 }
 
-/** Also said of a dotted path that somebody typed. */
+/** Also used for a dotted path that somebody typed. */
 export function unknownName(parent: Path, key: string): string {
   const known = namesAt(parent);
   const place = parent.length === 0 ? "the configuration" : parent.join(".");

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { resolvePlanMode } from "./resolve.ts";
-import { Config } from "./schema.ts";
+import { Config } from "./config.ts";
 
 describe("the permission mode of a new session", () => {
   const config = Config.parse({

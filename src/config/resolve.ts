@@ -1,13 +1,14 @@
+/** The settings that hold for one session or agent: the defaults, overridden by its agent and by its binding. */
 import { PlanModeSettings, PlanNudges } from "../protocol/plan-mode.ts";
 import type { HeartbeatSettings } from "../protocol/schedule.ts";
 import type { SubAgentSettings } from "../protocol/sub-agents.ts";
 import type { TurnSettings } from "../protocol/settings/turn-settings.ts";
 import type { Session } from "../protocol/session.ts";
-import type { Config } from "./schema.ts";
+import type { Config } from "./config.ts";
 
 type Place = Pick<Session, "agentId" | "surface"> & { role?: string | undefined };
 
-/** Plan-mode settings of one session: the defaults, then its agent's, then its binding's; and who answers in it. */
+/** Plan-mode settings of one session: the defaults, then its agent's, then its binding's; and the model it uses. */
 export function resolvePlanMode(config: Config, place: Place, model?: string): PlanModeSettings {
   const agent = config.agents.list.find((item) => item.id === place.agentId);
   const binding = bindingFor(config, place);

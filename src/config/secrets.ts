@@ -1,6 +1,6 @@
 /** The configuration as it may be shown. */
 import { Json } from "../protocol/json.ts";
-import type { Config } from "./schema.ts";
+import type { Config } from "./config.ts";
 
 const MASK = "***";
 
@@ -28,7 +28,7 @@ const maskServer = (server: Server): Server =>
     : { ...server, env: mapValues(server.env, maskValue) };
 
 function maskUrl(text: string): string {
-  if (!URL.canParse(text)) return MASK; // whatever it is, nobody can say where the secret ends
+  if (!URL.canParse(text)) return MASK; // unreadable: the secret could be anywhere in it
   const url = new URL(text);
   if (url.password !== "") url.password = MASK;
   for (const name of url.searchParams.keys().toArray()) {
@@ -37,7 +37,7 @@ function maskUrl(text: string): string {
   return url.href;
 }
 
-/** Somebody writes back what they were shown: the secret would be lost. */
+/** Whether a value is masked as it was shown: writing it back would overwrite the secret. */
 export function isMasked(value: Json): boolean {
   if (typeof value === "string") return /(?:^|:|=)\*{3}(?:$|@|&)/.test(value);
   return value !== null && typeof value === "object" && Object.values(value).some(isMasked);

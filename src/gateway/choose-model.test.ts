@@ -7,7 +7,7 @@ import { type Canned, cannedServer, failureFrom, modelServer, partsOf, request }
 import { scriptedModel } from "../../test/kit/scripted-model.ts";
 import { temporaryFolder } from "../../test/kit/turn-world.ts";
 import type { Environment } from "../config/home.ts";
-import { Config } from "../config/schema.ts";
+import { Config } from "../config/config.ts";
 import { chooseModels } from "./choose-model.ts";
 import { findOllamaModel } from "./find-ollama.ts";
 

@@ -6,7 +6,7 @@ import { createModelRegistry, DEMO, type ModelRegistry } from "../agent/model-re
 import { type Model, ModelFailure } from "../agent/model.ts";
 import { ConfigError } from "../config/config-error.ts";
 import { type Environment, secretsFile } from "../config/home.ts";
-import type { Config } from "../config/schema.ts";
+import type { Config } from "../config/config.ts";
 import { findSecret, readSecrets } from "../config/secrets-file.ts";
 import type { Clock } from "../plugins/sessions.ts";
 import { findOllamaModel } from "./find-ollama.ts";

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import type { Config } from "../config/schema.ts";
+import type { Config } from "../config/config.ts";
 import type { Store } from "../store/store.ts";
 
 /** The store cannot be opened. The message is for the person at the machine; the cause is kept. */

@@ -5,7 +5,7 @@ import type { Model } from "../agent/model.ts";
 import { firstStart } from "../config/first-start.ts";
 import type { Environment } from "../config/home.ts";
 import { loadConfig, type LoadedConfig } from "../config/load.ts";
-import { type LiveConfig, liveConfig } from "../config/reload.ts";
+import { type LiveConfig, liveConfig } from "../config/live-config.ts";
 import { type Clock, systemClock } from "../engine/clock.ts";
 import type { PluginLoad } from "../plugins/host.ts";
 import type { Plugin } from "../plugins/sdk.ts";

@@ -44,7 +44,7 @@ export type Connection = {
   isOf(id: OperatorId): boolean;
   /** Takes no further request; resolves when what is under way was answered. */
   finish(): Promise<void>;
-  /** Says up to where events were sent, and closes. */
+  /** Sends the cursor of the last event, and closes. */
   goAway(cursor: number): void;
   revoke(): void;
 };
@@ -65,7 +65,7 @@ export function createConnection(parts: ConnectionParts): Connection {
   socket.on("ping", () => {
     if (!rate.take()) out.close(1008, "too many pings");
   });
-  socket.on("error", () => {}); // a broken frame happens; ws has closed with the code that names it
+  socket.on("error", () => {}); // a broken frame is the peer's fault, and ws has already closed with the fitting code
   socket.on("close", () => {
     greeter.stop();
     subscriptions.stop();
@@ -107,7 +107,7 @@ type Greeter = {
   /** Undefined until the client has been welcomed. */
   caller(): Caller | undefined;
   greet(request: Request): Promise<void>;
-  /** Answers what is no request; a stranger may stumble, but not for long. */
+  /** Answers a frame that is no request; a peer without a token may only send a few of them. */
   stray(id: string | null, refusal: Refusal): void;
   stop(): void;
 };

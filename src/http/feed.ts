@@ -1,18 +1,19 @@
+/** The port through which connections receive events of sessions. */
 import type { SessionId } from "../protocol/ids.ts";
 
 /** One fact on its way to clients. Its payload is written out once, however many connections receive it. */
 export type FeedEvent = {
   sessionId: SessionId;
   event: string;
-  /** Absent on what is gone when nobody listens, such as a piece of an answer still being written. */
+  /** Absent on events that are not stored, such as a piece of an answer still being written. */
   cursor?: number;
   payloadText: string;
 };
 
-/** About no session in particular, and gone when nobody listens. */
+/** An event about no session in particular, which is not stored. */
 export type FeedNotice = Omit<FeedEvent, "sessionId">;
 
-/** Where connections hear about sessions. Durable events of one session arrive in the order of their cursors. */
+/** Durable events of one session arrive in the order of their cursors. */
 export type Feed = {
   subscribe(sessionId: SessionId, listener: (event: FeedEvent) => void): () => void;
   /** Durable events after a cursor, in order; undefined when they are more than the limits allow. */
@@ -23,8 +24,8 @@ export type Feed = {
     bytesMax: number;
   }): Promise<FeedEvent[] | undefined>;
   lastCursor(): Promise<number>;
-  /** Word of every change in any session, without its contents; what was missed is not sent again. */
+  /** Notices of every change in any session, without its contents; missed ones are not sent again. */
   watch(listener: (notice: FeedNotice) => void): () => void;
-  /** Events of other gateways may have been missed: whoever listens reads again from the last cursor they had. */
+  /** Events of other gateways may have been missed: listeners read again from their last cursor. */
   onGap(listener: () => void): () => void;
 };

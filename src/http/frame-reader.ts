@@ -4,7 +4,7 @@ import { RequestFrame } from "../protocol/frames.ts";
 import { type Refusal, refuse } from "../protocol/refusal.ts";
 import { describeError } from "./describe-error.ts";
 
-/** No request of ours nests nearly as deep; what does is meant to hurt whoever walks through it. */
+/** No real request nests nearly as deep; deeper ones are meant to exhaust the stack. */
 export const NESTING_MAX = 64;
 
 /** What JSON.parse made is JSON: looking through all of it once more would cost more than answering. */
@@ -34,7 +34,7 @@ function parseJson(text: string): { value: unknown } | undefined {
     if (text.includes("\\u") && !isWellFormed(value)) return undefined;
     return { value };
   } catch {
-    return undefined; // what is not JSON happens; the answer says so
+    return undefined; // malformed JSON is the client's mistake, and the answer says so
   }
 }
 

@@ -1,5 +1,5 @@
 /**
- * Slows down whoever guesses tokens. Counted by the peer's own address, over every road in (HTTP and WebSocket alike),
+ * Slows down peers that guess tokens. Counted by the peer's own address, over HTTP and WebSocket alike,
  * never by a header that the peer wrote itself.
  *
  *   free ──GUESSES_FREE wrong──▶ locked for a second ──wrong again──▶ two, four … LOCK_MS_MAX ──quiet──▶ forgotten

@@ -1,8 +1,8 @@
 /**
- * Which names a request may call us by, and which pages may call at all.
+ * Which host names a request may use for this gateway, and which pages may send requests.
  *
- * A page of a stranger can make a browser send requests here, either openly (its Origin tells) or under a name of its
- * own that resolves to this machine (the Host tells). Rules, with nothing cleverer behind them:
+ * A foreign page can make a browser send requests here, either openly (visible in Origin) or under a name of its
+ * own that resolves to this machine (visible in Host). The rules are deliberately simple:
  *   - Host is lower-cased and then compared as text with a closed list: localhost, 127.0.0.1, [::1] and the address we
  *     listen on, each with our port; and the configured names, with our port, their own, or none. A trailing dot,
  *     0.0.0.0, 127.1 and IPv4 inside IPv6 are other names and refused.
@@ -11,7 +11,7 @@
  *     port on this machine is foreign.
  *   - `localhost` is a nickname: it can lead to 127.0.0.1 and to ::1, and another program of this machine may have taken
  *     our port on the one that we do not listen on. Programs may use it; a page opened by it is no page of ours, so that
- *     nobody ever keeps a log-in under a name that somebody else can answer to. Whoever configures it says it is safe.
+ *     no log-in is ever kept under a name that another program can answer to. Configuring the name declares it safe.
  */
 import type { IncomingMessage } from "node:http";
 
@@ -76,7 +76,7 @@ const bothSchemes = (host: string): string[] => [`http://${host}`, `https://${ho
 
 const originOf = (url: string): string => (URL.canParse(url) ? new URL(url).origin : url);
 
-/** Two Host lines are two opinions: whoever stands before us may have believed the other one. */
+/** With two Host lines, a proxy in front of us may have used the other one. */
 function hostOf(request: IncomingMessage): string {
   const lines = request.rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === "host");
   return lines.length === 1 ? (request.headers.host ?? "").toLowerCase() : "";

@@ -1,4 +1,4 @@
-/** A plain HTTP address that somebody else answers: the page, the log-in, and what plugins and shares add. */
+/** A plain HTTP route that another part answers: the page, the log-in, plugins, shared plans. */
 import type { IncomingHttpHeaders } from "node:http";
 
 export type HttpRequest = {
@@ -11,14 +11,14 @@ export type HttpRequest = {
   peer: string;
   /** The request comes from a page that this gateway serves: its Origin is one of our own names. */
   fromOwnPage: boolean;
-  /** It called us localhost, a name that others on this machine may answer to as well. */
+  /** The request used the name localhost, which other programs on this machine may answer to as well. */
   byNickname: boolean;
 };
 
 export type HttpAnswer = {
   status: number;
   body: string | Buffer;
-  /** Stand above the strict ones that every answer has. */
+  /** Override the strict headers that every answer has. */
   headers?: Readonly<Record<string, string | string[]>>;
 };
 

@@ -1,4 +1,4 @@
-/** What the transport asks of whoever answers: one function per method, already past authentication, scope and schema. */
+/** The port that answers requests: one function per method, called after authentication, scope and schema. */
 import type { Actor } from "../protocol/actor.ts";
 import type { SessionId } from "../protocol/ids.ts";
 import type { MethodName, ParsedParamsOf, ResultOf } from "../protocol/methods.ts";
@@ -11,12 +11,12 @@ export type Subscriptions = {
   /** Missed events first, then live ones, without gap or repetition. */
   add(sessionId: SessionId, afterCursor: number | undefined): Promise<{ cursor: number; resumed: boolean } | Refused>;
   remove(sessionId: SessionId): void;
-  /** From now on this connection hears which sessions changed. */
+  /** From now on this connection receives notices of changed sessions. */
   watch(): void;
 };
 
 export type Caller = {
-  /** Made by the server from the token; nothing in it was said by the client except the name of its surface. */
+  /** Made by the server from the token; only the name of the surface comes from the client. */
   actor: OperatorActor;
   connectionId: string;
   subscriptions: Subscriptions;

@@ -1,6 +1,6 @@
 /**
  * What goes out on one connection: answers, and events counted without gaps. Frames of one turn of the event loop leave
- * in one write. A client that does not read is let go, not waited for; it resumes from its last cursor.
+ * in one write. A client that does not read is disconnected, not waited for; it resumes from its last cursor.
  */
 import type { Duplex } from "node:stream";
 import type { WebSocket } from "ws";
@@ -8,9 +8,9 @@ import type { Json } from "../protocol/json.ts";
 import type { Refusal } from "../protocol/refusal.ts";
 import type { FeedEvent } from "./feed.ts";
 
-/** More than the largest replay, so that a client that reads at all is never let go for having been away. */
+/** More than the largest replay, so that a client that does read is never disconnected because it was away. */
 export const BUFFERED_BYTES_MAX = 16 * 1_048_576;
-/** How long a slow client may take to read the reason why it is let go. */
+/** How long a slow client may take to read why it is disconnected. */
 const SLOW_CLOSE_MS = 2_000;
 
 export type Outbound = {

@@ -1,6 +1,8 @@
+/**
+ * Reads the body of a request; undefined where it is larger than allowed, or its sender went away in the middle of it.
+ */
 import type { IncomingMessage } from "node:http";
 
-/** The body of a request; undefined where it is larger than allowed, or its sender went away in the middle of it. */
 export async function readBody(request: IncomingMessage, bytesMax: number): Promise<Buffer | undefined> {
   const { headers } = request;
   const lengthText = headers["content-length"] ?? "0";
@@ -22,6 +24,6 @@ async function collected(request: IncomingMessage, bytesMax: number): Promise<Bu
     }
     return Buffer.concat(chunks);
   } catch {
-    return undefined; // a connection that broke happens; there is nobody left to tell
+    return undefined; // the connection broke, so there is nobody to answer
   }
 }

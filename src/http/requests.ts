@@ -69,7 +69,7 @@ function attempt(work: () => Answer | Promise<Answer>): Answer | Promise<Answer>
   }
 }
 
-/** What a stranger reads of a bug: where to look for it, and nothing else. */
+/** What a client reads of a bug: the reference under which it was logged, and nothing else. */
 export const internal = (reference: string): Refusal => ({
   code: "INTERNAL",
   message: "Something went wrong on our side. The log of the gateway has the cause under this reference.",

@@ -1,4 +1,4 @@
-/** The plain HTTP side: three answers of our own, and the addresses that others answer behind the same door. */
+/** The plain HTTP side: three addresses of our own, and the routes of other parts, behind the same checks. */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { hasScope } from "../protocol/actor.ts";
 import type { GuessLimit } from "./guess-limit.ts";

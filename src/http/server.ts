@@ -1,6 +1,6 @@
 /**
  * One port: plain addresses answer health, readiness, metrics, the log-in and the page; WebSocket carries everything
- * else. Every request passes the same door first, whatever it wants: host, origin, no token in its address.
+ * else. Every request passes the same checks first: host, origin, no token in its address.
  */
 import type { IncomingMessage, Server } from "node:http";
 import type { Logger } from "pino";
@@ -13,7 +13,7 @@ import type { HttpRoute } from "./http-route.ts";
 import { createLoginRoute } from "./login/login-routes.ts";
 import type { Logins } from "./login/logins.ts";
 import type { MethodTable } from "./method-table.ts";
-import { createServer } from "./node-http.ts";
+import { createServer } from "./node-server.ts";
 import { createRouter } from "./router.ts";
 import { createRoutes } from "./routes.ts";
 import { createSockets } from "./sockets.ts";
@@ -22,7 +22,7 @@ const HEADERS_MS_MAX = 10_000;
 const REQUEST_MS_MAX = 30_000;
 /** How often those two are looked at; Node's own half minute would make ten seconds forty. */
 const LOOK_EVERY_MS = 1_000;
-/** Connections beside WebSocket: health checks, scrapers, and strangers on their way out. */
+/** Connections besides WebSocket: health checks, scrapers, and peers that are being refused. */
 const PLAIN_CONNECTIONS_MAX = 128;
 
 /** Read anew for each request or connection, so that a getter makes a changed setting count at once. */
@@ -50,7 +50,7 @@ export type HttpParts = {
   log: Logger;
   /** Milliseconds that never run backwards. */
   now?: () => number;
-  /** What the clock on the wall says. */
+  /** Wall-clock time in milliseconds. */
   wallClock(): number;
 };
 
@@ -60,7 +60,7 @@ export type HttpServer = {
   connections(): number;
   /** Ends the connections of a revoked token. */
   closeOperator(id: OperatorId): void;
-  /** Answers what is under way, tells everybody up to where they know, and closes. */
+  /** Answers what is under way, sends every client its last cursor, and closes. */
   close(): Promise<void>;
 };
 

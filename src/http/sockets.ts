@@ -1,4 +1,4 @@
-/** All WebSocket connections of the gateway: who is let in, whose pulse stopped, and how they are sent away at the end. */
+/** All WebSocket connections of the gateway: admission, heartbeats, and orderly closing. */
 import { randomBytes } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
@@ -13,7 +13,7 @@ import type { Authenticate, AuthenticateTab } from "./handshake.ts";
 import type { Verdict } from "./host-check.ts";
 import { readCookie } from "./login/cookie.ts";
 import type { Logins } from "./login/logins.ts";
-import { STATUS_CODES } from "./node-http.ts";
+import { STATUS_CODES } from "./node-server.ts";
 import type { Router } from "./router.ts";
 import { SECURITY_HEADERS } from "./routes.ts";
 
@@ -143,7 +143,7 @@ function checkPulse(open: Iterable<Open>): void {
 async function sendAway(open: readonly Open[], feed: Feed): Promise<void> {
   const finished = open.map(({ connection }) => connection.finish());
   await within(Promise.allSettled(finished), FINISH_MS_MAX);
-  const cursor = await feed.lastCursor().catch(() => 0); // a store that is gone must not keep us from going
+  const cursor = await feed.lastCursor().catch(() => 0); // a store that fails must not keep the gateway from stopping
   const gone = open.map(({ socket }) => closed(socket));
   for (const { connection } of open) connection.goAway(cursor);
   await within(Promise.all(gone), CLOSE_MS_MAX);

@@ -59,7 +59,7 @@ export function createSubscriptions({ feed, ...outlet }: Outlet & { feed: Feed }
       const isCurrent = (id: SessionId): boolean => mine.has(id) && listening.get(id) === mine.get(id);
       return { ...missed, release: () => release(missed.events, { mine, isCurrent, outlet }) };
     } catch (error) {
-      for (const sessionId of sessionIds) remove(sessionId); // nobody would ever let go of what they hold back
+      for (const sessionId of sessionIds) remove(sessionId); // or their held-back events would never be released
       throw error;
     }
   }

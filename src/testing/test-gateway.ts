@@ -136,7 +136,7 @@ async function close({ people }: House, { gateway }: Running): Promise<void> {
   await gateway.stop();
 }
 
-/** As an operator does it, one order after the other; whoever tests a plugin agrees to what it asks for. */
+/** As an operator does it, one command after the other; the test agrees to what the plugin asks for. */
 async function install(client: HoldpointClient, from: string): Promise<void> {
   const { plugin } = await client.call("plugins.install", { from });
   const { id, ask, askDigest: agree } = plugin;

@@ -1,4 +1,4 @@
-/** Somebody at the other end, with a connection and scopes of their own; comes back after the gateway was gone. */
+/** A person in a test, with a connection and scopes of their own, who reconnects after a restart of the gateway. */
 import { connectHoldpoint, type HoldpointClient } from "../client/client.ts";
 import type { Scope } from "../protocol/actor.ts";
 import type { SessionId } from "../protocol/ids.ts";

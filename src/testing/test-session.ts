@@ -10,9 +10,9 @@ import type { Entry } from "../protocol/transcript.ts";
 import type { Memory } from "../store/memory/memory-store.ts";
 import type { ScriptedModel } from "./scripted-model.ts";
 
-/** Real time, however the clock stands: a test that waits for what never happens is told so. */
+/** Real time, whatever the fake clock shows: a test that waits for something that never happens must fail. */
 const WAIT_MS_MAX = 20_000;
-/** Not everything that a test waits for is told as an event. */
+/** Not everything that a test waits for is published as an event. */
 const LOOK_EVERY_MS = 50;
 const SEEN_MAX = 10_000;
 const HISTORY_MAX = 200;
@@ -33,7 +33,7 @@ export type TestSession = {
   atRest(): Promise<void>;
   /** Resolves when `isSo` is true; it is asked again whenever something happened in the session. */
   when(isSo: () => boolean | Promise<boolean>): Promise<void>;
-  /** What the agent was told, turn by turn; what it said; and what became of its calls. */
+  /** The transcript: what the agent received in each turn, what it answered, and the results of its calls. */
   inputs(): Promise<string[]>;
   answers(): Promise<string[]>;
   results(): Promise<CallResult[]>;

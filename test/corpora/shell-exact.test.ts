@@ -1,9 +1,9 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { judgeAcceptEdits, judgeShell } from "../../src/plan-mode/shell/gate.ts";
+import { judgeAcceptEdits, judgeShell } from "../../src/plan-mode/shell/shell-gate.ts";
 import { emitList } from "../../src/plan-mode/shell/emit.ts";
 import { parseShell } from "../../src/plan-mode/shell/parse.ts";
-import type { EditCall } from "../../src/plan-mode/shell/gate.ts";
+import type { EditCall } from "../../src/plan-mode/shell/shell-gate.ts";
 
 /**
  * The same corpora without any tolerance: what is judged right today stays right, line by line. The rates of

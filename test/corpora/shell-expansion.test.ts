@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { quote } from "../../src/plan-mode/shell/emit.ts";
-import { judgeShell } from "../../src/plan-mode/shell/gate.ts";
+import { judgeShell } from "../../src/plan-mode/shell/shell-gate.ts";
 import { type Random, seeded } from "./shell-mutations.ts";
 
 /** Words as bash expands them, and as it expands what the gate makes of them: the same, or the line is refused. */

@@ -9,7 +9,7 @@ import {
   shellArguments,
 } from "../../src/plan-mode/shell/environment.ts";
 import type { Setting } from "../../src/plan-mode/shell/environment.ts";
-import { judgeShell } from "../../src/plan-mode/shell/gate.ts";
+import { judgeShell } from "../../src/plan-mode/shell/shell-gate.ts";
 
 /** A throw-away repository with an evil script in it, and a runner that does what the executor must do. */
 

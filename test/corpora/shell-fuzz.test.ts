@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { judgeShell } from "../../src/plan-mode/shell/gate.ts";
+import { judgeShell } from "../../src/plan-mode/shell/shell-gate.ts";
 import { changes, createFixture, missingPrograms, runAllowed, snapshot } from "./shell-fixture.ts";
 import type { Fixture } from "./shell-fixture.ts";
 import { createFuzzCell, type FuzzCell } from "./fuzz-cell.ts";

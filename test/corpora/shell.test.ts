@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { judgeAcceptEdits, judgeShell } from "../../src/plan-mode/shell/gate.ts";
-import type { EditCall } from "../../src/plan-mode/shell/gate.ts";
+import { judgeAcceptEdits, judgeShell } from "../../src/plan-mode/shell/shell-gate.ts";
+import type { EditCall } from "../../src/plan-mode/shell/shell-gate.ts";
 
 /** The corpora and their bars. A line that fails is named, so that a miss is a test to write, not a rate to accept. */
 

@@ -1,4 +1,4 @@
-import { judgeShell } from "../../src/plan-mode/shell/gate.ts";
+import { judgeShell } from "../../src/plan-mode/shell/shell-gate.ts";
 import type { ShellVerdict } from "../../src/plan-mode/shell/verdict.ts";
 
 /** What the gate says about a line, short enough to stand in a table. */

@@ -1,4 +1,4 @@
-/** What every view gets: the state, the way around, and how to talk to the person. */
+/** What every view is given: the state, navigation, and notices to the person. */
 import { withTexts } from "../i18n/t.ts";
 import type { Problem } from "../problems/problem-of.ts";
 import type { AppState } from "../state/app-state.ts";
@@ -16,7 +16,7 @@ export type App = {
   notices: Notices;
   /** Ends the log-in of this browser, in all its tabs. */
   logOut(): Promise<void>;
-  /** Does it; where it fails, the person is told why, and the answer is undefined. */
+  /** Runs it; on failure the person sees why, and the result is undefined. */
   attempt<Result>(work: () => Promise<Result>): Promise<Result | undefined>;
 };
 
@@ -43,7 +43,7 @@ export async function tellProblem(notices: Notices, error: unknown): Promise<voi
   notices.tell(loaded === undefined ? inItsOwnWords(error) : loaded.problemOf(error), "bad");
 }
 
-/** When there is a problem, the gateway may be what is missing: better called before. */
+/** Called ahead, because the gateway may be unreachable when there is a problem to show. */
 export const loadProblems = () => withTexts(() => import("../problems/problem-of.ts"), "cards", "problems", "said");
 
 const inItsOwnWords = (error: unknown): Problem => ({

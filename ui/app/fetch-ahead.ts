@@ -1,12 +1,12 @@
 /**
- * Code of views before it is wanted: of whatever a person points at, and of the review while a plan waits for somebody.
- * Opening it then costs no way to the gateway.
+ * Loads code of views ahead: of what a person points at, and of the review while a plan waits.
+ * Opening the view then needs no request.
  */
 import { isOnline } from "../state/connection.ts";
 import type { AppState } from "../state/app-state.ts";
 import { placeAt, type RouteName, routeOf } from "./routes.ts";
 
-/** Those of going over and of focus do not leave a shadow root that they began in. */
+/** These events do not cross the shadow root in which they began. */
 const POINTING = ["pointermove", "pointerdown", "keyup"] as const;
 
 /** Where a browser knows no idle time. */
@@ -21,7 +21,7 @@ export function fetchAhead({ connection, waiting }: Pick<AppState, "connection" 
     fetched.add(name);
     routeOf(name)
       .main.load()
-      .catch(() => fetched.delete(name)); // whoever opens it is told
+      .catch(() => fetched.delete(name)); // a failure is shown when the view is opened
   }
 
   function pointed(event: Event): void {

@@ -1,4 +1,4 @@
-/** Where a person begins: one field, and what happens with what is written into it. */
+/** The start view: one field, and an explanation of what happens with what is written into it. */
 import { css, html, type TemplateResult } from "lit";
 import { t } from "../i18n/t.ts";
 import { textIn } from "../parts/form-text.ts";
@@ -53,7 +53,7 @@ class HomeView extends ViewElement {
     return [this.app.state.connection];
   }
 
-  /** Whoever opens the page may begin to type; letters must not be taken for keys of the shell. */
+  /** A person may begin to type at once, so letters must not count as shortcuts here. */
   override get isForWriting(): boolean {
     return true;
   }

@@ -1,4 +1,4 @@
-/** Makes the page open, and say where it stands, even while its gateway is away. */
+/** Lets the page open and show its state even while its gateway is unreachable. */
 const SERVICE_WORKER = "/sw.js";
 
 type Policies = { createPolicy(name: string, rules: { createScriptURL(url: string): string }): ScriptUrls };
@@ -16,7 +16,7 @@ export function installOffline(): void {
   });
 }
 
-/** A worker that begins its life has not seen what was fetched before: the texts of the language in use above all. */
+/** A new worker has not seen what was fetched before it started, such as the texts of the language in use. */
 function tellFetched(): () => void {
   const { controller } = navigator.serviceWorker;
   if (controller === null) return () => undefined;
@@ -36,7 +36,7 @@ function scriptUrls(): ScriptUrls {
   return isPolicies(policies) ? policies.createPolicy("holdpoint", RULES) : RULES;
 }
 
-/** And this gives out only one. */
+/** The policy that allows only the worker's address. */
 const RULES = {
   createScriptURL(url: string): string {
     if (url !== SERVICE_WORKER) throw new TypeError(`no script at ${url}`);

@@ -6,7 +6,7 @@ import type { PlainKey } from "../i18n/text-types.ts";
 import { cell, type Readable } from "../state/cell.ts";
 
 export type Shortcut = {
-  /** As `event.key` says it, with `Ctrl+` before it where the key is held: `?`, `j`, `Ctrl+1`. */
+  /** The value of `event.key`, with `Ctrl+` before it where that key is held: `?`, `j`, `Ctrl+1`. */
   key: string;
   does: PlainKey;
   run(): void;
@@ -14,7 +14,7 @@ export type Shortcut = {
 
 export type Keys = {
   shortcuts: Readable<readonly Shortcut[]>;
-  /** Of two for one key the later one counts. Returns how to take them back. */
+  /** Of two for one key the later one counts. Returns how to remove them. */
   add(...shortcuts: Shortcut[]): () => void;
   /** Single keys can be turned off, for people whose hands or tools press them by accident. */
   enabled: Readable<boolean>;

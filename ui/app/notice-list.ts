@@ -1,3 +1,4 @@
+/** Short notices above the page: answers to what the person did, and failures. */
 import { css, html, type TemplateResult } from "lit";
 import { repeat } from "lit/directives/repeat.js";
 import { t } from "../i18n/t.ts";
@@ -7,7 +8,7 @@ import { problemLines } from "../problems/problem-lines.ts";
 import { base } from "../theme/base.ts";
 import { AppElement } from "./app-element.ts";
 
-/** Both regions are always there: a screen reader hears only what enters a region that it knows already. */
+/** Both regions are always there, because a screen reader announces only changes in a region that it knows already. */
 class NoticeList extends AppElement {
   static override styles = [
     base,

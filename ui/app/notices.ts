@@ -1,4 +1,4 @@
-/** Short words to the person about what just happened. Good news goes by itself; a problem stays until it is read. */
+/** Short notices about what just happened. Good news disappears by itself; a problem stays until it is dismissed. */
 import { cell, type Readable } from "../state/cell.ts";
 import type { Problem } from "../problems/problem-of.ts";
 import { visibly } from "../text/visibly.ts";
@@ -23,11 +23,11 @@ export function createNotices(): Notices {
     dismiss,
     tell(words, kind = "note") {
       const said = typeof words === "string" ? { text: words, isEnglish: false, detail: "" } : words;
-      const text = visibly(said.text); // whoever tells something may repeat words of strangers
+      const text = visibly(said.text); // a notice may repeat untrusted text
       const detail = visibly(said.detail);
       lastId += 1;
       const id = lastId;
-      // said again, it is still one problem
+      // repeated, it is still one problem
       const others = shown.get().filter((notice) => notice.text !== text || notice.detail !== detail);
       shown.set([...others, { ...said, id, text, detail, kind }].slice(-SHOWN_MAX));
       if (kind === "note") setTimeout(() => dismiss(id), GOOD_NEWS_MS);

@@ -1,6 +1,6 @@
 /**
  * Every address of the page and the views behind it. A view is one element, loaded when its address is opened first,
- * together with the areas of texts that it says. `side` is shown beside the main view where there is room.
+ * together with the areas of texts that it uses. `side` is shown beside the main view where there is room.
  */
 import { withTexts } from "../i18n/t.ts";
 import type { PlainKey } from "../i18n/text-types.ts";

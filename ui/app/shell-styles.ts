@@ -1,3 +1,4 @@
+/** Styles of the frame around every view: sidebar, main part, aside. */
 import { css } from "lit";
 
 export const shellStyles = css`

@@ -155,7 +155,7 @@ export class Shell extends AppElement {
     this.renderRoot.querySelector("main")?.focus();
   }
 
-  /** Always there, so that a screen reader hears when it gets something to say. */
+  /** Always there, so that a screen reader announces it when its text changes. */
   #connection(): TemplateResult {
     const { status } = this.app.state.connection.get();
     const text = status === "reconnecting" || status === "offline" || status === "connecting" ? t(`app.${status}`) : "";

@@ -1,3 +1,4 @@
+/** Styles of the sidebar. */
 import { css } from "lit";
 
 export const sidebarStyles = css`

@@ -31,7 +31,7 @@ export class Sidebar extends AppElement {
   static override properties = { isMain: { type: Boolean } };
   static override styles = [base, buttons, fields, marks, sidebarStyles];
 
-  /** It is all that the window shows. */
+  /** Whether the sidebar fills the whole window. */
   declare isMain: boolean;
 
   #typing: ReturnType<typeof setTimeout> | undefined;

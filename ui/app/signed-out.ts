@@ -1,4 +1,4 @@
-/** What a browser sees that is not logged in: how to get a link, or a place to paste one. */
+/** The view of a browser that is not logged in: how to get a link, and a field to paste one. */
 import { css, html, nothing, type TemplateResult } from "lit";
 import { LitElement } from "lit";
 import { loginCodeIn } from "../../src/client/browser-login.ts";

@@ -1,4 +1,4 @@
-/** Above the main view: where one is, and what can be done with it as a whole. */
+/** The bar above the main view: its title, and actions on the session as a whole. */
 import { css, html, nothing, type TemplateResult } from "lit";
 import { t } from "../i18n/t.ts";
 import { icon } from "../parts/icon.ts";

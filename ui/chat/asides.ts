@@ -1,4 +1,4 @@
-/** Replies to slash commands. They are between the gateway and this person: nobody else sees them, and a reload forgets. */
+/** Replies to slash commands. Only this person sees them, and they are gone after a reload. */
 import type { SessionId } from "../../src/protocol/ids.ts";
 import type { Said } from "../../src/protocol/said/say.ts";
 import { cell, type Readable } from "../state/cell.ts";

@@ -1,3 +1,4 @@
+/** Styles of the conversation. */
 import { css } from "lit";
 import { avatars } from "../parts/avatar.ts";
 

@@ -1,6 +1,6 @@
 /**
- * The conversation of one session: what was said and done, what is being said, what waits for a decision, and where to
- * say something. A card that can act takes the composer's place, unless somebody is in the middle of a sentence.
+ * The conversation of one session: its entries, the answer being written, what waits for a decision, and the field to
+ * write in. A card that can act takes the composer's place, unless somebody is in the middle of a sentence.
  */
 import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
 import { ViewElement } from "../app/app-element.ts";
@@ -77,7 +77,7 @@ class ChatView extends ViewElement {
     if (this.Cards === undefined) this.#isLoading = false; // tried again with the next change
   }
 
-  /** Whoever had the keyboard in the composer finds it at the card's heading, where no key decides anything. */
+  /** The focus moves from the composer to the card's heading, where no key decides anything. */
   protected override updated(): void {
     if (this.#hadComposer && this.#isComposerHidden) this.#cards?.takeFocus();
     this.#followLink();
@@ -138,7 +138,7 @@ class ChatView extends ViewElement {
     ></hp-virtual-list>`;
   }
 
-  /** Whoever begins is told what a session in plan mode does with what they write. */
+  /** Explains to a newcomer what a session in plan mode does with a message. */
   #nothingYet({ plan }: ReadySession): TemplateResult {
     return html`<div class="empty log">
       <p>${t("chat.empty")}</p>
@@ -163,7 +163,7 @@ class ChatView extends ViewElement {
     </div>`;
   }
 
-  /** What was said meanwhile and is not taken up yet; the newest of it in words, all of it counted. */
+  /** Messages that the agent has not taken up yet: the newest as text, and how many there are. */
   #queue({ session, queue }: ReadySession): TemplateResult {
     const { queuedMessages: count } = session;
     return html`<div class="queue small quiet" role="status">
@@ -178,7 +178,7 @@ class ChatView extends ViewElement {
     </div>`;
   }
 
-  /** For whoever sent something: they want to see the answer, wherever they were reading. */
+  /** After sending, the person wants to see the answer, wherever they were reading. */
   protected override firstUpdated(): void {
     this.addEventListener("hp-sent", () => {
       const log = this.renderRoot.querySelector("hp-virtual-list");

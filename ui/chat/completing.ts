@@ -1,6 +1,6 @@
+/** The list of completions that a slash opens in the composer. */
 import type { Said } from "../../src/protocol/said/say.ts";
 
-/** The list that a slash opens. */
 export type Completion = { text: string; description: string; said?: readonly Said[] };
 
 export type Completing = { status: "closed" } | { status: "open"; items: readonly Completion[]; at: number };

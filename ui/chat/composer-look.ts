@@ -1,3 +1,4 @@
+/** Styles of the composer, where messages are written. */
 import { css } from "lit";
 
 export const composerLook = css`

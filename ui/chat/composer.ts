@@ -1,4 +1,4 @@
-/** Where a person says something. What is typed survives switching sessions, reloading, and a gateway that is away. */
+/** The field for messages. What is typed survives switching sessions, reloading, and an unreachable gateway. */
 import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
 import type { SessionId } from "../../src/protocol/ids.ts";
 import type { ResultOf } from "../../src/protocol/methods.ts";
@@ -36,7 +36,7 @@ export class Composer extends AppElement {
 
   declare sessionId: SessionId;
   declare isSending: boolean;
-  /** What a line that begins with a slash may go on with. */
+  /** Completions of a line that begins with a slash. */
   declare completing: Completing;
   /** By how much the text is too long. It is kept whole: the person decides what to cut. */
   declare overChars: number;
@@ -102,7 +102,7 @@ export class Composer extends AppElement {
       const { completions } = await this.app.call("commands.complete", { text });
       if (mine === this.#asked) this.completing = completingAfter(text, completions);
     } catch {
-      this.completing = NOT_COMPLETING; // a help, not a need
+      this.completing = NOT_COMPLETING; // completions are optional
     }
   }
 
@@ -119,7 +119,7 @@ export class Composer extends AppElement {
     this.#typed();
   }
 
-  /** What there is to say, where it may be said now. */
+  /** The message to send, if it may be sent now. */
   #said(): Said | undefined {
     const text = this.#field?.value.trim() ?? "";
     const files = this.#attached?.files() ?? [];
@@ -137,7 +137,7 @@ export class Composer extends AppElement {
     this.isSending = true;
     const sent = await this.app.attempt(() => this.app.call("chat.send", said));
     this.isSending = false;
-    if (sent === undefined) return; // the words stay in the field
+    if (sent === undefined) return; // the text stays in the field
     this.#clear(said);
     const { sessionId, text, attachments = [] } = said;
     if (sent.kind === "command") this.#tellReply(sessionId, text, sent);
@@ -145,7 +145,7 @@ export class Composer extends AppElement {
     await this.#nameAfter(text === "" ? (attachments[0]?.name ?? "") : text);
   }
 
-  /** Takes away what was sent; what was typed meanwhile, or into another session, stays. */
+  /** Clears what was sent; what was typed meanwhile, or into another session, stays. */
   #clear({ sessionId, text }: Said): void {
     this.#attached?.clear(sessionId);
     if (drafts.read(sessionId).trim() === text) drafts.write(sessionId, "");

@@ -8,7 +8,7 @@ export const drafts = {
       if (text === "") sessionStorage.removeItem(keyOf(about));
       else sessionStorage.setItem(keyOf(about), text);
     } catch {
-      // the browser's store is full: the words stay in the field, they only do not outlive a reload
+      // the browser's store is full: the text stays in the field, they only do not outlive a reload
     }
   },
 };

@@ -30,7 +30,7 @@ export type ModeChange =
 
 const AUTO_OFF: ModeChange = { planApproval: { action: "auto", enabled: false } };
 
-/** In an order that never passes through a looser state than both ends. */
+/** In an order that never passes through a state that allows more than both ends. */
 export function changesTo(mode: Mode, { now, auto, permission = "default" }: Standing): ModeChange[] {
   const isPlanning = now.mode === "plan";
   if (mode === "plan" || mode === "auto") {
@@ -48,7 +48,7 @@ export function changesTo(mode: Mode, { now, auto, permission = "default" }: Sta
 
 export type ModeWarning = "auto" | "bypass" | "leave" | "replan";
 
-/** What a person is asked before it is done; undefined: nothing. */
+/** The question that a person must confirm first; undefined: none. */
 export function warningFor(
   mode: Mode,
   plan: Standing & { now: Pick<PlanModeState["now"], "phase"> },

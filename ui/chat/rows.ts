@@ -1,4 +1,4 @@
-/** The conversation as rows: what was said, each call with its result, and replies to commands where they came. */
+/** The conversation as rows: messages, each call with its result, and replies to commands where they came. */
 import type { AttachmentRef } from "../../src/protocol/attachment.ts";
 import type { HistoryItem } from "../../src/protocol/methods.ts";
 import type { Said } from "../../src/protocol/said/say.ts";
@@ -25,11 +25,11 @@ export type Row =
   | { kind: "summary"; key: string }
   | { kind: "aside"; key: string; aside: Aside };
 
-/** The lines that every channel gets alike; where the plan itself is shown, they say the same a second time. */
+/** Notices that every channel gets; where the plan itself is shown, they would repeat it. */
 const FROZEN_LINE = /^\[plan-mode\] /;
 
 type Drawn = { items: readonly HistoryItem[]; asides: readonly Aside[]; rows: Row[] };
-let drawn: Drawn | undefined; // while words stream in, only the last row changes
+let drawn: Drawn | undefined; // while text streams in, only the last row changes
 
 export function rowsOf(
   { items, speech }: Pick<ReadySession, "items" | "speech">,

@@ -1,4 +1,4 @@
-/** `<hp-sure-dialog .about=${…}>`: asks before a mode that lets more happen. Says `hp-sure`, or `hp-close`. */
+/** `<hp-sure-dialog .about=${…}>`: asks before a mode that allows more. Emits `hp-sure` or `hp-close`. */
 import { html, LitElement, type TemplateResult } from "lit";
 import { language, t } from "../i18n/t.ts";
 import "../parts/dialog.ts";

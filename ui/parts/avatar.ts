@@ -9,7 +9,7 @@ export function avatar(name: string): TemplateResult {
   return html`<span class="avatar hue-${hueOf(name)}" aria-hidden="true">${letters.join("").toUpperCase()}</span>`;
 }
 
-/** Whole characters: a name may begin with one that is two code units long. */
+/** By code points: a name may begin with a character of two code units. */
 const firstOf = (word = ""): string => String.fromCodePoint(...[word.codePointAt(0) ?? []].flat());
 
 function hueOf(name: string): number {

@@ -1,5 +1,5 @@
 /**
- * `<hp-countdown .untilMs=${…}>`: when it is, as in "due in 2 hr."; `left` says how long that is, as in "time left: 2
+ * `<hp-countdown .untilMs=${…}>`: the deadline, as in "due in 2 hr."; `left` shows the duration, as in "time left: 2
  * hours". `paused` stops the digits, not the deadline itself.
  */
 import { css, html, LitElement, type TemplateResult } from "lit";

@@ -50,7 +50,7 @@ export class HpDialog extends LitElement {
     if (!changed.has("open")) return;
     const dialog = this.renderRoot.querySelector("dialog");
     if (!this.open) dialog?.close();
-    else if (this.isConnected) dialog?.showModal(); // what was taken away meanwhile, as by a log-out, cannot be shown
+    else if (this.isConnected) dialog?.showModal(); // an element removed meanwhile, as by a log-out, cannot be shown
   }
 
   #closed(): void {

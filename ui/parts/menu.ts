@@ -92,7 +92,7 @@ export class HpMenu extends LitElement {
   declare items: readonly MenuItem[];
   /** Classes of the button: "bare square", "chip", … */
   declare look: string;
-  /** Which of its button's edges the list stands at. */
+  /** The edge of the button at which the list is aligned. */
   declare align: "start" | "end";
   declare disabled: boolean;
 

@@ -1,7 +1,7 @@
+/** Draws an element again whenever one of the given sources changes, for as long as it is in the page. */
 import type { ReactiveController, ReactiveControllerHost } from "lit";
 import type { Readable } from "../state/cell.ts";
 
-/** Draws an element again whenever one of these changes, for as long as it is in the page. */
 export function watch(host: ReactiveControllerHost, ...sources: readonly Readable<unknown>[]): void {
   let stops: (() => void)[] = [];
   const controller: ReactiveController = {

@@ -1,6 +1,6 @@
 /**
  * What went wrong, in the language of the person. The gateway answers with a code and an English sentence: the code has
- * a text here, and the sentence stands beneath it where it tells more. A code that this page does not know is told by
+ * a text here, and the sentence stands beneath it where it adds something. An unknown code is shown by
  * the sentence alone.
  */
 import type { ClientErrorCode } from "../../src/client/holdpoint-error.ts";
@@ -14,7 +14,7 @@ import type { PlainKey } from "../i18n/text-types.ts";
 import { saidText } from "../said/said-text.ts";
 import { visibly } from "../text/visibly.ts";
 
-/** `isEnglish`: the gateway's words stand in for a text. `detail`: its words beneath ours; empty where there are none. */
+/** `isEnglish`: the gateway's sentence replaces a text. `detail`: its sentence beneath our text; may be empty. */
 export type Problem = { text: string; isEnglish: boolean; detail: string };
 
 type Refused = {
@@ -24,7 +24,7 @@ type Refused = {
   said: readonly Said[];
 };
 
-/** Where the details of a refusal tell more, `filled` knows a better text. */
+/** Where the details of a refusal allow it, `filled` has a more exact text. */
 export const CODE_TEXTS = {
   INVALID_REQUEST: "problems.invalid",
   UNKNOWN_METHOD: "problems.otherVersion",
@@ -93,8 +93,8 @@ export const CODE_TEXTS = {
 } as const satisfies { readonly [Code in RefusalCode | ClientErrorCode]?: PlainKey };
 
 /**
- * Where the gateway did not tell what its sentence means, that sentence stands beneath the text: it repeats a value of
- * the configuration, a field of a request, or words of the machine or of a plugin, which nobody can translate.
+ * Where the gateway did not send the meaning of its sentence, that sentence stands beneath the text: it repeats a value
+ * of the configuration, a field of a request, or words of the machine or of a plugin, which cannot be translated.
  */
 const TELLS_MORE: ReadonlySet<string> = new Set<keyof typeof CODE_TEXTS>([
   "INVALID_REQUEST",
@@ -108,7 +108,7 @@ const TELLS_MORE: ReadonlySet<string> = new Set<keyof typeof CODE_TEXTS>([
   "STORE_UNAVAILABLE",
 ]);
 
-/** Whatever was thrown; a bug's words help whoever reports it. All of them may repeat words of strangers. */
+/** Whatever was thrown; the message of a bug helps in a report. All of them may repeat untrusted text. */
 export function problemOf(error: unknown): Problem {
   if (error instanceof HoldpointError) return refusalProblem(error);
   const message = visibly(error instanceof Error ? error.message : String(error));
@@ -131,7 +131,7 @@ export function refusalProblem({ code, message, details, said }: Refused): Probl
 
 const isKnown = (code: string): code is keyof typeof CODE_TEXTS => Object.hasOwn(CODE_TEXTS, code);
 
-/** The text that says all, where the refusal's details hold what it needs. */
+/** The more exact text, where the refusal's details hold what it needs. */
 function filled(code: keyof typeof CODE_TEXTS, details: Refused["details"]): string | undefined {
   switch (code) {
     case "FORBIDDEN": {

@@ -1,6 +1,6 @@
 /**
  * The plan beside the conversation, where there is room: to read and to annotate, and to follow while it is carried out.
- * Deciding is the card's.
+ * Decisions are made on the card.
  */
 import { css, html, type PropertyValues, type TemplateResult } from "lit";
 import { ViewElement } from "../app/app-element.ts";

@@ -61,7 +61,7 @@ export class PlanReviewElement extends AppElement {
   declare noting: NoteAsked;
   declare isEditing: boolean;
   declare isSharing: boolean;
-  /** What happened by itself, for eyes and ears; gone with the next look. */
+  /** The announcement of what happened by itself; cleared when the person goes on. */
   declare said: string;
   #review: PlanReviewState | undefined;
   #stopReview = (): void => undefined;
@@ -122,7 +122,7 @@ export class PlanReviewElement extends AppElement {
       approvalId === undefined ? () => undefined : keepReading(this.app, { sessionId: this.sessionId, approvalId });
   }
 
-  /** A revision that comes while somebody looks is told, and shown against the one before it. */
+  /** A revision that arrives meanwhile is announced, and compared with the one before it. */
   #announce(): void {
     const review = this.#ready;
     if (review === undefined) return;
@@ -130,7 +130,7 @@ export class PlanReviewElement extends AppElement {
     const isNew = this.#seenRevision > 0 && newest > this.#seenRevision;
     this.#seenRevision = newest;
     if (!isNew || latestOf(review).author?.kind === "operator") return;
-    if (this.isEditing) return; // the editor says it, and what to do about it
+    if (this.isEditing) return; // the editor shows it, and what to do about it
     this.said = t("review.newRevision", { revision: newest });
     if (this.noting === undefined && review.shown === latestOf(review)) this.look = "changes";
   }
@@ -154,7 +154,7 @@ export class PlanReviewElement extends AppElement {
     return found instanceof PlanDocument ? found : undefined;
   }
 
-  /** For keys: a note on whatever the person is at. */
+  /** For the shortcut: a note on what has the focus. */
   askForNote(): void {
     if (this.isEditing) return;
     this.look = "plan";

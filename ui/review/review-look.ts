@@ -1,3 +1,4 @@
+/** Styles of the review of one plan. */
 import { css } from "lit";
 
 export const reviewLook = css`

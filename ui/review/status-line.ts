@@ -1,4 +1,4 @@
-/** How a plan stands, in a line: its phase, which revision, whose, when, which bytes, and how long there is to decide. */
+/** The status of a plan in a line: phase, revision, author, time, digest, and how long there is to decide. */
 import { html, nothing, type TemplateResult } from "lit";
 import type { PlanId } from "../../src/protocol/ids.ts";
 import type { PhaseOf, PlanModeState } from "../../src/protocol/plan-mode.ts";
@@ -21,7 +21,7 @@ const TONES = { pending: "waiting", executing: "accent", rejected: "bad", timed_
 const authorOf = ({ author }: PlanRevision): string =>
   author === undefined ? t("review.byAgent") : visibly(author.name);
 
-/** Where the session is past the plan, what became of the plan says more than that. */
+/** Where the session has moved on, the outcome of the plan is shown instead. */
 function phaseChip(review: ReadyReview, { plan, operator }: Standing): TemplateResult {
   const phase = plan?.now.phase ?? "off";
   const decided = review.decisions.findLast(({ planId }) => planId === review.shown.planId);

@@ -10,7 +10,7 @@ import { marks } from "../parts/look/marks.ts";
 import { visibly } from "../text/visibly.ts";
 import { base } from "../theme/base.ts";
 import { charts, columns, legend, lying, table } from "./charts/charts.ts";
-import { type Day, lastDays, stacked, sumOf } from "./charts/series.ts";
+import { type Day, lastDays, stacked, sumOf } from "./charts/daily-bars.ts";
 import { recordLinks, recordLinkStyles } from "./record-links.ts";
 
 type Stats = ResultOf<"stats">;

@@ -1,6 +1,6 @@
 /**
  * The timeline of one session for as long as an element shows it: read when the element comes into the page or turns to
- * another session, let go when it leaves, and the element drawn again whenever something happened.
+ * another session, released when it leaves, and the element drawn again whenever something happened.
  */
 import type { ReactiveController, ReactiveControllerHost } from "lit";
 import type { SessionId } from "../../src/protocol/ids.ts";
@@ -16,7 +16,7 @@ export class FollowedTimeline implements ReactiveController {
   #of: SessionId | undefined;
   #stop = (): void => undefined;
 
-  /** `onChange` hears of each change before the element is drawn. */
+  /** `onChange` is called at each change before the element is drawn. */
   constructor(host: Host, onChange: (timeline: Timeline) => void = () => undefined) {
     this.#host = host;
     this.#onChange = onChange;
@@ -51,7 +51,7 @@ export class FollowedTimeline implements ReactiveController {
     return this.#timeline?.get();
   }
 
-  /** Reads a page of what happened before; the person is told where that fails. */
+  /** Reads a page of older events; a failure is shown to the person. */
   async earlier(): Promise<void> {
     await this.#host.app.attempt(async () => this.#timeline?.earlier());
   }

@@ -1,7 +1,7 @@
+/** How a job's run, a sub-agent's work or a call ended, in words. */
 import { t } from "../i18n/t.ts";
 import { visibly } from "../text/visibly.ts";
 
-/** How a job's run, a sub-agent's work or a call came to its end. */
 export function outcomeText(outcome: string): string {
   switch (outcome) {
     case "ok":

@@ -1,4 +1,4 @@
-/** The two looks at what was recorded: row by row, and in figures. */
+/** The two views of the audit: row by row, and in figures. */
 import { css, html, nothing, type TemplateResult } from "lit";
 import type { App } from "../app/app.ts";
 import { t } from "../i18n/t.ts";

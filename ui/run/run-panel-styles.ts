@@ -1,3 +1,4 @@
+/** Styles of the panel that shows a plan being carried out. */
 import { css } from "lit";
 
 export const runPanelStyles = css`

@@ -52,7 +52,7 @@ class RunPanel extends AppElement {
     const timeline = this.#timeline.get();
     if (open.status !== "ready" || timeline === undefined) return html`<p class="empty">${t("run.loading")}</p>`;
     const run = runOf(open.plan, timeline.items);
-    // always there, so that a screen reader hears when it gets something to say
+    // always there, so that a screen reader announces it when its text changes
     return html`
       <p class="unseen" role="status">${run === undefined ? "" : sayRun(run)}</p>
       ${run === undefined ? this.#none(timeline.status === "loading") : this.#run(run)}

@@ -12,9 +12,9 @@ import type { Happening } from "../state/record/timeline.ts";
 import { base } from "../theme/base.ts";
 import { filterBar, filters } from "./filter-bar.ts";
 import { FollowedTimeline } from "./followed-timeline.ts";
-import { KINDS, type Kind, type Told, toldOf } from "./timeline/told.ts";
+import { KINDS, type Kind, type EventLine, eventLineOf } from "./timeline/event-line.ts";
 
-type Line = Told & { cursor: number; atMs: number };
+type Line = EventLine & { cursor: number; atMs: number };
 
 class TimelineView extends ViewElement {
   static override properties = { shown: { state: true } };
@@ -107,8 +107,8 @@ class TimelineView extends ViewElement {
 
   #line(item: Happening): Line | undefined {
     if (this.#lines.has(item.cursor)) return this.#lines.get(item.cursor);
-    const told = toldOf(item);
-    const line = told === undefined ? undefined : { ...told, cursor: item.cursor, atMs: item.atMs };
+    const found = eventLineOf(item);
+    const line = found === undefined ? undefined : { ...found, cursor: item.cursor, atMs: item.atMs };
     this.#lines.set(item.cursor, line);
     return line;
   }
@@ -119,8 +119,8 @@ class TimelineView extends ViewElement {
       return html`<p class="empty">${t("run.loading")}</p>`;
     }
     if (timeline.status === "failed") return html`<p class="empty">${t("run.failed")}</p>`;
-    const told = timeline.items.flatMap((item) => this.#line(item) ?? []);
-    const lines = this.shown === "all" ? told : told.filter(({ kind }) => kind === this.shown);
+    const found = timeline.items.flatMap((item) => this.#line(item) ?? []);
+    const lines = this.shown === "all" ? found : found.filter(({ kind }) => kind === this.shown);
     return html`<div class="column">
       ${filterBar({
         label: t("run.filter"),

@@ -1,4 +1,4 @@
-/** This browser's settings, who is logged in, the gateway's configuration, its plugins, and how it stands. */
+/** The settings view: this browser, log-ins, the gateway's configuration, its plugins, and its status. */
 import { css, html, type TemplateResult } from "lit";
 import { ViewElement } from "../app/app-element.ts";
 import { keepLanguage } from "../i18n/kept-language.ts";

@@ -4,8 +4,8 @@ import type { SessionId } from "../../src/protocol/ids.ts";
 import type { JsonObject } from "../../src/protocol/json.ts";
 import type { App } from "../app/app.ts";
 import { t } from "../i18n/t.ts";
-import { isRecord } from "../run/read-payload.ts";
-import type { LeafOf, UiElement } from "./descriptor.ts";
+import { isRecord } from "../run/record-fields.ts";
+import type { LeafOf, UiElement } from "./ui-element.ts";
 import { isShown, sayValue, textOf, toneClass, valueAt } from "./values.ts";
 
 const ROWS_SHOWN_MAX = 100;

@@ -5,7 +5,7 @@ import "../parts/dialog.ts";
 import { buttons } from "../parts/look/buttons.ts";
 import { watch } from "../parts/watch.ts";
 import { base } from "../theme/base.ts";
-import type { LeafOf } from "./descriptor.ts";
+import type { LeafOf } from "./ui-element.ts";
 import type { SlotContext } from "./draw.ts";
 import { textOf, toneClass } from "./values.ts";
 import { saidText } from "../said/said-text.ts";

@@ -1,4 +1,7 @@
-/** A form of a plugin: the browser checks what it can, the plugin's own schema has the last word and is shown in place. */
+/**
+ * A form of a plugin: the browser checks what it can, the plugin's own schema decides, and its errors are shown in
+ * place.
+ */
 import { css, html, LitElement, nothing, type TemplateResult } from "lit";
 import type { Json, JsonObject } from "../../src/protocol/json.ts";
 import { language, t } from "../i18n/t.ts";
@@ -9,7 +12,7 @@ import { problemLines } from "../problems/problem-lines.ts";
 import { type Problem, problemOf } from "../problems/problem-of.ts";
 import { saidText } from "../said/said-text.ts";
 import { base } from "../theme/base.ts";
-import type { LeafOf, UiField } from "./descriptor.ts";
+import type { LeafOf, UiField } from "./ui-element.ts";
 import type { SlotContext } from "./draw.ts";
 import { textOf } from "./values.ts";
 

@@ -11,7 +11,7 @@ import { isOnline } from "../state/connection.ts";
 import type { Contribution } from "../state/descriptors.ts";
 import { visibly } from "../text/visibly.ts";
 import { base } from "../theme/base.ts";
-import type { SlotName } from "./descriptor.ts";
+import type { SlotName } from "./ui-element.ts";
 import { drawElement } from "./draw.ts";
 import "./plugin-action.ts";
 import "./plugin-form.ts";

@@ -1,3 +1,4 @@
+/** Styles of what plugins contribute to the page. */
 import { css } from "lit";
 
 export const slotStyles = css`

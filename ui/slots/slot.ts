@@ -7,7 +7,7 @@ import type { SessionView } from "../../src/protocol/methods.ts";
 import { AppElement } from "../app/app-element.ts";
 import { withTexts } from "../i18n/t.ts";
 import type { Contribution } from "../state/descriptors.ts";
-import type { SlotName } from "./descriptor.ts";
+import type { SlotName } from "./ui-element.ts";
 
 export class HpSlot extends AppElement {
   static override properties = { name: {}, session: { attribute: false }, canDraw: { state: true } };
@@ -47,7 +47,7 @@ export class HpSlot extends AppElement {
     );
   }
 
-  /** So that whoever places it leaves room around it only where there is something. */
+  /** Tells the surrounding layout whether there is something, so that an empty slot takes no room. */
   protected override updated(): void {
     this.toggleAttribute("filled", this.canDraw && this.#contributions().length > 0);
   }

@@ -3,7 +3,7 @@ import type { Json, JsonObject } from "../../src/protocol/json.ts";
 import { sayNumber } from "../i18n/say.ts";
 import { t } from "../i18n/t.ts";
 import { visibly } from "../text/visibly.ts";
-import type { Tone, UiElement, UiLeaf, UiText } from "./descriptor.ts";
+import type { Tone, UiElement, UiLeaf, UiText } from "./ui-element.ts";
 
 const TEXT_CHARS_MAX = 2_000;
 

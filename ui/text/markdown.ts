@@ -1,5 +1,5 @@
 /**
- * Markdown of agents as safe HTML. The heavy parts are loaded by whoever shows Markdown first, see rich-text.ts.
+ * Markdown of agents as safe HTML. The heavy parts are loaded when Markdown is first shown, see rich-text.ts.
  * Two nets: no raw HTML leaves the Markdown reader, and what does leave it passes the sanitiser.
  */
 import DOMPurify, { type Config } from "dompurify";
@@ -50,7 +50,7 @@ const reader = new Marked({
   renderer: {
     // raw HTML is shown as the text that it is
     html: ({ text }) => escaped(text),
-    // a box that nobody can tick is a sign, not a field
+    // a read-only checkbox becomes a sign
     checkbox: ({ checked }) => (checked ? "☑ " : "☐ "),
     // a picture becomes a link to it: a person decides whether to load anything
     image: ({ href, text }) => `<a href="${escaped(href)}">${escaped(text === "" ? href : text)}</a>`,

@@ -1,6 +1,6 @@
 /**
  * `<hp-rich-text .text=${…}>`: Markdown of an agent, a tool or a person. Plain text until the reader has been loaded,
- * and plain text for good if it cannot be: what is said is never withheld.
+ * and plain text for good if it cannot be: a message is never withheld.
  */
 import { css, html, LitElement, type TemplateResult } from "lit";
 import { cell } from "../state/cell.ts";

@@ -107,7 +107,7 @@ export const base = css`
     white-space: nowrap;
   }
 
-  /* heard by screen readers, not seen */
+  /* for screen readers only */
   .unseen {
     position: absolute;
     inline-size: 1px;

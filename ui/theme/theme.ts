@@ -1,4 +1,4 @@
-/** Light, dark, or whatever the system says; remembered in this browser. */
+/** Light, dark, or the system's choice; remembered in this browser. */
 import { cell, type Readable } from "../state/cell.ts";
 import { tokens } from "./tokens.ts";
 

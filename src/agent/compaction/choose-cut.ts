@@ -2,7 +2,7 @@
 import type { NumberedEntry } from "../../plugins/sessions.ts";
 import type { TurnId } from "../../protocol/ids.ts";
 import { SUMMARY_CHARS_MAX } from "../../protocol/transcript.ts";
-import { entryTokens } from "./estimate.ts";
+import { entryTokens } from "./token-estimate.ts";
 
 export type Cut = {
   /** What is summarised, oldest first; a summary that stands already is among it. */

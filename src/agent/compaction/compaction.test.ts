@@ -12,7 +12,7 @@ import type { Entry } from "../../protocol/transcript.ts";
 import { asIs } from "../../protocol/said/say.ts";
 import { ModelFailure } from "../model.ts";
 import { createFence } from "../prompt/fence.ts";
-import { forModel } from "../transcript.ts";
+import { transcriptForModel } from "../transcript.ts";
 import { chooseCut } from "./choose-cut.ts";
 import { plainSummary, summaryRequest } from "./summarise.ts";
 
@@ -86,7 +86,7 @@ describe("the cut", () => {
 describe("what is sent", () => {
   it("[RT-05] begins with the latest summary; earlier ones are covered by it", () => {
     const summary = (text: string): Entry => ({ kind: "summary", turnId: now, upTo: 1, text, asked: "wish" });
-    expect(forModel([says("kept"), summary("one"), summary("two"), says("after")])).toEqual([
+    expect(transcriptForModel([says("kept"), summary("one"), summary("two"), says("after")])).toEqual([
       input("two\n\nwish"),
       says("kept"),
       says("after"),

@@ -3,17 +3,17 @@ import type { NumberedEntry } from "../../plugins/sessions.ts";
 import { turnSettings } from "../../protocol/settings/turn-settings.ts";
 import type { Model, ModelRequest } from "../model.ts";
 import { HISTORY_CHARS_MAX, HISTORY_ENTRIES_MAX } from "../transcript.ts";
-import { charsFor, CONTEXT_TOKENS_DEFAULT, requestTokens } from "./estimate.ts";
+import { charsFor, CONTEXT_TOKENS_DEFAULT, requestTokens } from "./token-estimate.ts";
 
-/** Of the window, before older parts are summarised: the rest is for the answer and for what the estimate misses. */
+/** Share of the window at which older parts are summarised; the rest is for the answer and estimation errors. */
 const FULL_SHARE = 0.8;
-/** Of the window, for what stays word for word; half of it after each time that did not suffice. */
+/** Share of the window that stays word for word; halved after each time that did not suffice. */
 const KEPT_SHARE = 0.3;
 const KEPT_ENTRIES_SHARE = 0.3;
 
 export type Room = { contextTokens: number; charsMax: number };
 
-/** The settings know best; else the model that can read least of those that may be asked. */
+/** The setting, or else the smallest window of the models that may be asked. */
 export function roomFor(models: readonly Model[], settings: Readonly<Record<string, unknown>>): Room {
   const known = models.flatMap(({ contextTokens }) => contextTokens ?? []);
   const contextTokens =

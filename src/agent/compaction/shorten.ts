@@ -9,7 +9,7 @@ import { askModel } from "../ask-model.ts";
 import type { Model } from "../model.ts";
 import type { Transcript, Turn } from "../turn.ts";
 import { chooseCut, type Cut } from "./choose-cut.ts";
-import { entryTokens } from "./estimate.ts";
+import { entryTokens } from "./token-estimate.ts";
 import { keepFor, type Room } from "./room.ts";
 import { plainSummary, summaryRequest } from "./summarise.ts";
 

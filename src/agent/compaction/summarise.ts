@@ -1,9 +1,9 @@
-/** Asks the model for a summary of what is about to be left out, and has one of its own where the model has none. */
+/** Asks the model for a summary of what is about to be left out, and writes a plain one where the model gives none. */
 import type { NumberedEntry } from "../../plugins/sessions.ts";
 import type { TurnId } from "../../protocol/ids.ts";
 import { SUMMARY_CHARS_MAX, type Entry } from "../../protocol/transcript.ts";
 import type { Fence } from "../prompt/fence.ts";
-import { charsFor } from "./estimate.ts";
+import { charsFor } from "./token-estimate.ts";
 
 const SYSTEM = `You write the summary that takes the place of the older part of a conversation between a person and an agent that works in a folder through tools. The agent will go on from your summary alone.
 

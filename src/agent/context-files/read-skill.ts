@@ -1,3 +1,4 @@
+/** The tool read_skill: the one way to the text of skills, which may lie outside the file tools' reach. */
 import { z } from "zod";
 import type { ReadTool } from "../../plugins/sdk.ts";
 import type { Sessions } from "../../plugins/sessions.ts";
@@ -11,7 +12,6 @@ export type ReadSkillParts = {
   warn(sessionId: string, warning: string): void;
 };
 
-/** Skills may lie where the file tools do not reach; this is the one way to their text, scanned like all of them. */
 export function createReadSkill({ context, sessions, warn }: ReadSkillParts): ReadTool<z.infer<typeof input>> {
   return {
     name: "read_skill",

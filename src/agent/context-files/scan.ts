@@ -1,6 +1,6 @@
 /**
  * Looks through text that will enter a prompt for attempts to take the agent over. A finding is no proof: the line is
- * quoted as data and a person is told; the rest of the file stays what it is.
+ * quoted as data and a person is warned; the rest of the file stays as it is.
  */
 import { defuse, firstChars, oneLine, revealHidden, skeleton } from "../../plugins/sdk.ts";
 import { type FindingKind, PATTERN_RULES, WORD_RULES, type WordRule } from "./rules.ts";
@@ -29,7 +29,7 @@ export function scan(text: string): Finding[] {
   return findings.toSorted((a, b) => (a.lines[0] ?? 0) - (b.lines[0] ?? 0)).slice(0, FINDINGS_MAX);
 }
 
-/** A line in which something is said. Empty lines between two of them hide nothing. */
+/** A line with text. Empty lines between two of them do not hide a pattern. */
 type Spoken = { n: number; words: readonly string[] };
 
 /** From the first line to the last, those between them included. */
@@ -43,7 +43,7 @@ function found(kind: FindingKind, numbers: readonly number[], lines: readonly st
   return { kind, lines: numbers, excerpt: firstChars(oneLine(defuse(text)), EXCERPT_CHARS_MAX) };
 }
 
-/** What one line shows by itself. */
+/** Findings that one line gives by itself. */
 function lineKinds(line: string): FindingKind[] {
   const kinds = new Set(PATTERN_RULES.filter(({ pattern }) => pattern.test(line)).map(({ kind }) => kind));
   const revealed = revealHidden(line);

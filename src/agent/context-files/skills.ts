@@ -29,7 +29,7 @@ export type FindSkills = (folders: readonly string[]) => Promise<SkillFolder>;
 /** Undefined: no skill there. */
 type Read = Skill | { problem: Words } | undefined;
 
-/** The first folder that names a skill has it; broken ones are left out and named. */
+/** The first folder with a skill of a name wins; broken skills are left out and reported. */
 export function createSkillFinder(): FindSkills {
   const kept = new Map<string, { stamp: string; read: Read }>();
 

@@ -45,7 +45,7 @@ function explore(cycle: Cycle): Move | undefined {
 const OWN_FILE = "HOLDPOINT_DEMO.md";
 const DOCS_FILE = "docs/holdpoint-demo.md";
 
-/** Where the note goes is a preference: nothing in the files tells, so the person is asked. */
+/** Where the note goes is a preference that no file answers, so the person is asked. */
 function ask(cycle: Cycle): Move | undefined {
   if (asked(cycle).length > 0) return undefined;
   const options = [

@@ -81,7 +81,7 @@ const Submitted = z.object({
 
 export type Approved = { title: string; target: string; section: string; steps: z.infer<typeof Submitted>["plan"] };
 
-/** What the last submission said; only that may be carried out. */
+/** The plan as last submitted; only that may be carried out. */
 export function approvedPlan(submission: Made | undefined): Approved | undefined {
   const plan = Submitted.safeParse(submission?.call.args).data;
   const target = plan?.references[0];

@@ -18,13 +18,13 @@ export type View = {
   made: readonly Made[];
   /** Those of the turn under way. */
   mine: readonly Made[];
-  /** Whether this turn has said anything yet. */
+  /** Whether this turn has any text of the agent yet. */
   fresh: boolean;
   /** Whether the session has. */
   first: boolean;
 };
 
-/** What to say and what to call next; without calls the turn ends. */
+/** The text and the calls of the next answer; without calls the turn ends. */
 export type Move = { text: string; calls: { tool: string; args: ToolCall["args"] }[] };
 export const say = (text: string): Move => ({ text, calls: [] });
 
@@ -48,7 +48,7 @@ function callsOf({ calls, turnId }: EntryOf<"assistant">, at: number, entries: r
   });
 }
 
-/** What `plan_mode_status` tells, as far as the demo needs it. */
+/** What `plan_mode_status` returns, as far as the demo needs it. */
 const Status = z.object({
   mode: SessionMode,
   approval: z.string(),
@@ -68,7 +68,7 @@ export const currentStatus = ({ mine }: View): Status | undefined =>
     ? undefined
     : mine.map(statusOf).findLast((status) => status !== undefined);
 
-/** Why a call did not work out, in a few words. */
+/** Why a call failed, in a few words. */
 export function reasonOf({ content }: Made): string {
   const told = z.object({ message: z.string() }).safeParse(content);
   if (told.success) return told.data.message;

@@ -27,7 +27,7 @@ export function workMove(view: View, status: Status): Move {
   return giveUp(work, view) ?? write(work) ?? closeNext(work);
 }
 
-/** The steps as the status told them, with what this agent has marked since. */
+/** The steps as the last status had them, with what this agent has marked since. */
 function withUpdates(steps: readonly PlanStep[], since: readonly Made[]): PlanStep[] {
   const marked = since
     .filter((item) => item.call.tool === "update_plan" && item.status === "ok")

@@ -1,5 +1,5 @@
 /**
- * Material of strangers inside a prompt: between two marks that its author could not know, so that it cannot end its own
+ * Untrusted text inside a prompt: between two marks that its author could not know, so that it cannot end its own
  * quotation. The marks are drawn anew for each run of the gateway and stay the same within one, so that a prefix which
  * holds fenced files is the same bytes from turn to turn.
  */
@@ -8,7 +8,7 @@ import { defuse, defuseLine } from "../../plugins/sdk.ts";
 
 const MARK_CHARS = 16;
 const SOURCE_CHARS_MAX = 200;
-/** A text that holds one mark by chance or by espionage gets the next; it cannot hold them all. */
+/** A text that contains one mark, by chance or because it leaked, gets the next; it cannot contain them all. */
 const MARKS_MAX = 1_000;
 
 /** Files come back at each request, mostly unchanged; what is short is fenced faster than it is looked up. */

@@ -1,4 +1,4 @@
-/** What only some models need to be told. A pattern matches the model's id; * stands for anything. */
+/** Instructions that only some models need. A pattern matches the model's id; * stands for anything. */
 export type Overlay = { match: string; text: string };
 
 const BUILT_IN: readonly Overlay[] = [
@@ -18,7 +18,7 @@ const BUILT_IN: readonly Overlay[] = [
 
 const OVERLAYS_MAX = 20;
 
-/** Those that match, the built-in ones first; what the configuration says comes last and so has the last word. */
+/** Those that match, the built-in ones first; the configuration's come last, so that they override. */
 export function overlaysFor(modelId: string, configured: readonly Overlay[]): string[] {
   return [...BUILT_IN, ...configured.slice(0, OVERLAYS_MAX)]
     .filter(({ match }) => patternOf(match).test(modelId))

@@ -1,5 +1,5 @@
 /**
- * What the agent is told before the conversation, put together from what is given: rules, what its model needs to hear,
+ * The system prompt, put together from what is given: rules, instructions that its model needs,
  * the workspace, the files that people keep for it, the skills, and what plugins say about the session's state. The parts
  * that never change come first, so that a change of mode costs a provider's cache as little as possible.
  */

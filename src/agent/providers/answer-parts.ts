@@ -1,4 +1,4 @@
-/** A vendor's stream as the port's parts. Calls come whole; what is neither text nor call shows only that it lives. */
+/** A vendor's stream as the port's parts. Calls come whole; anything but text and calls counts as a sign of life. */
 import type { LanguageModelV4StreamPart, LanguageModelV4ToolCall } from "@ai-sdk/provider";
 import { never } from "../../plugins/sdk.ts";
 import { JsonObject } from "../../protocol/json.ts";
@@ -84,7 +84,7 @@ const filtered = (model: string): ModelFailure =>
 const brokenOff = (model: string): ModelFailure =>
   new ModelFailure(say("modelBrokeOff", { model }), { retry: true, kind: "broken-stream" });
 
-/** Bad JSON is nothing that a person can mend: the model is told, and sends it again. */
+/** Bad JSON is nothing that a person can fix: the model gets an error and sends the call again. */
 function callOf({ toolCallId, toolName, input }: LanguageModelV4ToolCall, { ownName }: Reading): ToolCall {
   const call = { callId: toolCallId, tool: ownName(toolName) };
   if (input.trim() === "") return { ...call, args: {} }; // some leave out the empty object
@@ -127,7 +127,7 @@ function keep(kept: KeptPart[], part: LanguageModelV4StreamPart): void {
     case "tool-call":
       kept.push({ type: "call", ...metadata(part) });
       return;
-    default: // nothing that anybody wants back
+    default: // nothing that the vendor needs back
   }
 }
 

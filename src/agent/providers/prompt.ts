@@ -87,7 +87,7 @@ function messageOf(entry: Entry, model: string): LanguageModelV4Message | undefi
   }
 }
 
-/** What did not go well says so in its first word: not every vendor has a field for it. */
+/** A failed result begins with its status, because not every vendor has a field for it. */
 function resultPart({ callId, tool, status, content }: EntryOf<"result">): LanguageModelV4ToolResultPart {
   const text = wordsOf(content);
   return {

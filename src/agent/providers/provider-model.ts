@@ -6,7 +6,7 @@ import { answerParts } from "./answer-parts.ts";
 import { failureOf } from "./failure.ts";
 import { promptOf, toolsOf } from "./prompt.ts";
 import type { Provider, ProviderSettings } from "./provider.ts";
-import { type Patience, patientFetch } from "./transport.ts";
+import { type Patience, patientFetch } from "./patient-fetch.ts";
 import { ownNames } from "./wire-names.ts";
 
 export type ProviderModelParts = {

@@ -1,8 +1,8 @@
-/** What stands between the model port and one vendor: an adapter makes a language model and says how it differs. */
+/** The port of a vendor's adapter: it makes a language model and declares how the vendor differs. */
 import type { LanguageModelV4, LanguageModelV4CallOptions } from "@ai-sdk/provider";
 import type { ModelRequest } from "../model.ts";
 
-/** Everything an adapter needs; nothing is read from the environment behind our back. */
+/** Everything an adapter needs, so that it reads nothing from the environment itself. */
 export type ProviderSettings = {
   /** The name it has in the configuration. */
   id: string;

@@ -14,7 +14,7 @@ import {
 import { TurnId } from "../../protocol/ids.ts";
 import type { Entry } from "../../protocol/transcript.ts";
 import type { ModelPart } from "../model.ts";
-import { FIRST_BYTE_MS_MAX, IDLE_MS_MAX } from "./transport.ts";
+import { FIRST_BYTE_MS_MAX, IDLE_MS_MAX } from "./patient-fetch.ts";
 
 const turnId = TurnId.parse("trn_1");
 const text = (delta: string): ModelPart => ({ type: "text", delta });

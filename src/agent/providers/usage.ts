@@ -1,8 +1,8 @@
+/** Tokens and cost of one answer: the vendor's own bill where it sends one (OpenRouter), otherwise the price table. */
 import type { LanguageModelV4Usage } from "@ai-sdk/provider";
 import type { Usage } from "../../protocol/transcript.ts";
 import { costUsd, type Price } from "../prices.ts";
 
-/** What the vendor counted. One that bills by itself (OpenRouter) says what it took; else the price table does. */
 export function usageOf(
   { inputTokens, outputTokens, raw }: LanguageModelV4Usage,
   { model, price }: { model: string; price: Price | undefined },

@@ -1,3 +1,4 @@
+/** `holdpoint audit`: lists the rows of the audit log, and verifies its chain of hashes. */
 import { verifyChain } from "../offline-store.ts";
 import { sessionIdOf } from "../chat/choose-session.ts";
 import type { CommandContext } from "../context.ts";
@@ -10,7 +11,7 @@ import { z } from "zod";
 
 const PAGE_MAX = 200;
 
-export async function list(
+export async function listAudit(
   options: { after: number; session?: string; limit: number },
   { output, env }: CommandContext,
 ): Promise<void> {
@@ -46,7 +47,7 @@ function factsOf({ body }: AuditRow): string {
 }
 
 /** Through the gateway that runs, or on the store itself when none does. */
-export async function verify(context: CommandContext): Promise<number> {
+export async function verifyAudit(context: CommandContext): Promise<number> {
   const { output } = context;
   const verdict = await verifyChain(context.env);
   output.document({ verdict });

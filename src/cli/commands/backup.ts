@@ -1,3 +1,4 @@
+/** `holdpoint backup`: writes a copy of the store, through the running gateway or directly when none runs. */
 import { mkdir, stat } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { type Environment, homePath } from "../../config/home.ts";

@@ -1,3 +1,4 @@
+/** `holdpoint chat`: a conversation in the terminal, or over pipes when no person sits at it. */
 import { chooseSession } from "../chat/choose-session.ts";
 import { greeting } from "../chat/greeting.ts";
 import { pipedChat } from "../chat/piped-chat.ts";

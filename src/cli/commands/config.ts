@@ -1,9 +1,9 @@
 /** `holdpoint config …`: through the gateway that runs, so that it applies at once and is audited, or on the file itself. */
 import { configFile, ensureHome, homePath } from "../../config/home.ts";
-import { setSetting, settingPath, unsetSetting } from "../../config/edit.ts";
+import { setSetting, settingPath, unsetSetting } from "../../config/edit-setting.ts";
 import { configSchema } from "../../config/expectation.ts";
 import { loadConfig } from "../../config/load.ts";
-import { type SettingChange, valueAt } from "../../config/reload.ts";
+import { type SettingChange, valueAt } from "../../config/live-config.ts";
 import { withoutSecrets } from "../../config/secrets.ts";
 import { readRunningFile } from "../../gateway/process/running-file.ts";
 import { Json } from "../../protocol/json.ts";
@@ -14,7 +14,7 @@ import { withGateway } from "../gateway-link.ts";
 import { sanitise } from "../text/sanitise.ts";
 import { stringify } from "yaml";
 
-export async function get(path: string | undefined, { output, env }: CommandContext): Promise<void> {
+export async function getConfig(path: string | undefined, { output, env }: CommandContext): Promise<void> {
   const home = homePath(env);
   const { config, file, overriddenBy } = await loadConfig(home, env);
   const value = valueAt(withoutSecrets(config), path);
@@ -26,7 +26,7 @@ export async function get(path: string | undefined, { output, env }: CommandCont
   if (variable !== undefined) output.remark(`(set by the environment variable ${variable})`);
 }
 
-export async function set(path: string, text: string, context: CommandContext): Promise<void> {
+export async function setConfig(path: string, text: string, context: CommandContext): Promise<void> {
   const value = valueOf(text);
   await change(context, path, {
     online: (link) => link.call("config.set", { path, value }),
@@ -34,19 +34,19 @@ export async function set(path: string, text: string, context: CommandContext): 
   });
 }
 
-export async function unset(path: string, context: CommandContext): Promise<void> {
+export async function unsetConfig(path: string, context: CommandContext): Promise<void> {
   await change(context, path, {
     online: (link) => link.call("config.unset", { path }),
     offline: (file) => unsetSetting(file, path),
   });
 }
 
-export async function schema({ output }: CommandContext): Promise<void> {
+export async function printConfigSchema({ output }: CommandContext): Promise<void> {
   output.document(configSchema());
   output.lines([JSON.stringify(configSchema(), null, 2)]);
 }
 
-export async function place({ output, env }: CommandContext): Promise<void> {
+export async function printConfigPath({ output, env }: CommandContext): Promise<void> {
   const file = configFile(homePath(env));
   output.document({ file });
   output.lines([file]);
@@ -64,7 +64,7 @@ function valueOf(text: string): Json {
 type Roads = { online(link: Link): Promise<SettingChange>; offline(file: string): Promise<unknown> };
 
 async function change({ output, env }: CommandContext, path: string, roads: Roads): Promise<void> {
-  settingPath(path); // a mistyped one is told here, whether a gateway runs or not
+  settingPath(path); // a mistyped path is reported here, whether a gateway runs or not
   const home = homePath(env);
   const done = (await onGateway(env, home, roads.online)) ?? (await onFile(home, roads.offline));
   const { overriddenBy } = await loadConfig(home, env);
@@ -81,7 +81,7 @@ async function onGateway(env: CommandContext["env"], home: string, work: Roads["
   try {
     return { running: true, ...(await withGateway(env, work)) };
   } catch (error) {
-    if (error instanceof CliError && error.exit === "noGateway") return undefined; // it was killed and left its address
+    if (error instanceof CliError && error.exit === "noGateway") return undefined; // killed: its running file is stale
     throw error;
   }
 }

@@ -3,7 +3,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { scriptedModel } from "../../../test/kit/scripted-model.ts";
 import { temporaryFolder } from "../../../test/kit/turn-world.ts";
 import { startGateway } from "../../gateway.ts";
-import { run } from "../program.ts";
+import { runProgram } from "../program.ts";
 
 async function terminal() {
   const home = join(temporaryFolder(), "home");
@@ -16,7 +16,7 @@ async function terminal() {
     const stream = (name: keyof typeof said) => ({ write: (text: string) => void (said[name] += text) });
     const { stdin, stdout } = process;
     const around = { stdin, terminal: stdout, cwd: home, env: { PATH: process.env["PATH"], HOLDPOINT_HOME: home } };
-    const code = await run(["cron", ...argv], { ...around, stdout: stream("stdout"), stderr: stream("stderr") });
+    const code = await runProgram(["cron", ...argv], { ...around, stdout: stream("stdout"), stderr: stream("stderr") });
     return { code, ...said };
   }
   return { cron, model };

@@ -7,7 +7,7 @@ import { CliError } from "../cli-error.ts";
 import type { CommandContext } from "../context.ts";
 import { createImpatientModel } from "../demo/impatient-model.ts";
 import { type Cast, playCycle } from "../demo/cycle.ts";
-import { type DemoFolders, makeDemoFolders } from "../demo/workspace.ts";
+import { type DemoFolders, makeDemoFolders } from "../demo/demo-folders.ts";
 import { EXIT_CODES } from "../exit-codes.ts";
 import { openLink } from "../gateway-link.ts";
 import { onStopSignals } from "../stop-signals.ts";
@@ -26,7 +26,7 @@ export async function demo({ fast }: { fast?: boolean }, context: CommandContext
     signals.stop();
     await folders.remove();
   }
-  if (signals.signal.aborted) process.exit(EXIT_CODES.interrupted.code); // in mid-play: the gateway has nothing to keep
+  if (signals.signal.aborted) process.exit(EXIT_CODES.interrupted.code); // nothing of this gateway is kept
   return EXIT_CODES.ok.code;
 }
 

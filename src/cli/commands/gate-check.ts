@@ -7,7 +7,7 @@ import { linesOf, type NumberedLine } from "../gate/lines.ts";
 import { createToolFacts } from "../gate/tool-facts.ts";
 
 /** The gate leaves a deep walk by throwing, thousands of times a second here; nobody reads those stacks. */
-export async function check(context: CommandContext): Promise<number> {
+export async function checkGate(context: CommandContext): Promise<number> {
   const { stackTraceLimit } = Error;
   Error.stackTraceLimit = 0;
   try {
@@ -34,7 +34,7 @@ async function judgeAll({ stdin, terminal, cwd, env }: CommandContext): Promise<
   return (hasBadLines ? EXIT_CODES.failed : EXIT_CODES.ok).code;
 }
 
-/** Undefined for a line on which nothing stands. */
+/** Undefined for an empty line. */
 function answered(
   { number, text, tooLong }: NumberedLine,
   around: Surroundings,
@@ -43,7 +43,7 @@ function answered(
   return text.trim() === "" ? undefined : judgeLine(text, number, around);
 }
 
-/** Waits for whoever reads, so that a slow reader does not fill our memory. */
+/** Waits while the output is full, so that a slow reader does not fill our memory. */
 async function written(stream: NodeJS.WriteStream, text: string): Promise<void> {
   if (stream.write(text)) return;
   await new Promise<void>((resolve) => {

@@ -1,4 +1,4 @@
-/** `holdpoint gate doctor`: tries to get past the gate in plan mode, from every tool source, and tells what held (GA-11). */
+/** `holdpoint gate doctor`: tries to get past the gate in plan mode, from every tool source, and reports (GA-11). */
 import { PlanModeState } from "../../protocol/plan-mode.ts";
 import { probedSandbox } from "../../tools/builtin/exec/sandbox.ts";
 import type { CommandContext } from "../context.ts";
@@ -76,7 +76,7 @@ async function enterPlanMode({ link, workspace }: ThrowAway) {
   return { sessionId, attempt: { source: "plan mode", what: "enter plan mode", held, detail } };
 }
 
-/** The agent's own credentials are none: whoever connects without an operator's token gets nowhere. */
+/** The agent has no credentials: a connection without an operator's token is refused. */
 async function strangersToken({ url }: ThrowAway): Promise<Attempt> {
   const about = { source: "decision", what: "connect without an operator's token" };
   try {

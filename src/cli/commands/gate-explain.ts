@@ -6,7 +6,7 @@ import {
   judgeAcceptEdits,
   type ShellExplanation,
   type ShellVerdict,
-} from "../../plan-mode/shell/gate.ts";
+} from "../../plan-mode/shell/shell-gate.ts";
 import type { CommandContext } from "../context.ts";
 import { EXIT_CODES } from "../exit-codes.ts";
 import { treeLines } from "../gate/tree-lines.ts";
@@ -16,7 +16,7 @@ import { hang } from "../text/wrap.ts";
 
 const LABEL_COLUMNS = 14;
 
-export async function explain(command: string, { output, cwd, env }: CommandContext): Promise<number> {
+export async function explainGate(command: string, { output, cwd, env }: CommandContext): Promise<number> {
   const place = { cwd, home: env["HOME"] ?? homedir() };
   const explanation = explainShell(command, place);
   const edits = judgeAcceptEdits({ tool: "exec", command }, editPlaceOf(place));

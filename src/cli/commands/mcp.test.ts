@@ -5,7 +5,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { parse } from "yaml";
 import { serveMcpOverHttp } from "../../../test/kit/mcp-server.ts";
 import { temporaryFolder } from "../../../test/kit/turn-world.ts";
-import { run } from "../program.ts";
+import { runProgram } from "../program.ts";
 
 const SCRIPT = fileURLToPath(new URL("../../../test/kit/mcp-server.ts", import.meta.url));
 const COMMAND = ["--", process.execPath, SCRIPT, "stdio"];
@@ -23,7 +23,7 @@ function terminal(env: Record<string, string> = {}) {
       cwd: home,
       env: { PATH: process.env["PATH"], ...env, HOLDPOINT_HOME: home },
     };
-    const code = await run(["mcp", ...argv], { ...around, stdout: stream("stdout"), stderr: stream("stderr") });
+    const code = await runProgram(["mcp", ...argv], { ...around, stdout: stream("stdout"), stderr: stream("stderr") });
     return { code, ...said };
   }
   const config = (): unknown => parse(readFileSync(join(home, "config.yaml"), "utf8"));

@@ -3,7 +3,7 @@ import { ensureHome, homePath } from "../../config/home.ts";
 import { loadConfig } from "../../config/load.ts";
 import { withoutSecrets } from "../../config/secrets.ts";
 import { findSecret } from "../../config/secrets-file.ts";
-import { valueAt } from "../../config/reload.ts";
+import { valueAt } from "../../config/live-config.ts";
 import { VERSION } from "../../gateway/version.ts";
 import { McpServerSettings, McpSettings } from "../../protocol/settings/tool-settings.ts";
 import { connect } from "../../tools/mcp/connect.ts";
@@ -13,7 +13,7 @@ import { CliError } from "../cli-error.ts";
 import type { CommandContext } from "../context.ts";
 import { sanitiseLine } from "../text/sanitise.ts";
 import { table } from "../text/table.ts";
-import { set, unset } from "./config.ts";
+import { setConfig, unsetConfig } from "./config.ts";
 
 export type AddOptions = {
   url?: string;
@@ -24,7 +24,7 @@ export type AddOptions = {
   trusted?: boolean;
 };
 
-export async function list({ output, env }: CommandContext): Promise<void> {
+export async function listMcpServers({ output, env }: CommandContext): Promise<void> {
   const { config } = await loadConfig(homePath(env), env);
   const shown = valueAt(withoutSecrets(config), "mcp"); // an address may carry a key
   const { servers } = McpSettings.parse(shown);
@@ -40,7 +40,7 @@ export async function list({ output, env }: CommandContext): Promise<void> {
   else output.lines(table(["name", "state", "word", "server"], rows, output.look()));
 }
 
-export async function add(
+export async function addMcpServer(
   name: string,
   { command, options }: { command: readonly string[]; options: AddOptions },
   context: CommandContext,
@@ -54,7 +54,7 @@ export async function add(
   if (config.mcp.servers[name] !== undefined)
     throw usage(`There is a server "${name}" already. Remove it first: holdpoint mcp remove ${name}`);
   await ensureHome(home);
-  await set(`mcp.servers.${name}`, JSON.stringify(given(command, options)), context);
+  await setConfig(`mcp.servers.${name}`, JSON.stringify(given(command, options)), context);
   context.output.remark(
     options.trusted === true
       ? `Its word that a tool only reads is believed, so such tools run in plan mode. Try it: holdpoint mcp test ${name}`
@@ -62,13 +62,13 @@ export async function add(
   );
 }
 
-export async function remove(name: string, context: CommandContext): Promise<void> {
+export async function removeMcpServer(name: string, context: CommandContext): Promise<void> {
   await known(name, context);
-  await unset(`mcp.servers.${name}`, context);
+  await unsetConfig(`mcp.servers.${name}`, context);
 }
 
-/** Starts the server here and now, apart from any gateway, and tells what it offers. */
-export async function test(name: string, context: CommandContext): Promise<void> {
+/** Starts the server by itself, without a gateway, and prints what it offers. */
+export async function testMcpServer(name: string, context: CommandContext): Promise<void> {
   const { output, env, cwd } = context;
   const settings = await known(name, context);
   const home = homePath(env);
@@ -127,7 +127,7 @@ async function known(name: string, { env }: CommandContext): Promise<McpServerSe
   return server;
 }
 
-/** Only what was said: the rest keeps its default in the file too. */
+/** Only the options that were given: what is not written into the file keeps its default. */
 function given(command: readonly string[], options: AddOptions): Record<string, unknown> {
   const { url, header = [], env = [], passEnv = [], cwd, trusted } = options;
   const said = trusted === true ? { trusted } : {};

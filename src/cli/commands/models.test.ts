@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { KEY, modelServer, providersAt } from "../../../test/kit/model-server.ts";
 import { temporaryFolder } from "../../../test/kit/turn-world.ts";
 import type { Environment } from "../../config/home.ts";
-import { run } from "../program.ts";
+import { runProgram } from "../program.ts";
 
 async function holdpoint(argv: string[], env: Environment, config: object) {
   const home = join(temporaryFolder(), "home");
@@ -14,7 +14,7 @@ async function holdpoint(argv: string[], env: Environment, config: object) {
   const stream = (name: keyof typeof said) => ({ write: (text: string) => void (said[name] += text) });
   const around = { stdout: stream("stdout"), stderr: stream("stderr"), env: { ...env, HOLDPOINT_HOME: home } };
   const { stdin, stdout: terminal } = process;
-  const code = await run(argv, { ...around, stdin, terminal, cwd: home });
+  const code = await runProgram(argv, { ...around, stdin, terminal, cwd: home });
   return { code, ...said };
 }
 

@@ -4,7 +4,7 @@ import { type Model, ModelFailure, type ModelRequest } from "../../agent/model.t
 import { listPrice, PRICES_AS_OF } from "../../agent/prices.ts";
 import { homePath, secretsFile } from "../../config/home.ts";
 import { loadConfig } from "../../config/load.ts";
-import type { Config } from "../../config/schema.ts";
+import type { Config } from "../../config/config.ts";
 import { systemClock } from "../../engine/clock.ts";
 import { chooseModels } from "../../gateway/choose-model.ts";
 import { TurnId } from "../../protocol/ids.ts";
@@ -17,7 +17,7 @@ import { wrap } from "../text/wrap.ts";
 
 const TEST_MS_MAX = 120_000;
 
-export async function list({ output, env }: CommandContext): Promise<void> {
+export async function listModels({ output, env }: CommandContext): Promise<void> {
   const home = homePath(env);
   const { config } = await loadConfig(home, env);
   const models = await chooseModels({ config: { current: () => config }, home, env, clock: systemClock });
@@ -64,7 +64,7 @@ async function keyOf(provider: ReturnType<ModelRegistry["providers"]>[number], r
 }
 
 /** The smallest real request: one word, no tools, asked once. */
-export async function test(name: string, { output, env }: CommandContext): Promise<void> {
+export async function testModel(name: string, { output, env }: CommandContext): Promise<void> {
   const home = homePath(env);
   const { config } = await loadConfig(home, env);
   const { registry } = await chooseModels({ config: { current: () => config }, home, env, clock: systemClock });

@@ -9,7 +9,7 @@ import { findGateway, openLink } from "../gateway-link.ts";
 import { loginLink } from "../login-link.ts";
 import { pageLines } from "../text/page-lines.ts";
 
-export async function link(options: { scope?: string[] }, { output, env }: CommandContext): Promise<void> {
+export async function printPageLink(options: { scope?: string[] }, { output, env }: CommandContext): Promise<void> {
   const scopes = options.scope?.map((scope) => Scope.parse(`operator.${scope}`));
   const made = await newLink(env, scopes);
   output.document({ link: made });
@@ -17,7 +17,7 @@ export async function link(options: { scope?: string[] }, { output, env }: Comma
 }
 
 /** Programs of this machine see each other's arguments, so the browser gets a file that only its owner can read. */
-export async function open({ output, env }: CommandContext): Promise<void> {
+export async function openPage({ output, env }: CommandContext): Promise<void> {
   const made = await newLink(env);
   const file = join(homePath(env), "open.html");
   await writeAtomically(

@@ -11,7 +11,7 @@ import { planStateOf } from "../plan-state.ts";
 import { sanitise } from "../text/sanitise.ts";
 import { type OnSession, planOf, sessionOf } from "./plan.ts";
 
-export async function notes(planId: string | undefined, options: OnSession, { output, env }: CommandContext) {
+export async function listPlanNotes(planId: string | undefined, options: OnSession, { output, env }: CommandContext) {
   await withGateway(env, async (link) => {
     const plan = await planOf(link, planId, options);
     const found = await link.call("plans.notes", { planId: plan.planId });
@@ -20,7 +20,7 @@ export async function notes(planId: string | undefined, options: OnSession, { ou
   });
 }
 
-export async function note(words: readonly string[], options: OnSession, { output, env }: CommandContext) {
+export async function addPlanNote(words: readonly string[], options: OnSession, { output, env }: CommandContext) {
   const typed = parseNote(words.join(" "));
   if ("refused" in typed) throw usage(typed.refused.message.replaceAll("/plan note", "holdpoint plan note"));
   await withGateway(env, async (link) => {
@@ -35,7 +35,7 @@ export async function note(words: readonly string[], options: OnSession, { outpu
   });
 }
 
-export async function resolve(number: string, options: OnSession, { output, env }: CommandContext) {
+export async function resolvePlanNote(number: string, options: OnSession, { output, env }: CommandContext) {
   await withGateway(env, async (link) => {
     const session = await sessionOf(link, options);
     const noteId = noteIdOf(session, number);
@@ -76,7 +76,7 @@ function cannotWrite(error: unknown): never {
 
 const DAY_SECONDS = 86_400;
 
-export async function share(
+export async function sharePlan(
   planId: string | undefined,
   options: OnSession & { days: number },
   context: CommandContext,
@@ -96,7 +96,7 @@ export async function share(
   });
 }
 
-export async function unshare(id: string, { output, env }: CommandContext) {
+export async function unsharePlan(id: string, { output, env }: CommandContext) {
   const shareId = ShareId.safeParse(id);
   if (!shareId.success) throw usage(`"${id}" is no link's id; it begins with shr_.`);
   await withGateway(env, async (link) => {

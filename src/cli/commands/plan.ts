@@ -59,7 +59,7 @@ export async function show(
   });
 }
 
-/** How things stand with one revision: its approval while it is the session's current one, completed, or past. */
+/** The status of one revision: its approval while it is the current one, otherwise completed or past. */
 function standing(plan: PlanRevision, now: PlanPhase): { status: string; submission?: Submission } {
   if (now.phase === "exploring") return { status: "past" };
   if (now.phase === "off") {

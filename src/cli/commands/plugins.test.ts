@@ -4,7 +4,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { temporaryFolder } from "../../../test/kit/turn-world.ts";
 import { type RunningGateway, startGateway } from "../../gateway.ts";
 import { BUNDLED_PLUGINS } from "../../gateway/plugins/bundled.ts";
-import { run } from "../program.ts";
+import { runProgram } from "../program.ts";
 
 function terminal(folder = temporaryFolder()) {
   const home = join(folder, "home");
@@ -14,7 +14,11 @@ function terminal(folder = temporaryFolder()) {
     const { stdin, stdout } = process;
     const env = { PATH: process.env["PATH"], HOLDPOINT_HOME: home };
     const around = { stdin, terminal: stdout, cwd: folder, env };
-    const code = await run(["plugins", ...argv], { ...around, stdout: stream("stdout"), stderr: stream("stderr") });
+    const code = await runProgram(["plugins", ...argv], {
+      ...around,
+      stdout: stream("stdout"),
+      stderr: stream("stderr"),
+    });
     return { code, ...said };
   }
   const json = async (...argv: string[]): Promise<unknown> => {
@@ -98,7 +102,7 @@ describe.each(["while no gateway runs", "through the gateway that runs"])("holdp
     const env = { PATH: process.env["PATH"], HOLDPOINT_HOME: home };
     const stream = { write: (text: string) => void said.push(text) };
     const { stdin, stdout } = process;
-    await run(["audit", "list", "--json"], {
+    await runProgram(["audit", "list", "--json"], {
       stdin,
       terminal: stdout,
       cwd: folder,

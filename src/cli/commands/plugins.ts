@@ -1,4 +1,4 @@
-/** `holdpoint plugins …`: what extends the gateway, and who said that it may. */
+/** `holdpoint plugins …`: lists, installs, enables and trusts the plugins of the gateway. */
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { createInterface } from "node:readline/promises";
@@ -13,7 +13,7 @@ import { table } from "../text/table.ts";
 
 export type AgreeOptions = { yes?: boolean };
 
-export async function list({ output, env }: CommandContext): Promise<void> {
+export async function listPlugins({ output, env }: CommandContext): Promise<void> {
   const found = await onPlugins(env, (road) => road.list(false));
   output.document(found);
   const rows = found.plugins.map((plugin) => [
@@ -27,14 +27,14 @@ export async function list({ output, env }: CommandContext): Promise<void> {
   if (found.problems.length > 0) output.remark("Something is wrong with some of them: holdpoint plugins doctor");
 }
 
-export async function info(id: string, { output, env }: CommandContext): Promise<void> {
+export async function showPlugin(id: string, { output, env }: CommandContext): Promise<void> {
   const plugin = await onPlugins(env, (road) => road.info(id));
   output.document({ plugin });
   output.lines(describe(plugin));
 }
 
-/** Installed it is off; what it asks for is shown, and with a yes it is on. */
-export async function install(from: string, options: AgreeOptions, context: CommandContext): Promise<void> {
+/** A plugin is installed switched off; it is enabled after the person agreed to what it asks for. */
+export async function installPlugin(from: string, options: AgreeOptions, context: CommandContext): Promise<void> {
   const { output, env, cwd } = context;
   const meant = isPath(from) ? resolve(cwd, from) : from;
   if (meant === from && !isPath(from) && existsSync(resolve(cwd, from))) throw ambiguous(from);
@@ -53,7 +53,7 @@ export async function install(from: string, options: AgreeOptions, context: Comm
   });
 }
 
-export async function enable(id: string, options: AgreeOptions, context: CommandContext): Promise<void> {
+export async function enablePlugin(id: string, options: AgreeOptions, context: CommandContext): Promise<void> {
   await onPlugins(context.env, async (road) => {
     const plugin = await road.info(id);
     const isAgreed = plugin.notAgreed.length === 0;
@@ -64,12 +64,12 @@ export async function enable(id: string, options: AgreeOptions, context: Command
   });
 }
 
-export async function disable(id: string, context: CommandContext): Promise<void> {
+export async function disablePlugin(id: string, context: CommandContext): Promise<void> {
   const plugin = await onPlugins(context.env, (road) => road.disable(id));
   told(context, plugin, `${id} is off. What it kept in sessions is removed while the gateway runs.`);
 }
 
-export async function remove(id: string, context: CommandContext): Promise<void> {
+export async function removePlugin(id: string, context: CommandContext): Promise<void> {
   const plugin = await onPlugins(context.env, (road) => road.remove(id));
   const isElsewhere = plugin.source.kind === "path";
   const rest = isElsewhere
@@ -78,7 +78,7 @@ export async function remove(id: string, context: CommandContext): Promise<void>
   told(context, plugin, `Removed ${id}.${rest}`);
 }
 
-export async function trust(id: string, options: AgreeOptions, context: CommandContext): Promise<void> {
+export async function trustPlugin(id: string, options: AgreeOptions, context: CommandContext): Promise<void> {
   await onPlugins(context.env, async (road) => {
     const plugin = await road.info(id);
     context.output.lines([
@@ -93,12 +93,12 @@ export async function trust(id: string, options: AgreeOptions, context: CommandC
   });
 }
 
-export async function untrust(id: string, context: CommandContext): Promise<void> {
+export async function untrustPlugin(id: string, context: CommandContext): Promise<void> {
   const plugin = await onPlugins(context.env, (road) => road.untrust(id));
   told(context, plugin, `${id} is not trusted any more.`);
 }
 
-export async function doctor({ output, env }: CommandContext): Promise<number> {
+export async function checkPlugins({ output, env }: CommandContext): Promise<number> {
   const { problems, plugins } = await onPlugins(env, (road) => road.list(true));
   output.document({ ok: problems.length === 0, problems });
   if (problems.length === 0) output.lines([`${plugins.length} plugins, and nothing is wrong with them.`]);
@@ -111,7 +111,7 @@ export async function doctor({ output, env }: CommandContext): Promise<number> {
   return problems.length === 0 ? EXIT_CODES.ok.code : EXIT_CODES.failed.code;
 }
 
-export async function create(folder: string, { output, cwd }: CommandContext): Promise<void> {
+export async function createPlugin(folder: string, { output, cwd }: CommandContext): Promise<void> {
   const { createPluginFolder } = await import("../plugins/create-plugin.ts");
   const made = await createPluginFolder(resolve(cwd, folder));
   output.document(made);

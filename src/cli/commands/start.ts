@@ -87,7 +87,7 @@ async function chatAt(address: Address, { workspace, context, signal }: InFolder
   }
 }
 
-/** A link is a key: into a log it goes only when somebody asked for it there, since an agent may read logs. */
+/** A link is a credential and an agent may read logs, so it is logged only on request. */
 async function serve(
   gateway: RunningGateway,
   { context: { output }, withLink }: { context: CommandContext; withLink: boolean },

@@ -1,3 +1,4 @@
+/** `holdpoint status`: what the running gateway is doing and what waits for a person. */
 import type { CommandContext } from "../context.ts";
 import { findGateway, withGateway } from "../gateway-link.ts";
 import { MARKS } from "../cards/marks.ts";

@@ -8,7 +8,7 @@ import { ago } from "../text/duration.ts";
 import { sanitiseLine } from "../text/sanitise.ts";
 import { table } from "../text/table.ts";
 
-export async function create(
+export async function createToken(
   name: string,
   options: { scope: string[] },
   { output, env }: CommandContext,
@@ -24,7 +24,7 @@ export async function create(
   });
 }
 
-export async function list({ output, env }: CommandContext): Promise<void> {
+export async function listTokens({ output, env }: CommandContext): Promise<void> {
   await withGateway(env, async (link) => {
     const { tokens } = await link.call("tokens.list", {});
     output.document({ tokens });
@@ -47,7 +47,7 @@ function stateOf({ revokedAtMs, device }: Listed, nowMs: number): string {
   return device.expiresAtMs > nowMs ? "browser" : "expired";
 }
 
-export async function revoke(id: string, { output, env }: CommandContext): Promise<void> {
+export async function revokeToken(id: string, { output, env }: CommandContext): Promise<void> {
   const operatorId = OperatorId.safeParse(id);
   if (!operatorId.success) {
     const advice = "Ids begin with opr_; see them with: holdpoint tokens list";

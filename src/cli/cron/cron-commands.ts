@@ -1,4 +1,4 @@
-/** The words of `holdpoint cron`; what they do is loaded when one of them is said. */
+/** The subcommands of `holdpoint cron`; their code is loaded when one of them is called. */
 import { type Command, Option } from "commander";
 import { CatchUp } from "../../protocol/schedule.ts";
 import type { CronAddOptions } from "../commands/cron.ts";

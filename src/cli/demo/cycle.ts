@@ -1,4 +1,4 @@
-/** The play: an attempt that is held, a question, a plan sent back, a plan approved, the work, and what it changed. */
+/** The steps of the demo: a refused attempt, a question, a plan sent back, one approved, the work and its changes. */
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
@@ -8,7 +8,7 @@ import { CliError } from "../cli-error.ts";
 import type { Look } from "../text/paint.ts";
 import { sanitise } from "../text/sanitise.ts";
 import { hang } from "../text/wrap.ts";
-import { diffOf, snapshot } from "./workspace.ts";
+import { diffOf, snapshot } from "./demo-folders.ts";
 
 const TURN_MS_MAX = 120_000;
 

@@ -6,9 +6,9 @@ import { PassThrough } from "node:stream";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it, onTestFinished } from "vitest";
 import type { JsonObject } from "../../protocol/json.ts";
-import { check } from "../commands/gate-check.ts";
+import { checkGate } from "../commands/gate-check.ts";
 import { gateDoctor } from "../commands/gate-doctor.ts";
-import { explain } from "../commands/gate-explain.ts";
+import { explainGate } from "../commands/gate-explain.ts";
 import type { CommandContext } from "../context.ts";
 import { createOutput } from "../output.ts";
 import { sampleArgs, sampleVariants } from "./doctor/sample-args.ts";
@@ -35,7 +35,7 @@ async function checked(...lines: (string | JsonObject)[]): Promise<{ code: numbe
   const { context: given, stdin, said } = context();
   for (const line of lines) stdin.write(`${typeof line === "string" ? line : JSON.stringify(line)}\n`);
   stdin.end();
-  const code = await check(given);
+  const code = await checkGate(given);
   const answers = said()
     .split("\n")
     .filter((line) => line !== "")
@@ -156,7 +156,7 @@ describe("holdpoint gate check", () => {
 
   it("[GA-11] does not run ahead of a slow reader", async () => {
     const { context: given, stdin, stdout, said } = context();
-    const running = check(given);
+    const running = checkGate(given);
     for (let batch = 0; batch < 20; batch++) stdin.write(`${JSON.stringify(exec("ls"))}\n`.repeat(500));
     await expect.poll(() => stdout.writableNeedDrain).toBe(true);
     stdin.end();
@@ -197,7 +197,7 @@ describe("holdpoint gate check", () => {
 describe("holdpoint gate explain", () => {
   it("[GA-11] shows the verdict, the rule of each command, and the tree", async () => {
     const { context: given, said } = context();
-    expect(await explain("cat a | sort > b", given)).toBe(0);
+    expect(await explainGate("cat a | sort > b", given)).toBe(0);
     const text = said();
     for (const part of ["blocked (redirect-write", "cat a ← read-only rule", "pipeline", "accept-edits  allowed"]) {
       expect(text).toContain(part);
@@ -206,7 +206,7 @@ describe("holdpoint gate explain", () => {
 
   it("[GA-11] says the same to programs", async () => {
     const { context: given, said } = context({ json: true });
-    await explain("echo $(rm x)", given);
+    await explainGate("echo $(rm x)", given);
     expect(JSON.parse(said())).toMatchObject({
       plan: { allowed: false, code: "known-write", verdict: "writes" },
       acceptEdits: { allowed: false, code: "removes" },

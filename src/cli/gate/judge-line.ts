@@ -7,12 +7,12 @@ import type { JsonObject } from "../../protocol/json.ts";
 import { judgeInEdits } from "../../plan-mode/gates/edit-call.ts";
 import { COMMAND_TOOL, judgeInPlan } from "../../plan-mode/gates/plan-call.ts";
 import { editPlaceOf, folderOf, realpath } from "../../plan-mode/gates/real-place.ts";
-import type { EditPlace } from "../../plan-mode/shell/gate.ts";
+import type { EditPlace } from "../../plan-mode/shell/shell-gate.ts";
 
 const ARGS_CHARS_MAX = 200_000;
 const REAL_PATHS_MAX = 10_000;
 
-/** What a tool's own declaration says of one call. */
+/** How a tool's own declaration classifies one call. */
 export type ToolFacts = { kind: ToolKind; effect: "read" | "write" };
 
 export type Surroundings = {

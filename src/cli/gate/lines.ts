@@ -5,7 +5,7 @@ const LINE_CHARS_MAX = 1_048_576;
 
 export type NumberedLine = { number: number; text: string; tooLong: boolean };
 
-/** All lines that one piece of input completes, in order: whoever answers them can answer them together. */
+/** All lines that one piece of input completes, in order, so that they can be answered together. */
 export async function* linesOf(input: Readable): AsyncGenerator<NumberedLine[]> {
   const decoder = new TextDecoder();
   let rest = "";

@@ -21,7 +21,7 @@ async function loadTools(): Promise<ReadonlyMap<string, Tool>> {
     import("../../plan-mode/plugin.ts"),
     import("../../agent/sub-agents/plugin.ts"),
     import("../../plugins/host.ts"),
-    import("../../config/schema.ts"),
+    import("../../config/config.ts"),
     import("../../engine/clock.ts"),
     import("../../agent/context-files/read-skill.ts"),
   ]);
@@ -41,7 +41,7 @@ const NO_SKILLS: ContextFiles = {
   skill: async () => undefined,
 };
 
-/** Nothing is run here, so there is no session either. */
+/** No tool is run here, so there is no session. */
 const NO_SESSIONS: Sessions = {
   session: async () => undefined,
   dispatch: async () => ({ ok: false, refusal: { code: "SESSION_NOT_FOUND", message: "There is no session." } }),

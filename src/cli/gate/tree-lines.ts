@@ -1,6 +1,6 @@
 /** A parsed command as an indented list: what the gate sees, with everything that is nested in words made visible. */
 import { emitCommand, emitWord } from "../../plan-mode/shell/emit.ts";
-import { type Command, type List, never, type Word } from "../../plan-mode/shell/tree.ts";
+import { type Command, type List, never, type Word } from "../../plan-mode/shell/command-tree.ts";
 import { sanitiseLine } from "../text/sanitise.ts";
 
 const LINES_MAX = 400;

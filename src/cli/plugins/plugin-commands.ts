@@ -1,4 +1,4 @@
-/** The words of `holdpoint plugins`; what they do is loaded when one of them is said. */
+/** The subcommands of `holdpoint plugins`; their code is loaded when one of them is called. */
 import type { Command } from "commander";
 import type { AgreeOptions } from "../commands/plugins.ts";
 import type { CommandContext } from "../context.ts";
@@ -13,50 +13,50 @@ export function addPluginCommands(program: Command, action: Run): void {
   plugins
     .command("list")
     .description("the plugins, and how they stand")
-    .action(() => action(async (context) => (await load()).list(context)));
+    .action(() => action(async (context) => (await load()).listPlugins(context)));
   plugins
     .command("info <id>")
     .description("one plugin: what it is and what it asks for")
-    .action((id: string) => action(async (context) => (await load()).info(id, context)));
+    .action((id: string) => action(async (context) => (await load()).showPlugin(id, context)));
   plugins
     .command("install <from>")
     .description("install a folder, an archive (.tgz, .tar) or a package by its name; no code of it is run")
     .option(...YES)
     .action((from: string, options: AgreeOptions) =>
-      action(async (context) => (await load()).install(from, options, context)),
+      action(async (context) => (await load()).installPlugin(from, options, context)),
     );
   plugins
     .command("enable <id>")
     .description("switch a plugin on")
     .option(...YES)
     .action((id: string, options: AgreeOptions) =>
-      action(async (context) => (await load()).enable(id, options, context)),
+      action(async (context) => (await load()).enablePlugin(id, options, context)),
     );
   plugins
     .command("disable <id>")
     .description("switch a plugin off; what it kept in sessions is removed")
-    .action((id: string) => action(async (context) => (await load()).disable(id, context)));
+    .action((id: string) => action(async (context) => (await load()).disablePlugin(id, context)));
   plugins
     .command("remove <id>")
     .description("remove a plugin; its settings stay in the configuration")
-    .action((id: string) => action(async (context) => (await load()).remove(id, context)));
+    .action((id: string) => action(async (context) => (await load()).removePlugin(id, context)));
   plugins
     .command("trust <id>")
     .description("let exactly these files of a plugin run inside the gateway")
     .option(...YES)
     .action((id: string, options: AgreeOptions) =>
-      action(async (context) => (await load()).trust(id, options, context)),
+      action(async (context) => (await load()).trustPlugin(id, options, context)),
     );
   plugins
     .command("untrust <id>")
     .description("take the trust back")
-    .action((id: string) => action(async (context) => (await load()).untrust(id, context)));
+    .action((id: string) => action(async (context) => (await load()).untrustPlugin(id, context)));
   plugins
     .command("doctor")
     .description("compare the plugins with what was installed, trusted and agreed to")
-    .action(() => action(async (context) => (await load()).doctor(context)));
+    .action(() => action(async (context) => (await load()).checkPlugins(context)));
   plugins
     .command("create <folder>")
     .description("write a small plugin that works, with a test")
-    .action((folder: string) => action(async (context) => (await load()).create(folder, context)));
+    .action((folder: string) => action(async (context) => (await load()).createPlugin(folder, context)));
 }

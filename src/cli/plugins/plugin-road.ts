@@ -1,4 +1,4 @@
-/** The same orders about plugins by two roads: through the gateway that runs, or on the files when none does. */
+/** Commands about plugins, carried out by the running gateway, or on the files when none runs. */
 import { type Environment, homePath } from "../../config/home.ts";
 import { loadConfig } from "../../config/load.ts";
 import { BUNDLED_PLUGINS } from "../../gateway/plugins/bundled.ts";
@@ -30,7 +30,7 @@ export type PluginRoad = {
   untrust(id: string): Promise<PluginView>;
 };
 
-/** Who acts when no gateway runs: whoever may write the files. */
+/** The actor when no gateway runs: everyone who can write the files. */
 const AT_THIS_MACHINE = "command-line";
 
 export async function onPlugins<Result>(

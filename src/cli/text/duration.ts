@@ -1,3 +1,4 @@
+/** Durations in words: "23 h 59 min", "4 min", "2 h ago". */
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;

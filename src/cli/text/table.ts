@@ -1,10 +1,10 @@
+/** A table for the terminal: aligned columns under headings, the last one cut to the width that is left. */
 import type { Look } from "./paint.ts";
 import { clip, padEnd, width } from "./width.ts";
 
 const GAP = 2;
 const LAST_COLUMNS_MIN = 8;
 
-/** Rows in aligned columns under quiet headings; the last column takes what is left and is cut there, on a terminal. */
 export function table(headings: readonly string[], rows: readonly (readonly string[])[], look: Look): string[] {
   const widths = headings.map((heading, at) => Math.max(width(heading), ...rows.map((row) => width(row[at] ?? ""))));
   const before = widths.slice(0, -1).reduce((sum, columns) => sum + columns + GAP, 0);

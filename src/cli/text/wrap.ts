@@ -1,3 +1,4 @@
+/** Wraps text to a number of terminal columns. */
 import { split, width } from "./width.ts";
 
 /** Words of a text in lines of at most so many columns; a word that is longer than a line is cut, never dropped. */

@@ -5,7 +5,7 @@ import { expect, it } from "vitest";
 import { fakeClock } from "../../../test/kit/fake-clock.ts";
 import { faultyStore } from "../../../test/kit/faulty-store.ts";
 import { alice } from "../../../test/kit/core.ts";
-import { liveConfig } from "../../config/reload.ts";
+import { liveConfig } from "../../config/live-config.ts";
 import { loadConfig } from "../../config/load.ts";
 import type { Caller } from "../../http/method-table.ts";
 import { openSqliteStore } from "../../store/sqlite/sqlite-store.ts";

@@ -2,7 +2,7 @@
 import { mkdir } from "node:fs/promises";
 import { dirname, isAbsolute, join } from "node:path";
 import { ConfigError, describeProblem } from "../../config/config-error.ts";
-import type { LiveConfig } from "../../config/reload.ts";
+import type { LiveConfig } from "../../config/live-config.ts";
 import type { Clock } from "../../engine/clock.ts";
 import type { MethodTable, OperatorActor } from "../../http/method-table.ts";
 import { actorKey } from "../../protocol/actor.ts";

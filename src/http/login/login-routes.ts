@@ -1,4 +1,4 @@
-/** `/auth/…`: the roads by which a browser gets and gives back its secrets. Nothing but our own page may take them. */
+/** `/auth/…`: the routes by which a browser logs in and out. Only our own page may use them. */
 import type { z } from "zod";
 import { LOGINS, type LoginPath } from "../../protocol/wire/login.ts";
 import { type Refusal, refuse, type Refused } from "../../protocol/refusal.ts";

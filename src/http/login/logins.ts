@@ -1,4 +1,4 @@
-/** What the transport asks of whoever keeps the log-ins of browsers. */
+/** The port through which the transport checks and creates log-ins of browsers. */
 import type { Refused } from "../../protocol/refusal.ts";
 import type { Operator } from "../operator.ts";
 

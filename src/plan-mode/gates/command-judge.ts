@@ -8,7 +8,7 @@ import {
   type Setting,
   shellArguments,
 } from "../shell/environment.ts";
-import { judgeShell, type Place, type ShellVerdict } from "../shell/gate.ts";
+import { judgeShell, type Place, type ShellVerdict } from "../shell/shell-gate.ts";
 
 export const shellCommandJudge: CommandJudge = (command, place) => {
   const verdict = judgeShell(command, place);

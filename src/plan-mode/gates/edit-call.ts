@@ -1,6 +1,6 @@
 /** One call against the accept-edits rules, by its arguments alone (AE-02…AE-04, AE-06). */
 import type { JsonObject } from "../../protocol/json.ts";
-import { type EditCall, type EditPlace, judgeAcceptEdits } from "../shell/gate.ts";
+import { type EditCall, type EditPlace, judgeAcceptEdits } from "../shell/shell-gate.ts";
 import type { EditCallVerdict, HeldInEdits } from "./edit-verdict.ts";
 import { isForeign, judgeForeign } from "./foreign-call.ts";
 

@@ -1,4 +1,4 @@
-import type { FindingClass } from "../shell/gate.ts";
+import type { FindingClass } from "../shell/shell-gate.ts";
 
 /** What the accept-edits rules say of one call. */
 export type HeldInEdits = {

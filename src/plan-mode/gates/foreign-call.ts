@@ -9,7 +9,7 @@
  *   are told by the names of the arguments, because free text may mention anything.
  */
 import type { Json, JsonObject } from "../../protocol/json.ts";
-import { type EditPlace, judgeAcceptEdits, sqlDestroys } from "../shell/gate.ts";
+import { type EditPlace, judgeAcceptEdits, sqlDestroys } from "../shell/shell-gate.ts";
 import type { EditCallVerdict, HeldInEdits } from "./edit-verdict.ts";
 
 const DEPTH_MAX = 4;

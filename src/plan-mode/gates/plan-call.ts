@@ -1,6 +1,6 @@
 /** One call against plan mode's rule, by its arguments alone. The gateway and `holdpoint gate check` both ask here. */
 import type { JsonObject } from "../../protocol/json.ts";
-import { judgeShell, type Place } from "../shell/gate.ts";
+import { judgeShell, type Place } from "../shell/shell-gate.ts";
 
 export const COMMAND_TOOL = "exec";
 

@@ -3,7 +3,7 @@ import { realpathSync } from "node:fs";
 import { homedir } from "node:os";
 import { resolve } from "node:path";
 import type { JsonObject } from "../../protocol/json.ts";
-import type { EditPlace, Place } from "../shell/gate.ts";
+import type { EditPlace, Place } from "../shell/shell-gate.ts";
 
 const IGNORES_CASE = process.platform === "darwin" || process.platform === "win32";
 

@@ -1,9 +1,8 @@
+/** The gate for plans that were approved with `edit` (AE): everything passes except for three classes of calls. */
 import type { EditPlace, FindingClass } from "./accept-edits/finding.ts";
 import { inspectCommand } from "./accept-edits/inspect.ts";
 import { patchTargets } from "./accept-edits/patch-targets.ts";
 import { isProtected } from "./accept-edits/protected-paths.ts";
-
-/** The second gate, after approval with `edit` (AE): open, except for three classes of calls. */
 
 export type EditCall =
   | { readonly tool: "exec"; readonly command: string }

@@ -1,10 +1,9 @@
+/** Sorts the arguments of a command into options and operands, and refuses what its rule does not name. */
 import { leads } from "./rules/rule.ts";
 import type { Call, Option, OptionTable, Rule } from "./rules/rule.ts";
 import { couldBeOption, couldBeSeveral } from "./shape.ts";
 import type { Shape } from "./shape.ts";
 import { stop } from "./verdict.ts";
-
-/** Sorts the arguments of a command into options and operands, and refuses what its rule does not name. */
 
 type LongKind = "none" | "required" | "optional";
 
@@ -58,7 +57,7 @@ type Reader = {
   readonly rest: readonly Shape[];
   index: number;
   readonly options: Option[];
-  /** How many of them stand before the first operand. */
+  /** How many of the options come before the first operand. */
   leading: number;
 };
 
@@ -141,7 +140,7 @@ const checkOperand = (command: string, shape: Shape): void => {
   if (shape.text === undefined && couldBeOption(shape)) stop("dynamic-word", `${command} ${shape.prefix}…`);
 };
 
-/** A rule with "any" options has nothing to sort: each word is as harmless as the next. */
+/** Under a rule with "any" options nothing is sorted: every word is harmless. */
 export const readArguments = (command: string, shapes: readonly Shape[], rule: Rule): Call => {
   if (rule.options === "any") return { name: command, shapes, options: [], leading: 0, operands: shapes };
   const reader: Reader = { command, table: compile(rule.options), rest: shapes, index: 0, options: [], leading: 0 };

@@ -1,11 +1,10 @@
-import { eachCommand } from "./traverse.ts";
-import type { List, Redirection } from "./tree.ts";
-import { stop } from "./verdict.ts";
-
 /**
  * An output must never be a file that was opened to be read: `tee /dev/stderr 2< file` opens what stands behind the
  * descriptor anew, and then to write.
  */
+import { eachCommand } from "./each-command.ts";
+import type { List, Redirection } from "./command-tree.ts";
+import { stop } from "./verdict.ts";
 
 const INPUT = 0;
 const OUTPUTS: ReadonlySet<number> = new Set([1, 2]);
@@ -25,7 +24,7 @@ export const inputDescriptors = (list: List): ReadonlySet<number> => {
   return inputs;
 };
 
-/** A copy of an input may only become standard input, so that no other descriptor is one without having opened it. */
+/** An input may only be copied to standard input, so that every other descriptor that reads has opened its own file. */
 export const checkDescriptor = (redirection: Redirection, inputs: ReadonlySet<number>): void => {
   if (redirection.type === "copy") {
     const { operator, source } = redirection;

@@ -1,7 +1,6 @@
-import { never } from "./tree.ts";
-import type { Command, List, Part, Redirection, Simple, TestExpression, Word } from "./tree.ts";
-
 /** Prints a tree as the one canonical text that is shown, hashed and run. Static text is quoted unless plainly safe. */
+import { never } from "./command-tree.ts";
+import type { Command, List, Part, Redirection, Simple, TestExpression, Word } from "./command-tree.ts";
 
 const PLAIN = /^[A-Za-z0-9_/.,:@%+-][A-Za-z0-9_/.,:=@%+-]*$/;
 // As a word of its own each of these means itself to bash, and quoting it would only make the text harder to read.
@@ -9,7 +8,7 @@ const PLAIN_WORDS: ReadonlySet<string> = new Set(["[", "]", "{}", "!", "="]);
 
 export const quote = (value: string): string => (PLAIN.test(value) ? value : `'${value.replaceAll("'", `'\\''`)}'`);
 
-/** `$((` would open arithmetic, so a leading subshell keeps its distance. */
+/** `$((` would open arithmetic, so a space is put before a leading subshell. */
 const spaced = (list: List): string => {
   const printed = emitList(list);
   return printed.startsWith("(") ? ` ${printed}` : printed;
@@ -107,7 +106,7 @@ const emitTest = (expression: TestExpression): string => {
   }
 };
 
-/** One pair of brackets, however many were written: what is printed must read as itself. */
+/** One pair of brackets, however many were written, so that the printed text parses to the same tree. */
 const bracketed = (expression: TestExpression): string =>
   expression.type === "logical" || expression.type === "nested" ? emitTest(expression) : `( ${emitTest(expression)} )`;
 

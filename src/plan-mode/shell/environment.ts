@@ -90,7 +90,7 @@ export const hardenedEnvironment = (
     // Timings go there too, if the .npmrc of the project asks for them.
     npm_config_logs_dir: NOWHERE,
     npm_config_offline: "true",
-    // Where they would make folders of their own just by being asked: top, npm.
+    // Keeps top and npm from creating folders of their own when they start.
     XDG_CONFIG_HOME: NOWHERE,
     XDG_CACHE_HOME: NOWHERE,
     npm_config_cache: NOWHERE,
@@ -119,7 +119,7 @@ const FILTER = /^filter\.([\s\S]+)\.[a-z]+$/i;
 
 /**
  * `filter.<name>.clean` and `.process` run on `git status` and `git diff`. Takes the answer to GIT_FILTER_QUERY and
- * returns settings that switch each filter off, or says why that cannot be done.
+ * returns settings that switch each filter off, or the reason why that cannot be done.
  */
 export const neutraliseFilters = (
   answer: string,
@@ -162,7 +162,7 @@ const NOTHING: SandboxFolders = { hidden: [], visible: [] };
 const isBelow = (path: string, folder: string): boolean => path === folder || path.startsWith(`${folder}/`);
 const depthOf = (path: string): number => path.split("/").length;
 
-/** Bubblewrap: everything readable, nothing writable, no network; stops a write even where the gate should err. */
+/** Bubblewrap: everything readable, nothing writable, no network; stops a write even if the gate is wrong. */
 export const sandboxArguments = (
   cwd: string,
   command: readonly string[],

@@ -1,11 +1,11 @@
+/** What a person sees of a judgement: each simple command, and the rule that decided it. */
 import { emitCommand, emitWord } from "./emit.ts";
-import { staticText } from "./tree.ts";
-import type { Command, List } from "./tree.ts";
+import { staticText } from "./command-tree.ts";
+import type { Command, List } from "./command-tree.ts";
 import { effectOf, ruleFor } from "./rules/index.ts";
-import { eachCommand } from "./traverse.ts";
-import { commandName } from "./walk.ts";
+import { eachCommand } from "./each-command.ts";
+import { commandName } from "./judge-read-only.ts";
 
-/** What a person sees of a judgement: each simple command, and which rule answered for it. */
 export type ExplainedCommand = {
   readonly command: string;
   readonly name: string;

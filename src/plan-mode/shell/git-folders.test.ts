@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { judgeShell } from "./gate.ts";
+import { judgeShell } from "./shell-gate.ts";
 
 /** Where the filters of a repository are looked up before git runs; `?` when that cannot be known. */
 const places = (command: string): string => {

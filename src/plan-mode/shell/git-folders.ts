@@ -1,8 +1,8 @@
-import { staticText } from "./tree.ts";
-import type { List, Word } from "./tree.ts";
-import { eachCommand } from "./traverse.ts";
-
 /** Where the git commands of a line may run, so that the executor can look at each repository's filters first. */
+import { staticText } from "./command-tree.ts";
+import type { List, Word } from "./command-tree.ts";
+import { eachCommand } from "./each-command.ts";
+
 export type GitFolders = {
   readonly folders: readonly string[];
   /** True when a folder is computed; without a sandbox such a line should not run. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { COMMAND_LENGTH_MAX, decodedIsClean, guardText } from "./guard.ts";
-import { judgeShell } from "./gate.ts";
+import { judgeShell } from "./shell-gate.ts";
 
 describe("the checks on the raw text", () => {
   it.each([

@@ -1,7 +1,6 @@
+/** Checks on the raw text, before any parser sees it: what people and parsers could read differently is refused. */
 import { refuse } from "./verdict.ts";
 import type { Refusal } from "./verdict.ts";
-
-/** Checks on the raw text, before any parser sees it: what people and parsers could read differently is refused. */
 
 export const COMMAND_LENGTH_MAX = 8_000;
 

@@ -1,10 +1,9 @@
+/** Translates words of the third-party parser into ours. Every character is checked again; a difference is refused. */
 import type * as Bash from "unbash";
 import { decodedIsClean } from "./guard.ts";
-import { never } from "./tree.ts";
-import type { List, Part, Word } from "./tree.ts";
+import { never } from "./command-tree.ts";
+import type { List, Part, Word } from "./command-tree.ts";
 import { stop } from "./verdict.ts";
-
-/** Words of the foreign parser into words of ours. Every character is checked again; a disagreement is refused. */
 
 export type WordContext = {
   readonly home: string;
@@ -26,7 +25,7 @@ const OPERATION = new RegExp(`^(?:(?::?[-+]|##?|%%?|/[/#%]?)${OPERAND}|\\^\\^?|,
 const NUMBERS_ONLY = /^[\d\s+\-*/%()<>=!&|^~?:,]+$/;
 const BRACKET = /^\[[!^]?[\w.,@:[\]-]+\]$/;
 const BRACE_ELEMENT = /^[\w./@%+:*?-]*$/;
-// Between the two cases of letters lie a backtick, a bracket and a backslash.
+// Not `A-z`: between upper and lower case lie a backtick, brackets and a backslash.
 const BRACE_SEQUENCE = /^(?:(-?\d{1,4})\.\.(-?\d{1,4})|([a-z])\.\.([a-z])|([A-Z])\.\.([A-Z]))$/;
 const EMPTY_ELEMENT = /^\{,|,,|,\}$/;
 const LOOKS_ASSIGNED = /^[A-Za-z_]\w*(?:\[.*\])?\+?=(?:~|.*:~)/s;

@@ -1,12 +1,11 @@
+/** The third-party parser behind guards: its tree is rebuilt as ours; what ours has no node for is refused. */
 import { parse as parseBash } from "unbash";
 import type * as Bash from "unbash";
 import { bareText, readWord, readWords } from "./parse-word.ts";
 import type { WordContext } from "./parse-word.ts";
-import { never, staticText, text } from "./tree.ts";
-import type { Assignment, Command, List, Redirection, Simple, TestExpression, Word } from "./tree.ts";
+import { never, staticText, text } from "./command-tree.ts";
+import type { Assignment, Command, List, Redirection, Simple, TestExpression, Word } from "./command-tree.ts";
 import { stop } from "./verdict.ts";
-
-/** The foreign parser behind guards: its tree is rebuilt as ours, and whatever ours has no node for is refused. */
 
 const DEPTH_MAX = 24;
 const NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;
@@ -24,7 +23,7 @@ const contextAt = ({ home, source }: { readonly home: string; readonly source: s
     home,
     source,
     depth,
-    // Escaped backticks own a decoded source of their own.
+    // Escaped backticks have a decoded source of their own.
     script: (script) => readScript(script, { ...deeper(context), source: script.source ?? source }),
   };
   return context;

@@ -1,6 +1,6 @@
 /** What a computed word can become decides where it may stand: `sort` writes with `-o`, and bash connects for `< /dev/tcp/…`. */
 import { describe, expect, it } from "vitest";
-import { judgeShell } from "./gate.ts";
+import { judgeShell } from "./shell-gate.ts";
 
 const verdict = (command: string): string => {
   const judged = judgeShell(command, { cwd: "/w", home: "/home/u" });

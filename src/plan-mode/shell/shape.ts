@@ -1,11 +1,11 @@
-import { never, staticText, text } from "./tree.ts";
-import type { Command, List, Part, Prints, Substitution, Variable, Word } from "./tree.ts";
-import { eachCommand } from "./traverse.ts";
-
 /**
  * What is known about a word before the shell expands it. A dynamic word may only stand where none of the strings it
  * can become does harm; usually that means: it cannot turn into an option.
  */
+import { never, staticText, text } from "./command-tree.ts";
+import type { Command, List, Part, Prints, Substitution, Variable, Word } from "./command-tree.ts";
+import { eachCommand } from "./each-command.ts";
+
 export type Shape = {
   readonly word: Word;
   /** The exact string, when the shell computes nothing. */

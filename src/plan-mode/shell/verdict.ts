@@ -1,6 +1,5 @@
+/** The gate's verdicts. Codes are stable: logs, tests and people's notes refer to them. */
 import type { GitFolders } from "./git-folders.ts";
-
-/** What the gate answers. Codes are stable: logs, tests and people's notes refer to them. */
 
 export type RefusalCode =
   | "empty"
@@ -45,7 +44,7 @@ export type ShellVerdict =
       readonly code: "read-only";
       /** The only text that may run. */
       readonly canonical: string;
-      /** The names of the rules that answered. */
+      /** The names of the rules that allowed it. */
       readonly rules: readonly string[];
       /** Set when git runs: where to look for filters first. */
       readonly git: GitFolders | undefined;
@@ -106,7 +105,7 @@ export const refuse = (code: RefusalCode, matched: string, hint: string = HINTS[
   hint,
 });
 
-/** Thrown inside the gate to leave a deep walk, caught once in `gate.ts`; nothing outside ever sees it. */
+/** Thrown inside the gate to leave a deep walk, caught once in `shell-gate.ts`; nothing outside ever sees it. */
 export class Refused extends Error {
   readonly refusal: Refusal;
 

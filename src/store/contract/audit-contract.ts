@@ -1,3 +1,4 @@
+/** What every store must do with the audit log: one row per commit, chained by hashes, tampering found. */
 import { createHash } from "node:crypto";
 import { expect, it } from "vitest";
 import { AUDIT_GENESIS } from "../../protocol/audit.ts";

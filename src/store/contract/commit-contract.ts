@@ -1,3 +1,4 @@
+/** What every store must do with a commit: write all of it or none, once, in order. */
 import { expect, it } from "vitest";
 import { IDEMPOTENCY_KEPT_MS, type Store } from "../store.ts";
 import {

@@ -12,7 +12,7 @@ export type Tampering =
   | { kind: "swap"; seqs: [number, number] };
 
 export type StoreHarness = {
-  /** Opens the state of this test; whoever opens it again closed it before. */
+  /** Opens the state of this test; it must be closed before it is opened again. */
   open(): Promise<Store>;
   tamper(how: Tampering): Promise<void>;
   dispose(): Promise<void>;
@@ -60,7 +60,7 @@ export const entry = (n: number): SessionEvent => ({
 export const timer = (key: string, atMs: number): Timer => ({ key, atMs, slice: "planMode", command: { do: key } });
 export const fact = (type: string, detail: AuditFact["detail"] = {}): AuditFact => ({ type, detail });
 
-/** A commit in which only what a test is about has to be said. */
+/** A commit with defaults, so that a test names only what it is about. */
 export function aCommit(id: SessionId, change: Partial<Commit> = {}): Commit {
   return {
     sessionId: id,
@@ -102,7 +102,7 @@ export function committed(result: CommitResult): Extract<CommitResult, { status:
   return result;
 }
 
-/** Everything that a store can be asked, so that "nothing changed" can be said in one line. */
+/** Everything that a store can be asked, so that "nothing changed" is one comparison. */
 export async function everything(store: Store, ids: SessionId[]): Promise<unknown> {
   const all = { cursor: null, limit: 500 };
   return {

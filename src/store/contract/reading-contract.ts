@@ -1,3 +1,4 @@
+/** What every store must answer to its queries: events, transcripts, sessions, artifacts. */
 import { expect, it } from "vitest";
 import { InvalidCursorError } from "../page.ts";
 import { PAGE_MAX, type SessionFilter, type Store } from "../store.ts";
@@ -155,7 +156,7 @@ export function readingContract(test: Test): void {
       const [first, second, third] = pending.map(({ id }) => id);
       expect(await store.pendingEffects({ id: first ?? 0, limit: 1 })).toEqual(pending.slice(1, 2));
       await store.effectDone(second ?? 0);
-      await store.effectDone(second ?? 0); // told twice, once after a crash perhaps
+      await store.effectDone(second ?? 0); // delivered twice, as may happen after a crash
       const again = await reopen();
       expect((await again.pendingEffects({ id: 0, limit: 10 })).map(({ id }) => id)).toEqual([first, third]);
       await again.effectDone(third ?? 0);

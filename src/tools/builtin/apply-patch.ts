@@ -1,3 +1,4 @@
+/** The tool apply_patch: changes several files of the workspace at once, all of them or none. */
 import { basename, dirname, join } from "node:path";
 import { z } from "zod";
 import type { Tool, ToolOutput } from "../../plugins/tool.ts";
@@ -54,7 +55,7 @@ const notApplied = (why: string): ToolOutput => ({ status: "error", content: `Th
 type Seen = { path: string; shown: string; hash: string };
 type Outcome = { swaps: Swap[]; files: JsonObject[]; seen: Seen[] };
 
-/** Everything worked out in memory before the first byte is written. */
+/** The whole result is computed in memory before the first byte is written. */
 async function planned(changes: readonly Change[], bounds: Bounds): Promise<Outcome | { error: string }> {
   const outcome: Outcome = { swaps: [], files: [], seen: [] };
   const touched = new Set<string>();

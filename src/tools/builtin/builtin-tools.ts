@@ -1,3 +1,4 @@
+/** The tools that every agent has: files, search, and commands. */
 import type { Clock } from "../../plugins/sessions.ts";
 import type { Tool } from "../../plugins/tool.ts";
 import { createApplyPatchTool } from "./apply-patch.ts";

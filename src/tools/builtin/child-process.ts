@@ -1,16 +1,16 @@
 /**
- * One child process in a group of its own, with an end that is sure: by itself, by its time limit, or by the signal.
+ * One child process in its own group that is certain to end: by itself, by its time limit, or by the signal.
  * Whatever it left running in its group ends with it.
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import type { Clock } from "../../plugins/sessions.ts";
 
-/** Between asking the group to end and making it. */
+/** Between SIGTERM and SIGKILL. */
 const KILL_AFTER_MS = 500;
 /** After the process itself ended: how long a grandchild may hold its output open. */
 const OUTPUT_OPEN_MS_MAX = 200;
 
-/** As the reason of an abort: no time to end by itself, because whatever it still did would be too much. */
+/** As the reason of an abort: the process is killed at once, because it may do nothing more. */
 export const AT_ONCE = Symbol("at once");
 
 export type ChildOrder = {

@@ -1,3 +1,4 @@
+/** The tool edit: replaces exact pieces of text in a file. */
 import { z } from "zod";
 import type { Tool, ToolOutput } from "../../plugins/tool.ts";
 import type { JsonObject } from "../../protocol/json.ts";

@@ -1,10 +1,11 @@
+/** The tool glob: lists files or folders whose path matches a pattern. */
 import { readdir, stat } from "node:fs/promises";
 import { join, relative, sep } from "node:path";
 import { setImmediate as otherWork } from "node:timers/promises";
 import { z } from "zod";
 import type { Tool, ToolOutput } from "../../plugins/tool.ts";
 import { defineTool } from "../define-tool.ts";
-import { type PathMatcher, pathMatcher } from "./glob-pattern.ts";
+import { type PathMatcher, pathMatcher } from "./path-matcher.ts";
 import { isInside, locate, PATH_CHARS_MAX, realFolders } from "./workspace-path.ts";
 
 const PATTERN_CHARS_MAX = 500;
@@ -13,9 +14,9 @@ const VISITED_MAX = 50_000;
 const DEPTH_MAX = 64;
 /** Looking at the age of more files than this takes too long; the newest of these are shown. */
 const AGED_MAX = 5_000;
-/** After so many files the rest of the gateway has its turn. */
+/** After this many files the loop yields to the rest of the gateway. */
 const FILES_AT_ONCE = 200;
-/** Left out unless the pattern itself names them: nobody means these by `**`. */
+/** Left out unless the pattern itself names them, because `**` is not meant to include these. */
 export const IGNORED_FOLDERS: readonly string[] = [".git", "node_modules"];
 
 const Args = z.strictObject({

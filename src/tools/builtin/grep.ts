@@ -1,3 +1,4 @@
+/** The tool grep: searches files with ripgrep. */
 import { relative, sep } from "node:path";
 import { z } from "zod";
 import type { Clock } from "../../plugins/sessions.ts";
@@ -139,7 +140,8 @@ type Printed = { text: string; isCut: boolean; hidden: readonly string[] };
 
 function answer(args: Args, { text, isCut, hidden }: Printed): JsonObject {
   const limit = args.limit ?? RESULTS_MAX;
-  const isOpen = (path: string): boolean => !hidden.some((folder) => path.startsWith(`${folder}/`)); // should a pattern not have held
+  // checked again, in case a pattern for ripgrep missed a hidden folder
+  const isOpen = (path: string): boolean => !hidden.some((folder) => path.startsWith(`${folder}/`));
   const told = (name: string, all: Json[]): JsonObject => {
     const more = all.length > limit || isCut;
     const hint = "There is more: narrow the pattern, the path or the glob.";

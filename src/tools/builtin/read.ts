@@ -1,3 +1,4 @@
+/** The tool read: returns text, a notebook's cells or an image from a file. */
 import type { Stats } from "node:fs";
 import type { FileHandle } from "node:fs/promises";
 import { z } from "zod";

@@ -8,7 +8,7 @@ import { codeOf } from "./workspace-path.ts";
 export const FILE_BYTES_MAX = 10 * 1_024 * 1_024;
 export const BINARY_PROBE_BYTES = 8_192;
 const CHUNK_BYTES = 256 * 1_024;
-const NEW_FILE_MODE = 0o666; // the process's umask takes its part off
+const NEW_FILE_MODE = 0o666; // the process's umask is applied
 
 type TextFile = { text: string; hash: string; mode: number };
 export type Read = { ok: true; file: TextFile } | { ok: false; missing: boolean; error: string };
@@ -27,7 +27,7 @@ export async function openFile(path: string, shown: string): Promise<Opened> {
     await handle.close();
     return no(stats.isDirectory() ? "is a folder. Use glob to see what is in it." : "is not an ordinary file.");
   } catch (error) {
-    await handle?.close().catch(() => undefined); // the first failure is the one to tell
+    await handle?.close().catch(() => undefined); // the first failure is the one to report
     if (codeOf(error) === "ENOENT") return no("does not exist. Use glob to find the right path.", true);
     return no(`cannot be read: ${reasonOf(error)}.`);
   }
@@ -103,7 +103,7 @@ export async function writeTextFile(
     await rename(beside, path);
     return { ok: true, hash: hashOf(text) };
   } catch (error) {
-    await rm(beside, { force: true }).catch(() => undefined); // the first failure is the one to tell
+    await rm(beside, { force: true }).catch(() => undefined); // the first failure is the one to report
     return { ok: false, error: `could not be written: ${reasonOf(error)}.` };
   }
 }

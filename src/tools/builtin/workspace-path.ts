@@ -32,7 +32,7 @@ export async function locate(given: string, { workspace, protectedFolders }: Bou
   return { ok: true, path, shown: relative(root, path) || "." };
 }
 
-/** Undefined when one of them cannot be resolved: then nobody can say what belongs to it. */
+/** Undefined when one of them cannot be resolved: then it is unknown what lies inside it. */
 export async function realFolders(folders: readonly string[]): Promise<string[] | undefined> {
   const real = await Promise.all(folders.map((folder) => realTarget(resolve(folder))));
   return real.every((folder) => folder !== undefined) ? real : undefined;

@@ -1,3 +1,4 @@
+/** The tool write: creates a text file or replaces the whole of one. */
 import { z } from "zod";
 import type { Tool, ToolOutput } from "../../plugins/tool.ts";
 import { defineTool } from "../define-tool.ts";

@@ -8,7 +8,7 @@ const MESSAGE_BYTES_MAX = 8 * 1_024 * 1_024;
 const STDERR_CHARS_MAX = 4_000;
 const LIST_PAGES_MAX = 20;
 
-/** A stranger's schema is not compiled, not for results either: what comes back is data for the model, whatever its shape. */
+/** A server's schema is never compiled, not for results either: a result is data for the model, whatever its shape. */
 const UNCHECKED: jsonSchemaValidator = {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the SDK's port wants a type that nobody here relies on
   getValidator: () => (data) => ({ valid: true, data: data as never, errorMessage: undefined }),
@@ -51,7 +51,7 @@ export async function connect(order: ConnectOrder): Promise<Connected> {
   try {
     await client.connect(transport, { signal: order.signal, timeout: settings.startTimeoutSeconds * 1_000 });
   } catch (error) {
-    await client.close().catch(() => undefined); // the reason that it did not start is the one to tell
+    await client.close().catch(() => undefined); // the reason why it did not start is the one to report
     throw error;
   } finally {
     order.signal.removeEventListener("abort", kill);

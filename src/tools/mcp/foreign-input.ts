@@ -1,5 +1,5 @@
 /**
- * A server's JSON Schema on its way to the model, and what of it is checked here. The schema is data of a stranger: it
+ * A server's JSON Schema as it is sent to the model, and what of it is checked here. The schema is untrusted data: it
  * is bounded and shown, and its top level is checked by hand. It is not compiled, because a validator made from it
  * would run the stranger's patterns, and deeper checks are the server's own business.
  */
@@ -37,7 +37,7 @@ function readable(schema: JsonObject): JsonObject {
   );
 }
 
-/** What the server leaves unsaid is said: properties that it does not name are refused. */
+/** Adds what the server leaves out: properties that it does not name are refused. */
 function closed(schema: JsonObject): JsonObject {
   if (schema["additionalProperties"] !== undefined || schema["unevaluatedProperties"] !== undefined) return schema;
   const isCombined = COMBINED.some((keyword) => schema[keyword] !== undefined);
@@ -82,6 +82,6 @@ function isOfType(value: unknown, wanted: string): boolean {
     case "object":
       return value !== null && typeof value === "object" && !Array.isArray(value);
     default:
-      return true; // a word that we do not know is the server's to judge
+      return true; // a keyword that we do not know is checked by the server
   }
 }

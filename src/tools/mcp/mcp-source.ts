@@ -105,7 +105,7 @@ export function createMcpSource(parts: McpSourceParts): McpSource {
   };
 }
 
-/** A tool that cannot join is left out and told to the log; the others are none the worse for it. */
+/** A tool that cannot be registered is logged and left out; the others are not affected. */
 function addTool({ tools, report }: McpSourceParts, name: string, tool: Tool | undefined): boolean {
   if (tool === undefined) {
     report(new Error(`the MCP tool ${name} is left out: its input is no object's schema, or too large`));

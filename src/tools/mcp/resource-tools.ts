@@ -5,7 +5,7 @@
 import { z } from "zod";
 import type { Permit, Tool, ToolOutput } from "../../plugins/tool.ts";
 import { defineTool } from "../define-tool.ts";
-import { fencedAnswer, promptText, resourceText } from "./server-content.ts";
+import { fencedAnswer, promptText, resourceText } from "./server-text.ts";
 import type { ServerLink, Work } from "./server-link.ts";
 import { ask } from "./server-tool.ts";
 

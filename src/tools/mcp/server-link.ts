@@ -1,5 +1,5 @@
 /**
- * One MCP server and its life. Its death is its own: calls under way fail with a reason, and it is started again.
+ * The life cycle of one MCP server. When it dies, calls under way fail with a reason, and it is started again.
  *
  *   idle ──start · first use──▶ starting ──▶ ready ──closed──▶ down ──after a while──▶ starting
  *                                  └──failed──────────────────▶ down    (longer each time; given up, until it is used)
@@ -19,7 +19,7 @@ const RESTARTS_MAX = 8;
 const STEADY_MS = 60_000;
 const SERVER_TOOLS_MAX = 200;
 const REASON_CHARS_MAX = 300;
-/** Longer than the SDK takes to ask a process, to tell it, and to end it. */
+/** Longer than the SDK takes to close stdin, send SIGTERM and send SIGKILL. */
 const STOP_MS_MAX = 5_000;
 
 type LinkState =
@@ -91,7 +91,7 @@ export function createServerLink(parts: ServerLinkParts): ServerLink {
 }
 
 type Life = Pick<ServerLink, "state" | "start" | "stop"> & {
-  /** This connection has ended, or is as good as ended. */
+  /** Handles a connection that has ended or can no longer be used. */
   lost(connected: Connected | undefined, error?: unknown): void;
 };
 
@@ -110,7 +110,7 @@ function createLife(parts: ServerLinkParts): Life {
   }
 
   function lost(connected: Connected | undefined, error?: unknown): void {
-    if (state.status !== "ready" || state.connected !== connected) return; // one before it has nothing more to say
+    if (state.status !== "ready" || state.connected !== connected) return; // of an earlier connection
     if (clock.now() - state.sinceMs >= STEADY_MS) restarts = 0;
     down(error ?? ended(connected));
   }
@@ -173,7 +173,7 @@ function ended({ lastWords }: Connected): Error {
   return new Error(words === "" ? "it ended" : `it ended, saying: ${words}`);
 }
 
-/** The server's own no has a number, and being slow is no reason to be given up. */
+/** A refusal by the server carries a code, and a slow answer is no reason to close the connection. */
 const isAnswer = (error: unknown): boolean =>
   error instanceof Error && "code" in error && (typeof error.code === "number" || error.code === "REQUEST_TIMEOUT");
 

@@ -9,7 +9,7 @@ import type { JsonObject } from "../../protocol/json.ts";
 import { defineTool } from "../define-tool.ts";
 import { untrustedFence, visible } from "../untrusted.ts";
 import { foreignInput } from "./foreign-input.ts";
-import { blockText, fencedAnswer } from "./server-content.ts";
+import { blockText, fencedAnswer } from "./server-text.ts";
 import { McpUnavailable, type ServerLink } from "./server-link.ts";
 
 const DESCRIPTION_CHARS_MAX = 1_500;
@@ -51,7 +51,7 @@ function toOutput(result: CallToolResult, source: string): ToolOutput {
   return { status: result.isError === true ? "error" : "ok", content: fencedAnswer(source, parts) };
 }
 
-/** Whatever goes wrong between here and the server, as an answer that the model can act on. */
+/** Turns every failure on the way to the server into an answer that the model can act on. */
 export async function ask(link: ServerLink, what: string, work: () => Promise<ToolOutput>): Promise<ToolOutput> {
   try {
     return await work();

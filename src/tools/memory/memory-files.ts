@@ -20,7 +20,7 @@ export type MemoryPlace = {
   workspaceFile: string | undefined;
 };
 
-/** `workspace:` before the name tells the two places apart. */
+/** `workspace:` before the name distinguishes the two places. */
 const OUTSIDE = "workspace:";
 
 export type MemoryFile = { path: string; text: string };

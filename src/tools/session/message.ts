@@ -1,5 +1,5 @@
 /**
- * A word to the person outside of the answer: a notice in the session, which every surface that shows the session shows.
+ * The tool message: a notice to the person in the session, which every surface that shows the session shows.
  * It leaves the agent, so it counts as an outbound change and waits for approval like the others.
  */
 import { z } from "zod";

@@ -1,3 +1,4 @@
+/** The tool session_status: the conversation as it is stored now. */
 import { z } from "zod";
 import type { Clock, Sessions } from "../../plugins/sessions.ts";
 import type { Tool, ToolOutput } from "../../plugins/tool.ts";
@@ -23,7 +24,7 @@ export const createSessionStatusTool = (parts: { sessions: Pick<Sessions, "sessi
     },
   });
 
-/** Of what plugins keep in the session only what concerns every call; the rest is theirs to show. */
+/** Of the plugins' state only what concerns every call; the plugins show the rest themselves. */
 const told = (session: Session): JsonObject => ({
   session: session.id,
   title: session.title,

@@ -1,4 +1,4 @@
-/** Which addresses are public. Everything else is somebody's inside: private, local, reserved, or a way around. */
+/** Which addresses are public. Every other address is private, local, reserved, or a detour to one of these. */
 import { BlockList, isIPv4, isIPv6 } from "node:net";
 
 const INSIDE_V4 = new BlockList();
@@ -35,7 +35,7 @@ for (const [network, bits] of [
 ] as const) {
   INSIDE_V6.addSubnet(network, bits, "ipv6");
 }
-/** ::ffff:a.b.c.d and 64:ff9b::a.b.c.d are IPv4 addresses in another dress: judged as what they are. */
+/** ::ffff:a.b.c.d and 64:ff9b::a.b.c.d are IPv4 addresses in another form, and are judged as IPv4. */
 const DRESSED_V4: readonly (readonly number[])[] = [
   [0, 0, 0, 0, 0, 0xffff],
   [0x64, 0xff9b, 0, 0, 0, 0],

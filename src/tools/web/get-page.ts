@@ -1,6 +1,6 @@
 /**
  * One GET or HEAD with its redirects, within limits of time, size and growth. The socket is opened to an address that
- * was checked, not to a name: a name that changes its mind between the check and the connection changes nothing.
+ * was checked, not to a name: a name that resolves differently between the check and the connection changes nothing.
  */
 import { request as httpRequest, type IncomingMessage } from "node:http";
 import { request as httpsRequest } from "node:https";
@@ -13,7 +13,7 @@ import { type Destination, judgeDestination, type Resolver, type WebRules } from
 const REDIRECTS_MAX = 5;
 export const WIRE_BYTES_MAX = 5 * 1_024 * 1_024;
 export const BODY_BYTES_MAX = 10 * 1_024 * 1_024;
-/** Text shrinks by ten, markup by thirty; what shrinks by more was made to burst. */
+/** Text shrinks by ten, markup by thirty; what shrinks by more is a decompression bomb. */
 const RATIO_MAX = 100;
 /** Below this a high ratio does no harm. */
 const RATIO_FROM_BYTES = 512 * 1_024;
@@ -163,7 +163,7 @@ async function bodyOf(response: IncomingMessage): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-/** The content as it was before it was packed; `wire` tells how much of it has come in. */
+/** The content as it was before it was packed; `wire` counts the bytes received. */
 function plain(response: IncomingMessage, wire: { bytes: number }): Readable {
   const counter = new Transform({
     transform(chunk: Buffer, _encoding, done) {

@@ -30,7 +30,7 @@ function decode(body: Buffer, contentType: string, isHtml: boolean): string {
   try {
     return new TextDecoder(named ?? "utf-8").decode(body);
   } catch {
-    return new TextDecoder().decode(body); // a name that nobody knows
+    return new TextDecoder().decode(body); // an unknown charset
   }
 }
 

@@ -1,7 +1,7 @@
 /**
- * A look at a page of the public web. It reads: GET or HEAD, nothing is sent but the address. Hosts that the settings
- * name inside private networks can be reached too, but such a call counts as changing things, for who knows what a
- * machine in there does when it is asked; a call that only reads does not get there even by a redirect.
+ * The tool web_fetch: reads a page of the public web by GET or HEAD and sends nothing but the address. Hosts that the
+ * settings name inside private networks can be reached too, but such a call counts as changing things, because nobody
+ * knows what a machine in there does when it is asked; a call that only reads does not get there even by a redirect.
  */
 import { lookup } from "node:dns/promises";
 import { connect } from "node:net";
@@ -62,7 +62,7 @@ export function createWebFetchTool(parts: WebFetchParts): Tool {
           exceptions: permit !== undefined,
           signal: AbortSignal.any([signal, late.signal]),
         };
-        const { getPage } = await import("./get-page.ts"); // TLS and all: nobody who fetches nothing pays for it
+        const { getPage } = await import("./get-page.ts"); // loads TLS only where it is needed
         const got = await getPage(order, { rules: rules(), resolve, dial });
         return got.ok ? await answer(args, got.page) : { status: "error", content: `Not fetched: ${got.error}` };
       } finally {

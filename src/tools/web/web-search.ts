@@ -1,3 +1,4 @@
+/** The tool web_search: asks the configured search provider and fences its answer as untrusted. */
 import { z } from "zod";
 import type { Clock } from "../../plugins/sessions.ts";
 import type { Tool, ToolOutput } from "../../plugins/tool.ts";

@@ -1,3 +1,4 @@
+/** The dialog that gives a session another title. */
 import { html, type TemplateResult } from "lit";
 import type { SessionView } from "../../../src/protocol/methods.ts";
 import { t } from "../../i18n/t.ts";

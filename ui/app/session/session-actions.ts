@@ -9,7 +9,7 @@ export async function startSession(app: App): Promise<void> {
   if (made !== undefined) app.router.go("session", { sessionId: made.session.id });
 }
 
-/** A new session that begins with these words. Undefined where they could not be said. */
+/** Starts a session with this message. Undefined where it could not be sent. */
 export async function startWith(app: App, text: string): Promise<SessionId | undefined> {
   return app.attempt(async () => {
     const { session } = await app.call("sessions.create", { title: titleFrom(text) });
@@ -24,7 +24,7 @@ export async function archiveSession(app: App, sessionId: SessionId, archived: b
   if (done !== undefined) app.notices.tell(archived ? t("app.archived") : t("app.unarchived"));
 }
 
-/** To the session above or below the open one in the list. */
+/** Goes to the session above or below the open one in the list. */
 export function goBy(app: App, step: 1 | -1): void {
   const { sessions } = app.state.sessions.get();
   const at = sessions.findIndex(({ id }) => id === app.router.get()?.params["sessionId"]);

@@ -1,3 +1,4 @@
+/** The title of a session as it is shown, and the one that a new session takes from its first message. */
 import { t } from "../../i18n/t.ts";
 import { visibly } from "../../text/visibly.ts";
 
@@ -7,7 +8,7 @@ const TITLE_CHARS_MAX = 60;
 export const titleOf = ({ title }: { title: string }): string =>
   title.trim() === "" ? t("app.untitled") : visibly(title);
 
-/** A session without a name takes it from the first thing that is said in it. */
+/** A session without a title takes it from its first message. */
 export function titleFrom(text: string): string {
   const line = text.trim().split("\n", 1)[0] ?? "";
   return line.length > TITLE_CHARS_MAX ? `${line.slice(0, TITLE_CHARS_MAX - 1)}…` : line;

@@ -1,9 +1,9 @@
-/** A file as it is attached: an image made small enough, or a text; anything else is refused in words. */
+/** A file as it is attached: an image made small enough, or a text; anything else is refused with a reason. */
 import { t } from "../../i18n/t.ts";
 import { visibly } from "../../text/visibly.ts";
 import { fitImage } from "./fit-image.ts";
 
-/** As the gateway has them (src/protocol/attachment.ts); it has the last word. */
+/** The same limits as in src/protocol/attachment.ts; the gateway checks them again. */
 const FILES_MAX = 4;
 const BYTES_MAX = 512 * 1_024;
 const IMAGE_BYTES_MAX = BYTES_MAX / FILES_MAX;
@@ -42,7 +42,7 @@ export function withOne(
   if (size > BYTES_MAX) {
     return { problem: t("attachments.tooLarge", { name: visibly(file.name), max: BYTES_MAX / 1_024 }) };
   }
-  lastId = Math.max(Date.now(), lastId + 1); // larger than any of an earlier life of this tab
+  lastId = Math.max(Date.now(), lastId + 1); // larger than any that was used before a reload of this tab
   return [...before, { ...file, id: lastId }];
 }
 

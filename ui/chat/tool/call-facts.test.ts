@@ -1,12 +1,12 @@
 import { expect, it } from "vitest";
-import { familyOf, progressIn, refusalIn, shortArgs, submittedIn } from "./call-facts.ts";
+import { familyOf, progressIn, refusalIn, shortCallArgs, submittedIn } from "./call-facts.ts";
 
 it("[UI-01] names the telling argument of a call, on one short line", () => {
-  expect(shortArgs({ command: "ls -la\n  src", timeoutMs: 5 })).toBe("ls -la src");
-  expect(shortArgs({ a: 1, b: [2] })).toBe('{"a":1,"b":[2]}');
-  expect(shortArgs({ path: "x".repeat(500) })).toHaveLength(160);
-  expect([shortArgs({}), shortArgs(undefined)]).toEqual(["", ""]);
-  expect(shortArgs({ plan: [{ step: "Sand the wood of the old shed", status: "completed" }] })).toBe("");
+  expect(shortCallArgs({ command: "ls -la\n  src", timeoutMs: 5 })).toBe("ls -la src");
+  expect(shortCallArgs({ a: 1, b: [2] })).toBe('{"a":1,"b":[2]}');
+  expect(shortCallArgs({ path: "x".repeat(500) })).toHaveLength(160);
+  expect([shortCallArgs({}), shortCallArgs(undefined)]).toEqual(["", ""]);
+  expect(shortCallArgs({ plan: [{ step: "Sand the wood of the old shed", status: "completed" }] })).toBe("");
 });
 
 it.each([

@@ -1,4 +1,4 @@
-/** What can be said about a call in a line, read from arguments and results that any tool or agent may have written. */
+/** One-line facts about a call, read from arguments and results that any tool or agent may have written. */
 import type { GateRefusal } from "../../../src/protocol/gate.ts";
 import type { Json, JsonObject } from "../../../src/protocol/json.ts";
 import type { CallRow } from "../rows.ts";
@@ -6,7 +6,7 @@ import type { CallRow } from "../rows.ts";
 const SHORT_CHARS_MAX = 160;
 const BARE_CHARS_MAX = 60;
 
-/** The argument that says most, by the names that tools give it; else all of them. */
+/** Names of arguments that describe a call best; without any of them all arguments are shown. */
 const TELLING = [
   "command",
   "path",
@@ -21,7 +21,7 @@ const TELLING = [
   "name",
 ];
 
-export function shortArgs(args: JsonObject | undefined): string {
+export function shortCallArgs(args: JsonObject | undefined): string {
   if (args === undefined || Object.keys(args).length === 0) return "";
   const told = TELLING.map((name) => args[name]).find((value) => typeof value === "string" && value !== "");
   const text = typeof told === "string" ? told : bareArgs(args);
@@ -32,7 +32,7 @@ export function shortArgs(args: JsonObject | undefined): string {
   return line.length > SHORT_CHARS_MAX ? `${line.slice(0, SHORT_CHARS_MAX - 1)}…` : line;
 }
 
-/** Brackets and quotes tell somebody something while they are few; the whole stands one click away. */
+/** Short JSON is readable as it is; long JSON is left out, because the whole is one click away. */
 function bareArgs(args: JsonObject): string {
   const text = JSON.stringify(args);
   return text.length > BARE_CHARS_MAX ? "" : text;
@@ -62,7 +62,7 @@ export type RuleFamily =
   | "command_plan"
   | "command";
 
-/** Which kind of rule held a call, so that it can be said in plain words; the exact rule is shown beside them. */
+/** The kind of rule that refused a call, for a plain explanation; the exact rule is shown beside it. */
 export function familyOf({ rule, entered_at }: Pick<GateRefusal, "rule" | "entered_at">): RuleFamily {
   if (rule === "plan-mode/read-only") return "read_only";
   if (rule === "plan-mode/grant-spent") return "grant";
@@ -76,7 +76,7 @@ export function familyOf({ rule, entered_at }: Pick<GateRefusal, "rule" | "enter
 
 export type Progress = { done: number; all: number; next: string };
 
-/** What `update_plan` answered. */
+/** The progress in a result of `update_plan`. */
 export function progressIn(content: Json | undefined): Progress | undefined {
   if (typeof content !== "object" || content === null || Array.isArray(content)) return undefined;
   const { done, total, next_step: next } = content;

@@ -1,3 +1,4 @@
+/** Styles of a tool call in the conversation. */
 import { css } from "lit";
 
 export const toolLook = css`

@@ -1,6 +1,6 @@
 /**
  * One call of a tool: its name and what it was about in a line, everything else when it is opened, and in short pieces
- * even then. A refusal is never folded away: it says in plain words what held the call and what a person can do.
+ * even then. A refusal is never folded away: it explains what refused the call and what a person can do.
  */
 import { html, nothing, type TemplateResult } from "lit";
 import type { GateRefusal } from "../../../src/protocol/gate.ts";
@@ -16,7 +16,7 @@ import type { ReadySession } from "../../state/open-session.ts";
 import { visibly } from "../../text/visibly.ts";
 import { base } from "../../theme/base.ts";
 import type { CallRow } from "../rows.ts";
-import { familyOf, progressIn, refusalIn, shortArgs, spawnedIn, submittedIn, textOf } from "./call-facts.ts";
+import { familyOf, progressIn, refusalIn, shortCallArgs, spawnedIn, submittedIn, textOf } from "./call-facts.ts";
 import { toolLook } from "./tool-look.ts";
 
 const PIECE_CHARS = 4_000;
@@ -80,7 +80,7 @@ class ToolRow extends AppElement {
           <summary>
             <span class=${status === "running" ? "pulse" : ""}>${icon("tool", 16)}</span>
             <code class="name">${visibly(call.tool)}</code>
-            <span class="about clip">${visibly(shortArgs(call.args))}</span>
+            <span class="about clip">${visibly(shortCallArgs(call.args))}</span>
             ${status === "ok" || status === "open" ? nothing : html`<span class="chip ${TONES[status]}">${t(`chat.call_${status}`)}</span>`}
           </summary>
           ${this.#pieces === 0 ? nothing : this.#everything()}
@@ -148,7 +148,7 @@ class ToolRow extends AppElement {
 ${visibly(text.slice(-OUTPUT_CHARS_SHOWN_MAX))}</pre>`;
   }
 
-  /** Calls that everybody wants to see the meaning of. */
+  /** Calls that are shown by their meaning, not by their arguments. */
   #known(): TemplateResult | typeof nothing {
     const { call, result } = this.row;
     if (result !== undefined && result.status !== "ok") return nothing;

@@ -1,5 +1,5 @@
 /**
- * Buttons are the browser's own, because it knows about forms, keys and names already; these are their clothes.
+ * Buttons are the browser's own, because it knows about forms, keys and names already; these are their styles.
  *
  *   <button class="button">          beside others
  *   <button class="button primary">  the one thing to do here

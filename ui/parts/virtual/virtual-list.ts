@@ -118,7 +118,7 @@ export class HpVirtualList<Row = unknown> extends LitElement {
     }
   }
 
-  /** Where the window belongs: at the end, at the row that the person looks at, or where it is. */
+  /** The scroll position to keep: the end, the row that the person looks at, or the present one. */
   #wantedTopPx(): number {
     if (this.#isAtEnd === true) return Math.max(0, totalOf(this.#offsets) - this.clientHeight);
     const index = this.#anchor === undefined ? -1 : this.#keys.indexOf(this.#anchor.key);

@@ -2,7 +2,7 @@
 import type { PlanBody } from "../../../src/protocol/plan.ts";
 import type { Note } from "../../../src/protocol/review/review.ts";
 import { placeOf, writtenAt } from "../notes/places.ts";
-import { shownSpan, spanOfQuote } from "./align-words.ts";
+import { shownSpan, spanOfQuote } from "./quote-spans.ts";
 import { rangeOf, shownText } from "./shown-text.ts";
 
 const HIGHLIGHT = "hp-note";

@@ -2,7 +2,7 @@
 import type { PlanBody } from "../../../src/protocol/plan.ts";
 import type { NoteTarget } from "../../../src/protocol/review/review.ts";
 import { type Place, targetAt, writtenAt } from "../notes/places.ts";
-import { quoteAt, writtenSpan } from "./align-words.ts";
+import { quoteAt, writtenSpan } from "./quote-spans.ts";
 import { offsetIn, shownText } from "./shown-text.ts";
 
 export type SelectedWords = { target: NoteTarget; place: Place; rect: DOMRect };
@@ -25,7 +25,7 @@ export function selectedWords(root: ShadowRoot, body: PlanBody): SelectedWords |
   return { target: { ...target, quote: quoteAt(written, span) }, place, rect: rectOf(range) };
 }
 
-/** The selection as it is inside of shadow roots, which the document itself does not tell. */
+/** The selection inside of shadow roots, which the document itself does not report. */
 function composedRange(root: ShadowRoot): StaticRange | Range | undefined {
   const selection = document.getSelection();
   if (selection === null || !hasComposedRanges(selection)) return undefined;

@@ -1,5 +1,5 @@
 /** The text that an element shows, with the nodes that it lies in; into open shadow roots, past what is no text of the plan. */
-import type { Span } from "./align-words.ts";
+import type { Span } from "./quote-spans.ts";
 
 export type ShownText = { text: string; pieces: readonly { node: Text; start: number }[] };
 

@@ -1,5 +1,5 @@
 /**
- * `<hp-decision-bar>`: signing or sending back what is read above it. What keeps a signature one deliberate act holds
+ * `<hp-decision-bar>`: approves or sends back the plan above it. What keeps a signature one deliberate act holds
  * here as on the card: the buttons rest for a moment when another plan comes, and a double click counts once.
  */
 import { css, html, nothing, type PropertyValues, type TemplateResult } from "lit";
@@ -79,7 +79,7 @@ export class DecisionBar extends AppElement {
 
       [role="status"]:empty,
       [role="alert"]:empty {
-        position: absolute; /* there to be heard, without room of its own */
+        position: absolute; /* for screen readers only */
       }
 
       @container review (width >= 60rem) {
@@ -124,7 +124,7 @@ export class DecisionBar extends AppElement {
 
   declare sessionId: SessionId;
   declare card: ApprovalCard;
-  /** It was sent back; it can still be approved. */
+  /** True for a plan that was sent back and can still be approved. */
   declare isRejected: boolean;
   declare isArmed: boolean;
   declare isWriting: boolean;
@@ -166,7 +166,7 @@ export class DecisionBar extends AppElement {
     return this.isArmed && isOnline(connection) && mayDecide(operatorOf(connection)) && !isDeciding;
   }
 
-  /** Whether a moment is all that it takes. */
+  /** Whether the buttons only rest for a moment. */
   get #isResting(): boolean {
     const connection = this.app.state.connection.get();
     return !this.isArmed && isOnline(connection) && mayDecide(operatorOf(connection));
@@ -246,7 +246,9 @@ export class DecisionBar extends AppElement {
     </div>`;
   }
 
-  /** Why nothing can be pressed, or why the last press did nothing; both places are always there, to be heard. */
+  /**
+   * Why nothing can be pressed, or why the last press did nothing; both regions are always there, for screen readers.
+   */
   #state(): TemplateResult {
     const connection = this.app.state.connection.get();
     const attempt = this.app.state.decide.of(this.card.id);

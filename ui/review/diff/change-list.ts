@@ -83,7 +83,7 @@ export const changeLook = css`
   }
 `;
 
-/** Words in order; a screen reader hears which are new and which are gone. */
+/** Words in order; new and removed ones are marked for screen readers. */
 export function diffParts(parts: readonly DiffPart[]): TemplateResult {
   return html`<span class="parts"
     >${parts.map(({ op, text }) => {
@@ -98,7 +98,7 @@ export function diffParts(parts: readonly DiffPart[]): TemplateResult {
 
 const isChange = ({ change, moved }: StepChanged): boolean => change !== "same" || moved;
 
-/** What did not change is a line that says how much of it there is. `onNote` is told which note somebody wants to see. */
+/** Unchanged parts become a line with their count. `onNote` is called with the note that somebody wants to see. */
 export function stepChanges(steps: readonly StepChanged[], onNote?: (noteId: string) => void): TemplateResult {
   const rows: TemplateResult[] = [];
   let same = 0;

@@ -106,7 +106,7 @@ export class PlanChanges extends AppElement {
     emit(this, "hp-changes-shown");
   }
 
-  /** The change that answers a note, brought into sight. */
+  /** Scrolls to the change that answers a note. */
   goToAnswer(noteId: string): void {
     const diff = this.loaded.status === "ready" ? this.loaded.diff : null;
     const step = diff?.steps.find(({ answers }) => answers.some((answer) => answer.noteId === noteId));

@@ -1,3 +1,4 @@
+/** Styles of the plan as a document. */
 import { css } from "lit";
 
 export const documentLook = css`

@@ -38,7 +38,7 @@ import { inlineCode } from "./inline-code.ts";
 const STEPS_FIRST = 60;
 const STEPS_MORE = 110;
 
-/** A note asked for, or none any more. */
+/** The place at which a note is being written, if any. */
 export type NoteAsked = NoteTarget | undefined;
 
 export class PlanDocument extends AppElement {
@@ -122,7 +122,7 @@ export class PlanDocument extends AppElement {
     if (next !== undefined || this.selected !== undefined) this.selected = next;
   }
 
-  /** The note that a key asks for: on the selected words, on what has the focus, or on the whole. */
+  /** Opens the note of a shortcut: on the selected words, on what has the focus, or on the whole. */
   askForNote(): void {
     if (this.noteApproval === undefined) return;
     const focused = this.shadowRoot?.activeElement?.closest<HTMLElement>("[data-place]")?.dataset["place"];

@@ -1,3 +1,4 @@
+/** Styles of the step editor. */
 import { css } from "lit";
 
 export const editorLook = css`

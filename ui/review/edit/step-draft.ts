@@ -12,7 +12,7 @@ export type DraftStep = {
   readonly key: number;
   readonly text: string;
   readonly criteria: readonly DraftCriterion[];
-  /** The step as it was, with what nobody edits here; absent for an added one. */
+  /** The step as it was, with the fields that are not edited here; absent for an added one. */
   readonly base?: PlanStep;
 };
 

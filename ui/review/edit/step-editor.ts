@@ -1,7 +1,7 @@
 /**
  * `<hp-step-editor>`: a person changes the steps and approves the result in one action.
  *
- *   editing ──a new revision, or a decision elsewhere──▶ editing, told so; the draft stays
+ *   editing ──a new revision, or a decision elsewhere──▶ editing, with a notice; the draft stays
  *      └──approve──▶ the changes shown once more ──▶ approved (hp-edited), or back here with the reason
  *
  * The edition is bound to the bytes that were read: the gateway refuses it for any others.
@@ -141,7 +141,10 @@ export class StepEditor extends AppElement {
     }
   }
 
-  /** The step follows the pointer over the others; one drag is one change. Heard at the window: the row itself moves. */
+  /**
+   * The step follows the pointer over the others; one drag is one change. Listened to at the window, because the row
+   * itself moves.
+   */
   #grab(step: DraftStep, event: PointerEvent): void {
     if (event.button !== 0) return;
     event.preventDefault();

@@ -29,7 +29,7 @@ const STEP =
 const AND = /^(?:[,、，&]|and|und|y|e|et|dan|i|oraz|ve|та|і|й|と|和|與|与|及|및|와|과)$/iu;
 const TO = /^(?:[–~～-]|to|bis|hasta|a|à|até|sampai|do|до|から|至|到)$/iu;
 const DIGITS_MAX = 3;
-/** "1-999" names two numbers: nobody draws what is between. */
+/** "1-999" names two numbers; those between are left out. */
 const RANGE_MAX = 60;
 
 export function namedSteps(text: string): number[] {

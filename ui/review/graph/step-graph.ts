@@ -78,7 +78,7 @@ function layoutIn(steps: readonly PlanStep[]): Layout | undefined {
   return found.layout;
 }
 
-/** `onStep` is told which step somebody pointed at. */
+/** `onStep` is called with the step that somebody chose. */
 export function stepGraph(steps: readonly PlanStep[], onStep: (step: number) => void): TemplateResult | typeof nothing {
   const layout = layoutIn(steps);
   if (layout === undefined) return nothing;

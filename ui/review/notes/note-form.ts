@@ -1,6 +1,6 @@
 /**
  * `<hp-note-form .target=${…}>`: where a note is written. Ctrl+Enter sends, Escape closes; what was typed stays for this
- * place until it is sent. Says `hp-note-closed` when it is done.
+ * place until it is sent. Emits `hp-note-closed` when it is done.
  */
 import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
 import type { ApprovalId, SessionId } from "../../../src/protocol/ids.ts";

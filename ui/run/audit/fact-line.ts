@@ -1,4 +1,4 @@
-/** A row of the audit chain for people: its facts in words, and its whole text for whoever wants to check. */
+/** A row of the audit chain for people: its facts in words, and its whole text for checking. */
 import type { AuditRow } from "../../../src/protocol/audit.ts";
 import type { FactType } from "../../../src/protocol/said/fact-types.ts";
 import type { JsonObject } from "../../../src/protocol/json.ts";
@@ -6,7 +6,7 @@ import { t } from "../../i18n/t.ts";
 import { answerOf, reasonOf } from "../../said/name-of.ts";
 import { visibly } from "../../text/visibly.ts";
 import { outcomeText } from "../outcome-text.ts";
-import { isRecord, listIn, recordIn, textIn } from "../read-payload.ts";
+import { isRecord, listIn, recordIn, textIn } from "../record-fields.ts";
 
 export type FactLine = { title: string; tone: "" | "good" | "bad" | "waiting" | "accent"; text: string };
 

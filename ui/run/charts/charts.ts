@@ -1,11 +1,11 @@
 /**
- * Small charts drawn by hand. Each is a picture with one sentence for whoever does not see it, and the same numbers as
+ * Small charts drawn by hand. Each is a picture with a sentence for screen readers, and the same numbers as
  * a table below. Colours are classes (`part-0` …), words stand outside the picture, so that they never shrink with it.
  */
 import { css, html, svg, type TemplateResult } from "lit";
 import { t } from "../../i18n/t.ts";
 import { cssVars } from "../../parts/css-vars.ts";
-import { type Bar, shares } from "./series.ts";
+import { type Bar, shares } from "./daily-bars.ts";
 
 const HEIGHT = 100;
 const STEP = 10;
@@ -15,7 +15,7 @@ const LEAST = 2;
 
 export type Table = { columns: readonly string[]; rows: readonly (readonly string[])[] };
 
-/** Bars that stand side by side. */
+/** Vertical bars, side by side. */
 export const columns = (said: string, bars: readonly Bar[]): TemplateResult => html`
   <svg
     class="columns"
@@ -38,7 +38,7 @@ export const columns = (said: string, bars: readonly Bar[]): TemplateResult => h
 
 export type Lying = { label: string; value: number; said: string };
 
-/** Bars that lie below each other, each with its words: a table of its own, so it needs no other. */
+/** Horizontal bars, one below the other, each with its label: they read as a table already, so none is added. */
 export function lying(name: string, bars: readonly Lying[]): TemplateResult {
   const parts = shares(bars.map(({ value }) => value));
   return html`<dl class="lying" aria-label=${name}>

@@ -3,7 +3,7 @@ import type { PhaseOf, PlanModeState } from "../../../src/protocol/plan-mode.ts"
 import type { PlanStep, StepStatus } from "../../../src/protocol/plan.ts";
 import type { Happening } from "../../state/record/timeline.ts";
 import { nameOf } from "../../said/name-of.ts";
-import { byIn, listIn, recordIn, textIn } from "../read-payload.ts";
+import { byIn, listIn, recordIn, textIn } from "../record-fields.ts";
 
 export type RunStep = {
   text: string;
@@ -104,7 +104,7 @@ function refusalIn({ cursor, atMs, event, payload }: Happening): RunRefusal[] {
 
 type Times = { startedAtMs?: number; endedAtMs?: number };
 
-/** From the first word that it is at work to the first word that it is closed; taken up again, it counts anew. */
+/** From the first event that it is in progress to the first that it is closed; reopened, it counts anew. */
 function withTimes(steps: readonly PlanStep[], items: readonly Happening[]): RunStep[] {
   const times: Times[] = steps.map(() => ({}));
   for (const { event, atMs, payload } of items) {
@@ -141,8 +141,8 @@ function toRunStep(
 }
 
 /**
- * How the steps stood, by their number now. The past tells each step's state; which step it was is clear by its place
- * while there are as many, and by its text otherwise (long texts and lists are cut short in the past).
+ * The states of the steps, by their present number. Events hold each step's state; which step it was is clear by its
+ * place while there are as many, and by its text otherwise (long texts and lists are cut short in the past).
  */
 function statusesIn(payload: Happening["payload"], steps: readonly PlanStep[]): [number, string][] {
   const told = listIn(payload, "steps").map((step) => ({ text: textIn(step, "step"), status: textIn(step, "status") }));

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { Config } from "../../../src/config/schema.ts";
+import { Config } from "../../../src/config/config.ts";
 import type { Json } from "../../../src/protocol/json.ts";
 import { restOf, SETTINGS, settingAt, shownOf, valueOf } from "./settings-of.ts";
 

@@ -1,7 +1,7 @@
 /** The few settings that people change, and how what is typed becomes a value. Everything else is in the file. */
 import type { Json } from "../../../src/protocol/json.ts";
 import type { PlainKey } from "../../i18n/text-types.ts";
-import { isRecord } from "../../run/read-payload.ts";
+import { isRecord } from "../../run/record-fields.ts";
 
 export type Setting = {
   path: string;
@@ -47,7 +47,7 @@ export function shownOf(value: Json | undefined): string {
   return typeof value === "object" ? JSON.stringify(value) : String(value);
 }
 
-/** Undefined: the default shall hold again. Whether a value is good is for the gateway to say. */
+/** Undefined: back to the default. The gateway checks the value. */
 export function valueOf({ kind }: Pick<Setting, "kind">, shown: string): Json | undefined {
   const text = shown.trim();
   if (text === "") return undefined;

@@ -1,4 +1,4 @@
-/** Plugins: what they are, how they stand, what they ask for. Nobody agrees here to what they were not shown. */
+/** Plugins: what they are, their status, what they ask for. A person agrees only to what was shown. */
 import { html, nothing, type TemplateResult } from "lit";
 import type { ResultOf } from "../../../src/protocol/methods.ts";
 import { t } from "../../i18n/t.ts";
@@ -127,7 +127,7 @@ class PluginsSection extends Section<Plugins> {
   }
 }
 
-/** Those of the house are named in the language of the person; others name themselves. */
+/** Bundled plugins are named in the language of the person; others name themselves. */
 const nameOf = ({ id, tier, name }: Plugin): string => ownPhrase("plugin", { id, tier }) ?? visibly(name);
 const aboutOf = ({ id, tier, description }: Plugin): string => ownPhrase("about", { id, tier }) ?? visibly(description);
 const ownPhrase = (what: string, { id, tier }: Pick<Plugin, "id" | "tier">): string | undefined =>

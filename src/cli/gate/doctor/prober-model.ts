@@ -1,4 +1,4 @@
-/** The agent that cheats: it makes exactly the call that the doctor orders, and says nothing else. */
+/** The model of the doctor's agent: it makes exactly the call that the doctor orders, and writes nothing else. */
 import type { Model, ModelPart, ModelRequest, ToolSpec } from "../../../agent/model.ts";
 import type { JsonObject } from "../../../protocol/json.ts";
 import type { EntryOf } from "../../../protocol/transcript.ts";
@@ -6,7 +6,7 @@ import type { EntryOf } from "../../../protocol/transcript.ts";
 export type ProbeCall = { tool: string; args: JsonObject };
 
 export type ProberModel = Model & {
-  /** What the next request of the first session is answered with. */
+  /** Sets the answer to the next request of the first session. */
   order(call: ProbeCall | undefined): void;
   /** What any other session, a sub-agent's, does first; resolves with what became of it. */
   orderChild(call: ProbeCall): Promise<EntryOf<"result">>;
@@ -51,7 +51,7 @@ export function createProberModel(): ProberModel {
   };
 }
 
-/** Once; when the result is there, whoever gave the order hears of it. */
+/** Answers once, and resolves the order when the result is there. */
 function takeChildOrder({ entries }: ModelRequest, order: ChildOrder | undefined): ProbeCall | undefined {
   const result = entries.findLast((entry) => entry.kind === "result");
   if (result?.kind !== "result") return order?.call;

@@ -1,4 +1,4 @@
-/** What the doctor tries, by source: each would change something, or lay hands on what only people may have. */
+/** What the doctor tries, by source: each call would change something, or read what only people may read. */
 import { join } from "node:path";
 import type { ToolSpec } from "../../../agent/model.ts";
 import type { JsonObject } from "../../../protocol/json.ts";
@@ -14,7 +14,7 @@ export type Probe = {
   /** For a person: what is tried. */
   what: string;
   call: ProbeCall;
-  /** How a call that was held reads; anything else is a failure. */
+  /** What the result of a refused call looks like; anything else is a failure. */
   heldAs: readonly CallStatus[];
 };
 
@@ -31,7 +31,7 @@ export type Installation = {
   home: string;
   /** Servers of the Model Context Protocol, by the name that their tools carry. */
   servers: readonly Pick<Server, "prefix" | "trusted">[];
-  /** What a tool's own declaration says of a call; undefined where it is not one of the gateway's own. */
+  /** How a tool's own declaration classifies a call; undefined where it is not one of the gateway's own. */
   facts(tool: string, args: JsonObject): Promise<ToolFacts | undefined>;
 };
 

@@ -4,12 +4,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { configFile, type Environment, homePath } from "../../../config/home.ts";
 import { loadConfig } from "../../../config/load.ts";
-import type { Config } from "../../../config/schema.ts";
+import type { Config } from "../../../config/config.ts";
 import { readSecrets } from "../../../config/secrets-file.ts";
 import { startGateway } from "../../../gateway.ts";
 import type { Link, LinkEvent } from "../../chat/link.ts";
 import { CliError } from "../../cli-error.ts";
-import { snapshot } from "../../demo/workspace.ts";
+import { snapshot } from "../../demo/demo-folders.ts";
 import { openLink } from "../../gateway-link.ts";
 import { toolPrefix } from "../../../tools/mcp/tool-names.ts";
 import { KEPT_FILE, type Server } from "./probes.ts";
@@ -26,7 +26,7 @@ export type ThrowAway = {
   link: Link;
   /** Every file of the workspace as it was made. */
   before: ReadonlyMap<string, string>;
-  /** Calls that the gateway has let begin: in plan mode there must be none. */
+  /** Calls that the gateway allowed to start: in plan mode there must be none. */
   claims(): number;
   onEvent(listener: (event: LinkEvent) => void): () => void;
   remove(): Promise<void>;
@@ -97,6 +97,6 @@ async function writeSkill(workspace: string): Promise<void> {
   await writeFile(join(folder, "SKILL.md"), `---\nname: ${SAMPLE}\ndescription: a skill to be read\n---\nRead me.\n`);
 }
 
-/** What the environment says about the gateway is in the copied configuration already, or is nobody's business here. */
+/** Variables about the gateway are left out: the copied configuration holds what this gateway needs of them. */
 const ownOnly = (env: Environment): Environment =>
   Object.fromEntries(Object.entries(env).filter(([name]) => !name.startsWith("HOLDPOINT_")));

@@ -1,8 +1,8 @@
-/** One attempt, and what became of it. */
+/** Makes one attempt and reports its outcome. */
 import { setTimeout as wait } from "node:timers/promises";
 import type { SessionId } from "../../../protocol/ids.ts";
 import type { EntryOf } from "../../../protocol/transcript.ts";
-import { diffOf, snapshot } from "../../demo/workspace.ts";
+import { diffOf, snapshot } from "../../demo/demo-folders.ts";
 import type { Probe, Server } from "./probes.ts";
 import type { ProberModel } from "./prober-model.ts";
 import { sampleArgs } from "./sample-args.ts";

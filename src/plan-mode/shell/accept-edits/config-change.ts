@@ -1,14 +1,13 @@
+/** Writes into protected folders. A command that plan mode calls read-only may name them; others may not. */
 import { Refused } from "../verdict.ts";
-import { text } from "../tree.ts";
-import { judgeReadOnly } from "../walk.ts";
+import { text } from "../command-tree.ts";
+import { judgeReadOnly } from "../judge-read-only.ts";
 import { namesIn, UNKNOWN } from "./finding.ts";
 import type { EditPlace, Finding } from "./finding.ts";
 import { isProtected, pathsInArgument } from "./protected-paths.ts";
 import type { Argument } from "./resolve.ts";
 import type { Invocation } from "./invocation.ts";
 import { stringsIn } from "./languages.ts";
-
-/** Writes into protected folders. A command that plan mode calls read-only may name them; others may not. */
 
 /** These read some arguments and write others: the options whose value is written. */
 const WRITTEN_BY_OPTION: Readonly<Record<string, string>> = {
@@ -22,7 +21,7 @@ const WRITTEN_BY_OPTION: Readonly<Record<string, string>> = {
   unzip: "-d",
   "7z": "-o",
 };
-/** And so is the last operand of these. */
+/** Commands whose last operand is written. */
 const WRITES_LAST = namesIn("cp install ln rsync scp");
 const READS_MOST = namesIn(
   "cp install ln rsync scp curl wget tar unzip 7z zip dd cat diff vimdiff less more docker podman",
@@ -59,7 +58,7 @@ const writtenByOptions = (args: readonly Argument[], options: ReadonlySet<string
     return options.has(argument.text.slice(0, 2)) ? [argument.text.slice(2)] : [];
   });
 
-/** What a command writes besides its options, for those with manners of their own. */
+/** What a command writes besides its options, for commands with rules of their own. */
 const MORE_WRITTEN: Readonly<Record<string, (args: readonly Argument[]) => readonly (string | undefined)[]>> = {
   dd: (args) => args.map(({ text: given }) => (given.startsWith("of=") ? given.slice(3) : undefined)),
   zip: (args) => [operandsOf(args)[0]],

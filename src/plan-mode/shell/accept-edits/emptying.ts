@@ -1,13 +1,12 @@
+/**
+ * Emptying: what stood in a file is gone and nothing takes its place. Giving a file other content is editing, and passes;
+ * so is making an empty file where there was none. A file that cannot be looked up counts as existing.
+ */
 import { absolutePath } from "./protected-paths.ts";
 import { UNKNOWN } from "./finding.ts";
 import type { EditPlace, Finding } from "./finding.ts";
 import type { Argument } from "./resolve.ts";
 import type { Invocation } from "./invocation.ts";
-
-/**
- * Emptying: what stood in a file is gone and nothing takes its place. Giving a file other content is editing, and passes;
- * so is making an empty file where there was none. Where nobody can look whether there was one, there was one.
- */
 
 const finding = (code: string, matched: string): Finding => ({ class: "destructive", code, matched });
 
@@ -15,7 +14,7 @@ const NOTHING = "/dev/null";
 const STREAMS = /^\/dev\/(?:null|stdout|stderr|stdin|tty|fd\/\d+|pts\/\d+|zero|full|u?random|shm\/.+)$/;
 const DISK = /^\/dev\/(?:[shv]d[a-z]|xvd[a-z]|nvme\d|mmcblk\d|loop\d|md\d|dm-\d|mapper\/|disk\/|r?disk\d|sr\d)/;
 
-/** A folder of the place that exists, and in it no such file: then nothing can be lost. */
+/** True when the folder exists and holds no such file: then nothing can be lost. */
 const isNew = (path: string, place: EditPlace): boolean => {
   if (place.realpath === undefined || path.includes(UNKNOWN) || /[*?[]/.test(path)) return false;
   const whole = absolutePath(path, place);
@@ -23,10 +22,10 @@ const isNew = (path: string, place: EditPlace): boolean => {
   return place.realpath(folder === "" ? "/" : folder) !== undefined && place.realpath(whole) === undefined;
 };
 
-/** What one line has touched so far: a file that it names may have come to be there on the way. */
+/** The names that a line has used so far: such a file may have been created by an earlier command of the line. */
 export type Touched = { readonly names: ReadonlySet<string> };
 
-/** Something may have been moved there, or into a folder above it, by a command before. */
+/** Whether an earlier command may have moved something there, or into a folder above it. */
 const wasTouched = (path: string, place: EditPlace, { names }: Touched): boolean => {
   const whole = absolutePath(path, place);
   return [...names].some((name) => `${whole}/`.startsWith(`${absolutePath(name, place).replace(/\/$/, "")}/`));

@@ -1,4 +1,4 @@
-/** What the accept-edits gate answers with, and what it must know about the machine. */
+/** The findings of the accept-edits gate, and what it must know about the machine. */
 
 export type FindingClass = "destructive" | "gateway-control" | "config-change";
 

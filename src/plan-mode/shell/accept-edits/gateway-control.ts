@@ -1,9 +1,8 @@
+/** Stopping or restarting the gateway, and changing its settings through its own command. */
 import { mentions, namesIn, productOf, UNKNOWN } from "./finding.ts";
 import type { EditPlace, Finding } from "./finding.ts";
 import type { Argument } from "./resolve.ts";
 import type { Invocation } from "./invocation.ts";
-
-/** Stopping or restarting the gateway, and changing its settings through its own command. */
 
 const MACHINE_STOPPERS = namesIn("reboot shutdown halt poweroff kexec Stop-Computer Restart-Computer");
 const PROCESS_KILLERS = namesIn("kill pkill killall skill xkill fuser taskkill tkill Stop-Process");
@@ -68,7 +67,7 @@ const ownSettings = (operands: readonly string[], shown: string): Finding | unde
   const noun = operands.findIndex((operand) => SETTING_NOUNS.has(operand));
   const [verb = "list", ...more] = operands.slice(noun + 1);
   const names = noun !== -1 && !READ_VERBS.has(verb);
-  // `config key value` sets without saying so.
+  // `config key value` sets without the word `set`.
   const sets =
     [verb, ...more].some((word) => SETTING_VERBS.has(word)) || (operands[noun] === "config" && more.length > 0);
   return (names && sets) || SETTING_COMMANDS.has(operands[0] ?? "") ? change("own-settings", shown) : undefined;
@@ -84,7 +83,7 @@ const agentCommand = (invocation: Invocation): Finding | undefined => {
   return changes ? change("agent-settings", line(invocation)) : undefined;
 };
 
-/** By its number, or as the parent of the shell or the code at hand. */
+/** The gateway's process, by its number or as the parent of the shell or code. */
 const meansGateway = (said: string, { pids }: EditPlace): boolean =>
   /\b(?:get)?ppid\b/i.test(said) ||
   (said.match(/\d+/g) ?? []).some((number) => pids?.includes(Number(number)) === true);

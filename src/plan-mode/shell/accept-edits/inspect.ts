@@ -1,3 +1,7 @@
+/**
+ * The parser in detection mode: every simple command of the line is looked at, and every command, script and piece of
+ * code inside its arguments. Unknown commands pass; a command whose name cannot be known does not.
+ */
 import { forEachChild, parse } from "unbash";
 import type * as Bash from "unbash";
 import { codeChangesConfig, findConfigChange, targetIsProtected } from "./config-change.ts";
@@ -15,11 +19,6 @@ import type { Argument, Variables } from "./resolve.ts";
 import { unwrap } from "./unwrap.ts";
 import { createWrittenFiles } from "./written-files.ts";
 import type { WrittenFiles } from "./written-files.ts";
-
-/**
- * The parser in detection mode: every simple command of the line is looked at, and every command, script and piece of
- * code inside its arguments. Unknown commands pass; a command whose name cannot be known does not.
- */
 
 const NESTING_MAX = 12;
 const COMMANDS_MAX = 2_000;
@@ -133,7 +132,10 @@ type Printed = { readonly text: string | undefined; readonly words: readonly Arg
 
 const NAMES_DESCRIPTOR = /^\/+(?:dev\/+(?:std|fd)|proc\/)/;
 
-/** `tee /dev/stderr 2< file` opens the file anew, to write. So only standard input is surely read, by who names none. */
+/**
+ * `tee /dev/stderr 2< file` opens the file anew, to write. Only standard input of a command that names no descriptor is
+ * safe.
+ */
 const visitOpened = ({ operator, descriptor, target }: Bash.Redirect, words: Printed["words"], state: State): void => {
   const isInput = descriptor === undefined || (descriptor.type === "FileDescriptor" && descriptor.value === 0);
   const isRead = isInput && !words.some(({ text }) => NAMES_DESCRIPTOR.test(text));
@@ -146,7 +148,7 @@ const visitRedirect = (redirect: Bash.Redirection, { text, words }: Printed, sta
   visitOpened(redirect, words, state);
   if (!WRITE_OPERATORS.has(redirect.operator)) return;
   const truncates = !KEEPING_OPERATORS.has(redirect.operator);
-  // Of a command that says something, only the error stream goes to `2> f`; of one that says nothing, nothing does.
+  // `2> f` gets only the error stream; it is known to stay empty only for a command that prints nothing.
   const { descriptor } = redirect;
   const isOutput = descriptor === undefined || (descriptor.type === "FileDescriptor" && descriptor.value === 1);
   const carries = isOutput || text === "";
@@ -229,7 +231,7 @@ const changeFolder = (args: readonly Argument[], state: State): void => {
   if (!target.includes(UNKNOWN)) state.place = placeIn(absolutePath(target, state.place), state.place);
 };
 
-/** `\x72m` is not what bash makes of it, but it is what its author meant. */
+/** Bash does not decode `\x72m` here, but its author meant `rm`. */
 const spelledInBytes = (word: Argument): boolean =>
   /\\(?:x[0-9a-f]{2}|[0-7]{3})/i.test(word.raw) && isRemover(decodeEscapes(word.raw));
 
@@ -290,7 +292,7 @@ const inspectInner = (inner: Inner, state: State): void => {
   }
 };
 
-/** A string that begins with something unknown says nothing; one that begins with a verb does. */
+/** A string that begins with something unknown is not searched: the command in it cannot be known. */
 const inspectCode = (code: string, language: string, state: State): void => {
   const found =
     codeDestroys(code, language) ?? codeStopsGateway(code, state.place) ?? codeChangesConfig(code, state.place);

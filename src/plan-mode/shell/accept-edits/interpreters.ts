@@ -1,14 +1,13 @@
+/** Shells and interpreters: the script or code that they are given by an option, a file or their standard input. */
 import { UNKNOWN } from "./finding.ts";
 import type { Inner, Input, Invocation } from "./invocation.ts";
 import { flagsOf, languageOf } from "./languages.ts";
 import type { Argument } from "./resolve.ts";
-import { isOption } from "./wrappers.ts";
-
-/** Shells and interpreters: the script or code that they are given by an option, a file or their standard input. */
+import { isOption } from "./wrapped-commands.ts";
 
 export const SHELLS: ReadonlySet<string> = new Set("sh bash zsh dash ksh mksh ash fish csh tcsh rbash".split(" "));
 
-/** Code piped in from where nobody can see it is no code at all to us, but it runs. */
+/** Code from an unknown source cannot be inspected, but it would run. */
 export const fromInput = (input: Input | undefined, what: string): readonly Inner[] => {
   if (input === undefined) return [];
   if (input.text !== undefined) return [{ type: "script", text: input.text }];

@@ -1,6 +1,5 @@
-import type { Argument } from "./resolve.ts";
-
 /** A command as it is inspected, and what it is told to run. */
+import type { Argument } from "./resolve.ts";
 
 /** Standard input as far as it is known: its text, and the source of the commands that produce it. */
 export type Input = { readonly text: string | undefined; readonly source: string };
@@ -16,7 +15,7 @@ export type Inner =
       readonly type: "command";
       readonly words: readonly Argument[];
       readonly input: Input | undefined;
-      /** One of several readings, and not the likely one: then a name that cannot be known says nothing. */
+      /** An unlikely one of several readings: then a command name that cannot be known is no finding. */
       readonly perhaps?: boolean;
     }
   | { readonly type: "script"; readonly text: string }

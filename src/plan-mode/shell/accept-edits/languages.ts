@@ -1,8 +1,7 @@
+/** Code that an interpreter is given: how each language removes or empties a file, and how it runs a command. */
 import { namesIn } from "./finding.ts";
 import type { Finding } from "./finding.ts";
 import { sqlDestroys } from "./sql.ts";
-
-/** Code that an interpreter is given: how each language removes or empties a file, and how it runs a command. */
 
 type Language = {
   /** Its programs, without their versions. */
@@ -114,7 +113,7 @@ const BRACKETED = /(?:\bq[xwq]?|%[xw])\s*[({[</|!]([^)}\]>/|!]*)|\b(?:exec|spawn
 export const stringsIn = (code: string): readonly string[] =>
   (code.match(STRINGS) ?? []).map((text) => text.slice(1, -1));
 
-/** Blanks say nothing, `"rm" + "Sync"` is one name, and `import os as o` gives another to the same thing. */
+/** Normalises blanks, joins `"rm" + "Sync"` into one name, and resolves aliases such as `import os as o`. */
 const plain = (code: string): string => {
   const close = code.replace(/[ \t]+/g, " ").replace(/ ?([(),=+[\]{}`]) ?/g, "$1");
   const whole = close.replace(/(["'`])\+\1/g, "");

@@ -1,11 +1,10 @@
+/** What goes into a command and what comes out of it, as far as that is plain to see without running anything. */
 import { forEachChild } from "unbash";
 import type * as Bash from "unbash";
 import { UNKNOWN } from "./finding.ts";
 import { resolveWord, staticOutput } from "./resolve.ts";
 import type { Argument, Variables } from "./resolve.ts";
 import type { Input } from "./invocation.ts";
-
-/** What goes into a command and what comes out of it, as far as that is plain to see without running anything. */
 
 export const sourceOf = (node: Bash.SyntaxNode): string => {
   const pieces: string[] = [];

@@ -1,7 +1,6 @@
+/** PowerShell and cmd: their statements as commands, their aliases by the names that other shells know. */
 import type { Inner, Invocation } from "./invocation.ts";
 import { literal } from "./resolve.ts";
-
-/** PowerShell and cmd: their statements as commands, their aliases by the names that other shells know. */
 
 const TOKEN = /"(?:[^"`]|`.)*"|'[^']*'|[;|{}()&=\n]+|[^\s"';|{}()&=]+/gs;
 const BREAKS = /^[;|{}()&=\n]/;
@@ -11,7 +10,7 @@ const NESTING_MAX = 4;
 
 const unquoted = (token: string): string => (/^["']/.test(token) ? token.slice(1, -1) : token);
 
-/** Case says nothing here: `remove-item` is `Remove-Item`. */
+/** Case does not matter here: `remove-item` is `Remove-Item`. */
 const spelled = (name: string): string =>
   /^[a-z]+-[a-z]+$/i.test(name)
     ? name.toLowerCase().replace(/(?:^|-)./g, (letter) => letter.toUpperCase())

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { judgeAcceptEdits } from "../gate.ts";
+import { judgeAcceptEdits } from "../shell-gate.ts";
 import type { EditPlace } from "./finding.ts";
 import { absolutePath, isProtected, pathsInArgument } from "./protected-paths.ts";
 

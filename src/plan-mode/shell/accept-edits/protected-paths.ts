@@ -1,7 +1,6 @@
+/** Folders that hold the gateway's or an agent's own configuration, compared by path component (AE-04). */
 import { productOf } from "./finding.ts";
 import type { EditPlace } from "./finding.ts";
-
-/** Folders that hold the gateway's or an agent's own configuration, compared by path component (AE-04). */
 
 const PATH_DEPTH_MAX = 64;
 
@@ -49,7 +48,7 @@ const componentMatches = (given: string, wanted: string): boolean => {
     .replace(/[*\ufffc]/g, ".*")
     .replaceAll("?", ".");
   try {
-    // A pattern that matches everything says nothing; only one that names part of the folder counts.
+    // A pattern that matches everything is no finding; only one that names part of the folder is.
     return /[^.*\ufffc?]/.test(given.replaceAll("*", "")) && new RegExp(`^${pattern}$`).test(wanted);
   } catch {
     return true;
@@ -63,13 +62,13 @@ const within = (path: string, folder: string): boolean => {
   return folder.split("/").every((component, index) => componentMatches(given[index] ?? "", component));
 };
 
-/** `$DIR/.holdpoint/x`, `/home/∗/.codex/x`: whose home it is nobody knows, the tail says enough. */
+/** `$DIR/.holdpoint/x`, `/home/∗/.codex/x`: the home folder is unknown, but the rest of the path is enough. */
 const tailNames = (path: string, place: EditPlace): boolean => {
   if (!COMPUTED.test(path)) return false;
   const given = path.split("/");
   return foldersInHome(productOf(place)).some((folder) => {
     const wanted = folder.split("/");
-    // A pattern finds no name with a dot before it unless it says so itself.
+    // A pattern matches names that begin with a dot only when it begins with one itself.
     return given.some(
       (component, start) =>
         /^[.\ufffc]/.test(component) && wanted.every((one, at) => componentMatches(given[start + at] ?? "", one)),
@@ -79,7 +78,7 @@ const tailNames = (path: string, place: EditPlace): boolean => {
 
 type Guarded = { readonly folders: readonly string[]; readonly fold: (path: string) => string };
 
-/** Found out once for a place; it lives as long as one judgement, so a symlink that changes later is seen by the next. */
+/** Resolved once per place and judgement, so that the next judgement notices a symlink that changed. */
 const guardedBy = new WeakMap<EditPlace, Guarded>();
 
 const guardedOf = (place: EditPlace): Guarded => {

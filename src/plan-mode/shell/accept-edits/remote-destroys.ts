@@ -1,10 +1,9 @@
-import { namesIn } from "./finding.ts";
-import type { Argument } from "./resolve.ts";
-
 /**
  * Things that live outside the folder: containers, clusters, clouds, databases, backups. Their tools say what they do by
  * a verb among the first words; the same few verbs destroy everywhere, and some tools have words of their own.
  */
+import { namesIn } from "./finding.ts";
+import type { Argument } from "./resolve.ts";
 
 const TOOLS =
   namesIn(`docker podman nerdctl docker-compose podman-compose buildah crictl ctr kubectl oc helm k3d kind minikube eksctl k9s
@@ -22,7 +21,7 @@ const KEEP =
   annotate scale expose rollout autoscale cordon uncordon taint use select import build pull push tag save load cp copy mv sync start
   stop restart up deploy invoke call install upgrade init login logout clone checkout fork merge comment close reopen review read write
   put restore mount validate port wait launch open ps rename update publish dev serve query mkdir cat stat find mb du enable grant`);
-/** So are these, where the tool does not have things of that name. */
+/** So it is behind these words, unless the tool has resources of that name. */
 const KEEP_OR_NOUN = namesIn(
   "log logs top status history images label events snapshot snapshots backup test plan template proxy watch check",
 );
@@ -31,12 +30,12 @@ const NOUN_TOOLS = namesIn("aws gcloud az gh glab doctl ctr ibmcloud oci scw hcl
 const SERVICE_FIRST = namesIn("aws gcloud az");
 /** Behind these stand words of another command, which is looked at by itself. */
 const RUNS = namesIn("run exec shell ssh rsh debug attach");
-/** `gh run delete 1`: here it is a thing that has run. */
+/** `gh run delete 1`: here `run` is a noun. */
 const RUN_IS_NOUN = namesIn("gh gcloud");
 const WORDS_LOOKED_AT = 4;
 const STAGES = namesIn("alpha beta preview");
 
-/** Options that stand before the verb with a value: a place, not an order. */
+/** Options before the verb whose value names a place, not an action. */
 const PLACES =
   namesIn(`-n --namespace --context --kube-context --kubeconfig --cluster --profile --region --project --project_id --project-name
   --account --configuration --zone -H --host -c --config -R --repo -r -a --app -g --resource-group --subscription -C --cwd -f --file -p

@@ -1,12 +1,11 @@
+/** Words as strings, as far as they can be known without running anything. */
 import type * as Bash from "unbash";
 import { UNKNOWN } from "./finding.ts";
-
-/** Words as strings, as far as they can be known without running anything. */
 
 export type Argument = {
   /** Unknown stretches are marked with UNKNOWN. */
   readonly text: string;
-  /** The source of the unknown stretches: `$(pgrep x)` still tells whom a kill is meant for. */
+  /** The source of the unknown stretches: `$(pgrep x)` still shows which process a kill is meant for. */
   readonly hidden: string;
   readonly raw: string;
   readonly pattern: boolean;

@@ -1,3 +1,4 @@
+/** Commands inside commands: what a wrapper, a shell, an interpreter or a scheduler is told to run. */
 import { sedScriptIsReadOnly } from "../scripts/sed.ts";
 import { Refused } from "../verdict.ts";
 import { namesIn, UNKNOWN } from "./finding.ts";
@@ -8,10 +9,8 @@ import { stringsIn } from "./languages.ts";
 import { cmd, powershell } from "./powershell.ts";
 import { literal } from "./resolve.ts";
 import type { Argument } from "./resolve.ts";
-import { behind, commandsBehind, isOption, optionValues, STARTS_SHELL, scriptsInOptions } from "./wrappers.ts";
-import type { Reading } from "./wrappers.ts";
-
-/** Commands inside commands: what a wrapper, a shell, an interpreter or a scheduler is told to run. */
+import { behind, commandsBehind, isOption, optionValues, STARTS_SHELL, scriptsInOptions } from "./wrapped-commands.ts";
+import type { Reading } from "./wrapped-commands.ts";
 
 const joined = (args: readonly Argument[]): string => args.map((argument) => argument.text).join(" ");
 
@@ -113,7 +112,7 @@ const made = ({ args, input }: Invocation): readonly Inner[] => [
   ...scripts(args.flatMap(({ text }) => [...text.matchAll(SHELL_FUNCTION)].map((match) => match[1] ?? ""))),
 ];
 
-/** Builtins and tools whose text is a script in some dress of its own. */
+/** Builtins and tools whose text contains a script in a form of its own. */
 const SPECIAL: Readonly<Record<string, (invocation: Invocation) => readonly Inner[]>> = {
   eval: ({ args }) => (printsSettings(args) ? [] : scripts([joined(args)])),
   command: ({ args, input }) =>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { judgeAcceptEdits } from "../gate.ts";
+import { judgeAcceptEdits } from "../shell-gate.ts";
 
 /** The class of what is held, or that it passes. */
 const verdict = (command: string): string => {

@@ -1,3 +1,7 @@
+/**
+ * Files that a line writes and then runs: `printf 'rm x' > s.sh; bash s.sh` is `rm x` in another form. A file that came
+ * from elsewhere in the same line (`curl -o s.sh …; sh s.sh`) is like a pipe into a shell: nobody can see what it runs.
+ */
 import type { EditPlace } from "./finding.ts";
 import { absolutePath } from "./protected-paths.ts";
 import { namesIn, UNKNOWN } from "./finding.ts";
@@ -5,12 +9,7 @@ import type { Argument } from "./resolve.ts";
 import { recipesIn, SHELLS } from "./interpreters.ts";
 import type { Inner, Input, Invocation } from "./invocation.ts";
 import { languageOf } from "./languages.ts";
-import { optionValues } from "./wrappers.ts";
-
-/**
- * Files that a line writes and then runs: `printf 'rm x' > s.sh; bash s.sh` is `rm x` in another dress. A file that came
- * from elsewhere in the same line (`curl -o s.sh …; sh s.sh`) is like a pipe into a shell: nobody can see what it runs.
- */
+import { optionValues } from "./wrapped-commands.ts";
 
 type Written = { readonly path: string; readonly text: string | undefined; readonly appends: boolean };
 

@@ -1,10 +1,9 @@
+/** Archives and compressed files: listing, testing and unpacking to standard output only. */
 import { literalShape } from "../shape.ts";
 import type { Shape } from "../shape.ts";
 import { stop } from "../verdict.ts";
 import { couldNameHost, has, leads, list } from "./rule.ts";
 import type { Call, Rule } from "./rule.ts";
-
-/** Archives and compressed files: listing, testing and unpacking to standard output only. */
 
 /** Listing is a read; so is extraction to standard output. Of two modes at once some tars take the last. */
 const checkTar = (call: Call): void => {
@@ -41,7 +40,7 @@ const spellOut = (shapes: readonly Shape[]): readonly Shape[] => {
   return [...spelled, ...rest];
 };
 
-/** Where list, test and unpack are modes the last one wins, and a version query goes on to the files that follow it. */
+/** Of list, test and unpack the last one wins, and files behind a version query are still processed. */
 const printsOnly = (call: Call): void => {
   if (leads(call, "-c --stdout --to-stdout")) return;
   const looks = leads(call, "-l --list -t --test") && !has(call, "-d --decompress --uncompress -k --keep");

@@ -1,11 +1,10 @@
+/** Builtins of the shell that read, or that change nothing a later word could misuse. */
 import { checkTest } from "../scripts/test.ts";
-import { staticText } from "../tree.ts";
+import { staticText } from "../command-tree.ts";
 import { stop } from "../verdict.ts";
 import { isAssignable } from "./environment-names.ts";
 import { leads } from "./rule.ts";
 import type { Call, Rule } from "./rule.ts";
-
-/** Builtins of the shell that read, or that change nothing a later word could misuse. */
 
 const VARIABLE = /^[A-Za-z_][A-Za-z0-9_]*$/;
 

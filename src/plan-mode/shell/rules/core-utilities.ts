@@ -1,9 +1,8 @@
+/** Listing, sizes, paths, identity, numbers: the everyday tools of GNU and BSD. */
 import { stop } from "../verdict.ts";
 import { printsCount, printsDate, printsLookup, printsNumber, printsPath } from "./prints.ts";
 import { list } from "./rule.ts";
 import type { Call, Rule } from "./rule.ts";
-
-/** Listing, sizes, paths, identity, numbers: the everyday tools of GNU and BSD. */
 
 /** GNU and BSD versions have no option that writes, runs or connects. */
 const HARMLESS = `ls dir vdir eza exa lsd cat tac head tail nl cut paste comm join fold expand unexpand rev fmt col colrm

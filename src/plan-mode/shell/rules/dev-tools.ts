@@ -1,3 +1,7 @@
+/**
+ * Languages and build tools. Only version queries, and only of tools that answer without loading project files:
+ * yarn, pnpm, go, cargo, rustc, mvn and gradle choose or run project code first, so they are not here.
+ */
 import { checkSqlite, rewriteSqlite } from "../scripts/sqlite.ts";
 import { literalShape } from "../shape.ts";
 import type { Shape } from "../shape.ts";
@@ -5,17 +9,12 @@ import { stop } from "../verdict.ts";
 import { couldNameHost, has, needsVerb } from "./rule.ts";
 import type { Call, Rule } from "./rule.ts";
 
-/**
- * Languages and build tools. Only version queries, and only of tools that answer without loading project files:
- * yarn, pnpm, go, cargo, rustc, mvn and gradle choose or run project code first, so they are not here.
- */
-
 const TWO_DASHES = `bash zsh dash fish node nodejs deno bun python python2 python3 pypy3 ruby perl php lua gcc g++ cc c++
   clang clang++ cpp ld as make gmake cmake ctest ninja meson docker podman psql mysql mongod redis-server wget tmux screen vim
   nvim emacs code gh ctags universal-ctags tsc hyperfine fzf delta less rsync gdb lldb strace man zip ffmpeg convert magick
   pandoc uv ruff black mypy nginx git-lfs hadolint protoc swift ghc stack julia nasm valgrind watch parallel rclone`;
 
-/** Further questions for the version, and who understands them. */
+/** Other spellings of the version query, and the tools that understand them. */
 const SHORT: Readonly<Record<string, ReadonlySet<string>>> = {
   "-v": new Set("node nodejs ruby perl php npm tsc gcc g++ cc clang docker nginx make gmake".split(" ")),
   "-V": new Set("python python2 python3 ssh tmux curl wget psql mysql rsync".split(" ")),
@@ -23,7 +22,7 @@ const SHORT: Readonly<Record<string, ReadonlySet<string>>> = {
 };
 const ONLY_VERSION = /^--(?:version|help)$/;
 
-/** The tool name and nothing but the question for its version. */
+/** Allows a tool with nothing but its version query. */
 const versionOnly = (call: Call): void => {
   const only = call.shapes.length === 1 ? (call.shapes[0]?.text ?? "") : "";
   const short = Object.hasOwn(SHORT, only) && SHORT[only]?.has(call.name) === true;
@@ -45,13 +44,13 @@ const checkCertificate = (call: Call): void => {
     if (name === "-in" && value !== undefined && couldNameHost(value)) stop("operand", `openssl x509 ${value.prefix}`);
 };
 
-/** Many read their settings before they look at the question, and settings name files and programs. */
+/** Many tools read their settings before they answer a version query, and settings can name files and programs. */
 const versionRule = (names: string, quiet?: string): Rule => ({
   names,
   options: "any",
   withoutHome: true,
   inject: quiet === undefined ? [] : [quiet],
-  // a computed word has no text, and must not pass for the quiet one that is not there
+  // without an option to inject nothing is filtered: a computed word has no text either, and must stay
   check: (call) =>
     versionOnly(quiet === undefined ? call : { ...call, shapes: call.shapes.filter(({ text }) => text !== quiet) }),
 });

@@ -1,9 +1,8 @@
-import type { RefusalCode } from "../verdict.ts";
-
 /**
  * Commands known to have an effect. They are refused like unknown ones; naming them makes the answer "writes" (GA-10).
  * Names that have a rule are not here, except where the rule is about verbs and an unknown verb is to count as a write.
  */
+import type { RefusalCode } from "../verdict.ts";
 
 const WRITES = `rm rmdir unlink shred srm wipe mv cp install ln link touch mkdir mkfifo mknod mktemp tempfile truncate
   fallocate dd chmod chown chgrp chattr setfacl setfattr patch split csplit sponge rename dos2unix unix2dos rar mkfs
@@ -39,6 +38,6 @@ const EFFECTS: ReadonlyMap<string, RefusalCode> = new Map(
   ).flatMap(([names, code]) => names.split(/\s+/).map((name): [string, RefusalCode] => [name, code])),
 );
 
-/** Of a command by its name, or by its name and verb. */
+/** The effect of a command, by its name or by its name and verb. */
 export const effectOf = (name: string): RefusalCode | undefined =>
   EFFECTS.get(name.replace(/^git /, "git:").replace(/ .*/, ""));

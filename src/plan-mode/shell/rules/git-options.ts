@@ -1,7 +1,6 @@
+/** The option families of git's readers, composed by `git.ts`. Long names are exact: git itself takes abbreviations. */
 import { list } from "./rule.ts";
 import type { OptionTable } from "./rule.ts";
-
-/** The option families of git's readers, composed by `git.ts`. Long names are exact: git itself takes abbreviations. */
 
 const DIFF_FLAGS = "pusRabwzrtcm0W";
 const DIFF_LONG =
@@ -64,7 +63,7 @@ export const REF_LIST_LONG =
   list(`list contains=? no-contains=? with=? without=? merged=? no-merged=? points-at= sort= format= color=? no-color
   column=? no-column ignore-case omit-empty`);
 
-/** Whatever else begins with a dash `rev-parse` would print or, as with `--help`, hand to somebody else. */
+/** `rev-parse` would print any other word with a dash or, as with `--help`, start another program. */
 export const revParseOptions: OptionTable = {
   flags: "q",
   long: list(`abbrev-ref=? absolute-git-dir after= all before= bisect branches=? default= disambiguate= end-of-options exclude=

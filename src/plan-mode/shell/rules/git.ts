@@ -1,4 +1,8 @@
-import { text } from "../tree.ts";
+/**
+ * git: the readers among its commands. Drivers that a repository configures are switched off in every call. Every verb
+ * names its options, and none has `--help`: the manual is shown by a program that the repository may choose.
+ */
+import { text } from "../command-tree.ts";
 import { stop } from "../verdict.ts";
 import {
   blameOptions,
@@ -13,13 +17,8 @@ import { printsLog, printsMergeBase, printsRevList, printsRevParse } from "./pri
 import { has, leads, list } from "./rule.ts";
 import type { Call, Rule } from "./rule.ts";
 
-/**
- * git: the readers among its commands. Drivers that a repository configures are switched off in every call. Every verb
- * names its options, and none has `--help`: the manual is shown by a program that the repository may choose.
- */
-
 const NO_DRIVERS = ["--no-ext-diff", "--no-textconv"];
-/** A repository's `.gitmodules` outdoes the setting `diff.ignoreSubmodules`; only the option outdoes both. */
+/** A repository's `.gitmodules` overrides the setting `diff.ignoreSubmodules`; only the option overrides both. */
 const NO_SUBMODULES = ["--ignore-submodules=all"];
 
 const CHECKS_SIGNATURE = /%[-+ ]?G|%\(\*?signature|^-?(?:v(?:ersion)?:)?\*?signature|%\(trailers.*command/;

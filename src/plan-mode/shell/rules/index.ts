@@ -1,3 +1,4 @@
+/** All tables, by command name. A name that stands twice is a mistake in the tables. */
 import { ARCHIVES } from "./archives.ts";
 import { BUILTINS } from "./builtins.ts";
 import { CORE_UTILITIES } from "./core-utilities.ts";
@@ -8,8 +9,6 @@ import { SEARCH } from "./search.ts";
 import { SYSTEM } from "./system.ts";
 import { TEXT } from "./text.ts";
 import { WRAPPERS } from "./wrappers.ts";
-
-/** All tables, by command name. A name that stands twice is a mistake in the tables. */
 
 const byName = (rules: readonly Rule[]): ReadonlyMap<string, Rule> => {
   const index = new Map<string, Rule>();

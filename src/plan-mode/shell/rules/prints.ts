@@ -1,9 +1,10 @@
+/**
+ * What some readers print, so that `git diff $(git merge-base main HEAD)` can be judged. A mistake here opens the gate.
+ */
 import { couldBeOption } from "../shape.ts";
 import type { Shape } from "../shape.ts";
-import type { Prints } from "../tree.ts";
+import type { Prints } from "../command-tree.ts";
 import type { Call } from "./rule.ts";
-
-/** What some readers print, so that `git diff $(git merge-base main HEAD)` can be judged. Wrong here is a bypass. */
 
 const only = (call: Call, names: string): boolean => {
   const allowed = new Set(names.split(" "));
@@ -54,7 +55,7 @@ export const printsRevList = (call: Call): Prints | undefined => {
 
 const DATE = /^\+%[YmdHMSFTsj](?:%[YmdHMSFTsj]|[_.T:Z-])*$/;
 const DATE_OPTIONS = "-u --utc --universal -d --date";
-/** "yesterday", "7 days ago": one number of three digits at most does not lead out of our era. */
+/** "yesterday", "7 days ago": one number of three digits at most cannot give a negative year or time. */
 const NEAR = /^[a-z ]*\d{0,3}[a-z ]*$/;
 
 /** `date +%s` and the like: digits, colons and dashes, beginning with a digit. */

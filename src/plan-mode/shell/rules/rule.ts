@@ -1,11 +1,11 @@
-import type { Shape } from "../shape.ts";
-import type { Prints, Word } from "../tree.ts";
-import { stop } from "../verdict.ts";
-
 /**
  * A rule says, as data, with which options and operands a command is proven read-only. What a rule does not name is
  * refused, abbreviations of long options included.
  */
+import type { Shape } from "../shape.ts";
+import type { Prints, Word } from "../command-tree.ts";
+import { stop } from "../verdict.ts";
+
 export type OptionTable = {
   /** Short options without a value: "lah". */
   readonly flags?: string;
@@ -44,7 +44,7 @@ export type Rule = {
   readonly literal?: boolean;
   /** Spells the arguments out before they are sorted. */
   readonly normalise?: (shapes: readonly Shape[]) => readonly Shape[];
-  /** Starts where no settings are found: what a home folder holds can name files to write and programs to run. */
+  /** Runs without a home folder: settings in it could name files to write and programs to run. */
   readonly withoutHome?: boolean;
   /** Words put in front of the given arguments. */
   readonly inject?: readonly string[];
@@ -52,9 +52,9 @@ export type Rule = {
   readonly subcommands?: readonly Rule[];
   /** What the command prints, when that is certain enough to stand inside other commands. */
   readonly prints?: (call: Call) => Prints | undefined;
-  /** What options and operands alone cannot say; throws through `stop`. */
+  /** Checks what options and operands alone cannot express; refuses through `stop`. */
   readonly check?: (call: Call) => void;
-  /** Takes over: returns the arguments to run, having judged commands inside them with `nested`. */
+  /** Replaces the arguments: judges commands inside them with `nested` and returns the ones to run. */
   readonly rewrite?: (call: Call, nested: Nested) => readonly Word[];
 };
 

@@ -1,8 +1,7 @@
+/** Finding files and text. */
 import { rewriteFind } from "../scripts/find.ts";
 import { list } from "./rule.ts";
 import type { Rule } from "./rule.ts";
-
-/** Finding files and text. */
 
 export const SEARCH: readonly Rule[] = [
   { names: "grep egrep fgrep rgrep ggrep", options: "any" },

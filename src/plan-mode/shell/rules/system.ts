@@ -1,8 +1,7 @@
+/** The machine: processes, disks, sockets, services, packages. */
 import { stop } from "../verdict.ts";
 import { list, needsVerb } from "./rule.ts";
 import type { Call, Rule } from "./rule.ts";
-
-/** The machine: processes, disks, sockets, services, packages. */
 
 const HARMLESS = `ps pgrep pidof pstree pwdx free vmstat iostat mpstat lscpu lsmem lsmod lsusb lsns lsipc lsfd lsirq lslocks
   lsblk findmnt ipcs prtstat lsb_release hostid tty systemd-detect-virt systemd-path
@@ -34,7 +33,7 @@ const checkIp = (call: Call): void => {
 const SYSTEMCTL_READS =
   "status show cat list-units list-unit-files list-timers list-sockets list-dependencies list-jobs is-active is-enabled is-failed is-system-running get-default show-environment list-machines";
 
-/** A name would be looked up, and the question alone can carry a secret out. */
+/** A host name would be looked up, and the lookup alone can leak a secret. */
 const AS_NUMBERS = ["-n"];
 const NUMERIC_ADDRESS = /^[\d.:*[\]/]+$/;
 const words = (names: string): ReadonlySet<string> => new Set(names.split(/\s+/));

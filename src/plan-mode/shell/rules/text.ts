@@ -1,10 +1,9 @@
+/** Filters whose options or operands can name an output file or run a program. */
 import { checkAwk } from "../scripts/awk.ts";
 import { checkSed } from "../scripts/sed.ts";
 import { stop } from "../verdict.ts";
 import { list } from "./rule.ts";
 import type { Call, Rule } from "./rule.ts";
-
-/** Filters whose options or operands can name an output file or run a program. */
 
 /** `@file` makes the binutils read more options from a file. */
 const checkResponseFile = (call: Call): void => {

@@ -1,14 +1,13 @@
+/** Commands that run another command given in their arguments. The inner command is judged like any other. */
 import { markStart, unknownShape } from "../shape.ts";
 import type { Shape } from "../shape.ts";
-import { staticText, text } from "../tree.ts";
-import type { Word } from "../tree.ts";
+import { staticText, text } from "../command-tree.ts";
+import type { Word } from "../command-tree.ts";
 import { stop } from "../verdict.ts";
 import { environmentRefusal } from "./environment-names.ts";
 import { printsLookup } from "./prints.ts";
 import { has } from "./rule.ts";
 import type { Call, Nested, Rule } from "./rule.ts";
-
-/** Commands that run another command given in their arguments. The inner command is judged like any other. */
 
 /** Everything in front of the inner command stays as it is; `count` is how many words the inner command has. */
 const withInner = (call: Call, inner: readonly Shape[], nested: Nested): readonly Word[] => {
@@ -51,25 +50,25 @@ const marked = (shape: Shape, mark: string): Shape => {
   return at === -1 ? shape : { ...unknownShape(shape.word, shape.prefix.slice(0, at)), arity: shape.arity };
 };
 
-/** The gate puts words of its own into the command after judging it; those must stay what they are. */
+/** The gate inserts arguments of its own after judging; a mark in them would be replaced by xargs. */
 const refuseMarkInAdded = (judged: readonly Word[], inner: readonly Shape[], mark: string): void => {
   const given = new Set(inner.map((shape) => shape.word));
   if (judged.some((word) => !given.has(word) && (staticText(word)?.includes(mark) ?? true)))
     stop("operand", `xargs -I ${mark}`, "Choose another mark, such as {}.");
 };
 
-/** xargs appends strings nobody has seen, so the inner command must bear any word; `-I` puts them inside its words. */
+/** xargs appends unknown strings, or inserts them with `-I`, so the inner command must be harmless with any word. */
 const rewriteXargs = (call: Call, nested: Nested): readonly Word[] => {
   const inner = call.operands;
   // Without a command xargs echoes.
   if (inner.length === 0) return call.shapes.map((shape) => shape.word);
   const replacement = call.options.findLast(({ name }) => REPLACES.has(name));
   const mode = call.options.findLast(({ name }) => APPENDS.has(name) || REPLACES.has(name));
-  // Judged with an unseen word at the end; that word is then taken off again, xargs brings its own.
+  // Judged with an unknown word at the end, which is removed afterwards because xargs appends its own.
   const appended = (): readonly Word[] =>
     nested([...inner, { ...unknownShape(text("…"), ""), arity: "split" }]).slice(0, -1);
   if (replacement === undefined) return [...before(call, inner), ...appended()];
-  // Of both modes the last counts, for some versions and some numbers; so the command must bear both.
+  // Of both modes the last counts, for some versions and some numbers; so the command must be harmless in both.
   if (mode !== replacement) appended();
   const mark = replacement.value === undefined ? "{}" : replacement.value.text;
   if (mark === undefined) return stop("dynamic-word", "xargs -I");

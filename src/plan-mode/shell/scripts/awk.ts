@@ -1,14 +1,13 @@
-import { has } from "../rules/rule.ts";
-import type { Call } from "../rules/rule.ts";
-import type { Shape } from "../shape.ts";
-import { stop } from "../verdict.ts";
-import { bracketEnd } from "./bracket.ts";
-
 /**
  * A scanner for awk programs. It refuses what can write, run or connect: `system`, pipes, `getline`, `@` directives and
  * calls, and output redirections. A slash may divide or open a regular expression; where that is not certain the program
  * must be harmless under both readings.
  */
+import { has } from "../rules/rule.ts";
+import type { Call } from "../rules/rule.ts";
+import type { Shape } from "../shape.ts";
+import { stop } from "../verdict.ts";
+import { bracketEnd } from "./bracket.ts";
 
 type Reading = "divide" | "regex";
 type Scan = {
@@ -95,7 +94,7 @@ const scanName = (scan: Scan): void => {
   scan.last = KEYWORDS.has(name) ? "operator" : KEYWORDS_OF_SOME.has(name) ? "either" : "operand";
 };
 
-/** `0x1system(…)` is a number and an order to one version, a number and a name to another. */
+/** `0x1system(…)` is a number and a call to one version, a number and a name to another. */
 const scanNumber = (scan: Scan): void => {
   take(scan, /[\d.]+(?:[eE][+-]?\d+)?/y);
   const more = take(scan, /\w+/y);
@@ -108,7 +107,7 @@ const scanGreater = (scan: Scan): void => {
     scan.at += 1;
     if (take(scan, STANDARD_STREAM) === "") stop("script", "awk print >", "Let awk print to standard output.");
   } else {
-    // A comparison needs a left side; anything else is a redirection in a dress we do not know.
+    // A comparison needs a left side; anything else is a redirection in a form that we do not know.
     if (scan.last === "operator") fail(">");
     scan.at += 1;
   }

@@ -1,10 +1,9 @@
+/** find: the expression decides. `-exec` is allowed for a command that is itself read-only with what find gives it. */
 import type { Call, Nested } from "../rules/rule.ts";
 import { couldBeSeveral, markStart, unknownShape } from "../shape.ts";
 import type { Shape } from "../shape.ts";
-import type { Word } from "../tree.ts";
+import type { Word } from "../command-tree.ts";
 import { stop } from "../verdict.ts";
-
-/** find: the expression decides. `-exec` is allowed for a command that is itself read-only with what find gives it. */
 
 const words = (list: string): ReadonlySet<string> => new Set(list.trim().split(/\s+/));
 
@@ -38,7 +37,7 @@ const runCommand = (reader: Reader, verb: Shape, nested: Nested): void => {
   const prefix = verb.text === "-execdir" ? "" : reader.start;
   const several = terminator.text === "+";
   const given = reader.shapes.slice(begin, end);
-  // A computed `;` would end the command here, and what follows would be orders to find.
+  // A computed `;` would end the command here, and what follows would be read by find as actions.
   const mayEnd = (shape: Shape, index: number): boolean =>
     shape.text === undefined &&
     (shape.neverEnds !== true || shape.arity === "split" || (given[index + 1]?.text === "+" && couldBeBraces(shape)));

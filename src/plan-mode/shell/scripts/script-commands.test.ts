@@ -1,6 +1,6 @@
 /** find, test, sqlite3, sed and awk: their arguments are small languages, and each word of them is looked at. */
 import { describe, expect, it } from "vitest";
-import { judgeShell } from "../gate.ts";
+import { judgeShell } from "../shell-gate.ts";
 
 const verdict = (command: string): string => {
   const judged = judgeShell(command, { cwd: "/w", home: "/home/u" });

@@ -1,9 +1,8 @@
+/** A reader for sed scripts: every command must be one that only edits the stream. `w`, `W`, `e` and the `e`/`w` flags run or write. */
 import { has } from "../rules/rule.ts";
 import type { Call } from "../rules/rule.ts";
 import { stop } from "../verdict.ts";
 import { bracketEnd } from "./bracket.ts";
-
-/** A reader for sed scripts: every command must be one that only edits the stream. `w`, `W`, `e` and the `e`/`w` flags run or write. */
 
 type Cursor = { readonly script: string; at: number };
 

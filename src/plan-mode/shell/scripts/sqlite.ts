@@ -1,11 +1,10 @@
+/** sqlite3 with -readonly: only queries, and only dot-commands that print. */
 import { emitWord } from "../emit.ts";
 import type { Call } from "../rules/rule.ts";
 import type { Shape } from "../shape.ts";
-import { staticText, text } from "../tree.ts";
-import type { Simple, Word } from "../tree.ts";
+import { staticText, text } from "../command-tree.ts";
+import type { Simple, Word } from "../command-tree.ts";
 import { stop } from "../verdict.ts";
-
-/** sqlite3 with -readonly: only queries, and only dot-commands that print. */
 
 const DOT_COMMAND =
   /^\.(?:tables|schema|indexes|indices|databases|headers|header|mode|width|nullvalue|separator|dbinfo|fullschema|help|version|show)\b[^;|\n]*$/;
@@ -68,7 +67,7 @@ const atRest = (path: string): Word => {
   };
 };
 
-/** The path in a word that `atRest` made: what the gate prints it also reads. */
+/** The path in a word that `atRest` made, because the gate must accept its own output. */
 const madeFrom = ({ parts: [, option] }: Word): string | undefined => {
   const choice = option?.type === "substitution" ? option.body[0] : undefined;
   const asked = choice?.type === "and-or" ? choice.items[0] : undefined;

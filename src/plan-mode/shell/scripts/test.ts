@@ -1,12 +1,11 @@
-import type { Call } from "../rules/rule.ts";
-import { couldBeSeveral } from "../shape.ts";
-import type { Shape } from "../shape.ts";
-import { stop } from "../verdict.ts";
-
 /**
  * `[ … ]` and `test`. `-v` and `-R` evaluate subscripts, so `test -v 'a[$(cmd)]'` runs cmd; a computed word in operator
  * position could become them. Operators must therefore be literal and known.
  */
+import type { Call } from "../rules/rule.ts";
+import { couldBeSeveral } from "../shape.ts";
+import type { Shape } from "../shape.ts";
+import { stop } from "../verdict.ts";
 
 const UNARY: ReadonlySet<string> = new Set(
   "-a -b -c -d -e -f -g -h -k -p -r -s -t -u -w -x -G -L -N -O -S -n -z".split(" "),

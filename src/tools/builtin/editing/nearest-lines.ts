@@ -1,6 +1,6 @@
 /**
- * Help for a text that was not found: where something like it stands, and in what it differs. It only tells. Nothing is
- * ever replaced on a guess.
+ * Help for a text that was not found: where something like it stands, and in what it differs. It only explains: nothing
+ * is ever replaced on a guess.
  */
 const LINES_COMPARED_MAX = 20_000;
 const WANTED_LINES_MAX = 200;

@@ -1,12 +1,12 @@
+/** The dependencies of the tools that run commands. */
 import type { CommandJudge } from "../../../plugins/command-judge.ts";
 import type { Clock } from "../../../plugins/sessions.ts";
 import type { ToolContext } from "../../../plugins/tool.ts";
 import type { ProcessTable } from "./process-table.ts";
 import type { Sandbox } from "./sandbox.ts";
 
-/** What the tools that run commands are made of. */
 export type ExecParts = {
-  /** The gateway's own: out of sight for every command, as far as the system allows. */
+  /** The gateway's own folders: hidden from every command, as far as the system allows. */
   protectedFolders: readonly string[];
   clock: Clock;
   /** Absent: every command counts as writing. */
@@ -17,5 +17,5 @@ export type ExecParts = {
   hidesStateFolder(): boolean;
 };
 
-/** One command on its way: where it runs, what it must not see. Paths are real. */
+/** One command to run: where it runs and what it must not see. Paths are resolved. */
 export type Job = { cwd: string; root: string; hidden: readonly string[]; context: ToolContext; parts: ExecParts };

@@ -30,12 +30,12 @@ export type Running = {
   end(): ChildEnd | undefined;
   /** Why the gateway ended it, if it did so without being asked by the agent. */
   reason(): string | undefined;
-  /** What it has said since this was last asked. */
+  /** What it has printed since the last call. */
   fresh(): string;
   output: OutputWindow;
-  /** With a reason at once: the program gets no time to tidy up. */
+  /** With a reason it is killed at once, without time to clean up. */
   kill(reason?: string): Promise<ChildEnd>;
-  /** Calls back once when it says something or ends; returns how to call it off. */
+  /** Calls back once when it prints something or ends; returns how to cancel that. */
   onNews(listener: () => void): () => void;
 };
 
@@ -45,7 +45,7 @@ export type ProcessTable = {
   find(sessionId: SessionId, id: string): Running | undefined;
   /** Sessions in whose background something runs. */
   sessions(): readonly SessionId[];
-  /** Hears of each start, when the program can already be found: whatever was decided before can be looked up then. */
+  /** Called at each start, once the program is in the table, so that the listener can still end it. */
   onStarted(listener: (sessionId: SessionId) => void): void;
   /** Ends what runs; it stays in the list, with the reason. The ids of what was ended. */
   endRunning(sessionId: SessionId, reason: string): Promise<string[]>;

@@ -46,7 +46,7 @@ export const createProcessTool = ({ processes, clock }: { processes: ProcessTabl
     },
   });
 
-/** Until it says something or ends; at most so long. */
+/** Waits until it prints something or ends; at most this long. */
 async function news(
   running: Running,
   { waitSeconds, clock, context }: { waitSeconds: number; clock: Clock; context: ToolContext },

@@ -44,7 +44,7 @@ const UNANSWERED = "Not run: the filters of the git repository could not be read
 const PROCESSES = "/proc";
 
 /**
- * Without a sandbox nothing can be hidden; what names one of these is refused, and the doctor tells people about the
+ * Without a sandbox nothing can be hidden; a command that names one of these is refused, and the doctor reports the
  * rest: a pattern or a search over a whole disk may still come by there.
  */
 const namesOne = (canonical: string, folders: readonly string[]): boolean =>
@@ -63,7 +63,7 @@ async function askAll(questions: readonly CommandProcess[], job: Job): Promise<s
   return answers.every((answer) => answer !== undefined) ? answers : undefined;
 }
 
-/** Undefined when there is no sure answer. In a folder that does not exist nothing can run, so it has no filters. */
+/** Undefined when the answer is not certain. A folder that does not exist has no filters. */
 async function ask(question: CommandProcess, { context, parts }: Job): Promise<string | undefined> {
   if ((await existing([question.cwd])).length === 0) return "";
   const chunks: Buffer[] = [];

@@ -1,9 +1,9 @@
 /**
- * Bubblewrap, where the system has it and lets it work. Found out by trying, when a command is first run: a program that
+ * Bubblewrap, where the system has it and lets it work. Tested when the first command runs: a program that
  * is installed may still be forbidden (no user namespaces, a container that masks /proc).
  *
  *   unknown ──tried──┬─▶ works · does not work   (for good: what a command does later cannot switch it off)
- *                    └─▶ too slow to tell ──after a while──▶ unknown
+ *                    └─▶ too slow to decide ──after a while──▶ unknown
  */
 import { execFile } from "node:child_process";
 import type { Clock } from "../../../plugins/sessions.ts";
@@ -33,7 +33,7 @@ export type Sandbox = {
   readOnly(): Promise<boolean>;
   /** Whether folders can be hidden from other commands. */
   hiding(): Promise<boolean>;
-  /** Whether the last attempt took too long to tell; until the next one there is no sandbox. */
+  /** Whether the last attempt timed out; until the next one there is no sandbox. */
   isUncertain(): boolean;
 };
 
@@ -86,7 +86,7 @@ export function probedSandbox({ clock = Date, attempt = attemptHere }: Probing =
   };
 }
 
-/** A program that does nothing, and well. */
+/** A program that does nothing and succeeds. */
 const nothing = (): string => systemPrograms().find("true") ?? "/bin/true";
 
 export const NO_SANDBOX: Sandbox = {

@@ -1,14 +1,14 @@
 /**
  * What a program left behind outside its process group: a grandchild that began a session of its own and lost its
- * parents. All of them inherit the environment, so a mark in it tells them. A sandbox with processes of its own needs no
- * such search; this is for systems without one, and only as far as they show environments (Linux).
+ * parents. All of them inherit the environment, so a mark in it identifies them. A sandbox with its own processes needs
+ * no such search; this is for systems without one, and only as far as they show environments (Linux).
  */
 import { randomUUID } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 
 const NAME = "AGENT_PROGRAM_ID";
-/** Killed is not gone: a busy system takes a moment, and a program may start others meanwhile. */
+/** A killed process may take a moment to end, and may start others meanwhile. */
 const ROUND_MS = 20;
 const ROUNDS_MAX = 100;
 const PROCESSES_MAX = 32_768;
@@ -33,7 +33,7 @@ async function marked(entry: string): Promise<number[]> {
   return names.filter((_pid, index) => found[index] === true).map(Number);
 }
 
-/** One that has ended, or is another user's, is none of ours. */
+/** Skips processes that have ended or belong to another user. */
 const isMarked = (pid: string, entry: string): Promise<boolean> =>
   readFile(`/proc/${pid}/environ`, "utf8").then(
     (text) => text.split("\0").includes(entry),

@@ -77,14 +77,14 @@ const listed = (places: readonly number[]): string =>
 const withoutCarriage = (line: string): string => (line.endsWith("\r") ? line.slice(0, -1) : line);
 const squeezed = (line: string): string => line.replaceAll(/\s+/g, " ").trim();
 
-/** Lines that are only added: without anything around them only the header or the end tells where. */
+/** Lines that are only added: without context only the header or the end of the file gives their place. */
 function insertion(hunk: Hunk, { lines, from }: Region): Place | { error: string } {
   if (hunk.atEnd || lines.length === 0) return { at: lines.length, loose: false };
   if (hunk.header !== undefined) return { at: from, loose: false };
   return { error: `it has no context, so nobody knows where its lines belong. ${MORE_CONTEXT}` };
 }
 
-/** Where all of `wanted` stands, in the sense of `form`. Places that overlap are counted: they are a doubt too. */
+/** Where all of `wanted` stands, in the sense of `form`. Overlapping places count: they are ambiguous. */
 function matches(wanted: readonly string[], { lines, from }: Region, form: (line: string) => string): number[] {
   const sought = wanted.map(form);
   const places: number[] = [];
@@ -94,7 +94,7 @@ function matches(wanted: readonly string[], { lines, from }: Region, form: (line
   return places;
 }
 
-/** Tells the model which of its lines is the wrong one, by how far the best place goes along. */
+/** Names the first line that differs from the best matching place. */
 function firstMissing(old: readonly string[], { lines, from }: Region): string {
   let best = { at: -1, good: 0 };
   for (let at = from; at < lines.length; at++) {

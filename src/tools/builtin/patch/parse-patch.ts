@@ -65,7 +65,7 @@ function sections(lines: readonly string[]): Section[] {
   return found;
 }
 
-/** Line separators and control characters would let a path read differently to whoever judges the patch. */
+/** Line separators and control characters would let the gate read a path differently. */
 function pathIn(text: string, index: number): string {
   const path = text.trim();
   if (path === "") throw new PatchError(`Line ${index + 2}: the marker names no file.`);

@@ -10,7 +10,7 @@ import { basename, dirname, join } from "node:path";
 import { codeOf } from "../workspace-path.ts";
 import { reasonOf } from "../text-file.ts";
 
-const NEW_FILE_MODE = 0o666; // the process's umask takes its part off
+const NEW_FILE_MODE = 0o666; // the process's umask is applied
 
 /** `text` undefined: the file goes away. `isNew`: nothing stands in its place yet. */
 export type Swap = {
@@ -92,5 +92,5 @@ async function undo(swapped: readonly Staged[]): Promise<string[]> {
 }
 
 async function clear(path: string | undefined): Promise<void> {
-  if (path !== undefined) await rm(path, { force: true }).catch(() => undefined); // litter, and no reason to fail
+  if (path !== undefined) await rm(path, { force: true }).catch(() => undefined); // a leftover does no harm
 }

@@ -1,3 +1,4 @@
+/** Search with Brave: https://api-dashboard.search.brave.com/app/documentation/web-search */
 import { z } from "zod";
 import { fetchJson, SearchFailure, type SearchProvider } from "../search-provider.ts";
 
@@ -18,7 +19,6 @@ export type BraveParts = {
   secret(name: string): Promise<string | undefined>;
 };
 
-/** https://api-dashboard.search.brave.com/app/documentation/web-search */
 export const createBraveSearch = ({ url, apiKeyName, secret }: BraveParts): SearchProvider => ({
   name: "brave",
   async search({ query, count, signal }) {

@@ -83,7 +83,7 @@ function readAttributes(html: string, from: number) {
     while (at < html.length && !/[\s/>=]/.test(html.charAt(at))) at++;
     const name = html.slice(nameStart, at).toLowerCase();
     const value = readValue(html, at);
-    at = Math.max(value.end, nameStart + 1); // a stray sign is passed over, never stood on
+    at = Math.max(value.end, nameStart + 1); // a stray sign is skipped, so that the loop always advances
     if (attributes.size < ATTRIBUTES_MAX && name !== "" && !attributes.has(name)) attributes.set(name, value.value);
   }
   return { attributes, end: Math.min(at + 1, html.length), selfClosing: html.charAt(at - 1) === "/" };

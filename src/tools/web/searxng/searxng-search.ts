@@ -1,3 +1,7 @@
+/**
+ * Search with a SearXNG instance, which must list `json` under `search.formats`:
+ * https://docs.searxng.org/dev/search_api.html
+ */
 import { z } from "zod";
 import { fetchJson, type SearchProvider } from "../search-provider.ts";
 
@@ -7,7 +11,6 @@ const Answer = z.object({
     .default([]),
 });
 
-/** https://docs.searxng.org/dev/search_api.html; the instance must list `json` under `search.formats`. */
 export const createSearxngSearch = ({ url }: { url: string }): SearchProvider => ({
   name: "searxng",
   async search({ query, count, signal }) {

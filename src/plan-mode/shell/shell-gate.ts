@@ -1,15 +1,14 @@
+/** The public functions of the shell gate. Everything here is pure and synchronous. */
 import { emitList } from "./emit.ts";
 import { explainList } from "./explain.ts";
 import type { ExplainedCommand } from "./explain.ts";
 import { gitFolders } from "./git-folders.ts";
 import { guardText } from "./guard.ts";
 import { parseShell } from "./parse.ts";
-import type { List } from "./tree.ts";
+import type { List } from "./command-tree.ts";
 import { Refused, refuse } from "./verdict.ts";
 import type { Refusal, ShellVerdict } from "./verdict.ts";
-import { judgeReadOnly } from "./walk.ts";
-
-/** The public face of the shell gate. Everything here is pure and synchronous. */
+import { judgeReadOnly } from "./judge-read-only.ts";
 
 export type Place = { readonly cwd: string; readonly home: string };
 

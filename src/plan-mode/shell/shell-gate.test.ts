@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { explainShell, judgeShell } from "./gate.ts";
+import { explainShell, judgeShell } from "./shell-gate.ts";
 
 const PLACE = { cwd: "/w", home: "/home/u" };
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { judgeShell } from "./gate.ts";
+import { judgeShell } from "./shell-gate.ts";
 
 /** What is written is found wherever it stands, and what only reads passes there. */
 const verdict = (command: string): string => {

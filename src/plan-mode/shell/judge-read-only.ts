@@ -1,3 +1,4 @@
+/** The read-only judgement: returns the tree to run, with arguments injected, or throws `Refused`. */
 import { checkCall, readArguments } from "./arguments.ts";
 import { checkDescriptor, inputDescriptors } from "./descriptors.ts";
 import { environmentRefusal, isAssignable } from "./rules/environment-names.ts";
@@ -5,11 +6,9 @@ import { effectOf, ruleFor, subcommandOf } from "./rules/index.ts";
 import type { Call, Nested, Rule } from "./rules/rule.ts";
 import { couldBeSeveral, gatherFacts, learnAssigned, learnLooped, shapeOf } from "./shape.ts";
 import type { Facts, Shape } from "./shape.ts";
-import { never, staticText, text } from "./tree.ts";
-import type { Command, For, List, Part, Prints, Redirection, Simple, TestExpression, Word } from "./tree.ts";
+import { never, staticText, text } from "./command-tree.ts";
+import type { Command, For, List, Part, Prints, Redirection, Simple, TestExpression, Word } from "./command-tree.ts";
 import { stop } from "./verdict.ts";
-
-/** The read-only judgement: returns the tree to run, with arguments injected, or throws `Refused`. */
 
 type Walk = {
   readonly facts: Facts;

@@ -23,7 +23,7 @@ export function listIn(from: JsonObject | undefined, name: string): JsonObject[]
   return Array.isArray(value) ? value.filter(isRecord) : [];
 }
 
-/** Who did it, as far as it is told. */
+/** Who did it, as far as it is recorded. */
 export function byIn(from: JsonObject | undefined): { name: string; kind?: By["kind"]; id: string } {
   const kind = KINDS.find((known) => known === from?.["kind"]);
   return { name: textIn(from, "name"), id: textIn(from, "id"), ...(kind === undefined ? {} : { kind }) };

@@ -1,7 +1,6 @@
-import { never } from "./tree.ts";
-import type { Command, List, Redirection, TestExpression, Word } from "./tree.ts";
-
 /** Visits every command of a tree, those inside substitutions included, in the order they are written. */
+import { never } from "./command-tree.ts";
+import type { Command, List, Redirection, TestExpression, Word } from "./command-tree.ts";
 
 export type Visitor = (node: Command) => void;
 

@@ -1,8 +1,7 @@
+/** Programs that run the command among their arguments: where it begins, and which options carry a script. */
 import { namesIn } from "./finding.ts";
 import { isTool } from "./remote-destroys.ts";
 import type { Argument } from "./resolve.ts";
-
-/** Programs that run the command among their arguments: where it begins, and which options carry a script. */
 
 const tableOf = (rows: Readonly<Record<string, string>>): ReadonlyMap<string, ReadonlySet<string>> =>
   new Map(Object.entries(rows).map(([name, words]) => [name, namesIn(words)]));
@@ -174,7 +173,7 @@ const mayTake = (option: Argument, next: Argument | undefined): boolean =>
 
 /**
  * The arguments behind options, assignments and `skip` words of a program's own; the likely reading comes first. Each option
- * that nobody knows may have taken a word: then the command begins one word later.
+ * that is not known may take a value: then the command begins one word later.
  */
 const readingsOf = (args: readonly Argument[], valued: ReadonlySet<string>, skip: number): readonly Reading[] => {
   const starts: number[] = [];
@@ -231,7 +230,7 @@ const run = (name: string, args: readonly Argument[]): readonly Reading[] => {
   return name === "tmux" || name === "adb" ? joinedReadings(readings) : readings;
 };
 
-/** For those that let dashes divide; undefined where the command has to be found without them. */
+/** For programs in which `--` separates the command; undefined where it has to be found otherwise. */
 const afterDashes = (name: string, rest: readonly Argument[]): readonly Reading[] | undefined => {
   const dashes = rest.findIndex(({ text }) => (name === "nix" ? DASHES_OF_NIX : DASHES).test(text));
   if (ONLY_AFTER_DASHES.has(name)) return dashes === -1 ? [] : readingsOf(rest.slice(dashes + 1), NONE, 0);

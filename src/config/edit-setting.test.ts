@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { ConfigError } from "./config-error.ts";
-import { setSetting, settingPath, unsetSetting } from "./edit.ts";
+import { setSetting, settingPath, unsetSetting } from "./edit-setting.ts";
 import { FIRST_CONFIG, firstStart } from "./first-start.ts";
 import { homePath } from "./home.ts";
 import { loadConfig } from "./load.ts";

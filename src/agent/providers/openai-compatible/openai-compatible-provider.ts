@@ -1,4 +1,4 @@
-/** Whoever speaks OpenAI's chat completions: Ollama, LM Studio, vLLM, llama.cpp, OpenRouter and many more. */
+/** Every provider with OpenAI's chat completions API: Ollama, LM Studio, vLLM, llama.cpp, OpenRouter and many more. */
 import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
 import type { Provider, ProviderSettings } from "../provider.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { quoteAt, shownSpan, spanOfQuote, writtenSpan } from "./align-words.ts";
+import { quoteAt, shownSpan, spanOfQuote, writtenSpan } from "./quote-spans.ts";
 
 /** The written words behind shown ones, and the shown words behind those again. */
 function thereAndBack(shown: string, written: string, words: string) {

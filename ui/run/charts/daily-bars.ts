@@ -34,7 +34,7 @@ export function stacked(rows: readonly (readonly number[])[]): Bar[] {
   });
 }
 
-/** Shares of the longest, for bars that lie. */
+/** Each value as a share of the longest, for horizontal bars. */
 export function shares(values: readonly number[]): number[] {
   const longest = Math.max(1, ...values);
   return values.map((value) => value / longest);

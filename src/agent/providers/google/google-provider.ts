@@ -1,3 +1,4 @@
+/** Google's Gemini API. */
 import { createGoogle } from "@ai-sdk/google";
 import type { Provider, ProviderSettings } from "../provider.ts";
 

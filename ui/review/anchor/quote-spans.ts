@@ -38,13 +38,13 @@ function aligned(shown: string, written: string): { shown: Token; written: Token
 
 const touches = (token: Span, { start, end }: Span): boolean => token.start < end && token.end > start;
 
-/** Whole words, as they were written; undefined where nothing of it was. */
+/** The source of the shown words, in whole words; undefined where none of them was found. */
 export function writtenSpan(shown: string, written: string, span: Span): Span | undefined {
   const inside = aligned(shown, written).filter((pair) => touches(pair.shown, span));
   return spanOf(inside.map((pair) => pair.written));
 }
 
-/** The other way around: where written words are shown. */
+/** The reverse: where words of the source are shown. */
 export function shownSpan(shown: string, written: string, span: Span): Span | undefined {
   const inside = aligned(shown, written).filter((pair) => touches(pair.written, span));
   return spanOf(inside.map((pair) => pair.shown));

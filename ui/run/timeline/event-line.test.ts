@@ -6,13 +6,13 @@ import { SchedulerEvent } from "../../../src/protocol/schedule.ts";
 import { SessionEvent } from "../../../src/protocol/session.ts";
 import { SubAgentsEvent } from "../../../src/protocol/sub-agents.ts";
 import { speak, speakOfSaid, withTexts } from "../../i18n/t.ts";
-import { toldOf } from "./told.ts";
+import { eventLineOf } from "./event-line.ts";
 
 beforeAll(() => withTexts(() => speak(["en"]), "cards", "run"));
 
-const tell = (event: string, payload: JsonObject) => {
-  const told = toldOf({ cursor: 1, atMs: 0, event, payload });
-  return told === undefined ? undefined : [told.kind, told.title, told.text];
+const lineIn = (event: string, payload: JsonObject) => {
+  const line = eventLineOf({ cursor: 1, atMs: 0, event, payload });
+  return line === undefined ? undefined : [line.kind, line.title, line.text];
 };
 const by = { kind: "operator", id: "opr_1", name: "Alice" };
 
@@ -48,14 +48,14 @@ describe("a fact of a session, told", () => {
     ["turn.started", {}, undefined],
     ["deploy.\u202Estarted", {}, [undefined, "deploy.‹U+202E›started", ""]],
     ["constructor", {}, [undefined, "constructor", ""]],
-  ])("[UI-10] %s", (event, payload, expected) => expect(tell(event, payload)).toEqual(expected));
+  ])("[UI-10] %s", (event, payload, expected) => expect(lineIn(event, payload)).toEqual(expected));
 
   it("[UI-06] every fact of the house has words, or needs no telling", async () => {
     await speak(["de"]);
     const events = [SessionEvent, PlanModeEvent, SchedulerEvent, SubAgentsEvent].flatMap(({ options }) =>
       options.map(({ shape }) => [...shape.type.values][0] ?? ""),
     );
-    const raw = [...events, "plugin.committed"].filter((event) => tell(event, {})?.[1] === event);
+    const raw = [...events, "plugin.committed"].filter((event) => lineIn(event, {})?.[1] === event);
     expect([events.length > 50, raw]).toEqual([true, []]);
     await speak(["en"]);
   });
@@ -64,16 +64,18 @@ describe("a fact of a session, told", () => {
     await speak(["de"]);
     await speakOfSaid();
     const finished = { outcome: "failed", ...messageOf(say("modelAway", { model: "openai/x", status: "503" })) };
-    expect(tell("turn.finished", JsonObject.parse(finished))?.[2]).toBe("openai/x kann gerade nicht antworten (503).");
+    expect(lineIn("turn.finished", JsonObject.parse(finished))?.[2]).toBe(
+      "openai/x kann gerade nicht antworten (503).",
+    );
     const notice = { kind: "notice", ...noticeOf(say("jobFired", { name: "daily" })) };
-    expect(tell("entry.appended", JsonObject.parse({ entry: notice }))?.[2]).toBe(
+    expect(lineIn("entry.appended", JsonObject.parse({ entry: notice }))?.[2]).toBe(
       "Der geplante Auftrag „daily“ hat einen Zug angestoßen.",
     );
     await speak(["en"]);
   });
 
   it("[UI-08] shows what a name or a text hides", () => {
-    expect(tell("message.queued", { message: { from: "Al\u200Bice", text: "a\u202Eb" } })).toEqual([
+    expect(lineIn("message.queued", { message: { from: "Al\u200Bice", text: "a\u202Eb" } })).toEqual([
       "messages",
       "Al‹U+200B›ice wrote",
       "a‹U+202E›b",
@@ -82,9 +84,9 @@ describe("a fact of a session, told", () => {
 
   it("[UI-10] holds whatever a payload is like", () => {
     for (const payload of [{}, { by: 3, note: null, steps: "x", refusal: [], submission: [1] }]) {
-      expect(() => tell("plan.updated", payload)).not.toThrow();
-      expect(() => tell("plan.submitted", payload)).not.toThrow();
-      expect(() => tell("note.replied", payload)).not.toThrow();
+      expect(() => lineIn("plan.updated", payload)).not.toThrow();
+      expect(() => lineIn("plan.submitted", payload)).not.toThrow();
+      expect(() => lineIn("note.replied", payload)).not.toThrow();
     }
   });
 });

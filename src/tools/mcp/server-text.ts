@@ -1,4 +1,4 @@
-/** What a server answers, as text for the model: bounded, in plain words where it is no text, fenced as a stranger's. */
+/** What a server answers, as text for the model: bounded, described where it is no text, and fenced as untrusted. */
 import type { ContentBlock, PromptMessage, ReadResourceResult } from "@modelcontextprotocol/client";
 import { untrustedFence } from "../untrusted.ts";
 

@@ -1,7 +1,7 @@
 /**
  * The configuration of a running gateway. The file is watched; what is safe applies at once, the rest is reported.
  *
- *   file changed ──▶ read ──broken──▶ the last good one stays in force, listeners hear why
+ *   file changed ──▶ read ──broken──▶ the last good one stays in force, listeners get the reason
  *                      └──good──▶ applied, except what needs a restart: that keeps its value from the start
  */
 import { createLane } from "../lane/lane.ts";
@@ -9,15 +9,15 @@ import { unwatchFile, watchFile } from "node:fs";
 import { isDeepStrictEqual } from "node:util";
 import type { Json, JsonObject } from "../protocol/json.ts";
 import { ConfigError } from "./config-error.ts";
-import { setSetting, settingPath, unsetSetting } from "./edit.ts";
+import { setSetting, settingPath, unsetSetting } from "./edit-setting.ts";
 import { configSchema } from "./expectation.ts";
 import type { Environment } from "./home.ts";
 import { type LoadedConfig, loadConfig } from "./load.ts";
-import type { Config } from "./schema.ts";
+import type { Config } from "./config.ts";
 import { withoutSecrets } from "./secrets.ts";
 
 /**
- * Looked at rather than listened to: the folder is full of the store's own writes, and an editor replaces the file
+ * Polled rather than watched: the folder is full of the store's own writes, and an editor replaces the file
  * instead of writing to it, which a watcher of the file itself would lose.
  */
 const LOOK_EVERY_MS = 500;
@@ -46,7 +46,7 @@ export type LiveConfig = {
   close(): void;
 };
 
-/** `loaded` is what the gateway started with; `read`, where the start was told otherwise than the file, is the file. */
+/** `loaded` is what the gateway started with; `read` is the file, where options of the start overrode it. */
 export type LiveParts = {
   home: string;
   env: Environment;
@@ -83,7 +83,7 @@ export function liveConfig({ home, env, loaded, read, lookEveryMs = LOOK_EVERY_M
       take(await loadConfig(home, env), "file");
     } catch (error) {
       if (!(error instanceof ConfigError)) throw error;
-      if (brokenText === error.message) return; // said once
+      if (brokenText === error.message) return; // reported once
       brokenText = error.message;
       tell({ kind: "broken", error, config: inForce });
     }

@@ -1,5 +1,5 @@
 /**
- * `fetch` with patience that ends. A model may think long before its first byte, and must not fall silent after it:
+ * `fetch` with time limits. A model may think long before its first byte, and must not fall silent after it:
  *
  *   connect ─▶ first byte (firstByteMs) ─▶ chunk ─▶ chunk … (idleMs between two, ANSWER_BYTES_MAX in all) ─▶ end
  *

@@ -1,3 +1,4 @@
+/** Anthropic's Messages API, with marks that let the vendor cache the unchanged beginning of a prompt. */
 import { createAnthropic } from "@ai-sdk/anthropic";
 import type { LanguageModelV4CallOptions, LanguageModelV4Message } from "@ai-sdk/provider";
 import type { Provider, ProviderSettings } from "../provider.ts";
@@ -5,7 +6,7 @@ import type { Provider, ProviderSettings } from "../provider.ts";
 /** The API demands a limit. Long enough for a file in one call; thinking counts too. */
 const OUTPUT_TOKENS = 32_000;
 
-/** Up to here the prompt is the same next time. The vendor allows four such marks; these are three. */
+/** Marks the end of a part that the vendor should cache. It allows four such marks; these are three. */
 const CACHE_HERE = { anthropic: { cacheControl: { type: "ephemeral" } } } as const;
 
 export function createProvider({ apiKey, baseUrl, fetch }: ProviderSettings): Provider {

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { firstStart } from "./first-start.ts";
 import type { Environment } from "./home.ts";
 import { loadConfig } from "./load.ts";
-import { type ConfigChange, liveConfig, type LiveConfig } from "./reload.ts";
+import { type ConfigChange, liveConfig, type LiveConfig } from "./live-config.ts";
 
 let home = "";
 let file = "";

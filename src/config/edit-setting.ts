@@ -11,7 +11,7 @@ import { isKnown, isList } from "./expectation.ts";
 import { FIRST_CONFIG } from "./first-start.ts";
 import { readConfigText } from "./load.ts";
 import { parseConfig, unknownName } from "./parse.ts";
-import type { Config } from "./schema.ts";
+import type { Config } from "./config.ts";
 import { isMasked } from "./secrets.ts";
 
 type Key = string | number;

@@ -1,5 +1,5 @@
 /**
- * The gate's own small tree. `parse.ts` builds it, `walk.ts` judges it, `emit.ts` prints it.
+ * The gate's own small tree. `parse.ts` builds it, `judge-read-only.ts` judges it, `emit.ts` prints it.
  *
  *   text ── guard ──▶ unbash ── parse ──▶ tree ── walk ──▶ tree (arguments injected) ── emit ──▶ canonical text
  *

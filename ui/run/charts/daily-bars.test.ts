@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { type Day, lastDays, shares, stacked, sumOf } from "./series.ts";
+import { type Day, lastDays, shares, stacked, sumOf } from "./daily-bars.ts";
 
 const day = (name: string, more: Partial<Day> = {}): Day => ({
   day: name,

@@ -1,3 +1,4 @@
+/** OpenAI's Responses API, used without storing anything at the vendor. */
 import { createOpenAI } from "@ai-sdk/openai";
 import type { LanguageModelV4CallOptions } from "@ai-sdk/provider";
 import type { ModelRequest } from "../../model.ts";
@@ -12,7 +13,7 @@ export function createProvider({ apiKey, baseUrl, fetch }: ProviderSettings): Pr
   };
 }
 
-/** Nothing is left behind at the vendor: the transcript is ours. One session's requests find the same cache. */
+/** The vendor stores nothing, because the transcript is ours. Requests of one session share a cache. */
 const dress = (options: LanguageModelV4CallOptions, { sessionId }: ModelRequest): LanguageModelV4CallOptions => ({
   ...options,
   providerOptions: { openai: { store: false, promptCacheKey: sessionId } },
