@@ -2,7 +2,7 @@
 import type { MethodTable } from "../http/method-table.ts";
 import { createHttpServer, type HttpServer, type HttpSettings } from "../http/server.ts";
 import { resolveRole, resolveWorkspace } from "../config/resolve.ts";
-import type { Config } from "../config/schema.ts";
+import type { Config } from "../config/config.ts";
 import type { Agent } from "./agent.ts";
 import { createFeed } from "./feed.ts";
 import { every, type Machine } from "./machine.ts";

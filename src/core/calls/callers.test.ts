@@ -24,8 +24,12 @@ const types = (events: readonly { type: string }[]) => events.map(({ type }) => 
 type Kind = "turn" | "cell" | "external";
 type Made = ReturnType<typeof opened>;
 
+/** The gate of the kit, which while it is open stands for an approved plan with work left. */
+const planning = { ...gateSlice, drive: ({ open }: { open: boolean }) => (open ? ("work" as const) : undefined) };
+const worldOf = (kind: Kind) => (kind === "external" ? coreWorld([anySlice(planning)]) : coreWorld());
+
 /** A session in which one call is open, made by a turn, a cell or an agent outside; `on` is its proof of life. */
-function opened(kind: Kind, world = coreWorld()) {
+function opened(kind: Kind, world = worldOf(kind)) {
   if (kind === "external") {
     world.must(createExternal);
     const lease = { node: "n1", leaseUntilMs: world.nowMs + LEASE_MS };
@@ -97,8 +101,9 @@ describe.each(["turn", "cell", "external"] as const)("a call that a %s makes", (
 
   it("[GA-12] tells the guards who makes it", () => {
     const asked: GatedCall[] = [];
-    const slice = anySlice({ ...gateSlice, guard: (_state, call) => (asked.push(call), { allowed: true }) });
-    const made = opened(kind, coreWorld([slice]));
+    const guard = (_state: unknown, call: GatedCall) => (asked.push(call), { allowed: true } as const);
+    const made = opened(kind, coreWorld([anySlice({ ...planning, guard })]));
+    letThrough(made.world);
     made.world.must(claim(made), agent);
     expect(asked).toEqual([{ tool: "write", kind: "file_edit", effect: "write", argsDigest: "d", ...by }]);
   });
@@ -495,5 +500,14 @@ describe("a session with as many callers and calls as it may have", () => {
     }
     expect(unknown(ring(world).events)).toBe(CALLER_CALLS_MAX);
     expect(world.session?.id).toBe(sessionId);
+  });
+});
+
+describe("an agent outside", () => {
+  it("[GA-14] is held while no approved plan has work left, whatever the guards say", () => {
+    const made = opened("external", coreWorld([anySlice({ ...gateSlice, guard: () => ({ allowed: true }) })]));
+    expect(made.world.run(claim(made), agent)).toMatchObject({
+      refused: { code: "PLAN_MODE_BLOCKED", details: { refusal: { rule: "unattended/held" } } },
+    });
   });
 });
