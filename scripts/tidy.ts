@@ -21,6 +21,8 @@ const MAY_IMPORT: ImportTable = {
   tools: ["protocol", "plugins"],
   agent: ["protocol", "plugins"],
   channels: ["protocol", "plugins"],
+  inbound: ["protocol", "core", "store", "engine", "plugins", "tools/builtin/reading/image-type.ts"],
+  delivery: ["protocol", "core", "store", "engine", "plugins"],
   http: ["protocol", "plugins"],
   config: ["protocol", "plugins"],
   // bundled plugins use nothing that an outside plugin could not

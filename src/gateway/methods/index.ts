@@ -3,6 +3,7 @@ import { join } from "node:path";
 import type { Clock } from "../../engine/clock.ts";
 import type { Engine } from "../../engine/engine.ts";
 import type { MethodTable } from "../../http/method-table.ts";
+import { createInbound } from "../../inbound/inbound.ts";
 import type { PluginHost } from "../../plugins/host.ts";
 import type { ResultOf } from "../../protocol/methods.ts";
 import { PAGE_MAX, type Store } from "../../store/store.ts";
@@ -10,7 +11,6 @@ import type { Scheduler } from "../../scheduler/scheduler.ts";
 import type { BrowserLogins } from "../login/browser-logins.ts";
 import type { OpenPlugins } from "../plugins/open-plugins.ts";
 import type { Tokens } from "../tokens.ts";
-import { createAnswerOnce } from "./answer-once.ts";
 import { chatMethods } from "./chat.ts";
 import { cronMethods } from "./cron.ts";
 import { controlMethods } from "./controls.ts";
@@ -44,15 +44,15 @@ const WAITING_PAGES_MAX = 20;
 
 export function createMethods(parts: MethodParts): MethodTable {
   const view = createSessionView(parts.engine, parts.host);
-  const failed = (pluginId: string, error: unknown): void => parts.host.failed(pluginId, error);
-  const invoking = { ...parts, answerOnce: createAnswerOnce(parts), failed };
+  const inbound = createInbound(parts);
+  const within = { ...parts, view, inbound };
   return {
     health: () => parts.ready(),
     status: async () => ({ ...parts.info(), waiting: await waitingCount(parts.store) }),
     stats: () => statsOf(parts.store),
-    ...sessionMethods({ ...parts, view }),
-    ...chatMethods(invoking),
-    ...awake(controlMethods(invoking), parts.plugins.live),
+    ...sessionMethods(within),
+    ...chatMethods(within),
+    ...awake(controlMethods(within), parts.plugins.live),
     ...pluginMethods({ ...parts, packages: parts.plugins.packages }),
     ...planMethods(parts),
     ...cronMethods(parts),

@@ -3,15 +3,15 @@
  * key); but by the second time the state has moved on, so the command's own words must be kept as well.
  */
 import { z } from "zod";
-import type { Clock } from "../../engine/clock.ts";
-import { KEY_REUSED, RecordedAnswer } from "../../engine/answers.ts";
-import type { Dispatch } from "../../engine/dispatch.ts";
-import { actorKey } from "../../protocol/actor.ts";
-import { Refusal } from "../../protocol/refusal.ts";
-import { SaidLines } from "../../protocol/said/said.ts";
-import { messageOf, type Said, say } from "../../protocol/said/say.ts";
-import type { Session } from "../../protocol/session.ts";
-import type { Commit, Idempotency, Store } from "../../store/store.ts";
+import type { Clock } from "../engine/clock.ts";
+import { KEY_REUSED, RecordedAnswer } from "../engine/answers.ts";
+import type { Dispatch } from "../engine/dispatch.ts";
+import { actorKey } from "../protocol/actor.ts";
+import { Refusal } from "../protocol/refusal.ts";
+import { SaidLines } from "../protocol/said/said.ts";
+import { messageOf, type Said, say } from "../protocol/said/say.ts";
+import type { Session } from "../protocol/session.ts";
+import type { Commit, Idempotency, Store } from "../store/store.ts";
 
 type CommandReply = { ok: true; message: string; said?: Said[] } | { ok: false; refusal: Refusal };
 export type Answered = { reply: CommandReply; applied: boolean };

@@ -1,5 +1,5 @@
-import { hasScope, type Scope } from "../../protocol/actor.ts";
-import { refuse, type Refused } from "../../protocol/refusal.ts";
+import { hasScope, type Scope } from "../protocol/actor.ts";
+import { refuse, type Refused } from "../protocol/refusal.ts";
 
 /** A refusal that names what the caller's token lacks for this; undefined when it lacks nothing. */
 export function lackingScopes(what: string, needed: readonly Scope[], held: readonly Scope[]): Refused | undefined {
