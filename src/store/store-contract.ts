@@ -2,6 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { auditContract, type AuditTest } from "./contract/audit-contract.ts";
 import { commitContract, type Test } from "./contract/commit-contract.ts";
+import { deliveryContract } from "./contract/delivery-contract.ts";
 import { create, fact, sid, type StoreHarness } from "./contract/harness.ts";
 import { readingContract } from "./contract/reading-contract.ts";
 import type { Store } from "./store.ts";
@@ -48,6 +49,9 @@ export function storeContract(name: string, harness: () => Promise<StoreHarness>
   });
   describe(`${name}: audit and tokens`, () => {
     auditContract({ test, tampered });
+  });
+  describe(`${name}: deliveries`, () => {
+    deliveryContract(test);
   });
   describe(`${name}: health`, () => {
     it(

@@ -11,6 +11,7 @@ import type { AuditFact, AuditRow, AuditVerdict } from "../protocol/audit.ts";
 import type { OperatorId, SessionId } from "../protocol/ids.ts";
 import type { Json } from "../protocol/json.ts";
 import type { Session, SessionEvent, Timer } from "../protocol/session.ts";
+import type { DeliveryStore } from "./delivery-store.ts";
 
 /** Idempotency records are kept at least this long; `prune` drops older ones. */
 export const IDEMPOTENCY_KEPT_MS = 48 * 3_600_000;
@@ -120,7 +121,7 @@ export type Device = {
   expiresAtMs: number;
 };
 
-export type Store = {
+export type Store = DeliveryStore & {
   commit(commit: Commit): Promise<CommitResult>;
   /** Facts outside any session (configuration, tokens, backups) join the same chain. */
   audit(entry: { atMs: number; actor: string; facts: AuditFact[] }): Promise<CommitResult>;
@@ -165,7 +166,7 @@ export type Store = {
   /** Rows before a number (null: the newest), oldest first, at most `limit` of the newest. */
   auditRowsBefore(page: { beforeSeq: number | null; limit: number; sessionId?: SessionId }): Promise<AuditRow[]>;
   verifyAudit(): Promise<AuditVerdict>;
-  /** Drops what may be forgotten: idempotency records older than IDEMPOTENCY_KEPT_MS. */
+  /** Drops what may be forgotten: idempotency records and closed deliveries that are older than they are kept. */
   prune(nowMs: number): Promise<void>;
   /** A consistent copy while the gateway runs; resolves with its size. */
   backup(path: string): Promise<{ bytes: number }>;

@@ -9,6 +9,7 @@ import { type NumberedArtifact, listArtifacts } from "../artifact-list.ts";
 import { type AuditHead, auditBody, chained } from "../audit-chain.ts";
 import { EMPTY_CHAIN, verifyChain } from "../audit-verify.ts";
 import { pageLimit } from "../page.ts";
+import type { DeliveryStore } from "../delivery-store.ts";
 import { type ListKey, listSessions, type RowFilter } from "../session-list.ts";
 import type {
   Commit,
@@ -25,9 +26,17 @@ import type {
 import { IDEMPOTENCY_KEPT_MS } from "../store.ts";
 import { fromStored } from "../stored-json.ts";
 import { changesTimers } from "../timer-projection.ts";
+import {
+  type DeliveryMemory,
+  deliveryReads,
+  emptyDeliveries,
+  pruneDeliveries,
+  saveSubscriber,
+  setAccount,
+} from "./memory-deliveries.ts";
 
 /** What a disk would hold. Handing the same one to a second store is what opening it again is for the others. */
-export type Memory = {
+export type Memory = DeliveryMemory & {
   sessions: Map<string, StoredSession & { waiting: Waiting | null }>;
   events: StoredEvent[];
   outbox: PendingEffect[];
@@ -51,6 +60,7 @@ export const emptyMemory = (): Memory => ({
   tokens: new Map(),
   audit: [],
   head: EMPTY_CHAIN,
+  ...emptyDeliveries(),
 });
 
 export function openMemoryStore(memory: Memory = emptyMemory()): Store {
@@ -58,6 +68,13 @@ export function openMemoryStore(memory: Memory = emptyMemory()): Store {
   const unlessClosed = async (work: () => CommitResult): Promise<CommitResult> => (closed ? CLOSED : work());
   return {
     ...reads(memory),
+    ...deliveryReads(memory),
+    saveSubscriber: (change) => unlessClosed(() => saveSubscriber(memory, change)),
+    saveSurfaceAccount: (account, entry) =>
+      unlessClosed(() => {
+        setAccount(memory, account);
+        return appendAudit(memory, { ...entry, sessionId: null });
+      }),
     commit: (commit) => unlessClosed(() => commitTo(memory, copy(commit))),
     audit: (entry) => unlessClosed(() => appendAudit(memory, { ...entry, sessionId: null })),
     saveToken: (token, entry) =>
@@ -71,6 +88,7 @@ export function openMemoryStore(memory: Memory = emptyMemory()): Store {
     async prune(nowMs) {
       for (const [place, { atMs }] of memory.idempotency)
         if (atMs < nowMs - IDEMPOTENCY_KEPT_MS) memory.idempotency.delete(place);
+      pruneDeliveries(memory, nowMs);
     },
     async backup() {
       throw new Error("A store in memory has nothing to back up. Use a state folder or PostgreSQL.");
@@ -138,7 +156,10 @@ function appendAudit(memory: Memory, { facts, ...entry }: Entry): CommitResult {
 const ofSession = (sessionId: string | undefined) => (row: { sessionId: string | null }) =>
   sessionId === undefined || row.sessionId === sessionId;
 
-type Reads = Omit<Store, "commit" | "audit" | "saveToken" | "effectDone" | "prune" | "backup" | "health" | "close">;
+type Reads = Omit<
+  Store,
+  "commit" | "audit" | "saveToken" | "effectDone" | "prune" | "backup" | "health" | "close" | keyof DeliveryStore
+>;
 
 function reads(memory: Memory): Reads {
   return {

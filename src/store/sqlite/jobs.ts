@@ -1,13 +1,19 @@
 /** What travels between the gateway's thread and the writer's. */
+import type { SubscriberRecord } from "../sql/delivery-queries.ts";
 import type { SerialisedAudit, SerialisedCommit } from "../sql/serialise.ts";
 import type { OperatorToken, StoreFailure, StoreHealth } from "../store.ts";
+import type { AccountRecord } from "./delivery-ledger.ts";
 
 export type Job =
   | { kind: "commit"; vital: boolean; commit: SerialisedCommit }
   | { kind: "audit"; vital: boolean; audit: SerialisedAudit | null }
   | { kind: "token"; vital: boolean; token: OperatorToken; audit: SerialisedAudit | null }
   | { kind: "effect-done"; vital: boolean; id: number }
-  | { kind: "prune"; vital: boolean; beforeMs: number; rowsMax: number };
+  | { kind: "prune"; vital: boolean; beforeMs: number; rowsMax: number }
+  | { kind: "subscriber"; vital: boolean; record: SubscriberRecord }
+  | { kind: "subscriber-gone"; vital: boolean; id: string }
+  | { kind: "account"; vital: boolean; account: AccountRecord; audit: SerialisedAudit | null }
+  | { kind: "prune-deliveries"; vital: boolean; beforeMs: number; rowsMax: number };
 
 export type Outcome =
   /** The cursors of one commit follow each other: there is one writer. */

@@ -6,6 +6,7 @@ import type { DatabaseSync } from "node:sqlite";
 import { type AuditHead, chained } from "../audit-chain.ts";
 import type { SerialisedAudit, SerialisedCommit, SessionRecord } from "../sql/serialise.ts";
 import type { OperatorToken } from "../store.ts";
+import { deliveryStatements } from "./delivery-ledger.ts";
 import type { Job, Outcome } from "./jobs.ts";
 
 export type Ledger = {
@@ -20,6 +21,7 @@ export function createLedger(db: DatabaseSync): Ledger {
   const commits = commitStatements(db);
   const audit = chainStatements(db);
   const rest = otherStatements(db);
+  const deliveries = deliveryStatements(db);
 
   function apply(job: Job): Outcome {
     switch (job.kind) {
@@ -36,6 +38,16 @@ export function createLedger(db: DatabaseSync): Ledger {
         return { status: "done", rows: rest.effectDone(job.id) };
       case "prune":
         return { status: "done", rows: rest.prune(job.beforeMs, job.rowsMax) };
+      case "subscriber":
+        return deliveries.save(job.record);
+      case "subscriber-gone":
+        return { status: "done", rows: deliveries.remove(job.id) };
+      case "account":
+        deliveries.saveAccount(job.account);
+        audit.append(job.audit);
+        return NO_SESSION;
+      case "prune-deliveries":
+        return { status: "done", rows: deliveries.prune(job.beforeMs, job.rowsMax) };
     }
   }
 

@@ -76,7 +76,7 @@ describe("the state folder", () => {
     db.exec("UPDATE meta SET value = '99' WHERE key = 'schema'");
     db.close();
     await expect(open(folder)).rejects.toThrow(
-      "This state was written by a newer Holdpoint (its format is 99, this one knows up to 2). Nothing was changed.",
+      "This state was written by a newer Holdpoint (its format is 99, this one knows up to 3). Nothing was changed.",
     );
   });
 
