@@ -21,7 +21,7 @@ const MAY_IMPORT: ImportTable = {
   tools: ["protocol", "plugins"],
   agent: ["protocol", "plugins"],
   channels: ["protocol", "plugins"],
-  inbound: ["protocol", "core", "store", "engine", "plugins", "tools/builtin/reading/image-type.ts"],
+  inbound: ["protocol", "core", "store", "engine", "plugins", "delivery", "tools/builtin/reading/image-type.ts"],
   delivery: ["protocol", "core", "store", "engine", "plugins"],
   http: ["protocol", "plugins"],
   config: ["protocol", "plugins"],

@@ -11,10 +11,10 @@ import { createAnswerOnce } from "./answer-once.ts";
 import { type CommandParts, type CommandRunning, createCommandRunning } from "./command-text.ts";
 import { createSessionOpening, type OpenParts, type SessionOpening } from "./open-session.ts";
 import { createSessionPatching, type PatchParts, type SessionPatching } from "./patch-session.ts";
-import { type ActionPressing, createActionPressing } from "./press-action.ts";
+import { type ActionParts, type ActionPressing, createActionPressing } from "./press-action.ts";
 import { createMessageSending, type MessageSending } from "./send-message.ts";
 
-export type InboundParts = Omit<CommandParts, "answerOnce" | "failed"> &
+export type InboundParts = Omit<CommandParts & ActionParts, "answerOnce" | "failed"> &
   PatchParts &
   OpenParts & { store: Store; clock: Clock };
 

@@ -17,10 +17,17 @@ export type PressedAction = { sessionId: SessionId; pluginId: string; action: st
 
 export type ActionPressing = { press(pressed: PressedAction, by: Sender): Promise<{ message: string } | Refused> };
 
-export function createActionPressing(parts: CommandParts & { engine: Pick<Engine, "session"> }): ActionPressing {
+export type ActionParts = CommandParts & {
+  engine: Pick<Engine, "session">;
+  /** A plugin of which only the manifest was read is loaded before something of it is pressed. */
+  beforeAction(pluginId: string): Promise<void>;
+};
+
+export function createActionPressing(parts: ActionParts): ActionPressing {
   const { host, engine } = parts;
   return {
     async press(pressed, by) {
+      await parts.beforeAction(pressed.pluginId);
       const name = `${pressed.pluginId}/${pressed.action}`;
       const found = host.actions.get(name);
       if (found === undefined) return refuse("ACTION_UNKNOWN", `No enabled plugin has the action ${name}.`);

@@ -8,9 +8,11 @@ import type { Scope } from "../protocol/actor.ts";
 import type { Json, JsonObject } from "../protocol/json.ts";
 import type { Session } from "../protocol/session.ts";
 import type { PluginTier } from "../protocol/plugin-manifest.ts";
+import type { Channel } from "./api/channel.ts";
 import type { PluginCommand } from "./api/command.ts";
 import type { SessionControls } from "./api/controls.ts";
 import type { SessionExtension, SessionState } from "./api/extension.ts";
+import type { OutsideSessions } from "./api/outside-sessions.ts";
 import type { AgentEvents, HookHandler, HookName, HookOptions } from "./api/hooks.ts";
 import type { HeartbeatContribution, Lifecycle, PluginLog } from "./api/lifecycle.ts";
 import type { ToolMetadata } from "./api/tool-metadata.ts";
@@ -38,6 +40,20 @@ export type {
   SliceRegistry,
   Waiting,
 } from "../core/slice.ts";
+export type {
+  Channel,
+  ChannelEvent,
+  ChannelFollows,
+  ChannelIo,
+  ChannelOutcome,
+  ChannelPlace,
+  DeliveryBatch,
+  DeliveryItem,
+  DeliveryReceipt,
+  DeliveryResult,
+  DrawnCard,
+} from "./api/channel.ts";
+export type { OutsideSessions } from "./api/outside-sessions.ts";
 export type { CommandCall, CommandResult, HandlerCall, PluginCommand, PluginSession } from "./api/command.ts";
 export type { ActionCall, OperatorActor, SessionAction, SessionControls } from "./api/controls.ts";
 export type { UiDescriptor } from "../protocol/wire/ui-descriptor.ts";
@@ -127,6 +143,10 @@ export type PluginApi<Config = JsonObject> = {
     workflow: SessionWorkflow;
     controls: SessionControls;
   };
+  /** Only bundled and trusted plugins: a channel says who somebody is. */
+  channels: { register(channel: Channel): void };
+  /** Only bundled and trusted plugins: for what happens outside and concerns a session. */
+  sessions: OutsideSessions;
   tools: {
     registerTool<Args>(tool: Tool<Args>): void;
     registerToolMetadata(metadata: ToolMetadata): void;

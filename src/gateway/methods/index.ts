@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { Clock } from "../../engine/clock.ts";
 import type { Engine } from "../../engine/engine.ts";
 import type { MethodTable } from "../../http/method-table.ts";
-import { createInbound } from "../../inbound/inbound.ts";
+import type { Inbound } from "../../inbound/inbound.ts";
 import type { PluginHost } from "../../plugins/host.ts";
 import type { ResultOf } from "../../protocol/methods.ts";
 import { PAGE_MAX, type Store } from "../../store/store.ts";
@@ -30,13 +30,11 @@ export type MethodParts = {
   tokens: Tokens;
   logins: Pick<BrowserLogins, "link">;
   clock: Clock;
-  plugins: { packages: OpenPlugins["packages"]; live: Pick<OpenPlugins["live"], "beforePages" | "beforeAction"> };
+  /** Where everything comes in that a person sends. */
+  inbound: Inbound;
+  plugins: { packages: OpenPlugins["packages"]; live: Pick<OpenPlugins["live"], "beforePages"> };
   ready(): Promise<ResultOf<"health">>;
   info(): Omit<ResultOf<"status">, "waiting">;
-  /** The folder that a session works in when its creator names none. */
-  workspaceFor(agentId: string): string;
-  /** The role of sessions of this agent and surface, unless their creator names one. */
-  roleFor(place: { agentId: string; surface: string }): string | undefined;
 };
 
 /** Pages of sessions that are counted for the status; beyond them the number says "at least". */
@@ -44,8 +42,7 @@ const WAITING_PAGES_MAX = 20;
 
 export function createMethods(parts: MethodParts): MethodTable {
   const view = createSessionView(parts.engine, parts.host);
-  const inbound = createInbound(parts);
-  const within = { ...parts, view, inbound };
+  const within = { ...parts, view };
   return {
     health: () => parts.ready(),
     status: async () => ({ ...parts.info(), waiting: await waitingCount(parts.store) }),
@@ -62,16 +59,13 @@ export function createMethods(parts: MethodParts): MethodTable {
 
 type Controls = ReturnType<typeof controlMethods>;
 
-/** A plugin of which only the manifest was read is loaded before something of it is shown or pressed. */
+/** A plugin of which only the manifest was read is loaded before something of it is shown. */
 function awake(controls: Controls, live: MethodParts["plugins"]["live"]): Controls {
   return {
+    ...controls,
     async "ui.descriptors"(params, caller) {
       await live.beforePages();
       return controls["ui.descriptors"](params, caller);
-    },
-    async "sessions.action"(params, caller) {
-      await live.beforeAction(params.pluginId);
-      return controls["sessions.action"](params, caller);
     },
   };
 }

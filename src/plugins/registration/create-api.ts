@@ -28,6 +28,7 @@ import type { Tool } from "../tool.ts";
 import { type Contributions, type Loaded, machineOf, REGISTRATIONS_MAX } from "./contributions.ts";
 import { declaredCommand, declaredHook, declaredPolicy, declaredTool, declaredUi } from "./declared.ts";
 import { ownedSlice } from "./owned-slice.ts";
+import { registerChannel, sessionsOf } from "./outside-events.ts";
 
 const EMIT_DATA = { depthMax: 16, charsMax: 16_384 };
 const EMIT_NAME = /^[a-z][a-z0-9_.-]{0,63}$/;
@@ -43,7 +44,7 @@ export type ApiServices = {
 };
 
 /** What guards a plugin's calls: who may, and while it may. */
-type Rights = {
+export type Rights = {
   fail(problem: PluginProblem, message: string): PluginError;
   stage<Kind extends keyof Contributions>(kind: Kind, item: Contributions[Kind][number]): void;
   trusted(what: string): void;
@@ -81,6 +82,8 @@ export function createApi<Config>(own: Loaded, config: Config, services: ApiServ
       workflow: createWorkflow({ ...state, demand: rights.demand, scheduler }),
       controls: controlsOf(own, rights),
     },
+    channels: { register: (channel) => registerChannel(channel, rights) },
+    sessions: sessionsOf(own, rights),
     tools: toolsOf(own, rights),
     commands: {
       registerCommand(command) {

@@ -23,9 +23,7 @@ export function deliveryStatements(db: DatabaseSync) {
     `INSERT INTO surface_accounts VALUES (?, ?, ?, ?, ?) ON CONFLICT (surface, account, person_id) DO UPDATE SET
       operator_id = excluded.operator_id, created_at_ms = excluded.created_at_ms`,
   );
-  const removeAccount = db.prepare(
-    "DELETE FROM surface_accounts WHERE surface = ? AND account = ? AND person_id = ?",
-  );
+  const removeAccount = db.prepare("DELETE FROM surface_accounts WHERE surface = ? AND account = ? AND person_id = ?");
 
   return {
     save({ id, expectedVersion, doc, deliveries }: SubscriberRecord): Outcome {
