@@ -20,6 +20,8 @@ const done: ScriptStep = {
   calls: [{ tool: "update_plan", args: { merge: true, plan: [{ step: "Greet", status: "completed" }] } }],
 };
 const HOUR_MS = 3_600_000;
+/** Real time: long enough for a machine that is busy with something else. */
+const SOON = { timeout: 20_000 };
 const fatal = (error: Error): never => {
   throw error;
 };
@@ -89,13 +91,10 @@ function world(channel: FakeChannel = fakeChannel()) {
     /** Moves the clock on until something is so: what waits for time waits for this clock. */
     async until<Value>(look: () => Value | Promise<Value>, expected: Value): Promise<void> {
       await expect
-        .poll(
-          async () => {
-            clock.advance(1_000);
-            return look();
-          },
-          { timeout: 20_000 },
-        )
+        .poll(async () => {
+          clock.advance(1_000);
+          return look();
+        }, SOON)
         .toEqual(expected);
     },
   };
@@ -109,7 +108,7 @@ async function submitted(script: readonly ScriptStep[]) {
   await here.pair("alice-on-fake", ALL);
   const outcome = await here.channel.send("Please greet");
   if (outcome.kind !== "message") throw new Error(`not a message: ${JSON.stringify(outcome)}`);
-  await expect.poll(() => here.channel.messages().some(({ buttons }) => buttons.length > 0)).toBe(true);
+  await expect.poll(() => here.channel.messages().some(({ buttons }) => buttons.length > 0), SOON).toBe(true);
   return { ...here, sessionId: outcome.sessionId };
 }
 
@@ -137,8 +136,8 @@ it("[CH-07, CH-11, GW-09] a paired person writes, sees the plan as a card, and a
   const { token, messageId } = tokenFor(channel, "approve");
   expect(Buffer.byteLength(token)).toBe(25);
   expect(await channel.click(token, { messageId })).toMatchObject({ kind: "decision", sessionId });
-  await expect.poll(() => phase(sessionId)).toBe("off");
-  await expect.poll(() => payloads(channel).at(-1)).toEqual({ kind: "assistant", text: "Done." });
+  await expect.poll(() => phase(sessionId), SOON).toBe("off");
+  await expect.poll(() => payloads(channel).at(-1), SOON).toEqual({ kind: "assistant", text: "Done." });
   expect(channel.messages().find(({ id }) => id === messageId)).toMatchObject({ buttons: [], edits: 1 });
 });
 
@@ -146,7 +145,7 @@ it("[CH-07] a card that is decided elsewhere is edited in place, and its button 
   const { channel, sessionId, client } = await submitted([submit("Greet"), { say: "Sorry." }]);
   const before = tokenFor(channel, "approve");
   await client().call("chat.send", { sessionId, text: "/plan revise be polite" });
-  await expect.poll(() => channel.messages().find(({ id }) => id === before.messageId)?.buttons).toEqual([]);
+  await expect.poll(() => channel.messages().find(({ id }) => id === before.messageId)?.buttons, SOON).toEqual([]);
   expect(await channel.click(before.token, before)).toMatchObject({
     kind: "refused",
     refusal: { code: "APPROVAL_STALE" },
@@ -209,7 +208,7 @@ it("[CH-11, I13] an event that comes twice is applied once, also after a restart
       const { items } = await client().call("chat.history", { sessionId, limit: 100 });
       const texts = items.flatMap(({ entry }) => (entry.kind === "input" ? entry.messages : []));
       return texts.filter(({ text }) => text === "one more thing").length;
-    })
+    }, SOON)
     .toBe(1);
 });
 
@@ -234,7 +233,7 @@ it("[CH-11] killed between sending and recording, the card is sent again with a 
   const lost = tokenFor(channel, "approve");
 
   await start([{ say: "Thank you." }]);
-  await expect.poll(() => channel.messages().filter(({ buttons }) => buttons.length > 0).length).toBe(2);
+  await expect.poll(() => channel.messages().filter(({ buttons }) => buttons.length > 0).length, SOON).toBe(2);
   expect(channel.card()).toMatchObject({ maybeSent: true });
   const again = tokenFor(channel, "approve");
   expect(again.messageId).not.toBe(lost.messageId);
@@ -250,7 +249,7 @@ it("[CH-11, CH-06] a channel that is down for an hour holds up nobody, is seen t
   for (let n = 1; n <= 3; n++) {
     await channel.send(`question ${n}`);
     await channel.send(`question ${n}`, { conversation: "c2" });
-    await expect.poll(() => payloads(channel, "c2")).toHaveLength(n);
+    await expect.poll(() => payloads(channel, "c2"), SOON).toHaveLength(n);
   }
   await channel.send("now a plan");
   expect(payloads(channel)).toEqual([]);
@@ -263,12 +262,13 @@ it("[CH-11, CH-06] a channel that is down for an hour holds up nobody, is seen t
   expect(notes).toEqual([expect.stringMatching(/^Delivery to fake:bot:c1 has failed since .*the vendor is down/)]);
 
   channel.stopWith(undefined);
-  await until(() => channel.messages().length, 4);
-  const texts = payloads(channel).slice(0, 3);
-  expect(texts.map((payload) => JSON.stringify(payload).replaceAll(/\D/g, ""))).toEqual(
-    texts.map((payload) => JSON.stringify(payload).replaceAll(/\D/g, "")).toSorted(),
-  );
-  expect(channel.messages().at(-1)).toMatchObject({ payload: { kind: "approval" }, maybeSent: false });
+  const isThere = (): boolean => channel.messages().some(({ buttons }) => buttons.length > 0);
+  await until(isThere, true);
+  const answers = payloads(channel).flatMap((payload) => /answer (\d)/.exec(JSON.stringify(payload))?.[1] ?? []);
+  expect(answers).toHaveLength(3);
+  expect(answers).toEqual(answers.toSorted());
+  expect(channel.messages().at(-1)).toMatchObject({ payload: { kind: "approval" } });
+  expect(channel.messages().filter(({ maybeSent }) => maybeSent)).toEqual([]);
   await until(async () => (await client().call("status", {})).notes, []);
   expect(clock.now()).toBeGreaterThan(Date.UTC(2026, 0, 5, 9) + HOUR_MS);
 });
