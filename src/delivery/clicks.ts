@@ -4,11 +4,11 @@
  */
 import type { SessionId } from "../protocol/ids.ts";
 import { refuse, type Refused } from "../protocol/refusal.ts";
-import type { Delivery, Place, Subscriber } from "../store/delivery-store.ts";
+import type { Delivery, Place, Subscriber } from "../store/deliveries.ts";
 import { PAGE_MAX } from "../store/store.ts";
 import { tokenHash } from "./button-tokens.ts";
 import type { CardAction } from "./card.ts";
-import type { DeliveryParts } from "./delivery.ts";
+import type { DeliveryParts } from "./delivery-parts.ts";
 import { placeId } from "./place-id.ts";
 
 type Changed = { subscriber: Subscriber; deliveries: Delivery[] };

@@ -1,15 +1,17 @@
 /** Reads what a subscriber has not been told yet: the events of its session, and the cards as they stand. */
 import type { SessionId } from "../protocol/ids.ts";
-import type { Delivery, Subscriber } from "../store/delivery-store.ts";
+import type { Delivery, Subscriber } from "../store/deliveries.ts";
 import { PAGE_MAX, type StoredEvent } from "../store/store.ts";
 import type { Card } from "./card.ts";
-import type { DeliveryParts } from "./delivery.ts";
+import type { DeliveryParts } from "./delivery-parts.ts";
 import { type Planned, planBatch } from "./plan-batch.ts";
 
 /** Of the sessions that wait for a person, those that changed last are shown to one subscriber. */
 const WAITING_SESSIONS_MAX = 100;
 
-type Finding = Pick<DeliveryParts, "store" | "engine" | "clock" | "describe" | "textOf"> & { pageSize: number };
+const PAGE = 200;
+
+type Finding = Pick<DeliveryParts, "store" | "engine" | "clock" | "describe" | "textOf">;
 
 export async function findWork(subscriber: Subscriber, parts: Finding): Promise<Planned> {
   const { store, clock, textOf } = parts;
@@ -23,14 +25,11 @@ export async function findWork(subscriber: Subscriber, parts: Finding): Promise<
   const events = await eventsAfter(subscriber, follows.sessionId, parts);
   const cards = await cardsOf([follows.sessionId], parts);
   const upTo = events.at(-1)?.cursor ?? cursor;
-  return planBatch({ ...base, events, moreEvents: events.length === parts.pageSize, upTo, cards });
+  return planBatch({ ...base, events, moreEvents: events.length === PAGE, upTo, cards });
 }
 
-const eventsAfter = (
-  { cursor }: Subscriber,
-  sessionId: SessionId,
-  { store, pageSize }: Finding,
-): Promise<StoredEvent[]> => store.events({ cursor, sessionId, limit: pageSize });
+const eventsAfter = ({ cursor }: Subscriber, sessionId: SessionId, { store }: Finding): Promise<StoredEvent[]> =>
+  store.events({ cursor, sessionId, limit: PAGE });
 
 async function waitingSessions(open: readonly Delivery[], { store }: Finding): Promise<SessionId[]> {
   const page = await store.sessions({ waiting: true, archived: false }, { cursor: null, limit: WAITING_SESSIONS_MAX });

@@ -1,6 +1,6 @@
 /** Who follows what, in memory: so that a commit which nobody follows costs nothing. */
 import type { SessionId } from "../protocol/ids.ts";
-import type { Follows, Place } from "../store/delivery-store.ts";
+import type { Follows, Place } from "../store/deliveries.ts";
 import type { StoredEvent } from "../store/store.ts";
 
 /** What waits for a person is state of a slice; these are the events by which it comes and goes. */

@@ -5,12 +5,12 @@
 import type { DeliveryItem, DrawnCard } from "../plugins/api/channel.ts";
 import type { SessionId } from "../protocol/ids.ts";
 import type { Json } from "../protocol/json.ts";
-import type { Delivery, Subscriber } from "../store/delivery-store.ts";
+import type { Delivery, Subscriber } from "../store/deliveries.ts";
 import type { StoredEvent } from "../store/store.ts";
 import { newToken, tokenHash } from "./button-tokens.ts";
 import type { Card } from "./card.ts";
 
-export const ITEMS_MAX = 20;
+const ITEMS_MAX = 20;
 /** Of all tries to send a card whose end nobody knows; older tokens are forgotten. */
 const BUTTONS_MAX = 64;
 

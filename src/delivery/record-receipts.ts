@@ -1,6 +1,6 @@
 /** What a batch became, as it is stored: the cursor, a row for each receipt, what is in doubt, and what is wrong. */
 import type { DeliveryItem, DeliveryReceipt, DeliveryResult } from "../plugins/api/channel.ts";
-import type { Delivery, Subscriber } from "../store/delivery-store.ts";
+import type { Delivery, Subscriber } from "../store/deliveries.ts";
 import type { Planned } from "./plan-batch.ts";
 
 const RETRY_FIRST_MS = 1_000;
@@ -59,23 +59,14 @@ function doubtedIn(left: readonly DeliveryItem[], outcome: Outcome): string[] {
 
 type Settled = { item: DeliveryItem; receipt: DeliveryReceipt; row: Delivery | undefined };
 
+/** A card's row was written before it left; a text has none yet. */
 function rowOf({ item, receipt, row }: Settled, { id }: Subscriber, atMs: number): Delivery {
-  const { key, sessionId } = item;
-  const known = "messageId" in item ? item.messageId : (row?.messageId ?? null);
-  return {
-    subscriberId: id,
-    key,
-    kind: item.kind,
-    sessionId,
-    messageId: receipt.messageId ?? known,
-    revisionHash: row?.revisionHash ?? "",
-    state: receipt.state,
-    open: item.kind === "card" && item.op !== "close",
-    buttons: row?.buttons ?? {},
-    atMs,
-    detail: (receipt.detail ?? "").slice(0, DETAIL_CHARS_MAX),
-    receipt: row?.receipt ?? null,
-  };
+  const { key, kind, sessionId } = item;
+  const before = row ?? { messageId: null, revisionHash: "", buttons: {}, receipt: null };
+  const detail = (receipt.detail ?? "").slice(0, DETAIL_CHARS_MAX);
+  const open = item.kind === "card" && item.op !== "close";
+  const messageId = receipt.messageId ?? before.messageId;
+  return { ...before, subscriberId: id, key, kind, sessionId, messageId, state: receipt.state, open, atMs, detail };
 }
 
 type Why = { outcome: Outcome; atMs: number; moved: boolean };

@@ -1,5 +1,5 @@
 /** Deliveries that somebody should see to, as lines for people. */
-import type { Subscriber } from "../store/delivery-store.ts";
+import type { Subscriber } from "../store/deliveries.ts";
 
 /** What is tried again within this time is no news. */
 const STUCK_MS = 60_000;

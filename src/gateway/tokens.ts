@@ -105,17 +105,18 @@ export function createTokens({ store, clock }: { store: Store; clock: Clock }): 
       const valid = matching.find((token) => token.revokedAtMs === null && token.device === null);
       return valid === undefined ? undefined : { id: valid.id, name: valid.name, scopes: valid.scopes };
     },
-    async operator(id) {
-      const found = (await known()).find((token) => token.id === id);
-      if (found === undefined || found.revokedAtMs !== null || found.device !== null) return undefined;
-      return { id: found.id, name: found.name, scopes: found.scopes };
-    },
+    operator: async (id) => operatorIn(await known(), id),
     onRevoked: (listener) => void listeners.push(listener),
     async look() {
       const revoked = (await store.tokens()).filter((token) => token.revokedAtMs !== null);
       for (const { id } of revoked) if (!told.has(id)) tell(id);
     },
   };
+}
+
+function operatorIn(tokens: readonly OperatorToken[], id: OperatorId) {
+  const found = tokens.find((token) => token.id === id && token.revokedAtMs === null && token.device === null);
+  return found === undefined ? undefined : { id: found.id, name: found.name, scopes: found.scopes };
 }
 
 /** A token with everything but its secret. */

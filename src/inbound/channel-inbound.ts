@@ -17,7 +17,7 @@ import { canonicalJson } from "../plugins/canonical-json.ts";
 import type { SessionId } from "../protocol/ids.ts";
 import { Json } from "../protocol/json.ts";
 import { type Refusal, refuse, type Refused } from "../protocol/refusal.ts";
-import type { Place } from "../store/delivery-store.ts";
+import type { Place } from "../store/deliveries.ts";
 import type { Store } from "../store/store.ts";
 import { answerUnderKey } from "./answer-once.ts";
 import { type IdentityParts, identify } from "./identity.ts";
@@ -37,7 +37,7 @@ export type ChannelInboundParts = IdentityParts & {
 };
 
 /** Thrown when an event could not be stored: it must not be acknowledged, and may be sent again. */
-export class NotStored extends Error {
+class NotStored extends Error {
   override readonly name = "NotStored";
 }
 

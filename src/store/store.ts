@@ -11,7 +11,14 @@ import type { AuditFact, AuditRow, AuditVerdict } from "../protocol/audit.ts";
 import type { OperatorId, SessionId } from "../protocol/ids.ts";
 import type { Json } from "../protocol/json.ts";
 import type { Session, SessionEvent, Timer } from "../protocol/session.ts";
-import type { DeliveryStore } from "./delivery-store.ts";
+import type {
+  Delivery,
+  StoredSubscriber,
+  SubscriberChange,
+  SurfaceAccount,
+  SurfaceAccountChange,
+  SurfacePerson,
+} from "./deliveries.ts";
 
 /** Idempotency records are kept at least this long; `prune` drops older ones. */
 export const IDEMPOTENCY_KEPT_MS = 48 * 3_600_000;
@@ -119,6 +126,26 @@ export type Device = {
   browserHash: string;
   seenAtMs: number;
   expiresAtMs: number;
+};
+
+/** What is sent to places outside of the gateway, and whose accounts there are. */
+export type DeliveryStore = {
+  /** In the order of their ids, after one of them. */
+  subscribers(after: { id: string; limit: number }): Promise<StoredSubscriber[]>;
+  subscriber(id: string): Promise<StoredSubscriber | undefined>;
+  /** The subscriber and these deliveries together, if its version is still the expected one (0: it is new). */
+  saveSubscriber(change: SubscriberChange): Promise<CommitResult>;
+  /** With all of its deliveries. */
+  removeSubscriber(id: string): Promise<void>;
+  openDeliveries(of: { subscriberId: string; limit: number }): Promise<Delivery[]>;
+  deliveryOf(message: { subscriberId: string; messageId: string }): Promise<Delivery | undefined>;
+  surfaceAccount(person: SurfacePerson): Promise<SurfaceAccount | undefined>;
+  /** In the order of surface, account and person; there are few. */
+  surfaceAccounts(): Promise<SurfaceAccount[]>;
+  saveSurfaceAccount(
+    account: SurfaceAccountChange,
+    audit: { atMs: number; actor: string; facts: AuditFact[] },
+  ): Promise<CommitResult>;
 };
 
 export type Store = DeliveryStore & {

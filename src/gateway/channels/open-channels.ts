@@ -8,7 +8,7 @@ import type { Inbound } from "../../inbound/inbound.ts";
 import type { ChannelFollows, ChannelIo, ChannelPlace } from "../../plugins/api/channel.ts";
 import type { RegisteredChannel } from "../../plugins/host.ts";
 import { OperatorId, SessionId } from "../../protocol/ids.ts";
-import type { Follows } from "../../store/delivery-store.ts";
+import type { Follows } from "../../store/deliveries.ts";
 import { every, type Machine } from "../machine.ts";
 import type { State } from "../state.ts";
 import type { Tokens } from "../tokens.ts";

@@ -4,7 +4,6 @@
  */
 import { anySlice } from "../../core/slice.ts";
 import { SessionId } from "../../protocol/ids.ts";
-import type { PluginNeed } from "../../protocol/plugin-manifest.ts";
 import { UiDescriptor } from "../../protocol/wire/ui-descriptor.ts";
 import type { SessionControls } from "../api/controls.ts";
 import type { SessionExtension, SessionState } from "../api/extension.ts";
@@ -25,10 +24,11 @@ import { parseState } from "../state/plugin-slice.ts";
 import { createSessionState, erased, sessionOf, type StateParts } from "../state/session-state.ts";
 import { createWorkflow } from "../state/workflow.ts";
 import type { Tool } from "../tool.ts";
-import { type Contributions, type Loaded, machineOf, REGISTRATIONS_MAX } from "./contributions.ts";
+import { type Loaded, machineOf, REGISTRATIONS_MAX } from "./contributions.ts";
 import { declaredCommand, declaredHook, declaredPolicy, declaredTool, declaredUi } from "./declared.ts";
 import { ownedSlice } from "./owned-slice.ts";
 import { registerChannel, sessionsOf } from "./outside-events.ts";
+import type { Rights } from "./rights.ts";
 
 const EMIT_DATA = { depthMax: 16, charsMax: 16_384 };
 const EMIT_NAME = /^[a-z][a-z0-9_.-]{0,63}$/;
@@ -41,15 +41,6 @@ export type ApiServices = {
   rate: RateLimit;
   runs: RunContexts;
   log(pluginId: string, line: { level: LogLevel; message: string; fields?: object }): void;
-};
-
-/** What guards a plugin's calls: who may, and while it may. */
-export type Rights = {
-  fail(problem: PluginProblem, message: string): PluginError;
-  stage<Kind extends keyof Contributions>(kind: Kind, item: Contributions[Kind][number]): void;
-  trusted(what: string): void;
-  demand(need: PluginNeed): void;
-  running(): PluginRuntime;
 };
 
 export function createApi<Config>(own: Loaded, config: Config, services: ApiServices): PluginApi<Config> {

@@ -8,7 +8,7 @@ import type { PluginSession } from "../api/command.ts";
 import type { OutsideSessions } from "../api/outside-sessions.ts";
 import { canonicalJson } from "../canonical-json.ts";
 import { type Loaded, machineOf } from "./contributions.ts";
-import type { Rights } from "./create-api.ts";
+import type { Rights } from "./rights.ts";
 
 const CHANNEL_ID = /^[a-z][a-z0-9-]{0,31}$/;
 /** Surfaces of the gateway itself: nobody else may speak for them. */
@@ -23,7 +23,7 @@ export function registerChannel(channel: Channel, rights: Rights): void {
 
 export function sessionsOf(own: Loaded, rights: Rights): OutsideSessions {
   const sessions = () => {
-    rights.trusted("events of the outside world");
+    rights.trusted("commands from outside");
     return rights.running().sessions;
   };
   return {

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { DELIVERIES_KEPT_MS, type Delivery, type Subscriber } from "../delivery-store.ts";
+import { DELIVERIES_KEPT_MS, type Delivery, type Subscriber } from "../deliveries.ts";
 import type { Test } from "./commit-contract.ts";
 import { committed, fact, operator, sid, START_MS } from "./harness.ts";
 

@@ -1,8 +1,9 @@
 /** Subscribers, deliveries and accounts of surfaces without a disk. */
 import { pageLimit } from "../page.ts";
 import type { CommitResult } from "../store.ts";
-import { DELIVERIES_KEPT_MS, type Delivery, type DeliveryStore, type StoredSubscriber } from "../delivery-store.ts";
-import type { SubscriberChange, SurfaceAccount, SurfacePerson } from "../delivery-store.ts";
+import { DELIVERIES_KEPT_MS, type Delivery, type StoredSubscriber } from "../deliveries.ts";
+import type { DeliveryStore } from "../store.ts";
+import type { SubscriberChange, SurfaceAccount, SurfaceAccountChange, SurfacePerson } from "../deliveries.ts";
 import { fromStored } from "../stored-json.ts";
 
 export type DeliveryMemory = {
@@ -51,7 +52,7 @@ export function saveSubscriber(memory: DeliveryMemory, change: SubscriberChange)
   return { status: "committed", version, events: [] };
 }
 
-export function setAccount(memory: DeliveryMemory, account: Parameters<DeliveryStore["saveSurfaceAccount"]>[0]): void {
+export function setAccount(memory: DeliveryMemory, account: SurfaceAccountChange): void {
   const { operatorId } = account;
   if (operatorId === null) memory.accounts.delete(placeOfPerson(account));
   else memory.accounts.set(placeOfPerson(account), copy({ ...account, operatorId }));

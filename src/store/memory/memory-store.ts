@@ -9,7 +9,7 @@ import { type NumberedArtifact, listArtifacts } from "../artifact-list.ts";
 import { type AuditHead, auditBody, chained } from "../audit-chain.ts";
 import { EMPTY_CHAIN, verifyChain } from "../audit-verify.ts";
 import { pageLimit } from "../page.ts";
-import type { DeliveryStore } from "../delivery-store.ts";
+import type { DeliveryStore } from "../store.ts";
 import { type ListKey, listSessions, type RowFilter } from "../session-list.ts";
 import type {
   Commit,

@@ -8,7 +8,7 @@
  * key that somebody else is using at this moment fails the whole statement with a unique violation.
  */
 import type { SerialisedAudit, SerialisedCommit, SessionRecord } from "../sql/serialise.ts";
-import type { DeliveryStore } from "../delivery-store.ts";
+import type { SurfaceAccountChange } from "../deliveries.ts";
 import type { OperatorToken } from "../store.ts";
 import type { Asked } from "./connections.ts";
 
@@ -227,15 +227,13 @@ export function tokenStatement(token: OperatorToken): Asked {
   return { text: `WITH ${textOf([tokenPart(token, put)])} SELECT 1`, values };
 }
 
-type Account = Parameters<DeliveryStore["saveSurfaceAccount"]>[0];
-
-export function accountStatement(account: Account, audit: SerialisedAudit | null): Asked {
+export function accountStatement(account: SurfaceAccountChange, audit: SerialisedAudit | null): Asked {
   const { values, put } = placing();
   const parts = [accountPart(account, put), ...(audit === null ? [] : auditParts(audit, put, "true"))];
   return { text: `WITH ${textOf(parts)} SELECT 1`, values };
 }
 
-function accountPart({ surface, account, personId, operatorId, createdAtMs }: Account, put: Put): Part {
+function accountPart({ surface, account, personId, operatorId, createdAtMs }: SurfaceAccountChange, put: Put): Part {
   const [on, ours, person] = [surface, account, personId].map((value) => put(value, "text"));
   const text =
     operatorId === null

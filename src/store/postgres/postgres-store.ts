@@ -1,5 +1,6 @@
 /** The store on a server, for any number of gateways. Every commit is one statement; what is read is what was committed. */
-import { DELIVERIES_KEPT_MS, type DeliveryStore } from "../delivery-store.ts";
+import { DELIVERIES_KEPT_MS } from "../deliveries.ts";
+import type { DeliveryStore } from "../store.ts";
 import { SCHEMA_VERSION, stepsFrom } from "../migrations.ts";
 import { deliveryReads, subscriberRecord } from "../sql/delivery-queries.ts";
 import { type Query, sqlReads } from "../sql/queries.ts";

@@ -1,5 +1,6 @@
 /** What SQLite and PostgreSQL share about deliveries: the reads, and rows as columns and JSON text. */
-import type { Delivery, DeliveryStore, StoredSubscriber, SubscriberChange, SurfaceAccount } from "../delivery-store.ts";
+import type { Delivery, StoredSubscriber, SubscriberChange, SurfaceAccount } from "../deliveries.ts";
+import type { DeliveryStore } from "../store.ts";
 import { pageLimit } from "../page.ts";
 import { fromStored } from "../stored-json.ts";
 import type { Query } from "./queries.ts";

@@ -1,10 +1,8 @@
 /** The writer's statements about subscribers, deliveries and accounts of surfaces. */
 import type { DatabaseSync } from "node:sqlite";
-import type { DeliveryStore } from "../delivery-store.ts";
+import type { SurfaceAccountChange } from "../deliveries.ts";
 import type { SubscriberRecord } from "../sql/delivery-queries.ts";
 import type { Outcome } from "./jobs.ts";
-
-export type AccountRecord = Parameters<DeliveryStore["saveSurfaceAccount"]>[0];
 
 export function deliveryStatements(db: DatabaseSync) {
   const insert = db.prepare("INSERT INTO subscribers VALUES (?, 1, ?) ON CONFLICT (id) DO NOTHING");
@@ -38,7 +36,7 @@ export function deliveryStatements(db: DatabaseSync) {
       return Number(remove.run(id).changes);
     },
     prune: (beforeMs: number, rowsMax: number): number => Number(prune.run(beforeMs, rowsMax).changes),
-    saveAccount({ surface, account: ours, personId, operatorId, createdAtMs }: AccountRecord): void {
+    saveAccount({ surface, account: ours, personId, operatorId, createdAtMs }: SurfaceAccountChange): void {
       if (operatorId === null) removeAccount.run(surface, ours, personId);
       else account.run(surface, ours, personId, operatorId, createdAtMs);
     },

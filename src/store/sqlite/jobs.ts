@@ -1,8 +1,8 @@
 /** What travels between the gateway's thread and the writer's. */
+import type { SurfaceAccountChange } from "../deliveries.ts";
 import type { SubscriberRecord } from "../sql/delivery-queries.ts";
 import type { SerialisedAudit, SerialisedCommit } from "../sql/serialise.ts";
 import type { OperatorToken, StoreFailure, StoreHealth } from "../store.ts";
-import type { AccountRecord } from "./delivery-ledger.ts";
 
 export type Job =
   | { kind: "commit"; vital: boolean; commit: SerialisedCommit }
@@ -12,7 +12,7 @@ export type Job =
   | { kind: "prune"; vital: boolean; beforeMs: number; rowsMax: number }
   | { kind: "subscriber"; vital: boolean; record: SubscriberRecord }
   | { kind: "subscriber-gone"; vital: boolean; id: string }
-  | { kind: "account"; vital: boolean; account: AccountRecord; audit: SerialisedAudit | null }
+  | { kind: "account"; vital: boolean; account: SurfaceAccountChange; audit: SerialisedAudit | null }
   | { kind: "prune-deliveries"; vital: boolean; beforeMs: number; rowsMax: number };
 
 export type Outcome =

@@ -4,7 +4,8 @@
  */
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 import { Worker } from "node:worker_threads";
-import { DELIVERIES_KEPT_MS, type DeliveryStore } from "../delivery-store.ts";
+import { DELIVERIES_KEPT_MS } from "../deliveries.ts";
+import type { DeliveryStore } from "../store.ts";
 import { deliveryReads, subscriberRecord } from "../sql/delivery-queries.ts";
 import { type Query, sqlReads } from "../sql/queries.ts";
 import { serialised, serialisedAudit, storedEvents } from "../sql/serialise.ts";

@@ -2,9 +2,7 @@
  * What the store keeps about deliveries to places outside of the gateway: who follows what and how far they were told,
  * which message shows which card, and which account of a surface belongs to which operator.
  */
-import type { AuditFact } from "../protocol/audit.ts";
 import type { OperatorId, SessionId } from "../protocol/ids.ts";
-import type { CommitResult } from "./store.ts";
 
 /** Closed deliveries are kept this long, for late clicks and receipts; `prune` drops older ones. */
 export const DELIVERIES_KEPT_MS = 30 * 86_400_000;
@@ -62,23 +60,5 @@ export type SubscriberChange = { subscriber: Subscriber; expectedVersion: number
 /** An account of a person on a surface. */
 export type SurfacePerson = { surface: string; account: string; personId: string };
 export type SurfaceAccount = SurfacePerson & { operatorId: OperatorId; createdAtMs: number };
-
-export type DeliveryStore = {
-  /** In the order of their ids, after one of them. */
-  subscribers(after: { id: string; limit: number }): Promise<StoredSubscriber[]>;
-  subscriber(id: string): Promise<StoredSubscriber | undefined>;
-  /** The subscriber and these deliveries together, if its version is still the expected one (0: it is new). */
-  saveSubscriber(change: SubscriberChange): Promise<CommitResult>;
-  /** With all of its deliveries. */
-  removeSubscriber(id: string): Promise<void>;
-  openDeliveries(of: { subscriberId: string; limit: number }): Promise<Delivery[]>;
-  deliveryOf(message: { subscriberId: string; messageId: string }): Promise<Delivery | undefined>;
-  surfaceAccount(person: SurfacePerson): Promise<SurfaceAccount | undefined>;
-  /** In the order of surface, account and person; there are few. */
-  surfaceAccounts(): Promise<SurfaceAccount[]>;
-  /** An operator of null takes the account away. */
-  saveSurfaceAccount(
-    account: Omit<SurfaceAccount, "operatorId"> & { operatorId: OperatorId | null },
-    audit: { atMs: number; actor: string; facts: AuditFact[] },
-  ): Promise<CommitResult>;
-};
+/** An operator of null takes the account away. */
+export type SurfaceAccountChange = Omit<SurfaceAccount, "operatorId"> & { operatorId: OperatorId | null };
