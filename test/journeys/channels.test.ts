@@ -272,3 +272,19 @@ it("[CH-11, CH-06] a channel that is down for an hour holds up nobody, is seen t
   await until(async () => (await client().call("status", {})).notes, []);
   expect(clock.now()).toBeGreaterThan(Date.UTC(2026, 0, 5, 9) + HOUR_MS);
 });
+
+it("[CH-07, GW-09] a place that follows an operator is shown what waits in every session, and is no place to talk in", async () => {
+  const { channel, start, pair, client, phase } = world();
+  await start([submit("Greet"), { say: "Thank you." }]);
+  await pair("alice-on-fake", ALL);
+  const { tokens } = await client().call("tokens.list", {});
+  await channel.io().follow({ account: "bot", conversation: "c1" }, { operatorId: tokens[0]?.id ?? "" });
+  const { session } = await client().call("sessions.create", {});
+  await client().call("chat.send", { sessionId: session.id, text: "Please greet" });
+  await expect.poll(() => channel.messages().length, SOON).toBe(1);
+  expect(await channel.send("hello")).toMatchObject({ kind: "refused", refusal: { code: "INVALID_REQUEST" } });
+  const { token, messageId } = tokenFor(channel, "approve");
+  expect(await channel.click(token, { messageId })).toMatchObject({ kind: "decision", sessionId: session.id });
+  expect(await phase(session.id)).toBe("executing");
+  await expect.poll(() => channel.messages()[0]?.buttons, SOON).toEqual([]);
+});
