@@ -2,10 +2,11 @@
 import type { Engine, Outcome } from "../engine/engine.ts";
 import type { PluginHost } from "../plugins/host.ts";
 import type { SessionId } from "../protocol/ids.ts";
-import type { ParsedParamsOf } from "../protocol/methods.ts";
+import type { ParsedParamsOf, ResultOf, SessionView } from "../protocol/methods.ts";
 import { refuse, type Refused } from "../protocol/refusal.ts";
-import type { SessionCommand } from "../protocol/session.ts";
+import type { Session, SessionCommand } from "../protocol/session.ts";
 import type { Store } from "../store/store.ts";
+import { dispatchBy } from "./idempotency.ts";
 import { lackingScopes } from "./lacking-scopes.ts";
 import type { Sender } from "./sender.ts";
 
@@ -31,6 +32,18 @@ export function createSessionPatching(parts: PatchParts): SessionPatching {
   return {
     patch: async (params, by) => apply(params.sessionId, await patchCommand(params, by.actor.scopes, parts), by),
     setField: async (set, by) => apply(set.sessionId, await fieldCommand(set, by.actor.scopes, parts), by),
+  };
+}
+
+/** `sessions.patch` itself, beside what it calls: a decision passes no file more than it needs. */
+export function patchMethod({ patch }: Pick<SessionPatching, "patch">, view: (session: Session) => SessionView) {
+  return async (
+    params: ParsedParamsOf<"sessions.patch">,
+    { actor }: Pick<Sender, "actor">,
+  ): Promise<ResultOf<"sessions.patch"> | Refused> => {
+    const outcome = await patch(params, dispatchBy(actor, "sessions.patch", params));
+    if (!outcome.ok) return { refused: outcome.refusal };
+    return { reply: outcome.reply, session: outcome.session === undefined ? null : view(outcome.session) };
   };
 }
 

@@ -6,13 +6,13 @@ import { createDelivery, type Deliveries } from "../../delivery/delivery.ts";
 import { createChannelInbound } from "../../inbound/channel-inbound.ts";
 import type { Inbound } from "../../inbound/inbound.ts";
 import type { ChannelFollows, ChannelIo, ChannelPlace } from "../../plugins/api/channel.ts";
-import type { RegisteredChannel } from "../../plugins/host.ts";
 import { OperatorId, SessionId } from "../../protocol/ids.ts";
 import type { Follows } from "../../store/deliveries.ts";
 import { every, type Machine } from "../machine.ts";
 import type { State } from "../state.ts";
 import type { Tokens } from "../tokens.ts";
 import { describeCards } from "./describe-cards.ts";
+import { createRunningChannels } from "./running-channels.ts";
 import { textOf } from "./text-of.ts";
 
 /** With several gateways on one store, who follows what by way of another one is looked for this often. */
@@ -52,7 +52,7 @@ export function openChannels({ state, machine, inbound, tokens, node }: Channels
     operator: (id) => tokens.operator(id),
     turnedAway: (who) => log.warn(who, "turned away: what a channel brought was not applied"),
   });
-  const running = createRunning({
+  const running = createRunningChannels({
     ioFor: (surface) => ({ receive: (event) => receive(surface, event), ...followingOf(surface, deliveries) }),
     failed: (pluginId, error) => host.failed(pluginId, error),
     started: (surface) => deliveries.wake(surface),
@@ -85,48 +85,3 @@ const followsOf = (follows: ChannelFollows): Follows =>
   "sessionId" in follows
     ? { kind: "session", sessionId: SessionId.parse(follows.sessionId) }
     : { kind: "operator", operatorId: OperatorId.parse(follows.operatorId) };
-
-type RunningParts = {
-  ioFor(surface: string): ChannelIo;
-  failed(pluginId: string, error: unknown): void;
-  started(surface: string): void;
-};
-
-/** Which channels have been started, so that each start has its stop. */
-function createRunning({ ioFor, failed, started }: RunningParts) {
-  const running = new Map<string, RegisteredChannel>();
-  let stopped = false;
-
-  async function stopOne(surface: string, { pluginId, channel }: RegisteredChannel): Promise<void> {
-    running.delete(surface);
-    try {
-      await channel.stop?.();
-    } catch (error) {
-      failed(pluginId, error);
-    }
-  }
-
-  async function startOne(surface: string, registered: RegisteredChannel): Promise<void> {
-    running.set(surface, registered);
-    try {
-      await registered.channel.start(ioFor(surface));
-      started(surface);
-    } catch (error) {
-      running.delete(surface);
-      failed(registered.pluginId, error);
-    }
-  }
-
-  return {
-    reconcile(wanted: ReadonlyMap<string, RegisteredChannel>): void {
-      if (stopped) return;
-      for (const [surface, one] of running)
-        if (wanted.get(surface)?.channel !== one.channel) void stopOne(surface, one);
-      for (const [surface, one] of wanted) if (!running.has(surface)) void startOne(surface, one);
-    },
-    async stop(): Promise<void> {
-      stopped = true;
-      await Promise.all([...running].map(([surface, one]) => stopOne(surface, one)));
-    },
-  };
-}

@@ -4,6 +4,7 @@ import type { MethodTable } from "../../http/method-table.ts";
 import { dispatchBy } from "../../inbound/idempotency.ts";
 import type { Inbound } from "../../inbound/inbound.ts";
 import { NO_SESSION } from "../../inbound/no-session.ts";
+import { patchMethod } from "../../inbound/patch-session.ts";
 import type { SessionSummary } from "../../protocol/methods.ts";
 import { refuse } from "../../protocol/refusal.ts";
 import { SessionKind } from "../../protocol/session.ts";
@@ -43,11 +44,7 @@ export function sessionMethods(parts: SessionParts): SessionMethods {
       const session = await engine.session(sessionId);
       return session === undefined ? NO_SESSION : { session: view(session) };
     },
-    async "sessions.patch"(params, { actor }) {
-      const outcome = await inbound.patch(params, dispatchBy(actor, "sessions.patch", params));
-      if (!outcome.ok) return { refused: outcome.refusal };
-      return { reply: outcome.reply, session: outcome.session === undefined ? null : view(outcome.session) };
-    },
+    "sessions.patch": patchMethod(inbound, view),
     async "sessions.reset"(params, { actor }) {
       const by = dispatchBy(actor, "sessions.reset", params);
       return shown(await engine.dispatch(params.sessionId, { type: "session.reset" }, by));
