@@ -48,8 +48,8 @@ function world({ memory = emptyMemory(), clock = fakeClock(START_MS), node = "no
     shared,
     engine: {
       session: async (id) => (await store.session(id))?.session,
-      follow: (following) => {
-        hear = following;
+      follow: (given) => {
+        hear = given;
         return () => (hear = undefined);
       },
     },
@@ -116,7 +116,9 @@ const shown = ({ batches }: Pick<World, "batches">): string[] =>
   batches.flatMap(({ items }) =>
     items.map((item) => {
       const doubt = "maybeSent" in item && item.maybeSent ? "?" : "";
-      return item.kind === "text" ? `${String(item.payload)}${doubt}` : `${item.op} ${item.key}${doubt}`;
+      return item.kind === "text"
+        ? `${JSON.stringify(item.payload).slice(1, -1)}${doubt}`
+        : `${item.op} ${item.key}${doubt}`;
     }),
   );
 
@@ -164,6 +166,17 @@ describe("what is delivered", () => {
     expect(here.batches.map(({ items }) => items.length)).toEqual([20, 20, 6]);
     expect(shown(here).slice(0, 45)).toEqual(Array.from({ length: 45 }, (_, n) => `line ${n + 1}`));
     expect((await here.store.subscriber("off:bot:c1"))?.subscriber.attempt).toBeNull();
+  });
+
+  it("writes no cursor for a commit that says nothing, and one for many of them", async () => {
+    const here = await following();
+    for (let n = 0; n < 5; n++) await here.commit(sid("1"), {});
+    expect((await here.store.subscriber(ID))?.version).toBe(1);
+    for (let n = 0; n < 100; n++) await here.commit(sid("1"), {});
+    const { subscriber, version } = (await here.store.subscriber(ID)) ?? {};
+    expect(version).toBe(2);
+    expect((await here.store.lastCursor()) - (subscriber?.cursor ?? 0)).toBeLessThan(100);
+    expect(here.batches).toEqual([]);
   });
 
   it("ends with the subscription, with all that is stored of it", async () => {

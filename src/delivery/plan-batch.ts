@@ -24,6 +24,8 @@ export type Planned = {
   cursors: ReadonlyMap<string, number>;
   /** Reached when the whole batch is delivered. */
   cursor: number;
+  /** Events that were looked at: few of them may be looked at again, so the cursor need not be stored behind them. */
+  passed: number;
   /** There is more behind this batch. */
   more: boolean;
 };
@@ -61,6 +63,7 @@ export function planBatch(found: Found): Planned {
     closed: cards.closed,
     cursors: new Map(taken.map(({ item, cursor }) => [item.key, cursor])),
     cursor: allTexts ? Math.max(upTo, subscriber.cursor) : (taken.at(-1)?.cursor ?? subscriber.cursor),
+    passed: events.length,
     more: !allTexts || found.moreEvents || cards.more,
   };
 }

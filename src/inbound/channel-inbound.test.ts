@@ -105,8 +105,10 @@ it("[CH-01, CH-03] answers commands to their sender, and drops what the sender m
 
 it("[CH-12] takes receipts without a person, and a new session in place of one that is gone", async () => {
   const { receive, event, receipts, follows } = await opened();
-  const receipt = { kind: "receipt", messageId: "m1", state: "read", person: { id: "", assured: false } } as const;
-  expect(await receive("fake", event("r", receipt))).toEqual({ kind: "recorded" });
+  const place = { account: "bot", conversation: "c1", eventId: "r" };
+  const nobody = { id: "", assured: false };
+  const receipt = { ...place, kind: "receipt", messageId: "m1", state: "read", person: nobody } as const;
+  expect(await receive("fake", receipt)).toEqual({ kind: "recorded" });
   expect(receipts).toMatchObject([{ place: { surface: "fake" }, messageId: "m1", state: "read" }]);
   const first = await receive("fake", event("one"));
   const id = first.kind === "message" ? first.sessionId : undefined;
@@ -115,4 +117,21 @@ it("[CH-12] takes receipts without a person, and a new session in place of one t
   await admin.must("sessions.delete", { sessionId: id });
   expect(await receive("fake", event("two"))).toMatchObject({ kind: "message" });
   expect(follows.get("c1")).not.toEqual({ kind: "session", sessionId: id });
+});
+
+it("[CH-11] refuses what has no shape of an event, whoever sent it", async () => {
+  const { receive, event, turnedAway } = await opened();
+  const wrong: Partial<ChannelEvent>[] = [
+    { eventId: "" },
+    { conversation: "c".repeat(513) },
+    { kind: "message", text: "\ud800" },
+    { kind: "message", text: " \n" },
+    { kind: "click" },
+  ];
+  for (const change of wrong)
+    expect(await receive("fake", event("x", change))).toMatchObject({
+      kind: "refused",
+      refusal: { code: "INVALID_REQUEST" },
+    });
+  expect(turnedAway).toEqual([]);
 });

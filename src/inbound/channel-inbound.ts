@@ -5,6 +5,7 @@
  *              └─▶ which session? (what the place follows; else a new one) ─▶ the inbound port ─▶ outcome, stored by then
  */
 import { hash } from "node:crypto";
+import type { z } from "zod";
 import { never } from "../core/never.ts";
 import { createLanes } from "../engine/lane.ts";
 import type { Clock } from "../engine/clock.ts";
@@ -20,6 +21,7 @@ import { type Refusal, refuse, type Refused } from "../protocol/refusal.ts";
 import type { Place } from "../store/deliveries.ts";
 import type { Store } from "../store/store.ts";
 import { answerUnderKey } from "./answer-once.ts";
+import { ChannelEventShape } from "./channel-event.ts";
 import { type IdentityParts, identify } from "./identity.ts";
 import type { Inbound } from "./inbound.ts";
 import type { Sender } from "./sender.ts";
@@ -46,12 +48,18 @@ export type ReceiveEvent = (surface: string, event: ChannelEvent) => Promise<Cha
 
 export function createChannelInbound(parts: ChannelInboundParts): ReceiveEvent {
   const lanes = createLanes();
-  return (surface, event) => {
+  return async (surface, given) => {
+    const { data: event, error } = ChannelEventShape.safeParse(given);
+    if (event === undefined) return { kind: "refused", refusal: misshapen(error) };
     const { account, conversation } = event;
     const place = { surface, account, conversation };
     return lanes.run(placeId(place), () => received(place, event, parts));
   };
 }
+
+const misshapen = (error: z.ZodError): Refusal =>
+  refuse("INVALID_REQUEST", `event: ${error.issues[0]?.path.join(".") ?? ""}: ${error.issues[0]?.message ?? ""}`)
+    .refused;
 
 async function received(place: Place, event: ChannelEvent, parts: ChannelInboundParts): Promise<ChannelOutcome> {
   if (event.kind === "receipt") {
