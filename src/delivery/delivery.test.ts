@@ -359,6 +359,18 @@ describe("a click", () => {
     expect(await click(fresh)).toMatchObject({ refused: { code: "APPROVAL_STALE" } });
   });
 
+  it("[CH-12, PL-20] on a card that changed while its channel was down is refused, although nobody could redraw it", async () => {
+    const here = await following();
+    await here.commit(sid("1"), { cards: "a1" });
+    const token = cardOf(here.batches[0]?.items[0]).buttons[0]?.token ?? "";
+    here.vendor(async () => ({ receipts: [], stopped: { why: "down", retryAfterMs: 60_000 } }));
+    await here.commit(sid("1"), { lines: [1], cards: "a1" });
+    await here.commit(sid("1"), { cards: "a2" });
+    expect(await here.store.openDeliveries({ subscriberId: ID, limit: 9 })).toMatchObject([{ revisionHash: "1" }]);
+    const click = { place: PLACE, token, messageId: "m1" };
+    expect(await here.delivery.clicked(click)).toMatchObject({ refused: { code: "APPROVAL_STALE" } });
+  });
+
   it("[BY-07] a receipt that comes later is kept with its message", async () => {
     const here = await following();
     await here.commit(sid("1"), { cards: "a1" });
