@@ -359,7 +359,7 @@ describe("a click", () => {
     expect(await click(fresh)).toMatchObject({ refused: { code: "APPROVAL_STALE" } });
   });
 
-  it("[CH-12, PL-20] on a card that changed while its channel was down is refused, although nobody could redraw it", async () => {
+  it("[CH-12] on a card that changed while its channel was down is refused, although nobody could redraw it", async () => {
     const here = await following();
     await here.commit(sid("1"), { cards: "a1" });
     const token = cardOf(here.batches[0]?.items[0]).buttons[0]?.token ?? "";
