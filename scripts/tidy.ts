@@ -23,6 +23,17 @@ const MAY_IMPORT: ImportTable = {
   tools: ["protocol", "plugins"],
   agent: ["protocol", "plugins"],
   channels: ["protocol", "plugins"],
+  inbound: [
+    "lane",
+    "protocol",
+    "core",
+    "store",
+    "engine",
+    "plugins",
+    "delivery",
+    "tools/builtin/reading/image-type.ts",
+  ],
+  delivery: ["protocol", "core", "store", "engine", "plugins"],
   http: ["protocol", "plugins"],
   config: ["protocol", "plugins", "lane"],
   // bundled plugins use nothing that an outside plugin could not

@@ -19,7 +19,7 @@ import { carryBetween } from "./scheduling.ts";
 import type { State } from "./state.ts";
 import { createGatedTools } from "./tools/gated-tools.ts";
 import { createVoice } from "./voice.ts";
-import { attachmentOf } from "./methods/attachments.ts";
+import { attachmentOf } from "../inbound/attachments.ts";
 
 export type Agent = {
   runner: TurnRunner;

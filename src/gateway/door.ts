@@ -4,6 +4,8 @@ import { createHttpServer, type HttpServer, type HttpSettings } from "../http/se
 import { resolveRole, resolveWorkspace } from "../config/resolve.ts";
 import type { Config } from "../config/config.ts";
 import type { Agent } from "./agent.ts";
+import { createInbound, type Inbound } from "../inbound/inbound.ts";
+import { openChannels } from "./channels/open-channels.ts";
 import { createFeed } from "./feed.ts";
 import { every, type Machine } from "./machine.ts";
 import { createMethods, type MethodParts } from "./methods/index.ts";
@@ -14,7 +16,7 @@ import { createPageRoute } from "./page/page-route.ts";
 import type { OpenPlugins } from "./plugins/open-plugins.ts";
 import { createShareRoute } from "./review/share-route.ts";
 import type { State } from "./state.ts";
-import { createTokens, KEPT_MS_MAX, type Tokens } from "./tokens.ts";
+import { createTokens, KEPT_MS_MAX } from "./tokens.ts";
 import { VERSION } from "./version.ts";
 
 export type Door = {
@@ -39,6 +41,8 @@ export async function openDoor(parts: Parts): Promise<Door> {
   const operatorToken = await ensureOperatorToken(options.home, tokens);
   const logins = createBrowserLogins({ tokens, clock });
   const feed = createFeed({ engine, store });
+  const inbound = inboundOf(parts);
+  const channels = openChannels({ state, machine, inbound, tokens, node: agent.node });
   agent.onStream((sessionId, payload) => feed.delta(sessionId, payload));
   parts.plugins.onChange((change) => feed.announce("plugins.changed", change));
   agent.onTold((sessionId, event, payload) => feed.tell(sessionId, event, payload));
@@ -51,7 +55,7 @@ export async function openDoor(parts: Parts): Promise<Door> {
   };
   const server = await createHttpServer({
     settings: liveSettings(state),
-    methods: methodsFor(parts, { tokens, logins, ready, connections }),
+    methods: methodsFor(parts, { tokens, logins, ready, connections, inbound, notes: channels.notes }),
     authenticate: (secret) => tokens.authenticate(secret),
     logins,
     routes: [
@@ -72,6 +76,7 @@ export async function openDoor(parts: Parts): Promise<Door> {
   });
   const report = (error: unknown): void => log.error({ err: error }, "revoked tokens could not be looked for");
   const look = (): void => void tokens.look().catch(report);
+  await channels.start();
   const stopLooking = machine.shared ? every(state, KEPT_MS_MAX, look) : undefined;
   return {
     url: server.url,
@@ -85,16 +90,36 @@ export async function openDoor(parts: Parts): Promise<Door> {
     async close() {
       stopLooking?.();
       metrics.stop();
+      await channels.stop();
       await server.close();
     },
   };
 }
 
-type Told = { tokens: Tokens; logins: BrowserLogins; ready: MethodParts["ready"]; connections(): number };
+function inboundOf({ state, machine, plugins }: Parts): Inbound {
+  const { config, store, clock, options } = state;
+  const { engine, host } = machine;
+  return createInbound({
+    engine,
+    store,
+    host,
+    clock,
+    workspaceFor: (agentId) => resolveWorkspace(config.current(), agentId) ?? options.workspace,
+    roleFor: (place) => resolveRole(config.current(), place),
+    beforeAction: (pluginId) => plugins.live.beforeAction(pluginId),
+  });
+}
+
+type Told = Pick<MethodParts, "tokens" | "ready" | "inbound"> & {
+  logins: BrowserLogins;
+  connections(): number;
+  /** Deliveries that somebody should see to. */
+  notes(): string[];
+};
 
 function methodsFor(
   { state, machine, agent, plugins }: Parts,
-  { tokens, logins, ready, connections }: Told,
+  { tokens, logins, ready, connections, inbound, notes }: Told,
 ): MethodTable {
   const { config, store, clock, options } = state;
   const { engine, host } = machine;
@@ -110,8 +135,7 @@ function methodsFor(
     clock,
     plugins,
     ready,
-    workspaceFor: (agentId) => resolveWorkspace(config.current(), agentId) ?? options.workspace,
-    roleFor: (place) => resolveRole(config.current(), place),
+    inbound,
     info: () => ({
       version: VERSION,
       node: agent.node,
@@ -122,7 +146,7 @@ function methodsFor(
       connections: connections(),
       runningTurns: agent.runner.running(),
       home: options.home,
-      notes: [...state.attention.lines(), ...automationNotes(config.current())],
+      notes: [...state.attention.lines(), ...automationNotes(config.current()), ...notes()],
     }),
   });
 }

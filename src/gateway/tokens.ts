@@ -29,6 +29,8 @@ export type Tokens = DeviceTokens & {
   revoke(id: OperatorId, by: string): Promise<TokenView | Refused>;
   /** Of an operator's own token; the cookie of a browser is none, whoever sends it as one. */
   authenticate(secret: string): Promise<{ id: OperatorId; name: string; scopes: Scope[] } | undefined>;
+  /** Who this is now; undefined when the token was revoked, or is the log-in of a browser. */
+  operator(id: OperatorId): Promise<{ id: OperatorId; name: string; scopes: Scope[] } | undefined>;
   /** Heard at once, so that connections of that token end. */
   onRevoked(listener: (id: OperatorId) => void): void;
   /** Looks for what another gateway on the same store revoked, and tells the same listeners. */
@@ -103,12 +105,18 @@ export function createTokens({ store, clock }: { store: Store; clock: Clock }): 
       const valid = matching.find((token) => token.revokedAtMs === null && token.device === null);
       return valid === undefined ? undefined : { id: valid.id, name: valid.name, scopes: valid.scopes };
     },
+    operator: async (id) => operatorIn(await known(), id),
     onRevoked: (listener) => void listeners.push(listener),
     async look() {
       const revoked = (await store.tokens()).filter((token) => token.revokedAtMs !== null);
       for (const { id } of revoked) if (!told.has(id)) tell(id);
     },
   };
+}
+
+function operatorIn(tokens: readonly OperatorToken[], id: OperatorId) {
+  const found = tokens.find((token) => token.id === id && token.revokedAtMs === null && token.device === null);
+  return found === undefined ? undefined : { id: found.id, name: found.name, scopes: found.scopes };
 }
 
 /** A token with everything but its secret. */

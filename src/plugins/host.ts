@@ -14,14 +14,19 @@ import { type Beginning, connect, createInner, standingOf, start, stop } from ".
 import type { PermissionPrompt, TrustedToolPolicy } from "./policy.ts";
 import type { PluginRuntime } from "./ports.ts";
 import type { PromptPart } from "./prompt.ts";
-import { type OwnedMetadata, type RegisteredAction, workerPlace } from "./registration/live-tables.ts";
+import {
+  type OwnedMetadata,
+  type RegisteredAction,
+  type RegisteredChannel,
+  workerPlace,
+} from "./registration/live-tables.ts";
 import type { PluginLoad } from "./registration/load.ts";
 import type { HostParts, PluginChange, PluginStanding } from "./roster/standing.ts";
 import type { PatchField, Plugin } from "./sdk.ts";
 import type { ToolHooks } from "./tool-hooks.ts";
 import type { Tool } from "./tool.ts";
 
-export type { RegisteredAction } from "./registration/live-tables.ts";
+export type { RegisteredAction, RegisteredChannel } from "./registration/live-tables.ts";
 export type { PluginLoad } from "./registration/load.ts";
 
 export type { HostParts, PluginChange, PluginStanding } from "./roster/standing.ts";
@@ -43,6 +48,8 @@ export type PluginHost = {
   readonly promptParts: ReadonlyMap<string, PromptPart>;
   /** By `<pluginId>/<actionId>`. */
   readonly actions: ReadonlyMap<string, RegisteredAction>;
+  /** By the name of their surface. */
+  readonly channels: ReadonlyMap<string, RegisteredChannel>;
   /** What each plugin contributes to pages. */
   readonly descriptors: ReadonlyMap<string, readonly UiDescriptor[]>;
   readonly toolHooks: ToolHooks;
@@ -94,6 +101,7 @@ export function createPluginHost(given: Partial<HostParts> = {}): PluginHost {
     commands: tables.commands,
     promptParts: tables.promptParts,
     actions: tables.actions,
+    channels: tables.channels,
     descriptors: tables.descriptors,
     toolHooks: inner.toolHooks,
     turnTexts: inner.ears.texts,

@@ -10,9 +10,11 @@ import type { Json, JsonObject } from "../protocol/json.ts";
 import type { Session } from "../protocol/session.ts";
 import type { PluginTier } from "../protocol/plugin-manifest.ts";
 import type { CallsApi } from "./api/calls.ts";
+import type { Channel } from "./api/channel.ts";
 import type { PluginCommand } from "./api/command.ts";
 import type { SessionControls } from "./api/controls.ts";
 import type { SessionExtension, SessionState } from "./api/extension.ts";
+import type { OutsideSessions } from "./api/outside-sessions.ts";
 import type { AgentEvents, HookHandler, HookName, HookOptions } from "./api/hooks.ts";
 import type { HeartbeatContribution, Lifecycle, PluginLog } from "./api/lifecycle.ts";
 import type { ToolMetadata } from "./api/tool-metadata.ts";
@@ -51,6 +53,20 @@ export type {
   OpenCaller,
   ResumedCell,
 } from "./api/calls.ts";
+export type {
+  Channel,
+  ChannelEvent,
+  ChannelFollows,
+  ChannelIo,
+  ChannelOutcome,
+  ChannelPlace,
+  DeliveryBatch,
+  DeliveryItem,
+  DeliveryReceipt,
+  DeliveryResult,
+  DrawnCard,
+} from "./api/channel.ts";
+export type { OutsideSessions } from "./api/outside-sessions.ts";
 export type { CommandCall, CommandResult, HandlerCall, PluginCommand, PluginSession } from "./api/command.ts";
 export type { ActionCall, OperatorActor, SessionAction, SessionControls } from "./api/controls.ts";
 export type { UiDescriptor } from "../protocol/wire/ui-descriptor.ts";
@@ -146,6 +162,10 @@ export type PluginApi<Config = JsonObject> = {
     workflow: SessionWorkflow;
     controls: SessionControls;
   };
+  /** Only bundled and trusted plugins: a channel says who somebody is. */
+  channels: { register(channel: Channel): void };
+  /** Only bundled and trusted plugins: for what happens outside and concerns a session. */
+  sessions: OutsideSessions;
   tools: {
     registerTool<Args>(tool: Tool<Args>): void;
     registerToolMetadata(metadata: ToolMetadata): void;

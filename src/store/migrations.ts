@@ -8,10 +8,33 @@ type Migration = Record<Dialect, string>;
 /** A browser's log-in is a token with more to it: whose it is, until when, and the hash of its second secret. */
 const DEVICES = "ALTER TABLE tokens ADD COLUMN device text";
 
+/** Places outside of the gateway: who follows what, what they were sent, and whose accounts they are. */
+function deliveryTables(dialect: Dialect): string {
+  const postgres = dialect === "postgres";
+  const id = postgres ? 'text COLLATE "C"' : "TEXT";
+  const long = postgres ? "bigint" : "INTEGER";
+  const clustered = postgres ? "" : "WITHOUT ROWID";
+  return `
+    CREATE TABLE subscribers (id ${id} PRIMARY KEY, version ${long} NOT NULL, doc text NOT NULL);
+    CREATE TABLE deliveries (
+      subscriber_id ${id} NOT NULL, key ${id} NOT NULL, message_id text, is_open integer NOT NULL,
+      at_ms ${long} NOT NULL, doc text NOT NULL, PRIMARY KEY (subscriber_id, key)
+    );
+    CREATE INDEX deliveries_open ON deliveries (subscriber_id, key) WHERE is_open = 1;
+    CREATE INDEX deliveries_message ON deliveries (subscriber_id, message_id) WHERE message_id IS NOT NULL;
+    CREATE INDEX deliveries_closed ON deliveries (at_ms) WHERE is_open = 0;
+    CREATE TABLE surface_accounts (
+      surface ${id} NOT NULL, account ${id} NOT NULL, person_id ${id} NOT NULL, operator_id text NOT NULL,
+      created_at_ms ${long} NOT NULL, PRIMARY KEY (surface, account, person_id)
+    ) ${clustered};
+  `;
+}
+
 const MIGRATIONS: readonly Migration[] = [
   { sqlite: firstTables("sqlite"), postgres: firstTables("postgres") },
   { sqlite: DEVICES, postgres: DEVICES },
   { sqlite: orderLanes("sqlite"), postgres: orderLanes("postgres") },
+  { sqlite: deliveryTables("sqlite"), postgres: deliveryTables("postgres") },
 ];
 
 export const SCHEMA_VERSION = MIGRATIONS.length;

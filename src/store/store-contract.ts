@@ -2,6 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { auditContract, type AuditTest } from "./contract/audit-contract.ts";
 import { commitContract, type Test } from "./contract/commit-contract.ts";
+import { deliveryContract } from "./contract/delivery-contract.ts";
 import { create, fact, sid, type StoreHarness } from "./contract/harness.ts";
 import { orderContract } from "./contract/order-contract.ts";
 import { readingContract } from "./contract/reading-contract.ts";
@@ -52,6 +53,9 @@ export function storeContract(name: string, harness: () => Promise<StoreHarness>
   });
   describe(`${name}: audit and tokens`, () => {
     auditContract({ test, tampered });
+  });
+  describe(`${name}: deliveries`, () => {
+    deliveryContract(test);
   });
   describe(`${name}: health`, () => {
     it(

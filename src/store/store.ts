@@ -12,6 +12,14 @@ import type { OperatorId, SessionId } from "../protocol/ids.ts";
 import type { Json } from "../protocol/json.ts";
 import type { Session, SessionEvent, Timer } from "../protocol/session.ts";
 import type { OpenOrder, OrderPort } from "./order-lane.ts";
+import type {
+  Delivery,
+  StoredSubscriber,
+  SubscriberChange,
+  SurfaceAccount,
+  SurfaceAccountChange,
+  SurfacePerson,
+} from "./deliveries.ts";
 
 /** Idempotency records are kept at least this long; `prune` drops older ones. */
 export const IDEMPOTENCY_KEPT_MS = 48 * 3_600_000;
@@ -121,59 +129,85 @@ export type Device = {
   expiresAtMs: number;
 };
 
-export type Store = OrderPort & {
-  commit(commit: Commit): Promise<CommitResult>;
-  /** Facts outside any session (configuration, tokens, backups) join the same chain. */
-  audit(entry: { atMs: number; actor: string; facts: AuditFact[] }): Promise<CommitResult>;
-
-  /** Only where other processes may commit as well. */
-  follow?(follower: Follower): () => void;
-  /** To followers in other processes who listen now; kept by nobody. At most TOLD_BYTES_MAX. */
-  tell?(text: string): Promise<void>;
-
-  session(id: SessionId): Promise<StoredSession | undefined>;
-  /**
-   * Newest first by last change, a page at a time; the cost of a page does not grow with the number of sessions, so a
-   * page of a search may be short, even empty, while `nextCursor` says that there is more to look at.
-   */
-  sessions(filter: SessionFilter, page: { cursor: string | null; limit: number }): Promise<Page<SessionRow>>;
-  /** Durable events after a cursor, oldest first, of one session or of all. */
-  events(after: { cursor: number; sessionId?: SessionId; limit: number }): Promise<StoredEvent[]>;
-  /** Durable events of one session before a cursor (null: the newest), oldest first, at most `limit` of the newest. */
-  eventsBefore(before: { cursor: number | null; sessionId: SessionId; limit: number }): Promise<StoredEvent[]>;
-  lastCursor(): Promise<number>;
-  /** Transcript entries with `from < n < before`, newest last, at most `limit` of the newest. */
-  entries(range: { sessionId: SessionId; from: number; before: number | null; limit: number }): Promise<StoredEvent[]>;
-  /** Newest first. */
-  artifacts(query: {
-    kind: string;
-    sessionId?: SessionId;
-    cursor: string | null;
-    limit: number;
-  }): Promise<Page<StoredArtifact>>;
-  artifact(kind: string, id: string): Promise<StoredArtifact | undefined>;
-
-  pendingEffects(after: { id: number; limit: number }): Promise<PendingEffect[]>;
-  effectDone(id: number): Promise<void>;
-  /** Orders that were looked at and are not done, longest open first. */
-  openOrders(page: { limit: number }): Promise<OpenOrder[]>;
-  /** Timers due at or before a time, earliest first. */
-  dueTimers(until: { atMs: number; limit: number }): Promise<DueTimer[]>;
-  nextTimerAtMs(): Promise<number | undefined>;
-
-  tokens(): Promise<OperatorToken[]>;
-  saveToken(token: OperatorToken, audit: { atMs: number; actor: string; facts: AuditFact[] }): Promise<CommitResult>;
-
-  auditRows(page: { afterSeq: number; limit: number; sessionId?: SessionId }): Promise<AuditRow[]>;
-  /** Rows before a number (null: the newest), oldest first, at most `limit` of the newest. */
-  auditRowsBefore(page: { beforeSeq: number | null; limit: number; sessionId?: SessionId }): Promise<AuditRow[]>;
-  verifyAudit(): Promise<AuditVerdict>;
-  /** Drops what may be forgotten: idempotency records older than IDEMPOTENCY_KEPT_MS. */
-  prune(nowMs: number): Promise<void>;
-  /** A consistent copy while the gateway runs; resolves with its size. */
-  backup(path: string): Promise<{ bytes: number }>;
-  health(): Promise<StoreHealth>;
-  close(): Promise<void>;
+/** What is sent to places outside of the gateway, and whose accounts there are. */
+export type DeliveryStore = {
+  /** In the order of their ids, after one of them. */
+  subscribers(after: { id: string; limit: number }): Promise<StoredSubscriber[]>;
+  subscriber(id: string): Promise<StoredSubscriber | undefined>;
+  /** The subscriber and these deliveries together, if its version is still the expected one (0: it is new). */
+  saveSubscriber(change: SubscriberChange): Promise<CommitResult>;
+  /** With all of its deliveries. */
+  removeSubscriber(id: string): Promise<void>;
+  openDeliveries(of: { subscriberId: string; limit: number }): Promise<Delivery[]>;
+  deliveryOf(message: { subscriberId: string; messageId: string }): Promise<Delivery | undefined>;
+  surfaceAccount(person: SurfacePerson): Promise<SurfaceAccount | undefined>;
+  /** In the order of surface, account and person; there are few. */
+  surfaceAccounts(): Promise<SurfaceAccount[]>;
+  saveSurfaceAccount(
+    account: SurfaceAccountChange,
+    audit: { atMs: number; actor: string; facts: AuditFact[] },
+  ): Promise<CommitResult>;
 };
+
+export type Store = OrderPort &
+  DeliveryStore & {
+    commit(commit: Commit): Promise<CommitResult>;
+    /** Facts outside any session (configuration, tokens, backups) join the same chain. */
+    audit(entry: { atMs: number; actor: string; facts: AuditFact[] }): Promise<CommitResult>;
+
+    /** Only where other processes may commit as well. */
+    follow?(follower: Follower): () => void;
+    /** To followers in other processes who listen now; kept by nobody. At most TOLD_BYTES_MAX. */
+    tell?(text: string): Promise<void>;
+
+    session(id: SessionId): Promise<StoredSession | undefined>;
+    /**
+     * Newest first by last change, a page at a time; the cost of a page does not grow with the number of sessions, so a
+     * page of a search may be short, even empty, while `nextCursor` says that there is more to look at.
+     */
+    sessions(filter: SessionFilter, page: { cursor: string | null; limit: number }): Promise<Page<SessionRow>>;
+    /** Durable events after a cursor, oldest first, of one session or of all. */
+    events(after: { cursor: number; sessionId?: SessionId; limit: number }): Promise<StoredEvent[]>;
+    /** Durable events of one session before a cursor (null: the newest), oldest first, at most `limit` of the newest. */
+    eventsBefore(before: { cursor: number | null; sessionId: SessionId; limit: number }): Promise<StoredEvent[]>;
+    lastCursor(): Promise<number>;
+    /** Transcript entries with `from < n < before`, newest last, at most `limit` of the newest. */
+    entries(range: {
+      sessionId: SessionId;
+      from: number;
+      before: number | null;
+      limit: number;
+    }): Promise<StoredEvent[]>;
+    /** Newest first. */
+    artifacts(query: {
+      kind: string;
+      sessionId?: SessionId;
+      cursor: string | null;
+      limit: number;
+    }): Promise<Page<StoredArtifact>>;
+    artifact(kind: string, id: string): Promise<StoredArtifact | undefined>;
+
+    pendingEffects(after: { id: number; limit: number }): Promise<PendingEffect[]>;
+    effectDone(id: number): Promise<void>;
+    /** Orders that were looked at and are not done, longest open first. */
+    openOrders(page: { limit: number }): Promise<OpenOrder[]>;
+    /** Timers due at or before a time, earliest first. */
+    dueTimers(until: { atMs: number; limit: number }): Promise<DueTimer[]>;
+    nextTimerAtMs(): Promise<number | undefined>;
+
+    tokens(): Promise<OperatorToken[]>;
+    saveToken(token: OperatorToken, audit: { atMs: number; actor: string; facts: AuditFact[] }): Promise<CommitResult>;
+
+    auditRows(page: { afterSeq: number; limit: number; sessionId?: SessionId }): Promise<AuditRow[]>;
+    /** Rows before a number (null: the newest), oldest first, at most `limit` of the newest. */
+    auditRowsBefore(page: { beforeSeq: number | null; limit: number; sessionId?: SessionId }): Promise<AuditRow[]>;
+    verifyAudit(): Promise<AuditVerdict>;
+    /** Drops what may be forgotten: idempotency records and closed deliveries that are older than they are kept. */
+    prune(nowMs: number): Promise<void>;
+    /** A consistent copy while the gateway runs; resolves with its size. */
+    backup(path: string): Promise<{ bytes: number }>;
+    health(): Promise<StoreHealth>;
+    close(): Promise<void>;
+  };
 
 export type StoreHealth = { writable: boolean; detail: string };

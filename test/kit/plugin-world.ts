@@ -1,7 +1,7 @@
 /** A plugin host with a real engine beside it, for plugins that are brought in by either road. */
 import { createEngine, type Engine } from "../../src/engine/engine.ts";
 import { systemClock } from "../../src/engine/clock.ts";
-import { invoke } from "../../src/gateway/invoke/invocation.ts";
+import { invoke } from "../../src/inbound/invocation.ts";
 import { createPluginHost, type PluginHost } from "../../src/plugins/host.ts";
 import { openMemoryStore } from "../../src/store/memory/memory-store.ts";
 import type { HandlerCall } from "../../src/plugins/api/command.ts";

@@ -5,6 +5,7 @@ import { createEngine, type Engine } from "../../src/engine/engine.ts";
 import { createFeed, type GatewayFeed } from "../../src/gateway/feed.ts";
 import { type BrowserLogins, createBrowserLogins } from "../../src/gateway/login/browser-logins.ts";
 import { createMethods } from "../../src/gateway/methods/index.ts";
+import { createInbound } from "../../src/inbound/inbound.ts";
 import { createPackages } from "../../src/gateway/plugins/packages/packages.ts";
 import { createTokens, type Tokens } from "../../src/gateway/tokens.ts";
 import type { HttpRoute } from "../../src/http/http-route.ts";
@@ -94,7 +95,7 @@ export async function serveGateway(options: ServedOptions = {}): Promise<ServedG
     plugins: noPlugins(clock),
     ready,
     info: () => INFO,
-    ...PLACES,
+    inbound: createInbound({ engine, store, host, clock, ...PLACES }),
   });
   const http = await createHttpServer({
     settings: withGetters({ ...SETTINGS, port: options.port ?? 0 }, options.settings ?? {}),
@@ -135,7 +136,11 @@ export async function serveGateway(options: ServedOptions = {}): Promise<ServedG
   };
 }
 
-const PLACES = { workspaceFor: () => "/workspace", roleFor: () => undefined };
+const PLACES = {
+  workspaceFor: () => "/workspace",
+  roleFor: () => undefined,
+  beforeAction: async () => undefined,
+};
 const HOME = "/nowhere";
 const INFO = {
   version: "1",

@@ -25,7 +25,7 @@ import type { Entry } from "../../src/protocol/transcript.ts";
 import { openMemoryStore } from "../../src/store/memory/memory-store.ts";
 import type { Store } from "../../src/store/store.ts";
 import { createBuiltinTools } from "../../src/tools/builtin/builtin-tools.ts";
-import { attachmentOf } from "../../src/gateway/methods/attachments.ts";
+import { attachmentOf } from "../../src/inbound/attachments.ts";
 import { createToolbox, type Toolbox } from "../../src/tools/call-tool.ts";
 import { heldRunPolicy } from "../../src/tools/held-run-policy.ts";
 import { createRegistry, type Registry } from "../../src/tools/registry.ts";

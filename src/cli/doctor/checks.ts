@@ -6,9 +6,11 @@ import { promisify } from "node:util";
 import { ConfigError } from "../../config/config-error.ts";
 import { configFile, type Environment, homePath, operatorTokenFile } from "../../config/home.ts";
 import { loadConfig } from "../../config/load.ts";
+import { stuckLine } from "../../delivery/troubles.ts";
 import { readRunningFile } from "../../gateway/process/running-file.ts";
 import { stuckOrders } from "../../engine/stuck-orders.ts";
 import { describeStuck } from "../text/stuck-order.ts";
+import { PAGE_MAX } from "../../store/store.ts";
 import { asCliError } from "../cli-error.ts";
 import type { ExitName } from "../exit-codes.ts";
 import { onlineOrOffline, verifyChain } from "../offline-store.ts";
@@ -264,6 +266,29 @@ export const orders: Check = async (env) => {
   }
 };
 
+/** What the running gateway asks somebody to see to; of one that is down, the deliveries that its store has as stuck. */
+const attention: Check = async (env) => {
+  try {
+    const lines = await onlineOrOffline(env, {
+      online: async (link) => (await link.call("status", {})).notes,
+      offline: async (opened) => {
+        const all = await opened.subscribers({ id: "", limit: PAGE_MAX });
+        return all.flatMap(({ subscriber }) => stuckLine(subscriber, Date.now()));
+      },
+    });
+    if (lines.length === 0) return ok("attention", "Nothing is stuck.");
+    return warn(
+      "attention",
+      lines.join(" "),
+      "See to it; a delivery goes on by itself when its channel answers again.",
+    );
+  } catch (error) {
+    const { message, code } = asCliError(error);
+    if (code === "NO_HOME") return ok("attention", "Nothing has run yet.");
+    return warn("attention", `Not checked: ${message}`, "");
+  }
+};
+
 export const CHECKS: readonly Check[] = [
   node,
   home,
@@ -274,6 +299,7 @@ export const CHECKS: readonly Check[] = [
   audit,
   orders,
   plugins,
+  attention,
   sandbox,
   clock,
 ];

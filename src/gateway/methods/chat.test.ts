@@ -12,7 +12,7 @@ import { planModePlugin } from "../../plan-mode/plugin.ts";
 import { definePlugin, type PluginCommand } from "../../plugins/sdk.ts";
 import { PlanId, type SessionId, TurnId } from "../../protocol/ids.ts";
 import { PlanModeState } from "../../protocol/plan-mode.ts";
-import { dispatchBy } from "./idempotency.ts";
+import { dispatchBy } from "../../inbound/idempotency.ts";
 import { messageOf, say as sayWords } from "../../protocol/said/say.ts";
 
 let gateway: ServedGateway;

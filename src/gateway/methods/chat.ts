@@ -1,42 +1,26 @@
 import type { Engine } from "../../engine/engine.ts";
 import type { MethodTable } from "../../http/method-table.ts";
-import { MessageId } from "../../protocol/ids.ts";
+import { attachmentOf } from "../../inbound/attachments.ts";
+import { dispatchBy } from "../../inbound/idempotency.ts";
+import { NO_SESSION } from "../../inbound/no-session.ts";
 import type { HistoryItem } from "../../protocol/methods.ts";
 import { refuse } from "../../protocol/refusal.ts";
 import type { Store, StoredEvent } from "../../store/store.ts";
-import { attachmentOf, messageWith } from "./attachments.ts";
-import { type CommandParts, commandIn, runCommand } from "./command-text.ts";
-import { commandMethods } from "./commands.ts";
-import { dispatchBy, idFor } from "./idempotency.ts";
-import { lackingScopes } from "./lacking-scopes.ts";
-import { NO_SESSION } from "./sessions.ts";
+import { type CommandMethodParts, commandMethods } from "./commands.ts";
 
 const NO_ATTACHMENT = refuse("INVALID_REQUEST", "chat.attachment: there is no such attachment in this session.");
 
 /** A page of long entries is cut here: an answer should not fill a slow connection for minutes. */
 const PAGE_CHARS_MAX = 4 * 1_048_576;
 
-export type ChatParts = CommandParts & { engine: Engine; store: Store };
+export type ChatParts = CommandMethodParts & { engine: Engine; store: Store };
 
 type ChatMethods = Pick<MethodTable, Extract<keyof MethodTable, `chat.${string}` | `commands.${string}`>>;
 
 export function chatMethods(parts: ChatParts): ChatMethods {
-  const { engine, store } = parts;
+  const { engine, store, inbound } = parts;
   return {
-    async "chat.send"(params, { actor }) {
-      const { sessionId, text, attachments: sent = [] } = params;
-      const typed = commandIn(text);
-      if (typed !== undefined && sent.length === 0)
-        return runCommand(typed, { method: "chat.send", params, actor }, parts);
-      const lacking = lackingScopes("chat.send", ["operator.write"], actor.scopes);
-      if (lacking !== undefined) return lacking;
-      const messageId = MessageId.parse(`msg_${idFor(actor, "chat.send", params)}`);
-      const command = messageWith({ messageId, text, sent });
-      if ("refused" in command) return command;
-      const outcome = await engine.dispatch(sessionId, command, dispatchBy(actor, "chat.send", params));
-      if (!outcome.ok) return { refused: outcome.refusal };
-      return { kind: "message", messageId, queued: isQueued(outcome.reply) };
-    },
+    "chat.send": (params, { actor }) => inbound.send(params, dispatchBy(actor, "chat.send", params)),
     async "chat.history"({ sessionId, before, limit }) {
       const session = await engine.session(sessionId);
       if (session === undefined) return NO_SESSION;
@@ -57,9 +41,6 @@ export function chatMethods(parts: ChatParts): ChatMethods {
     ...commandMethods(parts),
   };
 }
-
-const isQueued = (reply: unknown): boolean =>
-  typeof reply === "object" && reply !== null && "queued" in reply && reply.queued === true;
 
 /** The newest that fit into one answer, at least one; the next page goes on before them. */
 function newestWithin(items: HistoryItem[], charsMax: number): HistoryItem[] {

@@ -5,14 +5,17 @@ import { aboutCommand } from "../../plugins/commands/command-words.ts";
 import type { CommandView } from "../../protocol/methods.ts";
 import type { Said } from "../../protocol/said/say.ts";
 import { hasScope, type Scope } from "../../protocol/actor.ts";
-import { type CommandParts, runCommand } from "./command-text.ts";
+import { dispatchBy } from "../../inbound/idempotency.ts";
+import type { Inbound } from "../../inbound/inbound.ts";
+import type { PluginHost } from "../../plugins/host.ts";
 
 const COMPLETIONS_MAX = 50;
 
 type CommandMethods = Pick<MethodTable, "commands.list" | "commands.complete" | "commands.run">;
 
-export function commandMethods(parts: CommandParts): CommandMethods {
-  const { host } = parts;
+export type CommandMethodParts = { host: Pick<PluginHost, "commands">; inbound: Pick<Inbound, "run" | "send"> };
+
+export function commandMethods({ host, inbound }: CommandMethodParts): CommandMethods {
   const seenBy = (actor: OperatorActor): CommandView[] => host.commands.list().map((command) => viewOf(command, actor));
   return {
     "commands.list": async (_params, { actor }) => ({ commands: seenBy(actor) }),
@@ -20,12 +23,8 @@ export function commandMethods(parts: CommandParts): CommandMethods {
       const items = completions(text, seenBy(actor));
       return { completions: items.map((item) => ({ ...item, ...meaningOf(item.text, host) })) };
     },
-    "commands.run": async (params, { actor }) =>
-      runCommand(
-        { name: params.name.toLowerCase(), args: params.args },
-        { method: "commands.run", params, actor },
-        parts,
-      ),
+    "commands.run": (params, { actor }) =>
+      inbound.run({ ...params, name: params.name.toLowerCase() }, dispatchBy(actor, "commands.run", params)),
   };
 }
 
@@ -49,7 +48,7 @@ export function viewOf({ spec, pluginId }: RegisteredCommand, { scopes }: Pick<O
 }
 
 /** What the house says about its own; a plugin's description is its own. */
-function meaningOf(text: string, { commands }: CommandParts["host"]): { said?: Said[] } {
+function meaningOf(text: string, { commands }: CommandMethodParts["host"]): { said?: Said[] } {
   const [name = "", sub] = text.slice(1).split(" ");
   const command = commands.get(name);
   const words = command === undefined ? undefined : aboutCommand(command, sub);

@@ -7,8 +7,8 @@ import type { Caller, MethodTable } from "../../http/method-table.ts";
 import { refuse, type Refused } from "../../protocol/refusal.ts";
 import type { Job, JobId } from "../../protocol/schedule.ts";
 import type { FoundJob, Scheduler } from "../../scheduler/scheduler.ts";
-import { dispatchBy } from "./idempotency.ts";
-import { lackingScopes } from "./lacking-scopes.ts";
+import { dispatchBy } from "../../inbound/idempotency.ts";
+import { lackingScopes } from "../../inbound/lacking-scopes.ts";
 
 type CronMethods = Pick<MethodTable, Extract<keyof MethodTable, `cron.${string}`>>;
 

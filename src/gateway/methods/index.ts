@@ -4,6 +4,7 @@ import { stuckOrders } from "../../engine/stuck-orders.ts";
 import type { Clock } from "../../engine/clock.ts";
 import type { Engine } from "../../engine/engine.ts";
 import type { MethodTable } from "../../http/method-table.ts";
+import type { Inbound } from "../../inbound/inbound.ts";
 import type { PluginHost } from "../../plugins/host.ts";
 import type { ResultOf } from "../../protocol/methods.ts";
 import { PAGE_MAX, type Store } from "../../store/store.ts";
@@ -11,7 +12,6 @@ import type { Scheduler } from "../../scheduler/scheduler.ts";
 import type { BrowserLogins } from "../login/browser-logins.ts";
 import type { OpenPlugins } from "../plugins/open-plugins.ts";
 import type { Tokens } from "../tokens.ts";
-import { createAnswerOnce } from "./answer-once.ts";
 import { chatMethods } from "./chat.ts";
 import { cronMethods } from "./cron.ts";
 import { controlMethods } from "./controls.ts";
@@ -31,13 +31,11 @@ export type MethodParts = {
   tokens: Tokens;
   logins: Pick<BrowserLogins, "link">;
   clock: Clock;
-  plugins: { packages: OpenPlugins["packages"]; live: Pick<OpenPlugins["live"], "beforePages" | "beforeAction"> };
+  /** Where everything comes in that a person sends. */
+  inbound: Inbound;
+  plugins: { packages: OpenPlugins["packages"]; live: Pick<OpenPlugins["live"], "beforePages"> };
   ready(): Promise<ResultOf<"health">>;
   info(): Omit<ResultOf<"status">, "waiting" | "stuckOrders">;
-  /** The folder that a session works in when its creator names none. */
-  workspaceFor(agentId: string): string;
-  /** The role of sessions of this agent and surface, unless their creator names one. */
-  roleFor(place: { agentId: string; surface: string }): string | undefined;
 };
 
 /** Pages of sessions that are counted for the status; beyond them the number says "at least". */
@@ -45,8 +43,7 @@ const WAITING_PAGES_MAX = 20;
 
 export function createMethods(parts: MethodParts): MethodTable {
   const view = createSessionView(parts.engine, parts.host);
-  const failed = (pluginId: string, error: unknown): void => parts.host.failed(pluginId, error);
-  const invoking = { ...parts, answerOnce: createAnswerOnce(parts), failed };
+  const within = { ...parts, view };
   return {
     health: () => parts.ready(),
     async status() {
@@ -55,9 +52,9 @@ export function createMethods(parts: MethodParts): MethodTable {
       return { ...parts.info(), waiting, stuckOrders: stuck };
     },
     stats: () => statsOf(parts.store),
-    ...sessionMethods({ ...parts, view }),
-    ...chatMethods(invoking),
-    ...awake(controlMethods(invoking), parts.plugins.live),
+    ...sessionMethods(within),
+    ...chatMethods(within),
+    ...awake(controlMethods(within), parts.plugins.live),
     ...pluginMethods({ ...parts, packages: parts.plugins.packages }),
     ...planMethods(parts),
     ...cronMethods(parts),
@@ -67,16 +64,13 @@ export function createMethods(parts: MethodParts): MethodTable {
 
 type Controls = ReturnType<typeof controlMethods>;
 
-/** A plugin of which only the manifest was read is loaded before something of it is shown or pressed. */
+/** A plugin of which only the manifest was read is loaded before something of it is shown. */
 function awake(controls: Controls, live: MethodParts["plugins"]["live"]): Controls {
   return {
+    ...controls,
     async "ui.descriptors"(params, caller) {
       await live.beforePages();
       return controls["ui.descriptors"](params, caller);
-    },
-    async "sessions.action"(params, caller) {
-      await live.beforeAction(params.pluginId);
-      return controls["sessions.action"](params, caller);
     },
   };
 }

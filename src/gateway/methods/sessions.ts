@@ -1,16 +1,14 @@
-import { randomBytes } from "node:crypto";
 import { isAbsolute } from "node:path";
-import { z } from "zod";
 import type { Engine, Outcome } from "../../engine/engine.ts";
-import type { Caller, MethodTable } from "../../http/method-table.ts";
-import { SessionId } from "../../protocol/ids.ts";
-import type { ParsedParamsOf, SessionSummary } from "../../protocol/methods.ts";
-import { refuse, type Refused } from "../../protocol/refusal.ts";
-import { type CommandOf, type SessionCommand, SessionKind } from "../../protocol/session.ts";
-import type { PluginHost } from "../../plugins/host.ts";
+import type { MethodTable } from "../../http/method-table.ts";
+import { dispatchBy } from "../../inbound/idempotency.ts";
+import type { Inbound } from "../../inbound/inbound.ts";
+import { NO_SESSION } from "../../inbound/no-session.ts";
+import { patchMethod } from "../../inbound/patch-session.ts";
+import type { SessionSummary } from "../../protocol/methods.ts";
+import { refuse } from "../../protocol/refusal.ts";
+import { SessionKind } from "../../protocol/session.ts";
 import type { SessionRow, Store } from "../../store/store.ts";
-import { dispatchBy } from "./idempotency.ts";
-import { lackingScopes } from "./lacking-scopes.ts";
 import { listed } from "./listed.ts";
 import type { ViewOf } from "./session-view.ts";
 import { timelineOf } from "./records/timeline.ts";
@@ -18,20 +16,14 @@ import { timelineOf } from "./records/timeline.ts";
 export type SessionParts = {
   engine: Engine;
   store: Store;
-  host: PluginHost;
+  inbound: Pick<Inbound, "open" | "patch">;
   view: ViewOf;
-  /** The folder that a session works in when its creator names none. */
-  workspaceFor(agentId: string): string;
-  /** The role of sessions of this agent and surface, unless their creator names one. */
-  roleFor(place: { agentId: string; surface: string }): string | undefined;
 };
 
 type SessionMethods = Omit<Pick<MethodTable, Extract<keyof MethodTable, `sessions.${string}`>>, "sessions.action">;
 
-export const NO_SESSION = refuse("SESSION_NOT_FOUND", "There is no such session. List them with sessions.list.");
-
 export function sessionMethods(parts: SessionParts): SessionMethods {
-  const { engine, store, view } = parts;
+  const { engine, store, inbound, view } = parts;
   const shown = (outcome: Outcome) => {
     if (!outcome.ok) return { refused: outcome.refusal };
     return outcome.session === undefined ? NO_SESSION : { session: view(outcome.session) };
@@ -39,15 +31,7 @@ export function sessionMethods(parts: SessionParts): SessionMethods {
   return {
     async "sessions.create"(params, { actor }) {
       if (params.workspace !== undefined && !isAbsolute(params.workspace)) return RELATIVE_WORKSPACE;
-      const lacking = lackingForRole(params, actor, parts);
-      if (lacking !== undefined) return lacking;
-      // always a new one: an id made of the key would, once the key is forgotten, open a deleted session's talk again
-      const sessionId = SessionId.parse(`ses_${randomBytes(16).toString("base64url")}`);
-      const command = creation(params, { sessionId, surface: actor.surface, parts });
-      const outcome = await engine.dispatch(sessionId, command, dispatchBy(actor, "sessions.create", params));
-      if (!outcome.ok) return shown(outcome);
-      const { sessionId: made } = Created.parse(outcome.reply); // the first one's, when the key was used before
-      return shown(made === sessionId ? outcome : { ...outcome, session: await engine.session(made) });
+      return shown(await inbound.open(params, dispatchBy(actor, "sessions.create", params)));
     },
     async "sessions.list"({ cursor, limit, archived, waiting, search }) {
       const filter = { archived, ...(waiting === undefined ? {} : { waiting }), ...(search ? { search } : {}) };
@@ -60,13 +44,7 @@ export function sessionMethods(parts: SessionParts): SessionMethods {
       const session = await engine.session(sessionId);
       return session === undefined ? NO_SESSION : { session: view(session) };
     },
-    async "sessions.patch"(params, { actor }) {
-      const command = await patchCommand(params, actor.scopes, parts);
-      if ("refused" in command) return command;
-      const outcome = await engine.dispatch(params.sessionId, command, dispatchBy(actor, "sessions.patch", params));
-      if (!outcome.ok) return { refused: outcome.refusal };
-      return { reply: outcome.reply, session: outcome.session === undefined ? null : view(outcome.session) };
-    },
+    "sessions.patch": patchMethod(inbound, view),
     async "sessions.reset"(params, { actor }) {
       const by = dispatchBy(actor, "sessions.reset", params);
       return shown(await engine.dispatch(params.sessionId, { type: "session.reset" }, by));
@@ -95,86 +73,10 @@ export function sessionMethods(parts: SessionParts): SessionMethods {
   };
 }
 
-const Created = z.object({ sessionId: SessionId });
-
 const RELATIVE_WORKSPACE = refuse(
   "INVALID_REQUEST",
   "sessions.create: workspace: give the whole path; this gateway may run in another folder than you.",
   { path: "workspace" },
 );
-
-/** A role decides whether a session starts locked, so naming another than the configured one is a decision. */
-function lackingForRole(
-  { agentId, role }: ParsedParamsOf<"sessions.create">,
-  { scopes, surface }: Caller["actor"],
-  { roleFor }: SessionParts,
-): Refused | undefined {
-  if (role === undefined || role === roleFor({ agentId, surface })) return undefined;
-  return lackingScopes("sessions.create with a role of your own", ["operator.approvals"], scopes);
-}
-
-function creation(
-  { agentId, title, workspace, role: asked }: ParsedParamsOf<"sessions.create">,
-  place: { sessionId: SessionId; surface: string; parts: SessionParts },
-): CommandOf<"session.create"> {
-  const role = asked ?? place.parts.roleFor({ agentId, surface: place.surface });
-  return {
-    type: "session.create",
-    sessionId: place.sessionId,
-    agentId,
-    kind: "chat",
-    surface: place.surface,
-    workspace: workspace ?? place.parts.workspaceFor(agentId),
-    title,
-    ...(role === undefined ? {} : { role }),
-  };
-}
-
-/** Title and archive are the session's own; every other field belongs to the plugin that registered it. */
-async function patchCommand(
-  params: ParsedParamsOf<"sessions.patch">,
-  scopes: Caller["actor"]["scopes"],
-  { host, engine, store }: SessionParts,
-): Promise<SessionCommand | Refused> {
-  if ("title" in params || "archived" in params) {
-    const lacking = lackingScopes("sessions.patch", ["operator.write"], scopes);
-    if (lacking !== undefined) return lacking;
-    return "title" in params
-      ? { type: "session.rename", title: params.title }
-      : { type: "session.archive", archived: params.archived };
-  }
-  const [name, value] = fieldOf(params);
-  const field = host.patchFields.get(name);
-  if (field === undefined) return refuse("UNKNOWN_SLICE", `No enabled plugin takes ${name}.`);
-  const lacking = lackingScopes(name, field.requiredScopes, scopes);
-  if (lacking !== undefined) return lacking;
-  const parsed = field.schema.safeParse(value);
-  if (!parsed.success) return refuse("INVALID_REQUEST", `sessions.patch: ${name}: ${parsed.error.issues[0]?.message}`);
-  const command = field.toCommand(parsed.data);
-  const session = field.withDocuments === undefined ? undefined : await engine.session(params.sessionId);
-  if (session === undefined || field.withDocuments === undefined) {
-    return { type: "slice.apply", slice: field.slice, command };
-  }
-  const artifact = async (kind: string, id: string) => {
-    const found = await store.artifact(kind, id);
-    return found?.sessionId === session.id ? found.body : undefined;
-  };
-  return {
-    type: "slice.apply",
-    slice: field.slice,
-    command: await field.withDocuments(command, { session, artifact }),
-  };
-}
-
-type SliceFields = Extract<
-  ParsedParamsOf<"sessions.patch">,
-  { planApproval: unknown } | { planMode: unknown } | { planNote: unknown } | { permissionMode: unknown }
->;
-
-function fieldOf(params: SliceFields): [name: string, value: unknown] {
-  if ("planApproval" in params) return ["planApproval", params.planApproval];
-  if ("planNote" in params) return ["planNote", params.planNote];
-  return "planMode" in params ? ["planMode", params.planMode] : ["permissionMode", params.permissionMode];
-}
 
 const toSummary = (row: SessionRow): SessionSummary => ({ ...row, kind: SessionKind.parse(row.kind) });

@@ -5,6 +5,7 @@ import type { Json } from "../../protocol/json.ts";
 import type { PluginManifest, PluginNeed, PluginTier } from "../../protocol/plugin-manifest.ts";
 import { pluginSlice } from "../../protocol/plugin-state.ts";
 import type { UiDescriptor } from "../../protocol/wire/ui-descriptor.ts";
+import type { Channel } from "../api/channel.ts";
 import type { SessionAction } from "../api/controls.ts";
 import type { SessionExtension } from "../api/extension.ts";
 import type { HeartbeatContribution, Lifecycle } from "../api/lifecycle.ts";
@@ -38,6 +39,7 @@ export type Contributions = {
   hooks: RegisteredHook[];
   heartbeats: HeartbeatContribution[];
   lifecycles: Lifecycle[];
+  channels: Channel[];
 };
 
 export const nothing = (): Contributions => ({
@@ -57,6 +59,7 @@ export const nothing = (): Contributions => ({
   hooks: [],
   heartbeats: [],
   lifecycles: [],
+  channels: [],
 });
 
 /** One plugin in the host, with what it has. */

@@ -6,7 +6,6 @@ import { CALLERS_OWNER } from "../../core/calls/caller-ends.ts";
 import { anySlice } from "../../core/slice.ts";
 import type { SliceWorker } from "../../core/worker.ts";
 import { SessionId } from "../../protocol/ids.ts";
-import type { PluginNeed } from "../../protocol/plugin-manifest.ts";
 import { UiDescriptor } from "../../protocol/wire/ui-descriptor.ts";
 import type { CallsApi } from "../api/calls.ts";
 import type { SessionControls } from "../api/controls.ts";
@@ -28,9 +27,11 @@ import { parseState } from "../state/plugin-slice.ts";
 import { createSessionState, erased, sessionOf, type StateParts } from "../state/session-state.ts";
 import { createWorkflow } from "../state/workflow.ts";
 import type { Tool } from "../tool.ts";
-import { type Contributions, type Loaded, machineOf, REGISTRATIONS_MAX } from "./contributions.ts";
+import { type Loaded, machineOf, REGISTRATIONS_MAX } from "./contributions.ts";
 import { declaredCommand, declaredHook, declaredPolicy, declaredTool, declaredUi } from "./declared.ts";
 import { ownedSlice } from "./owned-slice.ts";
+import { registerChannel, sessionsOf } from "./outside-events.ts";
+import type { Rights } from "./rights.ts";
 
 const EMIT_DATA = { depthMax: 16, charsMax: 16_384 };
 const EMIT_NAME = /^[a-z][a-z0-9_.-]{0,63}$/;
@@ -43,15 +44,6 @@ export type ApiServices = {
   rate: RateLimit;
   runs: RunContexts;
   log(pluginId: string, line: { level: LogLevel; message: string; fields?: object }): void;
-};
-
-/** What guards a plugin's calls: who may, and while it may. */
-type Rights = {
-  fail(problem: PluginProblem, message: string): PluginError;
-  stage<Kind extends keyof Contributions>(kind: Kind, item: Contributions[Kind][number]): void;
-  trusted(what: string): void;
-  demand(need: PluginNeed): void;
-  running(): PluginRuntime;
 };
 
 export function createApi<Config>(own: Loaded, config: Config, services: ApiServices): PluginApi<Config> {
@@ -85,6 +77,8 @@ export function createApi<Config>(own: Loaded, config: Config, services: ApiServ
       workflow: createWorkflow({ ...state, demand: rights.demand, scheduler }),
       controls: controlsOf(own, rights),
     },
+    channels: { register: (channel) => registerChannel(channel, rights) },
+    sessions: sessionsOf(own, rights),
     tools: toolsOf(own, rights),
     calls: callsOf(own, rights),
     commands: {

@@ -8,6 +8,7 @@ import type { HeartbeatContribution } from "../api/lifecycle.ts";
 import type { ToolMetadata } from "../api/tool-metadata.ts";
 import type { CommandJudge } from "../command-judge.ts";
 import { type CommandRegistry, createCommandRegistry } from "../commands/command-registry.ts";
+import type { Channel } from "../api/channel.ts";
 import type { SessionAction } from "../api/controls.ts";
 import type { HookRunner } from "../hooks/hook-runner.ts";
 import { PluginError } from "../plugin-error.ts";
@@ -28,6 +29,8 @@ export type RegisteredAction = {
   action: SessionAction<unknown>;
   slice(): string | undefined;
 };
+/** Kept as it was registered: another object under the same name is another life of the channel. */
+export type RegisteredChannel = { pluginId: string; channel: Channel };
 export type OwnedMetadata = ToolMetadata & { pluginId: string };
 
 export type LiveTables = {
@@ -45,6 +48,7 @@ export type LiveTables = {
   actions: Map<string, RegisteredAction>;
   descriptors: Map<string, readonly UiDescriptor[]>;
   heartbeats: Map<string, HeartbeatContribution>;
+  channels: Map<string, RegisteredChannel>;
 };
 
 export const emptyTables = (): LiveTables => ({
@@ -61,6 +65,7 @@ export const emptyTables = (): LiveTables => ({
   actions: new Map(),
   descriptors: new Map(),
   heartbeats: new Map(),
+  channels: new Map(),
 });
 
 export type Publishing = { tables: LiveTables; hooks: HookRunner; shelf(): ToolShelf | undefined };
@@ -107,6 +112,8 @@ function enter(loaded: Loaded, { tables, hooks, shelf }: Publishing, undo: Undo)
   }
   for (const beat of has.heartbeats)
     claim(tables.heartbeats, { name: `${pluginId}/${beat.id}`, value: beat, what: "heartbeat contribution" });
+  for (const channel of has.channels)
+    claim(tables.channels, { name: channel.id, value: { pluginId, channel }, what: "channel" });
   if (has.descriptors.length > 0) claim(tables.descriptors, { name: pluginId, value: has.descriptors, what: "UI of" });
   enterOnly(loaded, tables, undo);
   enterCommands(loaded, tables.commands, undo);

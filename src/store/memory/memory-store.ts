@@ -9,6 +9,7 @@ import { type NumberedArtifact, listArtifacts } from "../artifact-list.ts";
 import { type AuditHead, auditBody, chained } from "../audit-chain.ts";
 import { EMPTY_CHAIN, verifyChain } from "../audit-verify.ts";
 import { pageLimit } from "../page.ts";
+import type { DeliveryStore } from "../store.ts";
 import { type ListKey, listSessions, type RowFilter } from "../session-list.ts";
 import type {
   Commit,
@@ -36,9 +37,17 @@ import {
 import { storedEffect } from "../stored-effect.ts";
 import { fromStored } from "../stored-json.ts";
 import { changesTimers } from "../timer-projection.ts";
+import {
+  type DeliveryMemory,
+  deliveryReads,
+  emptyDeliveries,
+  pruneDeliveries,
+  saveSubscriber,
+  setAccount,
+} from "./memory-deliveries.ts";
 
 /** What a disk would hold. Handing the same one to a second store is what opening it again is for the others. */
-export type Memory = {
+export type Memory = DeliveryMemory & {
   sessions: Map<string, StoredSession & { waiting: Waiting | null }>;
   events: StoredEvent[];
   outbox: PendingEffect[];
@@ -65,6 +74,7 @@ export const emptyMemory = (): Memory => ({
   tokens: new Map(),
   audit: [],
   head: EMPTY_CHAIN,
+  ...emptyDeliveries(),
 });
 
 export function openMemoryStore(memory: Memory = emptyMemory()): Store {
@@ -72,6 +82,13 @@ export function openMemoryStore(memory: Memory = emptyMemory()): Store {
   const unlessClosed = async (work: () => CommitResult): Promise<CommitResult> => (closed ? CLOSED : work());
   return {
     ...reads(memory),
+    ...deliveryReads(memory),
+    saveSubscriber: (change) => unlessClosed(() => saveSubscriber(memory, change)),
+    saveSurfaceAccount: (account, entry) =>
+      unlessClosed(() => {
+        setAccount(memory, account);
+        return appendAudit(memory, { ...entry, sessionId: null });
+      }),
     commit: (commit) => unlessClosed(() => commitTo(memory, copy(commit))),
     audit: (entry) => unlessClosed(() => appendAudit(memory, { ...entry, sessionId: null })),
     saveToken: (token, entry) =>
@@ -89,6 +106,7 @@ export function openMemoryStore(memory: Memory = emptyMemory()): Store {
     async prune(nowMs) {
       for (const [place, { atMs }] of memory.idempotency)
         if (atMs < nowMs - IDEMPOTENCY_KEPT_MS) memory.idempotency.delete(place);
+      pruneDeliveries(memory, nowMs);
     },
     async backup() {
       throw new Error("A store in memory has nothing to back up. Use a state folder or PostgreSQL.");
@@ -157,7 +175,7 @@ const ofSession = (sessionId: string | undefined) => (row: { sessionId: string |
   sessionId === undefined || row.sessionId === sessionId;
 
 type Writes = "commit" | "audit" | "saveToken" | "effectDone" | keyof OrderPort | "prune" | "backup";
-type Reads = Omit<Store, Writes | "health" | "close">;
+type Reads = Omit<Store, Writes | "health" | "close" | keyof DeliveryStore>;
 
 function reads(memory: Memory): Reads {
   return {

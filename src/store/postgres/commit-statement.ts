@@ -8,6 +8,7 @@
  * key that somebody else is using at this moment fails the whole statement with a unique violation.
  */
 import type { SerialisedAudit, SerialisedCommit, SessionRecord } from "../sql/serialise.ts";
+import type { SurfaceAccountChange } from "../deliveries.ts";
 import type { OperatorToken } from "../store.ts";
 import type { Asked } from "./connections.ts";
 
@@ -224,6 +225,24 @@ export function auditStatement(audit: SerialisedAudit, token?: OperatorToken): A
 export function tokenStatement(token: OperatorToken): Asked {
   const { values, put } = placing();
   return { text: `WITH ${textOf([tokenPart(token, put)])} SELECT 1`, values };
+}
+
+export function accountStatement(account: SurfaceAccountChange, audit: SerialisedAudit | null): Asked {
+  const { values, put } = placing();
+  const parts = [accountPart(account, put), ...(audit === null ? [] : auditParts(audit, put, "true"))];
+  return { text: `WITH ${textOf(parts)} SELECT 1`, values };
+}
+
+function accountPart({ surface, account, personId, operatorId, createdAtMs }: SurfaceAccountChange, put: Put): Part {
+  const [on, ours, person] = [surface, account, personId].map((value) => put(value, "text"));
+  const text =
+    operatorId === null
+      ? `DELETE FROM surface_accounts WHERE surface = ${on} AND account = ${ours} AND person_id = ${person}`
+      : `INSERT INTO surface_accounts
+          VALUES (${on}, ${ours}, ${person}, ${put(operatorId, "text")}, ${put(createdAtMs, "bigint")})
+          ON CONFLICT (surface, account, person_id) DO UPDATE SET operator_id = excluded.operator_id,
+          created_at_ms = excluded.created_at_ms`;
+  return { name: "account", text };
 }
 
 function tokenPart({ id, name, tokenHash, scopes, createdAtMs, revokedAtMs, device }: OperatorToken, put: Put): Part {

@@ -1,11 +1,21 @@
 /** The store on a server, for any number of gateways. Every commit is one statement; what is read is what was committed. */
+import { DELIVERIES_KEPT_MS } from "../deliveries.ts";
+import type { DeliveryStore } from "../store.ts";
 import { SCHEMA_VERSION, stepsFrom } from "../migrations.ts";
+import { deliveryReads, subscriberRecord } from "../sql/delivery-queries.ts";
 import { type Query, sqlReads } from "../sql/queries.ts";
 import { serialised, serialisedAudit, type SerialisedCommit, storedEvents } from "../sql/serialise.ts";
 import type { Statement } from "../sql/statement.ts";
 import { type Commit, type CommitResult, IDEMPOTENCY_KEPT_MS, type Store, type StoreHealth } from "../store.ts";
 import { fromStored } from "../stored-json.ts";
-import { auditStatement, commitStatement, recordStatement, type Teller, tokenStatement } from "./commit-statement.ts";
+import {
+  accountStatement,
+  auditStatement,
+  commitStatement,
+  recordStatement,
+  type Teller,
+  tokenStatement,
+} from "./commit-statement.ts";
 import {
   type Asked,
   ConnectionError,
@@ -15,6 +25,7 @@ import {
   type Rows,
   sqlState,
 } from "./connections.ts";
+import { pruneDeliveriesStatement, removeStatement, subscriberStatement } from "./delivery-statements.ts";
 import { resultOfError, UNIQUE_VIOLATION } from "./failure.ts";
 import { orderPort } from "../order-lane.ts";
 import { askOrder } from "./order-transaction.ts";
@@ -44,6 +55,8 @@ export async function openPostgresStore({ url, schema = "holdpoint" }: PostgresO
   return {
     ...reads,
     ...settledReads(query, reads),
+    ...deliveryReads(query),
+    ...deliveryWrites(connections, unlessClosed),
     commit: (commit) => unlessClosed(() => commitOn(connections, commit, words.teller)),
     follow: words.follow,
     async tell(text) {
@@ -64,7 +77,10 @@ export async function openPostgresStore({ url, schema = "holdpoint" }: PostgresO
       await connections.query({ text: "DELETE FROM outbox WHERE id = $1", values: [id] });
     },
     ...orderPort((ask) => askOrder(connections, ask)),
-    prune: (nowMs) => prune(connections, nowMs - IDEMPOTENCY_KEPT_MS),
+    async prune(nowMs) {
+      await prune(connections, nowMs - IDEMPOTENCY_KEPT_MS);
+      await pruneAll(connections, () => pruneDeliveriesStatement(nowMs - DELIVERIES_KEPT_MS, PRUNE_ROWS_MAX));
+    },
     async backup() {
       throw new Error("A PostgreSQL store is backed up with PostgreSQL's own tools, for instance pg_dump.");
     },
@@ -147,10 +163,41 @@ async function prune(connections: Connections, beforeMs: number): Promise<void> 
   const text = `WITH gone AS (DELETE FROM idempotency WHERE (principal, key) IN
     (SELECT principal, key FROM idempotency WHERE at_ms < $1 ORDER BY at_ms LIMIT $2) RETURNING 1)
     SELECT count(*) AS rows FROM gone`;
+  await pruneAll(connections, () => ({ text, values: [beforeMs, PRUNE_ROWS_MAX] }));
+}
+
+async function pruneAll(connections: Connections, asked: () => Asked): Promise<void> {
   for (;;) {
-    const [row] = await connections.query({ text, values: [beforeMs, PRUNE_ROWS_MAX] });
+    const [row] = await connections.query(asked());
     if (Number(row?.["rows"]) < PRUNE_ROWS_MAX) return;
   }
+}
+
+type DeliveryWrites = Pick<DeliveryStore, "saveSubscriber" | "removeSubscriber" | "saveSurfaceAccount">;
+
+function deliveryWrites(
+  connections: Connections,
+  unlessClosed: (work: () => Promise<CommitResult>) => Promise<CommitResult>,
+): DeliveryWrites {
+  return {
+    saveSubscriber: (change) =>
+      unlessClosed(async () => {
+        try {
+          const [row] = await connections.query(subscriberStatement(subscriberRecord(change)));
+          const version = row?.["version"];
+          return version === undefined ? CONFLICT : { status: "committed", version: Number(version), events: [] };
+        } catch (error) {
+          const result = resultOfError(error);
+          if (result === undefined) throw error;
+          return result;
+        }
+      }),
+    async removeSubscriber(id) {
+      await connections.query(removeStatement(id));
+    },
+    saveSurfaceAccount: (account, entry) =>
+      unlessClosed(() => written(connections, accountStatement(account, serialisedAudit(entry, null)))),
+  };
 }
 
 async function healthOf(connections: Connections): Promise<StoreHealth> {

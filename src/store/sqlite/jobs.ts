@@ -1,5 +1,7 @@
 /** What travels between the gateway's thread and the writer's. */
 import type { OrderAnswer, OrderAsk } from "../order-lane.ts";
+import type { SurfaceAccountChange } from "../deliveries.ts";
+import type { SubscriberRecord } from "../sql/delivery-queries.ts";
 import type { SerialisedAudit, SerialisedCommit } from "../sql/serialise.ts";
 import type { OperatorToken, StoreFailure, StoreHealth } from "../store.ts";
 
@@ -9,7 +11,11 @@ export type Job =
   | { kind: "token"; vital: boolean; token: OperatorToken; audit: SerialisedAudit | null }
   | { kind: "effect-done"; vital: boolean; id: number }
   | { kind: "order"; vital: boolean; ask: OrderAsk }
-  | { kind: "prune"; vital: boolean; beforeMs: number; rowsMax: number };
+  | { kind: "prune"; vital: boolean; beforeMs: number; rowsMax: number }
+  | { kind: "subscriber"; vital: boolean; record: SubscriberRecord }
+  | { kind: "subscriber-gone"; vital: boolean; id: string }
+  | { kind: "account"; vital: boolean; account: SurfaceAccountChange; audit: SerialisedAudit | null }
+  | { kind: "prune-deliveries"; vital: boolean; beforeMs: number; rowsMax: number };
 
 export type Outcome =
   /** The cursors of one commit follow each other: there is one writer. */

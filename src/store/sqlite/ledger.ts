@@ -6,6 +6,7 @@ import type { DatabaseSync } from "node:sqlite";
 import { type AuditHead, chained } from "../audit-chain.ts";
 import type { SerialisedAudit, SerialisedCommit, SessionRecord } from "../sql/serialise.ts";
 import type { OperatorToken } from "../store.ts";
+import { deliveryStatements } from "./delivery-ledger.ts";
 import type { Job, Outcome } from "./jobs.ts";
 import { orderStatements } from "./order-statements.ts";
 
@@ -22,6 +23,7 @@ export function createLedger(db: DatabaseSync): Ledger {
   const audit = chainStatements(db);
   const rest = otherStatements(db);
   const orders = orderStatements(db);
+  const deliveries = deliveryStatements(db);
 
   function apply(job: Job): Outcome {
     switch (job.kind) {
@@ -40,6 +42,16 @@ export function createLedger(db: DatabaseSync): Ledger {
         return { status: "order", answer: orders.apply(job.ask) };
       case "prune":
         return { status: "done", rows: rest.prune(job.beforeMs, job.rowsMax) };
+      case "subscriber":
+        return deliveries.save(job.record);
+      case "subscriber-gone":
+        return { status: "done", rows: deliveries.remove(job.id) };
+      case "account":
+        deliveries.saveAccount(job.account);
+        audit.append(job.audit);
+        return NO_SESSION;
+      case "prune-deliveries":
+        return { status: "done", rows: deliveries.prune(job.beforeMs, job.rowsMax) };
     }
   }
 

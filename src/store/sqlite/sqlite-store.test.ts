@@ -102,6 +102,21 @@ describe("the state folder", () => {
     expect(await store.pendingEffects({ id: 0, limit: 10 })).toEqual([]);
   });
 
+  it("[PL-12] opens what an earlier version wrote, unchanged, and knows nobody who follows it", async () => {
+    const { folder, store } = await opened();
+    await commitAll(store, [create(sid("1"))]);
+    const before = await everything(store, [sid("1")]);
+    await store.close();
+    const db = new DatabaseSync(databasePath(folder));
+    db.exec("DROP TABLE subscribers; DROP TABLE deliveries; DROP TABLE surface_accounts");
+    db.exec("UPDATE meta SET value = '3' WHERE key = 'schema'");
+    db.close();
+    const again = (await opened(folder)).store;
+    expect(await everything(again, [sid("1")])).toEqual(before);
+    expect(await again.subscribers({ id: "", limit: 9 })).toEqual([]);
+    expect(await again.surfaceAccounts()).toEqual([]);
+  });
+
   it("[PL-12] is as it was before when bringing it up to date fails half-way", async () => {
     const folder = temporaryFolder();
     const tables = (): unknown[] => {

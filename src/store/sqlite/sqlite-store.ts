@@ -4,6 +4,9 @@
  */
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 import { Worker } from "node:worker_threads";
+import { DELIVERIES_KEPT_MS } from "../deliveries.ts";
+import type { DeliveryStore } from "../store.ts";
+import { deliveryReads, subscriberRecord } from "../sql/delivery-queries.ts";
 import { type Query, sqlReads } from "../sql/queries.ts";
 import { type OrderAnswer, orderPort, type OrderPort } from "../order-lane.ts";
 import { serialised, serialisedAudit, storedEvents } from "../sql/serialise.ts";
@@ -35,9 +38,12 @@ export async function openSqliteStore({ folder, onFatal }: SqliteOptions): Promi
   }
   const writer = await startWriter(folder, onFatal);
   const reader = openForReading(folder);
+  const query = queryWith(reader);
   return {
-    ...sqlReads(queryWith(reader)),
+    ...sqlReads(query),
+    ...deliveryReads(query),
     ...writes(writer),
+    ...deliveryWrites(writer),
     backup: (path) => copyTo(folder, path),
     health: async () => writer.health(),
     async close() {
@@ -68,6 +74,25 @@ function writes(writer: Writer): Pick<Store, "commit" | "audit" | "saveToken" | 
       const beforeMs = nowMs - IDEMPOTENCY_KEPT_MS;
       const job = { kind: "prune", vital: true, beforeMs, rowsMax: PRUNE_ROWS_MAX } as const;
       while (rowsOf(await writer.write(job)) === PRUNE_ROWS_MAX);
+      const closed = { ...job, kind: "prune-deliveries", beforeMs: nowMs - DELIVERIES_KEPT_MS } as const;
+      while (rowsOf(await writer.write(closed)) === PRUNE_ROWS_MAX);
+    },
+  };
+}
+
+type DeliveryWrites = Pick<DeliveryStore, "saveSubscriber" | "removeSubscriber" | "saveSurfaceAccount">;
+
+/** Not vital: when the disk is nearly full, what is left of it belongs to decisions. */
+function deliveryWrites(writer: Writer): DeliveryWrites {
+  return {
+    saveSubscriber: async (change) =>
+      resultOf(await writer.write({ kind: "subscriber", vital: false, record: subscriberRecord(change) })),
+    async removeSubscriber(id) {
+      rowsOf(await writer.write({ kind: "subscriber-gone", vital: true, id }));
+    },
+    saveSurfaceAccount: async (account, entry) => {
+      const vital = account.operatorId === null; // taking a right away makes things safer
+      return resultOf(await writer.write({ kind: "account", vital, account, audit: serialisedAudit(entry, null) }));
     },
   };
 }

@@ -38,6 +38,8 @@ export function createGuestApi(desk: Desk, { id, config }: { id: string; config:
         registerSessionAction: (action) => registerAction(desk, action, namespaces),
       },
     },
+    channels: { register: only("channels.register") },
+    sessions: { read: only("sessions.read"), dispatch: only("sessions.dispatch") },
     tools: {
       registerTool: (tool) => registerTool(desk, tool),
       registerToolMetadata: ({ tags, ...metadata }) =>

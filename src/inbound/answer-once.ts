@@ -3,15 +3,16 @@
  * key); but by the second time the state has moved on, so the command's own words must be kept as well.
  */
 import { z } from "zod";
-import type { Clock } from "../../engine/clock.ts";
-import { KEY_REUSED, RecordedAnswer } from "../../engine/answers.ts";
-import type { Dispatch } from "../../engine/dispatch.ts";
-import { actorKey } from "../../protocol/actor.ts";
-import { Refusal } from "../../protocol/refusal.ts";
-import { SaidLines } from "../../protocol/said/said.ts";
-import { messageOf, type Said, say } from "../../protocol/said/say.ts";
-import type { Session } from "../../protocol/session.ts";
-import type { Commit, Idempotency, Store } from "../../store/store.ts";
+import type { Clock } from "../engine/clock.ts";
+import { KEY_REUSED, RecordedAnswer } from "../engine/answers.ts";
+import type { Dispatch } from "../engine/dispatch.ts";
+import { actorKey } from "../protocol/actor.ts";
+import type { SessionId } from "../protocol/ids.ts";
+import { Refusal } from "../protocol/refusal.ts";
+import { SaidLines } from "../protocol/said/said.ts";
+import { messageOf, type Said, say } from "../protocol/said/say.ts";
+import type { Session } from "../protocol/session.ts";
+import type { Commit, Idempotency, Store } from "../store/store.ts";
 
 type CommandReply = { ok: true; message: string; said?: Said[] } | { ok: false; refusal: Refusal };
 export type Answered = { reply: CommandReply; applied: boolean };
@@ -21,6 +22,21 @@ const KeptReply = z.union([
   z.object({ ok: z.literal(true), message: z.string(), said: SaidLines.exactOptional() }),
   z.object({ ok: z.literal(false), refusal: Refusal }),
 ]);
+
+/** What was answered under the sender's key, if anything was: asked before what is needed to answer again is looked for. */
+export async function answerUnderKey(
+  sessionId: SessionId,
+  by: Dispatch,
+  { store, clock }: { store: Pick<Store, "commit">; clock: Clock },
+): Promise<RecordedAnswer | undefined> {
+  if (by.idempotency === undefined) return undefined;
+  const idempotency = { principal: actorKey(by.actor), ...by.idempotency, result: null };
+  const nothing = { session: undefined, events: [], outbox: [], artifacts: [], audit: [], waiting: null };
+  const place = { sessionId, expectedVersion: -1, atMs: clock.now(), recordOnly: false, vital: true };
+  const found = await store.commit({ ...place, ...nothing, actor: idempotency.principal, idempotency });
+  if (found.status === "key-reused") return { ok: false, refusal: KEY_REUSED };
+  return found.status === "replayed" ? RecordedAnswer.safeParse(found.result).data : undefined;
+}
 
 export function createAnswerOnce({ store, clock }: { store: Store; clock: Clock }): AnswerOnce {
   const underWay = new Map<string, Promise<CommandReply>>();

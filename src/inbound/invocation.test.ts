@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from "vitest";
-import { present, type ServedGateway, serveGateway } from "../../../test/kit/served-gateway.ts";
-import { definePlugin, type SessionState, z } from "../../plugins/sdk.ts";
-import type { SessionId } from "../../protocol/ids.ts";
+import { present, type ServedGateway, serveGateway } from "../../test/kit/served-gateway.ts";
+import { definePlugin, type SessionState, z } from "../plugins/sdk.ts";
+import type { SessionId } from "../protocol/ids.ts";
 
 let gateway: ServedGateway;
 afterEach(() => gateway.close());

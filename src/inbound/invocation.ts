@@ -7,22 +7,22 @@
  *                          (state · injections · line · turn) └─ changed meanwhile ─▶ handler again, at most three times
  */
 import { randomUUID } from "node:crypto";
-import type { Clock } from "../../engine/clock.ts";
-import type { Dispatch } from "../../engine/dispatch.ts";
-import type { Engine } from "../../engine/engine.ts";
-import type { CommandResult, HandlerCall } from "../../plugins/api/command.ts";
-import type { PluginHost } from "../../plugins/host.ts";
-import { onlyReads } from "../../plugins/commands/command-registry.ts";
-import { pluginInjection } from "../../plugins/state/plugin-injection.ts";
-import type { Actor, Scope } from "../../protocol/actor.ts";
-import type { SessionId } from "../../protocol/ids.ts";
-import { Json, JsonObject } from "../../protocol/json.ts";
-import { PluginCommand, pluginSlice, PluginState } from "../../protocol/plugin-state.ts";
-import { type Refusal, refuse } from "../../protocol/refusal.ts";
-import { messageOf, type Said, say } from "../../protocol/said/say.ts";
-import { firstChars } from "../../plugins/sdk.ts";
-import type { Session } from "../../protocol/session.ts";
-import type { Store } from "../../store/store.ts";
+import type { Clock } from "../engine/clock.ts";
+import type { Dispatch } from "../engine/dispatch.ts";
+import type { Engine } from "../engine/engine.ts";
+import type { CommandResult, HandlerCall } from "../plugins/api/command.ts";
+import type { PluginHost } from "../plugins/host.ts";
+import { onlyReads } from "../plugins/commands/command-registry.ts";
+import { pluginInjection } from "../plugins/state/plugin-injection.ts";
+import type { Actor, Scope } from "../protocol/actor.ts";
+import type { SessionId } from "../protocol/ids.ts";
+import { Json, JsonObject } from "../protocol/json.ts";
+import { PluginCommand, pluginSlice, PluginState } from "../protocol/plugin-state.ts";
+import { type Refusal, refuse } from "../protocol/refusal.ts";
+import { messageOf, type Said, say } from "../protocol/said/say.ts";
+import { firstChars } from "../plugins/sdk.ts";
+import type { Session } from "../protocol/session.ts";
+import type { Store } from "../store/store.ts";
 
 const HANDLER_MS_MAX = 30_000;
 const TRIES_MAX = 3;

@@ -1,5 +1,6 @@
-import { hasScope, type Scope } from "../../protocol/actor.ts";
-import { refuse, type Refused } from "../../protocol/refusal.ts";
+/** Whether a caller lacks scopes for what they ask, as the refusal to answer with. */
+import { hasScope, type Scope } from "../protocol/actor.ts";
+import { refuse, type Refused } from "../protocol/refusal.ts";
 
 /** A refusal that names what the caller's token lacks for this; undefined when it lacks nothing. */
 export function lackingScopes(what: string, needed: readonly Scope[], held: readonly Scope[]): Refused | undefined {

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from "vitest";
-import { present, type ServedGateway, serveGateway } from "../../../test/kit/served-gateway.ts";
-import { MessageId, SessionId } from "../../protocol/ids.ts";
-import { ATTACHMENT_BYTES_MAX } from "../../protocol/attachment.ts";
+import { present, type ServedGateway, serveGateway } from "../../test/kit/served-gateway.ts";
+import { MessageId, SessionId } from "../protocol/ids.ts";
+import { ATTACHMENT_BYTES_MAX } from "../protocol/attachment.ts";
 import { messageWith } from "./attachments.ts";
 
 let gateway: ServedGateway | undefined;

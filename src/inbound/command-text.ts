@@ -2,29 +2,31 @@
  * Text that is a command. The sender's own scopes are checked here, before the command's code runs, and what it changes
  * is changed in the sender's name: saying it in a chat needs no less than asking for it by RPC.
  */
-import { nearNames } from "../../protocol/near-names.ts";
-import type { OperatorActor } from "../../http/method-table.ts";
-import { type RegisteredCommand, scopesFor } from "../../plugins/commands/command-registry.ts";
-import { usageWords } from "../../plugins/commands/command-words.ts";
-import type { PluginHost } from "../../plugins/host.ts";
-import type { ParsedParamsOf, ResultOf } from "../../protocol/methods.ts";
-import { refuse, type Refusal, type Refused } from "../../protocol/refusal.ts";
-import { lines, messageOf, say, wordsOf } from "../../protocol/said/say.ts";
-import { type InvocationParts, invoke } from "../invoke/invocation.ts";
+import { nearNames } from "../protocol/near-names.ts";
+import { type RegisteredCommand, scopesFor } from "../plugins/commands/command-registry.ts";
+import { usageWords } from "../plugins/commands/command-words.ts";
+import type { PluginHost } from "../plugins/host.ts";
+import type { SessionId } from "../protocol/ids.ts";
+import { refuse, type Refusal, type Refused } from "../protocol/refusal.ts";
+import { lines, messageOf, type Said, say, wordsOf } from "../protocol/said/say.ts";
 import type { AnswerOnce } from "./answer-once.ts";
-import { dispatchBy } from "./idempotency.ts";
+import { type InvocationParts, invoke } from "./invocation.ts";
 import { lackingScopes } from "./lacking-scopes.ts";
-import { NO_SESSION } from "./sessions.ts";
+import { NO_SESSION } from "./no-session.ts";
+import type { Sender } from "./sender.ts";
 
 export type CommandParts = InvocationParts & { host: PluginHost; answerOnce: AnswerOnce };
 
 export type TypedCommand = { name: string; args: string };
-type Sent = {
-  method: "chat.send" | "commands.run";
-  params: ParsedParamsOf<"chat.send"> | ParsedParamsOf<"commands.run">;
-  actor: OperatorActor;
+export type CommandAnswer = { kind: "command"; message: string; said?: Said[] };
+
+export type CommandRunning = {
+  run(typed: TypedCommand & { sessionId: SessionId }, by: Sender): Promise<CommandAnswer | Refused>;
 };
-type CommandAnswer = Extract<ResultOf<"chat.send">, { kind: "command" }> | Refused;
+
+export const createCommandRunning = (parts: CommandParts): CommandRunning => ({
+  run: (typed, by) => runCommand(typed, by, parts),
+});
 
 /** `/plan accept`, or the line that notifications invite people to send back: `[plan-mode] approve plan_id=…`. */
 export function commandIn(text: string): TypedCommand | undefined {
@@ -34,19 +36,22 @@ export function commandIn(text: string): TypedCommand | undefined {
   return { name: name.toLowerCase(), args: args.trim() };
 }
 
-export async function runCommand(typed: TypedCommand, sent: Sent, parts: CommandParts): Promise<CommandAnswer> {
+export async function runCommand(
+  typed: TypedCommand & { sessionId: SessionId },
+  by: Sender,
+  parts: CommandParts,
+): Promise<CommandAnswer | Refused> {
   const command = parts.host.commands.get(typed.name);
   if (command === undefined) return unknownCommand(typed.name, parts.host);
   const scopes = scopesFor(command.spec, typed.args);
-  const lacking = lackingScopes(`/${typed.name}`, scopes, sent.actor.scopes);
+  const lacking = lackingScopes(`/${typed.name}`, scopes, by.actor.scopes);
   if (lacking !== undefined) return lacking;
   if (command.spec.acceptsArgs === false && typed.args !== "") return tooMuch(command);
-  const session = await parts.engine.session(sent.params.sessionId);
+  const session = await parts.engine.session(typed.sessionId);
   if (session === undefined) return NO_SESSION;
-  const by = dispatchBy(sent.actor, sent.method, sent.params);
   const { pluginId, handler } = command;
   const cause = `/${command.spec.name}`;
-  const asked = { pluginId, slice: command.slice(), cause, scopes, actor: sent.actor, by };
+  const asked = { pluginId, slice: command.slice(), cause, scopes, actor: by.actor, by };
   const reply = await parts.answerOnce(session, by, () =>
     invoke(session, { ...asked, run: (call) => handler({ ...call, args: typed.args }) }, parts),
   );

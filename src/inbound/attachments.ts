@@ -1,17 +1,12 @@
 /** What people send along with a message: images are kept beside the session, text files become part of its words. */
 import { hash } from "node:crypto";
 import { isUtf8 } from "node:buffer";
-import {
-  ATTACHMENT_ARTIFACT,
-  ATTACHMENT_BYTES_MAX,
-  Attachment,
-  type SentAttachment,
-} from "../../protocol/attachment.ts";
-import type { MessageId, SessionId } from "../../protocol/ids.ts";
-import { refuse, type Refused } from "../../protocol/refusal.ts";
-import { type CommandOf, MESSAGE_CHARS_MAX } from "../../protocol/session.ts";
-import type { Store } from "../../store/store.ts";
-import { imageType } from "../../tools/builtin/reading/image-type.ts";
+import { ATTACHMENT_ARTIFACT, ATTACHMENT_BYTES_MAX, Attachment, type SentAttachment } from "../protocol/attachment.ts";
+import type { MessageId, SessionId } from "../protocol/ids.ts";
+import { refuse, type Refused } from "../protocol/refusal.ts";
+import { type CommandOf, MESSAGE_CHARS_MAX } from "../protocol/session.ts";
+import type { Store } from "../store/store.ts";
+import { imageType } from "../tools/builtin/reading/image-type.ts";
 
 type Message = { messageId: MessageId; text: string; sent: readonly SentAttachment[] };
 

@@ -1,0 +1,21 @@
+/** A card as delivery sees it: a name, a revision, what a surface draws, and what its buttons mean. */
+import type { Json, JsonObject } from "../protocol/json.ts";
+import type { Session } from "../protocol/session.ts";
+
+/** What pressing a button asks for, in the name of whoever presses it. */
+export type CardAction =
+  | { kind: "set"; field: string; value: Json }
+  | { kind: "action"; pluginId: string; action: string; params: JsonObject }
+  | { kind: "command"; name: string; args: string };
+
+export type Card = {
+  /** The same as long as it is about the same thing. */
+  cardId: string;
+  /** Another one whenever the card must be drawn again. */
+  revisionHash: string;
+  payload: Json;
+  actions: Readonly<Record<string, CardAction>>;
+};
+
+/** The cards of a session as it is now, in the order in which they are shown. */
+export type Describe = (session: Session) => readonly Card[];

@@ -1,0 +1,81 @@
+/**
+ * A click, bound to what was shown: this token, on this message, in this place, on the card as it stands now. The token
+ * says nothing by itself; all else comes from the store and from the vendor's own envelope.
+ */
+import type { SessionId } from "../protocol/ids.ts";
+import { refuse, type Refused } from "../protocol/refusal.ts";
+import type { Delivery, Place, Subscriber } from "../store/deliveries.ts";
+import { PAGE_MAX } from "../store/store.ts";
+import { tokenHash } from "./button-tokens.ts";
+import type { CardAction } from "./card.ts";
+import type { DeliveryParts } from "./delivery-parts.ts";
+import { placeId } from "./place-id.ts";
+
+type Changed = { subscriber: Subscriber; deliveries: Delivery[] };
+/** Changes a subscriber as it is stored by then; undefined when it is gone. */
+export type Amend = (id: string, change: (now: Subscriber) => Changed) => Promise<Subscriber | undefined>;
+
+export type Click = { place: Place; token: string; messageId: string };
+export type SurfaceReceipt = {
+  place: Place;
+  messageId: string;
+  state: "delivered" | "read" | "failed";
+  detail: string;
+};
+
+export type Clicks = {
+  /** The session that the message belongs to, whatever the click is worth. */
+  clickedSession(click: Click): Promise<SessionId | undefined>;
+  clicked(click: Click): Promise<{ sessionId: SessionId; action: CardAction } | Refused>;
+  /** The surface says what became of a message; false when it shows nothing of ours. */
+  received(receipt: SurfaceReceipt): Promise<boolean>;
+};
+
+type Parts = Pick<DeliveryParts, "store" | "engine" | "clock" | "describe"> & { amend: Amend };
+
+export function createClicks(parts: Parts): Clicks {
+  const { store, engine, clock, describe, amend } = parts;
+
+  /** By its message; or by its token, when the click came before the receipt of the card did. */
+  async function find({ place, token, messageId }: Click): Promise<Delivery | undefined> {
+    const subscriberId = placeId(place);
+    const shown = await store.deliveryOf({ subscriberId, messageId });
+    if (shown !== undefined) return shown;
+    const open = await store.openDeliveries({ subscriberId, limit: PAGE_MAX });
+    return open.find((row) => row.messageId === null && Object.hasOwn(row.buttons, tokenHash(token)));
+  }
+
+  return {
+    clickedSession: async (click) => (await find(click))?.sessionId,
+    async clicked(click) {
+      const row = await find(click);
+      if (row === undefined) return UNKNOWN;
+      const hash = tokenHash(click.token);
+      const name = Object.hasOwn(row.buttons, hash) ? row.buttons[hash] : undefined;
+      const session = await engine.session(row.sessionId);
+      const card = session === undefined ? undefined : describe(session).find(({ cardId }) => cardId === row.key);
+      if (name === undefined || !row.open || card === undefined || card.revisionHash !== row.revisionHash) return OVER;
+      const action = Object.hasOwn(card.actions, name) ? card.actions[name] : undefined;
+      if (action === undefined) return OVER;
+      if (row.messageId === null)
+        await amend(row.subscriberId, (now) => proven(now, { ...row, messageId: click.messageId }));
+      return { sessionId: row.sessionId, action };
+    },
+    async received({ place, messageId, state, detail }) {
+      const row = await store.deliveryOf({ subscriberId: placeId(place), messageId });
+      if (row === undefined) return false;
+      const receipt = { state, atMs: clock.now(), detail };
+      await amend(row.subscriberId, (subscriber) => ({ subscriber, deliveries: [{ ...row, receipt }] }));
+      return true;
+    },
+  };
+}
+
+/** Who presses a button has seen it: the card was sent, whatever we knew about it. */
+const proven = (subscriber: Subscriber, row: Delivery): Changed => ({
+  subscriber: { ...subscriber, doubted: subscriber.doubted.filter((key) => key !== row.key) },
+  deliveries: [{ ...row, state: "sent" }],
+});
+
+const UNKNOWN = refuse("APPROVAL_UNKNOWN", "This button belongs to nothing that was sent here.");
+const OVER = refuse("APPROVAL_STALE", "This card is not the newest any more. Look at what it says now.");

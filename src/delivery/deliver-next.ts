@@ -1,0 +1,130 @@
+/** One batch of one subscriber: planned, its attempt stored, handed to the channel, and its receipts stored. */
+import type { Channel, DeliveryResult } from "../plugins/api/channel.ts";
+import type { StoredSubscriber, Subscriber } from "../store/deliveries.ts";
+import type { CommitResult } from "../store/store.ts";
+import type { Amend } from "./clicks.ts";
+import type { DeliveryParts } from "./delivery-parts.ts";
+import { findWork } from "./find-work.ts";
+import type { Planned } from "./plan-batch.ts";
+import { type Outcome, recordReceipts } from "./record-receipts.ts";
+import type { Next } from "./subscriber-queue.ts";
+import type { Troubles } from "./troubles.ts";
+
+/** A channel that has not answered by then is asked again later; nobody knows what it sent. */
+const DELIVER_MS_MAX = 30_000;
+/** Longer than a delivery can take: until then another gateway leaves the subscriber alone. */
+const ATTEMPT_MS_MAX = 2 * DELIVER_MS_MAX;
+const STORE_RETRY_MS = 1_000;
+/** Most commits say nothing to a place: its cursor is not written for each of them. */
+const PASSED_MAX = 100;
+
+type Parts = DeliveryParts & { troubles: Troubles; amend: Amend };
+
+/** Undefined when there is no such subscriber any more. */
+export async function deliverNext(id: string, parts: Parts): Promise<Next | undefined> {
+  const { store, clock } = parts;
+  const stored = await store.subscriber(id);
+  if (stored === undefined) return undefined;
+  const channel = parts.channel(stored.subscriber.place.surface);
+  if (channel === undefined) return "rest"; // woken when its plugin comes
+  const notBeforeMs = heldUntilMs(stored.subscriber, parts);
+  if (notBeforeMs > clock.now()) return { atMs: notBeforeMs };
+  const subscriber = withDoubts(stored.subscriber);
+  const planned = await findWork(subscriber, parts);
+  if (planned.items.length === 0) return settle({ ...stored, subscriber }, planned, parts);
+  const attempt = attemptOf(planned, parts);
+  const begun = await store.saveSubscriber({
+    subscriber: { ...subscriber, attempt },
+    expectedVersion: stored.version,
+    deliveries: planned.rows,
+  });
+  if (begun.status !== "committed") return tryAgain(begun, parts);
+  return record(subscriber, planned, { parts, outcome: await handOver(channel, { subscriber, planned }, parts) });
+}
+
+/** Another gateway may be sending at this moment; alone on its store, whoever began an attempt is gone. */
+function heldUntilMs({ attempt, trouble }: Subscriber, { node, shared }: DeliveryParts): number {
+  const held = shared && attempt !== null && attempt.node !== node ? attempt.untilMs : 0;
+  return Math.max(held, trouble?.retryAtMs ?? 0);
+}
+
+/** An attempt that is still stored ended in the dark. */
+const withDoubts = ({ attempt, ...subscriber }: Subscriber): Subscriber => ({
+  ...subscriber,
+  attempt: null,
+  doubted: attempt === null ? subscriber.doubted : [...new Set([...subscriber.doubted, ...attempt.keys])],
+});
+
+const attemptOf = ({ items }: Planned, { node, clock }: DeliveryParts): Subscriber["attempt"] => ({
+  node,
+  untilMs: clock.now() + ATTEMPT_MS_MAX,
+  keys: items.map(({ key }) => key),
+});
+
+/** Nothing to send: the cursor moves on, and cards that nobody can close on the surface are closed here. */
+async function settle({ subscriber, version }: StoredSubscriber, planned: Planned, parts: Parts): Promise<Next> {
+  const { cursor, closed, more, passed } = planned;
+  const { id, doubted, trouble, counts } = subscriber;
+  const isWell = doubted.length === 0 && trouble === null;
+  if (passed < PASSED_MAX && !more && closed.length === 0 && isWell) return "rest";
+  const maybeSent = closed.filter(({ state }) => state === "maybe-sent").length;
+  const saved = await parts.store.saveSubscriber({
+    subscriber: {
+      ...subscriber,
+      cursor,
+      doubted: more ? doubted : [], // whatever they were about is over
+      trouble: null,
+      counts: { ...counts, maybeSent: counts.maybeSent + maybeSent },
+    },
+    expectedVersion: version,
+    deliveries: closed,
+  });
+  if (saved.status !== "committed") return tryAgain(saved, parts);
+  parts.troubles.clear(id);
+  return more ? "more" : "rest";
+}
+
+/** Somebody else changed it: look again. The store does not take it: later. */
+const tryAgain = ({ status }: CommitResult, { clock }: Parts): Next =>
+  status === "conflict" ? "more" : { atMs: clock.now() + STORE_RETRY_MS };
+
+type Recording = { outcome: Outcome; parts: Parts };
+
+/** What was sent is sent: the receipts are written on whatever the subscriber is by now. */
+async function record({ id }: Subscriber, planned: Planned, { outcome, parts }: Recording): Promise<Next> {
+  const { amend, clock, troubles } = parts;
+  const end = { outcome, atMs: clock.now() };
+  const after = await amend(id, (now) => recordReceipts(now, planned, end));
+  if (after === undefined || after.trouble === null) {
+    troubles.clear(id);
+    return "more";
+  }
+  troubles.note(after);
+  return { atMs: after.trouble.retryAtMs };
+}
+
+type Leaving = { subscriber: Subscriber; planned: Planned };
+
+async function handOver(
+  channel: Pick<Channel, "deliver">,
+  { subscriber, planned }: Leaving,
+  { clock, report }: DeliveryParts,
+): Promise<Outcome> {
+  const { account, conversation } = subscriber.place;
+  const ending = new AbortController();
+  const late = Promise.withResolvers<never>();
+  const callOff = clock.wakeAt(clock.now() + DELIVER_MS_MAX, () => {
+    late.reject(new Error(`no answer within ${DELIVER_MS_MAX / 1_000} s`));
+    ending.abort();
+  });
+  try {
+    const batch = { place: { account, conversation }, items: planned.items, signal: ending.signal };
+    const result: DeliveryResult = await Promise.race([channel.deliver(batch), late.promise]);
+    return { result };
+  } catch (error) {
+    report(error, subscriber.id);
+    return { lost: error instanceof Error ? error.message : String(error) };
+  } finally {
+    callOff();
+  }
+}

@@ -1,0 +1,23 @@
+/** What delivery stands on. */
+import type { Clock } from "../engine/clock.ts";
+import type { Engine } from "../engine/engine.ts";
+import type { Channel } from "../plugins/api/channel.ts";
+import type { Json } from "../protocol/json.ts";
+import type { Store, StoredEvent } from "../store/store.ts";
+import type { Describe } from "./card.ts";
+
+export type DeliveryParts = {
+  store: Store;
+  engine: Pick<Engine, "follow" | "session">;
+  clock: Clock;
+  /** Names this process in attempts. */
+  node: string;
+  /** Other processes may deliver from the same store. */
+  shared: boolean;
+  describe: Describe;
+  /** What of an event a place is told as text; undefined for what is no text. */
+  textOf(event: StoredEvent): Json | undefined;
+  /** The channel of a surface, while its plugin is on. */
+  channel(surface: string): Pick<Channel, "deliver"> | undefined;
+  report(error: unknown, subscriberId: string): void;
+};

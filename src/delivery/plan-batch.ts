@@ -1,0 +1,138 @@
+/**
+ * What a subscriber is to be sent next, computed from what is stored: texts in the order of their events, then the cards
+ * as they stand now. Nothing is sent here.
+ */
+import type { DeliveryItem, DrawnCard } from "../plugins/api/channel.ts";
+import type { SessionId } from "../protocol/ids.ts";
+import type { Json } from "../protocol/json.ts";
+import type { Delivery, Subscriber } from "../store/deliveries.ts";
+import type { StoredEvent } from "../store/store.ts";
+import { newToken, tokenHash } from "./button-tokens.ts";
+import type { Card } from "./card.ts";
+
+const ITEMS_MAX = 20;
+/** Of all tries to send a card whose end nobody knows; older tokens are forgotten. */
+const BUTTONS_MAX = 64;
+
+export type Planned = {
+  items: DeliveryItem[];
+  /** As they must be stored before the batch leaves. */
+  rows: Delivery[];
+  /** Cards that end without anything being sent. */
+  closed: Delivery[];
+  /** Where each text stands in the order of events. */
+  cursors: ReadonlyMap<string, number>;
+  /** Reached when the whole batch is delivered. */
+  cursor: number;
+  /** Events that were looked at: few of them may be looked at again, so the cursor need not be stored behind them. */
+  passed: number;
+  /** There is more behind this batch. */
+  more: boolean;
+};
+
+export type Found = {
+  subscriber: Subscriber;
+  atMs: number;
+  /** Events after the subscriber's cursor, of the session that it follows. */
+  events: readonly StoredEvent[];
+  /** More events are stored behind these. */
+  moreEvents: boolean;
+  /** Durable events up to here were looked at. */
+  upTo: number;
+  cards: readonly { sessionId: SessionId; card: Card }[];
+  open: readonly Delivery[];
+  textOf(event: StoredEvent): Json | undefined;
+};
+
+export function planBatch(found: Found): Planned {
+  const { subscriber, events, upTo } = found;
+  const texts = events.flatMap((event): { item: DeliveryItem; cursor: number }[] => {
+    const payload = found.textOf(event);
+    if (payload === undefined) return [];
+    const key = `event:${event.cursor}`;
+    const maybeSent = subscriber.doubted.includes(key);
+    const item = { kind: "text", key, sessionId: event.sessionId, payload, maybeSent } as const;
+    return [{ item, cursor: event.cursor }];
+  });
+  const taken = texts.slice(0, ITEMS_MAX);
+  const allTexts = taken.length === texts.length;
+  const cards = allTexts && !found.moreEvents ? planCards(found, ITEMS_MAX - taken.length) : NO_CARDS;
+  return {
+    items: [...taken.map(({ item }) => item), ...cards.items],
+    rows: cards.rows,
+    closed: cards.closed,
+    cursors: new Map(taken.map(({ item, cursor }) => [item.key, cursor])),
+    cursor: allTexts ? Math.max(upTo, subscriber.cursor) : (taken.at(-1)?.cursor ?? subscriber.cursor),
+    passed: events.length,
+    more: !allTexts || found.moreEvents || cards.more,
+  };
+}
+
+type PlannedCards = Pick<Planned, "items" | "rows" | "closed" | "more">;
+const NO_CARDS: PlannedCards = { items: [], rows: [], closed: [], more: false };
+
+function planCards(found: Found, room: number): PlannedCards {
+  const open = new Map(found.open.map((row) => [row.key, row]));
+  const shown = new Set(found.cards.map(({ card }) => card.cardId));
+  const drawn = found.cards.flatMap(({ sessionId, card }) => {
+    const row = open.get(card.cardId);
+    const isDrawn = row !== undefined && row.state !== "sending" && row.revisionHash === card.revisionHash;
+    return isDrawn ? [] : [draw({ sessionId, card, row }, found)];
+  });
+  const over = found.open.filter(({ key }) => !shown.has(key)).map((row) => end(row, found));
+  const all = [...over.filter(({ item }) => item !== undefined), ...drawn];
+  const taken = all.slice(0, room);
+  return {
+    items: taken.flatMap(({ item }) => item ?? []),
+    rows: taken.map(({ row }) => row),
+    closed: over.filter(({ item }) => item === undefined).map(({ row }) => row),
+    more: taken.length < all.length,
+  };
+}
+
+type Drawing = { item: DeliveryItem | undefined; row: Delivery };
+type ToDraw = { sessionId: SessionId; card: Card; row: Delivery | undefined };
+
+function draw({ sessionId, card, row }: ToDraw, { subscriber, atMs }: Found): Drawing {
+  const { cardId: key, revisionHash, payload } = card;
+  const buttons = Object.keys(card.actions).map((action) => ({ action, token: newToken() }));
+  const drawnCard: DrawnCard = { cardId: key, revisionHash, payload, buttons };
+  const messageId = row?.messageId ?? null;
+  // a message that may be out there without our knowing it has buttons of an earlier try
+  const earlier = messageId === null && row?.revisionHash === revisionHash ? Object.entries(row.buttons) : [];
+  const fresh = buttons.map(({ action, token }): [string, string] => [tokenHash(token), action]);
+  const maybeSent = subscriber.doubted.includes(key) || row?.state === "maybe-sent";
+  const item: DeliveryItem =
+    messageId === null
+      ? { kind: "card", op: "send", key, sessionId, card: drawnCard, maybeSent }
+      : { kind: "card", op: "edit", key, sessionId, card: drawnCard, messageId };
+  return {
+    item,
+    row: {
+      subscriberId: subscriber.id,
+      key,
+      kind: "card",
+      sessionId,
+      messageId,
+      revisionHash,
+      state: "sending",
+      open: true,
+      buttons: Object.fromEntries([...fresh, ...earlier].slice(0, BUTTONS_MAX)),
+      atMs,
+      detail: "",
+      receipt: row?.receipt ?? null,
+    },
+  };
+}
+
+/** A card that is over: its message loses its buttons; one that never got a message only ends in the store. */
+function end(row: Delivery, { subscriber, atMs }: Found): Drawing {
+  const { key, sessionId, messageId } = row;
+  const closed = { ...row, buttons: {}, atMs };
+  if (messageId !== null)
+    return { item: { kind: "card", op: "close", key, sessionId, messageId }, row: { ...closed, state: "sending" } };
+  const inDoubt = subscriber.doubted.includes(key) || row.state === "maybe-sent";
+  const state = inDoubt ? "maybe-sent" : "failed";
+  const detail = inDoubt ? row.detail : "It was over before it could be sent.";
+  return { item: undefined, row: { ...closed, state, detail, open: false } };
+}

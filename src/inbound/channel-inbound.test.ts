@@ -1,0 +1,137 @@
+import { afterEach, expect, it } from "vitest";
+import { type ServedGateway, serveGateway } from "../../test/kit/served-gateway.ts";
+import type { Deliveries } from "../delivery/delivery.ts";
+import type { ChannelEvent } from "../plugins/api/channel.ts";
+import { OperatorId } from "../protocol/ids.ts";
+import type { Follows } from "../store/deliveries.ts";
+import { createChannelInbound } from "./channel-inbound.ts";
+import { createInbound } from "./inbound.ts";
+
+let gateway: ServedGateway;
+afterEach(() => gateway.close());
+
+/** One paired person; what places follow is kept here. */
+async function opened() {
+  gateway = await serveGateway();
+  const { engine, store, host, clock, tokens } = gateway;
+  const turnedAway: unknown[] = [];
+  const receipts: unknown[] = [];
+  const follows = new Map<string, Follows>();
+  const none = async () => undefined;
+  const deliveries: Pick<Deliveries, "following" | "follow" | "clicked" | "clickedSession" | "received"> = {
+    following: async ({ conversation }) => follows.get(conversation),
+    follow: async ({ conversation }, what) => void follows.set(conversation, what),
+    clicked: async () => ({ refused: { code: "APPROVAL_UNKNOWN", message: "" } }),
+    clickedSession: none,
+    received: async (receipt) => receipts.push(receipt) > 0,
+  };
+  const places = { workspaceFor: () => "/workspace", roleFor: () => undefined, beforeAction: none };
+  const receive = createChannelInbound({
+    inbound: createInbound({ engine, store, host, clock, ...places }),
+    engine,
+    store,
+    clock,
+    deliveries,
+    operator: (id) => tokens.operator(id),
+    turnedAway: (who) => void turnedAway.push(who),
+  });
+  const { token } = await tokens.create({ name: "Alice", scopes: ["operator.read", "operator.write"], by: "test" });
+  const person = { surface: "fake", account: "bot", personId: "42" };
+  const audit = { atMs: 1, actor: "test", facts: [] };
+  await store.saveSurfaceAccount({ ...person, operatorId: OperatorId.parse(token.id), createdAtMs: 1 }, audit);
+  const event = (text: string, change: Partial<ChannelEvent> = {}): ChannelEvent =>
+    ({
+      account: "bot",
+      conversation: "c1",
+      eventId: text,
+      person: { id: "42", assured: true },
+      kind: "message",
+      text,
+      ...change,
+    }) as ChannelEvent;
+  return { receive, event, turnedAway, receipts, follows, operatorId: token.id };
+}
+
+it("[GW-09, CH-09] acts as the paired operator on the channel's own surface, whatever the account elsewhere", async () => {
+  const { receive, event, turnedAway, follows, operatorId } = await opened();
+  const outcome = await receive("fake", event("hello"));
+  expect(outcome).toMatchObject({ kind: "message" });
+  const { sessionId } = outcome.kind === "message" ? outcome : { sessionId: undefined };
+  expect(follows.get("c1")).toEqual({ kind: "session", sessionId });
+  const session = sessionId === undefined ? undefined : await gateway.engine.session(sessionId);
+  expect(session).toMatchObject({ surface: "fake", inbox: [{ from: "Alice" }] });
+  expect(await receive("other", event("hello"))).toEqual({ kind: "dropped" });
+  expect(await receive("fake", event("hello", { account: "other" }))).toEqual({ kind: "dropped" });
+  expect(turnedAway).toMatchObject([
+    { surface: "other", personId: "42", why: "not paired" },
+    { surface: "fake", account: "other", why: "not paired" },
+  ]);
+  const rows = await gateway.inner.auditRows({ afterSeq: 0, limit: 50 });
+  expect(rows.filter(({ actor }) => actor === operatorId)).not.toEqual([]);
+});
+
+it("[CH-11] throws when an event could not be stored, so that it is not acknowledged, and takes it the next time", async () => {
+  const { receive, event } = await opened();
+  const first = await receive("fake", event("one"));
+  gateway.store.failCommits({ reason: "full", outcome: "nothing-written", message: "The disk is full." });
+  await expect(receive("fake", event("two"))).rejects.toThrow("The disk is full.");
+  const again = await receive("fake", event("two"));
+  expect(again).toMatchObject({ kind: "message" });
+  expect(await receive("fake", event("two"))).toEqual(again);
+  expect(await receive("fake", event("one"))).toEqual(first);
+});
+
+it("[CH-11] keeps the order of a conversation, and of its events makes one session", async () => {
+  const { receive, event } = await opened();
+  const texts = Array.from({ length: 12 }, (_, n) => `line ${n}`);
+  const outcomes = await Promise.all(texts.map((text) => receive("fake", event(text))));
+  const ids = new Set(outcomes.map((outcome) => (outcome.kind === "message" ? outcome.sessionId : undefined)));
+  expect(ids.size).toBe(1);
+  const [id] = ids;
+  const session = id === undefined ? undefined : await gateway.engine.session(id);
+  expect(session?.inbox.map(({ text }) => text)).toEqual(texts);
+});
+
+it("[CH-01, CH-03] answers commands to their sender, and drops what the sender may not do", async () => {
+  const { receive, event, turnedAway } = await opened();
+  expect(await receive("fake", event("/plan status"))).toMatchObject({ kind: "reply", text: expect.any(String) });
+  expect(await receive("fake", event("/nonsense"))).toMatchObject({
+    kind: "refused",
+    refusal: { code: "COMMAND_UNKNOWN" },
+  });
+  expect(await receive("fake", event("/plan off"))).toEqual({ kind: "dropped" });
+  expect(turnedAway).toMatchObject([{ personId: "42", why: expect.stringContaining("operator.approvals") }]);
+});
+
+it("[CH-12] takes receipts without a person, and a new session in place of one that is gone", async () => {
+  const { receive, event, receipts, follows } = await opened();
+  const place = { account: "bot", conversation: "c1", eventId: "r" };
+  const nobody = { id: "", assured: false };
+  const receipt = { ...place, kind: "receipt", messageId: "m1", state: "read", person: nobody } as const;
+  expect(await receive("fake", receipt)).toEqual({ kind: "recorded" });
+  expect(receipts).toMatchObject([{ place: { surface: "fake" }, messageId: "m1", state: "read" }]);
+  const first = await receive("fake", event("one"));
+  const id = first.kind === "message" ? first.sessionId : undefined;
+  if (id === undefined) throw new Error("no session");
+  const admin = await gateway.client();
+  await admin.must("sessions.delete", { sessionId: id });
+  expect(await receive("fake", event("two"))).toMatchObject({ kind: "message" });
+  expect(follows.get("c1")).not.toEqual({ kind: "session", sessionId: id });
+});
+
+it("[CH-11] refuses what has no shape of an event, whoever sent it", async () => {
+  const { receive, event, turnedAway } = await opened();
+  const wrong: Partial<ChannelEvent>[] = [
+    { eventId: "" },
+    { conversation: "c".repeat(513) },
+    { kind: "message", text: "\ud800" },
+    { kind: "message", text: " \n" },
+    { kind: "click" },
+  ];
+  for (const change of wrong)
+    expect(await receive("fake", event("x", change))).toMatchObject({
+      kind: "refused",
+      refusal: { code: "INVALID_REQUEST" },
+    });
+  expect(turnedAway).toEqual([]);
+});

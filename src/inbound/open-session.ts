@@ -1,0 +1,69 @@
+/** A person starts a session; what kind of place it is was settled by the surface, not by what the person sent. */
+import { randomBytes } from "node:crypto";
+import { z } from "zod";
+import type { Engine, Outcome } from "../engine/engine.ts";
+import { SessionId } from "../protocol/ids.ts";
+import type { CommandOf } from "../protocol/session.ts";
+import { lackingScopes } from "./lacking-scopes.ts";
+import type { Sender } from "./sender.ts";
+
+export type OpenParts = {
+  engine: Pick<Engine, "dispatch" | "session">;
+  /** The folder that a session works in when its creator names none. */
+  workspaceFor(agentId: string): string;
+  /** The role of sessions of this agent and surface, unless their creator names one. */
+  roleFor(place: { agentId: string; surface: string }): string | undefined;
+};
+
+export type NewSession = {
+  agentId: string;
+  title: string;
+  workspace?: string | undefined;
+  role?: string | undefined;
+};
+
+export type SessionOpening = { open(wanted: NewSession, by: Sender): Promise<Outcome> };
+
+export function createSessionOpening(parts: OpenParts): SessionOpening {
+  const { engine } = parts;
+  return {
+    async open(wanted, by) {
+      const refused = lackingForRole(wanted, by, parts);
+      if (refused !== undefined) return { ok: false, refusal: refused.refused };
+      // always a new one: an id made of the key would, once the key is forgotten, open a deleted session's talk again
+      const sessionId = SessionId.parse(`ses_${randomBytes(16).toString("base64url")}`);
+      const outcome = await engine.dispatch(sessionId, creation(wanted, { sessionId, by, parts }), by);
+      if (!outcome.ok) return outcome;
+      const { sessionId: made } = Created.parse(outcome.reply); // the first one's, when the key was used before
+      return made === sessionId ? outcome : { ...outcome, session: await engine.session(made) };
+    },
+  };
+}
+
+const Created = z.object({ sessionId: SessionId });
+
+/** A role decides whether a session starts locked, so naming another than the configured one is a decision. */
+function lackingForRole({ agentId, role }: NewSession, { actor }: Sender, { roleFor }: OpenParts) {
+  const { scopes, surface } = actor;
+  const lacking = lackingScopes("sessions.create", ["operator.write"], scopes);
+  if (lacking !== undefined || role === undefined || role === roleFor({ agentId, surface })) return lacking;
+  return lackingScopes("sessions.create with a role of your own", ["operator.approvals"], scopes);
+}
+
+function creation(
+  { agentId, title, workspace, role: asked }: NewSession,
+  { sessionId, by, parts }: { sessionId: SessionId; by: Sender; parts: OpenParts },
+): CommandOf<"session.create"> {
+  const { surface } = by.actor;
+  const role = asked ?? parts.roleFor({ agentId, surface });
+  return {
+    type: "session.create",
+    sessionId,
+    agentId,
+    kind: "chat",
+    surface,
+    workspace: workspace ?? parts.workspaceFor(agentId),
+    title,
+    ...(role === undefined ? {} : { role }),
+  };
+}

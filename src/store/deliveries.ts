@@ -1,0 +1,64 @@
+/**
+ * What the store keeps about deliveries to places outside of the gateway: who follows what and how far they were told,
+ * which message shows which card, and which account of a surface belongs to which operator.
+ */
+import type { OperatorId, SessionId } from "../protocol/ids.ts";
+
+/** Closed deliveries are kept this long, for late clicks and receipts; `prune` drops older ones. */
+export const DELIVERIES_KEPT_MS = 30 * 86_400_000;
+
+/** A conversation on a surface, as one account of ours sees it: a chat of a bot, a channel of a workspace. */
+export type Place = { surface: string; account: string; conversation: string };
+
+export type Follows =
+  | { kind: "session"; sessionId: SessionId }
+  /** Whatever waits for a person, in any session. */
+  | { kind: "operator"; operatorId: OperatorId };
+
+export type Subscriber = {
+  id: string;
+  place: Place;
+  follows: Follows;
+  /** Durable events up to here are delivered, or were found to have nothing to deliver. */
+  cursor: number;
+  /** Written before something is sent, removed with the receipts: what is named here may have been sent. */
+  attempt: { node: string; untilMs: number; keys: string[] } | null;
+  /** Keys of an attempt whose end nobody recorded. */
+  doubted: string[];
+  trouble: { sinceMs: number; tries: number; retryAtMs: number; why: string } | null;
+  /** Deliveries that ended without being certain, and those that were given up. */
+  counts: { maybeSent: number; failed: number };
+  createdAtMs: number;
+};
+export type StoredSubscriber = { subscriber: Subscriber; version: number };
+
+export type DeliveryState = "sending" | "sent" | "edited" | "maybe-sent" | "failed";
+
+/** One thing that a subscriber was sent: a text, or a card that is edited in place while it is open. */
+export type Delivery = {
+  subscriberId: string;
+  key: string;
+  kind: "card" | "text";
+  sessionId: SessionId;
+  /** The surface's own name for the message; null until its receipt is there. */
+  messageId: string | null;
+  /** Of the card as it was last drawn, or is being drawn. */
+  revisionHash: string;
+  state: DeliveryState;
+  /** An open card is drawn again when it changes, and closed when it is over. */
+  open: boolean;
+  /** SHA-256 of the token that a button carries → the action that it stands for. */
+  buttons: Record<string, string>;
+  atMs: number;
+  detail: string;
+  /** What the surface said later about the message. */
+  receipt: { state: "delivered" | "read" | "failed"; atMs: number; detail: string } | null;
+};
+
+export type SubscriberChange = { subscriber: Subscriber; expectedVersion: number; deliveries: readonly Delivery[] };
+
+/** An account of a person on a surface. */
+export type SurfacePerson = { surface: string; account: string; personId: string };
+export type SurfaceAccount = SurfacePerson & { operatorId: OperatorId; createdAtMs: number };
+/** An operator of null takes the account away. */
+export type SurfaceAccountChange = Omit<SurfaceAccount, "operatorId"> & { operatorId: OperatorId | null };

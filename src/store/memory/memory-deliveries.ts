@@ -1,0 +1,78 @@
+/** Subscribers, deliveries and accounts of surfaces without a disk. */
+import { pageLimit } from "../page.ts";
+import type { CommitResult } from "../store.ts";
+import { DELIVERIES_KEPT_MS, type Delivery, type StoredSubscriber } from "../deliveries.ts";
+import type { DeliveryStore } from "../store.ts";
+import type { SubscriberChange, SurfaceAccount, SurfaceAccountChange, SurfacePerson } from "../deliveries.ts";
+import { fromStored } from "../stored-json.ts";
+
+export type DeliveryMemory = {
+  subscribers: Map<string, StoredSubscriber>;
+  deliveries: Map<string, Delivery>;
+  accounts: Map<string, SurfaceAccount>;
+};
+
+export const emptyDeliveries = (): DeliveryMemory => ({
+  subscribers: new Map(),
+  deliveries: new Map(),
+  accounts: new Map(),
+});
+
+export function deliveryReads(memory: DeliveryMemory): Omit<DeliveryStore, "saveSubscriber" | "saveSurfaceAccount"> {
+  const of = (subscriberId: string): Delivery[] =>
+    [...memory.deliveries.values()].filter((delivery) => delivery.subscriberId === subscriberId).toSorted(byKey);
+  return {
+    subscribers: async ({ id, limit }) =>
+      copy([...memory.subscribers.values()].toSorted(byId).filter(isAfter(id)).slice(0, pageLimit(limit))),
+    subscriber: async (id) => copy(memory.subscribers.get(id)),
+    async removeSubscriber(id) {
+      memory.subscribers.delete(id);
+      for (const [place, { subscriberId }] of memory.deliveries)
+        if (subscriberId === id) memory.deliveries.delete(place);
+    },
+    openDeliveries: async ({ subscriberId, limit }) =>
+      copy(
+        of(subscriberId)
+          .filter(({ open }) => open)
+          .slice(0, pageLimit(limit)),
+      ),
+    deliveryOf: async ({ subscriberId, messageId }) =>
+      copy(of(subscriberId).find((delivery) => delivery.messageId === messageId)),
+    surfaceAccount: async (person) => copy(memory.accounts.get(placeOfPerson(person))),
+    surfaceAccounts: async () => copy([...memory.accounts.values()].toSorted(byPerson)),
+  };
+}
+
+export function saveSubscriber(memory: DeliveryMemory, change: SubscriberChange): CommitResult {
+  const { subscriber, expectedVersion, deliveries } = copy(change);
+  if ((memory.subscribers.get(subscriber.id)?.version ?? 0) !== expectedVersion) return { status: "conflict" };
+  const version = expectedVersion + 1;
+  memory.subscribers.set(subscriber.id, { subscriber, version });
+  for (const delivery of deliveries) memory.deliveries.set(placeOf(delivery), delivery);
+  return { status: "committed", version, events: [] };
+}
+
+export function setAccount(memory: DeliveryMemory, account: SurfaceAccountChange): void {
+  const { operatorId } = account;
+  if (operatorId === null) memory.accounts.delete(placeOfPerson(account));
+  else memory.accounts.set(placeOfPerson(account), copy({ ...account, operatorId }));
+}
+
+export function pruneDeliveries(memory: DeliveryMemory, nowMs: number): void {
+  for (const [place, { open, atMs }] of memory.deliveries)
+    if (!open && atMs < nowMs - DELIVERIES_KEPT_MS) memory.deliveries.delete(place);
+}
+
+const isAfter =
+  (id: string) =>
+  ({ subscriber }: StoredSubscriber): boolean =>
+    subscriber.id > id;
+const order = (a: string, b: string): number => (a < b ? -1 : Number(a > b));
+const byId = (a: StoredSubscriber, b: StoredSubscriber): number => order(a.subscriber.id, b.subscriber.id);
+const byKey = (a: Delivery, b: Delivery): number => order(a.key, b.key);
+const byPerson = (a: SurfacePerson, b: SurfacePerson): number => order(placeOfPerson(a), placeOfPerson(b));
+const placeOf = ({ subscriberId, key }: Delivery): string => JSON.stringify([subscriberId, key]);
+const placeOfPerson = ({ surface, account, personId }: SurfacePerson): string =>
+  JSON.stringify([surface, account, personId]);
+
+const copy = <Value>(value: Value): Value => (value === undefined ? value : fromStored(JSON.stringify(value)));

@@ -1,0 +1,83 @@
+/** What SQLite and PostgreSQL share about deliveries: the reads, and rows as columns and JSON text. */
+import type { Delivery, StoredSubscriber, SubscriberChange, SurfaceAccount } from "../deliveries.ts";
+import type { DeliveryStore } from "../store.ts";
+import { pageLimit } from "../page.ts";
+import { fromStored } from "../stored-json.ts";
+import type { Query } from "./queries.ts";
+import { sql } from "./statement.ts";
+
+export type DeliveryReads = Pick<
+  DeliveryStore,
+  "subscribers" | "subscriber" | "openDeliveries" | "deliveryOf" | "surfaceAccount" | "surfaceAccounts"
+>;
+
+type SubscriberColumns = { version: number; doc: string };
+
+const storedSubscriber = ({ version, doc }: SubscriberColumns): StoredSubscriber => ({
+  version,
+  subscriber: fromStored<StoredSubscriber["subscriber"]>(doc),
+});
+const storedDelivery = ({ doc }: { doc: string }): Delivery => fromStored<Delivery>(doc);
+
+const ACCOUNT_COLUMNS = sql`surface, account, person_id AS "personId", operator_id AS "operatorId",
+  created_at_ms AS "createdAtMs"`;
+
+export function deliveryReads(query: Query): DeliveryReads {
+  return {
+    async subscribers({ id, limit }) {
+      const rows = await query<SubscriberColumns>(
+        sql`SELECT version, doc FROM subscribers WHERE id > ${id} ORDER BY id LIMIT ${pageLimit(limit)}`,
+      );
+      return rows.map(storedSubscriber);
+    },
+    async subscriber(id) {
+      const [row] = await query<SubscriberColumns>(sql`SELECT version, doc FROM subscribers WHERE id = ${id}`);
+      return row === undefined ? undefined : storedSubscriber(row);
+    },
+    async openDeliveries({ subscriberId, limit }) {
+      const rows = await query<{ doc: string }>(
+        sql`SELECT doc FROM deliveries WHERE subscriber_id = ${subscriberId} AND is_open = 1 ORDER BY key
+          LIMIT ${pageLimit(limit)}`,
+      );
+      return rows.map(storedDelivery);
+    },
+    async deliveryOf({ subscriberId, messageId }) {
+      const [row] = await query<{ doc: string }>(
+        sql`SELECT doc FROM deliveries WHERE subscriber_id = ${subscriberId} AND message_id = ${messageId}
+          ORDER BY key LIMIT 1`,
+      );
+      return row === undefined ? undefined : storedDelivery(row);
+    },
+    async surfaceAccount({ surface, account, personId }) {
+      const [row] = await query<SurfaceAccount>(
+        sql`SELECT ${ACCOUNT_COLUMNS} FROM surface_accounts
+          WHERE surface = ${surface} AND account = ${account} AND person_id = ${personId}`,
+      );
+      return row;
+    },
+    surfaceAccounts: () =>
+      query<SurfaceAccount>(sql`SELECT ${ACCOUNT_COLUMNS} FROM surface_accounts ORDER BY surface, account, person_id`),
+  };
+}
+
+export type DeliveryRecord = {
+  key: string;
+  messageId: string | null;
+  isOpen: number;
+  atMs: number;
+  doc: string;
+};
+export type SubscriberRecord = { id: string; expectedVersion: number; doc: string; deliveries: DeliveryRecord[] };
+
+export const subscriberRecord = ({ subscriber, expectedVersion, deliveries }: SubscriberChange): SubscriberRecord => ({
+  id: subscriber.id,
+  expectedVersion,
+  doc: JSON.stringify(subscriber),
+  deliveries: deliveries.map((delivery) => ({
+    key: delivery.key,
+    messageId: delivery.messageId,
+    isOpen: Number(delivery.open),
+    atMs: delivery.atMs,
+    doc: JSON.stringify(delivery),
+  })),
+});

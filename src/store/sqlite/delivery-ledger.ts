@@ -1,0 +1,44 @@
+/** The writer's statements about subscribers, deliveries and accounts of surfaces. */
+import type { DatabaseSync } from "node:sqlite";
+import type { SurfaceAccountChange } from "../deliveries.ts";
+import type { SubscriberRecord } from "../sql/delivery-queries.ts";
+import type { Outcome } from "./jobs.ts";
+
+export function deliveryStatements(db: DatabaseSync) {
+  const insert = db.prepare("INSERT INTO subscribers VALUES (?, 1, ?) ON CONFLICT (id) DO NOTHING");
+  const update = db.prepare("UPDATE subscribers SET version = version + 1, doc = ? WHERE id = ? AND version = ?");
+  const remove = db.prepare("DELETE FROM subscribers WHERE id = ?");
+  const removeDeliveries = db.prepare("DELETE FROM deliveries WHERE subscriber_id = ?");
+  const delivery = db.prepare(
+    `INSERT INTO deliveries VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (subscriber_id, key) DO UPDATE SET
+      message_id = excluded.message_id, is_open = excluded.is_open, at_ms = excluded.at_ms, doc = excluded.doc`,
+  );
+  const prune = db.prepare(
+    `DELETE FROM deliveries WHERE (subscriber_id, key) IN
+      (SELECT subscriber_id, key FROM deliveries WHERE is_open = 0 AND at_ms < ? ORDER BY at_ms LIMIT ?)`,
+  );
+  const account = db.prepare(
+    `INSERT INTO surface_accounts VALUES (?, ?, ?, ?, ?) ON CONFLICT (surface, account, person_id) DO UPDATE SET
+      operator_id = excluded.operator_id, created_at_ms = excluded.created_at_ms`,
+  );
+  const removeAccount = db.prepare("DELETE FROM surface_accounts WHERE surface = ? AND account = ? AND person_id = ?");
+
+  return {
+    save({ id, expectedVersion, doc, deliveries }: SubscriberRecord): Outcome {
+      const written = expectedVersion === 0 ? insert.run(id, doc) : update.run(doc, id, expectedVersion);
+      if (written.changes !== 1) return { status: "conflict" };
+      for (const { key, messageId, isOpen, atMs, doc: body } of deliveries)
+        delivery.run(id, key, messageId, isOpen, atMs, body);
+      return { status: "committed", version: expectedVersion + 1, firstCursor: 0 };
+    },
+    remove(id: string): number {
+      removeDeliveries.run(id);
+      return Number(remove.run(id).changes);
+    },
+    prune: (beforeMs: number, rowsMax: number): number => Number(prune.run(beforeMs, rowsMax).changes),
+    saveAccount({ surface, account: ours, personId, operatorId, createdAtMs }: SurfaceAccountChange): void {
+      if (operatorId === null) removeAccount.run(surface, ours, personId);
+      else account.run(surface, ours, personId, operatorId, createdAtMs);
+    },
+  };
+}

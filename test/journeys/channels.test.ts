@@ -1,0 +1,290 @@
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, it, onTestFinished } from "vitest";
+import { connectHoldpoint, type HoldpointClient } from "../../src/client/index.ts";
+import { type RunningGateway, startGateway } from "../../src/gateway.ts";
+import type { Scope } from "../../src/protocol/actor.ts";
+import { OperatorId, type SessionId } from "../../src/protocol/ids.ts";
+import { PlanModeState } from "../../src/protocol/plan-mode.ts";
+import { openSqliteStore } from "../../src/store/sqlite/sqlite-store.ts";
+import type { Store } from "../../src/store/store.ts";
+import { type FakeChannel, fakeChannel } from "../kit/fake-channel.ts";
+import { fakeClock } from "../kit/fake-clock.ts";
+import { scriptedModel, type ScriptStep } from "../kit/scripted-model.ts";
+
+const submit = (title: string): ScriptStep => ({
+  calls: [{ tool: "exit_plan_mode", args: { title, plan: [{ step: "Greet", status: "pending" }] } }],
+});
+const done: ScriptStep = {
+  calls: [{ tool: "update_plan", args: { merge: true, plan: [{ step: "Greet", status: "completed" }] } }],
+};
+const HOUR_MS = 3_600_000;
+/** Real time: long enough for a machine that is busy with something else. */
+const SOON = { timeout: 20_000 };
+const fatal = (error: Error): never => {
+  throw error;
+};
+
+/** A gateway with a fake channel whose conversations outlive it, on one SQLite file. */
+function world(channel: FakeChannel = fakeChannel()) {
+  const folder = mkdtempSync(join(tmpdir(), "holdpoint-channel-"));
+  const workspace = join(folder, "workspace");
+  mkdirSync(workspace);
+  const clock = fakeClock(Date.UTC(2026, 0, 5, 9));
+  let now: { gateway: RunningGateway; store: Store; client: HoldpointClient } | undefined;
+
+  const running = () => {
+    if (now === undefined) throw new Error("start the gateway first");
+    return now;
+  };
+  async function end(): Promise<void> {
+    now?.client.close();
+    await now?.gateway.stop();
+    now = undefined;
+  }
+  onTestFinished(async () => {
+    await end();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  async function pair(personId: string, scopes: Scope[]): Promise<void> {
+    const { token } = await running().client.call("tokens.create", { name: personId, scopes });
+    const account = { surface: "fake", account: "bot", personId, operatorId: OperatorId.parse(token.id) };
+    const audit = { atMs: clock.now(), actor: "opr_test", facts: [] };
+    await running().store.saveSurfaceAccount({ ...account, createdAtMs: clock.now() }, audit);
+  }
+
+  return {
+    channel,
+    clock,
+    pair,
+    client: () => running().client,
+    store: () => running().store,
+    async start(script: readonly ScriptStep[]) {
+      const store = await openSqliteStore({ folder: join(folder, "store"), onFatal: fatal });
+      const gateway = await startGateway({
+        home: join(folder, "home"),
+        workspace,
+        port: 0,
+        log: "silent",
+        model: scriptedModel(script),
+        clock,
+        env: {},
+        store,
+        plugins: [{ plugin: channel.plugin, tier: "trusted" }],
+      });
+      if ("alreadyRunning" in gateway) throw new Error("a gateway runs already");
+      const { url, operatorToken: token } = gateway;
+      now = { gateway, store, client: connectHoldpoint({ url, token, clientName: "journey", surface: "cli" }) };
+    },
+    end,
+    /** Nothing that is under way is stored any more. */
+    async kill() {
+      await running().store.close();
+      await end();
+    },
+    phase: async (sessionId: SessionId) => {
+      const { session } = await running().client.call("sessions.get", { sessionId });
+      return PlanModeState.parse(session.slices["planMode"]).now.phase;
+    },
+    /** Moves the clock on until something is so: what waits for time waits for this clock. */
+    async until<Value>(look: () => Value | Promise<Value>, expected: Value): Promise<void> {
+      await expect
+        .poll(async () => {
+          clock.advance(1_000);
+          return look();
+        }, SOON)
+        .toEqual(expected);
+    },
+  };
+}
+
+const ALL: Scope[] = ["operator.read", "operator.write", "operator.approvals"];
+
+async function submitted(script: readonly ScriptStep[]) {
+  const here = world();
+  await here.start(script);
+  await here.pair("alice-on-fake", ALL);
+  const outcome = await here.channel.send("Please greet");
+  if (outcome.kind !== "message") throw new Error(`not a message: ${JSON.stringify(outcome)}`);
+  await expect.poll(() => here.channel.messages().some(({ buttons }) => buttons.length > 0), SOON).toBe(true);
+  return { ...here, sessionId: outcome.sessionId };
+}
+
+const payloads = (channel: FakeChannel, conversation?: string) =>
+  channel.messages(conversation).map(({ payload }) => payload);
+const tokenFor = (channel: FakeChannel, action: string): { token: string; messageId: string } => {
+  const card = channel.card();
+  const button = card.buttons.find((one) => one.action === action);
+  if (button === undefined) throw new Error(`no button ${action}`);
+  return { token: button.token, messageId: card.id };
+};
+
+it("[CH-07, CH-11, GW-09] a paired person writes, sees the plan as a card, and approves it with its button", async () => {
+  const { channel, sessionId, phase, client } = await submitted([
+    { say: "I will plan.", ...submit("Greet") },
+    { say: "Approved, thank you.", ...done },
+    { say: "Done." },
+  ]);
+  const { session } = await client().call("sessions.get", { sessionId });
+  expect(session.surface).toBe("fake");
+  const card = channel.card();
+  expect(card.payload).toMatchObject({ kind: "approval", title: "Greet" });
+  expect(payloads(channel)[0]).toEqual({ kind: "assistant", text: "I will plan." });
+
+  const { token, messageId } = tokenFor(channel, "approve");
+  expect(Buffer.byteLength(token)).toBe(25);
+  expect(await channel.click(token, { messageId })).toMatchObject({ kind: "decision", sessionId });
+  await expect.poll(() => phase(sessionId), SOON).toBe("off");
+  await expect.poll(() => payloads(channel).at(-1), SOON).toEqual({ kind: "assistant", text: "Done." });
+  expect(channel.messages().find(({ id }) => id === messageId)).toMatchObject({ buttons: [], edits: 1 });
+});
+
+it("[CH-07] a card that is decided elsewhere is edited in place, and its button is worth nothing any more", async () => {
+  const { channel, sessionId, client } = await submitted([submit("Greet"), { say: "Sorry." }]);
+  const before = tokenFor(channel, "approve");
+  await client().call("chat.send", { sessionId, text: "/plan revise be polite" });
+  await expect.poll(() => channel.messages().find(({ id }) => id === before.messageId)?.buttons, SOON).toEqual([]);
+  expect(await channel.click(before.token, before)).toMatchObject({
+    kind: "refused",
+    refusal: { code: "APPROVAL_STALE" },
+  });
+});
+
+it("[CH-03, CH-09, CH-12] a stranger, somebody who may not, a weak identity and a button from elsewhere decide nothing", async () => {
+  const { channel, sessionId, pair, phase } = await submitted([submit("Greet")]);
+  await pair("reader", ["operator.read"]);
+  const { token, messageId } = tokenFor(channel, "approve");
+  const dropped = { kind: "dropped" };
+  expect(await channel.click(token, { messageId, person: "mallory" })).toEqual(dropped);
+  expect(await channel.click(token, { messageId, person: "reader" })).toEqual(dropped);
+  expect(await channel.click(token, { messageId, assured: false })).toEqual(dropped);
+  expect(await channel.send("/plan accept", { person: "mallory" })).toEqual(dropped);
+  expect(await channel.send("/plan accept", { assured: false })).toEqual(dropped);
+  const unknown = { kind: "refused", refusal: { code: "APPROVAL_UNKNOWN" } };
+  expect(await channel.click(token, { messageId, conversation: "c2" })).toMatchObject(unknown);
+  expect(await channel.click(token, { messageId: "copied-to-another-card" })).toMatchObject(unknown);
+  expect(await channel.click("h1.AAAAAAAAAAAAAAAAAAAAAA", { messageId })).toMatchObject({
+    kind: "refused",
+    refusal: { code: "APPROVAL_STALE" },
+  });
+  expect(await phase(sessionId)).toBe("pending");
+});
+
+it("[CH-09] an empty list of paired accounts means nobody, and a revoked operator is nobody again", async () => {
+  const { channel, start, pair, client } = world();
+  await start([{ say: "Hello." }]);
+  expect(await channel.send("hello")).toEqual({ kind: "dropped" });
+  await pair("alice-on-fake", ALL);
+  expect(await channel.send("hello")).toMatchObject({ kind: "message" });
+  const { tokens } = await client().call("tokens.list", {});
+  const alice = tokens.find(({ name }) => name === "alice-on-fake");
+  await client().call("tokens.revoke", { id: alice?.id ?? "" });
+  expect(await channel.send("hello again")).toEqual({ kind: "dropped" });
+});
+
+it("[CH-11, I13] an event that comes twice is applied once, also after a restart", async () => {
+  const { channel, start, end, sessionId, client } = await submitted([
+    submit("Greet"),
+    { say: "Thank you." },
+    { say: "ok" },
+  ]);
+  const click = { ...tokenFor(channel, "approve"), eventId: "click-1" };
+  const first = await channel.click(click.token, click);
+  expect(first).toMatchObject({ kind: "decision" });
+  expect(await channel.click(click.token, click)).toEqual(first);
+  const said = await channel.send("one more thing", { eventId: "said-1" });
+  await end();
+  await start([{ say: "ok" }, { say: "ok" }]);
+  expect(await channel.click(click.token, click)).toEqual(first);
+  expect(await channel.send("one more thing", { eventId: "said-1" })).toEqual(said);
+  expect(await channel.send("something else", { eventId: "said-1" })).toMatchObject({
+    kind: "refused",
+    refusal: { code: "IDEMPOTENCY_KEY_REUSED" },
+  });
+  await expect
+    .poll(async () => {
+      const { items } = await client().call("chat.history", { sessionId, limit: 100 });
+      const texts = items.flatMap(({ entry }) => (entry.kind === "input" ? entry.messages : []));
+      return texts.filter(({ text }) => text === "one more thing").length;
+    }, SOON)
+    .toBe(1);
+});
+
+it("[CH-11] killed between sending and recording, the card is sent again with a word that it may be a repetition", async () => {
+  const { channel, start, kill, pair, phase } = world();
+  await start([submit("Greet")]);
+  await pair("alice-on-fake", ALL);
+  const wasSent = Promise.withResolvers<void>();
+  const mayAnswer = Promise.withResolvers<void>();
+  channel.afterSend(async () => {
+    if (!channel.messages().some(({ buttons }) => buttons.length > 0)) return;
+    wasSent.resolve();
+    await mayAnswer.promise;
+  });
+  const outcome = await channel.send("Please greet");
+  if (outcome.kind !== "message") throw new Error("not a message");
+  await wasSent.promise;
+  const killed = kill();
+  mayAnswer.resolve();
+  await killed;
+  channel.afterSend(undefined);
+  const lost = tokenFor(channel, "approve");
+
+  await start([{ say: "Thank you." }]);
+  await expect.poll(() => channel.messages().filter(({ buttons }) => buttons.length > 0).length, SOON).toBe(2);
+  expect(channel.card()).toMatchObject({ maybeSent: true });
+  const again = tokenFor(channel, "approve");
+  expect(again.messageId).not.toBe(lost.messageId);
+  expect(await channel.click(again.token, again)).toMatchObject({ kind: "decision" });
+  expect(await phase(outcome.sessionId)).toBe("executing");
+});
+
+it("[CH-11, CH-06] a channel that is down for an hour holds up nobody, is seen to be stuck, and catches up in order", async () => {
+  const { channel, start, pair, client, clock, until } = world();
+  await start([...Array.from({ length: 6 }, (_, n) => ({ say: `answer ${n + 1}` })), submit("Greet")]);
+  await pair("alice-on-fake", ALL);
+  channel.stopWith({ why: "the vendor is down" });
+  for (let n = 1; n <= 3; n++) {
+    await channel.send(`question ${n}`);
+    await channel.send(`question ${n}`, { conversation: "c2" });
+    await expect.poll(() => payloads(channel, "c2"), SOON).toHaveLength(n);
+  }
+  await channel.send("now a plan");
+  expect(payloads(channel)).toEqual([]);
+  for (let minutes = 0; minutes < 60; minutes++) {
+    clock.advance(60_000);
+    await new Promise((resolve) => void setImmediate(resolve));
+  }
+  await until(() => channel.tries() > 3, true);
+  const { notes } = await client().call("status", {});
+  expect(notes).toEqual([expect.stringMatching(/^Delivery to fake:bot:c1 has failed since .*the vendor is down/)]);
+
+  channel.stopWith(undefined);
+  const isThere = (): boolean => channel.messages().some(({ buttons }) => buttons.length > 0);
+  await until(isThere, true);
+  const answers = payloads(channel).flatMap((payload) => /answer (\d)/.exec(JSON.stringify(payload))?.[1] ?? []);
+  expect(answers).toHaveLength(3);
+  expect(answers).toEqual(answers.toSorted());
+  expect(channel.messages().at(-1)).toMatchObject({ payload: { kind: "approval" } });
+  expect(channel.messages().filter(({ maybeSent }) => maybeSent)).toEqual([]);
+  await until(async () => (await client().call("status", {})).notes, []);
+  expect(clock.now()).toBeGreaterThan(Date.UTC(2026, 0, 5, 9) + HOUR_MS);
+});
+
+it("[CH-07, GW-09] a place that follows an operator is shown what waits in every session, and is no place to talk in", async () => {
+  const { channel, start, pair, client, phase } = world();
+  await start([submit("Greet"), { say: "Thank you." }]);
+  await pair("alice-on-fake", ALL);
+  const { tokens } = await client().call("tokens.list", {});
+  await channel.io().follow({ account: "bot", conversation: "c1" }, { operatorId: tokens[0]?.id ?? "" });
+  const { session } = await client().call("sessions.create", {});
+  await client().call("chat.send", { sessionId: session.id, text: "Please greet" });
+  await expect.poll(() => channel.messages().length, SOON).toBe(1);
+  expect(await channel.send("hello")).toMatchObject({ kind: "refused", refusal: { code: "INVALID_REQUEST" } });
+  const { token, messageId } = tokenFor(channel, "approve");
+  expect(await channel.click(token, { messageId })).toMatchObject({ kind: "decision", sessionId: session.id });
+  expect(await phase(session.id)).toBe("executing");
+  await expect.poll(() => channel.messages()[0]?.buttons, SOON).toEqual([]);
+});
