@@ -113,7 +113,24 @@ async function tell(order: Tell, parts: SubAgentParts): Promise<"done" | "later"
   const by = { actor: agentOf(parentId), idempotency };
   const sent = await parts.sessions.dispatch(childId, { type: "message.send", messageId, text, attended }, by);
   if (sent.ok) return "done";
+  if (await isExpected({ parentId, childId }, parts)) return "later";
   return retryOr(sent, () => gone({ parentId, childId, text: sent.refusal.message }, parts));
+}
+
+/** It works, or is being made while its parent counts on it: then it is not gone, and what is said to it waits. */
+async function isExpected(
+  { parentId, childId }: Pick<Tell, "parentId" | "childId">,
+  { sessions }: SubAgentParts,
+): Promise<boolean> {
+  const child = await sessions.session(childId);
+  if (child !== undefined) return child.turn.status !== "idle" || runningBelow(child).length > 0;
+  const parent = await sessions.session(parentId);
+  return parent !== undefined && runningBelow(parent).includes(childId);
+}
+
+function runningBelow(session: Session): SessionId[] {
+  const below = SubAgentsState.safeParse(session.slices[SUB_AGENTS_SLICE]);
+  return below.success ? below.data.children.flatMap(({ id, status }) => (status === "running" ? [id] : [])) : [];
 }
 
 /** A child that cannot be reached must not block its parent for ever. */
