@@ -12,7 +12,12 @@ it("[GA-14] what a held run tells a child is not carried out in the attended tur
   const made = family(
     {
       parent: [spawn("look"), answer("waiting"), answer("noted"), answer("noted")],
-      child: [{ until: held.promise, calls: [{ tool: "glob", args: { pattern: "*" } }] }, write, answer("a"), answer("b")],
+      child: [
+        { until: held.promise, calls: [{ tool: "glob", args: { pattern: "*" } }] },
+        write,
+        answer("a"),
+        answer("b"),
+      ],
     },
     { settings: { planMode: PLAN_MODE, [TURN_SETTINGS]: TurnSettings.parse({ queueMode: "steer" }) } },
   );
