@@ -119,7 +119,7 @@ async function steered({ lease, parts }: Turn, { session }: Running): Promise<bo
   if (session.inbox.length === 0 || turnSettings(parts.settingsFor(session)).queueMode !== "steer") return false;
   const { turnId, epoch } = lease;
   const outcome = await lease.dispatch({ type: "turn.steer", turnId, epoch });
-  return outcome.ok;
+  return outcome.ok && outcome.reply !== null; // what waits may all be for a later turn
 }
 
 const NEVER_ENDS = say("neverEnds", { times: TURN_ATTEMPTS_MAX });

@@ -16,13 +16,15 @@ const AUTO_CONTINUE_PRIORITY = 1;
 export function steer({ session, turn }: Running): Decision {
   const refused = refuseWhileCalling({ session, turn });
   if (refused !== undefined) return refused;
-  const { inbox } = session;
+  // what nobody stands behind does not join a turn that may write because somebody does: it waits for a turn of its own
+  const inbox = session.inbox.filter((message) => turn.attended !== true || message.attended === true);
   if (inbox.length === 0) return facts();
   const { turnId } = turn;
-  return facts(
+  const events: Draft[] = [
     { type: "entry.appended", entry: { kind: "input", turnId, ...steeredInput(inbox) } },
     { type: "turn.steered", turnId, messageIds: inbox.map((message) => message.id) },
-  );
+  ];
+  return { events, reply: { steered: inbox.length } };
 }
 
 /** Nobody is pressed where a slice says hold: an agent that plans, or that waits for a person, may just talk. */

@@ -7,7 +7,7 @@ import type { ChildOrder, ChildReport } from "../../plugins/sdk.ts";
 import type { History, Sessions, SessionOutcome } from "../../plugins/sessions.ts";
 import type { Actor } from "../../protocol/actor.ts";
 import type { MessageId, SessionId } from "../../protocol/ids.ts";
-import type { Session } from "../../protocol/session.ts";
+import { INBOX_MAX, type Session } from "../../protocol/session.ts";
 import {
   RETURN_CHARS_MAX,
   SUB_AGENTS_SLICE,
@@ -109,11 +109,32 @@ type Tell = {
 
 async function tell(order: Tell, parts: SubAgentParts): Promise<"done" | "later"> {
   const { parentId, childId, messageId, text, attended = false } = order;
+  if (await isDeaf(order, parts)) return "later"; // asked first: a refusal is kept under the key, and would be the answer for ever
   const idempotency = { key: messageId, requestDigest: messageId };
   const by = { actor: agentOf(parentId), idempotency };
   const sent = await parts.sessions.dispatch(childId, { type: "message.send", messageId, text, attended }, by);
   if (sent.ok) return "done";
+  if (await isAtWork(childId, parts)) return "later";
   return retryOr(sent, () => gone({ parentId, childId, text: sent.refusal.message }, parts));
+}
+
+/** It takes no message now and will later: it is being made, or its inbox is full. */
+async function isDeaf({ parentId, childId }: Tell, { sessions }: SubAgentParts): Promise<boolean> {
+  const child = await sessions.session(childId);
+  if (child !== undefined) return child.inbox.length >= INBOX_MAX;
+  const parent = await sessions.session(parentId);
+  return parent !== undefined && runningBelow(parent).includes(childId);
+}
+
+/** Then it is not gone, whatever became of the message. */
+async function isAtWork(childId: SessionId, { sessions }: SubAgentParts): Promise<boolean> {
+  const child = await sessions.session(childId);
+  return child !== undefined && (child.turn.status !== "idle" || runningBelow(child).length > 0);
+}
+
+function runningBelow(session: Session): SessionId[] {
+  const below = SubAgentsState.safeParse(session.slices[SUB_AGENTS_SLICE]);
+  return below.success ? below.data.children.flatMap(({ id, status }) => (status === "running" ? [id] : [])) : [];
 }
 
 /** A child that cannot be reached must not block its parent for ever. */

@@ -145,7 +145,11 @@ function evolve(state: SubAgentsState, event: SubAgentsEvent): SubAgentsState {
         attended: event.attended === true && (child.status === "ended" || child.attended === true),
       }));
     case "child.resumed":
-      return changed(state, event.childId, (child) => asRunning(child, event.stamp));
+      // one at rest works again without an order of this session, so no person who stood behind an order stands behind it
+      return changed(state, event.childId, (child) => ({
+        ...asRunning(child, event.stamp),
+        attended: child.status === "running" && child.attended === true,
+      }));
     case "child.ended":
       return changed(state, event.childId, ({ id, title, startedAtMs, attended }) => ({
         status: "ended",

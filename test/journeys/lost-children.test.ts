@@ -1,0 +1,113 @@
+/** Sub-agents that their parent loses sight of while they work, over the whole gateway. */
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import type { ModelRequest } from "../../src/agent/model.ts";
+import { SETTLE_MS } from "../../src/plan-mode/machine/sub-agents/sub-agent-gate.ts";
+import type { SessionId } from "../../src/protocol/ids.ts";
+import { INBOX_MAX } from "../../src/protocol/session.ts";
+import { scriptedModel, type ScriptStep } from "../kit/scripted-model.ts";
+import { quiet } from "../kit/fake-clock.ts";
+import { type Person, story } from "./story.ts";
+
+const PLAN: ScriptStep = { calls: [{ tool: "exit_plan_mode", args: { title: "T", plan: [{ step: "one" }] } }] };
+const DONE: ScriptStep = { say: "Done." };
+const WAIT_MS = 10_000;
+
+const told = ({ entries }: ModelRequest): string => {
+  const input = entries.findLast((entry) => entry.kind === "input");
+  return input?.kind === "input" ? input.text : "";
+};
+
+/** The result that the model is asked about, if it is one of this tool. */
+function resultOf({ entries }: ModelRequest, tool?: string): { session_id?: string; title?: string } | undefined {
+  const last = entries.at(-1);
+  if (last?.kind !== "result" || (tool !== undefined && last.tool !== tool)) return undefined;
+  return last.content as { session_id?: string; title?: string };
+}
+
+async function planning(person: Person): Promise<SessionId> {
+  await person.client.call("config.set", { path: "agents.defaults.planMode.enabled", value: true });
+  return person.open();
+}
+
+/** What became of the submissions of a session. */
+async function submissions({ client }: Person, sessionId: SessionId): Promise<string[]> {
+  const { items } = await client.call("chat.history", { sessionId, before: null, limit: 200 });
+  return items.flatMap(({ entry }) =>
+    entry.kind === "result" && entry.tool === "exit_plan_mode" ? [entry.status as string] : [],
+  );
+}
+
+it("[SB-01, SB-02] a child whose inbox is full still works, and the plan above it is not submitted", async () => {
+  const { start, person, clock } = story();
+  const root: { id?: SessionId } = {};
+  const texts = Array.from({ length: INBOX_MAX + 2 }, (_, n) => `and number ${n}`);
+  const model = scriptedModel((request) => {
+    if (request.sessionId !== root.id) return { until: new Promise(() => undefined) };
+    const session_id = resultOf(request, "sessions_spawn")?.session_id;
+    if (session_id !== undefined)
+      return { calls: texts.map((text) => ({ tool: "sessions_send", args: { session_id, text } })) };
+    if (resultOf(request) !== undefined) return DONE;
+    if (told(request).endsWith("begin")) return { calls: [{ tool: "sessions_spawn", args: { task: "look" } }] };
+    return told(request).endsWith("submit") ? PLAN : DONE;
+  });
+  await start(model);
+  const alice = await person();
+  const sessionId = await planning(alice);
+  root.id = sessionId;
+  await alice.say(sessionId, "begin");
+  await alice.until("turn.finished");
+  await quiet();
+  clock.advance(SETTLE_MS);
+  await alice.say(sessionId, "submit");
+  await expect.poll(() => submissions(alice, sessionId), { timeout: WAIT_MS }).toHaveLength(1);
+  expect(await submissions(alice, sessionId)).toEqual(["error"]);
+});
+
+it("[SB-03, SB-04] a child that was replaced does not go on with what was queued for it", async () => {
+  const { start, person, clock, workspace } = story();
+  const approved = Promise.withResolvers<void>();
+  const begun = Promise.withResolvers<void>();
+  const root: { id?: SessionId } = {};
+  const child = (request: ModelRequest): ScriptStep => {
+    const text = told(request);
+    if (text.startsWith("first")) {
+      begun.resolve();
+      return { until: new Promise(() => undefined) };
+    }
+    if (!text.startsWith("later") || resultOf(request) !== undefined) return DONE;
+    return { until: approved.promise, calls: [{ tool: "write", args: { path: "by-lost.txt", content: "x" } }] };
+  };
+  const model = scriptedModel((request) => {
+    if (request.sessionId !== root.id) return child(request);
+    const { title, session_id = "" } = resultOf(request, "sessions_spawn") ?? {};
+    const more = { calls: [{ tool: "sessions_send", args: { session_id, text: "later" } }] };
+    if (title === "first") return { until: begun.promise, ...more };
+    const sent = resultOf(request, "sessions_send")?.session_id;
+    if (sent !== undefined) return { calls: [{ tool: "sessions_spawn", args: { task: "second", replaces: sent } }] };
+    if (resultOf(request) !== undefined) return DONE;
+    if (told(request).endsWith("begin")) return { calls: [{ tool: "sessions_spawn", args: { task: "first" } }] };
+    return told(request).endsWith("submit") ? PLAN : DONE;
+  });
+  await start(model);
+  const alice = await person();
+  const sessionId = await planning(alice);
+  root.id = sessionId;
+  await alice.say(sessionId, "begin");
+  const isBack = (request: ModelRequest): boolean => told(request).includes("[SUBAGENT_RETURN]");
+  await expect.poll(() => model.requests.some(isBack), { timeout: WAIT_MS }).toBe(true);
+  clock.advance(SETTLE_MS);
+  await alice.say(sessionId, "submit");
+  await expect.poll(async () => (await alice.plan(sessionId)).now.phase, { timeout: WAIT_MS }).toBe("pending");
+  const { now } = await alice.plan(sessionId);
+  if (now.phase !== "pending") throw new Error("no plan waits");
+  const { approvalId } = now.submission;
+  await alice.client.call("sessions.patch", { sessionId, planApproval: { action: "approve", approvalId } });
+  const finished = alice.seen.filter((event) => event === "turn.finished").length;
+  approved.resolve();
+  await alice.until("turn.finished", finished + 1);
+  await quiet();
+  expect(model.requests.filter((request) => told(request).startsWith("later"))).toEqual([]);
+  expect(existsSync(join(workspace, "by-lost.txt"))).toBe(false);
+});
