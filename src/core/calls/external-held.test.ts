@@ -1,11 +1,19 @@
 import { expect, it } from "vitest";
-import { agent, coreWorld, create, gateSlice } from "../../../test/kit/core.ts";
+import { agent, coreWorld, gateSlice, sessionId } from "../../../test/kit/core.ts";
 import { CallerId } from "../../protocol/ids.ts";
 import { anySlice } from "../slice.ts";
 
 it("[GA-14] an agent outside is held while no approved plan has work left, whatever the guards say", () => {
   const world = coreWorld([anySlice({ ...gateSlice, guard: () => ({ allowed: true }) })]);
-  world.must({ ...create, kind: "external" });
+  world.must({
+    type: "session.create",
+    sessionId,
+    agentId: "main",
+    kind: "external",
+    surface: "hook",
+    workspace: "/w",
+    title: "",
+  });
   const callerId = CallerId.parse("clr_1");
   const lease = { node: "n1", leaseUntilMs: world.nowMs + 15_000 };
   world.must({ type: "caller.open", kind: "external", callerId, connection: "con_1", ...lease }, agent);
