@@ -419,3 +419,86 @@ describe("a cell", () => {
     expect(codes(made.world.run(resume(made), agent))).toBe("LEASE_LOST");
   });
 });
+
+describe("an agent outside", () => {
+  it("[PL-01] works in a session in which no turn is run, and to which nobody writes here", () => {
+    const world = coreWorld();
+    world.must(createExternal);
+    const { outbox, session } = world.must({ type: "slice.apply", slice: "gate", command: { do: "tell" } });
+    expect([outbox, session?.turn]).toEqual([[], { status: "idle" }]);
+    expect(session?.injections).toHaveLength(1);
+    const message = { type: "message.send", messageId: "msg_1", text: "hello" };
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- an id of a test
+    expect(world.run(message as SessionCommand)).toMatchObject({ refused: { code: "INVALID_REQUEST" } });
+  });
+
+  it("cannot be suspended", () => {
+    const made = opened("external");
+    expect(codes(made.world.run({ type: "caller.suspend", ...callerOf(made), keptUntilMs: 9_999_999 }, agent))).toBe(
+      "INVALID_REQUEST",
+    );
+  });
+
+  it("has no place in a session that is archived, nor beside too many others, nor without a timer", () => {
+    const world = coreWorld();
+    world.must(createExternal);
+    const open = (n: number) =>
+      ({
+        type: "caller.open",
+        kind: "external",
+        callerId: callerId(n),
+        connection: `con_${n}`,
+        node: "n1",
+        leaseUntilMs: world.nowMs + LEASE_MS,
+      }) as const;
+    world.must({ type: "session.archive", archived: true });
+    expect(codes(world.run(open(1), agent))).toBe("SESSION_ARCHIVED");
+    world.must({ type: "session.archive", archived: false });
+    for (let n = 1; n <= CALLERS_MAX; n++) world.must(open(n), agent);
+    expect(codes(world.run(open(CALLERS_MAX + 1), agent))).toBe("SESSION_BUSY");
+    expect(world.session?.timers).toHaveLength(1);
+    world.must({ type: "session.reset" });
+    const full = Array.from({ length: TIMERS_MAX }, (_, n) => ({
+      key: `gate/${n}`,
+      atMs: n,
+      slice: "gate",
+      command: {},
+    }));
+    if (world.session !== undefined) world.session = { ...world.session, timers: full };
+    expect(codes(world.run(open(1), agent))).toBe("SESSION_BUSY");
+  });
+});
+
+describe("a session with as many callers and calls as it may have", () => {
+  it("[I15] is reset, deleted and left behind in one step each", () => {
+    const { world, on: turn } = runningTurn();
+    letThrough(world);
+    const calls = Array.from({ length: 64 }, (_, n) => ({ callId: `c${n}`, tool: "write", args: {} }));
+    world.must({ type: "turn.say", ...turn, text: "", calls }, agent);
+    for (const { callId } of calls) world.must({ ...claim({ on: turn, callId }) }, agent);
+    for (let n = 1; n <= CALLERS_MAX; n++) {
+      const lease = { node: "n1", leaseUntilMs: world.nowMs + LEASE_MS };
+      world.must({ type: "caller.open", kind: "external", callerId: callerId(n), connection: "con", ...lease }, agent);
+    }
+    const epochs = world.session?.callers?.map(({ id, epoch }) => ({ caller: { id, epoch } })) ?? [];
+    for (let n = 0; n < CALLER_CALLS_MAX; n++) {
+      const on = epochs[n % CALLERS_MAX];
+      if (on === undefined) throw new Error("no such caller");
+      const { reply } = world.must({ type: "call.open", ...on, tool: "write", args: {} }, agent);
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- as the core has answered
+      world.must(claim({ on, callId: (reply as { callId: string }).callId }), agent);
+    }
+    const [first] = epochs;
+    if (first === undefined) throw new Error("no caller");
+    expect(codes(world.run({ type: "call.open", ...first, tool: "write", args: {} }, agent))).toBe("SESSION_BUSY");
+    const unknown = (events: readonly { type: string }[]) => events.filter(({ type }) => type === "call.closed").length;
+    const before = world.session;
+    expect(Session.parse(before)).toEqual(before);
+    for (const command of [{ type: "session.reset" }, { type: "session.delete" }] as const) {
+      expect(unknown(world.must(command, alice).events)).toBe(64 + CALLER_CALLS_MAX);
+      world.session = before;
+    }
+    expect(unknown(ring(world).events)).toBe(CALLER_CALLS_MAX);
+    expect(world.session?.id).toBe(sessionId);
+  });
+});
