@@ -28,8 +28,10 @@ const MAY_IMPORT: ImportTable = {
   "code-mode": ["protocol", "plugins/sdk.ts"],
   scheduler: ["protocol", "plugins/sdk.ts"],
   connect: ["protocol", "plugins/sdk.ts"],
-  client: ["protocol"],
-  ui: ["protocol", "client"],
+  client: ["protocol", "bundled.ts"],
+  ui: ["protocol", "client", "bundled.ts"],
+  // the list of bundled plugins, as far as clients see them
+  "bundled.ts": ["protocol"],
   // the composition root and what stands above it
   gateway: [EVERYTHING],
   "gateway.ts": [EVERYTHING],

@@ -1,5 +1,6 @@
 /** The protocol as one JSON Schema, made from the same schemas that the gateway checks requests with. */
 import { z } from "zod";
+import { BUNDLED_PATCH_FIELDS } from "../../src/bundled.ts";
 import { Actor } from "../../src/protocol/actor.ts";
 import { AuditRow } from "../../src/protocol/audit.ts";
 import { EventFrame, PROTOCOL_VERSION, RequestFrame, ResponseFrame } from "../../src/protocol/frames.ts";
@@ -10,6 +11,7 @@ import { PlanApproval, PlanModeEvent, PlanModeState } from "../../src/protocol/p
 import { PlanBody, PlanRevision, PlanStep } from "../../src/protocol/plan.ts";
 import { Refusal } from "../../src/protocol/refusal.ts";
 import { SessionEvent, Turn } from "../../src/protocol/session.ts";
+import { sessionPatch } from "../../src/protocol/wire/session-patch.ts";
 import { Entry, ToolCall } from "../../src/protocol/transcript.ts";
 
 export type JsonSchema = z.core.JSONSchema.JSONSchema;
@@ -41,7 +43,10 @@ const SHARED: Record<string, z.ZodType> = {
 
 export function protocolSchema(): ProtocolSchema {
   const methods = Object.entries(METHODS);
-  const params = methods.map(([name, method]): Named => [`${name}.params`, method.params]);
+  const patches = Object.entries(BUNDLED_PATCH_FIELDS).map(([field, schema]) => ({ field, schema }));
+  const paramsOf = (name: string, given: z.ZodType): z.ZodType =>
+    name === "sessions.patch" ? sessionPatch(patches) : given;
+  const params = methods.map(([name, method]): Named => [`${name}.params`, paramsOf(name, method.params)]);
   const results = methods.map(([name, method]): Named => [`${name}.result`, method.result]);
   const logins = Object.entries(LOGINS);
   params.push(...logins.map(([path, login]): Named => [`${path}.request`, login.request]));

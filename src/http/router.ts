@@ -1,7 +1,7 @@
 /** From a request to its answer: known method → scope → schema → handler. Nothing here knows what the methods do. */
 import { hasScope } from "../protocol/actor.ts";
 import { METHODS, type ParsedParamsOf, type ResultOf } from "../protocol/methods.ts";
-import { refuse, type RefusalCode, type Refused } from "../protocol/refusal.ts";
+import { refuse, type Refused } from "../protocol/refusal.ts";
 import { describeError } from "./describe-error.ts";
 import type { AnsweredMethod, Caller, MethodTable } from "./method-table.ts";
 
@@ -9,9 +9,6 @@ export type Answer = ResultOf<AnsweredMethod> | Refused;
 export type Router = (method: string, params: unknown, caller: Caller) => Answer | Promise<Answer>;
 
 type Route = (params: unknown, caller: Caller) => Answer | Promise<Answer>;
-
-/** Fields whose absence has a name of its own, because people meet it often (PL-07). */
-const MISSING_CODES: ReadonlyMap<string, RefusalCode> = new Map([["planApproval.feedback", "FEEDBACK_REQUIRED"]]);
 
 export function createRouter(methods: MethodTable): Router {
   const routes = new Map<string, Route>(answeredMethods().map((name) => [name, routeOf(name, methods)]));
@@ -34,9 +31,8 @@ function routeOf<Name extends AnsweredMethod>(name: Name, methods: MethodTable):
     const params = given ?? {};
     const parsed = method.params.safeParse(params);
     if (!parsed.success) {
-      const { path, message, missing } = describeError(parsed.error, params, "params");
-      const code = (missing ? MISSING_CODES.get(path) : undefined) ?? "INVALID_REQUEST";
-      return refuse(code, `${name}: ${message}`, { path });
+      const { path, message } = describeError(parsed.error, params, "params");
+      return refuse("INVALID_REQUEST", `${name}: ${message}`, { path });
     }
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- this is the parser: the schema of this very method made it
     return answer(parsed.data as ParsedParamsOf<Name>, caller);

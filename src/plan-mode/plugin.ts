@@ -1,8 +1,6 @@
 /** Plan mode, built on nothing that an outside plugin could not use. */
-import { z } from "zod";
 import { Json } from "../protocol/json.ts";
-import { PermissionMode, PlanApproval } from "../protocol/plan-mode.ts";
-import { PlanNote } from "../protocol/review/review.ts";
+import { PLAN_PATCH_FIELDS } from "../protocol/review/patch-fields.ts";
 import { ENGLISH } from "../protocol/said/english.ts";
 import { definePlugin } from "../plugins/sdk.ts";
 import { permissionsCommand } from "./commands/permissions-command.ts";
@@ -29,17 +27,11 @@ export const planModePlugin = definePlugin({
   register(api) {
     api.session.registerExtension(planModeSlice);
     api.session.registerPatchField({
-      field: "planMode",
-      schema: z.enum(["plan", "normal"]).nullable(),
-      requiredScopes: ["operator.approvals"],
-      slice: PLAN_MODE_SLICE,
-      toCommand: (mode) => (mode === "plan" ? { type: "enter", reason: "" } : { type: "leave" }),
-    });
-    api.session.registerPatchField({
       field: "planApproval",
-      schema: PlanApproval,
+      schema: PLAN_PATCH_FIELDS.planApproval,
       requiredScopes: ["operator.approvals"],
       slice: PLAN_MODE_SLICE,
+      missingCodes: { feedback: "FEEDBACK_REQUIRED" }, // PL-07
       toCommand: (approval) =>
         approval.action === "approve_edited"
           ? { type: "approve-edited", approval: Json.parse(approval), base: null }
@@ -48,14 +40,21 @@ export const planModePlugin = definePlugin({
     });
     api.session.registerPatchField({
       field: "planNote",
-      schema: PlanNote,
+      schema: PLAN_PATCH_FIELDS.planNote,
       requiredScopes: ["operator.approvals"],
       slice: PLAN_MODE_SLICE,
       toCommand: (note) => ({ type: "note", note: Json.parse(note) }),
     });
     api.session.registerPatchField({
+      field: "planMode",
+      schema: PLAN_PATCH_FIELDS.planMode,
+      requiredScopes: ["operator.approvals"],
+      slice: PLAN_MODE_SLICE,
+      toCommand: (mode) => (mode === "plan" ? { type: "enter", reason: "" } : { type: "leave" }),
+    });
+    api.session.registerPatchField({
       field: "permissionMode",
-      schema: PermissionMode,
+      schema: PLAN_PATCH_FIELDS.permissionMode,
       requiredScopes: ["operator.approvals"],
       slice: PLAN_MODE_SLICE,
       toCommand: (mode) => ({ type: "permit", mode }),

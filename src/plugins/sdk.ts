@@ -6,6 +6,7 @@ import type { z } from "zod";
 import type { Slice } from "../core/slice.ts";
 import type { Scope } from "../protocol/actor.ts";
 import type { Json, JsonObject } from "../protocol/json.ts";
+import type { RefusalCode } from "../protocol/refusal.ts";
 import type { Session } from "../protocol/session.ts";
 import type { PluginTier } from "../protocol/plugin-manifest.ts";
 import type { PluginCommand } from "./api/command.ts";
@@ -98,6 +99,8 @@ export type PatchField<Value> = {
   schema: z.ZodType<Value>;
   requiredScopes: readonly Scope[];
   slice: string;
+  /** Parts of the value whose absence has a code of its own, because people meet it often. */
+  missingCodes?: Readonly<Record<string, RefusalCode>>;
   toCommand(value: Value): JsonObject;
   /** Adds what the command needs of the session's documents. It may be old by then: the slice decides, not this. */
   withDocuments?(command: JsonObject, place: PatchPlace): Promise<JsonObject>;

@@ -9,14 +9,13 @@ import { AuditRow, AuditVerdict } from "./audit.ts";
 import { CRON_METHODS } from "./wire/cron-methods.ts";
 import { OperatorId, SessionId } from "./ids.ts";
 import { Json, JsonObject } from "./json.ts";
-import { PermissionMode, PlanApproval } from "./plan-mode.ts";
 import { PLAN_METHODS } from "./review/plan-methods.ts";
-import { PlanNote } from "./review/review.ts";
 import { PluginId } from "./plugin-manifest.ts";
 import { PluginList, PluginView } from "./plugin-packages.ts";
 import { SaidLines } from "./said/said.ts";
 import { MESSAGE_CHARS_MAX, Session, SessionKind, TITLE_CHARS_MAX } from "./session.ts";
 import { method } from "./wire/method.ts";
+import { patchPlace } from "./wire/session-patch.ts";
 import { Stats } from "./wire/stats.ts";
 import { Entry } from "./transcript.ts";
 import { UiDescriptor } from "./wire/ui-descriptor.ts";
@@ -66,16 +65,6 @@ export const SessionView = Session.omit({ injections: true, timers: true, inbox:
   plugins: z.record(z.string(), z.record(z.string(), Json)).optional(),
 });
 export type SessionView = z.infer<typeof SessionView>;
-
-/** Exactly one change per patch, told apart by its field. */
-const SessionPatch = z.union([
-  z.strictObject({ sessionId, idempotencyKey, planApproval: PlanApproval }),
-  z.strictObject({ sessionId, idempotencyKey, planNote: PlanNote }),
-  z.strictObject({ sessionId, idempotencyKey, planMode: z.enum(["plan", "normal"]).nullable() }),
-  z.strictObject({ sessionId, idempotencyKey, permissionMode: PermissionMode }),
-  z.strictObject({ sessionId, idempotencyKey, title: z.string().trim().min(1).max(TITLE_CHARS_MAX) }),
-  z.strictObject({ sessionId, idempotencyKey, archived: z.boolean() }),
-]);
 
 export const HistoryItem = z.strictObject({ n: z.int(), atMs: z.int(), entry: Entry });
 export type HistoryItem = z.infer<typeof HistoryItem>;
@@ -210,7 +199,7 @@ export const METHODS = {
     "operator.read",
     "The one way to change a session. Decisions, plan mode and the permission mode need operator.approvals, title and archive operator.write.",
     () => ({
-      params: SessionPatch,
+      params: z.looseObject(patchPlace),
       result: z.strictObject({ reply: Json, session: SessionView.nullable() }),
     }),
   ),

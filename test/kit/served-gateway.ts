@@ -11,7 +11,7 @@ import type { HttpRoute } from "../../src/http/http-route.ts";
 import type { MethodTable } from "../../src/http/method-table.ts";
 import { createHttpServer, type HttpServer, type HttpSettings } from "../../src/http/server.ts";
 import { planModePlugin } from "../../src/plan-mode/plugin.ts";
-import { loadPlugins, type PluginHost } from "../../src/plugins/host.ts";
+import { loadPlugins, type PluginHost, type PluginLoad } from "../../src/plugins/host.ts";
 import type { Plugin } from "../../src/plugins/sdk.ts";
 import type { Scope } from "../../src/protocol/actor.ts";
 import type { SessionId } from "../../src/protocol/ids.ts";
@@ -35,7 +35,7 @@ export type ServedOptions = {
   port?: number;
   settings?: Partial<HttpSettings>;
   planMode?: Partial<PlanModeSettings>;
-  plugins?: Plugin[];
+  plugins?: (Plugin | PluginLoad)[];
   /** Methods that a test answers itself. */
   methods?: Partial<MethodTable>;
   /** Plain addresses besides the gateway's own. */

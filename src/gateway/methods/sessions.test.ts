@@ -9,6 +9,9 @@ import {
 import { type WireClient, wireClient } from "../../../test/kit/wire-client.ts";
 import type { Scope } from "../../protocol/actor.ts";
 import { METHODS, type MethodName } from "../../protocol/methods.ts";
+import { planModePlugin } from "../../plan-mode/plugin.ts";
+import { lampField, lampPlugin } from "../../../test/kit/lamp-plugin.ts";
+import { plugin } from "../../../test/kit/plugins.ts";
 import type { SessionId } from "../../protocol/ids.ts";
 import { PlanModeState } from "../../protocol/plan-mode.ts";
 
@@ -237,7 +240,50 @@ describe("sessions.patch", () => {
   it("says so when no plugin takes the field", async () => {
     const alice = await serve({ plugins: [] });
     const sessionId = (await alice.must("sessions.create", {})).session.id;
-    expect(await code(alice, "sessions.patch", { sessionId, planMode: "plan" })).toBe("UNKNOWN_SLICE");
+    expect(await code(alice, "sessions.patch", { sessionId, planMode: "plan" })).toBe("INVALID_REQUEST");
+  });
+
+  it("[PG-02] takes a field that a trusted plugin of somebody else registered, by its name or as field and value", async () => {
+    const alice = await serve({ plugins: [planModePlugin, { plugin: lampPlugin, tier: "trusted" }] });
+    const sessionId = (await alice.must("sessions.create", {})).session.id;
+    const lamp = async () => (await alice.must("sessions.get", { sessionId })).session.slices["lamp"];
+    const patched = async (params: object) => alice.request("sessions.patch", { sessionId, ...params } as never);
+    expect(await patched({ lampColour: "red", idempotencyKey: "k" })).toMatchObject({ ok: true });
+    expect(await lamp()).toEqual({ colour: "red" });
+    const again = { field: "lampColour", value: "red", idempotencyKey: "k" };
+    expect(await patched(again)).toMatchObject({ ok: true }); // the same request, so the first answer
+    expect(await patched({ field: "lampColour", value: "green" })).toMatchObject({ ok: true });
+    expect(await lamp()).toEqual({ colour: "green" });
+    expect(await patched({ lampColour: "mauve" })).toMatchObject({
+      error: { code: "INVALID_REQUEST", details: { path: "lampColour" } },
+    });
+    expect(await patched({ field: "lampcolor", value: "red" })).toMatchObject({
+      error: {
+        code: "INVALID_REQUEST",
+        message: 'sessions.patch: field: unknown field "lampcolor"',
+        details: { path: "field", near: ["lampColour"] },
+      },
+    });
+    expect(await patched({ planmode: "plan" })).toMatchObject({
+      error: {
+        message: 'sessions.patch: params: unknown field "planmode"',
+        details: { near: ["planMode", "planNote"] },
+      },
+    });
+    const reader = await gateway.client(["operator.read"], "bob");
+    expect(await code(reader, "sessions.patch", { sessionId, lampColour: "red" })).toBe("FORBIDDEN");
+    await gateway.host.disable("lamp");
+    expect(await patched({ lampColour: "red" })).toMatchObject({
+      error: { code: "INVALID_REQUEST", message: 'sessions.patch: params: unknown field "lampColour"' },
+    });
+  });
+
+  it.each(["sessionId", "title", "field", "with space"])("[PG-02] gives no plugin the field %s", async (field) => {
+    await serve();
+    const taken = plugin("taker", (api) =>
+      api.session.registerPatchField({ ...lampField, field, toCommand: () => ({}) }),
+    );
+    await expect(gateway.host.enable({ plugin: taken, tier: "trusted" })).rejects.toThrow("cannot name a field");
   });
 });
 

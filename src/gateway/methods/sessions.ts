@@ -6,12 +6,13 @@ import type { Caller, MethodTable } from "../../http/method-table.ts";
 import { SessionId } from "../../protocol/ids.ts";
 import type { ParsedParamsOf, SessionSummary } from "../../protocol/methods.ts";
 import { refuse, type Refused } from "../../protocol/refusal.ts";
-import { type CommandOf, type SessionCommand, SessionKind } from "../../protocol/session.ts";
+import { type CommandOf, SessionKind } from "../../protocol/session.ts";
 import type { PluginHost } from "../../plugins/host.ts";
 import type { SessionRow, Store } from "../../store/store.ts";
 import { dispatchBy } from "./idempotency.ts";
 import { lackingScopes } from "./lacking-scopes.ts";
 import { listed } from "./listed.ts";
+import { createPatches } from "./session-patch.ts";
 import type { ViewOf } from "./session-view.ts";
 import { timelineOf } from "./records/timeline.ts";
 
@@ -32,6 +33,7 @@ export const NO_SESSION = refuse("SESSION_NOT_FOUND", "There is no such session.
 
 export function sessionMethods(parts: SessionParts): SessionMethods {
   const { engine, store, view } = parts;
+  const patches = createPatches(parts);
   const shown = (outcome: Outcome) => {
     if (!outcome.ok) return { refused: outcome.refusal };
     return outcome.session === undefined ? NO_SESSION : { session: view(outcome.session) };
@@ -61,9 +63,12 @@ export function sessionMethods(parts: SessionParts): SessionMethods {
       return session === undefined ? NO_SESSION : { session: view(session) };
     },
     async "sessions.patch"(params, { actor }) {
-      const command = await patchCommand(params, actor.scopes, parts);
+      const patch = patches.parse(params);
+      if ("refused" in patch) return patch;
+      const command = await patches.command(patch, actor.scopes);
       if ("refused" in command) return command;
-      const outcome = await engine.dispatch(params.sessionId, command, dispatchBy(actor, "sessions.patch", params));
+      const by = dispatchBy(actor, "sessions.patch", patch.params);
+      const outcome = await engine.dispatch(params.sessionId, command, by);
       if (!outcome.ok) return { refused: outcome.refusal };
       return { reply: outcome.reply, session: outcome.session === undefined ? null : view(outcome.session) };
     },
@@ -128,53 +133,6 @@ function creation(
     title,
     ...(role === undefined ? {} : { role }),
   };
-}
-
-/** Title and archive are the session's own; every other field belongs to the plugin that registered it. */
-async function patchCommand(
-  params: ParsedParamsOf<"sessions.patch">,
-  scopes: Caller["actor"]["scopes"],
-  { host, engine, store }: SessionParts,
-): Promise<SessionCommand | Refused> {
-  if ("title" in params || "archived" in params) {
-    const lacking = lackingScopes("sessions.patch", ["operator.write"], scopes);
-    if (lacking !== undefined) return lacking;
-    return "title" in params
-      ? { type: "session.rename", title: params.title }
-      : { type: "session.archive", archived: params.archived };
-  }
-  const [name, value] = fieldOf(params);
-  const field = host.patchFields.get(name);
-  if (field === undefined) return refuse("UNKNOWN_SLICE", `No enabled plugin takes ${name}.`);
-  const lacking = lackingScopes(name, field.requiredScopes, scopes);
-  if (lacking !== undefined) return lacking;
-  const parsed = field.schema.safeParse(value);
-  if (!parsed.success) return refuse("INVALID_REQUEST", `sessions.patch: ${name}: ${parsed.error.issues[0]?.message}`);
-  const command = field.toCommand(parsed.data);
-  const session = field.withDocuments === undefined ? undefined : await engine.session(params.sessionId);
-  if (session === undefined || field.withDocuments === undefined) {
-    return { type: "slice.apply", slice: field.slice, command };
-  }
-  const artifact = async (kind: string, id: string) => {
-    const found = await store.artifact(kind, id);
-    return found?.sessionId === session.id ? found.body : undefined;
-  };
-  return {
-    type: "slice.apply",
-    slice: field.slice,
-    command: await field.withDocuments(command, { session, artifact }),
-  };
-}
-
-type SliceFields = Extract<
-  ParsedParamsOf<"sessions.patch">,
-  { planApproval: unknown } | { planMode: unknown } | { planNote: unknown } | { permissionMode: unknown }
->;
-
-function fieldOf(params: SliceFields): [name: string, value: unknown] {
-  if ("planApproval" in params) return ["planApproval", params.planApproval];
-  if ("planNote" in params) return ["planNote", params.planNote];
-  return "planMode" in params ? ["planMode", params.planMode] : ["permissionMode", params.permissionMode];
 }
 
 const toSummary = (row: SessionRow): SessionSummary => ({ ...row, kind: SessionKind.parse(row.kind) });

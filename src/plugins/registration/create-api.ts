@@ -5,6 +5,7 @@
 import { anySlice } from "../../core/slice.ts";
 import { SessionId } from "../../protocol/ids.ts";
 import type { PluginNeed } from "../../protocol/plugin-manifest.ts";
+import { RESERVED_PATCH_NAMES } from "../../protocol/wire/session-patch.ts";
 import { UiDescriptor } from "../../protocol/wire/ui-descriptor.ts";
 import type { SessionControls } from "../api/controls.ts";
 import type { SessionExtension, SessionState } from "../api/extension.ts";
@@ -30,6 +31,7 @@ import { declaredCommand, declaredHook, declaredPolicy, declaredTool, declaredUi
 import { ownedSlice } from "./owned-slice.ts";
 
 const EMIT_DATA = { depthMax: 16, charsMax: 16_384 };
+const PATCH_NAME = /^[A-Za-z][A-Za-z0-9_-]{0,63}$/;
 const EMIT_NAME = /^[a-z][a-z0-9_.-]{0,63}$/;
 
 export type ApiServices = {
@@ -75,6 +77,8 @@ export function createApi<Config>(own: Loaded, config: Config, services: ApiServ
       },
       registerPatchField(field) {
         rights.trusted("a field of sessions.patch");
+        if (RESERVED_PATCH_NAMES.has(field.field) || !PATCH_NAME.test(field.field))
+          throw rights.fail("invalid", `"${field.field}" cannot name a field of sessions.patch`);
         rights.stage("patchFields", field);
       },
       state: { registerSessionExtension: (extension) => extend(own, extension, { rights, state }) },
