@@ -3,14 +3,19 @@
  * configuration; docs, the typed client and the wire are put together from the core's tables and these.
  */
 import type { z } from "zod";
-import type { METHODS } from "./protocol/methods.ts";
+import { METHODS } from "./protocol/methods.ts";
+import { PLAN_METHODS } from "./protocol/review/plan-methods.ts";
+import { CRON_METHODS } from "./protocol/wire/cron-methods.ts";
 import { PLAN_PATCH_FIELDS } from "./protocol/review/patch-fields.ts";
 import type { NamedChange, OWN_PATCH_FIELDS, patchPlace } from "./protocol/wire/session-patch.ts";
 
 /** Fields of `sessions.patch`, in the order in which they are documented. */
 export const BUNDLED_PATCH_FIELDS = { ...PLAN_PATCH_FIELDS };
 
-type AllMethods = typeof METHODS;
+/** Every method that a gateway answers without plugins from outside. */
+export const ALL_METHODS = { ...METHODS, ...PLAN_METHODS, ...CRON_METHODS } as const;
+
+type AllMethods = typeof ALL_METHODS;
 
 export type MethodName = keyof AllMethods;
 export type ParamsOf<Name extends MethodName> = Name extends "sessions.patch"

@@ -1,12 +1,12 @@
 /** The protocol as one JSON Schema, made from the same schemas that the gateway checks requests with. */
 import { z } from "zod";
-import { BUNDLED_PATCH_FIELDS } from "../../src/bundled.ts";
+import { ALL_METHODS, BUNDLED_PATCH_FIELDS } from "../../src/bundled.ts";
 import { Actor } from "../../src/protocol/actor.ts";
 import { AuditRow } from "../../src/protocol/audit.ts";
 import { EventFrame, PROTOCOL_VERSION, RequestFrame, ResponseFrame } from "../../src/protocol/frames.ts";
 import { Json } from "../../src/protocol/json.ts";
 import { LOGINS } from "../../src/protocol/wire/login.ts";
-import { METHODS, SessionSummary, SessionView, Waiting } from "../../src/protocol/methods.ts";
+import { SessionSummary, SessionView, Waiting } from "../../src/protocol/methods.ts";
 import { PlanApproval, PlanModeEvent, PlanModeState } from "../../src/protocol/plan-mode.ts";
 import { PlanBody, PlanRevision, PlanStep } from "../../src/protocol/plan.ts";
 import { Refusal } from "../../src/protocol/refusal.ts";
@@ -42,7 +42,7 @@ const SHARED: Record<string, z.ZodType> = {
 };
 
 export function protocolSchema(): ProtocolSchema {
-  const methods = Object.entries(METHODS);
+  const methods = Object.entries(ALL_METHODS);
   const patches = Object.entries(BUNDLED_PATCH_FIELDS).map(([field, schema]) => ({ field, schema }));
   const paramsOf = (name: string, given: z.ZodType): z.ZodType =>
     name === "sessions.patch" ? sessionPatch(patches) : given;

@@ -12,6 +12,8 @@ import { destructivePolicy } from "./gates/destructive-gate.ts";
 import { permissionPrompt } from "./gates/permission-gate.ts";
 import { planGatePolicy } from "./gates/plan-gate.ts";
 import { PLAN_MODE_SLICE, planModeSlice } from "./machine/slice.ts";
+import { planMethods } from "./methods/plan-methods.ts";
+import { createShareRoute } from "./methods/share-route.ts";
 import { withEditedBase } from "./review/edited-base.ts";
 import { planPrompt } from "./prompts/plan-prompt.ts";
 import { askUserQuestion } from "./tools/ask-user-question.ts";
@@ -73,5 +75,7 @@ export const planModePlugin = definePlugin({
     api.commands.registerCommand(approveCommand);
     api.commands.registerCommand(permissionsCommand);
     api.prompts.registerPart(planPrompt);
+    for (const method of planMethods(api.documents)) api.methods.register(method);
+    api.routes.register(createShareRoute(api.documents, api.sessions.read));
   },
 });

@@ -13,14 +13,14 @@ import { type Beginning, connect, createInner, standingOf, start, stop } from ".
 import type { PermissionPrompt, TrustedToolPolicy } from "./policy.ts";
 import type { PluginRuntime } from "./ports.ts";
 import type { PromptPart } from "./prompt.ts";
-import type { OwnedMetadata, RegisteredAction } from "./registration/live-tables.ts";
+import type { OwnedMetadata, RegisteredAction, RegisteredMethod, RegisteredRoute } from "./registration/live-tables.ts";
 import type { PluginLoad } from "./registration/load.ts";
 import type { HostParts, PluginChange, PluginStanding } from "./roster/standing.ts";
 import type { PatchField, Plugin } from "./sdk.ts";
 import type { ToolHooks } from "./tool-hooks.ts";
 import type { Tool } from "./tool.ts";
 
-export type { RegisteredAction } from "./registration/live-tables.ts";
+export type { RegisteredAction, RegisteredMethod } from "./registration/live-tables.ts";
 export type { PluginLoad } from "./registration/load.ts";
 
 export type { HostParts, PluginChange, PluginStanding } from "./roster/standing.ts";
@@ -29,6 +29,10 @@ export type { HostParts, PluginChange, PluginStanding } from "./roster/standing.
 export type PluginHost = {
   readonly slices: ReadonlyMap<string, AnySlice>;
   readonly patchFields: ReadonlyMap<string, PatchField<unknown>>;
+  /** RPC methods by their names. */
+  readonly methods: ReadonlyMap<string, RegisteredMethod>;
+  /** Plain addresses by what they begin with. */
+  readonly routes: ReadonlyMap<string, RegisteredRoute>;
   readonly tools: readonly Tool[];
   readonly policies: readonly TrustedToolPolicy[];
   /** Undefined: nobody can prove that a command only reads. */
@@ -87,6 +91,8 @@ export function createPluginHost(given: Partial<HostParts> = {}): PluginHost {
   return {
     slices: tables.slices,
     patchFields: tables.patchFields,
+    methods: tables.methods,
+    routes: tables.routes,
     commands: tables.commands,
     promptParts: tables.promptParts,
     actions: tables.actions,

@@ -1,6 +1,7 @@
 /** What the host needs of the gateway around it. It is handed over once the gateway stands; until then plugins only register. */
 import type { SessionId } from "../protocol/ids.ts";
 import type { JsonObject } from "../protocol/json.ts";
+import type { Documents } from "./api/methods.ts";
 import type { ScheduledTurn } from "./api/workflow.ts";
 import type { Sessions } from "./sessions.ts";
 import type { Tool } from "./tool.ts";
@@ -33,6 +34,7 @@ export type SessionPages = (
 
 export type PluginRuntime = {
   sessions: Sessions;
+  documents: Documents;
   tools: ToolShelf;
   /** Every session, archived ones too, a page at a time. */
   sessionPages: SessionPages;

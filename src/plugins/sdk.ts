@@ -14,6 +14,7 @@ import type { SessionControls } from "./api/controls.ts";
 import type { SessionExtension, SessionState } from "./api/extension.ts";
 import type { AgentEvents, HookHandler, HookName, HookOptions } from "./api/hooks.ts";
 import type { HeartbeatContribution, Lifecycle, PluginLog } from "./api/lifecycle.ts";
+import type { Documents, PluginMethod, PluginRoute, ReadSession } from "./api/methods.ts";
 import type { ToolMetadata } from "./api/tool-metadata.ts";
 import type { RunContext, SessionWorkflow } from "./api/workflow.ts";
 import type { CommandJudge } from "./command-judge.ts";
@@ -53,6 +54,21 @@ export type {
   HookOptions,
 } from "./api/hooks.ts";
 export type { HeartbeatContribution, Lifecycle, LogLevel, PluginLog } from "./api/lifecycle.ts";
+export {
+  type Answers,
+  type DocumentPage,
+  type DocumentQuery,
+  type Documents,
+  type MethodCall,
+  methodsOf,
+  type PluginAnswer,
+  type PluginMethod,
+  type PluginRoute,
+  type ReadSession,
+  type StoredDocument,
+} from "./api/methods.ts";
+export type { SessionOutcome } from "./sessions.ts";
+export { refuse, type Refused } from "../protocol/refusal.ts";
 export type { ToolMetadata, ToolRisk } from "./api/tool-metadata.ts";
 export type {
   EnqueuedInjection,
@@ -141,6 +157,13 @@ export type PluginApi<Config = JsonObject> = {
     registerPermissionPrompt(prompt: PermissionPrompt): void;
   };
   commands: { registerCommand(command: PluginCommand): void };
+  /** Only bundled and trusted plugins. */
+  methods: { register<Params, Result extends object>(method: PluginMethod<Params, Result>): void };
+  /** Only bundled and trusted plugins. */
+  routes: { register(route: PluginRoute): void };
+  /** Documents and sessions of the whole gateway, to read. Only bundled and trusted plugins. */
+  documents: Documents;
+  sessions: { read: ReadSession };
   /** Bundled and trusted plugins, and those that need `prompt`. */
   prompts: { registerPart(part: PromptPart): void };
   agent: { events: AgentEvents };

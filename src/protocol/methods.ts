@@ -6,10 +6,8 @@ import { z } from "zod";
 import { Scope } from "./actor.ts";
 import { Attachment, AttachmentRef, ATTACHMENTS_MAX, SentAttachment } from "./attachment.ts";
 import { AuditRow, AuditVerdict } from "./audit.ts";
-import { CRON_METHODS } from "./wire/cron-methods.ts";
 import { OperatorId, SessionId } from "./ids.ts";
 import { Json, JsonObject } from "./json.ts";
-import { PLAN_METHODS } from "./review/plan-methods.ts";
 import { PluginId } from "./plugin-manifest.ts";
 import { PluginList, PluginView } from "./plugin-packages.ts";
 import { SaidLines } from "./said/said.ts";
@@ -270,7 +268,6 @@ export const METHODS = {
     params: z.strictObject({ sessionId, idempotencyKey }),
     result: none,
   })),
-  ...PLAN_METHODS,
   "commands.list": method("operator.read", "The slash commands, also of plugins that are not loaded yet.", () => ({
     params: none,
     result: z.strictObject({ commands: z.array(CommandView) }),
@@ -375,7 +372,6 @@ export const METHODS = {
     params: z.strictObject({ id: PluginId }),
     result: pluginResult,
   })),
-  ...CRON_METHODS,
   "audit.list": method(
     "operator.read",
     "Audit rows in order, from a number on; or with `before` the newest below it.",
@@ -449,6 +445,5 @@ export const METHODS = {
 } as const;
 
 export type MethodName = keyof typeof METHODS;
-export type ParamsOf<Name extends MethodName> = z.input<(typeof METHODS)[Name]["params"]>;
 export type ParsedParamsOf<Name extends MethodName> = z.output<(typeof METHODS)[Name]["params"]>;
 export type ResultOf<Name extends MethodName> = z.output<(typeof METHODS)[Name]["result"]>;

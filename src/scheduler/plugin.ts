@@ -1,6 +1,7 @@
 import { definePlugin, type Plugin } from "../plugins/sdk.ts";
 import { ENGLISH } from "../protocol/said/english.ts";
 import { schedulerSlice } from "./machine/slice.ts";
+import { cronMethods } from "./methods/cron-methods.ts";
 import { createCronTool, type CronToolParts } from "./tool.ts";
 
 export const createSchedulerPlugin = (parts: CronToolParts): Plugin =>
@@ -11,5 +12,6 @@ export const createSchedulerPlugin = (parts: CronToolParts): Plugin =>
     register(api) {
       api.session.registerExtension(schedulerSlice);
       api.tools.registerTool(createCronTool(parts));
+      for (const method of cronMethods(parts.scheduler)) api.methods.register(method);
     },
   });

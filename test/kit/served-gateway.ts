@@ -5,6 +5,7 @@ import { createEngine, type Engine } from "../../src/engine/engine.ts";
 import { createFeed, type GatewayFeed } from "../../src/gateway/feed.ts";
 import { type BrowserLogins, createBrowserLogins } from "../../src/gateway/login/browser-logins.ts";
 import { createMethods } from "../../src/gateway/methods/index.ts";
+import { createPluginMethods, createPluginRoute } from "../../src/gateway/methods/plugin-methods.ts";
 import { createPackages } from "../../src/gateway/plugins/packages/packages.ts";
 import { createTokens, type Tokens } from "../../src/gateway/tokens.ts";
 import type { HttpRoute } from "../../src/http/http-route.ts";
@@ -20,7 +21,7 @@ import { PluginSettings } from "../../src/protocol/plugin-packages.ts";
 import { PlanModeSettings, PlanModeState } from "../../src/protocol/plan-mode.ts";
 import { openMemoryStore } from "../../src/store/memory/memory-store.ts";
 import type { Store } from "../../src/store/store.ts";
-import { engineScheduler } from "./engine-scheduler.ts";
+import { lateScheduler } from "./engine-scheduler.ts";
 import { createRegistry } from "../../src/tools/registry.ts";
 import { type FakeClock, fakeClock } from "./fake-clock.ts";
 import { type FaultyStore, faultyStore } from "./faulty-store.ts";
@@ -70,10 +71,12 @@ export async function serveGateway(options: ServedOptions = {}): Promise<ServedG
   const clock = fakeClock();
   const logged: string[] = [];
   const log = pino({ level: "trace" }, { write: (line) => void logged.push(line) });
-  const host = loadPlugins(options.plugins ?? [planModePlugin]);
+  const jobs = lateScheduler();
+  const host = loadPlugins(options.plugins ?? [planModePlugin, jobs.plugin]);
   const planMode = PlanModeSettings.parse({ enabled: true, defaultActive: true, ...options.planMode });
   const settingsFor = () => ({ planMode });
   const engine = createEngine({ store, slices: host.slices, clock, settingsFor, shared: false });
+  jobs.open(engine, clock);
   connected(host, { engine, store, registry: createRegistry(host.tools), marks: memoryMarks() });
   const feed = createFeed({ engine, store });
   const tokens = createTokens({ store, clock });
@@ -83,7 +86,6 @@ export async function serveGateway(options: ServedOptions = {}): Promise<ServedG
     return { ready: health.writable, store: health };
   };
   const methods = createMethods({
-    scheduler: engineScheduler(engine, clock),
     engine,
     store,
     host,
@@ -96,12 +98,13 @@ export async function serveGateway(options: ServedOptions = {}): Promise<ServedG
     info: () => INFO,
     ...PLACES,
   });
+  const late = withLate({ host, engine, clock }, options.routes);
   const http = await createHttpServer({
     settings: withGetters({ ...SETTINGS, port: options.port ?? 0 }, options.settings ?? {}),
     methods: { ...methods, ...options.methods },
+    ...late,
     authenticate: (secret) => tokens.authenticate(secret),
     logins,
-    routes: options.routes ?? [],
     wallClock: () => clock.now(),
     feed,
     ready,
@@ -111,10 +114,7 @@ export async function serveGateway(options: ServedOptions = {}): Promise<ServedG
     ...(options.now === undefined ? {} : { now: options.now }),
   });
   tokens.onRevoked((id) => http.closeOperator(id));
-  const token = async (scopes = EVERYTHING, name = "alice"): Promise<string> =>
-    (await tokens.create({ name, scopes, by: "test" })).secret;
-  const client = async (scopes = EVERYTHING, name = "alice"): Promise<WireClient> =>
-    wireClient({ url: http.url, token: await token(scopes, name), name });
+  const { token, client } = peopleOf(tokens, http);
   const { url, port } = http;
   return {
     url,
@@ -134,6 +134,20 @@ export async function serveGateway(options: ServedOptions = {}): Promise<ServedG
     close: () => http.close(),
   };
 }
+
+function peopleOf(tokens: Tokens, { url }: HttpServer): Pick<ServedGateway, "token" | "client"> {
+  const token = async (scopes = EVERYTHING, name = "alice"): Promise<string> =>
+    (await tokens.create({ name, scopes, by: "test" })).secret;
+  return {
+    token,
+    client: async (scopes = EVERYTHING, name = "alice") => wireClient({ url, token: await token(scopes, name), name }),
+  };
+}
+
+const withLate = (parts: Parameters<typeof createPluginMethods>[0], routes: HttpRoute[] = []) => ({
+  lookUpMethod: createPluginMethods(parts),
+  routes: [createPluginRoute(parts), ...routes],
+});
 
 const PLACES = { workspaceFor: () => "/workspace", roleFor: () => undefined };
 const HOME = "/nowhere";

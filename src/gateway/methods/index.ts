@@ -6,15 +6,12 @@ import type { MethodTable } from "../../http/method-table.ts";
 import type { PluginHost } from "../../plugins/host.ts";
 import type { ResultOf } from "../../protocol/methods.ts";
 import { PAGE_MAX, type Store } from "../../store/store.ts";
-import type { Scheduler } from "../../scheduler/scheduler.ts";
 import type { BrowserLogins } from "../login/browser-logins.ts";
 import type { OpenPlugins } from "../plugins/open-plugins.ts";
 import type { Tokens } from "../tokens.ts";
 import { createAnswerOnce } from "./answer-once.ts";
 import { chatMethods } from "./chat.ts";
-import { cronMethods } from "./cron.ts";
 import { controlMethods } from "./controls.ts";
-import { planMethods } from "./plans.ts";
 import { pluginMethods } from "./plugins.ts";
 import { type ConfigPort, recordMethods } from "./records.ts";
 import { createSessionView } from "./session-view.ts";
@@ -26,7 +23,6 @@ export type MethodParts = {
   store: Store;
   host: PluginHost;
   config: ConfigPort;
-  scheduler: Scheduler;
   tokens: Tokens;
   logins: Pick<BrowserLogins, "link">;
   clock: Clock;
@@ -54,8 +50,6 @@ export function createMethods(parts: MethodParts): MethodTable {
     ...chatMethods(invoking),
     ...awake(controlMethods(invoking), parts.plugins.live),
     ...pluginMethods({ ...parts, packages: parts.plugins.packages }),
-    ...planMethods(parts),
-    ...cronMethods(parts),
     ...recordMethods({ ...parts, backupFolder: () => join(parts.info().home, "backups") }),
   };
 }

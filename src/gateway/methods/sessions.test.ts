@@ -8,7 +8,7 @@ import {
 } from "../../../test/kit/served-gateway.ts";
 import { type WireClient, wireClient } from "../../../test/kit/wire-client.ts";
 import type { Scope } from "../../protocol/actor.ts";
-import { METHODS, type MethodName } from "../../protocol/methods.ts";
+import { ALL_METHODS, type MethodName } from "../../bundled.ts";
 import { planModePlugin } from "../../plan-mode/plugin.ts";
 import { lampField, lampPlugin } from "../../../test/kit/lamp-plugin.ts";
 import { plugin } from "../../../test/kit/plugins.ts";
@@ -63,7 +63,7 @@ describe("sessions", () => {
     const alice = await serve();
     const created = await alice.must("sessions.create", { title: "Shed", workspace: "/srv/shed" });
     const sessionId = created.session.id;
-    expect(METHODS["sessions.create"].result.parse(created)).toEqual(created);
+    expect(ALL_METHODS["sessions.create"].result.parse(created)).toEqual(created);
     expect(created.session).toMatchObject({
       title: "Shed",
       workspace: "/srv/shed",
@@ -77,7 +77,7 @@ describe("sessions", () => {
     const renamed = await alice.must("sessions.patch", { sessionId, title: "  Barn " });
     expect([renamed.reply, renamed.session?.title]).toEqual([null, "Barn"]);
     const list = await alice.must("sessions.list", {});
-    expect(METHODS["sessions.list"].result.parse(list)).toEqual(list);
+    expect(ALL_METHODS["sessions.list"].result.parse(list)).toEqual(list);
     expect(list.sessions.map(({ title }) => title)).toEqual(["Barn"]);
     await alice.must("sessions.patch", { sessionId, archived: true });
     expect((await alice.must("sessions.list", {})).sessions).toEqual([]);
@@ -341,7 +341,7 @@ describe("idempotency keys", () => {
 it("[GW-03] every method needs its scope, and without it says no before it looks at anything", async () => {
   await serve();
   const nobody = await gateway.client([]);
-  const everything = Object.entries(METHODS).filter(([name]) => name !== "connect");
+  const everything = Object.entries(ALL_METHODS).filter(([name]) => name !== "connect");
   for (const [name] of everything)
     expect([name, await code(nobody, name as MethodName, { nonsense: true })]).toEqual([name, "FORBIDDEN"]);
   const reader = await gateway.client(["operator.read"]);

@@ -7,6 +7,7 @@ import type { UiDescriptor } from "../../protocol/wire/ui-descriptor.ts";
 import type { SessionAction } from "../api/controls.ts";
 import type { SessionExtension } from "../api/extension.ts";
 import type { HeartbeatContribution, Lifecycle } from "../api/lifecycle.ts";
+import type { PluginMethod, PluginRoute } from "../api/methods.ts";
 import type { ToolMetadata } from "../api/tool-metadata.ts";
 import type { RegisteredCommand } from "../commands/command-registry.ts";
 import type { CommandJudge } from "../command-judge.ts";
@@ -23,6 +24,8 @@ export const REGISTRATIONS_MAX = 100;
 export type Contributions = {
   slices: AnySlice[];
   patchFields: PatchField<unknown>[];
+  methods: PluginMethod<unknown, object>[];
+  routes: PluginRoute[];
   tools: Tool[];
   metadata: ToolMetadata[];
   policies: TrustedToolPolicy[];
@@ -41,6 +44,8 @@ export type Contributions = {
 export const nothing = (): Contributions => ({
   slices: [],
   patchFields: [],
+  methods: [],
+  routes: [],
   tools: [],
   metadata: [],
   policies: [],

@@ -4,6 +4,7 @@
  */
 import { anySlice } from "../../core/slice.ts";
 import { SessionId } from "../../protocol/ids.ts";
+import { METHODS } from "../../protocol/methods.ts";
 import type { PluginNeed } from "../../protocol/plugin-manifest.ts";
 import { RESERVED_PATCH_NAMES } from "../../protocol/wire/session-patch.ts";
 import { UiDescriptor } from "../../protocol/wire/ui-descriptor.ts";
@@ -11,6 +12,7 @@ import type { SessionControls } from "../api/controls.ts";
 import type { SessionExtension, SessionState } from "../api/extension.ts";
 import type { AgentEvents } from "../api/hooks.ts";
 import { HOOK_MS_MAX } from "../api/hooks.ts";
+import type { PluginMethod, PluginRoute } from "../api/methods.ts";
 import type { LogLevel } from "../api/lifecycle.ts";
 import type { HandlerCall } from "../api/command.ts";
 import { specOf } from "../commands/command-registry.ts";
@@ -32,6 +34,7 @@ import { ownedSlice } from "./owned-slice.ts";
 
 const EMIT_DATA = { depthMax: 16, charsMax: 16_384 };
 const PATCH_NAME = /^[A-Za-z][A-Za-z0-9_-]{0,63}$/;
+const METHOD_NAME = /^[a-z][a-zA-Z0-9-]{0,63}\.[a-zA-Z][a-zA-Z0-9.-]{0,63}$/;
 const EMIT_NAME = /^[a-z][a-z0-9_.-]{0,63}$/;
 
 export type ApiServices = {
@@ -94,6 +97,9 @@ export function createApi<Config>(own: Loaded, config: Config, services: ApiServ
         rights.stage("commands", { pluginId, tier, spec, slice: () => machineOf(own), handler });
       },
     },
+    methods: { register: (method) => stageMethod(own, method, rights) },
+    routes: { register: (route) => stageRoute(own, route, rights) },
+    ...readingOf(rights),
     prompts: {
       registerPart(part) {
         if (own.tier === "ordinary") rights.demand("prompt");
@@ -121,6 +127,42 @@ export function createApi<Config>(own: Loaded, config: Config, services: ApiServ
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the runner hands it events of its own hook only
       rights.stage("hooks", { ...registered, handler: handler as unknown as RegisteredHook["handler"] });
     },
+  };
+}
+
+/** A plugin's names stand under its own, so that none of them can take one that the gateway needs tomorrow. */
+function stageMethod<Params, Result extends object>(
+  own: Loaded,
+  method: PluginMethod<Params, Result>,
+  rights: Rights,
+): void {
+  rights.trusted("a method of the RPC");
+  const { name } = method;
+  if (!METHOD_NAME.test(name) || (own.tier !== "bundled" && !name.startsWith(`${own.id}.`)))
+    throw rights.fail("invalid", `"${name}" cannot name a method; write ${own.id}.<verb>`);
+  if (Object.hasOwn(METHODS, name)) throw rights.fail("taken", `the method "${name}" is the gateway's own`);
+  rights.stage("methods", method);
+}
+
+function stageRoute(own: Loaded, route: PluginRoute, rights: Rights): void {
+  rights.trusted("an address");
+  if (own.tier !== "bundled" && !route.below.startsWith(`/plugins/${own.id}/`))
+    throw rights.fail("invalid", `its addresses begin with /plugins/${own.id}/, not with "${route.below}"`);
+  rights.stage("routes", route);
+}
+
+/** What a bundled or trusted plugin may read beyond its own state. */
+function readingOf(rights: Rights): Pick<PluginApi, "documents" | "sessions"> {
+  const reading = () => {
+    rights.trusted("a reader of all sessions");
+    return rights.running();
+  };
+  return {
+    documents: {
+      get: async (kind, id) => reading().documents.get(kind, id),
+      list: async (query) => reading().documents.list(query),
+    },
+    sessions: { read: async (sessionId) => reading().sessions.session(sessionId) },
   };
 }
 

@@ -9,6 +9,7 @@ import type { ToolMetadata } from "../api/tool-metadata.ts";
 import type { CommandJudge } from "../command-judge.ts";
 import { type CommandRegistry, createCommandRegistry } from "../commands/command-registry.ts";
 import type { SessionAction } from "../api/controls.ts";
+import type { PluginMethod, PluginRoute } from "../api/methods.ts";
 import type { HookRunner } from "../hooks/hook-runner.ts";
 import { PluginError } from "../plugin-error.ts";
 import type { PermissionPrompt, TrustedToolPolicy } from "../policy.ts";
@@ -26,11 +27,21 @@ export type RegisteredAction = {
   action: SessionAction<unknown>;
   slice(): string | undefined;
 };
+/** `slices`: the machines that the same plugin registered, and that its methods may order about. */
+export type RegisteredMethod = {
+  pluginId: string;
+  tier: PluginTier;
+  method: PluginMethod<unknown, object>;
+  slices(): readonly string[];
+};
+export type RegisteredRoute = { pluginId: string; tier: PluginTier; route: PluginRoute };
 export type OwnedMetadata = ToolMetadata & { pluginId: string };
 
 export type LiveTables = {
   slices: Map<string, AnySlice>;
   patchFields: Map<string, PatchField<unknown>>;
+  methods: Map<string, RegisteredMethod>;
+  routes: Map<string, RegisteredRoute>;
   tools: Map<string, Tool>;
   metadata: OwnedMetadata[];
   policies: Map<string, TrustedToolPolicy>;
@@ -46,6 +57,8 @@ export type LiveTables = {
 export const emptyTables = (): LiveTables => ({
   slices: new Map(),
   patchFields: new Map(),
+  methods: new Map(),
+  routes: new Map(),
   tools: new Map(),
   metadata: [],
   policies: new Map(),
@@ -88,6 +101,11 @@ function enter(loaded: Loaded, { tables, hooks, shelf }: Publishing, undo: Undo)
     claim(tables.slices, { name: slice.name, value: slice, what: "session extension" });
   for (const field of has.patchFields)
     claim(tables.patchFields, { name: field.field, value: field, what: "field of sessions.patch" });
+  const slices = (): string[] => has.slices.map(({ name }) => name);
+  for (const method of has.methods)
+    claim(tables.methods, { name: method.name, value: { pluginId, tier, method, slices }, what: "method" });
+  for (const route of has.routes)
+    claim(tables.routes, { name: route.below, value: { pluginId, tier, route }, what: "address" });
   for (const policy of has.policies) claim(tables.policies, { name: policy.id, value: policy, what: "policy" });
   for (const part of has.promptParts) claim(tables.promptParts, { name: part.id, value: part, what: "prompt part" });
   for (const action of has.actions) {

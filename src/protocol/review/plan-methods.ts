@@ -108,3 +108,7 @@ export const PLAN_METHODS = {
     }),
   ),
 } as const;
+
+type PlanMethod = keyof typeof PLAN_METHODS;
+export type PlanParamsOf<Name extends PlanMethod> = z.output<(typeof PLAN_METHODS)[Name]["params"]>;
+export type PlanResultOf<Name extends PlanMethod> = z.output<(typeof PLAN_METHODS)[Name]["result"]>;

@@ -46,6 +46,10 @@ export function createGuestApi(desk: Desk, { id, config }: { id: string; config:
       registerPermissionPrompt: only("tools.registerPermissionPrompt"),
     },
     commands: { registerCommand: (command) => registerCommand(desk, command, namespaces) },
+    methods: { register: only("methods.register") },
+    routes: { register: only("routes.register") },
+    documents: { get: only("documents.get"), list: only("documents.list") },
+    sessions: { read: only("sessions.read") },
     prompts: { registerPart: noPromptParts },
     agent: { events: eventsOf(desk, count) },
     runContext: {

@@ -1,46 +1,43 @@
 /** Notes, comparisons and readers of plans. */
 import { z } from "zod";
-import type { Engine } from "../../engine/engine.ts";
-import type { MethodTable } from "../../http/method-table.ts";
-import { comparePlans } from "../../plan-mode/machine/compare/compare-plans.ts";
-import { PLAN_MODE_SLICE } from "../../plan-mode/machine/slice.ts";
-import type { ParsedParamsOf } from "../../protocol/methods.ts";
+import { comparePlans } from "../machine/compare/compare-plans.ts";
+import { PLAN_MODE_SLICE } from "../machine/slice.ts";
+import type { PLAN_METHODS, PlanParamsOf } from "../../protocol/review/plan-methods.ts";
 import type { PlanRevision, PlanStep } from "../../protocol/plan.ts";
 import { refuse, type Refused } from "../../protocol/refusal.ts";
-import type { Store } from "../../store/store.ts";
+import type { Answers, Documents } from "../../plugins/sdk.ts";
 import { exportPlan } from "./export-plan.ts";
 import { notesOn } from "./notes-on.ts";
-import { PLAN, planRevision, reviewOf, revisionsOf, toRevision } from "./plan-records.ts";
+import { pageOf, PLAN, planRevision, reviewOf, revisionsOf, toRevision } from "./plan-records.ts";
 
-type ReviewMethods = Pick<MethodTable, "plans.notes" | "plans.diff" | "plans.export" | "plans.reading">;
+type ReviewMethods = Pick<
+  Answers<typeof PLAN_METHODS>,
+  "plans.notes" | "plans.diff" | "plans.export" | "plans.reading"
+>;
 
-export function reviewMethods({ engine, store }: { engine: Engine; store: Store }): ReviewMethods {
+export function reviewMethods(documents: Documents): ReviewMethods {
   return {
     async "plans.notes"({ planId }) {
-      const plan = await planRevision(store, planId);
+      const plan = await planRevision(documents, planId);
       if (plan === undefined) return NO_PLAN;
-      const { notes, decisions } = await reviewOf(store, plan);
+      const { notes, decisions } = await reviewOf(documents, plan);
       return { notes: notesOn(plan, notes), decisions };
     },
     async "plans.diff"(params) {
-      const sides = await sidesOf(params, store);
+      const sides = await sidesOf(params, documents);
       if ("refused" in sides) return sides;
       const { from, to } = sides;
       if (from === undefined) return { diff: null };
-      const { notes } = from.cycleId === to.cycleId ? await reviewOf(store, from) : { notes: [] };
+      const { notes } = from.cycleId === to.cycleId ? await reviewOf(documents, from) : { notes: [] };
       return { diff: comparePlans(from, to, notesOn(from, notes)) };
     },
     async "plans.export"({ planId, format }) {
-      const plan = await planRevision(store, planId);
-      return plan === undefined ? NO_PLAN : exportPlan(store, plan, format);
+      const plan = await planRevision(documents, planId);
+      return plan === undefined ? NO_PLAN : exportPlan(documents, plan, format);
     },
-    async "plans.reading"({ sessionId, approvalId }, { actor }) {
-      const command = {
-        type: "slice.apply",
-        slice: PLAN_MODE_SLICE,
-        command: { type: "reading", approvalId },
-      } as const;
-      const outcome = await engine.dispatch(sessionId, command, { actor });
+    async "plans.reading"({ sessionId, approvalId }, call) {
+      const command = { type: "reading", approvalId };
+      const outcome = await call.apply(sessionId, { slice: PLAN_MODE_SLICE, command });
       if (!outcome.ok) return { refused: outcome.refusal };
       const { deadline_at_ms, paused_until_ms } = Paused.parse(outcome.reply);
       return { deadlineAtMs: deadline_at_ms, pausedUntilMs: paused_until_ms };
@@ -55,14 +52,14 @@ const NO_PLAN = refuse("PLAN_NOT_FOUND", "There is no such plan. List them with 
 type Sides = { from: PlanRevision | undefined; to: PlanRevision };
 
 /** The two that are named; else the named or newest one, and the one before it. */
-async function sidesOf(params: ParsedParamsOf<"plans.diff">, store: Store): Promise<Sides | Refused> {
-  const known = await someRevision(params, store);
+async function sidesOf(params: PlanParamsOf<"plans.diff">, documents: Documents): Promise<Sides | Refused> {
+  const known = await someRevision(params, documents);
   if (known === undefined) return NO_PLAN;
   if (params.steps !== undefined) return { from: known, to: withSteps(known, params.steps) };
-  const revisions = await revisionsOf(store, known);
+  const revisions = await revisionsOf(documents, known);
   const find = async (ref: string | number): Promise<PlanRevision | undefined> =>
     revisions.find(({ revision, planId }) => revision === ref || planId === ref) ??
-    (typeof ref === "string" ? toOptional(await store.artifact(PLAN, ref)) : undefined);
+    (typeof ref === "string" ? toOptional(await documents.get(PLAN, ref)) : undefined);
   const to = params.to === undefined ? newestOf(params, { known, revisions }) : await find(params.to);
   if (to === undefined) return NO_PLAN;
   if (params.from === undefined) return { from: revisions.findLast(({ revision }) => revision < to.revision), to };
@@ -81,16 +78,16 @@ const toOptional = (found: Parameters<typeof toRevision>[0] | undefined) =>
 
 /** Who names a plan means that one; who names a session means its last. */
 const newestOf = (
-  { planId }: ParsedParamsOf<"plans.diff">,
+  { planId }: PlanParamsOf<"plans.diff">,
   { known, revisions }: { known: PlanRevision; revisions: readonly PlanRevision[] },
 ): PlanRevision | undefined => (planId === undefined ? revisions.at(-1) : known);
 
 async function someRevision(
-  { planId, sessionId }: ParsedParamsOf<"plans.diff">,
-  store: Store,
+  { planId, sessionId }: PlanParamsOf<"plans.diff">,
+  documents: Documents,
 ): Promise<PlanRevision | undefined> {
-  if (planId !== undefined) return planRevision(store, planId);
+  if (planId !== undefined) return planRevision(documents, planId);
   if (sessionId === undefined) return undefined;
-  const { items } = await store.artifacts({ kind: PLAN, sessionId, cursor: null, limit: 1 });
+  const { items } = pageOf(await documents.list({ kind: PLAN, sessionId, cursor: null, limit: 1 }));
   return toOptional(items[0]);
 }

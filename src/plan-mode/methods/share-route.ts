@@ -1,7 +1,5 @@
 /** `/share/<secret>`: one plan to read, for whoever holds the link. It grants nothing else, and leaves no trace in caches. */
-import type { Clock } from "../../engine/clock.ts";
-import type { HttpAnswer, HttpRoute } from "../../http/http-route.ts";
-import type { Store } from "../../store/store.ts";
+import type { Documents, PluginAnswer, PluginRoute, ReadSession } from "../../plugins/sdk.ts";
 import { exportPlan } from "./export-plan.ts";
 import { SHARE_PATH, sharedPlan } from "./plan-links.ts";
 import { planRevision } from "./plan-records.ts";
@@ -14,17 +12,15 @@ const CSP =
 
 const QUIET = { "x-robots-tag": "noindex, nofollow, noarchive", "cache-control": "no-store" };
 
-export function createShareRoute({ store, clock }: { store: Store; clock: Clock }): HttpRoute {
+export function createShareRoute(documents: Documents, readSession: ReadSession): PluginRoute {
   return {
-    takes: (path) => path.startsWith(SHARE_PATH),
-    methods: ["GET", "HEAD"],
-    bodyBytesMax: 0,
-    async answer({ path }) {
+    below: SHARE_PATH,
+    async answer({ path, nowMs }) {
       const secret = SECRET.exec(path)?.[1];
-      const planId = secret === undefined ? undefined : await sharedPlan(secret, { store, nowMs: clock.now() });
-      const plan = planId === undefined ? undefined : await planRevision(store, planId);
+      const planId = secret === undefined ? undefined : await sharedPlan(secret, { documents, readSession, nowMs });
+      const plan = planId === undefined ? undefined : await planRevision(documents, planId);
       if (plan === undefined) return GONE;
-      const { text, mediaType } = await exportPlan(store, plan, "html");
+      const { text, mediaType } = await exportPlan(documents, plan, "html");
       return {
         status: 200,
         body: text,
@@ -35,7 +31,7 @@ export function createShareRoute({ store, clock }: { store: Store; clock: Clock 
 }
 
 /** Wrong, expired and ended links look alike. */
-const GONE: HttpAnswer = {
+const GONE: PluginAnswer = {
   status: 404,
   body: JSON.stringify({ error: { message: "This link shows nothing, or no longer." } }),
   headers: QUIET,

@@ -2,25 +2,22 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { present, type ServedGateway, serveGateway, type ServedOptions } from "../../../test/kit/served-gateway.ts";
 import type { WireClient } from "../../../test/kit/wire-client.ts";
-import { planDigest } from "../../plan-mode/tools/plan-digest.ts";
+import { planDigest } from "../tools/plan-digest.ts";
 import { ApprovalRules } from "../../protocol/review/approvals.ts";
 import type { Scope } from "../../protocol/actor.ts";
 import { type PlanId, type SessionId, ShareId } from "../../protocol/ids.ts";
 import { Json } from "../../protocol/json.ts";
-import { METHODS, type MethodName } from "../../protocol/methods.ts";
+import { ALL_METHODS, type MethodName } from "../../bundled.ts";
 import { PlanModeState } from "../../protocol/plan-mode.ts";
 import type { PlanBody } from "../../protocol/plan.ts";
-import type { NoteTarget } from "../../protocol/review/review.ts";
 import { openMemoryStore } from "../../store/memory/memory-store.ts";
-import { createShareRoute } from "./share-route.ts";
+import type { NoteTarget } from "../../protocol/review/review.ts";
 
 let gateway: ServedGateway;
 afterEach(() => gateway.close());
 
 const serve = async (options: ServedOptions = {}): Promise<WireClient> => {
-  const store = openMemoryStore();
-  const clock = { now: () => gateway.clock.now(), wakeAt: () => () => undefined };
-  gateway = await serveGateway({ store, routes: [createShareRoute({ store, clock })], ...options });
+  gateway = await serveGateway(options);
   return gateway.client();
 };
 const code = async (client: WireClient, method: MethodName, params: object): Promise<string> => {
@@ -100,7 +97,7 @@ describe("notes", () => {
     expect((await stateOf(alice, sessionId)).review).toBeUndefined();
     const old = await alice.must("plans.notes", { planId: first.planId });
     const now = await alice.must("plans.notes", { planId: second.planId });
-    expect(METHODS["plans.notes"].result.parse(now)).toEqual(now);
+    expect(ALL_METHODS["plans.notes"].result.parse(now)).toEqual(now);
     expect(old.notes).toMatchObject([{ n: 1, standing: "exact", anchor: { text: "Buy paint" } }, { n: 2 }]);
     expect(now.notes).toMatchObject([
       { n: 1, standing: "exact", anchor: { text: "Buy green paint" }, addressedIn: 2, by: { name: "alice" } },

@@ -1,10 +1,10 @@
 /** Revisions of plans and what was said about them, read back from the store. */
-import { REVIEW_RECORD } from "../../plan-mode/machine/review/effects-review.ts";
-import { evolveReview, NO_REVIEW } from "../../plan-mode/machine/review/evolve-review.ts";
+import { REVIEW_RECORD } from "../machine/review/effects-review.ts";
+import { evolveReview, NO_REVIEW } from "../machine/review/evolve-review.ts";
 import type { CycleId, PlanId, SessionId } from "../../protocol/ids.ts";
 import { PlanRevision } from "../../protocol/plan.ts";
 import { type Note, type PlanDecided, ReviewRecord } from "../../protocol/review/review.ts";
-import type { Store, StoredArtifact } from "../../store/store.ts";
+import type { DocumentPage, Documents, Refused, StoredDocument } from "../../plugins/sdk.ts";
 
 export const PLAN = "plan";
 const PAGE = 100;
@@ -12,20 +12,20 @@ const PAGE = 100;
 const REVISIONS_MAX = 1_000;
 const RECORDS_MAX = 10_000;
 
-const toRecord = ({ body }: StoredArtifact): ReviewRecord => ReviewRecord.parse(body);
-export const toRevision = (artifact: StoredArtifact): PlanRevision => PlanRevision.parse(artifact.body);
+const toRecord = ({ body }: StoredDocument): ReviewRecord => ReviewRecord.parse(body);
+export const toRevision = (artifact: StoredDocument): PlanRevision => PlanRevision.parse(artifact.body);
 
-export async function planRevision(store: Store, planId: PlanId): Promise<PlanRevision | undefined> {
-  const found = await store.artifact(PLAN, planId);
+export async function planRevision(documents: Documents, planId: PlanId): Promise<PlanRevision | undefined> {
+  const found = await documents.get(PLAN, planId);
   return found === undefined ? undefined : toRevision(found);
 }
 
 type OfCycle = { sessionId: SessionId; cycleId: CycleId };
 
 /** Oldest first. */
-export async function revisionsOf(store: Store, { sessionId, cycleId }: OfCycle): Promise<PlanRevision[]> {
+export async function revisionsOf(documents: Documents, { sessionId, cycleId }: OfCycle): Promise<PlanRevision[]> {
   const found: PlanRevision[] = [];
-  for await (const revision of newestFirst(store, { kind: PLAN, sessionId, read: toRevision })) {
+  for await (const revision of newestFirst(documents, { kind: PLAN, sessionId, read: toRevision })) {
     if (revision.cycleId === cycleId) found.push(revision);
     else if (found.length > 0) break; // cycles follow each other, never mix
     if (found.length >= REVISIONS_MAX) break;
@@ -37,11 +37,11 @@ export type PlanReview = { notes: Note[]; decisions: PlanDecided[] };
 
 /** Every note of the cycle, resolved ones too, and every decision; notes stand where they did on this revision. */
 export async function reviewOf(
-  store: Store,
+  documents: Documents,
   { sessionId, cycleId, revision }: OfCycle & { revision: number },
 ): Promise<PlanReview> {
   const facts: ReviewRecord["fact"][] = [];
-  for await (const record of newestFirst(store, { kind: REVIEW_RECORD, sessionId, read: toRecord })) {
+  for await (const record of newestFirst(documents, { kind: REVIEW_RECORD, sessionId, read: toRecord })) {
     if (record.cycleId === cycleId) facts.push(record.fact);
     else if (facts.length > 0) break;
     if (facts.length >= RECORDS_MAX) break;
@@ -56,12 +56,18 @@ export async function reviewOf(
   return { notes: review.notes, decisions };
 }
 
-type Listed<Item> = { kind: string; sessionId: SessionId; read(artifact: StoredArtifact): Item };
+/** A page that was asked for with a cursor of ours, or without one, is never refused. */
+export function pageOf(page: DocumentPage | Refused): DocumentPage {
+  if ("refused" in page) throw new Error(page.refused.message);
+  return page;
+}
 
-async function* newestFirst<Item>(store: Store, { kind, sessionId, read }: Listed<Item>): AsyncGenerator<Item> {
+type Listed<Item> = { kind: string; sessionId: SessionId; read(artifact: StoredDocument): Item };
+
+async function* newestFirst<Item>(documents: Documents, { kind, sessionId, read }: Listed<Item>): AsyncGenerator<Item> {
   let cursor: string | null = null;
   do {
-    const page = await store.artifacts({ kind, sessionId, cursor, limit: PAGE });
+    const page: DocumentPage = pageOf(await documents.list({ kind, sessionId, cursor, limit: PAGE }));
     yield* page.items.map(read);
     cursor = page.nextCursor;
   } while (cursor !== null);

@@ -1,17 +1,17 @@
 /** One revision with its notes and decisions, as a document. The writers are loaded when somebody asks for one. */
-import type { ResultOf } from "../../protocol/methods.ts";
 import type { PlanRevision } from "../../protocol/plan.ts";
-import type { Store } from "../../store/store.ts";
+import type { PlanResultOf } from "../../protocol/review/plan-methods.ts";
+import type { Documents } from "../../plugins/sdk.ts";
 import { notesOn } from "./notes-on.ts";
 import { reviewOf } from "./plan-records.ts";
 
-type Exported = ResultOf<"plans.export">;
+type Exported = PlanResultOf<"plans.export">;
 export type ExportFormat = "markdown" | "json" | "html";
 
 const NAME_CHARS_MAX = 60;
 
-export async function exportPlan(store: Store, plan: PlanRevision, format: ExportFormat): Promise<Exported> {
-  const { notes, decisions } = await reviewOf(store, plan);
+export async function exportPlan(documents: Documents, plan: PlanRevision, format: ExportFormat): Promise<Exported> {
+  const { notes, decisions } = await reviewOf(documents, plan);
   const document = { plan, notes: notesOn(plan, notes), decisions };
   switch (format) {
     case "json":
@@ -21,7 +21,7 @@ export async function exportPlan(store: Store, plan: PlanRevision, format: Expor
         text: JSON.stringify(document, null, 2),
       };
     case "markdown": {
-      const { planMarkdown } = await import("../../plan-mode/render/export/plan-markdown.ts");
+      const { planMarkdown } = await import("../render/export/plan-markdown.ts");
       return {
         filename: `${nameOf(plan)}.md`,
         mediaType: "text/markdown; charset=utf-8",
@@ -29,7 +29,7 @@ export async function exportPlan(store: Store, plan: PlanRevision, format: Expor
       };
     }
     case "html": {
-      const { planHtml } = await import("../../plan-mode/render/export/plan-html.ts");
+      const { planHtml } = await import("../render/export/plan-html.ts");
       return { filename: `${nameOf(plan)}.html`, mediaType: "text/html; charset=utf-8", text: planHtml(document) };
     }
   }
