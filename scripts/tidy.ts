@@ -3,13 +3,11 @@
  * how big things grow, that every built rule of docs/SPEC.md has its test, and that the documents tell the truth.
  */
 import { documentProblems } from "./tidy/documents.ts";
-import type { ImportTable, Port } from "./tidy/imports.ts";
-import { EVERYTHING, importProblems } from "./tidy/imports.ts";
+import { type ImportTable, type Port, EVERYTHING, importProblems, PLUGIN_PROTOCOLS } from "./tidy/imports.ts";
 import { purityProblems } from "./tidy/purity.ts";
 import { nameProblems, sizeProblems } from "./tidy/sizes.ts";
 import { specFindings } from "./tidy/spec.ts";
-import type { Findings, SourceFile } from "./tidy/tree.ts";
-import { readTree } from "./tidy/tree.ts";
+import { type Findings, type SourceFile, readTree } from "./tidy/tree.ts";
 
 /** Folder → what it may import besides itself. This table is the architecture. */
 const MAY_IMPORT: ImportTable = {
@@ -18,20 +16,20 @@ const MAY_IMPORT: ImportTable = {
   store: ["protocol", "core"],
   engine: ["protocol", "core", "store"],
   plugins: ["protocol", "core"],
-  tools: ["protocol", "plugins"],
-  agent: ["protocol", "plugins"],
-  channels: ["protocol", "plugins"],
+  tools: ["protocol", "plugins", PLUGIN_PROTOCOLS],
+  agent: ["protocol", "plugins", PLUGIN_PROTOCOLS],
+  channels: ["protocol", "plugins", PLUGIN_PROTOCOLS],
   http: ["protocol", "plugins"],
-  config: ["protocol", "plugins"],
+  config: ["protocol", "plugins", PLUGIN_PROTOCOLS],
   // bundled plugins use nothing that an outside plugin could not
-  "plan-mode": ["protocol", "plugins/sdk.ts"],
-  "code-mode": ["protocol", "plugins/sdk.ts"],
-  scheduler: ["protocol", "plugins/sdk.ts"],
-  connect: ["protocol", "plugins/sdk.ts"],
-  client: ["protocol", "bundled.ts"],
-  ui: ["protocol", "client", "bundled.ts"],
+  "plan-mode": ["protocol", "plugins/sdk.ts", PLUGIN_PROTOCOLS],
+  "code-mode": ["protocol", "plugins/sdk.ts", PLUGIN_PROTOCOLS],
+  scheduler: ["protocol", "plugins/sdk.ts", PLUGIN_PROTOCOLS],
+  connect: ["protocol", "plugins/sdk.ts", PLUGIN_PROTOCOLS],
+  client: ["protocol", "bundled.ts", PLUGIN_PROTOCOLS],
+  ui: ["protocol", "client", "bundled.ts", PLUGIN_PROTOCOLS],
   // the list of bundled plugins, as far as clients see them
-  "bundled.ts": ["protocol"],
+  "bundled.ts": ["protocol", PLUGIN_PROTOCOLS],
   // the composition root and what stands above it
   gateway: [EVERYTHING],
   "gateway.ts": [EVERYTHING],

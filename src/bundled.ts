@@ -4,9 +4,9 @@
  */
 import type { z } from "zod";
 import { METHODS } from "./protocol/methods.ts";
-import { PLAN_METHODS } from "./protocol/review/plan-methods.ts";
-import { CRON_METHODS } from "./protocol/wire/cron-methods.ts";
-import { PLAN_PATCH_FIELDS } from "./protocol/review/patch-fields.ts";
+import { PLAN_METHODS } from "./plan-mode/protocol/plan-methods.ts";
+import { CRON_METHODS } from "./scheduler/protocol/cron-methods.ts";
+import { PLAN_PATCH_FIELDS } from "./plan-mode/protocol/patch-fields.ts";
 import type { NamedChange, OWN_PATCH_FIELDS, patchPlace } from "./protocol/wire/session-patch.ts";
 
 /** Fields of `sessions.patch`, in the order in which they are documented. */

@@ -10,7 +10,7 @@ import { REPLAY_BYTES_MAX, REPLAY_EVENTS_MAX, SUBSCRIPTIONS_MAX } from "../../sr
 import { FRAME_BYTES_MAX, PROTOCOL_VERSION } from "../../src/protocol/frames.ts";
 import { LOGINS } from "../../src/protocol/wire/login.ts";
 import { ALL_METHODS } from "../../src/bundled.ts";
-import { PlanModeEvent } from "../../src/protocol/plan-mode.ts";
+import { PlanModeEvent } from "../../src/plan-mode/protocol/event.ts";
 import { RefusalCode } from "../../src/protocol/refusal.ts";
 import { SessionEvent } from "../../src/protocol/session.ts";
 import { type JsonSchema, type ProtocolSchema } from "./schema.ts";

@@ -7,8 +7,10 @@ import { EventFrame, PROTOCOL_VERSION, RequestFrame, ResponseFrame } from "../..
 import { Json } from "../../src/protocol/json.ts";
 import { LOGINS } from "../../src/protocol/wire/login.ts";
 import { SessionSummary, SessionView, Waiting } from "../../src/protocol/methods.ts";
-import { PlanApproval, PlanModeEvent, PlanModeState } from "../../src/protocol/plan-mode.ts";
-import { PlanBody, PlanRevision, PlanStep } from "../../src/protocol/plan.ts";
+import { PlanApproval } from "../../src/plan-mode/protocol/command.ts";
+import { PlanModeEvent } from "../../src/plan-mode/protocol/event.ts";
+import { PlanModeState } from "../../src/plan-mode/protocol/state.ts";
+import { PlanBody, PlanRevision, PlanStep } from "../../src/plan-mode/protocol/plan.ts";
 import { Refusal } from "../../src/protocol/refusal.ts";
 import { SessionEvent, Turn } from "../../src/protocol/session.ts";
 import { sessionPatch } from "../../src/protocol/wire/session-patch.ts";

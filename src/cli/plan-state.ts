@@ -1,7 +1,7 @@
 import { INITIAL } from "../plan-mode/machine/evolve.ts";
 import { PLAN_MODE_SLICE } from "../plan-mode/machine/slice.ts";
 import type { SessionView } from "../protocol/methods.ts";
-import { PlanModeState } from "../protocol/plan-mode.ts";
+import { PlanModeState } from "../plan-mode/protocol/state.ts";
 import { CliError } from "./cli-error.ts";
 
 /** Plan mode of a session as the gateway has it. What this program cannot read it does not guess: a card might be missing. */

@@ -1,6 +1,6 @@
-import { PlanModeSettings, PlanNudges } from "../protocol/plan-mode.ts";
-import type { HeartbeatSettings } from "../protocol/schedule.ts";
-import type { SubAgentSettings } from "../protocol/sub-agents.ts";
+import { PlanModeSettings, PlanNudges } from "../plan-mode/protocol/settings.ts";
+import type { HeartbeatSettings } from "../scheduler/protocol/schedule.ts";
+import type { SubAgentSettings } from "../agent/sub-agents/protocol/sub-agents.ts";
 import type { TurnSettings } from "../protocol/settings/turn-settings.ts";
 import type { Session } from "../protocol/session.ts";
 import type { Config } from "./schema.ts";

@@ -1,10 +1,10 @@
 /** The configuration file, whole. Unknown keys are refused; every default that holds is written here. */
 import { z } from "zod";
-import { ApprovalRules, ApprovalRulesOverride, canBeMet } from "../protocol/review/approvals.ts";
-import { PermissionMode, PlanModeSettings, PlanNudges } from "../protocol/plan-mode.ts";
-import { HeartbeatSettings } from "../protocol/schedule.ts";
+import { ApprovalRules, ApprovalRulesOverride, canBeMet } from "../plan-mode/protocol/approvals.ts";
+import { PermissionMode, PlanModeSettings, PlanNudges } from "../plan-mode/protocol/settings.ts";
+import { HeartbeatSettings } from "../scheduler/protocol/schedule.ts";
 import { McpSettings, MemorySettings, WebSettings } from "../protocol/settings/tool-settings.ts";
-import { SubAgentSettings } from "../protocol/sub-agents.ts";
+import { SubAgentSettings } from "../agent/sub-agents/protocol/sub-agents.ts";
 import { PluginSettings } from "../protocol/plugin-packages.ts";
 import { TurnSettings } from "../protocol/settings/turn-settings.ts";
 

@@ -12,7 +12,7 @@ import { houseCommands } from "./house-commands.ts";
 import type { Actor } from "../protocol/actor.ts";
 import type { OperatorId } from "../protocol/ids.ts";
 import type { Session } from "../protocol/session.ts";
-import { SUB_AGENTS_SLICE } from "../protocol/sub-agents.ts";
+import { SUB_AGENTS_SLICE } from "../agent/sub-agents/protocol/sub-agents.ts";
 import { TURN_SETTINGS } from "../protocol/settings/turn-settings.ts";
 import type { Scheduler } from "../scheduler/scheduler.ts";
 import type { DueTimer } from "../store/store.ts";

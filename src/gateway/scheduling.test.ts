@@ -14,7 +14,7 @@ import { createEngine } from "../engine/engine.ts";
 import { createOutbox } from "../engine/outbox.ts";
 import { createTimers } from "../engine/timers.ts";
 import { SessionId } from "../protocol/ids.ts";
-import { type CatchUp, JobInput, type JobWhen, SchedulerEvent } from "../protocol/schedule.ts";
+import { type CatchUp, JobInput, type JobWhen, SchedulerEvent } from "../scheduler/protocol/schedule.ts";
 import { schedulerSlice } from "../scheduler/machine/slice.ts";
 import { occurrencesOf } from "../scheduler/occurrences.ts";
 import { scheduleOf } from "../scheduler/job-spec.ts";

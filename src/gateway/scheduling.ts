@@ -8,7 +8,7 @@ import type { PluginScheduler } from "../plugins/ports.ts";
 import type { Plugin } from "../plugins/sdk.ts";
 import { SessionId } from "../protocol/ids.ts";
 import type { Refusal } from "../protocol/refusal.ts";
-import { SCHEDULER_SLICE } from "../protocol/schedule.ts";
+import { SCHEDULER_SLICE } from "../scheduler/protocol/schedule.ts";
 import type { Session } from "../protocol/session.ts";
 import { createSchedulerPlugin } from "../scheduler/plugin.ts";
 import { createScheduler, type Scheduler } from "../scheduler/scheduler.ts";

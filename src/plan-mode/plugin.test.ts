@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { alice, inPhase, planSession } from "../../test/kit/plan-session.ts";
-import { PlanModeCommand } from "../protocol/plan-mode.ts";
+import { PlanModeCommand } from "./protocol/command.ts";
 
 const { host } = planSession();
 

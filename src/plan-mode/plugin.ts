@@ -1,6 +1,6 @@
 /** Plan mode, built on nothing that an outside plugin could not use. */
 import { Json } from "../protocol/json.ts";
-import { PLAN_PATCH_FIELDS } from "../protocol/review/patch-fields.ts";
+import { PLAN_PATCH_FIELDS } from "./protocol/patch-fields.ts";
 import { ENGLISH } from "../protocol/said/english.ts";
 import { definePlugin } from "../plugins/sdk.ts";
 import { permissionsCommand } from "./commands/permissions-command.ts";

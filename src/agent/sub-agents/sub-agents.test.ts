@@ -10,8 +10,9 @@ import { SETTLE_MS } from "../../plan-mode/machine/sub-agents/sub-agent-gate.ts"
 import { planModePlugin } from "../../plan-mode/plugin.ts";
 import type { TrustedToolPolicy } from "../../plugins/policy.ts";
 import type { SessionId } from "../../protocol/ids.ts";
-import { PlanModeSettings, PlanModeState } from "../../protocol/plan-mode.ts";
-import { SUB_AGENTS_SLICE, SubAgentsState } from "../../protocol/sub-agents.ts";
+import { PlanModeSettings } from "../../plan-mode/protocol/settings.ts";
+import { PlanModeState } from "../../plan-mode/protocol/state.ts";
+import { SUB_AGENTS_SLICE, SubAgentsState } from "./protocol/sub-agents.ts";
 import { DEPTH_MAX } from "./carry-out.ts";
 import { subAgentsPlugin } from "./plugin.ts";
 

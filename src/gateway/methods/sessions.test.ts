@@ -13,7 +13,7 @@ import { planModePlugin } from "../../plan-mode/plugin.ts";
 import { lampField, lampPlugin } from "../../../test/kit/lamp-plugin.ts";
 import { plugin } from "../../../test/kit/plugins.ts";
 import type { SessionId } from "../../protocol/ids.ts";
-import { PlanModeState } from "../../protocol/plan-mode.ts";
+import { PlanModeState } from "../../plan-mode/protocol/state.ts";
 
 let gateway: ServedGateway;
 afterEach(() => gateway.close());

@@ -4,9 +4,11 @@
  */
 import { INJECTION_PRIORITIES } from "../../protocol/injection.ts";
 import { Json } from "../../protocol/json.ts";
-import type { By, PlanEventOf, PlanModeEvent, PlanModeState } from "../../protocol/plan-mode.ts";
-import type { PlanRevision } from "../../protocol/plan.ts";
-import type { PlanDecided } from "../../protocol/review/review.ts";
+import type { PlanEventOf, PlanModeEvent } from "../protocol/event.ts";
+import type { PlanModeState } from "../protocol/state.ts";
+import type { By } from "../../protocol/actor.ts";
+import type { PlanRevision } from "../protocol/plan.ts";
+import type { PlanDecided } from "../protocol/review.ts";
 import { type Effect, never } from "../../plugins/sdk.ts";
 import { submissionOf } from "./cycle.ts";
 import { grantEffects } from "./calls/grant-effects.ts";

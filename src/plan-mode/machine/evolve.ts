@@ -1,12 +1,6 @@
 /** How each fact changes plan mode. Facts are never judged here: what may happen was settled in `decide`. */
-import {
-  PAST_SUBMISSIONS_MAX,
-  type PhaseOf,
-  type PlanEventOf,
-  type PlanModeEvent,
-  type PlanModeState,
-  type PlanPhase,
-} from "../../protocol/plan-mode.ts";
+import type { PlanEventOf, PlanModeEvent } from "../protocol/event.ts";
+import { PAST_SUBMISSIONS_MAX, type PhaseOf, type PlanModeState, type PlanPhase } from "../protocol/state.ts";
 import { never } from "../../plugins/sdk.ts";
 import { evolveReading } from "./reading/reading-change.ts";
 import { evolveReview, NO_REVIEW, onlyOpen } from "./review/evolve-review.ts";

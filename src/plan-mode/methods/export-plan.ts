@@ -1,6 +1,6 @@
 /** One revision with its notes and decisions, as a document. The writers are loaded when somebody asks for one. */
-import type { PlanRevision } from "../../protocol/plan.ts";
-import type { PlanResultOf } from "../../protocol/review/plan-methods.ts";
+import type { PlanRevision } from "../protocol/plan.ts";
+import type { PlanResultOf } from "../protocol/plan-methods.ts";
 import type { Documents } from "../../plugins/sdk.ts";
 import { notesOn } from "./notes-on.ts";
 import { reviewOf } from "./plan-records.ts";

@@ -8,7 +8,7 @@ import { PLAN_SHARE, PLAN_UNSHARE } from "../machine/sharing/share.ts";
 import { By } from "../../protocol/actor.ts";
 import { PlanId, type SessionId, ShareId } from "../../protocol/ids.ts";
 import { pageOf } from "./plan-records.ts";
-import type { PlanResultOf } from "../../protocol/review/plan-methods.ts";
+import type { PlanResultOf } from "../protocol/plan-methods.ts";
 import type { DocumentPage, Documents, ReadSession, StoredDocument } from "../../plugins/sdk.ts";
 
 const SECRET_BYTES = 32;

@@ -2,8 +2,8 @@
 import { REVIEW_RECORD } from "../machine/review/effects-review.ts";
 import { evolveReview, NO_REVIEW } from "../machine/review/evolve-review.ts";
 import type { CycleId, PlanId, SessionId } from "../../protocol/ids.ts";
-import { PlanRevision } from "../../protocol/plan.ts";
-import { type Note, type PlanDecided, ReviewRecord } from "../../protocol/review/review.ts";
+import { PlanRevision } from "../protocol/plan.ts";
+import { type Note, type PlanDecided, ReviewRecord } from "../protocol/review.ts";
 import type { DocumentPage, Documents, Refused, StoredDocument } from "../../plugins/sdk.ts";
 
 export const PLAN = "plan";

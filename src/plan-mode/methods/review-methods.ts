@@ -2,8 +2,8 @@
 import { z } from "zod";
 import { comparePlans } from "../machine/compare/compare-plans.ts";
 import { PLAN_MODE_SLICE } from "../machine/slice.ts";
-import type { PLAN_METHODS, PlanParamsOf } from "../../protocol/review/plan-methods.ts";
-import type { PlanRevision, PlanStep } from "../../protocol/plan.ts";
+import type { PLAN_METHODS, PlanParamsOf } from "../protocol/plan-methods.ts";
+import type { PlanRevision, PlanStep } from "../protocol/plan.ts";
 import { refuse, type Refused } from "../../protocol/refusal.ts";
 import type { Answers, Documents } from "../../plugins/sdk.ts";
 import { exportPlan } from "./export-plan.ts";

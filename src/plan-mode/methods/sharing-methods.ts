@@ -2,7 +2,7 @@
 import { PLAN_MODE_SLICE } from "../machine/slice.ts";
 import type { JsonObject } from "../../protocol/json.ts";
 import { refuse } from "../../protocol/refusal.ts";
-import type { PLAN_METHODS } from "../../protocol/review/plan-methods.ts";
+import type { PLAN_METHODS } from "../protocol/plan-methods.ts";
 import type { Answers, Documents } from "../../plugins/sdk.ts";
 import { newLink, sessionOfShare, SHARE_PATH, sharesOf } from "./plan-links.ts";
 import { planRevision } from "./plan-records.ts";

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { Json } from "../../protocol/json.ts";
-import type { PlanBody } from "../../protocol/plan.ts";
+import type { PlanBody } from "../protocol/plan.ts";
 
 /** The hash of exactly what a person reads: SHA-256 of the body as canonical JSON, in hex. */
 export const planDigest = (body: PlanBody): string =>

@@ -4,22 +4,17 @@
  */
 import { anySlice } from "../../core/slice.ts";
 import { SessionId } from "../../protocol/ids.ts";
-import { METHODS } from "../../protocol/methods.ts";
-import type { PluginNeed } from "../../protocol/plugin-manifest.ts";
 import { RESERVED_PATCH_NAMES } from "../../protocol/wire/session-patch.ts";
 import { UiDescriptor } from "../../protocol/wire/ui-descriptor.ts";
 import type { SessionControls } from "../api/controls.ts";
 import type { SessionExtension, SessionState } from "../api/extension.ts";
-import type { AgentEvents } from "../api/hooks.ts";
-import { HOOK_MS_MAX } from "../api/hooks.ts";
-import type { PluginMethod, PluginRoute } from "../api/methods.ts";
+import { type AgentEvents, HOOK_MS_MAX } from "../api/hooks.ts";
 import type { LogLevel } from "../api/lifecycle.ts";
 import type { HandlerCall } from "../api/command.ts";
 import { specOf } from "../commands/command-registry.ts";
 import type { AgentEventHub, RateLimit } from "../events/agent-events.ts";
 import type { RunContexts } from "../events/run-context.ts";
 import { hookTimeout, type RegisteredHook } from "../hooks/hook-runner.ts";
-import { PluginError, type PluginProblem } from "../plugin-error.ts";
 import type { PluginRuntime } from "../ports.ts";
 import type { PluginApi } from "../sdk.ts";
 import type { Clock } from "../sessions.ts";
@@ -28,13 +23,14 @@ import { parseState } from "../state/plugin-slice.ts";
 import { createSessionState, erased, sessionOf, type StateParts } from "../state/session-state.ts";
 import { createWorkflow } from "../state/workflow.ts";
 import type { Tool } from "../tool.ts";
-import { type Contributions, type Loaded, machineOf, REGISTRATIONS_MAX } from "./contributions.ts";
+import { type Loaded, machineOf } from "./contributions.ts";
 import { declaredCommand, declaredHook, declaredPolicy, declaredTool, declaredUi } from "./declared.ts";
 import { ownedSlice } from "./owned-slice.ts";
+import { type Rights, rightsOf } from "./rights.ts";
+import { wireParts } from "./wire-parts.ts";
 
 const EMIT_DATA = { depthMax: 16, charsMax: 16_384 };
 const PATCH_NAME = /^[A-Za-z][A-Za-z0-9_-]{0,63}$/;
-const METHOD_NAME = /^[a-z][a-zA-Z0-9-]{0,63}\.[a-zA-Z][a-zA-Z0-9.-]{0,63}$/;
 const EMIT_NAME = /^[a-z][a-z0-9_.-]{0,63}$/;
 
 export type ApiServices = {
@@ -45,15 +41,6 @@ export type ApiServices = {
   rate: RateLimit;
   runs: RunContexts;
   log(pluginId: string, line: { level: LogLevel; message: string; fields?: object }): void;
-};
-
-/** What guards a plugin's calls: who may, and while it may. */
-type Rights = {
-  fail(problem: PluginProblem, message: string): PluginError;
-  stage<Kind extends keyof Contributions>(kind: Kind, item: Contributions[Kind][number]): void;
-  trusted(what: string): void;
-  demand(need: PluginNeed): void;
-  running(): PluginRuntime;
 };
 
 export function createApi<Config>(own: Loaded, config: Config, services: ApiServices): PluginApi<Config> {
@@ -97,9 +84,7 @@ export function createApi<Config>(own: Loaded, config: Config, services: ApiServ
         rights.stage("commands", { pluginId, tier, spec, slice: () => machineOf(own), handler });
       },
     },
-    methods: { register: (method) => stageMethod(own, method, rights) },
-    routes: { register: (route) => stageRoute(own, route, rights) },
-    ...readingOf(rights),
+    ...wireParts(own, rights),
     prompts: {
       registerPart(part) {
         if (own.tier === "ordinary") rights.demand("prompt");
@@ -126,72 +111,6 @@ export function createApi<Config>(own: Loaded, config: Config, services: ApiServ
       };
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the runner hands it events of its own hook only
       rights.stage("hooks", { ...registered, handler: handler as unknown as RegisteredHook["handler"] });
-    },
-  };
-}
-
-/** A plugin's names stand under its own, so that none of them can take one that the gateway needs tomorrow. */
-function stageMethod<Params, Result extends object>(
-  own: Loaded,
-  method: PluginMethod<Params, Result>,
-  rights: Rights,
-): void {
-  rights.trusted("a method of the RPC");
-  const { name } = method;
-  if (!METHOD_NAME.test(name) || (own.tier !== "bundled" && !name.startsWith(`${own.id}.`)))
-    throw rights.fail("invalid", `"${name}" cannot name a method; write ${own.id}.<verb>`);
-  if (Object.hasOwn(METHODS, name)) throw rights.fail("taken", `the method "${name}" is the gateway's own`);
-  rights.stage("methods", method);
-}
-
-function stageRoute(own: Loaded, route: PluginRoute, rights: Rights): void {
-  rights.trusted("an address");
-  if (own.tier !== "bundled" && !route.below.startsWith(`/plugins/${own.id}/`))
-    throw rights.fail("invalid", `its addresses begin with /plugins/${own.id}/, not with "${route.below}"`);
-  rights.stage("routes", route);
-}
-
-/** What a bundled or trusted plugin may read beyond its own state. */
-function readingOf(rights: Rights): Pick<PluginApi, "documents" | "sessions"> {
-  const reading = () => {
-    rights.trusted("a reader of all sessions");
-    return rights.running();
-  };
-  return {
-    documents: {
-      get: async (kind, id) => reading().documents.get(kind, id),
-      list: async (query) => reading().documents.list(query),
-    },
-    sessions: { read: async (sessionId) => reading().sessions.session(sessionId) },
-  };
-}
-
-function rightsOf(own: Loaded, services: ApiServices): Rights {
-  const fail = (problem: PluginProblem, message: string): PluginError =>
-    new PluginError({ problem, pluginId: own.id }, `${own.id}: ${message}.`);
-  return {
-    fail,
-    stage(kind, item) {
-      if (own.status !== "registering") throw fail("invalid", "registering is over when `register` has returned");
-      const list: (typeof item)[] = own.has[kind];
-      if (list.length >= REGISTRATIONS_MAX) throw fail("invalid", `more than ${REGISTRATIONS_MAX} ${kind}`);
-      list.push(item);
-    },
-    trusted(what) {
-      if (own.tier !== "ordinary") return;
-      throw fail(
-        "not-trusted",
-        `only a trusted plugin may register ${what}; an operator trusts it by \`plugins trust\``,
-      );
-    },
-    demand(need) {
-      if (!own.needs.has(need)) throw fail("not-declared", `its manifest does not ask for "${need}"`);
-    },
-    running() {
-      const runtime = services.runtime();
-      if (own.status === "off") throw fail("disabled", "it is switched off");
-      if (runtime === undefined) throw fail("failed", "the gateway does not stand yet; wait for gateway_start");
-      return runtime;
     },
   };
 }

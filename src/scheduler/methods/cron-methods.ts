@@ -4,8 +4,8 @@
  */
 import { z } from "zod";
 import { refuse, type Refused } from "../../protocol/refusal.ts";
-import type { Job, JobId } from "../../protocol/schedule.ts";
-import { CRON_METHODS } from "../../protocol/wire/cron-methods.ts";
+import type { Job, JobId } from "../protocol/schedule.ts";
+import { CRON_METHODS } from "../protocol/cron-methods.ts";
 import { type MethodCall, methodsOf, type PluginMethod } from "../../plugins/sdk.ts";
 import type { FoundJob, Scheduler } from "../scheduler.ts";
 

@@ -5,10 +5,10 @@
  *            └──a new revision──▶ open, its place found again: exact, moved, or orphaned
  */
 import { z } from "zod";
-import { By } from "../actor.ts";
-import { ApprovalId, CycleId, NoteId, PlanId } from "../ids.ts";
+import { By } from "../../protocol/actor.ts";
+import { ApprovalId, CycleId, NoteId, PlanId } from "../../protocol/ids.ts";
 import { Change, DiffPart, StepChange } from "./plan-diff.ts";
-import { STEPS_MAX } from "../plan.ts";
+import { STEPS_MAX } from "./plan.ts";
 
 /** In the session's row; what was resolved leaves it with the next revision and stays in the records. */
 export const NOTES_MAX = 200;

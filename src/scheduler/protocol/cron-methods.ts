@@ -1,8 +1,8 @@
 /** The methods about scheduled jobs, as they stand in the table of all methods. */
 import { z } from "zod";
-import { SessionId } from "../ids.ts";
-import { JobId, JobInput, JobPatch, JobView } from "../schedule.ts";
-import { method } from "./method.ts";
+import { SessionId } from "../../protocol/ids.ts";
+import { JobId, JobInput, JobPatch, JobView } from "./schedule.ts";
+import { method } from "../../protocol/wire/method.ts";
 
 const idempotencyKey = z
   .string()

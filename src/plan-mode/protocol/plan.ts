@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { By } from "./actor.ts";
-import { ApprovalId, CycleId, NoteId, PlanId, SessionId } from "./ids.ts";
-import { StepChange } from "./review/plan-diff.ts";
+import { By } from "../../protocol/actor.ts";
+import { ApprovalId, CycleId, NoteId, PlanId, SessionId } from "../../protocol/ids.ts";
+import { StepChange } from "./plan-diff.ts";
 
 export const STEPS_MAX = 500;
 const STEP_CHARS_MAX = 2_000;

@@ -5,8 +5,8 @@
  *   spawn ──▶ running ──its turns come to rest · it is stopped · it is gone──▶ ended ──send──▶ running
  */
 import { z } from "zod";
-import { MessageId, SessionId } from "./ids.ts";
-import { MESSAGE_CHARS_MAX, TITLE_CHARS_MAX } from "./session.ts";
+import { MessageId, SessionId } from "../../../protocol/ids.ts";
+import { MESSAGE_CHARS_MAX, TITLE_CHARS_MAX } from "../../../protocol/session.ts";
 
 export const SUB_AGENTS_SLICE = "subagents";
 export const SUB_AGENTS_KEPT_MAX = 64;

@@ -1,6 +1,7 @@
 /** The fields of `sessions.patch` that belong to plan mode. */
 import { z } from "zod";
-import { PermissionMode, PlanApproval } from "../plan-mode.ts";
+import { PlanApproval } from "./command.ts";
+import { PermissionMode } from "./settings.ts";
 import { PlanNote } from "./review.ts";
 
 export const PLAN_PATCH_FIELDS = {

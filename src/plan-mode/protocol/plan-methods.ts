@@ -1,9 +1,9 @@
 /** The methods about plans and their review, as they stand in the table of all methods. */
 import { z } from "zod";
-import { By } from "../actor.ts";
-import { ApprovalId, PlanId, SessionId, ShareId } from "../ids.ts";
-import { PlanRevision, PlanStep, STEPS_MAX } from "../plan.ts";
-import { method } from "../wire/method.ts";
+import { By } from "../../protocol/actor.ts";
+import { ApprovalId, PlanId, SessionId, ShareId } from "../../protocol/ids.ts";
+import { PlanRevision, PlanStep, STEPS_MAX } from "./plan.ts";
+import { method } from "../../protocol/wire/method.ts";
 import { Note, PlanDecided, PlanDiff } from "./review.ts";
 
 const LIST_LIMIT_MAX = 200;

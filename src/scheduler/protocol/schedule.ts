@@ -7,7 +7,7 @@
  *      └── off: switched off by somebody, or paused after too many failures
  */
 import { z } from "zod";
-import { CycleId, MessageId, SessionId } from "./ids.ts";
+import { CycleId, MessageId, SessionId } from "../../protocol/ids.ts";
 
 export const SCHEDULER_SLICE = "scheduler";
 export const JOBS_MAX = 32;

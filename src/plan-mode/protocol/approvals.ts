@@ -1,7 +1,6 @@
 /** Who must sign a plan, who has, and who is reading it. */
 import { z } from "zod";
-import { Scope } from "../actor.ts";
-import { By } from "../actor.ts";
+import { Scope, By } from "../../protocol/actor.ts";
 
 export const QUORUM_MAX = 20;
 const APPROVERS_MAX = 100;
