@@ -20,7 +20,7 @@ const MAY_IMPORT: ImportTable = {
   agent: ["protocol", "plugins", PLUGIN_PROTOCOLS],
   channels: ["protocol", "plugins", PLUGIN_PROTOCOLS],
   http: ["protocol", "plugins"],
-  config: ["protocol", "plugins", PLUGIN_PROTOCOLS],
+  config: ["protocol", "plugins", "bundled.ts", PLUGIN_PROTOCOLS],
   // bundled plugins use nothing that an outside plugin could not
   "plan-mode": ["protocol", "plugins/sdk.ts", PLUGIN_PROTOCOLS],
   "code-mode": ["protocol", "plugins/sdk.ts", PLUGIN_PROTOCOLS],

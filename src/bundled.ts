@@ -1,19 +1,43 @@
 /**
- * The bundled plugins: the one list. Each entry is the protocol of a plugin, light enough for clients and for the
- * configuration; docs, the typed client and the wire are put together from the core's tables and these.
+ * The bundled plugins: the one list. Each entry is what a plugin's folder brings to the wire and to the configuration; docs,
+ * the typed client and the configuration are put together from the core's tables and these. Which of them run is in
+ * gateway/plugins/bundled.ts.
  */
 import type { z } from "zod";
+import { subAgentsProtocol } from "./agent/sub-agents/protocol/index.ts";
+import { planModeProtocol } from "./plan-mode/protocol/index.ts";
 import { METHODS } from "./protocol/methods.ts";
-import { PLAN_METHODS } from "./plan-mode/protocol/plan-methods.ts";
-import { CRON_METHODS } from "./scheduler/protocol/cron-methods.ts";
-import { PLAN_PATCH_FIELDS } from "./plan-mode/protocol/patch-fields.ts";
+import type { PluginProtocol } from "./protocol/plugin-protocol.ts";
 import type { NamedChange, OWN_PATCH_FIELDS, patchPlace } from "./protocol/wire/session-patch.ts";
+import { schedulerProtocol } from "./scheduler/protocol/index.ts";
 
-/** Fields of `sessions.patch`, in the order in which they are documented. */
-export const BUNDLED_PATCH_FIELDS = { ...PLAN_PATCH_FIELDS };
+const PROTOCOLS = [planModeProtocol, subAgentsProtocol, schedulerProtocol] as const satisfies PluginProtocol[];
+
+type Bundled = (typeof PROTOCOLS)[number];
+/** What one of the parts is, over all plugins: their names never meet. */
+type Together<Part> = (Part extends unknown ? (part: Part) => void : never) extends (part: infer All) => void
+  ? All
+  : never;
+
+function together<Part extends object>(parts: readonly Part[]): Together<Part> {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the type says what the line does
+  return Object.assign({}, ...parts) as Together<Part>;
+}
 
 /** Every method that a gateway answers without plugins from outside. */
-export const ALL_METHODS = { ...METHODS, ...PLAN_METHODS, ...CRON_METHODS } as const;
+export const ALL_METHODS = { ...METHODS, ...together(PROTOCOLS.map(({ methods }): Bundled["methods"] => methods)) };
+
+/** Fields of `sessions.patch`, in the order in which they are documented. */
+export const BUNDLED_PATCH_FIELDS = together(PROTOCOLS.map(({ patchFields }): Bundled["patchFields"] => patchFields));
+
+type Sections = Bundled["config"];
+/** What the configuration file holds besides the gateway's own. */
+export const BUNDLED_CONFIG = {
+  root: together(PROTOCOLS.map(({ config }): Sections["root"] => config.root)),
+  agentDefaults: together(PROTOCOLS.map(({ config }): Sections["agentDefaults"] => config.agentDefaults)),
+  agent: together(PROTOCOLS.map(({ config }): Sections["agent"] => config.agent)),
+  binding: together(PROTOCOLS.map(({ config }): Sections["binding"] => config.binding)),
+};
 
 type AllMethods = typeof ALL_METHODS;
 
@@ -29,6 +53,4 @@ type OneOf<Fields extends Record<string, z.ZodType>> = {
 }[keyof Fields];
 
 /** Exactly one change, typed for what the bundled plugins take; `field` and `value` for what others do. */
-export type PatchParams =
-  | (Place & OneOf<typeof OWN_PATCH_FIELDS & typeof BUNDLED_PATCH_FIELDS>)
-  | z.input<typeof NamedChange>;
+type PatchParams = (Place & OneOf<typeof OWN_PATCH_FIELDS & typeof BUNDLED_PATCH_FIELDS>) | z.input<typeof NamedChange>;

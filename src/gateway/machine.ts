@@ -1,6 +1,5 @@
 /** The engine with its outbox and timers: what turns commits into work, and picks up what a crash left behind. */
 import { subAgentsPlugin } from "../agent/sub-agents/plugin.ts";
-import { resolvePlanMode, resolveSubAgents, resolveTurns } from "../config/resolve.ts";
 import { createEngine, type Engine } from "../engine/engine.ts";
 import type { Committed } from "../engine/following.ts";
 import { createOutbox, type RunEffect } from "../engine/outbox.ts";
@@ -12,11 +11,10 @@ import { houseCommands } from "./house-commands.ts";
 import type { Actor } from "../protocol/actor.ts";
 import type { OperatorId } from "../protocol/ids.ts";
 import type { Session } from "../protocol/session.ts";
-import { SUB_AGENTS_SLICE } from "../agent/sub-agents/protocol/sub-agents.ts";
-import { TURN_SETTINGS } from "../protocol/settings/turn-settings.ts";
 import type { Scheduler } from "../scheduler/scheduler.ts";
 import type { DueTimer } from "../store/store.ts";
 import { createScheduling, followHeartbeats } from "./scheduling.ts";
+import { settingsOf } from "./plugins/settings-of.ts";
 import type { State } from "./state.ts";
 import { logSubmissions } from "./submission-log.ts";
 
@@ -61,11 +59,8 @@ export function createMachine(state: State): Machine {
   const host: PluginHost = hostOf(state, bundled);
   const shared = config.current().store.kind === "postgres";
   let modelOf: ModelOf = noModel;
-  const settingsFor: Machine["settingsFor"] = (session) => ({
-    planMode: resolvePlanMode(config.current(), session, modelOf(session.agentId)),
-    [SUB_AGENTS_SLICE]: resolveSubAgents(config.current()),
-    [TURN_SETTINGS]: resolveTurns(config.current(), session),
-  });
+  const settingsFor: Machine["settingsFor"] = ({ agentId, surface, role }) =>
+    settingsOf(config.current(), { agentId, surface, role, model: modelOf(agentId) }, host);
   const revoked = new Set<OperatorId>();
   const mayAct = (actor: Actor): boolean =>
     actor.kind !== "operator" || !(revoked.has(actor.id) || (actor.device !== undefined && revoked.has(actor.device)));

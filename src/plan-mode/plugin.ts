@@ -16,6 +16,7 @@ import { planMethods } from "./methods/plan-methods.ts";
 import { createShareRoute } from "./methods/share-route.ts";
 import { withEditedBase } from "./review/edited-base.ts";
 import { planPrompt } from "./prompts/plan-prompt.ts";
+import { planModeSettings } from "./settings.ts";
 import { askUserQuestion } from "./tools/ask-user-question.ts";
 import { enterPlanMode } from "./tools/enter-plan-mode.ts";
 import { exitPlanMode } from "./tools/exit-plan-mode.ts";
@@ -28,6 +29,7 @@ export const planModePlugin = definePlugin({
   description: ENGLISH.about_plan_mode,
   register(api) {
     api.session.registerExtension(planModeSlice);
+    api.settings.register(planModeSettings);
     api.session.registerPatchField({
       field: "planApproval",
       schema: PLAN_PATCH_FIELDS.planApproval,

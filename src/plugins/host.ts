@@ -4,8 +4,10 @@
  */
 import type { AnySlice } from "../core/slice.ts";
 import type { Json } from "../protocol/json.ts";
+import type { ConfigSections } from "../protocol/plugin-protocol.ts";
 import type { Session } from "../protocol/session.ts";
 import type { UiDescriptor } from "../protocol/wire/ui-descriptor.ts";
+import type { SettingsSource } from "./api/settings.ts";
 import type { CommandJudge } from "./command-judge.ts";
 import type { CommandRegistry } from "./commands/command-registry.ts";
 import type { TurnTexts } from "./hooks/turn-texts.ts";
@@ -29,6 +31,8 @@ export type { HostParts, PluginChange, PluginStanding } from "./roster/standing.
 export type PluginHost = {
   readonly slices: ReadonlyMap<string, AnySlice>;
   readonly patchFields: ReadonlyMap<string, PatchField<unknown>>;
+  /** Where the settings of each machine come from. */
+  readonly settings: ReadonlyMap<string, SettingsSource<ConfigSections>>;
   /** RPC methods by their names. */
   readonly methods: ReadonlyMap<string, RegisteredMethod>;
   /** Plain addresses by what they begin with. */
@@ -92,6 +96,7 @@ export function createPluginHost(given: Partial<HostParts> = {}): PluginHost {
     slices: tables.slices,
     patchFields: tables.patchFields,
     methods: tables.methods,
+    settings: tables.settings,
     routes: tables.routes,
     commands: tables.commands,
     promptParts: tables.promptParts,

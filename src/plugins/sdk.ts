@@ -6,6 +6,7 @@ import type { z } from "zod";
 import type { Slice } from "../core/slice.ts";
 import type { Scope } from "../protocol/actor.ts";
 import type { Json, JsonObject } from "../protocol/json.ts";
+import type { ConfigSections } from "../protocol/plugin-protocol.ts";
 import type { RefusalCode } from "../protocol/refusal.ts";
 import type { Session } from "../protocol/session.ts";
 import type { PluginTier } from "../protocol/plugin-manifest.ts";
@@ -15,6 +16,7 @@ import type { SessionExtension, SessionState } from "./api/extension.ts";
 import type { AgentEvents, HookHandler, HookName, HookOptions } from "./api/hooks.ts";
 import type { HeartbeatContribution, Lifecycle, PluginLog } from "./api/lifecycle.ts";
 import type { Documents, PluginMethod, PluginRoute, ReadSession } from "./api/methods.ts";
+import type { SettingsSource } from "./api/settings.ts";
 import type { ToolMetadata } from "./api/tool-metadata.ts";
 import type { RunContext, SessionWorkflow } from "./api/workflow.ts";
 import type { CommandJudge } from "./command-judge.ts";
@@ -67,6 +69,8 @@ export {
   type ReadSession,
   type StoredDocument,
 } from "./api/methods.ts";
+export type { SettingsPlace, SettingsSource } from "./api/settings.ts";
+export { NO_SECTIONS } from "../protocol/plugin-protocol.ts";
 export type { SessionOutcome } from "./sessions.ts";
 export { refuse, type Refused } from "../protocol/refusal.ts";
 export type { ToolMetadata, ToolRisk } from "./api/tool-metadata.ts";
@@ -157,6 +161,8 @@ export type PluginApi<Config = JsonObject> = {
     registerPermissionPrompt(prompt: PermissionPrompt): void;
   };
   commands: { registerCommand(command: PluginCommand): void };
+  /** The settings that a machine of this plugin has in each session. Only bundled and trusted plugins. */
+  settings: { register<Sections extends ConfigSections>(source: SettingsSource<Sections>): void };
   /** Only bundled and trusted plugins. */
   methods: { register<Params, Result extends object>(method: PluginMethod<Params, Result>): void };
   /** Only bundled and trusted plugins. */

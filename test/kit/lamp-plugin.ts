@@ -7,7 +7,7 @@ const Lamp = z.strictObject({ colour: Colour });
 const Switch = z.strictObject({ type: z.literal("switch"), colour: Colour });
 type Switched = { type: "lamp.switched"; colour: z.infer<typeof Colour> };
 
-const lampSlice: Slice<z.infer<typeof Lamp>, z.infer<typeof Switch>, Switched, unknown> = {
+export const lampSlice: Slice<z.infer<typeof Lamp>, z.infer<typeof Switch>, Switched, unknown> = {
   name: "lamp",
   state: Lamp,
   command: Switch,

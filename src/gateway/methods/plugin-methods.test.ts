@@ -1,10 +1,10 @@
 import { afterEach, describe, expect, it } from "vitest";
-import { lampPlugin } from "../../../test/kit/lamp-plugin.ts";
+import { lampPlugin, lampSlice } from "../../../test/kit/lamp-plugin.ts";
 import { plugin } from "../../../test/kit/plugins.ts";
 import { type ServedGateway, serveGateway } from "../../../test/kit/served-gateway.ts";
 import type { WireClient } from "../../../test/kit/wire-client.ts";
 import { planModePlugin } from "../../plan-mode/plugin.ts";
-import { z } from "../../plugins/sdk.ts";
+import { NO_SECTIONS, z } from "../../plugins/sdk.ts";
 import type { Scope } from "../../protocol/actor.ts";
 
 let gateway: ServedGateway;
@@ -82,4 +82,16 @@ it("[PG-02] a plugin from outside cannot take an address of the gateway", async 
     api.routes.register({ below: "/share/", answer: async () => ({ status: 200, body: "" }) }),
   );
   await expect(gateway.host.enable({ plugin: taker, tier: "trusted" })).rejects.toThrow("/plugins/taker/");
+});
+
+it.each([
+  ["planMode", {}, "no machine of its own"],
+  ["lamp", { root: { lamp: z.string() } }, "read your own config"],
+])("[I05] a plugin from outside gives no settings to %s with %j", async (key, more, reason) => {
+  gateway = await serveGateway();
+  const taker = plugin("taker", (api) => {
+    api.session.registerExtension(lampSlice);
+    api.settings.register({ key, sections: { ...NO_SECTIONS, ...more }, resolve: () => ({}) });
+  });
+  await expect(gateway.host.enable({ plugin: taker, tier: "trusted" })).rejects.toThrow(reason);
 });

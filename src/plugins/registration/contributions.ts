@@ -2,12 +2,14 @@
 import type { AnySlice } from "../../core/slice.ts";
 import type { Json } from "../../protocol/json.ts";
 import type { PluginManifest, PluginNeed, PluginTier } from "../../protocol/plugin-manifest.ts";
+import type { ConfigSections } from "../../protocol/plugin-protocol.ts";
 import { pluginSlice } from "../../protocol/plugin-state.ts";
 import type { UiDescriptor } from "../../protocol/wire/ui-descriptor.ts";
 import type { SessionAction } from "../api/controls.ts";
 import type { SessionExtension } from "../api/extension.ts";
 import type { HeartbeatContribution, Lifecycle } from "../api/lifecycle.ts";
 import type { PluginMethod, PluginRoute } from "../api/methods.ts";
+import type { SettingsSource } from "../api/settings.ts";
 import type { ToolMetadata } from "../api/tool-metadata.ts";
 import type { RegisteredCommand } from "../commands/command-registry.ts";
 import type { CommandJudge } from "../command-judge.ts";
@@ -25,6 +27,7 @@ export type Contributions = {
   slices: AnySlice[];
   patchFields: PatchField<unknown>[];
   methods: PluginMethod<unknown, object>[];
+  settings: SettingsSource<ConfigSections>[];
   routes: PluginRoute[];
   tools: Tool[];
   metadata: ToolMetadata[];
@@ -45,6 +48,7 @@ export const nothing = (): Contributions => ({
   slices: [],
   patchFields: [],
   methods: [],
+  settings: [],
   routes: [],
   tools: [],
   metadata: [],

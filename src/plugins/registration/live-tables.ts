@@ -10,6 +10,7 @@ import type { CommandJudge } from "../command-judge.ts";
 import { type CommandRegistry, createCommandRegistry } from "../commands/command-registry.ts";
 import type { SessionAction } from "../api/controls.ts";
 import type { PluginMethod, PluginRoute } from "../api/methods.ts";
+import type { SettingsSource } from "../api/settings.ts";
 import type { HookRunner } from "../hooks/hook-runner.ts";
 import { PluginError } from "../plugin-error.ts";
 import type { PermissionPrompt, TrustedToolPolicy } from "../policy.ts";
@@ -18,6 +19,7 @@ import type { PromptPart } from "../prompt.ts";
 import type { PatchField } from "../sdk.ts";
 import { createPluginSlice } from "../state/plugin-slice.ts";
 import type { Tool } from "../tool.ts";
+import type { ConfigSections } from "../../protocol/plugin-protocol.ts";
 import type { PluginTier } from "../../protocol/plugin-manifest.ts";
 import { keepsJson, type Loaded, machineOf } from "./contributions.ts";
 
@@ -41,6 +43,7 @@ export type LiveTables = {
   slices: Map<string, AnySlice>;
   patchFields: Map<string, PatchField<unknown>>;
   methods: Map<string, RegisteredMethod>;
+  settings: Map<string, SettingsSource<ConfigSections>>;
   routes: Map<string, RegisteredRoute>;
   tools: Map<string, Tool>;
   metadata: OwnedMetadata[];
@@ -58,6 +61,7 @@ export const emptyTables = (): LiveTables => ({
   slices: new Map(),
   patchFields: new Map(),
   methods: new Map(),
+  settings: new Map(),
   routes: new Map(),
   tools: new Map(),
   metadata: [],
@@ -102,6 +106,7 @@ function enter(loaded: Loaded, { tables, hooks, shelf }: Publishing, undo: Undo)
   for (const field of has.patchFields)
     claim(tables.patchFields, { name: field.field, value: field, what: "field of sessions.patch" });
   const slices = (): string[] => has.slices.map(({ name }) => name);
+  for (const source of has.settings) claim(tables.settings, { name: source.key, value: source, what: "settings of" });
   for (const method of has.methods)
     claim(tables.methods, { name: method.name, value: { pluginId, tier, method, slices }, what: "method" });
   for (const route of has.routes)

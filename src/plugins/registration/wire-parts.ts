@@ -1,6 +1,8 @@
 /** What a plugin registers for the wire, and what it may read while it answers: for bundled and trusted plugins. */
 import { METHODS } from "../../protocol/methods.ts";
 import type { PluginMethod, PluginRoute } from "../api/methods.ts";
+import type { ConfigSections } from "../../protocol/plugin-protocol.ts";
+import type { SettingsPlace, SettingsSource } from "../api/settings.ts";
 import type { PluginApi } from "../sdk.ts";
 import type { Loaded } from "./contributions.ts";
 import type { Rights } from "./rights.ts";
@@ -10,7 +12,7 @@ const METHOD_NAME = /^[a-z][a-zA-Z0-9-]{0,63}\.[a-zA-Z][a-zA-Z0-9.-]{0,63}$/;
 export function wireParts(
   own: Loaded,
   rights: Rights,
-): Pick<PluginApi, "methods" | "routes" | "documents" | "sessions"> {
+): Pick<PluginApi, "methods" | "routes" | "settings" | "documents" | "sessions"> {
   const reading = () => {
     rights.trusted("a reader of all sessions");
     return rights.running();
@@ -18,6 +20,7 @@ export function wireParts(
   return {
     methods: { register: (method) => stageMethod(own, method, rights) },
     routes: { register: (route) => stageRoute(own, route, rights) },
+    settings: { register: (source) => stageSettings(own, source, rights) },
     documents: {
       get: async (kind, id) => reading().documents.get(kind, id),
       list: async (query) => reading().documents.list(query),
@@ -39,6 +42,27 @@ function stageMethod<Params, Result extends object>(
   if (Object.hasOwn(METHODS, name)) throw rights.fail("taken", `the method "${name}" is the gateway's own`);
   rights.stage("methods", method);
 }
+
+/** Nobody decides on the settings of a machine that is not theirs: they say how closed a gate is. */
+function stageSettings<Sections extends ConfigSections>(
+  own: Loaded,
+  source: SettingsSource<Sections>,
+  rights: Rights,
+): void {
+  rights.trusted("settings of a machine");
+  if (!own.has.slices.some(({ name }) => name === source.key))
+    throw rights.fail("invalid", `it registers settings for "${source.key}", which is no machine of its own`);
+  if (own.tier !== "bundled" && Object.values(source.sections).some((fields) => Object.keys(fields).length > 0))
+    throw rights.fail("invalid", "only a bundled plugin adds to the configuration file; read your own config");
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the file is parsed with these very sections, so their types may be forgotten
+  const erased = source as unknown as SettingsSource<ConfigSections>;
+  const sees =
+    own.tier === "bundled" ? erased.resolve : (_: unknown, place: SettingsPlace) => erased.resolve(NOTHING, place);
+  rights.stage("settings", { key: source.key, sections: source.sections, resolve: sees });
+}
+
+/** The file is the operator's: a plugin from outside sees its own `config` and nothing else of it. */
+const NOTHING = { root: {}, agentDefaults: {}, agent: undefined, binding: undefined };
 
 function stageRoute(own: Loaded, route: PluginRoute, rights: Rights): void {
   rights.trusted("an address");

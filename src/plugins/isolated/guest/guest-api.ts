@@ -48,6 +48,7 @@ export function createGuestApi(desk: Desk, { id, config }: { id: string; config:
     commands: { registerCommand: (command) => registerCommand(desk, command, namespaces) },
     methods: { register: only("methods.register") },
     routes: { register: only("routes.register") },
+    settings: { register: only("settings.register") },
     documents: { get: only("documents.get"), list: only("documents.list") },
     sessions: { read: only("sessions.read") },
     prompts: { registerPart: noPromptParts },
