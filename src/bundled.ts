@@ -1,19 +1,27 @@
 /**
  * The bundled plugins: the one list. Each entry is what a plugin's folder brings to the wire and to the configuration; docs,
- * the typed client and the configuration are put together from the core's tables and these. Which of them run is in
- * gateway/plugins/bundled.ts.
+ * the typed client and the configuration are put together from the core's tables and these. How each is started stands in
+ * gateway/plugins/bundled.ts, which does not compile without it.
  */
 import type { z } from "zod";
 import { subAgentsProtocol } from "./agent/sub-agents/protocol/index.ts";
 import { planModeProtocol } from "./plan-mode/protocol/index.ts";
 import { METHODS } from "./protocol/methods.ts";
-import type { PluginProtocol } from "./protocol/plugin-protocol.ts";
+import { NO_SECTIONS, type PluginProtocol } from "./protocol/plugin-protocol.ts";
 import type { NamedChange, OWN_PATCH_FIELDS, patchPlace } from "./protocol/wire/session-patch.ts";
 import { schedulerProtocol } from "./scheduler/protocol/index.ts";
 
-const PROTOCOLS = [planModeProtocol, subAgentsProtocol, schedulerProtocol] as const satisfies PluginProtocol[];
+/** In the order in which they are loaded and documented. */
+const PROTOCOLS = [
+  planModeProtocol,
+  subAgentsProtocol,
+  schedulerProtocol,
+  { id: "house-commands", methods: {}, patchFields: {}, config: NO_SECTIONS },
+] as const satisfies PluginProtocol[];
 
 type Bundled = (typeof PROTOCOLS)[number];
+export type BundledId = Bundled["id"];
+export const BUNDLED_IDS: readonly BundledId[] = PROTOCOLS.map(({ id }) => id);
 /** What one of the parts is, over all plugins: their names never meet. */
 type Together<Part> = (Part extends unknown ? (part: Part) => void : never) extends (part: infer All) => void
   ? All

@@ -1,13 +1,11 @@
 /** The engine with its outbox and timers: what turns commits into work, and picks up what a crash left behind. */
-import { subAgentsPlugin } from "../agent/sub-agents/plugin.ts";
 import { createEngine, type Engine } from "../engine/engine.ts";
 import type { Committed } from "../engine/following.ts";
 import { createOutbox, type RunEffect } from "../engine/outbox.ts";
 import { createTimers } from "../engine/timers.ts";
-import { planModePlugin } from "../plan-mode/plugin.ts";
 import { loadPlugins, type PluginHost } from "../plugins/host.ts";
 import type { Plugin } from "../plugins/sdk.ts";
-import { houseCommands } from "./house-commands.ts";
+import { bundledPlugins } from "./plugins/bundled.ts";
 import type { Actor } from "../protocol/actor.ts";
 import type { OperatorId } from "../protocol/ids.ts";
 import type { Session } from "../protocol/session.ts";
@@ -55,7 +53,7 @@ const noModel: ModelOf = () => undefined; // until the models are known, nobody 
 export function createMachine(state: State): Machine {
   const { store, clock, log, config } = state;
   const scheduling = createScheduling(state);
-  const bundled = [planModePlugin, subAgentsPlugin, scheduling.plugin, houseCommands(() => host.commands)];
+  const bundled = bundledPlugins({ ...scheduling.ports, commands: () => host.commands });
   const host: PluginHost = hostOf(state, bundled);
   const shared = config.current().store.kind === "postgres";
   let modelOf: ModelOf = noModel;

@@ -8,6 +8,7 @@ import type { ConfigSections } from "../protocol/plugin-protocol.ts";
 import type { Session } from "../protocol/session.ts";
 import type { UiDescriptor } from "../protocol/wire/ui-descriptor.ts";
 import type { SettingsSource } from "./api/settings.ts";
+import type { PluginTexts } from "./api/texts.ts";
 import type { CommandJudge } from "./command-judge.ts";
 import type { CommandRegistry } from "./commands/command-registry.ts";
 import type { TurnTexts } from "./hooks/turn-texts.ts";
@@ -33,6 +34,8 @@ export type PluginHost = {
   readonly patchFields: ReadonlyMap<string, PatchField<unknown>>;
   /** Where the settings of each machine come from. */
   readonly settings: ReadonlyMap<string, SettingsSource<ConfigSections>>;
+  /** What each plugin says, by language. */
+  readonly texts: ReadonlyMap<string, PluginTexts>;
   /** RPC methods by their names. */
   readonly methods: ReadonlyMap<string, RegisteredMethod>;
   /** Plain addresses by what they begin with. */
@@ -97,6 +100,7 @@ export function createPluginHost(given: Partial<HostParts> = {}): PluginHost {
     patchFields: tables.patchFields,
     methods: tables.methods,
     settings: tables.settings,
+    texts: tables.texts,
     routes: tables.routes,
     commands: tables.commands,
     promptParts: tables.promptParts,

@@ -17,6 +17,7 @@ import type { AgentEvents, HookHandler, HookName, HookOptions } from "./api/hook
 import type { HeartbeatContribution, Lifecycle, PluginLog } from "./api/lifecycle.ts";
 import type { Documents, PluginMethod, PluginRoute, ReadSession } from "./api/methods.ts";
 import type { SettingsSource } from "./api/settings.ts";
+import type { PluginTexts } from "./api/texts.ts";
 import type { ToolMetadata } from "./api/tool-metadata.ts";
 import type { RunContext, SessionWorkflow } from "./api/workflow.ts";
 import type { CommandJudge } from "./command-judge.ts";
@@ -70,6 +71,7 @@ export {
   type StoredDocument,
 } from "./api/methods.ts";
 export type { SettingsPlace, SettingsSource } from "./api/settings.ts";
+export type { PluginTexts } from "./api/texts.ts";
 export { NO_SECTIONS } from "../protocol/plugin-protocol.ts";
 export type { SessionOutcome } from "./sessions.ts";
 export { refuse, type Refused } from "../protocol/refusal.ts";
@@ -161,6 +163,8 @@ export type PluginApi<Config = JsonObject> = {
     registerPermissionPrompt(prompt: PermissionPrompt): void;
   };
   commands: { registerCommand(command: PluginCommand): void };
+  /** What the plugin says, by language: clients ask for it by `ui.texts`. Only bundled and trusted plugins. */
+  texts: { register(texts: PluginTexts): void };
   /** The settings that a machine of this plugin has in each session. Only bundled and trusted plugins. */
   settings: { register<Sections extends ConfigSections>(source: SettingsSource<Sections>): void };
   /** Only bundled and trusted plugins. */

@@ -311,6 +311,16 @@ export const METHODS = {
       }),
     }),
   ),
+  "ui.texts": method(
+    "operator.read",
+    "What plugins from outside say, in one language; English where they lack it.",
+    () => ({
+      params: z.strictObject({ language: z.string().min(2).max(16) }),
+      result: z.strictObject({
+        plugins: z.array(z.strictObject({ pluginId: PluginId, texts: z.record(z.string(), z.string()) })),
+      }),
+    }),
+  ),
   "sessions.timeline": method(
     "operator.read",
     "What happened in a session, newest page last: as the events that were sent, with long texts and lists cut short.",

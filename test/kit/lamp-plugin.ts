@@ -69,6 +69,25 @@ export const lampPlugin = definePlugin({
       result: Lamp,
       answer: async () => ({ colour: "mauve" }) as never,
     });
+    api.commands.registerCommand({
+      name: "lamp",
+      description: "Switches the lamp.",
+      requiredScopes: ["operator.write"],
+      async handler({ args, apply }) {
+        const outcome = await apply({ type: "switch", colour: args });
+        return outcome.ok ? { message: `The lamp is ${args}.` } : { refusal: outcome.refusal };
+      },
+    });
+    api.texts.register({
+      en: { lit: "The lamp is {colour}.", dark: "It is dark." },
+      de: { lit: "Die Lampe ist {colour}." },
+    });
+    api.session.controls.registerControlUiDescriptor({
+      id: "lamp",
+      surface: "session-header",
+      label: "Lamp",
+      body: [{ kind: "badge", text: "Lamp" }],
+    });
     api.routes.register({
       below: "/plugins/lamp/",
       answer: async ({ path }) => ({ status: 200, body: JSON.stringify({ path }) }),

@@ -11,7 +11,9 @@ import { NO_SESSION } from "./sessions.ts";
 
 const DEFAULT_SCOPES: readonly Scope[] = ["operator.write"];
 
-export function controlMethods(parts: CommandParts): Pick<MethodTable, "sessions.action" | "ui.descriptors"> {
+export function controlMethods(
+  parts: CommandParts,
+): Pick<MethodTable, "sessions.action" | "ui.descriptors" | "ui.texts"> {
   const { host, engine } = parts;
   return {
     async "sessions.action"(asked, { actor }) {
@@ -32,6 +34,13 @@ export function controlMethods(parts: CommandParts): Pick<MethodTable, "sessions
         invoke(session, { ...invocation, run: (call) => action.handler({ ...call, params: parsed.data }) }, parts),
       );
       return reply.ok ? { message: reply.message } : { refused: reply.refusal };
+    },
+    async "ui.texts"({ language }) {
+      const plugins = [...host.texts].map(([pluginId, texts]) => ({
+        pluginId,
+        texts: { ...texts["en"], ...texts[language] },
+      }));
+      return { plugins };
     },
     async "ui.descriptors"(_params, { actor }) {
       const plugins = [...host.descriptors].map(([pluginId, descriptors]) => ({

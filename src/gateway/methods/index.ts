@@ -63,6 +63,10 @@ function awake(controls: Controls, live: MethodParts["plugins"]["live"]): Contro
       await live.beforePages();
       return controls["ui.descriptors"](params, caller);
     },
+    async "ui.texts"(params, caller) {
+      await live.beforePages();
+      return controls["ui.texts"](params, caller);
+    },
     async "sessions.action"(params, caller) {
       await live.beforeAction(params.pluginId);
       return controls["sessions.action"](params, caller);

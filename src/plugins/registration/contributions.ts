@@ -10,6 +10,7 @@ import type { SessionExtension } from "../api/extension.ts";
 import type { HeartbeatContribution, Lifecycle } from "../api/lifecycle.ts";
 import type { PluginMethod, PluginRoute } from "../api/methods.ts";
 import type { SettingsSource } from "../api/settings.ts";
+import type { PluginTexts } from "../api/texts.ts";
 import type { ToolMetadata } from "../api/tool-metadata.ts";
 import type { RegisteredCommand } from "../commands/command-registry.ts";
 import type { CommandJudge } from "../command-judge.ts";
@@ -28,6 +29,7 @@ export type Contributions = {
   patchFields: PatchField<unknown>[];
   methods: PluginMethod<unknown, object>[];
   settings: SettingsSource<ConfigSections>[];
+  texts: PluginTexts[];
   routes: PluginRoute[];
   tools: Tool[];
   metadata: ToolMetadata[];
@@ -49,6 +51,7 @@ export const nothing = (): Contributions => ({
   patchFields: [],
   methods: [],
   settings: [],
+  texts: [],
   routes: [],
   tools: [],
   metadata: [],

@@ -11,6 +11,7 @@ import { type CommandRegistry, createCommandRegistry } from "../commands/command
 import type { SessionAction } from "../api/controls.ts";
 import type { PluginMethod, PluginRoute } from "../api/methods.ts";
 import type { SettingsSource } from "../api/settings.ts";
+import type { PluginTexts } from "../api/texts.ts";
 import type { HookRunner } from "../hooks/hook-runner.ts";
 import { PluginError } from "../plugin-error.ts";
 import type { PermissionPrompt, TrustedToolPolicy } from "../policy.ts";
@@ -44,6 +45,7 @@ export type LiveTables = {
   patchFields: Map<string, PatchField<unknown>>;
   methods: Map<string, RegisteredMethod>;
   settings: Map<string, SettingsSource<ConfigSections>>;
+  texts: Map<string, PluginTexts>;
   routes: Map<string, RegisteredRoute>;
   tools: Map<string, Tool>;
   metadata: OwnedMetadata[];
@@ -62,6 +64,7 @@ export const emptyTables = (): LiveTables => ({
   patchFields: new Map(),
   methods: new Map(),
   settings: new Map(),
+  texts: new Map(),
   routes: new Map(),
   tools: new Map(),
   metadata: [],
@@ -107,6 +110,7 @@ function enter(loaded: Loaded, { tables, hooks, shelf }: Publishing, undo: Undo)
     claim(tables.patchFields, { name: field.field, value: field, what: "field of sessions.patch" });
   const slices = (): string[] => has.slices.map(({ name }) => name);
   for (const source of has.settings) claim(tables.settings, { name: source.key, value: source, what: "settings of" });
+  for (const texts of has.texts) claim(tables.texts, { name: pluginId, value: texts, what: "texts of" });
   for (const method of has.methods)
     claim(tables.methods, { name: method.name, value: { pluginId, tier, method, slices }, what: "method" });
   for (const route of has.routes)

@@ -3,6 +3,7 @@ import { METHODS } from "../../protocol/methods.ts";
 import type { PluginMethod, PluginRoute } from "../api/methods.ts";
 import type { ConfigSections } from "../../protocol/plugin-protocol.ts";
 import type { SettingsPlace, SettingsSource } from "../api/settings.ts";
+import { PluginTexts } from "../api/texts.ts";
 import type { PluginApi } from "../sdk.ts";
 import type { Loaded } from "./contributions.ts";
 import type { Rights } from "./rights.ts";
@@ -12,7 +13,7 @@ const METHOD_NAME = /^[a-z][a-zA-Z0-9-]{0,63}\.[a-zA-Z][a-zA-Z0-9.-]{0,63}$/;
 export function wireParts(
   own: Loaded,
   rights: Rights,
-): Pick<PluginApi, "methods" | "routes" | "settings" | "documents" | "sessions"> {
+): Pick<PluginApi, "methods" | "routes" | "settings" | "texts" | "documents" | "sessions"> {
   const reading = () => {
     rights.trusted("a reader of all sessions");
     return rights.running();
@@ -20,6 +21,7 @@ export function wireParts(
   return {
     methods: { register: (method) => stageMethod(own, method, rights) },
     routes: { register: (route) => stageRoute(own, route, rights) },
+    texts: { register: (texts) => stageTexts(texts, rights) },
     settings: { register: (source) => stageSettings(own, source, rights) },
     documents: {
       get: async (kind, id) => reading().documents.get(kind, id),
@@ -63,6 +65,13 @@ function stageSettings<Sections extends ConfigSections>(
 
 /** The file is the operator's: a plugin from outside sees its own `config` and nothing else of it. */
 const NOTHING = { root: {}, agentDefaults: {}, agent: undefined, binding: undefined };
+
+function stageTexts(texts: PluginTexts, rights: Rights): void {
+  rights.trusted("texts");
+  const parsed = PluginTexts.safeParse(texts);
+  if (!parsed.success) throw rights.fail("invalid", `its texts: ${parsed.error.issues[0]?.message ?? "do not fit"}`);
+  rights.stage("texts", parsed.data);
+}
 
 function stageRoute(own: Loaded, route: PluginRoute, rights: Rights): void {
   rights.trusted("an address");

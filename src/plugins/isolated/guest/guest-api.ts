@@ -49,6 +49,7 @@ export function createGuestApi(desk: Desk, { id, config }: { id: string; config:
     methods: { register: only("methods.register") },
     routes: { register: only("routes.register") },
     settings: { register: only("settings.register") },
+    texts: { register: only("texts.register") },
     documents: { get: only("documents.get"), list: only("documents.list") },
     sessions: { read: only("sessions.read") },
     prompts: { registerPart: noPromptParts },
