@@ -9,6 +9,9 @@ import { nameProblems, sizeProblems } from "./tidy/sizes.ts";
 import { specFindings } from "./tidy/spec.ts";
 import { type Findings, type SourceFile, readTree } from "./tidy/tree.ts";
 
+/** A folder with a `plugin.ts` is a bundled plugin: it needs no row, and has this one. */
+const BUNDLED_PLUGIN: readonly string[] = ["protocol", "plugins/sdk.ts", PLUGIN_PROTOCOLS];
+
 /** Folder → what it may import besides itself. This table is the architecture. */
 const MAY_IMPORT: ImportTable = {
   protocol: [],
@@ -22,10 +25,10 @@ const MAY_IMPORT: ImportTable = {
   http: ["protocol", "plugins"],
   config: ["protocol", "plugins", "bundled.ts", PLUGIN_PROTOCOLS],
   // bundled plugins use nothing that an outside plugin could not
-  "plan-mode": ["protocol", "plugins/sdk.ts", PLUGIN_PROTOCOLS],
-  "code-mode": ["protocol", "plugins/sdk.ts", PLUGIN_PROTOCOLS],
-  scheduler: ["protocol", "plugins/sdk.ts", PLUGIN_PROTOCOLS],
-  connect: ["protocol", "plugins/sdk.ts", PLUGIN_PROTOCOLS],
+  "plan-mode": BUNDLED_PLUGIN,
+  "code-mode": BUNDLED_PLUGIN,
+  scheduler: BUNDLED_PLUGIN,
+  connect: BUNDLED_PLUGIN,
   client: ["protocol", "bundled.ts", PLUGIN_PROTOCOLS],
   ui: ["protocol", "client", "bundled.ts", PLUGIN_PROTOCOLS],
   // the list of bundled plugins, as far as clients see them
@@ -46,12 +49,17 @@ const PORTS: readonly Port[] = [
   { folder: "src/connect", parts: [], adapters: [] },
 ];
 
+function withPlugins(files: SourceFile[]): ImportTable {
+  const folders = files.flatMap(({ path }) => /^src\/([^/]+)\/plugin\.ts$/.exec(path)?.[1] ?? []);
+  return { ...Object.fromEntries(folders.map((folder) => [folder, BUNDLED_PLUGIN])), ...MAY_IMPORT };
+}
+
 /** `registryHost`: where this machine gets its packages from, which is nobody else's business. */
 export function tidy(files: SourceFile[], registryHost?: string): Findings {
   const spec = specFindings(files);
   return {
     problems: [
-      ...importProblems(files, MAY_IMPORT, PORTS),
+      ...importProblems(files, withPlugins(files), PORTS),
       ...purityProblems(files),
       ...sizeProblems(files),
       ...nameProblems(files),
