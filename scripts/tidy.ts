@@ -29,10 +29,11 @@ const MAY_IMPORT: ImportTable = {
   "code-mode": BUNDLED_PLUGIN,
   scheduler: BUNDLED_PLUGIN,
   connect: BUNDLED_PLUGIN,
-  client: ["protocol", "bundled.ts", PLUGIN_PROTOCOLS],
-  ui: ["protocol", "client", "bundled.ts", PLUGIN_PROTOCOLS],
+  client: ["protocol", "all-methods.ts", PLUGIN_PROTOCOLS],
+  ui: ["protocol", "client", "all-methods.ts", PLUGIN_PROTOCOLS],
   // the list of bundled plugins, as far as clients see them
   "bundled.ts": ["protocol", PLUGIN_PROTOCOLS],
+  "all-methods.ts": ["protocol", "bundled.ts"],
   // the composition root and what stands above it
   gateway: [EVERYTHING],
   "gateway.ts": [EVERYTHING],

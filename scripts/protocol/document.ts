@@ -9,7 +9,7 @@ import { UNAUTHENTICATED_MAX } from "../../src/http/sockets.ts";
 import { REPLAY_BYTES_MAX, REPLAY_EVENTS_MAX, SUBSCRIPTIONS_MAX } from "../../src/http/subscriptions.ts";
 import { FRAME_BYTES_MAX, PROTOCOL_VERSION } from "../../src/protocol/frames.ts";
 import { LOGINS } from "../../src/protocol/wire/login.ts";
-import { ALL_METHODS } from "../../src/bundled.ts";
+import { ALL_METHODS } from "../../src/all-methods.ts";
 import { PlanModeEvent } from "../../src/plan-mode/protocol/event.ts";
 import { RefusalCode } from "../../src/protocol/refusal.ts";
 import { SessionEvent } from "../../src/protocol/session.ts";

@@ -1,6 +1,7 @@
 /** The protocol as one JSON Schema, made from the same schemas that the gateway checks requests with. */
 import { z } from "zod";
-import { ALL_METHODS, BUNDLED_PATCH_FIELDS } from "../../src/bundled.ts";
+import { ALL_METHODS } from "../../src/all-methods.ts";
+import { BUNDLED_PATCH_FIELDS } from "../../src/bundled.ts";
 import { Actor } from "../../src/protocol/actor.ts";
 import { AuditRow } from "../../src/protocol/audit.ts";
 import { EventFrame, PROTOCOL_VERSION, RequestFrame, ResponseFrame } from "../../src/protocol/frames.ts";

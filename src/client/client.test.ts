@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { type ServedGateway, serveGateway, type ServedOptions, submitPlan } from "../../test/kit/served-gateway.ts";
 import { ApprovalId, SessionId } from "../protocol/ids.ts";
-import { ALL_METHODS } from "../bundled.ts";
+import { ALL_METHODS } from "../all-methods.ts";
 import { KEYED_METHODS } from "./calls.ts";
 import type { ClientStatus, HoldpointClient } from "./client.ts";
 import { connectHoldpoint, HoldpointError } from "./index.ts";

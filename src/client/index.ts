@@ -11,7 +11,7 @@ export type { EventName, EventPayloads, HoldpointEvent } from "./events.ts";
 export { type ClientErrorCode, HoldpointError } from "./holdpoint-error.ts";
 export type { Scope } from "../protocol/actor.ts";
 export type { SessionId } from "../protocol/ids.ts";
-export type { MethodName, ParamsOf, ResultOf } from "../bundled.ts";
+export type { MethodName, ParamsOf, ResultOf } from "../all-methods.ts";
 export type { SessionSummary, SessionView } from "../protocol/methods.ts";
 export type { PlanApproval } from "../plan-mode/protocol/command.ts";
 export type { PlanModeState } from "../plan-mode/protocol/state.ts";

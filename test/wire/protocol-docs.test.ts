@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import { protocolFiles } from "../../scripts/protocol-docs.ts";
-import { ALL_METHODS } from "../../src/bundled.ts";
+import { ALL_METHODS } from "../../src/all-methods.ts";
 
 const read = (path: string): string => readFileSync(new URL(`../../${path}`, import.meta.url), "utf8");
 

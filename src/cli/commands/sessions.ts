@@ -1,7 +1,7 @@
 /** `holdpoint sessions …` */
 import { createInterface } from "node:readline/promises";
 import { renderStatus } from "../../plan-mode/render/render-status.ts";
-import type { ResultOf } from "../../bundled.ts";
+import type { ResultOf } from "../../all-methods.ts";
 import type { SessionSummary, SessionView } from "../../protocol/methods.ts";
 import { sessionIdOf } from "../chat/choose-session.ts";
 import { CliError } from "../cli-error.ts";

@@ -8,7 +8,7 @@ import {
 } from "../../../test/kit/served-gateway.ts";
 import { type WireClient, wireClient } from "../../../test/kit/wire-client.ts";
 import type { Scope } from "../../protocol/actor.ts";
-import { ALL_METHODS, type MethodName } from "../../bundled.ts";
+import { ALL_METHODS, type MethodName } from "../../all-methods.ts";
 import { planModePlugin } from "../../plan-mode/plugin.ts";
 import { lampField, lampPlugin } from "../../../test/kit/lamp-plugin.ts";
 import { plugin } from "../../../test/kit/plugins.ts";

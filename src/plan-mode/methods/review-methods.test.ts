@@ -7,7 +7,7 @@ import { ApprovalRules } from "../protocol/approvals.ts";
 import type { Scope } from "../../protocol/actor.ts";
 import { type PlanId, type SessionId, ShareId } from "../../protocol/ids.ts";
 import { Json } from "../../protocol/json.ts";
-import { ALL_METHODS, type MethodName } from "../../bundled.ts";
+import { ALL_METHODS, type MethodName } from "../../all-methods.ts";
 import { PlanModeState } from "../protocol/state.ts";
 import type { PlanBody } from "../protocol/plan.ts";
 import { openMemoryStore } from "../../store/memory/memory-store.ts";

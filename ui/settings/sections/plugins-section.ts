@@ -1,6 +1,6 @@
 /** Plugins: what they are, how they stand, what they ask for. Nobody agrees here to what they were not shown. */
 import { html, nothing, type TemplateResult } from "lit";
-import type { ResultOf } from "../../../src/bundled.ts";
+import type { ResultOf } from "../../../src/all-methods.ts";
 import { t } from "../../i18n/t.ts";
 import "../../parts/dialog.ts";
 import { saidPhrase, saidText } from "../../said/said-text.ts";
