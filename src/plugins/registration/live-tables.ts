@@ -99,7 +99,7 @@ type Undo = (() => void)[];
 
 function enter(loaded: Loaded, { tables, hooks, shelf }: Publishing, undo: Undo): void {
   const { id: pluginId, tier, has } = loaded;
-  const claim = <Value>(owners: Map<string, Value>, item: { name: string; value: Value; what: string }): void => {
+  const claim: Claim = (owners, item) => {
     if (owners.has(item.name)) throw taken(pluginId, `The ${item.what} "${item.name}"`);
     owners.set(item.name, item.value);
     undo.push(() => void owners.delete(item.name));
@@ -108,13 +108,7 @@ function enter(loaded: Loaded, { tables, hooks, shelf }: Publishing, undo: Undo)
     claim(tables.slices, { name: slice.name, value: slice, what: "session extension" });
   for (const field of has.patchFields)
     claim(tables.patchFields, { name: field.field, value: field, what: "field of sessions.patch" });
-  const slices = (): string[] => has.slices.map(({ name }) => name);
-  for (const source of has.settings) claim(tables.settings, { name: source.key, value: source, what: "settings of" });
-  for (const texts of has.texts) claim(tables.texts, { name: pluginId, value: texts, what: "texts of" });
-  for (const method of has.methods)
-    claim(tables.methods, { name: method.name, value: { pluginId, tier, method, slices }, what: "method" });
-  for (const route of has.routes)
-    claim(tables.routes, { name: route.below, value: { pluginId, tier, route }, what: "address" });
+  enterWire(loaded, tables, claim);
   for (const policy of has.policies) claim(tables.policies, { name: policy.id, value: policy, what: "policy" });
   for (const part of has.promptParts) claim(tables.promptParts, { name: part.id, value: part, what: "prompt part" });
   for (const action of has.actions) {
@@ -129,6 +123,19 @@ function enter(loaded: Loaded, { tables, hooks, shelf }: Publishing, undo: Undo)
   enterTools(loaded, { tables, shelf }, undo);
   for (const hook of has.hooks) hooks.add(hook);
   undo.push(() => hooks.removePlugin(pluginId));
+}
+
+type Claim = <Value>(owners: Map<string, Value>, item: { name: string; value: Value; what: string }) => void;
+
+/** What clients see or ask for. */
+function enterWire({ id: pluginId, tier, has }: Loaded, tables: LiveTables, claim: Claim): void {
+  const slices = (): string[] => has.slices.map(({ name }) => name);
+  for (const source of has.settings) claim(tables.settings, { name: source.key, value: source, what: "settings of" });
+  for (const texts of has.texts) claim(tables.texts, { name: pluginId, value: texts, what: "texts of" });
+  for (const method of has.methods)
+    claim(tables.methods, { name: method.name, value: { pluginId, tier, method, slices }, what: "method" });
+  for (const route of has.routes)
+    claim(tables.routes, { name: route.below, value: { pluginId, tier, route }, what: "address" });
 }
 
 const slicesFor = (loaded: Loaded): AnySlice[] => [
