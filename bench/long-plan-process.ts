@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { startGateway } from "../src/gateway.ts";
 import type { JsonObject } from "../src/protocol/json.ts";
-import { STEPS_MAX } from "../src/protocol/plan.ts";
+import { STEPS_MAX } from "../src/plan-mode/protocol/plan.ts";
 import { scriptedModel } from "../test/kit/scripted-model.ts";
 
 const Orders = z.looseObject({ home: z.string(), workspace: z.string() });

@@ -1,7 +1,7 @@
 /** A plan of five hundred steps in the page: how long from the press on its link to the picture of it. */
 import { fileURLToPath } from "node:url";
 import type { Browser, Page } from "playwright-core";
-import { STEPS_MAX } from "../src/protocol/plan.ts";
+import { STEPS_MAX } from "../src/plan-mode/protocol/plan.ts";
 import { type WireClient, wireClient } from "../test/kit/wire-client.ts";
 import { against, figure, type Group, median } from "./figure.ts";
 import { withGateway } from "./gateway.ts";

@@ -3,14 +3,15 @@
  * how big things grow, that every built rule of docs/SPEC.md has its test, and that the documents tell the truth.
  */
 import { documentProblems } from "./tidy/documents.ts";
-import type { ImportTable, Port } from "./tidy/imports.ts";
-import { EVERYTHING, importProblems } from "./tidy/imports.ts";
+import { type ImportTable, type Port, EVERYTHING, importProblems, PLUGIN_PROTOCOLS } from "./tidy/imports.ts";
 import { exportProblems, openingProblems } from "./tidy/openings.ts";
 import { purityProblems } from "./tidy/purity.ts";
 import { nameProblems, sizeProblems } from "./tidy/sizes.ts";
 import { specFindings } from "./tidy/spec.ts";
-import type { Findings, SourceFile } from "./tidy/tree.ts";
-import { readTree } from "./tidy/tree.ts";
+import { type Findings, type SourceFile, readTree } from "./tidy/tree.ts";
+
+/** A folder with a `plugin.ts` is a bundled plugin: it needs no row, and has this one. */
+const BUNDLED_PLUGIN: readonly string[] = ["protocol", "plugins/sdk.ts", PLUGIN_PROTOCOLS];
 
 /** Folder → what it may import besides itself. This table is the architecture. */
 const MAY_IMPORT: ImportTable = {
@@ -20,9 +21,9 @@ const MAY_IMPORT: ImportTable = {
   store: ["protocol", "core"],
   engine: ["protocol", "core", "store", "lane"],
   plugins: ["protocol", "core"],
-  tools: ["protocol", "plugins"],
-  agent: ["protocol", "plugins"],
-  channels: ["protocol", "plugins"],
+  tools: ["protocol", "plugins", PLUGIN_PROTOCOLS],
+  agent: ["protocol", "plugins", PLUGIN_PROTOCOLS],
+  channels: ["protocol", "plugins", PLUGIN_PROTOCOLS],
   inbound: [
     "lane",
     "protocol",
@@ -32,17 +33,22 @@ const MAY_IMPORT: ImportTable = {
     "plugins",
     "delivery",
     "tools/builtin/reading/image-type.ts",
+    "http/describe-error.ts",
+    PLUGIN_PROTOCOLS,
   ],
   delivery: ["protocol", "core", "store", "engine", "plugins"],
   http: ["protocol", "plugins"],
-  config: ["protocol", "plugins", "lane"],
+  config: ["protocol", "plugins", "lane", "bundled.ts", PLUGIN_PROTOCOLS],
   // bundled plugins use nothing that an outside plugin could not
-  "plan-mode": ["protocol", "plugins/sdk.ts"],
-  "code-mode": ["protocol", "plugins/sdk.ts"],
-  scheduler: ["protocol", "plugins/sdk.ts"],
-  connect: ["protocol", "plugins/sdk.ts"],
-  client: ["protocol"],
-  ui: ["protocol", "client"],
+  "plan-mode": BUNDLED_PLUGIN,
+  "code-mode": BUNDLED_PLUGIN,
+  scheduler: BUNDLED_PLUGIN,
+  connect: BUNDLED_PLUGIN,
+  client: ["protocol", "all-methods.ts", PLUGIN_PROTOCOLS],
+  ui: ["protocol", "client", "all-methods.ts", PLUGIN_PROTOCOLS],
+  // the list of bundled plugins, as far as clients see them
+  "bundled.ts": ["protocol", PLUGIN_PROTOCOLS],
+  "all-methods.ts": ["protocol", "bundled.ts"],
   // the composition root and what stands above it
   gateway: [EVERYTHING],
   "gateway.ts": [EVERYTHING],
@@ -61,12 +67,17 @@ const PORTS: readonly Port[] = [
   { folder: "src/connect", parts: [], adapters: [] },
 ];
 
+function withPlugins(files: SourceFile[]): ImportTable {
+  const folders = files.flatMap(({ path }) => /^src\/([^/]+)\/plugin\.ts$/.exec(path)?.[1] ?? []);
+  return { ...Object.fromEntries(folders.map((folder) => [folder, BUNDLED_PLUGIN])), ...MAY_IMPORT };
+}
+
 /** `registryHost`: where this machine gets its packages from, which must not get into the tree. */
 export function tidy(files: SourceFile[], registryHost?: string): Findings {
   const spec = specFindings(files);
   return {
     problems: [
-      ...importProblems(files, MAY_IMPORT, PORTS),
+      ...importProblems(files, withPlugins(files), PORTS),
       ...purityProblems(files),
       ...sizeProblems(files),
       ...nameProblems(files),

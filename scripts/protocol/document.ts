@@ -9,8 +9,8 @@ import { UNAUTHENTICATED_MAX } from "../../src/http/sockets.ts";
 import { REPLAY_BYTES_MAX, REPLAY_EVENTS_MAX, SUBSCRIPTIONS_MAX } from "../../src/http/subscriptions.ts";
 import { FRAME_BYTES_MAX, PROTOCOL_VERSION } from "../../src/protocol/frames.ts";
 import { LOGINS } from "../../src/protocol/wire/login.ts";
-import { METHODS } from "../../src/protocol/methods.ts";
-import { PlanModeEvent } from "../../src/protocol/plan-mode.ts";
+import { ALL_METHODS } from "../../src/all-methods.ts";
+import { PlanModeEvent } from "../../src/plan-mode/protocol/event.ts";
 import { RefusalCode } from "../../src/protocol/refusal.ts";
 import { SessionEvent } from "../../src/protocol/session.ts";
 import { type JsonSchema, type ProtocolSchema } from "./schema.ts";
@@ -38,7 +38,7 @@ export function protocolDocument(schema: ProtocolSchema): string {
     limits(),
     "## Methods\n",
     methodTable(),
-    ...Object.entries(METHODS).map(([name, method]) => methodSection(name, method, schema)),
+    ...Object.entries(ALL_METHODS).map(([name, method]) => methodSection(name, method, schema)),
     "## Shapes\n",
     ...SHOWN_SHAPES.map((name) => shapeSection(name, schema)),
     "## Events\n",
@@ -137,10 +137,10 @@ function limits(): string {
   return `## Limits\n\n| what | at most |\n| --- | --- |\n${rows.map(([what, most]) => `| ${what} | ${most} |`).join("\n")}\n`;
 }
 
-type Method = (typeof METHODS)[keyof typeof METHODS];
+type Method = (typeof ALL_METHODS)[keyof typeof ALL_METHODS];
 
 function methodTable(): string {
-  const rows = Object.entries(METHODS).map(
+  const rows = Object.entries(ALL_METHODS).map(
     ([name, { scope, summary }]) => `| [\`${name}\`](#${anchor(name)}) | \`${scope}\` | ${summary} |`,
   );
   return `| method | scope | |\n| --- | --- | --- |\n${rows.join("\n")}\n`;

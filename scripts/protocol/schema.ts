@@ -1,15 +1,20 @@
 /** The protocol as one JSON Schema, made from the same schemas that the gateway checks requests with. */
 import { z } from "zod";
+import { ALL_METHODS } from "../../src/all-methods.ts";
+import { BUNDLED_PATCH_FIELDS } from "../../src/bundled.ts";
 import { Actor } from "../../src/protocol/actor.ts";
 import { AuditRow } from "../../src/protocol/audit.ts";
 import { EventFrame, PROTOCOL_VERSION, RequestFrame, ResponseFrame } from "../../src/protocol/frames.ts";
 import { Json } from "../../src/protocol/json.ts";
 import { LOGINS } from "../../src/protocol/wire/login.ts";
-import { METHODS, SessionSummary, SessionView, Waiting } from "../../src/protocol/methods.ts";
-import { PlanApproval, PlanModeEvent, PlanModeState } from "../../src/protocol/plan-mode.ts";
-import { PlanBody, PlanRevision, PlanStep } from "../../src/protocol/plan.ts";
+import { SessionSummary, SessionView, Waiting } from "../../src/protocol/methods.ts";
+import { PlanApproval } from "../../src/plan-mode/protocol/command.ts";
+import { PlanModeEvent } from "../../src/plan-mode/protocol/event.ts";
+import { PlanModeState } from "../../src/plan-mode/protocol/state.ts";
+import { PlanBody, PlanRevision, PlanStep } from "../../src/plan-mode/protocol/plan.ts";
 import { Refusal } from "../../src/protocol/refusal.ts";
 import { SessionEvent, Turn } from "../../src/protocol/session.ts";
+import { sessionPatch } from "../../src/protocol/wire/session-patch.ts";
 import { Entry, ToolCall } from "../../src/protocol/transcript.ts";
 
 export type JsonSchema = z.core.JSONSchema.JSONSchema;
@@ -40,8 +45,11 @@ const SHARED: Record<string, z.ZodType> = {
 };
 
 export function protocolSchema(): ProtocolSchema {
-  const methods = Object.entries(METHODS);
-  const params = methods.map(([name, method]): Named => [`${name}.params`, method.params]);
+  const methods = Object.entries(ALL_METHODS);
+  const patches = Object.entries(BUNDLED_PATCH_FIELDS).map(([field, schema]) => ({ field, schema }));
+  const paramsOf = (name: string, given: z.ZodType): z.ZodType =>
+    name === "sessions.patch" ? sessionPatch(patches) : given;
+  const params = methods.map(([name, method]): Named => [`${name}.params`, paramsOf(name, method.params)]);
   const results = methods.map(([name, method]): Named => [`${name}.result`, method.result]);
   const logins = Object.entries(LOGINS);
   params.push(...logins.map(([path, login]): Named => [`${path}.request`, login.request]));

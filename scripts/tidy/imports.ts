@@ -1,7 +1,6 @@
 /** Who imports whom. The table itself stands in `../tidy.ts`: it is the architecture. */
 import { specifiersOf, targetsOf } from "./syntax-nodes.ts";
-import type { SourceFile } from "./tree.ts";
-import { isContract, isShipped, isTest } from "./tree.ts";
+import { type SourceFile, isContract, isShipped, isTest } from "./tree.ts";
 
 /** A folder may import itself and the folders (or single files) named here. */
 export type ImportTable = Record<string, readonly string[]>;
@@ -13,6 +12,8 @@ export type ImportTable = Record<string, readonly string[]>;
 export type Port = { folder: string; parts: readonly string[]; adapters: readonly string[] };
 
 export const EVERYTHING = "*";
+/** In the table: the shapes that plugins bring. They count as protocol, for those who may see what plugins are about. */
+export const PLUGIN_PROTOCOLS = "*/protocol";
 
 export function importProblems(files: SourceFile[], table: ImportTable, ports: readonly Port[]): string[] {
   return files.filter(isShipped).flatMap((file) => [
@@ -33,8 +34,10 @@ function mayImport(path: string, target: string, table: ImportTable): boolean {
   const [from, to] = [folderOf(path), folderOf(target)];
   const named = { path: target, text: "" };
   if (isTest(named) || isContract(named)) return false; // what ships never leans on what only tests see
+  if (isPluginProtocol(path)) return to === "protocol" || isPluginProtocol(target);
   if (from === to) return true;
   const allowed = table[from] ?? [];
+  if (isPluginProtocol(target) && allowed.includes(PLUGIN_PROTOCOLS)) return true;
   if (allowed.includes(EVERYTHING)) return to in table;
   return allowed.includes(to) || allowed.includes(target.replace(/^src\//, ""));
 }
@@ -56,7 +59,7 @@ function adapterOf(path: string, { folder, parts, adapters }: Port): string | un
 
 /** Shapes and decisions lean on no package but zod: whatever else they used would be I/O in disguise. */
 function packageProblems(file: SourceFile): string[] {
-  if (!/^(?:protocol|core)$/.test(folderOf(file.path))) return [];
+  if (!/^(?:protocol|core)$/.test(folderOf(file.path)) && !isPluginProtocol(file.path)) return [];
   return specifiersOf(file)
     .filter((specifier) => !/^(?:\.|zod(?:\/|$)|node:)/.test(specifier) || isProtocolNode(file, specifier))
     .map((specifier) => `${file.path}: may not import ${specifier}`);
@@ -64,7 +67,10 @@ function packageProblems(file: SourceFile): string[] {
 
 // core/ is covered by the purity check; protocol/ runs in the browser too
 const isProtocolNode = (file: SourceFile, specifier: string): boolean =>
-  folderOf(file.path) === "protocol" && specifier.startsWith("node:");
+  (folderOf(file.path) === "protocol" || isPluginProtocol(file.path)) && specifier.startsWith("node:");
+
+/** `src/plan-mode/protocol/state.ts`: pages and clients read it, so it leans on shapes alone. */
+const isPluginProtocol = (path: string): boolean => /^src\/(?:[^/]+\/)+protocol\//.test(path);
 
 /** `src/core/x.ts` → `core`, `src/gateway.ts` → `gateway.ts`, `ui/app.ts` → `ui`. */
 function folderOf(path: string): string {

@@ -5,7 +5,7 @@
 import { INITIAL } from "../plan-mode/machine/evolve.ts";
 import { PLAN_MODE_SLICE } from "../plan-mode/machine/slice.ts";
 import type { SessionView } from "../protocol/methods.ts";
-import { PlanModeState } from "../protocol/plan-mode.ts";
+import { PlanModeState } from "../plan-mode/protocol/state.ts";
 import { CliError } from "./cli-error.ts";
 
 export function planStateOf({ id, slices }: Pick<SessionView, "id" | "slices">): PlanModeState {

@@ -6,7 +6,7 @@
  *               └──connection lost─┘   if it reads, or carries a key; otherwise it fails: nobody knows whether it was done
  */
 import type { ResponseFrame } from "../protocol/frames.ts";
-import type { MethodName, ParamsOf } from "../protocol/methods.ts";
+import type { MethodName, ParamsOf } from "../all-methods.ts";
 import { HoldpointError } from "./holdpoint-error.ts";
 
 const UNDER_WAY_MAX = 1_000;

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { type ServedGateway, serveGateway, type ServedOptions, submitPlan } from "../../test/kit/served-gateway.ts";
 import { ApprovalId, SessionId } from "../protocol/ids.ts";
-import { METHODS } from "../protocol/methods.ts";
+import { ALL_METHODS } from "../all-methods.ts";
 import { KEYED_METHODS } from "./calls.ts";
 import type { ClientStatus, HoldpointClient } from "./client.ts";
 import { connectHoldpoint, HoldpointError } from "./index.ts";
@@ -185,7 +185,7 @@ describe("the client", () => {
   it("[I13] gives a key to every request that takes one", async () => {
     const takesKey = ([, { params }]: [string, { params: z.ZodType }]): boolean =>
       JSON.stringify(z.toJSONSchema(params)).includes("idempotencyKey");
-    const names = Object.entries(METHODS)
+    const names = Object.entries(ALL_METHODS)
       .filter(takesKey)
       .map(([name]) => name);
     expect(Object.keys(KEYED_METHODS).toSorted()).toEqual(names.toSorted());

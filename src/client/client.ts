@@ -8,7 +8,7 @@
  */
 import type { EventFrame } from "../protocol/frames.ts";
 import type { SessionId } from "../protocol/ids.ts";
-import type { MethodName, ParamsOf, ResultOf } from "../protocol/methods.ts";
+import type { MethodName, ParamsOf, ResultOf } from "../all-methods.ts";
 import { ANSWER_MS_MAX, type Calls, createCalls } from "./calls.ts";
 import { createEmitter, type Emitter, type EventName, type HoldpointEvent } from "./events.ts";
 import { HoldpointError } from "./holdpoint-error.ts";

@@ -3,7 +3,7 @@ import type { SessionId, TurnId } from "../protocol/ids.ts";
 import type { JsonObject } from "../protocol/json.ts";
 import type { SessionsChanged, SessionView } from "../protocol/methods.ts";
 import type { PluginsChanged } from "../protocol/plugin-packages.ts";
-import type { PlanModeEvent } from "../protocol/plan-mode.ts";
+import type { PlanModeEvent } from "../plan-mode/protocol/event.ts";
 import type { SessionEvent } from "../protocol/session.ts";
 import type { Said } from "../protocol/said/say.ts";
 

@@ -1,7 +1,7 @@
 /** One connection, from opening to closing, with the handshake at its beginning. The next one is another link. */
 import type { Scope } from "../protocol/actor.ts";
 import type { EventFrame, PROTOCOL_VERSION, ResponseFrame, ServerFrame } from "../protocol/frames.ts";
-import type { ParamsOf, ResultOf } from "../protocol/methods.ts";
+import type { ParamsOf, ResultOf } from "../all-methods.ts";
 import { HoldpointError } from "./holdpoint-error.ts";
 
 /** Written here once more, because importing it would bring a schema library into every page; the type keeps them equal. */

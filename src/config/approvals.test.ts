@@ -1,10 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { ConfigError } from "./config-error.ts";
 import { parseConfig } from "./parse.ts";
-import { resolvePlanMode } from "./resolve.ts";
+import { resolvePlanMode } from "../plan-mode/settings.ts";
+import { levelsFor } from "./resolve.ts";
 
 const rulesOf = (text: string, place: { agentId: string; surface: string } = { agentId: "main", surface: "cli" }) =>
-  resolvePlanMode(parseConfig(text, "config.yaml").config, place).approvals;
+  resolvePlanMode(levelsFor(parseConfig(text, "config.yaml").config, place)).approvals;
 
 describe("who must sign, by the configuration", () => {
   it("[PL-18] one operator with the right to approve, where nothing is said", () => {
@@ -39,7 +40,7 @@ describe("who must sign, by the configuration", () => {
 
   it("[BY-06] threads are no condition unless they are made one", () => {
     const setting = (text: string) =>
-      resolvePlanMode(parseConfig(text, "config.yaml").config, { agentId: "main", surface: "cli" })
+      resolvePlanMode(levelsFor(parseConfig(text, "config.yaml").config, { agentId: "main", surface: "cli" }))
         .requireResolvedThreads;
     expect(setting("")).toBe(false);
     expect(setting("agents: { defaults: { planMode: { requireResolvedThreads: true } } }")).toBe(true);

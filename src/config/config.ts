@@ -1,27 +1,10 @@
-/** The configuration file, whole. Unknown keys are refused; every default that holds is written here. */
+/** The configuration file, whole: the gateway's own part and what bundled plugins add to it. Unknown keys are refused. */
 import { z } from "zod";
-import { ApprovalRules, ApprovalRulesOverride, canBeMet } from "../protocol/review/approvals.ts";
-import { PermissionMode, PlanModeSettings, PlanNudges } from "../protocol/plan-mode.ts";
-import { HeartbeatSettings } from "../protocol/schedule.ts";
 import { AutomationSettings } from "../protocol/settings/automation-settings.ts";
+import { BUNDLED_CONFIG } from "../bundled.ts";
 import { McpSettings, MemorySettings, WebSettings } from "../protocol/settings/tool-settings.ts";
-import { SubAgentSettings } from "../protocol/sub-agents.ts";
 import { PluginSettings } from "../protocol/plugin-packages.ts";
 import { TurnSettings } from "../protocol/settings/turn-settings.ts";
-
-/** Part of the settings at one level; what is left out comes from the level above. */
-const PlanModeOverride = z.strictObject({
-  enabled: PlanModeSettings.shape.enabled.unwrap().optional(),
-  defaultActive: PlanModeSettings.shape.defaultActive.unwrap().optional(),
-  requireApproval: PlanModeSettings.shape.requireApproval.unwrap().optional(),
-  autoEnterOnDestructive: PlanModeSettings.shape.autoEnterOnDestructive.unwrap().optional(),
-  autoEnableFor: PlanModeSettings.shape.autoEnableFor.unwrap().optional(),
-  nudges: PlanNudges.optional(),
-  unknownCommands: PlanModeSettings.shape.unknownCommands.unwrap().optional(),
-  approvalTimeoutSeconds: PlanModeSettings.shape.approvalTimeoutSeconds.unwrap().optional(),
-  approvals: ApprovalRulesOverride.optional().describe("Where it differs from approvals at the top."),
-  requireResolvedThreads: PlanModeSettings.shape.requireResolvedThreads.unwrap().optional(),
-});
 
 const agentId = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/, "letters, digits, - and _ only, at most 64");
 
@@ -83,17 +66,10 @@ export const Config = z.strictObject({
             .min(1)
             .optional()
             .describe("The folder the agent works in; the one the session was started from if unset."),
-          planMode: PlanModeOverride.prefault({}),
-          permissionMode: PermissionMode.default("default").describe(
-            "What new sessions ask a person about, outside plan mode. default: destructive calls and configuration; ask: every change; accept: every change but file edits; bypass: nothing.",
-          ),
           queueMode: TurnSettings.shape.queueMode,
           autoContinue: TurnSettings.shape.autoContinue,
           contextTokens: TurnSettings.shape.contextTokens,
-          subagents: SubAgentSettings.prefault({}),
-          heartbeat: HeartbeatSettings.optional().describe(
-            "Ask each agent from time to time, in a session of its own, whether something needs doing. Off if unset.",
-          ),
+          ...BUNDLED_CONFIG.agentDefaults,
           contextFiles: z
             .array(z.string().regex(/^[A-Za-z0-9._-]{1,64}$/, "a plain file name"))
             .max(10)
@@ -113,8 +89,7 @@ export const Config = z.strictObject({
             id: agentId,
             model: modelChain.optional(),
             workspace: z.string().min(1).optional(),
-            planMode: PlanModeOverride.optional(),
-            permissionMode: PermissionMode.optional(),
+            ...BUNDLED_CONFIG.agent,
             queueMode: TurnSettings.shape.queueMode.unwrap().optional(),
           }),
         )
@@ -179,8 +154,7 @@ export const Config = z.strictObject({
           .max(64)
           .optional()
           .describe("coordinator, worker or proactive; decides defaultActive where that is null."),
-        planMode: PlanModeOverride.optional(),
-        permissionMode: PermissionMode.optional(),
+        ...BUNDLED_CONFIG.binding,
       }),
     )
     .default([])
@@ -206,9 +180,7 @@ export const Config = z.strictObject({
         .prefault({}),
     })
     .prefault({}),
-  approvals: ApprovalRules.refine(canBeMet, "quorum asks for more signatures than approvers names people")
-    .prefault({})
-    .describe("Who must sign a plan before it is carried out."),
+  ...BUNDLED_CONFIG.root,
   automation: AutomationSettings.prefault({}).describe("Runs that no person started."),
   memory: MemorySettings.prefault({}),
   mcp: McpSettings.prefault({}).describe("Servers of the Model Context Protocol whose tools agents may use."),

@@ -1,25 +1,21 @@
 /** The settings that hold for one session or agent: the defaults, overridden by its agent and by its binding. */
-import { PlanModeSettings, PlanNudges } from "../protocol/plan-mode.ts";
-import type { HeartbeatSettings } from "../protocol/schedule.ts";
-import type { SubAgentSettings } from "../protocol/sub-agents.ts";
+import type { BUNDLED_CONFIG } from "../bundled.ts";
+import type { SettingsLevels } from "../protocol/plugin-protocol.ts";
+import type { HeartbeatSettings } from "../scheduler/protocol/schedule.ts";
 import type { TurnSettings } from "../protocol/settings/turn-settings.ts";
 import type { Session } from "../protocol/session.ts";
 import type { Config } from "./config.ts";
 
 type Place = Pick<Session, "agentId" | "surface"> & { role?: string | undefined };
 
-/** Plan-mode settings of one session: the defaults, then its agent's, then its binding's; and the model it uses. */
-export function resolvePlanMode(config: Config, place: Place, model?: string): PlanModeSettings {
-  const agent = config.agents.list.find((item) => item.id === place.agentId);
-  const binding = bindingFor(config, place);
-  const merged = { ...config.agents.defaults.planMode, ...given(agent?.planMode), ...given(binding?.planMode) };
-  const permissionMode = binding?.permissionMode ?? agent?.permissionMode ?? config.agents.defaults.permissionMode;
-  const answering = model === undefined ? {} : { model };
-  const levels = [config.agents.defaults.planMode, agent?.planMode, binding?.planMode];
-  // field by field: a level that asks for a second signature does not thereby open the list of who may sign
-  const approvals = Object.assign({}, config.approvals, ...levels.map((level) => given(level?.approvals)));
-  const nudges = merged.nudges ?? PlanNudges.parse({});
-  return PlanModeSettings.parse({ ...given(merged), approvals, nudges, permissionMode, ...answering });
+/** What the file says for this session, level by level, for whoever makes settings of it. */
+export function levelsFor(config: Config, place: Place): SettingsLevels<typeof BUNDLED_CONFIG> {
+  return {
+    root: config,
+    agentDefaults: config.agents.defaults,
+    agent: config.agents.list.find((item) => item.id === place.agentId),
+    binding: bindingFor(config, place),
+  };
 }
 
 /** How an agent's turns run. */
@@ -32,8 +28,6 @@ export function resolveTurns(config: Config, { agentId }: Pick<Place, "agentId">
     ...(contextTokens === undefined ? {} : { contextTokens }),
   };
 }
-
-export const resolveSubAgents = (config: Config): SubAgentSettings => config.agents.defaults.subagents;
 
 /** Per agent, where the configuration has one: for every agent that is listed, or for the only one that there is. */
 export function resolveHeartbeats(config: Config): Map<string, HeartbeatSettings> {
@@ -58,7 +52,3 @@ const bindingFor = (config: Config, place: Place) =>
     (binding) =>
       binding.surface === place.surface && (binding.agentId === undefined || binding.agentId === place.agentId),
   );
-
-/** Only what was set: an `undefined` must not cover the level above. */
-const given = (settings: object | undefined): object =>
-  Object.fromEntries(Object.entries(settings ?? {}).filter(([, value]) => value !== undefined));

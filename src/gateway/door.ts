@@ -9,12 +9,12 @@ import { openChannels } from "./channels/open-channels.ts";
 import { createFeed } from "./feed.ts";
 import { every, type Machine } from "./machine.ts";
 import { createMethods, type MethodParts } from "./methods/index.ts";
+import { createPluginMethods, createPluginRoute } from "./methods/plugin-methods.ts";
 import { type BrowserLogins, createBrowserLogins } from "./login/browser-logins.ts";
 import { createMetrics } from "./process/metrics.ts";
 import { ensureOperatorToken } from "./operator-token.ts";
 import { createPageRoute } from "./page/page-route.ts";
 import type { OpenPlugins } from "./plugins/open-plugins.ts";
-import { createShareRoute } from "./review/share-route.ts";
 import type { State } from "./state.ts";
 import { createTokens, KEPT_MS_MAX } from "./tokens.ts";
 import { VERSION } from "./version.ts";
@@ -56,10 +56,11 @@ export async function openDoor(parts: Parts): Promise<Door> {
   const server = await createHttpServer({
     settings: liveSettings(state),
     methods: methodsFor(parts, { tokens, logins, ready, connections, inbound, notes: channels.notes }),
+    lookUpMethod: createPluginMethods({ host: machine.host, engine, clock }),
     authenticate: (secret) => tokens.authenticate(secret),
     logins,
     routes: [
-      createShareRoute({ store, clock }),
+      createPluginRoute({ host: machine.host, clock }),
       createPageRoute({ home: options.home, watch: watchesPage(options.env), log }),
     ],
     wallClock: () => clock.now(),
@@ -129,7 +130,6 @@ function methodsFor(
     store,
     host,
     config,
-    scheduler: machine.scheduler,
     tokens,
     logins,
     clock,

@@ -1,25 +1,21 @@
 /** The engine with its outbox and timers: what turns commits into work, and picks up what a crash left behind. */
 import { randomUUID } from "node:crypto";
-import { subAgentsPlugin } from "../agent/sub-agents/plugin.ts";
-import { resolvePlanMode, resolveSubAgents, resolveTurns } from "../config/resolve.ts";
 import { createEngine, type Engine } from "../engine/engine.ts";
 import type { Committed } from "../engine/following.ts";
 import { createEffectRouter } from "../engine/effect-router.ts";
 import { createOutbox, type Outbox, type RunEffect } from "../engine/outbox.ts";
 import { createTimers } from "../engine/timers.ts";
-import { planModePlugin } from "../plan-mode/plugin.ts";
 import { loadPlugins, type PluginHost } from "../plugins/host.ts";
 import type { Plugin } from "../plugins/sdk.ts";
-import { houseCommands } from "./house-commands.ts";
+import { bundledPlugins } from "./plugins/bundled.ts";
 import type { Actor } from "../protocol/actor.ts";
 import type { OperatorId } from "../protocol/ids.ts";
 import type { Session } from "../protocol/session.ts";
-import { SUB_AGENTS_SLICE } from "../protocol/sub-agents.ts";
 import { AUTOMATION_SETTINGS } from "../protocol/settings/automation-settings.ts";
-import { TURN_SETTINGS } from "../protocol/settings/turn-settings.ts";
 import type { Scheduler } from "../scheduler/scheduler.ts";
 import type { DueTimer } from "../store/store.ts";
 import { createScheduling, followHeartbeats } from "./scheduling.ts";
+import { settingsOf } from "./plugins/settings-of.ts";
 import type { State } from "./state.ts";
 import { logSubmissions } from "./submission-log.ts";
 
@@ -61,14 +57,12 @@ const noModel: ModelOf = () => undefined; // until the models are known, nobody 
 export function createMachine(state: State): Machine {
   const { store, clock, log, config } = state;
   const scheduling = createScheduling(state);
-  const bundled = [planModePlugin, subAgentsPlugin, scheduling.plugin, houseCommands(() => host.commands)];
+  const bundled = bundledPlugins({ ...scheduling.ports, commands: () => host.commands });
   const host: PluginHost = hostOf(state, bundled);
   const shared = config.current().store.kind === "postgres";
   let modelOf: ModelOf = noModel;
-  const settingsFor: Machine["settingsFor"] = (session) => ({
-    planMode: resolvePlanMode(config.current(), session, modelOf(session.agentId)),
-    [SUB_AGENTS_SLICE]: resolveSubAgents(config.current()),
-    [TURN_SETTINGS]: resolveTurns(config.current(), session),
+  const settingsFor: Machine["settingsFor"] = ({ agentId, surface, role }) => ({
+    ...settingsOf(config.current(), { agentId, surface, role, model: modelOf(agentId) }, host),
     [AUTOMATION_SETTINGS]: config.current().automation,
   });
   const revoked = new Set<OperatorId>();

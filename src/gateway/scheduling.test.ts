@@ -17,7 +17,7 @@ import { createEffectRouter } from "../engine/effect-router.ts";
 import { createOutbox, type Outbox } from "../engine/outbox.ts";
 import { createTimers } from "../engine/timers.ts";
 import { SessionId } from "../protocol/ids.ts";
-import { type CatchUp, JobInput, type JobWhen, SchedulerEvent } from "../protocol/schedule.ts";
+import { type CatchUp, JobInput, type JobWhen, SchedulerEvent } from "../scheduler/protocol/schedule.ts";
 import { schedulerSlice } from "../scheduler/machine/slice.ts";
 import { occurrencesOf } from "../scheduler/occurrences.ts";
 import { scheduleOf } from "../scheduler/job-spec.ts";

@@ -7,11 +7,10 @@ import type { PendingWork } from "../engine/outbox.ts";
 import { askHeartbeats } from "../core/heartbeats.ts";
 import type { SliceRegistry } from "../core/slice.ts";
 import type { PluginScheduler } from "../plugins/ports.ts";
-import type { Plugin } from "../plugins/sdk.ts";
 import { SessionId } from "../protocol/ids.ts";
 import type { Refusal } from "../protocol/refusal.ts";
 import type { Session } from "../protocol/session.ts";
-import { createSchedulerPlugin } from "../scheduler/plugin.ts";
+import type { CronToolParts } from "../scheduler/tool.ts";
 import { createScheduler, type Scheduler } from "../scheduler/scheduler.ts";
 import { readHistory } from "./history.ts";
 import type { State } from "./state.ts";
@@ -20,7 +19,7 @@ import type { State } from "./state.ts";
 const RECENT_LOOKED_AT_MAX = 200;
 
 /** The plugin is registered before there is an engine that the scheduler could work with. */
-export type Scheduling = { plugin: Plugin; open(parts: SchedulingParts): Scheduler };
+export type Scheduling = { ports: CronToolParts; open(parts: SchedulingParts): Scheduler };
 
 export type SchedulingParts = {
   engine: Engine;
@@ -39,10 +38,10 @@ export function createScheduling(state: State): Scheduling {
     return opened;
   };
   return {
-    plugin: createSchedulerPlugin({
+    ports: {
       scheduler: () => now().scheduler,
       session: (id) => now().engine.session(id),
-    }),
+    },
     open(parts) {
       const scheduler = schedulerOf(state, parts);
       opened = { scheduler, engine: parts.engine };

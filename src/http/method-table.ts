@@ -1,5 +1,6 @@
 /** The port that answers requests: one function per method, called after authentication, scope and schema. */
-import type { Actor } from "../protocol/actor.ts";
+import type { z } from "zod";
+import type { Actor, Scope } from "../protocol/actor.ts";
 import type { SessionId } from "../protocol/ids.ts";
 import type { MethodName, ParsedParamsOf, ResultOf } from "../protocol/methods.ts";
 import type { Refused } from "../protocol/refusal.ts";
@@ -24,6 +25,14 @@ export type Caller = {
 
 /** `connect` is the transport's own; every other method is answered here. */
 export type AnsweredMethod = Exclude<MethodName, "connect">;
+
+/** A method that is registered while the gateway runs; undefined: nobody answers to this name now. */
+export type LookUpMethod = (name: string) => LateMethod | undefined;
+export type LateMethod = {
+  scope: Scope;
+  params: z.ZodType;
+  answer(params: unknown, caller: Caller): Promise<object | Refused>;
+};
 
 export type MethodTable = {
   [Name in AnsweredMethod]: (params: ParsedParamsOf<Name>, caller: Caller) => Promise<ResultOf<Name> | Refused>;

@@ -12,7 +12,7 @@ import { createHostCheck, type Verdict } from "./host-check.ts";
 import type { HttpRoute } from "./http-route.ts";
 import { createLoginRoute } from "./login/login-routes.ts";
 import type { Logins } from "./login/logins.ts";
-import type { MethodTable } from "./method-table.ts";
+import type { LookUpMethod, MethodTable } from "./method-table.ts";
 import { createServer } from "./node-server.ts";
 import { createRouter } from "./router.ts";
 import { createRoutes } from "./routes.ts";
@@ -38,6 +38,8 @@ export type HttpSettings = {
 export type HttpParts = {
   settings: HttpSettings;
   methods: MethodTable;
+  /** Methods that come and go while it runs. */
+  lookUpMethod?: LookUpMethod;
   authenticate: Authenticate;
   logins: Logins;
   /** Plain addresses besides our own, asked in this order. */
@@ -74,7 +76,13 @@ export async function createHttpServer(parts: HttpParts): Promise<HttpServer> {
     connectionsCheckingInterval: LOOK_EVERY_MS,
   });
   const admit = createDoor(settings, server);
-  const sockets = createSockets({ ...parts, route: createRouter(parts.methods), guesses, admit, now });
+  const sockets = createSockets({
+    ...parts,
+    route: createRouter(parts.methods, parts.lookUpMethod),
+    guesses,
+    admit,
+    now,
+  });
   server.on("upgrade", sockets.upgrade);
   server.maxConnections = settings.connectionsMax + PLAIN_CONNECTIONS_MAX;
   const routes = [createLoginRoute({ ...parts, guesses }), ...(parts.routes ?? [])];

@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { alice, inPhase, planSession } from "../../test/kit/plan-session.ts";
-import { PlanModeCommand } from "../protocol/plan-mode.ts";
+import { PlanModeCommand } from "./protocol/command.ts";
 
 const { host } = planSession();
 
 describe("the plugin", () => {
   it("[PL-03, GA-02, TO-08] registers its slice, fields, tools, policy and command", () => {
     expect([...host.slices.keys()]).toEqual(["planMode"]);
-    expect([...host.patchFields.keys()]).toEqual(["planMode", "planApproval", "planNote", "permissionMode"]);
+    expect([...host.patchFields.keys()]).toEqual(["planApproval", "planNote", "planMode", "permissionMode"]);
     expect(host.tools.map((tool) => tool.name)).toEqual([
       "enter_plan_mode",
       "exit_plan_mode",

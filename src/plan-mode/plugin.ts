@@ -1,8 +1,6 @@
 /** Plan mode, built on nothing that an outside plugin could not use. */
-import { z } from "zod";
 import { Json } from "../protocol/json.ts";
-import { PermissionMode, PlanApproval } from "../protocol/plan-mode.ts";
-import { PlanNote } from "../protocol/review/review.ts";
+import { PLAN_PATCH_FIELDS } from "./protocol/patch-fields.ts";
 import { ENGLISH } from "../protocol/said/english.ts";
 import { definePlugin } from "../plugins/sdk.ts";
 import { permissionsCommand } from "./commands/permissions-command.ts";
@@ -14,8 +12,11 @@ import { destructivePolicy } from "./gates/destructive-gate.ts";
 import { permissionPrompt } from "./gates/permission-gate.ts";
 import { planGatePolicy } from "./gates/plan-gate.ts";
 import { PLAN_MODE_SLICE, planModeSlice } from "./machine/slice.ts";
+import { planMethods } from "./methods/plan-methods.ts";
+import { createShareRoute } from "./methods/share-route.ts";
 import { withEditedBase } from "./review/edited-base.ts";
 import { planPrompt } from "./prompts/plan-prompt.ts";
+import { planModeSettings } from "./settings.ts";
 import { askUserQuestion } from "./tools/ask-user-question.ts";
 import { enterPlanMode } from "./tools/enter-plan-mode.ts";
 import { exitPlanMode } from "./tools/exit-plan-mode.ts";
@@ -28,18 +29,13 @@ export const planModePlugin = definePlugin({
   description: ENGLISH.about_plan_mode,
   register(api) {
     api.session.registerExtension(planModeSlice);
-    api.session.registerPatchField({
-      field: "planMode",
-      schema: z.enum(["plan", "normal"]).nullable(),
-      requiredScopes: ["operator.approvals"],
-      slice: PLAN_MODE_SLICE,
-      toCommand: (mode) => (mode === "plan" ? { type: "enter", reason: "" } : { type: "leave" }),
-    });
+    api.settings.register(planModeSettings);
     api.session.registerPatchField({
       field: "planApproval",
-      schema: PlanApproval,
+      schema: PLAN_PATCH_FIELDS.planApproval,
       requiredScopes: ["operator.approvals"],
       slice: PLAN_MODE_SLICE,
+      missingCodes: { feedback: "FEEDBACK_REQUIRED" }, // PL-07
       toCommand: (approval) =>
         approval.action === "approve_edited"
           ? { type: "approve-edition", approval: Json.parse(approval), base: null }
@@ -48,14 +44,21 @@ export const planModePlugin = definePlugin({
     });
     api.session.registerPatchField({
       field: "planNote",
-      schema: PlanNote,
+      schema: PLAN_PATCH_FIELDS.planNote,
       requiredScopes: ["operator.approvals"],
       slice: PLAN_MODE_SLICE,
       toCommand: (note) => ({ type: "note", note: Json.parse(note) }),
     });
     api.session.registerPatchField({
+      field: "planMode",
+      schema: PLAN_PATCH_FIELDS.planMode,
+      requiredScopes: ["operator.approvals"],
+      slice: PLAN_MODE_SLICE,
+      toCommand: (mode) => (mode === "plan" ? { type: "enter", reason: "" } : { type: "leave" }),
+    });
+    api.session.registerPatchField({
       field: "permissionMode",
-      schema: PermissionMode,
+      schema: PLAN_PATCH_FIELDS.permissionMode,
       requiredScopes: ["operator.approvals"],
       slice: PLAN_MODE_SLICE,
       toCommand: (mode) => ({ type: "set-permission-mode", mode }),
@@ -74,5 +77,7 @@ export const planModePlugin = definePlugin({
     api.commands.registerCommand(approveCommand);
     api.commands.registerCommand(permissionsCommand);
     api.prompts.registerPart(planPrompt);
+    for (const method of planMethods(api.documents)) api.methods.register(method);
+    api.routes.register(createShareRoute(api.documents, api.sessions.read));
   },
 });

@@ -5,8 +5,11 @@
 import type { AnySlice } from "../core/slice.ts";
 import type { SliceWorker } from "../core/worker.ts";
 import type { Json } from "../protocol/json.ts";
+import type { ConfigSections } from "../protocol/plugin-protocol.ts";
 import type { Session } from "../protocol/session.ts";
 import type { UiDescriptor } from "../protocol/wire/ui-descriptor.ts";
+import type { SettingsSource } from "./api/settings.ts";
+import type { PluginTexts } from "./api/texts.ts";
 import type { CommandJudge } from "./command-judge.ts";
 import type { CommandRegistry } from "./commands/command-registry.ts";
 import type { TurnTexts } from "./hooks/turn-texts.ts";
@@ -18,6 +21,8 @@ import {
   type OwnedMetadata,
   type RegisteredAction,
   type RegisteredChannel,
+  type RegisteredMethod,
+  type RegisteredRoute,
   workerPlace,
 } from "./registration/live-tables.ts";
 import type { PluginLoad } from "./registration/load.ts";
@@ -26,7 +31,7 @@ import type { PatchField, Plugin } from "./sdk.ts";
 import type { ToolHooks } from "./tool-hooks.ts";
 import type { Tool } from "./tool.ts";
 
-export type { RegisteredAction, RegisteredChannel } from "./registration/live-tables.ts";
+export type { RegisteredAction, RegisteredChannel, RegisteredMethod } from "./registration/live-tables.ts";
 export type { PluginLoad } from "./registration/load.ts";
 
 export type { HostParts, PluginChange, PluginStanding } from "./roster/standing.ts";
@@ -37,6 +42,14 @@ export type PluginHost = {
   /** Who performs this kind of order of this slice; undefined while nobody does. */
   workerFor(slice: string, kind: string): SliceWorker | undefined;
   readonly patchFields: ReadonlyMap<string, PatchField<unknown>>;
+  /** Where the settings of each machine come from. */
+  readonly settings: ReadonlyMap<string, SettingsSource<ConfigSections>>;
+  /** What each plugin says, by language. */
+  readonly texts: ReadonlyMap<string, PluginTexts>;
+  /** RPC methods by their names. */
+  readonly methods: ReadonlyMap<string, RegisteredMethod>;
+  /** Plain addresses by what they begin with. */
+  readonly routes: ReadonlyMap<string, RegisteredRoute>;
   readonly tools: readonly Tool[];
   readonly policies: readonly TrustedToolPolicy[];
   /** Undefined: nobody can prove that a command only reads. */
@@ -98,6 +111,10 @@ export function createPluginHost(given: Partial<HostParts> = {}): PluginHost {
     slices: tables.slices,
     workerFor: (slice, kind) => tables.workers.get(workerPlace(slice, kind)),
     patchFields: tables.patchFields,
+    methods: tables.methods,
+    settings: tables.settings,
+    texts: tables.texts,
+    routes: tables.routes,
     commands: tables.commands,
     promptParts: tables.promptParts,
     actions: tables.actions,

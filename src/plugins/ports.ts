@@ -2,6 +2,7 @@
 import type { SessionId } from "../protocol/ids.ts";
 import type { JsonObject } from "../protocol/json.ts";
 import type { CallsApi } from "./api/calls.ts";
+import type { Documents } from "./api/methods.ts";
 import type { ScheduledTurn } from "./api/workflow.ts";
 import type { Sessions } from "./sessions.ts";
 import type { Tool } from "./tool.ts";
@@ -39,6 +40,7 @@ export type PluginCalls = {
 
 export type PluginRuntime = {
   sessions: Sessions;
+  documents: Documents;
   tools: ToolShelf;
   /** Every session, archived ones too, a page at a time. */
   sessionPages: SessionPages;

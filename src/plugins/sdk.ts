@@ -7,6 +7,8 @@ import type { Slice } from "../core/slice.ts";
 import type { SliceWorker } from "../core/worker.ts";
 import type { Scope } from "../protocol/actor.ts";
 import type { Json, JsonObject } from "../protocol/json.ts";
+import type { ConfigSections } from "../protocol/plugin-protocol.ts";
+import type { RefusalCode } from "../protocol/refusal.ts";
 import type { Session } from "../protocol/session.ts";
 import type { PluginTier } from "../protocol/plugin-manifest.ts";
 import type { CallsApi } from "./api/calls.ts";
@@ -17,6 +19,9 @@ import type { SessionExtension, SessionState } from "./api/extension.ts";
 import type { OutsideSessions } from "./api/outside-sessions.ts";
 import type { AgentEvents, HookHandler, HookName, HookOptions } from "./api/hooks.ts";
 import type { HeartbeatContribution, Lifecycle, PluginLog } from "./api/lifecycle.ts";
+import type { Documents, PluginMethod, PluginRoute } from "./api/methods.ts";
+import type { SettingsSource } from "./api/settings.ts";
+import type { PluginTexts } from "./api/texts.ts";
 import type { ToolMetadata } from "./api/tool-metadata.ts";
 import type { RunContext, SessionWorkflow } from "./api/workflow.ts";
 import type { CommandJudge } from "./command-judge.ts";
@@ -81,6 +86,24 @@ export type {
   HookOptions,
 } from "./api/hooks.ts";
 export type { HeartbeatContribution, Lifecycle, LogLevel, PluginLog } from "./api/lifecycle.ts";
+export {
+  type Answers,
+  type DocumentPage,
+  type DocumentQuery,
+  type Documents,
+  type MethodCall,
+  methodsOf,
+  type PluginAnswer,
+  type PluginMethod,
+  type PluginRoute,
+  type ReadSession,
+  type StoredDocument,
+} from "./api/methods.ts";
+export type { SettingsPlace, SettingsSource } from "./api/settings.ts";
+export type { PluginTexts } from "./api/texts.ts";
+export { NO_SECTIONS } from "../protocol/plugin-protocol.ts";
+export type { SessionOutcome } from "./sessions.ts";
+export { refuse, type Refused } from "../protocol/refusal.ts";
 export type { ToolMetadata, ToolRisk } from "./api/tool-metadata.ts";
 export type {
   EnqueuedInjection,
@@ -128,6 +151,8 @@ export type PatchField<Value> = {
   schema: z.ZodType<Value>;
   requiredScopes: readonly Scope[];
   slice: string;
+  /** Parts of the value whose absence has a code of its own, because people meet it often. */
+  missingCodes?: Readonly<Record<string, RefusalCode>>;
   toCommand(value: Value): JsonObject;
   /** Adds what the command needs of the session's documents. It may be old by then: the slice decides, not this. */
   withDocuments?(command: JsonObject, place: PatchPlace): Promise<JsonObject>;
@@ -179,6 +204,16 @@ export type PluginApi<Config = JsonObject> = {
   /** Calls for a code cell or for an agent outside. Only bundled and trusted plugins. */
   calls: CallsApi;
   commands: { registerCommand(command: PluginCommand): void };
+  /** What the plugin says, by language: clients ask for it by `ui.texts`. Only bundled and trusted plugins. */
+  texts: { register(texts: PluginTexts): void };
+  /** The settings that a machine of this plugin has in each session. Only bundled and trusted plugins. */
+  settings: { register<Sections extends ConfigSections>(source: SettingsSource<Sections>): void };
+  /** Only bundled and trusted plugins. */
+  methods: { register<Params, Result extends object>(method: PluginMethod<Params, Result>): void };
+  /** Only bundled and trusted plugins. */
+  routes: { register(route: PluginRoute): void };
+  /** Documents of the whole gateway, to read. Only bundled and trusted plugins. */
+  documents: Documents;
   /** Bundled and trusted plugins, and those that need `prompt`. */
   prompts: { registerPart(part: PromptPart): void };
   agent: { events: AgentEvents };

@@ -20,7 +20,7 @@ export type SessionCommitted = {
 };
 
 /** With a key, the same order given twice is carried out once. */
-type OnBehalfOf = { actor: Actor; idempotency?: { key: string; requestDigest: string } };
+export type OnBehalfOf = { actor: Actor; idempotency?: { key: string; requestDigest: string } };
 
 /** Commits of any process on the store. `missed`: some may not have been heard. */
 export type SessionFollowing = {

@@ -6,17 +6,14 @@ import { z } from "zod";
 import { Scope } from "./actor.ts";
 import { Attachment, AttachmentRef, ATTACHMENTS_MAX, SentAttachment } from "./attachment.ts";
 import { AuditRow, AuditVerdict } from "./audit.ts";
-import { CRON_METHODS } from "./wire/cron-methods.ts";
 import { OperatorId, SessionId } from "./ids.ts";
 import { Json, JsonObject } from "./json.ts";
-import { PermissionMode, PlanApproval } from "./plan-mode.ts";
-import { PLAN_METHODS } from "./review/plan-methods.ts";
-import { PlanNote } from "./review/review.ts";
 import { PluginId } from "./plugin-manifest.ts";
 import { PluginList, PluginView } from "./plugin-packages.ts";
 import { SaidLines } from "./said/said.ts";
 import { MESSAGE_CHARS_MAX, Session, SessionKind, TITLE_CHARS_MAX } from "./session.ts";
 import { method } from "./wire/method.ts";
+import { patchPlace } from "./wire/session-patch.ts";
 import { Stats } from "./wire/stats.ts";
 import { Entry } from "./transcript.ts";
 import { StuckOrder } from "./wire/stuck-order.ts";
@@ -67,16 +64,6 @@ export const SessionView = Session.omit({ injections: true, timers: true, inbox:
   plugins: z.record(z.string(), z.record(z.string(), Json)).optional(),
 });
 export type SessionView = z.infer<typeof SessionView>;
-
-/** Exactly one change per patch, told apart by its field. */
-const SessionPatch = z.union([
-  z.strictObject({ sessionId, idempotencyKey, planApproval: PlanApproval }),
-  z.strictObject({ sessionId, idempotencyKey, planNote: PlanNote }),
-  z.strictObject({ sessionId, idempotencyKey, planMode: z.enum(["plan", "normal"]).nullable() }),
-  z.strictObject({ sessionId, idempotencyKey, permissionMode: PermissionMode }),
-  z.strictObject({ sessionId, idempotencyKey, title: z.string().trim().min(1).max(TITLE_CHARS_MAX) }),
-  z.strictObject({ sessionId, idempotencyKey, archived: z.boolean() }),
-]);
 
 export const HistoryItem = z.strictObject({ n: z.int(), atMs: z.int(), entry: Entry });
 export type HistoryItem = z.infer<typeof HistoryItem>;
@@ -213,7 +200,7 @@ export const METHODS = {
     "operator.read",
     "The one way to change a session. Decisions, plan mode and the permission mode need operator.approvals, title and archive operator.write.",
     () => ({
-      params: SessionPatch,
+      params: z.looseObject(patchPlace),
       result: z.strictObject({ reply: Json, session: SessionView.nullable() }),
     }),
   ),
@@ -284,7 +271,6 @@ export const METHODS = {
     params: z.strictObject({ sessionId, idempotencyKey }),
     result: none,
   })),
-  ...PLAN_METHODS,
   "commands.list": method("operator.read", "The slash commands, also of plugins that are not loaded yet.", () => ({
     params: none,
     result: z.strictObject({ commands: z.array(CommandView) }),
@@ -325,6 +311,16 @@ export const METHODS = {
       params: none,
       result: z.strictObject({
         plugins: z.array(z.strictObject({ pluginId: PluginId, descriptors: z.array(UiDescriptor) })),
+      }),
+    }),
+  ),
+  "ui.texts": method(
+    "operator.read",
+    "What plugins from outside say, in one language; English where they lack it.",
+    () => ({
+      params: z.strictObject({ language: z.string().min(2).max(16) }),
+      result: z.strictObject({
+        plugins: z.array(z.strictObject({ pluginId: PluginId, texts: z.record(z.string(), z.string()) })),
       }),
     }),
   ),
@@ -389,7 +385,6 @@ export const METHODS = {
     params: z.strictObject({ id: PluginId }),
     result: pluginResult,
   })),
-  ...CRON_METHODS,
   "audit.list": method(
     "operator.read",
     "Audit rows in order, from a number on; or with `before` the newest below it.",
@@ -463,6 +458,5 @@ export const METHODS = {
 } as const;
 
 export type MethodName = keyof typeof METHODS;
-export type ParamsOf<Name extends MethodName> = z.input<(typeof METHODS)[Name]["params"]>;
 export type ParsedParamsOf<Name extends MethodName> = z.output<(typeof METHODS)[Name]["params"]>;
 export type ResultOf<Name extends MethodName> = z.output<(typeof METHODS)[Name]["result"]>;

@@ -16,11 +16,11 @@ import {
   SCHEDULER_SLICE,
   type SchedulerCommand,
   SchedulerState,
-} from "../protocol/schedule.ts";
+} from "./protocol/schedule.ts";
 import { SaidLines } from "../protocol/said/said.ts";
 import { noticeOf } from "../protocol/said/say.ts";
 import { type Session, TITLE_CHARS_MAX } from "../protocol/session.ts";
-import { SUB_AGENTS_SLICE, SubAgentsState } from "../protocol/sub-agents.ts";
+import { SUB_AGENTS_SLICE, SubAgentsState } from "../agent/sub-agents/protocol/sub-agents.ts";
 import { type ChildReport, firstChars, never } from "../plugins/sdk.ts";
 import { heartbeatText, isNothing, isWithin } from "./heartbeat.ts";
 import { ensureHome, homeOf, INDEX_AGENT } from "./homes.ts";

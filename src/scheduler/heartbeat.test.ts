@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { HeartbeatSettings } from "../protocol/schedule.ts";
+import { HeartbeatSettings } from "./protocol/schedule.ts";
 import { heartbeatSpec, isNothing, isWithin, sameHeartbeat } from "./heartbeat.ts";
 
 describe("a heartbeat", () => {

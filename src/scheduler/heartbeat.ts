@@ -1,5 +1,5 @@
 /** The heartbeat: an agent is asked from time to time, in a session of its own, whether something needs doing. */
-import { EVERY_MS_MIN, type HeartbeatSettings, JobId, type JobSpec } from "../protocol/schedule.ts";
+import { EVERY_MS_MIN, type HeartbeatSettings, JobId, type JobSpec } from "./protocol/schedule.ts";
 import type { Session } from "../protocol/session.ts";
 import { defuseLine, firstChars } from "../plugins/sdk.ts";
 import { machineTimezone } from "./job-spec.ts";

@@ -1,5 +1,5 @@
 /** From what somebody asked for to a job that can be kept: every mistake is told here, before anything is stored. */
-import { EVERY_MS_MIN, type JobInput, type JobSchedule, type JobSpec, type JobWhen } from "../protocol/schedule.ts";
+import { EVERY_MS_MIN, type JobInput, type JobSchedule, type JobSpec, type JobWhen } from "./protocol/schedule.ts";
 import { firstChars, oneLine } from "../plugins/sdk.ts";
 import { type Occurrences, occurrencesOf } from "./occurrences.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { JobSchedule } from "../protocol/schedule.ts";
+import type { JobSchedule } from "./protocol/schedule.ts";
 import { type Occurrences, occurrencesOf } from "./occurrences.ts";
 
 async function timesOf(schedule: JobSchedule): Promise<Occurrences> {

@@ -1,5 +1,5 @@
 /** The times of a schedule. Cron expressions are read by croner, which is loaded with the first of them. */
-import { isTimezone, type JobSchedule } from "../protocol/schedule.ts";
+import { isTimezone, type JobSchedule } from "./protocol/schedule.ts";
 
 export type Occurrences = {
   /** The first time after a moment; null when there is none. */

@@ -2,7 +2,7 @@
  * What becomes of a job whose time has come, perhaps long ago. Pure: the same job at the same moment has the same answer,
  * so it may be asked twice.
  */
-import { CATCH_UP_MAX, type Job } from "../protocol/schedule.ts";
+import { CATCH_UP_MAX, type Job } from "./protocol/schedule.ts";
 import type { Occurrences } from "./occurrences.ts";
 
 /** A little late is on time: a busy machine must not make a job miss its day. */

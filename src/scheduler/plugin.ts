@@ -2,6 +2,7 @@ import { definePlugin, type Plugin } from "../plugins/sdk.ts";
 import { ENGLISH } from "../protocol/said/english.ts";
 import { schedulerSlice } from "./machine/slice.ts";
 import { ORDERS } from "./carry-out.ts";
+import { cronMethods } from "./methods/cron-methods.ts";
 import { createCronTool, type CronToolParts } from "./tool.ts";
 
 export const createSchedulerPlugin = (parts: CronToolParts): Plugin =>
@@ -17,5 +18,6 @@ export const createSchedulerPlugin = (parts: CronToolParts): Plugin =>
         perform: (order, { sessionId }) => parts.scheduler().carryOut({ sessionId, order }),
       });
       api.tools.registerTool(createCronTool(parts));
+      for (const method of cronMethods(parts.scheduler)) api.methods.register(method);
     },
   });

@@ -3,7 +3,7 @@ import type { Actor } from "../protocol/actor.ts";
 import type { SessionId } from "../protocol/ids.ts";
 import type { Json } from "../protocol/json.ts";
 import type { Refusal } from "../protocol/refusal.ts";
-import type { JobOwner } from "../protocol/schedule.ts";
+import type { JobOwner } from "./protocol/schedule.ts";
 import type { Session, SessionCommand } from "../protocol/session.ts";
 import type { Entry } from "../protocol/transcript.ts";
 

@@ -19,7 +19,7 @@ import {
   type JobWork,
   SCHEDULER_SLICE,
   type SchedulerCommand,
-} from "../protocol/schedule.ts";
+} from "./protocol/schedule.ts";
 import type { Session } from "../protocol/session.ts";
 import type { ChildReport } from "../plugins/sdk.ts";
 import { carryOut, jobsIn, report } from "./carry-out.ts";

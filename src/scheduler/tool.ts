@@ -2,8 +2,8 @@
 import { z } from "zod";
 import type { SessionId } from "../protocol/ids.ts";
 import type { Json } from "../protocol/json.ts";
-import { PlanModeState } from "../protocol/plan-mode.ts";
-import { CatchUp, JobId, JobInput, type JobView, type JobWhen } from "../protocol/schedule.ts";
+import { PlanModeState } from "../plan-mode/protocol/state.ts";
+import { CatchUp, JobId, JobInput, type JobView, type JobWhen } from "./protocol/schedule.ts";
 import type { DynamicTool, ToolContext, ToolOutput } from "../plugins/sdk.ts";
 import type { OnBehalfOf, Outcome, SchedulerPorts } from "./ports.ts";
 import type { FoundJob, Scheduler } from "./scheduler.ts";

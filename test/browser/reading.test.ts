@@ -1,6 +1,6 @@
 /** A countdown that stands still while somebody reads: what the gateway holds and what the page shows agree. */
 import { expect } from "vitest";
-import { PlanModeState } from "../../src/protocol/plan-mode.ts";
+import { PlanModeState } from "../../src/plan-mode/protocol/state.ts";
 import { acceptIn, cardIn, planWorld, submits } from "./cards-kit.ts";
 import { browserTest, PATIENT } from "./page-world.ts";
 

@@ -1,6 +1,6 @@
 /** Two revisions of one plan, with everything in them that a review shows. */
 import type { JsonObject } from "../../src/protocol/json.ts";
-import type { PlanStep } from "../../src/protocol/plan.ts";
+import type { PlanStep } from "../../src/plan-mode/protocol/plan.ts";
 
 export const step = (text: string, ...acceptanceCriteria: string[]): PlanStep => ({
   step: text,

@@ -2,7 +2,7 @@
 import { randomUUID } from "node:crypto";
 import { Client } from "pg";
 import { expect, it } from "vitest";
-import { PlanModeState } from "../../src/protocol/plan-mode.ts";
+import { PlanModeState } from "../../src/plan-mode/protocol/state.ts";
 import { postgresUrl } from "../kit/postgres.ts";
 import { type Random, seeded } from "../kit/random.ts";
 import type { Answer, WireClient } from "../kit/wire-client.ts";

@@ -2,7 +2,7 @@
  * What the people in a kill test remember: each request with its key, and what came back. Acknowledged means that it
  * must be found again; unanswered means that asking again with the same key must settle it.
  */
-import type { MethodName, ParamsOf } from "../../src/protocol/methods.ts";
+import type { MethodName, ParamsOf } from "../../src/all-methods.ts";
 import type { Answer, WireClient } from "../kit/wire-client.ts";
 
 type Keyed = "sessions.create" | "sessions.patch" | "chat.send";

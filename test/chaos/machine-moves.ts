@@ -6,7 +6,7 @@ import * as fc from "fast-check";
 import type { Actor } from "../../src/protocol/actor.ts";
 import { ApprovalId, OperatorId, TurnId } from "../../src/protocol/ids.ts";
 import type { JsonObject } from "../../src/protocol/json.ts";
-import { PlanModeState } from "../../src/protocol/plan-mode.ts";
+import { PlanModeState } from "../../src/plan-mode/protocol/state.ts";
 import type { Session, SessionCommand } from "../../src/protocol/session.ts";
 import { agent, alice, create, messageId } from "../kit/core.ts";
 

@@ -3,7 +3,7 @@ import { anySlice } from "../../src/core/slice.ts";
 import type { Dispatch } from "../../src/engine/dispatch.ts";
 import { createEngine, type Engine, type Outcome } from "../../src/engine/engine.ts";
 import { planModeSlice } from "../../src/plan-mode/machine/slice.ts";
-import { PlanModeSettings } from "../../src/protocol/plan-mode.ts";
+import { PlanModeSettings } from "../../src/plan-mode/protocol/settings.ts";
 import type { Session, SessionCommand } from "../../src/protocol/session.ts";
 import type { Store } from "../../src/store/store.ts";
 import { sessionId } from "../kit/core.ts";

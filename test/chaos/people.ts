@@ -1,7 +1,7 @@
 /** People at work: each owns a few sessions, writes, renames, decides, and now and then clicks twice. */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { SessionView } from "../../src/protocol/methods.ts";
-import { PlanModeState } from "../../src/protocol/plan-mode.ts";
+import { PlanModeState } from "../../src/plan-mode/protocol/state.ts";
 import type { Random } from "../kit/random.ts";
 import type { WireClient } from "../kit/wire-client.ts";
 import type { Knowledge } from "./knowledge.ts";

@@ -1,8 +1,7 @@
 /** Every rule of tidy with a planted violation: a check that cannot fail is a defect. */
 import { describe, expect, it } from "vitest";
 import { tidy } from "../../scripts/tidy.ts";
-import type { SourceFile } from "../../scripts/tidy/tree.ts";
-import { readTree } from "../../scripts/tidy/tree.ts";
+import { type SourceFile, readTree } from "../../scripts/tidy/tree.ts";
 
 const VERBS = ["add", "bench", "build", "check", "dev", "fix", "mutation", "release", "start", "test"];
 const manifest = (verbs: string[]): string =>
@@ -57,6 +56,13 @@ describe("imports", () => {
     ["src/plan-mode/gate.ts", "../plugins/host.ts"],
     ["src/plan-mode/machine/decide.ts", "../../core/never.ts"],
     ["src/code-mode/exec.ts", "../tools/read.ts"],
+    ["src/core/plan.ts", "../plan-mode/protocol/state.ts"],
+    ["src/engine/engine.ts", "../plan-mode/protocol/state.ts"],
+    ["src/protocol/plan.ts", "../plan-mode/protocol/state.ts"],
+    ["src/plan-mode/protocol/state.ts", "../machine/decide.ts"],
+    ["src/plan-mode/protocol/state.ts", "../../plugins/sdk.ts"],
+    ["src/agent/sub-agents/protocol/state.ts", "../slice.ts"],
+    ["ui/app.ts", "../src/plan-mode/machine/decide.ts"],
     ["src/connect/acp.ts", "../plugins/loader.ts"],
     ["src/client/index.ts", "../http/server.ts"],
     ["ui/app.ts", "../src/http/server.ts"],
@@ -75,6 +81,11 @@ describe("imports", () => {
     ["src/http/server.ts", "../plugins/host.ts"],
     ["src/plan-mode/gate.ts", "../plugins/sdk.ts"],
     ["src/plan-mode/shell/parse.ts", "../machine/decide.ts"],
+    ["src/plan-mode/machine/decide.ts", "../protocol/state.ts"],
+    ["src/plan-mode/protocol/state.ts", "../../protocol/ids.ts"],
+    ["src/scheduler/protocol/state.ts", "../../plan-mode/protocol/state.ts"],
+    ["src/client/index.ts", "../plan-mode/protocol/state.ts"],
+    ["ui/app.ts", "../src/plan-mode/protocol/state.ts"],
     ["src/gateway/store.ts", "../store/sqlite/open.ts"],
     ["src/gateway.ts", "./plan-mode/index.ts"],
     ["src/cli/start.ts", "../gateway.ts"],

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { definePlugin, type OpenCaller, type PluginApi, z } from "../../src/plugins/sdk.ts";
 import { CallerId, type SessionId } from "../../src/protocol/ids.ts";
 import type { JsonObject } from "../../src/protocol/json.ts";
-import { PlanModeState } from "../../src/protocol/plan-mode.ts";
+import { PlanModeState } from "../../src/plan-mode/protocol/state.ts";
 import type { Refused } from "../../src/protocol/refusal.ts";
 import { startTestGateway, type TestGateway, type TestGatewayOptions } from "../../src/testing/index.ts";
 

@@ -6,7 +6,7 @@ import { connectHoldpoint, type HoldpointClient } from "../../src/client/index.t
 import { type RunningGateway, startGateway } from "../../src/gateway.ts";
 import type { Scope } from "../../src/protocol/actor.ts";
 import { OperatorId, type SessionId } from "../../src/protocol/ids.ts";
-import { PlanModeState } from "../../src/protocol/plan-mode.ts";
+import { PlanModeState } from "../../src/plan-mode/protocol/state.ts";
 import { openSqliteStore } from "../../src/store/sqlite/sqlite-store.ts";
 import type { Store } from "../../src/store/store.ts";
 import { type FakeChannel, fakeChannel } from "../kit/fake-channel.ts";

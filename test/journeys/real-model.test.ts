@@ -6,7 +6,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { type RunningGateway, startGateway } from "../../src/gateway.ts";
 import type { EventFrame } from "../../src/protocol/frames.ts";
 import type { SessionId } from "../../src/protocol/ids.ts";
-import { PlanModeState } from "../../src/protocol/plan-mode.ts";
+import { PlanModeState } from "../../src/plan-mode/protocol/state.ts";
 import { KEY, modelServer, providersAt, VENDORS, type Vendor } from "../kit/model-server.ts";
 import { present } from "../kit/served-gateway.ts";
 import { temporaryFolder } from "../kit/turn-world.ts";

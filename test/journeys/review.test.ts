@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import type { ModelRequest } from "../../src/agent/model.ts";
 import type { SessionId } from "../../src/protocol/ids.ts";
-import { PlanModeState } from "../../src/protocol/plan-mode.ts";
+import { PlanModeState } from "../../src/plan-mode/protocol/state.ts";
 import { scriptedModel, type ScriptStep } from "../kit/scripted-model.ts";
 import { type Person, story } from "./story.ts";
 

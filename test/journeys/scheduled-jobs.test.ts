@@ -6,7 +6,7 @@ import { expect, it, onTestFinished } from "vitest";
 import { connectHoldpoint } from "../../src/client/index.ts";
 import type { ModelRequest } from "../../src/agent/model.ts";
 import type { SessionId } from "../../src/protocol/ids.ts";
-import { type CatchUp, JobId, type JobView } from "../../src/protocol/schedule.ts";
+import { type CatchUp, JobId, type JobView } from "../../src/scheduler/protocol/schedule.ts";
 import { quiet } from "../kit/fake-clock.ts";
 import { scriptedModel, type ScriptStep } from "../kit/scripted-model.ts";
 import { type Person, story } from "./story.ts";

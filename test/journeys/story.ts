@@ -7,7 +7,7 @@ import type { Model } from "../../src/agent/model.ts";
 import { connectHoldpoint, type HoldpointClient } from "../../src/client/index.ts";
 import { type GatewayOptions, type RunningGateway, startGateway } from "../../src/gateway.ts";
 import type { SessionId } from "../../src/protocol/ids.ts";
-import { PlanModeState } from "../../src/protocol/plan-mode.ts";
+import { PlanModeState } from "../../src/plan-mode/protocol/state.ts";
 import { type FakeClock, fakeClock } from "../kit/fake-clock.ts";
 
 export type Story = {

@@ -2,7 +2,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { SubAgentsState } from "../../src/protocol/sub-agents.ts";
+import { SubAgentsState } from "../../src/agent/sub-agents/protocol/sub-agents.ts";
 import { quiet } from "../kit/fake-clock.ts";
 import { scriptedModel } from "../kit/scripted-model.ts";
 import { story } from "./story.ts";

@@ -84,6 +84,9 @@ export const gateSlice: Slice<z.infer<typeof Switch>, z.infer<typeof SwitchComma
         },
 };
 
+/** The same gate, which while it is open stands for an approved plan with work left. */
+export const planSlice: typeof gateSlice = { ...gateSlice, drive: ({ open }) => (open ? "work" : undefined) };
+
 export type CoreWorld = {
   session: Session | undefined;
   nowMs: number;

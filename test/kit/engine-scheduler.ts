@@ -1,8 +1,10 @@
 /** The scheduler over an engine alone: no agent runs, no plugin contributes. */
+import type { Plugin } from "../../src/plugins/sdk.ts";
 import type { Engine } from "../../src/engine/engine.ts";
+import { createSchedulerPlugin } from "../../src/scheduler/plugin.ts";
 import { createScheduler, type Scheduler } from "../../src/scheduler/scheduler.ts";
 
-export const engineScheduler = (engine: Engine, clock: { now(): number }): Scheduler =>
+const engineScheduler = (engine: Engine, clock: { now(): number }): Scheduler =>
   createScheduler({
     sessions: engine,
     clock,
@@ -13,3 +15,16 @@ export const engineScheduler = (engine: Engine, clock: { now(): number }): Sched
     contributions: () => [],
     report: () => undefined,
   });
+
+/** The plugin is registered before there is an engine. */
+export function lateScheduler(): { plugin: Plugin; open(engine: Engine, clock: { now(): number }): void } {
+  let opened: { scheduler: Scheduler; engine: Engine } | undefined;
+  const now = () => {
+    if (opened === undefined) throw new Error("the scheduler was asked before it was opened");
+    return opened;
+  };
+  return {
+    plugin: createSchedulerPlugin({ scheduler: () => now().scheduler, session: (id) => now().engine.session(id) }),
+    open: (engine, clock) => void (opened = { scheduler: engineScheduler(engine, clock), engine }),
+  };
+}

@@ -2,8 +2,8 @@
 import { subAgentsPlugin } from "../../src/agent/sub-agents/plugin.ts";
 import { planModePlugin } from "../../src/plan-mode/plugin.ts";
 import type { SessionId } from "../../src/protocol/ids.ts";
-import { PlanModeSettings } from "../../src/protocol/plan-mode.ts";
-import { SUB_AGENTS_SLICE, SubAgentsState } from "../../src/protocol/sub-agents.ts";
+import { PlanModeSettings } from "../../src/plan-mode/protocol/settings.ts";
+import { SUB_AGENTS_SLICE, SubAgentsState } from "../../src/agent/sub-agents/protocol/sub-agents.ts";
 import { sessionId } from "./core.ts";
 import { scriptedModel, type ScriptStep } from "./scripted-model.ts";
 import { turnWorld, type TurnWorldGiven } from "./turn-world.ts";

@@ -6,8 +6,10 @@ import type { Plugin } from "../../src/plugins/sdk.ts";
 import type { Actor } from "../../src/protocol/actor.ts";
 import { MessageId, OperatorId, SessionId, TurnId } from "../../src/protocol/ids.ts";
 import { JsonObject } from "../../src/protocol/json.ts";
-import { PlanModeSettings, PlanModeState, type PlanModeCommand } from "../../src/protocol/plan-mode.ts";
-import type { PlanBody } from "../../src/protocol/plan.ts";
+import type { PlanModeCommand } from "../../src/plan-mode/protocol/command.ts";
+import { PlanModeSettings } from "../../src/plan-mode/protocol/settings.ts";
+import { PlanModeState } from "../../src/plan-mode/protocol/state.ts";
+import type { PlanBody } from "../../src/plan-mode/protocol/plan.ts";
 import type { Refused } from "../../src/protocol/refusal.ts";
 import type { Session, SessionCommand, SessionKind } from "../../src/protocol/session.ts";
 

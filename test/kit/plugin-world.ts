@@ -1,4 +1,5 @@
 /** A plugin host with a real engine beside it, for plugins that are brought in by either road. */
+import { documentsOf } from "../../src/gateway/plugins/connect-host.ts";
 import { createEngine, type Engine } from "../../src/engine/engine.ts";
 import { systemClock } from "../../src/engine/clock.ts";
 import { invoke } from "../../src/inbound/invocation.ts";
@@ -41,6 +42,7 @@ export async function pluginWorld(): Promise<PluginWorld> {
   const engine = createEngine({ store, slices: host.slices, clock, settingsFor: () => ({}), shared: false });
   host.connect({
     sessions: engine,
+    documents: documentsOf(store),
     tools: {
       has: (name) => shelf.has(name),
       add: (tool) => void shelf.set(tool.name, tool),

@@ -6,22 +6,24 @@ import { createFeed, type GatewayFeed } from "../../src/gateway/feed.ts";
 import { type BrowserLogins, createBrowserLogins } from "../../src/gateway/login/browser-logins.ts";
 import { createMethods } from "../../src/gateway/methods/index.ts";
 import { createInbound } from "../../src/inbound/inbound.ts";
+import { createPluginMethods, createPluginRoute } from "../../src/gateway/methods/plugin-methods.ts";
 import { createPackages } from "../../src/gateway/plugins/packages/packages.ts";
 import { createTokens, type Tokens } from "../../src/gateway/tokens.ts";
 import type { HttpRoute } from "../../src/http/http-route.ts";
 import type { MethodTable } from "../../src/http/method-table.ts";
 import { createHttpServer, type HttpServer, type HttpSettings } from "../../src/http/server.ts";
 import { planModePlugin } from "../../src/plan-mode/plugin.ts";
-import { loadPlugins, type PluginHost } from "../../src/plugins/host.ts";
+import { loadPlugins, type PluginHost, type PluginLoad } from "../../src/plugins/host.ts";
 import type { Plugin } from "../../src/plugins/sdk.ts";
 import type { Scope } from "../../src/protocol/actor.ts";
 import type { SessionId } from "../../src/protocol/ids.ts";
 import type { JsonObject } from "../../src/protocol/json.ts";
 import { PluginSettings } from "../../src/protocol/plugin-packages.ts";
-import { PlanModeSettings, PlanModeState } from "../../src/protocol/plan-mode.ts";
+import { PlanModeSettings } from "../../src/plan-mode/protocol/settings.ts";
+import { PlanModeState } from "../../src/plan-mode/protocol/state.ts";
 import { openMemoryStore } from "../../src/store/memory/memory-store.ts";
 import type { Store } from "../../src/store/store.ts";
-import { engineScheduler } from "./engine-scheduler.ts";
+import { lateScheduler } from "./engine-scheduler.ts";
 import { createRegistry } from "../../src/tools/registry.ts";
 import { type FakeClock, fakeClock } from "./fake-clock.ts";
 import { type FaultyStore, faultyStore } from "./faulty-store.ts";
@@ -36,7 +38,7 @@ export type ServedOptions = {
   port?: number;
   settings?: Partial<HttpSettings>;
   planMode?: Partial<PlanModeSettings>;
-  plugins?: Plugin[];
+  plugins?: (Plugin | PluginLoad)[];
   /** Methods that a test answers itself. */
   methods?: Partial<MethodTable>;
   /** Plain addresses besides the gateway's own. */
@@ -71,10 +73,12 @@ export async function serveGateway(options: ServedOptions = {}): Promise<ServedG
   const clock = fakeClock();
   const logged: string[] = [];
   const log = pino({ level: "trace" }, { write: (line) => void logged.push(line) });
-  const host = loadPlugins(options.plugins ?? [planModePlugin]);
+  const jobs = lateScheduler();
+  const host = loadPlugins(options.plugins ?? [planModePlugin, jobs.plugin]);
   const planMode = PlanModeSettings.parse({ enabled: true, defaultActive: true, ...options.planMode });
   const settingsFor = () => ({ planMode });
   const engine = createEngine({ store, slices: host.slices, clock, settingsFor, shared: false });
+  jobs.open(engine, clock);
   connected(host, { engine, store, registry: createRegistry(host.tools), marks: memoryMarks() });
   const feed = createFeed({ engine, store });
   const tokens = createTokens({ store, clock });
@@ -84,7 +88,6 @@ export async function serveGateway(options: ServedOptions = {}): Promise<ServedG
     return { ready: health.writable, store: health };
   };
   const methods = createMethods({
-    scheduler: engineScheduler(engine, clock),
     engine,
     store,
     host,
@@ -97,12 +100,13 @@ export async function serveGateway(options: ServedOptions = {}): Promise<ServedG
     info: () => INFO,
     inbound: createInbound({ engine, store, host, clock, ...PLACES }),
   });
+  const late = withLate({ host, engine, clock }, options.routes);
   const http = await createHttpServer({
     settings: withGetters({ ...SETTINGS, port: options.port ?? 0 }, options.settings ?? {}),
     methods: { ...methods, ...options.methods },
+    ...late,
     authenticate: (secret) => tokens.authenticate(secret),
     logins,
-    routes: options.routes ?? [],
     wallClock: () => clock.now(),
     feed,
     ready,
@@ -112,10 +116,7 @@ export async function serveGateway(options: ServedOptions = {}): Promise<ServedG
     ...(options.now === undefined ? {} : { now: options.now }),
   });
   tokens.onRevoked((id) => http.closeOperator(id));
-  const token = async (scopes = EVERYTHING, name = "alice"): Promise<string> =>
-    (await tokens.create({ name, scopes, by: "test" })).secret;
-  const client = async (scopes = EVERYTHING, name = "alice"): Promise<WireClient> =>
-    wireClient({ url: http.url, token: await token(scopes, name), name });
+  const { token, client } = peopleOf(tokens, http);
   const { url, port } = http;
   return {
     url,
@@ -135,6 +136,20 @@ export async function serveGateway(options: ServedOptions = {}): Promise<ServedG
     close: () => http.close(),
   };
 }
+
+function peopleOf(tokens: Tokens, { url }: HttpServer): Pick<ServedGateway, "token" | "client"> {
+  const token = async (scopes = EVERYTHING, name = "alice"): Promise<string> =>
+    (await tokens.create({ name, scopes, by: "test" })).secret;
+  return {
+    token,
+    client: async (scopes = EVERYTHING, name = "alice") => wireClient({ url, token: await token(scopes, name), name }),
+  };
+}
+
+const withLate = (parts: Parameters<typeof createPluginMethods>[0], routes: HttpRoute[] = []) => ({
+  lookUpMethod: createPluginMethods(parts),
+  routes: [createPluginRoute(parts), ...routes],
+});
 
 const PLACES = {
   workspaceFor: () => "/workspace",

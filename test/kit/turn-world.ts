@@ -1,4 +1,5 @@
 /** Everything between a message and a file: engine, pipeline, built-in tools and turn loop over a store in memory. */
+import { documentsOf } from "../../src/gateway/plugins/connect-host.ts";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -188,6 +189,7 @@ export function connected(host: PluginHost, { engine, store, registry, marks }: 
   const told: TurnWorld["told"] = [];
   host.connect({
     sessions: engine,
+    documents: documentsOf(store),
     tools: registry,
     marks,
     sessionPages: async (cursor) => {

@@ -5,7 +5,7 @@
 import { WebSocket } from "ws";
 import type { EventFrame } from "../../src/protocol/frames.ts";
 import { PROTOCOL_VERSION } from "../../src/protocol/frames.ts";
-import type { MethodName, ParamsOf, ResultOf } from "../../src/protocol/methods.ts";
+import type { MethodName, ParamsOf, ResultOf } from "../../src/all-methods.ts";
 import type { Refusal } from "../../src/protocol/refusal.ts";
 
 export type Answer<Name extends MethodName> = { ok: true; payload: ResultOf<Name> } | { ok: false; error: Refusal };

@@ -7,7 +7,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { type RunningGateway, startGateway } from "../../src/gateway.ts";
 import type { SessionId } from "../../src/protocol/ids.ts";
 import type { JsonObject } from "../../src/protocol/json.ts";
-import { PlanModeState } from "../../src/protocol/plan-mode.ts";
+import { PlanModeState } from "../../src/plan-mode/protocol/state.ts";
 import { rawRequest, UPGRADE } from "../kit/raw-socket.ts";
 import { scriptedModel, type ScriptStep } from "../kit/scripted-model.ts";
 import { type WireClient, wireClient } from "../kit/wire-client.ts";

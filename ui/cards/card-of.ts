@@ -1,10 +1,11 @@
 /** Which card a session shows, and all that stands on it: read from its state alone, so that every surface agrees. */
 import type { ApprovalId } from "../../src/protocol/ids.ts";
 import type { SessionView } from "../../src/protocol/methods.ts";
-import type { By, PendingQuestion, PhaseOf, PlanModeState, Submission } from "../../src/protocol/plan-mode.ts";
-import type { PlanStep } from "../../src/protocol/plan.ts";
-import type { Needs, Reading, Signature } from "../../src/protocol/review/approvals.ts";
-import type { SubAgentsState } from "../../src/protocol/sub-agents.ts";
+import type { PendingQuestion, PhaseOf, PlanModeState, Submission } from "../../src/plan-mode/protocol/state.ts";
+import type { By } from "../../src/protocol/actor.ts";
+import type { PlanStep } from "../../src/plan-mode/protocol/plan.ts";
+import type { Needs, Reading, Signature } from "../../src/plan-mode/protocol/approvals.ts";
+import type { SubAgentsState } from "../../src/agent/sub-agents/protocol/sub-agents.ts";
 import { type Operator, operatorOf, type Connection, isOnline } from "../state/connection.ts";
 import { planOf } from "../state/plan-of.ts";
 

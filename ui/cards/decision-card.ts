@@ -4,8 +4,8 @@
  */
 import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
 import type { SessionView } from "../../src/protocol/methods.ts";
-import type { By } from "../../src/protocol/plan-mode.ts";
-import type { Reading } from "../../src/protocol/review/approvals.ts";
+import type { By } from "../../src/protocol/actor.ts";
+import type { Reading } from "../../src/plan-mode/protocol/approvals.ts";
 import { AppElement } from "../app/app-element.ts";
 import { t } from "../i18n/t.ts";
 import { clock } from "../parts/clock.ts";

@@ -1,6 +1,6 @@
 /** A question of the agent, or of the gateway about one call that a gate holds. The same shell as a plan's card. */
 import { css, html, nothing, type TemplateResult } from "lit";
-import type { HeldCall, QuestionOption } from "../../src/protocol/plan-mode.ts";
+import type { HeldCall, QuestionOption } from "../../src/plan-mode/protocol/state.ts";
 import { drafts } from "../chat/drafts.ts";
 import { sayWhen } from "../i18n/say.ts";
 import { t } from "../i18n/t.ts";

@@ -1,7 +1,7 @@
 /** The field for messages. What is typed survives switching sessions, reloading, and an unreachable gateway. */
 import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
 import type { SessionId } from "../../src/protocol/ids.ts";
-import type { ResultOf } from "../../src/protocol/methods.ts";
+import type { ResultOf } from "../../src/all-methods.ts";
 import { AppElement } from "../app/app-element.ts";
 import { titleFrom } from "../app/session/session-title.ts";
 import { t } from "../i18n/t.ts";

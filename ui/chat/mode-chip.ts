@@ -1,7 +1,7 @@
 /** How much the agent may do in this session, in a word; its menu and Ctrl+1 … Ctrl+6 change it. */
 import { css, html, nothing, type TemplateResult } from "lit";
 import type { SessionId } from "../../src/protocol/ids.ts";
-import type { PlanModeState } from "../../src/protocol/plan-mode.ts";
+import type { PlanModeState } from "../../src/plan-mode/protocol/state.ts";
 import { AppElement } from "../app/app-element.ts";
 import { mayDecide } from "../cards/card-of.ts";
 import { t, withTexts } from "../i18n/t.ts";

@@ -1,5 +1,6 @@
 /** The mode of a session in one word, and what has to be changed to get from one to another. */
-import type { PermissionMode, PlanModeState } from "../../src/protocol/plan-mode.ts";
+import type { PermissionMode } from "../../src/plan-mode/protocol/settings.ts";
+import type { PlanModeState } from "../../src/plan-mode/protocol/state.ts";
 
 /** In the order of their keys, Ctrl+1 to Ctrl+6. */
 export const MODES = ["default", "ask", "accept", "plan", "auto", "bypass"] as const;

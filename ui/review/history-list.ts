@@ -1,8 +1,8 @@
 /** What happened to a plan, newest first: who wrote which revision, who decided what, and with which words. */
 import { css, html, nothing, type TemplateResult } from "lit";
 import type { PlanId } from "../../src/protocol/ids.ts";
-import type { PlanRevision } from "../../src/protocol/plan.ts";
-import type { PlanDecided } from "../../src/protocol/review/review.ts";
+import type { PlanRevision } from "../../src/plan-mode/protocol/plan.ts";
+import type { PlanDecided } from "../../src/plan-mode/protocol/review.ts";
 import { sayWhen } from "../i18n/say.ts";
 import { t } from "../i18n/t.ts";
 import { avatar } from "../parts/avatar.ts";

@@ -1,9 +1,9 @@
 /** `<hp-plan-review>`: the whole review of a session's plan, in a pane (`compact`) or as a view of its own. */
 import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
 import type { PlanId, SessionId } from "../../src/protocol/ids.ts";
-import type { PlanModeState } from "../../src/protocol/plan-mode.ts";
-import type { StepStatus } from "../../src/protocol/plan.ts";
-import type { Note } from "../../src/protocol/review/review.ts";
+import type { PlanModeState } from "../../src/plan-mode/protocol/state.ts";
+import type { StepStatus } from "../../src/plan-mode/protocol/plan.ts";
+import type { Note } from "../../src/plan-mode/protocol/review.ts";
 import { AppElement } from "../app/app-element.ts";
 import { nameOf } from "../app/keys.ts";
 import { type ApprovalCard, cardOf, mayDecide, reconsidered } from "../cards/card-of.ts";

@@ -1,8 +1,8 @@
 /** The status of a plan in a line: phase, revision, author, time, digest, and how long there is to decide. */
 import { html, nothing, type TemplateResult } from "lit";
 import type { PlanId } from "../../src/protocol/ids.ts";
-import type { PhaseOf, PlanModeState } from "../../src/protocol/plan-mode.ts";
-import type { PlanRevision } from "../../src/protocol/plan.ts";
+import type { PhaseOf, PlanModeState } from "../../src/plan-mode/protocol/state.ts";
+import type { PlanRevision } from "../../src/plan-mode/protocol/plan.ts";
 import { doneIn, shortDigest, shownDeadline } from "../cards/card-of.ts";
 import { personName } from "../cards/decision-card.ts";
 import { sayDate, sayWhen } from "../i18n/say.ts";

@@ -1,6 +1,6 @@
 /** How plans and refusals went lately. */
 import { css, html, nothing, type TemplateResult } from "lit";
-import type { ResultOf } from "../../src/protocol/methods.ts";
+import type { ResultOf } from "../../src/all-methods.ts";
 import { ViewElement } from "../app/app-element.ts";
 import { sayClock, sayDate, sayNumber } from "../i18n/say.ts";
 import { language, t } from "../i18n/t.ts";

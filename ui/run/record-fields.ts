@@ -1,6 +1,6 @@
 /** Events of the past come as JSON of many shapes, plugins' among them: what is not as expected is simply not there. */
 import type { Json, JsonObject } from "../../src/protocol/json.ts";
-import type { By } from "../../src/protocol/plan-mode.ts";
+import type { By } from "../../src/protocol/actor.ts";
 import type { Phrase, Said } from "../../src/protocol/said/say.ts";
 import { saidText } from "../said/said-text.ts";
 

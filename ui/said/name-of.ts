@@ -1,5 +1,5 @@
 /** Who did something. People have names; a rule and the agent are called what they are, in the person's language. */
-import type { By } from "../../src/protocol/plan-mode.ts";
+import type { By } from "../../src/protocol/actor.ts";
 import { t } from "../i18n/t.ts";
 import { visibly } from "../text/visibly.ts";
 import { saidPhrase } from "./said-text.ts";

@@ -6,7 +6,7 @@
  */
 import { HoldpointError } from "../../src/client/holdpoint-error.ts";
 import type { ApprovalId, SessionId } from "../../src/protocol/ids.ts";
-import type { PlanApproval } from "../../src/protocol/plan-mode.ts";
+import type { PlanApproval } from "../../src/plan-mode/protocol/command.ts";
 import type { Calling } from "./calling.ts";
 import { cell, type Readable } from "./cell.ts";
 

@@ -1,5 +1,5 @@
 /** What plugins contribute to the page. Read when the first slot is shown, and again when one is shown much later. */
-import type { ResultOf } from "../../src/protocol/methods.ts";
+import type { ResultOf } from "../../src/all-methods.ts";
 import type { Calling } from "./calling.ts";
 import { cell, type Readable } from "./cell.ts";
 

@@ -8,7 +8,7 @@ import type { EventPayloads, HoldpointEvent } from "../../src/client/events.ts";
 import { HoldpointError } from "../../src/client/holdpoint-error.ts";
 import type { SessionId } from "../../src/protocol/ids.ts";
 import type { HistoryItem, SessionView } from "../../src/protocol/methods.ts";
-import type { PlanModeState } from "../../src/protocol/plan-mode.ts";
+import type { PlanModeState } from "../../src/plan-mode/protocol/state.ts";
 import type { Following } from "./calling.ts";
 import { type Cell, cell, type Readable } from "./cell.ts";
 import { gather } from "./gather.ts";

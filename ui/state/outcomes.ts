@@ -1,6 +1,6 @@
 /** What became of questions and of the plan, as far as only events tell: the state itself forgets what is over. */
 import type { EventPayloads, HoldpointEvent } from "../../src/client/events.ts";
-import type { By } from "../../src/protocol/plan-mode.ts";
+import type { By } from "../../src/protocol/actor.ts";
 
 const KEPT_MAX = 20;
 

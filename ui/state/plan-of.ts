@@ -1,5 +1,5 @@
 import type { SessionView } from "../../src/protocol/methods.ts";
-import type { PlanModeState } from "../../src/protocol/plan-mode.ts";
+import type { PlanModeState } from "../../src/plan-mode/protocol/state.ts";
 
 /** The plan-mode slice of a session; undefined where the plugin is off. */
 export function planOf({ slices }: Pick<SessionView, "slices">): PlanModeState | undefined {

@@ -4,9 +4,9 @@
  * people now, it is the last one that did.
  */
 import type { PlanId, SessionId } from "../../src/protocol/ids.ts";
-import type { PlanModeState } from "../../src/protocol/plan-mode.ts";
-import type { PlanRevision } from "../../src/protocol/plan.ts";
-import type { Note, PlanDecided } from "../../src/protocol/review/review.ts";
+import type { PlanModeState } from "../../src/plan-mode/protocol/state.ts";
+import type { PlanRevision } from "../../src/plan-mode/protocol/plan.ts";
+import type { Note, PlanDecided } from "../../src/plan-mode/protocol/review.ts";
 import type { Calling } from "./calling.ts";
 import { type Cell, cell, type Readable } from "./cell.ts";
 import type { OpenSession } from "./open-session.ts";

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { answer, opened, told, world } from "../../../test/kit/scripted-turn.ts";
 import { scriptedModel } from "../../../test/kit/scripted-model.ts";
 import { turnWorld } from "../../../test/kit/turn-world.ts";
-import { PlanModeSettings } from "../../protocol/plan-mode.ts";
+import { PlanModeSettings } from "../../plan-mode/protocol/settings.ts";
 import { planModePlugin } from "../../plan-mode/plugin.ts";
 import type { NumberedEntry } from "../../plugins/sessions.ts";
 import { TurnId } from "../../protocol/ids.ts";

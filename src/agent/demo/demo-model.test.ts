@@ -5,7 +5,8 @@ import { temporaryFolder, turnWorld, type TurnWorld } from "../../../test/kit/tu
 import type { TrustedToolPolicy } from "../../plugins/policy.ts";
 import { planModePlugin } from "../../plan-mode/plugin.ts";
 import type { JsonObject } from "../../protocol/json.ts";
-import { PlanModeSettings, PlanModeState } from "../../protocol/plan-mode.ts";
+import { PlanModeSettings } from "../../plan-mode/protocol/settings.ts";
+import { PlanModeState } from "../../plan-mode/protocol/state.ts";
 import type { Model } from "../model.ts";
 import { createDemoModel } from "./demo-model.ts";
 

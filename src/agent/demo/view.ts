@@ -1,8 +1,8 @@
 /** The transcript as the demo agent reads it. It remembers nothing else, so it goes on after any restart. */
 import { z } from "zod";
 import type { Json } from "../../protocol/json.ts";
-import { SessionMode } from "../../protocol/plan-mode.ts";
-import { PlanStep } from "../../protocol/plan.ts";
+import { SessionMode } from "../../plan-mode/protocol/state.ts";
+import { PlanStep } from "../../plan-mode/protocol/plan.ts";
 import type { CallStatus, Entry, EntryOf, ToolCall } from "../../protocol/transcript.ts";
 import type { ModelRequest } from "../model.ts";
 

@@ -1,6 +1,6 @@
 /** After the approval: look, write, look again, close the steps. Each move looks first, so nothing is done twice. */
 import type { JsonObject } from "../../protocol/json.ts";
-import type { PlanStep } from "../../protocol/plan.ts";
+import type { PlanStep } from "../../plan-mode/protocol/plan.ts";
 import { ReadFile } from "./cycle.ts";
 import { type Approved, approvedPlan } from "./plan-text.ts";
 import { type Made, type Move, reasonOf, say, type Status, type View } from "./view.ts";

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { opened, answer } from "../../../test/kit/scripted-turn.ts";
 import { turnWorld } from "../../../test/kit/turn-world.ts";
 import { scriptedModel } from "../../../test/kit/scripted-model.ts";
-import { PlanModeSettings } from "../../protocol/plan-mode.ts";
+import { PlanModeSettings } from "../../plan-mode/protocol/settings.ts";
 import { planModePlugin } from "../../plan-mode/plugin.ts";
 import { PLANNING_PROMPT } from "../../plan-mode/prompts/planning.ts";
 import { EXECUTING_PROMPT } from "../../plan-mode/prompts/executing.ts";

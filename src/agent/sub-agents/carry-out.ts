@@ -8,12 +8,7 @@ import type { History, Sessions, SessionOutcome } from "../../plugins/sessions.t
 import type { Actor } from "../../protocol/actor.ts";
 import type { MessageId, SessionId } from "../../protocol/ids.ts";
 import { INBOX_MAX, type Session } from "../../protocol/session.ts";
-import {
-  RETURN_CHARS_MAX,
-  SUB_AGENTS_SLICE,
-  type SubAgentsCommand,
-  SubAgentsState,
-} from "../../protocol/sub-agents.ts";
+import { RETURN_CHARS_MAX, SUB_AGENTS_SLICE, type SubAgentsCommand, SubAgentsState } from "./protocol/sub-agents.ts";
 import { ancestorsOf } from "./ancestors.ts";
 
 /** A child of a child of a child; below that nobody keeps track of what was wanted. */

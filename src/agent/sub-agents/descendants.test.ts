@@ -9,8 +9,8 @@ import { answer } from "../../../test/kit/scripted-turn.ts";
 import { turnWorld, type TurnWorldGiven } from "../../../test/kit/turn-world.ts";
 import { planModePlugin } from "../../plan-mode/plugin.ts";
 import { MessageId, type SessionId } from "../../protocol/ids.ts";
-import { PlanModeState } from "../../protocol/plan-mode.ts";
-import { SUB_AGENTS_SLICE, SubAgentsState } from "../../protocol/sub-agents.ts";
+import { PlanModeState } from "../../plan-mode/protocol/state.ts";
+import { SUB_AGENTS_SLICE, SubAgentsState } from "./protocol/sub-agents.ts";
 import { subAgentsPlugin } from "./plugin.ts";
 
 describe("a child of a child", () => {

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { sessionId } from "../../../test/kit/core.ts";
 import { family } from "../../../test/kit/family.ts";
 import { answer } from "../../../test/kit/scripted-turn.ts";
-import { SUB_AGENTS_SLICE } from "../../protocol/sub-agents.ts";
+import { SUB_AGENTS_SLICE } from "./protocol/sub-agents.ts";
 
 it("[SB-01, SB-03] a message that overtakes the start of its child does not make the child count as gone", async () => {
   const made = family({ parent: [answer("noted")], child: [answer("seen")] });

@@ -1,7 +1,7 @@
 import type { FactType } from "../../protocol/said/fact-types.ts";
 import { INJECTION_PRIORITIES } from "../../protocol/injection.ts";
 import type { JsonObject } from "../../protocol/json.ts";
-import type { SubAgentsEvent, SubAgentsState } from "../../protocol/sub-agents.ts";
+import type { SubAgentsEvent, SubAgentsState } from "./protocol/sub-agents.ts";
 import { type Effect, never } from "../../plugins/sdk.ts";
 import { returnText, taskText } from "./texts.ts";
 

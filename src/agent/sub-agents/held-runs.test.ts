@@ -5,8 +5,9 @@ import { sessionId } from "../../../test/kit/core.ts";
 import { family, PLAN_MODE, spawn, write } from "../../../test/kit/family.ts";
 import type { ScriptStep } from "../../../test/kit/scripted-model.ts";
 import { answer } from "../../../test/kit/scripted-turn.ts";
-import { PlanModeSettings, PlanModeState } from "../../protocol/plan-mode.ts";
-import { SUB_AGENTS_SLICE } from "../../protocol/sub-agents.ts";
+import { PlanModeSettings } from "../../plan-mode/protocol/settings.ts";
+import { PlanModeState } from "../../plan-mode/protocol/state.ts";
+import { SUB_AGENTS_SLICE } from "./protocol/sub-agents.ts";
 
 describe("a run that nobody attends", () => {
   const held = { rule: "unattended/held", matched: "no person started this turn" };

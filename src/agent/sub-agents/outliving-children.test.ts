@@ -5,7 +5,7 @@ import { sessionId } from "../../../test/kit/core.ts";
 import { family, PLAN_MODE, spawn, write } from "../../../test/kit/family.ts";
 import { answer } from "../../../test/kit/scripted-turn.ts";
 import { TURN_SETTINGS, TurnSettings } from "../../protocol/settings/turn-settings.ts";
-import { PlanModeState } from "../../protocol/plan-mode.ts";
+import { PlanModeState } from "../../plan-mode/protocol/state.ts";
 
 const plan = (status: string) => ({ plan: [{ step: "one", status }] });
 

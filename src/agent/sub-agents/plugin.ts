@@ -1,5 +1,7 @@
 import { definePlugin } from "../../plugins/sdk.ts";
 import { ENGLISH } from "../../protocol/said/english.ts";
+import { SUB_AGENTS_CONFIG } from "./protocol/index.ts";
+import { SUB_AGENTS_SLICE } from "./protocol/sub-agents.ts";
 import { subAgentsSlice } from "./slice.ts";
 import { sessionsSend, sessionsSpawn } from "./tools.ts";
 
@@ -9,6 +11,11 @@ export const subAgentsPlugin = definePlugin({
   description: ENGLISH.about_sub_agents,
   register(api) {
     api.session.registerExtension(subAgentsSlice);
+    api.settings.register({
+      key: SUB_AGENTS_SLICE,
+      sections: SUB_AGENTS_CONFIG,
+      resolve: ({ agentDefaults }) => agentDefaults.subagents,
+    });
     api.tools.registerTool(sessionsSpawn);
     api.tools.registerTool(sessionsSend);
   },

@@ -3,12 +3,7 @@ import { agent, alice, coreWorld, create, sessionId } from "../../../test/kit/co
 import { anySlice } from "../../core/slice.ts";
 import type { Actor } from "../../protocol/actor.ts";
 import { SessionId } from "../../protocol/ids.ts";
-import {
-  SUB_AGENTS_KEPT_MAX,
-  SUB_AGENTS_SLICE,
-  type SubAgentsCommand,
-  SubAgentsState,
-} from "../../protocol/sub-agents.ts";
+import { SUB_AGENTS_KEPT_MAX, SUB_AGENTS_SLICE, type SubAgentsCommand, SubAgentsState } from "./protocol/sub-agents.ts";
 import { subAgentsSlice } from "./slice.ts";
 
 const system: Actor = { kind: "system", reason: "sub-agents" };

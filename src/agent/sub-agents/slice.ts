@@ -13,7 +13,7 @@ import {
   type SubAgentsEvent,
   SubAgentSettings,
   SubAgentsState,
-} from "../../protocol/sub-agents.ts";
+} from "./protocol/sub-agents.ts";
 import { firstChars, never, oneLine, type Slice, type SliceContext, type SliceDecision } from "../../plugins/sdk.ts";
 import { effects } from "./effects.ts";
 import { SEND_INSTRUCTIONS, SPAWN_INSTRUCTIONS } from "./texts.ts";

@@ -9,8 +9,8 @@ import { answer } from "../../../test/kit/scripted-turn.ts";
 import { gatePlugin, turnWorld } from "../../../test/kit/turn-world.ts";
 import { SETTLE_MS } from "../../plan-mode/machine/sub-agents/sub-agent-gate.ts";
 import type { TrustedToolPolicy } from "../../plugins/policy.ts";
-import { PlanModeState } from "../../protocol/plan-mode.ts";
-import { SUB_AGENTS_SLICE } from "../../protocol/sub-agents.ts";
+import { PlanModeState } from "../../plan-mode/protocol/state.ts";
+import { SUB_AGENTS_SLICE } from "./protocol/sub-agents.ts";
 import { DEPTH_MAX } from "./carry-out.ts";
 import { subAgentsPlugin } from "./plugin.ts";
 

@@ -1,6 +1,6 @@
 /** What is said about and by sub-agents. A child's words are a stranger's words: they are quoted. */
 import { defuseLine, quoted } from "../../plugins/sdk.ts";
-import type { ChildOutcome } from "../../protocol/sub-agents.ts";
+import type { ChildOutcome } from "./protocol/sub-agents.ts";
 
 const TITLE_CHARS_MAX = 200;
 

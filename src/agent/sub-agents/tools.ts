@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { SessionId } from "../../protocol/ids.ts";
 import { MESSAGE_CHARS_MAX, TITLE_CHARS_MAX } from "../../protocol/session.ts";
-import { SUB_AGENTS_SLICE, SubAgentSettings } from "../../protocol/sub-agents.ts";
+import { SUB_AGENTS_SLICE, SubAgentSettings } from "./protocol/sub-agents.ts";
 import type { StateTool } from "../../plugins/sdk.ts";
 
 const TASK_CHARS_MAX = MESSAGE_CHARS_MAX - 1_000;

@@ -7,7 +7,7 @@ import { step } from "../../core/step.ts";
 import type { Actor } from "../../protocol/actor.ts";
 import { MessageId, SessionId } from "../../protocol/ids.ts";
 import type { Session, SessionCommand } from "../../protocol/session.ts";
-import { SUB_AGENTS_SLICE, SubAgentsState } from "../../protocol/sub-agents.ts";
+import { SUB_AGENTS_SLICE, SubAgentsState } from "./protocol/sub-agents.ts";
 import { subAgentsSlice } from "./slice.ts";
 
 const ROOT = SessionId.parse("ses_root");

@@ -4,7 +4,7 @@ import { expect, it } from "vitest";
 import { sessionId } from "../../../test/kit/core.ts";
 import { family, spawn, write } from "../../../test/kit/family.ts";
 import { answer } from "../../../test/kit/scripted-turn.ts";
-import { PlanModeSettings } from "../../protocol/plan-mode.ts";
+import { PlanModeSettings } from "../../plan-mode/protocol/settings.ts";
 
 it("[GA-14] a child that a timer wakes again does not lend its parent the person who once had it spawned", async () => {
   const made = family(

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { ApprovalId, QuestionId } from "../../protocol/ids.ts";
-import type { PlanBody, PlanStep } from "../../protocol/plan.ts";
+import type { PlanBody, PlanStep } from "../../plan-mode/protocol/plan.ts";
 import { NO_PAINT } from "../text/paint.ts";
 import { width } from "../text/width.ts";
 import { changedSteps, pastPlan, planCard, progress, stepList } from "./plan-card.ts";

@@ -1,5 +1,5 @@
 /** The signs that carry meaning in the chat; each one column wide, and each beside a word that says the same. */
-import type { StepStatus } from "../../protocol/plan.ts";
+import type { StepStatus } from "../../plan-mode/protocol/plan.ts";
 import type { Paint } from "../text/paint.ts";
 
 export const MARKS = {

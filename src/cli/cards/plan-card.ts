@@ -1,7 +1,6 @@
 /** What a person reads before they sign: the whole plan, nothing cut, in a frame that agent text cannot leave. */
-import type { PlanBody, PlanStep } from "../../protocol/plan.ts";
-import { isTerminal } from "../../protocol/plan.ts";
-import type { Needs, Signature } from "../../protocol/review/approvals.ts";
+import { type PlanBody, type PlanStep, isTerminal } from "../../plan-mode/protocol/plan.ts";
+import type { Needs, Signature } from "../../plan-mode/protocol/approvals.ts";
 import { box, innerColumns, type Line } from "../text/box.ts";
 import { duration } from "../text/duration.ts";
 import type { Look } from "../text/paint.ts";

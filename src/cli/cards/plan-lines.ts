@@ -1,7 +1,8 @@
 /** Plan mode's facts as lines of the conversation: cards while something waits, one sentence when it was settled. */
 import { never } from "../../core/never.ts";
 import { PERMISSION_MEANINGS } from "../../plan-mode/machine/text/notify-lines.ts";
-import type { PlanEventOf, PlanModeEvent, PlanModeState } from "../../protocol/plan-mode.ts";
+import type { PlanEventOf, PlanModeEvent } from "../../plan-mode/protocol/event.ts";
+import type { PlanModeState } from "../../plan-mode/protocol/state.ts";
 import type { Look } from "../text/paint.ts";
 import { sanitise, sanitiseLine } from "../text/sanitise.ts";
 import { hang } from "../text/wrap.ts";

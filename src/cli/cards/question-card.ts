@@ -1,4 +1,4 @@
-import type { PendingQuestion } from "../../protocol/plan-mode.ts";
+import type { PendingQuestion } from "../../plan-mode/protocol/state.ts";
 import { box, innerColumns, type Line } from "../text/box.ts";
 import { duration } from "../text/duration.ts";
 import type { Look } from "../text/paint.ts";

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { admin, agent, alice, inPhase, pendingApprovalId, type PlanSession } from "../../../test/kit/plan-session.ts";
 import type { Step } from "../../core/step.ts";
-import { ApprovalRules } from "../../protocol/review/approvals.ts";
-import { PlanModeEvent } from "../../protocol/plan-mode.ts";
+import { ApprovalRules } from "../../plan-mode/protocol/approvals.ts";
+import { PlanModeEvent } from "../../plan-mode/protocol/event.ts";
 import { NO_PAINT } from "../text/paint.ts";
 import { planLines } from "./plan-lines.ts";
 

@@ -1,7 +1,8 @@
 /** Notes, signatures, readers and links as lines of the conversation. */
 import { never } from "../../core/never.ts";
 import { placeName } from "../../plan-mode/machine/note/notes-text.ts";
-import type { PlanModeEvent, PlanModeState } from "../../protocol/plan-mode.ts";
+import type { PlanModeEvent } from "../../plan-mode/protocol/event.ts";
+import type { PlanModeState } from "../../plan-mode/protocol/state.ts";
 import { sanitise, sanitiseLine } from "../text/sanitise.ts";
 import { hang } from "../text/wrap.ts";
 import { MARKS } from "./marks.ts";

@@ -1,4 +1,4 @@
-import type { By } from "../../protocol/plan-mode.ts";
+import type { By } from "../../protocol/actor.ts";
 import type { Look } from "../text/paint.ts";
 import { sanitiseLine } from "../text/sanitise.ts";
 

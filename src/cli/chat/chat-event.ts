@@ -1,6 +1,6 @@
 /** Frames of the wire → what happened in this session, checked against the protocol's own schemas. */
 import { z } from "zod";
-import { PlanModeEvent } from "../../protocol/plan-mode.ts";
+import { PlanModeEvent } from "../../plan-mode/protocol/event.ts";
 import { SessionEvent } from "../../protocol/session.ts";
 import type { LinkEvent } from "./link.ts";
 

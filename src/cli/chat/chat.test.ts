@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { INITIAL } from "../../plan-mode/machine/evolve.ts";
 import { ApprovalId, CycleId, PlanId, QuestionId, SessionId, TurnId } from "../../protocol/ids.ts";
 import type { JsonObject } from "../../protocol/json.ts";
-import type { PlanModeState } from "../../protocol/plan-mode.ts";
+import type { PlanModeState } from "../../plan-mode/protocol/state.ts";
 import { CliError } from "../cli-error.ts";
 import { NO_PAINT } from "../text/paint.ts";
 import { createChat } from "./chat.ts";

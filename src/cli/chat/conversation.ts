@@ -4,7 +4,7 @@
  */
 import { evolve, INITIAL } from "../../plan-mode/machine/evolve.ts";
 import type { SessionView } from "../../protocol/methods.ts";
-import type { PlanModeState } from "../../protocol/plan-mode.ts";
+import type { PlanModeState } from "../../plan-mode/protocol/state.ts";
 import type { SessionEvent } from "../../protocol/session.ts";
 import type { Entry } from "../../protocol/transcript.ts";
 import { planStateOf } from "../plan-state.ts";

@@ -1,6 +1,7 @@
 import { parsePlanCommand } from "../../plan-mode/commands/parse-plan-command.ts";
-import type { PlanApproval, PlanModeState } from "../../protocol/plan-mode.ts";
-import type { PlanNote } from "../../protocol/review/review.ts";
+import type { PlanApproval } from "../../plan-mode/protocol/command.ts";
+import type { PlanModeState } from "../../plan-mode/protocol/state.ts";
+import type { PlanNote } from "../../plan-mode/protocol/review.ts";
 
 /**
  * A decision as it was typed, bound to what this terminal showed: the id, and for an approval the digest of the exact

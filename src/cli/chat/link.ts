@@ -1,7 +1,7 @@
 /** What a command needs of a connection: requests with answers, events as they come, and word of its ups and downs. */
 import type { SessionId } from "../../protocol/ids.ts";
 import type { JsonObject } from "../../protocol/json.ts";
-import type { MethodName, ParamsOf, ResultOf } from "../../protocol/methods.ts";
+import type { MethodName, ParamsOf, ResultOf } from "../../all-methods.ts";
 
 export type LinkEvent = { event: string; payload: JsonObject };
 

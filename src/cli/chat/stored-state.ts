@@ -1,6 +1,6 @@
 /** Reads what is stored of a session and shows it: the end of the talk, and what waits. */
 import type { SessionId } from "../../protocol/ids.ts";
-import type { PhaseOf } from "../../protocol/plan-mode.ts";
+import type { PhaseOf } from "../../plan-mode/protocol/state.ts";
 import type { Look } from "../text/paint.ts";
 import type { Conversation } from "./conversation.ts";
 import type { Display } from "./display.ts";

@@ -6,7 +6,7 @@
  */
 import { matchAnswer } from "../../plan-mode/machine/question/questions.ts";
 import type { SessionId } from "../../protocol/ids.ts";
-import type { PlanApproval } from "../../protocol/plan-mode.ts";
+import type { PlanApproval } from "../../plan-mode/protocol/command.ts";
 import type { Look } from "../text/paint.ts";
 import { sanitise } from "../text/sanitise.ts";
 import { wrap } from "../text/wrap.ts";

@@ -1,5 +1,5 @@
 /** `holdpoint cron …` */
-import { JobId, type JobAsked, type JobSchedule, type JobView } from "../../protocol/schedule.ts";
+import { JobId, type JobAsked, type JobSchedule, type JobView } from "../../scheduler/protocol/schedule.ts";
 import { sessionIdOf } from "../chat/choose-session.ts";
 import { CliError } from "../cli-error.ts";
 import type { CommandContext } from "../context.ts";

@@ -1,5 +1,5 @@
 /** `holdpoint gate doctor`: tries to get past the gate in plan mode, from every tool source, and reports (GA-11). */
-import { PlanModeState } from "../../protocol/plan-mode.ts";
+import { PlanModeState } from "../../plan-mode/protocol/state.ts";
 import { probedSandbox } from "../../tools/builtin/exec/sandbox.ts";
 import type { CommandContext } from "../context.ts";
 import { EXIT_CODES } from "../exit-codes.ts";

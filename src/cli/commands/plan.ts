@@ -2,8 +2,9 @@
 import { renderDiff } from "../../plan-mode/render/render-diff.ts";
 import { PlanId } from "../../protocol/ids.ts";
 import type { SessionView } from "../../protocol/methods.ts";
-import type { PlanApproval, PlanPhase, Submission } from "../../protocol/plan-mode.ts";
-import type { PlanRevision } from "../../protocol/plan.ts";
+import type { PlanApproval } from "../../plan-mode/protocol/command.ts";
+import type { PlanPhase, Submission } from "../../plan-mode/protocol/state.ts";
+import type { PlanRevision } from "../../plan-mode/protocol/plan.ts";
 import { sessionIdOf } from "../chat/choose-session.ts";
 import type { Link } from "../chat/link.ts";
 import { pastPlan, planCard, progress, stepList } from "../cards/plan-card.ts";

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { temporaryFolder } from "../../../test/kit/turn-world.ts";
 import { type RunningGateway, startGateway } from "../../gateway.ts";
-import { BUNDLED_PLUGINS } from "../../gateway/plugins/bundled.ts";
+import { BUNDLED_IDS } from "../../bundled.ts";
 import { runProgram } from "../program.ts";
 
 function terminal(folder = temporaryFolder()) {
@@ -87,7 +87,7 @@ describe.each(["while no gateway runs", "through the gateway that runs"])("holdp
     const { json } = await world();
     const { plugins } = (await json("list")) as { plugins: { id: string; tier: string }[] };
     expect(plugins.map(({ id, tier }) => `${id} ${tier}`).toSorted()).toEqual(
-      BUNDLED_PLUGINS.map(({ id }) => `${id} bundled`),
+      BUNDLED_IDS.map((id) => `${id} bundled`).toSorted(),
     );
     expect(await json("disable", "plan-mode")).toMatchObject({ error: { code: "PLUGIN_INVALID" } });
     expect(await json("enable", "../plan-mode")).toMatchObject({ error: { code: "USAGE", exitCode: 2 } });

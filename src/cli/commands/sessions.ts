@@ -1,7 +1,8 @@
 /** `holdpoint sessions …` */
 import { createInterface } from "node:readline/promises";
 import { renderStatus } from "../../plan-mode/render/render-status.ts";
-import type { ResultOf, SessionSummary, SessionView } from "../../protocol/methods.ts";
+import type { ResultOf } from "../../all-methods.ts";
+import type { SessionSummary, SessionView } from "../../protocol/methods.ts";
 import { sessionIdOf } from "../chat/choose-session.ts";
 import { CliError } from "../cli-error.ts";
 import { type CommandContext, isTerminal } from "../context.ts";

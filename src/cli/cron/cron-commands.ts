@@ -1,6 +1,6 @@
 /** The subcommands of `holdpoint cron`; their code is loaded when one of them is called. */
 import { type Command, Option } from "commander";
-import { CatchUp } from "../../protocol/schedule.ts";
+import { CatchUp } from "../../scheduler/protocol/schedule.ts";
 import type { CronAddOptions } from "../commands/cron.ts";
 import type { CommandContext } from "../context.ts";
 

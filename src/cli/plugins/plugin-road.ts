@@ -1,7 +1,7 @@
 /** Commands about plugins, carried out by the running gateway, or on the files when none runs. */
 import { type Environment, homePath } from "../../config/home.ts";
 import { loadConfig } from "../../config/load.ts";
-import { BUNDLED_PLUGINS } from "../../gateway/plugins/bundled.ts";
+import { BUNDLED_IDS } from "../../bundled.ts";
 import { changeFact } from "../../gateway/plugins/packages/change-fact.ts";
 import { bundledView } from "../../gateway/plugins/live-plugins.ts";
 import { createPackages } from "../../gateway/plugins/packages/packages.ts";
@@ -64,7 +64,7 @@ async function onFiles(env: Environment, store: Store): Promise<PluginRoad> {
   const packages = createPackages({
     home,
     settings: () => config.plugins,
-    bundled: BUNDLED_PLUGINS.map((one) => bundledView(one, VERSION)),
+    bundled: BUNDLED_IDS.map((id) => bundledView({ id, name: id, description: "Part of the gateway." }, VERSION)),
     now: Date.now,
   });
   const changed = async (type: FactType, work: Promise<{ plugin: PluginView } | Refused>): Promise<PluginView> => {

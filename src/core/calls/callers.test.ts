@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { agent, alice, coreWorld, gateSlice, runningTurn, sessionId } from "../../../test/kit/core.ts";
+import { agent, alice, coreWorld, planSlice, runningTurn, sessionId } from "../../../test/kit/core.ts";
 import { CALLER_CALLS_MAX, CALLER_LEASE_MS_MAX, CALLERS_MAX, CELL_KEPT_MS_MAX } from "../../protocol/calls/caller.ts";
 import { CallerId } from "../../protocol/ids.ts";
 import { Session, type SessionCommand, TIMERS_MAX } from "../../protocol/session.ts";
@@ -24,12 +24,8 @@ const types = (events: readonly { type: string }[]) => events.map(({ type }) => 
 type Kind = "turn" | "cell" | "external";
 type Made = ReturnType<typeof opened>;
 
-/** The gate of the kit, which while it is open stands for an approved plan with work left. */
-const planning = { ...gateSlice, drive: ({ open }: { open: boolean }) => (open ? ("work" as const) : undefined) };
-const worldOf = (kind: Kind) => (kind === "external" ? coreWorld([anySlice(planning)]) : coreWorld());
-
 /** A session in which one call is open, made by a turn, a cell or an agent outside; `on` is its proof of life. */
-function opened(kind: Kind, world = worldOf(kind)) {
+function opened(kind: Kind, world = coreWorld(kind === "external" ? [anySlice(planSlice)] : undefined)) {
   if (kind === "external") {
     world.must(createExternal);
     const lease = { node: "n1", leaseUntilMs: world.nowMs + LEASE_MS };
@@ -102,7 +98,7 @@ describe.each(["turn", "cell", "external"] as const)("a call that a %s makes", (
   it("[GA-12] tells the guards who makes it", () => {
     const asked: GatedCall[] = [];
     const guard = (_state: unknown, call: GatedCall) => (asked.push(call), { allowed: true } as const);
-    const made = opened(kind, coreWorld([anySlice({ ...planning, guard })]));
+    const made = opened(kind, coreWorld([anySlice({ ...planSlice, guard })]));
     letThrough(made.world);
     made.world.must(claim(made), agent);
     expect(asked).toEqual([{ tool: "write", kind: "file_edit", effect: "write", argsDigest: "d", ...by }]);

@@ -3,7 +3,7 @@ import type { Card, CardAction, Describe } from "../../delivery/card.ts";
 import { PLAN_MODE_SLICE } from "../../plan-mode/machine/slice.ts";
 import { digestOf } from "../../plugins/digest-of.ts";
 import { Json } from "../../protocol/json.ts";
-import { type PendingQuestion, PlanModeState } from "../../protocol/plan-mode.ts";
+import { type PendingQuestion, PlanModeState } from "../../plan-mode/protocol/state.ts";
 
 export const describeCards: Describe = (session) => {
   const { data } = PlanModeState.safeParse(session.slices[PLAN_MODE_SLICE]);

@@ -11,7 +11,7 @@ import type { WireClient } from "../../../test/kit/wire-client.ts";
 import { planModePlugin } from "../../plan-mode/plugin.ts";
 import { definePlugin, type PluginCommand } from "../../plugins/sdk.ts";
 import { PlanId, type SessionId, TurnId } from "../../protocol/ids.ts";
-import { PlanModeState } from "../../protocol/plan-mode.ts";
+import { PlanModeState } from "../../plan-mode/protocol/state.ts";
 import { dispatchBy } from "../../inbound/idempotency.ts";
 import { messageOf, say as sayWords } from "../../protocol/said/say.ts";
 

@@ -5,14 +5,21 @@ import type { Inbound } from "../../inbound/inbound.ts";
 import { lackingScopes } from "../../inbound/lacking-scopes.ts";
 import type { PluginHost } from "../../plugins/host.ts";
 
-type ControlParts = { host: Pick<PluginHost, "descriptors">; inbound: Pick<Inbound, "press"> };
+type ControlParts = { host: Pick<PluginHost, "descriptors" | "texts">; inbound: Pick<Inbound, "press"> };
 
 export function controlMethods({
   host,
   inbound,
-}: ControlParts): Pick<MethodTable, "sessions.action" | "ui.descriptors"> {
+}: ControlParts): Pick<MethodTable, "sessions.action" | "ui.descriptors" | "ui.texts"> {
   return {
     "sessions.action": (params, { actor }) => inbound.press(params, dispatchBy(actor, "sessions.action", params)),
+    async "ui.texts"({ language }) {
+      const plugins = [...host.texts].map(([pluginId, texts]) => ({
+        pluginId,
+        texts: { ...texts["en"], ...texts[language] },
+      }));
+      return { plugins };
+    },
     async "ui.descriptors"(_params, { actor }) {
       const plugins = [...host.descriptors].map(([pluginId, descriptors]) => ({
         pluginId,

@@ -8,14 +8,11 @@ import type { Inbound } from "../../inbound/inbound.ts";
 import type { PluginHost } from "../../plugins/host.ts";
 import type { ResultOf } from "../../protocol/methods.ts";
 import { PAGE_MAX, type Store } from "../../store/store.ts";
-import type { Scheduler } from "../../scheduler/scheduler.ts";
 import type { BrowserLogins } from "../login/browser-logins.ts";
 import type { OpenPlugins } from "../plugins/open-plugins.ts";
 import type { Tokens } from "../tokens.ts";
 import { chatMethods } from "./chat.ts";
-import { cronMethods } from "./cron.ts";
 import { controlMethods } from "./controls.ts";
-import { planMethods } from "./plans.ts";
 import { pluginMethods } from "./plugins.ts";
 import { type ConfigPort, recordMethods } from "./records.ts";
 import { createSessionView } from "./session-view.ts";
@@ -27,7 +24,6 @@ export type MethodParts = {
   store: Store;
   host: PluginHost;
   config: ConfigPort;
-  scheduler: Scheduler;
   tokens: Tokens;
   logins: Pick<BrowserLogins, "link">;
   clock: Clock;
@@ -56,8 +52,6 @@ export function createMethods(parts: MethodParts): MethodTable {
     ...chatMethods(within),
     ...awake(controlMethods(within), parts.plugins.live),
     ...pluginMethods({ ...parts, packages: parts.plugins.packages }),
-    ...planMethods(parts),
-    ...cronMethods(parts),
     ...recordMethods({ ...parts, backupFolder: () => join(parts.info().home, "backups") }),
   };
 }
@@ -71,6 +65,10 @@ function awake(controls: Controls, live: MethodParts["plugins"]["live"]): Contro
     async "ui.descriptors"(params, caller) {
       await live.beforePages();
       return controls["ui.descriptors"](params, caller);
+    },
+    async "ui.texts"(params, caller) {
+      await live.beforePages();
+      return controls["ui.texts"](params, caller);
     },
   };
 }

@@ -8,9 +8,12 @@ import {
 } from "../../../test/kit/served-gateway.ts";
 import { type WireClient, wireClient } from "../../../test/kit/wire-client.ts";
 import type { Scope } from "../../protocol/actor.ts";
-import { METHODS, type MethodName } from "../../protocol/methods.ts";
+import { ALL_METHODS, type MethodName } from "../../all-methods.ts";
+import { planModePlugin } from "../../plan-mode/plugin.ts";
+import { lampField, lampPlugin } from "../../../test/kit/lamp-plugin.ts";
+import { plugin } from "../../../test/kit/plugins.ts";
 import type { SessionId } from "../../protocol/ids.ts";
-import { PlanModeState } from "../../protocol/plan-mode.ts";
+import { PlanModeState } from "../../plan-mode/protocol/state.ts";
 
 let gateway: ServedGateway;
 afterEach(() => gateway.close());
@@ -60,7 +63,7 @@ describe("sessions", () => {
     const alice = await serve();
     const created = await alice.must("sessions.create", { title: "Shed", workspace: "/srv/shed" });
     const sessionId = created.session.id;
-    expect(METHODS["sessions.create"].result.parse(created)).toEqual(created);
+    expect(ALL_METHODS["sessions.create"].result.parse(created)).toEqual(created);
     expect(created.session).toMatchObject({
       title: "Shed",
       workspace: "/srv/shed",
@@ -74,7 +77,7 @@ describe("sessions", () => {
     const renamed = await alice.must("sessions.patch", { sessionId, title: "  Barn " });
     expect([renamed.reply, renamed.session?.title]).toEqual([null, "Barn"]);
     const list = await alice.must("sessions.list", {});
-    expect(METHODS["sessions.list"].result.parse(list)).toEqual(list);
+    expect(ALL_METHODS["sessions.list"].result.parse(list)).toEqual(list);
     expect(list.sessions.map(({ title }) => title)).toEqual(["Barn"]);
     await alice.must("sessions.patch", { sessionId, archived: true });
     expect((await alice.must("sessions.list", {})).sessions).toEqual([]);
@@ -237,7 +240,50 @@ describe("sessions.patch", () => {
   it("says so when no plugin takes the field", async () => {
     const alice = await serve({ plugins: [] });
     const sessionId = (await alice.must("sessions.create", {})).session.id;
-    expect(await code(alice, "sessions.patch", { sessionId, planMode: "plan" })).toBe("UNKNOWN_SLICE");
+    expect(await code(alice, "sessions.patch", { sessionId, planMode: "plan" })).toBe("INVALID_REQUEST");
+  });
+
+  it("[PG-02] takes a field that a trusted plugin of somebody else registered, by its name or as field and value", async () => {
+    const alice = await serve({ plugins: [planModePlugin, { plugin: lampPlugin, tier: "trusted" }] });
+    const sessionId = (await alice.must("sessions.create", {})).session.id;
+    const lamp = async () => (await alice.must("sessions.get", { sessionId })).session.slices["lamp"];
+    const patched = async (params: object) => alice.request("sessions.patch", { sessionId, ...params } as never);
+    expect(await patched({ lampColour: "red", idempotencyKey: "k" })).toMatchObject({ ok: true });
+    expect(await lamp()).toEqual({ colour: "red" });
+    const again = { field: "lampColour", value: "red", idempotencyKey: "k" };
+    expect(await patched(again)).toMatchObject({ ok: true }); // the same request, so the first answer
+    expect(await patched({ field: "lampColour", value: "green" })).toMatchObject({ ok: true });
+    expect(await lamp()).toEqual({ colour: "green" });
+    expect(await patched({ lampColour: "mauve" })).toMatchObject({
+      error: { code: "INVALID_REQUEST", details: { path: "lampColour" } },
+    });
+    expect(await patched({ field: "lampcolor", value: "red" })).toMatchObject({
+      error: {
+        code: "INVALID_REQUEST",
+        message: 'sessions.patch: field: unknown field "lampcolor"',
+        details: { path: "field", near: ["lampColour"] },
+      },
+    });
+    expect(await patched({ planmode: "plan" })).toMatchObject({
+      error: {
+        message: 'sessions.patch: params: unknown field "planmode"',
+        details: { near: ["planMode", "planNote"] },
+      },
+    });
+    const reader = await gateway.client(["operator.read"], "bob");
+    expect(await code(reader, "sessions.patch", { sessionId, lampColour: "red" })).toBe("FORBIDDEN");
+    await gateway.host.disable("lamp");
+    expect(await patched({ lampColour: "red" })).toMatchObject({
+      error: { code: "INVALID_REQUEST", message: 'sessions.patch: params: unknown field "lampColour"' },
+    });
+  });
+
+  it.each(["sessionId", "title", "field", "with space"])("[PG-02] gives no plugin the field %s", async (field) => {
+    await serve();
+    const taken = plugin("taker", (api) =>
+      api.session.registerPatchField({ ...lampField, field, toCommand: () => ({}) }),
+    );
+    await expect(gateway.host.enable({ plugin: taken, tier: "trusted" })).rejects.toThrow("cannot name a field");
   });
 });
 
@@ -295,7 +341,7 @@ describe("idempotency keys", () => {
 it("[GW-03] every method needs its scope, and without it says no before it looks at anything", async () => {
   await serve();
   const nobody = await gateway.client([]);
-  const everything = Object.entries(METHODS).filter(([name]) => name !== "connect");
+  const everything = Object.entries(ALL_METHODS).filter(([name]) => name !== "connect");
   for (const [name] of everything)
     expect([name, await code(nobody, name as MethodName, { nonsense: true })]).toEqual([name, "FORBIDDEN"]);
   const reader = await gateway.client(["operator.read"]);

@@ -1,9 +1,11 @@
 /** The plugin host with the gateway around it: what plugins work on, and who hears of what becomes of them. */
 import type { PluginChange, PluginHost } from "../../plugins/host.ts";
 import { PluginError } from "../../plugins/plugin-error.ts";
+import type { Documents } from "../../plugins/sdk.ts";
 import type { PluginRuntime, SessionPages } from "../../plugins/ports.ts";
 import type { OwnFact } from "../../protocol/audit.ts";
 import { PAGE_MAX, type Store } from "../../store/store.ts";
+import { listed } from "../methods/listed.ts";
 import type { Machine } from "../machine.ts";
 import { pluginScheduler } from "../scheduling.ts";
 import type { State } from "../state.ts";
@@ -18,12 +20,19 @@ export function connectHost(
   host.connect({
     ...around,
     sessions: engine,
+    documents: documentsOf(state.store),
     sessionPages: pagesOf(state.store),
     marks: fileSweepMarks(state.options.home),
     scheduler: pluginScheduler(scheduler),
   });
   recordChanges(host, state);
 }
+
+/** The store's documents, to read. */
+export const documentsOf = (store: Pick<Store, "artifact" | "artifacts">): Documents => ({
+  get: (kind, id) => store.artifact(kind, id),
+  list: (query) => listed(() => store.artifacts(query)),
+});
 
 /**
  * Plugins that were handed in with the start. One that cannot be loaded is told of, and the gateway goes on without it.

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { present, type ServedGateway, serveGateway, submitPlan } from "../../../test/kit/served-gateway.ts";
-import { PlanModeState } from "../../protocol/plan-mode.ts";
+import { PlanModeState } from "../protocol/state.ts";
 
 let gateway: ServedGateway;
 afterEach(() => gateway.close());

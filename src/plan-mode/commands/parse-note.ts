@@ -1,14 +1,8 @@
 /** `/plan note <where> <text>`: where is plan, a section's name, or a step's number, with the words meant in quotes. */
 import { refuse, type Refused } from "../../protocol/refusal.ts";
 import { lines, say, type Words } from "../../protocol/said/say.ts";
-import {
-  NOTE_CHARS_MAX,
-  type NoteKind,
-  type NoteTarget,
-  PlanSection,
-  QUOTE_CHARS_MAX,
-} from "../../protocol/review/review.ts";
-import { STEPS_MAX } from "../../protocol/plan.ts";
+import { NOTE_CHARS_MAX, type NoteKind, type NoteTarget, PlanSection, QUOTE_CHARS_MAX } from "../protocol/review.ts";
+import { STEPS_MAX } from "../protocol/plan.ts";
 import { isBlank } from "../../plugins/sdk.ts";
 
 export type TypedNote = { kind: NoteKind; anchor: NoteTarget; text: string };

@@ -2,7 +2,7 @@
  * The one parser of what people type: `/plan …` and the frozen lines `[plan-mode] approve|reject plan_id=…`.
  * Strict: a word too many is an error with usage, never another action; nothing else that is typed decides anything.
  */
-import { FEEDBACK_CHARS_MAX, REASON_CHARS_MAX } from "../../protocol/plan-mode.ts";
+import { FEEDBACK_CHARS_MAX, REASON_CHARS_MAX } from "../protocol/command.ts";
 import { PlanId } from "../../protocol/ids.ts";
 import { refuse, type Refused } from "../../protocol/refusal.ts";
 import { ENGLISH } from "../../protocol/said/english.ts";

@@ -1,5 +1,6 @@
 /** `/permissions`: what the agent asks a person about outside plan mode, to see and to set. */
-import { PermissionMode, PlanModeState } from "../../protocol/plan-mode.ts";
+import { PermissionMode } from "../protocol/settings.ts";
+import { PlanModeState } from "../protocol/state.ts";
 import { refuse } from "../../protocol/refusal.ts";
 import { ENGLISH } from "../../protocol/said/english.ts";
 import { lines, messageOf, say, type Words } from "../../protocol/said/say.ts";

@@ -12,7 +12,7 @@ import {
 } from "../../../test/kit/plan-session.ts";
 import type { Actor } from "../../protocol/actor.ts";
 import type { Json } from "../../protocol/json.ts";
-import { PlanModeCommand } from "../../protocol/plan-mode.ts";
+import { PlanModeCommand } from "../protocol/command.ts";
 import type { CommandResult, PluginCommand } from "../../plugins/sdk.ts";
 import { scopesFor } from "../../plugins/commands/command-registry.ts";
 import { planCommand } from "./plan-command.ts";

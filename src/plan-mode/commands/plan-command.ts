@@ -1,7 +1,7 @@
 /** `/plan`, on every surface: each verb is read, shown or turned into a command of the machine, in the sender's name. */
 import { type JsonObject } from "../../protocol/json.ts";
-import { PlanModeState } from "../../protocol/plan-mode.ts";
-import type { PlanRevision } from "../../protocol/plan.ts";
+import { PlanModeState } from "../protocol/state.ts";
+import type { PlanRevision } from "../protocol/plan.ts";
 import { type Refusal, refuse } from "../../protocol/refusal.ts";
 import { ENGLISH } from "../../protocol/said/english.ts";
 import { lines, messageOf, say, type Words } from "../../protocol/said/say.ts";

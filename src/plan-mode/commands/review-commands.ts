@@ -1,7 +1,7 @@
 /** `/plan notes`, `note`, `resolve` and `diff`: what was said about the plan, and what its revisions changed. */
 import { Json, type JsonObject } from "../../protocol/json.ts";
-import type { PlanModeState } from "../../protocol/plan-mode.ts";
-import { PlanRevision } from "../../protocol/plan.ts";
+import type { PlanModeState } from "../protocol/state.ts";
+import { PlanRevision } from "../protocol/plan.ts";
 import { type Refusal, refuse } from "../../protocol/refusal.ts";
 import { say, type Words } from "../../protocol/said/say.ts";
 import type { CommandCall } from "../../plugins/sdk.ts";

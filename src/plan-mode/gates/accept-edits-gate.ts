@@ -5,7 +5,7 @@
  */
 import { z } from "zod";
 import type { GateRefusal } from "../../protocol/gate.ts";
-import { PlanModeState } from "../../protocol/plan-mode.ts";
+import { PlanModeState } from "../protocol/state.ts";
 import { type PolicyQuestion, type PolicyVerdict, type TrustedToolPolicy } from "../../plugins/sdk.ts";
 import { aboutCall } from "../machine/grant/about-call.ts";
 import { grantOf } from "../machine/grant/grant.ts";

@@ -1,6 +1,7 @@
 /** When a held call may be put before a person, and how (GA-02, GA-10, AE-05). The server writes the question, not the agent. */
 import type { Json } from "../../protocol/json.ts";
-import { type HeldCall, PlanModeSettings, type PlanModeState } from "../../protocol/plan-mode.ts";
+import { PlanModeSettings } from "../protocol/settings.ts";
+import type { HeldCall, PlanModeState } from "../protocol/state.ts";
 import { hasPerson } from "../../protocol/session.ts";
 import { canonicalJson, type PolicyQuestion, revealHidden, type SliceOrder } from "../../plugins/sdk.ts";
 import { callQuestion } from "../machine/grant/ask-call.ts";

@@ -5,7 +5,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { agent, alice, inPhase, pendingApprovalId, type PlanSession } from "../../../test/kit/plan-session.ts";
 import { GateRefusal, type ToolEffect } from "../../protocol/gate.ts";
 import type { JsonObject } from "../../protocol/json.ts";
-import type { PlanModeSettings } from "../../protocol/plan-mode.ts";
+import type { PlanModeSettings } from "../protocol/settings.ts";
 import { digestOf, type PolicyQuestion, type PolicyVerdict } from "../../plugins/sdk.ts";
 import { acceptEditsPolicy } from "./accept-edits-gate.ts";
 import { shellCommandJudge } from "./command-judge.ts";

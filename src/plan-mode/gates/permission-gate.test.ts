@@ -4,7 +4,9 @@ import { agent, alice, inPhase, type PlanSession } from "../../../test/kit/plan-
 import type { ToolKind } from "../../protocol/gate.ts";
 import { SessionId } from "../../protocol/ids.ts";
 import type { JsonObject } from "../../protocol/json.ts";
-import { CALL_QUESTION_CHARS_MAX, type PermissionMode, PlanModeCommand } from "../../protocol/plan-mode.ts";
+import { PlanModeCommand } from "../protocol/command.ts";
+import type { PermissionMode } from "../protocol/settings.ts";
+import { CALL_QUESTION_CHARS_MAX } from "../protocol/state.ts";
 import { digestOf, type PermissionQuestion, type PolicyVerdict } from "../../plugins/sdk.ts";
 import { shownCall } from "./asking.ts";
 import { permissionPrompt } from "./permission-gate.ts";

@@ -5,7 +5,8 @@
  */
 import { z } from "zod";
 import type { GateRefusal } from "../../protocol/gate.ts";
-import { type HeldCall, PermissionMode, PlanModeState, SessionMode } from "../../protocol/plan-mode.ts";
+import { PermissionMode } from "../protocol/settings.ts";
+import { type HeldCall, PlanModeState, SessionMode } from "../protocol/state.ts";
 import {
   never,
   type PermissionPrompt,

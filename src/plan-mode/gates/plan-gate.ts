@@ -2,7 +2,7 @@
 import { z } from "zod";
 import type { GateRefusal } from "../../protocol/gate.ts";
 import type { Json } from "../../protocol/json.ts";
-import { PlanModeState, SessionMode } from "../../protocol/plan-mode.ts";
+import { PlanModeState, SessionMode } from "../protocol/state.ts";
 import {
   canonicalJson,
   digestOf,

@@ -4,7 +4,8 @@ import { describe, expect, it } from "vitest";
 import { agent, alice, inPhase, pendingApprovalId, type PlanSession } from "../../../test/kit/plan-session.ts";
 import type { GateRefusal, ToolEffect } from "../../protocol/gate.ts";
 import type { JsonObject } from "../../protocol/json.ts";
-import type { HeldCall, PlanModeSettings } from "../../protocol/plan-mode.ts";
+import type { PlanModeSettings } from "../protocol/settings.ts";
+import type { HeldCall } from "../protocol/state.ts";
 import {
   digestOf,
   type PermissionQuestion,

@@ -15,7 +15,8 @@ import {
 } from "../../../test/kit/plan-session.ts";
 import type { Actor } from "../../protocol/actor.ts";
 import { ApprovalId, PlanId } from "../../protocol/ids.ts";
-import { PlanModeState, type PlanModeCommand } from "../../protocol/plan-mode.ts";
+import type { PlanModeCommand } from "../protocol/command.ts";
+import { PlanModeState } from "../protocol/state.ts";
 
 const PHASES = ["off", "exploring", "pending", "rejected", "timed_out", "executing"] as const;
 const FOREIGN = ApprovalId.parse("apr_foreign");

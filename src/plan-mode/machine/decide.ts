@@ -2,7 +2,8 @@
  * What plan mode answers to a command. Three walls before any of them: the right actor, the feature switched on for
  * whatever begins or continues planning, and (further in) a phase in which the command has a meaning.
  */
-import type { PlanModeCommand, PlanModeState } from "../../protocol/plan-mode.ts";
+import type { PlanModeCommand } from "../protocol/command.ts";
+import type { PlanModeState } from "../protocol/state.ts";
 import { refuse, type Refused } from "../../protocol/refusal.ts";
 import { never } from "../../plugins/sdk.ts";
 import { askCall } from "./grant/ask-call.ts";

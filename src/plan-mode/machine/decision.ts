@@ -1,4 +1,4 @@
-import type { PlanModeEvent } from "../../protocol/plan-mode.ts";
+import type { PlanModeEvent } from "../protocol/event.ts";
 import type { SliceDecision } from "../../plugins/sdk.ts";
 
 export type PlanDecision = SliceDecision<PlanModeEvent>;

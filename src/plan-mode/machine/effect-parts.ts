@@ -1,7 +1,7 @@
 /** What the effects of plans and of questions are written with. */
 import type { JsonObject } from "../../protocol/json.ts";
 import type { FactType } from "../../protocol/said/fact-types.ts";
-import type { By } from "../../protocol/plan-mode.ts";
+import type { By } from "../../protocol/actor.ts";
 import { asIs, type Words } from "../../protocol/said/say.ts";
 import type { Effect } from "../../plugins/sdk.ts";
 

@@ -2,7 +2,8 @@
  * What each fact asks for, by idea. All of it commits with the fact: a decision, its injection, the turn that resumes the
  * agent and the audit entry are there together or not at all.
  */
-import type { PlanModeEvent, PlanModeState } from "../../protocol/plan-mode.ts";
+import type { PlanModeEvent } from "../protocol/event.ts";
+import type { PlanModeState } from "../protocol/state.ts";
 import { type Effect, never } from "../../plugins/sdk.ts";
 import { grantEffects } from "./grant/effects.ts";
 import { reviewEffects } from "./note/effects.ts";

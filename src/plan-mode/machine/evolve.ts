@@ -1,5 +1,6 @@
 /** How each fact changes plan mode, by idea. Facts are never judged here: what may happen was settled in `decide`. */
-import type { PlanModeEvent, PlanModeState } from "../../protocol/plan-mode.ts";
+import type { PlanModeEvent } from "../protocol/event.ts";
+import type { PlanModeState } from "../protocol/state.ts";
 import { never } from "../../plugins/sdk.ts";
 import { withoutGrant, withoutVoidGrant } from "./grant/grant.ts";
 import { evolveReview, NO_REVIEW } from "./note/evolve.ts";

@@ -6,7 +6,8 @@
  * still hold a call.
  */
 import type { GateRefusal } from "../../protocol/gate.ts";
-import type { PhaseOf, PlanModeEvent, PlanModeState, PlanPhase } from "../../protocol/plan-mode.ts";
+import type { PlanModeEvent } from "../protocol/event.ts";
+import type { PhaseOf, PlanModeState, PlanPhase } from "../protocol/state.ts";
 import type { GatedCall, GuardVerdict } from "../../plugins/sdk.ts";
 import { aboutCall } from "./grant/about-call.ts";
 import { isCovered } from "./grant/grant.ts";

@@ -14,7 +14,7 @@ import {
   submitted,
   system,
 } from "../../../test/kit/plan-session.ts";
-import { PlanRevision } from "../../protocol/plan.ts";
+import { PlanRevision } from "../protocol/plan.ts";
 
 const DAY_MS = 86_400_000;
 

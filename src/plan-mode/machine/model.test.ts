@@ -16,17 +16,13 @@ import {
 } from "../../../test/kit/plan-session.ts";
 import type { Step } from "../../core/step.ts";
 import { type Actor, hasScope } from "../../protocol/actor.ts";
-import type { ApprovalRules } from "../../protocol/review/approvals.ts";
+import type { ApprovalRules } from "../protocol/approvals.ts";
 import { ApprovalId, NoteId, PlanId } from "../../protocol/ids.ts";
-import {
-  type HeldCall,
-  type PlanEventOf,
-  type PlanModeCommand,
-  PlanModeEvent,
-  type PlanModeSettings,
-  PlanModeState,
-} from "../../protocol/plan-mode.ts";
-import type { PlanBody, PlanStep } from "../../protocol/plan.ts";
+import type { PlanModeCommand } from "../protocol/command.ts";
+import { type PlanEventOf, PlanModeEvent } from "../protocol/event.ts";
+import type { PlanModeSettings } from "../protocol/settings.ts";
+import { type HeldCall, PlanModeState } from "../protocol/state.ts";
+import type { PlanBody, PlanStep } from "../protocol/plan.ts";
 import { planDigest } from "../tools/plan-digest.ts";
 import { submissionOf } from "./plan/cycle.ts";
 import { planGate } from "./gate.ts";

@@ -1,12 +1,9 @@
 /** Plan mode as a slice of a session: the machine, put together for the host. */
 import type { JsonObject } from "../../protocol/json.ts";
-import {
-  type HeldCall,
-  PlanModeCommand,
-  type PlanModeEvent,
-  PlanModeSettings,
-  PlanModeState,
-} from "../../protocol/plan-mode.ts";
+import { PlanModeCommand } from "../protocol/command.ts";
+import type { PlanModeEvent } from "../protocol/event.ts";
+import { PlanModeSettings } from "../protocol/settings.ts";
+import { type HeldCall, PlanModeState } from "../protocol/state.ts";
 import { firstChars, oneLine, type Slice, type Waiting } from "../../plugins/sdk.ts";
 import { decide } from "./decide.ts";
 import { addressed, opening } from "./plan/enter.ts";

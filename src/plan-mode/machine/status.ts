@@ -1,6 +1,6 @@
 /** The stored state as the agent and people's clients read it. */
-import type { PlanModeState } from "../../protocol/plan-mode.ts";
-import { isTerminal } from "../../protocol/plan.ts";
+import type { PlanModeState } from "../protocol/state.ts";
+import { isTerminal } from "../protocol/plan.ts";
 import { Json } from "../../protocol/json.ts";
 import { permissionOf } from "./permission/permission.ts";
 import { rfc3339 } from "./text/rfc3339.ts";

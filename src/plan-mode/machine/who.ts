@@ -1,6 +1,7 @@
 /** Who may give which command. The agent proposes, people decide, the system only lets time pass. */
-import { type Actor, hasScope } from "../../protocol/actor.ts";
-import type { By, PlanModeCommand, PlanModeSettings } from "../../protocol/plan-mode.ts";
+import { type Actor, hasScope, type By } from "../../protocol/actor.ts";
+import type { PlanModeCommand } from "../protocol/command.ts";
+import type { PlanModeSettings } from "../protocol/settings.ts";
 import { refuse, type Refused } from "../../protocol/refusal.ts";
 import type { SliceContext } from "../../plugins/sdk.ts";
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { SessionMode } from "../../protocol/plan-mode.ts";
+import { SessionMode } from "../protocol/state.ts";
 import type { PromptPart } from "../../plugins/sdk.ts";
 import { PLAN_MODE_SLICE } from "../machine/slice.ts";
 import { EXECUTING_PROMPT } from "./executing.ts";

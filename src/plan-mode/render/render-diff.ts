@@ -1,6 +1,6 @@
 /** A comparison of two revisions for the terminal and for chats: section by section, each change with what it answers. */
-import type { DiffPart } from "../../protocol/review/plan-diff.ts";
-import type { Answering, PlanDiff } from "../../protocol/review/review.ts";
+import type { DiffPart } from "../protocol/plan-diff.ts";
+import type { Answering, PlanDiff } from "../protocol/review.ts";
 import { lines, say, type Words } from "../../protocol/said/say.ts";
 import { oneLine, revealHidden } from "../../plugins/sdk.ts";
 import { compareLines } from "../machine/compare/unified-text.ts";

@@ -1,5 +1,5 @@
 /** Notes on a plan for people to read, in its order, open ones first by place and resolved ones marked. */
-import type { Note } from "../../protocol/review/review.ts";
+import type { Note } from "../protocol/review.ts";
 import { lines, say, type Words } from "../../protocol/said/say.ts";
 import { defuseLine, oneLine } from "../../plugins/sdk.ts";
 import { inPlanOrder, placeName } from "../machine/note/notes-text.ts";

@@ -1,5 +1,5 @@
 /** A plan for people to read: title, steps with their state and criteria, and what the agent says about it. */
-import { isTerminal, type PlanBody, type PlanStep, type StepStatus } from "../../protocol/plan.ts";
+import { isTerminal, type PlanBody, type PlanStep, type StepStatus } from "../protocol/plan.ts";
 import { block, type Format, inline } from "./format.ts";
 import { asIs, lines, say, type Words } from "../../protocol/said/say.ts";
 

@@ -1,4 +1,4 @@
-import type { HeldCall, PendingQuestion } from "../../protocol/plan-mode.ts";
+import type { HeldCall, PendingQuestion } from "../protocol/state.ts";
 import { asIs, lines, say, type Words } from "../../protocol/said/say.ts";
 import { block, type Format, inline } from "./format.ts";
 

@@ -1,5 +1,5 @@
-import type { PlanModeState } from "../../protocol/plan-mode.ts";
-import { isTerminal } from "../../protocol/plan.ts";
+import type { PlanModeState } from "../protocol/state.ts";
+import { isTerminal } from "../protocol/plan.ts";
 import { lines, say, type Words } from "../../protocol/said/say.ts";
 import { permissionOf } from "../machine/permission/permission.ts";
 import { reasonWords, ruleWords } from "../machine/text/rule-words.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { ApprovalId, CycleId, PlanId, QuestionId, SessionId } from "../../protocol/ids.ts";
-import type { PlanBody, PlanRevision } from "../../protocol/plan.ts";
+import type { PlanBody, PlanRevision } from "../protocol/plan.ts";
 import { comparePlans } from "../machine/compare/compare-plans.ts";
 import { renderDiff } from "./render-diff.ts";
 import { PLAN_CHARS_SHOWN, renderPlan } from "./render-plan.ts";

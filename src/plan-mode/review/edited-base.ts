@@ -1,7 +1,8 @@
 /** The revision that a person edited, whole: the machine proves by its digest that nothing but the steps is another. */
 import { Json, type JsonObject } from "../../protocol/json.ts";
-import { PlanModeCommand, PlanModeState } from "../../protocol/plan-mode.ts";
-import { PlanRevision } from "../../protocol/plan.ts";
+import { PlanModeCommand } from "../protocol/command.ts";
+import { PlanModeState } from "../protocol/state.ts";
+import { PlanRevision } from "../protocol/plan.ts";
 import type { PatchPlace } from "../../plugins/sdk.ts";
 import { submissionOf } from "../machine/plan/cycle.ts";
 import { INITIAL } from "../machine/evolve.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { AskedOption } from "../../protocol/plan-mode.ts";
+import { AskedOption } from "../protocol/command.ts";
 import { Json } from "../../protocol/json.ts";
 import type { StateTool } from "../../plugins/sdk.ts";
 import { PLAN_MODE_SLICE } from "../machine/slice.ts";

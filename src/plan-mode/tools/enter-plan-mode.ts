@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { REASON_CHARS_MAX } from "../../protocol/plan-mode.ts";
+import { REASON_CHARS_MAX } from "../protocol/command.ts";
 import type { StateTool } from "../../plugins/sdk.ts";
 import { PLAN_MODE_SLICE } from "../machine/slice.ts";
 import { planToolsOffered } from "./offered.ts";

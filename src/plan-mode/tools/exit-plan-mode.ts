@@ -1,7 +1,7 @@
 /** `exit_plan_mode`: three ways to write a plan, one body that is hashed and submitted. */
 import { z } from "zod";
 import { Json } from "../../protocol/json.ts";
-import { PlanBody, StepStatus } from "../../protocol/plan.ts";
+import { PlanBody, StepStatus } from "../protocol/plan.ts";
 import { isBlank, type StateTool, type StateToolContext } from "../../plugins/sdk.ts";
 import { PLAN_MODE_SLICE } from "../machine/slice.ts";
 import { planToolsOffered } from "./offered.ts";

@@ -1,4 +1,4 @@
-import { PlanModeSettings } from "../../protocol/plan-mode.ts";
+import { PlanModeSettings } from "../protocol/settings.ts";
 import { PLAN_MODE_SLICE } from "../machine/slice.ts";
 
 /** Where plan mode is off, the agent does not see its tools; settings that cannot be read count as off. */

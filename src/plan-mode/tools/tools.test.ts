@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { agent, inPhase, planSession } from "../../../test/kit/plan-session.ts";
 import type { Step } from "../../core/step.ts";
-import { PlanModeCommand } from "../../protocol/plan-mode.ts";
+import { PlanModeCommand } from "../protocol/command.ts";
 import { askUserQuestion } from "./ask-user-question.ts";
 import { enterPlanMode } from "./enter-plan-mode.ts";
 import { exitPlanMode } from "./exit-plan-mode.ts";

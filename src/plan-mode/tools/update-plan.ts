@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { Json } from "../../protocol/json.ts";
-import { PlanPatch } from "../../protocol/plan-mode.ts";
-import { StepStatus } from "../../protocol/plan.ts";
+import { PlanPatch } from "../protocol/command.ts";
+import { StepStatus } from "../protocol/plan.ts";
 import { isBlank, type StateTool } from "../../plugins/sdk.ts";
 import { PLAN_MODE_SLICE } from "../machine/slice.ts";
 import { planToolsOffered } from "./offered.ts";

@@ -3,12 +3,16 @@ import type { AnySlice } from "../../core/slice.ts";
 import type { SliceWorker } from "../../core/worker.ts";
 import type { Json } from "../../protocol/json.ts";
 import type { PluginManifest, PluginNeed, PluginTier } from "../../protocol/plugin-manifest.ts";
+import type { ConfigSections } from "../../protocol/plugin-protocol.ts";
 import { pluginSlice } from "../../protocol/plugin-state.ts";
 import type { UiDescriptor } from "../../protocol/wire/ui-descriptor.ts";
 import type { Channel } from "../api/channel.ts";
 import type { SessionAction } from "../api/controls.ts";
 import type { SessionExtension } from "../api/extension.ts";
 import type { HeartbeatContribution, Lifecycle } from "../api/lifecycle.ts";
+import type { PluginMethod, PluginRoute } from "../api/methods.ts";
+import type { SettingsSource } from "../api/settings.ts";
+import type { PluginTexts } from "../api/texts.ts";
 import type { ToolMetadata } from "../api/tool-metadata.ts";
 import type { RegisteredCommand } from "../commands/command-registry.ts";
 import type { CommandJudge } from "../command-judge.ts";
@@ -26,6 +30,10 @@ export type Contributions = {
   slices: AnySlice[];
   workers: SliceWorker[];
   patchFields: PatchField<unknown>[];
+  methods: PluginMethod<unknown, object>[];
+  settings: SettingsSource<ConfigSections>[];
+  texts: PluginTexts[];
+  routes: PluginRoute[];
   tools: Tool[];
   metadata: ToolMetadata[];
   policies: TrustedToolPolicy[];
@@ -46,6 +54,10 @@ export const nothing = (): Contributions => ({
   slices: [],
   workers: [],
   patchFields: [],
+  methods: [],
+  settings: [],
+  texts: [],
+  routes: [],
   tools: [],
   metadata: [],
   policies: [],

@@ -6,19 +6,18 @@ import { CALLERS_OWNER } from "../../core/calls/caller-ends.ts";
 import { anySlice } from "../../core/slice.ts";
 import type { SliceWorker } from "../../core/worker.ts";
 import { SessionId } from "../../protocol/ids.ts";
+import { RESERVED_PATCH_NAMES } from "../../protocol/wire/session-patch.ts";
 import { UiDescriptor } from "../../protocol/wire/ui-descriptor.ts";
 import type { CallsApi } from "../api/calls.ts";
 import type { SessionControls } from "../api/controls.ts";
 import type { SessionExtension, SessionState } from "../api/extension.ts";
-import type { AgentEvents } from "../api/hooks.ts";
-import { HOOK_MS_MAX } from "../api/hooks.ts";
+import { type AgentEvents, HOOK_MS_MAX } from "../api/hooks.ts";
 import type { LogLevel } from "../api/lifecycle.ts";
 import type { HandlerCall } from "../api/command.ts";
 import { specOf } from "../commands/command-registry.ts";
 import type { AgentEventHub, RateLimit } from "../events/agent-events.ts";
 import type { RunContexts } from "../events/run-context.ts";
 import { hookTimeout, type RegisteredHook } from "../hooks/hook-runner.ts";
-import { PluginError, type PluginProblem } from "../plugin-error.ts";
 import type { PluginCalls, PluginRuntime } from "../ports.ts";
 import type { PluginApi } from "../sdk.ts";
 import type { Clock } from "../sessions.ts";
@@ -27,13 +26,15 @@ import { parseState } from "../state/plugin-slice.ts";
 import { createSessionState, erased, sessionOf, type StateParts } from "../state/session-state.ts";
 import { createWorkflow } from "../state/workflow.ts";
 import type { Tool } from "../tool.ts";
-import { type Loaded, machineOf, REGISTRATIONS_MAX } from "./contributions.ts";
+import { type Loaded, machineOf } from "./contributions.ts";
 import { declaredCommand, declaredHook, declaredPolicy, declaredTool, declaredUi } from "./declared.ts";
 import { ownedSlice } from "./owned-slice.ts";
 import { registerChannel, sessionsOf } from "./outside-events.ts";
-import type { Rights } from "./rights.ts";
+import { type Rights, rightsOf } from "./rights.ts";
+import { wireParts } from "./wire-parts.ts";
 
 const EMIT_DATA = { depthMax: 16, charsMax: 16_384 };
+const PATCH_NAME = /^[A-Za-z][A-Za-z0-9_-]{0,63}$/;
 const EMIT_NAME = /^[a-z][a-z0-9_.-]{0,63}$/;
 
 export type ApiServices = {
@@ -71,6 +72,8 @@ export function createApi<Config>(own: Loaded, config: Config, services: ApiServ
       registerWorker: (worker) => stageWorker(worker, rights),
       registerPatchField(field) {
         rights.trusted("a field of sessions.patch");
+        if (RESERVED_PATCH_NAMES.has(field.field) || !PATCH_NAME.test(field.field))
+          throw rights.fail("invalid", `"${field.field}" cannot name a field of sessions.patch`);
         rights.stage("patchFields", field);
       },
       state: { registerSessionExtension: (extension) => extend(own, extension, { rights, state }) },
@@ -89,6 +92,7 @@ export function createApi<Config>(own: Loaded, config: Config, services: ApiServ
         rights.stage("commands", { pluginId, tier, spec, slice: () => machineOf(own), handler });
       },
     },
+    ...wireParts(own, rights),
     prompts: {
       registerPart(part) {
         if (own.tier === "ordinary") rights.demand("prompt");
@@ -130,36 +134,6 @@ function callsOf({ id }: Loaded, rights: Rights): CallsApi {
     createSession: async (given) => calls().createSession(id, given),
     open: async (given) => calls().open(id, given),
     resume: async (given) => calls().resume(id, given),
-  };
-}
-
-function rightsOf(own: Loaded, services: ApiServices): Rights {
-  const fail = (problem: PluginProblem, message: string): PluginError =>
-    new PluginError({ problem, pluginId: own.id }, `${own.id}: ${message}.`);
-  return {
-    fail,
-    stage(kind, item) {
-      if (own.status !== "registering") throw fail("invalid", "registering is over when `register` has returned");
-      const list: (typeof item)[] = own.has[kind];
-      if (list.length >= REGISTRATIONS_MAX) throw fail("invalid", `more than ${REGISTRATIONS_MAX} ${kind}`);
-      list.push(item);
-    },
-    trusted(what) {
-      if (own.tier !== "ordinary") return;
-      throw fail(
-        "not-trusted",
-        `only a trusted plugin may register ${what}; an operator trusts it by \`plugins trust\``,
-      );
-    },
-    demand(need) {
-      if (!own.needs.has(need)) throw fail("not-declared", `its manifest does not ask for "${need}"`);
-    },
-    running() {
-      const runtime = services.runtime();
-      if (own.status === "off") throw fail("disabled", "it is switched off");
-      if (runtime === undefined) throw fail("failed", "the gateway does not stand yet; wait for gateway_start");
-      return runtime;
-    },
   };
 }
 

@@ -10,6 +10,9 @@ import type { CommandJudge } from "../command-judge.ts";
 import { type CommandRegistry, createCommandRegistry } from "../commands/command-registry.ts";
 import type { Channel } from "../api/channel.ts";
 import type { SessionAction } from "../api/controls.ts";
+import type { PluginMethod, PluginRoute } from "../api/methods.ts";
+import type { SettingsSource } from "../api/settings.ts";
+import type { PluginTexts } from "../api/texts.ts";
 import type { HookRunner } from "../hooks/hook-runner.ts";
 import { PluginError } from "../plugin-error.ts";
 import type { PermissionPrompt, TrustedToolPolicy } from "../policy.ts";
@@ -20,6 +23,7 @@ import { createPluginSlice } from "../state/plugin-slice.ts";
 import type { Tool } from "../tool.ts";
 import type { SliceWorker } from "../../core/worker.ts";
 import { pluginSlice } from "../../protocol/plugin-state.ts";
+import type { ConfigSections } from "../../protocol/plugin-protocol.ts";
 import type { PluginTier } from "../../protocol/plugin-manifest.ts";
 import { keepsJson, type Loaded, machineOf } from "./contributions.ts";
 
@@ -31,6 +35,14 @@ export type RegisteredAction = {
 };
 /** Kept as it was registered: another object under the same name is another life of the channel. */
 export type RegisteredChannel = { pluginId: string; channel: Channel };
+/** `slices`: the machines that the same plugin registered, and that its methods may order about. */
+export type RegisteredMethod = {
+  pluginId: string;
+  tier: PluginTier;
+  method: PluginMethod<unknown, object>;
+  slices(): readonly string[];
+};
+export type RegisteredRoute = { pluginId: string; tier: PluginTier; route: PluginRoute };
 export type OwnedMetadata = ToolMetadata & { pluginId: string };
 
 export type LiveTables = {
@@ -38,6 +50,10 @@ export type LiveTables = {
   /** By `workerPlace`. */
   workers: Map<string, SliceWorker>;
   patchFields: Map<string, PatchField<unknown>>;
+  methods: Map<string, RegisteredMethod>;
+  settings: Map<string, SettingsSource<ConfigSections>>;
+  texts: Map<string, PluginTexts>;
+  routes: Map<string, RegisteredRoute>;
   tools: Map<string, Tool>;
   metadata: OwnedMetadata[];
   policies: Map<string, TrustedToolPolicy>;
@@ -55,6 +71,10 @@ export const emptyTables = (): LiveTables => ({
   slices: new Map(),
   workers: new Map(),
   patchFields: new Map(),
+  methods: new Map(),
+  settings: new Map(),
+  texts: new Map(),
+  routes: new Map(),
   tools: new Map(),
   metadata: [],
   policies: new Map(),
@@ -89,7 +109,7 @@ type Undo = (() => void)[];
 
 function enter(loaded: Loaded, { tables, hooks, shelf }: Publishing, undo: Undo): void {
   const { id: pluginId, tier, has } = loaded;
-  const claim = <Value>(owners: Map<string, Value>, item: { name: string; value: Value; what: string }): void => {
+  const claim: Claim = (owners, item) => {
     if (owners.has(item.name)) throw taken(pluginId, `The ${item.what} "${item.name}"`);
     owners.set(item.name, item.value);
     undo.push(() => void owners.delete(item.name));
@@ -104,6 +124,7 @@ function enter(loaded: Loaded, { tables, hooks, shelf }: Publishing, undo: Undo)
   }
   for (const field of has.patchFields)
     claim(tables.patchFields, { name: field.field, value: field, what: "field of sessions.patch" });
+  enterWire(loaded, tables, claim);
   for (const policy of has.policies) claim(tables.policies, { name: policy.id, value: policy, what: "policy" });
   for (const part of has.promptParts) claim(tables.promptParts, { name: part.id, value: part, what: "prompt part" });
   for (const action of has.actions) {
@@ -130,6 +151,19 @@ function foreignWorker({ slice }: SliceWorker, { id, has }: Loaded): string | un
   if (slice === pluginSlice(id))
     return `What ${id} keeps by registerSessionExtension gives no orders: register a machine.`;
   return `The worker of ${id} is for "${slice}", which is not a machine of its own plugin.`;
+}
+
+type Claim = <Value>(owners: Map<string, Value>, item: { name: string; value: Value; what: string }) => void;
+
+/** What clients see or ask for. */
+function enterWire({ id: pluginId, tier, has }: Loaded, tables: LiveTables, claim: Claim): void {
+  const slices = (): string[] => has.slices.map(({ name }) => name);
+  for (const source of has.settings) claim(tables.settings, { name: source.key, value: source, what: "settings of" });
+  for (const texts of has.texts) claim(tables.texts, { name: pluginId, value: texts, what: "texts of" });
+  for (const method of has.methods)
+    claim(tables.methods, { name: method.name, value: { pluginId, tier, method, slices }, what: "method" });
+  for (const route of has.routes)
+    claim(tables.routes, { name: route.below, value: { pluginId, tier, route }, what: "address" });
 }
 
 const slicesFor = (loaded: Loaded): AnySlice[] => [

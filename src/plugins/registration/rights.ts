@@ -1,8 +1,8 @@
-/** What one plugin may do, and while it may. */
+/** Who may register or do what, and while they may: each call of a plugin's api asks here first. */
 import type { PluginNeed } from "../../protocol/plugin-manifest.ts";
-import type { PluginError, PluginProblem } from "../plugin-error.ts";
+import { PluginError, type PluginProblem } from "../plugin-error.ts";
 import type { PluginRuntime } from "../ports.ts";
-import type { Contributions } from "./contributions.ts";
+import { type Contributions, type Loaded, REGISTRATIONS_MAX } from "./contributions.ts";
 
 /** What guards a plugin's calls: who may, and while it may. */
 export type Rights = {
@@ -12,3 +12,34 @@ export type Rights = {
   demand(need: PluginNeed): void;
   running(): PluginRuntime;
 };
+
+/** `runtime`: undefined until the gateway stands. */
+export function rightsOf(own: Loaded, services: { runtime(): PluginRuntime | undefined }): Rights {
+  const fail = (problem: PluginProblem, message: string): PluginError =>
+    new PluginError({ problem, pluginId: own.id }, `${own.id}: ${message}.`);
+  return {
+    fail,
+    stage(kind, item) {
+      if (own.status !== "registering") throw fail("invalid", "registering is over when `register` has returned");
+      const list: (typeof item)[] = own.has[kind];
+      if (list.length >= REGISTRATIONS_MAX) throw fail("invalid", `more than ${REGISTRATIONS_MAX} ${kind}`);
+      list.push(item);
+    },
+    trusted(what) {
+      if (own.tier !== "ordinary") return;
+      throw fail(
+        "not-trusted",
+        `only a trusted plugin may register ${what}; an operator trusts it by \`plugins trust\``,
+      );
+    },
+    demand(need) {
+      if (!own.needs.has(need)) throw fail("not-declared", `its manifest does not ask for "${need}"`);
+    },
+    running() {
+      const runtime = services.runtime();
+      if (own.status === "off") throw fail("disabled", "it is switched off");
+      if (runtime === undefined) throw fail("failed", "the gateway does not stand yet; wait for gateway_start");
+      return runtime;
+    },
+  };
+}

@@ -18,7 +18,7 @@ import {
   type SchedulerCommandOf,
   type SchedulerEvent,
   type SchedulerState,
-} from "../../protocol/schedule.ts";
+} from "../protocol/schedule.ts";
 import { firstChars } from "../../plugins/sdk.ts";
 import type { Decision, SchedulerContext } from "./who.ts";
 

@@ -10,7 +10,7 @@ import {
   type SchedulerCommandOf,
   type SchedulerEvent,
   type SchedulerState,
-} from "../../protocol/schedule.ts";
+} from "../protocol/schedule.ts";
 import { never } from "../../plugins/sdk.ts";
 import { advance, observe, runNow, tick } from "./decide-due.ts";
 import { offsetOf } from "./offset.ts";

@@ -3,7 +3,7 @@ import type { FactType } from "../../protocol/said/fact-types.ts";
 import { CycleId } from "../../protocol/ids.ts";
 import { Json, type JsonObject } from "../../protocol/json.ts";
 import type { Words } from "../../protocol/said/say.ts";
-import type { Job, SchedulerEvent, SchedulerEventOf, SchedulerState } from "../../protocol/schedule.ts";
+import type { Job, SchedulerEvent, SchedulerEventOf, SchedulerState } from "../protocol/schedule.ts";
 import { type Effect, never, type Order } from "../../plugins/sdk.ts";
 import { isArmed } from "./decide-due.ts";
 import { firedNotice, pausedNotice, resultNotice, resultText, turnText } from "./texts.ts";

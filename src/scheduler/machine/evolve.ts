@@ -1,4 +1,4 @@
-import type { Job, JobId, SchedulerEvent, SchedulerState } from "../../protocol/schedule.ts";
+import type { Job, JobId, SchedulerEvent, SchedulerState } from "../protocol/schedule.ts";
 import { never } from "../../plugins/sdk.ts";
 import { pushed } from "./decide-due.ts";
 

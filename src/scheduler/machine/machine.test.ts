@@ -5,7 +5,7 @@ import type { Actor } from "../../protocol/actor.ts";
 import { CycleId, type SessionId } from "../../protocol/ids.ts";
 import { JsonObject } from "../../protocol/json.ts";
 import { planModeSlice } from "../../plan-mode/machine/slice.ts";
-import { PlanModeSettings } from "../../protocol/plan-mode.ts";
+import { PlanModeSettings } from "../../plan-mode/protocol/settings.ts";
 import {
   type Job,
   type JobSpec,
@@ -13,7 +13,7 @@ import {
   SCHEDULER_SLICE,
   type SchedulerCommand,
   SchedulerState,
-} from "../../protocol/schedule.ts";
+} from "../protocol/schedule.ts";
 import { schedulerSlice } from "./slice.ts";
 import { INSIDE } from "./who.ts";
 

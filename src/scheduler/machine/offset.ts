@@ -1,4 +1,4 @@
-import type { JobId } from "../../protocol/schedule.ts";
+import type { JobId } from "../protocol/schedule.ts";
 
 const FNV_PRIME = 16_777_619;
 const FNV_START = 2_166_136_261;

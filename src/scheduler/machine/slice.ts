@@ -1,6 +1,6 @@
 /** The scheduler as a slice of a session: the machine, put together for the host. */
 import { z } from "zod";
-import { SCHEDULER_SLICE, SchedulerCommand, type SchedulerEvent, SchedulerState } from "../../protocol/schedule.ts";
+import { SCHEDULER_SLICE, SchedulerCommand, type SchedulerEvent, SchedulerState } from "../protocol/schedule.ts";
 import type { ChildOrder, Slice } from "../../plugins/sdk.ts";
 import { decide, removal } from "./decide.ts";
 import { effects } from "./effects.ts";

@@ -1,5 +1,5 @@
 /** The scheduler's own texts. What people, agents and plugins wrote stands in them as a quotation. */
-import type { Job, PastRun } from "../../protocol/schedule.ts";
+import type { Job, PastRun } from "../protocol/schedule.ts";
 import { lines, say, type Words } from "../../protocol/said/say.ts";
 import { defuseLine, quoted } from "../../plugins/sdk.ts";
 

@@ -1,7 +1,7 @@
 /** Who may order jobs about. Agents and plugins see to their own; operators to all but what the configuration orders. */
 import type { Actor } from "../../protocol/actor.ts";
 import { refuse, type Refused } from "../../protocol/refusal.ts";
-import type { Job, JobOwner, SchedulerCommand, SchedulerEvent } from "../../protocol/schedule.ts";
+import type { Job, JobOwner, SchedulerCommand, SchedulerEvent } from "../protocol/schedule.ts";
 import type { SliceContext, SliceDecision } from "../../plugins/sdk.ts";
 
 export type SchedulerContext = SliceContext<unknown>;

@@ -8,7 +8,7 @@ import { turnWorld } from "../../../test/kit/turn-world.ts";
 import { systemClock } from "../../engine/clock.ts";
 import { planModePlugin } from "../../plan-mode/plugin.ts";
 import type { JsonObject } from "../../protocol/json.ts";
-import { PlanModeSettings } from "../../protocol/plan-mode.ts";
+import { PlanModeSettings } from "../../plan-mode/protocol/settings.ts";
 import { McpSettings } from "../../protocol/settings/tool-settings.ts";
 import { connect } from "./connect.ts";
 import { createMcpSource } from "./mcp-source.ts";

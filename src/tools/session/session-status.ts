@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { Clock, Sessions } from "../../plugins/sessions.ts";
 import type { Tool, ToolOutput } from "../../plugins/tool.ts";
 import type { JsonObject } from "../../protocol/json.ts";
-import { PermissionMode } from "../../protocol/plan-mode.ts";
+import { PermissionMode } from "../../plan-mode/protocol/settings.ts";
 import type { Session } from "../../protocol/session.ts";
 import { defineTool } from "../define-tool.ts";
 

@@ -1,6 +1,6 @@
 /** Marks the words that notes point at, without touching the elements that show them. */
-import type { PlanBody } from "../../../src/protocol/plan.ts";
-import type { Note } from "../../../src/protocol/review/review.ts";
+import type { PlanBody } from "../../../src/plan-mode/protocol/plan.ts";
+import type { Note } from "../../../src/plan-mode/protocol/review.ts";
 import { placeOf, writtenAt } from "../notes/places.ts";
 import { shownSpan, spanOfQuote } from "./quote-spans.ts";
 import { rangeOf, shownText } from "./shown-text.ts";

@@ -2,7 +2,7 @@
  * Words that are shown, and where the same words stand in the text that was written. Between the two lie Markdown, which
  * loses its signs, and hidden characters, which gain visible ones; the words themselves stay, in their order.
  */
-import type { TextQuote } from "../../../src/protocol/review/review.ts";
+import type { TextQuote } from "../../../src/plan-mode/protocol/review.ts";
 
 export type Span = { start: number; end: number };
 type Token = Span & { text: string };

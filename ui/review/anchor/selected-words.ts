@@ -1,6 +1,6 @@
 /** What a person has selected in a plan, as a note can point at it. */
-import type { PlanBody } from "../../../src/protocol/plan.ts";
-import type { NoteTarget } from "../../../src/protocol/review/review.ts";
+import type { PlanBody } from "../../../src/plan-mode/protocol/plan.ts";
+import type { NoteTarget } from "../../../src/plan-mode/protocol/review.ts";
 import { type Place, targetAt, writtenAt } from "../notes/places.ts";
 import { quoteAt, writtenSpan } from "./quote-spans.ts";
 import { offsetIn, shownText } from "./shown-text.ts";

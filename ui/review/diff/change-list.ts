@@ -1,7 +1,7 @@
 /** Changes as they are read: what is new, what is gone, what stands elsewhere. The gateway compared; this only draws. */
 import { css, html, nothing, type TemplateResult } from "lit";
-import type { DiffPart } from "../../../src/protocol/review/plan-diff.ts";
-import type { Answering, PlanDiff } from "../../../src/protocol/review/review.ts";
+import type { DiffPart } from "../../../src/plan-mode/protocol/plan-diff.ts";
+import type { Answering, PlanDiff } from "../../../src/plan-mode/protocol/review.ts";
 import { t } from "../../i18n/t.ts";
 import { visibly } from "../../text/visibly.ts";
 

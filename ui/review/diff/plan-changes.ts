@@ -1,7 +1,7 @@
 /** `<hp-plan-changes>`: what one revision changed against another, readable or raw, with the notes that it answers. */
 import { css, html, nothing, type PropertyValues, type TemplateResult } from "lit";
-import type { PlanRevision } from "../../../src/protocol/plan.ts";
-import type { PlanDiff } from "../../../src/protocol/review/review.ts";
+import type { PlanRevision } from "../../../src/plan-mode/protocol/plan.ts";
+import type { PlanDiff } from "../../../src/plan-mode/protocol/review.ts";
 import { AppElement } from "../../app/app-element.ts";
 import { t } from "../../i18n/t.ts";
 import { emit } from "../../parts/emit.ts";

@@ -5,8 +5,8 @@
 import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
 import { repeat } from "lit/directives/repeat.js";
 import type { ApprovalId, SessionId } from "../../../src/protocol/ids.ts";
-import type { PlanRevision, PlanStep, StepStatus } from "../../../src/protocol/plan.ts";
-import type { Note, NoteTarget, PlanSection } from "../../../src/protocol/review/review.ts";
+import type { PlanRevision, PlanStep, StepStatus } from "../../../src/plan-mode/protocol/plan.ts";
+import type { Note, NoteTarget, PlanSection } from "../../../src/plan-mode/protocol/review.ts";
 import { AppElement } from "../../app/app-element.ts";
 import { t } from "../../i18n/t.ts";
 import { cssVars } from "../../parts/css-vars.ts";

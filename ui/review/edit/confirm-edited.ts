@@ -1,8 +1,8 @@
 /** `<hp-confirm-edited>`: what the person changed, as the gateway sees it, and the signature under it. */
 import { css, html, nothing, type TemplateResult } from "lit";
 import type { SessionId } from "../../../src/protocol/ids.ts";
-import type { PlanStep } from "../../../src/protocol/plan.ts";
-import type { PlanDiff } from "../../../src/protocol/review/review.ts";
+import type { PlanStep } from "../../../src/plan-mode/protocol/plan.ts";
+import type { PlanDiff } from "../../../src/plan-mode/protocol/review.ts";
 import { AppElement } from "../../app/app-element.ts";
 import { t } from "../../i18n/t.ts";
 import "../../parts/dialog.ts";

@@ -1,6 +1,6 @@
 /** An unfinished edit of a plan's steps, with the revision that it was made on; this tab's own, one for each session. */
 import type { ApprovalId, PlanId, SessionId } from "../../../src/protocol/ids.ts";
-import type { PlanRevision, PlanStep } from "../../../src/protocol/plan.ts";
+import type { PlanRevision, PlanStep } from "../../../src/plan-mode/protocol/plan.ts";
 
 /** What an edition is bound to: these very bytes. */
 export type EditBase = { planId: PlanId; approvalId: ApprovalId; digest: string; revision: number };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { PlanStep } from "../../../src/protocol/plan.ts";
+import type { PlanStep } from "../../../src/plan-mode/protocol/plan.ts";
 import { draftOf, edited, problemsOf, type StepDraft, type StepEdit, STEPS_MAX, stepsOf } from "./step-draft.ts";
 
 const plan: PlanStep[] = [

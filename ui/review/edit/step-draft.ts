@@ -4,7 +4,7 @@
  *   change ──▶ new list, the old one kept ──undo──▶ the old one, the new kept ──redo──▶ …
  *   words typed into one field in a row are one change
  */
-import type { PlanStep } from "../../../src/protocol/plan.ts";
+import type { PlanStep } from "../../../src/plan-mode/protocol/plan.ts";
 
 export type DraftCriterion = { readonly key: number; readonly text: string };
 export type DraftStep = {

@@ -9,7 +9,7 @@
 import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
 import { live } from "lit/directives/live.js";
 import { repeat } from "lit/directives/repeat.js";
-import type { PlanRevision } from "../../../src/protocol/plan.ts";
+import type { PlanRevision } from "../../../src/plan-mode/protocol/plan.ts";
 import { AppElement } from "../../app/app-element.ts";
 import { t } from "../../i18n/t.ts";
 import { emit } from "../../parts/emit.ts";

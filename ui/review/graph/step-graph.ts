@@ -1,6 +1,6 @@
 /** A small drawing of which step comes after which, where the plan says so. A list of the same stands beside it, unseen. */
 import { css, html, nothing, svg, type SVGTemplateResult, type TemplateResult } from "lit";
-import type { PlanStep } from "../../../src/protocol/plan.ts";
+import type { PlanStep } from "../../../src/plan-mode/protocol/plan.ts";
 import { sayList } from "../../i18n/say.ts";
 import { t } from "../../i18n/t.ts";
 import { visibly } from "../../text/visibly.ts";

@@ -1,6 +1,6 @@
 /** Notes and replies that were typed and not sent, by what they are about; this tab's own, and gone with it. */
 import type { SessionId } from "../../../src/protocol/ids.ts";
-import type { NoteKind, NoteTarget } from "../../../src/protocol/review/review.ts";
+import type { NoteKind, NoteTarget } from "../../../src/plan-mode/protocol/review.ts";
 
 export type NoteDraft = { kind: NoteKind; text: string };
 

@@ -4,7 +4,7 @@
  */
 import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
 import type { ApprovalId, SessionId } from "../../../src/protocol/ids.ts";
-import type { NoteKind, NoteTarget } from "../../../src/protocol/review/review.ts";
+import type { NoteKind, NoteTarget } from "../../../src/plan-mode/protocol/review.ts";
 import { AppElement } from "../../app/app-element.ts";
 import { t } from "../../i18n/t.ts";
 import { emit } from "../../parts/emit.ts";

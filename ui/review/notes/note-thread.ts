@@ -2,7 +2,7 @@
 import { html, nothing, type TemplateResult } from "lit";
 import type { By } from "../../../src/protocol/actor.ts";
 import type { SessionId } from "../../../src/protocol/ids.ts";
-import type { Note, PlanNote } from "../../../src/protocol/review/review.ts";
+import type { Note, PlanNote } from "../../../src/plan-mode/protocol/review.ts";
 import { AppElement } from "../../app/app-element.ts";
 import { sayDate, sayWhen } from "../../i18n/say.ts";
 import { t } from "../../i18n/t.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { PlanBody } from "../../../src/protocol/plan.ts";
-import type { Note } from "../../../src/protocol/review/review.ts";
+import type { PlanBody } from "../../../src/plan-mode/protocol/plan.ts";
+import type { Note } from "../../../src/plan-mode/protocol/review.ts";
 import { type Place, placeOf, targetAt, writtenAt } from "./places.ts";
 
 const body: PlanBody = {

@@ -1,7 +1,7 @@
 /** `<hp-share-dialog>`: read-only links to a plan: made, copied once, listed, ended. */
 import { css, html, nothing, type TemplateResult } from "lit";
-import type { PlanRevision } from "../../../src/protocol/plan.ts";
-import type { ResultOf } from "../../../src/protocol/methods.ts";
+import type { PlanRevision } from "../../../src/plan-mode/protocol/plan.ts";
+import type { ResultOf } from "../../../src/all-methods.ts";
 import { AppElement } from "../../app/app-element.ts";
 import { sayWhen } from "../../i18n/say.ts";
 import { t } from "../../i18n/t.ts";

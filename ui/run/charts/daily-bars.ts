@@ -1,5 +1,5 @@
 /** Counts as charts need them: every day of a stretch, also those on which nothing happened, and how tall each bar is. */
-import type { ResultOf } from "../../../src/protocol/methods.ts";
+import type { ResultOf } from "../../../src/all-methods.ts";
 
 export type Day = ResultOf<"stats">["days"][number];
 

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import type { JsonObject } from "../../../src/protocol/json.ts";
-import type { PlanModeState } from "../../../src/protocol/plan-mode.ts";
-import type { PlanStep, StepStatus } from "../../../src/protocol/plan.ts";
+import type { PlanModeState } from "../../../src/plan-mode/protocol/state.ts";
+import type { PlanStep, StepStatus } from "../../../src/plan-mode/protocol/plan.ts";
 import type { Happening } from "../../state/record/timeline.ts";
 import { runOf } from "./run-of.ts";
 

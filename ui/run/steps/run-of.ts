@@ -1,6 +1,6 @@
 /** A plan while it is carried out, and after: its steps with their times, and what was refused on the way. */
-import type { PhaseOf, PlanModeState } from "../../../src/protocol/plan-mode.ts";
-import type { PlanStep, StepStatus } from "../../../src/protocol/plan.ts";
+import type { PhaseOf, PlanModeState } from "../../../src/plan-mode/protocol/state.ts";
+import type { PlanStep, StepStatus } from "../../../src/plan-mode/protocol/plan.ts";
 import type { Happening } from "../../state/record/timeline.ts";
 import { nameOf } from "../../said/name-of.ts";
 import { byIn, listIn, recordIn, textIn } from "../record-fields.ts";

@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { JsonObject } from "../../../src/protocol/json.ts";
-import { PlanModeEvent } from "../../../src/protocol/plan-mode.ts";
+import { PlanModeEvent } from "../../../src/plan-mode/protocol/event.ts";
 import { messageOf, noticeOf, say } from "../../../src/protocol/said/say.ts";
-import { SchedulerEvent } from "../../../src/protocol/schedule.ts";
+import { SchedulerEvent } from "../../../src/scheduler/protocol/schedule.ts";
 import { SessionEvent } from "../../../src/protocol/session.ts";
-import { SubAgentsEvent } from "../../../src/protocol/sub-agents.ts";
+import { SubAgentsEvent } from "../../../src/agent/sub-agents/protocol/sub-agents.ts";
 import { speak, speakOfSaid, withTexts } from "../../i18n/t.ts";
 import { eventLineOf } from "./event-line.ts";
 

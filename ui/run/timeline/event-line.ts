@@ -72,9 +72,9 @@ const LINES: Readonly<Record<string, Teller>> = {
     });
   },
   "caller.opened": (payload) =>
-    told([undefined, "tool"], t("run.fact_callerOpened"), { text: shown(recordIn(payload, "caller"), "connection") }),
-  "caller.resumed": () => told([undefined, "tool"], t("run.fact_callerResumed")),
-  "caller.closed": () => told([undefined, "tool"], t("run.fact_callerClosed")),
+    line([undefined, "tool"], t("run.fact_callerOpened"), { text: shown(recordIn(payload, "caller"), "connection") }),
+  "caller.resumed": () => line([undefined, "tool"], t("run.fact_callerResumed")),
+  "caller.closed": () => line([undefined, "tool"], t("run.fact_callerClosed")),
   "plan.entered": (payload) =>
     line(["decisions", "plan"], t("run.happened_entered"), {
       text: reasonOf(textIn(recordIn(payload, "cycle"), "reason")),

@@ -1,6 +1,6 @@
 /** The configuration: the few settings that people change, and everything else to read. */
 import { html, type TemplateResult } from "lit";
-import type { ResultOf } from "../../../src/protocol/methods.ts";
+import type { ResultOf } from "../../../src/all-methods.ts";
 import { t } from "../../i18n/t.ts";
 import { visibly } from "../../text/visibly.ts";
 import "../config/config-field.ts";

@@ -1,6 +1,6 @@
 /** Who is logged in where: revoke one, log this browser out, or make a link for another device. */
 import { html, nothing, type TemplateResult } from "lit";
-import type { ResultOf } from "../../../src/protocol/methods.ts";
+import type { ResultOf } from "../../../src/all-methods.ts";
 import { sayDate, sayList, sayWhen } from "../../i18n/say.ts";
 import { t } from "../../i18n/t.ts";
 import "../../parts/dialog.ts";

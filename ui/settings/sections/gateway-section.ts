@@ -1,6 +1,6 @@
 /** What runs, since when, and whether it can write. */
 import { html, type TemplateResult } from "lit";
-import type { ResultOf } from "../../../src/protocol/methods.ts";
+import type { ResultOf } from "../../../src/all-methods.ts";
 import { sayDate, sayNumber } from "../../i18n/say.ts";
 import { t } from "../../i18n/t.ts";
 import { visibly } from "../../text/visibly.ts";

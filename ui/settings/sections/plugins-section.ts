@@ -1,6 +1,6 @@
 /** Plugins: what they are, their status, what they ask for. A person agrees only to what was shown. */
 import { html, nothing, type TemplateResult } from "lit";
-import type { ResultOf } from "../../../src/protocol/methods.ts";
+import type { ResultOf } from "../../../src/all-methods.ts";
 import { t } from "../../i18n/t.ts";
 import "../../parts/dialog.ts";
 import { saidPhrase, saidText } from "../../said/said-text.ts";

@@ -1,7 +1,7 @@
 /** What happened in one session, oldest first: the newest page to begin with, older ones on demand, new facts live. */
 import type { HoldpointEvent } from "../../../src/client/events.ts";
 import type { SessionId } from "../../../src/protocol/ids.ts";
-import type { ResultOf } from "../../../src/protocol/methods.ts";
+import type { ResultOf } from "../../../src/all-methods.ts";
 import type { Following } from "../calling.ts";
 import { type Cell, cell, type Readable } from "../cell.ts";
 import type { Connection } from "../connection.ts";

@@ -1,7 +1,7 @@
 /** Two revisions side by side: what changed, where, and which notes each change answers. Data; whoever shows it draws it. */
-import type { DiffPart } from "../../../protocol/review/plan-diff.ts";
-import type { PlanBody, PlanRevision } from "../../../protocol/plan.ts";
-import type { Answering, Note, PlanDiff, PlanSection } from "../../../protocol/review/review.ts";
+import type { DiffPart } from "../../protocol/plan-diff.ts";
+import type { PlanBody, PlanRevision } from "../../protocol/plan.ts";
+import type { Answering, Note, PlanDiff, PlanSection } from "../../protocol/review.ts";
 import { oneLine, revealHidden } from "../../../plugins/sdk.ts";
 import { placeNote } from "../note/place-note.ts";
 import { SECTION_ORDER, sectionText, stepText } from "../note/section-text.ts";

@@ -1,5 +1,5 @@
-import type { Change, CriterionChange, DiffPart, StepChange } from "../../../protocol/review/plan-diff.ts";
-import type { PlanStep } from "../../../protocol/plan.ts";
+import type { Change, CriterionChange, DiffPart, StepChange } from "../../protocol/plan-diff.ts";
+import type { PlanStep } from "../../protocol/plan.ts";
 import { movedPairs, type Pair, pairTexts } from "./pair-texts.ts";
 import { textDiff } from "./text-diff.ts";
 

@@ -1,10 +1,10 @@
 /** Comparisons of texts and plans: whatever they hold, nothing is lost, nothing is invented, and it ends. */
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { DiffPart, StepChange } from "../../../protocol/review/plan-diff.ts";
+import type { DiffPart, StepChange } from "../../protocol/plan-diff.ts";
 import { ApprovalId, CycleId, NoteId, PlanId, SessionId } from "../../../protocol/ids.ts";
-import type { PlanBody, PlanRevision, PlanStep } from "../../../protocol/plan.ts";
-import { type Note, type NoteAnchor, PlanDiff } from "../../../protocol/review/review.ts";
+import type { PlanBody, PlanRevision, PlanStep } from "../../protocol/plan.ts";
+import { type Note, type NoteAnchor, PlanDiff } from "../../protocol/review.ts";
 import { comparePlans } from "./compare-plans.ts";
 import { compareSteps, isUnchanged } from "./compare-steps.ts";
 import { textDiff } from "./text-diff.ts";

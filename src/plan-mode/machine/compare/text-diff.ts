@@ -1,5 +1,5 @@
 import { diffArrays } from "diff/lib/diff/array.js"; // this one file: the whole package would be 19 at each start
-import type { DiffPart } from "../../../protocol/review/plan-diff.ts";
+import type { DiffPart } from "../../protocol/plan-diff.ts";
 import { tokensOf } from "./words.ts";
 
 /** Beyond this many changed words a text counts as rewritten: finding the shortest way there would take too long. */

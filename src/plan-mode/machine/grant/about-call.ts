@@ -1,4 +1,4 @@
-import type { PlanPhase } from "../../../protocol/plan-mode.ts";
+import type { PlanPhase } from "../../protocol/state.ts";
 import type { GatedCall } from "../../../plugins/sdk.ts";
 import { rfc3339 } from "../text/rfc3339.ts";
 

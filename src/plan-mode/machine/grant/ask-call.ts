@@ -6,14 +6,14 @@
  *                               └──deny · expired · superseded      └──a mode or the approval changed · time is up ──▶ void
  */
 import { ApprovalId } from "../../../protocol/ids.ts";
+import type { PlanModeCommand } from "../../protocol/command.ts";
 import {
   CALL_QUESTION_CHARS_MAX,
   type HeldCall,
   type PendingQuestion,
-  type PlanModeCommand,
   type PlanModeState,
   type QuestionOption,
-} from "../../../protocol/plan-mode.ts";
+} from "../../protocol/state.ts";
 import { refuse } from "../../../protocol/refusal.ts";
 import { refuseAsking } from "../question/decide.ts";
 import type { PlanDecision } from "../decision.ts";

@@ -1,12 +1,8 @@
 /** What the guard of the claim and the question about a call say, whole: an agent acts on it, a person signs it (GA-07, GA-10). */
 import { describe, expect, it } from "vitest";
 import { agent, alice, inPhase, notices, type PlanSession, sliceEvents } from "../../../../test/kit/plan-session.ts";
-import {
-  CALL_QUESTION_CHARS_MAX,
-  type CallGrant,
-  type HeldCall,
-  type PlanModeEvent,
-} from "../../../protocol/plan-mode.ts";
+import type { PlanModeEvent } from "../../protocol/event.ts";
+import { CALL_QUESTION_CHARS_MAX, type CallGrant, type HeldCall } from "../../protocol/state.ts";
 import type { GatedCall } from "../../../plugins/sdk.ts";
 import { claimed, planGate } from "../gate.ts";
 import { rfc3339 } from "../text/rfc3339.ts";

@@ -1,6 +1,7 @@
 /** A one-off yes and its use, or a no, as the agent, people and the audit chain hear of them. */
 import { INJECTION_PRIORITIES } from "../../../protocol/injection.ts";
-import type { PlanEventOf, PlanModeState } from "../../../protocol/plan-mode.ts";
+import type { PlanEventOf } from "../../protocol/event.ts";
+import type { PlanModeState } from "../../protocol/state.ts";
 import { type Effect, never } from "../../../plugins/sdk.ts";
 import { audit, byKey } from "../effect-parts.ts";
 import { deniedText, grantedText } from "../text/grant-text.ts";

@@ -1,4 +1,5 @@
-import type { CallGrant, PendingQuestion, PlanModeEvent, PlanModeState } from "../../../protocol/plan-mode.ts";
+import type { PlanModeEvent } from "../../protocol/event.ts";
+import type { CallGrant, PendingQuestion, PlanModeState } from "../../protocol/state.ts";
 import { cycleIdOf } from "../plan/cycle.ts";
 import { byOf, type PlanContext } from "../who.ts";
 

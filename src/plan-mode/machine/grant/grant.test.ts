@@ -13,7 +13,8 @@ import {
   system,
 } from "../../../../test/kit/plan-session.ts";
 import { TurnId } from "../../../protocol/ids.ts";
-import { CALL_QUESTION_CHARS_MAX, type HeldCall, type PlanModeCommand } from "../../../protocol/plan-mode.ts";
+import type { PlanModeCommand } from "../../protocol/command.ts";
+import { CALL_QUESTION_CHARS_MAX, type HeldCall } from "../../protocol/state.ts";
 import { GRANT_MS_MAX } from "./give-grant.ts";
 
 const held: HeldCall = {

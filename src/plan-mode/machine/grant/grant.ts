@@ -1,5 +1,6 @@
 /** Whether a person's yes covers a call, and which facts make it void. */
-import type { CallGrant, HoldingGate, PlanModeEvent, PlanModeState, SessionMode } from "../../../protocol/plan-mode.ts";
+import type { PlanModeEvent } from "../../protocol/event.ts";
+import type { CallGrant, HoldingGate, PlanModeState, SessionMode } from "../../protocol/state.ts";
 import type { GatedCall } from "../../../plugins/sdk.ts";
 
 /** The mode, the approval or the permission mode is another one afterwards: what a person allowed under the old one does not carry over. */

@@ -1,6 +1,6 @@
 /** Notes on the plan that lies before people: written, answered, resolved. Whoever may decide on it may write them. */
 import { NoteId } from "../../../protocol/ids.ts";
-import type { PlanModeState, Submission } from "../../../protocol/plan-mode.ts";
+import type { PlanModeState, Submission } from "../../protocol/state.ts";
 import { refuse, type Refused } from "../../../protocol/refusal.ts";
 import { say } from "../../../protocol/said/say.ts";
 import {
@@ -11,7 +11,7 @@ import {
   type PlanNote,
   REPLIES_MAX,
   type Review,
-} from "../../../protocol/review/review.ts";
+} from "../../protocol/review.ts";
 import { isBlank, never } from "../../../plugins/sdk.ts";
 import { findSubmission } from "../signature/decide.ts";
 import type { PlanDecision } from "../decision.ts";

@@ -1,7 +1,7 @@
 /** What notes ask for: to be kept for ever, and to be in the audit chain. Nobody is woken: they go with the decision. */
 import { Json } from "../../../protocol/json.ts";
-import type { PlanModeState } from "../../../protocol/plan-mode.ts";
-import type { PlanDecided, ReviewEvent, ReviewRecord } from "../../../protocol/review/review.ts";
+import type { PlanModeState } from "../../protocol/state.ts";
+import type { PlanDecided, ReviewEvent, ReviewRecord } from "../../protocol/review.ts";
 import { digestOf, type Effect, never } from "../../../plugins/sdk.ts";
 import { cycleIdOf } from "../plan/cycle.ts";
 import { audit, byKey } from "../effect-parts.ts";

@@ -1,5 +1,5 @@
 /** How each fact of a review changes its notes. The same for the session's row and for the records read back. */
-import type { Note, Review, ReviewEvent } from "../../../protocol/review/review.ts";
+import type { Note, Review, ReviewEvent } from "../../protocol/review.ts";
 import { never } from "../../../plugins/sdk.ts";
 
 export const NO_REVIEW: Review = { lastN: 0, notes: [] };

@@ -1,6 +1,7 @@
 /** What a new revision means for the notes on the one before it. */
 import type { NoteId } from "../../../protocol/ids.ts";
-import type { PlanEventOf, PlanModeEvent, PlanModeState } from "../../../protocol/plan-mode.ts";
+import type { PlanEventOf, PlanModeEvent } from "../../protocol/event.ts";
+import type { PlanModeState } from "../../protocol/state.ts";
 import { refuse, type Refused } from "../../../protocol/refusal.ts";
 import { isOpen } from "./evolve.ts";
 import { placeNote } from "./place-note.ts";

@@ -2,7 +2,7 @@
  * Open notes as one text for the agent, in the order in which the plan is read. The server's own words and the people's
  * are kept apart: what people wrote is quoted line by line and can neither close the envelope nor open another.
  */
-import type { Note, NoteAnchor } from "../../../protocol/review/review.ts";
+import type { Note, NoteAnchor } from "../../protocol/review.ts";
 import { defuseLine, firstChars, quoted } from "../../../plugins/sdk.ts";
 import { SECTION_ORDER } from "./section-text.ts";
 

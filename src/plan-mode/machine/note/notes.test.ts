@@ -20,8 +20,8 @@ import {
 import type { Step } from "../../../core/step.ts";
 import { INJECTION_TEXT_CHARS_MAX } from "../../../protocol/injection.ts";
 import { NoteId } from "../../../protocol/ids.ts";
-import type { PlanModeCommand } from "../../../protocol/plan-mode.ts";
-import { type Note, NOTES_MAX, type NoteTarget, ReviewRecord } from "../../../protocol/review/review.ts";
+import type { PlanModeCommand } from "../../protocol/command.ts";
+import { type Note, NOTES_MAX, type NoteTarget, ReviewRecord } from "../../protocol/review.ts";
 import { REVIEW_RECORD } from "./effects.ts";
 import { evolveReview, NO_REVIEW } from "./evolve.ts";
 import { NOTES_TEXT_CHARS_MAX } from "./notes-text.ts";

@@ -1,8 +1,8 @@
 /** Where notes stand when the text under them changes. */
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { PlanBody } from "../../../protocol/plan.ts";
-import { NoteAnchor, type NoteAnchor as Anchor } from "../../../protocol/review/review.ts";
+import type { PlanBody } from "../../protocol/plan.ts";
+import { NoteAnchor, type NoteAnchor as Anchor } from "../../protocol/review.ts";
 import { findQuote } from "./find-quote.ts";
 import { placeNote, stepMark } from "./place-note.ts";
 import { sectionText, stepText } from "./section-text.ts";

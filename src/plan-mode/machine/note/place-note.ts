@@ -1,6 +1,6 @@
 /** Where a note stands in a revision: where its words stand, else where words most like them do, else nowhere. */
-import type { PlanBody, PlanStep } from "../../../protocol/plan.ts";
-import { type NoteAnchor, type Standing, STEP_MARK_CHARS_MAX } from "../../../protocol/review/review.ts";
+import type { PlanBody, PlanStep } from "../../protocol/plan.ts";
+import { type NoteAnchor, type Standing, STEP_MARK_CHARS_MAX } from "../../protocol/review.ts";
 import { firstChars, never } from "../../../plugins/sdk.ts";
 import { bagOf, likeness } from "../compare/words.ts";
 import { findQuote } from "./find-quote.ts";

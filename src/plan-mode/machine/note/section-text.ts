@@ -1,6 +1,6 @@
 /** The text that a note's quote is looked for in: a section or a step as one text. */
-import type { PlanBody, PlanStep } from "../../../protocol/plan.ts";
-import type { PlanSection } from "../../../protocol/review/review.ts";
+import type { PlanBody, PlanStep } from "../../protocol/plan.ts";
+import type { PlanSection } from "../../protocol/review.ts";
 
 /** The order in which a plan is read; the steps stand behind the summary. */
 export const SECTION_ORDER: readonly PlanSection[] = [

@@ -1,7 +1,7 @@
 /** Open notes as a condition of an approval, where the settings make them one. */
-import type { PlanModeState } from "../../../protocol/plan-mode.ts";
+import type { PlanModeState } from "../../protocol/state.ts";
 import { refuse, type Refused } from "../../../protocol/refusal.ts";
-import type { Note } from "../../../protocol/review/review.ts";
+import type { Note } from "../../protocol/review.ts";
 import type { PlanContext } from "../who.ts";
 import { isOpen } from "./evolve.ts";
 import { inPlanOrder } from "./notes-text.ts";

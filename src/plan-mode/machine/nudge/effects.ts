@@ -1,6 +1,7 @@
 /** The one timer of the nudges, and what a nudge does. */
 import { INJECTION_PRIORITIES } from "../../../protocol/injection.ts";
-import type { PlanEventOf, PlanModeEvent, PlanModeState } from "../../../protocol/plan-mode.ts";
+import type { PlanEventOf, PlanModeEvent } from "../../protocol/event.ts";
+import type { PlanModeState } from "../../protocol/state.ts";
 import type { Effect } from "../../../plugins/sdk.ts";
 import { audit } from "../effect-parts.ts";
 import { nudgeText } from "../text/nudge-text.ts";

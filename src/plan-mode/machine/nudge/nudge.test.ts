@@ -11,7 +11,7 @@ import {
   system,
 } from "../../../../test/kit/plan-session.ts";
 import { MessageId } from "../../../protocol/ids.ts";
-import { PlanNudges } from "../../../protocol/plan-mode.ts";
+import { PlanNudges } from "../../protocol/settings.ts";
 
 const MINUTE = 60_000;
 const nudges = PlanNudges.parse({});

@@ -8,14 +8,10 @@
  * turn begins the count again.
  */
 import type { CycleId } from "../../../protocol/ids.ts";
-import type {
-  NudgeFor,
-  PlanEventOf,
-  PlanModeCommand,
-  PlanModeEvent,
-  PlanModeSettings,
-  PlanModeState,
-} from "../../../protocol/plan-mode.ts";
+import type { PlanModeCommand } from "../../protocol/command.ts";
+import type { PlanEventOf, PlanModeEvent } from "../../protocol/event.ts";
+import type { PlanModeSettings } from "../../protocol/settings.ts";
+import type { NudgeFor, PlanModeState } from "../../protocol/state.ts";
 import { refuse } from "../../../protocol/refusal.ts";
 import type { PlanDecision } from "../decision.ts";
 import type { PlanContext } from "../who.ts";

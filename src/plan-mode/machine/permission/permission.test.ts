@@ -14,7 +14,8 @@ import {
   system,
 } from "../../../../test/kit/plan-session.ts";
 import type { ToolKind } from "../../../protocol/gate.ts";
-import { type PermissionMode, PlanModeCommand } from "../../../protocol/plan-mode.ts";
+import { PlanModeCommand } from "../../protocol/command.ts";
+import type { PermissionMode } from "../../protocol/settings.ts";
 import type { GatedCall } from "../../../plugins/sdk.ts";
 import { planGate } from "../gate.ts";
 import { planModeSlice } from "../slice.ts";

@@ -6,7 +6,8 @@
  * saw them, names what it judged under, and the guard refuses when that is no longer how things stand.
  */
 import type { GateRefusal, ToolKind } from "../../../protocol/gate.ts";
-import type { PermissionMode, PlanModeState, PlanPhase } from "../../../protocol/plan-mode.ts";
+import type { PermissionMode } from "../../protocol/settings.ts";
+import type { PlanModeState, PlanPhase } from "../../protocol/state.ts";
 import { type GatedCall, never } from "../../../plugins/sdk.ts";
 import { aboutCall } from "../grant/about-call.ts";
 

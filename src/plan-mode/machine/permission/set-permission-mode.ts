@@ -1,12 +1,9 @@
 /** How the permission mode is set: by a person, or for a new session by the configuration. Never by an agent. */
-import type {
-  By,
-  PermissionMode,
-  PlanEventOf,
-  PlanModeCommand,
-  PlanModeEvent,
-  PlanModeState,
-} from "../../../protocol/plan-mode.ts";
+import type { PlanModeCommand } from "../../protocol/command.ts";
+import type { PlanEventOf, PlanModeEvent } from "../../protocol/event.ts";
+import type { PermissionMode } from "../../protocol/settings.ts";
+import type { PlanModeState } from "../../protocol/state.ts";
+import type { By } from "../../../protocol/actor.ts";
 import { ENGLISH } from "../../../protocol/said/english.ts";
 import type { Effect } from "../../../plugins/sdk.ts";
 import type { PlanDecision } from "../decision.ts";

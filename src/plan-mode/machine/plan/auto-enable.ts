@@ -1,4 +1,4 @@
-import type { PlanModeSettings } from "../../../protocol/plan-mode.ts";
+import type { PlanModeSettings } from "../../protocol/settings.ts";
 
 /** The first pattern of `autoEnableFor` that the model's id matches: `*` is any text, `?` one character, case is equal. */
 export function autoEnabledBy({ autoEnableFor, model }: PlanModeSettings): string | undefined {

@@ -1,14 +1,8 @@
 /** The one way a cycle begins, whoever enters: a tool, a person, a default or a rule. */
 import { CycleId } from "../../../protocol/ids.ts";
-import type {
-  By,
-  Cycle,
-  PlanEventOf,
-  PlanModeEvent,
-  PlanModeState,
-  PlanPhase,
-  Submission,
-} from "../../../protocol/plan-mode.ts";
+import type { PlanEventOf, PlanModeEvent } from "../../protocol/event.ts";
+import type { Cycle, PlanModeState, PlanPhase, Submission } from "../../protocol/state.ts";
+import type { By } from "../../../protocol/actor.ts";
 import type { PlanContext } from "../who.ts";
 
 const CYCLE_SLOT = 0;

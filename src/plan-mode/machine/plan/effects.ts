@@ -1,8 +1,9 @@
 /** What the facts of a plan's life ask for: the introduction, the stored revision, the deadline, the end. */
 import { INJECTION_PRIORITIES } from "../../../protocol/injection.ts";
 import { Json } from "../../../protocol/json.ts";
-import type { PlanEventOf, PlanModeState } from "../../../protocol/plan-mode.ts";
-import type { PlanRevision } from "../../../protocol/plan.ts";
+import type { PlanEventOf } from "../../protocol/event.ts";
+import type { PlanModeState } from "../../protocol/state.ts";
+import type { PlanRevision } from "../../protocol/plan.ts";
 import { type Effect, never } from "../../../plugins/sdk.ts";
 import { APPROVAL_TIMER, audit, byKey, notify } from "../effect-parts.ts";
 import { gateSeen } from "../sub-agents/sub-agent-gate.ts";

@@ -1,7 +1,8 @@
 /** How a cycle ends: every step closed, or a person left. */
 import { INJECTION_PRIORITIES } from "../../../protocol/injection.ts";
-import type { PlanEventOf, PlanModeState } from "../../../protocol/plan-mode.ts";
-import type { PlanStep } from "../../../protocol/plan.ts";
+import type { PlanEventOf } from "../../protocol/event.ts";
+import type { PlanModeState } from "../../protocol/state.ts";
+import type { PlanStep } from "../../protocol/plan.ts";
 import type { Effect } from "../../../plugins/sdk.ts";
 import { APPROVAL_TIMER, audit, byKey, notify } from "../effect-parts.ts";
 import { exitedLine, planExcerpt } from "../text/notify-lines.ts";

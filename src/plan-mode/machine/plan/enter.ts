@@ -1,12 +1,10 @@
 /** Entering and leaving plan mode. */
-import type {
-  By,
-  PlanModeCommand,
-  PlanModeEvent,
-  PlanModeSettings,
-  PlanModeState,
-} from "../../../protocol/plan-mode.ts";
-import { REASON_CHARS_MAX } from "../../../protocol/plan-mode.ts";
+import type { PlanModeCommand } from "../../protocol/command.ts";
+import type { PlanModeEvent } from "../../protocol/event.ts";
+import type { PlanModeSettings } from "../../protocol/settings.ts";
+import type { PlanModeState } from "../../protocol/state.ts";
+import type { By } from "../../../protocol/actor.ts";
+import { REASON_CHARS_MAX } from "../../protocol/command.ts";
 import { refuse, type Refused } from "../../../protocol/refusal.ts";
 import { ENGLISH } from "../../../protocol/said/english.ts";
 import { say } from "../../../protocol/said/say.ts";

@@ -1,11 +1,6 @@
 /** How the facts of a plan's life change the state: entered, submitted, expired, updated, completed, left. */
-import {
-  PAST_SUBMISSIONS_MAX,
-  type PhaseOf,
-  type PlanEventOf,
-  type PlanModeState,
-  type PlanPhase,
-} from "../../../protocol/plan-mode.ts";
+import type { PlanEventOf } from "../../protocol/event.ts";
+import { PAST_SUBMISSIONS_MAX, type PhaseOf, type PlanModeState, type PlanPhase } from "../../protocol/state.ts";
 import { never } from "../../../plugins/sdk.ts";
 import { onlyOpen } from "../note/evolve.ts";
 import { inCycle, submittedPhase } from "./cycle.ts";

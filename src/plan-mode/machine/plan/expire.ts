@@ -1,6 +1,6 @@
 /** The deadline of whatever waits: only time, never a person, makes this happen. */
 import type { ApprovalId } from "../../../protocol/ids.ts";
-import type { PlanModeState } from "../../../protocol/plan-mode.ts";
+import type { PlanModeState } from "../../protocol/state.ts";
 import { refuse } from "../../../protocol/refusal.ts";
 import { closeQuestion } from "./cycle.ts";
 import type { PlanDecision } from "../decision.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { agent, body, inPhase, planSession } from "../../../../test/kit/plan-session.ts";
-import type { PlanPatch } from "../../../protocol/plan-mode.ts";
-import type { PlanStep } from "../../../protocol/plan.ts";
+import type { PlanPatch } from "../../protocol/command.ts";
+import type { PlanStep } from "../../protocol/plan.ts";
 import { mergeSteps, refuseBornClosed } from "./steps.ts";
 
 const executing = () => inPhase("executing");

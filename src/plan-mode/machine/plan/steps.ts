@@ -1,5 +1,5 @@
 /** Steps of a plan: how a patch joins them, and what it may not do to them. */
-import { isTerminal, type PlanStep, STEPS_MAX } from "../../../protocol/plan.ts";
+import { isTerminal, type PlanStep, STEPS_MAX } from "../../protocol/plan.ts";
 import { refuse, type Refused } from "../../../protocol/refusal.ts";
 import { say } from "../../../protocol/said/say.ts";
 

@@ -1,15 +1,11 @@
 /** `exit_plan_mode`: a revision goes before a person, or past one where a rule says so. */
 import { ApprovalId, PlanId } from "../../../protocol/ids.ts";
-import type {
-  By,
-  PlanEventOf,
-  PlanModeCommand,
-  PlanModeEvent,
-  PlanModeSettings,
-  PlanModeState,
-  Submission,
-} from "../../../protocol/plan-mode.ts";
-import type { PlanBody } from "../../../protocol/plan.ts";
+import type { PlanModeCommand } from "../../protocol/command.ts";
+import type { PlanEventOf, PlanModeEvent } from "../../protocol/event.ts";
+import type { PlanModeSettings } from "../../protocol/settings.ts";
+import type { PlanModeState, Submission } from "../../protocol/state.ts";
+import type { By } from "../../../protocol/actor.ts";
+import type { PlanBody } from "../../protocol/plan.ts";
 import { refuse, type Refused } from "../../../protocol/refusal.ts";
 import { ENGLISH } from "../../../protocol/said/english.ts";
 import { closeQuestion } from "./cycle.ts";

@@ -1,7 +1,9 @@
 /** `update_plan`: a draft while planning, progress while executing; the revision that was submitted never changes. */
 import { Json } from "../../../protocol/json.ts";
-import type { PlanModeEvent, PlanModeState, PlanPatch } from "../../../protocol/plan-mode.ts";
-import { isTerminal, type PlanStep } from "../../../protocol/plan.ts";
+import type { PlanPatch } from "../../protocol/command.ts";
+import type { PlanModeEvent } from "../../protocol/event.ts";
+import type { PlanModeState } from "../../protocol/state.ts";
+import { isTerminal, type PlanStep } from "../../protocol/plan.ts";
 import type { Refused } from "../../../protocol/refusal.ts";
 import { closeQuestion } from "./cycle.ts";
 import type { PlanDecision } from "../decision.ts";

@@ -1,12 +1,8 @@
 /** Questions to a person, and their answers. */
 import { ApprovalId, type QuestionId } from "../../../protocol/ids.ts";
-import {
-  type PendingQuestion,
-  type PlanModeCommand,
-  type PlanModeEvent,
-  type PlanModeState,
-  QUESTION_CHARS_MAX,
-} from "../../../protocol/plan-mode.ts";
+import type { PlanModeCommand } from "../../protocol/command.ts";
+import type { PlanModeEvent } from "../../protocol/event.ts";
+import { type PendingQuestion, type PlanModeState, QUESTION_CHARS_MAX } from "../../protocol/state.ts";
 import { refuse, type Refused } from "../../../protocol/refusal.ts";
 import { hasPerson } from "../../../protocol/session.ts";
 import { grantFor } from "../grant/give-grant.ts";

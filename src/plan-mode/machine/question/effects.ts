@@ -1,7 +1,8 @@
 /** What questions and answers ask for. */
 import type { CycleId } from "../../../protocol/ids.ts";
 import { INJECTION_PRIORITIES } from "../../../protocol/injection.ts";
-import type { PlanEventOf, PlanModeState } from "../../../protocol/plan-mode.ts";
+import type { PlanEventOf } from "../../protocol/event.ts";
+import type { PlanModeState } from "../../protocol/state.ts";
 import { type Effect, never } from "../../../plugins/sdk.ts";
 import { audit, byKey, notify, QUESTION_TIMER } from "../effect-parts.ts";
 import * as lines from "../text/notify-lines.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { ApprovalId, QuestionId } from "../../../protocol/ids.ts";
-import type { PendingQuestion, QuestionOption } from "../../../protocol/plan-mode.ts";
+import type { PendingQuestion, QuestionOption } from "../../protocol/state.ts";
 import { matchAnswer, questionIdFor, readOptions } from "./questions.ts";
 
 const options = (asked: Parameters<typeof readOptions>[0], callId = "call_1"): QuestionOption[] => {

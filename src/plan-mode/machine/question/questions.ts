@@ -1,7 +1,8 @@
 /** Options of a question: their ids, and which of them an answer means. */
 import { QuestionId } from "../../../protocol/ids.ts";
 import type { z } from "zod";
-import type { AskedOption, PendingQuestion, QuestionOption } from "../../../protocol/plan-mode.ts";
+import type { AskedOption } from "../../protocol/command.ts";
+import type { PendingQuestion, QuestionOption } from "../../protocol/state.ts";
 import { refuse, type Refused } from "../../../protocol/refusal.ts";
 import { say } from "../../../protocol/said/say.ts";
 import { isBlank } from "../../../plugins/sdk.ts";

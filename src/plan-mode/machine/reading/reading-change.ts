@@ -1,4 +1,5 @@
-import type { PlanEventOf, PlanModeState } from "../../../protocol/plan-mode.ts";
+import type { PlanEventOf } from "../../protocol/event.ts";
+import type { PlanModeState } from "../../protocol/state.ts";
 import type { Effect } from "../../../plugins/sdk.ts";
 import { APPROVAL_TIMER, audit, byKey, QUESTION_TIMER } from "../effect-parts.ts";
 import { READING_LEASE_MS } from "./reading.ts";

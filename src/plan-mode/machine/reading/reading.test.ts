@@ -12,7 +12,8 @@ import {
   system,
 } from "../../../../test/kit/plan-session.ts";
 import type { ApprovalId } from "../../../protocol/ids.ts";
-import type { PlanModeCommand, PlanModeState } from "../../../protocol/plan-mode.ts";
+import type { PlanModeCommand } from "../../protocol/command.ts";
+import type { PlanModeState } from "../../protocol/state.ts";
 import { READING_LEASE_MS, READING_MS_MAX } from "./reading.ts";
 
 const SETTINGS = { settings: { approvalTimeoutSeconds: 120 } };

@@ -2,9 +2,10 @@
  * Somebody reads what waits for a decision, so its countdown stands still for a short while. Who goes on reading says so
  * again; who went away costs at most one such while. The deadline itself moves, so nothing else has to know.
  */
-import type { Reading } from "../../../protocol/review/approvals.ts";
+import type { Reading } from "../../protocol/approvals.ts";
 import type { ApprovalId } from "../../../protocol/ids.ts";
-import type { PlanModeEvent, PlanModeState } from "../../../protocol/plan-mode.ts";
+import type { PlanModeEvent } from "../../protocol/event.ts";
+import type { PlanModeState } from "../../protocol/state.ts";
 import { refuse } from "../../../protocol/refusal.ts";
 import type { PlanDecision } from "../decision.ts";
 import { byOf, type PlanContext } from "../who.ts";

@@ -1,5 +1,6 @@
 /** Read-only links to a plan. The secret is made and shown outside; here its hash is written down, and that it ended. */
-import type { PlanEventOf, PlanModeCommand } from "../../../protocol/plan-mode.ts";
+import type { PlanModeCommand } from "../../protocol/command.ts";
+import type { PlanEventOf } from "../../protocol/event.ts";
 import { refuse } from "../../../protocol/refusal.ts";
 import type { Effect } from "../../../plugins/sdk.ts";
 import type { PlanDecision } from "../decision.ts";

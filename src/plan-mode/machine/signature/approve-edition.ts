@@ -2,11 +2,13 @@
  * A person changes the steps and approves the result in one action. The edition is a revision of its own, with its own
  * id and digest, written by the person; it commits together with the signature under it, or not at all.
  */
-import type { Unlock } from "../../../protocol/review/approvals.ts";
+import type { Unlock } from "../../protocol/approvals.ts";
 import { Json } from "../../../protocol/json.ts";
-import type { ApproveEdited, PlanEventOf, PlanModeState, Submission } from "../../../protocol/plan-mode.ts";
-import type { StepChange } from "../../../protocol/review/plan-diff.ts";
-import type { PlanBody } from "../../../protocol/plan.ts";
+import type { ApproveEdited } from "../../protocol/command.ts";
+import type { PlanEventOf } from "../../protocol/event.ts";
+import type { PlanModeState, Submission } from "../../protocol/state.ts";
+import type { StepChange } from "../../protocol/plan-diff.ts";
+import type { PlanBody } from "../../protocol/plan.ts";
 import { refuse, type Refused } from "../../../protocol/refusal.ts";
 import { digestOf } from "../../../plugins/sdk.ts";
 import { compareSteps, isUnchanged } from "../compare/compare-steps.ts";

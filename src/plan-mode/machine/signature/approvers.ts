@@ -1,7 +1,6 @@
 /** Who may decide on plans here, and whether two signatures are one person's. */
-import { type Actor, hasScope, Scope } from "../../../protocol/actor.ts";
-import type { ApprovalRules, Needs, Signature } from "../../../protocol/review/approvals.ts";
-import type { By } from "../../../protocol/actor.ts";
+import { type Actor, hasScope, Scope, type By } from "../../../protocol/actor.ts";
+import type { ApprovalRules, Needs, Signature } from "../../protocol/approvals.ts";
 import { refuse, type Refused } from "../../../protocol/refusal.ts";
 import { say } from "../../../protocol/said/say.ts";
 import type { PlanContext } from "../who.ts";

@@ -3,15 +3,9 @@
  * stands for gets its own code, and nothing changes.
  */
 import type { ApprovalId } from "../../../protocol/ids.ts";
-import {
-  FEEDBACK_CHARS_MAX,
-  type PhaseOf,
-  type PlanModeCommand,
-  type PlanModeState,
-  type PlanVerdict,
-  type Submission,
-  type Unlock,
-} from "../../../protocol/plan-mode.ts";
+import type { Unlock } from "../../protocol/approvals.ts";
+import { FEEDBACK_CHARS_MAX, type PlanModeCommand, type PlanVerdict } from "../../protocol/command.ts";
+import type { PhaseOf, PlanModeState, Submission } from "../../protocol/state.ts";
 import { refuse, type Refused } from "../../../protocol/refusal.ts";
 import { say } from "../../../protocol/said/say.ts";
 import { isBlank, never } from "../../../plugins/sdk.ts";

@@ -1,7 +1,9 @@
 /** What a signature, a decision and an expiry ask for: the agent is told, people see it, the audit row names who and what. */
 import { INJECTION_PRIORITIES } from "../../../protocol/injection.ts";
-import type { By, PlanEventOf, PlanModeState } from "../../../protocol/plan-mode.ts";
-import type { PlanDecided } from "../../../protocol/review/review.ts";
+import type { PlanEventOf } from "../../protocol/event.ts";
+import type { PlanModeState } from "../../protocol/state.ts";
+import type { By } from "../../../protocol/actor.ts";
+import type { PlanDecided } from "../../protocol/review.ts";
 import { type Effect, never } from "../../../plugins/sdk.ts";
 import { APPROVAL_TIMER, audit, byKey, notify } from "../effect-parts.ts";
 import { keep } from "../note/effects.ts";

@@ -1,5 +1,6 @@
 /** How signatures and decisions change the state. */
-import type { PhaseOf, PlanEventOf, PlanModeState, PlanPhase } from "../../../protocol/plan-mode.ts";
+import type { PlanEventOf } from "../../protocol/event.ts";
+import type { PhaseOf, PlanModeState, PlanPhase } from "../../protocol/state.ts";
 import { never } from "../../../plugins/sdk.ts";
 import { submittedPhase } from "../plan/cycle.ts";
 import { samePerson } from "./approvers.ts";

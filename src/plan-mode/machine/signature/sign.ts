@@ -7,8 +7,10 @@
  * Signers may ask for different things. The least that all of them allow is given: the accept-edits permission only
  * where every one of them asked for it.
  */
-import type { Signature, Unlock } from "../../../protocol/review/approvals.ts";
-import type { PlanModeEvent, PlanModeSettings, PlanModeState, Submission } from "../../../protocol/plan-mode.ts";
+import type { Signature, Unlock } from "../../protocol/approvals.ts";
+import type { PlanModeEvent } from "../../protocol/event.ts";
+import type { PlanModeSettings } from "../../protocol/settings.ts";
+import type { PlanModeState, Submission } from "../../protocol/state.ts";
 import { refuse } from "../../../protocol/refusal.ts";
 import type { PlanDecision } from "../decision.ts";
 import { byOf, type PlanContext } from "../who.ts";

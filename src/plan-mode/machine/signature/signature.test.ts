@@ -13,12 +13,13 @@ import {
   sliceEvents,
   system,
 } from "../../../../test/kit/plan-session.ts";
-import { ApprovalRules } from "../../../protocol/review/approvals.ts";
+import { ApprovalRules } from "../../protocol/approvals.ts";
 import type { Actor } from "../../../protocol/actor.ts";
 import { OperatorId } from "../../../protocol/ids.ts";
 import { Injection } from "../../../protocol/injection.ts";
-import type { ApproveEdited, PlanModeCommand, PlanModeSettings, PlanVerdict } from "../../../protocol/plan-mode.ts";
-import type { PlanBody, PlanStep } from "../../../protocol/plan.ts";
+import type { ApproveEdited, PlanModeCommand, PlanVerdict } from "../../protocol/command.ts";
+import type { PlanModeSettings } from "../../protocol/settings.ts";
+import type { PlanBody, PlanStep } from "../../protocol/plan.ts";
 import { planDigest } from "../../tools/plan-digest.ts";
 
 const person = (name: string, id = name.toLowerCase()): Actor => ({

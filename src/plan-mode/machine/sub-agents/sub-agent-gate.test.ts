@@ -11,7 +11,7 @@ import {
   planSession,
 } from "../../../../test/kit/plan-session.ts";
 import type { SessionId } from "../../../protocol/ids.ts";
-import { SUB_AGENTS_SLICE, SubAgentsState } from "../../../protocol/sub-agents.ts";
+import { SUB_AGENTS_SLICE, SubAgentsState } from "../../../agent/sub-agents/protocol/sub-agents.ts";
 import { SETTLE_MS } from "./sub-agent-gate.ts";
 
 const plugins = [subAgentsPlugin];

@@ -6,7 +6,7 @@
  */
 import type { JsonObject } from "../../../protocol/json.ts";
 import { refuse, type Refused } from "../../../protocol/refusal.ts";
-import { type Child, SUB_AGENTS_SLICE, SubAgentsState } from "../../../protocol/sub-agents.ts";
+import { type Child, SUB_AGENTS_SLICE, SubAgentsState } from "../../../agent/sub-agents/protocol/sub-agents.ts";
 import { defuseLine } from "../../../plugins/sdk.ts";
 import type { PlanContext } from "../who.ts";
 

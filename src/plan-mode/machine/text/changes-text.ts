@@ -1,6 +1,6 @@
 /** What a person changed in the steps, for the agent that has to carry them out. */
-import type { CriterionChange, DiffPart, StepChange } from "../../../protocol/review/plan-diff.ts";
-import { CHANGES_TEXT_CHARS_MAX } from "../../../protocol/plan-mode.ts";
+import type { CriterionChange, DiffPart, StepChange } from "../../protocol/plan-diff.ts";
+import { CHANGES_TEXT_CHARS_MAX } from "../../protocol/state.ts";
 import { firstChars, oneLine } from "../../../plugins/sdk.ts";
 
 const LINE_CHARS_MAX = 400;

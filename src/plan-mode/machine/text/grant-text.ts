@@ -1,4 +1,4 @@
-import type { CallGrant, HeldCall } from "../../../protocol/plan-mode.ts";
+import type { CallGrant, HeldCall } from "../../protocol/state.ts";
 import { defuseLine } from "../../../plugins/sdk.ts";
 import { rfc3339 } from "./rfc3339.ts";
 

@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import { CycleId } from "../../../protocol/ids.ts";
-import type { By, Cycle } from "../../../protocol/plan-mode.ts";
+import type { Cycle } from "../../protocol/state.ts";
+import type { By } from "../../../protocol/actor.ts";
 import * as lines from "./notify-lines.ts";
 
 const alice: By = { kind: "operator", id: "opr_a", name: "Alice" };

@@ -1,6 +1,8 @@
 /** The lines that surfaces and dashboards read. Their format is frozen: add a line, never change one. */
 import type { GateRefusal } from "../../../protocol/gate.ts";
-import type { By, Cycle, PendingQuestion, PermissionMode } from "../../../protocol/plan-mode.ts";
+import type { PermissionMode } from "../../protocol/settings.ts";
+import type { Cycle, PendingQuestion } from "../../protocol/state.ts";
+import type { By } from "../../../protocol/actor.ts";
 import { ENGLISH } from "../../../protocol/said/english.ts";
 import { rfc3339 } from "./rfc3339.ts";
 import { firstChars, oneLine } from "../../../plugins/sdk.ts";

@@ -1,6 +1,6 @@
 /** What wakes an agent that has come to rest with work left, and what its heartbeat says about that work. */
-import type { PlanModeState } from "../../../protocol/plan-mode.ts";
-import { isTerminal } from "../../../protocol/plan.ts";
+import type { PlanModeState } from "../../protocol/state.ts";
+import { isTerminal } from "../../protocol/plan.ts";
 import { defuseLine } from "../../../plugins/sdk.ts";
 import { nextStep } from "./standing.ts";
 

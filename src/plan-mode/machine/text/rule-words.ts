@@ -1,5 +1,5 @@
 /** Why a session plans, and which rule decided, in words. What people and agents gave as a reason is theirs. */
-import type { By } from "../../../protocol/plan-mode.ts";
+import type { By } from "../../../protocol/actor.ts";
 import { asIs, isPlainSaidKey, say, type Words } from "../../../protocol/said/say.ts";
 
 /** `auto-enable: <model>`: the rule, and what it went by. */

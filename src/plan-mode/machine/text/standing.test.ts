@@ -8,7 +8,7 @@ import {
   pendingApprovalId,
   planSession,
 } from "../../../../test/kit/plan-session.ts";
-import type { PlanBody } from "../../../protocol/plan.ts";
+import type { PlanBody } from "../../protocol/plan.ts";
 import { drive, preservedText, statusText } from "./standing.ts";
 
 function executing(given: PlanBody = body) {

@@ -1,6 +1,6 @@
 /** Where the plan stands, for the agent: at the start of each executing turn, and after the conversation was summarised. */
-import type { PlanModeState } from "../../../protocol/plan-mode.ts";
-import { isTerminal, type PlanStep } from "../../../protocol/plan.ts";
+import type { PlanModeState } from "../../protocol/state.ts";
+import { isTerminal, type PlanStep } from "../../protocol/plan.ts";
 import { defuseLine, type Drive } from "../../../plugins/sdk.ts";
 
 const LINE_CHARS_MAX = 500;

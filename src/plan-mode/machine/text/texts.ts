@@ -1,7 +1,9 @@
 /** The server's own texts to the agent. Whatever people or agents wrote is defused before it is placed in one. */
 import { INJECTION_TEXT_CHARS_MAX } from "../../../protocol/injection.ts";
-import type { By, PhaseOf, PlanEventOf, Submission } from "../../../protocol/plan-mode.ts";
-import { isTerminal, type PlanStep } from "../../../protocol/plan.ts";
+import type { PlanEventOf } from "../../protocol/event.ts";
+import type { PhaseOf, Submission } from "../../protocol/state.ts";
+import type { By } from "../../../protocol/actor.ts";
+import { isTerminal, type PlanStep } from "../../protocol/plan.ts";
 import { say, type Words } from "../../../protocol/said/say.ts";
 import { defuseLine, firstChars, quoted } from "../../../plugins/sdk.ts";
 

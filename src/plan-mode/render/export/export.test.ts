@@ -2,8 +2,8 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { ApprovalId, CycleId, NoteId, PlanId, SessionId } from "../../../protocol/ids.ts";
-import type { PlanBody } from "../../../protocol/plan.ts";
-import type { Note } from "../../../protocol/review/review.ts";
+import type { PlanBody } from "../../protocol/plan.ts";
+import type { Note } from "../../protocol/review.ts";
 import type { ExportedPlan } from "./exported-plan.ts";
 import { EXPORT_CSP, planHtml } from "./plan-html.ts";
 import { planMarkdown } from "./plan-markdown.ts";

@@ -1,5 +1,5 @@
-import type { PlanRevision } from "../../../protocol/plan.ts";
-import type { Note, PlanDecided } from "../../../protocol/review/review.ts";
+import type { PlanRevision } from "../../protocol/plan.ts";
+import type { Note, PlanDecided } from "../../protocol/review.ts";
 import { oneLine } from "../../../plugins/sdk.ts";
 import { rfc3339 } from "../../machine/text/rfc3339.ts";
 

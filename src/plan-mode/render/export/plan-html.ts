@@ -2,8 +2,8 @@
  * A plan as one page that needs nothing else: to keep, to print, to send. It runs nothing and loads nothing. Every text
  * of agents and people is escaped, and characters that hide or reorder what is read are shown by their names.
  */
-import { isTerminal, type PlanBody, type PlanStep } from "../../../protocol/plan.ts";
-import type { Note } from "../../../protocol/review/review.ts";
+import { isTerminal, type PlanBody, type PlanStep } from "../../protocol/plan.ts";
+import type { Note } from "../../protocol/review.ts";
 import { revealHidden } from "../../../plugins/sdk.ts";
 import { inPlanOrder, placeName } from "../../machine/note/notes-text.ts";
 import { decisionLines, type ExportedPlan, identity } from "./exported-plan.ts";

@@ -50,6 +50,11 @@ export function createGuestApi(desk: Desk, { id, config }: { id: string; config:
     },
     calls: { createSession: only("calls.createSession"), open: only("calls.open"), resume: only("calls.resume") },
     commands: { registerCommand: (command) => registerCommand(desk, command, namespaces) },
+    methods: { register: only("methods.register") },
+    routes: { register: only("routes.register") },
+    settings: { register: only("settings.register") },
+    texts: { register: only("texts.register") },
+    documents: { get: only("documents.get"), list: only("documents.list") },
     prompts: { registerPart: noPromptParts },
     agent: { events: eventsOf(desk, count) },
     runContext: {

@@ -1,0 +1,102 @@
+/**
+ * Sub-agents as their parent's session keeps them: a child is registered here before it exists, so that whoever asks
+ * whether children are open never misses one.
+ *
+ *   spawn ──▶ running ──its turns come to rest · it is stopped · it is gone──▶ ended ──send──▶ running
+ */
+import { z } from "zod";
+import { MessageId, SessionId } from "../../../protocol/ids.ts";
+import { MESSAGE_CHARS_MAX, TITLE_CHARS_MAX } from "../../../protocol/session.ts";
+
+export const SUB_AGENTS_SLICE = "subagents";
+export const SUB_AGENTS_KEPT_MAX = 64;
+export const RETURN_CHARS_MAX = 20_000;
+
+export const SubAgentSettings = z.strictObject({
+  max: z.int().min(0).max(16).default(4).describe("How many sub-agents of one session may run at once; 0: none."),
+});
+export type SubAgentSettings = z.infer<typeof SubAgentSettings>;
+
+const task = z.string().trim().min(1).max(MESSAGE_CHARS_MAX);
+const title = z.string().max(TITLE_CHARS_MAX);
+
+/** How a child came to rest; `gone`: its session was deleted or could not be made. */
+export const ChildOutcome = z.enum(["done", "aborted", "failed", "empty", "gone"]);
+export type ChildOutcome = z.infer<typeof ChildOutcome>;
+
+const known = {
+  id: SessionId,
+  title,
+  startedAtMs: z.int(),
+  /** Where the child stood when it was last heard of; what is older than this is old news. */
+  stamp: z.int().nonnegative(),
+  /** A person stood behind the turn that ordered what it does, and stands behind the one that takes up its return. */
+  attended: z.boolean().optional(),
+};
+
+export const Child = z.discriminatedUnion("status", [
+  z.strictObject({ status: z.literal("running"), ...known }),
+  z.strictObject({ status: z.literal("ended"), ...known, endedAtMs: z.int(), outcome: ChildOutcome }),
+]);
+export type Child = z.infer<typeof Child>;
+
+export const SubAgentsState = z.strictObject({ children: z.array(Child).max(SUB_AGENTS_KEPT_MAX) });
+export type SubAgentsState = z.infer<typeof SubAgentsState>;
+
+export const SubAgentsCommand = z.discriminatedUnion("type", [
+  z.strictObject({
+    type: z.literal("spawn"),
+    task,
+    title: title.optional(),
+    /** A child whose place the new one takes; it is stopped. */
+    replaces: SessionId.optional(),
+  }),
+  z.strictObject({ type: z.literal("send"), childId: SessionId, text: task }),
+  z.strictObject({
+    type: z.literal("observe"),
+    childId: SessionId,
+    stamp: z.int().nonnegative(),
+    seen: z.discriminatedUnion("status", [
+      z.strictObject({ status: z.literal("running") }),
+      z.strictObject({
+        status: z.literal("ended"),
+        outcome: ChildOutcome,
+        text: z.string().max(RETURN_CHARS_MAX),
+      }),
+    ]),
+  }),
+]);
+export type SubAgentsCommand = z.infer<typeof SubAgentsCommand>;
+
+const at = { atMs: z.int() };
+
+export const SubAgentsEvent = z.discriminatedUnion("type", [
+  z.strictObject({
+    type: z.literal("child.spawned"),
+    childId: SessionId,
+    title,
+    task,
+    messageId: MessageId,
+    replaces: SessionId.optional(),
+    attended: z.boolean().optional(),
+    ...at,
+  }),
+  z.strictObject({
+    type: z.literal("child.sent"),
+    childId: SessionId,
+    text: task,
+    messageId: MessageId,
+    attended: z.boolean().optional(),
+    ...at,
+  }),
+  z.strictObject({ type: z.literal("child.resumed"), childId: SessionId, stamp: z.int(), ...at }),
+  z.strictObject({
+    type: z.literal("child.ended"),
+    childId: SessionId,
+    stamp: z.int(),
+    outcome: ChildOutcome,
+    text: z.string(),
+    ...at,
+  }),
+]);
+export type SubAgentsEvent = z.infer<typeof SubAgentsEvent>;

@@ -1,0 +1,47 @@
+/** One revision with its notes and decisions, as a document. The writers are loaded when somebody asks for one. */
+import type { PlanRevision } from "../protocol/plan.ts";
+import type { PlanResultOf } from "../protocol/plan-methods.ts";
+import type { Documents } from "../../plugins/sdk.ts";
+import { notesOn } from "./notes-on.ts";
+import { reviewOf } from "./plan-records.ts";
+
+type Exported = PlanResultOf<"plans.export">;
+export type ExportFormat = "markdown" | "json" | "html";
+
+const NAME_CHARS_MAX = 60;
+
+export async function exportPlan(documents: Documents, plan: PlanRevision, format: ExportFormat): Promise<Exported> {
+  const { notes, decisions } = await reviewOf(documents, plan);
+  const document = { plan, notes: notesOn(plan, notes), decisions };
+  switch (format) {
+    case "json":
+      return {
+        filename: `${nameOf(plan)}.json`,
+        mediaType: "application/json",
+        text: JSON.stringify(document, null, 2),
+      };
+    case "markdown": {
+      const { planMarkdown } = await import("../render/export/plan-markdown.ts");
+      return {
+        filename: `${nameOf(plan)}.md`,
+        mediaType: "text/markdown; charset=utf-8",
+        text: planMarkdown(document),
+      };
+    }
+    case "html": {
+      const { planHtml } = await import("../render/export/plan-html.ts");
+      return { filename: `${nameOf(plan)}.html`, mediaType: "text/html; charset=utf-8", text: planHtml(document) };
+    }
+  }
+}
+
+/** Letters and digits of the title alone: a file's name comes from an agent here. */
+function nameOf({ body, revision }: PlanRevision): string {
+  const slug = body.title
+    .normalize("NFKD")
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, "-")
+    .replace(/^-+|-+$/g, "")
+    .slice(0, NAME_CHARS_MAX);
+  return `plan-${slug === "" ? "untitled" : slug}-r${revision}`;
+}

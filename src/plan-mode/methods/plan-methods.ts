@@ -1,0 +1,33 @@
+/** `plans.*`: revisions as they are stored, and what people say about them. */
+import { refuse } from "../../protocol/refusal.ts";
+import { PLAN_METHODS } from "../protocol/plan-methods.ts";
+import { type Documents, methodsOf, type PluginMethod } from "../../plugins/sdk.ts";
+import { PLAN, planRevision, revisionsOf, toRevision } from "./plan-records.ts";
+import { reviewMethods } from "./review-methods.ts";
+import { sharingMethods } from "./sharing-methods.ts";
+
+export function planMethods(documents: Documents): PluginMethod<unknown, object>[] {
+  return methodsOf(PLAN_METHODS, {
+    async "plans.list"({ sessionId, cursor, limit }) {
+      const page = await documents.list({
+        kind: PLAN,
+        cursor,
+        limit,
+        ...(sessionId === undefined ? {} : { sessionId }),
+      });
+      return "refused" in page ? page : { plans: page.items.map(toRevision), nextCursor: page.nextCursor };
+    },
+    async "plans.get"({ planId }) {
+      const plan = await planRevision(documents, planId);
+      return plan === undefined ? NO_PLAN : { plan };
+    },
+    async "plans.revisions"({ planId }) {
+      const plan = await planRevision(documents, planId);
+      return plan === undefined ? NO_PLAN : { plans: await revisionsOf(documents, plan) };
+    },
+    ...reviewMethods(documents),
+    ...sharingMethods(documents),
+  });
+}
+
+const NO_PLAN = refuse("PLAN_NOT_FOUND", "There is no such plan. List them with plans.list.");

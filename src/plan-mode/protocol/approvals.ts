@@ -1,0 +1,52 @@
+/** Who must sign a plan, who has, and who is reading it. */
+import { z } from "zod";
+import { Scope, By } from "../../protocol/actor.ts";
+
+export const QUORUM_MAX = 20;
+const APPROVERS_MAX = 100;
+
+/** An operator's name, an operator's id (opr_…), or a scope (operator.admin). */
+const approver = z.string().trim().min(1).max(64);
+
+export const ApprovalRules = z.strictObject({
+  quorum: z.int().min(1).max(QUORUM_MAX).default(1).describe("How many different operators must sign a plan."),
+  approvers: z
+    .array(approver)
+    .min(1)
+    .max(APPROVERS_MAX)
+    .optional()
+    .describe("Who may decide: names, ids (opr_…) or scopes. Unset: every operator with operator.approvals."),
+});
+export type ApprovalRules = z.infer<typeof ApprovalRules>;
+
+/** Scopes may be anybody's; names and ids are one person each. */
+export const canBeMet = ({ quorum, approvers = [] }: ApprovalRules): boolean =>
+  approvers.length === 0 || quorum <= approvers.length || approvers.some((entry) => Scope.safeParse(entry).success);
+
+/** At one level of the configuration; what is left out comes from the level above. */
+export const ApprovalRulesOverride = z.strictObject({
+  quorum: ApprovalRules.shape.quorum.unwrap().optional(),
+  approvers: ApprovalRules.shape.approvers,
+});
+
+/** `approve` unlocks; `edit` unlocks with the accept-edits permission. */
+export const Unlock = z.enum(["approved", "edited"]);
+export type Unlock = z.infer<typeof Unlock>;
+
+/** One operator's yes to exactly these bytes. */
+export const Signature = z.strictObject({
+  by: By,
+  scopes: z.array(Scope),
+  unlock: Unlock,
+  digest: z.string(),
+  atMs: z.int(),
+});
+export type Signature = z.infer<typeof Signature>;
+
+/** What the rules asked for when this was last looked at; the rules of the moment decide. */
+export const Needs = z.strictObject({ quorum: z.int().positive(), missing: z.array(z.string()).max(APPROVERS_MAX) });
+export type Needs = z.infer<typeof Needs>;
+
+/** Somebody reads: until then the countdown stands still. `extendedMs` is what reading has added to the deadline. */
+export const Reading = z.strictObject({ by: By, untilMs: z.int(), extendedMs: z.int().nonnegative() });
+export type Reading = z.infer<typeof Reading>;

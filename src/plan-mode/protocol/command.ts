@@ -1,0 +1,118 @@
+/** What plan mode is ordered to do: by people, by the agent's tools, and by its own timers. */
+import { z } from "zod";
+import { ApprovalId, CycleId, PlanId, QuestionId, ShareId } from "../../protocol/ids.ts";
+import { PlanBody, PlanStep, STEPS_MAX } from "./plan.ts";
+import { NOTES_MAX, PlanNote } from "./review.ts";
+import { PermissionMode } from "./settings.ts";
+import { HeldCall, NudgeFor } from "./state.ts";
+
+export const FEEDBACK_CHARS_MAX = 8_192;
+export const REASON_CHARS_MAX = 1_000;
+
+export const AskedOption = z.union([
+  z.string(),
+  z.strictObject({ id: z.string().optional(), label: z.string(), description: z.string().optional() }),
+]);
+
+/** `update_plan`: the steps as the agent sees them now. */
+export const PlanPatch = z.strictObject({
+  plan: z.array(PlanStep).min(1).max(STEPS_MAX),
+  merge: z.boolean().optional(),
+  explanation: z.string().max(4_000).optional(),
+});
+export type PlanPatch = z.infer<typeof PlanPatch>;
+
+const nonAnswer = {
+  approvalId: ApprovalId.optional(),
+  questionId: QuestionId.optional(),
+  reason: z.string().max(REASON_CHARS_MAX).optional(),
+};
+
+/** A decision that needs nothing but the session's own state. */
+export const PlanVerdict = z.discriminatedUnion("action", [
+  z.strictObject({ action: z.literal("approve"), approvalId: ApprovalId.optional(), digest: z.string().optional() }),
+  z.strictObject({ action: z.literal("edit"), approvalId: ApprovalId.optional(), digest: z.string().optional() }),
+  z.strictObject({
+    action: z.literal("reject"),
+    approvalId: ApprovalId.optional(),
+    /** May be empty where notes say what should change. */
+    feedback: z.string().max(FEEDBACK_CHARS_MAX),
+  }),
+  z.strictObject({
+    action: z.literal("answer"),
+    approvalId: ApprovalId.optional(),
+    questionId: QuestionId.optional(),
+    answer: z.string().max(FEEDBACK_CHARS_MAX),
+  }),
+  /** No answer, and why: they will not say, or not now. Neither is a yes. */
+  z.strictObject({ action: z.literal("decline"), ...nonAnswer }),
+  z.strictObject({ action: z.literal("defer"), ...nonAnswer }),
+  z.strictObject({ action: z.literal("auto"), enabled: z.boolean() }),
+]);
+export type PlanVerdict = z.infer<typeof PlanVerdict>;
+
+/** The steps as the person wants them, in place of those that they read; the rest of the plan stays. */
+const ApproveEdited = z.strictObject({
+  action: z.literal("approve_edited"),
+  approvalId: ApprovalId.optional(),
+  /** Of the revision that was edited: nobody edits bytes that they have not seen. */
+  digest: z.string().min(1),
+  steps: z.array(PlanStep).min(1).max(STEPS_MAX),
+  /** With the accept-edits permission, as `edit` gives it. */
+  allowEdits: z.boolean().optional(),
+});
+export type ApproveEdited = z.infer<typeof ApproveEdited>;
+
+/**
+ * What people send through `sessions.patch {planApproval}`: each action with its own required fields. The id that a
+ * decision answers is required too; the machine asks for it, so that leaving it out has its own code.
+ */
+export const PlanApproval = z.discriminatedUnion("action", [...PlanVerdict.options, ApproveEdited]);
+export type PlanApproval = z.infer<typeof PlanApproval>;
+
+export const PlanModeCommand = z.discriminatedUnion("type", [
+  z.strictObject({ type: z.literal("enter"), reason: z.string().max(REASON_CHARS_MAX) }),
+  z.strictObject({ type: z.literal("leave") }),
+  z.strictObject({
+    type: z.literal("submit"),
+    body: PlanBody,
+    digest: z.string(),
+    /** The notes that this revision answers: n1, n2, … or their ids. */
+    addresses: z.array(z.string().max(64)).max(NOTES_MAX).optional(),
+  }),
+  z.strictObject({ type: z.literal("decide"), approval: PlanVerdict }),
+  /** `approve_edited` with the revision that was edited, whole; null where it is not stored. */
+  z.strictObject({ type: z.literal("approve-edition"), approval: ApproveEdited, base: PlanBody.nullable() }),
+  z.strictObject({ type: z.literal("note"), note: PlanNote }),
+  z.strictObject({ type: z.literal("reading"), approvalId: ApprovalId }),
+  z.strictObject({
+    type: z.literal("share"),
+    planId: PlanId,
+    shareId: ShareId,
+    tokenHash: z.string().regex(/^[0-9a-f]{64}$/),
+    expiresAtMs: z.int(),
+  }),
+  z.strictObject({ type: z.literal("unshare"), shareId: ShareId }),
+  z.strictObject({
+    type: z.literal("resolve"),
+    planId: PlanId,
+    decision: z.enum(["approve", "reject"]),
+    reason: z.string().optional(),
+  }),
+  z.strictObject({ type: z.literal("update"), patch: PlanPatch }),
+  z.strictObject({
+    type: z.literal("ask"),
+    callId: z.string(),
+    question: z.string(),
+    options: z.array(AskedOption),
+    allowFreetext: z.boolean().optional(),
+  }),
+  /** A gate held a call and its rules let a person decide about it. `shown` is the whole call, as the person reads it. */
+  z.strictObject({ type: z.literal("ask-call"), callId: z.string(), call: HeldCall, shown: z.string() }),
+  z.strictObject({ type: z.literal("destructive"), check: z.string() }),
+  z.strictObject({ type: z.literal("set-permission-mode"), mode: PermissionMode }),
+  z.strictObject({ type: z.literal("expire"), approvalId: ApprovalId }),
+  z.strictObject({ type: z.literal("nudge"), cycleId: CycleId, for: NudgeFor, n: z.int(), sinceMs: z.int() }),
+  z.strictObject({ type: z.literal("status") }),
+]);
+export type PlanModeCommand = z.infer<typeof PlanModeCommand>;

@@ -1,0 +1,37 @@
+/** What the configuration file says about plan mode: who signs, and for each agent and binding how it plans. */
+import { ApprovalRules, ApprovalRulesOverride, canBeMet } from "./approvals.ts";
+import type { ConfigSections } from "../../protocol/plugin-protocol.ts";
+import { z } from "zod";
+import { PermissionMode, PlanModeSettings, PlanNudges } from "./settings.ts";
+
+/** Part of the settings at one level; what is left out comes from the level above. */
+const PlanModeOverride = z.strictObject({
+  enabled: PlanModeSettings.shape.enabled.unwrap().optional(),
+  defaultActive: PlanModeSettings.shape.defaultActive.unwrap().optional(),
+  requireApproval: PlanModeSettings.shape.requireApproval.unwrap().optional(),
+  autoEnterOnDestructive: PlanModeSettings.shape.autoEnterOnDestructive.unwrap().optional(),
+  autoEnableFor: PlanModeSettings.shape.autoEnableFor.unwrap().optional(),
+  nudges: PlanNudges.optional(),
+  unknownCommands: PlanModeSettings.shape.unknownCommands.unwrap().optional(),
+  approvalTimeoutSeconds: PlanModeSettings.shape.approvalTimeoutSeconds.unwrap().optional(),
+  approvals: ApprovalRulesOverride.optional().describe("Where it differs from approvals at the top."),
+  requireResolvedThreads: PlanModeSettings.shape.requireResolvedThreads.unwrap().optional(),
+});
+
+const levels = { planMode: PlanModeOverride.optional(), permissionMode: PermissionMode.optional() };
+
+export const PLAN_MODE_CONFIG = {
+  root: {
+    approvals: ApprovalRules.refine(canBeMet, "quorum asks for more signatures than approvers names people")
+      .prefault({})
+      .describe("Who must sign a plan before it is carried out."),
+  },
+  agentDefaults: {
+    planMode: PlanModeOverride.prefault({}),
+    permissionMode: PermissionMode.default("default").describe(
+      "What new sessions ask a person about, outside plan mode. default: destructive calls and configuration; ask: every change; accept: every change but file edits; bypass: nothing.",
+    ),
+  },
+  agent: levels,
+  binding: levels,
+} as const satisfies ConfigSections;

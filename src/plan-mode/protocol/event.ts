@@ -1,0 +1,107 @@
+/** What happened in plan mode, as it is stored and sent. */
+import { z } from "zod";
+import { By } from "../../protocol/actor.ts";
+import { ApprovalId, CycleId, NoteId, PlanId, QuestionId, ShareId } from "../../protocol/ids.ts";
+import { Needs, QUORUM_MAX, Reading, Signature, Unlock } from "./approvals.ts";
+import { PlanBody, PlanStep, STEPS_MAX } from "./plan.ts";
+import { StepChange } from "./plan-diff.ts";
+import { NOTES_MAX, ReviewEvent } from "./review.ts";
+import { PermissionMode } from "./settings.ts";
+import { CallGrant, Cycle, HeldCall, NudgeFor, PendingQuestion, Submission } from "./state.ts";
+
+const steps = z.array(PlanStep).max(STEPS_MAX);
+const at = { atMs: z.int() };
+
+export const PlanModeEvent = z.discriminatedUnion("type", [
+  z.strictObject({ type: z.literal("plan.entered"), cycle: Cycle, previousCycleId: CycleId.optional(), ...at }),
+  z.strictObject({ type: z.literal("plan.refreshed"), ...at }),
+  z.strictObject({
+    type: z.literal("plan.nudged"),
+    cycleId: CycleId,
+    for: NudgeFor,
+    n: z.int().nonnegative(),
+    sinceMs: z.int(),
+    ...at,
+  }),
+  /** A turn ended with work left; `stopped` by a person, it is not taken up again by itself. */
+  z.strictObject({ type: z.literal("plan.rested"), stopped: z.boolean(), ...at }),
+  z.strictObject({
+    type: z.literal("plan.left"),
+    by: By,
+    cycleId: CycleId.optional(),
+    /** The plan that was left, in short: afterwards the state holds none. */
+    plan: z.string().optional(),
+    ...at,
+  }),
+  z.strictObject({
+    type: z.literal("plan.submitted"),
+    submission: Submission,
+    body: PlanBody,
+    cycleId: CycleId,
+    supersedes: ApprovalId.optional(),
+    addresses: z.array(NoteId).max(NOTES_MAX).optional(),
+    /** What a person changed in the agent's steps, where this is their edition of them. */
+    changes: z.array(StepChange).optional(),
+    /** The same commit approves it, so nobody waits. */
+    unlocked: z.boolean().optional(),
+    needs: Needs.optional(),
+    ...at,
+  }),
+  z.strictObject({
+    type: z.literal("plan.approved"),
+    approvalId: ApprovalId,
+    unlock: Unlock,
+    by: By,
+    signatures: z.array(Signature).max(QUORUM_MAX).optional(),
+    ...at,
+  }),
+  /** One signature of several that are needed. */
+  z.strictObject({ type: z.literal("plan.signed"), approvalId: ApprovalId, signature: Signature, needs: Needs, ...at }),
+  z.strictObject({ type: z.literal("plan.rejected"), approvalId: ApprovalId, feedback: z.string(), by: By, ...at }),
+  z.strictObject({
+    type: z.literal("plan.reading"),
+    approvalId: ApprovalId,
+    reading: Reading,
+    deadlineAtMs: z.int(),
+    ...at,
+  }),
+  z.strictObject({
+    type: z.literal("plan.shared"),
+    planId: PlanId,
+    shareId: ShareId,
+    tokenHash: z.string(),
+    expiresAtMs: z.int(),
+    by: By,
+    ...at,
+  }),
+  z.strictObject({ type: z.literal("plan.unshared"), shareId: ShareId, by: By, ...at }),
+  ...ReviewEvent.options,
+  z.strictObject({ type: z.literal("plan.timed_out"), approvalId: ApprovalId, ...at }),
+  z.strictObject({ type: z.literal("plan.updated"), steps, explanation: z.string().optional(), ...at }),
+  z.strictObject({ type: z.literal("plan.completed"), cycleId: CycleId, title: z.string(), ...at }),
+  z.strictObject({ type: z.literal("plan.auto_set"), enabled: z.boolean(), by: By, ...at }),
+  z.strictObject({ type: z.literal("question.asked"), question: PendingQuestion, cycleId: CycleId.optional(), ...at }),
+  z.strictObject({
+    type: z.literal("question.answered"),
+    questionId: QuestionId,
+    answer: z.string(),
+    optionId: z.string().nullable(),
+    by: By,
+    ...at,
+  }),
+  z.strictObject({
+    type: z.literal("question.closed"),
+    questionId: QuestionId,
+    reason: z.enum(["timed_out", "superseded", "left", "declined", "deferred"]),
+    by: By.optional(),
+    /** Why, in the person's words. */
+    said: z.string().optional(),
+    ...at,
+  }),
+  z.strictObject({ type: z.literal("grant.given"), grant: CallGrant, questionId: QuestionId, ...at }),
+  z.strictObject({ type: z.literal("grant.spent"), grantId: z.string(), ...at }),
+  z.strictObject({ type: z.literal("grant.denied"), call: HeldCall, questionId: QuestionId, by: By, ...at }),
+  z.strictObject({ type: z.literal("permission.set"), mode: PermissionMode, by: By, ...at }),
+]);
+export type PlanModeEvent = z.infer<typeof PlanModeEvent>;
+export type PlanEventOf<Type extends PlanModeEvent["type"]> = Extract<PlanModeEvent, { type: Type }>;

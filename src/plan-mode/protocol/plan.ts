@@ -1,0 +1,64 @@
+import { z } from "zod";
+import { By } from "../../protocol/actor.ts";
+import { ApprovalId, CycleId, NoteId, PlanId, SessionId } from "../../protocol/ids.ts";
+import { StepChange } from "./plan-diff.ts";
+
+export const STEPS_MAX = 500;
+const STEP_CHARS_MAX = 2_000;
+const CRITERIA_MAX = 50;
+const SECTION_CHARS_MAX = 65_536;
+const LIST_MAX = 200;
+
+export const StepStatus = z.enum(["pending", "in_progress", "completed", "cancelled"]);
+export type StepStatus = z.infer<typeof StepStatus>;
+
+const line = z.string().trim().min(1).max(STEP_CHARS_MAX);
+const criteria = z.array(line).max(CRITERIA_MAX);
+
+/** One step of a plan, named by its text. `acceptanceCriteria` gate its completion until `verifiedCriteria` echo them. */
+export const PlanStep = z.strictObject({
+  step: line,
+  status: StepStatus,
+  activeForm: line.optional(),
+  acceptanceCriteria: criteria.optional(),
+  verifiedCriteria: criteria.optional(),
+});
+export type PlanStep = z.infer<typeof PlanStep>;
+
+/** What a person reads and signs. */
+export const PlanBody = z.strictObject({
+  title: z.string().trim().min(1).max(200),
+  plan: z.array(PlanStep).min(1).max(STEPS_MAX),
+  summary: z.string().max(SECTION_CHARS_MAX).optional(),
+  analysis: z.string().max(SECTION_CHARS_MAX).optional(),
+  assumptions: z.array(line).max(LIST_MAX).optional(),
+  risks: z
+    .array(z.strictObject({ risk: line, mitigation: line }))
+    .max(LIST_MAX)
+    .optional(),
+  verification: z.array(line).max(LIST_MAX).optional(),
+  references: z.array(line).max(LIST_MAX).optional(),
+});
+export type PlanBody = z.infer<typeof PlanBody>;
+
+/** One submission, kept for ever as it was. `digest` is the hash of exactly these bytes: a decision names it. */
+export const PlanRevision = z.strictObject({
+  planId: PlanId,
+  sessionId: SessionId,
+  cycleId: CycleId,
+  approvalId: ApprovalId,
+  revision: z.int().positive(),
+  digest: z.string(),
+  submittedAtMs: z.int(),
+  body: PlanBody,
+  /** Absent: the agent. */
+  author: By.optional(),
+  /** The notes that its author says it answers. */
+  addresses: z.array(NoteId).optional(),
+  /** The revision that a person edited into this one, and what they changed. */
+  basedOn: PlanId.optional(),
+  changes: z.array(StepChange).optional(),
+});
+export type PlanRevision = z.infer<typeof PlanRevision>;
+
+export const isTerminal = (step: PlanStep): boolean => step.status === "completed" || step.status === "cancelled";

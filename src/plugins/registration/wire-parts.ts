@@ -1,0 +1,80 @@
+/** What a plugin registers for the wire, and what it may read while it answers: for bundled and trusted plugins. */
+import { METHODS } from "../../protocol/methods.ts";
+import type { PluginMethod, PluginRoute } from "../api/methods.ts";
+import type { ConfigSections } from "../../protocol/plugin-protocol.ts";
+import type { SettingsPlace, SettingsSource } from "../api/settings.ts";
+import { PluginTexts } from "../api/texts.ts";
+import type { PluginApi } from "../sdk.ts";
+import type { Loaded } from "./contributions.ts";
+import type { Rights } from "./rights.ts";
+
+const METHOD_NAME = /^[a-z][a-zA-Z0-9-]{0,63}\.[a-zA-Z][a-zA-Z0-9.-]{0,63}$/;
+
+export function wireParts(
+  own: Loaded,
+  rights: Rights,
+): Pick<PluginApi, "methods" | "routes" | "settings" | "texts" | "documents"> {
+  const reading = () => {
+    rights.trusted("a reader of all sessions");
+    return rights.running();
+  };
+  return {
+    methods: { register: (method) => stageMethod(own, method, rights) },
+    routes: { register: (route) => stageRoute(own, route, rights) },
+    texts: { register: (texts) => stageTexts(texts, rights) },
+    settings: { register: (source) => stageSettings(own, source, rights) },
+    documents: {
+      get: async (kind, id) => reading().documents.get(kind, id),
+      list: async (query) => reading().documents.list(query),
+    },
+  };
+}
+
+/** A plugin's names stand under its own, so that none of them can take one that the gateway needs tomorrow. */
+function stageMethod<Params, Result extends object>(
+  own: Loaded,
+  method: PluginMethod<Params, Result>,
+  rights: Rights,
+): void {
+  rights.trusted("a method of the RPC");
+  const { name } = method;
+  if (!METHOD_NAME.test(name) || (own.tier !== "bundled" && !name.startsWith(`${own.id}.`)))
+    throw rights.fail("invalid", `"${name}" cannot name a method; write ${own.id}.<verb>`);
+  if (Object.hasOwn(METHODS, name)) throw rights.fail("taken", `the method "${name}" is the gateway's own`);
+  rights.stage("methods", method);
+}
+
+/** Nobody decides on the settings of a machine that is not theirs: they say how closed a gate is. */
+function stageSettings<Sections extends ConfigSections>(
+  own: Loaded,
+  source: SettingsSource<Sections>,
+  rights: Rights,
+): void {
+  rights.trusted("settings of a machine");
+  if (!own.has.slices.some(({ name }) => name === source.key))
+    throw rights.fail("invalid", `it registers settings for "${source.key}", which is no machine of its own`);
+  if (own.tier !== "bundled" && Object.values(source.sections).some((fields) => Object.keys(fields).length > 0))
+    throw rights.fail("invalid", "only a bundled plugin adds to the configuration file; read your own config");
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the file is parsed with these very sections, so their types may be forgotten
+  const erased = source as unknown as SettingsSource<ConfigSections>;
+  const sees =
+    own.tier === "bundled" ? erased.resolve : (_: unknown, place: SettingsPlace) => erased.resolve(NOTHING, place);
+  rights.stage("settings", { key: source.key, sections: source.sections, resolve: sees });
+}
+
+/** The file is the operator's: a plugin from outside sees its own `config` and nothing else of it. */
+const NOTHING = { root: {}, agentDefaults: {}, agent: undefined, binding: undefined };
+
+function stageTexts(texts: PluginTexts, rights: Rights): void {
+  rights.trusted("texts");
+  const parsed = PluginTexts.safeParse(texts);
+  if (!parsed.success) throw rights.fail("invalid", `its texts: ${parsed.error.issues[0]?.message ?? "do not fit"}`);
+  rights.stage("texts", parsed.data);
+}
+
+function stageRoute(own: Loaded, route: PluginRoute, rights: Rights): void {
+  rights.trusted("an address");
+  if (own.tier !== "bundled" && !route.below.startsWith(`/plugins/${own.id}/`))
+    throw rights.fail("invalid", `its addresses begin with /plugins/${own.id}/, not with "${route.below}"`);
+  rights.stage("routes", route);
+}

@@ -1,0 +1,29 @@
+/** What a bundled plugin brings to the wire and to the configuration: shapes alone, so that clients can read them. */
+import type { z } from "zod";
+import type { Scope } from "./actor.ts";
+
+type Shape = Readonly<Record<string, z.ZodType>>;
+
+/** Fields of the configuration file: at its top, among the agents' defaults, of one agent, and of one binding. */
+export type ConfigSections = { root: Shape; agentDefaults: Shape; agent: Shape; binding: Shape };
+
+/** None: for a plugin that adds nothing to the file. */
+export const NO_SECTIONS = { root: {}, agentDefaults: {}, agent: {}, binding: {} } as const satisfies ConfigSections;
+
+/** What the file says at each level for one session, as these sections read it. */
+export type SettingsLevels<Sections extends ConfigSections> = {
+  root: Outputs<Sections["root"]>;
+  agentDefaults: Outputs<Sections["agentDefaults"]>;
+  agent: Outputs<Sections["agent"]> | undefined;
+  binding: Outputs<Sections["binding"]> | undefined;
+};
+type Outputs<Fields extends Shape> = z.output<z.ZodObject<Fields>>;
+
+export type PluginProtocol = {
+  id: string;
+  /** As `method` of wire/method.ts makes them. */
+  methods: Readonly<Record<string, { scope: Scope | "public"; summary: string; params: z.ZodType; result: z.ZodType }>>;
+  /** Fields of `sessions.patch`. */
+  patchFields: Shape;
+  config: ConfigSections;
+};
