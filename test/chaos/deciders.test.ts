@@ -1,20 +1,19 @@
-/** A thousand people decide at the same moment. */
+/** Hundreds of people decide at the same moment; in a long run a thousand. */
 import { randomUUID } from "node:crypto";
 import { Client } from "pg";
 import { expect, it } from "vitest";
 import { PlanModeState } from "../../src/protocol/plan-mode.ts";
 import { postgresUrl } from "../kit/postgres.ts";
 import { type Random, seeded } from "../kit/random.ts";
+import { isLong, repetitions, SEED } from "../kit/repetitions.ts";
 import type { Answer, WireClient } from "../kit/wire-client.ts";
 import { PLAN } from "./machine-moves.ts";
 import { operators, submittedPlan, testClock, testGateway, type TestGateway } from "./one-plan.ts";
 import { auditFacts, history, text } from "./verify.ts";
 
-const DECIDERS = 1_000;
+const DECIDERS = isLong ? 1_000 : 250;
 const PEOPLE = 20;
-const ROUNDS = Number(process.env["HOLDPOINT_DECIDER_ROUNDS"] ?? 2);
-const SEED = 7;
-const TEST_MS_MAX = 60_000 + ROUNDS * 10_000;
+const ROUNDS = 1;
 
 type Verdict = "approve" | "edit" | "reject";
 /** What one who came too late may be told: each says that the plan was decided, and how. */
@@ -65,39 +64,36 @@ async function check({ plan, client, decided }: Awaited<ReturnType<typeof decide
 
 const asStored = (verdict: Verdict): string => ({ approve: "approved", edit: "edited", reject: "rejected" })[verdict];
 
-async function rounds(gateways: readonly TestGateway[], clock: TestGateway["clock"]): Promise<number> {
+async function rounds(gateways: readonly TestGateway[], clock: TestGateway["clock"]): Promise<void> {
   const random = seeded(SEED);
   const people = await operators(gateways, PEOPLE);
-  for (let n = 0; n < ROUNDS; n++) {
+  for (const n of repetitions(ROUNDS)) {
     const round = { people, clock, random };
     await check(await decideAll(round, ["approve", "edit"], n % 2 === 1));
     await check(await decideAll(round, ["approve", "edit", "reject"], n % 2 === 0));
   }
   for (const person of people) person.close();
-  return ROUNDS;
 }
 
 it(
-  "[PL-10] of 1,000 concurrent deciders one wins and the others are told, on SQLite",
-  { timeout: TEST_MS_MAX },
+  `[PL-10] of ${DECIDERS} concurrent deciders one wins and the others are told, on SQLite`,
   async () => {
     const clock = testClock();
     const gateway = await testGateway({ clock });
-    expect(await rounds([gateway], clock)).toBe(ROUNDS);
+    await rounds([gateway], clock);
     await gateway.stop();
   },
 );
 
 it(
-  "[PL-10] [SC-01] of 1,000 concurrent deciders on two gateways one wins and the others are told, on PostgreSQL",
-  { timeout: TEST_MS_MAX },
+  `[PL-10] [SC-01] of ${DECIDERS} concurrent deciders on two gateways one wins and the others are told, on PostgreSQL`,
   async ({ skip }) => {
     const server = await postgresUrl();
     if (server === undefined) return skip("no PostgreSQL server can be started here");
     const clock = testClock();
     const url = await freshDatabase(server);
     const gateways = [await testGateway({ clock, postgresUrl: url }), await testGateway({ clock, postgresUrl: url })];
-    expect(await rounds(gateways, clock)).toBe(ROUNDS);
+    await rounds(gateways, clock);
     for (const gateway of gateways) await gateway.stop();
   },
 );
