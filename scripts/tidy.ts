@@ -1,6 +1,6 @@
 /**
  * The house rules that a type checker cannot see, checked in one pass over the tree: who imports whom, what stays pure,
- * how big things grow, that every built rule of docs/SPEC.md has its test, and that the documents tell the truth.
+ * how big things grow, that tests wait for no time, that every built rule of docs/SPEC.md has its test, and that the documents tell the truth.
  */
 import { documentProblems } from "./tidy/documents.ts";
 import type { ImportTable, Port } from "./tidy/imports.ts";
@@ -10,6 +10,7 @@ import { nameProblems, sizeProblems } from "./tidy/sizes.ts";
 import { specFindings } from "./tidy/spec.ts";
 import type { Findings, SourceFile } from "./tidy/tree.ts";
 import { readTree } from "./tidy/tree.ts";
+import { waitProblems } from "./tidy/waits.ts";
 
 /** Folder → what it may import besides itself. This table is the architecture. */
 const MAY_IMPORT: ImportTable = {
@@ -56,6 +57,7 @@ export function tidy(files: SourceFile[], registryHost?: string): Findings {
       ...sizeProblems(files),
       ...nameProblems(files),
       ...spec.problems,
+      ...waitProblems(files),
       ...documentProblems(files, registryHost),
     ],
     hints: spec.hints,

@@ -75,28 +75,24 @@ async function rounds(gateways: readonly TestGateway[], clock: TestGateway["cloc
   for (const person of people) person.close();
 }
 
-it(
-  `[PL-10] of ${DECIDERS} concurrent deciders one wins and the others are told, on SQLite`,
-  async () => {
-    const clock = testClock();
-    const gateway = await testGateway({ clock });
-    await rounds([gateway], clock);
-    await gateway.stop();
-  },
-);
+it(`[PL-10] of ${DECIDERS} concurrent deciders one wins and the others are told, on SQLite`, async () => {
+  const clock = testClock();
+  const gateway = await testGateway({ clock });
+  await rounds([gateway], clock);
+  await gateway.stop();
+});
 
-it(
-  `[PL-10] [SC-01] of ${DECIDERS} concurrent deciders on two gateways one wins and the others are told, on PostgreSQL`,
-  async ({ skip }) => {
-    const server = await postgresUrl();
-    if (server === undefined) return skip("no PostgreSQL server can be started here");
-    const clock = testClock();
-    const url = await freshDatabase(server);
-    const gateways = [await testGateway({ clock, postgresUrl: url }), await testGateway({ clock, postgresUrl: url })];
-    await rounds(gateways, clock);
-    for (const gateway of gateways) await gateway.stop();
-  },
-);
+it(`[PL-10] [SC-01] of ${DECIDERS} concurrent deciders on two gateways one wins and the others are told, on PostgreSQL`, async ({
+  skip,
+}) => {
+  const server = await postgresUrl();
+  if (server === undefined) return skip("no PostgreSQL server can be started here");
+  const clock = testClock();
+  const url = await freshDatabase(server);
+  const gateways = [await testGateway({ clock, postgresUrl: url }), await testGateway({ clock, postgresUrl: url })];
+  await rounds(gateways, clock);
+  for (const gateway of gateways) await gateway.stop();
+});
 
 async function freshDatabase(server: string): Promise<string> {
   const name = `deciders_${randomUUID().replaceAll("-", "")}`;

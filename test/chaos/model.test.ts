@@ -18,8 +18,8 @@ import { repeated } from "../kit/repetitions.ts";
 import { attemptOf, leadUpTo, type Move, moves } from "./machine-moves.ts";
 import { openWorld, type StoreKind, type World } from "./machine-worlds.ts";
 
-const GAMES = 8;
-const GAMES_IN_MEMORY = 120;
+const GAMES = 6;
+const GAMES_IN_MEMORY = 60;
 const MOVES_MAX = 40;
 const LEAD_UP_MAX = 5;
 
@@ -163,13 +163,10 @@ const explained = (details: fc.RunDetails<[Move[]]>) => ({
 });
 const ALL_WELL = { failed: false, some: true, error: undefined };
 
-it(
-  "[QA-01] [PL-12] plays every random game the same way on memory, SQLite and PostgreSQL, and breaks no invariant",
-  async () => {
-    const kinds = [memory, sqlite, ...(await postgresKinds())];
-    expect(await playAll(kinds, { games: GAMES, movesMax: MOVES_MAX })).toEqual(ALL_WELL);
-  },
-);
+it("[QA-01] [PL-12] plays every random game the same way on memory, SQLite and PostgreSQL, and breaks no invariant", async () => {
+  const kinds = [memory, sqlite, ...(await postgresKinds())];
+  expect(await playAll(kinds, { games: GAMES, movesMax: MOVES_MAX })).toEqual(ALL_WELL);
+});
 
 it("[QA-01] plays many more games in memory", async () => {
   expect(await playAll([memory], { games: GAMES_IN_MEMORY, movesMax: MOVES_MAX * 2 })).toEqual(ALL_WELL);

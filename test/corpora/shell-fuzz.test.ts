@@ -75,27 +75,24 @@ const missing = missingPrograms();
 if (missing !== undefined) process.stdout.write(`shell fuzz: skipped, ${missing}\n`);
 
 describe.skipIf(missing !== undefined)("mutated commands", () => {
-  it(
-    "[GA-05] write nothing, start nothing unlisted and connect nowhere when they are let run",
-    () => {
-      const fixture = createFixture();
-      const cell = createFuzzCell(fixture);
-      const runner = cell === undefined ? inFixture(fixture) : inCell(cell);
-      const random = seeded(SEED);
-      const bad: string[] = [];
-      for (const n of repetitions(1)) {
-        const commands = allowedOf(LINES, fixture, random);
-        for (let at = 0; at < commands.length; at += BATCH) {
-          bad.push(...guilty(runner, commands.slice(at, at + BATCH)));
-          if (bad.length > 0) process.stdout.write(`shell fuzz: ${bad.join("\n")}\n`);
-        }
-        process.stdout.write(
-          `shell fuzz: seed ${SEED}, ${(n + 1) * LINES} lines, ${commands.length} of the last ${LINES} allowed and run in ${runner.name}, ${bad.length} did something\n`,
-        );
+  it("[GA-05] write nothing, start nothing unlisted and connect nowhere when they are let run", () => {
+    const fixture = createFixture();
+    const cell = createFuzzCell(fixture);
+    const runner = cell === undefined ? inFixture(fixture) : inCell(cell);
+    const random = seeded(SEED);
+    const bad: string[] = [];
+    for (const n of repetitions(1)) {
+      const commands = allowedOf(LINES, fixture, random);
+      for (let at = 0; at < commands.length; at += BATCH) {
+        bad.push(...guilty(runner, commands.slice(at, at + BATCH)));
+        if (bad.length > 0) process.stdout.write(`shell fuzz: ${bad.join("\n")}\n`);
       }
-      runner.remove();
-      fixture.remove();
-      expect(bad).toEqual([]);
-    },
-  );
+      process.stdout.write(
+        `shell fuzz: seed ${SEED}, ${(n + 1) * LINES} lines, ${commands.length} of the last ${LINES} allowed and run in ${runner.name}, ${bad.length} did something\n`,
+      );
+    }
+    runner.remove();
+    fixture.remove();
+    expect(bad).toEqual([]);
+  });
 });

@@ -17,6 +17,4 @@ export function* repetitions(few: number): Generator<number> {
 
 /** The same for a property of fast-check. */
 export const repeated = (few: number): Pick<Parameters, "seed" | "numRuns" | "interruptAfterTimeLimit"> =>
-  isLong
-    ? { seed: SEED, numRuns: REPETITIONS_MAX, interruptAfterTimeLimit: SHARE_MS }
-    : { seed: SEED, numRuns: few };
+  isLong ? { seed: SEED, numRuns: REPETITIONS_MAX, interruptAfterTimeLimit: SHARE_MS } : { seed: SEED, numRuns: few };
