@@ -10,8 +10,8 @@ import type { ScriptStep } from "../kit/scripted-model.ts";
 import { acceptIn, cardIn, planWorld, submits } from "./cards-kit.ts";
 import { browserTest, openWorld, PHONE } from "./page-world.ts";
 
-/** Runs until the test lets it end. */
-const LONG_COMMAND = "echo one; until [ -e go-on ]; do sleep 0.05; done; echo two";
+/** Runs until the test lets it end; says the same again and again, for the page sees only what is said while it listens. */
+const LONG_COMMAND = "until [ -e go-on ]; do echo one; sleep 0.1; done; echo two";
 const HOSTILE = "<img src=x onerror=alert(1)>\u202Egnp";
 
 describe("tool rows", () => {
