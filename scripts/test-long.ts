@@ -19,6 +19,7 @@ type Section = { files: readonly string[]; tests: number };
 const SECTIONS: Readonly<Record<string, Section>> = {
   chaos: { files: ["test/chaos/kill.test.ts", "test/chaos/deciders.test.ts"], tests: 4 },
   fuzz: { files: ["test/corpora/shell-fuzz.test.ts", "test/corpora/shell-expansion.test.ts"], tests: 2 },
+  languages: { files: ["test/browser/languages.test.ts"], tests: 1 },
   properties: {
     files: [
       "test/chaos/model.test.ts",

@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import axe from "axe-core";
 import type { BrowserContext, Page } from "playwright-core";
-import { expect, onTestFinished, test, vi } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { type Clock, systemClock } from "../../src/engine/clock.ts";
 import { startGateway } from "../../src/gateway.ts";
 import type { Plugin } from "../../src/plugins/sdk.ts";
@@ -135,8 +135,6 @@ const LOOK_MS_MAX = 60_000;
 export const PATIENT = { timeout: LOOK_MS_MAX };
 /** For one in which many pages are opened, one after the other. */
 export const LONG_MS_MAX = 600_000;
-/** A browser, a gateway and the page's build share the machine with whatever else runs on it. */
-vi.setConfig({ testTimeout: 180_000 });
 
 /**
  * Messages of the browser itself about a gateway that is away; our own code says nothing on the console. The last one is
