@@ -4,7 +4,7 @@ import { compiler, slowFsync } from "../test/chaos/disk-faults.ts";
 import { createKnowledge } from "../test/chaos/knowledge.ts";
 import { type Person, work } from "../test/chaos/people.ts";
 import { throwAwayPlace } from "../test/chaos/place.ts";
-import { gatewayChild } from "../test/kit/gateway-child.ts";
+import { type GatewayChild, gatewayChild } from "../test/kit/gateway-child.ts";
 import { seeded } from "../test/kit/random.ts";
 import { wireClient } from "../test/kit/wire-client.ts";
 import { against, figure, type Group } from "./figure.ts";
@@ -22,22 +22,24 @@ export const disk: Group = async (report) => {
   const knowledge = createKnowledge();
   const people: Person[] = Array.from({ length: PEOPLE }, (_, n) => ({ name: `slow-${n}`, own: [] }));
   const clients = await Promise.all(people.map(() => wireClient(gateway)));
-  const lagOver = async (): Promise<number> => {
-    const lag = (): Promise<{ lagP99Ms?: number }> => {
-      const said = gateway.next("lagP99Ms");
-      gateway.signal("SIGUSR2");
-      return said;
-    };
-    await lag(); // begins anew
-    await sleep(MEASURE_MS);
-    return (await lag()).lagP99Ms ?? Number.NaN;
-  };
   const working = people.map((person, n) => work(person, clients[n] as never, { knowledge, random: seeded(n) }));
-  const usualMs = await lagOver();
+  const usualMs = await lagIn(gateway);
   slow.begin();
-  report(against(usualMs, figure(`event-loop lag p99, fsync + ${SLOW_MS} ms`, await lagOver(), "ms")));
+  report(against(usualMs, figure(`event-loop lag p99, fsync + ${SLOW_MS} ms`, await lagIn(gateway), "ms")));
   slow.end();
   await gateway.kill();
   await Promise.all(working);
   await place.remove();
 };
+
+async function lagIn(gateway: GatewayChild): Promise<number> {
+  await lagSince(gateway); // begins anew
+  await sleep(MEASURE_MS);
+  return lagSince(gateway);
+}
+
+async function lagSince(gateway: GatewayChild): Promise<number> {
+  const said = gateway.next("lagP99Ms");
+  gateway.signal("SIGUSR2");
+  return (await said).lagP99Ms ?? Number.NaN;
+}

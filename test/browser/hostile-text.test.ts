@@ -181,7 +181,7 @@ describe("hostile text", () => {
       await visit(watched, home, SEEN); // message, answer, calls, refusals, results, question card, attachment
       expect(await page.title()).toContain("‹U+202E›");
       const folded = page.locator("hp-chat-view summary");
-      await folded.evaluateAll((found) => found.forEach((summary) => (summary as HTMLElement).click())); // at once: one that opens moves others out of sight
+      await folded.evaluateAll((all) => all.forEach((summary) => (summary as HTMLElement).click())); // at once: one that opens moves others out of sight
       await expectOnlyText();
       await visit(watched, `${world.url}/inbox`, SEEN);
       const answer = { action: "answer" as const, approvalId: asked, answer: HOSTILE };

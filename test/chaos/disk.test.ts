@@ -33,8 +33,9 @@ function cannot({ reason }: Offered): boolean {
 const titled = (client: WireClient, sessionId: string, title: string) =>
   client.request("sessions.patch", { sessionId, title });
 
-const until = (what: string, holds: () => Promise<boolean>): Promise<void> =>
-  expect.poll(holds, { message: what }).toBe(true);
+async function until(what: string, holds: () => Promise<boolean>): Promise<void> {
+  await expect.poll(holds, { message: what }).toBe(true);
+}
 
 /** While the disk refuses: changes are refused by their reason, reading works. */
 async function expectRefused(client: WireClient, sessionId: string, code: string): Promise<void> {

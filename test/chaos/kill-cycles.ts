@@ -121,10 +121,10 @@ async function inspect(inspection: Inspection, atRest = false): Promise<void> {
 /** Looks again whenever something happened. A session that never ends its turn is a hang, which the test's limit ends. */
 async function idle(client: WireClient, sessionId: string): Promise<void> {
   let happened = 0;
-  let wake = (): void => undefined;
+  let wake: (() => void) | undefined;
   const stop = client.onEvent(() => {
     happened += 1;
-    wake();
+    wake?.();
   });
   await client.must("sessions.subscribe", { sessionId });
   for (;;) {

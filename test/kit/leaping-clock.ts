@@ -9,9 +9,9 @@ export function leapingClock(): LeapingClock {
   return {
     now: () => systemClock.now() + aheadMs,
     wakeAt(atMs, wake) {
-      let callOff = (): void => undefined;
+      let callOff: (() => void) | undefined;
       const arm = (): void => {
-        callOff();
+        callOff?.();
         callOff = systemClock.wakeAt(atMs - aheadMs, () => {
           sleepers.delete(arm);
           wake();
@@ -21,12 +21,12 @@ export function leapingClock(): LeapingClock {
       arm();
       return () => {
         sleepers.delete(arm);
-        callOff();
+        callOff?.();
       };
     },
     leap(ms) {
       aheadMs += ms;
-      for (const arm of [...sleepers]) arm();
+      for (const arm of sleepers) arm();
     },
   };
 }
