@@ -25,7 +25,7 @@ export const SECTIONS: Readonly<Record<string, Section>> = {
       "test/chaos/model.test.ts",
       "src/gateway/scheduling.test.ts",
       "src/plan-mode/machine/model.test.ts",
-      "src/plan-mode/machine/review/notes.test.ts",
+      "src/plan-mode/machine/note/notes.test.ts",
     ],
     tests: 5,
   },

@@ -15,15 +15,16 @@ import { waitProblems } from "./tidy/waits.ts";
 /** Folder → what it may import besides itself. This table is the architecture. */
 const MAY_IMPORT: ImportTable = {
   protocol: [],
+  lane: [],
   core: ["protocol"],
   store: ["protocol", "core"],
-  engine: ["protocol", "core", "store"],
+  engine: ["protocol", "core", "store", "lane"],
   plugins: ["protocol", "core"],
   tools: ["protocol", "plugins"],
   agent: ["protocol", "plugins"],
   channels: ["protocol", "plugins"],
   http: ["protocol", "plugins"],
-  config: ["protocol", "plugins"],
+  config: ["protocol", "plugins", "lane"],
   // bundled plugins use nothing that an outside plugin could not
   "plan-mode": ["protocol", "plugins/sdk.ts"],
   "code-mode": ["protocol", "plugins/sdk.ts"],

@@ -189,6 +189,19 @@ describe("a gateway that serves", () => {
     expect([doctor.code, json(doctor.out)]).toMatchObject([0, { ok: true }]);
   });
 
+  it("[GA-14] the doctor warns of unattended runs that may change things", async () => {
+    const found = async () => {
+      const { findings } = z
+        .object({ findings: z.array(z.object({ name: z.string(), level: z.string() })) })
+        .parse(json((await run(["doctor", "--json"])).out));
+      return findings.find(({ name }) => name === "automation")?.level;
+    };
+    expect(await found()).toBe("ok");
+    await run(["config", "set", "automation.unattended", "open"]);
+    expect(await found()).toBe("warn");
+    await run(["config", "set", "automation.unattended", "held"]);
+  });
+
   it("[PL-05, PL-06, PL-07, QU-02] takes a whole cycle through question, rejection and approval", async () => {
     const asked = await run(["chat", "--new"], { input: "Note the opening hours\n" });
     expect([asked.code, asked.out.includes("1. HOLDPOINT_DEMO.md")]).toEqual([EXIT_CODES.waiting.code, true]);

@@ -4,6 +4,7 @@
  *   file changed ──▶ read ──broken──▶ the last good one stays in force, listeners hear why
  *                      └──good──▶ applied, except what needs a restart: that keeps its value from the start
  */
+import { createLane } from "../lane/lane.ts";
 import { unwatchFile, watchFile } from "node:fs";
 import { isDeepStrictEqual } from "node:util";
 import type { Json, JsonObject } from "../protocol/json.ts";
@@ -60,13 +61,7 @@ export function liveConfig({ home, env, loaded, read, lookEveryMs = LOOK_EVERY_M
   let written = read ?? loaded;
   let inForce = loaded.config;
   let brokenText: string | undefined;
-  let last: Promise<unknown> = Promise.resolve(); // one edit or reading after the other
-
-  function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
-    const result = last.then(work);
-    last = result.catch(() => undefined);
-    return result;
-  }
+  const inTurn = createLane(); // one edit or reading after the other
 
   function tell(change: ConfigChange): void {
     for (const listener of listeners) listener(change);

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { ApprovalRules, ApprovalRulesOverride, canBeMet } from "../protocol/review/approvals.ts";
 import { PermissionMode, PlanModeSettings, PlanNudges } from "../protocol/plan-mode.ts";
 import { HeartbeatSettings } from "../protocol/schedule.ts";
+import { AutomationSettings } from "../protocol/settings/automation-settings.ts";
 import { McpSettings, MemorySettings, WebSettings } from "../protocol/settings/tool-settings.ts";
 import { SubAgentSettings } from "../protocol/sub-agents.ts";
 import { PluginSettings } from "../protocol/plugin-packages.ts";
@@ -208,6 +209,7 @@ export const Config = z.strictObject({
   approvals: ApprovalRules.refine(canBeMet, "quorum asks for more signatures than approvers names people")
     .prefault({})
     .describe("Who must sign a plan before it is carried out."),
+  automation: AutomationSettings.prefault({}).describe("Runs that no person started."),
   memory: MemorySettings.prefault({}),
   mcp: McpSettings.prefault({}).describe("Servers of the Model Context Protocol whose tools agents may use."),
   plugins: PluginSettings.prefault({}).describe("Plugins besides those of the house."),

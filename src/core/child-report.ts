@@ -1,26 +1,34 @@
+/** What a session below another one reports to it, in the commit that made it true. */
 import type { Session, SessionEvent } from "../protocol/session.ts";
+import { askSlices, type World } from "./decision.ts";
 import type { ChildReport } from "./effect.ts";
 
 /** Newer than anything that a living session can say. */
 const GONE_STAMP = Number.MAX_SAFE_INTEGER;
 
-/** A session below another one tells it, in the commit itself, when it comes to rest, works again, or is gone. */
-export function reportToParent(
-  before: Session | undefined,
-  { session, events }: { session: Session | undefined; events: readonly SessionEvent[] },
-): ChildReport[] {
+type After = { session: Session | undefined; events: readonly SessionEvent[] };
+
+/** A session rests when its turn has ended and nothing that it ordered works any more, to any depth. */
+export function reportToParent(before: Session | undefined, { session, events }: After, world: World): ChildReport[] {
   if (before?.parentId === undefined) return [];
   const report = { kind: "report-to-parent", parentId: before.parentId, turnId: null, message: "" } as const;
   if (session === undefined) return [{ ...report, stamp: GONE_STAMP, outcome: "gone" }];
-  const rests = session.turn.status === "idle";
-  if (rests === (before.turn.status === "idle")) return [];
-  const stamp = stampOf(session);
-  if (!rests) return [{ ...report, stamp, outcome: "running" }];
+  const stamp = Math.max(stampOf(session), (before.reported ?? stampOf(before)) + 1);
+  if (!isResting(session, world)) {
+    // a session of an earlier version may have reported rest while something below it worked, so each new turn counts
+    const isNews = before.turn.status === "idle" && (session.turn.status !== "idle" || isResting(before, world));
+    return isNews ? [{ ...report, stamp, outcome: "running" }] : [];
+  }
+  if (isResting(before, world)) return [];
   const ended = events.findLast((event) => event.type === "turn.finished");
   if (ended?.type !== "turn.finished") return [{ ...report, stamp, outcome: "aborted" }];
   const { turnId, outcome, message } = ended;
   return [{ ...report, stamp, turnId, outcome, message }];
 }
 
-/** Grows with everything that a session does: asked for, running and at rest again follow each other. */
+const isResting = (session: Session, world: World): boolean =>
+  session.turn.status === "idle" &&
+  !askSlices(session, world, (slice, state) => slice.awaits?.(state) ?? false).some(Boolean);
+
+/** Grows with the session's turns; the stamp of a report is also greater than that of the report before it. */
 const stampOf = ({ epoch, turn }: Session): number => epoch * 2 + { running: 0, idle: 1, requested: 2 }[turn.status];

@@ -1,9 +1,10 @@
 /** What is said to the model in the middle of a turn, and what goes on by itself after one. */
 import { refuse } from "../protocol/refusal.ts";
 import { noticeOf } from "../protocol/said/say.ts";
-import type { CommandOf, Session } from "../protocol/session.ts";
+import type { CommandOf } from "../protocol/session.ts";
 import { turnSettings } from "../protocol/settings/turn-settings.ts";
 import { askSlices, type Decision, type Draft, facts, requestTurn, type Running, type World } from "./decision.ts";
+import { driveOf } from "./hold.ts";
 import { AUTO_CONTINUE, queueInjection } from "./injections.ts";
 import { defuse } from "./text/envelope.ts";
 import { continueText, summaryText, urgeText } from "./text/server-texts.ts";
@@ -74,11 +75,6 @@ export function continued({ session, turn }: Running, world: World): Draft[] {
   return [
     { type: "turn.continued", unattendedTurns: count },
     ...queueInjection(session.injections, injection),
-    requestTurn(world.context, AUTO_CONTINUE),
+    requestTurn(world.context, AUTO_CONTINUE, { continues: true }),
   ];
-}
-
-function driveOf(session: Session, world: World): "hold" | "work" | undefined {
-  const answers = askSlices(session, world, (slice, state, at) => slice.drive?.(state, at));
-  return answers.find((answer) => answer === "hold") ?? answers.find((answer) => answer === "work");
 }

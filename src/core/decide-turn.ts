@@ -23,6 +23,7 @@ import {
   type World,
 } from "./decision.ts";
 import { askGuards, claimFacts } from "./guards.ts";
+import { refuseHeld } from "./hold.ts";
 import { never } from "./never.ts";
 import type { Context, GatedCall } from "./slice.ts";
 import { turnInput } from "./turn-input.ts";
@@ -167,10 +168,14 @@ function finish({ session, turn }: Running, command: CommandOf<"turn.finish">, w
     words.text === "" ? [] : [{ type: "entry.appended", entry: { kind: "notice", ...noticeOf(words) } }];
   const finished: Draft = { type: "turn.finished", turnId, outcome, ...messageOf(words) };
   const more = turn.again || session.inbox.length > 0;
-  if (more) return facts(...skipped, ...notice, finished, requestTurn(world.context, "queued"));
+  const by = { attended: turn.againAttended === true || hasWords(session), continues: turn.againContinues };
+  if (more) return facts(...skipped, ...notice, finished, requestTurn(world.context, "queued", by));
   const next = outcome === "done" && skipped.length === 0 ? continued({ session, turn }, world) : [];
   return facts(...skipped, ...notice, finished, ...next);
 }
+
+/** A person's message waits for the next turn. */
+const hasWords = ({ inbox }: Session): boolean => inbox.some((message) => message.attended === true);
 
 const SKIPPED = "Not run: the turn ended before this call.";
 
@@ -192,6 +197,8 @@ function claim(running: Running, command: CommandOf<"call.claim">, world: World)
     const { argsDigest, kind } = command;
     const { callId, tool } = call;
     const gated: GatedCall = { tool, kind, effect: "write", argsDigest, ...reliedOn(command) };
+    const held = refuseHeld(session, gated, world);
+    if (held !== undefined) return refuse("PLAN_MODE_BLOCKED", held.message, { refusal: held });
     const verdict = askGuards(session, gated, world);
     if (!verdict.allowed) return refuse("PLAN_MODE_BLOCKED", verdict.refusal.message, { refusal: verdict.refusal });
     const under = { ...command.under, ...verdict.under };

@@ -19,6 +19,7 @@ import {
   sliceContext,
   type World,
 } from "./decision.ts";
+import { backing, byPerson } from "./attendance.ts";
 import { queueInjection } from "./injections.ts";
 import type { Context } from "./slice.ts";
 
@@ -46,7 +47,7 @@ export function decide(session: Session | undefined, command: SessionCommand, wo
       return {
         events: [
           ...queueInjection(session.injections, command.injection),
-          ...(command.wake ? [requestTurn(context, command.injection.kind)] : []),
+          ...(command.wake ? [requestTurn(context, command.injection.kind, { attended: byPerson(context) })] : []),
         ],
         reply: null,
       };
@@ -109,17 +110,24 @@ function send(session: Session, command: CommandOf<"message.send">, world: World
   const { messageId: id, text, attachments = [] } = command;
   const refs = attachments.map(({ bytes: _bytes, digest: _digest, ...ref }) => ref);
   const along = refs.length === 0 ? {} : { attachments: refs };
-  const message = { id, text, from: authorOf(context), atMs: context.nowMs, ...along };
+  const by = backing({ attended: isFromPerson(session, command, context) });
+  const message = { id, text, from: authorOf(context), atMs: context.nowMs, ...along, ...by };
   return {
     events: [
       ...addressed(session, world),
       { type: "message.queued", message },
-      requestTurn(context, "message"),
+      requestTurn(context, "message", by),
       ...interruption(session, context),
     ],
     reply: { messageId: id, queued: session.turn.status !== "idle" },
     artifacts: attachments.map(({ digest, ...body }) => ({ kind: ATTACHMENT_ARTIFACT, id: body.id, digest, body })),
   };
+}
+
+/** A session above is believed because only the gateway speaks in its name, with what that session's commit recorded. */
+function isFromPerson({ parentId }: Session, { attended }: CommandOf<"message.send">, context: Context): boolean {
+  const { actor } = context;
+  return byPerson(context) || (attended === true && actor.kind === "agent" && actor.sessionId === parentId);
 }
 
 /** Only people: what the gateway itself or another session says changes nothing by being said. */

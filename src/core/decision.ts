@@ -3,6 +3,7 @@ import { TurnId } from "../protocol/ids.ts";
 import type { Json, JsonObject } from "../protocol/json.ts";
 import { refuse, type Refused } from "../protocol/refusal.ts";
 import type { Session, SessionEvent, TurnIn } from "../protocol/session.ts";
+import { type Backing, backing, isAttended } from "./attendance.ts";
 import type { Artifact } from "./effect.ts";
 import type { AnySlice, Context, SliceContext, SliceRegistry } from "./slice.ts";
 
@@ -23,10 +24,11 @@ export const authorOf = (context: Context): string =>
   context.actor.kind === "operator" ? context.actor.name : context.actor.kind;
 
 /** The turn asked for; `evolve` keeps the one already asked for, if there is one. */
-export const requestTurn = (context: Context, cause: string): Draft => ({
+export const requestTurn = (context: Context, cause: string, by: Backing): Draft => ({
   type: "turn.requested",
   turnId: TurnId.parse(`trn_${freshString(context, 3)}`),
   cause,
+  ...backing(by),
 });
 
 export function applySlice(
@@ -66,6 +68,9 @@ export function sliceContext(session: Session, slice: AnySlice, context: Context
     actor: context.actor,
     settings: context.settings[slice.name],
     session,
+    get unattended() {
+      return !isAttended(session, context.settings); // asked by few, so it costs the others nothing
+    },
     freshId: (prefix, slot) => `${prefix}_${freshString(context, slot)}`,
   };
 }

@@ -15,7 +15,11 @@ export type Effect =
   | { kind: "inject"; injection: Omit<Injection, "createdAtMs"> }
   /** All that wait under a cycle, or only those of one decision in it. */
   | { kind: "cancel-injections"; cycleId: CycleId; approvalId?: ApprovalId }
-  | { kind: "request-turn"; cause: string }
+  /**
+   * Attended when a person caused it. A slice that recorded a person's word earlier says so by `attended`; `continues`:
+   * it goes on with the slice's approved work, if there is any (`drive`) when something is to be changed.
+   */
+  | { kind: "request-turn"; cause: string; attended?: boolean; continues?: boolean }
   | { kind: "end-turn" }
   /** A line for people; `said` tells what it means, where its words are the house's own and not frozen. */
   | { kind: "notify"; text: string; said?: Said[] }
@@ -27,10 +31,13 @@ export type Effect =
   | { kind: "carry-out"; order: JsonObject }
   | ChildOrder;
 
-/** Orders to a session below this one. Each may be carried out twice and then does nothing the second time. */
+/**
+ * Orders to a session below this one. Each may be carried out twice and then does nothing the second time. Whether the
+ * run that gives an order is held is filled in by the core: what a held run orders is held too.
+ */
 export type ChildOrder =
-  | { kind: "start-child"; childId: SessionId; title: string; messageId: MessageId; text: string }
-  | { kind: "tell-child"; childId: SessionId; messageId: MessageId; text: string }
+  | { kind: "start-child"; childId: SessionId; title: string; messageId: MessageId; text: string; attended?: boolean }
+  | { kind: "tell-child"; childId: SessionId; messageId: MessageId; text: string; attended?: boolean }
   | { kind: "stop-child"; childId: SessionId }
   /** Nobody needs it any more: it is deleted. */
   | { kind: "drop-child"; childId: SessionId };

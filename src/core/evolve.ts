@@ -2,6 +2,7 @@
 import type { Injection } from "../protocol/injection.ts";
 import type { Session, SessionEvent, Spent, Turn, TurnIn } from "../protocol/session.ts";
 import type { Entry } from "../protocol/transcript.ts";
+import { backing } from "./attendance.ts";
 import { AUTO_CONTINUE } from "./injections.ts";
 import { never } from "./never.ts";
 import type { SliceRegistry } from "./slice.ts";
@@ -85,7 +86,7 @@ function evolveTurn(session: Session, event: TurnEvent): Session {
         unattendedTurns: isUnattended(session) ? (session.unattendedTurns ?? 0) : 0,
         inbox: [],
         injections: [],
-        turn: started(event, session.updatedAtMs),
+        turn: started(event, session),
       };
     case "turn.taken-over":
       return { ...session, epoch: event.epoch, turn: takenOver(session, event) };
@@ -128,7 +129,8 @@ const isUnattended = ({ inbox, injections }: Session): boolean =>
 function steered(session: Session, { messageIds }: Extract<TurnEvent, { type: "turn.steered" }>): Session {
   const inbox = session.inbox.filter((message) => !messageIds.includes(message.id));
   const again = inbox.length > 0 || session.injections.length > 0;
-  return onRunning({ ...session, inbox, unattendedTurns: 0 }, () => ({ again }));
+  const isAttended = session.inbox.some((message) => message.attended === true && messageIds.includes(message.id));
+  return onRunning({ ...session, inbox, unattendedTurns: 0 }, () => ({ again, ...backing({ attended: isAttended }) }));
 }
 
 function onRunning(session: Session, change: (turn: TurnIn<"running">) => Partial<TurnIn<"running">>): Session {
@@ -137,15 +139,34 @@ function onRunning(session: Session, change: (turn: TurnIn<"running">) => Partia
 }
 
 function requested(session: Session, event: Extract<TurnEvent, { type: "turn.requested" }>): Turn {
-  if (session.turn.status === "running") return { ...session.turn, again: true };
-  if (session.turn.status === "requested") return session.turn;
-  return { status: "requested", turnId: event.turnId, cause: event.cause, atMs: session.updatedAtMs };
+  const { turn } = session;
+  const { turnId, cause } = event;
+  switch (turn.status) {
+    case "running":
+      return { ...turn, again: true, ...backedAgain(turn, event) };
+    case "requested":
+      return { ...turn, ...backing(event) };
+    case "idle":
+      return { status: "requested", turnId, cause, atMs: session.updatedAtMs, ...backing(event) };
+    default:
+      return never(turn);
+  }
 }
 
-function started(event: Extract<TurnEvent, { type: "turn.started" }>, startedAtMs: number): Turn {
+/** A message tells by itself whose it is, and may be taken up before the next turn; everything else is noted here. */
+function backedAgain(turn: TurnIn<"running">, event: Extract<TurnEvent, { type: "turn.requested" }>) {
+  const isAttended = event.attended === true && event.cause !== "message";
+  return {
+    ...(isAttended || turn.againAttended === true ? { againAttended: true } : {}),
+    ...(event.continues === true || turn.againContinues === true ? { againContinues: true } : {}),
+  };
+}
+
+function started(event: Extract<TurnEvent, { type: "turn.started" }>, { turn, updatedAtMs }: Session): Turn {
   const { turnId, node, leaseUntilMs } = event;
   const fresh = { attempt: 1, ending: false, aborting: false, again: false, calls: [] };
-  return { status: "running", turnId, node, leaseUntilMs, startedAtMs, ...fresh };
+  const by = turn.status === "requested" ? backing(turn) : {};
+  return { status: "running", turnId, node, leaseUntilMs, startedAtMs: updatedAtMs, ...fresh, ...by };
 }
 
 function takenOver(session: Session, event: Extract<TurnEvent, { type: "turn.taken-over" }>): Turn {

@@ -28,6 +28,8 @@ export type SliceContext<Settings> = {
   actor: Actor;
   settings: Settings;
   session: Pick<Session, "id" | "agentId" | "kind" | "role" | "surface" | "turn" | "turnCount" | "timers" | "slices">;
+  /** No person's word or decision started the turn that runs: nothing may be approved by a rule in it. */
+  readonly unattended?: boolean;
   /** A fresh id with this prefix; `slot` tells apart several ids of one command. */
   freshId(prefix: string, slot: number): string;
 };
@@ -85,6 +87,8 @@ export type Slice<State, Command, Event extends { type: string }, Settings> = {
   drive?(state: State, context: SliceContext<Settings>): Drive;
   /** What is ordered of the sessions below one that is reset or deleted; `state` is the last before. */
   closing?(state: State): ChildOrder[];
+  /** Whether a session below this one still works for it: until it has come to rest, this one has not either. */
+  awaits?(state: State): boolean;
   /** Commands that make things safer, such as a rejection: still taken when the disk is nearly full. */
   vital?(command: JsonObject): boolean;
   /** What waits for a person, if anything: listed in the inbox without reading the slice. */

@@ -159,7 +159,7 @@ describe("messages", () => {
   it("are kept with their author, and refused when the inbox is full or the session archived", () => {
     const world = opened();
     for (let n = 0; n < INBOX_MAX; n++) world.must({ type: "message.send", messageId: messageId(n), text: "hi" });
-    expect(world.session?.inbox[0]).toEqual({ id: "msg_0", text: "hi", from: alice.name, atMs: 1_000 });
+    expect(world.session?.inbox[0]).toEqual({ attended: true, id: "msg_0", text: "hi", from: alice.name, atMs: 1_000 });
     expect(world.run({ type: "message.send", messageId: messageId(99), text: "hi" })).toMatchObject({
       refused: { code: "QUEUE_FULL" },
     });

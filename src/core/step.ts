@@ -13,12 +13,14 @@ import {
   type SliceEvent,
   TIMERS_MAX,
 } from "../protocol/session.ts";
+import { type Backing, byPerson } from "./attendance.ts";
 import { auditOf } from "./audit.ts";
 import { decide } from "./decide.ts";
 import { askSlices, type Decision, type Draft, requestTurn, sliceContext, type World } from "./decision.ts";
-import type { Artifact, Effect, OutboxEffect } from "./effect.ts";
+import type { Artifact, ChildReport, Effect, OutboxEffect } from "./effect.ts";
 import { evolve } from "./evolve.ts";
 import { reportToParent } from "./child-report.ts";
+import { isHeld } from "./hold.ts";
 import { queueInjection } from "./injections.ts";
 import { never } from "./never.ts";
 import type { AnySlice, Context } from "./slice.ts";
@@ -73,16 +75,23 @@ function fold(before: Session | undefined, decision: Exclude<Decision, Refused>,
     }
     drafts.push(...heard(out.session, event, world));
   }
-  out.outbox.push(...reportToParent(before, out));
+  const reports = reportToParent(before, out, world);
+  out.outbox.push(...reports);
+  if (out.session !== undefined) out.session = withReported(out.session, reports);
   return out;
 }
+
+/** The stamp of the newest report is kept, so that the next one is newer. */
+const withReported = (session: Session, [report]: readonly ChildReport[]): Session =>
+  report === undefined ? session : { ...session, reported: report.stamp };
 
 type Change = { last: Session | undefined; session: Session | undefined };
 
 /** A turn that was asked for is run; what a session that ends had ordered of others is called off. */
 function workAfter(event: SessionEvent, { last, session }: Change, world: World): OutboxEffect[] {
   const turn = session?.turn;
-  if (turn?.status === "requested" && last?.turn !== turn) return [{ kind: "run-turn", turnId: turn.turnId }];
+  const isAsked = last?.turn.status === "requested"; // whatever else asks for a turn, it is run once
+  if (turn?.status === "requested" && !isAsked) return [{ kind: "run-turn", turnId: turn.turnId }];
   if (last === undefined || (event.type !== "session.reset" && event.type !== "session.deleted")) return [];
   return askSlices(last, world, (slice, state) => slice.closing?.(state) ?? []).flat();
 }
@@ -128,8 +137,9 @@ const stateOf = (session: Session, slice: AnySlice): Json => session.slices[slic
 type EffectOf<Kind extends Effect["kind"]> = Extract<Effect, { kind: Kind }>;
 type Fold = { out: Step; drafts: Draft[]; owner: string };
 
-function take(effect: Effect, { out, drafts, owner }: Fold, { context }: World): void {
-  const session = out.session;
+function take(effect: Effect, { out, drafts, owner }: Fold, world: World): void {
+  const { session } = out;
+  const { context } = world;
   if (session === undefined) return;
   switch (effect.kind) {
     case "inject":
@@ -139,7 +149,7 @@ function take(effect: Effect, { out, drafts, owner }: Fold, { context }: World):
       drafts.push(...cancelled(session, effect));
       return;
     case "request-turn":
-      drafts.push(requestTurn(context, effect.cause));
+      drafts.push(requestTurn(context, effect.cause, backedBy(effect, context)));
       return;
     case "end-turn":
       drafts.push({ type: "turn.ending" });
@@ -172,6 +182,8 @@ function take(effect: Effect, { out, drafts, owner }: Fold, { context }: World):
       return;
     case "start-child":
     case "tell-child":
+      out.outbox.push({ ...effect, attended: !isHeld(session, world) });
+      return;
     case "stop-child":
     case "drop-child":
       out.outbox.push(effect);
@@ -180,6 +192,11 @@ function take(effect: Effect, { out, drafts, owner }: Fold, { context }: World):
       never(effect);
   }
 }
+
+const backedBy = ({ attended, continues }: EffectOf<"request-turn">, context: Context): Backing => ({
+  attended: attended === true || byPerson(context),
+  continues,
+});
 
 /** A timer that an earlier fact of this very command has set is not in the session yet, and is cleared all the same. */
 function clearing(key: string, session: Session, drafts: readonly Draft[]): Draft[] {

@@ -321,6 +321,15 @@ describe("a session below another", () => {
     expect(outbox).toEqual([expect.objectContaining({ kind: "run-turn" })]);
   });
 
+  it("[SB-04] a child that is stopped before its turn began is newer news than that it was asked for", () => {
+    const world = coreWorld();
+    world.must(child);
+    world.must(message(1, "task"));
+    const { turn } = world.session ?? {};
+    const turnId = turn?.status === "requested" ? turn.turnId : null;
+    expect(world.must({ type: "turn.abort" }).outbox).toEqual([report("aborted", 3, turnId)]);
+  });
+
   it("[SB-04] a killed child reports that it was stopped", () => {
     const world = coreWorld();
     world.must(child);

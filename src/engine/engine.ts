@@ -18,7 +18,7 @@ import { startsWork } from "./command-class.ts";
 import type { Dispatch } from "./dispatch.ts";
 import { createTelling, type Telling } from "./following.ts";
 import { createFreshStrings } from "./fresh-strings.ts";
-import { createLanes } from "./lane.ts";
+import { createLanes } from "../lane/lane.ts";
 import { createSessionCache } from "./session-cache.ts";
 import { toCommit, waitingIn } from "./to-commit.ts";
 

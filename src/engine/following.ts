@@ -7,7 +7,7 @@
 import type { SessionId } from "../protocol/ids.ts";
 import type { Store, StoredEvent, Word } from "../store/store.ts";
 import type { Session } from "../protocol/session.ts";
-import { createLanes } from "./lane.ts";
+import { createLanes } from "../lane/lane.ts";
 
 /** Own commits whose word is on its way; what is beyond is read from the store like another's. */
 const OWN_MAX = 1_000;

@@ -2,6 +2,7 @@
 import type { MethodTable } from "../http/method-table.ts";
 import { createHttpServer, type HttpServer, type HttpSettings } from "../http/server.ts";
 import { resolveRole, resolveWorkspace } from "../config/resolve.ts";
+import type { Config } from "../config/schema.ts";
 import type { Agent } from "./agent.ts";
 import { createFeed } from "./feed.ts";
 import { every, type Machine } from "./machine.ts";
@@ -121,10 +122,16 @@ function methodsFor(
       connections: connections(),
       runningTurns: agent.runner.running(),
       home: options.home,
-      notes: state.attention.lines(),
+      notes: [...state.attention.lines(), ...automationNotes(config.current())],
     }),
   });
 }
+
+/** An open setting is named for as long as it holds. */
+const automationNotes = ({ automation }: Config): string[] =>
+  automation.unattended === "open"
+    ? ["automation.unattended is open: scheduled jobs and heartbeats may change things with nobody there."]
+    : [];
 
 /** Read at each use, so that a changed limit or origin counts at once; host and port are those of the start. */
 function liveSettings({ config }: State): HttpSettings {

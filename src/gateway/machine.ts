@@ -13,6 +13,7 @@ import type { Actor } from "../protocol/actor.ts";
 import type { OperatorId } from "../protocol/ids.ts";
 import type { Session } from "../protocol/session.ts";
 import { SUB_AGENTS_SLICE } from "../protocol/sub-agents.ts";
+import { AUTOMATION_SETTINGS } from "../protocol/settings/automation-settings.ts";
 import { TURN_SETTINGS } from "../protocol/settings/turn-settings.ts";
 import type { Scheduler } from "../scheduler/scheduler.ts";
 import type { DueTimer } from "../store/store.ts";
@@ -65,6 +66,7 @@ export function createMachine(state: State): Machine {
     planMode: resolvePlanMode(config.current(), session, modelOf(session.agentId)),
     [SUB_AGENTS_SLICE]: resolveSubAgents(config.current()),
     [TURN_SETTINGS]: resolveTurns(config.current(), session),
+    [AUTOMATION_SETTINGS]: config.current().automation,
   });
   const revoked = new Set<OperatorId>();
   const mayAct = (actor: Actor): boolean =>

@@ -27,7 +27,7 @@ describe("the plugin", () => {
   it("[GA-02, CH-03] the field permissionMode sets the mode, for operators with operator.approvals", () => {
     const field = host.patchFields.get("permissionMode");
     expect(field?.requiredScopes).toEqual(["operator.approvals"]);
-    expect(field?.toCommand("ask")).toEqual({ type: "permit", mode: "ask" });
+    expect(field?.toCommand("ask")).toEqual({ type: "set-permission-mode", mode: "ask" });
     expect(field?.schema.safeParse("plan").success).toBe(false);
   });
 

@@ -42,7 +42,7 @@ export const planModePlugin = definePlugin({
       slice: PLAN_MODE_SLICE,
       toCommand: (approval) =>
         approval.action === "approve_edited"
-          ? { type: "approve-edited", approval: Json.parse(approval), base: null }
+          ? { type: "approve-edition", approval: Json.parse(approval), base: null }
           : { type: "decide", approval: Json.parse(approval) },
       withDocuments: withEditedBase,
     });
@@ -58,7 +58,7 @@ export const planModePlugin = definePlugin({
       schema: PermissionMode,
       requiredScopes: ["operator.approvals"],
       slice: PLAN_MODE_SLICE,
-      toCommand: (mode) => ({ type: "permit", mode }),
+      toCommand: (mode) => ({ type: "set-permission-mode", mode }),
     });
     api.tools.registerTool(enterPlanMode);
     api.tools.registerTool(exitPlanMode);

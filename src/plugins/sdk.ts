@@ -23,6 +23,7 @@ import type { Tool } from "./tool.ts";
 export { z } from "zod";
 export type { ChildOrder, ChildReport, Effect } from "../core/effect.ts";
 export { askGuards } from "../core/guards.ts";
+export { refuseBelowHeld, refuseHeld } from "../core/hold.ts";
 export { never } from "../core/never.ts";
 export { defuse, defuseLine, quoted } from "../core/text/envelope.ts";
 export { skeleton } from "../core/text/look-alikes.ts";
@@ -61,7 +62,8 @@ export type {
   SessionAttachment,
   SessionWorkflow,
 } from "./api/workflow.ts";
-export { canonicalJson, digestOf } from "./canonical-json.ts";
+export { canonicalJson } from "../protocol/text/canonical-json.ts";
+export { digestOf } from "./digest-of.ts";
 export type {
   CommandJudge,
   CommandPlace,

@@ -335,7 +335,7 @@ export const PlanModeCommand = z.discriminatedUnion("type", [
   }),
   z.strictObject({ type: z.literal("decide"), approval: PlanVerdict }),
   /** `approve_edited` with the revision that was edited, whole; null where it is not stored. */
-  z.strictObject({ type: z.literal("approve-edited"), approval: ApproveEdited, base: PlanBody.nullable() }),
+  z.strictObject({ type: z.literal("approve-edition"), approval: ApproveEdited, base: PlanBody.nullable() }),
   z.strictObject({ type: z.literal("note"), note: PlanNote }),
   z.strictObject({ type: z.literal("reading"), approvalId: ApprovalId }),
   z.strictObject({
@@ -363,7 +363,7 @@ export const PlanModeCommand = z.discriminatedUnion("type", [
   /** A gate held a call and its rules let a person decide about it. `shown` is the whole call, as the person reads it. */
   z.strictObject({ type: z.literal("ask-call"), callId: z.string(), call: HeldCall, shown: z.string() }),
   z.strictObject({ type: z.literal("destructive"), check: z.string() }),
-  z.strictObject({ type: z.literal("permit"), mode: PermissionMode }),
+  z.strictObject({ type: z.literal("set-permission-mode"), mode: PermissionMode }),
   z.strictObject({ type: z.literal("expire"), approvalId: ApprovalId }),
   z.strictObject({ type: z.literal("nudge"), cycleId: CycleId, for: NudgeFor, n: z.int(), sinceMs: z.int() }),
   z.strictObject({ type: z.literal("status") }),

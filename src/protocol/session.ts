@@ -34,6 +34,8 @@ const QueuedMessage = z.strictObject({
   from: z.string(),
   atMs: z.int(),
   attachments: z.array(AttachmentRef).max(ATTACHMENTS_MAX).optional(),
+  /** A person wrote it, or a session above in a run that a person attended. */
+  attended: z.boolean().optional(),
 });
 export type QueuedMessage = z.infer<typeof QueuedMessage>;
 
@@ -41,9 +43,17 @@ export type QueuedMessage = z.infer<typeof QueuedMessage>;
 export const OpenCall = z.strictObject({ callId: z.string(), tool: z.string(), claimed: z.boolean() });
 export type OpenCall = z.infer<typeof OpenCall>;
 
+/** Who stands behind a turn (GA-14); absent: nobody. */
+const backing = {
+  /** A person's word or decision started it. */
+  attended: z.boolean().optional(),
+  /** It goes on with a plan cycle, and is not held while approved work of it is left. */
+  continues: z.boolean().optional(),
+};
+
 export const Turn = z.discriminatedUnion("status", [
   z.strictObject({ status: z.literal("idle") }),
-  z.strictObject({ status: z.literal("requested"), turnId: TurnId, cause: z.string(), atMs: z.int() }),
+  z.strictObject({ status: z.literal("requested"), turnId: TurnId, cause: z.string(), atMs: z.int(), ...backing }),
   z.strictObject({
     status: z.literal("running"),
     turnId: TurnId,
@@ -56,6 +66,10 @@ export const Turn = z.discriminatedUnion("status", [
     aborting: z.boolean(),
     /** Something asked for a turn while this one ran. */
     again: z.boolean(),
+    /** How that turn is backed, apart from the messages that wait for it. */
+    againAttended: z.boolean().optional(),
+    againContinues: z.boolean().optional(),
+    ...backing,
     /** A mutating call was claimed in this turn. */
     mutated: z.boolean().optional(),
     calls: z.array(OpenCall).max(CALLS_PER_STEP_MAX),
@@ -101,6 +115,8 @@ export const Session = z.strictObject({
   compactedTo: z.int().nonnegative().optional(),
   turnCount: z.int().nonnegative(),
   spent: Spent.optional(),
+  /** The stamp of the newest report to the session above this one. */
+  reported: z.int().nonnegative().optional(),
   /** Turns in a row that nobody but the gateway asked for. */
   unattendedTurns: z.int().nonnegative().optional(),
   turn: Turn,
@@ -150,6 +166,8 @@ export const SessionCommand = z.discriminatedUnion("type", [
     messageId: MessageId,
     text: z.string().min(1).max(MESSAGE_CHARS_MAX),
     attachments: z.array(NewAttachment).max(ATTACHMENTS_MAX).optional(),
+    /** Believed of nobody but the session above: the run in which it ordered this may change things. */
+    attended: z.boolean().optional(),
   }),
   /** A line for the people who read along; the model does not see it. */
   z.strictObject({
@@ -262,7 +280,7 @@ export const SessionEvent = z.discriminatedUnion("type", [
     id: z.string(),
     reason: z.enum(["evicted", "cancelled", "expired"]),
   }),
-  z.strictObject({ type: z.literal("turn.requested"), turnId: TurnId, cause: z.string() }),
+  z.strictObject({ type: z.literal("turn.requested"), turnId: TurnId, cause: z.string(), ...backing }),
   z.strictObject({
     type: z.literal("turn.started"),
     turnId: TurnId,

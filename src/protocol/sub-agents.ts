@@ -30,6 +30,8 @@ const known = {
   startedAtMs: z.int(),
   /** Where the child stood when it was last heard of; what is older than this is old news. */
   stamp: z.int().nonnegative(),
+  /** A person stood behind the turn that ordered what it does, and stands behind the one that takes up its return. */
+  attended: z.boolean().optional(),
 };
 
 export const Child = z.discriminatedUnion("status", [
@@ -76,9 +78,17 @@ export const SubAgentsEvent = z.discriminatedUnion("type", [
     task,
     messageId: MessageId,
     replaces: SessionId.optional(),
+    attended: z.boolean().optional(),
     ...at,
   }),
-  z.strictObject({ type: z.literal("child.sent"), childId: SessionId, text: task, messageId: MessageId, ...at }),
+  z.strictObject({
+    type: z.literal("child.sent"),
+    childId: SessionId,
+    text: task,
+    messageId: MessageId,
+    attended: z.boolean().optional(),
+    ...at,
+  }),
   z.strictObject({ type: z.literal("child.resumed"), childId: SessionId, stamp: z.int(), ...at }),
   z.strictObject({
     type: z.literal("child.ended"),

@@ -195,7 +195,7 @@ describe("hooks before a call", () => {
     const world = await callWorld({ plugins: [planModePlugin], settings, hooks: port });
     const made = world.call("write", WRITE);
     await quiet();
-    await world.must({ type: "slice.apply", slice: "planMode", command: { type: "permit", mode: "ask" } });
+    await world.must({ type: "slice.apply", slice: "planMode", command: { type: "set-permission-mode", mode: "ask" } });
     answer.resolve(pass);
     expect(await made).toMatchObject({ status: "refused", content: { rule: "permission/ask" } });
     expect(existsSync(join(world.workspace, "made"))).toBe(false);

@@ -6,7 +6,7 @@
  * A result that changed starts the count anew: whoever waits for something sees it move. So does a change that had not
  * been made before in this turn: a test that is run again after an edit is no loop, whatever it says.
  */
-import { digestOf } from "../plugins/canonical-json.ts";
+import { digestOf } from "../plugins/digest-of.ts";
 import type { GateRefusal, ToolKind } from "../protocol/gate.ts";
 import type { TurnId } from "../protocol/ids.ts";
 import type { Json } from "../protocol/json.ts";

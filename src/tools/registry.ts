@@ -7,7 +7,7 @@ import type { Permit, StateToolContext, Tool, ToolContext, ToolOutput } from "..
 import { type ToolEffect, ToolKind } from "../protocol/gate.ts";
 import { JsonObject } from "../protocol/json.ts";
 import type { Session } from "../protocol/session.ts";
-import { digestOf } from "../plugins/canonical-json.ts";
+import { digestOf } from "../plugins/digest-of.ts";
 import { effectByName } from "./name-convention.ts";
 import { type CallAtHand, spendPermit } from "./permit.ts";
 

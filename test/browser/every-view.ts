@@ -33,6 +33,64 @@ export function tooWide(page: Page): Promise<string[]> {
   }, MAY_SCROLL);
 }
 
+/**
+ * What nobody can read of the elements with this name, because something around it cuts it off at its right edge and does
+ * not scroll. Words inside of what may scroll by itself can be reached; its own box has to be in sight all the same.
+ */
+export function cutOff(page: Page, inside: string): Promise<string[]> {
+  return page.evaluate(
+    ({ elementName, mayScroll }) => {
+      const found: string[] = [];
+      const SLACK_PX = 1;
+      const parentOf = (node: Node): Element | null => {
+        if (node instanceof Element && node.assignedSlot !== null) return node.assignedSlot;
+        const parent = node.parentNode;
+        return parent instanceof ShadowRoot ? parent.host : parent instanceof Element ? parent : null;
+      };
+      const cuts = (element: Element): boolean => getComputedStyle(element).overflowX !== "visible";
+      const scrollsByItself = (element: Element): boolean =>
+        element.matches(mayScroll) && ["auto", "scroll"].includes(getComputedStyle(element).overflowX);
+      const edgeOf = (element: Element): number =>
+        element.getBoundingClientRect().left + element.clientLeft + element.clientWidth;
+      const edgeAround = (element: Element | null): number => {
+        if (element === null) return innerWidth;
+        return Math.min(cuts(element) ? edgeOf(element) : innerWidth, edgeAround(parentOf(element)));
+      };
+      const check = (what: string, { width, right }: DOMRect, edge: number): void => {
+        if (width > 0 && right > edge + SLACK_PX) found.push(`${Math.round(right - edge)} px of ${what}`);
+      };
+      const checkWords = (node: Node, edge: number): void => {
+        const range = new Range();
+        range.selectNodeContents(node);
+        for (const box of range.getClientRects()) check(`“${node.textContent?.trim().slice(0, 40) ?? ""}”`, box, edge);
+      };
+      const look = (root: Node, edge: number): void => {
+        for (const node of root.childNodes) {
+          if (node.nodeType === Node.TEXT_NODE) checkWords(node, edge);
+          if (!(node instanceof Element) || node.matches(".unseen, style")) continue;
+          check(`${node.localName}.${node.getAttribute("class") ?? ""}`, node.getBoundingClientRect(), edge);
+          if (scrollsByItself(node)) continue;
+          const inner = cuts(node) ? Math.min(edge, edgeOf(node)) : edge;
+          for (const part of [node.shadowRoot, node]) if (part !== null) look(part, inner);
+        }
+      };
+      const everywhere = (root: ParentNode): Element[] =>
+        [...root.querySelectorAll("*")].flatMap((one) => [
+          ...(one.localName === elementName ? [one] : []),
+          ...(one.shadowRoot === null ? [] : everywhere(one.shadowRoot)),
+        ]);
+      const elements = everywhere(document);
+      if (elements.length === 0) found.push(`there is no ${elementName}`);
+      for (const element of elements) {
+        const edge = edgeAround(element);
+        for (const part of [element.shadowRoot, element]) if (part !== null) look(part, edge);
+      }
+      return found.slice(0, 10);
+    },
+    { elementName: inside, mayScroll: MAY_SCROLL },
+  );
+}
+
 /** A text that is missing shows its name instead. */
 export const NAME_OF_A_TEXT = new RegExp(`^(?:app|attachments|chat|parts|${APART.join("|")})\\.\\w+$`);
 

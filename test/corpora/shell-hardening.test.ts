@@ -51,6 +51,45 @@ describe.skipIf(missing !== undefined)("a hostile repository or environment", ()
     }
   });
 
+  /** The manual of a git command is shown by a program that the repository chooses. */
+  const MANUAL = "git config man.viewer evil; git config man.evil.cmd /w/evil.sh; git config help.format man";
+
+  it("[GA-06] a repository's own viewer of manuals bites without the gate", () => {
+    const fixture = createFixture();
+    try {
+      setUp(fixture, `${MANUAL}; git rev-parse --help`);
+      expect(existsSync(`${fixture.folder}/pwned`)).toBe(true);
+    } finally {
+      fixture.remove();
+    }
+  });
+
+  it.each([
+    "git rev-parse --help",
+    "git rev-parse --'help'",
+    "x=--help; git rev-parse $x",
+    "git rev-parse $(cat list.txt)",
+    "git rev-parse *",
+    "git rev-parse -*",
+    "git log --help",
+    "git --help rev-parse",
+    "git -h rev-parse",
+    "git --version --help",
+    "git version --help",
+    "git help rev-parse",
+    "printf -- --help | xargs git rev-parse",
+    "find . -maxdepth 1 -name '--help' -exec git rev-parse {} +",
+  ])("[GA-06] opens no manual with a program that the repository names: %s", (command) => {
+    const fixture = createFixture();
+    try {
+      setUp(fixture, `${MANUAL}; rm -r -- [a-z]*.txt src sub; printf x > ./--help; printf -- --help > list.txt`);
+      runAllowed(fixture, command);
+      expect(existsSync(`${fixture.folder}/pwned`)).toBe(false);
+    } finally {
+      fixture.remove();
+    }
+  });
+
   const VIEW = `sqlite3 v.db "create view v as select edit('', 'touch /w/pwned')"`;
   const LOG = `sqlite3 l.db "pragma journal_mode=wal; create table t(x)"`;
 

@@ -4,7 +4,7 @@ import { planModePlugin } from "../../src/plan-mode/plugin.ts";
 import { loadPlugins } from "../../src/plugins/host.ts";
 import type { Plugin } from "../../src/plugins/sdk.ts";
 import type { Actor } from "../../src/protocol/actor.ts";
-import { OperatorId, SessionId, TurnId } from "../../src/protocol/ids.ts";
+import { MessageId, OperatorId, SessionId, TurnId } from "../../src/protocol/ids.ts";
 import { JsonObject } from "../../src/protocol/json.ts";
 import { PlanModeSettings, PlanModeState, type PlanModeCommand } from "../../src/protocol/plan-mode.ts";
 import type { PlanBody } from "../../src/protocol/plan.ts";
@@ -126,10 +126,18 @@ export function planSession(options: Options = {}) {
       const input = result.events.find((event) => event.type === "entry.appended");
       return input?.type === "entry.appended" && input.entry.kind === "input" ? input.entry.text : "";
     },
-    finishTurn(): void {
+    /** A person writes, and the turn that takes it up begins. */
+    attend() {
+      const messageId = MessageId.parse(`msg_${drawn}`);
+      run({ type: "message.send", messageId, text: "go on" }, alice);
+      this.startTurn();
+      return this;
+    },
+    finishTurn() {
       const { turn, epoch } = current();
       if (turn.status !== "running") throw new Error("no turn runs");
       run({ type: "turn.finish", turnId: turn.turnId, epoch, outcome: "done", message: "" }, system);
+      return this;
     },
   };
 }

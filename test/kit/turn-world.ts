@@ -27,6 +27,7 @@ import type { Store } from "../../src/store/store.ts";
 import { createBuiltinTools } from "../../src/tools/builtin/builtin-tools.ts";
 import { attachmentOf } from "../../src/gateway/methods/attachments.ts";
 import { createToolbox, type Toolbox } from "../../src/tools/call-tool.ts";
+import { heldRunPolicy } from "../../src/tools/held-run-policy.ts";
 import { createRegistry, type Registry } from "../../src/tools/registry.ts";
 import { create, gateSlice, messageId, sessionId } from "./core.ts";
 import { byAlice } from "./engine.ts";
@@ -126,9 +127,10 @@ export function turnWorld(given: TurnWorldGiven): TurnWorld {
   const { slices, permissionPrompt } = plugins;
   const about = { sessions: engine, slices, permissionPrompt, clock, settingsFor };
   const above = ancestorPolicy(withPolicies(about, own));
+  const heldRun = heldRunPolicy({ slices, clock });
   const stages = { hooks: given.hooks ?? plugins.toolHooks, permission: permissionPrompt };
   const around = { registry, sessions: engine, clock, settingsFor, protectedFolders: [], onOutput, report };
-  const toolbox = createToolbox(withPolicies({ ...around, ...stages }, () => [...own(), above]));
+  const toolbox = createToolbox(withPolicies({ ...around, ...stages }, () => [...own(), heldRun, above]));
   const { node = "node-1", sole = true } = given;
   const history = async (id: SessionId, from: number): Promise<NumberedEntry[]> =>
     (await store.entries({ sessionId: id, from, before: null, limit: 500 })).flatMap(({ event }) =>

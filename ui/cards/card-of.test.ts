@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { OperatorId } from "../../src/protocol/ids.ts";
 import type { SessionView } from "../../src/protocol/methods.ts";
-import { callQuestion } from "../../src/plan-mode/machine/calls/ask-call.ts";
+import { callQuestion } from "../../src/plan-mode/machine/grant/ask-call.ts";
 import {
   callShownIn,
   canAct,

@@ -82,6 +82,7 @@ export class HpRichText extends LitElement {
       .rich :is(th, td) {
         padding: var(--hp-1) var(--hp-2);
         border: 1px solid var(--hp-line);
+        overflow-wrap: break-word; /* a column holds its longest word; the table scrolls */
       }
     `,
   ];

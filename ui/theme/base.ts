@@ -92,6 +92,7 @@ export const base = css`
 
   .stack {
     display: grid;
+    grid-template-columns: minmax(0, 1fr); /* or the widest code, table or word would set the width of everything */
     gap: var(--hp-3);
   }
 

@@ -1,10 +1,23 @@
 // Tries everything that a plugin must not be able to do. Its test says what comes of each attempt: nothing.
 // oxlint-disable no-extend-native, no-constant-condition -- that is what it is here for
 import { writeSync } from "node:fs";
+import { createRequire } from "node:module";
 import { definePlugin, z } from "holdpoint/plugin";
 
 const CHANNEL = 3;
 const Kept = z.strictObject({ value: z.unknown() });
+
+const SQLITE_ON = "--experimental-sqlite";
+/** @param {any} sqlite @param {string} path */
+const readDatabase = (sqlite, path) =>
+  JSON.stringify(new sqlite.DatabaseSync(path).prepare("SELECT * FROM sqlite_schema").all());
+
+/** Long enough to be compiled. @param {number} x */
+function hot(x) {
+  let sum = 0;
+  for (let i = 0; i < 1e6; i++) sum += x * i;
+  return sum;
+}
 
 function spin() {
   for (;;);
@@ -111,6 +124,24 @@ const ON_COMMAND = {
   list: async (_call, path) => (await import("node:fs")).readdirSync(path).join(),
   spawn: async () => (await import("node:child_process")).execFileSync("id").toString(),
   thread: async () => void new (await import("node:worker_threads")).Worker("", { eval: true }),
+  "sqlite-import": async (_call, path) => readDatabase(await import("node:sqlite"), path),
+  "sqlite-builtin": (_call, path) => readDatabase(process.getBuiltinModule("node:sqlite"), path),
+  "sqlite-require": (_call, path) => readDatabase(createRequire(import.meta.url)("node:sqlite"), path),
+  "sqlite-options"(_call, path) {
+    process.env.NODE_OPTIONS = SQLITE_ON;
+    process.execArgv.splice(0, Infinity, SQLITE_ON);
+    return readDatabase(createRequire(import.meta.url)("node:sqlite"), path);
+  },
+  "sqlite-thread": async () =>
+    void new (await import("node:worker_threads")).Worker("", { eval: true, execArgv: [SQLITE_ON] }),
+  "sqlite-process": async () =>
+    (await import("node:child_process")).execFileSync(process.execPath, [SQLITE_ON, "--version"]).toString(),
+  async "v8-flags"(_call, path) {
+    const v8 = await import("node:v8");
+    v8.setFlagsFromString(`--redirect-code-traces-to=${path}`);
+    for (const flag of ["--redirect-code-traces", "--print-opt-code"]) v8.setFlagsFromString(flag);
+    for (let i = 0; i < 50; i++) hot(i);
+  },
   addon: async () => process.dlopen?.({ exports: {} }, "/x.node"),
   fetch: async (_call, url) => (await fetch(url)).status,
   async socket(_call, url) {

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { after, before, describe, test } from "node:test";
 import { startTestGateway } from "holdpoint/testing";
 
@@ -254,6 +255,22 @@ describe("what it tries while it runs", () => {
     await refused(`write ${join(gateway.home, "plugins/hostile/index.js")}`);
     assert.equal(existsSync(join(gateway.workspace, "evil")), false);
     assert.equal(await session.run("/hostile env"), "{}");
+  });
+
+  test("it opens no database, the gateway's own least of all", async () => {
+    const file = join(gateway.home, "a.db"); // the gateway of a test keeps its state in memory
+    const database = new DatabaseSync(file);
+    database.exec("CREATE TABLE secrets (value TEXT)");
+    database.close();
+    for (const way of ["import", "builtin", "require", "options", "thread", "process"])
+      await refused(`sqlite-${way} ${file}`);
+  });
+
+  test("it lets V8 write no file", async () => {
+    const file = join(gateway.home, "operator.token");
+    const token = readFileSync(file, "utf8");
+    await refused(`v8-flags ${file}`);
+    assert.equal(readFileSync(file, "utf8"), token);
   });
 
   for (const attempt of ["spawn", "thread"]) test(`no ${attempt}`, () => refused(attempt));

@@ -12,6 +12,7 @@ import {
   type PermissionPrompt,
   type PolicyQuestion,
   type PolicyVerdict,
+  refuseBelowHeld,
   type SliceRegistry,
   type TrustedToolPolicy,
 } from "../../plugins/sdk.ts";
@@ -56,7 +57,8 @@ async function judgeChain({ call, session }: Asked, parts: AncestorParts): Promi
   if (chain === "broken") return blocked(broken(call));
   const above: JsonObject = {};
   for (const ancestor of chain) {
-    const refused = await policyRefusal(ancestor, call, parts);
+    const refused =
+      refuseBelowHeld(ancestor, call, parts.settingsFor(ancestor)) ?? (await policyRefusal(ancestor, call, parts));
     if (refused !== undefined) return blocked(inherited(refused, ancestor));
     const guarded = guardsOf(ancestor, call, parts);
     if (!guarded.allowed) return blocked(inherited(guarded.refusal, ancestor));

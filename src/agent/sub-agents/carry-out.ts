@@ -8,7 +8,12 @@ import type { History, Sessions, SessionOutcome } from "../../plugins/sessions.t
 import type { Actor } from "../../protocol/actor.ts";
 import type { MessageId, SessionId } from "../../protocol/ids.ts";
 import type { Session } from "../../protocol/session.ts";
-import { RETURN_CHARS_MAX, SUB_AGENTS_SLICE, type SubAgentsCommand } from "../../protocol/sub-agents.ts";
+import {
+  RETURN_CHARS_MAX,
+  SUB_AGENTS_SLICE,
+  type SubAgentsCommand,
+  SubAgentsState,
+} from "../../protocol/sub-agents.ts";
 import { ancestorsOf } from "./ancestors.ts";
 
 /** A child of a child of a child; below that nobody keeps track of what was wanted. */
@@ -32,7 +37,7 @@ export function createSubAgents(parts: SubAgentParts): SubAgents {
         case "tell-child":
           return tell({ parentId: sessionId, ...effect }, parts);
         case "stop-child":
-          return settled(await parts.sessions.dispatch(effect.childId, { type: "turn.abort" }, { actor: SYSTEM }));
+          return stop(effect.childId, DEPTH_MAX, parts);
         case "drop-child":
           return settled(await parts.sessions.dispatch(effect.childId, { type: "session.delete" }, { actor: SYSTEM }));
         case "report-to-parent":
@@ -42,10 +47,22 @@ export function createSubAgents(parts: SubAgentParts): SubAgents {
   };
 }
 
+/** From the top down, so that nobody who is stopped already hands on more work. */
+async function stop(childId: SessionId, depth: number, parts: SubAgentParts): Promise<"done" | "later"> {
+  const stopped = settled(await parts.sessions.dispatch(childId, { type: "turn.abort" }, { actor: SYSTEM }));
+  const child = await parts.sessions.session(childId);
+  const below = SubAgentsState.safeParse(child?.slices[SUB_AGENTS_SLICE]);
+  if (stopped === "later" || depth === 0 || !below.success) return stopped;
+  for (const { id, status } of below.data.children) {
+    if (status === "running" && (await stop(id, depth - 1, parts)) === "later") return "later";
+  }
+  return "done";
+}
+
 type Start = { parentId: SessionId; order: Extract<ChildOrder, { kind: "start-child" }> };
 
 async function start({ parentId, order }: Start, parts: SubAgentParts): Promise<"done" | "later"> {
-  const { childId, title, messageId, text } = order;
+  const { childId, title, messageId, text, attended } = order;
   const parent = await parts.sessions.session(parentId);
   if (parent === undefined) return "done";
   const above = await ancestorsOf(parent, parts.sessions);
@@ -60,7 +77,7 @@ async function start({ parentId, order }: Start, parts: SubAgentParts): Promise<
   });
   if (!created.ok && created.refusal.code !== "SESSION_EXISTS")
     return retryOr(created, () => gone({ parentId, childId, text: created.refusal.message }, parts));
-  return tell({ parentId, childId, messageId, text }, parts);
+  return tell({ parentId, childId, messageId, text, attended }, parts);
 }
 
 const agentOf = (sessionId: SessionId): Actor => ({ kind: "agent", sessionId });
@@ -82,12 +99,19 @@ function creation(
   };
 }
 
-type Tell = { parentId: SessionId; childId: SessionId; messageId: MessageId; text: string };
+type Tell = {
+  parentId: SessionId;
+  childId: SessionId;
+  messageId: MessageId;
+  text: string;
+  attended?: boolean | undefined;
+};
 
-async function tell({ parentId, childId, messageId, text }: Tell, parts: SubAgentParts): Promise<"done" | "later"> {
+async function tell(order: Tell, parts: SubAgentParts): Promise<"done" | "later"> {
+  const { parentId, childId, messageId, text, attended = false } = order;
   const idempotency = { key: messageId, requestDigest: messageId };
   const by = { actor: agentOf(parentId), idempotency };
-  const sent = await parts.sessions.dispatch(childId, { type: "message.send", messageId, text }, by);
+  const sent = await parts.sessions.dispatch(childId, { type: "message.send", messageId, text, attended }, by);
   if (sent.ok) return "done";
   return retryOr(sent, () => gone({ parentId, childId, text: sent.refusal.message }, parts));
 }

@@ -35,7 +35,7 @@ export function effects({ children }: SubAgentsState, event: SubAgentsEvent): Ef
             priority: INJECTION_PRIORITIES.subagent_return,
           },
         },
-        { kind: "request-turn", cause: "subagent.returned" },
+        { kind: "request-turn", cause: "subagent.returned", attended: child?.attended === true, continues: true },
         audit(event.type, { childId, outcome }),
       ];
     }

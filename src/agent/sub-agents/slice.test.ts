@@ -49,6 +49,7 @@ describe("sub-agents in their parent's session", () => {
         title: "Parser",
         messageId: expect.stringMatching(/^msg_/),
         text: expect.stringMatching(/^Look into the parser\n\n\(You are a sub-agent/),
+        attended: false, // no turn runs here, so no person's does
       },
     ]);
     expect(done.reply).toMatchObject({ session_id: child?.id, running: 1 });

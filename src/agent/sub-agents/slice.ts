@@ -40,6 +40,7 @@ export const subAgentsSlice: Slice<SubAgentsState, SubAgentsCommand, SubAgentsEv
   decide,
   evolve,
   effects,
+  awaits: (state) => running(state).length > 0,
   closing: (state) => running(state).map((child) => ({ kind: "stop-child", childId: child.id })),
 };
 
@@ -86,6 +87,7 @@ function spawn(state: SubAgentsState, { task, title, replaces }: CommandOf<"spaw
     task,
     messageId,
     ...(replaces === undefined ? {} : { replaces }),
+    ...attendance(context),
     atMs: context.nowMs,
   };
   return {
@@ -106,10 +108,12 @@ function send(state: SubAgentsState, { childId, text }: CommandOf<"send">, conte
   }
   const messageId = MessageId.parse(context.freshId("msg", MESSAGE_SLOT));
   return {
-    events: [{ type: "child.sent", childId, text, messageId, atMs: context.nowMs }],
+    events: [{ type: "child.sent", childId, text, messageId, ...attendance(context), atMs: context.nowMs }],
     reply: { session_id: childId, sent: true, instructions: SEND_INSTRUCTIONS },
   };
 }
+
+const attendance = ({ unattended }: Context): { attended?: true } => (unattended === true ? {} : { attended: true });
 
 const unknownChild = (childId: string) =>
   refuse("SESSION_NOT_FOUND", `${childId} is no sub-agent of this session that can be reached.`);
@@ -129,16 +133,21 @@ function observe(state: SubAgentsState, { childId, stamp, seen }: CommandOf<"obs
 function evolve(state: SubAgentsState, event: SubAgentsEvent): SubAgentsState {
   switch (event.type) {
     case "child.spawned": {
-      const { childId: id, title, atMs, replaces } = event;
+      const { childId: id, title, atMs, replaces, attended } = event;
       const others = state.children.filter((child) => child.id !== replaces);
-      return { children: kept([...others, { status: "running", id, title, startedAtMs: atMs, stamp: UNHEARD }]) };
+      const born: Child = { status: "running", id, title, startedAtMs: atMs, stamp: UNHEARD, ...flag(attended) };
+      return { children: kept([...others, born]) };
     }
     case "child.sent":
-      return changed(state, event.childId, (child) => asRunning(child, child.stamp));
+      return changed(state, event.childId, (child) => ({
+        ...asRunning(child, child.stamp),
+        // of two orders under way the return may answer either, so both must be attended
+        attended: event.attended === true && (child.status === "ended" || child.attended === true),
+      }));
     case "child.resumed":
       return changed(state, event.childId, (child) => asRunning(child, event.stamp));
     case "child.ended":
-      return changed(state, event.childId, ({ id, title, startedAtMs }) => ({
+      return changed(state, event.childId, ({ id, title, startedAtMs, attended }) => ({
         status: "ended",
         id,
         title,
@@ -146,19 +155,23 @@ function evolve(state: SubAgentsState, event: SubAgentsEvent): SubAgentsState {
         stamp: event.stamp,
         endedAtMs: event.atMs,
         outcome: event.outcome,
+        ...flag(attended),
       }));
     default:
       return never(event);
   }
 }
 
-const asRunning = ({ id, title, startedAtMs }: Child, stamp: number): Child => ({
+const asRunning = ({ id, title, startedAtMs, attended }: Child, stamp: number): Child => ({
   status: "running",
   id,
   title,
   startedAtMs,
   stamp,
+  ...flag(attended),
 });
+
+const flag = (attended: boolean | undefined): { attended?: true } => (attended === true ? { attended } : {});
 
 const changed = (state: SubAgentsState, childId: string, change: (child: Child) => Child): SubAgentsState => ({
   children: state.children.map((child) => (child.id === childId ? change(child) : child)),

@@ -3,44 +3,16 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { sessionId } from "../../../test/kit/core.ts";
 import { byAlice } from "../../../test/kit/engine.ts";
+import { family, spawn, write } from "../../../test/kit/family.ts";
 import { scriptedModel, type ScriptStep } from "../../../test/kit/scripted-model.ts";
 import { answer } from "../../../test/kit/scripted-turn.ts";
-import { gatePlugin, turnWorld, type TurnWorldGiven } from "../../../test/kit/turn-world.ts";
+import { gatePlugin, turnWorld } from "../../../test/kit/turn-world.ts";
 import { SETTLE_MS } from "../../plan-mode/machine/sub-agents/sub-agent-gate.ts";
-import { planModePlugin } from "../../plan-mode/plugin.ts";
 import type { TrustedToolPolicy } from "../../plugins/policy.ts";
-import type { SessionId } from "../../protocol/ids.ts";
-import { PlanModeSettings, PlanModeState } from "../../protocol/plan-mode.ts";
-import { SUB_AGENTS_SLICE, SubAgentsState } from "../../protocol/sub-agents.ts";
+import { PlanModeState } from "../../protocol/plan-mode.ts";
+import { SUB_AGENTS_SLICE } from "../../protocol/sub-agents.ts";
 import { DEPTH_MAX } from "./carry-out.ts";
 import { subAgentsPlugin } from "./plugin.ts";
-
-const PLAN_MODE = PlanModeSettings.parse({ enabled: true });
-const spawn = (task: string): ScriptStep => ({ calls: [{ tool: "sessions_spawn", args: { task, title: task } }] });
-const write: ScriptStep = { calls: [{ tool: "write", args: { path: "out.txt", content: "x" } }] };
-
-/** The parent plays one script, all children another; each takes its next step at each request. */
-function family(scripts: { parent: ScriptStep[]; child: ScriptStep[] }, given: Omit<TurnWorldGiven, "model"> = {}) {
-  const steps = { parent: [...scripts.parent], child: [...scripts.child] };
-  const model = scriptedModel(({ sessionId: id }) => {
-    const step = (id === sessionId ? steps.parent : steps.child).shift();
-    if (step === undefined) throw new Error(`no step left for ${id}`);
-    return step;
-  });
-  const settings = { planMode: PLAN_MODE, ...given.settings };
-  const made = turnWorld({ plugins: [planModePlugin, subAgentsPlugin], ...given, settings, model });
-  const children = async () => SubAgentsState.parse((await made.session()).slices[SUB_AGENTS_SLICE]).children;
-  const childId = async (): Promise<SessionId> => {
-    const [child] = await children();
-    if (child === undefined) throw new Error("no child");
-    return child.id;
-  };
-  const results = async (id?: SessionId) =>
-    (await made.entries(id)).flatMap((entry) => (entry.kind === "result" ? [`${entry.tool}: ${entry.status}`] : []));
-  const plan = async (command: object) =>
-    made.must({ type: "slice.apply", slice: "planMode", command: command as never });
-  return { ...made, model, children, childId, results, plan };
-}
 
 describe("a sub-agent", () => {
   it("[SB-01, SB-04, RT-06] does its task in a session of its own, is kept, and its words return to the parent", async () => {
@@ -114,7 +86,7 @@ describe("a sub-agent", () => {
         child: [write, remove, answer("done")],
       });
       await made.open();
-      await made.plan({ type: "permit", mode });
+      await made.plan({ type: "set-permission-mode", mode });
       await made.send("go");
       await made.settle();
       return made.results(await made.childId());

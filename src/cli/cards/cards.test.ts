@@ -62,7 +62,7 @@ describe("the plan card", () => {
       },
       wide,
     );
-    expect(card.join("\n")).toContain("Signed by Ann⟨U+202E⟩: 1 of 2. May still sign: Bob.");
+    expect(card.join("\n")).toContain("Signed by Ann‹U+202E›: 1 of 2. May still sign: Bob.");
   });
 
   it("shows a plan that waits for nobody as whole, and offers no decision", () => {
@@ -83,7 +83,7 @@ describe("the plan card", () => {
     const framed = card.slice(0, -1);
     expect(new Set(framed.map(width))).toEqual(new Set([79]));
     expect(card.join("")).not.toContain("\u001b");
-    expect(card[1]).toBe(`│ ${"Tidy␛ up⟨U+202E⟩".padEnd(75)} │`);
+    expect(card[1]).toBe(`│ ${"Tidy␛ up‹U+202E›".padEnd(75)} │`);
     expect(card.join("").match(/Q/g)).toHaveLength(300);
     expect(card.join("\n")).toContain("rm -rf /");
   });

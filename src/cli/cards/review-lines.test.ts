@@ -28,7 +28,7 @@ describe("review in the terminal", () => {
       text: "Why\u202e?",
     } as const;
     expect(told(session, () => session.must({ type: "note", note: add }, admin))).toEqual([
-      '– Root noted n1 on step 1 "Rename the file": Why⟨U+202E⟩?',
+      '– Root noted n1 on step 1 "Rename the file": Why‹U+202E›?',
     ]);
     const noteId = session.state().review?.notes[0]?.id;
     if (noteId === undefined) throw new Error("nothing was noted");

@@ -1,6 +1,6 @@
 /** Notes, signatures, readers and links as lines of the conversation. */
 import { never } from "../../core/never.ts";
-import { placeName } from "../../plan-mode/machine/review/notes-text.ts";
+import { placeName } from "../../plan-mode/machine/note/notes-text.ts";
 import type { PlanModeEvent, PlanModeState } from "../../protocol/plan-mode.ts";
 import { sanitise, sanitiseLine } from "../text/sanitise.ts";
 import { hang } from "../text/wrap.ts";

@@ -1,4 +1,5 @@
 /** A chat on a terminal, from the first line to the last. */
+import { createLane } from "../../lane/lane.ts";
 import type { SessionId } from "../../protocol/ids.ts";
 import type { CommandContext } from "../context.ts";
 import { lookOf } from "../text/paint.ts";
@@ -21,10 +22,9 @@ export async function terminalChat({ link, sessionId, context, signal }: Termina
   let interruptedAtMs = Number.NEGATIVE_INFINITY;
   let isOpen = false;
   const early: string[] = []; // typed before the cards were on the screen: it must not answer one of them unseen
-  let last: Promise<unknown> = Promise.resolve(); // what was typed first is sent first
+  const inTurn = createLane(); // what was typed first is sent first
 
-  async function sendAfter(earlier: Promise<unknown>, text: string): Promise<void> {
-    await earlier;
+  async function send(text: string): Promise<void> {
     if (!(await chat.submit(text))) left.resolve();
   }
 
@@ -34,7 +34,7 @@ export async function terminalChat({ link, sessionId, context, signal }: Termina
     complete: (line) => chat.complete(line),
     echo: (text) => echoLines(text, look()),
     onLine: (text) => {
-      if (isOpen) last = sendAfter(last, text);
+      if (isOpen) void inTurn(() => send(text));
       else early.push(text);
     },
     onInterrupt: () => {

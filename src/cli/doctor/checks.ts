@@ -97,6 +97,18 @@ const config: Check = async (env) => {
   }
 };
 
+const automation: Check = async (env) => {
+  const loaded = await loadConfig(homePath(env), env).catch(() => undefined);
+  if (loaded === undefined)
+    return warn("automation", "Unknown while the configuration is broken.", "Correct it first.");
+  if (loaded.config.automation.unattended === "held") return ok("automation", "Runs that nobody attends only read.");
+  return warn(
+    "automation",
+    "Scheduled jobs and heartbeats may change things with nobody there (automation.unattended: open).",
+    "holdpoint config set automation.unattended held",
+  );
+};
+
 const port: Check = async (env) => {
   const loaded = await loadConfig(homePath(env), env).catch(() => undefined);
   if (loaded === undefined) return warn("port", "Unknown while the configuration is broken.", "Correct it first.");
@@ -227,4 +239,4 @@ const plugins: Check = async (env) => {
   }
 };
 
-export const CHECKS: readonly Check[] = [node, home, config, port, store, audit, plugins, sandbox, clock];
+export const CHECKS: readonly Check[] = [node, home, config, automation, port, store, audit, plugins, sandbox, clock];

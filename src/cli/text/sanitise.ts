@@ -1,7 +1,8 @@
 /**
  * Text of agents, tools, files and other people, made safe for a terminal: nothing in it moves the cursor, colours,
- * hides or reorders what stands around it, and what cannot be seen is shown by its number: `⟨U+202E⟩`.
+ * hides or reorders what stands around it, and what cannot be seen is shown by its number: `‹U+202E›`.
  */
+import { hiddenMark } from "../../protocol/text/hidden-characters.ts";
 
 /**
  * Commands to the cursor and the colours. Of longer sequences (titles, clipboard, links) only the character that opens
@@ -68,5 +69,5 @@ function numbered(character: string): string {
   if (point < 0x20) return String.fromCodePoint(0x2400 + point);
   if (point === 0x7f) return "␡";
   if (point === 0xa0) return "⍽";
-  return `⟨U+${point.toString(16).toUpperCase().padStart(4, "0")}⟩`;
+  return hiddenMark(character);
 }

@@ -4,7 +4,7 @@ import type { OperatorActor } from "../../http/method-table.ts";
 import { actorKey } from "../../protocol/actor.ts";
 import type { Json, JsonObject } from "../../protocol/json.ts";
 import type { Dispatch } from "../../engine/dispatch.ts";
-import { canonicalJson } from "../../plugins/canonical-json.ts";
+import { canonicalJson } from "../../protocol/text/canonical-json.ts";
 
 type Keyed = { idempotencyKey?: string | undefined };
 

@@ -1,5 +1,5 @@
 /** A plugin of a package as the running gateway holds it. */
-import { canonicalJson } from "../../plugins/canonical-json.ts";
+import { canonicalJson } from "../../protocol/text/canonical-json.ts";
 import type { PluginHost } from "../../plugins/host.ts";
 import type { Heirs } from "../../plugins/isolated/stand-in.ts";
 import type { Clock } from "../../plugins/sessions.ts";

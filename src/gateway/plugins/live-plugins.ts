@@ -6,6 +6,7 @@
  *        ├─▶ refused: its commands say why, its policies let nothing pass
  *        └─▶ disabled: not there; what it kept in sessions is swept
  */
+import { createLane } from "../../lane/lane.ts";
 import type { PluginManifest } from "../../protocol/plugin-manifest.ts";
 import type { PluginView } from "../../protocol/plugin-packages.ts";
 import { activate } from "./activate.ts";
@@ -42,13 +43,8 @@ export type LivePlugins = {
 export function createLivePlugins({ packages, remind, ...given }: LiveParts): LivePlugins {
   const parts: BringInParts = { ...given, held: new Map(), imported: new Map() };
   const { held, host, notice } = parts;
-  let last: Promise<unknown> = Promise.resolve();
+  const inTurn = createLane();
   let isKnown = false;
-  const inTurn = (work: () => Promise<void>): Promise<void> => {
-    const result = last.then(work);
-    last = result.catch(() => undefined);
-    return result;
-  };
 
   host.onChange(({ kind, pluginId, why, said = [] }) => {
     if (kind === "muted") notice(pluginId, why);

@@ -1,4 +1,5 @@
 /** `plugin-sweeps.json`: which plugins may have left something in sessions. Read whole, written whole. */
+import { createLane } from "../../lane/lane.ts";
 import { readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
@@ -23,7 +24,7 @@ const Marks = z.strictObject({
 
 export function fileSweepMarks(home: string): SweepMarks {
   const file = join(home, "plugin-sweeps.json");
-  let last: Promise<unknown> = Promise.resolve();
+  const inTurn = createLane();
 
   async function read(): Promise<SweepMark[]> {
     const text = await readFile(file, "utf8").catch((error: unknown) => {
@@ -35,15 +36,13 @@ export function fileSweepMarks(home: string): SweepMarks {
 
   /** One after another: two plugins that are switched off together must both be remembered. */
   function change(edit: (marks: SweepMark[]) => SweepMark[]): Promise<void> {
-    const mine = last.then(async () => {
+    return inTurn(async () => {
       const before = await read();
       const sweeps = edit(before);
       if (JSON.stringify(before) === JSON.stringify(sweeps)) return;
       if (sweeps.length === 0) return rm(file, { force: true });
       return writeAtomically(file, `${JSON.stringify({ format: 1, sweeps })}\n`);
     });
-    last = mine.catch(() => undefined);
-    return mine;
   }
 
   return {

@@ -1,4 +1,4 @@
-import { placeNote } from "../../plan-mode/machine/review/place-note.ts";
+import { placeNote } from "../../plan-mode/machine/note/place-note.ts";
 import type { PlanRevision } from "../../protocol/plan.ts";
 import type { Note } from "../../protocol/review/review.ts";
 

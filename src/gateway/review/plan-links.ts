@@ -4,7 +4,7 @@
  */
 import { hash, randomBytes } from "node:crypto";
 import { z } from "zod";
-import { PLAN_SHARE, PLAN_UNSHARE } from "../../plan-mode/machine/sharing/share.ts";
+import { PLAN_SHARE, PLAN_UNSHARE } from "../../plan-mode/machine/share/share.ts";
 import { By } from "../../protocol/actor.ts";
 import { PlanId, type SessionId, ShareId } from "../../protocol/ids.ts";
 import type { ResultOf } from "../../protocol/methods.ts";

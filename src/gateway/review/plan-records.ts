@@ -1,6 +1,6 @@
 /** Revisions of plans and what was said about them, read back from the store. */
-import { REVIEW_RECORD } from "../../plan-mode/machine/review/effects-review.ts";
-import { evolveReview, NO_REVIEW } from "../../plan-mode/machine/review/evolve-review.ts";
+import { REVIEW_RECORD } from "../../plan-mode/machine/note/effects.ts";
+import { evolveReview, NO_REVIEW } from "../../plan-mode/machine/note/evolve.ts";
 import type { CycleId, PlanId, SessionId } from "../../protocol/ids.ts";
 import { PlanRevision } from "../../protocol/plan.ts";
 import { type Note, type PlanDecided, ReviewRecord } from "../../protocol/review/review.ts";

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { coreWorld, create } from "../../../test/kit/core.ts";
+import { runningTurn } from "../../../test/kit/core.ts";
 import { fakeClock } from "../../../test/kit/fake-clock.ts";
 import type { PermissionPrompt, PolicyQuestion, TrustedToolPolicy } from "../../plugins/policy.ts";
 import type { AnySlice } from "../../plugins/sdk.ts";
@@ -11,8 +11,7 @@ import { livePolicies } from "./live-policies.ts";
 const CHILD = SessionId.parse("ses_child");
 
 function family(): { parent: Session; child: Session } {
-  const world = coreWorld();
-  world.must(create);
+  const { world } = runningTurn(); // a person's, so that nothing holds it
   if (world.session === undefined) throw new Error("no session");
   return { parent: world.session, child: { ...world.session, id: CHILD, parentId: world.session.id } };
 }

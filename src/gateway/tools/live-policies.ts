@@ -3,6 +3,7 @@ import { ancestorPolicy, type AncestorParts } from "../../agent/sub-agents/ances
 import { declaredDestructivePolicy, ownFoldersPolicy } from "../../plan-mode/gates/accept-edits-gate.ts";
 import type { PluginHost } from "../../plugins/host.ts";
 import type { TrustedToolPolicy } from "../../plugins/policy.ts";
+import { heldRunPolicy } from "../../tools/held-run-policy.ts";
 
 type Parts = Pick<AncestorParts, "sessions" | "clock" | "settingsFor"> & {
   host: Pick<PluginHost, "policies" | "slices" | "permissionPrompt">;
@@ -19,6 +20,7 @@ export function livePolicies({
   const destructive = declaredDestructivePolicy(isDestructive);
   const ownFolders = ownFoldersPolicy(protectedFolders);
   const own = (): TrustedToolPolicy[] => [...host.policies, destructive, ownFolders];
+  const heldRun = heldRunPolicy({ slices: host.slices, clock: parts.clock });
   const ancestors = ancestorPolicy({
     ...parts,
     slices: host.slices,
@@ -29,5 +31,5 @@ export function livePolicies({
       return host.permissionPrompt;
     },
   });
-  return () => [...own(), ancestors];
+  return () => [...own(), heldRun, ancestors];
 }

@@ -45,7 +45,7 @@ function shown({ session }: CommandCall): Words {
 }
 
 async function set(mode: PermissionMode, call: CommandCall): Promise<CommandResult> {
-  const outcome = await call.apply({ type: "permit", mode });
+  const outcome = await call.apply({ type: "set-permission-mode", mode });
   if (!outcome.ok) return { refusal: outcome.refusal };
   return messageOf(say("permissionsSet", { mode, meaning: say(`meaning_${mode}`) }));
 }

@@ -6,7 +6,7 @@ import { type Refusal, refuse } from "../../protocol/refusal.ts";
 import { ENGLISH } from "../../protocol/said/english.ts";
 import { lines, messageOf, say, type Words } from "../../protocol/said/say.ts";
 import { type CommandCall, type CommandResult, never, type PluginCommand } from "../../plugins/sdk.ts";
-import { submissionOf } from "../machine/cycle.ts";
+import { submissionOf } from "../machine/plan/cycle.ts";
 import { INITIAL } from "../machine/evolve.ts";
 import { PLAN_MODE_SLICE } from "../machine/slice.ts";
 import { planWords } from "../render/render-plan.ts";

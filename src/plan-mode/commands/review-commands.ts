@@ -6,7 +6,7 @@ import { type Refusal, refuse } from "../../protocol/refusal.ts";
 import { say, type Words } from "../../protocol/said/say.ts";
 import type { CommandCall } from "../../plugins/sdk.ts";
 import { comparePlans } from "../machine/compare/compare-plans.ts";
-import { submissionOf } from "../machine/cycle.ts";
+import { submissionOf } from "../machine/plan/cycle.ts";
 import { diffWords } from "../render/render-diff.ts";
 import { notesWords } from "../render/render-notes.ts";
 import type { TypedNote } from "./parse-note.ts";

@@ -2,7 +2,7 @@
 import type { Json } from "../../protocol/json.ts";
 import { type HeldCall, PlanModeSettings, type PlanModeState } from "../../protocol/plan-mode.ts";
 import { canonicalJson, type PolicyQuestion, revealHidden, type SliceOrder } from "../../plugins/sdk.ts";
-import { callQuestion } from "../machine/calls/ask-call.ts";
+import { callQuestion } from "../machine/grant/ask-call.ts";
 import { PLAN_MODE_SLICE } from "../machine/gate.ts";
 
 /** Absent settings are the defaults; settings that cannot be read throw, and that blocks. */

@@ -36,7 +36,7 @@ function ruleFor(session: PlanSession, call: Call): string {
 
 function under(mode: PermissionMode, phase: Parameters<typeof inPhase>[0] = "off"): PlanSession {
   const session = inPhase(phase);
-  session.must({ type: "permit", mode }, alice);
+  session.must({ type: "set-permission-mode", mode }, alice);
   return session;
 }
 
@@ -153,7 +153,7 @@ describe("the permission prompt", () => {
     "[GA-02, GA-07, PL-13] refuses in a %s session, where nobody could answer",
     (kind) => {
       const session = inPhase("off", { kind });
-      session.must({ type: "permit", mode: "ask" }, alice);
+      session.must({ type: "set-permission-mode", mode: "ask" }, alice);
       const verdict = judged(question(session, exec("npm test")));
       expect(verdict).toMatchObject({ verdict: "block", refusal: { rule: "permission/ask", tool_kind: "bash" } });
       expect(verdict).not.toHaveProperty("also");

@@ -13,8 +13,8 @@ import {
   type PolicyQuestion,
   type PolicyVerdict,
 } from "../../plugins/sdk.ts";
-import { aboutCall } from "../machine/calls/about-call.ts";
-import { grantOf } from "../machine/calls/grant.ts";
+import { aboutCall } from "../machine/grant/about-call.ts";
+import { grantOf } from "../machine/grant/grant.ts";
 import { INITIAL } from "../machine/evolve.ts";
 import { PLAN_MODE_SLICE } from "../machine/gate.ts";
 import { asksByMode, judgedUnder, permissionOf, type Standing } from "../machine/permission/permission.ts";

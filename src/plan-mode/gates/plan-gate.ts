@@ -11,8 +11,8 @@ import {
   type SliceOrder,
   type TrustedToolPolicy,
 } from "../../plugins/sdk.ts";
-import { aboutCall } from "../machine/calls/about-call.ts";
-import { grantOf } from "../machine/calls/grant.ts";
+import { aboutCall } from "../machine/grant/about-call.ts";
+import { grantOf } from "../machine/grant/grant.ts";
 import { PLAN_MODE_SLICE, type Planning, planRefusal } from "../machine/gate.ts";
 import { ASKED, askOrder, settingsOf } from "./asking.ts";
 import { COMMAND_TOOL, type HeldInPlan, judgeInPlan } from "./plan-call.ts";

@@ -258,7 +258,7 @@ describe("the gate of a destructive attempt", () => {
 describe("the permission prompt", () => {
   const under = (mode: "ask" | "accept" | "default", phase: Parameters<typeof inPhase>[0] = "off"): PlanSession => {
     const session = inPhase(phase);
-    session.must({ type: "permit", mode }, alice);
+    session.must({ type: "set-permission-mode", mode }, alice);
     return session;
   };
 

@@ -5,20 +5,20 @@
 import type { PlanModeCommand, PlanModeState } from "../../protocol/plan-mode.ts";
 import { refuse, type Refused } from "../../protocol/refusal.ts";
 import { never } from "../../plugins/sdk.ts";
-import { askCall } from "./calls/ask-call.ts";
+import { askCall } from "./grant/ask-call.ts";
 import type { PlanDecision } from "./decision.ts";
-import { decide as decideApproval, resolve } from "./decide-approval.ts";
-import { destructive, enter, leave } from "./decide-enter.ts";
-import { setPermission } from "./permission/set-permission.ts";
-import { expire } from "./decide-expire.ts";
-import { ask } from "./question/decide-question.ts";
-import { submit } from "./decide-submit.ts";
-import { update } from "./decide-update.ts";
+import { decide as decideApproval, resolve } from "./signature/decide.ts";
+import { destructive, enter, leave } from "./plan/enter.ts";
+import { setPermissionMode } from "./permission/set-permission-mode.ts";
+import { expire } from "./plan/expire.ts";
+import { ask } from "./question/decide.ts";
+import { submit } from "./plan/submit.ts";
+import { update } from "./plan/update.ts";
 import { read } from "./reading/reading.ts";
-import { decideNote } from "./review/decide-note.ts";
-import { share, unshare } from "./sharing/share.ts";
-import { approveEdited } from "./signing/approve-edited.ts";
-import { nudge } from "./nudges/nudge.ts";
+import { decideNote } from "./note/decide.ts";
+import { share, unshare } from "./share/share.ts";
+import { approveEdition } from "./signature/approve-edition.ts";
+import { nudge } from "./nudge/nudge.ts";
 import { statusOf } from "./status.ts";
 import { type PlanContext, refuseActor } from "./who.ts";
 
@@ -36,8 +36,8 @@ export function decide(state: PlanModeState, command: PlanModeCommand, context: 
       return decideApproval(state, command.approval, context);
     case "resolve":
       return resolve(state, command, context);
-    case "approve-edited":
-      return approveEdited(state, command, context);
+    case "approve-edition":
+      return approveEdition(state, command, context);
     case "note":
       return decideNote(state, command.note, context);
     case "reading":
@@ -54,8 +54,8 @@ export function decide(state: PlanModeState, command: PlanModeCommand, context: 
       return askCall(state, command, context);
     case "destructive":
       return destructive(state, command, context);
-    case "permit":
-      return setPermission(state, command, context);
+    case "set-permission-mode":
+      return setPermissionMode(state, command, context);
     case "nudge":
       return nudge(state, command, context);
     case "expire":

@@ -8,8 +8,8 @@
 import type { GateRefusal } from "../../protocol/gate.ts";
 import type { PhaseOf, PlanModeEvent, PlanModeState, PlanPhase } from "../../protocol/plan-mode.ts";
 import type { GatedCall, GuardVerdict } from "../../plugins/sdk.ts";
-import { aboutCall } from "./calls/about-call.ts";
-import { isCovered } from "./calls/grant.ts";
+import { aboutCall } from "./grant/about-call.ts";
+import { isCovered } from "./grant/grant.ts";
 import { permissionGuard } from "./permission/permission.ts";
 
 /** The name under which plan mode is stored in a session. */

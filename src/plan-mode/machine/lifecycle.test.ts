@@ -367,7 +367,7 @@ describe("leaving", () => {
 
 describe("approval by rule", () => {
   it("[PL-16, BY-01, CH-10] requireApproval: false unlocks at once and is labelled everywhere", () => {
-    const session = inPhase("exploring", { settings: { requireApproval: false } });
+    const session = inPhase("exploring", { settings: { requireApproval: false } }).attend();
     const result = submitted(session);
     expect(sliceEvents(result)).toEqual(["plan.submitted", "plan.approved"]);
     expect(result.reply).toMatchObject({ approval_required: false, deadline_at: null });
@@ -381,7 +381,7 @@ describe("approval by rule", () => {
     expect(result.audit.map((fact) => fact.type)).toEqual(["plan.submitted", "plan.decided"]);
     expect(result.audit[1]?.detail["by"]).toEqual({ kind: "policy", id: "require-approval-off" });
     expect(session.session().timers).toEqual([]);
-    expect(session.startTurn()).toContain("a rule (no approval required here), not a person");
+    expect(session.finishTurn().startTurn()).toContain("a rule (no approval required here), not a person");
   });
 
   it("[PL-16] /plan auto on approves the next submission by rule, never the one that waits already", () => {
@@ -392,7 +392,7 @@ describe("approval by rule", () => {
     ]);
     expect(notices(set)).toEqual(["[plan-mode] auto on — submitted plans are approved by rule, without a person"]);
     expect(session.state().now.approval).toBe("pending");
-    submitted(session, otherBody);
+    submitted(session.attend(), otherBody);
     expect(session.state().now).toMatchObject({ mode: "executing", decidedBy: { kind: "policy", id: "auto" } });
     expect(session.session().timers).toEqual([]);
   });

@@ -28,7 +28,7 @@ import {
 } from "../../protocol/plan-mode.ts";
 import type { PlanBody, PlanStep } from "../../protocol/plan.ts";
 import { planDigest } from "../tools/plan-digest.ts";
-import { submissionOf } from "./cycle.ts";
+import { submissionOf } from "./plan/cycle.ts";
 import { planGate } from "./gate.ts";
 import { planModeSlice } from "./slice.ts";
 import { repeated } from "../../../test/kit/repetitions.ts";
@@ -85,7 +85,7 @@ function reviewCommands(session: PlanSession, { approvalId, enabled, base }: Rev
   const anchor = { on: "step", step: 1 } as const;
   return [
     {
-      type: "approve-edited",
+      type: "approve-edition",
       approval: { action: "approve_edited", approvalId, digest, steps: DRAFT, allowEdits: enabled },
       base,
     },

@@ -9,13 +9,13 @@ import {
 } from "../../protocol/plan-mode.ts";
 import { firstChars, oneLine, type Slice, type Waiting } from "../../plugins/sdk.ts";
 import { decide } from "./decide.ts";
-import { addressed, opening } from "./decide-enter.ts";
+import { addressed, opening } from "./plan/enter.ts";
 import { effects } from "./effects.ts";
 import { evolve, INITIAL } from "./evolve.ts";
 import { claimed, PLAN_MODE_SLICE, planGate } from "./gate.ts";
 import { notify } from "./effect-parts.ts";
-import { turnEnded, withNudges } from "./nudges/nudge.ts";
-import { nudgeEffects } from "./nudges/nudge-effects.ts";
+import { turnEnded, withNudges } from "./nudge/nudge.ts";
+import { nudgeEffects } from "./nudge/effects.ts";
 import { heartbeatLines } from "./text/nudge-text.ts";
 import { refusedLine } from "./text/notify-lines.ts";
 import { drive, preservedText, statusText } from "./text/standing.ts";
@@ -56,7 +56,7 @@ function vital(command: JsonObject): boolean {
     case "leave":
     case "expire":
       return true;
-    case "permit":
+    case "set-permission-mode":
       return data.mode === "ask"; // the strictest of them
     case "resolve":
       return data.decision === "reject";

@@ -2,7 +2,7 @@
 import type { Note } from "../../protocol/review/review.ts";
 import { lines, say, type Words } from "../../protocol/said/say.ts";
 import { defuseLine, oneLine } from "../../plugins/sdk.ts";
-import { inPlanOrder, placeName } from "../machine/review/notes-text.ts";
+import { inPlanOrder, placeName } from "../machine/note/notes-text.ts";
 import { block, type Format, inline } from "./format.ts";
 
 export function renderNotes(notes: readonly Note[], { format }: { format: Format }): string {

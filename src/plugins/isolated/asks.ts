@@ -1,7 +1,7 @@
 /** What an isolated plugin asks of the gateway: each request parsed, then put to the api that was made for this plugin. */
 import { z } from "zod";
 import { Json, JsonObject } from "../../protocol/json.ts";
-import { canonicalJson } from "../canonical-json.ts";
+import { canonicalJson } from "../../protocol/text/canonical-json.ts";
 import type { HandlerCall } from "../api/command.ts";
 import type { SessionState } from "../api/extension.ts";
 import type { PluginApi } from "../sdk.ts";

@@ -5,6 +5,7 @@ import { mkdir, mkdtemp, readFile, realpath, rm, writeFile } from "node:fs/promi
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Json } from "../../protocol/json.ts";
 import { fakeClock } from "../../../test/kit/fake-clock.ts";
@@ -124,6 +125,62 @@ describe("what a plugin's process cannot reach", () => {
       inspector: "no",
     });
     await new Promise((resolve) => void server.close(resolve));
+  });
+
+  it("[PG-01][GW-04] no database: node:sqlite opens files without asking for the permission, so there is none", async () => {
+    const file = join(root, "holdpoint.db");
+    const database = new DatabaseSync(file);
+    database.exec("CREATE TABLE secrets (value TEXT); INSERT INTO secrets VALUES ('hp_secret')");
+    database.close();
+    const at = await start(
+      `const tries = {};
+       const attempt = async (name, work) => {
+         try {
+           const { DatabaseSync } = await work();
+           tries[name] = new DatabaseSync(${JSON.stringify(file)}).prepare("SELECT value FROM secrets").get().value;
+         } catch (error) { tries[name] = error.code ?? "no"; }
+       };
+       await attempt("import", () => import("node:sqlite"));
+       await attempt("builtin", () => process.getBuiltinModule("node:sqlite"));
+       await attempt("require", () => createRequire(import.meta.url)("node:sqlite"));
+       await attempt("options", () => {
+         process.env.NODE_OPTIONS = "--experimental-sqlite";
+         process.execArgv.splice(0, Infinity, "--experimental-sqlite");
+         return createRequire(import.meta.url)("node:sqlite");
+       });
+       const code = "process.getBuiltinModule('node:sqlite')";
+       await attempt("thread", () => new wt.Worker(code, { eval: true, execArgv: ["--experimental-sqlite"] }));
+       await attempt("process", () => cp.execFileSync(process.execPath, ["--experimental-sqlite", "--eval", code]));
+       return tries;`,
+      {
+        before:
+          'import cp from "node:child_process"; import { createRequire } from "node:module"; import wt from "node:worker_threads";',
+      },
+    );
+    expect(await at.do()).toEqual({
+      import: "ERR_UNKNOWN_BUILTIN_MODULE",
+      builtin: "no",
+      require: "ERR_UNKNOWN_BUILTIN_MODULE",
+      options: "ERR_UNKNOWN_BUILTIN_MODULE",
+      thread: "ERR_ACCESS_DENIED",
+      process: "ERR_ACCESS_DENIED",
+    });
+  });
+
+  it("[PG-01][GW-04] no file through a setting of V8, some of which name files to write", async () => {
+    const file = join(root, "operator.token");
+    await writeFile(file, "hp_secret", { mode: 0o600 });
+    const at = await start(
+      `for (const flag of ["redirect-code-traces-to=" + ${JSON.stringify(file)}, "redirect-code-traces", "print-opt-code"])
+         v8.setFlagsFromString("--" + flag);
+       const hot = (x) => { let sum = 0; for (let i = 0; i < 1e6; i++) sum += x * i; return sum; };
+       for (let i = 0; i < 50; i++) hot(i);
+       return "done";`,
+      { before: 'import v8 from "node:v8";' },
+    );
+    const answer = await at.do();
+    expect(await readFile(file, "utf8")).toBe("hp_secret");
+    expect(answer).toMatch(/ended by itself \((?:SIG|exit code)/);
   });
 
   it("[PG-01] the gateway's prototypes: it pollutes its own, and what it sends has none", async () => {

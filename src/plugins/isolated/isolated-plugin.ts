@@ -9,7 +9,7 @@ import { Refusal } from "../../protocol/refusal.ts";
 import type { CommandResult, HandlerCall } from "../api/command.ts";
 import type { SessionState } from "../api/extension.ts";
 import { HOOK_MS_MAX, type HookName } from "../api/hooks.ts";
-import { canonicalJson } from "../canonical-json.ts";
+import { canonicalJson } from "../../protocol/text/canonical-json.ts";
 import { schemaChecker } from "../packages/check-config.ts";
 import type { Plugin, PluginApi } from "../sdk.ts";
 import type { Clock } from "../sessions.ts";

@@ -69,6 +69,8 @@ function argumentsFor({ folder, network, limits }: Launch): string[] {
     "--permission",
     ...readable.map((path) => `--allow-fs-read=${path}`),
     ...(network ? ["--allow-net"] : []),
+    "--no-experimental-sqlite", // it opens any file without asking for the permission
+    "--freeze-flags-after-init", // some of V8's settings name files to write; whoever changes one now ends its process
     `--max-old-space-size=${limits.heapMegabytes}`,
     "--no-warnings",
     guest,

@@ -2,7 +2,7 @@
  * A plugin's process that comes back: it is started when it is needed, and after a crash when it is needed again, each
  * time after a longer wait. A process that registers something else than the first one did is not let in.
  */
-import { canonicalJson } from "../canonical-json.ts";
+import { canonicalJson } from "../../protocol/text/canonical-json.ts";
 import { Json } from "../../protocol/json.ts";
 import type { Clock } from "../sessions.ts";
 import { GuestError } from "./guest-limits.ts";

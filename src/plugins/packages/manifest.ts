@@ -1,7 +1,7 @@
 /** The manifest's text → a checked manifest, or what is wrong with it in one line. No code of the plugin is run. */
 import { MANIFEST_BYTES_MAX, MANIFEST_FILE, PluginManifest } from "../../protocol/plugin-manifest.ts";
 import type { PluginAsk } from "../../protocol/plugin-packages.ts";
-import { digestOf } from "../canonical-json.ts";
+import { digestOf } from "../digest-of.ts";
 import { parseForeignJson } from "./foreign-json.ts";
 
 const DEPTH_MAX = 24;

@@ -77,7 +77,7 @@ function fired({ jobs }: SchedulerState, { jobId, dueAtMs, run, messageId }: Sch
         ...(job.cycleId === undefined ? {} : { cycleId: CycleId.parse(job.cycleId) }),
       },
     },
-    { kind: "request-turn", cause: "schedule" },
+    { kind: "request-turn", cause: "schedule", continues: job.cycleId !== undefined },
     { kind: "notify", ...firedNotice(job) },
     fact,
   ];

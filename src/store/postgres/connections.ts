@@ -62,6 +62,8 @@ export function openConnections(url: string, schema: string, limits: Limits = SE
     },
   });
   pool.on("error", () => undefined); // an idle connection broke: the pool has dropped it and opens another when needed
+  // while it is checked out nobody else listens: the running query fails with the same error, and so does every later one
+  pool.on("connect", (client) => void client.on("error", () => undefined));
   const underWay = new Set<Promise<unknown>>();
 
   async function withClient<Result>(work: (client: PoolClient) => Promise<Result>): Promise<Result> {

@@ -43,6 +43,7 @@ export const documentLook = css`
 
   .inside {
     display: grid;
+    grid-template-columns: minmax(0, 1fr);
     gap: var(--hp-3);
   }
 
@@ -79,6 +80,7 @@ export const documentLook = css`
 
   ol.steps {
     display: grid;
+    grid-template-columns: minmax(0, 1fr);
     gap: var(--hp-1);
   }
 

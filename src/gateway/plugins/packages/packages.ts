@@ -1,4 +1,5 @@
 /** What operators do about plugins: list, install, switch on and off, trust, remove. One order after the other. */
+import { createLane } from "../../../lane/lane.ts";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { folderIntegrity, FolderProblem } from "../../../plugins/packages/folder-files.ts";
@@ -51,7 +52,7 @@ type Shelf = {
 
 export function createPackages(parts: PackageParts): PluginPackages {
   const { home, settings } = parts;
-  const inTurn = turns();
+  const inTurn = createLane();
   const bundled = new Set(parts.bundled.map(({ id }) => id));
   const shelf: Shelf = {
     parts,
@@ -77,15 +78,6 @@ export function createPackages(parts: PackageParts): PluginPackages {
       return all.map((one) => ({ found: one, record: records[one.manifest.id], settings: settings() }));
     },
     onChange: (listener) => void shelf.listeners.push(listener),
-  };
-}
-
-function turns(): <Result>(work: () => Promise<Result>) => Promise<Result> {
-  let last: Promise<unknown> = Promise.resolve();
-  return (work) => {
-    const result = last.then(work);
-    last = result.catch(() => undefined);
-    return result;
   };
 }
 

@@ -19,7 +19,7 @@ import type { GatedCall } from "../../../plugins/sdk.ts";
 import { planGate } from "../gate.ts";
 import { planModeSlice } from "../slice.ts";
 
-const permit = (mode: PermissionMode): PlanModeCommand => ({ type: "permit", mode });
+const permit = (mode: PermissionMode): PlanModeCommand => ({ type: "set-permission-mode", mode });
 const call = (kind: ToolKind, under?: string): GatedCall => ({
   tool: "probe",
   kind,
@@ -69,7 +69,7 @@ describe("setting the permission mode", () => {
   });
 
   it("[PL-08, GA-02] to the strictest is still taken when the disk is nearly full", () => {
-    const isVital = (mode: PermissionMode) => planModeSlice.vital?.({ type: "permit", mode });
+    const isVital = (mode: PermissionMode) => planModeSlice.vital?.({ type: "set-permission-mode", mode });
     expect((["ask", "accept", "default", "bypass"] as const).map(isVital)).toEqual([true, false, false, false]);
   });
 });

@@ -8,7 +8,7 @@
 import type { GateRefusal, ToolKind } from "../../../protocol/gate.ts";
 import type { PermissionMode, PlanModeState, PlanPhase } from "../../../protocol/plan-mode.ts";
 import { type GatedCall, never } from "../../../plugins/sdk.ts";
-import { aboutCall } from "../calls/about-call.ts";
+import { aboutCall } from "../grant/about-call.ts";
 
 export type Standing = { permission?: PermissionMode | undefined; now: Pick<PlanPhase, "mode"> };
 

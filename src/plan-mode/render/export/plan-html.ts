@@ -5,7 +5,7 @@
 import { isTerminal, type PlanBody, type PlanStep } from "../../../protocol/plan.ts";
 import type { Note } from "../../../protocol/review/review.ts";
 import { revealHidden } from "../../../plugins/sdk.ts";
-import { inPlanOrder, placeName } from "../../machine/review/notes-text.ts";
+import { inPlanOrder, placeName } from "../../machine/note/notes-text.ts";
 import { decisionLines, type ExportedPlan, identity } from "./exported-plan.ts";
 
 /** For the page itself, wherever it is opened; whoever serves it sends the same as a header. */

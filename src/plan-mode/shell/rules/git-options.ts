@@ -63,3 +63,13 @@ export const blameOptions: OptionTable = {
 export const REF_LIST_LONG =
   list(`list contains=? no-contains=? with=? without=? merged=? no-merged=? points-at= sort= format= color=? no-color
   column=? no-column ignore-case omit-empty`);
+
+/** Whatever else begins with a dash `rev-parse` would print or, as with `--help`, hand to somebody else. */
+export const revParseOptions: OptionTable = {
+  flags: "q",
+  long: list(`abbrev-ref=? absolute-git-dir after= all before= bisect branches=? default= disambiguate= end-of-options exclude=
+    exclude-hidden= flags git-common-dir git-dir git-path= glob= is-bare-repository is-inside-git-dir is-inside-work-tree
+    is-shallow-repository local-env-vars max-age= min-age= no-flags no-revs not path-format= prefix= quiet remotes=? resolve-git-dir=
+    revs-only shared-index-path short=? show-cdup show-object-format=? show-prefix show-ref-format
+    show-superproject-working-tree show-toplevel since= sq sq-quote symbolic symbolic-full-name tags=? until= verify`),
+};

@@ -197,7 +197,13 @@ describe("git, asked about files and objects", () => {
     "git cat-file -t HEAD",
     "git cat-file --batch-check --batch-all-objects",
     "git rev-parse --abbrev-ref HEAD",
-    "git rev-parse $x",
+    "x=HEAD; git rev-parse --verify $x",
+    "git rev-parse --short=8 --symbolic-full-name @{u}",
+    "git rev-parse --path-format=absolute --git-path hooks",
+    "git rev-parse --is-inside-work-tree --show-prefix --show-cdup",
+    "git rev-parse --branches='feature/*' --tags --not --since=yesterday",
+    "git rev-parse -q --verify refs/heads/main -- a.txt",
+    "git rev-parse --sq-quote a b",
     "git check-ignore -v a.txt",
     "git check-ignore -qzn --stdin",
     "git check-attr -a a.txt",
@@ -356,6 +362,35 @@ describe("git, asked about refs and settings", () => {
     ["git --exec-path=/w log", "harmful-option: git --exec-path"],
     ["git --namespace=x log", "harmful-option: git --namespace"],
   ])("[GA-05] may not set nor move anything: %s", (line, expected) => expect(verdict(line)).toBe(expected));
+
+  it.each([
+    ["git rev-parse --help", "unknown-option: git rev-parse --help"],
+    ["git rev-parse --hel", "unknown-option: git rev-parse --hel"],
+    ["git rev-parse HEAD --help", "unknown-option: git rev-parse --help"],
+    ["git rev-parse '--help'", "unknown-option: git rev-parse --help"],
+    ['git rev-parse --"he"lp', "unknown-option: git rev-parse --help"],
+    ["x=--help; git rev-parse $x", "unknown-option: git rev-parse --help"],
+    ["git rev-parse $x", "dynamic-word: git rev-parse …"],
+    ['git rev-parse "$x"', "dynamic-word: git rev-parse …"],
+    ['git rev-parse --"$x"', "dynamic-word: git rev-parse --"],
+    ["git rev-parse --hel$x", "dynamic-word: git rev-parse --hel…"],
+    ["git rev-parse *", "dynamic-word: git rev-parse …"], // a file may be called --help
+    ["git rev-parse --h*", "dynamic-word: git rev-parse --h…"],
+    ["git rev-parse $(cat a.txt)", "dynamic-word: git rev-parse …"],
+    ["git log --help", "unknown-option: git log --help"],
+    ["git -P status --help", "unknown-option: git status --help"],
+    ["git -h log", "unknown-option: git -h"],
+    ["git --help log", "unknown-option: git --help"],
+    ["git --help", "unknown-option: git --help"],
+    ["git --version --help", "unknown-option: git --help"],
+    ["git --version log --help", "unknown-option: git log --help"],
+    ['git --version "$x"', "dynamic-word: git …"],
+    ["git version --help", "unknown-option: git version --help"],
+    ["git notes show --help", "unknown-option: git notes show --help"],
+    ["git help", "unknown-command: git help"],
+  ])("[GA-05] opens no manual, which is a program that the repository names: %s", (line, expected) =>
+    expect(verdict(line)).toBe(expected),
+  );
 
   it.each([
     ["git branch topic", "Add --list to list."],

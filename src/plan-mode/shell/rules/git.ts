@@ -7,12 +7,16 @@ import {
   plumbingOptions,
   REF_LIST_LONG,
   revisionOptions,
+  revParseOptions,
 } from "./git-options.ts";
 import { printsLog, printsMergeBase, printsRevList, printsRevParse } from "./prints.ts";
 import { has, leads, list } from "./rule.ts";
 import type { Call, Rule } from "./rule.ts";
 
-/** git: the readers among its commands. Drivers that a repository configures are switched off in every call. */
+/**
+ * git: the readers among its commands. Drivers that a repository configures are switched off in every call. Every verb
+ * names its options, and none has `--help`: the manual is shown by a program that the repository may choose.
+ */
 
 const NO_DRIVERS = ["--no-ext-diff", "--no-textconv"];
 /** A repository's `.gitmodules` outdoes the setting `diff.ignoreSubmodules`; only the option outdoes both. */
@@ -77,10 +81,6 @@ const checkConfig = (call: Call): void => {
   const isAlone = call.operands.length === 1 && call.options.length === call.leading;
   const name = isAlone && first?.includes(".") === true;
   if (!name) stop("known-write", `git config ${first ?? ""}`, "Use git config --get or --list.");
-};
-
-const checkRevParse = (call: Call): void => {
-  for (const shape of call.shapes) if (shape.text === "--parseopt") stop("unknown-option", "git rev-parse --parseopt");
 };
 
 const verb = (names: string, rest: Omit<Rule, "names">): Rule => ({ names, ...rest });
@@ -186,7 +186,7 @@ const TREES: readonly Rule[] = [
       harmful: "--textconv --filters --batch-command",
     },
   }),
-  verb("rev-parse", { options: "any", check: checkRevParse, prints: printsRevParse }),
+  verb("rev-parse", { options: revParseOptions, prints: printsRevParse }),
   verb("check-ignore", { options: { flags: "qvzn", long: "quiet verbose stdin non-matching no-index" } }),
   verb("check-attr", { options: { flags: "az", long: "all cached stdin source=" } }),
   verb("check-ref-format", { options: { long: "branch allow-onelevel normalize refspec-pattern" } }),
@@ -268,7 +268,7 @@ const REFS: readonly Rule[] = [
       verb("list get-ref", { options: {} }),
       // Starts `git show` on whatever the note is: on a commit it runs the drivers, and takes no option against them.
       verb("show", {
-        options: "any",
+        options: { long: "ref=" },
         check: (call) => stop("runs-programs", call.name, "Use git log -1 --format=%N, with --notes=<ref>."),
       }),
     ],

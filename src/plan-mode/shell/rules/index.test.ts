@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { ruleFor, subcommandOf } from "./index.ts";
+import { allRules, ruleFor, subcommandOf } from "./index.ts";
 import type { Rule } from "./rule.ts";
 
 const verbs = (...names: string[]): Rule => ({
@@ -30,5 +30,15 @@ describe("the tables, by name", () => {
 
   it("[GA-05] refuse two rules for one name", () => {
     expect(() => subcommandOf(verbs("list", "show list"), "show")).toThrow("two rules for list");
+  });
+
+  it("[GA-05] name every option of a verb, and never its manual: what shows it may be a program of the project", () => {
+    const verbsBelow = ({ subcommands = [] }: Rule): readonly Rule[] =>
+      subcommands.flatMap((verb) => [verb, ...verbsBelow(verb)]);
+    const found = allRules().flatMap(verbsBelow);
+    const isLoose = ({ options }: Rule): boolean =>
+      options === "any" || /(?:^| )-{0,2}help=?\??(?: |$)/.test(`${options.long ?? ""} ${options.single ?? ""}`);
+    expect(found.length).toBeGreaterThan(60);
+    expect(found.filter(isLoose).map(({ names }) => names)).toEqual([]);
   });
 });

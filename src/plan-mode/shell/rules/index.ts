@@ -34,6 +34,8 @@ const RULES = byName([
   ...DEV_TOOLS,
 ]);
 
+export const allRules = (): readonly Rule[] => [...new Set(RULES.values())];
+
 export const ruleFor = (name: string): Rule | undefined => RULES.get(name);
 
 const subcommands = new WeakMap<Rule, ReadonlyMap<string, Rule>>();

@@ -32,21 +32,21 @@ describe("what git prints", () => {
     ["git rev-parse --git-dir", "a path"],
     ["git rev-parse --absolute-git-dir", "a path"],
     ["git rev-parse --git-common-dir", "a path"],
-    ["git rev-parse --show-toplevel --sq-quote -o x", "anything"],
-    ["git rev-parse --show-toplevelx", "anything"],
+    ["git rev-parse --show-toplevel --sq-quote x", "anything"],
+    ["git rev-parse --show-toplevelx", "unknown-option: git rev-parse --show-toplevelx"],
     ["git rev-parse x--show-toplevel", "one word"],
-    ["git rev-parse --sq-quote -oout", "anything"],
+    ["git rev-parse --sq-quote -- -oout", "anything"],
     ["git rev-parse --short=12 HEAD", "one word"],
     ["git rev-parse --short=x HEAD", "anything"],
-    ["git rev-parse -oout--verify HEAD", "anything"],
+    ["git rev-parse -oout--verify HEAD", "unknown-option: git rev-parse -o"],
     ["git rev-parse 'HEAD -oout'", "anything"],
     ["git rev-parse -- --show-toplevel", "anything"],
-    ["git rev-parse --shorty HEAD", "anything"],
+    ["git rev-parse --shorty HEAD", "unknown-option: git rev-parse --shorty"],
     ["git rev-parse x--verify -- -oout", "anything"], // what is no revision is printed as it is
     ["git rev-parse HEAD --local-env-vars", "anything"],
     ["git rev-parse :/text", "anything"],
-    ['git rev-parse "$x"', "anything"],
-    ['git rev-parse HEAD "$x"', "anything"],
+    ['git rev-parse -- "$x"', "anything"],
+    ['git rev-parse HEAD "a$x"', "anything"],
   ])("[GA-05] %s: %s", (line, expected) => expect(printed(line)).toBe(expected));
 
   it.each([

@@ -1,0 +1,51 @@
+/**
+ * Runs that nobody attends only read (GA-14). This is the one place that says which run is held; it does not ask whether
+ * plan mode is switched on. A permission for unattended work, once there is one, belongs into `isHeld`.
+ */
+import type { GateRefusal } from "../protocol/gate.ts";
+import type { Session } from "../protocol/session.ts";
+import { automationSettings } from "../protocol/settings/automation-settings.ts";
+import { isAlwaysUnattended, isAttended } from "./attendance.ts";
+import { askSlices, type World } from "./decision.ts";
+import type { Drive, GatedCall } from "./slice.ts";
+
+/** A turn that goes on with an approved plan is not held while that plan has work left. */
+export function isHeld(session: Session, world: World): boolean {
+  if (isAttended(session, world.context.settings)) return false;
+  const { kind, turn } = session;
+  if (isAlwaysUnattended(kind) || turn.status !== "running" || turn.continues !== true) return true;
+  return driveOf(session, world) !== "work";
+}
+
+/** For an agent that stopped by itself: `hold` outweighs `work`. */
+export function driveOf(session: Session, world: World): Drive {
+  const answers = askSlices(session, world, (slice, state, at) => slice.drive?.(state, at));
+  return answers.find((answer) => answer === "hold") ?? answers.find((answer) => answer === "work");
+}
+
+/** The refusal of a mutating call in a held run; undefined where the run is not held, or the call reads. */
+export function refuseHeld(session: Session, call: GatedCall, world: World): GateRefusal | undefined {
+  return call.effect !== "read" && isHeld(session, world) ? heldRefusal(session, call) : undefined;
+}
+
+/** For a session below one that is unattended by its kind: whoever writes to it, it works for a held run. */
+export function refuseBelowHeld(above: Session, call: GatedCall, settings: World["context"]["settings"]) {
+  const isOpen = automationSettings(settings).unattended === "open";
+  return isOpen || !isAlwaysUnattended(above.kind) ? undefined : heldRefusal(above, call);
+}
+
+const HINT =
+  "Describe the change for your owner in your answer: what, where and why. A person decides on it and can start it.";
+
+function heldRefusal({ kind }: Session, { tool, kind: toolKind }: GatedCall): GateRefusal {
+  return {
+    tool_name: tool,
+    tool_kind: toolKind,
+    hint: HINT,
+    entered_at: null,
+    entered_reason: null,
+    rule: "unattended/held",
+    matched: isAlwaysUnattended(kind) ? `a ${kind} run` : "no person started this turn",
+    message: `${tool} was not run: nobody attends this run, so it may only read. ${HINT}`,
+  };
+}

@@ -1,0 +1,31 @@
+import type { CallGrant, PendingQuestion, PlanModeEvent, PlanModeState } from "../../../protocol/plan-mode.ts";
+import { cycleIdOf } from "../plan/cycle.ts";
+import { byOf, type PlanContext } from "../who.ts";
+
+/** How long a person's yes waits for the agent to use it. */
+export const GRANT_MS_MAX = 15 * 60_000;
+/** The one option that is a yes. */
+export const ALLOW_ONCE = "allow-once";
+const GRANT_SLOT = 2;
+
+/** What an answer to such a question gives besides itself: the permission, or a no that says what it is about. */
+export function grantFor(
+  state: PlanModeState,
+  { question, optionId }: { question: PendingQuestion; optionId: string | null },
+  context: PlanContext,
+): PlanModeEvent[] {
+  const { call, questionId } = question;
+  const { nowMs, actor, freshId } = context;
+  if (call === undefined) return [];
+  if (optionId !== ALLOW_ONCE) return [{ type: "grant.denied", call, questionId, by: byOf(actor), atMs: nowMs }];
+  const cycleId = cycleIdOf(state);
+  const grant: CallGrant = {
+    id: freshId("grt", GRANT_SLOT),
+    call,
+    ...(cycleId === undefined ? {} : { cycleId }),
+    by: byOf(actor),
+    atMs: nowMs,
+    untilMs: nowMs + GRANT_MS_MAX,
+  };
+  return [{ type: "grant.given", grant, questionId, atMs: nowMs }];
+}

@@ -1,0 +1,39 @@
+/** What a new revision means for the notes on the one before it. */
+import type { NoteId } from "../../../protocol/ids.ts";
+import type { PlanEventOf, PlanModeEvent, PlanModeState } from "../../../protocol/plan-mode.ts";
+import { refuse, type Refused } from "../../../protocol/refusal.ts";
+import { isOpen } from "./evolve.ts";
+import { placeNote } from "./place-note.ts";
+
+const UNKNOWN_SHOWN_MAX = 5;
+
+/** The notes that a revision says to answer; a name that is none of them is a mistake worth telling. */
+export function readAddresses({ review }: PlanModeState, given: readonly string[] = []): { ids: NoteId[] } | Refused {
+  const notes = review?.notes ?? [];
+  const byName = new Map(notes.flatMap(({ id, n }) => [id, `n${n}`, String(n)].map((name) => [name, id] as const)));
+  const idOf = (name: string): NoteId | undefined => byName.get(name.trim()) ?? byName.get(name.trim().toLowerCase());
+  const names = given.filter((name) => name.trim() !== "");
+  const unknown = names.filter((name) => idOf(name) === undefined);
+  if (unknown.length === 0) return { ids: [...new Set(names.flatMap((name) => idOf(name) ?? []))] };
+  const known = notes.map(({ n }) => `n${n}`);
+  const hint =
+    known.length === 0 ? "There are no notes on this plan: leave addresses out." : `The notes are ${known.join(", ")}.`;
+  const shown = unknown.slice(0, UNKNOWN_SHOWN_MAX).join(", ");
+  return refuse("PLAN_INVALID", `addresses names notes that do not exist: ${shown}. ${hint}`, { unknown, known });
+}
+
+/** Where each open note stands in the new revision; nothing where there are none. */
+export function moveNotes(
+  { review }: PlanModeState,
+  {
+    submission,
+    body,
+    addresses = [],
+    atMs,
+  }: Pick<PlanEventOf<"plan.submitted">, "submission" | "body" | "addresses" | "atMs">,
+): PlanModeEvent[] {
+  if (review === undefined || review.notes.length === 0) return [];
+  const moves = review.notes.filter(isOpen).map(({ id, anchor }) => ({ noteId: id, ...placeNote(anchor, body) }));
+  const { planId, revision } = submission;
+  return [{ type: "notes.moved", planId, revision, moves, addressed: addresses, atMs }];
+}

@@ -1,0 +1,54 @@
+/** How the permission mode is set: by a person, or for a new session by the configuration. Never by an agent. */
+import type {
+  By,
+  PermissionMode,
+  PlanEventOf,
+  PlanModeCommand,
+  PlanModeEvent,
+  PlanModeState,
+} from "../../../protocol/plan-mode.ts";
+import { ENGLISH } from "../../../protocol/said/english.ts";
+import type { Effect } from "../../../plugins/sdk.ts";
+import type { PlanDecision } from "../decision.ts";
+import { audit, byKey, notify } from "../effect-parts.ts";
+import { permissionLine } from "../text/notify-lines.ts";
+import { byOf, byPolicy, type PlanContext } from "../who.ts";
+import { permissionOf } from "./permission.ts";
+
+type SetPermissionMode = Extract<PlanModeCommand, { type: "set-permission-mode" }>;
+
+export function setPermissionMode(
+  state: PlanModeState,
+  { mode }: SetPermissionMode,
+  context: PlanContext,
+): PlanDecision {
+  const reply = { permission_mode: mode };
+  if (permissionOf(state) === mode) return { events: [], reply };
+  return { events: [permissionSet(mode, byOf(context.actor), context)], reply };
+}
+
+/**
+ * A reset keeps what was set, because resetting needs less than setting does. A sub-agent has none of its own: the
+ * sessions above it decide, each by its own mode.
+ */
+export function openingPermission(context: PlanContext, before?: PlanModeState): PlanModeEvent[] {
+  const { settings, session } = context;
+  const kept = before === undefined ? undefined : permissionOf(before);
+  const mode = kept ?? (session.kind === "subagent" ? "default" : settings.permissionMode);
+  if (mode === "default") return [];
+  const by =
+    kept === undefined ? byPolicy("configuration", ENGLISH.rule_configuration) : byPolicy("reset", ENGLISH.rule_reset);
+  return [permissionSet(mode, by, context)];
+}
+
+const permissionSet = (mode: PermissionMode, by: By, { nowMs }: PlanContext): PlanModeEvent => ({
+  type: "permission.set",
+  mode,
+  by,
+  atMs: nowMs,
+});
+
+export const permissionEffects = ({ mode, by }: PlanEventOf<"permission.set">): Effect[] => [
+  notify(permissionLine(mode)),
+  audit("permission.set", { mode, by: byKey(by) }),
+];

@@ -1,0 +1,106 @@
+/** What the facts of a plan's life ask for: the introduction, the stored revision, the deadline, the end. */
+import { INJECTION_PRIORITIES } from "../../../protocol/injection.ts";
+import { Json } from "../../../protocol/json.ts";
+import type { PlanEventOf, PlanModeState } from "../../../protocol/plan-mode.ts";
+import type { PlanRevision } from "../../../protocol/plan.ts";
+import { type Effect, never } from "../../../plugins/sdk.ts";
+import { APPROVAL_TIMER, audit, byKey, notify } from "../effect-parts.ts";
+import { gateSeen } from "../sub-agents/sub-agent-gate.ts";
+import * as lines from "../text/notify-lines.ts";
+import { introText } from "../text/texts.ts";
+import type { PlanContext } from "../who.ts";
+import { endedEffects } from "./ended-effects.ts";
+
+type PlanLifeEvent = PlanEventOf<"plan.entered" | "plan.submitted" | "plan.left" | "plan.completed">;
+
+export function planEffects(state: PlanModeState, event: PlanLifeEvent, context: PlanContext): Effect[] {
+  switch (event.type) {
+    case "plan.entered":
+      return entered(event);
+    case "plan.submitted":
+      return submitted(event, context);
+    case "plan.left":
+    case "plan.completed":
+      return endedEffects(state, event, context);
+    default:
+      return never(event);
+  }
+}
+
+function entered({ cycle, previousCycleId }: PlanEventOf<"plan.entered">): Effect[] {
+  const stale: Effect[] =
+    previousCycleId === undefined ? [] : [{ kind: "cancel-injections", cycleId: previousCycleId }];
+  return [
+    ...stale,
+    { kind: "clear-timer", key: APPROVAL_TIMER },
+    {
+      kind: "inject",
+      injection: {
+        id: `plan-intro:${cycle.id}`,
+        kind: "plan_intro",
+        text: introText(cycle.reason),
+        priority: INJECTION_PRIORITIES.plan_intro,
+        cycleId: cycle.id,
+      },
+    },
+    notify(lines.enteredLine(cycle)),
+    audit("plan.entered", { cycleId: cycle.id, by: byKey(cycle.enteredBy), reason: cycle.reason }),
+  ];
+}
+
+function submitted(event: PlanEventOf<"plan.submitted">, context: PlanContext): Effect[] {
+  const { submission, cycleId, supersedes } = event;
+  const { planId, approvalId, digest, revision, deadlineAtMs } = submission;
+  // what was decided about the revision before must not reach the agent after this one
+  const stale: Effect[] =
+    supersedes === undefined ? [] : [{ kind: "cancel-injections", cycleId, approvalId: supersedes }];
+  return [
+    ...stale,
+    {
+      kind: "write-artifact",
+      artifact: { kind: "plan", id: planId, digest, body: Json.parse(revisionOf(event, context)) },
+    },
+    ...(event.unlocked === true
+      ? [{ kind: "clear-timer", key: APPROVAL_TIMER } as const]
+      : waitingEffects({ planId, approvalId, deadlineAtMs })),
+    ...(submission.edited === undefined ? [{ kind: "end-turn" } as const] : []),
+    audit("plan.submitted", {
+      cycleId,
+      planId,
+      approvalId,
+      digest,
+      revision,
+      subagents: gateSeen(context),
+      ...(supersedes === undefined ? {} : { supersedes }),
+      ...(submission.edited === undefined ? {} : { editedBy: byKey(submission.edited.by) }),
+    }),
+  ];
+}
+
+function waitingEffects(given: { planId: string; approvalId: string; deadlineAtMs: number }): Effect[] {
+  const { planId, approvalId, deadlineAtMs } = given;
+  return [
+    { kind: "set-timer", key: APPROVAL_TIMER, atMs: deadlineAtMs, command: { type: "expire", approvalId } },
+    notify(lines.awaitingLine(planId)),
+  ];
+}
+
+function revisionOf(
+  { submission, body, cycleId, addresses, changes }: PlanEventOf<"plan.submitted">,
+  { session }: PlanContext,
+): PlanRevision {
+  const { planId, approvalId, revision, digest, submittedAtMs, edited } = submission;
+  return {
+    planId,
+    sessionId: session.id,
+    cycleId,
+    approvalId,
+    revision,
+    digest,
+    submittedAtMs,
+    body,
+    ...(addresses === undefined ? {} : { addresses }),
+    ...(edited === undefined ? {} : { author: edited.by, basedOn: edited.basedOn }),
+    ...(changes === undefined ? {} : { changes }),
+  };
+}

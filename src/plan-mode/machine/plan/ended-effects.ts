@@ -1,0 +1,46 @@
+/** How a cycle ends: every step closed, or a person left. */
+import { INJECTION_PRIORITIES } from "../../../protocol/injection.ts";
+import type { PlanEventOf, PlanModeState } from "../../../protocol/plan-mode.ts";
+import type { PlanStep } from "../../../protocol/plan.ts";
+import type { Effect } from "../../../plugins/sdk.ts";
+import { APPROVAL_TIMER, audit, byKey, notify } from "../effect-parts.ts";
+import { exitedLine, planExcerpt } from "../text/notify-lines.ts";
+import { completeText, completionSummary } from "../text/texts.ts";
+import type { PlanContext } from "../who.ts";
+
+type Ended = PlanEventOf<"plan.left"> | PlanEventOf<"plan.completed">;
+
+export function endedEffects({ now }: PlanModeState, event: Ended, { session }: PlanContext): Effect[] {
+  if (event.type === "plan.completed") return completed(event, now.steps, session.turnCount);
+  const { cycleId } = event;
+  const left = audit("plan.left", { by: byKey(event.by), ...(cycleId === undefined ? {} : { cycleId }) });
+  if (cycleId === undefined) return [left];
+  return [
+    { kind: "cancel-injections", cycleId },
+    { kind: "clear-timer", key: APPROVAL_TIMER },
+    notify(exitedLine(event.plan ?? "none", session.turnCount)),
+    left,
+  ];
+}
+
+function completed(
+  { cycleId, title }: PlanEventOf<"plan.completed">,
+  steps: readonly PlanStep[],
+  turnCount: number,
+): Effect[] {
+  return [
+    {
+      kind: "inject",
+      injection: {
+        id: `plan-complete:${cycleId}`,
+        kind: "plan_complete",
+        text: completeText(title, steps),
+        priority: INJECTION_PRIORITIES.plan_complete,
+        cycleId,
+      },
+    },
+    notify(completionSummary(title, steps)),
+    notify(exitedLine(planExcerpt(title, steps), turnCount)),
+    audit("plan.completed", { cycleId, steps: steps.map(({ step, status }) => ({ step, status })) }),
+  ];
+}

@@ -1,0 +1,155 @@
+/** Entering and leaving plan mode. */
+import type {
+  By,
+  PlanModeCommand,
+  PlanModeEvent,
+  PlanModeSettings,
+  PlanModeState,
+} from "../../../protocol/plan-mode.ts";
+import { REASON_CHARS_MAX } from "../../../protocol/plan-mode.ts";
+import { refuse, type Refused } from "../../../protocol/refusal.ts";
+import { ENGLISH } from "../../../protocol/said/english.ts";
+import { say } from "../../../protocol/said/say.ts";
+import { openingPermission } from "../permission/set-permission-mode.ts";
+import { autoEnabledBy } from "./auto-enable.ts";
+import { beginCycle, closeQuestion, submissionOf } from "./cycle.ts";
+import type { PlanDecision } from "../decision.ts";
+import { planExcerpt } from "../text/notify-lines.ts";
+import { rfc3339 } from "../text/rfc3339.ts";
+import { ENTER_INSTRUCTIONS } from "../text/texts.ts";
+import { byOf, byPolicy, type PlanContext } from "../who.ts";
+import { isBlank } from "../../../plugins/sdk.ts";
+
+type CommandOf<Type extends PlanModeCommand["type"]> = Extract<PlanModeCommand, { type: Type }>;
+
+/**
+ * What opens a new session: nothing, or plan mode where the settings or the binding's role say so. A reset forgets the
+ * talk and not the lock: only who may decide may leave plan mode, and resetting needs less than that.
+ */
+export function opening(initial: PlanModeState, context: PlanContext, before?: PlanModeState): PlanModeEvent[] {
+  return [...openingPermission(context, before), ...openingMode(initial, context, before)];
+}
+
+function openingMode(initial: PlanModeState, context: PlanContext, before?: PlanModeState): PlanModeEvent[] {
+  const { settings, session } = context;
+  if (before?.now.mode === "plan") {
+    const by = byPolicy("reset", ENGLISH.rule_reset);
+    return beginCycle(initial, { by, reason: before.now.cycle.reason }, context);
+  }
+  if (!settings.enabled || session.kind !== "chat") return [];
+  const rule = openingRule(settings, session.role);
+  return rule === undefined ? [] : beginCycle(initial, rule, context);
+}
+
+/**
+ * Where sessions begin in plan mode, so does each new request: the plan that is done covered what it said and no more.
+ * Whoever switched plan mode off themselves is taken at their word.
+ */
+export function addressed(state: PlanModeState, context: PlanContext): PlanModeEvent[] {
+  const { now } = state;
+  if (now.phase !== "off" || now.left !== "completed") return [];
+  const { settings, session } = context;
+  if (!settings.enabled || session.kind !== "chat") return [];
+  const rule = openingRule(settings, session.role);
+  return rule === undefined ? [] : beginCycle(state, rule, context);
+}
+
+/** What puts a new chat session into plan mode: the setting, the role of its binding, or the model that answers. */
+function openingRule(settings: PlanModeSettings, role: string | undefined): { by: By; reason: string } | undefined {
+  if (startsActive(settings, role)) {
+    return { by: byPolicy("default-active", ENGLISH.rule_default_active), reason: "default-active" };
+  }
+  const pattern = settings.defaultActive === null ? autoEnabledBy(settings) : undefined;
+  if (pattern === undefined) return undefined;
+  const by = byPolicy("auto-enable", ENGLISH.rule_auto_enable);
+  return { by, reason: `auto-enable: ${settings.model ?? ""} (${pattern})`.slice(0, REASON_CHARS_MAX) };
+}
+
+const startsActive = ({ defaultActive }: PlanModeSettings, role: string | undefined): boolean =>
+  defaultActive ?? role === "coordinator";
+
+export function enter(state: PlanModeState, command: CommandOf<"enter">, context: PlanContext): PlanDecision {
+  const refused = refuseKind(context) ?? refuseAutomatic(state, context);
+  if (refused !== undefined) return refused;
+  if (state.now.mode === "plan") {
+    const { reason } = state.now.cycle;
+    return {
+      events: [{ type: "plan.refreshed", atMs: context.nowMs }],
+      reply: entered({ already: true, reason }, context),
+    };
+  }
+  const by = byOf(context.actor);
+  const reason = isBlank(command.reason) ? defaultReason(by) : command.reason.trim();
+  return {
+    events: beginCycle(state, { by, reason }, context),
+    reply: entered({ already: false, reason }, context),
+  };
+}
+
+/** A destructive call in normal mode: the call is refused by whoever asked, and the session plans first. */
+export function destructive(
+  state: PlanModeState,
+  command: CommandOf<"destructive">,
+  context: PlanContext,
+): PlanDecision {
+  const { enabled, autoEnterOnDestructive } = context.settings;
+  if (!enabled || !autoEnterOnDestructive || state.now.mode !== "normal") {
+    return { events: [], reply: { entered_plan_mode: false } };
+  }
+  const refused = refuseKind(context);
+  if (refused !== undefined) return refused;
+  const reason = `auto-destructive: ${command.check}`.slice(0, REASON_CHARS_MAX);
+  const by = byPolicy("auto-destructive", ENGLISH.rule_auto_destructive);
+  return {
+    events: beginCycle(state, { by, reason }, context),
+    reply: entered({ already: false, reason }, context),
+  };
+}
+
+/** Always open to a person, whatever the settings say. What was switched off is remembered as that. */
+export function leave(state: PlanModeState, context: PlanContext): PlanDecision {
+  const { now } = state;
+  if (now.phase === "off" && now.left === "off") return { events: [], reply: { mode: "normal", left: false } };
+  const left = {
+    type: "plan.left" as const,
+    by: byOf(context.actor),
+    ...(now.phase === "off" ? {} : { cycleId: now.cycle.id, ...excerptOf(state) }),
+    atMs: context.nowMs,
+  };
+  const closed = now.phase === "off" ? [] : closeQuestion(state, "left", context);
+  return { events: [...closed, left], reply: { mode: "normal", left: now.phase !== "off" } };
+}
+
+function excerptOf(state: PlanModeState): { plan?: string } {
+  const plan = planExcerpt(submissionOf(state)?.title ?? "", state.now.steps);
+  return plan === "" ? {} : { plan };
+}
+
+function refuseKind({ session }: PlanContext): Refused | undefined {
+  if (session.kind === "chat") return undefined;
+  return refuse("PERMISSION_DENIED", say("kindCannotPlan", { kind: say(`kind_${session.kind}`) }), {
+    session_kind: session.kind,
+    reason: "nobody could approve",
+  });
+}
+
+/** An automatism starts plan mode where nobody has said anything yet; it undoes no person's `/plan off` and no approval. */
+function refuseAutomatic({ now }: PlanModeState, { actor }: PlanContext): Refused | undefined {
+  if (actor.kind !== "system" || now.mode === "plan") return undefined;
+  if (now.phase === "off" && now.left !== "off") return undefined;
+  const why = now.phase === "off" ? "a person switched plan mode off" : "an approved plan is being carried out";
+  return refuse("PERMISSION_DENIED", `Plan mode is not entered automatically here: ${why}.`, { reason: why });
+}
+
+const defaultReason = (by: By): string =>
+  ({ agent: "model", operator: "operator", policy: by.id, system: by.id })[by.kind];
+
+function entered({ already, reason }: { already: boolean; reason: string }, context: PlanContext) {
+  return {
+    entered_plan_mode: true,
+    already_in_plan_mode: already,
+    entered_at: rfc3339(context.nowMs),
+    reason,
+    instructions: ENTER_INSTRUCTIONS,
+  };
+}

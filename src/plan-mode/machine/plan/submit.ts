@@ -1,0 +1,118 @@
+/** `exit_plan_mode`: a revision goes before a person, or past one where a rule says so. */
+import { ApprovalId, PlanId } from "../../../protocol/ids.ts";
+import type {
+  By,
+  PlanEventOf,
+  PlanModeCommand,
+  PlanModeEvent,
+  PlanModeSettings,
+  PlanModeState,
+  Submission,
+} from "../../../protocol/plan-mode.ts";
+import type { PlanBody } from "../../../protocol/plan.ts";
+import { refuse, type Refused } from "../../../protocol/refusal.ts";
+import { ENGLISH } from "../../../protocol/said/english.ts";
+import { closeQuestion } from "./cycle.ts";
+import { moveNotes, readAddresses } from "../note/move-notes.ts";
+import { refuseOpenThreads } from "../note/threads.ts";
+import { needsOf } from "../signature/approvers.ts";
+import type { PlanDecision } from "../decision.ts";
+import { refuseSubmission } from "../sub-agents/sub-agent-gate.ts";
+import { refuseBornClosed, refuseSteps } from "./steps.ts";
+import { rfc3339 } from "../text/rfc3339.ts";
+import { SUBMIT_INSTRUCTIONS, UNLOCKED_INSTRUCTIONS } from "../text/texts.ts";
+import { byPolicy, type PlanContext } from "../who.ts";
+
+const APPROVAL_SLOT = 1;
+const PLAN_SLOT = 2;
+
+export function submit(
+  state: PlanModeState,
+  command: Extract<PlanModeCommand, { type: "submit" }>,
+  context: PlanContext,
+): PlanDecision {
+  const { now } = state;
+  if (now.mode !== "plan") return NOT_PLANNING;
+  const refused = refuseSubmission(context) ?? refuseBody(command.body, command.digest);
+  if (refused !== undefined) return refused;
+  const addresses = readAddresses(state, command.addresses);
+  if ("refused" in addresses) return addresses;
+  const submission = newSubmission({ ...command, revision: now.cycle.revisionCount + 1 }, context);
+  const approved = approvedByRule(state, submission, context);
+  const needs = needsOf(context.settings.approvals, []);
+  const submitted: PlanEventOf<"plan.submitted"> = {
+    type: "plan.submitted",
+    submission,
+    body: command.body,
+    cycleId: now.cycle.id,
+    ...(now.phase === "exploring" ? {} : { supersedes: now.submission.approvalId }),
+    ...(addresses.ids.length === 0 ? {} : { addresses: addresses.ids }),
+    ...(approved.length === 0 ? {} : { unlocked: true }),
+    ...(needs === undefined ? {} : { needs }),
+    atMs: context.nowMs,
+  };
+  return {
+    events: [...closeQuestion(state, "superseded", context), submitted, ...moveNotes(state, submitted), ...approved],
+    reply: submitReply({
+      submission,
+      body: command.body,
+      enteredAtMs: now.cycle.enteredAtMs,
+      waits: approved.length === 0,
+    }),
+  };
+}
+
+const NOT_PLANNING = refuse(
+  "PLAN_NOT_ACTIVE",
+  "This session is not in plan mode, so there is nothing to submit. Call enter_plan_mode first; while a plan is carried out, use update_plan.",
+);
+
+export function refuseBody(body: PlanBody, digest: string): Refused | undefined {
+  if (digest === "") return refuse("PLAN_INVALID", "A submission names the digest of its text.");
+  return refuseSteps(body.plan) ?? refuseBornClosed(body.plan);
+}
+
+export function newSubmission(
+  given: { body: PlanBody; digest: string; revision: number },
+  { nowMs, settings, freshId }: PlanContext,
+): Submission {
+  return {
+    planId: PlanId.parse(freshId("pln", PLAN_SLOT)),
+    approvalId: ApprovalId.parse(freshId("apr", APPROVAL_SLOT)),
+    revision: given.revision,
+    digest: given.digest,
+    title: given.body.title,
+    steps: given.body.plan,
+    submittedAtMs: nowMs,
+    deadlineAtMs: nowMs + settings.approvalTimeoutSeconds * 1_000,
+  };
+}
+
+/** The rule under which submissions pass without a person, if one holds here. Where several must sign, auto does not. */
+function passingRule(state: PlanModeState, settings: PlanModeSettings): By | undefined {
+  if (!settings.requireApproval) return byPolicy("require-approval-off", ENGLISH.rule_require_approval_off);
+  const isHeld = settings.approvals.quorum > 1 || refuseOpenThreads(state, { settings }) !== undefined;
+  return state.auto && !isHeld ? byPolicy("auto", ENGLISH.rule_auto) : undefined;
+}
+
+function approvedByRule(state: PlanModeState, { approvalId }: Submission, context: PlanContext): PlanModeEvent[] {
+  // a rule stands in for a person who is there; what a run that nobody attends submits waits for one (GA-14)
+  const by = context.unattended === true ? undefined : passingRule(state, context.settings);
+  return by === undefined ? [] : [{ type: "plan.approved", approvalId, unlock: "approved", by, atMs: context.nowMs }];
+}
+
+function submitReply(given: { submission: Submission; body: PlanBody; enteredAtMs: number; waits: boolean }) {
+  const { planId, revision, digest, deadlineAtMs } = given.submission;
+  const text = JSON.stringify(given.body);
+  return {
+    plan_id: planId,
+    approval_required: given.waits,
+    plan_bytes: new TextEncoder().encode(text).length,
+    plan_chars: Array.from(text).length,
+    entered_at: rfc3339(given.enteredAtMs),
+    revision,
+    digest,
+    deadline_at: given.waits ? rfc3339(deadlineAtMs) : null,
+    instructions: given.waits ? SUBMIT_INSTRUCTIONS : UNLOCKED_INSTRUCTIONS,
+  };
+}

@@ -1,0 +1,78 @@
+/**
+ * A person changes the steps and approves the result in one action. The edition is a revision of its own, with its own
+ * id and digest, written by the person; it commits together with the signature under it, or not at all.
+ */
+import type { Unlock } from "../../../protocol/review/approvals.ts";
+import { Json } from "../../../protocol/json.ts";
+import type { ApproveEdited, PlanEventOf, PlanModeState, Submission } from "../../../protocol/plan-mode.ts";
+import type { StepChange } from "../../../protocol/review/plan-diff.ts";
+import type { PlanBody } from "../../../protocol/plan.ts";
+import { refuse, type Refused } from "../../../protocol/refusal.ts";
+import { digestOf } from "../../../plugins/sdk.ts";
+import { compareSteps, isUnchanged } from "../compare/compare-steps.ts";
+import { closeQuestion } from "../plan/cycle.ts";
+import { findDecidable } from "./decide.ts";
+import { newSubmission, refuseBody } from "../plan/submit.ts";
+import type { PlanDecision } from "../decision.ts";
+import { moveNotes } from "../note/move-notes.ts";
+import { changesText } from "../text/changes-text.ts";
+import { byOf, type PlanContext } from "../who.ts";
+import { needsOf } from "./approvers.ts";
+import { sign, signatureOf, signedEvents } from "./sign.ts";
+
+type Asked = { approval: ApproveEdited; base: PlanBody | null };
+
+export function approveEdition(state: PlanModeState, { approval, base }: Asked, context: PlanContext): PlanDecision {
+  const found = findDecidable(state, approval, context);
+  if ("refused" in found) return found;
+  const { submission } = found;
+  if (base === null || digestOf(Json.parse(base)) !== submission.digest) return NOT_STORED;
+  const unlock: Unlock = approval.allowEdits === true ? "edited" : "approved";
+  const changes = compareSteps(base.plan, approval.steps);
+  if (isUnchanged(changes)) return sign(state, { submission, unlock }, context);
+  const body = { ...base, plan: approval.steps };
+  const digest = digestOf(Json.parse(body));
+  return refuseBody(body, digest) ?? edition(state, { submission, body, digest, changes, unlock }, context);
+}
+
+type Edited = { submission: Submission; body: PlanBody; digest: string; changes: StepChange[]; unlock: Unlock };
+
+function edition(state: PlanModeState, { submission: base, ...edited }: Edited, context: PlanContext): PlanDecision {
+  const { body, digest, changes, unlock } = edited;
+  const { now } = state;
+  if (now.phase !== "pending" && now.phase !== "rejected") throw new Error(`a plan was decidable in ${now.phase}`);
+  const submission: Submission = {
+    ...newSubmission({ body, digest, revision: now.cycle.revisionCount + 1 }, context),
+    edited: { by: byOf(context.actor), basedOn: base.planId, changes: changesText(changes) },
+  };
+  const signed = signedEvents([signatureOf({ submission, unlock }, context)], submission, context);
+  const unlocked = signed.at(-1)?.type === "plan.approved";
+  const needs = needsOf(context.settings.approvals, []);
+  const submitted: PlanEventOf<"plan.submitted"> = {
+    type: "plan.submitted",
+    submission,
+    body,
+    cycleId: now.cycle.id,
+    supersedes: base.approvalId,
+    changes,
+    ...(unlocked ? { unlocked } : {}),
+    ...(needs === undefined ? {} : { needs }),
+    atMs: context.nowMs,
+  };
+  return {
+    events: [...closeQuestion(state, "superseded", context), submitted, ...moveNotes(state, submitted), ...signed],
+    reply: {
+      plan_id: submission.planId,
+      approval_id: submission.approvalId,
+      revision: submission.revision,
+      digest,
+      decision: unlocked ? unlock : "signed",
+      mode: unlocked ? "executing" : "plan",
+    },
+  };
+}
+
+const NOT_STORED: Refused = refuse(
+  "PLAN_NOT_FOUND",
+  "The revision that you edited cannot be read back as it was shown. Open the plan again, then edit it.",
+);

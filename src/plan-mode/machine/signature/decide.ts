@@ -1,0 +1,204 @@
+/**
+ * A person's decision on the plan before them. It names the approvalId that it answers; whatever that id no longer
+ * stands for gets its own code, and nothing changes.
+ */
+import type { ApprovalId } from "../../../protocol/ids.ts";
+import {
+  FEEDBACK_CHARS_MAX,
+  type PhaseOf,
+  type PlanModeCommand,
+  type PlanModeState,
+  type PlanVerdict,
+  type Submission,
+  type Unlock,
+} from "../../../protocol/plan-mode.ts";
+import { refuse, type Refused } from "../../../protocol/refusal.ts";
+import { say } from "../../../protocol/said/say.ts";
+import { isBlank, never } from "../../../plugins/sdk.ts";
+import { cycleIdOf, submissionOf } from "../plan/cycle.ts";
+import type { PlanDecision } from "../decision.ts";
+import { answer, leaveUnanswered } from "../question/decide.ts";
+import { openNotes, refuseOpenThreads } from "../note/threads.ts";
+import { refuseApprover } from "./approvers.ts";
+import { sign } from "./sign.ts";
+import { refuseUnlock } from "../sub-agents/sub-agent-gate.ts";
+import { rfc3339 } from "../text/rfc3339.ts";
+import { byOf, type PlanContext } from "../who.ts";
+
+export function decide(state: PlanModeState, approval: PlanVerdict, context: PlanContext): PlanDecision {
+  switch (approval.action) {
+    case "approve":
+      return unlock(state, { ...approval, unlock: "approved" }, context);
+    case "edit":
+      return unlock(state, { ...approval, unlock: "edited" }, context);
+    case "reject":
+      return reject(state, approval, context);
+    case "answer":
+      return answer(state, approval, context);
+    case "decline":
+    case "defer":
+      return leaveUnanswered(state, approval, context);
+    case "auto":
+      return setAuto(state, approval.enabled, context);
+    default:
+      return never(approval);
+  }
+}
+
+/** `plan_mode_resolve` and `[plan-mode] approve plan_id=…`: the same decision, named by the plan that was shown. */
+export function resolve(
+  state: PlanModeState,
+  { planId, decision, reason }: Extract<PlanModeCommand, { type: "resolve" }>,
+  context: PlanContext,
+): PlanDecision {
+  const current = submissionOf(state);
+  const known = current?.planId === planId ? current : state.past?.find((past) => past.planId === planId);
+  if (known === undefined) {
+    return refuse(
+      "PLAN_NOT_FOUND",
+      `Plan ${planId} is not one of this session. Look at the waiting one with /plan view.`,
+    );
+  }
+  const { approvalId } = known;
+  if (decision === "approve") return decide(state, { action: "approve", approvalId }, context);
+  return decide(state, { action: "reject", approvalId, feedback: reason ?? "" }, context);
+}
+
+type Unlocking = { approvalId?: ApprovalId | undefined; digest?: string | undefined; unlock: Unlock };
+
+function unlock(state: PlanModeState, asked: Unlocking, context: PlanContext): PlanDecision {
+  const found = findDecidable(state, asked, context);
+  if ("refused" in found) return found;
+  return sign(state, { submission: found.submission, unlock: asked.unlock }, context);
+}
+
+/** The submission that an approval may unlock now, by this person, as it was shown to them. */
+export function findDecidable(
+  state: PlanModeState,
+  asked: Omit<Unlocking, "unlock">,
+  context: PlanContext,
+): { submission: Submission } | Refused {
+  const found = findSubmission(state, asked.approvalId);
+  if ("refused" in found) return found;
+  const { submission } = found;
+  const refused =
+    refusePhase(state) ??
+    refuseLate(submission, context) ??
+    refuseApprover(context) ??
+    refuseUnlock(context) ??
+    refuseOpenThreads(state, context);
+  if (refused !== undefined) return refused;
+  if (asked.digest === undefined || asked.digest === submission.digest) return found;
+  return refuse(
+    "APPROVAL_DIGEST_MISMATCH",
+    "The plan that was shown is not the one that waits. Read it again, then decide.",
+    { plan_id: submission.planId, digest: submission.digest },
+  );
+}
+
+type Rejecting = { approvalId?: ApprovalId | undefined; feedback: string };
+
+function reject(state: PlanModeState, asked: Rejecting, context: PlanContext): PlanDecision {
+  const found = findSubmission(state, asked.approvalId);
+  if ("refused" in found) return found;
+  const { submission } = found;
+  const refused =
+    refusePhase(state) ??
+    (state.now.phase === "rejected" ? alreadyDecided(state.now) : undefined) ??
+    refuseLate(submission, context) ??
+    refuseApprover(context) ??
+    refuseFeedback(asked.feedback, openNotes(state).length);
+  if (refused !== undefined) return refused;
+  const { approvalId, planId } = submission;
+  const feedback = asked.feedback.trim();
+  const { nowMs, actor } = context;
+  return {
+    events: [{ type: "plan.rejected", approvalId, feedback, by: byOf(actor), atMs: nowMs }],
+    reply: { plan_id: planId, approval_id: approvalId, decision: "rejected", mode: "plan" },
+  };
+}
+
+/** Open notes say what should change as well as words do. */
+function refuseFeedback(feedback: string, notes: number): Refused | undefined {
+  if (isBlank(feedback) && notes === 0) {
+    return refuse("FEEDBACK_REQUIRED", "A rejection needs feedback or notes, so that the agent knows what to change.");
+  }
+  if (feedback.length > FEEDBACK_CHARS_MAX) {
+    return refuse("INVALID_REQUEST", say("feedbackMax", { max: FEEDBACK_CHARS_MAX }));
+  }
+  return undefined;
+}
+
+/** The submission that an id answers, or what became of it. */
+export function findSubmission(
+  state: PlanModeState,
+  approvalId: ApprovalId | undefined,
+): { submission: Submission } | Refused {
+  if (approvalId === undefined) {
+    return refuse(
+      "APPROVAL_ID_REQUIRED",
+      "A decision names the approvalId that it answers. Read it from the waiting plan.",
+    );
+  }
+  const submission = submissionOf(state);
+  if (submission?.approvalId === approvalId) return { submission };
+  const past = state.past?.find((item) => item.approvalId === approvalId);
+  if (past !== undefined && past.cycleId === cycleIdOf(state) && state.now.phase !== "off") {
+    return refuse("APPROVAL_SUPERSEDED", "A newer revision took this plan's place. Read that one, then decide.");
+  }
+  if (past !== undefined) return refuse("APPROVAL_STALE", "This approval belongs to a cycle that is over.");
+  if (submission === undefined) return refuse("APPROVAL_NOT_PENDING", "No plan waits for a decision in this session.");
+  return refuse("APPROVAL_UNKNOWN", "This approvalId is not one of this session. Read the waiting plan again.");
+}
+
+/** Only a plan that waits can be decided, and one that was sent back while a person may still change their mind. */
+function refusePhase({ now }: PlanModeState): Refused | undefined {
+  switch (now.phase) {
+    case "pending":
+    case "rejected":
+      return undefined;
+    case "executing":
+      return alreadyDecided(now);
+    case "timed_out":
+      return EXPIRED;
+    case "off":
+    case "exploring":
+      return refuse("APPROVAL_NOT_PENDING", "No plan waits for a decision in this session.");
+    default:
+      return never(now);
+  }
+}
+
+/** The deadline counts whether or not its timer has fired yet. */
+function refuseLate({ deadlineAtMs }: Submission, { nowMs }: PlanContext): Refused | undefined {
+  return nowMs < deadlineAtMs
+    ? undefined
+    : { refused: { ...EXPIRED.refused, details: { deadline: rfc3339(deadlineAtMs) } } };
+}
+
+const EXPIRED = refuse(
+  "APPROVAL_EXPIRED",
+  "The deadline of this approval has passed. The agent can submit the plan again.",
+);
+
+/** Whoever comes second is told what was decided, and by whom. */
+function alreadyDecided({ approval, decidedBy }: PhaseOf<"executing" | "rejected">): Refused {
+  const message = `This plan was already ${approval} by ${decidedBy.name}. Nothing was changed.`;
+  return refuse("APPROVAL_ALREADY_DECIDED", message, { decision: approval, decided_by: decidedBy.name });
+}
+
+function setAuto(state: PlanModeState, enabled: boolean, context: PlanContext): PlanDecision {
+  const reply = { auto: enabled };
+  const refused = enabled ? (refuseApprover(context) ?? refuseLoneAuto(context)) : undefined;
+  if (refused !== undefined) return refused;
+  if (state.auto === enabled) return { events: [], reply };
+  const { nowMs, actor } = context;
+  return { events: [{ type: "plan.auto_set", enabled, by: byOf(actor), atMs: nowMs }], reply };
+}
+
+/** One person cannot switch off what several must sign. */
+function refuseLoneAuto({ settings }: PlanContext): Refused | undefined {
+  const { quorum } = settings.approvals;
+  if (quorum === 1) return undefined;
+  return refuse("PERMISSION_DENIED", say("quorumAuto", { quorum }));
+}

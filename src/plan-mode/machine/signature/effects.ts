@@ -1,0 +1,142 @@
+/** What a signature, a decision and an expiry ask for: the agent is told, people see it, the audit row names who and what. */
+import { INJECTION_PRIORITIES } from "../../../protocol/injection.ts";
+import type { By, PlanEventOf, PlanModeState } from "../../../protocol/plan-mode.ts";
+import type { PlanDecided } from "../../../protocol/review/review.ts";
+import { type Effect, never } from "../../../plugins/sdk.ts";
+import { APPROVAL_TIMER, audit, byKey, notify } from "../effect-parts.ts";
+import { keep } from "../note/effects.ts";
+import { notesText } from "../note/notes-text.ts";
+import { openNotes } from "../note/threads.ts";
+import { submissionOf } from "../plan/cycle.ts";
+import * as lines from "../text/notify-lines.ts";
+import { approvedText, rejectedText, timedOutText } from "../text/texts.ts";
+
+type DecisionEvent = PlanEventOf<
+  "plan.signed" | "plan.approved" | "plan.rejected" | "plan.timed_out" | "plan.auto_set"
+>;
+
+export function signatureEffects(state: PlanModeState, event: DecisionEvent): Effect[] {
+  switch (event.type) {
+    case "plan.signed":
+      return signed(state, event);
+    case "plan.approved":
+      return approved(state, event);
+    case "plan.rejected":
+      return rejected(state, event);
+    case "plan.timed_out":
+      return timedOut(state, event);
+    case "plan.auto_set":
+      return [
+        notify(lines.autoLine(event.enabled)),
+        audit(event.type, { enabled: event.enabled, by: byKey(event.by) }),
+      ];
+    default:
+      return never(event);
+  }
+}
+
+/** Not a decision yet, so the agent hears nothing of it. */
+function signed(state: PlanModeState, { signature, needs, atMs }: PlanEventOf<"plan.signed">): Effect[] {
+  const submission = submissionOf(state);
+  if (submission === undefined) return [];
+  const { planId, approvalId, digest } = submission;
+  const { by } = signature;
+  const count = signaturesIn(state).length;
+  return [
+    notify(lines.signedLine(planId, { by, count, quorum: needs.quorum })),
+    ...keep(state, { type: "decided", planId, approvalId, digest, decision: "signed", by, atMs }),
+    audit("plan.signed", { planId, approvalId, digest, unlock: signature.unlock, by: byKey(by) }),
+  ];
+}
+
+const signaturesIn = ({ now }: PlanModeState) =>
+  now.phase === "pending" || now.phase === "rejected" ? (now.signatures ?? []) : [];
+
+function approved(state: PlanModeState, { unlock, by, atMs }: PlanEventOf<"plan.approved">): Effect[] {
+  const { now } = state;
+  if (now.phase !== "executing") return [];
+  const notes = notesText(openNotes(state));
+  const { planId } = now.submission;
+  return [
+    { kind: "clear-timer", key: APPROVAL_TIMER },
+    ...decided(now, approvedText(now, notes)),
+    { kind: "request-turn", cause: "plan.approved", continues: true },
+    notify(lines.approvedLine(planId, by)),
+    ...keep(state, decisionRecord(now, { decision: unlock, by, notes, atMs })),
+    auditDecision(now, { decision: unlock, by }),
+  ];
+}
+
+function rejected(state: PlanModeState, { feedback, by, atMs }: PlanEventOf<"plan.rejected">): Effect[] {
+  const { now } = state;
+  if (now.phase !== "rejected") return [];
+  const open = openNotes(state);
+  const notes = notesText(open);
+  const { planId } = now.submission;
+  return [
+    { kind: "clear-timer", key: APPROVAL_TIMER },
+    ...decided(now, rejectedText(now, notes)),
+    { kind: "request-turn", cause: "plan.rejected" },
+    notify(lines.rejectedLine(planId, feedback === "" ? lines.notesLine(open.length) : feedback)),
+    ...keep(state, decisionRecord(now, { decision: "rejected", by, feedback, notes, atMs })),
+    auditDecision(now, { decision: "rejected", by, feedback, ...(open.length === 0 ? {} : { notes: open.length }) }),
+  ];
+}
+
+/** The agent is told with its next turn; nobody is there, so none is started for it. */
+function timedOut(state: PlanModeState, { approvalId, atMs }: PlanEventOf<"plan.timed_out">): Effect[] {
+  const { now } = state;
+  if (now.phase !== "timed_out") return [];
+  const { planId } = now.submission;
+  return [
+    { kind: "clear-timer", key: APPROVAL_TIMER },
+    ...decided(now, timedOutText(now)),
+    notify(lines.timedOutLine(planId)),
+    ...keep(state, decisionRecord(now, { decision: "timed_out", by: BY_TIME, notes: "", atMs })),
+    audit("plan.timed_out", { cycleId: now.cycle.id, planId, approvalId }),
+  ];
+}
+
+type Decided = Extract<PlanModeState["now"], { phase: "executing" | "rejected" | "timed_out" }>;
+
+/** One id per approval: a changed mind replaces what was still queued. */
+function decided({ submission, cycle }: Decided, text: string): Effect[] {
+  const { approvalId } = submission;
+  return [
+    {
+      kind: "inject",
+      injection: {
+        id: `plan-decision:${approvalId}`,
+        kind: "plan_decision",
+        text,
+        priority: INJECTION_PRIORITIES.plan_decision,
+        approvalId,
+        cycleId: cycle.id,
+      },
+    },
+  ];
+}
+
+const BY_TIME: By = { kind: "system", id: "deadline", name: "the deadline" };
+
+function decisionRecord(
+  { submission }: Decided,
+  {
+    decision,
+    by,
+    feedback,
+    notes,
+    atMs,
+  }: Pick<PlanDecided, "decision" | "by" | "feedback" | "atMs"> & { notes: string },
+): PlanDecided {
+  const { planId, approvalId, digest } = submission;
+  const said = { ...(feedback === undefined ? {} : { feedback }), ...(notes === "" ? {} : { notes }) };
+  return { type: "decided", planId, approvalId, digest, decision, by, ...said, atMs };
+}
+
+function auditDecision(now: Decided, given: { decision: string; by: By; feedback?: string; notes?: number }): Effect {
+  const { planId, approvalId, digest } = now.submission;
+  const { by, ...rest } = given;
+  const detail = { cycleId: now.cycle.id, planId, approvalId, digest, ...rest, by: byKey(by) };
+  return audit("plan.decided", detail);
+}

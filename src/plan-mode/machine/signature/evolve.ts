@@ -1,0 +1,61 @@
+/** How signatures and decisions change the state. */
+import type { PhaseOf, PlanEventOf, PlanModeState, PlanPhase } from "../../../protocol/plan-mode.ts";
+import { never } from "../../../plugins/sdk.ts";
+import { submittedPhase } from "../plan/cycle.ts";
+import { samePerson } from "./approvers.ts";
+
+export type SignatureEvent = PlanEventOf<"plan.signed" | "plan.approved" | "plan.rejected" | "plan.auto_set">;
+
+export function evolveSignature(state: PlanModeState, event: SignatureEvent): PlanModeState {
+  switch (event.type) {
+    case "plan.signed":
+      return { ...state, now: signed(state.now, event) };
+    case "plan.approved":
+      return { ...state, now: executing(state.now, event) };
+    case "plan.rejected":
+      return { ...state, now: rejected(state.now, event) };
+    case "plan.auto_set":
+      return { ...state, auto: event.enabled };
+    default:
+      return never(event);
+  }
+}
+
+/** Signing again replaces what the same person said before. */
+function signed(now: PlanPhase, { signature, needs }: PlanEventOf<"plan.signed">): PlanPhase {
+  if (now.phase !== "pending" && now.phase !== "rejected") throw new Error(`plan.signed in ${now.phase}`);
+  const others = (now.signatures ?? []).filter(({ by }) => !samePerson(by, signature.by));
+  return { ...now, signatures: [...others, signature], needs };
+}
+
+function executing(
+  now: PlanPhase,
+  { unlock, by, signatures, atMs }: PlanEventOf<"plan.approved">,
+): PhaseOf<"executing"> {
+  const { cycle, submission } = submittedPhase(now, "plan.approved");
+  return {
+    phase: "executing",
+    mode: "executing",
+    approval: unlock,
+    cycle: { ...cycle, rejectionCount: 0 },
+    steps: submission.steps, // exactly what was approved, whatever the draft had become
+    submission,
+    decidedBy: by,
+    decidedAtMs: atMs,
+    ...(signatures === undefined ? {} : { signatures }),
+  };
+}
+
+function rejected(now: PlanPhase, { feedback, by }: PlanEventOf<"plan.rejected">): PhaseOf<"rejected"> {
+  const { cycle, submission, steps } = submittedPhase(now, "plan.rejected");
+  return {
+    phase: "rejected",
+    mode: "plan",
+    approval: "rejected",
+    cycle: { ...cycle, rejectionCount: cycle.rejectionCount + 1 },
+    steps,
+    submission,
+    feedback,
+    decidedBy: by,
+  };
+}
