@@ -1,4 +1,7 @@
-/** What makes a test pass on one machine and fail on another: waiting for so long, asserting a duration, trying again. */
+/**
+ * What makes a test pass in one run and fail in another: waiting for so long, asserting a duration, trying again, and
+ * leaning on which file came first.
+ */
 import type { Node } from "./syntax.ts";
 import { asNode, first, nameOf, nodesOf, specifiersOf } from "./syntax.ts";
 import type { SourceFile } from "./tree.ts";
@@ -31,7 +34,23 @@ function waitsIn(file: SourceFile): string[] {
   const timers = specifiersOf(file).some((specifier) => /^(?:node:)?timers(?:\/promises)?$/.test(specifier));
   const nodes = nodesOf(file);
   const again = nodes.some((node) => (file.path === CONFIG ? isRetry(node, isNotNone) : isRetry(node, isCount)));
-  return [...(timers ? [SLEEPS] : []), ...(again ? [AGAIN] : []), ...nodes.flatMap((node) => waitOf(node) ?? [])];
+  return [
+    ...(timers ? [SLEEPS] : []),
+    ...(again ? [AGAIN] : []),
+    ...(isTest(file) ? [] : nodes.slice(0, 1).flatMap(hooksOf)),
+    ...nodes.flatMap((node) => waitOf(node) ?? []),
+  ];
+}
+
+const HOOKS = new Set(["beforeAll", "beforeEach", "afterAll", "afterEach", "onTestFinished"]);
+
+/** Files share their workers, so what tests import is loaded once and its hooks would be those of the first file alone. */
+function hooksOf({ body }: Node): string[] {
+  const statements = Array.isArray(body) ? body.map((statement) => asNode(asNode(statement)?.["expression"])) : [];
+  return statements
+    .map((call) => (call?.type === "CallExpression" ? nameOf(call["callee"]) : undefined))
+    .filter((name) => name !== undefined && HOOKS.has(name))
+    .map((name) => `calls ${name} while it is loaded, which only the first file of a worker does`);
 }
 
 const isRetry = (node: Node, counts: (value: unknown) => boolean): boolean =>

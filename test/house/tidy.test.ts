@@ -187,6 +187,15 @@ describe("tests", () => {
       expect(problems({ "vitest.config.ts": settings(retry) })).toEqual([`vitest.config.ts: ${AGAIN}`]);
   });
 
+  it("share their workers: what they import brings no hooks of its own", () => {
+    const hook = "afterAll(() => {});";
+    expect(problems({ "test/kit/x.ts": hook })).toEqual([
+      "test/kit/x.ts: calls afterAll while it is loaded, which only the first file of a worker does",
+    ]);
+    const inside = `export const world = () => { ${hook} };`;
+    expect(problems({ "test/kit/x.ts": inside, "src/core/x.test.ts": hook })).toEqual([]);
+  });
+
   it("may speak of time, and compare what is no duration", () => {
     const text =
       'it("x", () => { expect(order).toBeLessThan(3); const word = "setTimeout(f, 1)"; clock.advance(5); });';
