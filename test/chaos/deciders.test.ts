@@ -8,12 +8,13 @@ import { type Random, seeded } from "../kit/random.ts";
 import { isLong, repetitions, SEED } from "../kit/repetitions.ts";
 import type { Answer, WireClient } from "../kit/wire-client.ts";
 import { PLAN } from "./machine-moves.ts";
-import { operators, submittedPlan, testClock, testGateway, type TestGateway } from "./one-plan.ts";
+import { operators, submittedPlan, testClock, testGateway, type TestGateway, type Waiting } from "./one-plan.ts";
 import { auditFacts, history, text } from "./verify.ts";
 
 const DECIDERS = isLong ? 1_000 : 250;
 const PEOPLE = 20;
 const ROUNDS = 1;
+const TURNS_MAX = 40;
 
 type Verdict = "approve" | "edit" | "reject";
 /** What one who came too late may be told: each says that the plan was decided, and how. */
@@ -27,16 +28,39 @@ async function decideAll(round: Round, verdicts: readonly [Verdict, ...Verdict[]
   const [first] = people;
   if (first === undefined) throw new Error("nobody is there");
   const plan = await submittedPlan(first);
-  const timeUp = expires ? random.below(DECIDERS) : -1;
+  const timeUp = expires
+    ? leapAfter(random.below(TURNS_MAX), () => clock.leap(plan.deadlineAtMs - clock.now()))
+    : undefined;
   const asked = Array.from({ length: DECIDERS }, async (_, n): Promise<Decided> => {
     const verdict = random.pick(verdicts);
     const feedback = verdict === "reject" ? { feedback: `no, says ${n}` } : {};
     const planApproval = { action: verdict, approvalId: plan.approvalId, ...feedback };
-    if (n === timeUp) clock.leap(plan.deadlineAtMs - clock.now());
     const params = { sessionId: plan.sessionId, idempotencyKey: `${plan.approvalId}-${n}`, planApproval };
     return { verdict, answer: await people[n % people.length]?.request("sessions.patch", params as never) };
   });
-  return { plan, client: first, decided: await Promise.all(asked) };
+  const decided = await Promise.all(asked);
+  await timeUp;
+  return { plan, client: first, decided };
+}
+
+/** So many turns of the event loop later: some deciders were answered by then, or none. */
+async function leapAfter(turns: number, leap: () => void): Promise<void> {
+  for (let n = 0; n < turns; n++) await new Promise((resolve) => void setImmediate(resolve));
+  leap();
+}
+
+/** Once there is one: deciders are told that the time is up before the gateway has written it down. */
+async function verdictsOn(plan: Waiting, client: WireClient): Promise<string[]> {
+  let verdicts: string[] = [];
+  const isDecided = async (): Promise<boolean> => {
+    const facts = (await auditFacts(client)).filter(({ detail }) => detail["approvalId"] === plan.approvalId);
+    verdicts = facts.flatMap(({ type, detail }) =>
+      type === "plan.decided" ? [text(detail["decision"])] : type === "plan.timed_out" ? ["timed_out"] : [],
+    );
+    return verdicts.length > 0;
+  };
+  await expect.poll(isDecided).toBe(true);
+  return verdicts;
 }
 
 /** One winner, everybody else told, one decision in the audit, one text for the agent, one state for all to see. */
@@ -45,10 +69,7 @@ async function check({ plan, client, decided }: Awaited<ReturnType<typeof decide
   const told = decided.flatMap(({ answer }) => (answer?.ok === false ? [answer.error.code] : []));
   expect(winners.length + told.length).toBe(DECIDERS);
   expect(told.filter((code) => !TOLD.includes(code))).toEqual([]);
-  const facts = (await auditFacts(client)).filter(({ detail }) => detail["approvalId"] === plan.approvalId);
-  const verdicts = facts.flatMap(({ type, detail }) =>
-    type === "plan.decided" ? [text(detail["decision"])] : type === "plan.timed_out" ? ["timed_out"] : [],
-  );
+  const verdicts = await verdictsOn(plan, client);
   const expired = verdicts.includes("timed_out");
   expect(expired ? ["timed_out"] : winners.map(asStored)).toEqual(verdicts);
   expect(winners.length).toBe(expired ? 0 : verdicts.length);
