@@ -19,6 +19,7 @@ const GROUPS: Readonly<Record<string, () => Promise<Group>>> = {
   gate: async () => (await import("./gate.ts")).gate,
   growth: async () => (await import("./growth.ts")).growth,
   page: async () => (await import("./page.ts")).page,
+  disk: async () => (await import("./disk.ts")).disk,
   plugins: async () => (await import("./plugins.ts")).plugins,
   chaos: async () => (await import("./chaos.ts")).chaos,
   writes: async () => (await import("./chaos.ts")).writes,

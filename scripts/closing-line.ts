@@ -1,9 +1,5 @@
-/**
- * The last line of a test run, alone and plain, so that a script can read it: `N passed, N failed, N skipped`. Where
- * HOLDPOINT_FAILED_TESTS names a file, the test files that failed are written there, one per line;
- * none where they do not account for every failure.
- */
-import { writeFileSync, writeSync } from "node:fs";
+/** The last line of a test run, alone and plain, so that a script can read it: `N passed, N failed, N skipped`. */
+import { writeSync } from "node:fs";
 import type { Reporter, TestModule } from "vitest/node";
 
 type Tally = { passed: number; failed: number; skipped: number };
@@ -22,15 +18,9 @@ export function closingLine(
   return {
     onTestRunEnd(modules, unhandledErrors) {
       tally = tallyOf(modules, unhandledErrors.length);
-      const list = process.env["HOLDPOINT_FAILED_TESTS"];
-      const isAllNamed = unhandledErrors.length === 0; // an error outside any test belongs to no file
-      if (list !== undefined) writeFileSync(list, isAllNamed ? failedIn(modules).join("") : "");
     },
   };
 }
-
-const failedIn = (modules: readonly TestModule[]): string[] =>
-  modules.filter((module) => !module.ok()).map(({ moduleId }) => `${moduleId}\n`);
 
 /** A file that does not even load, or an error outside any test, counts as one failure: a red run never says "0 failed". */
 function tallyOf(modules: readonly TestModule[], unhandledErrors: number): Tally {

@@ -1,6 +1,6 @@
 /**
  * The house rules that a type checker cannot see, checked in one pass over the tree: who imports whom, what stays pure,
- * how big things grow, that every built rule of docs/SPEC.md has its test, and that the documents tell the truth.
+ * how big things grow, that tests wait for no time, that every built rule of docs/SPEC.md has its test, and that the documents tell the truth.
  */
 import { documentProblems } from "./tidy/documents.ts";
 import { type ImportTable, type Port, EVERYTHING, importProblems, PLUGIN_PROTOCOLS } from "./tidy/imports.ts";
@@ -9,6 +9,7 @@ import { purityProblems } from "./tidy/purity.ts";
 import { nameProblems, sizeProblems } from "./tidy/sizes.ts";
 import { specFindings } from "./tidy/spec.ts";
 import { type Findings, type SourceFile, readTree } from "./tidy/tree.ts";
+import { waitProblems } from "./tidy/waits.ts";
 
 /** A folder with a `plugin.ts` is a bundled plugin: it needs no row, and has this one. */
 const BUNDLED_PLUGIN: readonly string[] = ["protocol", "plugins/sdk.ts", PLUGIN_PROTOCOLS];
@@ -84,6 +85,7 @@ export function tidy(files: SourceFile[], registryHost?: string): Findings {
       ...openingProblems(files),
       ...exportProblems(files),
       ...spec.problems,
+      ...waitProblems(files),
       ...documentProblems(files, registryHost),
     ],
     hints: spec.hints,

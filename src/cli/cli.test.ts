@@ -7,9 +7,9 @@ import type { Readable } from "node:stream";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { EXIT_CODES } from "./exit-codes.ts";
+import { PATIENT_MS } from "../../test/kit/patience.ts";
 
 const MAIN = new URL("../main.ts", import.meta.url).pathname;
-const RUN_MS_MAX = 25_000;
 
 type Ran = { code: number; out: string; err: string };
 
@@ -21,6 +21,7 @@ const environment = (more: Record<string, string> = {}) => ({
   PATH: process.env["PATH"] ?? "",
   HOLDPOINT_HOME: home,
   HOLDPOINT_PORT: "0",
+  NODE_COMPILE_CACHE: process.env["NODE_COMPILE_CACHE"] ?? "", // as the launcher does
   ...more,
 });
 
@@ -29,7 +30,7 @@ function run(
   { env = {}, input = "" }: { env?: Record<string, string>; input?: string } = {},
 ): Promise<Ran> {
   return new Promise((resolve) => {
-    const options = { env: environment(env), cwd: workspace, timeout: RUN_MS_MAX };
+    const options = { env: environment(env), cwd: workspace, timeout: PATIENT_MS };
     const child = execFile(process.execPath, [MAIN, ...args], options, (error, out, err) =>
       resolve({ code: typeof error?.code === "number" ? error.code : error === null ? 0 : -1, out, err }),
     );
@@ -234,7 +235,7 @@ describe("a gateway that serves", () => {
     const Diff = z.object({ diff: z.object({ to: z.object({ revision: z.int() }), raw: z.string() }).nullable() });
     await expect
       .poll(async () => Diff.parse(json((await run(["plan", "diff", "--json"])).out)).diff?.to.revision, {
-        timeout: 20_000,
+        timeout: PATIENT_MS,
       })
       .toBe(2);
     expect((await run(["plan", "diff", "--raw"])).out).toMatch(/^--- revision 1 /);
@@ -356,7 +357,7 @@ describe("the link to the page", () => {
     let [out, err] = ["", ""];
     server.stdout.on("data", (data: Buffer) => void (out += data.toString()));
     server.stderr.on("data", (data: Buffer) => void (err += data.toString()));
-    await expect.poll(() => out, { timeout: RUN_MS_MAX }).toMatch(/Open the page.*\n/);
+    await expect.poll(() => out).toMatch(/Open the page.*\n/);
     server.kill("SIGTERM");
     await new Promise((resolve) => server.once("close", resolve));
     return { out, err };

@@ -10,6 +10,7 @@ import { z } from "zod";
 import { alice } from "../../test/kit/core.ts";
 import { type FakeClock, fakeClock, quiet } from "../../test/kit/fake-clock.ts";
 import { parseConfig } from "../config/parse.ts";
+import { repeated } from "../../test/kit/repetitions.ts";
 import { createSubAgents } from "../agent/sub-agents/carry-out.ts";
 import { anySlice } from "../core/slice.ts";
 import { createEngine } from "../engine/engine.ts";
@@ -287,7 +288,7 @@ describe("the agents' heartbeats", () => {
 });
 
 describe("whatever happens to the process", () => {
-  it("[AU-07, PL-12] each time of a job is used exactly once, or told as passed", { timeout: 120_000 }, async () => {
+  it("[AU-07, PL-12] each time of a job is used exactly once, or told as passed", async () => {
     await fc.assert(
       fc.asyncProperty(jobs, moves, async (wanted, steps) => {
         const world = { store: openMemoryStore(), clock: fakeClock(START_MS) };
@@ -304,7 +305,7 @@ describe("whatever happens to the process", () => {
           expect(begun).toEqual(begun.map(() => 1));
         }
       }),
-      { numRuns: 40 },
+      repeated(20),
     );
   });
 

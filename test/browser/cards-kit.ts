@@ -19,8 +19,9 @@ export const closes: ScriptStep = {
 export async function planWorld(
   script: NonNullable<WorldOptions["script"]>,
   planMode: JsonObject = {},
+  parts: Pick<WorldOptions, "clock"> = {},
 ): Promise<{ world: World; sessionId: SessionId; address: string }> {
-  const world = await openWorld({ script, planMode: { defaultActive: true, ...planMode } });
+  const world = await openWorld({ ...parts, script, planMode: { defaultActive: true, ...planMode } });
   const { session } = await world.person.must("sessions.create", { title: "The shed" });
   await world.person.must("chat.send", { sessionId: session.id, text: "Paint the shed." });
   return { world, sessionId: session.id, address: `${world.url}/sessions/${session.id}` };

@@ -109,6 +109,9 @@ describe("the conversation", () => {
     await world.stop();
     await page.goto(`${world.url}/settings`);
     await page.getByText("The gateway is not running.").waitFor();
+    const looksForNewWorker = (): Promise<string> =>
+      navigator.serviceWorker.ready.then((worker) => worker.update()).then(String, () => "there is nobody to ask");
+    expect(await page.evaluate(looksForNewWorker)).toBe("there is nobody to ask"); // as the browser does by itself
     await shot("offline-wide");
     await world.start();
     await page.getByText("No sessions yet").waitFor();

@@ -1,10 +1,12 @@
 /** A card while things happen elsewhere: other browsers, the terminal, a gateway that goes away and comes back. */
 import { describe, expect } from "vitest";
 import { ApprovalId } from "../../src/protocol/ids.ts";
+import { leapingClock } from "../kit/leaping-clock.ts";
 import { wireClient } from "../kit/wire-client.ts";
 import { acceptIn, cardIn, composerIn, planWorld, submits, waitingId } from "./cards-kit.ts";
 import { browserTest, type World } from "./page-world.ts";
 
+const HOUR_S = 3_600;
 const SCOPES = ["operator.read", "operator.write", "operator.approvals"] as const;
 
 /** The page of another person. */
@@ -118,11 +120,13 @@ describe("a decision elsewhere", () => {
   });
 
   browserTest("[UI-04] says that the time ran out, and gives the composer back", async () => {
-    const { world, address } = await planWorld([submits("Paint it")], { approvalTimeoutSeconds: 10 });
+    const clock = leapingClock();
+    const { world, address } = await planWorld([submits("Paint it")], { approvalTimeoutSeconds: HOUR_S }, { clock });
     const { page, shot } = await world.openPage();
     await page.addInitScript(() => Reflect.set(Document.prototype, "hasFocus", () => false)); // nobody reads
     await page.goto(address);
     await cardIn(page).waitFor();
+    clock.leap(HOUR_S * 1_000);
     await page.getByText(/Time ran out before anybody decided/).waitFor();
     await composerIn(page).waitFor();
     await shot("expired-wide");

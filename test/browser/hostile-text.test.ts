@@ -180,7 +180,8 @@ describe("hostile text", () => {
       const asked = await nextId(world);
       await visit(watched, home, SEEN); // message, answer, calls, refusals, results, question card, attachment
       expect(await page.title()).toContain("‹U+202E›");
-      for (const summary of await page.locator("hp-chat-view summary").all()) await summary.click();
+      const folded = page.locator("hp-chat-view summary");
+      await folded.evaluateAll((all) => all.forEach((summary) => (summary as HTMLElement).click())); // at once: one that opens moves others out of sight
       await expectOnlyText();
       await visit(watched, `${world.url}/inbox`, SEEN);
       const answer = { action: "answer" as const, approvalId: asked, answer: HOSTILE };

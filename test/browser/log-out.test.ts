@@ -1,7 +1,7 @@
 /** Being logged out, here or elsewhere, in the middle of whatever one was looking at. */
 import { describe, expect } from "vitest";
 import { submits } from "./cards-kit.ts";
-import { browserTest, openWorld } from "./page-world.ts";
+import { browserTest, openWorld, PATIENT } from "./page-world.ts";
 
 const viewsOf = (sessionId: string): string[] => [
   "/",
@@ -59,17 +59,30 @@ describe("being logged out", () => {
     const { page } = await world.openPage();
     for (const path of viewsOf(session.id)) {
       let isOpen = true;
+      let answered = 0;
+      const waiting = new Set<string>();
       let close = (): void => undefined;
       await page.unrouteAll();
       await page.routeWebSocket(/.*/, (socket) => {
         const server = socket.connectToServer();
-        server.onMessage((message) => void (isOpen && socket.send(message)));
-        socket.onMessage((message) => void (isOpen && server.send(message)));
+        server.onMessage((message) => {
+          if (waiting.delete(idIn(message))) answered += 1;
+          if (isOpen) socket.send(message);
+        });
+        socket.onMessage((message) => {
+          waiting.add(idIn(message));
+          if (isOpen) server.send(message);
+        });
         close = () => void socket.close({ code: 1008, reason: "revoked" });
       });
-      await page.goto(`${world.url}${path}`, { waitUntil: "networkidle" });
+      await page.goto(`${world.url}${path}`);
+      const isComplete = async (): Promise<boolean> => {
+        const pressable = await page.evaluate(everything, { isPressed: false });
+        return answered > 1 && waiting.size === 0 && pressable.length > 1;
+      };
+      await expect.poll(isComplete, PATIENT).toBe(true);
       isOpen = false; // from here on no request is answered
-      const pressed = await page.evaluate(pressEverything);
+      const pressed = await page.evaluate(everything, { isPressed: true });
       expect(pressed.length).toBeGreaterThan(1);
       close();
       await page.getByRole("textbox", { name: "Or paste the link here" }).waitFor();
@@ -104,8 +117,10 @@ describe("being logged out", () => {
   });
 });
 
-/** Runs in the page. */
-function pressEverything(): string[] {
+const idIn = (message: string | Buffer): string => String((JSON.parse(String(message)) as { id?: string }).id);
+
+/** What can be pressed; runs in the page. */
+function everything({ isPressed }: { isPressed: boolean }): string[] {
   const found: HTMLElement[] = [];
   const look = (root: ParentNode): void => {
     for (const element of root.querySelectorAll<HTMLElement>("*")) {
@@ -115,6 +130,6 @@ function pressEverything(): string[] {
   };
   look(document);
   const names = found.map((element) => (element.getAttribute("aria-label") ?? element.textContent).trim());
-  for (const [n, element] of found.entries()) if (!/log out/i.test(names[n] ?? "")) element.click();
+  for (const [n, element] of found.entries()) if (isPressed && !/log out/i.test(names[n] ?? "")) element.click();
   return names;
 }

@@ -7,7 +7,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import axe from "axe-core";
 import type { BrowserContext, Page } from "playwright-core";
-import { expect, onTestFinished, test, vi } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
+import { type Clock, systemClock } from "../../src/engine/clock.ts";
 import { startGateway } from "../../src/gateway.ts";
 import type { Plugin } from "../../src/plugins/sdk.ts";
 import type { JsonObject } from "../../src/protocol/json.ts";
@@ -33,6 +34,8 @@ export type WorldOptions = {
   plugins?: readonly Plugin[];
   /** What lies in the workspace. */
   files?: Readonly<Record<string, string>>;
+  /** The gateway's; the page has the browser's. */
+  clock?: Clock;
 };
 
 export type PageOptions = {
@@ -74,6 +77,7 @@ export async function openWorld({
   planMode = {},
   plugins = [],
   files = {},
+  clock = systemClock,
 }: WorldOptions = {}): Promise<World> {
   const root = realpathSync(mkdtempSync(join(tmpdir(), "holdpoint-page-")));
   const [home, workspace] = [join(root, "home"), join(root, "workspace")];
@@ -86,7 +90,7 @@ export async function openWorld({
   writeFileSync(join(home, "config.yaml"), JSON.stringify({ agents }), { mode: 0o600 });
   const model = scriptedModel(script ?? (() => ({ say: ["All ", "right."] })));
   const begin = async (port: number) => {
-    const gateway = await startGateway({ home, workspace, port, env: {}, log: "silent", model, plugins });
+    const gateway = await startGateway({ home, workspace, port, env: {}, log: "silent", model, plugins, clock });
     if ("alreadyRunning" in gateway) throw new Error("already running");
     return gateway;
   };
@@ -131,11 +135,14 @@ const LOOK_MS_MAX = 60_000;
 export const PATIENT = { timeout: LOOK_MS_MAX };
 /** For one in which many pages are opened, one after the other. */
 export const LONG_MS_MAX = 600_000;
-/** A browser, a gateway and the page's build share the machine with whatever else runs on it. */
-vi.setConfig({ testTimeout: 180_000 });
 
-/** Messages of the browser itself about a gateway that is away; our own code says nothing on the console. */
-const ABOUT_THE_NETWORK = /WebSocket connection to|net::ERR_|Failed to load resource|blocked by Playwright/;
+/**
+ * Messages of the browser itself about a gateway that is away; our own code says nothing on the console. The last one is
+ * about the worker's script, which the browser asks for anew some time after a page was opened: where the gateway goes
+ * away in that moment, it says so. A script that comes and is wrong makes it say something else.
+ */
+const ABOUT_THE_NETWORK =
+  /WebSocket connection to|net::ERR_|Failed to load resource|blocked by Playwright|^An unknown error occurred when fetching the script\.$/;
 
 /** A page of any address: logged in by nobody. */
 export async function openPage(options: PageOptions): Promise<OpenedPage> {

@@ -1,9 +1,17 @@
 /** What the agent did, as the conversation shows it: calls, refusals in plain words, output while it comes, sub-agents. */
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect } from "vitest";
+import type { ModelRequest } from "../../src/agent/model.ts";
+import { SETTLE_MS } from "../../src/plan-mode/machine/sub-agents/sub-agent-gate.ts";
 import { SessionId } from "../../src/protocol/ids.ts";
+import { leapingClock } from "../kit/leaping-clock.ts";
+import type { ScriptStep } from "../kit/scripted-model.ts";
 import { acceptIn, cardIn, planWorld, submits } from "./cards-kit.ts";
 import { browserTest, openWorld, PHONE } from "./page-world.ts";
 
+/** Runs until the test lets it end; says the same again and again, for the page sees only what is said while it listens. */
+const LONG_COMMAND = "until [ -e go-on ]; do echo one; sleep 0.1; done; echo two";
 const HOSTILE = "<img src=x onerror=alert(1)>\u202Egnp";
 
 describe("tool rows", () => {
@@ -48,7 +56,7 @@ describe("tool rows", () => {
 
   browserTest("[UI-01] show output while it comes", async () => {
     const world = await openWorld({
-      script: [{ calls: [{ tool: "exec", args: { command: "echo one; sleep 1.5; echo two" } }] }, { say: "Ran." }],
+      script: [{ calls: [{ tool: "exec", args: { command: LONG_COMMAND } }] }, { say: "Ran." }],
     });
     const { page, shot } = await world.openPage();
     const { session } = await world.person.must("sessions.create", { title: "Run" });
@@ -57,6 +65,7 @@ describe("tool rows", () => {
     await page.getByLabel("Output so far").getByText("one").waitFor();
     await page.getByText("running", { exact: true }).waitFor();
     await shot("tools-live");
+    writeFileSync(join(world.workspace, "go-on"), "");
     await page.getByText("Ran.").waitFor();
     expect(await page.getByLabel("Output so far").count()).toBe(0);
   });
@@ -68,7 +77,8 @@ describe("tool rows", () => {
       const isChild = new Set<string>();
       let parent = "";
       let asked = 0;
-      const { world, address } = await planWorld(({ sessionId }) => {
+      const clock = leapingClock();
+      const script = ({ sessionId }: ModelRequest): ScriptStep => {
         parent ||= sessionId;
         if (sessionId !== parent) {
           const isFirst = !isChild.has(sessionId);
@@ -78,8 +88,11 @@ describe("tool rows", () => {
         asked += 1;
         if (asked === 1)
           return { calls: [{ tool: "sessions_spawn", args: { task: "Look at colours", title: "Colours" } }] };
-        return asked === 3 ? { until: settled(), ...submits("Paint it blue") } : { say: "I wait." };
-      });
+        if (asked !== 3) return { say: "I wait." };
+        clock.leap(SETTLE_MS); // the gateway lets nobody submit in the moment after a sub-agent has returned
+        return submits("Paint it blue");
+      };
+      const { world, address } = await planWorld(script, {}, { clock });
       const { page, shot, expectAccessible } = await world.openPage();
       await page.goto(address);
       await acceptIn(page).waitFor();
@@ -98,6 +111,3 @@ describe("tool rows", () => {
     },
   );
 });
-
-/** The gateway lets nobody submit in the moment after a sub-agent has returned. */
-const settled = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 1_600));

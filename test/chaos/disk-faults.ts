@@ -1,6 +1,6 @@
 /** Ways to make a disk misbehave, and whether this machine offers them. Each says why it does not. */
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
-import { closeSync, openSync, rmSync, writeFileSync, writeSync } from "node:fs";
+import { closeSync, existsSync, openSync, rmSync, writeFileSync, writeSync } from "node:fs";
 import { join } from "node:path";
 
 const COMPILER = process.env["CC"] ?? "cc";
@@ -91,28 +91,50 @@ export async function makeReadOnly(pid: number): Promise<() => Promise<void>> {
 const SLOW_FSYNC_C = `
 #define _GNU_SOURCE
 #include <dlfcn.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <unistd.h>
 static void wait_if_slow(void) {
   const char *flag = getenv("SLOW_FSYNC_WHILE");
-  if (flag && access(flag, F_OK) == 0) usleep(SLOW_US);
+  const char *waits = getenv("SLOW_FSYNC_WAITS");
+  const char *slow_us = getenv("SLOW_FSYNC_US");
+  if (!flag || access(flag, F_OK) != 0) return;
+  if (waits) close(open(waits, O_CREAT | O_WRONLY, 0600));
+  if (slow_us) usleep(atoi(slow_us));
+  else while (access(flag, F_OK) == 0) usleep(1000);
 }
 int fsync(int fd) { int (*real)(int) = dlsym(RTLD_NEXT, "fsync"); wait_if_slow(); return real(fd); }
 int fdatasync(int fd) { int (*real)(int) = dlsym(RTLD_NEXT, "fdatasync"); wait_if_slow(); return real(fd); }
 `;
 
-export type SlowFsync = { env: Record<string, string>; begin(): void; end(): void };
+export type SlowFsync = {
+  env: Record<string, string>;
+  begin(): void;
+  /** Whether an fsync has had to wait since it began. */
+  isWaiting(): boolean;
+  end(): void;
+};
 
-/** A library that makes each fsync of a process wait while a flag is up. */
-export function slowFsync(folder: string, slowMs: number): SlowFsync {
+/** A library that makes each fsync of a process wait while a flag is up: so long, or until the flag is taken down. */
+export function slowFsync(folder: string, slowMs?: number): SlowFsync {
   const source = join(folder, "slow-fsync.c");
   const library = join(folder, "slow-fsync.so");
   const flag = join(folder, "slow");
-  writeFileSync(source, SLOW_FSYNC_C.replace("SLOW_US", String(slowMs * 1_000)));
+  const waits = join(folder, "waits");
+  writeFileSync(source, SLOW_FSYNC_C);
   execFileSync(COMPILER, ["-shared", "-fPIC", "-o", library, source, "-ldl"]);
   return {
-    env: { LD_PRELOAD: library, SLOW_FSYNC_WHILE: flag },
+    env: {
+      LD_PRELOAD: library,
+      SLOW_FSYNC_WHILE: flag,
+      SLOW_FSYNC_WAITS: waits,
+      ...(slowMs === undefined ? {} : { SLOW_FSYNC_US: String(slowMs * 1_000) }),
+    },
     begin: () => writeFileSync(flag, ""),
-    end: () => rmSync(flag, { force: true }),
+    isWaiting: () => existsSync(waits),
+    end() {
+      rmSync(flag, { force: true });
+      rmSync(waits, { force: true });
+    },
   };
 }

@@ -17,6 +17,8 @@ export type Ledger = {
   readonly recent: readonly Entry[];
   readonly acknowledged: number;
   readonly unanswered: number;
+  /** Resolves when so many more requests were sent or answered: the measure of how long a gateway has worked. */
+  steps(more: number): Promise<void>;
   /** Asks everything recent again with the same key: what was acknowledged must be answered the same. */
   settle(client: WireClient): Promise<string[]>;
 };
@@ -25,6 +27,17 @@ export function createLedger(onSettled: (entry: Entry) => void): Ledger {
   let recent: Entry[] = [];
   let acknowledged = 0;
   let unanswered = 0;
+  let made = 0;
+  const waiting = new Set<{ until: number; resolve: () => void }>();
+
+  function step(): void {
+    made += 1;
+    for (const waiter of waiting) {
+      if (made < waiter.until) continue;
+      waiting.delete(waiter);
+      waiter.resolve();
+    }
+  }
 
   return {
     get recent() {
@@ -39,13 +52,22 @@ export function createLedger(onSettled: (entry: Entry) => void): Ledger {
     async send(client, request) {
       const entry: Entry = { ...(request as unknown as Request), answer: undefined };
       recent.push(entry);
-      const answer = await client.request(request.method, request.params);
+      const asked = client.request(request.method, request.params);
+      step();
+      const answer = await asked;
       entry.answer = answer;
+      step();
       if (answer !== undefined && !isTransient(answer)) {
         acknowledged += 1;
         onSettled(entry);
       }
       return answer;
+    },
+    steps(more) {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      if (more <= 0) resolve();
+      else waiting.add({ until: made + more, resolve });
+      return promise;
     },
     async settle(client) {
       const faults: string[] = [];

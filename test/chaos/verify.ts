@@ -29,12 +29,13 @@ export async function verify(parts: VerifyParts): Promise<Checked> {
   const { verdict } = await client.must("audit.verify", {});
   if (!verdict.intact) check.faults.push(`the audit chain is broken at ${verdict.brokenAtSeq}: ${verdict.reason}`);
   for (const sessionId of knowledge.sessions) await checkSession(check, sessionId);
+  const ranBefore = await executions(parts.workspace);
   const facts = await auditFacts(client);
+  const ran = await executions(parts.workspace);
   const verdicts = checkDecisions(check, facts);
-  const mutations = await executions(parts.workspace);
-  const unknown = checkMutations(check, facts, mutations);
+  const unknown = checkMutations(check, facts, { ranBefore, ran });
   if (parts.atRest === true) checkRest(check, facts, verdicts);
-  return { faults: check.faults, mutations: mutations.length, unknown };
+  return { faults: check.faults, mutations: ran.length, unknown };
 }
 
 async function checkSession({ client, knowledge, faults, delivered }: Check, sessionId: string): Promise<void> {
@@ -112,18 +113,22 @@ function checkRest({ faults, delivered }: Check, facts: readonly AuditFact[], ve
 
 const DECISIONS = new Set(["plan.decided", "plan.timed_out"]);
 
-/** A line without a claim ran around the gate; two lines for one call ran twice; a result "ok" without a line is a lie. */
-function checkMutations({ faults }: Check, facts: readonly AuditFact[], lines: readonly string[]): number {
+/**
+ * A line without a claim ran around the gate; two lines for one call ran twice; a result "ok" without a line is a lie.
+ * The gateway works on while it is looked at: a claim precedes its line and the line precedes its result, so claims are
+ * looked for behind the lines from before the audit was read, and lines behind results from after it was.
+ */
+function checkMutations({ faults }: Check, facts: readonly AuditFact[], lines: Lines): number {
   const named = (type: string, status?: string) =>
     facts
       .filter(({ type: is, detail }) => is === type && detail["tool"] === APPEND_TOOL)
       .filter(({ detail }) => status === undefined || detail["status"] === status)
       .map(({ detail }) => text(detail["callId"]));
-  const ran = lines.map((line) => line.split(" ")[1] ?? "");
+  const { ranBefore, ran } = lines;
   const claimed = new Set(named("call.claimed"));
   const unknown = new Set(named("call.closed", "unknown"));
   for (const callId of doubled(ran)) faults.push(`call ${callId} ran twice`);
-  for (const callId of ran) if (!claimed.has(callId)) faults.push(`call ${callId} ran without a claim`);
+  for (const callId of ranBefore) if (!claimed.has(callId)) faults.push(`call ${callId} ran without a claim`);
   for (const callId of doubled(named("call.claimed"))) faults.push(`call ${callId} was claimed twice`);
   for (const callId of doubled(named("call.closed"))) faults.push(`call ${callId} was closed twice`);
   const ranOnce = new Set(ran);
@@ -132,9 +137,13 @@ function checkMutations({ faults }: Check, facts: readonly AuditFact[], lines: r
   return unknown.size;
 }
 
+/** The calls that left a line, before and after the audit was read. */
+type Lines = { ranBefore: readonly string[]; ran: readonly string[] };
+
 async function executions(workspace: string): Promise<string[]> {
   const written = await readFile(join(workspace, MUTATIONS_FILE), "utf8").catch(() => "");
-  return written.split("\n").filter((line) => line !== "");
+  const lines = written.split("\n").filter((line) => line !== "");
+  return lines.map((line) => line.split(" ")[1] ?? "");
 }
 
 export async function auditFacts(client: WireClient): Promise<AuditFact[]> {

@@ -10,10 +10,11 @@ import {
 } from "../../src/plan-mode/shell/environment.ts";
 import type { Setting } from "../../src/plan-mode/shell/environment.ts";
 import { judgeShell } from "../../src/plan-mode/shell/shell-gate.ts";
+import { PATIENT_MS } from "../kit/patience.ts";
 
 /** A throw-away repository with an evil script in it, and a runner that does what the executor must do. */
 
-const RUN_MS_MAX = 5_000;
+const RUN_MS_MAX = 30_000; // ends a line that waits for something; one that only reads is long done
 const OUTPUT_BYTES_MAX = 4_000_000;
 
 export type Fixture = { readonly folder: string; readonly home: string; readonly remove: () => void };
@@ -66,7 +67,7 @@ const inFixture = (fixture: Fixture, text: string): string =>
 export const setUp = (fixture: Fixture, script: string): void => {
   const text = inFixture(fixture, script);
   const env = { PATH: process.env["PATH"] ?? "", HOME: fixture.home, GIT_CONFIG_NOSYSTEM: "1" };
-  spawnSync("bash", ["-c", text], { cwd: fixture.folder, env, timeout: RUN_MS_MAX, stdio: "ignore" });
+  spawnSync("bash", ["-c", text], { cwd: fixture.folder, env, timeout: PATIENT_MS, stdio: "ignore" });
 };
 
 /** Every file with what a write would change. */
@@ -85,7 +86,7 @@ export const changes = (before: ReadonlyMap<string, string>, after: ReadonlyMap<
 const filtersIn = (folder: string, home: string): readonly Setting[] | undefined => {
   const [program = "git", ...args] = GIT_FILTER_QUERY;
   const env = hardenedEnvironment(home);
-  const answer = spawnSync(program, args, { cwd: folder, env, timeout: RUN_MS_MAX, encoding: "utf8" });
+  const answer = spawnSync(program, args, { cwd: folder, env, timeout: PATIENT_MS, encoding: "utf8" });
   const outcome = neutraliseFilters(answer.stdout ?? "");
   return "settings" in outcome ? outcome.settings : undefined;
 };

@@ -75,7 +75,7 @@ it("keeps compiled code in the person's own folder, and makes that folder only f
   const run = (command: string) =>
     spawnSync(process.execPath, [join(root, "bin/holdpoint.js"), command], {
       encoding: "utf8",
-      env: { ...process.env, HOLDPOINT_HOME: home },
+      env: { ...process.env, NODE_COMPILE_CACHE: undefined, HOLDPOINT_HOME: home },
     }).stdout;
   expect([run("status"), existsSync(home)]).toEqual(["none", false]);
   expect(run("start").startsWith(join(home, "cache"))).toBe(true);

@@ -3,9 +3,9 @@ import { spawnSync } from "node:child_process";
 import { copyFileSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
+import { PATIENT_MS } from "../kit/patience.ts";
 
 const ROOT = resolve(import.meta.dirname, "../..");
-const RUN_MS_MAX = 20_000;
 
 type Ran = { code: number | null; stdout: string; stderr: string };
 
@@ -25,7 +25,7 @@ export function plantedHouse(configs: string[], sources: Record<string, string>)
       const options = {
         cwd: root,
         encoding: "utf8",
-        timeout: RUN_MS_MAX,
+        timeout: PATIENT_MS,
         env: { ...process.env, PATH: path },
       } as const;
       const { status, stdout, stderr } = spawnSync(tool, args, options);

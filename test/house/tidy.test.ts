@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { tidy } from "../../scripts/tidy.ts";
 import { type SourceFile, readTree } from "../../scripts/tidy/tree.ts";
 
-const VERBS = ["add", "bench", "build", "check", "dev", "fix", "mutation", "release", "start", "test"];
+const VERBS = ["add", "bench", "build", "check", "dev", "fix", "mutation", "release", "start", "test", "test:long"];
 const manifest = (verbs: string[]): string =>
   JSON.stringify({ scripts: Object.fromEntries(verbs.map((v) => [v, ""])) });
 
@@ -178,6 +178,44 @@ describe("purity", () => {
   it("lets a field carry the same word", () => {
     const text = "export type X = { process: string };\nexport const y = (x: X) => ({ process: x.process });\n";
     expect(problems({ "src/core/x.ts": text })).toEqual([]);
+  });
+});
+
+describe("tests", () => {
+  const SLEEPS = "waits for a time; a test waits for what happens";
+  const AGAIN = "tries again; a test that passes the second time is a test that fails";
+  it.each([
+    ["await new Promise((resolve) => setTimeout(resolve, 50));", SLEEPS],
+    ['import { setTimeout as sleep } from "node:timers/promises";', SLEEPS],
+    ["await page.waitForTimeout(100);", SLEEPS],
+    ['it("[PL-02] x", { retry: 2 }, () => {});', AGAIN],
+    ["expect(tookMs).toBeLessThan(100);", "asserts the duration tookMs; what measures time is a benchmark"],
+  ])("do not depend on the speed of a machine: %s", (text, problem) => {
+    for (const path of ["src/core/x.test.ts", "test/journeys/x.test.ts", "test/kit/x.ts", "src/store/contract.ts"])
+      expect(problems({ [path]: text })).toEqual([`${path}: ${problem}`]);
+    expect(problems({ "bench/x.ts": text, "test/kit/global-setup.ts": text })).toEqual([]);
+  });
+
+  it("are not tried twice by the settings of the runner", () => {
+    const settings = (retry: string): string => `export default { test: { retry: ${retry} } };`;
+    expect(problems({ "vitest.config.ts": settings("0") })).toEqual([]);
+    for (const retry of ["1", "{ count: 2 }", "RETRIES"])
+      expect(problems({ "vitest.config.ts": settings(retry) })).toEqual([`vitest.config.ts: ${AGAIN}`]);
+  });
+
+  it("share their workers: what they import brings no hooks of its own", () => {
+    const hook = "afterAll(() => {});";
+    expect(problems({ "test/kit/x.ts": hook })).toEqual([
+      "test/kit/x.ts: calls afterAll while it is loaded, which only the first file of a worker does",
+    ]);
+    const inside = `export const world = () => { ${hook} };`;
+    expect(problems({ "test/kit/x.ts": inside, "src/core/x.test.ts": hook })).toEqual([]);
+  });
+
+  it("may speak of time, and compare what is no duration", () => {
+    const text =
+      'it("x", () => { expect(order).toBeLessThan(3); const word = "setTimeout(f, 1)"; clock.advance(5); });';
+    expect(problems({ "src/core/x.test.ts": text })).toEqual([]);
   });
 });
 

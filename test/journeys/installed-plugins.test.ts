@@ -33,44 +33,38 @@ describe("a kill of the gateway's process", () => {
     throw new Error("the agent did not come to rest");
   }
 
-  it(
-    "[PG-03, PG-06, PG-10] between a command's state change and the resumed turn loses neither, and doubles neither",
-    { timeout: 120_000 },
-    async () => {
-      const place = await throwAwayPlace();
-      onTestFinished(() => place.remove());
-      const start = (toolMs: number): Promise<GatewayChild> =>
-        gatewayChild({ ...place, script, toolMs, env: { PLUGINS: "installed" } });
-      const first = await start(1); // its model never answers
-      const client = await wireClient(first);
-      await install(client, "deploy-approval");
-      const sessionId = (await client.must("sessions.create", {})).session.id;
-      const one = { sessionId, text: "/deploy approve 1.0.0", idempotencyKey: "one" };
-      const two = { sessionId, text: "/deploy approve 2.0.0", idempotencyKey: "two" };
-      const answer = { kind: "command", message: "Approved 1.0.0, once." };
-      expect(await client.must("chat.send", one)).toEqual(answer);
-      await first.kill();
+  it("[PG-03, PG-06, PG-10] between a command's state change and the resumed turn loses neither, and doubles neither", async () => {
+    const place = await throwAwayPlace();
+    onTestFinished(() => place.remove());
+    const start = (toolMs: number): Promise<GatewayChild> =>
+      gatewayChild({ ...place, script, toolMs, env: { PLUGINS: "installed" } });
+    const first = await start(1); // its model never answers
+    const client = await wireClient(first);
+    await install(client, "deploy-approval");
+    const sessionId = (await client.must("sessions.create", {})).session.id;
+    const one = { sessionId, text: "/deploy approve 1.0.0", idempotencyKey: "one" };
+    const two = { sessionId, text: "/deploy approve 2.0.0", idempotencyKey: "two" };
+    const answer = { kind: "command", message: "Approved 1.0.0, once." };
+    expect(await client.must("chat.send", one)).toEqual(answer);
+    await first.kill();
 
-      const second = await start(1);
-      const again = await wireClient(second);
-      expect(await again.must("chat.send", one)).toEqual(answer);
-      void again.request("chat.send", two); // killed before or after it is stored
-      await second.kill();
+    const second = await start(1);
+    const again = await wireClient(second);
+    expect(await again.must("chat.send", one)).toEqual(answer);
+    void again.request("chat.send", two); // killed before or after it is stored
+    await second.kill();
 
-      const third = await start(0);
-      const last = await wireClient(third);
-      await last.must("chat.send", two);
-      await settled(last, sessionId);
-      expect(await last.must("chat.send", { sessionId, text: "/deploy status" })).toMatchObject({
-        message: "nothing is live; 2.0.0 is approved by local.",
-      });
-      const words = await told(last, sessionId);
-      expect(["1.0.0", "2.0.0"].map((version) => words.split(`approved version ${version}`).length - 1)).toEqual([
-        1, 1,
-      ]);
-      await third.kill();
-    },
-  );
+    const third = await start(0);
+    const last = await wireClient(third);
+    await last.must("chat.send", two);
+    await settled(last, sessionId);
+    expect(await last.must("chat.send", { sessionId, text: "/deploy status" })).toMatchObject({
+      message: "nothing is live; 2.0.0 is approved by local.",
+    });
+    const words = await told(last, sessionId);
+    expect(["1.0.0", "2.0.0"].map((version) => words.split(`approved version ${version}`).length - 1)).toEqual([1, 1]);
+    await third.kill();
+  });
 });
 
 describe("switching an installed plugin off", () => {

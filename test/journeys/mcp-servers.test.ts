@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it, vi } from "vitest";
 import { gatedGateway } from "../kit/gated-gateway.ts";
+import { PATIENT_MS } from "../kit/patience.ts";
 
 const SCRIPT = fileURLToPath(new URL("../kit/mcp-server.ts", import.meta.url));
 const server = { command: process.execPath, args: [SCRIPT, "stdio"] };
@@ -10,7 +11,7 @@ const server = { command: process.execPath, args: [SCRIPT, "stdio"] };
 /** Calls until the server's tools have joined: they come in the background. */
 async function joined(gateway: Awaited<ReturnType<typeof gatedGateway>>, name: string): Promise<void> {
   await vi.waitUntil(async () => (await gateway.call(`mcp__${name}__echo`, { text: "?" })).status !== "error", {
-    timeout: 20_000,
+    timeout: PATIENT_MS,
     interval: 200,
   });
 }

@@ -89,127 +89,115 @@ describe.each([
   ["in a process of its own", "ordinary"],
   ["inside of the gateway", "trusted"],
 ] as const)("a plugin %s", (_where, tier) => {
-  it(
-    "[PG-08] schedules turns of agents, calls them off by their tag, and leaves none behind when it goes",
-    { timeout: 60_000 },
-    async () => {
-      const { start, person, clock } = story();
-      const model = scriptedModel(() => ({ say: "seen" }));
-      await start(model);
-      const alice = await person();
-      await install(alice, remindFolder(tier), { trusted: tier === "trusted" });
-      const [first, second] = [await alice.open(), await alice.open()];
-      await alice.say(first, "/remind once tea");
-      await alice.say(first, "/remind daily news");
-      await alice.say(second, "/remind daily news");
-      expect(await owners(alice)).toEqual(["plugin:remind tea", "plugin:remind news", "plugin:remind news"]);
-      clock.advance(MINUTE);
-      await alice.until("turn.finished");
-      const told = model.requests.at(-1)?.entries.findLast((entry) => entry.kind === "input");
-      expect(told).toMatchObject({ text: expect.stringContaining("tea") });
-      expect(told).not.toMatchObject({ text: expect.stringMatching(/^\[SYSTEM\]/m) });
-      expect(await alice.say(second, "/remind forget news")).toBe('{"removed":1}');
-      expect(await owners(alice)).toEqual(["plugin:remind news"]);
-      expect(await shown(alice, first)).toEqual({ remind: { count: { n: 2 } } });
+  it("[PG-08] schedules turns of agents, calls them off by their tag, and leaves none behind when it goes", async () => {
+    const { start, person, clock } = story();
+    const model = scriptedModel(() => ({ say: "seen" }));
+    await start(model);
+    const alice = await person();
+    await install(alice, remindFolder(tier), { trusted: tier === "trusted" });
+    const [first, second] = [await alice.open(), await alice.open()];
+    await alice.say(first, "/remind once tea");
+    await alice.say(first, "/remind daily news");
+    await alice.say(second, "/remind daily news");
+    expect(await owners(alice)).toEqual(["plugin:remind tea", "plugin:remind news", "plugin:remind news"]);
+    clock.advance(MINUTE);
+    await alice.until("turn.finished");
+    const told = model.requests.at(-1)?.entries.findLast((entry) => entry.kind === "input");
+    expect(told).toMatchObject({ text: expect.stringContaining("tea") });
+    expect(told).not.toMatchObject({ text: expect.stringMatching(/^\[SYSTEM\]/m) });
+    expect(await alice.say(second, "/remind forget news")).toBe('{"removed":1}');
+    expect(await owners(alice)).toEqual(["plugin:remind news"]);
+    expect(await shown(alice, first)).toEqual({ remind: { count: { n: 2 } } });
 
-      await alice.client.call("plugins.disable", { id: "remind" });
-      await until(
-        () => owners(alice),
-        (jobs) => jobs.length === 0,
-      );
-      await until(
-        () => shown(alice, first),
-        (plugins) => plugins === undefined,
-      );
-      await expect(alice.say(first, "/remind once tea")).rejects.toMatchObject({ code: "PLUGIN_DISABLED" });
-    },
-  );
+    await alice.client.call("plugins.disable", { id: "remind" });
+    await until(
+      () => owners(alice),
+      (jobs) => jobs.length === 0,
+    );
+    await until(
+      () => shown(alice, first),
+      (plugins) => plugins === undefined,
+    );
+    await expect(alice.say(first, "/remind once tea")).rejects.toMatchObject({ code: "PLUGIN_DISABLED" });
+  });
 });
 
 describe("at the start", () => {
-  it(
-    "[AU-02, PG-02, PG-08] what a plugin left that went while no gateway ran is removed; what one left that is only not loaded yet stays",
-    { timeout: 60_000 },
-    async () => {
-      const { start, stop, person } = story();
-      const model = scriptedModel(() => ({ say: "seen" }));
-      const { home } = await start(model);
-      const alice = await person();
-      await install(alice, remindFolder("ordinary"));
-      const sessionId = await alice.open();
-      await alice.say(sessionId, "/remind daily news");
-      await stop();
+  it("[AU-02, PG-02, PG-08] what a plugin left that went while no gateway ran is removed; what one left that is only not loaded yet stays", async () => {
+    const { start, stop, person } = story();
+    const model = scriptedModel(() => ({ say: "seen" }));
+    const { home } = await start(model);
+    const alice = await person();
+    await install(alice, remindFolder("ordinary"));
+    const sessionId = await alice.open();
+    await alice.say(sessionId, "/remind daily news");
+    await stop();
 
-      await start(model);
-      const bob = await person();
-      expect(await owners(bob)).toEqual(["plugin:remind news"]);
-      expect(await shown(bob, sessionId)).toEqual({ remind: { count: { n: 1 } } });
-      const { plugin } = await bob.client.call("plugins.info", { id: "remind" });
-      expect(plugin.standing).toBe("ready");
-      await stop();
+    await start(model);
+    const bob = await person();
+    expect(await owners(bob)).toEqual(["plugin:remind news"]);
+    expect(await shown(bob, sessionId)).toEqual({ remind: { count: { n: 1 } } });
+    const { plugin } = await bob.client.call("plugins.info", { id: "remind" });
+    expect(plugin.standing).toBe("ready");
+    await stop();
 
-      rmSync(join(home, "plugins", "remind"), { recursive: true });
-      await start(model);
-      const carol = await person();
-      await until(
-        () => owners(carol),
-        (jobs) => jobs.length === 0,
-      );
-      await until(
-        async () => (await owners(carol)).length > 0 || existsSync(join(home, "plugin-sweeps.json")),
-        (isThere) => !isThere,
-      );
-      await install(carol, remindFolder("ordinary"));
-      expect(await shown(carol, sessionId)).toBeUndefined();
-    },
-  );
+    rmSync(join(home, "plugins", "remind"), { recursive: true });
+    await start(model);
+    const carol = await person();
+    await until(
+      () => owners(carol),
+      (jobs) => jobs.length === 0,
+    );
+    await until(
+      async () => (await owners(carol)).length > 0 || existsSync(join(home, "plugin-sweeps.json")),
+      (isThere) => !isThere,
+    );
+    await install(carol, remindFolder("ordinary"));
+    expect(await shown(carol, sessionId)).toBeUndefined();
+  });
 });
 
 describe("operators", () => {
-  it(
-    "[PG-01] see what became of a plugin that failed too often: at once, in the status, and after a restart",
-    { timeout: 60_000 },
-    async () => {
-      const { start, stop, person } = story();
-      const model = scriptedModel(() => ({ say: "seen" }));
-      await start(model);
-      const alice = await person();
-      const heard: unknown[] = [];
-      alice.client.on("plugins.changed", ({ payload }) => void heard.push(payload));
-      await alice.client.call("sessions.watch", {});
-      await install(alice, CONTRACT);
-      const sessionId = await alice.open();
-      expect((await alice.client.call("status", {})).notes).toEqual([]);
-      for (let n = 0; n < 11; n++)
-        await expect(alice.say(sessionId, "/contract throw")).rejects.toMatchObject({ code: "PLUGIN_FAILED" });
-      const why = "It was switched off: it failed more than 10 times within 60 s.";
-      const notes = [`Plugin contract: ${why}`];
-      await until(
-        async () => (await alice.client.call("status", {})).notes,
-        (lines) => lines.length > 0,
-      );
-      expect((await alice.client.call("status", {})).notes).toEqual(notes);
-      expect(heard.at(-1)).toEqual({ pluginId: "contract", change: "trouble", why });
-      await stop();
-      await start(model);
-      const bob = await person();
-      expect((await bob.client.call("status", {})).notes).toEqual(notes);
-      const { problems } = await bob.client.call("plugins.list", { check: true });
-      expect(problems).toEqual([
-        {
-          id: "contract",
-          problem: why,
-          saidProblem: [
-            { line: 0, key: "offFailed", args: { why: { key: "tooOften", args: { times: 10, seconds: 60 } } } },
-          ],
-          advice: "When it is mended: holdpoint plugins enable contract",
-          saidAdvice: [{ line: 0, key: "advice_mended", args: { plugin: "contract" } }],
-        },
-      ]);
-      await bob.client.call("plugins.enable", { id: "contract" });
-      expect((await bob.client.call("status", {})).notes).toEqual([]);
-    },
-  );
+  it("[PG-01] see what became of a plugin that failed too often: at once, in the status, and after a restart", async () => {
+    const { start, stop, person } = story();
+    const model = scriptedModel(() => ({ say: "seen" }));
+    await start(model);
+    const alice = await person();
+    const heard: unknown[] = [];
+    alice.client.on("plugins.changed", ({ payload }) => void heard.push(payload));
+    await alice.client.call("sessions.watch", {});
+    await install(alice, CONTRACT);
+    const sessionId = await alice.open();
+    expect((await alice.client.call("status", {})).notes).toEqual([]);
+    for (let n = 0; n < 11; n++)
+      await expect(alice.say(sessionId, "/contract throw")).rejects.toMatchObject({ code: "PLUGIN_FAILED" });
+    const why = "It was switched off: it failed more than 10 times within 60 s.";
+    const notes = [`Plugin contract: ${why}`];
+    await until(
+      async () => (await alice.client.call("status", {})).notes,
+      (lines) => lines.length > 0,
+    );
+    expect((await alice.client.call("status", {})).notes).toEqual(notes);
+    expect(heard.at(-1)).toEqual({ pluginId: "contract", change: "trouble", why });
+    await stop();
+    await start(model);
+    const bob = await person();
+    expect((await bob.client.call("status", {})).notes).toEqual(notes);
+    const { problems } = await bob.client.call("plugins.list", { check: true });
+    expect(problems).toEqual([
+      {
+        id: "contract",
+        problem: why,
+        saidProblem: [
+          { line: 0, key: "offFailed", args: { why: { key: "tooOften", args: { times: 10, seconds: 60 } } } },
+        ],
+        advice: "When it is mended: holdpoint plugins enable contract",
+        saidAdvice: [{ line: 0, key: "advice_mended", args: { plugin: "contract" } }],
+      },
+    ]);
+    await bob.client.call("plugins.enable", { id: "contract" });
+    expect((await bob.client.call("status", {})).notes).toEqual([]);
+  });
 
   it("[PG-01] find plugins that were handed in with the start in the audit chain", async () => {
     const { start, person } = story();

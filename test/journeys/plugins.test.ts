@@ -120,49 +120,43 @@ describe("a kill", () => {
     return items.flatMap(({ entry }) => (entry.kind === "assistant" ? [entry.text] : []));
   }
 
-  it(
-    "[PG-03, PG-06] between a command's state change and the resumed turn loses neither, and doubles neither",
-    { timeout: 120_000 },
-    async () => {
-      const place = await throwAwayPlace();
-      onTestFinished(() => place.remove());
-      const first = await gatewayChild({ ...place, script, toolMs: 1 }); // its model never answers
-      const client = await wireClient(first);
-      const { session } = await client.must("sessions.create", {});
-      const sessionId = session.id;
-      const text = "/deploy approve";
-      expect(await client.must("chat.send", { sessionId, text, idempotencyKey: "one" })).toMatchObject({
-        kind: "command",
-      });
-      await first.kill();
+  it("[PG-03, PG-06] between a command's state change and the resumed turn loses neither, and doubles neither", async () => {
+    const place = await throwAwayPlace();
+    onTestFinished(() => place.remove());
+    const first = await gatewayChild({ ...place, script, toolMs: 1 }); // its model never answers
+    const client = await wireClient(first);
+    const { session } = await client.must("sessions.create", {});
+    const sessionId = session.id;
+    const text = "/deploy approve";
+    expect(await client.must("chat.send", { sessionId, text, idempotencyKey: "one" })).toMatchObject({
+      kind: "command",
+    });
+    await first.kill();
 
-      const second = await gatewayChild({ ...place, script, toolMs: 1 });
-      const again = await wireClient(second);
-      expect(await again.must("chat.send", { sessionId, text, idempotencyKey: "one" })).toMatchObject({
-        kind: "command",
-      });
-      void again.request("chat.send", { sessionId, text, idempotencyKey: "two" }); // killed before or after it is stored
-      await second.kill();
+    const second = await gatewayChild({ ...place, script, toolMs: 1 });
+    const again = await wireClient(second);
+    expect(await again.must("chat.send", { sessionId, text, idempotencyKey: "one" })).toMatchObject({
+      kind: "command",
+    });
+    void again.request("chat.send", { sessionId, text, idempotencyKey: "two" }); // killed before or after it is stored
+    await second.kill();
 
-      const third = await gatewayChild({ ...place, script });
-      const last = await wireClient(third);
-      const finished = Promise.withResolvers<void>();
-      last.onEvent(({ event }) => void (event === "turn.finished" && finished.resolve()));
-      await last.must("sessions.subscribe", { sessionId, afterCursor: 0 });
-      await finished.promise;
-      expect(await last.must("chat.send", { sessionId, text: "/deploy approve", idempotencyKey: "two" })).toMatchObject(
-        {
-          kind: "command",
-        },
-      );
-      await settled(last, sessionId);
-      const { session: after } = await last.must("sessions.get", { sessionId });
-      expect(after.plugins).toEqual({ deploy: { deploy: { approvals: 2 } } });
-      const said = (await answers(last, sessionId)).join("\n");
-      expect([1, 2].map((n) => said.split(`Deployment ${n} is approved`).length - 1)).toEqual([1, 1]);
-      await third.kill();
-    },
-  );
+    const third = await gatewayChild({ ...place, script });
+    const last = await wireClient(third);
+    const finished = Promise.withResolvers<void>();
+    last.onEvent(({ event }) => void (event === "turn.finished" && finished.resolve()));
+    await last.must("sessions.subscribe", { sessionId, afterCursor: 0 });
+    await finished.promise;
+    expect(await last.must("chat.send", { sessionId, text: "/deploy approve", idempotencyKey: "two" })).toMatchObject({
+      kind: "command",
+    });
+    await settled(last, sessionId);
+    const { session: after } = await last.must("sessions.get", { sessionId });
+    expect(after.plugins).toEqual({ deploy: { deploy: { approvals: 2 } } });
+    const said = (await answers(last, sessionId)).join("\n");
+    expect([1, 2].map((n) => said.split(`Deployment ${n} is approved`).length - 1)).toEqual([1, 1]);
+    await third.kill();
+  });
 
   /** Until the agent has nothing left to do. */
   async function settled(client: Awaited<ReturnType<typeof wireClient>>, sessionId: SessionId): Promise<void> {

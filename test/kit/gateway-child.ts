@@ -3,11 +3,11 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
+import { PATIENT_MS } from "./patience.ts";
 
 const SCRIPT = fileURLToPath(new URL("../chaos/gateway-process.ts", import.meta.url));
 /** As in life: what an earlier start has compiled is not compiled again. */
 const COMPILE_CACHE = fileURLToPath(new URL("../../node_modules/.cache/holdpoint", import.meta.url));
-const READY_MS_MAX = 60_000;
 const SAID_MAX = 100_000;
 
 type Said = {
@@ -75,7 +75,7 @@ export async function gatewayChild(parts: ChildParts): Promise<GatewayChild> {
     const listener = (message: Said): void => void (message[field] !== undefined && heard.resolve(message));
     listeners.add(listener);
     const stop = new AbortController();
-    const tooLate = sleep(READY_MS_MAX, undefined, { signal: stop.signal }).catch(() => undefined);
+    const tooLate = sleep(PATIENT_MS, undefined, { signal: stop.signal }).catch(() => undefined);
     const message = await Promise.race([heard.promise, exited, tooLate]);
     listeners.delete(listener);
     stop.abort();

@@ -19,10 +19,10 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
+import { PATIENT_MS } from "./patience.ts";
 
 export type PostgresServer = { url: string; stop(): Promise<void> };
 
-const START_MS_MAX = 30_000;
 /** PostgreSQL refuses to run as root; an id that owns nothing serves as well as an account made for it. */
 const NOBODY = 65_534;
 const EXECUTABLE = 0o755;
@@ -117,7 +117,7 @@ async function freePort(): Promise<number> {
 function listening(server: ChildProcess): Promise<void> {
   let log = "";
   return new Promise((resolve, reject) => {
-    const late = setTimeout(() => reject(new Error(`PostgreSQL did not start in time:\n${log}`)), START_MS_MAX);
+    const late = setTimeout(() => reject(new Error(`PostgreSQL did not start in time:\n${log}`)), PATIENT_MS);
     server.once("error", reject);
     server.once("exit", () => reject(new Error(`PostgreSQL did not start:\n${log}`)));
     server.stderr?.on("data", (chunk: Buffer) => {

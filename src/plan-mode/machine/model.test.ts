@@ -27,6 +27,7 @@ import { planDigest } from "../tools/plan-digest.ts";
 import { submissionOf } from "./plan/cycle.ts";
 import { planGate } from "./gate.ts";
 import { planModeSlice } from "./slice.ts";
+import { repeated } from "../../../test/kit/repetitions.ts";
 
 const FOREIGN = ApprovalId.parse("apr_foreign");
 
@@ -194,7 +195,7 @@ describe("the machine, whatever is thrown at it", () => {
         for (const one of ops) perform(one, session, ledger);
         expect(PlanModeState.safeParse(session.session().slices["planMode"]).success).toBe(true);
       }),
-      { numRuns: 400 },
+      repeated(400),
     );
   });
 });

@@ -2,10 +2,15 @@
 import { Pool, type PoolClient, types } from "pg";
 
 const CONNECTIONS_MAX = 10;
-export const CONNECT_MS_MAX = 5_000;
+
 /** The server gives up on a statement first, so that most of what hangs comes back with a certain answer. */
-export const STATEMENT_MS_MAX = 5_000;
-export const REPLY_MS_MAX = 8_000;
+export type Limits = { connectMsMax: number; statementMsMax: number; replyMsMax: number };
+export const SERVING: Limits = { connectMsMax: 5_000, statementMsMax: 5_000, replyMsMax: 8_000 };
+/**
+ * For a store that is being opened: nobody waits for an answer yet, the first connection to a database builds the
+ * server's caches of it, and another gateway may hold the lock for the migrations.
+ */
+export const OPENING: Limits = { connectMsMax: 30_000, statementMsMax: 30_000, replyMsMax: 33_000 };
 const IDLE_MS_MAX = 30_000;
 /** Every statement walks an index, and planning one anew each time takes longer than running it. */
 const PLANNING = "-c plan_cache_mode=force_generic_plan -c enable_seqscan=off";
@@ -40,17 +45,17 @@ export type Connections = {
   close(): Promise<void>;
 };
 
-export function openConnections(url: string, schema: string): Connections {
+export function openConnections(url: string, schema: string, limits: Limits = SERVING): Connections {
   const pool = new Pool({
     connectionString: url,
     options: `-c search_path=${schema} ${PLANNING}`,
     application_name: "holdpoint",
     max: CONNECTIONS_MAX,
-    connectionTimeoutMillis: CONNECT_MS_MAX,
+    connectionTimeoutMillis: limits.connectMsMax,
     idleTimeoutMillis: IDLE_MS_MAX,
-    statement_timeout: STATEMENT_MS_MAX,
-    idle_in_transaction_session_timeout: REPLY_MS_MAX,
-    query_timeout: REPLY_MS_MAX,
+    statement_timeout: limits.statementMsMax,
+    idle_in_transaction_session_timeout: limits.replyMsMax,
+    query_timeout: limits.replyMsMax,
     keepAlive: true,
     types: {
       getTypeParser: (oid, format) => (oid === types.builtins.INT8 ? Number : types.getTypeParser(oid, format)),

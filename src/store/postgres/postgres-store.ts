@@ -21,6 +21,7 @@ import {
   ConnectionError,
   type Connections,
   openConnections,
+  OPENING,
   type PostgresOptions,
   type Rows,
   sqlState,
@@ -38,15 +39,9 @@ const PRUNE_ROWS_MAX = 1_000;
 export async function openPostgresStore({ url, schema = "holdpoint" }: PostgresOptions): Promise<Store> {
   if (!SCHEMA_NAME.test(schema))
     throw new Error(`"${schema}" cannot name a PostgreSQL schema here: use a-z, 0-9 and _, at most 63 characters.`);
+  await migrate(url, schema);
+  const words: Words = await openWords({ url, schema });
   const connections = openConnections(url, schema);
-  let words: Words;
-  try {
-    await migrate(connections, schema);
-    words = await openWords({ url, schema });
-  } catch (error) {
-    await connections.close();
-    throw error;
-  }
   let closed = false;
   const query = queryOn(connections);
   const reads = sqlReads(query);
@@ -214,19 +209,28 @@ async function healthOf(connections: Connections): Promise<StoreHealth> {
 }
 
 /** Gateways that start together take turns; the steps and the new number are one transaction. */
-async function migrate(connections: Connections, schema: string): Promise<void> {
-  await connections.transaction(async (query) => {
-    await query("SELECT pg_advisory_xact_lock(hashtextextended($1, 0))", [`holdpoint:${schema}`]);
-    await query(`CREATE SCHEMA IF NOT EXISTS ${schema}`);
-    await query("CREATE TABLE IF NOT EXISTS meta (key text PRIMARY KEY, value text NOT NULL)");
-    const [row] = await query("SELECT value FROM meta WHERE key = 'schema'");
-    const steps = stepsFrom(Number(row?.["value"] ?? 0), "postgres");
-    for (const step of steps) await query(step);
-    if (steps.length > 0)
-      await query("INSERT INTO meta VALUES ('schema', $1) ON CONFLICT (key) DO UPDATE SET value = excluded.value", [
-        String(SCHEMA_VERSION),
-      ]);
-  });
+async function migrate(url: string, schema: string): Promise<void> {
+  const connections = openConnections(url, schema, OPENING);
+  try {
+    await connections.transaction(async (query) => migrateBy(query, schema));
+  } finally {
+    await connections.close();
+  }
+}
+
+type Ask = (text: string, values?: unknown[]) => Promise<Rows>;
+
+async function migrateBy(query: Ask, schema: string): Promise<void> {
+  await query("SELECT pg_advisory_xact_lock(hashtextextended($1, 0))", [`holdpoint:${schema}`]);
+  await query(`CREATE SCHEMA IF NOT EXISTS ${schema}`);
+  await query("CREATE TABLE IF NOT EXISTS meta (key text PRIMARY KEY, value text NOT NULL)");
+  const [row] = await query("SELECT value FROM meta WHERE key = 'schema'");
+  const steps = stepsFrom(Number(row?.["value"] ?? 0), "postgres");
+  for (const step of steps) await query(step);
+  if (steps.length > 0)
+    await query("INSERT INTO meta VALUES ('schema', $1) ON CONFLICT (key) DO UPDATE SET value = excluded.value", [
+      String(SCHEMA_VERSION),
+    ]);
 }
 
 /** A read may be asked again: a server that restarted leaves dead connections in the pool, which only asking finds out. */

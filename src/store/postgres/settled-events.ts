@@ -7,11 +7,11 @@
 import { sql } from "../sql/statement.ts";
 import type { Query, SqlReads } from "../sql/queries.ts";
 import type { StoredEvent } from "../store.ts";
-import { STATEMENT_MS_MAX } from "./connections.ts";
+import { SERVING } from "./connections.ts";
 
 const LOOK_AGAIN_MS = 5;
 /** No statement of a gateway lives longer than half of this; an older transaction is somebody else's and takes no cursor. */
-const LOOKS_MAX = (2 * STATEMENT_MS_MAX) / LOOK_AGAIN_MS;
+const LOOKS_MAX = (2 * SERVING.statementMsMax) / LOOK_AGAIN_MS;
 
 export function settledReads(query: Query, reads: SqlReads): Pick<SqlReads, "events" | "lastCursor"> {
   const horizon = async (): Promise<{ oldest: bigint; next: bigint }> => {

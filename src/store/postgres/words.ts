@@ -8,7 +8,7 @@ import { Client } from "pg";
 import { SessionId } from "../../protocol/ids.ts";
 import type { Follower, Word } from "../store.ts";
 import type { Teller } from "./commit-statement.ts";
-import { CONNECT_MS_MAX, REPLY_MS_MAX } from "./connections.ts";
+import { type Limits, OPENING, SERVING } from "./connections.ts";
 
 const TRY_AGAIN_MS = 500;
 /** A connection that died without a word is found out by asking. */
@@ -24,8 +24,8 @@ export async function openWords({ url, schema }: { url: string; schema: string }
   let timer: NodeJS.Timeout | undefined;
   let closed = false;
 
-  async function listen(): Promise<void> {
-    const mine = clientOf(url);
+  async function listen(limits: Limits): Promise<void> {
+    const mine = clientOf(url, limits);
     client = mine;
     mine.on("notification", ({ payload }) => hear(payload ?? ""));
     mine.on("error", () => again(mine));
@@ -70,7 +70,7 @@ export async function openWords({ url, schema }: { url: string; schema: string }
     clearTimeout(timer);
     void broken.end().catch(() => undefined);
     // the attempt itself sees to the next one
-    timer = setTimeout(() => void listen().then(tellOfGap, () => undefined), TRY_AGAIN_MS).unref();
+    timer = setTimeout(() => void listen(SERVING).then(tellOfGap, () => undefined), TRY_AGAIN_MS).unref();
   }
 
   async function close(): Promise<void> {
@@ -80,7 +80,7 @@ export async function openWords({ url, schema }: { url: string; schema: string }
   }
 
   try {
-    await listen();
+    await listen(OPENING);
   } catch (error) {
     await close();
     throw error;
@@ -95,12 +95,12 @@ export async function openWords({ url, schema }: { url: string; schema: string }
   };
 }
 
-const clientOf = (url: string): Client =>
+const clientOf = (url: string, { connectMsMax, replyMsMax }: Limits): Client =>
   new Client({
     connectionString: url,
     application_name: "holdpoint words",
-    connectionTimeoutMillis: CONNECT_MS_MAX,
-    query_timeout: REPLY_MS_MAX,
+    connectionTimeoutMillis: connectMsMax,
+    query_timeout: replyMsMax,
     keepAlive: true,
   });
 

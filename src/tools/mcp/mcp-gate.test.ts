@@ -12,6 +12,7 @@ import { PlanModeSettings } from "../../plan-mode/protocol/settings.ts";
 import { McpSettings } from "../../protocol/settings/tool-settings.ts";
 import { connect } from "./connect.ts";
 import { createMcpSource } from "./mcp-source.ts";
+import { PATIENT_MS } from "../../../test/kit/patience.ts";
 
 const SCRIPT = fileURLToPath(new URL("../../../test/kit/mcp-server.ts", import.meta.url));
 
@@ -33,7 +34,7 @@ async function planning() {
   onTestFinished(() => mcp.stop());
   const server = { command: process.execPath, args: [SCRIPT, "stdio"] };
   mcp.apply(McpSettings.parse({ servers: { stranger: server, friend: { ...server, trusted: true } } }));
-  await vi.waitUntil(() => mcp.status().every(({ status }) => status === "ready"), { timeout: 20_000 });
+  await vi.waitUntil(() => mcp.status().every(({ status }) => status === "ready"), { timeout: PATIENT_MS });
   const turnId = await world.send("please");
   await world.must({ type: "turn.start", turnId, node: "n", leaseUntilMs: 9_999_999, sole: true });
   const { epoch } = await world.session();

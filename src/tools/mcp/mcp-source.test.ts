@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { calledTools } from "../../../test/kit/called-tools.ts";
@@ -9,6 +9,7 @@ import { TurnId } from "../../protocol/ids.ts";
 import { McpSettings } from "../../protocol/settings/tool-settings.ts";
 import { connect } from "./connect.ts";
 import { createMcpSource } from "./mcp-source.ts";
+import { PATIENT_MS } from "../../../test/kit/patience.ts";
 
 const SCRIPT = fileURLToPath(new URL("../../../test/kit/mcp-server.ts", import.meta.url));
 
@@ -45,20 +46,25 @@ function source(
   const names = (): string[] =>
     world.registry.catalog({ session: world.session, settings: {} }).map(({ name }) => name);
   const until = (status: string, name = "test") =>
-    vi.waitUntil(() => mcp.status().find((server) => server.name === name)?.status === status, { timeout: 20_000 });
+    vi.waitUntil(() => mcp.status().find((server) => server.name === name)?.status === status, { timeout: PATIENT_MS });
   return { ...world, mcp, apply, names, until, reports };
 }
 
 /** The server that this very process has started, as Linux tells it. */
 function childOf(parent: number): number | undefined {
   const listed = readFileSync(`/proc/${parent}/task/${parent}/children`, "utf8").match(/\d+/g) ?? [];
-  return listed
-    .map(Number)
-    .find(
-      (pid) => existsSync(`/proc/${pid}`) && readFileSync(`/proc/${pid}/cmdline`, "utf8").includes("mcp-server.ts"),
-    );
+  return listed.map(Number).find((pid) => toldOf(pid, "cmdline").includes("mcp-server.ts"));
 }
-const isZombie = (pid: number): boolean => readFileSync(`/proc/${pid}/stat`, "utf8").includes(") Z ");
+const hasEnded = (pid: number): boolean => /^$|\) Z /.test(toldOf(pid, "stat"));
+
+/** Nothing once it is gone, which may be while it is looked at. */
+function toldOf(pid: number, what: "cmdline" | "stat"): string {
+  try {
+    return readFileSync(`/proc/${pid}/${what}`, "utf8");
+  } catch {
+    return "";
+  }
+}
 
 const fenced = (said: string) =>
   expect.stringMatching(new RegExp(`^\\[untrusted ([0-9a-f]{24}): .*\\]\\n${said}\\n\\[end of untrusted \\1\\]$`, "s"));
@@ -227,7 +233,7 @@ describe("an MCP server on its pipes", () => {
     const { call, names, until } = source({ test: stdio() });
     await until("ready");
     await call("mcp__test__record", {}); // the one that changes them, when it is given no file
-    await vi.waitUntil(() => names().includes("mcp__test__grown"), { timeout: 10_000 });
+    await vi.waitUntil(() => names().includes("mcp__test__grown"), { timeout: PATIENT_MS });
     expect(names().filter((name) => name.startsWith("mcp__"))).toEqual(["mcp__test__grown"]);
     expect(await call("mcp__test__grown", {})).toMatchObject({ status: "ok" });
   });
@@ -236,11 +242,11 @@ describe("an MCP server on its pipes", () => {
     "[RT-08] ends with the gateway: %s",
     async (kind) => {
       const { mcp, names, until } = source({ test: stdio(kind, { env: { MARK: "here" } }) });
-      const pid = await vi.waitUntil(() => childOf(process.pid), { timeout: 10_000 });
+      const pid = await vi.waitUntil(() => childOf(process.pid), { timeout: PATIENT_MS });
       if (kind === "usual") await until("ready");
       await mcp.stop();
       expect([names(), mcp.status()]).toEqual([[], []]);
-      await vi.waitUntil(() => !existsSync(`/proc/${pid}`) || isZombie(pid), { timeout: 10_000 });
+      await vi.waitUntil(() => hasEnded(pid), { timeout: PATIENT_MS });
     },
   );
 });

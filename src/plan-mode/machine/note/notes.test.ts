@@ -25,6 +25,7 @@ import { type Note, NOTES_MAX, type NoteTarget, ReviewRecord } from "../../proto
 import { REVIEW_RECORD } from "./effects.ts";
 import { evolveReview, NO_REVIEW } from "./evolve.ts";
 import { NOTES_TEXT_CHARS_MAX } from "./notes-text.ts";
+import { repeated } from "../../../../test/kit/repetitions.ts";
 
 const PHASES = ["off", "exploring", "pending", "rejected", "timed_out", "executing"] as const;
 const UNKNOWN = NoteId.parse("nte_unknown");
@@ -364,7 +365,7 @@ describe("hostile notes", () => {
         session.must(reject(session, text.repeat(3).slice(0, 8_192)), alice);
         expect(told(session).length).toBeLessThanOrEqual(INJECTION_TEXT_CHARS_MAX);
       }),
-      { numRuns: 30 },
+      repeated(30),
     );
     expect(NOTES_TEXT_CHARS_MAX).toBeLessThan(INJECTION_TEXT_CHARS_MAX / 2);
   });

@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync } 
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { execWorld, runs, sandbox, SECRET } from "../../../../test/kit/exec-world.ts";
+import { fakeClock } from "../../../../test/kit/fake-clock.ts";
 import { shellCommandJudge as execJudge } from "../../../plan-mode/gates/command-judge.ts";
 import { NO_SANDBOX } from "./sandbox.ts";
 
@@ -206,7 +207,12 @@ describe("any other command", () => {
   });
 
   it("is stopped by its own time limit", async () => {
-    expect(await execWorld().exec("echo begun; touch x; sleep 60", { timeoutSeconds: 1 })).toMatchObject({
+    const clock = fakeClock();
+    const { exec, chunks } = execWorld({ parts: { clock } });
+    const running = exec("echo begun; touch x; sleep 60", { timeoutSeconds: 1 });
+    await expect.poll(() => chunks.join("")).toBe("begun\n");
+    clock.advance(1_000);
+    expect(await running).toMatchObject({
       status: "error",
       content: { stopped: "after 1 seconds", output: "begun\n" },
     });
