@@ -1,3 +1,4 @@
+import type { SessionCards } from "../protocol/card/card.ts";
 import type { SessionId, TurnId } from "../protocol/ids.ts";
 import type { JsonObject } from "../protocol/json.ts";
 import type { SessionsChanged, SessionView } from "../protocol/methods.ts";
@@ -15,6 +16,8 @@ export type EventPayloads = {
   [Name in Fact["type"]]: Place & Omit<Extract<Fact, { type: Name }>, "type">;
 } & {
   "session.created": Place & { session: SessionView };
+  /** The cards of a session as they are now, and those that were closed since the last word of them. */
+  "session.cards": { sessionId: SessionId } & SessionCards;
   /** A piece of an answer, or of a running call's output; gone when nobody listens. */
   "turn.delta": { sessionId: SessionId; turnId: TurnId; text: string; callId?: string; said?: Said[] };
   /** After `sessions.watch`: sessions of any kind, as they are now. */

@@ -2,6 +2,7 @@
 import type { Engine } from "../engine/engine.ts";
 import type { Committed } from "../engine/following.ts";
 import type { Feed, FeedEvent } from "../http/feed.ts";
+import { createCardFeed } from "./cards/card-feed.ts";
 import { createPassingOn } from "./passing-on.ts";
 import { createSessionWatch } from "./session-watch.ts";
 import type { SessionId } from "../protocol/ids.ts";
@@ -37,6 +38,7 @@ export function createFeed({ engine, store }: { engine: Engine; store: Store }):
   const listeners = new Map<SessionId, Set<Listener>>();
   const view = createSessionView(engine);
   const watch = createSessionWatch(view);
+  const cards = createCardFeed(engine);
   const gaps = new Set<() => void>();
   engine.follow({
     cares: (sessionId) => listeners.has(sessionId) || watch.isWatched(),
@@ -56,6 +58,8 @@ export function createFeed({ engine, store }: { engine: Engine; store: Store }):
       const event = toFeed(stored, view);
       if (event !== undefined) for (const listener of listening) listener(event);
     }
+    const shown = cards.after(committed);
+    if (shown !== undefined) for (const listener of listening) listener(shown);
   }
 
   const others = createPassingOn({ store, engine, hear: (said) => tellHere(said.sessionId, said.event, said.payload) });
@@ -78,7 +82,9 @@ export function createFeed({ engine, store }: { engine: Engine; store: Store }):
       listeners.set(sessionId, listening.add(listener));
       return () => {
         listening.delete(listener);
-        if (listening.size === 0 && listeners.get(sessionId) === listening) listeners.delete(sessionId);
+        if (listening.size > 0 || listeners.get(sessionId) !== listening) return;
+        listeners.delete(sessionId);
+        cards.forget(sessionId);
       };
     },
     async replay({ afterCursor, sessionIds, eventsMax, bytesMax }) {
@@ -92,7 +98,11 @@ export function createFeed({ engine, store }: { engine: Engine; store: Store }):
           if (missed.push(event) > eventsMax || bytes > bytesMax) return undefined;
         }
       }
-      return missed.toSorted((a, b) => (a.cursor ?? 0) - (b.cursor ?? 0)); // as they happened, over all sessions
+      const present = await Promise.all(sessionIds.map(cards.present));
+      return [
+        ...missed.toSorted((a, b) => (a.cursor ?? 0) - (b.cursor ?? 0)), // as they happened, over all sessions
+        ...present.filter((event) => event !== undefined),
+      ];
     },
     lastCursor: () => store.lastCursor(),
     watch: watch.listen,

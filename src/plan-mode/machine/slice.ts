@@ -1,13 +1,14 @@
 /** Plan mode as a slice of a session: the machine, put together for the host. */
 import type { JsonObject } from "../../protocol/json.ts";
 import {
-  type HeldCall,
   PlanModeCommand,
   type PlanModeEvent,
   PlanModeSettings,
   PlanModeState,
 } from "../../protocol/plan-mode.ts";
-import { firstChars, oneLine, type Slice, type Waiting } from "../../plugins/sdk.ts";
+import type { Slice, Waiting } from "../../plugins/sdk.ts";
+import { closedCard } from "../cards/closed-card.ts";
+import { planCards } from "../cards/plan-cards.ts";
 import { decide } from "./decide.ts";
 import { addressed, opening } from "./decide-enter.ts";
 import { effects } from "./effects.ts";
@@ -18,11 +19,10 @@ import { turnEnded, withNudges } from "./nudges/nudge.ts";
 import { nudgeEffects } from "./nudges/nudge-effects.ts";
 import { heartbeatLines } from "./text/nudge-text.ts";
 import { refusedLine } from "./text/notify-lines.ts";
+import { callTitle, shortTitle } from "./text/short-title.ts";
 import { drive, preservedText, statusText } from "./text/standing.ts";
 
 export { PLAN_MODE_SLICE } from "./gate.ts";
-
-const WAITING_TITLE_CHARS_MAX = 200;
 
 export const planModeSlice: Slice<PlanModeState, PlanModeCommand, PlanModeEvent, PlanModeSettings> = {
   name: PLAN_MODE_SLICE,
@@ -45,6 +45,8 @@ export const planModeSlice: Slice<PlanModeState, PlanModeCommand, PlanModeEvent,
   drive,
   vital,
   waiting,
+  cards: planCards,
+  closedCard,
 };
 
 /** A rejection, a way out, an expiry, the end of auto: all of them make things safer or let a person go. */
@@ -73,7 +75,7 @@ function waiting({ now, question }: PlanModeState): Waiting | undefined {
     return {
       kind: "approval",
       id: approvalId,
-      title: shortened(title),
+      title: shortTitle(title),
       sinceMs: submittedAtMs,
       deadlineMs: deadlineAtMs,
     };
@@ -83,14 +85,8 @@ function waiting({ now, question }: PlanModeState): Waiting | undefined {
   return {
     kind: "question",
     id: approvalId,
-    title: shortened(question.call === undefined ? question.question : callTitle(question.question, question.call)),
+    title: shortTitle(question.call === undefined ? question.question : callTitle(question.question, question.call)),
     sinceMs: askedAtMs,
     deadlineMs: deadlineAtMs,
   };
 }
-
-/** The call itself instead of the gateway's words about it: those are said where it is shown, in whatever language. */
-const callTitle = (question: string, { tool }: HeldCall): string =>
-  [tool, ...question.split("\n").slice(1, -2)].map((line) => line.trim()).join(" ");
-
-const shortened = (text: string): string => firstChars(oneLine(text), WAITING_TITLE_CHARS_MAX);
