@@ -196,5 +196,5 @@ function blockOf(state: PlanModeState, context: PlanCardContext): CardBlock | un
   const threads = refuseOpenThreads(state, context)?.refused;
   return threads === undefined
     ? undefined
-    : { code: threads.code, text: cardText(say("cardNotesOpen", { count: openNotes(state).length })) };
+    : { code: threads.code, text: cardText(say("cardNotesOpen")) };
 }

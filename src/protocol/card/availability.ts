@@ -34,7 +34,7 @@ function lacking({ scope }: CardAction, { scopes }: Person): CardBlock | undefin
 function late({ deadline, kind }: Card, nowMs: number): CardBlock | undefined {
   if (deadline === undefined || nowMs < deadline.atMs) return undefined;
   return kind === "approval"
-    ? block("APPROVAL_EXPIRED", "Time ran out before anybody decided.", { key: "cardTimedOut", args: {} })
+    ? block("APPROVAL_EXPIRED", "Time ran out before anybody decided. The agent can submit the plan again.", { key: "cardTimedOut", args: {} })
     : block("APPROVAL_EXPIRED", "Time ran out before anybody answered.", { key: "cardQuestionExpired", args: {} });
 }
 

@@ -169,7 +169,7 @@ export const ENGLISH = {
 
   // cards
   cardPlan: "Plan",
-  cardCall: "One call",
+  cardCall: "Exactly this call",
   cardPlanWaits: "A plan waits for your signature",
   cardQuestionWaits: "The agent has a question",
   cardCallWaits: "A call is held until you answer",
@@ -196,7 +196,7 @@ export const ENGLISH = {
   cardEdited: "Accepted by {name}, edits allowed",
   cardByRule: "Accepted by a rule, not by a person ({name})",
   cardRejected: "Sent back by {name}",
-  cardTimedOut: "Time ran out before anybody decided.",
+  cardTimedOut: "Time ran out before anybody decided. The agent can submit the plan again.",
   cardSuperseded: "A newer revision took its place.",
   cardLeft: "{name} switched plan mode off. The plan was withdrawn.",
   cardWithdrawn: "It was withdrawn.",
@@ -215,14 +215,11 @@ export const ENGLISH = {
   cardNeedsScope: "Your log-in may read this, but not decide. It needs the scope {scope}.",
   cardYouSigned: "You have signed. Others must sign too.",
   cardBlockedByAgents: {
-    one: "A sub-agent still works on it; it can be accepted when it is back.",
-    other: "{count} sub-agents still work on it; it can be accepted when they are back.",
+    one: "A sub-agent still works on it; you can accept when it is back.",
+    other: "{count} sub-agents still work on it; you can accept when they are back.",
   },
   cardBlockedUnknown: "Whether sub-agents still work cannot be told, so nothing can be accepted now.",
-  cardNotesOpen: {
-    one: "{count} open note must be resolved before the plan is accepted.",
-    other: "{count} open notes must be resolved before the plan is accepted.",
-  },
+  cardNotesOpen: "Open notes must be resolved before the plan is accepted.",
 
   // permissions
   permissionsAre: "Permissions: {mode}",
