@@ -7,7 +7,17 @@ import type { PlanBody } from "../../src/protocol/plan.ts";
 import { Json } from "../../src/protocol/json.ts";
 import { digestOf } from "../../src/plugins/sdk.ts";
 import { ApprovalRules } from "../../src/protocol/review/approvals.ts";
-import { admin, agent, alice, body, otherBody, pendingApprovalId, planSession, type PlanSession, system } from "./plan-session.ts";
+import {
+  admin,
+  agent,
+  alice,
+  body,
+  otherBody,
+  pendingApprovalId,
+  planSession,
+  type PlanSession,
+  system,
+} from "./plan-session.ts";
 
 export const cardsOf = (session: PlanSession): Card[] =>
   cardsIn(session.session(), { slices: session.host.slices, settings: { planMode: session.settings() } });
@@ -17,9 +27,7 @@ export function closedIn(session: PlanSession, change: () => Step): Card[] {
   const before = cardsOf(session);
   const facts = change().events.flatMap((event) => (event.type === "slice.changed" ? [event] : []));
   const still = new Set(cardsOf(session).map(({ id }) => id));
-  return before
-    .filter(({ id }) => !still.has(id))
-    .flatMap((card) => closedBy(card, facts, session.host.slices) ?? []);
+  return before.filter(({ id }) => !still.has(id)).flatMap((card) => closedBy(card, facts, session.host.slices) ?? []);
 }
 
 export const CALL: HeldCall = {
@@ -113,7 +121,8 @@ export const CARD_WORLDS = {
   question: () => does(exploring(), askedBy),
   "question, late": () => does(exploring(), askedBy, (on) => on.advance(86_400_000)),
   "held call": () => does(exploring(), heldIn),
-  "held call, only Root may": () => does(exploring({ approvals: ApprovalRules.parse({ approvers: ["Root"] }) }), heldIn),
+  "held call, only Root may": () =>
+    does(exploring({ approvals: ApprovalRules.parse({ approvers: ["Root"] }) }), heldIn),
   "call allowed": () => does(exploring(), heldIn, (on) => answered(on, "allow-once")),
 } satisfies Record<string, () => PlanSession>;
 
@@ -170,5 +179,10 @@ export const CLOSINGS: readonly (readonly [string, keyof typeof CARD_WORLDS, (on
   ["time, held", "held call", expire, "expired"],
   ["a plan instead of the call", "held call", (on) => submit(on, body), "void"],
   ["a mode that changes", "call allowed", leave, "void"],
-  ["auto off", "auto on", (on) => on.must({ type: "decide", approval: { action: "auto", enabled: false } }, alice), "ended"],
+  [
+    "auto off",
+    "auto on",
+    (on) => on.must({ type: "decide", approval: { action: "auto", enabled: false } }, alice),
+    "ended",
+  ],
 ];

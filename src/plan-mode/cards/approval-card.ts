@@ -5,11 +5,9 @@ import type {
   CardBlock,
   CardOutcome,
   CardSigning,
-  CardStep,
   CardText,
 } from "../../protocol/card/card.ts";
 import { FEEDBACK_CHARS_MAX, type PhaseOf, type PlanModeState, type Submission } from "../../protocol/plan-mode.ts";
-import type { PlanStep } from "../../protocol/plan.ts";
 import type { Reading, Signature } from "../../protocol/review/approvals.ts";
 import { say } from "../../protocol/said/say.ts";
 import { never } from "../../plugins/sdk.ts";
@@ -20,6 +18,7 @@ import { validSignatures } from "../machine/signing/sign.ts";
 import { refuseUnlock, runningChildren } from "../machine/sub-agents/sub-agent-gate.ts";
 import { cardText, nameOf } from "./card-text.ts";
 import type { PlanCardContext } from "./plan-card-context.ts";
+import { cardSteps } from "./plan-sections.ts";
 
 type Submitted = PhaseOf<"pending" | "rejected" | "timed_out" | "executing">;
 
@@ -44,7 +43,7 @@ export function approvalCard(state: PlanModeState, now: Submitted, context: Plan
     revision,
     digest,
     ...(edited === undefined ? {} : { editedBy: edited.by }),
-    steps: (now.phase === "pending" || now.phase === "timed_out" ? submission.steps : now.steps).map(stepOf),
+    steps: cardSteps(now.phase === "pending" || now.phase === "timed_out" ? submission.steps : now.steps),
     ...signingOf(signatures, { isDecidable, context }),
     notesOpen: openNotes(state).length,
     ...(running.length === 0 ? {} : { blockedBy: running }),
@@ -54,7 +53,10 @@ export function approvalCard(state: PlanModeState, now: Submitted, context: Plan
 
 const signaturesOf = (now: Submitted): Signature[] | undefined => ("signatures" in now ? now.signatures : undefined);
 
-const deadlineOf = ({ deadlineAtMs }: Submission, reading: Reading | undefined): NonNullable<ApprovalCard["deadline"]> =>
+const deadlineOf = (
+  { deadlineAtMs }: Submission,
+  reading: Reading | undefined,
+): NonNullable<ApprovalCard["deadline"]> =>
   reading === undefined
     ? { atMs: deadlineAtMs }
     : { atMs: deadlineAtMs, pausedUntilMs: reading.untilMs, readBy: reading.by };
@@ -90,16 +92,6 @@ function outcomeOf(now: Submitted): { outcome?: CardOutcome } {
     default:
       return never(now);
   }
-}
-
-function stepOf({ step, status, activeForm, acceptanceCriteria = [], verifiedCriteria = [] }: PlanStep): CardStep {
-  const verified = new Set(verifiedCriteria.map((criterion) => criterion.trim()));
-  return {
-    text: step,
-    status,
-    ...(activeForm === undefined ? {} : { activeForm }),
-    criteria: acceptanceCriteria.map((text) => ({ text, verified: verified.has(text.trim()) })),
-  };
 }
 
 type Signed = { isDecidable: boolean; context: PlanCardContext };
@@ -162,7 +154,9 @@ function actionsOf(state: PlanModeState, { now, signatures }: Decidable, context
       input: { kind: "steps", field: "steps" },
       ...planApproval({ action: "approve_edited", digest }),
     },
-    ...(now.phase === "pending" ? [rejection(state, { ...planApproval({ action: "reject", feedback: "" }), ...limited })] : []),
+    ...(now.phase === "pending"
+      ? [rejection(state, { ...planApproval({ action: "reject", feedback: "" }), ...limited })]
+      : []),
   ];
 }
 
@@ -190,11 +184,10 @@ function blockOf(state: PlanModeState, context: PlanCardContext): CardBlock | un
   const children = refuseUnlock(context)?.refused;
   if (children !== undefined) {
     const running = runningChildren(context);
-    const text = running === "unknown" ? say("cardBlockedUnknown") : say("cardBlockedByAgents", { count: running.length });
+    const text =
+      running === "unknown" ? say("cardBlockedUnknown") : say("cardBlockedByAgents", { count: running.length });
     return { code: children.code, text: cardText(text) };
   }
   const threads = refuseOpenThreads(state, context)?.refused;
-  return threads === undefined
-    ? undefined
-    : { code: threads.code, text: cardText(say("cardNotesOpen")) };
+  return threads === undefined ? undefined : { code: threads.code, text: cardText(say("cardNotesOpen")) };
 }

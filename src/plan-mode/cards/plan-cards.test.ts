@@ -42,7 +42,8 @@ const TABLE: Record<World, string[]> = {
 };
 
 const worlds = Object.keys(CARD_WORLDS) as World[];
-const inShort = ({ kind, state, actions }: Card): string => `${kind} ${state}: ${actions.map(({ id }) => id).join(" ")}`;
+const inShort = ({ kind, state, actions }: Card): string =>
+  `${kind} ${state}: ${actions.map(({ id }) => id).join(" ")}`;
 
 describe("the cards of plan mode", () => {
   it.each(worlds)("[PL-01, PL-06, PL-09, PL-16, QU-01, GA-02] are exactly these: %s", (name) => {
@@ -107,12 +108,21 @@ describe("the cards of plan mode", () => {
   it("[CH-05] carry the sections of the plan where its text is at hand", () => {
     const risks = [{ risk: "it breaks", mitigation: "mend it" }];
     expect(planSections({ ...body, summary: "Short.", risks, references: ["a"] })).toEqual([
-      { heading: { text: "Summary", said: [{ line: 0, key: "section_summary", args: {} }] }, text: "Short." },
       {
+        id: "summary",
+        heading: { text: "Summary", said: [{ line: 0, key: "section_summary", args: {} }] },
+        text: "Short.",
+      },
+      {
+        id: "risks",
         heading: { text: "Risks", said: [{ line: 0, key: "section_risks", args: {} }] },
         pairs: [{ text: "it breaks", answer: "mend it" }],
       },
-      { heading: { text: "References", said: [{ line: 0, key: "section_references", args: {} }] }, items: ["a"] },
+      {
+        id: "references",
+        heading: { text: "References", said: [{ line: 0, key: "section_references", args: {} }] },
+        items: ["a"],
+      },
     ]);
   });
 });
@@ -169,7 +179,9 @@ describe("what a card lets a person do", () => {
     expect(card.actions.map((action) => patchOf(action, givenFor(action)))).toEqual([
       { planApproval: { action: "approve", approvalId, digest } },
       { planApproval: { action: "edit", approvalId, digest } },
-      { planApproval: { action: "approve_edited", approvalId, digest, steps: [{ step: "Another", status: "pending" }] } },
+      {
+        planApproval: { action: "approve_edited", approvalId, digest, steps: [{ step: "Another", status: "pending" }] },
+      },
       { planApproval: { action: "reject", approvalId, feedback: "words" } },
     ]);
   });

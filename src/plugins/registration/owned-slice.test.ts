@@ -4,7 +4,9 @@ import { anySlice } from "../../core/slice.ts";
 import { ownedSlice } from "./owned-slice.ts";
 
 const opened = () => {
-  const world = coreWorld([ownedSlice({ pluginId: "deploy", fields: () => new Set(), failed: () => {} }, anySlice(gateSlice))]);
+  const world = coreWorld([
+    ownedSlice({ pluginId: "deploy", fields: () => new Set(), failed: () => {} }, anySlice(gateSlice)),
+  ]);
   world.must(create);
   return world;
 };

@@ -66,6 +66,7 @@ function ownCards(made: () => Card[], { slice, fields, failed }: Checked): Card[
 
 function ownCard(card: Card, slice: string, fields: ReadonlySet<string>): Card {
   const foreign = card.actions.find(({ patch }) => !fields.has(patch.field));
-  if (foreign !== undefined) throw new Error(`the card ${card.id} acts on ${foreign.patch.field}, which is not its own`);
+  if (foreign !== undefined)
+    throw new Error(`the card ${card.id} acts on ${foreign.patch.field}, which is not its own`);
   return { ...card, slice };
 }

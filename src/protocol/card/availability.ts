@@ -14,7 +14,11 @@ export type Beholding = { person: Person; nowMs: number };
 
 export function availabilityOf(card: Card, action: CardAction, { person, nowMs }: Beholding): Availability {
   const why =
-    lacking(action, person) ?? late(card, nowMs) ?? unlisted(action, person) ?? action.blocked ?? signed(action, person);
+    lacking(action, person) ??
+    late(card, nowMs) ??
+    unlisted(action, person) ??
+    action.blocked ??
+    signed(action, person);
   return why === undefined ? { allowed: true } : { allowed: false, why };
 }
 
@@ -34,7 +38,10 @@ function lacking({ scope }: CardAction, { scopes }: Person): CardBlock | undefin
 function late({ deadline, kind }: Card, nowMs: number): CardBlock | undefined {
   if (deadline === undefined || nowMs < deadline.atMs) return undefined;
   return kind === "approval"
-    ? block("APPROVAL_EXPIRED", "Time ran out before anybody decided. The agent can submit the plan again.", { key: "cardTimedOut", args: {} })
+    ? block("APPROVAL_EXPIRED", "Time ran out before anybody decided. The agent can submit the plan again.", {
+        key: "cardTimedOut",
+        args: {},
+      })
     : block("APPROVAL_EXPIRED", "Time ran out before anybody answered.", { key: "cardQuestionExpired", args: {} });
 }
 

@@ -79,10 +79,14 @@ const step = z.strictObject({
 });
 
 const section = z.strictObject({
+  id: name,
   heading: cardText,
   text: z.string().max(65_536).exactOptional(),
   items: z.array(line).max(ITEMS_MAX).exactOptional(),
-  pairs: z.array(z.strictObject({ text: line, answer: line })).max(ITEMS_MAX).exactOptional(),
+  pairs: z
+    .array(z.strictObject({ text: line, answer: line }))
+    .max(ITEMS_MAX)
+    .exactOptional(),
 });
 
 const approval = z.strictObject({

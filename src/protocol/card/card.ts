@@ -27,15 +27,7 @@ export const APPROVAL_STATES = [
   "left",
   "completed",
 ] as const;
-export const QUESTION_STATES = [
-  "open",
-  "answered",
-  "declined",
-  "deferred",
-  "expired",
-  "superseded",
-  "left",
-] as const;
+export const QUESTION_STATES = ["open", "answered", "declined", "deferred", "expired", "superseded", "left"] as const;
 export const GRANT_STATES = ["open", "given", "denied", "declined", "deferred", "spent", "expired", "void"] as const;
 export const NOTICE_STATES = ["shown", "ended"] as const;
 
@@ -118,7 +110,13 @@ export type CardStep = {
 };
 
 /** A part of the document besides its steps, such as its risks. */
-export type CardSection = { heading: CardText; text?: string; items?: string[]; pairs?: { text: string; answer: string }[] };
+export type CardSection = {
+  id: string;
+  heading: CardText;
+  text?: string;
+  items?: string[];
+  pairs?: { text: string; answer: string }[];
+};
 
 export type CardSigning = {
   quorum: number;
@@ -183,6 +181,17 @@ export type SessionCards = { cards: Card[]; closed: Card[] };
 /** Whether it waits for a person. */
 export function isWaiting(card: Card): boolean {
   return card.kind === "approval" ? card.state === "pending" : card.state === "open";
+}
+
+/** The plan, or whatever else is to be approved: what waits, else the last. */
+export function approvalIn(cards: readonly Card[]): ApprovalCard | undefined {
+  const approvals = cards.filter((card) => card.kind === "approval");
+  return approvals.find(isWaiting) ?? approvals[0];
+}
+
+/** The question or the held call that waits for an answer. */
+export function askingIn(cards: readonly Card[]): QuestionCard | GrantCard | undefined {
+  return cards.filter((card) => card.kind === "question" || card.kind === "grant").find(isWaiting);
 }
 
 /** The one that a surface with room for one shows: what waits, else what became of the last. */
