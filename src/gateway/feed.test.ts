@@ -111,8 +111,10 @@ it("[GW-01] goes on after a reconnect from the last cursor, by subscribing and b
   socket.send(JSON.stringify({ type: "req", id: "1", method: "connect", params }));
   await done;
   const [welcome, ...byResuming] = frames;
-  expect(welcome?.payload).toMatchObject({ resumed: true, cursor: bySubscribing.at(-1)?.cursor });
-  expect(byResuming).toEqual(bySubscribing);
+  const durable = (events: readonly EventFrame[]) =>
+    events.flatMap(({ seq: _place, ...event }) => (event.cursor === undefined ? [] : [event]));
+  expect(welcome?.payload).toMatchObject({ resumed: true, cursor: durable(bySubscribing).at(-1)?.cursor });
+  expect(durable(byResuming)).toEqual(durable(bySubscribing));
   expect(bySubscribing.filter(({ event }) => event === "message.queued")).toHaveLength(2);
   socket.close();
 });

@@ -1,4 +1,5 @@
 /** A held call as a card: before a person, and as their yes that waits to be used. */
+import { callShownIn } from "../../protocol/card/call-shown.ts";
 import type { CardAction, GrantCard } from "../../protocol/card/card.ts";
 import type { CallGrant, HeldCall, PendingQuestion } from "../../protocol/plan-mode.ts";
 import { say, type Words } from "../../protocol/said/say.ts";
@@ -95,17 +96,3 @@ const HELD = {
 } as const satisfies Record<HeldCall["gate"], string>;
 
 export const whyHeld = ({ gate, rule, matched }: HeldCall): Words => say(HELD[gate], { rule, matched });
-
-/**
- * The exact call inside the gateway's own question about it: its indented lines. Undefined where the text is not built
- * that way; then the whole text is shown instead, and nothing of it is left out.
- */
-export function callShownIn(question: string): string | undefined {
-  const lines = question.split("\n");
-  const call = lines.slice(1, -2);
-  const isFramed =
-    lines.length >= 4 && [lines[0], ...lines.slice(-2)].every((line) => !(line ?? "").startsWith("    "));
-  return isFramed && call.every((line) => line.startsWith("    "))
-    ? call.map((line) => line.slice(4)).join("\n")
-    : undefined;
-}

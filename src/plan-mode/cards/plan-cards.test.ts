@@ -3,12 +3,12 @@ import { cardsOf, CARD_WORLDS, CLOSINGS, closedIn } from "../../../test/kit/card
 import { admin, alice, body, type PlanSession, reader } from "../../../test/kit/plan-session.ts";
 import type { Actor } from "../../protocol/actor.ts";
 import { availabilityOf, patchOf } from "../../protocol/card/availability.ts";
+import { callShownIn } from "../../protocol/card/call-shown.ts";
 import type { Card, CardAction } from "../../protocol/card/card.ts";
 import { CardSchema } from "../../protocol/card/card-schema.ts";
 import { JsonObject } from "../../protocol/json.ts";
 import { PlanModeCommand } from "../../protocol/plan-mode.ts";
 import { callQuestion } from "../machine/calls/ask-call.ts";
-import { callShownIn } from "./grant-card.ts";
 import { planSections } from "./plan-sections.ts";
 
 type World = keyof typeof CARD_WORLDS;

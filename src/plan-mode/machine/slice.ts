@@ -1,11 +1,6 @@
 /** Plan mode as a slice of a session: the machine, put together for the host. */
 import type { JsonObject } from "../../protocol/json.ts";
-import {
-  PlanModeCommand,
-  type PlanModeEvent,
-  PlanModeSettings,
-  PlanModeState,
-} from "../../protocol/plan-mode.ts";
+import { PlanModeCommand, type PlanModeEvent, PlanModeSettings, PlanModeState } from "../../protocol/plan-mode.ts";
 import type { Slice, Waiting } from "../../plugins/sdk.ts";
 import { closedCard } from "../cards/closed-card.ts";
 import { planCards } from "../cards/plan-cards.ts";
