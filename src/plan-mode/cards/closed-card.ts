@@ -35,7 +35,7 @@ function closedApproval(card: ApprovalCard, event: PlanModeEvent): ApprovalCard 
       if (event.submission.approvalId === card.id) return undefined;
       return { ...closing(card, say("cardSuperseded"), { atMs: event.atMs }), state: "superseded" };
     case "plan.entered":
-      return { ...closing(card, say("cardWithdrawn"), { atMs: event.atMs }), state: "superseded" };
+      return { ...closing(card, say("cardWithdrawn"), { atMs: event.atMs }), state: "left" };
     case "plan.left": {
       const { by, atMs } = event;
       return { ...closing(card, say("cardLeft", { name: nameOf(by) }), { by, atMs }), state: "left" };
