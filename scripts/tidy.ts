@@ -2,6 +2,7 @@
  * The house rules that a type checker cannot see, checked in one pass over the tree: who imports whom, what stays pure,
  * how big things grow, that every built rule of docs/SPEC.md has its test, and that the documents tell the truth.
  */
+import { cardProblems } from "./tidy/cards.ts";
 import { documentProblems } from "./tidy/documents.ts";
 import type { ImportTable, Port } from "./tidy/imports.ts";
 import { EVERYTHING, importProblems } from "./tidy/imports.ts";
@@ -53,6 +54,7 @@ export function tidy(files: SourceFile[], registryHost?: string): Findings {
     problems: [
       ...importProblems(files, MAY_IMPORT, PORTS),
       ...purityProblems(files),
+      ...cardProblems(files),
       ...sizeProblems(files),
       ...nameProblems(files),
       ...spec.problems,
