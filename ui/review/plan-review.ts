@@ -20,15 +20,9 @@ import type { Tab } from "../parts/tabs.ts";
 import "../parts/tabs.ts";
 import "../slots/slot.ts";
 import { until } from "../state/cell.ts";
-import { isOnline, operatorOf } from "../state/connection.ts";
+import { isOnline, mayDecide, operatorOf } from "../state/connection.ts";
 import type { ReadySession } from "../state/open-session.ts";
-import {
-  createPlanReview,
-  latestOf,
-  type PlanReviewState,
-  type ReadyReview,
-  submissionOf,
-} from "../state/plan-review.ts";
+import { createPlanReview, latestOf, type PlanReviewState, type ReadyReview } from "../state/plan-review.ts";
 import { visibly } from "../text/visibly.ts";
 import { base } from "../theme/base.ts";
 import { type NoteAsked, PlanDocument } from "./document/plan-document.ts";
