@@ -87,22 +87,11 @@ export function createFeed({ engine, store }: { engine: Engine; store: Store }):
         cards.forget(sessionId);
       };
     },
-    async replay({ afterCursor, sessionIds, eventsMax, bytesMax }) {
-      const missed: FeedEvent[] = [];
-      let bytes = 0;
-      for (const sessionId of sessionIds) {
-        for await (const stored of eventsAfter(store, afterCursor, sessionId)) {
-          const event = toFeed(stored, view);
-          if (event === undefined) continue;
-          bytes += event.payloadText.length;
-          if (missed.push(event) > eventsMax || bytes > bytesMax) return undefined;
-        }
-      }
-      const present = await Promise.all(sessionIds.map(cards.present));
-      return [
-        ...missed.toSorted((a, b) => (a.cursor ?? 0) - (b.cursor ?? 0)), // as they happened, over all sessions
-        ...present.filter((event) => event !== undefined),
-      ];
+    async replay(asked) {
+      const missed = await missedBy(asked, { store, view });
+      if (missed === undefined) return undefined;
+      const present = await Promise.all(asked.sessionIds.map(cards.present));
+      return [...missed, ...present.filter((event) => event !== undefined)];
     },
     lastCursor: () => store.lastCursor(),
     watch: watch.listen,
@@ -114,6 +103,24 @@ export function createFeed({ engine, store }: { engine: Engine; store: Store }):
     delta: (sessionId, payload) => tell(sessionId, "turn.delta", payload),
     tell,
   };
+}
+
+/** As they happened, over all sessions; undefined when they are more than the limits allow. */
+async function missedBy(
+  { afterCursor, sessionIds, eventsMax, bytesMax }: Parameters<Feed["replay"]>[0],
+  { store, view }: { store: Store; view: ViewOf },
+): Promise<FeedEvent[] | undefined> {
+  const missed: FeedEvent[] = [];
+  let bytes = 0;
+  for (const sessionId of sessionIds) {
+    for await (const stored of eventsAfter(store, afterCursor, sessionId)) {
+      const event = toFeed(stored, view);
+      if (event === undefined) continue;
+      bytes += event.payloadText.length;
+      if (missed.push(event) > eventsMax || bytes > bytesMax) return undefined;
+    }
+  }
+  return missed.toSorted((a, b) => (a.cursor ?? 0) - (b.cursor ?? 0));
 }
 
 async function* eventsAfter(store: Store, cursor: number, sessionId: SessionId): AsyncGenerator<StoredEvent> {

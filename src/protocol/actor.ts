@@ -1,9 +1,10 @@
 import { z } from "zod";
+import { SCOPES } from "./card/people.ts";
 import { OperatorId, SessionId } from "./ids.ts";
 
 export { hasScope } from "./card/people.ts";
 
-export const Scope = z.enum(["operator.read", "operator.write", "operator.approvals", "operator.admin"]);
+export const Scope = z.enum(SCOPES);
 export type Scope = z.infer<typeof Scope>;
 
 /** Who caused a fact. Only an operator can decide; an agent is never one, whatever token it finds. */

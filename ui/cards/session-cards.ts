@@ -236,11 +236,9 @@ export class HpSessionCards extends AppElement {
   }
 
   #decided(card: ApprovalCard): TemplateResult {
-    const { id, title, state, outcome, steps, planId } = card;
-    const isRunning = state === "approved" || state === "edited";
-    const isByRule = isRunning && outcome?.by !== undefined && outcome.by.kind !== "operator";
-    const words = state === "rejected" ? (outcome?.words ?? "") : "";
-    const { done, all } = progressOf(steps);
+    const { id, title, outcome } = card;
+    const isByRule = isRunning(card) && outcome?.by !== undefined && outcome.by.kind !== "operator";
+    const words = card.state === "rejected" ? (outcome?.words ?? "") : "";
     return this.#note(
       id,
       html`<p>
@@ -248,20 +246,26 @@ export class HpSessionCards extends AppElement {
           <span class=${isByRule ? "chip waiting" : "quiet"}>${this.#status(card)}</span>
         </p>
         ${words === "" ? nothing : html`<p class="feedback quiet">${visibly(words)}</p>`}`,
-      html`${isRunning ? progress(done, all) : nothing}
-      ${
-        card.actions.length > 0 && this.isAgain !== id
-          ? html`<button class="button bare small" @click=${() => this.#again(id)}>${t("cards.afterAll")}</button>`
-          : nothing
-      }
-      ${
-        planId === undefined
-          ? nothing
-          : html`<a class="button bare small" href=${this.app.router.href("plan", { sessionId: this.session.id })}
-              >${t("chat.openPlan")}</a
-            >`
-      }`,
+      this.#afterwards(card),
     );
+  }
+
+  #afterwards(card: ApprovalCard): TemplateResult {
+    const { id, planId, steps } = card;
+    const { done, all } = progressOf(steps);
+    return html`${isRunning(card) ? progress(done, all) : nothing}
+    ${
+      card.actions.length > 0 && this.isAgain !== id
+        ? html`<button class="button bare small" @click=${() => this.#again(id)}>${t("cards.afterAll")}</button>`
+        : nothing
+    }
+    ${
+      planId === undefined
+        ? nothing
+        : html`<a class="button bare small" href=${this.app.router.href("plan", { sessionId: this.session.id })}
+            >${t("chat.openPlan")}</a
+          >`
+    }`;
   }
 
   /** What people should know; hidden, it stays so until it is another. */
@@ -319,6 +323,8 @@ export class HpSessionCards extends AppElement {
     emit(this, "hp-card-left");
   }
 }
+
+const isRunning = ({ state }: ApprovalCard): boolean => state === "approved" || state === "edited";
 
 /** The plan that was sent back, once more before the person: they may still change their mind. */
 function reconsidered(session: SessionView): ApprovalCard | undefined {

@@ -95,7 +95,7 @@ it("[UI-01] follows the open session: its entries once each, its plan, its words
   gateway.feed.delta(session.id, { turnId: "trn_1", text: "output", callId: "call_1" });
   await ready(state, ({ items, speech, outputs }) => items.length >= 2 && speech === "Hello" && outputs.size === 1);
   const approvalId = await submitPlan(gateway, session.id);
-  await ready(state, ({ session }) => foremost(session.cards ?? [])?.id === approvalId);
+  await ready(state, ({ session: seen }) => foremost(seen.cards ?? [])?.id === approvalId);
   const { items } = await alice.must("chat.history", { sessionId: session.id });
   expect(state.open.get()).toMatchObject({ items });
   state.open.close();
@@ -111,7 +111,7 @@ it("[UI-04] comes back after a restart by itself, with everything that happened 
   await restart();
   await say(session.id, 1);
   const approvalId = await submitPlan(gateway, session.id);
-  await ready(state, ({ items, session }) => items.length > 0 && foremost(session.cards ?? [])?.id === approvalId);
+  await ready(state, ({ items, session: seen }) => items.length > 0 && foremost(seen.cards ?? [])?.id === approvalId);
   await until(state.waiting, (waiting) => waiting.length === 1);
   expect(seen).toEqual(["reconnecting", "online"]);
   expect(errors).toEqual([]);

@@ -63,10 +63,11 @@ export function pastPlan(
 
 const labelOf = (revision = 1): string => (revision === 1 ? "Plan" : `Plan · revision ${revision}`);
 
+const isSummary = ({ id }: CardSection): boolean => id === "summary";
+
 /** The summary stands under the title; everything else behind the steps. */
 function planText({ title, steps, sections = [] }: PlanDocument, look: Look): Line[] {
   const columns = innerColumns(look);
-  const isSummary = ({ id }: CardSection): boolean => id === "summary";
   return [
     ...plain(wrap(sanitiseLine(title), columns), look.paint.strong),
     ...sections.filter(isSummary).flatMap(({ text = "" }) => plain(wrap(sanitise(text).trim(), columns))),

@@ -2,9 +2,7 @@
  * One session as the terminal shows it. Events go in; lines to print, lines that still change, and the state of the
  * prompt come out. No terminal in here, so that a test can read it.
  */
-import { planSections } from "../../plan-mode/cards/plan-sections.ts";
 import { evolve, INITIAL } from "../../plan-mode/machine/evolve.ts";
-import { PLAN_MODE_SLICE } from "../../plan-mode/machine/slice.ts";
 import { type Card, isWaiting } from "../../protocol/card/card.ts";
 import type { SessionView } from "../../protocol/methods.ts";
 import type { PlanModeState } from "../../protocol/plan-mode.ts";
@@ -12,13 +10,13 @@ import type { PlanBody } from "../../protocol/plan.ts";
 import type { SessionEvent } from "../../protocol/session.ts";
 import type { Entry } from "../../protocol/transcript.ts";
 import { cardsOf } from "../cards/session-cards.ts";
+import { createShownCards } from "../cards/shown-cards.ts";
 import { planStateOf } from "../plan-state.ts";
 import type { Look } from "../text/paint.ts";
 import { clip } from "../text/width.ts";
 import type { ChatEvent } from "./chat-event.ts";
 import { createEntryLines, echoLines } from "./entry-lines.ts";
 import { createMessagesElsewhere } from "./messages-elsewhere.ts";
-import { cardLines } from "../cards/card-lines.ts";
 import { MARKS } from "../cards/marks.ts";
 import { progress } from "../cards/plan-card.ts";
 import { planLines } from "../cards/plan-lines.ts";
@@ -43,33 +41,14 @@ export type Conversation = {
   promptText(): string;
 };
 
-/** Cards that are remembered as shown. */
-const DRAWN_MAX = 100;
-
 type Turn = "idle" | "requested" | "running" | "stopping";
 
 export function createConversation(beholder: () => Beholder, options: { frozenLines: boolean }): Conversation {
   const entries = createEntryLines(options);
   const elsewhere = createMessagesElsewhere();
-  const drawn = new Set<string>();
+  const shown = createShownCards(beholder);
   let plan: PlanModeState = INITIAL;
-  let cards: readonly Card[] = [];
-  let submitted: { planId: string; body: PlanBody } | undefined;
   let turn: Turn = "idle";
-
-  function draw(card: Card, text?: PlanBody): string[] {
-    drawn.add(card.id);
-    for (const old of [...drawn].slice(0, -DRAWN_MAX)) drawn.delete(old);
-    const body = text ?? (card.kind === "approval" && card.planId === submitted?.planId ? submitted?.body : undefined);
-    const whole = body === undefined ? card : { ...card, sections: planSections(body) };
-    return ["", ...cardLines(whole, beholder())];
-  }
-
-  /** What has come to wait is shown; the rest is told by the facts that changed it. */
-  function cardsNow(now: readonly Card[]): string[] {
-    cards = now;
-    return now.filter((card) => isShownAtOnce(card) && !drawn.has(card.id)).flatMap((card) => draw(card));
-  }
 
   function sessionLines(event: SessionEvent, look: Look): string[] {
     turn = turnAfter(turn, event);
@@ -83,7 +62,7 @@ export function createConversation(beholder: () => Beholder, options: { frozenLi
         return [...entries.speech.interrupt(look), ...finishedLines(event.outcome, look)];
       case "session.reset":
         plan = INITIAL;
-        cards = [];
+        shown.adopt([]);
         return ["", look.paint.quiet(`${MARKS.note} The conversation was reset.`)];
       case "session.deleted":
         return [look.paint.bad(`${MARKS.bad} This session was deleted.`)];
@@ -98,17 +77,15 @@ export function createConversation(beholder: () => Beholder, options: { frozenLi
       const { look } = beholder();
       if (event.kind === "delta") return entries.speech.hear(event.text, look);
       if (event.kind === "session") return sessionLines(event.event, look);
-      if (event.kind === "cards") return cardsNow(event.cards);
-      if (event.event.type === "plan.submitted") {
-        submitted = { planId: event.event.submission.planId, body: event.event.body };
-      }
+      if (event.kind === "cards") return shown.observe(event.cards);
+      if (event.event.type === "plan.submitted") shown.submitted(event.event);
       const lines = planLines(event.event, plan, beholder());
       plan = evolve(plan, event.event);
       return lines;
     },
     adopt(session) {
       plan = planStateOf(session);
-      cards = cardsOf(session);
+      shown.adopt(cardsOf(session));
       turn = session.turn.status === "running" && session.turn.aborting ? "stopping" : session.turn.status;
     },
     recall(past) {
@@ -128,11 +105,11 @@ export function createConversation(beholder: () => Beholder, options: { frozenLi
       const doing = turn === "stopping" ? "stopping" : running === undefined ? "working" : callText(running);
       return [look.paint.quiet(clip(`  ${MARKS.tool} ${doing} …`, look.columns))];
     },
-    cards: () => cards,
-    draw,
-    isDrawn: ({ id }) => drawn.has(id),
+    cards: shown.cards,
+    draw: shown.draw,
+    isDrawn: shown.isDrawn,
     isBusy: () => turn !== "idle",
-    promptText: () => promptText(plan, cards, beholder().look),
+    promptText: () => promptText(plan, shown.cards(), beholder().look),
   };
 }
 
@@ -157,10 +134,6 @@ function finishedLines(outcome: string, { paint }: Look): string[] {
   if (outcome !== "failed") return [];
   return [paint.bad(`${MARKS.bad} The turn failed. What was done so far stays; say how to go on.`)];
 }
-
-/** Plan mode's notices are told by its facts and by the prompt. */
-const isShownAtOnce = (card: Card): boolean =>
-  isWaiting(card) || (card.kind === "notice" && card.slice !== PLAN_MODE_SLICE);
 
 function promptText(plan: PlanModeState, cards: readonly Card[], { paint }: Look): string {
   const arrow = `${paint.accent("›")} `;

@@ -8,6 +8,7 @@ import type {
   CardText,
 } from "../../protocol/card/card.ts";
 import { FEEDBACK_CHARS_MAX, type PhaseOf, type PlanModeState, type Submission } from "../../protocol/plan-mode.ts";
+import type { PlanStep } from "../../protocol/plan.ts";
 import type { Reading, Signature } from "../../protocol/review/approvals.ts";
 import { say } from "../../protocol/said/say.ts";
 import { never } from "../../plugins/sdk.ts";
@@ -26,7 +27,7 @@ export function approvalCard(state: PlanModeState, now: Submitted, context: Plan
   const { submission } = now;
   const { approvalId, planId, revision, digest, title, submittedAtMs, edited } = submission;
   const isDecidable = now.phase === "pending" || now.phase === "rejected";
-  const signatures = isDecidable ? validSignatures(state, submission, context.settings) : (signaturesOf(now) ?? []);
+  const signatures = isDecidable ? validSignatures(state, submission, context.settings) : signaturesOf(now);
   const running = isDecidable ? runningChildren(context) : [];
   return {
     kind: "approval",
@@ -43,7 +44,7 @@ export function approvalCard(state: PlanModeState, now: Submitted, context: Plan
     revision,
     digest,
     ...(edited === undefined ? {} : { editedBy: edited.by }),
-    steps: cardSteps(now.phase === "pending" || now.phase === "timed_out" ? submission.steps : now.steps),
+    steps: cardSteps(stepsOf(now)),
     ...signingOf(signatures, { isDecidable, context }),
     notesOpen: openNotes(state).length,
     ...(running.length === 0 ? {} : { blockedBy: running }),
@@ -51,7 +52,11 @@ export function approvalCard(state: PlanModeState, now: Submitted, context: Plan
   };
 }
 
-const signaturesOf = (now: Submitted): Signature[] | undefined => ("signatures" in now ? now.signatures : undefined);
+const signaturesOf = (now: Submitted): Signature[] => ("signatures" in now ? (now.signatures ?? []) : []);
+
+/** As they were submitted while people look at them; as they are now once it is carried out, or drafted again. */
+const stepsOf = (now: Submitted): PlanStep[] =>
+  now.phase === "pending" || now.phase === "timed_out" ? now.submission.steps : now.steps;
 
 const deadlineOf = (
   { deadlineAtMs }: Submission,

@@ -52,7 +52,7 @@ describe("the cards of plan mode", () => {
     for (const card of cards) expect(CardSchema.parse(JSON.parse(JSON.stringify(card)))).toEqual(card);
   });
 
-  it.each(CLOSINGS)("[PL-08, PL-09, PL-11, QU-02] are closed by %s (%s)", (_what, world, change, state) => {
+  it.each(CLOSINGS)("[PL-08, PL-09, PL-11, QU-02] are closed by %s (%s)", (...[, world, change, state]) => {
     const session = CARD_WORLDS[world]();
     const [before] = cardsOf(session);
     const closed = closedIn(session, () => change(session));

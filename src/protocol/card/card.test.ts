@@ -14,7 +14,7 @@ import {
   shortDigest,
   shownDeadline,
 } from "./card.ts";
-import { covers, hasScope } from "./people.ts";
+import { covers, hasScope, type Person } from "./people.ts";
 
 const base = {
   slice: "theirs",
@@ -53,23 +53,29 @@ const yes: CardAction = {
   input: { kind: "none" },
   patch: { field: "paint", value: { go: true } },
 };
-const ann = { id: "opr_ann", name: "Ann", scopes: ["operator.approvals" as const] };
+const ann: Person = { id: "opr_ann", name: "Ann", scopes: ["operator.approvals"] };
 
 it("[UI-06] says why somebody may not in the words of the one table of them", () => {
-  const why = (action: CardAction, card: Card, person = ann, nowMs = 0) => {
+  const why = (action: CardAction, card: Card, { person = ann, nowMs = 0 } = {}) => {
     const told = availabilityOf(card, action, { person, nowMs });
     return told.allowed ? undefined : told.why.text;
   };
   const late = { deadline: { atMs: 5 } };
   const words = [
-    [why(yes, approval("a"), { ...ann, scopes: [] }), say("cardNeedsScope", { scope: "operator.approvals" })],
-    [why(yes, approval("a", late), ann, 5), say("cardTimedOut")],
-    [why(yes, { ...question, ...late }, ann, 5), say("cardQuestionExpired")],
+    [
+      why(yes, approval("a"), { person: { ...ann, scopes: [] } }),
+      say("cardNeedsScope", { scope: "operator.approvals" }),
+    ],
+    [why(yes, approval("a", late), { nowMs: 5 }), say("cardTimedOut")],
+    [why(yes, { ...question, ...late }, { nowMs: 5 }), say("cardQuestionExpired")],
     [why({ ...yes, approvers: ["Bo", "opr_c"] }, approval("a")), say("approversAre", { names: "Bo, opr_c" })],
-    [why({ ...yes, signedBy: [{ kind: "operator", ...ann }] }, approval("a")), say("cardYouSigned")],
+    [
+      why({ ...yes, signedBy: [{ kind: "operator", id: ann.id, name: ann.name }] }, approval("a")),
+      say("cardYouSigned"),
+    ],
   ] as const;
   for (const [told, said] of words) expect(told).toEqual(said);
-  expect(why(yes, approval("a", late), ann, 4)).toBeUndefined();
+  expect(why(yes, approval("a", late), { nowMs: 4 })).toBeUndefined();
 });
 
 it("[PL-18] knows people by scope, id or name, however the name is written", () => {

@@ -2,18 +2,13 @@
  * Who may do something: scopes, and lists of names. The gate and every card ask here, so that a button is free exactly
  * where the decision would be taken. Without a schema library: the page reads this file too.
  */
-import type { By, Scope } from "../actor.ts";
 
-const SCOPES: readonly string[] = [
-  "operator.read",
-  "operator.write",
-  "operator.approvals",
-  "operator.admin",
-] satisfies Scope[];
+export const SCOPES = ["operator.read", "operator.write", "operator.approvals", "operator.admin"] as const;
+type Scope = (typeof SCOPES)[number];
 
 export type Person = { id: string; name: string; scopes: readonly Scope[] };
 
-const isScope = (entry: string): entry is Scope => SCOPES.includes(entry);
+const isScope = (entry: string): entry is Scope => SCOPES.some((scope) => scope === entry);
 
 /** Whoever may do anything may also read: nobody signs what they cannot see. */
 export function hasScope(scopes: readonly Scope[], needed: Scope): boolean {
@@ -27,9 +22,10 @@ export function covers(entry: string, { id, name, scopes }: Person): boolean {
   return entry.startsWith("opr_") ? entry === id : sameName(entry, name);
 }
 
+type Named = Pick<Person, "id" | "name">;
+
 /** One person with two tokens is one: their name tells, since a token's id is its own. */
-export const samePerson = (a: Pick<By, "id" | "name">, b: Pick<By, "id" | "name">): boolean =>
-  a.id === b.id || sameName(a.name, b.name);
+export const samePerson = (a: Named, b: Named): boolean => a.id === b.id || sameName(a.name, b.name);
 
 const sameName = (a: string, b: string): boolean => plainName(a) === plainName(b);
 const plainName = (name: string): string => name.normalize("NFKC").replace(/\s+/gu, " ").trim().toLowerCase();
