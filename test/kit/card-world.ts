@@ -30,7 +30,7 @@ export function closedIn(session: PlanSession, change: () => Step): Card[] {
   return before.filter(({ id }) => !still.has(id)).flatMap((card) => closedBy(card, facts, session.host.slices) ?? []);
 }
 
-export const CALL: HeldCall = {
+const CALL: HeldCall = {
   gate: "plan",
   tool: "exec",
   kind: "bash",
@@ -53,13 +53,13 @@ function pendingWith(settings: Partial<PlanModeSettings> = {}): PlanSession {
 const decided = (session: PlanSession, action: "approve" | "edit", actor = alice): Step =>
   session.must({ type: "decide", approval: { action, approvalId: pendingApprovalId(session) } }, actor);
 
-export const askedBy = (session: PlanSession): Step =>
+const askedBy = (session: PlanSession): Step =>
   session.must(
     { type: "ask", callId: "c1", question: "Which colour?", options: ["Red", "Blue"], allowFreetext: true },
     agent,
   );
 
-export const heldIn = (session: PlanSession): Step =>
+const heldIn = (session: PlanSession): Step =>
   session.must({ type: "ask-call", callId: "c2", call: CALL, shown: "make\n  all" }, system);
 
 function exploring(settings: Partial<PlanModeSettings> = {}): PlanSession {
@@ -73,7 +73,7 @@ const does = (session: PlanSession, ...changes: ((on: PlanSession) => unknown)[]
   return session;
 };
 
-export const rejectedBy = (session: PlanSession): Step =>
+const rejectedBy = (session: PlanSession): Step =>
   session.must(
     { type: "decide", approval: { action: "reject", approvalId: pendingApprovalId(session), feedback: "smaller" } },
     alice,
@@ -126,7 +126,7 @@ export const CARD_WORLDS = {
   "call allowed": () => does(exploring(), heldIn, (on) => answered(on, "allow-once")),
 } satisfies Record<string, () => PlanSession>;
 
-export function answered(session: PlanSession, answer: string): Step {
+function answered(session: PlanSession, answer: string): Step {
   const { question } = session.state();
   if (question === null) throw new Error("nothing is asked");
   const { approvalId, questionId } = question;

@@ -111,7 +111,7 @@ it("[UI-04] comes back after a restart by itself, with everything that happened 
   await restart();
   await say(session.id, 1);
   const approvalId = await submitPlan(gateway, session.id);
-  await ready(state, ({ items, session: seen }) => items.length > 0 && foremost(seen.cards ?? [])?.id === approvalId);
+  await ready(state, ({ items, session: now }) => items.length > 0 && foremost(now.cards ?? [])?.id === approvalId);
   await until(state.waiting, (waiting) => waiting.length === 1);
   expect(seen).toEqual(["reconnecting", "online"]);
   expect(errors).toEqual([]);

@@ -95,4 +95,4 @@ const HELD = {
   permission: "callHeld_permission",
 } as const satisfies Record<HeldCall["gate"], string>;
 
-export const whyHeld = ({ gate, rule, matched }: HeldCall): Words => say(HELD[gate], { rule, matched });
+const whyHeld = ({ gate, rule, matched }: HeldCall): Words => say(HELD[gate], { rule, matched });

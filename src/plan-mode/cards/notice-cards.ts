@@ -7,7 +7,7 @@ import { cardText } from "./card-text.ts";
 import type { PlanCardContext } from "./plan-card-context.ts";
 
 export const AUTO_NOTICE = "plan-mode.auto";
-export const NO_APPROVAL_NOTICE = "plan-mode.no-approval";
+const NO_APPROVAL_NOTICE = "plan-mode.no-approval";
 
 export function noticeCards({ auto, now }: PlanModeState, { settings }: PlanCardContext): NoticeCard[] {
   const unlocksAtOnce = now.mode === "plan" && !settings.requireApproval;

@@ -25,10 +25,6 @@ export function availabilityOf(card: Card, action: CardAction, { person, nowMs }
 export const isAllowed = (card: Card, action: CardAction, beholding: Beholding): boolean =>
   availabilityOf(card, action, beholding).allowed;
 
-/** The actions that this person can take now. */
-export const allowedActions = (card: Card, beholding: Beholding): CardAction[] =>
-  card.actions.filter((action) => isAllowed(card, action, beholding));
-
 function lacking({ scope }: CardAction, { scopes }: Person): CardBlock | undefined {
   if (hasScope(scopes, scope)) return undefined;
   const text = `Your log-in may read this, but not decide. It needs the scope ${scope}.`;

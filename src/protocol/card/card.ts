@@ -173,7 +173,6 @@ export type NoticeCard = CardBase & {
 };
 
 export type Card = ApprovalCard | QuestionCard | GrantCard | NoticeCard;
-export type CardKind = Card["kind"];
 
 /** How the cards of a session are now, and those that were closed since the last word of them. */
 export type SessionCards = { cards: Card[]; closed: Card[] };
