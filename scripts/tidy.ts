@@ -2,6 +2,7 @@
  * The house rules that a type checker cannot see, checked in one pass over the tree: who imports whom, what stays pure,
  * how big things grow, that tests wait for no time, that every built rule of docs/SPEC.md has its test, and that the documents tell the truth.
  */
+import { cardProblems } from "./tidy/cards.ts";
 import { documentProblems } from "./tidy/documents.ts";
 import { type ImportTable, type Port, EVERYTHING, importProblems, PLUGIN_PROTOCOLS } from "./tidy/imports.ts";
 import { exportProblems, openingProblems } from "./tidy/openings.ts";
@@ -80,6 +81,7 @@ export function tidy(files: SourceFile[], registryHost?: string): Findings {
     problems: [
       ...importProblems(files, withPlugins(files), PORTS),
       ...purityProblems(files),
+      ...cardProblems(files),
       ...sizeProblems(files),
       ...nameProblems(files),
       ...openingProblems(files),

@@ -191,7 +191,7 @@ function events(): string {
     "The payload is `{ sessionId, atMs, …fact }`; the facts are in the JSON Schema and in the types of `holdpoint/client`.\n",
     `- Of a session: ${list(own)}.`,
     `- Of plan mode: ${list(planMode)}.`,
-    "- Not kept: `turn.delta` (a piece of an answer), `gateway.draining` (`{ cursor }`, before close code 1001).\n",
+    "- Not kept: `turn.delta` (a piece of an answer), `session.cards` (`{ sessionId, cards, closed }`: what the session shows people now,\n  sent with each commit that changed it, and once after missed events; `closed` are cards that are gone, in their last state),\n  `gateway.draining` (`{ cursor }`, before close code 1001).\n",
   ].join("\n");
 }
 

@@ -4,7 +4,7 @@ import { nameOf, nodesOf, specifiersOf } from "./syntax-nodes.ts";
 import type { SourceFile } from "./tree.ts";
 import { isShipped } from "./tree.ts";
 
-const PURE = /^src\/(?:core|plan-mode\/machine|scheduler\/machine)\//;
+const PURE = /^src\/(?:core|plan-mode\/(?:machine|cards)|scheduler\/machine)\//;
 
 const TIMERS = ["setTimeout", "setInterval", "setImmediate", "clearTimeout", "clearInterval", "queueMicrotask"];
 const WORLD = ["Date", "process", "performance", "crypto", "fetch", "console", "globalThis"];

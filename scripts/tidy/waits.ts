@@ -2,8 +2,8 @@
  * What makes a test pass in one run and fail in another: waiting for so long, asserting a duration, trying again, and
  * leaning on which file came first.
  */
-import type { Node } from "./syntax.ts";
-import { asNode, first, nameOf, nodesOf, specifiersOf } from "./syntax.ts";
+import type { Node } from "./syntax-nodes.ts";
+import { asNode, first, nameOf, nodesOf, specifiersOf } from "./syntax-nodes.ts";
 import type { SourceFile } from "./tree.ts";
 import { isCode, isContract, isTest } from "./tree.ts";
 

@@ -77,7 +77,7 @@ export async function openLink({ url, token }: Address, { stay }: { stay: boolea
   });
   const { operator } = await client.ready().catch(explained);
   return {
-    operatorId: () => operator.id,
+    operator: () => operator,
     call: (method, params) => client.call(method, params).catch(explained),
     async follow(sessionId, onMissed) {
       await client.subscribe(sessionId, { onMissed }).catch(explained);

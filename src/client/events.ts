@@ -1,4 +1,5 @@
 /** The events that the client emits, by name and payload, and the emitter that delivers them. */
+import type { SessionCards } from "../protocol/card/card.ts";
 import type { SessionId, TurnId } from "../protocol/ids.ts";
 import type { JsonObject } from "../protocol/json.ts";
 import type { SessionsChanged, SessionView } from "../protocol/methods.ts";
@@ -16,6 +17,8 @@ export type EventPayloads = {
   [Name in Fact["type"]]: Place & Omit<Extract<Fact, { type: Name }>, "type">;
 } & {
   "session.created": Place & { session: SessionView };
+  /** The cards of a session as they are now, and those that were closed since the last word of them. */
+  "session.cards": { sessionId: SessionId } & SessionCards;
   /** A piece of an answer, or of a running call's output; not stored. Without a turn: output of a call of an agent outside. */
   "turn.delta": { sessionId: SessionId; turnId?: TurnId; text: string; callId?: string; said?: Said[] };
   /** After `sessions.watch`: sessions of any kind, as they are now. */

@@ -6,6 +6,7 @@
 import type { z } from "zod";
 import type { Actor } from "../protocol/actor.ts";
 import type { CallerRef } from "../protocol/calls/caller.ts";
+import type { Card } from "../protocol/card/card.ts";
 import type { GateRefusal, ToolEffect, ToolKind } from "../protocol/gate.ts";
 import type { Json, JsonObject } from "../protocol/json.ts";
 import { refuse, type Refused } from "../protocol/refusal.ts";
@@ -96,7 +97,13 @@ export type Slice<State, Command, Event extends { type: string }, Settings> = {
   vital?(command: JsonObject): boolean;
   /** What waits for a person, if anything: listed in the inbox without reading the slice. */
   waiting?(state: State): Waiting | undefined;
+  /** The cards that people see in this session now, what waits first. Pure, without a clock: a deadline is data on it. */
+  cards?(state: State, context: CardContext<Settings>): Card[];
+  /** How a card of this slice looks once this fact has closed it; undefined where the fact does not. */
+  closedCard?(card: Card, event: Event): Card | undefined;
 };
+
+export type CardContext<Settings> = Pick<SliceContext<Settings>, "session" | "settings">;
 
 export type Drive = "hold" | "work" | undefined;
 

@@ -4,9 +4,11 @@
  * A lane per session keeps commands of one session in order; across processes the version in the commit does. Whoever
  * loses that race loads the session again and decides again, so of any number of conflicting decisions one wins.
  */
+import { cardsIn } from "../core/cards.ts";
 import { step, type Step } from "../core/step.ts";
 import { FRESH_STRINGS, type SliceRegistry, type Waiting } from "../core/slice.ts";
 import type { Actor } from "../protocol/actor.ts";
+import type { Card } from "../protocol/card/card.ts";
 import type { SessionId } from "../protocol/ids.ts";
 import type { Json } from "../protocol/json.ts";
 import type { Refusal, Refused } from "../protocol/refusal.ts";
@@ -48,6 +50,9 @@ export type Engine = Telling & {
   /** The session as it is stored now. */
   session(id: SessionId): Promise<Session | undefined>;
   waiting(session: Session): Waiting | null;
+  /** What its slices show people of it, under the settings of this moment. */
+  cards(session: Session): Card[];
+  slices: SliceRegistry;
   /** Takes on no new work from here on: no message, no turn, no mutating call. Decisions and results are still taken. */
   hold(): void;
   /** Holds, and resolves when what was under way has committed. */
@@ -114,6 +119,8 @@ export function createEngine(parts: EngineParts): Engine {
       return stored?.session;
     },
     waiting: (session) => waitingIn(session, slices),
+    cards: (session) => cardsIn(session, { slices, settings: parts.settingsFor(session) }),
+    slices,
     ...telling,
     hold: () => void (draining = true),
     async drain() {

@@ -2,6 +2,7 @@
 import type { Engine } from "../engine/engine.ts";
 import type { Committed } from "../engine/following.ts";
 import type { Feed, FeedEvent } from "../http/feed.ts";
+import { createCardFeed } from "./cards/card-feed.ts";
 import { createPassingOn } from "./passing-on.ts";
 import { createSessionWatch } from "./session-watch.ts";
 import type { SessionId } from "../protocol/ids.ts";
@@ -38,6 +39,7 @@ export function createFeed({ engine, store }: { engine: Engine; store: Store }):
   const listeners = new Map<SessionId, Set<Listener>>();
   const view = createSessionView(engine);
   const watch = createSessionWatch(view);
+  const cards = createCardFeed(engine);
   const gaps = new Set<() => void>();
   engine.follow({
     cares: (sessionId) => listeners.has(sessionId) || watch.isWatched(),
@@ -57,6 +59,8 @@ export function createFeed({ engine, store }: { engine: Engine; store: Store }):
       const event = toFeed(stored, view);
       if (event !== undefined) for (const listener of listening) listener(event);
     }
+    const shown = cards.after(committed);
+    if (shown !== undefined) for (const listener of listening) listener(shown);
   }
 
   const others = createPassingOn({ store, engine, hear: (said) => tellHere(said.sessionId, said.event, said.payload) });
@@ -79,21 +83,16 @@ export function createFeed({ engine, store }: { engine: Engine; store: Store }):
       listeners.set(sessionId, listening.add(listener));
       return () => {
         listening.delete(listener);
-        if (listening.size === 0 && listeners.get(sessionId) === listening) listeners.delete(sessionId);
+        if (listening.size > 0 || listeners.get(sessionId) !== listening) return;
+        listeners.delete(sessionId);
+        cards.forget(sessionId);
       };
     },
-    async replay({ afterCursor, sessionIds, eventsMax, bytesMax }) {
-      const missed: FeedEvent[] = [];
-      let bytes = 0;
-      for (const sessionId of sessionIds) {
-        for await (const stored of eventsAfter(store, afterCursor, sessionId)) {
-          const event = toFeed(stored, view);
-          if (event === undefined) continue;
-          bytes += event.payloadText.length;
-          if (missed.push(event) > eventsMax || bytes > bytesMax) return undefined;
-        }
-      }
-      return missed.toSorted((a, b) => (a.cursor ?? 0) - (b.cursor ?? 0)); // as they happened, over all sessions
+    async replay(asked) {
+      const missed = await missedBy(asked, { store, view });
+      if (missed === undefined) return undefined;
+      const present = await Promise.all(asked.sessionIds.map(cards.present));
+      return [...missed, ...present.filter((event) => event !== undefined)];
     },
     lastCursor: () => store.lastCursor(),
     watch: watch.listen,
@@ -105,6 +104,24 @@ export function createFeed({ engine, store }: { engine: Engine; store: Store }):
     delta: (sessionId, payload) => tell(sessionId, "turn.delta", payload),
     tell,
   };
+}
+
+/** As they happened, over all sessions; undefined when they are more than the limits allow. */
+async function missedBy(
+  { afterCursor, sessionIds, eventsMax, bytesMax }: Parameters<Feed["replay"]>[0],
+  { store, view }: { store: Store; view: ViewOf },
+): Promise<FeedEvent[] | undefined> {
+  const missed: FeedEvent[] = [];
+  let bytes = 0;
+  for (const sessionId of sessionIds) {
+    for await (const stored of eventsAfter(store, afterCursor, sessionId)) {
+      const event = toFeed(stored, view);
+      if (event === undefined) continue;
+      bytes += event.payloadText.length;
+      if (missed.push(event) > eventsMax || bytes > bytesMax) return undefined;
+    }
+  }
+  return missed.toSorted((a, b) => (a.cursor ?? 0) - (b.cursor ?? 0));
 }
 
 async function* eventsAfter(store: Store, cursor: number, sessionId: SessionId): AsyncGenerator<StoredEvent> {

@@ -16,7 +16,7 @@ export type FeedNotice = Omit<FeedEvent, "sessionId">;
 /** Durable events of one session arrive in the order of their cursors. */
 export type Feed = {
   subscribe(sessionId: SessionId, listener: (event: FeedEvent) => void): () => void;
-  /** Durable events after a cursor, in order; undefined when they are more than the limits allow. */
+  /** Durable events after a cursor, in order, then the present cards; undefined when they are more than the limits allow. */
   replay(missed: {
     afterCursor: number;
     sessionIds: readonly SessionId[];

@@ -103,7 +103,8 @@ async function missedSince(
   const limits = { eventsMax: REPLAY_EVENTS_MAX, bytesMax: REPLAY_BYTES_MAX };
   const events = await feed.replay({ afterCursor, sessionIds, ...limits });
   if (events === undefined) return { cursor: last, resumed: false, events: [] };
-  return { cursor: events.at(-1)?.cursor ?? afterCursor, resumed: true, events };
+  const lastSent = events.findLast(({ cursor }) => cursor !== undefined)?.cursor;
+  return { cursor: lastSent ?? afterCursor, resumed: true, events };
 }
 
 function hear(subscription: Subscription, event: FeedEvent, outlet: Outlet): void {

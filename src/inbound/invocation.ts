@@ -41,7 +41,7 @@ export type Invocation = {
   run(call: HandlerCall): Promise<CommandResult>;
 };
 export type InvocationParts = {
-  engine: Pick<Engine, "dispatch" | "session">;
+  engine: Pick<Engine, "dispatch" | "session" | "cards">;
   store: Pick<Store, "artifact">;
   clock: Clock;
   host: Pick<PluginHost, "stateIn" | "lifeOf">;
@@ -93,6 +93,7 @@ async function attemptOn(session: Session, asked: Invocation, parts: InvocationP
     },
     enqueueNextTurnInjection: (injection) => void staged.injections.push(injection),
     apply: machine.apply,
+    cards: () => parts.engine.cards(session).filter(({ slice }) => slice === asked.slice),
     async artifact(kind, id) {
       const found = await parts.store.artifact(kind, id);
       return found?.sessionId === session.id ? found.body : undefined;

@@ -40,6 +40,7 @@ export { skeleton } from "../core/text/look-alikes.ts";
 export { firstChars, isBlank, oneLine, revealHidden } from "../core/text/visible-text.ts";
 export type {
   AnySlice,
+  CardContext,
   Drive,
   GatedCall,
   GuardVerdict,

@@ -1,7 +1,10 @@
 import { z } from "zod";
+import { SCOPES } from "./card/people.ts";
 import { OperatorId, SessionId } from "./ids.ts";
 
-export const Scope = z.enum(["operator.read", "operator.write", "operator.approvals", "operator.admin"]);
+export { hasScope } from "./card/people.ts";
+
+export const Scope = z.enum(SCOPES);
 export type Scope = z.infer<typeof Scope>;
 
 /** Who caused a fact. Only an operator can decide; an agent is never one, whatever token it finds. */
@@ -19,12 +22,6 @@ export const Actor = z.discriminatedUnion("kind", [
   z.strictObject({ kind: z.literal("system"), reason: z.string() }),
 ]);
 export type Actor = z.infer<typeof Actor>;
-
-/** Whoever may do anything may also read: nobody signs what they cannot see. */
-export function hasScope(scopes: readonly Scope[], needed: Scope): boolean {
-  if (needed === "operator.read") return scopes.length > 0;
-  return scopes.includes("operator.admin") || scopes.includes(needed);
-}
 
 /** The stable name under which an actor's idempotency keys and audit facts are kept; display names change, ids do not. */
 export function actorKey(actor: Actor): string {

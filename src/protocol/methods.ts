@@ -6,6 +6,7 @@ import { z } from "zod";
 import { Scope } from "./actor.ts";
 import { Attachment, AttachmentRef, ATTACHMENTS_MAX, SentAttachment } from "./attachment.ts";
 import { AuditRow, AuditVerdict } from "./audit.ts";
+import { CardSchema } from "./card/card-schema.ts";
 import { OperatorId, SessionId } from "./ids.ts";
 import { Json, JsonObject } from "./json.ts";
 import { PluginId } from "./plugin-manifest.ts";
@@ -62,6 +63,8 @@ export const SessionView = Session.omit({ injections: true, timers: true, inbox:
   queuedMessages: z.int(),
   /** What plugins show of their state: `<plugin>.<namespace>`. */
   plugins: z.record(z.string(), z.record(z.string(), Json)).optional(),
+  /** What people decide, answer or should know in it, what waits first. Absent from gateways before cards. */
+  cards: z.array(CardSchema).optional(),
 });
 export type SessionView = z.infer<typeof SessionView>;
 

@@ -149,16 +149,16 @@ describe("the approval card", () => {
     };
     await world.person.must("sessions.patch", { sessionId, planNote });
     await cardIn(page).getByText("1 open note", { exact: true }).waitFor();
-    await acceptIn(page).click();
-    const refusal = cardIn(page).getByRole("alert");
-    await refusal.getByText(/Notes are still open/).waitFor();
-    await refusal.getByRole("link", { name: "See the notes" }).waitFor();
+    const blocked = cardIn(page).getByText(/Open notes must be resolved/);
+    await blocked.waitFor();
+    await cardIn(page).getByRole("link", { name: "See the notes" }).waitFor();
+    expect(await acceptIn(page).count()).toBe(0); // it rests, and the card says why
     await shot("threads-wide");
     await expectAccessible();
     const { session } = await world.person.must("sessions.get", { sessionId });
     const noteId = NoteId.parse(/nte_[\w-]+/.exec(JSON.stringify(session.slices))?.[0]);
     await world.person.must("sessions.patch", { sessionId, planNote: { action: "resolve", noteId } });
-    await expect.poll(() => refusal.getByText(/Notes are still open/).count(), PATIENT).toBe(0);
+    await expect.poll(() => blocked.count(), PATIENT).toBe(0);
     await acceptIn(page).click();
     await page.getByText("I begin.").waitFor();
   });

@@ -41,7 +41,7 @@ describe("the languages of the page", () => {
         expect(await page.evaluate(() => document.documentElement.lang)).toBe(locale);
         expect([locale, await tooWide(page)]).toEqual([locale, []]);
         await page.goto(address);
-        await page.getByRole("button", { name: word(texts, "cards.accept"), exact: true }).waitFor();
+        await page.getByRole("button", { name: word(texts, "said.cardAccept"), exact: true }).waitFor();
         expect([locale, await tooWide(page)]).toEqual([locale, []]);
         expect(await dateIn(page)).toEqual({ said: expect.stringMatching(/\d/), asIntl: true, lang: locale });
         await opened.shot(`language-${locale}-card`);

@@ -143,6 +143,28 @@ describe("imports", () => {
   });
 });
 
+describe("cards", () => {
+  it.each([
+    ["ui/inbox/inbox-view.ts", 'if (plan.now.phase === "pending") draw();\n'],
+    ["ui/cards/approval-card.ts", "const waits = open.plan?.now.phase;\n"],
+    ["src/cli/chat/chat.ts", 'const plan = session.slices["planMode"];\n'],
+    ["src/cli/cards/card-lines.ts", "const plan = session.slices.planMode;\n"],
+  ])("a surface does not read plan mode's state for itself: %s", (path, text) => {
+    expect(problems({ [path]: text })).toEqual([
+      `${path}: reads plan mode's state; draw what people see from its cards (src/protocol/card)`,
+    ]);
+  });
+
+  it.each([
+    ["ui/chat/mode-of.ts", 'if (plan.now.phase === "pending") warn();\n'],
+    ["ui/inbox/inbox.test.ts", 'expect(plan.now.phase).toBe("off");\n'],
+    ["src/plan-mode/machine/evolve.ts", "state.now.phase;\n"],
+    ["ui/run/moon.ts", "moon.phase; now.phases;\n"],
+  ])("whoever shows something else, and plan mode itself, may: %s", (path, text) => {
+    expect(problems({ [path]: text })).toEqual([]);
+  });
+});
+
 describe("purity", () => {
   const impure = [
     ["node:fs", 'import { readFileSync } from "node:fs";'],

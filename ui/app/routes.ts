@@ -12,25 +12,25 @@ type Route = { readonly path: string; readonly title: PlainKey; readonly main: V
 const chat: View = { tag: "hp-chat-view", load: () => import("../chat/chat-view.ts") };
 const planPane: View = {
   tag: "hp-plan-pane",
-  load: () => withTexts(() => import("../review/plan-pane.ts"), "cards", "problems", "review"),
+  load: () => withTexts(() => import("../review/plan-pane.ts"), "cards", "review"),
 };
 const review: View = {
   tag: "hp-review-view",
-  load: () => withTexts(() => import("../review/review-view.ts"), "cards", "problems", "review"),
+  load: () => withTexts(() => import("../review/review-view.ts"), "cards", "problems", "review", "said"),
 };
 const timeline: View = {
   tag: "hp-timeline-view",
-  load: () => withTexts(() => import("../run/timeline-view.ts"), "cards", "run"),
+  load: () => withTexts(() => import("../run/timeline-view.ts"), "run"),
 };
-const run: View = { tag: "hp-run-view", load: () => withTexts(() => import("../run/run-view.ts"), "cards", "run") };
+const run: View = { tag: "hp-run-view", load: () => withTexts(() => import("../run/run-view.ts"), "run") };
 const charts: View = { tag: "hp-charts-view", load: () => withTexts(() => import("../run/charts-view.ts"), "run") };
 const audit: View = {
   tag: "hp-audit-view",
-  load: () => withTexts(() => import("../run/audit-view.ts"), "cards", "run"),
+  load: () => withTexts(() => import("../run/audit-view.ts"), "run"),
 };
 const inbox: View = {
   tag: "hp-inbox-view",
-  load: () => withTexts(() => import("../inbox/inbox-view.ts"), "cards", "inbox", "problems"),
+  load: () => withTexts(() => import("../inbox/inbox-view.ts"), "cards", "inbox", "problems", "said"),
 };
 const settings: View = {
   tag: "hp-settings-view",

@@ -1,6 +1,7 @@
 /** The plan that waits for a signature. Signing it is one deliberate act: see decision-card.ts for what keeps it so. */
 import { html, nothing, type TemplateResult } from "lit";
 import { repeat } from "lit/directives/repeat.js";
+import { type ApprovalCard, type CardAction, shortDigest } from "../../src/protocol/card/card.ts";
 import { sayList, sayWhen } from "../i18n/say.ts";
 import { t } from "../i18n/t.ts";
 import { drafts } from "../chat/drafts.ts";
@@ -16,12 +17,14 @@ import { refusalProblem } from "../problems/problem-of.ts";
 import type { Attempt } from "../state/decide.ts";
 import { visibly } from "../text/visibly.ts";
 import { base } from "../theme/base.ts";
-import { type ApprovalCard, canBeAccepted, shortDigest, signedBy } from "./card-of.ts";
 import { acceptHint } from "./accept-hint.ts";
+import { cardText } from "./card-text.ts";
+import { blockersOf } from "./blockers-of.ts";
 import { cardLook } from "./card-look.ts";
 import { DecisionCard } from "./decision-card.ts";
 
-const FEEDBACK_CHARS_MAX = 8_192;
+type WordsAction = CardAction & { input: Extract<CardAction["input"], { kind: "text" }> };
+
 const AGENTS_NAMED_MAX = 8;
 const SEND_KEY = /mac|iphone|ipad/i.test(navigator.platform) ? "⌘↵" : "Ctrl+Enter";
 
@@ -59,9 +62,9 @@ export class HpApprovalCard extends DecisionCard<ApprovalCard> {
     return this.renderRoot.querySelector("textarea");
   }
 
-  #accept(action: "approve" | "edit", event: Event): void {
-    const { id, submission } = this.card;
-    void this.decide({ action, approvalId: id, digest: submission.digest }, event);
+  /** The action that takes words: sending it back. */
+  get #words(): WordsAction | undefined {
+    return this.card.actions.find((action): action is WordsAction => action.input.kind === "text");
   }
 
   #write(open: boolean): Promise<void> {
@@ -69,10 +72,11 @@ export class HpApprovalCard extends DecisionCard<ApprovalCard> {
   }
 
   async #sendBack(): Promise<void> {
+    const words = this.#words;
     const feedback = this.#text?.value.trim() ?? "";
-    if (feedback === "" && this.card.openNotes === 0) return this.#text?.focus();
+    if (words === undefined || feedback.length < words.input.charsMin) return this.#text?.focus();
     const key = this.#draftKey;
-    const isDone = await this.decide({ action: "reject", approvalId: this.card.id, feedback });
+    const isDone = await this.act(words, feedback);
     if (isDone) drafts.write(key, "");
   }
 
@@ -89,44 +93,49 @@ export class HpApprovalCard extends DecisionCard<ApprovalCard> {
   }
 
   protected override render(): TemplateResult {
-    const { submission, reading } = this.card;
+    const { heading, title, deadline, revision } = this.card;
     return html`
       <section class="card" aria-labelledby="kicker heading">
         <div class="kicker">
-          <span id="kicker">${icon("sign", 16)}${t("cards.planWaits")}</span>
-          ${this.timeLeft({ deadlineAtMs: submission.deadlineAtMs, reading }, "cards.timeLeft")}
+          <span id="kicker">${icon("sign", 16)}${cardText(heading)}</span>
+          ${this.timeLeft(deadline, "cards.timeLeft")}
         </div>
-        <h2 id="heading" tabindex="-1">${visibly(submission.title)}</h2>
+        <h2 id="heading" tabindex="-1">${visibly(title)}</h2>
         ${this.#about()} ${this.#steps()}
-        ${this.supersededBefore ? html`<p class="note" role="status">${t("cards.superseded", { number: submission.revision })}</p>` : nothing}
+        ${this.supersededBefore ? html`<p class="note" role="status">${t("cards.superseded", { number: revision ?? 1 })}</p>` : nothing}
         ${this.#signers()} ${this.#blocked()} ${this.state("cards.offline")}
         <div class="actions ${this.isResting ? "resting" : ""}" role="group" aria-label=${t("cards.actions")}>
           ${this.#actions()}
         </div>
-        ${acceptHint()} ${this.isWriting ? this.#revise() : nothing}
+        ${acceptHint(this.card)} ${this.isWriting ? this.#revise() : nothing}
         <hp-slot name="approval-card" .app=${this.app} .session=${this.session}></hp-slot>
       </section>
     `;
   }
 
   #about(): TemplateResult {
-    const { submission, openNotes } = this.card;
-    const when = sayWhen(submission.submittedAtMs, clock.get());
+    const { sinceMs, editedBy, steps, revision, digest, notesOpen } = this.card;
+    const when = sayWhen(sinceMs, clock.get());
     const who =
-      submission.edited === undefined
+      editedBy === undefined
         ? t("cards.submittedBy", { name: visibly(this.session.agentId), when })
-        : t("cards.editedBy", { name: this.nameOf(submission.edited.by), when });
+        : t("cards.editedBy", { name: this.nameOf(editedBy), when });
     return html`<p class="meta">
-      <span>${t("chat.steps", { count: submission.steps.length })}</span>
-      <span>${t("cards.revision", { number: submission.revision })}</span>
+      ${steps.length === 0 ? nothing : html`<span>${t("chat.steps", { count: steps.length })}</span>`}
+      ${revision === undefined ? nothing : html`<span>${t("cards.revision", { number: revision })}</span>`}
       <span>${who}</span>
-      ${openNotes === 0 ? nothing : html`<span>${t("cards.openNotes", { count: openNotes })}</span>`}
-      <span title=${t("cards.digestHint")}>${t("cards.digest", { digest: shortDigest(submission.digest) })}</span>
+      ${notesOpen === 0 ? nothing : html`<span>${t("cards.openNotes", { count: notesOpen })}</span>`}
+      ${
+        digest === undefined
+          ? nothing
+          : html`<span title=${t("cards.digestHint")}>${t("cards.digest", { digest: shortDigest(digest) })}</span>`
+      }
     </p>`;
   }
 
   /** Drawn when they are asked for: there may be hundreds. */
-  #steps(): TemplateResult {
+  #steps(): TemplateResult | typeof nothing {
+    if (this.card.steps.length === 0) return nothing;
     return html`<details
       class="steps"
       @toggle=${(event: Event) => (this.showsSteps = event.target instanceof HTMLDetailsElement && event.target.open)}
@@ -134,8 +143,8 @@ export class HpApprovalCard extends DecisionCard<ApprovalCard> {
       <summary>${t("cards.showSteps")}</summary>
       ${
         this.showsSteps
-          ? html`<ol tabindex="0" aria-label=${t("chat.steps", { count: this.card.submission.steps.length })}>
-              ${this.card.submission.steps.map(({ step }) => html`<li>${visibly(step)}</li>`)}
+          ? html`<ol tabindex="0" aria-label=${t("chat.steps", { count: this.card.steps.length })}>
+              ${this.card.steps.map(({ text }) => html`<li>${visibly(text)}</li>`)}
             </ol>`
           : nothing
       }
@@ -143,11 +152,11 @@ export class HpApprovalCard extends DecisionCard<ApprovalCard> {
   }
 
   #signers(): TemplateResult | typeof nothing {
-    const { signatures, needs } = this.card;
-    if (needs === undefined || needs.quorum < 2) return nothing;
-    const missing = needs.quorum - signatures.length;
+    const { signing } = this.card;
+    if (signing === undefined || signing.quorum < 2) return nothing;
+    const { signatures, quorum, missing } = signing;
     return html`<div class="note calm">
-      <strong>${t("cards.signatures", { given: signatures.length, count: needs.quorum })}</strong>
+      <strong>${t("cards.signatures", { given: signatures.length, count: quorum })}</strong>
       <ul>
         ${signatures.map(
           ({ by, atMs }) =>
@@ -160,92 +169,91 @@ export class HpApprovalCard extends DecisionCard<ApprovalCard> {
         <li>
           ${icon("waiting", 14)}<span
             >${
-              needs.missing.length === 0
-                ? t("cards.anyone", { count: missing })
-                : t("cards.missingSigners", { names: sayList(needs.missing.map(visibly)) })
+              missing.length === 0
+                ? t("cards.anyone", { count: quorum - signatures.length })
+                : t("cards.missingSigners", { names: sayList(missing.map(visibly)) })
             }</span
           >
         </li>
       </ul>
-      ${signedBy(this.card, this.operator) ? html`<p>${t("cards.youSigned")}</p>` : nothing}
     </div>`;
   }
 
   /** Follows the session: a sub-agent that returns leaves the list, and the last one frees the buttons. */
   #blocked(): TemplateResult {
-    const { blockedBy } = this.card;
-    const isBlocked = blockedBy === "unknown" || blockedBy.length > 0;
+    const { blockedBy = [] } = this.card;
+    const plan = this.app.router.href("plan", { sessionId: this.session.id });
     return html`<div role="status">
-      ${
-        !isBlocked
-          ? nothing
-          : blockedBy === "unknown"
-            ? html`<p class="note">${t("cards.blockedUnknown")}</p>`
-            : html`<div class="note">
-                ${t("cards.blockedByAgents", { count: blockedBy.length })}
-                <ul>
-                  ${repeat(
-                    blockedBy.slice(0, AGENTS_NAMED_MAX),
-                    ({ id }) => id,
-                    ({ id, title }) =>
-                      html`<li>
-                        ${icon("agent", 14)}<a class="clip" href=${this.app.router.href("session", { sessionId: id })}
-                          >${title.trim() === "" ? t("app.untitled") : visibly(title)}</a
-                        >
-                      </li>`,
-                  )}
-                </ul>
-              </div>`
-      }
+      ${blockersOf(this.card, this.operator).map(
+        ({ code, text }) =>
+          html`<div class="note ${code === "APPROVAL_ALREADY_SIGNED" ? "calm" : ""}">
+            ${cardText(text)}
+            ${code === "PLAN_APPROVAL_BLOCKED_BY_THREADS" ? html`<a href=${plan}>${t("cards.seeNotes")}</a>` : nothing}
+            ${code === "PLAN_APPROVAL_BLOCKED_BY_SUBAGENTS" && blockedBy !== "unknown" ? this.#agents(blockedBy) : nothing}
+          </div>`,
+      )}
     </div>`;
   }
 
-  #actions(): TemplateResult {
-    const plan = this.app.router.href("plan", { sessionId: this.session.id });
-    const isFree = this.isReady && canBeAccepted(this.card) && !signedBy(this.card, this.operator);
-    return html`<span class="together">
-        <button
-          class="button sign"
-          aria-describedby="accept-hint"
-          ?disabled=${!isFree}
-          @click=${(event: Event) => this.#accept("approve", event)}
-        >
-          ${icon("sign")}${t("cards.accept")}
-        </button>
-        <button
-          class="button"
-          aria-describedby="accept-hint"
-          ?disabled=${!isFree}
-          @click=${(event: Event) => this.#accept("edit", event)}
-        >
-          ${t("cards.acceptEdits")}
-        </button>
-      </span>
-      <span class="together">${this.#others(plan)}</span>`;
+  #agents(agents: readonly { id: string; title: string }[]): TemplateResult {
+    return html`<ul>
+      ${repeat(
+        agents.slice(0, AGENTS_NAMED_MAX),
+        ({ id }) => id,
+        ({ id, title }) =>
+          html`<li>
+            ${icon("agent", 14)}<a class="clip" href=${this.app.router.href("session", { sessionId: id })}
+              >${title.trim() === "" ? t("app.untitled") : visibly(title)}</a
+            >
+          </li>`,
+      )}
+    </ul>`;
   }
 
-  #others(plan: string): TemplateResult {
-    return html`${
-        this.isAgain
-          ? nothing
-          : html`<button
-                class="button"
-                id="revise"
-                aria-expanded=${this.isWriting}
-                ?disabled=${!this.isReady}
-                @click=${() => this.#write(!this.isWriting)}
-              >
-                ${t("cards.revise")}
-              </button>
-              <a
-                class="button"
-                href="${plan}?edit=steps"
-                aria-disabled=${this.isReady ? nothing : "true"}
-                @click=${(event: Event) => this.#leave(event)}
-                >${t("cards.editSteps")}</a
-              >`
-      }
-      <a class="button bare" href=${plan}>${t("chat.openPlan")}</a> `;
+  /** The signature first; what takes more than a click beside it. */
+  #actions(): TemplateResult {
+    const { actions, planId } = this.card;
+    const plan = this.app.router.href("plan", { sessionId: this.session.id });
+    const clicks = actions.filter(({ input }) => input.kind === "none");
+    return html`<span class="together"> ${clicks.map((action) => this.#click(action, action === clicks[0]))} </span>
+      <span class="together">
+        ${this.#words === undefined ? nothing : this.#wordsButton(this.#words)}
+        ${actions.filter(({ input }) => input.kind === "steps").map((action) => this.#edit(action, plan))}
+        ${planId === undefined ? nothing : html`<a class="button bare" href=${plan}>${t("chat.openPlan")}</a>`}
+      </span>`;
+  }
+
+  #click(action: CardAction, isFirst: boolean): TemplateResult {
+    return html`<button
+      class="button ${isFirst && action.tone === "yes" ? "sign" : ""}"
+      aria-describedby="accept-hint"
+      ?disabled=${!this.can(action)}
+      @click=${(event: Event) => this.act(action, undefined, event)}
+    >
+      ${isFirst && action.tone === "yes" ? icon("sign") : nothing}${this.labelOf(action)}
+    </button>`;
+  }
+
+  #wordsButton(action: CardAction): TemplateResult {
+    return html`<button
+      class="button"
+      id="revise"
+      aria-expanded=${this.isWriting}
+      ?disabled=${!this.can(action)}
+      @click=${() => this.#write(!this.isWriting)}
+    >
+      ${this.labelOf(action)}
+    </button>`;
+  }
+
+  #edit(action: CardAction, plan: string): TemplateResult {
+    return html`<a
+      class="button"
+      href="${plan}?edit=steps"
+      aria-disabled=${this.isReady ? nothing : "true"}
+      @click=${(event: Event) => this.#leave(event)}
+      >${this.labelOf(action)}</a
+    >`;
   }
 
   #leave(event: Event): void {
@@ -253,8 +261,10 @@ export class HpApprovalCard extends DecisionCard<ApprovalCard> {
     else event.preventDefault();
   }
 
-  #revise(): TemplateResult {
-    const { openNotes } = this.card;
+  #revise(): TemplateResult | typeof nothing {
+    const { notesOpen } = this.card;
+    const words = this.#words;
+    if (words === undefined) return nothing;
     return html`
       <form
         class="stack"
@@ -264,10 +274,10 @@ export class HpApprovalCard extends DecisionCard<ApprovalCard> {
         }}
       >
         <label class="field">
-          <span>${t("cards.reviseLabel")}</span>
+          <span>${cardText(words.input.label)}</span>
           <textarea
             class="input"
-            maxlength=${FEEDBACK_CHARS_MAX}
+            maxlength=${words.input.charsMax}
             placeholder=${t("cards.revisePlaceholder")}
             aria-describedby="revise-hint"
             .value=${drafts.read(this.#draftKey)}
@@ -278,7 +288,7 @@ export class HpApprovalCard extends DecisionCard<ApprovalCard> {
         <div class="row">
           <p class="grow small quiet" id="revise-hint">
             ${t("cards.reviseHint", { key: SEND_KEY })}
-            ${openNotes === 0 ? nothing : t("cards.reviseNotes", { count: openNotes })}
+            ${notesOpen === 0 ? nothing : t("cards.reviseNotes", { count: notesOpen })}
           </p>
           <button class="button primary" ?disabled=${!this.isReady}>${t("cards.reviseSend")}</button>
         </div>
@@ -287,7 +297,7 @@ export class HpApprovalCard extends DecisionCard<ApprovalCard> {
   }
 
   protected override stillHolds({ code }: Extract<Attempt, { status: "refused" }>): boolean {
-    if (code === "PLAN_APPROVAL_BLOCKED_BY_THREADS") return this.card.openNotes > 0;
+    if (code === "PLAN_APPROVAL_BLOCKED_BY_THREADS") return this.card.notesOpen > 0;
     return code !== "PLAN_APPROVAL_BLOCKED_BY_SUBAGENTS"; // named above, and live
   }
 

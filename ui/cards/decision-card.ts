@@ -4,8 +4,9 @@
  */
 import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
 import type { SessionView } from "../../src/protocol/methods.ts";
+import { type CardAction, type CardDeadline, shownDeadline } from "../../src/protocol/card/card.ts";
+import type { Json } from "../../src/protocol/json.ts";
 import type { By } from "../../src/protocol/actor.ts";
-import type { Reading } from "../../src/plan-mode/protocol/approvals.ts";
 import { AppElement } from "../app/app-element.ts";
 import { t } from "../i18n/t.ts";
 import { clock } from "../parts/clock.ts";
@@ -13,14 +14,12 @@ import "../parts/countdown.ts";
 import { icon } from "../parts/icon.ts";
 import { problemLines } from "../problems/problem-lines.ts";
 import { refusalProblem } from "../problems/problem-of.ts";
-import { isOnline, type Operator, operatorOf } from "../state/connection.ts";
-import type { Attempt, Decision } from "../state/decide.ts";
-import { nameOf } from "../said/name-of.ts";
+import { isOnline, mayDecide, type Operator, operatorOf } from "../state/connection.ts";
+import { type Attempt, type Decision, decisionOn } from "../state/decide.ts";
 import { visibly } from "../text/visibly.ts";
-import { mayDecide, shownDeadline, type WaitingCard } from "./card-of.ts";
+import { cardText, personName } from "./card-text.ts";
+import { canTake, type WaitingCard } from "./waiting-card.ts";
 import { keepReading } from "./reading-lease.ts";
-
-type Due = { deadlineAtMs: number; reading: Reading | undefined };
 
 /** Longer than a double click takes. */
 const ARMED_AFTER_MS = 600;
@@ -113,6 +112,20 @@ export class DecisionCard<Kind extends WaitingCard = WaitingCard> extends AppEle
     return !this.isArmed && this.isOnline && mayDecide(this.operator);
   }
 
+  /** Whether this person can take this action here and now. */
+  protected can(action: CardAction): boolean {
+    return this.isReady && canTake(this.card, action, this.operator);
+  }
+
+  protected labelOf({ label }: CardAction): string {
+    return cardText(label);
+  }
+
+  protected async act(action: CardAction, given?: Json, event?: Event): Promise<boolean> {
+    const decision = decisionOn(this.card, action.id, given);
+    return decision !== undefined && this.decide(decision, event);
+  }
+
   /** The second click of a double click decides nothing. */
   protected async decide(decision: Decision, event?: Event): Promise<boolean> {
     if (!this.isReady || (event instanceof MouseEvent && event.detail > 1)) return false;
@@ -125,16 +138,20 @@ export class DecisionCard<Kind extends WaitingCard = WaitingCard> extends AppEle
     return personName(by, this.operator);
   }
 
-  protected timeLeft({ deadlineAtMs, reading }: Due, label: "cards.timeLeft" | "cards.timeToAnswer"): TemplateResult {
-    const { untilMs, paused } = shownDeadline({ deadlineAtMs, reading }, clock.get());
+  protected timeLeft(
+    deadline: CardDeadline | undefined,
+    label: "cards.timeLeft" | "cards.timeToAnswer",
+  ): TemplateResult | typeof nothing {
+    if (deadline === undefined) return nothing;
+    const { untilMs, paused } = shownDeadline(deadline, clock.get());
     return html`<span class="time quiet">
       ${icon("clock", 14)}<span>${t(label)}:</span>
       <hp-countdown left .untilMs=${untilMs} ?paused=${paused}></hp-countdown>
-      ${paused && reading !== undefined ? html`<span>(${this.#readBy(reading)})</span>` : nothing}
+      ${paused && deadline.readBy !== undefined ? html`<span>(${this.#readBy(deadline.readBy)})</span>` : nothing}
     </span>`;
   }
 
-  #readBy({ by }: Reading): string {
+  #readBy(by: By): string {
     return by.id === this.operator?.id ? t("cards.readingYou") : t("cards.readingBy", { name: visibly(by.name) });
   }
 
@@ -168,9 +185,4 @@ export class DecisionCard<Kind extends WaitingCard = WaitingCard> extends AppEle
   protected refusal(attempt: Extract<Attempt, { status: "refused" }>): TemplateResult {
     return problemLines(refusalProblem(attempt));
   }
-}
-
-/** A name as it was given, and whether it is one's own. */
-export function personName(by: By, operator: Operator | undefined): string {
-  return by.id === operator?.id ? t("cards.you", { name: visibly(by.name) }) : nameOf(by);
 }

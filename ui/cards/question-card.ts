@@ -1,6 +1,6 @@
 /** A question of the agent, or of the gateway about one call that a gate holds. The same shell as a plan's card. */
 import { css, html, nothing, type TemplateResult } from "lit";
-import type { HeldCall, QuestionOption } from "../../src/plan-mode/protocol/state.ts";
+import type { CardAction, CardOption, GrantCard } from "../../src/protocol/card/card.ts";
 import { drafts } from "../chat/drafts.ts";
 import { sayWhen } from "../i18n/say.ts";
 import { t } from "../i18n/t.ts";
@@ -11,18 +11,14 @@ import { fields } from "../parts/look/fields.ts";
 import { marks } from "../parts/look/marks.ts";
 import { visibly } from "../text/visibly.ts";
 import { base } from "../theme/base.ts";
-import { callShownIn, type QuestionCard } from "./card-of.ts";
 import { cardLook } from "./card-look.ts";
+import { cardText } from "./card-text.ts";
 import { DecisionCard } from "./decision-card.ts";
+import type { AskingCard } from "./waiting-card.ts";
 
-const ANSWER_CHARS_MAX = 8_192;
-const GATES = {
-  plan: "cards.gate_plan",
-  "accept-edits": "cards.gate_accept_edits",
-  permission: "cards.gate_permission",
-} as const;
+type Choosing = CardAction & { input: Extract<CardAction["input"], { kind: "option" }> };
 
-export class HpQuestionCard extends DecisionCard<QuestionCard> {
+export class HpQuestionCard extends DecisionCard<AskingCard> {
   static override styles = [
     base,
     buttons,
@@ -104,17 +100,16 @@ export class HpQuestionCard extends DecisionCard<QuestionCard> {
     return this.renderRoot.querySelector("textarea");
   }
 
-  async #answer(answer: string, event?: Event): Promise<void> {
-    const { id, question } = this.card;
-    const key = this.#draftKey;
-    const { questionId } = question;
-    const isDone = await this.decide({ action: "answer", approvalId: id, questionId, answer }, event);
-    if (isDone) drafts.write(key, "");
+  /** The action that takes one of several answers; a held call has a yes and a no instead. */
+  get #choosing(): Choosing | undefined {
+    return this.card.actions.find((action): action is Choosing => action.input.kind === "option");
   }
 
-  #leave(action: "decline" | "defer", event: Event): void {
-    const { id, question } = this.card;
-    void this.decide({ action, approvalId: id, questionId: question.questionId }, event);
+  async #answer(answer: string, event?: Event): Promise<void> {
+    const choosing = this.#choosing;
+    const key = this.#draftKey;
+    const isDone = choosing !== undefined && (await this.act(choosing, answer, event));
+    if (isDone) drafts.write(key, "");
   }
 
   #write(open: boolean): Promise<void> {
@@ -139,81 +134,77 @@ export class HpQuestionCard extends DecisionCard<QuestionCard> {
   }
 
   protected override render(): TemplateResult {
-    const { question } = this.card;
-    const { call, askedAtMs, deadlineAtMs, reading } = question;
-    const about = { name: visibly(this.session.agentId), when: sayWhen(askedAtMs, clock.get()) };
+    const { card } = this;
+    const { heading, deadline, sinceMs } = card;
+    const about = { name: visibly(this.session.agentId), when: sayWhen(sinceMs, clock.get()) };
+    const isCall = card.kind === "grant";
     return html`
       <section class="card" aria-labelledby="kicker heading">
         <div class="kicker">
-          <span id="kicker"
-            >${icon(call === undefined ? "agent" : "tool", 16)}${t(call === undefined ? "cards.questionWaits" : "cards.callWaits")}</span
-          >
-          ${this.timeLeft({ deadlineAtMs, reading }, "cards.timeToAnswer")}
+          <span id="kicker">${icon(isCall ? "tool" : "agent", 16)}${cardText(heading)}</span>
+          ${this.timeLeft(deadline, "cards.timeToAnswer")}
         </div>
-        ${call === undefined ? html`<h2 id="heading" tabindex="-1">${visibly(question.question)}</h2>` : this.#held(call)}
-        <p class="meta">
-          <span>${call === undefined ? t("cards.askedBy", about) : t("cards.calledBy", about)}</span>
-        </p>
+        ${isCall ? this.#held(card) : html`<h2 id="heading" tabindex="-1">${visibly(card.question)}</h2>`}
+        <p class="meta"><span>${isCall ? t("cards.calledBy", about) : t("cards.askedBy", about)}</span></p>
         ${this.state("cards.offlineQuestion")}
         <div class="options" role="group" aria-label=${t("cards.options")}>
-          ${question.options.map((option) => this.#option(option))}
+          ${card.actions.filter(({ input }) => input.kind === "none").map((action) => this.#click(action))}
+          ${this.#choosing?.input.options.map((option) => this.#option(option))}
         </div>
         <div class="actions ${this.isResting ? "resting" : ""}" role="group" aria-label=${t("cards.actions")}>
           ${this.#others()}
         </div>
-        ${this.isWriting && question.allowFreetext ? this.#free() : nothing}
+        ${this.isWriting ? this.#free() : nothing}
       </section>
     `;
   }
 
   /** Where the server itself asks: which tool, where, and every argument, as it would run. */
-  #held({ tool, folder, gate, rule, matched }: HeldCall): TemplateResult {
-    const { question } = this.card.question;
-    const shown = callShownIn(question);
+  #held({ call, why }: GrantCard): TemplateResult {
+    const { tool, folder, shown } = call;
     return html`
       <h2 id="heading" tabindex="-1"><code>${visibly(tool)}</code></h2>
       <dl>
         <dt>${t("cards.folder")}</dt>
         <dd><code>${visibly(folder)}</code></dd>
         <dt>${t("cards.why")}</dt>
-        <dd>
-          ${t(GATES[gate])}
-          <span class="quiet">${t("chat.rule", { rule: visibly(rule), matched: visibly(matched) })}</span>
-        </dd>
+        <dd>${cardText(why)}</dd>
       </dl>
-      <pre class="small" tabindex="0" aria-label=${t("cards.call")}>${visibly(shown ?? question)}</pre>
+      <pre class="small" tabindex="0" aria-label=${t("cards.call")}>${visibly(shown)}</pre>
     `;
   }
 
-  #option(option: QuestionOption): TemplateResult {
-    const { label, description } = this.#worded(option);
+  /** The server's own answers, in the person's language. */
+  #click(action: CardAction): TemplateResult {
     return html`
       <button
         class="button option"
-        ?disabled=${!this.isReady}
-        @click=${(event: Event) => this.#answer(option.id, event)}
+        ?disabled=${!this.can(action)}
+        @click=${(event: Event) => this.act(action, undefined, event)}
       >
-        <span>${label}</span>
-        ${description === undefined ? nothing : html`<span class="hint">${description}</span>`}
+        <span>${this.labelOf(action)}</span>
+        ${action.hint === undefined ? nothing : html`<span class="hint">${cardText(action.hint)}</span>`}
       </button>
     `;
   }
 
-  /** The server's own options in the person's language; an agent's as they came. */
-  #worded({ id, label, description }: QuestionOption): { label: string; description: string | undefined } {
-    if (this.card.question.call !== undefined) {
-      if (id === "allow-once") return { label: t("cards.allowOnce"), description: t("cards.allowOnceHint") };
-      if (id === "deny") return { label: t("cards.deny"), description: t("cards.denyHint") };
-    }
-    return { label: visibly(label), description: description === undefined ? undefined : visibly(description) };
+  /** An agent's answers, as they came. */
+  #option({ id, label, description }: CardOption): TemplateResult {
+    return html`
+      <button class="button option" ?disabled=${!this.isReady} @click=${(event: Event) => this.#answer(id, event)}>
+        <span>${visibly(label)}</span>
+        ${description === undefined ? nothing : html`<span class="hint">${visibly(description)}</span>`}
+      </button>
+    `;
   }
 
   #others(): TemplateResult {
     const isResting = !this.isReady;
     return html`
       ${
-        this.card.question.allowFreetext
-          ? html`<button
+        this.#choosing?.input.freeText === undefined
+          ? nothing
+          : html`<button
               class="button"
               id="other"
               aria-expanded=${this.isWriting}
@@ -222,28 +213,27 @@ export class HpQuestionCard extends DecisionCard<QuestionCard> {
             >
               ${t("cards.other")}
             </button>`
-          : nothing
       }
-      <button
-        class="button bare"
-        title=${t("cards.deferHint")}
-        ?disabled=${isResting}
-        @click=${(event: Event) => this.#leave("defer", event)}
-      >
-        ${t("cards.defer")}
-      </button>
-      <button
-        class="button bare"
-        title=${t("cards.declineHint")}
-        ?disabled=${isResting}
-        @click=${(event: Event) => this.#leave("decline", event)}
-      >
-        ${t("cards.decline")}
-      </button>
+      ${this.card.actions.filter(({ input }) => input.kind === "text").map((action) => this.#leaving(action))}
     `;
   }
 
-  #free(): TemplateResult {
+  /** Not answering, without a word of why. */
+  #leaving(action: CardAction): TemplateResult {
+    return html`<button
+      class="button bare"
+      title=${action.hint === undefined ? nothing : cardText(action.hint)}
+      ?disabled=${!this.can(action)}
+      @click=${(event: Event) => this.act(action, undefined, event)}
+    >
+      ${this.labelOf(action)}
+    </button>`;
+  }
+
+  #free(): TemplateResult | typeof nothing {
+    const choosing = this.#choosing;
+    const free = choosing?.input.freeText;
+    if (choosing === undefined || free === undefined) return nothing;
     return html`
       <form
         class="stack"
@@ -253,16 +243,16 @@ export class HpQuestionCard extends DecisionCard<QuestionCard> {
         }}
       >
         <label class="field">
-          <span>${t("cards.otherLabel")}</span>
+          <span>${cardText(free.label)}</span>
           <textarea
             class="input"
-            maxlength=${ANSWER_CHARS_MAX}
+            maxlength=${free.charsMax}
             .value=${drafts.read(this.#draftKey)}
             @input=${() => drafts.write(this.#draftKey, this.#text?.value ?? "")}
             @keydown=${(event: KeyboardEvent) => this.#typed(event)}
           ></textarea>
         </label>
-        <div><button class="button primary" ?disabled=${!this.isReady}>${t("cards.otherSend")}</button></div>
+        <div><button class="button primary" ?disabled=${!this.isReady}>${this.labelOf(choosing)}</button></div>
       </form>
     `;
   }

@@ -2,16 +2,15 @@
  * Tells the gateway that somebody reads what waits, so that its countdown stands still (BY-07). Only what a person does
  * counts: a page that lies open alone stops no clock.
  */
-import type { ApprovalId, SessionId } from "../../src/protocol/ids.ts";
+import type { SessionId } from "../../src/protocol/ids.ts";
 import type { App } from "../app/app.ts";
-import { isOnline, operatorOf } from "../state/connection.ts";
-import { mayDecide } from "./card-of.ts";
+import { isOnline, mayDecide, operatorOf } from "../state/connection.ts";
 
 /** The gateway grants a minute each time; said again well before it is over. */
 const SAY_AGAIN_MS = 40_000;
 const SIGNS_OF_LIFE = ["pointermove", "pointerdown", "keydown", "wheel", "touchmove", "focus"] as const;
 
-export type Read = { sessionId: SessionId; approvalId: ApprovalId };
+export type Read = { sessionId: SessionId; approvalId: string };
 
 /** Returns how to stop. */
 export function keepReading(app: App, { sessionId, approvalId }: Read): () => void {

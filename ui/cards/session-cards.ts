@@ -5,6 +5,15 @@
  *   (nothing) ──▶ card ──decided · answered · expired · withdrawn──▶ line ──hide · the next card──▶ …
  */
 import { css, html, nothing, type PropertyValues, type TemplateResult } from "lit";
+import {
+  type ApprovalCard,
+  approvalIn,
+  type Card,
+  type CardAction,
+  foremost,
+  type NoticeCard,
+  progressOf,
+} from "../../src/protocol/card/card.ts";
 import type { SessionView } from "../../src/protocol/methods.ts";
 import { AppElement } from "../app/app-element.ts";
 import { t } from "../i18n/t.ts";
@@ -14,31 +23,29 @@ import { emit } from "../parts/emit.ts";
 import { icon } from "../parts/icon.ts";
 import { buttons } from "../parts/look/buttons.ts";
 import { marks } from "../parts/look/marks.ts";
-import { operatorOf } from "../state/connection.ts";
-import { NO_OUTCOMES, type Outcome, type Outcomes } from "../state/outcomes.ts";
-import { planOf } from "../state/plan-of.ts";
-import { answerOf } from "../said/name-of.ts";
+import { isOnline, operatorOf } from "../state/connection.ts";
+import { type ClosedCards, NO_CLOSED } from "../state/closed-cards.ts";
+import { decisionOn } from "../state/decide.ts";
 import { visibly } from "../text/visibly.ts";
 import { base } from "../theme/base.ts";
 import "./approval-card.ts";
 import { HpApprovalCard } from "./approval-card.ts";
-import { type Card, cardOf, type DecidedCard, reconsidered, type WaitingCard } from "./card-of.ts";
-import { DecisionCard, personName } from "./decision-card.ts";
+import { cardText, statusText } from "./card-text.ts";
+import { DecisionCard } from "./decision-card.ts";
+import { canTake, cardsOf, isWaitingCard, type WaitingCard } from "./waiting-card.ts";
 import "./question-card.ts";
 
-const ANSWER_CHARS_SHOWN_MAX = 300;
+const STATUS_CHARS_SHOWN_MAX = 400;
 /** An answer is news for a while; afterwards the conversation tells it. */
 const NEWS_MS = 60_000;
-
-/** What was shown last while it waited, and to which cycle it belonged. */
-type Seen = { card: WaitingCard; cycleId: string };
 
 export class HpSessionCards extends AppElement {
   static override properties = {
     session: { attribute: false },
-    outcomes: { attribute: false },
+    closed: { attribute: false },
     putAway: { state: true },
     isAgain: { state: true },
+    noticesHidden: { state: true },
   };
   static override styles = [
     base,
@@ -113,24 +120,28 @@ export class HpSessionCards extends AppElement {
   ];
 
   declare session: SessionView;
-  declare outcomes: Outcomes;
+  /** What became of cards that are gone, as far as it was heard. */
+  declare closed: ClosedCards;
   /** What the person put away. */
   declare putAway: string;
   declare isAgain: string;
-  #seen: Seen | undefined;
+  declare noticesHidden: ReadonlySet<string>;
+  /** What was shown last while it waited. */
+  #seen: WaitingCard | undefined;
   #superseded = "";
   #hadFocus = false;
   #sessionId = "";
 
   constructor() {
     super();
-    this.outcomes = NO_OUTCOMES;
+    this.closed = NO_CLOSED;
     this.putAway = "";
     this.isAgain = "";
+    this.noticesHidden = new Set();
   }
 
   protected override reads() {
-    return [this.app.state.connection, clock];
+    return [this.app.state.connection, this.app.state.decide, clock];
   }
 
   takeFocus(): void {
@@ -157,12 +168,11 @@ export class HpSessionCards extends AppElement {
       this.#superseded = "";
     }
     this.#hadFocus = !isOther && this.matches(":focus-within");
-    const card = cardOf(this.session);
-    if (card === undefined || card.kind === "decided" || card.id === this.#seen?.card.id) return;
-    const cycleId = this.#cycleId();
-    const took = this.#seen?.card.kind === "approval" && this.#seen.cycleId === cycleId && card.kind === "approval";
+    const card = foremost(cardsOf(this.session));
+    if (!isWaitingCard(card) || card.id === this.#seen?.id) return;
+    const took = this.#seen?.kind === "approval" && card.kind === "approval" && (card.revision ?? 1) > 1;
     this.#superseded = took ? card.id : "";
-    this.#seen = { card, cycleId };
+    this.#seen = card;
   }
 
   /** The keyboard stays with the cards while there is one, and is given back when there is none. */
@@ -172,100 +182,124 @@ export class HpSessionCards extends AppElement {
     else this.takeFocus();
   }
 
-  #cycleId(): string {
-    const now = planOf(this.session)?.now;
-    return now === undefined ? "" : now.phase === "off" ? (now.cycleId ?? "") : now.cycle.id;
-  }
-
   protected override render(): TemplateResult {
-    const card = cardOf(this.session);
-    const isWaiting = card !== undefined && card.kind !== "decided";
+    const cards = cardsOf(this.session);
+    const card = foremost(cards);
+    const decided = card?.kind === "approval" ? card : undefined;
     return html`${this.#waiting(card)}
       <div role="status">
-        ${isWaiting ? html`<span class="unseen">${newsOf(card)}</span>` : this.#line(card?.kind === "decided" ? card : undefined)}
+        ${isWaitingCard(card) ? html`<span class="unseen">${newsOf(card)}</span>` : this.#line(decided)}
+        ${cards.filter(({ kind }) => kind === "notice").map((notice) => this.#notice(notice))}
       </div>`;
   }
 
   #waiting(card: Card | undefined): TemplateResult | typeof nothing {
     const { app, session } = this;
-    switch (card?.kind) {
-      case "approval":
-        return html`<hp-approval-card
-          .app=${app}
-          .session=${session}
-          .card=${card}
-          ?superseding=${this.#superseded === card.id}
-        ></hp-approval-card>`;
-      case "question":
-        return html`<hp-question-card .app=${app} .session=${session} .card=${card}></hp-question-card>`;
-      default: {
-        const again = this.isAgain === "" ? undefined : reconsidered(session);
-        if (again?.id !== this.isAgain) return nothing;
-        return html`<hp-approval-card again .app=${app} .session=${session} .card=${again}></hp-approval-card>`;
-      }
+    if (!isWaitingCard(card)) {
+      const again = this.isAgain === "" ? undefined : reconsidered(session);
+      if (again?.id !== this.isAgain) return nothing;
+      return html`<hp-approval-card again .app=${app} .session=${session} .card=${again}></hp-approval-card>`;
     }
+    if (card.kind !== "approval") {
+      return html`<hp-question-card .app=${app} .session=${session} .card=${card}></hp-question-card>`;
+    }
+    return html`<hp-approval-card
+      .app=${app}
+      .session=${session}
+      .card=${card}
+      ?superseding=${this.#superseded === card.id}
+    ></hp-approval-card>`;
   }
 
-  #line(card: DecidedCard | undefined): TemplateResult | typeof nothing {
-    const past = this.#past();
-    const isNews = past !== undefined && clock.get() - past.atMs < NEWS_MS;
-    if (isNews && past.of !== this.putAway) return this.#closed(past);
+  #line(card: ApprovalCard | undefined): TemplateResult | typeof nothing {
+    const past = this.#seen === undefined ? undefined : this.closed.get(this.#seen.id);
+    const isNews = past?.outcome?.atMs !== undefined && clock.get() - past.outcome.atMs < NEWS_MS;
+    if (past !== undefined && isNews && isTold(past) && past.id !== this.putAway) return this.#over(past);
     if (card !== undefined) return this.putAway === card.id ? nothing : this.#decided(card);
-    return past === undefined && !this.#isCompleted() ? this.#gone() : nothing;
+    return past === undefined ? this.#gone() : nothing;
   }
 
   /** What was shown is over, and nobody here heard how. */
   #gone(): TemplateResult | typeof nothing {
-    const id = this.#seen?.card.id;
+    const id = this.#seen?.id;
     if (id === undefined || this.putAway === id) return nothing;
     const isOurs = this.app.state.decide.doneHere(id) !== undefined;
     return this.#note(id, html`<p>${t(isOurs ? "cards.answeredHere" : "cards.closedElsewhere")}</p>`);
   }
 
-  #past(): Outcome | undefined {
-    const seen = this.#seen?.card;
-    return seen?.kind === "question" ? this.outcomes.get(seen.question.questionId) : this.#left();
+  #over(card: Card): TemplateResult {
+    return this.#note(card.id, html`<p>${this.#status(card)}</p>`);
   }
 
-  /** A cycle that ended with its work done needs no line: the conversation says so. */
-  #isCompleted(): boolean {
-    const now = planOf(this.session)?.now;
-    return now?.phase === "off" && now.left === "completed";
+  #status(card: Card): string {
+    return statusText(card, operatorOf(this.app.state.connection.get())).slice(0, STATUS_CHARS_SHOWN_MAX);
   }
 
-  #left(): Outcome | undefined {
-    return planOf(this.session)?.now.phase === "off" && this.#seen !== undefined
-      ? this.outcomes.get(this.#seen.cycleId)
-      : undefined;
-  }
-
-  #closed(outcome: Outcome): TemplateResult {
-    const name = outcome.by === undefined ? "" : personName(outcome.by, operatorOf(this.app.state.connection.get()));
-    return this.#note(outcome.of, html`<p>${closedText(outcome, name)}</p>`);
-  }
-
-  #decided({ id, how, by, submission, feedback, done, steps }: DecidedCard): TemplateResult {
-    const name = by === undefined ? "" : personName(by, operatorOf(this.app.state.connection.get()));
-    const isByRule = by !== undefined && by.kind !== "operator";
-    const isRunning = how === "approved" || how === "edited";
-    const text = isByRule && isRunning ? t("cards.byRule", { name }) : decidedText(how, name);
+  #decided(card: ApprovalCard): TemplateResult {
+    const { id, title, outcome } = card;
+    const isByRule = isRunning(card) && outcome?.by !== undefined && outcome.by.kind !== "operator";
+    const words = card.state === "rejected" ? (outcome?.words ?? "") : "";
     return this.#note(
       id,
       html`<p>
-          <strong class="clip">${visibly(submission.title)}</strong>
-          <span class=${isByRule && isRunning ? "chip waiting" : "quiet"}>${text}</span>
+          <strong class="clip">${visibly(title)}</strong>
+          <span class=${isByRule ? "chip waiting" : "quiet"}>${this.#status(card)}</span>
         </p>
-        ${feedback === "" ? nothing : html`<p class="feedback quiet">${visibly(feedback)}</p>`}`,
-      html`${isRunning ? progress(done, steps) : nothing}
-        ${
-          how === "rejected" && this.isAgain !== id
-            ? html`<button class="button bare small" @click=${() => this.#again(id)}>${t("cards.afterAll")}</button>`
-            : nothing
-        }
-        <a class="button bare small" href=${this.app.router.href("plan", { sessionId: this.session.id })}
-          >${t("chat.openPlan")}</a
-        >`,
+        ${words === "" ? nothing : html`<p class="feedback quiet">${visibly(words)}</p>`}`,
+      this.#afterwards(card),
     );
+  }
+
+  #afterwards(card: ApprovalCard): TemplateResult {
+    const { id, planId, steps } = card;
+    const { done, all } = progressOf(steps);
+    return html`${isRunning(card) ? progress(done, all) : nothing}
+    ${
+      card.actions.length > 0 && this.isAgain !== id
+        ? html`<button class="button bare small" @click=${() => this.#again(id)}>${t("cards.afterAll")}</button>`
+        : nothing
+    }
+    ${
+      planId === undefined
+        ? nothing
+        : html`<a class="button bare small" href=${this.app.router.href("plan", { sessionId: this.session.id })}
+            >${t("chat.openPlan")}</a
+          >`
+    }`;
+  }
+
+  /** What people should know; hidden, it stays so until it is another. */
+  #notice(card: Card): TemplateResult | typeof nothing {
+    if (card.kind !== "notice" || this.noticesHidden.has(card.id)) return nothing;
+    return html`<div class="line ${card.level === "warning" ? "warning" : ""}">
+      <div class="what">
+        <p><strong>${cardText(card.heading)}</strong></p>
+        <p class="quiet">${this.#status(card)}</p>
+      </div>
+      <div class="more">${card.actions.map((action) => this.#noticeAction(card, action))}</div>
+      <button
+        class="button bare square"
+        aria-label=${t("cards.dismiss")}
+        @click=${() => (this.noticesHidden = new Set([...this.noticesHidden, card.id]))}
+      >
+        ${icon("bad", 14)}
+      </button>
+    </div>`;
+  }
+
+  /** One click; whatever takes more has a card of its own. */
+  #noticeAction(card: NoticeCard, action: CardAction): TemplateResult | typeof nothing {
+    if (action.input.kind !== "none") return nothing;
+    const connection = this.app.state.connection.get();
+    const decision = decisionOn(card, action.id);
+    const isFree = isOnline(connection) && canTake(card, action, operatorOf(connection));
+    return html`<button
+      class="button small"
+      ?disabled=${!isFree || this.app.state.decide.of(card.id)?.status === "deciding"}
+      @click=${() => decision && this.app.attempt(() => this.app.state.decide.decide(this.session.id, decision))}
+    >
+      ${cardText(action.label)}
+    </button>`;
   }
 
   async #again(id: string): Promise<void> {
@@ -290,44 +324,25 @@ export class HpSessionCards extends AppElement {
   }
 }
 
+const isRunning = ({ state }: ApprovalCard): boolean => state === "approved" || state === "edited";
+
+/** The plan that was sent back, once more before the person: they may still change their mind. */
+function reconsidered(session: SessionView): ApprovalCard | undefined {
+  const card = approvalIn(cardsOf(session));
+  return card !== undefined && card.state === "rejected" && card.actions.length > 0 ? card : undefined;
+}
+
+/** A plan that was carried out needs no line: the conversation says so. */
+const isTold = ({ state }: Card): boolean => state !== "completed" && state !== "given";
+
 /** For whoever does not see the card come. */
 const newsOf = (card: WaitingCard): string =>
-  card.kind === "approval" ? `${t("cards.planWaits")}: ${visibly(card.submission.title)}` : t("cards.questionWaits");
+  card.kind === "approval" ? `${cardText(card.heading)}: ${visibly(card.title)}` : cardText(card.heading);
 
 const progress = (done: number, all: number): TemplateResult =>
   html`<span class="row"
     ><span class="done-bar" aria-hidden="true" style=${cssVars({ "--done": all === 0 ? 0 : done / all })}></span
     ><span>${t("chat.progress", { done, all })}</span></span
   >`;
-
-function decidedText(how: DecidedCard["how"], name: string): string {
-  switch (how) {
-    case "approved":
-      return t("cards.approvedBy", { name });
-    case "edited":
-      return t("cards.editedByPerson", { name });
-    case "rejected":
-      return t("cards.rejectedBy", { name });
-    case "timed_out":
-      return t("cards.timedOut");
-  }
-}
-
-function closedText(outcome: Outcome, name: string): string {
-  switch (outcome.how) {
-    case "answered":
-      return t("cards.answeredBy", { name, answer: answerOf(outcome).slice(0, ANSWER_CHARS_SHOWN_MAX) });
-    case "declined":
-      return t("cards.declinedBy", { name });
-    case "deferred":
-      return t("cards.deferredBy", { name });
-    case "timed_out":
-      return t("cards.questionTimedOut");
-    case "superseded":
-      return t("cards.questionSuperseded");
-    case "left":
-      return name === "" ? t("cards.questionSuperseded") : t("cards.leftBy", { name });
-  }
-}
 
 customElements.define("hp-session-cards", HpSessionCards);

@@ -4,7 +4,8 @@
  */
 import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
 import { ViewElement } from "../app/app-element.ts";
-import { canAct, cardOf } from "../cards/card-of.ts";
+import { foremost } from "../../src/protocol/card/card.ts";
+import { canAct, cardsOf } from "../cards/waiting-card.ts";
 import type { HpSessionCards } from "../cards/session-cards.ts";
 import { t, withTexts } from "../i18n/t.ts";
 import { icon } from "../parts/icon.ts";
@@ -61,9 +62,10 @@ class ChatView extends ViewElement {
 
   protected override willUpdate(_changed: PropertyValues<this>): void {
     const open = this.app.state.open.get();
-    const card = open.status === "ready" ? cardOf(open.session) : undefined;
+    const cards = open.status === "ready" ? cardsOf(open.session) : [];
+    const card = foremost(cards);
     const composer = this.#composer;
-    if (card !== undefined && !this.#isLoading) void this.#loadCards();
+    if (cards.length > 0 && !this.#isLoading) void this.#loadCards();
     this.#isComposerHidden =
       this.Cards !== undefined && canAct(card, this.app.state.connection.get()) && composer?.isInUse !== true;
     this.#hadComposer = composer?.matches(":focus-within") === true;
@@ -72,7 +74,7 @@ class ChatView extends ViewElement {
   async #loadCards(): Promise<void> {
     this.#isLoading = true;
     this.Cards = (
-      await this.app.attempt(() => withTexts(() => import("../cards/session-cards.ts"), "cards", "problems"))
+      await this.app.attempt(() => withTexts(() => import("../cards/session-cards.ts"), "cards", "problems", "said"))
     )?.HpSessionCards;
     if (this.Cards === undefined) this.#isLoading = false; // tried again with the next change
   }
@@ -89,7 +91,7 @@ class ChatView extends ViewElement {
     const linked = this.app.router.get()?.search.get("card") ?? "";
     if (linked === this.#linkedTo || open.status !== "ready" || this.Cards === undefined) return;
     this.#linkedTo = linked;
-    if (cardOf(open.session)?.id === linked) this.#cards?.takeFocus();
+    if (foremost(cardsOf(open.session))?.id === linked) this.#cards?.takeFocus();
   }
 
   protected override render(): TemplateResult {
@@ -97,14 +99,14 @@ class ChatView extends ViewElement {
     if (open.status === "missing") return html`<p class="empty">${t("app.missing")}</p>`;
     if (open.status !== "ready") return html`<p class="empty">${t("app.connecting")}</p>`;
     const { app } = this;
-    const { id, session, plan, outcomes } = open;
+    const { id, session, plan, closed } = open;
     return html`${this.#log(open)}
       <div class="dock" @hp-card-left=${() => this.#composer?.takeFocus()}>
         ${this.#doing(open)} ${this.#queue(open)}
         ${
           this.Cards === undefined
             ? nothing
-            : html`<hp-session-cards .app=${app} .session=${session} .outcomes=${outcomes}></hp-session-cards>`
+            : html`<hp-session-cards .app=${app} .session=${session} .closed=${closed}></hp-session-cards>`
         }
         <hp-composer
           .app=${app}

@@ -3,7 +3,7 @@ import { css, html, nothing, type TemplateResult } from "lit";
 import type { SessionId } from "../../src/protocol/ids.ts";
 import type { PlanModeState } from "../../src/plan-mode/protocol/state.ts";
 import { AppElement } from "../app/app-element.ts";
-import { mayDecide } from "../cards/card-of.ts";
+import { mayDecide } from "../state/connection.ts";
 import { t, withTexts } from "../i18n/t.ts";
 import { icon } from "../parts/icon.ts";
 import { buttons } from "../parts/look/buttons.ts";

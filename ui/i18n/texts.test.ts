@@ -33,9 +33,10 @@ const SAME_EVERYWHERE = new Set([
   "said.folderProblem",
 ]);
 const SAME_IN: Readonly<Record<string, readonly string[]>> = {
-  de: ["app.plan", "chat.agent", "said.mode_normal", "said.planTitle"],
-  es: ["app.plan", "review.tabPlan", "settings.no", "slots.no", "said.kind_hook", "said.planTitle"],
+  de: ["said.cardPlan", "app.plan", "chat.agent", "said.mode_normal", "said.planTitle"],
+  es: ["said.cardPlan", "app.plan", "review.tabPlan", "settings.no", "slots.no", "said.kind_hook", "said.planTitle"],
   fr: [
+    "said.cardPlan",
     "app.sessions",
     "app.conversation",
     "chat.message",
@@ -70,6 +71,7 @@ const SAME_IN: Readonly<Record<string, readonly string[]>> = {
     "settings.home",
   ],
   pl: [
+    "said.cardPlan",
     "said.planTitle",
     "chat.agent",
     "app.plan",
@@ -78,7 +80,15 @@ const SAME_IN: Readonly<Record<string, readonly string[]>> = {
     "settings.model",
     "settings.modelNow",
   ],
-  tr: ["said.planTitle", "app.plan", "review.tabPlan", "review.noteMark", "settings.model", "settings.modelNow"],
+  tr: [
+    "said.cardPlan",
+    "said.planTitle",
+    "app.plan",
+    "review.tabPlan",
+    "review.noteMark",
+    "settings.model",
+    "settings.modelNow",
+  ],
 };
 
 /** Named by a value alone, as in `t(\`app.${status}\`)`. */

@@ -6,7 +6,8 @@ import type { StepStatus } from "../../src/plan-mode/protocol/plan.ts";
 import type { Note } from "../../src/plan-mode/protocol/review.ts";
 import { AppElement } from "../app/app-element.ts";
 import { nameOf } from "../app/keys.ts";
-import { type ApprovalCard, cardOf, mayDecide, reconsidered } from "../cards/card-of.ts";
+import { type ApprovalCard, approvalIn, isWaiting } from "../../src/protocol/card/card.ts";
+import { cardsOf } from "../cards/waiting-card.ts";
 import { keepReading } from "../cards/reading-lease.ts";
 import { t, withTexts } from "../i18n/t.ts";
 import { avatars } from "../parts/avatar.ts";
@@ -19,16 +20,9 @@ import type { Tab } from "../parts/tabs.ts";
 import "../parts/tabs.ts";
 import "../slots/slot.ts";
 import { until } from "../state/cell.ts";
-import { isOnline, operatorOf } from "../state/connection.ts";
-import type { Decision } from "../state/decide.ts";
+import { isOnline, mayDecide, operatorOf } from "../state/connection.ts";
 import type { ReadySession } from "../state/open-session.ts";
-import {
-  createPlanReview,
-  latestOf,
-  type PlanReviewState,
-  type ReadyReview,
-  submissionOf,
-} from "../state/plan-review.ts";
+import { createPlanReview, latestOf, type PlanReviewState, type ReadyReview } from "../state/plan-review.ts";
 import { visibly } from "../text/visibly.ts";
 import { base } from "../theme/base.ts";
 import { type NoteAsked, PlanDocument } from "./document/plan-document.ts";
@@ -93,8 +87,8 @@ export class PlanReviewElement extends AppElement {
   protected override willUpdate(changed: PropertyValues<this>): void {
     if (changed.has("sessionId") || this.#review === undefined) this.#follow(this.sessionId);
     this.#announce();
-    const pending = this.#plan?.now.phase === "pending" ? this.#plan.now.submission.approvalId : undefined;
-    this.#read(pending);
+    const card = this.#card;
+    this.#read(card !== undefined && isWaiting(card) ? card.id : undefined);
   }
 
   #follow(sessionId: SessionId | undefined): void {
@@ -114,7 +108,7 @@ export class PlanReviewElement extends AppElement {
   }
 
   /** Somebody reads: the countdown stands still. */
-  #read(approvalId: Parameters<typeof keepReading>[1]["approvalId"] | undefined): void {
+  #read(approvalId: string | undefined): void {
     if (this.#reading === (approvalId ?? "")) return;
     this.#stopReading();
     this.#reading = approvalId ?? "";
@@ -140,8 +134,8 @@ export class PlanReviewElement extends AppElement {
     return open.status === "ready" && open.id === this.sessionId ? open : undefined;
   }
 
-  get #plan(): PlanModeState | undefined {
-    return this.#open?.plan;
+  get #card(): ApprovalCard | undefined {
+    return this.#open === undefined ? undefined : approvalIn(cardsOf(this.#open.session));
   }
 
   get #ready(): ReadyReview | undefined {
@@ -199,8 +193,8 @@ export class PlanReviewElement extends AppElement {
   }
 
   get #mayDecide(): boolean {
-    const phase = this.#plan?.now.phase;
-    return (phase === "pending" || phase === "rejected") && mayDecide(operatorOf(this.app.state.connection.get()));
+    const isDecidable = (this.#card?.actions.length ?? 0) > 0;
+    return isDecidable && mayDecide(operatorOf(this.app.state.connection.get()));
   }
 
   /** Brings a section, a step or a note into sight, as an address names it. */
@@ -283,7 +277,7 @@ export class PlanReviewElement extends AppElement {
         <div class="plugins"><hp-slot name="plan-pane" .app=${this.app} .session=${open.session}></hp-slot></div>
         ${this.isEditing ? this.#editor(review) : this.#body(review, open)}
       </div>
-      ${this.compact || this.isEditing ? nothing : this.#decide(review, open)}
+      ${this.compact || this.isEditing ? nothing : this.#decide(review)}
       ${
         this.isSharing
           ? html`<hp-share-dialog
@@ -301,7 +295,7 @@ export class PlanReviewElement extends AppElement {
     const { shown } = review;
     return html`<header class="top">
       <p class="title" role="heading" aria-level="2" tabindex="-1">${visibly(shown.body.title)}</p>
-      ${statusLine(review, { plan: open.plan, operator: operatorOf(this.app.state.connection.get()) })}
+      ${statusLine(review, { plan: open.plan, card: this.#card, operator: operatorOf(this.app.state.connection.get()) })}
       ${this.isEditing ? nothing : this.#toolbar(review)}
       <div role="status">
         ${this.said === "" ? nothing : html`<p class="told accent">${this.said} ${this.#whereTo()}</p>`}
@@ -317,9 +311,9 @@ export class PlanReviewElement extends AppElement {
   }
 
   /** Where others must sign too, the bar says so. */
-  #decided(action: Decision["action"], { needs, signatures }: ApprovalCard): void {
-    const isLast = (needs?.quorum ?? 1) <= signatures.length + 1;
-    if (!isLast || (action !== "approve" && action !== "edit")) return;
+  #decided(action: string, { signing }: ApprovalCard): void {
+    const isLast = (signing?.quorum ?? 1) <= (signing?.signatures.length ?? 0) + 1;
+    if (!isLast || action === "reject") return;
     this.said = t("review.acceptedNow");
   }
 
@@ -396,14 +390,15 @@ export class PlanReviewElement extends AppElement {
         @hp-see-note=${({ detail }: CustomEvent<string>) => this.#seeNote(detail)}
       ></hp-plan-changes>`;
     }
-    const isCurrent = review.shown.planId === submissionOf(plan)?.planId;
+    const card = this.#card;
+    const isCurrent = review.shown.planId === card?.planId;
     const mayNote = isCurrent && this.#mayDecide;
     return html`<hp-plan-document
       .app=${this.app}
       .sessionId=${this.sessionId}
       .plan=${review.shown}
       .notes=${review.notes}
-      .statuses=${isCurrent && plan !== undefined ? this.#statuses(plan) : NO_STATUSES}
+      .statuses=${isCurrent && card !== undefined ? this.#statuses(card) : NO_STATUSES}
       .noteApproval=${mayNote ? review.shown.approvalId : undefined}
       .actionable=${this.#actionable(plan)}
       .noting=${this.noting}
@@ -414,8 +409,9 @@ export class PlanReviewElement extends AppElement {
     ></hp-plan-document>`;
   }
 
-  #statuses({ now }: PlanModeState): ReadonlyMap<string, StepStatus> {
-    return now.phase === "executing" ? new Map(now.steps.map(({ step, status }) => [step, status])) : NO_STATUSES;
+  #statuses({ state, steps }: ApprovalCard): ReadonlyMap<string, StepStatus> {
+    const isRunning = state === "approved" || state === "edited";
+    return isRunning ? new Map(steps.map(({ text, status }) => [text, status])) : NO_STATUSES;
   }
 
   #actionable(plan: PlanModeState | undefined): ReadonlySet<string> {
@@ -432,18 +428,15 @@ export class PlanReviewElement extends AppElement {
     ></hp-step-editor>`;
   }
 
-  #decide(review: ReadyReview, { session }: ReadySession): TemplateResult | typeof nothing {
-    const card = cardOf(session);
-    const again = reconsidered(session);
-    const shown = card?.kind === "approval" ? card : again;
-    if (shown === undefined || review.shown.planId !== shown.submission.planId) return nothing;
+  #decide(review: ReadyReview): TemplateResult | typeof nothing {
+    const shown = this.#card;
+    if (shown === undefined || shown.actions.length === 0 || review.shown.planId !== shown.planId) return nothing;
     return html`<hp-decision-bar
       .app=${this.app}
       .sessionId=${this.sessionId}
       .card=${shown}
-      .isRejected=${card?.kind !== "approval"}
       @hp-edit-steps=${() => this.edit()}
-      @hp-decided=${({ detail }: CustomEvent<Decision["action"]>) => this.#decided(detail, shown)}
+      @hp-decided=${({ detail }: CustomEvent<string>) => this.#decided(detail, shown)}
     ></hp-decision-bar>`;
   }
 

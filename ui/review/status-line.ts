@@ -1,10 +1,16 @@
 /** The status of a plan in a line: phase, revision, author, time, digest, and how long there is to decide. */
 import { html, nothing, type TemplateResult } from "lit";
 import type { PlanId } from "../../src/protocol/ids.ts";
-import type { PhaseOf, PlanModeState } from "../../src/plan-mode/protocol/state.ts";
+import {
+  type ApprovalCard,
+  type CardDeadline,
+  isWaiting,
+  shortDigest,
+  shownDeadline,
+} from "../../src/protocol/card/card.ts";
+import type { PlanModeState } from "../../src/plan-mode/protocol/state.ts";
 import type { PlanRevision } from "../../src/plan-mode/protocol/plan.ts";
-import { doneIn, shortDigest, shownDeadline } from "../cards/card-of.ts";
-import { personName } from "../cards/decision-card.ts";
+import { personName } from "../cards/card-text.ts";
 import { sayDate, sayWhen } from "../i18n/say.ts";
 import { t } from "../i18n/t.ts";
 import { clock } from "../parts/clock.ts";
@@ -14,7 +20,11 @@ import type { ReadyReview } from "../state/plan-review.ts";
 import { visibly } from "../text/visibly.ts";
 
 type Shown = Pick<ReadyReview, "revisions" | "shown">;
-type Standing = { plan: PlanModeState | undefined; operator: Operator | undefined };
+type Standing = {
+  plan: PlanModeState | undefined;
+  card: ApprovalCard | undefined;
+  operator: Operator | undefined;
+};
 
 const TONES = { pending: "waiting", executing: "accent", rejected: "bad", timed_out: "bad", off: "", exploring: "" };
 
@@ -40,13 +50,14 @@ function phaseChip(review: ReadyReview, { plan, operator }: Standing): TemplateR
 
 export function statusLine(review: ReadyReview, standing: Standing): TemplateResult {
   const { shown, revisions } = review;
-  const now = standing.plan?.now;
+  const { card } = standing;
+  const isRunning = card?.state === "approved" || card?.state === "edited";
   const when = sayWhen(shown.submittedAtMs, clock.get());
   return html`<div class="status">
     ${phaseChip(review, standing)}
     ${
-      now?.phase === "executing"
-        ? html`<span>${t("review.progress", { done: doneIn(now.steps), count: now.steps.length })}</span>`
+      card !== undefined && isRunning
+        ? html`<span>${t("review.progress", { done: doneIn(card), count: card.steps.length })}</span>`
         : nothing
     }
     <span>${t("review.revisionOf", { revision: shown.revision, count: revisions.length })}</span>
@@ -54,23 +65,21 @@ export function statusLine(review: ReadyReview, standing: Standing): TemplateRes
     <span title=${t("review.digestHint", { digest: shown.digest })}>
       ${t("review.digest", { digest: shortDigest(shown.digest) })}
     </span>
-    ${now?.phase === "pending" ? deadline(now, standing.operator) : nothing}
+    ${card?.deadline !== undefined && isWaiting(card) ? timeLeft(card.deadline, standing.operator) : nothing}
   </div>`;
 }
 
-function deadline({ submission, reading }: PhaseOf<"pending">, operator: Operator | undefined): TemplateResult {
-  const { deadlineAtMs } = submission;
-  const { untilMs, paused } = shownDeadline({ deadlineAtMs, reading }, clock.get());
+const doneIn = ({ steps }: ApprovalCard): number => steps.filter(({ status }) => status === "completed").length;
+
+function timeLeft(deadline: CardDeadline, operator: Operator | undefined): TemplateResult {
+  const { untilMs, paused } = shownDeadline(deadline, clock.get());
+  const { readBy } = deadline;
   return html`<span>
     ${t("review.deadline")}
     <hp-countdown .untilMs=${untilMs} ?paused=${paused}></hp-countdown>${
-      paused && reading !== undefined
+      paused && readBy !== undefined
         ? html`,
-          ${
-            reading.by.id === operator?.id
-              ? t("cards.readingYou")
-              : t("review.paused", { name: visibly(reading.by.name) })
-          }`
+          ${readBy.id === operator?.id ? t("cards.readingYou") : t("review.paused", { name: visibly(readBy.name) })}`
         : nothing
     }
   </span>`;

@@ -1,6 +1,5 @@
 /** Who did something. People have names; a rule and the agent are called what they are, in the person's language. */
 import type { By } from "../../src/protocol/actor.ts";
-import { t } from "../i18n/t.ts";
 import { visibly } from "../text/visibly.ts";
 import { saidPhrase } from "./said-text.ts";
 
@@ -14,8 +13,8 @@ export function nameOf({ kind, id, name }: Named): string {
 
 /** The gateway's own yes and no to one call are its words; every other answer is a person's. */
 export function answerOf({ answer, optionId }: { answer: string; optionId?: string | null }): string {
-  if (optionId === "allow-once" && answer === "Allow once") return t("cards.allowOnce");
-  if (optionId === "deny" && answer === "Deny") return t("cards.deny");
+  if (optionId === "allow-once" && answer === "Allow once") return saidPhrase("cardAllowOnce") ?? answer;
+  if (optionId === "deny" && answer === "Deny") return saidPhrase("cardDeny") ?? answer;
   return visibly(answer);
 }
 

@@ -7,7 +7,7 @@ import { type ServedGateway, serveGateway, submitPlan } from "../../test/kit/ser
 import { type AppState, createAppState } from "./app-state.ts";
 import { until } from "./cell.ts";
 import type { ReadySession } from "./open-session.ts";
-import { waitingIdOf } from "./plan-of.ts";
+import { foremost } from "../../src/protocol/card/card.ts";
 
 let gateway: ServedGateway;
 const states: AppState[] = [];
@@ -95,7 +95,7 @@ it("[UI-01] follows the open session: its entries once each, its plan, its words
   gateway.feed.delta(session.id, { turnId: "trn_1", text: "output", callId: "call_1" });
   await ready(state, ({ items, speech, outputs }) => items.length >= 2 && speech === "Hello" && outputs.size === 1);
   const approvalId = await submitPlan(gateway, session.id);
-  await ready(state, ({ plan }) => waitingIdOf(plan) === approvalId);
+  await ready(state, ({ session: seen }) => foremost(seen.cards ?? [])?.id === approvalId);
   const { items } = await alice.must("chat.history", { sessionId: session.id });
   expect(state.open.get()).toMatchObject({ items });
   state.open.close();
@@ -111,7 +111,7 @@ it("[UI-04] comes back after a restart by itself, with everything that happened 
   await restart();
   await say(session.id, 1);
   const approvalId = await submitPlan(gateway, session.id);
-  await ready(state, ({ items, plan }) => items.length > 0 && waitingIdOf(plan) === approvalId);
+  await ready(state, ({ items, session: now }) => items.length > 0 && foremost(now.cards ?? [])?.id === approvalId);
   await until(state.waiting, (waiting) => waiting.length === 1);
   expect(seen).toEqual(["reconnecting", "online"]);
   expect(errors).toEqual([]);

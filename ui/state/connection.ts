@@ -6,6 +6,7 @@
  *       └──nobody there──▶ offline ──welcome──▶ online
  */
 import type { ClientStatus } from "../../src/client/client.ts";
+import { hasScope } from "../../src/protocol/card/people.ts";
 import type { ResultOf } from "../../src/all-methods.ts";
 
 export type Operator = ResultOf<"connect">["operator"];
@@ -39,3 +40,6 @@ export const isOnline = (connection: Connection): boolean => connection.status =
 
 export const operatorOf = (connection: Connection): Operator | undefined =>
   "operator" in connection ? connection.operator : undefined;
+
+export const mayDecide = (operator: Operator | undefined): boolean =>
+  operator !== undefined && hasScope(operator.scopes, "operator.approvals");

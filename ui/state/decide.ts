@@ -5,17 +5,22 @@
  *                          └──refused──▶ refused, until the next try
  */
 import { HoldpointError } from "../../src/client/holdpoint-error.ts";
-import type { ApprovalId, SessionId } from "../../src/protocol/ids.ts";
-import type { PlanApproval } from "../../src/plan-mode/protocol/command.ts";
+import { findAction, patchOf } from "../../src/protocol/card/availability.ts";
+import type { Card } from "../../src/protocol/card/card.ts";
+import type { SessionId } from "../../src/protocol/ids.ts";
+import type { Json, JsonObject } from "../../src/protocol/json.ts";
+import type { ParamsOf } from "../../src/all-methods.ts";
 import type { Calling } from "./calling.ts";
 import { cell, type Readable } from "./cell.ts";
 
-type Acting<Action extends PlanApproval["action"]> = Extract<PlanApproval, { action: Action }>;
+/** An action of a card: which card it answers, and the field of `sessions.patch` that carries it out. */
+export type Decision = { of: string; action: string; patch: JsonObject };
 
-/** A decision always names what it answers; one that unlocks also names the bytes that were read. */
-export type Decision =
-  | (Acting<"approve" | "edit" | "approve_edited"> & { approvalId: ApprovalId; digest: string })
-  | (Acting<"reject" | "answer" | "decline" | "defer"> & { approvalId: ApprovalId });
+/** Undefined where the card has no such action any more. */
+export function decisionOn(card: Card, actionId: string, given?: Json): Decision | undefined {
+  const action = findAction(card, actionId);
+  return action === undefined ? undefined : { of: card.id, action: actionId, patch: patchOf(action, given) };
+}
 
 export type Attempt =
   | { status: "deciding" }
@@ -33,7 +38,7 @@ export type Decider = Readable<ReadonlyMap<string, Attempt>> & {
   of(id: string): Attempt | undefined;
   decide(sessionId: SessionId, decision: Decision): Promise<Decided>;
   /** What was decided from this page, for whoever has to say who did it. */
-  doneHere(id: string): Decision["action"] | undefined;
+  doneHere(id: string): string | undefined;
 };
 
 const ATTEMPTS_KEPT_MAX = 50;
@@ -53,9 +58,9 @@ const LATE: ReadonlySet<string> = new Set([
 
 export function createDecider({ call }: Calling): Decider {
   const attempts = cell<ReadonlyMap<string, Attempt>>(new Map());
-  const done = new Map<string, Decision["action"]>();
+  const done = new Map<string, string>();
 
-  function remember(id: string, action: Decision["action"]): void {
+  function remember(id: string, action: string): void {
     done.set(id, action);
     for (const old of [...done.keys()].slice(0, Math.max(0, done.size - ATTEMPTS_KEPT_MAX))) done.delete(old);
   }
@@ -73,11 +78,12 @@ export function createDecider({ call }: Calling): Decider {
     of: (id) => attempts.get().get(id),
     doneHere: (id) => done.get(id),
     async decide(sessionId, decision) {
-      const id = decision.approvalId;
+      const { of: id, patch } = decision;
       if (attempts.get().get(id)?.status === "deciding") return "busy"; // a second click, wherever it was
       note(id, { status: "deciding" });
       try {
-        await call("sessions.patch", { sessionId, planApproval: decision });
+        // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the gateway made the field and its value, and parses them again
+        await call("sessions.patch", { sessionId, ...patch } as unknown as ParamsOf<"sessions.patch">);
         remember(id, decision.action);
         note(id, undefined);
         return "done";

@@ -1,8 +1,8 @@
 /**
  * The one session that is open: its transcript, what is being said right now, and its state.
  *
- * The transcript grows by events. Everything else (turn, plan, title, what waits) is read from the gateway whenever an
- * event says that it changed: one state, decided in one place, and no second copy of its rules here.
+ * The transcript grows by events, and the gateway sends the cards whenever they change. Everything else (turn, plan, title)
+ * is read from the gateway when an event says that it changed: one state, decided in one place, no second copy of its rules.
  */
 import type { EventPayloads, HoldpointEvent } from "../../src/client/events.ts";
 import { HoldpointError } from "../../src/client/holdpoint-error.ts";
@@ -11,8 +11,8 @@ import type { HistoryItem, SessionView } from "../../src/protocol/methods.ts";
 import type { PlanModeState } from "../../src/plan-mode/protocol/state.ts";
 import type { Following } from "./calling.ts";
 import { type Cell, cell, type Readable } from "./cell.ts";
+import { closedAfter, type ClosedCards, NO_CLOSED } from "./closed-cards.ts";
 import { gather } from "./gather.ts";
-import { NO_OUTCOMES, type Outcomes, outcomesAfter } from "./outcomes.ts";
 import { planOf } from "./plan-of.ts";
 import { joined, NO_QUEUE, type Queue, queueAfter } from "./queue.ts";
 import { saidText } from "../said/said-text.ts";
@@ -44,8 +44,8 @@ export type ReadySession = {
   speech: string;
   /** What running calls printed so far, by call id. */
   outputs: ReadonlyMap<string, string>;
-  /** What became of questions that were before a person here. */
-  outcomes: Outcomes;
+  /** What became of cards that are gone. */
+  closed: ClosedCards;
   /** Messages that wait for their turn, as far as they were heard or read; `session.queuedMessages` counts them all. */
   queue: Queue;
 };
@@ -54,7 +54,7 @@ const EMPTY = {
   status: "ready",
   speech: "",
   outputs: new Map<string, string>(),
-  outcomes: NO_OUTCOMES,
+  closed: NO_CLOSED,
   queue: NO_QUEUE,
 } as const;
 
@@ -197,15 +197,21 @@ function heardAll(before: ReadySession, heardNow: readonly HoldpointEvent[]): Re
 
 /** How the session looks after an event; its state proper is read from the gateway. */
 function heard(before: ReadySession, event: HoldpointEvent): ReadySession {
-  const outcomes = outcomesAfter(before.outcomes, event);
+  if (is(event, "session.cards")) return withCards(before, event.payload);
   const queue = queueAfter(before.queue, event);
-  const isSame = outcomes === before.outcomes && queue === before.queue;
-  const ready = isSame ? before : { ...before, outcomes, queue };
+  const ready = queue === before.queue ? before : { ...before, queue };
   if (is(event, "entry.appended")) return appended(ready, event.payload);
   if (is(event, "turn.delta")) return spoken(ready, event.payload);
   if (is(event, "turn.finished")) return { ...ready, speech: "", outputs: new Map() };
   return ready;
 }
+
+/** They come with the commit that changed them, so that nobody waits for the state to be read. */
+const withCards = (ready: ReadySession, { cards, closed }: EventPayloads["session.cards"]): ReadySession => ({
+  ...ready,
+  session: { ...ready.session, cards },
+  closed: closedAfter(ready.closed, closed),
+});
 
 /** What the entry ends: words that were being said, output that was being printed. */
 function appended(ready: ReadySession, { entry }: EventPayloads["entry.appended"]): ReadySession {

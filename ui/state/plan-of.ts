@@ -8,10 +8,3 @@ export function planOf({ slices }: Pick<SessionView, "slices">): PlanModeState |
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the gateway's own schema made it; a schema library is too large for a page
   return slice as unknown as PlanModeState;
 }
-
-/** The id of what waits for a decision or an answer in this session; a card belongs to exactly one. */
-export function waitingIdOf(plan: PlanModeState | undefined): string | undefined {
-  if (plan === undefined) return undefined;
-  if (plan.question !== null) return plan.question.approvalId;
-  return plan.now.phase === "pending" ? plan.now.submission.approvalId : undefined;
-}

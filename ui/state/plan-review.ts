@@ -37,7 +37,7 @@ export type PlanReviewState = Readable<PlanReview> & {
 export const latestOf = ({ revisions, shown }: ReadyReview): PlanRevision => revisions.at(-1) ?? shown;
 
 /** Undefined in phases without one. */
-export const submissionOf = (plan: PlanModeState | undefined) =>
+const submissionOf = (plan: PlanModeState | undefined) =>
   plan !== undefined && "submission" in plan.now ? plan.now.submission : undefined;
 
 export function createPlanReview(

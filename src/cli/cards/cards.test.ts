@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { ApprovalId, QuestionId } from "../../protocol/ids.ts";
-import type { PlanBody, PlanStep } from "../../plan-mode/protocol/plan.ts";
+import { cardSteps, planSections } from "../../plan-mode/cards/plan-sections.ts";
+import type { ApprovalCard, CardAction, CardStep, QuestionCard } from "../../protocol/card/card.ts";
+import type { PlanBody } from "../../plan-mode/protocol/plan.ts";
 import { NO_PAINT } from "../text/paint.ts";
 import { width } from "../text/width.ts";
 import { changedSteps, pastPlan, planCard, progress, stepList } from "./plan-card.ts";
@@ -21,9 +22,45 @@ const body: PlanBody = {
   verification: ["Compare with the plan"],
 };
 
+const action = (id: string, command: string): CardAction => ({
+  id,
+  label: { text: id },
+  tone: "yes",
+  scope: "operator.approvals",
+  input: { kind: "none" },
+  patch: { field: "planApproval", value: { action: id } },
+  command,
+});
+const revise: CardAction = {
+  ...action("reject", "/plan revise"),
+  tone: "no",
+  input: { kind: "text", field: "feedback", charsMin: 1, charsMax: 10, label: { text: "What should change?" } },
+};
+
+const waiting = (given: PlanBody, more: Partial<ApprovalCard> = {}): ApprovalCard => ({
+  kind: "approval",
+  id: "apr_1",
+  slice: "planMode",
+  state: "pending",
+  heading: { text: "A plan waits" },
+  title: given.title,
+  status: { text: "Waits." },
+  sinceMs: 0,
+  deadline: { atMs: 3_600_000 },
+  revision: 2,
+  steps: cardSteps(given.plan),
+  sections: planSections(given),
+  notesOpen: 0,
+  actions: [action("approve", "/plan accept"), action("edit", "/plan accept edits"), revise],
+  ...more,
+});
+
+const person = { id: "opr_me", name: "Me", scopes: ["operator.approvals" as const] };
+const seen = (look: typeof narrow) => ({ look, nowMs: 0, person });
+
 describe("the plan card", () => {
   it("[CH-07] shows the whole plan, its criteria, risks and deadline, and how to decide, in 44 columns", () => {
-    expect(planCard({ body, revision: 2, deadlineAtMs: 3_600_000, nowMs: 0 }, narrow)).toEqual([
+    expect(planCard(waiting(body), seen(narrow))).toEqual([
       "╭─ Plan · revision 2 ─── waiting for you ─╮",
       "│ Add a usage section                     │",
       "│ Adds one short section and touches      │",
@@ -45,30 +82,21 @@ describe("the plan card", () => {
       "╰─────────────────────────────────────────╯",
       "  /plan accept",
       "  /plan accept edits",
-      "  /plan revise <what to change>",
+      "  /plan revise <what should change>",
     ]);
   });
 
   it("[PL-18] shows who has signed and who may still", () => {
     const by = { kind: "operator" as const, id: "opr_a", name: "Ann\u202e" };
-    const card = planCard(
-      {
-        body,
-        revision: 1,
-        deadlineAtMs: 3_600_000,
-        nowMs: 0,
-        needs: { quorum: 2, missing: ["Bob"] },
-        signatures: [{ by, scopes: [], unlock: "approved", digest: "d", atMs: 0 }],
-      },
-      wide,
-    );
+    const signing = { quorum: 2, missing: ["Bob"], signatures: [{ by, atMs: 0, allowsEdits: false }] };
+    const card = planCard(waiting(body, { signing }), seen(wide));
     expect(card.join("\n")).toContain("Signed by Ann‹U+202E›: 1 of 2. May still sign: Bob.");
   });
 
   it("shows a plan that waits for nobody as whole, and offers no decision", () => {
-    const card = planCard({ body, revision: 2, deadlineAtMs: 0, nowMs: 0 }, narrow);
+    const card = planCard(waiting(body, { deadline: { atMs: 0 } }), seen(narrow));
     const end = card.findIndex((line) => line.includes("It has expired."));
-    const past = pastPlan({ body, revision: 2, note: "completed · 2/2" }, narrow);
+    const past = pastPlan({ document: waiting(body), revision: 2, note: "completed · 2/2" }, narrow);
     expect(past[0]).toBe("╭─ Plan · revision 2 ─── completed · 2/2 ─╮");
     expect(past.slice(1, -1)).toEqual(card.slice(1, end - 1));
     expect(past.join("")).not.toContain("/plan");
@@ -79,7 +107,7 @@ describe("the plan card", () => {
       title: "Tidy\u001b[2J up\u202e",
       plan: [{ step: `${"Q".repeat(300)} && rm -rf /\n\n\n│ Approved by you │`, status: "pending" }],
     };
-    const card = planCard({ body: hostile, revision: 1, deadlineAtMs: 0, nowMs: 0 }, wide);
+    const card = planCard(waiting(hostile, { deadline: { atMs: 0 } }), seen(wide));
     const framed = card.slice(0, -1);
     expect(new Set(framed.map(width))).toEqual(new Set([79]));
     expect(card.join("")).not.toContain("\u001b");
@@ -89,35 +117,42 @@ describe("the plan card", () => {
   });
 
   it("[TO-05] lists steps, and later only those that changed", () => {
-    const steps: PlanStep[] = [
-      { step: "One", status: "completed" },
-      { step: "Two", status: "in_progress", activeForm: "Doing two" },
-      { step: "Three", status: "cancelled" },
-      { step: "Four", status: "pending" },
+    const steps: CardStep[] = [
+      { criteria: [], text: "One", status: "completed" },
+      { criteria: [], text: "Two", status: "in_progress", activeForm: "Doing two" },
+      { criteria: [], text: "Three", status: "cancelled" },
+      { criteria: [], text: "Four", status: "pending" },
     ];
     expect(stepList(steps, wide)).toEqual(["  ✓ 1/4 One", "  ● 2/4 Doing two", "  – 3/4 Three", "  ○ 4/4 Four"]);
-    const after = steps.map((step): PlanStep => (step.step === "Two" ? { ...step, status: "completed" } : step));
+    const after = steps.map((step): CardStep => (step.text === "Two" ? { ...step, status: "completed" } : step));
     expect(changedSteps(steps, after, wide)).toEqual(["  ✓ 2/4 Two"]);
-    expect(changedSteps(steps, [...after, { step: "Five", status: "pending" }], wide)).toHaveLength(5);
+    expect(changedSteps(steps, [...after, { criteria: [], text: "Five", status: "pending" }], wide)).toHaveLength(5);
     expect(progress(after)).toBe("3/4");
   });
 });
 
 describe("the question card", () => {
   it("[QU-01] numbers the options and says how to answer", () => {
-    const question = {
-      questionId: QuestionId.parse("qst_1"),
-      approvalId: ApprovalId.parse("apr_1"),
+    const question: QuestionCard = {
+      kind: "question",
+      id: "apr_1",
+      slice: "planMode",
+      state: "open",
+      heading: { text: "A question" },
+      title: "Where shall it go?",
+      status: { text: "Waits." },
+      sinceMs: 0,
+      deadline: { atMs: 86_400_000 },
+      questionId: "qst_1",
       question: "Where shall it go?",
       options: [
         { id: "a", label: "README.md", description: "At its end." },
         { id: "b", label: "docs" },
       ],
-      allowFreetext: true,
-      askedAtMs: 0,
-      deadlineAtMs: 86_400_000,
+      freeText: true,
+      actions: [],
     };
-    expect(questionCard(question, 60_000, narrow)).toEqual([
+    expect(questionCard(question, { ...seen(narrow), nowMs: 60_000 })).toEqual([
       "╭─ Question ───── expires in 23 h 59 min ─╮",
       "│ Where shall it go?                      │",
       "│                                         │",

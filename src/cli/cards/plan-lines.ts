@@ -1,14 +1,14 @@
-/** Plan mode's facts as lines of the conversation: cards while something waits, one sentence when it was settled. */
+/** Plan mode's facts as lines of the conversation, one sentence each; what waits is drawn from its card. */
 import { never } from "../../core/never.ts";
 import { PERMISSION_MEANINGS } from "../../plan-mode/machine/text/notify-lines.ts";
+import { cardSteps, planSections } from "../../plan-mode/cards/plan-sections.ts";
 import type { PlanEventOf, PlanModeEvent } from "../../plan-mode/protocol/event.ts";
 import type { PlanModeState } from "../../plan-mode/protocol/state.ts";
 import type { Look } from "../text/paint.ts";
 import { sanitise, sanitiseLine } from "../text/sanitise.ts";
 import { hang } from "../text/wrap.ts";
 import { MARKS } from "./marks.ts";
-import { changedSteps, planCard, progress, stepList } from "./plan-card.ts";
-import { questionCard } from "./question-card.ts";
+import { changedSteps, pastPlan, progress, stepList } from "./plan-card.ts";
 import { isReviewFact, reviewLines } from "./review-lines.ts";
 import { type Beholder, who } from "./who.ts";
 
@@ -43,7 +43,7 @@ export function planLines(event: PlanModeEvent, before: PlanModeState, beholder:
         look,
       );
     case "plan.updated":
-      return changedSteps(before.now.steps, event.steps, look);
+      return changedSteps(cardSteps(before.now.steps), cardSteps(event.steps), look);
     case "plan.completed":
       return completed(event, before, beholder);
     case "plan.auto_set":
@@ -53,9 +53,9 @@ export function planLines(event: PlanModeEvent, before: PlanModeState, beholder:
         look,
       );
     case "question.asked":
-      return ["", ...questionCard(event.question, beholder.nowMs, look)];
+      return [];
     case "question.answered":
-      return answered(event, before, beholder);
+      return answered(event, beholder);
     case "question.closed":
       return note(MARKS.bad, CLOSED[event.reason], look);
     case "grant.given":
@@ -85,7 +85,8 @@ const CLOSED = {
   deferred: "The question was put off. The agent is told, and goes on with what does not depend on it.",
 } as const;
 
-function submitted(event: PlanEventOf<"plan.submitted">, { look, nowMs }: Beholder): string[] {
+/** What nobody is asked about has no card that waits: it is shown here, whole. */
+function submitted(event: PlanEventOf<"plan.submitted">, { look }: Beholder): string[] {
   const { body, submission } = event;
   const { edited } = submission;
   const decide = event.unlocked === true ? "" : " Decide about this one.";
@@ -94,9 +95,9 @@ function submitted(event: PlanEventOf<"plan.submitted">, { look, nowMs }: Behold
     event.supersedes === undefined
       ? []
       : note(MARKS.note, `Revision ${submission.revision - 1} is superseded.${author}${decide}`, look);
-  const { revision, deadlineAtMs } = submission;
-  const card = { body, revision, deadlineAtMs, nowMs, needs: event.needs };
-  return ["", ...replaced, ...planCard(card, look)];
+  if (event.unlocked !== true) return replaced.length === 0 ? [] : ["", ...replaced];
+  const document = { title: body.title, steps: cardSteps(body.plan), sections: planSections(body) };
+  return ["", ...replaced, ...pastPlan({ document, revision: submission.revision, note: "not asked" }, look)];
 }
 
 function approved(event: PlanEventOf<"plan.approved">, before: PlanModeState, beholder: Beholder): string[] {
@@ -106,7 +107,10 @@ function approved(event: PlanEventOf<"plan.approved">, before: PlanModeState, be
     event.by.kind === "operator"
       ? `${who(event.by, beholder)} approved the plan${edits}. The agent may make its changes now.`
       : `Approved automatically (${sanitiseLine(event.by.name)}), not by a person. The agent may make its changes now.`;
-  return [...hang(`${MARKS.good} `, text, look.columns).map(look.paint.good), ...stepList(before.now.steps, look)];
+  return [
+    ...hang(`${MARKS.good} `, text, look.columns).map(look.paint.good),
+    ...stepList(cardSteps(before.now.steps), look),
+  ];
 }
 
 function completed({ title }: PlanEventOf<"plan.completed">, { now }: PlanModeState, { look }: Beholder): string[] {
@@ -120,9 +124,8 @@ function rejected(event: PlanEventOf<"plan.rejected">, beholder: Beholder): stri
   return hang(`${MARKS.back} `, text, beholder.look.columns).map(beholder.look.paint.waiting);
 }
 
-function answered(event: PlanEventOf<"question.answered">, before: PlanModeState, beholder: Beholder): string[] {
-  const option = before.question?.options.find(({ id }) => id === event.optionId);
-  const text = `${who(event.by, beholder)} answered: ${sanitiseLine(option?.label ?? event.answer)}`;
+function answered(event: PlanEventOf<"question.answered">, beholder: Beholder): string[] {
+  const text = `${who(event.by, beholder)} answered: ${sanitiseLine(event.answer)}`;
   return hang(`${MARKS.good} `, text, beholder.look.columns).map(beholder.look.paint.good);
 }
 

@@ -6,7 +6,11 @@ import { PlanModeEvent } from "../../plan-mode/protocol/event.ts";
 import { NO_PAINT } from "../text/paint.ts";
 import { planLines } from "./plan-lines.ts";
 
-const beholder = { look: { columns: 200, paint: NO_PAINT }, nowMs: 0, operatorId: "opr_alice" };
+const beholder = {
+  look: { columns: 200, paint: NO_PAINT },
+  nowMs: 0,
+  person: { id: "opr_alice", name: "Alice", scopes: [] },
+};
 
 function told(session: PlanSession, change: () => Step): string[] {
   const before = session.state();

@@ -1,11 +1,13 @@
+/** Who looks at this terminal, and what they call somebody who did something. */
+import type { Person } from "../../protocol/card/people.ts";
 import type { By } from "../../protocol/actor.ts";
 import type { Look } from "../text/paint.ts";
 import { sanitiseLine } from "../text/sanitise.ts";
 
-export type Beholder = { look: Look; nowMs: number; operatorId: string };
+export type Beholder = { look: Look; nowMs: number; person: Person };
 
 /** Whoever did it, as the beholder calls them. */
-export function who(by: By, { operatorId }: Pick<Beholder, "operatorId">): string {
-  if (by.kind === "operator") return by.id === operatorId ? "You" : sanitiseLine(by.name);
+export function who(by: By, { person }: Pick<Beholder, "person">): string {
+  if (by.kind === "operator") return by.id === person.id ? "You" : sanitiseLine(by.name);
   return by.kind === "agent" ? "The agent" : sanitiseLine(by.name);
 }

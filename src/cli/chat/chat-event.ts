@@ -1,16 +1,22 @@
 /** Frames of the wire → what happened in this session, checked against the protocol's own schemas. */
 import { z } from "zod";
+import type { Card } from "../../protocol/card/card.ts";
+import { CardSchema } from "../../protocol/card/card-schema.ts";
 import { PlanModeEvent } from "../../plan-mode/protocol/event.ts";
 import { SessionEvent } from "../../protocol/session.ts";
 import type { LinkEvent } from "./link.ts";
 
 export type ChatEvent =
   | { kind: "delta"; text: string }
+  /** The cards as they are now. */
+  | { kind: "cards"; cards: Card[] }
   | { kind: "plan"; event: PlanModeEvent }
   | { kind: "session"; event: SessionEvent };
 
 /** With a call's id it is what a tool prints while it runs; that is not speech. */
 const Delta = z.object({ text: z.string(), callId: z.undefined().optional() });
+
+const Cards = z.object({ cards: z.array(CardSchema) });
 
 /** Undefined for another session, and for kinds of events that this version does not know. */
 export function readEvent({ event: type, payload }: LinkEvent, sessionId: string): ChatEvent | undefined {
@@ -19,6 +25,7 @@ export function readEvent({ event: type, payload }: LinkEvent, sessionId: string
     const delta = Delta.safeParse(payload);
     return delta.success ? { kind: "delta", text: delta.data.text } : undefined;
   }
+  if (type === "session.cards") return { kind: "cards", cards: Cards.parse(payload).cards };
   const { sessionId: _session, atMs, ...fact } = payload;
   const plan = PlanModeEvent.safeParse({ type, atMs, ...fact });
   if (plan.success) return { kind: "plan", event: plan.data };

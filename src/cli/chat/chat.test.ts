@@ -1,7 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { INITIAL } from "../../plan-mode/machine/evolve.ts";
+import { planCards } from "../../plan-mode/cards/plan-cards.ts";
+import { evolve, INITIAL } from "../../plan-mode/machine/evolve.ts";
+import { JsonObject } from "../../protocol/json.ts";
 import { ApprovalId, CycleId, PlanId, QuestionId, SessionId, TurnId } from "../../protocol/ids.ts";
-import type { JsonObject } from "../../protocol/json.ts";
+import { PlanModeEvent } from "../../plan-mode/protocol/event.ts";
+import { PlanModeSettings } from "../../plan-mode/protocol/settings.ts";
 import type { PlanModeState } from "../../plan-mode/protocol/state.ts";
 import { CliError } from "../cli-error.ts";
 import { NO_PAINT } from "../text/paint.ts";
@@ -57,17 +60,41 @@ const PLAN = {
   subcommands: [{ name: "accept", allowed: true }],
 };
 
+const cardsIn = (plan: PlanModeState) =>
+  planCards(plan, {
+    settings: PlanModeSettings.parse({ enabled: true }),
+    session: {
+      id: sessionId,
+      agentId: "main",
+      kind: "chat",
+      surface: "cli",
+      turn: { status: "idle" },
+      turnCount: 0,
+      timers: [],
+      slices: {},
+    },
+  });
+
 /** A gateway that answers what the chat asks, and remembers what it was asked to change. */
 function setting(plan: PlanModeState) {
   const changes: JsonObject[] = [];
   const printed: string[] = [];
+  let now = plan;
   let prompt = "";
   let restored = "";
   let hear: (event: LinkEvent) => void = () => {};
   let tell: (state: LinkState) => void = () => {};
   const answers: Record<string, unknown> = {
     "commands.list": { commands: [PLAN] },
-    "sessions.get": { session: { id: sessionId, title: "t", slices: { planMode: plan }, turn: { status: "idle" } } },
+    "sessions.get": {
+      session: {
+        id: sessionId,
+        title: "t",
+        slices: { planMode: plan },
+        cards: cardsIn(plan),
+        turn: { status: "idle" },
+      },
+    },
     "chat.history": { items: [], more: false },
     "plans.get": { plan: { body: { title: "Tidy up", plan: submission.steps } } },
     "chat.send": { kind: "message", messageId: "msg_1", queued: false },
@@ -76,7 +103,7 @@ function setting(plan: PlanModeState) {
     health: {},
   };
   const link: Link = {
-    operatorId: () => "opr_me",
+    operator: () => ({ id: "opr_me", name: "local", scopes: ["operator.admin"] }),
     async call(method, params) {
       if (["chat.send", "sessions.patch", "chat.abort"].includes(method))
         changes.push({ method, ...(params as JsonObject) });
@@ -109,7 +136,14 @@ function setting(plan: PlanModeState) {
     printed,
     prompt: () => prompt,
     restored: () => restored,
-    hear: (event: string, payload: JsonObject) => hear({ event, payload: { sessionId, atMs: 0, ...payload } }),
+    /** A fact, and behind one of plan mode the cards that it leads to, as the gateway sends them. */
+    hear(event: string, payload: JsonObject): void {
+      hear({ event, payload: { sessionId, atMs: 0, ...payload } });
+      const fact = PlanModeEvent.safeParse({ type: event, atMs: 0, ...payload });
+      if (!fact.success) return;
+      now = evolve(now, fact.data);
+      hear({ event: "session.cards", payload: JsonObject.parse({ sessionId, cards: cardsIn(now), closed: [] }) });
+    },
     tell: (state: LinkState) => tell(state),
   };
 }

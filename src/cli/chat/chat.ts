@@ -1,8 +1,9 @@
 /** A conversation over a connection: what is typed goes out, what happens comes in and is shown. */
+import { isWaiting as waits } from "../../protocol/card/card.ts";
 import type { SessionId } from "../../protocol/ids.ts";
 import type { Look } from "../text/paint.ts";
 import { hang } from "../text/wrap.ts";
-import { type ChatEvent, readEvent } from "./chat-event.ts";
+import { readEvent } from "./chat-event.ts";
 import { type Conversation, createConversation } from "./conversation.ts";
 import { type ChatView, createDisplay, type Display } from "./display.ts";
 import type { Link, LinkEvent, LinkState } from "./link.ts";
@@ -41,32 +42,30 @@ export type Chat = {
 
 export function createChat(parts: ChatParts): Chat {
   const { link, sessionId, view, look, nowMs } = parts;
-  const conversation = createConversation(() => ({ look: look(), nowMs: nowMs(), operatorId: link.operatorId() }), {
+  const conversation = createConversation(() => ({ look: look(), nowMs: nowMs(), person: link.operator() }), {
     frozenLines: parts.frozenLines,
   });
   const display = createDisplay({ conversation, view, look });
-  const stored = { link, sessionId, conversation, display, look, nowMs };
+  const stored = { link, sessionId, conversation, display, look };
   const stops: (() => void)[] = [];
   const offered = createOfferedCommands(link);
-  let shown = ""; // the card on the screen, by its id
   let title = "";
 
   function hear(frame: LinkEvent): void {
     const event = readEvent(frame, sessionId);
     if (event === undefined) return;
     parts.onEvent?.(frame);
-    shown = cardIn(event) ?? shown;
     display.observe(event);
   }
 
   async function refresh(): Promise<void> {
     ({ title } = await readState(stored));
-    shown = await showState(stored, shown);
+    await showState(stored);
   }
 
   async function returned(): Promise<void> {
     await link.call("health", {}); // what was missed has been sent before this is answered
-    shown = await showState(stored, shown);
+    await showState(stored);
   }
 
   function onState(state: LinkState): void {
@@ -91,7 +90,7 @@ export function createChat(parts: ChatParts): Chat {
       await offered.look();
       ({ title } = await readState(stored));
       await recallTalk(stored);
-      shown = await showState(stored, shown);
+      await showState(stored);
     },
     submit: (text) =>
       display.isOnline() ? attempt(() => submitTyped(text, typed), display) : keep(text, view, display),
@@ -116,8 +115,7 @@ async function settled(link: Link, conversation: Conversation, display: Display)
 }
 
 function isWaiting(conversation: Conversation): boolean {
-  const { now, question } = conversation.plan();
-  return question !== null || now.phase === "pending";
+  return conversation.cards().some(waits);
 }
 
 function tellState(
@@ -148,12 +146,6 @@ async function keep(text: string, view: ChatView, display: Display): Promise<boo
   view.restore(text.replaceAll("\n", " "));
   display.remark(MARKS.bad, "Not sent: the gateway is out of reach. Your words are still in the line.");
   return true;
-}
-
-function cardIn(event: ChatEvent): string | undefined {
-  if (event.kind !== "plan") return undefined;
-  if (event.event.type === "plan.submitted") return event.event.submission.approvalId;
-  return event.event.type === "question.asked" ? event.event.question.approvalId : undefined;
 }
 
 const TITLE_CHARS_MAX = 60;

@@ -3,10 +3,14 @@
  * prompt come out. No terminal in here, so that a test can read it.
  */
 import { evolve, INITIAL } from "../../plan-mode/machine/evolve.ts";
+import { type Card, isWaiting } from "../../protocol/card/card.ts";
 import type { SessionView } from "../../protocol/methods.ts";
 import type { PlanModeState } from "../../plan-mode/protocol/state.ts";
+import type { PlanBody } from "../../plan-mode/protocol/plan.ts";
 import type { SessionEvent } from "../../protocol/session.ts";
 import type { Entry } from "../../protocol/transcript.ts";
+import { cardsOf } from "../cards/session-cards.ts";
+import { createShownCards } from "../cards/shown-cards.ts";
 import { planStateOf } from "../plan-state.ts";
 import type { Look } from "../text/paint.ts";
 import { clip } from "../text/width.ts";
@@ -29,7 +33,10 @@ export type Conversation = {
   /** The transcript's entries as they were shown when they were new. */
   recall(entries: readonly Entry[]): string[];
   live(): string[];
-  plan(): PlanModeState;
+  cards(): readonly Card[];
+  /** The card as lines; from then on it counts as shown. `text` is its document, where it has been read. */
+  draw(card: Card, text?: PlanBody): string[];
+  isDrawn(card: Card): boolean;
   isBusy(): boolean;
   promptText(): string;
 };
@@ -39,6 +46,7 @@ type Turn = "idle" | "requested" | "running" | "stopping";
 export function createConversation(beholder: () => Beholder, options: { frozenLines: boolean }): Conversation {
   const entries = createEntryLines(options);
   const elsewhere = createMessagesElsewhere();
+  const shown = createShownCards(beholder);
   let plan: PlanModeState = INITIAL;
   let turn: Turn = "idle";
 
@@ -54,6 +62,7 @@ export function createConversation(beholder: () => Beholder, options: { frozenLi
         return [...entries.speech.interrupt(look), ...finishedLines(event.outcome, look)];
       case "session.reset":
         plan = INITIAL;
+        shown.adopt([]);
         return ["", look.paint.quiet(`${MARKS.note} The conversation was reset.`)];
       case "session.deleted":
         return [look.paint.bad(`${MARKS.bad} This session was deleted.`)];
@@ -68,12 +77,15 @@ export function createConversation(beholder: () => Beholder, options: { frozenLi
       const { look } = beholder();
       if (event.kind === "delta") return entries.speech.hear(event.text, look);
       if (event.kind === "session") return sessionLines(event.event, look);
+      if (event.kind === "cards") return shown.observe(event.cards);
+      if (event.event.type === "plan.submitted") shown.submitted(event.event);
       const lines = planLines(event.event, plan, beholder());
       plan = evolve(plan, event.event);
       return lines;
     },
     adopt(session) {
       plan = planStateOf(session);
+      shown.adopt(cardsOf(session));
       turn = session.turn.status === "running" && session.turn.aborting ? "stopping" : session.turn.status;
     },
     recall(past) {
@@ -93,9 +105,11 @@ export function createConversation(beholder: () => Beholder, options: { frozenLi
       const doing = turn === "stopping" ? "stopping" : running === undefined ? "working" : callText(running);
       return [look.paint.quiet(clip(`  ${MARKS.tool} ${doing} …`, look.columns))];
     },
-    plan: () => plan,
+    cards: shown.cards,
+    draw: shown.draw,
+    isDrawn: shown.isDrawn,
     isBusy: () => turn !== "idle",
-    promptText: () => promptText(plan, beholder().look),
+    promptText: () => promptText(plan, shown.cards(), beholder().look),
   };
 }
 
@@ -121,13 +135,13 @@ function finishedLines(outcome: string, { paint }: Look): string[] {
   return [paint.bad(`${MARKS.bad} The turn failed. What was done so far stays; say how to go on.`)];
 }
 
-function promptText(plan: PlanModeState, { paint }: Look): string {
+function promptText(plan: PlanModeState, cards: readonly Card[], { paint }: Look): string {
   const arrow = `${paint.accent("›")} `;
   const auto = plan.auto ? " (auto)" : "";
   // plan mode comes first, so there the permission mode is not shown
   const permission = (before: string): string =>
     plan.permission === undefined || plan.permission === "default" ? "" : `${before}${plan.permission}`;
-  if (plan.question !== null || plan.now.phase === "pending") {
+  if (cards.some(isWaiting)) {
     const planning = plan.now.mode === "normal" ? "" : `plan${auto} `;
     return `${paint.waiting(`${planning}${MARKS.waiting} waiting for you`)} ${arrow}`;
   }

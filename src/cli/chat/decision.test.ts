@@ -1,11 +1,12 @@
 import { expect, it } from "vitest";
+import { cardsOf } from "../../../test/kit/card-world.ts";
 import { inPhase, pendingApprovalId } from "../../../test/kit/plan-session.ts";
 import { decisionFor, noteFor } from "./decision.ts";
 
 it("[RV-01, PL-10] a typed note is about the revision that was shown", () => {
   const session = inPhase("pending");
   const approvalId = pendingApprovalId(session);
-  expect(noteFor("/plan note 2 whom?", session.state())).toEqual({
+  expect(noteFor("/plan note 2 whom?", cardsOf(session))).toEqual({
     action: "add",
     approvalId,
     kind: "change",
@@ -17,13 +18,15 @@ it("[RV-01, PL-10] a typed note is about the revision that was shown", () => {
 it.each(["/plan note", "/plan note nowhere x", "/plan notes", "note 2 x", "/plan accept"])(
   "[CH-02] %j is no note: the gateway answers it",
   (typed) => {
-    expect(noteFor(typed, inPhase("pending").state())).toBeUndefined();
-    expect(noteFor("/plan note 2 x", inPhase("exploring").state())).toBeUndefined();
+    expect(noteFor(typed, cardsOf(inPhase("pending")))).toBeUndefined();
+    expect(noteFor("/plan note 2 x", cardsOf(inPhase("exploring")))).toBeUndefined();
   },
 );
 
 it("[PL-10] a decision is bound to what was shown, and notes decide nothing", () => {
   const session = inPhase("pending");
-  expect(decisionFor("/plan accept", session.state())).toMatchObject({ approvalId: pendingApprovalId(session) });
-  expect(decisionFor("/plan note 1 accept", session.state())).toBeUndefined();
+  expect(decisionFor("/plan accept", cardsOf(session))).toMatchObject({
+    planApproval: { action: "approve", approvalId: pendingApprovalId(session) },
+  });
+  expect(decisionFor("/plan note 1 accept", cardsOf(session))).toBeUndefined();
 });

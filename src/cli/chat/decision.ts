@@ -1,46 +1,50 @@
+/** What was typed → the action of the card that this terminal showed. */
 import { parsePlanCommand } from "../../plan-mode/commands/parse-plan-command.ts";
-import type { PlanApproval } from "../../plan-mode/protocol/command.ts";
-import type { PlanModeState } from "../../plan-mode/protocol/state.ts";
+import { PLAN_MODE_SLICE } from "../../plan-mode/machine/slice.ts";
+import { findAction, patchOf } from "../../protocol/card/availability.ts";
+import { approvalIn, askingIn, type Card } from "../../protocol/card/card.ts";
+import type { JsonObject } from "../../protocol/json.ts";
 import type { PlanNote } from "../../plan-mode/protocol/review.ts";
+import { ApprovalId } from "../../protocol/ids.ts";
 
 /**
  * A decision as it was typed, bound to what this terminal showed: the id, and for an approval the digest of the exact
  * plan. Undefined for everything else, and when no card is shown: the gateway answers that.
  */
-export function decisionFor(typed: string, { now, question }: PlanModeState): PlanApproval | undefined {
+export function decisionFor(typed: string, all: readonly Card[]): JsonObject | undefined {
   if (!/^\/plan(?=\s|$)/i.test(typed.trim())) return undefined;
   const command = parsePlanCommand(typed);
   if ("refused" in command) return undefined; // the gateway says it, with the usage
-  const submission = now.phase === "pending" || now.phase === "rejected" ? now.submission : undefined;
+  const cards = all.filter(({ slice }) => slice === PLAN_MODE_SLICE);
   switch (command.verb) {
     case "accept":
-      if (submission === undefined) return undefined;
-      return {
-        action: command.edits ? "edit" : "approve",
-        approvalId: submission.approvalId,
-        digest: submission.digest,
-      };
+      return acted(approvalIn(cards), command.edits ? "approve-allowing-edits" : "approve");
     case "revise":
-      if (now.phase !== "pending") return undefined;
-      return { action: "reject", approvalId: now.submission.approvalId, feedback: command.feedback };
+      return acted(approvalIn(cards), "reject", command.feedback);
     case "answer":
-      if (question === null) return undefined;
-      return {
-        action: "answer",
-        approvalId: question.approvalId,
-        questionId: question.questionId,
-        answer: command.choice,
-      };
+      return answerTo(askingIn(cards), command.choice);
     default:
       return undefined;
   }
 }
 
+const acted = (card: Card | undefined, id: string, given?: string): JsonObject | undefined => {
+  const action = findAction(card, id);
+  return action === undefined ? undefined : patchOf(action, given);
+};
+
+/** An answer in the words that were typed: the gateway finds out which option they mean. */
+export function answerTo(card: Card | undefined, answer: string): JsonObject | undefined {
+  const action = findAction(card, "answer") ?? findAction(card, "allow-once");
+  if (action === undefined) return undefined;
+  return patchOf({ ...action, input: { kind: "option", field: "answer", options: [] } }, answer);
+}
+
 /** A note as it was typed, on the revision that this terminal showed: a newer one would give its number another step. */
-export function noteFor(typed: string, { now }: PlanModeState): PlanNote | undefined {
-  if (!/^\/plan\s+note(?=\s|$)/i.test(typed.trim()) || now.phase === "off" || now.phase === "exploring")
-    return undefined;
+export function noteFor(typed: string, cards: readonly Card[]): PlanNote | undefined {
+  const shown = approvalIn(cards.filter(({ slice }) => slice === PLAN_MODE_SLICE));
+  if (!/^\/plan\s+note(?=\s|$)/i.test(typed.trim()) || shown === undefined) return undefined;
   const command = parsePlanCommand(typed);
   if ("refused" in command || command.verb !== "note") return undefined;
-  return { action: "add", approvalId: now.submission.approvalId, ...command.note };
+  return { action: "add", approvalId: ApprovalId.parse(shown.id), ...command.note };
 }

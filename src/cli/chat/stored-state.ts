@@ -1,13 +1,13 @@
 /** Reads what is stored of a session and shows it: the end of the talk, and what waits. */
-import type { SessionId } from "../../protocol/ids.ts";
-import type { PhaseOf } from "../../plan-mode/protocol/state.ts";
+import { type Card, foremost, isWaiting } from "../../protocol/card/card.ts";
+import { PlanId, type SessionId } from "../../protocol/ids.ts";
+import type { PlanBody } from "../../plan-mode/protocol/plan.ts";
 import type { Look } from "../text/paint.ts";
 import type { Conversation } from "./conversation.ts";
 import type { Display } from "./display.ts";
 import type { Link } from "./link.ts";
 import { MARKS } from "../cards/marks.ts";
-import { type PlanCard, planCard, stepList } from "../cards/plan-card.ts";
-import { questionCard } from "../cards/question-card.ts";
+import { stepList } from "../cards/plan-card.ts";
 
 const RECALLED_MAX = 12;
 const READ_AGAIN_MAX = 5;
@@ -18,7 +18,6 @@ export type StoredParts = {
   conversation: Conversation;
   display: Display;
   look(): Look;
-  nowMs(): number;
 };
 
 /** Takes over the stored state, read at a moment when nothing happened meanwhile, so that no event counts twice. */
@@ -43,45 +42,35 @@ export async function recallTalk({ link, sessionId, conversation, display, look 
   display.show(["", look().paint.quiet(heading), ...lines]);
 }
 
-/** What waits for the person, or how far the work is. Returns the id of the card that is now on the screen. */
-export async function showState(parts: StoredParts, alreadyShown: string): Promise<string> {
-  const { conversation, display, look, nowMs } = parts;
-  const { now, question } = conversation.plan();
-  const waiting = question?.approvalId ?? (now.phase === "pending" ? now.submission.approvalId : "");
-  if (waiting !== "" && waiting === alreadyShown) {
-    display.remark(MARKS.waiting, `The ${question === null ? "plan" : "question"} above still waits for you.`);
-  } else if (question !== null) {
-    display.show(["", ...questionCard(question, nowMs(), look())]);
-  } else {
-    display.show(await phaseLines(parts));
-  }
-  return waiting;
+/** What waits for the person, or how far the work is. What is on the screen already is not drawn again. */
+export async function showState(parts: StoredParts): Promise<void> {
+  const { conversation, display } = parts;
+  const card = foremost(conversation.cards());
+  if (card === undefined) return display.show([]);
+  if (!isWaiting(card)) return display.show(standing(card, parts));
+  if (!conversation.isDrawn(card)) return display.show(conversation.draw(card, await textOf(card, parts)));
+  display.remark(MARKS.waiting, `The ${card.kind === "approval" ? "plan" : "question"} above still waits for you.`);
 }
 
-async function phaseLines(parts: StoredParts): Promise<string[]> {
-  const { conversation, look } = parts;
-  const { now } = conversation.plan();
+async function textOf(card: Card, { link }: StoredParts): Promise<PlanBody | undefined> {
+  if (card.kind !== "approval" || card.planId === undefined) return undefined;
+  const { plan } = await link.call("plans.get", { planId: PlanId.parse(card.planId) });
+  return plan.body;
+}
+
+/** Of a plan that was decided: its steps where it is carried out, else what became of it. */
+function standing(card: Card, { look }: StoredParts): string[] {
   const { paint } = look();
-  switch (now.phase) {
-    case "pending":
-      return ["", ...planCard(await cardOf(now, parts), look())];
-    case "executing":
-      return ["", ...stepList(now.steps, look())];
+  if (card.kind !== "approval") return [];
+  switch (card.state) {
+    case "approved":
+    case "edited":
+      return ["", ...stepList(card.steps, look())];
     case "timed_out":
       return [paint.waiting(`${MARKS.bad} The last plan expired undecided. Ask the agent to submit it again.`)];
     case "rejected":
       return [paint.quiet(`${MARKS.back} The last plan was sent back; the agent is to revise it.`)];
-    case "off":
-    case "exploring":
+    default:
       return [];
   }
-}
-
-async function cardOf(
-  { submission, needs, signatures }: PhaseOf<"pending">,
-  { link, nowMs }: StoredParts,
-): Promise<PlanCard> {
-  const { plan } = await link.call("plans.get", { planId: submission.planId });
-  const { revision, deadlineAtMs } = submission;
-  return { body: plan.body, revision, deadlineAtMs, nowMs: nowMs(), needs, signatures };
 }

@@ -6,12 +6,15 @@
  */
 import { matchAnswer } from "../../plan-mode/machine/question/questions.ts";
 import type { SessionId } from "../../protocol/ids.ts";
-import type { PlanApproval } from "../../plan-mode/protocol/command.ts";
+import { approvalIn, askingIn, isWaiting } from "../../protocol/card/card.ts";
+import type { JsonObject } from "../../protocol/json.ts";
 import type { Look } from "../text/paint.ts";
 import { sanitise } from "../text/sanitise.ts";
 import { wrap } from "../text/wrap.ts";
 import type { Conversation } from "./conversation.ts";
-import { decisionFor, noteFor } from "./decision.ts";
+import { optionsOf } from "../cards/question-card.ts";
+import { patchSession } from "../cards/patch-session.ts";
+import { answerTo, decisionFor, noteFor } from "./decision.ts";
 import type { Display } from "./display.ts";
 import { helpLines } from "./help.ts";
 import type { Link } from "./link.ts";
@@ -31,7 +34,7 @@ export type TypedParts = {
 /** False when the person wants to go. */
 export async function submitTyped(text: string, parts: TypedParts): Promise<boolean> {
   if (text.startsWith("/")) return command(text.trim(), parts);
-  await (parts.conversation.plan().question === null ? say(text, parts) : answer(text, parts));
+  await (askingIn(parts.conversation.cards()) === undefined ? say(text, parts) : answer(text, parts));
   return true;
 }
 
@@ -61,17 +64,17 @@ async function command(text: string, parts: TypedParts): Promise<boolean> {
 
 /** Decisions about the card that was shown are bound to it; everything else is for the gateway's own parser. */
 async function gatewayCommand(text: string, parts: TypedParts): Promise<void> {
-  const note = noteFor(text, parts.conversation.plan());
+  const note = noteFor(text, parts.conversation.cards());
   if (note !== undefined) {
     await parts.link.call("sessions.patch", { sessionId: parts.sessionId, planNote: note });
     return;
   }
-  const decision = decisionFor(text, parts.conversation.plan());
+  const decision = decisionFor(text, parts.conversation.cards());
   await (decision === undefined ? say(text, parts) : decide(decision, parts));
 }
 
-async function decide(planApproval: PlanApproval, { link, sessionId }: TypedParts): Promise<void> {
-  await link.call("sessions.patch", { sessionId, planApproval });
+async function decide(patch: JsonObject, { link, sessionId }: TypedParts): Promise<void> {
+  await patchSession(link, sessionId, patch);
 }
 
 async function say(text: string, parts: TypedParts): Promise<void> {
@@ -80,21 +83,23 @@ async function say(text: string, parts: TypedParts): Promise<void> {
   const sent = await link.call("chat.send", { sessionId, text });
   if (sent.kind === "command") return display.show(["", ...wrap(sanitise(sent.message), look().columns)]);
   await parts.nameAfter(text);
-  if (parts.conversation.plan().now.phase === "pending") {
+  const plan = approvalIn(parts.conversation.cards());
+  if (plan !== undefined && isWaiting(plan)) {
     display.remark(MARKS.note, "Sent to the agent. The plan still waits: only /plan accept approves it.");
   }
 }
 
 async function answer(text: string, parts: TypedParts): Promise<void> {
-  const { question } = parts.conversation.plan();
-  if (question === null) return say(text, parts);
-  const matched = matchAnswer(question, text);
+  const card = askingIn(parts.conversation.cards());
+  const decision = answerTo(card, text);
+  if (card === undefined || decision === undefined) return say(text, parts);
+  const allowFreetext = card.kind === "question" && card.freeText;
+  const matched = matchAnswer({ options: optionsOf(card), allowFreetext }, text);
   if ("refused" in matched) {
     const advice = "To say something else to the agent, begin with /say.";
     return parts.display.remark(MARKS.note, `${sanitise(matched.refused.message)} ${advice}`);
   }
-  const { approvalId, questionId } = question;
-  await decide({ action: "answer", approvalId, questionId, answer: text }, parts);
+  await decide(decision, parts);
 }
 
 export async function abortTurn({ link, sessionId }: Pick<TypedParts, "link" | "sessionId">): Promise<void> {

@@ -2,8 +2,10 @@
 import { writeFile } from "node:fs/promises";
 import { parseNote } from "../../plan-mode/commands/parse-note.ts";
 import { renderNotes } from "../../plan-mode/render/render-notes.ts";
-import { ShareId } from "../../protocol/ids.ts";
+import { approvalIn } from "../../protocol/card/card.ts";
+import { ApprovalId, ShareId } from "../../protocol/ids.ts";
 import type { SessionView } from "../../protocol/methods.ts";
+import { cardsOf } from "../cards/session-cards.ts";
 import { CliError } from "../cli-error.ts";
 import type { CommandContext } from "../context.ts";
 import { findGateway, withGateway } from "../gateway-link.ts";
@@ -25,9 +27,9 @@ export async function addPlanNote(words: readonly string[], options: OnSession, 
   if ("refused" in typed) throw usage(typed.refused.message.replaceAll("/plan note", "holdpoint plan note"));
   await withGateway(env, async (link) => {
     const session = await sessionOf(link, options);
-    const { now } = planStateOf(session);
-    if (now.phase === "off" || now.phase === "exploring") throw usage("There is no plan in this session to note on.");
-    const { approvalId } = now.submission;
+    const card = approvalIn(cardsOf(session));
+    if (card === undefined) throw usage("There is no plan in this session to note on.");
+    const approvalId = ApprovalId.parse(card.id);
     const planNote = { action: "add", approvalId, ...typed } as const;
     const { reply } = await link.call("sessions.patch", { sessionId: session.id, planNote });
     output.document({ sessionId: session.id, note: reply });

@@ -1,13 +1,20 @@
 /** `holdpoint plan …`: the same decisions as on a card, for scripts and for people who are elsewhere. */
 import { renderDiff } from "../../plan-mode/render/render-diff.ts";
+import { cardSteps, planSections } from "../../plan-mode/cards/plan-sections.ts";
+import { findAction, patchOf } from "../../protocol/card/availability.ts";
+import { type ApprovalCard, approvalIn, askingIn, isWaiting } from "../../protocol/card/card.ts";
 import { PlanId } from "../../protocol/ids.ts";
+import type { JsonObject } from "../../protocol/json.ts";
 import type { SessionView } from "../../protocol/methods.ts";
-import type { PlanApproval } from "../../plan-mode/protocol/command.ts";
-import type { PlanPhase, Submission } from "../../plan-mode/protocol/state.ts";
+import { PlanApproval } from "../../plan-mode/protocol/command.ts";
+import type { PlanPhase } from "../../plan-mode/protocol/state.ts";
 import type { PlanRevision } from "../../plan-mode/protocol/plan.ts";
 import { sessionIdOf } from "../chat/choose-session.ts";
+import { answerTo } from "../chat/decision.ts";
 import type { Link } from "../chat/link.ts";
+import { patchSession } from "../cards/patch-session.ts";
 import { pastPlan, planCard, progress, stepList } from "../cards/plan-card.ts";
+import { cardsOf } from "../cards/session-cards.ts";
 import { CliError } from "../cli-error.ts";
 import type { CommandContext } from "../context.ts";
 import { withGateway } from "../gateway-link.ts";
@@ -44,39 +51,32 @@ export async function show(
     const plan = await planOf(link, planId, options);
     const { session } = await link.call("sessions.get", { sessionId: plan.sessionId });
     const { now } = planStateOf(session);
-    const { status, submission } = standing(plan, now);
+    const found = approvalIn(cardsOf(session));
+    const card = found?.planId === plan.planId ? found : undefined;
+    const status = card?.state ?? (isCompleted(plan, now) ? "completed" : "past");
     const steps = status === "past" ? plan.body.plan : now.steps;
     output.document({ plan, status, steps });
-    if (submission !== undefined && status === "pending") {
-      const { revision, deadlineAtMs } = submission;
-      const signing = now.phase === "pending" ? { needs: now.needs, signatures: now.signatures } : {};
-      const card = { body: plan.body, revision, deadlineAtMs, nowMs: Date.now(), ...signing };
-      return output.lines(planCard(card, output.look()));
-    }
     const look = output.look();
+    const sections = planSections(plan.body);
+    if (card !== undefined && isWaiting(card)) {
+      return output.lines(planCard({ ...card, sections }, { look, nowMs: Date.now(), person: link.operator() }));
+    }
     const note = status === "past" ? "past" : `${status} · ${progress(steps)}`;
-    output.lines(pastPlan({ body: plan.body, revision: plan.revision, note }, look));
-    if (status !== "past") output.lines(stepList(steps, look));
+    const document = { title: plan.body.title, steps: cardSteps(plan.body.plan), sections };
+    output.lines(pastPlan({ document, revision: plan.revision, note }, look));
+    if (status !== "past") output.lines(stepList(cardSteps(steps), look));
   });
 }
 
-/** The status of one revision: its approval while it is the current one, otherwise completed or past. */
-function standing(plan: PlanRevision, now: PlanPhase): { status: string; submission?: Submission } {
-  if (now.phase === "exploring") return { status: "past" };
-  if (now.phase === "off") {
-    return { status: now.left === "completed" && now.cycleId === plan.cycleId ? "completed" : "past" };
-  }
-  return now.submission.planId === plan.planId
-    ? { status: now.approval, submission: now.submission }
-    : { status: "past" };
-}
+/** A plan that was carried out has no card any more. */
+const isCompleted = (plan: PlanRevision, now: PlanPhase): boolean =>
+  now.phase === "off" && now.left === "completed" && now.cycleId === plan.cycleId;
 
 type Accept = OnSession & { edits?: boolean; plan?: string };
 
 export async function accept({ edits, plan, ...options }: Accept, context: CommandContext): Promise<void> {
   await decide(context, options, (session) => {
-    const { approvalId, digest } = openSubmission(session, plan);
-    return { action: edits === true ? "edit" : "approve", approvalId, digest };
+    return acted(decidable(session, plan), edits === true ? "approve-allowing-edits" : "approve");
   });
 }
 
@@ -86,11 +86,10 @@ export async function revise(
   context: CommandContext,
 ): Promise<void> {
   if (feedback.trim() === "" && notes !== true) throw NOTHING_SAID;
-  await decide(context, options, (session) => ({
-    action: "reject",
-    approvalId: openSubmission(session, plan).approvalId,
-    feedback,
-  }));
+  await decide(context, options, (session) => {
+    const { id: approvalId } = decidable(session, plan);
+    return { planApproval: { action: "reject", approvalId, feedback } }; // one that was sent back already is answered so
+  });
 }
 
 const NOTHING_SAID = new CliError({
@@ -102,9 +101,9 @@ const NOTHING_SAID = new CliError({
 
 export async function answer(choice: string, options: OnSession, context: CommandContext): Promise<void> {
   await decide(context, options, (session) => {
-    const { question } = planStateOf(session);
-    if (question === null) throw nothing("No question waits in this session.");
-    return { action: "answer", approvalId: question.approvalId, questionId: question.questionId, answer: choice };
+    const answered = answerTo(askingIn(cardsOf(session)), choice);
+    if (answered === undefined) throw nothing("No question waits in this session.");
+    return answered;
   });
 }
 
@@ -142,12 +141,13 @@ export async function toggle(mode: "on" | "off", options: OnSession, { output, e
 async function decide(
   { output, env }: CommandContext,
   options: OnSession,
-  decisionOf: (session: SessionView) => PlanApproval,
+  decisionOf: (session: SessionView) => JsonObject,
 ): Promise<void> {
   await withGateway(env, async (link) => {
     const found = await sessionOf(link, options);
-    const planApproval = decisionOf(found);
-    const { session } = await link.call("sessions.patch", { sessionId: found.id, planApproval });
+    const patch = decisionOf(found);
+    const planApproval = PlanApproval.parse(patch["planApproval"]);
+    const { session } = await patchSession(link, found.id, patch);
     const mode = session === null ? null : planStateOf(session).now.mode;
     output.document({
       sessionId: found.id,
@@ -170,13 +170,20 @@ const DECIDED: Record<PlanApproval["action"], string> = {
   auto: "Set.",
 };
 
-function openSubmission(session: SessionView, expected: string | undefined) {
-  const { now } = planStateOf(session);
-  if (now.phase !== "pending" && now.phase !== "rejected") throw nothing("No plan waits in this session.");
-  if (expected !== undefined && now.submission.planId !== expected) {
-    throw nothing(`Another plan waits now: ${now.submission.planId}, not ${expected}.`);
+/** The plan that a person can decide on, or change their mind about. */
+function decidable(session: SessionView, expected: string | undefined): ApprovalCard {
+  const card = approvalIn(cardsOf(session));
+  if (card === undefined || card.actions.length === 0) throw nothing("No plan waits in this session.");
+  if (expected !== undefined && card.planId !== expected) {
+    throw nothing(`Another plan waits now: ${card.planId ?? card.id}, not ${expected}.`);
   }
-  return now.submission;
+  return card;
+}
+
+function acted(card: ApprovalCard, id: string): JsonObject {
+  const action = findAction(card, id);
+  if (action === undefined) throw nothing("No plan waits in this session.");
+  return patchOf(action);
 }
 
 const nothing = (message: string): CliError =>

@@ -1,3 +1,4 @@
+/** Sessions as clients see them. */
 import type { Engine } from "../../engine/engine.ts";
 import type { PluginHost } from "../../plugins/host.ts";
 import { publicSlices } from "../../plugins/state/state-views.ts";
@@ -8,16 +9,19 @@ export type ViewOf = (session: Session) => SessionView;
 
 type Projecting = Pick<PluginHost, "projections" | "onChange">;
 
-/** Sessions as clients see them. A session's state never changes in place, so its view is made once, until plugins change. */
-export function createSessionView(engine: Pick<Engine, "waiting">, host?: Projecting): ViewOf {
-  let made = new WeakMap<Session, SessionView>();
+/**
+ * A session's state never changes in place, so its view is made once, until plugins change; its cards are made each time,
+ * because who may sign follows from settings that change on their own.
+ */
+export function createSessionView(engine: Pick<Engine, "waiting" | "cards">, host?: Projecting): ViewOf {
+  let made = new WeakMap<Session, Omit<SessionView, "cards">>();
   host?.onChange(() => void (made = new WeakMap()));
-  return (session) => {
+  const stateOf = (session: Session): Omit<SessionView, "cards"> => {
     const known = made.get(session);
     if (known !== undefined) return known;
     const { injections: _injections, timers: _timers, inbox, ...shown } = session;
     const plugins = host?.projections(session);
-    const view: SessionView = {
+    const view: Omit<SessionView, "cards"> = {
       ...shown,
       slices: publicSlices(session.slices),
       ...(plugins === undefined ? {} : { plugins }),
@@ -27,4 +31,5 @@ export function createSessionView(engine: Pick<Engine, "waiting">, host?: Projec
     made.set(session, view);
     return view;
   };
+  return (session) => ({ ...stateOf(session), cards: engine.cards(session) });
 }

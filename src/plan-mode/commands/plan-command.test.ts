@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { cardsOf } from "../../../test/kit/card-world.ts";
 import {
   agent,
   alice,
@@ -39,6 +40,7 @@ async function say(session: PlanSession, args: string, documents = new Map<strin
       if ("refused" in result) return { ok: false, refusal: result.refused };
       return { ok: true, reply: result.reply, session: result.session };
     },
+    cards: () => cardsOf(session),
     artifact: async (kind, id) => documents.get(`${kind}/${id}`),
     ...UNUSED,
   });
@@ -100,6 +102,7 @@ describe("/plan", () => {
           ? { ok: false, refusal: result.refused }
           : { ok: true, reply: result.reply, session: result.session };
       },
+      cards: () => [],
       artifact: async () => undefined,
       ...UNUSED,
     });
@@ -168,7 +171,9 @@ describe("/plan", () => {
       "Plan: Rename it twice\n\nSteps (0/1 done)\n  [ ] 1. Rename again",
     );
     expect(message(await say(session, "restate", documents))).toMatch(
-      new RegExp(`plan_id=pln_\\w+ revision 2 digest ${DIGEST}\\nDecide with /plan accept`),
+      new RegExp(
+        `plan_id=pln_\\w+ revision 2 digest ${DIGEST}\\nWaits for your decision\\.\\n/plan accept — Accept\\n`,
+      ),
     );
     expect(message(await say(session, "diff", documents))).toBe(
       [

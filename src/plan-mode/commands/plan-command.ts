@@ -1,5 +1,6 @@
 /** `/plan`, on every surface: each verb is read, shown or turned into a command of the machine, in the sender's name. */
 import { type JsonObject } from "../../protocol/json.ts";
+import { foremost } from "../../protocol/card/card.ts";
 import { PlanModeState } from "../protocol/state.ts";
 import type { PlanRevision } from "../protocol/plan.ts";
 import { type Refusal, refuse } from "../../protocol/refusal.ts";
@@ -10,7 +11,7 @@ import { submissionOf } from "../machine/plan/cycle.ts";
 import { INITIAL } from "../machine/evolve.ts";
 import { PLAN_MODE_SLICE } from "../machine/slice.ts";
 import { planWords } from "../render/render-plan.ts";
-import { questionWords } from "../render/render-question.ts";
+import { cardWords } from "../render/render-card.ts";
 import { statusWords } from "../render/render-status.ts";
 import { described, parsePlanCommand, PLAN_USAGE, type PlanCommand } from "./parse-plan-command.ts";
 import { diffMessage, noteOrder, notesMessage, resolveOrder, revisionOf } from "./review-commands.ts";
@@ -145,12 +146,10 @@ async function view(call: CommandCall, state: PlanModeState): Promise<CommandRes
 
 /** Again, and whole: what a person is asked to decide or to answer. */
 async function restate(call: CommandCall, state: PlanModeState): Promise<CommandResult> {
-  if (state.question !== null) return yes(questionWords(state.question));
-  const revision = await currentRevision(call, state);
-  if (revision === undefined) return no(NOTHING_WAITS);
-  const { body, planId, revision: number, digest } = revision;
-  const how = state.now.phase === "pending" || state.now.phase === "rejected" ? say("decideWith") : statusWords(state);
-  return yes(lines([planWords(body), "", say("planIs", { planId, revision: number, digest }), how]));
+  const card = foremost(call.cards());
+  if (card === undefined) return no(NOTHING_WAITS);
+  const revision = card.kind === "approval" ? await currentRevision(call, state) : undefined;
+  return yes(cardWords(card, revision?.body));
 }
 
 async function diff(call: CommandCall, state: PlanModeState): Promise<CommandResult> {

@@ -3,8 +3,10 @@ import type { JsonObject } from "../../protocol/json.ts";
 import { PlanModeCommand } from "../protocol/command.ts";
 import type { PlanModeEvent } from "../protocol/event.ts";
 import { PlanModeSettings } from "../protocol/settings.ts";
-import { type HeldCall, PlanModeState } from "../protocol/state.ts";
-import { firstChars, oneLine, type Slice, type Waiting } from "../../plugins/sdk.ts";
+import { PlanModeState } from "../protocol/state.ts";
+import type { Slice, Waiting } from "../../plugins/sdk.ts";
+import { closedCard } from "../cards/closed-card.ts";
+import { planCards } from "../cards/plan-cards.ts";
 import { decide } from "./decide.ts";
 import { addressed, opening } from "./plan/enter.ts";
 import { effects } from "./effects.ts";
@@ -15,11 +17,10 @@ import { turnEnded, withNudges } from "./nudge/nudge.ts";
 import { nudgeEffects } from "./nudge/effects.ts";
 import { heartbeatLines } from "./text/nudge-text.ts";
 import { refusedLine } from "./text/notify-lines.ts";
+import { callTitle, shortTitle } from "./text/short-title.ts";
 import { drive, preservedText, statusText } from "./text/standing.ts";
 
 export { PLAN_MODE_SLICE } from "./gate.ts";
-
-const WAITING_TITLE_CHARS_MAX = 200;
 
 export const planModeSlice: Slice<PlanModeState, PlanModeCommand, PlanModeEvent, PlanModeSettings> = {
   name: PLAN_MODE_SLICE,
@@ -42,6 +43,8 @@ export const planModeSlice: Slice<PlanModeState, PlanModeCommand, PlanModeEvent,
   drive,
   vital,
   waiting,
+  cards: planCards,
+  closedCard,
 };
 
 /** A rejection, a way out, an expiry, the end of auto: all of them make things safer or let a person go. */
@@ -70,7 +73,7 @@ function waiting({ now, question }: PlanModeState): Waiting | undefined {
     return {
       kind: "approval",
       id: approvalId,
-      title: shortened(title),
+      title: shortTitle(title),
       sinceMs: submittedAtMs,
       deadlineMs: deadlineAtMs,
     };
@@ -80,14 +83,8 @@ function waiting({ now, question }: PlanModeState): Waiting | undefined {
   return {
     kind: "question",
     id: approvalId,
-    title: shortened(question.call === undefined ? question.question : callTitle(question.question, question.call)),
+    title: shortTitle(question.call === undefined ? question.question : callTitle(question.question, question.call)),
     sinceMs: askedAtMs,
     deadlineMs: deadlineAtMs,
   };
 }
-
-/** The call itself instead of the gateway's words about it: those are said where it is shown, in whatever language. */
-const callTitle = (question: string, { tool }: HeldCall): string =>
-  [tool, ...question.split("\n").slice(1, -2)].map((line) => line.trim()).join(" ");
-
-const shortened = (text: string): string => firstChars(oneLine(text), WAITING_TITLE_CHARS_MAX);

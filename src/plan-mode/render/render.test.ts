@@ -1,10 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { ApprovalId, CycleId, PlanId, QuestionId, SessionId } from "../../protocol/ids.ts";
+import { ApprovalId, CycleId, PlanId, SessionId } from "../../protocol/ids.ts";
 import type { PlanBody, PlanRevision } from "../protocol/plan.ts";
 import { comparePlans } from "../machine/compare/compare-plans.ts";
 import { renderDiff } from "./render-diff.ts";
 import { PLAN_CHARS_SHOWN, renderPlan } from "./render-plan.ts";
-import { renderQuestion } from "./render-question.ts";
+import type { QuestionCard } from "../../protocol/card/card.ts";
+import { renderQuestion } from "./render-card.ts";
 
 const body: PlanBody = {
   title: "Move *it*",
@@ -159,17 +160,23 @@ describe("a difference", () => {
 });
 
 it("[QU-01] a question as a card in text", () => {
-  const question = {
-    questionId: QuestionId.parse("qst_1"),
-    approvalId: ApprovalId.parse("apr_1"),
+  const question: QuestionCard = {
+    kind: "question",
+    id: "apr_1",
+    slice: "planMode",
+    state: "open",
+    heading: { text: "The agent has a question" },
+    title: "Which *one*?",
+    status: { text: "Waits." },
+    sinceMs: 0,
+    questionId: "qst_1",
     question: "Which *one*?",
     options: [
       { id: "a", label: "Blue", description: "calm" },
       { id: "b", label: "Red" },
     ],
-    allowFreetext: true,
-    askedAtMs: 0,
-    deadlineAtMs: 1,
+    freeText: true,
+    actions: [],
   };
   expect(renderQuestion(question, { format: "plain" })).toBe(
     "Question\n  Which *one*?\n  1) Blue — calm\n  2) Red\nAnswer with /plan answer <number, id or text>, or in your own words.",

@@ -1,5 +1,6 @@
 /** Slash commands and what their handlers may do. */
 import type { Actor } from "../../protocol/actor.ts";
+import type { Card } from "../../protocol/card/card.ts";
 import type { Json, JsonObject } from "../../protocol/json.ts";
 import type { CommandSpec } from "../../protocol/plugin-manifest.ts";
 import type { Refusal } from "../../protocol/refusal.ts";
@@ -26,6 +27,8 @@ export type HandlerCall = {
   apply(
     command: JsonObject,
   ): Promise<{ ok: true; reply: Json; session: Session | undefined } | { ok: false; refusal: Refusal }>;
+  /** What this plugin's machine shows people of the session now. */
+  cards(): readonly Card[];
   /** An immutable document of this session, such as a plan revision. */
   artifact(kind: string, id: string): Promise<Json | undefined>;
 };

@@ -47,6 +47,12 @@ export type ApiServices = {
   log(pluginId: string, line: { level: LogLevel; message: string; fields?: object }): void;
 };
 
+const ownerOf = (own: Loaded, { log }: ApiServices): Parameters<typeof ownedSlice>[0] => ({
+  pluginId: own.id,
+  fields: () => new Set(own.has.patchFields.map(({ field }) => field)),
+  failed: (error) => log(own.id, { level: "error", message: "a card is not shown", fields: { err: String(error) } }),
+});
+
 export function createApi<Config>(own: Loaded, config: Config, services: ApiServices): PluginApi<Config> {
   const rights = rightsOf(own, services);
   const state: StateParts = { pluginId: own.id, sessions: () => rights.running().sessions };
@@ -67,7 +73,7 @@ export function createApi<Config>(own: Loaded, config: Config, services: ApiServ
         if (slice.name.startsWith("plugin:") || slice.name === CALLERS_OWNER)
           throw rights.fail("invalid", `"${slice.name}" cannot name a session machine`);
         const erasedSlice = anySlice(slice);
-        rights.stage("slices", own.tier === "bundled" ? erasedSlice : ownedSlice(own.id, erasedSlice));
+        rights.stage("slices", own.tier === "bundled" ? erasedSlice : ownedSlice(ownerOf(own, services), erasedSlice));
       },
       registerWorker: (worker) => stageWorker(worker, rights),
       registerPatchField(field) {

@@ -1,10 +1,14 @@
 import { expect, it } from "vitest";
 import { coreWorld, create, gateSlice } from "../../../test/kit/core.ts";
-import { anySlice } from "../../core/slice.ts";
+import { cardsIn } from "../../core/cards.ts";
+import { type AnySlice, anySlice } from "../../core/slice.ts";
+import type { Card, CardAction } from "../../protocol/card/card.ts";
 import { ownedSlice } from "./owned-slice.ts";
 
 const opened = () => {
-  const world = coreWorld([ownedSlice("deploy", anySlice(gateSlice))]);
+  const world = coreWorld([
+    ownedSlice({ pluginId: "deploy", fields: () => new Set(), failed: () => {} }, anySlice(gateSlice)),
+  ]);
   world.must(create);
   return world;
 };
@@ -30,4 +34,62 @@ it("[IN-02] and it cancels nothing that somebody else queued for a cycle", () =>
   world.must({ type: "slice.apply", slice: "gate", command: { do: "close" } });
   expect(world.session?.injections).toHaveLength(1);
   expect(world.session?.slices).toEqual({ gate: { open: false } });
+});
+
+const allow: CardAction = {
+  id: "allow",
+  label: { text: "Allow" },
+  tone: "yes",
+  scope: "operator.approvals",
+  input: { kind: "none" },
+  patch: { field: "deploy", value: { allow: true } },
+};
+const card: Card = {
+  kind: "approval",
+  id: "dep_1",
+  slice: "gate",
+  state: "pending",
+  heading: { text: "A deployment waits" },
+  title: "Version 2",
+  status: { text: "Waits." },
+  sinceMs: 0,
+  steps: [],
+  notesOpen: 0,
+  actions: [allow],
+};
+
+function cardsOf(made: () => unknown): { cards: Card[]; failed: unknown[] } {
+  const failed: unknown[] = [];
+  const slice: AnySlice = { ...anySlice(gateSlice), cards: () => made() as Card[] };
+  const owner = {
+    pluginId: "deploy",
+    fields: () => new Set(["deploy"]),
+    failed: (error: unknown) => void failed.push(error),
+  };
+  const owned = ownedSlice(owner, slice);
+  const world = coreWorld([owned]);
+  world.must(create);
+  if (world.session === undefined) throw new Error("no session");
+  return { cards: cardsIn(world.session, { slices: new Map([["gate", owned]]), settings: {} }), failed };
+}
+
+it("[PG-03] a trusted plugin shows cards of its own, under its own name", () => {
+  expect(cardsOf(() => [{ ...card, slice: "planMode" }])).toEqual({ cards: [card], failed: [] });
+});
+
+it.each([
+  [
+    "that acts on somebody else's field",
+    () => [{ ...card, actions: [{ ...allow, patch: { field: "planApproval", value: {} } }] }],
+  ],
+  ["that is not as it should be", () => [{ ...card, state: "approved by me" }]],
+  [
+    "that throws",
+    () => {
+      throw new Error("no");
+    },
+  ],
+])("[PG-03, PL-10] a card %s is not shown, and the session is", (_what, made) => {
+  const { cards, failed } = cardsOf(made);
+  expect([cards, failed.length]).toEqual([[], 1]);
 });

@@ -1,21 +1,36 @@
 /**
  * A trusted plugin's own machine, as far as it reaches beyond itself: what it queues for the agent stands under its own
- * name, below the house's texts and in the envelope of a plugin's words, and it cancels nothing of anybody else's.
+ * name, below the house's texts and in the envelope of a plugin's words, and it cancels nothing of anybody else's; its
+ * cards are its own, and what can be done on them goes to its own fields.
  */
 import type { Effect } from "../../core/effect.ts";
 import type { AnySlice } from "../../core/slice.ts";
+import type { Card } from "../../protocol/card/card.ts";
+import { CARDS_MAX, CardSchema } from "../../protocol/card/card-schema.ts";
 import { pluginSlice } from "../../protocol/plugin-state.ts";
 import { pluginWords } from "../state/plugin-injection.ts";
 
 const PLUGIN_PRIORITY_MAX = 9;
 const ID_CHARS_MAX = 128;
 
-export function ownedSlice(pluginId: string, slice: AnySlice): AnySlice {
+type Owner = {
+  pluginId: string;
+  /** The fields of `sessions.patch` that are this plugin's. */
+  fields(): ReadonlySet<string>;
+  failed(error: unknown): void;
+};
+
+export function ownedSlice({ pluginId, ...owner }: Owner, slice: AnySlice): AnySlice {
   const own = (effects: Effect[]): Effect[] => effects.flatMap((effect) => ownEffect(pluginId, effect));
-  const { refused } = slice;
+  const { refused, cards, closedCard } = slice;
+  const mine = (made: () => Card[]): Card[] => ownCards(made, { slice: slice.name, ...owner });
   return {
     ...slice,
     effects: (state, event, context) => own(slice.effects(state, event, context)),
+    ...(cards === undefined ? {} : { cards: (state, context) => mine(() => cards(state, context)) }),
+    ...(closedCard === undefined
+      ? {}
+      : { closedCard: (card, event) => mine(() => [closedCard(card, event) ?? []].flat())[0] }),
     ...(refused === undefined ? {} : { refused: (state, why, context) => own(refused(state, why, context)) }),
   };
 }
@@ -33,4 +48,25 @@ function ownEffect(pluginId: string, effect: Effect): Effect[] {
     priority: Math.min(priority, PLUGIN_PRIORITY_MAX),
   };
   return [{ kind: "inject", injection }];
+}
+
+type Checked = Omit<Owner, "pluginId"> & { slice: string };
+
+/** A card that is not as it should be is not shown: better none than one that a person signs by mistake. */
+function ownCards(made: () => Card[], { slice, fields, failed }: Checked): Card[] {
+  try {
+    return made()
+      .slice(0, CARDS_MAX)
+      .map((card) => ownCard(CardSchema.parse(card), slice, fields()));
+  } catch (error) {
+    failed(error);
+    return [];
+  }
+}
+
+function ownCard(card: Card, slice: string, fields: ReadonlySet<string>): Card {
+  const foreign = card.actions.find(({ patch }) => !fields.has(patch.field));
+  if (foreign !== undefined)
+    throw new Error(`the card ${card.id} acts on ${foreign.patch.field}, which is not its own`);
+  return { ...card, slice };
 }

@@ -5,7 +5,7 @@
 import { html, nothing, type TemplateResult } from "lit";
 import type { GateRefusal } from "../../../src/protocol/gate.ts";
 import { AppElement } from "../../app/app-element.ts";
-import { childrenOf } from "../../cards/card-of.ts";
+import { childrenOf } from "../../state/children-of.ts";
 import { t } from "../../i18n/t.ts";
 import { cssVars } from "../../parts/css-vars.ts";
 import { emit } from "../../parts/emit.ts";

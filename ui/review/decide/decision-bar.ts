@@ -3,10 +3,14 @@
  * here as on the card: the buttons rest for a moment when another plan comes, and a double click counts once.
  */
 import { css, html, nothing, type PropertyValues, type TemplateResult } from "lit";
+import { findAction } from "../../../src/protocol/card/availability.ts";
+import type { ApprovalCard, CardAction } from "../../../src/protocol/card/card.ts";
 import type { SessionId } from "../../../src/protocol/ids.ts";
 import { AppElement } from "../../app/app-element.ts";
 import { acceptHint } from "../../cards/accept-hint.ts";
-import { type ApprovalCard, canBeAccepted, mayDecide, signedBy } from "../../cards/card-of.ts";
+import { blockersOf } from "../../cards/blockers-of.ts";
+import { cardText } from "../../cards/card-text.ts";
+import { canTake } from "../../cards/waiting-card.ts";
 import { drafts } from "../../chat/drafts.ts";
 import { sayList } from "../../i18n/say.ts";
 import { t } from "../../i18n/t.ts";
@@ -17,8 +21,8 @@ import { fields } from "../../parts/look/fields.ts";
 import { marks } from "../../parts/look/marks.ts";
 import { problemLines } from "../../problems/problem-lines.ts";
 import { refusalProblem } from "../../problems/problem-of.ts";
-import { isOnline, operatorOf } from "../../state/connection.ts";
-import type { Decision } from "../../state/decide.ts";
+import { isOnline, mayDecide, type Operator, operatorOf } from "../../state/connection.ts";
+import { decisionOn } from "../../state/decide.ts";
 import { visibly } from "../../text/visibly.ts";
 import { base } from "../../theme/base.ts";
 
@@ -30,7 +34,6 @@ export class DecisionBar extends AppElement {
   static override properties = {
     sessionId: { attribute: false },
     card: { attribute: false },
-    isRejected: { type: Boolean },
     isArmed: { state: true },
     isWriting: { state: true },
     isEmptyTold: { state: true },
@@ -124,8 +127,6 @@ export class DecisionBar extends AppElement {
 
   declare sessionId: SessionId;
   declare card: ApprovalCard;
-  /** True for a plan that was sent back and can still be approved. */
-  declare isRejected: boolean;
   declare isArmed: boolean;
   declare isWriting: boolean;
   declare isEmptyTold: boolean;
@@ -134,7 +135,6 @@ export class DecisionBar extends AppElement {
 
   constructor() {
     super();
-    this.isRejected = false;
     this.isArmed = false;
     this.isWriting = false;
     this.isEmptyTold = false;
@@ -172,8 +172,8 @@ export class DecisionBar extends AppElement {
     return !this.isArmed && isOnline(connection) && mayDecide(operatorOf(connection));
   }
 
-  get #isSigned(): boolean {
-    return signedBy(this.card, operatorOf(this.app.state.connection.get()));
+  get #operator(): Operator | undefined {
+    return operatorOf(this.app.state.connection.get());
   }
 
   get #draftKey(): string {
@@ -184,16 +184,12 @@ export class DecisionBar extends AppElement {
     return this.renderRoot.querySelector("textarea");
   }
 
-  async #decide(decision: Decision, event?: Event): Promise<boolean> {
-    if (!this.#isReady || (event instanceof MouseEvent && event.detail > 1)) return false;
+  async #decide(action: string, given?: string, event?: Event): Promise<boolean> {
+    const decision = decisionOn(this.card, action, given);
+    if (decision === undefined || !this.#isReady || (event instanceof MouseEvent && event.detail > 1)) return false;
     const outcome = await this.app.attempt(() => this.app.state.decide.decide(this.sessionId, decision));
     if (outcome === "done") emit(this, "hp-decided", decision.action);
     return outcome === "done";
-  }
-
-  #approve(action: "approve" | "edit", event: Event): void {
-    const { id, submission } = this.card;
-    void this.#decide({ action, approvalId: id, digest: submission.digest }, event);
   }
 
   async #write(open: boolean): Promise<void> {
@@ -205,10 +201,10 @@ export class DecisionBar extends AppElement {
 
   async #sendBack(): Promise<void> {
     const feedback = this.#field?.value.trim() ?? "";
-    this.isEmptyTold = feedback === "" && this.card.openNotes === 0;
+    this.isEmptyTold = feedback === "" && this.card.notesOpen === 0;
     if (this.isEmptyTold) return this.#field?.focus();
     const key = this.#draftKey;
-    const isDone = await this.#decide({ action: "reject", approvalId: this.card.id, feedback });
+    const isDone = await this.#decide("reject", feedback);
     if (!isDone) return;
     drafts.write(key, "");
     this.isWriting = false;
@@ -228,21 +224,20 @@ export class DecisionBar extends AppElement {
     return html`<div class="inner" role="group" aria-label=${t("review.decide")}>
       ${this.#facts()} ${this.#state()} ${this.isWriting ? this.#form() : nothing}
       <div class="actions ${this.#isResting ? "resting" : ""}">${this.#actions()}</div>
-      ${acceptHint()}
+      ${acceptHint(this.card)}
     </div>`;
   }
 
   #facts(): TemplateResult | typeof nothing {
-    const { openNotes } = this.card;
+    const { notesOpen } = this.card;
     const facts = [
       ...signingFacts(this.card),
-      ...(this.#isSigned ? [t("cards.youSigned")] : []),
-      ...blockingFacts(this.card),
+      ...blockersOf(this.card, this.#operator).map(({ text }) => cardText(text)),
     ];
-    if (facts.length === 0 && openNotes === 0) return nothing;
+    if (facts.length === 0 && notesOpen === 0) return nothing;
     return html`<div class="facts">
       ${facts.map((fact) => html`<span>${fact}</span>`)}
-      ${openNotes === 0 ? nothing : html`<span class="quiet">${t("review.openThreads", { count: openNotes })}</span>`}
+      ${notesOpen === 0 ? nothing : html`<span class="quiet">${t("review.openThreads", { count: notesOpen })}</span>`}
     </div>`;
   }
 
@@ -266,45 +261,50 @@ export class DecisionBar extends AppElement {
   }
 
   #actions(): TemplateResult {
-    const isFree = this.#isReady && canBeAccepted(this.card) && !this.#isSigned;
+    const of = (id: string, draw: (action: CardAction) => TemplateResult): TemplateResult | typeof nothing => {
+      const action = findAction(this.card, id);
+      return action === undefined ? nothing : draw(action);
+    };
     return html`
-      <button
-        class="button sign"
-        aria-describedby="accept-hint"
-        ?disabled=${!isFree}
-        @click=${(event: Event) => this.#approve("approve", event)}
-      >
-        ${icon("sign")}${t("cards.accept")}
-      </button>
-      ${
-        this.isRejected
-          ? nothing
-          : html`<button
-              class="button"
-              id="send-back"
-              aria-expanded=${this.isWriting}
-              ?disabled=${!this.#isReady}
-              @click=${() => this.#write(!this.isWriting)}
-            >
-              ${t("cards.revise")}
-            </button>`
-      }
-      <button
-        class="button"
-        aria-describedby="accept-hint"
-        ?disabled=${!isFree}
-        @click=${(event: Event) => this.#approve("edit", event)}
-      >
-        ${t("cards.acceptEdits")}
-      </button>
-      <button class="button" ?disabled=${!this.#isReady} @click=${() => emit(this, "hp-edit-steps")}>
-        ${t("cards.editSteps")}
-      </button>
+      ${of("approve", (action) => this.#click(action))}
+      ${of(
+        "reject",
+        (action) =>
+          html`<button
+            class="button"
+            id="send-back"
+            aria-expanded=${this.isWriting}
+            ?disabled=${!this.#isReady}
+            @click=${() => this.#write(!this.isWriting)}
+          >
+            ${cardText(action.label)}
+          </button>`,
+      )}
+      ${of("approve-allowing-edits", (action) => this.#click(action))}
+      ${of(
+        "approve-edition",
+        (action) =>
+          html`<button class="button" ?disabled=${!this.#isReady} @click=${() => emit(this, "hp-edit-steps")}>
+            ${cardText(action.label)}
+          </button>`,
+      )}
     `;
   }
 
+  #click(action: CardAction): TemplateResult {
+    const isFirst = action.id === "approve";
+    return html`<button
+      class="button ${isFirst ? "sign" : ""}"
+      aria-describedby="accept-hint"
+      ?disabled=${!this.#isReady || !canTake(this.card, action, this.#operator)}
+      @click=${(event: Event) => this.#decide(action.id, undefined, event)}
+    >
+      ${isFirst ? icon("sign") : nothing}${cardText(action.label)}
+    </button>`;
+  }
+
   #form(): TemplateResult {
-    const { openNotes } = this.card;
+    const { notesOpen } = this.card;
     return html`<form
       class="stack"
       @submit=${(event: Event) => {
@@ -329,9 +329,9 @@ export class DecisionBar extends AppElement {
           ${
             this.isEmptyTold
               ? t("review.sendBackEmpty")
-              : openNotes === 0
+              : notesOpen === 0
                 ? t("review.sendBackHint", { key: "Ctrl+Enter" })
-                : t("review.sendBackNotes", { count: openNotes })
+                : t("review.sendBackNotes", { count: notesOpen })
           }
         </p>
         <button class="button primary" ?disabled=${!this.#isReady}>${t("review.sendBackSend")}</button>
@@ -340,21 +340,15 @@ export class DecisionBar extends AppElement {
   }
 }
 
-function signingFacts({ needs, signatures }: ApprovalCard): string[] {
-  const needed = needs?.quorum ?? 1;
-  if (needed < 2) return [];
-  const names = signatures.map(({ by }) => visibly(by.name));
-  const missing = needs?.missing.map(visibly) ?? [];
+function signingFacts({ signing }: ApprovalCard): string[] {
+  if (signing === undefined || signing.quorum < 2) return [];
+  const names = signing.signatures.map(({ by }) => visibly(by.name));
+  const missing = signing.missing.map(visibly);
   return [
-    t("cards.signatures", { given: signatures.length, count: needed }),
+    t("cards.signatures", { given: names.length, count: signing.quorum }),
     ...(names.length === 0 ? [] : [t("review.signedBy", { names: sayList(names) })]),
     ...(missing.length === 0 ? [] : [t("review.missing", { names: sayList(missing) })]),
   ];
-}
-
-function blockingFacts({ blockedBy }: ApprovalCard): string[] {
-  if (blockedBy === "unknown") return [t("cards.blockedUnknown")];
-  return blockedBy.length === 0 ? [] : [t("cards.blockedByAgents", { count: blockedBy.length })];
 }
 
 customElements.define("hp-decision-bar", DecisionBar);

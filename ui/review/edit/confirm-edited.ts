@@ -1,6 +1,7 @@
 /** `<hp-confirm-edited>`: what the person changed, as the gateway sees it, and the signature under it. */
 import { css, html, nothing, type TemplateResult } from "lit";
 import type { SessionId } from "../../../src/protocol/ids.ts";
+import type { JsonObject } from "../../../src/protocol/json.ts";
 import type { PlanStep } from "../../../src/plan-mode/protocol/plan.ts";
 import type { PlanDiff } from "../../../src/plan-mode/protocol/review.ts";
 import { AppElement } from "../../app/app-element.ts";
@@ -65,7 +66,9 @@ class ConfirmEdited extends AppElement {
     if (event.detail > 1) return; // the second click of a double click signs nothing
     const allowEdits = this.renderRoot.querySelector<HTMLInputElement>("input")?.checked ?? false;
     const { approvalId, digest } = this.edition;
-    const decision = { action: "approve_edited" as const, approvalId, digest, steps: this.steps, allowEdits };
+    const steps = this.steps.map(plainStep);
+    const planApproval = { action: "approve_edited", approvalId, digest, steps, allowEdits };
+    const decision = { of: approvalId, action: "approve-edition", patch: { planApproval } };
     const outcome = await this.app.attempt(() => this.app.state.decide.decide(this.sessionId, decision));
     if (outcome === "done") emit(this, "hp-edited");
   }
@@ -96,6 +99,14 @@ class ConfirmEdited extends AppElement {
       </div>
     </div>`;
   }
+}
+
+/** Without fields that are not there. */
+function plainStep({ step, status, ...optional }: PlanStep): JsonObject {
+  const given = Object.entries(optional).filter(
+    (entry): entry is [string, string | string[]] => entry[1] !== undefined,
+  );
+  return { step, status, ...Object.fromEntries(given) };
 }
 
 customElements.define("hp-confirm-edited", ConfirmEdited);

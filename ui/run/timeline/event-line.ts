@@ -4,7 +4,7 @@ import { t } from "../../i18n/t.ts";
 import type { IconName } from "../../parts/icon.ts";
 import type { Happening } from "../../state/record/timeline.ts";
 import { visibly } from "../../text/visibly.ts";
-import { callShownIn } from "../../cards/card-of.ts";
+import { callShownIn } from "../../../src/protocol/card/call-shown.ts";
 import { familyOf } from "../../chat/tool/call-facts.ts";
 import { answerOf, nameOf, reasonOf } from "../../said/name-of.ts";
 import { outcomeText } from "../outcome-text.ts";

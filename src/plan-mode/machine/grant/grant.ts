@@ -4,7 +4,7 @@ import type { CallGrant, HoldingGate, PlanModeState, SessionMode } from "../../p
 import type { GatedCall } from "../../../plugins/sdk.ts";
 
 /** The mode, the approval or the permission mode is another one afterwards: what a person allowed under the old one does not carry over. */
-const MODE_CHANGES: ReadonlySet<PlanModeEvent["type"]> = new Set([
+export const MODE_CHANGES: ReadonlySet<PlanModeEvent["type"]> = new Set([
   "plan.entered",
   "plan.left",
   "plan.submitted",

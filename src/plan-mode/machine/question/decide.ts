@@ -16,7 +16,7 @@ import { isBlank } from "../../../plugins/sdk.ts";
 
 const APPROVAL_SLOT = 1;
 /** The option of a held call that lets nothing pass. */
-const DENY = "deny";
+export const DENY = "deny";
 
 type Ask = Extract<PlanModeCommand, { type: "ask" }>;
 

@@ -72,7 +72,7 @@ function clash(options: readonly QuestionOption[]): string | undefined {
 
 /** By id, by number or by text; free text only where the question allows it. One that could mean two means none. */
 export function matchAnswer(
-  { options, allowFreetext }: PendingQuestion,
+  { options, allowFreetext }: Pick<PendingQuestion, "options" | "allowFreetext">,
   answer: string,
 ): { answer: string; optionId: string | null } | Refused {
   const said = answer.trim();

@@ -1,11 +1,12 @@
 /** Who may decide on plans here, and whether two signatures are one person's. */
-import { type Actor, hasScope, Scope, type By } from "../../../protocol/actor.ts";
+import type { Actor } from "../../../protocol/actor.ts";
+import { covers, type Person } from "../../../protocol/card/people.ts";
 import type { ApprovalRules, Needs, Signature } from "../../protocol/approvals.ts";
 import { refuse, type Refused } from "../../../protocol/refusal.ts";
 import { say } from "../../../protocol/said/say.ts";
 import type { PlanContext } from "../who.ts";
 
-type Person = { id: string; name: string; scopes: readonly Scope[] };
+export { samePerson } from "../../../protocol/card/people.ts";
 
 /** Deciding is for the listed alone, where there is a list; reading and writing notes is not. */
 export function refuseApprover({ actor, settings }: Pick<PlanContext, "actor" | "settings">): Refused | undefined {
@@ -19,18 +20,6 @@ const isListed = (actor: Actor, rules: ApprovalRules): boolean =>
 
 export const maySign = (person: Person, { approvers }: ApprovalRules): boolean =>
   approvers === undefined || approvers.some((entry) => covers(entry, person));
-
-function covers(entry: string, { id, name, scopes }: Person): boolean {
-  const scope = Scope.safeParse(entry);
-  if (scope.success) return hasScope(scopes, scope.data);
-  return entry.startsWith("opr_") ? entry === id : sameName(entry, name);
-}
-
-/** One person with two tokens signs once: their name tells, since a token's id is its own. */
-export const samePerson = (a: By, b: By): boolean => a.id === b.id || sameName(a.name, b.name);
-
-const sameName = (a: string, b: string): boolean => plainName(a) === plainName(b);
-const plainName = (name: string): string => name.normalize("NFKC").replace(/\s+/gu, " ").trim().toLowerCase();
 
 /** How many must sign, and which of the listed have not; undefined where one signature of anybody is enough. */
 export function needsOf(rules: ApprovalRules, signatures: readonly Signature[]): Needs | undefined {

@@ -65,7 +65,11 @@ export function signatureOf({ submission, unlock }: Signing, { actor, nowMs }: P
 }
 
 /** Of these very bytes, by people who may still sign under the rules of this moment. */
-function validSignatures({ now }: PlanModeState, { digest }: Submission, { approvals }: PlanModeSettings): Signature[] {
+export function validSignatures(
+  { now }: PlanModeState,
+  { digest }: Submission,
+  { approvals }: PlanModeSettings,
+): Signature[] {
   const signatures = now.phase === "pending" || now.phase === "rejected" ? (now.signatures ?? []) : [];
   return signatures.filter(
     (signature) => signature.digest === digest && maySign({ ...signature.by, scopes: signature.scopes }, approvals),

@@ -17,7 +17,9 @@ const NAME_CHARS_MAX = 80;
 
 type Children = { running: Child[]; settling: Child[] } | "unreadable";
 
-function childrenOf({ session, nowMs }: PlanContext): Children {
+type Place = Pick<PlanContext, "session">;
+
+function childrenOf({ session }: Place, nowMs: number): Children {
   const stored = session.slices[SUB_AGENTS_SLICE];
   if (stored === undefined) return { running: [], settling: [] }; // nothing here can spawn any
   const parsed = SubAgentsState.safeParse(stored);
@@ -31,7 +33,7 @@ function childrenOf({ session, nowMs }: PlanContext): Children {
 
 /** SB-02: for the agent that wants to submit. */
 export function refuseSubmission(context: PlanContext): Refused | undefined {
-  const children = childrenOf(context);
+  const children = childrenOf(context, context.nowMs);
   if (children === "unreadable") return UNAVAILABLE;
   if (children.running.length > 0) {
     return blockedBy(
@@ -49,21 +51,32 @@ export function refuseSubmission(context: PlanContext): Refused | undefined {
 }
 
 /** SB-03: for the person who wants to approve. A rejection is never asked this. */
-export function refuseUnlock(context: PlanContext): Refused | undefined {
-  const children = childrenOf(context);
-  if (children === "unreadable") return UNAVAILABLE;
-  if (children.running.length === 0) return undefined;
+export function refuseUnlock(place: Place): Refused | undefined {
+  const running = openChildren(place);
+  if (running === "unreadable") return UNAVAILABLE;
+  if (running.length === 0) return undefined;
   return blockedBy(
-    children.running,
-    `Nothing was approved: sub-agents of this session still work (${named(children.running)}). Approve when they have returned, or stop them.`,
+    running,
+    `Nothing was approved: sub-agents of this session still work (${named(running)}). Approve when they have returned, or stop them.`,
   );
 }
 
+function openChildren(place: Place): Child[] | "unreadable" {
+  const children = childrenOf(place, Number.MAX_SAFE_INTEGER);
+  return children === "unreadable" ? children : children.running;
+}
+
+/** Who still works, for people; `unknown` where the list cannot be read, which counts as blocked. */
+export function runningChildren(place: Place): { id: string; title: string }[] | "unknown" {
+  const running = openChildren(place);
+  return running === "unreadable" ? "unknown" : running.map(({ id, title }) => ({ id, title }));
+}
+
 /** SB-05: what the gate saw when a submission passed it, for the log. */
-export function gateSeen(context: PlanContext): JsonObject {
-  const children = childrenOf(context);
-  if (children === "unreadable") return { gate: "closed", why: "the list of sub-agents cannot be read" };
-  const { length } = children.running;
+export function gateSeen(place: Place): JsonObject {
+  const running = openChildren(place);
+  if (running === "unreadable") return { gate: "closed", why: "the list of sub-agents cannot be read" };
+  const { length } = running;
   return length === 0
     ? { gate: "open", why: "no sub-agent is open" }
     : { gate: "closed", why: `${length} sub-agents run` };

@@ -51,6 +51,7 @@ async function handled(
     },
     enqueueNextTurnInjection: (injection) => void injections.push(injection),
     apply: only("apply"),
+    cards: () => [], // only a plugin that runs in the gateway has a machine
     artifact: (kind, id) => desk.ask("artifact", { kind, id }, within.n),
   });
   const shown = [...staged].flatMap(([namespace, value]) => projected(namespaces, namespace, value));

@@ -1,0 +1,28 @@
+/** What people see of plan mode is drawn from its cards: surfaces do not work it out from the stored state again. */
+import type { SourceFile } from "./tree.ts";
+import { isShipped } from "./tree.ts";
+
+const SURFACE = /^(?:ui|src\/cli)\//;
+
+/** A phase of plan mode, or its slice taken out of a session. */
+const RAW_STATE = /\bnow\??\.phase\b|\bslices\??(?:\.planMode\b|\[\s*"planMode"\s*\])/;
+
+/** They show the mode, the record or the progress of a session, none of which is a card. */
+const ALLOWED: ReadonlySet<string> = new Set([
+  "src/cli/commands/gate-doctor.ts",
+  "src/cli/commands/plan.ts",
+  "ui/chat/mode-of.ts",
+  "ui/review/plan-pane.ts",
+  "ui/review/status-line.ts",
+  "ui/run/steps/run-of.ts",
+  "ui/state/plan-of.ts",
+  "ui/state/plan-review.ts",
+]);
+
+export function cardProblems(files: SourceFile[]): string[] {
+  return files
+    .filter(
+      (file) => isShipped(file) && SURFACE.test(file.path) && !ALLOWED.has(file.path) && RAW_STATE.test(file.text),
+    )
+    .map(({ path }) => `${path}: reads plan mode's state; draw what people see from its cards (src/protocol/card)`);
+}

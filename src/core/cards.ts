@@ -1,0 +1,26 @@
+/** The cards of a session: those that its slices describe now, and what became of those that were shown before. */
+import type { Card } from "../protocol/card/card.ts";
+import type { Session, SliceEvent } from "../protocol/session.ts";
+import type { SliceRegistry } from "./slice.ts";
+
+type Described = { slices: SliceRegistry; settings: Readonly<Record<string, unknown>> };
+
+export function cardsIn(session: Session, { slices, settings }: Described): Card[] {
+  return [...slices.values()].flatMap(
+    (slice) =>
+      slice.cards?.(session.slices[slice.name] ?? slice.initial, { session, settings: settings[slice.name] }) ?? [],
+  );
+}
+
+type Fact = { slice: string; event: SliceEvent };
+
+/** A card that is gone, in its last state; undefined where none of these facts closed it. */
+export function closedBy(card: Card, facts: readonly Fact[], slices: SliceRegistry): Card | undefined {
+  const close = slices.get(card.slice)?.closedCard;
+  if (close === undefined) return undefined;
+  for (const { slice, event } of facts) {
+    const closed = slice === card.slice ? close(card, event) : undefined;
+    if (closed !== undefined) return closed;
+  }
+  return undefined;
+}

@@ -1,0 +1,83 @@
+import { afterEach, expect, it } from "vitest";
+import { type ServedGateway, serveGateway, submitPlan } from "../../../test/kit/served-gateway.ts";
+import type { WireClient } from "../../../test/kit/wire-client.ts";
+import { approvalIn, type Card, type SessionCards } from "../../protocol/card/card.ts";
+import { ApprovalId, MessageId, type SessionId } from "../../protocol/ids.ts";
+import { CARDS_EVENT } from "./card-feed.ts";
+
+let gateway: ServedGateway;
+afterEach(() => gateway.close());
+
+function heardBy(client: WireClient): SessionCards[] {
+  const heard: SessionCards[] = [];
+  client.onEvent(({ event, payload }) => {
+    if (event === CARDS_EVENT) heard.push(payload as unknown as SessionCards);
+  });
+  return heard;
+}
+
+const inShort = (cards: readonly Card[]): string[] => cards.map(({ kind, state }) => `${kind} ${state}`);
+
+async function waiting(): Promise<{
+  alice: WireClient;
+  sessionId: SessionId;
+  heard: SessionCards[];
+  approvalId: string;
+}> {
+  gateway = await serveGateway();
+  const alice = await gateway.client();
+  const { session } = await alice.must("sessions.create", {});
+  const heard = heardBy(alice);
+  await alice.must("sessions.subscribe", { sessionId: session.id });
+  const approvalId = await submitPlan(gateway, session.id);
+  return { alice, sessionId: session.id, heard, approvalId };
+}
+
+it("[PL-08, PL-10, CH-07] subscribers are sent the cards with the commit that changed them, and what it closed", async () => {
+  const { alice, sessionId, heard, approvalId } = await waiting();
+  const reject = { action: "reject", approvalId: ApprovalId.parse(approvalId), feedback: "Use blue." } as const;
+  await alice.must("sessions.patch", { sessionId, planApproval: reject });
+  await alice.must("sessions.patch", { sessionId, planMode: "normal" });
+  await alice.must("health", {});
+  expect(heard.map(({ cards, closed }) => [inShort(cards), inShort(closed)])).toEqual([
+    [["approval pending"], []],
+    [["approval rejected"], []],
+    [[], ["approval left"]],
+  ]);
+  expect(heard[2]?.closed[0]).toMatchObject({ id: approvalId, outcome: { by: { name: "alice" } }, actions: [] });
+});
+
+it("[UI-01] nothing is sent while the cards stay as they are", async () => {
+  const { alice, sessionId, heard } = await waiting();
+  const actor = { kind: "system", reason: "test" } as const;
+  const message = { type: "message.send", messageId: MessageId.parse("msg_1"), text: "hello" } as const;
+  await gateway.engine.dispatch(sessionId, message, { actor });
+  await alice.must("health", {});
+  expect(heard).toHaveLength(1);
+});
+
+it("[PL-12] whoever comes back is sent the present cards, and the view and the answer to a patch carry them", async () => {
+  const { alice, sessionId, heard, approvalId } = await waiting();
+  alice.close();
+  await alice.closed;
+  const again = await gateway.client();
+  const heardAgain = heardBy(again);
+  await again.must("sessions.subscribe", { sessionId, afterCursor: 0 });
+  await again.must("health", {});
+  expect(heardAgain).toEqual([{ ...heard[0], closed: [] }]);
+  const { session } = await again.must("sessions.get", { sessionId });
+  expect(session.cards).toEqual(heard[0]?.cards);
+  const planApproval = { action: "approve", approvalId: ApprovalId.parse(approvalId) } as const;
+  const patched = await again.must("sessions.patch", { sessionId, planApproval });
+  expect(approvalIn(patched.session?.cards ?? [])).toMatchObject({
+    state: "approved",
+    outcome: { by: { name: "alice" } },
+  });
+});
+
+it("[PL-12] a reset withdraws what waited", async () => {
+  const { alice, sessionId, heard } = await waiting();
+  await alice.must("sessions.reset", { sessionId });
+  await alice.must("health", {});
+  expect(inShort(heard.at(-1)?.closed ?? [])).toEqual(["approval left"]);
+});

@@ -1,0 +1,199 @@
+/** A submitted plan as a card, from the moment it waits until it is carried out. */
+import type {
+  ApprovalCard,
+  CardAction,
+  CardBlock,
+  CardOutcome,
+  CardSigning,
+  CardText,
+} from "../../protocol/card/card.ts";
+import { FEEDBACK_CHARS_MAX } from "../protocol/command.ts";
+import type { PhaseOf, PlanModeState, Submission } from "../protocol/state.ts";
+import type { PlanStep } from "../protocol/plan.ts";
+import type { Reading, Signature } from "../protocol/approvals.ts";
+import { say } from "../../protocol/said/say.ts";
+import { never } from "../../plugins/sdk.ts";
+import { PLAN_MODE_SLICE } from "../machine/gate.ts";
+import { openNotes, refuseOpenThreads } from "../machine/note/threads.ts";
+import { needsOf } from "../machine/signature/approvers.ts";
+import { validSignatures } from "../machine/signature/sign.ts";
+import { refuseUnlock, runningChildren } from "../machine/sub-agents/sub-agent-gate.ts";
+import { cardText, nameOf } from "./card-text.ts";
+import type { PlanCardContext } from "./plan-card-context.ts";
+import { cardSteps } from "./plan-sections.ts";
+
+type Submitted = PhaseOf<"pending" | "rejected" | "timed_out" | "executing">;
+
+export function approvalCard(state: PlanModeState, now: Submitted, context: PlanCardContext): ApprovalCard {
+  const { submission } = now;
+  const { approvalId, planId, revision, digest, title, submittedAtMs, edited } = submission;
+  const isDecidable = now.phase === "pending" || now.phase === "rejected";
+  const signatures = isDecidable ? validSignatures(state, submission, context.settings) : signaturesOf(now);
+  const running = isDecidable ? runningChildren(context) : [];
+  return {
+    kind: "approval",
+    id: approvalId,
+    slice: PLAN_MODE_SLICE,
+    state: now.approval,
+    heading: cardText(say(now.phase === "pending" ? "cardPlanWaits" : "cardPlan")),
+    title,
+    status: statusOf(now),
+    sinceMs: submittedAtMs,
+    ...(isDecidable ? { deadline: deadlineOf(submission, now.phase === "pending" ? now.reading : undefined) } : {}),
+    ...outcomeOf(now),
+    planId,
+    revision,
+    digest,
+    ...(edited === undefined ? {} : { editedBy: edited.by }),
+    steps: cardSteps(stepsOf(now)),
+    ...signingOf(signatures, { isDecidable, context }),
+    notesOpen: openNotes(state).length,
+    ...(running.length === 0 ? {} : { blockedBy: running }),
+    actions: isDecidable ? actionsOf(state, { now, signatures }, context) : [],
+  };
+}
+
+const signaturesOf = (now: Submitted): Signature[] => ("signatures" in now ? (now.signatures ?? []) : []);
+
+/** As they were submitted while people look at them; as they are now once it is carried out, or drafted again. */
+const stepsOf = (now: Submitted): PlanStep[] =>
+  now.phase === "pending" || now.phase === "timed_out" ? now.submission.steps : now.steps;
+
+const deadlineOf = (
+  { deadlineAtMs }: Submission,
+  reading: Reading | undefined,
+): NonNullable<ApprovalCard["deadline"]> =>
+  reading === undefined
+    ? { atMs: deadlineAtMs }
+    : { atMs: deadlineAtMs, pausedUntilMs: reading.untilMs, readBy: reading.by };
+
+function statusOf(now: Submitted): CardText {
+  switch (now.phase) {
+    case "pending":
+      return cardText(say("cardPending"));
+    case "rejected":
+      return cardText(say("cardRejected", { name: nameOf(now.decidedBy) }));
+    case "timed_out":
+      return cardText(say("cardTimedOut"));
+    case "executing": {
+      const by = { name: nameOf(now.decidedBy) };
+      if (now.decidedBy.kind !== "operator") return cardText(say("cardByRule", by));
+      return cardText(say(now.approval === "edited" ? "cardEdited" : "cardApproved", by));
+    }
+    default:
+      return never(now);
+  }
+}
+
+function outcomeOf(now: Submitted): { outcome?: CardOutcome } {
+  switch (now.phase) {
+    case "rejected":
+      return { outcome: { by: now.decidedBy, ...(now.feedback === "" ? {} : { words: now.feedback }) } };
+    case "executing":
+      return { outcome: { by: now.decidedBy, atMs: now.decidedAtMs } };
+    case "pending":
+      return {};
+    case "timed_out":
+      return { outcome: {} };
+    default:
+      return never(now);
+  }
+}
+
+type Signed = { isDecidable: boolean; context: PlanCardContext };
+
+/** By the rules of this moment while it can be decided; afterwards as it was signed. */
+function signingOf(signatures: readonly Signature[], { isDecidable, context }: Signed): { signing?: CardSigning } {
+  const needs = isDecidable
+    ? needsOf(context.settings.approvals, signatures)
+    : signatures.length === 0
+      ? undefined
+      : { quorum: signatures.length, missing: [] };
+  if (needs === undefined) return {};
+  const given = signatures.map(({ by, atMs, unlock }) => ({ by, atMs, allowsEdits: unlock === "edited" }));
+  return { signing: { ...needs, signatures: given } };
+}
+
+type Decidable = { now: Submitted; signatures: readonly Signature[] };
+
+function actionsOf(state: PlanModeState, { now, signatures }: Decidable, context: PlanCardContext): CardAction[] {
+  const { approvalId, digest } = now.submission;
+  const { approvers, quorum } = context.settings.approvals;
+  const limited = approvers === undefined ? {} : { approvers: [...approvers] };
+  const blocked = blockOf(state, context);
+  const unlocking = {
+    tone: "yes",
+    scope: "operator.approvals",
+    ...limited,
+    ...(blocked === undefined ? {} : { blocked }),
+  } as const;
+  const signedAs = (unlock: Signature["unlock"]): Pick<CardAction, "signedBy"> => {
+    const signed = signatures.filter((signature) => signature.unlock === unlock).map(({ by }) => by);
+    return signed.length === 0 || signatures.length >= quorum ? {} : { signedBy: signed };
+  };
+  const planApproval = (value: { action: string; [name: string]: string }) => ({
+    patch: { field: "planApproval", value: { ...value, approvalId } },
+  });
+  return [
+    {
+      id: "approve",
+      label: cardText(say("cardAccept")),
+      ...unlocking,
+      ...signedAs("approved"),
+      input: { kind: "none" },
+      ...planApproval({ action: "approve", digest }),
+      command: "/plan accept",
+    },
+    {
+      id: "approve-allowing-edits",
+      label: cardText(say("cardAcceptEdits")),
+      ...unlocking,
+      ...signedAs("edited"),
+      input: { kind: "none" },
+      ...planApproval({ action: "edit", digest }),
+      command: "/plan accept edits",
+    },
+    {
+      id: "approve-edition",
+      label: cardText(say("cardEditSteps")),
+      ...unlocking,
+      input: { kind: "steps", field: "steps" },
+      ...planApproval({ action: "approve_edited", digest }),
+    },
+    ...(now.phase === "pending"
+      ? [rejection(state, { ...planApproval({ action: "reject", feedback: "" }), ...limited })]
+      : []),
+  ];
+}
+
+/** Open notes say what should change as well as words do. */
+function rejection(state: PlanModeState, given: Pick<CardAction, "patch" | "approvers">): CardAction {
+  return {
+    id: "reject",
+    label: cardText(say("cardRevise")),
+    tone: "no",
+    scope: "operator.approvals",
+    input: {
+      kind: "text",
+      field: "feedback",
+      charsMin: openNotes(state).length > 0 ? 0 : 1,
+      charsMax: FEEDBACK_CHARS_MAX,
+      label: cardText(say("cardReviseLabel")),
+    },
+    ...given,
+    command: "/plan revise",
+  };
+}
+
+/** What keeps everybody from approving now, in the order in which the machine asks. */
+function blockOf(state: PlanModeState, context: PlanCardContext): CardBlock | undefined {
+  const children = refuseUnlock(context)?.refused;
+  if (children !== undefined) {
+    const running = runningChildren(context);
+    const text =
+      running === "unknown" ? say("cardBlockedUnknown") : say("cardBlockedByAgents", { count: running.length });
+    return { code: children.code, text: cardText(text) };
+  }
+  const threads = refuseOpenThreads(state, context)?.refused;
+  return threads === undefined ? undefined : { code: threads.code, text: cardText(say("cardNotesOpen")) };
+}

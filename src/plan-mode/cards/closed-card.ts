@@ -1,0 +1,135 @@
+/** How a card of plan mode looks once a fact has closed it: for whoever showed it, since the state no longer knows it. */
+import type { ApprovalCard, Card, CardOutcome, GrantCard, NoticeCard, QuestionCard } from "../../protocol/card/card.ts";
+import type { PlanEventOf, PlanModeEvent } from "../protocol/event.ts";
+import { say, type Words } from "../../protocol/said/say.ts";
+import { never, oneLine } from "../../plugins/sdk.ts";
+import { MODE_CHANGES } from "../machine/grant/grant.ts";
+import { cardText, nameOf } from "./card-text.ts";
+import { AUTO_NOTICE } from "./notice-cards.ts";
+
+/** Undefined where this fact does not close it. */
+export function closedCard(card: Card, event: PlanModeEvent): Card | undefined {
+  switch (card.kind) {
+    case "approval":
+      return closedApproval(card, event);
+    case "question":
+      return closedQuestion(card, event);
+    case "grant":
+      return closedGrant(card, event);
+    case "notice":
+      return closedNotice(card, event);
+    default:
+      return never(card);
+  }
+}
+
+/** Nothing can be done on it any more, and no time runs. */
+function closing<Kind extends Card>(card: Kind, words: Words, outcome: CardOutcome) {
+  const { deadline: _over, ...rest } = card;
+  return { ...rest, status: cardText(words), outcome: { ...card.outcome, ...outcome }, actions: [] };
+}
+
+function closedApproval(card: ApprovalCard, event: PlanModeEvent): ApprovalCard | undefined {
+  switch (event.type) {
+    case "plan.submitted":
+      if (event.submission.approvalId === card.id) return undefined;
+      return { ...closing(card, say("cardSuperseded"), { atMs: event.atMs }), state: "superseded" };
+    case "plan.entered":
+      return { ...closing(card, say("cardWithdrawn"), { atMs: event.atMs }), state: "left" };
+    case "plan.left": {
+      const { by, atMs } = event;
+      return { ...closing(card, say("cardLeft", { name: nameOf(by) }), { by, atMs }), state: "left" };
+    }
+    case "plan.completed":
+      return { ...closing(card, say("cardCompleted"), { atMs: event.atMs }), state: "completed" };
+    default:
+      return undefined;
+  }
+}
+
+function closedQuestion(card: QuestionCard, event: PlanModeEvent): QuestionCard | undefined {
+  if (event.type === "question.answered" && event.questionId === card.questionId) {
+    const { by, atMs, answer, optionId } = event;
+    const outcome = { by, atMs, words: answer, ...(optionId === null ? {} : { optionId }) };
+    const words = say("cardAnswered", { name: nameOf(by), answer: oneLine(answer) });
+    return { ...closing(card, words, outcome), state: "answered" };
+  }
+  if (event.type !== "question.closed" || event.questionId !== card.questionId) return undefined;
+  const state = event.reason === "timed_out" ? "expired" : event.reason;
+  return { ...closing(card, closedWords(event), leftBy(event)), state };
+}
+
+type Closed = PlanEventOf<"question.closed">;
+
+function closedWords({ reason, by }: Closed): Words {
+  const name = by === undefined ? say("theAgent") : nameOf(by);
+  switch (reason) {
+    case "declined":
+      return say("cardDeclined", { name });
+    case "deferred":
+      return say("cardDeferred", { name });
+    case "timed_out":
+      return say("cardQuestionExpired");
+    case "left":
+    case "superseded":
+      return say("cardQuestionSuperseded");
+    default:
+      return never(reason);
+  }
+}
+
+const leftBy = ({ by, atMs, said }: Closed): CardOutcome => ({
+  atMs,
+  ...(by === undefined ? {} : { by }),
+  ...(said === undefined ? {} : { words: said }),
+});
+
+function closedGrant(card: GrantCard, event: PlanModeEvent): GrantCard | undefined {
+  if (card.state === "given") return usedGrant(card, event);
+  switch (event.type) {
+    case "grant.given": {
+      const { by, id, untilMs } = event.grant;
+      if (event.questionId !== card.questionId) return undefined;
+      const words = say("cardGiven", { name: nameOf(by) });
+      return { ...closing(card, words, { by, atMs: event.atMs }), state: "given", grantId: id, untilMs };
+    }
+    case "grant.denied": {
+      const { by, atMs } = event;
+      if (event.questionId !== card.questionId) return undefined;
+      return { ...closing(card, say("cardDenied", { name: nameOf(by) }), { by, atMs }), state: "denied" };
+    }
+    case "question.closed":
+      return event.questionId === card.questionId
+        ? { ...closing(card, closedWords(event), leftBy(event)), state: unanswered(event.reason) }
+        : undefined;
+    default:
+      return undefined;
+  }
+}
+
+function unanswered(reason: Closed["reason"]): GrantCard["state"] {
+  if (reason === "timed_out") return "expired";
+  return reason === "left" || reason === "superseded" ? "void" : reason;
+}
+
+/** A yes that was given: used, out of time, or void because what it was given under has changed. */
+function usedGrant(card: GrantCard, event: PlanModeEvent): GrantCard | undefined {
+  const outcome = { atMs: event.atMs };
+  if (event.type === "grant.spent" && event.grantId === card.grantId) {
+    return { ...closing(card, say("cardSpent"), outcome), state: "spent" };
+  }
+  const isReplaced = event.type === "grant.given" && event.grant.id !== card.grantId;
+  if (!isReplaced && !MODE_CHANGES.has(event.type)) return undefined;
+  return isOver(card, event.atMs)
+    ? { ...closing(card, say("cardGrantExpired"), outcome), state: "expired" }
+    : { ...closing(card, say("cardVoid"), outcome), state: "void" };
+}
+
+const isOver = ({ untilMs }: GrantCard, atMs: number): boolean => untilMs !== undefined && atMs >= untilMs;
+
+function closedNotice(card: NoticeCard, event: PlanModeEvent): NoticeCard | undefined {
+  const isOff = event.type === "plan.left" || (event.type === "plan.auto_set" && !event.enabled);
+  if (!isOff) return undefined;
+  const words = card.id === AUTO_NOTICE ? say("autoOff") : say("planOff");
+  return { ...closing(card, words, { atMs: event.atMs }), state: "ended" };
+}

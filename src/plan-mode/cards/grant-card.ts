@@ -1,0 +1,98 @@
+/** A held call as a card: before a person, and as their yes that waits to be used. */
+import { callShownIn } from "../../protocol/card/call-shown.ts";
+import type { CardAction, GrantCard } from "../../protocol/card/card.ts";
+import type { CallGrant, HeldCall, PendingQuestion } from "../protocol/state.ts";
+import { say, type Words } from "../../protocol/said/say.ts";
+import { PLAN_MODE_SLICE } from "../machine/gate.ts";
+import { callTitle, shortTitle } from "../machine/text/short-title.ts";
+import { ALLOW_ONCE } from "../machine/grant/give-grant.ts";
+import { DENY } from "../machine/question/decide.ts";
+import { cardText, nameOf } from "./card-text.ts";
+import type { PlanCardContext } from "./plan-card-context.ts";
+import { leavings, questionDeadline } from "./question-card.ts";
+
+export function grantCard(question: PendingQuestion, context: PlanCardContext): GrantCard {
+  const { call } = question;
+  if (call === undefined) throw new Error("the question is about no call");
+  const { approvalId, questionId, askedAtMs } = question;
+  return {
+    kind: "grant",
+    id: approvalId,
+    slice: PLAN_MODE_SLICE,
+    state: "open",
+    heading: cardText(say("cardCallWaits")),
+    title: shortTitle(callTitle(question.question, call)),
+    status: cardText(say("cardOpen")),
+    sinceMs: askedAtMs,
+    deadline: questionDeadline(question),
+    questionId,
+    call: callOf(call, callShownIn(question.question) ?? question.question),
+    why: cardText(whyHeld(call)),
+    actions: [...yesAndNo(question, context), ...leavings(question)],
+  };
+}
+
+/** A yes that nobody has used yet. Which question it answered is not kept, so it is named by the grant. */
+export function givenCard({ id, call, by, atMs, untilMs }: CallGrant): GrantCard {
+  return {
+    kind: "grant",
+    id,
+    slice: PLAN_MODE_SLICE,
+    state: "given",
+    heading: cardText(say("cardCall")),
+    title: shortTitle(call.tool),
+    status: cardText(say("cardGiven", { name: nameOf(by) })),
+    sinceMs: atMs,
+    outcome: { by, atMs },
+    questionId: "",
+    grantId: id,
+    call: callOf(call, ""),
+    why: cardText(whyHeld(call)),
+    untilMs,
+    actions: [],
+  };
+}
+
+const callOf = ({ tool, folder, rule, matched }: HeldCall, shown: string): GrantCard["call"] => ({
+  tool,
+  folder,
+  shown,
+  rule,
+  matched,
+});
+
+function yesAndNo({ approvalId, questionId }: PendingQuestion, { settings }: PlanCardContext): CardAction[] {
+  const { approvers } = settings.approvals;
+  const answering = (answer: string) =>
+    ({
+      scope: "operator.approvals",
+      input: { kind: "none" },
+      patch: { field: "planApproval", value: { action: "answer", approvalId, questionId, answer } },
+      command: `/plan answer ${answer}`,
+    }) satisfies Partial<CardAction>;
+  return [
+    {
+      id: ALLOW_ONCE,
+      label: cardText(say("cardAllowOnce")),
+      hint: cardText(say("cardAllowOnceHint")),
+      tone: "yes",
+      ...answering(ALLOW_ONCE),
+      ...(approvers === undefined ? {} : { approvers: [...approvers] }),
+    },
+    {
+      id: DENY,
+      label: cardText(say("cardDeny")),
+      hint: cardText(say("cardDenyHint")),
+      tone: "no",
+      ...answering(DENY),
+    },
+  ];
+}
+
+const HELD = {
+  plan: "callHeld_plan",
+  "accept-edits": "callHeld_accept_edits",
+  permission: "callHeld_permission",
+} as const satisfies Record<HeldCall["gate"], string>;
+
+const whyHeld = ({ gate, rule, matched }: HeldCall): Words => say(HELD[gate], { rule, matched });

@@ -1,0 +1,42 @@
+/** What people should know about how plans pass here without any of them. */
+import type { CardAction, NoticeCard } from "../../protocol/card/card.ts";
+import type { PlanModeState } from "../protocol/state.ts";
+import { say, type Words } from "../../protocol/said/say.ts";
+import { PLAN_MODE_SLICE } from "../machine/gate.ts";
+import { cardText } from "./card-text.ts";
+import type { PlanCardContext } from "./plan-card-context.ts";
+
+export const AUTO_NOTICE = "plan-mode.auto";
+const NO_APPROVAL_NOTICE = "plan-mode.no-approval";
+
+export function noticeCards({ auto, now }: PlanModeState, { settings }: PlanCardContext): NoticeCard[] {
+  const unlocksAtOnce = now.mode === "plan" && !settings.requireApproval;
+  return [
+    ...(auto ? [notice(AUTO_NOTICE, say("autoOn"), [autoOff()])] : []),
+    ...(unlocksAtOnce ? [notice(NO_APPROVAL_NOTICE, say("cardNoApproval"), [])] : []),
+  ];
+}
+
+const notice = (id: string, words: Words, actions: CardAction[]): NoticeCard => ({
+  kind: "notice",
+  id,
+  slice: PLAN_MODE_SLICE,
+  state: "shown",
+  heading: cardText(say("cardAutoHeading")),
+  title: "",
+  status: cardText(words),
+  sinceMs: 0,
+  level: "warning",
+  actions,
+});
+
+/** Switching it on is a decision of another kind and stands on no card. */
+const autoOff = (): CardAction => ({
+  id: "auto-off",
+  label: cardText(say("cardAutoOff")),
+  tone: "no",
+  scope: "operator.approvals",
+  input: { kind: "none" },
+  patch: { field: "planApproval", value: { action: "auto", enabled: false } },
+  command: "/plan auto off",
+});

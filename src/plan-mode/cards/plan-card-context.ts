@@ -1,0 +1,4 @@
+import type { CardContext } from "../../plugins/sdk.ts";
+import type { PlanModeSettings } from "../protocol/settings.ts";
+
+export type PlanCardContext = CardContext<PlanModeSettings>;

@@ -1,0 +1,19 @@
+/** The cards of plan mode: the plan, the question or the held call before a person, a yes that waits to be used, notices. */
+import type { Card } from "../../protocol/card/card.ts";
+import type { PlanModeState } from "../protocol/state.ts";
+import { approvalCard } from "./approval-card.ts";
+import type { PlanCardContext } from "./plan-card-context.ts";
+import { givenCard, grantCard } from "./grant-card.ts";
+import { noticeCards } from "./notice-cards.ts";
+import { questionCard } from "./question-card.ts";
+
+/** What waits comes first; a question waits only while no plan does. */
+export function planCards(state: PlanModeState, context: PlanCardContext): Card[] {
+  const { now, question, grant } = state;
+  return [
+    ...(question === null ? [] : [question.call === undefined ? questionCard(question) : grantCard(question, context)]),
+    ...(now.phase === "off" || now.phase === "exploring" ? [] : [approvalCard(state, now, context)]),
+    ...(grant === undefined ? [] : [givenCard(grant)]),
+    ...noticeCards(state, context),
+  ];
+}

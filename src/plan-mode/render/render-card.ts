@@ -1,0 +1,110 @@
+/** Any card in text: what it is about, how it stands, and what to type. */
+import {
+  type ApprovalCard,
+  type Card,
+  type CardAction,
+  type CardOption,
+  type GrantCard,
+  isWaiting,
+  type QuestionCard,
+} from "../../protocol/card/card.ts";
+import type { PlanBody } from "../protocol/plan.ts";
+import { asIs, lines, say, type Words } from "../../protocol/said/say.ts";
+import { never, revealHidden } from "../../plugins/sdk.ts";
+import { block, type Format, inline } from "./format.ts";
+import { planWords } from "./render-plan.ts";
+
+/** In plain text, with what the words of the house in it mean; `body` is the whole plan, where it is at hand. */
+export function cardWords(card: Card, body?: PlanBody): Words {
+  switch (card.kind) {
+    case "approval":
+      return approvalWords(card, body);
+    case "question":
+    case "grant":
+      return isWaiting(card) ? askingWords(card) : lines([inline(card.title, "plain"), statusWords(card)]);
+    case "notice":
+      return lines([wordsOf(card.heading), statusWords(card), ...card.actions.flatMap(typed)]);
+    default:
+      return never(card);
+  }
+}
+
+const wordsOf = ({ text, said = [] }: Card["status"]): Words => ({ text, said });
+const statusWords = ({ status }: Card): Words => wordsOf(status);
+
+function approvalWords(card: ApprovalCard, body: PlanBody | undefined): Words {
+  const { planId, revision, digest, title } = card;
+  const isKnown = planId !== undefined && revision !== undefined && digest !== undefined;
+  return lines([
+    body === undefined
+      ? lines([say("planTitle", { title: inline(title, "plain") }), ...stepLines(card)])
+      : planWords(body),
+    "",
+    ...(isKnown ? [say("planIs", { planId, revision, digest })] : []),
+    statusWords(card),
+    ...card.actions.flatMap(typed),
+  ]);
+}
+
+const MARKS = { pending: "[ ]", in_progress: "[>]", completed: "[x]", cancelled: "[-]" } as const;
+
+const stepLines = ({ steps }: ApprovalCard): string[] =>
+  steps.flatMap(({ text, status, criteria }, at) => [
+    `  ${MARKS[status]} ${at + 1}. ${inline(text, "plain")}`,
+    ...criteria.map((one) => `        ${one.verified ? "[x]" : "[ ]"} ${inline(one.text, "plain")}`),
+  ]);
+
+/** `/plan accept — Accept`: what can be typed, beside what it is called. */
+function typed({ command, label }: CardAction): Words[] {
+  if (command === undefined) return [];
+  const what = wordsOf(label);
+  return [say("commandLine", { command: inline(command, "plain"), what })];
+}
+
+type Asking = QuestionCard | GrantCard;
+
+function askingWords(card: Asking): Words {
+  const asked =
+    card.kind === "grant" ? callWords(card) : renderQuestion(card, { format: "plain" }).split("\n").slice(1, -1);
+  return lines([say("question"), ...asked, howTo(card)]);
+}
+
+/** A question of the agent: what is asked, the options by number, and how to answer. */
+export function renderQuestion(card: QuestionCard, { format }: { format: Format }): string {
+  const title = format === "plain" ? "Question" : "**Question**";
+  const gap = format === "plain" ? [] : [""];
+  const how = howTo(card).text;
+  return [
+    title,
+    ...gap,
+    block(card.question, format),
+    ...gap,
+    ...card.options.map((option, index) => optionLine(option, index, format)),
+    ...gap,
+    format === "plain" ? how : `\`${how}\``,
+  ].join("\n");
+}
+
+function optionLine({ label, description }: CardOption, index: number, format: Format): string {
+  const more = description === undefined ? "" : ` — ${inline(description, format)}`;
+  return format === "plain"
+    ? `  ${index + 1}) ${inline(label, format)}${more}`
+    : `${index + 1}. ${inline(label, format)}${more}`;
+}
+
+const howTo = (card: Asking): Words => say(card.kind === "question" && card.freeText ? "answerFreely" : "answerWith");
+
+/** The gateway's own question: the exact call is indented, between words of the house. */
+function callWords({ call, why }: GrantCard): (string | Words)[] {
+  const { tool, folder, shown } = call;
+  return [
+    say("callWanted", { tool, folder }),
+    ...revealHidden(shown)
+      .split("\n")
+      .map((line) => asIs(`      ${line}`.trimEnd())),
+    wordsOf(why),
+    say("callAsked"),
+    say("callAllow"),
+    say("callDeny"),
+  ];
+}

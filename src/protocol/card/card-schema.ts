@@ -1,0 +1,143 @@
+/** Cards on the wire, and as a plugin hands them in: the schema of `card.ts`, with a limit on everything. */
+import { z } from "zod";
+import { By, Scope } from "../actor.ts";
+import { Json } from "../json.ts";
+import { STEPS_MAX, StepStatus } from "../../plan-mode/protocol/plan.ts";
+import { SaidLines } from "../said/said.ts";
+import { APPROVAL_STATES, type Card, GRANT_STATES, NOTICE_STATES, QUESTION_STATES } from "./card.ts";
+
+const TEXT_CHARS_MAX = 16_384;
+const LINE_CHARS_MAX = 4_096;
+const NAME_CHARS_MAX = 128;
+const ACTIONS_MAX = 20;
+const OPTIONS_MAX = 20;
+const PEOPLE_MAX = 100;
+const ITEMS_MAX = 200;
+const SECTIONS_MAX = 20;
+/** Of one slice in one session. */
+export const CARDS_MAX = 20;
+
+const name = z.string().min(1).max(NAME_CHARS_MAX);
+const line = z.string().max(LINE_CHARS_MAX);
+const text = z.string().max(TEXT_CHARS_MAX);
+const cardText = z.strictObject({ text, said: SaidLines.exactOptional() });
+const option = z.strictObject({ id: name, label: line, description: line.exactOptional() });
+const chars = z.int().nonnegative().max(TEXT_CHARS_MAX);
+
+const input = z.discriminatedUnion("kind", [
+  z.strictObject({ kind: z.literal("none") }),
+  z.strictObject({ kind: z.literal("text"), field: name, charsMin: chars, charsMax: chars, label: cardText }),
+  z.strictObject({
+    kind: z.literal("option"),
+    field: name,
+    options: z.array(option).max(OPTIONS_MAX),
+    freeText: z.strictObject({ charsMax: chars, label: cardText }).exactOptional(),
+  }),
+  z.strictObject({ kind: z.literal("steps"), field: name }),
+]);
+
+const action = z.strictObject({
+  id: name,
+  label: cardText,
+  hint: cardText.exactOptional(),
+  tone: z.enum(["yes", "no", "other"]),
+  scope: Scope,
+  input,
+  patch: z.strictObject({ field: name, value: Json }),
+  command: name.exactOptional(),
+  approvers: z.array(name).max(PEOPLE_MAX).exactOptional(),
+  signedBy: z.array(By).max(PEOPLE_MAX).exactOptional(),
+  blocked: z.strictObject({ code: name, text: cardText }).exactOptional(),
+});
+
+const base = {
+  id: name,
+  slice: name,
+  heading: cardText,
+  title: text,
+  status: cardText,
+  sinceMs: z.int(),
+  deadline: z
+    .strictObject({ atMs: z.int(), pausedUntilMs: z.int().exactOptional(), readBy: By.exactOptional() })
+    .exactOptional(),
+  outcome: z
+    .strictObject({
+      by: By.exactOptional(),
+      atMs: z.int().exactOptional(),
+      words: text.exactOptional(),
+      optionId: name.exactOptional(),
+    })
+    .exactOptional(),
+  actions: z.array(action).max(ACTIONS_MAX),
+};
+
+const step = z.strictObject({
+  text: line,
+  status: StepStatus,
+  activeForm: line.exactOptional(),
+  criteria: z.array(z.strictObject({ text: line, verified: z.boolean() })).max(ITEMS_MAX),
+});
+
+const section = z.strictObject({
+  id: name,
+  heading: cardText,
+  text: z.string().max(65_536).exactOptional(),
+  items: z.array(line).max(ITEMS_MAX).exactOptional(),
+  pairs: z
+    .array(z.strictObject({ text: line, answer: line }))
+    .max(ITEMS_MAX)
+    .exactOptional(),
+});
+
+const approval = z.strictObject({
+  ...base,
+  kind: z.literal("approval"),
+  state: z.enum(APPROVAL_STATES),
+  planId: name.exactOptional(),
+  revision: z.int().positive().exactOptional(),
+  digest: name.exactOptional(),
+  editedBy: By.exactOptional(),
+  steps: z.array(step).max(STEPS_MAX),
+  sections: z.array(section).max(SECTIONS_MAX).exactOptional(),
+  signing: z
+    .strictObject({
+      quorum: z.int().positive(),
+      signatures: z.array(z.strictObject({ by: By, atMs: z.int(), allowsEdits: z.boolean() })).max(PEOPLE_MAX),
+      missing: z.array(name).max(PEOPLE_MAX),
+    })
+    .exactOptional(),
+  notesOpen: z.int().nonnegative(),
+  blockedBy: z
+    .union([z.array(z.strictObject({ id: name, title: line })).max(ITEMS_MAX), z.literal("unknown")])
+    .exactOptional(),
+});
+
+const question = z.strictObject({
+  ...base,
+  kind: z.literal("question"),
+  state: z.enum(QUESTION_STATES),
+  questionId: name,
+  question: text,
+  options: z.array(option).max(OPTIONS_MAX),
+  freeText: z.boolean(),
+});
+
+const grant = z.strictObject({
+  ...base,
+  kind: z.literal("grant"),
+  state: z.enum(GRANT_STATES),
+  questionId: z.string().max(NAME_CHARS_MAX),
+  call: z.strictObject({ tool: name, folder: line, shown: text, rule: name, matched: line }),
+  why: cardText,
+  grantId: name.exactOptional(),
+  untilMs: z.int().exactOptional(),
+});
+
+const notice = z.strictObject({
+  ...base,
+  kind: z.literal("notice"),
+  state: z.enum(NOTICE_STATES),
+  level: z.enum(["info", "warning"]),
+});
+
+export const CardSchema: z.ZodType<Card> = z.discriminatedUnion("kind", [approval, question, grant, notice]);

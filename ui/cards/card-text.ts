@@ -1,0 +1,28 @@
+/** The words of a card in the language of the person. */
+import type { Card, CardText } from "../../src/protocol/card/card.ts";
+import type { By } from "../../src/protocol/actor.ts";
+import { t } from "../i18n/t.ts";
+import { nameOf } from "../said/name-of.ts";
+import { saidText } from "../said/said-text.ts";
+import type { Operator } from "../state/connection.ts";
+import { visibly } from "../text/visibly.ts";
+
+export const cardText = ({ text, said }: CardText): string => saidText(text, said);
+
+/** A name as it was given, and whether it is one's own. */
+export function personName(by: By, operator: Operator | undefined): string {
+  return by.id === operator?.id ? t("cards.you", { name: visibly(by.name) }) : nameOf(by);
+}
+
+/** How the card stands; what the person did themselves is said to be theirs. */
+export function statusText(
+  { status, outcome }: Pick<Card, "status" | "outcome">,
+  operator: Operator | undefined,
+): string {
+  const by = outcome?.by;
+  if (by === undefined || by.id !== operator?.id) return cardText(status);
+  const you = t("cards.you", { name: by.name });
+  const said = status.said?.map((one) => ("name" in one.args ? { ...one, args: { ...one.args, name: you } } : one));
+  const text = status.text.replace(by.name, () => you); // where the page has no texts of its own for it
+  return saidText(text, said);
+}
