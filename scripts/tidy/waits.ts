@@ -13,6 +13,7 @@ const MAY_WAIT: Readonly<Record<string, string>> = {
   "test/kit/gateway-child.ts": "a child that stays silent ends the run with its error output",
   "test/kit/postgres-server.ts": "a server that does not start is reported with its log",
   "test/kit/full-disk.ts": "a program of its own that looks again until the disk is back",
+  "test/compat/conversation.ts": "an event that never comes is reported with those that did",
   "test/chaos/people.ts": "people pause between clicks",
   "test/chaos/gateway-process.ts": "a gateway whose tool takes as long as it is told",
   "test/mutation/collected-tests.ts": "a mutant may hang",

@@ -2,13 +2,14 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { setImmediate as nextTick } from "node:timers/promises";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { committed, create, sid } from "../../src/store/contract/harness.ts";
 import { openMemoryStore } from "../../src/store/memory/memory-store.ts";
 import { startTestGateway } from "../../src/testing/index.ts";
 import { scriptedModel } from "../kit/scripted-model.ts";
 import { story } from "./story.ts";
+
+const alive = () => new Promise<"alive">((resolve) => void setImmediate(resolve, "alive"));
 
 const FIRST_MS = Date.UTC(2026, 0, 5, 9);
 
@@ -48,7 +49,7 @@ describe("a trusted outside plugin with a machine and a worker", () => {
     await session.when(() => courier.log().length > 0);
     expect(courier.log()).toEqual(["one waits"]);
     const killed = gateway.kill().then(() => "killed");
-    while ((await Promise.race([killed, nextTick("alive")])) === "alive") gateway.clock.advance(1_000);
+    while ((await Promise.race([killed, alive()])) === "alive") gateway.clock.advance(1_000);
     courier.open();
     await gateway.restart();
     await session.when(() => courier.log().length === 3);

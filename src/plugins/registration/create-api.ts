@@ -47,6 +47,34 @@ export type ApiServices = {
   log(pluginId: string, line: { level: LogLevel; message: string; fields?: object }): void;
 };
 
+function sessionPart(own: Loaded, rights: Rights, services: ApiServices): PluginApi["session"] {
+  const state: StateParts = { pluginId: own.id, sessions: () => rights.running().sessions };
+  const scheduler = () => {
+    const found = rights.running().scheduler;
+    if (found === undefined) throw rights.fail("failed", "nothing can be scheduled in this gateway");
+    return found;
+  };
+  return {
+    registerExtension(slice) {
+      rights.trusted("a session machine");
+      if (slice.name.startsWith("plugin:") || slice.name === CALLERS_OWNER)
+        throw rights.fail("invalid", `"${slice.name}" cannot name a session machine`);
+      const erasedSlice = anySlice(slice);
+      rights.stage("slices", own.tier === "bundled" ? erasedSlice : ownedSlice(ownerOf(own, services), erasedSlice));
+    },
+    registerWorker: (worker) => stageWorker(worker, rights),
+    registerPatchField(field) {
+      rights.trusted("a field of sessions.patch");
+      if (RESERVED_PATCH_NAMES.has(field.field) || !PATCH_NAME.test(field.field))
+        throw rights.fail("invalid", `"${field.field}" cannot name a field of sessions.patch`);
+      rights.stage("patchFields", field);
+    },
+    state: { registerSessionExtension: (extension) => extend(own, extension, { rights, state }) },
+    workflow: createWorkflow({ ...state, demand: rights.demand, scheduler }),
+    controls: controlsOf(own, rights),
+  };
+}
+
 const ownerOf = (own: Loaded, { log }: ApiServices): Parameters<typeof ownedSlice>[0] => ({
   pluginId: own.id,
   fields: () => new Set(own.has.patchFields.map(({ field }) => field)),
@@ -55,37 +83,13 @@ const ownerOf = (own: Loaded, { log }: ApiServices): Parameters<typeof ownedSlic
 
 export function createApi<Config>(own: Loaded, config: Config, services: ApiServices): PluginApi<Config> {
   const rights = rightsOf(own, services);
-  const state: StateParts = { pluginId: own.id, sessions: () => rights.running().sessions };
-  const scheduler = () => {
-    const found = rights.running().scheduler;
-    if (found === undefined) throw rights.fail("failed", "nothing can be scheduled in this gateway");
-    return found;
-  };
   return {
     id: own.id,
     tier: own.tier,
     config,
     log: (level, message, fields) =>
       services.log(own.id, { level, message, ...(fields === undefined ? {} : { fields }) }),
-    session: {
-      registerExtension(slice) {
-        rights.trusted("a session machine");
-        if (slice.name.startsWith("plugin:") || slice.name === CALLERS_OWNER)
-          throw rights.fail("invalid", `"${slice.name}" cannot name a session machine`);
-        const erasedSlice = anySlice(slice);
-        rights.stage("slices", own.tier === "bundled" ? erasedSlice : ownedSlice(ownerOf(own, services), erasedSlice));
-      },
-      registerWorker: (worker) => stageWorker(worker, rights),
-      registerPatchField(field) {
-        rights.trusted("a field of sessions.patch");
-        if (RESERVED_PATCH_NAMES.has(field.field) || !PATCH_NAME.test(field.field))
-          throw rights.fail("invalid", `"${field.field}" cannot name a field of sessions.patch`);
-        rights.stage("patchFields", field);
-      },
-      state: { registerSessionExtension: (extension) => extend(own, extension, { rights, state }) },
-      workflow: createWorkflow({ ...state, demand: rights.demand, scheduler }),
-      controls: controlsOf(own, rights),
-    },
+    session: sessionPart(own, rights, services),
     channels: { register: (channel) => registerChannel(channel, rights) },
     sessions: sessionsOf(own, rights),
     tools: toolsOf(own, rights),

@@ -116,12 +116,7 @@ function enter(loaded: Loaded, { tables, hooks, shelf }: Publishing, undo: Undo)
   };
   for (const slice of slicesFor(loaded))
     claim(tables.slices, { name: slice.name, value: slice, what: "session extension" });
-  for (const worker of has.workers) {
-    const foreign = foreignWorker(worker, loaded);
-    if (foreign !== undefined) throw new PluginError({ problem: "invalid", pluginId }, foreign);
-    for (const kind of worker.orders)
-      claim(tables.workers, { name: workerPlace(worker.slice, kind), value: worker, what: "worker for the order" });
-  }
+  enterWorkers(loaded, tables, claim);
   for (const field of has.patchFields)
     claim(tables.patchFields, { name: field.field, value: field, what: "field of sessions.patch" });
   enterWire(loaded, tables, claim);
@@ -154,6 +149,15 @@ function foreignWorker({ slice }: SliceWorker, { id, has }: Loaded): string | un
 }
 
 type Claim = <Value>(owners: Map<string, Value>, item: { name: string; value: Value; what: string }) => void;
+
+function enterWorkers(loaded: Loaded, tables: LiveTables, claim: Claim): void {
+  for (const worker of loaded.has.workers) {
+    const foreign = foreignWorker(worker, loaded);
+    if (foreign !== undefined) throw new PluginError({ problem: "invalid", pluginId: loaded.id }, foreign);
+    for (const kind of worker.orders)
+      claim(tables.workers, { name: workerPlace(worker.slice, kind), value: worker, what: "worker for the order" });
+  }
+}
 
 /** What clients see or ask for. */
 function enterWire({ id: pluginId, tier, has }: Loaded, tables: LiveTables, claim: Claim): void {

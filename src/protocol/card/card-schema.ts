@@ -2,9 +2,16 @@
 import { z } from "zod";
 import { By, Scope } from "../actor.ts";
 import { Json } from "../json.ts";
-import { STEPS_MAX, StepStatus } from "../../plan-mode/protocol/plan.ts";
 import { SaidLines } from "../said/said.ts";
-import { APPROVAL_STATES, type Card, GRANT_STATES, NOTICE_STATES, QUESTION_STATES } from "./card.ts";
+import {
+  APPROVAL_STATES,
+  type Card,
+  CARD_STEP_STATUSES,
+  CARD_STEPS_MAX,
+  GRANT_STATES,
+  NOTICE_STATES,
+  QUESTION_STATES,
+} from "./card.ts";
 
 const TEXT_CHARS_MAX = 16_384;
 const LINE_CHARS_MAX = 4_096;
@@ -73,7 +80,7 @@ const base = {
 
 const step = z.strictObject({
   text: line,
-  status: StepStatus,
+  status: z.enum(CARD_STEP_STATUSES),
   activeForm: line.exactOptional(),
   criteria: z.array(z.strictObject({ text: line, verified: z.boolean() })).max(ITEMS_MAX),
 });
@@ -97,7 +104,7 @@ const approval = z.strictObject({
   revision: z.int().positive().exactOptional(),
   digest: name.exactOptional(),
   editedBy: By.exactOptional(),
-  steps: z.array(step).max(STEPS_MAX),
+  steps: z.array(step).max(CARD_STEPS_MAX),
   sections: z.array(section).max(SECTIONS_MAX).exactOptional(),
   signing: z
     .strictObject({

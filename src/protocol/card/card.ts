@@ -14,7 +14,6 @@
  */
 import type { By, Scope } from "../actor.ts";
 import type { Json } from "../json.ts";
-import type { StepStatus } from "../../plan-mode/protocol/plan.ts";
 import type { Said } from "../said/say.ts";
 
 export const APPROVAL_STATES = [
@@ -102,9 +101,13 @@ type CardBase = {
   actions: CardAction[];
 };
 
+export const CARD_STEP_STATUSES = ["pending", "in_progress", "completed", "cancelled"] as const;
+export type CardStepStatus = (typeof CARD_STEP_STATUSES)[number];
+export const CARD_STEPS_MAX = 500;
+
 export type CardStep = {
   text: string;
-  status: StepStatus;
+  status: CardStepStatus;
   activeForm?: string;
   criteria: { text: string; verified: boolean }[];
 };
