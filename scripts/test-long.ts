@@ -23,7 +23,7 @@ export const SECTIONS: Readonly<Record<string, Section>> = {
   properties: {
     files: [
       "test/chaos/model.test.ts",
-      "src/gateway/scheduling.test.ts",
+      "src/compose/scheduling.test.ts",
       "src/plan-mode/machine/model.test.ts",
       "src/plan-mode/machine/note/notes.test.ts",
     ],

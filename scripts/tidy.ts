@@ -52,6 +52,7 @@ const MAY_IMPORT: ImportTable = {
   "bundled.ts": ["protocol", PLUGIN_PROTOCOLS],
   "all-methods.ts": ["protocol", "bundled.ts"],
   // the composition root and what stands above it
+  compose: [EVERYTHING],
   gateway: [EVERYTHING],
   "gateway.ts": [EVERYTHING],
   cli: [EVERYTHING],

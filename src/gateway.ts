@@ -3,15 +3,15 @@
  * Nothing here decides anything; it introduces the parts to each other, and takes them down again in reverse.
  */
 import { flushCompileCache } from "node:module";
-import { type GatewayOptions, openState, type State } from "./gateway/state.ts";
-import type { Machine } from "./gateway/machine.ts";
+import { type GatewayOptions, openState, type State } from "./compose/state.ts";
+import type { ComposedEngine } from "./compose/engine.ts";
 import { readRunningFile, removeRunningFile, writeRunningFile } from "./gateway/process/running-file.ts";
 import { ensureHome } from "./config/home.ts";
 import { claimFolder } from "./store/sqlite/exclusive.ts";
 import { giveBackStartUpMemory } from "./gateway/process/start-up-memory.ts";
 import { VERSION } from "./gateway/version.ts";
 
-export type { GatewayOptions } from "./gateway/state.ts";
+export type { GatewayOptions } from "./compose/state.ts";
 
 export type RunningGateway = {
   url: string;
@@ -49,48 +49,48 @@ export async function startGateway(options: GatewayOptions): Promise<RunningGate
 }
 
 /** Loaded while the store opens: a start takes the longer of the two, not both. */
-const loadParts = () => import("./gateway/process/start-up-code.ts");
+const loadParts = () => import("./compose/index.ts");
 
 async function start(options: GatewayOptions, undo: (() => Promise<void>)[]): Promise<RunningGateway> {
   const state = await openState(options, loadParts);
   undo.push(() => closeState(state));
-  const { createMachine, createAgent, openPlugins, withPlugins, enableGiven, openDoor } = await loadParts();
-  const machine = createMachine(state);
+  const { composeEngine, createAgent, openPlugins, withPlugins, enableGiven, composeServer } = await loadParts();
+  const machine = composeEngine(state);
   await enableGiven(state, machine.host);
   const agent = await createAgent(state, machine);
   const plugins = openPlugins(state, machine);
   machine.connect(withPlugins(agent.worker, plugins));
   undo.push(() => drain(machine));
   await plugins.live.start();
-  const door = await openDoor({ state, machine, agent, plugins });
-  undo.push(() => door.close());
+  const server = await composeServer({ state, machine, agent, plugins });
+  undo.push(() => server.close());
   machine.wake();
   void machine.host
     .start(VERSION, { allAreThere: plugins.live.isKnown() })
     .catch((error: unknown) => state.log.error({ err: error }, "plugins could not be told that the gateway runs"));
   await writeRunningFile(options.home, {
     pid: process.pid,
-    url: door.url,
-    port: door.port,
+    url: server.url,
+    port: server.port,
     startedAtMs: state.clock.now(),
     version: VERSION,
   });
   undo.push(() => removeRunningFile(options.home));
   undo.push(async () => machine.hold()); // first of all: saying goodbye takes seconds in which no change may begin
-  state.log.info({ url: door.url, model: agent.model.id, store: state.config.current().store.kind }, "ready");
+  state.log.info({ url: server.url, model: agent.model.id, store: state.config.current().store.kind }, "ready");
   void agent
     .preload()
     .catch((error: unknown) => state.log.warn({ err: error }, "the model's package cannot be loaded"));
   setImmediate(flushCompileCache); // so that the next start is quick even if this process is killed
   giveBackStartUpMemory();
   return {
-    url: door.url,
-    port: door.port,
+    url: server.url,
+    port: server.port,
     home: options.home,
     firstStart: state.firstStart,
     notes: state.notes,
-    operatorToken: door.operatorToken,
-    link: door.link,
+    operatorToken: server.operatorToken,
+    link: server.link,
     stop: () => takeDown(undo),
   };
 }
@@ -99,7 +99,7 @@ async function takeDown(undo: (() => Promise<void>)[]): Promise<void> {
   for (let step = undo.pop(); step !== undefined; step = undo.pop()) await step();
 }
 
-async function drain(machine: Machine): Promise<void> {
+async function drain(machine: ComposedEngine): Promise<void> {
   const tooLong = new Promise<void>((resolve) => setTimeout(resolve, DRAIN_MS_MAX).unref());
   const farewell = machine.host.stop(VERSION).then(() => machine.drain());
   await Promise.race([farewell, tooLong]);

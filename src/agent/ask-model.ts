@@ -11,7 +11,7 @@
 import { never } from "../plugins/sdk.ts";
 import type { Clock } from "../plugins/sessions.ts";
 import type { Json } from "../protocol/json.ts";
-import { lines, say, type Words, wordsOf } from "../protocol/said/say.ts";
+import { lines, say, type LocalizedText, localizedTextOf } from "../protocol/localized/localized-text.ts";
 import { CALLS_PER_STEP_MAX } from "../protocol/session.ts";
 import type { Kept, ToolCall, Usage } from "../protocol/transcript.ts";
 import { type FailureKind, type Model, ModelFailure, type ModelPart, type ModelRequest } from "./model.ts";
@@ -42,7 +42,7 @@ export type Answer =
   /** Stopped by the signal; `text` is what had been received by then. */
   | { status: "stopped"; text: string }
   | Failed;
-type Failed = { status: "failed"; kind: FailureKind; words: Words };
+type Failed = { status: "failed"; kind: FailureKind; words: LocalizedText };
 
 export type Ask = {
   /** Asked in this order, each when the one before it has failed. */
@@ -52,7 +52,7 @@ export type Ask = {
   clock: Clock;
   onText(text: string): void;
   /** Notices of the gateway itself, such as a change to the next model. */
-  onNote(words: Words): void;
+  onNote(words: LocalizedText): void;
   report(error: unknown): void;
 };
 
@@ -84,7 +84,7 @@ async function askPatiently(ask: AskOne): Promise<Answer> {
     }
     const { kind, message, said, retryAfterMs } = failure;
     if (!failure.retry || retries >= MODEL_RETRIES_MAX || retryAfterMs > RETRY_AFTER_MS_MAX)
-      return { status: "failed", kind, words: wordsOf({ message, said }) };
+      return { status: "failed", kind, words: localizedTextOf({ message, said }) };
     if (spoken.text !== "") ask.onNote(lines(["", say("askingAgain"), ""]));
     await waitFor(ask, Math.max(backoffMs(retries), retryAfterMs));
     if (ask.signal.aborted) return { status: "stopped", text: "" };

@@ -1,5 +1,5 @@
 /** Builds one request to the model, and makes room first when it would not fit. */
-import { noticeOf } from "../protocol/said/say.ts";
+import { noticeOf } from "../protocol/localized/localized-text.ts";
 import type { Session } from "../protocol/session.ts";
 import type { Entry } from "../protocol/transcript.ts";
 import { type Answer, askModel } from "./ask-model.ts";

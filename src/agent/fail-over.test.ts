@@ -3,7 +3,7 @@ import { fakeClock, quiet } from "../../test/kit/fake-clock.ts";
 import { scriptedModel, type ScriptStep } from "../../test/kit/scripted-model.ts";
 import { counter } from "../../test/kit/scripted-turn.ts";
 import { turnWorld } from "../../test/kit/turn-world.ts";
-import { asIs, type Words } from "../protocol/said/say.ts";
+import { asIs, type LocalizedText } from "../protocol/localized/localized-text.ts";
 import { askModel, MODEL_RETRIES_MAX, RETRY_AFTER_MS_MAX } from "./ask-model.ts";
 import { type Model, ModelFailure, type ModelRequest } from "./model.ts";
 
@@ -21,7 +21,7 @@ describe("fail-over", () => {
     const stop = new AbortController();
     const onText = (text: string): void => void texts.push(text);
     const report = (error: unknown): void => void reports.push(error);
-    const onNote = ({ text }: Words): void => void texts.push(text);
+    const onNote = ({ text }: LocalizedText): void => void texts.push(text);
     const answer = askModel({ models, request, signal: stop.signal, clock, onText, onNote, report });
     return { answer, clock, texts, reports, models, stop };
   }

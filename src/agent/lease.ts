@@ -134,9 +134,9 @@ function hold(held: Held, parts: LeaseParts & { stopListening(): void }) {
   }
   let released = false;
   const lookAgain = (): void => void look().catch(() => undefined); // a failing store is noticed at the next renewal
-  const stopFollowing = sessions.follow({
+  const stopFollowing = sessions.subscribe({
     cares: (id) => id === sessionId,
-    hear: ({ own }) => void (own || lookAgain()),
+    onCommit: ({ own }) => void (own || lookAgain()),
     missed: lookAgain,
   });
 

@@ -9,7 +9,7 @@ import { KNOWN_PROVIDERS, type ProviderEntry, type ProviderKind } from "./known-
 import { type Model, ModelFailure, type ModelPart, type ModelRequest } from "./model.ts";
 import { listPrice, type Price } from "./prices.ts";
 import type { ProviderModelParts } from "./providers/provider-model.ts";
-import { say } from "../protocol/said/say.ts";
+import { say } from "../protocol/localized/localized-text.ts";
 
 export const DEMO = "demo";
 

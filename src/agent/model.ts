@@ -1,6 +1,6 @@
 /** The model port: a transcript and a tool catalog go in, text and tool calls stream out. */
 import type { JsonObject } from "../protocol/json.ts";
-import type { Said, Words } from "../protocol/said/say.ts";
+import type { LocalizedLine, LocalizedText } from "../protocol/localized/localized-text.ts";
 import type { Entry, Kept, ToolCall, Usage } from "../protocol/transcript.ts";
 
 export type ToolSpec = { name: string; description: string; inputSchema: JsonObject };
@@ -55,8 +55,8 @@ export class ModelFailure extends Error {
   /** How long the provider asks to be left alone. */
   readonly retryAfterMs: number;
   /** The meaning of each line of the message, for translation. */
-  readonly said: Said[];
-  constructor(words: Words, { retry, kind = "other", retryAfterMs = 0, cause }: FailureOptions) {
+  readonly said: LocalizedLine[];
+  constructor(words: LocalizedText, { retry, kind = "other", retryAfterMs = 0, cause }: FailureOptions) {
     super(words.text, { cause });
     this.said = words.said;
     this.retry = retry;

@@ -12,7 +12,7 @@
  */
 import type { SessionId, TurnId } from "../protocol/ids.ts";
 import type { Refusal } from "../protocol/refusal.ts";
-import { asIs, messageOf, say, wordsOf } from "../protocol/said/say.ts";
+import { asIs, messageOf, say, localizedTextOf } from "../protocol/localized/localized-text.ts";
 import { type CommandOf, URGE_LEVELS } from "../protocol/session.ts";
 import type { Entry, ToolCall } from "../protocol/transcript.ts";
 import { turnSettings } from "../protocol/settings/turn-settings.ts";
@@ -143,7 +143,7 @@ async function take(turn: Turn, answer: Answered, items: Transcript): Promise<En
     ...(usage === undefined ? {} : { usage }),
     ...(kept === undefined ? {} : { kept }),
   });
-  if (refusal?.code === "ENTRY_TOO_LARGE") return finish(turn, "failed", wordsOf(refusal));
+  if (refusal?.code === "ENTRY_TOO_LARGE") return finish(turn, "failed", localizedTextOf(refusal));
   if (refusal !== undefined) return stopped(turn, text);
   if (calls.length > 0) return makeCalls(turn, calls);
   if (answer.cutShort) return finish(turn, "done", CUT_SHORT);
@@ -169,9 +169,9 @@ const ONLY_ANNOUNCED = say("onlyAnnounced", { times: URGE_LEVELS + 1 });
 
 const CUT_SHORT = say("cutShort");
 
-type Said = Omit<CommandOf<"turn.say">, "type" | "turnId" | "epoch">;
+type LocalizedLine = Omit<CommandOf<"turn.say">, "type" | "turnId" | "epoch">;
 
-async function record({ lease }: Turn, said: Said): Promise<Refusal | undefined> {
+async function record({ lease }: Turn, said: LocalizedLine): Promise<Refusal | undefined> {
   const { turnId, epoch } = lease;
   const text = said.text.toWellFormed();
   const outcome = await lease.dispatch({ type: "turn.say", turnId, epoch, ...said, text });

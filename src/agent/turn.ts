@@ -2,7 +2,7 @@
 import type { History, NumberedEntry } from "../plugins/sessions.ts";
 import type { SessionId, TurnId } from "../protocol/ids.ts";
 import type { Refusal } from "../protocol/refusal.ts";
-import type { Said } from "../protocol/said/say.ts";
+import type { LocalizedLine } from "../protocol/localized/localized-text.ts";
 import type { Session } from "../protocol/session.ts";
 import type { ToolCall } from "../protocol/transcript.ts";
 import type { Lease, LeaseParts } from "./lease.ts";
@@ -30,7 +30,7 @@ export type TurnRunnerParts = LeaseParts & {
   /** The models of this session; each is asked when those before it have failed. */
   modelFor(session: Session): Model | readonly Model[];
   /** Text as it streams, for people who watch; what counts is the entry that follows. */
-  onDelta(sessionId: SessionId, delta: { turnId: TurnId; text: string; said?: Said[] }): void;
+  onDelta(sessionId: SessionId, delta: { turnId: TurnId; text: string; said?: LocalizedLine[] }): void;
   /** An image that somebody attached to a message. */
   picture(sessionId: SessionId, attachmentId: string): Promise<Picture | undefined>;
   report(error: unknown): void;

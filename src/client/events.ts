@@ -6,7 +6,7 @@ import type { SessionsChanged, SessionView } from "../protocol/methods.ts";
 import type { PluginsChanged } from "../protocol/plugin-packages.ts";
 import type { PlanModeEvent } from "../plan-mode/protocol/event.ts";
 import type { SessionEvent } from "../protocol/session.ts";
-import type { Said } from "../protocol/said/say.ts";
+import type { LocalizedLine } from "../protocol/localized/localized-text.ts";
 
 type OwnFact = Exclude<SessionEvent, { type: "slice.changed" | "session.created" }>;
 type Fact = OwnFact | PlanModeEvent;
@@ -20,7 +20,7 @@ export type EventPayloads = {
   /** The cards of a session as they are now, and those that were closed since the last word of them. */
   "session.cards": { sessionId: SessionId } & SessionCards;
   /** A piece of an answer, or of a running call's output; not stored. Without a turn: output of a call of an agent outside. */
-  "turn.delta": { sessionId: SessionId; turnId?: TurnId; text: string; callId?: string; said?: Said[] };
+  "turn.delta": { sessionId: SessionId; turnId?: TurnId; text: string; callId?: string; said?: LocalizedLine[] };
   /** After `sessions.watch`: sessions of any kind, as they are now. */
   "sessions.changed": SessionsChanged;
   /** After `sessions.watch`: a plugin came, went, or needs somebody's attention. */

@@ -1,7 +1,7 @@
 /** The error that the client throws, for what the gateway refused and for what went wrong on this side of the wire. */
 import type { Json } from "../protocol/json.ts";
 import type { Refusal, RefusalCode } from "../protocol/refusal.ts";
-import type { Said } from "../protocol/said/say.ts";
+import type { LocalizedLine } from "../protocol/localized/localized-text.ts";
 
 /** What can go wrong on this side of the wire, besides everything that the gateway refuses. */
 export type ClientErrorCode =
@@ -20,7 +20,7 @@ export class HoldpointError extends Error {
   readonly retry: boolean;
   readonly details: { [key: string]: Json };
   /** The meaning of each line of the message, for translation; empty where the gateway did not send it. */
-  readonly said: readonly Said[];
+  readonly said: readonly LocalizedLine[];
 
   constructor(refusal: Omit<Refusal, "code"> & { code: RefusalCode | ClientErrorCode }) {
     super(refusal.message);

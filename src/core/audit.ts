@@ -1,6 +1,6 @@
 import type { CallerRef, SessionCaller } from "../protocol/calls/caller.ts";
 import type { OwnFact } from "../protocol/audit.ts";
-import type { FactType } from "../protocol/said/fact-types.ts";
+import type { FactType } from "../protocol/localized/fact-types.ts";
 import type { JsonObject } from "../protocol/json.ts";
 import type { EventOf, SessionEvent } from "../protocol/session.ts";
 

@@ -1,6 +1,6 @@
 /** What is said to the model in the middle of a turn, and what goes on by itself after one. */
 import { refuse } from "../protocol/refusal.ts";
-import { noticeOf } from "../protocol/said/say.ts";
+import { noticeOf } from "../protocol/localized/localized-text.ts";
 import type { CommandOf } from "../protocol/session.ts";
 import { turnSettings } from "../protocol/settings/turn-settings.ts";
 import { askSlices, type Decision, type Draft, facts, requestTurn, type Running, type World } from "./decision.ts";

@@ -5,7 +5,7 @@
  */
 import type { CallerCommand } from "../protocol/calls/call-commands.ts";
 import { refuse } from "../protocol/refusal.ts";
-import { messageOf, noticeOf, say, type Words, wordsOf } from "../protocol/said/say.ts";
+import { messageOf, noticeOf, say, type LocalizedText, localizedTextOf } from "../protocol/localized/localized-text.ts";
 import type { CommandOf, OpenCall, Session, SessionCommand } from "../protocol/session.ts";
 import { type Entry, ENTRY_CHARS_MAX } from "../protocol/transcript.ts";
 import { endCellsIn, ended } from "./calls/caller-ends.ts";
@@ -114,7 +114,7 @@ const CAUSES: Readonly<Record<Orphaning, string>> = {
 
 const unknownOutcome = (cause: Orphaning): string =>
   `${CAUSES[cause]} while this call ran. Whether it took effect is unknown and it was not run again: look before you repeat it.`;
-const unknownNotice = ({ tool }: OpenCall, cause: Orphaning): Words =>
+const unknownNotice = ({ tool }: OpenCall, cause: Orphaning): LocalizedText =>
   cause === "stopped" ? say("unknownStopped", { tool }) : say("unknownReset", { tool });
 
 function sayAnswer({ session, turn }: Running, command: CommandOf<"turn.say">): Decision {
@@ -134,7 +134,7 @@ function sayAnswer({ session, turn }: Running, command: CommandOf<"turn.say">): 
 
 function finish({ session, turn }: Running, command: CommandOf<"turn.finish">, world: World): Decision {
   const { turnId, outcome } = command;
-  const words = wordsOf(command);
+  const words = localizedTextOf(command);
   const skipped = turn.calls.flatMap((call) =>
     closed(
       { session, turn },

@@ -4,7 +4,7 @@
  */
 import { ATTACHMENT_ARTIFACT } from "../protocol/attachment.ts";
 import { refuse } from "../protocol/refusal.ts";
-import { say } from "../protocol/said/say.ts";
+import { say } from "../protocol/localized/localized-text.ts";
 import { type CommandOf, INBOX_MAX, type Session, type SessionCommand } from "../protocol/session.ts";
 import { turnSettings } from "../protocol/settings/turn-settings.ts";
 import { CALLERS_TIMER, expireCallers } from "./calls/caller-ends.ts";

@@ -2,7 +2,7 @@ import type { AuditFact } from "../protocol/audit.ts";
 import type { ApprovalId, CycleId, MessageId, SessionId, TurnId } from "../protocol/ids.ts";
 import type { Injection } from "../protocol/injection.ts";
 import type { Json, JsonObject } from "../protocol/json.ts";
-import type { Said } from "../protocol/said/say.ts";
+import type { LocalizedLine } from "../protocol/localized/localized-text.ts";
 
 /** An immutable document kept beside the session, such as one revision of a plan. */
 export type Artifact = { kind: string; id: string; digest: string; body: Json };
@@ -22,7 +22,7 @@ export type Effect =
   | { kind: "request-turn"; cause: string; attended?: boolean; continues?: boolean }
   | { kind: "end-turn" }
   /** A line for people; `said` tells what it means, where its words are the house's own and not frozen. */
-  | { kind: "notify"; text: string; said?: Said[] }
+  | { kind: "notify"; text: string; said?: LocalizedLine[] }
   | { kind: "set-timer"; key: string; atMs: number; command: JsonObject }
   | { kind: "clear-timer"; key: string }
   | { kind: "write-artifact"; artifact: Artifact }

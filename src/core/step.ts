@@ -5,7 +5,7 @@
 import type { AuditFact } from "../protocol/audit.ts";
 import type { Json } from "../protocol/json.ts";
 import type { Refused } from "../protocol/refusal.ts";
-import { noticeOf } from "../protocol/said/say.ts";
+import { noticeOf } from "../protocol/localized/localized-text.ts";
 import {
   type Session,
   type SessionCommand,

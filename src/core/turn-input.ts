@@ -15,7 +15,7 @@ type Input = Omit<EntryOf<"input">, "kind" | "turnId">;
 /** Undefined when nobody has anything to say; where things stand is no reason for a turn. */
 export function turnInput(session: Session, world: World, prepared: Prepared = NOTHING): Input | undefined {
   const injections = deliveryOrder(session.injections, world.context.nowMs);
-  const said = wordsOf(session.inbox);
+  const said = localizedTextOf(session.inbox);
   if (injections.length === 0 && said === "") return undefined;
   const standing = askSlices(session, world, (slice, state, at) => slice.turnText?.(state, at) ?? []).flat();
   const input = inputOf(injections, standing, session.inbox);
@@ -30,7 +30,7 @@ export const steeredInput = (inbox: Session["inbox"]): Input => inputOf([], [], 
 function inputOf(injections: readonly Injection[], standing: readonly string[], inbox: Session["inbox"]): Input {
   const [before, after] = [textsOf(injections.filter(isBefore)), textsOf(injections.filter((one) => !isBefore(one)))];
   return {
-    text: joined([...before, ...standing, wordsOf(inbox), ...after]),
+    text: joined([...before, ...standing, localizedTextOf(inbox), ...after]),
     injectionIds: injections.map((injection) => injection.id),
     messages: inbox.map(({ atMs: _atMs, attended: _attended, ...message }) => message),
   };
@@ -39,7 +39,7 @@ function inputOf(injections: readonly Injection[], standing: readonly string[], 
 const textsOf = (injections: readonly Injection[]): string[] => injections.map((injection) => injection.text);
 const isBefore = ({ placement }: Injection): boolean => placement === undefined;
 
-const wordsOf = (inbox: Session["inbox"]): string => defuse(joined(inbox.map(saidIn))).trim();
+const localizedTextOf = (inbox: Session["inbox"]): string => defuse(joined(inbox.map(saidIn))).trim();
 
 /** What is attached is named in words too: not every model can look at it. */
 const saidIn = ({ text, attachments = [] }: QueuedMessage): string =>

@@ -8,7 +8,7 @@ import type { Describe } from "./card.ts";
 
 export type DeliveryParts = {
   store: Store;
-  engine: Pick<Engine, "follow" | "session">;
+  engine: Pick<Engine, "subscribe" | "session">;
   clock: Clock;
   /** Names this process in attempts. */
   node: string;

@@ -34,7 +34,7 @@ function world({ memory = emptyMemory(), clock = fakeClock(START_MS), node = "no
   const reported: string[] = [];
   let answer: (batch: DeliveryBatch) => Promise<DeliveryResult> = async (batch) => all(batch);
   let sent = 0;
-  let hear: Parameters<DeliveryParts["engine"]["follow"]>[0] | undefined;
+  let hear: Parameters<DeliveryParts["engine"]["subscribe"]>[0] | undefined;
   const all = ({ items }: DeliveryBatch): DeliveryResult => ({
     receipts: items.map((item) => ({
       key: item.key,
@@ -48,7 +48,7 @@ function world({ memory = emptyMemory(), clock = fakeClock(START_MS), node = "no
     shared,
     engine: {
       session: async (id) => (await store.session(id))?.session,
-      follow: (given) => {
+      subscribe: (given) => {
         hear = given;
         return () => (hear = undefined);
       },
@@ -90,7 +90,7 @@ function world({ memory = emptyMemory(), clock = fakeClock(START_MS), node = "no
         waiting,
       });
       const { events } = committed(await store.commit(commit));
-      hear?.hear({ sessionId: id, session, events: slices(events), own: true });
+      hear?.onCommit({ sessionId: id, session, events: slices(events), own: true });
       await quiet();
     },
   };

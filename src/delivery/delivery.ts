@@ -43,9 +43,9 @@ export function createDelivery(parts: DeliveryParts): Deliveries {
     report,
     step: async (id) => (await deliverNext(id, { ...parts, troubles, amend })) ?? forget(id),
   });
-  const stopFollowing = parts.engine.follow({
+  const stopFollowing = parts.engine.subscribe({
     cares: followers.cares,
-    hear: ({ sessionId, events }) => followers.of(sessionId, events).forEach(queue.wake),
+    onCommit: ({ sessionId, events }) => followers.of(sessionId, events).forEach(queue.wake),
     missed: () => followers.all().forEach(queue.wake),
   });
 

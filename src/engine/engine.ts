@@ -18,7 +18,7 @@ import { BUSY, DRAINING, failureRefusal, KEY_REUSED, RecordedAnswer, REVOKED } f
 import type { Clock } from "./clock.ts";
 import { startsWork } from "./command-class.ts";
 import type { Dispatch } from "./dispatch.ts";
-import { createTelling, type Telling } from "./following.ts";
+import { createCommitFeed, type CommitFeed } from "./commit-feed.ts";
 import { createFreshStrings } from "./fresh-strings.ts";
 import { createLanes } from "../lane/lane.ts";
 import { createSessionCache } from "./session-cache.ts";
@@ -45,7 +45,7 @@ export type EngineParts = {
   shared: boolean;
 };
 
-export type Engine = Telling & {
+export type Engine = CommitFeed & {
   dispatch(sessionId: SessionId, command: SessionCommand, by: Dispatch): Promise<Outcome>;
   /** The session as it is stored now. */
   session(id: SessionId): Promise<Session | undefined>;
@@ -63,7 +63,7 @@ export function createEngine(parts: EngineParts): Engine {
   const { store, slices, clock, shared } = parts;
   const lanes = createLanes();
   const cache = createSessionCache({ store, shared });
-  const { tell, ...telling } = createTelling(store);
+  const { publish, ...commitFeed } = createCommitFeed(store);
   const freshString = parts.freshString ?? createFreshStrings();
   let draining = false;
 
@@ -96,7 +96,7 @@ export function createEngine(parts: EngineParts): Engine {
       case "committed":
         if ("refused" in answer) return { ok: false, refusal: answer.refused };
         cache.keep(sessionId, answer.session, result.version);
-        tell({ sessionId, session: answer.session, events: result.events, before: stored?.session }, result.version);
+        publish({ sessionId, session: answer.session, events: result.events, before: stored?.session }, result.version);
         return { ok: true, reply: answer.reply, session: answer.session };
     }
   }
@@ -121,7 +121,7 @@ export function createEngine(parts: EngineParts): Engine {
     waiting: (session) => waitingIn(session, slices),
     cards: (session) => cardsIn(session, { slices, settings: parts.settingsFor(session) }),
     slices,
-    ...telling,
+    ...commitFeed,
     hold: () => void (draining = true),
     async drain() {
       draining = true;

@@ -45,7 +45,7 @@ function world({ shared = false } = {}) {
       told.push({ id, type: command.type });
       return { ok: true, reply: null, session: undefined };
     },
-    follow: () => () => undefined,
+    subscribe: () => () => undefined,
     onCommitted: (listener) => {
       listeners.push(listener);
       return () => undefined;

@@ -16,7 +16,7 @@ import { PLAN_MODE_SLICE } from "../plan-mode/machine/gate.ts";
 import type { Clock, Sessions } from "../plugins/sessions.ts";
 import type { SessionId } from "../protocol/ids.ts";
 import type { Session } from "../protocol/session.ts";
-import { noticeOf, say } from "../protocol/said/say.ts";
+import { noticeOf, say } from "../protocol/localized/localized-text.ts";
 import type { ProcessTable } from "../tools/builtin/exec/process-table.ts";
 
 const LOOK_EVERY_MS = 1_000;

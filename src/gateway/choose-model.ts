@@ -10,7 +10,7 @@ import type { Config } from "../config/config.ts";
 import { findSecret, readSecrets } from "../config/secrets-file.ts";
 import type { Clock } from "../plugins/sessions.ts";
 import { findOllamaModel } from "./find-ollama.ts";
-import { asIs } from "../protocol/said/say.ts";
+import { asIs } from "../protocol/localized/localized-text.ts";
 
 const AUTO = "auto";
 

@@ -1,9 +1,9 @@
 /** Committed facts on their way to clients: what is the engine's own business stays here, the rest goes out by its name. */
 import type { Engine } from "../engine/engine.ts";
-import type { Committed } from "../engine/following.ts";
+import type { Committed } from "../engine/commit-feed.ts";
 import type { Feed, FeedEvent } from "../http/feed.ts";
 import { createCardFeed } from "./cards/card-feed.ts";
-import { createPassingOn } from "./passing-on.ts";
+import { createDeltaRelay } from "./delta-relay.ts";
 import { createSessionWatch } from "./session-watch.ts";
 import type { SessionId } from "../protocol/ids.ts";
 import type { JsonObject } from "../protocol/json.ts";
@@ -41,9 +41,9 @@ export function createFeed({ engine, store }: { engine: Engine; store: Store }):
   const watch = createSessionWatch(view);
   const cards = createCardFeed(engine);
   const gaps = new Set<() => void>();
-  engine.follow({
+  engine.subscribe({
     cares: (sessionId) => listeners.has(sessionId) || watch.isWatched(),
-    hear: publish,
+    onCommit: publish,
     missed() {
       for (const gap of gaps) gap();
     },
@@ -63,7 +63,11 @@ export function createFeed({ engine, store }: { engine: Engine; store: Store }):
     if (shown !== undefined) for (const listener of listening) listener(shown);
   }
 
-  const others = createPassingOn({ store, engine, hear: (said) => tellHere(said.sessionId, said.event, said.payload) });
+  const others = createDeltaRelay({
+    store,
+    engine,
+    hear: (said) => tellHere(said.sessionId, said.event, said.payload),
+  });
 
   function tell(sessionId: SessionId, event: string, payload: JsonObject): void {
     tellHere(sessionId, event, payload);

@@ -1,5 +1,5 @@
 /** Which sessions changed, for whoever shows a list of them: a burst of commits becomes one notice. */
-import type { Committed } from "../engine/following.ts";
+import type { Committed } from "../engine/commit-feed.ts";
 import type { FeedNotice } from "../http/feed.ts";
 import type { SessionId } from "../protocol/ids.ts";
 import type { SessionsChanged, SessionSummary, SessionView } from "../protocol/methods.ts";

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import type { Committed } from "../engine/following.ts";
+import type { Committed } from "../engine/commit-feed.ts";
 import { SessionId, TurnId } from "../protocol/ids.ts";
 import type { Json } from "../protocol/json.ts";
 import type { CallStatus } from "../protocol/transcript.ts";

@@ -1,7 +1,7 @@
 /** One line per submission with what the gate decided and why, refused ones included (SB-05). */
 import type { Logger } from "pino";
 import type { Engine } from "../engine/engine.ts";
-import type { Committed } from "../engine/following.ts";
+import type { Committed } from "../engine/commit-feed.ts";
 import type { EntryOf } from "../protocol/transcript.ts";
 
 const SUBMITTING = "exit_plan_mode";

@@ -8,7 +8,7 @@
  */
 import type { SessionId } from "../protocol/ids.ts";
 import { refuse } from "../protocol/refusal.ts";
-import { asIs } from "../protocol/said/say.ts";
+import { asIs } from "../protocol/localized/localized-text.ts";
 import type { Feed, FeedEvent, FeedNotice } from "./feed.ts";
 import type { Subscriptions } from "./method-table.ts";
 

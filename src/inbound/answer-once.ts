@@ -9,17 +9,17 @@ import type { Dispatch } from "../engine/dispatch.ts";
 import { actorKey } from "../protocol/actor.ts";
 import type { SessionId } from "../protocol/ids.ts";
 import { Refusal } from "../protocol/refusal.ts";
-import { SaidLines } from "../protocol/said/said.ts";
-import { messageOf, type Said, say } from "../protocol/said/say.ts";
+import { LocalizedLines } from "../protocol/localized/localized-lines.ts";
+import { messageOf, type LocalizedLine, say } from "../protocol/localized/localized-text.ts";
 import type { Session } from "../protocol/session.ts";
 import type { Commit, Idempotency, Store } from "../store/store.ts";
 
-type CommandReply = { ok: true; message: string; said?: Said[] } | { ok: false; refusal: Refusal };
+type CommandReply = { ok: true; message: string; said?: LocalizedLine[] } | { ok: false; refusal: Refusal };
 export type Answered = { reply: CommandReply; applied: boolean };
 export type AnswerOnce = (session: Session, by: Dispatch, run: () => Promise<Answered>) => Promise<CommandReply>;
 
 const KeptReply = z.union([
-  z.object({ ok: z.literal(true), message: z.string(), said: SaidLines.exactOptional() }),
+  z.object({ ok: z.literal(true), message: z.string(), said: LocalizedLines.exactOptional() }),
   z.object({ ok: z.literal(false), refusal: Refusal }),
 ]);
 

@@ -8,7 +8,7 @@ import { usageWords } from "../plugins/commands/command-words.ts";
 import type { PluginHost } from "../plugins/host.ts";
 import type { SessionId } from "../protocol/ids.ts";
 import { refuse, type Refusal, type Refused } from "../protocol/refusal.ts";
-import { lines, messageOf, type Said, say, wordsOf } from "../protocol/said/say.ts";
+import { lines, messageOf, type LocalizedLine, say, localizedTextOf } from "../protocol/localized/localized-text.ts";
 import type { AnswerOnce } from "./answer-once.ts";
 import { type InvocationParts, invoke } from "./invocation.ts";
 import { lackingScopes } from "./lacking-scopes.ts";
@@ -18,7 +18,7 @@ import type { Sender } from "./sender.ts";
 export type CommandParts = InvocationParts & { host: PluginHost; answerOnce: AnswerOnce };
 
 export type TypedCommand = { name: string; args: string };
-export type CommandAnswer = { kind: "command"; message: string; said?: Said[] };
+export type CommandAnswer = { kind: "command"; message: string; said?: LocalizedLine[] };
 
 export type CommandRunning = {
   run(typed: TypedCommand & { sessionId: SessionId }, by: Sender): Promise<CommandAnswer | Refused>;
@@ -56,7 +56,7 @@ export async function runCommand(
     invoke(session, { ...asked, run: (call) => handler({ ...call, args: typed.args }) }, parts),
   );
   return reply.ok
-    ? { kind: "command", ...messageOf(wordsOf(reply)) }
+    ? { kind: "command", ...messageOf(localizedTextOf(reply)) }
     : { refused: meant(reply.refusal, command, typed.args) };
 }
 
@@ -67,7 +67,7 @@ function meant(refusal: Refusal, { spec }: RegisteredCommand, args: string): Ref
   if (refusal.code !== "COMMAND_USAGE" || word === "" || names.includes(word.toLowerCase())) return refusal;
   const [near] = nearNames(word, names);
   if (near === undefined) return refusal;
-  const words = lines([say("didYouMean", { command: `/${spec.name} ${near}` }), wordsOf(refusal)]);
+  const words = lines([say("didYouMean", { command: `/${spec.name} ${near}` }), localizedTextOf(refusal)]);
   return { ...refusal, ...messageOf(words) };
 }
 

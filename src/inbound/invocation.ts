@@ -19,7 +19,7 @@ import type { SessionId } from "../protocol/ids.ts";
 import { Json, JsonObject } from "../protocol/json.ts";
 import { PluginCommand, pluginSlice, PluginState } from "../protocol/plugin-state.ts";
 import { type Refusal, refuse } from "../protocol/refusal.ts";
-import { messageOf, type Said, say } from "../protocol/said/say.ts";
+import { messageOf, type LocalizedLine, say } from "../protocol/localized/localized-text.ts";
 import { firstChars } from "../plugins/sdk.ts";
 import type { Session } from "../protocol/session.ts";
 import type { Store } from "../store/store.ts";
@@ -50,7 +50,7 @@ export type InvocationParts = {
 };
 
 export type Invoked = {
-  reply: { ok: true; message: string; said?: Said[] } | { ok: false; refusal: Refusal };
+  reply: { ok: true; message: string; said?: LocalizedLine[] } | { ok: false; refusal: Refusal };
   applied: boolean;
 };
 
@@ -198,7 +198,7 @@ function commitOf({ result, staged, version }: Outcome, asked: Invocation): Plug
   });
 }
 
-function shownTo({ message = "", said = [], delivery }: Result): { message: string; said?: Said[] } {
+function shownTo({ message = "", said = [], delivery }: Result): { message: string; said?: LocalizedLine[] } {
   if (delivery === "silent") return { message: "" };
   const text = firstChars(message, MESSAGE_CHARS_MAX);
   const shown = text.split("\n").length;

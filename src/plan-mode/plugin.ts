@@ -1,7 +1,7 @@
 /** Plan mode, built on nothing that an outside plugin could not use. */
 import { Json } from "../protocol/json.ts";
 import { PLAN_PATCH_FIELDS } from "./protocol/patch-fields.ts";
-import { ENGLISH } from "../protocol/said/english.ts";
+import { ENGLISH } from "../protocol/localized/english.ts";
 import { definePlugin } from "../plugins/sdk.ts";
 import { permissionsCommand } from "./commands/permissions-command.ts";
 import { approveCommand } from "./commands/approve-command.ts";
@@ -28,7 +28,7 @@ export const planModePlugin = definePlugin({
   name: ENGLISH.plugin_plan_mode,
   description: ENGLISH.about_plan_mode,
   register(api) {
-    api.session.registerExtension(planModeSlice);
+    api.session.registerSlice(planModeSlice);
     api.settings.register(planModeSettings);
     api.session.registerPatchField({
       field: "planApproval",
@@ -69,9 +69,9 @@ export const planModePlugin = definePlugin({
     api.tools.registerTool(askUserQuestion);
     api.tools.registerTool(planModeStatus);
     api.tools.registerCommandJudge(shellCommandJudge);
-    api.tools.registerTrustedPolicy(planGatePolicy);
-    api.tools.registerTrustedPolicy(acceptEditsPolicy);
-    api.tools.registerTrustedPolicy(destructivePolicy);
+    api.tools.registerTrustedToolPolicy(planGatePolicy);
+    api.tools.registerTrustedToolPolicy(acceptEditsPolicy);
+    api.tools.registerTrustedToolPolicy(destructivePolicy);
     api.tools.registerPermissionPrompt(permissionPrompt);
     api.commands.registerCommand(planCommand);
     api.commands.registerCommand(approveCommand);

@@ -29,7 +29,7 @@ const shown = (host: PluginHost) => ({
 
 function everything(api: PluginApi<never>): void {
   api.session.registerWorker(WORKER);
-  api.session.registerExtension(gateSlice);
+  api.session.registerSlice(gateSlice);
   api.session.registerPatchField({
     field: "deploy",
     schema: z.boolean(),
@@ -47,7 +47,7 @@ function everything(api: PluginApi<never>): void {
   });
   api.tools.registerTool(tool("deploy"));
   api.tools.registerToolMetadata({ toolName: "read", effect: "write" });
-  api.tools.registerTrustedPolicy(ALLOW);
+  api.tools.registerTrustedToolPolicy(ALLOW);
   api.commands.registerCommand(command("deploy"));
   api.prompts.registerPart({ id: "part", text: () => "be careful" });
   api.on("before_tool_call", () => undefined);
@@ -136,8 +136,10 @@ describe("a host", () => {
       problemOf(
         host.enable({ plugin: plugin("guest", register), tier: "ordinary", manifest: manifest("guest", parts) }),
       );
-    expect(await ordinary((api) => api.tools.registerTrustedPolicy(ALLOW), { policies: ["gate"] })).toBe("not-trusted");
-    expect(await ordinary((api) => api.session.registerExtension(gateSlice))).toBe("not-trusted");
+    expect(await ordinary((api) => api.tools.registerTrustedToolPolicy(ALLOW), { policies: ["gate"] })).toBe(
+      "not-trusted",
+    );
+    expect(await ordinary((api) => api.session.registerSlice(gateSlice))).toBe("not-trusted");
     expect(await ordinary((api) => api.session.registerWorker(WORKER))).toBe("not-trusted");
     expect(await ordinary((api) => api.tools.registerCommandJudge(() => ({ reads: false }) as never))).toBe(
       "not-trusted",
@@ -184,7 +186,7 @@ describe("a host", () => {
       problemOf(
         host.enable({
           plugin: plugin("deploy", (api) => {
-            api.session.registerExtension(gateSlice);
+            api.session.registerSlice(gateSlice);
             for (const worker of workers) api.session.registerWorker(worker);
           }),
           tier: "trusted",
@@ -302,7 +304,7 @@ describe("a plugin that keeps failing", () => {
 
   it("[GA-02, PG-04] keeps its policy when it holds the gate: only its hooks are ended", async () => {
     const { host, changes } = failingHost((api) => {
-      api.tools.registerTrustedPolicy(ALLOW);
+      api.tools.registerTrustedToolPolicy(ALLOW);
       api.on("before_tool_call", () => undefined);
     });
     expect(host.toolHooks.listens?.()).toBe(true);

@@ -26,7 +26,7 @@ import {
   workerPlace,
 } from "./registration/live-tables.ts";
 import type { PluginLoad } from "./registration/load.ts";
-import type { HostParts, PluginChange, PluginStanding } from "./roster/standing.ts";
+import type { HostParts, PluginChange, PluginStatus } from "./registry/plugin-status.ts";
 import type { PatchField, Plugin } from "./sdk.ts";
 import type { ToolHooks } from "./tool-hooks.ts";
 import type { Tool } from "./tool.ts";
@@ -34,7 +34,7 @@ import type { Tool } from "./tool.ts";
 export type { RegisteredAction, RegisteredChannel, RegisteredMethod } from "./registration/live-tables.ts";
 export type { PluginLoad } from "./registration/load.ts";
 
-export type { HostParts, PluginChange, PluginStanding } from "./roster/standing.ts";
+export type { HostParts, PluginChange, PluginStatus } from "./registry/plugin-status.ts";
 
 /** Everything in here is live: ask at each use. */
 export type PluginHost = {
@@ -80,7 +80,7 @@ export type PluginHost = {
   /** A handler of this plugin threw or took too long: counted against it. */
   failed(pluginId: string, error: unknown): void;
 
-  plugins(): PluginStanding[];
+  plugins(): PluginStatus[];
   isEnabled(pluginId: string): boolean;
   /** Another number after each time that it was switched off: what was begun under an older one is over. */
   lifeOf(pluginId: string): number;
@@ -106,7 +106,7 @@ export type PluginHost = {
 
 export function createPluginHost(given: Partial<HostParts> = {}): PluginHost {
   const inner = createInner({ ...ALONE, ...given });
-  const { tables, roster } = inner;
+  const { tables, registry } = inner;
   return {
     slices: tables.slices,
     workerFor: (slice, kind) => tables.workers.get(workerPlace(slice, kind)),
@@ -138,14 +138,14 @@ export function createPluginHost(given: Partial<HostParts> = {}): PluginHost {
     ...inner.views,
     disabledCommand: inner.off.disabledCommand,
     declareDisabled: inner.off.declare,
-    failed: roster.failed,
-    plugins: () => [...roster.entries.values()].map(standingOf),
-    isEnabled: (pluginId) => roster.entries.get(pluginId)?.loaded.status === "enabled",
-    lifeOf: roster.lifeOf,
-    enable: roster.enable,
-    enableNow: roster.enableNow,
-    replace: roster.replace,
-    disable: roster.disable,
+    failed: registry.failed,
+    plugins: () => [...registry.entries.values()].map(standingOf),
+    isEnabled: (pluginId) => registry.entries.get(pluginId)?.loaded.status === "enabled",
+    lifeOf: registry.lifeOf,
+    enable: registry.enable,
+    enableNow: registry.enableNow,
+    replace: registry.replace,
+    disable: registry.disable,
     onChange(listener) {
       inner.listeners.add(listener);
       return () => void inner.listeners.delete(listener);
@@ -153,7 +153,7 @@ export function createPluginHost(given: Partial<HostParts> = {}): PluginHost {
     connect: (runtime) => connect(inner, runtime),
     start: (version, beginning = {}) => start(inner, version, beginning),
     stop: (version) => stop(inner, version),
-    swept: () => inner.sweeper.idle(),
+    swept: () => inner.cleanup.idle(),
   };
 }
 

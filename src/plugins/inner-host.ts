@@ -8,17 +8,17 @@ import { createErrorBudget } from "./hooks/error-budget.ts";
 import { createHookRunner } from "./hooks/hook-runner.ts";
 import { createTurnTexts } from "./hooks/turn-texts.ts";
 import type { TrustedToolPolicy } from "./policy.ts";
-import type { PluginRuntime, SweepMark } from "./ports.ts";
+import type { PluginRuntime, CleanupMark } from "./ports.ts";
 import { contained } from "./registration/contained-parts.ts";
 import { type Loaded, markOf } from "./registration/contributions.ts";
 import { createApi } from "./registration/create-api.ts";
 import { emptyTables, publish } from "./registration/live-tables.ts";
-import { createEndings } from "./roster/endings.ts";
-import { createOffPlugins } from "./roster/off-plugins.ts";
-import { createRoster, type Entry } from "./roster/roster.ts";
-import type { HostParts, PluginChange, PluginStanding } from "./roster/standing.ts";
+import { createShutdown } from "./registry/shutdown.ts";
+import { createOffPlugins } from "./registry/off-plugins.ts";
+import { createPluginRegistry, type Entry } from "./registry/plugin-registry.ts";
+import type { HostParts, PluginChange, PluginStatus } from "./registry/plugin-status.ts";
 import { createStateViews } from "./state/state-views.ts";
-import { createSweeper } from "./sweep/sweeper.ts";
+import { createCleanup } from "./cleanup/cleanup.ts";
 
 /** Sessions of this process in which a plugin's state was changed; of those beyond it nobody is told at a restart. */
 const TOUCHED_MAX = 10_000;
@@ -32,34 +32,34 @@ export function createInner(parts: HostParts) {
   const { clock, report } = parts;
   const held: Held = {};
   const runtime = (): PluginRuntime | undefined => held.runtime;
-  const failed: Failed = (pluginId, error) => roster.failed(pluginId, error);
+  const failed: Failed = (pluginId, error) => registry.failed(pluginId, error);
   const listeners = new Set<(change: PluginChange) => void>();
   const tables = emptyTables();
   const off = createOffPlugins();
-  const endings = createEndings({ clock, failed });
+  const shutdown = createShutdown({ clock, failed });
   const ears = createEars({ clock, failed });
   const { hooks, hub, runs, rate, texts } = ears;
 
   function changed(change: PluginChange): void {
     delete held.policies;
     texts.forget();
-    const entry = roster.entries.get(change.pluginId);
+    const entry = registry.entries.get(change.pluginId);
     if (change.kind === "enabled" && entry !== undefined) {
       off.forget(change.pluginId);
       if (held.started !== undefined) {
-        void sweeper.note(marksOf([entry])).catch(report);
+        void cleanup.note(marksOf([entry])).catch(report);
         void greet(entry.loaded, held.started, { clock, failed });
       }
     }
     for (const listener of listeners) listener(change);
   }
 
-  const roster = createRoster({
+  const registry = createPluginRegistry({
     clock,
     report,
     budget: createErrorBudget(clock),
-    endings,
-    sweeper: () => sweeper,
+    shutdown,
+    cleanup: () => cleanup,
     apiFor: (loaded, config) => createApi(loaded, config, { runtime, clock, hub, rate, runs, log: parts.log }),
     publish(loaded) {
       contained(loaded, (error) => failed(loaded.id, error));
@@ -69,26 +69,26 @@ export function createInner(parts: HostParts) {
     silence: (pluginId) => silence(pluginId, ears),
     changed,
   });
-  const sweeper = createSweeper({
+  const cleanup = createCleanup({
     clock,
     runtime,
-    isEnabled: (pluginId) => roster.entries.has(pluginId),
+    isEnabled: (pluginId) => registry.entries.has(pluginId),
     report,
     async swept(pluginId, sessionId) {
       const loaded = off.get(pluginId);
-      if (loaded !== undefined) await endings.cleanUp(loaded, { reason: "disable", sessionKey: sessionId });
+      if (loaded !== undefined) await shutdown.cleanUp(loaded, { reason: "disable", sessionKey: sessionId });
     },
   });
-  const loaded = (): Loaded[] => [...roster.entries.values()].map((entry) => entry.loaded);
+  const loaded = (): Loaded[] => [...registry.entries.values()].map((entry) => entry.loaded);
   const views = createStateViews({ tables, loaded, failed });
   return {
     tables,
     ears,
     views,
-    sweeper,
-    roster,
+    cleanup,
+    registry,
     off,
-    endings,
+    shutdown,
     held,
     listeners,
     clock,
@@ -131,29 +131,29 @@ async function greet(
   }
 }
 
-export function connect({ roster, ears, endings, held, clock }: Inner, runtime: PluginRuntime): void {
+export function connect({ registry, ears, shutdown, held, clock }: Inner, runtime: PluginRuntime): void {
   held.runtime = runtime;
-  const entries = (): Entry[] => [...roster.entries.values()];
+  const entries = (): Entry[] => [...registry.entries.values()];
   const watch = watchSessions({
     ...ears,
     clock,
     isIdle: () => entries().every(({ loaded }) => loaded.permanent),
     touched(pluginId, sessionKey) {
-      const touched = roster.entries.get(pluginId)?.touched;
+      const touched = registry.entries.get(pluginId)?.touched;
       if (touched !== undefined && touched.size < TOUCHED_MAX) touched.add(sessionKey);
     },
     cleanUp(reason, sessionKey) {
       ears.texts.forget(sessionKey);
       for (const { loaded, touched } of entries()) {
         if (reason === "delete") touched.delete(sessionKey);
-        void endings.cleanUp(loaded, { reason, sessionKey });
+        void shutdown.cleanUp(loaded, { reason, sessionKey });
       }
     },
   });
   runtime.sessions.onCommitted(watch);
 }
 
-const marksOf = (entries: Iterable<Entry>): SweepMark[] =>
+const marksOf = (entries: Iterable<Entry>): CleanupMark[] =>
   [...entries].flatMap(({ loaded }) => (loaded.permanent ? [] : [markOf(loaded)]));
 
 export type Beginning = {
@@ -162,24 +162,24 @@ export type Beginning = {
 };
 
 export async function start(inner: Inner, version: string, { allAreThere = true }: Beginning): Promise<void> {
-  const { held, sweeper, ears, roster } = inner;
+  const { held, cleanup, ears, registry } = inner;
   held.started = version;
-  await sweeper.note(marksOf(roster.entries.values()));
-  if (allAreThere) await sweeper.resume();
+  await cleanup.note(marksOf(registry.entries.values()));
+  if (allAreThere) await cleanup.resume();
   if (ears.hooks.has("gateway_start")) await ears.hooks.run("gateway_start", { version });
 }
 
-export async function stop({ held, sweeper, ears, roster, endings }: Inner, version: string): Promise<void> {
+export async function stop({ held, cleanup, ears, registry, shutdown }: Inner, version: string): Promise<void> {
   delete held.started;
   if (ears.hooks.has("gateway_stop")) await ears.hooks.run("gateway_stop", { version });
-  for (const { loaded, touched } of roster.entries.values()) {
-    for (const sessionKey of touched) await endings.cleanUp(loaded, { reason: "restart", sessionKey });
-    await endings.dispose(loaded);
+  for (const { loaded, touched } of registry.entries.values()) {
+    for (const sessionKey of touched) await shutdown.cleanUp(loaded, { reason: "restart", sessionKey });
+    await shutdown.dispose(loaded);
   }
-  await sweeper.stop();
+  await cleanup.stop();
 }
 
-export const standingOf = ({ loaded, warnings }: Entry): PluginStanding => {
+export const standingOf = ({ loaded, warnings }: Entry): PluginStatus => {
   const { id, name, description, tier, permanent } = loaded;
   return { id, name, description, tier, permanent, warnings };
 };

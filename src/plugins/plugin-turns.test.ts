@@ -196,7 +196,7 @@ describe("a call before a plugin's policy", () => {
     const model = calls("write", { path: "a.txt", content: "secret 123" });
     const world = await opened(
       (api) =>
-        api.tools.registerTrustedPolicy({
+        api.tools.registerTrustedToolPolicy({
           id: "redact",
           description: "",
           evaluate({ call }) {
@@ -224,7 +224,7 @@ describe("a call before a plugin's policy", () => {
     for (const content of ["x", 5]) {
       const world = await opened(
         (api) =>
-          api.tools.registerTrustedPolicy({
+          api.tools.registerTrustedToolPolicy({
             id: "spin",
             description: "",
             evaluate: ({ call }) => ({ verdict: "rewrite", args: { ...call.args, content }, reason: "again" }),
@@ -240,7 +240,7 @@ describe("a call before a plugin's policy", () => {
   it("[PG-04, GA-02] that a person must be asked about does not run where nobody can be asked", async () => {
     const world = await opened(
       (api) =>
-        api.tools.registerTrustedPolicy({
+        api.tools.registerTrustedToolPolicy({
           id: "ask",
           description: "",
           evaluate: () => ({ verdict: "ask", reason: "it is Friday" }),
@@ -261,7 +261,7 @@ describe("a call before a plugin's policy", () => {
         api.tools.registerTool(tool("ship"));
         api.on("before_tool_call", ({ tool: name }) => void order.push(`hook ${name}`));
         api.on("after_tool_call", ({ status }) => void order.push(`after ${status}`));
-        api.tools.registerTrustedPolicy({
+        api.tools.registerTrustedToolPolicy({
           id: "gate",
           description: "",
           evaluate() {
@@ -326,15 +326,15 @@ describe("what plugins hear", () => {
 
 describe("disabling", () => {
   it("[PG-01, PG-02, PG-08] leaves nothing behind, in any session, and tells the plugin of each", async () => {
-    const endings: string[] = [];
+    const shutdown: string[] = [];
     const register = (api: Api) => {
       const state = api.session.state.registerSessionExtension({
         ...counter,
-        cleanup: (reason, key) => void endings.push(`${reason} ${key}`),
+        cleanup: (reason, key) => void shutdown.push(`${reason} ${key}`),
       });
       api.tools.registerTool(tool("ship"));
       api.commands.registerCommand(command("deploy"));
-      api.lifecycle.register({ dispose: () => void endings.push("disposed") });
+      api.lifecycle.register({ dispose: () => void shutdown.push("disposed") });
       api.on("message_received", async ({ sessionKey }) => {
         await state.update(sessionKey, ({ n }) => ({ n: n + 1 }));
         await api.session.workflow.enqueueNextTurnInjection({ sessionKey, text: "note" });
@@ -355,7 +355,7 @@ describe("disabling", () => {
     const after = await world.session();
     expect([after.slices, after.injections, after.timers]).toEqual([{}, [], []]);
     expect(await marks.list()).toEqual([]);
-    expect(endings.toSorted()).toEqual([`disable ${sessionId}`, "disposed"].toSorted());
+    expect(shutdown.toSorted()).toEqual([`disable ${sessionId}`, "disposed"].toSorted());
     expect(await world.settle()).toEqual(["done"]);
   });
 

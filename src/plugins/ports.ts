@@ -21,11 +21,11 @@ export type PluginScheduler = {
  * A plugin that may have left something in sessions. It is written down when the plugin comes, and taken away when all of
  * it has been swept out: whoever is marked at the start and is not there any more is swept, however it went.
  */
-export type SweepMark = { pluginId: string; slices: readonly string[]; injectionKind: string };
-export type SweepMarks = {
-  list(): Promise<SweepMark[]>;
+export type CleanupMark = { pluginId: string; slices: readonly string[]; injectionKind: string };
+export type CleanupMarks = {
+  list(): Promise<CleanupMark[]>;
   /** What is known of one already is kept beside what is added: an older version may have left more. */
-  put(marks: readonly SweepMark[]): Promise<void>;
+  put(marks: readonly CleanupMark[]): Promise<void>;
   remove(pluginId: string): Promise<void>;
 };
 
@@ -44,7 +44,7 @@ export type PluginRuntime = {
   tools: ToolShelf;
   /** Every session, archived ones too, a page at a time. */
   sessionPages: SessionPages;
-  marks: SweepMarks;
+  marks: CleanupMarks;
   /** Absent: nothing can be scheduled here. */
   scheduler?: PluginScheduler;
   /** Absent: nobody but turns makes calls here. */

@@ -174,7 +174,7 @@ export type PluginApi<Config = JsonObject> = {
   log: PluginLog;
   session: {
     /** A machine of its own in each session. Only bundled and trusted plugins: it may hold the gate. */
-    registerExtension<State, Cmd, Event extends { type: string }, Settings>(
+    registerSlice<State, Cmd, Event extends { type: string }, Settings>(
       slice: Slice<State, Cmd, Event, Settings>,
     ): void;
     /**
@@ -196,7 +196,7 @@ export type PluginApi<Config = JsonObject> = {
     registerTool<Args>(tool: Tool<Args>): void;
     registerToolMetadata(metadata: ToolMetadata): void;
     /** Only bundled and trusted plugins. */
-    registerTrustedPolicy(policy: TrustedToolPolicy): void;
+    registerTrustedToolPolicy(policy: TrustedToolPolicy): void;
     /** Proves of shell commands that they only read; at most one plugin may. Only bundled and trusted plugins. */
     registerCommandJudge(judge: CommandJudge): void;
     /** Decides after the hooks which calls a person is asked about; at most one plugin may. Only bundled and trusted plugins. */

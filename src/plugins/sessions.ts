@@ -23,9 +23,9 @@ export type SessionCommitted = {
 export type OnBehalfOf = { actor: Actor; idempotency?: { key: string; requestDigest: string } };
 
 /** Commits of any process on the store. `missed`: some may not have been heard. */
-export type SessionFollowing = {
+export type SessionSubscription = {
   cares(sessionId: SessionId): boolean;
-  hear(heard: SessionCommitted & { own: boolean }): void;
+  onCommit(heard: SessionCommitted & { own: boolean }): void;
   missed(): void;
 };
 
@@ -36,7 +36,7 @@ export type Sessions = {
   /** What this process commits, at once. */
   onCommitted(listener: (committed: SessionCommitted) => void): () => void;
   /** What any process commits, in one order for each session. */
-  follow(following: SessionFollowing): () => void;
+  subscribe(following: SessionSubscription): () => void;
 };
 
 /** Transcript entries after number `from`, oldest first; the newest ones when there are more than a page holds. */

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import type { FactType } from "./said/fact-types.ts";
+import type { FactType } from "./localized/fact-types.ts";
 import { JsonObject } from "./json.ts";
-import { SaidLines } from "./said/said.ts";
+import { LocalizedLines } from "./localized/localized-lines.ts";
 
 /** One thing worth proving later: a transition, a decision, a refusal, a claim, a result, a change of configuration. */
 export const AuditFact = z.strictObject({ type: z.string(), detail: JsonObject });
@@ -32,7 +32,7 @@ export const AuditVerdict = z.discriminatedUnion("intact", [
     brokenAtSeq: z.int(),
     reason: z.string(),
     /** What the reason means, for surfaces that speak other languages. */
-    said: SaidLines.exactOptional(),
+    said: LocalizedLines.exactOptional(),
   }),
 ]);
 export type AuditVerdict = z.infer<typeof AuditVerdict>;

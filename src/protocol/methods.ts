@@ -11,7 +11,7 @@ import { OperatorId, SessionId } from "./ids.ts";
 import { Json, JsonObject } from "./json.ts";
 import { PluginId } from "./plugin-manifest.ts";
 import { PluginList, PluginView } from "./plugin-packages.ts";
-import { SaidLines } from "./said/said.ts";
+import { LocalizedLines } from "./localized/localized-lines.ts";
 import { MESSAGE_CHARS_MAX, Session, SessionKind, TITLE_CHARS_MAX } from "./session.ts";
 import { method } from "./wire/method.ts";
 import { patchPlace } from "./wire/session-patch.ts";
@@ -72,7 +72,7 @@ export const HistoryItem = z.strictObject({ n: z.int(), atMs: z.int(), entry: En
 export type HistoryItem = z.infer<typeof HistoryItem>;
 
 /** What the lines of a text of the house mean, for surfaces that speak other languages. */
-const said = SaidLines.exactOptional();
+const said = LocalizedLines.exactOptional();
 const commandReply = z.strictObject({ kind: z.literal("command"), message: z.string(), said });
 
 const CommandView = z.strictObject({

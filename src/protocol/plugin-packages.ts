@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { JsonObject } from "./json.ts";
 import { PluginId, PluginNeed, PluginTier } from "./plugin-manifest.ts";
-import { SaidLines } from "./said/said.ts";
+import { LocalizedLines } from "./localized/localized-lines.ts";
 
 export const PLUGINS_MAX = 200;
 const WORDS_MAX = 200;
@@ -47,7 +47,7 @@ export const PluginRecord = z.strictObject({
   enabled: z.boolean(),
   disabledBecause: text.nullable(),
   /** What its lines mean. */
-  disabledSaid: SaidLines.exactOptional(),
+  disabledSaid: LocalizedLines.exactOptional(),
   /** It failed too often, and the gateway switched it off: nobody decided that, so somebody should look at it. */
   disabledBy: z.literal("failures").exactOptional(),
 });
@@ -60,8 +60,8 @@ export const PluginRecords = z.strictObject({
 export type PluginRecords = z.infer<typeof PluginRecords>;
 
 /** `ready`: loaded when something of it is needed. `refused`: it is switched on and cannot be loaded; `because` says why. */
-export const PluginStanding = z.enum(["active", "ready", "disabled", "refused"]);
-export type PluginStanding = z.infer<typeof PluginStanding>;
+export const PluginStatus = z.enum(["active", "ready", "disabled", "refused"]);
+export type PluginStatus = z.infer<typeof PluginStatus>;
 
 export const PluginView = z.strictObject({
   id: PluginId,
@@ -69,10 +69,10 @@ export const PluginView = z.strictObject({
   version: z.string(),
   description: z.string(),
   tier: PluginTier,
-  standing: PluginStanding,
+  standing: PluginStatus,
   because: z.string().nullable(),
   /** What the lines of `because` mean, for surfaces that speak other languages. */
-  said: SaidLines.exactOptional(),
+  said: LocalizedLines.exactOptional(),
   source: PluginSource,
   folder: z.string().nullable(),
   ask: PluginAsk,
@@ -87,8 +87,8 @@ export const PluginProblem = z.strictObject({
   id: z.string(),
   problem: z.string(),
   advice: z.string(),
-  saidProblem: SaidLines.exactOptional(),
-  saidAdvice: SaidLines.exactOptional(),
+  saidProblem: LocalizedLines.exactOptional(),
+  saidAdvice: LocalizedLines.exactOptional(),
 });
 export type PluginProblem = z.infer<typeof PluginProblem>;
 

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { Json } from "./json.ts";
-import { SaidLines } from "./said/said.ts";
-import { messageOf, type Words } from "./said/say.ts";
+import { LocalizedLines } from "./localized/localized-lines.ts";
+import { messageOf, type LocalizedText } from "./localized/localized-text.ts";
 
 /** Every way a request can be answered "no". Codes are wire contract: add, never rename. */
 export const RefusalCode = z.enum([
@@ -86,7 +86,7 @@ export const Refusal = z.strictObject({
   /** One sentence for whoever reads it: what is wrong and what to do. */
   message: z.string(),
   /** What the lines of the message mean, for surfaces that speak other languages. */
-  said: SaidLines.exactOptional(),
+  said: LocalizedLines.exactOptional(),
   /** True when the same request may succeed later, unchanged. */
   retry: z.boolean().optional(),
   details: z.record(z.string(), Json).optional(),
@@ -115,10 +115,10 @@ type SaidCode = (typeof SAID_CODES)[number];
 
 export function refuse<Code extends RefusalCode>(
   code: Code,
-  words: Code extends SaidCode ? Words : Words | string,
+  words: Code extends SaidCode ? LocalizedText : LocalizedText | string,
   details?: Refusal["details"],
 ): Refused;
-export function refuse(code: RefusalCode, words: Words | string, details?: Refusal["details"]): Refused {
+export function refuse(code: RefusalCode, words: LocalizedText | string, details?: Refusal["details"]): Refused {
   const message = typeof words === "string" ? { message: words } : messageOf(words);
   return { refused: details === undefined ? { code, ...message } : { code, ...message, details } };
 }

@@ -15,7 +15,7 @@ import { GateRefusal } from "./gate.ts";
 import { MessageId, SessionId, TurnId } from "./ids.ts";
 import { Injection } from "./injection.ts";
 import { Json, JsonObject } from "./json.ts";
-import { SaidLines } from "./said/said.ts";
+import { LocalizedLines } from "./localized/localized-lines.ts";
 import { CallStatus, Entry, Kept, SUMMARY_CHARS_MAX, ToolCall, Usage } from "./transcript.ts";
 
 export { SliceGrant } from "./calls/call-commands.ts";
@@ -176,7 +176,7 @@ const OwnCommand = z.discriminatedUnion("type", [
   z.strictObject({
     type: z.literal("notice.add"),
     text: z.string().min(1).max(NOTICE_CHARS_MAX),
-    said: SaidLines.exactOptional(),
+    said: LocalizedLines.exactOptional(),
   }),
   z.strictObject({ type: z.literal("injection.add"), injection: Injection, wake: z.boolean() }),
   z.strictObject({
@@ -203,7 +203,7 @@ const OwnCommand = z.discriminatedUnion("type", [
     ...onTurn,
     outcome: z.enum(["done", "aborted", "failed"]),
     message: z.string(),
-    said: SaidLines.exactOptional(),
+    said: LocalizedLines.exactOptional(),
   }),
   z.strictObject({ type: z.literal("turn.abort") }),
   /** Takes what people wrote meanwhile into the turn that runs. */
@@ -223,7 +223,7 @@ const OwnCommand = z.discriminatedUnion("type", [
     type: z.literal("turn.note"),
     ...onTurn,
     text: z.string().min(1).max(NOTE_CHARS_MAX),
-    said: SaidLines.exactOptional(),
+    said: LocalizedLines.exactOptional(),
   }),
   ...callCommands(onTurn),
   z.strictObject({ type: z.literal("timer.fire"), key: z.string(), atMs: z.int() }),
@@ -282,7 +282,7 @@ export const SessionEvent = z.discriminatedUnion("type", [
     turnId: TurnId,
     outcome: z.enum(["done", "aborted", "failed", "empty"]),
     message: z.string(),
-    said: SaidLines.exactOptional(),
+    said: LocalizedLines.exactOptional(),
   }),
   z.strictObject({
     type: z.literal("turn.said"),

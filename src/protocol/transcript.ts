@@ -3,7 +3,7 @@ import { AttachmentRef, ATTACHMENTS_MAX } from "./attachment.ts";
 import { CallerRef } from "./calls/caller.ts";
 import { MessageId, TurnId } from "./ids.ts";
 import { Json, JsonObject } from "./json.ts";
-import { SaidLines } from "./said/said.ts";
+import { LocalizedLines } from "./localized/localized-lines.ts";
 
 export const ENTRY_CHARS_MAX = 262_144;
 export const SUMMARY_CHARS_MAX = 32_768;
@@ -102,7 +102,7 @@ export const Entry = z.discriminatedUnion("kind", [
     kind: z.literal("notice"),
     text: z.string(),
     /** What its lines mean; absent where others speak, and in what was stored before this was kept. */
-    said: SaidLines.exactOptional(),
+    said: LocalizedLines.exactOptional(),
   }),
   z.strictObject({
     kind: z.literal("summary"),

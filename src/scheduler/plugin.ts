@@ -1,7 +1,7 @@
 import { definePlugin, type Plugin } from "../plugins/sdk.ts";
-import { ENGLISH } from "../protocol/said/english.ts";
+import { ENGLISH } from "../protocol/localized/english.ts";
 import { schedulerSlice } from "./machine/slice.ts";
-import { ORDERS } from "./carry-out.ts";
+import { ORDERS } from "./perform.ts";
 import { cronMethods } from "./methods/cron-methods.ts";
 import { createCronTool, type CronToolParts } from "./tool.ts";
 
@@ -11,11 +11,11 @@ export const createSchedulerPlugin = (parts: CronToolParts): Plugin =>
     name: ENGLISH.plugin_scheduler,
     description: ENGLISH.about_scheduler,
     register(api) {
-      api.session.registerExtension(schedulerSlice);
+      api.session.registerSlice(schedulerSlice);
       api.session.registerWorker({
         slice: schedulerSlice.name,
         orders: ORDERS,
-        perform: (order, { sessionId }) => parts.scheduler().carryOut({ sessionId, order }),
+        perform: (order, { sessionId }) => parts.scheduler().performOrder({ sessionId, order }),
       });
       api.tools.registerTool(createCronTool(parts));
       for (const method of cronMethods(parts.scheduler)) api.methods.register(method);

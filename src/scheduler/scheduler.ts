@@ -22,7 +22,7 @@ import {
 } from "./protocol/schedule.ts";
 import type { Session } from "../protocol/session.ts";
 import type { ChildReport } from "../plugins/sdk.ts";
-import { carryOut, jobsIn, report } from "./carry-out.ts";
+import { performOrder, jobsIn, report } from "./perform.ts";
 import { HEARTBEAT_JOB, heartbeatSpec, sameHeartbeat } from "./heartbeat.ts";
 import { ensureHome, homeOf, INDEX_AGENT } from "./homes.ts";
 import { nextOf, prepareJob, scheduleOf } from "./job-spec.ts";
@@ -56,7 +56,7 @@ export type Scheduler = {
   removeOwned(owner: JobOwner): Promise<void>;
   /** Brings the agents' heartbeats in line with the configuration. */
   applyHeartbeats(wanted: ReadonlyMap<string, HeartbeatSettings>): Promise<void>;
-  carryOut(work: { sessionId: SessionId; order: JsonObject }): Promise<Settled>;
+  performOrder(work: { sessionId: SessionId; order: JsonObject }): Promise<Settled>;
   report(childId: SessionId, told: ChildReport): Promise<Settled>;
 };
 
@@ -83,7 +83,7 @@ export function createScheduler(ports: SchedulerPorts): Scheduler {
     order: ({ sessionId, job }, what, by) => apply(sessionId, { command: { type: what, jobId: job.id }, by }, ports),
     ...plugins,
     applyHeartbeats: (wanted) => applyHeartbeats(wanted, ports),
-    carryOut: (work) => carryOut(work, ports),
+    performOrder: (work) => performOrder(work, ports),
     report: (childId, told) => report(childId, told, ports),
   };
 }
@@ -143,7 +143,7 @@ async function add({ place, input }: Adding, by: OnBehalfOf, ports: SchedulerPor
   if (typeof home !== "string") return { ok: false, refusal: home.refused };
   const added = await apply(home, { command: { type: "add", ...prepared }, by }, ports);
   // the outbox will do it too; whoever has the answer must find the job at once
-  if (added.ok) await carryOut({ sessionId: home, order: { do: "index", atMs: ports.clock.now() } }, ports);
+  if (added.ok) await performOrder({ sessionId: home, order: { do: "index", atMs: ports.clock.now() } }, ports);
   return added;
 }
 

@@ -4,7 +4,7 @@
  * recompute every digest and the head with them; a copy of the head's digest kept elsewhere closes that.
  */
 import { AUDIT_GENESIS, type AuditRow, type AuditVerdict } from "../protocol/audit.ts";
-import { say, type Words } from "../protocol/said/say.ts";
+import { say, type LocalizedText } from "../protocol/localized/localized-text.ts";
 import { type AuditHead, auditHash } from "./audit-chain.ts";
 
 export const EMPTY_CHAIN: AuditHead = { seq: 0, hash: AUDIT_GENESIS };
@@ -45,14 +45,14 @@ function verdictAt(last: AuditHead, head: AuditHead): AuditVerdict {
   return brokenAt({ rows: seq, brokenAtSeq: seq }, say("chainNotLast", { seq }));
 }
 
-const brokenAt = (at: { rows: number; brokenAtSeq: number }, { text, said }: Words): AuditVerdict => ({
+const brokenAt = (at: { rows: number; brokenAtSeq: number }, { text, said }: LocalizedText): AuditVerdict => ({
   intact: false,
   ...at,
   reason: text,
   said,
 });
 
-function fault(last: AuditHead, row: AuditRow): Words | undefined {
+function fault(last: AuditHead, row: AuditRow): LocalizedText | undefined {
   const seq = last.seq + 1;
   if (row.seq !== seq) return say("chainMissing", { seq });
   if (row.prevHash !== last.hash) return say("chainBroken", { seq });

@@ -72,16 +72,21 @@ export type StoreFailure = {
 };
 
 /** Word of one commit, by this process (`own`) or any other on the same store. */
-export type Word = { sessionId: SessionId; version: number; cursors: { first: number; last: number }; own: boolean };
+export type CommitNotice = {
+  sessionId: SessionId;
+  version: number;
+  cursors: { first: number; last: number };
+  own: boolean;
+};
 /** Words come in the order in which their commits became visible. */
-export type Follower = {
-  hear(word: Word): void;
+export type CommitSubscriber = {
+  onCommit(notice: CommitNotice): void;
   /** Words may be missing before this moment: whoever counts on them reads again what they told of. */
   missed(): void;
   /** What another process told. */
-  told?(text: string): void;
+  onPublished?(text: string): void;
 };
-export const TOLD_BYTES_MAX = 7_500;
+export const PUBLISHED_BYTES_MAX = 7_500;
 
 export type PendingEffect = { id: number; sessionId: SessionId; effect: OutboxEffect };
 export type DueTimer = { sessionId: SessionId; timer: Timer };
@@ -156,9 +161,9 @@ export type Store = OrderPort &
     audit(entry: { atMs: number; actor: string; facts: AuditFact[] }): Promise<CommitResult>;
 
     /** Only where other processes may commit as well. */
-    follow?(follower: Follower): () => void;
+    subscribe?(subscriber: CommitSubscriber): () => void;
     /** To followers in other processes who listen now; kept by nobody. At most TOLD_BYTES_MAX. */
-    tell?(text: string): Promise<void>;
+    publish?(text: string): Promise<void>;
 
     session(id: SessionId): Promise<StoredSession | undefined>;
     /**

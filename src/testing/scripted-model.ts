@@ -2,7 +2,7 @@
 import { type Model, ModelFailure, type ModelPart, type ModelRequest } from "../agent/model.ts";
 import type { JsonObject } from "../protocol/json.ts";
 import type { Usage } from "../protocol/transcript.ts";
-import { asIs } from "../protocol/said/say.ts";
+import { asIs } from "../protocol/localized/localized-text.ts";
 
 type ScriptedCall = { tool: string; args?: JsonObject; callId?: string };
 

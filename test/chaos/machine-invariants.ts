@@ -1,6 +1,6 @@
 /** What must hold after each commit and at the end of each game, whatever was played (invariants I01…I20). */
 import { expect } from "vitest";
-import type { Committed } from "../../src/engine/following.ts";
+import type { Committed } from "../../src/engine/commit-feed.ts";
 import { PlanModeEvent } from "../../src/plan-mode/protocol/event.ts";
 import { PlanModeState } from "../../src/plan-mode/protocol/state.ts";
 import { Session, type SessionEvent } from "../../src/protocol/session.ts";

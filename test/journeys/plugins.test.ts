@@ -4,10 +4,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { createAgent } from "../../src/gateway/agent.ts";
-import { createMachine } from "../../src/gateway/machine.ts";
-import { enableGiven } from "../../src/gateway/plugins/connect-host.ts";
-import { openState } from "../../src/gateway/state.ts";
+import { createAgent } from "../../src/compose/agent.ts";
+import { composeEngine } from "../../src/compose/engine.ts";
+import { enableGiven } from "../../src/compose/plugin-host.ts";
+import { openState } from "../../src/compose/state.ts";
 import { definePlugin } from "../../src/plugins/sdk.ts";
 import { SessionId } from "../../src/protocol/ids.ts";
 import type { SessionCommand } from "../../src/protocol/session.ts";
@@ -87,7 +87,7 @@ describe("a plugin's policy", () => {
       name: "Friday",
       description: "for tests",
       register: (api) =>
-        api.tools.registerTrustedPolicy({
+        api.tools.registerTrustedToolPolicy({
           id: "guard",
           description: "Nothing is written on a Friday unless somebody says so.",
           evaluate: ({ call }) =>
@@ -177,7 +177,7 @@ describe("disabling a plugin", () => {
     const model = scriptedModel(() => ({ until: new Promise(() => undefined) })); // its turns run and do not end
     const state = await openState({ home, workspace: home, model, clock, log: "silent", env: {}, plugins: [trusted] });
     onTestFinished(() => state.store.close());
-    const machine = createMachine(state);
+    const machine = composeEngine(state);
     await enableGiven(state, machine.host);
     const agent = await createAgent(state, machine);
     machine.connect(agent.worker);

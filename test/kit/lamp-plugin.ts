@@ -34,7 +34,7 @@ export const lampPlugin = definePlugin({
   name: "Lamp",
   description: "A lamp in each session.",
   register(api) {
-    api.session.registerExtension(lampSlice);
+    api.session.registerSlice(lampSlice);
     api.session.registerPatchField(lampField);
     api.methods.register({
       name: "lamp.show",

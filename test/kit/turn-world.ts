@@ -1,5 +1,5 @@
 /** Everything between a message and a file: engine, pipeline, built-in tools and turn loop over a store in memory. */
-import { documentsOf } from "../../src/gateway/plugins/connect-host.ts";
+import { documentsOf } from "../../src/compose/plugin-host.ts";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -13,7 +13,7 @@ import { ancestorPolicy } from "../../src/agent/sub-agents/ancestors.ts";
 import { createSubAgents, type SubAgents } from "../../src/agent/sub-agents/carry-out.ts";
 import { createEngine, type Engine, type Outcome } from "../../src/engine/engine.ts";
 import { loadPlugins, type PluginHost, type PluginLoad } from "../../src/plugins/host.ts";
-import type { SweepMark, SweepMarks } from "../../src/plugins/ports.ts";
+import type { CleanupMark, CleanupMarks } from "../../src/plugins/ports.ts";
 import type { TrustedToolPolicy } from "../../src/plugins/policy.ts";
 import type { Plugin } from "../../src/plugins/sdk.ts";
 import type { History, NumberedEntry } from "../../src/plugins/sessions.ts";
@@ -43,7 +43,7 @@ export type TurnWorldGiven = {
   hooks?: ToolHooks;
   plugins?: readonly (Plugin | PluginLoad)[];
   /** Sweeps that an earlier world began. */
-  marks?: SweepMarks;
+  marks?: CleanupMarks;
   settings?: Readonly<Record<string, unknown>>;
   workspace?: string;
   /** The files that people keep for the agent; none if left out. */
@@ -87,7 +87,7 @@ export const gatePlugin: Plugin = {
   id: "gate",
   name: "Gate",
   description: "for tests",
-  register: (api) => api.session.registerExtension(gateSlice),
+  register: (api) => api.session.registerSlice(gateSlice),
 };
 
 const NO_CONTEXT: ContextFiles = {
@@ -95,8 +95,8 @@ const NO_CONTEXT: ContextFiles = {
   skill: async () => undefined,
 };
 
-export function memoryMarks(): SweepMarks {
-  const marks = new Map<string, SweepMark>();
+export function memoryMarks(): CleanupMarks {
+  const marks = new Map<string, CleanupMark>();
   return {
     list: async () => [...marks.values()],
     put: async (added) => {
@@ -183,7 +183,7 @@ function withPolicies<Rest extends object>(rest: Rest, policies: () => readonly 
   });
 }
 
-type Around = Pick<TurnWorld, "engine" | "store" | "registry"> & { marks: SweepMarks };
+type Around = Pick<TurnWorld, "engine" | "store" | "registry"> & { marks: CleanupMarks };
 
 export function connected(host: PluginHost, { engine, store, registry, marks }: Around): TurnWorld["told"] {
   const told: TurnWorld["told"] = [];

@@ -65,9 +65,9 @@ export const routeOf = (name: RouteName): Route => ROUTES[name];
 
 /** Undefined for an address that the page does not have. */
 export function placeAt(url: URL): Place | undefined {
-  const words = wordsOf(url.pathname);
+  const words = localizedTextOf(url.pathname);
   for (const name of ROUTE_NAMES) {
-    const params = matched(wordsOf(ROUTES[name].path), words);
+    const params = matched(localizedTextOf(ROUTES[name].path), words);
     if (params !== undefined) return { name, params, search: url.searchParams };
   }
   return undefined;
@@ -81,7 +81,7 @@ export function hrefOf<Name extends RouteName>(name: Name, params: ParamsOf<Name
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the keys of this very table
 const ROUTE_NAMES = Object.keys(ROUTES) as RouteName[];
 
-const wordsOf = (path: string): string[] => path.split("/").filter((word) => word !== "");
+const localizedTextOf = (path: string): string[] => path.split("/").filter((word) => word !== "");
 
 function matched(pattern: readonly string[], words: readonly string[]): Record<string, string> | undefined {
   if (pattern.length !== words.length) return undefined;

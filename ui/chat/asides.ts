@@ -1,6 +1,6 @@
 /** Replies to slash commands. Only this person sees them, and they are gone after a reload. */
 import type { SessionId } from "../../src/protocol/ids.ts";
-import type { Said } from "../../src/protocol/said/say.ts";
+import type { LocalizedLine } from "../../src/protocol/localized/localized-text.ts";
 import { cell, type Readable } from "../state/cell.ts";
 
 const KEPT_PER_SESSION_MAX = 20;
@@ -10,7 +10,7 @@ export type Aside = {
   id: number;
   command: string;
   text: string;
-  said: readonly Said[];
+  said: readonly LocalizedLine[];
   atMs: number;
   afterN: number;
 };

@@ -1,7 +1,7 @@
 /** The list of completions that a slash opens in the composer. */
-import type { Said } from "../../src/protocol/said/say.ts";
+import type { LocalizedLine } from "../../src/protocol/localized/localized-text.ts";
 
-export type Completion = { text: string; description: string; said?: readonly Said[] };
+export type Completion = { text: string; description: string; said?: readonly LocalizedLine[] };
 
 export type Completing = { status: "closed" } | { status: "open"; items: readonly Completion[]; at: number };
 

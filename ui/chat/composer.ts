@@ -23,7 +23,7 @@ import { visibly } from "../text/visibly.ts";
 const MESSAGE_CHARS_MAX = 65_536;
 
 type Reply = Extract<ResultOf<"chat.send">, { kind: "command" }>;
-type Said = { sessionId: SessionId; text: string; attachments?: { name: string; bytes: string }[] };
+type LocalizedLine = { sessionId: SessionId; text: string; attachments?: { name: string; bytes: string }[] };
 
 export class Composer extends AppElement {
   static override properties = {
@@ -120,7 +120,7 @@ export class Composer extends AppElement {
   }
 
   /** The message to send, if it may be sent now. */
-  #said(): Said | undefined {
+  #said(): LocalizedLine | undefined {
     const text = this.#field?.value.trim() ?? "";
     const files = this.#attached?.files() ?? [];
     const isEmpty = text === "" && files.length === 0;
@@ -146,7 +146,7 @@ export class Composer extends AppElement {
   }
 
   /** Clears what was sent; what was typed meanwhile, or into another session, stays. */
-  #clear({ sessionId, text }: Said): void {
+  #clear({ sessionId, text }: LocalizedLine): void {
     this.#attached?.clear(sessionId);
     if (drafts.read(sessionId).trim() === text) drafts.write(sessionId, "");
     const field = this.#field;

@@ -1,7 +1,7 @@
 /** The conversation as rows: messages, each call with its result, and replies to commands where they came. */
 import type { AttachmentRef } from "../../src/protocol/attachment.ts";
 import type { HistoryItem } from "../../src/protocol/methods.ts";
-import type { Said } from "../../src/protocol/said/say.ts";
+import type { LocalizedLine } from "../../src/protocol/localized/localized-text.ts";
 import type { EntryOf, ToolCall } from "../../src/protocol/transcript.ts";
 import type { ReadySession } from "../state/open-session.ts";
 import type { Aside } from "./asides.ts";
@@ -21,7 +21,7 @@ export type Row =
   /** `goesOn`: the same speaker, so the name above it is still right. */
   | { kind: "said"; key: string; text: string; atMs: number | undefined; goesOn: boolean }
   | CallRow
-  | { kind: "notice"; key: string; text: string; said: readonly Said[] }
+  | { kind: "notice"; key: string; text: string; said: readonly LocalizedLine[] }
   | { kind: "summary"; key: string }
   | { kind: "aside"; key: string; aside: Aside };
 

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { HoldpointError } from "../../src/client/holdpoint-error.ts";
 import { RefusalCode, refuse } from "../../src/protocol/refusal.ts";
-import { say } from "../../src/protocol/said/say.ts";
+import { say } from "../../src/protocol/localized/localized-text.ts";
 import { speak, t, withTexts } from "../i18n/t.ts";
 import { CODE_TEXTS, problemOf, refusalProblem } from "./problem-of.ts";
 

@@ -7,7 +7,7 @@ import type { ClientErrorCode } from "../../src/client/holdpoint-error.ts";
 import { HoldpointError } from "../../src/client/holdpoint-error.ts";
 import type { Json } from "../../src/protocol/json.ts";
 import type { RefusalCode } from "../../src/protocol/refusal.ts";
-import type { Said } from "../../src/protocol/said/say.ts";
+import type { LocalizedLine } from "../../src/protocol/localized/localized-text.ts";
 import { sayList } from "../i18n/say.ts";
 import { language, t } from "../i18n/t.ts";
 import type { PlainKey } from "../i18n/text-types.ts";
@@ -21,7 +21,7 @@ type Refused = {
   code: string;
   message: string;
   details: { readonly [name: string]: Json };
-  said: readonly Said[];
+  said: readonly LocalizedLine[];
 };
 
 /** Where the details of a refusal allow it, `filled` has a more exact text. */

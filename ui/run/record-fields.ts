@@ -1,7 +1,7 @@
 /** Events of the past come as JSON of many shapes, plugins' among them: what is not as expected is simply not there. */
 import type { Json, JsonObject } from "../../src/protocol/json.ts";
 import type { By } from "../../src/protocol/actor.ts";
-import type { Phrase, Said } from "../../src/protocol/said/say.ts";
+import type { Phrase, LocalizedLine } from "../../src/protocol/localized/localized-text.ts";
 import { saidText } from "../said/said-text.ts";
 
 export const isRecord = (value: unknown): value is JsonObject =>
@@ -35,7 +35,7 @@ const KINDS = ["operator", "agent", "policy", "system"] as const satisfies reado
 export const saidIn = (from: JsonObject | undefined, name: string): string =>
   saidText(textIn(from, name), listIn(from, "said").flatMap(meaningIn));
 
-function meaningIn({ line, key, args }: JsonObject): Said[] {
+function meaningIn({ line, key, args }: JsonObject): LocalizedLine[] {
   if (typeof line !== "number" || typeof key !== "string" || !isRecord(args)) return [];
   const read = Object.entries(args).flatMap(([name, value]): [string, string | number | Phrase][] => {
     if (typeof value === "string" || typeof value === "number") return [[name, value]];

@@ -1,7 +1,7 @@
 import { beforeEach, expect, it } from "vitest";
 import { completionSummary } from "../../src/plan-mode/machine/text/texts.ts";
-import { ENGLISH } from "../../src/protocol/said/english.ts";
-import { lines, say } from "../../src/protocol/said/say.ts";
+import { ENGLISH } from "../../src/protocol/localized/english.ts";
+import { lines, say } from "../../src/protocol/localized/localized-text.ts";
 import { LOCALES } from "../i18n/locales.ts";
 import { sayDate } from "../i18n/say.ts";
 import { speak, speakOfSaid, withTexts } from "../i18n/t.ts";

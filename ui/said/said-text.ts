@@ -2,7 +2,7 @@
  * What the gateway said, in the language of the person. Beside its English words it tells what each line means; what this
  * page has no text for, and what others said, stays as it is. The texts are loaded when the first of them is wanted.
  */
-import type { Phrase, Said } from "../../src/protocol/said/say.ts";
+import type { Phrase, LocalizedLine } from "../../src/protocol/localized/localized-text.ts";
 import { sayDate } from "../i18n/say.ts";
 import { fillText, language, speakOfSaid } from "../i18n/t.ts";
 import type { Area } from "../i18n/text-types.ts";
@@ -11,7 +11,7 @@ import { visibly } from "../text/visibly.ts";
 type Value = string | number | Phrase;
 
 /** All of it shows what it holds: arguments are words of strangers as often as not. */
-export function saidText(text: string, said: readonly Said[] | undefined): string {
+export function saidText(text: string, said: readonly LocalizedLine[] | undefined): string {
   if (said === undefined || said.length === 0) return visibly(text);
   const texts = saidTexts();
   if (texts === undefined) return visibly(text);

@@ -37,11 +37,11 @@ const AT_ONCE = {
     throw new Error("not today");
   },
   "trusted policy": (api) =>
-    api.tools.registerTrustedPolicy({ id: "all", description: "x", evaluate: () => ({ verdict: "allow" }) }),
+    api.tools.registerTrustedToolPolicy({ id: "all", description: "x", evaluate: () => ({ verdict: "allow" }) }),
   "forged policy": () => forge({ t: "register", registration: { kind: "policy", key: "policy:all", id: "all" } }),
   "command judge": (api) => api.tools.registerCommandJudge(() => ({ reads: true })),
   "permission prompt": (api) => api.tools.registerPermissionPrompt({ id: "x", evaluate: () => ({ verdict: "allow" }) }),
-  machine: (api) => api.session.registerExtension({ name: "planMode" }),
+  machine: (api) => api.session.registerSlice({ name: "planMode" }),
   "patch field": (api) => api.session.registerPatchField({ field: "planApproval" }),
   "undeclared command": (api) => api.commands.registerCommand({ name: "other", description: "x", handler: run }),
   "reserved command": (api) =>

@@ -75,9 +75,9 @@ export default definePlugin({
   configSchema: z.strictObject({ guarded: z.array(z.string()).default(["exec"]) }),
   register(api) {
     const guarded = new Set(api.config.guarded);
-    api.session.registerExtension(machine(guarded));
+    api.session.registerSlice(machine(guarded));
 
-    api.tools.registerTrustedPolicy({
+    api.tools.registerTrustedToolPolicy({
       id: "granted",
       description: "A guarded tool runs only by a grant.",
       evaluate({ call, session }) {

@@ -9,7 +9,7 @@ import { planModePlugin } from "../../plan-mode/plugin.ts";
 import type { NumberedEntry } from "../../plugins/sessions.ts";
 import { TurnId } from "../../protocol/ids.ts";
 import type { Entry } from "../../protocol/transcript.ts";
-import { asIs } from "../../protocol/said/say.ts";
+import { asIs } from "../../protocol/localized/localized-text.ts";
 import { ModelFailure } from "../model.ts";
 import { createFence } from "../prompt/fence.ts";
 import { transcriptForModel } from "../transcript.ts";

@@ -7,7 +7,7 @@ import type { Session } from "../../protocol/session.ts";
 import { readWithin } from "./read-file.ts";
 import { type Finding, FINDINGS_MAX, quotedAsData, scan } from "./scan.ts";
 import { createSkillFinder, type Skill } from "./skills.ts";
-import { asIs, lines, say, type Words } from "../../protocol/said/say.ts";
+import { asIs, lines, say, type LocalizedText } from "../../protocol/localized/localized-text.ts";
 
 /** All files together; a prompt that is mostly files leaves no room for the work. */
 const CONTEXT_CHARS_MAX = 48_000;
@@ -19,7 +19,7 @@ export type LoadedContext = {
   files: readonly ContextFile[];
   skills: readonly Pick<Skill, "name" | "description">[];
   /** For the people who watch: findings, and what was left out. */
-  warnings: readonly Words[];
+  warnings: readonly LocalizedText[];
 };
 
 type Place = Pick<Session, "agentId" | "workspace">;
@@ -27,7 +27,7 @@ type Place = Pick<Session, "agentId" | "workspace">;
 export type ContextFiles = {
   load(place: Place): Promise<LoadedContext>;
   /** The whole text of a skill; undefined when there is none of that name. */
-  skill(place: Place, name: string): Promise<{ text: string; warnings: readonly Words[] } | undefined>;
+  skill(place: Place, name: string): Promise<{ text: string; warnings: readonly LocalizedText[] } | undefined>;
 };
 
 export type ContextFilesParts = {
@@ -82,9 +82,9 @@ export function createContextFiles({ home, settings }: ContextFilesParts): Conte
   };
 }
 
-type Loading = { files: ContextFile[]; warnings: Words[]; charsLeft: number };
+type Loading = { files: ContextFile[]; warnings: LocalizedText[]; charsLeft: number };
 
-function take(file: Scanned | undefined, label: Words, loading: Loading): void {
+function take(file: Scanned | undefined, label: LocalizedText, loading: Loading): void {
   if (file === undefined || file.text.trim() === "") return;
   const text = safeText(file);
   const shown =
@@ -104,7 +104,7 @@ function safeText({ text, findings }: Scanned): string {
   return quotedAsData(text, findings);
 }
 
-function warningOf(file: Words, findings: readonly Finding[]): Words {
+function warningOf(file: LocalizedText, findings: readonly Finding[]): LocalizedText {
   const shown = findings
     .slice(0, WARNING_FINDINGS_MAX)
     .map(({ kind, lines: at, excerpt }) => say("fileLine", { line: at[0] ?? 1, kind, excerpt }));

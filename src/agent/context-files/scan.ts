@@ -17,7 +17,7 @@ export function scan(text: string): Finding[] {
   const lines = text.replace(/^\uFEFF/, "").split(/\r?\n/);
   const fold = createFold();
   const spoken = lines
-    .map((line, at) => ({ n: at + 1, words: wordsOf(line, fold) }))
+    .map((line, at) => ({ n: at + 1, words: localizedTextOf(line, fold) }))
     .filter(({ words }) => words.length > 0);
   const findings = lines.flatMap((line, at) => lineKinds(line).map((kind) => found(kind, [at + 1], lines)));
   for (const at of spoken.keys()) {
@@ -117,7 +117,7 @@ for (const rule of WORD_RULES) {
 }
 
 /** Folded words; letters that were spaced out are put together again, up to the wider gap between two words. */
-function wordsOf(line: string, fold: Fold): string[] {
+function localizedTextOf(line: string, fold: Fold): string[] {
   const { gap, between } = PLAIN.test(line) ? PLAIN_SIGNS : SIGNS;
   const chunks = line.split(gap);
   const [only] = chunks;

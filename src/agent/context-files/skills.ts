@@ -6,7 +6,7 @@ import { z } from "zod";
 import { defuseLine } from "../../plugins/sdk.ts";
 import { readWithin } from "./read-file.ts";
 import { type Finding, scan } from "./scan.ts";
-import { say, type Words } from "../../protocol/said/say.ts";
+import { say, type LocalizedText } from "../../protocol/localized/localized-text.ts";
 
 const SKILLS_MAX = 50;
 const FOLDERS_LOOKED_AT_MAX = 200;
@@ -21,13 +21,13 @@ const FrontMatter = z.object({
 });
 
 export type Skill = { name: string; description: string; folder: string; findings: readonly Finding[] };
-export type SkillFolder = { skills: Skill[]; problems: Words[] };
+export type SkillFolder = { skills: Skill[]; problems: LocalizedText[] };
 
 /** Finds the skills of some folders. A SKILL.md that has not changed is not parsed and scanned again. */
 export type FindSkills = (folders: readonly string[]) => Promise<SkillFolder>;
 
 /** Undefined: no skill there. */
-type Read = Skill | { problem: Words } | undefined;
+type Read = Skill | { problem: LocalizedText } | undefined;
 
 /** The first folder with a skill of a name wins; broken skills are left out and reported. */
 export function createSkillFinder(): FindSkills {

@@ -32,16 +32,16 @@ export function cycleOf(view: View): Cycle {
   return {
     made,
     inputs,
-    wish: wish === undefined ? NO_WISH : oneLine(wordsOf(wish), WISH_CHARS_MAX),
+    wish: wish === undefined ? NO_WISH : oneLine(localizedTextOf(wish), WISH_CHARS_MAX),
     remarks: inputs
       .filter((input) => input.at > begun && input.at < submitted && input.entry.messages.length > 0)
-      .map((input) => oneLine(wordsOf(input), REMARK_CHARS_MAX))
+      .map((input) => oneLine(localizedTextOf(input), REMARK_CHARS_MAX))
       .slice(-REMARKS_MAX),
     feedback: feedbackOf(made),
   };
 }
 
-const wordsOf = ({ entry }: Input): string => entry.messages.map((message) => message.text).join(" ");
+const localizedTextOf = ({ entry }: Input): string => entry.messages.map((message) => message.text).join(" ");
 
 /** Each rejected plan was looked at in the turn that followed, so its feedback stands in a status result. */
 function feedbackOf(made: readonly Made[]): string[] {

@@ -1,6 +1,6 @@
 /** The system prompt of one turn: files are read once when the turn begins, the session's state counts at each request. */
 import type { PromptPlace } from "../../plugins/sdk.ts";
-import type { Words } from "../../protocol/said/say.ts";
+import type { LocalizedText } from "../../protocol/localized/localized-text.ts";
 import type { Session } from "../../protocol/session.ts";
 import type { ContextFiles, LoadedContext } from "../context-files/context-files.ts";
 import { type PromptParts, systemPrompt } from "./system-prompt.ts";
@@ -8,7 +8,7 @@ import { type PromptParts, systemPrompt } from "./system-prompt.ts";
 export type TurnPrompt = {
   system(session: Session, modelId: string): string;
   /** What a person should know about the files that went in. */
-  warnings: readonly Words[];
+  warnings: readonly LocalizedText[];
 };
 
 /** `modelId` is whom the turn will ask first. */

@@ -6,7 +6,7 @@ import type { ToolCall } from "../../protocol/transcript.ts";
 import { ModelFailure, type ModelPart } from "../model.ts";
 import { type KeptPart, keptOf, optionsOf } from "./kept-parts.ts";
 import { usageOf } from "./usage.ts";
-import { say } from "../../protocol/said/say.ts";
+import { say } from "../../protocol/localized/localized-text.ts";
 
 const RAW_SHOWN_CHARS_MAX = 400;
 

@@ -5,7 +5,7 @@
 import { AISDKError, APICallError } from "@ai-sdk/provider";
 import { z } from "zod";
 import { type FailureKind, ModelFailure } from "../model.ts";
-import { say, type Words } from "../../protocol/said/say.ts";
+import { say, type LocalizedText } from "../../protocol/localized/localized-text.ts";
 
 const VENDOR_WORDS_CHARS_MAX = 300;
 const CAUSES_MAX = 8;
@@ -37,7 +37,7 @@ export function failureOf(error: unknown, context: FailureContext): unknown {
   });
 }
 
-type Said = { status: number | undefined; code: string; words: string; retry: boolean; retryAfterMs: number };
+type LocalizedLine = { status: number | undefined; code: string; words: string; retry: boolean; retryAfterMs: number };
 
 /** Errors inside a stream have these fields; not every vendor fills them. */
 const StreamError = z.object({
@@ -58,7 +58,7 @@ const Body = z.object({
   }),
 });
 
-function vendorSaid(error: unknown): Said | undefined {
+function vendorSaid(error: unknown): LocalizedLine | undefined {
   if (APICallError.isInstance(error)) return saidByCall(error);
   if (error instanceof Error) return undefined;
   const told = StreamError.safeParse(error);
@@ -68,7 +68,7 @@ function vendorSaid(error: unknown): Said | undefined {
   return { ...NOTHING, status, code: `${type ?? ""} ${code ?? ""}`, words: message, retry: isRetryable ?? true };
 }
 
-const NOTHING: Said = { status: undefined, code: "", words: "", retry: false, retryAfterMs: 0 };
+const NOTHING: LocalizedLine = { status: undefined, code: "", words: "", retry: false, retryAfterMs: 0 };
 
 function saidByCall({
   statusCode,
@@ -77,7 +77,7 @@ function saidByCall({
   isRetryable,
   message,
   data,
-}: APICallError): Said {
+}: APICallError): LocalizedLine {
   const body = Body.safeParse(data ?? parsed(responseBody));
   const { type, code, status, message: words } = body.success ? body.data.error : {};
   return {
@@ -108,16 +108,16 @@ function retryAfterMs(headers: Readonly<Record<string, string>>, body = ""): num
   return Number.isNaN(at) ? 0 : Math.max(0, at - Date.now());
 }
 
-type Verdict = { kind: FailureKind; retry: boolean; words: Words; retryAfterMs?: number };
+type Verdict = { kind: FailureKind; retry: boolean; words: LocalizedText; retryAfterMs?: number };
 
-function judged(said: Said, context: FailureContext): ModelFailure {
+function judged(said: LocalizedLine, context: FailureContext): ModelFailure {
   const plain = { ...said, words: withoutKey(said.words, context.apiKey).replace(/\.+$/, "") };
   const { words, ...verdict } = verdictOn(plain, context);
   const cause = new Error(`${said.status ?? "no status"} ${said.code} ${plain.words}`.trim());
   return new ModelFailure(words, { ...verdict, cause });
 }
 
-function verdictOn(said: Said, context: FailureContext): Verdict {
+function verdictOn(said: LocalizedLine, context: FailureContext): Verdict {
   const { status, code, words, retry } = said;
   const { model } = context;
   if (status === 413 || context.tooLong.test(`${code} ${words}`))
@@ -159,21 +159,21 @@ const noCredit = (model: string, words: string): Verdict => ({
   words: say("modelNoCredit", { model, words }),
 });
 
-function tooOften({ retry, retryAfterMs: waitMs }: Said, model: string): Verdict {
+function tooOften({ retry, retryAfterMs: waitMs }: LocalizedLine, model: string): Verdict {
   const seconds = Math.ceil(waitMs / 1_000);
   const words = waitMs > 0 ? say("modelLimitsWait", { model, seconds }) : say("modelLimits", { model });
   return { kind: "rate-limit", retry, words, retryAfterMs: waitMs };
 }
 
 /** Without a status it either came in the middle of an answer or never reached anybody. */
-function withoutStatus({ code, words, retry }: Said, { begun, model }: FailureContext): Verdict {
+function withoutStatus({ code, words, retry }: LocalizedLine, { begun, model }: FailureContext): Verdict {
   if (/overloaded|rate_limit|server|internal|timeout/i.test(code))
     return { kind: "overloaded", retry: true, words: say("modelAway", { model, status: code.trim() }) };
   if (code.trim() !== "") return { kind: "broken-stream", retry, words: say("modelBrokeOffBecause", { model, words }) };
   return begun ? brokeOff(model) : { kind: "network", retry: true, words: say("modelUnreachable", { model, words }) };
 }
 
-const keyRefused = (status: number, { keyNames, model }: FailureContext): Words =>
+const keyRefused = (status: number, { keyNames, model }: FailureContext): LocalizedText =>
   keyNames.length === 0
     ? say("modelKeyless", { model, status: `${status}` })
     : say("modelKeyRefused", { model, status: `${status}`, keys: keyNames.join(" / ") });

@@ -7,7 +7,7 @@
  */
 import type { Clock } from "../../plugins/sessions.ts";
 import { ModelFailure } from "../model.ts";
-import { say } from "../../protocol/said/say.ts";
+import { say } from "../../protocol/localized/localized-text.ts";
 
 /** A local model that is loaded from disk first can take minutes. */
 export const FIRST_BYTE_MS_MAX = 240_000;

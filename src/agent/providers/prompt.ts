@@ -16,9 +16,9 @@ import { wireCallId, wireName } from "./wire-names.ts";
 /** Who will read it: what another model wanted to have back is not for this one, and not every one can see. */
 export type Reader = { model: string; seesImages: boolean };
 
-type Said = Pick<ModelRequest, "system" | "entries" | "pictures">;
+type LocalizedLine = Pick<ModelRequest, "system" | "entries" | "pictures">;
 
-export function promptOf({ system, entries, pictures: attached }: Said, reader: Reader) {
+export function promptOf({ system, entries, pictures: attached }: LocalizedLine, reader: Reader) {
   const prompt: LanguageModelV4Prompt = [{ role: "system", content: system }];
   const pictures: LanguageModelV4FilePart[] = [];
   for (const entry of entries) {
@@ -89,7 +89,7 @@ function messageOf(entry: Entry, model: string): LanguageModelV4Message | undefi
 
 /** A failed result begins with its status, because not every vendor has a field for it. */
 function resultPart({ callId, tool, status, content }: EntryOf<"result">): LanguageModelV4ToolResultPart {
-  const text = wordsOf(content);
+  const text = localizedTextOf(content);
   return {
     type: "tool-result",
     toolCallId: wireCallId(callId),
@@ -99,7 +99,7 @@ function resultPart({ callId, tool, status, content }: EntryOf<"result">): Langu
 }
 
 /** The bytes of an image are no words: those who see get it as an image, the others learn what it is. */
-function wordsOf(content: Json): string {
+function localizedTextOf(content: Json): string {
   if (typeof content === "string") return content;
   const image = ImageContent.safeParse(content);
   if (!image.success) return JSON.stringify(content);

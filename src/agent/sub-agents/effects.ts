@@ -1,4 +1,4 @@
-import type { FactType } from "../../protocol/said/fact-types.ts";
+import type { FactType } from "../../protocol/localized/fact-types.ts";
 import { INJECTION_PRIORITIES } from "../../protocol/injection.ts";
 import type { JsonObject } from "../../protocol/json.ts";
 import type { SubAgentsEvent, SubAgentsState } from "./protocol/sub-agents.ts";

@@ -1,5 +1,5 @@
 import { definePlugin } from "../../plugins/sdk.ts";
-import { ENGLISH } from "../../protocol/said/english.ts";
+import { ENGLISH } from "../../protocol/localized/english.ts";
 import { SUB_AGENTS_CONFIG } from "./protocol/index.ts";
 import { SUB_AGENTS_SLICE } from "./protocol/sub-agents.ts";
 import { subAgentsSlice } from "./slice.ts";
@@ -10,7 +10,7 @@ export const subAgentsPlugin = definePlugin({
   name: ENGLISH.plugin_sub_agents,
   description: ENGLISH.about_sub_agents,
   register(api) {
-    api.session.registerExtension(subAgentsSlice);
+    api.session.registerSlice(subAgentsSlice);
     api.settings.register({
       key: SUB_AGENTS_SLICE,
       sections: SUB_AGENTS_CONFIG,

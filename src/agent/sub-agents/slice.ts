@@ -4,7 +4,7 @@
  */
 import { MessageId, SessionId } from "../../protocol/ids.ts";
 import { refuse } from "../../protocol/refusal.ts";
-import { asIs } from "../../protocol/said/say.ts";
+import { asIs } from "../../protocol/localized/localized-text.ts";
 import {
   type Child,
   SUB_AGENTS_KEPT_MAX,

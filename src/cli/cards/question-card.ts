@@ -1,7 +1,7 @@
 /** A question, or a held call that a person may let pass once, in a frame with its answers by number. */
 import type { CardOption, GrantCard, QuestionCard } from "../../protocol/card/card.ts";
-import { ENGLISH } from "../../protocol/said/english.ts";
-import { say } from "../../protocol/said/say.ts";
+import { ENGLISH } from "../../protocol/localized/english.ts";
+import { say } from "../../protocol/localized/localized-text.ts";
 import { box, innerColumns, type Line } from "../text/box.ts";
 import { duration } from "../text/duration.ts";
 import { sanitise, sanitiseLine } from "../text/sanitise.ts";

@@ -18,14 +18,14 @@ export function createOfferedCommands(link: Pick<Link, "call">): OfferedCommands
     known: () => known,
     async look() {
       const offered = await link.call("commands.list", {}).catch(() => undefined);
-      if (offered !== undefined) known = [...new Set([...LOCAL, ...offered.commands.flatMap(wordsOf)])];
+      if (offered !== undefined) known = [...new Set([...LOCAL, ...offered.commands.flatMap(localizedTextOf)])];
       return known;
     },
   };
 }
 
 /** Only what this person may say; the words of usage lines are a plugin's, and go to a terminal. */
-function wordsOf({ name, usage, allowed, subcommands }: CommandView): string[] {
+function localizedTextOf({ name, usage, allowed, subcommands }: CommandView): string[] {
   if (!allowed) return [];
   const forbidden = new Set(subcommands.filter((sub) => !sub.allowed).map((sub) => `/${name} ${sub.name}`));
   const subs = subcommands.map((sub) => `/${name} ${sub.name}`);

@@ -17,7 +17,7 @@ export function createToolFacts(): (tool: string, args: JsonObject) => Promise<T
 async function loadTools(): Promise<ReadonlyMap<string, Tool>> {
   const [builtin, reaching, planMode, subAgents, host, schema, { systemClock: clock }, skills] = await Promise.all([
     import("../../tools/builtin/builtin-tools.ts"),
-    import("../../gateway/agent-tools.ts"),
+    import("../../compose/agent-tools.ts"),
     import("../../plan-mode/plugin.ts"),
     import("../../agent/sub-agents/plugin.ts"),
     import("../../plugins/host.ts"),
@@ -46,7 +46,7 @@ const NO_SESSIONS: Sessions = {
   session: async () => undefined,
   dispatch: async () => ({ ok: false, refusal: { code: "SESSION_NOT_FOUND", message: "There is no session." } }),
   onCommitted: () => () => undefined,
-  follow: () => () => undefined,
+  subscribe: () => () => undefined,
 };
 
 /** As the registry takes it: a tool that changes only its own session reads, and what cannot be proven to read writes. */

@@ -7,7 +7,7 @@ import { bundledView } from "../../gateway/plugins/live-plugins.ts";
 import { createPackages } from "../../gateway/plugins/packages/packages.ts";
 import { StoreRefused, storeRefusal } from "../../gateway/methods/store-refusal.ts";
 import { VERSION } from "../../gateway/version.ts";
-import type { FactType } from "../../protocol/said/fact-types.ts";
+import type { FactType } from "../../protocol/localized/fact-types.ts";
 import { PluginId } from "../../protocol/plugin-manifest.ts";
 import type { PluginList, PluginView } from "../../protocol/plugin-packages.ts";
 import type { Refused } from "../../protocol/refusal.ts";
@@ -15,7 +15,7 @@ import type { Store } from "../../store/store.ts";
 import type { Link } from "../chat/link.ts";
 import { CliError, refusedError } from "../cli-error.ts";
 import { onlineOrOffline } from "../offline-store.ts";
-import { say } from "../../protocol/said/say.ts";
+import { say } from "../../protocol/localized/localized-text.ts";
 
 type Agreed = { agree?: string };
 

@@ -6,11 +6,11 @@
 import { closedBy } from "../../core/cards.ts";
 import type { SliceRegistry } from "../../core/slice.ts";
 import type { Engine } from "../../engine/engine.ts";
-import type { Committed } from "../../engine/following.ts";
+import type { Committed } from "../../engine/commit-feed.ts";
 import type { FeedEvent } from "../../http/feed.ts";
 import type { Card } from "../../protocol/card/card.ts";
 import type { SessionId } from "../../protocol/ids.ts";
-import { noticeOf, say } from "../../protocol/said/say.ts";
+import { noticeOf, say } from "../../protocol/localized/localized-text.ts";
 
 export const CARDS_EVENT = "session.cards";
 

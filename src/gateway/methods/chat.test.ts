@@ -13,7 +13,7 @@ import { definePlugin, type PluginCommand } from "../../plugins/sdk.ts";
 import { PlanId, type SessionId, TurnId } from "../../protocol/ids.ts";
 import { PlanModeState } from "../../plan-mode/protocol/state.ts";
 import { dispatchBy } from "../../inbound/idempotency.ts";
-import { messageOf, say as sayWords } from "../../protocol/said/say.ts";
+import { messageOf, say as sayWords } from "../../protocol/localized/localized-text.ts";
 
 let gateway: ServedGateway;
 afterEach(() => gateway.close());
@@ -40,7 +40,7 @@ const probe = (handler: PluginCommand["handler"]) =>
     description: "",
     register(api) {
       api.commands.registerCommand({ name: "probe", description: "A probe.", handler });
-      api.session.registerExtension(gateSlice);
+      api.session.registerSlice(gateSlice);
     },
   });
 

@@ -3,7 +3,7 @@ import type { MethodTable, OperatorActor } from "../../http/method-table.ts";
 import { type RegisteredCommand, scopesFor, usageOf } from "../../plugins/commands/command-registry.ts";
 import { aboutCommand } from "../../plugins/commands/command-words.ts";
 import type { CommandView } from "../../protocol/methods.ts";
-import type { Said } from "../../protocol/said/say.ts";
+import type { LocalizedLine } from "../../protocol/localized/localized-text.ts";
 import { hasScope, type Scope } from "../../protocol/actor.ts";
 import { dispatchBy } from "../../inbound/idempotency.ts";
 import type { Inbound } from "../../inbound/inbound.ts";
@@ -48,7 +48,7 @@ export function viewOf({ spec, pluginId }: RegisteredCommand, { scopes }: Pick<O
 }
 
 /** What the house says about its own; a plugin's description is its own. */
-function meaningOf(text: string, { commands }: CommandMethodParts["host"]): { said?: Said[] } {
+function meaningOf(text: string, { commands }: CommandMethodParts["host"]): { said?: LocalizedLine[] } {
   const [name = "", sub] = text.slice(1).split(" ");
   const command = commands.get(name);
   const words = command === undefined ? undefined : aboutCommand(command, sub);

@@ -9,7 +9,8 @@ import type { PluginHost } from "../../plugins/host.ts";
 import type { ResultOf } from "../../protocol/methods.ts";
 import { PAGE_MAX, type Store } from "../../store/store.ts";
 import type { BrowserLogins } from "../login/browser-logins.ts";
-import type { OpenPlugins } from "../plugins/open-plugins.ts";
+import type { LivePlugins } from "../plugins/live-plugins.ts";
+import type { PluginPackages } from "../plugins/packages/packages.ts";
 import type { Tokens } from "../tokens.ts";
 import { chatMethods } from "./chat.ts";
 import { controlMethods } from "./controls.ts";
@@ -29,7 +30,7 @@ export type MethodParts = {
   clock: Clock;
   /** Where everything comes in that a person sends. */
   inbound: Inbound;
-  plugins: { packages: OpenPlugins["packages"]; live: Pick<OpenPlugins["live"], "beforePages"> };
+  plugins: { packages: PluginPackages; live: Pick<LivePlugins, "beforePages"> };
   ready(): Promise<ResultOf<"health">>;
   info(): Omit<ResultOf<"status">, "waiting" | "stuckOrders">;
 };

@@ -90,7 +90,7 @@ it.each([
 ])("[I05] a plugin from outside gives no settings to %s with %j", async (key, more, reason) => {
   gateway = await serveGateway();
   const taker = plugin("taker", (api) => {
-    api.session.registerExtension(lampSlice);
+    api.session.registerSlice(lampSlice);
     api.settings.register({ key, sections: { ...NO_SECTIONS, ...more }, resolve: () => ({}) });
   });
   await expect(gateway.host.enable({ plugin: taker, tier: "trusted" })).rejects.toThrow(reason);

@@ -6,7 +6,7 @@ import type { Caller, LookUpMethod } from "../../http/method-table.ts";
 import type { PluginHost, RegisteredMethod } from "../../plugins/host.ts";
 import type { MethodCall } from "../../plugins/sdk.ts";
 import { refuse, type Refused } from "../../protocol/refusal.ts";
-import { say } from "../../protocol/said/say.ts";
+import { say } from "../../protocol/localized/localized-text.ts";
 import { dispatchBy } from "../../inbound/idempotency.ts";
 import { lackingScopes } from "../../inbound/lacking-scopes.ts";
 

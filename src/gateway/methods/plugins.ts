@@ -1,7 +1,7 @@
 /** Plugins as packages, by RPC. Every change leaves an audit row that names the operator. */
 import type { Clock } from "../../engine/clock.ts";
 import type { MethodTable, OperatorActor } from "../../http/method-table.ts";
-import type { FactType } from "../../protocol/said/fact-types.ts";
+import type { FactType } from "../../protocol/localized/fact-types.ts";
 import { actorKey } from "../../protocol/actor.ts";
 import type { PluginView } from "../../protocol/plugin-packages.ts";
 import type { Refused } from "../../protocol/refusal.ts";
@@ -9,7 +9,7 @@ import type { Store } from "../../store/store.ts";
 import type { PluginPackages } from "../plugins/packages/packages.ts";
 import { changeFact } from "../plugins/packages/change-fact.ts";
 import { storeRefusal } from "./store-refusal.ts";
-import { say } from "../../protocol/said/say.ts";
+import { say } from "../../protocol/localized/localized-text.ts";
 
 export type PluginParts = { packages: PluginPackages; store: Pick<Store, "audit">; clock: Clock };
 

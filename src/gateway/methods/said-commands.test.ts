@@ -4,8 +4,8 @@ import { present, type ServedGateway, serveGateway, submitPlan } from "../../../
 import type { WireClient } from "../../../test/kit/wire-client.ts";
 import { planModePlugin } from "../../plan-mode/plugin.ts";
 import type { SessionId } from "../../protocol/ids.ts";
-import { houseCommands } from "../house-commands.ts";
-import { isPlainSaidKey, type Said } from "../../protocol/said/say.ts";
+import { builtinCommands } from "../builtin-commands.ts";
+import { isPlainMessageKey, type LocalizedLine } from "../../protocol/localized/localized-text.ts";
 
 let gateway: ServedGateway;
 afterEach(() => gateway.close());
@@ -13,7 +13,7 @@ afterEach(() => gateway.close());
 /** With all that answer to a command. */
 async function served(): Promise<ServedGateway> {
   const made: { gateway?: ServedGateway } = {};
-  const house = houseCommands(() => present(made.gateway).host.commands);
+  const house = builtinCommands(() => present(made.gateway).host.commands);
   made.gateway = await serveGateway({ plugins: [planModePlugin, house] });
   return made.gateway;
 }
@@ -36,7 +36,7 @@ const PLAN = {
 };
 const REVISED = { ...PLAN, summary: `${THEIRS} other`, plan: PLAN.plan.slice(0, 1) };
 
-type Answer = { message: string; said?: Said[]; code?: string };
+type Answer = { message: string; said?: LocalizedLine[]; code?: string };
 
 async function said(client: WireClient, sessionId: SessionId, text: string): Promise<Answer> {
   const answer = present(await client.request("chat.send", { sessionId, text }));
@@ -116,5 +116,5 @@ it("[UI-06] each description of a command of the house can be told in another la
   const found = await Promise.all(texts.map(async (text) => alice.must("commands.complete", { text })));
   const completions = found.flatMap((one) => one.completions);
   expect(completions.length).toBeGreaterThan(20);
-  expect(completions.filter(({ said: meaning }) => !isPlainSaidKey(meaning?.[0]?.key ?? ""))).toEqual([]);
+  expect(completions.filter(({ said: meaning }) => !isPlainMessageKey(meaning?.[0]?.key ?? ""))).toEqual([]);
 });

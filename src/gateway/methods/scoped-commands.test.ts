@@ -7,7 +7,7 @@ import { definePlugin, z } from "../../plugins/sdk.ts";
 import type { Scope } from "../../protocol/actor.ts";
 import type { SessionId } from "../../protocol/ids.ts";
 import type { JsonObject } from "../../protocol/json.ts";
-import { houseCommands } from "../house-commands.ts";
+import { builtinCommands } from "../builtin-commands.ts";
 
 let gateway: ServedGateway;
 afterEach(() => gateway.close());
@@ -75,7 +75,7 @@ const rpc: Way = async (client, sessionId, { args, key }) =>
 
 async function serve(): Promise<{ sessionId: SessionId; client(...scopes: Scope[]): Promise<WireClient> }> {
   runs.length = 0;
-  gateway = await serveGateway({ plugins: [planModePlugin, houseCommands(() => gateway.host.commands), deploy] });
+  gateway = await serveGateway({ plugins: [planModePlugin, builtinCommands(() => gateway.host.commands), deploy] });
   const alice = await gateway.client();
   const { session } = await alice.must("sessions.create", {});
   return { sessionId: session.id, client: (...scopes) => gateway.client(scopes) };

@@ -1,57 +1,129 @@
-/** Loads an ordinary plugin in the place of its stand-in: once, however many ask; after a failure again, but not at once. */
+/** Puts a plugin into the host as what it may be: a stand-in, a trusted plugin, or one that is closed; or takes it out. */
 import { realpath } from "node:fs/promises";
-import { type Heirs, noHeirs, withHeirs } from "../../plugins/isolated/stand-in.ts";
-import { type HeldPlugin, type HoldingParts, textOf } from "./held-plugin.ts";
-import { changedFiles, standingOf } from "./packages/standing.ts";
+import type { PluginHost } from "../../plugins/host.ts";
+import { standInFor } from "../../plugins/isolated/stand-in.ts";
+import { PluginManifest } from "../../protocol/plugin-manifest.ts";
+import { loadGuest } from "./load-guest.ts";
+import { closedPlugin } from "./closed-plugin.ts";
+import { heldDigest, heldPlugin, type HeldPlugin, type HoldingParts, textOf } from "./held-plugin.ts";
+import { type Known, lookAtFiles, type Standing, standingOf } from "./packages/package-status.ts";
+import { asIs, lines, say, type LocalizedText } from "../../protocol/localized/localized-text.ts";
 
-const FIRST_WAIT_MS = 1_000;
-const WAIT_MS_MAX = 60_000;
+type Ready = Extract<Standing, { standing: "ready" }>;
 
-export function activate(one: HeldPlugin, parts: HoldingParts): Promise<Heirs> {
-  if (one.activating !== undefined) return one.activating;
-  const { clock } = parts;
-  const { id } = one.known.found.manifest;
-  if (clock.now() < one.notBeforeMs) {
-    const seconds = Math.ceil((one.notBeforeMs - clock.now()) / 1_000);
-    return Promise.reject(new Error(`${id} could not be loaded and is tried again in ${seconds} s at the earliest.`));
+export type ActivateParts = HoldingParts & {
+  /** The digest of what this process has imported: code comes into a process once, and does not leave it. */
+  imported: Map<string, string>;
+};
+
+/** `again`: somebody did something about this plugin, so what failed is tried once more. */
+export async function activate(known: Known, { again }: { again: boolean }, parts: ActivateParts): Promise<void> {
+  const { manifest } = known.found;
+  const standing = standingOf(known);
+  const digest = heldDigest(known, standing);
+  const before = parts.held.get(manifest.id);
+  if (before?.digest === digest && !(again && before.live.standing === "refused")) return;
+  const one = heldPlugin(known, digest);
+  switch (standing.standing) {
+    case "disabled":
+      return takeOut(known, parts);
+    case "refused":
+      return close(one, { text: standing.because, said: standing.said }, parts);
+    case "ready":
+      return standing.tier === "trusted" ? loadTrusted(one, standing, parts) : standIn(one, standing, parts);
   }
-  const activating = loadNoted(one, parts);
-  one.activating = activating;
-  return activating;
 }
 
-async function loadNoted(one: HeldPlugin, parts: HoldingParts): Promise<Heirs> {
-  const { id } = one.known.found.manifest;
+const put = (load: Parameters<PluginHost["enable"]>[0], { host }: ActivateParts): Promise<unknown> =>
+  host.isEnabled(load.plugin.id) ? host.replace(load) : host.enable(load);
+
+async function standIn(one: HeldPlugin, { config, tier }: Ready, parts: ActivateParts): Promise<void> {
+  const { manifest } = one.known.found;
   try {
-    const heirs = await load(one, parts);
-    one.live = { standing: "active", because: null };
-    return heirs;
+    await put({ plugin: standInFor(manifest, () => loadGuest(one, parts)), tier, manifest, config }, parts);
+    parts.held.set(manifest.id, one);
   } catch (error) {
-    delete one.activating;
-    one.failures += 1;
-    one.notBeforeMs = parts.clock.now() + Math.min(WAIT_MS_MAX, FIRST_WAIT_MS * 2 ** (one.failures - 1));
-    one.live = { standing: "refused", because: textOf(error) };
-    parts.notice(id, textOf(error));
-    throw error;
+    await closeWithoutCommands(one, asIs(textOf(error)), parts);
   }
 }
 
-/** The code that starts processes is loaded with the first plugin that needs one. */
-async function load(one: HeldPlugin, { host, clock }: HoldingParts): Promise<Heirs> {
+async function loadTrusted(one: HeldPlugin, { config }: Ready, parts: ActivateParts): Promise<void> {
   const { manifest, folder } = one.known.found;
-  const standing = standingOf(one.known);
-  if (standing.standing !== "ready") throw new Error(standing.because); // its words say what to do
-  const { isolatedPlugin } = await import("../../plugins/isolated/isolated-plugin.ts");
-  const { config } = standing;
-  const heirs = noHeirs();
-  const plugin = isolatedPlugin({
-    manifest,
-    folder: await realpath(folder),
-    config,
-    clock,
-    trouble: (reason) => host.failed(manifest.id, reason),
-    refusal: async () => (await changedFiles(one.known))?.text,
-  });
-  await host.replace({ plugin: withHeirs(plugin, heirs), tier: "ordinary", manifest, config });
-  return heirs;
+  try {
+    const root = await realpath(folder);
+    const looked = await lookAtFiles(one.known);
+    if ("changed" in looked) return await close(one, looked.changed, parts);
+    const other = otherVersion(one, parts);
+    if (other !== undefined) return await close(one, other, parts);
+    const { importPlugin } = await import("./import-plugin.ts");
+    const plugin = importPlugin({ folder: root, entry: manifest.entry, id: manifest.id, files: looked.files });
+    await put({ plugin, tier: "trusted", manifest, config }, parts);
+    parts.held.set(manifest.id, { ...one, live: { standing: "active", because: null } });
+  } catch (error) {
+    await close(one, asIs(textOf(error)), parts);
+  }
+}
+
+function otherVersion({ known }: HeldPlugin, { imported }: ActivateParts): LocalizedText | undefined {
+  const { id } = known.found.manifest;
+  const now = known.record?.trust?.integrity ?? "";
+  const before = imported.get(id) ?? now;
+  imported.set(id, before);
+  return before === now ? undefined : say("otherVersion");
+}
+
+async function close(one: HeldPlugin, because: LocalizedText, parts: ActivateParts): Promise<void> {
+  const { manifest } = one.known.found;
+  try {
+    await putClosed(one, { manifest, because }, parts);
+  } catch (error) {
+    await closeWithoutCommands(one, lines([because, `(${textOf(error)})`]), parts);
+  }
+}
+
+/** It is one of its commands that cannot be had. */
+const closeWithoutCommands = (one: HeldPlugin, because: LocalizedText, parts: ActivateParts): Promise<void> =>
+  putClosed(one, { manifest: { ...one.known.found.manifest, commands: [] }, because }, parts);
+
+type Closing = { manifest: PluginManifest; because: LocalizedText };
+
+async function putClosed(one: HeldPlugin, { manifest, because }: Closing, parts: ActivateParts): Promise<void> {
+  const { record } = one.known;
+  const wasTrusted = record !== undefined && record.trust !== null;
+  const plugin = closedPlugin({ manifest, because, wasTrusted });
+  await put({ plugin, tier: wasTrusted ? "trusted" : "ordinary", manifest }, parts);
+  parts.held.set(manifest.id, { ...one, live: { standing: "refused", because: because.text, said: because.said } });
+  parts.notice(manifest.id, because.text);
+}
+
+const UNREAD = PluginManifest.parse({
+  id: "unread-plugins",
+  name: "unread-plugins",
+  version: "0.0.0",
+  description: "Stands for those that might be there.",
+  entry: "index.js",
+  sdk: 1,
+  policies: ["unknown"],
+});
+
+/** Nobody knows which plugins there should be, so any of them may have been trusted to judge calls. */
+export async function holdGate(because: string, parts: ActivateParts): Promise<void> {
+  const plugin = closedPlugin({ manifest: UNREAD, because: asIs(because), wasTrusted: true });
+  await put({ plugin, tier: "trusted", manifest: UNREAD }, parts);
+  parts.notice(UNREAD.id, because);
+}
+
+export async function letGateGo({ host }: ActivateParts): Promise<void> {
+  if (host.isEnabled(UNREAD.id)) await host.disable(UNREAD.id, "the plugins are known again");
+}
+
+/** Its commands are still known by name, so that whoever says one is told that it is switched off. */
+export async function takeOut({ found }: Pick<Known, "found">, { host, held }: ActivateParts): Promise<void> {
+  const { id, commands } = found.manifest;
+  held.delete(id);
+  if (host.isEnabled(id)) await host.disable(id);
+  host.declareDisabled(
+    id,
+    commands.map(({ name }) => name),
+  );
 }

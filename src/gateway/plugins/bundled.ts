@@ -6,7 +6,7 @@ import type { CommandRegistry } from "../../plugins/commands/command-registry.ts
 import type { Plugin } from "../../plugins/sdk.ts";
 import { createSchedulerPlugin } from "../../scheduler/plugin.ts";
 import type { CronToolParts } from "../../scheduler/tool.ts";
-import { houseCommands } from "../house-commands.ts";
+import { builtinCommands } from "../builtin-commands.ts";
 
 /** What the gateway hands to its own plugins beside the SDK; most need nothing of it. */
 export type House = CronToolParts & { commands(): CommandRegistry };
@@ -15,7 +15,7 @@ const START: Readonly<Record<BundledId, (house: House) => Plugin>> = {
   "plan-mode": () => planModePlugin,
   "sub-agents": () => subAgentsPlugin,
   scheduler: createSchedulerPlugin,
-  "house-commands": ({ commands }) => houseCommands(commands),
+  "house-commands": ({ commands }) => builtinCommands(commands),
 };
 
 export const bundledPlugins = (house: House): Plugin[] => BUNDLED_IDS.map((id) => START[id](house));

@@ -5,9 +5,9 @@
 import type { Plugin, PluginApi, PolicyQuestion, PolicyVerdict } from "../../plugins/sdk.ts";
 import type { PluginManifest } from "../../protocol/plugin-manifest.ts";
 import { refuse } from "../../protocol/refusal.ts";
-import { say, type Words } from "../../protocol/said/say.ts";
+import { say, type LocalizedText } from "../../protocol/localized/localized-text.ts";
 
-export type Closed = { manifest: PluginManifest; because: Words; wasTrusted: boolean };
+export type Closed = { manifest: PluginManifest; because: LocalizedText; wasTrusted: boolean };
 
 export function closedPlugin({ manifest, because, wasTrusted }: Closed): Plugin {
   const { id, name, description } = manifest;
@@ -24,7 +24,7 @@ export function closedPlugin({ manifest, because, wasTrusted }: Closed): Plugin 
         });
       if (!wasTrusted) return;
       for (const policy of manifest.policies)
-        api.tools.registerTrustedPolicy({
+        api.tools.registerTrustedToolPolicy({
           id: policy,
           description: "Lets nothing pass that changes anything, because the plugin that would decide is not there.",
           evaluate: ({ call }) =>

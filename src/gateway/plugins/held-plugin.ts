@@ -5,7 +5,7 @@ import type { Heirs } from "../../plugins/isolated/stand-in.ts";
 import type { Clock } from "../../plugins/sessions.ts";
 import { Json } from "../../protocol/json.ts";
 import type { Live } from "./packages/package-parts.ts";
-import type { Known, Standing } from "./packages/standing.ts";
+import type { Known, Standing } from "./packages/package-status.ts";
 
 export type HeldPlugin = {
   known: Known;

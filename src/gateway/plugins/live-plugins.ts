@@ -9,12 +9,12 @@
 import { createLane } from "../../lane/lane.ts";
 import type { PluginManifest } from "../../protocol/plugin-manifest.ts";
 import type { PluginView } from "../../protocol/plugin-packages.ts";
-import { activate } from "./activate.ts";
-import { bringIn, type BringInParts, holdGate, letGateGo, takeOut } from "./bring-in.ts";
+import { loadGuest } from "./load-guest.ts";
+import { activate, type ActivateParts, holdGate, letGateGo, takeOut } from "./activate.ts";
 import { type HoldingParts, textOf } from "./held-plugin.ts";
 import type { Live } from "./packages/package-parts.ts";
 import type { PluginPackages } from "./packages/packages.ts";
-import { say } from "../../protocol/said/say.ts";
+import { say } from "../../protocol/localized/localized-text.ts";
 
 const ACTIVATIONS_AT_ONCE_MAX = 4;
 
@@ -41,7 +41,7 @@ export type LivePlugins = {
 };
 
 export function createLivePlugins({ packages, remind, ...given }: LiveParts): LivePlugins {
-  const parts: BringInParts = { ...given, held: new Map(), imported: new Map() };
+  const parts: ActivateParts = { ...given, held: new Map(), imported: new Map() };
   const { held, host, notice } = parts;
   const inTurn = createLane();
   let isKnown = false;
@@ -62,7 +62,7 @@ export function createLivePlugins({ packages, remind, ...given }: LiveParts): Li
     );
     while (waiting.length > 0)
       // a failure is told where it happens; the others go on
-      await Promise.allSettled(waiting.splice(0, ACTIVATIONS_AT_ONCE_MAX).map((one) => activate(one, parts)));
+      await Promise.allSettled(waiting.splice(0, ACTIVATIONS_AT_ONCE_MAX).map((one) => loadGuest(one, parts)));
   }
 
   async function reconcile(only?: string): Promise<void> {
@@ -71,7 +71,7 @@ export function createLivePlugins({ packages, remind, ...given }: LiveParts): Li
     const present = new Set(all.map(({ found }) => found.manifest.id));
     const gone = [...held].filter(([id]) => isMeant(id) && !present.has(id));
     for (const [, { known }] of gone) await takeOut(known, parts);
-    for (const known of all) await bringIn(known, { again: only !== undefined }, parts);
+    for (const known of all) await activate(known, { again: only !== undefined }, parts);
     if (!isKnown) await letGateGo(parts);
     isKnown = true;
   }
@@ -94,7 +94,7 @@ export function createLivePlugins({ packages, remind, ...given }: LiveParts): Li
     beforePages: () => activateAll(({ ui }) => ui.length > 0),
     async beforeAction(pluginId) {
       const one = held.get(pluginId);
-      if (one?.live.standing === "ready") await activate(one, parts).catch(() => undefined); // then there is no such action
+      if (one?.live.standing === "ready") await loadGuest(one, parts).catch(() => undefined); // then there is no such action
     },
     reconcile: () => inTurn(() => reconcile()),
     live: (id) => held.get(id)?.live,

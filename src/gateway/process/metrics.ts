@@ -1,7 +1,7 @@
 /** Counts what happens, in plain numbers; the metrics library is loaded only when somebody asks for the page. */
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import type { Engine } from "../../engine/engine.ts";
-import type { Committed } from "../../engine/following.ts";
+import type { Committed } from "../../engine/commit-feed.ts";
 
 export type Metrics = { text(): Promise<string>; stop(): void };
 

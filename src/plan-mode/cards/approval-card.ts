@@ -11,7 +11,7 @@ import { FEEDBACK_CHARS_MAX } from "../protocol/command.ts";
 import type { PhaseOf, PlanModeState, Submission } from "../protocol/state.ts";
 import type { PlanStep } from "../protocol/plan.ts";
 import type { Reading, Signature } from "../protocol/approvals.ts";
-import { say } from "../../protocol/said/say.ts";
+import { say } from "../../protocol/localized/localized-text.ts";
 import { never } from "../../plugins/sdk.ts";
 import { PLAN_MODE_SLICE } from "../machine/gate.ts";
 import { openNotes, refuseOpenThreads } from "../machine/note/threads.ts";

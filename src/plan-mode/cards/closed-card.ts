@@ -1,7 +1,7 @@
 /** How a card of plan mode looks once a fact has closed it: for whoever showed it, since the state no longer knows it. */
 import type { ApprovalCard, Card, CardOutcome, GrantCard, NoticeCard, QuestionCard } from "../../protocol/card/card.ts";
 import type { PlanEventOf, PlanModeEvent } from "../protocol/event.ts";
-import { say, type Words } from "../../protocol/said/say.ts";
+import { say, type LocalizedText } from "../../protocol/localized/localized-text.ts";
 import { never, oneLine } from "../../plugins/sdk.ts";
 import { MODE_CHANGES } from "../machine/grant/grant.ts";
 import { cardText, nameOf } from "./card-text.ts";
@@ -24,7 +24,7 @@ export function closedCard(card: Card, event: PlanModeEvent): Card | undefined {
 }
 
 /** Nothing can be done on it any more, and no time runs. */
-function closing<Kind extends Card>(card: Kind, words: Words, outcome: CardOutcome) {
+function closing<Kind extends Card>(card: Kind, words: LocalizedText, outcome: CardOutcome) {
   const { deadline: _over, ...rest } = card;
   return { ...rest, status: cardText(words), outcome: { ...card.outcome, ...outcome }, actions: [] };
 }
@@ -61,7 +61,7 @@ function closedQuestion(card: QuestionCard, event: PlanModeEvent): QuestionCard 
 
 type Closed = PlanEventOf<"question.closed">;
 
-function closedWords({ reason, by }: Closed): Words {
+function closedWords({ reason, by }: Closed): LocalizedText {
   const name = by === undefined ? say("theAgent") : nameOf(by);
   switch (reason) {
     case "declined":

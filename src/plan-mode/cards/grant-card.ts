@@ -2,7 +2,7 @@
 import { callShownIn } from "../../protocol/card/call-shown.ts";
 import type { CardAction, GrantCard } from "../../protocol/card/card.ts";
 import type { CallGrant, HeldCall, PendingQuestion } from "../protocol/state.ts";
-import { say, type Words } from "../../protocol/said/say.ts";
+import { say, type LocalizedText } from "../../protocol/localized/localized-text.ts";
 import { PLAN_MODE_SLICE } from "../machine/gate.ts";
 import { callTitle, shortTitle } from "../machine/text/short-title.ts";
 import { ALLOW_ONCE } from "../machine/grant/give-grant.ts";
@@ -95,4 +95,4 @@ const HELD = {
   permission: "callHeld_permission",
 } as const satisfies Record<HeldCall["gate"], string>;
 
-const whyHeld = ({ gate, rule, matched }: HeldCall): Words => say(HELD[gate], { rule, matched });
+const whyHeld = ({ gate, rule, matched }: HeldCall): LocalizedText => say(HELD[gate], { rule, matched });

@@ -1,7 +1,7 @@
 /** What people should know about how plans pass here without any of them. */
 import type { CardAction, NoticeCard } from "../../protocol/card/card.ts";
 import type { PlanModeState } from "../protocol/state.ts";
-import { say, type Words } from "../../protocol/said/say.ts";
+import { say, type LocalizedText } from "../../protocol/localized/localized-text.ts";
 import { PLAN_MODE_SLICE } from "../machine/gate.ts";
 import { cardText } from "./card-text.ts";
 import type { PlanCardContext } from "./plan-card-context.ts";
@@ -17,7 +17,7 @@ export function noticeCards({ auto, now }: PlanModeState, { settings }: PlanCard
   ];
 }
 
-const notice = (id: string, words: Words, actions: CardAction[]): NoticeCard => ({
+const notice = (id: string, words: LocalizedText, actions: CardAction[]): NoticeCard => ({
   kind: "notice",
   id,
   slice: PLAN_MODE_SLICE,

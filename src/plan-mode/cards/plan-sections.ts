@@ -2,7 +2,7 @@
 import type { CardSection, CardStep } from "../../protocol/card/card.ts";
 import type { PlanBody, PlanStep } from "../protocol/plan.ts";
 import type { PlanSection } from "../protocol/review.ts";
-import { say } from "../../protocol/said/say.ts";
+import { say } from "../../protocol/localized/localized-text.ts";
 import { cardText } from "./card-text.ts";
 
 export function planSections(body: PlanBody): CardSection[] {

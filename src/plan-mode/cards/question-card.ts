@@ -2,7 +2,7 @@
 import type { CardAction, CardDeadline, QuestionCard } from "../../protocol/card/card.ts";
 import { FEEDBACK_CHARS_MAX, REASON_CHARS_MAX } from "../protocol/command.ts";
 import type { PendingQuestion } from "../protocol/state.ts";
-import { say } from "../../protocol/said/say.ts";
+import { say } from "../../protocol/localized/localized-text.ts";
 import { PLAN_MODE_SLICE } from "../machine/gate.ts";
 import { shortTitle } from "../machine/text/short-title.ts";
 import { cardText } from "./card-text.ts";

@@ -1,7 +1,7 @@
 /** `/approve`: the short way to say `/plan accept`. Strict like its elder: a word too many decides nothing. */
 import { refuse } from "../../protocol/refusal.ts";
-import { ENGLISH } from "../../protocol/said/english.ts";
-import { lines, say } from "../../protocol/said/say.ts";
+import { ENGLISH } from "../../protocol/localized/english.ts";
+import { lines, say } from "../../protocol/localized/localized-text.ts";
 import type { PluginCommand } from "../../plugins/sdk.ts";
 import { planCommand } from "./plan-command.ts";
 

@@ -1,6 +1,6 @@
 /** `/plan note <where> <text>`: where is plan, a section's name, or a step's number, with the words meant in quotes. */
 import { refuse, type Refused } from "../../protocol/refusal.ts";
-import { lines, say, type Words } from "../../protocol/said/say.ts";
+import { lines, say, type LocalizedText } from "../../protocol/localized/localized-text.ts";
 import { NOTE_CHARS_MAX, type NoteKind, type NoteTarget, PlanSection, QUOTE_CHARS_MAX } from "../protocol/review.ts";
 import { STEPS_MAX } from "../protocol/plan.ts";
 import { isBlank } from "../../plugins/sdk.ts";
@@ -58,4 +58,5 @@ function kindOf(word: string): NoteKind {
   return kind === "question" || kind === "comment" ? kind : "change";
 }
 
-const usage = (problem: Words): Refused => refuse("COMMAND_USAGE", lines([problem, say("usage"), say("usageNote")]));
+const usage = (problem: LocalizedText): Refused =>
+  refuse("COMMAND_USAGE", lines([problem, say("usage"), say("usageNote")]));

@@ -5,8 +5,8 @@
 import { FEEDBACK_CHARS_MAX, REASON_CHARS_MAX } from "../protocol/command.ts";
 import { PlanId } from "../../protocol/ids.ts";
 import { refuse, type Refused } from "../../protocol/refusal.ts";
-import { ENGLISH } from "../../protocol/said/english.ts";
-import { lines, say, type Words } from "../../protocol/said/say.ts";
+import { ENGLISH } from "../../protocol/localized/english.ts";
+import { lines, say, type LocalizedText } from "../../protocol/localized/localized-text.ts";
 import { isBlank } from "../../plugins/sdk.ts";
 import { parseNote, type TypedNote } from "./parse-note.ts";
 
@@ -120,7 +120,7 @@ function rejectLine(planId: PlanId, rest: string): PlanCommand | Refused {
   return missing ?? { verb: "resolve", planId, decision: "reject", reason: reason.trim() };
 }
 
-function needsText(text: string, missing: Words): Refused | undefined {
+function needsText(text: string, missing: LocalizedText): Refused | undefined {
   if (isBlank(text)) return refuse("COMMAND_USAGE", missing);
   return text.length > FEEDBACK_CHARS_MAX
     ? refuse("COMMAND_USAGE", say("charsMax", { max: FEEDBACK_CHARS_MAX }))
@@ -136,6 +136,6 @@ const tooMuch = (verb: (typeof VERBS)[number], rest: string): Refused => {
   const problem = say("tooMuch", { words: rest.slice(0, 80), command: `/plan ${verb}` });
   return refuse("COMMAND_USAGE", lines([problem, say("usage"), say(`usage_plan_${verb}`)]));
 };
-const usage = (problem: Words): Refused =>
+const usage = (problem: LocalizedText): Refused =>
   refuse("COMMAND_USAGE", lines([problem, say("usage"), ...VERBS.map((verb) => say(`usage_plan_${verb}`))]));
 const lineUsage = (): Refused => refuse("COMMAND_USAGE", say("planLine"));

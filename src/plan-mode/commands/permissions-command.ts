@@ -2,8 +2,8 @@
 import { PermissionMode } from "../protocol/settings.ts";
 import { PlanModeState } from "../protocol/state.ts";
 import { refuse } from "../../protocol/refusal.ts";
-import { ENGLISH } from "../../protocol/said/english.ts";
-import { lines, messageOf, say, type Words } from "../../protocol/said/say.ts";
+import { ENGLISH } from "../../protocol/localized/english.ts";
+import { lines, messageOf, say, type LocalizedText } from "../../protocol/localized/localized-text.ts";
 import type { CommandCall, CommandResult, PluginCommand } from "../../plugins/sdk.ts";
 import { INITIAL } from "../machine/evolve.ts";
 import { described } from "./parse-plan-command.ts";
@@ -31,7 +31,7 @@ export const permissionsCommand: PluginCommand = {
   },
 };
 
-function shown({ session }: CommandCall): Words {
+function shown({ session }: CommandCall): LocalizedText {
   const state = PlanModeState.parse(session.slices[PLAN_MODE_SLICE] ?? INITIAL);
   const held = permissionOf(state);
   const modes = PermissionMode.options.map((mode) =>

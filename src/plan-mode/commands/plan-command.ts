@@ -4,8 +4,8 @@ import { foremost } from "../../protocol/card/card.ts";
 import { PlanModeState } from "../protocol/state.ts";
 import type { PlanRevision } from "../protocol/plan.ts";
 import { type Refusal, refuse } from "../../protocol/refusal.ts";
-import { ENGLISH } from "../../protocol/said/english.ts";
-import { lines, messageOf, say, type Words } from "../../protocol/said/say.ts";
+import { ENGLISH } from "../../protocol/localized/english.ts";
+import { lines, messageOf, say, type LocalizedText } from "../../protocol/localized/localized-text.ts";
 import { type CommandCall, type CommandResult, never, type PluginCommand } from "../../plugins/sdk.ts";
 import { submissionOf } from "../machine/plan/cycle.ts";
 import { INITIAL } from "../machine/evolve.ts";
@@ -165,14 +165,14 @@ async function currentRevision(call: CommandCall, state: PlanModeState): Promise
 const ordered = (
   call: CommandCall,
   asked: { order: JsonObject } | { refusal: Refusal },
-  done: Words,
+  done: LocalizedText,
 ): Promise<CommandResult> | CommandResult => ("refusal" in asked ? no(asked.refusal) : apply(call, asked.order, done));
 
-async function apply(call: CommandCall, command: JsonObject, done: Words): Promise<CommandResult> {
+async function apply(call: CommandCall, command: JsonObject, done: LocalizedText): Promise<CommandResult> {
   const outcome = await call.apply(command);
   return outcome.ok ? yes(done) : no(outcome.refusal);
 }
 
 const decision = (approval: JsonObject): JsonObject => ({ type: "decide", approval });
-const yes = (words: Words): CommandResult => messageOf(words);
+const yes = (words: LocalizedText): CommandResult => messageOf(words);
 const no = (refusal: Refusal): CommandResult => ({ refusal });

@@ -3,7 +3,7 @@ import { Json, type JsonObject } from "../../protocol/json.ts";
 import type { PlanModeState } from "../protocol/state.ts";
 import { PlanRevision } from "../protocol/plan.ts";
 import { type Refusal, refuse } from "../../protocol/refusal.ts";
-import { say, type Words } from "../../protocol/said/say.ts";
+import { say, type LocalizedText } from "../../protocol/localized/localized-text.ts";
 import type { CommandCall } from "../../plugins/sdk.ts";
 import { comparePlans } from "../machine/compare/compare-plans.ts";
 import { submissionOf } from "../machine/plan/cycle.ts";
@@ -11,12 +11,12 @@ import { diffWords } from "../render/render-diff.ts";
 import { notesWords } from "../render/render-notes.ts";
 import type { TypedNote } from "./parse-note.ts";
 
-type Read = Words | { refusal: Refusal };
+type Read = LocalizedText | { refusal: Refusal };
 type Order = { order: JsonObject } | { refusal: Refusal };
 
 const NO_PLAN = refuse("PLAN_NOT_FOUND", "There is no plan in this session yet.").refused;
 
-export const notesMessage = ({ review }: PlanModeState): Words => notesWords(review?.notes ?? []);
+export const notesMessage = ({ review }: PlanModeState): LocalizedText => notesWords(review?.notes ?? []);
 
 export function noteOrder(state: PlanModeState, { kind, anchor, text }: TypedNote): Order {
   const submission = submissionOf(state);

@@ -1,15 +1,15 @@
 /** What the effects of plans and of questions are written with. */
 import type { JsonObject } from "../../protocol/json.ts";
-import type { FactType } from "../../protocol/said/fact-types.ts";
+import type { FactType } from "../../protocol/localized/fact-types.ts";
 import type { By } from "../../protocol/actor.ts";
-import { asIs, type Words } from "../../protocol/said/say.ts";
+import { asIs, type LocalizedText } from "../../protocol/localized/localized-text.ts";
 import type { Effect } from "../../plugins/sdk.ts";
 
 export const APPROVAL_TIMER = "approval";
 export const QUESTION_TIMER = "question";
 
 /** A line that is frozen is a string: no surface translates it. */
-export const notify = (words: string | Words): Effect => ({
+export const notify = (words: string | LocalizedText): Effect => ({
   kind: "notify",
   ...(typeof words === "string" ? asIs(words) : words),
 });

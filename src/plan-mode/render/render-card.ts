@@ -9,13 +9,13 @@ import {
   type QuestionCard,
 } from "../../protocol/card/card.ts";
 import type { PlanBody } from "../protocol/plan.ts";
-import { asIs, lines, say, type Words } from "../../protocol/said/say.ts";
+import { asIs, lines, say, type LocalizedText } from "../../protocol/localized/localized-text.ts";
 import { never, revealHidden } from "../../plugins/sdk.ts";
 import { block, type Format, inline } from "./format.ts";
 import { planWords } from "./render-plan.ts";
 
 /** In plain text, with what the words of the house in it mean; `body` is the whole plan, where it is at hand. */
-export function cardWords(card: Card, body?: PlanBody): Words {
+export function cardWords(card: Card, body?: PlanBody): LocalizedText {
   switch (card.kind) {
     case "approval":
       return approvalWords(card, body);
@@ -23,16 +23,16 @@ export function cardWords(card: Card, body?: PlanBody): Words {
     case "grant":
       return isWaiting(card) ? askingWords(card) : lines([inline(card.title, "plain"), statusWords(card)]);
     case "notice":
-      return lines([wordsOf(card.heading), statusWords(card), ...card.actions.flatMap(typed)]);
+      return lines([localizedTextOf(card.heading), statusWords(card), ...card.actions.flatMap(typed)]);
     default:
       return never(card);
   }
 }
 
-const wordsOf = ({ text, said = [] }: Card["status"]): Words => ({ text, said });
-const statusWords = ({ status }: Card): Words => wordsOf(status);
+const localizedTextOf = ({ text, said = [] }: Card["status"]): LocalizedText => ({ text, said });
+const statusWords = ({ status }: Card): LocalizedText => localizedTextOf(status);
 
-function approvalWords(card: ApprovalCard, body: PlanBody | undefined): Words {
+function approvalWords(card: ApprovalCard, body: PlanBody | undefined): LocalizedText {
   const { planId, revision, digest, title } = card;
   const isKnown = planId !== undefined && revision !== undefined && digest !== undefined;
   return lines([
@@ -55,15 +55,15 @@ const stepLines = ({ steps }: ApprovalCard): string[] =>
   ]);
 
 /** `/plan accept — Accept`: what can be typed, beside what it is called. */
-function typed({ command, label }: CardAction): Words[] {
+function typed({ command, label }: CardAction): LocalizedText[] {
   if (command === undefined) return [];
-  const what = wordsOf(label);
+  const what = localizedTextOf(label);
   return [say("commandLine", { command: inline(command, "plain"), what })];
 }
 
 type Asking = QuestionCard | GrantCard;
 
-function askingWords(card: Asking): Words {
+function askingWords(card: Asking): LocalizedText {
   const asked =
     card.kind === "grant" ? callWords(card) : renderQuestion(card, { format: "plain" }).split("\n").slice(1, -1);
   return lines([say("question"), ...asked, howTo(card)]);
@@ -92,17 +92,18 @@ function optionLine({ label, description }: CardOption, index: number, format: F
     : `${index + 1}. ${inline(label, format)}${more}`;
 }
 
-const howTo = (card: Asking): Words => say(card.kind === "question" && card.freeText ? "answerFreely" : "answerWith");
+const howTo = (card: Asking): LocalizedText =>
+  say(card.kind === "question" && card.freeText ? "answerFreely" : "answerWith");
 
 /** The gateway's own question: the exact call is indented, between words of the house. */
-function callWords({ call, why }: GrantCard): (string | Words)[] {
+function callWords({ call, why }: GrantCard): (string | LocalizedText)[] {
   const { tool, folder, shown } = call;
   return [
     say("callWanted", { tool, folder }),
     ...revealHidden(shown)
       .split("\n")
       .map((line) => asIs(`      ${line}`.trimEnd())),
-    wordsOf(why),
+    localizedTextOf(why),
     say("callAsked"),
     say("callAllow"),
     say("callDeny"),

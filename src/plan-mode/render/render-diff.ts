@@ -1,12 +1,12 @@
 /** A comparison of two revisions for the terminal and for chats: section by section, each change with what it answers. */
 import type { DiffPart } from "../protocol/plan-diff.ts";
 import type { Answering, PlanDiff } from "../protocol/review.ts";
-import { lines, say, type Words } from "../../protocol/said/say.ts";
+import { lines, say, type LocalizedText } from "../../protocol/localized/localized-text.ts";
 import { oneLine, revealHidden } from "../../plugins/sdk.ts";
 import { compareLines } from "../machine/compare/unified-text.ts";
 
 /** Changed lines begin with their sign: + new, - gone, ~ moved. */
-export function diffWords(diff: PlanDiff): Words {
+export function diffWords(diff: PlanDiff): LocalizedText {
   const title = diff.title === null ? [] : [say("section_title"), ...reading(diff.title, "")];
   const sections = diff.sections.flatMap(({ section, text, answers }) => [
     say(`section_${section}`),
@@ -25,19 +25,27 @@ export function diffWords(diff: PlanDiff): Words {
 export const renderDiff = (diff: PlanDiff): string => diffWords(diff).text;
 
 /** All of them, with everything around the change: what a step means depends on its neighbours. */
-function stepLines({ steps }: PlanDiff): (string | Words)[] {
+function stepLines({ steps }: PlanDiff): (string | LocalizedText)[] {
   if (steps.every(({ change, moved }) => change === "same" && !moved)) return [];
   return [say("section_steps"), ...steps.flatMap(stepLine)];
 }
 
-function stepLine({ change, moved, from, to, text, criteria, answers }: PlanDiff["steps"][number]): (string | Words)[] {
+function stepLine({
+  change,
+  moved,
+  from,
+  to,
+  text,
+  criteria,
+  answers,
+}: PlanDiff["steps"][number]): (string | LocalizedText)[] {
   const place = moved ? `${from} → ${to}. ` : `${to ?? from}. `;
   const [first = "", ...rest] = reading(text, place);
   const shown = moved && change === "same" ? first.replace(/^ /, "~") : first;
   return [shown, ...rest, ...criteria.flatMap((item) => mustHold(item.text)), ...answersLines(answers)];
 }
 
-const mustHold = (text: readonly DiffPart[]): Words[] =>
+const mustHold = (text: readonly DiffPart[]): LocalizedText[] =>
   reading(text, "").map((line) => say("diffMustHold", { sign: line.charAt(0), text: line.slice(2) }));
 
 /** The old reading and the new one, each in a line, or the one that both have. */
@@ -67,7 +75,7 @@ const sideOf = (parts: readonly DiffPart[], own: "added" | "removed"): string =>
     .join("");
 
 /** What the agent declared is told apart from what only looks so. */
-function answersLines(answers: readonly Answering[]): Words[] {
+function answersLines(answers: readonly Answering[]): LocalizedText[] {
   const declared = answers.filter((answer) => answer.declared);
   const seeming = answers.filter((answer) => !answer.declared);
   return [

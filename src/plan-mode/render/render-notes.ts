@@ -1,6 +1,6 @@
 /** Notes on a plan for people to read, in its order, open ones first by place and resolved ones marked. */
 import type { Note } from "../protocol/review.ts";
-import { lines, say, type Words } from "../../protocol/said/say.ts";
+import { lines, say, type LocalizedText } from "../../protocol/localized/localized-text.ts";
 import { defuseLine, oneLine } from "../../plugins/sdk.ts";
 import { inPlanOrder, placeName } from "../machine/note/notes-text.ts";
 import { block, type Format, inline } from "./format.ts";
@@ -14,10 +14,10 @@ export function renderNotes(notes: readonly Note[], { format }: { format: Format
 }
 
 /** In plain text, with what its lines mean. */
-export const notesWords = (notes: readonly Note[]): Words =>
+export const notesWords = (notes: readonly Note[]): LocalizedText =>
   notes.length === 0 ? say("noNotes") : lines(inPlanOrder(notes).map(noteWords));
 
-function noteWords(note: Note): Words {
+function noteWords(note: Note): LocalizedText {
   const { n, kind, by, revision, anchor } = note;
   const quote =
     anchor.on === "plan" || anchor.quote === undefined ? [] : [`  “${inline(anchor.quote.exact, "plain")}”`];
@@ -36,13 +36,13 @@ function noteWords(note: Note): Words {
   ]);
 }
 
-function stateWords({ resolved, addressedIn: revision }: Note): Words {
+function stateWords({ resolved, addressedIn: revision }: Note): LocalizedText {
   if (resolved === null) return revision === undefined ? say("noteOpen") : say("noteOpenAnswered", { revision });
   const name = inline(resolved.by.name, "plain");
   return revision === undefined ? say("noteResolvedBy", { name }) : say("noteResolvedAnswered", { name, revision });
 }
 
-function placeWords({ anchor, standing }: Note): Words {
+function placeWords({ anchor, standing }: Note): LocalizedText {
   const how = standing === "orphaned" ? "Gone" : standing === "moved" ? "Moved" : "";
   switch (anchor.on) {
     case "plan":

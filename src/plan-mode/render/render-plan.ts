@@ -1,7 +1,7 @@
 /** A plan for people to read: title, steps with their state and criteria, and what the agent says about it. */
 import { isTerminal, type PlanBody, type PlanStep, type StepStatus } from "../protocol/plan.ts";
 import { block, type Format, inline } from "./format.ts";
-import { asIs, lines, say, type Words } from "../../protocol/said/say.ts";
+import { asIs, lines, say, type LocalizedText } from "../../protocol/localized/localized-text.ts";
 
 /** Where a surface has little room, a plan is cut here, at whole steps. */
 export const PLAN_CHARS_SHOWN = 3_500;
@@ -10,7 +10,7 @@ const NOTE_CHARS = 120; // room for the line that says what was cut
 
 export type RenderOptions = { format: Format; charsMax?: number };
 
-type Piece = { words: Words; isStep: boolean };
+type Piece = { words: LocalizedText; isStep: boolean };
 
 export function renderPlan(body: PlanBody, { format, charsMax }: RenderOptions): string {
   if (format === "plain" && charsMax === undefined) return planWords(body).text;
@@ -21,10 +21,10 @@ export function renderPlan(body: PlanBody, { format, charsMax }: RenderOptions):
 }
 
 /** In plain text, with what its headings mean. */
-export const planWords = (body: PlanBody, head = planHead(body)): Words =>
+export const planWords = (body: PlanBody, head = planHead(body)): LocalizedText =>
   lines([head, ...piecesOf(body, "plain").map(({ words }) => words)]);
 
-const planHead = ({ title }: PlanBody): Words => say("planTitle", { title: inline(title, "plain") });
+const planHead = ({ title }: PlanBody): LocalizedText => say("planTitle", { title: inline(title, "plain") });
 
 const piecesOf = (body: PlanBody, format: Format): Piece[] => [
   ...leading(body, format),
@@ -57,7 +57,7 @@ function cutNote({ steps, sections }: { steps: number; sections: number }): stri
   return `… ${parts.join(" and ")} not shown here: read the whole plan before you decide.`;
 }
 
-const section = (words: Words): Piece => ({ words, isStep: false });
+const section = (words: LocalizedText): Piece => ({ words, isStep: false });
 
 function leading({ summary }: PlanBody, format: Format): Piece[] {
   return summary === undefined ? [] : [section(titled(say("section_summary"), block(summary, format), format))];
@@ -80,13 +80,13 @@ function trailing({ analysis, assumptions, risks, verification, references }: Pl
   ];
 }
 
-function listSection(title: Words, items: readonly string[] | undefined, format: Format): Piece[] {
+function listSection(title: LocalizedText, items: readonly string[] | undefined, format: Format): Piece[] {
   if (items === undefined || items.length === 0) return [];
   const indent = format === "plain" ? "  " : "";
   return [section(titled(title, items.map((item) => `${indent}- ${inline(item, format)}`).join("\n"), format))];
 }
 
-function titled(title: Words, text: string, format: Format): Words {
+function titled(title: LocalizedText, text: string, format: Format): LocalizedText {
   if (format === "plain") return lines(["", title, ...(text === "" ? [] : [text])]);
   return asIs(`\n## ${title.text}\n\n${text}`.trimEnd());
 }

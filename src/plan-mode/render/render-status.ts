@@ -1,12 +1,12 @@
 import type { PlanModeState } from "../protocol/state.ts";
 import { isTerminal } from "../protocol/plan.ts";
-import { lines, say, type Words } from "../../protocol/said/say.ts";
+import { lines, say, type LocalizedText } from "../../protocol/localized/localized-text.ts";
 import { permissionOf } from "../machine/permission/permission.ts";
 import { reasonWords, ruleWords } from "../machine/text/rule-words.ts";
 import { oneLine } from "../../plugins/sdk.ts";
 
 /** Where the session stands, in a few lines; what a rule decided is told apart from what a person did. */
-export function statusWords(state: PlanModeState): Words {
+export function statusWords(state: PlanModeState): LocalizedText {
   const { now, auto, question } = state;
   const stands = { mode: say(`mode_${now.mode}`), approval: say(`approval_${now.approval}`) };
   const mode = permissionOf(state);
@@ -40,7 +40,7 @@ export function statusWords(state: PlanModeState): Words {
 export const renderStatus = (state: PlanModeState): string => statusWords(state).text;
 
 /** Who has signed, who is missing, and how many notes are open. */
-function reviewLines({ now, review }: PlanModeState): Words[] {
+function reviewLines({ now, review }: PlanModeState): LocalizedText[] {
   const open = review?.notes.filter(({ resolved }) => resolved === null).length ?? 0;
   const notes = open === 0 ? [] : [say("statusNotes", { open })];
   if (now.phase !== "pending" && now.phase !== "rejected") return notes;

@@ -3,7 +3,7 @@ import { checkCall, readArguments } from "./arguments.ts";
 import { parseShell } from "./parse.ts";
 import type { Rule } from "./rules/rule.ts";
 import { gatherFacts, shapeOf } from "./shape.ts";
-import { Refused } from "./verdict.ts";
+import { ShellRefused } from "./verdict.ts";
 
 /** One option of each kind: flags, values, values apart, attached values, long ones, numbers, and what is known to harm. */
 const OPTIONS = {
@@ -33,7 +33,7 @@ function sorted(words: string, rule: Rule = RULE): string {
     const operands = call.operands.map(({ text, prefix }) => text ?? `${prefix}…`);
     return `${options.join(" ")} | ${operands.join(" ")} | ${call.leading}`;
   } catch (error) {
-    if (!(error instanceof Refused)) throw error;
+    if (!(error instanceof ShellRefused)) throw error;
     const { code, matched } = error.refusal;
     return `${code}: ${matched}`;
   }

@@ -1,6 +1,6 @@
 /** Checks on the raw text, before any parser sees it: what people and parsers could read differently is refused. */
-import { refuse } from "./verdict.ts";
-import type { Refusal } from "./verdict.ts";
+import { shellRefusal } from "./verdict.ts";
+import type { ShellRefusal } from "./verdict.ts";
 
 export const COMMAND_LENGTH_MAX = 8_000;
 
@@ -56,16 +56,16 @@ const hidesShellCharacter = (text: string): boolean => {
 const show = (character: string): string =>
   `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}`;
 
-export const guardText = (command: unknown): Refusal | undefined => {
-  if (typeof command !== "string" || command.trim() === "") return refuse("empty", "");
-  if (command.length > COMMAND_LENGTH_MAX) return refuse("too-long", `${command.length} characters`);
+export const guardText = (command: unknown): ShellRefusal | undefined => {
+  if (typeof command !== "string" || command.trim() === "") return shellRefusal("empty", "");
+  if (command.length > COMMAND_LENGTH_MAX) return shellRefusal("too-long", `${command.length} characters`);
   if (ASCII_ONLY.test(command)) return undefined;
   const control = CONTROL.exec(command);
-  if (control !== null) return refuse("control-character", show(control[0]));
+  if (control !== null) return shellRefusal("control-character", show(control[0]));
   const invisible = firstInvisible(command);
-  if (invisible !== undefined) return refuse("invisible-character", show(invisible));
-  if (LONE_SURROGATE.test(command)) return refuse("invisible-character", "lone surrogate");
-  if (hidesShellCharacter(command)) return refuse("look-alike-character", command);
+  if (invisible !== undefined) return shellRefusal("invisible-character", show(invisible));
+  if (LONE_SURROGATE.test(command)) return shellRefusal("invisible-character", "lone surrogate");
+  if (hidesShellCharacter(command)) return shellRefusal("look-alike-character", command);
   return undefined;
 };
 

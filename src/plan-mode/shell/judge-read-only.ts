@@ -1,4 +1,4 @@
-/** The read-only judgement: returns the tree to run, with arguments injected, or throws `Refused`. */
+/** The read-only judgement: returns the tree to run, with arguments injected, or throws `ShellRefused`. */
 import { checkCall, readArguments } from "./arguments.ts";
 import { checkDescriptor, inputDescriptors } from "./descriptors.ts";
 import { environmentRefusal, isAssignable } from "./rules/environment-names.ts";

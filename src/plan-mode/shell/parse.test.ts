@@ -1,14 +1,14 @@
 import { describe, expect, it } from "vitest";
 import { emitList } from "./emit.ts";
 import { parseShell } from "./parse.ts";
-import { Refused } from "./verdict.ts";
+import { ShellRefused } from "./verdict.ts";
 
 /** The canonical form, or the code and what it matched. */
 function read(command: string): string {
   try {
     return emitList(parseShell(command, "/home/u"));
   } catch (error) {
-    if (!(error instanceof Refused)) throw error;
+    if (!(error instanceof ShellRefused)) throw error;
     return `${error.refusal.code}: ${error.refusal.matched}`;
   }
 }

@@ -227,7 +227,7 @@ const readHereDocument = (node: Bash.HereDoc, descriptor: number | undefined): R
     : stop("syntax", node.operator);
 };
 
-/** Throws `Refused` for whatever the tree has no node for. */
+/** Throws `ShellRefused` for whatever the tree has no node for. */
 export const parseShell = (command: string, home: string): List => {
   const script = parseBash(command);
   return readScript(script, contextAt({ home, source: command }, 0));

@@ -6,29 +6,33 @@ import { gitFolders } from "./git-folders.ts";
 import { guardText } from "./guard.ts";
 import { parseShell } from "./parse.ts";
 import type { List } from "./command-tree.ts";
-import { Refused, refuse } from "./verdict.ts";
-import type { Refusal, ShellVerdict } from "./verdict.ts";
+import { ShellRefused, shellRefusal } from "./verdict.ts";
+import type { ShellRefusal, ShellVerdict } from "./verdict.ts";
 import { judgeReadOnly } from "./judge-read-only.ts";
 
 export type Place = { readonly cwd: string; readonly home: string };
 
-const attempt = <Value extends object>(work: () => Value): Value | Refusal => {
+const attempt = <Value extends object>(work: () => Value): Value | ShellRefusal => {
   try {
     return work();
   } catch (error) {
-    if (error instanceof Refused) return error.refusal;
+    if (error instanceof ShellRefused) return error.refusal;
     // A parser that throws has not understood the text; fail closed.
-    return refuse("syntax", String(error), "Use a simpler command.");
+    return shellRefusal("syntax", String(error), "Use a simpler command.");
   }
 };
 
-const isRefusal = (value: object): value is Refusal => "hint" in value;
+const isRefusal = (value: object): value is ShellRefusal => "hint" in value;
 
-const refused = (refusal: Refusal, canonical?: string): ShellVerdict => ({ allowed: false, ...refusal, canonical });
+const refused = (refusal: ShellRefusal, canonical?: string): ShellVerdict => ({
+  allowed: false,
+  ...refusal,
+  canonical,
+});
 
 type Parsed = { readonly list: List };
 
-const read = (command: string, place: Place): Parsed | Refusal =>
+const read = (command: string, place: Place): Parsed | ShellRefusal =>
   guardText(command) ?? attempt((): Parsed => ({ list: parseShell(command, place.home) }));
 
 /** Plan mode's question: is this command line proven read-only (GA-05)? */

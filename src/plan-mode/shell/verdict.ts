@@ -1,7 +1,7 @@
 /** The gate's verdicts. Codes are stable: logs, tests and people's notes refer to them. */
 import type { GitFolders } from "./git-folders.ts";
 
-export type RefusalCode =
+export type ShellRefusalCode =
   | "empty"
   | "too-long"
   | "control-character"
@@ -31,8 +31,8 @@ export type RefusalCode =
 /** `writes`: known to change something or reach out. `unknown`: not proven either way (GA-10). */
 export type RefusalKind = "writes" | "unknown";
 
-export type Refusal = {
-  readonly code: RefusalCode;
+export type ShellRefusal = {
+  readonly code: ShellRefusalCode;
   readonly verdict: RefusalKind;
   readonly matched: string;
   readonly hint: string;
@@ -51,7 +51,7 @@ export type ShellVerdict =
     }
   | {
       readonly allowed: false;
-      readonly code: RefusalCode;
+      readonly code: ShellRefusalCode;
       readonly verdict: RefusalKind;
       readonly matched: string;
       readonly hint: string;
@@ -61,7 +61,7 @@ export type ShellVerdict =
 
 const MATCHED_LENGTH_MAX = 120;
 
-const WRITES: ReadonlySet<RefusalCode> = new Set([
+const WRITES: ReadonlySet<ShellRefusalCode> = new Set([
   "known-write",
   "runs-programs",
   "network",
@@ -70,7 +70,7 @@ const WRITES: ReadonlySet<RefusalCode> = new Set([
   "redirect-network",
 ]);
 
-const HINTS: Readonly<Record<RefusalCode, string>> = {
+const HINTS: Readonly<Record<ShellRefusalCode, string>> = {
   empty: "Give a command.",
   "too-long": "Shorten the command, or split it into several calls.",
   "control-character": "Remove control characters; only tab and newline are read.",
@@ -98,7 +98,7 @@ const HINTS: Readonly<Record<RefusalCode, string>> = {
   background: "Run it in the foreground.",
 };
 
-export const refuse = (code: RefusalCode, matched: string, hint: string = HINTS[code]): Refusal => ({
+export const shellRefusal = (code: ShellRefusalCode, matched: string, hint: string = HINTS[code]): ShellRefusal => ({
   code,
   verdict: WRITES.has(code) ? "writes" : "unknown",
   matched: matched.length > MATCHED_LENGTH_MAX ? `${matched.slice(0, MATCHED_LENGTH_MAX)}…` : matched,
@@ -106,15 +106,15 @@ export const refuse = (code: RefusalCode, matched: string, hint: string = HINTS[
 });
 
 /** Thrown inside the gate to leave a deep walk, caught once in `shell-gate.ts`; nothing outside ever sees it. */
-export class Refused extends Error {
-  readonly refusal: Refusal;
+export class ShellRefused extends Error {
+  readonly refusal: ShellRefusal;
 
-  constructor(refusal: Refusal) {
+  constructor(refusal: ShellRefusal) {
     super(refusal.code);
     this.refusal = refusal;
   }
 }
 
-export const stop = (code: RefusalCode, matched: string, hint?: string): never => {
-  throw new Refused(refuse(code, matched, hint));
+export const stop = (code: ShellRefusalCode, matched: string, hint?: string): never => {
+  throw new ShellRefused(shellRefusal(code, matched, hint));
 };

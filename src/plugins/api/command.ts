@@ -4,7 +4,7 @@ import type { Card } from "../../protocol/card/card.ts";
 import type { Json, JsonObject } from "../../protocol/json.ts";
 import type { CommandSpec } from "../../protocol/plugin-manifest.ts";
 import type { Refusal } from "../../protocol/refusal.ts";
-import type { Said } from "../../protocol/said/say.ts";
+import type { LocalizedLine } from "../../protocol/localized/localized-text.ts";
 import type { Session } from "../../protocol/session.ts";
 import type { StagedState } from "./extension.ts";
 import type { NextTurnInjection } from "./workflow.ts";
@@ -23,7 +23,7 @@ export type HandlerCall = {
   actor: Extract<Actor, { kind: "operator" }>;
   state: StagedState;
   enqueueNextTurnInjection(injection: Omit<NextTurnInjection, "sessionKey">): void;
-  /** Only of a plugin with a machine of its own (`registerExtension`): applies one command of it, as the sender. */
+  /** Only of a plugin with a machine of its own (`registerSlice`): applies one command of it, as the sender. */
   apply(
     command: JsonObject,
   ): Promise<{ ok: true; reply: Json; session: Session | undefined } | { ok: false; refusal: Refusal }>;
@@ -44,7 +44,7 @@ export type CommandCall = HandlerCall & {
  * session; `silent`: nobody. `said` tells what the lines of the message mean, where they are words of the house.
  */
 export type CommandResult =
-  | { message?: string; said?: Said[]; continueAgent?: boolean; delivery?: "ephemeral" | "channel" | "silent" }
+  | { message?: string; said?: LocalizedLine[]; continueAgent?: boolean; delivery?: "ephemeral" | "channel" | "silent" }
   | { refusal: Refusal };
 
 export type PluginCommand = CommandSpec & { handler(call: CommandCall): Promise<CommandResult> };

@@ -18,14 +18,14 @@ type Handler = (event: AgentEvent) => void | Promise<void>;
 type Subscription = Subscriber & { types: readonly string[]; handler: Handler; pending: AgentEvent[]; busy: boolean };
 
 /** An event and the parts of it that not everybody may read. */
-export type Told = AgentEvent & { guarded?: Readonly<Partial<Record<PluginNeed, Record<string, Json>>>> };
+export type PublishedEvent = AgentEvent & { guarded?: Readonly<Partial<Record<PluginNeed, Record<string, Json>>>> };
 
 export type AgentEventHub = {
   subscribe(subscriber: Subscriber, types: readonly string[], handler: Handler): () => void;
   removePlugin(pluginId: string): void;
   /** Whether anybody would hear anything at all. */
   isHeard(): boolean;
-  tell(event: Told): void;
+  tell(event: PublishedEvent): void;
 };
 
 export function createAgentEventHub(failed: (pluginId: string, error: unknown) => void): AgentEventHub {
@@ -81,7 +81,7 @@ function matches(pattern: string, type: string): boolean {
   return pattern.endsWith(".*") && type.startsWith(pattern.slice(0, -1));
 }
 
-function visibleTo({ needs }: Subscriber, { guarded = {}, ...event }: Told): AgentEvent {
+function visibleTo({ needs }: Subscriber, { guarded = {}, ...event }: PublishedEvent): AgentEvent {
   const allowed = Object.entries(guarded)
     .filter(([need]) => [...needs].some((given) => given === need))
     .map(([, fields]) => fields);

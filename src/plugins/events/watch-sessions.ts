@@ -6,7 +6,7 @@ import type { HookRunner } from "../hooks/hook-runner.ts";
 import type { Clock, SessionCommitted } from "../sessions.ts";
 import type { AgentEventHub } from "./agent-events.ts";
 import type { RunContexts } from "./run-context.ts";
-import { toldEvent } from "./told-events.ts";
+import { publishedEvent } from "./published-events.ts";
 
 export type WatchParts = {
   clock: Pick<Clock, "now">;
@@ -33,7 +33,7 @@ function hear(event: SessionEvent, committed: SessionCommitted, parts: WatchPart
   const session = committed.session ?? committed.before;
   if (session !== undefined) tellHooks(event, session, hooks);
   if (hub.isHeard()) {
-    const told = toldEvent({ event, session, sessionId: committed.sessionId, atMs: parts.clock.now() });
+    const told = publishedEvent({ event, session, sessionId: committed.sessionId, atMs: parts.clock.now() });
     if (told !== undefined) hub.tell(told);
   }
   const owner = event.type === "slice.changed" ? pluginIdOf(event.slice) : undefined;

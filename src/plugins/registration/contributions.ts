@@ -18,7 +18,7 @@ import type { RegisteredCommand } from "../commands/command-registry.ts";
 import type { CommandJudge } from "../command-judge.ts";
 import type { RegisteredHook } from "../hooks/hook-runner.ts";
 import type { PermissionPrompt, TrustedToolPolicy } from "../policy.ts";
-import type { SweepMark } from "../ports.ts";
+import type { CleanupMark } from "../ports.ts";
 import type { PromptPart } from "../prompt.ts";
 import type { PatchField } from "../sdk.ts";
 import type { Tool } from "../tool.ts";
@@ -99,7 +99,7 @@ export function keepsJson({ has, needs, permanent }: Loaded): boolean {
 }
 
 /** All that it may leave in sessions; its JSON too where it has not registered any yet, because only its manifest was read. */
-export const markOf = ({ id: pluginId, has }: Loaded): SweepMark => ({
+export const markOf = ({ id: pluginId, has }: Loaded): CleanupMark => ({
   pluginId,
   slices: [pluginSlice(pluginId), ...has.slices.map(({ name }) => name)],
   injectionKind: pluginSlice(pluginId),

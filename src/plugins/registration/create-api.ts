@@ -55,7 +55,7 @@ function sessionPart(own: Loaded, rights: Rights, services: ApiServices): Plugin
     return found;
   };
   return {
-    registerExtension(slice) {
+    registerSlice(slice) {
       rights.trusted("a session machine");
       if (slice.name.startsWith("plugin:") || slice.name === CALLERS_OWNER)
         throw rights.fail("invalid", `"${slice.name}" cannot name a session machine`);
@@ -213,7 +213,7 @@ function toolsOf(own: Loaded, rights: Rights): PluginApi["tools"] {
       rights.stage("tools", tool as Tool);
     },
     registerToolMetadata: (metadata) => rights.stage("metadata", metadata),
-    registerTrustedPolicy(policy) {
+    registerTrustedToolPolicy(policy) {
       rights.trusted("a trusted tool policy");
       if (own.tier === "bundled") return rights.stage("policies", policy);
       declaredPolicy(own, policy.id);

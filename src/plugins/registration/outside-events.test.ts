@@ -15,9 +15,9 @@ async function withMachine(tier: "trusted" | "ordinary" = "trusted") {
   let held: PluginApi | undefined;
   const own = plugin("builds", (api) => {
     held = api;
-    if (tier === "trusted") api.session.registerExtension({ ...gateSlice, name: "builds" });
+    if (tier === "trusted") api.session.registerSlice({ ...gateSlice, name: "builds" });
   });
-  await world.host.enable({ plugin: plugin("other", (api) => api.session.registerExtension(gateSlice)) });
+  await world.host.enable({ plugin: plugin("other", (api) => api.session.registerSlice(gateSlice)) });
   await world.host.enable({ plugin: own, tier });
   const sessionId = await world.open("1");
   if (held === undefined) throw new Error("not registered");

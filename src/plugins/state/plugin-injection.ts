@@ -6,10 +6,10 @@ import { INJECTION_CHARS_MAX, type NextTurnInjection } from "../api/workflow.ts"
 
 const PRIORITY = { before: 4, after: 2 } as const;
 
-type Words = Omit<NextTurnInjection, "sessionKey">;
+type LocalizedText = Omit<NextTurnInjection, "sessionKey">;
 
 /** `fresh` names it where the plugin gave no key of its own. */
-export function pluginInjection(pluginId: string, given: Words, fresh: string): PluginInjection {
+export function pluginInjection(pluginId: string, given: LocalizedText, fresh: string): PluginInjection {
   const { text, idempotencyKey, placement = "before", ttlMs } = given;
   const key = firstChars(idempotencyKey ?? fresh, 60);
   return {

@@ -19,7 +19,7 @@ import {
   PluginState,
 } from "../../protocol/plugin-state.ts";
 import { refuse, type Refused } from "../../protocol/refusal.ts";
-import { asIs } from "../../protocol/said/say.ts";
+import { asIs } from "../../protocol/localized/localized-text.ts";
 import { type SessionExtension, STATE_BYTES_MAX, STATE_DEPTH_MAX } from "../api/extension.ts";
 import { plainJsonProblem } from "./plain-json.ts";
 

@@ -2,7 +2,7 @@
 import { SessionId } from "../../protocol/ids.ts";
 import type { PluginNeed } from "../../protocol/plugin-manifest.ts";
 import { pluginSlice } from "../../protocol/plugin-state.ts";
-import { lines, noticeOf, say } from "../../protocol/said/say.ts";
+import { lines, noticeOf, say } from "../../protocol/localized/localized-text.ts";
 import { defuse, defuseLine } from "../../core/text/envelope.ts";
 import type { SessionAttachment, SessionWorkflow } from "../api/workflow.ts";
 import { PluginError } from "../plugin-error.ts";

@@ -6,7 +6,7 @@
 import { hasScope, covers, type Person, samePerson } from "./people.ts";
 import type { Card, CardAction, CardBlock } from "./card.ts";
 import type { Json, JsonObject } from "../json.ts";
-import type { Said } from "../said/say.ts";
+import type { LocalizedLine } from "../localized/localized-text.ts";
 
 export type Availability = { allowed: true } | { allowed: false; why: CardBlock };
 
@@ -54,7 +54,7 @@ function signed({ signedBy }: CardAction, person: Person): CardBlock | undefined
   return block("APPROVAL_ALREADY_SIGNED", text, { key: "cardYouSigned", args: {} });
 }
 
-const block = (code: string, text: string, said: Omit<Said, "line">): CardBlock => ({
+const block = (code: string, text: string, said: Omit<LocalizedLine, "line">): CardBlock => ({
   code,
   text: { text, said: [{ line: 0, ...said }] },
 });

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { By, Scope } from "../actor.ts";
 import { Json } from "../json.ts";
-import { SaidLines } from "../said/said.ts";
+import { LocalizedLines } from "../localized/localized-lines.ts";
 import {
   APPROVAL_STATES,
   type Card,
@@ -27,7 +27,7 @@ export const CARDS_MAX = 20;
 const name = z.string().min(1).max(NAME_CHARS_MAX);
 const line = z.string().max(LINE_CHARS_MAX);
 const text = z.string().max(TEXT_CHARS_MAX);
-const cardText = z.strictObject({ text, said: SaidLines.exactOptional() });
+const cardText = z.strictObject({ text, said: LocalizedLines.exactOptional() });
 const option = z.strictObject({ id: name, label: line, description: line.exactOptional() });
 const chars = z.int().nonnegative().max(TEXT_CHARS_MAX);
 

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { Scope } from "../actor.ts";
-import { say } from "../said/say.ts";
+import { say } from "../localized/localized-text.ts";
 import { availabilityOf, patchOf } from "./availability.ts";
 import {
   type ApprovalCard,

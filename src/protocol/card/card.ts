@@ -14,7 +14,7 @@
  */
 import type { By, Scope } from "../actor.ts";
 import type { Json } from "../json.ts";
-import type { Said } from "../said/say.ts";
+import type { LocalizedLine } from "../localized/localized-text.ts";
 
 export const APPROVAL_STATES = [
   "pending",
@@ -36,7 +36,7 @@ export type GrantState = (typeof GRANT_STATES)[number];
 export type NoticeState = (typeof NOTICE_STATES)[number];
 
 /** English, and beside it what each line means, for surfaces that speak other languages. */
-export type CardText = { text: string; said?: Said[] };
+export type CardText = { text: string; said?: LocalizedLine[] };
 
 export type CardOption = { id: string; label: string; description?: string };
 

@@ -1,6 +1,6 @@
 /** What the scheduler of one session answers to a command. Times come in as data: nothing in here knows a calendar. */
 import { refuse } from "../../protocol/refusal.ts";
-import { asIs } from "../../protocol/said/say.ts";
+import { asIs } from "../../protocol/localized/localized-text.ts";
 import {
   INDEX_MAX,
   type Job,

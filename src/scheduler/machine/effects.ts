@@ -1,8 +1,8 @@
 /** What each fact asks for. One timer per session: for the job, or the deadline of a run, that comes first. */
-import type { FactType } from "../../protocol/said/fact-types.ts";
+import type { FactType } from "../../protocol/localized/fact-types.ts";
 import { CycleId } from "../../protocol/ids.ts";
 import { Json, type JsonObject } from "../../protocol/json.ts";
-import type { Words } from "../../protocol/said/say.ts";
+import type { LocalizedText } from "../../protocol/localized/localized-text.ts";
 import type { Job, SchedulerEvent, SchedulerEventOf, SchedulerState } from "../protocol/schedule.ts";
 import { type Effect, never, type Order } from "../../plugins/sdk.ts";
 import { isArmed } from "./decide-due.ts";
@@ -133,7 +133,10 @@ function paused(job: Job, { past, deliverTo }: SchedulerEventOf<"run.ended">, co
 }
 
 /** As an order carries it to another session. */
-const delivered = ({ text, said }: Words): { notice: string; said: Json } => ({ notice: text, said: Json.parse(said) });
+const delivered = ({ text, said }: LocalizedText): { notice: string; said: Json } => ({
+  notice: text,
+  said: Json.parse(said),
+});
 
 const audit = (type: FactType, detail: JsonObject): Effect => ({ kind: "audit", fact: { type, detail } });
 

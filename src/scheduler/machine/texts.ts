@@ -1,6 +1,6 @@
 /** The scheduler's own texts. What people, agents and plugins wrote stands in them as a quotation. */
 import type { Job, PastRun } from "../protocol/schedule.ts";
-import { lines, say, type Words } from "../../protocol/said/say.ts";
+import { lines, say, type LocalizedText } from "../../protocol/localized/localized-text.ts";
 import { defuseLine, quoted } from "../../plugins/sdk.ts";
 
 const NAME_CHARS_MAX = 120;
@@ -39,10 +39,10 @@ export const resultText = ({ name, outcome }: PastRun, text: string): string =>
   ].join("\n");
 
 /** For people: each of its lines is marked, so that none can pass for a line of the gateway. */
-export const resultNotice = ({ name, outcome }: PastRun, text: string): Words =>
+export const resultNotice = ({ name, outcome }: PastRun, text: string): LocalizedText =>
   lines([say(`job_${outcome}`, { name: line(name) }), ...(text === "" ? [] : [quoted(text)])]);
 
-export const pausedNotice = ({ name, id, failures }: Job): Words =>
+export const pausedNotice = ({ name, id, failures }: Job): LocalizedText =>
   say("jobPaused", { name: line(name), times: failures, id });
 
-export const firedNotice = ({ name }: Job): Words => say("jobFired", { name: line(name) });
+export const firedNotice = ({ name }: Job): LocalizedText => say("jobFired", { name: line(name) });

@@ -23,7 +23,7 @@ function placing() {
 type Put = ReturnType<typeof placing>["put"];
 
 /** Answers with `version` (null: nothing was written), `cursors`, and `digest` and `result` of an earlier use of the key. */
-export function commitStatement(commit: SerialisedCommit, teller: Teller): Asked {
+export function commitStatement(commit: SerialisedCommit, publisher: Publisher): Asked {
   const { values, put } = placing();
   const id = put(commit.sessionId, "text");
   const atMs = put(commit.atMs, "bigint");
@@ -39,7 +39,7 @@ export function commitStatement(commit: SerialisedCommit, teller: Teller): Asked
     ...(commit.artifacts.length > 0 ? [artifacts(given)] : []),
     ...(commit.timers === null ? [] : timers(given, commit.timers)),
     ...(commit.audit === null ? [] : auditParts(commit.audit, put, chainGate(given))),
-    ...(commit.events.length > 0 ? [word(given, teller)] : []),
+    ...(commit.events.length > 0 ? [word(given, publisher)] : []),
   ];
   return { name: nameOf(parts), text: `WITH ${textOf(parts)} SELECT ${answersTo(commit)}`, values };
 }
@@ -57,10 +57,10 @@ const answersTo = ({ events: { length }, idempotency }: SerialisedCommit): strin
   ].join(", ");
 
 /** Who tells, and where. */
-export type Teller = { node: string; channel: string };
+export type Publisher = { node: string; channel: string };
 
 /** The server passes it on when the commit is visible, to everybody who listens, in the order of commits. */
-function word({ put, id }: Given, { node, channel }: Teller): Part {
+function word({ put, id }: Given, { node, channel }: Publisher): Part {
   const said = [put(node, "text"), id, "version", "low", "high"].join(" || ' ' || ");
   const text = `SELECT pg_notify(${put(channel, "text")}, ${said})
     FROM ses, (SELECT min(cursor) AS low, max(cursor) AS high FROM ev) AS cursors`;

@@ -3,9 +3,9 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { freshSchema, postgresUrl, type Schema } from "../../../test/kit/postgres.ts";
 import { aCommit, commitAll, create, fact, renamed, sid, type Tampering, underKey } from "../contract/harness.ts";
 import { storeContract } from "../store-contract.ts";
-import { type Store, TOLD_BYTES_MAX, type Word } from "../store.ts";
+import { type Store, PUBLISHED_BYTES_MAX, type CommitNotice } from "../store.ts";
 import { openPostgresStore } from "./postgres-store.ts";
-import { channelOf } from "./words.ts";
+import { channelOf } from "./commit-notices.ts";
 
 const url = (await postgresUrl()) ?? "";
 
@@ -19,7 +19,7 @@ async function opened(place: Schema = freshSchema(url)): Promise<{ store: Store;
 }
 
 function following(store: Store) {
-  const words: Word[] = [];
+  const notices: CommitNotice[] = [];
   let gaps = 0;
   const waiting = new Set<() => void>();
   const until = (isTrue: () => boolean): Promise<void> =>
@@ -29,9 +29,9 @@ function following(store: Store) {
       look();
     });
   const look = (): void => waiting.forEach((one) => one());
-  const stop = store.follow?.({
-    hear(word) {
-      words.push(word);
+  const stop = store.subscribe?.({
+    onCommit(word) {
+      notices.push(word);
       look();
     },
     missed() {
@@ -41,9 +41,9 @@ function following(store: Store) {
   });
   onTestFinished(() => stop?.());
   return {
-    words,
+    notices,
     missed: () => until(() => gaps > 0),
-    reached: (count: number) => until(() => words.length >= count),
+    reached: (count: number) => until(() => notices.length >= count),
   };
 }
 
@@ -105,15 +105,15 @@ describe.skipIf(url === "")("postgres", () => {
       [sid("1"), 4],
       [sid("3"), 1],
     ];
-    for (const [index, { words, reached }] of heard.entries()) {
+    for (const [index, { notices, reached }] of heard.entries()) {
       await reached(versions.length);
-      expect(words.map(({ sessionId, version }) => [sessionId, version])).toEqual(versions);
-      expect(words.map(({ own }) => own)).toEqual(
+      expect(notices.map(({ sessionId, version }) => [sessionId, version])).toEqual(versions);
+      expect(notices.map(({ own }) => own)).toEqual(
         [true, false, true, false, false].map((own) => own === (index === 0)),
       );
       const events = await one.events({ cursor: 0, sessionId: sid("1"), limit: 100 });
-      const told = words.slice(0, 4).flatMap(({ cursors }) => [cursors.first, cursors.last]);
-      expect(told).toEqual([events[0], events[0], ...events.slice(1)].map((event) => event?.cursor));
+      const onPublished = notices.slice(0, 4).flatMap(({ cursors }) => [cursors.first, cursors.last]);
+      expect(onPublished).toEqual([events[0], events[0], ...events.slice(1)].map((event) => event?.cursor));
     }
   });
 
@@ -122,14 +122,18 @@ describe.skipIf(url === "")("postgres", () => {
     const { store: other } = await opened(place);
     const heard: string[] = [];
     const [mine, theirs] = [following(one), following(other)];
-    one.follow?.({ hear: () => undefined, missed: () => undefined, told: (text) => void heard.push(`one: ${text}`) });
-    other.follow?.({
-      hear: () => undefined,
+    one.subscribe?.({
+      onCommit: () => undefined,
       missed: () => undefined,
-      told: (text) => void heard.push(`other: ${text}`),
+      onPublished: (text) => void heard.push(`one: ${text}`),
     });
-    const texts = ["", "- a 'b' \"c\" \\ d\nße 漢字", "x".repeat(TOLD_BYTES_MAX)];
-    for (const text of texts) await one.tell?.(text);
+    other.subscribe?.({
+      onCommit: () => undefined,
+      missed: () => undefined,
+      onPublished: (text) => void heard.push(`other: ${text}`),
+    });
+    const texts = ["", "- a 'b' \"c\" \\ d\nße 漢字", "x".repeat(PUBLISHED_BYTES_MAX)];
+    for (const text of texts) await one.publish?.(text);
     await commitAll(one, [create(sid("1"))]);
     for (const { reached } of [mine, theirs]) await reached(1); // behind everything that was told
     expect(heard).toEqual(texts.map((text) => `other: ${text}`));
@@ -137,7 +141,7 @@ describe.skipIf(url === "")("postgres", () => {
 
   it("[SC-02] says so when words may have been missed, and goes on", async () => {
     const { store, place } = await opened();
-    const { words, reached, missed } = following(store);
+    const { notices, reached, missed } = following(store);
     await commitAll(store, [create(sid("1"))]);
     await reached(1);
     await place.run(
@@ -147,7 +151,7 @@ describe.skipIf(url === "")("postgres", () => {
     await missed();
     await commitAll(store, [create(sid("2"))]);
     await reached(2);
-    expect(words.map(({ sessionId }) => sessionId)).toEqual([sid("1"), sid("2")]);
+    expect(notices.map(({ sessionId }) => sessionId)).toEqual([sid("1"), sid("2")]);
   });
 
   it("[I20] keeps one chain when commits, tokens and settings of two gateways extend it at once", async () => {

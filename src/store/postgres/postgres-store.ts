@@ -13,7 +13,7 @@ import {
   auditStatement,
   commitStatement,
   recordStatement,
-  type Teller,
+  type Publisher,
   tokenStatement,
 } from "./commit-statement.ts";
 import {
@@ -31,7 +31,7 @@ import { resultOfError, UNIQUE_VIOLATION } from "./failure.ts";
 import { orderPort } from "../order-lane.ts";
 import { askOrder } from "./order-transaction.ts";
 import { settledReads } from "./settled-events.ts";
-import { openWords, TOLD, type Words } from "./words.ts";
+import { openCommitNotices, PUBLISHED_PREFIX, type CommitNotices } from "./commit-notices.ts";
 
 const SCHEMA_NAME = /^[a-z_][a-z0-9_]{0,62}$/;
 const PRUNE_ROWS_MAX = 1_000;
@@ -40,7 +40,7 @@ export async function openPostgresStore({ url, schema = "holdpoint" }: PostgresO
   if (!SCHEMA_NAME.test(schema))
     throw new Error(`"${schema}" cannot name a PostgreSQL schema here: use a-z, 0-9 and _, at most 63 characters.`);
   await migrate(url, schema);
-  const words: Words = await openWords({ url, schema });
+  const notices: CommitNotices = await openCommitNotices({ url, schema });
   const connections = openConnections(url, schema);
   let closed = false;
   const query = queryOn(connections);
@@ -52,11 +52,14 @@ export async function openPostgresStore({ url, schema = "holdpoint" }: PostgresO
     ...settledReads(query, reads),
     ...deliveryReads(query),
     ...deliveryWrites(connections, unlessClosed),
-    commit: (commit) => unlessClosed(() => commitOn(connections, commit, words.teller)),
-    follow: words.follow,
-    async tell(text) {
-      const { node, channel } = words.teller;
-      await connections.query({ text: "SELECT pg_notify($1, $2)", values: [channel, `${node} ${TOLD}${text}`] });
+    commit: (commit) => unlessClosed(() => commitOn(connections, commit, notices.publisher)),
+    subscribe: notices.subscribe,
+    async publish(text) {
+      const { node, channel } = notices.publisher;
+      await connections.query({
+        text: "SELECT pg_notify($1, $2)",
+        values: [channel, `${node} ${PUBLISHED_PREFIX}${text}`],
+      });
     },
     audit: (entry) =>
       unlessClosed(async () => {
@@ -82,7 +85,7 @@ export async function openPostgresStore({ url, schema = "holdpoint" }: PostgresO
     health: () => (closed ? Promise.resolve({ writable: false, detail: "closed" }) : healthOf(connections)),
     async close() {
       closed = true;
-      await Promise.all([words.close(), connections.close()]);
+      await Promise.all([notices.close(), connections.close()]);
     },
   };
 }
@@ -93,10 +96,12 @@ const CLOSED: CommitResult = {
   failure: { reason: "closed", outcome: "nothing-written", message: "The store is closed." },
 };
 
-async function commitOn(connections: Connections, commit: Commit, teller: Teller): Promise<CommitResult> {
+async function commitOn(connections: Connections, commit: Commit, publisher: Publisher): Promise<CommitResult> {
   const given = serialised(commit);
   try {
-    const [row] = await connections.query(given.recordOnly ? recordStatement(given) : commitStatement(given, teller));
+    const [row] = await connections.query(
+      given.recordOnly ? recordStatement(given) : commitStatement(given, publisher),
+    );
     const answer = given.recordOnly ? recordedAnswer(row) : committedAnswer(row, commit);
     return answer ?? (await earlierAnswer(connections, given)) ?? { status: "conflict" };
   } catch (error) {

@@ -62,9 +62,9 @@ export function holdCaller({ sessionId, ref, epoch, ...taken }: Taken, { session
   const stopListening = sessions.onCommitted((committed) => {
     if (committed.sessionId === sessionId) see(committed.session);
   });
-  const stopFollowing = sessions.follow({
+  const stopFollowing = sessions.subscribe({
     cares: (id) => id === sessionId,
-    hear: ({ own }) => void (own || look()),
+    onCommit: ({ own }) => void (own || look()),
     missed: look,
   });
   return {

@@ -9,7 +9,7 @@ const B = 0.75;
 const WORDS = /[\p{L}\p{N}]+/gu;
 const QUERY_WORDS_MAX = 32;
 
-const wordsOf = (text: string): string[] => text.normalize("NFKC").toLowerCase().match(WORDS)?.map(stem) ?? [];
+const localizedTextOf = (text: string): string[] => text.normalize("NFKC").toLowerCase().match(WORDS)?.map(stem) ?? [];
 
 /** Only the plural's s: enough for most questions, and it cannot join words that have nothing in common. */
 const stem = (word: string): string =>
@@ -17,7 +17,7 @@ const stem = (word: string): string =>
 
 /** Best first; passages in which none of the words occurs are left out. Equal ones keep their order. */
 export function rank(passages: readonly Passage[], query: string, limit: number): Ranked[] {
-  const asked = [...new Set(wordsOf(query))].slice(0, QUERY_WORDS_MAX);
+  const asked = [...new Set(localizedTextOf(query))].slice(0, QUERY_WORDS_MAX);
   const counted = passages.map((passage) => ({ passage, ...count(passage.text) }));
   const averageLength = counted.reduce((sum, { length }) => sum + length, 0) / Math.max(1, counted.length);
   const weights = new Map(
@@ -41,7 +41,7 @@ export function rank(passages: readonly Passage[], query: string, limit: number)
 
 function count(text: string): { times: Map<string, number>; length: number } {
   const times = new Map<string, number>();
-  const words = wordsOf(text);
+  const words = localizedTextOf(text);
   for (const word of words) times.set(word, (times.get(word) ?? 0) + 1);
   return { times, length: words.length };
 }

@@ -6,7 +6,7 @@ import { z } from "zod";
 import type { Sessions } from "../../plugins/sessions.ts";
 import type { Tool, ToolOutput } from "../../plugins/tool.ts";
 import { defineTool } from "../define-tool.ts";
-import { lines, noticeOf, say, type Words } from "../../protocol/said/say.ts";
+import { lines, noticeOf, say, type LocalizedText } from "../../protocol/localized/localized-text.ts";
 
 const TEXT_CHARS_MAX = 4_000;
 
@@ -39,7 +39,7 @@ export const createMessageTool = (parts: { sessions: Pick<Sessions, "dispatch"> 
   });
 
 /** Each line marked: none of the agent's words can pass for a line of the gateway's own, such as an approval. */
-const asNotice = (text: string): Words =>
+const asNotice = (text: string): LocalizedText =>
   lines([
     say("agentMessage"),
     ...text

@@ -44,7 +44,7 @@ const DRESSED_V4: readonly (readonly number[])[] = [
 export function isPublicAddress(address: string): boolean {
   if (isIPv4(address)) return !INSIDE_V4.check(address, "ipv4");
   if (!isIPv6(address) || address.includes("%")) return false; // a zone belongs to a link
-  const words = wordsOf(address);
+  const words = localizedTextOf(address);
   if (words === undefined) return false;
   const dressed = DRESSED_V4.some((prefix) => prefix.every((word, index) => words[index] === word));
   if (dressed) return isPublicAddress(lastAsV4(words));
@@ -52,7 +52,7 @@ export function isPublicAddress(address: string): boolean {
 }
 
 /** The eight numbers of an IPv6 address. The URL parser knows every spelling and answers with one. */
-function wordsOf(address: string): number[] | undefined {
+function localizedTextOf(address: string): number[] | undefined {
   const url = URL.parse(`http://[${address}]/`);
   if (url === null) return undefined;
   const [head = "", tail] = url.hostname.slice(1, -1).split("::");

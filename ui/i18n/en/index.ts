@@ -13,7 +13,7 @@ export const en = {
     problems: async () => (await import("./problems.ts")).problems,
     review: async () => (await import("./review.ts")).review,
     run: async () => (await import("./run.ts")).run,
-    said: async () => (await import("../../../src/protocol/said/english.ts")).ENGLISH,
+    said: async () => (await import("../../../src/protocol/localized/english.ts")).ENGLISH,
     settings: async () => (await import("./settings.ts")).settings,
     slots: async () => (await import("./slots.ts")).slots,
   },

@@ -1,6 +1,6 @@
 /** A row of the audit chain for people: its facts in words, and its whole text for checking. */
 import type { AuditRow } from "../../../src/protocol/audit.ts";
-import type { FactType } from "../../../src/protocol/said/fact-types.ts";
+import type { FactType } from "../../../src/protocol/localized/fact-types.ts";
 import type { JsonObject } from "../../../src/protocol/json.ts";
 import { t } from "../../i18n/t.ts";
 import { answerOf, reasonOf } from "../../said/name-of.ts";

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { FACT_TYPES } from "../../../src/protocol/said/fact-types.ts";
+import { FACT_TYPES } from "../../../src/protocol/localized/fact-types.ts";
 import { speak, withTexts } from "../../i18n/t.ts";
 import { actorText, factsOf } from "./fact-line.ts";
 

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { JsonObject } from "../../../src/protocol/json.ts";
 import { PlanModeEvent } from "../../../src/plan-mode/protocol/event.ts";
-import { messageOf, noticeOf, say } from "../../../src/protocol/said/say.ts";
+import { messageOf, noticeOf, say } from "../../../src/protocol/localized/localized-text.ts";
 import { SchedulerEvent } from "../../../src/scheduler/protocol/schedule.ts";
 import { SessionEvent } from "../../../src/protocol/session.ts";
 import { SubAgentsEvent } from "../../../src/agent/sub-agents/protocol/sub-agents.ts";

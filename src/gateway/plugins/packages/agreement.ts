@@ -6,7 +6,7 @@ import type { PluginAsk, PluginRecord } from "../../../protocol/plugin-packages.
 import { refuse, type Refused } from "../../../protocol/refusal.ts";
 import type { FoundPlugin } from "./discover.ts";
 import type { Origin } from "./package-files.ts";
-import { say, type Words } from "../../../protocol/said/say.ts";
+import { say, type LocalizedText } from "../../../protocol/localized/localized-text.ts";
 
 export const agreedTo = (manifest: PluginManifest): PluginAsk => askOf(manifest);
 
@@ -82,7 +82,10 @@ function offBecause(before: PluginRecord | undefined, isAgreed: boolean) {
 }
 
 /** Why it is off, as a record keeps it. */
-export const disabledWith = ({ text, said }: Words): Pick<PluginRecord, "disabledBecause" | "disabledSaid"> => ({
+export const disabledWith = ({
+  text,
+  said,
+}: LocalizedText): Pick<PluginRecord, "disabledBecause" | "disabledSaid"> => ({
   disabledBecause: text,
   disabledSaid: said,
 });

@@ -1,4 +1,4 @@
-import type { FactType } from "../../../protocol/said/fact-types.ts";
+import type { FactType } from "../../../protocol/localized/fact-types.ts";
 import type { OwnFact } from "../../../protocol/audit.ts";
 import type { PluginView } from "../../../protocol/plugin-packages.ts";
 

@@ -7,7 +7,7 @@ import { isAbsolute, join } from "node:path";
 import { parseManifest } from "../../../plugins/packages/manifest.ts";
 import { MANIFEST_BYTES_MAX, MANIFEST_FILE, PluginId, type PluginManifest } from "../../../protocol/plugin-manifest.ts";
 import { type PluginProblem, PLUGINS_MAX } from "../../../protocol/plugin-packages.ts";
-import { say, type Words } from "../../../protocol/said/say.ts";
+import { say, type LocalizedText } from "../../../protocol/localized/localized-text.ts";
 import { problemOf } from "./problem-words.ts";
 
 const OTHERS_WRITE = 0o002;
@@ -17,7 +17,7 @@ export type FoundPlugin = {
   folder: string;
   at: "home" | "path";
   /** It is not where it was, or cannot be read: why. Of its manifest only what was agreed to is known then. */
-  lost?: Words;
+  lost?: LocalizedText;
 };
 export type Found = { plugins: Map<string, FoundPlugin>; problems: PluginProblem[] };
 export type Places = { home: string; paths: readonly string[]; bundled: ReadonlySet<string> };
@@ -57,7 +57,7 @@ function clash(
   { id: plugin, folder }: Place,
   plugins: Found["plugins"],
   bundled: ReadonlySet<string>,
-): Words | undefined {
+): LocalizedText | undefined {
   if (bundled.has(plugin)) return say("pluginClash", { folder, plugin });
   const other = plugins.get(plugin);
   return other === undefined ? undefined : say("pluginThere", { folder, plugin, other: other.folder });

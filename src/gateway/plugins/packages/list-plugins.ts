@@ -3,8 +3,8 @@ import type { PluginList, PluginProblem } from "../../../protocol/plugin-package
 import type { Found } from "./discover.ts";
 import type { PackageParts } from "./package-parts.ts";
 import { readRecords, type Records, RecordsUnreadable } from "./record-file.ts";
-import { changedFiles, type Known, standingOf, viewOf } from "./standing.ts";
-import { asIs, type Said, say, type Words } from "../../../protocol/said/say.ts";
+import { changedFiles, type Known, standingOf, viewOf } from "./package-status.ts";
+import { asIs, type LocalizedLine, say, type LocalizedText } from "../../../protocol/localized/localized-text.ts";
 import { problemOf } from "./problem-words.ts";
 
 export type Listing = { parts: PackageParts; find(): Promise<Found>; check: boolean };
@@ -51,4 +51,7 @@ async function problemsOf(known: Known): Promise<PluginProblem[]> {
   return changed === undefined ? [] : [problemOf(id, changed, say("advice_notLoaded"))];
 }
 
-const whyOf = ({ because, said }: { because: string; said: Said[] }): Words => ({ text: because, said });
+const whyOf = ({ because, said }: { because: string; said: LocalizedLine[] }): LocalizedText => ({
+  text: because,
+  said,
+});

@@ -8,7 +8,7 @@ import type { PluginRecord } from "../../../protocol/plugin-packages.ts";
 import { type Found, type FoundPlugin, pluginsFolder } from "./discover.ts";
 import type { Records } from "./record-file.ts";
 import { join } from "node:path";
-import { say } from "../../../protocol/said/say.ts";
+import { say } from "../../../protocol/localized/localized-text.ts";
 
 type Places = { home: string; paths: readonly string[] };
 

@@ -1,8 +1,8 @@
 /** What the care for plugins needs of its surroundings. */
-import type { PluginSettings, PluginStanding, PluginView } from "../../../protocol/plugin-packages.ts";
-import type { Said } from "../../../protocol/said/say.ts";
+import type { PluginSettings, PluginStatus, PluginView } from "../../../protocol/plugin-packages.ts";
+import type { LocalizedLine } from "../../../protocol/localized/localized-text.ts";
 
-export type Live = { standing: PluginStanding; because: string | null; said?: Said[] };
+export type Live = { standing: PluginStatus; because: string | null; said?: LocalizedLine[] };
 
 export type PackageParts = {
   home: string;

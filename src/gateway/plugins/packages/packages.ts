@@ -13,8 +13,8 @@ import { listPlugins } from "./list-plugins.ts";
 import { filesOf, InstallProblem, originOf } from "./package-files.ts";
 import type { PackageParts } from "./package-parts.ts";
 import { readRecords, type Records, RecordsUnreadable, writeRecords } from "./record-file.ts";
-import { type Known, viewOf } from "./standing.ts";
-import { asIs, say, type Words } from "../../../protocol/said/say.ts";
+import { type Known, viewOf } from "./package-status.ts";
+import { asIs, say, type LocalizedText } from "../../../protocol/localized/localized-text.ts";
 
 /** `agree` names exactly what the operator was shown. */
 type Agreement = { agree?: string | undefined };
@@ -29,7 +29,7 @@ export type PluginPackages = {
   install(order: InstallOrder): Answer;
   enable(order: Agreement & { id: string; by: string }): Answer;
   /** `by`: nobody decided it, it failed too often. */
-  disable(order: { id: string; because: Words | null; by?: "failures" }): Answer;
+  disable(order: { id: string; because: LocalizedText | null; by?: "failures" }): Answer;
   remove(order: { id: string }): Answer;
   trust(order: Agreement & { id: string; by: string }): Answer;
   untrust(order: { id: string }): Answer;

@@ -2,7 +2,7 @@
 import { NoteId } from "../../../protocol/ids.ts";
 import type { PlanModeState, Submission } from "../../protocol/state.ts";
 import { refuse, type Refused } from "../../../protocol/refusal.ts";
-import { say } from "../../../protocol/said/say.ts";
+import { say } from "../../../protocol/localized/localized-text.ts";
 import {
   type Note,
   type NoteAnchor,

@@ -1,7 +1,7 @@
 /** Steps of a plan: how a patch joins them, and what it may not do to them. */
 import { isTerminal, type PlanStep, STEPS_MAX } from "../../protocol/plan.ts";
 import { refuse, type Refused } from "../../../protocol/refusal.ts";
-import { say } from "../../../protocol/said/say.ts";
+import { say } from "../../../protocol/localized/localized-text.ts";
 
 /** What no list of steps may be, whoever wrote it: ambiguous about a step, or at two places at once. */
 export function refuseSteps(steps: readonly PlanStep[]): Refused | undefined {

@@ -4,7 +4,7 @@ import type { z } from "zod";
 import type { AskedOption } from "../../protocol/command.ts";
 import type { PendingQuestion, QuestionOption } from "../../protocol/state.ts";
 import { refuse, type Refused } from "../../../protocol/refusal.ts";
-import { say } from "../../../protocol/said/say.ts";
+import { say } from "../../../protocol/localized/localized-text.ts";
 import { isBlank } from "../../../plugins/sdk.ts";
 
 const OPTIONS_MIN = 2;

@@ -3,7 +3,7 @@ import type { Actor } from "../../../protocol/actor.ts";
 import { covers, type Person } from "../../../protocol/card/people.ts";
 import type { ApprovalRules, Needs, Signature } from "../../protocol/approvals.ts";
 import { refuse, type Refused } from "../../../protocol/refusal.ts";
-import { say } from "../../../protocol/said/say.ts";
+import { say } from "../../../protocol/localized/localized-text.ts";
 import type { PlanContext } from "../who.ts";
 
 export { samePerson } from "../../../protocol/card/people.ts";

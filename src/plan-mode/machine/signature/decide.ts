@@ -7,7 +7,7 @@ import type { Unlock } from "../../protocol/approvals.ts";
 import { FEEDBACK_CHARS_MAX, type PlanModeCommand, type PlanVerdict } from "../../protocol/command.ts";
 import type { PhaseOf, PlanModeState, Submission } from "../../protocol/state.ts";
 import { refuse, type Refused } from "../../../protocol/refusal.ts";
-import { say } from "../../../protocol/said/say.ts";
+import { say } from "../../../protocol/localized/localized-text.ts";
 import { isBlank, never } from "../../../plugins/sdk.ts";
 import { cycleIdOf, submissionOf } from "../plan/cycle.ts";
 import type { PlanDecision } from "../decision.ts";

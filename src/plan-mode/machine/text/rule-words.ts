@@ -1,20 +1,20 @@
 /** Why a session plans, and which rule decided, in words. What people and agents gave as a reason is theirs. */
 import type { By } from "../../../protocol/actor.ts";
-import { asIs, isPlainSaidKey, say, type Words } from "../../../protocol/said/say.ts";
+import { asIs, isPlainMessageKey, say, type LocalizedText } from "../../../protocol/localized/localized-text.ts";
 
 /** `auto-enable: <model>`: the rule, and what it went by. */
 const BY_RULE = /^(auto-enable|auto-destructive): (.*)$/;
 
-export function reasonWords(reason: string): Words {
+export function reasonWords(reason: string): LocalizedText {
   const [, rule, what = ""] = BY_RULE.exec(reason) ?? [];
   if (rule === "auto-enable") return say("reason_auto_enable", { what });
   if (rule === "auto-destructive") return say("reason_auto_destructive", { what });
   return known(`reason_${reason}`) ?? asIs(reason);
 }
 
-export const ruleWords = ({ id, name }: Pick<By, "id" | "name">): Words => known(`rule_${id}`) ?? asIs(name);
+export const ruleWords = ({ id, name }: Pick<By, "id" | "name">): LocalizedText => known(`rule_${id}`) ?? asIs(name);
 
-function known(name: string): Words | undefined {
+function known(name: string): LocalizedText | undefined {
   const key = name.replaceAll("-", "_");
-  return isPlainSaidKey(key) ? say(key) : undefined;
+  return isPlainMessageKey(key) ? say(key) : undefined;
 }

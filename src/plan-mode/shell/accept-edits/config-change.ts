@@ -1,5 +1,5 @@
 /** Writes into protected folders. A command that plan mode calls read-only may name them; others may not. */
-import { Refused } from "../verdict.ts";
+import { ShellRefused } from "../verdict.ts";
 import { text } from "../command-tree.ts";
 import { judgeReadOnly } from "../judge-read-only.ts";
 import { namesIn, UNKNOWN } from "./finding.ts";
@@ -45,7 +45,7 @@ const isReadOnly = ({ name, args }: Invocation): boolean => {
     ]);
     return true;
   } catch (error) {
-    if (error instanceof Refused) return false;
+    if (error instanceof ShellRefused) return false;
     throw error;
   }
 };

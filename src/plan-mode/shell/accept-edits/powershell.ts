@@ -17,7 +17,7 @@ const spelled = (name: string): string =>
     : name.toLowerCase();
 
 /** The words of each statement, also of those in braces and parentheses. */
-const wordsOf = (tokens: readonly string[]): readonly (readonly string[])[] => {
+const localizedTextOf = (tokens: readonly string[]): readonly (readonly string[])[] => {
   const statements: string[][] = [[]];
   for (const token of tokens) {
     if (BREAKS.test(token)) statements.push([]);
@@ -30,7 +30,7 @@ const wordsOf = (tokens: readonly string[]): readonly (readonly string[])[] => {
 const statementsIn = (script: string, depth = 0): readonly Inner[] => {
   if (depth > NESTING_MAX) return [{ type: "opaque", what: script }];
   const tokens = script.match(TOKEN) ?? [];
-  const statements = wordsOf(tokens);
+  const statements = localizedTextOf(tokens);
   const quoted = tokens.filter((token) => token.startsWith('"') && token.includes("$(")).map(unquoted);
   const evaluated = statements
     .filter(([name = ""]) => EVALUATES.has(name.toLowerCase()))

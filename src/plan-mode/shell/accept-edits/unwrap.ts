@@ -1,6 +1,6 @@
 /** Commands inside commands: what a wrapper, a shell, an interpreter or a scheduler is told to run. */
 import { sedScriptIsReadOnly } from "../scripts/sed.ts";
-import { Refused } from "../verdict.ts";
+import { ShellRefused } from "../verdict.ts";
 import { namesIn, UNKNOWN } from "./finding.ts";
 import { scriptsForGit } from "./git-destroys.ts";
 import { fromInput, interpreter, recipesIn, shell, SHELLS, sourced } from "./interpreters.ts";
@@ -172,7 +172,7 @@ const sedMayRun = (script: string): boolean => {
     sedScriptIsReadOnly(script);
     return false;
   } catch (error) {
-    if (error instanceof Refused) return true;
+    if (error instanceof ShellRefused) return true;
     throw error;
   }
 };

@@ -2,7 +2,7 @@
  * Commands known to have an effect. They are refused like unknown ones; naming them makes the answer "writes" (GA-10).
  * Names that have a rule are not here, except where the rule is about verbs and an unknown verb is to count as a write.
  */
-import type { RefusalCode } from "../verdict.ts";
+import type { ShellRefusalCode } from "../verdict.ts";
 
 const WRITES = `rm rmdir unlink shred srm wipe mv cp install ln link touch mkdir mkfifo mknod mktemp tempfile truncate
   fallocate dd chmod chown chgrp chattr setfacl setfattr patch split csplit sponge rename dos2unix unix2dos rar mkfs
@@ -26,7 +26,7 @@ const GIT_WRITES = `add am apply archive backfill bisect bundle checkout checkou
   send-pack sparse-checkout stash submodule switch unpack-objects update-index update-ref worktree write-tree mktree
   mktag svn`;
 
-const EFFECTS: ReadonlyMap<string, RefusalCode> = new Map(
+const EFFECTS: ReadonlyMap<string, ShellRefusalCode> = new Map(
   (
     [
       [WRITES, "known-write"],
@@ -35,9 +35,9 @@ const EFFECTS: ReadonlyMap<string, RefusalCode> = new Map(
       [SHELL_STATE, "shell-state"],
       [GIT_WRITES.replaceAll(/\S+/g, "git:$&"), "known-write"],
     ] as const
-  ).flatMap(([names, code]) => names.split(/\s+/).map((name): [string, RefusalCode] => [name, code])),
+  ).flatMap(([names, code]) => names.split(/\s+/).map((name): [string, ShellRefusalCode] => [name, code])),
 );
 
 /** The effect of a command, by its name or by its name and verb. */
-export const effectOf = (name: string): RefusalCode | undefined =>
+export const effectOf = (name: string): ShellRefusalCode | undefined =>
   EFFECTS.get(name.replace(/^git /, "git:").replace(/ .*/, ""));

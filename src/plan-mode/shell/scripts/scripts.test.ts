@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { Refused } from "../verdict.ts";
+import { ShellRefused } from "../verdict.ts";
 import { awkProgramIsReadOnly } from "./awk.ts";
 import { sedScriptIsReadOnly } from "./sed.ts";
 
@@ -8,7 +8,7 @@ const passes = (check: (script: string) => void, script: string): boolean => {
     check(script);
     return true;
   } catch (error) {
-    if (error instanceof Refused) return false;
+    if (error instanceof ShellRefused) return false;
     throw error;
   }
 };

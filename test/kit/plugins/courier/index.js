@@ -27,7 +27,7 @@ export default definePlugin({
   register(api) {
     const { folder } = api.config;
     const note = (/** @type {string} */ line) => appendFileSync(join(folder, "log"), `${line}\n`);
-    api.session.registerExtension(machine);
+    api.session.registerSlice(machine);
     api.session.registerWorker({
       slice: "courier",
       orders: ["deliver"],

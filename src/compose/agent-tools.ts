@@ -1,0 +1,84 @@
+/** The tools that reach beyond the workspace: the web, memory, the session itself, and MCP servers. */
+import { join } from "node:path";
+import { findSecret } from "../config/secrets-file.ts";
+import type { Sessions } from "../plugins/sessions.ts";
+import type { Tool } from "../plugins/tool.ts";
+import type { WebSearchSettings } from "../protocol/settings/tool-settings.ts";
+import { connect } from "../tools/mcp/connect.ts";
+import { createMcpSource, type McpSource, type ToolSet } from "../tools/mcp/mcp-source.ts";
+import { createMemoryTools } from "../tools/memory/memory-tools.ts";
+import { createMessageTool } from "../tools/session/message.ts";
+import { createSessionStatusTool } from "../tools/session/session-status.ts";
+import { createBraveSearch } from "../tools/web/brave/brave-search.ts";
+import type { SearchProvider } from "../tools/web/search-provider.ts";
+import { createSearxngSearch } from "../tools/web/searxng/searxng-search.ts";
+import { createWebFetchTool } from "../tools/web/web-fetch.ts";
+import { createWebSearchTool } from "../tools/web/web-search.ts";
+import type { State } from "./state.ts";
+import { VERSION } from "../gateway/version.ts";
+
+type Secret = (name: string) => Promise<string | undefined>;
+
+const secretOf = ({ options }: Pick<ReachingParts, "options">): Secret => {
+  const { home, env = process.env } = options;
+  return (name) => findSecret(name, { home, env });
+};
+
+/** What these tools are made of; less than a gateway, so that they can be looked at without one. */
+export type ReachingParts = Pick<State, "clock"> & {
+  config: Pick<State["config"], "current">;
+  options: Pick<State["options"], "home" | "workspace" | "env">;
+};
+
+/** Settings are asked for at each call, so that a change of the configuration counts at once. */
+export function createReachingTools(state: ReachingParts, sessions: Sessions): Tool[] {
+  const { clock, config, options } = state;
+  const web = () => config.current().tools.web;
+  const secret = secretOf(state);
+  return [
+    createWebFetchTool({ rules: () => web().fetch, enabled: () => web().fetch.enabled, clock }),
+    createWebSearchTool({ provider: () => searchProvider(web().search, secret), clock }),
+    ...createMemoryTools({
+      sessions,
+      folderOf: (agentId) => join(options.home, "agents", agentId, "memory"),
+      settings: () => config.current().memory,
+    }),
+    createSessionStatusTool({ sessions, clock }),
+    createMessageTool({ sessions }),
+  ];
+}
+
+function searchProvider(settings: WebSearchSettings | undefined, secret: Secret): SearchProvider | undefined {
+  if (settings === undefined) return undefined;
+  return settings.provider === "brave"
+    ? createBraveSearch({ ...settings, secret })
+    : createSearxngSearch({ url: settings.url });
+}
+
+/** Loading the SDK takes the processor for a while: not while the gateway itself is still on its way up. */
+const AFTER_START_MS = 250;
+
+/** Their servers start in the background: a gateway is ready whether or not they are. */
+export function startMcp(state: State, tools: ToolSet): McpSource {
+  const { clock, config, log, options } = state;
+  const { env = process.env, workspace } = options;
+  const secret = secretOf(state);
+  const source = createMcpSource({
+    tools,
+    clock,
+    connect: (order) => connect({ ...order, version: VERSION, cwd: workspace, env, secret }),
+    report: (error) => log.warn({ err: error }, "an MCP server met a failure"),
+  });
+  const callOff = clock.wakeAt(clock.now() + AFTER_START_MS, () => source.apply(config.current().mcp));
+  const forget = config.onChange((change) => {
+    if (change.kind === "applied") source.apply(change.config.mcp);
+  });
+  return {
+    ...source,
+    async stop() {
+      callOff();
+      forget();
+      await source.stop();
+    },
+  };
+}

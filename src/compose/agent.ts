@@ -1,0 +1,109 @@
+/** The agent behind the gate: models, tools, and the loop that brings them together. */
+import { randomUUID } from "node:crypto";
+import type { Model } from "../agent/model.ts";
+import { createTurnRunner, type TurnRunner } from "../agent/run-turn.ts";
+import { createSubAgents } from "../agent/sub-agents/carry-out.ts";
+import type { PluginRuntime } from "../plugins/ports.ts";
+import type { History } from "../plugins/sessions.ts";
+import type { SessionId } from "../protocol/ids.ts";
+import { JsonObject } from "../protocol/json.ts";
+import { createCallers } from "../tools/callers/callers.ts";
+import { createProcessTable } from "../tools/builtin/exec/process-table.ts";
+import { watchBackground } from "../gateway/background-programs.ts";
+import { chooseModels } from "../gateway/choose-model.ts";
+import { readHistory } from "../gateway/history.ts";
+import type { ComposedEngine, Worker } from "./engine.ts";
+import { connectPluginHost } from "./plugin-host.ts";
+import { pluginCalls } from "./plugin-calls.ts";
+import { deliverBetweenSessions } from "./scheduling.ts";
+import type { State } from "./state.ts";
+import { createGatedTools } from "./gated-tools.ts";
+import { createPromptContext } from "./prompt-context.ts";
+import { attachmentOf } from "../inbound/attachments.ts";
+
+export type Agent = {
+  runner: TurnRunner;
+  worker: Worker;
+  /** Who answers where no agent has a model of its own. */
+  readonly model: Model;
+  /** Loads what that model and the first turn need, once there is time. */
+  preload(): Promise<void>;
+  /** Hears what streams while a turn runs. */
+  onStream(listener: (sessionId: SessionId, payload: JsonObject) => void): void;
+  /** Hears what plugins tell those who watch a session. */
+  onTold(listener: PluginRuntime["tell"]): void;
+  node: string;
+};
+
+export async function createAgent(state: State, machine: ComposedEngine): Promise<Agent> {
+  const { clock, log, options } = state;
+  const { engine, host, settingsFor } = machine;
+  const node = `node_${randomUUID()}`;
+  const { home, env = process.env, model: given } = options;
+  const models = await chooseModels({ config: state.config, home, env, clock, given });
+  if (models.note !== "") state.notes.push(models.note);
+  machine.nameModels((agentId) => models.modelFor({ agentId })[0]?.id);
+  let stream: ((sessionId: SessionId, payload: JsonObject) => void) | undefined;
+  const report = (error: unknown): void => log.error({ err: error }, "a turn met a failure");
+  const processes = createProcessTable(clock);
+  const promptContext = createPromptContext(state, machine);
+  const warmed = promptContext.warm(); // its files are read while the rest of the start waits for the disk
+  warmed.catch(() => undefined); // told by whoever waits for it
+  const { tools, registry, mcp } = createGatedTools(state, machine, {
+    processes,
+    own: promptContext.tools,
+    onOutput: (sessionId, output) => stream?.(sessionId, output),
+    report,
+  });
+  const read: History = (sessionId, from) => readHistory(state.store, sessionId, from);
+  const turns = createTurnRunner({
+    sessions: engine,
+    clock,
+    node,
+    sole: !machine.shared,
+    history: read,
+    tools,
+    prompt: promptContext.prompt,
+    fence: promptContext.fence,
+    warn: promptContext.warn,
+    settingsFor,
+    modelFor: (session) => models.modelFor(session),
+    onDelta: (sessionId, delta) => stream?.(sessionId, JsonObject.parse(delta)),
+    picture: (sessionId, id) => attachmentOf(state.store, sessionId, id),
+    report,
+    prepare: (session, turnId) => host.turnTexts.prepare(session, turnId),
+  });
+  const told: { tell?: PluginRuntime["tell"] } = {};
+  const callers = createCallers({ sessions: engine, clock, tools, node, sole: !machine.shared, report });
+  const calls = pluginCalls(state, machine, callers);
+  connectPluginHost(state, machine, { tools: registry, calls, tell: (...fact) => told.tell?.(...fact) });
+  const background = watchBackground({ processes, sessions: engine, clock, shared: machine.shared, report });
+  const children = createSubAgents({ sessions: engine, history: read });
+  const runner: TurnRunner = {
+    ...turns,
+    async drain() {
+      await Promise.all([turns.drain(), callers.drain()]);
+      background.stop();
+      await Promise.all([processes.endAll(), mcp.stop()]);
+    },
+  };
+  return {
+    runner,
+    worker: { run: workOf(runner, { children, scheduler: machine.scheduler, engine }), drain: () => runner.drain() },
+    node,
+    onStream: (listener) => void (stream = listener),
+    onTold: (listener) => void (told.tell = listener),
+    preload: async () => void (await Promise.all([models.preload(), warmed])),
+    get model() {
+      return models.defaultModel();
+    },
+  };
+}
+
+/** Turns to the loop, orders and reports between sessions to those who carry them. */
+function workOf(runner: TurnRunner, carriers: Parameters<typeof deliverBetweenSessions>[1]): Worker["run"] {
+  return ({ sessionId, effect }) =>
+    effect.kind === "run-turn"
+      ? runner.run(sessionId, effect.turnId)
+      : deliverBetweenSessions({ sessionId, effect }, carriers);
+}

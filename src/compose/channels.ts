@@ -1,0 +1,87 @@
+/**
+ * The channels of plugins, joined to the gateway: each starts when its plugin comes and stops when it goes. What they
+ * bring goes through the inbound port, what people there should see through delivery.
+ */
+import { createDelivery, type Deliveries } from "../delivery/delivery.ts";
+import { createChannelInbound } from "../inbound/channel-inbound.ts";
+import type { Inbound } from "../inbound/inbound.ts";
+import type { ChannelFollows, ChannelIo, ChannelPlace } from "../plugins/api/channel.ts";
+import { OperatorId, SessionId } from "../protocol/ids.ts";
+import type { Follows } from "../store/deliveries.ts";
+import { every, type ComposedEngine } from "./engine.ts";
+import type { State } from "./state.ts";
+import type { Tokens } from "../gateway/tokens.ts";
+import { describeCards } from "../gateway/channels/describe-cards.ts";
+import { createRunningChannels } from "../gateway/channels/running-channels.ts";
+import { textOf } from "../gateway/channels/text-of.ts";
+
+/** With several gateways on one store, who follows what by way of another one is looked for this often. */
+const SHARED_LOOK_EVERY_MS = 30_000;
+
+export type Channels = {
+  /** Deliveries that somebody should see to. */
+  notes(): string[];
+  start(): Promise<void>;
+  stop(): Promise<void>;
+};
+
+export type ChannelsParts = { state: State; machine: ComposedEngine; inbound: Inbound; tokens: Tokens; node: string };
+
+export function openChannels({ state, machine, inbound, tokens, node }: ChannelsParts): Channels {
+  const { store, clock, log } = state;
+  const { engine, host, shared } = machine;
+  const report = (error: unknown, subscriber?: string): void =>
+    log.warn({ err: error, subscriber }, "a delivery met a failure; it will be tried again");
+  const deliveries = createDelivery({
+    store,
+    engine,
+    clock,
+    node,
+    shared,
+    describe: describeCards,
+    textOf,
+    channel: (surface) => host.channels.get(surface)?.channel,
+    report,
+  });
+  const receive = createChannelInbound({
+    inbound,
+    engine,
+    store,
+    clock,
+    deliveries,
+    operator: (id) => tokens.operator(id),
+    turnedAway: (who) => log.warn(who, "turned away: what a channel brought was not applied"),
+  });
+  const running = createRunningChannels({
+    ioFor: (surface) => ({ receive: (event) => receive(surface, event), ...followingOf(surface, deliveries) }),
+    failed: (pluginId, error) => host.failed(pluginId, error),
+    started: (surface) => deliveries.wake(surface),
+  });
+  const reconcile = (): void => running.reconcile(host.channels);
+  const stops = [host.onChange(reconcile)];
+  if (shared) stops.push(every(state, SHARED_LOOK_EVERY_MS, () => void deliveries.start().catch(report)));
+  return {
+    notes: deliveries.notes,
+    async start() {
+      await deliveries.start();
+      reconcile();
+    },
+    async stop() {
+      for (const stop of stops) stop();
+      await Promise.all([running.stop(), deliveries.stop()]);
+    },
+  };
+}
+
+function followingOf(surface: string, deliveries: Deliveries): Pick<ChannelIo, "follow" | "unfollow"> {
+  const placed = ({ account, conversation }: ChannelPlace) => ({ surface, account, conversation });
+  return {
+    follow: (place, follows) => deliveries.follow(placed(place), followsOf(follows)),
+    unfollow: (place) => deliveries.unfollow(placed(place)),
+  };
+}
+
+const followsOf = (follows: ChannelFollows): Follows =>
+  "sessionId" in follows
+    ? { kind: "session", sessionId: SessionId.parse(follows.sessionId) }
+    : { kind: "operator", operatorId: OperatorId.parse(follows.operatorId) };

@@ -1,0 +1,183 @@
+/** The engine with its outbox and timers: what turns commits into work, and picks up what a crash left behind. */
+import { randomUUID } from "node:crypto";
+import { createEngine, type Engine } from "../engine/engine.ts";
+import type { Committed } from "../engine/commit-feed.ts";
+import { createEffectRouter } from "../engine/effect-router.ts";
+import { createOutbox, type Outbox, type RunEffect } from "../engine/outbox.ts";
+import { createTimers } from "../engine/timers.ts";
+import { loadPlugins, type PluginHost } from "../plugins/host.ts";
+import type { Plugin } from "../plugins/sdk.ts";
+import { bundledPlugins } from "../gateway/plugins/bundled.ts";
+import type { Actor } from "../protocol/actor.ts";
+import type { OperatorId } from "../protocol/ids.ts";
+import type { Session } from "../protocol/session.ts";
+import { AUTOMATION_SETTINGS } from "../protocol/settings/automation-settings.ts";
+import type { Scheduler } from "../scheduler/scheduler.ts";
+import type { DueTimer } from "../store/store.ts";
+import { createScheduling, followHeartbeats } from "./scheduling.ts";
+import { settingsOf } from "../gateway/plugins/settings-of.ts";
+import type { State } from "./state.ts";
+import { logSubmissions } from "../gateway/submission-log.ts";
+
+const PRUNE_EVERY_MS = 3_600_000;
+/** With several nodes on one store, what another node left behind is looked for this often. */
+const SHARED_LOOK_EVERY_MS = 2_000;
+
+export type Worker = {
+  /** Carries out what a commit left to do: turns, and orders to other sessions. */
+  run: RunEffect;
+  drain(): Promise<void>;
+};
+
+export type Settings = Readonly<Record<string, unknown>>;
+
+export type ComposedEngine = {
+  host: PluginHost;
+  engine: Engine;
+  /** Several gateways may work on this store. */
+  shared: boolean;
+  settingsFor(session: Pick<Session, "agentId" | "surface"> & { role?: string | undefined }): Settings;
+  scheduler: Scheduler;
+  /** Hands the work to whoever does it; must be called before `wake`. */
+  connect(worker: Worker): void;
+  /** Tells which model answers first for an agent: some start their sessions in plan mode. */
+  nameModels(modelOf: (agentId: string) => string | undefined): void;
+  /** Begins the work that commits left; must be called when all plugins are there. */
+  wake(): void;
+  /** What this operator has asked for and is not decided yet is refused from here on. */
+  revoked(id: OperatorId): void;
+  /** From here on no turn and no mutating call begins. */
+  hold(): void;
+  drain(): Promise<void>;
+};
+
+type ModelOf = (agentId: string) => string | undefined;
+const noModel: ModelOf = () => undefined; // until the models are known, nobody has one
+
+export function composeEngine(state: State): ComposedEngine {
+  const { store, clock, log, config } = state;
+  const scheduling = createScheduling(state);
+  const bundled = bundledPlugins({ ...scheduling.ports, commands: () => host.commands });
+  const host: PluginHost = hostOf(state, bundled);
+  const shared = config.current().store.kind === "postgres";
+  let modelOf: ModelOf = noModel;
+  const settingsFor: ComposedEngine["settingsFor"] = ({ agentId, surface, role }) => ({
+    ...settingsOf(config.current(), { agentId, surface, role, model: modelOf(agentId) }, host),
+    [AUTOMATION_SETTINGS]: config.current().automation,
+  });
+  const revoked = new Set<OperatorId>();
+  const mayAct = (actor: Actor): boolean =>
+    actor.kind !== "operator" || !(revoked.has(actor.id) || (actor.device !== undefined && revoked.has(actor.device)));
+  const engine = createEngine({ store, clock, slices: host.slices, settingsFor, shared, mayAct });
+  const scheduler = scheduling.open({
+    engine,
+    slices: host.slices,
+    settingsFor,
+    heartbeats: (session) => host.heartbeatTexts(session),
+    isEnabled: (pluginId) => host.isEnabled(pluginId),
+  });
+  let worker: Worker | undefined;
+  const report = (error: unknown): void => log.error({ err: error }, "work failed; it will be tried again");
+  const run: RunEffect = async (pending) => (worker === undefined ? "later" : worker.run(pending));
+  const { outbox, router } = createWork(state, { host, shared, run, report });
+  const timers = createTimers({ store, clock, report, fire: (due) => fire(engine, due) });
+  const stops = [
+    engine.onCommitted((committed) => {
+      if (leavesWork(committed)) outbox.wake();
+      if (movesTimers(committed)) timers.wake();
+    }),
+    host.onChange(() => router.workersChanged()),
+    logSubmissions(engine, log),
+    every(state, PRUNE_EVERY_MS, () => void store.prune(clock.now()).catch(report)),
+  ];
+  const wake = (): void => {
+    outbox.wake();
+    timers.wake();
+  };
+  if (shared) stops.push(every(state, SHARED_LOOK_EVERY_MS, wake));
+
+  return {
+    host,
+    engine,
+    shared,
+    settingsFor,
+    scheduler,
+    connect(given) {
+      worker = given;
+      stops.push(followHeartbeats(state, scheduler));
+    },
+    nameModels: (given) => void (modelOf = given),
+    wake() {
+      router.open();
+      wake();
+    },
+    revoked: (id) => void revoked.add(id),
+    hold: () => engine.hold(),
+    async drain() {
+      for (const stop of stops) stop();
+      await timers.stop();
+      await Promise.all([outbox.drain(), router.drain(), worker?.drain()]);
+      await engine.drain();
+    },
+  };
+}
+
+type WorkParts = { host: PluginHost; shared: boolean; run: RunEffect; report(error: unknown): void };
+
+/** Turns and what passes between sessions run from the outbox; orders of slices go on to the workers of their plugins. */
+function createWork({ store, clock }: State, { host, shared, run, report }: WorkParts) {
+  const router = createEffectRouter({
+    store,
+    clock,
+    node: `node_${randomUUID()}`,
+    sole: !shared,
+    workerFor: (slice, kind) => host.workerFor(slice, kind),
+    report: (error) => report(error),
+    reread: () => outbox.reread(),
+  });
+  const outbox: Outbox = createOutbox({ store, clock, shared, report, run, orders: router });
+  return { outbox, router };
+}
+
+/** The house's own plugins are there from the first moment, and stay. */
+function hostOf({ clock, log }: State, bundled: readonly Plugin[]): PluginHost {
+  return loadPlugins(
+    bundled.map((plugin) => ({ plugin, permanent: true })),
+    {
+      clock,
+      log: (pluginId, { level, message, fields }) => log[level]({ ...fields, pluginId }, message),
+      report: (error) => log.warn({ err: error }, "a plugin met a failure"),
+    },
+  );
+}
+
+/** Turns are asked for; slices order work, also when a call is refused; children report when they rest or are gone. */
+const WORKING: ReadonlySet<string> = new Set([
+  "turn.requested",
+  "turn.finished",
+  "slice.changed",
+  "call.refused",
+  "session.deleted",
+]);
+const leavesWork = ({ events }: Committed): boolean => events.some(({ event }) => WORKING.has(event.type));
+const movesTimers = ({ events }: Committed): boolean =>
+  events.some(({ event }) => event.type === "timer.set" || event.type === "timer.cleared");
+
+/** A timer that is gone, or whose session is gone, has nothing left to say. */
+async function fire(engine: Engine, { sessionId, timer }: DueTimer): Promise<void> {
+  const command = { type: "timer.fire", key: timer.key, atMs: timer.atMs } as const;
+  const outcome = await engine.dispatch(sessionId, command, { actor: { kind: "system", reason: "timer" } });
+  if (!outcome.ok && outcome.refusal.retry === true) throw new Error(`timer ${timer.key}: ${outcome.refusal.message}`);
+}
+
+export function every({ clock }: Pick<State, "clock">, periodMs: number, work: () => void): () => void {
+  let callOff: (() => void) | undefined;
+  const arm = (): void => {
+    callOff = clock.wakeAt(clock.now() + periodMs, () => {
+      work();
+      arm();
+    });
+  };
+  arm();
+  return () => callOff?.();
+}

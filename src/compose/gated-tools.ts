@@ -1,0 +1,55 @@
+/** Every tool that an agent may be offered, behind the one gate that all calls pass. */
+import { createBuiltinTools } from "../tools/builtin/builtin-tools.ts";
+import type { ProcessTable } from "../tools/builtin/exec/process-table.ts";
+import { createToolbox, type Toolbox, type ToolboxParts } from "../tools/call-tool.ts";
+import type { McpSource } from "../tools/mcp/mcp-source.ts";
+import { createRegistry, type Registry } from "../tools/registry.ts";
+import type { Tool } from "../plugins/tool.ts";
+import { createReachingTools, startMcp } from "./agent-tools.ts";
+import type { ComposedEngine } from "./engine.ts";
+import type { State } from "./state.ts";
+import { livePolicies } from "../gateway/tools/live-policies.ts";
+
+export type GatedTools = { tools: Toolbox; registry: Registry; mcp: McpSource };
+
+type Around = Pick<ToolboxParts, "onOutput" | "report"> & { processes: ProcessTable; own: readonly Tool[] };
+
+/** Policies, hooks and the permission prompt are asked for at each call: they come and go with their plugins. */
+export function createGatedTools(state: State, machine: ComposedEngine, around: Around): GatedTools {
+  const { clock, config, options } = state;
+  const { engine, host, settingsFor } = machine;
+  const { processes, own, onOutput, report } = around;
+  const protectedFolders = [options.home];
+  const builtin = createBuiltinTools({
+    protectedFolders,
+    clock,
+    commandJudge: host.commandJudge,
+    processes,
+    hidesStateFolder: () => config.current().tools.exec.hideStateFolder,
+  });
+  const { strict } = config.current().tools;
+  const registry = createRegistry([...builtin, ...createReachingTools(state, engine), ...own, ...host.tools], {
+    strict,
+    isStricter: (name) => host.metadataOf(name).some(({ effect }) => effect === "write"),
+  });
+  const mcp = startMcp(state, registry);
+  const isDestructive = (tool: string): boolean => mcp.isDestructive(tool);
+  const policies = livePolicies({ host, sessions: engine, clock, settingsFor, isDestructive, protectedFolders });
+  const tools = createToolbox({
+    registry,
+    get policies() {
+      return policies();
+    },
+    get permission() {
+      return host.permissionPrompt;
+    },
+    hooks: host.toolHooks,
+    sessions: engine,
+    clock,
+    settingsFor,
+    protectedFolders,
+    onOutput,
+    report,
+  });
+  return { tools, registry, mcp };
+}

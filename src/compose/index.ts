@@ -1,0 +1,6 @@
+/** What stands on the state, as one module: its code is loaded in one piece while the store opens. */
+export { createAgent } from "./agent.ts";
+export { composeServer } from "./server.ts";
+export { composeEngine } from "./engine.ts";
+export { enableGiven } from "./plugin-host.ts";
+export { openPlugins, withPlugins } from "./plugins.ts";

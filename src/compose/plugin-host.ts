@@ -1,0 +1,109 @@
+/** The plugin host with the gateway around it: what plugins work on, and who hears of what becomes of them. */
+import type { PluginChange, PluginHost } from "../plugins/host.ts";
+import { PluginError } from "../plugins/plugin-error.ts";
+import type { Documents } from "../plugins/sdk.ts";
+import type { PluginRuntime, SessionPages } from "../plugins/ports.ts";
+import type { OwnFact } from "../protocol/audit.ts";
+import { PAGE_MAX, type Store } from "../store/store.ts";
+import { listed } from "../gateway/methods/listed.ts";
+import type { ComposedEngine } from "./engine.ts";
+import { pluginScheduler } from "./scheduling.ts";
+import type { State } from "./state.ts";
+import { fileCleanupMarks } from "../gateway/plugins/cleanup-marks.ts";
+
+export function connectPluginHost(
+  state: State,
+  machine: ComposedEngine,
+  around: Pick<PluginRuntime, "tools" | "tell" | "calls">,
+): void {
+  const { host, engine, scheduler } = machine;
+  host.connect({
+    ...around,
+    sessions: engine,
+    documents: documentsOf(state.store),
+    sessionPages: pagesOf(state.store),
+    marks: fileCleanupMarks(state.options.home),
+    scheduler: pluginScheduler(scheduler),
+  });
+  recordChanges(host, state);
+}
+
+/** The store's documents, to read. */
+export const documentsOf = (store: Pick<Store, "artifact" | "artifacts">): Documents => ({
+  get: (kind, id) => store.artifact(kind, id),
+  list: (query) => listed(() => store.artifacts(query)),
+});
+
+/**
+ * Plugins that were handed in with the start. One that cannot be loaded is told of, and the gateway goes on without it.
+ * No order of an operator stands behind them, so what came of each is recorded here.
+ */
+export async function enableGiven(state: State, host: PluginHost): Promise<void> {
+  const facts: OwnFact[] = [];
+  const stop = host.onChange((change) => {
+    logChange(change, state);
+    const { kind, pluginId, tier } = change;
+    const why = change.why === "" ? "it was handed in with the start" : change.why;
+    facts.push({ type: `plugin.${kind}`, detail: { plugin: pluginId, tier, why } });
+  });
+  for (const given of state.options.plugins ?? []) {
+    const load = "plugin" in given ? given : { plugin: given };
+    try {
+      await host.enable(load);
+    } catch (error) {
+      if (!(error instanceof PluginError)) throw error;
+      const { pluginId, message } = error;
+      state.log.error({ err: error, pluginId }, "a plugin was not loaded");
+      state.notes.push(`The plugin ${pluginId} was not loaded: ${message}`);
+      state.attention.add(pluginId, `It was not loaded: ${message}`);
+    }
+  }
+  stop();
+  if (facts.length > 0) await record(facts, state);
+}
+
+/** Those in use first, then the archived ones; the cursor says in which of the two it stands. */
+function pagesOf(store: Pick<Store, "sessions">): SessionPages {
+  return async (cursor) => {
+    const archived = cursor?.startsWith(ARCHIVED) ?? false;
+    const inside = cursor === null ? null : cursor.slice(ARCHIVED.length) || null;
+    const page = await store.sessions({ archived }, { cursor: inside, limit: PAGE_MAX });
+    const sessionIds = page.items.map(({ id }) => id);
+    const mark = archived ? ARCHIVED : IN_USE;
+    const next = page.nextCursor === null ? null : `${mark}${page.nextCursor}`;
+    return { sessionIds, nextCursor: next ?? (archived ? null : ARCHIVED) };
+  };
+}
+const ARCHIVED = "a:";
+const IN_USE = "u:";
+
+/** Whoever reads the log or the audit chain sees which plugins came and went, and why. */
+function recordChanges(host: PluginHost, { store, clock, log }: State): void {
+  host.onChange((change) => {
+    const { pluginId, tier, why } = change;
+    logChange(change, { log });
+    // who switched one on is recorded with the order; that it is loaded at each start is no news
+    if (change.kind === "failed" || change.kind === "enabled") return;
+    const facts: OwnFact[] = [{ type: `plugin.${change.kind}`, detail: { plugin: pluginId, tier, why } }];
+    void record(facts, { store, clock, log });
+  });
+}
+
+const logChange = ({ kind, pluginId, tier, why }: PluginChange, { log }: Pick<State, "log">): void =>
+  log[LEVELS[kind]]({ pluginId, tier, why }, `a plugin was ${WORDS[kind]}`);
+
+async function record(facts: OwnFact[], { store, clock, log }: Pick<State, "store" | "clock" | "log">): Promise<void> {
+  const recorded = await store.audit({ atMs: clock.now(), actor: "plugins", facts });
+  if (recorded.status === "failed") log.error({ facts }, "a change of the plugins could not be recorded");
+}
+
+const LEVELS = { enabled: "info", disabled: "warn", muted: "warn", failed: "error" } as const satisfies Record<
+  PluginChange["kind"],
+  string
+>;
+const WORDS: Readonly<Record<PluginChange["kind"], string>> = {
+  enabled: "enabled",
+  disabled: "disabled",
+  muted: "muted: it failed too often",
+  failed: "not loaded",
+};

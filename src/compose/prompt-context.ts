@@ -1,0 +1,44 @@
+/** What the agent is told before it begins: its rules, people's files for it, the skills, and what plugins add. */
+import { createContextFiles, type ContextFiles } from "../agent/context-files/context-files.ts";
+import { createReadSkill } from "../agent/context-files/read-skill.ts";
+import { createFence, type Fence } from "../agent/prompt/fence.ts";
+import { createPromptSource, type PromptSource } from "../agent/prompt/prompt-source.ts";
+import type { Tool } from "../plugins/tool.ts";
+import { defineTool } from "../tools/define-tool.ts";
+import type { ComposedEngine } from "./engine.ts";
+import type { State } from "./state.ts";
+
+export type PromptContext = {
+  prompt: PromptSource;
+  fence: Fence;
+  tools: readonly Tool[];
+  warn(sessionId: string, warning: string): void;
+  /** Reads and scans what the first turn will need. */
+  warm(): Promise<void>;
+};
+
+export function createPromptContext(
+  { options, config, log }: State,
+  { host, engine, settingsFor }: ComposedEngine,
+): PromptContext {
+  const defaults = () => config.current().agents.defaults;
+  const warn = (sessionId: string, warning: string): void => log.warn({ sessionId, warning }, "a file of the agent");
+  const context: ContextFiles = createContextFiles({ home: options.home, settings: defaults });
+  const fence = createFence();
+  const prompt = createPromptSource({
+    get plugins() {
+      return [...host.promptParts.values()]; // plugins come and go
+    },
+    notes: (session, modelId) => host.turnTexts.notes(session, modelId),
+    overlays: () => defaults().overlays,
+    context,
+    fence,
+    settingsFor,
+  });
+  const readSkill = createReadSkill({ context, sessions: engine, warn });
+  async function warm(): Promise<void> {
+    const { files } = await context.load({ agentId: "main", workspace: options.workspace });
+    for (const { name, text } of files) fence(text, name);
+  }
+  return { prompt, fence, warn, warm, tools: [defineTool(readSkill)] };
+}

@@ -1,0 +1,163 @@
+/** The scheduler with the rest of the gateway: what it stands on, what plugins see of it, and the agents' heartbeats. */
+import type { SubAgents } from "../agent/sub-agents/carry-out.ts";
+import { resolveHeartbeats, resolveWorkspace } from "../config/resolve.ts";
+import type { Engine } from "../engine/engine.ts";
+import { failureLine } from "../engine/failure-line.ts";
+import type { PendingWork } from "../engine/outbox.ts";
+import { askHeartbeats } from "../core/heartbeats.ts";
+import type { SliceRegistry } from "../core/slice.ts";
+import type { PluginScheduler } from "../plugins/ports.ts";
+import { SessionId } from "../protocol/ids.ts";
+import type { Refusal } from "../protocol/refusal.ts";
+import type { Session } from "../protocol/session.ts";
+import type { CronToolParts } from "../scheduler/tool.ts";
+import { createScheduler, type Scheduler } from "../scheduler/scheduler.ts";
+import { readHistory } from "../gateway/history.ts";
+import type { State } from "./state.ts";
+
+/** Sessions that are looked through for the conversations of one agent. */
+const RECENT_LOOKED_AT_MAX = 200;
+
+/** The plugin is registered before there is an engine that the scheduler could work with. */
+export type Scheduling = { ports: CronToolParts; open(parts: SchedulingParts): Scheduler };
+
+export type SchedulingParts = {
+  engine: Engine;
+  slices: SliceRegistry;
+  settingsFor(session: Session): Readonly<Record<string, unknown>>;
+  /** What plugins say at each heartbeat. */
+  heartbeats(session: Session): readonly string[];
+  /** Whether a plugin is there to whom jobs belong. */
+  isEnabled(pluginId: string): boolean;
+};
+
+export function createScheduling(state: State): Scheduling {
+  let opened: { scheduler: Scheduler; engine: Engine } | undefined;
+  const now = () => {
+    if (opened === undefined) throw new Error("the scheduler was asked before it was opened");
+    return opened;
+  };
+  return {
+    ports: {
+      scheduler: () => now().scheduler,
+      session: (id) => now().engine.session(id),
+    },
+    open(parts) {
+      const scheduler = schedulerOf(state, parts);
+      opened = { scheduler, engine: parts.engine };
+      return scheduler;
+    },
+  };
+}
+
+function schedulerOf(state: State, { engine, slices, settingsFor, heartbeats, isEnabled }: SchedulingParts): Scheduler {
+  const { store, clock, config, options, log, attention } = state;
+  return createScheduler({
+    sessions: engine,
+    clock,
+    history: (sessionId, from) => readHistory(store, sessionId, from),
+    workspaceFor: (agentId) => resolveWorkspace(config.current(), agentId) ?? options.workspace,
+    async recentChats(agentId, limit) {
+      const page = await store.sessions({ archived: false }, { cursor: null, limit: RECENT_LOOKED_AT_MAX });
+      return page.items
+        .filter((row) => row.agentId === agentId && row.kind === "chat")
+        .slice(0, limit)
+        .map((row) => row.id);
+    },
+    isActive: (owner) => !owner.startsWith(PLUGIN) || isEnabled(owner.slice(PLUGIN.length)),
+    contributions: (session) => [
+      ...askHeartbeats(session, { slices, settings: settingsFor(session), nowMs: clock.now() }),
+      ...heartbeats(session),
+    ],
+    report(error) {
+      log.error({ err: error }, "a heartbeat goes without what a plugin has to say");
+      attention.add(SCHEDULER, `A heartbeat went without what plugins have to say: ${failureLine(error)}`);
+    },
+  });
+}
+
+const PLUGIN = "plugin:";
+/** Under whose name operators are told what is wrong. */
+const SCHEDULER = "scheduler";
+
+type FollowedState = Pick<State, "clock" | "attention" | "log"> & {
+  config: Pick<State["config"], "current" | "onChange">;
+};
+
+const HEARTBEATS_RETRY_FIRST_MS = 1_000;
+const HEARTBEATS_RETRY_MS_MAX = 300_000;
+
+/**
+ * Follows the configuration from now on; an agent without a heartbeat has no job, and so no timer, for it. What could not
+ * be set is tried again until it is, and operators see meanwhile that it is not.
+ */
+export function followHeartbeats(
+  { config, clock, attention, log }: FollowedState,
+  scheduler: Pick<Scheduler, "applyHeartbeats">,
+): () => void {
+  let callOff: (() => void) | undefined;
+  let failures = 0;
+  let isOver = false;
+  let last = Promise.resolve();
+  async function set(): Promise<void> {
+    callOff?.();
+    if (isOver) return;
+    try {
+      await scheduler.applyHeartbeats(resolveHeartbeats(config.current()));
+      if (failures > 0) attention.clear(SCHEDULER);
+      failures = 0;
+    } catch (error) {
+      log.error({ err: error }, "the heartbeats could not be set; it will be tried again");
+      attention.add(SCHEDULER, `The heartbeats could not be set, and it is tried again: ${failureLine(error)}`);
+      const waitMs = Math.min(HEARTBEATS_RETRY_FIRST_MS * 2 ** Math.min(failures++, 30), HEARTBEATS_RETRY_MS_MAX);
+      callOff = clock.wakeAt(clock.now() + waitMs, apply);
+    }
+  }
+  const apply = (): void => void (last = last.then(set)); // one after another: two at once would both add the job
+  apply();
+  const stopFollowing = config.onChange((change) => {
+    if (change.kind === "applied") apply();
+  });
+  return () => {
+    isOver = true;
+    callOff?.();
+    stopFollowing();
+  };
+}
+
+/** The scheduler as plugins may use it. A no is thrown, with the reason, at the plugin that asked. */
+export function pluginScheduler(scheduler: Scheduler): PluginScheduler {
+  return {
+    async schedule(pluginId, { sessionKey, message, tag, ...when }) {
+      const turn = { sessionId: SessionId.parse(sessionKey), message, tag, when };
+      return thrown(await scheduler.scheduleSessionTurn(pluginId, turn));
+    },
+    async unscheduleByTag(pluginId, { sessionKey, tag }) {
+      return thrown(
+        await scheduler.unscheduleSessionTurnsByTag(pluginId, { sessionId: SessionId.parse(sessionKey), tag }),
+      );
+    },
+    removeOwned: (pluginId) => scheduler.removeOwned(`${PLUGIN}${pluginId}`),
+  };
+}
+
+function thrown<Answer extends object>(answer: Answer | { refused: Refusal }): Answer {
+  if ("refused" in answer) throw new Error(`${answer.refused.code}: ${answer.refused.message}`);
+  return answer;
+}
+
+type BetweenSessions = Exclude<PendingWork["effect"], { kind: "run-turn" }>;
+type Carriers = { children: SubAgents; scheduler: Scheduler; engine: Engine };
+
+/** Orders and reports between sessions, each to whoever keeps track of the session below. */
+export async function deliverBetweenSessions(
+  { sessionId, effect }: { sessionId: SessionId; effect: BetweenSessions },
+  { children, scheduler, engine }: Carriers,
+): Promise<"done" | "later"> {
+  if (effect.kind !== "report-to-parent") return children.carryOut({ sessionId, effect });
+  const child = await engine.session(sessionId);
+  if (child?.kind === "cron" || child?.kind === "heartbeat") return scheduler.report(sessionId, effect);
+  const heard = await children.carryOut({ sessionId, effect });
+  if (child !== undefined || heard === "later") return heard;
+  return scheduler.report(sessionId, effect); // it is gone, and nothing tells any more whose it was
+}

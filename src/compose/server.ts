@@ -1,0 +1,182 @@
+/** Where people and their programs come in: tokens, methods, the feed, and the one port that carries them. */
+import type { MethodTable } from "../http/method-table.ts";
+import { createHttpServer, type HttpServer, type HttpSettings } from "../http/server.ts";
+import { resolveRole, resolveWorkspace } from "../config/resolve.ts";
+import type { Config } from "../config/config.ts";
+import type { Agent } from "./agent.ts";
+import { createInbound, type Inbound } from "../inbound/inbound.ts";
+import { openChannels } from "./channels.ts";
+import { createFeed } from "../gateway/feed.ts";
+import { every, type ComposedEngine } from "./engine.ts";
+import { createMethods, type MethodParts } from "../gateway/methods/index.ts";
+import { createPluginMethods, createPluginRoute } from "../gateway/methods/plugin-methods.ts";
+import { type BrowserLogins, createBrowserLogins } from "../gateway/login/browser-logins.ts";
+import { createMetrics } from "../gateway/process/metrics.ts";
+import { ensureOperatorToken } from "../gateway/operator-token.ts";
+import { createPageRoute } from "../gateway/page/page-route.ts";
+import type { OpenPlugins } from "./plugins.ts";
+import type { State } from "./state.ts";
+import { createTokens, KEPT_MS_MAX } from "../gateway/tokens.ts";
+import { VERSION } from "../gateway/version.ts";
+
+export type ComposedServer = {
+  url: string;
+  port: number;
+  operatorToken: string;
+  /** The page's address with a one-time code: whoever opens it first is the person at this machine. */
+  link(): Promise<string>;
+  close(): Promise<void>;
+};
+
+type Parts = { state: State; machine: ComposedEngine; agent: Agent; plugins: OpenPlugins };
+
+/** For people who work on the page in a clone; see find-page.ts on why it is not so by itself. */
+const watchesPage = (env: NodeJS.ProcessEnv = process.env): boolean => env["HOLDPOINT_WATCH_PAGE"] === "1";
+
+export async function composeServer(parts: Parts): Promise<ComposedServer> {
+  const { state, machine, agent } = parts;
+  const { store, clock, log, options } = state;
+  const { engine } = machine;
+  const tokens = createTokens({ store, clock });
+  const operatorToken = await ensureOperatorToken(options.home, tokens);
+  const logins = createBrowserLogins({ tokens, clock });
+  const feed = createFeed({ engine, store });
+  const inbound = inboundOf(parts);
+  const channels = openChannels({ state, machine, inbound, tokens, node: agent.node });
+  agent.onStream((sessionId, payload) => feed.delta(sessionId, payload));
+  parts.plugins.onChange((change) => feed.announce("plugins.changed", change));
+  agent.onTold((sessionId, event, payload) => feed.tell(sessionId, event, payload));
+  const open: { server?: HttpServer } = {}; // the methods tell how many connections there are before there can be any
+  const connections = (): number => open.server?.connections() ?? 0;
+  const metrics = createMetrics({ engine, connections, runningTurns: () => agent.runner.running() });
+  const ready = async () => {
+    const health = await store.health();
+    return { ready: health.writable, store: health };
+  };
+  const server = await createHttpServer({
+    settings: liveSettings(state),
+    methods: methodsFor(parts, { tokens, logins, ready, connections, inbound, notes: channels.notes }),
+    lookUpMethod: createPluginMethods({ host: machine.host, engine, clock }),
+    authenticate: (secret) => tokens.authenticate(secret),
+    logins,
+    routes: [
+      createPluginRoute({ host: machine.host, clock }),
+      createPageRoute({ home: options.home, watch: watchesPage(options.env), log }),
+    ],
+    wallClock: () => clock.now(),
+    feed,
+    ready,
+    metrics: () => metrics.text(),
+    version: VERSION,
+    log,
+  });
+  open.server = server;
+  tokens.onRevoked((id) => {
+    machine.revoked(id);
+    server.closeOperator(id);
+  });
+  const report = (error: unknown): void => log.error({ err: error }, "revoked tokens could not be looked for");
+  const look = (): void => void tokens.look().catch(report);
+  await channels.start();
+  const stopLooking = machine.shared ? every(state, KEPT_MS_MAX, look) : undefined;
+  return {
+    url: server.url,
+    port: server.port,
+    operatorToken,
+    async link() {
+      const operator = await tokens.authenticate(operatorToken);
+      if (operator === undefined) throw new Error("the token of this machine was revoked; start the gateway again");
+      return `${server.url}/${logins.link(operator).fragment}`;
+    },
+    async close() {
+      stopLooking?.();
+      metrics.stop();
+      await channels.stop();
+      await server.close();
+    },
+  };
+}
+
+function inboundOf({ state, machine, plugins }: Parts): Inbound {
+  const { config, store, clock, options } = state;
+  const { engine, host } = machine;
+  return createInbound({
+    engine,
+    store,
+    host,
+    clock,
+    workspaceFor: (agentId) => resolveWorkspace(config.current(), agentId) ?? options.workspace,
+    roleFor: (place) => resolveRole(config.current(), place),
+    beforeAction: (pluginId) => plugins.live.beforeAction(pluginId),
+  });
+}
+
+type Told = Pick<MethodParts, "tokens" | "ready" | "inbound"> & {
+  logins: BrowserLogins;
+  connections(): number;
+  /** Deliveries that somebody should see to. */
+  notes(): string[];
+};
+
+function methodsFor(
+  { state, machine, agent, plugins }: Parts,
+  { tokens, logins, ready, connections, inbound, notes }: Told,
+): MethodTable {
+  const { config, store, clock, options } = state;
+  const { engine, host } = machine;
+  const startedAtMs = clock.now();
+  return createMethods({
+    engine,
+    store,
+    host,
+    config,
+    tokens,
+    logins,
+    clock,
+    plugins,
+    ready,
+    inbound,
+    info: () => ({
+      version: VERSION,
+      node: agent.node,
+      pid: process.pid,
+      uptimeMs: clock.now() - startedAtMs,
+      store: config.current().store.kind,
+      model: agent.model.id,
+      connections: connections(),
+      runningTurns: agent.runner.running(),
+      home: options.home,
+      notes: [...state.attention.lines(), ...automationNotes(config.current()), ...notes()],
+    }),
+  });
+}
+
+/** An open setting is named for as long as it holds. */
+const automationNotes = ({ automation }: Config): string[] =>
+  automation.unattended === "open"
+    ? ["automation.unattended is open: scheduled jobs and heartbeats may change things with nobody there."]
+    : [];
+
+/** Read at each use, so that a changed limit or origin counts at once; host and port are those of the start. */
+function liveSettings({ config }: State): HttpSettings {
+  return {
+    get host() {
+      return config.current().gateway.host;
+    },
+    get port() {
+      return config.current().gateway.port;
+    },
+    get allowedOrigins() {
+      return config.current().gateway.allowedOrigins;
+    },
+    get allowedHosts() {
+      return config.current().gateway.allowedHosts;
+    },
+    get requestsPerSecond() {
+      return config.current().gateway.requestsPerSecond;
+    },
+    get connectionsMax() {
+      return config.current().gateway.connectionsMax;
+    },
+  };
+}

@@ -1,0 +1,96 @@
+/** What a gateway stands on: its folder, its configuration, its store, its log. */
+import type { OwnFact } from "../protocol/audit.ts";
+import type { Logger } from "pino";
+import type { Model } from "../agent/model.ts";
+import { firstStart } from "../config/first-start.ts";
+import type { Environment } from "../config/home.ts";
+import { loadConfig, type LoadedConfig } from "../config/load.ts";
+import { type LiveConfig, liveConfig } from "../config/live-config.ts";
+import { type Clock, systemClock } from "../engine/clock.ts";
+import type { PluginLoad } from "../plugins/host.ts";
+import type { Plugin } from "../plugins/sdk.ts";
+import type { Store } from "../store/store.ts";
+import { type Attention, createAttention } from "../gateway/plugins/attention.ts";
+import { createLog, type LogTarget } from "../gateway/process/log.ts";
+import { loadStore, type OpenStore } from "../gateway/open-store.ts";
+
+export type GatewayOptions = {
+  home: string;
+  /** The folder that new sessions work in unless they name another. */
+  workspace: string;
+  port?: number;
+  host?: string;
+  log?: LogTarget;
+  /** Stands in for every configured model: tests and the demonstration hand one in. */
+  model?: Model;
+  /** Stands in for the configured store: `holdpoint/testing` hands in one without a disk. */
+  store?: Store;
+  /** Besides the bundled ones. */
+  plugins?: readonly (Plugin | PluginLoad)[];
+  env?: Environment;
+  clock?: Clock;
+  /** Called when the store can no longer be trusted. The process must end: starting again is the only safe way on. */
+  onFatal?(error: Error): void;
+};
+
+export type State = {
+  options: GatewayOptions;
+  config: LiveConfig;
+  store: Store;
+  clock: Clock;
+  log: Logger;
+  firstStart: boolean;
+  notes: string[];
+  /** What is wrong with plugins now. */
+  attention: Attention;
+};
+
+/** The exit code of a process whose disk failed under it (EX_IOERR). */
+const DISK_FAILED_EXIT = 74;
+
+/** `meanwhile` is done while the store opens, which is mostly waiting: its thread, its disk or its server take their time. */
+export async function openState(options: GatewayOptions, meanwhile?: () => Promise<unknown>): Promise<State> {
+  const { home, env = process.env, clock = systemClock } = options;
+  const first = await firstStart(home);
+  const read = await loadConfig(home, env);
+  const loaded = withOptions(read, options);
+  const log = createLog({ home, level: loaded.config.logging.level, target: options.log ?? "file" });
+  const onFatal = (error: Error): void => fatal(error, { log, options });
+  const { store: given } = options;
+  const open: OpenStore = given === undefined ? await loadStore(loaded.config) : async () => given;
+  const [store] = await Promise.all([open({ home, onFatal }), meanwhile?.()]);
+  const config = liveConfig({ home, env, loaded, read });
+  config.onChange((change) => {
+    if (change.kind === "broken") {
+      log.warn({ reason: change.error.message }, "configuration kept: the new one is broken");
+      return;
+    }
+    log.info({ changed: change.changed, restartNeeded: change.restartNeeded }, "configuration changed");
+    if (change.by === "file") void recordChange(change.changed, { store, clock, log });
+  });
+  const notes = first.written ? [first.note] : [];
+  return { options, config, store, clock, log, firstStart: first.written, notes, attention: createAttention() };
+}
+
+/** Whoever can write the file can change the rules of the gate: nobody is named, but that it happened is in the chain. */
+async function recordChange(changed: string[], { store, clock, log }: Pick<State, "store" | "clock" | "log">) {
+  const facts: OwnFact[] = [{ type: "config.changed", detail: { paths: changed } }];
+  const recorded = await store.audit({ atMs: clock.now(), actor: "config-file", facts });
+  if (recorded.status === "failed") log.error({ changed }, "a change of the configuration file could not be recorded");
+}
+
+/** What was asked for on the command line stands above the file, for this run. */
+function withOptions(loaded: LoadedConfig, { port, host }: GatewayOptions): LoadedConfig {
+  const { gateway } = loaded.config;
+  return {
+    ...loaded,
+    config: { ...loaded.config, gateway: { ...gateway, port: port ?? gateway.port, host: host ?? gateway.host } },
+  };
+}
+
+function fatal(error: Error, { log, options }: { log: Logger; options: GatewayOptions }): void {
+  log.fatal({ reason: error.message }, "the disk failed: stopping before anything unsafe is acknowledged");
+  log.flush();
+  if (options.onFatal === undefined) process.exit(DISK_FAILED_EXIT);
+  options.onFatal(error);
+}

@@ -1,0 +1,57 @@
+/** Loads an ordinary plugin in the place of its stand-in: once, however many ask; after a failure again, but not at once. */
+import { realpath } from "node:fs/promises";
+import { type Heirs, noHeirs, withHeirs } from "../../plugins/isolated/stand-in.ts";
+import { type HeldPlugin, type HoldingParts, textOf } from "./held-plugin.ts";
+import { changedFiles, standingOf } from "./packages/package-status.ts";
+
+const FIRST_WAIT_MS = 1_000;
+const WAIT_MS_MAX = 60_000;
+
+export function loadGuest(one: HeldPlugin, parts: HoldingParts): Promise<Heirs> {
+  if (one.activating !== undefined) return one.activating;
+  const { clock } = parts;
+  const { id } = one.known.found.manifest;
+  if (clock.now() < one.notBeforeMs) {
+    const seconds = Math.ceil((one.notBeforeMs - clock.now()) / 1_000);
+    return Promise.reject(new Error(`${id} could not be loaded and is tried again in ${seconds} s at the earliest.`));
+  }
+  const activating = loadNoted(one, parts);
+  one.activating = activating;
+  return activating;
+}
+
+async function loadNoted(one: HeldPlugin, parts: HoldingParts): Promise<Heirs> {
+  const { id } = one.known.found.manifest;
+  try {
+    const heirs = await load(one, parts);
+    one.live = { standing: "active", because: null };
+    return heirs;
+  } catch (error) {
+    delete one.activating;
+    one.failures += 1;
+    one.notBeforeMs = parts.clock.now() + Math.min(WAIT_MS_MAX, FIRST_WAIT_MS * 2 ** (one.failures - 1));
+    one.live = { standing: "refused", because: textOf(error) };
+    parts.notice(id, textOf(error));
+    throw error;
+  }
+}
+
+/** The code that starts processes is loaded with the first plugin that needs one. */
+async function load(one: HeldPlugin, { host, clock }: HoldingParts): Promise<Heirs> {
+  const { manifest, folder } = one.known.found;
+  const standing = standingOf(one.known);
+  if (standing.standing !== "ready") throw new Error(standing.because); // its words say what to do
+  const { isolatedPlugin } = await import("../../plugins/isolated/isolated-plugin.ts");
+  const { config } = standing;
+  const heirs = noHeirs();
+  const plugin = isolatedPlugin({
+    manifest,
+    folder: await realpath(folder),
+    config,
+    clock,
+    trouble: (reason) => host.failed(manifest.id, reason),
+    refusal: async () => (await changedFiles(one.known))?.text,
+  });
+  await host.replace({ plugin: withHeirs(plugin, heirs), tier: "ordinary", manifest, config });
+  return heirs;
+}

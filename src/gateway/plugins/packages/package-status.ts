@@ -1,0 +1,105 @@
+/** What follows from a manifest and what operators said about it: may it be loaded, and as what. */
+import { askDigest, askOf, beyondAgreed } from "../../../plugins/packages/manifest.ts";
+import { checkConfig } from "../../../plugins/packages/check-config.ts";
+import {
+  type FileDigests,
+  folderDigests,
+  FolderProblem,
+  WRITTEN_WITH,
+} from "../../../plugins/packages/folder-files.ts";
+import type { JsonObject } from "../../../protocol/json.ts";
+import type { PluginTier } from "../../../protocol/plugin-manifest.ts";
+import type { PluginRecord, PluginSettings, PluginView } from "../../../protocol/plugin-packages.ts";
+import type { FoundPlugin } from "./discover.ts";
+import { asIs, type LocalizedLine, say, type LocalizedText } from "../../../protocol/localized/localized-text.ts";
+
+export type Known = { found: FoundPlugin; record: PluginRecord | undefined; settings: PluginSettings };
+
+/** `ok` is only about what can be told without reading all of its files; `changedFiles` tells the rest. */
+export type Standing =
+  | { standing: "ready"; tier: PluginTier; config: JsonObject }
+  | { standing: "disabled" | "refused"; because: string; said: LocalizedLine[] };
+
+export function standingOf(known: Known): Standing {
+  const { found, record, settings } = known;
+  const { manifest } = found;
+  const off = switchedOff(known);
+  if (off !== undefined) return { standing: "disabled", because: off.text, said: off.said };
+  if (found.lost !== undefined) return refused(found.lost);
+  const more = beyondAgreed(askOf(manifest), record?.agreed ?? null);
+  if (more.length > 0) return refused(say("asksMore", { asks: more.join(", "), plugin: manifest.id }));
+  if (manifest.trust === "trusted" && record?.trust === null)
+    return refused(say("onlyTrusted", { plugin: manifest.id }));
+  const checked = checkConfig(settings.entries[manifest.id]?.config ?? {}, manifest.configSchema);
+  if (!checked.ok) return refused(say("configMisfit", { plugin: manifest.id, problem: checked.problem }));
+  return { standing: "ready", tier: tierOf(record), config: checked.config };
+}
+
+const refused = ({ text, said }: LocalizedText): Standing => ({ standing: "refused", because: text, said });
+
+function switchedOff({ found, record, settings }: Known): LocalizedText | undefined {
+  const { id } = found.manifest;
+  if (!settings.enabled) return say("offForAll");
+  if (settings.entries[id]?.enabled === false) return say("offByEntry", { plugin: id });
+  if (record === undefined) return say("offUntilNow", { plugin: id });
+  if (record.enabled) return undefined;
+  const { disabledBecause, disabledSaid = [] } = record;
+  return disabledBecause === null ? say("off") : { text: disabledBecause, said: disabledSaid };
+}
+
+const tierOf = (record: PluginRecord | undefined): PluginTier =>
+  record !== undefined && record.trust !== null ? "trusted" : "ordinary";
+
+/**
+ * Undefined: the files are those that were installed, and trusted where it is trusted. Asked right before its code is
+ * loaded. A folder that the configuration names may change, unless it is trusted.
+ */
+export async function changedFiles(known: Pick<Known, "found" | "record">): Promise<LocalizedText | undefined> {
+  const looked = await lookAtFiles(known);
+  return "changed" in looked ? looked.changed : undefined;
+}
+
+/** The digests of all of its files, if they are those that were installed and trusted. */
+export async function lookAtFiles({
+  found,
+  record,
+}: Pick<Known, "found" | "record">): Promise<{ files: FileDigests } | { changed: LocalizedText }> {
+  try {
+    const mayChange = record?.integrity === null && record.trust === null; // its author works in it
+    const { integrity, files } = await folderDigests(found.folder, mayChange ? WRITTEN_WITH : undefined);
+    const changed = record === undefined ? undefined : difference(found.manifest.id, record, integrity);
+    return changed === undefined ? { files } : { changed };
+  } catch (error) {
+    if (error instanceof FolderProblem) return { changed: asIs(error.message) };
+    const problem = error instanceof Error ? error.message : String(error);
+    return { changed: say("filesUnread", { problem }) };
+  }
+}
+
+function difference(id: string, { trust, integrity, source }: PluginRecord, now: string): LocalizedText | undefined {
+  if (trust !== null && trust.integrity !== now) return say("filesUntrusted", { plugin: id });
+  if (integrity === null || integrity === now) return undefined;
+  return source.kind === "found" ? say("filesChanged", { plugin: id }) : say("filesOther", { plugin: id });
+}
+
+export function viewOf(known: Known, live: Pick<PluginView, "standing" | "because" | "said"> | undefined): PluginView {
+  const { found, record } = known;
+  const { id, name, version, description } = found.manifest;
+  const ask = askOf(found.manifest);
+  const standing = standingOf(known);
+  return {
+    id,
+    name,
+    version,
+    description,
+    tier: tierOf(record),
+    standing: standing.standing,
+    ...(standing.standing === "ready" ? { because: null } : { because: standing.because, said: standing.said }),
+    ...(standing.standing === "ready" && live !== undefined ? live : {}),
+    source: record?.source ?? { kind: found.at === "path" ? "path" : "found", from: found.folder },
+    folder: found.folder,
+    ask,
+    askDigest: askDigest(ask),
+    notAgreed: beyondAgreed(ask, record?.agreed ?? null),
+  };
+}

@@ -1,0 +1,146 @@
+/**
+ * Takes what a plugin left behind out of every session. That there may be something is written down when the plugin comes,
+ * so it is swept out whether it was switched off, the gateway was killed half-way, or it went while no gateway ran.
+ *
+ *   mark ─▶ its jobs ─▶ all sessions, a page at a time ─┬─ something was found ─▶ once more: a session that changed meanwhile may
+ *                                                       │                 have moved to a page that was read before
+ *                                                       └─ nothing left ─▶ mark removed
+ *
+ * Orders that its machines gave are no part of sessions and stay: they are performed when the plugin comes back, and until
+ * then, also when it was removed, they are reported. Somebody was promised that work, so nothing drops it by itself.
+ */
+import type { SessionId } from "../../protocol/ids.ts";
+import type { Session } from "../../protocol/session.ts";
+import type { PluginRuntime, CleanupMark } from "../ports.ts";
+import type { Clock } from "../sessions.ts";
+
+const PASSES_MAX = 8;
+const RETRY_MS = 30_000;
+
+export type CleanupParts = {
+  clock: Clock;
+  runtime(): PluginRuntime | undefined;
+  /** Switched on again: then what is there is in use. */
+  isEnabled(pluginId: string): boolean;
+  /** Heard for each session that something was taken out of. */
+  swept(pluginId: string, sessionId: SessionId): Promise<void>;
+  report(error: unknown): void;
+};
+
+export type Cleanup = {
+  /** Resolves when the order is durable; the work goes on behind it. */
+  begin(mark: CleanupMark): Promise<void>;
+  /** Notes who may leave something from now on. */
+  note(marks: readonly CleanupMark[]): Promise<void>;
+  /** Sweeps what those left who are marked and not there any more. */
+  resume(): Promise<void>;
+  /** Resolves when nothing is being swept. */
+  idle(): Promise<void>;
+  stop(): Promise<void>;
+};
+
+export function createCleanup(parts: CleanupParts): Cleanup {
+  const underWay = new Map<string, Promise<void>>();
+  const waiting = new Map<string, () => void>();
+  let stopped = false;
+
+  function work(mark: CleanupMark, runtime: PluginRuntime): void {
+    const { pluginId } = mark;
+    const before = underWay.get(pluginId) ?? Promise.resolve();
+    const mine = before
+      .then(() => sweep(mark, runtime))
+      .catch((error: unknown) => {
+        parts.report(error);
+        if (!stopped)
+          waiting.set(
+            pluginId,
+            parts.clock.wakeAt(parts.clock.now() + RETRY_MS, () => work(mark, runtime)),
+          );
+      })
+      .finally(() => {
+        if (underWay.get(pluginId) === mine) underWay.delete(pluginId);
+      });
+    underWay.set(pluginId, mine);
+  }
+
+  async function sweep(mark: CleanupMark, runtime: PluginRuntime): Promise<void> {
+    const isOver = (): boolean => stopped || parts.isEnabled(mark.pluginId);
+    const swept = (sessionId: SessionId): Promise<void> => parts.swept(mark.pluginId, sessionId);
+    if (!isOver()) await runtime.scheduler?.removeOwned(mark.pluginId);
+    for (let pass = 0; pass < PASSES_MAX && !isOver(); pass++) {
+      if ((await passOver({ mark, runtime, isOver, swept })) === 0) break;
+    }
+    if (!isOver()) await runtime.scheduler?.removeOwned(mark.pluginId); // an order to schedule may have been on its way
+    if (!isOver()) await runtime.marks.remove(mark.pluginId);
+  }
+
+  return {
+    async begin(mark) {
+      const runtime = parts.runtime();
+      if (runtime === undefined) return;
+      await runtime.marks.put([mark]);
+      const known = (await runtime.marks.list()).find(({ pluginId }) => pluginId === mark.pluginId);
+      work(known ?? mark, runtime);
+    },
+    note: async (marks) => parts.runtime()?.marks.put(marks),
+    async resume() {
+      const runtime = parts.runtime();
+      if (runtime === undefined) return;
+      for (const mark of await runtime.marks.list()) {
+        if (!parts.isEnabled(mark.pluginId)) work(mark, runtime);
+      }
+    },
+    async idle() {
+      await Promise.all(underWay.values());
+    },
+    async stop() {
+      stopped = true;
+      for (const callOff of waiting.values()) callOff();
+      await Promise.all(underWay.values());
+    },
+  };
+}
+
+type Pass = {
+  mark: CleanupMark;
+  runtime: PluginRuntime;
+  isOver(): boolean;
+  swept(sessionId: SessionId): Promise<void>;
+};
+
+/** How many sessions something was taken out of. */
+async function passOver({ mark, runtime, isOver, swept }: Pass): Promise<number> {
+  let found = 0;
+  let cursor: string | null = null;
+  do {
+    const page: Awaited<ReturnType<PluginRuntime["sessionPages"]>> = await runtime.sessionPages(cursor);
+    for (const sessionId of page.sessionIds) {
+      if (isOver()) return found;
+      if (!(await empty(sessionId, mark, runtime))) continue;
+      found += 1;
+      await swept(sessionId);
+    }
+    cursor = page.nextCursor;
+  } while (cursor !== null);
+  return found;
+}
+
+async function empty(sessionId: SessionId, mark: CleanupMark, { sessions }: PluginRuntime): Promise<boolean> {
+  const session = await sessions.session(sessionId);
+  if (session === undefined || !holds(session, mark)) return false;
+  const { slices, injectionKind, pluginId } = mark;
+  const actor = { kind: "system", reason: `sweep ${pluginId}` } as const;
+  for (const slice of slices.length > 0 ? slices : [injectionKind]) {
+    const outcome = await sessions.dispatch(sessionId, { type: "slice.drop", slice, injectionKind }, { actor });
+    const isGone = !outcome.ok && outcome.refusal.code === "SESSION_NOT_FOUND";
+    if (!outcome.ok && !isGone) throw new Error(`${sessionId}: ${outcome.refusal.message}`);
+  }
+  return true;
+}
+
+function holds(session: Session, { slices, injectionKind }: CleanupMark): boolean {
+  return (
+    slices.some((slice) => slice in session.slices || session.timers.some((timer) => timer.slice === slice)) ||
+    session.injections.some((injection) => injection.kind === injectionKind)
+  );
+}

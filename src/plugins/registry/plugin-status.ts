@@ -1,0 +1,32 @@
+/** What the host needs, and what it says about plugins that come and go. */
+import type { PluginTier } from "../../protocol/plugin-manifest.ts";
+import type { LogLevel } from "../api/lifecycle.ts";
+import type { Clock } from "../sessions.ts";
+import type { LocalizedLine } from "../../protocol/localized/localized-text.ts";
+
+export type HostParts = {
+  clock: Clock;
+  log(pluginId: string, line: { level: LogLevel; message: string; fields?: object }): void;
+  /** A failure inside a plugin, for the log. */
+  report(error: unknown): void;
+};
+
+/** What happened to a plugin. `muted`: it failed too often, but holds the gate, so only its hooks and ears were taken. */
+export type PluginChange = {
+  kind: "enabled" | "disabled" | "muted" | "failed";
+  pluginId: string;
+  tier: PluginTier;
+  why: string;
+  /** What the lines of `why` mean, where the host itself gave it. */
+  said?: LocalizedLine[];
+};
+
+export type PluginStatus = {
+  id: string;
+  name: string;
+  description: string;
+  tier: PluginTier;
+  permanent: boolean;
+  /** What is declared and was not registered. */
+  warnings: readonly string[];
+};
