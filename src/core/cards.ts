@@ -8,7 +8,10 @@ type Described = { slices: SliceRegistry; settings: Readonly<Record<string, unkn
 export function cardsIn(session: Session, { slices, settings }: Described): Card[] {
   return [...slices.values()].flatMap(
     (slice) =>
-      slice.cards?.(session.slices[slice.name] ?? slice.initial, { session, settings: settings[slice.name] }) ?? [],
+      slice.describe?.cards?.(session.slices[slice.name] ?? slice.initial, {
+        session,
+        settings: settings[slice.name],
+      }) ?? [],
   );
 }
 
@@ -16,7 +19,7 @@ type Fact = { slice: string; event: SliceEvent };
 
 /** A card that is gone, in its last state; undefined where none of these facts closed it. */
 export function closedBy(card: Card, facts: readonly Fact[], slices: SliceRegistry): Card | undefined {
-  const close = slices.get(card.slice)?.closedCard;
+  const close = slices.get(card.slice)?.describe?.closedCard;
   if (close === undefined) return undefined;
   for (const { slice, event } of facts) {
     const closed = slice === card.slice ? close(card, event) : undefined;

@@ -28,7 +28,7 @@ export function reportToParent(before: Session | undefined, { session, events }:
 
 const isResting = (session: Session, world: World): boolean =>
   session.turn.status === "idle" &&
-  !askSlices(session, world, (slice, state) => slice.awaits?.(state) ?? false).some(Boolean);
+  !askSlices(session, world, (slice, state) => slice.describe?.awaits?.(state) ?? false).some(Boolean);
 
 /** Grows with the session's turns; the stamp of a report is also greater than that of the report before it. */
 const stampOf = ({ epoch, turn }: Session): number => epoch * 2 + { running: 0, idle: 1, requested: 2 }[turn.status];

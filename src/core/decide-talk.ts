@@ -4,7 +4,7 @@ import { noticeOf } from "../protocol/localized/localized-text.ts";
 import type { CommandOf } from "../protocol/session.ts";
 import { turnSettings } from "../protocol/settings/turn-settings.ts";
 import { askSlices, type Decision, type Draft, facts, requestTurn, type Running, type World } from "./decision.ts";
-import { driveOf } from "./hold.ts";
+import { continuationOf } from "./hold.ts";
 import { AUTO_CONTINUE, queueInjection } from "./injections.ts";
 import { defuse } from "./text/envelope.ts";
 import { continueText, summaryText, urgeText } from "./text/server-texts.ts";
@@ -31,7 +31,7 @@ export function steer({ session, turn }: Running): Decision {
 export function urge(running: Running, { level }: CommandOf<"turn.urge">, world: World): Decision {
   const refused = refuseWhileCalling(running);
   if (refused !== undefined) return refused;
-  if (driveOf(running.session, world) === "hold") return facts();
+  if (continuationOf(running.session, world) === "hold") return facts();
   const { turnId } = running.turn;
   const said = { text: urgeText(level), injectionIds: [`urge:${level}`], messages: [] };
   const events: Draft[] = [{ type: "entry.appended", entry: { kind: "input", turnId, ...said } }];
@@ -47,7 +47,11 @@ export function compact(running: Running, command: CommandOf<"turn.compact">, wo
   if (command.upTo <= from || command.upTo > session.entryCount) {
     return refuse("INVALID_REQUEST", `Entries ${from + 1} to ${session.entryCount} can be summarised.`);
   }
-  const preserved = askSlices(session, world, (slice, state, at) => slice.preserved?.(state, at) ?? []).flat();
+  const preserved = askSlices(
+    session,
+    world,
+    (slice, state, at) => slice.describe?.preserved?.(state, at) ?? [],
+  ).flat();
   const text = joined([summaryText(defuse(command.summary)), ...preserved]);
   const { upTo, asked } = command;
   return facts({ type: "entry.appended", entry: { kind: "summary", turnId: turn.turnId, upTo, text, asked } });
@@ -66,7 +70,7 @@ export function continued({ session, turn }: Running, world: World): Draft[] {
   const { enabled, maxCycles, stopOnMutation } = turnSettings(world.context.settings).autoContinue;
   const count = (session.unattendedTurns ?? 0) + 1;
   if (!enabled || count > maxCycles || turn.ending || (stopOnMutation && turn.mutated === true)) return [];
-  if (driveOf(session, world) !== "work") return [];
+  if (continuationOf(session, world) !== "work") return [];
   const injection = {
     id: `auto-continue:${turn.turnId}`,
     kind: AUTO_CONTINUE,

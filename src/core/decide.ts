@@ -97,9 +97,11 @@ function reset(session: Session, world: World): Decision {
 
 function openings(session: Session, { context, slices }: World, before: Session["slices"] = {}): Draft[] {
   return [...slices.values()].flatMap((slice) =>
-    slice
-      .opening(sliceContext(session, slice, context), before[slice.name])
-      .map((event) => ({ type: "slice.changed" as const, slice: slice.name, event })),
+    (slice.on?.create?.(sliceContext(session, slice, context), before[slice.name]) ?? []).map((event) => ({
+      type: "slice.changed" as const,
+      slice: slice.name,
+      event,
+    })),
   );
 }
 
@@ -138,7 +140,7 @@ function isFromPerson({ parentId }: Session, { attended }: CommandOf<"message.se
 function addressed(session: Session, world: World): Draft[] {
   if (world.context.actor.kind !== "operator") return [];
   return askSlices(session, world, (slice, state, at) =>
-    (slice.addressed?.(state, at) ?? []).map((event): Draft => ({ type: "slice.changed", slice: slice.name, event })),
+    (slice.on?.message?.(state, at) ?? []).map((event): Draft => ({ type: "slice.changed", slice: slice.name, event })),
   ).flat();
 }
 

@@ -17,7 +17,7 @@ export type Effect =
   | { kind: "cancel-injections"; cycleId: CycleId; approvalId?: ApprovalId }
   /**
    * Attended when a person caused it. A slice that recorded a person's word earlier says so by `attended`; `continues`:
-   * it goes on with the slice's approved work, if there is any (`drive`) when something is to be changed.
+   * it goes on with the slice's approved work, if there is any (`continuation`) when something is to be changed.
    */
   | { kind: "request-turn"; cause: string; attended?: boolean; continues?: boolean }
   | { kind: "end-turn" }

@@ -54,7 +54,7 @@ describe("a claimed call", () => {
       anySlice({
         ...gateSlice,
         guard: (_state, call) => (asked.push(call), { allowed: true }),
-        claimed: () => [{ type: "gate.close" }],
+        on: { claim: () => [{ type: "gate.close" }] },
       }),
     ]);
     const { on } = withOpenCall(world);

@@ -22,7 +22,7 @@ export function askGuards(session: Session, call: GatedCall, world: World): Guar
 /** What follows in each slice from a claim that all guards allowed: a one-off permission is spent. */
 export function claimFacts(session: Session, call: GatedCall, world: World): Draft[] {
   return askSlices(session, world, (slice, state, at) =>
-    (slice.claimed?.(state, call, at) ?? []).map((event): Draft => ({
+    (slice.on?.claim?.(state, call, at) ?? []).map((event): Draft => ({
       type: "slice.changed",
       slice: slice.name,
       event,

@@ -7,5 +7,9 @@ type Asked = { slices: SliceRegistry; settings: Readonly<Record<string, unknown>
 /** What the slices of a session have to say at a heartbeat of its agent. */
 export function askHeartbeats(session: Session, { slices, settings, nowMs }: Asked): string[] {
   const context = { nowMs, actor: { kind: "system" as const, reason: "heartbeat" }, fresh: [], settings };
-  return askSlices(session, { context, slices }, (slice, state, at) => slice.heartbeat?.(state, at) ?? []).flat();
+  return askSlices(
+    session,
+    { context, slices },
+    (slice, state, at) => slice.describe?.heartbeat?.(state, at) ?? [],
+  ).flat();
 }

@@ -16,7 +16,7 @@ const wake: SessionCommand = { type: "injection.add", injection, wake: true };
 /** A slice that opens its gate, and whose approved work goes on while it is open. */
 const working = anySlice({
   ...gateSlice,
-  drive: ({ open }) => (open ? "work" : undefined),
+  describe: { continuation: ({ open }) => (open ? "work" : undefined) },
   effects: (_state, event) =>
     event.type === "gate.tell"
       ? [
@@ -201,7 +201,11 @@ describe("a nudge", () => {
     world.must(apply("tell"), system);
     begin(world);
     expect(claim(world)).toBe("claimed");
-    const shut = anySlice({ ...gateSlice, guard: () => ({ allowed: true }), drive: () => undefined });
+    const shut = anySlice({
+      ...gateSlice,
+      guard: () => ({ allowed: true }),
+      describe: { continuation: () => undefined },
+    });
     const after = coreWorld([shut]);
     after.session = world.session;
     expect(claim(after)).toBe(HELD);

@@ -7,7 +7,7 @@ import type { Session, SessionKind } from "../protocol/session.ts";
 import { automationSettings } from "../protocol/settings/automation-settings.ts";
 import { isAlwaysUnattended, isAttended } from "./attendance.ts";
 import { askSlices, type World } from "./decision.ts";
-import type { Drive, GatedCall } from "./slice.ts";
+import type { Continuation, GatedCall } from "./slice.ts";
 
 /**
  * A turn that goes on with an approved plan is not held while that plan has work left; nor is an agent outside, which has
@@ -18,12 +18,12 @@ export function isHeld(session: Session, world: World): boolean {
   const { kind, turn } = session;
   if (isAlwaysUnattended(kind)) return true;
   if (kind !== "external" && (turn.status !== "running" || turn.continues !== true)) return true;
-  return driveOf(session, world) !== "work";
+  return continuationOf(session, world) !== "work";
 }
 
 /** For an agent that stopped by itself: `hold` outweighs `work`. */
-export function driveOf(session: Session, world: World): Drive {
-  const answers = askSlices(session, world, (slice, state, at) => slice.drive?.(state, at));
+export function continuationOf(session: Session, world: World): Continuation {
+  const answers = askSlices(session, world, (slice, state, at) => slice.describe?.continuation?.(state, at));
   return answers.find((answer) => answer === "hold") ?? answers.find((answer) => answer === "work");
 }
 

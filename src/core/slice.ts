@@ -54,50 +54,63 @@ export type GatedCall = {
 /** `under` names what the call is allowed by, such as the approval in force: it is kept with the claim. */
 export type GuardVerdict = { allowed: true; under?: JsonObject } | { allowed: false; refusal: GateRefusal };
 
-/** States, commands and events are JSON; zod's optional fields keep TypeScript from seeing it, so it is not demanded. */
+/**
+ * A machine: its shapes, what it decides, how its facts change it, and what they ask for. What else it may answer stands
+ * in `on` (facts of the session that it follows up) and in `describe` (what others read off its state).
+ * States, commands and events are JSON; zod's optional fields keep TypeScript from seeing it, so it is not demanded.
+ */
 export type Slice<State, Command, Event extends { type: string }, Settings> = {
   name: string;
   state: z.ZodType<State>;
   command: z.ZodType<Command>;
   settings: z.ZodType<Settings>;
   initial: State;
-  /** What happens to a session that has just been created, or reset; `before` is the state that a reset took away. */
-  opening(context: SliceContext<Settings>, before?: State): Event[];
-  /** A person writes to the agent: what follows from that, in the commit that takes the message. */
-  addressed?(state: State, context: SliceContext<Settings>): Event[];
   decide(state: State, command: Command, context: SliceContext<Settings>): SliceDecision<Event>;
   evolve(state: State, event: Event): State;
   effects(state: State, event: Event, context: SliceContext<Settings>): Effect[];
   /** Asked in the very transaction that claims a mutating call: the last word, on the state that commits. */
   guard?(state: State, call: GatedCall, context: SliceContext<Settings>): GuardVerdict;
-  /** What follows from the claim of a call that the guard allowed, in the same commit: a one-off permission is spent. */
-  claimed?(state: State, call: GatedCall, context: SliceContext<Settings>): Event[];
-  /** Another slice of this session stated a fact; what follows from it here commits with it. */
-  heard?(state: State, fact: { slice: string; event: SliceEvent }, context: SliceContext<Settings>): Event[];
+  on?: SliceHandlers<State, Event, Settings>;
+  describe?: SliceDescriptions<State, Event, Settings>;
+};
+
+/** What a slice does about facts of its session. All of it commits with the fact. */
+export type SliceHandlers<State, Event, Settings> = {
+  /** A session was created, or reset; `before` is the state that a reset took away. */
+  create?(context: SliceContext<Settings>, before?: State): Event[];
+  /** A person writes to the agent. */
+  message?(state: State, context: SliceContext<Settings>): Event[];
+  /** A call that the guard allowed was claimed: a one-off permission is spent. */
+  claim?(state: State, call: GatedCall, context: SliceContext<Settings>): Event[];
   /** A call was refused in this session, by this slice's policy or by another. */
-  refused?(state: State, refusal: GateRefusal, context: SliceContext<Settings>): Effect[];
+  refusal?(state: State, refusal: GateRefusal, context: SliceContext<Settings>): Effect[];
+  turnEnd?(state: State, outcome: string, context: SliceContext<Settings>): Event[];
+  /** Another slice of this session stated a fact. */
+  peerEvent?(state: State, fact: { slice: string; event: SliceEvent }, context: SliceContext<Settings>): Event[];
+  /** The session is reset or deleted: what is ordered of the sessions below it; `state` is the last before. */
+  delete?(state: State): ChildOrder[];
+};
+
+/** What is read off a slice's state. Pure, without a clock. */
+export type SliceDescriptions<State, Event, Settings> = {
   /**
    * What the input of each turn says besides what is queued. It becomes part of the recorded input, so that a turn that
    * is retried receives the same bytes.
    */
   turnText?(state: State, context: SliceContext<Settings>): string[];
-  /** A turn of this session has ended; what follows from it here commits with it. */
-  turnEnded?(state: State, outcome: string, context: SliceContext<Settings>): Event[];
-  /** What the agent's heartbeat says about this session: pure, and bounded by the slice. */
+  /** What the agent's heartbeat says about this session; bounded by the slice. */
   heartbeat?(state: State, context: SliceContext<Settings>): string[];
   /** What the agent must not forget when the older part of the conversation is summarised. */
   preserved?(state: State, context: SliceContext<Settings>): string[];
   /** For an agent that stopped by itself: `hold` leaves it alone, `work` says that approved work is unfinished. */
-  drive?(state: State, context: SliceContext<Settings>): Drive;
-  /** What is ordered of the sessions below one that is reset or deleted; `state` is the last before. */
-  closing?(state: State): ChildOrder[];
+  continuation?(state: State, context: SliceContext<Settings>): Continuation;
   /** Whether a session below this one still works for it: until it has come to rest, this one has not either. */
   awaits?(state: State): boolean;
   /** Commands that make things safer, such as a rejection: still taken when the disk is nearly full. */
   vital?(command: JsonObject): boolean;
   /** What waits for a person, if anything: listed in the inbox without reading the slice. */
   waiting?(state: State): Waiting | undefined;
-  /** The cards that people see in this session now, what waits first. Pure, without a clock: a deadline is data on it. */
+  /** The cards that people see in this session now, what waits first; a deadline is data on a card. */
   cards?(state: State, context: CardContext<Settings>): Card[];
   /** How a card of this slice looks once this fact has closed it; undefined where the fact does not. */
   closedCard?(card: Card, event: Event): Card | undefined;
@@ -105,7 +118,7 @@ export type Slice<State, Command, Event extends { type: string }, Settings> = {
 
 export type CardContext<Settings> = Pick<SliceContext<Settings>, "session" | "settings">;
 
-export type Drive = "hold" | "work" | undefined;
+export type Continuation = "hold" | "work" | undefined;
 
 export type Waiting = {
   kind: "approval" | "question";

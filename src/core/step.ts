@@ -93,7 +93,7 @@ function workAfter(event: SessionEvent, { last, session }: Change, world: World)
   const isAsked = last?.turn.status === "requested"; // whatever else asks for a turn, it is run once
   if (turn?.status === "requested" && !isAsked) return [{ kind: "run-turn", turnId: turn.turnId }];
   if (last === undefined || (event.type !== "session.reset" && event.type !== "session.deleted")) return [];
-  return askSlices(last, world, (slice, state) => slice.closing?.(state) ?? []).flat();
+  return askSlices(last, world, (slice, state) => slice.on?.delete?.(state) ?? []).flat();
 }
 
 const touched = (session: Session | undefined, context: Context): Session | undefined =>
@@ -109,7 +109,7 @@ function asked(session: Session | undefined, event: SessionEvent, { context, sli
   if (event.type === "call.refused") {
     return [...slices.values()].map((slice) => {
       const [state, at] = own(slice);
-      return [slice.name, slice.refused?.(state, event.refusal, at) ?? []];
+      return [slice.name, slice.on?.refusal?.(state, event.refusal, at) ?? []];
     });
   }
   const slice = event.type === "slice.changed" ? slices.get(event.slice) : undefined;
@@ -124,8 +124,8 @@ function heard(session: Session | undefined, event: SessionEvent, { context, sli
   const follows = (slice: AnySlice): SliceEvent[] => {
     const state = stateOf(session, slice);
     const at = sliceContext(session, slice, context);
-    if (event.type === "turn.finished") return slice.turnEnded?.(state, event.outcome, at) ?? [];
-    return event.slice === slice.name ? [] : (slice.heard?.(state, event, at) ?? []);
+    if (event.type === "turn.finished") return slice.on?.turnEnd?.(state, event.outcome, at) ?? [];
+    return event.slice === slice.name ? [] : (slice.on?.peerEvent?.(state, event, at) ?? []);
   };
   return [...slices.values()].flatMap((slice) =>
     follows(slice).map((fact): Draft => ({ type: "slice.changed", slice: slice.name, event: fact })),

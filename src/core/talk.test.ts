@@ -12,16 +12,14 @@ import {
 } from "../../test/kit/core.ts";
 import { SessionId } from "../protocol/ids.ts";
 import type { SessionCommand } from "../protocol/session.ts";
-import { anySlice, type Drive } from "./slice.ts";
+import { anySlice, type Continuation } from "./slice.ts";
 import { defuse } from "./text/envelope.ts";
 
 /** The gate of the kit, with something to say about where things stand. */
-const talking = (drive?: Drive, standing = "[STANDING]") =>
+const talking = (continuation?: Continuation, standing = "[STANDING]") =>
   anySlice({
     ...gateSlice,
-    turnText: () => [standing],
-    preserved: () => ["[KEPT]"],
-    drive: () => drive,
+    describe: { turnText: () => [standing], preserved: () => ["[KEPT]"], continuation: () => continuation },
   });
 const turns = (settings: object) => ({ turns: settings });
 const code = (done: object) => ("refused" in done ? (done.refused as { code: string }).code : "accepted");
@@ -205,12 +203,12 @@ describe("going on unattended", () => {
   });
 
   it.each([
-    ["it is not switched on", { drive: "work", autoContinue: {}, outcome: "done" }],
-    ["nothing is left to do", { drive: undefined, autoContinue: { enabled: true }, outcome: "done" }],
-    ["a slice says hold", { drive: "hold", autoContinue: { enabled: true }, outcome: "done" }],
-    ["the turn failed", { drive: "work", autoContinue: { enabled: true }, outcome: "failed" }],
-  ] as const)("[AU-05] does not when %s", (_, { drive, autoContinue, outcome }) => {
-    const world = coreWorld([talking(drive)], turns({ autoContinue }));
+    ["it is not switched on", { continuation: "work", autoContinue: {}, outcome: "done" }],
+    ["nothing is left to do", { continuation: undefined, autoContinue: { enabled: true }, outcome: "done" }],
+    ["a slice says hold", { continuation: "hold", autoContinue: { enabled: true }, outcome: "done" }],
+    ["the turn failed", { continuation: "work", autoContinue: { enabled: true }, outcome: "failed" }],
+  ] as const)("[AU-05] does not when %s", (_, { continuation, autoContinue, outcome }) => {
+    const world = coreWorld([talking(continuation)], turns({ autoContinue }));
     runningTurn(world);
     expect(finished(world, outcome)).toBe("idle");
   });

@@ -17,7 +17,7 @@ export function turnInput(session: Session, world: World, prepared: Prepared = N
   const injections = deliveryOrder(session.injections, world.context.nowMs);
   const said = localizedTextOf(session.inbox);
   if (injections.length === 0 && said === "") return undefined;
-  const standing = askSlices(session, world, (slice, state, at) => slice.turnText?.(state, at) ?? []).flat();
+  const standing = askSlices(session, world, (slice, state, at) => slice.describe?.turnText?.(state, at) ?? []).flat();
   const input = inputOf(injections, standing, session.inbox);
   return { ...input, text: joined([...prepared.before, input.text, ...prepared.after]) };
 }

@@ -13,7 +13,7 @@ export function isVital(command: SessionCommand, slices: SliceRegistry): boolean
     case "session.delete":
       return true;
     case "slice.apply":
-      return slices.get(command.slice)?.vital?.(command.command) ?? false;
+      return slices.get(command.slice)?.describe?.vital?.(command.command) ?? false;
     default:
       return false;
   }

@@ -55,7 +55,7 @@ function record(by: Dispatch, result: RecordedAnswer): Pick<Commit, "idempotency
 /** What this session wants of a person, by the first slice that wants anything. */
 export function waitingIn(session: Session, slices: SliceRegistry): Waiting | null {
   for (const slice of slices.values()) {
-    const waiting = slice.waiting?.(session.slices[slice.name] ?? slice.initial);
+    const waiting = slice.describe?.waiting?.(session.slices[slice.name] ?? slice.initial);
     if (waiting !== undefined) return waiting;
   }
   return null;

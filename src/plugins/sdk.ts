@@ -41,7 +41,7 @@ export { firstChars, isBlank, oneLine, revealHidden } from "../core/text/visible
 export type {
   AnySlice,
   CardContext,
-  Drive,
+  Continuation,
   GatedCall,
   GuardVerdict,
   Slice,

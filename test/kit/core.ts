@@ -35,7 +35,7 @@ export const gateSlice: Slice<z.infer<typeof Switch>, z.infer<typeof SwitchComma
   command: SwitchCommand,
   settings: z.unknown(),
   initial: { open: false },
-  opening: () => [{ type: "gate.installed" }],
+  on: { create: () => [{ type: "gate.installed" }] },
   decide: (_state, command) =>
     command.do === "refuse"
       ? refuse("PLAN_INVALID", command.why)
@@ -85,7 +85,10 @@ export const gateSlice: Slice<z.infer<typeof Switch>, z.infer<typeof SwitchComma
 };
 
 /** The same gate, which while it is open stands for an approved plan with work left. */
-export const planSlice: typeof gateSlice = { ...gateSlice, drive: ({ open }) => (open ? "work" : undefined) };
+export const planSlice: typeof gateSlice = {
+  ...gateSlice,
+  describe: { continuation: ({ open }) => (open ? "work" : undefined) },
+};
 
 export type CoreWorld = {
   session: Session | undefined;

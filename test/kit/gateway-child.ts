@@ -10,7 +10,7 @@ const SCRIPT = fileURLToPath(new URL("../chaos/gateway-process.ts", import.meta.
 const COMPILE_CACHE = fileURLToPath(new URL("../../node_modules/.cache/holdpoint", import.meta.url));
 const SAID_MAX = 100_000;
 
-type LocalizedLine = {
+type ChildMessage = {
   url?: string;
   token?: string;
   rssBytes?: number;
@@ -26,9 +26,9 @@ export type GatewayChild = {
   /** From the spawn to the moment at which it said that it is ready. */
   readyMs: number;
   rssBytes: number;
-  said: LocalizedLine[];
+  said: ChildMessage[];
   /** The next thing it says that has this field. */
-  next(field: keyof LocalizedLine): Promise<LocalizedLine>;
+  next(field: keyof ChildMessage): Promise<ChildMessage>;
   signal(name: "SIGTERM" | "SIGUSR2" | "SIGSTOP" | "SIGCONT"): void;
   kill(): Promise<void>;
   /** Resolves with the exit code, or with the signal's name. */
@@ -57,12 +57,12 @@ export async function gatewayChild(parts: ChildParts): Promise<GatewayChild> {
     stdio: ["ignore", "pipe", "pipe"],
     env: { ...process.env, NODE_COMPILE_CACHE: COMPILE_CACHE, ...env },
   });
-  const said: LocalizedLine[] = [];
-  const listeners = new Set<(message: LocalizedLine) => void>();
+  const said: ChildMessage[] = [];
+  const listeners = new Set<(message: ChildMessage) => void>();
   const errors: string[] = [];
   child.stderr.on("data", (chunk: Buffer) => errors.push(chunk.toString("utf8")));
   createInterface({ input: child.stdout }).on("line", (line) => {
-    const message = JSON.parse(line) as LocalizedLine;
+    const message = JSON.parse(line) as ChildMessage;
     if (said.length < SAID_MAX) said.push(message);
     for (const listener of listeners) listener(message);
   });
@@ -70,9 +70,9 @@ export async function gatewayChild(parts: ChildParts): Promise<GatewayChild> {
     child.once("exit", (code, signal) => resolve(code ?? signal ?? "unknown")),
   );
 
-  async function next(field: keyof LocalizedLine): Promise<LocalizedLine> {
-    const heard = Promise.withResolvers<LocalizedLine>();
-    const listener = (message: LocalizedLine): void => void (message[field] !== undefined && heard.resolve(message));
+  async function next(field: keyof ChildMessage): Promise<ChildMessage> {
+    const heard = Promise.withResolvers<ChildMessage>();
+    const listener = (message: ChildMessage): void => void (message[field] !== undefined && heard.resolve(message));
     listeners.add(listener);
     const stop = new AbortController();
     const tooLate = sleep(PATIENT_MS, undefined, { signal: stop.signal }).catch(() => undefined);

@@ -13,7 +13,6 @@ export const lampSlice: Slice<z.infer<typeof Lamp>, z.infer<typeof Switch>, Swit
   command: Switch,
   settings: z.unknown(),
   initial: { colour: "off" },
-  opening: () => [],
   decide: (_state, { colour }) => ({ events: [{ type: "lamp.switched", colour }], reply: { colour } }),
   evolve: (_state, { colour }) => ({ colour }),
   effects: () => [],

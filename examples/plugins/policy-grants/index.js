@@ -39,7 +39,6 @@ const machine = (guarded) => ({
   command: Command,
   settings: z.unknown(),
   initial: { left: {} },
-  opening: () => [],
   decide(state, { tool, left }, { actor }) {
     if (actor.kind !== "operator") return { refused: { code: "FORBIDDEN", message: "Only an operator grants." } };
     if (!Object.hasOwn(state.left, tool) && Object.keys(state.left).length >= TOOLS_MAX)
@@ -52,9 +51,11 @@ const machine = (guarded) => ({
     const isFree = call.effect === "read" || !guarded.has(call.tool) || leftFor(state, call.tool) > 0;
     return isFree ? { allowed: true } : { allowed: false, refusal: refusal(call) };
   },
-  claimed(state, { tool }) {
-    const left = leftFor(state, tool);
-    return guarded.has(tool) && left > 0 ? [{ type: "grants.spent", tool, left: left - 1 }] : [];
+  on: {
+    claim(state, { tool }) {
+      const left = leftFor(state, tool);
+      return guarded.has(tool) && left > 0 ? [{ type: "grants.spent", tool, left: left - 1 }] : [];
+    },
   },
 });
 

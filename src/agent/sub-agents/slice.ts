@@ -36,12 +36,11 @@ export const subAgentsSlice: Slice<SubAgentsState, SubAgentsCommand, SubAgentsEv
   command: SubAgentsCommand,
   settings: SubAgentSettings,
   initial: INITIAL,
-  opening: () => [],
   decide,
   evolve,
   effects,
-  awaits: (state) => running(state).length > 0,
-  closing: (state) => running(state).map((child) => ({ kind: "stop-child", childId: child.id })),
+  on: { delete: (state) => running(state).map((child) => ({ kind: "stop-child", childId: child.id })) },
+  describe: { awaits: (state) => running(state).length > 0 },
 };
 
 function decide(state: SubAgentsState, command: SubAgentsCommand, context: Context): Decision {

@@ -36,7 +36,7 @@ const refused = (refusal: GateRefusal): GuardVerdict => ({ allowed: false, refus
 const relies = ({ grant }: GatedCall): boolean => grant?.slice === PLAN_MODE_SLICE;
 
 /** What a claim under a person's one-off yes changes: the yes is used up (GA-10, AE-05). */
-export function claimed(state: PlanModeState, call: GatedCall, { nowMs }: { nowMs: number }): PlanModeEvent[] {
+export function onClaim(state: PlanModeState, call: GatedCall, { nowMs }: { nowMs: number }): PlanModeEvent[] {
   if (state.grant === undefined || !relies(call)) return [];
   return [{ type: "grant.spent", grantId: state.grant.id, atMs: nowMs }];
 }

@@ -317,7 +317,7 @@ function checkState(session: PlanSession, ledger: Ledger): void {
   if (now.phase !== "off") expect(now.cycle.rejectionCount).toBe(ledger.rejections);
   const waits = waitsFor(state);
   expect(timers.map((timer) => timer.key).toSorted()).toEqual(waits.map((kind) => `planMode/${kind}`));
-  expect(planModeSlice.waiting?.(state)?.kind).toBe(waits[0]);
+  expect(planModeSlice.describe?.waiting?.(state)?.kind).toBe(waits[0]);
   const told = injections
     .filter((injection) => injection.kind === "plan_decision")
     .map((injection) => injection.approvalId);

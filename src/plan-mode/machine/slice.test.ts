@@ -5,7 +5,8 @@ import { planModeSlice } from "./slice.ts";
 describe("the slice", () => {
   it("[PL-08] takes rejections, expiries, leaving and auto off when the disk is nearly full, and nothing else", () => {
     const approvalId = "apr_1";
-    const vital = (command: Parameters<NonNullable<typeof planModeSlice.vital>>[0]) => planModeSlice.vital?.(command);
+    const vital = (command: Parameters<NonNullable<NonNullable<typeof planModeSlice.describe>["vital"]>>[0]) =>
+      planModeSlice.describe?.vital?.(command);
     expect(vital({ type: "leave" })).toBe(true);
     expect(vital({ type: "expire", approvalId })).toBe(true);
     expect(vital({ type: "decide", approval: { action: "reject", approvalId, feedback: "no" } })).toBe(true);
@@ -21,7 +22,7 @@ describe("the slice", () => {
   it("[QU-01] tells what waits for a person", () => {
     const session = inPhase("pending");
     const { now } = session.state();
-    expect(planModeSlice.waiting?.(session.state())).toEqual({
+    expect(planModeSlice.describe?.waiting?.(session.state())).toEqual({
       kind: "approval",
       id: now.phase === "pending" ? now.submission.approvalId : "",
       title: "Rename the parser",
@@ -30,8 +31,8 @@ describe("the slice", () => {
     });
     const asking = inPhase("exploring");
     asking.must({ type: "ask", callId: "c", question: "Which\none?", options: ["A", "B"] }, agent);
-    expect(planModeSlice.waiting?.(asking.state())).toMatchObject({ kind: "question", title: "Which one?" });
-    expect(planModeSlice.waiting?.(inPhase("executing").state())).toBeUndefined();
+    expect(planModeSlice.describe?.waiting?.(asking.state())).toMatchObject({ kind: "question", title: "Which one?" });
+    expect(planModeSlice.describe?.waiting?.(inPhase("executing").state())).toBeUndefined();
   });
 
   it("[I10, I12] a decision that was not delivered before its plan was done still comes, and before the completion", () => {

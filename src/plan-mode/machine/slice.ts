@@ -8,17 +8,17 @@ import type { Slice, Waiting } from "../../plugins/sdk.ts";
 import { closedCard } from "../cards/closed-card.ts";
 import { planCards } from "../cards/plan-cards.ts";
 import { decide } from "./decide.ts";
-import { addressed, opening } from "./plan/enter.ts";
+import { onCreate, onMessage } from "./plan/enter.ts";
 import { effects } from "./effects.ts";
 import { evolve, INITIAL } from "./evolve.ts";
-import { claimed, PLAN_MODE_SLICE, planGate } from "./gate.ts";
+import { onClaim, PLAN_MODE_SLICE, planGate } from "./gate.ts";
 import { notify } from "./effect-parts.ts";
-import { turnEnded, withNudges } from "./nudge/nudge.ts";
+import { onTurnEnd, withNudges } from "./nudge/nudge.ts";
 import { nudgeEffects } from "./nudge/effects.ts";
 import { heartbeatLines } from "./text/nudge-text.ts";
 import { refusedLine } from "./text/notify-lines.ts";
 import { callTitle, shortTitle } from "./text/short-title.ts";
-import { drive, preservedText, statusText } from "./text/standing.ts";
+import { continuation, preservedText, statusText } from "./text/status-text.ts";
 
 export { PLAN_MODE_SLICE } from "./gate.ts";
 
@@ -28,23 +28,27 @@ export const planModeSlice: Slice<PlanModeState, PlanModeCommand, PlanModeEvent,
   command: PlanModeCommand,
   settings: PlanModeSettings,
   initial: INITIAL,
-  opening: (context, before) => opening(INITIAL, context, before),
-  addressed,
   decide,
   evolve: (state, event) => withNudges(evolve(state, event), event),
   effects: (state, event, context) => [...effects(state, event, context), ...nudgeEffects(state, event, context)],
   guard: planGate,
-  claimed,
-  refused: (_state, refusal) => [notify(refusedLine(refusal))],
-  turnText: statusText,
-  turnEnded,
-  heartbeat: heartbeatLines,
-  preserved: preservedText,
-  drive,
-  vital,
-  waiting,
-  cards: planCards,
-  closedCard,
+  on: {
+    create: (context, before) => onCreate(INITIAL, context, before),
+    message: onMessage,
+    claim: onClaim,
+    refusal: (_state, refusal) => [notify(refusedLine(refusal))],
+    turnEnd: onTurnEnd,
+  },
+  describe: {
+    turnText: statusText,
+    heartbeat: heartbeatLines,
+    preserved: preservedText,
+    continuation,
+    vital,
+    waiting,
+    cards: planCards,
+    closedCard,
+  },
 };
 
 /** A rejection, a way out, an expiry, the end of auto: all of them make things safer or let a person go. */

@@ -60,7 +60,7 @@ const card: Card = {
 
 function cardsOf(made: () => unknown): { cards: Card[]; failed: unknown[] } {
   const failed: unknown[] = [];
-  const slice: AnySlice = { ...anySlice(gateSlice), cards: () => made() as Card[] };
+  const slice: AnySlice = { ...anySlice(gateSlice), describe: { cards: () => made() as Card[] } };
   const owner = {
     pluginId: "deploy",
     fields: () => new Set(["deploy"]),

@@ -22,16 +22,24 @@ type Owner = {
 
 export function ownedSlice({ pluginId, ...owner }: Owner, slice: AnySlice): AnySlice {
   const own = (effects: Effect[]): Effect[] => effects.flatMap((effect) => ownEffect(pluginId, effect));
-  const { refused, cards, closedCard } = slice;
+  const { on = {}, describe = {} } = slice;
+  const { refusal } = on;
+  const { cards, closedCard } = describe;
   const mine = (made: () => Card[]): Card[] => ownCards(made, { slice: slice.name, ...owner });
   return {
     ...slice,
     effects: (state, event, context) => own(slice.effects(state, event, context)),
-    ...(cards === undefined ? {} : { cards: (state, context) => mine(() => cards(state, context)) }),
-    ...(closedCard === undefined
-      ? {}
-      : { closedCard: (card, event) => mine(() => [closedCard(card, event) ?? []].flat())[0] }),
-    ...(refused === undefined ? {} : { refused: (state, why, context) => own(refused(state, why, context)) }),
+    on: {
+      ...on,
+      ...(refusal === undefined ? {} : { refusal: (state, why, context) => own(refusal(state, why, context)) }),
+    },
+    describe: {
+      ...describe,
+      ...(cards === undefined ? {} : { cards: (state, context) => mine(() => cards(state, context)) }),
+      ...(closedCard === undefined
+        ? {}
+        : { closedCard: (card, event) => mine(() => [closedCard(card, event) ?? []].flat())[0] }),
+    },
   };
 }
 

@@ -35,7 +35,6 @@ export function createPluginSlice(pluginId: string, extensions: Extensions): Sta
     command: PluginCommand,
     settings: z.unknown(),
     initial: NO_STATE,
-    opening: () => [],
     decide: (state, command) => decide(state, command, { pluginId, extensions }),
     evolve,
     effects: (_state, event, { nowMs }) => effects(event, { pluginId, nowMs }),

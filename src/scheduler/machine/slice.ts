@@ -13,12 +13,10 @@ export const schedulerSlice: Slice<SchedulerState, SchedulerCommand, SchedulerEv
   command: SchedulerCommand,
   settings: z.unknown(),
   initial: INITIAL,
-  opening: () => [],
   decide,
   evolve,
   effects,
-  heard,
-  closing,
+  on: { peerEvent: onPeerEvent, delete: onDelete },
 };
 
 /** The facts of plan mode by which a cycle ends, and where each of them names it. */
@@ -29,7 +27,7 @@ const CYCLE_ENDS: Readonly<Record<string, string>> = {
 };
 
 /** A job that belongs to a plan cycle goes with it, in the commit that ends the cycle. */
-function heard(
+function onPeerEvent(
   { jobs }: SchedulerState,
   { event }: { slice: string; event: { type: string; [key: string]: unknown } },
   context: SchedulerContext,
@@ -41,7 +39,7 @@ function heard(
 }
 
 /** A session that goes takes its runs with it: those under way are stopped first. */
-function closing({ jobs, runs }: SchedulerState): ChildOrder[] {
+function onDelete({ jobs, runs }: SchedulerState): ChildOrder[] {
   const current = jobs.flatMap((job) => (job.run === null ? [] : [job.run.sessionId]));
   return [
     ...current.map((childId): ChildOrder => ({ kind: "stop-child", childId })),

@@ -4,7 +4,7 @@ import { agent, alice, inPhase, notices, type PlanSession, sliceEvents } from ".
 import type { PlanModeEvent } from "../../protocol/event.ts";
 import { CALL_QUESTION_CHARS_MAX, type CallGrant, type HeldCall } from "../../protocol/state.ts";
 import type { GatedCall } from "../../../plugins/sdk.ts";
-import { claimed, planGate } from "../gate.ts";
+import { onClaim, planGate } from "../gate.ts";
 import { rfc3339 } from "../text/rfc3339.ts";
 import { callQuestion } from "./ask-call.ts";
 import { grantEffects } from "./effects.ts";
@@ -112,12 +112,12 @@ describe("the guard of the claim", () => {
 
   it("[GA-10] spends a yes only where the call relies on it", () => {
     const state = withGrant(inPhase("exploring"));
-    expect(claimed(state, relying("grt_1"), { nowMs: 5 })).toEqual([
+    expect(onClaim(state, relying("grt_1"), { nowMs: 5 })).toEqual([
       { type: "grant.spent", grantId: "grt_1", atMs: 5 },
     ]);
-    expect(claimed(state, gated, { nowMs: 5 })).toEqual([]);
-    expect(claimed(state, { ...gated, grant: { slice: "budget", id: "grt_1" } }, { nowMs: 5 })).toEqual([]);
-    expect(claimed(inPhase("exploring").state(), relying("grt_1"), { nowMs: 5 })).toEqual([]);
+    expect(onClaim(state, gated, { nowMs: 5 })).toEqual([]);
+    expect(onClaim(state, { ...gated, grant: { slice: "budget", id: "grt_1" } }, { nowMs: 5 })).toEqual([]);
+    expect(onClaim(inPhase("exploring").state(), relying("grt_1"), { nowMs: 5 })).toEqual([]);
   });
 });
 

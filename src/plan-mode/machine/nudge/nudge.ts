@@ -89,7 +89,7 @@ export function withNudges(state: PlanModeState, event: PlanModeEvent): PlanMode
 }
 
 /** The end of a turn: the count goes on where nothing counts; a person who stopped the agent wants it to rest. */
-export function turnEnded(state: PlanModeState, outcome: string, context: PlanContext): PlanEventOf<"plan.rested">[] {
+export function onTurnEnd(state: PlanModeState, outcome: string, context: PlanContext): PlanEventOf<"plan.rested">[] {
   const watch = watchOf(state);
   if (watch === undefined || !context.settings.enabled) return [];
   const isCounting = context.session.timers.some((timer) => timer.key.endsWith(`/${NUDGE_TIMER}`));

@@ -70,7 +70,7 @@ describe("setting the permission mode", () => {
   });
 
   it("[PL-08, GA-02] to the strictest is still taken when the disk is nearly full", () => {
-    const isVital = (mode: PermissionMode) => planModeSlice.vital?.({ type: "set-permission-mode", mode });
+    const isVital = (mode: PermissionMode) => planModeSlice.describe?.vital?.({ type: "set-permission-mode", mode });
     expect((["ask", "accept", "default", "bypass"] as const).map(isVital)).toEqual([true, false, false, false]);
   });
 });

@@ -25,7 +25,7 @@ type CommandOf<Type extends PlanModeCommand["type"]> = Extract<PlanModeCommand, 
  * What opens a new session: nothing, or plan mode where the settings or the binding's role say so. A reset forgets the
  * talk and not the lock: only who may decide may leave plan mode, and resetting needs less than that.
  */
-export function opening(initial: PlanModeState, context: PlanContext, before?: PlanModeState): PlanModeEvent[] {
+export function onCreate(initial: PlanModeState, context: PlanContext, before?: PlanModeState): PlanModeEvent[] {
   return [...openingPermission(context, before), ...openingMode(initial, context, before)];
 }
 
@@ -44,7 +44,7 @@ function openingMode(initial: PlanModeState, context: PlanContext, before?: Plan
  * Where sessions begin in plan mode, so does each new request: the plan that is done covered what it said and no more.
  * Whoever switched plan mode off themselves is taken at their word.
  */
-export function addressed(state: PlanModeState, context: PlanContext): PlanModeEvent[] {
+export function onMessage(state: PlanModeState, context: PlanContext): PlanModeEvent[] {
   const { now } = state;
   if (now.phase !== "off" || now.left !== "completed") return [];
   const { settings, session } = context;

@@ -2,7 +2,7 @@
 import type { PlanModeState } from "../../protocol/state.ts";
 import { isTerminal } from "../../protocol/plan.ts";
 import { defuseLine } from "../../../plugins/sdk.ts";
-import { nextStep } from "./standing.ts";
+import { nextStep } from "./status-text.ts";
 
 const LINE_CHARS_MAX = 500;
 const line = (text: string): string => defuseLine(text, LINE_CHARS_MAX);

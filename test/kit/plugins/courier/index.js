@@ -13,7 +13,6 @@ const machine = {
   command: Command,
   settings: z.unknown(),
   initial: { sent: 0 },
-  opening: () => [],
   decide: (_state, { text }) => ({ events: [{ type: "courier.sent", text }], reply: {} }),
   evolve: ({ sent }) => ({ sent: sent + 1 }),
   effects: (_state, { text }) => [{ kind: "perform", order: { do: "deliver", text } }],

@@ -9,7 +9,7 @@ import {
   planSession,
 } from "../../../../test/kit/plan-session.ts";
 import type { PlanBody } from "../../protocol/plan.ts";
-import { drive, preservedText, statusText } from "./standing.ts";
+import { continuation, preservedText, statusText } from "./status-text.ts";
 
 function executing(given: PlanBody = body) {
   const session = planSession();
@@ -85,7 +85,7 @@ describe("after a compaction", () => {
 
 it("[AU-05] holds an agent that plans or has asked, drives one with approved steps left, and says nothing otherwise", () => {
   const phases = ["off", "exploring", "pending", "rejected", "timed_out", "executing"] as const;
-  expect(phases.map((phase) => drive(inPhase(phase).state()))).toEqual([
+  expect(phases.map((phase) => continuation(inPhase(phase).state()))).toEqual([
     undefined,
     "hold",
     "hold",
@@ -95,5 +95,5 @@ it("[AU-05] holds an agent that plans or has asked, drives one with approved ste
   ]);
   const asking = executing();
   asking.must({ type: "ask", callId: "c", question: "Which?", options: ["a", "b"] }, agent);
-  expect(drive(asking.state())).toBe("hold");
+  expect(continuation(asking.state())).toBe("hold");
 });

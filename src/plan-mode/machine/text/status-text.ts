@@ -1,7 +1,7 @@
 /** Where the plan stands, for the agent: at the start of each executing turn, and after the conversation was summarised. */
 import type { PlanModeState } from "../../protocol/state.ts";
 import { isTerminal, type PlanStep } from "../../protocol/plan.ts";
-import { defuseLine, type Drive } from "../../../plugins/sdk.ts";
+import { defuseLine, type Continuation } from "../../../plugins/sdk.ts";
 
 const LINE_CHARS_MAX = 500;
 const CRITERIA_SHOWN_MAX = 10;
@@ -56,7 +56,7 @@ export function preservedText({ now }: PlanModeState): string[] {
 }
 
 /** Who plans, or waits for a person, is not pressed to act; who has approved steps left may be. */
-export function drive({ now, question }: PlanModeState): Drive {
+export function continuation({ now, question }: PlanModeState): Continuation {
   if (now.mode === "plan" || question !== null) return "hold";
   return now.phase === "executing" && nextStep(now.steps) !== undefined ? "work" : undefined;
 }
