@@ -1,12 +1,12 @@
 /** docs/PROTOCOL.md: what a client must know, with every method and every limit taken from the code. */
 import { INTERNAL_EVENTS } from "../../src/gateway/feed.ts";
-import { FRAMES_BEFORE_HANDSHAKE_MAX, HANDSHAKE_MS_MAX } from "../../src/http/connection.ts";
-import { NESTING_MAX } from "../../src/http/frame-reader.ts";
+import { FRAMES_BEFORE_HANDSHAKE_MAX, HANDSHAKE_MS_MAX } from "../../src/http/socket/connection.ts";
+import { NESTING_MAX } from "../../src/http/socket/frame-reader.ts";
 import { GUESSES_FREE, LOCK_MS_MAX } from "../../src/http/guess-limit.ts";
-import { BUFFERED_BYTES_MAX } from "../../src/http/outbound.ts";
-import { REQUESTS_UNDER_WAY_MAX } from "../../src/http/requests.ts";
-import { UNAUTHENTICATED_MAX } from "../../src/http/sockets.ts";
-import { REPLAY_BYTES_MAX, REPLAY_EVENTS_MAX, SUBSCRIPTIONS_MAX } from "../../src/http/subscriptions.ts";
+import { BUFFERED_BYTES_MAX } from "../../src/http/socket/outbound.ts";
+import { REQUESTS_UNDER_WAY_MAX } from "../../src/http/socket/requests.ts";
+import { UNAUTHENTICATED_MAX } from "../../src/http/socket/sockets.ts";
+import { REPLAY_BYTES_MAX, REPLAY_EVENTS_MAX, SUBSCRIPTIONS_MAX } from "../../src/http/socket/subscriptions.ts";
 import { FRAME_BYTES_MAX, PROTOCOL_VERSION } from "../../src/protocol/frames.ts";
 import { LOGINS } from "../../src/protocol/wire/login.ts";
 import { ALL_METHODS } from "../../src/all-methods.ts";

@@ -9,7 +9,7 @@ const RAW_STATE = /\bnow\??\.phase\b|\bslices\??(?:\.planMode\b|\[\s*"planMode"\
 
 /** They show the mode, the record or the progress of a session, none of which is a card. */
 const ALLOWED: ReadonlySet<string> = new Set([
-  "src/cli/commands/gate-doctor.ts",
+  "src/cli/gate/commands/gate-doctor.ts",
   "src/cli/commands/plan.ts",
   "ui/chat/mode-of.ts",
   "ui/review/plan-pane.ts",

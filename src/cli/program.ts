@@ -420,17 +420,17 @@ function addGate(program: Command, action: Run): void {
   gate
     .command("check")
     .description("judge tool calls: JSON lines on standard input, one verdict for each on standard output")
-    .action(() => action(async (context) => (await import("./commands/gate-check.ts")).checkGate(context)));
+    .action(() => action(async (context) => (await import("./gate/commands/gate-check.ts")).checkGate(context)));
   gate
     .command("explain <command>")
     .description("how the gate reads a shell command, and which rule answered")
     .action((command: string) =>
-      action(async (context) => (await import("./commands/gate-explain.ts")).explainGate(command, context)),
+      action(async (context) => (await import("./gate/commands/gate-explain.ts")).explainGate(command, context)),
     );
   gate
     .command("doctor")
     .description("prove by trying that nothing gets past the gate in plan mode, with your configuration")
-    .action(() => action(async (context) => (await import("./commands/gate-doctor.ts")).gateDoctor(context)));
+    .action(() => action(async (context) => (await import("./gate/commands/gate-doctor.ts")).gateDoctor(context)));
 }
 
 function addMcp(program: Command, action: Run): void {

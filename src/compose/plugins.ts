@@ -1,10 +1,10 @@
 /** The plugins of packages, joined to the rest of the gateway. */
-import type { OwnFact } from "../protocol/audit.ts";
 import type { PluginsChanged, PluginSettings } from "../protocol/plugin-packages.ts";
 import type { ComposedEngine, Worker } from "./engine.ts";
 import type { State } from "./state.ts";
 import { VERSION } from "../gateway/version.ts";
 import { bundledView, createLivePlugins, type LivePlugins } from "../gateway/plugins/live-plugins.ts";
+import { createTroubleRecord } from "../gateway/plugins/trouble-record.ts";
 import { createPackages, type PluginPackages } from "../gateway/plugins/packages/packages.ts";
 
 export type OpenPlugins = {
@@ -12,6 +12,8 @@ export type OpenPlugins = {
   live: LivePlugins;
   /** Hears of every plugin that comes, goes, or needs somebody's attention. */
   onChange(listener: (change: PluginsChanged) => void): void;
+  /** Lines for operators about what could not be recorded. */
+  notes(): string[];
 };
 
 export function openPlugins(state: State, { host }: ComposedEngine): OpenPlugins {
@@ -34,7 +36,12 @@ export function openPlugins(state: State, { host }: ComposedEngine): OpenPlugins
     now: () => clock.now(),
     live: (id) => live.live(id),
   });
-  const report = (error: unknown): void => log.error({ err: error }, "plugins could not be brought in line");
+  const report = (error: unknown): void => {
+    log.error({ err: error }, "plugins could not be brought in line");
+    attention.add("all", `They could not be brought in line with the configuration: ${String(error)}`);
+  };
+  const notRecorded = (error: unknown): void => log.error({ err: error }, "a trouble of a plugin is not recorded yet");
+  const troubles = createTroubleRecord({ store, clock, report: notRecorded });
   const live = createLivePlugins({
     host,
     packages,
@@ -45,8 +52,7 @@ export function openPlugins(state: State, { host }: ComposedEngine): OpenPlugins
       attention.add(pluginId, text);
       tell({ pluginId, change: "trouble", why: text });
       if (isStarting) notes.push(`Plugin ${pluginId}: ${text}`);
-      const facts: OwnFact[] = [{ type: "plugin.trouble", detail: { id: pluginId, reason: text } }];
-      void store.audit({ atMs: clock.now(), actor: "system:plugins", facts }).catch(report);
+      troubles.add(pluginId, text);
     },
   });
   config.onChange((change) => {
@@ -57,7 +63,12 @@ export function openPlugins(state: State, { host }: ComposedEngine): OpenPlugins
     await live.start();
     isStarting = false;
   }
-  return { packages, live: { ...live, start }, onChange: (listener) => void listeners.push(listener) };
+  return {
+    packages,
+    live: { ...live, start },
+    onChange: (listener) => void listeners.push(listener),
+    notes: troubles.notes,
+  };
 }
 
 /** A turn begins when the plugins that add to it are there. */

@@ -146,7 +146,7 @@ function methodsFor(
       connections: connections(),
       runningTurns: agent.runner.running(),
       home: options.home,
-      notes: [...state.attention.lines(), ...automationNotes(config.current()), ...notes()],
+      notes: [...state.attention.lines(), ...automationNotes(config.current()), ...plugins.notes(), ...notes()],
     }),
   });
 }

@@ -2,7 +2,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { hasScope } from "../protocol/actor.ts";
 import type { GuessLimit } from "./guess-limit.ts";
-import { type Authenticate, identify } from "./handshake.ts";
+import { type Authenticate, identify } from "./socket/handshake.ts";
 import type { Verdict } from "./host-check.ts";
 import type { HttpAnswer, HttpRequest, HttpRoute } from "./http-route.ts";
 import { readBody } from "./request-body.ts";

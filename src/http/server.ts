@@ -7,7 +7,7 @@ import type { Logger } from "pino";
 import type { OperatorId } from "../protocol/ids.ts";
 import type { Feed } from "./feed.ts";
 import { createGuessLimit } from "./guess-limit.ts";
-import type { Authenticate } from "./handshake.ts";
+import type { Authenticate } from "./socket/handshake.ts";
 import { createHostCheck, type Verdict } from "./host-check.ts";
 import type { HttpRoute } from "./http-route.ts";
 import { createLoginRoute } from "./login/login-routes.ts";
@@ -16,7 +16,7 @@ import type { LookUpMethod, MethodTable } from "./method-table.ts";
 import { createServer } from "./node-server.ts";
 import { createRouter } from "./router.ts";
 import { createRoutes } from "./routes.ts";
-import { createSockets } from "./sockets.ts";
+import { createSockets } from "./socket/sockets.ts";
 
 const HEADERS_MS_MAX = 10_000;
 const REQUEST_MS_MAX = 30_000;

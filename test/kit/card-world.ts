@@ -47,7 +47,8 @@ const submit = (session: PlanSession, plan: PlanBody): Step =>
 function pendingWith(settings: Partial<PlanModeSettings> = {}): PlanSession {
   const session = planSession({ settings });
   session.must({ type: "enter", reason: "explore" }, agent);
-  submit(session, body);
+  submit(session.attend(), body); // no rule approves where nobody is there
+  session.finishTurn();
   return session;
 }
 

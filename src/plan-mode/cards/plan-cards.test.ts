@@ -150,7 +150,8 @@ function attempt(session: PlanSession, action: CardAction, actor: Actor): string
   if (field === undefined || actor.kind !== "operator") throw new Error("no such field");
   const value = field.schema.parse(patch[action.patch.field]);
   const command = field.toCommand(value);
-  const whole = command["type"] === "approve-edited" ? { ...command, base: JSON.parse(JSON.stringify(body)) } : command;
+  const whole =
+    command["type"] === "approve-edition" ? { ...command, base: JSON.parse(JSON.stringify(body)) } : command;
   const result = session.apply(PlanModeCommand.parse(JsonObject.parse(whole)), actor);
   if (!("refused" in result)) return "allowed";
   return result.refused.code === "PERMISSION_DENIED" ? "FORBIDDEN" : result.refused.code;

@@ -161,7 +161,7 @@ describe("/plan", () => {
         "Entered at 2023-11-14T22:13:20Z — reason: explore",
       ].join("\n"),
     );
-    submitted(session);
+    submitted(session.attend());
     expect(message(await say(session, "status"))).toContain("Decided by a rule: plan auto on");
   });
 

@@ -63,5 +63,5 @@ export const explainShell = (command: string, place: Place): ShellExplanation =>
 export { judgeAcceptEdits } from "./accept-edits.ts";
 export type { EditCall } from "./accept-edits.ts";
 export type { EditPlace, FindingClass } from "./accept-edits/finding.ts";
-export { sqlDestroys } from "./accept-edits/sql.ts";
+export { sqlDestroys } from "./accept-edits/destructive/sql.ts";
 export type { ShellVerdict } from "./verdict.ts";

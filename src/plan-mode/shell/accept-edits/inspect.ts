@@ -5,8 +5,8 @@
 import { forEachChild, parse } from "unbash";
 import type * as Bash from "unbash";
 import { codeChangesConfig, findConfigChange, targetIsProtected } from "./config-change.ts";
-import { findDestructive, isRemover } from "./destructive.ts";
-import { findEmptyingRedirection } from "./emptying.ts";
+import { findDestructive, isRemover } from "./destructive/destructive.ts";
+import { findEmptyingRedirection } from "./destructive/emptying.ts";
 import { mentions, UNKNOWN } from "./finding.ts";
 import type { EditPlace, Finding } from "./finding.ts";
 import { codeStopsGateway, findGatewayControl } from "./gateway-control.ts";

@@ -1,7 +1,7 @@
 /** Code that an interpreter is given: how each language removes or empties a file, and how it runs a command. */
 import { namesIn } from "./finding.ts";
 import type { Finding } from "./finding.ts";
-import { sqlDestroys } from "./sql.ts";
+import { sqlDestroys } from "./destructive/sql.ts";
 
 type Language = {
   /** Its programs, without their versions. */

@@ -2,7 +2,7 @@
 import { sedScriptIsReadOnly } from "../scripts/sed.ts";
 import { ShellRefused } from "../verdict.ts";
 import { namesIn, UNKNOWN } from "./finding.ts";
-import { scriptsForGit } from "./git-destroys.ts";
+import { scriptsForGit } from "./destructive/git-destroys.ts";
 import { fromInput, interpreter, recipesIn, shell, SHELLS, sourced } from "./interpreters.ts";
 import type { Inner, Input, Invocation } from "./invocation.ts";
 import { stringsIn } from "./languages.ts";

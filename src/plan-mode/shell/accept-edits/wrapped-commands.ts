@@ -1,6 +1,6 @@
 /** Programs that run the command among their arguments: where it begins, and which options carry a script. */
 import { namesIn } from "./finding.ts";
-import { isTool } from "./remote-destroys.ts";
+import { isTool } from "./destructive/remote-destroys.ts";
 import type { Argument } from "./resolve.ts";
 
 const tableOf = (rows: Readonly<Record<string, string>>): ReadonlyMap<string, ReadonlySet<string>> =>

@@ -1,24 +1,17 @@
 /** `holdpoint gate doctor`: tries to get past the gate in plan mode, from every tool source, and reports (GA-11). */
-import { PlanModeState } from "../../plan-mode/protocol/state.ts";
-import { probedSandbox } from "../../tools/builtin/exec/sandbox.ts";
-import type { CommandContext } from "../context.ts";
-import { EXIT_CODES } from "../exit-codes.ts";
-import { openLink } from "../gateway-link.ts";
-import { createProberModel } from "../gate/doctor/prober-model.ts";
-import { probesFor } from "../gate/doctor/probes.ts";
-import { openThrowAway, type ThrowAway } from "../gate/doctor/throw-away.ts";
-import {
-  type Attempt,
-  learnTools,
-  type ProbeSession,
-  silentServer,
-  tryChild,
-  tryProbe,
-} from "../gate/doctor/try-probe.ts";
-import { createToolFacts } from "../gate/tool-facts.ts";
-import type { Look } from "../text/paint.ts";
-import { sanitiseLine } from "../text/sanitise.ts";
-import { hang } from "../text/wrap.ts";
+import { PlanModeState } from "../../../plan-mode/protocol/state.ts";
+import { probedSandbox } from "../../../tools/builtin/exec/sandbox.ts";
+import type { CommandContext } from "../../context.ts";
+import { EXIT_CODES } from "../../exit-codes.ts";
+import { openLink } from "../../gateway-link.ts";
+import { createProberModel } from "../doctor/prober-model.ts";
+import { probesFor } from "../doctor/probes.ts";
+import { openThrowAway, type ThrowAway } from "../doctor/throw-away.ts";
+import { type Attempt, learnTools, type ProbeSession, silentServer, tryChild, tryProbe } from "../doctor/try-probe.ts";
+import { createToolFacts } from "../tool-facts.ts";
+import type { Look } from "../../text/paint.ts";
+import { sanitiseLine } from "../../text/sanitise.ts";
+import { hang } from "../../text/wrap.ts";
 
 const SOURCE_COLUMNS = 15;
 

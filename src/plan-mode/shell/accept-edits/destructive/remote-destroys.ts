@@ -2,8 +2,8 @@
  * Things that live outside the folder: containers, clusters, clouds, databases, backups. Their tools say what they do by
  * a verb among the first words; the same few verbs destroy everywhere, and some tools have words of their own.
  */
-import { namesIn } from "./finding.ts";
-import type { Argument } from "./resolve.ts";
+import { namesIn } from "../finding.ts";
+import type { Argument } from "../resolve.ts";
 
 const TOOLS =
   namesIn(`docker podman nerdctl docker-compose podman-compose buildah crictl ctr kubectl oc helm k3d kind minikube eksctl k9s

@@ -1,18 +1,18 @@
 /** `holdpoint gate explain`: how the gate reads one command, for a person who wonders why (GA-11). */
 import { homedir } from "node:os";
-import { editPlaceOf } from "../../plan-mode/gates/real-place.ts";
+import { editPlaceOf } from "../../../plan-mode/gates/real-place.ts";
 import {
   explainShell,
   judgeAcceptEdits,
   type ShellExplanation,
   type ShellVerdict,
-} from "../../plan-mode/shell/shell-gate.ts";
-import type { CommandContext } from "../context.ts";
-import { EXIT_CODES } from "../exit-codes.ts";
-import { treeLines } from "../gate/tree-lines.ts";
-import type { Look } from "../text/paint.ts";
-import { sanitiseLine } from "../text/sanitise.ts";
-import { hang } from "../text/wrap.ts";
+} from "../../../plan-mode/shell/shell-gate.ts";
+import type { CommandContext } from "../../context.ts";
+import { EXIT_CODES } from "../../exit-codes.ts";
+import { treeLines } from "../tree-lines.ts";
+import type { Look } from "../../text/paint.ts";
+import { sanitiseLine } from "../../text/sanitise.ts";
+import { hang } from "../../text/wrap.ts";
 
 const LABEL_COLUMNS = 14;
 

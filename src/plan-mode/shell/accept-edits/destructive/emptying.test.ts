@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import type { EditPlace } from "./finding.ts";
-import { inspectCommand } from "./inspect.ts";
+import type { EditPlace } from "../finding.ts";
+import { inspectCommand } from "../inspect.ts";
 
 const PLACE: EditPlace = { cwd: "/w", home: "/home/u" };
 const judged = (command: string, place: EditPlace = PLACE): string => inspectCommand(command, place)?.code ?? "passes";

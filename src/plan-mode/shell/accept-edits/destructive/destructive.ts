@@ -11,14 +11,14 @@
  * file, `patch`), new files, dependencies removed through a package manager, build folders cleaned by a build tool, and
  * whatever git can undo by itself (commit, merge, rebase, a mixed reset, stash and pop).
  */
-import { namesIn } from "./finding.ts";
-import type { EditPlace, Finding } from "./finding.ts";
+import { namesIn } from "../finding.ts";
+import type { EditPlace, Finding } from "../finding.ts";
 import { findEmptying, type Touched } from "./emptying.ts";
 import { gitDestroys } from "./git-destroys.ts";
 import { destroysElsewhere, ordersDestroy } from "./remote-destroys.ts";
-import type { Argument } from "./resolve.ts";
+import type { Argument } from "../resolve.ts";
 import { sqlDestroys } from "./sql.ts";
-import type { Invocation } from "./invocation.ts";
+import type { Invocation } from "../invocation.ts";
 
 const REMOVERS =
   namesIn(`rm rmdir unlink shred srm wipe scrub rimraf del-cli del erase trash trash-put trash-empty rmtrash wipefs blkdiscard mkfs mke2fs

@@ -1,12 +1,12 @@
 /** The first request of a connection: which protocol, whose token, which scopes. The server decides all three. */
-import { hasScope, type Scope } from "../protocol/actor.ts";
-import { PROTOCOL_VERSION } from "../protocol/frames.ts";
-import { METHODS, type ParsedParamsOf } from "../protocol/methods.ts";
-import { refuse, type Refused } from "../protocol/refusal.ts";
-import { describeError } from "./describe-error.ts";
-import type { GuessLimit } from "./guess-limit.ts";
-import type { NotLoggedIn } from "./login/logins.ts";
-import type { Operator } from "./operator.ts";
+import { hasScope, type Scope } from "../../protocol/actor.ts";
+import { PROTOCOL_VERSION } from "../../protocol/frames.ts";
+import { METHODS, type ParsedParamsOf } from "../../protocol/methods.ts";
+import { refuse, type Refused } from "../../protocol/refusal.ts";
+import { describeError } from "../describe-error.ts";
+import type { GuessLimit } from "../guess-limit.ts";
+import type { NotLoggedIn } from "../login/logins.ts";
+import type { Operator } from "../operator.ts";
 
 export type Authenticate = (secret: string) => Promise<Operator | undefined>;
 /** Of one connection: its cookie is known already. Undefined where no page of ours opened it. */

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { judgeAcceptEdits } from "../shell-gate.ts";
+import { judgeAcceptEdits } from "../../shell-gate.ts";
 
 const verdict = (command: string): string => {
   const judged = judgeAcceptEdits({ tool: "exec", command }, { cwd: "/w", home: "/home/u" });

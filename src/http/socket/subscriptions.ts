@@ -6,11 +6,11 @@
  * Listening begins before the missed events are read, so nothing falls in between; what arrives by both roads has a
  * cursor that was sent already and is dropped.
  */
-import type { SessionId } from "../protocol/ids.ts";
-import { refuse } from "../protocol/refusal.ts";
-import { asIs } from "../protocol/localized/localized-text.ts";
-import type { Feed, FeedEvent, FeedNotice } from "./feed.ts";
-import type { Subscriptions } from "./method-table.ts";
+import type { SessionId } from "../../protocol/ids.ts";
+import { refuse } from "../../protocol/refusal.ts";
+import { asIs } from "../../protocol/localized/localized-text.ts";
+import type { Feed, FeedEvent, FeedNotice } from "../feed.ts";
+import type { Subscriptions } from "../method-table.ts";
 
 export const SUBSCRIPTIONS_MAX = 1_000;
 export const REPLAY_EVENTS_MAX = 5_000;

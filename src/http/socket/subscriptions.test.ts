@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { SessionId } from "../protocol/ids.ts";
-import type { Feed, FeedEvent } from "./feed.ts";
+import { SessionId } from "../../protocol/ids.ts";
+import type { Feed, FeedEvent } from "../feed.ts";
 import { createSubscriptions, SUBSCRIPTIONS_MAX } from "./subscriptions.ts";
 
 const a = SessionId.parse("ses_a");

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { EditPlace } from "./finding.ts";
-import { inspectCommand } from "./inspect.ts";
+import type { EditPlace } from "../finding.ts";
+import { inspectCommand } from "../inspect.ts";
 
 const PLACE: EditPlace = { cwd: "/w", home: "/home/u" };
 /** A folder in which `old` stands, and nothing else. */

@@ -4,9 +4,9 @@
  */
 import type { Duplex } from "node:stream";
 import type { WebSocket } from "ws";
-import type { Json } from "../protocol/json.ts";
-import type { Refusal } from "../protocol/refusal.ts";
-import type { FeedEvent } from "./feed.ts";
+import type { Json } from "../../protocol/json.ts";
+import type { Refusal } from "../../protocol/refusal.ts";
+import type { FeedEvent } from "../feed.ts";
 
 /** More than the largest replay, so that a client that does read is never disconnected because it was away. */
 export const BUFFERED_BYTES_MAX = 16 * 1_048_576;

@@ -1,9 +1,9 @@
 /** The requests under way on one connection: each is answered once, in whatever order they finish. */
-import { type Refusal, refuse, type Refused } from "../protocol/refusal.ts";
-import type { Caller } from "./method-table.ts";
+import { type Refusal, refuse, type Refused } from "../../protocol/refusal.ts";
+import type { Caller } from "../method-table.ts";
 import type { Outbound } from "./outbound.ts";
-import type { RateLimit } from "./rate-limit.ts";
-import type { Answer, Router } from "./router.ts";
+import type { RateLimit } from "../rate-limit.ts";
+import type { Answer, Router } from "../router.ts";
 
 export const REQUESTS_UNDER_WAY_MAX = 4_096;
 

@@ -1,10 +1,10 @@
 import { once } from "node:events";
 import { WebSocket } from "ws";
 import { afterEach, describe, expect, it } from "vitest";
-import { closeCode, clientFrame, framesIn, rawRequest, rawSocket, UPGRADE } from "../../test/kit/raw-socket.ts";
-import { present, type ServedGateway, serveGateway, type ServedOptions } from "../../test/kit/served-gateway.ts";
-import { wireClient } from "../../test/kit/wire-client.ts";
-import { FRAME_BYTES_MAX } from "../protocol/frames.ts";
+import { closeCode, clientFrame, framesIn, rawRequest, rawSocket, UPGRADE } from "../../../test/kit/raw-socket.ts";
+import { present, type ServedGateway, serveGateway, type ServedOptions } from "../../../test/kit/served-gateway.ts";
+import { wireClient } from "../../../test/kit/wire-client.ts";
+import { FRAME_BYTES_MAX } from "../../protocol/frames.ts";
 import { FRAMES_BEFORE_HANDSHAKE_MAX } from "./connection.ts";
 import { NESTING_MAX } from "./frame-reader.ts";
 import { REQUESTS_UNDER_WAY_MAX } from "./requests.ts";

@@ -4,18 +4,18 @@ import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
 import type { Logger } from "pino";
 import { type WebSocket, WebSocketServer } from "ws";
-import { FRAME_BYTES_MAX } from "../protocol/frames.ts";
-import type { OperatorId } from "../protocol/ids.ts";
+import { FRAME_BYTES_MAX } from "../../protocol/frames.ts";
+import type { OperatorId } from "../../protocol/ids.ts";
 import { type Connection, type ConnectionParts, createConnection } from "./connection.ts";
-import type { Feed } from "./feed.ts";
-import type { GuessLimit } from "./guess-limit.ts";
+import type { Feed } from "../feed.ts";
+import type { GuessLimit } from "../guess-limit.ts";
 import type { Authenticate, AuthenticateTab } from "./handshake.ts";
-import type { Verdict } from "./host-check.ts";
-import { readCookie } from "./login/cookie.ts";
-import type { Logins } from "./login/logins.ts";
-import { STATUS_CODES } from "./node-server.ts";
-import type { Router } from "./router.ts";
-import { SECURITY_HEADERS } from "./routes.ts";
+import type { Verdict } from "../host-check.ts";
+import { readCookie } from "../login/cookie.ts";
+import type { Logins } from "../login/logins.ts";
+import { STATUS_CODES } from "../node-server.ts";
+import type { Router } from "../router.ts";
+import { SECURITY_HEADERS } from "../routes.ts";
 
 /** Connections that have not shown a token yet. */
 export const UNAUTHENTICATED_MAX = 256;

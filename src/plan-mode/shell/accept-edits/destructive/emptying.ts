@@ -2,11 +2,11 @@
  * Emptying: what stood in a file is gone and nothing takes its place. Giving a file other content is editing, and passes;
  * so is making an empty file where there was none. A file that cannot be looked up counts as existing.
  */
-import { absolutePath } from "./protected-paths.ts";
-import { UNKNOWN } from "./finding.ts";
-import type { EditPlace, Finding } from "./finding.ts";
-import type { Argument } from "./resolve.ts";
-import type { Invocation } from "./invocation.ts";
+import { absolutePath } from "../protected-paths.ts";
+import { UNKNOWN } from "../finding.ts";
+import type { EditPlace, Finding } from "../finding.ts";
+import type { Argument } from "../resolve.ts";
+import type { Invocation } from "../invocation.ts";
 
 const finding = (code: string, matched: string): Finding => ({ class: "destructive", code, matched });
 

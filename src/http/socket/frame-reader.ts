@@ -1,8 +1,8 @@
 /** From the bytes of one text frame to a request, or to a refusal that says which part of it is wrong. */
 import { z } from "zod";
-import { RequestFrame } from "../protocol/frames.ts";
-import { type Refusal, refuse } from "../protocol/refusal.ts";
-import { describeError } from "./describe-error.ts";
+import { RequestFrame } from "../../protocol/frames.ts";
+import { type Refusal, refuse } from "../../protocol/refusal.ts";
+import { describeError } from "../describe-error.ts";
 
 /** No real request nests nearly as deep; deeper ones are meant to exhaust the stack. */
 export const NESTING_MAX = 64;

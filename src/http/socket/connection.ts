@@ -7,19 +7,19 @@
  */
 import type { Duplex } from "node:stream";
 import type { RawData, WebSocket } from "ws";
-import { hasScope } from "../protocol/actor.ts";
-import { FRAME_BYTES_MAX, PROTOCOL_VERSION } from "../protocol/frames.ts";
-import type { OperatorId } from "../protocol/ids.ts";
-import type { ResultOf } from "../protocol/methods.ts";
-import type { Refusal } from "../protocol/refusal.ts";
-import type { Feed } from "./feed.ts";
+import { hasScope } from "../../protocol/actor.ts";
+import { FRAME_BYTES_MAX, PROTOCOL_VERSION } from "../../protocol/frames.ts";
+import type { OperatorId } from "../../protocol/ids.ts";
+import type { ResultOf } from "../../protocol/methods.ts";
+import type { Refusal } from "../../protocol/refusal.ts";
+import type { Feed } from "../feed.ts";
 import { readFrame } from "./frame-reader.ts";
 import { type Greeting, type HandshakeParts, shakeHands } from "./handshake.ts";
-import type { Caller } from "./method-table.ts";
+import type { Caller } from "../method-table.ts";
 import { createOutbound, eventOf, type Outbound } from "./outbound.ts";
-import { createRateLimit } from "./rate-limit.ts";
+import { createRateLimit } from "../rate-limit.ts";
 import { createRequests, internal, type Report, type Request } from "./requests.ts";
-import type { Router } from "./router.ts";
+import type { Router } from "../router.ts";
 import { type ConnectionSubscriptions, createSubscriptions } from "./subscriptions.ts";
 
 export const HANDSHAKE_MS_MAX = 5_000;

@@ -1,10 +1,10 @@
 /** `holdpoint gate check`: tool calls as JSON lines in, one verdict for each out, in the same order (GA-11). */
 import { homedir } from "node:os";
-import type { CommandContext } from "../context.ts";
-import { EXIT_CODES } from "../exit-codes.ts";
-import { type BadLine, judgeLine, type LineVerdict, type Surroundings } from "../gate/judge-line.ts";
-import { linesOf, type NumberedLine } from "../gate/lines.ts";
-import { createToolFacts } from "../gate/tool-facts.ts";
+import type { CommandContext } from "../../context.ts";
+import { EXIT_CODES } from "../../exit-codes.ts";
+import { type BadLine, judgeLine, type LineVerdict, type Surroundings } from "../judge-line.ts";
+import { linesOf, type NumberedLine } from "../lines.ts";
+import { createToolFacts } from "../tool-facts.ts";
 
 /** The gate leaves a deep walk by throwing, thousands of times a second here; nobody reads those stacks. */
 export async function checkGate(context: CommandContext): Promise<number> {

@@ -3,7 +3,7 @@
  * the log by which they could be found again. Moving a branch on (commit, merge, rebase, a mixed reset) loses nothing.
  * git takes a long option by any beginning that is unique; so does this table.
  */
-import type { Argument } from "./resolve.ts";
+import type { Argument } from "../resolve.ts";
 
 /** `--hard` by any beginning of at least `least` letters. */
 const long = (name: string, least: number): string => {
