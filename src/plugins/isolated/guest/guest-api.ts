@@ -22,7 +22,7 @@ export function createGuestApi(desk: Desk, { id, config }: { id: string; config:
       desk.tell({ t: "log", level, message: message.slice(0, LOG_CHARS_MAX), ...given });
     },
     session: {
-      registerSlice: only("session.registerExtension"),
+      registerSlice: only("session.registerSlice"),
       registerWorker: only("session.registerWorker"),
       registerPatchField: only("session.registerPatchField"),
       state: { registerSessionExtension: (extension) => registerState(desk, extension, namespaces) },
@@ -44,7 +44,7 @@ export function createGuestApi(desk: Desk, { id, config }: { id: string; config:
       registerTool: (tool) => registerTool(desk, tool),
       registerToolMetadata: ({ tags, ...metadata }) =>
         desk.register({ kind: "tool-metadata", ...metadata, ...(tags === undefined ? {} : { tags: [...tags] }) }),
-      registerTrustedToolPolicy: only("tools.registerTrustedPolicy"),
+      registerTrustedToolPolicy: only("tools.registerTrustedToolPolicy"),
       registerCommandJudge: only("tools.registerCommandJudge"),
       registerPermissionPrompt: only("tools.registerPermissionPrompt"),
     },
