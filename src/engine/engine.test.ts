@@ -2,7 +2,9 @@ import { describe, expect, it } from "vitest";
 import { alice, create, turnId } from "../../test/kit/core.ts";
 import { byAlice, engineWorld, gate, say, sid, withKey } from "../../test/kit/engine.ts";
 import { quiet } from "../../test/kit/fake-clock.ts";
-import type { StoreFailure } from "../store/store.ts";
+import type { SessionCommand } from "../protocol/session.ts";
+import { openMemoryStore } from "../store/memory/memory-store.ts";
+import type { Store, StoreFailure } from "../store/store.ts";
 
 const full: StoreFailure = { reason: "full", outcome: "nothing-written", message: "The disk is full." };
 const readOnly: StoreFailure = { ...full, reason: "read-only" };
@@ -50,6 +52,26 @@ it("[I05] does not carry out what waited in line while its sender's token was re
   expect(await first).toMatchObject({ ok: true });
   expect(await decision).toMatchObject({ ok: false, refusal: { code: "UNAUTHENTICATED" } });
   expect(await world.engine.session(id)).toMatchObject({ slices: { gate: { open: false } } });
+});
+
+it("[SC-04, PL-10] answers with the session when the store lost its own reply and found the commit already there", async () => {
+  const memory = openMemoryStore();
+  const store: Store = {
+    ...memory,
+    async commit(given) {
+      await memory.commit(given); // taken, but the answer got lost on the way
+      return memory.commit(given);
+    },
+  };
+  const { engine } = engineWorld({ store });
+  const id = sid("1");
+  const created = await engine.dispatch(id, { ...create, sessionId: id } as SessionCommand, withKey("k"));
+  expect(created).toMatchObject({ ok: true, session: { id } });
+  expect(await engine.dispatch(id, gate({ do: "open" }), withKey("l"))).toMatchObject({
+    ok: true,
+    session: { slices: { gate: { open: true } } },
+  });
+  expect(await engine.session(id)).toMatchObject({ slices: { gate: { open: true } } });
 });
 
 describe("conflicts", () => {

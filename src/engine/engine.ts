@@ -91,8 +91,11 @@ export function createEngine(parts: EngineParts): Engine {
         return { ok: false, refusal: failureRefusal(result.failure) };
       case "key-reused":
         return { ok: false, refusal: KEY_REUSED };
-      case "replayed":
-        return { ...RecordedAnswer.parse(result.result), session: stored?.session };
+      case "replayed": {
+        cache.forget(sessionId); // the store may have taken this very commit and lost the reply: what was loaded is older
+        const now = await cache.load(sessionId);
+        return { ...RecordedAnswer.parse(result.result), session: now?.session };
+      }
       case "committed":
         if ("refused" in answer) return { ok: false, refusal: answer.refused };
         cache.keep(sessionId, answer.session, result.version);
