@@ -82,6 +82,8 @@ export type Slice<State, Command, Event extends { type: string }, Settings> = {
   turnText?(state: State, context: SliceContext<Settings>): string[];
   /** A turn of this session has ended; what follows from it here commits with it. */
   turnEnded?(state: State, outcome: string, context: SliceContext<Settings>): Event[];
+  /** The session above stopped this one; what follows from it here commits with it. */
+  stopped?(state: State, context: SliceContext<Settings>): Event[];
   /** What the agent's heartbeat says about this session: pure, and bounded by the slice. */
   heartbeat?(state: State, context: SliceContext<Settings>): string[];
   /** What the agent must not forget when the older part of the conversation is summarised. */
