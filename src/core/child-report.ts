@@ -12,7 +12,13 @@ type After = { session: Session | undefined; events: readonly SessionEvent[] };
 export function reportToParent(before: Session | undefined, { session, events }: After, world: World): ChildReport[] {
   if (before?.parentId === undefined) return [];
   const settled = session?.ordered === undefined ? {} : { order: session.ordered };
-  const report = { kind: "report-to-parent", parentId: before.parentId, turnId: null, message: "", ...settled } as const;
+  const report = {
+    kind: "report-to-parent",
+    parentId: before.parentId,
+    turnId: null,
+    message: "",
+    ...settled,
+  } as const;
   if (session === undefined) return [{ ...report, stamp: GONE_STAMP, outcome: "gone" }];
   const stamp = Math.max(stampOf(session), (before.reported ?? stampOf(before)) + 1);
   if (!isResting(session, world)) {

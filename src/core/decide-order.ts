@@ -12,7 +12,10 @@ import { byPerson, isFromAbove } from "./attendance.ts";
 import { authorOf, type Decision, type Draft, facts } from "./decision.ts";
 import type { Context } from "./slice.ts";
 
-export type OrderState = { status: "settled" } | { status: "early"; refusal: Refused } | { status: "next"; order?: number };
+export type OrderState =
+  | { status: "settled" }
+  | { status: "early"; refusal: Refused }
+  | { status: "next"; order?: number };
 
 export function orderOf(session: Session, { order }: CommandOf<"message.send">, context: Context): OrderState {
   if (order === undefined || !isFromAbove(session, context)) return { status: "next" };

@@ -54,7 +54,11 @@ export function refuseBelowHeld(above: Session, call: GatedCall, settings: World
 }
 
 /** For a lent turn: whoever lent it is asked now, because the plan may have ended or changed since the order. */
-export function refuseLent(session: Session, call: GatedCall, { isWorkLeft, settings }: Above): GateRefusal | undefined {
+export function refuseLent(
+  session: Session,
+  call: GatedCall,
+  { isWorkLeft, settings }: Above,
+): GateRefusal | undefined {
   const isFree = call.effect === "read" || isWorkLeft || !isBoundByPlan(session, settings);
   return isFree ? undefined : { ...heldRefusal(session, call), matched: "no approved plan above has work left" };
 }

@@ -42,7 +42,14 @@ describe("sub-agents in their parent's session", () => {
     const { must, children, world } = parent();
     const done = must({ type: "spawn", task: "Look into the parser", title: "Parser" }, agent);
     const [child] = children();
-    expect(child).toEqual({ status: "running", id: child?.id, title: "Parser", startedAtMs: 1_000, stamp: 1, order: 1 });
+    expect(child).toEqual({
+      status: "running",
+      id: child?.id,
+      title: "Parser",
+      startedAtMs: 1_000,
+      stamp: 1,
+      order: 1,
+    });
     expect(done.outbox).toEqual([
       {
         kind: "start-child",
@@ -148,7 +155,10 @@ describe("sub-agents in their parent's session", () => {
     const id = spawn();
     if (world.session === undefined) throw new Error("no session");
     const old = children().map(({ order: _order, ...child }) => child);
-    world.session = { ...world.session, slices: { [SUB_AGENTS_SLICE]: { children: SubAgentsState.parse({ children: old }).children as never } } };
+    world.session = {
+      ...world.session,
+      slices: { [SUB_AGENTS_SLICE]: { children: SubAgentsState.parse({ children: old }).children as never } },
+    };
     must({ type: "observe", childId: id, stamp: 3, seen: { status: "ended", outcome: "done", text: "" } }, system);
     expect(children()).toMatchObject([{ status: "ended", stamp: 3 }]);
     expect(must({ type: "send", childId: id, text: "more" }, agent).outbox).toMatchObject([{ order: 1 }]);

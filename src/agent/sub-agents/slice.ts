@@ -172,7 +172,15 @@ function evolve(state: SubAgentsState, event: SubAgentsEvent): SubAgentsState {
   switch (event.type) {
     case "child.spawned": {
       const { childId: id, title, atMs } = event;
-      const born: Child = { status: "running", id, title, startedAtMs: atMs, stamp: UNHEARD, order: 1, ...flags(event) };
+      const born: Child = {
+        status: "running",
+        id,
+        title,
+        startedAtMs: atMs,
+        stamp: UNHEARD,
+        order: 1,
+        ...flags(event),
+      };
       return { children: kept([...state.children, born]) };
     }
     case "child.sent":
