@@ -101,18 +101,19 @@ function carrier(made: Forest) {
     );
     return Promise.resolve("done");
   }
+  async function settle(row: Row, born: number): Promise<void> {
+    const end = await run(row, ports(born));
+    if (born !== life) return;
+    busy.delete(row);
+    if (end === "done") made.outbox.splice(made.outbox.indexOf(row), 1);
+  }
   return {
     begin(at: number): void {
       const idle = made.outbox.filter((row) => !busy.has(row));
       const row = idle[at % Math.max(1, idle.length)];
       if (row === undefined) return;
       busy.add(row);
-      const born = life;
-      void run(row, ports(born)).then((end) => {
-        if (born !== life) return;
-        busy.delete(row);
-        if (end === "done") made.outbox.splice(made.outbox.indexOf(row), 1);
-      });
+      void settle(row, life);
     },
     letThrough(at: number): void {
       const [next] = waiting.splice(at % Math.max(1, waiting.length), 1);
@@ -133,29 +134,43 @@ const WEIGHTS = { begin: 8, through: 20, spawn: 4, send: 4, replace: 3, finish: 
 type What = keyof typeof WEIGHTS;
 type Op = { what: What; at: number };
 
-function act(made: Forest, carrying: Carrier, { what, at }: Op): void {
-  if (what === "begin") return carrying.begin(at);
-  if (what === "through") return carrying.letThrough(at);
-  if (what === "kill") return at % 5 === 0 ? carrying.kill() : undefined;
+function act(made: Forest, carrying: Carrier, op: Op): void {
+  switch (op.what) {
+    case "begin":
+      return carrying.begin(op.at);
+    case "through":
+      return carrying.letThrough(op.at);
+    case "kill":
+      return op.at % 5 === 0 ? carrying.kill() : undefined;
+    default:
+      return move(made, op);
+  }
+}
+
+function move(made: Forest, { what, at }: Op): void {
   const session = [...made.sessions.values()][at % made.sessions.size];
   if (session === undefined) return;
-  if ((what === "abort" || what === "finish") && session.id === ROOT && at % 7 > 0) return; // or little would be ordered
-  if (what === "abort") return void made.dispatch(session.id, { type: "turn.abort" }, SYSTEM);
   const { id, turn, epoch } = session;
+  if (what === "abort" && !isSpared(id, at)) return void made.dispatch(id, { type: "turn.abort" }, SYSTEM);
   if (turn.status !== "running") return;
   const agent: Actor = { kind: "agent", sessionId: id };
   const finished = { type: "turn.finish", turnId: turn.turnId, epoch, outcome: "done", message: "" } as const;
-  if (what === "finish") return void made.dispatch(id, finished, agent);
+  if (what === "finish" && !isSpared(id, at)) return void made.dispatch(id, finished, agent);
   const children = childrenOf(session);
-  const child = children[at % Math.max(1, children.length)];
-  const order = (command: object): void =>
-    void made.dispatch(id, { type: "slice.apply", slice: SUB_AGENTS_SLICE, command: command as never }, agent);
-  if (what === "spawn") return order({ type: "spawn", task: "look" });
-  if (child === undefined) return;
-  order(what === "send" ? { type: "send", childId: child.id, text: "more" } : REPLACE(child.id));
+  const command = orderTo(children[at % Math.max(1, children.length)], what);
+  if (command !== undefined)
+    made.dispatch(id, { type: "slice.apply", slice: SUB_AGENTS_SLICE, command: command as never }, agent);
 }
 
-const REPLACE = (replaces: SessionId) => ({ type: "spawn", task: "instead", replaces });
+/** The root's turn goes on for a while, or little would be ordered. */
+const isSpared = (id: SessionId, at: number): boolean => id === ROOT && at % 7 > 0;
+
+function orderTo(child: Child | undefined, what: What): object | undefined {
+  if (what === "spawn") return { type: "spawn", task: "look" };
+  if (child === undefined) return undefined;
+  if (what === "send") return { type: "send", childId: child.id, text: "more" };
+  return what === "replace" ? { type: "spawn", task: "instead", replaces: child.id } : undefined;
+}
 
 /** Sessions that work although the session above does not count them as running. */
 const lost = ({ sessions }: Forest): SessionId[] =>

@@ -28,7 +28,13 @@ function spawn(session: PlanSession, title: string): SessionId {
 }
 
 function end(session: PlanSession, childId: SessionId): void {
-  const command = { type: "observe", childId, stamp: 9, order: 9, seen: { status: "ended", outcome: "done", text: "" } };
+  const command = {
+    type: "observe",
+    childId,
+    stamp: 9,
+    order: 9,
+    seen: { status: "ended", outcome: "done", text: "" },
+  };
   session.run({ type: "slice.apply", slice: SUB_AGENTS_SLICE, command }, { kind: "system", reason: "sub-agents" });
 }
 
