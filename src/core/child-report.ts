@@ -11,13 +11,12 @@ type After = { session: Session | undefined; events: readonly SessionEvent[] };
 /** A session rests when its turn has ended and nothing that it ordered works any more, to any depth. */
 export function reportToParent(before: Session | undefined, { session, events }: After, world: World): ChildReport[] {
   if (before?.parentId === undefined) return [];
-  const settled = session?.ordered === undefined ? {} : { order: session.ordered };
   const report = {
     kind: "report-to-parent",
     parentId: before.parentId,
     turnId: null,
     message: "",
-    ...settled,
+    ...settledIn(session),
   } as const;
   if (session === undefined) return [{ ...report, stamp: GONE_STAMP, outcome: "gone" }];
   const stamp = Math.max(stampOf(session), (before.reported ?? stampOf(before)) + 1);
@@ -33,6 +32,9 @@ export function reportToParent(before: Session | undefined, { session, events }:
   const { turnId, outcome, message } = ended;
   return [{ ...report, stamp, turnId, outcome, message }];
 }
+
+const settledIn = (session: Session | undefined): Pick<ChildReport, "order"> =>
+  session?.ordered === undefined ? {} : { order: session.ordered };
 
 const isResting = (session: Session, world: World): boolean =>
   session.turn.status === "idle" &&

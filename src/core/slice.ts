@@ -28,7 +28,10 @@ export type SliceContext<Settings> = {
   nowMs: number;
   actor: Actor;
   settings: Settings;
-  session: Pick<Session, "id" | "agentId" | "kind" | "role" | "surface" | "turn" | "turnCount" | "timers" | "slices">;
+  session: Pick<
+    Session,
+    "id" | "agentId" | "kind" | "role" | "surface" | "turn" | "turnCount" | "timers" | "slices" | "stopped"
+  >;
   /** No person's word or decision started the turn that runs: nothing may be approved by a rule in it. */
   readonly unattended?: boolean;
   /** A fresh id with this prefix; `slot` tells apart several ids of one command. */

@@ -181,6 +181,17 @@ describe("sub-agents in their parent's session", () => {
     expect(code(apply(ended(id, 9), agent))).toBe("PERMISSION_DENIED");
   });
 
+  it("[SB-04] are ordered nothing more by a session that was stopped, although its last turn may still be ending", () => {
+    const { spawn, apply, children, world } = parent();
+    const id = spawn();
+    expect(world.must({ type: "session.stop" }, system).outbox).toEqual([
+      { kind: "stop-child", childId: id, order: 2 },
+    ]);
+    expect(children()).toMatchObject([{ status: "running", stopping: true }]);
+    expect(code(apply({ type: "spawn", task: "x" }, agent))).toBe("SESSION_BUSY");
+    expect(code(apply({ type: "send", childId: id, text: "x" }, agent))).toBe("SESSION_BUSY");
+  });
+
   it("forgets the oldest that rest, never one that runs", () => {
     const { spawn, must, children } = parent(16);
     const keeps = spawn("runs");

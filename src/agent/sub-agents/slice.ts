@@ -4,7 +4,7 @@
  * are open misses none.
  */
 import { MessageId, SessionId } from "../../protocol/ids.ts";
-import { refuse } from "../../protocol/refusal.ts";
+import { refuse, type Refused } from "../../protocol/refusal.ts";
 import { asIs } from "../../protocol/said/say.ts";
 import {
   type Child,
@@ -52,9 +52,9 @@ export const subAgentsSlice: Slice<SubAgentsState, SubAgentsCommand, SubAgentsEv
 function decide(state: SubAgentsState, command: SubAgentsCommand, context: Context): Decision {
   switch (command.type) {
     case "spawn":
-      return isOwnAgent(context) ? spawn(state, command, context) : NOT_YOURS;
+      return refuseOrder(context) ?? spawn(state, command, context);
     case "send":
-      return isOwnAgent(context) ? send(state, command, context) : NOT_YOURS;
+      return refuseOrder(context) ?? send(state, command, context);
     case "observe":
       return context.actor.kind === "system" ? observe(state, command, context) : NOT_YOURS;
     default:
@@ -64,6 +64,14 @@ function decide(state: SubAgentsState, command: SubAgentsCommand, context: Conte
 
 const isOwnAgent = ({ actor, session }: Context): boolean => actor.kind === "agent" && actor.sessionId === session.id;
 const NOT_YOURS = refuse("PERMISSION_DENIED", "Only the agent of this session orders its sub-agents about.");
+
+const STOPPED = refuse("SESSION_BUSY", "This session was stopped: it orders nothing more.");
+
+/** The turn of a session that was stopped may still be ending; what it ordered then would outlive the stop. */
+function refuseOrder(context: Context): Refused | undefined {
+  if (!isOwnAgent(context)) return NOT_YOURS;
+  return context.session.stopped === true ? STOPPED : undefined;
+}
 
 const running = ({ children }: SubAgentsState): Child[] => children.filter((child) => child.status === "running");
 
