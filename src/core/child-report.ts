@@ -27,10 +27,14 @@ export function reportToParent(before: Session | undefined, { session, events }:
   }
   // whoever stopped it waits to hear that it rests, also when it did already
   if (isResting(before, world) && !events.some((event) => event.type === "session.stopped")) return [];
+  return [{ ...report, stamp, ...endIn(events) }];
+}
+
+function endIn(events: readonly SessionEvent[]): Pick<ChildReport, "outcome"> & Partial<ChildReport> {
   const ended = events.findLast((event) => event.type === "turn.finished");
-  if (ended?.type !== "turn.finished") return [{ ...report, stamp, outcome: "aborted" }];
+  if (ended?.type !== "turn.finished") return { outcome: "aborted" };
   const { turnId, outcome, message } = ended;
-  return [{ ...report, stamp, turnId, outcome, message }];
+  return { turnId, outcome, message };
 }
 
 const settledIn = (session: Session | undefined): Pick<ChildReport, "order"> =>

@@ -40,6 +40,11 @@ async function submissions({ client }: Person, sessionId: SessionId): Promise<st
   );
 }
 
+async function standings({ client }: Person, sessionId: SessionId): Promise<string[]> {
+  const { session } = await client.call("sessions.get", { sessionId });
+  return SubAgentsState.parse(session.slices["subagents"]).children.map(({ status }) => status);
+}
+
 it("[SB-01, SB-02] a child whose inbox is full still works, and the plan above it is not submitted", async () => {
   const { start, person, clock } = story();
   const root: { id?: SessionId } = {};
@@ -96,8 +101,9 @@ it("[SB-03, SB-04] a child that was replaced does not go on with what was queued
   const sessionId = await planning(alice);
   root.id = sessionId;
   await alice.say(sessionId, "begin");
-  const isBack = (request: ModelRequest): boolean => told(request).includes("[SUBAGENT_RETURN]");
-  await expect.poll(() => model.requests.some(isBack), { timeout: WAIT_MS }).toBe(true);
+  // the one that is stopped counts until it rests, so both must have come back before a plan can be submitted
+  await expect.poll(() => standings(alice, sessionId), { timeout: WAIT_MS }).toEqual(["ended", "ended"]);
+  await quiet();
   clock.advance(SETTLE_MS);
   await alice.say(sessionId, "submit");
   await expect.poll(async () => (await alice.plan(sessionId)).now.phase, { timeout: WAIT_MS }).toBe("pending");
