@@ -7,14 +7,19 @@ import { automationSettings } from "../protocol/settings/automation-settings.ts"
 import type { Context } from "./slice.ts";
 
 /** How a turn that is asked for is backed; absent means by nobody. */
-export type Backing = Pick<TurnIn<"requested">, "attended" | "continues">;
+export type Backing = Pick<TurnIn<"requested">, "attended" | "continues" | "lent">;
 
 export const byPerson = ({ actor }: Context): boolean => actor.kind === "operator";
 
+/** A session above is believed because only the gateway speaks in its name, with what that session's commit recorded. */
+export const isFromAbove = ({ parentId }: Pick<Session, "parentId">, { actor }: Context): boolean =>
+  parentId !== undefined && actor.kind === "agent" && actor.sessionId === parentId;
+
 /** Without fields that say nothing, so that a turn that nobody backs is stored as before. */
-export const backing = ({ attended, continues }: Backing): Backing => ({
+export const backing = ({ attended, continues, lent }: Backing): Backing => ({
   ...(attended === true ? { attended } : {}),
   ...(continues === true ? { continues } : {}),
+  ...(lent === true ? { lent } : {}),
 });
 
 const ATTENDABLE: ReadonlySet<SessionKind> = new Set(["chat", "subagent", "external"]);
@@ -27,3 +32,7 @@ export function isAttended({ kind, turn }: Pick<Session, "kind" | "turn">, setti
   if (turn.status === "running" && turn.attended === true && !isAlwaysUnattended(kind)) return true;
   return automationSettings(settings).unattended === "open";
 }
+
+/** The turn that runs took up an order of a run that nobody attends, for an approved plan of a session above. */
+export const isLent = ({ parentId, turn }: Pick<Session, "parentId" | "turn">): boolean =>
+  parentId !== undefined && turn.status === "running" && turn.lent === true;

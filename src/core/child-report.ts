@@ -11,7 +11,13 @@ type After = { session: Session | undefined; events: readonly SessionEvent[] };
 /** A session rests when its turn has ended and nothing that it ordered works any more, to any depth. */
 export function reportToParent(before: Session | undefined, { session, events }: After, world: World): ChildReport[] {
   if (before?.parentId === undefined) return [];
-  const report = { kind: "report-to-parent", parentId: before.parentId, turnId: null, message: "" } as const;
+  const report = {
+    kind: "report-to-parent",
+    parentId: before.parentId,
+    turnId: null,
+    message: "",
+    ...settledIn(session),
+  } as const;
   if (session === undefined) return [{ ...report, stamp: GONE_STAMP, outcome: "gone" }];
   const stamp = Math.max(stampOf(session), (before.reported ?? stampOf(before)) + 1);
   if (!isResting(session, world)) {
@@ -19,12 +25,20 @@ export function reportToParent(before: Session | undefined, { session, events }:
     const isNews = before.turn.status === "idle" && (session.turn.status !== "idle" || isResting(before, world));
     return isNews ? [{ ...report, stamp, outcome: "running" }] : [];
   }
-  if (isResting(before, world)) return [];
-  const ended = events.findLast((event) => event.type === "turn.finished");
-  if (ended?.type !== "turn.finished") return [{ ...report, stamp, outcome: "aborted" }];
-  const { turnId, outcome, message } = ended;
-  return [{ ...report, stamp, turnId, outcome, message }];
+  // whoever stopped it waits to hear that it rests, also when it did already
+  if (isResting(before, world) && !events.some((event) => event.type === "session.stopped")) return [];
+  return [{ ...report, stamp, ...endIn(events) }];
 }
+
+function endIn(events: readonly SessionEvent[]): Pick<ChildReport, "outcome"> & Partial<ChildReport> {
+  const ended = events.findLast((event) => event.type === "turn.finished");
+  if (ended?.type !== "turn.finished") return { outcome: "aborted" };
+  const { turnId, outcome, message } = ended;
+  return { turnId, outcome, message };
+}
+
+const settledIn = (session: Session | undefined): Pick<ChildReport, "order"> =>
+  session?.ordered === undefined ? {} : { order: session.ordered };
 
 const isResting = (session: Session, world: World): boolean =>
   session.turn.status === "idle" &&

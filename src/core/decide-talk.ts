@@ -16,8 +16,10 @@ const AUTO_CONTINUE_PRIORITY = 1;
 export function steer({ session, turn }: Running): Decision {
   const refused = refuseWhileCalling({ session, turn });
   if (refused !== undefined) return refused;
-  // what nobody stands behind does not join a turn that may write because somebody does: it waits for a turn of its own
-  const inbox = session.inbox.filter((message) => turn.attended !== true || message.attended === true);
+  // what has less behind it does not join a turn that may write: it waits for a turn of its own
+  const inbox = session.inbox.filter(
+    (message) => message.attended === true || (turn.attended !== true && (turn.lent !== true || message.lent === true)),
+  );
   if (inbox.length === 0) return facts();
   const { turnId } = turn;
   const events: Draft[] = [

@@ -147,8 +147,13 @@ function finish({ session, turn }: Running, command: CommandOf<"turn.finish">, w
   const notice: Draft[] =
     words.text === "" ? [] : [{ type: "entry.appended", entry: { kind: "notice", ...noticeOf(words) } }];
   const finished: Draft = { type: "turn.finished", turnId, outcome, ...messageOf(words) };
+  if (session.stopped === true) return facts(...skipped, ...notice, finished);
   const more = turn.again || session.inbox.length > 0;
-  const by = { attended: turn.againAttended === true || hasWords(session), continues: turn.againContinues };
+  const by = {
+    attended: turn.againAttended === true || hasWords(session),
+    continues: turn.againContinues,
+    lent: turn.againLent === true || session.inbox.some((message) => message.lent === true),
+  };
   if (more) return facts(...skipped, ...notice, finished, requestTurn(world.context, "queued", by));
   const next = outcome === "done" && skipped.length === 0 ? continued({ session, turn }, world) : [];
   return facts(...skipped, ...notice, finished, ...next);

@@ -10,6 +10,7 @@ import { turnSettings } from "../protocol/settings/turn-settings.ts";
 import { CALLERS_TIMER, expireCallers } from "./calls/caller-ends.ts";
 import { decideCaller, isOfCaller } from "./calls/decide-caller.ts";
 import { decideTurn, orphaned } from "./decide-turn.ts";
+import { orderOf, stopSession, takenUp } from "./decide-order.ts";
 import {
   applySlice,
   askSlices,
@@ -21,7 +22,7 @@ import {
   sliceContext,
   type World,
 } from "./decision.ts";
-import { backing, byPerson } from "./attendance.ts";
+import { type Backing, backing, byPerson, isFromAbove } from "./attendance.ts";
 import { queueInjection } from "./injections.ts";
 import type { Context } from "./slice.ts";
 
@@ -40,6 +41,8 @@ export function decide(session: Session | undefined, command: SessionCommand, wo
       return reset(session, world);
     case "session.delete":
       return facts(...orphaned(session, "deleted").closings, { type: "session.deleted" });
+    case "session.stop":
+      return stopSession(session, command, context);
     case "message.send":
       return send(session, command, world);
     case "notice.add": {
@@ -113,14 +116,18 @@ function send(session: Session, command: CommandOf<"message.send">, world: World
   if (session.inbox.length >= INBOX_MAX) {
     return refuse("QUEUE_FULL", say("inboxFull", { max: INBOX_MAX }));
   }
+  const order = orderOf(session, command, context);
+  if (order.status === "settled") return { events: [], reply: { messageId: command.messageId, queued: false } };
+  if (order.status === "early") return order.refusal;
   const { messageId: id, text, attachments = [] } = command;
   const refs = attachments.map(({ bytes: _bytes, digest: _digest, ...ref }) => ref);
   const along = refs.length === 0 ? {} : { attachments: refs };
-  const by = backing({ attended: isFromPerson(session, command, context) });
+  const by = backing(messageBacking(session, command, context));
   const message = { id, text, from: authorOf(context), atMs: context.nowMs, ...along, ...by };
   return {
     events: [
       ...addressed(session, world),
+      ...takenUp(session, order, context),
       { type: "message.queued", message },
       requestTurn(context, "message", by),
       ...interruption(session, context),
@@ -130,10 +137,9 @@ function send(session: Session, command: CommandOf<"message.send">, world: World
   };
 }
 
-/** A session above is believed because only the gateway speaks in its name, with what that session's commit recorded. */
-function isFromPerson({ parentId }: Session, { attended }: CommandOf<"message.send">, context: Context): boolean {
-  const { actor } = context;
-  return byPerson(context) || (attended === true && actor.kind === "agent" && actor.sessionId === parentId);
+function messageBacking(session: Session, { attended, lent }: CommandOf<"message.send">, context: Context): Backing {
+  if (byPerson(context)) return { attended: true };
+  return isFromAbove(session, context) ? { attended, lent } : {};
 }
 
 /** Only people: what the gateway itself or another session says changes nothing by being said. */

@@ -17,9 +17,10 @@ export type Effect =
   | { kind: "cancel-injections"; cycleId: CycleId; approvalId?: ApprovalId }
   /**
    * Attended when a person caused it. A slice that recorded a person's word earlier says so by `attended`; `continues`:
-   * it goes on with the slice's approved work, if there is any (`continuation`) when something is to be changed.
+   * it goes on with the slice's approved work, if there is any (`continuation`) when something is to be changed; `lent`: with that
+   * of a session above.
    */
-  | { kind: "request-turn"; cause: string; attended?: boolean; continues?: boolean }
+  | { kind: "request-turn"; cause: string; attended?: boolean; continues?: boolean; lent?: boolean }
   | { kind: "end-turn" }
   /** A line for people; `said` tells what it means, where its words are the house's own and not frozen. */
   | { kind: "notify"; text: string; said?: LocalizedLine[] }
@@ -35,21 +36,33 @@ export type Effect =
   | ChildOrder;
 
 /**
- * Orders to a session below this one. Each may be carried out twice and then does nothing the second time. Whether the
- * run that gives an order is held is filled in by the core: what a held run orders is held too.
+ * Orders to a session below this one. Each may be carried out twice and then does nothing the second time. Who stands
+ * behind the run that gives an order is filled in by the core: what a held run orders is held too. `order` numbers what
+ * is ordered of one child, because rows may be carried out in any order; rows of earlier versions have no number.
  */
 export type ChildOrder =
-  | { kind: "start-child"; childId: SessionId; title: string; messageId: MessageId; text: string; attended?: boolean }
-  | { kind: "tell-child"; childId: SessionId; messageId: MessageId; text: string; attended?: boolean }
-  | { kind: "stop-child"; childId: SessionId }
+  | ({ kind: "start-child"; title: string } & ChildMessage)
+  | ({ kind: "tell-child" } & ChildMessage)
+  | { kind: "stop-child"; childId: SessionId; order?: number }
   /** Nobody needs it any more: it is deleted. */
   | { kind: "drop-child"; childId: SessionId };
+
+type ChildMessage = {
+  childId: SessionId;
+  messageId: MessageId;
+  text: string;
+  order?: number;
+  attended?: boolean;
+  lent?: boolean;
+};
 
 /** How a session below another one came to rest, or that it works again; what has the greater `stamp` is newer. */
 export type ChildReport = {
   kind: "report-to-parent";
   parentId: SessionId;
   stamp: number;
+  /** All orders up to this number were taken up or called off when it was written; absent: none had a number. */
+  order?: number;
   /** The turn that ended, if one did. */
   turnId: TurnId | null;
   outcome: "running" | "done" | "aborted" | "failed" | "empty" | "gone";

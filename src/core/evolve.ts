@@ -28,6 +28,10 @@ export function evolve(session: Session | undefined, event: SessionEvent, slices
       return withCallers({ ...session, ...emptied(session, slices) }, []);
     case "session.deleted":
       return undefined;
+    case "session.stopped":
+      return { ...quieted(session), ...settledOrder(event), stopped: true };
+    case "session.ordered":
+      return { ...awake(session), ...settledOrder(event) };
     case "slice.changed":
       return changeSlice(session, event, slices);
     case "slice.dropped":
@@ -144,7 +148,9 @@ function steered(session: Session, { messageIds }: Extract<TurnEvent, { type: "t
   const inbox = session.inbox.filter((message) => !messageIds.includes(message.id));
   const again = inbox.length > 0 || session.injections.length > 0;
   const isAttended = session.inbox.some((message) => message.attended === true && messageIds.includes(message.id));
-  return onRunning({ ...session, inbox, unattendedTurns: 0 }, () => ({ again, ...backing({ attended: isAttended }) }));
+  const lent = session.inbox.some((message) => message.lent === true && messageIds.includes(message.id));
+  const by = backing({ attended: isAttended, lent });
+  return onRunning({ ...session, inbox, unattendedTurns: 0 }, () => ({ again, ...by }));
 }
 
 function onRunning(session: Session, change: (turn: TurnIn<"running">) => Partial<TurnIn<"running">>): Session {
@@ -154,6 +160,7 @@ function onRunning(session: Session, change: (turn: TurnIn<"running">) => Partia
 
 function requested(session: Session, event: Extract<TurnEvent, { type: "turn.requested" }>): Turn {
   const { turn } = session;
+  if (session.stopped === true) return turn;
   const { turnId, cause } = event;
   switch (turn.status) {
     case "running":
@@ -174,8 +181,24 @@ function backedAgain(turn: TurnIn<"running">, event: Extract<TurnEvent, { type: 
   return {
     ...(isAttended || turn.againAttended === true ? { againAttended: true } : {}),
     ...(event.continues === true || turn.againContinues === true ? { againContinues: true } : {}),
+    ...((event.lent === true && event.cause !== "message") || turn.againLent === true ? { againLent: true } : {}),
   };
 }
+
+/** Nothing waits any more that could begin a turn. */
+function quieted(session: Session): Session {
+  const empty = { ...session, inbox: [], injections: [] };
+  if (session.turn.status !== "running") return empty;
+  const { againAttended: _attended, againContinues: _continues, againLent: _lent, ...turn } = session.turn;
+  return { ...empty, turn: { ...turn, again: false } };
+}
+
+function awake({ stopped: _stopped, ...session }: Session): Session {
+  return session;
+}
+
+const settledOrder = ({ order }: { order?: number | undefined }): Pick<Session, "ordered"> =>
+  order === undefined ? {} : { ordered: order };
 
 function started(event: Extract<TurnEvent, { type: "turn.started" }>, { turn, updatedAtMs }: Session): Turn {
   const { turnId, node, leaseUntilMs } = event;

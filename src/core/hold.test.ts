@@ -228,4 +228,32 @@ describe("a sub-agent's turn", () => {
       expect(claim(world)).toBe(rule);
     }
   });
+
+  const lent = (n: number): SessionCommand => ({ ...message(n), lent: true }) as SessionCommand;
+
+  it("[GA-14] is lent where the order says so, passes that on and no person, and only its own parent can say so", () => {
+    for (const [command, actor, rule] of [
+      [lent(1), parent, "claimed"],
+      [lent(1), agent, HELD],
+      [lent(1), system, HELD],
+    ] as const) {
+      const world = opened("subagent");
+      world.must(command, actor);
+      begin(world);
+      world.session = Session.parse(JSON.parse(JSON.stringify(world.session)));
+      expect(claim(world)).toBe(rule); // the sessions above are asked by the policy
+      expect(world.session?.turn).not.toHaveProperty("attended");
+    }
+  });
+
+  it("[GA-14] that is lent takes up nothing that has less behind it, and stays bound by the plan when a person joins in", () => {
+    const world = opened("subagent");
+    world.must(lent(1), parent);
+    begin(world);
+    world.must(message(2), parent);
+    world.must({ ...message(3), attended: true } as SessionCommand, parent);
+    world.must({ type: "turn.steer", ...on(world) }, agent);
+    expect(world.session?.inbox).toMatchObject([{ id: messageId(2) }]);
+    expect(world.session?.turn).toMatchObject({ lent: true, attended: true });
+  });
 });

@@ -5,21 +5,36 @@
 import type { GateRefusal } from "../protocol/gate.ts";
 import type { Session, SessionKind } from "../protocol/session.ts";
 import { automationSettings } from "../protocol/settings/automation-settings.ts";
-import { isAlwaysUnattended, isAttended } from "./attendance.ts";
+import { isAlwaysUnattended, isAttended, isLent } from "./attendance.ts";
 import { askSlices, type World } from "./decision.ts";
+import type { ChildOrder } from "./effect.ts";
 import type { Continuation, GatedCall } from "./slice.ts";
 
 /**
  * A turn that goes on with an approved plan is not held while that plan has work left; nor is an agent outside, which has
- * no turns here: nobody can say whether a person sits before it, so the approved plan is all that counts.
+ * no turns here: nobody can say whether a person sits before it, so the approved plan is all that counts. A lent turn
+ * works for the plan of a session above, which this state does not show: `refuseLent` asks that session at each call.
  */
 export function isHeld(session: Session, world: World): boolean {
   if (isAttended(session, world.context.settings)) return false;
   const { kind, turn } = session;
   if (isAlwaysUnattended(kind)) return true;
+  if (isLent(session)) return false;
   if (kind !== "external" && (turn.status !== "running" || turn.continues !== true)) return true;
   return continuationOf(session, world) !== "work";
 }
+
+/** Who stands behind an order to a session below: a person, or only the approved plan that the run goes on with. */
+export function orderBacking(session: Session, world: World): Pick<TellChild, "attended" | "lent"> {
+  if (isHeld(session, world)) return { attended: false };
+  const isByPerson = isAttended(session, world.context.settings) && !isBoundByPlan(session, world.context.settings);
+  return isByPerson ? { attended: true } : { attended: false, lent: true };
+}
+
+type TellChild = Extract<ChildOrder, { kind: "tell-child" }>;
+
+const isBoundByPlan = (session: Session, settings: World["context"]["settings"]): boolean =>
+  isLent(session) && automationSettings(settings).unattended !== "open";
 
 /** For an agent that stopped by itself: `hold` outweighs `work`. */
 export function continuationOf(session: Session, world: World): Continuation {
@@ -37,6 +52,19 @@ export function refuseBelowHeld(above: Session, call: GatedCall, settings: World
   const isOpen = automationSettings(settings).unattended === "open";
   return isOpen || !isAlwaysUnattended(above.kind) ? undefined : heldRefusal(above, call);
 }
+
+/** For a lent turn: whoever lent it is asked now, because the plan may have ended or changed since the order. */
+export function refuseLent(
+  session: Session,
+  call: GatedCall,
+  { isWorkLeft, settings }: Above,
+): GateRefusal | undefined {
+  const isFree = call.effect === "read" || isWorkLeft || !isBoundByPlan(session, settings);
+  return isFree ? undefined : { ...heldRefusal(session, call), matched: "no approved plan above has work left" };
+}
+
+/** `isWorkLeft`: an approved plan of a session above has steps left, and nothing there says hold. */
+type Above = { isWorkLeft: boolean; settings: World["context"]["settings"] };
 
 const MATCHED: Partial<Record<SessionKind, string>> = {
   chat: "no person started this turn",

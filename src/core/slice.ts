@@ -29,7 +29,10 @@ export type SliceContext<Settings> = {
   nowMs: number;
   actor: Actor;
   settings: Settings;
-  session: Pick<Session, "id" | "agentId" | "kind" | "role" | "surface" | "turn" | "turnCount" | "timers" | "slices">;
+  session: Pick<
+    Session,
+    "id" | "agentId" | "kind" | "role" | "surface" | "turn" | "turnCount" | "timers" | "slices" | "stopped"
+  >;
   /** No person's word or decision started the turn that runs: nothing may be approved by a rule in it. */
   readonly unattended?: boolean;
   /** A fresh id with this prefix; `slot` tells apart several ids of one command. */
@@ -85,6 +88,8 @@ export type SliceHandlers<State, Event, Settings> = {
   /** A call was refused in this session, by this slice's policy or by another. */
   refusal?(state: State, refusal: GateRefusal, context: SliceContext<Settings>): Effect[];
   turnEnd?(state: State, outcome: string, context: SliceContext<Settings>): Event[];
+  /** The session above stopped this one. */
+  stop?(state: State, context: SliceContext<Settings>): Event[];
   /** Another slice of this session stated a fact. */
   peerEvent?(state: State, fact: { slice: string; event: SliceEvent }, context: SliceContext<Settings>): Event[];
   /** The session is reset or deleted: what is ordered of the sessions below it; `state` is the last before. */

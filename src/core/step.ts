@@ -20,7 +20,7 @@ import { askSlices, type Decision, type Draft, requestTurn, sliceContext, type W
 import type { Artifact, ChildReport, Effect, OutboxEffect, SliceWork } from "./effect.ts";
 import { evolve } from "./evolve.ts";
 import { reportToParent } from "./child-report.ts";
-import { isHeld } from "./hold.ts";
+import { orderBacking } from "./hold.ts";
 import { queueInjection } from "./injections.ts";
 import { never } from "./never.ts";
 import type { AnySlice, Context } from "./slice.ts";
@@ -118,12 +118,14 @@ function asked(session: Session | undefined, event: SessionEvent, { context, sli
   return [[slice.name, slice.effects(state, event.event, at)]];
 }
 
-/** What follows in the slices from the end of a turn, and from a fact of another one of them. */
+/** What follows in the slices from the end of a turn, from a stop, and from a fact of another one of them. */
 function heard(session: Session | undefined, event: SessionEvent, { context, slices }: World): Draft[] {
-  if (session === undefined || (event.type !== "slice.changed" && event.type !== "turn.finished")) return [];
+  if (session === undefined) return [];
+  if (event.type !== "slice.changed" && event.type !== "turn.finished" && event.type !== "session.stopped") return [];
   const follows = (slice: AnySlice): SliceEvent[] => {
     const state = stateOf(session, slice);
     const at = sliceContext(session, slice, context);
+    if (event.type === "session.stopped") return slice.on?.stop?.(state, at) ?? [];
     if (event.type === "turn.finished") return slice.on?.turnEnd?.(state, event.outcome, at) ?? [];
     return event.slice === slice.name ? [] : (slice.on?.peerEvent?.(state, event, at) ?? []);
   };
@@ -182,7 +184,7 @@ function take(effect: Effect, { out, drafts, owner }: Fold, world: World): void 
       return;
     case "start-child":
     case "tell-child":
-      out.outbox.push({ ...effect, attended: !isHeld(session, world) });
+      out.outbox.push({ ...effect, ...orderBacking(session, world) });
       return;
     case "stop-child":
     case "drop-child":
@@ -193,9 +195,10 @@ function take(effect: Effect, { out, drafts, owner }: Fold, world: World): void 
   }
 }
 
-const backedBy = ({ attended, continues }: EffectOf<"request-turn">, context: Context): Backing => ({
+const backedBy = ({ attended, continues, lent }: EffectOf<"request-turn">, context: Context): Backing => ({
   attended: attended === true || byPerson(context),
   continues,
+  lent,
 });
 const ORDER_KEY = /^[ -~]{1,200}$/;
 

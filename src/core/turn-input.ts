@@ -32,7 +32,7 @@ function inputOf(injections: readonly Injection[], standing: readonly string[], 
   return {
     text: joined([...before, ...standing, localizedTextOf(inbox), ...after]),
     injectionIds: injections.map((injection) => injection.id),
-    messages: inbox.map(({ atMs: _atMs, attended: _attended, ...message }) => message),
+    messages: inbox.map(({ atMs: _atMs, attended: _attended, lent: _lent, ...message }) => message),
   };
 }
 

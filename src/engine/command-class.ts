@@ -11,6 +11,7 @@ export function isVital(command: SessionCommand, slices: SliceRegistry): boolean
     case "caller.close":
     case "timer.fire":
     case "session.delete":
+    case "session.stop":
       return true;
     case "slice.apply":
       return slices.get(command.slice)?.describe?.vital?.(command.command) ?? false;

@@ -45,6 +45,8 @@ const QueuedMessage = z.strictObject({
   attachments: z.array(AttachmentRef).max(ATTACHMENTS_MAX).optional(),
   /** A person wrote it, or a session above in a run that a person attended. */
   attended: z.boolean().optional(),
+  /** A session above ordered it in a run that goes on with an approved plan and that nobody attends. */
+  lent: z.boolean().optional(),
 });
 export type QueuedMessage = z.infer<typeof QueuedMessage>;
 
@@ -54,6 +56,8 @@ const backing = {
   attended: z.boolean().optional(),
   /** It goes on with a plan cycle, and is not held while approved work of it is left. */
   continues: z.boolean().optional(),
+  /** It works for an approved plan of a session above, and may change things only while that plan has work left. */
+  lent: z.boolean().optional(),
 };
 
 export const Turn = z.discriminatedUnion("status", [
@@ -74,6 +78,7 @@ export const Turn = z.discriminatedUnion("status", [
     /** How that turn is backed, apart from the messages that wait for it. */
     againAttended: z.boolean().optional(),
     againContinues: z.boolean().optional(),
+    againLent: z.boolean().optional(),
     ...backing,
     /** A mutating call was claimed in this turn. */
     mutated: z.boolean().optional(),
@@ -122,6 +127,10 @@ export const Session = z.strictObject({
   spent: Spent.optional(),
   /** The stamp of the newest report to the session above this one. */
   reported: z.int().nonnegative().optional(),
+  /** The number of the newest order of the session above that was taken up or called off; all before it are settled too. */
+  ordered: z.int().positive().optional(),
+  /** The session above stopped it: nothing but a new order of that session or a person's message begins a turn. */
+  stopped: z.boolean().optional(),
   /** Turns in a row that nobody but the gateway asked for. */
   unattendedTurns: z.int().nonnegative().optional(),
   turn: Turn,
@@ -164,6 +173,8 @@ const OwnCommand = z.discriminatedUnion("type", [
   z.strictObject({ type: z.literal("session.archive"), archived: z.boolean() }),
   z.strictObject({ type: z.literal("session.reset") }),
   z.strictObject({ type: z.literal("session.delete") }),
+  /** Of the session above: ends the turn and empties the queues; orders with a smaller number are called off. */
+  z.strictObject({ type: z.literal("session.stop"), order: z.int().positive().optional() }),
   z.strictObject({
     type: z.literal("message.send"),
     messageId: MessageId,
@@ -171,6 +182,10 @@ const OwnCommand = z.discriminatedUnion("type", [
     attachments: z.array(NewAttachment).max(ATTACHMENTS_MAX).optional(),
     /** Believed of nobody but the session above: the run in which it ordered this may change things. */
     attended: z.boolean().optional(),
+    /** Likewise: that run goes on with an approved plan, and nobody attends it. */
+    lent: z.boolean().optional(),
+    /** Likewise: which of its orders to this session it is. */
+    order: z.int().positive().optional(),
   }),
   /** A line for the people who read along; the model does not see it. */
   z.strictObject({
@@ -250,6 +265,9 @@ export const SessionEvent = z.discriminatedUnion("type", [
   z.strictObject({ type: z.literal("session.archived"), archived: z.boolean() }),
   z.strictObject({ type: z.literal("session.reset") }),
   z.strictObject({ type: z.literal("session.deleted") }),
+  z.strictObject({ type: z.literal("session.stopped"), order: z.int().positive().optional() }),
+  /** The session above gave a numbered order, or a person wrote to a session that was stopped. */
+  z.strictObject({ type: z.literal("session.ordered"), order: z.int().positive().optional() }),
   z.strictObject({ type: z.literal("message.queued"), message: QueuedMessage }),
   z.strictObject({ type: z.literal("injection.queued"), injection: Injection }),
   z.strictObject({

@@ -6,6 +6,7 @@ import type { ModelRequest } from "../../src/agent/model.ts";
 import { SETTLE_MS } from "../../src/plan-mode/machine/sub-agents/sub-agent-gate.ts";
 import type { SessionId } from "../../src/protocol/ids.ts";
 import { INBOX_MAX } from "../../src/protocol/session.ts";
+import { SubAgentsState } from "../../src/agent/sub-agents/protocol/sub-agents.ts";
 import { scriptedModel, type ScriptStep } from "../kit/scripted-model.ts";
 import { quiet } from "../kit/fake-clock.ts";
 import { type Person, story } from "./story.ts";
@@ -37,6 +38,11 @@ async function submissions({ client }: Person, sessionId: SessionId): Promise<st
   return items.flatMap(({ entry }) =>
     entry.kind === "result" && entry.tool === "exit_plan_mode" ? [entry.status as string] : [],
   );
+}
+
+async function standings({ client }: Person, sessionId: SessionId): Promise<string[]> {
+  const { session } = await client.call("sessions.get", { sessionId });
+  return SubAgentsState.parse(session.slices["subagents"]).children.map(({ status }) => status);
 }
 
 it("[SB-01, SB-02] a child whose inbox is full still works, and the plan above it is not submitted", async () => {
@@ -95,8 +101,9 @@ it("[SB-03, SB-04] a child that was replaced does not go on with what was queued
   const sessionId = await planning(alice);
   root.id = sessionId;
   await alice.say(sessionId, "begin");
-  const isBack = (request: ModelRequest): boolean => told(request).includes("[SUBAGENT_RETURN]");
-  await expect.poll(() => model.requests.some(isBack), { timeout: WAIT_MS }).toBe(true);
+  // the one that is stopped counts until it rests, so both must have come back before a plan can be submitted
+  await expect.poll(() => standings(alice, sessionId), { timeout: WAIT_MS }).toEqual(["ended", "ended"]);
+  await quiet();
   clock.advance(SETTLE_MS);
   await alice.say(sessionId, "submit");
   await expect.poll(async () => (await alice.plan(sessionId)).now.phase, { timeout: WAIT_MS }).toBe("pending");
@@ -111,3 +118,40 @@ it("[SB-03, SB-04] a child that was replaced does not go on with what was queued
   expect(model.requests.filter((request) => told(request).startsWith("later"))).toEqual([]);
   expect(existsSync(join(workspace, "by-lost.txt"))).toBe(false);
 });
+
+it.each(["sessions.reset", "sessions.delete"] as const)(
+  "[SB-04] a child of a session that ended by %s does not go on with what was queued for it",
+  async (method) => {
+    const { start, person } = story();
+    const begun = Promise.withResolvers<void>();
+    const root: { id?: SessionId } = {};
+    const model = scriptedModel((request) => {
+      if (request.sessionId !== root.id) {
+        if (!told(request).startsWith("first")) return DONE;
+        begun.resolve();
+        return { until: new Promise(() => undefined) };
+      }
+      const session_id = resultOf(request, "sessions_spawn")?.session_id;
+      if (session_id !== undefined)
+        return { until: begun.promise, calls: [{ tool: "sessions_send", args: { session_id, text: "later" } }] };
+      if (resultOf(request) !== undefined) return DONE;
+      return { calls: [{ tool: "sessions_spawn", args: { task: "first" } }] };
+    });
+    await start(model);
+    const alice = await person();
+    const sessionId = await planning(alice);
+    root.id = sessionId;
+    await alice.say(sessionId, "begin");
+    await alice.until("turn.finished");
+    const { session } = await alice.client.call("sessions.get", { sessionId });
+    const [child] = SubAgentsState.parse(session.slices["subagents"]).children;
+    if (child === undefined) throw new Error("no child");
+    const below = async () => (await alice.client.call("sessions.get", { sessionId: child.id })).session;
+    await expect.poll(async () => (await below()).queuedMessages, { timeout: WAIT_MS }).toBe(1);
+    await alice.client.call(method, { sessionId });
+    await expect.poll(async () => (await below()).turn.status, { timeout: WAIT_MS }).toBe("idle");
+    await quiet();
+    expect(await below()).toMatchObject({ queuedMessages: 0, turn: { status: "idle" }, stopped: true });
+    expect(model.requests.filter((request) => told(request).startsWith("later"))).toEqual([]);
+  },
+);

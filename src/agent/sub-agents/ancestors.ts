@@ -9,10 +9,12 @@
  */
 import {
   askGuards,
+  continuationOf,
   type PermissionPrompt,
   type PolicyQuestion,
   type PolicyVerdict,
   refuseBelowHeld,
+  refuseLent,
   type SliceRegistry,
   type TrustedToolPolicy,
 } from "../../plugins/sdk.ts";
@@ -55,6 +57,8 @@ type Asked = Pick<PolicyQuestion, "call" | "session">;
 async function judgeChain({ call, session }: Asked, parts: AncestorParts): Promise<PolicyVerdict> {
   const chain = await ancestorsOf(session, parts.sessions);
   if (chain === "broken") return blocked(broken(call));
+  const unlent = lentRefusal({ call, session }, chain, parts);
+  if (unlent !== undefined) return blocked(unlent);
   const above: JsonObject = {};
   for (const ancestor of chain) {
     const refused =
@@ -65,6 +69,14 @@ async function judgeChain({ call, session }: Asked, parts: AncestorParts): Promi
     above[ancestor.id] = guarded.under;
   }
   return { verdict: "allow", under: { above } };
+}
+
+/** A run that only an approved plan above stands behind may change things while that plan has work left, no longer. */
+function lentRefusal({ call, session }: Asked, chain: readonly Session[], parts: AncestorParts) {
+  const isWorkLeft = chain.some(
+    (ancestor) => continuationOf(ancestor, { context: contextOf(ancestor, parts), slices: parts.slices }) === "work",
+  );
+  return refuseLent(session, call, { isWorkLeft, settings: parts.settingsFor(session) });
 }
 
 const blocked = (refusal: GateRefusal): PolicyVerdict => ({ verdict: "block", refusal });
@@ -104,14 +116,16 @@ async function policyRefusal(
 
 function guardsOf(ancestor: Session, call: PolicyQuestion["call"], parts: AncestorParts) {
   const { tool, kind, effect, argsDigest } = call;
-  const context = {
-    nowMs: parts.clock.now(),
-    actor: { kind: "agent" as const, sessionId: ancestor.id },
-    fresh: [],
-    settings: parts.settingsFor(ancestor),
-  };
-  return askGuards(ancestor, { tool, kind, effect, argsDigest }, { context, slices: parts.slices });
+  const world = { context: contextOf(ancestor, parts), slices: parts.slices };
+  return askGuards(ancestor, { tool, kind, effect, argsDigest }, world);
 }
+
+const contextOf = (ancestor: Session, { clock, settingsFor }: AncestorParts) => ({
+  nowMs: clock.now(),
+  actor: { kind: "agent" as const, sessionId: ancestor.id },
+  fresh: [],
+  settings: settingsFor(ancestor),
+});
 
 const inherited = (refusal: GateRefusal, ancestor: Session): GateRefusal => ({
   ...refusal,

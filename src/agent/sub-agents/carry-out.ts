@@ -1,14 +1,20 @@
 /**
  * Carries out what a session ordered of the ones below it, and brings back how those came to rest. Everything here may
- * happen twice, on another node, or after a crash in between: creating finds the child there, a message carries a key,
- * and old news of a child is recognised by its stamp.
+ * happen twice, in another order, on another node, or after a crash in between: creating finds the child there, orders are
+ * numbered, and old news of a child is recognised by its stamp.
  */
 import type { ChildOrder, ChildReport } from "../../plugins/sdk.ts";
 import type { History, Sessions, SessionOutcome } from "../../plugins/sessions.ts";
 import type { Actor } from "../../protocol/actor.ts";
-import type { MessageId, SessionId } from "../../protocol/ids.ts";
+import type { SessionId } from "../../protocol/ids.ts";
 import { INBOX_MAX, type Session } from "../../protocol/session.ts";
-import { RETURN_CHARS_MAX, SUB_AGENTS_SLICE, type SubAgentsCommand, SubAgentsState } from "./protocol/sub-agents.ts";
+import {
+  type Child,
+  RETURN_CHARS_MAX,
+  SUB_AGENTS_SLICE,
+  type SubAgentsCommand,
+  SubAgentsState,
+} from "./protocol/sub-agents.ts";
 import { ancestorsOf } from "./ancestors.ts";
 
 /** A child of a child of a child; below that nobody keeps track of what was wanted. */
@@ -32,7 +38,7 @@ export function createSubAgents(parts: SubAgentParts): SubAgents {
         case "tell-child":
           return tell({ parentId: sessionId, ...effect }, parts);
         case "stop-child":
-          return stop(effect.childId, DEPTH_MAX, parts);
+          return stop({ parentId: sessionId, ...effect }, parts);
         case "drop-child":
           return settled(await parts.sessions.dispatch(effect.childId, { type: "session.delete" }, { actor: SYSTEM }));
         case "report-to-parent":
@@ -42,24 +48,22 @@ export function createSubAgents(parts: SubAgentParts): SubAgents {
   };
 }
 
-/** From the top down, so that nobody who is stopped already hands on more work. */
-async function stop(childId: SessionId, depth: number, parts: SubAgentParts): Promise<"done" | "later"> {
-  const stopped = settled(await parts.sessions.dispatch(childId, { type: "turn.abort" }, { actor: SYSTEM }));
-  const child = await parts.sessions.session(childId);
-  const below = SubAgentsState.safeParse(child?.slices[SUB_AGENTS_SLICE]);
-  if (stopped === "later" || depth === 0 || !below.success) return stopped;
-  for (const { id, status } of below.data.children) {
-    if (status === "running" && (await stop(id, depth - 1, parts)) === "later") return "later";
-  }
-  return "done";
+type Stop = { parentId: SessionId; childId: SessionId; order?: number };
+
+/** What the child had ordered in turn is stopped by its own commit. One that was never made has nothing to stop. */
+async function stop({ parentId, childId, order }: Stop, parts: SubAgentParts): Promise<"done" | "later"> {
+  const command = { type: "session.stop" as const, ...(order === undefined ? {} : { order }) };
+  const stopped = await parts.sessions.dispatch(childId, command, { actor: SYSTEM });
+  if (stopped.ok || stopped.refusal.code !== "SESSION_NOT_FOUND") return settled(stopped);
+  return gone({ parentId, childId, text: "Stopped before it began." }, parts);
 }
 
 type Start = { parentId: SessionId; order: Extract<ChildOrder, { kind: "start-child" }> };
 
 async function start({ parentId, order }: Start, parts: SubAgentParts): Promise<"done" | "later"> {
-  const { childId, title, messageId, text, attended } = order;
+  const { childId, title } = order;
   const parent = await parts.sessions.session(parentId);
-  if (parent === undefined) return "done";
+  if (parent === undefined || !isWanted(parent, childId)) return "done";
   const above = await ancestorsOf(parent, parts.sessions);
   if (above === "broken" || above.length >= DEPTH_MAX) {
     return gone(
@@ -72,8 +76,15 @@ async function start({ parentId, order }: Start, parts: SubAgentParts): Promise<
   });
   if (!created.ok && created.refusal.code !== "SESSION_EXISTS")
     return retryOr(created, () => gone({ parentId, childId, text: created.refusal.message }, parts));
-  return tell({ parentId, childId, messageId, text, attended }, parts);
+  // a stop that found no child was committed before this; one that comes later finds it
+  const now = await parts.sessions.session(parentId);
+  if (now === undefined || !isWanted(now, childId)) return "done";
+  return tell({ parentId, ...order }, parts);
 }
+
+/** Its parent still waits for it: the order was not called off by a stop, a reset, or the child's end. */
+const isWanted = (parent: Session, childId: SessionId): boolean =>
+  childrenIn(parent).some((child) => child.id === childId && child.status === "running" && child.stopping !== true);
 
 const agentOf = (sessionId: SessionId): Actor => ({ kind: "agent", sessionId });
 
@@ -94,23 +105,32 @@ function creation(
   };
 }
 
-type Tell = {
-  parentId: SessionId;
-  childId: SessionId;
-  messageId: MessageId;
-  text: string;
-  attended?: boolean | undefined;
-};
+type Tell = Omit<Extract<ChildOrder, { kind: "tell-child" }>, "kind"> & { parentId: SessionId };
 
 async function tell(order: Tell, parts: SubAgentParts): Promise<"done" | "later"> {
-  const { parentId, childId, messageId, text, attended = false } = order;
+  const { parentId, childId, messageId } = order;
+  if (order.order !== undefined && (await isCalledOff(order, parts))) return "done";
   if (await isDeaf(order, parts)) return "later"; // asked first: a refusal is kept under the key, and would be the answer for ever
   const idempotency = { key: messageId, requestDigest: messageId };
   const by = { actor: agentOf(parentId), idempotency };
-  const sent = await parts.sessions.dispatch(childId, { type: "message.send", messageId, text, attended }, by);
+  const sent = await parts.sessions.dispatch(childId, messageOf(order), by);
   if (sent.ok) return "done";
   if (await isAtWork(childId, parts)) return "later";
   return retryOr(sent, () => gone({ parentId, childId, text: sent.refusal.message }, parts));
+}
+
+const messageOf = ({ messageId, text, attended = false, lent, order }: Tell) => ({
+  type: "message.send" as const,
+  messageId,
+  text,
+  attended,
+  ...(lent === true ? { lent } : {}),
+  ...(order === undefined ? {} : { order }),
+});
+
+async function isCalledOff({ parentId, childId }: Tell, { sessions }: SubAgentParts): Promise<boolean> {
+  const parent = await sessions.session(parentId);
+  return parent === undefined || !isWanted(parent, childId);
 }
 
 /** It takes no message now and will later: it is being made, or its inbox is full. */
@@ -127,9 +147,12 @@ async function isAtWork(childId: SessionId, { sessions }: SubAgentParts): Promis
   return child !== undefined && (child.turn.status !== "idle" || runningBelow(child).length > 0);
 }
 
-function runningBelow(session: Session): SessionId[] {
+const runningBelow = (session: Session): SessionId[] =>
+  childrenIn(session).flatMap(({ id, status }) => (status === "running" ? [id] : []));
+
+function childrenIn(session: Session): Child[] {
   const below = SubAgentsState.safeParse(session.slices[SUB_AGENTS_SLICE]);
-  return below.success ? below.data.children.flatMap(({ id, status }) => (status === "running" ? [id] : [])) : [];
+  return below.success ? below.data.children : [];
 }
 
 /** A child that cannot be reached must not block its parent for ever. */
@@ -145,12 +168,13 @@ function gone(
 }
 
 async function report(childId: SessionId, told: ChildReport, parts: SubAgentParts): Promise<"done" | "later"> {
-  const { parentId, stamp, outcome } = told;
+  const { parentId, stamp, outcome, order } = told;
   const seen =
     outcome === "running"
       ? ({ status: "running" } as const)
       : ({ status: "ended", outcome, text: await lastWords(childId, told, parts.history) } as const);
-  return observe(parentId, { type: "observe", childId, stamp, seen }, parts);
+  const settledOrder = order === undefined ? {} : { order };
+  return observe(parentId, { type: "observe", childId, stamp, ...settledOrder, seen }, parts);
 }
 
 /** What the child said in the turn that ended; else why it ended. */

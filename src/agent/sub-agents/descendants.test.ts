@@ -111,12 +111,16 @@ describe("a child of a child", () => {
     expect(await made.below(sessionId)).toMatchObject([{ id: middle.id, status: "running" }]);
   });
 
-  it("[SB-04] is stopped with the child that is stopped", async () => {
+  it("[SB-04] is stopped with the child that is stopped, and its return does not wake that child; a new order does", async () => {
     const made = levels({
-      root: [spawn("middle"), answer("waiting"), answer("noted")],
-      middle: [spawn("deep"), answer("handed on"), answer("stopped below")],
+      root: [spawn("middle"), answer("waiting"), answer("noted"), answer("noted")],
+      middle: [spawn("deep"), answer("handed on"), answer("begun anew")],
       deep: [{ until: never }],
     });
+    const carryStops = async () => {
+      for (const { sessionId: from, effect } of await made.store.pendingEffects({ id: 0, limit: 10 }))
+        if (effect.kind === "stop-child") await made.subAgents.carryOut({ sessionId: from, effect });
+    };
     await made.open();
     await made.send("go");
     const settling = made.settle();
@@ -124,8 +128,17 @@ describe("a child of a child", () => {
     const [middle] = await made.below(sessionId);
     if (middle === undefined) throw new Error("no child");
     await made.subAgents.carryOut({ sessionId, effect: { kind: "stop-child", childId: middle.id } });
+    await carryStops();
     await settling;
     expect(await made.below(middle.id)).toMatchObject([{ status: "ended", outcome: "aborted" }]);
     expect(await made.below(sessionId)).toMatchObject([{ status: "ended" }]);
+    expect(made.model.requests.filter((request) => request.sessionId === middle.id)).toHaveLength(2);
+
+    const send = { type: "send", childId: middle.id, text: "middle, once more" };
+    const order = { type: "slice.apply", slice: SUB_AGENTS_SLICE, command: send } as const;
+    await made.engine.dispatch(sessionId, order, { actor: { kind: "agent", sessionId } });
+    await made.settle();
+    expect(made.model.requests.filter((request) => request.sessionId === middle.id)).toHaveLength(3);
+    expect(await made.below(sessionId)).toMatchObject([{ status: "ended", outcome: "done" }]);
   });
 });

@@ -1,29 +1,29 @@
 import type { FactType } from "../../protocol/localized/fact-types.ts";
 import { INJECTION_PRIORITIES } from "../../protocol/injection.ts";
 import type { JsonObject } from "../../protocol/json.ts";
-import type { SubAgentsEvent, SubAgentsState } from "./protocol/sub-agents.ts";
+import type { Child, SubAgentsEvent, SubAgentsState } from "./protocol/sub-agents.ts";
 import { type Effect, never } from "../../plugins/sdk.ts";
 import { returnText, taskText } from "./texts.ts";
 
 /** Orders to children leave with the commit that decided them; what a child brings back wakes its parent. */
 export function effects({ children }: SubAgentsState, event: SubAgentsEvent): Effect[] {
   const { childId } = event;
+  const child = children.find((item) => item.id === childId);
   switch (event.type) {
     case "child.spawned": {
       const { title, task, messageId, replaces } = event;
-      const stop: Effect[] = replaces === undefined ? [] : [{ kind: "stop-child", childId: replaces }];
       return [
-        ...stop,
-        { kind: "start-child", childId, title, messageId, text: taskText(task) },
+        { kind: "start-child", childId, title, messageId, text: taskText(task), ...orderOf(child) },
         audit(event.type, { childId, title, ...(replaces === undefined ? {} : { replaces }) }),
       ];
     }
     case "child.sent":
-      return [{ kind: "tell-child", childId, messageId: event.messageId, text: event.text }];
+      return [{ kind: "tell-child", childId, messageId: event.messageId, text: event.text, ...orderOf(child) }];
+    case "child.stopping":
+      return [{ kind: "stop-child", childId, ...orderOf(child) }];
     case "child.resumed":
       return [];
     case "child.ended": {
-      const child = children.find((item) => item.id === childId);
       const { outcome, text, stamp } = event;
       return [
         {
@@ -35,7 +35,13 @@ export function effects({ children }: SubAgentsState, event: SubAgentsEvent): Ef
             priority: INJECTION_PRIORITIES.subagent_return,
           },
         },
-        { kind: "request-turn", cause: "subagent.returned", attended: child?.attended === true, continues: true },
+        {
+          kind: "request-turn",
+          cause: "subagent.returned",
+          attended: child?.attended === true,
+          continues: true,
+          ...(child?.lent === true ? { lent: true } : {}),
+        },
         audit(event.type, { childId, outcome }),
       ];
     }
@@ -43,5 +49,8 @@ export function effects({ children }: SubAgentsState, event: SubAgentsEvent): Ef
       return never(event);
   }
 }
+
+const orderOf = (child: Child | undefined): { order?: number } =>
+  child?.order === undefined ? {} : { order: child.order };
 
 const audit = (type: FactType, detail: JsonObject): Effect => ({ kind: "audit", fact: { type, detail } });

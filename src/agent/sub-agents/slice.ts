@@ -1,9 +1,10 @@
 /**
  * The children of a session. A child stands in here from the commit that ordered it, before its own session exists, and
- * until the commit in which it was seen at rest: whoever asks this state whether children are open misses none.
+ * until the commit in which it was seen at rest, one that is being stopped too: whoever asks this state whether children
+ * are open misses none.
  */
 import { MessageId, SessionId } from "../../protocol/ids.ts";
-import { refuse } from "../../protocol/refusal.ts";
+import { refuse, type Refused } from "../../protocol/refusal.ts";
 import { asIs } from "../../protocol/localized/localized-text.ts";
 import {
   type Child,
@@ -39,16 +40,22 @@ export const subAgentsSlice: Slice<SubAgentsState, SubAgentsCommand, SubAgentsEv
   decide,
   evolve,
   effects,
-  on: { delete: (state) => running(state).map((child) => ({ kind: "stop-child", childId: child.id })) },
+  on: {
+    delete: (state) =>
+      running(state).map((child) => ({ kind: "stop-child", childId: child.id, order: nextOrder(child) })),
+    // nobody stands behind what returns to a session that was stopped
+    stop: (state, { nowMs }) =>
+      active(state).map((child) => ({ type: "child.stopping", childId: child.id, atMs: nowMs })),
+  },
   describe: { awaits: (state) => running(state).length > 0 },
 };
 
 function decide(state: SubAgentsState, command: SubAgentsCommand, context: Context): Decision {
   switch (command.type) {
     case "spawn":
-      return isOwnAgent(context) ? spawn(state, command, context) : NOT_YOURS;
+      return refuseOrder(context) ?? spawn(state, command, context);
     case "send":
-      return isOwnAgent(context) ? send(state, command, context) : NOT_YOURS;
+      return refuseOrder(context) ?? send(state, command, context);
     case "observe":
       return context.actor.kind === "system" ? observe(state, command, context) : NOT_YOURS;
     default:
@@ -59,26 +66,34 @@ function decide(state: SubAgentsState, command: SubAgentsCommand, context: Conte
 const isOwnAgent = ({ actor, session }: Context): boolean => actor.kind === "agent" && actor.sessionId === session.id;
 const NOT_YOURS = refuse("PERMISSION_DENIED", "Only the agent of this session orders its sub-agents about.");
 
+const STOPPED = refuse("SESSION_BUSY", "This session was stopped: it orders nothing more.");
+
+/** The turn of a session that was stopped may still be ending; what it ordered then would outlive the stop. */
+function refuseOrder(context: Context): Refused | undefined {
+  if (!isOwnAgent(context)) return NOT_YOURS;
+  return context.session.stopped === true ? STOPPED : undefined;
+}
+
 const running = ({ children }: SubAgentsState): Child[] => children.filter((child) => child.status === "running");
+
+/** Those that work on what they were told; one that is being stopped leaves its place to others. */
+const active = (state: SubAgentsState): Child[] =>
+  running(state).filter((child) => child.status === "running" && child.stopping !== true);
+
+const nextOrder = ({ order = 0 }: Child): number => order + 1;
 
 function spawn(state: SubAgentsState, { task, title, replaces }: CommandOf<"spawn">, context: Context): Decision {
   const { max } = SubAgentSettings.parse(context.settings ?? {});
-  const others = running(state).filter((child) => child.id !== replaces);
-  if (replaces !== undefined && others.length === running(state).length) return unknownChild(replaces);
-  if (others.length >= max) {
-    return refuse(
-      "QUEUE_FULL",
-      asIs(
-        max === 0
-          ? "Sub-agents are switched off here. Do the work yourself."
-          : `${others.length} sub-agents run already, and ${max} may. Wait for one to return: end your turn.`,
-      ),
-      { running: others.map((child) => child.id), max },
-    );
-  }
+  const others = active(state).filter((child) => child.id !== replaces);
+  if (replaces !== undefined && others.length === active(state).length) return unknownChild(replaces);
+  const full = refuseFull(state, { others, isReplacing: replaces !== undefined, max });
+  if (full !== undefined) return full;
   const childId = SessionId.parse(context.freshId("ses", CHILD_SLOT));
   const messageId = MessageId.parse(context.freshId("msg", MESSAGE_SLOT));
   const name = firstChars(oneLine(title ?? task), TITLE_CHARS_MAX);
+  const by = { ...backingIn(context), atMs: context.nowMs };
+  const stopped: SubAgentsEvent[] =
+    replaces === undefined ? [] : [{ type: "child.stopping", childId: replaces, ...by }];
   const event: SubAgentsEvent = {
     type: "child.spawned",
     childId,
@@ -86,13 +101,32 @@ function spawn(state: SubAgentsState, { task, title, replaces }: CommandOf<"spaw
     task,
     messageId,
     ...(replaces === undefined ? {} : { replaces }),
-    ...attendance(context),
-    atMs: context.nowMs,
+    ...by,
   };
   return {
-    events: [event],
+    events: [...stopped, event],
     reply: { session_id: childId, title: name, running: others.length + 1, instructions: SPAWN_INSTRUCTIONS },
   };
+}
+
+type Places = { others: readonly Child[]; isReplacing: boolean; max: number };
+
+/** Also those that are being stopped have a limit: replacing again and again starts no more than twice as many. */
+function refuseFull(state: SubAgentsState, { others, isReplacing, max }: Places) {
+  const stopping = running(state).length - active(state).length;
+  const isStuck = isReplacing && stopping >= max;
+  if (others.length < max && !isStuck) return undefined;
+  return refuse(
+    "QUEUE_FULL",
+    asIs(
+      max === 0
+        ? "Sub-agents are switched off here. Do the work yourself."
+        : isStuck
+          ? `${stopping} sub-agents are still being stopped. Wait for one to return: end your turn.`
+          : `${others.length} sub-agents run already, and ${max} may. Wait for one to return: end your turn.`,
+    ),
+    { running: others.map((child) => child.id), max },
+  );
 }
 
 function send(state: SubAgentsState, { childId, text }: CommandOf<"send">, context: Context): Decision {
@@ -101,80 +135,125 @@ function send(state: SubAgentsState, { childId, text }: CommandOf<"send">, conte
   if (child.status === "ended" && child.outcome === "gone") {
     return refuse("SESSION_NOT_FOUND", `The sub-agent ${childId} is gone. Spawn another one.`);
   }
+  if (child.status === "running" && child.stopping === true) {
+    return refuse("SESSION_BUSY", `The sub-agent ${childId} is being stopped. Wait until it has returned.`);
+  }
   const { max } = SubAgentSettings.parse(context.settings ?? {});
-  if (child.status === "ended" && running(state).length >= max) {
+  if (child.status === "ended" && active(state).length >= max) {
     return refuse("QUEUE_FULL", asIs(`${max} sub-agents run already. Wait for one to return: end your turn.`));
   }
   const messageId = MessageId.parse(context.freshId("msg", MESSAGE_SLOT));
   return {
-    events: [{ type: "child.sent", childId, text, messageId, ...attendance(context), atMs: context.nowMs }],
+    events: [{ type: "child.sent", childId, text, messageId, ...backingIn(context), atMs: context.nowMs }],
     reply: { session_id: childId, sent: true, instructions: SEND_INSTRUCTIONS },
   };
 }
 
-const attendance = ({ unattended }: Context): { attended?: true } => (unattended === true ? {} : { attended: true });
+type Backing = { attended?: boolean | undefined; lent?: boolean | undefined };
+
+/** Who stands behind the turn that gives an order: a person, an approved plan alone, or nobody that is known here. */
+function backingIn({ unattended, session: { turn } }: Context): Backing {
+  if (turn.status === "running" && turn.lent === true) return { lent: true };
+  return unattended === true ? {} : { attended: true };
+}
 
 const unknownChild = (childId: string) =>
   refuse("SESSION_NOT_FOUND", `${childId} is no sub-agent of this session that can be reached.`);
 
-/** What was heard of a child. Old news, and news of a child that is not in the list, changes nothing. */
-function observe(state: SubAgentsState, { childId, stamp, seen }: CommandOf<"observe">, context: Context): Decision {
+/** What was seen of a child. Old news, and news of a child that is not in the list, changes nothing. */
+function observe(state: SubAgentsState, command: CommandOf<"observe">, context: Context): Decision {
+  const { childId, stamp, seen, order = 0 } = command;
   const child = state.children.find((item) => item.id === childId);
   if (child === undefined || stamp <= child.stamp) return { events: [], reply: { changed: false } };
   const { nowMs: atMs } = context;
+  // an order that it had not received when it came to rest will wake it, so what it says is a return and not its end
+  const isOpen = seen.status === "ended" && seen.outcome !== "gone" && order < (child.order ?? 0);
   const event: SubAgentsEvent =
     seen.status === "running"
       ? { type: "child.resumed", childId, stamp, atMs }
-      : { type: "child.ended", childId, stamp, outcome: seen.outcome, text: seen.text, atMs };
+      : { type: "child.ended", childId, stamp, outcome: seen.outcome, text: seen.text, ...(isOpen ? OPEN : {}), atMs };
   return { events: [event], reply: { changed: true } };
 }
+
+const OPEN = { open: true };
 
 function evolve(state: SubAgentsState, event: SubAgentsEvent): SubAgentsState {
   switch (event.type) {
     case "child.spawned": {
-      const { childId: id, title, atMs, replaces, attended } = event;
-      const others = state.children.filter((child) => child.id !== replaces);
-      const born: Child = { status: "running", id, title, startedAtMs: atMs, stamp: UNHEARD, ...flag(attended) };
-      return { children: kept([...others, born]) };
+      const { childId: id, title, atMs } = event;
+      const born: Child = {
+        status: "running",
+        id,
+        title,
+        startedAtMs: atMs,
+        stamp: UNHEARD,
+        order: 1,
+        ...flags(event),
+      };
+      return { children: kept([...state.children, born]) };
     }
     case "child.sent":
       return changed(state, event.childId, (child) => ({
-        ...asRunning(child, child.stamp),
-        // of two orders under way the return may answer either, so both must be attended
-        attended: event.attended === true && (child.status === "ended" || child.attended === true),
+        ...asRunning(child, child.status === "ended" ? event : weaker(event, child)),
+        order: nextOrder(child),
+      }));
+    case "child.stopping":
+      return changed(state, event.childId, (child) => ({
+        ...asRunning(child, weaker(event, child)),
+        order: nextOrder(child),
+        stopping: true,
       }));
     case "child.resumed":
       // one at rest works again without an order of this session, so no person who stood behind an order stands behind it
       return changed(state, event.childId, (child) => ({
-        ...asRunning(child, event.stamp),
-        attended: child.status === "running" && child.attended === true,
+        ...asRunning(child, child.status === "running" ? child : {}),
+        stamp: event.stamp,
       }));
     case "child.ended":
-      return changed(state, event.childId, ({ id, title, startedAtMs, attended }) => ({
-        status: "ended",
-        id,
-        title,
-        startedAtMs,
-        stamp: event.stamp,
-        endedAtMs: event.atMs,
-        outcome: event.outcome,
-        ...flag(attended),
-      }));
+      return changed(state, event.childId, (child) =>
+        event.open === true ? { ...asRunning(child, child), stamp: event.stamp } : asEnded(child, event),
+      );
     default:
       return never(event);
   }
 }
 
-const asRunning = ({ id, title, startedAtMs, attended }: Child, stamp: number): Child => ({
-  status: "running",
+type ChildIn<Status extends Child["status"]> = Extract<Child, { status: Status }>;
+
+const knownOf = ({ id, title, startedAtMs, stamp, order }: Child) => ({
   id,
   title,
   startedAtMs,
   stamp,
-  ...flag(attended),
+  ...(order === undefined ? {} : { order }),
 });
 
-const flag = (attended: boolean | undefined): { attended?: true } => (attended === true ? { attended } : {});
+const asRunning = (child: Child, by: Backing): ChildIn<"running"> => ({
+  status: "running",
+  ...knownOf(child),
+  ...flags(by),
+  ...(child.status === "running" && child.stopping === true ? { stopping: true } : {}),
+});
+
+const asEnded = (child: Child, event: Extract<SubAgentsEvent, { type: "child.ended" }>): ChildIn<"ended"> => ({
+  status: "ended",
+  ...knownOf(child),
+  ...flags(child),
+  stamp: event.stamp,
+  endedAtMs: event.atMs,
+  outcome: event.outcome,
+});
+
+const flags = ({ attended, lent }: Backing): { attended?: true; lent?: true } => ({
+  ...(attended === true ? { attended } : {}),
+  ...(lent === true ? { lent } : {}),
+});
+
+/** Of two orders under way the return may answer either, so it has no more behind it than the weaker one. */
+function weaker(one: Backing, other: Backing): Backing {
+  if (one.attended === true && other.attended === true) return { attended: true };
+  return [one, other].every(({ attended, lent }) => attended === true || lent === true) ? { lent: true } : {};
+}
 
 const changed = (state: SubAgentsState, childId: string, change: (child: Child) => Child): SubAgentsState => ({
   children: state.children.map((child) => (child.id === childId ? change(child) : child)),

@@ -2,7 +2,8 @@
  * Sub-agents as their parent's session keeps them: a child is registered here before it exists, so that whoever asks
  * whether children are open never misses one.
  *
- *   spawn ──▶ running ──its turns come to rest · it is stopped · it is gone──▶ ended ──send──▶ running
+ *   spawn ──▶ running ──its turns come to rest · it is gone──▶ ended ──send──▶ running
+ *                └──replaced──▶ running, being stopped ──seen at rest──▶ ended
  */
 import { z } from "zod";
 import { MessageId, SessionId } from "../../../protocol/ids.ts";
@@ -32,10 +33,19 @@ const known = {
   stamp: z.int().nonnegative(),
   /** A person stood behind the turn that ordered what it does, and stands behind the one that takes up its return. */
   attended: z.boolean().optional(),
+  /** Only an approved plan stood behind that turn; the one that takes up its return is bound by the plan too. */
+  lent: z.boolean().optional(),
+  /** How many orders it was given, stops included; a report that knows of fewer does not close it. */
+  order: z.int().positive().optional(),
 };
 
 export const Child = z.discriminatedUnion("status", [
-  z.strictObject({ status: z.literal("running"), ...known }),
+  z.strictObject({
+    status: z.literal("running"),
+    ...known,
+    /** It was ordered to stop, and counts as running until it is seen at rest. */
+    stopping: z.boolean().optional(),
+  }),
   z.strictObject({ status: z.literal("ended"), ...known, endedAtMs: z.int(), outcome: ChildOutcome }),
 ]);
 export type Child = z.infer<typeof Child>;
@@ -56,6 +66,8 @@ export const SubAgentsCommand = z.discriminatedUnion("type", [
     type: z.literal("observe"),
     childId: SessionId,
     stamp: z.int().nonnegative(),
+    /** The newest order that the child had settled when it was seen. */
+    order: z.int().positive().exactOptional(),
     seen: z.discriminatedUnion("status", [
       z.strictObject({ status: z.literal("running") }),
       z.strictObject({
@@ -79,6 +91,7 @@ export const SubAgentsEvent = z.discriminatedUnion("type", [
     messageId: MessageId,
     replaces: SessionId.optional(),
     attended: z.boolean().optional(),
+    lent: z.boolean().optional(),
     ...at,
   }),
   z.strictObject({
@@ -87,6 +100,14 @@ export const SubAgentsEvent = z.discriminatedUnion("type", [
     text: task,
     messageId: MessageId,
     attended: z.boolean().optional(),
+    lent: z.boolean().optional(),
+    ...at,
+  }),
+  z.strictObject({
+    type: z.literal("child.stopping"),
+    childId: SessionId,
+    attended: z.boolean().optional(),
+    lent: z.boolean().optional(),
     ...at,
   }),
   z.strictObject({ type: z.literal("child.resumed"), childId: SessionId, stamp: z.int(), ...at }),
@@ -96,6 +117,8 @@ export const SubAgentsEvent = z.discriminatedUnion("type", [
     stamp: z.int(),
     outcome: ChildOutcome,
     text: z.string(),
+    /** It returned before a later order reached it, so it still counts as running. */
+    open: z.boolean().optional(),
     ...at,
   }),
 ]);

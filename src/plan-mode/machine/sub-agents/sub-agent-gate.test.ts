@@ -28,7 +28,13 @@ function spawn(session: PlanSession, title: string): SessionId {
 }
 
 function end(session: PlanSession, childId: SessionId): void {
-  const command = { type: "observe", childId, stamp: 9, seen: { status: "ended", outcome: "done", text: "" } };
+  const command = {
+    type: "observe",
+    childId,
+    stamp: 9,
+    order: 9,
+    seen: { status: "ended", outcome: "done", text: "" },
+  };
   session.run({ type: "slice.apply", slice: SUB_AGENTS_SLICE, command }, { kind: "system", reason: "sub-agents" });
 }
 
@@ -47,6 +53,22 @@ describe("submitting while sub-agents work", () => {
       },
     });
     expect(session.state().now.phase).toBe("exploring");
+  });
+
+  it("[SB-02, SB-04] is refused while one that was replaced is being stopped, and says so", () => {
+    const session = inPhase("exploring", { plugins });
+    const first = spawn(session, "a");
+    const command = { type: "spawn", task: "b", title: "b", replaces: first };
+    session.run({ type: "slice.apply", slice: SUB_AGENTS_SLICE, command }, agent);
+    const { children } = SubAgentsState.parse(session.session().slices[SUB_AGENTS_SLICE]);
+    end(session, children.at(-1)?.id ?? first);
+    expect(session.apply(submit, agent)).toMatchObject({
+      refused: {
+        code: "PLAN_APPROVAL_BLOCKED_BY_SUBAGENTS",
+        message: expect.stringContaining(`(a ${first}, being stopped)`),
+        details: { subagents: [first] },
+      },
+    });
   });
 
   it("[SB-02] is refused for a short time after the last one has ended, and accepted then", () => {

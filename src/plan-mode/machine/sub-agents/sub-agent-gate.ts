@@ -90,10 +90,13 @@ const UNAVAILABLE = refuse(
   "Whether sub-agents of this session still work cannot be told, so nothing was approved. Reject is possible; a reset of the session clears the list.",
 );
 
+const stateOf = (child: Child): string =>
+  child.status === "running" && child.stopping === true ? ", being stopped" : "";
+
 function named(children: readonly Child[]): string {
   const shown = children
     .slice(0, NAMED_MAX)
-    .map(({ id, title }) => `${defuseLine(title, NAME_CHARS_MAX) || "untitled"} ${id}`);
+    .map((child) => `${defuseLine(child.title, NAME_CHARS_MAX) || "untitled"} ${child.id}${stateOf(child)}`);
   const more = children.length - shown.length;
   return more > 0 ? `${shown.join(", ")} and ${more} more` : shown.join(", ");
 }
