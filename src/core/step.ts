@@ -125,9 +125,10 @@ function heard(session: Session | undefined, event: SessionEvent, { context, sli
   const follows = (slice: AnySlice): SliceEvent[] => {
     const state = stateOf(session, slice);
     const at = sliceContext(session, slice, context);
-    if (event.type === "session.stopped") return slice.on?.stop?.(state, at) ?? [];
-    if (event.type === "turn.finished") return slice.on?.turnEnd?.(state, event.outcome, at) ?? [];
-    return event.slice === slice.name ? [] : (slice.on?.peerEvent?.(state, event, at) ?? []);
+    const { on = {} } = slice;
+    if (event.type === "session.stopped") return on.stop?.(state, at) ?? [];
+    if (event.type === "turn.finished") return on.turnEnd?.(state, event.outcome, at) ?? [];
+    return event.slice === slice.name ? [] : (on.peerEvent?.(state, event, at) ?? []);
   };
   return [...slices.values()].flatMap((slice) =>
     follows(slice).map((fact): Draft => ({ type: "slice.changed", slice: slice.name, event: fact })),

@@ -2,7 +2,6 @@
  * Random trees of sub-agents, over the real orders and reports. Rows are carried out at the same time, in any order, step by
  * step between each other, more than once, and a kill drops what is under way: what a parent sees of its children stays true.
  */
-import { setImmediate } from "node:timers/promises";
 import * as fc from "fast-check";
 import { expect, it } from "vitest";
 import { anySlice } from "../../core/slice.ts";
@@ -15,6 +14,8 @@ import type { Session, SessionCommand } from "../../protocol/session.ts";
 import { type Child, SUB_AGENTS_SLICE, SubAgentsState } from "./protocol/sub-agents.ts";
 import { createSubAgents } from "./carry-out.ts";
 import { subAgentsSlice } from "./slice.ts";
+
+const nextTick = () => new Promise<void>((resolve) => void setImmediate(resolve));
 
 const ROOT = SessionId.parse("ses_root");
 const SYSTEM: Actor = { kind: "system", reason: "sub-agents" };
@@ -185,7 +186,7 @@ const ROUNDS_MAX = 20_000;
 async function repeat({ made, carrying }: Planted, whats: readonly What[], isOver: () => boolean): Promise<void> {
   for (let round = 0; round < ROUNDS_MAX && !isOver(); round++) {
     for (const one of whats) act(made, carrying, { what: one, at: round });
-    await setImmediate();
+    await nextTick();
   }
   expect(made.outbox).toEqual([]);
 }
@@ -238,7 +239,7 @@ it("[SB-01, SB-03, SB-04] whoever works is counted as running above, the stopped
       const { made, carrying } = planted;
       for (const op of given) {
         act(made, carrying, op);
-        await setImmediate();
+        await nextTick();
         expect(lost(made)).toEqual([]);
       }
       await toRest(planted);
@@ -257,13 +258,13 @@ it("[SB-04] after a reset at the top everything below comes to rest, and nothing
       const { made, carrying } = planted;
       for (const op of given) {
         act(made, carrying, op);
-        await setImmediate();
+        await nextTick();
       }
       made.dispatch(ROOT, { type: "session.reset" }, SYSTEM);
       const CARRYING = new Set<What>(["begin", "through", "finish", "kill"]);
       for (const op of after.filter((one) => CARRYING.has(one.what))) {
         act(made, carrying, op);
-        await setImmediate();
+        await nextTick();
       }
       await carryAll(planted);
       const below = [...made.sessions.values()].filter(({ parentId }) => parentId !== undefined);
