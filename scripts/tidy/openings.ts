@@ -3,21 +3,10 @@ import { basename } from "node:path";
 import { asNode, type Node, nodesOf } from "./syntax-nodes.ts";
 import { isShipped, type SourceFile } from "./tree.ts";
 
-/** Folders whose files still wait for openings and fitting names. The list only ever shrinks, and goes when it is empty. */
-const NOT_YET: readonly RegExp[] = [
-  /^src\/(?:core|engine|gateway|plugins|protocol|scheduler|store)\//,
-  /^src\/plan-mode\/(?!shell\/)/,
-  /^src\/tools\/[^/]+$/,
-  /^src\/agent\/sub-agents\//,
-  /^src\/cli\/(?:cards|chat)\//,
-  /^ui\/(?:i18n|inbox|state)\//,
-];
-
 /** Texts of one language: the folder says what they are. */
 const isTextTable = ({ path }: SourceFile): boolean => /\/(?:i18n|said)\/[a-z]{2}(?:-[A-Z]{2})?[./]/.test(path);
 
-const isDue = (file: SourceFile): boolean =>
-  isShipped(file) && !isTextTable(file) && !NOT_YET.some((folder) => folder.test(file.path));
+const isDue = (file: SourceFile): boolean => isShipped(file) && !isTextTable(file);
 
 export const openingProblems = (files: SourceFile[]): string[] =>
   files

@@ -1,3 +1,4 @@
+/** Derives the audit facts of the session's own events. */
 import type { CallerRef, SessionCaller } from "../protocol/calls/caller.ts";
 import type { OwnFact } from "../protocol/audit.ts";
 import type { FactType } from "../protocol/localized/fact-types.ts";

@@ -1,3 +1,4 @@
+/** The closed list of effects that a slice can ask for. */
 import type { AuditFact } from "../protocol/audit.ts";
 import type { ApprovalId, CycleId, MessageId, SessionId, TurnId } from "../protocol/ids.ts";
 import type { Injection } from "../protocol/injection.ts";

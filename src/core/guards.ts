@@ -1,3 +1,4 @@
+/** Asks every slice whether a tool call may run, and collects what each slice records when the call is claimed. */
 import type { JsonObject } from "../protocol/json.ts";
 import type { Session } from "../protocol/session.ts";
 import { askSlices, type Draft, type World } from "./decision.ts";

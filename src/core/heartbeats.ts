@@ -1,3 +1,4 @@
+/** Collects what the slices report at a heartbeat. */
 import type { Session } from "../protocol/session.ts";
 import { askSlices } from "./decision.ts";
 import type { SliceRegistry } from "./slice.ts";

@@ -1,3 +1,4 @@
+/** Sorts commands by when they are still accepted: on a nearly full disk, and while the gateway stops. */
 import type { SliceRegistry } from "../core/slice.ts";
 import type { SessionCommand } from "../protocol/session.ts";
 

@@ -1,3 +1,4 @@
+/** What accompanies a command into the engine: its actor and its idempotency key. */
 import type { Actor } from "../protocol/actor.ts";
 
 /** On whose behalf a command runs. */

@@ -1,3 +1,4 @@
+/** Recently used sessions in memory, in front of the store. */
 import type { SessionId } from "../protocol/ids.ts";
 import type { Session } from "../protocol/session.ts";
 import type { Store, StoredSession } from "../store/store.ts";

@@ -1,3 +1,4 @@
+/** Turns the core's answer to a command into the commit that the store writes. */
 import type { SliceRegistry, Waiting } from "../core/slice.ts";
 import type { Step } from "../core/step.ts";
 import { actorKey } from "../protocol/actor.ts";

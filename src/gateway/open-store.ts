@@ -1,3 +1,4 @@
+/** Opens the store that the configuration names. */
 import { join } from "node:path";
 import type { Config } from "../config/config.ts";
 import type { Store } from "../store/store.ts";

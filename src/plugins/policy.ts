@@ -1,3 +1,4 @@
+/** What a plugin's tool policy is asked, and what it can answer. */
 import type { GatedCall } from "../core/slice.ts";
 import type { GateRefusal } from "../protocol/gate.ts";
 import type { JsonObject } from "../protocol/json.ts";

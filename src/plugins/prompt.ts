@@ -1,3 +1,4 @@
+/** A plugin's part of the system prompt. */
 import type { Session } from "../protocol/session.ts";
 
 /** A session as it is stored now, with the settings of every slice resolved for it. */

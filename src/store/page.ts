@@ -1,3 +1,4 @@
+/** Cursors of paged lists. */
 import type { z } from "zod";
 import { PAGE_MAX } from "./store.ts";
 

@@ -1,3 +1,4 @@
+/** Tells whether a commit changes the rows of a session's timers. */
 import type { SessionEvent } from "../protocol/session.ts";
 
 /** Whether a commit may have changed the session's timers; only then are its timer rows written anew. */

@@ -1,3 +1,4 @@
+/** Limits how long something may take. */
 import type { Clock } from "../plugins/sessions.ts";
 
 /** The work's own answer, or `undefined` when the time ran out first. The work itself is not stopped by this. */

@@ -1,3 +1,4 @@
+/** Makes a typed tool fit for the registry. */
 import type { Tool } from "../plugins/tool.ts";
 
 /** Forgets a tool's argument type so that it can stand in the registry. */

@@ -1,3 +1,4 @@
+/** Translates a failed write of the store into a refusal. */
 import { failureRefusal } from "../../engine/answers.ts";
 import type { Refusal, Refused } from "../../protocol/refusal.ts";
 import type { CommitResult } from "../../store/store.ts";

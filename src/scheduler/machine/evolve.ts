@@ -1,3 +1,4 @@
+/** Applies the scheduler's events to its state. */
 import type { Job, JobId, SchedulerEvent, SchedulerState } from "../protocol/schedule.ts";
 import { never } from "../../plugins/sdk.ts";
 import { pushed } from "./decide-due.ts";

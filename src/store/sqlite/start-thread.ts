@@ -1,3 +1,4 @@
+/** Starts the thread in which SQLite runs. */
 import { getCompileCacheDir } from "node:module";
 import { dirname } from "node:path";
 import { Worker } from "node:worker_threads";

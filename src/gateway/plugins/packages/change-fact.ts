@@ -1,3 +1,4 @@
+/** The audit fact for a change of an installed plugin. */
 import type { FactType } from "../../../protocol/localized/fact-types.ts";
 import type { OwnFact } from "../../../protocol/audit.ts";
 import type { PluginView } from "../../../protocol/plugin-packages.ts";

@@ -1,3 +1,4 @@
+/** A plugin's problem with its advice, both as text and as message keys. */
 import type { PluginProblem } from "../../../protocol/plugin-packages.ts";
 import type { LocalizedText } from "../../../protocol/localized/localized-text.ts";
 

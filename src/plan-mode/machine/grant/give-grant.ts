@@ -1,3 +1,4 @@
+/** Turns a person's answer about one call into a one-off grant or a denial. */
 import type { PlanModeEvent } from "../../protocol/event.ts";
 import type { CallGrant, PendingQuestion, PlanModeState } from "../../protocol/state.ts";
 import { cycleIdOf } from "../plan/cycle.ts";

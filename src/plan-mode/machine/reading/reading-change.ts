@@ -1,3 +1,4 @@
+/** State and effects of a deadline that moves because a person is reading. */
 import type { PlanEventOf } from "../../protocol/event.ts";
 import type { PlanModeState } from "../../protocol/state.ts";
 import type { Effect } from "../../../plugins/sdk.ts";

@@ -1,3 +1,4 @@
+/** Registers and runs the tools of an isolated plugin inside its own process. */
 import type { Json } from "../../../protocol/json.ts";
 import type { Tool, ToolContext } from "../../tool.ts";
 import type { Desk } from "./desk.ts";
