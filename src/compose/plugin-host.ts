@@ -2,7 +2,7 @@
 import type { PluginChange, PluginHost } from "../plugins/host.ts";
 import { PluginError } from "../plugins/plugin-error.ts";
 import type { Documents } from "../plugins/sdk.ts";
-import type { PluginRuntime, SessionPages } from "../plugins/ports.ts";
+import type { PluginRuntime, SessionPages } from "../plugins/plugin-runtime.ts";
 import type { OwnFact } from "../protocol/audit.ts";
 import { PAGE_MAX, type Store } from "../store/store.ts";
 import { listed } from "../gateway/methods/listed.ts";

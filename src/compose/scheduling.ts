@@ -6,7 +6,7 @@ import { failureLine } from "../engine/failure-line.ts";
 import type { PendingWork } from "../engine/outbox.ts";
 import { askHeartbeats } from "../core/heartbeats.ts";
 import type { SliceRegistry } from "../core/slice.ts";
-import type { PluginScheduler } from "../plugins/ports.ts";
+import type { PluginScheduler } from "../plugins/plugin-runtime.ts";
 import { SessionId } from "../protocol/ids.ts";
 import type { Refusal } from "../protocol/refusal.ts";
 import type { Session } from "../protocol/session.ts";

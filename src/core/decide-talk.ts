@@ -4,16 +4,16 @@ import { noticeOf } from "../protocol/localized/localized-text.ts";
 import type { CommandOf } from "../protocol/session.ts";
 import { turnSettings } from "../protocol/settings/turn-settings.ts";
 import { askSlices, type Decision, type Draft, facts, requestTurn, type Running, type World } from "./decision.ts";
-import { continuationOf } from "./hold.ts";
+import { continuationOf } from "./held-runs.ts";
 import { AUTO_CONTINUE, queueInjection } from "./injections.ts";
-import { defuse } from "./text/envelope.ts";
+import { defuse } from "./text/defuse.ts";
 import { continueText, summaryText, urgeText } from "./text/server-texts.ts";
 import { joined, steeredInput } from "./turn-input.ts";
 
 const AUTO_CONTINUE_PRIORITY = 1;
 
 /** Messages leave the inbox in the step that records them as this turn's input, so each is delivered once. */
-export function steer({ session, turn }: Running): Decision {
+export function decideSteer({ session, turn }: Running): Decision {
   const refused = refuseWhileCalling({ session, turn });
   if (refused !== undefined) return refused;
   // what nobody stands behind does not join a turn that may write because somebody does: it waits for a turn of its own
@@ -28,7 +28,7 @@ export function steer({ session, turn }: Running): Decision {
 }
 
 /** Nobody is pressed where a slice says hold: an agent that plans, or that waits for a person, may just talk. */
-export function urge(running: Running, { level }: CommandOf<"turn.urge">, world: World): Decision {
+export function decideUrge(running: Running, { level }: CommandOf<"turn.urge">, world: World): Decision {
   const refused = refuseWhileCalling(running);
   if (refused !== undefined) return refused;
   if (continuationOf(running.session, world) === "hold") return facts();
@@ -39,7 +39,7 @@ export function urge(running: Running, { level }: CommandOf<"turn.urge">, world:
 }
 
 /** The summary and what the slices want kept, as one text in the place of what it covers; what was asked goes along. */
-export function compact(running: Running, command: CommandOf<"turn.compact">, world: World): Decision {
+export function decideCompact(running: Running, command: CommandOf<"turn.compact">, world: World): Decision {
   const refused = refuseWhileCalling(running);
   if (refused !== undefined) return refused;
   const { session, turn } = running;
@@ -57,7 +57,7 @@ export function compact(running: Running, command: CommandOf<"turn.compact">, wo
   return facts({ type: "entry.appended", entry: { kind: "summary", turnId: turn.turnId, upTo, text, asked } });
 }
 
-export const note = ({ text, said }: CommandOf<"turn.note">): Decision =>
+export const decideNote = ({ text, said }: CommandOf<"turn.note">): Decision =>
   facts({ type: "entry.appended", entry: { kind: "notice", ...noticeOf({ text, said: said ?? [] }) } });
 
 function refuseWhileCalling({ turn }: Running) {
@@ -66,7 +66,7 @@ function refuseWhileCalling({ turn }: Running) {
 }
 
 /** After a turn that ended well with approved work left: the next one, while the settings allow it. */
-export function continued({ session, turn }: Running, world: World): Draft[] {
+export function continueUnattended({ session, turn }: Running, world: World): Draft[] {
   const { enabled, maxCycles, stopOnMutation } = turnSettings(world.context.settings).autoContinue;
   const count = (session.unattendedTurns ?? 0) + 1;
   if (!enabled || count > maxCycles || turn.ending || (stopOnMutation && turn.mutated === true)) return [];

@@ -1,7 +1,7 @@
 /** How each fact changes a session. Total and free of judgement: what may happen was settled in `decide`. */
 import type { Injection } from "../protocol/injection.ts";
 import type { Session, SessionEvent, Spent, Turn, TurnIn } from "../protocol/session.ts";
-import type { Entry } from "../protocol/transcript.ts";
+import type { Entry } from "../protocol/transcript-entry.ts";
 import { backing } from "./attendance.ts";
 import {
   type CallerEvent,

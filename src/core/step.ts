@@ -20,7 +20,7 @@ import { askSlices, type Decision, type Draft, requestTurn, sliceContext, type W
 import type { Artifact, ChildReport, Effect, OutboxEffect, SliceWork } from "./effect.ts";
 import { evolve } from "./evolve.ts";
 import { reportToParent } from "./child-report.ts";
-import { isHeld } from "./hold.ts";
+import { isHeld } from "./held-runs.ts";
 import { queueInjection } from "./injections.ts";
 import { never } from "./never.ts";
 import type { AnySlice, Context } from "./slice.ts";

@@ -4,11 +4,11 @@
  */
 import type { Injection } from "../protocol/injection.ts";
 import type { Prepared, QueuedMessage, Session } from "../protocol/session.ts";
-import type { EntryOf } from "../protocol/transcript.ts";
+import type { EntryOf } from "../protocol/transcript-entry.ts";
 import { askSlices, type World } from "./decision.ts";
 import { deliveryOrder } from "./injections.ts";
-import { defuse } from "./text/envelope.ts";
-import { oneLine } from "./text/visible-text.ts";
+import { defuse } from "./text/defuse.ts";
+import { oneLine } from "./text/reveal-hidden.ts";
 
 type Input = Omit<EntryOf<"input">, "kind" | "turnId">;
 

@@ -16,7 +16,7 @@ import type { Session, SessionCommand } from "../protocol/session.ts";
 import type { Store, StoredSession } from "../store/store.ts";
 import { BUSY, DRAINING, failureRefusal, KEY_REUSED, RecordedAnswer, REVOKED } from "./answers.ts";
 import type { Clock } from "./clock.ts";
-import { startsWork } from "./command-class.ts";
+import { startsWork } from "./vital-commands.ts";
 import type { Dispatch } from "./dispatch.ts";
 import { createCommitFeed, type CommitFeed } from "./commit-feed.ts";
 import { createFreshStrings } from "./fresh-strings.ts";

@@ -6,7 +6,7 @@ import type { SessionId } from "../protocol/ids.ts";
 import type { Refused } from "../protocol/refusal.ts";
 import type { Session, SessionCommand } from "../protocol/session.ts";
 import type { Commit, StoredSession } from "../store/store.ts";
-import { isVital } from "./command-class.ts";
+import { isVital } from "./vital-commands.ts";
 import type { RecordedAnswer } from "./answers.ts";
 import type { Dispatch } from "./dispatch.ts";
 

@@ -2,7 +2,7 @@
 import type { Logger } from "pino";
 import type { Engine } from "../engine/engine.ts";
 import type { Committed } from "../engine/commit-feed.ts";
-import type { EntryOf } from "../protocol/transcript.ts";
+import type { EntryOf } from "../protocol/transcript-entry.ts";
 
 const SUBMITTING = "exit_plan_mode";
 

@@ -15,7 +15,7 @@ import type { CommandRegistry } from "./commands/command-registry.ts";
 import type { TurnTexts } from "./hooks/turn-texts.ts";
 import { type Beginning, connect, createInner, standingOf, start, stop } from "./inner-host.ts";
 import type { PermissionPrompt, TrustedToolPolicy } from "./policy.ts";
-import type { PluginRuntime } from "./ports.ts";
+import type { PluginRuntime } from "./plugin-runtime.ts";
 import type { PromptPart } from "./prompt.ts";
 import {
   type OwnedMetadata,

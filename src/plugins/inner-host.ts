@@ -8,7 +8,7 @@ import { createErrorBudget } from "./hooks/error-budget.ts";
 import { createHookRunner } from "./hooks/hook-runner.ts";
 import { createTurnTexts } from "./hooks/turn-texts.ts";
 import type { TrustedToolPolicy } from "./policy.ts";
-import type { PluginRuntime, CleanupMark } from "./ports.ts";
+import type { PluginRuntime, CleanupMark } from "./plugin-runtime.ts";
 import { contained } from "./registration/contained-parts.ts";
 import { type Loaded, markOf } from "./registration/contributions.ts";
 import { createApi } from "./registration/create-api.ts";

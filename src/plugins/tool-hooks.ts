@@ -8,7 +8,7 @@ import type { ToolEffect, ToolKind } from "../protocol/gate.ts";
 import type { SessionId, TurnId } from "../protocol/ids.ts";
 import type { JsonObject } from "../protocol/json.ts";
 import type { SessionKind } from "../protocol/session.ts";
-import type { CallStatus } from "../protocol/transcript.ts";
+import type { CallStatus } from "../protocol/transcript-entry.ts";
 
 export type HookedCall = {
   sessionId: SessionId;

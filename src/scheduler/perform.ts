@@ -24,7 +24,7 @@ import { SUB_AGENTS_SLICE, SubAgentsState } from "../agent/sub-agents/protocol/s
 import { type ChildReport, firstChars, never } from "../plugins/sdk.ts";
 import { heartbeatText, isNothing, isWithin } from "./heartbeat.ts";
 import { ensureHome, homeOf, INDEX_AGENT } from "./homes.ts";
-import { INSIDE } from "./machine/who.ts";
+import { INSIDE } from "./machine/actors.ts";
 import { occurrencesOf } from "./occurrences.ts";
 import { planDue } from "./plan-due.ts";
 import type { Outcome, SchedulerPorts } from "./ports.ts";

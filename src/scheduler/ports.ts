@@ -5,7 +5,7 @@ import type { Json } from "../protocol/json.ts";
 import type { Refusal } from "../protocol/refusal.ts";
 import type { JobOwner } from "./protocol/schedule.ts";
 import type { Session, SessionCommand } from "../protocol/session.ts";
-import type { Entry } from "../protocol/transcript.ts";
+import type { Entry } from "../protocol/transcript-entry.ts";
 
 export type Outcome = { ok: true; reply: Json; session: Session | undefined } | { ok: false; refusal: Refusal };
 export type OnBehalfOf = { actor: Actor; idempotency?: { key: string; requestDigest: string } };

@@ -26,7 +26,7 @@ import { performOrder, jobsIn, report } from "./perform.ts";
 import { HEARTBEAT_JOB, heartbeatSpec, sameHeartbeat } from "./heartbeat.ts";
 import { ensureHome, homeOf, INDEX_AGENT } from "./homes.ts";
 import { nextOf, prepareJob, scheduleOf } from "./job-spec.ts";
-import { INSIDE } from "./machine/who.ts";
+import { INSIDE } from "./machine/actors.ts";
 import { occurrencesOf } from "./occurrences.ts";
 import type { OnBehalfOf, Outcome, SchedulerPorts } from "./ports.ts";
 

@@ -40,7 +40,7 @@ const MIGRATIONS: readonly Migration[] = [
 export const SCHEMA_VERSION = MIGRATIONS.length;
 
 /** What a state of this age still needs, in order. Zero is an empty state. */
-export function stepsFrom(version: number, dialect: Dialect): string[] {
+export function migrationsFrom(version: number, dialect: Dialect): string[] {
   if (version > SCHEMA_VERSION)
     throw new Error(
       `This state was written by a newer Holdpoint (its format is ${version}, this one knows up to ${SCHEMA_VERSION}). ` +

@@ -7,7 +7,7 @@ import type { SessionId, TurnId } from "../protocol/ids.ts";
 import { Json, type JsonObject } from "../protocol/json.ts";
 import type { Refusal } from "../protocol/refusal.ts";
 import type { CommandOf, SliceGrant } from "../protocol/session.ts";
-import { CallStatus } from "../protocol/transcript.ts";
+import { CallStatus } from "../protocol/transcript-entry.ts";
 import { pause } from "./deadline.ts";
 import type { CallResult } from "./tool-result.ts";
 

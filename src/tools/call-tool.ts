@@ -20,7 +20,7 @@ import { GateRefusal } from "../protocol/gate.ts";
 import type { SessionId, TurnId } from "../protocol/ids.ts";
 import type { Refusal } from "../protocol/refusal.ts";
 import type { Session } from "../protocol/session.ts";
-import type { ToolCall } from "../protocol/transcript.ts";
+import type { ToolCall } from "../protocol/transcript-entry.ts";
 import { type CallAt, type CallEnd, type Caller, type CallRecord, CLOSED, createCallRecord } from "./call-record.ts";
 import { execute } from "./execute.ts";
 import { askHooks, type Heard, tellHooks } from "./hook-stage.ts";

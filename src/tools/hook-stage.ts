@@ -9,7 +9,7 @@ import { z } from "zod";
 import type { Clock } from "../plugins/sessions.ts";
 import type { CalledTool, HookedCall, HookVerdict, ToolHooks } from "../plugins/tool-hooks.ts";
 import type { GateRefusal } from "../protocol/gate.ts";
-import { within } from "./deadline.ts";
+import { withinDeadline } from "./deadline.ts";
 
 /** For all hooks of one call together; each has a limit of its own in its plugin's host. */
 export const HOOKS_MS_MAX = 30_000;
@@ -48,7 +48,7 @@ const UNANSWERED = "a hook gave no answer";
 async function verdictOf(call: HookedCall, { hooks, clock, report }: HookParts): Promise<HookAnswer | undefined> {
   try {
     const answer = hooks.beforeToolCall(call);
-    const settled = isPromise(answer) ? await within(answer, { clock, limitMs: HOOKS_MS_MAX }) : answer;
+    const settled = isPromise(answer) ? await withinDeadline(answer, { clock, limitMs: HOOKS_MS_MAX }) : answer;
     if (settled?.verdict === "pass") return PASS;
     if (settled === undefined) throw new Error(`hooks before ${call.tool} took more than ${HOOKS_MS_MAX} ms`);
     return Verdict.parse(settled);

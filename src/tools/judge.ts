@@ -8,7 +8,7 @@ import type { Clock } from "../plugins/sessions.ts";
 import { GateRefusal, type ToolKind } from "../protocol/gate.ts";
 import { JsonObject } from "../protocol/json.ts";
 import type { SliceGrant } from "../protocol/session.ts";
-import { within } from "./deadline.ts";
+import { withinDeadline } from "./deadline.ts";
 
 export const POLICY_MS_MAX = 5_000;
 
@@ -65,7 +65,7 @@ async function ask(policy: TrustedToolPolicy, question: PolicyQuestion, parts: J
   try {
     const answer = policy.evaluate(question);
     // most policies answer at once: only one that does not needs a clock beside it
-    verdict = isPromise(answer) ? await within(answer, { clock: parts.clock, limitMs: POLICY_MS_MAX }) : answer;
+    verdict = isPromise(answer) ? await withinDeadline(answer, { clock: parts.clock, limitMs: POLICY_MS_MAX }) : answer;
   } catch (error) {
     parts.report(error);
     return unclear("failed");

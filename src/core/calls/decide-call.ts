@@ -10,10 +10,10 @@ import type { CallerRef, OpenCall } from "../../protocol/calls/caller.ts";
 import type { Json } from "../../protocol/json.ts";
 import { refuse, type Refused } from "../../protocol/refusal.ts";
 import type { CommandOf, Session } from "../../protocol/session.ts";
-import type { CallStatus } from "../../protocol/transcript.ts";
+import type { CallStatus } from "../../protocol/transcript-entry.ts";
 import { applySlice, type Decision, type Draft, type World } from "../decision.ts";
 import { askGuards, claimFacts } from "../guards.ts";
-import { refuseHeld } from "../hold.ts";
+import { refuseHeld } from "../held-runs.ts";
 import { never } from "../never.ts";
 import type { GatedCall } from "../slice.ts";
 

@@ -13,7 +13,7 @@ import {
 import type { CallerCommand } from "../../protocol/calls/call-commands.ts";
 import { refuse, type Refused } from "../../protocol/refusal.ts";
 import { type CommandOf, type Session, type SessionCommand, TIMERS_MAX } from "../../protocol/session.ts";
-import { type Entry, ENTRY_CHARS_MAX } from "../../protocol/transcript.ts";
+import { type Entry, ENTRY_CHARS_MAX } from "../../protocol/transcript-entry.ts";
 import { type Decision, facts, type World } from "../decision.ts";
 import { abandoned, CALLERS_TIMER, closedByCaller, ended, refOf, timerFor } from "./caller-ends.ts";
 import { decideCall, type Holder } from "./decide-call.ts";

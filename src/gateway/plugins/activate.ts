@@ -6,10 +6,10 @@ import { PluginManifest } from "../../protocol/plugin-manifest.ts";
 import { loadGuest } from "./load-guest.ts";
 import { closedPlugin } from "./closed-plugin.ts";
 import { heldDigest, heldPlugin, type HeldPlugin, type HoldingParts, textOf } from "./held-plugin.ts";
-import { type Known, lookAtFiles, type Standing, standingOf } from "./packages/package-status.ts";
+import { type Known, lookAtFiles, type PackageStatus, packageStatusOf } from "./packages/package-status.ts";
 import { asIs, lines, say, type LocalizedText } from "../../protocol/localized/localized-text.ts";
 
-type Ready = Extract<Standing, { standing: "ready" }>;
+type Ready = Extract<PackageStatus, { standing: "ready" }>;
 
 export type ActivateParts = HoldingParts & {
   /** The digest of what this process has imported: code comes into a process once, and does not leave it. */
@@ -19,7 +19,7 @@ export type ActivateParts = HoldingParts & {
 /** `again`: somebody did something about this plugin, so what failed is tried once more. */
 export async function activate(known: Known, { again }: { again: boolean }, parts: ActivateParts): Promise<void> {
   const { manifest } = known.found;
-  const standing = standingOf(known);
+  const standing = packageStatusOf(known);
   const digest = heldDigest(known, standing);
   const before = parts.held.get(manifest.id);
   if (before?.digest === digest && !(again && before.live.standing === "refused")) return;

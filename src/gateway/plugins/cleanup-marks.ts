@@ -4,7 +4,7 @@ import { readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
 import { writeAtomically } from "../../config/atomic-write.ts";
-import type { CleanupMark, CleanupMarks } from "../../plugins/ports.ts";
+import type { CleanupMark, CleanupMarks } from "../../plugins/plugin-runtime.ts";
 import { PluginId } from "../../protocol/plugin-manifest.ts";
 
 const MARKS_MAX = 1_000;

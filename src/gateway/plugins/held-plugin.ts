@@ -5,7 +5,7 @@ import type { Heirs } from "../../plugins/isolated/stand-in.ts";
 import type { Clock } from "../../plugins/sessions.ts";
 import { Json } from "../../protocol/json.ts";
 import type { Live } from "./packages/package-parts.ts";
-import type { Known, Standing } from "./packages/package-status.ts";
+import type { Known, PackageStatus } from "./packages/package-status.ts";
 
 export type HeldPlugin = {
   known: Known;
@@ -29,7 +29,7 @@ export function heldPlugin(known: Known, digest: string): HeldPlugin {
   return { known, digest, live: { standing: "ready", because: null }, failures: 0, notBeforeMs: 0 };
 }
 
-export function heldDigest({ found, record }: Known, standing: Standing): string {
+export function heldDigest({ found, record }: Known, standing: PackageStatus): string {
   return canonicalJson(
     Json.parse({
       manifest: found.manifest,

@@ -2,7 +2,7 @@
 import { realpath } from "node:fs/promises";
 import { type Heirs, noHeirs, withHeirs } from "../../plugins/isolated/stand-in.ts";
 import { type HeldPlugin, type HoldingParts, textOf } from "./held-plugin.ts";
-import { changedFiles, standingOf } from "./packages/package-status.ts";
+import { changedFiles, packageStatusOf } from "./packages/package-status.ts";
 
 const FIRST_WAIT_MS = 1_000;
 const WAIT_MS_MAX = 60_000;
@@ -39,7 +39,7 @@ async function loadNoted(one: HeldPlugin, parts: HoldingParts): Promise<Heirs> {
 /** The code that starts processes is loaded with the first plugin that needs one. */
 async function load(one: HeldPlugin, { host, clock }: HoldingParts): Promise<Heirs> {
   const { manifest, folder } = one.known.found;
-  const standing = standingOf(one.known);
+  const standing = packageStatusOf(one.known);
   if (standing.standing !== "ready") throw new Error(standing.because); // its words say what to do
   const { isolatedPlugin } = await import("../../plugins/isolated/isolated-plugin.ts");
   const { config } = standing;

@@ -6,7 +6,7 @@
 import type { CallerId, SessionId } from "../../protocol/ids.ts";
 import type { Json, JsonObject } from "../../protocol/json.ts";
 import type { Refused } from "../../protocol/refusal.ts";
-import type { CallStatus } from "../../protocol/transcript.ts";
+import type { CallStatus } from "../../protocol/transcript-entry.ts";
 import type { ToolContext } from "../tool.ts";
 
 /** What the gateway hands to the tool inside of which a cell runs. */

@@ -11,7 +11,7 @@
  */
 import type { SessionId } from "../../protocol/ids.ts";
 import type { Session } from "../../protocol/session.ts";
-import type { PluginRuntime, CleanupMark } from "../ports.ts";
+import type { PluginRuntime, CleanupMark } from "../plugin-runtime.ts";
 import type { Clock } from "../sessions.ts";
 
 const PASSES_MAX = 8;

@@ -2,7 +2,7 @@
  * Roots of commands that belong to the house. A root with an owner is that plugin's alone; the others may be claimed by
  * bundled and trusted plugins that declare it. Spelling is no way around it: `/pIan`, `/PLAN` and `/plаn` are one root.
  */
-import { skeleton } from "../../core/text/look-alikes.ts";
+import { skeleton } from "../../core/text/fold-look-alikes.ts";
 
 /** The bundled plugin that answers for the gateway itself. */
 export const HOUSE_COMMANDS = "house-commands";

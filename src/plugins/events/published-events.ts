@@ -2,7 +2,7 @@
 import type { Json, JsonObject } from "../../protocol/json.ts";
 import { pluginIdOf } from "../../protocol/plugin-state.ts";
 import type { Session, SessionEvent } from "../../protocol/session.ts";
-import type { Entry } from "../../protocol/transcript.ts";
+import type { Entry } from "../../protocol/transcript-entry.ts";
 import type { PublishedEvent } from "./agent-events.ts";
 
 const DATA_CHARS_MAX = 16_384;

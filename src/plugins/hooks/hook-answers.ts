@@ -1,7 +1,7 @@
 /** A hook's answer, read: the type of a plugin's word is only a promise. Unreadable ones count as failures. */
 import { z } from "zod";
-import { defuseLine } from "../../core/text/envelope.ts";
-import { firstChars } from "../../core/text/visible-text.ts";
+import { defuseLine } from "../../core/text/defuse.ts";
+import { firstChars } from "../../core/text/reveal-hidden.ts";
 import type { HookAnswers, HookName } from "../api/hooks.ts";
 import { INJECTION_CHARS_MAX } from "../api/workflow.ts";
 

@@ -12,7 +12,7 @@ import { floodGuard, GuestError, type GuestLimits } from "./guest-limits.ts";
 import { launch, letGo } from "./launch.ts";
 import { LINE_BYTES_MAX, lineReader } from "./lines.ts";
 import { type CallOptions, type OpenCalls, openCalls } from "./open-calls.ts";
-import { FromGuest, type FromHost, Registration, REGISTRATIONS_MAX } from "./wire.ts";
+import { FromGuest, type FromHost, Registration, REGISTRATIONS_MAX } from "./guest-messages.ts";
 
 const DEPTH_MAX = 40;
 const SDK_ENTRY = new URL("../sdk.ts", import.meta.url);

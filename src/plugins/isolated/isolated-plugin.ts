@@ -17,7 +17,7 @@ import type { ToolContext, ToolOutput } from "../tool.ts";
 import { createAsks, OwnInjection, Shown } from "./asks.ts";
 import { GUEST_LIMITS, GuestError, type GuestLimits } from "./guest-limits.ts";
 import { superviseGuest } from "./supervised-guest.ts";
-import type { Registration } from "./wire.ts";
+import type { Registration } from "./guest-messages.ts";
 
 const HANDLER_MS_MAX = 30_000;
 const TOOL_MS_MAX = 600_000;

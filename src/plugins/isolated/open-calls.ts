@@ -1,7 +1,7 @@
 /** The calls that a plugin's process has not answered yet. There is a timer for each of them, and none besides. */
 import type { Json } from "../../protocol/json.ts";
 import { GuestError, type GuestLimits } from "./guest-limits.ts";
-import type { FromHost } from "./wire.ts";
+import type { FromHost } from "./guest-messages.ts";
 
 export type CallOptions = {
   timeoutMs: number;

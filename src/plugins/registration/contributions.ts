@@ -18,7 +18,7 @@ import type { RegisteredCommand } from "../commands/command-registry.ts";
 import type { CommandJudge } from "../command-judge.ts";
 import type { RegisteredHook } from "../hooks/hook-runner.ts";
 import type { PermissionPrompt, TrustedToolPolicy } from "../policy.ts";
-import type { CleanupMark } from "../ports.ts";
+import type { CleanupMark } from "../plugin-runtime.ts";
 import type { PromptPart } from "../prompt.ts";
 import type { PatchField } from "../sdk.ts";
 import type { Tool } from "../tool.ts";

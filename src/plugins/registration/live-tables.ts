@@ -16,7 +16,7 @@ import type { PluginTexts } from "../api/texts.ts";
 import type { HookRunner } from "../hooks/hook-runner.ts";
 import { PluginError } from "../plugin-error.ts";
 import type { PermissionPrompt, TrustedToolPolicy } from "../policy.ts";
-import type { ToolShelf } from "../ports.ts";
+import type { ToolShelf } from "../plugin-runtime.ts";
 import type { PromptPart } from "../prompt.ts";
 import type { PatchField } from "../sdk.ts";
 import { createPluginSlice } from "../state/plugin-slice.ts";

@@ -21,7 +21,7 @@ export function registerChannel(channel: Channel, rights: Rights): void {
   rights.stage("channels", channel);
 }
 
-export function sessionsOf(own: Loaded, rights: Rights): OutsideSessions {
+export function outsideSessionsOf(own: Loaded, rights: Rights): OutsideSessions {
   const sessions = () => {
     rights.trusted("commands from outside");
     return rights.running().sessions;

@@ -1,7 +1,7 @@
 /** Who may register or do what, and while they may: each call of a plugin's api asks here first. */
 import type { PluginNeed } from "../../protocol/plugin-manifest.ts";
 import { PluginError, type PluginProblem } from "../plugin-error.ts";
-import type { PluginRuntime } from "../ports.ts";
+import type { PluginRuntime } from "../plugin-runtime.ts";
 import { type Contributions, type Loaded, REGISTRATIONS_MAX } from "./contributions.ts";
 
 /** What guards a plugin's calls: who may, and while it may. */

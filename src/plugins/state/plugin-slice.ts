@@ -7,7 +7,7 @@
  */
 import { z } from "zod";
 import type { Effect } from "../../core/effect.ts";
-import { defuse } from "../../core/text/envelope.ts";
+import { defuse } from "../../core/text/defuse.ts";
 import type { Slice, SliceDecision } from "../../core/slice.ts";
 import type { OwnFact } from "../../protocol/audit.ts";
 import { Json } from "../../protocol/json.ts";

@@ -5,9 +5,9 @@ import { Json, type JsonObject } from "../../protocol/json.ts";
 import type { LocalizedText } from "../../protocol/localized/localized-text.ts";
 import type { Job, SchedulerEvent, SchedulerEventOf, SchedulerState } from "../protocol/schedule.ts";
 import { type Effect, never, type Order } from "../../plugins/sdk.ts";
-import { isArmed } from "./decide-due.ts";
+import { isArmed } from "./advance.ts";
 import { firedNotice, pausedNotice, resultNotice, resultText, turnText } from "./texts.ts";
-import type { SchedulerContext } from "./who.ts";
+import type { SchedulerContext } from "./actors.ts";
 
 const TIMER = "next";
 const TURN_PRIORITY = 2;

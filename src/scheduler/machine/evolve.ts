@@ -1,7 +1,7 @@
 /** Applies the scheduler's events to its state. */
 import type { Job, JobId, SchedulerEvent, SchedulerState } from "../protocol/schedule.ts";
 import { never } from "../../plugins/sdk.ts";
-import { pushed } from "./decide-due.ts";
+import { pushed } from "./advance.ts";
 
 export const INITIAL: SchedulerState = { jobs: [], runs: [], index: [] };
 

@@ -1,7 +1,7 @@
 /** The store on a server, for any number of gateways. Every commit is one statement; what is read is what was committed. */
 import { DELIVERIES_KEPT_MS } from "../deliveries.ts";
 import type { DeliveryStore } from "../store.ts";
-import { SCHEMA_VERSION, stepsFrom } from "../migrations.ts";
+import { SCHEMA_VERSION, migrationsFrom } from "../migrations.ts";
 import { deliveryReads, subscriberRecord } from "../sql/delivery-queries.ts";
 import { type Query, sqlReads } from "../sql/queries.ts";
 import { serialised, serialisedAudit, type SerialisedCommit, storedEvents } from "../sql/serialise.ts";
@@ -27,7 +27,7 @@ import {
   sqlState,
 } from "./connections.ts";
 import { pruneDeliveriesStatement, removeStatement, subscriberStatement } from "./delivery-statements.ts";
-import { resultOfError, UNIQUE_VIOLATION } from "./failure.ts";
+import { resultOfError, UNIQUE_VIOLATION } from "./result-of-error.ts";
 import { orderPort } from "../order-lane.ts";
 import { askOrder } from "./order-transaction.ts";
 import { settledReads } from "./settled-events.ts";
@@ -230,7 +230,7 @@ async function migrateBy(query: Ask, schema: string): Promise<void> {
   await query(`CREATE SCHEMA IF NOT EXISTS ${schema}`);
   await query("CREATE TABLE IF NOT EXISTS meta (key text PRIMARY KEY, value text NOT NULL)");
   const [row] = await query("SELECT value FROM meta WHERE key = 'schema'");
-  const steps = stepsFrom(Number(row?.["value"] ?? 0), "postgres");
+  const steps = migrationsFrom(Number(row?.["value"] ?? 0), "postgres");
   for (const step of steps) await query(step);
   if (steps.length > 0)
     await query("INSERT INTO meta VALUES ('schema', $1) ON CONFLICT (key) DO UPDATE SET value = excluded.value", [

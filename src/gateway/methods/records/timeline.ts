@@ -3,7 +3,7 @@ import type { Json, JsonObject } from "../../../protocol/json.ts";
 import type { ResultOf } from "../../../protocol/methods.ts";
 import type { SessionId } from "../../../protocol/ids.ts";
 import type { SessionEvent } from "../../../protocol/session.ts";
-import type { Entry } from "../../../protocol/transcript.ts";
+import type { Entry } from "../../../protocol/transcript-entry.ts";
 import { PAGE_MAX, type Store, type StoredEvent } from "../../../store/store.ts";
 import { toFeed } from "../../feed.ts";
 import type { ViewOf } from "../session-view.ts";

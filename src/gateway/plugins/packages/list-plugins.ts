@@ -3,7 +3,7 @@ import type { PluginList, PluginProblem } from "../../../protocol/plugin-package
 import type { Found } from "./discover.ts";
 import type { PackageParts } from "./package-parts.ts";
 import { readRecords, type Records, RecordsUnreadable } from "./record-file.ts";
-import { changedFiles, type Known, standingOf, viewOf } from "./package-status.ts";
+import { changedFiles, type Known, packageStatusOf, viewOf } from "./package-status.ts";
 import { asIs, type LocalizedLine, say, type LocalizedText } from "../../../protocol/localized/localized-text.ts";
 import { problemOf } from "./problem-words.ts";
 
@@ -41,7 +41,7 @@ async function recordsOr(home: string, problems: PluginProblem[]): Promise<Recor
 
 async function problemsOf(known: Known): Promise<PluginProblem[]> {
   const { id } = known.found.manifest;
-  const standing = standingOf(known);
+  const standing = packageStatusOf(known);
   if (standing.standing === "disabled")
     return known.record?.disabledBy === undefined
       ? []

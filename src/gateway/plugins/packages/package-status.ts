@@ -16,11 +16,11 @@ import { asIs, type LocalizedLine, say, type LocalizedText } from "../../../prot
 export type Known = { found: FoundPlugin; record: PluginRecord | undefined; settings: PluginSettings };
 
 /** `ok` is only about what can be told without reading all of its files; `changedFiles` tells the rest. */
-export type Standing =
+export type PackageStatus =
   | { standing: "ready"; tier: PluginTier; config: JsonObject }
   | { standing: "disabled" | "refused"; because: string; said: LocalizedLine[] };
 
-export function standingOf(known: Known): Standing {
+export function packageStatusOf(known: Known): PackageStatus {
   const { found, record, settings } = known;
   const { manifest } = found;
   const off = switchedOff(known);
@@ -35,7 +35,7 @@ export function standingOf(known: Known): Standing {
   return { standing: "ready", tier: tierOf(record), config: checked.config };
 }
 
-const refused = ({ text, said }: LocalizedText): Standing => ({ standing: "refused", because: text, said });
+const refused = ({ text, said }: LocalizedText): PackageStatus => ({ standing: "refused", because: text, said });
 
 function switchedOff({ found, record, settings }: Known): LocalizedText | undefined {
   const { id } = found.manifest;
@@ -86,7 +86,7 @@ export function viewOf(known: Known, live: Pick<PluginView, "standing" | "becaus
   const { found, record } = known;
   const { id, name, version, description } = found.manifest;
   const ask = askOf(found.manifest);
-  const standing = standingOf(known);
+  const standing = packageStatusOf(known);
   return {
     id,
     name,

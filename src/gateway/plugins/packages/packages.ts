@@ -7,7 +7,7 @@ import type { PluginList, PluginRecord, PluginView } from "../../../protocol/plu
 import { refuse, type Refused } from "../../../protocol/refusal.ts";
 import { agreementProblem, disabledWith, agreedTo, firstRecord, installedRecord } from "./agreement.ts";
 import { discover, type Found, type FoundPlugin, pluginsFolder } from "./discover.ts";
-import { manifestIn, place, tidyUp } from "./install.ts";
+import { manifestIn, installFiles, removeLeftovers } from "./install.ts";
 import { lostPlugins } from "./lost-plugins.ts";
 import { listPlugins } from "./list-plugins.ts";
 import { filesOf, InstallProblem, originOf } from "./package-files.ts";
@@ -72,7 +72,7 @@ export function createPackages(parts: PackageParts): PluginPackages {
     ...decisions(shelf),
     async known() {
       if (!settings().enabled) return [];
-      await tidyUp(home);
+      await removeLeftovers(home);
       const [found, records] = [await shelf.find(), await readRecords(home)];
       const all = [...found.plugins.values(), ...lostPlugins(found, records, { home, paths: settings().paths })];
       return all.map((one) => ({ found: one, record: records[one.manifest.id], settings: settings() }));
@@ -164,7 +164,7 @@ const notInstalled = (id: string): Refused =>
 
 async function install(order: InstallOrder, shelf: Shelf): Answer {
   const { home, bundled, now, settings } = shelf.parts;
-  await tidyUp(home);
+  await removeLeftovers(home);
   const origin = await originOf(order.from);
   const files = await filesOf(origin);
   const manifest = manifestIn(files);
@@ -185,7 +185,7 @@ async function install(order: InstallOrder, shelf: Shelf): Answer {
   const given = { manifest, origin, before, order, nowMs: now() };
   const unheard = order.agree === undefined ? undefined : agreementProblem({ found: { manifest } }, order.agree);
   if (unheard !== undefined) return unheard;
-  const { folder, integrity } = await place(home, id, files);
+  const { folder, integrity } = await installFiles(home, id, files);
   const record = installedRecord({ ...given, integrity });
   const found: FoundPlugin = { manifest, folder, at: "home" };
   return keep({ known: { found, record, settings: settings() }, records }, record, shelf);

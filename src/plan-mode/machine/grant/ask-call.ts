@@ -18,7 +18,7 @@ import { refuse } from "../../../protocol/refusal.ts";
 import { refuseAsking } from "../question/decide.ts";
 import type { PlanDecision } from "../decision.ts";
 import { questionIdFor } from "../question/questions.ts";
-import type { PlanContext } from "../who.ts";
+import type { PlanContext } from "../actors.ts";
 import { ALLOW_ONCE } from "./give-grant.ts";
 
 const APPROVAL_SLOT = 1;

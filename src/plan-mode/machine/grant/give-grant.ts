@@ -2,7 +2,7 @@
 import type { PlanModeEvent } from "../../protocol/event.ts";
 import type { CallGrant, PendingQuestion, PlanModeState } from "../../protocol/state.ts";
 import { cycleIdOf } from "../plan/cycle.ts";
-import { byOf, type PlanContext } from "../who.ts";
+import { byOf, type PlanContext } from "../actors.ts";
 
 /** How long a person's yes waits for the agent to use it. */
 export const GRANT_MS_MAX = 15 * 60_000;

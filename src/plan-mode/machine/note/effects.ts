@@ -4,7 +4,7 @@ import type { PlanModeState } from "../../protocol/state.ts";
 import type { PlanDecided, ReviewEvent, ReviewRecord } from "../../protocol/review.ts";
 import { digestOf, type Effect, never } from "../../../plugins/sdk.ts";
 import { cycleIdOf } from "../plan/cycle.ts";
-import { audit, byKey } from "../effect-parts.ts";
+import { auditEffect, byKey } from "../effect-parts.ts";
 
 /** Records of reviews are artifacts of this kind. */
 export const REVIEW_RECORD = "plan-review";
@@ -27,16 +27,18 @@ function audited(event: ReviewEvent): Effect[] {
   switch (event.type) {
     case "note.added": {
       const { id, n, kind, text, anchor, planId, by } = event.note;
-      return [audit("note.added", { noteId: id, n, kind, text, anchor: Json.parse(anchor), planId, by: byKey(by) })];
+      return [
+        auditEffect("note.added", { noteId: id, n, kind, text, anchor: Json.parse(anchor), planId, by: byKey(by) }),
+      ];
     }
     case "note.replied":
-      return [audit("note.replied", { noteId: event.noteId, text: event.reply.text, by: byKey(event.reply.by) })];
+      return [auditEffect("note.replied", { noteId: event.noteId, text: event.reply.text, by: byKey(event.reply.by) })];
     case "note.resolved":
     case "note.reopened":
-      return [audit(event.type, { noteId: event.noteId, by: byKey(event.by) })];
+      return [auditEffect(event.type, { noteId: event.noteId, by: byKey(event.by) })];
     case "notes.moved":
       return [
-        audit("notes.moved", {
+        auditEffect("notes.moved", {
           planId: event.planId,
           addressed: event.addressed,
           standing: event.moves.map(({ noteId, standing }) => ({ noteId, standing })),

@@ -14,7 +14,7 @@ import type { PlanModeSettings } from "../../protocol/settings.ts";
 import type { NudgeFor, PlanModeState } from "../../protocol/state.ts";
 import { refuse } from "../../../protocol/refusal.ts";
 import type { PlanDecision } from "../decision.ts";
-import type { PlanContext } from "../who.ts";
+import type { PlanContext } from "../actors.ts";
 
 export const NUDGE_TIMER = "nudge";
 const MINUTE_MS = 60_000;

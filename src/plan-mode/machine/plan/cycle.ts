@@ -3,7 +3,7 @@ import { CycleId } from "../../../protocol/ids.ts";
 import type { PlanEventOf, PlanModeEvent } from "../../protocol/event.ts";
 import type { Cycle, PlanModeState, PlanPhase, Submission } from "../../protocol/state.ts";
 import type { By } from "../../../protocol/actor.ts";
-import type { PlanContext } from "../who.ts";
+import type { PlanContext } from "../actors.ts";
 
 const CYCLE_SLOT = 0;
 

@@ -16,7 +16,7 @@ import type { PlanDecision } from "../decision.ts";
 import { planExcerpt } from "../text/notify-lines.ts";
 import { rfc3339 } from "../text/rfc3339.ts";
 import { ENTER_INSTRUCTIONS } from "../text/texts.ts";
-import { byOf, byPolicy, type PlanContext } from "../who.ts";
+import { byOf, byPolicy, type PlanContext } from "../actors.ts";
 import { isBlank } from "../../../plugins/sdk.ts";
 
 type CommandOf<Type extends PlanModeCommand["type"]> = Extract<PlanModeCommand, { type: Type }>;

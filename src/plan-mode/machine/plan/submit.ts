@@ -17,7 +17,7 @@ import { refuseSubmission } from "../sub-agents/sub-agent-gate.ts";
 import { refuseBornClosed, refuseSteps } from "./steps.ts";
 import { rfc3339 } from "../text/rfc3339.ts";
 import { SUBMIT_INSTRUCTIONS, UNLOCKED_INSTRUCTIONS } from "../text/texts.ts";
-import { byPolicy, type PlanContext } from "../who.ts";
+import { byPolicy, type PlanContext } from "../actors.ts";
 
 const APPROVAL_SLOT = 1;
 const PLAN_SLOT = 2;

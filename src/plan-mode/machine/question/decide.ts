@@ -11,7 +11,7 @@ import { refuseApprover } from "../signature/approvers.ts";
 import { matchAnswer, questionIdFor, readOptions } from "./questions.ts";
 import { rfc3339 } from "../text/rfc3339.ts";
 import { ASK_INSTRUCTIONS } from "../text/texts.ts";
-import { byOf, type PlanContext } from "../who.ts";
+import { byOf, type PlanContext } from "../actors.ts";
 import { isBlank } from "../../../plugins/sdk.ts";
 
 const APPROVAL_SLOT = 1;
@@ -20,7 +20,7 @@ export const DENY = "deny";
 
 type Ask = Extract<PlanModeCommand, { type: "ask" }>;
 
-export function ask(state: PlanModeState, command: Ask, context: PlanContext): PlanDecision {
+export function askQuestion(state: PlanModeState, command: Ask, context: PlanContext): PlanDecision {
   const refused = refuseAsking(state, context) ?? refuseQuestion(command.question);
   if (refused !== undefined) return refused;
   const options = readOptions(command.options, command.callId);
@@ -82,7 +82,7 @@ const askReply = ({ questionId, question, options, allowFreetext, deadlineAtMs }
 
 type Answering = { approvalId?: ApprovalId | undefined; questionId?: QuestionId | undefined; answer: string };
 
-export function answer(state: PlanModeState, asked: Answering, context: PlanContext): PlanDecision {
+export function answerQuestion(state: PlanModeState, asked: Answering, context: PlanContext): PlanDecision {
   const { question } = state;
   if (question === null) return refuse("QUESTION_NOT_PENDING", "No question waits for an answer in this session.");
   const refused = refuseAnswering(question, asked, context);

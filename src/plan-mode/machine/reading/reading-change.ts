@@ -2,7 +2,7 @@
 import type { PlanEventOf } from "../../protocol/event.ts";
 import type { PlanModeState } from "../../protocol/state.ts";
 import type { Effect } from "../../../plugins/sdk.ts";
-import { APPROVAL_TIMER, audit, byKey, QUESTION_TIMER } from "../effect-parts.ts";
+import { APPROVAL_TIMER, auditEffect, byKey, QUESTION_TIMER } from "../effect-parts.ts";
 import { READING_LEASE_MS } from "./reading.ts";
 
 type Read = PlanEventOf<"plan.reading">;
@@ -21,6 +21,6 @@ export function readingEffects({ question }: PlanModeState, { approvalId, readin
   const begins = reading.extendedMs <= READING_LEASE_MS;
   return [
     { kind: "set-timer", key, atMs: deadlineAtMs, command: { type: "expire", approvalId } },
-    ...(begins ? [audit("plan.reading", { approvalId, by: byKey(reading.by), deadlineAtMs })] : []),
+    ...(begins ? [auditEffect("plan.reading", { approvalId, by: byKey(reading.by), deadlineAtMs })] : []),
   ];
 }

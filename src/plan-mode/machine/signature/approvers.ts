@@ -4,7 +4,7 @@ import { covers, type Person } from "../../../protocol/card/people.ts";
 import type { ApprovalRules, Needs, Signature } from "../../protocol/approvals.ts";
 import { refuse, type Refused } from "../../../protocol/refusal.ts";
 import { say } from "../../../protocol/localized/localized-text.ts";
-import type { PlanContext } from "../who.ts";
+import type { PlanContext } from "../actors.ts";
 
 export { samePerson } from "../../../protocol/card/people.ts";
 

@@ -11,13 +11,13 @@ import { say } from "../../../protocol/localized/localized-text.ts";
 import { isBlank, never } from "../../../plugins/sdk.ts";
 import { cycleIdOf, submissionOf } from "../plan/cycle.ts";
 import type { PlanDecision } from "../decision.ts";
-import { answer, leaveUnanswered } from "../question/decide.ts";
+import { answerQuestion, leaveUnanswered } from "../question/decide.ts";
 import { openNotes, refuseOpenThreads } from "../note/threads.ts";
 import { refuseApprover } from "./approvers.ts";
 import { sign } from "./sign.ts";
 import { refuseUnlock } from "../sub-agents/sub-agent-gate.ts";
 import { rfc3339 } from "../text/rfc3339.ts";
-import { byOf, type PlanContext } from "../who.ts";
+import { byOf, type PlanContext } from "../actors.ts";
 
 export function decide(state: PlanModeState, approval: PlanVerdict, context: PlanContext): PlanDecision {
   switch (approval.action) {
@@ -28,7 +28,7 @@ export function decide(state: PlanModeState, approval: PlanVerdict, context: Pla
     case "reject":
       return reject(state, approval, context);
     case "answer":
-      return answer(state, approval, context);
+      return answerQuestion(state, approval, context);
     case "decline":
     case "defer":
       return leaveUnanswered(state, approval, context);

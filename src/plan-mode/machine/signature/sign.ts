@@ -13,7 +13,7 @@ import type { PlanModeSettings } from "../../protocol/settings.ts";
 import type { PlanModeState, Submission } from "../../protocol/state.ts";
 import { refuse } from "../../../protocol/refusal.ts";
 import type { PlanDecision } from "../decision.ts";
-import { byOf, type PlanContext } from "../who.ts";
+import { byOf, type PlanContext } from "../actors.ts";
 import { maySign, needsOf, samePerson } from "./approvers.ts";
 
 export type Signing = { submission: Submission; unlock: Unlock };

@@ -8,7 +8,7 @@ import type { JsonObject } from "../../../protocol/json.ts";
 import { refuse, type Refused } from "../../../protocol/refusal.ts";
 import { type Child, SUB_AGENTS_SLICE, SubAgentsState } from "../../../agent/sub-agents/protocol/sub-agents.ts";
 import { defuseLine } from "../../../plugins/sdk.ts";
-import type { PlanContext } from "../who.ts";
+import type { PlanContext } from "../actors.ts";
 
 /** After the last child has ended: its result is on its way into the next turn. */
 export const SETTLE_MS = 1_500;

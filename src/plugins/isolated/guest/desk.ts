@@ -1,6 +1,6 @@
 /** What the api in a plugin's process stands on: the wire, seen from its side. */
 import type { Json } from "../../../protocol/json.ts";
-import type { FromGuest, Registration } from "../wire.ts";
+import type { FromGuest, Registration } from "../guest-messages.ts";
 
 export type Within = { n: number; signal: AbortSignal };
 /** A function of the plugin, behind the translation of its arguments and result. */

@@ -1,6 +1,6 @@
 /** Loads the plugin, keeps its functions under their keys, and runs them when the gateway calls. */
 import type { Json } from "../../../protocol/json.ts";
-import type { FromGuest, FromHost, GuestStart } from "../wire.ts";
+import type { FromGuest, FromHost, GuestStart } from "../guest-messages.ts";
 import { type Desk, type GuestFunction, jsonOf } from "./desk.ts";
 import { createGuestApi } from "./guest-api.ts";
 

@@ -6,7 +6,7 @@ import { registerHooks, syncBuiltinESMExports } from "node:module";
 import { Socket } from "node:net";
 import os from "node:os";
 import { lineReader } from "../lines.ts";
-import type { FromHost, GuestStart } from "../wire.ts";
+import type { FromHost, GuestStart } from "../guest-messages.ts";
 import { createGuest } from "./guest.ts";
 
 const CHANNEL = 3;

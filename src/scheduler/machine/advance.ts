@@ -20,7 +20,7 @@ import {
   type SchedulerState,
 } from "../protocol/schedule.ts";
 import { firstChars } from "../../plugins/sdk.ts";
-import type { Decision, SchedulerContext } from "./who.ts";
+import type { Decision, SchedulerContext } from "./actors.ts";
 
 const RUN_SLOT = 0;
 const SESSION_SLOT = 1;
