@@ -31,7 +31,7 @@ export type Agent = {
   /** Hears what streams while a turn runs. */
   onStream(listener: (sessionId: SessionId, payload: JsonObject) => void): void;
   /** Hears what plugins tell those who watch a session. */
-  onTold(listener: PluginRuntime["tell"]): void;
+  onPluginEvent(listener: PluginRuntime["tell"]): void;
   node: string;
 };
 
@@ -73,10 +73,10 @@ export async function createAgent(state: State, machine: ComposedEngine): Promis
     report,
     prepare: (session, turnId) => host.turnTexts.prepare(session, turnId),
   });
-  const told: { tell?: PluginRuntime["tell"] } = {};
+  const pluginEvents: { tell?: PluginRuntime["tell"] } = {};
   const callers = createCallers({ sessions: engine, clock, tools, node, sole: !machine.shared, report });
   const calls = pluginCalls(state, machine, callers);
-  connectPluginHost(state, machine, { tools: registry, calls, tell: (...fact) => told.tell?.(...fact) });
+  connectPluginHost(state, machine, { tools: registry, calls, tell: (...fact) => pluginEvents.tell?.(...fact) });
   const background = watchBackground({ processes, sessions: engine, clock, shared: machine.shared, report });
   const children = createSubAgents({ sessions: engine, history: read });
   const runner: TurnRunner = {
@@ -92,7 +92,7 @@ export async function createAgent(state: State, machine: ComposedEngine): Promis
     worker: { run: workOf(runner, { children, scheduler: machine.scheduler, engine }), drain: () => runner.drain() },
     node,
     onStream: (listener) => void (stream = listener),
-    onTold: (listener) => void (told.tell = listener),
+    onPluginEvent: (listener) => void (pluginEvents.tell = listener),
     preload: async () => void (await Promise.all([models.preload(), warmed])),
     get model() {
       return models.defaultModel();

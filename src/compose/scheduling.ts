@@ -157,7 +157,7 @@ export async function deliverBetweenSessions(
   if (effect.kind !== "report-to-parent") return children.carryOut({ sessionId, effect });
   const child = await engine.session(sessionId);
   if (child?.kind === "cron" || child?.kind === "heartbeat") return scheduler.report(sessionId, effect);
-  const heard = await children.carryOut({ sessionId, effect });
-  if (child !== undefined || heard === "later") return heard;
+  const outcome = await children.carryOut({ sessionId, effect });
+  if (child !== undefined || outcome === "later") return outcome;
   return scheduler.report(sessionId, effect); // it is gone, and nothing tells any more whose it was
 }

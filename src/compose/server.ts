@@ -45,7 +45,7 @@ export async function composeServer(parts: Parts): Promise<ComposedServer> {
   const channels = openChannels({ state, machine, inbound, tokens, node: agent.node });
   agent.onStream((sessionId, payload) => feed.delta(sessionId, payload));
   parts.plugins.onChange((change) => feed.announce("plugins.changed", change));
-  agent.onTold((sessionId, event, payload) => feed.tell(sessionId, event, payload));
+  agent.onPluginEvent((sessionId, event, payload) => feed.tell(sessionId, event, payload));
   const open: { server?: HttpServer } = {}; // the methods tell how many connections there are before there can be any
   const connections = (): number => open.server?.connections() ?? 0;
   const metrics = createMetrics({ engine, connections, runningTurns: () => agent.runner.running() });
@@ -111,7 +111,7 @@ function inboundOf({ state, machine, plugins }: Parts): Inbound {
   });
 }
 
-type Told = Pick<MethodParts, "tokens" | "ready" | "inbound"> & {
+type ServerParts = Pick<MethodParts, "tokens" | "ready" | "inbound"> & {
   logins: BrowserLogins;
   connections(): number;
   /** Deliveries that somebody should see to. */
@@ -120,7 +120,7 @@ type Told = Pick<MethodParts, "tokens" | "ready" | "inbound"> & {
 
 function methodsFor(
   { state, machine, agent, plugins }: Parts,
-  { tokens, logins, ready, connections, inbound, notes }: Told,
+  { tokens, logins, ready, connections, inbound, notes }: ServerParts,
 ): MethodTable {
   const { config, store, clock, options } = state;
   const { engine, host } = machine;

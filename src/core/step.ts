@@ -73,7 +73,7 @@ function fold(before: Session | undefined, decision: Exclude<Decision, Refused>,
     for (const [owner, effects] of asked(out.session, event, world)) {
       for (const effect of effects) take(effect, { out, drafts, owner }, world);
     }
-    drafts.push(...heard(out.session, event, world));
+    drafts.push(...followUps(out.session, event, world));
   }
   const reports = reportToParent(before, out, world);
   out.outbox.push(...reports);
@@ -119,7 +119,7 @@ function asked(session: Session | undefined, event: SessionEvent, { context, sli
 }
 
 /** What follows in the slices from the end of a turn, and from a fact of another one of them. */
-function heard(session: Session | undefined, event: SessionEvent, { context, slices }: World): Draft[] {
+function followUps(session: Session | undefined, event: SessionEvent, { context, slices }: World): Draft[] {
   if (session === undefined || (event.type !== "slice.changed" && event.type !== "turn.finished")) return [];
   const follows = (slice: AnySlice): SliceEvent[] => {
     const state = stateOf(session, slice);

@@ -17,8 +17,12 @@ export function turnInput(session: Session, world: World, prepared: Prepared = N
   const injections = deliveryOrder(session.injections, world.context.nowMs);
   const said = localizedTextOf(session.inbox);
   if (injections.length === 0 && said === "") return undefined;
-  const standing = askSlices(session, world, (slice, state, at) => slice.describe?.turnText?.(state, at) ?? []).flat();
-  const input = inputOf(injections, standing, session.inbox);
+  const sliceTexts = askSlices(
+    session,
+    world,
+    (slice, state, at) => slice.describe?.turnText?.(state, at) ?? [],
+  ).flat();
+  const input = inputOf(injections, sliceTexts, session.inbox);
   return { ...input, text: joined([...prepared.before, input.text, ...prepared.after]) };
 }
 
@@ -27,10 +31,10 @@ const NOTHING: Prepared = { before: [], after: [] };
 /** What people wrote while the turn ran, to be taken up in mid-turn. */
 export const steeredInput = (inbox: Session["inbox"]): Input => inputOf([], [], inbox);
 
-function inputOf(injections: readonly Injection[], standing: readonly string[], inbox: Session["inbox"]): Input {
+function inputOf(injections: readonly Injection[], sliceTexts: readonly string[], inbox: Session["inbox"]): Input {
   const [before, after] = [textsOf(injections.filter(isBefore)), textsOf(injections.filter((one) => !isBefore(one)))];
   return {
-    text: joined([...before, ...standing, localizedTextOf(inbox), ...after]),
+    text: joined([...before, ...sliceTexts, localizedTextOf(inbox), ...after]),
     injectionIds: injections.map((injection) => injection.id),
     messages: inbox.map(({ atMs: _atMs, attended: _attended, ...message }) => message),
   };

@@ -32,10 +32,10 @@ export type DeltaRelay = {
 export type DeltaRelayParts = {
   store: Pick<Store, "subscribe" | "publish">;
   engine: Pick<Engine, "onCommitted">;
-  hear(piece: Piece): void;
+  receive(piece: Piece): void;
 };
 
-export function createDeltaRelay({ store, engine, hear }: DeltaRelayParts): DeltaRelay {
+export function createDeltaRelay({ store, engine, receive }: DeltaRelayParts): DeltaRelay {
   const { publish, subscribe } = store;
   if (publish === undefined || subscribe === undefined) return NOBODY_ELSE;
   const [written, shown] = [createEnds(), createEnds()];
@@ -46,7 +46,7 @@ export function createDeltaRelay({ store, engine, hear }: DeltaRelayParts): Delt
     onCommit: () => undefined,
     missed: () => undefined,
     onPublished(text) {
-      for (const { behind, ...piece } of passedIn(text)) if (behind >= shown.of(piece.sessionId)) hear(piece);
+      for (const { behind, ...piece } of passedIn(text)) if (behind >= shown.of(piece.sessionId)) receive(piece);
     },
   });
 

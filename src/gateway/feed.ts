@@ -66,15 +66,15 @@ export function createFeed({ engine, store }: { engine: Engine; store: Store }):
   const others = createDeltaRelay({
     store,
     engine,
-    hear: (said) => tellHere(said.sessionId, said.event, said.payload),
+    receive: (said) => publishHere(said.sessionId, said.event, said.payload),
   });
 
   function tell(sessionId: SessionId, event: string, payload: JsonObject): void {
-    tellHere(sessionId, event, payload);
+    publishHere(sessionId, event, payload);
     others.pass({ sessionId, event, payload });
   }
 
-  function tellHere(sessionId: SessionId, name: string, payload: JsonObject): void {
+  function publishHere(sessionId: SessionId, name: string, payload: JsonObject): void {
     const listening = listeners.get(sessionId);
     if (listening === undefined) return;
     const event = { sessionId, event: name, payloadText: JSON.stringify({ sessionId, ...payload }) };

@@ -17,8 +17,8 @@ export function logSubmissions(engine: Pick<Engine, "onCommitted">, log: Pick<Lo
 
 /** The result of the call says it all: accepted with its plan, or refused with a code and its reason. */
 function decisionOf({ status, content }: EntryOf<"result">) {
-  const told = typeof content === "object" && content !== null && !Array.isArray(content) ? content : {};
-  if (status === "ok") return { decision: "accepted", planId: told["plan_id"], why: "no sub-agent is open" };
-  const why = told["message"] ?? (typeof content === "string" ? content : status);
-  return { decision: "refused", code: told["error"] ?? status, why, subagents: told["details"] };
+  const detail = typeof content === "object" && content !== null && !Array.isArray(content) ? content : {};
+  if (status === "ok") return { decision: "accepted", planId: detail["plan_id"], why: "no sub-agent is open" };
+  const why = detail["message"] ?? (typeof content === "string" ? content : status);
+  return { decision: "refused", code: detail["error"] ?? status, why, subagents: detail["details"] };
 }

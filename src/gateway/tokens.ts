@@ -39,7 +39,7 @@ export type Tokens = DeviceTokens & {
 
 export function createTokens({ store, clock }: { store: Store; clock: Clock }): Tokens {
   const listeners: ((id: OperatorId) => void)[] = [];
-  const told = new Set<OperatorId>(); // no larger than the list that is read to fill it
+  const published = new Set<OperatorId>(); // no larger than the list that is read to fill it
   let kept: { tokens: OperatorToken[]; atMs: number } | undefined;
   let changes = 0;
   const fresh = (name: string, scopes: readonly Scope[]) => freshToken(name, scopes, clock.now());
@@ -73,8 +73,8 @@ export function createTokens({ store, clock }: { store: Store; clock: Clock }): 
     if (count >= TOKENS_MAX) throw new StoreRefused(refuse("QUEUE_FULL", TOO_MANY).refused);
   }
 
-  function tell(id: OperatorId): void {
-    told.add(id);
+  function publishRevoked(id: OperatorId): void {
+    published.add(id);
     for (const listener of listeners) listener(id);
   }
 
@@ -96,7 +96,7 @@ export function createTokens({ store, clock }: { store: Store; clock: Clock }): 
       if (token.revokedAtMs !== null) return toView(token);
       const type = token.device === null ? "token.revoked" : "device.revoked";
       const view = await save({ ...token, revokedAtMs: clock.now() }, { by, type });
-      tell(id);
+      publishRevoked(id);
       return view;
     },
     async authenticate(secret) {
@@ -109,7 +109,7 @@ export function createTokens({ store, clock }: { store: Store; clock: Clock }): 
     onRevoked: (listener) => void listeners.push(listener),
     async look() {
       const revoked = (await store.tokens()).filter((token) => token.revokedAtMs !== null);
-      for (const { id } of revoked) if (!told.has(id)) tell(id);
+      for (const { id } of revoked) if (!published.has(id)) publishRevoked(id);
     },
   };
 }

@@ -121,7 +121,7 @@ export function createPluginHost(given: Partial<HostParts> = {}): PluginHost {
     channels: tables.channels,
     descriptors: tables.descriptors,
     toolHooks: inner.toolHooks,
-    turnTexts: inner.ears.texts,
+    turnTexts: inner.observers.texts,
     get tools() {
       return [...tables.tools.values()];
     },

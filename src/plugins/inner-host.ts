@@ -37,8 +37,8 @@ export function createInner(parts: HostParts) {
   const tables = emptyTables();
   const off = createOffPlugins();
   const shutdown = createShutdown({ clock, failed });
-  const ears = createEars({ clock, failed });
-  const { hooks, hub, runs, rate, texts } = ears;
+  const observers = createObservers({ clock, failed });
+  const { hooks, hub, runs, rate, texts } = observers;
 
   function changed(change: PluginChange): void {
     delete held.policies;
@@ -48,7 +48,7 @@ export function createInner(parts: HostParts) {
       off.forget(change.pluginId);
       if (held.started !== undefined) {
         void cleanup.note(marksOf([entry])).catch(report);
-        void greet(entry.loaded, held.started, { clock, failed });
+        void announceStart(entry.loaded, held.started, { clock, failed });
       }
     }
     for (const listener of listeners) listener(change);
@@ -66,7 +66,7 @@ export function createInner(parts: HostParts) {
       return publish(loaded, { tables, hooks, shelf: () => held.runtime?.tools });
     },
     switchedOff: (loaded) => off.add(loaded),
-    silence: (pluginId) => silence(pluginId, ears),
+    removeObservers: (pluginId) => removeObservers(pluginId, observers),
     changed,
   });
   const cleanup = createCleanup({
@@ -83,7 +83,7 @@ export function createInner(parts: HostParts) {
   const views = createStateViews({ tables, loaded, failed });
   return {
     tables,
-    ears,
+    observers,
     views,
     cleanup,
     registry,
@@ -96,10 +96,10 @@ export function createInner(parts: HostParts) {
   };
 }
 
-type Ears = ReturnType<typeof createEars>;
+type Observers = ReturnType<typeof createObservers>;
 
 /** All by which a plugin hears and is heard. */
-function createEars({ clock, failed }: { clock: HostParts["clock"]; failed: Failed }) {
+function createObservers({ clock, failed }: { clock: HostParts["clock"]; failed: Failed }) {
   const hooks = createHookRunner({
     clock,
     failed: ({ pluginId, hook, error }) => failed(pluginId, new Error(`the hook ${hook}`, { cause: error })),
@@ -108,7 +108,7 @@ function createEars({ clock, failed }: { clock: HostParts["clock"]; failed: Fail
   return { hooks, hub, runs: createRunContexts(), rate: createRateLimit(clock), texts: createTurnTexts(hooks, clock) };
 }
 
-function silence(pluginId: string, { hooks, hub, runs, rate }: Ears): void {
+function removeObservers(pluginId: string, { hooks, hub, runs, rate }: Observers): void {
   hooks.removePlugin(pluginId);
   hub.removePlugin(pluginId);
   runs.removePlugin(pluginId);
@@ -116,7 +116,7 @@ function silence(pluginId: string, { hooks, hub, runs, rate }: Ears): void {
 }
 
 /** A plugin that comes when the gateway runs already still hears that it does. */
-async function greet(
+async function announceStart(
   { id, has }: Loaded,
   version: string,
   at: { clock: HostParts["clock"]; failed: Failed },
@@ -131,11 +131,11 @@ async function greet(
   }
 }
 
-export function connect({ registry, ears, shutdown, held, clock }: Inner, runtime: PluginRuntime): void {
+export function connect({ registry, observers, shutdown, held, clock }: Inner, runtime: PluginRuntime): void {
   held.runtime = runtime;
   const entries = (): Entry[] => [...registry.entries.values()];
   const watch = watchSessions({
-    ...ears,
+    ...observers,
     clock,
     isIdle: () => entries().every(({ loaded }) => loaded.permanent),
     touched(pluginId, sessionKey) {
@@ -143,7 +143,7 @@ export function connect({ registry, ears, shutdown, held, clock }: Inner, runtim
       if (touched !== undefined && touched.size < TOUCHED_MAX) touched.add(sessionKey);
     },
     cleanUp(reason, sessionKey) {
-      ears.texts.forget(sessionKey);
+      observers.texts.forget(sessionKey);
       for (const { loaded, touched } of entries()) {
         if (reason === "delete") touched.delete(sessionKey);
         void shutdown.cleanUp(loaded, { reason, sessionKey });
@@ -162,16 +162,16 @@ export type Beginning = {
 };
 
 export async function start(inner: Inner, version: string, { allAreThere = true }: Beginning): Promise<void> {
-  const { held, cleanup, ears, registry } = inner;
+  const { held, cleanup, observers, registry } = inner;
   held.started = version;
   await cleanup.note(marksOf(registry.entries.values()));
   if (allAreThere) await cleanup.resume();
-  if (ears.hooks.has("gateway_start")) await ears.hooks.run("gateway_start", { version });
+  if (observers.hooks.has("gateway_start")) await observers.hooks.run("gateway_start", { version });
 }
 
-export async function stop({ held, cleanup, ears, registry, shutdown }: Inner, version: string): Promise<void> {
+export async function stop({ held, cleanup, observers, registry, shutdown }: Inner, version: string): Promise<void> {
   delete held.started;
-  if (ears.hooks.has("gateway_stop")) await ears.hooks.run("gateway_stop", { version });
+  if (observers.hooks.has("gateway_stop")) await observers.hooks.run("gateway_stop", { version });
   for (const { loaded, touched } of registry.entries.values()) {
     for (const sessionKey of touched) await shutdown.cleanUp(loaded, { reason: "restart", sessionKey });
     await shutdown.dispose(loaded);

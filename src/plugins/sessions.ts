@@ -25,7 +25,7 @@ export type OnBehalfOf = { actor: Actor; idempotency?: { key: string; requestDig
 /** Commits of any process on the store. `missed`: some may not have been heard. */
 export type SessionSubscription = {
   cares(sessionId: SessionId): boolean;
-  onCommit(heard: SessionCommitted & { own: boolean }): void;
+  onCommit(committed: SessionCommitted & { own: boolean }): void;
   missed(): void;
 };
 

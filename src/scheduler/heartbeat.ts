@@ -53,15 +53,15 @@ const core = ({ schedule, work }: JobSpec) => [schedule.kind === "every" ? sched
 /** What is asked, with what plugins have to say about the conversations that were used last. */
 export async function heartbeatText(prompt: string, agentId: string, ports: SchedulerPorts): Promise<string> {
   const chats = await ports.recentChats(agentId, CHATS_MAX);
-  const told: string[] = [];
+  const reports: string[] = [];
   for (const id of chats) {
     const session = await ports.sessions.session(id);
     if (session === undefined || session.kind !== "chat") continue;
     const lines = linesOf(session, ports);
     if (lines.length > 0)
-      told.push([`In "${defuseLine(session.title, TITLE_CHARS_MAX)}" (${id}):`, ...lines].join("\n"));
+      reports.push([`In "${defuseLine(session.title, TITLE_CHARS_MAX)}" (${id}):`, ...lines].join("\n"));
   }
-  return [prompt, ...told, RULE].join("\n\n");
+  return [prompt, ...reports, RULE].join("\n\n");
 }
 
 /** A plugin that fails has nothing to say; the others still do. */

@@ -166,8 +166,8 @@ async function index(sessionId: SessionId, atMs: number, ports: SchedulerPorts):
 async function deliver(order: OrderOf<"deliver">, { sessions, clock }: SchedulerPorts): Promise<Settled> {
   const { to, key, notice, said = [], injection } = order;
   const by = (what: string) => ({ actor: INSIDE, idempotency: { key: `${what}:${key}`, requestDigest: key } });
-  const told = await sessions.dispatch(to, { type: "notice.add", ...noticeOf({ text: notice, said }) }, by("notice"));
-  if (!told.ok) return settled(told);
+  const added = await sessions.dispatch(to, { type: "notice.add", ...noticeOf({ text: notice, said }) }, by("notice"));
+  if (!added.ok) return settled(added);
   if (order.deliver === "notice" || injection === undefined) return "done";
   const wake = order.deliver === "wake";
   const given = { ...injection, createdAtMs: clock.now() };
@@ -185,10 +185,10 @@ const OUTCOMES: Readonly<Record<Exclude<ChildReport["outcome"], "running">, RunO
 /** A run's session came to rest. One that waits for a sub-agent of its own has not. */
 export async function report(
   childId: SessionId,
-  told: Pick<ChildReport, "parentId" | "turnId" | "outcome" | "message">,
+  reported: Pick<ChildReport, "parentId" | "turnId" | "outcome" | "message">,
   ports: SchedulerPorts,
 ): Promise<Settled> {
-  const { parentId, turnId, outcome: seen, message } = told;
+  const { parentId, turnId, outcome: seen, message } = reported;
   if (seen === "running") return "done";
   const child = await ports.sessions.session(childId);
   if (child !== undefined && waitsForOthers(child)) return "done";

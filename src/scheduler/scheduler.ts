@@ -57,7 +57,7 @@ export type Scheduler = {
   /** Brings the agents' heartbeats in line with the configuration. */
   applyHeartbeats(wanted: ReadonlyMap<string, HeartbeatSettings>): Promise<void>;
   performOrder(work: { sessionId: SessionId; order: JsonObject }): Promise<Settled>;
-  report(childId: SessionId, told: ChildReport): Promise<Settled>;
+  report(childId: SessionId, reported: ChildReport): Promise<Settled>;
 };
 
 export function createScheduler(ports: SchedulerPorts): Scheduler {
@@ -84,7 +84,7 @@ export function createScheduler(ports: SchedulerPorts): Scheduler {
     ...plugins,
     applyHeartbeats: (wanted) => applyHeartbeats(wanted, ports),
     performOrder: (work) => performOrder(work, ports),
-    report: (childId, told) => report(childId, told, ports),
+    report: (childId, reported) => report(childId, reported, ports),
   };
 }
 

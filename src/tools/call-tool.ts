@@ -23,7 +23,7 @@ import type { Session } from "../protocol/session.ts";
 import type { ToolCall } from "../protocol/transcript-entry.ts";
 import { type CallAt, type CallEnd, type Caller, type CallRecord, CLOSED, createCallRecord } from "./call-record.ts";
 import { execute } from "./execute.ts";
-import { askHooks, type Heard, tellHooks } from "./hook-stage.ts";
+import { askHooks, type HookOutcome, reportCall } from "./hook-stage.ts";
 import { type Allowed, bothAllow, gateUnavailable, judge, type Judgement, type Rewrite, weigh } from "./judge.ts";
 import { createLoopCheck, type LoopCheck, type Watched, withWarning } from "./loop-check.ts";
 import { nearNames } from "../protocol/near-names.ts";
@@ -134,14 +134,14 @@ async function judgeInOrder(job: Job, world: World): Promise<Judgement | Rewrite
   const weighed = await weigh(questionOf(job), world);
   if ("refusal" in weighed || "rewrite" in weighed) return weighed;
   const { ask, allowed } = "ask" in weighed ? weighed : { ask: undefined, allowed: weighed };
-  const heard = await hear(job, world);
-  if (heard !== undefined && "refusal" in heard) return heard;
-  const asking = ask ?? heard?.ask;
+  const hookOutcome = await consultHooks(job, world);
+  if (hookOutcome !== undefined && "refusal" in hookOutcome) return hookOutcome;
+  const asking = ask ?? hookOutcome?.ask;
   if (job.prepared.effect === "write") return permitted(job, { allowed, hook: asking }, world);
   return ask === undefined ? allowed : { refusal: nobodyAsks(job, ask.reason) };
 }
 
-async function hear(job: Job, world: World): Promise<Heard> {
+async function consultHooks(job: Job, world: World): Promise<HookOutcome> {
   const { hooks } = world;
   if (hooks === undefined || hooks.listens?.() === false) return undefined;
   return askHooks(hookedCall(job), { ...world, hooks });
@@ -277,7 +277,7 @@ async function claimAndRun(job: Job, allowed: Allowed, world: World): Promise<Ca
 
 async function finish(job: Job, result: CallResult, world: World): Promise<CallEnd> {
   const end = await world.record.finish(job, withChange(job, result));
-  told(job, result.status, world);
+  reportToHooks(job, result.status, world);
   return end;
 }
 
@@ -295,10 +295,10 @@ function withChange({ rewritten, prepared }: Job, result: CallResult): CallResul
 }
 
 /** Hooks hear of what ran, once it is recorded. */
-function told(job: Job, status: CalledTool["status"], world: World): void {
+function reportToHooks(job: Job, status: CalledTool["status"], world: World): void {
   const { hooks, clock, report } = world;
   if (hooks === undefined || hooks.listens?.() === false) return;
-  tellHooks({ ...hookedCall(job), status, durationMs: clock.now() - job.beganAtMs }, { hooks, report });
+  reportCall({ ...hookedCall(job), status, durationMs: clock.now() - job.beganAtMs }, { hooks, report });
 }
 
 function run(job: Job, permit: Permit | undefined, world: World): Promise<CallResult> {
@@ -343,7 +343,7 @@ async function apply(job: Job, world: World): Promise<CallEnd> {
   }
   if ("error" in resolved) return record.finish(job, failed(resolved.error));
   const end = await record.apply(job, resolved);
-  if (end.status === "closed") told(job, "applied", world);
+  if (end.status === "closed") reportToHooks(job, "applied", world);
   if (end.status === "closed" || end.refusal.code !== "STORE_FULL") return end;
   return record.finish(job, failed(`${tool.name} was not applied: ${end.refusal.message}`)); // a result fits where a change does not
 }

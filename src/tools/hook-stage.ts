@@ -24,11 +24,11 @@ const Verdict = z.discriminatedUnion("verdict", [
 ]);
 
 /** Undefined: nobody minds. */
-export type Heard = { refusal: GateRefusal } | { ask: { reason: string } } | undefined;
+export type HookOutcome = { refusal: GateRefusal } | { ask: { reason: string } } | undefined;
 
 type HookParts = { hooks: ToolHooks; clock: Clock; report(error: unknown): void };
 
-export async function askHooks(call: HookedCall, parts: HookParts): Promise<Heard> {
+export async function askHooks(call: HookedCall, parts: HookParts): Promise<HookOutcome> {
   const verdict = await verdictOf(call, parts);
   if (verdict === undefined) return call.effect === "read" ? undefined : { ask: { reason: UNANSWERED } };
   switch (verdict.verdict) {
@@ -85,7 +85,7 @@ function refusal(
 }
 
 /** What is heard after the fact cannot change it, and must not break anything either. */
-export function tellHooks(called: CalledTool, { hooks, report }: Omit<HookParts, "clock">): void {
+export function reportCall(called: CalledTool, { hooks, report }: Omit<HookParts, "clock">): void {
   try {
     void Promise.resolve(hooks.afterToolCall(called)).catch(report);
   } catch (error) {

@@ -19,18 +19,18 @@ export type ActivateParts = HoldingParts & {
 /** `again`: somebody did something about this plugin, so what failed is tried once more. */
 export async function activate(known: Known, { again }: { again: boolean }, parts: ActivateParts): Promise<void> {
   const { manifest } = known.found;
-  const standing = packageStatusOf(known);
-  const digest = heldDigest(known, standing);
+  const status = packageStatusOf(known);
+  const digest = heldDigest(known, status);
   const before = parts.held.get(manifest.id);
   if (before?.digest === digest && !(again && before.live.standing === "refused")) return;
   const one = heldPlugin(known, digest);
-  switch (standing.standing) {
+  switch (status.standing) {
     case "disabled":
       return takeOut(known, parts);
     case "refused":
-      return close(one, { text: standing.because, said: standing.said }, parts);
+      return close(one, { text: status.because, said: status.said }, parts);
     case "ready":
-      return standing.tier === "trusted" ? loadTrusted(one, standing, parts) : standIn(one, standing, parts);
+      return status.tier === "trusted" ? loadTrusted(one, status, parts) : standIn(one, status, parts);
   }
 }
 

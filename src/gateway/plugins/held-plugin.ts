@@ -29,14 +29,14 @@ export function heldPlugin(known: Known, digest: string): HeldPlugin {
   return { known, digest, live: { standing: "ready", because: null }, failures: 0, notBeforeMs: 0 };
 }
 
-export function heldDigest({ found, record }: Known, standing: PackageStatus): string {
+export function heldDigest({ found, record }: Known, status: PackageStatus): string {
   return canonicalJson(
     Json.parse({
       manifest: found.manifest,
       folder: found.folder,
       integrity: record?.integrity ?? null,
       trust: record?.trust ?? null,
-      standing,
+      status,
     }),
   );
 }

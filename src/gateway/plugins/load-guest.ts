@@ -39,10 +39,10 @@ async function loadNoted(one: HeldPlugin, parts: HoldingParts): Promise<Heirs> {
 /** The code that starts processes is loaded with the first plugin that needs one. */
 async function load(one: HeldPlugin, { host, clock }: HoldingParts): Promise<Heirs> {
   const { manifest, folder } = one.known.found;
-  const standing = packageStatusOf(one.known);
-  if (standing.standing !== "ready") throw new Error(standing.because); // its words say what to do
+  const status = packageStatusOf(one.known);
+  if (status.standing !== "ready") throw new Error(status.because); // its words say what to do
   const { isolatedPlugin } = await import("../../plugins/isolated/isolated-plugin.ts");
-  const { config } = standing;
+  const { config } = status;
   const heirs = noHeirs();
   const plugin = isolatedPlugin({
     manifest,

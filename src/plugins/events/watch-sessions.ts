@@ -23,18 +23,18 @@ export type WatchParts = {
 export function watchSessions(parts: WatchParts): (committed: SessionCommitted) => void {
   return (committed) => {
     if (parts.isIdle()) return;
-    for (const { event } of committed.events) hear(event, committed, parts);
+    for (const { event } of committed.events) observe(event, committed, parts);
   };
 }
 
-function hear(event: SessionEvent, committed: SessionCommitted, parts: WatchParts): void {
+function observe(event: SessionEvent, committed: SessionCommitted, parts: WatchParts): void {
   const { hooks, hub, runs } = parts;
   if (event.type === "turn.started" || event.type === "turn.taken-over") runs.began(event.turnId);
   const session = committed.session ?? committed.before;
   if (session !== undefined) tellHooks(event, session, hooks);
   if (hub.isHeard()) {
-    const told = publishedEvent({ event, session, sessionId: committed.sessionId, atMs: parts.clock.now() });
-    if (told !== undefined) hub.tell(told);
+    const published = publishedEvent({ event, session, sessionId: committed.sessionId, atMs: parts.clock.now() });
+    if (published !== undefined) hub.tell(published);
   }
   const owner = event.type === "slice.changed" ? pluginIdOf(event.slice) : undefined;
   if (owner !== undefined) parts.touched(owner, committed.sessionId);

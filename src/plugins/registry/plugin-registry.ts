@@ -38,7 +38,7 @@ export type PluginRegistryParts = {
   /** Remembered while it is off. */
   switchedOff(loaded: Loaded): void;
   /** Ends its hooks and subscriptions, and forgets what is kept for it in memory. */
-  silence(pluginId: string): void;
+  removeObservers(pluginId: string): void;
   changed(change: PluginChange): void;
 };
 
@@ -117,7 +117,7 @@ export function createPluginRegistry(parts: PluginRegistryParts): PluginRegistry
       const loaded = entries.get(pluginId)?.loaded;
       if (loaded?.status !== "enabled" || !parts.budget.spend(pluginId)) return;
       if (!loaded.permanent && !holdsGate(loaded)) return void disable(pluginId, TOO_OFTEN).catch(parts.report);
-      parts.silence(pluginId);
+      parts.removeObservers(pluginId);
       parts.changed(changeOf(loaded, "muted", `${TOO_OFTEN.text}; it judges calls, so only its hooks were ended`));
     },
   };
@@ -171,7 +171,7 @@ function putBack({ standIn, entry, error }: Replaced, { entries, parts }: Within
   void parts.shutdown.dispose(loaded);
   if (entries.get(loaded.id) === standIn) {
     standIn.takeBack();
-    parts.silence(loaded.id);
+    parts.removeObservers(loaded.id);
     standIn.takeBack = parts.publish(standIn.loaded);
   }
   return problemOf(loaded, error);
@@ -190,7 +190,7 @@ function takeOut({ loaded, takeBack }: Entry, { entries, parts }: Within): void 
   loaded.status = "off";
   takeBack();
   entries.delete(loaded.id);
-  parts.silence(loaded.id);
+  parts.removeObservers(loaded.id);
   parts.budget.forget(loaded.id);
 }
 

@@ -199,9 +199,9 @@ function afterRun(job: Job, outcome: RunOutcome, nowMs: number): Job {
   return { ...at, now: { status: "waiting", nextAtMs: Math.max(job.now.nextAtMs, nowMs + waitMs) } };
 }
 
-type Told = { dueAtMs: number; outcome: RunOutcome; note: string; nowMs: number };
+type RunEnd = { dueAtMs: number; outcome: RunOutcome; note: string; nowMs: number };
 
-const pastOf = ({ id, name }: Job, { dueAtMs, outcome, note, nowMs }: Told): PastRun => ({
+const pastOf = ({ id, name }: Job, { dueAtMs, outcome, note, nowMs }: RunEnd): PastRun => ({
   jobId: id,
   name,
   dueAtMs,

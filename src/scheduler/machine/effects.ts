@@ -93,14 +93,17 @@ function ended(event: SchedulerEventOf<"run.ended">, context: SchedulerContext):
   return [
     ...overdue,
     ...dropped.map((childId): Effect => ({ kind: "drop-child", childId })),
-    ...told(event, context),
+    ...resultEffects(event, context),
     ...(isPaused ? paused(job, event, context) : []),
     ...(past.outcome === "skipped" ? [] : [audit("run.ended", { jobId: past.jobId, outcome: past.outcome })]),
   ];
 }
 
 /** Elsewhere, here, or nowhere: then the session of the run itself stays in sight. */
-function told({ past, text, deliver, deliverTo }: SchedulerEventOf<"run.ended">, context: SchedulerContext): Effect[] {
+function resultEffects(
+  { past, text, deliver, deliverTo }: SchedulerEventOf<"run.ended">,
+  context: SchedulerContext,
+): Effect[] {
   const { sessionId } = past;
   if (sessionId === undefined || deliver === "none") return [];
   const injection = {

@@ -47,15 +47,15 @@ export async function timelineOf(
 function toItem(stored: StoredEvent, view: ViewOf): Item | undefined {
   const { event, cursor, atMs } = stored;
   if (SKIPPED.has(event.type) || (event.type === "entry.appended" && OF_CALLS.has(event.entry.kind))) return undefined;
-  const told = toFeed(stored, view);
-  if (told === undefined) return undefined;
+  const feedEvent = toFeed(stored, view);
+  if (feedEvent === undefined) return undefined;
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the feed has just written it
-  const payload = JSON.parse(told.payloadText) as JsonObject;
-  return { cursor, atMs, event: told.event, payload: { ...shortObject(payload, 0), ...standingOf(payload) } };
+  const payload = JSON.parse(feedEvent.payloadText) as JsonObject;
+  return { cursor, atMs, event: feedEvent.event, payload: { ...shortObject(payload, 0), ...stepStatuses(payload) } };
 }
 
 /** How every step of a plan stands, also where the steps themselves are cut short: how long each took follows from it. */
-function standingOf({ steps }: JsonObject): JsonObject {
+function stepStatuses({ steps }: JsonObject): JsonObject {
   if (!Array.isArray(steps)) return {};
   return { statuses: steps.map((step) => (isObject(step) ? (step["status"] ?? null) : null)) };
 }

@@ -41,12 +41,12 @@ async function recordsOr(home: string, problems: PluginProblem[]): Promise<Recor
 
 async function problemsOf(known: Known): Promise<PluginProblem[]> {
   const { id } = known.found.manifest;
-  const standing = packageStatusOf(known);
-  if (standing.standing === "disabled")
+  const status = packageStatusOf(known);
+  if (status.standing === "disabled")
     return known.record?.disabledBy === undefined
       ? []
-      : [problemOf(id, whyOf(standing), say("advice_mended", { plugin: id }))];
-  if (standing.standing === "refused") return [problemOf(id, whyOf(standing), asIs(""))];
+      : [problemOf(id, whyOf(status), say("advice_mended", { plugin: id }))];
+  if (status.standing === "refused") return [problemOf(id, whyOf(status), asIs(""))];
   const changed = await changedFiles(known);
   return changed === undefined ? [] : [problemOf(id, changed, say("advice_notLoaded"))];
 }

@@ -86,16 +86,16 @@ export function viewOf(known: Known, live: Pick<PluginView, "standing" | "becaus
   const { found, record } = known;
   const { id, name, version, description } = found.manifest;
   const ask = askOf(found.manifest);
-  const standing = packageStatusOf(known);
+  const status = packageStatusOf(known);
   return {
     id,
     name,
     version,
     description,
     tier: tierOf(record),
-    standing: standing.standing,
-    ...(standing.standing === "ready" ? { because: null } : { because: standing.because, said: standing.said }),
-    ...(standing.standing === "ready" && live !== undefined ? live : {}),
+    standing: status.standing,
+    ...(status.standing === "ready" ? { because: null } : { because: status.because, said: status.said }),
+    ...(status.standing === "ready" && live !== undefined ? live : {}),
     source: record?.source ?? { kind: found.at === "path" ? "path" : "found", from: found.folder },
     folder: found.folder,
     ask,

@@ -38,7 +38,7 @@ const read = lineReader({
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the gateway's own words, over a channel of its own
     const message = JSON.parse(line) as FromHost;
     if (message.t === "start") provide(message);
-    guest.hear(message);
+    guest.receive(message);
   },
   onTooLong: () => exit(1),
 });
