@@ -24,13 +24,13 @@ import { attachmentOf } from "../inbound/attachments.ts";
 export type Agent = {
   runner: TurnRunner;
   worker: Worker;
-  /** Who answers where no agent has a model of its own. */
+  /** The model for agents without one of their own. */
   readonly model: Model;
-  /** Loads what that model and the first turn need, once there is time. */
+  /** Loads what that model and the first turn need, while the gateway is idle. */
   preload(): Promise<void>;
-  /** Hears what streams while a turn runs. */
+  /** Receives what streams while a turn runs. */
   onStream(listener: (sessionId: SessionId, payload: JsonObject) => void): void;
-  /** Hears what plugins tell those who watch a session. */
+  /** Receives the events that plugins publish to those who watch a session. */
   onPluginEvent(listener: PluginRuntime["tell"]): void;
   node: string;
 };
@@ -47,8 +47,8 @@ export async function createAgent(state: State, machine: ComposedEngine): Promis
   const report = (error: unknown): void => log.error({ err: error }, "a turn met a failure");
   const processes = createProcessTable(clock);
   const promptContext = createPromptContext(state, machine);
-  const warmed = promptContext.warm(); // its files are read while the rest of the start waits for the disk
-  warmed.catch(() => undefined); // told by whoever waits for it
+  const warmed = promptContext.warm(); // reads its files while the rest of the start waits for the disk
+  warmed.catch(() => undefined); // whoever awaits it reports the failure
   const { tools, registry, mcp } = createGatedTools(state, machine, {
     processes,
     own: promptContext.tools,
@@ -100,7 +100,7 @@ export async function createAgent(state: State, machine: ComposedEngine): Promis
   };
 }
 
-/** Turns to the loop, orders and reports between sessions to those who carry them. */
+/** Passes turns to the loop, and orders and reports between sessions to those who deliver them. */
 function workOf(runner: TurnRunner, carriers: Parameters<typeof deliverBetweenSessions>[1]): Worker["run"] {
   return ({ sessionId, effect }) =>
     effect.kind === "run-turn"

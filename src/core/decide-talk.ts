@@ -1,4 +1,4 @@
-/** What is said to the model in the middle of a turn, and what goes on by itself after one. */
+/** Decisions about input in the middle of a turn, and about the turn that follows by itself. */
 import { refuse } from "../protocol/refusal.ts";
 import { noticeOf } from "../protocol/localized/localized-text.ts";
 import type { CommandOf } from "../protocol/session.ts";
@@ -16,7 +16,7 @@ const AUTO_CONTINUE_PRIORITY = 1;
 export function decideSteer({ session, turn }: Running): Decision {
   const refused = refuseWhileCalling({ session, turn });
   if (refused !== undefined) return refused;
-  // what nobody stands behind does not join a turn that may write because somebody does: it waits for a turn of its own
+  // an unattended message does not join an attended turn, which may write: it waits for a turn of its own
   const inbox = session.inbox.filter((message) => turn.attended !== true || message.attended === true);
   if (inbox.length === 0) return facts();
   const { turnId } = turn;
@@ -27,7 +27,7 @@ export function decideSteer({ session, turn }: Running): Decision {
   return { events, reply: { steered: inbox.length } };
 }
 
-/** Nobody is pressed where a slice says hold: an agent that plans, or that waits for a person, may just talk. */
+/** No urging where a slice answers `hold`: an agent that plans, or waits for a person, may just talk. */
 export function decideUrge(running: Running, { level }: CommandOf<"turn.urge">, world: World): Decision {
   const refused = refuseWhileCalling(running);
   if (refused !== undefined) return refused;
@@ -38,7 +38,7 @@ export function decideUrge(running: Running, { level }: CommandOf<"turn.urge">, 
   return { events, reply: { urged: true } };
 }
 
-/** The summary and what the slices want kept, as one text in the place of what it covers; what was asked goes along. */
+/** Replaces the older entries by one text: the summary and what the slices want preserved. The original request is kept. */
 export function decideCompact(running: Running, command: CommandOf<"turn.compact">, world: World): Decision {
   const refused = refuseWhileCalling(running);
   if (refused !== undefined) return refused;
@@ -65,7 +65,7 @@ function refuseWhileCalling({ turn }: Running) {
   return turn.calls.length > 0 ? refuse("CALL_NOT_OPEN", "Calls of the last answer have no results yet.") : undefined;
 }
 
-/** After a turn that ended well with approved work left: the next one, while the settings allow it. */
+/** Starts the next turn when one ended well with approved work left and the settings allow it. */
 export function continueUnattended({ session, turn }: Running, world: World): Draft[] {
   const { enabled, maxCycles, stopOnMutation } = turnSettings(world.context.settings).autoContinue;
   const count = (session.unattendedTurns ?? 0) + 1;

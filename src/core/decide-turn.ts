@@ -81,12 +81,12 @@ function takeOver({ session, turn }: Running, command: CommandOf<"turn.start">, 
   );
 }
 
-/** Claimed calls that nobody will report on any more: closed as unknown, never started again, and shown to people. */
+/** Closes claimed calls that nobody will report on as unknown: they are never started again, and people see a notice. */
 export function orphaned(session: Session, cause: Orphaning): { closings: Draft[]; notices: Draft[] } {
   const { turn, callers = [] } = session;
   const lost = cause === "stopped" ? [] : callers.map((caller) => ended(caller, cause));
   const orphans = turn.status === "running" ? turn.calls.filter((call) => call.claimed) : [];
-  // callers that end by themselves are none that a closed call could end once more
+  // callers that end here must not be ended again by a closed call
   const alone = cause === "stopped" ? session : withCallers(session, []);
   const outcome = { status: "unknown", content: unknownOutcome(cause) } as const;
   return {

@@ -20,7 +20,7 @@ export function isVital(command: SessionCommand, slices: SliceRegistry): boolean
   }
 }
 
-/** New work that a gateway on its way out does not take on; what runs may still record its end. */
+/** New work, which a stopping gateway refuses; running work may still record its end. */
 export function startsWork(command: SessionCommand): boolean {
   return STARTING.has(command.type);
 }

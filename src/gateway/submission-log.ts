@@ -15,7 +15,7 @@ export function logSubmissions(engine: Pick<Engine, "onCommitted">, log: Pick<Lo
   });
 }
 
-/** The result of the call says it all: accepted with its plan, or refused with a code and its reason. */
+/** Reads the decision from the call's result: accepted with its plan, or refused with a code and a reason. */
 function decisionOf({ status, content }: EntryOf<"result">) {
   const detail = typeof content === "object" && content !== null && !Array.isArray(content) ? content : {};
   if (status === "ok") return { decision: "accepted", planId: detail["plan_id"], why: "no sub-agent is open" };

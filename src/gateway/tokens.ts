@@ -27,13 +27,13 @@ export type Tokens = DeviceTokens & {
   create(token: { name: string; scopes: Scope[]; by: string }): Promise<{ token: TokenView; secret: string }>;
   list(): Promise<TokenView[]>;
   revoke(id: OperatorId, by: string): Promise<TokenView | Refused>;
-  /** Of an operator's own token; the cookie of a browser is none, whoever sends it as one. */
+  /** Accepts only an operator's own token; a browser's cookie sent as a token is refused. */
   authenticate(secret: string): Promise<{ id: OperatorId; name: string; scopes: Scope[] } | undefined>;
-  /** Who this is now; undefined when the token was revoked, or is the log-in of a browser. */
+  /** The operator's present name and scopes; undefined when the token was revoked, or is a browser's log-in. */
   operator(id: OperatorId): Promise<{ id: OperatorId; name: string; scopes: Scope[] } | undefined>;
-  /** Heard at once, so that connections of that token end. */
+  /** Called at once, so that connections of that token end. */
   onRevoked(listener: (id: OperatorId) => void): void;
-  /** Looks for what another gateway on the same store revoked, and tells the same listeners. */
+  /** Finds tokens that another gateway on the same store revoked, and calls the same listeners. */
   look(): Promise<void>;
 };
 
@@ -101,7 +101,7 @@ export function createTokens({ store, clock }: { store: Store; clock: Clock }): 
     },
     async authenticate(secret) {
       const given = hashOf(secret);
-      const matching = (await known()).filter((token) => isEqual(token.tokenHash, given)); // looks at every one
+      const matching = (await known()).filter((token) => isEqual(token.tokenHash, given)); // compares with every token
       const valid = matching.find((token) => token.revokedAtMs === null && token.device === null);
       return valid === undefined ? undefined : { id: valid.id, name: valid.name, scopes: valid.scopes };
     },

@@ -39,12 +39,12 @@ export type { HostParts, PluginChange, PluginStatus } from "./registry/plugin-st
 /** Everything in here is live: ask at each use. */
 export type PluginHost = {
   readonly slices: ReadonlyMap<string, AnySlice>;
-  /** Who performs this kind of order of this slice; undefined while nobody does. */
+  /** The worker for this kind of order of this slice; undefined while there is none. */
   workerFor(slice: string, kind: string): SliceWorker | undefined;
   readonly patchFields: ReadonlyMap<string, PatchField<unknown>>;
-  /** Where the settings of each machine come from. */
+  /** The settings resolver of each slice. */
   readonly settings: ReadonlyMap<string, SettingsSource<ConfigSections>>;
-  /** What each plugin says, by language. */
+  /** The texts of each plugin, by language. */
   readonly texts: ReadonlyMap<string, PluginTexts>;
   /** RPC methods by their names. */
   readonly methods: ReadonlyMap<string, RegisteredMethod>;
@@ -52,9 +52,9 @@ export type PluginHost = {
   readonly routes: ReadonlyMap<string, RegisteredRoute>;
   readonly tools: readonly Tool[];
   readonly policies: readonly TrustedToolPolicy[];
-  /** Undefined: nobody can prove that a command only reads. */
+  /** Undefined while no plugin can prove that a command only reads. */
   readonly commandJudge: CommandJudge | undefined;
-  /** Undefined: no call waits for a person after the trusted policies. */
+  /** Undefined while no plugin asks people about calls after the trusted policies. */
   readonly permissionPrompt: PermissionPrompt | undefined;
   readonly commands: CommandRegistry;
   /** Parts of the system prompt, in the order in which they were registered. */
@@ -69,7 +69,7 @@ export type PluginHost = {
   readonly turnTexts: TurnTexts;
 
   metadataOf(toolName: string): readonly OwnedMetadata[];
-  /** What plugins add to a heartbeat about this conversation. */
+  /** Lines that plugins add to a heartbeat about this conversation. */
   heartbeatTexts(session: Session): string[];
   /** `<pluginId>.<namespace>`, as clients may see it; undefined when there is nothing to see. */
   projections(session: Session): Record<string, Record<string, Json>> | undefined;
@@ -82,25 +82,25 @@ export type PluginHost = {
 
   plugins(): PluginStatus[];
   isEnabled(pluginId: string): boolean;
-  /** Another number after each time that it was switched off: what was begun under an older one is over. */
+  /** Changes each time it is switched off: what began under an earlier number is over. */
   lifeOf(pluginId: string): number;
-  /** All or nothing; throws a PluginError, and the gateway is as before. Resolves with the doctor's warnings. */
+  /** All or nothing: throws a PluginError and leaves the gateway unchanged. Resolves with the doctor's warnings. */
   enable(load: PluginLoad): Promise<{ warnings: readonly string[] }>;
   /** As `enable`, of a plugin whose `register` is not asynchronous. */
   enableNow(load: PluginLoad): { warnings: readonly string[] };
-  /** A plugin of which only the manifest counted so far is loaded in place of its stand-in, which stays if that fails. */
+  /** Loads a plugin in place of its stand-in, which stays if that fails. */
   replace(load: PluginLoad): Promise<{ warnings: readonly string[] }>;
-  /** Resolves when nothing of it acts any more and the sweep of the sessions is ordered durably. */
+  /** Resolves when nothing of it is active any more and the cleanup of sessions is recorded. */
   disable(pluginId: string, why?: string): Promise<void>;
   /** Commands that a plugin would have, known from its manifest while it is off. */
   declareDisabled(pluginId: string, commands: readonly string[]): void;
   onChange(listener: (change: PluginChange) => void): () => void;
 
-  /** Hands over the gateway; must be called before `start`. */
+  /** Connects the gateway; must be called before `start`. */
   connect(runtime: PluginRuntime): void;
   start(version: string, beginning?: Beginning): Promise<void>;
   stop(version: string): Promise<void>;
-  /** Resolves when no sweep is under way. */
+  /** Resolves when no cleanup is running. */
   swept(): Promise<void>;
 };
 
@@ -157,7 +157,7 @@ export function createPluginHost(given: Partial<HostParts> = {}): PluginHost {
   };
 }
 
-/** For a host that only gathers, such as that of a command-line tool: nothing in it ever runs. */
+/** For a host that only collects registrations, such as that of a command-line tool: nothing in it ever runs. */
 const ALONE: HostParts = {
   clock: {
     now: () => Date.now(),

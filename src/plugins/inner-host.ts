@@ -1,4 +1,4 @@
-/** The host's own clockwork, put together: tables, hooks, events, sweeps, and the roster that says who is there. */
+/** The inner parts of the host: tables, hooks, events, cleanup, and the registry of enabled plugins. */
 import { createAgentEventHub, createRateLimit } from "./events/agent-events.ts";
 import { createRunContexts } from "./events/run-context.ts";
 import { watchSessions } from "./events/watch-sessions.ts";
@@ -20,7 +20,7 @@ import type { HostParts, PluginChange, PluginStatus } from "./registry/plugin-st
 import { createStateViews } from "./state/state-views.ts";
 import { createCleanup } from "./cleanup/cleanup.ts";
 
-/** Sessions of this process in which a plugin's state was changed; of those beyond it nobody is told at a restart. */
+/** How many sessions with changed plugin state are remembered; beyond it a plugin is not notified at a restart. */
 const TOUCHED_MAX = 10_000;
 
 type Held = { runtime?: PluginRuntime; started?: string; policies?: readonly TrustedToolPolicy[] };
@@ -98,7 +98,7 @@ export function createInner(parts: HostParts) {
 
 type Observers = ReturnType<typeof createObservers>;
 
-/** All by which a plugin hears and is heard. */
+/** Everything through which plugins observe agents and add to their turns. */
 function createObservers({ clock, failed }: { clock: HostParts["clock"]; failed: Failed }) {
   const hooks = createHookRunner({
     clock,
@@ -115,7 +115,7 @@ function removeObservers(pluginId: string, { hooks, hub, runs, rate }: Observers
   rate.forget(pluginId);
 }
 
-/** A plugin that comes when the gateway runs already still hears that it does. */
+/** A plugin that is enabled while the gateway runs still gets its `gateway_start`. */
 async function announceStart(
   { id, has }: Loaded,
   version: string,
@@ -157,7 +157,7 @@ const marksOf = (entries: Iterable<Entry>): CleanupMark[] =>
   [...entries].flatMap(({ loaded }) => (loaded.permanent ? [] : [markOf(loaded)]));
 
 export type Beginning = {
-  /** False: it could not be read which plugins there are, so who is missing is not gone. */
+  /** False: the list of plugins could not be read, so a missing plugin must not be cleaned up. */
   allAreThere?: boolean;
 };
 

@@ -39,7 +39,7 @@ export type HookVerdict =
 export type CalledTool = HookedCall & { status: CallStatus | "applied"; durationMs: number };
 
 export type ToolHooks = {
-  /** False: nobody listens, and the call is not even described. Absent means true. */
+  /** False: no hook is registered, and the call is not even described. Absent means true. */
   listens?(): boolean;
   /** Answers at once where it can: a promise costs more than most hooks. Several answers are one: the strictest. */
   beforeToolCall(call: HookedCall): HookVerdict | Promise<HookVerdict>;

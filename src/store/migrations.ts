@@ -49,7 +49,7 @@ export function migrationsFrom(version: number, dialect: Dialect): string[] {
   return MIGRATIONS.slice(version).map((step) => step[dialect]);
 }
 
-/** Where the orders of a slice in a session stand. The outbox is as before: most of what is in it is no order. */
+/** The state of each lane of orders. The outbox stays as it was, because most of its rows are no orders. */
 function orderLanes(dialect: Dialect): string {
   const postgres = dialect === "postgres";
   const id = postgres ? 'text COLLATE "C"' : "TEXT";

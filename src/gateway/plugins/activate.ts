@@ -1,4 +1,4 @@
-/** Puts a plugin into the host as what it may be: a stand-in, a trusted plugin, or one that is closed; or takes it out. */
+/** Brings the host in line with a plugin's status: a stand-in, a trusted plugin, a closed one, or none. */
 import { realpath } from "node:fs/promises";
 import type { PluginHost } from "../../plugins/host.ts";
 import { standInFor } from "../../plugins/isolated/stand-in.ts";
@@ -12,11 +12,11 @@ import { asIs, lines, say, type LocalizedText } from "../../protocol/localized/l
 type Ready = Extract<PackageStatus, { standing: "ready" }>;
 
 export type ActivateParts = HoldingParts & {
-  /** The digest of what this process has imported: code comes into a process once, and does not leave it. */
+  /** The digest of the code that this process imported: imported code stays until the process ends. */
   imported: Map<string, string>;
 };
 
-/** `again`: somebody did something about this plugin, so what failed is tried once more. */
+/** `again`: an operator did something about this plugin, so a failure is tried once more. */
 export async function activate(known: Known, { again }: { again: boolean }, parts: ActivateParts): Promise<void> {
   const { manifest } = known.found;
   const status = packageStatusOf(known);
@@ -81,7 +81,7 @@ async function close(one: HeldPlugin, because: LocalizedText, parts: ActivatePar
   }
 }
 
-/** It is one of its commands that cannot be had. */
+/** One of its commands cannot be registered. */
 const closeWithoutCommands = (one: HeldPlugin, because: LocalizedText, parts: ActivateParts): Promise<void> =>
   putClosed(one, { manifest: { ...one.known.found.manifest, commands: [] }, because }, parts);
 
@@ -106,7 +106,7 @@ const UNREAD = PluginManifest.parse({
   policies: ["unknown"],
 });
 
-/** Nobody knows which plugins there should be, so any of them may have been trusted to judge calls. */
+/** The records cannot be read, so any plugin may have been trusted to judge calls. */
 export async function holdGate(because: string, parts: ActivateParts): Promise<void> {
   const plugin = closedPlugin({ manifest: UNREAD, because: asIs(because), wasTrusted: true });
   await put({ plugin, tier: "trusted", manifest: UNREAD }, parts);
@@ -117,7 +117,7 @@ export async function letGateGo({ host }: ActivateParts): Promise<void> {
   if (host.isEnabled(UNREAD.id)) await host.disable(UNREAD.id, "the plugins are known again");
 }
 
-/** Its commands are still known by name, so that whoever says one is told that it is switched off. */
+/** Its commands stay known by name, so that using one explains that the plugin is switched off. */
 export async function takeOut({ found }: Pick<Known, "found">, { host, held }: ActivateParts): Promise<void> {
   const { id, commands } = found.manifest;
   held.delete(id);

@@ -34,7 +34,7 @@ export function fileCleanupMarks(home: string): CleanupMarks {
     return text === undefined ? [] : Marks.parse(JSON.parse(text)).sweeps;
   }
 
-  /** One after another: two plugins that are switched off together must both be remembered. */
+  /** One write at a time, so that two plugins that are switched off together are both recorded. */
   function change(edit: (marks: CleanupMark[]) => CleanupMark[]): Promise<void> {
     return inTurn(async () => {
       const before = await read();

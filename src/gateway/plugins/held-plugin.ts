@@ -9,7 +9,7 @@ import type { Known, PackageStatus } from "./packages/package-status.ts";
 
 export type HeldPlugin = {
   known: Known;
-  /** What it was put in with; when that changes it is put in anew. */
+  /** Digest of what it was enabled with; when that changes it is enabled again. */
   digest: string;
   live: Live;
   activating?: Promise<Heirs>;
@@ -21,7 +21,7 @@ export type HoldingParts = {
   host: PluginHost;
   clock: Pick<Clock, "now">;
   held: Map<string, HeldPlugin>;
-  /** An operator should hear of it. */
+  /** Reports a problem to operators. */
   notice(pluginId: string, text: string): void;
 };
 

@@ -1,4 +1,7 @@
-/** Loads an ordinary plugin in the place of its stand-in: once, however many ask; after a failure again, but not at once. */
+/**
+ * Loads an ordinary plugin in place of its stand-in: once for all who ask at the same time; after a failure again, but
+ * not at once.
+ */
 import { realpath } from "node:fs/promises";
 import { type Heirs, noHeirs, withHeirs } from "../../plugins/isolated/stand-in.ts";
 import { type HeldPlugin, type HoldingParts, textOf } from "./held-plugin.ts";
@@ -40,7 +43,7 @@ async function loadNoted(one: HeldPlugin, parts: HoldingParts): Promise<Heirs> {
 async function load(one: HeldPlugin, { host, clock }: HoldingParts): Promise<Heirs> {
   const { manifest, folder } = one.known.found;
   const status = packageStatusOf(one.known);
-  if (status.standing !== "ready") throw new Error(status.because); // its words say what to do
+  if (status.standing !== "ready") throw new Error(status.because); // the message says what to do
   const { isolatedPlugin } = await import("../../plugins/isolated/isolated-plugin.ts");
   const { config } = status;
   const heirs = noHeirs();

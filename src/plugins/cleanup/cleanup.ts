@@ -20,21 +20,21 @@ const RETRY_MS = 30_000;
 export type CleanupParts = {
   clock: Clock;
   runtime(): PluginRuntime | undefined;
-  /** Switched on again: then what is there is in use. */
+  /** True when the plugin is enabled again: then its state is in use. */
   isEnabled(pluginId: string): boolean;
-  /** Heard for each session that something was taken out of. */
+  /** Called for each session that something was removed from. */
   swept(pluginId: string, sessionId: SessionId): Promise<void>;
   report(error: unknown): void;
 };
 
 export type Cleanup = {
-  /** Resolves when the order is durable; the work goes on behind it. */
+  /** Resolves when the mark is durable; the cleanup runs afterwards. */
   begin(mark: CleanupMark): Promise<void>;
-  /** Notes who may leave something from now on. */
+  /** Marks plugins that may leave state from now on. */
   note(marks: readonly CleanupMark[]): Promise<void>;
-  /** Sweeps what those left who are marked and not there any more. */
+  /** Cleans up after marked plugins that are no longer enabled. */
   resume(): Promise<void>;
-  /** Resolves when nothing is being swept. */
+  /** Resolves when no cleanup is running. */
   idle(): Promise<void>;
   stop(): Promise<void>;
 };
@@ -108,7 +108,7 @@ type Pass = {
   swept(sessionId: SessionId): Promise<void>;
 };
 
-/** How many sessions something was taken out of. */
+/** The number of sessions that something was removed from. */
 async function passOver({ mark, runtime, isOver, swept }: Pass): Promise<number> {
   let found = 0;
   let cursor: string | null = null;

@@ -1,4 +1,4 @@
-/** Committed facts, on their way to plugins: hooks, subscriptions, run contexts, and the clean-up of what has ended. */
+/** Passes committed events to plugins: hooks, subscriptions, run contexts, and the cleanup of what has ended. */
 import { pluginIdOf } from "../../protocol/plugin-state.ts";
 import type { Session, SessionEvent } from "../../protocol/session.ts";
 import type { CleanupReason } from "../api/extension.ts";
@@ -13,7 +13,7 @@ export type WatchParts = {
   hooks: HookRunner;
   hub: AgentEventHub;
   runs: RunContexts;
-  /** Nobody is there to hear anything. */
+  /** True when no plugin observes anything. */
   isIdle(): boolean;
   cleanUp(reason: CleanupReason, sessionKey: string): void;
   /** A plugin's state in a session was changed. */
@@ -43,7 +43,7 @@ function observe(event: SessionEvent, committed: SessionCommitted, parts: WatchP
   if (event.type === "session.deleted") parts.cleanUp("delete", committed.sessionId);
 }
 
-/** They only listen: what they answer is not waited for. */
+/** These hooks only observe: nobody waits for their answers. */
 function tellHooks(event: SessionEvent, session: Session, hooks: HookRunner): void {
   const at = { sessionKey: session.id, agentId: session.agentId, sessionKind: session.kind };
   switch (event.type) {

@@ -34,7 +34,7 @@ export type GuestEvents = {
   ask(ask: Ask): Promise<Json | undefined>;
   chunk(within: number, text: string): void;
   log(level: "debug" | "info" | "warn" | "error", message: string, fields?: JsonObject): void;
-  /** Once, when it is over for whatever reason but `end`. */
+  /** Called once, when it is over for any reason but `end`. */
   over(reason: GuestError): void;
 };
 
@@ -73,7 +73,7 @@ export async function startGuest(order: GuestOrder, events: GuestEvents): Promis
   const answer = answering({ events: bounded, limits, channel, say });
   const receive = receiving({ id, calls, events: bounded, answer, registrations, broke, over, ready: started.resolve });
   channel.on("data", messagesFrom({ limits, receive, broke, isOver: () => isOver }));
-  channel.on("error", () => undefined); // told by the exit
+  channel.on("error", () => undefined); // the exit reports it
   child.on("error", (error) => over(new GuestError(`The plugin ${id} cannot be started: ${error.message}`)));
   child.on("exit", (code, signal) => {
     exited.resolve();
@@ -186,7 +186,7 @@ function quietly(events: GuestEvents, limits: GuestLimits): GuestEvents {
 
 type Answering = { events: GuestEvents; limits: GuestLimits; channel: Socket; say(message: FromHost): void };
 
-/** It waits for its answers like everybody else: while too many are open, it is not listened to. */
+/** While too many of its requests are open, reading from it pauses. */
 function answering({ events, limits, channel, say }: Answering): Receiving["answer"] {
   let open = 0;
   return async ({ n, op, args, within }) => {

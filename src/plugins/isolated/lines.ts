@@ -3,7 +3,7 @@ export const LINE_BYTES_MAX = 2 * 1024 * 1024;
 
 const NEW_LINE = 0x0a;
 
-/** Feeds bytes, hears whole lines. `onTooLong` is told once; nothing is read after it. */
+/** Splits bytes into lines. `onTooLong` is called once; nothing is read after it. */
 export function lineReader(handlers: { onLine(line: string): void; onTooLong(): void }): (chunk: Buffer) => void {
   let kept: Buffer[] = [];
   let keptBytes = 0;

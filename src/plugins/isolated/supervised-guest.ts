@@ -21,7 +21,7 @@ export type SupervisedParts = {
   events: Omit<GuestEvents, "over">;
   /** It crashed, hung or broke the rules, whether or not somebody was waiting for it. */
   trouble(reason: GuestError): void;
-  /** Asked before each start: why its files may not be run, if they may not. */
+  /** Checked before each start: why its files may not be run, or undefined. */
   refusal(): Promise<string | undefined>;
 };
 

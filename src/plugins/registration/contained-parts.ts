@@ -12,7 +12,7 @@ import { pluginWords } from "../state/plugin-injection.ts";
 import type { Tool, ToolOutput } from "../tool.ts";
 import type { Loaded } from "./contributions.ts";
 
-/** The house's own parts speak for the house and stay as they are. */
+/** Bundled parts speak for the gateway and stay as they are. */
 export function contained(loaded: Loaded, failed: (error: unknown) => void): void {
   if (loaded.tier === "bundled") return;
   loaded.has.tools = loaded.has.tools.map((tool) => containedTool(loaded.id, tool));

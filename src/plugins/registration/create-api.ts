@@ -38,7 +38,7 @@ const PATCH_NAME = /^[A-Za-z][A-Za-z0-9_-]{0,63}$/;
 const EMIT_NAME = /^[a-z][a-z0-9_.-]{0,63}$/;
 
 export type ApiServices = {
-  /** Undefined until the gateway stands. */
+  /** Undefined until the gateway is connected. */
   runtime(): PluginRuntime | undefined;
   clock: Pick<Clock, "now">;
   hub: AgentEventHub;

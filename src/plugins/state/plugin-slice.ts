@@ -109,7 +109,7 @@ function projection(extension: SessionExtension<Json> | undefined, value: Json):
     const problem = plainJsonProblem(made, { depthMax: STATE_DEPTH_MAX, charsMax: STATE_BYTES_MAX });
     return problem === undefined ? structuredClone(made) : undefined;
   } catch {
-    return undefined; // told and counted when somebody looks at the session
+    return undefined; // reported and counted when somebody looks at the session
   }
 }
 

@@ -122,7 +122,7 @@ function committedAnswer(row: Rows[number] | undefined, commit: Commit): CommitR
   return { status: "committed", version: Number(version), events: storedEvents(commit, numbers) };
 }
 
-/** What was answered under this key, if anything was: also when that became visible only a moment ago. */
+/** The answer recorded under this key, if there is one, even when it became visible only a moment ago. */
 async function earlierAnswer(
   connections: Connections,
   { idempotency }: SerialisedCommit,
@@ -142,7 +142,7 @@ async function afterError(connections: Connections, commit: SerialisedCommit, er
   const result = raced ? CONFLICT : resultOfError(error);
   if (result === undefined) throw error;
   if (!lost && !raced) return result;
-  // the reply was lost, or somebody used the key at the same moment: the record of the key tells
+  // the reply was lost, or another request used the key at the same moment: the record of the key decides
   return (await earlierAnswer(connections, commit).catch(() => undefined)) ?? result;
 }
 
@@ -238,7 +238,7 @@ async function migrateBy(query: Ask, schema: string): Promise<void> {
     ]);
 }
 
-/** A read may be asked again: a server that restarted leaves dead connections in the pool, which only asking finds out. */
+/** A read may be repeated: a server that restarted leaves dead connections in the pool, which only a query finds. */
 const READ_TRIES_MAX = 2;
 
 function queryOn(connections: Connections): Query {

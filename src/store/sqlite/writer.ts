@@ -1,4 +1,4 @@
-/** The gateway's side of the writer thread: posts jobs, keeps who waits for which answer, and never waits itself. */
+/** The gateway's side of the writer thread: posts jobs, remembers who waits for which answer, and never blocks. */
 import type { Worker } from "node:worker_threads";
 import type { StoreHealth } from "../store.ts";
 import { failures } from "./failure.ts";
@@ -68,7 +68,7 @@ export async function startWriter(folder: string, onFatal: (error: Error) => voi
     write(job) {
       if (ended !== undefined) return Promise.resolve(ended);
       if (waiters.length >= WAITING_MAX) return Promise.resolve({ status: "failed", failure: failures.crowded });
-      if (outgoing.length === 0) setImmediate(flush); // what arrives in this turn of the loop travels together
+      if (outgoing.length === 0) setImmediate(flush); // jobs of the same tick travel together
       outgoing.push(job);
       return new Promise((resolve) => waiters.push({ resolve }));
     },

@@ -1,4 +1,4 @@
-/** Every plugin with how it stands, and everything that is wrong with them. */
+/** Lists every plugin with its status, and everything that is wrong with plugins. */
 import type { PluginList, PluginProblem } from "../../../protocol/plugin-packages.ts";
 import type { Found } from "./discover.ts";
 import type { PackageParts } from "./package-parts.ts";

@@ -1,4 +1,4 @@
-/** What follows from a manifest and what operators said about it: may it be loaded, and as what. */
+/** The status of a plugin by its manifest and the operators' decisions: whether it may be loaded, and in which tier. */
 import { askDigest, askOf, beyondAgreed } from "../../../plugins/packages/manifest.ts";
 import { checkConfig } from "../../../plugins/packages/check-config.ts";
 import {
@@ -15,7 +15,7 @@ import { asIs, type LocalizedLine, say, type LocalizedText } from "../../../prot
 
 export type Known = { found: FoundPlugin; record: PluginRecord | undefined; settings: PluginSettings };
 
-/** `ok` is only about what can be told without reading all of its files; `changedFiles` tells the rest. */
+/** `ready` covers only what is known without reading all of its files; `changedFiles` checks the rest. */
 export type PackageStatus =
   | { standing: "ready"; tier: PluginTier; config: JsonObject }
   | { standing: "disabled" | "refused"; because: string; said: LocalizedLine[] };

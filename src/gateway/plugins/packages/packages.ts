@@ -1,4 +1,4 @@
-/** What operators do about plugins: list, install, switch on and off, trust, remove. One order after the other. */
+/** What operators do with plugins: list, install, enable, disable, trust, remove. One order at a time. */
 import { createLane } from "../../../lane/lane.ts";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
@@ -28,25 +28,25 @@ export type PluginPackages = {
   /** `from`: a folder, an archive, or the name of a package. `enable`: on, once everything it asks for is agreed to. */
   install(order: InstallOrder): Answer;
   enable(order: Agreement & { id: string; by: string }): Answer;
-  /** `by`: nobody decided it, it failed too often. */
+  /** `by`: it failed too often, and no operator decided it. */
   disable(order: { id: string; because: LocalizedText | null; by?: "failures" }): Answer;
   remove(order: { id: string }): Answer;
   trust(order: Agreement & { id: string; by: string }): Answer;
   untrust(order: { id: string }): Answer;
-  /** All that are there, with what was said about them. Throws when that cannot be read. */
+  /** All plugins with the operators' decisions about them. Throws when the decisions cannot be read. */
   known(): Promise<Known[]>;
-  /** Hears which plugin is no longer as it was. */
+  /** Called with the id of each plugin that changed. */
   onChange(listener: (id: string) => void | Promise<void>): void;
 };
 
 type Listener = (id: string) => void | Promise<void>;
 
-/** What every order stands on. */
+/** What every order needs. */
 type Shelf = {
   parts: PackageParts;
   listeners: Listener[];
   find(): Promise<Found>;
-  /** One order after the other; what is wrong with a plugin or its files is an answer. */
+  /** One order at a time; a problem of a plugin or its files is an answer. */
   order(work: () => Answer): Answer;
 };
 
@@ -108,7 +108,7 @@ function onPlugin(id: string, shelf: Shelf, work: (looked: Looked) => Answer): A
   });
 }
 
-/** Writes one record, tells who loads plugins, and answers with how things stand then. */
+/** Writes one record, notifies the part that loads plugins, and answers with the status after it. */
 async function keep({ known, records }: Looked, record: PluginRecord, { parts, listeners }: Shelf): Answer {
   const { id } = known.found.manifest;
   await writeRecords(parts.home, { ...records, [id]: record });
@@ -156,7 +156,7 @@ function decisions(shelf: Shelf): Pick<PluginPackages, "enable" | "disable" | "t
   };
 }
 
-/** Whoever switches it on or off anew says why themselves. */
+/** Enabling or disabling it again gives a reason of its own. */
 const switchable = ({ disabledBy: _by, disabledSaid: _said, ...record }: PluginRecord): PluginRecord => record;
 
 const notInstalled = (id: string): Refused =>

@@ -2,7 +2,6 @@
 import type { PluginProblem } from "../../../protocol/plugin-packages.ts";
 import type { LocalizedText } from "../../../protocol/localized/localized-text.ts";
 
-/** What is wrong with a plugin and what to do, with what both mean. */
 export const problemOf = (id: string, problem: LocalizedText, advice: LocalizedText): PluginProblem => ({
   id,
   problem: problem.text,

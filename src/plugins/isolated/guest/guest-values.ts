@@ -3,7 +3,7 @@ import type { Json, JsonObject } from "../../../protocol/json.ts";
 import type { CleanupReason } from "../../api/extension.ts";
 import { type GuestFunction, jsonOf } from "./desk.ts";
 
-/** The gateway checked it before it came here, so it is what the api says that it is. */
+/** The gateway checked the value before sending it, so it has the type that the api declares. */
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion, typescript/no-unnecessary-type-parameters -- see above
 export const checkedValue = <Value>(value: Json | undefined): Value => value as unknown as Value;
 
