@@ -103,7 +103,7 @@ async function plan(
   return settled(await apply(sessionId, { type: "advance", jobId, dueAtMs, ...used }, ports));
 }
 
-/** Why a time is let pass although it has come. */
+/** Why a due time passes unused; undefined when it does not. */
 function whyNot(job: Job, { session, nowMs }: { session: Session; nowMs: number }): string | undefined {
   if (session.archived && session.kind === "chat") return "The session is archived.";
   const hours = job.work.kind === "run" ? job.work.hours : undefined;
@@ -182,7 +182,7 @@ const OUTCOMES: Readonly<Record<Exclude<ChildReport["outcome"], "running">, RunO
   gone: "stopped",
 };
 
-/** A run's session came to rest. One that waits for a sub-agent of its own has not. */
+/** Reports that a run's session came to rest. One that waits for a sub-agent of its own has not. */
 export async function report(
   childId: SessionId,
   reported: Pick<ChildReport, "parentId" | "turnId" | "outcome" | "message">,
@@ -213,5 +213,5 @@ async function lastWords(childId: SessionId, turnId: string, { history }: Schedu
     .at(-1);
 }
 
-/** A no is an answer too, unless the store was away. */
+/** A refusal counts as done, unless the store was unreachable. */
 const settled = (outcome: Outcome): Settled => (!outcome.ok && outcome.refusal.retry === true ? "later" : "done");

@@ -22,9 +22,9 @@ export type SchedulerPorts = {
   workspaceFor(agentId: string): string;
   /** The agent's conversations that were used last, for a heartbeat. */
   recentChats(agentId: string, limit: number): Promise<SessionId[]>;
-  /** Whether whoever a job belongs to is still there: the jobs of a plugin end with it. */
+  /** Whether the owner of a job still exists: the jobs of a plugin end with it. */
   isActive(owner: JobOwner): boolean;
-  /** What extensions and plugins say about a conversation at a heartbeat. */
+  /** What slices and plugins report about a conversation at a heartbeat. */
   contributions(session: Session): string[];
   report(error: unknown): void;
 };

@@ -142,7 +142,7 @@ async function add({ place, input }: Adding, by: OnBehalfOf, ports: SchedulerPor
   const home = inTalk ? place.sessionId : await ensureHome(place.agentId, ports);
   if (typeof home !== "string") return { ok: false, refusal: home.refused };
   const added = await apply(home, { command: { type: "add", ...prepared }, by }, ports);
-  // the outbox will do it too; whoever has the answer must find the job at once
+  // the outbox will do it too, but the caller must find the job at once
   if (added.ok) await performOrder({ sessionId: home, order: { do: "index", atMs: ports.clock.now() } }, ports);
   return added;
 }

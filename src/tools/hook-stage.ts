@@ -23,7 +23,7 @@ const Verdict = z.discriminatedUnion("verdict", [
   z.object({ verdict: z.literal("ask"), reason, by }),
 ]);
 
-/** Undefined: nobody minds. */
+/** Undefined: no hook objects. */
 export type HookOutcome = { refusal: GateRefusal } | { ask: { reason: string } } | undefined;
 
 type HookParts = { hooks: ToolHooks; clock: Clock; report(error: unknown): void };
@@ -84,7 +84,7 @@ function refusal(
   };
 }
 
-/** What is heard after the fact cannot change it, and must not break anything either. */
+/** Hooks after a call cannot change it, and their failures are only reported. */
 export function reportCall(called: CalledTool, { hooks, report }: Omit<HookParts, "clock">): void {
   try {
     void Promise.resolve(hooks.afterToolCall(called)).catch(report);

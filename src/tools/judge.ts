@@ -45,14 +45,14 @@ export async function weigh(question: PolicyQuestion, parts: JudgeParts): Promis
   return asking === undefined ? allowed : { ask: asking, allowed };
 }
 
-/** Yes or no, where there is no time left for anything else. */
+/** A final yes or no, where neither rewriting nor asking is possible any more. */
 export async function judge(question: PolicyQuestion, parts: JudgeParts): Promise<Judgement> {
   const weighed = await weigh(question, parts);
   if (!("ask" in weighed) && !("rewrite" in weighed)) return weighed;
   return { refusal: gateUnavailable(question.call, { matched: "a policy", why: "could not settle it in time" }) };
 }
 
-/** By what both allow a call; of two one-off permissions the later, whose giver saw the earlier one. */
+/** What both policies allow a call by; of two one-off permissions the later, whose giver saw the earlier one. */
 export function bothAllow(earlier: Allowed, later: Allowed): Allowed {
   const under = { ...earlier.under, ...later.under };
   return { ...earlier, ...later, ...(Object.keys(under).length === 0 ? {} : { under }) };
@@ -71,7 +71,7 @@ async function ask(policy: TrustedToolPolicy, question: PolicyQuestion, parts: J
     return unclear("failed");
   }
   if (verdict === undefined) return unclear(`gave no verdict within ${POLICY_MS_MAX} ms`);
-  if (!Verdict.safeParse(verdict).success) return unclear("gave no readable verdict"); // a plugin's word: its type is only a promise
+  if (!Verdict.safeParse(verdict).success) return unclear("gave no readable verdict"); // a plugin's answer: its type is only a promise
   if (verdict.verdict === "allow") {
     const { grant, under } = verdict;
     return { ...(grant === undefined ? {} : { grant }), ...(under === undefined ? {} : { under }) };

@@ -68,7 +68,7 @@ export function decide(state: PlanModeState, command: PlanModeCommand, context: 
   }
 }
 
-/** Switched off, nothing new begins; people can still decide what lies before them and leave, so nobody is stranded. */
+/** When switched off, nothing new begins; people can still decide on a waiting plan and leave, so no session is stuck. */
 function refuseDisabled(command: PlanModeCommand, { settings }: PlanContext): Refused | undefined {
   if (settings.enabled || !needsFeature(command)) return undefined;
   return refuse(

@@ -1,4 +1,4 @@
-/** What the effects of plans and of questions are written with. */
+/** Effects that plans, questions and grants share. */
 import type { JsonObject } from "../../protocol/json.ts";
 import type { FactType } from "../../protocol/localized/fact-types.ts";
 import type { By } from "../../protocol/actor.ts";

@@ -54,7 +54,7 @@ export function effects(state: PlanModeState, event: PlanModeEvent, context: Pla
     case "plan.updated":
     case "plan.nudged":
     case "plan.rested":
-      return []; // what they do to the nudges is in nudge/
+      return []; // their effect on nudges is in nudge/
     default:
       return never(event);
   }

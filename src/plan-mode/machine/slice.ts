@@ -1,4 +1,4 @@
-/** Plan mode as a slice of a session: the machine, put together for the host. */
+/** The plan-mode slice, assembled for the host. */
 import type { JsonObject } from "../../protocol/json.ts";
 import { PlanModeCommand } from "../protocol/command.ts";
 import type { PlanModeEvent } from "../protocol/event.ts";
@@ -51,7 +51,7 @@ export const planModeSlice: Slice<PlanModeState, PlanModeCommand, PlanModeEvent,
   },
 };
 
-/** A rejection, a way out, an expiry, the end of auto: all of them make things safer or let a person go. */
+/** Rejecting, leaving, expiry and ending auto: all of them make things safer or let a person out. */
 function vital(command: JsonObject): boolean {
   const parsed = PlanModeCommand.safeParse(command);
   if (!parsed.success) return false;

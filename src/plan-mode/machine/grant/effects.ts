@@ -1,4 +1,4 @@
-/** A one-off yes and its use, or a no, as the agent, people and the audit chain hear of them. */
+/** Effects of a grant that is given, spent or denied: texts for the agent, and audit facts. */
 import { INJECTION_PRIORITIES } from "../../../protocol/injection.ts";
 import type { PlanEventOf } from "../../protocol/event.ts";
 import type { PlanModeState } from "../../protocol/state.ts";
@@ -30,7 +30,7 @@ export function grantEffects(state: PlanModeState, event: GrantEvent): Effect[] 
   }
 }
 
-/** Takes the place of the plain answer: same id. */
+/** Replaces the plain answer, because it has the same id. */
 function tell({ now }: PlanModeState, questionId: string, text: string): Effect {
   const cycle = now.phase === "off" ? {} : { cycleId: now.cycle.id };
   const { question_answer: priority } = INJECTION_PRIORITIES;

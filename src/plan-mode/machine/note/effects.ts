@@ -1,4 +1,4 @@
-/** What notes ask for: to be kept for ever, and to be in the audit chain. Nobody is woken: they go with the decision. */
+/** Effects of notes: a permanent record, and an audit fact. They wake no agent, because they are sent with the decision. */
 import { Json } from "../../../protocol/json.ts";
 import type { PlanModeState } from "../../protocol/state.ts";
 import type { PlanDecided, ReviewEvent, ReviewRecord } from "../../protocol/review.ts";
@@ -13,7 +13,7 @@ export function reviewEffects(state: PlanModeState, event: ReviewEvent): Effect[
   return [...keep(state, event), ...audited(event)];
 }
 
-/** Named by what it says: the same fact twice is one record. */
+/** Named by its content: the same fact twice is one record. */
 export function keep(state: PlanModeState, fact: ReviewEvent | PlanDecided): Effect[] {
   const cycleId = cycleIdOf(state);
   if (cycleId === undefined) return [];

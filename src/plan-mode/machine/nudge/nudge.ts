@@ -21,7 +21,7 @@ const MINUTE_MS = 60_000;
 
 export type Watch = { cycleId: CycleId; for: NudgeFor };
 
-/** What the agent should be doing now, if anything. Whoever waits for a person has nothing to do. */
+/** What the agent should be doing now, if anything. An agent that waits for a person has nothing to do. */
 export function watchOf({ now, question }: PlanModeState): Watch | undefined {
   if (question !== null) return undefined;
   switch (now.phase) {

@@ -1,4 +1,4 @@
-/** What questions and answers ask for. */
+/** Effects of questions and answers. */
 import type { CycleId } from "../../../protocol/ids.ts";
 import { INJECTION_PRIORITIES } from "../../../protocol/injection.ts";
 import type { PlanEventOf } from "../../protocol/event.ts";
@@ -48,17 +48,20 @@ function closed(state: PlanModeState, event: PlanEventOf<"question.closed">): Ef
   const { questionId, reason, by } = event;
   return [
     { kind: "clear-timer", key: QUESTION_TIMER },
-    ...toldUnanswered(state, event),
+    ...unansweredEffects(state, event),
     notifyEffect(lines.unansweredLine(questionId, reason)),
     auditEffect("question.closed", { questionId, reason, ...(by === undefined ? {} : { by: byKey(by) }) }),
   ];
 }
 
 /**
- * Expired: the agent learns of it with its next turn. Declined or deferred: a person is there, so it goes on at once.
- * Superseded: it was done with the question itself.
+ * Expired: the agent learns of it with its next turn. Declined or deferred: a person is present, so the agent goes on
+ * at once. Superseded: the event that superseded the question has its own effects.
  */
-function toldUnanswered(state: PlanModeState, { questionId, reason, said }: PlanEventOf<"question.closed">): Effect[] {
+function unansweredEffects(
+  state: PlanModeState,
+  { questionId, reason, said }: PlanEventOf<"question.closed">,
+): Effect[] {
   switch (reason) {
     case "timed_out":
       return [tell(state, questionId, unansweredText(questionId))];

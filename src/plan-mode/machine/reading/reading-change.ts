@@ -15,7 +15,7 @@ export function evolveReading(state: PlanModeState, { approvalId, reading, deadl
   return question?.approvalId === approvalId ? { ...state, question: { ...question, deadlineAtMs, reading } } : state;
 }
 
-/** The alarm moves with the deadline. Going on reading is no news for the audit chain; beginning is. */
+/** The timer moves with the deadline. Only the beginning of reading is an audit fact, not each extension. */
 export function readingEffects({ question }: PlanModeState, { approvalId, reading, deadlineAtMs }: Read): Effect[] {
   const key = question?.approvalId === approvalId ? QUESTION_TIMER : APPROVAL_TIMER;
   const begins = reading.extendedMs <= READING_LEASE_MS;

@@ -1,4 +1,4 @@
-/** Read-only links to a plan. The secret is made and shown outside; here its hash is written down, and that it ended. */
+/** Read-only links to a plan. The secret is made and shown outside; the state keeps only its hash and its end. */
 import type { PlanModeCommand } from "../../protocol/command.ts";
 import type { PlanEventOf } from "../../protocol/event.ts";
 import { refuse } from "../../../protocol/refusal.ts";

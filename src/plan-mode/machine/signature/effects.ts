@@ -1,4 +1,4 @@
-/** What a signature, a decision and an expiry ask for: the agent is told, people see it, the audit row names who and what. */
+/** Effects of a signature, a decision and an expiry: text for the agent, a line for people, and an audit fact. */
 import { INJECTION_PRIORITIES } from "../../../protocol/injection.ts";
 import type { PlanEventOf } from "../../protocol/event.ts";
 import type { PlanModeState } from "../../protocol/state.ts";
@@ -37,7 +37,7 @@ export function signatureEffects(state: PlanModeState, event: DecisionEvent): Ef
   }
 }
 
-/** Not a decision yet, so the agent hears nothing of it. */
+/** Not a decision yet, so the agent is not informed. */
 function signed(state: PlanModeState, { signature, needs, atMs }: PlanEventOf<"plan.signed">): Effect[] {
   const submission = submissionOf(state);
   if (submission === undefined) return [];
@@ -85,7 +85,7 @@ function rejected(state: PlanModeState, { feedback, by, atMs }: PlanEventOf<"pla
   ];
 }
 
-/** The agent is told with its next turn; nobody is there, so none is started for it. */
+/** The agent learns of it with its next turn; no turn is started, because nobody is present. */
 function timedOut(state: PlanModeState, { approvalId, atMs }: PlanEventOf<"plan.timed_out">): Effect[] {
   const { now } = state;
   if (now.phase !== "timed_out") return [];

@@ -38,7 +38,7 @@ export function sign(state: PlanModeState, { submission, unlock }: Signing, cont
   return { events, reply: { ...about, decision: leastUnlock(all), mode: "executing" } };
 }
 
-/** What this signature brings about; `all` holds it as the last one. */
+/** Events of this signature; `all` includes it as the last one. */
 export function signedEvents(
   all: readonly Signature[],
   { approvalId }: Submission,

@@ -50,7 +50,7 @@ export function refuseSubmission(context: PlanContext): Refused | undefined {
   return undefined;
 }
 
-/** SB-03: for the person who wants to approve. A rejection is never asked this. */
+/** SB-03: for the person who wants to approve. A rejection never needs this check. */
 export function refuseUnlock(place: Place): Refused | undefined {
   const running = openChildren(place);
   if (running === "unreadable") return UNAVAILABLE;
@@ -66,7 +66,7 @@ function openChildren(place: Place): Child[] | "unreadable" {
   return children === "unreadable" ? children : children.running;
 }
 
-/** Who still works, for people; `unknown` where the list cannot be read, which counts as blocked. */
+/** Sub-agents that still work, for people; `unknown` where the list cannot be read, which counts as blocked. */
 export function runningChildren(place: Place): { id: string; title: string }[] | "unknown" {
   const running = openChildren(place);
   return running === "unreadable" ? "unknown" : running.map(({ id, title }) => ({ id, title }));
