@@ -1,6 +1,7 @@
 /**
  * The plugins of a gateway. They come and go while it runs; engine, toolbox and methods look at what is registered at the
- * moment they ask. Disabling takes everything away at once, and sweeps what is stored in sessions behind it.
+ * moment they ask. Disabling a plugin removes everything that it registered at once, and then cleans up what it stored in
+ * sessions.
  */
 import type { AnySlice } from "../core/slice.ts";
 import type { SliceWorker } from "../core/worker.ts";

@@ -18,8 +18,8 @@ export type PluginScheduler = {
 };
 
 /**
- * A plugin that may have left something in sessions. It is written down when the plugin comes, and taken away when all of
- * it has been swept out: whoever is marked at the start and is not there any more is swept, however it went.
+ * A plugin that may have left something in sessions. The mark is stored when the plugin is enabled, and removed after its
+ * cleanup: a plugin that is marked at the start and no longer enabled is cleaned up, however it went.
  */
 export type CleanupMark = { pluginId: string; slices: readonly string[]; injectionKind: string };
 export type CleanupMarks = {

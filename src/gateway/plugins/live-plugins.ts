@@ -4,7 +4,7 @@
  *   manifest read ─▶ stand-in ──something of it is needed──▶ active          (ordinary: in a process of its own)
  *        ├─▶ trusted: active from the start, because it may hold the gate
  *        ├─▶ refused: its commands say why, its policies let nothing pass
- *        └─▶ disabled: not there; what it kept in sessions is swept
+ *        └─▶ disabled: not there; what it kept in sessions is removed
  */
 import { createLane } from "../../lane/lane.ts";
 import type { PluginManifest } from "../../protocol/plugin-manifest.ts";

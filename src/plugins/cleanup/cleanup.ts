@@ -1,6 +1,6 @@
 /**
- * Takes what a plugin left behind out of every session. That there may be something is written down when the plugin comes,
- * so it is swept out whether it was switched off, the gateway was killed half-way, or it went while no gateway ran.
+ * Removes what a plugin left behind from every session. A mark is stored when the plugin is enabled, so the cleanup happens
+ * whether it was switched off, the gateway was killed half-way, or it was removed while no gateway ran.
  *
  *   mark ─▶ its jobs ─▶ all sessions, a page at a time ─┬─ something was found ─▶ once more: a session that changed meanwhile may
  *                                                       │                 have moved to a page that was read before

@@ -1,7 +1,7 @@
 /**
  * Which plugins are there.
  *
- *   enable ─▶ registering ─▶ enabled ──disable · too many failures──▶ off: out of the tables at once, then the sweep
+ *   enable ─▶ registering ─▶ enabled ──disable · too many failures──▶ off: out of the tables at once, then cleanup
  *                 └─ failed ─▶ gone without a trace                        and its own `dispose`
  */
 import { FAILURE_WINDOW_MS, FAILURES_MAX, type ErrorBudget } from "../hooks/error-budget.ts";
