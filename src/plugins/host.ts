@@ -102,7 +102,7 @@ export type PluginHost = {
   start(version: string, beginning?: Beginning): Promise<void>;
   stop(version: string): Promise<void>;
   /** Resolves when no cleanup is running. */
-  swept(): Promise<void>;
+  cleanedUp(): Promise<void>;
 };
 
 export function createPluginHost(given: Partial<HostParts> = {}): PluginHost {
@@ -154,7 +154,7 @@ export function createPluginHost(given: Partial<HostParts> = {}): PluginHost {
     connect: (runtime) => connect(inner, runtime),
     start: (version, beginning = {}) => start(inner, version, beginning),
     stop: (version) => stop(inner, version),
-    swept: () => inner.cleanup.idle(),
+    cleanedUp: () => inner.cleanup.idle(),
   };
 }
 

@@ -74,7 +74,7 @@ export function createInner(parts: HostParts) {
     runtime,
     isEnabled: (pluginId) => registry.entries.has(pluginId),
     report,
-    async swept(pluginId, sessionId) {
+    async cleanedUp(pluginId, sessionId) {
       const loaded = off.get(pluginId);
       if (loaded !== undefined) await shutdown.cleanUp(loaded, { reason: "disable", sessionKey: sessionId });
     },

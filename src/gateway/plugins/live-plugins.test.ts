@@ -241,7 +241,7 @@ describe("a trusted plugin", () => {
   const POLICY = { trust: "trusted", policies: ["freeze"] };
   const entry = (id: string) =>
     `export default { id: "${id}", name: "x", description: "x", register(api) {
-       api.tools.registerTrustedPolicy({ id: "freeze", description: "x", evaluate: () => ({ verdict: "allow" }) });
+       api.tools.registerTrustedToolPolicy({ id: "freeze", description: "x", evaluate: () => ({ verdict: "allow" }) });
      } };`;
   const judge = async (effect: "read" | "write") => {
     const [policy] = world.host.policies;

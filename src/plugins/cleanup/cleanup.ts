@@ -23,7 +23,7 @@ export type CleanupParts = {
   /** True when the plugin is enabled again: then its state is in use. */
   isEnabled(pluginId: string): boolean;
   /** Called for each session that something was removed from. */
-  swept(pluginId: string, sessionId: SessionId): Promise<void>;
+  cleanedUp(pluginId: string, sessionId: SessionId): Promise<void>;
   report(error: unknown): void;
 };
 
@@ -48,7 +48,7 @@ export function createCleanup(parts: CleanupParts): Cleanup {
     const { pluginId } = mark;
     const before = underWay.get(pluginId) ?? Promise.resolve();
     const mine = before
-      .then(() => sweep(mark, runtime))
+      .then(() => cleanUpSessions(mark, runtime))
       .catch((error: unknown) => {
         parts.report(error);
         if (!stopped)
@@ -63,12 +63,12 @@ export function createCleanup(parts: CleanupParts): Cleanup {
     underWay.set(pluginId, mine);
   }
 
-  async function sweep(mark: CleanupMark, runtime: PluginRuntime): Promise<void> {
+  async function cleanUpSessions(mark: CleanupMark, runtime: PluginRuntime): Promise<void> {
     const isOver = (): boolean => stopped || parts.isEnabled(mark.pluginId);
-    const swept = (sessionId: SessionId): Promise<void> => parts.swept(mark.pluginId, sessionId);
+    const cleanedUp = (sessionId: SessionId): Promise<void> => parts.cleanedUp(mark.pluginId, sessionId);
     if (!isOver()) await runtime.scheduler?.removeOwned(mark.pluginId);
     for (let pass = 0; pass < PASSES_MAX && !isOver(); pass++) {
-      if ((await passOver({ mark, runtime, isOver, swept })) === 0) break;
+      if ((await passOver({ mark, runtime, isOver, cleanedUp })) === 0) break;
     }
     if (!isOver()) await runtime.scheduler?.removeOwned(mark.pluginId); // an order to schedule may have been on its way
     if (!isOver()) await runtime.marks.remove(mark.pluginId);
@@ -105,11 +105,11 @@ type Pass = {
   mark: CleanupMark;
   runtime: PluginRuntime;
   isOver(): boolean;
-  swept(sessionId: SessionId): Promise<void>;
+  cleanedUp(sessionId: SessionId): Promise<void>;
 };
 
 /** The number of sessions that something was removed from. */
-async function passOver({ mark, runtime, isOver, swept }: Pass): Promise<number> {
+async function passOver({ mark, runtime, isOver, cleanedUp }: Pass): Promise<number> {
   let found = 0;
   let cursor: string | null = null;
   do {
@@ -118,7 +118,7 @@ async function passOver({ mark, runtime, isOver, swept }: Pass): Promise<number>
       if (isOver()) return found;
       if (!(await empty(sessionId, mark, runtime))) continue;
       found += 1;
-      await swept(sessionId);
+      await cleanedUp(sessionId);
     }
     cursor = page.nextCursor;
   } while (cursor !== null);

@@ -84,7 +84,7 @@ export function newSubmission(
   };
 }
 
-/** The rule by which submissions pass without a person, if there is one. It never applies where several people must sign. */
+/** The rule by which submissions pass without a person, if one holds. Auto does not where several must sign or open notes block. */
 function passingRule(state: PlanModeState, settings: PlanModeSettings): By | undefined {
   if (!settings.requireApproval) return byPolicy("require-approval-off", ENGLISH.rule_require_approval_off);
   const isHeld = settings.approvals.quorum > 1 || refuseOpenThreads(state, { settings }) !== undefined;

@@ -22,7 +22,7 @@ export function createGuestApi(desk: Desk, { id, config }: { id: string; config:
       desk.tell({ t: "log", level, message: message.slice(0, LOG_CHARS_MAX), ...given });
     },
     session: {
-      registerSlice: refusedToGuests("session.registerExtension"),
+      registerSlice: refusedToGuests("session.registerSlice"),
       registerWorker: refusedToGuests("session.registerWorker"),
       registerPatchField: refusedToGuests("session.registerPatchField"),
       state: { registerSessionExtension: (extension) => registerState(desk, extension, namespaces) },
@@ -45,7 +45,7 @@ export function createGuestApi(desk: Desk, { id, config }: { id: string; config:
       registerTool: (tool) => registerTool(desk, tool),
       registerToolMetadata: ({ tags, ...metadata }) =>
         desk.register({ kind: "tool-metadata", ...metadata, ...(tags === undefined ? {} : { tags: [...tags] }) }),
-      registerTrustedToolPolicy: refusedToGuests("tools.registerTrustedPolicy"),
+      registerTrustedToolPolicy: refusedToGuests("tools.registerTrustedToolPolicy"),
       registerCommandJudge: refusedToGuests("tools.registerCommandJudge"),
       registerPermissionPrompt: refusedToGuests("tools.registerPermissionPrompt"),
     },
