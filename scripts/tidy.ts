@@ -1,6 +1,7 @@
 /**
  * The house rules that a type checker cannot see, checked in one pass over the tree: who imports whom, what stays pure,
- * how big things grow, that tests wait for no time, that every built rule of docs/SPEC.md has its test, and that the documents tell the truth.
+ * how big things grow, that surfaces draw plan mode from its cards, that files open and are named for what they hold, that tests wait
+ * for no time, that every built rule of docs/SPEC.md has its test, and that the documents tell the truth.
  */
 import { cardProblems } from "./tidy/cards.ts";
 import { documentProblems } from "./tidy/documents.ts";
@@ -12,7 +13,7 @@ import { specFindings } from "./tidy/spec.ts";
 import { type Findings, type SourceFile, readTree } from "./tidy/tree.ts";
 import { waitProblems } from "./tidy/waits.ts";
 
-/** A folder with a `plugin.ts` is a bundled plugin: it needs no row, and has this one. */
+/** What a bundled plugin may import. A folder of src/ with a `plugin.ts` is one, and needs no row of its own. */
 const BUNDLED_PLUGIN: readonly string[] = ["protocol", "plugins/sdk.ts", PLUGIN_PROTOCOLS];
 
 /** Folder → what it may import besides itself. This table is the architecture. */
@@ -41,7 +42,7 @@ const MAY_IMPORT: ImportTable = {
   delivery: ["protocol", "core", "store", "engine", "plugins"],
   http: ["protocol", "plugins"],
   config: ["protocol", "plugins", "lane", "bundled.ts", PLUGIN_PROTOCOLS],
-  // bundled plugins use nothing that an outside plugin could not
+  // bundled plugins may use nothing that a trusted outside plugin could not
   "plan-mode": BUNDLED_PLUGIN,
   "code-mode": BUNDLED_PLUGIN,
   scheduler: BUNDLED_PLUGIN,

@@ -7,7 +7,7 @@ import { type GatewayOptions, openState, type State } from "./compose/state.ts";
 import type { ComposedEngine } from "./compose/engine.ts";
 import { readRunningFile, removeRunningFile, writeRunningFile } from "./gateway/process/running-file.ts";
 import { ensureHome } from "./config/home.ts";
-import { claimFolder } from "./store/sqlite/exclusive.ts";
+import { claimFolder } from "./store/sqlite/claim-folder.ts";
 import { giveBackStartUpMemory } from "./gateway/process/start-up-memory.ts";
 import { VERSION } from "./gateway/version.ts";
 

@@ -15,7 +15,7 @@ import { PlanBody, PlanRevision, PlanStep } from "../../src/plan-mode/protocol/p
 import { Refusal } from "../../src/protocol/refusal.ts";
 import { SessionEvent, Turn } from "../../src/protocol/session.ts";
 import { sessionPatch } from "../../src/protocol/wire/session-patch.ts";
-import { Entry, ToolCall } from "../../src/protocol/transcript.ts";
+import { Entry, ToolCall } from "../../src/protocol/transcript-entry.ts";
 
 export type JsonSchema = z.core.JSONSchema.JSONSchema;
 export type ProtocolSchema = { $schema: string; title: string; description: string; $defs: Record<string, JsonSchema> };

@@ -13,7 +13,7 @@ import type { Clock } from "../plugins/sessions.ts";
 import type { Json } from "../protocol/json.ts";
 import { lines, say, type LocalizedText, localizedTextOf } from "../protocol/localized/localized-text.ts";
 import { CALLS_PER_STEP_MAX } from "../protocol/session.ts";
-import type { Kept, ToolCall, Usage } from "../protocol/transcript.ts";
+import type { Kept, ToolCall, Usage } from "../protocol/transcript-entry.ts";
 import { type FailureKind, type Model, ModelFailure, type ModelPart, type ModelRequest } from "./model.ts";
 
 export const MODEL_RETRIES_MAX = 4;

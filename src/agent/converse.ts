@@ -1,7 +1,7 @@
 /** Builds one request to the model, and makes room first when it would not fit. */
 import { noticeOf } from "../protocol/localized/localized-text.ts";
 import type { Session } from "../protocol/session.ts";
-import type { Entry } from "../protocol/transcript.ts";
+import type { Entry } from "../protocol/transcript-entry.ts";
 import { type Answer, askModel } from "./ask-model.ts";
 import { isFull, roomFor } from "./compaction/room.ts";
 import { shorten } from "./compaction/shorten.ts";

@@ -4,7 +4,7 @@
  * Some models count from zero in every answer: an id that was used before gets a number behind it. The same answer to
  * the same transcript always gets the same ids.
  */
-import type { Entry, ToolCall } from "../protocol/transcript.ts";
+import type { Entry, ToolCall } from "../protocol/transcript-entry.ts";
 
 const CALL_ID_CHARS_MAX = 100;
 const TOOL_CHARS_MAX = 128;

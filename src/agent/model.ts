@@ -1,7 +1,7 @@
 /** The model port: a transcript and a tool catalog go in, text and tool calls stream out. */
 import type { JsonObject } from "../protocol/json.ts";
 import type { LocalizedLine, LocalizedText } from "../protocol/localized/localized-text.ts";
-import type { Entry, Kept, ToolCall, Usage } from "../protocol/transcript.ts";
+import type { Entry, Kept, ToolCall, Usage } from "../protocol/transcript-entry.ts";
 
 export type ToolSpec = { name: string; description: string; inputSchema: JsonObject };
 

@@ -1,5 +1,5 @@
 /** What models cost. A table, not a bill: list prices of the standard tier, as the vendors published them. */
-import type { Usage } from "../protocol/transcript.ts";
+import type { Usage } from "../protocol/transcript-entry.ts";
 
 export const PRICES_AS_OF = "2026-11-15";
 

@@ -14,7 +14,7 @@ import type { SessionId, TurnId } from "../protocol/ids.ts";
 import type { Refusal } from "../protocol/refusal.ts";
 import { asIs, messageOf, say, localizedTextOf } from "../protocol/localized/localized-text.ts";
 import { type CommandOf, URGE_LEVELS } from "../protocol/session.ts";
-import type { Entry, ToolCall } from "../protocol/transcript.ts";
+import type { Entry, ToolCall } from "../protocol/transcript-entry.ts";
 import { turnSettings } from "../protocol/settings/turn-settings.ts";
 import { announces } from "./announcement.ts";
 import type { Answered } from "./ask-model.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { MessageId, TurnId } from "../protocol/ids.ts";
 import type { Json } from "../protocol/json.ts";
-import type { Entry } from "../protocol/transcript.ts";
+import type { Entry } from "../protocol/transcript-entry.ts";
 import { transcriptForModel, HISTORY_CHARS_MAX, HISTORY_ENTRIES_MAX } from "./transcript.ts";
 
 const turnId = TurnId.parse("trn_1");

@@ -1,5 +1,5 @@
 /** The stored transcript as a model may see it: bounded, whole (every call with its result), and without what only people see. */
-import type { Entry, EntryOf, ToolCall } from "../protocol/transcript.ts";
+import type { Entry, EntryOf, ToolCall } from "../protocol/transcript-entry.ts";
 
 export const HISTORY_ENTRIES_MAX = 400;
 export const HISTORY_CHARS_MAX = 600_000;

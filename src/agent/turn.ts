@@ -4,7 +4,7 @@ import type { SessionId, TurnId } from "../protocol/ids.ts";
 import type { Refusal } from "../protocol/refusal.ts";
 import type { LocalizedLine } from "../protocol/localized/localized-text.ts";
 import type { Session } from "../protocol/session.ts";
-import type { ToolCall } from "../protocol/transcript.ts";
+import type { ToolCall } from "../protocol/transcript-entry.ts";
 import type { Lease, LeaseParts } from "./lease.ts";
 import type { Model, Picture, ToolSpec } from "./model.ts";
 import type { Fence } from "./prompt/fence.ts";

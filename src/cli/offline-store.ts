@@ -5,7 +5,7 @@ import { loadConfig } from "../config/load.ts";
 import { loadStore } from "../gateway/open-store.ts";
 import { readRunningFile } from "../gateway/process/running-file.ts";
 import type { AuditVerdict } from "../protocol/audit.ts";
-import { claimFolder } from "../store/sqlite/exclusive.ts";
+import { claimFolder } from "../store/sqlite/claim-folder.ts";
 import type { Store } from "../store/store.ts";
 import type { Link } from "./chat/link.ts";
 import { CliError } from "./cli-error.ts";

@@ -20,4 +20,4 @@ export type { Signature } from "../plan-mode/protocol/approvals.ts";
 export type { DiffPart, StepChange } from "../plan-mode/protocol/plan-diff.ts";
 export type { Note, NoteAnchor, PlanDecided, PlanDiff, PlanNote } from "../plan-mode/protocol/review.ts";
 export type { Refusal, RefusalCode } from "../protocol/refusal.ts";
-export type { Entry } from "../protocol/transcript.ts";
+export type { Entry } from "../protocol/transcript-entry.ts";

@@ -24,13 +24,13 @@ const secretOf = ({ options }: Pick<ReachingParts, "options">): Secret => {
   return (name) => findSecret(name, { home, env });
 };
 
-/** What these tools are made of; less than a gateway, so that they can be looked at without one. */
+/** What these tools need; less than a whole gateway, so that tests and tools can list them without one. */
 export type ReachingParts = Pick<State, "clock"> & {
   config: Pick<State["config"], "current">;
   options: Pick<State["options"], "home" | "workspace" | "env">;
 };
 
-/** Settings are asked for at each call, so that a change of the configuration counts at once. */
+/** Settings are read at each call, so that a change of the configuration counts at once. */
 export function createReachingTools(state: ReachingParts, sessions: Sessions): Tool[] {
   const { clock, config, options } = state;
   const web = () => config.current().tools.web;
@@ -55,7 +55,7 @@ function searchProvider(settings: WebSearchSettings | undefined, secret: Secret)
     : createSearxngSearch({ url: settings.url });
 }
 
-/** Loading the SDK takes the processor for a while: not while the gateway itself is still on its way up. */
+/** Loading the SDK takes processor time, so it waits until the gateway itself has started. */
 const AFTER_START_MS = 250;
 
 /** Their servers start in the background: a gateway is ready whether or not they are. */

@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import type { Model } from "../agent/model.ts";
 import { createTurnRunner, type TurnRunner } from "../agent/run-turn.ts";
 import { createSubAgents } from "../agent/sub-agents/carry-out.ts";
-import type { PluginRuntime } from "../plugins/ports.ts";
+import type { PluginRuntime } from "../plugins/plugin-runtime.ts";
 import type { History } from "../plugins/sessions.ts";
 import type { SessionId } from "../protocol/ids.ts";
 import { JsonObject } from "../protocol/json.ts";
@@ -24,14 +24,14 @@ import { attachmentOf } from "../inbound/attachments.ts";
 export type Agent = {
   runner: TurnRunner;
   worker: Worker;
-  /** Who answers where no agent has a model of its own. */
+  /** The model for agents without one of their own. */
   readonly model: Model;
-  /** Loads what that model and the first turn need, once there is time. */
+  /** Loads what that model and the first turn need, while the gateway is idle. */
   preload(): Promise<void>;
-  /** Hears what streams while a turn runs. */
+  /** Receives what streams while a turn runs. */
   onStream(listener: (sessionId: SessionId, payload: JsonObject) => void): void;
-  /** Hears what plugins tell those who watch a session. */
-  onTold(listener: PluginRuntime["tell"]): void;
+  /** Receives the events that plugins publish to those who watch a session. */
+  onPluginEvent(listener: PluginRuntime["tell"]): void;
   node: string;
 };
 
@@ -47,8 +47,8 @@ export async function createAgent(state: State, machine: ComposedEngine): Promis
   const report = (error: unknown): void => log.error({ err: error }, "a turn met a failure");
   const processes = createProcessTable(clock);
   const promptContext = createPromptContext(state, machine);
-  const warmed = promptContext.warm(); // its files are read while the rest of the start waits for the disk
-  warmed.catch(() => undefined); // told by whoever waits for it
+  const warmed = promptContext.warm(); // reads its files while the rest of the start waits for the disk
+  warmed.catch(() => undefined); // whoever awaits it reports the failure
   const { tools, registry, mcp } = createGatedTools(state, machine, {
     processes,
     own: promptContext.tools,
@@ -73,10 +73,10 @@ export async function createAgent(state: State, machine: ComposedEngine): Promis
     report,
     prepare: (session, turnId) => host.turnTexts.prepare(session, turnId),
   });
-  const told: { tell?: PluginRuntime["tell"] } = {};
+  const pluginEvents: { tell?: PluginRuntime["tell"] } = {};
   const callers = createCallers({ sessions: engine, clock, tools, node, sole: !machine.shared, report });
   const calls = pluginCalls(state, machine, callers);
-  connectPluginHost(state, machine, { tools: registry, calls, tell: (...fact) => told.tell?.(...fact) });
+  connectPluginHost(state, machine, { tools: registry, calls, tell: (...fact) => pluginEvents.tell?.(...fact) });
   const background = watchBackground({ processes, sessions: engine, clock, shared: machine.shared, report });
   const children = createSubAgents({ sessions: engine, history: read });
   const runner: TurnRunner = {
@@ -92,7 +92,7 @@ export async function createAgent(state: State, machine: ComposedEngine): Promis
     worker: { run: workOf(runner, { children, scheduler: machine.scheduler, engine }), drain: () => runner.drain() },
     node,
     onStream: (listener) => void (stream = listener),
-    onTold: (listener) => void (told.tell = listener),
+    onPluginEvent: (listener) => void (pluginEvents.tell = listener),
     preload: async () => void (await Promise.all([models.preload(), warmed])),
     get model() {
       return models.defaultModel();
@@ -100,7 +100,7 @@ export async function createAgent(state: State, machine: ComposedEngine): Promis
   };
 }
 
-/** Turns to the loop, orders and reports between sessions to those who carry them. */
+/** Passes turns to the loop, and orders and reports between sessions to those who deliver them. */
 function workOf(runner: TurnRunner, carriers: Parameters<typeof deliverBetweenSessions>[1]): Worker["run"] {
   return ({ sessionId, effect }) =>
     effect.kind === "run-turn"

@@ -1,6 +1,6 @@
 /**
- * The channels of plugins, joined to the gateway: each starts when its plugin comes and stops when it goes. What they
- * bring goes through the inbound port, what people there should see through delivery.
+ * Connects plugins' channels to the gateway: each starts when its plugin is enabled and stops when it is disabled.
+ * Their events go through the inbound port; what people there should see goes through delivery.
  */
 import { createDelivery, type Deliveries } from "../delivery/delivery.ts";
 import { createChannelInbound } from "../inbound/channel-inbound.ts";
@@ -15,11 +15,11 @@ import { describeCards } from "../gateway/channels/describe-cards.ts";
 import { createRunningChannels } from "../gateway/channels/running-channels.ts";
 import { textOf } from "../gateway/channels/text-of.ts";
 
-/** With several gateways on one store, who follows what by way of another one is looked for this often. */
+/** With several gateways on one store, subscriptions made through another gateway are looked for this often. */
 const SHARED_LOOK_EVERY_MS = 30_000;
 
 export type Channels = {
-  /** Deliveries that somebody should see to. */
+  /** Deliveries that need an operator's attention. */
   notes(): string[];
   start(): Promise<void>;
   stop(): Promise<void>;

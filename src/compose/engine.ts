@@ -20,11 +20,11 @@ import type { State } from "./state.ts";
 import { logSubmissions } from "../gateway/submission-log.ts";
 
 const PRUNE_EVERY_MS = 3_600_000;
-/** With several nodes on one store, what another node left behind is looked for this often. */
+/** With several nodes on one store, work that another node left behind is looked for this often. */
 const SHARED_LOOK_EVERY_MS = 2_000;
 
 export type Worker = {
-  /** Carries out what a commit left to do: turns, and orders to other sessions. */
+  /** Performs the work that a commit leaves: turns, and orders to other sessions. */
   run: RunEffect;
   drain(): Promise<void>;
 };
@@ -38,13 +38,13 @@ export type ComposedEngine = {
   shared: boolean;
   settingsFor(session: Pick<Session, "agentId" | "surface"> & { role?: string | undefined }): Settings;
   scheduler: Scheduler;
-  /** Hands the work to whoever does it; must be called before `wake`. */
+  /** Sets the worker that performs the work; must be called before `wake`. */
   connect(worker: Worker): void;
-  /** Tells which model answers first for an agent: some start their sessions in plan mode. */
+  /** Sets how to find an agent's first model: some models start their sessions in plan mode. */
   nameModels(modelOf: (agentId: string) => string | undefined): void;
-  /** Begins the work that commits left; must be called when all plugins are there. */
+  /** Begins the work that commits left; must be called when all plugins are loaded. */
   wake(): void;
-  /** What this operator has asked for and is not decided yet is refused from here on. */
+  /** From here on, commands of this operator that are not decided yet are refused. */
   revoked(id: OperatorId): void;
   /** From here on no turn and no mutating call begins. */
   hold(): void;
@@ -52,7 +52,7 @@ export type ComposedEngine = {
 };
 
 type ModelOf = (agentId: string) => string | undefined;
-const noModel: ModelOf = () => undefined; // until the models are known, nobody has one
+const noModel: ModelOf = () => undefined; // before the models are known, no agent has one
 
 export function composeEngine(state: State): ComposedEngine {
   const { store, clock, log, config } = state;
@@ -124,7 +124,7 @@ export function composeEngine(state: State): ComposedEngine {
 
 type WorkParts = { host: PluginHost; shared: boolean; run: RunEffect; report(error: unknown): void };
 
-/** Turns and what passes between sessions run from the outbox; orders of slices go on to the workers of their plugins. */
+/** The outbox runs turns and orders between sessions; orders of slices go on to the workers of their plugins. */
 function createWork({ store, clock }: State, { host, shared, run, report }: WorkParts) {
   const router = createEffectRouter({
     store,
@@ -139,7 +139,7 @@ function createWork({ store, clock }: State, { host, shared, run, report }: Work
   return { outbox, router };
 }
 
-/** The house's own plugins are there from the first moment, and stay. */
+/** Bundled plugins are loaded from the start and cannot be disabled. */
 function hostOf({ clock, log }: State, bundled: readonly Plugin[]): PluginHost {
   return loadPlugins(
     bundled.map((plugin) => ({ plugin, permanent: true })),
@@ -151,7 +151,7 @@ function hostOf({ clock, log }: State, bundled: readonly Plugin[]): PluginHost {
   );
 }
 
-/** Turns are asked for; slices order work, also when a call is refused; children report when they rest or are gone. */
+/** Events that may leave work: a requested turn, an order of a slice, or a child's report. */
 const WORKING: ReadonlySet<string> = new Set([
   "turn.requested",
   "turn.finished",
@@ -163,7 +163,7 @@ const leavesWork = ({ events }: Committed): boolean => events.some(({ event }) =
 const movesTimers = ({ events }: Committed): boolean =>
   events.some(({ event }) => event.type === "timer.set" || event.type === "timer.cleared");
 
-/** A timer that is gone, or whose session is gone, has nothing left to say. */
+/** A refusal is ignored unless it can be retried: the timer or its session is gone. */
 async function fire(engine: Engine, { sessionId, timer }: DueTimer): Promise<void> {
   const command = { type: "timer.fire", key: timer.key, atMs: timer.atMs } as const;
   const outcome = await engine.dispatch(sessionId, command, { actor: { kind: "system", reason: "timer" } });

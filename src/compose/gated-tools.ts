@@ -1,4 +1,4 @@
-/** Every tool that an agent may be offered, behind the one gate that all calls pass. */
+/** Every tool that an agent can be offered, behind the one gate that all calls pass. */
 import { createBuiltinTools } from "../tools/builtin/builtin-tools.ts";
 import type { ProcessTable } from "../tools/builtin/exec/process-table.ts";
 import { createToolbox, type Toolbox, type ToolboxParts } from "../tools/call-tool.ts";
@@ -14,7 +14,10 @@ export type GatedTools = { tools: Toolbox; registry: Registry; mcp: McpSource };
 
 type Around = Pick<ToolboxParts, "onOutput" | "report"> & { processes: ProcessTable; own: readonly Tool[] };
 
-/** Policies, hooks and the permission prompt are asked for at each call: they come and go with their plugins. */
+/**
+ * Policies, hooks and the permission prompt are looked up at each call, because plugins are enabled and disabled at run
+ * time.
+ */
 export function createGatedTools(state: State, machine: ComposedEngine, around: Around): GatedTools {
   const { clock, config, options } = state;
   const { engine, host, settingsFor } = machine;

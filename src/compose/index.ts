@@ -1,4 +1,4 @@
-/** What stands on the state, as one module: its code is loaded in one piece while the store opens. */
+/** Everything that is built on the state, as one module: its code is loaded in one piece while the store opens. */
 export { createAgent } from "./agent.ts";
 export { composeServer } from "./server.ts";
 export { composeEngine } from "./engine.ts";

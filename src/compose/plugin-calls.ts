@@ -1,7 +1,7 @@
 /** What plugins need to make calls for others: callers, and sessions for agents that run outside. */
 import { randomBytes } from "node:crypto";
 import { resolveRole, resolveWorkspace } from "../config/resolve.ts";
-import type { PluginCalls } from "../plugins/ports.ts";
+import type { PluginCalls } from "../plugins/plugin-runtime.ts";
 import { SessionId } from "../protocol/ids.ts";
 import type { Callers } from "../tools/callers/callers.ts";
 import type { ComposedEngine } from "./engine.ts";

@@ -1,8 +1,8 @@
-/** The plugin host with the gateway around it: what plugins work on, and who hears of what becomes of them. */
+/** Connects the plugin host to the gateway: what plugins work on, and where changes of plugins are logged and recorded. */
 import type { PluginChange, PluginHost } from "../plugins/host.ts";
 import { PluginError } from "../plugins/plugin-error.ts";
 import type { Documents } from "../plugins/sdk.ts";
-import type { PluginRuntime, SessionPages } from "../plugins/ports.ts";
+import type { PluginRuntime, SessionPages } from "../plugins/plugin-runtime.ts";
 import type { OwnFact } from "../protocol/audit.ts";
 import { PAGE_MAX, type Store } from "../store/store.ts";
 import { listed } from "../gateway/methods/listed.ts";
@@ -28,15 +28,15 @@ export function connectPluginHost(
   recordChanges(host, state);
 }
 
-/** The store's documents, to read. */
+/** Read access to the store's documents. */
 export const documentsOf = (store: Pick<Store, "artifact" | "artifacts">): Documents => ({
   get: (kind, id) => store.artifact(kind, id),
   list: (query) => listed(() => store.artifacts(query)),
 });
 
 /**
- * Plugins that were handed in with the start. One that cannot be loaded is told of, and the gateway goes on without it.
- * No order of an operator stands behind them, so what came of each is recorded here.
+ * Enables the plugins that the start options pass. One that cannot be loaded is reported, and the gateway goes on
+ * without it. No operator ordered them, so each outcome is recorded here.
  */
 export async function enableGiven(state: State, host: PluginHost): Promise<void> {
   const facts: OwnFact[] = [];
@@ -62,7 +62,7 @@ export async function enableGiven(state: State, host: PluginHost): Promise<void>
   if (facts.length > 0) await record(facts, state);
 }
 
-/** Those in use first, then the archived ones; the cursor says in which of the two it stands. */
+/** Active sessions first, then archived ones; the cursor says in which of the two lists it is. */
 function pagesOf(store: Pick<Store, "sessions">): SessionPages {
   return async (cursor) => {
     const archived = cursor?.startsWith(ARCHIVED) ?? false;
@@ -77,12 +77,12 @@ function pagesOf(store: Pick<Store, "sessions">): SessionPages {
 const ARCHIVED = "a:";
 const IN_USE = "u:";
 
-/** Whoever reads the log or the audit chain sees which plugins came and went, and why. */
+/** Writes to the log and the audit chain which plugins were enabled or disabled, and why. */
 function recordChanges(host: PluginHost, { store, clock, log }: State): void {
   host.onChange((change) => {
     const { pluginId, tier, why } = change;
     logChange(change, { log });
-    // who switched one on is recorded with the order; that it is loaded at each start is no news
+    // the order to enable a plugin is recorded already, and loading it again at each start is no news
     if (change.kind === "failed" || change.kind === "enabled") return;
     const facts: OwnFact[] = [{ type: `plugin.${change.kind}`, detail: { plugin: pluginId, tier, why } }];
     void record(facts, { store, clock, log });

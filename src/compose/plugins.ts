@@ -1,4 +1,4 @@
-/** The plugins of packages, joined to the rest of the gateway. */
+/** Connects installed plugins to the rest of the gateway. */
 import type { PluginsChanged, PluginSettings } from "../protocol/plugin-packages.ts";
 import type { ComposedEngine, Worker } from "./engine.ts";
 import type { State } from "./state.ts";
@@ -10,7 +10,7 @@ import { createPackages, type PluginPackages } from "../gateway/plugins/packages
 export type OpenPlugins = {
   packages: PluginPackages;
   live: LivePlugins;
-  /** Hears of every plugin that comes, goes, or needs somebody's attention. */
+  /** Called for every plugin that is enabled, disabled, or needs an operator's attention. */
   onChange(listener: (change: PluginsChanged) => void): void;
   /** Lines for operators about what could not be recorded. */
   notes(): string[];
@@ -22,7 +22,7 @@ export function openPlugins(state: State, { host }: ComposedEngine): OpenPlugins
   const tell = (change: PluginsChanged): void => {
     for (const listener of listeners) listener(change);
   };
-  // before those of `live`: what it has to say about a change comes after the old word is forgotten
+  // registered before the listeners of `live`, so that the old notice is cleared before `live` adds a new one
   host.onChange(({ kind, pluginId, why }) => {
     if (kind === "enabled" || kind === "disabled") attention.clear(pluginId);
     tell({ pluginId, change: kind, why });
@@ -71,7 +71,7 @@ export function openPlugins(state: State, { host }: ComposedEngine): OpenPlugins
   };
 }
 
-/** A turn begins when the plugins that add to it are there. */
+/** A turn begins only after the plugins that add to it are loaded. */
 export function withPlugins(worker: Worker, { live }: OpenPlugins): Worker {
   return {
     ...worker,

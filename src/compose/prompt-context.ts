@@ -1,4 +1,7 @@
-/** What the agent is told before it begins: its rules, people's files for it, the skills, and what plugins add. */
+/**
+ * What the prompt contains besides the conversation: the agent's rules, people's files for it, the skills, and what
+ * plugins add.
+ */
 import { createContextFiles, type ContextFiles } from "../agent/context-files/context-files.ts";
 import { createReadSkill } from "../agent/context-files/read-skill.ts";
 import { createFence, type Fence } from "../agent/prompt/fence.ts";
@@ -27,7 +30,7 @@ export function createPromptContext(
   const fence = createFence();
   const prompt = createPromptSource({
     get plugins() {
-      return [...host.promptParts.values()]; // plugins come and go
+      return [...host.promptParts.values()]; // plugins are enabled and disabled at run time
     },
     notes: (session, modelId) => host.turnTexts.notes(session, modelId),
     overlays: () => defaults().overlays,

@@ -1,4 +1,4 @@
-/** The scheduler with the rest of the gateway: what it stands on, what plugins see of it, and the agents' heartbeats. */
+/** Connects the scheduler to the gateway: its ports, its interface for plugins, and the agents' heartbeats. */
 import type { SubAgents } from "../agent/sub-agents/carry-out.ts";
 import { resolveHeartbeats, resolveWorkspace } from "../config/resolve.ts";
 import type { Engine } from "../engine/engine.ts";
@@ -6,7 +6,7 @@ import { failureLine } from "../engine/failure-line.ts";
 import type { PendingWork } from "../engine/outbox.ts";
 import { askHeartbeats } from "../core/heartbeats.ts";
 import type { SliceRegistry } from "../core/slice.ts";
-import type { PluginScheduler } from "../plugins/ports.ts";
+import type { PluginScheduler } from "../plugins/plugin-runtime.ts";
 import { SessionId } from "../protocol/ids.ts";
 import type { Refusal } from "../protocol/refusal.ts";
 import type { Session } from "../protocol/session.ts";
@@ -15,19 +15,19 @@ import { createScheduler, type Scheduler } from "../scheduler/scheduler.ts";
 import { readHistory } from "../gateway/history.ts";
 import type { State } from "./state.ts";
 
-/** Sessions that are looked through for the conversations of one agent. */
+/** How many sessions are searched for the conversations of one agent. */
 const RECENT_LOOKED_AT_MAX = 200;
 
-/** The plugin is registered before there is an engine that the scheduler could work with. */
+/** The scheduler's plugin is registered before the engine that the scheduler needs exists. */
 export type Scheduling = { ports: CronToolParts; open(parts: SchedulingParts): Scheduler };
 
 export type SchedulingParts = {
   engine: Engine;
   slices: SliceRegistry;
   settingsFor(session: Session): Readonly<Record<string, unknown>>;
-  /** What plugins say at each heartbeat. */
+  /** The texts of plugins for each heartbeat. */
   heartbeats(session: Session): readonly string[];
-  /** Whether a plugin is there to whom jobs belong. */
+  /** Whether the plugin that owns a job is enabled. */
   isEnabled(pluginId: string): boolean;
 };
 
@@ -77,7 +77,7 @@ function schedulerOf(state: State, { engine, slices, settingsFor, heartbeats, is
 }
 
 const PLUGIN = "plugin:";
-/** Under whose name operators are told what is wrong. */
+/** The name under which operators see problems of heartbeats. */
 const SCHEDULER = "scheduler";
 
 type FollowedState = Pick<State, "clock" | "attention" | "log"> & {
@@ -88,8 +88,8 @@ const HEARTBEATS_RETRY_FIRST_MS = 1_000;
 const HEARTBEATS_RETRY_MS_MAX = 300_000;
 
 /**
- * Follows the configuration from now on; an agent without a heartbeat has no job, and so no timer, for it. What could not
- * be set is tried again until it is, and operators see meanwhile that it is not.
+ * Applies the heartbeats of the configuration now and after each change; an agent without a heartbeat has no job and no
+ * timer for it. What could not be set is tried again until it is, and operators see the problem meanwhile.
  */
 export function followHeartbeats(
   { config, clock, attention, log }: FollowedState,
@@ -113,7 +113,7 @@ export function followHeartbeats(
       callOff = clock.wakeAt(clock.now() + waitMs, apply);
     }
   }
-  const apply = (): void => void (last = last.then(set)); // one after another: two at once would both add the job
+  const apply = (): void => void (last = last.then(set)); // one at a time: two at once would both add the job
   apply();
   const stopFollowing = config.onChange((change) => {
     if (change.kind === "applied") apply();
@@ -125,7 +125,7 @@ export function followHeartbeats(
   };
 }
 
-/** The scheduler as plugins may use it. A no is thrown, with the reason, at the plugin that asked. */
+/** The scheduler's interface for plugins. A refusal is thrown, with its reason, at the plugin that asked. */
 export function pluginScheduler(scheduler: Scheduler): PluginScheduler {
   return {
     async schedule(pluginId, { sessionKey, message, tag, ...when }) {
@@ -149,7 +149,7 @@ function thrown<Answer extends object>(answer: Answer | { refused: Refusal }): A
 type BetweenSessions = Exclude<PendingWork["effect"], { kind: "run-turn" }>;
 type Carriers = { children: SubAgents; scheduler: Scheduler; engine: Engine };
 
-/** Orders and reports between sessions, each to whoever keeps track of the session below. */
+/** Delivers orders and reports between sessions to the part that keeps track of the child session. */
 export async function deliverBetweenSessions(
   { sessionId, effect }: { sessionId: SessionId; effect: BetweenSessions },
   { children, scheduler, engine }: Carriers,
@@ -157,7 +157,7 @@ export async function deliverBetweenSessions(
   if (effect.kind !== "report-to-parent") return children.carryOut({ sessionId, effect });
   const child = await engine.session(sessionId);
   if (child?.kind === "cron" || child?.kind === "heartbeat") return scheduler.report(sessionId, effect);
-  const heard = await children.carryOut({ sessionId, effect });
-  if (child !== undefined || heard === "later") return heard;
-  return scheduler.report(sessionId, effect); // it is gone, and nothing tells any more whose it was
+  const outcome = await children.carryOut({ sessionId, effect });
+  if (child !== undefined || outcome === "later") return outcome;
+  return scheduler.report(sessionId, effect); // the child is deleted, so nothing says any more whether it was a scheduled run
 }

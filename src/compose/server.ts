@@ -1,4 +1,4 @@
-/** Where people and their programs come in: tokens, methods, the feed, and the one port that carries them. */
+/** Composes the server: tokens, methods, the feed, and the port that people and their programs connect to. */
 import type { MethodTable } from "../http/method-table.ts";
 import { createHttpServer, type HttpServer, type HttpSettings } from "../http/server.ts";
 import { resolveRole, resolveWorkspace } from "../config/resolve.ts";
@@ -30,7 +30,7 @@ export type ComposedServer = {
 
 type Parts = { state: State; machine: ComposedEngine; agent: Agent; plugins: OpenPlugins };
 
-/** For people who work on the page in a clone; see find-page.ts on why it is not so by itself. */
+/** For people who work on the page in a clone; find-page.ts says why this is off by default. */
 const watchesPage = (env: NodeJS.ProcessEnv = process.env): boolean => env["HOLDPOINT_WATCH_PAGE"] === "1";
 
 export async function composeServer(parts: Parts): Promise<ComposedServer> {
@@ -45,8 +45,8 @@ export async function composeServer(parts: Parts): Promise<ComposedServer> {
   const channels = openChannels({ state, machine, inbound, tokens, node: agent.node });
   agent.onStream((sessionId, payload) => feed.delta(sessionId, payload));
   parts.plugins.onChange((change) => feed.announce("plugins.changed", change));
-  agent.onTold((sessionId, event, payload) => feed.tell(sessionId, event, payload));
-  const open: { server?: HttpServer } = {}; // the methods tell how many connections there are before there can be any
+  agent.onPluginEvent((sessionId, event, payload) => feed.tell(sessionId, event, payload));
+  const open: { server?: HttpServer } = {}; // made after the methods, which report its connections
   const connections = (): number => open.server?.connections() ?? 0;
   const metrics = createMetrics({ engine, connections, runningTurns: () => agent.runner.running() });
   const ready = async () => {
@@ -111,16 +111,16 @@ function inboundOf({ state, machine, plugins }: Parts): Inbound {
   });
 }
 
-type Told = Pick<MethodParts, "tokens" | "ready" | "inbound"> & {
+type ServerParts = Pick<MethodParts, "tokens" | "ready" | "inbound"> & {
   logins: BrowserLogins;
   connections(): number;
-  /** Deliveries that somebody should see to. */
+  /** Deliveries that need an operator's attention. */
   notes(): string[];
 };
 
 function methodsFor(
   { state, machine, agent, plugins }: Parts,
-  { tokens, logins, ready, connections, inbound, notes }: Told,
+  { tokens, logins, ready, connections, inbound, notes }: ServerParts,
 ): MethodTable {
   const { config, store, clock, options } = state;
   const { engine, host } = machine;
@@ -151,7 +151,7 @@ function methodsFor(
   });
 }
 
-/** An open setting is named for as long as it holds. */
+/** A setting that opens the gate is named for as long as it holds. */
 const automationNotes = ({ automation }: Config): string[] =>
   automation.unattended === "open"
     ? ["automation.unattended is open: scheduled jobs and heartbeats may change things with nobody there."]

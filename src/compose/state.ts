@@ -1,4 +1,4 @@
-/** What a gateway stands on: its folder, its configuration, its store, its log. */
+/** What every part of a gateway builds on: its folder, its configuration, its store, its log. */
 import type { OwnFact } from "../protocol/audit.ts";
 import type { Logger } from "pino";
 import type { Model } from "../agent/model.ts";
@@ -21,15 +21,15 @@ export type GatewayOptions = {
   port?: number;
   host?: string;
   log?: LogTarget;
-  /** Stands in for every configured model: tests and the demonstration hand one in. */
+  /** Replaces every configured model: for tests and the demonstration. */
   model?: Model;
-  /** Stands in for the configured store: `holdpoint/testing` hands in one without a disk. */
+  /** Replaces the configured store: `holdpoint/testing` passes one without a disk. */
   store?: Store;
   /** Besides the bundled ones. */
   plugins?: readonly (Plugin | PluginLoad)[];
   env?: Environment;
   clock?: Clock;
-  /** Called when the store can no longer be trusted. The process must end: starting again is the only safe way on. */
+  /** Called when the store can no longer be trusted. The process must end: only a restart is safe. */
   onFatal?(error: Error): void;
 };
 
@@ -48,7 +48,7 @@ export type State = {
 /** The exit code of a process whose disk failed under it (EX_IOERR). */
 const DISK_FAILED_EXIT = 74;
 
-/** `meanwhile` is done while the store opens, which is mostly waiting: its thread, its disk or its server take their time. */
+/** `meanwhile` runs while the store opens, which is mostly waiting for a thread, a disk or a server. */
 export async function openState(options: GatewayOptions, meanwhile?: () => Promise<unknown>): Promise<State> {
   const { home, env = process.env, clock = systemClock } = options;
   const first = await firstStart(home);
@@ -72,14 +72,17 @@ export async function openState(options: GatewayOptions, meanwhile?: () => Promi
   return { options, config, store, clock, log, firstStart: first.written, notes, attention: createAttention() };
 }
 
-/** Whoever can write the file can change the rules of the gate: nobody is named, but that it happened is in the chain. */
+/**
+ * Whoever can write the file can change the rules of the gate. The author is unknown, but the change is in the audit
+ * chain.
+ */
 async function recordChange(changed: string[], { store, clock, log }: Pick<State, "store" | "clock" | "log">) {
   const facts: OwnFact[] = [{ type: "config.changed", detail: { paths: changed } }];
   const recorded = await store.audit({ atMs: clock.now(), actor: "config-file", facts });
   if (recorded.status === "failed") log.error({ changed }, "a change of the configuration file could not be recorded");
 }
 
-/** What was asked for on the command line stands above the file, for this run. */
+/** Options of the command line override the file, for this run. */
 function withOptions(loaded: LoadedConfig, { port, host }: GatewayOptions): LoadedConfig {
   const { gateway } = loaded.config;
   return {

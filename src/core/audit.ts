@@ -1,10 +1,11 @@
+/** Derives the audit facts of the session's own events. */
 import type { CallerRef, SessionCaller } from "../protocol/calls/caller.ts";
 import type { OwnFact } from "../protocol/audit.ts";
 import type { FactType } from "../protocol/localized/fact-types.ts";
 import type { JsonObject } from "../protocol/json.ts";
 import type { EventOf, SessionEvent } from "../protocol/session.ts";
 
-/** Which of the session's own facts are kept in the audit chain; slices name theirs by an `audit` effect. */
+/** The audit facts of one event of the session itself; slices ask for theirs by an `audit` effect. */
 export function auditOf(event: SessionEvent): OwnFact[] {
   switch (event.type) {
     case "session.created":

@@ -1,4 +1,4 @@
-/** The cards of a session: those that its slices describe now, and what became of those that were shown before. */
+/** The cards of a session: those that its slices describe now, and the last state of those that have closed. */
 import type { Card } from "../protocol/card/card.ts";
 import type { Session, SliceEvent } from "../protocol/session.ts";
 import type { SliceRegistry } from "./slice.ts";
@@ -17,7 +17,7 @@ export function cardsIn(session: Session, { slices, settings }: Described): Card
 
 type Fact = { slice: string; event: SliceEvent };
 
-/** A card that is gone, in its last state; undefined where none of these facts closed it. */
+/** The last state of a closed card; undefined when none of these events closed it. */
 export function closedBy(card: Card, facts: readonly Fact[], slices: SliceRegistry): Card | undefined {
   const close = slices.get(card.slice)?.describe?.closedCard;
   if (close === undefined) return undefined;

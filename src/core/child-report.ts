@@ -1,14 +1,14 @@
-/** What a session below another one reports to it, in the commit that made it true. */
+/** What a child session reports to its parent, in the commit that made it true. */
 import type { Session, SessionEvent } from "../protocol/session.ts";
 import { askSlices, type World } from "./decision.ts";
 import type { ChildReport } from "./effect.ts";
 
-/** Newer than anything that a living session can say. */
+/** Greater than any stamp of a session that still exists. */
 const GONE_STAMP = Number.MAX_SAFE_INTEGER;
 
 type After = { session: Session | undefined; events: readonly SessionEvent[] };
 
-/** A session rests when its turn has ended and nothing that it ordered works any more, to any depth. */
+/** A session rests when its turn has ended and no session below it, at any depth, still works for it. */
 export function reportToParent(before: Session | undefined, { session, events }: After, world: World): ChildReport[] {
   if (before?.parentId === undefined) return [];
   const report = {

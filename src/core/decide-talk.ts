@@ -1,22 +1,22 @@
-/** What is said to the model in the middle of a turn, and what goes on by itself after one. */
+/** Decisions about input in the middle of a turn, and about the turn that follows by itself. */
 import { refuse } from "../protocol/refusal.ts";
 import { noticeOf } from "../protocol/localized/localized-text.ts";
 import type { CommandOf } from "../protocol/session.ts";
 import { turnSettings } from "../protocol/settings/turn-settings.ts";
 import { askSlices, type Decision, type Draft, facts, requestTurn, type Running, type World } from "./decision.ts";
-import { continuationOf } from "./hold.ts";
+import { continuationOf } from "./held-runs.ts";
 import { AUTO_CONTINUE, queueInjection } from "./injections.ts";
-import { defuse } from "./text/envelope.ts";
+import { defuse } from "./text/defuse.ts";
 import { continueText, summaryText, urgeText } from "./text/server-texts.ts";
 import { joined, steeredInput } from "./turn-input.ts";
 
 const AUTO_CONTINUE_PRIORITY = 1;
 
 /** Messages leave the inbox in the step that records them as this turn's input, so each is delivered once. */
-export function steer({ session, turn }: Running): Decision {
+export function decideSteer({ session, turn }: Running): Decision {
   const refused = refuseWhileCalling({ session, turn });
   if (refused !== undefined) return refused;
-  // what has less behind it does not join a turn that may write: it waits for a turn of its own
+  // a message with less behind it does not join a turn that may write: it waits for a turn of its own
   const inbox = session.inbox.filter(
     (message) => message.attended === true || (turn.attended !== true && (turn.lent !== true || message.lent === true)),
   );
@@ -29,8 +29,8 @@ export function steer({ session, turn }: Running): Decision {
   return { events, reply: { steered: inbox.length } };
 }
 
-/** Nobody is pressed where a slice says hold: an agent that plans, or that waits for a person, may just talk. */
-export function urge(running: Running, { level }: CommandOf<"turn.urge">, world: World): Decision {
+/** No urging where a slice answers `hold`: an agent that plans, or waits for a person, may just talk. */
+export function decideUrge(running: Running, { level }: CommandOf<"turn.urge">, world: World): Decision {
   const refused = refuseWhileCalling(running);
   if (refused !== undefined) return refused;
   if (continuationOf(running.session, world) === "hold") return facts();
@@ -40,8 +40,8 @@ export function urge(running: Running, { level }: CommandOf<"turn.urge">, world:
   return { events, reply: { urged: true } };
 }
 
-/** The summary and what the slices want kept, as one text in the place of what it covers; what was asked goes along. */
-export function compact(running: Running, command: CommandOf<"turn.compact">, world: World): Decision {
+/** Replaces the older entries by one text: the summary and what the slices want preserved. The original request is kept. */
+export function decideCompact(running: Running, command: CommandOf<"turn.compact">, world: World): Decision {
   const refused = refuseWhileCalling(running);
   if (refused !== undefined) return refused;
   const { session, turn } = running;
@@ -59,7 +59,7 @@ export function compact(running: Running, command: CommandOf<"turn.compact">, wo
   return facts({ type: "entry.appended", entry: { kind: "summary", turnId: turn.turnId, upTo, text, asked } });
 }
 
-export const note = ({ text, said }: CommandOf<"turn.note">): Decision =>
+export const decideNote = ({ text, said }: CommandOf<"turn.note">): Decision =>
   facts({ type: "entry.appended", entry: { kind: "notice", ...noticeOf({ text, said: said ?? [] }) } });
 
 function refuseWhileCalling({ turn }: Running) {
@@ -67,8 +67,8 @@ function refuseWhileCalling({ turn }: Running) {
   return turn.calls.length > 0 ? refuse("CALL_NOT_OPEN", "Calls of the last answer have no results yet.") : undefined;
 }
 
-/** After a turn that ended well with approved work left: the next one, while the settings allow it. */
-export function continued({ session, turn }: Running, world: World): Draft[] {
+/** Starts the next turn when one ended well with approved work left and the settings allow it. */
+export function continueUnattended({ session, turn }: Running, world: World): Draft[] {
   const { enabled, maxCycles, stopOnMutation } = turnSettings(world.context.settings).autoContinue;
   const count = (session.unattendedTurns ?? 0) + 1;
   if (!enabled || count > maxCycles || turn.ending || (stopOnMutation && turn.mutated === true)) return [];

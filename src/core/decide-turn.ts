@@ -7,11 +7,11 @@ import type { CallerCommand } from "../protocol/calls/call-commands.ts";
 import { refuse } from "../protocol/refusal.ts";
 import { messageOf, noticeOf, say, type LocalizedText, localizedTextOf } from "../protocol/localized/localized-text.ts";
 import type { CommandOf, OpenCall, Session, SessionCommand } from "../protocol/session.ts";
-import { type Entry, ENTRY_CHARS_MAX } from "../protocol/transcript.ts";
+import { type Entry, ENTRY_CHARS_MAX } from "../protocol/transcript-entry.ts";
 import { endCellsIn, ended } from "./calls/caller-ends.ts";
 import { type CallOutcome, decideCall, type Holder } from "./calls/decide-call.ts";
 import { withCallers } from "./calls/evolve-callers.ts";
-import { compact, continued, note, steer, urge } from "./decide-talk.ts";
+import { decideCompact, continueUnattended, decideNote, decideSteer, decideUrge } from "./decide-talk.ts";
 import { authorOf, type Decision, type Draft, facts, requestTurn, type Running, type World } from "./decision.ts";
 import type { Context } from "./slice.ts";
 import { turnInput } from "./turn-input.ts";
@@ -41,13 +41,13 @@ function decideRunning(running: Running, command: RunningCommand, world: World):
     case "turn.finish":
       return finish(running, command, world);
     case "turn.steer":
-      return steer(running);
+      return decideSteer(running);
     case "turn.urge":
-      return urge(running, command, world);
+      return decideUrge(running, command, world);
     case "turn.compact":
-      return compact(running, command, world);
+      return decideCompact(running, command, world);
     case "turn.note":
-      return note(command);
+      return decideNote(command);
     default:
       return decideCall(holderOf(running), command, world);
   }
@@ -81,12 +81,12 @@ function takeOver({ session, turn }: Running, command: CommandOf<"turn.start">, 
   );
 }
 
-/** Claimed calls that nobody will report on any more: closed as unknown, never started again, and shown to people. */
+/** Closes claimed calls that nobody will report on as unknown: they are never started again, and people see a notice. */
 export function orphaned(session: Session, cause: Orphaning): { closings: Draft[]; notices: Draft[] } {
   const { turn, callers = [] } = session;
   const lost = cause === "stopped" ? [] : callers.map((caller) => ended(caller, cause));
   const orphans = turn.status === "running" ? turn.calls.filter((call) => call.claimed) : [];
-  // callers that end by themselves are none that a closed call could end once more
+  // callers that end here must not be ended again by a closed call
   const alone = cause === "stopped" ? session : withCallers(session, []);
   const outcome = { status: "unknown", content: unknownOutcome(cause) } as const;
   return {
@@ -155,7 +155,7 @@ function finish({ session, turn }: Running, command: CommandOf<"turn.finish">, w
     lent: turn.againLent === true || session.inbox.some((message) => message.lent === true),
   };
   if (more) return facts(...skipped, ...notice, finished, requestTurn(world.context, "queued", by));
-  const next = outcome === "done" && skipped.length === 0 ? continued({ session, turn }, world) : [];
+  const next = outcome === "done" && skipped.length === 0 ? continueUnattended({ session, turn }, world) : [];
   return facts(...skipped, ...notice, finished, ...next);
 }
 

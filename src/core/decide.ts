@@ -89,7 +89,10 @@ function create(session: Session | undefined, command: CommandOf<"session.create
   return { events: [{ type: "session.created", session: born }, ...openings(born, world)], reply: { sessionId } };
 }
 
-/** What is under way loses its place to be recorded in, so what is known of it is recorded now, and a person is told. */
+/**
+ * A reset or deletion removes the place where running work would be recorded, so its state is recorded now and a person
+ * gets a notice.
+ */
 function reset(session: Session, world: World): Decision {
   const { closings, notices } = orphaned(session, "reset");
   return {
@@ -126,7 +129,7 @@ function send(session: Session, command: CommandOf<"message.send">, world: World
   const message = { id, text, from: authorOf(context), atMs: context.nowMs, ...along, ...by };
   return {
     events: [
-      ...addressed(session, world),
+      ...onMessage(session, world),
       ...takenUp(session, order, context),
       { type: "message.queued", message },
       requestTurn(context, "message", by),
@@ -142,22 +145,25 @@ function messageBacking(session: Session, { attended, lent }: CommandOf<"message
   return isFromAbove(session, context) ? { attended, lent } : {};
 }
 
-/** Only people: what the gateway itself or another session says changes nothing by being said. */
-function addressed(session: Session, world: World): Draft[] {
+/** Only people's messages count here: a message from the gateway or from another session changes nothing by itself. */
+function onMessage(session: Session, world: World): Draft[] {
   if (world.context.actor.kind !== "operator") return [];
   return askSlices(session, world, (slice, state, at) =>
     (slice.on?.message?.(state, at) ?? []).map((event): Draft => ({ type: "slice.changed", slice: slice.name, event })),
   ).flat();
 }
 
-/** By setting, what a person says stops the turn that runs; its end asks for the one that takes the words up. */
+/**
+ * Where the settings say so, a person's message stops the running turn; its end requests the turn that takes the
+ * message up.
+ */
 function interruption({ turn }: Session, context: Context): Draft[] {
   if (turn.status !== "running" || turn.aborting) return [];
   if (turnSettings(context.settings).queueMode !== "interrupt") return [];
   return [{ type: "turn.aborting", by: authorOf(context) }];
 }
 
-/** Only of a plugin that is gone: what belongs to somebody is not swept. */
+/** Only for a plugin that is no longer registered: state that has an owner is never cleaned up. */
 function drop(session: Session, { slice, injectionKind }: CommandOf<"slice.drop">, { slices }: World): Decision {
   if (slices.has(slice)) return refuse("SESSION_BUSY", `The session extension "${slice}" is in use.`);
   const timers = session.timers.filter((timer) => timer.slice === slice);

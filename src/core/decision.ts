@@ -1,4 +1,4 @@
-/** What decisions are made of: drafts of events, and the ways in which the parts of `decide` share them. */
+/** Drafts of events, and what the parts of `decide` share. */
 import { TurnId } from "../protocol/ids.ts";
 import type { Json, JsonObject } from "../protocol/json.ts";
 import { refuse, type Refused } from "../protocol/refusal.ts";
@@ -23,7 +23,7 @@ export const facts = (...events: Draft[]): Decision => ({ events, reply: null })
 export const authorOf = (context: Context): string =>
   context.actor.kind === "operator" ? context.actor.name : context.actor.kind;
 
-/** The turn asked for; `evolve` keeps the one already asked for, if there is one. */
+/** Requests a turn; `evolve` keeps an earlier request, if there is one. */
 export const requestTurn = (context: Context, cause: string, by: Backing): Draft => ({
   type: "turn.requested",
   turnId: TurnId.parse(`trn_${freshString(context, 3)}`),
@@ -51,7 +51,7 @@ export function applySlice(
   };
 }
 
-/** What every slice says to one question, in the order of the registry. */
+/** Asks every slice one question and collects the answers in the order of the registry. */
 export function askSlices<Answer>(
   session: Session,
   { context, slices }: World,
@@ -69,7 +69,7 @@ export function sliceContext(session: Session, slice: AnySlice, context: Context
     settings: context.settings[slice.name],
     session,
     get unattended() {
-      return !isAttended(session, context.settings); // asked by few, so it costs the others nothing
+      return !isAttended(session, context.settings); // few slices ask for it, so the others pay nothing
     },
     freshId: (prefix, slot) => `${prefix}_${freshString(context, slot)}`,
   };

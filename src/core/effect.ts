@@ -1,3 +1,4 @@
+/** The closed list of effects that a slice can ask for. */
 import type { AuditFact } from "../protocol/audit.ts";
 import type { ApprovalId, CycleId, MessageId, SessionId, TurnId } from "../protocol/ids.ts";
 import type { Injection } from "../protocol/injection.ts";
@@ -13,16 +14,16 @@ export type Artifact = { kind: string; id: string; digest: string; body: Json };
  */
 export type Effect =
   | { kind: "inject"; injection: Omit<Injection, "createdAtMs"> }
-  /** All that wait under a cycle, or only those of one decision in it. */
+  /** All queued injections of a cycle, or only those of one decision in it. */
   | { kind: "cancel-injections"; cycleId: CycleId; approvalId?: ApprovalId }
   /**
-   * Attended when a person caused it. A slice that recorded a person's word earlier says so by `attended`; `continues`:
-   * it goes on with the slice's approved work, if there is any (`continuation`) when something is to be changed; `lent`: with that
-   * of a session above.
+   * Attended when a person caused it. A slice that recorded a person's decision earlier sets `attended`. `continues`:
+   * the turn carries on with the slice's approved work, and may change something only while there is some
+   * (`continuation`); `lent`: the same, of a session above.
    */
   | { kind: "request-turn"; cause: string; attended?: boolean; continues?: boolean; lent?: boolean }
   | { kind: "end-turn" }
-  /** A line for people; `said` tells what it means, where its words are the house's own and not frozen. */
+  /** A line for people; `said` holds its message keys, where the text is the gateway's own and not frozen. */
   | { kind: "notify"; text: string; said?: LocalizedLine[] }
   | { kind: "set-timer"; key: string; atMs: number; command: JsonObject }
   | { kind: "clear-timer"; key: string }
@@ -36,15 +37,15 @@ export type Effect =
   | ChildOrder;
 
 /**
- * Orders to a session below this one. Each may be carried out twice and then does nothing the second time. Who stands
+ * Orders to a child session. Each may be performed twice and then does nothing the second time. Who stands
  * behind the run that gives an order is filled in by the core: what a held run orders is held too. `order` numbers what
- * is ordered of one child, because rows may be carried out in any order; rows of earlier versions have no number.
+ * is ordered of one child, because rows may be performed in any order; rows of earlier versions have no number.
  */
 export type ChildOrder =
   | ({ kind: "start-child"; title: string } & ChildMessage)
   | ({ kind: "tell-child" } & ChildMessage)
   | { kind: "stop-child"; childId: SessionId; order?: number }
-  /** Nobody needs it any more: it is deleted. */
+  /** No longer needed: the child session is deleted. */
   | { kind: "drop-child"; childId: SessionId };
 
 type ChildMessage = {
@@ -56,7 +57,7 @@ type ChildMessage = {
   lent?: boolean;
 };
 
-/** How a session below another one came to rest, or that it works again; what has the greater `stamp` is newer. */
+/** How a child session came to rest, or that it works again; of two reports the greater `stamp` is newer. */
 export type ChildReport = {
   kind: "report-to-parent";
   parentId: SessionId;
@@ -69,11 +70,11 @@ export type ChildReport = {
   message: string;
 };
 
-/** Work that outlives the commit: carried out at least once by the engine, keyed so that a repeat does no harm. */
+/** Work that outlives the commit: the engine performs it at least once, with a key that makes repeating it harmless. */
 export type OutboxEffect = { kind: "run-turn"; turnId: TurnId } | ChildOrder | ChildReport | SliceWork;
 
 /** Work that a slice orders; `do` names its kind, by which a worker is found. */
 export type Order = JsonObject & { do: string };
 
-/** An order under the name of its slice, with the time at which it was given; rows of earlier versions have no time. */
+/** An order with the name of its slice and the time at which it was given; rows of earlier versions have no time. */
 export type SliceWork = { kind: "perform"; slice: string; order: Order; key?: string; atMs?: number };

@@ -1,7 +1,7 @@
 /** How each fact changes a session. Total and free of judgement: what may happen was settled in `decide`. */
 import type { Injection } from "../protocol/injection.ts";
 import type { Session, SessionEvent, Spent, Turn, TurnIn } from "../protocol/session.ts";
-import type { Entry } from "../protocol/transcript.ts";
+import type { Entry } from "../protocol/transcript-entry.ts";
 import { backing } from "./attendance.ts";
 import {
   type CallerEvent,
@@ -60,7 +60,7 @@ export function evolve(session: Session | undefined, event: SessionEvent, slices
   }
 }
 
-/** What the answer took, added up. */
+/** Adds the usage of an answer to the session's totals. */
 function spentBy({ spent = NOTHING_SPENT }: Session, entry: Entry): Pick<Session, "spent"> {
   if (entry.kind !== "assistant" || entry.usage === undefined) return {};
   const { inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens, costUsd } = entry.usage;
@@ -139,11 +139,11 @@ function evolveTurn(session: Session, event: TurnEvent): Session {
   }
 }
 
-/** Only the gateway itself asked for the turn that begins. */
+/** True when only the gateway itself requested the turn that begins. */
 const isUnattended = ({ inbox, injections }: Session): boolean =>
   inbox.length === 0 && injections.every((injection) => injection.kind === AUTO_CONTINUE);
 
-/** What was taken up asks for no further turn; what else waits still does. */
+/** Input that this turn took up requests no further turn; what still waits does. */
 function steered(session: Session, { messageIds }: Extract<TurnEvent, { type: "turn.steered" }>): Session {
   const inbox = session.inbox.filter((message) => !messageIds.includes(message.id));
   const again = inbox.length > 0 || session.injections.length > 0;
@@ -168,14 +168,14 @@ function requested(session: Session, event: Extract<TurnEvent, { type: "turn.req
     case "requested":
       return { ...turn, ...backing(event) };
     case "idle":
-      if (session.kind === "external") return turn; // its agent runs outside: it may see the request, nobody here acts on it
+      if (session.kind === "external") return turn; // its agent runs outside: nothing here runs a turn
       return { status: "requested", turnId, cause, atMs: session.updatedAtMs, ...backing(event) };
     default:
       return never(turn);
   }
 }
 
-/** A message tells by itself whose it is, and may be taken up before the next turn; everything else is noted here. */
+/** A message carries its own attendance and may be taken up before the next turn; every other cause is noted here. */
 function backedAgain(turn: TurnIn<"running">, event: Extract<TurnEvent, { type: "turn.requested" }>) {
   const isAttended = event.attended === true && event.cause !== "message";
   return {

@@ -1,3 +1,4 @@
+/** Asks every slice whether a tool call may run, and collects what each slice records when the call is claimed. */
 import type { JsonObject } from "../protocol/json.ts";
 import type { Session } from "../protocol/session.ts";
 import { askSlices, type Draft, type World } from "./decision.ts";
@@ -5,7 +6,7 @@ import type { GatedCall, GuardVerdict } from "./slice.ts";
 
 export type Guarded = { allowed: true; under: JsonObject } | Extract<GuardVerdict, { allowed: false }>;
 
-/** The first slice that says no is heard; when none does, each may name what it allows the call by. */
+/** The first refusal is the answer. When no slice refuses, each may name what allows the call. */
 export function askGuards(session: Session, call: GatedCall, world: World): Guarded {
   const verdicts = askSlices(session, world, (slice, state, at) => ({
     name: slice.name,
@@ -19,7 +20,7 @@ export function askGuards(session: Session, call: GatedCall, world: World): Guar
   return { allowed: true, under };
 }
 
-/** What follows in each slice from a claim that all guards allowed: a one-off permission is spent. */
+/** Events of each slice for a claim that all guards allowed, such as spending a one-off permission. */
 export function claimFacts(session: Session, call: GatedCall, world: World): Draft[] {
   return askSlices(session, world, (slice, state, at) =>
     (slice.on?.claim?.(state, call, at) ?? []).map((event): Draft => ({

@@ -1,10 +1,10 @@
+/** Collects what the slices report at a heartbeat. */
 import type { Session } from "../protocol/session.ts";
 import { askSlices } from "./decision.ts";
 import type { SliceRegistry } from "./slice.ts";
 
 type Asked = { slices: SliceRegistry; settings: Readonly<Record<string, unknown>>; nowMs: number };
 
-/** What the slices of a session have to say at a heartbeat of its agent. */
 export function askHeartbeats(session: Session, { slices, settings, nowMs }: Asked): string[] {
   const context = { nowMs, actor: { kind: "system" as const, reason: "heartbeat" }, fresh: [], settings };
   return askSlices(

@@ -2,7 +2,7 @@
 import { type Injection, INJECTIONS_MAX } from "../protocol/injection.ts";
 import type { EventOf } from "../protocol/session.ts";
 
-/** The kind by which the gateway itself asks for a turn; a person has nothing to do with it. */
+/** The kind of injection by which the gateway itself requests a turn, without any person. */
 export const AUTO_CONTINUE = "auto_continue";
 
 /** Same id replaces, different ids never overwrite each other; beyond the cap the lowest priority goes first, then the oldest. */

@@ -33,7 +33,7 @@ export type SliceContext<Settings> = {
     Session,
     "id" | "agentId" | "kind" | "role" | "surface" | "turn" | "turnCount" | "timers" | "slices" | "stopped"
   >;
-  /** No person's word or decision started the turn that runs: nothing may be approved by a rule in it. */
+  /** No person's message or decision started the running turn: no rule may approve anything in it. */
   readonly unattended?: boolean;
   /** A fresh id with this prefix; `slot` tells apart several ids of one command. */
   freshId(prefix: string, slot: number): string;
@@ -47,11 +47,11 @@ export type GatedCall = {
   kind: ToolKind;
   effect: ToolEffect;
   argsDigest: string;
-  /** The one-off permission that a policy let the call pass by; its slice's guard must find it unspent. */
+  /** The one-off permission by which a policy let the call pass; the guard of its slice must find it unspent. */
   grant?: SliceGrant;
-  /** Who makes it; absent: the turn. What may run is the same for all. */
+  /** The caller; absent when the turn makes the call. The same rules hold for all. */
   caller?: CallerRef;
-  /** In a claim: by what the pipeline's policies allowed the call; a guard may find that it no longer holds. */
+  /** In a claim: what the pipeline's policies allowed the call by; a guard may find that it no longer holds. */
   under?: JsonObject;
 };
 /** `under` names what the call is allowed by, such as the approval in force: it is kept with the claim. */
@@ -71,17 +71,17 @@ export type Slice<State, Command, Event extends { type: string }, Settings> = {
   decide(state: State, command: Command, context: SliceContext<Settings>): SliceDecision<Event>;
   evolve(state: State, event: Event): State;
   effects(state: State, event: Event, context: SliceContext<Settings>): Effect[];
-  /** Asked in the very transaction that claims a mutating call: the last word, on the state that commits. */
+  /** Checked in the transaction that claims a mutating call: it has the last word, on the state that commits. */
   guard?(state: State, call: GatedCall, context: SliceContext<Settings>): GuardVerdict;
   on?: SliceHandlers<State, Event, Settings>;
   describe?: SliceDescriptions<State, Event, Settings>;
 };
 
-/** What a slice does about facts of its session. All of it commits with the fact. */
+/** How a slice reacts to events of its session. All of it commits with the event. */
 export type SliceHandlers<State, Event, Settings> = {
   /** A session was created, or reset; `before` is the state that a reset took away. */
   create?(context: SliceContext<Settings>, before?: State): Event[];
-  /** A person writes to the agent. */
+  /** A person sent a message to the agent. */
   message?(state: State, context: SliceContext<Settings>): Event[];
   /** A call that the guard allowed was claimed: a one-off permission is spent. */
   claim?(state: State, call: GatedCall, context: SliceContext<Settings>): Event[];
@@ -90,17 +90,17 @@ export type SliceHandlers<State, Event, Settings> = {
   turnEnd?(state: State, outcome: string, context: SliceContext<Settings>): Event[];
   /** The session above stopped this one. */
   stop?(state: State, context: SliceContext<Settings>): Event[];
-  /** Another slice of this session stated a fact. */
+  /** Another slice of this session emitted an event. */
   peerEvent?(state: State, fact: { slice: string; event: SliceEvent }, context: SliceContext<Settings>): Event[];
-  /** The session is reset or deleted: what is ordered of the sessions below it; `state` is the last before. */
+  /** The session is reset or deleted: orders for its child sessions; `state` is the last one before. */
   delete?(state: State): ChildOrder[];
 };
 
-/** What is read off a slice's state. Pure, without a clock. */
+/** What others derive from a slice's state. Pure, without a clock. */
 export type SliceDescriptions<State, Event, Settings> = {
   /**
-   * What the input of each turn says besides what is queued. It becomes part of the recorded input, so that a turn that
-   * is retried receives the same bytes.
+   * Text that each turn's input contains besides what is queued. It becomes part of the recorded input, so that a
+   * retried turn receives the same bytes.
    */
   turnText?(state: State, context: SliceContext<Settings>): string[];
   /** What the agent's heartbeat says about this session; bounded by the slice. */
@@ -109,15 +109,15 @@ export type SliceDescriptions<State, Event, Settings> = {
   preserved?(state: State, context: SliceContext<Settings>): string[];
   /** For an agent that stopped by itself: `hold` leaves it alone, `work` says that approved work is unfinished. */
   continuation?(state: State, context: SliceContext<Settings>): Continuation;
-  /** Whether a session below this one still works for it: until it has come to rest, this one has not either. */
+  /** Whether a child session still works for this one: this session does not rest before it does. */
   awaits?(state: State): boolean;
   /** Commands that make things safer, such as a rejection: still taken when the disk is nearly full. */
   vital?(command: JsonObject): boolean;
-  /** What waits for a person, if anything: listed in the inbox without reading the slice. */
+  /** What waits for a person, if anything: the inbox lists it without reading the slice. */
   waiting?(state: State): Waiting | undefined;
   /** The cards that people see in this session now, what waits first; a deadline is data on a card. */
   cards?(state: State, context: CardContext<Settings>): Card[];
-  /** How a card of this slice looks once this fact has closed it; undefined where the fact does not. */
+  /** The last state of a card that this event closed; undefined when the event does not close it. */
   closedCard?(card: Card, event: Event): Card | undefined;
 };
 

@@ -20,7 +20,7 @@ import { askSlices, type Decision, type Draft, requestTurn, sliceContext, type W
 import type { Artifact, ChildReport, Effect, OutboxEffect, SliceWork } from "./effect.ts";
 import { evolve } from "./evolve.ts";
 import { reportToParent } from "./child-report.ts";
-import { orderBacking } from "./hold.ts";
+import { orderBacking } from "./held-runs.ts";
 import { queueInjection } from "./injections.ts";
 import { never } from "./never.ts";
 import type { AnySlice, Context } from "./slice.ts";
@@ -73,7 +73,7 @@ function fold(before: Session | undefined, decision: Exclude<Decision, Refused>,
     for (const [owner, effects] of asked(out.session, event, world)) {
       for (const effect of effects) take(effect, { out, drafts, owner }, world);
     }
-    drafts.push(...heard(out.session, event, world));
+    drafts.push(...followUps(out.session, event, world));
   }
   const reports = reportToParent(before, out, world);
   out.outbox.push(...reports);
@@ -87,10 +87,10 @@ const withReported = (session: Session, [report]: readonly ChildReport[]): Sessi
 
 type Change = { last: Session | undefined; session: Session | undefined };
 
-/** A turn that was asked for is run; what a session that ends had ordered of others is called off. */
+/** A requested turn is run; when a session ends, what it had ordered of child sessions is cancelled. */
 function workAfter(event: SessionEvent, { last, session }: Change, world: World): OutboxEffect[] {
   const turn = session?.turn;
-  const isAsked = last?.turn.status === "requested"; // whatever else asks for a turn, it is run once
+  const isAsked = last?.turn.status === "requested"; // however many events request a turn, it is run once
   if (turn?.status === "requested" && !isAsked) return [{ kind: "run-turn", turnId: turn.turnId }];
   if (last === undefined || (event.type !== "session.reset" && event.type !== "session.deleted")) return [];
   return askSlices(last, world, (slice, state) => slice.on?.delete?.(state) ?? []).flat();
@@ -102,7 +102,7 @@ const touched = (session: Session | undefined, context: Context): Session | unde
 const numbered = (draft: Draft, session: Session | undefined): SessionEvent =>
   draft.type === "entry.appended" ? { ...draft, n: (session?.entryCount ?? 0) + 1 } : draft;
 
-/** What the slices ask for because of one event, each under the name of the slice that asks. */
+/** The effects of one event, each with the name of the slice that asks for it. */
 function asked(session: Session | undefined, event: SessionEvent, { context, slices }: World): [string, Effect[]][] {
   if (session === undefined) return [];
   const own = (slice: AnySlice) => [stateOf(session, slice), sliceContext(session, slice, context)] as const;
@@ -118,8 +118,8 @@ function asked(session: Session | undefined, event: SessionEvent, { context, sli
   return [[slice.name, slice.effects(state, event.event, at)]];
 }
 
-/** What follows in the slices from the end of a turn, from a stop, and from a fact of another one of them. */
-function heard(session: Session | undefined, event: SessionEvent, { context, slices }: World): Draft[] {
+/** Events that slices add when a turn ends, the session is stopped, or another slice emits an event. */
+function followUps(session: Session | undefined, event: SessionEvent, { context, slices }: World): Draft[] {
   if (session === undefined) return [];
   if (event.type !== "slice.changed" && event.type !== "turn.finished" && event.type !== "session.stopped") return [];
   const follows = (slice: AnySlice): SliceEvent[] => {
@@ -203,7 +203,7 @@ const backedBy = ({ attended, continues, lent }: EffectOf<"request-turn">, conte
 });
 const ORDER_KEY = /^[ -~]{1,200}$/;
 
-/** A slice of an outside plugin is checked here, because its order would otherwise lie in the outbox for ever. */
+/** Checks the order of an outside plugin's slice, because an invalid one would stay in the outbox for ever. */
 function orderedBy(slice: string, { order, key }: EffectOf<"perform">, { nowMs: atMs }: Context): SliceWork {
   if (typeof order.do !== "string" || order.do === "") throw new Error(`${slice} gave an order without \`do\``);
   if (key === undefined) return { kind: "perform", slice, order, atMs };

@@ -13,7 +13,7 @@ import {
 import { SessionId } from "../protocol/ids.ts";
 import type { SessionCommand } from "../protocol/session.ts";
 import { anySlice, type Continuation } from "./slice.ts";
-import { defuse } from "./text/envelope.ts";
+import { defuse } from "./text/defuse.ts";
 
 /** The gate of the kit, with something to say about where things stand. */
 const talking = (continuation?: Continuation, standing = "[STANDING]") =>

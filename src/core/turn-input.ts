@@ -1,36 +1,40 @@
 /**
- * What a turn tells the model: injections by priority, then what the slices say about where things stand, then what
- * people wrote. Only the server writes envelopes: a marker in people's words is defused before it stands beside one.
+ * The input of a turn: injections by priority, then the slices' texts about the present state, then what people wrote.
+ * Only the server writes envelopes: a marker in people's text is defused before it is placed beside one.
  */
 import type { Injection } from "../protocol/injection.ts";
 import type { Prepared, QueuedMessage, Session } from "../protocol/session.ts";
-import type { EntryOf } from "../protocol/transcript.ts";
+import type { EntryOf } from "../protocol/transcript-entry.ts";
 import { askSlices, type World } from "./decision.ts";
 import { deliveryOrder } from "./injections.ts";
-import { defuse } from "./text/envelope.ts";
-import { oneLine } from "./text/visible-text.ts";
+import { defuse } from "./text/defuse.ts";
+import { oneLine } from "./text/reveal-hidden.ts";
 
 type Input = Omit<EntryOf<"input">, "kind" | "turnId">;
 
-/** Undefined when nobody has anything to say; where things stand is no reason for a turn. */
+/** Undefined when nothing is queued; the slices' texts alone are no reason for a turn. */
 export function turnInput(session: Session, world: World, prepared: Prepared = NOTHING): Input | undefined {
   const injections = deliveryOrder(session.injections, world.context.nowMs);
   const said = localizedTextOf(session.inbox);
   if (injections.length === 0 && said === "") return undefined;
-  const standing = askSlices(session, world, (slice, state, at) => slice.describe?.turnText?.(state, at) ?? []).flat();
-  const input = inputOf(injections, standing, session.inbox);
+  const sliceTexts = askSlices(
+    session,
+    world,
+    (slice, state, at) => slice.describe?.turnText?.(state, at) ?? [],
+  ).flat();
+  const input = inputOf(injections, sliceTexts, session.inbox);
   return { ...input, text: joined([...prepared.before, input.text, ...prepared.after]) };
 }
 
 const NOTHING: Prepared = { before: [], after: [] };
 
-/** What people wrote while the turn ran, to be taken up in mid-turn. */
+/** Messages that people wrote while the turn ran, taken up in the middle of it. */
 export const steeredInput = (inbox: Session["inbox"]): Input => inputOf([], [], inbox);
 
-function inputOf(injections: readonly Injection[], standing: readonly string[], inbox: Session["inbox"]): Input {
+function inputOf(injections: readonly Injection[], sliceTexts: readonly string[], inbox: Session["inbox"]): Input {
   const [before, after] = [textsOf(injections.filter(isBefore)), textsOf(injections.filter((one) => !isBefore(one)))];
   return {
-    text: joined([...before, ...standing, localizedTextOf(inbox), ...after]),
+    text: joined([...before, ...sliceTexts, localizedTextOf(inbox), ...after]),
     injectionIds: injections.map((injection) => injection.id),
     messages: inbox.map(({ atMs: _atMs, attended: _attended, lent: _lent, ...message }) => message),
   };
@@ -41,7 +45,7 @@ const isBefore = ({ placement }: Injection): boolean => placement === undefined;
 
 const localizedTextOf = (inbox: Session["inbox"]): string => defuse(joined(inbox.map(saidIn))).trim();
 
-/** What is attached is named in words too: not every model can look at it. */
+/** Names attachments in the text too, because not every model can look at them. */
 const saidIn = ({ text, attachments = [] }: QueuedMessage): string =>
   [
     text,

@@ -2,16 +2,16 @@
 import type { Json, JsonObject } from "../protocol/json.ts";
 import type { Session } from "../protocol/session.ts";
 
-/** What pressing a button asks for, in the name of whoever presses it. */
+/** What pressing a button requests, in the name of the person who presses it. */
 export type CardAction =
   | { kind: "set"; field: string; value: Json }
   | { kind: "action"; pluginId: string; action: string; params: JsonObject }
   | { kind: "command"; name: string; args: string };
 
 export type Card = {
-  /** The same as long as it is about the same thing. */
+  /** Stable for as long as the card is about the same thing. */
   cardId: string;
-  /** Another one whenever the card must be drawn again. */
+  /** Changes whenever the card must be drawn again. */
   revisionHash: string;
   payload: Json;
   actions: Readonly<Record<string, CardAction>>;

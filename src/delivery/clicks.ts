@@ -1,6 +1,6 @@
 /**
- * A click, bound to what was shown: this token, on this message, in this place, on the card as it stands now. The token
- * says nothing by itself; all else comes from the store and from the vendor's own envelope.
+ * Checks a click against what was shown: this token, on this message, in this place, on the card as it is now. The
+ * token has no meaning of its own; everything else comes from the store and from the vendor's own envelope.
  */
 import type { SessionId } from "../protocol/ids.ts";
 import { refuse, type Refused } from "../protocol/refusal.ts";
@@ -12,7 +12,7 @@ import type { DeliveryParts } from "./delivery-parts.ts";
 import { placeId } from "./place-id.ts";
 
 type Changed = { subscriber: Subscriber; deliveries: Delivery[] };
-/** Changes a subscriber as it is stored by then; undefined when it is gone. */
+/** Changes the subscriber that is stored at that moment; undefined when it is gone. */
 export type Amend = (id: string, change: (now: Subscriber) => Changed) => Promise<Subscriber | undefined>;
 
 export type Click = { place: Place; token: string; messageId: string };
@@ -24,10 +24,10 @@ export type SurfaceReceipt = {
 };
 
 export type Clicks = {
-  /** The session that the message belongs to, whatever the click is worth. */
+  /** The session that the message belongs to, even when the click is refused. */
   clickedSession(click: Click): Promise<SessionId | undefined>;
   clicked(click: Click): Promise<{ sessionId: SessionId; action: CardAction } | Refused>;
-  /** The surface says what became of a message; false when it shows nothing of ours. */
+  /** Records what the surface reports about a message; false when the message is none of ours. */
   received(receipt: SurfaceReceipt): Promise<boolean>;
 };
 
@@ -36,7 +36,7 @@ type Parts = Pick<DeliveryParts, "store" | "engine" | "clock" | "describe"> & { 
 export function createClicks(parts: Parts): Clicks {
   const { store, engine, clock, describe, amend } = parts;
 
-  /** By its message; or by its token, when the click came before the receipt of the card did. */
+  /** Finds the delivery by its message, or by its token when the click came before the receipt of the card. */
   async function find({ place, token, messageId }: Click): Promise<Delivery | undefined> {
     const subscriberId = placeId(place);
     const shown = await store.deliveryOf({ subscriberId, messageId });
@@ -71,7 +71,7 @@ export function createClicks(parts: Parts): Clicks {
   };
 }
 
-/** Who presses a button has seen it: the card was sent, whatever we knew about it. */
+/** A pressed button proves that the card was sent, even without a receipt. */
 const proven = (subscriber: Subscriber, row: Delivery): Changed => ({
   subscriber: { ...subscriber, doubted: subscriber.doubted.filter((key) => key !== row.key) },
   deliveries: [{ ...row, state: "sent" }],

@@ -10,12 +10,12 @@ import { type Outcome, recordReceipts } from "./record-receipts.ts";
 import type { Next } from "./subscriber-queue.ts";
 import type { Troubles } from "./troubles.ts";
 
-/** A channel that has not answered by then is asked again later; nobody knows what it sent. */
+/** A channel that has not answered by then is called again later; what it sent is unknown. */
 const DELIVER_MS_MAX = 30_000;
 /** Longer than a delivery can take: until then another gateway leaves the subscriber alone. */
 const ATTEMPT_MS_MAX = 2 * DELIVER_MS_MAX;
 const STORE_RETRY_MS = 1_000;
-/** Most commits say nothing to a place: its cursor is not written for each of them. */
+/** Most commits contain nothing for a subscriber, so its cursor is not stored after each of them. */
 const PASSED_MAX = 100;
 
 type Parts = DeliveryParts & { troubles: Troubles; amend: Amend };
@@ -26,7 +26,7 @@ export async function deliverNext(id: string, parts: Parts): Promise<Next | unde
   const stored = await store.subscriber(id);
   if (stored === undefined) return undefined;
   const channel = parts.channel(stored.subscriber.place.surface);
-  if (channel === undefined) return "rest"; // woken when its plugin comes
+  if (channel === undefined) return "rest"; // woken when its plugin is enabled
   const notBeforeMs = heldUntilMs(stored.subscriber, parts);
   if (notBeforeMs > clock.now()) return { atMs: notBeforeMs };
   const subscriber = withDoubts(stored.subscriber);
@@ -42,13 +42,16 @@ export async function deliverNext(id: string, parts: Parts): Promise<Next | unde
   return record(subscriber, planned, { parts, outcome: await handOver(channel, { subscriber, planned }, parts) });
 }
 
-/** Another gateway may be sending at this moment; alone on its store, whoever began an attempt is gone. */
+/**
+ * Until when the subscriber is left alone: another gateway may be sending, or the next try is not due. Where no other
+ * gateway shares the store, an attempt of another process is a dead one's.
+ */
 function heldUntilMs({ attempt, trouble }: Subscriber, { node, shared }: DeliveryParts): number {
   const held = shared && attempt !== null && attempt.node !== node ? attempt.untilMs : 0;
   return Math.max(held, trouble?.retryAtMs ?? 0);
 }
 
-/** An attempt that is still stored ended in the dark. */
+/** An attempt that is still stored ended without a recorded result. */
 const withDoubts = ({ attempt, ...subscriber }: Subscriber): Subscriber => ({
   ...subscriber,
   attempt: null,
@@ -61,7 +64,7 @@ const attemptOf = ({ items }: Planned, { node, clock }: DeliveryParts): Subscrib
   keys: items.map(({ key }) => key),
 });
 
-/** Nothing to send: the cursor moves on, and cards that nobody can close on the surface are closed here. */
+/** Nothing to send: the cursor moves on, and cards that never got a message are closed in the store. */
 async function settle({ subscriber, version }: StoredSubscriber, planned: Planned, parts: Parts): Promise<Next> {
   const { cursor, closed, more, passed } = planned;
   const { id, doubted, trouble, counts } = subscriber;
@@ -72,7 +75,7 @@ async function settle({ subscriber, version }: StoredSubscriber, planned: Planne
     subscriber: {
       ...subscriber,
       cursor,
-      doubted: more ? doubted : [], // whatever they were about is over
+      doubted: more ? doubted : [], // what they were about is over
       trouble: null,
       counts: { ...counts, maybeSent: counts.maybeSent + maybeSent },
     },
@@ -84,13 +87,13 @@ async function settle({ subscriber, version }: StoredSubscriber, planned: Planne
   return more ? "more" : "rest";
 }
 
-/** Somebody else changed it: look again. The store does not take it: later. */
+/** On a conflict it is read again at once; when the store fails, later. */
 const tryAgain = ({ status }: CommitResult, { clock }: Parts): Next =>
   status === "conflict" ? "more" : { atMs: clock.now() + STORE_RETRY_MS };
 
 type Recording = { outcome: Outcome; parts: Parts };
 
-/** What was sent is sent: the receipts are written on whatever the subscriber is by now. */
+/** What was sent cannot be undone, so the receipts are written to the subscriber whatever has changed in it meanwhile. */
 async function record({ id }: Subscriber, planned: Planned, { outcome, parts }: Recording): Promise<Next> {
   const { amend, clock, troubles } = parts;
   const end = { outcome, atMs: clock.now() };

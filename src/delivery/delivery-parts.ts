@@ -1,4 +1,4 @@
-/** What delivery stands on. */
+/** What delivery needs from the gateway. */
 import type { Clock } from "../engine/clock.ts";
 import type { Engine } from "../engine/engine.ts";
 import type { Channel } from "../plugins/api/channel.ts";
@@ -15,7 +15,7 @@ export type DeliveryParts = {
   /** Other processes may deliver from the same store. */
   shared: boolean;
   describe: Describe;
-  /** What of an event a place is told as text; undefined for what is no text. */
+  /** The text of an event for a subscriber; undefined for events without one. */
   textOf(event: StoredEvent): Json | undefined;
   /** The channel of a surface, while its plugin is on. */
   channel(surface: string): Pick<Channel, "deliver"> | undefined;

@@ -19,15 +19,15 @@ const CONFLICTS_MAX = 10;
 const PAGE = 200;
 
 export type Deliveries = Clicks & {
-  /** From now on the place is told of what happens; what it followed before is replaced. */
+  /** Subscribes the place from now on; an earlier subscription of it is replaced. */
   follow(place: Place, follows: Follows): Promise<void>;
   unfollow(place: Place): Promise<void>;
   following(place: Place): Promise<Follows | undefined>;
-  /** Reads who follows what, and goes on where the last process ended. */
+  /** Reads the subscribers, and goes on where the last process ended. */
   start(): Promise<void>;
-  /** The channel of this surface has come: what waited for it is delivered. */
+  /** The channel of this surface is available: deliver what waited for it. */
   wake(surface: string): void;
-  /** What somebody should see to, one line for each subscriber in trouble. */
+  /** Problems for operators, one line for each subscriber in trouble. */
   notes(): string[];
   /** Begins nothing new; resolves when nothing is under way. */
   stop(): Promise<void>;
@@ -110,7 +110,7 @@ const amending =
 
 type Following = { id: string; place: Place; follows: Follows };
 
-/** Whoever begins to follow is told of what happens from now on, and shown the cards that are there. */
+/** A new subscriber receives what happens from now on, and the cards that are open. */
 async function saveFollower({ id, place, follows }: Following, { store, clock }: DeliveryParts): Promise<void> {
   for (let tries = 0; tries < CONFLICTS_MAX; tries++) {
     const stored = await store.subscriber(id);

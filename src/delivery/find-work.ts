@@ -1,4 +1,4 @@
-/** Reads what a subscriber has not been told yet: the events of its session, and the cards as they stand. */
+/** Reads what a subscriber has not received yet: the events of its session, and the present cards. */
 import type { SessionId } from "../protocol/ids.ts";
 import type { Delivery, Subscriber } from "../store/deliveries.ts";
 import { PAGE_MAX, type StoredEvent } from "../store/store.ts";
@@ -6,7 +6,7 @@ import type { Card } from "./card.ts";
 import type { DeliveryParts } from "./delivery-parts.ts";
 import { type Planned, planBatch } from "./plan-batch.ts";
 
-/** Of the sessions that wait for a person, those that changed last are shown to one subscriber. */
+/** How many waiting sessions one subscriber is shown, last changed first. */
 const WAITING_SESSIONS_MAX = 100;
 
 const PAGE = 200;

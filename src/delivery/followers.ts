@@ -1,4 +1,4 @@
-/** Who follows what, in memory: so that a commit which nobody follows costs nothing. */
+/** The subscribers in memory, so that a commit without subscribers costs nothing. */
 import type { SessionId } from "../protocol/ids.ts";
 import type { Follows, Place } from "../store/deliveries.ts";
 import type { StoredEvent } from "../store/store.ts";
@@ -10,7 +10,7 @@ export type Followers = {
   put(id: string, follows: Follows, place: Place): void;
   remove(id: string): void;
   cares(sessionId: SessionId): boolean;
-  /** Whom a commit concerns. */
+  /** The subscribers that a commit concerns. */
   of(sessionId: SessionId, events: readonly StoredEvent[]): string[];
   all(surface?: string): string[];
 };

@@ -11,22 +11,22 @@ import { newToken, tokenHash } from "./button-tokens.ts";
 import type { Card } from "./card.ts";
 
 const ITEMS_MAX = 20;
-/** Of all tries to send a card whose end nobody knows; older tokens are forgotten. */
+/** Tokens of unfinished attempts that are kept for one card; older ones are forgotten. */
 const BUTTONS_MAX = 64;
 
 export type Planned = {
   items: DeliveryItem[];
-  /** As they must be stored before the batch leaves. */
+  /** Delivery rows that must be stored before the batch is sent. */
   rows: Delivery[];
-  /** Cards that end without anything being sent. */
+  /** Cards that close without sending anything. */
   closed: Delivery[];
-  /** Where each text stands in the order of events. */
+  /** The cursor of each text's event. */
   cursors: ReadonlyMap<string, number>;
-  /** Reached when the whole batch is delivered. */
+  /** The subscriber's cursor once the whole batch is delivered. */
   cursor: number;
-  /** Events that were looked at: few of them may be looked at again, so the cursor need not be stored behind them. */
+  /** How many events were read: when they are few they may be read again, so the cursor need not be stored. */
   passed: number;
-  /** There is more behind this batch. */
+  /** More follows after this batch. */
   more: boolean;
 };
 
@@ -37,7 +37,7 @@ export type Found = {
   events: readonly StoredEvent[];
   /** More events are stored behind these. */
   moreEvents: boolean;
-  /** Durable events up to here were looked at. */
+  /** Durable events up to this cursor were read. */
   upTo: number;
   cards: readonly { sessionId: SessionId; card: Card }[];
   open: readonly Delivery[];
@@ -98,7 +98,7 @@ function draw({ sessionId, card, row }: ToDraw, { subscriber, atMs }: Found): Dr
   const buttons = Object.keys(card.actions).map((action) => ({ action, token: newToken() }));
   const drawnCard: DrawnCard = { cardId: key, revisionHash, payload, buttons };
   const messageId = row?.messageId ?? null;
-  // a message that may be out there without our knowing it has buttons of an earlier try
+  // a message that may have been sent has the buttons of an earlier attempt
   const earlier = messageId === null && row?.revisionHash === revisionHash ? Object.entries(row.buttons) : [];
   const fresh = buttons.map(({ action, token }): [string, string] => [tokenHash(token), action]);
   const maybeSent = subscriber.doubted.includes(key) || row?.state === "maybe-sent";

@@ -1,4 +1,4 @@
-/** What a batch became, as it is stored: the cursor, a row for each receipt, what is in doubt, and what is wrong. */
+/** Records the outcome of a batch: the cursor, a row for each receipt, what is in doubt, and what is wrong. */
 import type { DeliveryItem, DeliveryReceipt, DeliveryResult } from "../plugins/api/channel.ts";
 import type { Delivery, Subscriber } from "../store/deliveries.ts";
 import type { Planned } from "./plan-batch.ts";
@@ -41,7 +41,7 @@ export function recordReceipts(before: Subscriber, planned: Planned, at: { outco
   };
 }
 
-/** In the order of the items; what comes after a receipt that belongs elsewhere is not believed. */
+/** Receipts must be in the order of the items; after one that does not fit, the rest are ignored. */
 function matching(items: readonly DeliveryItem[], receipts: readonly DeliveryReceipt[]): DeliveryReceipt[] {
   const wrong = receipts.findIndex(({ key }, index) => items[index]?.key !== key);
   return receipts.slice(0, wrong < 0 ? items.length : wrong);
@@ -59,7 +59,7 @@ function doubtedIn(left: readonly DeliveryItem[], outcome: Outcome): string[] {
 
 type Settled = { item: DeliveryItem; receipt: DeliveryReceipt; row: Delivery | undefined };
 
-/** A card's row was written before it left; a text has none yet. */
+/** A card's row was stored before it was sent; a text has none yet. */
 function rowOf({ item, receipt, row }: Settled, { id }: Subscriber, atMs: number): Delivery {
   const { key, kind, sessionId } = item;
   const before = row ?? { messageId: null, revisionHash: "", buttons: {}, receipt: null };
@@ -71,7 +71,7 @@ function rowOf({ item, receipt, row }: Settled, { id }: Subscriber, atMs: number
 
 type Why = { outcome: Outcome; atMs: number; moved: boolean };
 
-/** Longer each time; what moved on at all begins anew. */
+/** Waits longer each time; any progress starts the waits anew. */
 function troubleOf({ trouble }: Subscriber, { outcome, atMs, moved }: Why): Subscriber["trouble"] {
   const earlier = moved ? null : trouble;
   const tries = (earlier?.tries ?? 0) + 1;

@@ -1,15 +1,15 @@
 /**
- * One piece of work at a time for each subscriber. Waking one that works makes it look again; one that waits for a moment
- * is woken then, or earlier by whoever wakes it.
+ * One piece of work at a time for each subscriber. Waking one that is working makes it look again; one that waits for a
+ * moment is woken at that moment, or by an earlier `wake`.
  */
 import type { Clock } from "../engine/clock.ts";
 
-/** Something failed that should not: the subscriber is looked at again after this time. */
+/** After an unexpected failure the subscriber is tried again after this time. */
 const FAILED_RETRY_MS = 1_000;
 /** Batches in one go, so that a subscriber far behind does not run for ever. */
 const STEPS_MAX = 1_000;
 
-/** `rest`: nothing is missing; a moment: not before then. */
+/** `rest`: nothing to do; a moment: not before then. */
 export type Next = "rest" | "more" | { atMs: number };
 
 export type SubscriberQueue = {

@@ -1,7 +1,7 @@
-/** Deliveries that somebody should see to, as lines for people. */
+/** Deliveries that need an operator's attention, as lines for people. */
 import type { Subscriber } from "../store/deliveries.ts";
 
-/** What is tried again within this time is no news. */
+/** Trouble that is younger than this is not reported. */
 const STUCK_MS = 60_000;
 const LINES_MAX = 100;
 
@@ -20,7 +20,7 @@ export function createTroubles(): Troubles {
   };
 }
 
-/** Nothing for one that is well, or whose trouble is young. */
+/** Empty for a subscriber without trouble, or whose trouble is recent. */
 export function stuckLine({ id, trouble, doubted, counts }: Subscriber, nowMs: number): string[] {
   if (trouble === null || nowMs - trouble.sinceMs < STUCK_MS) return [];
   const since = new Date(trouble.sinceMs).toISOString();

@@ -1,3 +1,4 @@
+/** The engine's own answers to a command: recorded ones, and refusals that no slice decides. */
 import { z } from "zod";
 import { Json } from "../protocol/json.ts";
 import { Refusal } from "../protocol/refusal.ts";

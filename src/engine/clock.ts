@@ -1,7 +1,7 @@
-/** Time as a port: tests hand in one that stands still until it is told to move. */
+/** Time as a port: tests pass a clock that moves only when they advance it. */
 export type Clock = {
   now(): number;
-  /** Calls back once at or after a moment; returns how to call it off. */
+  /** Calls back once at or after a moment; returns how to cancel it. */
   wakeAt(atMs: number, wake: () => void): () => void;
 };
 

@@ -1,17 +1,17 @@
 /**
  * Everything that is committed to a session, by whichever process, in one order for each session.
  *
- * A store of one process has nothing to wait for: what the engine commits is heard at once. Where others commit too, the
- * store's words are the order, and one's own commit is heard when its word comes back, behind what others did before it.
+ * Where only this process commits, a commit is published at once. Where other processes commit too, the store's notices
+ * define the order: an own commit is published when its notice comes back, after the commits that came before it.
  */
 import type { SessionId } from "../protocol/ids.ts";
 import type { Store, StoredEvent, CommitNotice } from "../store/store.ts";
 import type { Session } from "../protocol/session.ts";
 import { createLanes } from "../lane/lane.ts";
 
-/** Own commits whose word is on its way; what is beyond is read from the store like another's. */
+/** Own commits whose notice is on its way; those beyond the limit are read from the store like another process's. */
 const OWN_MAX = 1_000;
-/** Words that wait for reads. A process that falls behind further starts over instead. */
+/** Notices that wait for reads. A process that falls behind further starts over instead. */
 const WAITING_MAX = 10_000;
 const PAGE = 500;
 
@@ -19,22 +19,22 @@ export type Committed = {
   sessionId: SessionId;
   session: Session | undefined;
   events: StoredEvent[];
-  /** As it was; absent for one that is new, and where another process changed it. */
+  /** The session before the commit; absent for a new one, and where another process changed it. */
   before?: Session | undefined;
 };
 export type SeenCommit = Committed & { own: boolean };
 export type CommitSubscription = {
-  /** What nobody cares for is not read. */
+  /** Commits of sessions for which every subscriber answers false are not read. */
   cares(sessionId: SessionId): boolean;
   onCommit(seen: SeenCommit): void;
-  /** Something may have been missed before this moment. Never where only this process commits. */
+  /** Commits may have been missed before this moment. Never called where only this process commits. */
   missed(): void;
 };
 
 export type CommitFeed = {
-  /** What this process commits, at once. */
+  /** Commits of this process, at once. */
   onCommitted(listener: (committed: Committed) => void): () => void;
-  /** What any process commits, in one order for each session. */
+  /** Commits of any process, in one order for each session. */
   subscribe(subscription: CommitSubscription): () => void;
 };
 
@@ -112,7 +112,7 @@ function createCommitOrder(
 
 const placeOf = (sessionId: SessionId, version: number): string => `${sessionId} ${version}`;
 
-/** The session may have moved on since: as it is now is what everybody wants to know. */
+/** The session may have moved on since: subscribers want its present state. */
 async function read(store: Store, { sessionId, cursors }: CommitNotice): Promise<Committed> {
   const events: StoredEvent[] = [];
   for (let after = cursors.first - 1; after < cursors.last;) {

@@ -10,29 +10,29 @@
 import type { OrderTaker, PendingOrder } from "./outbox.ts";
 import { type Attempt, attemptOrder, kindOf, type PerformParts, type Performing } from "./perform-order.ts";
 
-/** What is beyond it stays in the store, and is read again when these are done. */
+/** Orders beyond this limit stay in the store and are read again when these are done. */
 const LANE_HELD_MAX = 100;
-/** As many sessions with open orders of one slice are worked on; the others when half of these have come to an end. */
+/** How many lanes are worked on at once; more are taken when half of these have ended. */
 const LANES_MAX = 50_000;
-/** Of one slice at the same time, so that a worker that hangs holds up no other slice. */
+/** How many orders of one slice run at once, so that a worker that hangs holds up no other slice. */
 const SLICE_PERFORMING_MAX = 50;
 const STORE_RETRY_FIRST_MS = 1_000;
 const STORE_RETRY_MS_MAX = 30_000;
-/** How long work that is under way may go on while the gateway stops; then it is asked to end, and soon left. */
+/** How long running work may go on while the gateway stops; then it is asked to end, and soon abandoned. */
 const DRAIN_MS_MAX = 3_000;
 const ABORTED_MS_MAX = 2_000;
 
 export type RouterParts = Omit<PerformParts, "performing"> & {
-  /** Reads all that is pending again: there is room for what was not taken. */
+  /** Reads all pending rows again, because there is room for those that were not taken. */
   reread(): void;
 };
 
 export type EffectRouter = OrderTaker & {
-  /** Until then orders are kept and none is tried: not all workers are there yet. */
+  /** Before this call orders are kept and none is tried: not all workers are registered yet. */
   open(): void;
   /** Workers came or went. */
   workersChanged(): void;
-  /** Begins nothing more; resolves when nothing is performed any more, or its time is up. */
+  /** Begins nothing more; resolves when no order is running, or when the time for stopping is up. */
   drain(): Promise<void>;
 };
 
@@ -40,9 +40,9 @@ type Lane = {
   slice: string;
   queue: PendingOrder[];
   isBusy: boolean;
-  /** Some had no room: none is taken before all are read again, or it would overtake them. */
+  /** Some orders had no room: no more are taken before all are read again, because one could overtake them. */
   hasOverflown: boolean;
-  /** While it rests. */
+  /** The pending wait before the next attempt. */
   callOff?: () => void;
   waitsForWorker: boolean;
   storeFailures: number;
@@ -55,9 +55,9 @@ type Router = {
   slots: Slots;
   isOpen: boolean;
   isDraining: boolean;
-  /** As for a lane, of new lanes. */
+  /** As `hasOverflown` of a lane, but for new lanes. */
   hasOverflown: boolean;
-  /** How often workers came or went. */
+  /** Counts changes of the set of workers. */
   workersAt: number;
 };
 
@@ -149,7 +149,7 @@ async function attemptIn(lane: Lane, order: PendingOrder, router: Router): Promi
     const hasMissedOne = attempt !== "gone" && attempt.noWorker === true && router.workersAt !== workersAt;
     return hasMissedOne ? { waitMs: 0 } : attempt;
   } catch (error) {
-    router.parts.report(error, order); // the store could not be asked: the order is where it was
+    router.parts.report(error, order); // the store did not answer: the order is where it was
     lane.storeFailures += 1;
     return { waitMs: Math.min(STORE_RETRY_FIRST_MS * 2 ** Math.min(lane.storeFailures - 1, 30), STORE_RETRY_MS_MAX) };
   }
@@ -195,7 +195,7 @@ async function drain(router: Router): Promise<void> {
 
 type Slots = { run<Result>(slice: string, attempt: () => Promise<Result>): Promise<Result>; idle(): Promise<void> };
 
-/** So many of each slice at a time; the others wait in the order in which they came. */
+/** Limits how many run at once per slice; the others wait in the order in which they came. */
 function createSlots(perSliceMax: number): Slots {
   const taken = new Map<string, number>();
   const waiting = new Map<string, (() => void)[]>();

@@ -16,7 +16,7 @@ import type { Session, SessionCommand } from "../protocol/session.ts";
 import type { Store, StoredSession } from "../store/store.ts";
 import { BUSY, DRAINING, failureRefusal, KEY_REUSED, RecordedAnswer, REVOKED } from "./answers.ts";
 import type { Clock } from "./clock.ts";
-import { startsWork } from "./command-class.ts";
+import { startsWork } from "./vital-commands.ts";
 import type { Dispatch } from "./dispatch.ts";
 import { createCommitFeed, type CommitFeed } from "./commit-feed.ts";
 import { createFreshStrings } from "./fresh-strings.ts";
@@ -39,9 +39,12 @@ export type EngineParts = {
   settingsFor(session: Pick<Session, "agentId" | "surface" | "role" | "kind">): Readonly<Record<string, unknown>>;
   /** Strings of 128 random bits; tests hand in predictable ones. */
   freshString?: () => string;
-  /** Asked when a command's turn has come, which may be some time after it was let in. Absent: everybody may. */
+  /**
+   * Checked when a command is about to be decided, which may be some time after it was accepted. Absent: everybody may
+   * act.
+   */
   mayAct?(actor: Actor): boolean;
-  /** Whether other processes may commit to the same store: then nothing read may be older than the question. */
+  /** Whether other processes may commit to the same store: then every read must be fresh. */
   shared: boolean;
 };
 
@@ -50,12 +53,12 @@ export type Engine = CommitFeed & {
   /** The session as it is stored now. */
   session(id: SessionId): Promise<Session | undefined>;
   waiting(session: Session): Waiting | null;
-  /** What its slices show people of it, under the settings of this moment. */
+  /** The cards that its slices describe, under the present settings. */
   cards(session: Session): Card[];
   slices: SliceRegistry;
-  /** Takes on no new work from here on: no message, no turn, no mutating call. Decisions and results are still taken. */
+  /** Accepts no new work from here on: no message, no turn, no mutating call. Decisions and results are still accepted. */
   hold(): void;
-  /** Holds, and resolves when what was under way has committed. */
+  /** Holds, and resolves when everything that was running has committed. */
   drain(): Promise<void>;
 };
 
@@ -80,7 +83,7 @@ export function createEngine(parts: EngineParts): Engine {
     if (parts.mayAct?.(by.actor) === false) return { ok: false, refusal: REVOKED };
     const answer = decideOn(stored, command, by);
     if ("refused" in answer && (by.idempotency === undefined || answer.refused.retry === true))
-      return { ok: false, refusal: answer.refused }; // recorded, "try again" would answer every further try
+      return { ok: false, refusal: answer.refused }; // if this were recorded, every retry under the same key would get "try again"
     const result = await store.commit(toCommit({ sessionId, stored, answer, command, by, atMs: clock.now() }, slices));
     switch (result.status) {
       case "conflict":

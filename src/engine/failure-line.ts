@@ -1,8 +1,8 @@
 /** What failed, as one line that may be shown: long texts are cut, and what looks like a secret is left out. */
-import { firstChars, oneLine } from "../core/text/visible-text.ts";
+import { firstChars, oneLine } from "../core/text/reveal-hidden.ts";
 
 const LINE_CHARS_MAX = 200;
-/** Looked at before it is cut, so that no half of a secret is left at the end. */
+/** Secrets are removed before the text is cut, so that no half of one is left at the end. */
 const LOOKED_AT_CHARS_MAX = 10_000;
 
 const IN_ADDRESS = /(:\/\/)[^\s/@]+@/g;

@@ -1,3 +1,4 @@
+/** Random strings for new ids. */
 import { randomFillSync } from "node:crypto";
 
 const BYTES_EACH = 16;

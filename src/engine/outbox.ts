@@ -1,6 +1,6 @@
 /**
- * Carries out what commits left to do, at least once. A row leaves the outbox only after its work is done, so starting
- * again after a crash is nothing but reading what is still there. Orders of slices are read here and go to the router.
+ * Performs the work that commits left in the outbox, at least once. A row is removed only after its work is done, so
+ * resuming after a crash is just reading what is still there. Orders of slices are read here and passed to the router.
  */
 import type { OutboxEffect, SliceWork } from "../core/effect.ts";
 import type { PendingEffect, Store } from "../store/store.ts";
@@ -9,7 +9,10 @@ import type { Clock } from "./clock.ts";
 const PAGE = 100;
 const RETRY_FIRST_MS = 1_000;
 const RETRY_MS_MAX = 30_000;
-/** A node that died must be noticed within a second or two, so held work is asked for at this steady pace. */
+/**
+ * Work that another node holds is checked at this steady pace, because a dead node must be noticed within a second or
+ * two.
+ */
 const HELD_RETRY_MS = 1_000;
 /** What is beyond it stays in the store, where it costs nothing, until something has finished. */
 const RUNNING_MAX = 1_000;
@@ -17,20 +20,20 @@ const RUNNING_MAX = 1_000;
 export type PendingWork = Omit<PendingEffect, "effect"> & { effect: Exclude<OutboxEffect, SliceWork> };
 export type PendingOrder = Omit<PendingEffect, "effect"> & { work: SliceWork };
 
-/** `later`: somebody else holds the work; look again after the retry time. */
+/** `later`: another node holds the work; it is tried again after the retry time. */
 export type RunEffect = (pending: PendingWork) => Promise<"done" | "later">;
 
 export type OrderTaker = {
-  /** All that is pending is read again from the beginning. */
+  /** All pending rows are read again from the first one. */
   rereading(): void;
-  /** In the order of the rows; what is there already may be offered again. */
+  /** In the order of the rows; an order that the router already has may be offered again. */
   offer(order: PendingOrder): void;
 };
 
 export type Outbox = {
   /** Looks for new rows now. Called after each commit that left work, and once at the start. */
   wake(): void;
-  /** As `wake`, from the first row on: the router had no room for some. */
+  /** As `wake`, but from the first row on: the router had no room for some orders. */
   reread(): void;
   /** Takes no new work; resolves when nothing runs any more. */
   drain(): Promise<void>;
@@ -120,7 +123,7 @@ export function createOutbox({ store, clock, run, orders, report, shared }: Outb
 
 type Looks = { wake(): void; ended(): Promise<void> | undefined };
 
-/** One look at a time; what is announced during one may lie behind what it has read, so it is followed by another. */
+/** One read at a time; a row announced during a read may lie behind it, so another read follows. */
 function createLooks(look: () => Promise<void>, on: { isOver(): boolean; failed(error: unknown): void }): Looks {
   let looking: Promise<void> | undefined;
   let lookAgain = false;
@@ -146,7 +149,7 @@ function createLooks(look: () => Promise<void>, on: { isOver(): boolean; failed(
   return { wake, ended: () => looking };
 }
 
-/** Work that waits before it is tried again; after failures longer each time. A look that finds its row meanwhile lets it rest. */
+/** Work that waits for its next attempt, longer after each failure. A read that finds its row meanwhile leaves it alone. */
 function createResting(clock: Clock) {
   const resting = new Set<number>();
   const attempts = new Map<number, number>();

@@ -14,7 +14,7 @@ import type { Clock } from "./clock.ts";
 import { failureLine } from "./failure-line.ts";
 import type { PendingOrder } from "./outbox.ts";
 
-/** A dead node's order is taken over after this time. */
+/** After this time without renewal another node takes the order over. */
 const ORDER_LEASE_MS = 15_000;
 /** After this the worker is asked to stop. Until it does, nothing else of its lane begins: it might still be at work. */
 export const PERFORM_MS_MAX = 600_000;
@@ -26,7 +26,7 @@ const LATER_MS_MAX = 7 * 24 * 3_600_000;
 const HELD_LOOK_MS = 1_000;
 const NO_WORKER_LOOK_MS = 30_000;
 
-/** `off`: its plugin was switched off; `lost`: another node has taken over. */
+/** Why a worker is stopped. `off`: its plugin was switched off; `lost`: another node has taken over. */
 export type Stop = "draining" | "off" | "lost" | "overdue";
 
 export type Performing = { order: PendingOrder; worker: SliceWorker; stop(why: Stop): void };
@@ -43,7 +43,7 @@ export type PerformParts = {
   performing: Set<Performing>;
 };
 
-/** `gone`: it is off the outbox. Otherwise how long to wait before the next attempt. */
+/** `gone`: its row left the outbox. Otherwise how long to wait before the next attempt. */
 export type Attempt = "gone" | { waitMs: number; noWorker?: boolean };
 
 export async function attemptOrder(order: PendingOrder, parts: PerformParts): Promise<Attempt> {
@@ -73,13 +73,13 @@ export const kindOf = ({ work: { order } }: PendingOrder): string => (typeof ord
 
 const refOf = ({ id, sessionId, work: { slice } }: PendingOrder) => ({ id, sessionId, slice });
 
-/** The time is in it because a restored backup gives the same numbers to other rows. */
+/** Contains the time because a restored backup gives the same numbers to other rows. */
 function orderKey({ id, sessionId, work: { slice, key, atMs } }: PendingOrder): string {
   if (key !== undefined) return `${sessionId}:${slice}:${key}`;
   return atMs === undefined ? `${sessionId}:${id}` : `${sessionId}:${id}:${atMs}`;
 }
 
-/** On another node there may be a worker, so it is looked whether the order is still there. */
+/** Another node may have a worker, so check whether the order is still in the outbox. */
 async function unclaimed(order: PendingOrder, parts: PerformParts): Promise<Attempt> {
   const noted = await waits(order, { status: "no-worker", nextAtMs: 0, lastError: "" }, parts);
   return noted === "gone" ? "gone" : { waitMs: NO_WORKER_LOOK_MS, noWorker: true };
@@ -125,7 +125,7 @@ async function performed({ order, worker, attempt }: Claimed, { signal, stopped 
 
 type Failed = Extract<Ended, { failed: unknown }>;
 
-/** Whoever was stopped has not failed. */
+/** Being stopped is no failure. */
 async function afterFailure(claimed: Claimed, { failed, why }: Failed, parts: PerformParts): Promise<Attempt> {
   const { order, failures } = claimed;
   if (why === "lost") return { waitMs: HELD_LOOK_MS };
@@ -140,7 +140,7 @@ async function afterFailure(claimed: Claimed, { failed, why }: Failed, parts: Pe
   return { waitMs };
 }
 
-/** A worker of an outside plugin may answer anything; what is no answer is a failure, never a "done". */
+/** A worker of an outside plugin may answer anything; an invalid answer is a failure, never a "done". */
 function laterMs(outcome: Exclude<OrderOutcome, "done">): number {
   if (outcome === "later") return LATER_MS;
   const given: unknown = typeof outcome === "object" && outcome !== null ? outcome.laterMs : undefined;
@@ -150,7 +150,7 @@ function laterMs(outcome: Exclude<OrderOutcome, "done">): number {
 
 type Held = { signal: AbortSignal; stopped(): Stop | undefined; release(): void };
 
-/** The lease while the worker is at work, and everything that ends it. */
+/** Holds the lease while the worker runs, and everything that can end it. */
 function hold(order: PendingOrder, worker: SliceWorker, parts: PerformParts): Held {
   const { clock, performing } = parts;
   const abort = new AbortController();
@@ -174,7 +174,7 @@ function hold(order: PendingOrder, worker: SliceWorker, parts: PerformParts): He
   };
 }
 
-/** At a third of its time, so that a store that hangs for as long as one statement may is survived. */
+/** Renews at a third of the lease, so that it survives a store that hangs for as long as one statement may. */
 function renewing(order: PendingOrder, { store, clock, node, report }: PerformParts, lost: () => void): () => void {
   let leaseUntilMs = clock.now() + ORDER_LEASE_MS;
   let callOff: (() => void) | undefined;

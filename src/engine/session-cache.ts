@@ -1,3 +1,4 @@
+/** Recently used sessions in memory, in front of the store. */
 import type { SessionId } from "../protocol/ids.ts";
 import type { Session } from "../protocol/session.ts";
 import type { Store, StoredSession } from "../store/store.ts";
@@ -5,7 +6,10 @@ import type { Store, StoredSession } from "../store/store.ts";
 /** Sessions kept in memory, so that a busy one is not parsed from disk for each command. */
 const SESSIONS_CACHED_MAX = 2_000;
 
-/** What the store holds, through memory. Only a session's own lane may `load` into it, so an old read never covers a new commit. */
+/**
+ * Reads the store through memory. Only a session's own lane may `load` into it, so an old read never replaces a newer
+ * commit.
+ */
 export type SessionCache = {
   peek(id: SessionId): StoredSession | undefined;
   load(id: SessionId): Promise<StoredSession | undefined>;
@@ -49,7 +53,7 @@ export function createSessionCache({
     },
     keep(id, session, version) {
       if (session === undefined) kept.delete(id);
-      else if (!shared) put(id, { session, version }); // another process may commit next, and nobody would tell us
+      else if (!shared) put(id, { session, version }); // another process may commit next, and no notice of it arrives here
     },
     forget: (id) => void kept.delete(id),
   };

@@ -1,4 +1,4 @@
-/** Which orders somebody should look at: nobody takes them, they fail again and again, or they do not come to an end. */
+/** Orders that need an operator: no worker takes them, they fail again and again, or they never end. */
 import type { OpenOrder } from "../store/order-lane.ts";
 import type { Store } from "../store/store.ts";
 import type { StuckOrder } from "../protocol/wire/stuck-order.ts";
@@ -7,7 +7,10 @@ import { PERFORM_MS_MAX } from "./perform-order.ts";
 /** A plugin that is switched off and on again, or comes late at the start, is no reason to alarm anybody. */
 const NO_WORKER_MS = 60_000;
 const FAILURES = 3;
-/** Put off this often and for this long; a worker that names a far time is asked seldom and is not meant. */
+/**
+ * Counts as stuck when put off this often and for this long; a worker that names a far time is asked seldom and does
+ * not count.
+ */
 const PUT_OFF_TIMES = 10;
 const PUT_OFF_MS = 3_600_000;
 const LOOKED_AT_MAX = 500;

@@ -12,7 +12,7 @@ export type Timers = { wake(): void; stop(): Promise<void> };
 export type TimersParts = {
   store: Store;
   clock: Clock;
-  /** Throws when the store could not take it, so that it is tried again. */ fire(due: DueTimer): Promise<void>;
+  /** Throws when the store did not accept it, so that it is tried again. */ fire(due: DueTimer): Promise<void>;
   report(error: unknown): void;
 };
 
@@ -32,7 +32,7 @@ export function createTimers({ store, clock, fire, report }: TimersParts): Timer
     } while (again && !stopped);
   }
 
-  /** One that cannot fire holds up no other; false when some of them must be tried again. */
+  /** A timer that cannot fire holds up no other; false when some of them must be tried again. */
   async function fireAll(due: readonly DueTimer[]): Promise<boolean> {
     let allFired = true;
     for (const timer of due) {

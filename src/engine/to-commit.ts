@@ -1,3 +1,4 @@
+/** Turns the core's answer to a command into the commit that the store writes. */
 import type { SliceRegistry, Waiting } from "../core/slice.ts";
 import type { Step } from "../core/step.ts";
 import { actorKey } from "../protocol/actor.ts";
@@ -5,7 +6,7 @@ import type { SessionId } from "../protocol/ids.ts";
 import type { Refused } from "../protocol/refusal.ts";
 import type { Session, SessionCommand } from "../protocol/session.ts";
 import type { Commit, StoredSession } from "../store/store.ts";
-import { isVital } from "./command-class.ts";
+import { isVital } from "./vital-commands.ts";
 import type { RecordedAnswer } from "./answers.ts";
 import type { Dispatch } from "./dispatch.ts";
 
@@ -18,7 +19,7 @@ export type Decided = {
   atMs: number;
 };
 
-/** One answer as one commit. A refusal is written down too where the caller may repeat its question under the same key. */
+/** One answer as one commit. A refusal is recorded too when the caller may repeat the request under the same key. */
 export function toCommit(decided: Decided, slices: SliceRegistry): Commit {
   const { sessionId, stored, answer, command, by, atMs } = decided;
   const base = {
@@ -52,7 +53,7 @@ function record(by: Dispatch, result: RecordedAnswer): Pick<Commit, "idempotency
   return { idempotency: { principal: actorKey(by.actor), ...by.idempotency, result } };
 }
 
-/** What this session wants of a person, by the first slice that wants anything. */
+/** What waits for a person in this session, by the first slice that has anything waiting. */
 export function waitingIn(session: Session, slices: SliceRegistry): Waiting | null {
   for (const slice of slices.values()) {
     const waiting = slice.describe?.waiting?.(session.slices[slice.name] ?? slice.initial);

@@ -7,8 +7,8 @@
  *           └─ plan mode, here or above ─▶ ended at once; the agent reads why, and people see a notice
  *   start  ──▶ looked at once more: the mode may have changed between the permit and the start
  *
- * Where several gateways share a store, the others' commits are not heard here; then the sessions concerned are looked at
- * again and again while something runs in them.
+ * Where several gateways share a store, commits of the others do not arrive here; so sessions with running programs are
+ * checked again and again.
  */
 import { z } from "zod";
 import { ancestorsOf } from "../agent/sub-agents/ancestors.ts";
@@ -59,7 +59,7 @@ export function watchBackground(parts: BackgroundParts): { stop(): void } {
 
 const Mode = z.object({ now: z.object({ mode: z.string() }) });
 
-/** A state that cannot be read counts as planning, as it does before the gate. */
+/** An unreadable state counts as plan mode, as it does at the gate. */
 function isPlanning({ slices }: Session): boolean {
   const stored = slices[PLAN_MODE_SLICE];
   if (stored === undefined) return false;
@@ -76,7 +76,7 @@ async function mayRun(sessionId: SessionId, sessions: Sessions): Promise<boolean
 
 async function endIfPlanning(sessionId: SessionId, parts: BackgroundParts): Promise<void> {
   const { processes, sessions } = parts;
-  // a store that cannot be read leaves the mode unknown: what is unknown does not go on
+  // while the store cannot be read the mode is unknown, so the program does not go on
   const allowed = await mayRun(sessionId, sessions).catch((error: unknown) => {
     parts.report(error);
     return false;

@@ -1,4 +1,4 @@
-/** The commands of the house itself: what there is to say, and how the session stands. */
+/** The gateway's own commands: which commands there are, and the state of the session. */
 import { definePlugin, type Plugin } from "../plugins/sdk.ts";
 import type { CommandCall } from "../plugins/api/command.ts";
 import { HOUSE_COMMANDS } from "../plugins/commands/reserved-roots.ts";

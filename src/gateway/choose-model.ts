@@ -1,6 +1,6 @@
 /**
- * Which models answer in a session: those of its agent, or the default ones. What stands in the configuration counts
- * from the next answer on; what `auto` means is found out once, when the gateway starts.
+ * Chooses the models of a session: those of its agent, or the default ones. A changed configuration counts from the
+ * next answer on; what `auto` means is determined once, when the gateway starts.
  */
 import { createModelRegistry, DEMO, type ModelRegistry } from "../agent/model-registry.ts";
 import { type Model, ModelFailure } from "../agent/model.ts";
@@ -18,11 +18,11 @@ export type Models = {
   registry: ModelRegistry;
   /** Tried in this order. */
   modelFor(session: { agentId: string }): readonly Model[];
-  /** The first of the default ones: what a person sees as the gateway's model. */
+  /** The first default model: what a person sees as the gateway's model. */
   defaultModel(): Model;
   /** Loads what the default model needs; a provider's package takes longer than a turn should. */
   preload(): Promise<void>;
-  /** What `auto` came down to, in a sentence for whoever starts the gateway; empty when nothing was left to it. */
+  /** What `auto` resolved to, as a sentence for the person who starts the gateway; empty when `auto` is not used. */
   note: string;
 };
 
@@ -31,7 +31,7 @@ type Parts = {
   home: string;
   env: Environment;
   clock: Clock;
-  /** Stands in for every configured model. */
+  /** Replaces every configured model. */
   given?: Model | undefined;
 };
 
@@ -42,7 +42,7 @@ export async function chooseModels({ config, home, env, clock, given }: Parts): 
     secretsFile: secretsFile(home),
     clock,
   });
-  if (given === undefined) await readSecrets(home); // a broken file is told at the start, not in mid-turn
+  if (given === undefined) await readSecrets(home); // a broken file is reported at the start, not in the middle of a turn
   const isAuto = given === undefined && namesIn(config.current(), undefined).includes(AUTO);
   const auto = isAuto ? await findModel(registry) : { name: DEMO, note: "" };
   const models = (agentId: string | undefined): readonly Model[] =>
@@ -58,7 +58,7 @@ export async function chooseModels({ config, home, env, clock, given }: Parts): 
   };
 }
 
-/** A file that breaks while the gateway runs is told to whoever waits for the answer. */
+/** A file that breaks while the gateway runs is reported to the person who waits for the answer. */
 async function secretInTurn(name: string, at: { home: string; env: Environment }): Promise<string | undefined> {
   try {
     return await findSecret(name, at);
@@ -73,7 +73,7 @@ function namesIn({ agents }: Pick<Config, "agents">, agentId: string | undefined
   return [agent?.model ?? agents.defaults.model].flat();
 }
 
-/** The first provider whose key is there; else a model on this machine; else the script, which says that it is one. */
+/** The first provider with a key; else a model on this machine; else the demo script, which says that it is one. */
 async function findModel(registry: ModelRegistry): Promise<{ name: string; note: string }> {
   for (const provider of registry.providers()) {
     if (provider.defaultModel === undefined) continue;

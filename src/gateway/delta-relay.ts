@@ -14,7 +14,7 @@ import { type Store, PUBLISHED_BYTES_MAX } from "../store/store.ts";
 
 const GATHER_MS = 100;
 const GATHERED_MAX = 1_000;
-/** Of one piece of text: written as JSON, a character takes at most six bytes. */
+/** The longest piece of text: in JSON a character takes at most six bytes. */
 const PIECE_CHARS_MAX = 1_000;
 
 const SESSIONS_KNOWN_MAX = 1_000;
@@ -25,17 +25,17 @@ const Passed = z.array(Piece.extend({ behind: z.int() }));
 
 export type DeltaRelay = {
   pass(piece: Piece): void;
-  /** In the order in which people here are told. */
+  /** Must be called in the order in which clients of this gateway receive commits. */
   published(committed: Committed): void;
 };
 
 export type DeltaRelayParts = {
   store: Pick<Store, "subscribe" | "publish">;
   engine: Pick<Engine, "onCommitted">;
-  hear(piece: Piece): void;
+  receive(piece: Piece): void;
 };
 
-export function createDeltaRelay({ store, engine, hear }: DeltaRelayParts): DeltaRelay {
+export function createDeltaRelay({ store, engine, receive }: DeltaRelayParts): DeltaRelay {
   const { publish, subscribe } = store;
   if (publish === undefined || subscribe === undefined) return NOBODY_ELSE;
   const [written, shown] = [createEnds(), createEnds()];
@@ -46,7 +46,7 @@ export function createDeltaRelay({ store, engine, hear }: DeltaRelayParts): Delt
     onCommit: () => undefined,
     missed: () => undefined,
     onPublished(text) {
-      for (const { behind, ...piece } of passedIn(text)) if (behind >= shown.of(piece.sessionId)) hear(piece);
+      for (const { behind, ...piece } of passedIn(text)) if (behind >= shown.of(piece.sessionId)) receive(piece);
     },
   });
 
@@ -65,7 +65,7 @@ export function createDeltaRelay({ store, engine, hear }: DeltaRelayParts): Delt
       isUnderWay = true;
       setTimeout(() => {
         void passOn()
-          .catch(() => void (gathered.length = 0)) // the store is away; nobody waits for pieces of an answer
+          .catch(() => void (gathered.length = 0)) // the store is unreachable; a lost piece of an answer harms nobody
           .finally(() => void (isUnderWay = false));
       }, GATHER_MS).unref();
     },
@@ -74,7 +74,7 @@ export function createDeltaRelay({ store, engine, hear }: DeltaRelayParts): Delt
 
 const NOBODY_ELSE: DeltaRelay = { pass: () => undefined, published: () => undefined };
 
-/** The number of the newest entry of each session that was heard of lately. */
+/** The number of the newest entry of each recently active session. */
 function createEnds() {
   const ends = new Map<SessionId, number>();
   return {
@@ -91,7 +91,7 @@ function createEnds() {
   };
 }
 
-/** Nothing for what a gateway of another version means by it. */
+/** Empty for a message that a gateway of another version wrote. */
 function passedIn(text: string): z.infer<typeof Passed> {
   try {
     return Passed.safeParse(JSON.parse(text)).data ?? [];
@@ -102,7 +102,7 @@ function passedIn(text: string): z.infer<typeof Passed> {
 
 const bytesOf = (text: string): number => Buffer.byteLength(text) + 2;
 
-/** From the front, as many as one message holds. */
+/** Takes from the front as many as one message holds. */
 function takeFitting(texts: string[]): string[] {
   let bytes = 0;
   const end = texts.findIndex((text) => (bytes += bytesOf(text)) > PUBLISHED_BYTES_MAX);

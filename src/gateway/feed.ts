@@ -1,4 +1,4 @@
-/** Committed facts on their way to clients: what is the engine's own business stays here, the rest goes out by its name. */
+/** Publishes committed events to clients under their public names; internal events of the engine are left out. */
 import type { Engine } from "../engine/engine.ts";
 import type { Committed } from "../engine/commit-feed.ts";
 import type { Feed, FeedEvent } from "../http/feed.ts";
@@ -14,7 +14,7 @@ import { createSessionView, type ViewOf } from "./methods/session-view.ts";
 
 const PAGE = 500;
 
-/** Texts queued for the agent, alarm clocks and lease renewals: nothing a person decides by. */
+/** Queued injections, timers and lease renewals: nothing that a person decides by. */
 export const INTERNAL_EVENTS: ReadonlySet<SessionEvent["type"]> = new Set([
   "injection.queued",
   "injection.dropped",
@@ -25,11 +25,11 @@ export const INTERNAL_EVENTS: ReadonlySet<SessionEvent["type"]> = new Set([
 ]);
 
 export type GatewayFeed = Feed & {
-  /** A piece of an answer while it is being written: heard by whoever listens now, kept by nobody. */
+  /** A piece of an answer while it is being written: sent to present listeners, never stored. */
   delta(sessionId: SessionId, payload: JsonObject): void;
-  /** About no session in particular, to whoever watches all of them. */
+  /** An event about no single session, for clients that watch all of them. */
   announce(event: string, payload: object): void;
-  /** What a plugin tells whoever watches the session now. */
+  /** An event that a plugin publishes to present watchers of the session. */
   tell(sessionId: SessionId, event: string, payload: JsonObject): void;
 };
 
@@ -66,15 +66,15 @@ export function createFeed({ engine, store }: { engine: Engine; store: Store }):
   const others = createDeltaRelay({
     store,
     engine,
-    hear: (said) => tellHere(said.sessionId, said.event, said.payload),
+    receive: (said) => publishHere(said.sessionId, said.event, said.payload),
   });
 
   function tell(sessionId: SessionId, event: string, payload: JsonObject): void {
-    tellHere(sessionId, event, payload);
+    publishHere(sessionId, event, payload);
     others.pass({ sessionId, event, payload });
   }
 
-  function tellHere(sessionId: SessionId, name: string, payload: JsonObject): void {
+  function publishHere(sessionId: SessionId, name: string, payload: JsonObject): void {
     const listening = listeners.get(sessionId);
     if (listening === undefined) return;
     const event = { sessionId, event: name, payloadText: JSON.stringify({ sessionId, ...payload }) };
@@ -110,7 +110,7 @@ export function createFeed({ engine, store }: { engine: Engine; store: Store }):
   };
 }
 
-/** As they happened, over all sessions; undefined when they are more than the limits allow. */
+/** In commit order over all sessions; undefined when there are more than the limits allow. */
 async function missedBy(
   { afterCursor, sessionIds, eventsMax, bytesMax }: Parameters<Feed["replay"]>[0],
   { store, view }: { store: Store; view: ViewOf },
@@ -138,7 +138,7 @@ async function* eventsAfter(store: Store, cursor: number, sessionId: SessionId):
   } while (page.length === PAGE);
 }
 
-/** A slice's facts are public; what a plugin keeps is not: that it changed is, and what it shows is in the session's view. */
+/** A slice's events are public. Of a plugin's own state only the change is; what it shows is in the session's view. */
 function publicFact(event: SessionEvent): { type: string } {
   if (event.type !== "slice.changed") return event;
   const pluginId = pluginIdOf(event.slice);
@@ -148,7 +148,7 @@ function publicFact(event: SessionEvent): { type: string } {
   return shown;
 }
 
-/** Undefined for what is the engine's own business. */
+/** Undefined for internal events of the engine. */
 export function toFeed({ cursor, sessionId, atMs, event }: StoredEvent, view: ViewOf): FeedEvent | undefined {
   if (INTERNAL_EVENTS.has(event.type)) return undefined;
   const { type, ...fact } = publicFact(event);

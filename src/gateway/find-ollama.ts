@@ -9,7 +9,7 @@ const MODELS_LOOKED_AT_MAX = 10;
 const Tags = z.object({ models: z.array(z.object({ name: z.string(), model: z.string().optional() })) });
 const Shown = z.object({ capabilities: z.array(z.string()).optional() });
 
-/** `baseUrl` is the one of its OpenAI-compatible API; its own stands beside it. The last one used comes first. */
+/** `baseUrl` is that of its OpenAI-compatible API. The most recently used model comes first. */
 export async function findOllamaModel(baseUrl: string): Promise<string | undefined> {
   const signal = AbortSignal.timeout(LOOK_MS_MAX);
   const api = new URL("../api/", `${baseUrl.replace(/\/$/, "")}/`);

@@ -1,4 +1,4 @@
-/** The transcript as agents are told it: without the calls that others made, which only people see. */
+/** The transcript that agents receive: without calls by other callers, which only people see. */
 import type { NumberedEntry } from "../plugins/sessions.ts";
 import type { SessionId } from "../protocol/ids.ts";
 import { PAGE_MAX, type Store, type StoredEvent } from "../store/store.ts";

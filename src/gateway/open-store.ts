@@ -1,3 +1,4 @@
+/** Opens the store that the configuration names. */
 import { join } from "node:path";
 import type { Config } from "../config/config.ts";
 import type { Store } from "../store/store.ts";
@@ -9,7 +10,7 @@ export class StoreError extends Error {
 
 export type OpenStore = (at: { home: string; onFatal(error: Error): void }) => Promise<Store>;
 
-/** How the store that the configuration names is opened. Its adapter is loaded only when it is the one in use. */
+/** How to open the configured store. Only the adapter in use is loaded. */
 export async function loadStore({ store }: Pick<Config, "store">): Promise<OpenStore> {
   switch (store.kind) {
     case "sqlite": {

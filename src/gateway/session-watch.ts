@@ -15,7 +15,7 @@ export type SessionWatch = {
   changed(committed: Committed): void;
   isWatched(): boolean;
   listen(listener: (notice: FeedNotice) => void): () => void;
-  /** To everybody who watches, at once. */
+  /** Sends an event to all watchers at once. */
   announce(notice: FeedNotice): void;
 };
 

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import type { Committed } from "../engine/commit-feed.ts";
 import { SessionId, TurnId } from "../protocol/ids.ts";
 import type { Json } from "../protocol/json.ts";
-import type { CallStatus } from "../protocol/transcript.ts";
+import type { CallStatus } from "../protocol/transcript-entry.ts";
 import { logSubmissions } from "./submission-log.ts";
 
 function logged(tool: string, status: CallStatus, content: Json): unknown[] {

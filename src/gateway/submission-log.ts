@@ -2,7 +2,7 @@
 import type { Logger } from "pino";
 import type { Engine } from "../engine/engine.ts";
 import type { Committed } from "../engine/commit-feed.ts";
-import type { EntryOf } from "../protocol/transcript.ts";
+import type { EntryOf } from "../protocol/transcript-entry.ts";
 
 const SUBMITTING = "exit_plan_mode";
 
@@ -15,10 +15,10 @@ export function logSubmissions(engine: Pick<Engine, "onCommitted">, log: Pick<Lo
   });
 }
 
-/** The result of the call says it all: accepted with its plan, or refused with a code and its reason. */
+/** Reads the decision from the call's result: accepted with its plan, or refused with a code and a reason. */
 function decisionOf({ status, content }: EntryOf<"result">) {
-  const told = typeof content === "object" && content !== null && !Array.isArray(content) ? content : {};
-  if (status === "ok") return { decision: "accepted", planId: told["plan_id"], why: "no sub-agent is open" };
-  const why = told["message"] ?? (typeof content === "string" ? content : status);
-  return { decision: "refused", code: told["error"] ?? status, why, subagents: told["details"] };
+  const detail = typeof content === "object" && content !== null && !Array.isArray(content) ? content : {};
+  if (status === "ok") return { decision: "accepted", planId: detail["plan_id"], why: "no sub-agent is open" };
+  const why = detail["message"] ?? (typeof content === "string" ? content : status);
+  return { decision: "refused", code: detail["error"] ?? status, why, subagents: detail["details"] };
 }

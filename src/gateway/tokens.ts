@@ -27,19 +27,19 @@ export type Tokens = DeviceTokens & {
   create(token: { name: string; scopes: Scope[]; by: string }): Promise<{ token: TokenView; secret: string }>;
   list(): Promise<TokenView[]>;
   revoke(id: OperatorId, by: string): Promise<TokenView | Refused>;
-  /** Of an operator's own token; the cookie of a browser is none, whoever sends it as one. */
+  /** Accepts only an operator's own token; a browser's cookie sent as a token is refused. */
   authenticate(secret: string): Promise<{ id: OperatorId; name: string; scopes: Scope[] } | undefined>;
-  /** Who this is now; undefined when the token was revoked, or is the log-in of a browser. */
+  /** The operator's present name and scopes; undefined when the token was revoked, or is a browser's log-in. */
   operator(id: OperatorId): Promise<{ id: OperatorId; name: string; scopes: Scope[] } | undefined>;
-  /** Heard at once, so that connections of that token end. */
+  /** Called at once, so that connections of that token end. */
   onRevoked(listener: (id: OperatorId) => void): void;
-  /** Looks for what another gateway on the same store revoked, and tells the same listeners. */
+  /** Finds tokens that another gateway on the same store revoked, and calls the same listeners. */
   look(): Promise<void>;
 };
 
 export function createTokens({ store, clock }: { store: Store; clock: Clock }): Tokens {
   const listeners: ((id: OperatorId) => void)[] = [];
-  const told = new Set<OperatorId>(); // no larger than the list that is read to fill it
+  const published = new Set<OperatorId>(); // no larger than the list that is read to fill it
   let kept: { tokens: OperatorToken[]; atMs: number } | undefined;
   let changes = 0;
   const fresh = (name: string, scopes: readonly Scope[]) => freshToken(name, scopes, clock.now());
@@ -73,8 +73,8 @@ export function createTokens({ store, clock }: { store: Store; clock: Clock }): 
     if (count >= TOKENS_MAX) throw new StoreRefused(refuse("QUEUE_FULL", TOO_MANY).refused);
   }
 
-  function tell(id: OperatorId): void {
-    told.add(id);
+  function publishRevoked(id: OperatorId): void {
+    published.add(id);
     for (const listener of listeners) listener(id);
   }
 
@@ -96,12 +96,12 @@ export function createTokens({ store, clock }: { store: Store; clock: Clock }): 
       if (token.revokedAtMs !== null) return toView(token);
       const type = token.device === null ? "token.revoked" : "device.revoked";
       const view = await save({ ...token, revokedAtMs: clock.now() }, { by, type });
-      tell(id);
+      publishRevoked(id);
       return view;
     },
     async authenticate(secret) {
       const given = hashOf(secret);
-      const matching = (await known()).filter((token) => isEqual(token.tokenHash, given)); // looks at every one
+      const matching = (await known()).filter((token) => isEqual(token.tokenHash, given)); // compares with every token
       const valid = matching.find((token) => token.revokedAtMs === null && token.device === null);
       return valid === undefined ? undefined : { id: valid.id, name: valid.name, scopes: valid.scopes };
     },
@@ -109,7 +109,7 @@ export function createTokens({ store, clock }: { store: Store; clock: Clock }): 
     onRevoked: (listener) => void listeners.push(listener),
     async look() {
       const revoked = (await store.tokens()).filter((token) => token.revokedAtMs !== null);
-      for (const { id } of revoked) if (!told.has(id)) tell(id);
+      for (const { id } of revoked) if (!published.has(id)) publishRevoked(id);
     },
   };
 }

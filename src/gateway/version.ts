@@ -1,3 +1,4 @@
+/** The version of this package. */
 import { readFileSync } from "node:fs";
 
 /** From the package itself. Read by hand: every command needs it, also those that load nothing else. */

@@ -1,6 +1,6 @@
 /**
- * A command sent twice under one key is answered twice the same. What it changes is safe by itself (the change carries the
- * key); but by the second time the state has moved on, so the command's own words must be kept as well.
+ * A command sent twice under one key gets the same answer twice. The change itself is safe, because it carries the key;
+ * but the second time the state has moved on, so the command's reply must be kept as well.
  */
 import { z } from "zod";
 import type { Clock } from "../engine/clock.ts";
@@ -23,7 +23,10 @@ const KeptReply = z.union([
   z.object({ ok: z.literal(false), refusal: Refusal }),
 ]);
 
-/** What was answered under the sender's key, if anything was: asked before what is needed to answer again is looked for. */
+/**
+ * The answer recorded under the sender's key, if there is one: read before anything else that answering again would
+ * need.
+ */
 export async function answerUnderKey(
   sessionId: SessionId,
   by: Dispatch,
@@ -50,8 +53,9 @@ export function createAnswerOnce({ store, clock }: { store: Store; clock: Clock 
   }
 
   /**
-   * A commit on a version that cannot be: the store answers with what the key stands for, or that somebody else was
-   * faster; it writes nothing either way. One that fails says nothing about the key, and the change itself will tell.
+   * Commits on a version that cannot exist: the store answers with the record of the key, or with a conflict, and
+   * writes nothing either way. A failure says nothing about the key; the change itself then shows whether it was
+   * made.
    */
   async function lookUp(session: Session, idempotency: Idempotency): Promise<CommandReply | undefined> {
     const found = await store.commit(commitOf(session, idempotency, false));

@@ -10,7 +10,7 @@ import { imageType } from "../tools/builtin/reading/image-type.ts";
 
 type Message = { messageId: MessageId; text: string; sent: readonly SentAttachment[] };
 
-/** The whole message as the session takes it, or what is wrong with one of its files. */
+/** The message in the form that the session accepts, or what is wrong with one of its files. */
 export function messageWith({ messageId, text, sent }: Message): CommandOf<"message.send"> | Refused {
   const files = sent.map(({ name, bytes }) => ({ name, content: Buffer.from(bytes, "base64") }));
   const size = files.reduce((sum, { content }) => sum + content.length, 0);

@@ -1,4 +1,4 @@
-/** An event of a channel, checked where it comes in: a plugin hands it over, but a vendor and a stranger wrote it. */
+/** Checks an event of a channel where it comes in: a plugin passes it, but a vendor and a stranger wrote it. */
 import { z } from "zod";
 import type { ChannelEvent } from "../plugins/api/channel.ts";
 import { ATTACHMENTS_MAX, SentAttachment } from "../protocol/attachment.ts";
@@ -8,7 +8,7 @@ const ID_CHARS_MAX = 512;
 const TOKEN_CHARS_MAX = 128;
 const DETAIL_CHARS_MAX = 500;
 
-/** Half a character would be stored as another one, and what is kept must be what was sent. */
+/** Half a surrogate pair would be stored as another character, and what is kept must be what was sent. */
 const text = (charsMax: number) =>
   z
     .string()

@@ -34,7 +34,7 @@ export type ChannelInboundParts = IdentityParts & {
   store: Pick<Store, "commit" | "surfaceAccount">;
   clock: Clock;
   deliveries: Pick<Deliveries, "following" | "follow" | "clicked" | "clickedSession" | "received">;
-  /** Who was turned away, and why: the only trace that a stranger leaves. */
+  /** Called when a sender is turned away, with the reason: this is the only trace that a stranger leaves. */
   turnedAway(who: { surface: string; account: string; conversation: string; personId: string; why: string }): void;
 };
 
@@ -43,7 +43,7 @@ class NotStored extends Error {
   override readonly name = "NotStored";
 }
 
-/** The surface is the channel's own name, which the gateway knows; an event has no say in it. */
+/** The surface is the channel's registered name; an event cannot choose it. */
 export type ReceiveEvent = (surface: string, event: ChannelEvent) => Promise<ChannelOutcome>;
 
 export function createChannelInbound(parts: ChannelInboundParts): ReceiveEvent {
@@ -86,7 +86,7 @@ function dropped(place: Place, { person }: ChannelEvent, { why, parts }: Droppin
   return { kind: "dropped" };
 }
 
-/** The same event is the same request, whichever session the place follows by the time that it comes again. */
+/** A repeated event is the same request, even when the place has subscribed to another session meanwhile. */
 function senderOf(actor: Sender["actor"], { surface, account }: Place, event: ChannelEvent): Sender {
   const { eventId, person: _person, ...what } = event;
   const key = `channel:${hash("sha256", JSON.stringify([surface, account, eventId]))}`;
@@ -106,7 +106,7 @@ async function sent(place: Place, { text, attachments }: Message, { by, parts }:
   return { kind: "message", sessionId, messageId: answer.messageId, queued: answer.queued };
 }
 
-/** The session that the place follows; a place that follows nothing yet, or one that is gone, gets one of its own. */
+/** The session that the place subscribed to; a place without one, or whose session is gone, gets a new session. */
 async function sessionOf(place: Place, { by, parts }: Within): Promise<SessionId | Refused> {
   const follows = await parts.deliveries.following(place);
   if (follows?.kind === "operator") return NO_TALK;

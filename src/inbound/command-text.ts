@@ -60,7 +60,7 @@ export async function runCommand(
     : { refused: meant(reply.refusal, command, typed.args) };
 }
 
-/** A word that is none of its subcommands and looks like one. */
+/** Suggests the nearest subcommand when the first word is none. */
 function meant(refusal: Refusal, { spec }: RegisteredCommand, args: string): Refusal {
   const names = (spec.subcommands ?? []).map(({ name }) => name);
   const [word = ""] = args.split(/\s/, 1);

@@ -1,4 +1,4 @@
-/** Keys that make a repeated request the same request: what it made the first time is what it makes again. */
+/** Keys that make a repeated request the same request: it creates nothing a second time. */
 import { hash, randomBytes } from "node:crypto";
 import type { OperatorActor } from "../plugins/api/controls.ts";
 import { actorKey } from "../protocol/actor.ts";
@@ -8,7 +8,7 @@ import { canonicalJson } from "../protocol/text/canonical-json.ts";
 
 type Keyed = { idempotencyKey?: string | undefined };
 
-/** Who does it and, where there is a key, which request it belongs to. */
+/** The actor and, where there is a key, the request that it belongs to. */
 export function dispatchBy(actor: OperatorActor, method: string, params: Keyed): Sender {
   const key = params.idempotencyKey;
   if (key === undefined) return { actor };
@@ -25,7 +25,7 @@ function givenOnly(params: object): JsonObject {
   return Object.fromEntries(given);
 }
 
-/** The id of what a request makes: with a key always the same one, without a key one that nobody can guess. */
+/** The id of what a request creates: with a key always the same, without one impossible to guess. */
 export function idFor({ actor, idempotency }: Sender, method: string): string {
   if (idempotency === undefined) return randomBytes(16).toString("base64url");
   return hash("sha256", JSON.stringify([actorKey(actor), method, idempotency.key]), "base64url");

@@ -6,7 +6,7 @@ import type { Store } from "../store/store.ts";
 
 export type IdentityParts = {
   store: Pick<Store, "surfaceAccount">;
-  /** The operator as they are now; undefined when their token was revoked. */
+  /** The operator's present name and scopes; undefined when their token was revoked. */
   operator(id: OperatorId): Promise<{ id: OperatorId; name: string; scopes: Scope[] } | undefined>;
 };
 

@@ -84,7 +84,7 @@ describe("a handler that is still running when its plugin is switched off", () =
     const sent = alice.request("chat.send", { sessionId: session.id, text: "/slow" });
     await reached.promise;
     await gateway.host.disable("slow");
-    await gateway.host.swept();
+    await gateway.host.cleanedUp();
     if (isBack) await gateway.host.enable({ plugin });
     goOn.resolve();
     expect(present(await sent)).toMatchObject({ ok: false, error: { code: "PLUGIN_DISABLED" } });

@@ -31,7 +31,7 @@ const NOTICE_CHARS_MAX = 4_000;
 
 export type Invocation = {
   pluginId: string;
-  /** The machine of the plugin that `apply` reaches, if it has one. */
+  /** The plugin's slice that `apply` sends commands to, if it has one. */
   slice: string | undefined;
   /** For the audit and the turn: `/deploy approve`. */
   cause: string;
@@ -139,7 +139,7 @@ function machineOf(
   return { apply, applied: () => applied };
 }
 
-/** Also when the plugin is on again by now: that is another life of it, which this handler knows nothing of. */
+/** Also when the plugin was enabled again meanwhile: this handler belongs to the earlier instance. */
 const switchedOff = ({ cause, pluginId }: Invocation): Refusal =>
   refuse("PLUGIN_DISABLED", say("pluginSwitchedOff", { command: cause, plugin: pluginId })).refused;
 
@@ -148,7 +148,7 @@ const NO_MACHINE: Refusal = {
   message: "The plugin of this command has no machine in sessions.",
 };
 
-/** Of the slices only the plugin's own: what others keep is none of its business. */
+/** Only the plugin's own slices: other plugins' state stays hidden. */
 function ownView({ injections: _queue, timers: _timers, ...session }: Session, { pluginId, slice }: Invocation) {
   const own = new Set([slice, pluginSlice(pluginId)]);
   const slices = Object.fromEntries(Object.entries(session.slices).filter(([name]) => own.has(name)));
@@ -181,7 +181,7 @@ const tooLong = ({ cause, pluginId }: Invocation): Refusal => {
 type Result = Exclude<CommandResult, { refusal: Refusal }>;
 type Outcome = { result: Result; staged: Staged; version: number };
 
-/** Undefined where nothing is to be stored. A command that only reads resumes nobody. */
+/** Undefined when there is nothing to store. A command that only reads resumes no agent. */
 function commitOf({ result, staged, version }: Outcome, asked: Invocation): PluginCommand | undefined {
   const { pluginId, cause, scopes } = asked;
   const continueAgent = result.continueAgent === true && !onlyReads(scopes);

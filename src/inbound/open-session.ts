@@ -30,11 +30,11 @@ export function createSessionOpening(parts: OpenParts): SessionOpening {
     async open(wanted, by) {
       const refused = lackingForRole(wanted, by, parts);
       if (refused !== undefined) return { ok: false, refusal: refused.refused };
-      // always a new one: an id made of the key would, once the key is forgotten, open a deleted session's talk again
+      // always a new id: one derived from the key would reopen a deleted session's conversation once the key is forgotten
       const sessionId = SessionId.parse(`ses_${randomBytes(16).toString("base64url")}`);
       const outcome = await engine.dispatch(sessionId, creation(wanted, { sessionId, by, parts }), by);
       if (!outcome.ok) return outcome;
-      const { sessionId: made } = Created.parse(outcome.reply); // the first one's, when the key was used before
+      const { sessionId: made } = Created.parse(outcome.reply); // the first session's id, when the key was used before
       return made === sessionId ? outcome : { ...outcome, session: await engine.session(made) };
     },
   };
@@ -42,7 +42,10 @@ export function createSessionOpening(parts: OpenParts): SessionOpening {
 
 const Created = z.object({ sessionId: SessionId });
 
-/** A role decides whether a session starts locked, so naming another than the configured one is a decision. */
+/**
+ * A role decides whether a session starts in plan mode, so choosing another than the configured one needs the scope of
+ * a decision.
+ */
 function lackingForRole({ agentId, role }: NewSession, { actor }: Sender, { roleFor }: OpenParts) {
   const { scopes, surface } = actor;
   const lacking = lackingScopes("sessions.create", ["operator.write"], scopes);

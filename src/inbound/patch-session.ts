@@ -1,4 +1,4 @@
-/** The one way to change a session: its own fields, and those that plugins registered. Decisions come in here. */
+/** The one way to change a session: its own fields, and those that plugins registered. Decisions on plans pass here too. */
 import type { Outcome } from "../engine/engine.ts";
 import type { SessionId } from "../protocol/ids.ts";
 import type { ResultOf, SessionView } from "../protocol/methods.ts";
@@ -8,7 +8,7 @@ import { dispatchBy } from "./idempotency.ts";
 import type { Sender } from "./sender.ts";
 import { createPatches, type Given, type Patch, type PatchParts } from "./session-patch.ts";
 
-/** A field that a plugin registered, and what it is set to; nobody has checked the value yet. */
+/** A field that a plugin registered, and its new value, which nobody has checked yet. */
 export type SetField = { sessionId: SessionId; field: string; value: unknown };
 
 export type SessionPatching = {
@@ -37,7 +37,7 @@ export function createSessionPatching(parts: PatchParts): SessionPatching {
   };
 }
 
-/** `sessions.patch` itself, beside what it calls: a decision passes no file more than it needs. */
+/** The method `sessions.patch`, kept beside what it calls so that a decision passes through few files. */
 export function patchMethod({ patch }: Pick<SessionPatching, "patch">, view: (session: Session) => SessionView) {
   return async (given: Given, by: Pick<Sender, "actor">): Promise<ResultOf<"sessions.patch"> | Refused> => {
     const outcome = await patch(given, by);

@@ -19,7 +19,7 @@ export type ActionPressing = { press(pressed: PressedAction, by: Sender): Promis
 
 export type ActionParts = CommandParts & {
   engine: Pick<Engine, "session">;
-  /** A plugin of which only the manifest was read is loaded before something of it is pressed. */
+  /** Loads a plugin of which only the manifest was read, before its action runs. */
   beforeAction(pluginId: string): Promise<void>;
 };
 

@@ -1,4 +1,4 @@
-/** From the parameters of `sessions.patch` to the command that they stand for, by what plugins have registered. */
+/** Translates the parameters of `sessions.patch` into a command, by the fields that plugins registered. */
 import type { z } from "zod";
 import type { Engine } from "../engine/engine.ts";
 import { describeError } from "../http/describe-error.ts";
@@ -20,7 +20,7 @@ export type PatchParts = {
 };
 export type Given = Readonly<Record<string, unknown>> & { sessionId: SessionId; idempotencyKey?: string | undefined };
 
-/** One change with its value as its schema read it; `params` is the same for both ways of naming it. */
+/** One change with its parsed value; `params` is the same for both ways of naming it. */
 export type Patch = { name: string; value: unknown; params: Given };
 
 export type Patches = {
@@ -62,7 +62,10 @@ function named({ sessionId, idempotencyKey }: Given, { name, value }: Change): G
   return { sessionId, ...(idempotencyKey === undefined ? {} : { idempotencyKey }), [name]: value };
 }
 
-/** What does not fit is described by the shape of all patches that are taken now: it was probably meant to be the nearest. */
+/**
+ * Describes what does not fit by the shape of all patches that are accepted now, because the nearest one was probably
+ * meant.
+ */
 function misfit(given: Given, patchFields: ReadonlyMap<string, PatchField<unknown>>): Refused {
   const names = [...patchFields.keys(), ...OWN.keys()];
   const { field } = given;

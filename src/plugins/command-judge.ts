@@ -1,12 +1,12 @@
 /**
- * Who can prove of a shell command that it only reads, and how such a command must then be run. The tool that runs
- * commands knows no rules of its own: without a judge every command counts as writing.
+ * The port that proves that a shell command only reads, and says how to run it then. The tool that runs commands has no
+ * rules of its own: without a judge every command counts as writing.
  */
 
 /** Where a command would run, and whose home `~` is. */
 export type CommandPlace = { cwd: string; home: string };
 
-/** One process, whole: nothing is inherited besides what stands here. */
+/** A complete description of one process: it inherits nothing else. */
 export type CommandProcess = { argv: readonly string[]; cwd: string; env: Readonly<Record<string, string>> };
 
 /** What a sandbox must leave out of sight, and what must stay visible although it may lie below. Absolute, real paths. */

@@ -1,6 +1,7 @@
 /**
  * The plugins of a gateway. They come and go while it runs; engine, toolbox and methods look at what is registered at the
- * moment they ask. Disabling takes everything away at once, and sweeps what is stored in sessions behind it.
+ * moment they ask. Disabling a plugin removes everything that it registered at once, and then cleans up what it stored in
+ * sessions.
  */
 import type { AnySlice } from "../core/slice.ts";
 import type { SliceWorker } from "../core/worker.ts";
@@ -15,7 +16,7 @@ import type { CommandRegistry } from "./commands/command-registry.ts";
 import type { TurnTexts } from "./hooks/turn-texts.ts";
 import { type Beginning, connect, createInner, standingOf, start, stop } from "./inner-host.ts";
 import type { PermissionPrompt, TrustedToolPolicy } from "./policy.ts";
-import type { PluginRuntime } from "./ports.ts";
+import type { PluginRuntime } from "./plugin-runtime.ts";
 import type { PromptPart } from "./prompt.ts";
 import {
   type OwnedMetadata,
@@ -39,12 +40,12 @@ export type { HostParts, PluginChange, PluginStatus } from "./registry/plugin-st
 /** Everything in here is live: ask at each use. */
 export type PluginHost = {
   readonly slices: ReadonlyMap<string, AnySlice>;
-  /** Who performs this kind of order of this slice; undefined while nobody does. */
+  /** The worker for this kind of order of this slice; undefined while there is none. */
   workerFor(slice: string, kind: string): SliceWorker | undefined;
   readonly patchFields: ReadonlyMap<string, PatchField<unknown>>;
-  /** Where the settings of each machine come from. */
+  /** The settings resolver of each slice. */
   readonly settings: ReadonlyMap<string, SettingsSource<ConfigSections>>;
-  /** What each plugin says, by language. */
+  /** The texts of each plugin, by language. */
   readonly texts: ReadonlyMap<string, PluginTexts>;
   /** RPC methods by their names. */
   readonly methods: ReadonlyMap<string, RegisteredMethod>;
@@ -52,9 +53,9 @@ export type PluginHost = {
   readonly routes: ReadonlyMap<string, RegisteredRoute>;
   readonly tools: readonly Tool[];
   readonly policies: readonly TrustedToolPolicy[];
-  /** Undefined: nobody can prove that a command only reads. */
+  /** Undefined while no plugin can prove that a command only reads. */
   readonly commandJudge: CommandJudge | undefined;
-  /** Undefined: no call waits for a person after the trusted policies. */
+  /** Undefined while no plugin asks people about calls after the trusted policies. */
   readonly permissionPrompt: PermissionPrompt | undefined;
   readonly commands: CommandRegistry;
   /** Parts of the system prompt, in the order in which they were registered. */
@@ -69,7 +70,7 @@ export type PluginHost = {
   readonly turnTexts: TurnTexts;
 
   metadataOf(toolName: string): readonly OwnedMetadata[];
-  /** What plugins add to a heartbeat about this conversation. */
+  /** Lines that plugins add to a heartbeat about this conversation. */
   heartbeatTexts(session: Session): string[];
   /** `<pluginId>.<namespace>`, as clients may see it; undefined when there is nothing to see. */
   projections(session: Session): Record<string, Record<string, Json>> | undefined;
@@ -82,26 +83,26 @@ export type PluginHost = {
 
   plugins(): PluginStatus[];
   isEnabled(pluginId: string): boolean;
-  /** Another number after each time that it was switched off: what was begun under an older one is over. */
+  /** Changes each time it is switched off: what began under an earlier number is over. */
   lifeOf(pluginId: string): number;
-  /** All or nothing; throws a PluginError, and the gateway is as before. Resolves with the doctor's warnings. */
+  /** All or nothing: throws a PluginError and leaves the gateway unchanged. Resolves with the doctor's warnings. */
   enable(load: PluginLoad): Promise<{ warnings: readonly string[] }>;
   /** As `enable`, of a plugin whose `register` is not asynchronous. */
   enableNow(load: PluginLoad): { warnings: readonly string[] };
-  /** A plugin of which only the manifest counted so far is loaded in place of its stand-in, which stays if that fails. */
+  /** Loads a plugin in place of its stand-in, which stays if that fails. */
   replace(load: PluginLoad): Promise<{ warnings: readonly string[] }>;
-  /** Resolves when nothing of it acts any more and the sweep of the sessions is ordered durably. */
+  /** Resolves when nothing of it is active any more and the cleanup of sessions is recorded. */
   disable(pluginId: string, why?: string): Promise<void>;
   /** Commands that a plugin would have, known from its manifest while it is off. */
   declareDisabled(pluginId: string, commands: readonly string[]): void;
   onChange(listener: (change: PluginChange) => void): () => void;
 
-  /** Hands over the gateway; must be called before `start`. */
+  /** Connects the gateway; must be called before `start`. */
   connect(runtime: PluginRuntime): void;
   start(version: string, beginning?: Beginning): Promise<void>;
   stop(version: string): Promise<void>;
-  /** Resolves when no sweep is under way. */
-  swept(): Promise<void>;
+  /** Resolves when no cleanup is running. */
+  cleanedUp(): Promise<void>;
 };
 
 export function createPluginHost(given: Partial<HostParts> = {}): PluginHost {
@@ -121,7 +122,7 @@ export function createPluginHost(given: Partial<HostParts> = {}): PluginHost {
     channels: tables.channels,
     descriptors: tables.descriptors,
     toolHooks: inner.toolHooks,
-    turnTexts: inner.ears.texts,
+    turnTexts: inner.observers.texts,
     get tools() {
       return [...tables.tools.values()];
     },
@@ -153,11 +154,11 @@ export function createPluginHost(given: Partial<HostParts> = {}): PluginHost {
     connect: (runtime) => connect(inner, runtime),
     start: (version, beginning = {}) => start(inner, version, beginning),
     stop: (version) => stop(inner, version),
-    swept: () => inner.cleanup.idle(),
+    cleanedUp: () => inner.cleanup.idle(),
   };
 }
 
-/** For a host that only gathers, such as that of a command-line tool: nothing in it ever runs. */
+/** For a host that only collects registrations, such as that of a command-line tool: nothing in it ever runs. */
 const ALONE: HostParts = {
   clock: {
     now: () => Date.now(),

@@ -1,4 +1,4 @@
-/** The host's own clockwork, put together: tables, hooks, events, sweeps, and the roster that says who is there. */
+/** The inner parts of the host: tables, hooks, events, cleanup, and the registry of enabled plugins. */
 import { createAgentEventHub, createRateLimit } from "./events/agent-events.ts";
 import { createRunContexts } from "./events/run-context.ts";
 import { watchSessions } from "./events/watch-sessions.ts";
@@ -8,7 +8,7 @@ import { createErrorBudget } from "./hooks/error-budget.ts";
 import { createHookRunner } from "./hooks/hook-runner.ts";
 import { createTurnTexts } from "./hooks/turn-texts.ts";
 import type { TrustedToolPolicy } from "./policy.ts";
-import type { PluginRuntime, CleanupMark } from "./ports.ts";
+import type { PluginRuntime, CleanupMark } from "./plugin-runtime.ts";
 import { contained } from "./registration/contained-parts.ts";
 import { type Loaded, markOf } from "./registration/contributions.ts";
 import { createApi } from "./registration/create-api.ts";
@@ -20,7 +20,7 @@ import type { HostParts, PluginChange, PluginStatus } from "./registry/plugin-st
 import { createStateViews } from "./state/state-views.ts";
 import { createCleanup } from "./cleanup/cleanup.ts";
 
-/** Sessions of this process in which a plugin's state was changed; of those beyond it nobody is told at a restart. */
+/** How many sessions with changed plugin state are remembered; beyond it a plugin is not notified at a restart. */
 const TOUCHED_MAX = 10_000;
 
 type Held = { runtime?: PluginRuntime; started?: string; policies?: readonly TrustedToolPolicy[] };
@@ -37,8 +37,8 @@ export function createInner(parts: HostParts) {
   const tables = emptyTables();
   const off = createOffPlugins();
   const shutdown = createShutdown({ clock, failed });
-  const ears = createEars({ clock, failed });
-  const { hooks, hub, runs, rate, texts } = ears;
+  const observers = createObservers({ clock, failed });
+  const { hooks, hub, runs, rate, texts } = observers;
 
   function changed(change: PluginChange): void {
     delete held.policies;
@@ -48,7 +48,7 @@ export function createInner(parts: HostParts) {
       off.forget(change.pluginId);
       if (held.started !== undefined) {
         void cleanup.note(marksOf([entry])).catch(report);
-        void greet(entry.loaded, held.started, { clock, failed });
+        void announceStart(entry.loaded, held.started, { clock, failed });
       }
     }
     for (const listener of listeners) listener(change);
@@ -66,7 +66,7 @@ export function createInner(parts: HostParts) {
       return publish(loaded, { tables, hooks, shelf: () => held.runtime?.tools });
     },
     switchedOff: (loaded) => off.add(loaded),
-    silence: (pluginId) => silence(pluginId, ears),
+    removeObservers: (pluginId) => removeObservers(pluginId, observers),
     changed,
   });
   const cleanup = createCleanup({
@@ -74,7 +74,7 @@ export function createInner(parts: HostParts) {
     runtime,
     isEnabled: (pluginId) => registry.entries.has(pluginId),
     report,
-    async swept(pluginId, sessionId) {
+    async cleanedUp(pluginId, sessionId) {
       const loaded = off.get(pluginId);
       if (loaded !== undefined) await shutdown.cleanUp(loaded, { reason: "disable", sessionKey: sessionId });
     },
@@ -83,7 +83,7 @@ export function createInner(parts: HostParts) {
   const views = createStateViews({ tables, loaded, failed });
   return {
     tables,
-    ears,
+    observers,
     views,
     cleanup,
     registry,
@@ -96,10 +96,10 @@ export function createInner(parts: HostParts) {
   };
 }
 
-type Ears = ReturnType<typeof createEars>;
+type Observers = ReturnType<typeof createObservers>;
 
-/** All by which a plugin hears and is heard. */
-function createEars({ clock, failed }: { clock: HostParts["clock"]; failed: Failed }) {
+/** Everything through which plugins observe agents and add to their turns. */
+function createObservers({ clock, failed }: { clock: HostParts["clock"]; failed: Failed }) {
   const hooks = createHookRunner({
     clock,
     failed: ({ pluginId, hook, error }) => failed(pluginId, new Error(`the hook ${hook}`, { cause: error })),
@@ -108,15 +108,15 @@ function createEars({ clock, failed }: { clock: HostParts["clock"]; failed: Fail
   return { hooks, hub, runs: createRunContexts(), rate: createRateLimit(clock), texts: createTurnTexts(hooks, clock) };
 }
 
-function silence(pluginId: string, { hooks, hub, runs, rate }: Ears): void {
+function removeObservers(pluginId: string, { hooks, hub, runs, rate }: Observers): void {
   hooks.removePlugin(pluginId);
   hub.removePlugin(pluginId);
   runs.removePlugin(pluginId);
   rate.forget(pluginId);
 }
 
-/** A plugin that comes when the gateway runs already still hears that it does. */
-async function greet(
+/** A plugin that is enabled while the gateway runs still gets its `gateway_start`. */
+async function announceStart(
   { id, has }: Loaded,
   version: string,
   at: { clock: HostParts["clock"]; failed: Failed },
@@ -131,11 +131,11 @@ async function greet(
   }
 }
 
-export function connect({ registry, ears, shutdown, held, clock }: Inner, runtime: PluginRuntime): void {
+export function connect({ registry, observers, shutdown, held, clock }: Inner, runtime: PluginRuntime): void {
   held.runtime = runtime;
   const entries = (): Entry[] => [...registry.entries.values()];
   const watch = watchSessions({
-    ...ears,
+    ...observers,
     clock,
     isIdle: () => entries().every(({ loaded }) => loaded.permanent),
     touched(pluginId, sessionKey) {
@@ -143,7 +143,7 @@ export function connect({ registry, ears, shutdown, held, clock }: Inner, runtim
       if (touched !== undefined && touched.size < TOUCHED_MAX) touched.add(sessionKey);
     },
     cleanUp(reason, sessionKey) {
-      ears.texts.forget(sessionKey);
+      observers.texts.forget(sessionKey);
       for (const { loaded, touched } of entries()) {
         if (reason === "delete") touched.delete(sessionKey);
         void shutdown.cleanUp(loaded, { reason, sessionKey });
@@ -157,21 +157,21 @@ const marksOf = (entries: Iterable<Entry>): CleanupMark[] =>
   [...entries].flatMap(({ loaded }) => (loaded.permanent ? [] : [markOf(loaded)]));
 
 export type Beginning = {
-  /** False: it could not be read which plugins there are, so who is missing is not gone. */
+  /** False: the list of plugins could not be read, so a missing plugin must not be cleaned up. */
   allAreThere?: boolean;
 };
 
 export async function start(inner: Inner, version: string, { allAreThere = true }: Beginning): Promise<void> {
-  const { held, cleanup, ears, registry } = inner;
+  const { held, cleanup, observers, registry } = inner;
   held.started = version;
   await cleanup.note(marksOf(registry.entries.values()));
   if (allAreThere) await cleanup.resume();
-  if (ears.hooks.has("gateway_start")) await ears.hooks.run("gateway_start", { version });
+  if (observers.hooks.has("gateway_start")) await observers.hooks.run("gateway_start", { version });
 }
 
-export async function stop({ held, cleanup, ears, registry, shutdown }: Inner, version: string): Promise<void> {
+export async function stop({ held, cleanup, observers, registry, shutdown }: Inner, version: string): Promise<void> {
   delete held.started;
-  if (ears.hooks.has("gateway_stop")) await ears.hooks.run("gateway_stop", { version });
+  if (observers.hooks.has("gateway_stop")) await observers.hooks.run("gateway_stop", { version });
   for (const { loaded, touched } of registry.entries.values()) {
     for (const sessionKey of touched) await shutdown.cleanUp(loaded, { reason: "restart", sessionKey });
     await shutdown.dispose(loaded);

@@ -1,17 +1,17 @@
 /** Why a plugin may not do something, or could not be switched on. Each reason is another error, so that each has its own cure. */
 export type PluginProblem =
-  /** It would hold the gate, and its tier may not: trust it, or leave it. */
+  /** It would take part in the gate, which its tier may not: trust it, or leave it. */
   | "not-trusted"
-  /** Its manifest does not say that it would: what is not declared is not allowed. */
+  /** Its manifest does not declare it: what is not declared is not allowed. */
   | "not-declared"
-  /** Somebody else has the name. */
+  /** The name is taken. */
   | "taken"
-  /** The root belongs to the house. */
+  /** The command name is reserved for the gateway. */
   | "reserved"
   | "invalid"
   /** Its own code failed, or did not come to an end. */
   | "failed"
-  /** It is switched off; what it held of the gateway is dead. */
+  /** It is switched off; its api no longer works. */
   | "disabled"
   | "unknown"
   /** Part of the gateway: it cannot be switched off. */

@@ -351,7 +351,7 @@ describe("disabling", () => {
     const pending = world.host.disable("deploy");
     expect([world.registry.has("ship"), world.host.commands.list(), world.host.tools]).toEqual([false, [], []]);
     await pending;
-    await world.host.swept();
+    await world.host.cleanedUp();
     const after = await world.session();
     expect([after.slices, after.injections, after.timers]).toEqual([{}, [], []]);
     expect(await marks.list()).toEqual([]);
@@ -366,11 +366,11 @@ describe("disabling", () => {
     expect((await world.session()).slices).toHaveProperty("plugin:deploy");
     world.store.breakNext("sessions"); // the page of sessions cannot be read: as good as a kill
     await world.host.disable("deploy");
-    await world.host.swept();
+    await world.host.cleanedUp();
     expect((await world.session()).slices).toHaveProperty("plugin:deploy");
     const next = turnWorld({ model: scriptedModel([]), plugins: [gatePlugin], store, marks, clock: world.clock });
     await next.host.start("1");
-    await next.host.swept();
+    await next.host.cleanedUp();
     expect((await next.session()).slices).not.toHaveProperty("plugin:deploy");
     expect((await marks.list()).map(({ pluginId }) => pluginId)).toEqual(["gate"]);
   });
@@ -380,17 +380,17 @@ describe("disabling", () => {
     const store = openMemoryStore();
     const world = await opened((api) => void api.session.state.registerSessionExtension(counter), { store, marks });
     await world.host.start("1");
-    await world.host.swept();
+    await world.host.cleanedUp();
     expect((await world.session()).slices).toHaveProperty("plugin:deploy");
     expect(await marks.list()).toEqual([
       { pluginId: "deploy", slices: ["plugin:deploy"], injectionKind: "plugin:deploy" },
     ]);
     const next = turnWorld({ model: scriptedModel([]), plugins: [gatePlugin], store, marks, clock: world.clock });
     await next.host.start("1", { allAreThere: false });
-    await next.host.swept();
+    await next.host.cleanedUp();
     expect((await next.session()).slices).toHaveProperty("plugin:deploy");
     await next.host.start("1");
-    await next.host.swept();
+    await next.host.cleanedUp();
     expect((await next.session()).slices).not.toHaveProperty("plugin:deploy");
     expect((await marks.list()).map(({ pluginId }) => pluginId)).toEqual(["gate"]);
   });

@@ -1,3 +1,4 @@
+/** What a plugin's tool policy is asked, and what it can answer. */
 import type { GatedCall } from "../core/slice.ts";
 import type { GateRefusal } from "../protocol/gate.ts";
 import type { JsonObject } from "../protocol/json.ts";
@@ -16,7 +17,7 @@ export type SliceOrder = { slice: string; command: JsonObject };
 
 export type PolicyVerdict =
   /** `grant` is a one-off permission that the call relies on: its claim spends it, and without it there is no claim. */
-  // `under` names by what else the call is allowed, outside its own session: it is kept with the claim.
+  // `under` names what else allows the call, outside its own session: it is kept with the claim.
   | { verdict: "allow"; grant?: SliceGrant; under?: JsonObject }
   | { verdict: "block"; refusal: GateRefusal; also?: SliceOrder }
   /** A person must say yes to exactly this call, once. A reading call, for which there is no such yes, is refused. */
@@ -24,9 +25,9 @@ export type PolicyVerdict =
   /** Other arguments: the call is judged again from the start with them, and they are what is shown, hashed and run. */
   | { verdict: "rewrite"; args: JsonObject; reason: string };
 
-/** What a call that the trusted policies let pass is put before. */
+/** What the permission prompt is asked about a call that the trusted policies let pass. */
 export type PermissionQuestion = PolicyQuestion & {
-  /** What the trusted policies let it pass by. */
+  /** What the trusted policies allowed it by. */
   allowed: { grant?: SliceGrant };
   /** A hook wants a person to look at it first. */
   hook?: { reason: string };

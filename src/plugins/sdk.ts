@@ -33,11 +33,11 @@ export { z } from "zod";
 export type { ChildOrder, ChildReport, Effect, Order } from "../core/effect.ts";
 export type { OrderCall, OrderOutcome, SliceWorker } from "../core/worker.ts";
 export { askGuards } from "../core/guards.ts";
-export { continuationOf, refuseBelowHeld, refuseHeld, refuseLent } from "../core/hold.ts";
+export { continuationOf, refuseBelowHeld, refuseHeld, refuseLent } from "../core/held-runs.ts";
 export { never } from "../core/never.ts";
-export { defuse, defuseLine, quoted } from "../core/text/envelope.ts";
-export { skeleton } from "../core/text/look-alikes.ts";
-export { firstChars, isBlank, oneLine, revealHidden } from "../core/text/visible-text.ts";
+export { defuse, defuseLine, quoted } from "../core/text/defuse.ts";
+export { skeleton } from "../core/text/fold-look-alikes.ts";
+export { firstChars, isBlank, oneLine, revealHidden } from "../core/text/reveal-hidden.ts";
 export type {
   AnySlice,
   CardContext,

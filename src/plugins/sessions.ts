@@ -7,11 +7,11 @@ import type { SessionId } from "../protocol/ids.ts";
 import type { Json } from "../protocol/json.ts";
 import type { Refusal } from "../protocol/refusal.ts";
 import type { Session, SessionCommand, SessionEvent } from "../protocol/session.ts";
-import type { Entry } from "../protocol/transcript.ts";
+import type { Entry } from "../protocol/transcript-entry.ts";
 
 export type SessionOutcome = { ok: true; reply: Json; session: Session | undefined } | { ok: false; refusal: Refusal };
 
-/** One commit, heard after it is durable. `session` is undefined when the commit deleted it. */
+/** One durable commit. `session` is undefined when the commit deleted it. */
 export type SessionCommitted = {
   sessionId: SessionId;
   session: Session | undefined;
@@ -22,10 +22,10 @@ export type SessionCommitted = {
 /** With a key, the same order given twice is carried out once. */
 export type OnBehalfOf = { actor: Actor; idempotency?: { key: string; requestDigest: string } };
 
-/** Commits of any process on the store. `missed`: some may not have been heard. */
+/** Commits of any process on the store. `missed`: some may not have arrived. */
 export type SessionSubscription = {
   cares(sessionId: SessionId): boolean;
-  onCommit(heard: SessionCommitted & { own: boolean }): void;
+  onCommit(committed: SessionCommitted & { own: boolean }): void;
   missed(): void;
 };
 
@@ -33,9 +33,9 @@ export type Sessions = {
   /** The session as it is stored now. */
   session(id: SessionId): Promise<Session | undefined>;
   dispatch(id: SessionId, command: SessionCommand, by: OnBehalfOf): Promise<SessionOutcome>;
-  /** What this process commits, at once. */
+  /** Commits of this process, at once. */
   onCommitted(listener: (committed: SessionCommitted) => void): () => void;
-  /** What any process commits, in one order for each session. */
+  /** Commits of any process, in one order for each session. */
   subscribe(following: SessionSubscription): () => void;
 };
 
@@ -43,9 +43,9 @@ export type Sessions = {
 export type History = (sessionId: SessionId, from: number) => Promise<NumberedEntry[]>;
 export type NumberedEntry = { n: number; entry: Entry };
 
-/** Time as a port: tests hand in a clock that stands still until it is told to move. */
+/** Time as a port: tests pass a clock that moves only when they advance it. */
 export type Clock = {
   now(): number;
-  /** Calls back once at or after a moment; returns how to call it off. */
+  /** Calls back once at or after a moment; returns how to cancel it. */
   wakeAt(atMs: number, wake: () => void): () => void;
 };

@@ -8,7 +8,7 @@ import type { ToolEffect, ToolKind } from "../protocol/gate.ts";
 import type { SessionId, TurnId } from "../protocol/ids.ts";
 import type { JsonObject } from "../protocol/json.ts";
 import type { SessionKind } from "../protocol/session.ts";
-import type { CallStatus } from "../protocol/transcript.ts";
+import type { CallStatus } from "../protocol/transcript-entry.ts";
 
 export type HookedCall = {
   sessionId: SessionId;
@@ -39,7 +39,7 @@ export type HookVerdict =
 export type CalledTool = HookedCall & { status: CallStatus | "applied"; durationMs: number };
 
 export type ToolHooks = {
-  /** False: nobody listens, and the call is not even described. Absent means true. */
+  /** False: no hook is registered, and the call is not even described. Absent means true. */
   listens?(): boolean;
   /** Answers at once where it can: a promise costs more than most hooks. Several answers are one: the strictest. */
   beforeToolCall(call: HookedCall): HookVerdict | Promise<HookVerdict>;

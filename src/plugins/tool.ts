@@ -11,9 +11,9 @@ export type ToolContext = {
   /** Absent where an agent outside makes the call. */
   turnId?: TurnId;
   callId: string;
-  /** Of the lease under which the call is made: whoever goes on in its name must show it. */
+  /** The epoch of the lease under which the call is made: whoever continues in its name must present it. */
   epoch?: number;
-  /** Who makes the call; absent: the turn. */
+  /** The caller; absent when the turn makes the call. */
   caller?: CallerRef;
   /** The folder the agent works in; file tools stay inside it. */
   workspace: string;
@@ -33,7 +33,7 @@ export type Permit = {
   readonly callId: string;
   readonly argsDigest: string;
   readonly epoch: number;
-  /** Whose lease the epoch is of; absent: the turn's. */
+  /** Whose lease the epoch belongs to; absent: the turn's. */
   readonly caller?: CallerRef;
 };
 

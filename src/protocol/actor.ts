@@ -1,3 +1,4 @@
+/** Who causes a command or an event. */
 import { z } from "zod";
 import { SCOPES } from "./card/people.ts";
 import { OperatorId, SessionId } from "./ids.ts";

@@ -1,3 +1,4 @@
+/** The shapes of the audit chain. */
 import { z } from "zod";
 import type { FactType } from "./localized/fact-types.ts";
 import { JsonObject } from "./json.ts";

@@ -1,3 +1,4 @@
+/** The kinds and effects of tools, and how the gate refuses a call. */
 import { z } from "zod";
 
 export const ToolKind = z.enum([

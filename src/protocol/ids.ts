@@ -1,3 +1,4 @@
+/** The ids of everything that has one. */
 import { z } from "zod";
 
 /** Ids name files and rows, so their alphabet is closed before any path or query is built from one. */

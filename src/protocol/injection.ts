@@ -1,3 +1,4 @@
+/** Text that waits for the agent's next turn. */
 import { z } from "zod";
 import { ApprovalId, CycleId } from "./ids.ts";
 

@@ -1,3 +1,4 @@
+/** JSON values as a type and as a schema. */
 import { z } from "zod";
 
 export type Json = string | number | boolean | null | Json[] | { [key: string]: Json };

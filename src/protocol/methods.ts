@@ -16,7 +16,7 @@ import { MESSAGE_CHARS_MAX, Session, SessionKind, TITLE_CHARS_MAX } from "./sess
 import { method } from "./wire/method.ts";
 import { patchPlace } from "./wire/session-patch.ts";
 import { Stats } from "./wire/stats.ts";
-import { Entry } from "./transcript.ts";
+import { Entry } from "./transcript-entry.ts";
 import { StuckOrder } from "./wire/stuck-order.ts";
 import { UiDescriptor } from "./wire/ui-descriptor.ts";
 

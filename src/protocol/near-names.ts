@@ -1,3 +1,4 @@
+/** Suggests the nearest known names for a misspelt one. */
 const NEAR_MAX = 3;
 /** Two letters exchanged count as two slips; more wrong than right is another word. */
 const SLIPS_MAX = 3;

@@ -1,3 +1,4 @@
+/** How a request is refused: the codes and the shape. */
 import { z } from "zod";
 import { Json } from "./json.ts";
 import { LocalizedLines } from "./localized/localized-lines.ts";

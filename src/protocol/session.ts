@@ -16,7 +16,7 @@ import { MessageId, SessionId, TurnId } from "./ids.ts";
 import { Injection } from "./injection.ts";
 import { Json, JsonObject } from "./json.ts";
 import { LocalizedLines } from "./localized/localized-lines.ts";
-import { CallStatus, Entry, Kept, SUMMARY_CHARS_MAX, ToolCall, Usage } from "./transcript.ts";
+import { CallStatus, Entry, Kept, SUMMARY_CHARS_MAX, ToolCall, Usage } from "./transcript-entry.ts";
 
 export { SliceGrant } from "./calls/call-commands.ts";
 export { OpenCall } from "./calls/caller.ts";

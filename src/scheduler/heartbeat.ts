@@ -45,26 +45,26 @@ export function heartbeatSpec(settings: HeartbeatSettings, nowMs: number): JobSp
   };
 }
 
-/** Apart from when the counting began, what makes two of them the same. */
+/** What makes two heartbeats the same, apart from when the counting began. */
 export const sameHeartbeat = (a: JobSpec, b: JobSpec): boolean => JSON.stringify(core(a)) === JSON.stringify(core(b));
 
 const core = ({ schedule, work }: JobSpec) => [schedule.kind === "every" ? schedule.everyMs : null, work];
 
-/** What is asked, with what plugins have to say about the conversations that were used last. */
+/** The heartbeat's prompt, with plugins' reports on the most recently used conversations. */
 export async function heartbeatText(prompt: string, agentId: string, ports: SchedulerPorts): Promise<string> {
   const chats = await ports.recentChats(agentId, CHATS_MAX);
-  const told: string[] = [];
+  const reports: string[] = [];
   for (const id of chats) {
     const session = await ports.sessions.session(id);
     if (session === undefined || session.kind !== "chat") continue;
     const lines = linesOf(session, ports);
     if (lines.length > 0)
-      told.push([`In "${defuseLine(session.title, TITLE_CHARS_MAX)}" (${id}):`, ...lines].join("\n"));
+      reports.push([`In "${defuseLine(session.title, TITLE_CHARS_MAX)}" (${id}):`, ...lines].join("\n"));
   }
-  return [prompt, ...told, RULE].join("\n\n");
+  return [prompt, ...reports, RULE].join("\n\n");
 }
 
-/** A plugin that fails has nothing to say; the others still do. */
+/** A failing plugin adds nothing; the others still do. */
 function linesOf(session: Session, ports: SchedulerPorts): string[] {
   try {
     const texts = ports.contributions(session).slice(0, CONTRIBUTIONS_MAX);
@@ -75,7 +75,7 @@ function linesOf(session: Session, ports: SchedulerPorts): string[] {
   }
 }
 
-/** Nothing at all, or the word that means it. */
+/** True for an empty answer, or the word that means "nothing to do". */
 export const isNothing = (text: string): boolean => {
   const words = text.replace(/[*_`\s.]+$/g, "").replace(/^[*_`\s]+/g, "");
   return words === "" || words === NOTHING;

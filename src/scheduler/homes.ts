@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 import { SessionId } from "../protocol/ids.ts";
 import type { Refusal } from "../protocol/refusal.ts";
-import { INSIDE } from "./machine/who.ts";
+import { INSIDE } from "./machine/actors.ts";
 import type { SchedulerPorts } from "./ports.ts";
 
 /** Its hidden session also knows in which other sessions there are jobs. */

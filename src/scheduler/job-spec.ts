@@ -1,4 +1,4 @@
-/** From what somebody asked for to a job that can be kept: every mistake is told here, before anything is stored. */
+/** Turns a request into a job that can be stored; every mistake is refused here, before anything is stored. */
 import { EVERY_MS_MIN, type JobInput, type JobSchedule, type JobSpec, type JobWhen } from "./protocol/schedule.ts";
 import { firstChars, oneLine } from "../plugins/sdk.ts";
 import { type Occurrences, occurrencesOf } from "./occurrences.ts";

@@ -24,7 +24,7 @@ import { SUB_AGENTS_SLICE, SubAgentsState } from "../agent/sub-agents/protocol/s
 import { type ChildReport, firstChars, never } from "../plugins/sdk.ts";
 import { heartbeatText, isNothing, isWithin } from "./heartbeat.ts";
 import { ensureHome, homeOf, INDEX_AGENT } from "./homes.ts";
-import { INSIDE } from "./machine/who.ts";
+import { INSIDE } from "./machine/actors.ts";
 import { occurrencesOf } from "./occurrences.ts";
 import { planDue } from "./plan-due.ts";
 import type { Outcome, SchedulerPorts } from "./ports.ts";
@@ -103,7 +103,7 @@ async function plan(
   return settled(await apply(sessionId, { type: "advance", jobId, dueAtMs, ...used }, ports));
 }
 
-/** Why a time is let pass although it has come. */
+/** Why a due time passes unused; undefined when it does not. */
 function whyNot(job: Job, { session, nowMs }: { session: Session; nowMs: number }): string | undefined {
   if (session.archived && session.kind === "chat") return "The session is archived.";
   const hours = job.work.kind === "run" ? job.work.hours : undefined;
@@ -166,8 +166,8 @@ async function index(sessionId: SessionId, atMs: number, ports: SchedulerPorts):
 async function deliver(order: OrderOf<"deliver">, { sessions, clock }: SchedulerPorts): Promise<Settled> {
   const { to, key, notice, said = [], injection } = order;
   const by = (what: string) => ({ actor: INSIDE, idempotency: { key: `${what}:${key}`, requestDigest: key } });
-  const told = await sessions.dispatch(to, { type: "notice.add", ...noticeOf({ text: notice, said }) }, by("notice"));
-  if (!told.ok) return settled(told);
+  const added = await sessions.dispatch(to, { type: "notice.add", ...noticeOf({ text: notice, said }) }, by("notice"));
+  if (!added.ok) return settled(added);
   if (order.deliver === "notice" || injection === undefined) return "done";
   const wake = order.deliver === "wake";
   const given = { ...injection, createdAtMs: clock.now() };
@@ -182,13 +182,13 @@ const OUTCOMES: Readonly<Record<Exclude<ChildReport["outcome"], "running">, RunO
   gone: "stopped",
 };
 
-/** A run's session came to rest. One that waits for a sub-agent of its own has not. */
+/** Reports that a run's session came to rest. One that waits for a sub-agent of its own has not. */
 export async function report(
   childId: SessionId,
-  told: Pick<ChildReport, "parentId" | "turnId" | "outcome" | "message">,
+  reported: Pick<ChildReport, "parentId" | "turnId" | "outcome" | "message">,
   ports: SchedulerPorts,
 ): Promise<Settled> {
-  const { parentId, turnId, outcome: seen, message } = told;
+  const { parentId, turnId, outcome: seen, message } = reported;
   if (seen === "running") return "done";
   const child = await ports.sessions.session(childId);
   if (child !== undefined && waitsForOthers(child)) return "done";
@@ -213,5 +213,5 @@ async function lastWords(childId: SessionId, turnId: string, { history }: Schedu
     .at(-1);
 }
 
-/** A no is an answer too, unless the store was away. */
+/** A refusal counts as done, unless the store was unreachable. */
 const settled = (outcome: Outcome): Settled => (!outcome.ok && outcome.refusal.retry === true ? "later" : "done");

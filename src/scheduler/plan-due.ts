@@ -1,6 +1,6 @@
 /**
- * What becomes of a job whose time has come, perhaps long ago. Pure: the same job at the same moment has the same answer,
- * so it may be asked twice.
+ * Decides what to do about a job whose time has come, perhaps long ago. Pure: the same job at the same moment has the
+ * same answer, so it may be asked twice.
  */
 import { CATCH_UP_MAX, type Job } from "./protocol/schedule.ts";
 import type { Occurrences } from "./occurrences.ts";

@@ -1,3 +1,4 @@
+/** The bundled plugin `scheduler`: its slice, worker, tool and methods. */
 import { definePlugin, type Plugin } from "../plugins/sdk.ts";
 import { ENGLISH } from "../protocol/localized/english.ts";
 import { schedulerSlice } from "./machine/slice.ts";

@@ -5,7 +5,7 @@ import type { Json } from "../protocol/json.ts";
 import type { Refusal } from "../protocol/refusal.ts";
 import type { JobOwner } from "./protocol/schedule.ts";
 import type { Session, SessionCommand } from "../protocol/session.ts";
-import type { Entry } from "../protocol/transcript.ts";
+import type { Entry } from "../protocol/transcript-entry.ts";
 
 export type Outcome = { ok: true; reply: Json; session: Session | undefined } | { ok: false; refusal: Refusal };
 export type OnBehalfOf = { actor: Actor; idempotency?: { key: string; requestDigest: string } };
@@ -22,9 +22,9 @@ export type SchedulerPorts = {
   workspaceFor(agentId: string): string;
   /** The agent's conversations that were used last, for a heartbeat. */
   recentChats(agentId: string, limit: number): Promise<SessionId[]>;
-  /** Whether whoever a job belongs to is still there: the jobs of a plugin end with it. */
+  /** Whether the owner of a job still exists: the jobs of a plugin end with it. */
   isActive(owner: JobOwner): boolean;
-  /** What extensions and plugins say about a conversation at a heartbeat. */
+  /** What slices and plugins report about a conversation at a heartbeat. */
   contributions(session: Session): string[];
   report(error: unknown): void;
 };

@@ -26,7 +26,7 @@ import { performOrder, jobsIn, report } from "./perform.ts";
 import { HEARTBEAT_JOB, heartbeatSpec, sameHeartbeat } from "./heartbeat.ts";
 import { ensureHome, homeOf, INDEX_AGENT } from "./homes.ts";
 import { nextOf, prepareJob, scheduleOf } from "./job-spec.ts";
-import { INSIDE } from "./machine/who.ts";
+import { INSIDE } from "./machine/actors.ts";
 import { occurrencesOf } from "./occurrences.ts";
 import type { OnBehalfOf, Outcome, SchedulerPorts } from "./ports.ts";
 
@@ -57,7 +57,7 @@ export type Scheduler = {
   /** Brings the agents' heartbeats in line with the configuration. */
   applyHeartbeats(wanted: ReadonlyMap<string, HeartbeatSettings>): Promise<void>;
   performOrder(work: { sessionId: SessionId; order: JsonObject }): Promise<Settled>;
-  report(childId: SessionId, told: ChildReport): Promise<Settled>;
+  report(childId: SessionId, reported: ChildReport): Promise<Settled>;
 };
 
 export function createScheduler(ports: SchedulerPorts): Scheduler {
@@ -84,7 +84,7 @@ export function createScheduler(ports: SchedulerPorts): Scheduler {
     ...plugins,
     applyHeartbeats: (wanted) => applyHeartbeats(wanted, ports),
     performOrder: (work) => performOrder(work, ports),
-    report: (childId, told) => report(childId, told, ports),
+    report: (childId, reported) => report(childId, reported, ports),
   };
 }
 
@@ -142,7 +142,7 @@ async function add({ place, input }: Adding, by: OnBehalfOf, ports: SchedulerPor
   const home = inTalk ? place.sessionId : await ensureHome(place.agentId, ports);
   if (typeof home !== "string") return { ok: false, refusal: home.refused };
   const added = await apply(home, { command: { type: "add", ...prepared }, by }, ports);
-  // the outbox will do it too; whoever has the answer must find the job at once
+  // the outbox will do it too, but the caller must find the job at once
   if (added.ok) await performOrder({ sessionId: home, order: { do: "index", atMs: ports.clock.now() } }, ports);
   return added;
 }

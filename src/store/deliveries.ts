@@ -1,5 +1,5 @@
 /**
- * What the store keeps about deliveries to places outside of the gateway: who follows what and how far they were told,
+ * What the store keeps about deliveries outside of the gateway: who subscribed to what and how far they were served,
  * which message shows which card, and which account of a surface belongs to which operator.
  */
 import type { OperatorId, SessionId } from "../protocol/ids.ts";
@@ -26,7 +26,7 @@ export type Subscriber = {
   /** Keys of an attempt whose end nobody recorded. */
   doubted: string[];
   trouble: { sinceMs: number; tries: number; retryAtMs: number; why: string } | null;
-  /** Deliveries that ended without being certain, and those that were given up. */
+  /** Counts of deliveries that ended in doubt, and of those that were given up. */
   counts: { maybeSent: number; failed: number };
   createdAtMs: number;
 };
@@ -42,16 +42,16 @@ export type Delivery = {
   sessionId: SessionId;
   /** The surface's own name for the message; null until its receipt is there. */
   messageId: string | null;
-  /** Of the card as it was last drawn, or is being drawn. */
+  /** The revision of the card that was last drawn, or is being drawn. */
   revisionHash: string;
   state: DeliveryState;
   /** An open card is drawn again when it changes, and closed when it is over. */
   open: boolean;
-  /** SHA-256 of the token that a button carries → the action that it stands for. */
+  /** SHA-256 of the token that a button carries → its action. */
   buttons: Record<string, string>;
   atMs: number;
   detail: string;
-  /** What the surface said later about the message. */
+  /** What the surface reported later about the message. */
   receipt: { state: "delivered" | "read" | "failed"; atMs: number; detail: string } | null;
 };
 

@@ -40,7 +40,7 @@ const MIGRATIONS: readonly Migration[] = [
 export const SCHEMA_VERSION = MIGRATIONS.length;
 
 /** What a state of this age still needs, in order. Zero is an empty state. */
-export function stepsFrom(version: number, dialect: Dialect): string[] {
+export function migrationsFrom(version: number, dialect: Dialect): string[] {
   if (version > SCHEMA_VERSION)
     throw new Error(
       `This state was written by a newer Holdpoint (its format is ${version}, this one knows up to ${SCHEMA_VERSION}). ` +
@@ -49,7 +49,7 @@ export function stepsFrom(version: number, dialect: Dialect): string[] {
   return MIGRATIONS.slice(version).map((step) => step[dialect]);
 }
 
-/** Where the orders of a slice in a session stand. The outbox is as before: most of what is in it is no order. */
+/** The state of each lane of orders. The outbox stays as it was, because most of its rows are no orders. */
 function orderLanes(dialect: Dialect): string {
   const postgres = dialect === "postgres";
   const id = postgres ? 'text COLLATE "C"' : "TEXT";

@@ -14,15 +14,15 @@ import type { SessionId } from "../protocol/ids.ts";
 export type OrderRef = { id: number; sessionId: SessionId; slice: string };
 
 export type OrderLane = {
-  /** The row of the outbox that the rest is about. */
+  /** The outbox row that the other fields describe. */
   orderId: number;
   status: "performing" | "failed" | "later" | "no-worker";
   attempts: number;
-  /** Failures since it last went well or was put off. */
+  /** Failures since it last succeeded or was put off. */
   failures: number;
-  /** When it was first looked at. */
+  /** When the router first saw it. */
   sinceMs: number;
-  /** Not tried again before; 0 where nothing forbids it. */
+  /** The next attempt is not before this time; 0 where nothing forbids one. */
   nextAtMs: number;
   /** One line; empty where nothing failed. */
   lastError: string;
@@ -47,7 +47,7 @@ export type ClaimAnswer =
   | { status: "held"; untilMs: number }
   /** Its next attempt is not due. */
   | { status: "waiting"; untilMs: number }
-  /** It was done, by whomever. */
+  /** The order is already done. */
   | { status: "gone" }
   /** An order with the same key was done in this session. */
   | { status: "repeated" };
@@ -63,7 +63,7 @@ export type OrderWait = OrderRef & {
 export type OrderRenewal = OrderRef & { node: string; leaseUntilMs: number };
 export type OrderDone = OrderRef & { key: string | null; atMs: number };
 
-/** The first order of a lane that was looked at and is not done. */
+/** The first order of a lane that the router saw and that is not done. */
 export type OpenOrder = Omit<OrderLane, "orderId" | "node" | "leaseUntilMs"> & {
   id: number;
   sessionId: SessionId;
@@ -128,7 +128,7 @@ function waiting({ isThere, lane }: FoundLane, wait: OrderWait): LaneChange {
   return { answer: { status: "kept" }, lane: { ...known, ...waits } };
 }
 
-/** What is known of this order; a lane that is about another one says nothing of it. */
+/** The lane's state when it is about this order; undefined when it is about another. */
 const stateOf = (id: number, lane: OrderLane | undefined, nowMs: number): OrderLane =>
   lane?.orderId === id ? lane : { ...UNTRIED, orderId: id, sinceMs: nowMs };
 

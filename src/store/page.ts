@@ -1,7 +1,8 @@
+/** Cursors of paged lists. */
 import type { z } from "zod";
 import { PAGE_MAX } from "./store.ts";
 
-/** A cursor that did not come from an earlier page. Whoever sent it is told to start again from the first page. */
+/** A cursor that no earlier page returned. The message tells the sender to start again from the first page. */
 export class InvalidCursorError extends Error {
   override name = "InvalidCursorError";
   constructor() {
@@ -9,7 +10,7 @@ export class InvalidCursorError extends Error {
   }
 }
 
-/** Opaque to whoever pages: what is in it may change from version to version. */
+/** Opaque to clients: its content may change from version to version. */
 export function encodeCursor(key: readonly (string | number)[]): string {
   return Buffer.from(JSON.stringify(key)).toString("base64url");
 }
@@ -24,7 +25,7 @@ function jsonIn(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    return undefined; // no schema of a key takes it
+    return undefined; // rejected by every schema of a key
   }
 }
 

@@ -10,7 +10,7 @@ import type { Page, SessionFilter, SessionRow } from "./store.ts";
 const SEARCH_ROWS_MAX = 10_000;
 const SEARCH_CHUNK = 500;
 
-/** A place in the list: a session that changes moves to the front, so nothing is shown twice to whoever pages on. */
+/** A position in the list: a session that changes moves to the front, so paging on shows nothing twice. */
 export type ListKey = { updatedAtMs: number; id: string };
 export type RowFilter = Omit<SessionFilter, "search">;
 export type RowsBelow = (filter: RowFilter, below: ListKey | null, limit: number) => Promise<SessionRow[]>;

@@ -64,26 +64,29 @@ export type CommitResult =
   | { status: "key-reused" }
   | { status: "failed"; failure: StoreFailure };
 
-/** The outside failed: nothing was written, unless `outcome` is unknown; then the same idempotency key tells. */
+/**
+ * The store failed: nothing was written, unless `outcome` is unknown; then a repetition under the same idempotency key
+ * shows whether it was.
+ */
 export type StoreFailure = {
   reason: "full" | "read-only" | "unreachable" | "closed";
   outcome: "nothing-written" | "unknown";
   message: string;
 };
 
-/** Word of one commit, by this process (`own`) or any other on the same store. */
+/** Notice of one commit, by this process (`own`) or any other on the same store. */
 export type CommitNotice = {
   sessionId: SessionId;
   version: number;
   cursors: { first: number; last: number };
   own: boolean;
 };
-/** Words come in the order in which their commits became visible. */
+/** Notices come in the order in which their commits became visible. */
 export type CommitSubscriber = {
   onCommit(notice: CommitNotice): void;
-  /** Words may be missing before this moment: whoever counts on them reads again what they told of. */
+  /** Notices may be missing before this moment: subscribers that rely on them must read again. */
   missed(): void;
-  /** What another process told. */
+  /** Text that another process published. */
   onPublished?(text: string): void;
 };
 export const PUBLISHED_BYTES_MAX = 7_500;
@@ -162,7 +165,7 @@ export type Store = OrderPort &
 
     /** Only where other processes may commit as well. */
     subscribe?(subscriber: CommitSubscriber): () => void;
-    /** To followers in other processes who listen now; kept by nobody. At most TOLD_BYTES_MAX. */
+    /** Sends a text to present subscribers in other processes; it is not stored. At most PUBLISHED_BYTES_MAX. */
     publish?(text: string): Promise<void>;
 
     session(id: SessionId): Promise<StoredSession | undefined>;

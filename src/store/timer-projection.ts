@@ -1,6 +1,7 @@
+/** Tells whether a commit changes the rows of a session's timers. */
 import type { SessionEvent } from "../protocol/session.ts";
 
-/** Whether a commit may have changed the session's timers; only then are its timer rows written anew. */
+/** Only then are the timer rows of the session written again. */
 export const changesTimers = (events: readonly SessionEvent[]): boolean =>
   events.some(({ type }) => TOUCHING.has(type));
 

@@ -1,7 +1,7 @@
 /** A model that answers what a test wrote down, one step per request, and keeps the requests that it received. */
 import { type Model, ModelFailure, type ModelPart, type ModelRequest } from "../agent/model.ts";
 import type { JsonObject } from "../protocol/json.ts";
-import type { Usage } from "../protocol/transcript.ts";
+import type { Usage } from "../protocol/transcript-entry.ts";
 import { asIs } from "../protocol/localized/localized-text.ts";
 
 type ScriptedCall = { tool: string; args?: JsonObject; callId?: string };

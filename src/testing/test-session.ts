@@ -6,7 +6,7 @@ import type { SessionId } from "../protocol/ids.ts";
 import type { Json, JsonObject } from "../protocol/json.ts";
 import type { SessionView } from "../protocol/methods.ts";
 import type { Session } from "../protocol/session.ts";
-import type { Entry } from "../protocol/transcript.ts";
+import type { Entry } from "../protocol/transcript-entry.ts";
 import type { Memory } from "../store/memory/memory-store.ts";
 import type { ScriptedModel } from "./scripted-model.ts";
 

@@ -1,4 +1,7 @@
-/** How a call's fate gets into the session. Every command shows who makes the call and the epoch, so a successor cannot be overwritten. */
+/**
+ * Records what happens to a call in the session. Every command carries the caller and the epoch, so a successor cannot
+ * be overwritten.
+ */
 import { z } from "zod";
 import type { Clock, SessionOutcome, Sessions } from "../plugins/sessions.ts";
 import type { CallerRef } from "../protocol/calls/caller.ts";
@@ -7,11 +10,11 @@ import type { SessionId, TurnId } from "../protocol/ids.ts";
 import { Json, type JsonObject } from "../protocol/json.ts";
 import type { Refusal } from "../protocol/refusal.ts";
 import type { CommandOf, SliceGrant } from "../protocol/session.ts";
-import { CallStatus } from "../protocol/transcript.ts";
+import { CallStatus } from "../protocol/transcript-entry.ts";
 import { pause } from "./deadline.ts";
 import type { CallResult } from "./tool-result.ts";
 
-/** How often a result is handed to a store that does not take it, before the turn is left to whoever comes next. */
+/** How often a result is offered to a failing store, before the turn is left to whoever takes it over. */
 const RECORD_TRIES_MAX = 5;
 const RECORD_RETRY_MS = 200;
 
@@ -56,7 +59,7 @@ type Closing =
   | CommandOf<"call.rewrite">;
 
 export function createCallRecord(sessions: Sessions, clock: Clock): CallRecord {
-  /** A store that cannot even be read answers like one that does not take the commit. */
+  /** A store that cannot be read is treated like one that does not accept the commit. */
   function order({ caller }: CallAt, command: Closing | CommandOf<"call.claim">): Promise<SessionOutcome> {
     const { sessionId } = caller;
     return sessions

@@ -20,10 +20,10 @@ import { GateRefusal } from "../protocol/gate.ts";
 import type { SessionId, TurnId } from "../protocol/ids.ts";
 import type { Refusal } from "../protocol/refusal.ts";
 import type { Session } from "../protocol/session.ts";
-import type { ToolCall } from "../protocol/transcript.ts";
+import type { ToolCall } from "../protocol/transcript-entry.ts";
 import { type CallAt, type CallEnd, type Caller, type CallRecord, CLOSED, createCallRecord } from "./call-record.ts";
 import { execute } from "./execute.ts";
-import { askHooks, type Heard, tellHooks } from "./hook-stage.ts";
+import { askHooks, type HookOutcome, reportCall } from "./hook-stage.ts";
 import { type Allowed, bothAllow, gateUnavailable, judge, type Judgement, type Rewrite, weigh } from "./judge.ts";
 import { createLoopCheck, type LoopCheck, type Watched, withWarning } from "./loop-check.ts";
 import { nearNames } from "../protocol/near-names.ts";
@@ -37,9 +37,9 @@ const REWRITES_MAX = 3;
 export type ToolboxParts = {
   registry: Registry;
   policies: readonly TrustedToolPolicy[];
-  /** What plugins want to say about calls, after the policies; absent: nobody. */
+  /** Hooks of plugins, which run after the policies; absent: none. */
   hooks?: ToolHooks | undefined;
-  /** Which calls a person is asked about; absent: none, and what a hook wants asked is refused. */
+  /** Decides which calls a person is asked about; absent: none, and a call that a hook wants to ask about is refused. */
   permission?: PermissionPrompt | undefined;
   sessions: Sessions;
   clock: Clock;
@@ -49,7 +49,7 @@ export type ToolboxParts = {
   protectedFolders: readonly string[];
   /** Output of a call while it runs, for people who watch. */
   onOutput(sessionId: SessionId, output: { turnId?: TurnId; callId: string; text: string }): void;
-  /** A failure inside a tool or a policy: the model is told that there was one, the cause goes to the log. */
+  /** A failure inside a tool or a policy: the model learns that there was one, the cause goes to the log. */
   report(error: unknown): void;
 };
 
@@ -66,7 +66,7 @@ type Job = CallAt & {
   tool: RegisteredTool;
   prepared: PreparedCall;
   beganAtMs: number;
-  /** By whom its arguments were changed, and why. */
+  /** Who changed its arguments, and why. */
   rewritten?: { by: string; reason: string };
 };
 
@@ -75,7 +75,7 @@ export function createToolbox(parts: ToolboxParts): Toolbox {
   const loops = createLoopCheck();
   return {
     catalog: (session) => parts.registry.catalog({ session, settings: parts.settingsFor(session) }),
-    // put together for each call: policies and hooks come and go with their plugins
+    // assembled for each call, because policies and hooks change with their plugins
     call: (call, caller) => callTool(call, caller, { ...parts, record, loops }),
   };
 }
@@ -113,7 +113,7 @@ async function judgeAndRun(call: ToolCall, caller: Caller, world: World): Promis
   return stored.status === "stopped" ? stored : carryOut(final, judged, world);
 }
 
-/** A call with other arguments is another call: it is judged from the start, until nobody wants to change it any more. */
+/** A call with other arguments is another call: it is judged from the start, until no policy changes it any more. */
 async function settle(job: Job, world: World): Promise<{ job: Job; judged: Judgement }> {
   let now = job;
   for (let rewrites = 0; ; rewrites++) {
@@ -134,14 +134,14 @@ async function judgeInOrder(job: Job, world: World): Promise<Judgement | Rewrite
   const weighed = await weigh(questionOf(job), world);
   if ("refusal" in weighed || "rewrite" in weighed) return weighed;
   const { ask, allowed } = "ask" in weighed ? weighed : { ask: undefined, allowed: weighed };
-  const heard = await hear(job, world);
-  if (heard !== undefined && "refusal" in heard) return heard;
-  const asking = ask ?? heard?.ask;
+  const hookOutcome = await consultHooks(job, world);
+  if (hookOutcome !== undefined && "refusal" in hookOutcome) return hookOutcome;
+  const asking = ask ?? hookOutcome?.ask;
   if (job.prepared.effect === "write") return permitted(job, { allowed, hook: asking }, world);
   return ask === undefined ? allowed : { refusal: nobodyAsks(job, ask.reason) };
 }
 
-async function hear(job: Job, world: World): Promise<Heard> {
+async function consultHooks(job: Job, world: World): Promise<HookOutcome> {
   const { hooks } = world;
   if (hooks === undefined || hooks.listens?.() === false) return undefined;
   return askHooks(hookedCall(job), { ...world, hooks });
@@ -159,7 +159,7 @@ const refIn = (caller: Caller): { caller?: CallerRef } => ("ref" in caller ? { c
 
 type Passed = { allowed: Allowed; hook: { reason: string } | undefined };
 
-/** On the session as it is now: hooks may have taken their time. */
+/** Reads the session again, because hooks may have taken their time. */
 async function permitted(job: Job, { allowed, hook }: Passed, world: World): Promise<Judgement> {
   const { permission } = world;
   if (permission === undefined) return hook === undefined ? allowed : { refusal: nobodyAsks(job, hook.reason) };
@@ -277,13 +277,13 @@ async function claimAndRun(job: Job, allowed: Allowed, world: World): Promise<Ca
 
 async function finish(job: Job, result: CallResult, world: World): Promise<CallEnd> {
   const end = await world.record.finish(job, withChange(job, result));
-  told(job, result.status, world);
+  reportToHooks(job, result.status, world);
   return end;
 }
 
 const CHANGE_CHARS_MAX = 2_000;
 
-/** The model made another call than the one that ran: it is told which. */
+/** Adds to the result which call ran, when a policy changed the model's call. */
 function withChange({ rewritten, prepared }: Job, result: CallResult): CallResult {
   if (rewritten === undefined) return result;
   const ran = firstChars(JSON.stringify(prepared.args), CHANGE_CHARS_MAX);
@@ -294,11 +294,11 @@ function withChange({ rewritten, prepared }: Job, result: CallResult): CallResul
   return { ...result, content: isFields ? { ...content, changed: text } : { result: content, changed: text } };
 }
 
-/** Hooks hear of what ran, once it is recorded. */
-function told(job: Job, status: CalledTool["status"], world: World): void {
+/** Reports a call to the hooks, once its result is recorded. */
+function reportToHooks(job: Job, status: CalledTool["status"], world: World): void {
   const { hooks, clock, report } = world;
   if (hooks === undefined || hooks.listens?.() === false) return;
-  tellHooks({ ...hookedCall(job), status, durationMs: clock.now() - job.beganAtMs }, { hooks, report });
+  reportCall({ ...hookedCall(job), status, durationMs: clock.now() - job.beganAtMs }, { hooks, report });
 }
 
 function run(job: Job, permit: Permit | undefined, world: World): Promise<CallResult> {
@@ -343,7 +343,7 @@ async function apply(job: Job, world: World): Promise<CallEnd> {
   }
   if ("error" in resolved) return record.finish(job, failed(resolved.error));
   const end = await record.apply(job, resolved);
-  if (end.status === "closed") told(job, "applied", world);
+  if (end.status === "closed") reportToHooks(job, "applied", world);
   if (end.status === "closed" || end.refusal.code !== "STORE_FULL") return end;
   return record.finish(job, failed(`${tool.name} was not applied: ${end.refusal.message}`)); // a result fits where a change does not
 }

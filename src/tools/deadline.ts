@@ -1,7 +1,8 @@
+/** Limits how long something may take. */
 import type { Clock } from "../plugins/sessions.ts";
 
 /** The work's own answer, or `undefined` when the time ran out first. The work itself is not stopped by this. */
-export async function within<Result extends object>(
+export async function withinDeadline<Result extends object>(
   work: Promise<Result>,
   { clock, limitMs }: { clock: Clock; limitMs: number },
 ): Promise<Result | undefined> {

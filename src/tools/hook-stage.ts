@@ -9,7 +9,7 @@ import { z } from "zod";
 import type { Clock } from "../plugins/sessions.ts";
 import type { CalledTool, HookedCall, HookVerdict, ToolHooks } from "../plugins/tool-hooks.ts";
 import type { GateRefusal } from "../protocol/gate.ts";
-import { within } from "./deadline.ts";
+import { withinDeadline } from "./deadline.ts";
 
 /** For all hooks of one call together; each has a limit of its own in its plugin's host. */
 export const HOOKS_MS_MAX = 30_000;
@@ -23,12 +23,12 @@ const Verdict = z.discriminatedUnion("verdict", [
   z.object({ verdict: z.literal("ask"), reason, by }),
 ]);
 
-/** Undefined: nobody minds. */
-export type Heard = { refusal: GateRefusal } | { ask: { reason: string } } | undefined;
+/** Undefined: no hook objects. */
+export type HookOutcome = { refusal: GateRefusal } | { ask: { reason: string } } | undefined;
 
 type HookParts = { hooks: ToolHooks; clock: Clock; report(error: unknown): void };
 
-export async function askHooks(call: HookedCall, parts: HookParts): Promise<Heard> {
+export async function askHooks(call: HookedCall, parts: HookParts): Promise<HookOutcome> {
   const verdict = await verdictOf(call, parts);
   if (verdict === undefined) return call.effect === "read" ? undefined : { ask: { reason: UNANSWERED } };
   switch (verdict.verdict) {
@@ -48,7 +48,7 @@ const UNANSWERED = "a hook gave no answer";
 async function verdictOf(call: HookedCall, { hooks, clock, report }: HookParts): Promise<HookAnswer | undefined> {
   try {
     const answer = hooks.beforeToolCall(call);
-    const settled = isPromise(answer) ? await within(answer, { clock, limitMs: HOOKS_MS_MAX }) : answer;
+    const settled = isPromise(answer) ? await withinDeadline(answer, { clock, limitMs: HOOKS_MS_MAX }) : answer;
     if (settled?.verdict === "pass") return PASS;
     if (settled === undefined) throw new Error(`hooks before ${call.tool} took more than ${HOOKS_MS_MAX} ms`);
     return Verdict.parse(settled);
@@ -84,8 +84,8 @@ function refusal(
   };
 }
 
-/** What is heard after the fact cannot change it, and must not break anything either. */
-export function tellHooks(called: CalledTool, { hooks, report }: Omit<HookParts, "clock">): void {
+/** Hooks after a call cannot change it, and their failures are only reported. */
+export function reportCall(called: CalledTool, { hooks, report }: Omit<HookParts, "clock">): void {
   try {
     void Promise.resolve(hooks.afterToolCall(called)).catch(report);
   } catch (error) {

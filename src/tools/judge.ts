@@ -8,7 +8,7 @@ import type { Clock } from "../plugins/sessions.ts";
 import { GateRefusal, type ToolKind } from "../protocol/gate.ts";
 import { JsonObject } from "../protocol/json.ts";
 import type { SliceGrant } from "../protocol/session.ts";
-import { within } from "./deadline.ts";
+import { withinDeadline } from "./deadline.ts";
 
 export const POLICY_MS_MAX = 5_000;
 
@@ -45,14 +45,14 @@ export async function weigh(question: PolicyQuestion, parts: JudgeParts): Promis
   return asking === undefined ? allowed : { ask: asking, allowed };
 }
 
-/** Yes or no, where there is no time left for anything else. */
+/** A final yes or no, where neither rewriting nor asking is possible any more. */
 export async function judge(question: PolicyQuestion, parts: JudgeParts): Promise<Judgement> {
   const weighed = await weigh(question, parts);
   if (!("ask" in weighed) && !("rewrite" in weighed)) return weighed;
   return { refusal: gateUnavailable(question.call, { matched: "a policy", why: "could not settle it in time" }) };
 }
 
-/** By what both allow a call; of two one-off permissions the later, whose giver saw the earlier one. */
+/** What both policies allow a call by; of two one-off permissions the later, whose giver saw the earlier one. */
 export function bothAllow(earlier: Allowed, later: Allowed): Allowed {
   const under = { ...earlier.under, ...later.under };
   return { ...earlier, ...later, ...(Object.keys(under).length === 0 ? {} : { under }) };
@@ -65,13 +65,13 @@ async function ask(policy: TrustedToolPolicy, question: PolicyQuestion, parts: J
   try {
     const answer = policy.evaluate(question);
     // most policies answer at once: only one that does not needs a clock beside it
-    verdict = isPromise(answer) ? await within(answer, { clock: parts.clock, limitMs: POLICY_MS_MAX }) : answer;
+    verdict = isPromise(answer) ? await withinDeadline(answer, { clock: parts.clock, limitMs: POLICY_MS_MAX }) : answer;
   } catch (error) {
     parts.report(error);
     return unclear("failed");
   }
   if (verdict === undefined) return unclear(`gave no verdict within ${POLICY_MS_MAX} ms`);
-  if (!Verdict.safeParse(verdict).success) return unclear("gave no readable verdict"); // a plugin's word: its type is only a promise
+  if (!Verdict.safeParse(verdict).success) return unclear("gave no readable verdict"); // a plugin's answer: its type is only a promise
   if (verdict.verdict === "allow") {
     const { grant, under } = verdict;
     return { ...(grant === undefined ? {} : { grant }), ...(under === undefined ? {} : { under }) };

@@ -10,7 +10,7 @@ import { digestOf } from "../plugins/digest-of.ts";
 import type { GateRefusal, ToolKind } from "../protocol/gate.ts";
 import type { CallerId, TurnId } from "../protocol/ids.ts";
 import type { Json } from "../protocol/json.ts";
-import type { ToolCall } from "../protocol/transcript.ts";
+import type { ToolCall } from "../protocol/transcript-entry.ts";
 
 export const WARN_AT = 3;
 export const REFUSE_AT = 5;

@@ -16,10 +16,10 @@ const ARGS_CHARS_MAX = 200_000;
 const ISSUES_SHOWN_MAX = 5;
 const NAME = /^(?=.{1,64}$)[a-z][a-z0-9_]*(?:\.[a-z0-9_]+)*$/;
 const EFFECTS: readonly unknown[] = ["read", "write", "dynamic", "state"];
-/** What an unclassified tool counts as until somebody classifies it: the strictest reading of each. */
+/** What an unclassified tool counts as: the strictest value of each field. */
 const UNCLASSIFIED_KIND: ToolKind = "dispatch";
 
-/** One tool as the model is told about it. */
+/** One tool as the model sees it. */
 export type Offer = { name: string; description: string; inputSchema: JsonObject };
 
 type Settings = Readonly<Record<string, unknown>>;
@@ -59,7 +59,7 @@ type Row = { tool: Tool; offer: Offer; registered: RegisteredTool };
 /** `strict` false: a tool that nobody classified is taken by its name (GA-04). Only those of the start: a later one writes. */
 export type RegistryRules = {
   strict: boolean;
-  /** Whether a tool that says it reads must count as writing, because somebody who may say so said so. */
+  /** True when a plugin's metadata marks the tool as writing, even if the tool declares that it reads. */
   isStricter?(name: string): boolean;
 };
 

@@ -9,7 +9,7 @@ const FENCE_BYTES = 12;
 
 export type Fence = (text: string) => string;
 
-/** `source` names where it comes from in our words, such as "the web page https://…". */
+/** `source` names the origin in our words, such as "the web page https://…". */
 export function untrustedFence(source: string): Fence {
   const mark = randomBytes(FENCE_BYTES).toString("hex");
   return (text) =>

@@ -7,7 +7,7 @@
  */
 import type { Model, ModelPart, ModelRequest } from "../../src/agent/model.ts";
 import type { Json, JsonObject } from "../../src/protocol/json.ts";
-import type { Entry, EntryOf } from "../../src/protocol/transcript.ts";
+import type { Entry, EntryOf } from "../../src/protocol/transcript-entry.ts";
 
 export const APPEND_TOOL = "append_line";
 /** In the workspace: one line per execution of the tool, "session call". */

@@ -37,7 +37,7 @@ it("[PG-02] the guide's folder keeps the house rules without a row of its own in
   expect(files.map(({ path }) => path)).toContain("src/lamp/plugin.ts");
   const about = (problem: string): boolean => problem.startsWith("src/lamp");
   expect(tidy(files).problems.filter(about)).toEqual([]);
-  const reaching = { path: "src/lamp/slice.ts", text: 'import { x } from "../engine/engine.ts";\n' };
+  const reaching = { path: "src/lamp/slice.ts", text: '/** The lamp. */\nimport { x } from "../engine/engine.ts";\n' };
   expect(tidy([...files, reaching]).problems.filter(about)).toEqual([
     "src/lamp/slice.ts: may not import src/engine/engine.ts",
   ]);

@@ -305,6 +305,9 @@ describe("openings and exports", () => {
     ["src/http/limits.ts", 'export { connect, send as post } from "./x.ts";', "connect, post"],
     ["src/http/limits.ts", "export const { connect, send: post } = x;", "connect, post"],
     ["ui/chat/settings-of.ts", "export const valueOf = 1;", "valueOf"],
+    ["src/plan-mode/machine/question/decide.ts", "export const leave = 1;", "leave"],
+    ["src/plan-mode/machine/question/match.ts", "export const askQuestion = 1;", "askQuestion"],
+    ["src/plan-mode/question/decide.ts", "export const askQuestion = 1;", "askQuestion"],
   ])("refuses %s with %s", (path, text, named) => {
     expect(readingProblems({ [path]: opened + text })).toEqual([
       `${path}: exports nothing like its name, but ${named}`,
@@ -317,6 +320,9 @@ describe("openings and exports", () => {
     ["src/agent/summarise.ts", "export const summaryOf = 1;"],
     ["src/client/ids.ts", "export type SessionId = string;"],
     ["src/client/faces.ts", 'export * from "./x.ts";'],
+    ["src/plan-mode/machine/question/decide.ts", "export const askQuestion = 1;"],
+    ["src/plan-mode/machine/question/evolve.ts", "export const evolveAll = 1;"],
+    ["src/plan-mode/machine/note/effects.ts", "export const noteEffect = 1;"],
     ["src/client/index.ts", "export const createClient = 1;"],
     ["ui/chat/chat-view.ts", 'customElements.define("hp-chat-view", class extends HTMLElement {});'],
   ])("allows %s with %s", (path, text) => {

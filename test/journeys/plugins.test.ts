@@ -222,7 +222,7 @@ describe("disabling a plugin", () => {
 
     await host.disable("deploy");
     expect([host.commands.get("deploy"), host.actions.size, host.descriptors.size]).toEqual([undefined, 0, 0]);
-    await host.swept();
+    await host.cleanedUp();
     const empty = { slice: null, texts: 0, jobs: 0, timers: 0 };
     expect(await left()).toEqual([empty, empty, empty]);
     expect(readdirSync(home)).not.toContain("plugin-sweeps.json");

@@ -7,7 +7,7 @@ import { startGateway } from "../../src/gateway.ts";
 import { SETTLE_MS } from "../../src/plan-mode/machine/sub-agents/sub-agent-gate.ts";
 import type { SessionId } from "../../src/protocol/ids.ts";
 import { PlanModeState } from "../../src/plan-mode/protocol/state.ts";
-import type { Entry } from "../../src/protocol/transcript.ts";
+import type { Entry } from "../../src/protocol/transcript-entry.ts";
 import { fakeClock } from "../kit/fake-clock.ts";
 import { scriptedModel, type ScriptStep } from "../kit/scripted-model.ts";
 import { wireClient } from "../kit/wire-client.ts";

@@ -8,7 +8,7 @@ import { startGateway } from "../../src/gateway.ts";
 import type { JsonObject } from "../../src/protocol/json.ts";
 import type { PlanApproval } from "../../src/plan-mode/protocol/command.ts";
 import { PlanModeState } from "../../src/plan-mode/protocol/state.ts";
-import type { Entry, EntryOf } from "../../src/protocol/transcript.ts";
+import type { Entry, EntryOf } from "../../src/protocol/transcript-entry.ts";
 import { present } from "./served-gateway.ts";
 import { wireClient } from "./wire-client.ts";
 

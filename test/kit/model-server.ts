@@ -7,7 +7,7 @@ import { createModelRegistry, type ModelSettings } from "../../src/agent/model-r
 import type { Model, ModelFailure, ModelPart, ModelRequest } from "../../src/agent/model.ts";
 import type { Clock } from "../../src/plugins/sessions.ts";
 import { TurnId } from "../../src/protocol/ids.ts";
-import type { Entry } from "../../src/protocol/transcript.ts";
+import type { Entry } from "../../src/protocol/transcript-entry.ts";
 import { fakeClock } from "./fake-clock.ts";
 
 export const VENDORS = [

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { MessageId, TurnId } from "../../src/protocol/ids.ts";
 import type { HistoryItem } from "../../src/protocol/methods.ts";
-import type { Entry } from "../../src/protocol/transcript.ts";
+import type { Entry } from "../../src/protocol/transcript-entry.ts";
 import { rowsOf } from "./rows.ts";
 
 const turnId = TurnId.parse("trn_1");

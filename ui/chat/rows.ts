@@ -2,7 +2,7 @@
 import type { AttachmentRef } from "../../src/protocol/attachment.ts";
 import type { HistoryItem } from "../../src/protocol/methods.ts";
 import type { LocalizedLine } from "../../src/protocol/localized/localized-text.ts";
-import type { EntryOf, ToolCall } from "../../src/protocol/transcript.ts";
+import type { EntryOf, ToolCall } from "../../src/protocol/transcript-entry.ts";
 import type { ReadySession } from "../state/open-session.ts";
 import type { Aside } from "./asides.ts";
 

@@ -1,3 +1,4 @@
+/** Styles of the inbox. */
 import { css } from "lit";
 
 export const inboxLook = css`

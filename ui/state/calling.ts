@@ -1,3 +1,4 @@
+/** The parts of the client that the page's state needs. */
 import type { HoldpointClient } from "../../src/client/client.ts";
 
 /** What parts of the state need of a connection. */

@@ -1,3 +1,4 @@
+/** Reads the plan-mode slice of a session. */
 import type { SessionView } from "../../src/protocol/methods.ts";
 import type { PlanModeState } from "../../src/plan-mode/protocol/state.ts";
 

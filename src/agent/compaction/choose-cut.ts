@@ -1,7 +1,7 @@
 /** Where to cut a conversation that has become too long: between two steps, never between a call and its result. */
 import type { NumberedEntry } from "../../plugins/sessions.ts";
 import type { TurnId } from "../../protocol/ids.ts";
-import { SUMMARY_CHARS_MAX } from "../../protocol/transcript.ts";
+import { SUMMARY_CHARS_MAX } from "../../protocol/transcript-entry.ts";
 import { entryTokens } from "./token-estimate.ts";
 
 export type Cut = {

@@ -8,7 +8,7 @@ import { PlanModeSettings } from "../../plan-mode/protocol/settings.ts";
 import { planModePlugin } from "../../plan-mode/plugin.ts";
 import type { NumberedEntry } from "../../plugins/sessions.ts";
 import { TurnId } from "../../protocol/ids.ts";
-import type { Entry } from "../../protocol/transcript.ts";
+import type { Entry } from "../../protocol/transcript-entry.ts";
 import { asIs } from "../../protocol/localized/localized-text.ts";
 import { ModelFailure } from "../model.ts";
 import { createFence } from "../prompt/fence.ts";

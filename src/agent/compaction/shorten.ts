@@ -4,7 +4,7 @@
  *
  *   full · overflow ─▶ choose a cut ─▶ ask for a summary ─▶ turn.compact (with what the slices want kept) ─▶ go on
  */
-import { SUMMARY_CHARS_MAX } from "../../protocol/transcript.ts";
+import { SUMMARY_CHARS_MAX } from "../../protocol/transcript-entry.ts";
 import { askModel } from "../ask-model.ts";
 import type { Model } from "../model.ts";
 import type { Transcript, Turn } from "../turn.ts";

@@ -1,7 +1,7 @@
 /** Asks the model for a summary of what is about to be left out, and writes a plain one where the model gives none. */
 import type { NumberedEntry } from "../../plugins/sessions.ts";
 import type { TurnId } from "../../protocol/ids.ts";
-import { SUMMARY_CHARS_MAX, type Entry } from "../../protocol/transcript.ts";
+import { SUMMARY_CHARS_MAX, type Entry } from "../../protocol/transcript-entry.ts";
 import type { Fence } from "../prompt/fence.ts";
 import { charsFor } from "./token-estimate.ts";
 

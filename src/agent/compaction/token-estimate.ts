@@ -1,5 +1,5 @@
 /** How much of a model's window a request takes. An estimate: four characters to a token is near enough to decide by. */
-import type { Entry } from "../../protocol/transcript.ts";
+import type { Entry } from "../../protocol/transcript-entry.ts";
 import type { ToolSpec } from "../model.ts";
 
 const CHARS_PER_TOKEN = 4;

@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { Json } from "../../protocol/json.ts";
 import { SessionMode } from "../../plan-mode/protocol/state.ts";
 import { PlanStep } from "../../plan-mode/protocol/plan.ts";
-import type { CallStatus, Entry, EntryOf, ToolCall } from "../../protocol/transcript.ts";
+import type { CallStatus, Entry, EntryOf, ToolCall } from "../../protocol/transcript-entry.ts";
 import type { ModelRequest } from "../model.ts";
 
 /** A call with its result, and its place in the transcript. */

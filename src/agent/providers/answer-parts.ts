@@ -2,7 +2,7 @@
 import type { LanguageModelV4StreamPart, LanguageModelV4ToolCall } from "@ai-sdk/provider";
 import { never } from "../../plugins/sdk.ts";
 import { JsonObject } from "../../protocol/json.ts";
-import type { ToolCall } from "../../protocol/transcript.ts";
+import type { ToolCall } from "../../protocol/transcript-entry.ts";
 import { ModelFailure, type ModelPart } from "../model.ts";
 import { type KeptPart, keptOf, optionsOf } from "./kept-parts.ts";
 import { usageOf } from "./usage.ts";

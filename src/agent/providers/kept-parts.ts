@@ -10,7 +10,7 @@ import type {
 } from "@ai-sdk/provider";
 import { z } from "zod";
 import { Json, JsonObject } from "../../protocol/json.ts";
-import type { EntryOf, Kept, ToolCall } from "../../protocol/transcript.ts";
+import type { EntryOf, Kept, ToolCall } from "../../protocol/transcript-entry.ts";
 import { wireCallId, wireName } from "./wire-names.ts";
 
 /** More than this is not worth its place in the transcript; the answer then goes back without its thoughts. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { input, READ } from "../../../test/kit/model-server.ts";
 import { TurnId } from "../../protocol/ids.ts";
-import type { Entry, EntryOf } from "../../protocol/transcript.ts";
+import type { Entry, EntryOf } from "../../protocol/transcript-entry.ts";
 import { keptOf } from "./kept-parts.ts";
 import { promptOf, toolsOf } from "./prompt.ts";
 import { ownNames, wireCallId, wireName } from "./wire-names.ts";

@@ -8,7 +8,7 @@ import type {
 } from "@ai-sdk/provider";
 import { never } from "../../plugins/sdk.ts";
 import type { Json } from "../../protocol/json.ts";
-import { type Entry, type EntryOf, ImageContent } from "../../protocol/transcript.ts";
+import { type Entry, type EntryOf, ImageContent } from "../../protocol/transcript-entry.ts";
 import type { ModelRequest, Picture, ToolSpec } from "../model.ts";
 import { assistantContent } from "./kept-parts.ts";
 import { wireCallId, wireName } from "./wire-names.ts";

@@ -12,7 +12,7 @@ import {
   VENDORS,
 } from "../../../test/kit/model-server.ts";
 import { TurnId } from "../../protocol/ids.ts";
-import type { Entry } from "../../protocol/transcript.ts";
+import type { Entry } from "../../protocol/transcript-entry.ts";
 import type { ModelPart } from "../model.ts";
 import { FIRST_BYTE_MS_MAX, IDLE_MS_MAX } from "./patient-fetch.ts";
 

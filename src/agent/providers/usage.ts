@@ -1,6 +1,6 @@
 /** Tokens and cost of one answer: the vendor's own bill where it sends one (OpenRouter), otherwise the price table. */
 import type { LanguageModelV4Usage } from "@ai-sdk/provider";
-import type { Usage } from "../../protocol/transcript.ts";
+import type { Usage } from "../../protocol/transcript-entry.ts";
 import { costUsd, type Price } from "../prices.ts";
 
 export function usageOf(

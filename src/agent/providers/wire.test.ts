@@ -12,7 +12,7 @@ import {
   request,
 } from "../../../test/kit/model-server.ts";
 import { TurnId } from "../../protocol/ids.ts";
-import type { Entry } from "../../protocol/transcript.ts";
+import type { Entry } from "../../protocol/transcript-entry.ts";
 
 const turnId = TurnId.parse("trn_1");
 const json = (status: number, body: unknown, headers: Record<string, string> = {}): Canned => ({

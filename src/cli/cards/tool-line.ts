@@ -1,7 +1,7 @@
 /** One tool call in one line: what was done to what, or why it was not. */
 import { GateRefusal } from "../../protocol/gate.ts";
 import type { Json, JsonObject } from "../../protocol/json.ts";
-import type { CallStatus, ToolCall } from "../../protocol/transcript.ts";
+import type { CallStatus, ToolCall } from "../../protocol/transcript-entry.ts";
 import type { Look } from "../text/paint.ts";
 import { sanitiseLine } from "../text/sanitise.ts";
 import { clip } from "../text/width.ts";

@@ -8,7 +8,7 @@ import type { SessionView } from "../../protocol/methods.ts";
 import type { PlanModeState } from "../../plan-mode/protocol/state.ts";
 import type { PlanBody } from "../../plan-mode/protocol/plan.ts";
 import type { SessionEvent } from "../../protocol/session.ts";
-import type { Entry } from "../../protocol/transcript.ts";
+import type { Entry } from "../../protocol/transcript-entry.ts";
 import { cardsOf } from "../cards/session-cards.ts";
 import { createShownCards } from "../cards/shown-cards.ts";
 import { planStateOf } from "../plan-state.ts";

@@ -1,5 +1,5 @@
 /** The transcript's entries as lines, and which tool runs at the moment. */
-import type { Entry, EntryOf, ToolCall } from "../../protocol/transcript.ts";
+import type { Entry, EntryOf, ToolCall } from "../../protocol/transcript-entry.ts";
 import type { Look } from "../text/paint.ts";
 import { sanitise } from "../text/sanitise.ts";
 import { hang } from "../text/wrap.ts";

@@ -1,3 +1,4 @@
+/** What the terminal chat prints before its first prompt. */
 import { homedir } from "node:os";
 import type { Look } from "../text/paint.ts";
 import { sanitiseLine } from "../text/sanitise.ts";

@@ -1,3 +1,4 @@
+/** The text of `/help` in the terminal chat, and the commands that the terminal answers itself. */
 import type { Look } from "../text/paint.ts";
 import { width } from "../text/width.ts";
 import { hang } from "../text/wrap.ts";

@@ -8,7 +8,7 @@ import type { Config } from "../../config/config.ts";
 import { systemClock } from "../../engine/clock.ts";
 import { chooseModels } from "../../gateway/choose-model.ts";
 import { TurnId } from "../../protocol/ids.ts";
-import type { Entry, Usage } from "../../protocol/transcript.ts";
+import type { Entry, Usage } from "../../protocol/transcript-entry.ts";
 import { CliError } from "../cli-error.ts";
 import type { CommandContext } from "../context.ts";
 import { sanitiseLine } from "../text/sanitise.ts";

@@ -1,4 +1,4 @@
-/** How callers come to their end, and what becomes of the calls that they leave behind: claimed ones are unknown. */
+/** How callers end, and what happens to the calls that they leave open: claimed ones become unknown. */
 import type { CallerRef, CellCaller, OpenCall, SessionCaller } from "../../protocol/calls/caller.ts";
 import type { CallerEnding } from "../../protocol/calls/caller-events.ts";
 import { INJECTION_PRIORITIES } from "../../protocol/injection.ts";
@@ -8,14 +8,17 @@ import type { Decision, Draft, World } from "../decision.ts";
 import { queueInjection } from "../injections.ts";
 import type { CallOutcome } from "./decide-call.ts";
 
-/** The one timer of all callers of a session. It may ring early, and is then set anew: renewing a lease moves no timer. */
+/**
+ * One timer for all callers of a session. It may fire early and is then set again, because renewing a lease does not
+ * move it.
+ */
 export const CALLERS_TIMER = "callers";
-/** Under this name no plugin may have a slice, or sweeping that slice would take the timer along. */
+/** No plugin may have a slice of this name: cleaning up that slice would remove the timer too. */
 export const CALLERS_OWNER = "callers";
 
 export const refOf = ({ id, kind }: SessionCaller): CallerRef => ({ id, kind });
 
-/** When somebody must look whether this caller is still there. */
+/** When to check whether this caller is still alive. */
 export function deadlineOf({ life }: SessionCaller): number {
   if (life.status === "suspended") return life.keptUntilMs;
   return life.status === "settling" ? Math.min(life.leaseUntilMs, life.keptUntilMs) : life.leaseUntilMs;
@@ -40,7 +43,7 @@ const CAUSES: Readonly<Record<CallerEnding, string>> = {
 };
 const NOT_STARTED = "Not run: its caller ended before this call.";
 
-/** Every open call of a caller, as nobody will report on it any more. `notices` are for people. */
+/** The end of every open call of a caller, because nobody will report on them any more. `notices` are for people. */
 export function abandoned(caller: SessionCaller, ending: CallerEnding): { closings: Draft[]; notices: Draft[] } {
   const content = `${CAUSES[ending]} while this call ran. Whether it took effect is unknown and it was not run again: look before you repeat it.`;
   return {
@@ -68,7 +71,7 @@ export function ended(caller: SessionCaller, ending: CallerEnding): { closings: 
   return { closings: [...closings, { type: "caller.closed", caller: refOf(caller), ending }], notices };
 }
 
-/** A call of the turn is closed: a cell that still runs in it has lost its ground. One that was suspended has not. */
+/** Closing a call of the turn also ends the cell that runs in it, unless that cell is suspended. */
 export function endCellsIn(session: Session, callId: string): Draft[] {
   if (session.callers === undefined) return [];
   return session.callers
@@ -79,7 +82,7 @@ export function endCellsIn(session: Session, callId: string): Draft[] {
     });
 }
 
-/** The timer after the callers have become these. */
+/** Sets or clears the timer for these callers. */
 export function timerFor(session: Pick<Session, "timers">, callers: readonly SessionCaller[]): Draft[] {
   const set = session.timers.find((timer) => timer.key === CALLERS_TIMER);
   if (callers.length === 0) return set === undefined ? [] : [{ type: "timer.cleared", key: CALLERS_TIMER }];
@@ -88,7 +91,7 @@ export function timerFor(session: Pick<Session, "timers">, callers: readonly Ses
   return [{ type: "timer.set", timer: { key: CALLERS_TIMER, atMs, slice: CALLERS_OWNER, command: {} } }];
 }
 
-/** The timer rang: whoever showed no sign of life is closed, and what it had claimed is unknown. */
+/** The timer fired: callers without a sign of life are closed, and the calls that they had claimed become unknown. */
 export function expireCallers(session: Session, timer: Timer, { context }: World): Decision {
   const { nowMs } = context;
   const callers = session.callers ?? [];
@@ -100,18 +103,18 @@ export function expireCallers(session: Session, timer: Timer, { context }: World
     const { closings, notices } = isKept ? abandoned(caller, "expired") : ended(caller, "expired");
     events.push(...closings, ...notices);
   }
-  events.push(...toldAgent(session, due, nowMs));
+  events.push(...lostCallNotice(session, due, nowMs));
   return { events: [...events, ...timerFor({ timers: [] }, left)], reply: null };
 }
 
-/** A suspended cell whose holder is gone can still be resumed elsewhere. */
+/** A suspended cell whose holder died can still be resumed elsewhere. */
 function kept(caller: SessionCaller, nowMs: number): CellCaller[] {
   if (caller.kind !== "cell" || caller.life.status !== "settling" || caller.life.keptUntilMs <= nowMs) return [];
   return [{ ...caller, calls: [], life: { status: "suspended", keptUntilMs: caller.life.keptUntilMs } }];
 }
 
-/** The agent reads it with the next thing that it receives: nobody else is left to answer its call. */
-function toldAgent(session: Session, due: readonly SessionCaller[], nowMs: number): Draft[] {
+/** The agent reads this with its next input, because nobody else can answer its call. */
+function lostCallNotice(session: Session, due: readonly SessionCaller[], nowMs: number): Draft[] {
   const lost = due.flatMap(({ calls }) => calls.filter((call) => call.claimed));
   const [first] = lost;
   if (first === undefined) return [];

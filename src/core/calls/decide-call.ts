@@ -10,24 +10,24 @@ import type { CallerRef, OpenCall } from "../../protocol/calls/caller.ts";
 import type { Json } from "../../protocol/json.ts";
 import { refuse, type Refused } from "../../protocol/refusal.ts";
 import type { CommandOf, Session } from "../../protocol/session.ts";
-import type { CallStatus } from "../../protocol/transcript.ts";
+import type { CallStatus } from "../../protocol/transcript-entry.ts";
 import { applySlice, type Decision, type Draft, type World } from "../decision.ts";
 import { askGuards, claimFacts } from "../guards.ts";
-import { refuseHeld } from "../hold.ts";
+import { refuseHeld } from "../held-runs.ts";
 import { never } from "../never.ts";
 import type { GatedCall } from "../slice.ts";
 
 export type CallOutcome = { status: CallStatus; content: Json };
 
-/** Who holds an open call, and how its end is recorded. */
+/** Who holds an open call, and which events record its end. */
 export type Holder = {
   session: Session;
   calls: readonly OpenCall[];
-  /** Of the lease under which the holder acts. */
+  /** The epoch of the lease under which the holder acts. */
   epoch: number;
-  /** Absent: the turn. */
+  /** Absent when the turn itself makes the call. */
   caller?: CallerRef;
-  /** Why nothing more may start, if so. */
+  /** Why no further call may start; undefined when one may. */
   held?: Refused;
   closed(call: OpenCall, outcome: CallOutcome): Draft[];
 };
@@ -68,12 +68,12 @@ export function decideCall(holder: Holder, command: CallCommand, world: World): 
 const byCaller = ({ caller }: Pick<Holder, "caller">): { caller?: CallerRef } =>
   caller === undefined ? {} : { caller };
 
-/** A caller is answered with the result itself: it has no transcript from which it could read it. */
+/** A caller receives the result in the reply, because it has no transcript to read it from. */
 function settled(holder: Holder, outcome: CallOutcome, decision: { events: Draft[]; reply: Json }): Decision {
   return holder.caller === undefined ? decision : { ...decision, reply: outcome };
 }
 
-/** The last gate, on the state that commits: whatever was true when the call was judged, this is what counts. */
+/** The last gate, checked against the state that commits: it overrides whatever was true when the call was judged. */
 function claim(
   holder: Holder,
   { call, command }: { call: OpenCall; command: CommandOf<"call.claim"> },
@@ -99,7 +99,7 @@ const reliedOn = ({ grant, under }: CommandOf<"call.claim">): Pick<GatedCall, "g
   ...(under === undefined ? {} : { under }),
 });
 
-/** The refusal stands whatever the slice says to what else should follow: a no must not depend on a second answer. */
+/** The call stays refused even when the slice refuses the command that should follow it. */
 function refuseCall(
   holder: Holder,
   { call, command }: { call: OpenCall; command: CommandOf<"call.refuse"> },

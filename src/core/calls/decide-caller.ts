@@ -13,7 +13,7 @@ import {
 import type { CallerCommand } from "../../protocol/calls/call-commands.ts";
 import { refuse, type Refused } from "../../protocol/refusal.ts";
 import { type CommandOf, type Session, type SessionCommand, TIMERS_MAX } from "../../protocol/session.ts";
-import { type Entry, ENTRY_CHARS_MAX } from "../../protocol/transcript.ts";
+import { type Entry, ENTRY_CHARS_MAX } from "../../protocol/transcript-entry.ts";
 import { type Decision, facts, type World } from "../decision.ts";
 import { abandoned, CALLERS_TIMER, closedByCaller, ended, refOf, timerFor } from "./caller-ends.ts";
 import { decideCall, type Holder } from "./decide-call.ts";
@@ -81,7 +81,7 @@ function parentProblem({ turn }: Session, { turnId, callId }: CellCaller["parent
 
 type InCall = Pick<CommandOf<"caller.resume">, "parent" | "turnEpoch">;
 
-/** Only who holds the turn may run a cell in one of its calls, and only one in each. */
+/** Only the holder of the turn may run a cell in one of its calls, and only one cell in each. */
 function cellProblem(session: Session, { parent, turnEpoch }: InCall): Refused | undefined {
   const problem = parentProblem(session, parent);
   if (problem !== undefined) return problem;
@@ -148,8 +148,8 @@ function suspend(
 }
 
 /**
- * By who holds it still, under the same epoch; by anybody else only when nobody holds it any more, under a new one: then
- * what was claimed before is unknown.
+ * The present holder resumes it under the same epoch. Anybody else can do so only when its lease has ended, and gets a
+ * new epoch; calls that were claimed before then become unknown.
  */
 function resume(session: Session, command: CommandOf<"caller.resume">, { context }: World): Decision {
   const { callerId, node, parent } = command;
@@ -202,7 +202,7 @@ function openCall(session: Session, caller: SessionCaller, command: CommandOf<"c
   if (openCount >= CALLER_CALLS_MAX)
     return refuse("SESSION_BUSY", `At most ${CALLER_CALLS_MAX} calls of callers are open in a session.`);
   const { tool, args } = command;
-  const callId = `${caller.id}/${caller.epoch}.${caller.callCount + 1}`; // no lease ever has this epoch again
+  const callId = `${caller.id}/${caller.epoch}.${caller.callCount + 1}`; // no later lease has this epoch
   const ref = command.ref === undefined ? {} : { ref: command.ref };
   const under = caller.kind === "cell" ? { parentCallId: caller.parent.callId } : {};
   const by = refOf(caller);

@@ -34,7 +34,7 @@ export function evolveCallers(session: Session, event: CallerEvent): Session {
   }
 }
 
-/** Claimed by a caller. What a cell changes, its turn has changed. */
+/** A caller claimed a call. A change made by a cell counts as a change of its turn. */
 export function claimedByCaller(session: Session, { caller, callId }: EventOf<"call.claimed">): Session {
   if (caller === undefined) return session;
   const next = onCaller(session, caller.id, (one) => ({ ...one, calls: markClaimed(one.calls, callId) }));
@@ -52,7 +52,7 @@ export function closedByCaller(session: Session, { caller, callId }: EventOf<"ca
 export const markClaimed = (calls: readonly OpenCall[], callId: string): OpenCall[] =>
   calls.map((call) => (call.callId === callId ? { ...call, claimed: true } : call));
 
-/** The call in which a cell begins may have started: after a crash it is unknown, and the cell does not begin twice. */
+/** The call in which a cell begins counts as started: after a crash it is unknown, and the cell does not begin twice. */
 function opened(session: Session, caller: SessionCaller): Session {
   const next = { ...withCallers(session, [...(session.callers ?? []), caller]), callerEpoch: caller.epoch };
   return caller.kind === "cell" ? { ...next, turn: begunIn(next.turn, caller.parent) } : next;
@@ -83,7 +83,7 @@ function suspended(caller: SessionCaller, keptUntilMs: number): SessionCaller {
   return rested({ ...caller, life: { status: "settling", node, leaseUntilMs, keptUntilMs } });
 }
 
-/** A cell that waits and has nothing on its way needs nobody to hold it. */
+/** A suspended cell without open calls needs no holder. */
 function rested(caller: SessionCaller): SessionCaller {
   if (caller.kind !== "cell" || caller.life.status !== "settling" || caller.calls.length > 0) return caller;
   return { ...caller, life: { status: "suspended", keptUntilMs: caller.life.keptUntilMs } };

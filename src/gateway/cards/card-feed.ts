@@ -15,11 +15,11 @@ import { noticeOf, say } from "../../protocol/localized/localized-text.ts";
 export const CARDS_EVENT = "session.cards";
 
 export type CardFeed = {
-  /** What a commit changed, for those who listen; undefined where the cards are as they were. */
+  /** The event for listeners after a commit; undefined when the cards did not change. */
   after(committed: Committed): FeedEvent | undefined;
-  /** As they are now, for whoever comes back. */
+  /** The present cards, for a client that reconnects. */
   present(sessionId: SessionId): Promise<FeedEvent | undefined>;
-  /** Nobody listens to it any more. */
+  /** Called when a session has no listeners any more. */
   forget(sessionId: SessionId): void;
 };
 
@@ -62,7 +62,7 @@ const toEvent = (sessionId: SessionId, { text }: Sent, closed: readonly Card[]):
   payloadText: `{"sessionId":${JSON.stringify(sessionId)},"cards":${text},"closed":${JSON.stringify(closed)}}`,
 });
 
-/** Gone without a fact that says how: a reset, or a plugin that was switched off. */
+/** Cards that went without an event that closes them: after a reset, or when a plugin was switched off. */
 function withdrawn(card: Card): Card {
   const { deadline: _over, ...rest } = card;
   const over = { ...rest, status: noticeOf(say("cardWithdrawn")), actions: [] };

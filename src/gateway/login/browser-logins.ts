@@ -21,12 +21,12 @@ import { browserName } from "./browser-name.ts";
 
 export const LOGIN_IDLE_MS = 30 * 86_400_000;
 export const LOGIN_MS_MAX = 180 * 86_400_000;
-/** Being used moves the end; that is written down this often at most. */
+/** Each use moves the end of a log-in; it is stored no more often than this. */
 const PROLONG_EVERY_MS = 3_600_000;
 const SECRET_BYTES = 32;
 
 export type BrowserLogins = Logins & {
-  /** What goes behind the page's address. The log-in that it leads to may do what its maker may, or less. */
+  /** The part of the link behind the page's address. Its log-in may do what its maker may, or less. */
   link(by: Pick<Operator, "id" | "scopes">, asked?: readonly Scope[]): { fragment: string; expiresAtMs: number };
 };
 
@@ -105,7 +105,7 @@ export function createBrowserLogins({ tokens, clock }: { tokens: Tokens; clock: 
   };
 }
 
-/** A browser acts in the name of its operator: whoever signs in the terminal and on the page is one person. */
+/** A browser acts as its operator: signing in the terminal and on the page counts as one person. */
 const operatorOf = ({ token, operator }: FoundDevice): Operator => ({
   id: operator.id,
   name: operator.name,

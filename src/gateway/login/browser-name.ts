@@ -1,4 +1,4 @@
-/** A name by which a person knows their browser again in a list. What a browser calls itself is believed for nothing else. */
+/** A name by which people recognise their browser in a list. What a browser calls itself is used for nothing else. */
 const BROWSERS: readonly [RegExp, string][] = [
   [/\bEdg(?:e|A|iOS)?\//, "Edge"],
   [/\bOPR\//, "Opera"],

@@ -25,7 +25,7 @@ export type DeviceTokens = {
   prolong(token: OperatorToken, device: Device): Promise<void>;
 };
 
-/** What the keeper of all tokens lends. */
+/** What `createTokens` provides. */
 export type TokenKeeper = {
   store: Store;
   clock: Clock;
@@ -33,7 +33,7 @@ export type TokenKeeper = {
   save(token: OperatorToken, fact: { by: string; type: string }): Promise<unknown>;
   fresh(name: string, scopes: readonly Scope[]): Omit<OperatorToken, "tokenHash" | "device">;
   roomForOneMore(): Promise<void>;
-  /** What was read before is no longer true. */
+  /** Drops the cached tokens. */
   forget(): void;
 };
 
@@ -49,7 +49,7 @@ export function deviceTokens({ store, clock, ...keeper }: TokenKeeper): DeviceTo
     async findDevice(cookie) {
       const given = hashOf(cookie);
       const all = await keeper.known();
-      const [token] = all.filter((item) => item.device !== null && isEqual(item.tokenHash, given)); // looks at every one
+      const [token] = all.filter((item) => item.device !== null && isEqual(item.tokenHash, given)); // compares with every token
       const device = token?.device ?? null;
       const operator = all.find((item) => item.device === null && item.id === device?.operatorId);
       if (token === undefined || device === null || operator === undefined) return undefined;
@@ -57,13 +57,13 @@ export function deviceTokens({ store, clock, ...keeper }: TokenKeeper): DeviceTo
     },
     async prolong(token, device) {
       const audit = { atMs: clock.now(), actor: device.operatorId, facts: [] };
-      await store.saveToken({ ...token, device }, audit); // a store that is full loses nothing but the longer time
+      await store.saveToken({ ...token, device }, audit); // if the store is full, only the extension is lost
       keeper.forget();
     },
   };
 }
 
-/** Whoever revokes an operator's token revokes what that operator's browsers can do. */
+/** Revoking an operator's token revokes that operator's browsers as well. */
 export function revocationOf({ revokedAtMs, device }: OperatorToken, all: readonly OperatorToken[]): number | null {
   if (revokedAtMs !== null || device === null) return revokedAtMs;
   return all.find(({ id }) => id === device.operatorId)?.revokedAtMs ?? null;

@@ -16,7 +16,7 @@ export type Linked = { operatorId: OperatorId; scopes: Scope[] };
 
 export type OneTimeCodes = {
   create(linked: Linked): { code: string; expiresAtMs: number };
-  /** Whom the code was made for, the first time it is asked for. */
+  /** The operator that the code was made for, the first time it is redeemed. */
   use(code: string): Linked | undefined;
 };
 

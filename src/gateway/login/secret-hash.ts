@@ -1,3 +1,4 @@
+/** Hashes secrets such as tokens, and compares them in constant time. */
 import { hash, timingSafeEqual } from "node:crypto";
 
 export const hashOf = (secret: string): string => hash("sha256", secret);

@@ -1,3 +1,4 @@
+/** RPC methods of a conversation: `chat.*` and `commands.*`. */
 import type { Engine } from "../../engine/engine.ts";
 import type { MethodTable } from "../../http/method-table.ts";
 import { attachmentOf } from "../../inbound/attachments.ts";

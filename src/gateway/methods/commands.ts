@@ -1,4 +1,4 @@
-/** Slash commands for programs: found before their plugin is loaded, completed, and run like text is. */
+/** RPC methods for slash commands: list and complete them before their plugin is loaded, and run them like typed text. */
 import type { MethodTable, OperatorActor } from "../../http/method-table.ts";
 import { type RegisteredCommand, scopesFor, usageOf } from "../../plugins/commands/command-registry.ts";
 import { aboutCommand } from "../../plugins/commands/command-words.ts";
@@ -47,7 +47,7 @@ export function viewOf({ spec, pluginId }: RegisteredCommand, { scopes }: Pick<O
   };
 }
 
-/** What the house says about its own; a plugin's description is its own. */
+/** Translated descriptions of the gateway's own commands; a plugin's description is its own. */
 function meaningOf(text: string, { commands }: CommandMethodParts["host"]): { said?: LocalizedLine[] } {
   const [name = "", sub] = text.slice(1).split(" ");
   const command = commands.get(name);
@@ -55,7 +55,7 @@ function meaningOf(text: string, { commands }: CommandMethodParts["host"]): { sa
   return words === undefined || words.said.length === 0 ? {} : { said: words.said };
 }
 
-/** Of the first word the commands, of the second their subcommands; only what the sender may run. */
+/** Completes commands for the first word and subcommands for the second; only those that the sender may run. */
 function completions(text: string, commands: readonly CommandView[]): { text: string; description: string }[] {
   const words = /^\/(\S*)(?:\s+(\S*))?$/.exec(text);
   if (words === null) return []; // no command, or its arguments have begun

@@ -1,4 +1,4 @@
-/** What plugins let people press: actions of a session, and the descriptors that a page draws them from. */
+/** RPC methods for what plugins let people press: actions of a session, and the descriptors that a page draws them from. */
 import type { MethodTable } from "../../http/method-table.ts";
 import { dispatchBy } from "../../inbound/idempotency.ts";
 import type { Inbound } from "../../inbound/inbound.ts";

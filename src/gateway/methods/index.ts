@@ -28,7 +28,7 @@ export type MethodParts = {
   tokens: Tokens;
   logins: Pick<BrowserLogins, "link">;
   clock: Clock;
-  /** Where everything comes in that a person sends. */
+  /** The port for everything that a person sends. */
   inbound: Inbound;
   plugins: { packages: PluginPackages; live: Pick<LivePlugins, "beforePages"> };
   ready(): Promise<ResultOf<"health">>;
@@ -59,7 +59,7 @@ export function createMethods(parts: MethodParts): MethodTable {
 
 type Controls = ReturnType<typeof controlMethods>;
 
-/** A plugin of which only the manifest was read is loaded before something of it is shown. */
+/** Loads a plugin of which only the manifest was read, before something of it is shown. */
 function awake(controls: Controls, live: MethodParts["plugins"]["live"]): Controls {
   return {
     ...controls,

@@ -1,3 +1,4 @@
+/** Answers a request for a page, with a refusal for an invalid cursor. */
 import { refuse, type Refused } from "../../protocol/refusal.ts";
 import { InvalidCursorError } from "../../store/page.ts";
 

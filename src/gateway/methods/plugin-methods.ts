@@ -50,7 +50,7 @@ function callOf(
   };
 }
 
-/** What somebody else's code throws or makes up stays with that plugin: it is counted against it, and told as its failure. */
+/** An exception or an invalid answer of a plugin counts against that plugin and is answered as its failure. */
 async function contained(
   { pluginId, method }: RegisteredMethod,
   { given, call }: { given: unknown; call: MethodCall },

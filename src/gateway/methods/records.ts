@@ -21,7 +21,7 @@ export type RecordParts = {
   tokens: Tokens;
   logins: Pick<BrowserLogins, "link">;
   clock: Clock;
-  /** Where backups go when nobody says where. */
+  /** Where backups go by default. */
   backupFolder(): string;
 };
 
@@ -76,7 +76,7 @@ export function recordMethods(parts: RecordParts): RecordMethods {
   };
 }
 
-/** Every reason why there is no copy lies outside: the disk, the name, a store that is copied by tools of its own. */
+/** Every failure of a backup lies outside: the disk, the name, or a store that has backup tools of its own. */
 async function copied(store: Store, path: string): Promise<{ bytes: number } | Refused> {
   try {
     await mkdir(dirname(path), { recursive: true, mode: 0o700 });
@@ -86,7 +86,7 @@ async function copied(store: Store, path: string): Promise<{ bytes: number } | R
   }
 }
 
-/** Configuration that cannot be used, and a store that does not take it, are answers; everything else is a bug. */
+/** Invalid configuration and a failed write are refusals; everything else is a bug. */
 async function explained<Result>(work: () => Promise<Result>): Promise<Result | Refused> {
   try {
     return await work();

@@ -10,8 +10,8 @@ export type ViewOf = (session: Session) => SessionView;
 type Projecting = Pick<PluginHost, "projections" | "onChange">;
 
 /**
- * A session's state never changes in place, so its view is made once, until plugins change; its cards are made each time,
- * because who may sign follows from settings that change on their own.
+ * A session's state never changes in place, so its view is cached until plugins change. Its cards are computed each
+ * time, because who may sign depends on settings that change on their own.
  */
 export function createSessionView(engine: Pick<Engine, "waiting" | "cards">, host?: Projecting): ViewOf {
   let made = new WeakMap<Session, Omit<SessionView, "cards">>();

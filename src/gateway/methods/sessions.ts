@@ -1,3 +1,4 @@
+/** RPC methods that create, list, read, change and delete sessions: `sessions.*`. */
 import { isAbsolute } from "node:path";
 import type { Engine, Outcome } from "../../engine/engine.ts";
 import type { MethodTable } from "../../http/method-table.ts";

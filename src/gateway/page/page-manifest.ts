@@ -1,4 +1,4 @@
-/** What a built page consists of: `page.json` beside its files. Only what stands in it is served. */
+/** What a built page consists of: `page.json` beside its files. Only files that it lists are served. */
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
@@ -32,7 +32,7 @@ export async function readBuiltPage(folder: string): Promise<BuiltPage | undefin
     const { files } = PageManifest.parse(JSON.parse(await readFile(join(folder, MANIFEST), "utf8")));
     return { folder, files: new Map(Object.entries(files)) };
   } catch {
-    return undefined; // whoever asks builds it, or says how to
+    return undefined; // the caller builds it, or says how to
   }
 }
 

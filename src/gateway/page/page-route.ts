@@ -17,7 +17,7 @@ type Log = { error(what: object, message: string): void };
 
 /** `root`: the package whose page it is, if not our own. */
 export function createPageRoute({ log, ...where }: PagePlace & { log: Log }): HttpRoute {
-  let finding: Promise<FindPage> | undefined; // nobody may ever open the page; then none of it is loaded
+  let finding: Promise<FindPage> | undefined; // if nobody opens the page, none of it is loaded
   return {
     takes: () => true,
     methods: ["GET", "HEAD"],

@@ -1,4 +1,4 @@
-/** Puts a plugin into the host as what it may be: a stand-in, a trusted plugin, or one that is closed; or takes it out. */
+/** Brings the host in line with a plugin's status: a stand-in, a trusted plugin, a closed one, or none. */
 import { realpath } from "node:fs/promises";
 import type { PluginHost } from "../../plugins/host.ts";
 import { standInFor } from "../../plugins/isolated/stand-in.ts";
@@ -6,31 +6,31 @@ import { PluginManifest } from "../../protocol/plugin-manifest.ts";
 import { loadGuest } from "./load-guest.ts";
 import { closedPlugin } from "./closed-plugin.ts";
 import { heldDigest, heldPlugin, type HeldPlugin, type HoldingParts, textOf } from "./held-plugin.ts";
-import { type Known, lookAtFiles, type Standing, standingOf } from "./packages/package-status.ts";
+import { type Known, lookAtFiles, type PackageStatus, packageStatusOf } from "./packages/package-status.ts";
 import { asIs, lines, say, type LocalizedText } from "../../protocol/localized/localized-text.ts";
 
-type Ready = Extract<Standing, { standing: "ready" }>;
+type Ready = Extract<PackageStatus, { standing: "ready" }>;
 
 export type ActivateParts = HoldingParts & {
-  /** The digest of what this process has imported: code comes into a process once, and does not leave it. */
+  /** The digest of the code that this process imported: imported code stays until the process ends. */
   imported: Map<string, string>;
 };
 
-/** `again`: somebody did something about this plugin, so what failed is tried once more. */
+/** `again`: an operator did something about this plugin, so a failure is tried once more. */
 export async function activate(known: Known, { again }: { again: boolean }, parts: ActivateParts): Promise<void> {
   const { manifest } = known.found;
-  const standing = standingOf(known);
-  const digest = heldDigest(known, standing);
+  const status = packageStatusOf(known);
+  const digest = heldDigest(known, status);
   const before = parts.held.get(manifest.id);
   if (before?.digest === digest && !(again && before.live.standing === "refused")) return;
   const one = heldPlugin(known, digest);
-  switch (standing.standing) {
+  switch (status.standing) {
     case "disabled":
       return takeOut(known, parts);
     case "refused":
-      return close(one, { text: standing.because, said: standing.said }, parts);
+      return close(one, { text: status.because, said: status.said }, parts);
     case "ready":
-      return standing.tier === "trusted" ? loadTrusted(one, standing, parts) : standIn(one, standing, parts);
+      return status.tier === "trusted" ? loadTrusted(one, status, parts) : standIn(one, status, parts);
   }
 }
 
@@ -81,7 +81,7 @@ async function close(one: HeldPlugin, because: LocalizedText, parts: ActivatePar
   }
 }
 
-/** It is one of its commands that cannot be had. */
+/** One of its commands cannot be registered. */
 const closeWithoutCommands = (one: HeldPlugin, because: LocalizedText, parts: ActivateParts): Promise<void> =>
   putClosed(one, { manifest: { ...one.known.found.manifest, commands: [] }, because }, parts);
 
@@ -106,7 +106,7 @@ const UNREAD = PluginManifest.parse({
   policies: ["unknown"],
 });
 
-/** Nobody knows which plugins there should be, so any of them may have been trusted to judge calls. */
+/** The records cannot be read, so any plugin may have been trusted to judge calls. */
 export async function holdGate(because: string, parts: ActivateParts): Promise<void> {
   const plugin = closedPlugin({ manifest: UNREAD, because: asIs(because), wasTrusted: true });
   await put({ plugin, tier: "trusted", manifest: UNREAD }, parts);
@@ -117,7 +117,7 @@ export async function letGateGo({ host }: ActivateParts): Promise<void> {
   if (host.isEnabled(UNREAD.id)) await host.disable(UNREAD.id, "the plugins are known again");
 }
 
-/** Its commands are still known by name, so that whoever says one is told that it is switched off. */
+/** Its commands stay known by name, so that using one explains that the plugin is switched off. */
 export async function takeOut({ found }: Pick<Known, "found">, { host, held }: ActivateParts): Promise<void> {
   const { id, commands } = found.manifest;
   held.delete(id);

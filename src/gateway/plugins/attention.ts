@@ -1,4 +1,4 @@
-/** What operators should know about plugins at this moment: the last word about each, gone when it is well again. */
+/** Present problems of plugins for operators: the latest for each plugin, removed when it is well again. */
 const LINES_MAX = 200;
 const CHARS_MAX = 1_000;
 

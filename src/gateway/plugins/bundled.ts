@@ -8,7 +8,7 @@ import { createSchedulerPlugin } from "../../scheduler/plugin.ts";
 import type { CronToolParts } from "../../scheduler/tool.ts";
 import { builtinCommands } from "../builtin-commands.ts";
 
-/** What the gateway hands to its own plugins beside the SDK; most need nothing of it. */
+/** What the gateway passes to bundled plugins besides the SDK; most need none of it. */
 export type House = CronToolParts & { commands(): CommandRegistry };
 
 const START: Readonly<Record<BundledId, (house: House) => Plugin>> = {

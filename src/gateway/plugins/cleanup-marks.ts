@@ -4,7 +4,7 @@ import { readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
 import { writeAtomically } from "../../config/atomic-write.ts";
-import type { CleanupMark, CleanupMarks } from "../../plugins/ports.ts";
+import type { CleanupMark, CleanupMarks } from "../../plugins/plugin-runtime.ts";
 import { PluginId } from "../../protocol/plugin-manifest.ts";
 
 const MARKS_MAX = 1_000;
@@ -34,7 +34,7 @@ export function fileCleanupMarks(home: string): CleanupMarks {
     return text === undefined ? [] : Marks.parse(JSON.parse(text)).sweeps;
   }
 
-  /** One after another: two plugins that are switched off together must both be remembered. */
+  /** One write at a time, so that two plugins that are switched off together are both recorded. */
   function change(edit: (marks: CleanupMark[]) => CleanupMark[]): Promise<void> {
     return inTurn(async () => {
       const before = await read();

@@ -1,6 +1,6 @@
 /**
- * What stands in the place of a plugin that is switched on and cannot be loaded: its commands say why, and where it was
- * trusted to judge calls, nothing that changes anything passes until somebody has mended it or switched it off.
+ * Replaces a plugin that is switched on and cannot be loaded: its commands say why. If it was trusted to judge calls,
+ * every change is refused until an operator repairs it or switches it off.
  */
 import type { Plugin, PluginApi, PolicyQuestion, PolicyVerdict } from "../../plugins/sdk.ts";
 import type { PluginManifest } from "../../protocol/plugin-manifest.ts";

@@ -5,11 +5,11 @@ import type { Heirs } from "../../plugins/isolated/stand-in.ts";
 import type { Clock } from "../../plugins/sessions.ts";
 import { Json } from "../../protocol/json.ts";
 import type { Live } from "./packages/package-parts.ts";
-import type { Known, Standing } from "./packages/package-status.ts";
+import type { Known, PackageStatus } from "./packages/package-status.ts";
 
 export type HeldPlugin = {
   known: Known;
-  /** What it was put in with; when that changes it is put in anew. */
+  /** Digest of what it was enabled with; when that changes it is enabled again. */
   digest: string;
   live: Live;
   activating?: Promise<Heirs>;
@@ -21,7 +21,7 @@ export type HoldingParts = {
   host: PluginHost;
   clock: Pick<Clock, "now">;
   held: Map<string, HeldPlugin>;
-  /** An operator should hear of it. */
+  /** Reports a problem to operators. */
   notice(pluginId: string, text: string): void;
 };
 
@@ -29,14 +29,14 @@ export function heldPlugin(known: Known, digest: string): HeldPlugin {
   return { known, digest, live: { standing: "ready", because: null }, failures: 0, notBeforeMs: 0 };
 }
 
-export function heldDigest({ found, record }: Known, standing: Standing): string {
+export function heldDigest({ found, record }: Known, status: PackageStatus): string {
   return canonicalJson(
     Json.parse({
       manifest: found.manifest,
       folder: found.folder,
       integrity: record?.integrity ?? null,
       trust: record?.trust ?? null,
-      standing,
+      status,
     }),
   );
 }

@@ -4,7 +4,7 @@
  *   manifest read ─▶ stand-in ──something of it is needed──▶ active          (ordinary: in a process of its own)
  *        ├─▶ trusted: active from the start, because it may hold the gate
  *        ├─▶ refused: its commands say why, its policies let nothing pass
- *        └─▶ disabled: not there; what it kept in sessions is swept
+ *        └─▶ disabled: not there; what it kept in sessions is removed
  */
 import { createLane } from "../../lane/lane.ts";
 import type { PluginManifest } from "../../protocol/plugin-manifest.ts";
@@ -20,23 +20,23 @@ const ACTIVATIONS_AT_ONCE_MAX = 4;
 
 export type LiveParts = Omit<HoldingParts, "held"> & {
   packages: PluginPackages;
-  /** An operator was told of it before this process began. */
+  /** Adds a problem that operators were already notified of before this process began. */
   remind(pluginId: string, text: string): void;
 };
 
 export type LivePlugins = {
-  /** Never fails for a plugin's fault. */
+  /** Never rejects because of a plugin. */
   start(): Promise<void>;
-  /** Loads what adds to a turn: tools, and ears for what agents do. */
+  /** Loads plugins that add to a turn: tools, hooks and subscriptions. */
   beforeTurn(): Promise<void>;
-  /** Loads what adds to a page. */
+  /** Loads plugins that add to a page. */
   beforePages(): Promise<void>;
-  /** Loads it if it is a plugin that stands in; otherwise nothing happens. */
+  /** Loads the plugin if only its stand-in is there; otherwise does nothing. */
   beforeAction(pluginId: string): Promise<void>;
   /** The configuration or the records changed. */
   reconcile(): Promise<void>;
   live(id: string): Live | undefined;
-  /** False: what was decided about plugins cannot be read, so nobody knows which there should be. */
+  /** False: the operators' decisions about plugins cannot be read, so the right set of plugins is unknown. */
   isKnown(): boolean;
 };
 
@@ -48,7 +48,7 @@ export function createLivePlugins({ packages, remind, ...given }: LiveParts): Li
 
   host.onChange(({ kind, pluginId, why, said = [] }) => {
     if (kind === "muted") notice(pluginId, why);
-    if (kind !== "disabled" || !held.delete(pluginId)) return; // what we switch off ourselves is forgotten first
+    if (kind !== "disabled" || !held.delete(pluginId)) return; // our own disabling deletes it from `held` first
     const because = say("offFailed", { why: { text: why, said } });
     notice(pluginId, because.text);
     void packages
@@ -61,7 +61,7 @@ export function createLivePlugins({ packages, remind, ...given }: LiveParts): Li
       ({ live, known }) => live.standing === "ready" && wanted(known.found.manifest),
     );
     while (waiting.length > 0)
-      // a failure is told where it happens; the others go on
+      // each failure is reported where it happens; the others go on
       await Promise.allSettled(waiting.splice(0, ACTIVATIONS_AT_ONCE_MAX).map((one) => loadGuest(one, parts)));
   }
 
@@ -102,7 +102,7 @@ export function createLivePlugins({ packages, remind, ...given }: LiveParts): Li
   };
 }
 
-/** A plugin of the house, as operators are shown it. */
+/** A bundled plugin as operators see it. */
 export function bundledView(plugin: { id: string; name: string; description: string }, version: string): PluginView {
   return {
     id: plugin.id,

@@ -1,8 +1,11 @@
-/** Loads an ordinary plugin in the place of its stand-in: once, however many ask; after a failure again, but not at once. */
+/**
+ * Loads an ordinary plugin in place of its stand-in: once for all who ask at the same time; after a failure again, but
+ * not at once.
+ */
 import { realpath } from "node:fs/promises";
 import { type Heirs, noHeirs, withHeirs } from "../../plugins/isolated/stand-in.ts";
 import { type HeldPlugin, type HoldingParts, textOf } from "./held-plugin.ts";
-import { changedFiles, standingOf } from "./packages/package-status.ts";
+import { changedFiles, packageStatusOf } from "./packages/package-status.ts";
 
 const FIRST_WAIT_MS = 1_000;
 const WAIT_MS_MAX = 60_000;
@@ -39,10 +42,10 @@ async function loadNoted(one: HeldPlugin, parts: HoldingParts): Promise<Heirs> {
 /** The code that starts processes is loaded with the first plugin that needs one. */
 async function load(one: HeldPlugin, { host, clock }: HoldingParts): Promise<Heirs> {
   const { manifest, folder } = one.known.found;
-  const standing = standingOf(one.known);
-  if (standing.standing !== "ready") throw new Error(standing.because); // its words say what to do
+  const status = packageStatusOf(one.known);
+  if (status.standing !== "ready") throw new Error(status.because); // the message says what to do
   const { isolatedPlugin } = await import("../../plugins/isolated/isolated-plugin.ts");
-  const { config } = standing;
+  const { config } = status;
   const heirs = noHeirs();
   const plugin = isolatedPlugin({
     manifest,

@@ -1,3 +1,4 @@
+/** The verdict of the accept-edits rules on one call. */
 import type { FindingClass } from "../shell/shell-gate.ts";
 
 /** What the accept-edits rules say of one call. */

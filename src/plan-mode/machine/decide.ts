@@ -12,7 +12,7 @@ import { decide as decideApproval, resolve } from "./signature/decide.ts";
 import { destructive, enter, leave } from "./plan/enter.ts";
 import { setPermissionMode } from "./permission/set-permission-mode.ts";
 import { expire } from "./plan/expire.ts";
-import { ask } from "./question/decide.ts";
+import { askQuestion } from "./question/decide.ts";
 import { submit } from "./plan/submit.ts";
 import { update } from "./plan/update.ts";
 import { read } from "./reading/reading.ts";
@@ -21,7 +21,7 @@ import { share, unshare } from "./share/share.ts";
 import { approveEdition } from "./signature/approve-edition.ts";
 import { nudge } from "./nudge/nudge.ts";
 import { statusOf } from "./status.ts";
-import { type PlanContext, refuseActor } from "./who.ts";
+import { type PlanContext, refuseActor } from "./actors.ts";
 
 export function decide(state: PlanModeState, command: PlanModeCommand, context: PlanContext): PlanDecision {
   const refused = refuseActor(command.type, context) ?? refuseDisabled(command, context);
@@ -50,7 +50,7 @@ export function decide(state: PlanModeState, command: PlanModeCommand, context: 
     case "update":
       return update(state, command.patch, context);
     case "ask":
-      return ask(state, command, context);
+      return askQuestion(state, command, context);
     case "ask-call":
       return askCall(state, command, context);
     case "destructive":
@@ -68,7 +68,7 @@ export function decide(state: PlanModeState, command: PlanModeCommand, context: 
   }
 }
 
-/** Switched off, nothing new begins; people can still decide what lies before them and leave, so nobody is stranded. */
+/** When switched off, nothing new begins; people can still decide on a waiting plan and leave, so no session is stuck. */
 function refuseDisabled(command: PlanModeCommand, { settings }: PlanContext): Refused | undefined {
   if (settings.enabled || !needsFeature(command)) return undefined;
   return refuse(

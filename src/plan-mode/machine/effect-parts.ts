@@ -1,4 +1,4 @@
-/** What the effects of plans and of questions are written with. */
+/** Effects that plans, questions and grants share. */
 import type { JsonObject } from "../../protocol/json.ts";
 import type { FactType } from "../../protocol/localized/fact-types.ts";
 import type { By } from "../../protocol/actor.ts";
@@ -9,9 +9,9 @@ export const APPROVAL_TIMER = "approval";
 export const QUESTION_TIMER = "question";
 
 /** A line that is frozen is a string: no surface translates it. */
-export const notify = (words: string | LocalizedText): Effect => ({
+export const notifyEffect = (words: string | LocalizedText): Effect => ({
   kind: "notify",
   ...(typeof words === "string" ? asIs(words) : words),
 });
-export const audit = (type: FactType, detail: JsonObject): Effect => ({ kind: "audit", fact: { type, detail } });
+export const auditEffect = (type: FactType, detail: JsonObject): Effect => ({ kind: "audit", fact: { type, detail } });
 export const byKey = ({ kind, id }: By): JsonObject => ({ kind, id });

@@ -13,7 +13,7 @@ import { questionEffects } from "./question/effects.ts";
 import { readingEffects } from "./reading/reading-change.ts";
 import { shareEffects } from "./share/share.ts";
 import { signatureEffects } from "./signature/effects.ts";
-import type { PlanContext } from "./who.ts";
+import type { PlanContext } from "./actors.ts";
 
 /** `state` is the one after the event. */
 export function effects(state: PlanModeState, event: PlanModeEvent, context: PlanContext): Effect[] {
@@ -54,7 +54,7 @@ export function effects(state: PlanModeState, event: PlanModeEvent, context: Pla
     case "plan.updated":
     case "plan.nudged":
     case "plan.rested":
-      return []; // what they do to the nudges is in nudge/
+      return []; // their effect on nudges is in nudge/
     default:
       return never(event);
   }

@@ -32,10 +32,10 @@ const NEVER = { nowMs: Number.POSITIVE_INFINITY };
 const ALLOWED: GuardVerdict = { allowed: true };
 const refused = (refusal: GateRefusal): GuardVerdict => ({ allowed: false, refusal });
 
-/** The policy let the call pass by a person's one-off yes of this slice: then that yes must still be there. */
+/** When a policy let the call pass by a person's one-off grant of this slice, that grant must still exist. */
 const relies = ({ grant }: GatedCall): boolean => grant?.slice === PLAN_MODE_SLICE;
 
-/** What a claim under a person's one-off yes changes: the yes is used up (GA-10, AE-05). */
+/** A claim under a one-off grant spends the grant (GA-10, AE-05). */
 export function onClaim(state: PlanModeState, call: GatedCall, { nowMs }: { nowMs: number }): PlanModeEvent[] {
   if (state.grant === undefined || !relies(call)) return [];
   return [{ type: "grant.spent", grantId: state.grant.id, atMs: nowMs }];
@@ -49,7 +49,10 @@ function covered({ now, grant }: PlanModeState): GuardVerdict {
   };
 }
 
-/** The signature that a call runs under: kept with its claim, so that each change can be traced to the plan's exact text. */
+/**
+ * The approval that a call runs under: kept with its claim, so that each change can be traced to the exact text of the
+ * plan.
+ */
 const signedAs = ({ submission, approval }: PhaseOf<"executing">) => ({
   approvalId: submission.approvalId,
   planDigest: submission.digest,

@@ -1,4 +1,4 @@
-/** Plan mode as a slice of a session: the machine, put together for the host. */
+/** The plan-mode slice, assembled for the host. */
 import type { JsonObject } from "../../protocol/json.ts";
 import { PlanModeCommand } from "../protocol/command.ts";
 import type { PlanModeEvent } from "../protocol/event.ts";
@@ -12,7 +12,7 @@ import { onCreate, onMessage } from "./plan/enter.ts";
 import { effects } from "./effects.ts";
 import { evolve, INITIAL } from "./evolve.ts";
 import { onClaim, PLAN_MODE_SLICE, planGate } from "./gate.ts";
-import { notify } from "./effect-parts.ts";
+import { notifyEffect } from "./effect-parts.ts";
 import { onTurnEnd, withNudges } from "./nudge/nudge.ts";
 import { nudgeEffects } from "./nudge/effects.ts";
 import { heartbeatLines } from "./text/nudge-text.ts";
@@ -36,7 +36,7 @@ export const planModeSlice: Slice<PlanModeState, PlanModeCommand, PlanModeEvent,
     create: (context, before) => onCreate(INITIAL, context, before),
     message: onMessage,
     claim: onClaim,
-    refusal: (_state, refusal) => [notify(refusedLine(refusal))],
+    refusal: (_state, refusal) => [notifyEffect(refusedLine(refusal))],
     turnEnd: onTurnEnd,
   },
   describe: {
@@ -51,7 +51,7 @@ export const planModeSlice: Slice<PlanModeState, PlanModeCommand, PlanModeEvent,
   },
 };
 
-/** A rejection, a way out, an expiry, the end of auto: all of them make things safer or let a person go. */
+/** Rejecting, leaving, expiry and ending auto: all of them make things safer or let a person out. */
 function vital(command: JsonObject): boolean {
   const parsed = PlanModeCommand.safeParse(command);
   if (!parsed.success) return false;

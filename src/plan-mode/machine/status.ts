@@ -4,7 +4,7 @@ import { isTerminal } from "../protocol/plan.ts";
 import { Json } from "../../protocol/json.ts";
 import { permissionOf } from "./permission/permission.ts";
 import { rfc3339 } from "./text/rfc3339.ts";
-import type { PlanContext } from "./who.ts";
+import type { PlanContext } from "./actors.ts";
 
 export function statusOf(state: PlanModeState, { settings }: PlanContext): { [key: string]: Json } {
   const { now, question, auto } = state;

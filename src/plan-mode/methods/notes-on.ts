@@ -1,3 +1,4 @@
+/** The notes that belong to one revision of a plan. */
 import { placeNote } from "../machine/note/place-note.ts";
 import type { PlanRevision } from "../protocol/plan.ts";
 import type { Note } from "../protocol/review.ts";

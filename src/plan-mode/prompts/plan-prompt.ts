@@ -1,3 +1,4 @@
+/** Plan mode's part of the system prompt. */
 import { z } from "zod";
 import { SessionMode } from "../protocol/state.ts";
 import type { PromptPart } from "../../plugins/sdk.ts";

@@ -1,3 +1,4 @@
+/** The shapes of a plan: its steps, its body and its revisions. */
 import { z } from "zod";
 import { By } from "../../protocol/actor.ts";
 import { ApprovalId, CycleId, NoteId, PlanId, SessionId } from "../../protocol/ids.ts";

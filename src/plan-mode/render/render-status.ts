@@ -1,3 +1,4 @@
+/** Describes the state of plan mode in a few lines for `/plan status`. */
 import type { PlanModeState } from "../protocol/state.ts";
 import { isTerminal } from "../protocol/plan.ts";
 import { lines, say, type LocalizedText } from "../../protocol/localized/localized-text.ts";

@@ -1,3 +1,4 @@
+/** The tool `ask_user_question`. */
 import { z } from "zod";
 import { AskedOption } from "../protocol/command.ts";
 import { Json } from "../../protocol/json.ts";

@@ -1,3 +1,4 @@
+/** The tool `enter_plan_mode`. */
 import { z } from "zod";
 import { REASON_CHARS_MAX } from "../protocol/command.ts";
 import type { StateTool } from "../../plugins/sdk.ts";

@@ -1,3 +1,4 @@
+/** Decides whether the agent sees the tools of plan mode. */
 import { PlanModeSettings } from "../protocol/settings.ts";
 import { PLAN_MODE_SLICE } from "../machine/slice.ts";
 

@@ -1,3 +1,4 @@
+/** The tool `plan_mode_status`. */
 import { z } from "zod";
 import type { StateTool } from "../../plugins/sdk.ts";
 import { PLAN_MODE_SLICE } from "../machine/slice.ts";

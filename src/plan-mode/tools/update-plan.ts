@@ -1,3 +1,4 @@
+/** The tool `update_plan`. */
 import { z } from "zod";
 import { Json } from "../../protocol/json.ts";
 import { PlanPatch } from "../protocol/command.ts";

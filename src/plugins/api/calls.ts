@@ -6,10 +6,10 @@
 import type { CallerId, SessionId } from "../../protocol/ids.ts";
 import type { Json, JsonObject } from "../../protocol/json.ts";
 import type { Refused } from "../../protocol/refusal.ts";
-import type { CallStatus } from "../../protocol/transcript.ts";
+import type { CallStatus } from "../../protocol/transcript-entry.ts";
 import type { ToolContext } from "../tool.ts";
 
-/** What the gateway hands to the tool inside of which a cell runs. */
+/** What the gateway passes to the tool in which a cell runs. */
 export type CellPlace = Pick<ToolContext, "sessionId" | "turnId" | "callId" | "epoch" | "caller" | "signal">;
 
 /** The gateway renews the lease as long as this process lives; `signal` is the connection's, and closes the caller. */
@@ -25,13 +25,13 @@ export type OpenCaller = {
   readonly over: AbortSignal;
   /** `refused`: the call was not made at all. `ref` is what the caller itself calls it. */
   call(tool: string, args: JsonObject, options?: { signal?: AbortSignal; ref?: string }): Promise<CallAnswer | Refused>;
-  /** Of a cell: it waits and may be resumed for so long. Calls on their way are recorded when they end. */
+  /** Suspends a cell, which may be resumed for so long. Calls on their way are recorded when they end. */
   suspend(keptMs: number): Promise<Refused | undefined>;
   /** Stops what runs, records it, and leaves. */
   close(): Promise<void>;
 };
 
-/** Calls that were claimed before and that nobody reported on: they were not repeated. */
+/** Claimed calls that nobody reported on: they were not repeated. */
 export type ResumedCell = { caller: OpenCaller; unknown: readonly string[] };
 
 export type CallsApi = {

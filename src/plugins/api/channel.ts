@@ -10,14 +10,14 @@ import type { MessageId, SessionId } from "../../protocol/ids.ts";
 import type { Json } from "../../protocol/json.ts";
 import type { Refusal } from "../../protocol/refusal.ts";
 
-/** Where it happened: a conversation as one account of ours sees it. */
+/** A conversation as one of our accounts on the surface sees it. */
 export type ChannelPlace = { account: string; conversation: string };
 
 type Happened =
   | { kind: "message"; text: string; attachments?: readonly SentAttachment[] }
   /** A button of a card: the token that it carries, and the message that it was pressed on. */
   | { kind: "click"; token: string; messageId: string }
-  /** The surface tells later what became of a message. */
+  /** The surface reports later what happened to a message. */
   | { kind: "receipt"; messageId: string; state: "delivered" | "read" | "failed"; detail?: string };
 
 export type ChannelEvent = ChannelPlace &
@@ -30,15 +30,15 @@ export type ChannelEvent = ChannelPlace &
 
 export type ChannelOutcome =
   | { kind: "message"; sessionId: SessionId; messageId: MessageId; queued: boolean }
-  /** What the sender, and nobody else, is told. */
+  /** The answer that only the sender sees. */
   | { kind: "reply"; text: string }
   | { kind: "decision"; sessionId: SessionId; reply: Json }
   | { kind: "recorded" }
   | { kind: "refused"; refusal: Refusal }
-  /** A stranger, or somebody who may not: it is logged, and nothing at all is shown. */
+  /** The sender is unknown or not allowed: it is logged, and nothing at all is shown. */
   | { kind: "dropped" };
 
-/** What a conversation is told: one session as it goes on, or whatever waits for a person. */
+/** What a conversation subscribes to: one session, or everything that waits for a person. */
 export type ChannelFollows = { sessionId: string } | { operatorId: string };
 
 export type ChannelIo = {
@@ -56,7 +56,10 @@ export type DrawnCard = {
   buttons: readonly { action: string; token: string }[];
 };
 
-/** `maybeSent`: an earlier try ended in the dark. A channel that cannot tell a repetition says so to whoever reads it. */
+/**
+ * `maybeSent`: an earlier attempt ended without a known result. A channel that cannot recognise a repetition marks the
+ * message as a possible one.
+ */
 export type DeliveryItem =
   | { kind: "text"; key: string; sessionId: SessionId; payload: Json; maybeSent: boolean }
   | { kind: "card"; op: "send"; key: string; sessionId: SessionId; card: DrawnCard; maybeSent: boolean }
@@ -83,10 +86,10 @@ export type DeliveryResult = {
 export type Channel = {
   /** The name of the surface: `telegram`. */
   id: string;
-  /** The gateway stands: begin to listen. What it throws is counted against the plugin. */
+  /** The gateway has started: begin to receive. What it throws is counted against the plugin. */
   start(io: ChannelIo): void | Promise<void>;
-  /** A throw means that nobody knows what was sent. */
+  /** A throw means that it is unknown what was sent. */
   deliver(batch: DeliveryBatch): Promise<DeliveryResult>;
-  /** Let go of sockets and timers. */
+  /** Closes sockets and timers. */
   stop?(): void | Promise<void>;
 };

@@ -9,7 +9,7 @@ import type { Session } from "../../protocol/session.ts";
 import type { StagedState } from "./extension.ts";
 import type { NextTurnInjection } from "./workflow.ts";
 
-/** The session as a plugin sees it: of the slices only its own. */
+/** The session as a plugin sees it: with no slices but its own. */
 export type PluginSession = Omit<Session, "injections" | "timers">;
 
 /**
@@ -17,17 +17,17 @@ export type PluginSession = Omit<Session, "injections" | "timers">;
  * together when the handler has returned; the handler may be run again when somebody else changed the state meanwhile.
  */
 export type HandlerCall = {
-  /** The gateway's time: a plugin that reckons with it does so in tests as well, where the clock stands still. */
+  /** The gateway's time: a plugin that uses it also works in tests, where the clock stands still. */
   atMs: number;
   session: PluginSession;
   actor: Extract<Actor, { kind: "operator" }>;
   state: StagedState;
   enqueueNextTurnInjection(injection: Omit<NextTurnInjection, "sessionKey">): void;
-  /** Only of a plugin with a machine of its own (`registerSlice`): applies one command of it, as the sender. */
+  /** Only for a plugin with a slice of its own (`registerSlice`): applies one command to it, in the sender's name. */
   apply(
     command: JsonObject,
   ): Promise<{ ok: true; reply: Json; session: Session | undefined } | { ok: false; refusal: Refusal }>;
-  /** What this plugin's machine shows people of the session now. */
+  /** The cards that this plugin's slice describes for the session now. */
   cards(): readonly Card[];
   /** An immutable document of this session, such as a plan revision. */
   artifact(kind: string, id: string): Promise<Json | undefined>;

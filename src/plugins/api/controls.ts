@@ -8,7 +8,7 @@ export type SessionAction<Params> = {
   id: string;
   description: string;
   schema: z.ZodType<Params>;
-  /** All needed; absent means operator.write. */
+  /** The scopes needed, all of them; absent means operator.write. */
   requiredScopes?: readonly Scope[];
   handler(call: ActionCall<Params>): Promise<CommandResult>;
 };

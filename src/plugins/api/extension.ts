@@ -17,18 +17,18 @@ export type SessionExtension<State> = {
   initial: State;
   /** What clients may see, under `plugins.<id>.<namespace>` of the session; computed from the state and nothing else. */
   project?(state: State): Json | undefined;
-  /** For what the plugin keeps outside; its slice, timers, injections and cards are removed by the host. */
+  /** Cleans up what the plugin keeps outside; the host removes its slice, timers, injections and cards. */
   cleanup?(reason: CleanupReason, sessionKey: string): void | Promise<void>;
 };
 
 /** The plugin's own state in the sessions; nobody else's can be named. */
 export type SessionState<State> = {
   get(sessionKey: string): Promise<State>;
-  /** `change` is called again when somebody else was faster, so it must only compute. Returns what was stored. */
+  /** `change` is called again when another commit came first, so it must only compute. Returns what was stored. */
   update(sessionKey: string, change: (state: State) => State): Promise<State>;
 };
 
-/** Inside one command or action: what is set here commits with its injections and its continuation, or not at all. */
+/** State inside one command or action: what is set here commits with its injections and its continuation, or not at all. */
 export type StagedState = {
   get(namespace: string): Json;
   set(namespace: string, value: Json): void;

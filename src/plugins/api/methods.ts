@@ -28,7 +28,7 @@ export type Documents = {
 
 export type ReadSession = (sessionKey: string) => Promise<PluginSession | undefined>;
 
-/** Who asks, and what is done in their name. */
+/** The caller, and what can be done in their name. */
 export type MethodCall = {
   actor: OperatorActor;
   nowMs: number;
@@ -36,7 +36,7 @@ export type MethodCall = {
   by: OnBehalfOf;
   /** A refusal that names the scopes that the caller lacks for this; undefined when they lack none. */
   lacking(what: string, scopes: readonly Scope[]): Refused | undefined;
-  /** Orders a machine that this plugin registered; any other is refused. */
+  /** Sends a command to a slice that this plugin registered; any other is refused. */
   apply(sessionId: SessionId, order: { slice: string; command: JsonObject }): Promise<SessionOutcome>;
 };
 

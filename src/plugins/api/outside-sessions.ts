@@ -1,4 +1,4 @@
-/** Sessions for plugins that bring in what happens outside: a build that ended, an agent of somebody else. */
+/** Access to sessions for plugins that report outside events: a build that ended, somebody else's agent. */
 import type { Json, JsonObject } from "../../protocol/json.ts";
 import type { Refusal } from "../../protocol/refusal.ts";
 import type { PluginSession } from "./command.ts";
@@ -7,8 +7,8 @@ export type OutsideSessions = {
   /** As it is stored now; of the slices only the plugin's own. */
   read(sessionKey: string): Promise<PluginSession | undefined>;
   /**
-   * A command of the plugin's own machine, in the plugin's name: nobody decides on a plan by it. With a key the same
-   * command is carried out once, also after a restart.
+   * A command to the plugin's own slice, in the plugin's name: it cannot decide on a plan. With a key the same command
+   * is applied once, even after a restart.
    */
   dispatch(
     sessionKey: string,

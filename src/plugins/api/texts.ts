@@ -1,4 +1,4 @@
-/** What a plugin says, in the languages that it speaks. */
+/** A plugin's texts, by language. */
 import { z } from "zod";
 
 const TEXTS_MAX = 500;

@@ -1,7 +1,7 @@
-/** What people and policies are told about a tool beside what the tool says itself. */
+/** What people and policies learn about a tool besides its own declaration. */
 export type ToolRisk = "low" | "medium" | "high";
 
-/** Of the plugin's own tools; of another's only what makes it stricter, which is `effect: "write"`. */
+/** For the plugin's own tools; for another plugin's tool only `effect: "write"`, which makes it stricter. */
 export type ToolMetadata = {
   toolName: string;
   effect?: "read" | "write";

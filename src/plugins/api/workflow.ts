@@ -1,11 +1,11 @@
-/** What a plugin may order for an agent: text for its next turn, and turns at a later time. */
+/** What a plugin can order for an agent: text for its next turn, and turns at a later time. */
 import type { Json, JsonObject } from "../../protocol/json.ts";
 
 export const INJECTION_CHARS_MAX = 16_384;
 
 export type NextTurnInjection = {
   sessionKey: string;
-  /** Quoted as the plugin's words: it can neither forge nor close an envelope of the house. */
+  /** Quoted as the plugin's text: it can neither forge nor close an envelope of the gateway. */
   text: string;
   /** The same key replaces what is still queued under it. */
   idempotencyKey?: string;

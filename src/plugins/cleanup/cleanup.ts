@@ -1,6 +1,6 @@
 /**
- * Takes what a plugin left behind out of every session. That there may be something is written down when the plugin comes,
- * so it is swept out whether it was switched off, the gateway was killed half-way, or it went while no gateway ran.
+ * Removes what a plugin left behind from every session. A mark is stored when the plugin is enabled, so the cleanup happens
+ * whether it was switched off, the gateway was killed half-way, or it was removed while no gateway ran.
  *
  *   mark ─▶ its jobs ─▶ all sessions, a page at a time ─┬─ something was found ─▶ once more: a session that changed meanwhile may
  *                                                       │                 have moved to a page that was read before
@@ -11,7 +11,7 @@
  */
 import type { SessionId } from "../../protocol/ids.ts";
 import type { Session } from "../../protocol/session.ts";
-import type { PluginRuntime, CleanupMark } from "../ports.ts";
+import type { PluginRuntime, CleanupMark } from "../plugin-runtime.ts";
 import type { Clock } from "../sessions.ts";
 
 const PASSES_MAX = 8;
@@ -20,21 +20,21 @@ const RETRY_MS = 30_000;
 export type CleanupParts = {
   clock: Clock;
   runtime(): PluginRuntime | undefined;
-  /** Switched on again: then what is there is in use. */
+  /** True when the plugin is enabled again: then its state is in use. */
   isEnabled(pluginId: string): boolean;
-  /** Heard for each session that something was taken out of. */
-  swept(pluginId: string, sessionId: SessionId): Promise<void>;
+  /** Called for each session that something was removed from. */
+  cleanedUp(pluginId: string, sessionId: SessionId): Promise<void>;
   report(error: unknown): void;
 };
 
 export type Cleanup = {
-  /** Resolves when the order is durable; the work goes on behind it. */
+  /** Resolves when the mark is durable; the cleanup runs afterwards. */
   begin(mark: CleanupMark): Promise<void>;
-  /** Notes who may leave something from now on. */
+  /** Marks plugins that may leave state from now on. */
   note(marks: readonly CleanupMark[]): Promise<void>;
-  /** Sweeps what those left who are marked and not there any more. */
+  /** Cleans up after marked plugins that are no longer enabled. */
   resume(): Promise<void>;
-  /** Resolves when nothing is being swept. */
+  /** Resolves when no cleanup is running. */
   idle(): Promise<void>;
   stop(): Promise<void>;
 };
@@ -48,7 +48,7 @@ export function createCleanup(parts: CleanupParts): Cleanup {
     const { pluginId } = mark;
     const before = underWay.get(pluginId) ?? Promise.resolve();
     const mine = before
-      .then(() => sweep(mark, runtime))
+      .then(() => cleanUpSessions(mark, runtime))
       .catch((error: unknown) => {
         parts.report(error);
         if (!stopped)
@@ -63,12 +63,12 @@ export function createCleanup(parts: CleanupParts): Cleanup {
     underWay.set(pluginId, mine);
   }
 
-  async function sweep(mark: CleanupMark, runtime: PluginRuntime): Promise<void> {
+  async function cleanUpSessions(mark: CleanupMark, runtime: PluginRuntime): Promise<void> {
     const isOver = (): boolean => stopped || parts.isEnabled(mark.pluginId);
-    const swept = (sessionId: SessionId): Promise<void> => parts.swept(mark.pluginId, sessionId);
+    const cleanedUp = (sessionId: SessionId): Promise<void> => parts.cleanedUp(mark.pluginId, sessionId);
     if (!isOver()) await runtime.scheduler?.removeOwned(mark.pluginId);
     for (let pass = 0; pass < PASSES_MAX && !isOver(); pass++) {
-      if ((await passOver({ mark, runtime, isOver, swept })) === 0) break;
+      if ((await passOver({ mark, runtime, isOver, cleanedUp })) === 0) break;
     }
     if (!isOver()) await runtime.scheduler?.removeOwned(mark.pluginId); // an order to schedule may have been on its way
     if (!isOver()) await runtime.marks.remove(mark.pluginId);
@@ -105,11 +105,11 @@ type Pass = {
   mark: CleanupMark;
   runtime: PluginRuntime;
   isOver(): boolean;
-  swept(sessionId: SessionId): Promise<void>;
+  cleanedUp(sessionId: SessionId): Promise<void>;
 };
 
-/** How many sessions something was taken out of. */
-async function passOver({ mark, runtime, isOver, swept }: Pass): Promise<number> {
+/** The number of sessions that something was removed from. */
+async function passOver({ mark, runtime, isOver, cleanedUp }: Pass): Promise<number> {
   let found = 0;
   let cursor: string | null = null;
   do {
@@ -118,7 +118,7 @@ async function passOver({ mark, runtime, isOver, swept }: Pass): Promise<number>
       if (isOver()) return found;
       if (!(await empty(sessionId, mark, runtime))) continue;
       found += 1;
-      await swept(sessionId);
+      await cleanedUp(sessionId);
     }
     cursor = page.nextCursor;
   } while (cursor !== null);

@@ -1,6 +1,6 @@
 /**
- * Which plugin answers to which slash command. What is checked here does not depend on who came first: a reserved root is
- * refused to those who may not have it before anybody has claimed it, and after.
+ * Which plugin handles which slash command. The checks do not depend on the order of registration: a reserved root is
+ * refused to plugins that may not have it, before and after anybody registers it.
  */
 import type { Scope } from "../../protocol/actor.ts";
 import { CommandSpec, type PluginTier } from "../../protocol/plugin-manifest.ts";
@@ -18,7 +18,7 @@ export type RegisteredCommand = {
 };
 
 export type CommandRegistry = {
-  /** Why it may not be registered; nothing is changed then. */
+  /** Why it may not be registered; changes nothing. */
   problem(command: Pick<RegisteredCommand, "pluginId" | "tier" | "spec">): Refused | undefined;
   /** Throws where `problem` finds one: whoever registers asks first. */
   add(command: RegisteredCommand): void;
@@ -81,14 +81,14 @@ export const specOf = ({ handler: _handler, ...spec }: PluginCommand): CommandSp
 
 const DEFAULT_SCOPES: readonly Scope[] = ["operator.write"];
 
-/** All of them are needed. The first word may have scopes of its own; whatever else is typed needs the command's. */
+/** The scopes needed, all of them. The first word may have scopes of its own; anything else needs the command's. */
 export function scopesFor(spec: CommandSpec, args: string): readonly Scope[] {
   const word = /^\S+/.exec(args.trim())?.[0].toLowerCase() ?? spec.bareAs;
   const sub = spec.subcommands?.find((one) => one.name === word);
   return sub?.requiredScopes ?? spec.requiredScopes ?? DEFAULT_SCOPES;
 }
 
-/** A command that needs no more than reading changes nothing, so it resumes nobody. */
+/** A command that needs only operator.read changes nothing, so it resumes no agent. */
 export const onlyReads = (scopes: readonly Scope[]): boolean => scopes.every((scope) => scope === "operator.read");
 
 /** Usage lines: those given, else made from the subcommands. */

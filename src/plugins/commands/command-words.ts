@@ -1,4 +1,4 @@
-/** What the house says about its own commands. Their texts are in the list of all that it says, by their names. */
+/** Translated texts about the gateway's own commands, found by their names in the list of all texts. */
 import { asIs, isPlainMessageKey, say, type LocalizedText } from "../../protocol/localized/localized-text.ts";
 import { type RegisteredCommand, usageOf } from "./command-registry.ts";
 
@@ -12,7 +12,7 @@ export function aboutCommand({ spec, tier }: Described, sub?: string): Localized
   return asIs(described?.description ?? "");
 }
 
-/** Each line of how it is used. */
+/** Each usage line. */
 export function usageWords(command: Described): LocalizedText[] {
   const { spec, tier } = command;
   const isDescribed = (spec.usage ?? spec.subcommands ?? []).length === 0; // then its description is its usage

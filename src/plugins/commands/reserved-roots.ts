@@ -1,8 +1,9 @@
 /**
- * Roots of commands that belong to the house. A root with an owner is that plugin's alone; the others may be claimed by
- * bundled and trusted plugins that declare it. Spelling is no way around it: `/pIan`, `/PLAN` and `/plаn` are one root.
+ * Command names that are reserved for the gateway. One with an owner is that plugin's alone; the others are open to
+ * bundled and trusted plugins that declare them. Spelling is no way around it: `/pIan`, `/PLAN` and `/plаn` are one
+ * name.
  */
-import { skeleton } from "../../core/text/look-alikes.ts";
+import { skeleton } from "../../core/text/fold-look-alikes.ts";
 
 /** The bundled plugin that answers for the gateway itself. */
 export const HOUSE_COMMANDS = "house-commands";

@@ -1,6 +1,6 @@
 /**
- * What agents do, told to plugins after it is stored, and what plugins tell those who watch. A subscriber that is slow
- * loses events, never the gateway its time: what waits for it is bounded.
+ * Publishes agents' events to plugins after they are stored, and plugins' events to those who watch. A slow subscriber
+ * loses events and never delays the gateway: its queue is bounded.
  */
 import type { PluginNeed } from "../../protocol/plugin-manifest.ts";
 import type { Json } from "../../protocol/json.ts";
@@ -23,7 +23,7 @@ export type PublishedEvent = AgentEvent & { guarded?: Readonly<Partial<Record<Pl
 export type AgentEventHub = {
   subscribe(subscriber: Subscriber, types: readonly string[], handler: Handler): () => void;
   removePlugin(pluginId: string): void;
-  /** Whether anybody would hear anything at all. */
+  /** Whether there is any subscriber. */
   isHeard(): boolean;
   tell(event: PublishedEvent): void;
 };
@@ -91,7 +91,7 @@ function visibleTo({ needs }: Subscriber, { guarded = {}, ...event }: PublishedE
 
 export type RateLimit = { take(pluginId: string): boolean; forget(pluginId: string): void };
 
-/** So many a second, and a burst of some more. */
+/** A steady rate per second, with room for a burst. */
 export function createRateLimit(clock: Pick<Clock, "now">): RateLimit {
   const buckets = new Map<string, { left: number; atMs: number }>();
   return {

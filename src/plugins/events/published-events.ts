@@ -1,15 +1,15 @@
-/** Committed facts as plugins may hear them: under their public names, without the words unless those were asked for. */
+/** Committed events in the form that plugins receive: under public names, without texts unless the plugin may read them. */
 import type { Json, JsonObject } from "../../protocol/json.ts";
 import { pluginIdOf } from "../../protocol/plugin-state.ts";
 import type { Session, SessionEvent } from "../../protocol/session.ts";
-import type { Entry } from "../../protocol/transcript.ts";
+import type { Entry } from "../../protocol/transcript-entry.ts";
 import type { PublishedEvent } from "./agent-events.ts";
 
 const DATA_CHARS_MAX = 16_384;
 
 export type CommittedEvent = { session: Session | undefined; sessionId: string; event: SessionEvent; atMs: number };
 
-/** Undefined for what is the engine's own business, and for what other plugins keep. */
+/** Undefined for internal events of the engine, and for other plugins' state. */
 export function publishedEvent({ session, sessionId, event, atMs }: CommittedEvent): PublishedEvent | undefined {
   const fact = factOf(event);
   if (fact === undefined) return undefined;
@@ -73,7 +73,7 @@ function entryFact(entry: Entry): Fact | undefined {
   return { type: "message.sent", data, guarded: { "message-text": { text: entry.text } } };
 }
 
-/** Plan mode's facts are public; what a plugin keeps in its own slice is its own. */
+/** Plan mode's events are public; a plugin's own slice is private. */
 function sliceFact({ slice, event }: Extract<SessionEvent, { type: "slice.changed" }>): Fact | undefined {
   if (pluginIdOf(slice) !== undefined) return undefined;
   const { type, ...data } = event;

@@ -1,4 +1,4 @@
-/** Committed facts, on their way to plugins: hooks, subscriptions, run contexts, and the clean-up of what has ended. */
+/** Passes committed events to plugins: hooks, subscriptions, run contexts, and the cleanup of what has ended. */
 import { pluginIdOf } from "../../protocol/plugin-state.ts";
 import type { Session, SessionEvent } from "../../protocol/session.ts";
 import type { CleanupReason } from "../api/extension.ts";
@@ -13,7 +13,7 @@ export type WatchParts = {
   hooks: HookRunner;
   hub: AgentEventHub;
   runs: RunContexts;
-  /** Nobody is there to hear anything. */
+  /** True when no plugin observes anything. */
   isIdle(): boolean;
   cleanUp(reason: CleanupReason, sessionKey: string): void;
   /** A plugin's state in a session was changed. */
@@ -23,18 +23,18 @@ export type WatchParts = {
 export function watchSessions(parts: WatchParts): (committed: SessionCommitted) => void {
   return (committed) => {
     if (parts.isIdle()) return;
-    for (const { event } of committed.events) hear(event, committed, parts);
+    for (const { event } of committed.events) observe(event, committed, parts);
   };
 }
 
-function hear(event: SessionEvent, committed: SessionCommitted, parts: WatchParts): void {
+function observe(event: SessionEvent, committed: SessionCommitted, parts: WatchParts): void {
   const { hooks, hub, runs } = parts;
   if (event.type === "turn.started" || event.type === "turn.taken-over") runs.began(event.turnId);
   const session = committed.session ?? committed.before;
   if (session !== undefined) tellHooks(event, session, hooks);
   if (hub.isHeard()) {
-    const told = publishedEvent({ event, session, sessionId: committed.sessionId, atMs: parts.clock.now() });
-    if (told !== undefined) hub.tell(told);
+    const published = publishedEvent({ event, session, sessionId: committed.sessionId, atMs: parts.clock.now() });
+    if (published !== undefined) hub.tell(published);
   }
   const owner = event.type === "slice.changed" ? pluginIdOf(event.slice) : undefined;
   if (owner !== undefined) parts.touched(owner, committed.sessionId);
@@ -43,7 +43,7 @@ function hear(event: SessionEvent, committed: SessionCommitted, parts: WatchPart
   if (event.type === "session.deleted") parts.cleanUp("delete", committed.sessionId);
 }
 
-/** They only listen: what they answer is not waited for. */
+/** These hooks only observe: nobody waits for their answers. */
 function tellHooks(event: SessionEvent, session: Session, hooks: HookRunner): void {
   const at = { sessionKey: session.id, agentId: session.agentId, sessionKind: session.kind };
   switch (event.type) {

@@ -18,8 +18,8 @@ const UNANSWERED = "its hook gave no answer";
 const PASS: HookVerdict = { verdict: "pass" };
 
 /**
- * The strictest answer counts: a no ends it, else somebody who wants a person to look. A hook that failed may have wanted
- * to say either, so before a change a person looks as well.
+ * The strictest answer counts: a block ends the round, otherwise a request to ask a person. A failed hook may have
+ * wanted either, so before a change a person is asked as well.
  */
 async function before(call: HookedCall, hooks: HookRunner): Promise<HookVerdict> {
   const { callId, tool, kind, effect, args } = call;
@@ -39,7 +39,7 @@ async function before(call: HookedCall, hooks: HookRunner): Promise<HookVerdict>
     : { verdict: "ask", reason: answer.ask, by: pluginId };
 }
 
-/** The run is the turn, or where there is none, all that the caller does while it is there. */
+/** The run is the turn; without one, everything that the caller does while it is open. */
 const placeOf = ({ sessionId, agentId, sessionKind, turnId, caller, callId }: HookedCall | CalledTool) => ({
   sessionKey: sessionId,
   agentId,

@@ -1,9 +1,9 @@
-/** A plugin's own code, run so that neither what it throws nor how long it takes matters to anybody else. */
+/** Runs a plugin's code so that its exceptions and delays affect nobody else. */
 import type { Clock } from "../sessions.ts";
 
 export type Contained = { clock: Clock; timeoutMs: number; failed(error: unknown): void };
 
-/** Its answer; undefined when it failed, and that has been told. */
+/** Its answer; undefined when it failed, which has then been reported. */
 export async function contain<Answer>(
   work: () => Answer | Promise<Answer>,
   { clock, timeoutMs, failed }: Contained,

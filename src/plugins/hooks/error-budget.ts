@@ -1,11 +1,11 @@
-/** How much a plugin may get wrong before it is switched off: so many failures within a window, counted per plugin. */
+/** How many failures within a window switch a plugin off, counted per plugin. */
 import type { Clock } from "../sessions.ts";
 
 export const FAILURES_MAX = 10;
 export const FAILURE_WINDOW_MS = 60_000;
 
 export type ErrorBudget = {
-  /** True when this failure was one too many; said once, until the plugin is begun anew. */
+  /** True when this failure exceeds the budget; only once, until the plugin is enabled again. */
   spend(pluginId: string): boolean;
   forget(pluginId: string): void;
 };

@@ -1,7 +1,7 @@
-/** A hook's answer, read: the type of a plugin's word is only a promise. Unreadable ones count as failures. */
+/** Parses a hook's answer, because a plugin's type is only a promise. Unreadable ones count as failures. */
 import { z } from "zod";
-import { defuseLine } from "../../core/text/envelope.ts";
-import { firstChars } from "../../core/text/visible-text.ts";
+import { defuseLine } from "../../core/text/defuse.ts";
+import { firstChars } from "../../core/text/reveal-hidden.ts";
 import type { HookAnswers, HookName } from "../api/hooks.ts";
 import { INJECTION_CHARS_MAX } from "../api/workflow.ts";
 
@@ -22,7 +22,7 @@ const READERS: Partial<Record<HookName, z.ZodType>> = {
   before_prompt: z.strictObject({ appendText: text }),
 };
 
-/** Undefined when it says nothing that this hook may say. */
+/** Undefined when the answer contains nothing that this hook may change. */
 export function readAnswer<Name extends HookName>(
   name: Name,
   raw: unknown,

@@ -32,7 +32,7 @@ export type HookRunner = {
   add(hook: RegisteredHook): void;
   removePlugin(pluginId: string): void;
   has(name: HookName): boolean;
-  /** One after another. Those that failed are passed over; `heed` hears of them, and may end it with an answer. */
+  /** Runs hooks one after another. Failed ones are skipped; `heed` receives them and may end the round with an answer. */
   run<Name extends HookName>(name: Name, event: HookEvents[Name], heed?: Heed<Name>): Promise<Answered<Name>[]>;
 };
 
@@ -104,7 +104,7 @@ const isEnough = <Name extends HookName>(answer: Answered<Name>, { until }: Heed
   until !== undefined && until(answer);
 const NONE: readonly RegisteredHook[] = [];
 
-/** Words and arguments only for those whose operator agreed to it. Each hook gets an object of its own. */
+/** Texts and arguments only for plugins whose operator agreed to it. Each hook gets an object of its own. */
 function visibleTo({ needs }: RegisteredHook, event: HookEvents[HookName]): HookEvents[HookName] {
   const shown: Record<string, unknown> = { ...event };
   if (!needs.has("tool-arguments")) delete shown["args"];

@@ -1,6 +1,6 @@
 /**
- * What hooks add to what an agent is told: around the input of a turn, recorded with it; and behind the stable part of
- * the prompt, asked for once for each session and model and kept, so that the same session gets the same bytes.
+ * Text that hooks add to an agent's input: around the input of a turn, recorded with it; and after the stable part of
+ * the prompt, asked for once per session and model and cached, so that a session gets the same bytes.
  */
 import { PREPARED_CHARS_MAX, PREPARED_TEXTS_MAX, type Prepared, type Session } from "../../protocol/session.ts";
 import type { Clock } from "../sessions.ts";
@@ -11,10 +11,10 @@ const KEPT_MAX = 2_000;
 const NOTES_CHARS_MAX = 16_384;
 
 export type TurnTexts = {
-  /** Undefined when nobody adds anything. */
+  /** Undefined when no hook adds anything. */
   prepare(session: Session, turnId: string): Promise<Prepared | undefined>;
   notes(session: Session, modelId: string): Promise<string>;
-  /** Plugins changed, or the session began anew: what was kept of it may no longer hold. */
+  /** Drops the cache of a session: plugins changed, or the session was reset. */
   forget(sessionId?: string): void;
 };
 

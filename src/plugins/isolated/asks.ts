@@ -37,7 +37,7 @@ export const Shown = z.array(z.strictObject({ namespace: name, state: Json, show
 export type AskParts = {
   api: PluginApi;
   states: ReadonlyMap<string, SessionState<Json>>;
-  /** The command or action that runs under this number, if one does. */
+  /** The command or action with this number, while it runs. */
   handlerCall(within: number | undefined): HandlerCall | undefined;
   unsubscribe(key: string): void;
   shown(given: z.infer<typeof Shown>): void;
@@ -100,7 +100,7 @@ function stateAt({ states }: AskParts, namespace: string): SessionState<Json> {
 
 const Swap = AtState.extend({ before: Json, next: Json, shown: Shown });
 
-/** True when it took place; false when the state was no longer the one that the plugin computed from. */
+/** True when it was applied; false when the state had changed since the plugin read it. */
 async function swap(parts: AskParts, args: Json): Promise<boolean> {
   const { namespace, sessionKey, before, next, shown } = Swap.parse(args);
   parts.shown(shown); // first: it is stored with the state

@@ -1,22 +1,22 @@
 /** What one plugin's process may use up. */
 export const GUEST_LIMITS = {
   startMs: 8_000,
-  /** How long it may take to answer that it is there, after a call took too long. */
+  /** How long it may take to answer a ping after a call took too long. */
   pingMs: 2_000,
   heapMegabytes: 128,
   callsMax: 256,
-  /** What waits to be read by it. */
+  /** How much may wait for it to read. */
   unreadBytesMax: 16 * 1024 * 1024,
   messagesPerSecondMax: 5_000,
   bytesPerSecondMax: 32 * 1024 * 1024,
-  /** Requests of its that wait for an answer; beyond them it is not listened to. */
+  /** Its requests without an answer; beyond this many, reading from it pauses. */
   asksMax: 64,
   outputLineCharsMax: 2_000,
   outputLinesPerSecondMax: 50,
 } as const;
 export type GuestLimits = { [Name in keyof typeof GUEST_LIMITS]: number };
 
-/** The plugin's process is at fault: its code threw, it crashed, it hung, it broke the rules of the wire. */
+/** The plugin's process failed: its code threw, it crashed, it hung, or it broke the protocol. */
 export class GuestError extends Error {}
 
 /** Counts by the second in which things come, so that it needs no timer. True: too many, or too much. */

@@ -12,7 +12,7 @@ import { floodGuard, GuestError, type GuestLimits } from "./guest-limits.ts";
 import { launch, letGo } from "./launch.ts";
 import { LINE_BYTES_MAX, lineReader } from "./lines.ts";
 import { type CallOptions, type OpenCalls, openCalls } from "./open-calls.ts";
-import { FromGuest, type FromHost, Registration, REGISTRATIONS_MAX } from "./wire.ts";
+import { FromGuest, type FromHost, Registration, REGISTRATIONS_MAX } from "./guest-messages.ts";
 
 const DEPTH_MAX = 40;
 const SDK_ENTRY = new URL("../sdk.ts", import.meta.url);
@@ -34,7 +34,7 @@ export type GuestEvents = {
   ask(ask: Ask): Promise<Json | undefined>;
   chunk(within: number, text: string): void;
   log(level: "debug" | "info" | "warn" | "error", message: string, fields?: JsonObject): void;
-  /** Once, when it is over for whatever reason but `end`. */
+  /** Called once, when it is over for any reason but `end`. */
   over(reason: GuestError): void;
 };
 
@@ -71,9 +71,9 @@ export async function startGuest(order: GuestOrder, events: GuestEvents): Promis
   const bounded = quietly(events, limits);
   const calls = openCalls({ id, limits, say, hangs: () => broke("does not answer any more") });
   const answer = answering({ events: bounded, limits, channel, say });
-  const hear = hearing({ id, calls, events: bounded, answer, registrations, broke, over, ready: started.resolve });
-  channel.on("data", messagesFrom({ limits, hear, broke, isOver: () => isOver }));
-  channel.on("error", () => undefined); // told by the exit
+  const receive = receiving({ id, calls, events: bounded, answer, registrations, broke, over, ready: started.resolve });
+  channel.on("data", messagesFrom({ limits, receive, broke, isOver: () => isOver }));
+  channel.on("error", () => undefined); // the exit reports it
   child.on("error", (error) => over(new GuestError(`The plugin ${id} cannot be started: ${error.message}`)));
   child.on("exit", (code, signal) => {
     exited.resolve();
@@ -107,9 +107,14 @@ export async function startGuest(order: GuestOrder, events: GuestEvents): Promis
   };
 }
 
-type Listening = { limits: GuestLimits; hear(message: FromGuest): void; broke(what: string): void; isOver(): boolean };
+type Listening = {
+  limits: GuestLimits;
+  receive(message: FromGuest): void;
+  broke(what: string): void;
+  isOver(): boolean;
+};
 
-function messagesFrom({ limits, hear, broke, isOver }: Listening): (chunk: Buffer) => void {
+function messagesFrom({ limits, receive, broke, isOver }: Listening): (chunk: Buffer) => void {
   const floods = floodGuard(limits);
   return lineReader({
     onLine(line) {
@@ -118,13 +123,13 @@ function messagesFrom({ limits, hear, broke, isOver }: Listening): (chunk: Buffe
       const json = parseForeignJson(line, { bytesMax: LINE_BYTES_MAX, depthMax: DEPTH_MAX });
       const message = json.ok ? FromGuest.safeParse(json.value) : undefined;
       if (message?.success !== true) return broke("sent what is no message");
-      hear(message.data);
+      receive(message.data);
     },
     onTooLong: () => broke(`sent a message of more than ${LINE_BYTES_MAX} bytes`),
   });
 }
 
-type Hearing = {
+type Receiving = {
   id: string;
   calls: OpenCalls;
   events: GuestEvents;
@@ -135,7 +140,7 @@ type Hearing = {
   ready(): void;
 };
 
-function hearing({ id, calls, events, answer, registrations, broke, over, ready }: Hearing) {
+function receiving({ id, calls, events, answer, registrations, broke, over, ready }: Receiving) {
   function register(given: unknown): void {
     const parsed = Registration.safeParse(given);
     const [issue] = parsed.error?.issues ?? [];
@@ -181,8 +186,8 @@ function quietly(events: GuestEvents, limits: GuestLimits): GuestEvents {
 
 type Answering = { events: GuestEvents; limits: GuestLimits; channel: Socket; say(message: FromHost): void };
 
-/** It waits for its answers like everybody else: while too many are open, it is not listened to. */
-function answering({ events, limits, channel, say }: Answering): Hearing["answer"] {
+/** While too many of its requests are open, reading from it pauses. */
+function answering({ events, limits, channel, say }: Answering): Receiving["answer"] {
   let open = 0;
   return async ({ n, op, args, within }) => {
     open += 1;

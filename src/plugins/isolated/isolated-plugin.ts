@@ -17,7 +17,7 @@ import type { ToolContext, ToolOutput } from "../tool.ts";
 import { createAsks, OwnInjection, Shown } from "./asks.ts";
 import { GUEST_LIMITS, GuestError, type GuestLimits } from "./guest-limits.ts";
 import { superviseGuest } from "./supervised-guest.ts";
-import type { Registration } from "./wire.ts";
+import type { Registration } from "./guest-messages.ts";
 
 const HANDLER_MS_MAX = 30_000;
 const TOOL_MS_MAX = 600_000;
@@ -254,7 +254,7 @@ function replayTool(registration: Of<"tool">, { api, ask }: Replay): void {
   return api.tools.registerTool<Json>(effect === "read" ? { ...declared, effect, run } : { ...declared, effect, run });
 }
 
-/** Whoever watches a call needs no more than this of it; the result is what counts. */
+/** Output for watchers is limited to this; the result is what counts. */
 function upTo(charsMax: number, emit: (chunk: string) => void): (chunk: string) => void {
   let left = charsMax;
   return (chunk) => {
@@ -263,7 +263,7 @@ function upTo(charsMax: number, emit: (chunk: string) => void): (chunk: string) 
   };
 }
 
-/** The model is told what happens to properties that nobody named. */
+/** The schema must say what happens to properties that it does not name. */
 function closed({ $schema: _dialect, ...schema }: JsonObject): JsonObject {
   return { additionalProperties: false, ...schema };
 }
@@ -328,7 +328,7 @@ function createShown() {
       if (found !== undefined) return found;
       void fetch().then(
         (value) => put(key, value),
-        () => undefined, // told by the call itself
+        () => undefined, // the call itself reports it
       );
       return undefined;
     },

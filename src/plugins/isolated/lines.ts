@@ -3,8 +3,8 @@ export const LINE_BYTES_MAX = 2 * 1024 * 1024;
 
 const NEW_LINE = 0x0a;
 
-/** Feeds bytes, hears whole lines. `onTooLong` is told once; nothing is read after it. */
-export function lineReader(hear: { onLine(line: string): void; onTooLong(): void }): (chunk: Buffer) => void {
+/** Splits bytes into lines. `onTooLong` is called once; nothing is read after it. */
+export function lineReader(handlers: { onLine(line: string): void; onTooLong(): void }): (chunk: Buffer) => void {
   let kept: Buffer[] = [];
   let keptBytes = 0;
   let isOver = false;
@@ -19,14 +19,14 @@ export function lineReader(hear: { onLine(line: string): void; onTooLong(): void
       if (keptBytes > LINE_BYTES_MAX) {
         isOver = true;
         kept = [];
-        return hear.onTooLong();
+        return handlers.onTooLong();
       }
       if (end === -1) return;
       const line = Buffer.concat(kept).toString("utf8");
       kept = [];
       keptBytes = 0;
       from = end + 1;
-      if (line !== "") hear.onLine(line);
+      if (line !== "") handlers.onLine(line);
     }
   };
 }

@@ -1,12 +1,12 @@
 /** The calls that a plugin's process has not answered yet. There is a timer for each of them, and none besides. */
 import type { Json } from "../../protocol/json.ts";
 import { GuestError, type GuestLimits } from "./guest-limits.ts";
-import type { FromHost } from "./wire.ts";
+import type { FromHost } from "./guest-messages.ts";
 
 export type CallOptions = {
   timeoutMs: number;
   signal?: AbortSignal;
-  /** Hears the call's number, by which the plugin names it in what it asks meanwhile. */
+  /** Called with the call's number, which the plugin quotes in requests that it makes meanwhile. */
   began?(n: number): void;
 };
 
@@ -14,7 +14,7 @@ export type OpenCallParts = {
   id: string;
   limits: GuestLimits;
   say(message: FromHost): void;
-  /** It does not even answer that it is there. */
+  /** It does not even answer a ping. */
   hangs(): void;
 };
 
@@ -35,7 +35,7 @@ export function openCalls({ id, limits, say, hangs }: OpenCallParts): OpenCalls 
   const ping: { n?: number; timer?: NodeJS.Timeout } = {};
   let counter = 0;
 
-  /** One that came too late, or was never made, settles nothing. */
+  /** An answer that came too late, or to no call, settles nothing. */
   function settle(n: number, work: (call: Call) => void): void {
     const call = calls.get(n);
     calls.delete(n);

@@ -31,7 +31,7 @@ export function standInFor(manifest: PluginManifest, activate: () => Promise<Hei
         api.commands.registerCommand({ ...spec, handler });
       }
       for (const hook of new Set(manifest.hooks)) {
-        if (hook === "gateway_stop") continue; // who was never there has nothing to put away
+        if (hook === "gateway_stop") continue; // a plugin that never ran has nothing to clean up
         // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the host refuses unknown hooks and parses their answers
         api.on(hook as HookName, waking(hook, activate) as never, { timeoutMs: HOOK_MS_MAX });
       }
@@ -39,7 +39,7 @@ export function standInFor(manifest: PluginManifest, activate: () => Promise<Hei
   };
 }
 
-/** Whoever comes while the gateway runs is told so by the host itself. */
+/** The host itself calls `gateway_start` for a plugin that is enabled while the gateway runs. */
 const waking = (hook: string, activate: () => Promise<Heirs>) => async (event: never) => {
   const { hooks } = await activate();
   if (hook === "gateway_start") return undefined;
@@ -50,7 +50,7 @@ const waking = (hook: string, activate: () => Promise<Heirs>) => async (event: n
 
 const isBlock = (answer: unknown): boolean => typeof answer === "object" && answer !== null && "block" in answer;
 
-/** The plugin, with its commands and hooks noted down for its stand-in. */
+/** The plugin, recording its commands and hooks for its stand-in. */
 export function withHeirs(plugin: Plugin, heirs: Heirs): Plugin {
   const noted = (api: PluginApi): PluginApi => ({
     ...api,

@@ -8,7 +8,7 @@ import type { Clock } from "../sessions.ts";
 import { GuestError } from "./guest-limits.ts";
 import { type GuestEvents, type GuestOrder, type GuestProcess, startGuest } from "./guest-process.ts";
 import type { CallOptions } from "./open-calls.ts";
-import type { Registration } from "./wire.ts";
+import type { Registration } from "./guest-messages.ts";
 
 const FIRST_WAIT_MS = 500;
 const WAIT_MS_MAX = 60_000;
@@ -21,7 +21,7 @@ export type SupervisedParts = {
   events: Omit<GuestEvents, "over">;
   /** It crashed, hung or broke the rules, whether or not somebody was waiting for it. */
   trouble(reason: GuestError): void;
-  /** Asked before each start: why its files may not be run, if they may not. */
+  /** Checked before each start: why its files may not be run, or undefined. */
   refusal(): Promise<string | undefined>;
 };
 

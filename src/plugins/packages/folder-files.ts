@@ -12,7 +12,7 @@ const DEPTH_MAX = 24;
 const OTHERS_WRITE = 0o002;
 const CHUNK_BYTES = 64 * 1024;
 
-/** What is wrong is the plugin's author's or the operator's to mend, and is told to them. */
+/** A problem for the plugin's author or the operator to fix; the message is for them. */
 export class FolderProblem extends Error {}
 
 export type FolderFile = { path: string; size: number };

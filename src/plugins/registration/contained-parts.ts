@@ -2,8 +2,8 @@
  * A plugin's words to the model: in the prompt, where they may fail without failing the turn and see no other plugin's
  * state; in what its tools are said to do; and in what they bring. None of them can pass for the gateway's own voice.
  */
-import { defuse } from "../../core/text/envelope.ts";
-import { firstChars } from "../../core/text/visible-text.ts";
+import { defuse } from "../../core/text/defuse.ts";
+import { firstChars } from "../../core/text/reveal-hidden.ts";
 import type { Json, JsonObject } from "../../protocol/json.ts";
 import { pluginSlice } from "../../protocol/plugin-state.ts";
 import type { Session } from "../../protocol/session.ts";
@@ -12,7 +12,7 @@ import { pluginWords } from "../state/plugin-injection.ts";
 import type { Tool, ToolOutput } from "../tool.ts";
 import type { Loaded } from "./contributions.ts";
 
-/** The house's own parts speak for the house and stay as they are. */
+/** Bundled parts speak for the gateway and stay as they are. */
 export function contained(loaded: Loaded, failed: (error: unknown) => void): void {
   if (loaded.tier === "bundled") return;
   loaded.has.tools = loaded.has.tools.map((tool) => containedTool(loaded.id, tool));

@@ -18,12 +18,12 @@ import type { RegisteredCommand } from "../commands/command-registry.ts";
 import type { CommandJudge } from "../command-judge.ts";
 import type { RegisteredHook } from "../hooks/hook-runner.ts";
 import type { PermissionPrompt, TrustedToolPolicy } from "../policy.ts";
-import type { CleanupMark } from "../ports.ts";
+import type { CleanupMark } from "../plugin-runtime.ts";
 import type { PromptPart } from "../prompt.ts";
 import type { PatchField } from "../sdk.ts";
 import type { Tool } from "../tool.ts";
 
-/** Of each sort; more is a fault or an attack. */
+/** The limit for each kind; more is a bug or an attack. */
 export const REGISTRATIONS_MAX = 100;
 
 export type Contributions = {
@@ -74,7 +74,7 @@ export const nothing = (): Contributions => ({
   channels: [],
 });
 
-/** One plugin in the host, with what it has. */
+/** One plugin in the host, with what it registered. */
 export type Loaded = {
   id: string;
   name: string;
@@ -88,7 +88,7 @@ export type Loaded = {
   has: Contributions;
 };
 
-/** The machine that `apply` of its commands reaches: the first that it registered. */
+/** The slice that `apply` of its commands reaches: the first that it registered. */
 export const machineOf = ({ has }: Loaded): string | undefined => has.slices[0]?.name;
 
 /** Commands and actions commit through the plugin's JSON slice, unless the plugin has a machine and no other state. */
@@ -98,14 +98,14 @@ export function keepsJson({ has, needs, permanent }: Loaded): boolean {
   return has.commands.length > 0 || has.actions.length > 0 || needs.has("injections");
 }
 
-/** All that it may leave in sessions; its JSON too where it has not registered any yet, because only its manifest was read. */
+/** Everything that it may leave in sessions; its JSON slice too when only its manifest was read so far. */
 export const markOf = ({ id: pluginId, has }: Loaded): CleanupMark => ({
   pluginId,
   slices: [pluginSlice(pluginId), ...has.slices.map(({ name }) => name)],
   injectionKind: pluginSlice(pluginId),
 });
 
-/** Whether calls are judged by it: then it is not switched off for its failures, because that would open the gate. */
+/** Whether it judges calls: then failures do not switch it off, because that would open the gate. */
 export const holdsGate = ({ has }: Loaded): boolean =>
   has.policies.length > 0 ||
   has.slices.some((slice) => slice.guard !== undefined) ||

@@ -18,7 +18,7 @@ import { specOf } from "../commands/command-registry.ts";
 import type { AgentEventHub, RateLimit } from "../events/agent-events.ts";
 import type { RunContexts } from "../events/run-context.ts";
 import { hookTimeout, type RegisteredHook } from "../hooks/hook-runner.ts";
-import type { PluginCalls, PluginRuntime } from "../ports.ts";
+import type { PluginCalls, PluginRuntime } from "../plugin-runtime.ts";
 import type { PluginApi } from "../sdk.ts";
 import type { Clock } from "../sessions.ts";
 import { plainJsonProblem } from "../state/plain-json.ts";
@@ -29,7 +29,7 @@ import type { Tool } from "../tool.ts";
 import { type Loaded, machineOf } from "./contributions.ts";
 import { declaredCommand, declaredHook, declaredPolicy, declaredTool, declaredUi } from "./declared.ts";
 import { ownedSlice } from "./owned-slice.ts";
-import { registerChannel, sessionsOf } from "./outside-events.ts";
+import { registerChannel, outsideSessionsOf } from "./outside-events.ts";
 import { type Rights, rightsOf } from "./rights.ts";
 import { wireParts } from "./wire-parts.ts";
 
@@ -38,7 +38,7 @@ const PATCH_NAME = /^[A-Za-z][A-Za-z0-9_-]{0,63}$/;
 const EMIT_NAME = /^[a-z][a-z0-9_.-]{0,63}$/;
 
 export type ApiServices = {
-  /** Undefined until the gateway stands. */
+  /** Undefined until the gateway is connected. */
   runtime(): PluginRuntime | undefined;
   clock: Pick<Clock, "now">;
   hub: AgentEventHub;
@@ -91,7 +91,7 @@ export function createApi<Config>(own: Loaded, config: Config, services: ApiServ
       services.log(own.id, { level, message, ...(fields === undefined ? {} : { fields }) }),
     session: sessionPart(own, rights, services),
     channels: { register: (channel) => registerChannel(channel, rights) },
-    sessions: sessionsOf(own, rights),
+    sessions: outsideSessionsOf(own, rights),
     tools: toolsOf(own, rights),
     calls: callsOf(own, rights),
     commands: {

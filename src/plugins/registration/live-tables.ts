@@ -16,7 +16,7 @@ import type { PluginTexts } from "../api/texts.ts";
 import type { HookRunner } from "../hooks/hook-runner.ts";
 import { PluginError } from "../plugin-error.ts";
 import type { PermissionPrompt, TrustedToolPolicy } from "../policy.ts";
-import type { ToolShelf } from "../ports.ts";
+import type { ToolShelf } from "../plugin-runtime.ts";
 import type { PromptPart } from "../prompt.ts";
 import type { PatchField } from "../sdk.ts";
 import { createPluginSlice } from "../state/plugin-slice.ts";
@@ -33,9 +33,9 @@ export type RegisteredAction = {
   action: SessionAction<unknown>;
   slice(): string | undefined;
 };
-/** Kept as it was registered: another object under the same name is another life of the channel. */
+/** The registered object itself: another object under the same name is a new channel. */
 export type RegisteredChannel = { pluginId: string; channel: Channel };
-/** `slices`: the machines that the same plugin registered, and that its methods may order about. */
+/** `slices`: the slices of the same plugin, which its methods may send commands to. */
 export type RegisteredMethod = {
   pluginId: string;
   tier: PluginTier;
@@ -140,7 +140,10 @@ function enter(loaded: Loaded, { tables, hooks, shelf }: Publishing, undo: Undo)
 
 export const workerPlace = (slice: string, kind: string): string => `${slice}/${kind}`;
 
-/** Orders may hold what only their own plugin should see, and whoever performs one says that it is done. */
+/**
+ * Only the slice's own plugin may perform its orders: they may hold private data, and the worker decides when one is
+ * done.
+ */
 function foreignWorker({ slice }: SliceWorker, { id, has }: Loaded): string | undefined {
   if (has.slices.some(({ name }) => name === slice)) return undefined;
   if (slice === pluginSlice(id))
@@ -180,7 +183,7 @@ const slicesFor = (loaded: Loaded): AnySlice[] => [
 const taken = (pluginId: string, what: string): PluginError =>
   new PluginError({ problem: "taken", pluginId }, `${what} is claimed twice; ${pluginId} cannot have it.`);
 
-/** Of these there is one in the whole gateway. */
+/** At most one of each in the whole gateway. */
 function enterOnly({ id, has }: Loaded, tables: LiveTables, undo: Undo): void {
   const [judge, prompt] = [has.commandJudge[0], has.permissionPrompt[0]];
   if (has.commandJudge.length > 1 || (judge !== undefined && tables.commandJudge !== undefined))
@@ -211,7 +214,7 @@ const PROBLEMS: Partial<Record<string, "reserved" | "taken">> = {
   COMMAND_TAKEN: "taken",
 };
 
-/** The shelf is asked for each time: what was registered before the gateway stood is taken from it all the same. */
+/** The tool registry is looked up each time: tools registered before it existed are removed from it all the same. */
 type Shelves = Pick<Publishing, "tables" | "shelf">;
 
 function enterTools(loaded: Loaded, { tables, shelf }: Shelves, undo: Undo): void {
@@ -240,7 +243,7 @@ function enterTools(loaded: Loaded, { tables, shelf }: Shelves, undo: Undo): voi
   });
 }
 
-/** What the model calls must not become an order to a machine of the house, such as the one that holds approvals. */
+/** A model's call must not become a command to one of the gateway's own slices, such as the one that holds approvals. */
 function foreignSlice(tool: Tool, { tier, has }: Loaded): string | undefined {
   if (tool.effect !== "state" || tier === "bundled" || has.slices.some(({ name }) => name === tool.slice))
     return undefined;

@@ -1,4 +1,4 @@
-/** What a plugin holds to bring in outside events: channels, and its own machine in any session. */
+/** The api for outside events: channels, and commands to the plugin's own slice in any session. */
 import { hash } from "node:crypto";
 import { SessionId } from "../../protocol/ids.ts";
 import { pluginSlice } from "../../protocol/plugin-state.ts";
@@ -11,7 +11,7 @@ import { type Loaded, machineOf } from "./contributions.ts";
 import type { Rights } from "./rights.ts";
 
 const CHANNEL_ID = /^[a-z][a-z0-9-]{0,31}$/;
-/** Surfaces of the gateway itself: nobody else may speak for them. */
+/** Surfaces of the gateway itself: no channel may use their names. */
 const OWN_SURFACES: ReadonlySet<string> = new Set(["web", "page", "terminal", "cli", "api"]);
 
 export function registerChannel(channel: Channel, rights: Rights): void {
@@ -21,7 +21,7 @@ export function registerChannel(channel: Channel, rights: Rights): void {
   rights.stage("channels", channel);
 }
 
-export function sessionsOf(own: Loaded, rights: Rights): OutsideSessions {
+export function outsideSessionsOf(own: Loaded, rights: Rights): OutsideSessions {
   const sessions = () => {
     rights.trusted("commands from outside");
     return rights.running().sessions;

@@ -1,10 +1,10 @@
-/** Who may register or do what, and while they may: each call of a plugin's api asks here first. */
+/** Which plugin may do what, and when: each call of a plugin's api is checked here first. */
 import type { PluginNeed } from "../../protocol/plugin-manifest.ts";
 import { PluginError, type PluginProblem } from "../plugin-error.ts";
-import type { PluginRuntime } from "../ports.ts";
+import type { PluginRuntime } from "../plugin-runtime.ts";
 import { type Contributions, type Loaded, REGISTRATIONS_MAX } from "./contributions.ts";
 
-/** What guards a plugin's calls: who may, and while it may. */
+/** The checks on a plugin's calls. */
 export type Rights = {
   fail(problem: PluginProblem, message: string): PluginError;
   stage<Kind extends keyof Contributions>(kind: Kind, item: Contributions[Kind][number]): void;
@@ -13,7 +13,7 @@ export type Rights = {
   running(): PluginRuntime;
 };
 
-/** `runtime`: undefined until the gateway stands. */
+/** `runtime`: undefined until the gateway is connected. */
 export function rightsOf(own: Loaded, services: { runtime(): PluginRuntime | undefined }): Rights {
   const fail = (problem: PluginProblem, message: string): PluginError =>
     new PluginError({ problem, pluginId: own.id }, `${own.id}: ${message}.`);

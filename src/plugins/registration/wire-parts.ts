@@ -30,7 +30,7 @@ export function wireParts(
   };
 }
 
-/** A plugin's names stand under its own, so that none of them can take one that the gateway needs tomorrow. */
+/** A plugin's names begin with its id, so that none can take a name that the gateway needs later. */
 function stageMethod<Params, Result extends object>(
   own: Loaded,
   method: PluginMethod<Params, Result>,
@@ -44,7 +44,7 @@ function stageMethod<Params, Result extends object>(
   rights.stage("methods", method);
 }
 
-/** Nobody decides on the settings of a machine that is not theirs: they say how closed a gate is. */
+/** A plugin may set only its own slices' settings: settings decide how strict a gate is. */
 function stageSettings<Sections extends ConfigSections>(
   own: Loaded,
   source: SettingsSource<Sections>,

@@ -6,7 +6,7 @@ const COMMANDS_MAX = 5_000;
 
 export type OffPlugins = {
   add(loaded: Loaded): void;
-  /** Known from a manifest, without the plugin having run. */
+  /** From a manifest; the plugin has not run. */
   declare(pluginId: string, commands: readonly string[]): void;
   forget(pluginId: string): void;
   get(pluginId: string): Loaded | undefined;

@@ -1,7 +1,7 @@
 /**
  * Which plugins are there.
  *
- *   enable ─▶ registering ─▶ enabled ──disable · too many failures──▶ off: out of the tables at once, then the sweep
+ *   enable ─▶ registering ─▶ enabled ──disable · too many failures──▶ off: out of the tables at once, then cleanup
  *                 └─ failed ─▶ gone without a trace                        and its own `dispose`
  */
 import { FAILURE_WINDOW_MS, FAILURES_MAX, type ErrorBudget } from "../hooks/error-budget.ts";
@@ -33,12 +33,12 @@ export type PluginRegistryParts = {
   shutdown: Shutdown;
   cleanup(): Cleanup;
   apiFor(loaded: Loaded, config: never): PluginApi<never>;
-  /** Puts what it registered where it counts; throws when a name is taken. */
+  /** Publishes what it registered; throws when a name is taken. */
   publish(loaded: Loaded): () => void;
-  /** Remembered while it is off. */
+  /** Kept while it is off. */
   switchedOff(loaded: Loaded): void;
   /** Ends its hooks and subscriptions, and forgets what is kept for it in memory. */
-  silence(pluginId: string): void;
+  removeObservers(pluginId: string): void;
   changed(change: PluginChange): void;
 };
 
@@ -50,7 +50,7 @@ export type PluginRegistry = {
   replace(load: PluginLoad): Promise<Warned>;
   disable(pluginId: string, why?: string): Promise<void>;
   failed(pluginId: string, error: unknown): void;
-  /** Another number after each time that it was switched off. */
+  /** Changes each time it is switched off. */
   lifeOf(pluginId: string): number;
 };
 
@@ -85,7 +85,7 @@ export function createPluginRegistry(parts: PluginRegistryParts): PluginRegistry
         throw rollBack(entry, error, { entries, parts });
       }
     },
-    /** All that its stand-in registered makes room for it in one step. If it cannot be loaded, the stand-in stays. */
+    /** Replaces everything that its stand-in registered in one step. If it cannot be loaded, the stand-in stays. */
     async replace(load) {
       const standIn = entries.get(load.plugin.id);
       if (standIn === undefined) throw new PluginError({ problem: "disabled", pluginId: load.plugin.id }, "It is off.");
@@ -111,13 +111,13 @@ export function createPluginRegistry(parts: PluginRegistryParts): PluginRegistry
         throw rollBack(entry, error, { entries, parts });
       }
     },
-    /** What an operator must know is told by the change; what went wrong in detail goes to the log. */
+    /** Operators are notified by the change; details of the failure go to the log. */
     failed(pluginId, error) {
       parts.report(new Error(`the plugin ${pluginId} failed`, { cause: error }));
       const loaded = entries.get(pluginId)?.loaded;
       if (loaded?.status !== "enabled" || !parts.budget.spend(pluginId)) return;
       if (!loaded.permanent && !holdsGate(loaded)) return void disable(pluginId, TOO_OFTEN).catch(parts.report);
-      parts.silence(pluginId);
+      parts.removeObservers(pluginId);
       parts.changed(changeOf(loaded, "muted", `${TOO_OFTEN.text}; it judges calls, so only its hooks were ended`));
     },
   };
@@ -171,7 +171,7 @@ function putBack({ standIn, entry, error }: Replaced, { entries, parts }: Within
   void parts.shutdown.dispose(loaded);
   if (entries.get(loaded.id) === standIn) {
     standIn.takeBack();
-    parts.silence(loaded.id);
+    parts.removeObservers(loaded.id);
     standIn.takeBack = parts.publish(standIn.loaded);
   }
   return problemOf(loaded, error);
@@ -190,7 +190,7 @@ function takeOut({ loaded, takeBack }: Entry, { entries, parts }: Within): void 
   loaded.status = "off";
   takeBack();
   entries.delete(loaded.id);
-  parts.silence(loaded.id);
+  parts.removeObservers(loaded.id);
   parts.budget.forget(loaded.id);
 }
 

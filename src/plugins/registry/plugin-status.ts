@@ -1,4 +1,4 @@
-/** What the host needs, and what it says about plugins that come and go. */
+/** What the host needs, and how it reports plugins that are enabled, disabled or fail. */
 import type { PluginTier } from "../../protocol/plugin-manifest.ts";
 import type { LogLevel } from "../api/lifecycle.ts";
 import type { Clock } from "../sessions.ts";
@@ -11,13 +11,16 @@ export type HostParts = {
   report(error: unknown): void;
 };
 
-/** What happened to a plugin. `muted`: it failed too often, but holds the gate, so only its hooks and ears were taken. */
+/**
+ * What happened to a plugin. `muted`: it failed too often but judges calls, so only its hooks and subscriptions were
+ * removed.
+ */
 export type PluginChange = {
   kind: "enabled" | "disabled" | "muted" | "failed";
   pluginId: string;
   tier: PluginTier;
   why: string;
-  /** What the lines of `why` mean, where the host itself gave it. */
+  /** Message keys of `why`, where the host itself wrote it. */
   said?: LocalizedLine[];
 };
 

@@ -1,4 +1,4 @@
-/** How a plugin's own code is told that something is over. It may fail and it may hang; neither holds anybody up for long. */
+/** Calls a plugin's own code when something ends. The code may fail or hang; neither delays anybody for long. */
 import type { CleanupReason } from "../api/extension.ts";
 import { HOOK_MS_MAX } from "../api/hooks.ts";
 import { contain } from "../hooks/contain.ts";

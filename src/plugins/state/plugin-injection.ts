@@ -1,6 +1,6 @@
 /** A plugin's words to the agent, in an envelope that the house writes and the words can neither close nor forge. */
-import { quoted } from "../../core/text/envelope.ts";
-import { firstChars } from "../../core/text/visible-text.ts";
+import { quoted } from "../../core/text/defuse.ts";
+import { firstChars } from "../../core/text/reveal-hidden.ts";
 import type { PluginInjection } from "../../protocol/plugin-state.ts";
 import { INJECTION_CHARS_MAX, type NextTurnInjection } from "../api/workflow.ts";
 

@@ -7,7 +7,7 @@
  */
 import { z } from "zod";
 import type { Effect } from "../../core/effect.ts";
-import { defuse } from "../../core/text/envelope.ts";
+import { defuse } from "../../core/text/defuse.ts";
 import type { Slice, SliceDecision } from "../../core/slice.ts";
 import type { OwnFact } from "../../protocol/audit.ts";
 import { Json } from "../../protocol/json.ts";
@@ -109,7 +109,7 @@ function projection(extension: SessionExtension<Json> | undefined, value: Json):
     const problem = plainJsonProblem(made, { depthMax: STATE_DEPTH_MAX, charsMax: STATE_BYTES_MAX });
     return problem === undefined ? structuredClone(made) : undefined;
   } catch {
-    return undefined; // told and counted when somebody looks at the session
+    return undefined; // reported and counted when somebody looks at the session
   }
 }
 

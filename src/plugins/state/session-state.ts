@@ -17,7 +17,7 @@ const UPDATE_TRIES_MAX = 20;
 
 export type StateParts = {
   pluginId: string;
-  /** Throws when the plugin is off or the gateway does not stand yet. */
+  /** Throws when the plugin is off or the gateway is not connected yet. */
   sessions(): Sessions;
 };
 

@@ -3,10 +3,10 @@ import { SessionId } from "../../protocol/ids.ts";
 import type { PluginNeed } from "../../protocol/plugin-manifest.ts";
 import { pluginSlice } from "../../protocol/plugin-state.ts";
 import { lines, noticeOf, say } from "../../protocol/localized/localized-text.ts";
-import { defuse, defuseLine } from "../../core/text/envelope.ts";
+import { defuse, defuseLine } from "../../core/text/defuse.ts";
 import type { SessionAttachment, SessionWorkflow } from "../api/workflow.ts";
 import { PluginError } from "../plugin-error.ts";
-import type { PluginScheduler } from "../ports.ts";
+import type { PluginScheduler } from "../plugin-runtime.ts";
 import { enqueueInjection, refused, sessionOf, type StateParts } from "./session-state.ts";
 
 /** A notice holds it together with its head line. */

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { GateRefusal, ToolKind } from "../gate.ts";
 import { CallerId } from "../ids.ts";
 import { Json, JsonObject } from "../json.ts";
-import { CallStatus, ToolCall } from "../transcript.ts";
+import { CallStatus, ToolCall } from "../transcript-entry.ts";
 import { CALL_REF_CHARS_MAX, CallerProof, CellParent } from "./caller.ts";
 
 /** Names a one-off permission and the slice that gave it. */

@@ -1,3 +1,4 @@
+/** Settings for the turns of an agent. */
 import { z } from "zod";
 
 /** Under this name the engine finds them among the settings of a session. */

@@ -1,3 +1,4 @@
+/** The answer of `stats`: figures for the charts on the page. */
 import { z } from "zod";
 
 const count = z.int().nonnegative();

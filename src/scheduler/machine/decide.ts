@@ -12,9 +12,9 @@ import {
   type SchedulerState,
 } from "../protocol/schedule.ts";
 import { never } from "../../plugins/sdk.ts";
-import { advance, observe, runNow, tick } from "./decide-due.ts";
+import { advance, observe, runNow, tick } from "./advance.ts";
 import { offsetOf } from "./offset.ts";
-import { type Decision, ownerOf, refuseActor, refuseForeign, type SchedulerContext } from "./who.ts";
+import { type Decision, ownerOf, refuseActor, refuseForeign, type SchedulerContext } from "./actors.ts";
 
 type CommandOf<Type extends SchedulerCommand["type"]> = SchedulerCommandOf<Type>;
 

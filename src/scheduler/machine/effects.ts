@@ -1,19 +1,19 @@
-/** What each fact asks for. One timer per session: for the job, or the deadline of a run, that comes first. */
+/** The effects of each event. One timer per session: for the job, or the deadline of a run, that comes first. */
 import type { FactType } from "../../protocol/localized/fact-types.ts";
 import { CycleId } from "../../protocol/ids.ts";
 import { Json, type JsonObject } from "../../protocol/json.ts";
 import type { LocalizedText } from "../../protocol/localized/localized-text.ts";
 import type { Job, SchedulerEvent, SchedulerEventOf, SchedulerState } from "../protocol/schedule.ts";
 import { type Effect, never, type Order } from "../../plugins/sdk.ts";
-import { isArmed } from "./decide-due.ts";
+import { isArmed } from "./advance.ts";
 import { firedNotice, pausedNotice, resultNotice, resultText, turnText } from "./texts.ts";
-import type { SchedulerContext } from "./who.ts";
+import type { SchedulerContext } from "./actors.ts";
 
 const TIMER = "next";
 const TURN_PRIORITY = 2;
 const RESULT_PRIORITY = 4;
 
-/** Orders to the part outside, as they stand in the outbox. */
+/** Orders to the worker, as they are stored in the outbox. */
 const planOrder = (jobId: string, dueAtMs: number): Order => ({ do: "plan", jobId, dueAtMs });
 
 export function effects(state: SchedulerState, event: SchedulerEvent, context: SchedulerContext): Effect[] {
@@ -50,7 +50,7 @@ function armed({ jobs }: SchedulerState): Effect[] {
   return [{ kind: "set-timer", key: TIMER, atMs, command: { type: "tick", atMs } }];
 }
 
-/** So that all jobs can be listed, the agent's hidden session learns where some are; itself it knows. */
+/** Tells the agent's hidden session where there are jobs, so that all of them can be listed; its own need no entry. */
 const indexed = ({ nowMs }: SchedulerContext): Effect => ({ kind: "perform", order: { do: "index", atMs: nowMs } });
 
 function removed({ jobId, name, why, stopped }: SchedulerEventOf<"job.removed">): Effect[] {
@@ -93,14 +93,17 @@ function ended(event: SchedulerEventOf<"run.ended">, context: SchedulerContext):
   return [
     ...overdue,
     ...dropped.map((childId): Effect => ({ kind: "drop-child", childId })),
-    ...told(event, context),
+    ...resultEffects(event, context),
     ...(isPaused ? paused(job, event, context) : []),
     ...(past.outcome === "skipped" ? [] : [audit("run.ended", { jobId: past.jobId, outcome: past.outcome })]),
   ];
 }
 
-/** Elsewhere, here, or nowhere: then the session of the run itself stays in sight. */
-function told({ past, text, deliver, deliverTo }: SchedulerEventOf<"run.ended">, context: SchedulerContext): Effect[] {
+/** Delivers the result to another session, to this one, or nowhere: then the session of the run stays visible. */
+function resultEffects(
+  { past, text, deliver, deliverTo }: SchedulerEventOf<"run.ended">,
+  context: SchedulerContext,
+): Effect[] {
   const { sessionId } = past;
   if (sessionId === undefined || deliver === "none") return [];
   const injection = {
@@ -132,7 +135,7 @@ function paused(job: Job, { past, deliverTo }: SchedulerEventOf<"run.ended">, co
   return [{ kind: "perform", order }];
 }
 
-/** As an order carries it to another session. */
+/** The form in which an order carries it to another session. */
 const delivered = ({ text, said }: LocalizedText): { notice: string; said: Json } => ({
   notice: text,
   said: Json.parse(said),

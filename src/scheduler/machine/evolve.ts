@@ -1,6 +1,7 @@
+/** Applies the scheduler's events to its state. */
 import type { Job, JobId, SchedulerEvent, SchedulerState } from "../protocol/schedule.ts";
 import { never } from "../../plugins/sdk.ts";
-import { pushed } from "./decide-due.ts";
+import { pushed } from "./advance.ts";
 
 export const INITIAL: SchedulerState = { jobs: [], runs: [], index: [] };
 
@@ -19,9 +20,9 @@ export function evolve(state: SchedulerState, event: SchedulerEvent): SchedulerS
     case "job.fired":
       return on(state, event.jobId, (job) => ({ ...job, now: event.now, run: event.run }));
     case "run.ended": {
-      const told = { ...state, runs: pushed(state.runs, event.past).kept };
+      const withRun = { ...state, runs: pushed(state.runs, event.past).kept };
       const { job } = event;
-      return job === null ? without(told, event.jobId) : on(told, event.jobId, () => job);
+      return job === null ? without(withRun, event.jobId) : on(withRun, event.jobId, () => job);
     }
     case "index.changed":
       return { ...state, index: event.index };

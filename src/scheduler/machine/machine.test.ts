@@ -15,7 +15,7 @@ import {
   SchedulerState,
 } from "../protocol/schedule.ts";
 import { schedulerSlice } from "./slice.ts";
-import { INSIDE } from "./who.ts";
+import { INSIDE } from "./actors.ts";
 
 const timer: Actor = { kind: "system", reason: "timer" };
 const plugin: Actor = { kind: "system", reason: "plugin:deploys" };

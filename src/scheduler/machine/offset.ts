@@ -1,3 +1,4 @@
+/** The fixed delay of a job within its jitter. */
 import type { JobId } from "../protocol/schedule.ts";
 
 const FNV_PRIME = 16_777_619;

@@ -5,7 +5,7 @@ import type { ChildOrder, Slice } from "../../plugins/sdk.ts";
 import { decide, removal } from "./decide.ts";
 import { effects } from "./effects.ts";
 import { evolve, INITIAL } from "./evolve.ts";
-import type { SchedulerContext } from "./who.ts";
+import type { SchedulerContext } from "./actors.ts";
 
 export const schedulerSlice: Slice<SchedulerState, SchedulerCommand, SchedulerEvent, unknown> = {
   name: SCHEDULER_SLICE,

@@ -71,7 +71,7 @@ export type Delivery = z.infer<typeof Delivery>;
 const message = z.string().trim().min(1).max(JOB_TEXT_CHARS_MAX);
 const timeoutMs = z.int().min(10_000).max(21_600_000);
 
-/** `turn`: the agent of this session is told and gets a turn. `run`: a session of its own, made for this one time. */
+/** `turn`: the agent of this session gets the message and a turn. `run`: a session of its own, made for this one time. */
 export const JobWork = z.discriminatedUnion("kind", [
   z.strictObject({ kind: z.literal("turn"), message }),
   z.strictObject({
@@ -195,7 +195,7 @@ export const SchedulerCommand = z.discriminatedUnion("type", [
     sessionId: SessionId,
     outcome: RunOutcome,
     text: z.string().max(RESULT_CHARS_MAX),
-    /** There is nothing to tell: the session of the run goes at once. */
+    /** There is nothing to report: the session of the run is deleted at once. */
     quiet: z.boolean(),
   }),
   z.strictObject({ type: z.literal("index"), sessionId: SessionId, atMs: z.int() }),
@@ -236,10 +236,10 @@ export const SchedulerEvent = z.discriminatedUnion("type", [
     text: z.string(),
     /** Sessions of older runs that leave the list with this one. */
     dropped: z.array(SessionId).max(RUNS_MAX),
-    /** To whom the result goes: this session, unless another is named. */
+    /** The session that receives the result: this one, unless another is named. */
     deliver: Delivery,
     deliverTo: SessionId.optional(),
-    /** The job as it stands after it; null when that was its only time. */
+    /** The job after it; null when that was its only time. */
     job: Job.nullable(),
     ...at,
   }),

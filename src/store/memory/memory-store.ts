@@ -157,7 +157,7 @@ function write(memory: Memory, commit: Commit, version: number): StoredEvent[] {
 
 function addArtifact({ artifacts }: Memory, { artifact }: NumberedArtifact): void {
   const there = artifacts.some((old) => old.artifact.kind === artifact.kind && old.artifact.id === artifact.id);
-  if (!there) artifacts.push({ seq: artifacts.length + 1, artifact }); // the first one stands
+  if (!there) artifacts.push({ seq: artifacts.length + 1, artifact }); // the first one is kept
 }
 
 type Entry = { atMs: number; actor: string; sessionId: string | null; facts: AuditFact[] };

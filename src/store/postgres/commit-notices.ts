@@ -11,7 +11,7 @@ import type { Publisher } from "./commit-statement.ts";
 import { type Limits, OPENING, SERVING } from "./connections.ts";
 
 const TRY_AGAIN_MS = 500;
-/** A connection that died without a word is found out by asking. */
+/** A connection that died silently is found by asking. */
 const ASK_EVERY_MS = 10_000;
 
 export type CommitNotices = {
@@ -74,7 +74,7 @@ export async function openCommitNotices({ url, schema }: { url: string; schema: 
     client = undefined;
     clearTimeout(timer);
     void broken.end().catch(() => undefined);
-    // the attempt itself sees to the next one
+    // the attempt schedules the next one itself
     timer = setTimeout(() => void listen(SERVING).then(tellOfGap, () => undefined), TRY_AGAIN_MS).unref();
   }
 

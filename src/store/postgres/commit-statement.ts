@@ -12,7 +12,7 @@ import type { SurfaceAccountChange } from "../deliveries.ts";
 import type { OperatorToken } from "../store.ts";
 import type { Asked } from "./connections.ts";
 
-/** `form` tells apart the ways in which a part of one name is written. */
+/** `form` distinguishes the ways in which a part of one name is written. */
 type Part = { name: string; text: string; form?: string };
 
 /** Collects values and hands out their places. */
@@ -47,7 +47,7 @@ export function commitStatement(commit: SerialisedCommit, publisher: Publisher):
 const answersTo = ({ events: { length }, idempotency }: SerialisedCommit): string =>
   [
     "(SELECT version FROM ses) AS version",
-    // what nobody asks for is not carried out, so the word is asked for
+    // PostgreSQL skips a CTE that nobody reads, so the notice is selected
     ...(length > 0
       ? ["(SELECT array_agg(cursor ORDER BY cursor) FROM ev) AS cursors", "(SELECT count(*) FROM word) AS told"]
       : []),
@@ -56,10 +56,10 @@ const answersTo = ({ events: { length }, idempotency }: SerialisedCommit): strin
       : ["(SELECT request_digest FROM prior) AS digest", "(SELECT result FROM prior) AS result"]),
   ].join(", ");
 
-/** Who tells, and where. */
+/** The sender of the notice, and its channel. */
 export type Publisher = { node: string; channel: string };
 
-/** The server passes it on when the commit is visible, to everybody who listens, in the order of commits. */
+/** The server delivers the notice when the commit is visible, to every listener, in the order of commits. */
 function word({ put, id }: Given, { node, channel }: Publisher): Part {
   const said = [put(node, "text"), id, "version", "low", "high"].join(" || ' ' || ");
   const text = `SELECT pg_notify(${put(channel, "text")}, ${said})

@@ -28,7 +28,7 @@ export type Asked = {
   /** Statements with a name are planned once per connection. */ name?: string;
 };
 
-/** `sent`: whether the server may have carried it out although nobody heard so. */
+/** `sent`: whether the server may have executed the statement although no answer arrived. */
 export class ConnectionError extends Error {
   override name = "ConnectionError";
   readonly sent: boolean;

@@ -1,7 +1,7 @@
 /** The store on a server, for any number of gateways. Every commit is one statement; what is read is what was committed. */
 import { DELIVERIES_KEPT_MS } from "../deliveries.ts";
 import type { DeliveryStore } from "../store.ts";
-import { SCHEMA_VERSION, stepsFrom } from "../migrations.ts";
+import { SCHEMA_VERSION, migrationsFrom } from "../migrations.ts";
 import { deliveryReads, subscriberRecord } from "../sql/delivery-queries.ts";
 import { type Query, sqlReads } from "../sql/queries.ts";
 import { serialised, serialisedAudit, type SerialisedCommit, storedEvents } from "../sql/serialise.ts";
@@ -27,7 +27,7 @@ import {
   sqlState,
 } from "./connections.ts";
 import { pruneDeliveriesStatement, removeStatement, subscriberStatement } from "./delivery-statements.ts";
-import { resultOfError, UNIQUE_VIOLATION } from "./failure.ts";
+import { resultOfError, UNIQUE_VIOLATION } from "./result-of-error.ts";
 import { orderPort } from "../order-lane.ts";
 import { askOrder } from "./order-transaction.ts";
 import { settledReads } from "./settled-events.ts";
@@ -122,7 +122,7 @@ function committedAnswer(row: Rows[number] | undefined, commit: Commit): CommitR
   return { status: "committed", version: Number(version), events: storedEvents(commit, numbers) };
 }
 
-/** What was answered under this key, if anything was: also when that became visible only a moment ago. */
+/** The answer recorded under this key, if there is one, even when it became visible only a moment ago. */
 async function earlierAnswer(
   connections: Connections,
   { idempotency }: SerialisedCommit,
@@ -142,7 +142,7 @@ async function afterError(connections: Connections, commit: SerialisedCommit, er
   const result = raced ? CONFLICT : resultOfError(error);
   if (result === undefined) throw error;
   if (!lost && !raced) return result;
-  // the reply was lost, or somebody used the key at the same moment: the record of the key tells
+  // the reply was lost, or another request used the key at the same moment: the record of the key decides
   return (await earlierAnswer(connections, commit).catch(() => undefined)) ?? result;
 }
 
@@ -230,7 +230,7 @@ async function migrateBy(query: Ask, schema: string): Promise<void> {
   await query(`CREATE SCHEMA IF NOT EXISTS ${schema}`);
   await query("CREATE TABLE IF NOT EXISTS meta (key text PRIMARY KEY, value text NOT NULL)");
   const [row] = await query("SELECT value FROM meta WHERE key = 'schema'");
-  const steps = stepsFrom(Number(row?.["value"] ?? 0), "postgres");
+  const steps = migrationsFrom(Number(row?.["value"] ?? 0), "postgres");
   for (const step of steps) await query(step);
   if (steps.length > 0)
     await query("INSERT INTO meta VALUES ('schema', $1) ON CONFLICT (key) DO UPDATE SET value = excluded.value", [
@@ -238,7 +238,7 @@ async function migrateBy(query: Ask, schema: string): Promise<void> {
     ]);
 }
 
-/** A read may be asked again: a server that restarted leaves dead connections in the pool, which only asking finds out. */
+/** A read may be repeated: a server that restarted leaves dead connections in the pool, which only a query finds. */
 const READ_TRIES_MAX = 2;
 
 function queryOn(connections: Connections): Query {

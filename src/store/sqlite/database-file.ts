@@ -2,7 +2,7 @@
 import { chmodSync, closeSync, mkdirSync, openSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { SCHEMA_VERSION, stepsFrom } from "../migrations.ts";
+import { SCHEMA_VERSION, migrationsFrom } from "../migrations.ts";
 
 export const databasePath = (folder: string): string => join(folder, "holdpoint.db");
 
@@ -42,7 +42,7 @@ export function migrate(db: DatabaseSync): void {
   try {
     db.exec("CREATE TABLE IF NOT EXISTS meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID");
     const row = db.prepare("SELECT value FROM meta WHERE key = 'schema'").get();
-    const steps = stepsFrom(Number(row?.["value"] ?? 0), "sqlite");
+    const steps = migrationsFrom(Number(row?.["value"] ?? 0), "sqlite");
     for (const step of steps) db.exec(step);
     if (steps.length > 0)
       db.prepare("INSERT INTO meta VALUES ('schema', ?) ON CONFLICT DO UPDATE SET value = excluded.value").run(

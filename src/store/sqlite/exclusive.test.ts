@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
-import { claimFolder } from "./exclusive.ts";
+import { claimFolder } from "./claim-folder.ts";
 
 function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), "holdpoint-claim-"));
@@ -24,7 +24,7 @@ it("lets one gateway at a time use a state folder, and names the one that does",
 
 it("leaves nothing stale behind when the gateway is killed", async () => {
   const folder = temporaryFolder();
-  const source = `import { claimFolder } from ${JSON.stringify(import.meta.resolve("./exclusive.ts"))};
+  const source = `import { claimFolder } from ${JSON.stringify(import.meta.resolve("./claim-folder.ts"))};
     globalThis.claim = claimFolder(${JSON.stringify(folder)}, { pid: process.pid }); // kept: a lock that nobody holds on to may be collected
     process.stdout.write("held");
     setInterval(() => undefined, 1000);`;

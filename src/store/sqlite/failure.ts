@@ -17,7 +17,10 @@ const IOERR = 10;
 const CORRUPT = 11;
 const CANTOPEN = 14;
 const NOTADB = 26;
-/** SQLite reports these without the errno behind them; only trying tells a full or read-only disk from a broken one. */
+/**
+ * SQLite reports these without the errno behind them; only a trial write distinguishes a full or read-only disk from a
+ * broken one.
+ */
 const ASK_THE_DISK: ReadonlySet<number> = new Set([778, 1546, 4618, 4874, CANTOPEN]);
 
 export function diagnose(error: unknown, probe: () => string | undefined): Diagnosis {

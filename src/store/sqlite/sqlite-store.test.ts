@@ -5,7 +5,7 @@ import { DatabaseSync } from "node:sqlite";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { aCommit, commitAll, create, everything, fact, sid, type Tampering } from "../contract/harness.ts";
 import { sessionsBelow } from "../sql/queries.ts";
-import { SCHEMA_VERSION, stepsFrom } from "../migrations.ts";
+import { SCHEMA_VERSION, migrationsFrom } from "../migrations.ts";
 import type { SessionFilter, Store } from "../store.ts";
 import { storeContract } from "../store-contract.ts";
 import { databasePath, openForReading } from "./database-file.ts";
@@ -89,7 +89,7 @@ describe("the state folder", () => {
     const folder = temporaryFolder();
     const db = new DatabaseSync(databasePath(folder));
     db.exec("CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID");
-    for (const step of stepsFrom(0, "sqlite").slice(0, 2)) db.exec(step);
+    for (const step of migrationsFrom(0, "sqlite").slice(0, 2)) db.exec(step);
     db.exec("INSERT INTO meta VALUES ('schema', '2')");
     db.prepare("INSERT INTO outbox (session_id, body) VALUES (?, ?)").run("ses_1", RECORDED_ORDER);
     db.close();

@@ -121,7 +121,7 @@ function resultOf(outcome: Outcome, commit?: Commit): CommitResult {
 
 const numbersFrom = (first: number, { events }: Commit): number[] => events.map((_, index) => first + index);
 
-/** These have no result to carry a failure in: whoever asked tries again. */
+/** These return no failure, so it is thrown: the caller tries again. */
 function rowsOf(outcome: Outcome): number {
   if (outcome.status === "done") return outcome.rows;
   throw new Error(outcome.status === "failed" ? outcome.failure.message : `unexpected answer: ${outcome.status}`);

@@ -1,3 +1,4 @@
+/** Starts the thread in which SQLite runs. */
 import { getCompileCacheDir } from "node:module";
 import { dirname } from "node:path";
 import { Worker } from "node:worker_threads";
@@ -10,7 +11,7 @@ if (workerData.cache !== undefined) enableCompileCache(workerData.cache);
 import(workerData.entry);
 `;
 
-/** A thread does not inherit the compile cache of its process, so it is told where that is. */
+/** A thread does not inherit the compile cache of its process, so its place is passed along. */
 export function startThread(entry: URL, data: Record<string, string>): Worker {
   const used = getCompileCacheDir();
   const cache = used === undefined ? {} : { cache: dirname(used) };

@@ -29,7 +29,7 @@ function serve(port: MessagePort, folder: string): void {
     if (message?.kind === "close") end();
   }
 
-  /** How the disk is comes first: whoever is refused finds the reason when they ask. */
+  /** The disk's health is sent first, so that a refused caller can already read the reason. */
   function answer(outcomes: Outcome[]): void {
     tellHealth();
     tell({ kind: "outcomes", outcomes });
@@ -47,7 +47,7 @@ function serve(port: MessagePort, folder: string): void {
     } catch (error) {
       tell({ kind: "fatal", message: messageOf(error) });
       clearInterval(watch);
-      return port.close(); // without closing the database: a failed disk is not asked for more
+      return port.close(); // without closing the database: a failed disk gets no more requests
     }
     tellHealth();
   }

@@ -1,4 +1,4 @@
-/** The gateway's side of the writer thread: posts jobs, keeps who waits for which answer, and never waits itself. */
+/** The gateway's side of the writer thread: posts jobs, remembers who waits for which answer, and never blocks. */
 import type { Worker } from "node:worker_threads";
 import type { StoreHealth } from "../store.ts";
 import { failures } from "./failure.ts";
@@ -33,7 +33,7 @@ export async function startWriter(folder: string, onFatal: (error: Error) => voi
     onFatal(error);
   }
 
-  function hear(message: FromWriter): void {
+  function receive(message: FromWriter): void {
     switch (message.kind) {
       case "outcomes": {
         const answered = waiters.splice(0, message.outcomes.length);
@@ -57,7 +57,7 @@ export async function startWriter(folder: string, onFatal: (error: Error) => voi
     if (jobs.length > 0) post(worker, { kind: "jobs", jobs });
   }
 
-  worker.on("message", hear);
+  worker.on("message", receive);
   await ready(worker);
   worker.on("error", fail);
   worker.once("exit", () => {
@@ -68,7 +68,7 @@ export async function startWriter(folder: string, onFatal: (error: Error) => voi
     write(job) {
       if (ended !== undefined) return Promise.resolve(ended);
       if (waiters.length >= WAITING_MAX) return Promise.resolve({ status: "failed", failure: failures.crowded });
-      if (outgoing.length === 0) setImmediate(flush); // what arrives in this turn of the loop travels together
+      if (outgoing.length === 0) setImmediate(flush); // jobs of the same tick travel together
       outgoing.push(job);
       return new Promise((resolve) => waiters.push({ resolve }));
     },
@@ -91,11 +91,11 @@ const post = (worker: Worker, message: ToWriter): void => worker.postMessage(mes
 function ready(worker: Worker): Promise<void> {
   return new Promise((resolve, reject) => {
     worker.once("error", reject);
-    worker.on("message", function hear(message: FromWriter) {
+    worker.on("message", function receive(message: FromWriter) {
       if (message.kind === "ready") resolve();
       else if (message.kind === "refused") reject(new Error(message.message));
       else return;
-      worker.off("message", hear);
+      worker.off("message", receive);
       worker.off("error", reject);
     });
   });

@@ -1,7 +1,7 @@
 /** The model of the doctor's agent: it makes exactly the call that the doctor orders, and writes nothing else. */
 import type { Model, ModelPart, ModelRequest, ToolSpec } from "../../../agent/model.ts";
 import type { JsonObject } from "../../../protocol/json.ts";
-import type { EntryOf } from "../../../protocol/transcript.ts";
+import type { EntryOf } from "../../../protocol/transcript-entry.ts";
 
 export type ProbeCall = { tool: string; args: JsonObject };
 

@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import type { ToolSpec } from "../../../agent/model.ts";
 import type { JsonObject } from "../../../protocol/json.ts";
-import type { CallStatus } from "../../../protocol/transcript.ts";
+import type { CallStatus } from "../../../protocol/transcript-entry.ts";
 import type { ProbeCall } from "./prober-model.ts";
 import type { ToolFacts } from "../judge-line.ts";
 import { sampleVariants } from "./sample-args.ts";

@@ -1,7 +1,7 @@
 /** Makes one attempt and reports its outcome. */
 import { setTimeout as wait } from "node:timers/promises";
 import type { SessionId } from "../../../protocol/ids.ts";
-import type { EntryOf } from "../../../protocol/transcript.ts";
+import type { EntryOf } from "../../../protocol/transcript-entry.ts";
 import { diffOf, snapshot } from "../../demo/demo-folders.ts";
 import type { Probe, Server } from "./probes.ts";
 import type { ProberModel } from "./prober-model.ts";

@@ -45,7 +45,7 @@ const factsOf = ({ body, atMs }: AuditRow): Fact[] => {
   return parsed.success ? parsed.data.facts.map((fact) => ({ ...fact, atMs })) : [];
 };
 
-/** What a fact counts as, on the day it happened. */
+/** Adds an audit fact to the counts of its day. */
 function countedAs({ type, detail }: AuditFact): Counted | undefined {
   if (type === "plan.submitted") return "submitted";
   if (type === "plan.timed_out") return "expired";
@@ -71,7 +71,7 @@ type Wait = { id: string; begins: string; ends: ReadonlySet<string> };
 const PLAN: Wait = { id: "approvalId", begins: "plan.submitted", ends: new Set(["plan.decided"]) };
 const QUESTION: Wait = { id: "questionId", begins: "question.asked", ends: new Set(["question.answered"]) };
 
-/** Only what began and was decided among these facts; what expired waited for nobody. */
+/** Counts only waits that began and were decided among these facts; what expired has no decision. */
 function waited(facts: readonly Fact[], { id, begins, ends }: Wait): Stats["plansWaited"] {
   const since = new Map<unknown, number>();
   const waits: number[] = [];

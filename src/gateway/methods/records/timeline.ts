@@ -1,9 +1,9 @@
-/** What happened in a session, told shortly: whole texts are in the transcript, whole plans in `plans.get`. */
+/** A short history of a session: whole texts are in the transcript, whole plans in `plans.get`. */
 import type { Json, JsonObject } from "../../../protocol/json.ts";
 import type { ResultOf } from "../../../protocol/methods.ts";
 import type { SessionId } from "../../../protocol/ids.ts";
 import type { SessionEvent } from "../../../protocol/session.ts";
-import type { Entry } from "../../../protocol/transcript.ts";
+import type { Entry } from "../../../protocol/transcript-entry.ts";
 import { PAGE_MAX, type Store, type StoredEvent } from "../../../store/store.ts";
 import { toFeed } from "../../feed.ts";
 import type { ViewOf } from "../session-view.ts";
@@ -11,16 +11,16 @@ import type { ViewOf } from "../session-view.ts";
 export const TIMELINE_CHARS_MAX = 500;
 const ITEMS_MAX = 20;
 const DEPTH_MAX = 6;
-/** Stretches without anything worth telling are skipped, but not endlessly in one request. */
+/** Events without an item are skipped, but not endlessly in one request. */
 const READS_MAX = 4;
 
 type Timeline = ResultOf<"sessions.timeline">;
 type Item = Timeline["items"][number];
 
-/** Steps on the way to something that is told anyway. */
+/** Events that lead to another one which has an item. */
 const SKIPPED: ReadonlySet<SessionEvent["type"]> = new Set(["turn.requested", "turn.ending", "turn.said"]);
 
-/** What became of a call is told by its own facts. */
+/** Calls have events of their own, so their transcript entries are left out. */
 const OF_CALLS: ReadonlySet<Entry["kind"]> = new Set(["result", "call", "call-result"]);
 
 type Asked = { sessionId: SessionId; before: number | null; limit: number };
@@ -47,15 +47,15 @@ export async function timelineOf(
 function toItem(stored: StoredEvent, view: ViewOf): Item | undefined {
   const { event, cursor, atMs } = stored;
   if (SKIPPED.has(event.type) || (event.type === "entry.appended" && OF_CALLS.has(event.entry.kind))) return undefined;
-  const told = toFeed(stored, view);
-  if (told === undefined) return undefined;
+  const feedEvent = toFeed(stored, view);
+  if (feedEvent === undefined) return undefined;
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the feed has just written it
-  const payload = JSON.parse(told.payloadText) as JsonObject;
-  return { cursor, atMs, event: told.event, payload: { ...shortObject(payload, 0), ...standingOf(payload) } };
+  const payload = JSON.parse(feedEvent.payloadText) as JsonObject;
+  return { cursor, atMs, event: feedEvent.event, payload: { ...shortObject(payload, 0), ...stepStatuses(payload) } };
 }
 
-/** How every step of a plan stands, also where the steps themselves are cut short: how long each took follows from it. */
-function standingOf({ steps }: JsonObject): JsonObject {
+/** The status of every step, even when the steps themselves are cut: the page derives durations from it. */
+function stepStatuses({ steps }: JsonObject): JsonObject {
   if (!Array.isArray(steps)) return {};
   return { statuses: steps.map((step) => (isObject(step) ? (step["status"] ?? null) : null)) };
 }

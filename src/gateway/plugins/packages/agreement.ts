@@ -1,4 +1,4 @@
-/** What operators agreed to, and what of it holds after an installation. */
+/** What operators agreed to, and which part of it still holds after an installation. */
 import { folderIntegrity } from "../../../plugins/packages/folder-files.ts";
 import { askDigest, askOf, beyondAgreed } from "../../../plugins/packages/manifest.ts";
 import type { PluginManifest } from "../../../protocol/plugin-manifest.ts";
@@ -12,7 +12,7 @@ export const agreedTo = (manifest: PluginManifest): PluginAsk => askOf(manifest)
 
 type Asking = { found: Pick<FoundPlugin, "manifest">; record?: PluginRecord | undefined };
 
-/** Whoever agrees names what they were shown; when the plugin asks for something else by now, they are shown that. */
+/** An agreement names what the operator was shown; if the plugin asks for something else by now, they are shown that. */
 export function agreementProblem({ found, record }: Asking, agree: string | undefined): Refused | undefined {
   const { manifest } = found;
   const ask = askOf(manifest);
@@ -24,7 +24,7 @@ export function agreementProblem({ found, record }: Asking, agree: string | unde
   return refuse("PLUGIN_NOT_AGREED", words, details);
 }
 
-/** Of a plugin that was found and not installed. Where the configuration names a folder, its files may change. */
+/** The record of a plugin that was found and not installed. In a folder that the configuration names, files may change. */
 export async function firstRecord(found: FoundPlugin, nowMs: number): Promise<PluginRecord> {
   return {
     source: { kind: found.at === "path" ? "path" : "found", from: found.folder },
@@ -81,7 +81,7 @@ function offBecause(before: PluginRecord | undefined, isAgreed: boolean) {
   return { disabledBecause, ...(disabledSaid === undefined ? {} : { disabledSaid }) };
 }
 
-/** Why it is off, as a record keeps it. */
+/** The recorded reason why it is off. */
 export const disabledWith = ({
   text,
   said,

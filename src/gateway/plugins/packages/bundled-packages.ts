@@ -3,7 +3,7 @@ import { parseForeignJson } from "../../../plugins/packages/foreign-json.ts";
 
 export const PACKAGE_FILE = "package.json";
 const LIMITS = { bytesMax: 1024 * 1024, depthMax: 16 };
-/** What the gateway itself hands to every plugin. */
+/** What the gateway itself provides to every plugin. */
 const PROVIDED: ReadonlySet<string> = new Set(["holdpoint", "zod"]);
 
 export function bundledPackages(packageJson: string): string[] {

@@ -1,8 +1,9 @@
+/** The audit fact for a change of an installed plugin. */
 import type { FactType } from "../../../protocol/localized/fact-types.ts";
 import type { OwnFact } from "../../../protocol/audit.ts";
 import type { PluginView } from "../../../protocol/plugin-packages.ts";
 
-/** What the chain keeps of a change of a plugin, whether a gateway ran or not. */
+/** Written whether or not a gateway is running. */
 export function changeFact(type: FactType, { id, version, tier, source, ask }: PluginView): OwnFact {
   return { type, detail: { id, version, tier, source, needs: ask.needs, trust: ask.trust } };
 }

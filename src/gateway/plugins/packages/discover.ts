@@ -16,7 +16,7 @@ export type FoundPlugin = {
   manifest: PluginManifest;
   folder: string;
   at: "home" | "path";
-  /** It is not where it was, or cannot be read: why. Of its manifest only what was agreed to is known then. */
+  /** Why it is missing or unreadable. Then only the part of its manifest that was agreed to is known. */
   lost?: LocalizedText;
 };
 export type Found = { plugins: Map<string, FoundPlugin>; problems: PluginProblem[] };
@@ -24,7 +24,7 @@ export type Places = { home: string; paths: readonly string[]; bundled: Readonly
 
 export const pluginsFolder = (home: string): string => join(home, "plugins");
 
-/** The first of two with one id keeps it: the plugins folder before the configured ones, those in their order. */
+/** Of two plugins with one id the first counts: the plugins folder before the configured folders, those in their order. */
 export async function discover(places: Places): Promise<Found> {
   const plugins = new Map<string, FoundPlugin>();
   const problems: PluginProblem[] = [];

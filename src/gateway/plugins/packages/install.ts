@@ -38,9 +38,9 @@ function notBundled(files: readonly TarFile[]): string[] {
   return bundledPackages(file.bytes.toString("utf8")).filter((name) => !isInside(name));
 }
 
-export type Placed = { folder: string; integrity: string };
+export type InstalledFiles = { folder: string; integrity: string };
 
-export async function place(home: string, id: string, files: readonly TarFile[]): Promise<Placed> {
+export async function installFiles(home: string, id: string, files: readonly TarFile[]): Promise<InstalledFiles> {
   const root = pluginsFolder(home);
   const chance = randomBytes(6).toString("hex");
   const staged = join(root, `.new-${id}-${chance}`);
@@ -74,7 +74,7 @@ async function swap(staged: string, { folder, aside }: { folder: string; aside: 
 }
 
 /** What a crash in the middle of an installation left: an older version comes back, the rest goes. */
-export async function tidyUp(home: string): Promise<void> {
+export async function removeLeftovers(home: string): Promise<void> {
   const root = pluginsFolder(home);
   const names = await readdir(root).catch((): string[] => []);
   for (const name of names) {

@@ -1,9 +1,9 @@
-/** Every plugin with how it stands, and everything that is wrong with them. */
+/** Lists every plugin with its status, and everything that is wrong with plugins. */
 import type { PluginList, PluginProblem } from "../../../protocol/plugin-packages.ts";
 import type { Found } from "./discover.ts";
 import type { PackageParts } from "./package-parts.ts";
 import { readRecords, type Records, RecordsUnreadable } from "./record-file.ts";
-import { changedFiles, type Known, standingOf, viewOf } from "./package-status.ts";
+import { changedFiles, type Known, packageStatusOf, viewOf } from "./package-status.ts";
 import { asIs, type LocalizedLine, say, type LocalizedText } from "../../../protocol/localized/localized-text.ts";
 import { problemOf } from "./problem-words.ts";
 
@@ -41,12 +41,12 @@ async function recordsOr(home: string, problems: PluginProblem[]): Promise<Recor
 
 async function problemsOf(known: Known): Promise<PluginProblem[]> {
   const { id } = known.found.manifest;
-  const standing = standingOf(known);
-  if (standing.standing === "disabled")
+  const status = packageStatusOf(known);
+  if (status.standing === "disabled")
     return known.record?.disabledBy === undefined
       ? []
-      : [problemOf(id, whyOf(standing), say("advice_mended", { plugin: id }))];
-  if (standing.standing === "refused") return [problemOf(id, whyOf(standing), asIs(""))];
+      : [problemOf(id, whyOf(status), say("advice_mended", { plugin: id }))];
+  if (status.standing === "refused") return [problemOf(id, whyOf(status), asIs(""))];
   const changed = await changedFiles(known);
   return changed === undefined ? [] : [problemOf(id, changed, say("advice_notLoaded"))];
 }

@@ -1,4 +1,4 @@
-/** What the care for plugins needs of its surroundings. */
+/** What managing plugins needs from the gateway. */
 import type { PluginSettings, PluginStatus, PluginView } from "../../../protocol/plugin-packages.ts";
 import type { LocalizedLine } from "../../../protocol/localized/localized-text.ts";
 
@@ -7,9 +7,9 @@ export type Live = { standing: PluginStatus; because: string | null; said?: Loca
 export type PackageParts = {
   home: string;
   settings(): PluginSettings;
-  /** Plugins of the house, and those that were handed in at the start: their ids are taken. */
+  /** Bundled plugins, and those that were passed at the start: their ids are taken. */
   bundled: readonly PluginView[];
   now(): number;
-  /** What the running gateway has made of it; absent where none runs. */
+  /** The plugin's state in the running gateway; absent where none runs. */
   live?(id: string): Live | undefined;
 };

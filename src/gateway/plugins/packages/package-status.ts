@@ -1,4 +1,4 @@
-/** What follows from a manifest and what operators said about it: may it be loaded, and as what. */
+/** The status of a plugin by its manifest and the operators' decisions: whether it may be loaded, and in which tier. */
 import { askDigest, askOf, beyondAgreed } from "../../../plugins/packages/manifest.ts";
 import { checkConfig } from "../../../plugins/packages/check-config.ts";
 import {
@@ -15,12 +15,12 @@ import { asIs, type LocalizedLine, say, type LocalizedText } from "../../../prot
 
 export type Known = { found: FoundPlugin; record: PluginRecord | undefined; settings: PluginSettings };
 
-/** `ok` is only about what can be told without reading all of its files; `changedFiles` tells the rest. */
-export type Standing =
+/** `ready` covers only what is known without reading all of its files; `changedFiles` checks the rest. */
+export type PackageStatus =
   | { standing: "ready"; tier: PluginTier; config: JsonObject }
   | { standing: "disabled" | "refused"; because: string; said: LocalizedLine[] };
 
-export function standingOf(known: Known): Standing {
+export function packageStatusOf(known: Known): PackageStatus {
   const { found, record, settings } = known;
   const { manifest } = found;
   const off = switchedOff(known);
@@ -35,7 +35,7 @@ export function standingOf(known: Known): Standing {
   return { standing: "ready", tier: tierOf(record), config: checked.config };
 }
 
-const refused = ({ text, said }: LocalizedText): Standing => ({ standing: "refused", because: text, said });
+const refused = ({ text, said }: LocalizedText): PackageStatus => ({ standing: "refused", because: text, said });
 
 function switchedOff({ found, record, settings }: Known): LocalizedText | undefined {
   const { id } = found.manifest;
@@ -86,16 +86,16 @@ export function viewOf(known: Known, live: Pick<PluginView, "standing" | "becaus
   const { found, record } = known;
   const { id, name, version, description } = found.manifest;
   const ask = askOf(found.manifest);
-  const standing = standingOf(known);
+  const status = packageStatusOf(known);
   return {
     id,
     name,
     version,
     description,
     tier: tierOf(record),
-    standing: standing.standing,
-    ...(standing.standing === "ready" ? { because: null } : { because: standing.because, said: standing.said }),
-    ...(standing.standing === "ready" && live !== undefined ? live : {}),
+    standing: status.standing,
+    ...(status.standing === "ready" ? { because: null } : { because: status.because, said: status.said }),
+    ...(status.standing === "ready" && live !== undefined ? live : {}),
     source: record?.source ?? { kind: found.at === "path" ? "path" : "found", from: found.folder },
     folder: found.folder,
     ask,

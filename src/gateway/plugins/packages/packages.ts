@@ -1,4 +1,4 @@
-/** What operators do about plugins: list, install, switch on and off, trust, remove. One order after the other. */
+/** What operators do with plugins: list, install, enable, disable, trust, remove. One order at a time. */
 import { createLane } from "../../../lane/lane.ts";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
@@ -7,7 +7,7 @@ import type { PluginList, PluginRecord, PluginView } from "../../../protocol/plu
 import { refuse, type Refused } from "../../../protocol/refusal.ts";
 import { agreementProblem, disabledWith, agreedTo, firstRecord, installedRecord } from "./agreement.ts";
 import { discover, type Found, type FoundPlugin, pluginsFolder } from "./discover.ts";
-import { manifestIn, place, tidyUp } from "./install.ts";
+import { manifestIn, installFiles, removeLeftovers } from "./install.ts";
 import { lostPlugins } from "./lost-plugins.ts";
 import { listPlugins } from "./list-plugins.ts";
 import { filesOf, InstallProblem, originOf } from "./package-files.ts";
@@ -28,25 +28,25 @@ export type PluginPackages = {
   /** `from`: a folder, an archive, or the name of a package. `enable`: on, once everything it asks for is agreed to. */
   install(order: InstallOrder): Answer;
   enable(order: Agreement & { id: string; by: string }): Answer;
-  /** `by`: nobody decided it, it failed too often. */
+  /** `by`: it failed too often, and no operator decided it. */
   disable(order: { id: string; because: LocalizedText | null; by?: "failures" }): Answer;
   remove(order: { id: string }): Answer;
   trust(order: Agreement & { id: string; by: string }): Answer;
   untrust(order: { id: string }): Answer;
-  /** All that are there, with what was said about them. Throws when that cannot be read. */
+  /** All plugins with the operators' decisions about them. Throws when the decisions cannot be read. */
   known(): Promise<Known[]>;
-  /** Hears which plugin is no longer as it was. */
+  /** Called with the id of each plugin that changed. */
   onChange(listener: (id: string) => void | Promise<void>): void;
 };
 
 type Listener = (id: string) => void | Promise<void>;
 
-/** What every order stands on. */
+/** What every order needs. */
 type Shelf = {
   parts: PackageParts;
   listeners: Listener[];
   find(): Promise<Found>;
-  /** One order after the other; what is wrong with a plugin or its files is an answer. */
+  /** One order at a time; a problem of a plugin or its files is an answer. */
   order(work: () => Answer): Answer;
 };
 
@@ -72,7 +72,7 @@ export function createPackages(parts: PackageParts): PluginPackages {
     ...decisions(shelf),
     async known() {
       if (!settings().enabled) return [];
-      await tidyUp(home);
+      await removeLeftovers(home);
       const [found, records] = [await shelf.find(), await readRecords(home)];
       const all = [...found.plugins.values(), ...lostPlugins(found, records, { home, paths: settings().paths })];
       return all.map((one) => ({ found: one, record: records[one.manifest.id], settings: settings() }));
@@ -108,7 +108,7 @@ function onPlugin(id: string, shelf: Shelf, work: (looked: Looked) => Answer): A
   });
 }
 
-/** Writes one record, tells who loads plugins, and answers with how things stand then. */
+/** Writes one record, notifies the part that loads plugins, and answers with the status after it. */
 async function keep({ known, records }: Looked, record: PluginRecord, { parts, listeners }: Shelf): Answer {
   const { id } = known.found.manifest;
   await writeRecords(parts.home, { ...records, [id]: record });
@@ -156,7 +156,7 @@ function decisions(shelf: Shelf): Pick<PluginPackages, "enable" | "disable" | "t
   };
 }
 
-/** Whoever switches it on or off anew says why themselves. */
+/** Enabling or disabling it again gives a reason of its own. */
 const switchable = ({ disabledBy: _by, disabledSaid: _said, ...record }: PluginRecord): PluginRecord => record;
 
 const notInstalled = (id: string): Refused =>
@@ -164,7 +164,7 @@ const notInstalled = (id: string): Refused =>
 
 async function install(order: InstallOrder, shelf: Shelf): Answer {
   const { home, bundled, now, settings } = shelf.parts;
-  await tidyUp(home);
+  await removeLeftovers(home);
   const origin = await originOf(order.from);
   const files = await filesOf(origin);
   const manifest = manifestIn(files);
@@ -185,7 +185,7 @@ async function install(order: InstallOrder, shelf: Shelf): Answer {
   const given = { manifest, origin, before, order, nowMs: now() };
   const unheard = order.agree === undefined ? undefined : agreementProblem({ found: { manifest } }, order.agree);
   if (unheard !== undefined) return unheard;
-  const { folder, integrity } = await place(home, id, files);
+  const { folder, integrity } = await installFiles(home, id, files);
   const record = installedRecord({ ...given, integrity });
   const found: FoundPlugin = { manifest, folder, at: "home" };
   return keep({ known: { found, record, settings: settings() }, records }, record, shelf);

@@ -1,7 +1,7 @@
+/** A plugin's problem with its advice, both as text and as message keys. */
 import type { PluginProblem } from "../../../protocol/plugin-packages.ts";
 import type { LocalizedText } from "../../../protocol/localized/localized-text.ts";
 
-/** What is wrong with a plugin and what to do, with what both mean. */
 export const problemOf = (id: string, problem: LocalizedText, advice: LocalizedText): PluginProblem => ({
   id,
   problem: problem.text,

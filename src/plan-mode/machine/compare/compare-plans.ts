@@ -1,4 +1,4 @@
-/** Two revisions side by side: what changed, where, and which notes each change answers. Data; whoever shows it draws it. */
+/** Compares two revisions: what changed, where, and which notes each change answers. Plain data that each surface draws. */
 import type { DiffPart } from "../../protocol/plan-diff.ts";
 import type { PlanBody, PlanRevision } from "../../protocol/plan.ts";
 import type { Answering, Note, PlanDiff, PlanSection } from "../../protocol/review.ts";

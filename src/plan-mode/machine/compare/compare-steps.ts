@@ -1,3 +1,4 @@
+/** Compares the steps of two revisions of a plan. */
 import type { Change, CriterionChange, DiffPart, StepChange } from "../../protocol/plan-diff.ts";
 import type { PlanStep } from "../../protocol/plan.ts";
 import { movedPairs, type Pair, pairTexts } from "./pair-texts.ts";

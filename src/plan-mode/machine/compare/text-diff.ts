@@ -1,3 +1,4 @@
+/** Compares two texts word by word. */
 import { diffArrays } from "diff/lib/diff/array.js"; // this one file: the whole package would be 19 at each start
 import type { DiffPart } from "../../protocol/plan-diff.ts";
 import { tokensOf } from "./words.ts";

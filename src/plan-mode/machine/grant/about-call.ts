@@ -1,3 +1,4 @@
+/** Fields that every refusal of a call by plan mode has in common. */
 import type { PlanPhase } from "../../protocol/state.ts";
 import type { GatedCall } from "../../../plugins/sdk.ts";
 import { rfc3339 } from "../text/rfc3339.ts";

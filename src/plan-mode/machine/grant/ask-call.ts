@@ -18,7 +18,7 @@ import { refuse } from "../../../protocol/refusal.ts";
 import { refuseAsking } from "../question/decide.ts";
 import type { PlanDecision } from "../decision.ts";
 import { questionIdFor } from "../question/questions.ts";
-import type { PlanContext } from "../who.ts";
+import type { PlanContext } from "../actors.ts";
 import { ALLOW_ONCE } from "./give-grant.ts";
 
 const APPROVAL_SLOT = 1;
@@ -36,7 +36,7 @@ const WHY: Readonly<Record<HeldCall["gate"], string>> = {
   permission: "Such a call needs a person's yes in this session.",
 };
 
-/** Undefined when it would be too long to be shown whole: nobody is asked to sign what they cannot read. */
+/** Undefined when it is too long to be shown whole: nobody is asked to sign what they cannot read. */
 export function callQuestion({ call, shown }: Pick<AskCall, "call" | "shown">): string | undefined {
   const text = [
     `The agent wants to make one call of ${call.tool} in ${call.folder}:`,

@@ -1,15 +1,16 @@
+/** Turns a person's answer about one call into a one-off grant or a denial. */
 import type { PlanModeEvent } from "../../protocol/event.ts";
 import type { CallGrant, PendingQuestion, PlanModeState } from "../../protocol/state.ts";
 import { cycleIdOf } from "../plan/cycle.ts";
-import { byOf, type PlanContext } from "../who.ts";
+import { byOf, type PlanContext } from "../actors.ts";
 
-/** How long a person's yes waits for the agent to use it. */
+/** How long a grant waits for the agent to use it. */
 export const GRANT_MS_MAX = 15 * 60_000;
-/** The one option that is a yes. */
+/** The one option that allows the call. */
 export const ALLOW_ONCE = "allow-once";
 const GRANT_SLOT = 2;
 
-/** What an answer to such a question gives besides itself: the permission, or a no that says what it is about. */
+/** The grant, or the denial, that an answer to such a question creates besides the answer itself. */
 export function grantFor(
   state: PlanModeState,
   { question, optionId }: { question: PendingQuestion; optionId: string | null },

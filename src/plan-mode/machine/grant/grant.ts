@@ -1,9 +1,9 @@
-/** Whether a person's yes covers a call, and which facts make it void. */
+/** Whether a grant covers a call, and which events void it. */
 import type { PlanModeEvent } from "../../protocol/event.ts";
 import type { CallGrant, HoldingGate, PlanModeState, SessionMode } from "../../protocol/state.ts";
 import type { GatedCall } from "../../../plugins/sdk.ts";
 
-/** The mode, the approval or the permission mode is another one afterwards: what a person allowed under the old one does not carry over. */
+/** Events that change the mode, the approval or the permission mode: a grant given under the old one ends. */
 export const MODE_CHANGES: ReadonlySet<PlanModeEvent["type"]> = new Set([
   "plan.entered",
   "plan.left",
@@ -25,14 +25,14 @@ export function grantOf(
   return grant.call.tool === call.tool && grant.call.argsDigest === call.argsDigest ? grant : undefined;
 }
 
-/** Which gates hold calls in a mode: in plan mode no other yes counts than the one that plan mode asked for. */
+/** Which gates can hold calls in a mode: in plan mode only a grant that plan mode asked for counts. */
 const GATES: Readonly<Record<SessionMode, readonly HoldingGate[]>> = {
   plan: ["plan"],
   executing: ["accept-edits", "permission"],
   normal: ["permission"],
 };
 
-/** The last word, in the claim: it is there, it is for this call, and its time is not up. */
+/** Checked in the claim: the grant exists, is for this call, and has not expired. */
 export function isCovered(state: PlanModeState, call: GatedCall, nowMs: number): boolean {
   const grant = GATES[state.now.mode].map((gate) => grantOf(state, call, gate)).find((found) => found !== undefined);
   return grant !== undefined && grant.id === call.grant?.id && nowMs < grant.untilMs;

@@ -15,7 +15,7 @@ import {
 import { isBlank, never } from "../../../plugins/sdk.ts";
 import { findSubmission } from "../signature/decide.ts";
 import type { PlanDecision } from "../decision.ts";
-import { byOf, type PlanContext } from "../who.ts";
+import { byOf, type PlanContext } from "../actors.ts";
 import { evolveReview, isOpen, NO_REVIEW } from "./evolve.ts";
 import { NOTES_TEXT_CHARS_MAX, notesText } from "./notes-text.ts";
 import { stepMark } from "./place-note.ts";

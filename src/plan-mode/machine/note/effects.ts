@@ -1,10 +1,10 @@
-/** What notes ask for: to be kept for ever, and to be in the audit chain. Nobody is woken: they go with the decision. */
+/** Effects of notes: a permanent record, and an audit fact. They wake no agent, because they are sent with the decision. */
 import { Json } from "../../../protocol/json.ts";
 import type { PlanModeState } from "../../protocol/state.ts";
 import type { PlanDecided, ReviewEvent, ReviewRecord } from "../../protocol/review.ts";
 import { digestOf, type Effect, never } from "../../../plugins/sdk.ts";
 import { cycleIdOf } from "../plan/cycle.ts";
-import { audit, byKey } from "../effect-parts.ts";
+import { auditEffect, byKey } from "../effect-parts.ts";
 
 /** Records of reviews are artifacts of this kind. */
 export const REVIEW_RECORD = "plan-review";
@@ -13,7 +13,7 @@ export function reviewEffects(state: PlanModeState, event: ReviewEvent): Effect[
   return [...keep(state, event), ...audited(event)];
 }
 
-/** Named by what it says: the same fact twice is one record. */
+/** Named by its content: the same fact twice is one record. */
 export function keep(state: PlanModeState, fact: ReviewEvent | PlanDecided): Effect[] {
   const cycleId = cycleIdOf(state);
   if (cycleId === undefined) return [];
@@ -27,16 +27,18 @@ function audited(event: ReviewEvent): Effect[] {
   switch (event.type) {
     case "note.added": {
       const { id, n, kind, text, anchor, planId, by } = event.note;
-      return [audit("note.added", { noteId: id, n, kind, text, anchor: Json.parse(anchor), planId, by: byKey(by) })];
+      return [
+        auditEffect("note.added", { noteId: id, n, kind, text, anchor: Json.parse(anchor), planId, by: byKey(by) }),
+      ];
     }
     case "note.replied":
-      return [audit("note.replied", { noteId: event.noteId, text: event.reply.text, by: byKey(event.reply.by) })];
+      return [auditEffect("note.replied", { noteId: event.noteId, text: event.reply.text, by: byKey(event.reply.by) })];
     case "note.resolved":
     case "note.reopened":
-      return [audit(event.type, { noteId: event.noteId, by: byKey(event.by) })];
+      return [auditEffect(event.type, { noteId: event.noteId, by: byKey(event.by) })];
     case "notes.moved":
       return [
-        audit("notes.moved", {
+        auditEffect("notes.moved", {
           planId: event.planId,
           addressed: event.addressed,
           standing: event.moves.map(({ noteId, standing }) => ({ noteId, standing })),

@@ -1,4 +1,4 @@
-/** Words that a note points at, found again in a text that may have changed. */
+/** Finds the words that a note points at in a text that may have changed. */
 import { CONTEXT_CHARS_MAX, QUOTE_CHARS_MAX, type Standing, type TextQuote } from "../../protocol/review.ts";
 import { firstChars } from "../../../plugins/sdk.ts";
 import { type Word, wordsOf } from "../compare/words.ts";

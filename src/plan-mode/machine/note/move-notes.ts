@@ -8,7 +8,7 @@ import { placeNote } from "./place-note.ts";
 
 const UNKNOWN_SHOWN_MAX = 5;
 
-/** The notes that a revision says to answer; a name that is none of them is a mistake worth telling. */
+/** The notes that a revision claims to answer; an unknown name is refused, because it is a mistake. */
 export function readAddresses({ review }: PlanModeState, given: readonly string[] = []): { ids: NoteId[] } | Refused {
   const notes = review?.notes ?? [];
   const byName = new Map(notes.flatMap(({ id, n }) => [id, `n${n}`, String(n)].map((name) => [name, id] as const)));
@@ -23,7 +23,7 @@ export function readAddresses({ review }: PlanModeState, given: readonly string[
   return refuse("PLAN_INVALID", `addresses names notes that do not exist: ${shown}. ${hint}`, { unknown, known });
 }
 
-/** Where each open note stands in the new revision; nothing where there are none. */
+/** The place of each open note in the new revision; empty when there are none. */
 export function moveNotes(
   { review }: PlanModeState,
   {

@@ -1,4 +1,4 @@
-/** Where a note stands in a revision: where its words stand, else where words most like them do, else nowhere. */
+/** Finds the place of a note in a revision: where its words are, else where the most similar words are, else nowhere. */
 import type { PlanBody, PlanStep } from "../../protocol/plan.ts";
 import { type NoteAnchor, type Standing, STEP_MARK_CHARS_MAX } from "../../protocol/review.ts";
 import { firstChars, never } from "../../../plugins/sdk.ts";

@@ -2,7 +2,7 @@
 import type { PlanModeState } from "../../protocol/state.ts";
 import { refuse, type Refused } from "../../../protocol/refusal.ts";
 import type { Note } from "../../protocol/review.ts";
-import type { PlanContext } from "../who.ts";
+import type { PlanContext } from "../actors.ts";
 import { isOpen } from "./evolve.ts";
 import { inPlanOrder } from "./notes-text.ts";
 

@@ -3,9 +3,9 @@ import { INJECTION_PRIORITIES } from "../../../protocol/injection.ts";
 import type { PlanEventOf, PlanModeEvent } from "../../protocol/event.ts";
 import type { PlanModeState } from "../../protocol/state.ts";
 import type { Effect } from "../../../plugins/sdk.ts";
-import { audit } from "../effect-parts.ts";
+import { auditEffect } from "../effect-parts.ts";
 import { nudgeText } from "../text/nudge-text.ts";
-import type { PlanContext } from "../who.ts";
+import type { PlanContext } from "../actors.ts";
 import { beginsAnew, NUDGE_TIMER, nudgeAtMs, watchOf } from "./nudge.ts";
 
 const NONE: Effect[] = [{ kind: "clear-timer", key: NUDGE_TIMER }];
@@ -44,7 +44,7 @@ function nudged(state: PlanModeState, event: PlanEventOf<"plan.nudged">, context
       },
     },
     { kind: "request-turn", cause: "plan_nudge", continues: true },
-    audit("plan.nudged", { cycleId, n, for: event.for }),
+    auditEffect("plan.nudged", { cycleId, n, for: event.for }),
     ...counting(state, nextCount(event, context), context),
   ];
 }

@@ -14,14 +14,14 @@ import type { PlanModeSettings } from "../../protocol/settings.ts";
 import type { NudgeFor, PlanModeState } from "../../protocol/state.ts";
 import { refuse } from "../../../protocol/refusal.ts";
 import type { PlanDecision } from "../decision.ts";
-import type { PlanContext } from "../who.ts";
+import type { PlanContext } from "../actors.ts";
 
 export const NUDGE_TIMER = "nudge";
 const MINUTE_MS = 60_000;
 
 export type Watch = { cycleId: CycleId; for: NudgeFor };
 
-/** What the agent should be doing now, if anything. Whoever waits for a person has nothing to do. */
+/** What the agent should be doing now, if anything. An agent that waits for a person has nothing to do. */
 export function watchOf({ now, question }: PlanModeState): Watch | undefined {
   if (question !== null) return undefined;
   switch (now.phase) {

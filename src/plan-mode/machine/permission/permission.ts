@@ -33,7 +33,7 @@ export function asksByMode(mode: PermissionMode, kind: ToolKind): boolean {
   }
 }
 
-/** The last word in the claim, on a call without a person's yes. */
+/** Checked in the claim of a call that has no grant. */
 export function permissionGuard(state: PlanModeState, call: GatedCall): GateRefusal | undefined {
   const mode = permissionOf(state);
   const judged = call.under?.["permission"];

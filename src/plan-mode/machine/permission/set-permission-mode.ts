@@ -7,9 +7,9 @@ import type { By } from "../../../protocol/actor.ts";
 import { ENGLISH } from "../../../protocol/localized/english.ts";
 import type { Effect } from "../../../plugins/sdk.ts";
 import type { PlanDecision } from "../decision.ts";
-import { audit, byKey, notify } from "../effect-parts.ts";
+import { auditEffect, byKey, notifyEffect } from "../effect-parts.ts";
 import { permissionLine } from "../text/notify-lines.ts";
-import { byOf, byPolicy, type PlanContext } from "../who.ts";
+import { byOf, byPolicy, type PlanContext } from "../actors.ts";
 import { permissionOf } from "./permission.ts";
 
 type SetPermissionMode = Extract<PlanModeCommand, { type: "set-permission-mode" }>;
@@ -46,6 +46,6 @@ const permissionSet = (mode: PermissionMode, by: By, { nowMs }: PlanContext): Pl
 });
 
 export const permissionEffects = ({ mode, by }: PlanEventOf<"permission.set">): Effect[] => [
-  notify(permissionLine(mode)),
-  audit("permission.set", { mode, by: byKey(by) }),
+  notifyEffect(permissionLine(mode)),
+  auditEffect("permission.set", { mode, by: byKey(by) }),
 ];

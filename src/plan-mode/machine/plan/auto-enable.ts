@@ -1,3 +1,4 @@
+/** Matches a model's id against the patterns for which plan mode is on from the start. */
 import type { PlanModeSettings } from "../../protocol/settings.ts";
 
 /** The first pattern of `autoEnableFor` that the model's id matches: `*` is any text, `?` one character, case is equal. */

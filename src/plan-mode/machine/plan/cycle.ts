@@ -3,7 +3,7 @@ import { CycleId } from "../../../protocol/ids.ts";
 import type { PlanEventOf, PlanModeEvent } from "../../protocol/event.ts";
 import type { Cycle, PlanModeState, PlanPhase, Submission } from "../../protocol/state.ts";
 import type { By } from "../../../protocol/actor.ts";
-import type { PlanContext } from "../who.ts";
+import type { PlanContext } from "../actors.ts";
 
 const CYCLE_SLOT = 0;
 
@@ -53,7 +53,7 @@ export function closeQuestion(
 type InCycle = Exclude<PlanPhase, { phase: "off" }>;
 type Submitted = Exclude<InCycle, { phase: "exploring" }>;
 
-/** The cycle that a fact belongs to; a fact without one is a bug of whoever stated it. */
+/** The cycle that an event belongs to; an event without one is a bug. */
 export function inCycle(now: PlanPhase, type: string): InCycle {
   if (now.phase === "off") throw new Error(`${type} outside a cycle`);
   return now;

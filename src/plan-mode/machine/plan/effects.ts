@@ -5,11 +5,11 @@ import type { PlanEventOf } from "../../protocol/event.ts";
 import type { PlanModeState } from "../../protocol/state.ts";
 import type { PlanRevision } from "../../protocol/plan.ts";
 import { type Effect, never } from "../../../plugins/sdk.ts";
-import { APPROVAL_TIMER, audit, byKey, notify } from "../effect-parts.ts";
+import { APPROVAL_TIMER, auditEffect, byKey, notifyEffect } from "../effect-parts.ts";
 import { gateSeen } from "../sub-agents/sub-agent-gate.ts";
 import * as lines from "../text/notify-lines.ts";
 import { introText } from "../text/texts.ts";
-import type { PlanContext } from "../who.ts";
+import type { PlanContext } from "../actors.ts";
 import { endedEffects } from "./ended-effects.ts";
 
 type PlanLifeEvent = PlanEventOf<"plan.entered" | "plan.submitted" | "plan.left" | "plan.completed">;
@@ -44,8 +44,8 @@ function entered({ cycle, previousCycleId }: PlanEventOf<"plan.entered">): Effec
         cycleId: cycle.id,
       },
     },
-    notify(lines.enteredLine(cycle)),
-    audit("plan.entered", { cycleId: cycle.id, by: byKey(cycle.enteredBy), reason: cycle.reason }),
+    notifyEffect(lines.enteredLine(cycle)),
+    auditEffect("plan.entered", { cycleId: cycle.id, by: byKey(cycle.enteredBy), reason: cycle.reason }),
   ];
 }
 
@@ -65,7 +65,7 @@ function submitted(event: PlanEventOf<"plan.submitted">, context: PlanContext): 
       ? [{ kind: "clear-timer", key: APPROVAL_TIMER } as const]
       : waitingEffects({ planId, approvalId, deadlineAtMs })),
     ...(submission.edited === undefined ? [{ kind: "end-turn" } as const] : []),
-    audit("plan.submitted", {
+    auditEffect("plan.submitted", {
       cycleId,
       planId,
       approvalId,
@@ -82,7 +82,7 @@ function waitingEffects(given: { planId: string; approvalId: string; deadlineAtM
   const { planId, approvalId, deadlineAtMs } = given;
   return [
     { kind: "set-timer", key: APPROVAL_TIMER, atMs: deadlineAtMs, command: { type: "expire", approvalId } },
-    notify(lines.awaitingLine(planId)),
+    notifyEffect(lines.awaitingLine(planId)),
   ];
 }
 

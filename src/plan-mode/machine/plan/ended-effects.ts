@@ -4,22 +4,22 @@ import type { PlanEventOf } from "../../protocol/event.ts";
 import type { PlanModeState } from "../../protocol/state.ts";
 import type { PlanStep } from "../../protocol/plan.ts";
 import type { Effect } from "../../../plugins/sdk.ts";
-import { APPROVAL_TIMER, audit, byKey, notify } from "../effect-parts.ts";
+import { APPROVAL_TIMER, auditEffect, byKey, notifyEffect } from "../effect-parts.ts";
 import { exitedLine, planExcerpt } from "../text/notify-lines.ts";
 import { completeText, completionSummary } from "../text/texts.ts";
-import type { PlanContext } from "../who.ts";
+import type { PlanContext } from "../actors.ts";
 
 type Ended = PlanEventOf<"plan.left"> | PlanEventOf<"plan.completed">;
 
 export function endedEffects({ now }: PlanModeState, event: Ended, { session }: PlanContext): Effect[] {
   if (event.type === "plan.completed") return completed(event, now.steps, session.turnCount);
   const { cycleId } = event;
-  const left = audit("plan.left", { by: byKey(event.by), ...(cycleId === undefined ? {} : { cycleId }) });
+  const left = auditEffect("plan.left", { by: byKey(event.by), ...(cycleId === undefined ? {} : { cycleId }) });
   if (cycleId === undefined) return [left];
   return [
     { kind: "cancel-injections", cycleId },
     { kind: "clear-timer", key: APPROVAL_TIMER },
-    notify(exitedLine(event.plan ?? "none", session.turnCount)),
+    notifyEffect(exitedLine(event.plan ?? "none", session.turnCount)),
     left,
   ];
 }
@@ -40,8 +40,8 @@ function completed(
         cycleId,
       },
     },
-    notify(completionSummary(title, steps)),
-    notify(exitedLine(planExcerpt(title, steps), turnCount)),
-    audit("plan.completed", { cycleId, steps: steps.map(({ step, status }) => ({ step, status })) }),
+    notifyEffect(completionSummary(title, steps)),
+    notifyEffect(exitedLine(planExcerpt(title, steps), turnCount)),
+    auditEffect("plan.completed", { cycleId, steps: steps.map(({ step, status }) => ({ step, status })) }),
   ];
 }

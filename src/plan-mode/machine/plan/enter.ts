@@ -16,14 +16,14 @@ import type { PlanDecision } from "../decision.ts";
 import { planExcerpt } from "../text/notify-lines.ts";
 import { rfc3339 } from "../text/rfc3339.ts";
 import { ENTER_INSTRUCTIONS } from "../text/texts.ts";
-import { byOf, byPolicy, type PlanContext } from "../who.ts";
+import { byOf, byPolicy, type PlanContext } from "../actors.ts";
 import { isBlank } from "../../../plugins/sdk.ts";
 
 type CommandOf<Type extends PlanModeCommand["type"]> = Extract<PlanModeCommand, { type: Type }>;
 
 /**
- * What opens a new session: nothing, or plan mode where the settings or the binding's role say so. A reset forgets the
- * talk and not the lock: only who may decide may leave plan mode, and resetting needs less than that.
+ * Events of a new session: none, or plan mode where the settings or the binding's role require it. A reset forgets the
+ * conversation but keeps plan mode: leaving it needs the right to decide, and a reset needs less.
  */
 export function onCreate(initial: PlanModeState, context: PlanContext, before?: PlanModeState): PlanModeEvent[] {
   return [...openingPermission(context, before), ...openingMode(initial, context, before)];
@@ -41,8 +41,8 @@ function openingMode(initial: PlanModeState, context: PlanContext, before?: Plan
 }
 
 /**
- * Where sessions begin in plan mode, so does each new request: the plan that is done covered what it said and no more.
- * Whoever switched plan mode off themselves is taken at their word.
+ * Where sessions begin in plan mode, each new request does too: a finished plan covered only what it said. A person who
+ * switched plan mode off keeps it off.
  */
 export function onMessage(state: PlanModeState, context: PlanContext): PlanModeEvent[] {
   const { now } = state;
@@ -53,7 +53,7 @@ export function onMessage(state: PlanModeState, context: PlanContext): PlanModeE
   return rule === undefined ? [] : beginCycle(state, rule, context);
 }
 
-/** What puts a new chat session into plan mode: the setting, the role of its binding, or the model that answers. */
+/** Why a new chat session starts in plan mode: the setting, the role of its binding, or its model. */
 function openingRule(settings: PlanModeSettings, role: string | undefined): { by: By; reason: string } | undefined {
   if (startsActive(settings, role)) {
     return { by: byPolicy("default-active", ENGLISH.rule_default_active), reason: "default-active" };
@@ -85,7 +85,7 @@ export function enter(state: PlanModeState, command: CommandOf<"enter">, context
   };
 }
 
-/** A destructive call in normal mode: the call is refused by whoever asked, and the session plans first. */
+/** After a destructive call in normal mode: the gate refuses the call, and the session enters plan mode. */
 export function destructive(
   state: PlanModeState,
   command: CommandOf<"destructive">,
@@ -105,7 +105,7 @@ export function destructive(
   };
 }
 
-/** Always open to a person, whatever the settings say. What was switched off is remembered as that. */
+/** A person can always leave, whatever the settings say. That they did is remembered. */
 export function leave(state: PlanModeState, context: PlanContext): PlanDecision {
   const { now } = state;
   if (now.phase === "off" && now.left === "off") return { events: [], reply: { mode: "normal", left: false } };
@@ -132,7 +132,7 @@ function refuseKind({ session }: PlanContext): Refused | undefined {
   });
 }
 
-/** An automatism starts plan mode where nobody has said anything yet; it undoes no person's `/plan off` and no approval. */
+/** Plan mode starts automatically only where no person has decided: it overrides no `/plan off` and no approval. */
 function refuseAutomatic({ now }: PlanModeState, { actor }: PlanContext): Refused | undefined {
   if (actor.kind !== "system" || now.mode === "plan") return undefined;
   if (now.phase === "off" && now.left !== "off") return undefined;

@@ -4,7 +4,7 @@ import type { PlanModeState } from "../../protocol/state.ts";
 import { refuse } from "../../../protocol/refusal.ts";
 import { closeQuestion } from "./cycle.ts";
 import type { PlanDecision } from "../decision.ts";
-import type { PlanContext } from "../who.ts";
+import type { PlanContext } from "../actors.ts";
 
 export function expire(state: PlanModeState, approvalId: ApprovalId, context: PlanContext): PlanDecision {
   const { now, question } = state;

@@ -1,4 +1,4 @@
-/** `exit_plan_mode`: a revision goes before a person, or past one where a rule says so. */
+/** `exit_plan_mode`: submits a revision to a person, or approves it at once where a rule allows that. */
 import { ApprovalId, PlanId } from "../../../protocol/ids.ts";
 import type { PlanModeCommand } from "../../protocol/command.ts";
 import type { PlanEventOf, PlanModeEvent } from "../../protocol/event.ts";
@@ -17,7 +17,7 @@ import { refuseSubmission } from "../sub-agents/sub-agent-gate.ts";
 import { refuseBornClosed, refuseSteps } from "./steps.ts";
 import { rfc3339 } from "../text/rfc3339.ts";
 import { SUBMIT_INSTRUCTIONS, UNLOCKED_INSTRUCTIONS } from "../text/texts.ts";
-import { byPolicy, type PlanContext } from "../who.ts";
+import { byPolicy, type PlanContext } from "../actors.ts";
 
 const APPROVAL_SLOT = 1;
 const PLAN_SLOT = 2;
@@ -84,7 +84,7 @@ export function newSubmission(
   };
 }
 
-/** The rule under which submissions pass without a person, if one holds here. Where several must sign, auto does not. */
+/** The rule by which submissions pass without a person, if one holds. Auto does not where several must sign or open notes block. */
 function passingRule(state: PlanModeState, settings: PlanModeSettings): By | undefined {
   if (!settings.requireApproval) return byPolicy("require-approval-off", ENGLISH.rule_require_approval_off);
   const isHeld = settings.approvals.quorum > 1 || refuseOpenThreads(state, { settings }) !== undefined;
@@ -92,7 +92,7 @@ function passingRule(state: PlanModeState, settings: PlanModeSettings): By | und
 }
 
 function approvedByRule(state: PlanModeState, { approvalId }: Submission, context: PlanContext): PlanModeEvent[] {
-  // a rule stands in for a person who is there; what a run that nobody attends submits waits for one (GA-14)
+  // a rule replaces a person who is present; a submission of an unattended run waits for one (GA-14)
   const by = context.unattended === true ? undefined : passingRule(state, context.settings);
   return by === undefined ? [] : [{ type: "plan.approved", approvalId, unlock: "approved", by, atMs: context.nowMs }];
 }

@@ -8,7 +8,7 @@ import type { Refused } from "../../../protocol/refusal.ts";
 import { closeQuestion } from "./cycle.ts";
 import type { PlanDecision } from "../decision.ts";
 import { keepCriteria, mergeSteps, refuseSteps, refuseUnverified, refuseWeakened } from "./steps.ts";
-import type { PlanContext } from "../who.ts";
+import type { PlanContext } from "../actors.ts";
 
 export function update(state: PlanModeState, patch: PlanPatch, context: PlanContext): PlanDecision {
   const { now } = state;

@@ -11,16 +11,16 @@ import { refuseApprover } from "../signature/approvers.ts";
 import { matchAnswer, questionIdFor, readOptions } from "./questions.ts";
 import { rfc3339 } from "../text/rfc3339.ts";
 import { ASK_INSTRUCTIONS } from "../text/texts.ts";
-import { byOf, type PlanContext } from "../who.ts";
+import { byOf, type PlanContext } from "../actors.ts";
 import { isBlank } from "../../../plugins/sdk.ts";
 
 const APPROVAL_SLOT = 1;
-/** The option of a held call that lets nothing pass. */
+/** The option that denies a held call. */
 export const DENY = "deny";
 
 type Ask = Extract<PlanModeCommand, { type: "ask" }>;
 
-export function ask(state: PlanModeState, command: Ask, context: PlanContext): PlanDecision {
+export function askQuestion(state: PlanModeState, command: Ask, context: PlanContext): PlanDecision {
   const refused = refuseAsking(state, context) ?? refuseQuestion(command.question);
   if (refused !== undefined) return refused;
   const options = readOptions(command.options, command.callId);
@@ -82,7 +82,7 @@ const askReply = ({ questionId, question, options, allowFreetext, deadlineAtMs }
 
 type Answering = { approvalId?: ApprovalId | undefined; questionId?: QuestionId | undefined; answer: string };
 
-export function answer(state: PlanModeState, asked: Answering, context: PlanContext): PlanDecision {
+export function answerQuestion(state: PlanModeState, asked: Answering, context: PlanContext): PlanDecision {
   const { question } = state;
   if (question === null) return refuse("QUESTION_NOT_PENDING", "No question waits for an answer in this session.");
   const refused = refuseAnswering(question, asked, context);
@@ -90,7 +90,7 @@ export function answer(state: PlanModeState, asked: Answering, context: PlanCont
   const matched = matchAnswer(question, asked.answer);
   if ("refused" in matched) return matched;
   const unlisted = question.call === undefined || matched.optionId === DENY ? undefined : refuseApprover(context);
-  if (unlisted !== undefined) return unlisted; // a yes to a call is a decision; a no is open to everybody
+  if (unlisted !== undefined) return unlisted; // allowing a call is a decision; anybody may deny it
   const { questionId } = question;
   const { nowMs, actor } = context;
   const answered: PlanModeEvent = { type: "question.answered", questionId, ...matched, by: byOf(actor), atMs: nowMs };
@@ -102,7 +102,7 @@ export function answer(state: PlanModeState, asked: Answering, context: PlanCont
 
 type Leaving = { action: "decline" | "defer"; reason?: string | undefined } & Omit<Answering, "answer">;
 
-/** Not answering is an answer of its own kind, and never a yes. */
+/** Declining and deferring are answers of their own, and never allow anything. */
 export function leaveUnanswered(state: PlanModeState, asked: Leaving, context: PlanContext): PlanDecision {
   const { question } = state;
   if (question === null) return refuse("QUESTION_NOT_PENDING", "No question waits for an answer in this session.");

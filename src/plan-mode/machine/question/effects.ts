@@ -1,10 +1,10 @@
-/** What questions and answers ask for. */
+/** Effects of questions and answers. */
 import type { CycleId } from "../../../protocol/ids.ts";
 import { INJECTION_PRIORITIES } from "../../../protocol/injection.ts";
 import type { PlanEventOf } from "../../protocol/event.ts";
 import type { PlanModeState } from "../../protocol/state.ts";
 import { type Effect, never } from "../../../plugins/sdk.ts";
-import { audit, byKey, notify, QUESTION_TIMER } from "../effect-parts.ts";
+import { auditEffect, byKey, notifyEffect, QUESTION_TIMER } from "../effect-parts.ts";
 import * as lines from "../text/notify-lines.ts";
 import { answerText, notAnsweredText, unansweredText } from "../text/texts.ts";
 
@@ -28,8 +28,8 @@ function asked({ question }: PlanEventOf<"question.asked">): Effect[] {
   return [
     { kind: "set-timer", key: QUESTION_TIMER, atMs: deadlineAtMs, command: { type: "expire", approvalId } },
     { kind: "end-turn" },
-    notify(lines.askedLine(question)),
-    audit("question.asked", { questionId, approvalId }),
+    notifyEffect(lines.askedLine(question)),
+    auditEffect("question.asked", { questionId, approvalId }),
   ];
 }
 
@@ -39,8 +39,8 @@ function answered(state: PlanModeState, event: PlanEventOf<"question.answered">)
     { kind: "clear-timer", key: QUESTION_TIMER },
     tell(state, questionId, answerText(event)),
     { kind: "request-turn", cause: "question.answered" },
-    notify(lines.answeredLine(questionId, answer)),
-    audit("question.answered", { questionId, answer, optionId, by: byKey(by) }),
+    notifyEffect(lines.answeredLine(questionId, answer)),
+    auditEffect("question.answered", { questionId, answer, optionId, by: byKey(by) }),
   ];
 }
 
@@ -48,17 +48,20 @@ function closed(state: PlanModeState, event: PlanEventOf<"question.closed">): Ef
   const { questionId, reason, by } = event;
   return [
     { kind: "clear-timer", key: QUESTION_TIMER },
-    ...toldUnanswered(state, event),
-    notify(lines.unansweredLine(questionId, reason)),
-    audit("question.closed", { questionId, reason, ...(by === undefined ? {} : { by: byKey(by) }) }),
+    ...unansweredEffects(state, event),
+    notifyEffect(lines.unansweredLine(questionId, reason)),
+    auditEffect("question.closed", { questionId, reason, ...(by === undefined ? {} : { by: byKey(by) }) }),
   ];
 }
 
 /**
- * Expired: the agent learns of it with its next turn. Declined or deferred: a person is there, so it goes on at once.
- * Superseded: it was done with the question itself.
+ * Expired: the agent learns of it with its next turn. Declined or deferred: a person is present, so the agent goes on
+ * at once. Superseded: the event that superseded the question has its own effects.
  */
-function toldUnanswered(state: PlanModeState, { questionId, reason, said }: PlanEventOf<"question.closed">): Effect[] {
+function unansweredEffects(
+  state: PlanModeState,
+  { questionId, reason, said }: PlanEventOf<"question.closed">,
+): Effect[] {
   switch (reason) {
     case "timed_out":
       return [tell(state, questionId, unansweredText(questionId))];

@@ -1,7 +1,8 @@
+/** State and effects of a deadline that moves because a person is reading. */
 import type { PlanEventOf } from "../../protocol/event.ts";
 import type { PlanModeState } from "../../protocol/state.ts";
 import type { Effect } from "../../../plugins/sdk.ts";
-import { APPROVAL_TIMER, audit, byKey, QUESTION_TIMER } from "../effect-parts.ts";
+import { APPROVAL_TIMER, auditEffect, byKey, QUESTION_TIMER } from "../effect-parts.ts";
 import { READING_LEASE_MS } from "./reading.ts";
 
 type Read = PlanEventOf<"plan.reading">;
@@ -14,12 +15,12 @@ export function evolveReading(state: PlanModeState, { approvalId, reading, deadl
   return question?.approvalId === approvalId ? { ...state, question: { ...question, deadlineAtMs, reading } } : state;
 }
 
-/** The alarm moves with the deadline. Going on reading is no news for the audit chain; beginning is. */
+/** The timer moves with the deadline. Only the beginning of reading is an audit fact, not each extension. */
 export function readingEffects({ question }: PlanModeState, { approvalId, reading, deadlineAtMs }: Read): Effect[] {
   const key = question?.approvalId === approvalId ? QUESTION_TIMER : APPROVAL_TIMER;
   const begins = reading.extendedMs <= READING_LEASE_MS;
   return [
     { kind: "set-timer", key, atMs: deadlineAtMs, command: { type: "expire", approvalId } },
-    ...(begins ? [audit("plan.reading", { approvalId, by: byKey(reading.by), deadlineAtMs })] : []),
+    ...(begins ? [auditEffect("plan.reading", { approvalId, by: byKey(reading.by), deadlineAtMs })] : []),
   ];
 }

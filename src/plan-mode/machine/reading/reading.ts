@@ -1,6 +1,6 @@
 /**
- * Somebody reads what waits for a decision, so its countdown stands still for a short while. Who goes on reading says so
- * again; who went away costs at most one such while. The deadline itself moves, so nothing else has to know.
+ * While a person reads what waits for a decision, its deadline is extended for a short while. A reader's client repeats
+ * the signal; one that went away costs at most one such while. The deadline itself moves, so nothing else has to know.
  */
 import type { Reading } from "../../protocol/approvals.ts";
 import type { ApprovalId } from "../../../protocol/ids.ts";
@@ -8,9 +8,9 @@ import type { PlanModeEvent } from "../../protocol/event.ts";
 import type { PlanModeState } from "../../protocol/state.ts";
 import { refuse } from "../../../protocol/refusal.ts";
 import type { PlanDecision } from "../decision.ts";
-import { byOf, type PlanContext } from "../who.ts";
+import { byOf, type PlanContext } from "../actors.ts";
 
-/** How long one word of a reader counts. */
+/** How long one signal of a reader counts. */
 export const READING_LEASE_MS = 60_000;
 /** What reading can add to one deadline, all in all. */
 export const READING_MS_MAX = 2 * 3_600_000;

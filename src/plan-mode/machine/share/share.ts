@@ -1,11 +1,11 @@
-/** Read-only links to a plan. The secret is made and shown outside; here its hash is written down, and that it ended. */
+/** Read-only links to a plan. The secret is made and shown outside; the state keeps only its hash and its end. */
 import type { PlanModeCommand } from "../../protocol/command.ts";
 import type { PlanEventOf } from "../../protocol/event.ts";
 import { refuse } from "../../../protocol/refusal.ts";
 import type { Effect } from "../../../plugins/sdk.ts";
 import type { PlanDecision } from "../decision.ts";
-import { audit, byKey } from "../effect-parts.ts";
-import { byOf, type PlanContext } from "../who.ts";
+import { auditEffect, byKey } from "../effect-parts.ts";
+import { byOf, type PlanContext } from "../actors.ts";
 
 const SHARE_MS_MAX = 90 * 86_400_000;
 export const PLAN_SHARE = "plan-share";
@@ -33,13 +33,13 @@ export function shareEffects(event: PlanEventOf<"plan.shared"> | PlanEventOf<"pl
     const body = { shareId, by: byKey(by), atMs };
     return [
       { kind: "write-artifact", artifact: { kind: PLAN_UNSHARE, id: shareId, digest: "", body } },
-      audit("plan.unshared", { shareId, by: byKey(by) }),
+      auditEffect("plan.unshared", { shareId, by: byKey(by) }),
     ];
   }
   const { planId, tokenHash, expiresAtMs } = event;
   const body = { shareId, planId, expiresAtMs, by: { ...by }, atMs };
   return [
     { kind: "write-artifact", artifact: { kind: PLAN_SHARE, id: tokenHash, digest: tokenHash, body } },
-    audit("plan.shared", { planId, shareId, expiresAtMs, by: byKey(by) }),
+    auditEffect("plan.shared", { planId, shareId, expiresAtMs, by: byKey(by) }),
   ];
 }

@@ -18,7 +18,7 @@ import { newSubmission, refuseBody } from "../plan/submit.ts";
 import type { PlanDecision } from "../decision.ts";
 import { moveNotes } from "../note/move-notes.ts";
 import { changesText } from "../text/changes-text.ts";
-import { byOf, type PlanContext } from "../who.ts";
+import { byOf, type PlanContext } from "../actors.ts";
 import { needsOf } from "./approvers.ts";
 import { sign, signatureOf, signedEvents } from "./sign.ts";
 

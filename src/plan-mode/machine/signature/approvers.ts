@@ -4,11 +4,11 @@ import { covers, type Person } from "../../../protocol/card/people.ts";
 import type { ApprovalRules, Needs, Signature } from "../../protocol/approvals.ts";
 import { refuse, type Refused } from "../../../protocol/refusal.ts";
 import { say } from "../../../protocol/localized/localized-text.ts";
-import type { PlanContext } from "../who.ts";
+import type { PlanContext } from "../actors.ts";
 
 export { samePerson } from "../../../protocol/card/people.ts";
 
-/** Deciding is for the listed alone, where there is a list; reading and writing notes is not. */
+/** Where there is a list of approvers, only they may decide; reading and writing notes is open. */
 export function refuseApprover({ actor, settings }: Pick<PlanContext, "actor" | "settings">): Refused | undefined {
   const { approvers } = settings.approvals;
   if (approvers === undefined || isListed(actor, settings.approvals)) return undefined;
@@ -21,7 +21,7 @@ const isListed = (actor: Actor, rules: ApprovalRules): boolean =>
 export const maySign = (person: Person, { approvers }: ApprovalRules): boolean =>
   approvers === undefined || approvers.some((entry) => covers(entry, person));
 
-/** How many must sign, and which of the listed have not; undefined where one signature of anybody is enough. */
+/** How many must sign, and which listed approvers have not; undefined where any one signature is enough. */
 export function needsOf(rules: ApprovalRules, signatures: readonly Signature[]): Needs | undefined {
   const { quorum, approvers = [] } = rules;
   if (quorum === 1 && approvers.length === 0) return undefined;

@@ -1,6 +1,6 @@
 /**
- * A person's decision on the plan before them. It names the approvalId that it answers; whatever that id no longer
- * stands for gets its own code, and nothing changes.
+ * A person's decision on the waiting plan. It names the approvalId that it answers; an id that no longer waits gets a
+ * refusal code of its own, and nothing changes.
  */
 import type { ApprovalId } from "../../../protocol/ids.ts";
 import type { Unlock } from "../../protocol/approvals.ts";
@@ -11,13 +11,13 @@ import { say } from "../../../protocol/localized/localized-text.ts";
 import { isBlank, never } from "../../../plugins/sdk.ts";
 import { cycleIdOf, submissionOf } from "../plan/cycle.ts";
 import type { PlanDecision } from "../decision.ts";
-import { answer, leaveUnanswered } from "../question/decide.ts";
+import { answerQuestion, leaveUnanswered } from "../question/decide.ts";
 import { openNotes, refuseOpenThreads } from "../note/threads.ts";
 import { refuseApprover } from "./approvers.ts";
 import { sign } from "./sign.ts";
 import { refuseUnlock } from "../sub-agents/sub-agent-gate.ts";
 import { rfc3339 } from "../text/rfc3339.ts";
-import { byOf, type PlanContext } from "../who.ts";
+import { byOf, type PlanContext } from "../actors.ts";
 
 export function decide(state: PlanModeState, approval: PlanVerdict, context: PlanContext): PlanDecision {
   switch (approval.action) {
@@ -28,7 +28,7 @@ export function decide(state: PlanModeState, approval: PlanVerdict, context: Pla
     case "reject":
       return reject(state, approval, context);
     case "answer":
-      return answer(state, approval, context);
+      return answerQuestion(state, approval, context);
     case "decline":
     case "defer":
       return leaveUnanswered(state, approval, context);
@@ -112,7 +112,7 @@ function reject(state: PlanModeState, asked: Rejecting, context: PlanContext): P
   };
 }
 
-/** Open notes say what should change as well as words do. */
+/** Open notes count as feedback. */
 function refuseFeedback(feedback: string, notes: number): Refused | undefined {
   if (isBlank(feedback) && notes === 0) {
     return refuse("FEEDBACK_REQUIRED", "A rejection needs feedback or notes, so that the agent knows what to change.");
@@ -123,7 +123,7 @@ function refuseFeedback(feedback: string, notes: number): Refused | undefined {
   return undefined;
 }
 
-/** The submission that an id answers, or what became of it. */
+/** The submission that an id belongs to, or a refusal that says what happened to it. */
 export function findSubmission(
   state: PlanModeState,
   approvalId: ApprovalId | undefined,
@@ -175,7 +175,7 @@ const EXPIRED = refuse(
   "The deadline of this approval has passed. The agent can submit the plan again.",
 );
 
-/** Whoever comes second is told what was decided, and by whom. */
+/** A second decision is refused with what was decided, and by whom. */
 function alreadyDecided({ approval, decidedBy }: PhaseOf<"executing" | "rejected">): Refused {
   const message = `This plan was already ${approval} by ${decidedBy.name}. Nothing was changed.`;
   return refuse("APPROVAL_ALREADY_DECIDED", message, { decision: approval, decided_by: decidedBy.name });

@@ -1,11 +1,11 @@
-/** What a signature, a decision and an expiry ask for: the agent is told, people see it, the audit row names who and what. */
+/** Effects of a signature, a decision and an expiry: text for the agent, a line for people, and an audit fact. */
 import { INJECTION_PRIORITIES } from "../../../protocol/injection.ts";
 import type { PlanEventOf } from "../../protocol/event.ts";
 import type { PlanModeState } from "../../protocol/state.ts";
 import type { By } from "../../../protocol/actor.ts";
 import type { PlanDecided } from "../../protocol/review.ts";
 import { type Effect, never } from "../../../plugins/sdk.ts";
-import { APPROVAL_TIMER, audit, byKey, notify } from "../effect-parts.ts";
+import { APPROVAL_TIMER, auditEffect, byKey, notifyEffect } from "../effect-parts.ts";
 import { keep } from "../note/effects.ts";
 import { notesText } from "../note/notes-text.ts";
 import { openNotes } from "../note/threads.ts";
@@ -29,15 +29,15 @@ export function signatureEffects(state: PlanModeState, event: DecisionEvent): Ef
       return timedOut(state, event);
     case "plan.auto_set":
       return [
-        notify(lines.autoLine(event.enabled)),
-        audit(event.type, { enabled: event.enabled, by: byKey(event.by) }),
+        notifyEffect(lines.autoLine(event.enabled)),
+        auditEffect(event.type, { enabled: event.enabled, by: byKey(event.by) }),
       ];
     default:
       return never(event);
   }
 }
 
-/** Not a decision yet, so the agent hears nothing of it. */
+/** Not a decision yet, so the agent is not informed. */
 function signed(state: PlanModeState, { signature, needs, atMs }: PlanEventOf<"plan.signed">): Effect[] {
   const submission = submissionOf(state);
   if (submission === undefined) return [];
@@ -45,9 +45,9 @@ function signed(state: PlanModeState, { signature, needs, atMs }: PlanEventOf<"p
   const { by } = signature;
   const count = signaturesIn(state).length;
   return [
-    notify(lines.signedLine(planId, { by, count, quorum: needs.quorum })),
+    notifyEffect(lines.signedLine(planId, { by, count, quorum: needs.quorum })),
     ...keep(state, { type: "decided", planId, approvalId, digest, decision: "signed", by, atMs }),
-    audit("plan.signed", { planId, approvalId, digest, unlock: signature.unlock, by: byKey(by) }),
+    auditEffect("plan.signed", { planId, approvalId, digest, unlock: signature.unlock, by: byKey(by) }),
   ];
 }
 
@@ -63,7 +63,7 @@ function approved(state: PlanModeState, { unlock, by, atMs }: PlanEventOf<"plan.
     { kind: "clear-timer", key: APPROVAL_TIMER },
     ...decided(now, approvedText(now, notes)),
     { kind: "request-turn", cause: "plan.approved", continues: true },
-    notify(lines.approvedLine(planId, by)),
+    notifyEffect(lines.approvedLine(planId, by)),
     ...keep(state, decisionRecord(now, { decision: unlock, by, notes, atMs })),
     auditDecision(now, { decision: unlock, by }),
   ];
@@ -79,13 +79,13 @@ function rejected(state: PlanModeState, { feedback, by, atMs }: PlanEventOf<"pla
     { kind: "clear-timer", key: APPROVAL_TIMER },
     ...decided(now, rejectedText(now, notes)),
     { kind: "request-turn", cause: "plan.rejected" },
-    notify(lines.rejectedLine(planId, feedback === "" ? lines.notesLine(open.length) : feedback)),
+    notifyEffect(lines.rejectedLine(planId, feedback === "" ? lines.notesLine(open.length) : feedback)),
     ...keep(state, decisionRecord(now, { decision: "rejected", by, feedback, notes, atMs })),
     auditDecision(now, { decision: "rejected", by, feedback, ...(open.length === 0 ? {} : { notes: open.length }) }),
   ];
 }
 
-/** The agent is told with its next turn; nobody is there, so none is started for it. */
+/** The agent learns of it with its next turn; no turn is started, because nobody is present. */
 function timedOut(state: PlanModeState, { approvalId, atMs }: PlanEventOf<"plan.timed_out">): Effect[] {
   const { now } = state;
   if (now.phase !== "timed_out") return [];
@@ -93,9 +93,9 @@ function timedOut(state: PlanModeState, { approvalId, atMs }: PlanEventOf<"plan.
   return [
     { kind: "clear-timer", key: APPROVAL_TIMER },
     ...decided(now, timedOutText(now)),
-    notify(lines.timedOutLine(planId)),
+    notifyEffect(lines.timedOutLine(planId)),
     ...keep(state, decisionRecord(now, { decision: "timed_out", by: BY_TIME, notes: "", atMs })),
-    audit("plan.timed_out", { cycleId: now.cycle.id, planId, approvalId }),
+    auditEffect("plan.timed_out", { cycleId: now.cycle.id, planId, approvalId }),
   ];
 }
 
@@ -140,5 +140,5 @@ function auditDecision(now: Decided, given: { decision: string; by: By; feedback
   const { planId, approvalId, digest } = now.submission;
   const { by, ...rest } = given;
   const detail = { cycleId: now.cycle.id, planId, approvalId, digest, ...rest, by: byKey(by) };
-  return audit("plan.decided", detail);
+  return auditEffect("plan.decided", detail);
 }

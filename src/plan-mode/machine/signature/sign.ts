@@ -13,7 +13,7 @@ import type { PlanModeSettings } from "../../protocol/settings.ts";
 import type { PlanModeState, Submission } from "../../protocol/state.ts";
 import { refuse } from "../../../protocol/refusal.ts";
 import type { PlanDecision } from "../decision.ts";
-import { byOf, type PlanContext } from "../who.ts";
+import { byOf, type PlanContext } from "../actors.ts";
 import { maySign, needsOf, samePerson } from "./approvers.ts";
 
 export type Signing = { submission: Submission; unlock: Unlock };
@@ -38,7 +38,7 @@ export function sign(state: PlanModeState, { submission, unlock }: Signing, cont
   return { events, reply: { ...about, decision: leastUnlock(all), mode: "executing" } };
 }
 
-/** What this signature brings about; `all` holds it as the last one. */
+/** Events of this signature; `all` includes it as the last one. */
 export function signedEvents(
   all: readonly Signature[],
   { approvalId }: Submission,

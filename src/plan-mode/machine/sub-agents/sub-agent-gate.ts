@@ -8,7 +8,7 @@ import type { JsonObject } from "../../../protocol/json.ts";
 import { refuse, type Refused } from "../../../protocol/refusal.ts";
 import { type Child, SUB_AGENTS_SLICE, SubAgentsState } from "../../../agent/sub-agents/protocol/sub-agents.ts";
 import { defuseLine } from "../../../plugins/sdk.ts";
-import type { PlanContext } from "../who.ts";
+import type { PlanContext } from "../actors.ts";
 
 /** After the last child has ended: its result is on its way into the next turn. */
 export const SETTLE_MS = 1_500;
@@ -50,7 +50,7 @@ export function refuseSubmission(context: PlanContext): Refused | undefined {
   return undefined;
 }
 
-/** SB-03: for the person who wants to approve. A rejection is never asked this. */
+/** SB-03: for the person who wants to approve. A rejection never needs this check. */
 export function refuseUnlock(place: Place): Refused | undefined {
   const running = openChildren(place);
   if (running === "unreadable") return UNAVAILABLE;
@@ -66,7 +66,7 @@ function openChildren(place: Place): Child[] | "unreadable" {
   return children === "unreadable" ? children : children.running;
 }
 
-/** Who still works, for people; `unknown` where the list cannot be read, which counts as blocked. */
+/** Sub-agents that still work, for people; `unknown` where the list cannot be read, which counts as blocked. */
 export function runningChildren(place: Place): { id: string; title: string }[] | "unknown" {
   const running = openChildren(place);
   return running === "unreadable" ? "unknown" : running.map(({ id, title }) => ({ id, title }));

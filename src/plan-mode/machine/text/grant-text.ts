@@ -1,3 +1,4 @@
+/** What the agent reads after a person allowed or denied one call. */
 import type { CallGrant, HeldCall } from "../../protocol/state.ts";
 import { defuseLine } from "../../../plugins/sdk.ts";
 import { rfc3339 } from "./rfc3339.ts";

@@ -15,7 +15,7 @@ export const enteredLine = (cycle: Cycle): string =>
 export const awaitingLine = (planId: string): string =>
   `[plan-mode] awaiting approval plan_id=${planId} (resolve via plan_mode_resolve { plan_id, decision: approve|reject })`;
 
-/** What a rule approved says so: nobody may take it for a person's signature. */
+/** Names the rule that approved, so that nobody takes it for a person's signature. */
 export const approvedLine = (planId: string, by: By): string =>
   by.kind === "policy"
     ? `[plan-mode] approved plan_id=${planId} (by policy: ${by.name})`
@@ -25,7 +25,7 @@ export const approvedLine = (planId: string, by: By): string =>
 export const signedLine = (planId: string, { by, count, quorum }: { by: By; count: number; quorum: number }): string =>
   `[plan-mode] signed plan_id=${planId} by=${oneLine(by.name)} (${count} of ${quorum})`;
 
-/** Stands for the feedback where there are only notes. */
+/** Used as the feedback where there are only notes. */
 export const notesLine = (count: number): string => (count === 1 ? "1 note" : `${count} notes`);
 
 export const rejectedLine = (planId: string, feedback: string): string =>

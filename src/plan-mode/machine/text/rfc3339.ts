@@ -1,3 +1,4 @@
+/** Formats a moment without asking a clock or a time zone. */
 const DAY_MS = 86_400_000;
 
 /** A moment as RFC 3339 in UTC, to the second. Computed, because a decision reads no clock and no time zone. */

@@ -1,4 +1,4 @@
-/** Where the plan stands, for the agent: at the start of each executing turn, and after the conversation was summarised. */
+/** The state of the plan for the agent: at the start of each executing turn, and after the conversation was summarised. */
 import type { PlanModeState } from "../../protocol/state.ts";
 import { isTerminal, type PlanStep } from "../../protocol/plan.ts";
 import { defuseLine, type Continuation } from "../../../plugins/sdk.ts";
@@ -55,7 +55,7 @@ export function preservedText({ now }: PlanModeState): string[] {
   ];
 }
 
-/** Who plans, or waits for a person, is not pressed to act; who has approved steps left may be. */
+/** An agent that plans or waits for a person is not urged to act; one with approved steps left may be. */
 export function continuation({ now, question }: PlanModeState): Continuation {
   if (now.mode === "plan" || question !== null) return "hold";
   return now.phase === "executing" && nextStep(now.steps) !== undefined ? "work" : undefined;

@@ -140,7 +140,7 @@ export function unansweredText(questionId: string): string {
   ]);
 }
 
-/** Words of somebody who did not answer: each kind of silence is told as what it is. */
+/** Text for a question without an answer, different for each reason. */
 export function notAnsweredText(questionId: string, reason: "declined" | "deferred" | "left", said: string): string {
   return envelope("QUESTION_ANSWER", [
     `question_id: ${questionId}`,

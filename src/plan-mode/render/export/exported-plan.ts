@@ -1,3 +1,4 @@
+/** What every exported form of a plan contains. */
 import type { PlanRevision } from "../../protocol/plan.ts";
 import type { Note, PlanDecided } from "../../protocol/review.ts";
 import { oneLine } from "../../../plugins/sdk.ts";

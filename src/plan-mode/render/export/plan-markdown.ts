@@ -1,3 +1,4 @@
+/** Exports a plan as Markdown. */
 import { inline } from "../format.ts";
 import { renderNotes } from "../render-notes.ts";
 import { renderPlan } from "../render-plan.ts";

@@ -1,6 +1,6 @@
-/** What the api in a plugin's process stands on: the wire, seen from its side. */
+/** What the api in a plugin's process is built on: its end of the wire. */
 import type { Json } from "../../../protocol/json.ts";
-import type { FromGuest, Registration } from "../wire.ts";
+import type { FromGuest, Registration } from "../guest-messages.ts";
 
 export type Within = { n: number; signal: AbortSignal };
 /** A function of the plugin, behind the translation of its arguments and result. */
@@ -15,7 +15,7 @@ export type Desk = {
   tell(message: FromGuest): void;
 };
 
-/** What JSON can say of it; a value that it cannot say fails here, with the plugin's own stack. */
+/** The value as JSON; one that JSON cannot express fails here, with the plugin's own stack. */
 export function jsonOf(value: unknown): Json | undefined {
   const text = JSON.stringify(value);
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what JSON.parse returns is JSON

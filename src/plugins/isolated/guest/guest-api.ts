@@ -3,10 +3,10 @@ import type { JsonObject } from "../../../protocol/json.ts";
 import type { AgentEvents } from "../../api/hooks.ts";
 import type { PluginApi } from "../../sdk.ts";
 import type { Desk } from "./desk.ts";
-import { registerAction, registerCommand } from "./guest-handlers.ts";
+import { registerAction, registerCommand } from "./register-handlers.ts";
 import { type Namespaces, registerState } from "./guest-state.ts";
 import { registerTool } from "./guest-tools.ts";
-import { cleaning, known, only } from "./guest-values.ts";
+import { cleanupFunction, checkedValue, refusedToGuests } from "./guest-values.ts";
 
 const LOG_CHARS_MAX = 2_000;
 
@@ -22,39 +22,44 @@ export function createGuestApi(desk: Desk, { id, config }: { id: string; config:
       desk.tell({ t: "log", level, message: message.slice(0, LOG_CHARS_MAX), ...given });
     },
     session: {
-      registerSlice: only("session.registerSlice"),
-      registerWorker: only("session.registerWorker"),
-      registerPatchField: only("session.registerPatchField"),
+      registerSlice: refusedToGuests("session.registerSlice"),
+      registerWorker: refusedToGuests("session.registerWorker"),
+      registerPatchField: refusedToGuests("session.registerPatchField"),
       state: { registerSessionExtension: (extension) => registerState(desk, extension, namespaces) },
       workflow: {
-        enqueueNextTurnInjection: async (given) => known(await desk.ask("workflow.enqueueNextTurnInjection", given)),
-        scheduleSessionTurn: async (given) => known(await desk.ask("workflow.scheduleSessionTurn", given)),
+        enqueueNextTurnInjection: async (given) =>
+          checkedValue(await desk.ask("workflow.enqueueNextTurnInjection", given)),
+        scheduleSessionTurn: async (given) => checkedValue(await desk.ask("workflow.scheduleSessionTurn", given)),
         unscheduleSessionTurnsByTag: async (given) =>
-          known(await desk.ask("workflow.unscheduleSessionTurnsByTag", given)),
-        sendSessionAttachment: async (given) => known(await desk.ask("workflow.sendSessionAttachment", given)),
+          checkedValue(await desk.ask("workflow.unscheduleSessionTurnsByTag", given)),
+        sendSessionAttachment: async (given) => checkedValue(await desk.ask("workflow.sendSessionAttachment", given)),
       },
       controls: {
         registerControlUiDescriptor: (descriptor) => desk.register({ kind: "descriptor", descriptor }),
         registerSessionAction: (action) => registerAction(desk, action, namespaces),
       },
     },
-    channels: { register: only("channels.register") },
-    sessions: { read: only("sessions.read"), dispatch: only("sessions.dispatch") },
+    channels: { register: refusedToGuests("channels.register") },
+    sessions: { read: refusedToGuests("sessions.read"), dispatch: refusedToGuests("sessions.dispatch") },
     tools: {
       registerTool: (tool) => registerTool(desk, tool),
       registerToolMetadata: ({ tags, ...metadata }) =>
         desk.register({ kind: "tool-metadata", ...metadata, ...(tags === undefined ? {} : { tags: [...tags] }) }),
-      registerTrustedToolPolicy: only("tools.registerTrustedToolPolicy"),
-      registerCommandJudge: only("tools.registerCommandJudge"),
-      registerPermissionPrompt: only("tools.registerPermissionPrompt"),
+      registerTrustedToolPolicy: refusedToGuests("tools.registerTrustedToolPolicy"),
+      registerCommandJudge: refusedToGuests("tools.registerCommandJudge"),
+      registerPermissionPrompt: refusedToGuests("tools.registerPermissionPrompt"),
     },
-    calls: { createSession: only("calls.createSession"), open: only("calls.open"), resume: only("calls.resume") },
+    calls: {
+      createSession: refusedToGuests("calls.createSession"),
+      open: refusedToGuests("calls.open"),
+      resume: refusedToGuests("calls.resume"),
+    },
     commands: { registerCommand: (command) => registerCommand(desk, command, namespaces) },
-    methods: { register: only("methods.register") },
-    routes: { register: only("routes.register") },
-    settings: { register: only("settings.register") },
-    texts: { register: only("texts.register") },
-    documents: { get: only("documents.get"), list: only("documents.list") },
+    methods: { register: refusedToGuests("methods.register") },
+    routes: { register: refusedToGuests("routes.register") },
+    settings: { register: refusedToGuests("settings.register") },
+    texts: { register: refusedToGuests("texts.register") },
+    documents: { get: refusedToGuests("documents.get"), list: refusedToGuests("documents.list") },
     prompts: { registerPart: noPromptParts },
     agent: { events: eventsOf(desk, count) },
     runContext: {
@@ -64,12 +69,14 @@ export function createGuestApi(desk: Desk, { id, config }: { id: string; config:
     },
     heartbeat: {
       registerContribution: (one) =>
-        desk.register({ kind: "heartbeat", key: `heartbeat:${one.id}`, id: one.id }, (place) => one.text(known(place))),
+        desk.register({ kind: "heartbeat", key: `heartbeat:${one.id}`, id: one.id }, (place) =>
+          one.text(checkedValue(place)),
+        ),
     },
     lifecycle: { register: (lifecycle) => registerLifecycle(desk, lifecycle, count("lifecycle")) },
     on: (hook, handler, options = {}) =>
       desk.register({ kind: "hook", key: `hook:${hook}:${count(hook)}`, hook, ...options }, (event) =>
-        handler(known(event)),
+        handler(checkedValue(event)),
       ),
   };
 }
@@ -96,13 +103,13 @@ function eventsOf(desk: Desk, count: Count): AgentEvents {
   return {
     subscribe(types, handler) {
       const key = `subscription:${count("subscription")}`;
-      desk.register({ kind: "subscription", key, types: [...types] }, (event) => handler(known(event)));
+      desk.register({ kind: "subscription", key, types: [...types] }, (event) => handler(checkedValue(event)));
       return () => {
         desk.forget(key);
         void desk.ask("events.unsubscribe", { key }).catch(() => undefined);
       };
     },
-    emit: async (event) => known(await desk.ask("events.emit", event)),
+    emit: async (event) => checkedValue(await desk.ask("events.emit", event)),
   };
 }
 
@@ -113,6 +120,6 @@ function registerLifecycle(desk: Desk, lifecycle: Parameters<PluginApi["lifecycl
   desk.serve(`${key}:dispose`, () => lifecycle.dispose?.());
   desk.serve(
     `${key}:cleanup`,
-    cleaning((reason, sessionKey) => lifecycle.cleanup?.(reason, sessionKey)),
+    cleanupFunction((reason, sessionKey) => lifecycle.cleanup?.(reason, sessionKey)),
   );
 }

@@ -2,7 +2,7 @@
 import type { Json } from "../../../protocol/json.ts";
 import type { SessionExtension, SessionState } from "../../api/extension.ts";
 import { type Desk, jsonOf } from "./desk.ts";
-import { cleaning, schemaOf } from "./guest-values.ts";
+import { cleanupFunction, schemaOf } from "./guest-values.ts";
 
 const UPDATE_TRIES_MAX = 20;
 
@@ -38,7 +38,7 @@ export function registerState<State>(
   desk.serve(`${key}:project`, project);
   desk.serve(
     `${key}:cleanup`,
-    cleaning((reason, sessionKey) => extension.cleanup?.(reason, sessionKey)),
+    cleanupFunction((reason, sessionKey) => extension.cleanup?.(reason, sessionKey)),
   );
   const get = async (sessionKey: string): Promise<Json> =>
     (await desk.ask("state.get", { namespace, sessionKey })) ?? null;

@@ -1,7 +1,8 @@
+/** Registers and runs the tools of an isolated plugin inside its own process. */
 import type { Json } from "../../../protocol/json.ts";
 import type { Tool, ToolContext } from "../../tool.ts";
 import type { Desk } from "./desk.ts";
-import { known, schemaOf } from "./guest-values.ts";
+import { checkedValue, schemaOf } from "./guest-values.ts";
 
 const CHUNK_CHARS_MAX = 64 * 1024;
 
@@ -23,10 +24,10 @@ export function registerTool<Args>(desk: Desk, tool: Tool<Args>): void {
     schema,
   };
   desk.register(registration, async (args, { n, signal }) => {
-    const { input, context } = known<Asked>(args);
+    const { input, context } = checkedValue<Asked>(args);
     const parsed = tool.input.safeParse(input);
     if (!parsed.success) return { status: "error", content: `Bad arguments: ${parsed.error.issues[0]?.message ?? ""}` };
     const emit = (text: string): void => desk.tell({ t: "chunk", within: n, text: text.slice(0, CHUNK_CHARS_MAX) });
-    return tool.run(parsed.data, { ...context, signal, emit }, known(null));
+    return tool.run(parsed.data, { ...context, signal, emit }, checkedValue(null));
   });
 }

@@ -3,11 +3,11 @@ import type { Json, JsonObject } from "../../../protocol/json.ts";
 import type { CleanupReason } from "../../api/extension.ts";
 import { type GuestFunction, jsonOf } from "./desk.ts";
 
-/** The gateway checked it before it came here, so it is what the api says that it is. */
+/** The gateway checked the value before sending it, so it has the type that the api declares. */
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion, typescript/no-unnecessary-type-parameters -- see above
-export const known = <Value>(value: Json | undefined): Value => value as unknown as Value;
+export const checkedValue = <Value>(value: Json | undefined): Value => value as unknown as Value;
 
-export const only =
+export const refusedToGuests =
   (what: string): (() => never) =>
   () => {
     throw new Error(`${what} is for bundled and trusted plugins; this one is ordinary.`);
@@ -15,10 +15,10 @@ export const only =
 
 type Cleanup = (reason: CleanupReason, sessionKey: string) => void | Promise<void>;
 
-export const cleaning =
+export const cleanupFunction =
   (cleanup: Cleanup): GuestFunction =>
   (args) => {
-    const { reason, sessionKey } = known<{ reason: CleanupReason; sessionKey: string }>(args);
+    const { reason, sessionKey } = checkedValue<{ reason: CleanupReason; sessionKey: string }>(args);
     return cleanup(reason, sessionKey);
   };
 
@@ -27,7 +27,7 @@ export function schemaOf(schema: object, what: string): JsonObject {
   if (!("toJSONSchema" in schema) || typeof schema.toJSONSchema !== "function")
     throw new Error(`The schema of ${what} is none of zod 4.`);
   try {
-    return known(jsonOf(schema.toJSONSchema({ io: "input", unrepresentable: "any" })));
+    return checkedValue(jsonOf(schema.toJSONSchema({ io: "input", unrepresentable: "any" })));
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
     throw new Error(`The schema of ${what} cannot be written as JSON Schema: ${reason}`, { cause });

@@ -1,6 +1,6 @@
 /** Loads the plugin, keeps its functions under their keys, and runs them when the gateway calls. */
 import type { Json } from "../../../protocol/json.ts";
-import type { FromGuest, FromHost, GuestStart } from "../wire.ts";
+import type { FromGuest, FromHost, GuestStart } from "../guest-messages.ts";
 import { type Desk, type GuestFunction, jsonOf } from "./desk.ts";
 import { createGuestApi } from "./guest-api.ts";
 
@@ -9,7 +9,7 @@ const ASKS_MAX = 256;
 
 type Tell = (message: FromGuest) => void;
 
-export type Guest = { hear(message: FromHost): void; stray(reason: unknown): void };
+export type Guest = { receive(message: FromHost): void; stray(reason: unknown): void };
 
 export function createGuest(tell: Tell): Guest {
   const functions = new Map<string, GuestFunction>();
@@ -57,7 +57,7 @@ export function createGuest(tell: Tell): Guest {
   }
 
   return {
-    hear(message) {
+    receive(message) {
       switch (message.t) {
         case "start":
           return void start(message);

@@ -6,7 +6,7 @@ import { registerHooks, syncBuiltinESMExports } from "node:module";
 import { Socket } from "node:net";
 import os from "node:os";
 import { lineReader } from "../lines.ts";
-import type { FromHost, GuestStart } from "../wire.ts";
+import type { FromHost, GuestStart } from "../guest-messages.ts";
 import { createGuest } from "./guest.ts";
 
 const CHANNEL = 3;
@@ -38,7 +38,7 @@ const read = lineReader({
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the gateway's own words, over a channel of its own
     const message = JSON.parse(line) as FromHost;
     if (message.t === "start") provide(message);
-    guest.hear(message);
+    guest.receive(message);
   },
   onTooLong: () => exit(1),
 });

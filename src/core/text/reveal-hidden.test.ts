@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { firstChars, isBlank, oneLine, revealHidden } from "./visible-text.ts";
+import { firstChars, isBlank, oneLine, revealHidden } from "./reveal-hidden.ts";
 
 describe("hidden characters", () => {
   it.each([

@@ -4,12 +4,12 @@ import type { ActionCall, SessionAction } from "../../api/controls.ts";
 import type { CommandCall, HandlerCall, PluginCommand } from "../../api/command.ts";
 import { type Desk, jsonOf, type Within } from "./desk.ts";
 import { type Namespaces, projected } from "./guest-state.ts";
-import { known, only, schemaOf } from "./guest-values.ts";
+import { checkedValue, refusedToGuests, schemaOf } from "./guest-values.ts";
 
 export function registerCommand(desk: Desk, command: PluginCommand, namespaces: Namespaces): void {
   const { handler: _, ...spec } = command;
   desk.register({ kind: "command", key: `command:${spec.name}`, spec }, (args, within) => {
-    const { args: words } = known<{ args: string }>(args);
+    const { args: words } = checkedValue<{ args: string }>(args);
     const run = (call: HandlerCall) => command.handler({ ...call, args: words } satisfies CommandCall);
     return handled(desk, { args, within, namespaces }, run);
   });
@@ -20,7 +20,7 @@ export function registerAction<Params>(desk: Desk, action: SessionAction<Params>
   const schema = schemaOf(action.schema, `the params of ${id}`);
   const scopes = requiredScopes === undefined ? {} : { requiredScopes: [...requiredScopes] };
   desk.register({ kind: "action", key: `action:${id}`, id, description, schema, ...scopes }, (args, within) => {
-    const params = action.schema.parse(known<{ params: Json }>(args).params);
+    const params = action.schema.parse(checkedValue<{ params: Json }>(args).params);
     const run = (call: HandlerCall) => action.handler({ ...call, params } satisfies ActionCall<Params>);
     return handled(desk, { args, within, namespaces }, run);
   });
@@ -34,7 +34,7 @@ async function handled(
   { args, within, namespaces }: Handled,
   run: (call: HandlerCall) => Promise<unknown>,
 ): Promise<unknown> {
-  const { atMs, session, actor, state } = known<Given>(args);
+  const { atMs, session, actor, state } = checkedValue<Given>(args);
   const values = new Map(Object.entries(state));
   const staged = new Map<string, Json>();
   const injections: unknown[] = [];
@@ -50,7 +50,7 @@ async function handled(
       },
     },
     enqueueNextTurnInjection: (injection) => void injections.push(injection),
-    apply: only("apply"),
+    apply: refusedToGuests("apply"),
     cards: () => [], // only a plugin that runs in the gateway has a machine
     artifact: (kind, id) => desk.ask("artifact", { kind, id }, within.n),
   });

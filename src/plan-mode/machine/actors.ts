@@ -68,5 +68,5 @@ export function byOf(actor: Actor): By {
   }
 }
 
-/** A rule that acts in nobody's name, labelled so wherever it shows. */
+/** A rule that acts without a person, and is labelled as a rule wherever it is shown. */
 export const byPolicy = (id: string, name: string): By => ({ kind: "policy", id, name });

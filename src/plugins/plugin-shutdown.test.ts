@@ -1,4 +1,4 @@
-/** What plugins hear of beginnings and ends: of the gateway, of sessions, and of themselves. */
+/** Start and shutdown as plugins see them: of the gateway, of sessions, and of the plugins themselves. */
 import { describe, expect, it } from "vitest";
 import { quiet } from "../../test/kit/fake-clock.ts";
 import { counter, plugin, tool } from "../../test/kit/plugins.ts";
@@ -15,8 +15,8 @@ async function opened(register: (api: Api) => void, tier: "trusted" | "ordinary"
   return world;
 }
 
-describe("endings", () => {
-  it("[PG-02] tell a plugin of each session of its own that is reset, deleted, or left behind by a restart", async () => {
+describe("shutdown", () => {
+  it("[PG-02] reports to a plugin each session of its own that is reset, deleted, or left behind by a restart", async () => {
     const heard: string[] = [];
     const states: SessionState<{ n: number }>[] = [];
     const world = await opened((api) => {
@@ -35,7 +35,7 @@ describe("endings", () => {
     expect(heard.at(-1)).toBe(`delete ${sessionId}`);
   });
 
-  it("[PG-09] of one plugin that hangs hold up nobody for long", async () => {
+  it("[PG-09] of one plugin that hangs holds up nobody for long", async () => {
     const heard: string[] = [];
     const world = await opened((api) => {
       api.lifecycle.register({ dispose: () => new Promise(() => undefined) });
@@ -51,7 +51,7 @@ describe("endings", () => {
 });
 
 describe("the gateway's own beginning and end", () => {
-  it("[PG-09] are heard by plugins that were there, and its beginning also by one that comes later", async () => {
+  it("[PG-09] reach plugins that were enabled, and its beginning also one that is enabled later", async () => {
     const heard: string[] = [];
     const listening = (name: string) => (api: Api) => {
       api.on("gateway_start", ({ version }) => void heard.push(`${name} started ${version}`));

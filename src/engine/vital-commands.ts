@@ -1,3 +1,4 @@
+/** Sorts commands by when they are still accepted: on a nearly full disk, and while the gateway stops. */
 import type { SliceRegistry } from "../core/slice.ts";
 import type { SessionCommand } from "../protocol/session.ts";
 
@@ -20,7 +21,7 @@ export function isVital(command: SessionCommand, slices: SliceRegistry): boolean
   }
 }
 
-/** New work that a gateway on its way out does not take on; what runs may still record its end. */
+/** New work, which a stopping gateway refuses; running work may still record its end. */
 export function startsWork(command: SessionCommand): boolean {
   return STARTING.has(command.type);
 }

@@ -1,3 +1,4 @@
+/** The entries of a session's transcript. */
 import { z } from "zod";
 import { AttachmentRef, ATTACHMENTS_MAX } from "./attachment.ts";
 import { CallerRef } from "./calls/caller.ts";

@@ -4,8 +4,8 @@
  * look-alike or invisible characters, or with a bracket written in some escape. Such brackets become round ones; all
  * other text stays as it was written.
  */
-import { foldCharacter, skeleton } from "./look-alikes.ts";
-import { firstChars, oneLine, revealHidden } from "./visible-text.ts";
+import { foldCharacter, skeleton } from "./fold-look-alikes.ts";
+import { firstChars, oneLine, revealHidden } from "./reveal-hidden.ts";
 
 /** Every marker that this house, or a plugin of its family, puts before the agent. */
 const MARKERS = [

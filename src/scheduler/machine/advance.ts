@@ -20,7 +20,7 @@ import {
   type SchedulerState,
 } from "../protocol/schedule.ts";
 import { firstChars } from "../../plugins/sdk.ts";
-import type { Decision, SchedulerContext } from "./who.ts";
+import type { Decision, SchedulerContext } from "./actors.ts";
 
 const RUN_SLOT = 0;
 const SESSION_SLOT = 1;
@@ -60,7 +60,7 @@ export function tick(
 
 const TOO_LONG = "It took longer than it may and was stopped.";
 
-/** One that makes up for every time waits for its run to end; with the others a time that comes meanwhile passes. */
+/** A job that makes up for every missed time waits for its run to end; for the others a time that comes meanwhile passes. */
 export const isArmed = (job: Job): boolean =>
   job.now.status === "waiting" && !(job.run !== null && job.catchUp === "all");
 
@@ -134,7 +134,7 @@ const newRun = (timeoutMs: number, dueAtMs: number, context: SchedulerContext): 
   deadlineAtMs: context.nowMs + timeoutMs,
 });
 
-/** Out of turn, because somebody asked; its times stay as they are. */
+/** Runs a job now, on request; its schedule stays as it is. */
 export function runNow({ runs }: SchedulerState, job: Job, context: SchedulerContext): Decision {
   if (job.run !== null) return refuse("SESSION_BUSY", `The job ${job.id} runs already. Wait until it has ended.`);
   const events = fired({ job, runs }, { dueAtMs: context.nowMs, now: job.now }, context);
@@ -142,7 +142,7 @@ export function runNow({ runs }: SchedulerState, job: Job, context: SchedulerCon
   return { events, reply: { jobId: job.id, started: true, sessionId: sessionId ?? null } };
 }
 
-/** How an isolated run came to rest. News of a run that is not the current one changes nothing. */
+/** Records how an isolated run ended. A report about a run that is not the current one changes nothing. */
 export function observe(
   { jobs, runs }: SchedulerState,
   { sessionId, outcome, text, quiet }: SchedulerCommandOf<"observe">,
@@ -199,9 +199,9 @@ function afterRun(job: Job, outcome: RunOutcome, nowMs: number): Job {
   return { ...at, now: { status: "waiting", nextAtMs: Math.max(job.now.nextAtMs, nowMs + waitMs) } };
 }
 
-type Told = { dueAtMs: number; outcome: RunOutcome; note: string; nowMs: number };
+type RunEnd = { dueAtMs: number; outcome: RunOutcome; note: string; nowMs: number };
 
-const pastOf = ({ id, name }: Job, { dueAtMs, outcome, note, nowMs }: Told): PastRun => ({
+const pastOf = ({ id, name }: Job, { dueAtMs, outcome, note, nowMs }: RunEnd): PastRun => ({
   jobId: id,
   name,
   dueAtMs,

@@ -1,4 +1,4 @@
-/** Who may order jobs about. Agents and plugins see to their own; operators to all but what the configuration orders. */
+/** Who may change which jobs. Agents and plugins change their own; operators change all but those of the configuration. */
 import type { Actor } from "../../protocol/actor.ts";
 import { refuse, type Refused } from "../../protocol/refusal.ts";
 import type { Job, JobOwner, SchedulerCommand, SchedulerEvent } from "../protocol/schedule.ts";
@@ -7,7 +7,7 @@ import type { SliceContext, SliceDecision } from "../../plugins/sdk.ts";
 export type SchedulerContext = SliceContext<unknown>;
 export type Decision = SliceDecision<SchedulerEvent>;
 
-/** The part of the gateway that computes times and carries orders out. */
+/** The part of the gateway that computes times and performs orders. */
 export const INSIDE: Actor = { kind: "system", reason: "scheduler" };
 /** The timers of the gateway, which only let time pass. */
 const TIMER = "timer";
@@ -21,7 +21,7 @@ const INSIDE_ONLY: ReadonlySet<SchedulerCommand["type"]> = new Set([
   "unindex",
 ]);
 
-/** In whose name an actor's jobs are kept; undefined for parts of the gateway that have none. */
+/** The owner of an actor's jobs; undefined for parts of the gateway that have none. */
 export function ownerOf({ actor, session }: SchedulerContext): JobOwner | undefined {
   switch (actor.kind) {
     case "operator":

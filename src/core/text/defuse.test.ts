@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { defuse, defuseLine, quoted } from "./envelope.ts";
+import { defuse, defuseLine, quoted } from "./defuse.ts";
 import { INJECTION_TEXT_CHARS_MAX } from "../../protocol/injection.ts";
 
 /** Written apart from the code under test: what a reader, or a model, could take for a marker. */

@@ -17,7 +17,7 @@ export function claimFolder(folder: string, { pid }: { pid: number }): Claim {
   closeSync(openSync(lockPath, "a", 0o600)); // made first, for its owner only: SQLite gives its side files the same rights
   const lock = new DatabaseSync(lockPath, { timeout: 0 });
   try {
-    lock.exec("BEGIN EXCLUSIVE"); // held until the end; nothing is ever written under it
+    lock.exec("BEGIN EXCLUSIVE"); // held until the process ends; nothing is ever written under it
   } catch (error) {
     lock.close();
     if (isBusy(error)) return { heldByPid: pidIn(pidPath) };

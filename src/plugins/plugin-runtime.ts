@@ -1,4 +1,4 @@
-/** What the host needs of the gateway around it. It is handed over once the gateway stands; until then plugins only register. */
+/** What the host needs from the gateway. It is connected once the gateway is built; until then plugins only register. */
 import type { SessionId } from "../protocol/ids.ts";
 import type { JsonObject } from "../protocol/json.ts";
 import type { CallsApi } from "./api/calls.ts";
@@ -7,7 +7,7 @@ import type { ScheduledTurn } from "./api/workflow.ts";
 import type { Sessions } from "./sessions.ts";
 import type { Tool } from "./tool.ts";
 
-/** The tools that agents are offered; the built-in ones have their names first. */
+/** The registry of tools; built-in tools have their names first. */
 export type ToolShelf = { has(name: string): boolean; add(tool: Tool): void; remove(name: string): void };
 
 export type PluginScheduler = {
@@ -18,13 +18,13 @@ export type PluginScheduler = {
 };
 
 /**
- * A plugin that may have left something in sessions. It is written down when the plugin comes, and taken away when all of
- * it has been swept out: whoever is marked at the start and is not there any more is swept, however it went.
+ * A plugin that may have left something in sessions. The mark is stored when the plugin is enabled, and removed after its
+ * cleanup: a plugin that is marked at the start and no longer enabled is cleaned up, however it went.
  */
 export type CleanupMark = { pluginId: string; slices: readonly string[]; injectionKind: string };
 export type CleanupMarks = {
   list(): Promise<CleanupMark[]>;
-  /** What is known of one already is kept beside what is added: an older version may have left more. */
+  /** An existing mark is merged with the new one: an older version may have left more. */
   put(marks: readonly CleanupMark[]): Promise<void>;
   remove(pluginId: string): Promise<void>;
 };
@@ -33,7 +33,7 @@ export type SessionPages = (
   cursor: string | null,
 ) => Promise<{ sessionIds: readonly SessionId[]; nextCursor: string | null }>;
 
-/** As a plugin's own `calls`, in the name of the plugin. */
+/** A plugin's `calls`, in the name of that plugin. */
 export type PluginCalls = {
   [Name in keyof CallsApi]: (pluginId: string, given: Parameters<CallsApi[Name]>[0]) => ReturnType<CallsApi[Name]>;
 };
@@ -49,6 +49,6 @@ export type PluginRuntime = {
   scheduler?: PluginScheduler;
   /** Absent: nobody but turns makes calls here. */
   calls?: PluginCalls;
-  /** To whoever watches the session now; kept by nobody. */
+  /** Publishes to present watchers of the session; never stored. */
   tell(sessionId: SessionId, event: string, payload: JsonObject): void;
 };

@@ -11,9 +11,9 @@ import type { ChildOrder } from "./effect.ts";
 import type { Continuation, GatedCall } from "./slice.ts";
 
 /**
- * A turn that goes on with an approved plan is not held while that plan has work left; nor is an agent outside, which has
- * no turns here: nobody can say whether a person sits before it, so the approved plan is all that counts. A lent turn
- * works for the plan of a session above, which this state does not show: `refuseLent` asks that session at each call.
+ * A turn that continues an approved plan is not held while that plan has work left. An external agent has no turns
+ * here, and nobody knows whether a person sits in front of it, so only the approved plan counts. A lent turn works
+ * for the plan of a session above, which this state does not show: `refuseLent` asks that session at each call.
  */
 export function isHeld(session: Session, world: World): boolean {
   if (isAttended(session, world.context.settings)) return false;
@@ -36,7 +36,7 @@ type TellChild = Extract<ChildOrder, { kind: "tell-child" }>;
 const isBoundByPlan = (session: Session, settings: World["context"]["settings"]): boolean =>
   isLent(session) && automationSettings(settings).unattended !== "open";
 
-/** For an agent that stopped by itself: `hold` outweighs `work`. */
+/** What an agent that stopped by itself should do: `hold` outweighs `work`. */
 export function continuationOf(session: Session, world: World): Continuation {
   const answers = askSlices(session, world, (slice, state, at) => slice.describe?.continuation?.(state, at));
   return answers.find((answer) => answer === "hold") ?? answers.find((answer) => answer === "work");
@@ -47,7 +47,7 @@ export function refuseHeld(session: Session, call: GatedCall, world: World): Gat
   return call.effect !== "read" && isHeld(session, world) ? heldRefusal(session, call) : undefined;
 }
 
-/** For a session below one that is unattended by its kind: whoever writes to it, it works for a held run. */
+/** For a child of a session that is unattended by its kind: whoever writes to it, it works for a held run. */
 export function refuseBelowHeld(above: Session, call: GatedCall, settings: World["context"]["settings"]) {
   const isOpen = automationSettings(settings).unattended === "open";
   return isOpen || !isAlwaysUnattended(above.kind) ? undefined : heldRefusal(above, call);
