@@ -2,7 +2,7 @@
 import { randomUUID } from "node:crypto";
 import type { Model } from "../agent/model.ts";
 import { createTurnRunner, type TurnRunner } from "../agent/run-turn.ts";
-import { createSubAgents } from "../agent/sub-agents/carry-out.ts";
+import { createSubAgents } from "../agent/sub-agents/sub-agents.ts";
 import type { PluginRuntime } from "../plugins/plugin-runtime.ts";
 import type { History } from "../plugins/sessions.ts";
 import type { SessionId } from "../protocol/ids.ts";

@@ -11,7 +11,7 @@ import { alice } from "../../test/kit/core.ts";
 import { type FakeClock, fakeClock, quiet } from "../../test/kit/fake-clock.ts";
 import { parseConfig } from "../config/parse.ts";
 import { repeated } from "../../test/kit/repetitions.ts";
-import { createSubAgents } from "../agent/sub-agents/carry-out.ts";
+import { createSubAgents } from "../agent/sub-agents/sub-agents.ts";
 import { anySlice } from "../core/slice.ts";
 import { createEngine } from "../engine/engine.ts";
 import { createEffectRouter } from "../engine/effect-router.ts";

@@ -1,5 +1,5 @@
 /** Connects the scheduler to the gateway: its ports, its interface for plugins, and the agents' heartbeats. */
-import type { SubAgents } from "../agent/sub-agents/carry-out.ts";
+import type { SubAgents } from "../agent/sub-agents/sub-agents.ts";
 import { resolveHeartbeats, resolveWorkspace } from "../config/resolve.ts";
 import type { Engine } from "../engine/engine.ts";
 import { failureLine } from "../engine/failure-line.ts";
@@ -154,10 +154,10 @@ export async function deliverBetweenSessions(
   { sessionId, effect }: { sessionId: SessionId; effect: BetweenSessions },
   { children, scheduler, engine }: Carriers,
 ): Promise<"done" | "later"> {
-  if (effect.kind !== "report-to-parent") return children.carryOut({ sessionId, effect });
+  if (effect.kind !== "report-to-parent") return children.perform({ sessionId, effect });
   const child = await engine.session(sessionId);
   if (child?.kind === "cron" || child?.kind === "heartbeat") return scheduler.report(sessionId, effect);
-  const outcome = await children.carryOut({ sessionId, effect });
+  const outcome = await children.perform({ sessionId, effect });
   if (child !== undefined || outcome === "later") return outcome;
   return scheduler.report(sessionId, effect); // the child is deleted, so nothing says any more whether it was a scheduled run
 }

@@ -1,9 +1,9 @@
 /** Who causes a command or an event. */
 import { z } from "zod";
-import { SCOPES } from "./card/people.ts";
+import { SCOPES } from "./card/person.ts";
 import { OperatorId, SessionId } from "./ids.ts";
 
-export { hasScope } from "./card/people.ts";
+export { hasScope } from "./card/person.ts";
 
 export const Scope = z.enum(SCOPES);
 export type Scope = z.infer<typeof Scope>;

@@ -89,7 +89,7 @@ async function begun(): Promise<{ world: World; address: string; sessionId: Sess
 }
 
 /** A plan is submitted and carried out, then the model fails; all of it by somebody elsewhere. */
-async function carryOut({ world, sessionId }: Begun, page: Page): Promise<void> {
+async function perform({ world, sessionId }: Begun, page: Page): Promise<void> {
   const { must } = world.person;
   const notices = (): Promise<number> => page.locator("p.note").count();
   await must("chat.send", { sessionId, text: `${THEIRS} please` });
@@ -122,7 +122,7 @@ async function tour(opened: OpenedPage, here: Begun, name: string): Promise<stri
   await look("refused");
   await page.getByRole("alert").getByRole("button").first().click();
   await page.locator("textarea").first().fill("");
-  await carryOut(here, page);
+  await perform(here, page);
   await look("notices");
   await runCommands(page, OF_A_PLAN, look);
   for (const view of ["timeline", "run"]) {

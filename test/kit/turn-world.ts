@@ -10,7 +10,7 @@ import { createFence } from "../../src/agent/prompt/fence.ts";
 import { createPromptSource } from "../../src/agent/prompt/prompt-source.ts";
 import { createTurnRunner, type TurnRunner } from "../../src/agent/run-turn.ts";
 import { ancestorPolicy } from "../../src/agent/sub-agents/ancestors.ts";
-import { createSubAgents, type SubAgents } from "../../src/agent/sub-agents/carry-out.ts";
+import { createSubAgents, type SubAgents } from "../../src/agent/sub-agents/sub-agents.ts";
 import { createEngine, type Engine, type Outcome } from "../../src/engine/engine.ts";
 import { loadPlugins, type PluginHost, type PluginLoad } from "../../src/plugins/host.ts";
 import type { CleanupMark, CleanupMarks } from "../../src/plugins/plugin-runtime.ts";
@@ -235,7 +235,7 @@ function driving({ engine, store, runner, subAgents, workspace }: Parts, history
           ? runner.run(id, effect.turnId)
           : effect.kind === "perform"
             ? "done"
-            : subAgents.carryOut({ sessionId: id, effect }));
+            : subAgents.perform({ sessionId: id, effect }));
         ends.push(end);
         if (end === "later") return ends;
         await store.effectDone(pending.id);

@@ -1,3 +1,4 @@
+/** A language for tests: every text longer and marked, so that what is not translated or does not fit shows. */
 import type { Area, Text, Texts } from "./text-types.ts";
 
 const ACCENTED: Readonly<Record<string, string>> = {

@@ -6,7 +6,7 @@
  *       └──nobody there──▶ offline ──welcome──▶ online
  */
 import type { ClientStatus } from "../../src/client/client.ts";
-import { hasScope } from "../../src/protocol/card/people.ts";
+import { hasScope } from "../../src/protocol/card/person.ts";
 import type { ResultOf } from "../../src/all-methods.ts";
 
 export type Operator = ResultOf<"connect">["operator"];

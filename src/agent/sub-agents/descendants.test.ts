@@ -104,7 +104,7 @@ describe("a child of a child", () => {
     for (let level = 0; level < 2; level++) {
       for (const { id, sessionId: from, effect } of await made.store.pendingEffects({ id: 0, limit: 10 })) {
         if (effect.kind !== "report-to-parent") continue;
-        await made.subAgents.carryOut({ sessionId: from, effect });
+        await made.subAgents.perform({ sessionId: from, effect });
         await made.store.effectDone(id);
       }
     }
@@ -119,7 +119,7 @@ describe("a child of a child", () => {
     });
     const carryStops = async () => {
       for (const { sessionId: from, effect } of await made.store.pendingEffects({ id: 0, limit: 10 }))
-        if (effect.kind === "stop-child") await made.subAgents.carryOut({ sessionId: from, effect });
+        if (effect.kind === "stop-child") await made.subAgents.perform({ sessionId: from, effect });
     };
     await made.open();
     await made.send("go");
@@ -127,7 +127,7 @@ describe("a child of a child", () => {
     await made.model.asked(5);
     const [middle] = await made.below(sessionId);
     if (middle === undefined) throw new Error("no child");
-    await made.subAgents.carryOut({ sessionId, effect: { kind: "stop-child", childId: middle.id } });
+    await made.subAgents.perform({ sessionId, effect: { kind: "stop-child", childId: middle.id } });
     await carryStops();
     await settling;
     expect(await made.below(middle.id)).toMatchObject([{ status: "ended", outcome: "aborted" }]);

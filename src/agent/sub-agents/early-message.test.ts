@@ -18,7 +18,7 @@ it("[SB-01, SB-03] a message that overtakes the start of its child does not make
   const pending = await made.store.pendingEffects({ id: 0, limit: 10 });
   for (const { effect } of pending.toReversed()) {
     if (effect.kind === "tell-child" || effect.kind === "start-child")
-      await made.subAgents.carryOut({ sessionId, effect });
+      await made.subAgents.perform({ sessionId, effect });
   }
   expect(await made.children()).toMatchObject([{ status: "running" }]);
   await made.settle();

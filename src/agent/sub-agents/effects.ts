@@ -1,3 +1,4 @@
+/** What follows from the facts of a session about its sub-agents: orders to them, returns for the agent, audit facts. */
 import type { FactType } from "../../protocol/localized/fact-types.ts";
 import { INJECTION_PRIORITIES } from "../../protocol/injection.ts";
 import type { JsonObject } from "../../protocol/json.ts";

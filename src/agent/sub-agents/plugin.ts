@@ -1,9 +1,10 @@
+/** Sub-agents as a bundled plugin: the slice that keeps track of them, and the tools that start and address them. */
 import { definePlugin } from "../../plugins/sdk.ts";
 import { ENGLISH } from "../../protocol/localized/english.ts";
 import { SUB_AGENTS_CONFIG } from "./protocol/index.ts";
 import { SUB_AGENTS_SLICE } from "./protocol/sub-agents.ts";
 import { subAgentsSlice } from "./slice.ts";
-import { sessionsSend, sessionsSpawn } from "./tools.ts";
+import { sessionsSend, sessionsSpawn } from "./sessions-tools.ts";
 
 export const subAgentsPlugin = definePlugin({
   id: "sub-agents",

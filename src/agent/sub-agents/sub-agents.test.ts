@@ -11,7 +11,7 @@ import { SETTLE_MS } from "../../plan-mode/machine/sub-agents/sub-agent-gate.ts"
 import type { TrustedToolPolicy } from "../../plugins/policy.ts";
 import { PlanModeState } from "../../plan-mode/protocol/state.ts";
 import { SUB_AGENTS_SLICE } from "./protocol/sub-agents.ts";
-import { DEPTH_MAX } from "./carry-out.ts";
+import { DEPTH_MAX } from "./sub-agents.ts";
 import { subAgentsPlugin } from "./plugin.ts";
 
 describe("a sub-agent", () => {
@@ -288,7 +288,7 @@ describe("the place of a child", () => {
     await before.store.effectDone(first.id);
     const [order] = await before.store.pendingEffects({ id: 0, limit: 1 });
     if (order?.effect.kind !== "start-child") throw new Error("no order");
-    await before.subAgents.carryOut({ sessionId, effect: order.effect }); // done, and the node dies before it says so
+    await before.subAgents.perform({ sessionId, effect: order.effect }); // done, and the node dies before it says so
 
     const after = family(
       { parent: [answer("noted")], child: [answer("done")] },
@@ -337,7 +337,7 @@ describe("the place of a child", () => {
       ({ effect }) => effect.kind === "stop-child",
     );
     if (order?.effect.kind !== "stop-child") throw new Error("no order");
-    await made.subAgents.carryOut({ sessionId, effect: order.effect });
+    await made.subAgents.perform({ sessionId, effect: order.effect });
     await settling;
     expect((await made.engine.session(id))?.turn).toEqual({ status: "idle" });
     expect(await made.children()).toEqual([]);

@@ -12,7 +12,7 @@ import type { Actor } from "../../protocol/actor.ts";
 import { MessageId, SessionId } from "../../protocol/ids.ts";
 import type { Session, SessionCommand } from "../../protocol/session.ts";
 import { type Child, SUB_AGENTS_SLICE, SubAgentsState } from "./protocol/sub-agents.ts";
-import { createSubAgents } from "./carry-out.ts";
+import { createSubAgents } from "./sub-agents.ts";
 import { subAgentsSlice } from "./slice.ts";
 
 const nextTick = () => new Promise<void>((resolve) => void setImmediate(resolve));
@@ -93,7 +93,7 @@ function carrier(made: Forest) {
   function run({ from, effect }: Row, sessions: Sessions): Promise<"done" | "later"> {
     if (effect.kind === "perform") return Promise.resolve("done");
     if (effect.kind !== "run-turn")
-      return createSubAgents({ sessions, history: async () => [] }).carryOut({ sessionId: from, effect });
+      return createSubAgents({ sessions, history: async () => [] }).perform({ sessionId: from, effect });
     const { turnId } = effect;
     made.dispatch(
       from,

@@ -1,5 +1,5 @@
 /** Who looks at this terminal, and what they call somebody who did something. */
-import type { Person } from "../../protocol/card/people.ts";
+import type { Person } from "../../protocol/card/person.ts";
 import type { By } from "../../protocol/actor.ts";
 import type { Look } from "../text/paint.ts";
 import { sanitiseLine } from "../text/sanitise.ts";

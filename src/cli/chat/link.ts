@@ -1,5 +1,5 @@
 /** What a command needs of a connection: requests with answers, events as they come, and word of its ups and downs. */
-import type { Person } from "../../protocol/card/people.ts";
+import type { Person } from "../../protocol/card/person.ts";
 import type { SessionId } from "../../protocol/ids.ts";
 import type { JsonObject } from "../../protocol/json.ts";
 import type { MethodName, ParamsOf, ResultOf } from "../../all-methods.ts";

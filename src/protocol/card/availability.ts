@@ -3,7 +3,7 @@
  * last word. Texts stand here in English with their keys, so that the page need not carry the table of all of them; a
  * test compares the two.
  */
-import { hasScope, covers, type Person, samePerson } from "./people.ts";
+import { hasScope, covers, type Person, samePerson } from "./person.ts";
 import type { Card, CardAction, CardBlock } from "./card.ts";
 import type { Json, JsonObject } from "../json.ts";
 import type { LocalizedLine } from "../localized/localized-text.ts";

@@ -14,7 +14,7 @@ import {
   shortDigest,
   shownDeadline,
 } from "./card.ts";
-import { covers, hasScope, type Person } from "./people.ts";
+import { covers, hasScope, type Person } from "./person.ts";
 
 const base = {
   slice: "theirs",

@@ -1,12 +1,12 @@
 /** Who may decide on plans here, and whether two signatures are one person's. */
 import type { Actor } from "../../../protocol/actor.ts";
-import { covers, type Person } from "../../../protocol/card/people.ts";
+import { covers, type Person } from "../../../protocol/card/person.ts";
 import type { ApprovalRules, Needs, Signature } from "../../protocol/approvals.ts";
 import { refuse, type Refused } from "../../../protocol/refusal.ts";
 import { say } from "../../../protocol/localized/localized-text.ts";
 import type { PlanContext } from "../actors.ts";
 
-export { samePerson } from "../../../protocol/card/people.ts";
+export { samePerson } from "../../../protocol/card/person.ts";
 
 /** Where there is a list of approvers, only they may decide; reading and writing notes is open. */
 export function refuseApprover({ actor, settings }: Pick<PlanContext, "actor" | "settings">): Refused | undefined {

@@ -23,7 +23,7 @@ export const DEPTH_MAX = 3;
 const GONE_STAMP = Number.MAX_SAFE_INTEGER;
 
 type ChildWork = { sessionId: SessionId; effect: ChildOrder | ChildReport };
-export type SubAgents = { carryOut(work: ChildWork): Promise<"done" | "later"> };
+export type SubAgents = { perform(work: ChildWork): Promise<"done" | "later"> };
 
 export type SubAgentParts = { sessions: Sessions; history: History };
 
@@ -31,7 +31,7 @@ const SYSTEM: Actor = { kind: "system", reason: "sub-agents" };
 
 export function createSubAgents(parts: SubAgentParts): SubAgents {
   return {
-    async carryOut({ sessionId, effect }) {
+    async perform({ sessionId, effect }) {
       switch (effect.kind) {
         case "start-child":
           return start({ parentId: sessionId, order: effect }, parts);
