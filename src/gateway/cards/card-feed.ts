@@ -3,14 +3,13 @@
  * the cards as they are now and those that it closed. Computed only where somebody listens, and sent only when different;
  * it carries no cursor, since whoever comes back is sent the present cards.
  */
-import { closedBy } from "../../core/cards.ts";
+import { closedBy, withdrawnCard } from "../../core/cards.ts";
 import type { SliceRegistry } from "../../core/slice.ts";
 import type { Engine } from "../../engine/engine.ts";
 import type { Committed } from "../../engine/commit-feed.ts";
 import type { FeedEvent } from "../../http/feed.ts";
 import type { Card } from "../../protocol/card/card.ts";
 import type { SessionId } from "../../protocol/ids.ts";
-import { noticeOf, say } from "../../protocol/localized/localized-text.ts";
 
 export const CARDS_EVENT = "session.cards";
 
@@ -41,7 +40,7 @@ export function createCardFeed(engine: Pick<Engine, "cards" | "session"> & { sli
       const still = new Set(now.cards.map(keyOf));
       const closed = (shown?.cards ?? [])
         .filter((card) => !still.has(keyOf(card)))
-        .map((card) => closedBy(card, facts, engine.slices) ?? withdrawn(card));
+        .map((card) => closedBy(card, facts, engine.slices) ?? withdrawnCard(card));
       return toEvent(sessionId, now, closed);
     },
     async present(sessionId) {
@@ -61,18 +60,3 @@ const toEvent = (sessionId: SessionId, { text }: Sent, closed: readonly Card[]):
   event: CARDS_EVENT,
   payloadText: `{"sessionId":${JSON.stringify(sessionId)},"cards":${text},"closed":${JSON.stringify(closed)}}`,
 });
-
-/** Gone without a fact that says how: a reset, or a plugin that was switched off. */
-function withdrawn(card: Card): Card {
-  const { deadline: _over, ...rest } = card;
-  const over = { ...rest, status: noticeOf(say("cardWithdrawn")), actions: [] };
-  switch (over.kind) {
-    case "approval":
-    case "question":
-      return { ...over, state: "left" };
-    case "grant":
-      return { ...over, state: "void" };
-    case "notice":
-      return { ...over, state: "ended" };
-  }
-}
