@@ -5,7 +5,6 @@ import { createConversation } from "../../src/cli/chat/conversation.ts";
 import { pressedOn } from "../../src/cli/chat/press.ts";
 import { NO_PAINT } from "../../src/cli/text/paint.ts";
 import type { ParamsOf } from "../../src/all-methods.ts";
-import type { JsonObject } from "../../src/protocol/json.ts";
 import type { SessionId } from "../../src/protocol/ids.ts";
 import { LAMP_TEXTS, lampPlugin, lampWith, type Workshop } from "../kit/lamp-plugin.ts";
 import { fakeChannel } from "../kit/fake-channel.ts";
@@ -46,7 +45,7 @@ async function terminalOf({ client }: Person, sessionId: SessionId) {
   const { session } = await client.call("sessions.get", { sessionId });
   conversation.adopt(session);
   client.on("*", ({ event, payload }) => {
-    const read = readEvent({ event, payload: payload as JsonObject }, sessionId);
+    const read = readEvent({ event, payload }, sessionId);
     if (read !== undefined) lines.push(...conversation.observe(read));
   });
   return {

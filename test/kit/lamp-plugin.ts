@@ -2,7 +2,15 @@
 import { SessionId } from "../../src/protocol/ids.ts";
 import type { By } from "../../src/protocol/actor.ts";
 import type { Card, CardText } from "../../src/protocol/card/card.ts";
-import { definePlugin, type PatchField, refuse, type Slice, type SliceContext, z } from "../../src/plugins/sdk.ts";
+import {
+  definePlugin,
+  type PatchField,
+  type PluginApi,
+  refuse,
+  type Slice,
+  type SliceContext,
+  z,
+} from "../../src/plugins/sdk.ts";
 
 const Colour = z.enum(["off", "red", "green"]);
 const Bulb = z.strictObject({ id: z.string(), sinceMs: z.int(), state: z.enum(["broken", "ordered"]) });
@@ -51,9 +59,10 @@ function say(key: keyof typeof LAMP_TEXTS.en, args: { name?: string } = {}): Car
   return { text, said: [{ line: 0, key, args }] };
 }
 
+const stated = (event: LampEvent) => ({ events: [event], reply: {} });
+
 function decide(state: LampState, command: z.infer<typeof Command>, context: SliceContext<unknown>) {
   const { nowMs: atMs, actor } = context;
-  const stated = (event: LampEvent) => ({ events: [event], reply: {} });
   if (command.type === "switch") {
     const { colour } = command;
     return { events: [{ type: "lamp.switched" as const, colour }], reply: { colour } };
@@ -177,6 +186,42 @@ const bulbField: PatchField<z.infer<typeof Bulbs>> = {
 
 const onSession = z.strictObject({ sessionId: SessionId });
 
+function registerMethods(api: PluginApi): void {
+  api.methods.register({
+    name: "lamp.show",
+    scope: "operator.read",
+    about: "The colour of a session's lamp.",
+    params: onSession,
+    result: Lamp,
+    async answer({ sessionId }) {
+      const session = await api.sessions.read(sessionId);
+      return session === undefined
+        ? refuse("SESSION_NOT_FOUND", "No such session.")
+        : Lamp.parse(session.slices["lamp"]);
+    },
+  });
+  api.methods.register({
+    name: "lamp.switch",
+    scope: "operator.write",
+    about: "Switches a lamp, or tries to switch what is not its own.",
+    params: z.strictObject({ ...onSession.shape, colour: Colour, slice: z.string().default("lamp") }),
+    result: z.strictObject({ colour: Colour }),
+    async answer({ sessionId, colour, slice }, call) {
+      const command = slice === "lamp" ? { type: "switch", colour } : { type: "leave" };
+      const outcome = await call.apply(sessionId, { slice, command });
+      return outcome.ok ? { colour } : { refused: outcome.refusal };
+    },
+  });
+  api.methods.register({
+    name: "lamp.break",
+    scope: "operator.read",
+    about: "Answers with what its own schema does not allow.",
+    params: z.strictObject({}),
+    result: Lamp,
+    answer: async () => ({ colour: "mauve" }) as never,
+  });
+}
+
 /** Where its worker stands: `fit` is asked for each bulb, and may not answer, as when the process is killed. */
 export type Workshop = { fit(work: { id: string; key: string; attempt: number }): Promise<void> };
 
@@ -193,45 +238,13 @@ export const lampWith = (workshop: Workshop) =>
         slice: "lamp",
         orders: ["replace"],
         async perform(order, { sessionId, key, attempt }) {
-          const id = String(order["id"]);
+          const id = z.string().parse(order["id"]);
           await workshop.fit({ id, key, attempt });
           await api.sessions.dispatch(sessionId, { type: "fit", id }, { idempotencyKey: key });
           return "done";
         },
       });
-      api.methods.register({
-        name: "lamp.show",
-        scope: "operator.read",
-        about: "The colour of a session's lamp.",
-        params: onSession,
-        result: Lamp,
-        async answer({ sessionId }) {
-          const session = await api.sessions.read(sessionId);
-          return session === undefined
-            ? refuse("SESSION_NOT_FOUND", "No such session.")
-            : Lamp.parse(session.slices["lamp"]);
-        },
-      });
-      api.methods.register({
-        name: "lamp.switch",
-        scope: "operator.write",
-        about: "Switches a lamp, or tries to switch what is not its own.",
-        params: z.strictObject({ ...onSession.shape, colour: Colour, slice: z.string().default("lamp") }),
-        result: z.strictObject({ colour: Colour }),
-        async answer({ sessionId, colour, slice }, call) {
-          const command = slice === "lamp" ? { type: "switch", colour } : { type: "leave" };
-          const outcome = await call.apply(sessionId, { slice, command });
-          return outcome.ok ? { colour } : { refused: outcome.refusal };
-        },
-      });
-      api.methods.register({
-        name: "lamp.break",
-        scope: "operator.read",
-        about: "Answers with what its own schema does not allow.",
-        params: z.strictObject({}),
-        result: Lamp,
-        answer: async () => ({ colour: "mauve" }) as never,
-      });
+      registerMethods(api);
       api.commands.registerCommand({
         name: "lamp",
         description: "Switches the lamp.",

@@ -2,6 +2,7 @@ import { expect, it } from "vitest";
 import { cardsOf as cardsIn, CARD_WORLDS } from "../../test/kit/card-world.ts";
 import type { Card } from "../../src/protocol/card/card.ts";
 import { OperatorId } from "../../src/protocol/ids.ts";
+import { speak } from "../i18n/t.ts";
 import type { Connection } from "../state/connection.ts";
 import { blockersOf } from "./blockers-of.ts";
 import { cardText, personName, statusText } from "./card-text.ts";
@@ -20,7 +21,7 @@ const free = (card: Card, operator: typeof alice | typeof reader | undefined): s
   card.actions.filter((action) => canTake(card, action, operator)).map(({ id }) => id);
 
 it("[UI-02, UI-04] the composer makes room for what waits, and only where it can be decided", () => {
-  const online = (operator: typeof alice | typeof reader): Connection => ({ status: "online", operator }) as Connection;
+  const online = (operator: typeof alice | typeof reader): Connection => ({ status: "online", operator });
   expect(isWaitingCard(cardOf("pending"))).toBe(true);
   expect(isWaitingCard(cardOf("rejected"))).toBe(false);
   expect(isWaitingCard(undefined)).toBe(false);
@@ -49,7 +50,8 @@ it("[UI-04] what stands in the way of a yes is said once, and not where the log-
   expect(blockersOf(cardOf("pending, a sub-agent works"), undefined)).toEqual([]);
 });
 
-it("[UI-06, UI-08] words of the gateway stand in its English until a language is there, and show what they hide", () => {
+it("[UI-06, UI-08] words of the gateway are said in the language of the person, and show what they hide", async () => {
+  await speak(["en"]); // other tests of this process may have spoken another one
   expect(cardText({ text: "a\u202Eb" })).not.toContain("\u202E");
   const by = { kind: "operator" as const, id: "opr_alice", name: "Alice" };
   expect(personName(by, reader)).toBe("Alice");

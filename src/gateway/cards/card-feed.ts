@@ -16,6 +16,8 @@ export const CARDS_EVENT = "session.cards";
 export type CardFeed = {
   /** What a commit changed, for those who listen; undefined where the cards are as they were. */
   after(committed: Committed): FeedEvent | undefined;
+  /** What other settings changed, where no commit did; undefined where the cards are as they were sent. */
+  resettled(sessionId: SessionId): Promise<FeedEvent | undefined>;
   /** As they are now, for whoever comes back. */
   present(sessionId: SessionId): Promise<FeedEvent | undefined>;
   /** Nobody listens to it any more. */
@@ -42,6 +44,17 @@ export function createCardFeed(engine: Pick<Engine, "cards" | "session"> & { sli
         .filter((card) => !still.has(keyOf(card)))
         .map((card) => closedBy(card, facts, engine.slices) ?? withdrawnCard(card));
       return toEvent(sessionId, now, closed);
+    },
+    async resettled(sessionId) {
+      const before = sent.get(sessionId);
+      const session = await engine.session(sessionId);
+      if (session === undefined || sent.get(sessionId) !== before) return undefined; // a commit has told it meanwhile
+      const now = written(engine.cards(session));
+      if (before?.text === now.text) return undefined;
+      sent.set(sessionId, now);
+      const still = new Set(now.cards.map(keyOf));
+      const gone = (before?.cards ?? []).filter((card) => !still.has(keyOf(card)));
+      return toEvent(sessionId, now, gone.map(withdrawnCard));
     },
     async present(sessionId) {
       const session = await engine.session(sessionId);
