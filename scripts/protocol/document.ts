@@ -29,6 +29,12 @@ const SHOWN_SHAPES = [
   "ToolCall",
   "AuditRow",
   "Refusal",
+  "Card",
+  "CardAction",
+  "CardStep",
+  "CardText",
+  "By",
+  "LocalizedLines",
 ];
 
 export function protocolDocument(schema: ProtocolSchema): string {

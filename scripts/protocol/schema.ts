@@ -2,10 +2,12 @@
 import { z } from "zod";
 import { ALL_METHODS } from "../../src/all-methods.ts";
 import { BUNDLED_PATCH_FIELDS } from "../../src/bundled.ts";
-import { Actor } from "../../src/protocol/actor.ts";
+import { Actor, By } from "../../src/protocol/actor.ts";
 import { AuditRow } from "../../src/protocol/audit.ts";
+import { CardActionSchema, CardSchema, CardStepSchema, CardTextSchema } from "../../src/protocol/card/card-schema.ts";
 import { EventFrame, PROTOCOL_VERSION, RequestFrame, ResponseFrame } from "../../src/protocol/frames.ts";
 import { Json } from "../../src/protocol/json.ts";
+import { LocalizedLines } from "../../src/protocol/localized/localized-lines.ts";
 import { LOGINS } from "../../src/protocol/wire/login.ts";
 import { SessionSummary, SessionView, Waiting } from "../../src/protocol/methods.ts";
 import { PlanApproval } from "../../src/plan-mode/protocol/command.ts";
@@ -28,6 +30,12 @@ const SHARED: Record<string, z.ZodType> = {
   Refusal,
   Json,
   Actor,
+  By,
+  LocalizedLines,
+  Card: CardSchema,
+  CardAction: CardActionSchema,
+  CardStep: CardStepSchema,
+  CardText: CardTextSchema,
   SessionView,
   SessionSummary,
   Waiting,

@@ -11,7 +11,7 @@ import type { Follows } from "../store/deliveries.ts";
 import { every, type ComposedEngine } from "./engine.ts";
 import type { State } from "./state.ts";
 import type { Tokens } from "../gateway/tokens.ts";
-import { describeCards } from "../gateway/channels/describe-cards.ts";
+import { createChannelCards } from "../gateway/channels/channel-cards.ts";
 import { createRunningChannels } from "../gateway/channels/running-channels.ts";
 import { textOf } from "../gateway/channels/text-of.ts";
 
@@ -38,7 +38,7 @@ export function openChannels({ state, machine, inbound, tokens, node }: Channels
     clock,
     node,
     shared,
-    describe: describeCards,
+    ...createChannelCards(engine),
     textOf,
     channel: (surface) => host.channels.get(surface)?.channel,
     report,

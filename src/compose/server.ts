@@ -6,7 +6,7 @@ import type { Config } from "../config/config.ts";
 import type { Agent } from "./agent.ts";
 import { createInbound, type Inbound } from "../inbound/inbound.ts";
 import { openChannels } from "./channels.ts";
-import { createFeed } from "../gateway/feed.ts";
+import { createFeed, type GatewayFeed } from "../gateway/feed.ts";
 import { every, type ComposedEngine } from "./engine.ts";
 import { createMethods, type MethodParts } from "../gateway/methods/index.ts";
 import { createPluginMethods, createPluginRoute } from "../gateway/methods/plugin-methods.ts";
@@ -41,6 +41,7 @@ export async function composeServer(parts: Parts): Promise<ComposedServer> {
   const operatorToken = await ensureOperatorToken(options.home, tokens);
   const logins = createBrowserLogins({ tokens, clock });
   const feed = createFeed({ engine, store });
+  const stopFollowing = followSettings(parts, feed);
   const inbound = inboundOf(parts);
   const channels = openChannels({ state, machine, inbound, tokens, node: agent.node });
   agent.onStream((sessionId, payload) => feed.delta(sessionId, payload));
@@ -90,11 +91,20 @@ export async function composeServer(parts: Parts): Promise<ComposedServer> {
     },
     async close() {
       stopLooking?.();
+      stopFollowing();
       metrics.stop();
       await channels.stop();
       await server.close();
     },
   };
+}
+
+/** Cards follow the settings of the moment, and come and go with their plugins. */
+function followSettings({ state, plugins }: Parts, feed: GatewayFeed): () => void {
+  const report = (error: unknown): void => state.log.error({ err: error }, "changed cards could not be sent");
+  const changed = (): void => void feed.settingsChanged().catch(report);
+  plugins.onChange(changed);
+  return state.config.onChange(({ kind }) => kind === "applied" && changed());
 }
 
 function inboundOf({ state, machine, plugins }: Parts): Inbound {

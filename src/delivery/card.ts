@@ -15,6 +15,11 @@ export type Card = {
   revisionHash: string;
   payload: Json;
   actions: Readonly<Record<string, CardAction>>;
+  /**
+   * Who is sent it as a new message: also those who follow whatever waits, or only those who follow the session. Any card is
+   * drawn again where it stands already.
+   */
+  newFor: "everybody" | "session" | "nobody";
 };
 
 /** The cards of a session as it is now, in the order in which they are shown. */

@@ -15,6 +15,8 @@ export type DeliveryParts = {
   /** Other processes may deliver from the same store. */
   shared: boolean;
   describe: Describe;
+  /** A card that was drawn and is gone, after what happened since; undefined where it cannot be told. */
+  lastState(drawn: Json, events: readonly StoredEvent[]): Json | undefined;
   /** The text of an event for a subscriber; undefined for events without one. */
   textOf(event: StoredEvent): Json | undefined;
   /** The channel of a surface, while its plugin is on. */

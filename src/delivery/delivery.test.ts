@@ -12,6 +12,8 @@ import { placeId } from "./place-id.ts";
 const PLACE = { surface: "fake", account: "bot", conversation: "c1" };
 const ID = "fake:bot:c1";
 
+const NEW_FOR: Partial<Record<string, "session" | "nobody">> = { n: "session", q: "nobody" };
+
 /** A session whose title names its cards, as `a1,b2`: card a in revision 1 and card b in revision 2. */
 function cardsIn(title: string) {
   return title
@@ -21,6 +23,7 @@ function cardsIn(title: string) {
       cardId: part.slice(0, 1),
       revisionHash: part.slice(1),
       payload: { drawn: part },
+      newFor: NEW_FOR[part.slice(0, 1)] ?? ("everybody" as const),
       actions: { yes: { kind: "set", field: "planApproval", value: part } as const },
     }));
 }
@@ -54,6 +57,7 @@ function world({ memory = emptyMemory(), clock = fakeClock(START_MS), node = "no
       },
     },
     describe: (session) => cardsIn(session.title),
+    lastState: (drawn, facts) => ({ drawn, over: facts.length }),
     textOf: ({ event }) =>
       event.type === "entry.appended" && event.entry.kind === "notice" ? event.entry.text : undefined,
     channel: (surface) =>
@@ -157,6 +161,30 @@ describe("what is delivered", () => {
     await here.commit(sid("2"), { lines: [1], cards: "b1" });
     await here.commit(sid("1"), { lines: [2] });
     expect(shown(here)).toEqual(["send a", "send b", "close a"]);
+  });
+
+  it("[CH-07] ends a card with what became of it since it was drawn, also in another process", async () => {
+    const before = await following();
+    await before.commit(sid("1"), { cards: "a1" });
+    await before.commit(sid("1"), { cards: "a2" });
+    await before.delivery.stop();
+    await before.commit(sid("1"), { lines: [1], cards: "" });
+    const after = world({ memory: before.memory, node: "node-2" });
+    await after.delivery.start();
+    await quiet();
+    const ended = { drawn: { drawn: "a2" }, over: 0 };
+    expect(after.batches.flatMap(({ items }) => items).at(-1)).toMatchObject({ op: "close", key: "a", payload: ended });
+    expect(await after.store.openDeliveries({ subscriberId: ID, limit: 9 })).toEqual([]);
+  });
+
+  it("[CH-07] sends anew what asks somebody, a notice only where its session is followed, and what is over nowhere", async () => {
+    const here = await following();
+    const all = { ...PLACE, conversation: "all" };
+    await here.delivery.follow(all, { kind: "operator", operatorId: operator("alice") });
+    await here.commit(sid("1"), { cards: "a1,n1,q1" });
+    const sentTo = (place: string) => shown({ batches: here.batches.filter((one) => one.conversation === place) });
+    expect(sentTo("c1")).toEqual(["send a", "send n"]);
+    expect(sentTo("all")).toEqual(["send a"]);
   });
 
   it("waits for a channel that is not there, and holds more than one batch", async () => {

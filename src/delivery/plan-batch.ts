@@ -30,6 +30,9 @@ export type Planned = {
   more: boolean;
 };
 
+/** A card as it is at this cursor. */
+export type FoundCard = { sessionId: SessionId; card: Card; cursor: number };
+
 export type Found = {
   subscriber: Subscriber;
   atMs: number;
@@ -39,7 +42,9 @@ export type Found = {
   moreEvents: boolean;
   /** Durable events up to this cursor were read. */
   upTo: number;
-  cards: readonly { sessionId: SessionId; card: Card }[];
+  cards: readonly FoundCard[];
+  /** How cards ended that are gone, where it is known. */
+  lastStates: ReadonlyMap<string, Json>;
   open: readonly Delivery[];
   textOf(event: StoredEvent): Json | undefined;
 };
@@ -74,10 +79,11 @@ const NO_CARDS: PlannedCards = { items: [], rows: [], closed: [], more: false };
 function planCards(found: Found, room: number): PlannedCards {
   const open = new Map(found.open.map((row) => [row.key, row]));
   const shown = new Set(found.cards.map(({ card }) => card.cardId));
-  const drawn = found.cards.flatMap(({ sessionId, card }) => {
+  const drawn = found.cards.flatMap(({ card, ...at }) => {
     const row = open.get(card.cardId);
+    if (row === undefined && !isNewFor(card, found.subscriber)) return [];
     const isDrawn = row !== undefined && row.state !== "sending" && row.revisionHash === card.revisionHash;
-    return isDrawn ? [] : [draw({ sessionId, card, row }, found)];
+    return isDrawn ? [] : [draw({ ...at, card, row }, found)];
   });
   const over = found.open.filter(({ key }) => !shown.has(key)).map((row) => end(row, found));
   const all = [...over.filter(({ item }) => item !== undefined), ...drawn];
@@ -91,9 +97,12 @@ function planCards(found: Found, room: number): PlannedCards {
 }
 
 type Drawing = { item: DeliveryItem | undefined; row: Delivery };
-type ToDraw = { sessionId: SessionId; card: Card; row: Delivery | undefined };
+type ToDraw = FoundCard & { row: Delivery | undefined };
 
-function draw({ sessionId, card, row }: ToDraw, { subscriber, atMs }: Found): Drawing {
+const isNewFor = ({ newFor }: Card, { follows }: Subscriber): boolean =>
+  newFor === "everybody" || (newFor === "session" && follows.kind === "session");
+
+function draw({ sessionId, card, cursor, row }: ToDraw, { subscriber, atMs }: Found): Drawing {
   const { cardId: key, revisionHash, payload } = card;
   const buttons = Object.keys(card.actions).map((action) => ({ action, token: newToken() }));
   const drawnCard: DrawnCard = { cardId: key, revisionHash, payload, buttons };
@@ -118,6 +127,7 @@ function draw({ sessionId, card, row }: ToDraw, { subscriber, atMs }: Found): Dr
       state: "sending",
       open: true,
       buttons: Object.fromEntries([...fresh, ...earlier].slice(0, BUTTONS_MAX)),
+      drawn: { payload, cursor },
       atMs,
       detail: "",
       receipt: row?.receipt ?? null,
@@ -126,11 +136,15 @@ function draw({ sessionId, card, row }: ToDraw, { subscriber, atMs }: Found): Dr
 }
 
 /** A card that is over: its message loses its buttons; one that never got a message only ends in the store. */
-function end(row: Delivery, { subscriber, atMs }: Found): Drawing {
+function end(row: Delivery, { subscriber, atMs, lastStates }: Found): Drawing {
   const { key, sessionId, messageId } = row;
-  const closed = { ...row, buttons: {}, atMs };
-  if (messageId !== null)
-    return { item: { kind: "card", op: "close", key, sessionId, messageId }, row: { ...closed, state: "sending" } };
+  const { drawn: _drawn, ...rest } = row;
+  const closed = { ...rest, buttons: {}, atMs };
+  if (messageId !== null) {
+    const payload = lastStates.get(key);
+    const item = { kind: "card", op: "close", key, sessionId, messageId } as const;
+    return { item: payload === undefined ? item : { ...item, payload }, row: { ...row, ...closed, state: "sending" } };
+  }
   const inDoubt = subscriber.doubted.includes(key) || row.state === "maybe-sent";
   const state = inDoubt ? "maybe-sent" : "failed";
   const detail = inDoubt ? row.detail : "It was over before it could be sent.";

@@ -57,16 +57,31 @@ function doubtedIn(left: readonly DeliveryItem[], outcome: Outcome): string[] {
   return first !== undefined && outcome.result.stopped?.maybeSent === true ? [first.key] : [];
 }
 
+type Kept = Pick<Delivery, "messageId" | "revisionHash" | "buttons" | "receipt" | "drawn">;
 type Settled = { item: DeliveryItem; receipt: DeliveryReceipt; row: Delivery | undefined };
 
 /** A card's row was stored before it was sent; a text has none yet. */
 function rowOf({ item, receipt, row }: Settled, { id }: Subscriber, atMs: number): Delivery {
   const { key, kind, sessionId } = item;
-  const before = row ?? { messageId: null, revisionHash: "", buttons: {}, receipt: null };
+  const before: Kept = row ?? { messageId: null, revisionHash: "", buttons: {}, receipt: null };
   const detail = (receipt.detail ?? "").slice(0, DETAIL_CHARS_MAX);
   const open = item.kind === "card" && item.op !== "close";
   const messageId = receipt.messageId ?? before.messageId;
-  return { ...before, subscriberId: id, key, kind, sessionId, messageId, state: receipt.state, open, atMs, detail };
+  const { drawn, ...rest } = before;
+  const shown = open && drawn !== undefined ? { drawn } : {};
+  return {
+    ...rest,
+    ...shown,
+    subscriberId: id,
+    key,
+    kind,
+    sessionId,
+    messageId,
+    state: receipt.state,
+    open,
+    atMs,
+    detail,
+  };
 }
 
 type Why = { outcome: Outcome; atMs: number; moved: boolean };

@@ -2,7 +2,7 @@
 import type { Engine } from "../engine/engine.ts";
 import type { Committed } from "../engine/commit-feed.ts";
 import type { Feed, FeedEvent } from "../http/feed.ts";
-import { createCardFeed } from "./cards/card-feed.ts";
+import { type CardFeed, createCardFeed } from "./cards/card-feed.ts";
 import { createDeltaRelay } from "./delta-relay.ts";
 import { createSessionWatch } from "./session-watch.ts";
 import type { SessionId } from "../protocol/ids.ts";
@@ -29,11 +29,20 @@ export type GatewayFeed = Feed & {
   delta(sessionId: SessionId, payload: JsonObject): void;
   /** An event about no single session, for clients that watch all of them. */
   announce(event: string, payload: object): void;
+  /** Settings or plugins changed: watchers of a session receive its cards where these changed. */
+  settingsChanged(): Promise<void>;
   /** An event that a plugin publishes to present watchers of the session. */
   tell(sessionId: SessionId, event: string, payload: JsonObject): void;
 };
 
 type Listener = (event: FeedEvent) => void;
+
+async function sendResettled(listeners: ReadonlyMap<SessionId, ReadonlySet<Listener>>, cards: CardFeed): Promise<void> {
+  for (const sessionId of listeners.keys()) {
+    const shown = await cards.resettled(sessionId);
+    if (shown !== undefined) for (const listener of listeners.get(sessionId) ?? []) listener(shown);
+  }
+}
 
 export function createFeed({ engine, store }: { engine: Engine; store: Store }): GatewayFeed {
   const listeners = new Map<SessionId, Set<Listener>>();
@@ -104,6 +113,7 @@ export function createFeed({ engine, store }: { engine: Engine; store: Store }):
       gaps.add(listener);
       return () => void gaps.delete(listener);
     },
+    settingsChanged: () => sendResettled(listeners, cards),
     announce: (event, payload) => watch.announce({ event, payloadText: JSON.stringify(payload) }),
     delta: (sessionId, payload) => tell(sessionId, "turn.delta", payload),
     tell,

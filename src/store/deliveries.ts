@@ -3,6 +3,7 @@
  * which message shows which card, and which account of a surface belongs to which operator.
  */
 import type { OperatorId, SessionId } from "../protocol/ids.ts";
+import type { Json } from "../protocol/json.ts";
 
 /** Closed deliveries are kept this long, for late clicks and receipts; `prune` drops older ones. */
 export const DELIVERIES_KEPT_MS = 30 * 86_400_000;
@@ -49,6 +50,8 @@ export type Delivery = {
   open: boolean;
   /** SHA-256 of the token that a button carries → its action. */
   buttons: Record<string, string>;
+  /** An open card as it was last drawn, and the cursor of that moment: so that its end can be drawn too. */
+  drawn?: { payload: Json; cursor: number };
   atMs: number;
   detail: string;
   /** What the surface reported later about the message. */

@@ -66,7 +66,8 @@ describe("a decision elsewhere", () => {
     expect(await cardIn(page).count()).toBe(0);
     await shot("rejected-wide");
     await page.getByRole("button", { name: "Decide again" }).click();
-    await acceptIn(page).click();
+    const again = cardIn(page, /^Plan Paint it/); // it was sent back: nothing waits any more
+    await again.getByRole("button", { name: "Accept", exact: true, disabled: false }).click();
     await page.getByText(/^Accepted by local/).waitFor();
   });
 

@@ -9,8 +9,7 @@ import axe from "axe-core";
 import type { BrowserContext, Page } from "playwright-core";
 import { expect, onTestFinished, test } from "vitest";
 import { type Clock, systemClock } from "../../src/engine/clock.ts";
-import { startGateway } from "../../src/gateway.ts";
-import type { Plugin } from "../../src/plugins/sdk.ts";
+import { type GatewayOptions, startGateway } from "../../src/gateway.ts";
 import type { JsonObject } from "../../src/protocol/json.ts";
 import { scriptedModel, type ScriptedModel } from "../kit/scripted-model.ts";
 import { present } from "../kit/served-gateway.ts";
@@ -31,7 +30,7 @@ export type WorldOptions = {
   script?: Parameters<typeof scriptedModel>[0];
   planMode?: JsonObject;
   /** Besides those of the house. */
-  plugins?: readonly Plugin[];
+  plugins?: GatewayOptions["plugins"];
   /** What lies in the workspace. */
   files?: Readonly<Record<string, string>>;
   /** The gateway's; the page has the browser's. */

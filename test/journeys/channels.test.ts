@@ -114,6 +114,7 @@ async function submitted(script: readonly ScriptStep[]) {
 
 const payloads = (channel: FakeChannel, conversation?: string) =>
   channel.messages(conversation).map(({ payload }) => payload);
+const shown = (channel: FakeChannel, messageId: string) => channel.messages().find(({ id }) => id === messageId);
 const tokenFor = (channel: FakeChannel, action: string): { token: string; messageId: string } => {
   const card = channel.card();
   const button = card.buttons.find((one) => one.action === action);
@@ -138,18 +139,92 @@ it("[CH-07, CH-11, GW-09] a paired person writes, sees the plan as a card, and a
   expect(await channel.click(token, { messageId })).toMatchObject({ kind: "decision", sessionId });
   await expect.poll(() => phase(sessionId), SOON).toBe("off");
   await expect.poll(() => payloads(channel).at(-1), SOON).toEqual({ kind: "assistant", text: "Done." });
-  expect(channel.messages().find(({ id }) => id === messageId)).toMatchObject({ buttons: [], edits: 1 });
+  const ended = {
+    buttons: [],
+    payload: { kind: "approval", state: "completed", outcome: { by: { kind: "operator" } } },
+  };
+  await expect.poll(() => shown(channel, messageId), SOON).toMatchObject(ended);
 });
 
 it("[CH-07] a card that is decided elsewhere is edited in place, and its button is worth nothing any more", async () => {
-  const { channel, sessionId, client } = await submitted([submit("Greet"), { say: "Sorry." }]);
+  const { channel, sessionId, client } = await submitted([submit("Greet"), { say: "Sorry." }, { say: "Thank you." }]);
   const before = tokenFor(channel, "approve");
   await client().call("chat.send", { sessionId, text: "/plan revise be polite" });
-  await expect.poll(() => channel.messages().find(({ id }) => id === before.messageId)?.buttons, SOON).toEqual([]);
+  await expect
+    .poll(() => shown(channel, before.messageId)?.payload, SOON)
+    .toMatchObject({ state: "rejected", outcome: { words: "be polite" } });
   expect(await channel.click(before.token, before)).toMatchObject({
     kind: "refused",
     refusal: { code: "APPROVAL_STALE" },
   });
+  const after = tokenFor(channel, "approve");
+  expect(after.messageId).toBe(before.messageId);
+  expect(await channel.click(after.token, after)).toMatchObject({ kind: "decision" });
+});
+
+it("[CH-07, PL-07] words are typed: a plan is sent back by command, and the next one takes the place of its card", async () => {
+  const { channel } = await submitted([submit("Greet"), submit("Greet politely")]);
+  const first = channel.card();
+  expect(first.buttons.map(({ action }) => action)).toEqual(["approve", "approve-allowing-edits"]);
+  expect(await channel.send("/plan revise be polite")).toMatchObject({ kind: "reply" });
+  await expect.poll(() => channel.card().payload, SOON).toMatchObject({ state: "pending", title: "Greet politely" });
+  expect(channel.card().id).not.toBe(first.id);
+  await expect
+    .poll(() => shown(channel, first.id), SOON)
+    .toMatchObject({ buttons: [], payload: { title: "Greet", state: "superseded", actions: [] } });
+});
+
+it("[CH-07, QU-01] a question has a button for each answer, and says what was answered", async () => {
+  const asks: ScriptStep = {
+    calls: [{ tool: "ask_user_question", args: { question: "Which greeting?", options: ["hello", "good day"] } }],
+  };
+  const { channel } = await submitted([asks, asks, { say: "Good day it is." }]);
+  const answered = async (action: string, ended: object) => {
+    const button = tokenFor(channel, action);
+    expect(await channel.click(button.token, button)).toMatchObject({ kind: "decision" });
+    await expect
+      .poll(() => shown(channel, button.messageId), SOON)
+      .toMatchObject({ buttons: [], payload: { kind: "question", ...ended } });
+  };
+  const { payload, buttons } = channel.card();
+  const { options } = payload as { options: { id: string; label: string }[] };
+  expect(buttons.map(({ action }) => action)).toEqual([...options.map(({ id }) => `answer:${id}`), "defer", "decline"]);
+  await answered(`answer:${options[1]?.id}`, { state: "answered", outcome: { words: "good day" } });
+  await expect.poll(() => channel.messages().filter((one) => one.buttons.length > 0).length, SOON).toBe(1);
+  await answered("decline", { state: "declined" });
+});
+
+it("[CH-07, AE-05] a held call is let pass once by its button", async () => {
+  const here = world();
+  const write = { tool: "write", args: { path: "notes.txt", content: "blue\n" } };
+  await here.start([{ say: "Hi." }, { calls: [write] }, { calls: [write] }, { say: "Written." }]);
+  await here.pair("alice-on-fake", ALL);
+  const { channel } = here;
+  const hello = await channel.send("Hello");
+  if (hello.kind !== "message") throw new Error("not a message");
+  await expect.poll(() => payloads(channel).length, SOON).toBe(1);
+  await here.client().call("sessions.patch", { sessionId: hello.sessionId, planMode: "normal" });
+  await here.client().call("sessions.patch", { sessionId: hello.sessionId, permissionMode: "ask" });
+  await channel.send("Write it down.");
+  await expect.poll(() => channel.messages().some(({ buttons }) => buttons.length > 0), SOON).toBe(true);
+  expect(channel.card().payload).toMatchObject({ kind: "grant", state: "open", call: { tool: "write" } });
+  const yes = tokenFor(channel, "allow-once");
+  expect(await channel.click(yes.token, yes)).toMatchObject({ kind: "decision" });
+  await expect.poll(() => payloads(channel).at(-1), SOON).toEqual({ kind: "assistant", text: "Written." });
+  expect(shown(channel, yes.messageId)).toMatchObject({ buttons: [], payload: { kind: "grant", state: "given" } });
+  expect(payloads(channel).filter((one) => JSON.stringify(one).includes('"grant"'))).toHaveLength(1);
+});
+
+it("[CH-07, PL-08] a card that nobody decided in time says so in its place, also where the gateway was started anew", async () => {
+  const { channel, clock, end, start } = await submitted([submit("Greet")]);
+  const before = tokenFor(channel, "approve");
+  await end();
+  clock.advance(30 * 24 * HOUR_MS);
+  await start([{ say: "Too late." }]);
+  await expect
+    .poll(() => shown(channel, before.messageId), SOON)
+    .toMatchObject({ buttons: [], payload: { kind: "approval", state: "timed_out", actions: [] } });
+  expect(await channel.click(before.token, before)).toMatchObject({ kind: "refused" });
 });
 
 it("[CH-03, CH-09, CH-12] a stranger, somebody who may not, a weak identity and a button from elsewhere decide nothing", async () => {
@@ -286,5 +361,5 @@ it("[CH-07, GW-09] a place that follows an operator is shown what waits in every
   const { token, messageId } = tokenFor(channel, "approve");
   expect(await channel.click(token, { messageId })).toMatchObject({ kind: "decision", sessionId: session.id });
   expect(await phase(session.id)).toBe("executing");
-  await expect.poll(() => channel.messages()[0]?.buttons, SOON).toEqual([]);
+  await expect.poll(() => channel.messages()[0], SOON).toMatchObject({ buttons: [], payload: { state: "approved" } });
 });

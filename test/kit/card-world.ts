@@ -1,4 +1,6 @@
 /** Sessions of plan mode in every state that has a card, driven by the real core, and what their cards are. */
+import { subAgentsPlugin } from "../../src/agent/sub-agents/plugin.ts";
+import { SUB_AGENTS_SLICE } from "../../src/agent/sub-agents/protocol/sub-agents.ts";
 import { cardsIn, closedBy } from "../../src/core/cards.ts";
 import type { Step } from "../../src/core/step.ts";
 import type { Card } from "../../src/protocol/card/card.ts";
@@ -6,7 +8,8 @@ import type { PlanModeSettings } from "../../src/plan-mode/protocol/settings.ts"
 import type { HeldCall } from "../../src/plan-mode/protocol/state.ts";
 import type { PlanBody } from "../../src/plan-mode/protocol/plan.ts";
 import { Json } from "../../src/protocol/json.ts";
-import { digestOf } from "../../src/plugins/sdk.ts";
+import { digestOf, type Plugin } from "../../src/plugins/sdk.ts";
+import type { Refused } from "../../src/protocol/refusal.ts";
 import { ApprovalRules } from "../../src/plan-mode/protocol/approvals.ts";
 import {
   admin,
@@ -44,8 +47,8 @@ const CALL: HeldCall = {
 const submit = (session: PlanSession, plan: PlanBody): Step =>
   session.must({ type: "submit", body: plan, digest: digestOf(Json.parse(plan)) }, agent);
 
-function pendingWith(settings: Partial<PlanModeSettings> = {}): PlanSession {
-  const session = planSession({ settings });
+function pendingWith(settings: Partial<PlanModeSettings> = {}, plugins: readonly Plugin[] = []): PlanSession {
+  const session = planSession({ settings, plugins });
   session.must({ type: "enter", reason: "explore" }, agent);
   submit(session.attend(), body); // no rule approves where nobody is there
   session.finishTurn();
@@ -96,6 +99,16 @@ const noted = (session: PlanSession): Step =>
     alice,
   );
 
+const accepted = (result: Step | Refused): Step => {
+  if ("refused" in result) throw new Error(result.refused.message);
+  return result;
+};
+
+const spawned = (session: PlanSession): Step => {
+  const command = { type: "spawn", task: "look", title: "Look around" };
+  return accepted(session.run({ type: "slice.apply", slice: SUB_AGENTS_SLICE, command }, agent));
+};
+
 const two = ApprovalRules.parse({ quorum: 2 });
 
 /** By name: how a session comes into each state that people see a card of. */
@@ -111,12 +124,20 @@ export const CARD_WORLDS = {
   "pending, only Root may": () => pendingWith({ approvals: ApprovalRules.parse({ approvers: ["Root"] }) }),
   "pending, with a note": () => does(pendingWith(), noted),
   "pending, notes must be resolved": () => does(pendingWith({ requireResolvedThreads: true }), noted),
+  "pending, a sub-agent works": () => does(pendingWith({}, [subAgentsPlugin]), spawned),
+  "pending, nobody knows of sub-agents": () =>
+    does(pendingWith({}, [subAgentsPlugin]), (on) => (on.session().slices[SUB_AGENTS_SLICE] = { children: "?" })),
   rejected: () => does(pendingWith(), rejectedBy),
   "timed out": () =>
     does(pendingWith(), (on) => on.must({ type: "expire", approvalId: pendingApprovalId(on) }, system)),
   approved: () => does(pendingWith(), (on) => decided(on, "approve")),
   edited: () => does(pendingWith(), (on) => decided(on, "edit", admin)),
-  "approved by rule": () => pendingWith({ requireApproval: false }),
+  "approved by rule": () =>
+    does(
+      exploring({ requireApproval: false }),
+      (on) => on.attend(),
+      (on) => submit(on, body),
+    ),
   "auto on": () =>
     does(exploring(), (on) => on.must({ type: "decide", approval: { action: "auto", enabled: true } }, alice)),
   "no approval required": () => exploring({ requireApproval: false }),
@@ -163,6 +184,19 @@ const finish = (session: PlanSession): Step =>
     agent,
   );
 
+/** The agent makes the call that a person allowed. */
+function called(session: PlanSession): Step {
+  session.startTurn();
+  const { turn, epoch } = session.session();
+  if (turn.status !== "running") throw new Error("no turn runs");
+  const { turnId } = turn;
+  const calls = [{ callId: "c3", tool: CALL.tool, args: {} }];
+  accepted(session.run({ type: "turn.say", turnId, epoch, text: "", calls }, system));
+  const { kind, argsDigest } = CALL;
+  const grant = { slice: "planMode", id: session.state().grant?.id ?? "" };
+  return accepted(session.run({ type: "call.claim", turnId, epoch, callId: "c3", kind, argsDigest, grant }, agent));
+}
+
 /** By name: what closes a card, and the state that it is left in. */
 export const CLOSINGS: readonly (readonly [string, keyof typeof CARD_WORLDS, (on: PlanSession) => Step, string])[] = [
   ["a new revision", "rejected", (on) => submit(on, otherBody), "superseded"],
@@ -180,6 +214,7 @@ export const CLOSINGS: readonly (readonly [string, keyof typeof CARD_WORLDS, (on
   ["a later word", "held call", (on) => left(on, "defer"), "deferred"],
   ["time, held", "held call", expire, "expired"],
   ["a plan instead of the call", "held call", (on) => submit(on, body), "void"],
+  ["the call itself", "call allowed", called, "spent"],
   ["a mode that changes", "call allowed", leave, "void"],
   [
     "auto off",

@@ -122,6 +122,7 @@ function sendOne(item: DeliveryItem, messages: FakeMessage[], newId: () => strin
   if (message === undefined) return { key, state: "failed", detail: "no such message" };
   message.buttons = item.op === "edit" ? item.card.buttons : [];
   if (item.op === "edit") message.payload = item.card.payload;
+  else if (item.payload !== undefined) message.payload = item.payload;
   message.edits += 1;
   return { key, state: "edited" };
 }

@@ -75,6 +75,7 @@ export class DecisionCard<Kind extends WaitingCard = WaitingCard> extends AppEle
     clearTimeout(this.#arming);
     this.#arming = setTimeout(() => (this.isArmed = true), ARMED_AFTER_MS);
     this.#stopReading();
+    if (this.card.deadline === undefined) return; // no time runs that reading could stop
     this.#stopReading = keepReading(this.app, { sessionId: this.session.id, approvalId: this.card.id });
   }
 

@@ -70,6 +70,10 @@ const withArea = (now: Spoken, area: Apart, loaded: Area): Spoken => ({
   texts: { ...now.texts, [area]: loaded },
 });
 
+/** What plugins say in this language; another language has to be asked for again. */
+export const speakForPlugins = (locale: string, said: Area): void =>
+  spoken.change((now) => (now.locale === locale ? { ...now, texts: { ...now.texts, plugins: said } } : now));
+
 /** `t("chat.queued", { count: 2 })`: the text of a key with its placeholders filled. */
 export function t<Key extends TextKey>(key: Key, ...[values]: Fill<Key>): string {
   const { texts, locale } = spoken.get();

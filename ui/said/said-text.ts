@@ -7,6 +7,7 @@ import { sayDate } from "../i18n/say.ts";
 import { fillText, language, speakOfSaid } from "../i18n/t.ts";
 import type { Area } from "../i18n/text-types.ts";
 import { visibly } from "../text/visibly.ts";
+import { wantPluginTexts } from "./plugin-texts.ts";
 
 type Value = string | number | Phrase;
 
@@ -40,11 +41,20 @@ function saidTexts(): Area | undefined {
   return texts;
 }
 
+/** A plugin's keys begin with its name. */
+function textFor(key: string, texts: Area): Area[string] | undefined {
+  if (!key.includes("/")) return Object.hasOwn(texts, key) ? texts[key] : undefined;
+  const said = language.get().texts["plugins"] ?? {};
+  if (Object.hasOwn(said, key)) return said[key];
+  wantPluginTexts();
+  return undefined;
+}
+
 function phraseText(
   phrase: { key: string; args: { [name: string]: Value } } | undefined,
   texts: Area,
 ): string | undefined {
-  const text = phrase !== undefined && Object.hasOwn(texts, phrase.key) ? texts[phrase.key] : undefined;
+  const text = phrase === undefined ? undefined : textFor(phrase.key, texts);
   if (phrase === undefined || text === undefined) return undefined;
   const values = Object.entries(phrase.args).map(([name, value]): [string, string | number] => [
     name,

@@ -31,7 +31,7 @@ export function cardLines(card: Card, beholder: Beholder): string[] {
 }
 
 /** How it stands, in the card's own sentence; a title where it says of what. */
-function statusLines({ title, status }: Card, { look }: Beholder): string[] {
+export function statusLines({ title, status }: Card, { look }: Beholder): string[] {
   const text = [title, status.text]
     .filter((part) => part !== "")
     .map(sanitiseLine)

@@ -6,6 +6,7 @@ import { box, innerColumns, type Line } from "../text/box.ts";
 import { duration } from "../text/duration.ts";
 import { sanitise, sanitiseLine } from "../text/sanitise.ts";
 import { hang, wrap } from "../text/wrap.ts";
+import { actionLines, isPressed } from "./action-lines.ts";
 import type { Beholder } from "./who.ts";
 
 type Asking = QuestionCard | GrantCard;
@@ -26,6 +27,10 @@ export function questionCard(card: Asking, { look, nowMs }: Beholder): string[] 
   return [
     ...box({ label: "Question", note, lines, edge: paint.waiting }, look),
     ...wrap(`  ${howTo(card)}`, look.columns).map(paint.waiting),
+    ...actionLines(
+      { actions: card.actions.filter((action) => action.input.kind === "text" && isPressed(action)) },
+      look,
+    ),
   ];
 }
 

@@ -4,7 +4,7 @@ import { PLAN_MODE_SLICE } from "../../plan-mode/machine/slice.ts";
 import { type Card, isWaiting } from "../../protocol/card/card.ts";
 import type { PlanEventOf } from "../../plan-mode/protocol/event.ts";
 import type { PlanBody } from "../../plan-mode/protocol/plan.ts";
-import { cardLines } from "./card-lines.ts";
+import { cardLines, statusLines } from "./card-lines.ts";
 import type { Beholder } from "./who.ts";
 
 /** Cards that are remembered as shown. */
@@ -12,8 +12,8 @@ const DRAWN_MAX = 100;
 
 export type ShownCards = {
   cards(): readonly Card[];
-  /** Lines to print for cards that have come to wait; the rest is told by the facts that changed it. */
-  observe(now: readonly Card[]): string[];
+  /** Lines to print for cards that have come to wait, and for those that are gone; plan mode's facts tell their end. */
+  observe(now: readonly Card[], closed?: readonly Card[]): string[];
   /** Takes over what is stored, without printing. */
   adopt(now: readonly Card[]): void;
   /** The whole text of a plan whose card is about to come. */
@@ -40,9 +40,13 @@ export function createShownCards(beholder: () => Beholder): ShownCards {
 
   return {
     cards: () => cards,
-    observe(now) {
+    observe(now, closed = []) {
       cards = now;
-      return now.filter((card) => isShownAtOnce(card) && !drawn.has(card.id)).flatMap((card) => draw(card));
+      const ended = closed.filter(({ id, slice }) => drawn.has(id) && slice !== PLAN_MODE_SLICE);
+      return [
+        ...ended.flatMap((card) => statusLines(card, beholder())),
+        ...now.filter((card) => isShownAtOnce(card) && !drawn.has(card.id)).flatMap((card) => draw(card)),
+      ];
     },
     adopt: (now) => void (cards = now),
     submitted: ({ submission, body }) => void (last = { planId: submission.planId, body }),

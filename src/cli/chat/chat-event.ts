@@ -8,15 +8,15 @@ import type { LinkEvent } from "./link.ts";
 
 export type ChatEvent =
   | { kind: "delta"; text: string }
-  /** The cards as they are now. */
-  | { kind: "cards"; cards: Card[] }
+  /** The cards as they are now, and those that are gone, in their last state. */
+  | { kind: "cards"; cards: Card[]; closed: Card[] }
   | { kind: "plan"; event: PlanModeEvent }
   | { kind: "session"; event: SessionEvent };
 
 /** With a call's id it is what a tool prints while it runs; that is not speech. */
 const Delta = z.object({ text: z.string(), callId: z.undefined().optional() });
 
-const Cards = z.object({ cards: z.array(CardSchema) });
+const Cards = z.object({ cards: z.array(CardSchema), closed: z.array(CardSchema).default([]) });
 
 /** Undefined for another session, and for kinds of events that this version does not know. */
 export function readEvent({ event: type, payload }: LinkEvent, sessionId: string): ChatEvent | undefined {
@@ -25,7 +25,7 @@ export function readEvent({ event: type, payload }: LinkEvent, sessionId: string
     const delta = Delta.safeParse(payload);
     return delta.success ? { kind: "delta", text: delta.data.text } : undefined;
   }
-  if (type === "session.cards") return { kind: "cards", cards: Cards.parse(payload).cards };
+  if (type === "session.cards") return { kind: "cards", ...Cards.parse(payload) };
   const { sessionId: _session, atMs, ...fact } = payload;
   const plan = PlanModeEvent.safeParse({ type, atMs, ...fact });
   if (plan.success) return { kind: "plan", event: plan.data };

@@ -22,7 +22,7 @@ export function decisionFor(typed: string, all: readonly Card[]): JsonObject | u
     case "revise":
       return acted(approvalIn(cards), "reject", command.feedback);
     case "answer":
-      return answerTo(askingIn(cards), command.choice);
+      return planAnswer(askingIn(cards), command.choice);
     default:
       return undefined;
   }
@@ -33,8 +33,18 @@ const acted = (card: Card | undefined, id: string, given?: string): JsonObject |
   return action === undefined ? undefined : patchOf(action, given);
 };
 
-/** An answer in the words that were typed: the gateway finds out which option they mean. */
-export function answerTo(card: Card | undefined, answer: string): JsonObject | undefined {
+type Answer = { typed: string; answer: string; optionId: string | null };
+
+/** Plan mode finds out which option the words mean; another plugin is told the option, or its action is taken. */
+export function answerTo(card: Card, { typed, answer, optionId }: Answer): JsonObject | undefined {
+  if (card.slice === PLAN_MODE_SLICE) return planAnswer(card, typed);
+  const choosing = card.actions.find(({ input }) => input.kind === "option");
+  if (choosing !== undefined) return patchOf(choosing, optionId ?? answer);
+  return optionId === null ? undefined : acted(card, optionId);
+}
+
+/** An answer in the words that were typed. */
+export function planAnswer(card: Card | undefined, answer: string): JsonObject | undefined {
   const action = findAction(card, "answer") ?? findAction(card, "allow-once");
   if (action === undefined) return undefined;
   return patchOf({ ...action, input: { kind: "option", field: "answer", options: [] } }, answer);

@@ -8,6 +8,7 @@ export const LOCAL_COMMANDS = [
   { name: "help", what: "this list; with a command behind it, how that is used" },
   { name: "abort", what: "stop what the agent is doing now (or Ctrl+C)" },
   { name: "say", what: "say something to the agent while a question waits" },
+  { name: "press", what: "take an action of a card that has no command of its own" },
   { name: "quit", what: "leave; what waits stays pending (or Ctrl+C twice, Ctrl+D)" },
 ] as const;
 

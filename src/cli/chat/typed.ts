@@ -17,6 +17,7 @@ import { patchSession } from "../cards/patch-session.ts";
 import { answerTo, decisionFor, noteFor } from "./decision.ts";
 import type { Display } from "./display.ts";
 import { helpLines } from "./help.ts";
+import { pressedOn } from "./press.ts";
 import type { Link } from "./link.ts";
 import { MARKS } from "../cards/marks.ts";
 
@@ -56,6 +57,9 @@ async function command(text: string, parts: TypedParts): Promise<boolean> {
       if (rest === "") parts.display.remark(MARKS.note, "Say what? Write it behind /say.");
       else await say(rest, parts);
       return true;
+    case "press":
+      await press(rest, parts);
+      return true;
     default:
       await gatewayCommand(text, parts);
       return true;
@@ -71,6 +75,12 @@ async function gatewayCommand(text: string, parts: TypedParts): Promise<void> {
   }
   const decision = decisionFor(text, parts.conversation.cards());
   await (decision === undefined ? say(text, parts) : decide(decision, parts));
+}
+
+async function press(typed: string, parts: TypedParts): Promise<void> {
+  const pressed = pressedOn(typed, parts.conversation.cards());
+  if ("patch" in pressed) await decide(pressed.patch, parts);
+  else parts.display.remark(MARKS.note, sanitise(pressed.problem));
 }
 
 async function decide(patch: JsonObject, { link, sessionId }: TypedParts): Promise<void> {
@@ -91,15 +101,15 @@ async function say(text: string, parts: TypedParts): Promise<void> {
 
 async function answer(text: string, parts: TypedParts): Promise<void> {
   const card = askingIn(parts.conversation.cards());
-  const decision = answerTo(card, text);
-  if (card === undefined || decision === undefined) return say(text, parts);
+  if (card === undefined) return say(text, parts);
   const allowFreetext = card.kind === "question" && card.freeText;
   const matched = matchAnswer({ options: optionsOf(card), allowFreetext }, text);
   if ("refused" in matched) {
     const advice = "To say something else to the agent, begin with /say.";
     return parts.display.remark(MARKS.note, `${sanitise(matched.refused.message)} ${advice}`);
   }
-  await decide(decision, parts);
+  const decision = answerTo(card, { typed: text, ...matched });
+  await (decision === undefined ? say(text, parts) : decide(decision, parts));
 }
 
 export async function abortTurn({ link, sessionId }: Pick<TypedParts, "link" | "sessionId">): Promise<void> {

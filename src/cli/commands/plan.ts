@@ -10,7 +10,7 @@ import { PlanApproval } from "../../plan-mode/protocol/command.ts";
 import type { PlanPhase } from "../../plan-mode/protocol/state.ts";
 import type { PlanRevision } from "../../plan-mode/protocol/plan.ts";
 import { sessionIdOf } from "../chat/choose-session.ts";
-import { answerTo } from "../chat/decision.ts";
+import { planAnswer } from "../chat/decision.ts";
 import type { Link } from "../chat/link.ts";
 import { patchSession } from "../cards/patch-session.ts";
 import { pastPlan, planCard, progress, stepList } from "../cards/plan-card.ts";
@@ -101,7 +101,7 @@ const NOTHING_SAID = new CliError({
 
 export async function answer(choice: string, options: OnSession, context: CommandContext): Promise<void> {
   await decide(context, options, (session) => {
-    const answered = answerTo(askingIn(cardsOf(session)), choice);
+    const answered = planAnswer(askingIn(cardsOf(session)), choice);
     if (answered === undefined) throw nothing("No question waits in this session.");
     return answered;
   });

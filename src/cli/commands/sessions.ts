@@ -1,15 +1,16 @@
 /** `holdpoint sessions …` */
 import { createInterface } from "node:readline/promises";
-import { renderStatus } from "../../plan-mode/render/render-status.ts";
 import type { ResultOf } from "../../all-methods.ts";
 import type { SessionSummary, SessionView } from "../../protocol/methods.ts";
 import { sessionIdOf } from "../chat/choose-session.ts";
+import { statusLines } from "../cards/card-lines.ts";
+import { cardsOf } from "../cards/session-cards.ts";
 import { CliError } from "../cli-error.ts";
 import { type CommandContext, isTerminal } from "../context.ts";
 import { withGateway } from "../gateway-link.ts";
 import { planStateOf } from "../plan-state.ts";
 import { ago } from "../text/duration.ts";
-import { sanitise, sanitiseLine } from "../text/sanitise.ts";
+import { sanitiseLine } from "../text/sanitise.ts";
 import type { Look } from "../text/paint.ts";
 import { wrap } from "../text/wrap.ts";
 import { clip } from "../text/width.ts";
@@ -62,14 +63,17 @@ export async function show(id: string, { output, env }: CommandContext): Promise
   await withGateway(env, async (link) => {
     const { session } = await link.call("sessions.get", { sessionId: sessionIdOf(id) });
     output.document({ session });
-    const plan = planStateOf(session);
-    const { paint } = output.look();
+    const { now, permission } = planStateOf(session);
+    const look = output.look();
+    const { paint } = look;
+    const beholder = { look, nowMs: Date.now(), person: link.operator() };
     output.lines([
       paint.strong(sanitiseLine(session.title) || "(no title)"),
       `${session.id} · agent ${session.agentId} · ${session.kind}${session.archived ? " · archived" : ""}`,
       `in ${sanitiseLine(session.workspace)}`,
       `${session.entryCount} entries, ${session.turnCount} turns, turn ${session.turn.status}, changed ${ago(Date.now() - session.updatedAtMs)}`,
-      ...sanitise(renderStatus(plan)).split("\n"),
+      `mode ${now.mode}${permission === undefined ? "" : `, permissions ${permission}`}`,
+      ...cardsOf(session).flatMap((card) => statusLines(card, beholder)),
     ]);
   });
 }

@@ -3,7 +3,7 @@ import { type ServedGateway, serveGateway, submitPlan } from "../../../test/kit/
 import type { WireClient } from "../../../test/kit/wire-client.ts";
 import { approvalIn, type Card, type SessionCards } from "../../protocol/card/card.ts";
 import { ApprovalId, MessageId, type SessionId } from "../../protocol/ids.ts";
-import { CARDS_EVENT } from "./card-feed.ts";
+import { CARDS_EVENT, createCardFeed } from "./card-feed.ts";
 
 let gateway: ServedGateway;
 afterEach(() => gateway.close());
@@ -80,4 +80,21 @@ it("[PL-12] a reset withdraws what waited", async () => {
   await alice.must("sessions.reset", { sessionId });
   await alice.must("health", {});
   expect(inShort(heard.at(-1)?.closed ?? [])).toEqual(["approval left"]);
+});
+
+it("[PL-18, UI-04] other settings are told where they change the cards; a card whose plugin is gone is withdrawn", async () => {
+  const { sessionId } = await waiting();
+  const stored = await gateway.engine.session(sessionId);
+  if (stored === undefined) throw new Error("no session");
+  const [shown] = gateway.engine.cards(stored);
+  if (shown === undefined) throw new Error("no card");
+  let cards: Card[] = [shown];
+  const feed = createCardFeed({ session: async () => stored, cards: () => cards, slices: new Map() });
+  expect(JSON.parse((await feed.resettled(sessionId))?.payloadText ?? "")).toMatchObject({ closed: [] });
+  expect(await feed.resettled(sessionId)).toBeUndefined();
+  cards = [];
+  expect(JSON.parse((await feed.resettled(sessionId))?.payloadText ?? "")).toMatchObject({
+    cards: [],
+    closed: [{ id: shown.id, state: "left", actions: [] }],
+  });
 });

@@ -3,20 +3,21 @@
  * the cards as they are now and those that it closed. Computed only where somebody listens, and sent only when different;
  * it carries no cursor, since whoever comes back is sent the present cards.
  */
-import { closedBy } from "../../core/cards.ts";
+import { closedBy, withdrawnCard } from "../../core/cards.ts";
 import type { SliceRegistry } from "../../core/slice.ts";
 import type { Engine } from "../../engine/engine.ts";
 import type { Committed } from "../../engine/commit-feed.ts";
 import type { FeedEvent } from "../../http/feed.ts";
 import type { Card } from "../../protocol/card/card.ts";
 import type { SessionId } from "../../protocol/ids.ts";
-import { noticeOf, say } from "../../protocol/localized/localized-text.ts";
 
 export const CARDS_EVENT = "session.cards";
 
 export type CardFeed = {
   /** The event for listeners after a commit; undefined when the cards did not change. */
   after(committed: Committed): FeedEvent | undefined;
+  /** What other settings changed, where no commit did; undefined where the cards are as they were sent. */
+  resettled(sessionId: SessionId): Promise<FeedEvent | undefined>;
   /** The present cards, for a client that reconnects. */
   present(sessionId: SessionId): Promise<FeedEvent | undefined>;
   /** Called when a session has no listeners any more. */
@@ -41,8 +42,19 @@ export function createCardFeed(engine: Pick<Engine, "cards" | "session"> & { sli
       const still = new Set(now.cards.map(keyOf));
       const closed = (shown?.cards ?? [])
         .filter((card) => !still.has(keyOf(card)))
-        .map((card) => closedBy(card, facts, engine.slices) ?? withdrawn(card));
+        .map((card) => closedBy(card, facts, engine.slices) ?? withdrawnCard(card));
       return toEvent(sessionId, now, closed);
+    },
+    async resettled(sessionId) {
+      const before = sent.get(sessionId);
+      const session = await engine.session(sessionId);
+      if (session === undefined || sent.get(sessionId) !== before) return undefined; // a commit has told it meanwhile
+      const now = written(engine.cards(session));
+      if (before?.text === now.text) return undefined;
+      sent.set(sessionId, now);
+      const still = new Set(now.cards.map(keyOf));
+      const gone = (before?.cards ?? []).filter((card) => !still.has(keyOf(card)));
+      return toEvent(sessionId, now, gone.map(withdrawnCard));
     },
     async present(sessionId) {
       const session = await engine.session(sessionId);
@@ -61,18 +73,3 @@ const toEvent = (sessionId: SessionId, { text }: Sent, closed: readonly Card[]):
   event: CARDS_EVENT,
   payloadText: `{"sessionId":${JSON.stringify(sessionId)},"cards":${text},"closed":${JSON.stringify(closed)}}`,
 });
-
-/** Cards that went without an event that closes them: after a reset, or when a plugin was switched off. */
-function withdrawn(card: Card): Card {
-  const { deadline: _over, ...rest } = card;
-  const over = { ...rest, status: noticeOf(say("cardWithdrawn")), actions: [] };
-  switch (over.kind) {
-    case "approval":
-    case "question":
-      return { ...over, state: "left" };
-    case "grant":
-      return { ...over, state: "void" };
-    case "notice":
-      return { ...over, state: "ended" };
-  }
-}

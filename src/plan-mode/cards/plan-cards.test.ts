@@ -27,6 +27,8 @@ const TABLE: Record<World, string[]> = {
   "pending, only Root may": [`approval pending: ${DECIDE} reject`],
   "pending, with a note": [`approval pending: ${DECIDE} reject`],
   "pending, notes must be resolved": [`approval pending: ${DECIDE} reject`],
+  "pending, a sub-agent works": [`approval pending: ${DECIDE} reject`],
+  "pending, nobody knows of sub-agents": [`approval pending: ${DECIDE} reject`],
   rejected: [`approval rejected: ${DECIDE}`],
   "timed out": ["approval timed_out: "],
   approved: ["approval approved: "],
@@ -84,6 +86,22 @@ describe("the cards of plan mode", () => {
     expect(cardsOf(CARD_WORLDS["pending, only Root may"]())[0]).toMatchObject({
       signing: { quorum: 1, missing: ["Root"], signatures: [] },
     });
+  });
+
+  it("[SB-03] name the sub-agents that keep a plan from being approved, and leave sending it back free", () => {
+    const freeIn = (world: World) => {
+      const session = CARD_WORLDS[world]();
+      const [card] = cardsOf(session);
+      if (card?.kind !== "approval" || alice.kind !== "operator") throw new Error("no plan");
+      const beholding = { person: alice, nowMs: session.now() };
+      const free = card.actions.filter((action) => availabilityOf(card, action, beholding).allowed);
+      return { blockedBy: card.blockedBy, free: free.map(({ id }) => id) };
+    };
+    expect(freeIn("pending, a sub-agent works")).toMatchObject({
+      blockedBy: [{ title: "Look around" }],
+      free: ["reject"],
+    });
+    expect(freeIn("pending, nobody knows of sub-agents")).toEqual({ blockedBy: "unknown", free: ["reject"] });
   });
 
   it("[BY-07] say until when the clock stands still, and who reads", () => {

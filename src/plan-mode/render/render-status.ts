@@ -38,8 +38,6 @@ export function statusWords(state: PlanModeState): LocalizedText {
   return lines(parts);
 }
 
-export const renderStatus = (state: PlanModeState): string => statusWords(state).text;
-
 /** Who has signed, who is missing, and how many notes are open. */
 function reviewLines({ now, review }: PlanModeState): LocalizedText[] {
   const open = review?.notes.filter(({ resolved }) => resolved === null).length ?? 0;

@@ -64,8 +64,8 @@ export type DeliveryItem =
   | { kind: "text"; key: string; sessionId: SessionId; payload: Json; maybeSent: boolean }
   | { kind: "card"; op: "send"; key: string; sessionId: SessionId; card: DrawnCard; maybeSent: boolean }
   | { kind: "card"; op: "edit"; key: string; sessionId: SessionId; card: DrawnCard; messageId: string }
-  /** The card is over: what is left of it has no buttons. */
-  | { kind: "card"; op: "close"; key: string; sessionId: SessionId; messageId: string };
+  /** The card is over: what is left of it has no buttons. `payload`: how it ended, where that is known. */
+  | { kind: "card"; op: "close"; key: string; sessionId: SessionId; messageId: string; payload?: Json };
 
 export type DeliveryBatch = { place: ChannelPlace; items: readonly DeliveryItem[]; signal: AbortSignal };
 

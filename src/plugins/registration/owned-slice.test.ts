@@ -77,6 +77,21 @@ it("[PG-03] a trusted plugin shows cards of its own, under its own name", () => 
   expect(cardsOf(() => [{ ...card, slice: "planMode" }])).toEqual({ cards: [card], failed: [] });
 });
 
+it("[PG-03, UI-06] what its cards say has keys of its own texts: none of the house's stands for other words", () => {
+  const said = (key: string) => ({ text: "Allow it", said: [{ line: 0, key, args: { name: "x" } }] });
+  const made = {
+    ...card,
+    heading: said("waits"),
+    actions: [{ ...allow, label: said("cardDeny"), hint: said("deploy/h") }],
+  };
+  const { cards, failed } = cardsOf(() => [made]);
+  expect(failed).toEqual([]);
+  const keys = [cards[0]?.heading, cards[0]?.actions[0]?.label, cards[0]?.actions[0]?.hint].map(
+    (text) => text?.said?.[0]?.key,
+  );
+  expect(keys).toEqual(["deploy/waits", "deploy/cardDeny", "deploy/h"]);
+});
+
 it.each([
   [
     "that acts on somebody else's field",

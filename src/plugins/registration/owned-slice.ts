@@ -1,12 +1,14 @@
 /**
  * A trusted plugin's own machine, as far as it reaches beyond itself: what it queues for the agent stands under its own
  * name, below the house's texts and in the envelope of a plugin's words, and it cancels nothing of anybody else's; its
- * cards are its own, and what can be done on them goes to its own fields.
+ * cards are its own, what they say has the keys of its own texts, and what can be done on them goes to its own fields.
  */
 import type { Effect } from "../../core/effect.ts";
 import type { AnySlice } from "../../core/slice.ts";
 import type { Card } from "../../protocol/card/card.ts";
 import { CARDS_MAX, CardSchema } from "../../protocol/card/card-schema.ts";
+import { LocalizedLines } from "../../protocol/localized/localized-lines.ts";
+import { pluginTextKey } from "../../protocol/localized/plugin-text.ts";
 import { pluginSlice } from "../../protocol/plugin-state.ts";
 import { pluginWords } from "../state/plugin-injection.ts";
 
@@ -25,7 +27,7 @@ export function ownedSlice({ pluginId, ...owner }: Owner, slice: AnySlice): AnyS
   const { on = {}, describe = {} } = slice;
   const { refusal } = on;
   const { cards, closedCard } = describe;
-  const mine = (made: () => Card[]): Card[] => ownCards(made, { slice: slice.name, ...owner });
+  const mine = (made: () => Card[]): Card[] => ownCards(made, { slice: slice.name, pluginId, ...owner });
   return {
     ...slice,
     effects: (state, event, context) => own(slice.effects(state, event, context)),
@@ -58,18 +60,33 @@ function ownEffect(pluginId: string, effect: Effect): Effect[] {
   return [{ kind: "inject", injection }];
 }
 
-type Checked = Omit<Owner, "pluginId"> & { slice: string };
+type Checked = Owner & { slice: string };
 
 /** A card that is not as it should be is not shown: better none than one that a person signs by mistake. */
-function ownCards(made: () => Card[], { slice, fields, failed }: Checked): Card[] {
+function ownCards(made: () => Card[], { slice, fields, failed, pluginId }: Checked): Card[] {
   try {
     return made()
       .slice(0, CARDS_MAX)
-      .map((card) => ownCard(CardSchema.parse(card), slice, fields()));
+      .map((card) => ownCard(CardSchema.parse(ownTexts(card, pluginId)), slice, fields()));
   } catch (error) {
     failed(error);
     return [];
   }
+}
+
+/** Its keys name its own texts: the words of the house cannot be put under another sentence. */
+function ownTexts(made: unknown, pluginId: string): unknown {
+  if (Array.isArray(made)) return made.map((one) => ownTexts(one, pluginId));
+  if (typeof made !== "object" || made === null) return made;
+  const entries = Object.entries(made).map(([name, value]): [string, unknown] =>
+    name === "said" ? [name, ownKeys(value, pluginId)] : [name, name === "value" ? value : ownTexts(value, pluginId)],
+  );
+  return Object.fromEntries(entries);
+}
+
+function ownKeys(said: unknown, pluginId: string): unknown {
+  const lines = LocalizedLines.parse(said);
+  return lines.map((line) => ({ ...line, key: pluginTextKey(pluginId, line.key) }));
 }
 
 function ownCard(card: Card, slice: string, fields: ReadonlySet<string>): Card {

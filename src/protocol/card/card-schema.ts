@@ -27,26 +27,26 @@ export const CARDS_MAX = 20;
 const name = z.string().min(1).max(NAME_CHARS_MAX);
 const line = z.string().max(LINE_CHARS_MAX);
 const text = z.string().max(TEXT_CHARS_MAX);
-const cardText = z.strictObject({ text, said: LocalizedLines.exactOptional() });
+export const CardTextSchema = z.strictObject({ text, said: LocalizedLines.exactOptional() });
 const option = z.strictObject({ id: name, label: line, description: line.exactOptional() });
 const chars = z.int().nonnegative().max(TEXT_CHARS_MAX);
 
 const input = z.discriminatedUnion("kind", [
   z.strictObject({ kind: z.literal("none") }),
-  z.strictObject({ kind: z.literal("text"), field: name, charsMin: chars, charsMax: chars, label: cardText }),
+  z.strictObject({ kind: z.literal("text"), field: name, charsMin: chars, charsMax: chars, label: CardTextSchema }),
   z.strictObject({
     kind: z.literal("option"),
     field: name,
     options: z.array(option).max(OPTIONS_MAX),
-    freeText: z.strictObject({ charsMax: chars, label: cardText }).exactOptional(),
+    freeText: z.strictObject({ charsMax: chars, label: CardTextSchema }).exactOptional(),
   }),
   z.strictObject({ kind: z.literal("steps"), field: name }),
 ]);
 
-const action = z.strictObject({
+export const CardActionSchema = z.strictObject({
   id: name,
-  label: cardText,
-  hint: cardText.exactOptional(),
+  label: CardTextSchema,
+  hint: CardTextSchema.exactOptional(),
   tone: z.enum(["yes", "no", "other"]),
   scope: Scope,
   input,
@@ -54,15 +54,15 @@ const action = z.strictObject({
   command: name.exactOptional(),
   approvers: z.array(name).max(PEOPLE_MAX).exactOptional(),
   signedBy: z.array(By).max(PEOPLE_MAX).exactOptional(),
-  blocked: z.strictObject({ code: name, text: cardText }).exactOptional(),
+  blocked: z.strictObject({ code: name, text: CardTextSchema }).exactOptional(),
 });
 
 const base = {
   id: name,
   slice: name,
-  heading: cardText,
+  heading: CardTextSchema,
   title: text,
-  status: cardText,
+  status: CardTextSchema,
   sinceMs: z.int(),
   deadline: z
     .strictObject({ atMs: z.int(), pausedUntilMs: z.int().exactOptional(), readBy: By.exactOptional() })
@@ -75,10 +75,10 @@ const base = {
       optionId: name.exactOptional(),
     })
     .exactOptional(),
-  actions: z.array(action).max(ACTIONS_MAX),
+  actions: z.array(CardActionSchema).max(ACTIONS_MAX),
 };
 
-const step = z.strictObject({
+export const CardStepSchema = z.strictObject({
   text: line,
   status: z.enum(CARD_STEP_STATUSES),
   activeForm: line.exactOptional(),
@@ -87,7 +87,7 @@ const step = z.strictObject({
 
 const section = z.strictObject({
   id: name,
-  heading: cardText,
+  heading: CardTextSchema,
   text: z.string().max(65_536).exactOptional(),
   items: z.array(line).max(ITEMS_MAX).exactOptional(),
   pairs: z
@@ -104,7 +104,7 @@ const approval = z.strictObject({
   revision: z.int().positive().exactOptional(),
   digest: name.exactOptional(),
   editedBy: By.exactOptional(),
-  steps: z.array(step).max(CARD_STEPS_MAX),
+  steps: z.array(CardStepSchema).max(CARD_STEPS_MAX),
   sections: z.array(section).max(SECTIONS_MAX).exactOptional(),
   signing: z
     .strictObject({
@@ -135,7 +135,7 @@ const grant = z.strictObject({
   state: z.enum(GRANT_STATES),
   questionId: z.string().max(NAME_CHARS_MAX),
   call: z.strictObject({ tool: name, folder: line, shown: text, rule: name, matched: line }),
-  why: cardText,
+  why: CardTextSchema,
   grantId: name.exactOptional(),
   untilMs: z.int().exactOptional(),
 });
