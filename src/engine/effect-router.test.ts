@@ -62,6 +62,27 @@ describe("orders of slices", () => {
     expect(await pending(store)).toBe(0);
   });
 
+  it("[PL-12] more than 100 of one session are performed in order, also when the store cannot be read just then", async () => {
+    const numbers = Array.from({ length: 150 }, (_, n) => n);
+    const { store, clock } = await world({ a: numbers.map((n) => ship(n)) });
+    const gate = Promise.withResolvers<"done">();
+    const run = processOn(store, clock, { answer: (n) => (n === 99 ? gate.promise : DONE) });
+    run.outbox.wake();
+    await quiet();
+    store.breakNext("pendingEffects");
+    gate.resolve("done");
+    await quiet();
+    await ordered(store, "a", [ship(150)]);
+    run.outbox.wake();
+    await quiet();
+    for (let round = 0; round < 4; round++) {
+      clock.advance(1_000);
+      await quiet();
+    }
+    expect(run.numbers()).toEqual([...numbers, 150]);
+    expect(await pending(store)).toBe(0);
+  });
+
   it("[I13] with the same key in one session are performed once, whether the first is open or was done", async () => {
     const { store, clock } = await world({ a: [ship(1, { key: "k" }), ship(2, { key: "k" })] });
     const first = processOn(store, clock);
