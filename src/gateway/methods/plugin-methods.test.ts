@@ -99,7 +99,7 @@ it.each([
 describe("what a plugin from outside makes up", () => {
   const circle: Record<string, unknown> = {};
   circle["again"] = circle;
-  const asking = { scope: "operator.read", about: "x", params: z.unknown(), result: z.unknown() } as const;
+  const asking = { scope: "operator.read", about: "x", params: z.unknown(), result: z.custom<object>() } as const;
 
   /** A method that answers with this, whatever its schema, and an address that does. */
   async function answering(made: unknown): Promise<WireClient> {
