@@ -256,6 +256,24 @@ describe("an order that nobody takes", () => {
     expect(await stuckOrders(store, clock.now())).toEqual([]);
   });
 
+  it("keeps the time for which its worker put it off, and why it failed, while the plugin is away", async () => {
+    const { store, clock } = await world({ a: [ship(1)] });
+    const first = processOn(store, clock, { answer: async () => ({ laterMs: 3_600_000 }) });
+    first.outbox.wake();
+    await quiet();
+    const next = processOn(store, clock, { node: "n2" });
+    next.workers.clear();
+    next.outbox.wake();
+    await quiet();
+    next.workers.set("deploy/ship", next.worker);
+    next.router.workersChanged();
+    await quiet();
+    expect(next.numbers()).toEqual([]);
+    clock.advance(3_600_000);
+    await quiet();
+    expect(next.numbers()).toEqual([1]);
+  });
+
   it("is also found by a worker that comes in the very moment in which it is noted", async () => {
     const { store, clock } = await world({ a: [ship(1)] });
     const { router, outbox, workers, worker, numbers } = processOn(store, clock);
