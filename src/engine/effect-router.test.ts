@@ -139,6 +139,18 @@ describe("an order that is not done", () => {
     expect(await pending(store)).toBe(0);
   });
 
+  it("[I21] is not asked again and again without a pause, whatever its worker says", async () => {
+    const { store, clock } = await world({ a: [ship(1)] });
+    const run = processOn(store, clock, { answer: async () => ({ laterMs: 0 }) });
+    run.outbox.wake();
+    await quiet();
+    for (let n = 0; n < 100; n++) {
+      clock.advance(1);
+      await quiet();
+    }
+    expect(run.performed.length).toBeLessThanOrEqual(2);
+  });
+
   it("keeps the time of its next attempt and the count over a restart", async () => {
     const { store, clock } = await world({ a: [ship(1), ship(2)] });
     const failing = async () => {
