@@ -439,7 +439,7 @@ describe("an agent outside", () => {
     const made = opened("external");
     letThrough(made.world);
     made.world.must({ type: "session.archive", archived: true });
-    const again = { type: "call.open", ...made.on, tool: "write", args: {} } as const;
+    const again = { type: "call.open", caller: { id: callerId(1), epoch: 1 }, tool: "write", args: {} } as const;
     expect(codes(made.world.run(again, agent))).toBe("SESSION_ARCHIVED");
     expect(codes(made.world.run(claim(made), agent))).toBe("SESSION_ARCHIVED");
     made.world.must({ ...finish(made), status: "skipped" }, agent);
