@@ -435,16 +435,6 @@ describe("an agent outside", () => {
     );
   });
 
-  it("makes and starts no further call once its session is archived, and may record what runs", () => {
-    const made = opened("external");
-    letThrough(made.world);
-    made.world.must({ type: "session.archive", archived: true });
-    const again = { type: "call.open", caller: { id: callerId(1), epoch: 1 }, tool: "write", args: {} } as const;
-    expect(codes(made.world.run(again, agent))).toBe("SESSION_ARCHIVED");
-    expect(codes(made.world.run(claim(made), agent))).toBe("SESSION_ARCHIVED");
-    made.world.must({ ...finish(made), status: "skipped" }, agent);
-  });
-
   it("has no place in a session that is archived, nor beside too many others, nor without a timer", () => {
     const world = coreWorld();
     world.must(createExternal);
