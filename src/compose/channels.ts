@@ -53,6 +53,7 @@ export function openChannels({ state, machine, inbound, tokens, node }: Channels
     turnedAway: (who) => log.warn(who, "turned away: what a channel brought was not applied"),
   });
   const running = createRunningChannels({
+    clock,
     ioFor: (surface) => ({ receive: (event) => receive(surface, event), ...followingOf(surface, deliveries) }),
     failed: (pluginId, error) => host.failed(pluginId, error),
     started: (surface) => deliveries.wake(surface),

@@ -12,8 +12,11 @@ import type { DeliveryParts } from "./delivery-parts.ts";
 import { placeId } from "./place-id.ts";
 
 type Changed = { subscriber: Subscriber; deliveries: Delivery[] };
-/** Changes the subscriber that is stored at that moment; undefined when it is gone. */
-export type Amend = (id: string, change: (now: Subscriber) => Changed) => Promise<Subscriber | undefined>;
+/** Changes the subscriber that is stored at that moment, by rows that may be read anew; undefined when it is gone. */
+export type Amend = (
+  id: string,
+  change: (now: Subscriber) => Changed | Promise<Changed>,
+) => Promise<Subscriber | undefined>;
 
 export type Click = { place: Place; token: string; messageId: string };
 export type SurfaceReceipt = {
@@ -58,14 +61,19 @@ export function createClicks(parts: Parts): Clicks {
       const action = Object.hasOwn(card.actions, name) ? card.actions[name] : undefined;
       if (action === undefined) return OVER;
       if (row.messageId === null)
-        await amend(row.subscriberId, (now) => proven(now, { ...row, messageId: click.messageId }));
+        await amend(row.subscriberId, async (now) =>
+          proven(now, { ...((await find(click)) ?? row), messageId: click.messageId }),
+        );
       return { sessionId: row.sessionId, action };
     },
     async received({ place, messageId, state, detail }) {
-      const row = await store.deliveryOf({ subscriberId: placeId(place), messageId });
-      if (row === undefined) return false;
+      const message = { subscriberId: placeId(place), messageId };
+      if ((await store.deliveryOf(message)) === undefined) return false;
       const receipt = { state, atMs: clock.now(), detail };
-      await amend(row.subscriberId, (subscriber) => ({ subscriber, deliveries: [{ ...row, receipt }] }));
+      await amend(message.subscriberId, async (subscriber) => {
+        const row = await store.deliveryOf(message); // a card may have been drawn again by now
+        return { subscriber, deliveries: row === undefined ? [] : [{ ...row, receipt }] };
+      });
       return true;
     },
   };

@@ -1,4 +1,5 @@
 /** One batch of one subscriber: planned, its attempt stored, handed to the channel, and its receipts stored. */
+import { z } from "zod";
 import type { Channel, DeliveryResult } from "../plugins/api/channel.ts";
 import type { StoredSubscriber, Subscriber } from "../store/deliveries.ts";
 import type { CommitResult } from "../store/store.ts";
@@ -17,6 +18,25 @@ const ATTEMPT_MS_MAX = 2 * DELIVER_MS_MAX;
 const STORE_RETRY_MS = 1_000;
 /** Most commits contain nothing for a subscriber, so its cursor is not stored after each of them. */
 const PASSED_MAX = 100;
+
+/** Somebody else's code made it: what is not so says nothing about what was sent. */
+const Result: z.ZodType<DeliveryResult> = z.object({
+  receipts: z.array(
+    z.object({
+      key: z.string(),
+      state: z.enum(["sent", "edited", "maybe-sent", "failed"]),
+      messageId: z.string().min(1).optional(),
+      detail: z.string().optional(),
+    }),
+  ),
+  stopped: z
+    .object({
+      why: z.string(),
+      retryAfterMs: z.number().optional(),
+      maybeSent: z.boolean().optional(),
+    })
+    .optional(),
+});
 
 type Parts = DeliveryParts & { troubles: Troubles; amend: Amend };
 
@@ -122,8 +142,9 @@ async function handOver(
   });
   try {
     const batch = { place: { account, conversation }, items: planned.items, signal: ending.signal };
-    const result: DeliveryResult = await Promise.race([channel.deliver(batch), late.promise]);
-    return { result };
+    const result = Result.safeParse(await Promise.race([channel.deliver(batch), late.promise]));
+    if (result.success) return { result: result.data };
+    throw new Error(`what it answered is no list of receipts: ${result.error.issues[0]?.path.join(".") ?? ""}`);
   } catch (error) {
     report(error, subscriber.id);
     return { lost: error instanceof Error ? error.message : String(error) };

@@ -312,6 +312,32 @@ describe("a vendor that fails", () => {
   });
 });
 
+describe("a vendor that answers with something else than receipts", () => {
+  it.each([
+    ["nothing", undefined],
+    ["no list", { receipts: "all" }],
+    ["an unknown state", { receipts: [{ key: "a", state: "ok", messageId: "m1" }] }],
+    ["a number for a message", { receipts: [{ key: "a", state: "sent", messageId: 7 }] }],
+    ["a wait that is none", { receipts: [], stopped: { why: "busy", retryAfterMs: Number.NaN } }],
+  ])("[CH-11] %s: is asked again later each time, like one that throws, and somebody is told", async (_, made) => {
+    const here = await following();
+    here.vendor(async () => made as never);
+    await here.commit(sid("1"), { cards: "a1" });
+    for (let n = 0; n < 120; n++) {
+      here.clock.advance(1_000);
+      await quiet();
+    }
+    expect(here.batches.length).toBeGreaterThan(1);
+    expect(here.batches.length).toBeLessThan(9);
+    expect(here.delivery.notes()).toHaveLength(1);
+    here.vendor(async (batch) => here.all(batch));
+    here.clock.advance(60_000);
+    await quiet();
+    expect(shown(here).at(-1)).toBe("send a?");
+    expect((await here.store.subscriber(ID))?.subscriber).toMatchObject({ trouble: null, doubted: [] });
+  });
+});
+
 describe("two gateways on one store", () => {
   it("[CH-11] deliver one batch once: who comes second waits until the first must be done", async () => {
     const one = await following({ shared: true });
@@ -409,6 +435,29 @@ describe("a click", () => {
       receipt: { state: "read", atMs: START_MS },
     });
   });
+});
+
+it("[CH-12, BY-07] a receipt that comes while its card is drawn again takes the new buttons from nobody", async () => {
+  const here = await following();
+  await here.commit(sid("1"), { cards: "a1" });
+  const { deliveryOf } = here.store;
+  const read = Promise.withResolvers<void>();
+  here.store.deliveryOf = async (asked) => {
+    const row = await deliveryOf(asked);
+    await read.promise;
+    return row;
+  };
+  const received = here.delivery.received({ place: PLACE, messageId: "m1", state: "read", detail: "" });
+  await here.commit(sid("1"), { cards: "a2" });
+  read.resolve();
+  await received;
+  const drawn = here.batches.at(-1)?.items[0];
+  const token = drawn?.kind === "card" && drawn.op === "edit" ? (drawn.card.buttons[0]?.token ?? "") : "";
+  const click = { place: PLACE, token, messageId: "m1" };
+  expect(await here.delivery.clicked(click)).toMatchObject({ sessionId: sid("1") });
+  expect(await here.store.openDeliveries({ subscriberId: ID, limit: 9 })).toMatchObject([
+    { revisionHash: "2", receipt: { state: "read" } },
+  ]);
 });
 
 it("[CH-12] the parts of a place cannot run into each other", () => {

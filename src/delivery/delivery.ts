@@ -100,7 +100,7 @@ const amending =
     for (let tries = 0; tries < CONFLICTS_MAX; tries++) {
       const stored = await store.subscriber(id);
       if (stored === undefined) return undefined;
-      const changed = change(stored.subscriber);
+      const changed = await change(stored.subscriber);
       const saved = await store.saveSubscriber({ expectedVersion: stored.version, ...changed });
       if (saved.status === "committed") return changed.subscriber;
       if (saved.status === "failed") throw new Error(`deliveries to ${id} were not recorded: ${saved.failure.message}`);

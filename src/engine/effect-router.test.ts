@@ -62,6 +62,27 @@ describe("orders of slices", () => {
     expect(await pending(store)).toBe(0);
   });
 
+  it("[PL-12] more than 100 of one session are performed in order, also when the store cannot be read just then", async () => {
+    const numbers = Array.from({ length: 150 }, (_, n) => n);
+    const { store, clock } = await world({ a: numbers.map((n) => ship(n)) });
+    const gate = Promise.withResolvers<"done">();
+    const run = processOn(store, clock, { answer: (n) => (n === 99 ? gate.promise : DONE) });
+    run.outbox.wake();
+    await quiet();
+    store.breakNext("pendingEffects");
+    gate.resolve("done");
+    await quiet();
+    await ordered(store, "a", [ship(150)]);
+    run.outbox.wake();
+    await quiet();
+    for (let round = 0; round < 4; round++) {
+      clock.advance(1_000);
+      await quiet();
+    }
+    expect(run.numbers()).toEqual([...numbers, 150]);
+    expect(await pending(store)).toBe(0);
+  });
+
   it("[I13] with the same key in one session are performed once, whether the first is open or was done", async () => {
     const { store, clock } = await world({ a: [ship(1, { key: "k" }), ship(2, { key: "k" })] });
     const first = processOn(store, clock);
@@ -116,6 +137,18 @@ describe("an order that is not done", () => {
     expect(new Set(performed.map(({ key }) => key)).size).toBe(1);
     expect(performed.map(({ attempt }) => attempt)).toEqual(Array.from({ length: 12 }, (_, n) => n + 1));
     expect(await pending(store)).toBe(0);
+  });
+
+  it("[I21] is not asked again and again without a pause, whatever its worker says", async () => {
+    const { store, clock } = await world({ a: [ship(1)] });
+    const run = processOn(store, clock, { answer: async () => ({ laterMs: 0 }) });
+    run.outbox.wake();
+    await quiet();
+    for (let n = 0; n < 100; n++) {
+      clock.advance(1);
+      await quiet();
+    }
+    expect(run.performed.length).toBeLessThanOrEqual(2);
   });
 
   it("keeps the time of its next attempt and the count over a restart", async () => {
@@ -233,6 +266,24 @@ describe("an order that nobody takes", () => {
     expect(numbers()).toEqual([3, 1, 2]);
     expect(await pending(store)).toBe(0);
     expect(await stuckOrders(store, clock.now())).toEqual([]);
+  });
+
+  it("keeps the time for which its worker put it off, and why it failed, while the plugin is away", async () => {
+    const { store, clock } = await world({ a: [ship(1)] });
+    const first = processOn(store, clock, { answer: async () => ({ laterMs: 3_600_000 }) });
+    first.outbox.wake();
+    await quiet();
+    const next = processOn(store, clock, { node: "n2" });
+    next.workers.clear();
+    next.outbox.wake();
+    await quiet();
+    next.workers.set("deploy/ship", next.worker);
+    next.router.workersChanged();
+    await quiet();
+    expect(next.numbers()).toEqual([]);
+    clock.advance(3_600_000);
+    await quiet();
+    expect(next.numbers()).toEqual([1]);
   });
 
   it("is also found by a worker that comes in the very moment in which it is noted", async () => {

@@ -104,6 +104,7 @@ export function createOutbox({ store, clock, run, orders, report, shared }: Outb
     isOver: () => draining,
     failed(error) {
       report(error, undefined);
+      fromStart = true; // it may have been the look for what the router had no room for
       clock.wakeAt(clock.now() + RETRY_FIRST_MS, looks.wake);
     },
   });

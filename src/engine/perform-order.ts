@@ -21,6 +21,8 @@ export const PERFORM_MS_MAX = 600_000;
 const RETRY_FIRST_MS = 1_000;
 const RETRY_MS_MAX = 300_000;
 const LATER_MS = 1_000;
+/** Each attempt is two writes to the store, which everybody shares. */
+const LATER_MS_MIN = 100;
 const LATER_MS_MAX = 7 * 24 * 3_600_000;
 /** A node that died must be noticed soon after its lease has run out. */
 const HELD_LOOK_MS = 1_000;
@@ -145,7 +147,7 @@ function laterMs(outcome: Exclude<OrderOutcome, "done">): number {
   if (outcome === "later") return LATER_MS;
   const given: unknown = typeof outcome === "object" && outcome !== null ? outcome.laterMs : undefined;
   if (typeof given !== "number" || !(given >= 0)) throw new Error("the worker answered neither done nor later");
-  return Math.min(given, LATER_MS_MAX);
+  return Math.min(Math.max(given, LATER_MS_MIN), LATER_MS_MAX);
 }
 
 type Held = { signal: AbortSignal; stopped(): Stop | undefined; release(): void };

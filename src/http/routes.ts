@@ -36,13 +36,13 @@ export function createRoutes(parts: RouteParts): (request: IncomingMessage, resp
     const verdict = parts.admit(request);
     if (!verdict.admitted) return send(response, { ...told(verdict.status, verdict.message), headers: CLOSE });
     // the one form that was checked is the one that is routed
-    answerFor(verdict, request, parts).then(
-      (answer) => send(response, answer),
-      (error: unknown) => {
+    answerFor(verdict, request, parts)
+      .then((answer) => send(response, answer)) // an answer that cannot be sent is a failure, too
+      .catch((error: unknown) => {
         parts.log.error({ err: error }, "an HTTP request failed");
-        send(response, told(500, "Something went wrong on our side."));
-      },
-    );
+        if (response.headersSent) response.destroy();
+        else send(response, told(500, "Something went wrong on our side."));
+      });
   };
 }
 

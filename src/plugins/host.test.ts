@@ -199,6 +199,17 @@ describe("a host", () => {
     expect(host.workerFor("gate", "ship")).toBeUndefined();
   });
 
+  it("[PG-01] no name of a machine makes its worker take orders of another machine", async () => {
+    const host = createPluginHost();
+    const deeper = plugin("deeper", (api) => {
+      api.session.registerSlice({ ...gateSlice, name: "gate/ship" });
+      api.session.registerWorker({ ...WORKER, slice: "gate/ship", orders: ["now"] });
+    });
+    await host.enable({ plugin: deeper, tier: "trusted" });
+    expect(host.workerFor("gate/ship", "now")).toBeDefined();
+    expect(host.workerFor("gate", "ship/now")).toBeUndefined();
+  });
+
   it("[PG-05] takes a command's scopes from the manifest that people could read, not from the code", async () => {
     const host = createPluginHost({ clock: fakeClock() });
     const declared = { name: "deploy", description: "Deploys.", requiredScopes: ["operator.approvals" as const] };

@@ -124,7 +124,9 @@ function waiting({ isThere, lane }: FoundLane, wait: OrderWait): LaneChange {
   const isNoted = lane?.orderId === id && lane.status === "no-worker" && status === "no-worker";
   if (isNoted) return { answer: { status: "kept" } }; // found again and again while its plugin is off
   const failures = { failed: known.failures + 1, later: 0, "no-worker": known.failures }[status];
-  const waits = { status, failures, nextAtMs, lastError, node: "", leaseUntilMs: 0 };
+  // its worker may have named a time, or failed: that nobody takes it for now changes neither
+  const why = status === "no-worker" ? {} : { nextAtMs, lastError };
+  const waits = { status, failures, ...why, node: "", leaseUntilMs: 0 };
   return { answer: { status: "kept" }, lane: { ...known, ...waits } };
 }
 

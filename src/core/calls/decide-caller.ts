@@ -41,6 +41,7 @@ export function decideCaller(session: Session, command: CallerCommand, world: Wo
   }
 }
 
+const ARCHIVED = refuse("SESSION_ARCHIVED", "This session is archived; bring it back before using it.");
 const GONE = refuse("LEASE_LOST", "This caller is not open in this session.");
 
 function fenced(caller: SessionCaller | undefined, epoch: number, nowMs: number): Refused | undefined {
@@ -66,7 +67,8 @@ function holderOf(session: Session, caller: SessionCaller): Holder {
 /** A cell starts nothing that its turn could not start. */
 function cannotStart(session: Session, caller: SessionCaller): Refused | undefined {
   if (caller.life.status !== "running") return refuse("TURN_NOT_RUNNING", `Caller ${caller.id} is suspended.`);
-  return caller.kind === "cell" ? parentProblem(session, caller.parent) : undefined;
+  if (caller.kind === "cell") return parentProblem(session, caller.parent);
+  return session.archived ? ARCHIVED : undefined; // a turn comes to its end, an agent outside does not
 }
 
 function parentProblem({ turn }: Session, { turnId, callId }: CellCaller["parent"]): Refused | undefined {
@@ -98,7 +100,7 @@ const leaseFor = (askedMs: number, nowMs: number): number => Math.min(askedMs, n
 function open(session: Session, command: CommandOf<"caller.open">, { context }: World): Decision {
   const { callers = [] } = session;
   const { callerId: id, node } = command;
-  if (session.archived) return refuse("SESSION_ARCHIVED", "This session is archived; bring it back before using it.");
+  if (session.archived) return ARCHIVED;
   if (callers.some((caller) => caller.id === id)) return refuse("SESSION_BUSY", `Caller ${id} is open already.`);
   if (callers.length >= CALLERS_MAX) return refuse("SESSION_BUSY", `A session has at most ${CALLERS_MAX} callers.`);
   const isTimerSet = session.timers.some((timer) => timer.key === CALLERS_TIMER);

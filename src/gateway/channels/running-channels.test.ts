@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { quiet } from "../../../test/kit/fake-clock.ts";
+import { fakeClock, quiet } from "../../../test/kit/fake-clock.ts";
 import type { ChannelIo } from "../../plugins/api/channel.ts";
 import type { RegisteredChannel } from "../../plugins/host.ts";
 import { createRunningChannels } from "./running-channels.ts";
@@ -12,7 +12,9 @@ const IO: ChannelIo = {
 
 function world() {
   const seen: string[] = [];
+  const clock = fakeClock();
   const running = createRunningChannels({
+    clock,
     ioFor: (surface) => (seen.push(`io ${surface}`), IO),
     failed: (pluginId, error) => void seen.push(`${pluginId} failed: ${String(error)}`),
     started: (surface) => void seen.push(`${surface} started`),
@@ -27,7 +29,7 @@ function world() {
       ...change,
     },
   });
-  return { seen, running, channel };
+  return { seen, running, channel, clock };
 }
 
 it("starts a channel once, and stops it when its plugin goes", async () => {
@@ -68,4 +70,20 @@ it("counts what a channel throws against its plugin, and is stopped whole", asyn
   running.reconcile(new Map([["fake", channel("two")]]));
   await quiet();
   expect(seen).toHaveLength(3);
+});
+
+it("[I21] stops one that is still starting, and waits five seconds for one that does not let go", async () => {
+  const { seen, running, channel, clock } = world();
+  const forever = new Promise<never>(() => undefined);
+  const stop = () => (seen.push("asked to stop"), forever);
+  running.reconcile(new Map([["fake", channel("one", { start: () => forever, stop })]]));
+  await quiet();
+  let isOver = false;
+  void running.stop().then(() => (isOver = true));
+  await quiet();
+  expect([seen, isOver]).toEqual([["io fake", "asked to stop"], false]);
+  clock.advance(5_000);
+  await quiet();
+  expect(isOver).toBe(true);
+  expect(seen.at(-1)).toMatch("one failed");
 });

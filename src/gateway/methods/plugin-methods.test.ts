@@ -95,3 +95,74 @@ it.each([
   });
   await expect(gateway.host.enable({ plugin: taker, tier: "trusted" })).rejects.toThrow(reason);
 });
+
+describe("what a plugin from outside makes up", () => {
+  const circle: Record<string, unknown> = {};
+  circle["again"] = circle;
+  const asking = { scope: "operator.read", about: "x", params: z.unknown(), result: z.custom<object>() } as const;
+
+  /** A method that answers with this, whatever its schema, and an address that does. */
+  async function answering(made: unknown): Promise<WireClient> {
+    const liar = plugin("liar", (api) => {
+      api.methods.register({ name: "liar.say", ...asking, answer: async () => made as never });
+      api.routes.register({ below: "/plugins/liar/", answer: async () => made as never });
+    });
+    gateway = await serveGateway({ plugins: [{ plugin: liar, tier: "trusted" }] });
+    return gateway.client();
+  }
+
+  it.each([
+    ["a circle", circle],
+    ["a number that JSON cannot write", { n: 1n }],
+    ["a text of its own making", { toJSON: () => failing() }],
+    ["a refusal that is none", { refused: null }],
+    ["a refusal of no known code", { refused: { code: "MADE_UP", message: "x" } }],
+    ["a refusal that cannot be written", { refused: { code: "FORBIDDEN", message: "x", details: { n: 1n } } }],
+  ])("[PG-09, GW-02] %s is its plugin's failure, and the connection goes on", async (_, made) => {
+    const client = await answering(made);
+    expect(await asked(client, "liar.say", {})).toMatchObject({ error: { code: "PLUGIN_FAILED" } });
+    expect(await client.request("sessions.list", {})).toMatchObject({ ok: true });
+  });
+
+  it("[PG-09] no answer at all is its plugin's failure after half a minute", async () => {
+    const client = await answering(new Promise(() => undefined));
+    const said = asked(client, "liar.say", {});
+    const shown = fetch(`${gateway.url}/plugins/liar/`);
+    await expect.poll(() => gateway.clock.alarms.length).toBe(2);
+    gateway.clock.advance(30_000);
+    expect(await said).toMatchObject({ error: { code: "PLUGIN_FAILED" } });
+    expect((await shown).status).toBe(500);
+  });
+
+  it.each([
+    ["nothing", undefined],
+    ["a status that is none", { status: 99, body: "" }],
+    ["a body that is no text", { status: 200, body: { a: 1 } }],
+    ["two headers in one", { status: 200, body: "", headers: { "content-type": "a\r\nset-cookie: b" } }],
+  ])("[PG-09] an address that answers with %s fails for itself alone", async (_, made) => {
+    await answering(made);
+    expect((await fetch(`${gateway.url}/plugins/liar/`)).status).toBe(500);
+    expect((await fetch(`${gateway.url}/healthz`)).status).toBe(200);
+  });
+
+  it("[I05] an address brings no script and no cookie into the gateway's own page", async () => {
+    const headers = {
+      "content-type": "text/html",
+      "Content-Security-Policy": "script-src 'unsafe-inline'",
+      "set-cookie": "holdpoint=mine",
+      "cross-origin-resource-policy": "cross-origin",
+    };
+    await answering({ status: 200, body: "<script>decide()</script>", headers });
+    const answer = await fetch(`${gateway.url}/plugins/liar/`);
+    expect(Object.fromEntries(answer.headers)).toMatchObject({
+      "content-type": "text/html",
+      "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
+      "cross-origin-resource-policy": "same-origin",
+    });
+    expect(answer.headers.getSetCookie()).toEqual([]);
+  });
+});
+
+function failing(): never {
+  throw new Error("token=abc");
+}

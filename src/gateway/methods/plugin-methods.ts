@@ -1,16 +1,22 @@
 /** Methods and addresses of plugins as the transport asks for them: looked up at each request, because plugins come and go. */
+import { validateHeaderValue } from "node:http";
+import { z } from "zod";
 import type { Clock } from "../../engine/clock.ts";
 import type { Engine } from "../../engine/engine.ts";
 import type { HttpRoute } from "../../http/http-route.ts";
 import type { Caller, LookUpMethod } from "../../http/method-table.ts";
 import type { PluginHost, RegisteredMethod } from "../../plugins/host.ts";
 import type { MethodCall } from "../../plugins/sdk.ts";
-import { refuse, type Refused } from "../../protocol/refusal.ts";
+import { JsonObject } from "../../protocol/json.ts";
+import { Refusal, refuse, type Refused } from "../../protocol/refusal.ts";
 import { say } from "../../protocol/localized/localized-text.ts";
 import { dispatchBy } from "../../inbound/idempotency.ts";
 import { lackingScopes } from "../../inbound/lacking-scopes.ts";
 
-type Parts = { host: PluginHost; engine: Engine; clock: Pick<Clock, "now"> };
+type Parts = { host: PluginHost; engine: Engine; clock: Clock };
+
+const ANSWER_MS_MAX = 30_000;
+const ANSWER_CHARS_MAX = 8 * 1024 * 1024;
 
 export function createPluginMethods(parts: Parts): LookUpMethod {
   return (name) => {
@@ -54,15 +60,46 @@ function callOf(
 async function contained(
   { pluginId, method }: RegisteredMethod,
   { given, call }: { given: unknown; call: MethodCall },
-  { host }: Parts,
+  { host, clock }: Parts,
 ): Promise<object | Refused> {
   try {
-    const answer = await method.answer(given, call);
-    return "refused" in answer ? answer : method.result.parse(answer);
+    const answer = await inTime(method.answer(given, call), clock);
+    return "refused" in answer
+      ? { refused: Refusal.parse(written(answer.refused)) }
+      : written(method.result.parse(answer));
   } catch (error) {
     host.failed(pluginId, error);
     return refuse("PLUGIN_FAILED", say("pluginFailed", { command: method.name, plugin: pluginId }));
   }
+}
+
+/** As it goes over the wire: what cannot be written must fail here, not in the transport, which other people share. */
+function written(made: object): JsonObject {
+  const text = JSON.stringify(made);
+  if (text.length > ANSWER_CHARS_MAX) throw new Error(`an answer has more than ${ANSWER_CHARS_MAX} characters`);
+  return JsonObject.parse(JSON.parse(text));
+}
+
+async function inTime<Answer>(answer: Promise<Answer>, clock: Clock): Promise<Answer> {
+  const late = Promise.withResolvers<never>();
+  const why = new Error(`no answer within ${ANSWER_MS_MAX} ms`);
+  const callOff = clock.wakeAt(clock.now() + ANSWER_MS_MAX, () => late.reject(why));
+  return Promise.race([answer, late.promise]).finally(callOff);
+}
+
+/** What an address of somebody else's may say beside its body: it shares its origin with the page that decides. */
+const HEADERS: ReadonlySet<string> = new Set(["content-type", "content-disposition", "cache-control", "etag"]);
+const RouteAnswer = z.object({
+  status: z.int().min(200).max(599),
+  body: z.string().max(ANSWER_CHARS_MAX),
+  headers: z.record(z.string(), z.string()).default({}),
+});
+
+function harmless(made: unknown): z.infer<typeof RouteAnswer> {
+  const { headers, ...answer } = RouteAnswer.parse(made);
+  const kept = Object.entries(headers).filter(([name]) => HEADERS.has(name.toLowerCase()));
+  for (const [name, value] of kept) validateHeaderValue(name, value);
+  return { ...answer, headers: Object.fromEntries(kept.map(([name, value]) => [name.toLowerCase(), value])) };
 }
 
 export function createPluginRoute({ host, clock }: Pick<Parts, "host" | "clock">): HttpRoute {
@@ -75,7 +112,9 @@ export function createPluginRoute({ host, clock }: Pick<Parts, "host" | "clock">
       const found = routeAt(path);
       if (found === undefined) return GONE;
       try {
-        return await found.route.answer({ path, nowMs: clock.now() });
+        const asked = { path, nowMs: clock.now() };
+        if (found.tier === "bundled") return await found.route.answer(asked);
+        return harmless(await inTime(found.route.answer(asked), clock));
       } catch (error) {
         if (found.tier === "bundled") throw error;
         host.failed(found.pluginId, error);

@@ -50,10 +50,9 @@ export function createRequests(parts: { route: Router; out: Outbound; rate: Rate
       const answered = attempt(() => route(method, params, caller));
       if (!(answered instanceof Promise)) return reply(id, answered);
       underWay.add(id);
-      answered.then(
-        (result) => settle(id, result),
-        (error: unknown) => settle(id, { refused: internal(report(error, method)) }),
-      );
+      answered
+        .then((result) => settle(id, result)) // an answer that cannot be written is a failure, too
+        .catch((error: unknown) => settle(id, { refused: internal(report(error, method)) }));
     },
     stopWith: (refusal) => void (stopped = refusal),
     settled: () => (underWay.size === 0 ? Promise.resolve() : new Promise((resolve) => waiting.push(resolve))),

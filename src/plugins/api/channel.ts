@@ -73,14 +73,14 @@ export type DeliveryBatch = { place: ChannelPlace; items: readonly DeliveryItem[
 export type DeliveryReceipt = {
   key: string;
   state: "sent" | "edited" | "maybe-sent" | "failed";
-  messageId?: string;
-  detail?: string;
+  messageId?: string | undefined;
+  detail?: string | undefined;
 };
 
 /** Receipts of the first items, in their order; `stopped` is about the next one, which is tried again later. */
 export type DeliveryResult = {
   receipts: readonly DeliveryReceipt[];
-  stopped?: { why: string; retryAfterMs?: number; maybeSent?: boolean };
+  stopped?: { why: string; retryAfterMs?: number | undefined; maybeSent?: boolean | undefined } | undefined;
 };
 
 export type Channel = {

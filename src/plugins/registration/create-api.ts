@@ -78,6 +78,7 @@ function sessionPart(own: Loaded, rights: Rights, services: ApiServices): Plugin
 const ownerOf = (own: Loaded, { log }: ApiServices): Parameters<typeof ownedSlice>[0] => ({
   pluginId: own.id,
   fields: () => new Set(own.has.patchFields.map(({ field }) => field)),
+  commands: () => new Set(own.has.commands.map(({ spec }) => spec.name)),
   failed: (error) => log(own.id, { level: "error", message: "a card is not shown", fields: { err: String(error) } }),
 });
 

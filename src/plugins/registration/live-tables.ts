@@ -138,7 +138,8 @@ function enter(loaded: Loaded, { tables, hooks, shelf }: Publishing, undo: Undo)
   undo.push(() => hooks.removePlugin(pluginId));
 }
 
-export const workerPlace = (slice: string, kind: string): string => `${slice}/${kind}`;
+/** Neither part can run into the other: a machine called `a/b` takes no orders `b/…` of a machine called `a`. */
+export const workerPlace = (slice: string, kind: string): string => JSON.stringify([slice, kind]);
 
 /**
  * Only the slice's own plugin may perform its orders: they may hold private data, and the worker decides when one is

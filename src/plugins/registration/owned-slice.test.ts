@@ -7,7 +7,10 @@ import { ownedSlice } from "./owned-slice.ts";
 
 const opened = () => {
   const world = coreWorld([
-    ownedSlice({ pluginId: "deploy", fields: () => new Set(), failed: () => {} }, anySlice(gateSlice)),
+    ownedSlice(
+      { pluginId: "deploy", fields: () => new Set(), commands: () => new Set(), failed: () => {} },
+      anySlice(gateSlice),
+    ),
   ]);
   world.must(create);
   return world;
@@ -64,6 +67,7 @@ function cardsOf(made: () => unknown): { cards: Card[]; failed: unknown[] } {
   const owner = {
     pluginId: "deploy",
     fields: () => new Set(["deploy"]),
+    commands: () => new Set(["deploy"]),
     failed: (error: unknown) => void failed.push(error),
   };
   const owned = ownedSlice(owner, slice);
@@ -92,10 +96,19 @@ it("[PG-03, UI-06] what its cards say has keys of its own texts: none of the hou
   expect(keys).toEqual(["deploy/waits", "deploy/cardDeny", "deploy/h"]);
 });
 
+it("[PG-03] an action of it may be typed as a command of its own", () => {
+  const typed = { ...card, actions: [{ ...allow, command: "/deploy now" }] };
+  expect(cardsOf(() => [typed])).toEqual({ cards: [typed], failed: [] });
+});
+
 it.each([
   [
     "that acts on somebody else's field",
     () => [{ ...card, actions: [{ ...allow, patch: { field: "planApproval", value: {} } }] }],
+  ],
+  [
+    "that tells people to type a decision on a plan",
+    () => [{ ...card, actions: [{ ...allow, command: "/plan accept" }] }],
   ],
   ["that is not as it should be", () => [{ ...card, state: "approved by me" }]],
   [

@@ -19,6 +19,8 @@ type Owner = {
   pluginId: string;
   /** The fields of `sessions.patch` that are this plugin's. */
   fields(): ReadonlySet<string>;
+  /** The names of its own commands. */
+  commands(): ReadonlySet<string>;
   failed(error: unknown): void;
 };
 
@@ -63,11 +65,13 @@ function ownEffect(pluginId: string, effect: Effect): Effect[] {
 type Checked = Owner & { slice: string };
 
 /** A card that is not as it should be is not shown: better none than one that a person signs by mistake. */
-function ownCards(made: () => Card[], { slice, fields, failed, pluginId }: Checked): Card[] {
+function ownCards(made: () => Card[], { slice, fields, commands, failed, pluginId }: Checked): Card[] {
   try {
     return made()
       .slice(0, CARDS_MAX)
-      .map((card) => ownCard(CardSchema.parse(ownTexts(card, pluginId)), slice, fields()));
+      .map((card) =>
+        ownCard(CardSchema.parse(ownTexts(card, pluginId)), slice, { fields: fields(), commands: commands() }),
+      );
   } catch (error) {
     failed(error);
     return [];
@@ -89,9 +93,16 @@ function ownKeys(said: unknown, pluginId: string): unknown {
   return lines.map((line) => ({ ...line, key: pluginTextKey(pluginId, line.key) }));
 }
 
-function ownCard(card: Card, slice: string, fields: ReadonlySet<string>): Card {
+type Own = { fields: ReadonlySet<string>; commands: ReadonlySet<string> };
+
+function ownCard(card: Card, slice: string, { fields, commands }: Own): Card {
   const foreign = card.actions.find(({ patch }) => !fields.has(patch.field));
   if (foreign !== undefined)
     throw new Error(`the card ${card.id} acts on ${foreign.patch.field}, which is not its own`);
+  // the terminal says "type …" beside the plugin's own label, and `/plan accept` would be no lamp's
+  const lent = card.actions.find(({ command }) => command !== undefined && !commands.has(commandIn(command)));
+  if (lent !== undefined) throw new Error(`the card ${card.id} is typed as ${lent.command}, which is not its own`);
   return { ...card, slice };
 }
+
+const commandIn = (typed: string): string => /^\/(\S+)/.exec(typed)?.[1] ?? "";

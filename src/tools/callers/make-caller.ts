@@ -84,4 +84,5 @@ const ANSWER_LOST = {
 } as const;
 
 /** The claim was refused, so the call was not started. */
-const isUnclaimed = ({ code }: Refusal): boolean => code === "TURN_NOT_RUNNING" || code === "DRAINING";
+const isUnclaimed = ({ code }: Refusal): boolean =>
+  code === "TURN_NOT_RUNNING" || code === "DRAINING" || code === "SESSION_ARCHIVED";
