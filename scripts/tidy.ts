@@ -4,7 +4,14 @@
  */
 import { cardProblems } from "./tidy/cards.ts";
 import { documentProblems } from "./tidy/documents.ts";
-import { type ImportTable, type Port, EVERYTHING, importProblems, PLUGIN_PROTOCOLS } from "./tidy/imports.ts";
+import {
+  type ImportTable,
+  type Port,
+  EVERYTHING,
+  importProblems,
+  PLUGIN_PROTOCOLS,
+  PLUGIN_TEXTS,
+} from "./tidy/imports.ts";
 import { exportProblems, openingProblems } from "./tidy/openings.ts";
 import { purityProblems } from "./tidy/purity.ts";
 import { nameProblems, sizeProblems } from "./tidy/sizes.ts";
@@ -47,7 +54,7 @@ const MAY_IMPORT: ImportTable = {
   scheduler: BUNDLED_PLUGIN,
   connect: BUNDLED_PLUGIN,
   client: ["protocol", "all-methods.ts", PLUGIN_PROTOCOLS],
-  ui: ["protocol", "client", "all-methods.ts", PLUGIN_PROTOCOLS],
+  ui: ["protocol", "client", "all-methods.ts", "bundled.ts", PLUGIN_PROTOCOLS, PLUGIN_TEXTS],
   // the list of bundled plugins, as far as clients see them
   "bundled.ts": ["protocol", PLUGIN_PROTOCOLS],
   "all-methods.ts": ["protocol", "bundled.ts"],

@@ -40,7 +40,7 @@ async function exchange(code: string): Promise<SignedOut | undefined> {
   }
 }
 
-const loadSignedOut = () => withTexts(() => import("./app/signed-out.ts"), "cards", "problems", "said");
+const loadSignedOut = () => withTexts(() => import("./app/signed-out.ts"), "cards", "problems", "localized");
 
 async function showSignedOut({ because }: SignedOut): Promise<void> {
   const found = await loadSignedOut().catch(() => undefined);

@@ -14,7 +14,7 @@ const NOT_YET: readonly RegExp[] = [
 ];
 
 /** Texts of one language: the folder says what they are. */
-const isTextTable = ({ path }: SourceFile): boolean => /\/(?:i18n|said)\/[a-z]{2}(?:-[A-Z]{2})?[./]/.test(path);
+const isTextTable = ({ path }: SourceFile): boolean => /\/(?:i18n|texts)\/[a-z]{2}(?:-[A-Z]{2})?[./]/.test(path);
 
 const isDue = (file: SourceFile): boolean =>
   isShipped(file) && !isTextTable(file) && !NOT_YET.some((folder) => folder.test(file.path));

@@ -1,7 +1,7 @@
 /** Plan mode, built on nothing that an outside plugin could not use. */
 import { Json } from "../protocol/json.ts";
 import { PLAN_PATCH_FIELDS } from "./protocol/patch-fields.ts";
-import { ENGLISH } from "../protocol/localized/english.ts";
+import { ENGLISH } from "./texts/en.ts";
 import { definePlugin } from "../plugins/sdk.ts";
 import { permissionsCommand } from "./commands/permissions-command.ts";
 import { approveCommand } from "./commands/approve-command.ts";

@@ -1,5 +1,5 @@
 import { definePlugin, type Plugin } from "../plugins/sdk.ts";
-import { ENGLISH } from "../protocol/localized/english.ts";
+import { ENGLISH } from "./texts/en.ts";
 import { schedulerSlice } from "./machine/slice.ts";
 import { ORDERS } from "./perform.ts";
 import { cronMethods } from "./methods/cron-methods.ts";

@@ -43,7 +43,7 @@ export async function withTexts<Loaded>(load: () => Promise<Loaded>, ...areas: r
 }
 
 /** Texts for what the gateway says are wanted from now on. Where they cannot be had, its own words stand. */
-export const speakOfSaid = (): Promise<void> => speakOf("said").catch(() => undefined);
+export const loadLocalized = (): Promise<void> => speakOf("localized").catch(() => undefined);
 
 async function speakOf(area: Apart): Promise<void> {
   wantedApart.add(area);

@@ -1,5 +1,5 @@
 import { definePlugin } from "../../plugins/sdk.ts";
-import { ENGLISH } from "../../protocol/localized/english.ts";
+import { ENGLISH } from "./texts/en.ts";
 import { SUB_AGENTS_CONFIG } from "./protocol/index.ts";
 import { SUB_AGENTS_SLICE } from "./protocol/sub-agents.ts";
 import { subAgentsSlice } from "./slice.ts";

@@ -10,7 +10,7 @@ import type { Committed } from "../../engine/commit-feed.ts";
 import type { FeedEvent } from "../../http/feed.ts";
 import type { Card } from "../../protocol/card/card.ts";
 import type { SessionId } from "../../protocol/ids.ts";
-import { noticeOf, say } from "../../protocol/localized/localized-text.ts";
+import { noticeOf, localized } from "../../protocol/localized/localized-text.ts";
 
 export const CARDS_EVENT = "session.cards";
 
@@ -65,7 +65,7 @@ const toEvent = (sessionId: SessionId, { text }: Sent, closed: readonly Card[]):
 /** Gone without a fact that says how: a reset, or a plugin that was switched off. */
 function withdrawn(card: Card): Card {
   const { deadline: _over, ...rest } = card;
-  const over = { ...rest, status: noticeOf(say("cardWithdrawn")), actions: [] };
+  const over = { ...rest, status: noticeOf(localized("cardWithdrawn")), actions: [] };
   switch (over.kind) {
     case "approval":
     case "question":

@@ -6,7 +6,7 @@ import type { Caller, LookUpMethod } from "../../http/method-table.ts";
 import type { PluginHost, RegisteredMethod } from "../../plugins/host.ts";
 import type { MethodCall } from "../../plugins/sdk.ts";
 import { refuse, type Refused } from "../../protocol/refusal.ts";
-import { say } from "../../protocol/localized/localized-text.ts";
+import { localized } from "../../protocol/localized/localized-text.ts";
 import { dispatchBy } from "../../inbound/idempotency.ts";
 import { lackingScopes } from "../../inbound/lacking-scopes.ts";
 
@@ -61,7 +61,7 @@ async function contained(
     return "refused" in answer ? answer : method.result.parse(answer);
   } catch (error) {
     host.failed(pluginId, error);
-    return refuse("PLUGIN_FAILED", say("pluginFailed", { command: method.name, plugin: pluginId }));
+    return refuse("PLUGIN_FAILED", localized("pluginFailed", { command: method.name, plugin: pluginId }));
   }
 }
 

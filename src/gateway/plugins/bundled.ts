@@ -6,7 +6,7 @@ import type { CommandRegistry } from "../../plugins/commands/command-registry.ts
 import type { Plugin } from "../../plugins/sdk.ts";
 import { createSchedulerPlugin } from "../../scheduler/plugin.ts";
 import type { CronToolParts } from "../../scheduler/tool.ts";
-import { builtinCommands } from "../builtin-commands.ts";
+import { builtinCommands } from "../builtin-commands/plugin.ts";
 
 /** What the gateway hands to its own plugins beside the SDK; most need nothing of it. */
 export type House = CronToolParts & { commands(): CommandRegistry };

@@ -99,7 +99,8 @@ export function createApi<Config>(own: Loaded, config: Config, services: ApiServ
         const spec = declaredCommand(own, specOf(command));
         const handler: typeof command.handler = (call) => command.handler(withinNeeds(call, rights));
         const { id: pluginId, tier } = own;
-        rights.stage("commands", { pluginId, tier, spec, slice: () => machineOf(own), handler });
+        const textOf = tier === "bundled" ? command.textOf : undefined; // nobody else speaks in the house's words
+        rights.stage("commands", { pluginId, tier, spec, slice: () => machineOf(own), handler, textOf });
       },
     },
     ...wireParts(own, rights),
