@@ -29,7 +29,7 @@ const MAY_IMPORT: ImportTable = {
   core: ["protocol"],
   store: ["protocol", "core"],
   engine: ["protocol", "core", "store", "lane"],
-  plugins: ["protocol", "core"],
+  plugins: ["protocol", "core", "bundled.ts"],
   tools: ["protocol", "plugins", PLUGIN_PROTOCOLS],
   agent: ["protocol", "plugins", PLUGIN_PROTOCOLS],
   channels: ["protocol", "plugins", PLUGIN_PROTOCOLS],
@@ -53,7 +53,7 @@ const MAY_IMPORT: ImportTable = {
   "code-mode": BUNDLED_PLUGIN,
   scheduler: BUNDLED_PLUGIN,
   connect: BUNDLED_PLUGIN,
-  client: ["protocol", "all-methods.ts", PLUGIN_PROTOCOLS],
+  client: ["protocol", "all-methods.ts", "bundled.ts", PLUGIN_PROTOCOLS],
   ui: ["protocol", "client", "all-methods.ts", "bundled.ts", PLUGIN_PROTOCOLS, PLUGIN_TEXTS],
   // the list of bundled plugins, as far as clients see them
   "bundled.ts": ["protocol", PLUGIN_PROTOCOLS],

@@ -37,12 +37,11 @@ function mayImport(path: string, target: string, table: ImportTable): boolean {
   const [from, to] = [folderOf(path), folderOf(target)];
   const named = { path: target, text: "" };
   if (isTest(named) || isContract(named)) return false; // what ships never leans on what only tests see
-  if (isPluginTexts(path)) return to === "protocol" || isPluginTexts(target);
-  if (isPluginProtocol(path)) return to === "protocol" || isPluginProtocol(target);
+  const [ownPart, part] = [pluginPart(path), pluginPart(target)];
+  if (ownPart !== undefined) return to === "protocol" || ownPart === part;
   if (from === to) return true;
   const allowed = table[from] ?? [];
-  if (isPluginTexts(target) && allowed.includes(PLUGIN_TEXTS)) return true;
-  if (isPluginProtocol(target) && allowed.includes(PLUGIN_PROTOCOLS)) return true;
+  if (part !== undefined && allowed.includes(part)) return true;
   if (allowed.includes(EVERYTHING)) return to in table;
   return allowed.includes(to) || allowed.includes(target.replace(/^src\//, ""));
 }
@@ -83,6 +82,11 @@ const isPluginProtocol = (path: string): boolean => /^src\/(?:[^/]+\/)+protocol\
 
 /** `src/plan-mode/texts/de.ts`: no schemas here, so that a page can load it. */
 const isPluginTexts = (path: string): boolean => /^src\/(?:[^/]+\/)+texts\//.test(path);
+
+function pluginPart(path: string): string | undefined {
+  if (isPluginTexts(path)) return PLUGIN_TEXTS;
+  return isPluginProtocol(path) ? PLUGIN_PROTOCOLS : undefined;
+}
 
 /** `src/core/x.ts` → `core`, `src/gateway.ts` → `gateway.ts`, `ui/app.ts` → `ui`. */
 function folderOf(path: string): string {

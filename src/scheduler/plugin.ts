@@ -5,7 +5,7 @@ import { ORDERS } from "./perform.ts";
 import { cronMethods } from "./methods/cron-methods.ts";
 import { createCronTool, type CronToolParts } from "./tool.ts";
 
-export const createSchedulerPlugin = (parts: CronToolParts): Plugin =>
+export const startPlugin = (parts: CronToolParts): Plugin =>
   definePlugin({
     id: "scheduler",
     name: ENGLISH.plugin_scheduler,

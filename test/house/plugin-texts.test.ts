@@ -4,8 +4,7 @@ import { join, resolve } from "node:path";
 import { describe, expect, it } from "vitest";
 import { ENGLISH } from "../../src/protocol/localized/english.ts";
 import type { PageLanguage, TextLoaders, TextTable } from "../../src/protocol/localized/text-loaders.ts";
-import { isLocale, LOCALES } from "../../ui/i18n/locales.ts";
-import { loadPluginTexts } from "../../ui/i18n/plugin-texts.ts";
+import { isLocale, loadApart, LOCALES } from "../../ui/i18n/locales.ts";
 import { misfits } from "../kit/text-forms.ts";
 
 const ROOT = resolve(import.meta.dirname, "../..");
@@ -38,8 +37,9 @@ it("[UI-06] the page has the texts of every such folder, and no two say somethin
   const keys = async (language: PageLanguage): Promise<string[]> =>
     (await Promise.all(folders.map(async (path) => keysOf(await (await loadersIn(path))[language]())))).flat();
   const all = await keys("en");
-  expect(keysOf(await loadPluginTexts("en"))).toEqual(all.toSorted());
-  expect(keysOf(await loadPluginTexts("de"))).toEqual((await keys("de")).toSorted());
+  const core = Object.keys(ENGLISH);
+  expect(keysOf(await loadApart("en", "localized"))).toEqual([...core, ...all].toSorted());
+  expect(keysOf(await loadApart("de", "localized"))).toEqual([...core, ...(await keys("de"))].toSorted());
   expect([...new Set(all)]).toEqual(all);
   expect(all.filter((key) => Object.hasOwn(ENGLISH, key))).toEqual([]);
 });

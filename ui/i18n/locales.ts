@@ -1,6 +1,6 @@
 /** The languages of the page. Each is a chunk of its own, loaded when somebody wants it, and so is each area apart. */
 import type { PageLanguage } from "../../src/protocol/localized/text-loaders.ts";
-import type { Apart, Area, Language, Texts } from "./text-types.ts";
+import type { Apart, Area, Language, Text, Texts } from "./text-types.ts";
 
 type Loader = { readonly name: string; load(): Promise<Language> };
 
@@ -47,12 +47,12 @@ export async function loadApart(locale: LocaleId | typeof PSEUDO_LOCALE, area: A
 
 /** What the gateway says: its own texts, and those of its plugins beside them. */
 async function loadLocalizedTexts(locale: LocaleId | typeof PSEUDO_LOCALE): Promise<Area> {
-  const { loadPluginTexts } = await import("./plugin-texts.ts");
-  const [own, plugins] = await Promise.all([
+  const { PLUGIN_TEXTS } = await import("./plugin-texts.ts");
+  const tables = await Promise.all([
+    ...PLUGIN_TEXTS.map((texts) => texts[locale === PSEUDO_LOCALE ? "en" : locale]()),
     languageOf(locale).then(({ apart }) => apart.localized()),
-    loadPluginTexts(locale === PSEUDO_LOCALE ? "en" : locale),
   ]);
-  return { ...plugins, ...own };
+  return Object.fromEntries(tables.flatMap((table) => Object.entries<Text>(table)));
 }
 
 const languageOf = (locale: LocaleId | typeof PSEUDO_LOCALE): Promise<Language> =>

@@ -1,20 +1,7 @@
-/** What the bundled plugins say, in one language. A plugin of src/bundled.ts that is missing here does not compile. */
-import { subAgentsTexts } from "../../src/agent/sub-agents/texts/index.ts";
-import type { BundledId } from "../../src/bundled.ts";
-import { builtinCommandsTexts } from "../../src/gateway/builtin-commands/texts/index.ts";
-import { planModeTexts } from "../../src/plan-mode/texts/index.ts";
-import type { PageLanguage, TextLoaders } from "../../src/protocol/localized/text-loaders.ts";
-import { schedulerTexts } from "../../src/scheduler/texts/index.ts";
-import type { Area } from "./text-types.ts";
+/** The texts of bundled plugins. Made by scripts/bundled-lists.ts from src/bundled.ts: do not edit, run npm run fix. */
+import { texts as planMode } from "../../src/plan-mode/texts/index.ts";
+import { texts as subAgents } from "../../src/agent/sub-agents/texts/index.ts";
+import { texts as scheduler } from "../../src/scheduler/texts/index.ts";
+import { texts as houseCommands } from "../../src/gateway/builtin-commands/texts/index.ts";
 
-const PLUGIN_TEXTS: Readonly<Record<BundledId, TextLoaders>> = {
-  "plan-mode": planModeTexts,
-  "sub-agents": subAgentsTexts,
-  scheduler: schedulerTexts,
-  "house-commands": builtinCommandsTexts,
-};
-
-export async function loadPluginTexts(language: PageLanguage): Promise<Area> {
-  const tables = await Promise.all(Object.values(PLUGIN_TEXTS).map((texts) => texts[language]()));
-  return Object.fromEntries(tables.flatMap((table) => Object.entries(table)));
-}
+export const PLUGIN_TEXTS = [planMode, subAgents, scheduler, houseCommands];

@@ -1,4 +1,4 @@
-import { definePlugin } from "../../plugins/sdk.ts";
+import { definePlugin, type Plugin } from "../../plugins/sdk.ts";
 import { ENGLISH } from "./texts/en.ts";
 import { SUB_AGENTS_CONFIG } from "./protocol/index.ts";
 import { SUB_AGENTS_SLICE } from "./protocol/sub-agents.ts";
@@ -20,3 +20,5 @@ export const subAgentsPlugin = definePlugin({
     api.tools.registerTool(sessionsSend);
   },
 });
+
+export const startPlugin = (): Plugin => subAgentsPlugin;

@@ -1,7 +1,6 @@
 /** The commands of the house itself: what there is to say, and how the session stands. */
 import { definePlugin, type Plugin, type PluginCommand } from "../../plugins/sdk.ts";
 import type { CommandCall } from "../../plugins/api/command.ts";
-import { HOUSE_COMMANDS } from "../../plugins/commands/reserved-roots.ts";
 import type { CommandRegistry } from "../../plugins/commands/command-registry.ts";
 import { aboutCommand, usageWords } from "../../plugins/commands/command-words.ts";
 import { nearNames } from "../../protocol/near-names.ts";
@@ -9,6 +8,7 @@ import { refuse } from "../../protocol/refusal.ts";
 import { ENGLISH } from "./texts/en.ts";
 import { lines, messageOf, type LocalizedText } from "../../protocol/localized/localized-text.ts";
 import { localized, localizedByKey } from "./texts/localized.ts";
+import { builtinCommandsProtocol } from "./protocol/index.ts";
 import { viewOf } from "../methods/commands.ts";
 
 export function builtinCommands(registry: () => CommandRegistry): Plugin {
@@ -18,7 +18,7 @@ export function builtinCommands(registry: () => CommandRegistry): Plugin {
     requiredScopes: ["operator.read"],
   };
   return definePlugin({
-    id: HOUSE_COMMANDS,
+    id: builtinCommandsProtocol.id,
     name: ENGLISH.plugin_house_commands,
     description: ENGLISH.about_house_commands,
     register({ commands }) {
@@ -46,6 +46,8 @@ export function builtinCommands(registry: () => CommandRegistry): Plugin {
     },
   });
 }
+
+export const startPlugin = ({ commands }: { commands(): CommandRegistry }): Plugin => builtinCommands(commands);
 
 type Registered = ReturnType<CommandRegistry["list"]>[number];
 

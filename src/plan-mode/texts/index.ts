@@ -1,7 +1,7 @@
 /** The texts of plan mode by language, each loaded when a page needs it. */
 import type { TextLoaders } from "../../protocol/localized/text-loaders.ts";
 
-export const planModeTexts = {
+export const texts = {
   en: async () => (await import("./en.ts")).ENGLISH,
   de: async () => (await import("./de.ts")).texts,
   es: async () => (await import("./es.ts")).texts,

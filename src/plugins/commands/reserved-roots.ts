@@ -2,19 +2,8 @@
  * Roots of commands that belong to the house. A root with an owner is that plugin's alone; the others may be claimed by
  * bundled and trusted plugins that declare it. Spelling is no way around it: `/pIan`, `/PLAN` and `/plаn` are one root.
  */
+import { BUNDLED_COMMAND_ROOTS } from "../../bundled.ts";
 import { skeleton } from "../../core/text/look-alikes.ts";
-
-/** The bundled plugin that answers for the gateway itself. */
-export const HOUSE_COMMANDS = "house-commands";
-
-const OWNERS: Readonly<Record<string, string>> = {
-  plan: "plan-mode",
-  approve: "plan-mode",
-  permissions: "plan-mode",
-  help: HOUSE_COMMANDS,
-  commands: HOUSE_COMMANDS,
-  status: HOUSE_COMMANDS,
-};
 
 const UNOWNED = [
   "abort",
@@ -64,7 +53,7 @@ export const rootKey = (name: string): string => skeleton(name);
 
 const RESERVED: ReadonlyMap<string, string | undefined> = new Map([
   ...UNOWNED.map((name) => [rootKey(name), undefined] as const),
-  ...Object.entries(OWNERS).map(([name, owner]) => [rootKey(name), owner] as const),
+  ...[...BUNDLED_COMMAND_ROOTS].map(([name, owner]) => [rootKey(name), owner] as const),
 ]);
 
 /** Undefined: the root is free. */

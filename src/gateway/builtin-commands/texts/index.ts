@@ -1,7 +1,7 @@
 /** The texts of the built-in commands by language, each loaded when a page needs it. */
 import type { TextLoaders } from "../../../protocol/localized/text-loaders.ts";
 
-export const builtinCommandsTexts = {
+export const texts = {
   en: async () => (await import("./en.ts")).ENGLISH,
   de: async () => (await import("./de.ts")).texts,
   es: async () => (await import("./es.ts")).texts,
