@@ -74,12 +74,13 @@ export const lampPlugin = definePlugin({
       requiredScopes: ["operator.write"],
       async handler({ args, apply }) {
         const outcome = await apply({ type: "switch", colour: args });
-        return outcome.ok ? { message: `The lamp is ${args}.` } : { refusal: outcome.refusal };
+        if (!outcome.ok) return { refusal: outcome.refusal };
+        return { message: `The lamp is ${args}.`, said: [{ line: 0, key: "lit", args: { colour: args } }] };
       },
     });
     api.texts.register({
-      en: { lit: "The lamp is {colour}.", dark: "It is dark." },
-      de: { lit: "Die Lampe ist {colour}." },
+      en: { lit: "The lamp is {colour}.", dark: "It is dark.", command_lamp: "Switches the lamp." },
+      de: { lit: "Die Lampe ist {colour}.", command_lamp: "Schaltet die Lampe." },
     });
     api.session.controls.registerControlUiDescriptor({
       id: "lamp",

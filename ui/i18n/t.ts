@@ -70,6 +70,13 @@ const withArea = (now: Spoken, area: Apart, loaded: Area): Spoken => ({
   texts: { ...now.texts, [area]: loaded },
 });
 
+/** What plugins from outside say, by `<plugin>.<key>`: their keys have a dot, and no text of the page can be theirs. */
+export const OUTSIDE_AREA = "outside";
+
+/** In the language in which they were asked for; of no use when another is spoken by now. */
+export const keepOutsideTexts = (locale: string, texts: Area): void =>
+  spoken.change((now) => (now.locale === locale ? { ...now, texts: { ...now.texts, [OUTSIDE_AREA]: texts } } : now));
+
 /** `t("chat.queued", { count: 2 })`: the text of a key with its placeholders filled. */
 export function t<Key extends TextKey>(key: Key, ...[values]: Fill<Key>): string {
   const { texts, locale } = spoken.get();

@@ -4,7 +4,7 @@
  */
 import type { Phrase, LocalizedLine } from "../../src/protocol/localized/localized-text.ts";
 import { sayDate } from "../i18n/say.ts";
-import { fillText, language, loadLocalized } from "../i18n/t.ts";
+import { fillText, language, loadLocalized, OUTSIDE_AREA } from "../i18n/t.ts";
 import type { Area } from "../i18n/text-types.ts";
 import { visibly } from "../text/visibly.ts";
 
@@ -44,8 +44,10 @@ function phraseText(
   phrase: { key: string; args: { [name: string]: Value } } | undefined,
   texts: Area,
 ): string | undefined {
-  const text = phrase !== undefined && Object.hasOwn(texts, phrase.key) ? texts[phrase.key] : undefined;
-  if (phrase === undefined || text === undefined) return undefined;
+  if (phrase === undefined) return undefined;
+  const table = phrase.key.includes(".") ? (language.get().texts[OUTSIDE_AREA] ?? {}) : texts; // `<plugin>.<key>`
+  const text = Object.hasOwn(table, phrase.key) ? table[phrase.key] : undefined;
+  if (text === undefined) return undefined;
   const values = Object.entries(phrase.args).map(([name, value]): [string, string | number] => [
     name,
     argText(name, value, texts),

@@ -5,9 +5,11 @@ import { type AnySlice, anySlice } from "../../core/slice.ts";
 import type { Card, CardAction } from "../../protocol/card/card.ts";
 import { ownedSlice } from "./owned-slice.ts";
 
+const speaker = () => ({ pluginId: "deploy", english: {} });
+
 const opened = () => {
   const world = coreWorld([
-    ownedSlice({ pluginId: "deploy", fields: () => new Set(), failed: () => {} }, anySlice(gateSlice)),
+    ownedSlice({ pluginId: "deploy", fields: () => new Set(), failed: () => {}, speaker }, anySlice(gateSlice)),
   ]);
   world.must(create);
   return world;
@@ -65,6 +67,7 @@ function cardsOf(made: () => unknown): { cards: Card[]; failed: unknown[] } {
     pluginId: "deploy",
     fields: () => new Set(["deploy"]),
     failed: (error: unknown) => void failed.push(error),
+    speaker,
   };
   const owned = ownedSlice(owner, slice);
   const world = coreWorld([owned]);

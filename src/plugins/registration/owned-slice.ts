@@ -8,6 +8,7 @@ import type { AnySlice } from "../../core/slice.ts";
 import type { Card } from "../../protocol/card/card.ts";
 import { CARDS_MAX, CardSchema } from "../../protocol/card/card-schema.ts";
 import { pluginSlice } from "../../protocol/plugin-state.ts";
+import { type Speaker, withOwnLines } from "./own-lines.ts";
 import { pluginWords } from "../state/plugin-injection.ts";
 
 const PLUGIN_PRIORITY_MAX = 9;
@@ -18,10 +19,12 @@ type Owner = {
   /** The fields of `sessions.patch` that are this plugin's. */
   fields(): ReadonlySet<string>;
   failed(error: unknown): void;
+  /** Whose texts say what its lines mean. */
+  speaker(): Speaker;
 };
 
 export function ownedSlice({ pluginId, ...owner }: Owner, slice: AnySlice): AnySlice {
-  const own = (effects: Effect[]): Effect[] => effects.flatMap((effect) => ownEffect(pluginId, effect));
+  const own = (effects: Effect[]): Effect[] => effects.flatMap((effect) => ownEffect(effect, { pluginId, ...owner }));
   const { on = {}, describe = {} } = slice;
   const { refusal } = on;
   const { cards, closedCard } = describe;
@@ -43,8 +46,9 @@ export function ownedSlice({ pluginId, ...owner }: Owner, slice: AnySlice): AnyS
   };
 }
 
-function ownEffect(pluginId: string, effect: Effect): Effect[] {
+function ownEffect(effect: Effect, { pluginId, speaker }: Pick<Owner, "pluginId" | "speaker">): Effect[] {
   if (effect.kind === "cancel-injections") return [];
+  if (effect.kind === "notify") return [withOwnLines(effect, speaker())];
   if (effect.kind !== "inject") return [effect];
   const { id, text, priority, ...rest } = effect.injection;
   const kind = pluginSlice(pluginId);
@@ -61,11 +65,11 @@ function ownEffect(pluginId: string, effect: Effect): Effect[] {
 type Checked = Omit<Owner, "pluginId"> & { slice: string };
 
 /** A card that is not as it should be is not shown: better none than one that a person signs by mistake. */
-function ownCards(made: () => Card[], { slice, fields, failed }: Checked): Card[] {
+function ownCards(made: () => Card[], { slice, fields, failed, speaker }: Checked): Card[] {
   try {
     return made()
       .slice(0, CARDS_MAX)
-      .map((card) => ownCard(CardSchema.parse(card), slice, fields()));
+      .map((card) => ownCard(withOwnLines(CardSchema.parse(card), speaker()), slice, fields()));
   } catch (error) {
     failed(error);
     return [];

@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { LocalizedLine } from "./localized-text.ts";
 
 const SAID_LINES_MAX = 2_000;
-const KEY_CHARS_MAX = 64;
+const KEY_CHARS_MAX = 129; // `<plugin>.<key>`, each of at most 64
 const ARGS_MAX = 16;
 const ARG_CHARS_MAX = 16_384;
 
