@@ -1,12 +1,13 @@
 import { beforeEach, expect, it, onTestFinished } from "vitest";
 import { createLocalized } from "../../src/protocol/localized/localized-text.ts";
 import { speak, withTexts, loadLocalized } from "../i18n/t.ts";
+import { localizedDescriptor } from "../slots/localized-descriptor.ts";
 import { localizedText } from "./localized-text.ts";
 import { followOutsideTexts } from "./outside-texts.ts";
 
 const TEXTS: Record<string, Record<string, string>> = {
-  en: { lit: "The lamp is {colour}.", planOff: "Plan mode is on." },
-  de: { lit: "Die Lampe ist {colour}.", planOff: "Der Planmodus ist an." },
+  en: { name: "Lamp", lit: "The lamp is {colour}.", planOff: "Plan mode is on." },
+  de: { name: "Lampe", lit: "Die Lampe ist {colour}.", planOff: "Der Planmodus ist an." },
   fr: { lit: "La lampe est {colour}.", planOff: "Le mode plan est actif." },
 };
 const LIT = [{ line: 0, key: "lamp.lit", args: { colour: "re\u200Bd" } }];
@@ -45,7 +46,27 @@ it("[PG-02, UI-06] a plugin from outside is told in the language of the person, 
   await expect.poll(shown).toBe("Die Lampe ist re‹U+200B›d.");
   await speak(["fr"]);
   await expect.poll(shown).toBe("La lampe est re‹U+200B›d.");
-  expect(asked).toEqual(["de", "fr"]);
+  expect(asked).toEqual(["de", "en", "fr", "en"]);
+});
+
+it("[PG-02, UI-06, UI-09] so are the words of its slots, and nothing that names something", async () => {
+  followed();
+  await expect.poll(shown).toBe("Die Lampe ist re‹U+200B›d.");
+  const descriptor = {
+    id: "lamp",
+    surface: "session-header",
+    label: "Lamp",
+    body: [
+      { kind: "badge", text: "Lamp", when: { path: "Lamp", equals: "Lamp" } },
+      { kind: "text", text: "Plan mode is off." },
+    ],
+  } as const;
+  expect(localizedDescriptor(descriptor as never, "lamp")).toEqual({
+    ...descriptor,
+    label: "Lampe",
+    body: [{ ...descriptor.body[0], text: "Lampe" }, descriptor.body[1]],
+  });
+  expect(localizedDescriptor(descriptor as never, "other")).toEqual(descriptor);
 });
 
 it("[PG-02, UI-06] when it is gone, its stored words stand as they are", async () => {

@@ -28,6 +28,10 @@ it("[PG-02, UI-06] each text of a card is told apart by itself", () => {
   });
 });
 
+it("[PG-02] what is no line at all is left out", () => {
+  expect(withOwnLines({ message: "x", said: [{ line: 0, key: "red" }] }, lamp)).toEqual({ message: "x" });
+});
+
 it("[PG-02, UI-06] a text that is found by its key needs no filling", () => {
   expect(["red", "lit", "none"].map((key) => ownText(key, lamp)?.said[0]?.key)).toEqual([
     "lamp.red",

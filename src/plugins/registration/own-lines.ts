@@ -2,7 +2,8 @@
  * What a plugin from outside says its lines mean: texts of its own, whose keys stand under its id (`lamp.lit`). A key of the
  * house has no dot, so that no plugin speaks in the house's words, and none can replace them.
  */
-import type { LocalizedLine, LocalizedText, Phrase } from "../../protocol/localized/localized-text.ts";
+import { LocalizedLines } from "../../protocol/localized/localized-lines.ts";
+import type { LocalizedLine, LocalizedText } from "../../protocol/localized/localized-text.ts";
 import type { Loaded } from "./contributions.ts";
 
 export type Speaker = { pluginId: string; english: Readonly<Record<string, string>> };
@@ -13,19 +14,22 @@ export const speakerOf = ({ id, has }: Own): Speaker => ({ pluginId: id, english
 
 /** What it has no text for is shown as the plugin wrote it. */
 export const ownLines = (said: readonly LocalizedLine[], speaker: Speaker): LocalizedLine[] =>
-  said.flatMap((line) => {
-    const key = ownKey(line.key, speaker);
-    const args = Object.entries(line.args).map(([name, value]) => [name, ownArg(value, speaker)] as const);
-    const isKnown = args.every(([, value]) => value !== undefined);
-    return key === undefined || !isKnown ? [] : { line: line.line, key, args: Object.fromEntries(args) as Args };
+  said.flatMap(({ line, ...phrase }) => {
+    const key = ownKey(phrase.key, speaker);
+    const args = ownArgs(phrase.args, speaker);
+    return key === undefined || args === undefined ? [] : { line, key, args };
   });
 
 type Args = LocalizedLine["args"];
 
-function ownArg(value: Args[string], speaker: Speaker): Args[string] | undefined {
-  if (typeof value !== "object") return value;
-  const key = ownKey(value.key, speaker);
-  return key === undefined ? undefined : ({ ...value, key } satisfies Phrase);
+function ownArgs(args: Args, speaker: Speaker): Args | undefined {
+  const own: Args = {};
+  for (const [name, value] of Object.entries(args)) {
+    const key = typeof value === "object" ? ownKey(value.key, speaker) : "";
+    if (key === undefined) return undefined;
+    own[name] = typeof value === "object" ? { ...value, key } : value;
+  }
+  return own;
 }
 
 const ownKey = (key: string, { pluginId, english }: Speaker): string | undefined =>
@@ -33,14 +37,20 @@ const ownKey = (key: string, { pluginId, english }: Speaker): string | undefined
 
 /** Whatever carries such lines beside a text: a message, a notice, each text of a card. */
 export function withOwnLines<Value>(value: Value, speaker: Speaker): Value {
-  if (Array.isArray(value)) return value.map((item: unknown) => withOwnLines(item, speaker)) as Value;
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the same value with other lines, or without
+  return rewritten(value, speaker) as Value;
+}
+
+function rewritten(value: unknown, speaker: Speaker): unknown {
+  if (Array.isArray(value)) return value.map((item: unknown) => rewritten(item, speaker));
   if (typeof value !== "object" || value === null) return value;
-  const entries = Object.entries(value).flatMap(([name, part]): [string, unknown][] => {
-    if (name !== "said" || !Array.isArray(part)) return [[name, withOwnLines<unknown>(part, speaker)]];
-    const said = ownLines(part as LocalizedLine[], speaker);
+  const entries = Object.entries(value).flatMap(([name, part]: [string, unknown]): [string, unknown][] => {
+    if (name !== "said") return [[name, rewritten(part, speaker)]];
+    const lines = LocalizedLines.safeParse(part);
+    const said = lines.success ? ownLines(lines.data, speaker) : [];
     return said.length === 0 ? [] : [[name, said]];
   });
-  return Object.fromEntries(entries) as Value;
+  return Object.fromEntries(entries);
 }
 
 /** By a key of the plugin's texts: undefined unless there is one that needs no filling. */
