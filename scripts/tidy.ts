@@ -5,7 +5,14 @@
  */
 import { cardProblems } from "./tidy/cards.ts";
 import { documentProblems } from "./tidy/documents.ts";
-import { type ImportTable, type Port, EVERYTHING, importProblems, PLUGIN_PROTOCOLS } from "./tidy/imports.ts";
+import {
+  type ImportTable,
+  type Port,
+  EVERYTHING,
+  importProblems,
+  PLUGIN_PROTOCOLS,
+  PLUGIN_TEXTS,
+} from "./tidy/imports.ts";
 import { exportProblems, openingProblems } from "./tidy/openings.ts";
 import { purityProblems } from "./tidy/purity.ts";
 import { nameProblems, sizeProblems } from "./tidy/sizes.ts";
@@ -23,7 +30,7 @@ const MAY_IMPORT: ImportTable = {
   core: ["protocol"],
   store: ["protocol", "core"],
   engine: ["protocol", "core", "store", "lane"],
-  plugins: ["protocol", "core"],
+  plugins: ["protocol", "core", "bundled.ts"],
   tools: ["protocol", "plugins", PLUGIN_PROTOCOLS],
   agent: ["protocol", "plugins", PLUGIN_PROTOCOLS],
   channels: ["protocol", "plugins", PLUGIN_PROTOCOLS],
@@ -47,8 +54,8 @@ const MAY_IMPORT: ImportTable = {
   "code-mode": BUNDLED_PLUGIN,
   scheduler: BUNDLED_PLUGIN,
   connect: BUNDLED_PLUGIN,
-  client: ["protocol", "all-methods.ts", PLUGIN_PROTOCOLS],
-  ui: ["protocol", "client", "all-methods.ts", PLUGIN_PROTOCOLS],
+  client: ["protocol", "all-methods.ts", "bundled.ts", PLUGIN_PROTOCOLS],
+  ui: ["protocol", "client", "all-methods.ts", "bundled.ts", PLUGIN_PROTOCOLS, PLUGIN_TEXTS],
   // the list of bundled plugins, as far as clients see them
   "bundled.ts": ["protocol", PLUGIN_PROTOCOLS],
   "all-methods.ts": ["protocol", "bundled.ts"],

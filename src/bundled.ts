@@ -1,11 +1,13 @@
 /**
  * The bundled plugins: the one list. Each entry is what a plugin's folder brings to the wire and to the configuration; docs,
- * the typed client and the configuration are put together from the core's tables and these. How each is started stands in
- * gateway/plugins/bundled.ts, which does not compile without it.
+ * the typed client and the configuration are put together from the core's tables and these. From it `npm run fix` writes
+ * the lists of those who must not load shapes: how plugins are started, which texts the page has, what clients repeat.
  */
+import type { z } from "zod";
 import { subAgentsProtocol } from "./agent/sub-agents/protocol/index.ts";
+import { builtinCommandsProtocol } from "./gateway/builtin-commands/protocol/index.ts";
 import { planModeProtocol } from "./plan-mode/protocol/index.ts";
-import { NO_SECTIONS, type PluginProtocol } from "./protocol/plugin-protocol.ts";
+import type { PluginProtocol } from "./protocol/plugin-protocol.ts";
 import { schedulerProtocol } from "./scheduler/protocol/index.ts";
 
 /** In the order in which they are loaded and documented. */
@@ -13,8 +15,11 @@ const PROTOCOLS = [
   planModeProtocol,
   subAgentsProtocol,
   schedulerProtocol,
-  { id: "house-commands", methods: {}, patchFields: {}, config: NO_SECTIONS },
+  builtinCommandsProtocol,
 ] as const satisfies PluginProtocol[];
+
+/** As their shapes alone tell. */
+export const BUNDLED: readonly PluginProtocol[] = PROTOCOLS;
 
 type Bundled = (typeof PROTOCOLS)[number];
 export type BundledId = Bundled["id"];
@@ -43,3 +48,12 @@ export const BUNDLED_CONFIG = {
   agent: together(PROTOCOLS.map(({ config }): Sections["agent"] => config.agent)),
   binding: together(PROTOCOLS.map(({ config }): Sections["binding"] => config.binding)),
 };
+
+type EventOf<Plugin> = Plugin extends { events: infer Events extends z.ZodType } ? z.output<Events> : never;
+/** What happens in sessions because of them, as clients are told. */
+export type BundledEvent = EventOf<Bundled>;
+
+/** Roots of commands, by the plugin that alone may have them. */
+export const BUNDLED_COMMAND_ROOTS: ReadonlyMap<string, string> = new Map(
+  BUNDLED.flatMap(({ id, commandRoots = [] }) => commandRoots.map((root): [string, string] => [root, id])),
+);

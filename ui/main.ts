@@ -40,7 +40,7 @@ async function exchange(code: string): Promise<SignedOut | undefined> {
   }
 }
 
-const loadSignedOut = () => withTexts(() => import("./app/signed-out.ts"), "cards", "problems", "said");
+const loadSignedOut = () => withTexts(() => import("./app/signed-out.ts"), "cards", "problems", "localized");
 
 async function showSignedOut({ because }: SignedOut): Promise<void> {
   const found = await loadSignedOut().catch(() => undefined);
@@ -95,6 +95,10 @@ function showShell(): void {
   document.body.replaceChildren(shell);
   // both ahead of time, because the gateway may be unreachable when they are needed
   for (const load of [loadProblems, loadSignedOut]) void load().catch(() => undefined);
+  void import("./localized/outside-texts.ts").then(
+    ({ followOutsideTexts }) => followOutsideTexts(state),
+    () => undefined, // likewise
+  );
   void withTexts(() => import("./inbox/notify.ts"), "cards", "inbox").then(
     ({ startNotifying }) => startNotifying(shell.app),
     () => undefined, // the gateway is unreachable: the next reload brings it

@@ -10,7 +10,7 @@ import { REPLAY_BYTES_MAX, REPLAY_EVENTS_MAX, SUBSCRIPTIONS_MAX } from "../../sr
 import { FRAME_BYTES_MAX, PROTOCOL_VERSION } from "../../src/protocol/frames.ts";
 import { LOGINS } from "../../src/protocol/wire/login.ts";
 import { ALL_METHODS } from "../../src/all-methods.ts";
-import { PlanModeEvent } from "../../src/plan-mode/protocol/event.ts";
+import { BUNDLED } from "../../src/bundled.ts";
 import { RefusalCode } from "../../src/protocol/refusal.ts";
 import { SessionEvent } from "../../src/protocol/session.ts";
 import { type JsonSchema, type ProtocolSchema } from "./schema.ts";
@@ -192,11 +192,15 @@ function events(): string {
   const own = SessionEvent.options
     .map((option) => option.shape.type.value)
     .filter((type) => type !== "slice.changed" && !INTERNAL_EVENTS.has(type));
-  const planMode = PlanModeEvent.options.map((option) => option.shape.type.value);
+  const bundled = BUNDLED.flatMap(({ id, events: union }) =>
+    union === undefined
+      ? []
+      : `- Of ${id.replaceAll("-", " ")}: ${list(union.options.map((option) => option.shape.type.value))}.`,
+  );
   return [
     "The payload is `{ sessionId, atMs, …fact }`; the facts are in the JSON Schema and in the types of `holdpoint/client`.\n",
     `- Of a session: ${list(own)}.`,
-    `- Of plan mode: ${list(planMode)}.`,
+    ...bundled,
     "- Not kept: `turn.delta` (a piece of an answer), `session.cards` (`{ sessionId, cards, closed }`: what the session shows people now,\n  sent with each commit that changed it, and once after missed events; `closed` are cards that are gone, in their last state),\n  `gateway.draining` (`{ cursor }`, before close code 1001).\n",
   ].join("\n");
 }

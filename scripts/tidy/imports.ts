@@ -15,6 +15,9 @@ export const EVERYTHING = "*";
 /** In the table: the shapes that plugins bring. They count as protocol, for those who may see what plugins are about. */
 export const PLUGIN_PROTOCOLS = "*/protocol";
 
+/** Likewise what plugins say, language by language: for the page, which loads no more than that of them. */
+export const PLUGIN_TEXTS = "*/texts";
+
 export function importProblems(files: SourceFile[], table: ImportTable, ports: readonly Port[]): string[] {
   return files.filter(isShipped).flatMap((file) => [
     ...homeProblems(file, table),
@@ -34,10 +37,11 @@ function mayImport(path: string, target: string, table: ImportTable): boolean {
   const [from, to] = [folderOf(path), folderOf(target)];
   const named = { path: target, text: "" };
   if (isTest(named) || isContract(named)) return false; // what ships never leans on what only tests see
-  if (isPluginProtocol(path)) return to === "protocol" || isPluginProtocol(target);
+  const [ownPart, part] = [pluginPart(path), pluginPart(target)];
+  if (ownPart !== undefined) return to === "protocol" || ownPart === part;
   if (from === to) return true;
   const allowed = table[from] ?? [];
-  if (isPluginProtocol(target) && allowed.includes(PLUGIN_PROTOCOLS)) return true;
+  if (part !== undefined && allowed.includes(part)) return true;
   if (allowed.includes(EVERYTHING)) return to in table;
   return allowed.includes(to) || allowed.includes(target.replace(/^src\//, ""));
 }
@@ -59,6 +63,10 @@ function adapterOf(path: string, { folder, parts, adapters }: Port): string | un
 
 /** Shapes and decisions lean on no package but zod: whatever else they used would be I/O in disguise. */
 function packageProblems(file: SourceFile): string[] {
+  if (isPluginTexts(file.path))
+    return specifiersOf(file).flatMap((specifier) =>
+      specifier.startsWith(".") ? [] : `${file.path}: may not import ${specifier}`,
+    );
   if (!/^(?:protocol|core)$/.test(folderOf(file.path)) && !isPluginProtocol(file.path)) return [];
   return specifiersOf(file)
     .filter((specifier) => !/^(?:\.|zod(?:\/|$)|node:)/.test(specifier) || isProtocolNode(file, specifier))
@@ -71,6 +79,14 @@ const isProtocolNode = (file: SourceFile, specifier: string): boolean =>
 
 /** `src/plan-mode/protocol/state.ts`: pages and clients read it, so it leans on shapes alone. */
 const isPluginProtocol = (path: string): boolean => /^src\/(?:[^/]+\/)+protocol\//.test(path);
+
+/** `src/plan-mode/texts/de.ts`: no schemas here, so that a page can load it. */
+const isPluginTexts = (path: string): boolean => /^src\/(?:[^/]+\/)+texts\//.test(path);
+
+function pluginPart(path: string): string | undefined {
+  if (isPluginTexts(path)) return PLUGIN_TEXTS;
+  return isPluginProtocol(path) ? PLUGIN_PROTOCOLS : undefined;
+}
 
 /** `src/core/x.ts` → `core`, `src/gateway.ts` → `gateway.ts`, `ui/app.ts` → `ui`. */
 function folderOf(path: string): string {

@@ -4,7 +4,7 @@ import { asNode, type Node, nodesOf } from "./syntax-nodes.ts";
 import { isShipped, type SourceFile } from "./tree.ts";
 
 /** Texts of one language: the folder says what they are. */
-const isTextTable = ({ path }: SourceFile): boolean => /\/(?:i18n|said)\/[a-z]{2}(?:-[A-Z]{2})?[./]/.test(path);
+const isTextTable = ({ path }: SourceFile): boolean => /\/(?:i18n|texts)\/[a-z]{2}(?:-[A-Z]{2})?[./]/.test(path);
 
 const isDue = (file: SourceFile): boolean => isShipped(file) && !isTextTable(file);
 

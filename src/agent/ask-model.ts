@@ -11,7 +11,7 @@
 import { never } from "../plugins/sdk.ts";
 import type { Clock } from "../plugins/sessions.ts";
 import type { Json } from "../protocol/json.ts";
-import { lines, say, type LocalizedText, localizedTextOf } from "../protocol/localized/localized-text.ts";
+import { lines, type LocalizedText, localizedTextOf, localized } from "../protocol/localized/localized-text.ts";
 import { CALLS_PER_STEP_MAX } from "../protocol/session.ts";
 import type { Kept, ToolCall, Usage } from "../protocol/transcript-entry.ts";
 import { type FailureKind, type Model, ModelFailure, type ModelPart, type ModelRequest } from "./model.ts";
@@ -59,7 +59,7 @@ export type Ask = {
 export async function askModel(ask: Ask): Promise<Answer> {
   const failures: Failed[] = [];
   for (const model of ask.models) {
-    if (failures.length > 0) ask.onNote(lines(["", say("askingInstead", { model: model.id }), ""]));
+    if (failures.length > 0) ask.onNote(lines(["", localized("askingInstead", { model: model.id }), ""]));
     const answer = await askPatiently({ ...ask, model });
     // a conversation that is too long is no fault of the model: it is shortened, not taken elsewhere
     if (answer.status !== "failed" || answer.kind === "context-overflow") return answer;
@@ -80,12 +80,12 @@ async function askPatiently(ask: AskOne): Promise<Answer> {
     } catch (error) {
       if (ask.signal.aborted) return { status: "stopped", text: spoken.text };
       ask.report(error);
-      failure = error instanceof ModelFailure ? error : new ModelFailure(say("modelFault"), { retry: false });
+      failure = error instanceof ModelFailure ? error : new ModelFailure(localized("modelFault"), { retry: false });
     }
     const { kind, message, said, retryAfterMs } = failure;
     if (!failure.retry || retries >= MODEL_RETRIES_MAX || retryAfterMs > RETRY_AFTER_MS_MAX)
       return { status: "failed", kind, words: localizedTextOf({ message, said }) };
-    if (spoken.text !== "") ask.onNote(lines(["", say("askingAgain"), ""]));
+    if (spoken.text !== "") ask.onNote(lines(["", localized("askingAgain"), ""]));
     await waitFor(ask, Math.max(backoffMs(retries), retryAfterMs));
     if (ask.signal.aborted) return { status: "stopped", text: "" };
   }
@@ -133,13 +133,13 @@ function take(answer: Answered, part: Exclude<ModelPart, { type: "text" | "end" 
   }
 }
 
-const TOO_MUCH = new ModelFailure(say("answerTooLong"), { retry: false });
-const TOO_DEEP = new ModelFailure(say("callTooDeep"), { retry: false });
-const BROKE_OFF = new ModelFailure(say("answerBrokeOff"), {
+const TOO_MUCH = new ModelFailure(localized("answerTooLong"), { retry: false });
+const TOO_DEEP = new ModelFailure(localized("callTooDeep"), { retry: false });
+const BROKE_OFF = new ModelFailure(localized("answerBrokeOff"), {
   retry: true,
   kind: "broken-stream",
 });
-const SILENT = new ModelFailure(say("answerSilent"), { retry: true, kind: "timeout" });
+const SILENT = new ModelFailure(localized("answerSilent"), { retry: true, kind: "timeout" });
 
 function hear(ask: Ask, said: { text: string }, delta: string): void {
   const text = delta.replaceAll("\u0000", "");

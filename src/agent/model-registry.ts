@@ -9,7 +9,7 @@ import { KNOWN_PROVIDERS, type ProviderEntry, type ProviderKind } from "./known-
 import { type Model, ModelFailure, type ModelPart, type ModelRequest } from "./model.ts";
 import { listPrice, type Price } from "./prices.ts";
 import type { ProviderModelParts } from "./providers/provider-model.ts";
-import { say } from "../protocol/localized/localized-text.ts";
+import { localized } from "../protocol/localized/localized-text.ts";
 
 export const DEMO = "demo";
 
@@ -164,19 +164,19 @@ async function firstKey(names: readonly string[], { secret }: Pick<RegistryParts
 }
 
 const unknownProvider = (name: string, providers: readonly ProviderEntry[]): ModelFailure =>
-  new ModelFailure(say("modelUnknown", { model: name, providers: providers.map(({ id }) => id).join(", ") }), {
+  new ModelFailure(localized("modelUnknown", { model: name, providers: providers.map(({ id }) => id).join(", ") }), {
     retry: false,
     kind: "bad-request",
   });
 
 const withoutAddress = (name: string, { id }: ProviderEntry): ModelFailure =>
-  new ModelFailure(say("modelNoAddress", { model: name, provider: id }), {
+  new ModelFailure(localized("modelNoAddress", { model: name, provider: id }), {
     retry: false,
     kind: "bad-request",
   });
 
 const missingKey = (name: string, { keyNames }: ProviderEntry, { secretsFile }: RegistryParts): ModelFailure =>
   new ModelFailure(
-    say("modelNeedsKey", { model: name, keys: keyNames.join(" / "), key: keyNames[0] ?? "", file: secretsFile }),
+    localized("modelNeedsKey", { model: name, keys: keyNames.join(" / "), key: keyNames[0] ?? "", file: secretsFile }),
     { retry: false, kind: "missing-key" },
   );

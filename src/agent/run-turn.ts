@@ -12,7 +12,7 @@
  */
 import type { SessionId, TurnId } from "../protocol/ids.ts";
 import type { Refusal } from "../protocol/refusal.ts";
-import { asIs, messageOf, say, localizedTextOf } from "../protocol/localized/localized-text.ts";
+import { asIs, messageOf, localizedTextOf, localized } from "../protocol/localized/localized-text.ts";
 import { type CommandOf, URGE_LEVELS } from "../protocol/session.ts";
 import type { Entry, ToolCall } from "../protocol/transcript-entry.ts";
 import { turnSettings } from "../protocol/settings/turn-settings.ts";
@@ -122,8 +122,8 @@ async function steered({ lease, parts }: Turn, { session }: Running): Promise<bo
   return outcome.ok && outcome.reply !== null; // what waits may all be for a later turn
 }
 
-const NEVER_ENDS = say("neverEnds", { times: TURN_ATTEMPTS_MAX });
-const TOO_MANY_REQUESTS = say("tooManyRequests", { times: MODEL_REQUESTS_MAX });
+const NEVER_ENDS = localized("neverEnds", { times: TURN_ATTEMPTS_MAX });
+const TOO_MANY_REQUESTS = localized("tooManyRequests", { times: MODEL_REQUESTS_MAX });
 
 /** Calls of the last answer that have no result yet, with the arguments that the transcript keeps. */
 function openCalls(mine: readonly Entry[], { turn }: Running): ToolCall[] {
@@ -165,9 +165,9 @@ async function lastWord(turn: Turn, mine: readonly Entry[]): Promise<End | undef
 }
 
 const isUrge = (injectionId: string): boolean => injectionId.startsWith("urge:");
-const ONLY_ANNOUNCED = say("onlyAnnounced", { times: URGE_LEVELS + 1 });
+const ONLY_ANNOUNCED = localized("onlyAnnounced", { times: URGE_LEVELS + 1 });
 
-const CUT_SHORT = say("cutShort");
+const CUT_SHORT = localized("cutShort");
 
 type LocalizedLine = Omit<CommandOf<"turn.say">, "type" | "turnId" | "epoch">;
 

@@ -7,6 +7,7 @@
  */
 import type { ResponseFrame } from "../protocol/frames.ts";
 import type { MethodName, ParamsOf } from "../all-methods.ts";
+import { BUNDLED_KEYED, BUNDLED_ONCE_ONLY } from "./bundled-methods.ts";
 import { HoldpointError } from "./holdpoint-error.ts";
 
 const UNDER_WAY_MAX = 1_000;
@@ -30,10 +31,7 @@ export const KEYED_METHODS: Readonly<Record<KeyedMethod, true>> = {
   "chat.abort": true,
   "commands.run": true,
   "sessions.action": true,
-  "cron.add": true,
-  "cron.update": true,
-  "cron.remove": true,
-  "cron.run": true,
+  ...BUNDLED_KEYED,
 };
 
 /** Changes that carry no key: after a lost connection a person has to look before repeating them. */
@@ -43,7 +41,7 @@ const ONCE_ONLY: ReadonlySet<string> = new Set<MethodName>([
   "tokens.create",
   "tokens.revoke",
   "backup.create",
-  "plans.share",
+  ...BUNDLED_ONCE_ONLY,
 ]);
 
 type Call = {

@@ -4,12 +4,12 @@ import type { SessionId, TurnId } from "../protocol/ids.ts";
 import type { JsonObject } from "../protocol/json.ts";
 import type { SessionsChanged, SessionView } from "../protocol/methods.ts";
 import type { PluginsChanged } from "../protocol/plugin-packages.ts";
-import type { PlanModeEvent } from "../plan-mode/protocol/event.ts";
+import type { BundledEvent } from "../bundled.ts";
 import type { SessionEvent } from "../protocol/session.ts";
 import type { LocalizedLine } from "../protocol/localized/localized-text.ts";
 
 type OwnFact = Exclude<SessionEvent, { type: "slice.changed" | "session.created" }>;
-type Fact = OwnFact | PlanModeEvent;
+type Fact = OwnFact | BundledEvent;
 type Place = { sessionId: SessionId; atMs: number };
 
 /** Events of the gateway by name, with what each carries. A plugin may add names that are not listed here. */

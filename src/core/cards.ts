@@ -1,6 +1,6 @@
 /** The cards of a session: those that its slices describe now, and the last state of those that have closed. */
 import type { Card } from "../protocol/card/card.ts";
-import { noticeOf, say } from "../protocol/localized/localized-text.ts";
+import { localized, noticeOf } from "../protocol/localized/localized-text.ts";
 import type { Session, SliceEvent } from "../protocol/session.ts";
 import type { SliceRegistry } from "./slice.ts";
 
@@ -32,7 +32,7 @@ export function closedBy(card: Card, facts: readonly Fact[], slices: SliceRegist
 /** Gone without a fact that says how: a reset, or a plugin that was switched off. */
 export function withdrawnCard(card: Card): Card {
   const { deadline: _over, ...rest } = card;
-  const over = { ...rest, status: noticeOf(say("cardWithdrawn")), actions: [] };
+  const over = { ...rest, status: noticeOf(localized("cardWithdrawn")), actions: [] };
   switch (over.kind) {
     case "approval":
     case "question":

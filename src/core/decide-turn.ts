@@ -5,7 +5,13 @@
  */
 import type { CallerCommand } from "../protocol/calls/call-commands.ts";
 import { refuse } from "../protocol/refusal.ts";
-import { messageOf, noticeOf, say, type LocalizedText, localizedTextOf } from "../protocol/localized/localized-text.ts";
+import {
+  messageOf,
+  noticeOf,
+  type LocalizedText,
+  localizedTextOf,
+  localized,
+} from "../protocol/localized/localized-text.ts";
 import type { CommandOf, OpenCall, Session, SessionCommand } from "../protocol/session.ts";
 import { type Entry, ENTRY_CHARS_MAX } from "../protocol/transcript-entry.ts";
 import { endCellsIn, ended } from "./calls/caller-ends.ts";
@@ -115,7 +121,7 @@ const CAUSES: Readonly<Record<Orphaning, string>> = {
 const unknownOutcome = (cause: Orphaning): string =>
   `${CAUSES[cause]} while this call ran. Whether it took effect is unknown and it was not run again: look before you repeat it.`;
 const unknownNotice = ({ tool }: OpenCall, cause: Orphaning): LocalizedText =>
-  cause === "stopped" ? say("unknownStopped", { tool }) : say("unknownReset", { tool });
+  cause === "stopped" ? localized("unknownStopped", { tool }) : localized("unknownReset", { tool });
 
 function sayAnswer({ session, turn }: Running, command: CommandOf<"turn.say">): Decision {
   if (turn.calls.length > 0) return refuse("CALL_NOT_OPEN", "Calls of the last answer have no results yet.");
@@ -123,7 +129,7 @@ function sayAnswer({ session, turn }: Running, command: CommandOf<"turn.say">): 
   const { turnId, calls } = said;
   const entry: Entry = { kind: "assistant", ...said };
   if (JSON.stringify(entry).length > ENTRY_CHARS_MAX) {
-    return refuse("ENTRY_TOO_LARGE", say("answerTooLarge", { max: ENTRY_CHARS_MAX }));
+    return refuse("ENTRY_TOO_LARGE", localized("answerTooLarge", { max: ENTRY_CHARS_MAX }));
   }
   if (session.turn.status === "running" && turn.aborting && calls.length > 0) {
     return refuse("TURN_NOT_RUNNING", "The turn is being stopped.");

@@ -4,7 +4,7 @@
  */
 import { ATTACHMENT_ARTIFACT } from "../protocol/attachment.ts";
 import { refuse } from "../protocol/refusal.ts";
-import { say } from "../protocol/localized/localized-text.ts";
+import { localized } from "../protocol/localized/localized-text.ts";
 import { type CommandOf, INBOX_MAX, type Session, type SessionCommand } from "../protocol/session.ts";
 import { turnSettings } from "../protocol/settings/turn-settings.ts";
 import { CALLERS_TIMER, expireCallers } from "./calls/caller-ends.ts";
@@ -115,9 +115,9 @@ function send(session: Session, command: CommandOf<"message.send">, world: World
   const { context } = world;
   if (session.archived)
     return refuse("SESSION_ARCHIVED", "This session is archived; bring it back before writing in it.");
-  if (session.kind === "external") return refuse("INVALID_REQUEST", say("externalSession"));
+  if (session.kind === "external") return refuse("INVALID_REQUEST", localized("externalSession"));
   if (session.inbox.length >= INBOX_MAX) {
-    return refuse("QUEUE_FULL", say("inboxFull", { max: INBOX_MAX }));
+    return refuse("QUEUE_FULL", localized("inboxFull", { max: INBOX_MAX }));
   }
   const order = orderOf(session, command, context);
   if (order.status === "settled") return { events: [], reply: { messageId: command.messageId, queued: false } };

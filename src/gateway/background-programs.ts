@@ -16,7 +16,7 @@ import { PLAN_MODE_SLICE } from "../plan-mode/machine/gate.ts";
 import type { Clock, Sessions } from "../plugins/sessions.ts";
 import type { SessionId } from "../protocol/ids.ts";
 import type { Session } from "../protocol/session.ts";
-import { noticeOf, say } from "../protocol/localized/localized-text.ts";
+import { noticeOf, localized } from "../protocol/localized/localized-text.ts";
 import type { ProcessTable } from "../tools/builtin/exec/process-table.ts";
 
 const LOOK_EVERY_MS = 1_000;
@@ -88,7 +88,7 @@ async function endIfPlanning(sessionId: SessionId, parts: BackgroundParts): Prom
 
 async function tell(sessionId: SessionId, ended: readonly string[], { sessions, clock }: BackgroundParts) {
   const by = { actor: { kind: "system", reason: "background programs" } } as const;
-  const words = say("backgroundEnded", { programs: ended.join(", ") });
+  const words = localized("backgroundEnded", { programs: ended.join(", ") });
   await sessions.dispatch(sessionId, { type: "notice.add", ...noticeOf(words) }, by);
   const injection = { ...NOTED, id: `background:${ended.join(",")}`, text: words.text, createdAtMs: clock.now() };
   await sessions.dispatch(sessionId, { type: "injection.add", injection, wake: false }, by);

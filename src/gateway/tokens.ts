@@ -9,7 +9,7 @@ import { OperatorId } from "../protocol/ids.ts";
 import type { ResultOf } from "../protocol/methods.ts";
 import type { FactType } from "../protocol/localized/fact-types.ts";
 import { refuse, type Refused } from "../protocol/refusal.ts";
-import { say } from "../protocol/localized/localized-text.ts";
+import { localized } from "../protocol/localized/localized-text.ts";
 import type { OperatorToken, Store } from "../store/store.ts";
 import { type DeviceTokens, deviceTokens, endOf, revocationOf } from "./login/device-tokens.ts";
 import { hashOf, isEqual } from "./login/secret-hash.ts";
@@ -125,7 +125,7 @@ function freshToken(name: string, scopes: readonly Scope[], createdAtMs: number)
   return { id, name, scopes: [...new Set(scopes)], createdAtMs, revokedAtMs: null };
 }
 
-const TOO_MANY = say("tokensFull", { max: TOKENS_MAX });
+const TOO_MANY = localized("tokensFull", { max: TOKENS_MAX });
 
 function toView(token: OperatorToken, all: readonly OperatorToken[] = []): TokenView {
   const { id, name, scopes, createdAtMs, device } = token;

@@ -10,7 +10,7 @@ import { actorKey } from "../protocol/actor.ts";
 import type { SessionId } from "../protocol/ids.ts";
 import { Refusal } from "../protocol/refusal.ts";
 import { LocalizedLines } from "../protocol/localized/localized-lines.ts";
-import { messageOf, type LocalizedLine, say } from "../protocol/localized/localized-text.ts";
+import { messageOf, type LocalizedLine, localized } from "../protocol/localized/localized-text.ts";
 import type { Session } from "../protocol/session.ts";
 import type { Commit, Idempotency, Store } from "../store/store.ts";
 
@@ -95,5 +95,5 @@ function replyIn(kept: unknown): CommandReply {
   const words = KeptReply.safeParse(kept);
   if (words.success) return words.data;
   const outcome = RecordedAnswer.parse(kept);
-  return outcome.ok ? { ok: true, ...messageOf(say("doneAlready")) } : outcome;
+  return outcome.ok ? { ok: true, ...messageOf(localized("doneAlready")) } : outcome;
 }

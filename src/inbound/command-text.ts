@@ -8,7 +8,13 @@ import { usageWords } from "../plugins/commands/command-words.ts";
 import type { PluginHost } from "../plugins/host.ts";
 import type { SessionId } from "../protocol/ids.ts";
 import { refuse, type Refusal, type Refused } from "../protocol/refusal.ts";
-import { lines, messageOf, type LocalizedLine, say, localizedTextOf } from "../protocol/localized/localized-text.ts";
+import {
+  lines,
+  messageOf,
+  type LocalizedLine,
+  localizedTextOf,
+  localized,
+} from "../protocol/localized/localized-text.ts";
 import type { AnswerOnce } from "./answer-once.ts";
 import { type InvocationParts, invoke } from "./invocation.ts";
 import { lackingScopes } from "./lacking-scopes.ts";
@@ -67,27 +73,31 @@ function meant(refusal: Refusal, { spec }: RegisteredCommand, args: string): Ref
   if (refusal.code !== "COMMAND_USAGE" || word === "" || names.includes(word.toLowerCase())) return refusal;
   const [near] = nearNames(word, names);
   if (near === undefined) return refusal;
-  const words = lines([say("didYouMean", { command: `/${spec.name} ${near}` }), localizedTextOf(refusal)]);
+  const words = lines([localized("didYouMean", { command: `/${spec.name} ${near}` }), localizedTextOf(refusal)]);
   return { ...refusal, ...messageOf(words) };
 }
 
 const tooMuch = (command: RegisteredCommand): Refused =>
   refuse(
     "COMMAND_USAGE",
-    lines([say("takesNothing", { command: `/${command.spec.name}` }), say("usage"), ...usageWords(command)]),
+    lines([
+      localized("takesNothing", { command: `/${command.spec.name}` }),
+      localized("usage"),
+      ...usageWords(command),
+    ]),
   );
 
 function unknownCommand(name: string, host: PluginHost): Refused {
   const off = host.disabledCommand(name);
   if (off !== undefined) {
-    return refuse("PLUGIN_DISABLED", say("pluginCommandOff", { command: `/${name}`, plugin: off.pluginId }));
+    return refuse("PLUGIN_DISABLED", localized("pluginCommandOff", { command: `/${name}`, plugin: off.pluginId }));
   }
   const known = host.commands.list().map(({ spec }) => spec.name);
   const [near] = nearNames(name, known);
   const hint =
     near === undefined
-      ? say("knownCommands", { commands: known.map((item) => `/${item}`).join(", ") })
-      : say("didYouMean", { command: `/${near}` });
-  const words = lines([say("noCommand", { command: `/${name.slice(0, 64)}` }), hint]);
+      ? localized("knownCommands", { commands: known.map((item) => `/${item}`).join(", ") })
+      : localized("didYouMean", { command: `/${near}` });
+  const words = lines([localized("noCommand", { command: `/${name.slice(0, 64)}` }), hint]);
   return refuse("COMMAND_UNKNOWN", words, { near: near === undefined ? [] : [near] });
 }

@@ -19,7 +19,7 @@ import type { SessionId } from "../protocol/ids.ts";
 import { Json, JsonObject } from "../protocol/json.ts";
 import { PluginCommand, pluginSlice, PluginState } from "../protocol/plugin-state.ts";
 import { type Refusal, refuse } from "../protocol/refusal.ts";
-import { messageOf, type LocalizedLine, say } from "../protocol/localized/localized-text.ts";
+import { messageOf, type LocalizedLine, localized } from "../protocol/localized/localized-text.ts";
 import { firstChars } from "../plugins/sdk.ts";
 import type { Session } from "../protocol/session.ts";
 import type { Store } from "../store/store.ts";
@@ -117,7 +117,7 @@ const changesAnything = ({ values, injections }: Staged): boolean =>
   Object.keys(values).length > 0 || injections.length > 0;
 
 const onlyReading = ({ cause, pluginId }: Invocation): Refusal =>
-  refuse("PLUGIN_FAILED", say("pluginOnlyReads", { command: cause, plugin: pluginId })).refused;
+  refuse("PLUGIN_FAILED", localized("pluginOnlyReads", { command: cause, plugin: pluginId })).refused;
 
 const EMPTY: PluginState = { version: 0, values: {} };
 
@@ -141,7 +141,7 @@ function machineOf(
 
 /** Also when the plugin was enabled again meanwhile: this handler belongs to the earlier instance. */
 const switchedOff = ({ cause, pluginId }: Invocation): Refusal =>
-  refuse("PLUGIN_DISABLED", say("pluginSwitchedOff", { command: cause, plugin: pluginId })).refused;
+  refuse("PLUGIN_DISABLED", localized("pluginSwitchedOff", { command: cause, plugin: pluginId })).refused;
 
 const NO_MACHINE: Refusal = {
   code: "UNKNOWN_SLICE",
@@ -172,10 +172,10 @@ async function answered(asked: Invocation, call: HandlerCall, parts: InvocationP
 }
 
 const failure = ({ cause, pluginId }: Invocation): Refusal =>
-  refuse("PLUGIN_FAILED", say("pluginFailed", { command: cause, plugin: pluginId })).refused;
+  refuse("PLUGIN_FAILED", localized("pluginFailed", { command: cause, plugin: pluginId })).refused;
 const tooLong = ({ cause, pluginId }: Invocation): Refusal => {
   const seconds = HANDLER_MS_MAX / 1_000;
-  return refuse("PLUGIN_FAILED", say("pluginTooLong", { command: cause, plugin: pluginId, seconds })).refused;
+  return refuse("PLUGIN_FAILED", localized("pluginTooLong", { command: cause, plugin: pluginId, seconds })).refused;
 };
 
 type Result = Exclude<CommandResult, { refusal: Refusal }>;

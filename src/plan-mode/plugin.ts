@@ -1,8 +1,8 @@
 /** Plan mode, built on nothing that an outside plugin could not use. */
 import { Json } from "../protocol/json.ts";
 import { PLAN_PATCH_FIELDS } from "./protocol/patch-fields.ts";
-import { ENGLISH } from "../protocol/localized/english.ts";
-import { definePlugin } from "../plugins/sdk.ts";
+import { ENGLISH } from "./texts/en.ts";
+import { definePlugin, type Plugin } from "../plugins/sdk.ts";
 import { permissionsCommand } from "./commands/permissions-command.ts";
 import { approveCommand } from "./commands/approve-command.ts";
 import { planCommand } from "./commands/plan-command.ts";
@@ -81,3 +81,5 @@ export const planModePlugin = definePlugin({
     api.routes.register(createShareRoute(api.documents, api.sessions.read));
   },
 });
+
+export const startPlugin = (): Plugin => planModePlugin;

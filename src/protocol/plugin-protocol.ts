@@ -19,11 +19,22 @@ export type SettingsLevels<Sections extends ConfigSections> = {
 };
 type Outputs<Fields extends Shape> = z.output<z.ZodObject<Fields>>;
 
+/** A union of events, told apart by their `type`. */
+type EventUnion = z.ZodType & { readonly options: readonly { shape: { type: { value: string } } }[] };
+
 export type PluginProtocol = {
   id: string;
+  /** Below src/: where its `plugin.ts` is, and its `texts`. */
+  folder: string;
   /** As `method` of wire/method.ts makes them. */
   methods: Readonly<Record<string, { scope: Scope | "public"; summary: string; params: z.ZodType; result: z.ZodType }>>;
   /** Fields of `sessions.patch`. */
   patchFields: Shape;
   config: ConfigSections;
+  /** Its slash commands that nobody else may ever claim, whether it is loaded or not. */
+  commandRoots?: readonly string[];
+  /** What happens in its sessions, for those who subscribe: told to clients by name and shape. */
+  events?: EventUnion;
+  /** Methods that change something and take no key: after a lost connection a person looks before repeating them. */
+  onceOnly?: readonly string[];
 };

@@ -1,12 +1,12 @@
 /** The bundled plugin `scheduler`: its slice, worker, tool and methods. */
 import { definePlugin, type Plugin } from "../plugins/sdk.ts";
-import { ENGLISH } from "../protocol/localized/english.ts";
+import { ENGLISH } from "./texts/en.ts";
 import { schedulerSlice } from "./machine/slice.ts";
 import { ORDERS } from "./perform.ts";
 import { cronMethods } from "./methods/cron-methods.ts";
 import { createCronTool, type CronToolParts } from "./tool.ts";
 
-export const createSchedulerPlugin = (parts: CronToolParts): Plugin =>
+export const startPlugin = (parts: CronToolParts): Plugin =>
   definePlugin({
     id: "scheduler",
     name: ENGLISH.plugin_scheduler,

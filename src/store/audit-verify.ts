@@ -4,7 +4,7 @@
  * recompute every digest and the head with them; a copy of the head's digest kept elsewhere closes that.
  */
 import { AUDIT_GENESIS, type AuditRow, type AuditVerdict } from "../protocol/audit.ts";
-import { say, type LocalizedText } from "../protocol/localized/localized-text.ts";
+import { type LocalizedText, localized } from "../protocol/localized/localized-text.ts";
 import { type AuditHead, auditHash } from "./audit-chain.ts";
 
 export const EMPTY_CHAIN: AuditHead = { seq: 0, hash: AUDIT_GENESIS };
@@ -40,9 +40,10 @@ function verdictAt(last: AuditHead, head: AuditHead): AuditVerdict {
   const { seq, hash } = last;
   if (head.seq === seq && head.hash === hash) return { intact: true, rows: seq, headHash: hash };
   if (head.seq > seq)
-    return brokenAt({ rows: seq, brokenAtSeq: seq + 1 }, say("chainCut", { from: seq + 1, to: head.seq }));
-  if (head.seq < seq) return brokenAt({ rows: seq, brokenAtSeq: head.seq + 1 }, say("chainForeign", { seq: head.seq }));
-  return brokenAt({ rows: seq, brokenAtSeq: seq }, say("chainNotLast", { seq }));
+    return brokenAt({ rows: seq, brokenAtSeq: seq + 1 }, localized("chainCut", { from: seq + 1, to: head.seq }));
+  if (head.seq < seq)
+    return brokenAt({ rows: seq, brokenAtSeq: head.seq + 1 }, localized("chainForeign", { seq: head.seq }));
+  return brokenAt({ rows: seq, brokenAtSeq: seq }, localized("chainNotLast", { seq }));
 }
 
 const brokenAt = (at: { rows: number; brokenAtSeq: number }, { text, said }: LocalizedText): AuditVerdict => ({
@@ -54,9 +55,9 @@ const brokenAt = (at: { rows: number; brokenAtSeq: number }, { text, said }: Loc
 
 function fault(last: AuditHead, row: AuditRow): LocalizedText | undefined {
   const seq = last.seq + 1;
-  if (row.seq !== seq) return say("chainMissing", { seq });
-  if (row.prevHash !== last.hash) return say("chainBroken", { seq });
-  if (row.hash !== auditHash(row)) return say("chainAltered", { seq });
+  if (row.seq !== seq) return localized("chainMissing", { seq });
+  if (row.prevHash !== last.hash) return localized("chainBroken", { seq });
+  if (row.hash !== auditHash(row)) return localized("chainAltered", { seq });
   return undefined;
 }
 

@@ -41,7 +41,7 @@ describe("the languages of the page", () => {
         expect(await page.evaluate(() => document.documentElement.lang)).toBe(locale);
         expect([locale, await tooWide(page)]).toEqual([locale, []]);
         await page.goto(address);
-        await page.getByRole("button", { name: word(texts, "said.cardAccept"), exact: true }).waitFor();
+        await page.getByRole("button", { name: word(texts, "localized.cardAccept"), exact: true }).waitFor();
         expect([locale, await tooWide(page)]).toEqual([locale, []]);
         expect(await dateIn(page)).toEqual({ said: expect.stringMatching(/\d/), asIntl: true, lang: locale });
         await opened.shot(`language-${locale}-card`);
@@ -109,7 +109,7 @@ describe("the languages of the page", () => {
     const composer = page.getByLabel(word(texts, "chat.message"), { exact: true }); // its role changes with the first slash
     await composer.fill("/plan nonsense");
     await composer.press("Enter");
-    const told = page.getByRole("alert").filter({ hasText: word(texts, "said.usage_plan_revise") });
+    const told = page.getByRole("alert").filter({ hasText: word(texts, "localized.usage_plan_revise") });
     await told.waitFor();
     await shot("language-de-refused");
     expect([await told.count(), await tooWide(page)]).toEqual([1, []]);

@@ -4,7 +4,7 @@ import type { Page } from "playwright-core";
 import { describe, expect } from "vitest";
 import { ModelFailure } from "../../src/agent/model.ts";
 import type { SessionId } from "../../src/protocol/ids.ts";
-import { say } from "../../src/protocol/localized/localized-text.ts";
+import { localized } from "../../src/protocol/localized/localized-text.ts";
 import { PSEUDO_LOCALE } from "../../ui/i18n/locales.ts";
 import type { ScriptStep } from "../kit/scripted-model.ts";
 import { browserTest, openWorld, type OpenedPage, type World, PATIENT, LONG_MS_MAX } from "./page-world.ts";
@@ -24,7 +24,7 @@ const script: ScriptStep[] = [
   { calls: [{ tool: "update_plan", args: { plan: planWith("completed") } }] },
   { say: `${THEIRS} done.` },
   {
-    fail: new ModelFailure(say("modelKeyRefused", { model: "openai/x", status: "401", keys: "X_KEY" }), {
+    fail: new ModelFailure(localized("modelKeyRefused", { model: "openai/x", status: "401", keys: "X_KEY" }), {
       retry: false,
       kind: "auth",
     }),

@@ -5,6 +5,8 @@ import { pathToFileURL } from "node:url";
 import { expect, it, onTestFinished } from "vitest";
 import { z } from "zod";
 import { tidy } from "../../scripts/tidy.ts";
+import { bundledFiles } from "../../scripts/bundled-lists.ts";
+import { BUNDLED } from "../../src/bundled.ts";
 import type { Plugin } from "../../src/plugins/sdk.ts";
 import type { PluginProtocol } from "../../src/protocol/plugin-protocol.ts";
 import { scriptedModel } from "../kit/scripted-model.ts";
@@ -43,15 +45,46 @@ it("[PG-02] the guide's folder keeps the house rules without a row of its own in
   ]);
 });
 
-const Modules = z.object({ lampPlugin: z.custom<Plugin>(), lampProtocol: z.custom<PluginProtocol>() });
+const Modules = z.object({ startPlugin: z.custom<() => Plugin>(), lampProtocol: z.custom<PluginProtocol>() });
 
-it("[PG-02, GW-01] a newcomer who copies the guide's folder has a plugin that answers over the wire", async () => {
+async function loaded(): Promise<z.infer<typeof Modules>> {
   const folder = planted();
   const load = (path: string): Promise<object> => import(pathToFileURL(join(folder, path)).href) as Promise<object>;
-  const { lampPlugin, lampProtocol } = Modules.parse({
-    ...(await load("src/lamp/plugin.ts")),
-    ...(await load("src/lamp/protocol/index.ts")),
-  });
+  return Modules.parse({ ...(await load("src/lamp/plugin.ts")), ...(await load("src/lamp/protocol/index.ts")) });
+}
+
+it("[PG-02] the lists that are written from src/bundled.ts are up to date: run npm run fix", () => {
+  for (const [path, text] of Object.entries(bundledFiles())) expect(readFileSync(join(ROOT, path), "utf8")).toBe(text);
+});
+
+it("[PG-02] one line in the list brings the guide's plugin into every other", async () => {
+  const { lampProtocol } = await loaded();
+  const added = (path: string, made: Record<string, string>): string[] => {
+    const before = new Set(readFileSync(join(ROOT, path), "utf8").split("\n"));
+    return (made[path] ?? "").split("\n").filter((line) => !before.has(line));
+  };
+  const made = bundledFiles([...BUNDLED, lampProtocol], () => true);
+  expect(added("src/gateway/plugins/start-bundled.ts", made)).toEqual([
+    'import { startPlugin as lamp } from "../../lamp/plugin.ts";',
+    "  lamp,",
+  ]);
+  expect(added("ui/i18n/plugin-texts.ts", made)).toEqual([
+    'import { texts as lamp } from "../../src/lamp/texts/index.ts";',
+    "export const PLUGIN_TEXTS = [planMode, subAgents, scheduler, houseCommands, lamp];",
+  ]);
+  expect(added("src/client/bundled-methods.ts", made)).toEqual([]); // it changes nothing by a method
+  const keyed = { params: z.strictObject({ idempotencyKey: z.string().optional() }), result: z.strictObject({}) };
+  const methods = { "lamp.light": { scope: "operator.write", summary: "", ...keyed } } as const;
+  const changing = bundledFiles([...BUNDLED, { ...lampProtocol, methods, onceOnly: ["lamp.break"] }], () => false);
+  expect(added("src/client/bundled-methods.ts", changing)).toEqual([
+    '  "lamp.light": true,',
+    'export const BUNDLED_ONCE_ONLY = ["plans.share", "lamp.break"] as const;',
+  ]);
+});
+
+it("[PG-02, GW-01] a newcomer who copies the guide's folder has a plugin that answers over the wire", async () => {
+  const { startPlugin, lampProtocol } = await loaded();
+  const lampPlugin = startPlugin();
   expect([lampPlugin.id, Object.keys(lampProtocol.patchFields)]).toEqual(["lamp", ["lampColour"]]);
   const { start, person } = story();
   await start(scriptedModel([]), { plugins: [{ plugin: lampPlugin, tier: "bundled" }] });

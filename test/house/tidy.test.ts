@@ -63,6 +63,10 @@ describe("imports", () => {
     ["src/plan-mode/protocol/state.ts", "../../plugins/sdk.ts"],
     ["src/agent/sub-agents/protocol/state.ts", "../slice.ts"],
     ["ui/app.ts", "../src/plan-mode/machine/decide.ts"],
+    ["src/plan-mode/texts/en.ts", "zod"],
+    ["src/plan-mode/texts/de.ts", "../protocol/state.ts"],
+    ["src/plan-mode/texts/localized.ts", "../../plugins/sdk.ts"],
+    ["src/core/plan.ts", "../plan-mode/texts/en.ts"],
     ["src/connect/acp.ts", "../plugins/loader.ts"],
     ["src/client/index.ts", "../http/server.ts"],
     ["ui/app.ts", "../src/http/server.ts"],
@@ -86,6 +90,8 @@ describe("imports", () => {
     ["src/scheduler/protocol/state.ts", "../../plan-mode/protocol/state.ts"],
     ["src/client/index.ts", "../plan-mode/protocol/state.ts"],
     ["ui/app.ts", "../src/plan-mode/protocol/state.ts"],
+    ["ui/app.ts", "../src/agent/sub-agents/texts/index.ts"],
+    ["src/plan-mode/texts/localized.ts", "../../protocol/localized/localized-text.ts"],
     ["src/gateway/store.ts", "../store/sqlite/open.ts"],
     ["src/gateway.ts", "./plan-mode/index.ts"],
     ["src/cli/start.ts", "../gateway.ts"],
@@ -296,7 +302,7 @@ describe("openings and exports", () => {
 
   it("lets tests, scripts and tables of texts open as they like", () => {
     const text = 'export const table = "x";\n';
-    const paths = ["src/http/limits.test.ts", "scripts/x.ts", "ui/i18n/de/review.ts", "src/plan-mode/said/pt-BR.ts"];
+    const paths = ["src/http/limits.test.ts", "scripts/x.ts", "ui/i18n/de/review.ts", "src/plan-mode/texts/pt-BR.ts"];
     expect(readingProblems(Object.fromEntries(paths.map((path) => [path, text])))).toEqual([]);
   });
 

@@ -6,12 +6,12 @@ import { NO_PAINT } from "../../src/cli/text/paint.ts";
 import { cardWords } from "../../src/plan-mode/render/render-card.ts";
 import { type Card, isWaiting } from "../../src/protocol/card/card.ts";
 import { cardText, statusText } from "../../ui/cards/card-text.ts";
-import { speak, speakOfSaid, withTexts } from "../../ui/i18n/t.ts";
+import { speak, loadLocalized, withTexts } from "../../ui/i18n/t.ts";
 import { CARD_WORLDS, cardsOf, CLOSINGS, closedIn } from "../kit/card-world.ts";
 
 beforeAll(async () => {
   await speak(["en"]);
-  await withTexts(speakOfSaid, "cards");
+  await withTexts(loadLocalized, "cards");
 });
 
 const person = { id: "opr_x", name: "X", scopes: ["operator.admin" as const] };

@@ -11,6 +11,8 @@ import { fakeChannel } from "../kit/fake-channel.ts";
 import { scriptedModel } from "../kit/scripted-model.ts";
 import { type Person, story } from "./story.ts";
 
+const LAMP_DE = { ...LAMP_TEXTS.en, ...LAMP_TEXTS.de };
+
 it("[PG-02, PG-05, PG-07] brings a machine, a field of sessions.patch, a method, a command, texts and a slot of the page", async () => {
   const { start, stop, person } = story();
   const options = { plugins: [{ plugin: lampPlugin, tier: "trusted" as const }] };
@@ -26,7 +28,18 @@ it("[PG-02, PG-05, PG-07] brings a machine, a field of sessions.patch, a method,
   expect(await alice.say(sessionId, "/lamp green")).toBe("The lamp is green.");
   expect(await client.call("lamp.show" as never, { sessionId } as never)).toEqual({ colour: "green" });
   const { plugins: texts } = await client.call("ui.texts", { language: "de" });
-  expect(texts).toEqual([{ pluginId: "lamp", texts: { ...LAMP_TEXTS.en, ...LAMP_TEXTS.de } }]);
+  expect(texts).toEqual([{ pluginId: "lamp", texts: LAMP_DE }]);
+  const { completions } = await client.call("commands.complete", { text: "/lamp" });
+  expect(completions).toEqual([
+    {
+      text: "/lamp",
+      description: "Switches the lamp.",
+      said: [{ line: 0, key: "lamp.command_lamp", args: {} }],
+    },
+  ]);
+  const run = await client.call("commands.run", { sessionId, name: "lamp", args: "red" });
+  expect(run).toMatchObject({ said: [{ line: 0, key: "lamp.lit", args: { colour: "red" } }] });
+  await client.call("sessions.patch", { sessionId, field: "lampColour", value: "green" });
   const { plugins } = await client.call("ui.descriptors", {});
   expect(plugins).toMatchObject([{ pluginId: "lamp", descriptors: [{ surface: "session-header" }] }]);
 

@@ -1,7 +1,7 @@
 /** The scheduler over an engine alone: no agent runs, no plugin contributes. */
 import type { Plugin } from "../../src/plugins/sdk.ts";
 import type { Engine } from "../../src/engine/engine.ts";
-import { createSchedulerPlugin } from "../../src/scheduler/plugin.ts";
+import { startPlugin } from "../../src/scheduler/plugin.ts";
 import { createScheduler, type Scheduler } from "../../src/scheduler/scheduler.ts";
 
 const engineScheduler = (engine: Engine, clock: { now(): number }): Scheduler =>
@@ -24,7 +24,7 @@ export function lateScheduler(): { plugin: Plugin; open(engine: Engine, clock: {
     return opened;
   };
   return {
-    plugin: createSchedulerPlugin({ scheduler: () => now().scheduler, session: (id) => now().engine.session(id) }),
+    plugin: startPlugin({ scheduler: () => now().scheduler, session: (id) => now().engine.session(id) }),
     open: (engine, clock) => void (opened = { scheduler: engineScheduler(engine, clock), engine }),
   };
 }

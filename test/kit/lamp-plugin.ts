@@ -45,12 +45,14 @@ export const LAMP_TEXTS = {
     why: "Why?",
     replaced: "{name} had it replaced.",
     left: "{name} left it broken.",
+    command_lamp: "Switches the lamp.",
   },
   de: {
     lit: "Die Lampe ist {colour}.",
     broken: "Die Birne der Lampe ist kaputt",
     replace: "Ersetzen",
     replaced: "{name} ließ sie ersetzen.",
+    command_lamp: "Schaltet die Lampe.",
   },
 };
 
@@ -252,7 +254,8 @@ export const lampWith = (workshop: Workshop) =>
         async handler({ args, apply }) {
           const isBroken = args === "broken";
           const outcome = await apply(isBroken ? { type: "break" } : { type: "switch", colour: args });
-          return outcome.ok ? { message: `The lamp is ${args}.` } : { refusal: outcome.refusal };
+          if (!outcome.ok) return { refusal: outcome.refusal };
+          return { message: `The lamp is ${args}.`, said: [{ line: 0, key: "lit", args: { colour: args } }] };
         },
       });
       api.texts.register(LAMP_TEXTS);

@@ -44,7 +44,8 @@ export async function tellProblem(notices: Notices, error: unknown): Promise<voi
 }
 
 /** Called ahead, because the gateway may be unreachable when there is a problem to show. */
-export const loadProblems = () => withTexts(() => import("../problems/problem-of.ts"), "cards", "problems", "said");
+export const loadProblems = () =>
+  withTexts(() => import("../problems/problem-of.ts"), "cards", "problems", "localized");
 
 const inItsOwnWords = (error: unknown): Problem => ({
   text: visibly(error instanceof Error ? error.message : String(error)),

@@ -16,7 +16,7 @@ const planPane: View = {
 };
 const review: View = {
   tag: "hp-review-view",
-  load: () => withTexts(() => import("../review/review-view.ts"), "cards", "problems", "review", "said"),
+  load: () => withTexts(() => import("../review/review-view.ts"), "cards", "problems", "review", "localized"),
 };
 const timeline: View = {
   tag: "hp-timeline-view",
@@ -30,7 +30,7 @@ const audit: View = {
 };
 const inbox: View = {
   tag: "hp-inbox-view",
-  load: () => withTexts(() => import("../inbox/inbox-view.ts"), "cards", "inbox", "problems", "said"),
+  load: () => withTexts(() => import("../inbox/inbox-view.ts"), "cards", "inbox", "problems", "localized"),
 };
 const settings: View = {
   tag: "hp-settings-view",

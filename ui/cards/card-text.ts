@@ -2,12 +2,12 @@
 import type { Card, CardText } from "../../src/protocol/card/card.ts";
 import type { By } from "../../src/protocol/actor.ts";
 import { t } from "../i18n/t.ts";
-import { nameOf } from "../said/name-of.ts";
-import { saidText } from "../said/said-text.ts";
+import { nameOf } from "../localized/name-of.ts";
+import { localizedText } from "../localized/localized-text.ts";
 import type { Operator } from "../state/connection.ts";
 import { visibly } from "../text/visibly.ts";
 
-export const cardText = ({ text, said }: CardText): string => saidText(text, said);
+export const cardText = ({ text, said }: CardText): string => localizedText(text, said);
 
 /** A name as it was given, and whether it is one's own. */
 export function personName(by: By, operator: Operator | undefined): string {
@@ -24,5 +24,5 @@ export function statusText(
   const you = t("cards.you", { name: by.name });
   const said = status.said?.map((one) => ("name" in one.args ? { ...one, args: { ...one.args, name: you } } : one));
   const text = status.text.replace(by.name, () => you); // where the page has no texts of its own for it
-  return saidText(text, said);
+  return localizedText(text, said);
 }

@@ -74,7 +74,9 @@ class ChatView extends ViewElement {
   async #loadCards(): Promise<void> {
     this.#isLoading = true;
     this.Cards = (
-      await this.app.attempt(() => withTexts(() => import("../cards/session-cards.ts"), "cards", "problems", "said"))
+      await this.app.attempt(() =>
+        withTexts(() => import("../cards/session-cards.ts"), "cards", "problems", "localized"),
+      )
     )?.HpSessionCards;
     if (this.Cards === undefined) this.#isLoading = false; // tried again with the next change
   }

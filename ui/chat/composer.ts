@@ -9,7 +9,7 @@ import { emit } from "../parts/emit.ts";
 import { icon } from "../parts/icon.ts";
 import { buttons } from "../parts/look/buttons.ts";
 import { fields } from "../parts/look/fields.ts";
-import { describedAs, saidText } from "../said/said-text.ts";
+import { describedAs, localizedText } from "../localized/localized-text.ts";
 import "../slots/slot.ts";
 import { isOnline } from "../state/connection.ts";
 import { base } from "../theme/base.ts";
@@ -266,7 +266,8 @@ export class Composer extends AppElement {
                 this.#take(text);
               }}
             >
-              <code>${visibly(text)}</code><span class="quiet clip">${describedAs(saidText(description, said))}</span>
+              <code>${visibly(text)}</code
+              ><span class="quiet clip">${describedAs(localizedText(description, said))}</span>
             </li>
           `,
         )}

@@ -6,7 +6,7 @@ import { sayDate, sayTime } from "../i18n/say.ts";
 import { t } from "../i18n/t.ts";
 import { avatar } from "../parts/avatar.ts";
 import { icon } from "../parts/icon.ts";
-import { saidText } from "../said/said-text.ts";
+import { localizedText } from "../localized/localized-text.ts";
 import type { ReadySession } from "../state/open-session.ts";
 import "../text/rich-text.ts";
 import { visibly } from "../text/visibly.ts";
@@ -24,7 +24,7 @@ export function entryRow(row: Row, { app, open }: { app: App; open: ReadySession
     case "call":
       return html`<div class="used"><hp-tool-row .app=${app} .row=${row} .open=${open}></hp-tool-row></div>`;
     case "notice":
-      return html`<p class="note small quiet">${saidText(row.text, row.said)}</p>`;
+      return html`<p class="note small quiet">${localizedText(row.text, row.said)}</p>`;
     case "summary":
       return html`<p class="note small quiet">${t("chat.summarised")}</p>`;
     case "aside":
@@ -77,6 +77,6 @@ const reply = ({ id, command, text, said: meanings }: Aside, open: ReadySession)
         ${icon("bad", 14)}
       </button>
     </div>
-    <pre class="reply" tabindex="0" aria-label=${t("chat.reply")}>${saidText(text, meanings)}</pre>
+    <pre class="reply" tabindex="0" aria-label=${t("chat.reply")}>${localizedText(text, meanings)}</pre>
   </div>
 `;

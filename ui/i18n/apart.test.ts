@@ -28,11 +28,11 @@ function closureOf(entry: string): Set<string> {
   return closure;
 }
 
-/** `said` is no matter of names in the code, and does without texts until they are there. */
+/** `localized` is no matter of names in the code, and does without texts until they are there. */
 function apartAreasSaidIn(entry: string): string[] {
   const code = [...closureOf(entry)].map((path) => sources.get(path) ?? "").join("\n");
   const areas = new Set([...code.matchAll(/["`](\w+)\.\w+(?:["`]|\$\{)/g)].map(([, area = ""]) => area));
-  return APART.filter((area) => areas.has(area) && area !== "said");
+  return APART.filter((area) => areas.has(area) && area !== "localized");
 }
 
 /** Everything that is loaded by itself, with the areas that are loaded beside it. */
@@ -49,7 +49,7 @@ const loads: [string, string[]][] = [
 
 it.each(loads)("[UI-06] %s is loaded with the texts that it says: %j", (entry, areas) => {
   expect(sources.has(entry)).toBe(true);
-  expect(areas.filter((area) => area !== "said").toSorted()).toEqual(apartAreasSaidIn(entry));
+  expect(areas.filter((area) => area !== "localized").toSorted()).toEqual(apartAreasSaidIn(entry));
 });
 
 it("[UI-06] each area apart is loaded with something", () => {

@@ -1,5 +1,6 @@
 /** The languages of the page. Each is a chunk of its own, loaded when somebody wants it, and so is each area apart. */
-import type { Apart, Area, Language, Texts } from "./text-types.ts";
+import type { PageLanguage } from "../../src/protocol/localized/text-loaders.ts";
+import type { Apart, Area, Language, Text, Texts } from "./text-types.ts";
 
 type Loader = { readonly name: string; load(): Promise<Language> };
 
@@ -18,7 +19,7 @@ export const LOCALES = {
   pl: { name: "Polski", load: async () => (await import("./pl/index.ts")).pl },
   tr: { name: "Türkçe", load: async () => (await import("./tr/index.ts")).tr },
   uk: { name: "Українська", load: async () => (await import("./uk/index.ts")).uk },
-} as const satisfies Record<string, Loader>;
+} as const satisfies Record<PageLanguage, Loader>;
 
 export type LocaleId = keyof typeof LOCALES;
 
@@ -37,10 +38,21 @@ export async function loadTexts(locale: LocaleId | typeof PSEUDO_LOCALE): Promis
 
 /** What a part of the page says that is loaded later. */
 export async function loadApart(locale: LocaleId | typeof PSEUDO_LOCALE, area: Apart): Promise<Area> {
-  const texts = await (await languageOf(locale)).apart[area]();
+  const texts =
+    area === "localized" ? await loadLocalizedTexts(locale) : await (await languageOf(locale)).apart[area]();
   if (locale !== PSEUDO_LOCALE) return texts;
   const { pseudoArea } = await import("./pseudo.ts");
   return pseudoArea(texts);
+}
+
+/** What the gateway says: its own texts, and those of its plugins beside them. */
+async function loadLocalizedTexts(locale: LocaleId | typeof PSEUDO_LOCALE): Promise<Area> {
+  const { PLUGIN_TEXTS } = await import("./plugin-texts.ts");
+  const tables = await Promise.all([
+    ...PLUGIN_TEXTS.map((texts) => texts[locale === PSEUDO_LOCALE ? "en" : locale]()),
+    languageOf(locale).then(({ apart }) => apart.localized()),
+  ]);
+  return Object.fromEntries(tables.flatMap((table) => Object.entries<Text>(table)));
 }
 
 const languageOf = (locale: LocaleId | typeof PSEUDO_LOCALE): Promise<Language> =>

@@ -43,7 +43,7 @@ export async function withTexts<Loaded>(load: () => Promise<Loaded>, ...areas: r
 }
 
 /** Texts for what the gateway says are wanted from now on. Where they cannot be had, its own words stand. */
-export const speakOfSaid = (): Promise<void> => speakOf("said").catch(() => undefined);
+export const loadLocalized = (): Promise<void> => speakOf("localized").catch(() => undefined);
 
 async function speakOf(area: Apart): Promise<void> {
   wantedApart.add(area);
@@ -70,9 +70,12 @@ const withArea = (now: Spoken, area: Apart, loaded: Area): Spoken => ({
   texts: { ...now.texts, [area]: loaded },
 });
 
-/** What plugins say in this language; another language has to be asked for again. */
-export const speakForPlugins = (locale: string, said: Area): void =>
-  spoken.change((now) => (now.locale === locale ? { ...now, texts: { ...now.texts, plugins: said } } : now));
+/** What plugins from outside say, by `<plugin>.<key>`: their keys have a dot, and no text of the page can be theirs. */
+export const OUTSIDE_AREA = "outside";
+
+/** In the language in which they were asked for; of no use when another is spoken by now. */
+export const keepOutsideTexts = (locale: string, texts: Area): void =>
+  spoken.change((now) => (now.locale === locale ? { ...now, texts: { ...now.texts, [OUTSIDE_AREA]: texts } } : now));
 
 /** `t("chat.queued", { count: 2 })`: the text of a key with its placeholders filled. */
 export function t<Key extends TextKey>(key: Key, ...[values]: Fill<Key>): string {

@@ -8,12 +8,12 @@ export type Area = { readonly [name: string]: Text };
 export type Texts = { readonly [area: string]: Area };
 
 /** Areas that the first page does without: each comes with the part of the page that says it (`withTexts`). */
-export type Apart = "cards" | "inbox" | "modes" | "problems" | "review" | "run" | "said" | "settings" | "slots";
+export type Apart = "cards" | "inbox" | "localized" | "modes" | "problems" | "review" | "run" | "settings" | "slots";
 export type Language = { readonly texts: Texts; readonly apart: { readonly [Name in Apart]: () => Promise<Area> } };
 
 type EnglishApart = { [Name in keyof typeof en.apart]: Awaited<ReturnType<(typeof en.apart)[Name]>> };
 /** What the gateway says is found by keys that come from it, and never by a name in the page's own code. */
-type English = typeof en.texts & Omit<EnglishApart, "said">;
+type English = typeof en.texts & Omit<EnglishApart, "localized">;
 export type AreaName = keyof English;
 
 /** `area.name`, as in `t("chat.send")`. */

@@ -3,6 +3,7 @@ import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
 import { allTexts } from "../../test/kit/all-texts.ts";
+import { formsOf, misfits } from "../../test/kit/text-forms.ts";
 import { bestLocale, isLocale, loadApart, LOCALES, loadTexts, PSEUDO_LOCALE } from "./locales.ts";
 import { pseudo } from "./pseudo.ts";
 import { sayClock, sayWhen } from "./say.ts";
@@ -15,10 +16,6 @@ const flat = (texts: Texts): Map<string, Text> =>
       Object.entries(names).map(([name, text]): [string, Text] => [`${area}.${name}`, text]),
     ),
   );
-const formsOf = (text: Text): string[] => (typeof text === "string" ? [text] : Object.values(text));
-const placeholders = (form: string): string[] =>
-  [...form.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name).toSorted();
-
 /** Words that are the same in several languages; whoever adds one has looked at it. */
 const SAME_EVERYWHERE = new Set([
   "app.name",
@@ -28,15 +25,23 @@ const SAME_EVERYWHERE = new Set([
   "review.export_markdown",
   "review.export_json",
   "slots.none",
-  "said.commandLine",
-  "said.permissionLine",
-  "said.folderProblem",
+  "localized.commandLine",
+  "localized.permissionLine",
+  "localized.folderProblem",
 ]);
 const SAME_IN: Readonly<Record<string, readonly string[]>> = {
-  de: ["said.cardPlan", "app.plan", "chat.agent", "said.mode_normal", "said.planTitle"],
-  es: ["said.cardPlan", "app.plan", "review.tabPlan", "settings.no", "slots.no", "said.kind_hook", "said.planTitle"],
+  de: ["localized.cardPlan", "app.plan", "chat.agent", "localized.mode_normal", "localized.planTitle"],
+  es: [
+    "localized.cardPlan",
+    "app.plan",
+    "review.tabPlan",
+    "settings.no",
+    "slots.no",
+    "localized.kind_hook",
+    "localized.planTitle",
+  ],
   fr: [
-    "said.cardPlan",
+    "localized.cardPlan",
     "app.sessions",
     "app.conversation",
     "chat.message",
@@ -57,7 +62,7 @@ const SAME_IN: Readonly<Record<string, readonly string[]>> = {
     "settings.config",
     "settings.standing_active",
     "settings.version",
-    "said.kind_hook",
+    "localized.kind_hook",
   ],
   "pt-BR": ["review.shareLink", "run.system", "settings.plugins", "settings.gateway"],
   id: [
@@ -71,8 +76,8 @@ const SAME_IN: Readonly<Record<string, readonly string[]>> = {
     "settings.home",
   ],
   pl: [
-    "said.cardPlan",
-    "said.planTitle",
+    "localized.cardPlan",
+    "localized.planTitle",
     "chat.agent",
     "app.plan",
     "review.tabPlan",
@@ -81,8 +86,8 @@ const SAME_IN: Readonly<Record<string, readonly string[]>> = {
     "settings.modelNow",
   ],
   tr: [
-    "said.cardPlan",
-    "said.planTitle",
+    "localized.cardPlan",
+    "localized.planTitle",
     "app.plan",
     "review.tabPlan",
     "review.noteMark",
@@ -116,17 +121,7 @@ describe.each(others)("the texts in %s", async (id) => {
   });
 
   it("[UI-06] have the placeholders of the source in every form, and the plural forms of the language", () => {
-    const categories = new Intl.PluralRules(id).resolvedOptions().pluralCategories.toSorted();
-    const wrong = [...texts].filter(([key, text]) => {
-      const source = english.get(key) ?? "";
-      if (typeof text === "string")
-        return placeholders(text).join() !== formsOf(source).map(placeholders).at(-1)?.join();
-      const isComplete = Object.keys(text).toSorted().join() === categories.join();
-      const wanted = typeof source === "string" ? "" : placeholders(source.other).join();
-      // a form for exactly one thing may leave the number out
-      return !isComplete || formsOf(text).some((form) => !["", wanted].includes(placeholders(form).join()));
-    });
-    expect(wrong).toEqual([]);
+    expect(misfits(texts, english, id)).toEqual([]);
   });
 });
 
@@ -141,7 +136,7 @@ it("[UI-06] every text is said somewhere in the page", () => {
   const named = new Set([...source.matchAll(/["`](\w+\.\w+)["`]/g)].map(([, key = ""]) => key));
   const begun = new Set([...source.matchAll(/`(\w+\.\w+_)\$\{/g)].map(([, prefix = ""]) => prefix));
   const isBuilt = (key: string): boolean => begun.has(key.slice(0, key.indexOf("_") + 1));
-  const own = [...english.keys()].filter((key) => !key.startsWith("said.")); // those are said by the gateway
+  const own = [...english.keys()].filter((key) => !key.startsWith("localized.")); // those are said by the gateway
   const unsaid = own.filter((key) => !named.has(key) && !isBuilt(key) && !NAMED_BY_VALUE.includes(key));
   expect(unsaid).toEqual([]);
 });
@@ -169,7 +164,7 @@ describe("a text", () => {
     expect(pseudo("{count} of {all}")).toMatch(/^\[\{count\} óf \{all\}·+\]$/);
     expect(Object.keys(await loadTexts(PSEUDO_LOCALE))).toEqual(Object.keys(await loadTexts("en")));
     expect((await loadApart(PSEUDO_LOCALE, "problems"))["expired"]).toMatch(/^\[Ţĥé ðéáðļíñé/);
-    expect((await loadApart(PSEUDO_LOCALE, "said"))["planOff"]).toMatch(/^\[Þļáñ/);
+    expect((await loadApart(PSEUDO_LOCALE, "localized"))["planOff"]).toMatch(/^\[Þļáñ/);
   });
 });
 

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { HoldpointError } from "../../src/client/holdpoint-error.ts";
 import { RefusalCode, refuse } from "../../src/protocol/refusal.ts";
-import { say } from "../../src/protocol/localized/localized-text.ts";
+import { localized } from "../../src/plan-mode/texts/localized.ts";
 import { speak, t, withTexts } from "../i18n/t.ts";
 import { CODE_TEXTS, problemOf, refusalProblem } from "./problem-of.ts";
 
@@ -22,7 +22,7 @@ const refused = (code: string, details = {}, message = "No.") => refusalProblem(
 
 beforeEach(async () => {
   await speak(["de"]);
-  await withTexts(async () => undefined, "cards", "problems", "said");
+  await withTexts(async () => undefined, "cards", "problems", "localized");
 });
 
 describe("a refusal", () => {
@@ -60,7 +60,7 @@ describe("a refusal", () => {
   });
 
   it("[UI-06] is told by what the gateway says that it means, whatever its code", () => {
-    const { refused: refusal } = refuse("NOTE_INVALID", say("noteNoStep", { step: 9, steps: 3 }));
+    const { refused: refusal } = refuse("NOTE_INVALID", localized("noteNoStep", { step: 9, steps: 3 }));
     expect(refusalProblem({ ...refusal, details: {}, said: refusal.said ?? [] })).toEqual(
       ours("Schritt 9 gibt es nicht: Der Plan hat 3."),
     );

@@ -11,7 +11,7 @@ import type { LocalizedLine } from "../../src/protocol/localized/localized-text.
 import { sayList } from "../i18n/say.ts";
 import { language, t } from "../i18n/t.ts";
 import type { PlainKey } from "../i18n/text-types.ts";
-import { saidText } from "../said/said-text.ts";
+import { localizedText } from "../localized/localized-text.ts";
 import { visibly } from "../text/visibly.ts";
 
 /** `isEnglish`: the gateway's sentence replaces a text. `detail`: its sentence beneath our text; may be empty. */
@@ -117,7 +117,7 @@ export function problemOf(error: unknown): Problem {
 
 /** The texts come with the first problem (`loadProblems`); until then, and without them, the sentence stands alone. */
 export function refusalProblem({ code, message, details, said }: Refused): Problem {
-  if (said.length > 0) return { text: saidText(message, said), isEnglish: false, detail: "" };
+  if (said.length > 0) return { text: localizedText(message, said), isEnglish: false, detail: "" };
   const sentence = visibly(message);
   const { locale, texts } = language.get();
   const tellsMore = TELLS_MORE.has(code);

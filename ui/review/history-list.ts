@@ -9,7 +9,7 @@ import { avatar } from "../parts/avatar.ts";
 import { clock } from "../parts/clock.ts";
 import { icon } from "../parts/icon.ts";
 import type { ReadyReview } from "../state/plan-review.ts";
-import { nameOf } from "../said/name-of.ts";
+import { nameOf } from "../localized/name-of.ts";
 import { visibly } from "../text/visibly.ts";
 
 export const historyLook = css`

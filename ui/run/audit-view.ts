@@ -12,7 +12,7 @@ import { buttons } from "../parts/look/buttons.ts";
 import { marks } from "../parts/look/marks.ts";
 import { isOnline, operatorOf } from "../state/connection.ts";
 import { type AuditTrailState, createAuditTrail } from "../state/record/audit-trail.ts";
-import { saidText } from "../said/said-text.ts";
+import { localizedText } from "../localized/localized-text.ts";
 import { visibly } from "../text/visibly.ts";
 import { base } from "../theme/base.ts";
 import { actorText, factsOf, wholeOf } from "./audit/fact-line.ts";
@@ -261,7 +261,7 @@ function sayChecked(checked: Checked): string {
   const { verdict } = checked;
   return verdict.intact
     ? t("run.chainGood", { count: verdict.rows })
-    : `${t("run.chainBad", { seq: verdict.brokenAtSeq })}: ${saidText(verdict.reason, verdict.said)}`;
+    : `${t("run.chainBad", { seq: verdict.brokenAtSeq })}: ${localizedText(verdict.reason, verdict.said)}`;
 }
 
 customElements.define("hp-audit-view", AuditView);

@@ -2,7 +2,7 @@
 import type { Json, JsonObject } from "../../src/protocol/json.ts";
 import type { By } from "../../src/protocol/actor.ts";
 import type { Phrase, LocalizedLine } from "../../src/protocol/localized/localized-text.ts";
-import { saidText } from "../said/said-text.ts";
+import { localizedText } from "../localized/localized-text.ts";
 
 export const isRecord = (value: unknown): value is JsonObject =>
   typeof value === "object" && value !== null && !Array.isArray(value);
@@ -33,7 +33,7 @@ const KINDS = ["operator", "agent", "policy", "system"] as const satisfies reado
 
 /** A text with what it means beside it, in the language of the person. */
 export const saidIn = (from: JsonObject | undefined, name: string): string =>
-  saidText(textIn(from, name), listIn(from, "said").flatMap(meaningIn));
+  localizedText(textIn(from, name), listIn(from, "said").flatMap(meaningIn));
 
 function meaningIn({ line, key, args }: JsonObject): LocalizedLine[] {
   if (typeof line !== "number" || typeof key !== "string" || !isRecord(args)) return [];

@@ -8,7 +8,7 @@ import { base } from "../theme/base.ts";
 import type { LeafOf } from "./ui-element.ts";
 import type { SlotContext } from "./draw.ts";
 import { textOf, toneClass } from "./values.ts";
-import { saidText } from "../said/said-text.ts";
+import { localizedText } from "../localized/localized-text.ts";
 
 class PluginAction extends LitElement {
   static override properties = {
@@ -40,7 +40,8 @@ class PluginAction extends LitElement {
       app.call("sessions.action", { sessionId, pluginId, action: this.action.action }),
     );
     this.isRunning = false;
-    if (done !== undefined) app.notices.tell(done.message === "" ? t("slots.done") : saidText(done.message, done.said));
+    if (done !== undefined)
+      app.notices.tell(done.message === "" ? t("slots.done") : localizedText(done.message, done.said));
   }
 
   protected override render(): TemplateResult {

@@ -10,7 +10,7 @@ import { fields } from "../parts/look/fields.ts";
 import { watch } from "../parts/watch.ts";
 import { problemLines } from "../problems/problem-lines.ts";
 import { type Problem, problemOf } from "../problems/problem-of.ts";
-import { saidText } from "../said/said-text.ts";
+import { localizedText } from "../localized/localized-text.ts";
 import { base } from "../theme/base.ts";
 import type { LeafOf, UiField } from "./ui-element.ts";
 import type { SlotContext } from "./draw.ts";
@@ -68,7 +68,7 @@ class PluginForm extends LitElement {
         action: this.form.action,
         params,
       });
-      app.notices.tell(message === "" ? t("slots.done") : saidText(message, said));
+      app.notices.tell(message === "" ? t("slots.done") : localizedText(message, said));
       target.reset();
     } catch (error) {
       this.problem = problemOf(error);

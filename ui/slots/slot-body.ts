@@ -16,6 +16,7 @@ import { drawElement } from "./draw.ts";
 import "./plugin-action.ts";
 import "./plugin-form.ts";
 import { slotStyles } from "./slot-styles.ts";
+import { localizedDescriptor } from "./localized-descriptor.ts";
 import { isShown, needsSession } from "./values.ts";
 
 /** Among many sessions the newest are offered; the others are opened by themselves. */
@@ -118,7 +119,7 @@ class SlotBody extends AppElement {
     </label>`;
   }
 
-  #contribution({ pluginId, descriptor }: Contribution, session: SessionView | undefined): TemplateResult {
+  #contribution({ pluginId, ...given }: Contribution, session: SessionView | undefined): TemplateResult {
     const data = session?.plugins?.[pluginId] ?? {};
     const context = {
       app: this.app,
@@ -129,6 +130,7 @@ class SlotBody extends AppElement {
     };
     const plugin = visibly(pluginId);
     try {
+      const descriptor = localizedDescriptor(given.descriptor, pluginId);
       const body = descriptor.body.filter((element) => isShown(element, data));
       return html`
         <section class="contribution" role="group" aria-label=${visibly(descriptor.label)}>

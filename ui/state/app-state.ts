@@ -4,7 +4,6 @@ import { HoldpointError } from "../../src/client/holdpoint-error.ts";
 import { cell, type Readable } from "./cell.ts";
 import { type Connection, connectionAfter } from "./connection.ts";
 import { createDecider, type Decider } from "./decide.ts";
-import { readPluginTextsBy } from "../said/plugin-texts.ts";
 import { createDescriptors, type DescriptorsState } from "./descriptors.ts";
 import { createOpenSession, type OpenSessionState } from "./open-session.ts";
 import { createSessionList, type SessionListState } from "./session-list.ts";
@@ -63,7 +62,6 @@ export function createAppState(
     }
   }
 
-  readPluginTextsBy((params) => client.call("ui.texts", params));
   client.ready().catch(tell);
   return {
     connection,

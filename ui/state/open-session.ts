@@ -15,7 +15,7 @@ import { closedAfter, type ClosedCards, NO_CLOSED } from "./closed-cards.ts";
 import { gather } from "./gather.ts";
 import { planOf } from "./plan-of.ts";
 import { joined, NO_QUEUE, type Queue, queueAfter } from "./queue.ts";
-import { saidText } from "../said/said-text.ts";
+import { localizedText } from "../localized/localized-text.ts";
 
 const PAGE = 200;
 const RECORD_PAGE = 100;
@@ -224,7 +224,7 @@ function appended(ready: ReadySession, { entry }: EventPayloads["entry.appended"
 
 function spoken(ready: ReadySession, { text, callId, said }: EventPayloads["turn.delta"]): ReadySession {
   if (callId === undefined) {
-    return { ...ready, speech: ready.speech + (said === undefined ? text : saidText(text, said)) };
+    return { ...ready, speech: ready.speech + (said === undefined ? text : localizedText(text, said)) };
   }
   const printed = `${ready.outputs.get(callId) ?? ""}${text}`.slice(-OUTPUT_CHARS_KEPT_MAX);
   return { ...ready, outputs: new Map(ready.outputs).set(callId, printed) };

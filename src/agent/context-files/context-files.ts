@@ -7,7 +7,7 @@ import type { Session } from "../../protocol/session.ts";
 import { readWithin } from "./read-file.ts";
 import { type Finding, FINDINGS_MAX, quotedAsData, scan } from "./scan.ts";
 import { createSkillFinder, type Skill } from "./skills.ts";
-import { asIs, lines, say, type LocalizedText } from "../../protocol/localized/localized-text.ts";
+import { asIs, lines, type LocalizedText, localized } from "../../protocol/localized/localized-text.ts";
 
 /** All files together; a prompt that is mostly files leaves no room for the work. */
 const CONTEXT_CHARS_MAX = 48_000;
@@ -54,7 +54,7 @@ export function createContextFiles({ home, settings }: ContextFilesParts): Conte
       const { contextFiles, skills: listed } = settings(place);
       const loading: Loading = { files: [], warnings: [], charsLeft: CONTEXT_CHARS_MAX };
       const roots = [
-        { folder: ownFolder(place), label: (file: string) => say("ownFile", { file }) },
+        { folder: ownFolder(place), label: (file: string) => localized("ownFile", { file }) },
         { folder: place.workspace, label: asIs },
       ];
       const [files, { skills, problems }] = await Promise.all([
@@ -66,7 +66,7 @@ export function createContextFiles({ home, settings }: ContextFilesParts): Conte
       const flagged = skills.filter((skill) => skill.findings.length > 0);
       const warnings = [
         ...loading.warnings,
-        ...flagged.map((skill) => warningOf(say("skillFile", { skill: skill.name }), skill.findings)),
+        ...flagged.map((skill) => warningOf(localized("skillFile", { skill: skill.name }), skill.findings)),
         ...problems,
       ];
       return { files: loading.files, skills: skills.map(({ name, description }) => ({ name, description })), warnings };
@@ -76,7 +76,8 @@ export function createContextFiles({ home, settings }: ContextFilesParts): Conte
       const skill = skills.find((item) => item.name === name);
       const file = skill === undefined ? undefined : await scanned(skill.folder, "SKILL.md");
       if (skill === undefined || file === undefined) return undefined;
-      const warnings = file.findings.length === 0 ? [] : [warningOf(say("skillFile", { skill: name }), file.findings)];
+      const warnings =
+        file.findings.length === 0 ? [] : [warningOf(localized("skillFile", { skill: name }), file.findings)];
       return { text: safeText(file), warnings };
     },
   };
@@ -92,7 +93,7 @@ function take(file: Scanned | undefined, label: LocalizedText, loading: Loading)
       ? text
       : `${text.slice(0, loading.charsLeft).toWellFormed()}\n[the rest was left out]`;
   if (file.findings.length > 0) loading.warnings.push(warningOf(label, file.findings));
-  if (shown !== text) loading.warnings.push(say("fileTooLong", { file: label }));
+  if (shown !== text) loading.warnings.push(localized("fileTooLong", { file: label }));
   loading.charsLeft = Math.max(0, loading.charsLeft - shown.length);
   loading.files.push({ name: label.text, text: shown });
 }
@@ -107,9 +108,9 @@ function safeText({ text, findings }: Scanned): string {
 function warningOf(file: LocalizedText, findings: readonly Finding[]): LocalizedText {
   const shown = findings
     .slice(0, WARNING_FINDINGS_MAX)
-    .map(({ kind, lines: at, excerpt }) => say("fileLine", { line: at[0] ?? 1, kind, excerpt }));
+    .map(({ kind, lines: at, excerpt }) => localized("fileLine", { line: at[0] ?? 1, kind, excerpt }));
   const more = findings.length - shown.length;
-  return lines([say("fileSteers", { file }), ...shown, ...(more > 0 ? [say("fileMore", { more })] : [])]);
+  return lines([localized("fileSteers", { file }), ...shown, ...(more > 0 ? [localized("fileMore", { more })] : [])]);
 }
 
 /** Reads and scans; a file that has not changed is not scanned again. */

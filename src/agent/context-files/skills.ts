@@ -6,7 +6,7 @@ import { z } from "zod";
 import { defuseLine } from "../../plugins/sdk.ts";
 import { readWithin } from "./read-file.ts";
 import { type Finding, scan } from "./scan.ts";
-import { say, type LocalizedText } from "../../protocol/localized/localized-text.ts";
+import { type LocalizedText, localized } from "../../protocol/localized/localized-text.ts";
 
 const SKILLS_MAX = 50;
 const FOLDERS_LOOKED_AT_MAX = 200;
@@ -64,7 +64,7 @@ export function createSkillFinder(): FindSkills {
 function take(read: Read, found: SkillFolder): boolean {
   if (read === undefined) return true;
   if (found.skills.length >= SKILLS_MAX) {
-    found.problems.push(say("skillsMax", { max: SKILLS_MAX }));
+    found.problems.push(localized("skillsMax", { max: SKILLS_MAX }));
     return false;
   }
   if ("problem" in read) found.problems.push(read.problem);
@@ -74,7 +74,7 @@ function take(read: Read, found: SkillFolder): boolean {
 
 function skillOf(folder: string, text: string): Read {
   const parsed = frontMatterOf(text);
-  if (!parsed.success) return { problem: say("skillUnnamed", { folder }) };
+  if (!parsed.success) return { problem: localized("skillUnnamed", { folder }) };
   const { name, description } = parsed.data;
   const findings = scan(description);
   const shown =

@@ -6,7 +6,7 @@ import type { ToolCall } from "../../protocol/transcript-entry.ts";
 import { ModelFailure, type ModelPart } from "../model.ts";
 import { type KeptPart, keptOf, optionsOf } from "./kept-parts.ts";
 import { usageOf } from "./usage.ts";
-import { say } from "../../protocol/localized/localized-text.ts";
+import { localized } from "../../protocol/localized/localized-text.ts";
 
 const RAW_SHOWN_CHARS_MAX = 400;
 
@@ -77,12 +77,12 @@ function endOf({ unified, raw }: Finish["finishReason"], model: string): "stop" 
 }
 
 const filtered = (model: string): ModelFailure =>
-  new ModelFailure(say("modelFiltered", { model }), {
+  new ModelFailure(localized("modelFiltered", { model }), {
     retry: false,
     kind: "filtered",
   });
 const brokenOff = (model: string): ModelFailure =>
-  new ModelFailure(say("modelBrokeOff", { model }), { retry: true, kind: "broken-stream" });
+  new ModelFailure(localized("modelBrokeOff", { model }), { retry: true, kind: "broken-stream" });
 
 /** Bad JSON is nothing that a person can fix: the model gets an error and sends the call again. */
 function callOf({ toolCallId, toolName, input }: LanguageModelV4ToolCall, { ownName }: Reading): ToolCall {

@@ -5,7 +5,7 @@
 import { AISDKError, APICallError } from "@ai-sdk/provider";
 import { z } from "zod";
 import { type FailureKind, ModelFailure } from "../model.ts";
-import { say, type LocalizedText } from "../../protocol/localized/localized-text.ts";
+import { type LocalizedText, localized } from "../../protocol/localized/localized-text.ts";
 
 const VENDOR_WORDS_CHARS_MAX = 300;
 const CAUSES_MAX = 8;
@@ -30,7 +30,7 @@ export function failureOf(error: unknown, context: FailureContext): unknown {
   if (said !== undefined) return judged(said, context);
   if (!AISDKError.isInstance(error)) return error;
   // the SDK could not read what came: a line that was cut or is no JSON
-  return new ModelFailure(say("modelUnread", { model: context.model }), {
+  return new ModelFailure(localized("modelUnread", { model: context.model }), {
     kind: "broken-stream",
     retry: true,
     cause: new Error(error.name), // its message quotes what came
@@ -121,7 +121,7 @@ function verdictOn(said: LocalizedLine, context: FailureContext): Verdict {
   const { status, code, words, retry } = said;
   const { model } = context;
   if (status === 413 || context.tooLong.test(`${code} ${words}`))
-    return { kind: "context-overflow", retry: false, words: say("modelTooLong", { model }) };
+    return { kind: "context-overflow", retry: false, words: localized("modelTooLong", { model }) };
   if (status === undefined) return withoutStatus(said, context);
   if (/insufficient_quota|billing/i.test(code)) return noCredit(model, words);
   switch (status) {
@@ -131,17 +131,21 @@ function verdictOn(said: LocalizedLine, context: FailureContext): Verdict {
     case 402:
       return noCredit(model, words);
     case 404:
-      return { kind: "bad-request", retry: false, words: say("modelNotThere", { model, words }) };
+      return { kind: "bad-request", retry: false, words: localized("modelNotThere", { model, words }) };
     case 429:
       return tooOften(said, model);
     default:
       if (status < 300) return brokeOff(model);
       if (status < 500 && !retry)
-        return { kind: "bad-request", retry: false, words: say("modelRefused", { model, status: `${status}`, words }) };
+        return {
+          kind: "bad-request",
+          retry: false,
+          words: localized("modelRefused", { model, status: `${status}`, words }),
+        };
       return {
         kind: "overloaded",
         retry,
-        words: say("modelAway", { model, status: `${status}` }),
+        words: localized("modelAway", { model, status: `${status}` }),
         retryAfterMs: said.retryAfterMs,
       };
   }
@@ -150,33 +154,36 @@ function verdictOn(said: LocalizedLine, context: FailureContext): Verdict {
 const brokeOff = (model: string): Verdict => ({
   kind: "broken-stream",
   retry: true,
-  words: say("modelBrokeOff", { model }),
+  words: localized("modelBrokeOff", { model }),
 });
 
 const noCredit = (model: string, words: string): Verdict => ({
   kind: "quota",
   retry: false,
-  words: say("modelNoCredit", { model, words }),
+  words: localized("modelNoCredit", { model, words }),
 });
 
 function tooOften({ retry, retryAfterMs: waitMs }: LocalizedLine, model: string): Verdict {
   const seconds = Math.ceil(waitMs / 1_000);
-  const words = waitMs > 0 ? say("modelLimitsWait", { model, seconds }) : say("modelLimits", { model });
+  const words = waitMs > 0 ? localized("modelLimitsWait", { model, seconds }) : localized("modelLimits", { model });
   return { kind: "rate-limit", retry, words, retryAfterMs: waitMs };
 }
 
 /** Without a status it either came in the middle of an answer or never reached anybody. */
 function withoutStatus({ code, words, retry }: LocalizedLine, { begun, model }: FailureContext): Verdict {
   if (/overloaded|rate_limit|server|internal|timeout/i.test(code))
-    return { kind: "overloaded", retry: true, words: say("modelAway", { model, status: code.trim() }) };
-  if (code.trim() !== "") return { kind: "broken-stream", retry, words: say("modelBrokeOffBecause", { model, words }) };
-  return begun ? brokeOff(model) : { kind: "network", retry: true, words: say("modelUnreachable", { model, words }) };
+    return { kind: "overloaded", retry: true, words: localized("modelAway", { model, status: code.trim() }) };
+  if (code.trim() !== "")
+    return { kind: "broken-stream", retry, words: localized("modelBrokeOffBecause", { model, words }) };
+  return begun
+    ? brokeOff(model)
+    : { kind: "network", retry: true, words: localized("modelUnreachable", { model, words }) };
 }
 
 const keyRefused = (status: number, { keyNames, model }: FailureContext): LocalizedText =>
   keyNames.length === 0
-    ? say("modelKeyless", { model, status: `${status}` })
-    : say("modelKeyRefused", { model, status: `${status}`, keys: keyNames.join(" / ") });
+    ? localized("modelKeyless", { model, status: `${status}` })
+    : localized("modelKeyRefused", { model, status: `${status}`, keys: keyNames.join(" / ") });
 
 /** One short line. A key that a vendor repeats is taken out, and whatever looks like one. */
 function withoutKey(text: string, apiKey: string | undefined): string {

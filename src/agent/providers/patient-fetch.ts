@@ -7,7 +7,7 @@
  */
 import type { Clock } from "../../plugins/sessions.ts";
 import { ModelFailure } from "../model.ts";
-import { say } from "../../protocol/localized/localized-text.ts";
+import { localized } from "../../protocol/localized/localized-text.ts";
 
 /** A local model that is loaded from disk first can take minutes. */
 export const FIRST_BYTE_MS_MAX = 240_000;
@@ -24,7 +24,7 @@ export function patientFetch({ model, clock, patience }: Watching): typeof fetch
     const stop = new AbortController();
     let callOff = giveUpAfter(patience.firstByteMs, "modelNotBegun");
     function giveUpAfter(waitMs: number, what: "modelNotBegun" | "modelSilent"): () => void {
-      const words = say(what, { model, seconds: Math.round(waitMs / 1_000) });
+      const words = localized(what, { model, seconds: Math.round(waitMs / 1_000) });
       return clock.wakeAt(clock.now() + waitMs, () =>
         stop.abort(new ModelFailure(words, { retry: true, kind: "timeout" })),
       );
@@ -35,7 +35,7 @@ export function patientFetch({ model, clock, patience }: Watching): typeof fetch
       transform(chunk, controller) {
         callOff();
         bytes += chunk.byteLength;
-        if (bytes > ANSWER_BYTES_MAX) throw new ModelFailure(say("modelEndless", { model }), { retry: false });
+        if (bytes > ANSWER_BYTES_MAX) throw new ModelFailure(localized("modelEndless", { model }), { retry: false });
         controller.enqueue(chunk);
         callOff = giveUpAfter(patience.idleMs, "modelSilent");
       },

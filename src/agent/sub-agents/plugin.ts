@@ -1,6 +1,6 @@
 /** Sub-agents as a bundled plugin: the slice that keeps track of them, and the tools that start and address them. */
-import { definePlugin } from "../../plugins/sdk.ts";
-import { ENGLISH } from "../../protocol/localized/english.ts";
+import { definePlugin, type Plugin } from "../../plugins/sdk.ts";
+import { ENGLISH } from "./texts/en.ts";
 import { SUB_AGENTS_CONFIG } from "./protocol/index.ts";
 import { SUB_AGENTS_SLICE } from "./protocol/sub-agents.ts";
 import { subAgentsSlice } from "./slice.ts";
@@ -21,3 +21,5 @@ export const subAgentsPlugin = definePlugin({
     api.tools.registerTool(sessionsSend);
   },
 });
+
+export const startPlugin = (): Plugin => subAgentsPlugin;

@@ -1,7 +1,7 @@
 /** A question, or a held call that a person may let pass once, in a frame with its answers by number. */
 import type { CardOption, GrantCard, QuestionCard } from "../../protocol/card/card.ts";
-import { ENGLISH } from "../../protocol/localized/english.ts";
-import { say } from "../../protocol/localized/localized-text.ts";
+import { ENGLISH } from "../../plan-mode/texts/en.ts";
+import { localized } from "../../plan-mode/texts/localized.ts";
 import { box, innerColumns, type Line } from "../text/box.ts";
 import { duration } from "../text/duration.ts";
 import { sanitise, sanitiseLine } from "../text/sanitise.ts";
@@ -51,7 +51,7 @@ function askedIn(card: Asking): string {
   if (card.kind === "question") return card.question;
   const { tool, folder, shown } = card.call;
   const call = shown.split("\n").map((line) => `    ${line}`);
-  return [say("callWanted", { tool, folder }).text, ...call, card.why.text, ENGLISH.callAsked].join("\n");
+  return [localized("callWanted", { tool, folder }).text, ...call, card.why.text, ENGLISH.callAsked].join("\n");
 }
 
 const described = (text: string | undefined, columns: number): string[] =>

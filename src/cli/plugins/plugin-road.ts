@@ -15,7 +15,7 @@ import type { Store } from "../../store/store.ts";
 import type { Link } from "../chat/link.ts";
 import { CliError, refusedError } from "../cli-error.ts";
 import { onlineOrOffline } from "../offline-store.ts";
-import { say } from "../../protocol/localized/localized-text.ts";
+import { localized } from "../../protocol/localized/localized-text.ts";
 
 type Agreed = { agree?: string };
 
@@ -80,7 +80,8 @@ async function onFiles(env: Environment, store: Store): Promise<PluginRoad> {
     info: async (id) => unrefused(await packages.info(idOf(id))),
     install: (from) => changed("plugin.installed", packages.install({ from, by })),
     enable: (id, agreed) => changed("plugin.enabled", packages.enable({ id: idOf(id), by, ...agreed })),
-    disable: (id) => changed("plugin.disabled", packages.disable({ id: idOf(id), because: say("offAtTerminal") })),
+    disable: (id) =>
+      changed("plugin.disabled", packages.disable({ id: idOf(id), because: localized("offAtTerminal") })),
     remove: (id) => changed("plugin.removed", packages.remove({ id: idOf(id) })),
     trust: (id, agreed) => changed("plugin.trusted", packages.trust({ id: idOf(id), by, ...agreed })),
     untrust: (id) => changed("plugin.untrusted", packages.untrust({ id: idOf(id) })),

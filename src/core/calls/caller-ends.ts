@@ -2,7 +2,7 @@
 import type { CallerRef, CellCaller, OpenCall, SessionCaller } from "../../protocol/calls/caller.ts";
 import type { CallerEnding } from "../../protocol/calls/caller-events.ts";
 import { INJECTION_PRIORITIES } from "../../protocol/injection.ts";
-import { noticeOf, say } from "../../protocol/localized/localized-text.ts";
+import { noticeOf, localized } from "../../protocol/localized/localized-text.ts";
 import type { Session, Timer } from "../../protocol/session.ts";
 import type { Decision, Draft, World } from "../decision.ts";
 import { queueInjection } from "../injections.ts";
@@ -60,7 +60,7 @@ export function abandoned(caller: SessionCaller, ending: CallerEnding): { closin
         type: "entry.appended",
         entry: {
           kind: "notice",
-          ...noticeOf(ending === "reset" ? say("unknownReset", { tool }) : say("unknownCaller", { tool })),
+          ...noticeOf(ending === "reset" ? localized("unknownReset", { tool }) : localized("unknownCaller", { tool })),
         },
       })),
   };

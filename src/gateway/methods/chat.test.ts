@@ -13,7 +13,7 @@ import { definePlugin, type PluginCommand } from "../../plugins/sdk.ts";
 import { PlanId, type SessionId, TurnId } from "../../protocol/ids.ts";
 import { PlanModeState } from "../../plan-mode/protocol/state.ts";
 import { dispatchBy } from "../../inbound/idempotency.ts";
-import { messageOf, say as sayWords } from "../../protocol/localized/localized-text.ts";
+import { messageOf, localized } from "../../protocol/localized/localized-text.ts";
 
 let gateway: ServedGateway;
 afterEach(() => gateway.close());
@@ -199,7 +199,7 @@ describe("chat.send", () => {
     const command = { type: "decide", approval: { action: "reject", approvalId, feedback: "blue" } };
     const change = { type: "slice.apply" as const, slice: "planMode", command };
     expect((await gateway.engine.dispatch(sessionId, change, by)).ok).toBe(true); // and then it died
-    const answer = { kind: "command", ...messageOf(sayWords("doneAlready")) };
+    const answer = { kind: "command", ...messageOf(localized("doneAlready")) };
     expect(await sender(alice, sessionId)("/plan revise blue", "k")).toEqual(answer);
   });
 });

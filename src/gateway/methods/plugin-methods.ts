@@ -9,7 +9,7 @@ import type { PluginHost, RegisteredMethod } from "../../plugins/host.ts";
 import type { MethodCall } from "../../plugins/sdk.ts";
 import { JsonObject } from "../../protocol/json.ts";
 import { Refusal, refuse, type Refused } from "../../protocol/refusal.ts";
-import { say } from "../../protocol/localized/localized-text.ts";
+import { localized } from "../../protocol/localized/localized-text.ts";
 import { dispatchBy } from "../../inbound/idempotency.ts";
 import { lackingScopes } from "../../inbound/lacking-scopes.ts";
 
@@ -69,7 +69,7 @@ async function contained(
       : written(method.result.parse(answer));
   } catch (error) {
     host.failed(pluginId, error);
-    return refuse("PLUGIN_FAILED", say("pluginFailed", { command: method.name, plugin: pluginId }));
+    return refuse("PLUGIN_FAILED", localized("pluginFailed", { command: method.name, plugin: pluginId }));
   }
 }
 

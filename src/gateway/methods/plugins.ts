@@ -9,7 +9,7 @@ import type { Store } from "../../store/store.ts";
 import type { PluginPackages } from "../plugins/packages/packages.ts";
 import { changeFact } from "../plugins/packages/change-fact.ts";
 import { storeRefusal } from "./store-refusal.ts";
-import { say } from "../../protocol/localized/localized-text.ts";
+import { localized } from "../../protocol/localized/localized-text.ts";
 
 export type PluginParts = { packages: PluginPackages; store: Pick<Store, "audit">; clock: Clock };
 
@@ -31,7 +31,7 @@ export function pluginMethods({ packages, store, clock }: PluginParts): PluginMe
     "plugins.enable": (order, { actor }) =>
       changed(actor, "plugin.enabled", packages.enable({ ...order, by: actorKey(actor) })),
     "plugins.disable": ({ id }, { actor }) =>
-      changed(actor, "plugin.disabled", packages.disable({ id, because: say("offBy", { name: actor.name }) })),
+      changed(actor, "plugin.disabled", packages.disable({ id, because: localized("offBy", { name: actor.name }) })),
     "plugins.remove": (order, { actor }) => changed(actor, "plugin.removed", packages.remove(order)),
     "plugins.trust": (order, { actor }) =>
       changed(actor, "plugin.trusted", packages.trust({ ...order, by: actorKey(actor) })),

@@ -7,7 +7,7 @@ import { definePlugin, z } from "../../plugins/sdk.ts";
 import type { Scope } from "../../protocol/actor.ts";
 import type { SessionId } from "../../protocol/ids.ts";
 import type { JsonObject } from "../../protocol/json.ts";
-import { builtinCommands } from "../builtin-commands.ts";
+import { builtinCommands } from "../builtin-commands/plugin.ts";
 
 let gateway: ServedGateway;
 afterEach(() => gateway.close());

@@ -7,7 +7,7 @@ import { loadGuest } from "./load-guest.ts";
 import { closedPlugin } from "./closed-plugin.ts";
 import { heldDigest, heldPlugin, type HeldPlugin, type HoldingParts, textOf } from "./held-plugin.ts";
 import { type Known, lookAtFiles, type PackageStatus, packageStatusOf } from "./packages/package-status.ts";
-import { asIs, lines, say, type LocalizedText } from "../../protocol/localized/localized-text.ts";
+import { asIs, lines, localized, type LocalizedText } from "../../protocol/localized/localized-text.ts";
 
 type Ready = Extract<PackageStatus, { standing: "ready" }>;
 
@@ -69,7 +69,7 @@ function otherVersion({ known }: HeldPlugin, { imported }: ActivateParts): Local
   const now = known.record?.trust?.integrity ?? "";
   const before = imported.get(id) ?? now;
   imported.set(id, before);
-  return before === now ? undefined : say("otherVersion");
+  return before === now ? undefined : localized("otherVersion");
 }
 
 async function close(one: HeldPlugin, because: LocalizedText, parts: ActivateParts): Promise<void> {

@@ -5,13 +5,13 @@
 import type { Plugin, PluginApi, PolicyQuestion, PolicyVerdict } from "../../plugins/sdk.ts";
 import type { PluginManifest } from "../../protocol/plugin-manifest.ts";
 import { refuse } from "../../protocol/refusal.ts";
-import { say, type LocalizedText } from "../../protocol/localized/localized-text.ts";
+import { type LocalizedText, localized } from "../../protocol/localized/localized-text.ts";
 
 export type Closed = { manifest: PluginManifest; because: LocalizedText; wasTrusted: boolean };
 
 export function closedPlugin({ manifest, because, wasTrusted }: Closed): Plugin {
   const { id, name, description } = manifest;
-  const why = say("pluginUnusable", { plugin: id, because });
+  const why = localized("pluginUnusable", { plugin: id, because });
   return {
     id,
     name,

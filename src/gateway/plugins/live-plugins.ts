@@ -14,7 +14,7 @@ import { activate, type ActivateParts, holdGate, letGateGo, takeOut } from "./ac
 import { type HoldingParts, textOf } from "./held-plugin.ts";
 import type { Live } from "./packages/package-parts.ts";
 import type { PluginPackages } from "./packages/packages.ts";
-import { say } from "../../protocol/localized/localized-text.ts";
+import { localized } from "../../protocol/localized/localized-text.ts";
 
 const ACTIVATIONS_AT_ONCE_MAX = 4;
 
@@ -49,7 +49,7 @@ export function createLivePlugins({ packages, remind, ...given }: LiveParts): Li
   host.onChange(({ kind, pluginId, why, said = [] }) => {
     if (kind === "muted") notice(pluginId, why);
     if (kind !== "disabled" || !held.delete(pluginId)) return; // our own disabling deletes it from `held` first
-    const because = say("offFailed", { why: { text: why, said } });
+    const because = localized("offFailed", { why: { text: why, said } });
     notice(pluginId, because.text);
     void packages
       .disable({ id: pluginId, because, by: "failures" })

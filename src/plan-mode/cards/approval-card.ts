@@ -11,7 +11,7 @@ import { FEEDBACK_CHARS_MAX } from "../protocol/command.ts";
 import type { PhaseOf, PlanModeState, Submission } from "../protocol/state.ts";
 import type { PlanStep } from "../protocol/plan.ts";
 import type { Reading, Signature } from "../protocol/approvals.ts";
-import { say } from "../../protocol/localized/localized-text.ts";
+import { localized } from "../texts/localized.ts";
 import { never } from "../../plugins/sdk.ts";
 import { PLAN_MODE_SLICE } from "../machine/gate.ts";
 import { openNotes, refuseOpenThreads } from "../machine/note/threads.ts";
@@ -35,7 +35,7 @@ export function approvalCard(state: PlanModeState, now: Submitted, context: Plan
     id: approvalId,
     slice: PLAN_MODE_SLICE,
     state: now.approval,
-    heading: cardText(say(now.phase === "pending" ? "cardPlanWaits" : "cardPlan")),
+    heading: cardText(localized(now.phase === "pending" ? "cardPlanWaits" : "cardPlan")),
     title,
     status: statusOf(now),
     sinceMs: submittedAtMs,
@@ -70,15 +70,15 @@ const deadlineOf = (
 function statusOf(now: Submitted): CardText {
   switch (now.phase) {
     case "pending":
-      return cardText(say("cardPending"));
+      return cardText(localized("cardPending"));
     case "rejected":
-      return cardText(say("cardRejected", { name: nameOf(now.decidedBy) }));
+      return cardText(localized("cardRejected", { name: nameOf(now.decidedBy) }));
     case "timed_out":
-      return cardText(say("cardTimedOut"));
+      return cardText(localized("cardTimedOut"));
     case "executing": {
       const by = { name: nameOf(now.decidedBy) };
-      if (now.decidedBy.kind !== "operator") return cardText(say("cardByRule", by));
-      return cardText(say(now.approval === "edited" ? "cardEdited" : "cardApproved", by));
+      if (now.decidedBy.kind !== "operator") return cardText(localized("cardByRule", by));
+      return cardText(localized(now.approval === "edited" ? "cardEdited" : "cardApproved", by));
     }
     default:
       return never(now);
@@ -137,7 +137,7 @@ function actionsOf(state: PlanModeState, { now, signatures }: Decidable, context
   return [
     {
       id: "approve",
-      label: cardText(say("cardAccept")),
+      label: cardText(localized("cardAccept")),
       ...unlocking,
       ...signedAs("approved"),
       input: { kind: "none" },
@@ -146,7 +146,7 @@ function actionsOf(state: PlanModeState, { now, signatures }: Decidable, context
     },
     {
       id: "approve-allowing-edits",
-      label: cardText(say("cardAcceptEdits")),
+      label: cardText(localized("cardAcceptEdits")),
       ...unlocking,
       ...signedAs("edited"),
       input: { kind: "none" },
@@ -155,7 +155,7 @@ function actionsOf(state: PlanModeState, { now, signatures }: Decidable, context
     },
     {
       id: "approve-edition",
-      label: cardText(say("cardEditSteps")),
+      label: cardText(localized("cardEditSteps")),
       ...unlocking,
       input: { kind: "steps", field: "steps" },
       ...planApproval({ action: "approve_edited", digest }),
@@ -170,7 +170,7 @@ function actionsOf(state: PlanModeState, { now, signatures }: Decidable, context
 function rejection(state: PlanModeState, given: Pick<CardAction, "patch" | "approvers">): CardAction {
   return {
     id: "reject",
-    label: cardText(say("cardRevise")),
+    label: cardText(localized("cardRevise")),
     tone: "no",
     scope: "operator.approvals",
     input: {
@@ -178,7 +178,7 @@ function rejection(state: PlanModeState, given: Pick<CardAction, "patch" | "appr
       field: "feedback",
       charsMin: openNotes(state).length > 0 ? 0 : 1,
       charsMax: FEEDBACK_CHARS_MAX,
-      label: cardText(say("cardReviseLabel")),
+      label: cardText(localized("cardReviseLabel")),
     },
     ...given,
     command: "/plan revise",
@@ -191,9 +191,11 @@ function blockOf(state: PlanModeState, context: PlanCardContext): CardBlock | un
   if (children !== undefined) {
     const running = runningChildren(context);
     const text =
-      running === "unknown" ? say("cardBlockedUnknown") : say("cardBlockedByAgents", { count: running.length });
+      running === "unknown"
+        ? localized("cardBlockedUnknown")
+        : localized("cardBlockedByAgents", { count: running.length });
     return { code: children.code, text: cardText(text) };
   }
   const threads = refuseOpenThreads(state, context)?.refused;
-  return threads === undefined ? undefined : { code: threads.code, text: cardText(say("cardNotesOpen")) };
+  return threads === undefined ? undefined : { code: threads.code, text: cardText(localized("cardNotesOpen")) };
 }

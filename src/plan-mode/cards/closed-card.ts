@@ -1,7 +1,8 @@
 /** How a card of plan mode looks once a fact has closed it: for whoever showed it, since the state no longer knows it. */
 import type { ApprovalCard, Card, CardOutcome, GrantCard, NoticeCard, QuestionCard } from "../../protocol/card/card.ts";
 import type { PlanEventOf, PlanModeEvent } from "../protocol/event.ts";
-import { say, type LocalizedText } from "../../protocol/localized/localized-text.ts";
+import type { LocalizedText } from "../../protocol/localized/localized-text.ts";
+import { localized } from "../texts/localized.ts";
 import { never, oneLine } from "../../plugins/sdk.ts";
 import { MODE_CHANGES } from "../machine/grant/grant.ts";
 import { cardText, nameOf } from "./card-text.ts";
@@ -33,15 +34,15 @@ function closedApproval(card: ApprovalCard, event: PlanModeEvent): ApprovalCard 
   switch (event.type) {
     case "plan.submitted":
       if (event.submission.approvalId === card.id) return undefined;
-      return { ...closing(card, say("cardSuperseded"), { atMs: event.atMs }), state: "superseded" };
+      return { ...closing(card, localized("cardSuperseded"), { atMs: event.atMs }), state: "superseded" };
     case "plan.entered":
-      return { ...closing(card, say("cardWithdrawn"), { atMs: event.atMs }), state: "left" };
+      return { ...closing(card, localized("cardWithdrawn"), { atMs: event.atMs }), state: "left" };
     case "plan.left": {
       const { by, atMs } = event;
-      return { ...closing(card, say("cardLeft", { name: nameOf(by) }), { by, atMs }), state: "left" };
+      return { ...closing(card, localized("cardLeft", { name: nameOf(by) }), { by, atMs }), state: "left" };
     }
     case "plan.completed":
-      return { ...closing(card, say("cardCompleted"), { atMs: event.atMs }), state: "completed" };
+      return { ...closing(card, localized("cardCompleted"), { atMs: event.atMs }), state: "completed" };
     default:
       return undefined;
   }
@@ -51,7 +52,7 @@ function closedQuestion(card: QuestionCard, event: PlanModeEvent): QuestionCard 
   if (event.type === "question.answered" && event.questionId === card.questionId) {
     const { by, atMs, answer, optionId } = event;
     const outcome = { by, atMs, words: answer, ...(optionId === null ? {} : { optionId }) };
-    const words = say("cardAnswered", { name: nameOf(by), answer: oneLine(answer) });
+    const words = localized("cardAnswered", { name: nameOf(by), answer: oneLine(answer) });
     return { ...closing(card, words, outcome), state: "answered" };
   }
   if (event.type !== "question.closed" || event.questionId !== card.questionId) return undefined;
@@ -62,17 +63,17 @@ function closedQuestion(card: QuestionCard, event: PlanModeEvent): QuestionCard 
 type Closed = PlanEventOf<"question.closed">;
 
 function closedWords({ reason, by }: Closed): LocalizedText {
-  const name = by === undefined ? say("theAgent") : nameOf(by);
+  const name = by === undefined ? localized("theAgent") : nameOf(by);
   switch (reason) {
     case "declined":
-      return say("cardDeclined", { name });
+      return localized("cardDeclined", { name });
     case "deferred":
-      return say("cardDeferred", { name });
+      return localized("cardDeferred", { name });
     case "timed_out":
-      return say("cardQuestionExpired");
+      return localized("cardQuestionExpired");
     case "left":
     case "superseded":
-      return say("cardQuestionSuperseded");
+      return localized("cardQuestionSuperseded");
     default:
       return never(reason);
   }
@@ -90,13 +91,13 @@ function closedGrant(card: GrantCard, event: PlanModeEvent): GrantCard | undefin
     case "grant.given": {
       const { by, id, untilMs } = event.grant;
       if (event.questionId !== card.questionId) return undefined;
-      const words = say("cardGiven", { name: nameOf(by) });
+      const words = localized("cardGiven", { name: nameOf(by) });
       return { ...closing(card, words, { by, atMs: event.atMs }), state: "given", grantId: id, untilMs };
     }
     case "grant.denied": {
       const { by, atMs } = event;
       if (event.questionId !== card.questionId) return undefined;
-      return { ...closing(card, say("cardDenied", { name: nameOf(by) }), { by, atMs }), state: "denied" };
+      return { ...closing(card, localized("cardDenied", { name: nameOf(by) }), { by, atMs }), state: "denied" };
     }
     case "question.closed":
       return event.questionId === card.questionId
@@ -116,13 +117,13 @@ function unanswered(reason: Closed["reason"]): GrantCard["state"] {
 function usedGrant(card: GrantCard, event: PlanModeEvent): GrantCard | undefined {
   const outcome = { atMs: event.atMs };
   if (event.type === "grant.spent" && event.grantId === card.grantId) {
-    return { ...closing(card, say("cardSpent"), outcome), state: "spent" };
+    return { ...closing(card, localized("cardSpent"), outcome), state: "spent" };
   }
   const isReplaced = event.type === "grant.given" && event.grant.id !== card.grantId;
   if (!isReplaced && !MODE_CHANGES.has(event.type)) return undefined;
   return isOver(card, event.atMs)
-    ? { ...closing(card, say("cardGrantExpired"), outcome), state: "expired" }
-    : { ...closing(card, say("cardVoid"), outcome), state: "void" };
+    ? { ...closing(card, localized("cardGrantExpired"), outcome), state: "expired" }
+    : { ...closing(card, localized("cardVoid"), outcome), state: "void" };
 }
 
 const isOver = ({ untilMs }: GrantCard, atMs: number): boolean => untilMs !== undefined && atMs >= untilMs;
@@ -130,6 +131,6 @@ const isOver = ({ untilMs }: GrantCard, atMs: number): boolean => untilMs !== un
 function closedNotice(card: NoticeCard, event: PlanModeEvent): NoticeCard | undefined {
   const isOff = event.type === "plan.left" || (event.type === "plan.auto_set" && !event.enabled);
   if (!isOff) return undefined;
-  const words = card.id === AUTO_NOTICE ? say("autoOff") : say("planOff");
+  const words = card.id === AUTO_NOTICE ? localized("autoOff") : localized("planOff");
   return { ...closing(card, words, { atMs: event.atMs }), state: "ended" };
 }

@@ -2,7 +2,8 @@
 import { callShownIn } from "../../protocol/card/call-shown.ts";
 import type { CardAction, GrantCard } from "../../protocol/card/card.ts";
 import type { CallGrant, HeldCall, PendingQuestion } from "../protocol/state.ts";
-import { say, type LocalizedText } from "../../protocol/localized/localized-text.ts";
+import type { LocalizedText } from "../../protocol/localized/localized-text.ts";
+import { localized } from "../texts/localized.ts";
 import { PLAN_MODE_SLICE } from "../machine/gate.ts";
 import { callTitle, shortTitle } from "../machine/text/short-title.ts";
 import { ALLOW_ONCE } from "../machine/grant/give-grant.ts";
@@ -20,9 +21,9 @@ export function grantCard(question: PendingQuestion, context: PlanCardContext): 
     id: approvalId,
     slice: PLAN_MODE_SLICE,
     state: "open",
-    heading: cardText(say("cardCallWaits")),
+    heading: cardText(localized("cardCallWaits")),
     title: shortTitle(callTitle(question.question, call)),
-    status: cardText(say("cardOpen")),
+    status: cardText(localized("cardOpen")),
     sinceMs: askedAtMs,
     deadline: questionDeadline(question),
     questionId,
@@ -39,9 +40,9 @@ export function givenCard({ id, call, by, atMs, untilMs }: CallGrant): GrantCard
     id,
     slice: PLAN_MODE_SLICE,
     state: "given",
-    heading: cardText(say("cardCall")),
+    heading: cardText(localized("cardCall")),
     title: shortTitle(call.tool),
-    status: cardText(say("cardGiven", { name: nameOf(by) })),
+    status: cardText(localized("cardGiven", { name: nameOf(by) })),
     sinceMs: atMs,
     outcome: { by, atMs },
     questionId: "",
@@ -73,16 +74,16 @@ function yesAndNo({ approvalId, questionId }: PendingQuestion, { settings }: Pla
   return [
     {
       id: ALLOW_ONCE,
-      label: cardText(say("cardAllowOnce")),
-      hint: cardText(say("cardAllowOnceHint")),
+      label: cardText(localized("cardAllowOnce")),
+      hint: cardText(localized("cardAllowOnceHint")),
       tone: "yes",
       ...answering(ALLOW_ONCE),
       ...(approvers === undefined ? {} : { approvers: [...approvers] }),
     },
     {
       id: DENY,
-      label: cardText(say("cardDeny")),
-      hint: cardText(say("cardDenyHint")),
+      label: cardText(localized("cardDeny")),
+      hint: cardText(localized("cardDenyHint")),
       tone: "no",
       ...answering(DENY),
     },
@@ -95,4 +96,4 @@ const HELD = {
   permission: "callHeld_permission",
 } as const satisfies Record<HeldCall["gate"], string>;
 
-const whyHeld = ({ gate, rule, matched }: HeldCall): LocalizedText => say(HELD[gate], { rule, matched });
+const whyHeld = ({ gate, rule, matched }: HeldCall): LocalizedText => localized(HELD[gate], { rule, matched });

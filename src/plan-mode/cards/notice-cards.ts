@@ -1,7 +1,8 @@
 /** What people should know about how plans pass here without any of them. */
 import type { CardAction, NoticeCard } from "../../protocol/card/card.ts";
 import type { PlanModeState } from "../protocol/state.ts";
-import { say, type LocalizedText } from "../../protocol/localized/localized-text.ts";
+import type { LocalizedText } from "../../protocol/localized/localized-text.ts";
+import { localized } from "../texts/localized.ts";
 import { PLAN_MODE_SLICE } from "../machine/gate.ts";
 import { cardText } from "./card-text.ts";
 import type { PlanCardContext } from "./plan-card-context.ts";
@@ -12,8 +13,8 @@ const NO_APPROVAL_NOTICE = "plan-mode.no-approval";
 export function noticeCards({ auto, now }: PlanModeState, { settings }: PlanCardContext): NoticeCard[] {
   const unlocksAtOnce = now.mode === "plan" && !settings.requireApproval;
   return [
-    ...(auto ? [notice(AUTO_NOTICE, say("autoOn"), [autoOff()])] : []),
-    ...(unlocksAtOnce ? [notice(NO_APPROVAL_NOTICE, say("cardNoApproval"), [])] : []),
+    ...(auto ? [notice(AUTO_NOTICE, localized("autoOn"), [autoOff()])] : []),
+    ...(unlocksAtOnce ? [notice(NO_APPROVAL_NOTICE, localized("cardNoApproval"), [])] : []),
   ];
 }
 
@@ -22,7 +23,7 @@ const notice = (id: string, words: LocalizedText, actions: CardAction[]): Notice
   id,
   slice: PLAN_MODE_SLICE,
   state: "shown",
-  heading: cardText(say("cardAutoHeading")),
+  heading: cardText(localized("cardAutoHeading")),
   title: "",
   status: cardText(words),
   sinceMs: 0,
@@ -33,7 +34,7 @@ const notice = (id: string, words: LocalizedText, actions: CardAction[]): Notice
 /** Switching it on is a decision of another kind and stands on no card. */
 const autoOff = (): CardAction => ({
   id: "auto-off",
-  label: cardText(say("cardAutoOff")),
+  label: cardText(localized("cardAutoOff")),
   tone: "no",
   scope: "operator.approvals",
   input: { kind: "none" },

@@ -2,7 +2,7 @@
 import type { CardSection, CardStep } from "../../protocol/card/card.ts";
 import type { PlanBody, PlanStep } from "../protocol/plan.ts";
 import type { PlanSection } from "../protocol/review.ts";
-import { say } from "../../protocol/localized/localized-text.ts";
+import { localized } from "../texts/localized.ts";
 import { cardText } from "./card-text.ts";
 
 export function planSections(body: PlanBody): CardSection[] {
@@ -19,7 +19,7 @@ export function planSections(body: PlanBody): CardSection[] {
 
 const headed = (id: PlanSection): Pick<CardSection, "id" | "heading"> => ({
   id,
-  heading: cardText(say(`section_${id}`)),
+  heading: cardText(localized(`section_${id}`)),
 });
 
 const written = (id: PlanSection, text = ""): CardSection[] => (text.trim() === "" ? [] : [{ ...headed(id), text }]);

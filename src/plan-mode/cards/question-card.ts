@@ -2,7 +2,7 @@
 import type { CardAction, CardDeadline, QuestionCard } from "../../protocol/card/card.ts";
 import { FEEDBACK_CHARS_MAX, REASON_CHARS_MAX } from "../protocol/command.ts";
 import type { PendingQuestion } from "../protocol/state.ts";
-import { say } from "../../protocol/localized/localized-text.ts";
+import { localized } from "../texts/localized.ts";
 import { PLAN_MODE_SLICE } from "../machine/gate.ts";
 import { shortTitle } from "../machine/text/short-title.ts";
 import { cardText } from "./card-text.ts";
@@ -14,9 +14,9 @@ export function questionCard(question: PendingQuestion): QuestionCard {
     id: approvalId,
     slice: PLAN_MODE_SLICE,
     state: "open",
-    heading: cardText(say("cardQuestionWaits")),
+    heading: cardText(localized("cardQuestionWaits")),
     title: shortTitle(question.question),
-    status: cardText(say("cardOpen")),
+    status: cardText(localized("cardOpen")),
     sinceMs: askedAtMs,
     deadline: questionDeadline(question),
     questionId,
@@ -39,10 +39,10 @@ const plainOption = ({ id, label, description }: PendingQuestion["options"][numb
 });
 
 function answering({ approvalId, questionId, options, allowFreetext }: PendingQuestion): CardAction {
-  const free = { freeText: { charsMax: FEEDBACK_CHARS_MAX, label: cardText(say("cardAnswerLabel")) } };
+  const free = { freeText: { charsMax: FEEDBACK_CHARS_MAX, label: cardText(localized("cardAnswerLabel")) } };
   return {
     id: "answer",
-    label: cardText(say("cardAnswer")),
+    label: cardText(localized("cardAnswer")),
     tone: "other",
     scope: "operator.approvals",
     input: { kind: "option", field: "answer", options: options.map(plainOption), ...(allowFreetext ? free : {}) },
@@ -62,7 +62,7 @@ export function leavings({ approvalId, questionId }: PendingQuestion): CardActio
         field: "reason",
         charsMin: 0,
         charsMax: REASON_CHARS_MAX,
-        label: cardText(say("cardAnswerLabel")),
+        label: cardText(localized("cardAnswerLabel")),
       },
       patch: { field: "planApproval", value: { action, approvalId, questionId } },
       command: `/plan ${action}`,
@@ -70,14 +70,14 @@ export function leavings({ approvalId, questionId }: PendingQuestion): CardActio
   return [
     {
       id: "defer",
-      label: cardText(say("cardDefer")),
-      hint: cardText(say("cardDeferHint")),
+      label: cardText(localized("cardDefer")),
+      hint: cardText(localized("cardDeferHint")),
       ...leaving("defer"),
     },
     {
       id: "decline",
-      label: cardText(say("cardDecline")),
-      hint: cardText(say("cardDeclineHint")),
+      label: cardText(localized("cardDecline")),
+      hint: cardText(localized("cardDeclineHint")),
       ...leaving("decline"),
     },
   ];

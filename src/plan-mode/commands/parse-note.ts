@@ -1,6 +1,7 @@
 /** `/plan note <where> <text>`: where is plan, a section's name, or a step's number, with the words meant in quotes. */
 import { refuse, type Refused } from "../../protocol/refusal.ts";
-import { lines, say, type LocalizedText } from "../../protocol/localized/localized-text.ts";
+import { lines, type LocalizedText } from "../../protocol/localized/localized-text.ts";
+import { localized } from "../texts/localized.ts";
 import { NOTE_CHARS_MAX, type NoteKind, type NoteTarget, PlanSection, QUOTE_CHARS_MAX } from "../protocol/review.ts";
 import { STEPS_MAX } from "../protocol/plan.ts";
 import { isBlank } from "../../plugins/sdk.ts";
@@ -16,12 +17,12 @@ export function parseNote(typed: string): TypedNote | Refused {
   const [, where = "", rest = ""] = WHERE.exec(typed.trim()) ?? [];
   const target = targetOf(where);
   if (target === undefined) {
-    return usage(where === "" ? say("sayWhere") : say("noPlace", { where: where.slice(0, 40) }));
+    return usage(where === "" ? localized("sayWhere") : localized("noPlace", { where: where.slice(0, 40) }));
   }
   const { exact, said } = splitQuote(rest);
   const { kind, text } = splitKind(said);
-  if (isBlank(text)) return usage(say("sayWords"));
-  if (text.length > NOTE_CHARS_MAX) return refuse("COMMAND_USAGE", say("charsMax", { max: NOTE_CHARS_MAX }));
+  if (isBlank(text)) return usage(localized("sayWords"));
+  if (text.length > NOTE_CHARS_MAX) return refuse("COMMAND_USAGE", localized("charsMax", { max: NOTE_CHARS_MAX }));
   const anchor = withQuote(target, exact);
   return "refused" in anchor ? anchor : { kind, anchor, text: text.trim() };
 }
@@ -48,8 +49,9 @@ function targetOf(where: string): NoteTarget | undefined {
 
 function withQuote(target: NoteTarget, exact: string | undefined): NoteTarget | Refused {
   if (exact === undefined) return target;
-  if (target.on === "plan") return usage(say("quoteNothing"));
-  if (exact.length > QUOTE_CHARS_MAX) return refuse("COMMAND_USAGE", say("quoteCharsMax", { max: QUOTE_CHARS_MAX }));
+  if (target.on === "plan") return usage(localized("quoteNothing"));
+  if (exact.length > QUOTE_CHARS_MAX)
+    return refuse("COMMAND_USAGE", localized("quoteCharsMax", { max: QUOTE_CHARS_MAX }));
   return { ...target, quote: { exact } };
 }
 
@@ -59,4 +61,4 @@ function kindOf(word: string): NoteKind {
 }
 
 const usage = (problem: LocalizedText): Refused =>
-  refuse("COMMAND_USAGE", lines([problem, say("usage"), say("usageNote")]));
+  refuse("COMMAND_USAGE", lines([problem, localized("usage"), localized("usageNote")]));

@@ -5,8 +5,9 @@
 import { FEEDBACK_CHARS_MAX, REASON_CHARS_MAX } from "../protocol/command.ts";
 import { PlanId } from "../../protocol/ids.ts";
 import { refuse, type Refused } from "../../protocol/refusal.ts";
-import { ENGLISH } from "../../protocol/localized/english.ts";
-import { lines, say, type LocalizedText } from "../../protocol/localized/localized-text.ts";
+import { ENGLISH } from "../texts/en.ts";
+import { lines, type LocalizedText } from "../../protocol/localized/localized-text.ts";
+import { localized } from "../texts/localized.ts";
 import { isBlank } from "../../plugins/sdk.ts";
 import { parseNote, type TypedNote } from "./parse-note.ts";
 
@@ -65,25 +66,25 @@ function parseVerb(verb: string, rest: string): PlanCommand | Refused {
     case "auto":
       return option === "on" || option === "off"
         ? { verb, enabled: option === "on" }
-        : refuse("COMMAND_USAGE", say("sayAuto"));
+        : refuse("COMMAND_USAGE", localized("sayAuto"));
     case "accept":
       return option === "" || option === "edits" ? { verb, edits: option === "edits" } : tooMuch(verb, rest);
     case "revise":
-      return needsText(rest, say("sayChange")) ?? { verb, feedback: rest };
+      return needsText(rest, localized("sayChange")) ?? { verb, feedback: rest };
     case "answer":
-      return needsText(rest, say("sayWhich")) ?? { verb, choice: rest };
+      return needsText(rest, localized("sayWhich")) ?? { verb, choice: rest };
     case "decline":
     case "defer":
       return rest.length <= REASON_CHARS_MAX
         ? { verb, reason: rest }
-        : refuse("COMMAND_USAGE", say("charsMax", { max: REASON_CHARS_MAX }));
+        : refuse("COMMAND_USAGE", localized("charsMax", { max: REASON_CHARS_MAX }));
     case "note":
     case "resolve":
       return parseReview(verb, rest);
     default:
       return LATER_VERBS.includes(verb)
-        ? refuse("COMMAND_USAGE", say("notYet", { command: `/plan ${verb}` }))
-        : usage(say("noPlanVerb", { command: `/plan ${verb}` }));
+        ? refuse("COMMAND_USAGE", localized("notYet", { command: `/plan ${verb}` }))
+        : usage(localized("noPlanVerb", { command: `/plan ${verb}` }));
   }
 }
 
@@ -93,7 +94,7 @@ function parseReview(verb: "note" | "resolve", rest: string): PlanCommand | Refu
     return "refused" in note ? note : { verb, note };
   }
   const n = Number(/^n?(\d{1,5})$/i.exec(rest)?.[1] ?? 0);
-  return n > 0 ? { verb: "settle", n } : refuse("COMMAND_USAGE", say("sayNote"));
+  return n > 0 ? { verb: "settle", n } : refuse("COMMAND_USAGE", localized("sayNote"));
 }
 
 const LINE = /^\[plan-mode\]\s+(approve|reject)(?:\s+([\s\S]*))?$/i;
@@ -104,9 +105,9 @@ function parseLine(typed: string): PlanCommand | Refused {
   const [line, decision = "", given = ""] = LINE.exec(typed) ?? [];
   if (line === undefined) return lineUsage();
   const [fields, id = "", rest = ""] = FIELDS.exec(given.trim()) ?? [];
-  if (fields === undefined) return refuse("APPROVAL_ID_REQUIRED", say("namePlan"));
+  if (fields === undefined) return refuse("APPROVAL_ID_REQUIRED", localized("namePlan"));
   const planId = PlanId.safeParse(id);
-  if (!planId.success) return refuse("COMMAND_USAGE", say("notAPlanId", { id }));
+  if (!planId.success) return refuse("COMMAND_USAGE", localized("notAPlanId", { id }));
   return decision.toLowerCase() === "approve" ? approveLine(planId.data, rest) : rejectLine(planId.data, rest);
 }
 
@@ -116,14 +117,14 @@ const approveLine = (planId: PlanId, rest: string): PlanCommand | Refused =>
 function rejectLine(planId: PlanId, rest: string): PlanCommand | Refused {
   const [field, reason = ""] = REASON.exec(rest) ?? [];
   if (rest !== "" && field === undefined) return lineUsage();
-  const missing = needsText(reason, say("sayReason"));
+  const missing = needsText(reason, localized("sayReason"));
   return missing ?? { verb: "resolve", planId, decision: "reject", reason: reason.trim() };
 }
 
 function needsText(text: string, missing: LocalizedText): Refused | undefined {
   if (isBlank(text)) return refuse("COMMAND_USAGE", missing);
   return text.length > FEEDBACK_CHARS_MAX
-    ? refuse("COMMAND_USAGE", say("charsMax", { max: FEEDBACK_CHARS_MAX }))
+    ? refuse("COMMAND_USAGE", localized("charsMax", { max: FEEDBACK_CHARS_MAX }))
     : undefined;
 }
 
@@ -133,9 +134,12 @@ function splitOnce(text: string): [string, string] {
 }
 
 const tooMuch = (verb: (typeof VERBS)[number], rest: string): Refused => {
-  const problem = say("tooMuch", { words: rest.slice(0, 80), command: `/plan ${verb}` });
-  return refuse("COMMAND_USAGE", lines([problem, say("usage"), say(`usage_plan_${verb}`)]));
+  const problem = localized("tooMuch", { words: rest.slice(0, 80), command: `/plan ${verb}` });
+  return refuse("COMMAND_USAGE", lines([problem, localized("usage"), localized(`usage_plan_${verb}`)]));
 };
 const usage = (problem: LocalizedText): Refused =>
-  refuse("COMMAND_USAGE", lines([problem, say("usage"), ...VERBS.map((verb) => say(`usage_plan_${verb}`))]));
-const lineUsage = (): Refused => refuse("COMMAND_USAGE", say("planLine"));
+  refuse(
+    "COMMAND_USAGE",
+    lines([problem, localized("usage"), ...VERBS.map((verb) => localized(`usage_plan_${verb}`))]),
+  );
+const lineUsage = (): Refused => refuse("COMMAND_USAGE", localized("planLine"));

@@ -2,8 +2,9 @@
 import { PermissionMode } from "../protocol/settings.ts";
 import { PlanModeState } from "../protocol/state.ts";
 import { refuse } from "../../protocol/refusal.ts";
-import { ENGLISH } from "../../protocol/localized/english.ts";
-import { lines, messageOf, say, type LocalizedText } from "../../protocol/localized/localized-text.ts";
+import { ENGLISH } from "../texts/en.ts";
+import { lines, messageOf, type LocalizedText } from "../../protocol/localized/localized-text.ts";
+import { localized, localizedByKey } from "../texts/localized.ts";
 import type { CommandCall, CommandResult, PluginCommand } from "../../plugins/sdk.ts";
 import { INITIAL } from "../machine/evolve.ts";
 import { described } from "./parse-plan-command.ts";
@@ -17,6 +18,7 @@ export const permissionsCommand: PluginCommand = {
   name: "permissions",
   description: ENGLISH.command_permissions,
   usage: [ENGLISH.usage_permissions],
+  textOf: localizedByKey,
   ownership: "reserved",
   requiredScopes: ["operator.approvals"],
   bareAs: "status",
@@ -35,24 +37,28 @@ function shown({ session }: CommandCall): LocalizedText {
   const state = PlanModeState.parse(session.slices[PLAN_MODE_SLICE] ?? INITIAL);
   const held = permissionOf(state);
   const modes = PermissionMode.options.map((mode) =>
-    say("permissionLine", {
+    localized("permissionLine", {
       mark: mode === held ? "*" : " ",
       mode: mode.padEnd(NAME_CHARS),
-      meaning: say(`meaning_${mode}`),
+      meaning: localized(`meaning_${mode}`),
     }),
   );
-  const planning = state.now.mode === "plan" ? [say("planModeFirst")] : [];
-  return lines([say("permissionsAre", { mode: held }), ...modes, ...planning]);
+  const planning = state.now.mode === "plan" ? [localized("planModeFirst")] : [];
+  return lines([localized("permissionsAre", { mode: held }), ...modes, ...planning]);
 }
 
 async function set(mode: PermissionMode, call: CommandCall): Promise<CommandResult> {
   const outcome = await call.apply({ type: "set-permission-mode", mode });
   if (!outcome.ok) return { refusal: outcome.refusal };
-  return messageOf(say("permissionsSet", { mode, meaning: say(`meaning_${mode}`) }));
+  return messageOf(localized("permissionsSet", { mode, meaning: localized(`meaning_${mode}`) }));
 }
 
 const unknown = (asked: string) =>
   refuse(
     "COMMAND_USAGE",
-    lines([say("noPermission", { mode: asked.trim().slice(0, 40) }), say("usage"), say("usage_permissions")]),
+    lines([
+      localized("noPermission", { mode: asked.trim().slice(0, 40) }),
+      localized("usage"),
+      localized("usage_permissions"),
+    ]),
   ).refused;

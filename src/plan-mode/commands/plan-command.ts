@@ -4,8 +4,9 @@ import { foremost } from "../../protocol/card/card.ts";
 import { PlanModeState } from "../protocol/state.ts";
 import type { PlanRevision } from "../protocol/plan.ts";
 import { type Refusal, refuse } from "../../protocol/refusal.ts";
-import { ENGLISH } from "../../protocol/localized/english.ts";
-import { lines, messageOf, say, type LocalizedText } from "../../protocol/localized/localized-text.ts";
+import { ENGLISH } from "../texts/en.ts";
+import { lines, messageOf, type LocalizedText } from "../../protocol/localized/localized-text.ts";
+import { localized, localizedByKey } from "../texts/localized.ts";
 import { type CommandCall, type CommandResult, never, type PluginCommand } from "../../plugins/sdk.ts";
 import { submissionOf } from "../machine/plan/cycle.ts";
 import { INITIAL } from "../machine/evolve.ts";
@@ -20,6 +21,7 @@ export const planCommand: PluginCommand = {
   name: "plan",
   description: ENGLISH.command_plan,
   usage: [...PLAN_USAGE],
+  textOf: localizedByKey,
   ownership: "reserved",
   requiredScopes: ["operator.approvals"],
   bareAs: "status",
@@ -60,18 +62,18 @@ function run(command: PlanCommand, call: CommandCall, state: PlanModeState): Pro
     case "notes":
       return yes(notesMessage(state));
     case "note":
-      return ordered(call, noteOrder(state, command.note), say("noted"));
+      return ordered(call, noteOrder(state, command.note), localized("noted"));
     case "settle":
-      return ordered(call, resolveOrder(state, command.n), say("noteResolved", { n: command.n }));
+      return ordered(call, resolveOrder(state, command.n), localized("noteResolved", { n: command.n }));
     case "on":
-      return apply(call, { type: "enter", reason: "" }, say("planOn"));
+      return apply(call, { type: "enter", reason: "" }, localized("planOn"));
     case "off":
-      return apply(call, { type: "leave" }, say("planOff"));
+      return apply(call, { type: "leave" }, localized("planOff"));
     case "auto":
       return apply(
         call,
         decision({ action: "auto", enabled: command.enabled }),
-        say(command.enabled ? "autoOn" : "autoOff"),
+        localized(command.enabled ? "autoOn" : "autoOff"),
       );
     case "accept":
       return accept(call, state, command.edits);
@@ -91,15 +93,15 @@ function run(command: PlanCommand, call: CommandCall, state: PlanModeState): Pro
   }
 }
 
-const ACCEPTED = say("planAccepted");
-const REVISING = say("planRevising");
+const ACCEPTED = localized("planAccepted");
+const REVISING = localized("planRevising");
 
 /** Bound to what waits at this moment: if another revision comes in between, the machine refuses. */
 function accept(call: CommandCall, state: PlanModeState, edits: boolean): Promise<CommandResult> | CommandResult {
   const submission = submissionOf(state);
   if (submission === undefined) return no(NOTHING_WAITS);
   const { approvalId, digest } = submission;
-  const done = edits ? say("planAcceptedEdits") : ACCEPTED;
+  const done = edits ? localized("planAcceptedEdits") : ACCEPTED;
   return apply(call, decision({ action: edits ? "edit" : "approve", approvalId, digest }), done);
 }
 
@@ -116,7 +118,7 @@ function answer(
 ): Promise<CommandResult> | CommandResult {
   if (question === null) return no(NO_QUESTION);
   const { approvalId, questionId } = question;
-  return apply(call, decision({ action: "answer", approvalId, questionId, answer: choice }), say("answerSent"));
+  return apply(call, decision({ action: "answer", approvalId, questionId, answer: choice }), localized("answerSent"));
 }
 
 function leaveUnanswered(
@@ -126,7 +128,7 @@ function leaveUnanswered(
 ): Promise<CommandResult> | CommandResult {
   if (question === null) return no(NO_QUESTION);
   const { approvalId, questionId } = question;
-  const done = say(action === "decline" ? "questionDeclined" : "questionDeferred");
+  const done = localized(action === "decline" ? "questionDeclined" : "questionDeferred");
   return apply(call, decision({ action, approvalId, questionId, ...(reason === "" ? {} : { reason }) }), done);
 }
 
@@ -139,7 +141,7 @@ async function view(call: CommandCall, state: PlanModeState): Promise<CommandRes
   const revision = await currentRevision(call, state);
   if (revision === undefined && steps.length === 0) return no(NO_PLAN);
   const body = revision?.body ?? { title: "", plan: steps };
-  const head = revision === undefined ? [say("planTitle", { title: say("planDraft") })] : [];
+  const head = revision === undefined ? [localized("planTitle", { title: localized("planDraft") })] : [];
   const plan = state.now.phase === "executing" ? steps : body.plan;
   return yes(lines([statusWords(state), "", planWords({ ...body, plan }, ...head)]));
 }

@@ -3,7 +3,8 @@ import { Json, type JsonObject } from "../../protocol/json.ts";
 import type { PlanModeState } from "../protocol/state.ts";
 import { PlanRevision } from "../protocol/plan.ts";
 import { type Refusal, refuse } from "../../protocol/refusal.ts";
-import { say, type LocalizedText } from "../../protocol/localized/localized-text.ts";
+import type { LocalizedText } from "../../protocol/localized/localized-text.ts";
+import { localized } from "../texts/localized.ts";
 import type { CommandCall } from "../../plugins/sdk.ts";
 import { comparePlans } from "../machine/compare/compare-plans.ts";
 import { submissionOf } from "../machine/plan/cycle.ts";
@@ -29,7 +30,7 @@ export function resolveOrder({ review }: PlanModeState, n: number): Order {
   const note = review?.notes.find((item) => item.n === n);
   if (note !== undefined) return { order: { type: "note", note: { action: "resolve", noteId: note.id } } };
   const known = (review?.notes ?? []).map((item) => `n${item.n}`).join(", ");
-  const words = known === "" ? say("noNotes") : say("noNoteN", { n, notes: known });
+  const words = known === "" ? localized("noNotes") : localized("noNoteN", { n, notes: known });
   return { refusal: refuse("NOTE_NOT_FOUND", words).refused };
 }
 
@@ -39,7 +40,7 @@ export async function diffMessage(call: CommandCall, state: PlanModeState): Prom
   if (after === undefined) return { refusal: NO_PLAN };
   const earlier = state.past?.findLast((past) => past.cycleId === after.cycleId);
   const before = earlier === undefined ? undefined : await revisionOf(call, earlier.planId);
-  if (before === undefined) return say("firstRevision");
+  if (before === undefined) return localized("firstRevision");
   const notes = (state.review?.notes ?? []).filter(({ revision }) => revision <= before.revision);
   return diffWords(comparePlans(before, after, notes));
 }

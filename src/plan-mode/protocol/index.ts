@@ -1,12 +1,17 @@
 /** Plan mode as clients, documents and the configuration see it. */
 import type { PluginProtocol } from "../../protocol/plugin-protocol.ts";
 import { PLAN_MODE_CONFIG } from "./config.ts";
+import { PlanModeEvent } from "./event.ts";
 import { PLAN_PATCH_FIELDS } from "./patch-fields.ts";
 import { PLAN_METHODS } from "./plan-methods.ts";
 
 export const planModeProtocol = {
   id: "plan-mode",
+  folder: "plan-mode",
   methods: PLAN_METHODS,
   patchFields: PLAN_PATCH_FIELDS,
   config: PLAN_MODE_CONFIG,
+  commandRoots: ["plan", "approve", "permissions"],
+  events: PlanModeEvent,
+  onceOnly: ["plans.share"],
 } as const satisfies PluginProtocol;

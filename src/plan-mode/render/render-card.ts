@@ -9,7 +9,8 @@ import {
   type QuestionCard,
 } from "../../protocol/card/card.ts";
 import type { PlanBody } from "../protocol/plan.ts";
-import { asIs, lines, say, type LocalizedText } from "../../protocol/localized/localized-text.ts";
+import { asIs, lines, type LocalizedText } from "../../protocol/localized/localized-text.ts";
+import { localized } from "../texts/localized.ts";
 import { never, revealHidden } from "../../plugins/sdk.ts";
 import { block, type Format, inline } from "./format.ts";
 import { planWords } from "./render-plan.ts";
@@ -37,10 +38,10 @@ function approvalWords(card: ApprovalCard, body: PlanBody | undefined): Localize
   const isKnown = planId !== undefined && revision !== undefined && digest !== undefined;
   return lines([
     body === undefined
-      ? lines([say("planTitle", { title: inline(title, "plain") }), ...stepLines(card)])
+      ? lines([localized("planTitle", { title: inline(title, "plain") }), ...stepLines(card)])
       : planWords(body),
     "",
-    ...(isKnown ? [say("planIs", { planId, revision, digest })] : []),
+    ...(isKnown ? [localized("planIs", { planId, revision, digest })] : []),
     statusWords(card),
     ...card.actions.flatMap(typed),
   ]);
@@ -58,7 +59,7 @@ const stepLines = ({ steps }: ApprovalCard): string[] =>
 function typed({ command, label }: CardAction): LocalizedText[] {
   if (command === undefined) return [];
   const what = localizedTextOf(label);
-  return [say("commandLine", { command: inline(command, "plain"), what })];
+  return [localized("commandLine", { command: inline(command, "plain"), what })];
 }
 
 type Asking = QuestionCard | GrantCard;
@@ -66,7 +67,7 @@ type Asking = QuestionCard | GrantCard;
 function askingWords(card: Asking): LocalizedText {
   const asked =
     card.kind === "grant" ? callWords(card) : renderQuestion(card, { format: "plain" }).split("\n").slice(1, -1);
-  return lines([say("question"), ...asked, howTo(card)]);
+  return lines([localized("question"), ...asked, howTo(card)]);
 }
 
 /** A question of the agent: what is asked, the options by number, and how to answer. */
@@ -93,19 +94,19 @@ function optionLine({ label, description }: CardOption, index: number, format: F
 }
 
 const howTo = (card: Asking): LocalizedText =>
-  say(card.kind === "question" && card.freeText ? "answerFreely" : "answerWith");
+  localized(card.kind === "question" && card.freeText ? "answerFreely" : "answerWith");
 
 /** The gateway's own question: the exact call is indented, between words of the house. */
 function callWords({ call, why }: GrantCard): (string | LocalizedText)[] {
   const { tool, folder, shown } = call;
   return [
-    say("callWanted", { tool, folder }),
+    localized("callWanted", { tool, folder }),
     ...revealHidden(shown)
       .split("\n")
       .map((line) => asIs(`      ${line}`.trimEnd())),
     localizedTextOf(why),
-    say("callAsked"),
-    say("callAllow"),
-    say("callDeny"),
+    localized("callAsked"),
+    localized("callAllow"),
+    localized("callDeny"),
   ];
 }

@@ -1,25 +1,26 @@
 /** A comparison of two revisions for the terminal and for chats: section by section, each change with what it answers. */
 import type { DiffPart } from "../protocol/plan-diff.ts";
 import type { Answering, PlanDiff } from "../protocol/review.ts";
-import { lines, say, type LocalizedText } from "../../protocol/localized/localized-text.ts";
+import { lines, type LocalizedText } from "../../protocol/localized/localized-text.ts";
+import { localized } from "../texts/localized.ts";
 import { oneLine, revealHidden } from "../../plugins/sdk.ts";
 import { compareLines } from "../machine/compare/unified-text.ts";
 
 /** Changed lines begin with their sign: + new, - gone, ~ moved. */
 export function diffWords(diff: PlanDiff): LocalizedText {
-  const title = diff.title === null ? [] : [say("section_title"), ...reading(diff.title, "")];
+  const title = diff.title === null ? [] : [localized("section_title"), ...reading(diff.title, "")];
   const sections = diff.sections.flatMap(({ section, text, answers }) => [
-    say(`section_${section}`),
+    localized(`section_${section}`),
     ...answersLines(answers),
     ...changedLines(text),
   ]);
   const elsewhere = diff.declaredElsewhere;
-  const said = elsewhere.length === 0 ? [] : [say("diffElsewhere", { notes: names(elsewhere) })];
+  const said = elsewhere.length === 0 ? [] : [localized("diffElsewhere", { notes: names(elsewhere) })];
   const changes = [...title, ...sections, ...stepLines(diff), ...said];
   const { kind, name } = diff.to.author;
-  const by = kind === "agent" ? say("theAgent") : oneLine(name);
-  const head = say("diffHead", { from: diff.from.revision, to: diff.to.revision, name: by });
-  return lines([head, ...(changes.length === 0 ? [say("diffNone")] : changes)]);
+  const by = kind === "agent" ? localized("theAgent") : oneLine(name);
+  const head = localized("diffHead", { from: diff.from.revision, to: diff.to.revision, name: by });
+  return lines([head, ...(changes.length === 0 ? [localized("diffNone")] : changes)]);
 }
 
 export const renderDiff = (diff: PlanDiff): string => diffWords(diff).text;
@@ -27,7 +28,7 @@ export const renderDiff = (diff: PlanDiff): string => diffWords(diff).text;
 /** All of them, with everything around the change: what a step means depends on its neighbours. */
 function stepLines({ steps }: PlanDiff): (string | LocalizedText)[] {
   if (steps.every(({ change, moved }) => change === "same" && !moved)) return [];
-  return [say("section_steps"), ...steps.flatMap(stepLine)];
+  return [localized("section_steps"), ...steps.flatMap(stepLine)];
 }
 
 function stepLine({
@@ -46,7 +47,7 @@ function stepLine({
 }
 
 const mustHold = (text: readonly DiffPart[]): LocalizedText[] =>
-  reading(text, "").map((line) => say("diffMustHold", { sign: line.charAt(0), text: line.slice(2) }));
+  reading(text, "").map((line) => localized("diffMustHold", { sign: line.charAt(0), text: line.slice(2) }));
 
 /** The old reading and the new one, each in a line, or the one that both have. */
 function reading(parts: readonly DiffPart[], before: string): string[] {
@@ -79,8 +80,8 @@ function answersLines(answers: readonly Answering[]): LocalizedText[] {
   const declared = answers.filter((answer) => answer.declared);
   const seeming = answers.filter((answer) => !answer.declared);
   return [
-    ...(declared.length === 0 ? [] : [say("diffAnswers", { notes: names(declared) })]),
-    ...(seeming.length === 0 ? [] : [say("diffSeems", { notes: names(seeming) })]),
+    ...(declared.length === 0 ? [] : [localized("diffAnswers", { notes: names(declared) })]),
+    ...(seeming.length === 0 ? [] : [localized("diffSeems", { notes: names(seeming) })]),
   ];
 }
 

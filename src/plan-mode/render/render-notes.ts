@@ -1,13 +1,14 @@
 /** Notes on a plan for people to read, in its order, open ones first by place and resolved ones marked. */
 import type { Note } from "../protocol/review.ts";
-import { lines, say, type LocalizedText } from "../../protocol/localized/localized-text.ts";
+import { lines, type LocalizedText } from "../../protocol/localized/localized-text.ts";
+import { localized } from "../texts/localized.ts";
 import { defuseLine, oneLine } from "../../plugins/sdk.ts";
 import { inPlanOrder, placeName } from "../machine/note/notes-text.ts";
 import { block, type Format, inline } from "./format.ts";
 
 export function renderNotes(notes: readonly Note[], { format }: { format: Format }): string {
   if (format === "plain") return notesWords(notes).text;
-  if (notes.length === 0) return say("noNotes").text;
+  if (notes.length === 0) return localized("noNotes").text;
   return inPlanOrder(notes)
     .map((note) => renderNote(note, format))
     .join("\n");
@@ -15,16 +16,16 @@ export function renderNotes(notes: readonly Note[], { format }: { format: Format
 
 /** In plain text, with what its lines mean. */
 export const notesWords = (notes: readonly Note[]): LocalizedText =>
-  notes.length === 0 ? say("noNotes") : lines(inPlanOrder(notes).map(noteWords));
+  notes.length === 0 ? localized("noNotes") : lines(inPlanOrder(notes).map(noteWords));
 
 function noteWords(note: Note): LocalizedText {
   const { n, kind, by, revision, anchor } = note;
   const quote =
     anchor.on === "plan" || anchor.quote === undefined ? [] : [`  “${inline(anchor.quote.exact, "plain")}”`];
   return lines([
-    say("noteLine", {
+    localized("noteLine", {
       n,
-      kind: say(`note_${kind}`),
+      kind: localized(`note_${kind}`),
       place: placeWords(note),
       by: inline(by.name, "plain"),
       revision,
@@ -37,20 +38,23 @@ function noteWords(note: Note): LocalizedText {
 }
 
 function stateWords({ resolved, addressedIn: revision }: Note): LocalizedText {
-  if (resolved === null) return revision === undefined ? say("noteOpen") : say("noteOpenAnswered", { revision });
+  if (resolved === null)
+    return revision === undefined ? localized("noteOpen") : localized("noteOpenAnswered", { revision });
   const name = inline(resolved.by.name, "plain");
-  return revision === undefined ? say("noteResolvedBy", { name }) : say("noteResolvedAnswered", { name, revision });
+  return revision === undefined
+    ? localized("noteResolvedBy", { name })
+    : localized("noteResolvedAnswered", { name, revision });
 }
 
 function placeWords({ anchor, standing }: Note): LocalizedText {
   const how = standing === "orphaned" ? "Gone" : standing === "moved" ? "Moved" : "";
   switch (anchor.on) {
     case "plan":
-      return say("placePlan");
+      return localized("placePlan");
     case "section":
-      return say(`placeSection${how}`, { section: anchor.section });
+      return localized(`placeSection${how}`, { section: anchor.section });
     case "step":
-      return say(`placeStep${how}`, { step: anchor.step, text: defuseLine(anchor.text, STEP_CHARS_SHOWN) });
+      return localized(`placeStep${how}`, { step: anchor.step, text: defuseLine(anchor.text, STEP_CHARS_SHOWN) });
   }
 }
 

@@ -1,7 +1,8 @@
 /** A plan for people to read: title, steps with their state and criteria, and what the agent says about it. */
 import { isTerminal, type PlanBody, type PlanStep, type StepStatus } from "../protocol/plan.ts";
 import { block, type Format, inline } from "./format.ts";
-import { asIs, lines, say, type LocalizedText } from "../../protocol/localized/localized-text.ts";
+import { asIs, lines, type LocalizedText } from "../../protocol/localized/localized-text.ts";
+import { localized } from "../texts/localized.ts";
 
 /** Where a surface has little room, a plan is cut here, at whole steps. */
 export const PLAN_CHARS_SHOWN = 3_500;
@@ -24,7 +25,7 @@ export function renderPlan(body: PlanBody, { format, charsMax }: RenderOptions):
 export const planWords = (body: PlanBody, head = planHead(body)): LocalizedText =>
   lines([head, ...piecesOf(body, "plain").map(({ words }) => words)]);
 
-const planHead = ({ title }: PlanBody): LocalizedText => say("planTitle", { title: inline(title, "plain") });
+const planHead = ({ title }: PlanBody): LocalizedText => localized("planTitle", { title: inline(title, "plain") });
 
 const piecesOf = (body: PlanBody, format: Format): Piece[] => [
   ...leading(body, format),
@@ -60,23 +61,25 @@ function cutNote({ steps, sections }: { steps: number; sections: number }): stri
 const section = (words: LocalizedText): Piece => ({ words, isStep: false });
 
 function leading({ summary }: PlanBody, format: Format): Piece[] {
-  return summary === undefined ? [] : [section(titled(say("section_summary"), block(summary, format), format))];
+  return summary === undefined ? [] : [section(titled(localized("section_summary"), block(summary, format), format))];
 }
 
 function stepPieces(steps: readonly PlanStep[], format: Format): Piece[] {
   const done = steps.filter(isTerminal).length;
-  const title = section(titled(say("planSteps", { done, total: steps.length }), "", format));
+  const title = section(titled(localized("planSteps", { done, total: steps.length }), "", format));
   return [title, ...steps.map((step, index) => ({ words: asIs(renderStep(step, index, format)), isStep: true }))];
 }
 
 function trailing({ analysis, assumptions, risks, verification, references }: PlanBody, format: Format): Piece[] {
   const riskLines = risks?.map(({ risk, mitigation }) => `${risk} → ${mitigation}`);
   return [
-    ...(analysis === undefined ? [] : [section(titled(say("section_analysis"), block(analysis, format), format))]),
-    ...listSection(say("section_assumptions"), assumptions, format),
-    ...listSection(say("section_risks"), riskLines, format),
-    ...listSection(say("section_verification"), verification, format),
-    ...listSection(say("section_references"), references, format),
+    ...(analysis === undefined
+      ? []
+      : [section(titled(localized("section_analysis"), block(analysis, format), format))]),
+    ...listSection(localized("section_assumptions"), assumptions, format),
+    ...listSection(localized("section_risks"), riskLines, format),
+    ...listSection(localized("section_verification"), verification, format),
+    ...listSection(localized("section_references"), references, format),
   ];
 }
 

@@ -1,7 +1,8 @@
 /** Describes the state of plan mode in a few lines for `/plan status`. */
 import type { PlanModeState } from "../protocol/state.ts";
 import { isTerminal } from "../protocol/plan.ts";
-import { lines, say, type LocalizedText } from "../../protocol/localized/localized-text.ts";
+import { lines, type LocalizedText } from "../../protocol/localized/localized-text.ts";
+import { localized } from "../texts/localized.ts";
 import { permissionOf } from "../machine/permission/permission.ts";
 import { reasonWords, ruleWords } from "../machine/text/rule-words.ts";
 import { oneLine } from "../../plugins/sdk.ts";
@@ -9,39 +10,39 @@ import { oneLine } from "../../plugins/sdk.ts";
 /** Where the session stands, in a few lines; what a rule decided is told apart from what a person did. */
 export function statusWords(state: PlanModeState): LocalizedText {
   const { now, auto, question } = state;
-  const stands = { mode: say(`mode_${now.mode}`), approval: say(`approval_${now.approval}`) };
+  const stands = { mode: localized(`mode_${now.mode}`), approval: localized(`approval_${now.approval}`) };
   const mode = permissionOf(state);
   const parts = [
-    auto ? say("statusModeAuto", stands) : say("statusMode", stands),
-    now.mode === "plan" ? say("statusPermissionsPlan", { mode }) : say("statusPermissions", { mode }),
+    auto ? localized("statusModeAuto", stands) : localized("statusMode", stands),
+    now.mode === "plan" ? localized("statusPermissionsPlan", { mode }) : localized("statusPermissions", { mode }),
   ];
   if (now.phase !== "off") {
     const { enteredAtMs, reason } = now.cycle;
-    parts.push(say("statusEntered", { enteredAtMs, reason: reasonWords(oneLine(reason)) }));
+    parts.push(localized("statusEntered", { enteredAtMs, reason: reasonWords(oneLine(reason)) }));
   }
   if (now.phase === "pending") {
     const { planId, title, deadlineAtMs } = now.submission;
-    parts.push(say("statusWaiting", { deadlineAtMs, title: oneLine(title), planId }));
+    parts.push(localized("statusWaiting", { deadlineAtMs, title: oneLine(title), planId }));
   }
   parts.push(...reviewLines(state));
   if (now.phase === "executing" || now.phase === "rejected") {
     const { decidedBy } = now;
     parts.push(
       decidedBy.kind === "policy"
-        ? say("statusDecidedByRule", { rule: ruleWords(decidedBy) })
-        : say("statusDecided", { name: oneLine(decidedBy.name) }),
+        ? localized("statusDecidedByRule", { rule: ruleWords(decidedBy) })
+        : localized("statusDecided", { name: oneLine(decidedBy.name) }),
     );
   }
   const total = now.steps.length;
-  if (total > 0) parts.push(say("statusSteps", { done: now.steps.filter(isTerminal).length, total }));
-  if (question !== null) parts.push(say("statusQuestion", { deadlineAtMs: question.deadlineAtMs }));
+  if (total > 0) parts.push(localized("statusSteps", { done: now.steps.filter(isTerminal).length, total }));
+  if (question !== null) parts.push(localized("statusQuestion", { deadlineAtMs: question.deadlineAtMs }));
   return lines(parts);
 }
 
 /** Who has signed, who is missing, and how many notes are open. */
 function reviewLines({ now, review }: PlanModeState): LocalizedText[] {
   const open = review?.notes.filter(({ resolved }) => resolved === null).length ?? 0;
-  const notes = open === 0 ? [] : [say("statusNotes", { open })];
+  const notes = open === 0 ? [] : [localized("statusNotes", { open })];
   if (now.phase !== "pending" && now.phase !== "rejected") return notes;
   const { needs, signatures = [] } = now;
   if (needs === undefined) return notes;
@@ -49,8 +50,8 @@ function reviewLines({ now, review }: PlanModeState): LocalizedText[] {
   const names = signatures.map(({ by }) => oneLine(by.name)).join(", ");
   const signed = signatures.length;
   return [
-    signed === 0 ? say("statusUnsigned", { quorum }) : say("statusSigned", { signed, quorum, names }),
-    ...(missing.length === 0 ? [] : [say("statusMaySign", { names: missing.map(oneLine).join(", ") })]),
+    signed === 0 ? localized("statusUnsigned", { quorum }) : localized("statusSigned", { signed, quorum, names }),
+    ...(missing.length === 0 ? [] : [localized("statusMaySign", { names: missing.map(oneLine).join(", ") })]),
     ...notes,
   ];
 }

@@ -4,7 +4,7 @@ import type { Card } from "../../protocol/card/card.ts";
 import type { Json, JsonObject } from "../../protocol/json.ts";
 import type { CommandSpec } from "../../protocol/plugin-manifest.ts";
 import type { Refusal } from "../../protocol/refusal.ts";
-import type { LocalizedLine } from "../../protocol/localized/localized-text.ts";
+import type { LocalizedLine, LocalizedText } from "../../protocol/localized/localized-text.ts";
 import type { Session } from "../../protocol/session.ts";
 import type { StagedState } from "./extension.ts";
 import type { NextTurnInjection } from "./workflow.ts";
@@ -47,4 +47,8 @@ export type CommandResult =
   | { message?: string; said?: LocalizedLine[]; continueAgent?: boolean; delivery?: "ephemeral" | "channel" | "silent" }
   | { refusal: Refusal };
 
-export type PluginCommand = CommandSpec & { handler(call: CommandCall): Promise<CommandResult> };
+export type PluginCommand = CommandSpec & {
+  handler(call: CommandCall): Promise<CommandResult>;
+  /** Of a bundled plugin: what its texts say under `command_<name>`, `usage_<name>` and `usage_<name>_<subcommand>`. */
+  textOf?: ((key: string) => LocalizedText | undefined) | undefined;
+};

@@ -15,6 +15,7 @@ export type RegisteredCommand = {
   /** The machine slice that `apply` reaches, if the plugin has one. */
   slice(): string | undefined;
   handler(call: CommandCall): Promise<CommandResult>;
+  textOf?: PluginCommand["textOf"];
 };
 
 export type CommandRegistry = {
@@ -76,8 +77,8 @@ const takenBy = (taken: RegisteredCommand, { spec, pluginId }: Asked): Refused =
     `/${spec.name} is ${taken.pluginId}'s (as /${taken.spec.name}); ${pluginId} cannot claim it.`,
   );
 
-/** What is declared of a command, without the handler that its plugin registers beside it. */
-export const specOf = ({ handler: _handler, ...spec }: PluginCommand): CommandSpec => spec;
+/** What is declared of a command, without the handler and the texts that its plugin registers beside it. */
+export const specOf = ({ handler: _handler, textOf: _textOf, ...spec }: PluginCommand): CommandSpec => spec;
 
 const DEFAULT_SCOPES: readonly Scope[] = ["operator.write"];
 

@@ -3,19 +3,8 @@
  * bundled and trusted plugins that declare them. Spelling is no way around it: `/pIan`, `/PLAN` and `/plаn` are one
  * name.
  */
+import { BUNDLED_COMMAND_ROOTS } from "../../bundled.ts";
 import { skeleton } from "../../core/text/fold-look-alikes.ts";
-
-/** The bundled plugin that answers for the gateway itself. */
-export const HOUSE_COMMANDS = "house-commands";
-
-const OWNERS: Readonly<Record<string, string>> = {
-  plan: "plan-mode",
-  approve: "plan-mode",
-  permissions: "plan-mode",
-  help: HOUSE_COMMANDS,
-  commands: HOUSE_COMMANDS,
-  status: HOUSE_COMMANDS,
-};
 
 const UNOWNED = [
   "abort",
@@ -65,7 +54,7 @@ export const rootKey = (name: string): string => skeleton(name);
 
 const RESERVED: ReadonlyMap<string, string | undefined> = new Map([
   ...UNOWNED.map((name) => [rootKey(name), undefined] as const),
-  ...Object.entries(OWNERS).map(([name, owner]) => [rootKey(name), owner] as const),
+  ...[...BUNDLED_COMMAND_ROOTS].map(([name, owner]) => [rootKey(name), owner] as const),
 ]);
 
 /** Undefined: the root is free. */

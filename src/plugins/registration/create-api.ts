@@ -6,6 +6,7 @@ import { CALLERS_OWNER } from "../../core/calls/caller-ends.ts";
 import { anySlice } from "../../core/slice.ts";
 import type { SliceWorker } from "../../core/worker.ts";
 import { SessionId } from "../../protocol/ids.ts";
+import type { LocalizedText } from "../../protocol/localized/localized-text.ts";
 import { RESERVED_PATCH_NAMES } from "../../protocol/wire/session-patch.ts";
 import { UiDescriptor } from "../../protocol/wire/ui-descriptor.ts";
 import type { CallsApi } from "../api/calls.ts";
@@ -13,7 +14,7 @@ import type { SessionControls } from "../api/controls.ts";
 import type { SessionExtension, SessionState } from "../api/extension.ts";
 import { type AgentEvents, HOOK_MS_MAX } from "../api/hooks.ts";
 import type { LogLevel } from "../api/lifecycle.ts";
-import type { HandlerCall } from "../api/command.ts";
+import type { CommandResult, HandlerCall } from "../api/command.ts";
 import { specOf } from "../commands/command-registry.ts";
 import type { AgentEventHub, RateLimit } from "../events/agent-events.ts";
 import type { RunContexts } from "../events/run-context.ts";
@@ -29,6 +30,7 @@ import type { Tool } from "../tool.ts";
 import { type Loaded, machineOf } from "./contributions.ts";
 import { declaredCommand, declaredHook, declaredPolicy, declaredTool, declaredUi } from "./declared.ts";
 import { ownedSlice } from "./owned-slice.ts";
+import { ownText, speakerOf, withOwnLines } from "./own-lines.ts";
 import { registerChannel, outsideSessionsOf } from "./outside-events.ts";
 import { type Rights, rightsOf } from "./rights.ts";
 import { wireParts } from "./wire-parts.ts";
@@ -80,6 +82,7 @@ const ownerOf = (own: Loaded, { log }: ApiServices): Parameters<typeof ownedSlic
   fields: () => new Set(own.has.patchFields.map(({ field }) => field)),
   commands: () => new Set(own.has.commands.map(({ spec }) => spec.name)),
   failed: (error) => log(own.id, { level: "error", message: "a card is not shown", fields: { err: String(error) } }),
+  speaker: () => speakerOf(own),
 });
 
 export function createApi<Config>(own: Loaded, config: Config, services: ApiServices): PluginApi<Config> {
@@ -98,9 +101,12 @@ export function createApi<Config>(own: Loaded, config: Config, services: ApiServ
     commands: {
       registerCommand(command) {
         const spec = declaredCommand(own, specOf(command));
-        const handler: typeof command.handler = (call) => command.handler(withinNeeds(call, rights));
+        const handler: typeof command.handler = async (call) =>
+          ownResult(await command.handler(withinNeeds(call, rights)), own);
         const { id: pluginId, tier } = own;
-        rights.stage("commands", { pluginId, tier, spec, slice: () => machineOf(own), handler });
+        const ownTextOf = (key: string): LocalizedText | undefined => ownText(key, speakerOf(own));
+        const textOf = tier === "bundled" ? command.textOf : ownTextOf; // nobody else speaks in the house's words
+        rights.stage("commands", { pluginId, tier, spec, slice: () => machineOf(own), handler, textOf });
       },
     },
     ...wireParts(own, rights),
@@ -191,11 +197,16 @@ function controlsOf(own: Loaded, rights: Rights): SessionControls {
     registerSessionAction(action) {
       if (own.has.actions.some(({ id }) => id === action.id))
         throw rights.fail("taken", `it registers the action "${action.id}" twice`);
-      const handler: typeof action.handler = (call) => action.handler(withinNeeds(call, rights));
+      const handler: typeof action.handler = async (call) =>
+        ownResult(await action.handler(withinNeeds(call, rights)), own);
       rights.stage("actions", { ...action, handler });
     },
   };
 }
+
+/** A refusal may be the gateway's own, passed on; everything else is the plugin's words. */
+const ownResult = (result: CommandResult, own: Loaded): CommandResult =>
+  own.tier === "bundled" || "refusal" in result ? result : withOwnLines(result, speakerOf(own));
 
 /** Text for the agent is queued only by plugins whose operator agreed to it, from a command no less than elsewhere. */
 function withinNeeds<Call extends HandlerCall>(call: Call, rights: Rights): Call {

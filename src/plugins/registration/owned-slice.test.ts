@@ -5,10 +5,12 @@ import { type AnySlice, anySlice } from "../../core/slice.ts";
 import type { Card, CardAction } from "../../protocol/card/card.ts";
 import { ownedSlice } from "./owned-slice.ts";
 
+const speaker = () => ({ pluginId: "deploy", english: {} });
+
 const opened = () => {
   const world = coreWorld([
     ownedSlice(
-      { pluginId: "deploy", fields: () => new Set(), commands: () => new Set(), failed: () => {} },
+      { pluginId: "deploy", fields: () => new Set(), commands: () => new Set(), failed: () => {}, speaker },
       anySlice(gateSlice),
     ),
   ]);
@@ -69,6 +71,7 @@ function cardsOf(made: () => unknown): { cards: Card[]; failed: unknown[] } {
     fields: () => new Set(["deploy"]),
     commands: () => new Set(["deploy"]),
     failed: (error: unknown) => void failed.push(error),
+    speaker,
   };
   const owned = ownedSlice(owner, slice);
   const world = coreWorld([owned]);

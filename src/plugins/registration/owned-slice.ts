@@ -7,9 +7,8 @@ import type { Effect } from "../../core/effect.ts";
 import type { AnySlice } from "../../core/slice.ts";
 import type { Card } from "../../protocol/card/card.ts";
 import { CARDS_MAX, CardSchema } from "../../protocol/card/card-schema.ts";
-import { LocalizedLines } from "../../protocol/localized/localized-lines.ts";
-import { pluginTextKey } from "../../protocol/localized/plugin-text.ts";
 import { pluginSlice } from "../../protocol/plugin-state.ts";
+import { type Speaker, withOwnLines } from "./own-lines.ts";
 import { pluginWords } from "../state/plugin-injection.ts";
 
 const PLUGIN_PRIORITY_MAX = 9;
@@ -22,10 +21,12 @@ type Owner = {
   /** The names of its own commands. */
   commands(): ReadonlySet<string>;
   failed(error: unknown): void;
+  /** Whose texts say what its lines mean. */
+  speaker(): Speaker;
 };
 
 export function ownedSlice({ pluginId, ...owner }: Owner, slice: AnySlice): AnySlice {
-  const own = (effects: Effect[]): Effect[] => effects.flatMap((effect) => ownEffect(pluginId, effect));
+  const own = (effects: Effect[]): Effect[] => effects.flatMap((effect) => ownEffect(effect, { pluginId, ...owner }));
   const { on = {}, describe = {} } = slice;
   const { refusal } = on;
   const { cards, closedCard } = describe;
@@ -47,8 +48,9 @@ export function ownedSlice({ pluginId, ...owner }: Owner, slice: AnySlice): AnyS
   };
 }
 
-function ownEffect(pluginId: string, effect: Effect): Effect[] {
+function ownEffect(effect: Effect, { pluginId, speaker }: Pick<Owner, "pluginId" | "speaker">): Effect[] {
   if (effect.kind === "cancel-injections") return [];
+  if (effect.kind === "notify") return [withOwnLines(effect, speaker())];
   if (effect.kind !== "inject") return [effect];
   const { id, text, priority, ...rest } = effect.injection;
   const kind = pluginSlice(pluginId);
@@ -65,32 +67,17 @@ function ownEffect(pluginId: string, effect: Effect): Effect[] {
 type Checked = Owner & { slice: string };
 
 /** A card that is not as it should be is not shown: better none than one that a person signs by mistake. */
-function ownCards(made: () => Card[], { slice, fields, commands, failed, pluginId }: Checked): Card[] {
+function ownCards(made: () => Card[], { slice, fields, commands, failed, speaker }: Checked): Card[] {
   try {
     return made()
       .slice(0, CARDS_MAX)
       .map((card) =>
-        ownCard(CardSchema.parse(ownTexts(card, pluginId)), slice, { fields: fields(), commands: commands() }),
+        ownCard(withOwnLines(CardSchema.parse(card), speaker()), slice, { fields: fields(), commands: commands() }),
       );
   } catch (error) {
     failed(error);
     return [];
   }
-}
-
-/** Its keys name its own texts: the words of the house cannot be put under another sentence. */
-function ownTexts(made: unknown, pluginId: string): unknown {
-  if (Array.isArray(made)) return made.map((one) => ownTexts(one, pluginId));
-  if (typeof made !== "object" || made === null) return made;
-  const entries = Object.entries(made).map(([name, value]): [string, unknown] =>
-    name === "said" ? [name, ownKeys(value, pluginId)] : [name, name === "value" ? value : ownTexts(value, pluginId)],
-  );
-  return Object.fromEntries(entries);
-}
-
-function ownKeys(said: unknown, pluginId: string): unknown {
-  const lines = LocalizedLines.parse(said);
-  return lines.map((line) => ({ ...line, key: pluginTextKey(pluginId, line.key) }));
 }
 
 type Own = { fields: ReadonlySet<string>; commands: ReadonlySet<string> };

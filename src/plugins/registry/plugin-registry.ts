@@ -14,7 +14,7 @@ import type { Clock } from "../sessions.ts";
 import type { Cleanup } from "../cleanup/cleanup.ts";
 import type { Shutdown } from "./shutdown.ts";
 import type { PluginChange } from "./plugin-status.ts";
-import { say, type LocalizedText } from "../../protocol/localized/localized-text.ts";
+import { type LocalizedText, localized } from "../../protocol/localized/localized-text.ts";
 
 const PLUGINS_MAX = 200;
 
@@ -123,7 +123,7 @@ export function createPluginRegistry(parts: PluginRegistryParts): PluginRegistry
   };
 }
 
-const TOO_OFTEN = say("tooOften", { times: FAILURES_MAX, seconds: FAILURE_WINDOW_MS / 1_000 });
+const TOO_OFTEN = localized("tooOften", { times: FAILURES_MAX, seconds: FAILURE_WINDOW_MS / 1_000 });
 
 type Within = { entries: Map<string, Entry>; parts: PluginRegistryParts };
 

@@ -2,7 +2,7 @@
 import { SessionId } from "../../protocol/ids.ts";
 import type { PluginNeed } from "../../protocol/plugin-manifest.ts";
 import { pluginSlice } from "../../protocol/plugin-state.ts";
-import { lines, noticeOf, say } from "../../protocol/localized/localized-text.ts";
+import { lines, noticeOf, localized } from "../../protocol/localized/localized-text.ts";
 import { defuse, defuseLine } from "../../core/text/defuse.ts";
 import type { SessionAttachment, SessionWorkflow } from "../api/workflow.ts";
 import { PluginError } from "../plugin-error.ts";
@@ -53,7 +53,7 @@ async function send(attachment: SessionAttachment, parts: WorkflowParts): Promis
   }
   await sessionOf(sessionKey, parts);
   const [file, type] = [defuseLine(fileName, NAME_CHARS_MAX), defuseLine(mediaType, NAME_CHARS_MAX)];
-  const words = lines([say("pluginSent", { plugin: pluginId, file, type }), "", defuse(text)]);
+  const words = lines([localized("pluginSent", { plugin: pluginId, file, type }), "", defuse(text)]);
   const command = { type: "notice.add", ...noticeOf(words) } as const;
   const actor = { kind: "system", reason: pluginSlice(pluginId) } as const;
   const outcome = await parts.sessions().dispatch(SessionId.parse(sessionKey), command, { actor });

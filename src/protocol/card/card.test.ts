@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { Scope } from "../actor.ts";
-import { say } from "../localized/localized-text.ts";
+import { localized } from "../localized/localized-text.ts";
 import { availabilityOf, patchOf } from "./availability.ts";
 import {
   type ApprovalCard,
@@ -64,14 +64,14 @@ it("[UI-06] says why somebody may not in the words of the one table of them", ()
   const words = [
     [
       why(yes, approval("a"), { person: { ...ann, scopes: [] } }),
-      say("cardNeedsScope", { scope: "operator.approvals" }),
+      localized("cardNeedsScope", { scope: "operator.approvals" }),
     ],
-    [why(yes, approval("a", late), { nowMs: 5 }), say("cardTimedOut")],
-    [why(yes, { ...question, ...late }, { nowMs: 5 }), say("cardQuestionExpired")],
-    [why({ ...yes, approvers: ["Bo", "opr_c"] }, approval("a")), say("approversAre", { names: "Bo, opr_c" })],
+    [why(yes, approval("a", late), { nowMs: 5 }), localized("cardTimedOut")],
+    [why(yes, { ...question, ...late }, { nowMs: 5 }), localized("cardQuestionExpired")],
+    [why({ ...yes, approvers: ["Bo", "opr_c"] }, approval("a")), localized("approversAre", { names: "Bo, opr_c" })],
     [
       why({ ...yes, signedBy: [{ kind: "operator", id: ann.id, name: ann.name }] }, approval("a")),
-      say("cardYouSigned"),
+      localized("cardYouSigned"),
     ],
   ] as const;
   for (const [told, said] of words) expect(told).toEqual(said);

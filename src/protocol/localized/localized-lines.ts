@@ -3,8 +3,7 @@ import { z } from "zod";
 import type { LocalizedLine } from "./localized-text.ts";
 
 const SAID_LINES_MAX = 2_000;
-/** A plugin's key stands behind the plugin's id. */
-const KEY_CHARS_MAX = 160;
+const KEY_CHARS_MAX = 129; // `<plugin>.<key>`, each of at most 64
 const ARGS_MAX = 16;
 const ARG_CHARS_MAX = 16_384;
 

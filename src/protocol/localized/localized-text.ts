@@ -12,7 +12,6 @@ type MessageArgs = { [name: string]: string | number | Phrase };
 export type LocalizedLine = { line: number; key: string; args: MessageArgs };
 export type LocalizedText = { text: string; said: LocalizedLine[] };
 
-type MessageKey = keyof typeof ENGLISH;
 type Named<Template> = Template extends `${string}{${infer Name}}${infer Rest}` ? Name | Named<Rest> : never;
 type NamesIn<Value> = Value extends string
   ? Named<Value>
@@ -20,30 +19,38 @@ type NamesIn<Value> = Value extends string
     ? "count" | Named<Other>
     : never;
 type Arg<Name> = Name extends "count" | `${string}AtMs` ? number : string | number | LocalizedText;
-type FillOf<Key extends MessageKey> = [NamesIn<(typeof ENGLISH)[Key]>] extends [never]
-  ? []
-  : [args: { [Name in NamesIn<(typeof ENGLISH)[Key]>]: Arg<Name> }];
+type FillOf<Value> = [NamesIn<Value>] extends [never] ? [] : [args: { [Name in NamesIn<Value>]: Arg<Name> }];
 
-/** A phrase that needs nothing to be filled. */
-type PlainMessageKey = {
-  [Key in MessageKey]: [NamesIn<(typeof ENGLISH)[Key]>] extends [never] ? Key : never;
-}[MessageKey];
+type EnglishTable = { readonly [key: string]: Phrasing };
+type Localized<Table> = <Key extends keyof Table & string>(key: Key, ...fill: FillOf<Table[Key]>) => LocalizedText;
 
-const isMessageKey = (key: string): key is MessageKey => Object.hasOwn(ENGLISH, key);
+/**
+ * For a plugin: one line of its own texts or of the gateway's, `localized("planTitle", { title })`. An argument is one
+ * line too: what has more would move the lines behind it.
+ */
+export function createLocalized<const Own extends EnglishTable>(own: Own): Localized<typeof ENGLISH & Own> {
+  const table: EnglishTable = { ...ENGLISH, ...own };
+  return (key, ...[given]) => {
+    const args: MessageArgs = {};
+    const english: { [name: string]: string | number } = {};
+    for (const [name, value] of Object.entries<string | number | LocalizedText>(given ?? {})) {
+      const flat = typeof value === "string" ? inOneLine(value) : value;
+      args[name] = typeof flat === "object" ? phraseOf(flat) : flat;
+      english[name] = typeof flat === "object" ? flat.text : flat;
+    }
+    return { text: filled(table[key] ?? "", english), said: [{ line: 0, key, args }] };
+  };
+}
 
-export const isPlainMessageKey = (key: string): key is PlainMessageKey =>
-  isMessageKey(key) && typeof ENGLISH[key] === "string" && !ENGLISH[key].includes("{");
+/** One line of the gateway's own. */
+export const localized = createLocalized({});
 
-/** One line of ours. An argument is one line too: what has more would move the lines behind it. */
-export function say<Key extends MessageKey>(key: Key, ...[given]: FillOf<Key>): LocalizedText {
-  const args: MessageArgs = {};
-  const english: { [name: string]: string | number } = {};
-  for (const [name, value] of Object.entries<string | number | LocalizedText>(given ?? {})) {
-    const flat = typeof value === "string" ? inOneLine(value) : value;
-    args[name] = typeof flat === "object" ? phraseOf(flat) : flat;
-    english[name] = typeof flat === "object" ? flat.text : flat;
-  }
-  return { text: filled(ENGLISH[key], english), said: [{ line: 0, key, args }] };
+/** For keys that are known only at run time: undefined unless the table has a text there that needs no filling. */
+export function createLocalizedByKey(table: EnglishTable): (key: string) => LocalizedText | undefined {
+  return (key) => {
+    const text = Object.hasOwn(table, key) ? table[key] : undefined;
+    return typeof text === "string" && !text.includes("{") ? { text, said: [{ line: 0, key, args: {} }] } : undefined;
+  };
 }
 
 /** Words of somebody else, or data: they are shown as they are. */

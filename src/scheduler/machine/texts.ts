@@ -1,6 +1,7 @@
 /** The scheduler's own texts. What people, agents and plugins wrote stands in them as a quotation. */
 import type { Job, PastRun } from "../protocol/schedule.ts";
-import { lines, say, type LocalizedText } from "../../protocol/localized/localized-text.ts";
+import { lines, type LocalizedText } from "../../protocol/localized/localized-text.ts";
+import { localized } from "../texts/localized.ts";
 import { defuseLine, quoted } from "../../plugins/sdk.ts";
 
 const NAME_CHARS_MAX = 120;
@@ -40,9 +41,9 @@ export const resultText = ({ name, outcome }: PastRun, text: string): string =>
 
 /** For people: each of its lines is marked, so that none can pass for a line of the gateway. */
 export const resultNotice = ({ name, outcome }: PastRun, text: string): LocalizedText =>
-  lines([say(`job_${outcome}`, { name: line(name) }), ...(text === "" ? [] : [quoted(text)])]);
+  lines([localized(`job_${outcome}`, { name: line(name) }), ...(text === "" ? [] : [quoted(text)])]);
 
 export const pausedNotice = ({ name, id, failures }: Job): LocalizedText =>
-  say("jobPaused", { name: line(name), times: failures, id });
+  localized("jobPaused", { name: line(name), times: failures, id });
 
-export const firedNotice = ({ name }: Job): LocalizedText => say("jobFired", { name: line(name) });
+export const firedNotice = ({ name }: Job): LocalizedText => localized("jobFired", { name: line(name) });

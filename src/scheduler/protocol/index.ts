@@ -5,6 +5,7 @@ import { HeartbeatSettings } from "./schedule.ts";
 
 export const schedulerProtocol = {
   id: "scheduler",
+  folder: "scheduler",
   methods: CRON_METHODS,
   patchFields: {},
   config: {

@@ -6,7 +6,7 @@ import { z } from "zod";
 import type { Sessions } from "../../plugins/sessions.ts";
 import type { Tool, ToolOutput } from "../../plugins/tool.ts";
 import { defineTool } from "../define-tool.ts";
-import { lines, noticeOf, say, type LocalizedText } from "../../protocol/localized/localized-text.ts";
+import { lines, noticeOf, type LocalizedText, localized } from "../../protocol/localized/localized-text.ts";
 
 const TEXT_CHARS_MAX = 4_000;
 
@@ -41,7 +41,7 @@ export const createMessageTool = (parts: { sessions: Pick<Sessions, "dispatch"> 
 /** Each line marked: none of the agent's words can pass for a line of the gateway's own, such as an approval. */
 const asNotice = (text: string): LocalizedText =>
   lines([
-    say("agentMessage"),
+    localized("agentMessage"),
     ...text
       .toWellFormed()
       .split(/\r\n?|[\n\u2028\u2029\u0085\v\f]/)

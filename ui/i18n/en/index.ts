@@ -9,11 +9,11 @@ export const en = {
   apart: {
     cards: async () => (await import("./cards.ts")).cards,
     inbox: async () => (await import("./inbox.ts")).inbox,
+    localized: async () => (await import("../../../src/protocol/localized/english.ts")).ENGLISH,
     modes: async () => (await import("./modes.ts")).modes,
     problems: async () => (await import("./problems.ts")).problems,
     review: async () => (await import("./review.ts")).review,
     run: async () => (await import("./run.ts")).run,
-    said: async () => (await import("../../../src/protocol/localized/english.ts")).ENGLISH,
     settings: async () => (await import("./settings.ts")).settings,
     slots: async () => (await import("./slots.ts")).slots,
   },

@@ -10,11 +10,11 @@ export const uk = {
   apart: {
     cards: async () => (await import("./cards.ts")).cards,
     inbox: async () => (await import("./inbox.ts")).inbox,
+    localized: async () => (await import("./localized.ts")).localized,
     modes: async () => (await import("./modes.ts")).modes,
     problems: async () => (await import("./problems.ts")).problems,
     review: async () => (await import("./review.ts")).review,
     run: async () => (await import("./run.ts")).run,
-    said: async () => (await import("./said.ts")).said,
     settings: async () => (await import("./settings.ts")).settings,
     slots: async () => (await import("./slots.ts")).slots,
   },

@@ -3,7 +3,7 @@ import type { AuditRow } from "../../../src/protocol/audit.ts";
 import type { FactType } from "../../../src/protocol/localized/fact-types.ts";
 import type { JsonObject } from "../../../src/protocol/json.ts";
 import { t } from "../../i18n/t.ts";
-import { answerOf, reasonOf } from "../../said/name-of.ts";
+import { answerOf, reasonOf } from "../../localized/name-of.ts";
 import { visibly } from "../../text/visibly.ts";
 import { outcomeText } from "../outcome-text.ts";
 import { isRecord, listIn, recordIn, textIn } from "../record-fields.ts";

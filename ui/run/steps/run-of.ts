@@ -2,7 +2,7 @@
 import type { PhaseOf, PlanModeState } from "../../../src/plan-mode/protocol/state.ts";
 import type { PlanStep, StepStatus } from "../../../src/plan-mode/protocol/plan.ts";
 import type { Happening } from "../../state/record/timeline.ts";
-import { nameOf } from "../../said/name-of.ts";
+import { nameOf } from "../../localized/name-of.ts";
 import { byIn, listIn, recordIn, textIn } from "../record-fields.ts";
 
 export type RunStep = {

@@ -1,11 +1,12 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { JsonObject } from "../../../src/protocol/json.ts";
 import { PlanModeEvent } from "../../../src/plan-mode/protocol/event.ts";
-import { messageOf, noticeOf, say } from "../../../src/protocol/localized/localized-text.ts";
+import { messageOf, noticeOf } from "../../../src/protocol/localized/localized-text.ts";
+import { localized } from "../../../src/scheduler/texts/localized.ts";
 import { SchedulerEvent } from "../../../src/scheduler/protocol/schedule.ts";
 import { SessionEvent } from "../../../src/protocol/session.ts";
 import { SubAgentsEvent } from "../../../src/agent/sub-agents/protocol/sub-agents.ts";
-import { speak, speakOfSaid, withTexts } from "../../i18n/t.ts";
+import { speak, loadLocalized, withTexts } from "../../i18n/t.ts";
 import { eventLineOf } from "./event-line.ts";
 
 beforeAll(() => withTexts(() => speak(["en"]), "cards", "run"));
@@ -62,12 +63,12 @@ describe("a fact of a session, told", () => {
 
   it("[UI-06] what the gateway said is told in the language of the person", async () => {
     await speak(["de"]);
-    await speakOfSaid();
-    const finished = { outcome: "failed", ...messageOf(say("modelAway", { model: "openai/x", status: "503" })) };
+    await loadLocalized();
+    const finished = { outcome: "failed", ...messageOf(localized("modelAway", { model: "openai/x", status: "503" })) };
     expect(lineIn("turn.finished", JsonObject.parse(finished))?.[2]).toBe(
       "openai/x kann gerade nicht antworten (503).",
     );
-    const notice = { kind: "notice", ...noticeOf(say("jobFired", { name: "daily" })) };
+    const notice = { kind: "notice", ...noticeOf(localized("jobFired", { name: "daily" })) };
     expect(lineIn("entry.appended", JsonObject.parse({ entry: notice }))?.[2]).toBe(
       "Der geplante Auftrag „daily“ hat einen Zug angestoßen.",
     );

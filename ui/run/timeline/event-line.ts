@@ -6,7 +6,7 @@ import type { Happening } from "../../state/record/timeline.ts";
 import { visibly } from "../../text/visibly.ts";
 import { callShownIn } from "../../../src/protocol/card/call-shown.ts";
 import { familyOf } from "../../chat/tool/call-facts.ts";
-import { answerOf, nameOf, reasonOf } from "../../said/name-of.ts";
+import { answerOf, nameOf, reasonOf } from "../../localized/name-of.ts";
 import { outcomeText } from "../outcome-text.ts";
 import { byIn, listIn, recordIn, saidIn, textIn } from "../record-fields.ts";
 

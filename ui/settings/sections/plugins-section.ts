@@ -3,7 +3,7 @@ import { html, nothing, type TemplateResult } from "lit";
 import type { ResultOf } from "../../../src/all-methods.ts";
 import { t } from "../../i18n/t.ts";
 import "../../parts/dialog.ts";
-import { saidPhrase, saidText } from "../../said/said-text.ts";
+import { localizedPhrase, localizedText } from "../../localized/localized-text.ts";
 import { visibly } from "../../text/visibly.ts";
 import { Section } from "../section.ts";
 
@@ -63,8 +63,8 @@ class PluginsSection extends Section<Plugins> {
                     html`<li>
                       <div class="grow">
                         <p><code>${visibly(id)}</code></p>
-                        <p class="problem">${saidText(problem, saidProblem)}</p>
-                        <p class="small quiet">${saidText(advice, saidAdvice)}</p>
+                        <p class="problem">${localizedText(problem, saidProblem)}</p>
+                        <p class="small quiet">${localizedText(advice, saidAdvice)}</p>
                       </div>
                     </li>`,
                 )}
@@ -87,7 +87,7 @@ class PluginsSection extends Section<Plugins> {
             <span class="chip">${t(`settings.tier_${tier}`)}</span>
           </p>
           <p class="small quiet">${aboutOf(plugin)}</p>
-          ${because === null ? nothing : html`<p class="small problem">${saidText(because, said)}</p>`}
+          ${because === null ? nothing : html`<p class="small problem">${localizedText(because, said)}</p>`}
         </div>
         ${
           tier === "bundled" || !this.isAdmin
@@ -131,7 +131,7 @@ class PluginsSection extends Section<Plugins> {
 const nameOf = ({ id, tier, name }: Plugin): string => ownPhrase("plugin", { id, tier }) ?? visibly(name);
 const aboutOf = ({ id, tier, description }: Plugin): string => ownPhrase("about", { id, tier }) ?? visibly(description);
 const ownPhrase = (what: string, { id, tier }: Pick<Plugin, "id" | "tier">): string | undefined =>
-  tier === "bundled" ? saidPhrase(`${what}_${id.replaceAll("-", "_")}`) : undefined;
+  tier === "bundled" ? localizedPhrase(`${what}_${id.replaceAll("-", "_")}`) : undefined;
 
 /** All of it, in the plugin's own terms: needs, commands, tools, policies, hooks. */
 function asks({ ask }: Plugin): TemplateResult {

@@ -9,6 +9,7 @@ export const SUB_AGENTS_CONFIG = {
 
 export const subAgentsProtocol = {
   id: "sub-agents",
+  folder: "agent/sub-agents",
   methods: {},
   patchFields: {},
   config: SUB_AGENTS_CONFIG,

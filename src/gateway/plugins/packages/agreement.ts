@@ -6,7 +6,7 @@ import type { PluginAsk, PluginRecord } from "../../../protocol/plugin-packages.
 import { refuse, type Refused } from "../../../protocol/refusal.ts";
 import type { FoundPlugin } from "./discover.ts";
 import type { Origin } from "./package-files.ts";
-import { say, type LocalizedText } from "../../../protocol/localized/localized-text.ts";
+import { type LocalizedText, localized } from "../../../protocol/localized/localized-text.ts";
 
 export const agreedTo = (manifest: PluginManifest): PluginAsk => askOf(manifest);
 
@@ -18,9 +18,9 @@ export function agreementProblem({ found, record }: Asking, agree: string | unde
   const ask = askOf(manifest);
   const details = { askDigest: askDigest(ask), asks: beyondAgreed(ask, record?.agreed ?? null) };
   if (agree !== undefined && agree !== details.askDigest)
-    return refuse("PLUGIN_NOT_AGREED", say("pluginAskedOther", { plugin: manifest.id }), details);
+    return refuse("PLUGIN_NOT_AGREED", localized("pluginAskedOther", { plugin: manifest.id }), details);
   if (agree !== undefined || details.asks.length === 0) return undefined;
-  const words = say("pluginAsks", { plugin: manifest.id, asks: details.asks.join(", ") });
+  const words = localized("pluginAsks", { plugin: manifest.id, asks: details.asks.join(", ") });
   return refuse("PLUGIN_NOT_AGREED", words, details);
 }
 
@@ -76,7 +76,7 @@ const keptTrust = (
   before?.trust?.integrity === integrity || policies.length > 0 ? (before?.trust ?? null) : null;
 
 function offBecause(before: PluginRecord | undefined, isAgreed: boolean) {
-  if (!isAgreed) return disabledWith(say("offUnagreed"));
+  if (!isAgreed) return disabledWith(localized("offUnagreed"));
   const { disabledBecause = null, disabledSaid } = before ?? {};
   return { disabledBecause, ...(disabledSaid === undefined ? {} : { disabledSaid }) };
 }

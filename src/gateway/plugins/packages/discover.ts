@@ -7,7 +7,7 @@ import { isAbsolute, join } from "node:path";
 import { parseManifest } from "../../../plugins/packages/manifest.ts";
 import { MANIFEST_BYTES_MAX, MANIFEST_FILE, PluginId, type PluginManifest } from "../../../protocol/plugin-manifest.ts";
 import { type PluginProblem, PLUGINS_MAX } from "../../../protocol/plugin-packages.ts";
-import { say, type LocalizedText } from "../../../protocol/localized/localized-text.ts";
+import { type LocalizedText, localized } from "../../../protocol/localized/localized-text.ts";
 import { problemOf } from "./problem-words.ts";
 
 const OTHERS_WRITE = 0o002;
@@ -33,12 +33,12 @@ export async function discover(places: Places): Promise<Found> {
     ...places.paths.map((folder) => ({ folder, at: "path" as const })),
   ];
   if (candidates.length > PLUGINS_MAX)
-    problems.push(problemOf("-", say("pluginsMax", { max: PLUGINS_MAX }), say("advice_fewer")));
+    problems.push(problemOf("-", localized("pluginsMax", { max: PLUGINS_MAX }), localized("advice_fewer")));
   for (const { folder, at } of candidates.slice(0, PLUGINS_MAX)) {
     const read = await readPlugin(folder, at);
     const problem =
       "problem" in read
-        ? say("folderProblem", { folder, problem: read.problem })
+        ? localized("folderProblem", { folder, problem: read.problem })
         : clash({ id: read.manifest.id, folder }, plugins, places.bundled);
     if (problem === undefined && "manifest" in read)
       plugins.set(read.manifest.id, { manifest: read.manifest, folder, at });
@@ -48,7 +48,7 @@ export async function discover(places: Places): Promise<Found> {
   return { plugins, problems };
 }
 
-const ADVICE = say("advice_folder");
+const ADVICE = localized("advice_folder");
 const lastName = (folder: string): string => folder.split(/[/\\]/).at(-1) ?? folder;
 
 type Place = { id: string; folder: string };
@@ -58,9 +58,9 @@ function clash(
   plugins: Found["plugins"],
   bundled: ReadonlySet<string>,
 ): LocalizedText | undefined {
-  if (bundled.has(plugin)) return say("pluginClash", { folder, plugin });
+  if (bundled.has(plugin)) return localized("pluginClash", { folder, plugin });
   const other = plugins.get(plugin);
-  return other === undefined ? undefined : say("pluginThere", { folder, plugin, other: other.folder });
+  return other === undefined ? undefined : localized("pluginThere", { folder, plugin, other: other.folder });
 }
 
 type Candidate = { folder: string; at: FoundPlugin["at"] };
@@ -71,7 +71,7 @@ async function inHome(home: string, problems: PluginProblem[]): Promise<Candidat
   const entries = await readdir(root, { withFileTypes: true }).catch(() => []);
   const named = entries.filter(({ name }) => !name.startsWith("."));
   for (const entry of named.filter((one) => !one.isDirectory()))
-    problems.push(problemOf(entry.name, say("notAFolder", { path: join(root, entry.name) }), ADVICE));
+    problems.push(problemOf(entry.name, localized("notAFolder", { path: join(root, entry.name) }), ADVICE));
   return named
     .filter((entry) => entry.isDirectory())
     .map(({ name }) => ({ folder: join(root, name), at: "home" as const }))

@@ -4,7 +4,7 @@ import type { Found } from "./discover.ts";
 import type { PackageParts } from "./package-parts.ts";
 import { readRecords, type Records, RecordsUnreadable } from "./record-file.ts";
 import { changedFiles, type Known, packageStatusOf, viewOf } from "./package-status.ts";
-import { asIs, type LocalizedLine, say, type LocalizedText } from "../../../protocol/localized/localized-text.ts";
+import { asIs, type LocalizedLine, localized, type LocalizedText } from "../../../protocol/localized/localized-text.ts";
 import { problemOf } from "./problem-words.ts";
 
 export type Listing = { parts: PackageParts; find(): Promise<Found>; check: boolean };
@@ -18,10 +18,10 @@ export async function listPlugins({ parts, find, check }: Listing): Promise<Plug
   if (check) for (const known of all) problems.push(...(await problemsOf(known)));
   problems.push(
     ...absent(Object.keys(records), plugins).map((id) =>
-      problemOf(id, say("recordedGone"), say("advice_reinstall", { plugin: id })),
+      problemOf(id, localized("recordedGone"), localized("advice_reinstall", { plugin: id })),
     ),
     ...absent(Object.keys(settings.entries), plugins).map((id) =>
-      problemOf(id, say("configuredGone", { plugin: id }), say("advice_install", { plugin: id })),
+      problemOf(id, localized("configuredGone", { plugin: id }), localized("advice_install", { plugin: id })),
     ),
   );
   return { plugins: [...parts.bundled, ...views.toSorted((a, b) => (a.id < b.id ? -1 : 1))], problems };
@@ -34,7 +34,7 @@ async function recordsOr(home: string, problems: PluginProblem[]): Promise<Recor
     return await readRecords(home);
   } catch (error) {
     if (!(error instanceof RecordsUnreadable)) throw error;
-    problems.push(problemOf("-", asIs(error.message), say("advice_records")));
+    problems.push(problemOf("-", asIs(error.message), localized("advice_records")));
     return {};
   }
 }
@@ -45,10 +45,10 @@ async function problemsOf(known: Known): Promise<PluginProblem[]> {
   if (status.standing === "disabled")
     return known.record?.disabledBy === undefined
       ? []
-      : [problemOf(id, whyOf(status), say("advice_mended", { plugin: id }))];
+      : [problemOf(id, whyOf(status), localized("advice_mended", { plugin: id }))];
   if (status.standing === "refused") return [problemOf(id, whyOf(status), asIs(""))];
   const changed = await changedFiles(known);
-  return changed === undefined ? [] : [problemOf(id, changed, say("advice_notLoaded"))];
+  return changed === undefined ? [] : [problemOf(id, changed, localized("advice_notLoaded"))];
 }
 
 const whyOf = ({ because, said }: { because: string; said: LocalizedLine[] }): LocalizedText => ({

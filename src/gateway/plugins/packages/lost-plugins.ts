@@ -8,7 +8,7 @@ import type { PluginRecord } from "../../../protocol/plugin-packages.ts";
 import { type Found, type FoundPlugin, pluginsFolder } from "./discover.ts";
 import type { Records } from "./record-file.ts";
 import { join } from "node:path";
-import { say } from "../../../protocol/localized/localized-text.ts";
+import { localized } from "../../../protocol/localized/localized-text.ts";
 
 type Places = { home: string; paths: readonly string[] };
 
@@ -40,6 +40,7 @@ function lost(id: string, record: PluginRecord, { home, problem }: Missing): Fou
     manifest,
     folder: isPath ? source.from : join(pluginsFolder(home), id),
     at: isPath ? "path" : "home",
-    lost: problem === undefined ? say("folderGone", { plugin: id }) : say("folderBad", { problem, plugin: id }),
+    lost:
+      problem === undefined ? localized("folderGone", { plugin: id }) : localized("folderBad", { problem, plugin: id }),
   };
 }

@@ -11,7 +11,7 @@ import type { JsonObject } from "../../../protocol/json.ts";
 import type { PluginTier } from "../../../protocol/plugin-manifest.ts";
 import type { PluginRecord, PluginSettings, PluginView } from "../../../protocol/plugin-packages.ts";
 import type { FoundPlugin } from "./discover.ts";
-import { asIs, type LocalizedLine, say, type LocalizedText } from "../../../protocol/localized/localized-text.ts";
+import { asIs, type LocalizedLine, type LocalizedText, localized } from "../../../protocol/localized/localized-text.ts";
 
 export type Known = { found: FoundPlugin; record: PluginRecord | undefined; settings: PluginSettings };
 
@@ -27,11 +27,11 @@ export function packageStatusOf(known: Known): PackageStatus {
   if (off !== undefined) return { standing: "disabled", because: off.text, said: off.said };
   if (found.lost !== undefined) return refused(found.lost);
   const more = beyondAgreed(askOf(manifest), record?.agreed ?? null);
-  if (more.length > 0) return refused(say("asksMore", { asks: more.join(", "), plugin: manifest.id }));
+  if (more.length > 0) return refused(localized("asksMore", { asks: more.join(", "), plugin: manifest.id }));
   if (manifest.trust === "trusted" && record?.trust === null)
-    return refused(say("onlyTrusted", { plugin: manifest.id }));
+    return refused(localized("onlyTrusted", { plugin: manifest.id }));
   const checked = checkConfig(settings.entries[manifest.id]?.config ?? {}, manifest.configSchema);
-  if (!checked.ok) return refused(say("configMisfit", { plugin: manifest.id, problem: checked.problem }));
+  if (!checked.ok) return refused(localized("configMisfit", { plugin: manifest.id, problem: checked.problem }));
   return { standing: "ready", tier: tierOf(record), config: checked.config };
 }
 
@@ -39,12 +39,12 @@ const refused = ({ text, said }: LocalizedText): PackageStatus => ({ standing: "
 
 function switchedOff({ found, record, settings }: Known): LocalizedText | undefined {
   const { id } = found.manifest;
-  if (!settings.enabled) return say("offForAll");
-  if (settings.entries[id]?.enabled === false) return say("offByEntry", { plugin: id });
-  if (record === undefined) return say("offUntilNow", { plugin: id });
+  if (!settings.enabled) return localized("offForAll");
+  if (settings.entries[id]?.enabled === false) return localized("offByEntry", { plugin: id });
+  if (record === undefined) return localized("offUntilNow", { plugin: id });
   if (record.enabled) return undefined;
   const { disabledBecause, disabledSaid = [] } = record;
-  return disabledBecause === null ? say("off") : { text: disabledBecause, said: disabledSaid };
+  return disabledBecause === null ? localized("off") : { text: disabledBecause, said: disabledSaid };
 }
 
 const tierOf = (record: PluginRecord | undefined): PluginTier =>
@@ -72,14 +72,14 @@ export async function lookAtFiles({
   } catch (error) {
     if (error instanceof FolderProblem) return { changed: asIs(error.message) };
     const problem = error instanceof Error ? error.message : String(error);
-    return { changed: say("filesUnread", { problem }) };
+    return { changed: localized("filesUnread", { problem }) };
   }
 }
 
 function difference(id: string, { trust, integrity, source }: PluginRecord, now: string): LocalizedText | undefined {
-  if (trust !== null && trust.integrity !== now) return say("filesUntrusted", { plugin: id });
+  if (trust !== null && trust.integrity !== now) return localized("filesUntrusted", { plugin: id });
   if (integrity === null || integrity === now) return undefined;
-  return source.kind === "found" ? say("filesChanged", { plugin: id }) : say("filesOther", { plugin: id });
+  return source.kind === "found" ? localized("filesChanged", { plugin: id }) : localized("filesOther", { plugin: id });
 }
 
 export function viewOf(known: Known, live: Pick<PluginView, "standing" | "because" | "said"> | undefined): PluginView {

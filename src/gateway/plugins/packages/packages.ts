@@ -14,7 +14,7 @@ import { filesOf, InstallProblem, originOf } from "./package-files.ts";
 import type { PackageParts } from "./package-parts.ts";
 import { readRecords, type Records, RecordsUnreadable, writeRecords } from "./record-file.ts";
 import { type Known, viewOf } from "./package-status.ts";
-import { asIs, say, type LocalizedText } from "../../../protocol/localized/localized-text.ts";
+import { asIs, type LocalizedText, localized } from "../../../protocol/localized/localized-text.ts";
 
 /** `agree` names exactly what the operator was shown. */
 type Agreement = { agree?: string | undefined };
@@ -91,9 +91,9 @@ async function lookUp(id: string, { parts, find }: Shelf): Promise<Looked | Refu
   if (parts.bundled.some((plugin) => plugin.id === id))
     return refuse("PLUGIN_INVALID", asIs(`"${id}" belongs to the house: it cannot be changed.`));
   const reason = problems.find((problem) => problem.id === id);
-  if (reason === undefined) return refuse("PLUGIN_UNKNOWN", say("pluginUnknown", { plugin: id }));
+  if (reason === undefined) return refuse("PLUGIN_UNKNOWN", localized("pluginUnknown", { plugin: id }));
   const because = { text: reason.problem, said: reason.saidProblem ?? [] };
-  return refuse("PLUGIN_UNKNOWN", say("pluginUnusable", { plugin: id, because }));
+  return refuse("PLUGIN_UNKNOWN", localized("pluginUnusable", { plugin: id, because }));
 }
 
 const isOf =

@@ -2,7 +2,7 @@
 import { NoteId } from "../../../protocol/ids.ts";
 import type { PlanModeState, Submission } from "../../protocol/state.ts";
 import { refuse, type Refused } from "../../../protocol/refusal.ts";
-import { say } from "../../../protocol/localized/localized-text.ts";
+import { localized } from "../../texts/localized.ts";
 import {
   type Note,
   type NoteAnchor,
@@ -76,10 +76,10 @@ function anchorOf(target: NoteTarget, { steps }: Submission): NoteAnchor | Refus
   if (target.on !== "step") return target;
   const step = steps[target.step - 1];
   if (step === undefined) {
-    return refuse("NOTE_INVALID", say("noteNoStep", { step: target.step, steps: steps.length }));
+    return refuse("NOTE_INVALID", localized("noteNoStep", { step: target.step, steps: steps.length }));
   }
   if (target.quote !== undefined && !stepText(step).includes(target.quote.exact)) {
-    return refuse("NOTE_INVALID", say("noteNoWords", { step: target.step }));
+    return refuse("NOTE_INVALID", localized("noteNoWords", { step: target.step }));
   }
   return { ...target, text: stepMark(step) };
 }
@@ -92,7 +92,7 @@ function reply(
   const note = find(state, asked.noteId);
   if ("refused" in note) return note;
   if (note.replies.length >= REPLIES_MAX) {
-    return refuse("NOTES_FULL", say("repliesMax", { max: REPLIES_MAX }));
+    return refuse("NOTES_FULL", localized("repliesMax", { max: REPLIES_MAX }));
   }
   const said = { by: byOf(context.actor), atMs: context.nowMs, text: asked.text.trim() };
   const event = { type: "note.replied", noteId: note.id, reply: said, atMs: context.nowMs } as const;
@@ -118,18 +118,18 @@ function settle(
 
 function find({ review }: PlanModeState, noteId: string): Note | Refused {
   const note = review?.notes.find((item) => item.id === noteId);
-  return note ?? refuse("NOTE_NOT_FOUND", say("noteUnknown"));
+  return note ?? refuse("NOTE_NOT_FOUND", localized("noteUnknown"));
 }
 
 function refuseText(text: string): Refused | undefined {
-  return isBlank(text) ? refuse("NOTE_INVALID", say("noteEmpty")) : undefined;
+  return isBlank(text) ? refuse("NOTE_INVALID", localized("noteEmpty")) : undefined;
 }
 
 /** Everything that is open must fit into one text for the agent: no note may be cut off unseen. */
 function refuseFull({ notes }: Review): Refused | undefined {
   if (notes.length > NOTES_MAX) {
-    return refuse("NOTES_FULL", say("notesMax", { max: NOTES_MAX }));
+    return refuse("NOTES_FULL", localized("notesMax", { max: NOTES_MAX }));
   }
   if (notesText(notes.filter(isOpen)).length <= NOTES_TEXT_CHARS_MAX) return undefined;
-  return refuse("NOTES_FULL", say("notesTooLong"));
+  return refuse("NOTES_FULL", localized("notesTooLong"));
 }

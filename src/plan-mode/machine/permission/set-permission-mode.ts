@@ -4,7 +4,7 @@ import type { PlanEventOf, PlanModeEvent } from "../../protocol/event.ts";
 import type { PermissionMode } from "../../protocol/settings.ts";
 import type { PlanModeState } from "../../protocol/state.ts";
 import type { By } from "../../../protocol/actor.ts";
-import { ENGLISH } from "../../../protocol/localized/english.ts";
+import { ENGLISH } from "../../texts/en.ts";
 import type { Effect } from "../../../plugins/sdk.ts";
 import type { PlanDecision } from "../decision.ts";
 import { auditEffect, byKey, notifyEffect } from "../effect-parts.ts";

@@ -6,8 +6,8 @@ import type { PlanModeState } from "../../protocol/state.ts";
 import type { By } from "../../../protocol/actor.ts";
 import { REASON_CHARS_MAX } from "../../protocol/command.ts";
 import { refuse, type Refused } from "../../../protocol/refusal.ts";
-import { ENGLISH } from "../../../protocol/localized/english.ts";
-import { say } from "../../../protocol/localized/localized-text.ts";
+import { ENGLISH } from "../../texts/en.ts";
+import { localized } from "../../texts/localized.ts";
 import { hasPerson } from "../../../protocol/session.ts";
 import { openingPermission } from "../permission/set-permission-mode.ts";
 import { autoEnabledBy } from "./auto-enable.ts";
@@ -126,7 +126,7 @@ function excerptOf(state: PlanModeState): { plan?: string } {
 
 function refuseKind({ session }: PlanContext): Refused | undefined {
   if (hasPerson(session.kind)) return undefined;
-  return refuse("PERMISSION_DENIED", say("kindCannotPlan", { kind: say(`kind_${session.kind}`) }), {
+  return refuse("PERMISSION_DENIED", localized("kindCannotPlan", { kind: localized(`kind_${session.kind}`) }), {
     session_kind: session.kind,
     reason: "nobody could approve",
   });

@@ -1,15 +1,15 @@
 /** Steps of a plan: how a patch joins them, and what it may not do to them. */
 import { isTerminal, type PlanStep, STEPS_MAX } from "../../protocol/plan.ts";
 import { refuse, type Refused } from "../../../protocol/refusal.ts";
-import { say } from "../../../protocol/localized/localized-text.ts";
+import { localized } from "../../texts/localized.ts";
 
 /** What no list of steps may be, whoever wrote it: ambiguous about a step, or at two places at once. */
 export function refuseSteps(steps: readonly PlanStep[]): Refused | undefined {
-  if (steps.length > STEPS_MAX) return refuse("PLAN_INVALID", say("stepsMax", { max: STEPS_MAX }));
+  if (steps.length > STEPS_MAX) return refuse("PLAN_INVALID", localized("stepsMax", { max: STEPS_MAX }));
   const texts = steps.map((step) => step.step.trim());
   const twice = texts.find((text, index) => texts.indexOf(text) !== index);
   if (twice !== undefined) {
-    return refuse("PLAN_INVALID", say("stepTwice", { step: twice }));
+    return refuse("PLAN_INVALID", localized("stepTwice", { step: twice }));
   }
   const active = steps.filter((step) => step.status === "in_progress");
   if (active.length > 1) {

@@ -7,7 +7,7 @@ import type { PlanModeState, Submission } from "../../protocol/state.ts";
 import type { By } from "../../../protocol/actor.ts";
 import type { PlanBody } from "../../protocol/plan.ts";
 import { refuse, type Refused } from "../../../protocol/refusal.ts";
-import { ENGLISH } from "../../../protocol/localized/english.ts";
+import { ENGLISH } from "../../texts/en.ts";
 import { closeQuestion } from "./cycle.ts";
 import { moveNotes, readAddresses } from "../note/move-notes.ts";
 import { refuseOpenThreads } from "../note/threads.ts";

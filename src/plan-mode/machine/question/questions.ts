@@ -4,7 +4,7 @@ import type { z } from "zod";
 import type { AskedOption } from "../../protocol/command.ts";
 import type { PendingQuestion, QuestionOption } from "../../protocol/state.ts";
 import { refuse, type Refused } from "../../../protocol/refusal.ts";
-import { say } from "../../../protocol/localized/localized-text.ts";
+import { localized } from "../../texts/localized.ts";
 import { isBlank } from "../../../plugins/sdk.ts";
 
 const OPTIONS_MIN = 2;
@@ -76,18 +76,18 @@ export function matchAnswer(
   answer: string,
 ): { answer: string; optionId: string | null } | Refused {
   const said = answer.trim();
-  if (isBlank(said)) return refuse("ANSWER_INVALID", say("answerEmpty", { options: choices(options) }));
+  if (isBlank(said)) return refuse("ANSWER_INVALID", localized("answerEmpty", { options: choices(options) }));
   const byId = options.find((option) => option.id === said);
   if (byId !== undefined) return { answer: byId.label, optionId: byId.id };
   const number = numberOf(said);
   const meant = options.filter((option, index) => number === index + 1 || plainName(option.label) === plainName(said));
   const [only] = meant;
   if (meant.length > 1) {
-    return refuse("ANSWER_INVALID", say("answerUnclear", { answer: said, options: choices(options) }));
+    return refuse("ANSWER_INVALID", localized("answerUnclear", { answer: said, options: choices(options) }));
   }
   if (only !== undefined) return { answer: only.label, optionId: only.id };
   if (allowFreetext) return { answer: said, optionId: null };
-  return refuse("ANSWER_INVALID", say("answerNone", { options: choices(options) }), {
+  return refuse("ANSWER_INVALID", localized("answerNone", { options: choices(options) }), {
     options: options.map((option) => option.id),
   });
 }

@@ -3,7 +3,7 @@ import type { Actor } from "../../../protocol/actor.ts";
 import { covers, type Person } from "../../../protocol/card/person.ts";
 import type { ApprovalRules, Needs, Signature } from "../../protocol/approvals.ts";
 import { refuse, type Refused } from "../../../protocol/refusal.ts";
-import { say } from "../../../protocol/localized/localized-text.ts";
+import { localized } from "../../texts/localized.ts";
 import type { PlanContext } from "../actors.ts";
 
 export { samePerson } from "../../../protocol/card/person.ts";
@@ -12,7 +12,7 @@ export { samePerson } from "../../../protocol/card/person.ts";
 export function refuseApprover({ actor, settings }: Pick<PlanContext, "actor" | "settings">): Refused | undefined {
   const { approvers } = settings.approvals;
   if (approvers === undefined || isListed(actor, settings.approvals)) return undefined;
-  return refuse("APPROVER_NOT_LISTED", say("approversAre", { names: approvers.join(", ") }), { approvers });
+  return refuse("APPROVER_NOT_LISTED", localized("approversAre", { names: approvers.join(", ") }), { approvers });
 }
 
 const isListed = (actor: Actor, rules: ApprovalRules): boolean =>

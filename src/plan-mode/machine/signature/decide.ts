@@ -7,7 +7,7 @@ import type { Unlock } from "../../protocol/approvals.ts";
 import { FEEDBACK_CHARS_MAX, type PlanModeCommand, type PlanVerdict } from "../../protocol/command.ts";
 import type { PhaseOf, PlanModeState, Submission } from "../../protocol/state.ts";
 import { refuse, type Refused } from "../../../protocol/refusal.ts";
-import { say } from "../../../protocol/localized/localized-text.ts";
+import { localized } from "../../texts/localized.ts";
 import { isBlank, never } from "../../../plugins/sdk.ts";
 import { cycleIdOf, submissionOf } from "../plan/cycle.ts";
 import type { PlanDecision } from "../decision.ts";
@@ -118,7 +118,7 @@ function refuseFeedback(feedback: string, notes: number): Refused | undefined {
     return refuse("FEEDBACK_REQUIRED", "A rejection needs feedback or notes, so that the agent knows what to change.");
   }
   if (feedback.length > FEEDBACK_CHARS_MAX) {
-    return refuse("INVALID_REQUEST", say("feedbackMax", { max: FEEDBACK_CHARS_MAX }));
+    return refuse("INVALID_REQUEST", localized("feedbackMax", { max: FEEDBACK_CHARS_MAX }));
   }
   return undefined;
 }
@@ -194,5 +194,5 @@ function setAuto(state: PlanModeState, enabled: boolean, context: PlanContext): 
 function refuseLoneAuto({ settings }: PlanContext): Refused | undefined {
   const { quorum } = settings.approvals;
   if (quorum === 1) return undefined;
-  return refuse("PERMISSION_DENIED", say("quorumAuto", { quorum }));
+  return refuse("PERMISSION_DENIED", localized("quorumAuto", { quorum }));
 }

@@ -4,7 +4,8 @@ import type { PlanEventOf } from "../../protocol/event.ts";
 import type { PhaseOf, Submission } from "../../protocol/state.ts";
 import type { By } from "../../../protocol/actor.ts";
 import { isTerminal, type PlanStep } from "../../protocol/plan.ts";
-import { say, type LocalizedText } from "../../../protocol/localized/localized-text.ts";
+import type { LocalizedText } from "../../../protocol/localized/localized-text.ts";
+import { localized } from "../../texts/localized.ts";
 import { defuseLine, firstChars, quoted } from "../../../plugins/sdk.ts";
 
 /** From this rejection on the agent is advised to ask instead of guessing again. */
@@ -169,7 +170,7 @@ export function completeText(title: string, steps: readonly PlanStep[]): string 
 export function completionSummary(title: string, steps: readonly PlanStep[]): LocalizedText {
   const count = (status: PlanStep["status"]): number => steps.filter((step) => step.status === status).length;
   const closed = steps.filter(isTerminal).length;
-  return say("planComplete", {
+  return localized("planComplete", {
     title: line(title),
     done: count("completed"),
     dropped: count("cancelled"),

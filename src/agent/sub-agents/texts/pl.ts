@@ -1,0 +1,4 @@
+export const texts = {
+  plugin_sub_agents: "Podagenty",
+  about_sub_agents: "Sesja może zlecać zadania sesjom pod sobą; obowiązują je te same ograniczenia.",
+};

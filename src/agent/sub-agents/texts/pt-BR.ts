@@ -1,0 +1,4 @@
+export const texts = {
+  plugin_sub_agents: "Subagentes",
+  about_sub_agents: "Uma sessão pode passar tarefas a sessões abaixo dela, com os mesmos controles.",
+};

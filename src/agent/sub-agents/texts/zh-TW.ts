@@ -1,0 +1,4 @@
+export const texts = {
+  plugin_sub_agents: "子代理程式",
+  about_sub_agents: "工作階段可以把工作交給下層工作階段，受同樣的限制。",
+};

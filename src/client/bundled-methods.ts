@@ -1,0 +1,9 @@
+/** Which methods of bundled plugins the client may send again. Made by scripts/bundled-lists.ts from src/bundled.ts: do not edit, run npm run fix. */
+export const BUNDLED_KEYED = {
+  "cron.add": true,
+  "cron.update": true,
+  "cron.remove": true,
+  "cron.run": true,
+} as const;
+
+export const BUNDLED_ONCE_ONLY = ["plans.share"] as const;

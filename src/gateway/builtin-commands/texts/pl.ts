@@ -1,0 +1,37 @@
+export const texts = {
+  command_commands: "Nazwy wszystkich poleceń.",
+  command_help: "Co można powiedzieć albo jak używać polecenia.",
+  command_status: "Stan tej sesji.",
+  usage_help: "/help [polecenie] — co można powiedzieć albo jak używać polecenia",
+  sayHelp: "Listę pokaże /help. Wiadomość nie może zaczynać się od ukośnika.",
+  sessionStands: "{name} · agent {agent} · {kind}, {surface}",
+  thisSession: "Ta sesja",
+  agentIdle: {
+    one: "Agent jest bezczynny, po {count} turze.",
+    few: "Agent jest bezczynny, po {count} turach.",
+    many: "Agent jest bezczynny, po {count} turach.",
+    other: "Agent jest bezczynny, po {count} tury.",
+  },
+  agentRequested: {
+    one: "Agent zaraz zacznie turę, po {count} turze.",
+    few: "Agent zaraz zacznie turę, po {count} turach.",
+    many: "Agent zaraz zacznie turę, po {count} turach.",
+    other: "Agent zaraz zacznie turę, po {count} tury.",
+  },
+  agentRunning: {
+    one: "Agent pracuje, po {count} turze.",
+    few: "Agent pracuje, po {count} turach.",
+    many: "Agent pracuje, po {count} turach.",
+    other: "Agent pracuje, po {count} tury.",
+  },
+  messagesWait: {
+    one: "Czeka na niego {count} wiadomość.",
+    few: "Czekają na niego {count} wiadomości.",
+    many: "Czeka na niego {count} wiadomości.",
+    other: "Czeka na niego {count} wiadomości.",
+  },
+  spent: "Dotychczas wydano: {usd} dolarów amerykańskich.",
+  forThePlan: "O planie: /plan status",
+  plugin_house_commands: "Polecenia wbudowane",
+  about_house_commands: "Pomoc i stan, wszędzie.",
+};

@@ -1,0 +1,7 @@
+/** The texts of bundled plugins. Made by scripts/bundled-lists.ts from src/bundled.ts: do not edit, run npm run fix. */
+import { texts as planMode } from "../../src/plan-mode/texts/index.ts";
+import { texts as subAgents } from "../../src/agent/sub-agents/texts/index.ts";
+import { texts as scheduler } from "../../src/scheduler/texts/index.ts";
+import { texts as houseCommands } from "../../src/gateway/builtin-commands/texts/index.ts";
+
+export const PLUGIN_TEXTS = [planMode, subAgents, scheduler, houseCommands];
