@@ -15,7 +15,7 @@ import type { Continuation, GatedCall } from "./slice.ts";
  * here, and nobody knows whether a person sits in front of it, so only the approved plan counts. A lent turn works
  * for the plan of a session above, which this state does not show: `refuseLent` asks that session at each call.
  */
-export function isHeld(session: Session, world: World): boolean {
+function isHeld(session: Session, world: World): boolean {
   if (isAttended(session, world.context.settings)) return false;
   const { kind, turn } = session;
   if (isAlwaysUnattended(kind)) return true;

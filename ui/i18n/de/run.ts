@@ -143,6 +143,8 @@ export const run = {
   fact_runEnded: "Geplanter Auftrag beendet: {outcome}",
   fact_childSpawned: "Unteragent begonnen",
   fact_childEnded: "Unteragent beendet: {outcome}",
+  fact_childStopping: "Unteragent wird angehalten",
+  happened_sessionStopped: "Von der übergeordneten Sitzung angehalten",
   fact_configChanged: "Konfigurationsdatei geändert: {paths}",
   fact_pluginInstalled: "Plugin {plugin} installiert",
   fact_pluginEnabled: "Plugin {plugin} eingeschaltet",

@@ -143,6 +143,8 @@ export const run = {
   fact_runEnded: "Scheduled job ended: {outcome}",
   fact_childSpawned: "Sub-agent started",
   fact_childEnded: "Sub-agent ended: {outcome}",
+  fact_childStopping: "Sub-agent is being stopped",
+  happened_sessionStopped: "Stopped by the session above",
   fact_configChanged: "Configuration file changed: {paths}",
   fact_pluginInstalled: "Plugin {plugin} installed",
   fact_pluginEnabled: "Plugin {plugin} switched on",

@@ -144,6 +144,8 @@ export const run = {
   fact_runEnded: "Tarea programada terminada: {outcome}",
   fact_childSpawned: "Subagente iniciado",
   fact_childEnded: "Subagente terminado: {outcome}",
+  fact_childStopping: "Se detiene el subagente",
+  happened_sessionStopped: "Detenida por la sesión superior",
   fact_configChanged: "Archivo de configuración cambiado: {paths}",
   fact_pluginInstalled: "Complemento {plugin} instalado",
   fact_pluginEnabled: "Complemento {plugin} activado",

@@ -144,6 +144,8 @@ export const run = {
   fact_runEnded: "Tâche planifiée terminée : {outcome}",
   fact_childSpawned: "Sous-agent lancé",
   fact_childEnded: "Sous-agent terminé : {outcome}",
+  fact_childStopping: "Arrêt du sous-agent en cours",
+  happened_sessionStopped: "Arrêtée par la session parente",
   fact_configChanged: "Fichier de configuration modifié : {paths}",
   fact_pluginInstalled: "Extension {plugin} installée",
   fact_pluginEnabled: "Extension {plugin} activée",

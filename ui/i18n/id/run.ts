@@ -140,6 +140,8 @@ export const run = {
   fact_runEnded: "Tugas terjadwal berakhir: {outcome}",
   fact_childSpawned: "Subagen dimulai",
   fact_childEnded: "Subagen berakhir: {outcome}",
+  fact_childStopping: "Subagen sedang dihentikan",
+  happened_sessionStopped: "Dihentikan oleh sesi induk",
   fact_configChanged: "Berkas konfigurasi berubah: {paths}",
   fact_pluginInstalled: "Plugin {plugin} dipasang",
   fact_pluginEnabled: "Plugin {plugin} dinyalakan",

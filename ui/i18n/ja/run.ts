@@ -140,6 +140,8 @@ export const run = {
   fact_runEnded: "定期ジョブが終了：{outcome}",
   fact_childSpawned: "サブエージェントを開始",
   fact_childEnded: "サブエージェントが終了：{outcome}",
+  fact_childStopping: "サブエージェントを停止中",
+  happened_sessionStopped: "親セッションにより停止",
   fact_configChanged: "構成ファイルが変更：{paths}",
   fact_pluginInstalled: "プラグイン {plugin} をインストール",
   fact_pluginEnabled: "プラグイン {plugin} をオン",

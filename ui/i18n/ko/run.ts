@@ -140,6 +140,8 @@ export const run = {
   fact_runEnded: "예약 작업 종료: {outcome}",
   fact_childSpawned: "하위 에이전트 시작",
   fact_childEnded: "하위 에이전트 종료: {outcome}",
+  fact_childStopping: "하위 에이전트를 중지하는 중",
+  happened_sessionStopped: "상위 세션이 중지함",
   fact_configChanged: "구성 파일 변경: {paths}",
   fact_pluginInstalled: "플러그인 {plugin} 설치",
   fact_pluginEnabled: "플러그인 {plugin} 켬",

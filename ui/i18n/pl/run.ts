@@ -145,6 +145,8 @@ export const run = {
   fact_runEnded: "Zakończono zaplanowane zadanie: {outcome}",
   fact_childSpawned: "Uruchomiono podagenta",
   fact_childEnded: "Podagent zakończył pracę: {outcome}",
+  fact_childStopping: "Podagent jest zatrzymywany",
+  happened_sessionStopped: "Zatrzymana przez sesję nadrzędną",
   fact_configChanged: "Zmieniono plik konfiguracji: {paths}",
   fact_pluginInstalled: "Zainstalowano wtyczkę {plugin}",
   fact_pluginEnabled: "Włączono wtyczkę {plugin}",

@@ -144,6 +144,8 @@ export const run = {
   fact_runEnded: "Tarefa agendada encerrada: {outcome}",
   fact_childSpawned: "Subagente iniciado",
   fact_childEnded: "Subagente encerrado: {outcome}",
+  fact_childStopping: "Subagente sendo parado",
+  happened_sessionStopped: "Parada pela sessão superior",
   fact_configChanged: "Arquivo de configuração alterado: {paths}",
   fact_pluginInstalled: "Plugin {plugin} instalado",
   fact_pluginEnabled: "Plugin {plugin} ativado",

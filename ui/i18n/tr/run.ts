@@ -143,6 +143,8 @@ export const run = {
   fact_runEnded: "Zamanlanmış iş bitti: {outcome}",
   fact_childSpawned: "Alt ajan başladı",
   fact_childEnded: "Alt ajan bitti: {outcome}",
+  fact_childStopping: "Alt ajan durduruluyor",
+  happened_sessionStopped: "Üst oturum tarafından durduruldu",
   fact_configChanged: "Yapılandırma dosyası değişti: {paths}",
   fact_pluginInstalled: "{plugin} eklentisi kuruldu",
   fact_pluginEnabled: "{plugin} eklentisi açıldı",

@@ -145,6 +145,8 @@ export const run = {
   fact_runEnded: "Заплановане завдання завершено: {outcome}",
   fact_childSpawned: "Субагента запущено",
   fact_childEnded: "Субагент завершив: {outcome}",
+  fact_childStopping: "Субагент зупиняється",
+  happened_sessionStopped: "Зупинено батьківською сесією",
   fact_configChanged: "Файл конфігурації змінено: {paths}",
   fact_pluginInstalled: "Плагін {plugin} установлено",
   fact_pluginEnabled: "Плагін {plugin} увімкнено",

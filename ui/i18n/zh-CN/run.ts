@@ -140,6 +140,8 @@ export const run = {
   fact_runEnded: "定时任务已结束：{outcome}",
   fact_childSpawned: "子智能体已开始",
   fact_childEnded: "子智能体已结束：{outcome}",
+  fact_childStopping: "正在停止子智能体",
+  happened_sessionStopped: "已被上级会话停止",
   fact_configChanged: "配置文件已更改：{paths}",
   fact_pluginInstalled: "插件 {plugin} 已安装",
   fact_pluginEnabled: "插件 {plugin} 已启用",

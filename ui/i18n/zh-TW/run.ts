@@ -140,6 +140,8 @@ export const run = {
   fact_runEnded: "排程工作已結束：{outcome}",
   fact_childSpawned: "子代理程式已開始",
   fact_childEnded: "子代理程式已結束：{outcome}",
+  fact_childStopping: "正在停止子代理程式",
+  happened_sessionStopped: "已由上層工作階段停止",
   fact_configChanged: "組態檔已變更：{paths}",
   fact_pluginInstalled: "外掛程式 {plugin} 已安裝",
   fact_pluginEnabled: "外掛程式 {plugin} 已啟用",

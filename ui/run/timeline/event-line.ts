@@ -158,13 +158,15 @@ const LINES: Readonly<Record<string, Teller>> = {
   },
   "child.spawned": (payload) =>
     line([undefined, "agent"], t("run.fact_childSpawned"), { text: shown(payload, "title") }),
+  "child.stopping": () => line([undefined, "agent"], t("run.fact_childStopping")),
+  "session.stopped": () => line([undefined, "stop"], t("run.happened_sessionStopped")),
   "child.ended": (payload) =>
     line([undefined, "agent"], t("run.fact_childEnded", { outcome: outcomeText(textIn(payload, "outcome")) })),
 };
 
 /** Steps of the machinery that mean nothing to a reader. */
 const SILENT =
-  /^(?:turn\.|timer\.|injection\.|slice\.|call\.(?:rewritten|opened)|caller\.(?:renewed|suspended)|plan\.(?:refreshed|reading|rested)|notes\.moved|grant\.spent|job\.(?:due|passed)|index\.changed|child\.(?:sent|resumed)|plugin\.committed|session\.deleted)/;
+  /^(?:turn\.|timer\.|injection\.|slice\.|call\.(?:rewritten|opened)|caller\.(?:renewed|suspended)|plan\.(?:refreshed|reading|rested)|notes\.moved|grant\.spent|job\.(?:due|passed)|index\.changed|child\.(?:sent|resumed)|plugin\.committed|session\.(?:deleted|ordered))/;
 
 /** Undefined for what need not be shown. A plugin's event is shown by its name. */
 export function eventLineOf({ event, payload }: Happening): EventLine | undefined {
