@@ -99,7 +99,7 @@ it("[PG-01, PG-02, PL-12, CH-07] has its card on every surface, and what a perso
   expect(terminal.text()).toContain("/press leave <why> (Leave it)");
   await expect.poll(() => channel.messages()).toMatchObject([{ payload: { slice: "lamp", state: "pending" } }]);
   const [card] = await cardsOf(ben);
-  expect(card).toMatchObject({ slice: "lamp", heading: { said: [{ key: "lamp/broken" }] } });
+  expect(card).toMatchObject({ slice: "lamp", heading: { said: [{ key: "lamp.broken" }] } });
   const { sessions } = await ben.client.call("sessions.list", { waiting: true, limit: 5 });
   expect(sessions).toMatchObject([{ id: sessionId, waiting: { title: "The lamp in the hall" } }]);
   expect(await terminal.press("polish")).toContain("Type one of: /press replace · /press leave");

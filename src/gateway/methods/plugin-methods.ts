@@ -1,5 +1,5 @@
 /** Methods and addresses of plugins as the transport asks for them: looked up at each request, because plugins come and go. */
-import { validateHeaderValue } from "node:http";
+import { validateHeaderValue } from "../../http/node-server.ts";
 import { z } from "zod";
 import type { Clock } from "../../engine/clock.ts";
 import type { Engine } from "../../engine/engine.ts";

@@ -57,8 +57,8 @@ export function createTroubleRecord({ store, clock, report }: Parts): TroubleRec
       write();
     },
     notes: () =>
-      waiting.length === 0 && givenUp === 0
-        ? []
+      failures === 0 && givenUp === 0
+        ? [] // none, or on their way
         : [`${waiting.length + givenUp} troubles of plugins are not in the audit yet: the store did not take them.`],
   };
 }
