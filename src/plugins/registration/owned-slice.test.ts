@@ -5,7 +5,7 @@ import { type AnySlice, anySlice } from "../../core/slice.ts";
 import type { Card, CardAction } from "../../protocol/card/card.ts";
 import { ownedSlice } from "./owned-slice.ts";
 
-const speaker = () => ({ pluginId: "deploy", english: {} });
+const speaker = () => ({ pluginId: "deploy", english: { waits: "Allow it", why: "Allow it" } });
 
 const opened = () => {
   const world = coreWorld([
@@ -89,14 +89,14 @@ it("[PG-03, UI-06] what its cards say has keys of its own texts: none of the hou
   const made = {
     ...card,
     heading: said("waits"),
-    actions: [{ ...allow, label: said("cardDeny"), hint: said("deploy/h") }],
+    actions: [{ ...allow, label: said("cardDeny"), hint: said("why") }],
   };
   const { cards, failed } = cardsOf(() => [made]);
   expect(failed).toEqual([]);
   const keys = [cards[0]?.heading, cards[0]?.actions[0]?.label, cards[0]?.actions[0]?.hint].map(
     (text) => text?.said?.[0]?.key,
   );
-  expect(keys).toEqual(["deploy/waits", "deploy/cardDeny", "deploy/h"]);
+  expect(keys).toEqual(["deploy.waits", undefined, "deploy.why"]);
 });
 
 it("[PG-03] an action of it may be typed as a command of its own", () => {
