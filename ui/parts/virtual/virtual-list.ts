@@ -52,7 +52,8 @@ export class HpVirtualList<Row = unknown> extends LitElement {
   #span: Span = { from: 0, to: 0 };
   #isAtEnd: boolean | undefined;
   #anchor: { key: Key; deltaPx: number } | undefined;
-  #placedAtPx = -1;
+  /** Where it put itself last; NaN where the person did, which is near no position, not even the very top. */
+  #placedAtPx = Number.NaN;
 
   constructor() {
     super();
@@ -128,7 +129,7 @@ export class HpVirtualList<Row = unknown> extends LitElement {
   #scrolled(): void {
     const top = this.scrollTop;
     if (Math.abs(top - this.#placedAtPx) <= 1) return; // by us, not by the person
-    this.#placedAtPx = -1;
+    this.#placedAtPx = Number.NaN;
     this.#isAtEnd = this.startsAtEnd && this.scrollHeight - top - this.clientHeight <= AT_END_PX;
     const index = rowAt(this.#offsets, top);
     const key = this.#keys[index];
