@@ -28,7 +28,8 @@ browserTest(
     const another = await context.newPage();
     await another.goto(`${world.url}/inbox`);
     await another.getByRole("button", { name: /./ }).first().waitFor();
-    expect(await another.evaluate(() => sessionStorage.getItem("holdpoint.tab"))).toMatch(/^[\w-]{43}$/);
+    const secretOf = () => another.evaluate(() => sessionStorage.getItem("holdpoint.tab") ?? "");
+    await expect.poll(secretOf, PATIENT).toMatch(/^[\w-]{43}$/); // a tab draws its frame before it is logged in
     expect(await another.evaluate(() => sessionStorage.getItem("holdpoint.tab"))).not.toBe(
       await page.evaluate(() => sessionStorage.getItem("holdpoint.tab")),
     );
