@@ -8,7 +8,7 @@
 import { asIs, noticeOf } from "../protocol/localized/localized-text.ts";
 import { refuse, type Refused } from "../protocol/refusal.ts";
 import type { CommandOf, Session } from "../protocol/session.ts";
-import { byPerson, isFromAbove } from "./attendance.ts";
+import { byPerson, isFromAbove } from "./held/attendance.ts";
 import { authorOf, type Decision, type Draft, facts } from "./decision.ts";
 import type { Context } from "./slice.ts";
 

@@ -4,7 +4,7 @@ import { noticeOf } from "../protocol/localized/localized-text.ts";
 import type { CommandOf } from "../protocol/session.ts";
 import { turnSettings } from "../protocol/settings/turn-settings.ts";
 import { askSlices, type Decision, type Draft, facts, requestTurn, type Running, type World } from "./decision.ts";
-import { continuationOf } from "./held-runs.ts";
+import { continuationOf } from "./held/held-runs.ts";
 import { AUTO_CONTINUE, queueInjection } from "./injections.ts";
 import { defuse } from "./text/defuse.ts";
 import { continueText, summaryText, urgeText } from "./text/server-texts.ts";

@@ -22,7 +22,7 @@ import {
   sliceContext,
   type World,
 } from "./decision.ts";
-import { type Backing, backing, byPerson, isFromAbove } from "./attendance.ts";
+import { type Backing, backing, byPerson, isFromAbove } from "./held/attendance.ts";
 import { queueInjection } from "./injections.ts";
 import type { Context } from "./slice.ts";
 

@@ -3,7 +3,7 @@ import { TurnId } from "../protocol/ids.ts";
 import type { Json, JsonObject } from "../protocol/json.ts";
 import { refuse, type Refused } from "../protocol/refusal.ts";
 import type { Session, SessionEvent, TurnIn } from "../protocol/session.ts";
-import { type Backing, backing, isAttended } from "./attendance.ts";
+import { type Backing, backing, isAttended } from "./held/attendance.ts";
 import type { Artifact } from "./effect.ts";
 import type { AnySlice, Context, SliceContext, SliceRegistry } from "./slice.ts";
 

@@ -2,7 +2,7 @@
 import type { Injection } from "../protocol/injection.ts";
 import type { Session, SessionEvent, Spent, Turn, TurnIn } from "../protocol/session.ts";
 import type { Entry } from "../protocol/transcript-entry.ts";
-import { backing } from "./attendance.ts";
+import { backing } from "./held/attendance.ts";
 import {
   type CallerEvent,
   claimedByCaller,

@@ -13,14 +13,14 @@ import {
   type SliceEvent,
   TIMERS_MAX,
 } from "../protocol/session.ts";
-import { type Backing, byPerson } from "./attendance.ts";
+import { type Backing, byPerson } from "./held/attendance.ts";
 import { auditOf } from "./audit.ts";
 import { decide } from "./decide.ts";
 import { askSlices, type Decision, type Draft, requestTurn, sliceContext, type World } from "./decision.ts";
 import type { Artifact, ChildReport, Effect, OutboxEffect, SliceWork } from "./effect.ts";
 import { evolve } from "./evolve.ts";
 import { reportToParent } from "./child-report.ts";
-import { orderBacking } from "./held-runs.ts";
+import { orderBacking } from "./held/held-runs.ts";
 import { queueInjection } from "./injections.ts";
 import { never } from "./never.ts";
 import type { AnySlice, Context } from "./slice.ts";

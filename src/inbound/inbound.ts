@@ -11,7 +11,7 @@ import { createAnswerOnce } from "./answer-once.ts";
 import { type CommandParts, type CommandRunning, createCommandRunning } from "./command-text.ts";
 import { createSessionOpening, type OpenParts, type SessionOpening } from "./open-session.ts";
 import { createSessionPatching, type SessionPatching } from "./patch-session.ts";
-import type { PatchParts } from "./session-patch.ts";
+import type { PatchParts } from "./parse-patch.ts";
 import { type ActionParts, type ActionPressing, createActionPressing } from "./press-action.ts";
 import { createMessageSending, type MessageSending } from "./send-message.ts";
 

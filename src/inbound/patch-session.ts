@@ -6,7 +6,7 @@ import type { Refused } from "../protocol/refusal.ts";
 import type { Session } from "../protocol/session.ts";
 import { dispatchBy } from "./idempotency.ts";
 import type { Sender } from "./sender.ts";
-import { createPatches, type Given, type Patch, type PatchParts } from "./session-patch.ts";
+import { createPatches, type Given, type Patch, type PatchParts } from "./parse-patch.ts";
 
 /** A field that a plugin registered, and its new value, which nobody has checked yet. */
 export type SetField = { sessionId: SessionId; field: string; value: unknown };

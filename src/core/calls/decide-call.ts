@@ -13,7 +13,7 @@ import type { CommandOf, Session } from "../../protocol/session.ts";
 import type { CallStatus } from "../../protocol/transcript-entry.ts";
 import { applySlice, type Decision, type Draft, type World } from "../decision.ts";
 import { askGuards, claimFacts } from "../guards.ts";
-import { refuseHeld } from "../held-runs.ts";
+import { refuseHeld } from "../held/held-runs.ts";
 import { never } from "../never.ts";
 import type { GatedCall } from "../slice.ts";
 

@@ -1,4 +1,5 @@
 /** One step on a lane of orders. Gateways that ask about the same lane take turns, also where it has no row yet. */
+import { laneOfRow } from "../sql/lane-of-row.ts";
 import {
   changeLane,
   type FoundLane,
@@ -35,23 +36,7 @@ async function foundLane(query: Ask, ask: OrderAsk): Promise<FoundLane> {
       FROM (SELECT 1) AS one LEFT JOIN order_lanes AS lane ON session_id = $4 AND slice = $5`,
     [ask.id, place.principal, place.key, ask.sessionId, ask.slice],
   );
-  return { isThere: row?.["there"] === true, isRepeated: row?.["repeated"] === true, lane: laneOf(row) };
-}
-
-function laneOf(row: Rows[number] | undefined): OrderLane | undefined {
-  if (row === undefined || row["order_id"] === null) return undefined;
-  return {
-    orderId: Number(row["order_id"]),
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- written by `writeLane` alone
-    status: String(row["status"]) as OrderLane["status"],
-    attempts: Number(row["attempts"]),
-    failures: Number(row["failures"]),
-    sinceMs: Number(row["since_ms"]),
-    nextAtMs: Number(row["next_at_ms"]),
-    lastError: String(row["last_error"]),
-    node: String(row["node"]),
-    leaseUntilMs: Number(row["lease_until_ms"]),
-  };
+  return { isThere: row?.["there"] === true, isRepeated: row?.["repeated"] === true, lane: laneOfRow(row) };
 }
 
 async function writeLane(

@@ -1,5 +1,6 @@
 /** Lanes of orders in the open transaction: there is one writer, so nobody comes in between reading and writing. */
-import type { DatabaseSync, SQLOutputValue } from "node:sqlite";
+import { laneOfRow } from "../sql/lane-of-row.ts";
+import type { DatabaseSync } from "node:sqlite";
 import { changeLane, keyPlace, type OrderAnswer, type OrderAsk, type OrderLane } from "../order-lane.ts";
 
 export function orderStatements(db: DatabaseSync) {
@@ -25,7 +26,7 @@ export function orderStatements(db: DatabaseSync) {
       const key = ask.kind === "claim" || ask.kind === "done" ? ask.key : null;
       const place = key === null ? undefined : keyPlace(ask, key);
       const isRepeated = place !== undefined && known.get(place.principal, place.key) !== undefined;
-      const found = { isThere: row.get(ask.id) !== undefined, isRepeated, lane: laneOf(read.get(sessionId, slice)) };
+      const found = { isThere: row.get(ask.id) !== undefined, isRepeated, lane: laneOfRow(read.get(sessionId, slice)) };
       const { answer, lane } = changeLane(found, ask);
       if (lane === null) remove.run(sessionId, slice);
       else if (lane !== undefined) save(sessionId, slice, lane);
@@ -35,21 +36,5 @@ export function orderStatements(db: DatabaseSync) {
       }
       return answer;
     },
-  };
-}
-
-function laneOf(row: Record<string, SQLOutputValue> | undefined): OrderLane | undefined {
-  if (row === undefined) return undefined;
-  return {
-    orderId: Number(row["order_id"]),
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- written by `save` alone
-    status: String(row["status"]) as OrderLane["status"],
-    attempts: Number(row["attempts"]),
-    failures: Number(row["failures"]),
-    sinceMs: Number(row["since_ms"]),
-    nextAtMs: Number(row["next_at_ms"]),
-    lastError: String(row["last_error"]),
-    node: String(row["node"]),
-    leaseUntilMs: Number(row["lease_until_ms"]),
   };
 }

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { agent, alice, coreWorld, type CoreWorld, create, gateSlice, messageId } from "../../test/kit/core.ts";
-import type { Actor } from "../protocol/actor.ts";
-import { SessionId } from "../protocol/ids.ts";
-import { Session, type SessionCommand, type SessionKind } from "../protocol/session.ts";
-import { anySlice } from "./slice.ts";
+import { agent, alice, coreWorld, type CoreWorld, create, gateSlice, messageId } from "../../../test/kit/core.ts";
+import type { Actor } from "../../protocol/actor.ts";
+import { SessionId } from "../../protocol/ids.ts";
+import { Session, type SessionCommand, type SessionKind } from "../../protocol/session.ts";
+import { anySlice } from "../slice.ts";
 
 const parentId = SessionId.parse("ses_parent");
 const parent: Actor = { kind: "agent", sessionId: parentId };

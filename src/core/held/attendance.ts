@@ -3,9 +3,9 @@
  * message, from the actor that caused them. So it survives a restart and a take-over, and nothing that an agent says or
  * schedules can claim it.
  */
-import type { Session, SessionKind, TurnIn } from "../protocol/session.ts";
-import { automationSettings } from "../protocol/settings/automation-settings.ts";
-import type { Context } from "./slice.ts";
+import type { Session, SessionKind, TurnIn } from "../../protocol/session.ts";
+import { automationSettings } from "../../protocol/settings/automation-settings.ts";
+import type { Context } from "../slice.ts";
 
 /** Who backs a requested turn; absent means that nobody does. */
 export type Backing = Pick<TurnIn<"requested">, "attended" | "continues" | "lent">;

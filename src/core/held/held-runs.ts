@@ -2,13 +2,13 @@
  * Runs that nobody attends only read (GA-14). This is the one place that says which run is held; it does not ask whether
  * plan mode is switched on. A permission for unattended work, once there is one, belongs into `isHeld`.
  */
-import type { GateRefusal } from "../protocol/gate.ts";
-import type { Session, SessionKind } from "../protocol/session.ts";
-import { automationSettings } from "../protocol/settings/automation-settings.ts";
+import type { GateRefusal } from "../../protocol/gate.ts";
+import type { Session, SessionKind } from "../../protocol/session.ts";
+import { automationSettings } from "../../protocol/settings/automation-settings.ts";
 import { isAlwaysUnattended, isAttended, isLent } from "./attendance.ts";
-import { askSlices, type World } from "./decision.ts";
-import type { ChildOrder } from "./effect.ts";
-import type { Continuation, GatedCall } from "./slice.ts";
+import { askSlices, type World } from "../decision.ts";
+import type { ChildOrder } from "../effect.ts";
+import type { Continuation, GatedCall } from "../slice.ts";
 
 /**
  * A turn that continues an approved plan is not held while that plan has work left. An external agent has no turns
