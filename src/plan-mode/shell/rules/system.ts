@@ -1,4 +1,5 @@
 /** The machine: processes, disks, sockets, services, packages. */
+import { isIPv6 } from "node:net";
 import { stop } from "../verdict.ts";
 import { list, needsVerb } from "./rule.ts";
 import type { Call, Rule } from "./rule.ts";
@@ -35,7 +36,6 @@ const SYSTEMCTL_READS =
 
 /** A host name would be looked up, and the lookup alone can leak a secret. */
 const AS_NUMBERS = ["-n"];
-const NUMERIC_ADDRESS = /^[\d.:*[\]/]+$/;
 const words = (names: string): ReadonlySet<string> => new Set(names.split(/\s+/));
 const SOCKET_STATES =
   words(`established connected synchronized bucket big all listening listen closed close-wait last-ack
@@ -43,11 +43,22 @@ const SOCKET_STATES =
 const SOCKET_WORDS = words("sport dport src dst and or not eq ne neq gt ge geq lt le leq");
 const SOCKET_PORT = /^:[a-z0-9-]+$/;
 
+const PART_OF_IPV4 = /^(?:(?:25[0-5]|2[0-4]\d|1?\d?\d)(?:\.|$)){1,4}(?<!\.)$/;
+const ADDRESS_AND_PORT = /^(?=.)(?:(?<v4>[\d.]+)|\[(?<v6>[^\]]+)\]|(?<any>\*?))(?:\/\d{1,3})?(?::(?:\d{1,5}|\*)?)?$/;
+
+/** An address that no name server is asked for; what only looks like one (`.`, `1..2`, `a::b::c`) is taken for a name. */
+const isNumericAddress = (text: string): boolean => {
+  if (isIPv6(text.replace(/\/\d{1,3}$/, ""))) return true;
+  const { v4, v6, any } = ADDRESS_AND_PORT.exec(text)?.groups ?? {};
+  if (v4 !== undefined) return PART_OF_IPV4.test(v4);
+  return v6 === undefined ? any !== undefined : isIPv6(v6);
+};
+
 const isSocketFilter = (text: string): boolean =>
   text
     .split(/[\s()=<>!&|]+/)
     .filter((word) => word !== "")
-    .every((word) => SOCKET_WORDS.has(word) || SOCKET_PORT.test(word) || NUMERIC_ADDRESS.test(word));
+    .every((word) => SOCKET_WORDS.has(word) || SOCKET_PORT.test(word) || isNumericAddress(word));
 
 /** First come the states, then the filter; whatever is neither is a host's name to ss. */
 const checkSs = (call: Call): void => {
@@ -58,9 +69,14 @@ const checkSs = (call: Call): void => {
   if (host !== undefined) stop("operand", `ss ${host}`);
 };
 
+const checkArp = (call: Call): void => {
+  const named = call.operands.find(({ text }) => text === undefined || !isNumericAddress(text));
+  if (named !== undefined) stop("operand", `arp ${named.text ?? "…"}`);
+};
+
 const checkLsof = (call: Call): void => {
   const given = [...call.options.flatMap(({ value }) => value ?? []), ...call.operands];
-  const named = given.find((word) => /@(?![\d.:[\]]+$)/.test(word.text ?? "@"));
+  const named = given.find(({ text }) => !(text ?? "@").split("@").slice(1).every(isNumericAddress));
   if (named !== undefined) stop("operand", `lsof ${named.text ?? "…"}`);
 };
 
@@ -142,8 +158,8 @@ export const SYSTEM: readonly Rule[] = [
     names: "arp",
     options: { flags: "anve", harmful: "-d -s -f" },
     operandsMax: 1,
-    operand: NUMERIC_ADDRESS,
     inject: AS_NUMBERS,
+    check: checkArp,
   },
   { names: "mount", options: { flags: "lv", valued: "t" }, operandsMax: 0 },
   { names: "top", options: { flags: "bciHS1", valued: "ndpuUwo" }, requires: "-b" },
