@@ -57,13 +57,21 @@ export async function runCommand(
   if (session === undefined) return NO_SESSION;
   const { pluginId, handler } = command;
   const cause = `/${command.spec.name}`;
-  const asked = { pluginId, slice: command.slice(), cause, scopes, actor: by.actor, by };
+  const ran = ranBy(command, typed.args);
+  const asked = { pluginId, slice: command.slice(), cause, ran, scopes, actor: by.actor, by };
   const reply = await parts.answerOnce(session, by, () =>
     invoke(session, { ...asked, run: (call) => handler({ ...call, args: typed.args }) }, parts),
   );
   return reply.ok
     ? { kind: "command", ...messageOf(localizedTextOf(reply)) }
     : { refused: meant(reply.refusal, command, typed.args) };
+}
+
+/** With the subcommand, and without what else was typed: that is the plugin's, and it says what of it the agent may read. */
+function ranBy({ spec }: RegisteredCommand, args: string): string {
+  const [word = ""] = args.toLowerCase().split(/\s/, 1);
+  const isKnown = spec.subcommands?.some(({ name }) => name === word) ?? false;
+  return isKnown ? `/${spec.name} ${word}` : `/${spec.name}`;
 }
 
 /** Suggests the nearest subcommand when the first word is none. */

@@ -13,6 +13,8 @@ import type { Engine } from "../engine/engine.ts";
 import type { CommandResult, HandlerCall } from "../plugins/api/command.ts";
 import type { PluginHost } from "../plugins/host.ts";
 import { onlyReads } from "../plugins/commands/command-registry.ts";
+import { BadResult, commandResult } from "../plugins/commands/command-result.ts";
+import { runReadOnly } from "../plugins/read-only-run.ts";
 import { pluginInjection } from "../plugins/state/plugin-injection.ts";
 import type { Actor, Scope } from "../protocol/actor.ts";
 import type { SessionId } from "../protocol/ids.ts";
@@ -28,6 +30,7 @@ const HANDLER_MS_MAX = 30_000;
 const TRIES_MAX = 3;
 const MESSAGE_CHARS_MAX = 16_384;
 const NOTICE_CHARS_MAX = 4_000;
+const RAN_CHARS_MAX = 200;
 
 export type Invocation = {
   pluginId: string;
@@ -35,6 +38,8 @@ export type Invocation = {
   slice: string | undefined;
   /** For the audit and the turn: `/deploy approve`. */
   cause: string;
+  /** What the agent reads when it is resumed; the cause if left out. */
+  ran?: string;
   scopes: readonly Scope[];
   actor: Extract<Actor, { kind: "operator" }>;
   by: Dispatch;
@@ -56,6 +61,8 @@ export type Invoked = {
 
 type Staged = {
   isRead: boolean;
+  /** It tried to change something although it may only read. */
+  isRefused: boolean;
   values: Record<string, Json>;
   injections: Parameters<HandlerCall["enqueueNextTurnInjection"]>[0][];
 };
@@ -73,44 +80,68 @@ export async function invoke(session: Session, asked: Invocation, parts: Invocat
 }
 
 async function attemptOn(session: Session, asked: Invocation, parts: InvocationParts): Promise<Invoked> {
-  const staged: Staged = { isRead: false, values: {}, injections: [] };
+  const staged: Staged = { isRead: false, isRefused: false, values: {}, injections: [] };
   const { pluginId } = asked;
   const { version } = PluginState.parse(session.slices[pluginSlice(pluginId)] ?? EMPTY);
   const life = parts.host.lifeOf(pluginId);
   const isOver = (): boolean => parts.host.lifeOf(pluginId) !== life;
   const machine = machineOf(session.id, asked, { ...parts, isOver });
-  const call: HandlerCall = {
+  const result = await answered(asked, callOf({ session, staged, apply: machine.apply }, asked, parts), parts);
+  const isApplied = machine.applied();
+  const no = (refusal: Refusal): Invoked => ({ reply: { ok: false, refusal }, applied: isApplied });
+  if ("refusal" in result) return no(result.refusal);
+  if (staged.isRefused) return no(onlyReading(asked));
+  const commit = commitOf({ result, staged, version }, asked);
+  if (commit === undefined) return { reply: { ok: true, ...shownTo(result) }, applied: isApplied };
+  if (isApplied && changesAnything(staged)) return no(mixed(asked, parts));
+  if (isOver()) return no(switchedOff(asked));
+  const order = { type: "slice.apply", slice: pluginSlice(asked.pluginId), command: JsonObject.parse(commit) } as const;
+  const outcome = await parts.engine.dispatch(session.id, order, isApplied ? following(asked.by) : asked.by);
+  if (!outcome.ok) return no(outcome.refusal);
+  return { reply: { ok: true, ...shownTo(result) }, applied: true };
+}
+
+/** The sender's key stands for the machine's command; what follows it has one of its own, so that both are done once. */
+const following = ({ idempotency, ...by }: Dispatch): Dispatch =>
+  idempotency === undefined
+    ? by
+    : { ...by, idempotency: { ...idempotency, key: `${idempotency.key}${CONTINUATION_KEY}` } };
+const CONTINUATION_KEY = "#continue";
+
+type Calling = { session: Session; staged: Staged; apply: HandlerCall["apply"] };
+
+function callOf({ session, staged, apply }: Calling, asked: Invocation, parts: InvocationParts): HandlerCall {
+  const { pluginId, scopes, actor } = asked;
+  const change = (work: () => void): void => {
+    if (!onlyReads(scopes)) return work();
+    staged.isRefused = true;
+    throw new Error(onlyReading(asked).message);
+  };
+  return {
     atMs: parts.clock.now(),
     session: ownView(session, asked),
-    actor: asked.actor,
+    actor,
+    gatewayClientScopes: [...actor.scopes],
     state: {
       get(namespace) {
         staged.isRead = true;
         const set = Object.hasOwn(staged.values, namespace) ? staged.values[namespace] : undefined;
         return structuredClone(set ?? parts.host.stateIn(session, { pluginId, namespace }));
       },
-      set: (namespace, value) => void (staged.values[namespace] = Json.parse(value)),
+      set: (namespace, value) => change(() => void (staged.values[namespace] = Json.parse(value))),
     },
-    enqueueNextTurnInjection: (injection) => void staged.injections.push(injection),
-    apply: machine.apply,
+    enqueueNextTurnInjection: (injection) => change(() => void staged.injections.push(injection)),
+    async apply(command) {
+      if (!onlyReads(scopes)) return apply(command);
+      staged.isRefused = true;
+      return { ok: false, refusal: onlyReading(asked) };
+    },
     cards: () => parts.engine.cards(session).filter(({ slice }) => slice === asked.slice),
     async artifact(kind, id) {
       const found = await parts.store.artifact(kind, id);
       return found?.sessionId === session.id ? found.body : undefined;
     },
   };
-  const result = await answered(asked, call, parts);
-  if ("refusal" in result) return { reply: { ok: false, refusal: result.refusal }, applied: machine.applied() };
-  if (onlyReads(asked.scopes) && changesAnything(staged))
-    return { reply: { ok: false, refusal: onlyReading(asked) }, applied: false };
-  const commit = commitOf({ result, staged, version }, asked);
-  if (commit === undefined) return { reply: { ok: true, ...shownTo(result) }, applied: machine.applied() };
-  if (machine.applied()) throw new Error(`${asked.cause}: a command of a machine and staged state do not mix`);
-  const order = { type: "slice.apply", slice: pluginSlice(asked.pluginId), command: JsonObject.parse(commit) } as const;
-  if (isOver()) return { reply: { ok: false, refusal: switchedOff(asked) }, applied: false };
-  const outcome = await parts.engine.dispatch(session.id, order, asked.by);
-  if (!outcome.ok) return { reply: { ok: false, refusal: outcome.refusal }, applied: false };
-  return { reply: { ok: true, ...shownTo(result) }, applied: true };
 }
 
 const changesAnything = ({ values, injections }: Staged): boolean =>
@@ -118,6 +149,13 @@ const changesAnything = ({ values, injections }: Staged): boolean =>
 
 const onlyReading = ({ cause, pluginId }: Invocation): Refusal =>
   refuse("PLUGIN_FAILED", localized("pluginOnlyReads", { command: cause, plugin: pluginId })).refused;
+
+/** What the machine was told has committed already; staged state could only follow in a commit of its own. */
+function mixed(asked: Invocation, parts: InvocationParts): Refusal {
+  const reason = "a command of a machine and staged state do not mix";
+  parts.failed(asked.pluginId, new Error(`${asked.cause}: ${reason}`));
+  return badResult(asked, reason);
+}
 
 const EMPTY: PluginState = { version: 0, values: {} };
 
@@ -156,21 +194,26 @@ function ownView({ injections: _queue, timers: _timers, ...session }: Session, {
 }
 
 async function answered(asked: Invocation, call: HandlerCall, parts: InvocationParts): Promise<CommandResult> {
-  const late = Promise.withResolvers<undefined>();
-  const callOff = parts.clock.wakeAt(parts.clock.now() + HANDLER_MS_MAX, () => late.resolve(undefined));
+  const late = Promise.withResolvers<typeof LATE>();
+  const callOff = parts.clock.wakeAt(parts.clock.now() + HANDLER_MS_MAX, () => late.resolve(LATE));
+  const reading = onlyReads(asked.scopes) ? { cause: asked.cause } : undefined;
   try {
-    const result = await Promise.race([asked.run(call), late.promise]);
-    if (result !== undefined) return result;
+    const result = await Promise.race([runReadOnly(reading, () => asked.run(call)), late.promise]);
+    if (result !== LATE) return commandResult(result);
     parts.failed(asked.pluginId, new Error(`${asked.cause} gave no answer within ${HANDLER_MS_MAX} ms`));
     return { refusal: tooLong(asked) };
   } catch (error) {
     parts.failed(asked.pluginId, error);
-    return { refusal: failure(asked) };
+    return { refusal: error instanceof BadResult ? badResult(asked, error.message) : failure(asked) };
   } finally {
     callOff();
   }
 }
 
+const LATE = Symbol("late");
+
+const badResult = ({ cause, pluginId }: Invocation, reason: string): Refusal =>
+  refuse("PLUGIN_FAILED", localized("pluginBadResult", { command: cause, plugin: pluginId, reason })).refused;
 const failure = ({ cause, pluginId }: Invocation): Refusal =>
   refuse("PLUGIN_FAILED", localized("pluginFailed", { command: cause, plugin: pluginId })).refused;
 const tooLong = ({ cause, pluginId }: Invocation): Refusal => {
@@ -194,6 +237,7 @@ function commitOf({ result, staged, version }: Outcome, asked: Invocation): Plug
     injections: staged.injections.map((given) => pluginInjection(pluginId, given, randomUUID())),
     ...(isPublic ? { notice: firstChars(result.message ?? "", NOTICE_CHARS_MAX) } : {}),
     continueAgent,
+    ...(continueAgent ? { ran: firstChars(asked.ran ?? cause, RAN_CHARS_MAX) } : {}),
     cause,
   });
 }

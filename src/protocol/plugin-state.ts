@@ -12,6 +12,7 @@ export const pluginIdOf = (slice: string): string | undefined =>
 const NAMESPACES_MAX = 16;
 const INJECTIONS_PER_COMMIT_MAX = 10;
 const NOTICE_CHARS_MAX = 4_000;
+const RAN_CHARS_MAX = 200;
 const TTL_MS_MAX = 366 * 86_400_000;
 
 const namespace = z.string().min(1).max(64);
@@ -45,6 +46,8 @@ export const PluginCommand = z.discriminatedUnion("type", [
     injections: z.array(PluginInjection).max(INJECTIONS_PER_COMMIT_MAX).default([]),
     notice: z.string().min(1).max(NOTICE_CHARS_MAX).optional(),
     continueAgent: z.boolean().default(false),
+    /** With `continueAgent`: what the person ran, as the agent reads it. */
+    ran: z.string().min(1).max(RAN_CHARS_MAX).optional(),
     /** What the person did, for the audit: `command:/deploy approve`. */
     cause: z.string().min(1).max(200),
   }),
@@ -61,5 +64,7 @@ export type PluginEvent = {
   injections: PluginInjection[];
   notice: string | null;
   continueAgent: boolean;
+  /** What was run, for the agent; absent in what was stored before it was kept. */
+  ran?: string;
   cause: string;
 };

@@ -38,7 +38,9 @@ describe("the test kit", () => {
     expect(await session.run("/count")).toBe("1 at 2026-01-05T09:00:00.000Z");
     await session.atRest();
     expect([await session.inputs(), await session.answers()]).toEqual([
-      ["[PLUGIN_MESSAGE counter]\n> Counted to 1.\n[/PLUGIN_MESSAGE]"],
+      [
+        "[PLUGIN_COMMAND counter]\nlocal ran /count.\n[/PLUGIN_COMMAND]\n\n[PLUGIN_MESSAGE counter]\n> Counted to 1.\n[/PLUGIN_MESSAGE]",
+      ],
       ["I heard."],
     ]);
     expect((await session.view()).plugins).toEqual({ counter: { count: { n: 1 } } });

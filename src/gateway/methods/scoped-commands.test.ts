@@ -122,6 +122,7 @@ describe.each([
     expect([session.turn.status, await decided(sessionId)]).toEqual(["requested", { status: "approve" }]);
     const own = session.injections.filter(({ kind }) => kind === "plugin:deploy");
     expect(own.map(({ text: words, kind }) => [words, kind])).toEqual([
+      ["[PLUGIN_COMMAND deploy]\nalice ran /deploy approve.\n[/PLUGIN_COMMAND]", "plugin:deploy"],
       ["[PLUGIN_MESSAGE deploy]\n> (PLAN_DECISION) The deploy was approved.\n[/PLUGIN_MESSAGE]", "plugin:deploy"],
     ]);
     expect(await run(approver, sessionId, { args: "approve", key: "k" })).toEqual(first);

@@ -22,7 +22,9 @@ type Operator = Extract<Actor, { kind: "operator" }>;
 const isOperator = (actor: Actor): actor is Operator => actor.kind === "operator";
 
 /** Of plugins that keep plain state; plan mode has a machine. */
-const UNUSED: Pick<Parameters<PluginCommand["handler"]>[0], "atMs" | "state" | "enqueueNextTurnInjection"> = {
+type Unused = "atMs" | "state" | "enqueueNextTurnInjection" | "gatewayClientScopes";
+const UNUSED: Pick<Parameters<PluginCommand["handler"]>[0], Unused> = {
+  gatewayClientScopes: [],
   state: { get: () => null, set: () => undefined },
   atMs: 0,
   enqueueNextTurnInjection: () => undefined,

@@ -1,5 +1,5 @@
 /** Slash commands and what their handlers may do. */
-import type { Actor } from "../../protocol/actor.ts";
+import type { Actor, Scope } from "../../protocol/actor.ts";
 import type { Card } from "../../protocol/card/card.ts";
 import type { Json, JsonObject } from "../../protocol/json.ts";
 import type { CommandSpec } from "../../protocol/plugin-manifest.ts";
@@ -21,6 +21,8 @@ export type HandlerCall = {
   atMs: number;
   session: PluginSession;
   actor: Extract<Actor, { kind: "operator" }>;
+  /** The sender's scopes, the same as `actor.scopes`. The command's own were checked before the handler began. */
+  gatewayClientScopes: readonly Scope[];
   state: StagedState;
   enqueueNextTurnInjection(injection: Omit<NextTurnInjection, "sessionKey">): void;
   /** Only for a plugin with a slice of its own (`registerSlice`): applies one command to it, in the sender's name. */
@@ -39,8 +41,8 @@ export type CommandCall = HandlerCall & {
 };
 
 /**
- * `continueAgent` resumes the agent with what was queued, once per invocation; a command that needs no more than
- * operator.read never does. `ephemeral` (default): only the sender sees the message; `channel`: everyone who reads the
+ * `continueAgent` resumes the agent, once per invocation, with a line that says who ran what and with what was queued; a
+ * command that needs no more than operator.read never does. `ephemeral` (default): only the sender sees the message; `channel`: everyone who reads the
  * session; `silent`: nobody. `said` tells what the lines of the message mean, where they are words of the house.
  */
 export type CommandResult =

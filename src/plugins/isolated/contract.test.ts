@@ -74,13 +74,51 @@ describe.each(WAYS)("a plugin %s", (_name, way) => {
       values: { count: { n: 2 } },
       shown: { count: { shown: 20 } },
     });
-    expect(session?.injections.map(({ text }) => /counted to \d/.exec(text)?.[0])).toEqual([
+    expect(session?.injections.map(({ text }) => /counted to \d|ran \/contract/.exec(text)?.[0])).toEqual([
+      "ran /contract",
       "counted to 1",
+      "ran /contract",
       "counted to 2",
     ]);
     expect(session === undefined ? undefined : world.host.projections(session)).toEqual({
       contract: { count: { shown: 20 } },
     });
+  });
+
+  it("[PG-06] always resumes the agent when it asks for it: the turn begins with who ran what", async () => {
+    const world = await loaded();
+    const at = await world.open("a");
+    expect(await world.command(at, "resume")).toEqual({ ok: true, message: "on it" });
+    const session = await world.engine.session(at);
+    expect(session?.turn.status).toBe("requested");
+    expect(session?.injections.map(({ text }) => text)).toEqual([
+      "[PLUGIN_COMMAND contract]\nAlice ran /contract resume.\n[/PLUGIN_COMMAND]",
+    ]);
+    const other = await world.open("b");
+    expect(await world.action(other, { by: 7 })).toEqual({ ok: true, message: "added 7" });
+    const pressed = await world.engine.session(other);
+    expect([pressed?.turn.status, pressed?.injections.map(({ text }) => text)]).toEqual([
+      "requested",
+      ["[PLUGIN_COMMAND contract]\nAlice ran contract/add.\n[/PLUGIN_COMMAND]"],
+    ]);
+  });
+
+  it.each([
+    ["nothing", "expected an object, got undefined"],
+    ["null", "expected an object, got null"],
+    ["text", "expected an object, got a string"],
+    ["odd", "message: Invalid input: expected string, received number"],
+    ["nowhere", 'delivery: Invalid option: expected one of "ephemeral"|"channel"|"silent"'],
+    ["maybe", "continueAgent: Invalid input: expected boolean, received string"],
+  ])("[PG-06] that answers %s has failed, with the reason, and changes nothing", async (order, reason) => {
+    const world = await loaded();
+    const at = await world.open("a");
+    const answer = await world.command(at, order);
+    expect(answer).toMatchObject({ ok: false, refusal: { code: "PLUGIN_FAILED" } });
+    expect(answer).toHaveProperty("refusal.message", expect.stringContaining(reason));
+    expect(world.reported.join()).toContain(reason);
+    expect(await world.action(at, { by: 99 })).toMatchObject({ ok: false, refusal: { code: "PLUGIN_FAILED" } });
+    expect((await world.engine.session(at))?.slices["plugin:contract"]).toEqual({ version: 0, values: {} });
   });
 
   it("[PG-02] stores nothing that its schema refuses", async () => {

@@ -5,11 +5,11 @@
 import { z } from "zod";
 import { Json, type JsonObject } from "../../protocol/json.ts";
 import type { PluginManifest } from "../../protocol/plugin-manifest.ts";
-import { Refusal } from "../../protocol/refusal.ts";
 import type { CommandResult, HandlerCall } from "../api/command.ts";
 import type { SessionState } from "../api/extension.ts";
 import { HOOK_MS_MAX, type HookName } from "../api/hooks.ts";
 import { canonicalJson } from "../../protocol/text/canonical-json.ts";
+import { BadResult, commandResult } from "../commands/command-result.ts";
 import { schemaChecker } from "../packages/check-config.ts";
 import type { Plugin, PluginApi } from "../sdk.ts";
 import type { Clock } from "../sessions.ts";
@@ -268,17 +268,8 @@ function closed({ $schema: _dialect, ...schema }: JsonObject): JsonObject {
   return { additionalProperties: false, ...schema };
 }
 
-const message = z.string().max(MESSAGE_CHARS_MAX);
-const Result = z.union([
-  z.strictObject({ refusal: Refusal }),
-  z.strictObject({
-    message: message.exactOptional(),
-    continueAgent: z.boolean().exactOptional(),
-    delivery: z.enum(["ephemeral", "channel", "silent"]).exactOptional(),
-  }),
-]);
 const Handled = z.strictObject({
-  result: Result,
+  result: Json.exactOptional(), // whether it is a result is checked as for plugins inside the gateway
   staged: z.record(z.string(), Json),
   injections: z.array(OwnInjection).max(20),
   shown: Shown,
@@ -297,10 +288,21 @@ async function handled(
   const answer = Handled.safeParse(await ask(key, args, { timeoutMs: HANDLER_MS_MAX, call }));
   if (!answer.success)
     throw new GuestError(`${key} answered what is no result: ${answer.error.issues[0]?.message ?? ""}`);
+  const result = ownResult(answer.data.result);
   for (const [namespace, value] of Object.entries(answer.data.staged)) call.state.set(namespace, value);
   for (const injection of answer.data.injections) call.enqueueNextTurnInjection(injection);
   shown.keep(answer.data.shown);
-  return answer.data.result;
+  return result;
+}
+
+/** Texts of the gateway's own languages are for plugins inside it. */
+function ownResult(given: Json | undefined): CommandResult {
+  const result = commandResult(given);
+  if ("refusal" in result) return result;
+  if (result.said !== undefined) throw new BadResult("said: only a trusted plugin has texts of its own");
+  if ((result.message ?? "").length > MESSAGE_CHARS_MAX)
+    throw new BadResult(`message: more than ${MESSAGE_CHARS_MAX} characters`);
+  return result;
 }
 
 /**

@@ -15,6 +15,7 @@ import type { SessionExtension, SessionState } from "../api/extension.ts";
 import { type AgentEvents, HOOK_MS_MAX } from "../api/hooks.ts";
 import type { LogLevel } from "../api/lifecycle.ts";
 import type { CommandResult, HandlerCall } from "../api/command.ts";
+import { commandResult } from "../commands/command-result.ts";
 import { specOf } from "../commands/command-registry.ts";
 import type { AgentEventHub, RateLimit } from "../events/agent-events.ts";
 import type { RunContexts } from "../events/run-context.ts";
@@ -205,8 +206,10 @@ function controlsOf(own: Loaded, rights: Rights): SessionControls {
 }
 
 /** A refusal may be the gateway's own, passed on; everything else is the plugin's words. */
-const ownResult = (result: CommandResult, own: Loaded): CommandResult =>
-  own.tier === "bundled" || "refusal" in result ? result : withOwnLines(result, speakerOf(own));
+function ownResult(given: unknown, own: Loaded): CommandResult {
+  const result = commandResult(given);
+  return own.tier === "bundled" || "refusal" in result ? result : withOwnLines(result, speakerOf(own));
+}
 
 /** Text for the agent is queued only by plugins whose operator agreed to it, from a command no less than elsewhere. */
 function withinNeeds<Call extends HandlerCall>(call: Call, rights: Rights): Call {

@@ -7,8 +7,8 @@
  */
 import { z } from "zod";
 import type { Effect } from "../../core/effect.ts";
-import { defuse } from "../../core/text/defuse.ts";
-import type { Slice, SliceDecision } from "../../core/slice.ts";
+import { defuse, defuseLine } from "../../core/text/defuse.ts";
+import type { Slice, SliceContext, SliceDecision } from "../../core/slice.ts";
 import type { OwnFact } from "../../protocol/audit.ts";
 import { Json } from "../../protocol/json.ts";
 import {
@@ -25,6 +25,11 @@ import { plainJsonProblem } from "./plain-json.ts";
 
 export const NO_STATE: PluginState = { version: 0, values: {} };
 
+const NAME_CHARS_MAX = 80;
+const RAN_CHARS_MAX = 200;
+/** That of the plugin's own texts before what people wrote. */
+const RAN_PRIORITY = 4;
+
 export type Extensions = ReadonlyMap<string, SessionExtension<Json>>;
 type StateSlice = Slice<PluginState, PluginCommand, PluginEvent, unknown>;
 
@@ -37,7 +42,7 @@ export function createPluginSlice(pluginId: string, extensions: Extensions): Sta
     initial: NO_STATE,
     decide: (state, command) => decide(state, command, { pluginId, extensions }),
     evolve,
-    effects: (_state, event, { nowMs }) => effects(event, { pluginId, nowMs }),
+    effects: (_state, event, context) => effects(event, pluginId, context),
   };
 }
 
@@ -51,7 +56,7 @@ function evolve(state: PluginState, { version, values, shown = {} }: PluginEvent
 type Owner = { pluginId: string; extensions: Extensions };
 
 function decide(state: PluginState, command: PluginCommand, owner: Owner): SliceDecision<PluginEvent> {
-  const { base, injections, notice = null, continueAgent, cause } = command;
+  const { base, injections, notice = null, continueAgent, ran, cause } = command;
   const names = Object.keys(command.values);
   if (base === undefined ? names.length > 0 : base !== state.version) return CHANGED;
   const fitting = checked(command.values, state, owner);
@@ -62,7 +67,8 @@ function decide(state: PluginState, command: PluginCommand, owner: Owner): Slice
     return refuse("INVALID_REQUEST", `The injection "${foreign.id}" is not ${owner.pluginId}'s.`);
   const version = names.length > 0 ? state.version + 1 : state.version;
   const shown = projected(values, state, owner);
-  const event = { type: "plugin.committed", version, values, shown, injections, notice, continueAgent, cause } as const;
+  const asked = { continueAgent, ...(continueAgent && ran !== undefined ? { ran } : {}), cause };
+  const event = { type: "plugin.committed", version, values, shown, injections, notice, ...asked } as const;
   return { events: [event], reply: { version } };
 }
 
@@ -136,17 +142,28 @@ export function parseState(
   }
 }
 
-function effects(event: PluginEvent, { pluginId, nowMs }: { pluginId: string; nowMs: number }): Effect[] {
-  const { values, version, injections, notice, continueAgent, cause } = event;
+function effects(event: PluginEvent, pluginId: string, context: SliceContext<unknown>): Effect[] {
+  const { values, version, injections, notice, continueAgent, ran, cause } = event;
+  const { nowMs } = context;
   const namespaces = Object.keys(values);
   const fact: OwnFact = { type: "plugin.committed", detail: { plugin: pluginId, cause, version, namespaces } };
   return [
+    // first, so that it is the first to go where the queue is full: what the plugin itself has to say counts more
+    ...(ran === undefined ? [] : [ranLine(ran, pluginId, context)]),
     ...injections.map((injection): Effect => ({ kind: "inject", injection: queued(injection, { pluginId, nowMs }) })),
     // under its own name: a line in the transcript is otherwise the gateway's
     ...(notice === null ? [] : [{ kind: "notify", ...asIs(`${pluginId}: ${defuse(notice)}`) } as const]),
     ...(continueAgent ? [{ kind: "request-turn", cause } as const] : []),
     { kind: "audit", fact },
   ];
+}
+
+/** Who ran what. A turn that begins with this is never empty, whatever else is queued, expired or replaced by then. */
+function ranLine(ran: string, pluginId: string, { actor, freshId }: SliceContext<unknown>): Effect {
+  const who = actor.kind === "operator" ? defuseLine(actor.name, NAME_CHARS_MAX) : "The gateway";
+  const text = `[PLUGIN_COMMAND ${pluginId}]\n${who} ran ${defuseLine(ran, RAN_CHARS_MAX)}.\n[/PLUGIN_COMMAND]`;
+  const id = freshId(`${pluginSlice(pluginId)}:ran`, 0);
+  return { kind: "inject", injection: { id, kind: pluginSlice(pluginId), text, priority: RAN_PRIORITY } };
 }
 
 function queued({ ttlMs, ...injection }: PluginInjection, { pluginId, nowMs }: { pluginId: string; nowMs: number }) {

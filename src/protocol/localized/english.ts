@@ -108,6 +108,8 @@ export const ENGLISH = {
   pluginSwitchedOff: "{command} changed nothing: the plugin {plugin} was switched off meanwhile.",
   pluginTooLong:
     "{command} took longer than {seconds} s in the plugin {plugin}; nothing was changed by it. The gateway's log tells more.",
+  pluginBadResult:
+    "{command} of the plugin {plugin} gave an answer that is no result ({reason}); nothing was changed by it.",
   pluginFailed: "{command} failed in the plugin {plugin}; nothing was changed by it. The gateway's log tells more.",
   pluginUnusable: 'The plugin "{plugin}" cannot be used: {because}',
   pluginUnknown: 'There is no plugin "{plugin}". List them with plugins.list.',

@@ -89,6 +89,8 @@ export const localized = {
   pluginSwitchedOff: "{command} n’a rien changé : l’extension {plugin} a été désactivée entre-temps.",
   pluginTooLong:
     "{command} a pris plus de {seconds} s dans l’extension {plugin} ; rien n’a été changé. Le journal de la passerelle en dit plus.",
+  pluginBadResult:
+    "{command} de l’extension {plugin} a donné une réponse qui n’est pas un résultat ({reason}) ; rien n’a été modifié.",
   pluginFailed:
     "{command} a échoué dans l’extension {plugin} ; rien n’a été changé. Le journal de la passerelle en dit plus.",
   pluginUnusable: "L’extension « {plugin} » est inutilisable : {because}",

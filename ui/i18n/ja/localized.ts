@@ -85,6 +85,8 @@ export const localized = {
   pluginSwitchedOff: "{command} は何も変更していません。プラグイン {plugin} がその間にオフになりました。",
   pluginTooLong:
     "{command} はプラグイン {plugin} で{seconds}秒を超えました。何も変更されていません。詳細はゲートウェイのログにあります。",
+  pluginBadResult:
+    "プラグイン {plugin} の {command} の応答は結果として使えません（{reason}）。何も変更されていません。",
   pluginFailed:
     "{command} はプラグイン {plugin} で失敗しました。何も変更されていません。詳細はゲートウェイのログにあります。",
   pluginUnusable: "プラグイン「{plugin}」は使えません：{because}",

@@ -85,6 +85,7 @@ export const localized = {
   pluginSwitchedOff: "{command}: nic nie zmieniono, bo wtyczkę {plugin} w tym czasie wyłączono.",
   pluginTooLong:
     "{command} trwało we wtyczce {plugin} dłużej niż {seconds} s; nic nie zmieniono. Więcej jest w dzienniku bramy.",
+  pluginBadResult: "{command} wtyczki {plugin} dało odpowiedź, która nie jest wynikiem ({reason}); nic nie zmieniono.",
   pluginFailed: "{command} nie powiodło się we wtyczce {plugin}; nic nie zmieniono. Więcej jest w dzienniku bramy.",
   pluginUnusable: "Wtyczki „{plugin}” nie można użyć: {because}",
   pluginUnknown: "Nie ma wtyczki „{plugin}”. Listę pokaże plugins.list.",

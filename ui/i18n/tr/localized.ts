@@ -83,6 +83,8 @@ export const localized = {
   pluginSwitchedOff: "{command} hiçbir şeyi değiştirmedi: {plugin} eklentisi bu arada kapatıldı.",
   pluginTooLong:
     "{command}, {plugin} eklentisinde {seconds} saniyeden uzun sürdü; hiçbir şey değişmedi. Ağ geçidinin günlüğünde daha fazlası var.",
+  pluginBadResult:
+    "{plugin} eklentisinin {command} komutu sonuç olmayan bir yanıt verdi ({reason}); hiçbir şey değişmedi.",
   pluginFailed:
     "{command}, {plugin} eklentisinde başarısız oldu; hiçbir şey değişmedi. Ağ geçidinin günlüğünde daha fazlası var.",
   pluginUnusable: "“{plugin}” eklentisi kullanılamıyor: {because}",

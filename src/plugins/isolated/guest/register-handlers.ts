@@ -42,6 +42,7 @@ async function handled(
     atMs,
     session,
     actor,
+    gatewayClientScopes: actor.scopes,
     state: {
       get: (namespace) => structuredClone(staged.get(namespace) ?? valueIn(values, namespace)),
       set(namespace, value) {

@@ -75,6 +75,12 @@ export default definePlugin({
       spin,
       exit: () => process.exit(3),
       odd: () => ({ message: 5 }),
+      resume: () => ({ message: "on it", continueAgent: true }),
+      nothing: () => undefined,
+      null: () => null,
+      text: () => "done",
+      nowhere: () => ({ message: "done", delivery: "everywhere" }),
+      maybe: () => ({ message: "done", continueAgent: "yes" }),
       pollute() {
         Object.prototype.polluted = "yes";
         Array.prototype.map = () => ["polluted"];
@@ -94,7 +100,8 @@ export default definePlugin({
       async handler({ params, state: staged }) {
         const { n } = staged.get("count") ?? { n: 0 };
         staged.set("count", { n: n + params.by });
-        return { message: `added ${params.by}` };
+        if (params.by === 99) return null;
+        return { message: `added ${params.by}`, continueAgent: params.by === 7 };
       },
     });
     api.session.controls.registerControlUiDescriptor({
