@@ -11,6 +11,8 @@ export type PluginProblem =
   | "invalid"
   /** Its own code failed, or did not come to an end. */
   | "failed"
+  /** The invocation that asks for it may only read. */
+  | "only-reads"
   /** It is switched off; its api no longer works. */
   | "disabled"
   | "unknown"

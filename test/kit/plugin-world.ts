@@ -4,6 +4,7 @@ import { createEngine, type Engine } from "../../src/engine/engine.ts";
 import { systemClock } from "../../src/engine/clock.ts";
 import { invoke } from "../../src/inbound/invocation.ts";
 import { createPluginHost, type PluginHost } from "../../src/plugins/host.ts";
+import type { PluginRuntime } from "../../src/plugins/plugin-runtime.ts";
 import { openMemoryStore } from "../../src/store/memory/memory-store.ts";
 import type { HandlerCall } from "../../src/plugins/api/command.ts";
 import type { Store } from "../../src/store/store.ts";
@@ -27,7 +28,8 @@ export type PluginWorld = {
   action(sessionId: SessionId, params: Json, name?: string): Promise<unknown>;
 };
 
-export async function pluginWorld(): Promise<PluginWorld> {
+/** `around`: what the gateway offers plugins beyond sessions and documents. */
+export async function pluginWorld(around: Partial<PluginRuntime> = {}): Promise<PluginWorld> {
   const reported: string[] = [];
   const logged: unknown[] = [];
   const told: unknown[] = [];
@@ -51,6 +53,7 @@ export async function pluginWorld(): Promise<PluginWorld> {
     sessionPages: async () => ({ sessionIds: [], nextCursor: null }),
     marks: { list: async () => [], put: async () => undefined, remove: async () => undefined },
     tell: (sessionId, event, payload) => void told.push({ sessionId, event, payload }),
+    ...around,
   });
   return {
     host,
@@ -79,7 +82,7 @@ function invoking({ host, engine, store }: Invoking): Pick<PluginWorld, "command
       const session = await engine.session(sessionId);
       if (found === undefined || session === undefined) throw new Error("no such command or session");
       const { pluginId, spec } = found;
-      const scopes = spec.requiredScopes ?? [];
+      const scopes = spec.requiredScopes ?? ["operator.write" as const];
       const order = { pluginId, slice: found.slice(), cause: `/${name} ${args}`, scopes, actor: alice, by };
       return (await invoke(session, { ...order, run: (call) => found.handler({ ...call, args }) }, parts)).reply;
     },

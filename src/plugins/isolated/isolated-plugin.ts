@@ -14,8 +14,10 @@ import { schemaChecker } from "../packages/check-config.ts";
 import type { Plugin, PluginApi } from "../sdk.ts";
 import type { Clock } from "../sessions.ts";
 import type { ToolContext, ToolOutput } from "../tool.ts";
+import { outsideReadOnlyRun, readOnlyRun, runReadOnly } from "../read-only-run.ts";
 import { createAsks, OwnInjection, Shown } from "./asks.ts";
 import { GUEST_LIMITS, GuestError, type GuestLimits } from "./guest-limits.ts";
+import { createReadOnlyCalls } from "./read-only-calls.ts";
 import { superviseGuest } from "./supervised-guest.ts";
 import type { Registration } from "./guest-messages.ts";
 
@@ -56,6 +58,7 @@ type Served = { call?: HandlerCall; emit?: (chunk: string) => void };
 
 function createBridge({ manifest, folder, config, clock, trouble, refusal, limits }: IsolatedParts) {
   const served = new Map<number, Served>(); // the calls under way
+  const readOnly = createReadOnlyCalls();
   const states = new Map<string, SessionState<Json>>();
   const subscriptions = new Map<string, () => void>();
   const shown = createShown();
@@ -77,7 +80,8 @@ function createBridge({ manifest, folder, config, clock, trouble, refusal, limit
     events: {
       ask: async (ask) => {
         if (asks === undefined) throw new Error("Nothing can be asked while the plugin registers.");
-        return asks(ask);
+        const put = asks;
+        return runReadOnly(readOnly.of(ask.within), () => put(ask));
       },
       chunk: (within, text) => served.get(within)?.emit?.(text),
       log: (level, message, fields) => api?.log(level, message, fields),
@@ -87,8 +91,13 @@ function createBridge({ manifest, folder, config, clock, trouble, refusal, limit
   const ask: Invoke = async (key, args, { timeoutMs, signal, ...serving }) => {
     let number: number | undefined;
     try {
-      const began = (n: number): void => void served.set((number = n), serving);
-      return await guest.call(key, args, { timeoutMs, began, ...(signal === undefined ? {} : { signal }) });
+      const reading = readOnlyRun();
+      const began = (n: number): void => {
+        served.set((number = n), serving);
+        readOnly.began(n, reading);
+      };
+      const options = { timeoutMs, began, ...(signal === undefined ? {} : { signal }) };
+      return await outsideReadOnlyRun(() => guest.call(key, args, options)); // its process outlives this call
     } finally {
       if (number !== undefined) served.delete(number);
     }

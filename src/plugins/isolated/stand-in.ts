@@ -5,6 +5,7 @@
 import type { PluginManifest } from "../../protocol/plugin-manifest.ts";
 import type { PluginCommand } from "../api/command.ts";
 import { HOOK_MS_MAX, type HookName } from "../api/hooks.ts";
+import { outsideReadOnlyRun } from "../read-only-run.ts";
 import type { Plugin, PluginApi } from "../sdk.ts";
 
 type HookFunction = (event: never) => unknown;
@@ -24,7 +25,7 @@ export function standInFor(manifest: PluginManifest, activate: () => Promise<Hei
     register(api: PluginApi) {
       for (const spec of manifest.commands) {
         const handler: PluginCommand["handler"] = async (call) => {
-          const heir = (await activate()).commands.get(spec.name);
+          const heir = (await outsideReadOnlyRun(activate)).commands.get(spec.name);
           if (heir === undefined) throw new Error(`${id} declares /${spec.name} and does not answer to it.`);
           return heir(call);
         };

@@ -9,7 +9,6 @@ import { SessionId } from "../../protocol/ids.ts";
 import type { LocalizedText } from "../../protocol/localized/localized-text.ts";
 import { RESERVED_PATCH_NAMES } from "../../protocol/wire/session-patch.ts";
 import { UiDescriptor } from "../../protocol/wire/ui-descriptor.ts";
-import type { CallsApi } from "../api/calls.ts";
 import type { SessionControls } from "../api/controls.ts";
 import type { SessionExtension, SessionState } from "../api/extension.ts";
 import { type AgentEvents, HOOK_MS_MAX } from "../api/hooks.ts";
@@ -20,7 +19,7 @@ import { specOf } from "../commands/command-registry.ts";
 import type { AgentEventHub, RateLimit } from "../events/agent-events.ts";
 import type { RunContexts } from "../events/run-context.ts";
 import { hookTimeout, type RegisteredHook } from "../hooks/hook-runner.ts";
-import type { PluginCalls, PluginRuntime } from "../plugin-runtime.ts";
+import type { PluginRuntime } from "../plugin-runtime.ts";
 import type { PluginApi } from "../sdk.ts";
 import type { Clock } from "../sessions.ts";
 import { plainJsonProblem } from "../state/plain-json.ts";
@@ -28,6 +27,7 @@ import { parseState } from "../state/plugin-slice.ts";
 import { createSessionState, erased, sessionOf, type StateParts } from "../state/session-state.ts";
 import { createWorkflow } from "../state/workflow.ts";
 import type { Tool } from "../tool.ts";
+import { callsOf } from "./calls-part.ts";
 import { type Loaded, machineOf } from "./contributions.ts";
 import { declaredCommand, declaredHook, declaredPolicy, declaredTool, declaredUi } from "./declared.ts";
 import { ownedSlice } from "./owned-slice.ts";
@@ -51,9 +51,10 @@ export type ApiServices = {
 };
 
 function sessionPart(own: Loaded, rights: Rights, services: ApiServices): PluginApi["session"] {
-  const state: StateParts = { pluginId: own.id, sessions: () => rights.running().sessions };
+  const { mayChange } = rights;
+  const state: StateParts = { pluginId: own.id, sessions: () => rights.running().sessions, mayChange };
   const scheduler = () => {
-    const found = rights.running().scheduler;
+    const found = rights.changing().scheduler;
     if (found === undefined) throw rights.fail("failed", "nothing can be scheduled in this gateway");
     return found;
   };
@@ -120,8 +121,8 @@ export function createApi<Config>(own: Loaded, config: Config, services: ApiServ
     agent: { events: eventsOf(own, rights, services) },
     runContext: {
       get: async (runId, key) => (rights.running(), services.runs.get(own.id, runId, key)),
-      set: async (runId, entry) => (rights.running(), services.runs.set(own.id, runId, entry)),
-      clear: async (runId) => (rights.running(), services.runs.clear(own.id, runId)),
+      set: async (runId, entry) => (rights.changing(), services.runs.set(own.id, runId, entry)),
+      clear: async (runId) => (rights.changing(), services.runs.clear(own.id, runId)),
     },
     heartbeat: { registerContribution: (contribution) => rights.stage("heartbeats", contribution) },
     lifecycle: { register: (lifecycle) => rights.stage("lifecycles", lifecycle) },
@@ -138,20 +139,6 @@ export function createApi<Config>(own: Loaded, config: Config, services: ApiServ
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the runner hands it events of its own hook only
       rights.stage("hooks", { ...registered, handler: handler as unknown as RegisteredHook["handler"] });
     },
-  };
-}
-
-function callsOf({ id }: Loaded, rights: Rights): CallsApi {
-  const calls = (): PluginCalls => {
-    rights.trusted("callers");
-    const found = rights.running().calls;
-    if (found === undefined) throw rights.fail("failed", "nobody but turns makes calls in this gateway");
-    return found;
-  };
-  return {
-    createSession: async (given) => calls().createSession(id, given),
-    open: async (given) => calls().open(id, given),
-    resume: async (given) => calls().resume(id, given),
   };
 }
 
@@ -253,11 +240,16 @@ function eventsOf(own: Loaded, rights: Rights, { hub, rate, clock }: ApiServices
   return {
     subscribe(types, handler) {
       rights.demand("agent-events");
+      rights.mayChange();
       if (own.status === "off") throw rights.fail("disabled", "it is switched off");
-      return hub.subscribe({ pluginId: own.id, needs: own.needs }, types, handler);
+      const end = hub.subscribe({ pluginId: own.id, needs: own.needs }, types, handler);
+      return () => {
+        rights.mayChange();
+        end();
+      };
     },
     async emit({ name, sessionKey, data = {} }) {
-      const { sessions, tell } = rights.running();
+      const { sessions, tell } = rights.changing();
       if (!EMIT_NAME.test(name)) throw rights.fail("invalid", `"${name}" cannot name an event`);
       const problem = plainJsonProblem(data, EMIT_DATA);
       if (problem !== undefined) throw rights.fail("invalid", `the data of ${name}: ${problem}`);

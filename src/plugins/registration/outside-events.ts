@@ -3,7 +3,7 @@ import { hash } from "node:crypto";
 import { SessionId } from "../../protocol/ids.ts";
 import { pluginSlice } from "../../protocol/plugin-state.ts";
 import type { Session } from "../../protocol/session.ts";
-import type { Channel } from "../api/channel.ts";
+import type { Channel, ChannelIo } from "../api/channel.ts";
 import type { PluginSession } from "../api/command.ts";
 import type { OutsideSessions } from "../api/outside-sessions.ts";
 import { canonicalJson } from "../../protocol/text/canonical-json.ts";
@@ -18,7 +18,31 @@ export function registerChannel(channel: Channel, rights: Rights): void {
   rights.trusted("a channel");
   if (!CHANNEL_ID.test(channel.id) || OWN_SURFACES.has(channel.id))
     throw rights.fail("invalid", `"${channel.id}" cannot name a channel`);
-  rights.stage("channels", channel);
+  rights.stage("channels", guarded(channel, rights));
+}
+
+/** What a channel brings in is a change, whoever's command it is that makes it bring something in. */
+function guarded(channel: Channel, { mayChange }: Rights): Channel {
+  const guardedIo = (io: ChannelIo): ChannelIo => ({
+    async receive(event) {
+      mayChange();
+      return io.receive(event);
+    },
+    async follow(place, follows) {
+      mayChange();
+      return io.follow(place, follows);
+    },
+    async unfollow(place) {
+      mayChange();
+      return io.unfollow(place);
+    },
+  });
+  return {
+    id: channel.id,
+    start: (io) => channel.start(guardedIo(io)),
+    deliver: (batch) => channel.deliver(batch),
+    ...(channel.stop === undefined ? {} : { stop: () => channel.stop?.() }),
+  };
 }
 
 export function outsideSessionsOf(own: Loaded, rights: Rights): OutsideSessions {
@@ -33,6 +57,7 @@ export function outsideSessionsOf(own: Loaded, rights: Rights): OutsideSessions 
       return session === undefined ? undefined : ownView(session, own);
     },
     async dispatch(sessionKey, command, { idempotencyKey } = {}) {
+      rights.mayChange();
       const slice = machineOf(own);
       if (slice === undefined) throw rights.fail("invalid", "it has no machine in sessions that could take a command");
       const actor = { kind: "system", reason: `plugin:${own.id}` } as const;

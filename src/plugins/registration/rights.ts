@@ -2,6 +2,7 @@
 import type { PluginNeed } from "../../protocol/plugin-manifest.ts";
 import { PluginError, type PluginProblem } from "../plugin-error.ts";
 import type { PluginRuntime } from "../plugin-runtime.ts";
+import { readOnlyRun } from "../read-only-run.ts";
 import { type Contributions, type Loaded, REGISTRATIONS_MAX } from "./contributions.ts";
 
 /** The checks on a plugin's calls. */
@@ -11,14 +12,35 @@ export type Rights = {
   trusted(what: string): void;
   demand(need: PluginNeed): void;
   running(): PluginRuntime;
+  /** Throws inside of an invocation that may only read. */
+  mayChange(): void;
+  /** As `running`, for what changes anything. */
+  changing(): PluginRuntime;
 };
 
 /** `runtime`: undefined until the gateway is connected. */
 export function rightsOf(own: Loaded, services: { runtime(): PluginRuntime | undefined }): Rights {
   const fail = (problem: PluginProblem, message: string): PluginError =>
     new PluginError({ problem, pluginId: own.id }, `${own.id}: ${message}.`);
+  function running(): PluginRuntime {
+    const runtime = services.runtime();
+    if (own.status === "off") throw fail("disabled", "it is switched off");
+    if (runtime === undefined) throw fail("failed", "the gateway does not stand yet; wait for gateway_start");
+    return runtime;
+  }
+  function mayChange(): void {
+    const reading = readOnlyRun();
+    if (reading === undefined) return;
+    throw fail("only-reads", `${reading.cause} needs no more than operator.read, so it may change nothing`);
+  }
   return {
     fail,
+    running,
+    mayChange,
+    changing() {
+      mayChange();
+      return running();
+    },
     stage(kind, item) {
       if (own.status !== "registering") throw fail("invalid", "registering is over when `register` has returned");
       const list: (typeof item)[] = own.has[kind];
@@ -34,12 +56,6 @@ export function rightsOf(own: Loaded, services: { runtime(): PluginRuntime | und
     },
     demand(need) {
       if (!own.needs.has(need)) throw fail("not-declared", `its manifest does not ask for "${need}"`);
-    },
-    running() {
-      const runtime = services.runtime();
-      if (own.status === "off") throw fail("disabled", "it is switched off");
-      if (runtime === undefined) throw fail("failed", "the gateway does not stand yet; wait for gateway_start");
-      return runtime;
     },
   };
 }

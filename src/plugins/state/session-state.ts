@@ -19,6 +19,8 @@ export type StateParts = {
   pluginId: string;
   /** Throws when the plugin is off or the gateway is not connected yet. */
   sessions(): Sessions;
+  /** Throws inside of an invocation that may only read. */
+  mayChange(): void;
 };
 
 export function pluginStateIn(session: Pick<Session, "slices">, pluginId: string): PluginState {
@@ -36,14 +38,16 @@ export function stateOf<State>(state: PluginState, extension: SessionExtension<S
 
 export function createSessionState<State>(
   extension: SessionExtension<State>,
-  { pluginId, sessions }: StateParts,
+  parts: StateParts,
 ): SessionState<State> {
   const { namespace } = extension;
+  const { pluginId } = parts;
   const read = async (sessionKey: string): Promise<PluginState> =>
-    pluginStateIn(await sessionOf(sessionKey, { pluginId, sessions }), pluginId);
+    pluginStateIn(await sessionOf(sessionKey, parts), pluginId);
   return {
     get: async (sessionKey) => stateOf(await read(sessionKey), extension),
     async update(sessionKey, change) {
+      parts.mayChange();
       for (let tries = 1; ; tries++) {
         const before = await read(sessionKey);
         const was = stateOf(before, extension);
@@ -56,7 +60,7 @@ export function createSessionState<State>(
         const cause = `update ${namespace}`;
         const values = { [namespace]: parsed.value };
         const commit = { base: before.version, values, injections: [], continueAgent: false, cause };
-        const outcome = await order(sessionKey, { type: "commit", ...commit }, { pluginId, sessions });
+        const outcome = await order(sessionKey, { type: "commit", ...commit }, parts);
         if (outcome.ok) return extension.schema.parse(parsed.value);
         if (outcome.refusal.code !== "PLUGIN_STATE_CHANGED" || tries >= UPDATE_TRIES_MAX)
           throw refused(pluginId, outcome);
@@ -76,7 +80,10 @@ export async function enqueueInjection(given: NextTurnInjection, parts: StatePar
   return { enqueued: isQueued, id: injection.id };
 }
 
-export async function sessionOf(sessionKey: string, { pluginId, sessions }: StateParts): Promise<Session> {
+export async function sessionOf(
+  sessionKey: string,
+  { pluginId, sessions }: Pick<StateParts, "pluginId" | "sessions">,
+): Promise<Session> {
   const id = SessionId.safeParse(sessionKey);
   const session = id.success ? await sessions().session(id.data) : undefined;
   if (session === undefined)
@@ -87,8 +94,9 @@ export async function sessionOf(sessionKey: string, { pluginId, sessions }: Stat
 async function order(
   sessionKey: string,
   commit: PluginCommand,
-  { pluginId, sessions }: StateParts,
+  { pluginId, sessions, mayChange }: StateParts,
 ): Promise<SessionOutcome> {
+  mayChange();
   const command = JsonObject.parse(commit);
   const actor = { kind: "system", reason: pluginSlice(pluginId) } as const;
   return sessions().dispatch(

@@ -21,23 +21,27 @@ export type WorkflowParts = StateParts & {
 
 export function createWorkflow(parts: WorkflowParts): SessionWorkflow {
   const { pluginId, demand } = parts;
+  const may = (need: PluginNeed): void => {
+    demand(need);
+    parts.mayChange();
+  };
   return {
     async enqueueNextTurnInjection(injection) {
-      demand("injections");
+      may("injections");
       await sessionOf(injection.sessionKey, parts);
       return enqueueInjection(injection, parts);
     },
     async scheduleSessionTurn(turn) {
-      demand("schedule");
+      may("schedule");
       await sessionOf(turn.sessionKey, parts);
       return parts.scheduler().schedule(pluginId, turn);
     },
     async unscheduleSessionTurnsByTag(order) {
-      demand("schedule");
+      may("schedule");
       return parts.scheduler().unscheduleByTag(pluginId, order);
     },
     async sendSessionAttachment(attachment) {
-      demand("attachments");
+      may("attachments");
       return send(attachment, parts);
     },
   };

@@ -11,7 +11,7 @@ export type Desk = {
   /** A function beside the one that a registration names. */
   serve(key: string, run: GuestFunction): void;
   forget(key: string): void;
-  ask(op: string, args: unknown, within?: number): Promise<Json | undefined>;
+  ask(op: string, args: unknown): Promise<Json | undefined>;
   tell(message: FromGuest): void;
 };
 

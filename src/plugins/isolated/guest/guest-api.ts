@@ -81,6 +81,12 @@ export function createGuestApi(desk: Desk, { id, config }: { id: string; config:
   };
 }
 
+/** The gateway may refuse it, and then its events still arrive. */
+async function endOf(desk: Desk, key: string): Promise<void> {
+  await desk.ask("events.unsubscribe", { key });
+  desk.forget(key);
+}
+
 type Count = (what: string) => number;
 
 /** The first is 0: the same in every process that runs the same code. */
@@ -104,10 +110,7 @@ function eventsOf(desk: Desk, count: Count): AgentEvents {
     subscribe(types, handler) {
       const key = `subscription:${count("subscription")}`;
       desk.register({ kind: "subscription", key, types: [...types] }, (event) => handler(checkedValue(event)));
-      return () => {
-        desk.forget(key);
-        void desk.ask("events.unsubscribe", { key }).catch(() => undefined);
-      };
+      return () => void endOf(desk, key).catch(() => undefined);
     },
     emit: async (event) => checkedValue(await desk.ask("events.emit", event)),
   };

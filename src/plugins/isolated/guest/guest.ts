@@ -1,4 +1,5 @@
 /** Loads the plugin, keeps its functions under their keys, and runs them when the gateway calls. */
+import { AsyncLocalStorage } from "node:async_hooks";
 import type { Json } from "../../../protocol/json.ts";
 import type { FromGuest, FromHost, GuestStart } from "../guest-messages.ts";
 import { type Desk, type GuestFunction, jsonOf } from "./desk.ts";
@@ -47,7 +48,7 @@ export function createGuest(tell: Tell): Guest {
     try {
       const run = functions.get(key);
       if (run === undefined) throw new Error(`there is no function ${key}`);
-      const value = jsonOf(await run(args, { n, signal: controller.signal }));
+      const value = jsonOf(await callNow.run(n, () => run(args, { n, signal: controller.signal })));
       tell({ t: "done", n, ...(value === undefined ? {} : { value }) });
     } catch (error) {
       tell({ t: "threw", n, error: textOf(error) });
@@ -86,6 +87,9 @@ async function load(order: GuestStart, desk: Desk): Promise<void> {
   await plugin.register(createGuestApi(desk, { ...order, config }));
 }
 
+/** The call in which the plugin's code runs, through its awaits and timers: the gateway wants to know for whom it is asked. */
+const callNow = new AsyncLocalStorage<number>();
+
 type Asked = { resolve(value: Json | undefined): void; reject(error: Error): void };
 
 function openAsks(tell: Tell) {
@@ -96,7 +100,8 @@ function openAsks(tell: Tell) {
     asked.delete(n);
     return one;
   };
-  const ask: Desk["ask"] = (op, args, within) => {
+  const ask: Desk["ask"] = (op, args) => {
+    const within = callNow.getStore();
     if (asked.size >= ASKS_MAX) return Promise.reject(new Error("Too many requests are open at once."));
     const n = (counter += 1);
     const { promise, resolve, reject } = Promise.withResolvers<Json | undefined>();

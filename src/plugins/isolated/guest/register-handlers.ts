@@ -2,16 +2,16 @@
 import type { Json } from "../../../protocol/json.ts";
 import type { ActionCall, SessionAction } from "../../api/controls.ts";
 import type { CommandCall, HandlerCall, PluginCommand } from "../../api/command.ts";
-import { type Desk, jsonOf, type Within } from "./desk.ts";
+import { type Desk, jsonOf } from "./desk.ts";
 import { type Namespaces, projected } from "./guest-state.ts";
 import { checkedValue, refusedToGuests, schemaOf } from "./guest-values.ts";
 
 export function registerCommand(desk: Desk, command: PluginCommand, namespaces: Namespaces): void {
   const { handler: _, ...spec } = command;
-  desk.register({ kind: "command", key: `command:${spec.name}`, spec }, (args, within) => {
+  desk.register({ kind: "command", key: `command:${spec.name}`, spec }, (args) => {
     const { args: words } = checkedValue<{ args: string }>(args);
     const run = (call: HandlerCall) => command.handler({ ...call, args: words } satisfies CommandCall);
-    return handled(desk, { args, within, namespaces }, run);
+    return handled(desk, { args, namespaces }, run);
   });
 }
 
@@ -19,19 +19,19 @@ export function registerAction<Params>(desk: Desk, action: SessionAction<Params>
   const { id, description, requiredScopes } = action;
   const schema = schemaOf(action.schema, `the params of ${id}`);
   const scopes = requiredScopes === undefined ? {} : { requiredScopes: [...requiredScopes] };
-  desk.register({ kind: "action", key: `action:${id}`, id, description, schema, ...scopes }, (args, within) => {
+  desk.register({ kind: "action", key: `action:${id}`, id, description, schema, ...scopes }, (args) => {
     const params = action.schema.parse(checkedValue<{ params: Json }>(args).params);
     const run = (call: HandlerCall) => action.handler({ ...call, params } satisfies ActionCall<Params>);
-    return handled(desk, { args, within, namespaces }, run);
+    return handled(desk, { args, namespaces }, run);
   });
 }
 
-type Handled = { args: Json; within: Within; namespaces: Namespaces };
+type Handled = { args: Json; namespaces: Namespaces };
 type Given = Pick<HandlerCall, "atMs" | "session" | "actor"> & { state: Record<string, Json> };
 
 async function handled(
   desk: Desk,
-  { args, within, namespaces }: Handled,
+  { args, namespaces }: Handled,
   run: (call: HandlerCall) => Promise<unknown>,
 ): Promise<unknown> {
   const { atMs, session, actor, state } = checkedValue<Given>(args);
@@ -53,7 +53,7 @@ async function handled(
     enqueueNextTurnInjection: (injection) => void injections.push(injection),
     apply: refusedToGuests("apply"),
     cards: () => [], // only a plugin that runs in the gateway has a machine
-    artifact: (kind, id) => desk.ask("artifact", { kind, id }, within.n),
+    artifact: (kind, id) => desk.ask("artifact", { kind, id }),
   });
   const shown = [...staged].flatMap(([namespace, value]) => projected(namespaces, namespace, value));
   return { result, staged: Object.fromEntries(staged), injections, shown };
