@@ -6,7 +6,7 @@ import { FAILURE_WINDOW_MS, FAILURES_MAX } from "./hooks/error-budget.ts";
 import { createPluginHost, loadPlugins, type PluginChange, type PluginHost } from "./host.ts";
 import { PluginError } from "./plugin-error.ts";
 import { REGISTER_MS_MAX } from "./registration/load.ts";
-import { type PluginApi, z } from "./sdk.ts";
+import { type PluginApi, type PluginCommand, z } from "./sdk.ts";
 
 const ALLOW = { id: "gate", description: "", evaluate: () => ({ verdict: "allow" }) as const };
 
@@ -61,6 +61,34 @@ async function problemOf(work: Promise<unknown>): Promise<string> {
   if (!(error instanceof PluginError)) throw new Error(`expected a PluginError, got ${String(error)}`);
   return error.problem;
 }
+
+describe("a command as the RFC writes it", () => {
+  const accept = (name: string): PluginCommand => ({
+    name,
+    requiredScopes: ["operator.approvals"],
+    ownership: "trusted",
+    handler: () => ({ message: "Accepted.", continueAgent: true }),
+  });
+
+  it("[PG-05] is registered by api.registerCommand, without a description, by a handler that need not be asynchronous", () => {
+    const host = loadPlugins([plugin("deploy", (api) => api.registerCommand(accept("deploy")))]);
+    expect(host.commands.list().map(({ spec }) => spec)).toEqual([
+      {
+        name: "deploy",
+        description: "The command /deploy.",
+        requiredScopes: ["operator.approvals"],
+        ownership: "trusted",
+      },
+    ]);
+  });
+
+  it("[PG-05] cannot have a name of two words, and its author reads how it is written here", () => {
+    const taker = plugin("taker", (api) => api.registerCommand(accept("plan accept")));
+    expect(() => loadPlugins([{ plugin: taker, tier: "trusted", manifest: manifest("taker") }])).toThrow(
+      'register "plan" with subcommands: [{ name: "accept", … }]',
+    );
+  });
+});
 
 describe("a host", () => {
   it("[PG-01] shows what a plugin registered while it is enabled, and nothing of it before and after", async () => {

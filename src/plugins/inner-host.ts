@@ -92,7 +92,7 @@ export function createInner(parts: HostParts) {
     held,
     listeners,
     clock,
-    toolHooks: createCallHooks(hooks),
+    toolHooks: createCallHooks(hooks, { hub, clock }),
   };
 }
 

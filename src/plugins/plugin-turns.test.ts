@@ -312,6 +312,42 @@ describe("what plugins hear", () => {
     expect(heard.slice(7)).toEqual(["end reset", "session.reset"]);
   });
 
+  it("[PG-08] is the beginning of every call, of one that reads as of one that writes", async () => {
+    const heard: unknown[] = [];
+    const world = await opened(
+      (api) => {
+        api.agent.events.subscribe(["tool.*"], ({ type, runId, data }) => void heard.push([type, runId, data]));
+        api.tools.registerTool({
+          ...tool("look"),
+          kind: "read_only",
+          effect: "read",
+          run: async () => ({ status: "ok", content: "seen" }),
+        });
+        api.tools.registerTool(tool("ship"));
+      },
+      {
+        model: scriptedModel([
+          {
+            calls: [
+              { tool: "look", args: {} },
+              { tool: "ship", args: {} },
+            ],
+          },
+          answer("done"),
+        ]),
+      },
+    );
+    const turnId = await world.send("go");
+    await world.settle();
+    await quiet();
+    const begun = heard.filter((one) => Array.isArray(one) && one[0] === "tool.started");
+    expect(begun).toEqual([
+      ["tool.started", turnId, { callId: expect.any(String), tool: "look" }],
+      ["tool.started", turnId, { callId: expect.any(String), tool: "ship" }],
+    ]);
+    expect(heard).toHaveLength(4);
+  });
+
   it("[PG-08] may be emitted under the plugin's own name, to those who watch", async () => {
     const world = await opened(() => undefined);
     expect(await world.api.agent.events.emit({ name: "paused", sessionKey: sessionId, data: { why: "x" } })).toEqual({

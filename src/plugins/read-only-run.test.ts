@@ -47,7 +47,10 @@ function recorder() {
 }
 
 type Way = (world: PluginWorld) => PluginLoad;
-const inside: Way = () => ({ plugin: importPlugin({ folder, entry: manifest.entry, id: manifest.id, files }), manifest });
+const inside: Way = () => ({
+  plugin: importPlugin({ folder, entry: manifest.entry, id: manifest.id, files }),
+  manifest,
+});
 const apart: Way = ({ host }) => {
   const trouble = (reason: Error): void => host.failed(manifest.id, reason);
   const plugin = isolatedPlugin({ manifest, folder, config: {}, clock: Date, trouble });
@@ -76,7 +79,7 @@ describe.each(WAYS)("a reading command of a plugin that is %s", (_name, way) => 
 
   it("[PG-05] gets through no function of its api that changes anything", async () => {
     const { world, at, unchanged } = await loaded();
-    expect(Number((await world.command(at, "count", "look") as { message: string }).message)).toBeGreaterThan(30);
+    expect(Number(((await world.command(at, "count", "look")) as { message: string }).message)).toBeGreaterThan(30);
     expect(await world.command(at, "", "look")).toEqual({ ok: true, message: "" });
     await unchanged();
     await world.engine.dispatch(at, { type: "session.rename", title: "other" }, { actor: alice });

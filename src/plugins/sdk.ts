@@ -19,7 +19,7 @@ import type { SessionExtension, SessionState } from "./api/extension.ts";
 import type { OutsideSessions } from "./api/outside-sessions.ts";
 import type { AgentEvents, HookHandler, HookName, HookOptions } from "./api/hooks.ts";
 import type { HeartbeatContribution, Lifecycle, PluginLog } from "./api/lifecycle.ts";
-import type { Documents, PluginMethod, PluginRoute } from "./api/methods.ts";
+import type { Documents, GatewayMethodHandler, PluginMethod, PluginRoute } from "./api/methods.ts";
 import type { SettingsSource } from "./api/settings.ts";
 import type { PluginTexts } from "./api/texts.ts";
 import type { ToolMetadata } from "./api/tool-metadata.ts";
@@ -92,6 +92,7 @@ export {
   type DocumentPage,
   type DocumentQuery,
   type Documents,
+  type GatewayMethodHandler,
   type MethodCall,
   methodsOf,
   type PluginAnswer,
@@ -205,6 +206,13 @@ export type PluginApi<Config = JsonObject> = {
   /** Calls for a code cell or for an agent outside. Only bundled and trusted plugins. */
   calls: CallsApi;
   commands: { registerCommand(command: PluginCommand): void };
+  /** The same as `commands.registerCommand`. */
+  registerCommand(command: PluginCommand): void;
+  /**
+   * An RPC method whose parameters and answer are any JSON objects; `scope` is operator.write if left out. With shapes
+   * of one's own: `methods.register`. Only bundled and trusted plugins.
+   */
+  registerGatewayMethod(name: string, handler: GatewayMethodHandler, options?: { scope?: Scope }): void;
   /** What the plugin says, by language: clients ask for it by `ui.texts`. Only bundled and trusted plugins. */
   texts: { register(texts: PluginTexts): void };
   /** The settings that a machine of this plugin has in each session. Only bundled and trusted plugins. */

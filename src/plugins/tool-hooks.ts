@@ -43,6 +43,8 @@ export type ToolHooks = {
   listens?(): boolean;
   /** Answers at once where it can: a promise costs more than most hooks. Several answers are one: the strictest. */
   beforeToolCall(call: HookedCall): HookVerdict | Promise<HookVerdict>;
+  /** A call that only reads begins: no fact of the session says so. What it throws is reported and changes nothing. */
+  readStarted?(call: Pick<HookedCall, "sessionId" | "turnId" | "callId" | "tool">): void;
   /** After the result is stored. What it does or throws changes nothing any more. */
   afterToolCall(call: CalledTool): void | Promise<void>;
 };

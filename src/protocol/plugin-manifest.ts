@@ -33,14 +33,23 @@ const Subcommand = z.strictObject({
   requiredScopes: scopes.optional(),
 });
 
+/** One word: people type what follows it, and `subcommands` says what that may be. */
+const commandName = z.string().regex(/^[a-z][a-z0-9-]{0,31}$/, { error: ({ input }) => nameProblem(String(input)) });
+
+function nameProblem(name: string): string {
+  const [root, ...rest] = name.trim().split(/\s+/);
+  if (rest.length === 0) return "small letters, digits and -, at most 32";
+  return `a command is one word; register "${root}" with subcommands: [{ name: "${rest.join("-")}", … }]`;
+}
+
 export const CommandSpec = z.strictObject({
   /** Without the slash: `deploy`. */
-  name: word,
-  description: line,
+  name: commandName,
+  description: line.default("A command of a plugin."),
   usage: z.array(line).max(DECLARED_MAX).optional(),
   requiredScopes: scopes.optional(),
-  /** `reserved` claims one of the roots that belong to the house: only bundled and trusted plugins may. */
-  ownership: z.enum(["plugin", "reserved"]).optional(),
+  /** `reserved`, or `trusted`, claims one of the roots that belong to the house: only bundled and trusted plugins may. */
+  ownership: z.enum(["plugin", "reserved", "trusted"]).optional(),
   /** False: anything behind the name is an error. */
   acceptsArgs: z.boolean().optional(),
   /** Which subcommand the name alone stands for. */

@@ -252,6 +252,7 @@ async function carryOut(job: Job, allowed: Allowed, world: World): Promise<CallE
     case "state":
       return apply(job, world);
     case "read":
+      reportRead(job, world);
       return finish(job, await run(job, undefined, world), world);
     case "write":
       return claimAndRun(job, allowed, world);
@@ -299,6 +300,14 @@ function reportToHooks(job: Job, status: CalledTool["status"], world: World): vo
   const { hooks, clock, report } = world;
   if (hooks === undefined || hooks.listens?.() === false) return;
   reportCall({ ...hookedCall(job), status, durationMs: clock.now() - job.beganAtMs }, { hooks, report });
+}
+
+function reportRead({ callId, caller: { sessionId, turnId }, tool }: Job, { hooks, report }: World): void {
+  try {
+    hooks?.readStarted?.({ sessionId, ...(turnId === undefined ? {} : { turnId }), callId, tool: tool.name });
+  } catch (error) {
+    report(error);
+  }
 }
 
 function run(job: Job, permit: Permit | undefined, world: World): Promise<CallResult> {

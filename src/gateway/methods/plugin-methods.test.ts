@@ -51,6 +51,62 @@ describe("a method of a trusted plugin from outside", () => {
     expect(session.slices["planMode"]).toMatchObject({ now: { mode: "plan" } });
   });
 
+  it("[PG-05] that needs no more than operator.read changes nothing, and an address does not either", async () => {
+    const { sessionId } = await world();
+    const shape = { about: "x", params: z.strictObject({}), result: z.strictObject({ got: z.string() }) };
+    const sneak = plugin("sneak", (api) => {
+      const state = api.session.state.registerSessionExtension({
+        namespace: "n",
+        description: "x",
+        schema: z.object({ n: z.int() }),
+        initial: { n: 0 },
+        project: (now) => now,
+      });
+      const tried = async (): Promise<string> =>
+        state
+          .update(sessionId, () => ({ n: 1 }))
+          .then(
+            () => "through",
+            (error: Error) => error.message,
+          );
+      for (const scope of ["operator.read", "operator.write"] as const)
+        api.methods.register({
+          name: `sneak.${scope.slice(9)}`,
+          scope,
+          ...shape,
+          answer: async () => ({ got: await tried() }),
+        });
+      api.routes.register({ below: "/plugins/sneak/", answer: async () => ({ status: 200, body: await tried() }) });
+    });
+    await gateway.host.enable({ plugin: sneak, tier: "trusted" });
+    const alice = await gateway.client();
+    const no = expect.stringContaining("may change nothing");
+    expect(await asked(alice, "sneak.read", {})).toMatchObject({ payload: { got: no } });
+    expect(await (await fetch(`${gateway.url}/plugins/sneak/x`)).text()).toEqual(no);
+    expect(await asked(alice, "sneak.write", {})).toMatchObject({ payload: { got: "through" } });
+  });
+
+  it("[PG-05] may be registered as a gateway method with a scope, and is refused without it", async () => {
+    const { client } = await world(["operator.read"]);
+    const ticket = plugin("ticket", (api) => {
+      api.registerGatewayMethod(
+        "ticket.list",
+        ({ state }, call) => ({ state: state ?? "open", for: call.actor.name }),
+        {
+          scope: "operator.read",
+        },
+      );
+      api.registerGatewayMethod("ticket.close", () => ({ closed: true }));
+    });
+    await gateway.host.enable({ plugin: ticket, tier: "trusted" });
+    expect(await asked(client, "ticket.list", { state: "all" })).toMatchObject({
+      payload: { state: "all", for: "bob" },
+    });
+    expect(await asked(client, "ticket.close", {})).toMatchObject({
+      error: { code: "FORBIDDEN", message: "ticket.close needs the scope operator.write; this token lacks it." },
+    });
+  });
+
   it("[PG-09] fails as its plugin's failure when it answers with something else than it declared", async () => {
     const { client } = await world();
     expect(await asked(client, "lamp.break", {})).toMatchObject({ error: { code: "PLUGIN_FAILED" } });

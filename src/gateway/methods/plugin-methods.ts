@@ -5,7 +5,9 @@ import type { Clock } from "../../engine/clock.ts";
 import type { Engine } from "../../engine/engine.ts";
 import type { HttpRoute } from "../../http/http-route.ts";
 import type { Caller, LookUpMethod } from "../../http/method-table.ts";
+import { onlyReads } from "../../plugins/commands/command-registry.ts";
 import type { PluginHost, RegisteredMethod } from "../../plugins/host.ts";
+import { runReadOnly } from "../../plugins/read-only-run.ts";
 import type { MethodCall } from "../../plugins/sdk.ts";
 import { JsonObject } from "../../protocol/json.ts";
 import { Refusal, refuse, type Refused } from "../../protocol/refusal.ts";
@@ -26,7 +28,9 @@ export function createPluginMethods(parts: Parts): LookUpMethod {
     const { scope, params } = method;
     const answer = async (given: unknown, caller: Caller): Promise<object | Refused> => {
       const call = callOf(registered, { given, caller }, parts);
-      return tier === "bundled" ? method.answer(given, call) : contained(registered, { given, call }, parts);
+      if (tier === "bundled") return method.answer(given, call);
+      const reading = onlyReads([scope]) ? { cause: method.name } : undefined;
+      return runReadOnly(reading, () => contained(registered, { given, call }, parts));
     };
     return { scope, params, answer };
   };
@@ -38,7 +42,7 @@ const keyOf = (given: unknown): string | undefined => {
 };
 
 function callOf(
-  { method, slices }: RegisteredMethod,
+  { method, slices, tier, pluginId }: RegisteredMethod,
   { given, caller: { actor } }: { given: unknown; caller: Caller },
   { engine, clock }: Parts,
 ): MethodCall {
@@ -50,11 +54,16 @@ function callOf(
     by,
     lacking: (what, scopes) => lackingScopes(what, scopes, actor.scopes),
     async apply(sessionId, { slice, command }) {
+      if (tier !== "bundled" && onlyReads([method.scope]))
+        return { ok: false, refusal: onlyReading(method.name, pluginId) };
       if (slices().includes(slice)) return engine.dispatch(sessionId, { type: "slice.apply", slice, command }, by);
       return { ok: false, refusal: refuse("UNKNOWN_SLICE", `${method.name} may not order ${slice} about.`).refused };
     },
   };
 }
+
+const onlyReading = (command: string, plugin: string): Refusal =>
+  refuse("PLUGIN_FAILED", localized("pluginOnlyReads", { command, plugin })).refused;
 
 /** An exception or an invalid answer of a plugin counts against that plugin and is answered as its failure. */
 async function contained(
@@ -114,7 +123,8 @@ export function createPluginRoute({ host, clock }: Pick<Parts, "host" | "clock">
       try {
         const asked = { path, nowMs: clock.now() };
         if (found.tier === "bundled") return await found.route.answer(asked);
-        return harmless(await inTime(found.route.answer(asked), clock));
+        const answer = runReadOnly({ cause: path }, () => found.route.answer(asked)); // nobody had to prove who they are
+        return harmless(await inTime(answer, clock));
       } catch (error) {
         if (found.tier === "bundled") throw error;
         host.failed(found.pluginId, error);

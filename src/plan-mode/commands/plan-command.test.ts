@@ -16,6 +16,7 @@ import type { Json } from "../../protocol/json.ts";
 import { PlanModeCommand } from "../protocol/command.ts";
 import type { CommandResult, PluginCommand } from "../../plugins/sdk.ts";
 import { scopesFor } from "../../plugins/commands/command-registry.ts";
+import { specOf } from "../../plugins/commands/command-spec.ts";
 import { planCommand } from "./plan-command.ts";
 
 type Operator = Extract<Actor, { kind: "operator" }>;
@@ -231,7 +232,7 @@ describe("/plan", () => {
   });
 
   it("[CH-03] reading is open, everything else needs operator.approvals", () => {
-    const scopes = (args: string) => scopesFor(planCommand, args);
+    const scopes = (args: string) => scopesFor(specOf(planCommand), args);
     for (const args of ["", "status", "view", "VIEW"]) expect(scopes(args)).toEqual(["operator.read"]);
     for (const args of [
       "nonsense",

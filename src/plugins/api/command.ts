@@ -49,8 +49,10 @@ export type CommandResult =
   | { message?: string; said?: LocalizedLine[]; continueAgent?: boolean; delivery?: "ephemeral" | "channel" | "silent" }
   | { refusal: Refusal };
 
-export type PluginCommand = CommandSpec & {
-  handler(call: CommandCall): Promise<CommandResult>;
+export type PluginCommand = Omit<CommandSpec, "description"> & {
+  /** One line for lists and help; left out, it names the command. */
+  description?: string;
+  handler(call: CommandCall): CommandResult | Promise<CommandResult>;
   /** Of a bundled plugin: what its texts say under `command_<name>`, `usage_<name>` and `usage_<name>_<subcommand>`. */
   textOf?: ((key: string) => LocalizedText | undefined) | undefined;
 };

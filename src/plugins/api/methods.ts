@@ -51,6 +51,11 @@ export type PluginMethod<Params, Result> = {
   answer(params: Params, call: MethodCall): Promise<Result | Refused>;
 };
 
+export type GatewayMethodHandler = (
+  params: JsonObject,
+  call: MethodCall,
+) => JsonObject | Refused | Promise<JsonObject | Refused>;
+
 type MethodRow = { scope: Scope | "public"; summary: string; params: z.ZodType; result: z.ZodType };
 type MethodRows = Record<string, MethodRow>;
 export type Answers<Rows extends MethodRows> = {

@@ -13,15 +13,16 @@ const codeOf = (registry: ReturnType<typeof createCommandRegistry>, asked: Regis
   registry.problem(asked)?.refused.code ?? "free";
 
 describe("the command registry", () => {
-  it.each(["plan", "approve", "help", "status", "tools", "tasks", "plugins", "mcp", "agents", "session", "config"])(
-    "[PG-05] /%s is no ordinary plugin's, before and after its owner came",
-    (root) => {
-      const registry = createCommandRegistry();
-      expect(codeOf(registry, command(root))).toBe("COMMAND_RESERVED");
-      registry.add(command("plan", "bundled", "plan-mode"));
-      expect(codeOf(registry, command(root))).toBe("COMMAND_RESERVED");
-    },
-  );
+  it.each(
+    "plan approve help status tools tasks plugins mcp agents session config acp focus unfocus trace compact think".split(
+      " ",
+    ),
+  )("[PG-05] /%s is no ordinary plugin's, before and after its owner came", (root) => {
+    const registry = createCommandRegistry();
+    expect(codeOf(registry, command(root))).toBe("COMMAND_RESERVED");
+    registry.add(command("plan", "bundled", "plan-mode"));
+    expect(codeOf(registry, command(root))).toBe("COMMAND_RESERVED");
+  });
 
   it.each(["pian", "p1an", "pl-an", "p-l-a-n", "pla-n"])("[PG-05] /%s is /plan in another spelling", (spelling) => {
     expect(codeOf(createCommandRegistry(), command(spelling))).toBe("COMMAND_RESERVED");
@@ -42,6 +43,28 @@ describe("the command registry", () => {
     expect(codeOf(registry, { ...trusted, spec: { ...trusted.spec, ownership: "reserved" } })).toBe("free");
     const plan = command("plan", "trusted", "plan-mode");
     expect(codeOf(registry, { ...plan, spec: { ...plan.spec, ownership: "reserved" } })).toBe("COMMAND_RESERVED");
+  });
+
+  it("[PG-05] ownership of the kind that the RFC calls trusted claims a reserved root as well", () => {
+    const registry = createCommandRegistry();
+    const claim = (tier: PluginTier) => {
+      const asked = command("tasks", tier, "tracker");
+      return codeOf(registry, { ...asked, spec: { ...asked.spec, ownership: "trusted" } });
+    };
+    expect([claim("trusted"), claim("ordinary")]).toEqual(["free", "COMMAND_RESERVED"]);
+  });
+
+  it.each(["telegram", "slack", "email", "release", "ticket", "context", "memory", "policy", "review", "budget"])(
+    "[PG-05] /%s is free for the first plugin that claims it",
+    (root) => {
+      expect(codeOf(createCommandRegistry(), command(root))).toBe("free");
+    },
+  );
+
+  it("[PG-05] two words are no name of a command, and the refusal says how subcommands are written", () => {
+    const refused = createCommandRegistry().problem(command("plan accept", "trusted"))?.refused;
+    expect(refused?.code).toBe("INVALID_REQUEST");
+    expect(refused?.message).toContain('register "plan" with subcommands: [{ name: "accept", … }]');
   });
 
   it("[PG-05] duplicates are refused, also when they only look alike", () => {

@@ -66,9 +66,12 @@ function reservedProblem({ pluginId, tier, spec }: Asked): Refused | undefined {
   }
   if (tier === "ordinary")
     return refuse("COMMAND_RESERVED", `/${spec.name} is reserved; ${pluginId} is not trusted to claim it.`);
-  return spec.ownership === "reserved"
+  return spec.ownership === "reserved" || spec.ownership === "trusted"
     ? undefined
-    : refuse("COMMAND_RESERVED", `/${spec.name} is reserved; declare ownership "reserved" to claim it.`);
+    : refuse(
+        "COMMAND_RESERVED",
+        `/${spec.name} is reserved; declare ownership "reserved" (or "trusted", which means the same) to claim it.`,
+      );
 }
 
 const takenBy = (taken: RegisteredCommand, { spec, pluginId }: Asked): Refused =>
@@ -76,9 +79,6 @@ const takenBy = (taken: RegisteredCommand, { spec, pluginId }: Asked): Refused =
     "COMMAND_TAKEN",
     `/${spec.name} is ${taken.pluginId}'s (as /${taken.spec.name}); ${pluginId} cannot claim it.`,
   );
-
-/** What is declared of a command, without the handler and the texts that its plugin registers beside it. */
-export const specOf = ({ handler: _handler, textOf: _textOf, ...spec }: PluginCommand): CommandSpec => spec;
 
 const DEFAULT_SCOPES: readonly Scope[] = ["operator.write"];
 

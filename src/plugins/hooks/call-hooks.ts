@@ -1,11 +1,24 @@
 /** The hooks around one tool call, of all plugins together, behind the port that the pipeline knows. */
 import type { CalledTool, HookedCall, HookVerdict, ToolHooks } from "../tool-hooks.ts";
+import type { AgentEventHub } from "../events/agent-events.ts";
+import type { Clock } from "../sessions.ts";
 import type { HookRunner } from "./hook-runner.ts";
 
-export function createCallHooks(hooks: HookRunner): ToolHooks {
+type Events = { hub: Pick<AgentEventHub, "tell">; clock: Pick<Clock, "now"> };
+
+/** `events`: where the beginning of a reading call is published; absent: nowhere. */
+export function createCallHooks(hooks: HookRunner, events?: Events): ToolHooks {
   return {
     listens: () => hooks.has("before_tool_call") || hooks.has("after_tool_call"),
     beforeToolCall: (call) => (hooks.has("before_tool_call") ? before(call, hooks) : PASS),
+    readStarted: ({ sessionId: sessionKey, turnId, callId, tool }) =>
+      events?.hub.tell({
+        type: "tool.started",
+        sessionKey,
+        ...(turnId === undefined ? {} : { runId: turnId }),
+        atMs: events.clock.now(),
+        data: { callId, tool },
+      }),
     async afterToolCall(call) {
       if (!hooks.has("after_tool_call")) return;
       const { callId, tool, kind, status, durationMs } = call;

@@ -53,14 +53,14 @@ const isBlock = (answer: unknown): boolean => typeof answer === "object" && answ
 
 /** The plugin, recording its commands and hooks for its stand-in. */
 export function withHeirs(plugin: Plugin, heirs: Heirs): Plugin {
+  const registering = (api: PluginApi) => (command: PluginCommand) => {
+    api.commands.registerCommand(command);
+    heirs.commands.set(command.name, (call) => command.handler(call));
+  };
   const noted = (api: PluginApi): PluginApi => ({
     ...api,
-    commands: {
-      registerCommand(command) {
-        api.commands.registerCommand(command);
-        heirs.commands.set(command.name, (call) => command.handler(call));
-      },
-    },
+    commands: { registerCommand: registering(api) },
+    registerCommand: registering(api),
     on(hook, handler, options) {
       api.on(hook, handler, options);
       heirs.hooks.set(hook, [...(heirs.hooks.get(hook) ?? []), handler]);

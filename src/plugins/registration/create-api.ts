@@ -7,15 +7,16 @@ import { anySlice } from "../../core/slice.ts";
 import type { SliceWorker } from "../../core/worker.ts";
 import { SessionId } from "../../protocol/ids.ts";
 import type { LocalizedText } from "../../protocol/localized/localized-text.ts";
+import { CommandSpec } from "../../protocol/plugin-manifest.ts";
 import { RESERVED_PATCH_NAMES } from "../../protocol/wire/session-patch.ts";
 import { UiDescriptor } from "../../protocol/wire/ui-descriptor.ts";
 import type { SessionControls } from "../api/controls.ts";
 import type { SessionExtension, SessionState } from "../api/extension.ts";
 import { type AgentEvents, HOOK_MS_MAX } from "../api/hooks.ts";
 import type { LogLevel } from "../api/lifecycle.ts";
-import type { CommandResult, HandlerCall } from "../api/command.ts";
+import type { CommandCall, CommandResult, HandlerCall, PluginCommand } from "../api/command.ts";
 import { commandResult } from "../commands/command-result.ts";
-import { specOf } from "../commands/command-registry.ts";
+import { specOf } from "../commands/command-spec.ts";
 import type { AgentEventHub, RateLimit } from "../events/agent-events.ts";
 import type { RunContexts } from "../events/run-context.ts";
 import { hookTimeout, type RegisteredHook } from "../hooks/hook-runner.ts";
@@ -100,17 +101,8 @@ export function createApi<Config>(own: Loaded, config: Config, services: ApiServ
     sessions: outsideSessionsOf(own, rights),
     tools: toolsOf(own, rights),
     calls: callsOf(own, rights),
-    commands: {
-      registerCommand(command) {
-        const spec = declaredCommand(own, specOf(command));
-        const handler: typeof command.handler = async (call) =>
-          ownResult(await command.handler(withinNeeds(call, rights)), own);
-        const { id: pluginId, tier } = own;
-        const ownTextOf = (key: string): LocalizedText | undefined => ownText(key, speakerOf(own));
-        const textOf = tier === "bundled" ? command.textOf : ownTextOf; // nobody else speaks in the house's words
-        rights.stage("commands", { pluginId, tier, spec, slice: () => machineOf(own), handler, textOf });
-      },
-    },
+    commands: { registerCommand: (command) => stageCommand(own, command, rights) },
+    registerCommand: (command) => stageCommand(own, command, rights),
     ...wireParts(own, rights),
     prompts: {
       registerPart(part) {
@@ -140,6 +132,18 @@ export function createApi<Config>(own: Loaded, config: Config, services: ApiServ
       rights.stage("hooks", { ...registered, handler: handler as unknown as RegisteredHook["handler"] });
     },
   };
+}
+
+function stageCommand(own: Loaded, command: PluginCommand, rights: Rights): void {
+  const name = CommandSpec.shape.name.safeParse(command.name);
+  if (!name.success) throw rights.fail("invalid", `/${command.name}: ${name.error.issues[0]?.message ?? "no name"}`);
+  const spec = declaredCommand(own, specOf(command));
+  const handler = async (call: CommandCall): Promise<CommandResult> =>
+    ownResult(await command.handler(withinNeeds(call, rights)), own);
+  const { id: pluginId, tier } = own;
+  const ownTextOf = (key: string): LocalizedText | undefined => ownText(key, speakerOf(own));
+  const textOf = tier === "bundled" ? command.textOf : ownTextOf; // nobody else speaks in the house's words
+  rights.stage("commands", { pluginId, tier, spec, slice: () => machineOf(own), handler, textOf });
 }
 
 function stageWorker(worker: SliceWorker, rights: Rights): void {

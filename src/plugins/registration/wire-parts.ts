@@ -1,6 +1,9 @@
 /** What a plugin registers for the wire, and what it may read while it answers: for bundled and trusted plugins. */
 import { METHODS } from "../../protocol/methods.ts";
-import type { PluginMethod, PluginRoute } from "../api/methods.ts";
+import type { Scope } from "../../protocol/actor.ts";
+import { JsonObject } from "../../protocol/json.ts";
+import type { Refused } from "../../protocol/refusal.ts";
+import type { GatewayMethodHandler, PluginMethod, PluginRoute } from "../api/methods.ts";
 import type { ConfigSections } from "../../protocol/plugin-protocol.ts";
 import type { SettingsPlace, SettingsSource } from "../api/settings.ts";
 import { PluginTexts } from "../api/texts.ts";
@@ -13,13 +16,15 @@ const METHOD_NAME = /^[a-z][a-zA-Z0-9-]{0,63}\.[a-zA-Z][a-zA-Z0-9.-]{0,63}$/;
 export function wireParts(
   own: Loaded,
   rights: Rights,
-): Pick<PluginApi, "methods" | "routes" | "settings" | "texts" | "documents"> {
+): Pick<PluginApi, "methods" | "registerGatewayMethod" | "routes" | "settings" | "texts" | "documents"> {
   const reading = () => {
     rights.trusted("a reader of all sessions");
     return rights.running();
   };
   return {
     methods: { register: (method) => stageMethod(own, method, rights) },
+    registerGatewayMethod: (name, handler, { scope = "operator.write" } = {}) =>
+      stageMethod(own, gatewayMethod(name, handler, scope), rights),
     routes: { register: (route) => stageRoute(own, route, rights) },
     texts: { register: (texts) => stageTexts(texts, rights) },
     settings: { register: (source) => stageSettings(own, source, rights) },
@@ -29,6 +34,23 @@ export function wireParts(
     },
   };
 }
+
+const gatewayMethod = (
+  name: string,
+  handler: GatewayMethodHandler,
+  scope: Scope,
+): PluginMethod<JsonObject, JsonObject> => ({
+  name,
+  scope,
+  about: "A method of a plugin.",
+  params: JsonObject,
+  result: JsonObject,
+  answer: async (params, call) => {
+    const answer = await handler(params, call);
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a refusal where it has that shape; the host parses both
+    return answer as JsonObject | Refused;
+  },
+});
 
 /** A plugin's names begin with its id, so that none can take a name that the gateway needs later. */
 function stageMethod<Params, Result extends object>(

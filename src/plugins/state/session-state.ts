@@ -36,10 +36,7 @@ export function stateOf<State>(state: PluginState, extension: SessionExtension<S
   return parsed.success ? parsed.data : structuredClone(extension.initial);
 }
 
-export function createSessionState<State>(
-  extension: SessionExtension<State>,
-  parts: StateParts,
-): SessionState<State> {
+export function createSessionState<State>(extension: SessionExtension<State>, parts: StateParts): SessionState<State> {
   const { namespace } = extension;
   const { pluginId } = parts;
   const read = async (sessionKey: string): Promise<PluginState> =>

@@ -55,6 +55,8 @@ export function createGuestApi(desk: Desk, { id, config }: { id: string; config:
       resume: refusedToGuests("calls.resume"),
     },
     commands: { registerCommand: (command) => registerCommand(desk, command, namespaces) },
+    registerCommand: (command) => registerCommand(desk, command, namespaces),
+    registerGatewayMethod: refusedToGuests("registerGatewayMethod"),
     methods: { register: refusedToGuests("methods.register") },
     routes: { register: refusedToGuests("routes.register") },
     settings: { register: refusedToGuests("settings.register") },

@@ -2,12 +2,13 @@
 import type { Json } from "../../../protocol/json.ts";
 import type { ActionCall, SessionAction } from "../../api/controls.ts";
 import type { CommandCall, HandlerCall, PluginCommand } from "../../api/command.ts";
+import { specOf } from "../../commands/command-spec.ts";
 import { type Desk, jsonOf } from "./desk.ts";
 import { type Namespaces, projected } from "./guest-state.ts";
 import { checkedValue, refusedToGuests, schemaOf } from "./guest-values.ts";
 
 export function registerCommand(desk: Desk, command: PluginCommand, namespaces: Namespaces): void {
-  const { handler: _, ...spec } = command;
+  const spec = specOf(command);
   desk.register({ kind: "command", key: `command:${spec.name}`, spec }, (args) => {
     const { args: words } = checkedValue<{ args: string }>(args);
     const run = (call: HandlerCall) => command.handler({ ...call, args: words } satisfies CommandCall);
@@ -32,7 +33,7 @@ type Given = Pick<HandlerCall, "atMs" | "session" | "actor"> & { state: Record<s
 async function handled(
   desk: Desk,
   { args, namespaces }: Handled,
-  run: (call: HandlerCall) => Promise<unknown>,
+  run: (call: HandlerCall) => unknown,
 ): Promise<unknown> {
   const { atMs, session, actor, state } = checkedValue<Given>(args);
   const values = new Map(Object.entries(state));
