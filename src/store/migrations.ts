@@ -35,6 +35,7 @@ const MIGRATIONS: readonly Migration[] = [
   { sqlite: DEVICES, postgres: DEVICES },
   { sqlite: orderLanes("sqlite"), postgres: orderLanes("postgres") },
   { sqlite: deliveryTables("sqlite"), postgres: deliveryTables("postgres") },
+  { sqlite: commandOwners("sqlite"), postgres: commandOwners("postgres") },
 ];
 
 export const SCHEMA_VERSION = MIGRATIONS.length;
@@ -59,6 +60,17 @@ function orderLanes(dialect: Dialect): string {
       session_id ${id} NOT NULL, slice text NOT NULL, order_id ${long} NOT NULL, status text NOT NULL,
       attempts ${long} NOT NULL, failures ${long} NOT NULL, since_ms ${long} NOT NULL, next_at_ms ${long} NOT NULL, last_error text NOT NULL,
       node text NOT NULL, lease_until_ms ${long} NOT NULL, PRIMARY KEY (session_id, slice)
+    ) ${postgres ? "" : "WITHOUT ROWID"};
+  `;
+}
+
+/** Which plugin each command belongs to. */
+function commandOwners(dialect: Dialect): string {
+  const postgres = dialect === "postgres";
+  return `
+    CREATE TABLE command_owners (
+      root ${postgres ? 'text COLLATE "C"' : "TEXT"} PRIMARY KEY, name text NOT NULL, plugin_id text NOT NULL,
+      since_ms ${postgres ? "bigint" : "INTEGER"} NOT NULL
     ) ${postgres ? "" : "WITHOUT ROWID"};
   `;
 }

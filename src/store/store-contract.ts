@@ -5,6 +5,7 @@ import { commitContract, type Test } from "./contract/commit-contract.ts";
 import { deliveryContract } from "./contract/delivery-contract.ts";
 import { create, fact, sid, type StoreHarness } from "./contract/harness.ts";
 import { orderContract } from "./contract/order-contract.ts";
+import { ownerContract } from "./contract/owner-contract.ts";
 import { readingContract } from "./contract/reading-contract.ts";
 import type { Store } from "./store.ts";
 
@@ -56,6 +57,9 @@ export function storeContract(name: string, harness: () => Promise<StoreHarness>
   });
   describe(`${name}: deliveries`, () => {
     deliveryContract(test);
+  });
+  describe(`${name}: owners of commands`, () => {
+    ownerContract(test);
   });
   describe(`${name}: health`, () => {
     it(

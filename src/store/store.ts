@@ -11,6 +11,7 @@ import type { AuditFact, AuditRow, AuditVerdict } from "../protocol/audit.ts";
 import type { OperatorId, SessionId } from "../protocol/ids.ts";
 import type { Json } from "../protocol/json.ts";
 import type { Session, SessionEvent, Timer } from "../protocol/session.ts";
+import type { CommandOwnerStore } from "./command-owners.ts";
 import type { OpenOrder, OrderPort } from "./order-lane.ts";
 import type {
   Delivery,
@@ -158,7 +159,8 @@ export type DeliveryStore = {
 };
 
 export type Store = OrderPort &
-  DeliveryStore & {
+  DeliveryStore &
+  CommandOwnerStore & {
     commit(commit: Commit): Promise<CommitResult>;
     /** Facts outside any session (configuration, tokens, backups) join the same chain. */
     audit(entry: { atMs: number; actor: string; facts: AuditFact[] }): Promise<CommitResult>;

@@ -8,6 +8,7 @@ import type { Session } from "../../protocol/session.ts";
 import { type NumberedArtifact, listArtifacts } from "../artifact-list.ts";
 import { type AuditHead, auditBody, chained } from "../audit-chain.ts";
 import { EMPTY_CHAIN, verifyChain } from "../audit-verify.ts";
+import type { CommandOwner, OwnerChange } from "../command-owners.ts";
 import { pageLimit } from "../page.ts";
 import type { DeliveryStore } from "../store.ts";
 import { type ListKey, listSessions, type RowFilter } from "../session-list.ts";
@@ -58,6 +59,7 @@ export type Memory = DeliveryMemory & {
   artifacts: NumberedArtifact[];
   idempotency: Map<string, Idempotency & { atMs: number }>;
   tokens: Map<string, OperatorToken>;
+  owners: Map<string, CommandOwner>;
   audit: AuditRow[];
   head: AuditHead;
 };
@@ -72,6 +74,7 @@ export const emptyMemory = (): Memory => ({
   artifacts: [],
   idempotency: new Map(),
   tokens: new Map(),
+  owners: new Map(),
   audit: [],
   head: EMPTY_CHAIN,
   ...emptyDeliveries(),
@@ -96,6 +99,10 @@ export function openMemoryStore(memory: Memory = emptyMemory()): Store {
         memory.tokens.set(token.id, copy(token));
         return appendAudit(memory, { ...entry, sessionId: null });
       }),
+    saveCommandOwner: (change, entry) =>
+      unlessClosed(() =>
+        setOwner(memory, change) ? appendAudit(memory, { ...entry, sessionId: null }) : { status: "conflict" },
+      ),
     async effectDone(id) {
       if (!closed) memory.outbox = memory.outbox.filter((pending) => pending.id !== id);
     },
@@ -160,6 +167,13 @@ function addArtifact({ artifacts }: Memory, { artifact }: NumberedArtifact): voi
   if (!there) artifacts.push({ seq: artifacts.length + 1, artifact }); // the first one is kept
 }
 
+function setOwner({ owners }: Memory, { pluginId, was, ...owned }: OwnerChange): boolean {
+  if ((owners.get(owned.root)?.pluginId ?? null) !== was) return false;
+  if (pluginId === null) owners.delete(owned.root);
+  else owners.set(owned.root, { ...owned, pluginId });
+  return true;
+}
+
 type Entry = { atMs: number; actor: string; sessionId: string | null; facts: AuditFact[] };
 
 function appendAudit(memory: Memory, { facts, ...entry }: Entry): CommitResult {
@@ -174,7 +188,15 @@ function appendAudit(memory: Memory, { facts, ...entry }: Entry): CommitResult {
 const ofSession = (sessionId: string | undefined) => (row: { sessionId: string | null }) =>
   sessionId === undefined || row.sessionId === sessionId;
 
-type Writes = "commit" | "audit" | "saveToken" | "effectDone" | keyof OrderPort | "prune" | "backup";
+type Writes =
+  | "commit"
+  | "audit"
+  | "saveToken"
+  | "saveCommandOwner"
+  | "effectDone"
+  | keyof OrderPort
+  | "prune"
+  | "backup";
 type Reads = Omit<Store, Writes | "health" | "close" | keyof DeliveryStore>;
 
 function reads(memory: Memory): Reads {
@@ -190,6 +212,7 @@ function reads(memory: Memory): Reads {
       const before = memory.events.filter((row) => row.cursor < (cursor ?? Infinity) && ofSession(sessionId)(row));
       return copy(before.slice(-pageLimit(limit)));
     },
+    commandOwners: async () => copy([...memory.owners.values()].toSorted((a, b) => (a.root < b.root ? -1 : 1))),
     lastCursor: async () => memory.events.at(-1)?.cursor ?? 0,
     entries: async ({ sessionId, from, before, limit }) => {
       const inRange = memory.events.filter(

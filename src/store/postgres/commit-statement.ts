@@ -8,6 +8,7 @@
  * key that somebody else is using at this moment fails the whole statement with a unique violation.
  */
 import type { SerialisedAudit, SerialisedCommit, SessionRecord } from "../sql/serialise.ts";
+import type { OwnerChange } from "../command-owners.ts";
 import type { SurfaceAccountChange } from "../deliveries.ts";
 import type { OperatorToken } from "../store.ts";
 import type { Asked } from "./connections.ts";
@@ -243,6 +244,31 @@ function accountPart({ surface, account, personId, operatorId, createdAtMs }: Su
           ON CONFLICT (surface, account, person_id) DO UPDATE SET operator_id = excluded.operator_id,
           created_at_ms = excluded.created_at_ms`;
   return { name: "account", text };
+}
+
+/** Answers with `changed`: 0 where the recorded owner is another than the change was computed from. */
+export function ownerStatement(change: OwnerChange, audit: SerialisedAudit | null): Asked {
+  const { values, put } = placing();
+  const parts = [
+    ownerPart(change, put),
+    ...(audit === null ? [] : auditParts(audit, put, "(SELECT count(*) FROM owner) = 1")),
+  ];
+  return { text: `WITH ${textOf(parts)} SELECT (SELECT count(*) FROM owner) AS changed`, values };
+}
+
+function ownerPart({ root, name, pluginId, sinceMs, was }: OwnerChange, put: Put): Part {
+  const at = put(root, "text");
+  if (pluginId === null) {
+    const text = `DELETE FROM command_owners WHERE root = ${at} AND plugin_id = ${put(was, "text")} RETURNING 1`;
+    return { name: "owner", text };
+  }
+  const [called, plugin, since] = [put(name, "text"), put(pluginId, "text"), put(sinceMs, "bigint")];
+  const text =
+    was === null
+      ? `INSERT INTO command_owners VALUES (${at}, ${called}, ${plugin}, ${since}) ON CONFLICT (root) DO NOTHING RETURNING 1`
+      : `UPDATE command_owners SET name = ${called}, plugin_id = ${plugin}, since_ms = ${since}
+          WHERE root = ${at} AND plugin_id = ${put(was, "text")} RETURNING 1`;
+  return { name: "owner", text };
 }
 
 function tokenPart({ id, name, tokenHash, scopes, createdAtMs, revokedAtMs, device }: OperatorToken, put: Put): Part {

@@ -3,6 +3,7 @@ import { DELIVERIES_KEPT_MS } from "../deliveries.ts";
 import type { DeliveryStore } from "../store.ts";
 import { SCHEMA_VERSION, migrationsFrom } from "../migrations.ts";
 import { deliveryReads, subscriberRecord } from "../sql/delivery-queries.ts";
+import { ownerReads } from "../sql/owner-queries.ts";
 import { type Query, sqlReads } from "../sql/queries.ts";
 import { serialised, serialisedAudit, type SerialisedCommit, storedEvents } from "../sql/serialise.ts";
 import type { Statement } from "../sql/statement.ts";
@@ -12,6 +13,7 @@ import {
   accountStatement,
   auditStatement,
   commitStatement,
+  ownerStatement,
   recordStatement,
   type Publisher,
   tokenStatement,
@@ -52,6 +54,9 @@ export async function openPostgresStore({ url, schema = "holdpoint" }: PostgresO
     ...settledReads(query, reads),
     ...deliveryReads(query),
     ...deliveryWrites(connections, unlessClosed),
+    ...ownerReads(query),
+    saveCommandOwner: (change, entry) =>
+      unlessClosed(() => owned(connections, ownerStatement(change, serialisedAudit(entry, null)))),
     commit: (commit) => unlessClosed(() => commitOn(connections, commit, notices.publisher)),
     subscribe: notices.subscribe,
     async publish(text) {
@@ -152,6 +157,18 @@ async function written(connections: Connections, asked: Asked): Promise<CommitRe
   try {
     await connections.query(asked);
     return WRITTEN;
+  } catch (error) {
+    const result = resultOfError(error);
+    if (result === undefined) throw error;
+    return result;
+  }
+}
+
+/** Written, unless the recorded owner was another. */
+async function owned(connections: Connections, asked: Asked): Promise<CommitResult> {
+  try {
+    const [row] = await connections.query(asked);
+    return Number(row?.["changed"]) === 1 ? WRITTEN : CONFLICT;
   } catch (error) {
     const result = resultOfError(error);
     if (result === undefined) throw error;

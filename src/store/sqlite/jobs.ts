@@ -1,5 +1,6 @@
 /** What travels between the gateway's thread and the writer's. */
 import type { OrderAnswer, OrderAsk } from "../order-lane.ts";
+import type { OwnerChange } from "../command-owners.ts";
 import type { SurfaceAccountChange } from "../deliveries.ts";
 import type { SubscriberRecord } from "../sql/delivery-queries.ts";
 import type { SerialisedAudit, SerialisedCommit } from "../sql/serialise.ts";
@@ -15,6 +16,7 @@ export type Job =
   | { kind: "subscriber"; vital: boolean; record: SubscriberRecord }
   | { kind: "subscriber-gone"; vital: boolean; id: string }
   | { kind: "account"; vital: boolean; account: SurfaceAccountChange; audit: SerialisedAudit | null }
+  | { kind: "command-owner"; vital: boolean; change: OwnerChange; audit: SerialisedAudit | null }
   | { kind: "prune-deliveries"; vital: boolean; beforeMs: number; rowsMax: number };
 
 export type Outcome =

@@ -6,6 +6,7 @@ import type { DatabaseSync } from "node:sqlite";
 import { type AuditHead, chained } from "../audit-chain.ts";
 import type { SerialisedAudit, SerialisedCommit, SessionRecord } from "../sql/serialise.ts";
 import type { OperatorToken } from "../store.ts";
+import type { OwnerChange } from "../command-owners.ts";
 import { deliveryStatements } from "./delivery-ledger.ts";
 import type { Job, Outcome } from "./jobs.ts";
 import { orderStatements } from "./order-statements.ts";
@@ -48,6 +49,10 @@ export function createLedger(db: DatabaseSync): Ledger {
         return { status: "done", rows: deliveries.remove(job.id) };
       case "account":
         deliveries.saveAccount(job.account);
+        audit.append(job.audit);
+        return NO_SESSION;
+      case "command-owner":
+        if (!rest.saveOwner(job.change)) return { status: "conflict" };
         audit.append(job.audit);
         return NO_SESSION;
       case "prune-deliveries":
@@ -191,7 +196,19 @@ function otherStatements(db: DatabaseSync) {
     `DELETE FROM idempotency WHERE (principal, key) IN
       (SELECT principal, key FROM idempotency WHERE at_ms < ? ORDER BY at_ms LIMIT ?)`,
   );
+  const claim = db.prepare("INSERT INTO command_owners VALUES (?, ?, ?, ?) ON CONFLICT (root) DO NOTHING");
+  const handOver = db.prepare(
+    "UPDATE command_owners SET name = ?, plugin_id = ?, since_ms = ? WHERE root = ? AND plugin_id = ?",
+  );
+  const free = db.prepare("DELETE FROM command_owners WHERE root = ? AND plugin_id = ?");
   return {
+    /** False: the recorded owner is another. */
+    saveOwner({ root, name, pluginId, sinceMs, was }: OwnerChange): boolean {
+      if (pluginId === null) return free.run(root, was).changes === 1;
+      const written =
+        was === null ? claim.run(root, name, pluginId, sinceMs) : handOver.run(name, pluginId, sinceMs, root, was);
+      return written.changes === 1;
+    },
     effectDone: (id: number): number => Number(done.run(id).changes),
     prune: (beforeMs: number, rowsMax: number): number => Number(prune.run(beforeMs, rowsMax).changes),
     saveToken({ id, name, tokenHash, scopes, createdAtMs, revokedAtMs, device }: OperatorToken): void {

@@ -108,7 +108,7 @@ describe("the state folder", () => {
     const before = await everything(store, [sid("1")]);
     await store.close();
     const db = new DatabaseSync(databasePath(folder));
-    db.exec("DROP TABLE subscribers; DROP TABLE deliveries; DROP TABLE surface_accounts");
+    db.exec("DROP TABLE subscribers; DROP TABLE deliveries; DROP TABLE surface_accounts; DROP TABLE command_owners");
     db.exec("UPDATE meta SET value = '3' WHERE key = 'schema'");
     db.close();
     const again = (await opened(folder)).store;

@@ -7,6 +7,7 @@ import { Worker } from "node:worker_threads";
 import { DELIVERIES_KEPT_MS } from "../deliveries.ts";
 import type { DeliveryStore } from "../store.ts";
 import { deliveryReads, subscriberRecord } from "../sql/delivery-queries.ts";
+import { ownerReads } from "../sql/owner-queries.ts";
 import { type Query, sqlReads } from "../sql/queries.ts";
 import { type OrderAnswer, orderPort, type OrderPort } from "../order-lane.ts";
 import { serialised, serialisedAudit, storedEvents } from "../sql/serialise.ts";
@@ -42,6 +43,7 @@ export async function openSqliteStore({ folder, onFatal }: SqliteOptions): Promi
   return {
     ...sqlReads(query),
     ...deliveryReads(query),
+    ...ownerReads(query),
     ...writes(writer),
     ...deliveryWrites(writer),
     backup: (path) => copyTo(folder, path),
@@ -53,7 +55,9 @@ export async function openSqliteStore({ folder, onFatal }: SqliteOptions): Promi
   };
 }
 
-function writes(writer: Writer): Pick<Store, "commit" | "audit" | "saveToken" | "effectDone" | "prune"> & OrderPort {
+type Writes = "commit" | "audit" | "saveToken" | "saveCommandOwner" | "effectDone" | "prune";
+
+function writes(writer: Writer): Pick<Store, Writes> & OrderPort {
   return {
     // what is done is written on a disk that is nearly full too; nothing new is begun on it
     ...orderPort(async (ask) => answerOf(await writer.write({ kind: "order", vital: ask.kind !== "claim", ask }))),
@@ -66,6 +70,10 @@ function writes(writer: Writer): Pick<Store, "commit" | "audit" | "saveToken" | 
     saveToken: async (token, entry) => {
       const vital = token.revokedAtMs !== null;
       return resultOf(await writer.write({ kind: "token", vital, token, audit: serialisedAudit(entry, null) }));
+    },
+    saveCommandOwner: async (change, entry) => {
+      const audit = serialisedAudit(entry, null);
+      return resultOf(await writer.write({ kind: "command-owner", vital: false, change, audit }));
     },
     async effectDone(id) {
       rowsOf(await writer.write({ kind: "effect-done", vital: true, id }));
