@@ -3,6 +3,7 @@ import type { PluginsChanged, PluginSettings } from "../protocol/plugin-packages
 import type { ComposedEngine, Worker } from "./engine.ts";
 import type { State } from "./state.ts";
 import { VERSION } from "../gateway/version.ts";
+import { createCommandOwners } from "../gateway/plugins/command-owners.ts";
 import { bundledView, createLivePlugins, type LivePlugins } from "../gateway/plugins/live-plugins.ts";
 import { createTroubleRecord } from "../gateway/plugins/trouble-record.ts";
 import { createPackages, type PluginPackages } from "../gateway/plugins/packages/packages.ts";
@@ -29,7 +30,9 @@ export function openPlugins(state: State, { host }: ComposedEngine): OpenPlugins
   });
   let isStarting = true;
   const settings = (): PluginSettings => config.current().plugins;
+  const owners = createCommandOwners(store, () => clock.now());
   const packages = createPackages({
+    owners,
     home: options.home,
     settings,
     bundled: host.plugins().map((plugin) => bundledView(plugin, VERSION)),
@@ -43,6 +46,7 @@ export function openPlugins(state: State, { host }: ComposedEngine): OpenPlugins
   const notRecorded = (error: unknown): void => log.error({ err: error }, "a trouble of a plugin is not recorded yet");
   const troubles = createTroubleRecord({ store, clock, report: notRecorded });
   const live = createLivePlugins({
+    owners,
     host,
     packages,
     clock,

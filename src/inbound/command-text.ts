@@ -97,6 +97,8 @@ const tooMuch = (command: RegisteredCommand): Refused =>
 
 function unknownCommand(name: string, host: PluginHost): Refused {
   const off = host.disabledCommand(name);
+  if (off?.because !== undefined)
+    return refuse("PLUGIN_DISABLED", localized("pluginUnusable", { plugin: off.pluginId, because: off.because }));
   if (off !== undefined) {
     return refuse("PLUGIN_DISABLED", localized("pluginCommandOff", { command: `/${name}`, plugin: off.pluginId }));
   }

@@ -27,6 +27,8 @@ import {
   workerPlace,
 } from "./registration/live-tables.ts";
 import type { PluginLoad } from "./registration/load.ts";
+import type { LocalizedText } from "../protocol/localized/localized-text.ts";
+import type { OffCommand } from "./registry/off-plugins.ts";
 import type { HostParts, PluginChange, PluginStatus } from "./registry/plugin-status.ts";
 import type { PatchField, Plugin } from "./sdk.ts";
 import type { ToolHooks } from "./tool-hooks.ts";
@@ -77,7 +79,7 @@ export type PluginHost = {
   /** What a namespace holds in a session, the initial state included. */
   stateIn(session: Pick<Session, "slices">, at: { pluginId: string; namespace: string }): Json;
   /** The plugin that would answer to this command if it were enabled. */
-  disabledCommand(name: string): { pluginId: string } | undefined;
+  disabledCommand(name: string): OffCommand | undefined;
   /** A handler of this plugin threw or took too long: counted against it. */
   failed(pluginId: string, error: unknown): void;
 
@@ -93,8 +95,8 @@ export type PluginHost = {
   replace(load: PluginLoad): Promise<{ warnings: readonly string[] }>;
   /** Resolves when nothing of it is active any more and the cleanup of sessions is recorded. */
   disable(pluginId: string, why?: string): Promise<void>;
-  /** Commands that a plugin would have, known from its manifest while it is off. */
-  declareDisabled(pluginId: string, commands: readonly string[]): void;
+  /** Commands that a plugin would have, known from its manifest while it is off, or cannot be used because of something. */
+  declareDisabled(pluginId: string, commands: readonly string[], because?: LocalizedText): void;
   onChange(listener: (change: PluginChange) => void): () => void;
 
   /** Connects the gateway; must be called before `start`. */

@@ -384,6 +384,10 @@ export const METHODS = {
     "Trusts exactly these files of a plugin: they run inside the gateway and may hold the gate.",
     () => ({ params: z.strictObject({ id: PluginId, agree }), result: pluginResult }),
   ),
+  "plugins.own": method("operator.admin", "Hands a command over to this plugin, from the one that has it.", () => ({
+    params: z.strictObject({ id: PluginId, command: z.string().min(1).max(64) }),
+    result: pluginResult,
+  })),
   "plugins.untrust": method("operator.admin", "Takes the trust back.", () => ({
     params: z.strictObject({ id: PluginId }),
     result: pluginResult,

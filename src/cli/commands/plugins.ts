@@ -24,7 +24,8 @@ export async function listPlugins({ output, env }: CommandContext): Promise<void
     sanitiseLine(plugin.because ?? plugin.description),
   ]);
   output.lines(table(["plugin", "version", "tier", "state", ""], rows, output.look()));
-  if (found.problems.length > 0) output.remark("Something is wrong with some of them: holdpoint plugins doctor");
+  if (found.problems.length > 0 || found.plugins.some(({ standing }) => standing === "refused"))
+    output.remark("Something is wrong with some of them: holdpoint plugins doctor");
 }
 
 export async function showPlugin(id: string, { output, env }: CommandContext): Promise<void> {
@@ -34,33 +35,38 @@ export async function showPlugin(id: string, { output, env }: CommandContext): P
 }
 
 /** A plugin is installed switched off; it is enabled after the person agreed to what it asks for. */
-export async function installPlugin(from: string, options: AgreeOptions, context: CommandContext): Promise<void> {
+export async function installPlugin(from: string, options: AgreeOptions, context: CommandContext): Promise<number> {
   const { output, env, cwd } = context;
   const meant = isPath(from) ? resolve(cwd, from) : from;
   if (meant === from && !isPath(from) && existsSync(resolve(cwd, from))) throw ambiguous(from);
   if ((env["HOLDPOINT_URL"] ?? "") === "") await ensureHome(homePath(env));
-  await onPlugins(env, async (road) => {
+  return onPlugins(env, async (road) => {
     const plugin = await road.install(meant);
-    if (plugin.standing !== "disabled" && plugin.notAgreed.length === 0)
-      return told(context, plugin, `Installed ${plugin.id} ${plugin.version}. ${standingLine(plugin)}`);
+    if (plugin.standing !== "disabled" && plugin.notAgreed.length === 0) {
+      told(context, plugin, `Installed ${plugin.id} ${plugin.version}. ${standingLine(plugin)}`);
+      return exitOf(plugin);
+    }
     output.lines([`Installed ${plugin.id} ${plugin.version}.`, ...asks(plugin)]);
     if (!(await agrees(options, context))) {
       output.document({ plugin });
-      return output.lines([`It is not in use. Switch it on with: holdpoint plugins enable ${plugin.id}`]);
+      output.lines([`It is not in use. Switch it on with: holdpoint plugins enable ${plugin.id}`]);
+      return EXIT_CODES.ok.code;
     }
     const enabled = await road.enable(plugin.id, { agree: plugin.askDigest });
     told(context, enabled, standingLine(enabled));
+    return exitOf(enabled);
   });
 }
 
-export async function enablePlugin(id: string, options: AgreeOptions, context: CommandContext): Promise<void> {
-  await onPlugins(context.env, async (road) => {
+export async function enablePlugin(id: string, options: AgreeOptions, context: CommandContext): Promise<number> {
+  return onPlugins(context.env, async (road) => {
     const plugin = await road.info(id);
     const isAgreed = plugin.notAgreed.length === 0;
     if (!isAgreed) context.output.lines(asks(plugin));
     if (!isAgreed && !(await agrees(options, context))) throw notAgreed(plugin.id);
     const enabled = await road.enable(id, isAgreed ? {} : { agree: plugin.askDigest });
     told(context, enabled, standingLine(enabled));
+    return exitOf(enabled);
   });
 }
 
@@ -91,6 +97,12 @@ export async function trustPlugin(id: string, options: AgreeOptions, context: Co
     const next = trusted.standing === "disabled" ? ` It is off: holdpoint plugins enable ${id}` : "";
     told(context, trusted, `${id} is trusted.${next}`);
   });
+}
+
+export async function ownCommand(command: string, id: string, context: CommandContext): Promise<number> {
+  const plugin = await onPlugins(context.env, (road) => road.own(id, command));
+  told(context, plugin, `/${command.replace(/^\//, "")} belongs to ${id}. ${standingLine(plugin)}`);
+  return exitOf(plugin);
 }
 
 export async function untrustPlugin(id: string, context: CommandContext): Promise<void> {
@@ -126,6 +138,10 @@ function told({ output }: CommandContext, plugin: PluginView, line: string): voi
   output.document({ plugin });
   output.lines([line]);
 }
+
+/** A plugin that is on and cannot be used is no success. */
+const exitOf = ({ standing }: PluginView): number =>
+  standing === "refused" ? EXIT_CODES.failed.code : EXIT_CODES.ok.code;
 
 function standingLine({ id, standing, because }: PluginView): string {
   if (standing === "refused") return `${id} is switched on and cannot be loaded: ${sanitiseLine(because ?? "")}`;

@@ -52,6 +52,12 @@ export function addPluginCommands(program: Command, action: Run): void {
     .description("take the trust back")
     .action((id: string) => action(async (context) => (await load()).untrustPlugin(id, context)));
   plugins
+    .command("own <command> <id>")
+    .description("hand a command over to a plugin, from the one that has it")
+    .action((command: string, id: string) =>
+      action(async (context) => (await load()).ownCommand(command, id, context)),
+    );
+  plugins
     .command("doctor")
     .description("compare the plugins with what was installed, trusted and agreed to")
     .action(() => action(async (context) => (await load()).checkPlugins(context)));

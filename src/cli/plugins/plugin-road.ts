@@ -3,6 +3,7 @@ import { type Environment, homePath } from "../../config/home.ts";
 import { loadConfig } from "../../config/load.ts";
 import { BUNDLED_IDS } from "../../bundled.ts";
 import { changeFact } from "../../gateway/plugins/packages/change-fact.ts";
+import { createCommandOwners } from "../../gateway/plugins/command-owners.ts";
 import { bundledView } from "../../gateway/plugins/live-plugins.ts";
 import { createPackages } from "../../gateway/plugins/packages/packages.ts";
 import { StoreRefused, storeRefusal } from "../../gateway/methods/store-refusal.ts";
@@ -28,6 +29,7 @@ export type PluginRoad = {
   remove(id: string): Promise<PluginView>;
   trust(id: string, agreed: Agreed): Promise<PluginView>;
   untrust(id: string): Promise<PluginView>;
+  own(id: string, command: string): Promise<PluginView>;
 };
 
 /** The actor when no gateway runs: everyone who can write the files. */
@@ -55,6 +57,7 @@ function throughGateway(link: Link): PluginRoad {
     remove: (id) => plugin(link.call("plugins.remove", { id: idOf(id) })),
     trust: (id, agreed) => plugin(link.call("plugins.trust", { id: idOf(id), ...agreed })),
     untrust: (id) => plugin(link.call("plugins.untrust", { id: idOf(id) })),
+    own: (id, command) => plugin(link.call("plugins.own", { id: idOf(id), command })),
   };
 }
 
@@ -66,6 +69,7 @@ async function onFiles(env: Environment, store: Store): Promise<PluginRoad> {
     settings: () => config.plugins,
     bundled: BUNDLED_IDS.map((id) => bundledView({ id, name: id, description: "Part of the gateway." }, VERSION)),
     now: Date.now,
+    owners: createCommandOwners(store, Date.now),
   });
   const changed = async (type: FactType, work: Promise<{ plugin: PluginView } | Refused>): Promise<PluginView> => {
     const changedOne = unrefused(await work);
@@ -85,6 +89,7 @@ async function onFiles(env: Environment, store: Store): Promise<PluginRoad> {
     remove: (id) => changed("plugin.removed", packages.remove({ id: idOf(id) })),
     trust: (id, agreed) => changed("plugin.trusted", packages.trust({ id: idOf(id), by, ...agreed })),
     untrust: (id) => changed("plugin.untrusted", packages.untrust({ id: idOf(id) })),
+    own: async (id, command) => unrefused(await packages.own({ id: idOf(id), command, by })),
   };
 }
 

@@ -35,6 +35,8 @@ export function pluginMethods({ packages, store, clock }: PluginParts): PluginMe
     "plugins.remove": (order, { actor }) => changed(actor, "plugin.removed", packages.remove(order)),
     "plugins.trust": (order, { actor }) =>
       changed(actor, "plugin.trusted", packages.trust({ ...order, by: actorKey(actor) })),
+    // recorded by the store together with the new owner
+    "plugins.own": (order, { actor }) => packages.own({ ...order, by: actorKey(actor) }),
     "plugins.untrust": (order, { actor }) => changed(actor, "plugin.untrusted", packages.untrust(order)),
   };
 }

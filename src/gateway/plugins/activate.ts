@@ -4,16 +4,18 @@ import type { PluginHost } from "../../plugins/host.ts";
 import { standInFor } from "../../plugins/isolated/stand-in.ts";
 import { PluginManifest } from "../../protocol/plugin-manifest.ts";
 import { loadGuest } from "./load-guest.ts";
+import type { CommandOwners } from "./command-owners.ts";
 import { closedPlugin } from "./closed-plugin.ts";
 import { heldDigest, heldPlugin, type HeldPlugin, type HoldingParts, textOf } from "./held-plugin.ts";
 import { type Known, lookAtFiles, type PackageStatus, packageStatusOf } from "./packages/package-status.ts";
-import { asIs, lines, localized, type LocalizedText } from "../../protocol/localized/localized-text.ts";
+import { asIs, localized, type LocalizedText } from "../../protocol/localized/localized-text.ts";
 
 type Ready = Extract<PackageStatus, { standing: "ready" }>;
 
 export type ActivateParts = HoldingParts & {
   /** The digest of the code that this process imported: imported code stays until the process ends. */
   imported: Map<string, string>;
+  owners: CommandOwners;
 };
 
 /** `again`: an operator did something about this plugin, so a failure is tried once more. */
@@ -22,10 +24,12 @@ export async function activate(known: Known, { again }: { again: boolean }, part
   const status = packageStatusOf(known);
   const digest = heldDigest(known, status);
   const before = parts.held.get(manifest.id);
-  if (before?.digest === digest && !(again && before.live.standing === "refused")) return;
+  const isOwner = status.standing !== "ready" || (await parts.owners.problem(manifest)) === undefined;
+  if (before?.digest === digest && isOwner && !(again && before.live.standing === "refused")) return;
   const one = heldPlugin(known, digest);
   switch (status.standing) {
     case "disabled":
+      if (known.record === undefined) await parts.owners.release({ id: manifest.id, commands: [] }); // it was removed
       return takeOut(known, parts);
     case "refused":
       return close(one, { text: status.because, said: status.said }, parts);
@@ -39,11 +43,29 @@ const put = (load: Parameters<PluginHost["enable"]>[0], { host }: ActivateParts)
 
 async function standIn(one: HeldPlugin, { config, tier }: Ready, parts: ActivateParts): Promise<void> {
   const { manifest } = one.known.found;
-  try {
-    await put({ plugin: standInFor(manifest, () => loadGuest(one, parts)), tier, manifest, config }, parts);
+  const plugin = standInFor(manifest, () => loadGuest(one, parts));
+  await owning(one, parts, async () => {
+    await put({ plugin, tier, manifest, config }, parts);
     parts.held.set(manifest.id, one);
+  });
+}
+
+/** What it could not keep, it does not own: a plugin that is refused gives back what it claimed just now. */
+async function owning(one: HeldPlugin, parts: ActivateParts, enter: () => Promise<void>): Promise<void> {
+  const { manifest } = one.known.found;
+  try {
+    const claimed = await parts.owners.claim(manifest);
+    if ("taken" in claimed) return await close(one, claimed.taken, parts);
+    one.giveBack = claimed.giveBack;
+    try {
+      await enter();
+    } catch (error) {
+      await claimed.giveBack();
+      throw error;
+    }
+    await parts.owners.release(manifest); // what an earlier version had and this one does not
   } catch (error) {
-    await closeWithoutCommands(one, asIs(textOf(error)), parts);
+    await close(one, asIs(textOf(error)), parts);
   }
 }
 
@@ -57,8 +79,10 @@ async function loadTrusted(one: HeldPlugin, { config }: Ready, parts: ActivatePa
     if (other !== undefined) return await close(one, other, parts);
     const { importPlugin } = await import("./import-plugin.ts");
     const plugin = importPlugin({ folder: root, entry: manifest.entry, id: manifest.id, files: looked.files });
-    await put({ plugin, tier: "trusted", manifest, config }, parts);
-    parts.held.set(manifest.id, { ...one, live: { standing: "active", because: null } });
+    await owning(one, parts, async () => {
+      await put({ plugin, tier: "trusted", manifest, config }, parts);
+      parts.held.set(manifest.id, { ...one, live: { standing: "active", because: null } });
+    });
   } catch (error) {
     await close(one, asIs(textOf(error)), parts);
   }
@@ -72,27 +96,20 @@ function otherVersion({ known }: HeldPlugin, { imported }: ActivateParts): Local
   return before === now ? undefined : localized("otherVersion");
 }
 
-async function close(one: HeldPlugin, because: LocalizedText, parts: ActivateParts): Promise<void> {
-  const { manifest } = one.known.found;
-  try {
-    await putClosed(one, { manifest, because }, parts);
-  } catch (error) {
-    await closeWithoutCommands(one, lines([because, `(${textOf(error)})`]), parts);
-  }
-}
-
-/** One of its commands cannot be registered. */
-const closeWithoutCommands = (one: HeldPlugin, because: LocalizedText, parts: ActivateParts): Promise<void> =>
-  putClosed(one, { manifest: { ...one.known.found.manifest, commands: [] }, because }, parts);
-
-type Closing = { manifest: PluginManifest; because: LocalizedText };
-
-async function putClosed(one: HeldPlugin, { manifest, because }: Closing, parts: ActivateParts): Promise<void> {
-  const { record } = one.known;
+/** Takes back everything that it had. Its own commands stay known by name, so that using one says why there is nothing. */
+export async function close(one: HeldPlugin, because: LocalizedText, parts: ActivateParts): Promise<void> {
+  const { record, found } = one.known;
+  const { manifest } = found;
   const wasTrusted = record !== undefined && record.trust !== null;
   const plugin = closedPlugin({ manifest, because, wasTrusted });
   await put({ plugin, tier: wasTrusted ? "trusted" : "ordinary", manifest }, parts);
   parts.held.set(manifest.id, { ...one, live: { standing: "refused", because: because.text, said: because.said } });
+  if ((await parts.owners.problem(manifest)) === undefined)
+    parts.host.declareDisabled(
+      manifest.id,
+      manifest.commands.map(({ name }) => name),
+      because,
+    );
   parts.notice(manifest.id, because.text);
 }
 

@@ -1,27 +1,20 @@
 /**
- * Replaces a plugin that is switched on and cannot be loaded: its commands say why. If it was trusted to judge calls,
- * every change is refused until an operator repairs it or switches it off.
+ * Replaces a plugin that is switched on and cannot be loaded. It has nothing: no command, tool, hook or address. If it was
+ * trusted to judge calls, every change is refused until an operator repairs it or switches it off.
  */
 import type { Plugin, PluginApi, PolicyQuestion, PolicyVerdict } from "../../plugins/sdk.ts";
 import type { PluginManifest } from "../../protocol/plugin-manifest.ts";
-import { refuse } from "../../protocol/refusal.ts";
-import { type LocalizedText, localized } from "../../protocol/localized/localized-text.ts";
+import type { LocalizedText } from "../../protocol/localized/localized-text.ts";
 
 export type Closed = { manifest: PluginManifest; because: LocalizedText; wasTrusted: boolean };
 
 export function closedPlugin({ manifest, because, wasTrusted }: Closed): Plugin {
   const { id, name, description } = manifest;
-  const why = localized("pluginUnusable", { plugin: id, because });
   return {
     id,
     name,
     description,
     register(api: PluginApi) {
-      for (const spec of manifest.commands)
-        api.commands.registerCommand({
-          ...spec,
-          handler: async () => ({ refusal: refuse("PLUGIN_DISABLED", why).refused }),
-        });
       if (!wasTrusted) return;
       for (const policy of manifest.policies)
         api.tools.registerTrustedToolPolicy({

@@ -12,6 +12,8 @@ export type HeldPlugin = {
   /** Digest of what it was enabled with; when that changes it is enabled again. */
   digest: string;
   live: Live;
+  /** Frees the commands that nobody had before it; until its code was loaded once. */
+  giveBack?: () => Promise<void>;
   activating?: Promise<Heirs>;
   failures: number;
   notBeforeMs: number;
@@ -23,6 +25,8 @@ export type HoldingParts = {
   held: Map<string, HeldPlugin>;
   /** Reports a problem to operators. */
   notice(pluginId: string, text: string): void;
+  /** It registered what it may not: everything of it is taken back. */
+  refuse(one: HeldPlugin, because: string): Promise<void>;
 };
 
 export function heldPlugin(known: Known, digest: string): HeldPlugin {

@@ -5,6 +5,8 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { pluginWorld, type PluginWorld } from "../../../test/kit/plugin-world.ts";
 import { fakeClock } from "../../../test/kit/fake-clock.ts";
 import { PluginSettings } from "../../protocol/plugin-packages.ts";
+import { openMemoryStore } from "../../store/memory/memory-store.ts";
+import { type CommandOwners, createCommandOwners } from "./command-owners.ts";
 import { createLivePlugins, type LivePlugins } from "./live-plugins.ts";
 import { createPackages, type PluginPackages } from "./packages/packages.ts";
 
@@ -13,7 +15,9 @@ const by = "opr_alice";
 
 let root = "";
 let world: PluginWorld;
+let owners: CommandOwners;
 beforeEach(async () => {
+  owners = createCommandOwners(openMemoryStore(), () => 1_000);
   root = await realpath(await mkdtemp(join(tmpdir(), "holdpoint-live-plugins-")));
   await mkdir(join(root, "home"), { mode: 0o700 });
   world = await pluginWorld();
@@ -34,8 +38,10 @@ function gateway(settings: object = {}): Gateway {
     bundled: [],
     now: () => 1_000,
     live: (id) => live.live(id),
+    owners,
   });
   const live = createLivePlugins({
+    owners,
     host: world.host,
     packages,
     clock,
@@ -218,6 +224,108 @@ describe("an ordinary plugin", () => {
     expect(await world.command(session, "greet")).toMatchObject({ ok: true });
   });
 
+  describe("that claims another's command", () => {
+    const entry = (id: string, scopes = "") =>
+      `export default { id: "${id}", name: "x", description: "x", register(api) {
+         api.registerCommand({ name: "ship", ${scopes} handler: () => ({ message: "${id}" }) });
+       } };`;
+    const ship = (requiredScopes: string[]) => ({ commands: [{ name: "ship", description: "x", requiredScopes }] });
+    const restarted = async (): Promise<Gateway> => {
+      await world.host.stop("1");
+      world = await pluginWorld();
+      const again = gateway();
+      await again.live.start();
+      return again;
+    };
+    const answer = async () => world.command(await world.open("a"), "", "ship");
+
+    async function two(): Promise<Gateway> {
+      const at = gateway();
+      await install(at, await source("zeta", ship(["operator.approvals"]), entry("zeta")));
+      await install(at, await source("alpha", ship(["operator.read"]), entry("alpha")));
+      return at;
+    }
+
+    it("[PG-05] is refused, and stays so over restarts, while the first owner is there and while it is off", async () => {
+      const at = await two();
+      expect([await standing(at, "zeta"), await standing(at, "alpha")]).toEqual(["ready", "refused"]);
+      let again = await restarted();
+      expect(await standing(again, "alpha")).toBe("refused");
+      expect([await answer(), world.host.commands.get("ship")?.spec.requiredScopes]).toEqual([
+        { ok: true, message: "zeta" },
+        ["operator.approvals"],
+      ]);
+      await again.packages.disable({ id: "zeta", because: null });
+      again = await restarted();
+      expect([await standing(again, "alpha"), names()]).toEqual(["refused", []]);
+      expect(world.host.disabledCommand("ship")).toEqual({ pluginId: "zeta" });
+      await again.packages.enable({ id: "zeta", by });
+      expect(await answer()).toEqual({ ok: true, message: "zeta" });
+    });
+
+    it("[PG-05] has nothing of what it would have, and its refusal is listed with what to do", async () => {
+      const at = await two();
+      expect([names(), [...world.host.slices.keys()]]).toEqual([["ship"], ["plugin:zeta"]]);
+      const { plugins, problems } = await at.packages.list({ check: true });
+      const because =
+        "/ship belongs to the plugin zeta. An operator hands it over with: holdpoint plugins own ship alpha";
+      expect(plugins.find(({ id }) => id === "alpha")).toMatchObject({ standing: "refused", because });
+      expect(problems).toMatchObject([{ id: "alpha", problem: because }]);
+      expect(at.notices).toEqual([`alpha: ${because}`]);
+      expect(await at.packages.enable({ id: "alpha", by })).toMatchObject({ plugin: { standing: "refused", because } });
+    });
+
+    it("[PG-05] gets it when an operator hands it over, and the one before is refused from then on", async () => {
+      const at = await two();
+      expect(await at.packages.own({ id: "alpha", command: "nothing", by })).toMatchObject({ refused: {} });
+      expect(await at.packages.own({ id: "alpha", command: "/ship", by })).toMatchObject({
+        plugin: { standing: "ready" },
+      });
+      expect([await standing(at, "zeta"), await answer()]).toEqual(["refused", { ok: true, message: "alpha" }]);
+      const again = await restarted();
+      expect([await standing(again, "zeta"), await standing(again, "alpha")]).toEqual(["refused", "ready"]);
+    });
+
+    it("[PG-05] gets it when an operator removes the owner and switches it on again", async () => {
+      const at = await two();
+      await at.packages.remove({ id: "zeta" });
+      await at.packages.enable({ id: "alpha", by });
+      expect([await standing(at, "alpha"), await answer()]).toEqual(["ready", { ok: true, message: "alpha" }]);
+    });
+
+    it("[PG-05] owns nothing by having tried: what it was refused as a whole, another may have", async () => {
+      const at = gateway();
+      const both = { commands: [...ship([]).commands, { name: "plan", description: "x" }] };
+      await install(at, await source("greedy", both, entry("greedy")));
+      await install(at, await source("zeta", ship([]), entry("zeta")));
+      expect([await standing(at, "greedy"), await standing(at, "zeta"), names()]).toEqual([
+        "refused",
+        "ready",
+        ["ship"],
+      ]);
+    });
+  });
+
+  it("[PG-01, PG-05] whose code registers what its manifest does not declare is taken out whole, and listed as refused", async () => {
+    const at = gateway();
+    const code = `export default { id: "liar", name: "x", description: "x", register(api) {
+      api.registerCommand({ name: "liar", handler: () => ({ message: "?" }) });
+      api.registerCommand({ name: "more", handler: () => ({ message: "?" }) });
+    } };`;
+    const manifest = { commands: [{ name: "liar", description: "x" }], hooks: ["session_start"] };
+    await install(at, await source("liar", manifest, code));
+    await at.live.beforeAction("liar");
+    expect([await standing(at, "liar"), names(), [...world.host.slices.keys()]]).toEqual(["refused", [], []]);
+    expect((await at.packages.list({ check: true })).problems).toMatchObject([
+      {
+        id: "liar",
+        problem: expect.stringContaining("registers the command /more, which its manifest does not declare"),
+      },
+    ]);
+    await install(at, await source("honest", { commands: manifest.commands }, code.replaceAll("liar", "honest")));
+    expect([await standing(at, "honest"), names()]).toEqual(["ready", ["liar"]]);
+  });
+
   it("[PG-01] is put in anew when its settings change, without losing what it kept in sessions", async () => {
     const settings: { entries: object } = { entries: {} };
     const at = gateway(settings);
@@ -233,7 +341,8 @@ describe("an ordinary plugin", () => {
     expect(await world.command(session, "count")).toEqual({ ok: true, message: "2" });
     settings.entries = { contract: { config: { greeting: 5 } } };
     await at.live.reconcile();
-    expect(await world.command(session, "greet")).toMatchObject({ ok: false, refusal: { code: "PLUGIN_DISABLED" } });
+    expect([names(), world.host.disabledCommand("contract")]).toMatchObject([[], { pluginId: "contract" }]);
+    expect(world.host.disabledCommand("contract")?.because?.text).toContain("greeting");
   });
 });
 

@@ -3,22 +3,25 @@
  *
  *   manifest read ─▶ stand-in ──something of it is needed──▶ active          (ordinary: in a process of its own)
  *        ├─▶ trusted: active from the start, because it may hold the gate
- *        ├─▶ refused: its commands say why, its policies let nothing pass
+ *        ├─▶ refused: it has nothing; if it was trusted, its policies let nothing pass
  *        └─▶ disabled: not there; what it kept in sessions is removed
  */
 import { createLane } from "../../lane/lane.ts";
 import type { PluginManifest } from "../../protocol/plugin-manifest.ts";
 import type { PluginView } from "../../protocol/plugin-packages.ts";
 import { loadGuest } from "./load-guest.ts";
-import { activate, type ActivateParts, holdGate, letGateGo, takeOut } from "./activate.ts";
+import { activate, type ActivateParts, close, holdGate, letGateGo, takeOut } from "./activate.ts";
 import { type HoldingParts, textOf } from "./held-plugin.ts";
+import type { CommandOwners } from "./command-owners.ts";
+import type { Known } from "./packages/package-status.ts";
 import type { Live } from "./packages/package-parts.ts";
 import type { PluginPackages } from "./packages/packages.ts";
-import { localized } from "../../protocol/localized/localized-text.ts";
+import { asIs, localized } from "../../protocol/localized/localized-text.ts";
 
 const ACTIVATIONS_AT_ONCE_MAX = 4;
 
-export type LiveParts = Omit<HoldingParts, "held"> & {
+export type LiveParts = Omit<HoldingParts, "held" | "refuse"> & {
+  owners: CommandOwners;
   packages: PluginPackages;
   /** Adds a problem that operators were already notified of before this process began. */
   remind(pluginId: string, text: string): void;
@@ -41,7 +44,15 @@ export type LivePlugins = {
 };
 
 export function createLivePlugins({ packages, remind, ...given }: LiveParts): LivePlugins {
-  const parts: ActivateParts = { ...given, held: new Map(), imported: new Map() };
+  const parts: ActivateParts = {
+    ...given,
+    held: new Map(),
+    imported: new Map(),
+    async refuse(one, because) {
+      await one.giveBack?.();
+      await close(one, asIs(because), parts);
+    },
+  };
   const { held, host, notice } = parts;
   const inTurn = createLane();
   let isKnown = false;
@@ -67,7 +78,7 @@ export function createLivePlugins({ packages, remind, ...given }: LiveParts): Li
 
   async function reconcile(only?: string): Promise<void> {
     const isMeant = (id: string): boolean => only === undefined || only === id;
-    const all = (await packages.known()).filter(({ found }) => isMeant(found.manifest.id));
+    const all = (await packages.known()).filter(({ found }) => isMeant(found.manifest.id)).toSorted(firstInstalled);
     const present = new Set(all.map(({ found }) => found.manifest.id));
     const gone = [...held].filter(([id]) => isMeant(id) && !present.has(id));
     for (const [, { known }] of gone) await takeOut(known, parts);
@@ -101,6 +112,10 @@ export function createLivePlugins({ packages, remind, ...given }: LiveParts): Li
     isKnown: () => isKnown,
   };
 }
+
+/** Where nobody is recorded as a command's owner yet, it is the plugin that was installed first. */
+const firstInstalled = (a: Known, b: Known): number => installedAt(a) - installedAt(b);
+const installedAt = ({ record }: Known): number => record?.installedAtMs ?? Number.MAX_SAFE_INTEGER;
 
 /** A bundled plugin as operators see it. */
 export function bundledView(plugin: { id: string; name: string; description: string }, version: string): PluginView {

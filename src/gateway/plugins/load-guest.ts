@@ -3,6 +3,7 @@
  * not at once.
  */
 import { realpath } from "node:fs/promises";
+import { PluginError } from "../../plugins/plugin-error.ts";
 import { type Heirs, noHeirs, withHeirs } from "../../plugins/isolated/stand-in.ts";
 import { type HeldPlugin, type HoldingParts, textOf } from "./held-plugin.ts";
 import { changedFiles, packageStatusOf } from "./packages/package-status.ts";
@@ -28,16 +29,22 @@ async function loadNoted(one: HeldPlugin, parts: HoldingParts): Promise<Heirs> {
   try {
     const heirs = await load(one, parts);
     one.live = { standing: "active", because: null };
+    delete one.giveBack;
     return heirs;
   } catch (error) {
     delete one.activating;
     one.failures += 1;
     one.notBeforeMs = parts.clock.now() + Math.min(WAIT_MS_MAX, FIRST_WAIT_MS * 2 ** (one.failures - 1));
     one.live = { standing: "refused", because: textOf(error) };
-    parts.notice(id, textOf(error));
+    if (isRefusal(error)) await parts.refuse(one, textOf(error));
+    else parts.notice(id, textOf(error));
     throw error;
   }
 }
+
+/** What it registers is not allowed, and will not be at the next try either; everything else may pass. */
+const isRefusal = (error: unknown): boolean =>
+  error instanceof PluginError && error.problem !== "failed" && error.problem !== "disabled";
 
 /** The code that starts processes is loaded with the first plugin that needs one. */
 async function load(one: HeldPlugin, { host, clock }: HoldingParts): Promise<Heirs> {

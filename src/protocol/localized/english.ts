@@ -108,6 +108,8 @@ export const ENGLISH = {
   pluginSwitchedOff: "{command} changed nothing: the plugin {plugin} was switched off meanwhile.",
   pluginTooLong:
     "{command} took longer than {seconds} s in the plugin {plugin}; nothing was changed by it. The gateway's log tells more.",
+  commandOwned:
+    "{command} belongs to the plugin {owner}. An operator hands it over with: holdpoint plugins own {name} {plugin}",
   pluginBadResult:
     "{command} of the plugin {plugin} gave an answer that is no result ({reason}); nothing was changed by it.",
   pluginFailed: "{command} failed in the plugin {plugin}; nothing was changed by it. The gateway's log tells more.",

@@ -61,6 +61,7 @@ export const FACT_TYPES = [
   "plugin.trusted",
   "plugin.untrusted",
   "plugin.removed",
+  "plugin.owns",
   "plugin.committed",
   "plugin.trouble",
   "plugin.muted",

@@ -90,6 +90,8 @@ export const localized = {
   pluginSwitchedOff: "{command} hat nichts geändert: Das Plugin {plugin} wurde inzwischen abgeschaltet.",
   pluginTooLong:
     "{command} dauerte im Plugin {plugin} länger als {seconds} s; geändert wurde dadurch nichts. Mehr steht im Protokoll des Gateways.",
+  commandOwned:
+    "{command} gehört dem Plugin {owner}. Ein Operator übergibt es mit: holdpoint plugins own {name} {plugin}",
   pluginBadResult:
     "{command} des Plugins {plugin} gab eine Antwort, die kein Ergebnis ist ({reason}); geändert wurde dadurch nichts.",
   pluginFailed:

@@ -152,6 +152,7 @@ export const run = {
   fact_pluginTrusted: "Plugin {plugin} wird vertraut",
   fact_pluginUntrusted: "Plugin {plugin} wird nicht mehr vertraut",
   fact_pluginRemoved: "Plugin {plugin} entfernt",
+  fact_pluginOwns: "Plugin {plugin} besitzt einen Befehl",
   fact_pluginCommitted: "Plugin {plugin} änderte seinen Zustand",
   fact_pluginTrouble: "Plugin {plugin} braucht Aufmerksamkeit",
   fact_pluginMuted: "Plugin {plugin} scheiterte zu oft; seine Hooks wurden beendet",

@@ -152,6 +152,7 @@ export const run = {
   fact_pluginTrusted: "Plugin {plugin} trusted",
   fact_pluginUntrusted: "Plugin {plugin} no longer trusted",
   fact_pluginRemoved: "Plugin {plugin} removed",
+  fact_pluginOwns: "Plugin {plugin} owns a command",
   fact_pluginCommitted: "Plugin {plugin} changed its state",
   fact_pluginTrouble: "Plugin {plugin} needs attention",
   fact_pluginMuted: "Plugin {plugin} failed too often; its hooks were ended",

@@ -88,6 +88,8 @@ export const localized = {
   pluginSwitchedOff: "{command} no cambió nada: el complemento {plugin} se desactivó entretanto.",
   pluginTooLong:
     "{command} tardó más de {seconds} s en el complemento {plugin}; no cambió nada. El registro de la pasarela dice más.",
+  commandOwned:
+    "{command} pertenece al complemento {owner}. Un operador lo traspasa con: holdpoint plugins own {name} {plugin}",
   pluginBadResult:
     "{command} del complemento {plugin} dio una respuesta que no es un resultado ({reason}); no cambió nada.",
   pluginFailed: "{command} falló en el complemento {plugin}; no cambió nada. El registro de la pasarela dice más.",

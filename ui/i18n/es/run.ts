@@ -153,6 +153,7 @@ export const run = {
   fact_pluginTrusted: "Complemento {plugin}: se confía en él",
   fact_pluginUntrusted: "Complemento {plugin}: ya no se confía en él",
   fact_pluginRemoved: "Complemento {plugin} eliminado",
+  fact_pluginOwns: "El complemento {plugin} posee un comando",
   fact_pluginCommitted: "El complemento {plugin} cambió su estado",
   fact_pluginTrouble: "El complemento {plugin} requiere atención",
   fact_pluginMuted: "El complemento {plugin} falló demasiado; se terminaron sus hooks",

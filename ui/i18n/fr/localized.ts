@@ -89,6 +89,8 @@ export const localized = {
   pluginSwitchedOff: "{command} n’a rien changé : l’extension {plugin} a été désactivée entre-temps.",
   pluginTooLong:
     "{command} a pris plus de {seconds} s dans l’extension {plugin} ; rien n’a été changé. Le journal de la passerelle en dit plus.",
+  commandOwned:
+    "{command} appartient à l’extension {owner}. Un opérateur la transmet avec : holdpoint plugins own {name} {plugin}",
   pluginBadResult:
     "{command} de l’extension {plugin} a donné une réponse qui n’est pas un résultat ({reason}) ; rien n’a été modifié.",
   pluginFailed:

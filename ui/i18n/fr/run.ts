@@ -153,6 +153,7 @@ export const run = {
   fact_pluginTrusted: "Extension {plugin} déclarée de confiance",
   fact_pluginUntrusted: "L’extension {plugin} n’est plus de confiance",
   fact_pluginRemoved: "Extension {plugin} supprimée",
+  fact_pluginOwns: "L’extension {plugin} possède une commande",
   fact_pluginCommitted: "L’extension {plugin} a changé son état",
   fact_pluginTrouble: "L’extension {plugin} demande votre attention",
   fact_pluginMuted: "L’extension {plugin} a échoué trop souvent ; ses hooks ont été arrêtés",

@@ -87,6 +87,7 @@ export const localized = {
   pluginSwitchedOff: "{command} tidak mengubah apa pun: plugin {plugin} dimatikan sementara itu.",
   pluginTooLong:
     "{command} lebih dari {seconds} dtk di plugin {plugin}; tidak ada yang diubah. Log gateway menjelaskan lebih banyak.",
+  commandOwned: "{command} milik plugin {owner}. Operator mengalihkannya dengan: holdpoint plugins own {name} {plugin}",
   pluginBadResult: "{command} dari plugin {plugin} memberi jawaban yang bukan hasil ({reason}); tidak ada yang diubah.",
   pluginFailed: "{command} gagal di plugin {plugin}; tidak ada yang diubah. Log gateway menjelaskan lebih banyak.",
   pluginUnusable: "Plugin “{plugin}” tidak dapat dipakai: {because}",

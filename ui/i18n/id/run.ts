@@ -149,6 +149,7 @@ export const run = {
   fact_pluginTrusted: "Plugin {plugin} dipercaya",
   fact_pluginUntrusted: "Plugin {plugin} tidak lagi dipercaya",
   fact_pluginRemoved: "Plugin {plugin} dihapus",
+  fact_pluginOwns: "Plugin {plugin} memiliki sebuah perintah",
   fact_pluginCommitted: "Plugin {plugin} mengubah keadaannya",
   fact_pluginTrouble: "Plugin {plugin} perlu perhatian",
   fact_pluginMuted: "Plugin {plugin} terlalu sering gagal; kaitnya dihentikan",

@@ -85,6 +85,8 @@ export const localized = {
   pluginSwitchedOff: "{command} は何も変更していません。プラグイン {plugin} がその間にオフになりました。",
   pluginTooLong:
     "{command} はプラグイン {plugin} で{seconds}秒を超えました。何も変更されていません。詳細はゲートウェイのログにあります。",
+  commandOwned:
+    "{command} はプラグイン {owner} のものです。オペレーターは次の方法で引き渡します: holdpoint plugins own {name} {plugin}",
   pluginBadResult:
     "プラグイン {plugin} の {command} の応答は結果として使えません（{reason}）。何も変更されていません。",
   pluginFailed:

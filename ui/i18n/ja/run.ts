@@ -149,6 +149,7 @@ export const run = {
   fact_pluginTrusted: "プラグイン {plugin} を信頼",
   fact_pluginUntrusted: "プラグイン {plugin} の信頼を解除",
   fact_pluginRemoved: "プラグイン {plugin} を削除",
+  fact_pluginOwns: "プラグイン {plugin} がコマンドを所有",
   fact_pluginCommitted: "プラグイン {plugin} が状態を変更",
   fact_pluginTrouble: "プラグイン {plugin} の確認が必要",
   fact_pluginMuted: "プラグイン {plugin} の失敗が多いため、フックを終了",

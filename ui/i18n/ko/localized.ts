@@ -83,6 +83,8 @@ export const localized = {
   pluginSwitchedOff: "{command}은(는) 아무것도 바꾸지 않았습니다. 플러그인 {plugin}이(가) 그 사이 꺼졌습니다.",
   pluginTooLong:
     "{command}이(가) 플러그인 {plugin}에서 {seconds}초를 넘겼습니다. 바뀐 것은 없습니다. 게이트웨이 로그에 자세한 내용이 있습니다.",
+  commandOwned:
+    "{command}은(는) 플러그인 {owner}의 것입니다. 운영자가 넘기는 방법: holdpoint plugins own {name} {plugin}",
   pluginBadResult: "플러그인 {plugin}의 {command} 응답은 결과가 아닙니다({reason}). 변경된 것은 없습니다.",
   pluginFailed:
     "{command}이(가) 플러그인 {plugin}에서 실패했습니다. 바뀐 것은 없습니다. 게이트웨이 로그에 자세한 내용이 있습니다.",

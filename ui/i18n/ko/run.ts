@@ -149,6 +149,7 @@ export const run = {
   fact_pluginTrusted: "플러그인 {plugin} 신뢰함",
   fact_pluginUntrusted: "플러그인 {plugin} 신뢰 취소",
   fact_pluginRemoved: "플러그인 {plugin} 제거",
+  fact_pluginOwns: "플러그인 {plugin}: 명령 소유",
   fact_pluginCommitted: "플러그인 {plugin}: 상태 변경",
   fact_pluginTrouble: "플러그인 {plugin}: 확인 필요",
   fact_pluginMuted: "플러그인 {plugin}: 실패가 잦아 훅 종료",

@@ -85,6 +85,8 @@ export const localized = {
   pluginSwitchedOff: "{command}: nic nie zmieniono, bo wtyczkę {plugin} w tym czasie wyłączono.",
   pluginTooLong:
     "{command} trwało we wtyczce {plugin} dłużej niż {seconds} s; nic nie zmieniono. Więcej jest w dzienniku bramy.",
+  commandOwned:
+    "{command} należy do wtyczki {owner}. Operator przekazuje je przez: holdpoint plugins own {name} {plugin}",
   pluginBadResult: "{command} wtyczki {plugin} dało odpowiedź, która nie jest wynikiem ({reason}); nic nie zmieniono.",
   pluginFailed: "{command} nie powiodło się we wtyczce {plugin}; nic nie zmieniono. Więcej jest w dzienniku bramy.",
   pluginUnusable: "Wtyczki „{plugin}” nie można użyć: {because}",

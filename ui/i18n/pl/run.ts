@@ -154,6 +154,7 @@ export const run = {
   fact_pluginTrusted: "Zaufano wtyczce {plugin}",
   fact_pluginUntrusted: "Cofnięto zaufanie wtyczce {plugin}",
   fact_pluginRemoved: "Usunięto wtyczkę {plugin}",
+  fact_pluginOwns: "Wtyczka {plugin} ma polecenie",
   fact_pluginCommitted: "Wtyczka {plugin} zmieniła swój stan",
   fact_pluginTrouble: "Wtyczka {plugin} wymaga uwagi",
   fact_pluginMuted: "Wtyczka {plugin} zawodziła zbyt często; zakończono jej haki",

@@ -86,6 +86,8 @@ export const localized = {
   pluginSwitchedOff: "{command} não alterou nada: o plugin {plugin} foi desativado nesse meio-tempo.",
   pluginTooLong:
     "{command} levou mais de {seconds} s no plugin {plugin}; nada foi alterado. O log do gateway diz mais.",
+  commandOwned:
+    "{command} pertence ao plugin {owner}. Um operador o transfere com: holdpoint plugins own {name} {plugin}",
   pluginBadResult:
     "{command} do plugin {plugin} deu uma resposta que não é um resultado ({reason}); nada foi alterado.",
   pluginFailed: "{command} falhou no plugin {plugin}; nada foi alterado. O log do gateway diz mais.",

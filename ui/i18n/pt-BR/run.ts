@@ -153,6 +153,7 @@ export const run = {
   fact_pluginTrusted: "Plugin {plugin} declarado confiável",
   fact_pluginUntrusted: "Plugin {plugin} deixou de ser confiável",
   fact_pluginRemoved: "Plugin {plugin} removido",
+  fact_pluginOwns: "O plugin {plugin} possui um comando",
   fact_pluginCommitted: "O plugin {plugin} mudou seu estado",
   fact_pluginTrouble: "O plugin {plugin} precisa de atenção",
   fact_pluginMuted: "O plugin {plugin} falhou demais; seus ganchos foram encerrados",

@@ -83,6 +83,7 @@ export const localized = {
   pluginSwitchedOff: "{command} hiçbir şeyi değiştirmedi: {plugin} eklentisi bu arada kapatıldı.",
   pluginTooLong:
     "{command}, {plugin} eklentisinde {seconds} saniyeden uzun sürdü; hiçbir şey değişmedi. Ağ geçidinin günlüğünde daha fazlası var.",
+  commandOwned: "{command}, {owner} eklentisinindir. Operatör şöyle devreder: holdpoint plugins own {name} {plugin}",
   pluginBadResult:
     "{plugin} eklentisinin {command} komutu sonuç olmayan bir yanıt verdi ({reason}); hiçbir şey değişmedi.",
   pluginFailed:

@@ -152,6 +152,7 @@ export const run = {
   fact_pluginTrusted: "{plugin} eklentisine güvenildi",
   fact_pluginUntrusted: "{plugin} eklentisine artık güvenilmiyor",
   fact_pluginRemoved: "{plugin} eklentisi kaldırıldı",
+  fact_pluginOwns: "{plugin} eklentisi bir komutun sahibi",
   fact_pluginCommitted: "{plugin} eklentisi durumunu değiştirdi",
   fact_pluginTrouble: "{plugin} eklentisi ilgi istiyor",
   fact_pluginMuted: "{plugin} eklentisi çok sık başarısız oldu; kancaları sonlandırıldı",

@@ -83,6 +83,7 @@ export const localized = {
   pluginSwitchedOff: "{command}: нічого не змінено, бо плагін {plugin} тим часом вимкнули.",
   pluginTooLong:
     "{command} тривала у плагіні {plugin} довше ніж {seconds} с; нічого не змінено. Докладніше в журналі шлюзу.",
+  commandOwned: "{command} належить плагіну {owner}. Оператор передає її так: holdpoint plugins own {name} {plugin}",
   pluginBadResult: "{command} плагіна {plugin} дала відповідь, яка не є результатом ({reason}); нічого не змінено.",
   pluginFailed: "{command} не вдалася у плагіні {plugin}; нічого не змінено. Докладніше в журналі шлюзу.",
   pluginUnusable: "Плагін «{plugin}» не можна використати: {because}",

@@ -154,6 +154,7 @@ export const run = {
   fact_pluginTrusted: "Плагіну {plugin} надано довіру",
   fact_pluginUntrusted: "Плагін {plugin} втратив довіру",
   fact_pluginRemoved: "Плагін {plugin} вилучено",
+  fact_pluginOwns: "Плагін {plugin} володіє командою",
   fact_pluginCommitted: "Плагін {plugin} змінив свій стан",
   fact_pluginTrouble: "Плагін {plugin} потребує уваги",
   fact_pluginMuted: "Плагін {plugin} збоїв надто часто; його гачки завершено",

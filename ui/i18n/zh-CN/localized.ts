@@ -80,6 +80,7 @@ export const localized = {
   pluginOnlyReads: "{command} 只需要 operator.read，因此不能更改任何内容；插件 {plugin} 试图更改。",
   pluginSwitchedOff: "{command} 没有更改任何内容：插件 {plugin} 期间被关闭。",
   pluginTooLong: "{command} 在插件 {plugin} 中超过了 {seconds} 秒；没有更改任何内容。详情见网关日志。",
+  commandOwned: "{command} 属于插件 {owner}。操作员可这样移交：holdpoint plugins own {name} {plugin}",
   pluginBadResult: "插件 {plugin} 的 {command} 给出的回答不是结果（{reason}）；没有更改任何内容。",
   pluginFailed: "{command} 在插件 {plugin} 中失败；没有更改任何内容。详情见网关日志。",
   pluginUnusable: "插件“{plugin}”无法使用：{because}",

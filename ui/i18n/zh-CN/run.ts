@@ -149,6 +149,7 @@ export const run = {
   fact_pluginTrusted: "插件 {plugin} 已受信任",
   fact_pluginUntrusted: "插件 {plugin} 不再受信任",
   fact_pluginRemoved: "插件 {plugin} 已移除",
+  fact_pluginOwns: "插件 {plugin} 拥有一个命令",
   fact_pluginCommitted: "插件 {plugin} 更改了状态",
   fact_pluginTrouble: "插件 {plugin} 需要关注",
   fact_pluginMuted: "插件 {plugin} 失败过多，其钩子已终止",

@@ -81,6 +81,7 @@ export const localized = {
   pluginOnlyReads: "{command} 只需要 operator.read，因此不能變更任何內容；外掛程式 {plugin} 試圖變更。",
   pluginSwitchedOff: "{command} 沒有變更任何內容：外掛程式 {plugin} 期間遭關閉。",
   pluginTooLong: "{command} 在外掛程式 {plugin} 中超過了 {seconds} 秒；沒有變更任何內容。詳情請見閘道記錄檔。",
+  commandOwned: "{command} 屬於外掛程式 {owner}。操作員可這樣移交：holdpoint plugins own {name} {plugin}",
   pluginBadResult: "外掛程式 {plugin} 的 {command} 給出的回答不是結果（{reason}）；沒有變更任何內容。",
   pluginFailed: "{command} 在外掛程式 {plugin} 中失敗；沒有變更任何內容。詳情請見閘道記錄檔。",
   pluginUnusable: "外掛程式「{plugin}」無法使用：{because}",

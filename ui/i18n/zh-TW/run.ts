@@ -149,6 +149,7 @@ export const run = {
   fact_pluginTrusted: "外掛程式 {plugin} 已受信任",
   fact_pluginUntrusted: "外掛程式 {plugin} 不再受信任",
   fact_pluginRemoved: "外掛程式 {plugin} 已移除",
+  fact_pluginOwns: "外掛程式 {plugin} 擁有一個指令",
   fact_pluginCommitted: "外掛程式 {plugin} 變更了狀態",
   fact_pluginTrouble: "外掛程式 {plugin} 需要留意",
   fact_pluginMuted: "外掛程式 {plugin} 失敗過多，其掛鉤已終止",

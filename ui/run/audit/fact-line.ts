@@ -86,6 +86,7 @@ const TELLERS: Readonly<Record<FactType, Teller>> = {
   "plugin.trusted": (detail) => line(t("run.fact_pluginTrusted", pluginIn(detail)), "waiting"),
   "plugin.untrusted": (detail) => line(t("run.fact_pluginUntrusted", pluginIn(detail))),
   "plugin.removed": (detail) => line(t("run.fact_pluginRemoved", pluginIn(detail))),
+  "plugin.owns": (detail) => line(t("run.fact_pluginOwns", pluginIn(detail)), "", shown(detail, "command")),
   "plugin.committed": (detail) => line(t("run.fact_pluginCommitted", pluginIn(detail)), "", shown(detail, "cause")),
   "plugin.trouble": (detail) => line(t("run.fact_pluginTrouble", pluginIn(detail)), "bad"),
   "plugin.muted": (detail) => line(t("run.fact_pluginMuted", pluginIn(detail)), "bad"),

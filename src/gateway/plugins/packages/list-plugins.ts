@@ -1,9 +1,10 @@
 /** Lists every plugin with its status, and everything that is wrong with plugins. */
-import type { PluginList, PluginProblem } from "../../../protocol/plugin-packages.ts";
+import type { PluginList, PluginProblem, PluginView } from "../../../protocol/plugin-packages.ts";
 import type { Found } from "./discover.ts";
 import type { PackageParts } from "./package-parts.ts";
 import { readRecords, type Records, RecordsUnreadable } from "./record-file.ts";
-import { changedFiles, type Known, packageStatusOf, viewOf } from "./package-status.ts";
+import { currentView } from "./current-view.ts";
+import { changedFiles, type Known, packageStatusOf } from "./package-status.ts";
 import { asIs, type LocalizedLine, localized, type LocalizedText } from "../../../protocol/localized/localized-text.ts";
 import { problemOf } from "./problem-words.ts";
 
@@ -14,8 +15,8 @@ export async function listPlugins({ parts, find, check }: Listing): Promise<Plug
   const settings = parts.settings();
   const records = await recordsOr(parts.home, problems);
   const all = [...plugins.values()].map((found): Known => ({ found, record: records[found.manifest.id], settings }));
-  const views = all.map((known) => viewOf(known, parts.live?.(known.found.manifest.id)));
-  if (check) for (const known of all) problems.push(...(await problemsOf(known)));
+  const views = await Promise.all(all.map((known) => currentView(known, parts)));
+  if (check) for (const [index, known] of all.entries()) problems.push(...(await problemsOf(known, views[index])));
   problems.push(
     ...absent(Object.keys(records), plugins).map((id) =>
       problemOf(id, localized("recordedGone"), localized("advice_reinstall", { plugin: id })),
@@ -39,7 +40,7 @@ async function recordsOr(home: string, problems: PluginProblem[]): Promise<Recor
   }
 }
 
-async function problemsOf(known: Known): Promise<PluginProblem[]> {
+async function problemsOf(known: Known, view: PluginView | undefined): Promise<PluginProblem[]> {
   const { id } = known.found.manifest;
   const status = packageStatusOf(known);
   if (status.standing === "disabled")
@@ -47,6 +48,8 @@ async function problemsOf(known: Known): Promise<PluginProblem[]> {
       ? []
       : [problemOf(id, whyOf(status), localized("advice_mended", { plugin: id }))];
   if (status.standing === "refused") return [problemOf(id, whyOf(status), asIs(""))];
+  if (view?.standing === "refused")
+    return [problemOf(id, { text: view.because ?? "", said: view.said ?? [] }, localized("advice_notLoaded"))];
   const changed = await changedFiles(known);
   return changed === undefined ? [] : [problemOf(id, changed, localized("advice_notLoaded"))];
 }

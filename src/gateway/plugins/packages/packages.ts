@@ -13,6 +13,7 @@ import { listPlugins } from "./list-plugins.ts";
 import { filesOf, InstallProblem, originOf } from "./package-files.ts";
 import type { PackageParts } from "./package-parts.ts";
 import { readRecords, type Records, RecordsUnreadable, writeRecords } from "./record-file.ts";
+import { currentView } from "./current-view.ts";
 import { type Known, viewOf } from "./package-status.ts";
 import { asIs, type LocalizedText, localized } from "../../../protocol/localized/localized-text.ts";
 
@@ -33,6 +34,8 @@ export type PluginPackages = {
   remove(order: { id: string }): Answer;
   trust(order: Agreement & { id: string; by: string }): Answer;
   untrust(order: { id: string }): Answer;
+  /** Hands a command over to this plugin, from whoever has it. */
+  own(order: { id: string; command: string; by: string }): Answer;
   /** All plugins with the operators' decisions about them. Throws when the decisions cannot be read. */
   known(): Promise<Known[]>;
   /** Called with the id of each plugin that changed. */
@@ -65,7 +68,7 @@ export function createPackages(parts: PackageParts): PluginPackages {
     async info(id) {
       const own = parts.bundled.find((plugin) => plugin.id === id);
       if (own !== undefined) return { plugin: own };
-      return onPlugin(id, shelf, async ({ known }) => ({ plugin: viewOf(known, parts.live?.(id)) }));
+      return onPlugin(id, shelf, async ({ known }) => ({ plugin: await currentView(known, parts) }));
     },
     install: (order) => shelf.order(() => install(order, shelf)),
     remove: ({ id }) => shelf.order(() => remove(id, shelf)),
@@ -113,10 +116,10 @@ async function keep({ known, records }: Looked, record: PluginRecord, { parts, l
   const { id } = known.found.manifest;
   await writeRecords(parts.home, { ...records, [id]: record });
   for (const listener of listeners) await listener(id);
-  return { plugin: viewOf({ ...known, record }, parts.live?.(id)) };
+  return { plugin: await currentView({ ...known, record }, parts) };
 }
 
-function decisions(shelf: Shelf): Pick<PluginPackages, "enable" | "disable" | "trust" | "untrust"> {
+function decisions(shelf: Shelf): Pick<PluginPackages, "enable" | "disable" | "trust" | "untrust" | "own"> {
   const recordOf = async ({ found, record }: Known): Promise<PluginRecord> =>
     record ?? firstRecord(found, shelf.parts.now());
   return {
@@ -151,9 +154,22 @@ function decisions(shelf: Shelf): Pick<PluginPackages, "enable" | "disable" | "t
         const trust = { integrity: now, atMs: shelf.parts.now(), by };
         return keep(looked, { ...record, agreed: agreedTo(found.manifest), integrity, trust }, shelf);
       }),
+    own: ({ id, command, by }) => onPlugin(id, shelf, (looked) => own(looked, { command, by }, shelf)),
     untrust: ({ id }) =>
       onPlugin(id, shelf, async (looked) => keep(looked, { ...(await recordOf(looked.known)), trust: null }, shelf)),
   };
+}
+
+/** The owner before is refused from now on, as the new one was until now. */
+async function own({ known }: Looked, order: { command: string; by: string }, { parts, listeners }: Shelf): Answer {
+  const { id, commands } = known.found.manifest;
+  const name = order.command.replace(/^\//, "");
+  if (parts.owners === undefined || !commands.some((spec) => spec.name === name))
+    return refuse("PLUGIN_INVALID", asIs(`"${id}" declares no command /${name.slice(0, 64)}.`));
+  const { was } = await parts.owners.handOver({ name, pluginId: id, by: order.by });
+  for (const changed of was === null || was === id ? [id] : [was, id])
+    for (const listener of listeners) await listener(changed);
+  return { plugin: await currentView(known, parts) };
 }
 
 /** Enabling or disabling it again gives a reason of its own. */
