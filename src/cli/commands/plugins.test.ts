@@ -45,6 +45,42 @@ describe.each(["while no gateway runs", "through the gateway that runs"])("holdp
     return at;
   }
 
+  it("[PG-05] says by its exit code that a plugin cannot have a command, and hands the command over when told to", async () => {
+    const { folder, plugins, json } = await world();
+    const isServed = road.startsWith("through");
+    const manifest = { name: "x", version: "1.0.0", description: "x", entry: "index.js", sdk: 1 };
+    const code = (id: string): string =>
+      `export default { id: "${id}", name: "x", description: "x", register(api) {
+         api.registerCommand({ name: "ship", handler: () => ({}) }); } };`;
+    for (const id of ["first", "second"]) {
+      mkdirSync(join(folder, id));
+      const commands = [{ name: "ship", description: "x" }];
+      writeFileSync(join(folder, id, "holdpoint.plugin.json"), JSON.stringify({ id, ...manifest, commands }));
+      writeFileSync(join(folder, id, "index.js"), code(id));
+    }
+    expect(await plugins("install", "./first", "--yes")).toMatchObject({ code: 0 });
+    if (!isServed) expect(await plugins("own", "ship", "first")).toMatchObject({ code: 0 }); // no gateway saw it yet
+    const refused =
+      "/ship belongs to the plugin first. An operator hands it over with: holdpoint plugins own ship second";
+    expect(await plugins("install", "./second", "--yes")).toMatchObject({
+      code: 1,
+      stdout: expect.stringContaining(`second is switched on and cannot be loaded: ${refused}`),
+    });
+    expect(await plugins("enable", "second")).toMatchObject({ code: 1, stdout: expect.stringContaining(refused) });
+    expect(await plugins("list")).toMatchObject({
+      stdout: expect.stringMatching(/second +1\.0\.0 +ordinary +refused/),
+    });
+    expect(await plugins("doctor")).toMatchObject({ code: 1, stdout: expect.stringContaining(`second: ${refused}`) });
+    expect(await plugins("own", "nothing", "second")).toMatchObject({ code: 1 });
+    expect(await plugins("own", "/ship", "second")).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining("/ship belongs to second."),
+    });
+    expect(await json("info", "first")).toMatchObject({ plugin: { standing: "refused" } });
+    expect(await plugins("remove", "second")).toMatchObject({ code: 0 });
+    expect(await plugins("enable", "first")).toMatchObject({ code: 0 });
+  });
+
   it("[PG-01][GW-08] writes, installs, shows, switches on and off, and removes a plugin", async () => {
     const { plugins, json } = await world();
     expect(await plugins("install", "./deploy")).toMatchObject({
@@ -60,10 +96,17 @@ describe.each(["while no gateway runs", "through the gateway that runs"])("holdp
       stdout: expect.stringContaining("deploy is on"),
     });
     expect(await json("info", "deploy")).toMatchObject({
-      plugin: { id: "deploy", standing: "ready", tier: "ordinary", notAgreed: [] },
+      plugin: {
+        id: "deploy",
+        standing: road.startsWith("through") ? "active" : "ready",
+        tier: "ordinary",
+        notAgreed: [],
+      },
     });
     expect(await json("disable", "deploy")).toMatchObject({ plugin: { standing: "disabled" } });
-    expect(await json("enable", "deploy")).toMatchObject({ plugin: { standing: "ready" } });
+    expect(await json("enable", "deploy")).toMatchObject({
+      plugin: { standing: road.startsWith("through") ? "active" : "ready" },
+    });
     expect(await json("remove", "deploy")).toMatchObject({ plugin: { id: "deploy", because: "It was removed." } });
     expect(await json("info", "deploy")).toMatchObject({ error: { code: "PLUGIN_UNKNOWN", exitCode: 1 } });
   });

@@ -30,7 +30,7 @@ export type MethodParts = {
   clock: Clock;
   /** The port for everything that a person sends. */
   inbound: Inbound;
-  plugins: { packages: PluginPackages; live: Pick<LivePlugins, "beforePages"> };
+  plugins: { packages: PluginPackages; live: Pick<LivePlugins, "beforePages" | "beforeAction"> };
   ready(): Promise<ResultOf<"health">>;
   info(): Omit<ResultOf<"status">, "waiting" | "stuckOrders">;
 };
@@ -52,7 +52,7 @@ export function createMethods(parts: MethodParts): MethodTable {
     ...sessionMethods(within),
     ...chatMethods(within),
     ...awake(controlMethods(within), parts.plugins.live),
-    ...pluginMethods({ ...parts, packages: parts.plugins.packages }),
+    ...pluginMethods({ ...parts, packages: parts.plugins.packages, load: parts.plugins.live.beforeAction }),
     ...recordMethods({ ...parts, backupFolder: () => join(parts.info().home, "backups") }),
   };
 }

@@ -11,12 +11,18 @@ import { changeFact } from "../plugins/packages/change-fact.ts";
 import { storeRefusal } from "./store-refusal.ts";
 import { localized } from "../../protocol/localized/localized-text.ts";
 
-export type PluginParts = { packages: PluginPackages; store: Pick<Store, "audit">; clock: Clock };
+export type PluginParts = {
+  packages: PluginPackages;
+  store: Pick<Store, "audit">;
+  clock: Clock;
+  /** Loads its code, if only its manifest was read so far; never rejects. */
+  load(id: string): Promise<void>;
+};
 
 type PluginMethods = Pick<MethodTable, Extract<keyof MethodTable, `plugins.${string}`>>;
 type Answer = { plugin: PluginView } | Refused;
 
-export function pluginMethods({ packages, store, clock }: PluginParts): PluginMethods {
+export function pluginMethods({ packages, store, clock, load }: PluginParts): PluginMethods {
   async function changed(actor: OperatorActor, type: FactType, work: Promise<Answer>): Promise<Answer> {
     const answer = await work;
     if ("refused" in answer) return answer;
@@ -28,8 +34,12 @@ export function pluginMethods({ packages, store, clock }: PluginParts): PluginMe
     "plugins.info": ({ id }) => packages.info(id),
     "plugins.install": (order, { actor }) =>
       changed(actor, "plugin.installed", packages.install({ ...order, by: actorKey(actor) })),
-    "plugins.enable": (order, { actor }) =>
-      changed(actor, "plugin.enabled", packages.enable({ ...order, by: actorKey(actor) })),
+    async "plugins.enable"(order, { actor }) {
+      const answer = await changed(actor, "plugin.enabled", packages.enable({ ...order, by: actorKey(actor) }));
+      if ("refused" in answer || answer.plugin.standing !== "ready") return answer;
+      await load(order.id); // whoever switches it on learns at once whether it can be used
+      return packages.info(order.id);
+    },
     "plugins.disable": ({ id }, { actor }) =>
       changed(actor, "plugin.disabled", packages.disable({ id, because: localized("offBy", { name: actor.name }) })),
     "plugins.remove": (order, { actor }) => changed(actor, "plugin.removed", packages.remove(order)),

@@ -29,7 +29,6 @@ export async function activate(known: Known, { again }: { again: boolean }, part
   const one = heldPlugin(known, digest);
   switch (status.standing) {
     case "disabled":
-      if (known.record === undefined) await parts.owners.release({ id: manifest.id, commands: [] }); // it was removed
       return takeOut(known, parts);
     case "refused":
       return close(one, { text: status.because, said: status.said }, parts);

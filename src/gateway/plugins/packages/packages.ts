@@ -213,6 +213,7 @@ async function remove(id: string, shelf: Shelf): Answer {
   const { [id]: record, ...others } = await readRecords(home);
   if ("refused" in looked && record === undefined) return looked;
   await writeRecords(home, others); // first: what is no longer recorded is no longer loaded
+  await shelf.parts.owners?.release({ id, commands: [] });
   for (const listener of shelf.listeners) await listener(id);
   if ("refused" in looked)
     return refuse("PLUGIN_UNKNOWN", asIs(`"${id}" had no folder any more; what was recorded about it is gone too.`));
