@@ -41,10 +41,13 @@ describe("the example plugins", () => {
     expect(EXAMPLES.toSorted()).toEqual([
       "budget-guard",
       "deploy-approval",
+      "desk-channel",
       "incident",
+      "long-job",
       "memory-pins",
       "policy-grants",
       "review-gate",
+      "telemetry",
     ]);
   });
 

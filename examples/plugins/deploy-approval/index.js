@@ -135,6 +135,14 @@ export default definePlugin({
       },
     });
 
+    api.registerCommand({
+      name: "release",
+      requiredScopes: ["operator.read"],
+      handler: ({ state }) => ({
+        message: Deploy.parse(state.get("deploy")).live.join(" → ") || "nothing was released",
+      }),
+    });
+
     api.session.controls.registerSessionAction({
       id: "approve",
       description: "Approves the version that waits.",

@@ -57,6 +57,7 @@ test("the button in the header approves what waits; who may only read can look, 
   assert.equal(await session.press("deploy-approval/approve"), "Approved 1.0.0, once.");
   await session.atRest();
   assert.equal(await seen.run("/deploy status"), "1.0.0 is live.");
+  assert.equal(await seen.run("/release status"), "1.0.0");
 });
 
 test("a pause holds everything, and takes back what was approved", async () => {

@@ -110,6 +110,17 @@ export default definePlugin({
       },
     });
 
+    api.registerCommand({
+      name: "ticket",
+      async handler({ args, session, actor, state }) {
+        const incident = Incident.parse(state.get("incident"));
+        if (args !== "close" || incident.status === "none") return usage("No ticket is open, or say: /ticket close");
+        await api.session.workflow.unscheduleSessionTurnsByTag({ sessionKey: session.id, tag: TAG });
+        state.set("incident", NONE);
+        return { message: `${actor.name} closed "${incident.title}".`, continueAgent: true, delivery: "channel" };
+      },
+    });
+
     api.session.controls.registerControlUiDescriptor(BADGE);
   },
 });

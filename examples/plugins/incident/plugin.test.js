@@ -34,6 +34,10 @@ test("who acknowledges in time is left in charge", async () => {
   assert.deepEqual(session.stored()?.timers, []);
   await assert.rejects(session.run("/incident escalate"), { code: "COMMAND_USAGE" });
   assert.equal(await session.run("/incident"), '"Slow" is acknowledged, Ada is in charge.');
+  assert.equal(await session.run("/ticket close"), 'local closed "Slow".');
+  await session.atRest();
+  assert.match((await session.inputs()).at(-1) ?? "", /local ran \/ticket close\./);
+  assert.equal(await session.run("/incident"), "no incident.");
 });
 
 test("the wake-up outlives a kill, and is on time after it", async () => {

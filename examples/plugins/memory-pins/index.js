@@ -29,26 +29,32 @@ export default definePlugin({
       return pins.length === 0 ? undefined : { prependContext: `Pinned by people:\n${listed(pins)}` };
     });
 
-    api.commands.registerCommand({
-      name: "pin",
-      description: "What the agent must not forget.",
-      async handler({ args, state }) {
-        const pins = Pins.parse(state.get("pins"));
-        const [, word = "list", rest = ""] = /^(\S+)\s*([\s\S]*)$/.exec(args) ?? [];
-        if (word === "list") return { message: pins.length === 0 ? "Nothing is pinned." : listed(pins) };
-        if (word === "add") {
-          if (rest === "" || rest.length > PIN_CHARS_MAX)
-            return no(`Say a fact of at most ${PIN_CHARS_MAX} characters.`);
-          if (pins.length >= PINS_MAX) return no(`At most ${PINS_MAX} facts can be pinned. Forget one first.`);
-          state.set("pins", [...pins, rest]);
-          return { message: `Pinned as ${pins.length + 1}.` };
-        }
-        const index = Number(rest) - 1;
-        if (word !== "forget" || pins[index] === undefined)
-          return no("/pin add <fact>, /pin forget <number>, /pin list");
-        state.set("pins", pins.toSpliced(index, 1));
-        return { message: `Forgotten: ${pins[index]}` };
-      },
+    /** @type {import("holdpoint/plugin").PluginCommand["handler"]} */
+    const memory = ({ args, state }) => {
+      const pins = Pins.parse(state.get("pins"));
+      const [, word = "list", rest = ""] = /^(\S+)\s*([\s\S]*)$/.exec(args) ?? [];
+      if (word === "list") return { message: pins.length === 0 ? "Nothing is pinned." : listed(pins) };
+      if (word === "add" || word === "pin") {
+        if (rest === "" || rest.length > PIN_CHARS_MAX) return no(`Say a fact of at most ${PIN_CHARS_MAX} characters.`);
+        if (pins.length >= PINS_MAX) return no(`At most ${PINS_MAX} facts can be pinned. Forget one first.`);
+        state.set("pins", [...pins, rest]);
+        return { message: `Pinned as ${pins.length + 1}.` };
+      }
+      const index = Number(rest) - 1;
+      if (word !== "forget" || pins[index] === undefined) return no("/pin add <fact>, /pin forget <number>, /pin list");
+      state.set("pins", pins.toSpliced(index, 1));
+      return { message: `Forgotten: ${pins[index]}` };
+    };
+    api.registerCommand({ name: "pin", description: "What the agent must not forget.", handler: memory });
+    api.registerCommand({ name: "memory", description: "The same as /pin.", handler: memory });
+
+    // nothing is queued: the turn begins with who ran what, and the hook above puts the pins before it
+    api.registerCommand({
+      name: "context",
+      handler: ({ args }) =>
+        args === "refresh"
+          ? { message: "The agent reads its pins again.", continueAgent: true }
+          : no("/context refresh"),
     });
 
     api.session.controls.registerControlUiDescriptor({

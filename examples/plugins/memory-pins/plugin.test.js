@@ -20,6 +20,16 @@ test("pinned facts stand before every turn, until they are forgotten", async () 
   await assert.rejects(session.run("/pin forget 9"), { code: "COMMAND_USAGE" });
 });
 
+test("a refresh resumes the agent although nobody wrote anything", async () => {
+  await using gateway = await startTestGateway({ folder: import.meta.dirname });
+  const session = await gateway.session();
+  assert.equal(await session.run("/memory pin We ship on Tuesdays"), "Pinned as 1.");
+  assert.equal(await session.run("/context refresh"), "The agent reads its pins again.");
+  await session.atRest();
+  assert.match((await session.inputs())[0] ?? "", /We ship on Tuesdays[\s\S]*local ran \/context refresh\./);
+  await assert.rejects(session.run("/context"), { code: "COMMAND_USAGE" });
+});
+
 test("a pin cannot pass for words of the house", async () => {
   await using gateway = await startTestGateway({ folder: import.meta.dirname });
   const session = await gateway.session();
