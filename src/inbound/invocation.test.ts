@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it } from "vitest";
+import { gateSlice } from "../../test/kit/core.ts";
 import { present, type ServedGateway, serveGateway } from "../../test/kit/served-gateway.ts";
 import { definePlugin, type SessionState, z } from "../plugins/sdk.ts";
 import type { SessionId } from "../protocol/ids.ts";
@@ -90,6 +91,37 @@ describe("a handler that is still running when its plugin is switched off", () =
     expect(present(await sent)).toMatchObject({ ok: false, error: { code: "PLUGIN_DISABLED" } });
     const after = await gateway.engine.session(session.id);
     expect([after?.turn.status, after?.injections, after?.slices["plugin:slow"]]).toEqual(["idle", [], undefined]);
+  });
+});
+
+describe("a command of a plugin that has a machine of its own", () => {
+  it("[PG-06] applies its command and resumes the agent, each once, however often it is sent under one key", async () => {
+    const opener = definePlugin({
+      id: "opener",
+      name: "Opener",
+      description: "Opens.",
+      register(api) {
+        api.session.registerSlice({ ...gateSlice, name: "valve" });
+        api.registerCommand({
+          name: "open",
+          async handler({ apply }) {
+            const outcome = await apply({ do: "open" });
+            return outcome.ok ? { message: "open", continueAgent: true } : { refusal: outcome.refusal };
+          },
+        });
+      },
+    });
+    gateway = await serveGateway({ plugins: [{ plugin: opener, tier: "trusted" }] });
+    const alice = await gateway.client();
+    const { session } = await alice.must("sessions.create", {});
+    const send = () => alice.request("chat.send", { sessionId: session.id, text: "/open", idempotencyKey: "k" });
+    expect(present(await send())).toMatchObject({ ok: true, payload: { message: "open" } });
+    expect(present(await send())).toMatchObject({ ok: true, payload: { message: "open" } });
+    const after = present(await gateway.engine.session(session.id));
+    expect([after.slices["valve"], after.turn.status]).toMatchObject([{ open: true }, "requested"]);
+    expect(after.injections.map(({ text }) => text)).toEqual([
+      "[PLUGIN_COMMAND opener]\nalice ran /open.\n[/PLUGIN_COMMAND]",
+    ]);
   });
 });
 

@@ -1,4 +1,5 @@
 /** What one plugin registered: gathered while its `register` runs, published when that has succeeded, taken back whole. */
+import { BUNDLED_IDS } from "../../bundled.ts";
 import type { AnySlice } from "../../core/slice.ts";
 import type { SliceWorker } from "../../core/worker.ts";
 import type { Json } from "../../protocol/json.ts";
@@ -91,12 +92,18 @@ export type Loaded = {
 /** The slice that `apply` of its commands reaches: the first that it registered. */
 export const machineOf = ({ has }: Loaded): string | undefined => has.slices[0]?.name;
 
-/** Commands and actions commit through the plugin's JSON slice, unless the plugin has a machine and no other state. */
-export function keepsJson({ has, needs, permanent }: Loaded): boolean {
+/**
+ * Commands and actions commit through the plugin's JSON slice, also where the plugin has a machine: a line for people and
+ * the turn that resumes the agent are no command of that. The house's own machines ask for both themselves.
+ */
+export function keepsJson({ id, has, needs, permanent }: Loaded): boolean {
   if (has.extensions.length > 0) return true;
-  if (has.slices.length > 0 || permanent) return false;
-  return has.commands.length > 0 || has.actions.length > 0 || needs.has("injections");
+  if (permanent || (has.slices.length > 0 && isBundled(id))) return false;
+  const invoked = has.commands.length > 0 || has.actions.length > 0;
+  return invoked || (has.slices.length === 0 && needs.has("injections"));
 }
+
+const isBundled = (id: string): boolean => BUNDLED_IDS.some((own) => own === id);
 
 /** Everything that it may leave in sessions; its JSON slice too when only its manifest was read so far. */
 export const markOf = ({ id: pluginId, has }: Loaded): CleanupMark => ({
