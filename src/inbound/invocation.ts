@@ -224,11 +224,14 @@ const tooLong = ({ cause, pluginId }: Invocation): Refusal => {
 type Result = Exclude<CommandResult, { refusal: Refusal }>;
 type Outcome = { result: Result; staged: Staged; version: number };
 
+const ranIn = ({ ran, cause }: Invocation) => ({ ran: firstChars(ran ?? cause, RAN_CHARS_MAX) });
+const isShownToAll = ({ delivery, message = "" }: Result): boolean => delivery === "channel" && message !== "";
+
 /** Undefined when there is nothing to store. A command that only reads resumes no agent. */
 function commitOf({ result, staged, version }: Outcome, asked: Invocation): PluginCommand | undefined {
   const { pluginId, cause, scopes } = asked;
   const continueAgent = result.continueAgent === true && !onlyReads(scopes);
-  const isPublic = result.delivery === "channel" && result.message !== undefined && result.message !== "";
+  const isPublic = isShownToAll(result);
   const changes = Object.keys(staged.values).length > 0;
   if (!continueAgent && !isPublic && !changes && staged.injections.length === 0) return undefined;
   return PluginCommand.parse({
@@ -237,7 +240,7 @@ function commitOf({ result, staged, version }: Outcome, asked: Invocation): Plug
     injections: staged.injections.map((given) => pluginInjection(pluginId, given, randomUUID())),
     ...(isPublic ? { notice: firstChars(result.message ?? "", NOTICE_CHARS_MAX) } : {}),
     continueAgent,
-    ...(continueAgent ? { ran: firstChars(asked.ran ?? cause, RAN_CHARS_MAX) } : {}),
+    ...(continueAgent ? ranIn(asked) : {}),
     cause,
   });
 }

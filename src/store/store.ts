@@ -11,7 +11,7 @@ import type { AuditFact, AuditRow, AuditVerdict } from "../protocol/audit.ts";
 import type { OperatorId, SessionId } from "../protocol/ids.ts";
 import type { Json } from "../protocol/json.ts";
 import type { Session, SessionEvent, Timer } from "../protocol/session.ts";
-import type { CommandOwnerStore } from "./command-owners.ts";
+import type { CommandOwner, OwnerChange } from "./command-owners.ts";
 import type { OpenOrder, OrderPort } from "./order-lane.ts";
 import type {
   Delivery,
@@ -154,6 +154,17 @@ export type DeliveryStore = {
   surfaceAccounts(): Promise<SurfaceAccount[]>;
   saveSurfaceAccount(
     account: SurfaceAccountChange,
+    audit: { atMs: number; actor: string; facts: AuditFact[] },
+  ): Promise<CommitResult>;
+};
+
+/** Which plugin each command belongs to. */
+export type CommandOwnerStore = {
+  /** In the order of their roots; there are few. */
+  commandOwners(): Promise<CommandOwner[]>;
+  /** Conflict: the recorded owner is another by now, and nothing was written. */
+  saveCommandOwner(
+    change: OwnerChange,
     audit: { atMs: number; actor: string; facts: AuditFact[] },
   ): Promise<CommitResult>;
 };

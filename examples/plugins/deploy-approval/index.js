@@ -73,6 +73,13 @@ const CARD = {
   ],
 };
 
+/** @type {import("holdpoint/plugin").PluginCommand} */
+const RELEASE = {
+  name: "release",
+  requiredScopes: ["operator.read"],
+  handler: ({ state }) => ({ message: Deploy.parse(state.get("deploy")).live.join(" → ") || "nothing was released" }),
+};
+
 export default definePlugin({
   id: "deploy-approval",
   name: "Deploy approval",
@@ -135,13 +142,7 @@ export default definePlugin({
       },
     });
 
-    api.registerCommand({
-      name: "release",
-      requiredScopes: ["operator.read"],
-      handler: ({ state }) => ({
-        message: Deploy.parse(state.get("deploy")).live.join(" → ") || "nothing was released",
-      }),
-    });
+    api.registerCommand(RELEASE);
 
     api.session.controls.registerSessionAction({
       id: "approve",

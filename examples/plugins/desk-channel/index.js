@@ -5,6 +5,9 @@ import { definePlugin, z } from "holdpoint/plugin";
 const SENT_MAX = 100;
 const Handoff = z.strictObject({ to: z.string().max(100) });
 
+const Brought = z.strictObject({ conversation: z.string(), eventId: z.string(), person: z.string(), text: z.string() });
+const Followed = z.strictObject({ conversation: z.string(), sessionId: z.string() });
+
 /** @param {string} usage */
 const no = (usage) => ({ refusal: { code: /** @type {const} */ ("COMMAND_USAGE"), message: usage } });
 
@@ -32,14 +35,16 @@ export default definePlugin({
     });
 
     api.registerGatewayMethod("desk-channel.sent", () => ({ sent }), { scope: "operator.read" });
-    api.registerGatewayMethod("desk-channel.bring", async ({ conversation, eventId, person, text }) => {
-      const who = { id: String(person), assured: true }; // the vendor vouches for it
-      const event = { account: "desk", conversation: String(conversation), eventId: String(eventId), person: who };
-      const outcome = await io?.receive({ ...event, kind: "message", text: String(text) });
+    api.registerGatewayMethod("desk-channel.bring", async (params) => {
+      const { conversation, eventId, person, text } = Brought.parse(params);
+      const who = { id: person, assured: true }; // the vendor vouches for it
+      const event = { account: "desk", conversation, eventId, person: who };
+      const outcome = await io?.receive({ ...event, kind: "message", text: text });
       return { outcome: outcome?.kind ?? "not started" };
     });
-    api.registerGatewayMethod("desk-channel.follow", async ({ conversation, sessionId }) => {
-      await io?.follow({ account: "desk", conversation: String(conversation) }, { sessionId: String(sessionId) });
+    api.registerGatewayMethod("desk-channel.follow", async (params) => {
+      const { conversation, sessionId } = Followed.parse(params);
+      await io?.follow({ account: "desk", conversation }, { sessionId });
       return {};
     });
 

@@ -24,6 +24,18 @@ const BADGE = {
   body: [{ kind: "badge", text: { path: "incident.status" }, tone: "danger", when: { path: "incident.isOpen" } }],
 };
 
+/** @param {import("holdpoint/plugin").SessionWorkflow} workflow @returns {import("holdpoint/plugin").PluginCommand} */
+const ticketCommand = (workflow) => ({
+  name: "ticket",
+  async handler({ args, session, actor, state }) {
+    const incident = Incident.parse(state.get("incident"));
+    if (args !== "close" || incident.status === "none") return usage("No ticket is open, or say: /ticket close");
+    await workflow.unscheduleSessionTurnsByTag({ sessionKey: session.id, tag: TAG });
+    state.set("incident", NONE);
+    return { message: `${actor.name} closed "${incident.title}".`, continueAgent: true, delivery: "channel" };
+  },
+});
+
 export default definePlugin({
   id: "incident",
   name: "Incident",
@@ -110,17 +122,7 @@ export default definePlugin({
       },
     });
 
-    api.registerCommand({
-      name: "ticket",
-      async handler({ args, session, actor, state }) {
-        const incident = Incident.parse(state.get("incident"));
-        if (args !== "close" || incident.status === "none") return usage("No ticket is open, or say: /ticket close");
-        await api.session.workflow.unscheduleSessionTurnsByTag({ sessionKey: session.id, tag: TAG });
-        state.set("incident", NONE);
-        return { message: `${actor.name} closed "${incident.title}".`, continueAgent: true, delivery: "channel" };
-      },
-    });
-
+    api.registerCommand(ticketCommand(api.session.workflow));
     api.session.controls.registerControlUiDescriptor(BADGE);
   },
 });

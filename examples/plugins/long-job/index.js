@@ -40,7 +40,7 @@ export default definePlugin({
         if (job.isRunning) {
           const earlier = turnId === undefined ? undefined : await api.runContext.get(turnId, "percent");
           if (turnId !== undefined) await api.runContext.set(turnId, { key: "percent", value: percent }); // gone with the run
-          return { status: "ok", content: `noted: ${percent}%, after ${earlier ?? "nothing"} in this turn` };
+          return { status: "ok", content: `noted: ${percent}%, after ${JSON.stringify(earlier ?? null)} in this turn` };
         }
         await workflow.unscheduleSessionTurnsByTag({ sessionKey: sessionId, tag: TAG });
         const text = `${job.what} is done.`;

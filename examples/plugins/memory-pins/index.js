@@ -34,7 +34,7 @@ export default definePlugin({
       const pins = Pins.parse(state.get("pins"));
       const [, word = "list", rest = ""] = /^(\S+)\s*([\s\S]*)$/.exec(args) ?? [];
       if (word === "list") return { message: pins.length === 0 ? "Nothing is pinned." : listed(pins) };
-      if (word === "add" || word === "pin") {
+      if (["add", "pin"].includes(word)) {
         if (rest === "" || rest.length > PIN_CHARS_MAX) return no(`Say a fact of at most ${PIN_CHARS_MAX} characters.`);
         if (pins.length >= PINS_MAX) return no(`At most ${PINS_MAX} facts can be pinned. Forget one first.`);
         state.set("pins", [...pins, rest]);

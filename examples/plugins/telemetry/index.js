@@ -14,7 +14,7 @@ export default definePlugin({
     function count(name) {
       if (counters.has(name) || counters.size < COUNTERS_MAX) counters.set(name, (counters.get(name) ?? 0) + 1);
     }
-    const lines = () => [...counters].toSorted().map(([name, times]) => `${name} ${times}`);
+    const lines = () => [...counters].map(([name, times]) => `${name} ${times}`).toSorted((a, b) => (a < b ? -1 : 1));
 
     api.agent.events.subscribe(["turn.finished", "tool.*"], ({ type, data }) => {
       const tool = z.object({ tool: z.string() }).safeParse(data).data?.tool;

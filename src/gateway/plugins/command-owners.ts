@@ -6,8 +6,8 @@ import { rootKey } from "../../plugins/commands/reserved-roots.ts";
 import type { OwnFact } from "../../protocol/audit.ts";
 import { localized, type LocalizedText } from "../../protocol/localized/localized-text.ts";
 import type { PluginManifest } from "../../protocol/plugin-manifest.ts";
-import type { CommandOwner, CommandOwnerStore, OwnerChange } from "../../store/command-owners.ts";
-import type { CommitResult } from "../../store/store.ts";
+import type { CommandOwner, OwnerChange } from "../../store/command-owners.ts";
+import type { CommandOwnerStore, CommitResult } from "../../store/store.ts";
 
 type Claimant = Pick<PluginManifest, "id" | "commands">;
 

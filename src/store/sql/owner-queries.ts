@@ -1,5 +1,6 @@
 /** What SQLite and PostgreSQL share about owners of commands: the read. */
-import type { CommandOwner, CommandOwnerStore } from "../command-owners.ts";
+import type { CommandOwner } from "../command-owners.ts";
+import type { CommandOwnerStore } from "../store.ts";
 import type { Query } from "./queries.ts";
 import { sql } from "./statement.ts";
 

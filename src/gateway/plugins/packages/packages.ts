@@ -154,14 +154,18 @@ function decisions(shelf: Shelf): Pick<PluginPackages, "enable" | "disable" | "t
         const trust = { integrity: now, atMs: shelf.parts.now(), by };
         return keep(looked, { ...record, agreed: agreedTo(found.manifest), integrity, trust }, shelf);
       }),
-    own: ({ id, command, by }) => onPlugin(id, shelf, (looked) => own(looked, { command, by }, shelf)),
+    own: ({ id, command, by }) => onPlugin(id, shelf, (looked) => handOver(looked, { command, by }, shelf)),
     untrust: ({ id }) =>
       onPlugin(id, shelf, async (looked) => keep(looked, { ...(await recordOf(looked.known)), trust: null }, shelf)),
   };
 }
 
 /** The owner before is refused from now on, as the new one was until now. */
-async function own({ known }: Looked, order: { command: string; by: string }, { parts, listeners }: Shelf): Answer {
+async function handOver(
+  { known }: Looked,
+  order: { command: string; by: string },
+  { parts, listeners }: Shelf,
+): Answer {
   const { id, commands } = known.found.manifest;
   const name = order.command.replace(/^\//, "");
   if (parts.owners === undefined || !commands.some((spec) => spec.name === name))

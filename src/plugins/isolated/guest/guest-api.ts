@@ -26,14 +26,7 @@ export function createGuestApi(desk: Desk, { id, config }: { id: string; config:
       registerWorker: refusedToGuests("session.registerWorker"),
       registerPatchField: refusedToGuests("session.registerPatchField"),
       state: { registerSessionExtension: (extension) => registerState(desk, extension, namespaces) },
-      workflow: {
-        enqueueNextTurnInjection: async (given) =>
-          checkedValue(await desk.ask("workflow.enqueueNextTurnInjection", given)),
-        scheduleSessionTurn: async (given) => checkedValue(await desk.ask("workflow.scheduleSessionTurn", given)),
-        unscheduleSessionTurnsByTag: async (given) =>
-          checkedValue(await desk.ask("workflow.unscheduleSessionTurnsByTag", given)),
-        sendSessionAttachment: async (given) => checkedValue(await desk.ask("workflow.sendSessionAttachment", given)),
-      },
+      workflow: workflowOf(desk),
       controls: {
         registerControlUiDescriptor: (descriptor) => desk.register({ kind: "descriptor", descriptor }),
         registerSessionAction: (action) => registerAction(desk, action, namespaces),
@@ -82,6 +75,14 @@ export function createGuestApi(desk: Desk, { id, config }: { id: string; config:
       ),
   };
 }
+
+const workflowOf = (desk: Desk): PluginApi["session"]["workflow"] => ({
+  enqueueNextTurnInjection: async (given) => checkedValue(await desk.ask("workflow.enqueueNextTurnInjection", given)),
+  scheduleSessionTurn: async (given) => checkedValue(await desk.ask("workflow.scheduleSessionTurn", given)),
+  unscheduleSessionTurnsByTag: async (given) =>
+    checkedValue(await desk.ask("workflow.unscheduleSessionTurnsByTag", given)),
+  sendSessionAttachment: async (given) => checkedValue(await desk.ask("workflow.sendSessionAttachment", given)),
+});
 
 /** The gateway may refuse it, and then its events still arrive. */
 async function endOf(desk: Desk, key: string): Promise<void> {
