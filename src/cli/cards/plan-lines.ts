@@ -8,6 +8,7 @@ import type { Look } from "../text/paint.ts";
 import { sanitise, sanitiseLine } from "../text/sanitise.ts";
 import { hang } from "../text/wrap.ts";
 import { MARKS } from "./marks.ts";
+import { planLabel } from "./card-label.ts";
 import { changedSteps, pastPlan, progress, stepList } from "./plan-card.ts";
 import { isReviewFact, reviewLines } from "./review-lines.ts";
 import { type Beholder, who } from "./who.ts";
@@ -97,7 +98,7 @@ function submitted(event: PlanEventOf<"plan.submitted">, { look }: Beholder): st
       : note(MARKS.note, `Revision ${submission.revision - 1} is superseded.${author}${decide}`, look);
   if (event.unlocked !== true) return replaced.length === 0 ? [] : ["", ...replaced];
   const document = { title: body.title, steps: cardSteps(body.plan), sections: planSections(body) };
-  return ["", ...replaced, ...pastPlan({ document, revision: submission.revision, note: "not asked" }, look)];
+  return ["", ...replaced, ...pastPlan({ document, label: planLabel(submission.revision), note: "not asked" }, look)];
 }
 
 function approved(event: PlanEventOf<"plan.approved">, before: PlanModeState, beholder: Beholder): string[] {

@@ -13,6 +13,7 @@ import { sessionIdOf } from "../chat/choose-session.ts";
 import { planAnswer } from "../chat/decision.ts";
 import type { Link } from "../chat/link.ts";
 import { patchSession } from "../cards/patch-session.ts";
+import { planLabel } from "../cards/card-label.ts";
 import { pastPlan, planCard, progress, stepList } from "../cards/plan-card.ts";
 import { cardsOf } from "../cards/session-cards.ts";
 import { CliError } from "../cli-error.ts";
@@ -63,7 +64,7 @@ export async function show(
     }
     const note = status === "past" ? "past" : `${status} · ${progress(steps)}`;
     const document = { title: plan.body.title, steps: cardSteps(plan.body.plan), sections };
-    output.lines(pastPlan({ document, revision: plan.revision, note }, look));
+    output.lines(pastPlan({ document, label: planLabel(plan.revision), note }, look));
     if (status !== "past") output.lines(stepList(cardSteps(steps), look));
   });
 }

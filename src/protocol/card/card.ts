@@ -89,6 +89,8 @@ type CardBase = {
   id: string;
   /** The slice that described it. */
   slice: string;
+  /** The plugin from outside that shows it, set by the gateway: every surface says so. Absent: part of the gateway. */
+  plugin?: string;
   /** What this is, as a heading above the title. */
   heading: CardText;
   /** Of an agent or a person. */

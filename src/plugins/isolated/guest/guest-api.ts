@@ -59,6 +59,7 @@ export function createGuestApi(desk: Desk, { id, config }: { id: string; config:
     routes: { register: refusedToGuests("routes.register") },
     settings: { register: refusedToGuests("settings.register") },
     texts: { register: refusedToGuests("texts.register") },
+    facts: { register: refusedToGuests("facts.register") },
     documents: { get: refusedToGuests("documents.get"), list: refusedToGuests("documents.list") },
     prompts: { registerPart: noPromptParts },
     agent: { events: eventsOf(desk, count) },
