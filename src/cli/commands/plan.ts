@@ -7,7 +7,6 @@ import { PlanId } from "../../protocol/ids.ts";
 import type { JsonObject } from "../../protocol/json.ts";
 import type { SessionView } from "../../protocol/methods.ts";
 import { PlanApproval } from "../../plan-mode/protocol/command.ts";
-import type { PlanPhase } from "../../plan-mode/protocol/state.ts";
 import type { PlanRevision } from "../../plan-mode/protocol/plan.ts";
 import { sessionIdOf } from "../chat/choose-session.ts";
 import { planAnswer } from "../chat/decision.ts";
@@ -19,7 +18,8 @@ import { cardsOf } from "../cards/session-cards.ts";
 import { CliError } from "../cli-error.ts";
 import type { CommandContext } from "../context.ts";
 import { withGateway } from "../gateway-link.ts";
-import { planStateOf } from "../plan-state.ts";
+import type { PlanOverview } from "../../plan-mode/protocol/plan-overview.ts";
+import { overviewOf } from "../plan-state.ts";
 import { ago } from "../text/duration.ts";
 import { sanitise, sanitiseLine } from "../text/sanitise.ts";
 import { table } from "../text/table.ts";
@@ -51,11 +51,11 @@ export async function show(
   await withGateway(env, async (link) => {
     const plan = await planOf(link, planId, options);
     const { session } = await link.call("sessions.get", { sessionId: plan.sessionId });
-    const { now } = planStateOf(session);
+    const overview = overviewOf(session);
     const found = approvalIn(cardsOf(session));
     const card = found?.planId === plan.planId ? found : undefined;
-    const status = card?.state ?? (isCompleted(plan, now) ? "completed" : "past");
-    const steps = status === "past" ? plan.body.plan : now.steps;
+    const status = card?.state ?? (isCompleted(plan, overview) ? "completed" : "past");
+    const steps = status === "past" ? plan.body.plan : [...overview.steps];
     output.document({ plan, status, steps });
     const look = output.look();
     const sections = planSections(plan.body);
@@ -70,8 +70,7 @@ export async function show(
 }
 
 /** A plan that was carried out has no card any more. */
-const isCompleted = (plan: PlanRevision, now: PlanPhase): boolean =>
-  now.phase === "off" && now.left === "completed" && now.cycleId === plan.cycleId;
+const isCompleted = (plan: PlanRevision, { completed }: PlanOverview): boolean => completed === plan.cycleId;
 
 type Accept = OnSession & { edits?: boolean; plan?: string };
 
@@ -134,7 +133,7 @@ export async function toggle(mode: "on" | "off", options: OnSession, { output, e
   await withGateway(env, async (link) => {
     const { id: sessionId } = await sessionOf(link, options);
     const { session } = await link.call("sessions.patch", { sessionId, planMode: mode === "on" ? "plan" : "normal" });
-    output.document({ sessionId, mode: session === null ? null : planStateOf(session).now.mode });
+    output.document({ sessionId, mode: session === null ? null : overviewOf(session).mode });
     output.lines([mode === "on" ? `Plan mode is on in ${sessionId}.` : `Plan mode is off in ${sessionId}.`]);
   });
 }
@@ -149,7 +148,7 @@ async function decide(
     const patch = decisionOf(found);
     const planApproval = PlanApproval.parse(patch["planApproval"]);
     const { session } = await patchSession(link, found.id, patch);
-    const mode = session === null ? null : planStateOf(session).now.mode;
+    const mode = session === null ? null : overviewOf(session).mode;
     output.document({
       sessionId: found.id,
       action: planApproval.action,

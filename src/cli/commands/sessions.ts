@@ -8,7 +8,7 @@ import { cardsOf } from "../cards/session-cards.ts";
 import { CliError } from "../cli-error.ts";
 import { type CommandContext, isTerminal } from "../context.ts";
 import { withGateway } from "../gateway-link.ts";
-import { planStateOf } from "../plan-state.ts";
+import { overviewOf } from "../plan-state.ts";
 import { ago } from "../text/duration.ts";
 import { sanitiseLine } from "../text/sanitise.ts";
 import type { Look } from "../text/paint.ts";
@@ -63,7 +63,7 @@ export async function show(id: string, { output, env }: CommandContext): Promise
   await withGateway(env, async (link) => {
     const { session } = await link.call("sessions.get", { sessionId: sessionIdOf(id) });
     output.document({ session });
-    const { now, permission } = planStateOf(session);
+    const { mode, permission } = overviewOf(session);
     const look = output.look();
     const { paint } = look;
     const beholder = { look, nowMs: Date.now(), person: link.operator() };
@@ -72,7 +72,7 @@ export async function show(id: string, { output, env }: CommandContext): Promise
       `${session.id} · agent ${session.agentId} · ${session.kind}${session.archived ? " · archived" : ""}`,
       `in ${sanitiseLine(session.workspace)}`,
       `${session.entryCount} entries, ${session.turnCount} turns, turn ${session.turn.status}, changed ${ago(Date.now() - session.updatedAtMs)}`,
-      `mode ${now.mode}${permission === undefined ? "" : `, permissions ${permission}`}`,
+      `mode ${mode}${permission === "default" ? "" : `, permissions ${permission}`}`,
       ...cardsOf(session).flatMap((card) => statusLines(card, beholder)),
     ]);
   });

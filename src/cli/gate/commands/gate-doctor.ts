@@ -1,5 +1,6 @@
 /** `holdpoint gate doctor`: tries to get past the gate in plan mode, from every tool source, and reports (GA-11). */
-import { PlanModeState } from "../../../plan-mode/protocol/state.ts";
+import { planOverview } from "../../../plan-mode/protocol/plan-overview.ts";
+import { readPlan } from "../../../plan-mode/read-plan.ts";
 import { probedSandbox } from "../../../tools/builtin/exec/sandbox.ts";
 import type { CommandContext } from "../../context.ts";
 import { EXIT_CODES } from "../../exit-codes.ts";
@@ -63,8 +64,8 @@ async function enterPlanMode({ link, workspace }: ThrowAway) {
     (error: unknown) => (error instanceof Error ? error.message : String(error)),
   );
   const now = await link.call("sessions.get", { sessionId });
-  const state = PlanModeState.safeParse(now.session.slices["planMode"]);
-  const held = state.success && state.data.now.mode === "plan";
+  const state = readPlan(now.session.slices);
+  const held = state !== undefined && planOverview(state).mode === "plan";
   const detail = held ? "The session is in plan mode." : (refusal ?? "The session did not enter plan mode.");
   return { sessionId, attempt: { source: "plan mode", what: "enter plan mode", held, detail } };
 }
