@@ -63,8 +63,9 @@ export async function openLink({ url, token }: Address, { stay }: { stay: boolea
     const before = state;
     state = status === "open" ? "up" : before === "opening" ? before : "down";
     if (before === "opening" || (before === state && status !== "closed")) return; // each change is reported once
-    const told: LinkState = status === "open" ? { connected: true } : { connected: false, ended: status === "closed" };
-    for (const listener of states) listener(told);
+    const change: LinkState =
+      status === "open" ? { connected: true } : { connected: false, ended: status === "closed" };
+    for (const listener of states) listener(change);
   };
   const client = connectHoldpoint({
     url,

@@ -86,7 +86,7 @@ const CLOSED = {
   deferred: "The question was put off. The agent is told, and goes on with what does not depend on it.",
 } as const;
 
-/** What nobody is asked about has no card that waits: it is shown here, whole. */
+/** A plan that needs no approval has no waiting card: its whole text is shown here. */
 function submitted(event: PlanEventOf<"plan.submitted">, { look }: Beholder): string[] {
   const { body, submission } = event;
   const { edited } = submission;

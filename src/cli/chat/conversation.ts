@@ -75,7 +75,7 @@ export function createConversation(beholder: () => Beholder, options: { frozenLi
     said: elsewhere.said,
     observe(event) {
       const { look } = beholder();
-      if (event.kind === "delta") return entries.speech.hear(event.text, look);
+      if (event.kind === "delta") return entries.speech.receive(event.text, look);
       if (event.kind === "session") return sessionLines(event.event, look);
       if (event.kind === "cards") return shown.observe(event.cards, event.closed);
       if (event.event.type === "plan.submitted") shown.submitted(event.event);

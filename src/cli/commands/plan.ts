@@ -2,7 +2,7 @@
 import { renderDiff } from "../../plan-mode/render/render-diff.ts";
 import { cardSteps, planSections } from "../../plan-mode/cards/plan-sections.ts";
 import { findAction, patchOf } from "../../protocol/card/availability.ts";
-import { type ApprovalCard, approvalIn, askingIn, isWaiting } from "../../protocol/card/card.ts";
+import { type ApprovalCard, approvalIn, askingIn, isWaiting, ofGateway } from "../../protocol/card/card.ts";
 import { PlanId } from "../../protocol/ids.ts";
 import type { JsonObject } from "../../protocol/json.ts";
 import type { SessionView } from "../../protocol/methods.ts";
@@ -101,7 +101,7 @@ const NOTHING_SAID = new CliError({
 
 export async function answer(choice: string, options: OnSession, context: CommandContext): Promise<void> {
   await decide(context, options, (session) => {
-    const answered = planAnswer(askingIn(cardsOf(session)), choice);
+    const answered = planAnswer(askingIn(ofGateway(cardsOf(session))), choice);
     if (answered === undefined) throw nothing("No question waits in this session.");
     return answered;
   });

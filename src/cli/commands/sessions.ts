@@ -89,14 +89,14 @@ export async function create(
       title: options.title ?? "",
       workspace,
     });
-    told(output, session, `Created ${session.id}. Talk in it with: holdpoint chat --session ${session.id}`);
+    printResult(output, session, `Created ${session.id}. Talk in it with: holdpoint chat --session ${session.id}`);
   });
 }
 
 export async function rename(id: string, title: string, { output, env }: CommandContext): Promise<void> {
   await withGateway(env, async (link) => {
     const { session } = await link.call("sessions.patch", { sessionId: sessionIdOf(id), title });
-    told(output, session, `Renamed ${id}.`);
+    printResult(output, session, `Renamed ${id}.`);
   });
 }
 
@@ -107,14 +107,14 @@ export async function archive(
 ): Promise<void> {
   await withGateway(env, async (link) => {
     const { session } = await link.call("sessions.patch", { sessionId: sessionIdOf(id), archived: undo !== true });
-    told(output, session, undo === true ? `${id} is back.` : `Archived ${id}.`);
+    printResult(output, session, undo === true ? `${id} is back.` : `Archived ${id}.`);
   });
 }
 
 export async function reset(id: string, { output, env }: CommandContext): Promise<void> {
   await withGateway(env, async (link) => {
     const { session } = await link.call("sessions.reset", { sessionId: sessionIdOf(id) });
-    told(output, session, `Reset ${id}.`);
+    printResult(output, session, `Reset ${id}.`);
   });
 }
 
@@ -140,7 +140,7 @@ async function confirm(question: string, wanted: string, context: CommandContext
   if (typed.trim() !== wanted) throw refused;
 }
 
-function told(output: CommandContext["output"], session: SessionView | null, line: string): void {
+function printResult(output: CommandContext["output"], session: SessionView | null, line: string): void {
   output.document({ session });
   output.lines([line]);
 }

@@ -84,7 +84,7 @@ function cardsOf(made: () => unknown): { cards: Card[]; failed: unknown[] } {
 const mine = { plugin: "deploy" };
 
 it("[PG-03] a trusted plugin shows cards of its own, under its own name and marked as a plugin's", () => {
-  const forged = { ...card, slice: "planMode", plugin: "plan-mode" };
+  const forged = { ...card, slice: "planMode", plugin: "plan-mode", planId: "pln_1" };
   expect(cardsOf(() => [forged])).toEqual({ cards: [{ ...card, ...mine }], failed: [] });
 });
 

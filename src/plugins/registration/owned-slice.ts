@@ -106,7 +106,9 @@ function ownCard(card: Card, { pluginId, slice, fields, commands }: Own): Card {
   const lent = card.actions.find(({ command }) => command !== undefined && !commands.has(commandIn(command)));
   if (lent !== undefined) throw new Error(`the card ${card.id} is typed as ${lent.command}, which is not its own`);
   const actions = card.actions.map((action) => ({ ...action, ...ownBlock(action, pluginId) }));
-  return { ...card, slice, plugin: pluginId, actions };
+  const own = { ...card, slice, plugin: pluginId, actions };
+  if (own.kind === "approval") delete own.planId; // it is no plan, and `plans.get` has none of its
+  return own;
 }
 
 const ownBlock = ({ blocked }: CardAction, pluginId: string): Pick<CardAction, "blocked"> =>
