@@ -43,7 +43,8 @@ function worded(wording: FactWording, detail: JsonObject, keyOf: (key: string) =
 
 function chosen({ by, ...otherwise }: FactWording, detail: JsonObject): Omit<FactWording, "as" | "by"> {
   if (by === undefined) return otherwise;
-  const value = String(detail[by.field]);
+  const held = detail[by.field];
+  const value = typeof held === "string" || typeof held === "boolean" ? String(held) : "";
   return (Object.hasOwn(by.values, value) ? by.values[value] : undefined) ?? otherwise;
 }
 
