@@ -30,7 +30,7 @@ const MAY_IMPORT: ImportTable = {
   core: ["protocol"],
   store: ["protocol", "core"],
   engine: ["protocol", "core", "store", "lane"],
-  plugins: ["protocol", "core", "bundled.ts"],
+  plugins: ["protocol", "core", "bundled.ts", "bundled-wording.ts"],
   tools: ["protocol", "plugins", PLUGIN_PROTOCOLS],
   agent: ["protocol", "plugins", PLUGIN_PROTOCOLS],
   channels: ["protocol", "plugins", PLUGIN_PROTOCOLS],
@@ -55,9 +55,10 @@ const MAY_IMPORT: ImportTable = {
   scheduler: BUNDLED_PLUGIN,
   connect: BUNDLED_PLUGIN,
   client: ["protocol", "all-methods.ts", "bundled.ts", PLUGIN_PROTOCOLS],
-  ui: ["protocol", "client", "all-methods.ts", "bundled.ts", PLUGIN_PROTOCOLS, PLUGIN_TEXTS],
+  ui: ["protocol", "client", "all-methods.ts", "bundled.ts", "bundled-wording.ts", PLUGIN_PROTOCOLS, PLUGIN_TEXTS],
   // the list of bundled plugins, as far as clients see them
   "bundled.ts": ["protocol", PLUGIN_PROTOCOLS],
+  "bundled-wording.ts": [PLUGIN_PROTOCOLS],
   "all-methods.ts": ["protocol", "bundled.ts"],
   // the composition root and what stands above it
   compose: [EVERYTHING],

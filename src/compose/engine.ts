@@ -16,6 +16,7 @@ import type { Scheduler } from "../scheduler/scheduler.ts";
 import type { DueTimer } from "../store/store.ts";
 import { createScheduling, followHeartbeats } from "./scheduling.ts";
 import { settingsOf } from "../gateway/plugins/settings-of.ts";
+import type { Models } from "../gateway/choose-model.ts";
 import type { State } from "./state.ts";
 import { logSubmissions } from "../gateway/submission-log.ts";
 
@@ -38,10 +39,11 @@ export type ComposedEngine = {
   shared: boolean;
   settingsFor(session: Pick<Session, "agentId" | "surface"> & { role?: string | undefined }): Settings;
   scheduler: Scheduler;
-  /** Sets the worker that performs the work; must be called before `wake`. */
+  /**
+   * Sets the worker that performs the work; must be called before `wake`. The one place that is bound late: the worker
+   * runs turns, which dispatch to this engine, so one of the two must exist first. Until then work waits in the store.
+   */
   connect(worker: Worker): void;
-  /** Sets how to find an agent's first model: some models start their sessions in plan mode. */
-  nameModels(modelOf: (agentId: string) => string | undefined): void;
   /** Begins the work that commits left; must be called when all plugins are loaded. */
   wake(): void;
   /** From here on, commands of this operator that are not decided yet are refused. */
@@ -51,16 +53,13 @@ export type ComposedEngine = {
   drain(): Promise<void>;
 };
 
-type ModelOf = (agentId: string) => string | undefined;
-const noModel: ModelOf = () => undefined; // before the models are known, no agent has one
-
-export function composeEngine(state: State): ComposedEngine {
+export function composeEngine(state: State, models: Pick<Models, "modelFor">): ComposedEngine {
   const { store, clock, log, config } = state;
   const scheduling = createScheduling(state);
   const bundled = bundledPlugins({ ...scheduling.ports, commands: () => host.commands });
   const host: PluginHost = hostOf(state, bundled);
   const shared = config.current().store.kind === "postgres";
-  let modelOf: ModelOf = noModel;
+  const modelOf = (agentId: string): string | undefined => models.modelFor({ agentId })[0]?.id;
   const settingsFor: ComposedEngine["settingsFor"] = ({ agentId, surface, role }) => ({
     ...settingsOf(config.current(), { agentId, surface, role, model: modelOf(agentId) }, host),
     [AUTOMATION_SETTINGS]: config.current().automation,
@@ -106,7 +105,6 @@ export function composeEngine(state: State): ComposedEngine {
       worker = given;
       stops.push(followHeartbeats(state, scheduler));
     },
-    nameModels: (given) => void (modelOf = given),
     wake() {
       router.open();
       wake();

@@ -11,6 +11,7 @@ import { OperatorId, SessionId } from "./ids.ts";
 import { Json, JsonObject } from "./json.ts";
 import { PluginId } from "./plugin-manifest.ts";
 import { PluginList, PluginView } from "./plugin-packages.ts";
+import { FactWordingsSchema } from "./localized/fact-wording-schema.ts";
 import { LocalizedLines } from "./localized/localized-lines.ts";
 import { MESSAGE_CHARS_MAX, Session, SessionKind, TITLE_CHARS_MAX } from "./session.ts";
 import { method } from "./wire/method.ts";
@@ -323,7 +324,14 @@ export const METHODS = {
     () => ({
       params: z.strictObject({ language: z.string().min(2).max(16) }),
       result: z.strictObject({
-        plugins: z.array(z.strictObject({ pluginId: PluginId, texts: z.record(z.string(), z.string()) })),
+        plugins: z.array(
+          z.strictObject({
+            pluginId: PluginId,
+            texts: z.record(z.string(), z.string()),
+            /** Its facts in the audit chain, by type, and how they are worded with these texts. */
+            facts: FactWordingsSchema.exactOptional(),
+          }),
+        ),
       }),
     }),
   ),

@@ -29,7 +29,7 @@ export async function execute(
     const output = await Promise.race([prepared.run({ ...context, signal }, permit), given.up]);
     return output === undefined ? abandoned(tool, prepared) : toResult(output);
   } catch (error) {
-    if (error instanceof PermitRefused) throw error; // somebody went around the gate: that is no tool's answer
+    if (error instanceof PermitRefused) throw error; // the gate was bypassed: a bug, not a result of the tool
     if (!signal.aborted) report(error);
     return failed(`${tool.name} ${signal.aborted ? "was stopped" : `failed: ${messageOf(error)}`}`);
   } finally {

@@ -9,7 +9,7 @@ import { cardsOf } from "../cards/session-cards.ts";
 import { CliError } from "../cli-error.ts";
 import type { CommandContext } from "../context.ts";
 import { findGateway, withGateway } from "../gateway-link.ts";
-import { planStateOf } from "../plan-state.ts";
+import { overviewOf } from "../plan-state.ts";
 import { sanitise } from "../text/sanitise.ts";
 import { type OnSession, planOf, sessionOf } from "./plan.ts";
 
@@ -52,7 +52,7 @@ export async function resolvePlanNote(number: string, options: OnSession, { outp
 
 function noteIdOf(session: SessionView, number: string) {
   const n = Number(/^n?(\d{1,5})$/i.exec(number)?.[1] ?? 0);
-  const all = planStateOf(session).review?.notes ?? [];
+  const all = overviewOf(session).notes;
   const found = all.find((item) => item.n === n);
   if (found !== undefined) return found.id;
   const known = all.map((item) => `n${item.n}`).join(", ");

@@ -245,7 +245,7 @@ const plugins: Check = async (env) => {
 
 const ORDERS_SHOWN_MAX = 10;
 
-/** Work that slices ordered outside of their sessions. It is kept until it is done, so somebody must see what is not. */
+/** Work that slices ordered outside of their sessions. It is kept until it is done, so what is stuck must be shown. */
 export const orders: Check = async (env) => {
   try {
     const stuck = await onlineOrOffline(env, {
@@ -266,7 +266,7 @@ export const orders: Check = async (env) => {
   }
 };
 
-/** What the running gateway asks somebody to see to; of one that is down, the deliveries that its store has as stuck. */
+/** What the running gateway reports as needing attention; of one that is down, the deliveries that its store has as stuck. */
 const attention: Check = async (env) => {
   try {
     const lines = await onlineOrOffline(env, {

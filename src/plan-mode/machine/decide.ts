@@ -4,7 +4,8 @@
  */
 import type { PlanModeCommand } from "../protocol/command.ts";
 import type { PlanModeState } from "../protocol/state.ts";
-import { refuse, type Refused } from "../../protocol/refusal.ts";
+import type { Refused } from "../../protocol/refusal.ts";
+import { refuse } from "../protocol/refuse.ts";
 import { never } from "../../plugins/sdk.ts";
 import { askCall } from "./grant/ask-call.ts";
 import type { PlanDecision } from "./decision.ts";

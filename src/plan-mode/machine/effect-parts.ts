@@ -1,6 +1,6 @@
 /** Effects that plans, questions and grants share. */
 import type { JsonObject } from "../../protocol/json.ts";
-import type { FactType } from "../../protocol/localized/fact-types.ts";
+import type { PlanFact } from "../protocol/facts.ts";
 import type { By } from "../../protocol/actor.ts";
 import { asIs, type LocalizedText } from "../../protocol/localized/localized-text.ts";
 import type { Effect } from "../../plugins/sdk.ts";
@@ -13,5 +13,5 @@ export const notifyEffect = (words: string | LocalizedText): Effect => ({
   kind: "notify",
   ...(typeof words === "string" ? asIs(words) : words),
 });
-export const auditEffect = (type: FactType, detail: JsonObject): Effect => ({ kind: "audit", fact: { type, detail } });
+export const auditEffect = (type: PlanFact, detail: JsonObject): Effect => ({ kind: "audit", fact: { type, detail } });
 export const byKey = ({ kind, id }: By): JsonObject => ({ kind, id });

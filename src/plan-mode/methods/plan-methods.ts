@@ -1,5 +1,5 @@
 /** `plans.*`: revisions as they are stored, and what people say about them. */
-import { refuse } from "../../protocol/refusal.ts";
+import { refuse } from "../protocol/refuse.ts";
 import { PLAN_METHODS } from "../protocol/plan-methods.ts";
 import { type Documents, methodsOf, type PluginMethod } from "../../plugins/sdk.ts";
 import { PLAN, planRevision, revisionsOf, toRevision } from "./plan-records.ts";

@@ -2,6 +2,7 @@
 import type { AnySlice } from "../../core/slice.ts";
 import type { SliceWorker } from "../../core/worker.ts";
 import type { Json } from "../../protocol/json.ts";
+import type { FactWordings } from "../../protocol/localized/fact-wording.ts";
 import type { PluginManifest, PluginNeed, PluginTier } from "../../protocol/plugin-manifest.ts";
 import type { ConfigSections } from "../../protocol/plugin-protocol.ts";
 import { pluginSlice } from "../../protocol/plugin-state.ts";
@@ -33,6 +34,7 @@ export type Contributions = {
   methods: PluginMethod<unknown, object>[];
   settings: SettingsSource<ConfigSections>[];
   texts: PluginTexts[];
+  facts: FactWordings[];
   routes: PluginRoute[];
   tools: Tool[];
   metadata: ToolMetadata[];
@@ -57,6 +59,7 @@ export const nothing = (): Contributions => ({
   methods: [],
   settings: [],
   texts: [],
+  facts: [],
   routes: [],
   tools: [],
   metadata: [],

@@ -3,6 +3,7 @@
  * enters them whole or not at all: at the first name that is taken, what was put in before it is taken out again.
  */
 import { anySlice, type AnySlice } from "../../core/slice.ts";
+import type { FactWordings } from "../../protocol/localized/fact-wording.ts";
 import type { UiDescriptor } from "../../protocol/wire/ui-descriptor.ts";
 import type { HeartbeatContribution } from "../api/lifecycle.ts";
 import type { ToolMetadata } from "../api/tool-metadata.ts";
@@ -53,6 +54,8 @@ export type LiveTables = {
   methods: Map<string, RegisteredMethod>;
   settings: Map<string, SettingsSource<ConfigSections>>;
   texts: Map<string, PluginTexts>;
+  /** By plugin. */
+  facts: Map<string, FactWordings>;
   routes: Map<string, RegisteredRoute>;
   tools: Map<string, Tool>;
   metadata: OwnedMetadata[];
@@ -74,6 +77,7 @@ export const emptyTables = (): LiveTables => ({
   methods: new Map(),
   settings: new Map(),
   texts: new Map(),
+  facts: new Map(),
   routes: new Map(),
   tools: new Map(),
   metadata: [],
@@ -168,6 +172,7 @@ function enterWire({ id: pluginId, tier, has }: Loaded, tables: LiveTables, clai
   const slices = (): string[] => has.slices.map(({ name }) => name);
   for (const source of has.settings) claim(tables.settings, { name: source.key, value: source, what: "settings of" });
   for (const texts of has.texts) claim(tables.texts, { name: pluginId, value: texts, what: "texts of" });
+  for (const facts of has.facts) claim(tables.facts, { name: pluginId, value: facts, what: "facts of" });
   for (const method of has.methods)
     claim(tables.methods, { name: method.name, value: { pluginId, tier, method, slices }, what: "method" });
   for (const route of has.routes)

@@ -1,5 +1,6 @@
 /** `holdpoint gate doctor`: tries to get past the gate in plan mode, from every tool source, and reports (GA-11). */
-import { PlanModeState } from "../../../plan-mode/protocol/state.ts";
+import { planOverview } from "../../../plan-mode/protocol/plan-overview.ts";
+import { readPlan } from "../../../plan-mode/read-plan.ts";
 import { probedSandbox } from "../../../tools/builtin/exec/sandbox.ts";
 import type { CommandContext } from "../../context.ts";
 import { EXIT_CODES } from "../../exit-codes.ts";
@@ -19,21 +20,21 @@ export async function gateDoctor({ output, env }: CommandContext): Promise<numbe
   const model = createProberModel();
   const gateway = await openThrowAway(env, model);
   const attempts: Attempt[] = [];
-  const tell = (attempt: Attempt): void => {
+  const report = (attempt: Attempt): void => {
     attempts.push(attempt);
     output.lines(attemptLines(attempt, output.look()));
   };
   try {
     const entered = await enterPlanMode(gateway);
-    tell(entered.attempt);
-    if (entered.attempt.held) await tryAll({ gateway, model, sessionId: entered.sessionId }, tell);
+    report(entered.attempt);
+    if (entered.attempt.held) await tryAll({ gateway, model, sessionId: entered.sessionId }, report);
   } finally {
     await gateway.remove();
   }
   const sandbox = probedSandbox();
   const hasSandbox = await sandbox.readOnly();
-  const told = sandbox.isUncertain() ? UNCERTAIN : hasSandbox ? SANDBOXED : UNSANDBOXED;
-  output.lines(["", ...hang("", told, output.look().columns)]);
+  const verdict = sandbox.isUncertain() ? UNCERTAIN : hasSandbox ? SANDBOXED : UNSANDBOXED;
+  output.lines(["", ...hang("", verdict, output.look().columns)]);
   const holds = attempts.every(({ held }) => held);
   output.document({ ok: holds, sandbox: hasSandbox, sandboxUncertain: sandbox.isUncertain(), attempts });
   return (holds ? EXIT_CODES.ok : EXIT_CODES.failed).code;
@@ -45,13 +46,13 @@ const UNCERTAIN =
 const UNSANDBOXED =
   "There is no working bubblewrap here: read-only commands are held by the gate alone, and the gateway's folder cannot be hidden from commands. Install it to have both.";
 
-async function tryAll(session: ProbeSession, tell: (attempt: Attempt) => void): Promise<void> {
-  for (const server of await learnTools(session)) tell(silentServer(server));
+async function tryAll(session: ProbeSession, report: (attempt: Attempt) => void): Promise<void> {
+  for (const server of await learnTools(session)) report(silentServer(server));
   const installation = { ...session.gateway, facts: createToolFacts() };
-  for (const probe of await probesFor(session.model.offered(), installation)) tell(await tryProbe(probe, session));
+  for (const probe of await probesFor(session.model.offered(), installation)) report(await tryProbe(probe, session));
   const child = await tryChild(session);
-  if (child !== undefined) tell(child);
-  tell(await strangersToken(session.gateway));
+  if (child !== undefined) report(child);
+  report(await strangersToken(session.gateway));
 }
 
 async function enterPlanMode({ link, workspace }: ThrowAway) {
@@ -63,8 +64,8 @@ async function enterPlanMode({ link, workspace }: ThrowAway) {
     (error: unknown) => (error instanceof Error ? error.message : String(error)),
   );
   const now = await link.call("sessions.get", { sessionId });
-  const state = PlanModeState.safeParse(now.session.slices["planMode"]);
-  const held = state.success && state.data.now.mode === "plan";
+  const state = readPlan(now.session.slices);
+  const held = state !== undefined && planOverview(state).mode === "plan";
   const detail = held ? "The session is in plan mode." : (refusal ?? "The session did not enter plan mode.");
   return { sessionId, attempt: { source: "plan mode", what: "enter plan mode", held, detail } };
 }

@@ -12,7 +12,7 @@ import type { PlanModeCommand } from "../../protocol/command.ts";
 import type { PlanEventOf, PlanModeEvent } from "../../protocol/event.ts";
 import type { PlanModeSettings } from "../../protocol/settings.ts";
 import type { NudgeFor, PlanModeState } from "../../protocol/state.ts";
-import { refuse } from "../../../protocol/refusal.ts";
+import { refuse } from "../../protocol/refuse.ts";
 import type { PlanDecision } from "../decision.ts";
 import type { PlanContext } from "../actors.ts";
 

@@ -11,7 +11,7 @@ import type { Signature, Unlock } from "../../protocol/approvals.ts";
 import type { PlanModeEvent } from "../../protocol/event.ts";
 import type { PlanModeSettings } from "../../protocol/settings.ts";
 import type { PlanModeState, Submission } from "../../protocol/state.ts";
-import { refuse } from "../../../protocol/refusal.ts";
+import { refuse } from "../../protocol/refuse.ts";
 import type { PlanDecision } from "../decision.ts";
 import { byOf, type PlanContext } from "../actors.ts";
 import { maySign, needsOf, samePerson } from "./approvers.ts";

@@ -5,7 +5,8 @@
  * proves nothing, and then the answer is no.
  */
 import type { JsonObject } from "../../../protocol/json.ts";
-import { refuse, type Refused } from "../../../protocol/refusal.ts";
+import type { Refused } from "../../../protocol/refusal.ts";
+import { refuse } from "../../protocol/refuse.ts";
 import { type Child, SUB_AGENTS_SLICE, SubAgentsState } from "../../../agent/sub-agents/protocol/sub-agents.ts";
 import { defuseLine } from "../../../plugins/sdk.ts";
 import type { PlanContext } from "../actors.ts";

@@ -10,6 +10,15 @@ import { cleanupFunction, checkedValue, refusedToGuests } from "./guest-values.t
 
 const LOG_CHARS_MAX = 2_000;
 
+const noWireParts = (): Pick<PluginApi, "methods" | "routes" | "settings" | "texts" | "facts" | "documents"> => ({
+  methods: { register: refusedToGuests("methods.register") },
+  routes: { register: refusedToGuests("routes.register") },
+  settings: { register: refusedToGuests("settings.register") },
+  texts: { register: refusedToGuests("texts.register") },
+  facts: { register: refusedToGuests("facts.register") },
+  documents: { get: refusedToGuests("documents.get"), list: refusedToGuests("documents.list") },
+});
+
 export function createGuestApi(desk: Desk, { id, config }: { id: string; config: JsonObject }): PluginApi {
   const namespaces: Namespaces = new Map();
   const count = counting();
@@ -55,11 +64,7 @@ export function createGuestApi(desk: Desk, { id, config }: { id: string; config:
       resume: refusedToGuests("calls.resume"),
     },
     commands: { registerCommand: (command) => registerCommand(desk, command, namespaces) },
-    methods: { register: refusedToGuests("methods.register") },
-    routes: { register: refusedToGuests("routes.register") },
-    settings: { register: refusedToGuests("settings.register") },
-    texts: { register: refusedToGuests("texts.register") },
-    documents: { get: refusedToGuests("documents.get"), list: refusedToGuests("documents.list") },
+    ...noWireParts(),
     prompts: { registerPart: noPromptParts },
     agent: { events: eventsOf(desk, count) },
     runContext: {
