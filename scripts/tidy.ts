@@ -31,7 +31,8 @@ const MAY_IMPORT: ImportTable = {
   store: ["protocol", "core"],
   engine: ["protocol", "core", "store", "lane"],
   plugins: ["protocol", "core", "bundled.ts"],
-  tools: ["protocol", "plugins", PLUGIN_PROTOCOLS],
+  runner: [],
+  tools: ["protocol", "plugins", "runner", PLUGIN_PROTOCOLS],
   agent: ["protocol", "plugins", PLUGIN_PROTOCOLS],
   channels: ["protocol", "plugins", PLUGIN_PROTOCOLS],
   inbound: [
