@@ -30,7 +30,7 @@ const MAY_IMPORT: ImportTable = {
   core: ["protocol"],
   store: ["protocol", "core"],
   engine: ["protocol", "core", "store", "lane"],
-  plugins: ["protocol", "core", "bundled.ts"],
+  plugins: ["protocol", "core", "runner", "bundled.ts"],
   runner: [],
   tools: ["protocol", "plugins", "runner", PLUGIN_PROTOCOLS],
   agent: ["protocol", "plugins", PLUGIN_PROTOCOLS],

@@ -2,7 +2,7 @@
 import { createBuiltinTools } from "../tools/builtin/builtin-tools.ts";
 import type { ProcessTable } from "../tools/builtin/exec/process-table.ts";
 import { createFileRunners } from "../tools/builtin/files/file-runners.ts";
-import { probedSandbox } from "../runner/sandbox.ts";
+import { machineSandbox } from "../runner/sandbox.ts";
 import { createToolbox, type Toolbox, type ToolboxParts } from "../tools/call-tool.ts";
 import type { McpSource } from "../tools/mcp/mcp-source.ts";
 import { createRegistry, type Registry } from "../tools/registry.ts";
@@ -31,7 +31,7 @@ export function createGatedTools(state: State, machine: ComposedEngine, around: 
   const { engine, host, settingsFor } = machine;
   const { processes, own, onOutput, report } = around;
   const protectedFolders = [options.home];
-  const sandbox = probedSandbox({ clock, stateFolder: options.home });
+  const sandbox = machineSandbox();
   const files = createFileRunners({ sandbox, protectedFolders, clock });
   const settings = () => config.current().tools.exec;
   const commands = { protectedFolders, clock, commandJudge: host.commandJudge, sandbox, processes, settings };

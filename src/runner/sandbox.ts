@@ -7,9 +7,6 @@
  *                    └─▶ too slow to decide ──after a while──▶ unknown
  */
 import { execFile } from "node:child_process";
-import { mkdirSync, mkdtempSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { bubblewrapArguments } from "./bubblewrap.ts";
 import { existingPlaces } from "./existing-places.ts";
 import { systemPrograms } from "./system-programs.ts";
@@ -49,8 +46,6 @@ export type Probing = {
   attempt?: Attempt;
   /** In the order of preference. */
   builders?: readonly Builder[];
-  /** A folder of the gateway's own in which util-linux may have an empty folder. */
-  stateFolder?: string;
 };
 
 const BUILDERS: readonly Builder[] = ["bubblewrap", "util-linux"];
@@ -63,9 +58,8 @@ const PROBES: readonly View[] = [
 
 export function probedSandbox(probing: Probing = {}): Sandbox {
   const { clock = Date, attempt = attemptHere, builders = BUILDERS } = probing;
-  const onto = emptyFolder(probing.stateFolder);
   const build = (builder: Builder, view: View, program: Program): Enclosed | undefined =>
-    process.platform === "linux" ? BUILD[builder]({ view, program, onto }) : undefined;
+    process.platform === "linux" ? BUILD[builder](view, program) : undefined;
   let found: Promise<SandboxKind> | undefined;
   let lateAtMs: number | undefined;
 
@@ -102,36 +96,26 @@ export function probedSandbox(probing: Probing = {}): Sandbox {
   };
 }
 
-type Build = { view: View; program: Program; onto: () => string };
+let ofThisMachine: Sandbox | undefined;
 
-const BUILD: Readonly<Record<Builder, (build: Build) => Enclosed | undefined>> = {
-  bubblewrap({ view, program }) {
+/** Tried once for the whole process, before the first command of an agent runs. */
+export const machineSandbox = (): Sandbox => (ofThisMachine ??= probedSandbox());
+
+const BUILD: Readonly<Record<Builder, (view: View, program: Program) => Enclosed | undefined>> = {
+  bubblewrap(view, program) {
     const file = systemPrograms().find("bwrap");
     if (file === undefined) return undefined;
     return { file, args: bubblewrapArguments({ ...view, places: existingPlaces(view.places) }, program) };
   },
-  "util-linux"({ view, program, onto }) {
+  "util-linux"(view, program) {
     const file = systemPrograms().find("unshare");
-    if (file === undefined) return undefined;
-    const places = existingPlaces(view.places);
-    return { file, args: utilLinuxArguments({ ...view, places, onto: onto() }, program) };
+    const args = utilLinuxArguments({ ...view, places: existingPlaces(view.places) }, program);
+    return file === undefined || args === undefined ? undefined : { file, args };
   },
 };
 
 /** A program that does nothing and succeeds. */
 const nothing = (): string => systemPrograms().find("true") ?? "/bin/true";
-
-/** Made when it is first needed; all sandboxes share it, since each sees only its own mounts on it. */
-function emptyFolder(stateFolder: string | undefined): () => string {
-  let made: string | undefined;
-  return () => {
-    if (made !== undefined) return made;
-    if (stateFolder === undefined) return (made = mkdtempSync(join(tmpdir(), "holdpoint-view-")));
-    const folder = join(stateFolder, "view");
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
-    return (made = folder);
-  };
-}
 
 async function attemptHere({ file, args }: Enclosed): Promise<Answer> {
   const { promise, resolve } = Promise.withResolvers<Answer>();

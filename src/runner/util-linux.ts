@@ -2,12 +2,13 @@
  * A view built by util-linux alone, which every Debian has: a copy of the machine's tree in a mount namespace of its own,
  * changed to the view and made the root. A step that fails ends it before the program starts.
  */
+import { existsSync } from "node:fs";
 import { KEPT_OF_ROOT, UNDOING } from "./capabilities.ts";
 import type { ExistingPlace } from "./existing-places.ts";
 import type { Program, View } from "./view.ts";
 
 /**
- * $1 an empty folder to build the tree on, $2 "read-only" or "writable", $3 what setpriv is told, $4 where to start; then
+ * $1 a folder to build the tree on, $2 "read-only" or "writable", $3 what setpriv is told, $4 where to start; then
  * pairs of what and where up to "--"; then the program. Outside a writable view the devices are a few harmless ones.
  */
 const SCRIPT = `set -euf
@@ -56,10 +57,19 @@ const WHAT: Readonly<Record<Exclude<ExistingPlace["as"], "hidden">, string>> = {
   writable: "writable",
 };
 
-type Built = Pick<View, "rest" | "network"> & { places: readonly ExistingPlace[]; onto: string };
+type Built = Pick<View, "rest" | "network"> & { places: readonly ExistingPlace[] };
 
-/** The arguments of `unshare`. `onto`: an empty folder of the gateway's own. */
-export function utilLinuxArguments({ rest, places, network, onto }: Built, { cwd, argv }: Program): string[] {
+/** Folders that exist nearly everywhere. The tree is built on one, in a namespace where nobody else sees that. */
+const MOUNT_POINTS = ["/srv", "/mnt", "/media", "/opt", "/boot", "/home"];
+
+/** What lies below it could not be mounted any more. */
+const mountPoint = (places: readonly ExistingPlace[]): string | undefined =>
+  MOUNT_POINTS.find((path) => existsSync(path) && !places.some((place) => `${place.path}/`.startsWith(`${path}/`)));
+
+/** The arguments of `unshare`; undefined where there is no place to build the tree. */
+export function utilLinuxArguments({ rest, places, network }: Built, { cwd, argv }: Program): string[] | undefined {
+  const onto = mountPoint(places.filter(({ as }) => as === "readable" || as === "writable"));
+  if (onto === undefined) return undefined;
   const isRoot = process.getuid?.() === 0;
   return [
     ...(isRoot ? [] : ["--user", "--map-root-user"]),
