@@ -62,7 +62,6 @@ export function createRunner({ program, clock }: RunnerOrder): Runner {
       exit.resolve();
     });
     readFrames(child.stdout, { onFrame: (message) => answer(here, message), onBroken: (why) => over(`it sent ${why}`) });
-    letGo(child);
     return here;
   }
   function answer({ waiting }: Up, message: unknown): void {
@@ -78,19 +77,24 @@ export function createRunner({ program, clock }: RunnerOrder): Runner {
     up = undefined;
     if (ending === undefined) return;
     const { child, exited } = await ending;
-    child.ref(); // somebody waits for it now
+    hold(child, true); // somebody waits for it now
     child.stdin.end();
     child.kill("SIGKILL");
     await exited;
   }
   function rest(): void {
     callOffIdle?.();
+    void up?.then(
+      ({ child }) => open === 0 && hold(child, false),
+      () => undefined, // whoever asked has been answered
+    );
     callOffIdle = clock.wakeAt(clock.now() + IDLE_MS, () => {
       if (open === 0) void end();
     });
   }
   async function ask(question: object, signal: AbortSignal): Promise<unknown> {
     const { child, waiting } = await (up ??= started());
+    hold(child, true);
     const id = ++count;
     const { promise, resolve, reject } = Promise.withResolvers<unknown>();
     waiting.set(id, { resolve, reject });
@@ -115,10 +119,12 @@ export function createRunner({ program, clock }: RunnerOrder): Runner {
   };
 }
 
-/** It must not keep a gateway alive that has nothing else to do. */
-function letGo(child: Child): void {
-  child.unref();
-  for (const stream of [child.stdin, child.stdout, child.stderr]) {
-    if ("unref" in stream && typeof stream.unref === "function") stream.unref();
+/** While it has nothing to do it must not keep a gateway alive that has nothing else to do. */
+function hold(child: Child, isHeld: boolean): void {
+  for (const part of [child, child.stdin, child.stdout, child.stderr]) {
+    if ("ref" in part && "unref" in part && typeof part.ref === "function" && typeof part.unref === "function") {
+      if (isHeld) part.ref();
+      else part.unref();
+    }
   }
 }

@@ -3,16 +3,16 @@
  * takes only calls with a permit. Where the machine has no sandbox the gateway does it itself (GA-15), with each file
  * checked again after it was opened.
  */
-import { existsSync, statSync } from "node:fs";
+import { statSync } from "node:fs";
 import { realpath } from "node:fs/promises";
-import { dirname, join } from "node:path";
-import { fileURLToPath } from "node:url";
+import { dirname } from "node:path";
 import type { Clock } from "../../../plugins/sessions.ts";
 import type { Permit, ToolContext, ToolOutput } from "../../../plugins/tool.ts";
 import { bareMachine } from "../../../runner/hidden-places.ts";
 import { createRunner, type Runner, RunnerEnded } from "../../../runner/runner.ts";
 import type { Enclosed, Sandbox } from "../../../runner/sandbox.ts";
 import type { View } from "../../../runner/view.ts";
+import { packageOf, workerEntry } from "../../../runner/worker-entry.ts";
 import { CHANGES_FILES, FILE_OPERATIONS, type FileArgs, type FileToolName } from "./file-operations.ts";
 import type { FileOperation } from "./file-place.ts";
 import type { FileQuestion } from "./file-worker.ts";
@@ -102,7 +102,7 @@ function toOutput(answer: unknown): ToolOutput {
 type Worker = FileRunnerParts & { workspace: string; as: "readable" | "writable" };
 
 async function workerProgram({ sandbox, protectedFolders, workspace, as }: Worker): Promise<Enclosed> {
-  const entry = fileURLToPath(WORKER);
+  const entry = await workerEntry(WORKER);
   const { rgPath } = await import("@vscode/ripgrep");
   const needed = [process.execPath, packageOf(entry), dirname(rgPath)];
   const view: View = {
@@ -121,11 +121,12 @@ async function workerProgram({ sandbox, protectedFolders, workspace, as }: Worke
   return enclosed;
 }
 
-/** Small: it holds one file at a time. */
-const FLAGS = [`--max-old-space-size=${HEAP_MEGABYTES}`, "--no-experimental-sqlite", "--no-warnings"];
-
-/** The folder that the gateway's own code is in. */
-function packageOf(path: string): string {
-  const above = dirname(path);
-  return existsSync(join(above, "package.json")) || above === path ? above : packageOf(above);
-}
+/** Small: it holds one file at a time, and there are two of it beside the gateway. */
+const FLAGS = [
+  `--max-old-space-size=${HEAP_MEGABYTES}`,
+  "--max-semi-space-size=1",
+  "--v8-pool-size=0",
+  "--optimize-for-size",
+  "--no-experimental-sqlite",
+  "--no-warnings",
+];
