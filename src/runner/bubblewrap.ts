@@ -1,6 +1,6 @@
 /** A view built by bubblewrap. */
 import type { ExistingPlace } from "./existing-places.ts";
-import { KEPT_OF_ROOT, UNDOING } from "./capabilities.ts";
+import { ROOT_CAPABILITIES, DROPPED_CAPABILITIES } from "./capabilities.ts";
 import type { Program, View } from "./view.ts";
 
 type Built = Pick<View, "rest" | "network"> & { places: readonly ExistingPlace[] };
@@ -9,8 +9,8 @@ type Built = Pick<View, "rest" | "network"> & { places: readonly ExistingPlace[]
 export function bubblewrapArguments({ rest, places, network }: Built, { cwd, argv }: Program): string[] {
   const capabilities =
     rest === "writable"
-      ? UNDOING.flatMap((name) => ["--cap-drop", name])
-      : ["--cap-drop", "ALL", ...(isRoot() ? KEPT_OF_ROOT.flatMap((name) => ["--cap-add", name]) : [])];
+      ? DROPPED_CAPABILITIES.flatMap((name) => ["--cap-drop", name])
+      : ["--cap-drop", "ALL", ...(isRoot() ? ROOT_CAPABILITIES.flatMap((name) => ["--cap-add", name]) : [])];
   return [
     ...(rest === "writable" ? ["--dev-bind", "/", "/"] : ["--ro-bind", "/", "/", "--dev", "/dev"]),
     "--proc",

@@ -1,7 +1,7 @@
 /** What root may still do in a view; nobody else has any of these. */
 
 /** Each could undo a view from inside. */
-export const UNDOING: readonly string[] = [
+export const DROPPED_CAPABILITIES: readonly string[] = [
   "SYS_ADMIN",
   "SYS_PTRACE",
   "SYS_MODULE",
@@ -12,4 +12,4 @@ export const UNDOING: readonly string[] = [
 ].map((name) => `CAP_${name}`);
 
 /** A gateway that runs as root works on files of others, as it did before there was a view. */
-export const KEPT_OF_ROOT: readonly string[] = ["CAP_DAC_OVERRIDE", "CAP_FOWNER", "CAP_CHOWN"];
+export const ROOT_CAPABILITIES: readonly string[] = ["CAP_DAC_OVERRIDE", "CAP_FOWNER", "CAP_CHOWN"];

@@ -3,7 +3,7 @@
  * changed to the view and made the root. A step that fails ends it before the program starts.
  */
 import { existsSync } from "node:fs";
-import { KEPT_OF_ROOT, UNDOING } from "./capabilities.ts";
+import { ROOT_CAPABILITIES, DROPPED_CAPABILITIES } from "./capabilities.ts";
 import type { ExistingPlace } from "./existing-places.ts";
 import type { Program, View } from "./view.ts";
 
@@ -106,5 +106,5 @@ const named = (names: readonly string[], sign: "+" | "-"): string[] =>
 
 function boundsFor(rest: View["rest"], isRoot: boolean): string {
   if (!isRoot) return "-all";
-  return rest === "writable" ? named(UNDOING, "-").join(",") : ["-all", ...named(KEPT_OF_ROOT, "+")].join(",");
+  return rest === "writable" ? named(DROPPED_CAPABILITIES, "-").join(",") : ["-all", ...named(ROOT_CAPABILITIES, "+")].join(",");
 }
