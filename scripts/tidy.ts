@@ -30,8 +30,9 @@ const MAY_IMPORT: ImportTable = {
   core: ["protocol"],
   store: ["protocol", "core"],
   engine: ["protocol", "core", "store", "lane"],
-  plugins: ["protocol", "core", "bundled.ts", "bundled-wording.ts"],
-  tools: ["protocol", "plugins", PLUGIN_PROTOCOLS],
+  plugins: ["protocol", "core", "runner", "bundled.ts", "bundled-wording.ts"],
+  runner: [],
+  tools: ["protocol", "plugins", "runner", PLUGIN_PROTOCOLS],
   agent: ["protocol", "plugins", PLUGIN_PROTOCOLS],
   channels: ["protocol", "plugins", PLUGIN_PROTOCOLS],
   inbound: [

@@ -1,4 +1,8 @@
 /** The tools that reach beyond the workspace: the web, memory, the session itself, and MCP servers. */
+import { homedir } from "node:os";
+import { hiddenFromWriters } from "../runner/hidden-places.ts";
+import { type Enclosed, machineSandbox } from "../runner/sandbox.ts";
+import type { Program } from "../runner/view.ts";
 import { join } from "node:path";
 import { findSecret } from "../config/secrets-file.ts";
 import type { Sessions } from "../plugins/sessions.ts";
@@ -63,10 +67,17 @@ export function startMcp(state: State, tools: ToolSet): McpSource {
   const { clock, config, log, options } = state;
   const { env = process.env, workspace } = options;
   const secret = secretOf(state);
+  /** A person configured it, so it runs where there is no sandbox, too; doctor and status say that there is none. */
+  const enclose = async (program: Program): Promise<Enclosed | undefined> => {
+    const { sandbox, hide, show } = config.current().tools.exec;
+    if (sandbox === "none") return undefined;
+    const places = hiddenFromWriters({ home: homedir(), own: [options.home], hide, show });
+    return machineSandbox().enclose({ rest: "writable", network: true, places }, program);
+  };
   const source = createMcpSource({
     tools,
     clock,
-    connect: (order) => connect({ ...order, version: VERSION, cwd: workspace, env, secret }),
+    connect: (order) => connect({ ...order, version: VERSION, cwd: workspace, env, secret, enclose }),
     report: (error) => log.warn({ err: error }, "an MCP server met a failure"),
   });
   const callOff = clock.wakeAt(clock.now() + AFTER_START_MS, () => source.apply(config.current().mcp));

@@ -47,7 +47,7 @@ export function createAgent({ state, machine, models, feed }: Parts): Agent {
   const promptContext = createPromptContext(state, machine);
   const warmed = promptContext.warm(); // reads its files while the rest of the start waits for the disk
   warmed.catch(() => undefined); // whoever awaits it reports the failure
-  const { tools, registry, mcp } = createGatedTools(state, machine, {
+  const { tools, registry, mcp, endRunners } = createGatedTools(state, machine, {
     processes,
     own: promptContext.tools,
     onOutput: (sessionId, output) => feed.delta(sessionId, output),
@@ -81,7 +81,7 @@ export function createAgent({ state, machine, models, feed }: Parts): Agent {
     async drain() {
       await Promise.all([turns.drain(), callers.drain()]);
       background.stop();
-      await Promise.all([processes.endAll(), mcp.stop()]);
+      await Promise.all([processes.endAll(), mcp.stop(), endRunners()]);
     },
   };
   return {

@@ -170,11 +170,27 @@ export const Config = z.strictObject({
       web: WebSettings.prefault({}),
       exec: z
         .strictObject({
+          sandbox: z
+            .enum(["auto", "none"])
+            .default("auto")
+            .describe(
+              "auto: what acts for an agent runs in a sandbox (bubblewrap, else util-linux); where the machine has none, commands are refused. none: without one; every card, status and doctor say so.",
+            ),
+          hide: z
+            .array(z.string().startsWith("/"))
+            .default([])
+            .describe("Further files and folders, absolute, that the agent's commands do not see."),
+          show: z
+            .array(z.string().startsWith("/"))
+            .default([])
+            .describe(
+              "Files, folders and sockets, absolute, that they see although such things are hidden: /run/docker.sock, a key.",
+            ),
           hideStateFolder: z
             .boolean()
             .default(true)
             .describe(
-              "Keep the gateway's own folder, with the operator's token, out of sight of the agent's commands. Needs bubblewrap; such commands cannot use sudo.",
+              "Keep the gateway's own folder, with the operator's token, out of sight of the agent's commands. Such commands cannot use sudo.",
             ),
         })
         .prefault({}),

@@ -123,7 +123,6 @@ export type {
   CommandProcess,
   CommandVerdict,
   ReadOnlyCommand,
-  SandboxView,
   UnprovenCommand,
 } from "./command-judge.ts";
 export type {

@@ -1,3 +1,4 @@
+import { builtinTools } from "../../test/kit/builtin-tools.ts";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { create } from "../../test/kit/core.ts";
@@ -5,7 +6,6 @@ import { coreWorld } from "../../test/kit/core.ts";
 import type { Tool, ToolContext } from "../plugins/tool.ts";
 import { SessionId, TurnId } from "../protocol/ids.ts";
 import type { Session } from "../protocol/session.ts";
-import { createBuiltinTools } from "./builtin/builtin-tools.ts";
 import { defineTool } from "./define-tool.ts";
 import { mintPermit, PermitRefused } from "./permit.ts";
 import { createRegistry, type PreparedCall, type Registry } from "./registry.ts";
@@ -308,9 +308,7 @@ describe("registry", () => {
   });
 
   it("classifies every built-in tool", () => {
-    const registry = createRegistry(
-      createBuiltinTools({ protectedFolders: [], clock: { now: () => 0, wakeAt: () => () => undefined } }),
-    );
+    const registry = createRegistry(builtinTools());
     const args = {
       read: { path: "a" },
       glob: { pattern: "*" },
