@@ -37,7 +37,9 @@ it("[GA-13] says that nobody knows what became of a question whose process died,
 });
 
 it("[GA-13] takes what is no answer for the end of the process", async () => {
-  const { runner } = running(`process.stdin.once("data", () => process.stdout.write("\\u00ff\\u00ff\\u00ff\\u00ff!!"));`);
+  const { runner } = running(
+    `process.stdin.once("data", () => process.stdout.write("\\u00ff\\u00ff\\u00ff\\u00ff!!"));`,
+  );
   await expect(runner.call({}, signal)).rejects.toThrow(RunnerEnded);
 });
 

@@ -61,7 +61,10 @@ export function createRunner({ program, clock }: RunnerOrder): Runner {
       over(`it ended (${by ?? `exit code ${code}`})${words === "" ? "" : `: ${words.trim()}`}`);
       exit.resolve();
     });
-    readFrames(child.stdout, { onFrame: (message) => answer(here, message), onBroken: (why) => over(`it sent ${why}`) });
+    readFrames(child.stdout, {
+      onFrame: (message) => answer(here, message),
+      onBroken: (why) => over(`it sent ${why}`),
+    });
     return here;
   }
   function answer({ waiting }: Up, message: unknown): void {

@@ -106,5 +106,7 @@ const named = (names: readonly string[], sign: "+" | "-"): string[] =>
 
 function boundsFor(rest: View["rest"], isRoot: boolean): string {
   if (!isRoot) return "-all";
-  return rest === "writable" ? named(DROPPED_CAPABILITIES, "-").join(",") : ["-all", ...named(ROOT_CAPABILITIES, "+")].join(",");
+  return rest === "writable"
+    ? named(DROPPED_CAPABILITIES, "-").join(",")
+    : ["-all", ...named(ROOT_CAPABILITIES, "+")].join(",");
 }

@@ -36,7 +36,9 @@ export function mountOrder<Kind extends Place>(places: readonly Kind[]): Kind[] 
     const before = byPath.get(place.path);
     if (before === undefined || OPENNESS[place.as] > OPENNESS[before.as]) byPath.set(place.path, place);
   }
-  const sorted = [...byPath.values()].toSorted((a, b) => depthOf(a.path) - depthOf(b.path) || (a.path < b.path ? -1 : 1));
+  const sorted = [...byPath.values()].toSorted(
+    (a, b) => depthOf(a.path) - depthOf(b.path) || (a.path < b.path ? -1 : 1),
+  );
   return sorted.filter((place, index) => {
     const above = sorted.slice(0, index).findLast(({ path }) => isBelow(place.path, path));
     return place.as !== "hidden" || (above?.as !== "hidden" && above?.as !== "scratch");

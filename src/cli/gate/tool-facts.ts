@@ -16,17 +16,18 @@ export function createToolFacts(): (tool: string, args: JsonObject) => Promise<T
 }
 
 async function loadTools(): Promise<ReadonlyMap<string, Tool>> {
-  const [builtin, reaching, planMode, subAgents, host, schema, { systemClock: clock }, skills, table] = await Promise.all([
-    import("../../tools/builtin/builtin-tools.ts"),
-    import("../../compose/agent-tools.ts"),
-    import("../../plan-mode/plugin.ts"),
-    import("../../agent/sub-agents/plugin.ts"),
-    import("../../plugins/host.ts"),
-    import("../../config/config.ts"),
-    import("../../engine/clock.ts"),
-    import("../../agent/context-files/read-skill.ts"),
-    import("../../tools/builtin/exec/process-table.ts"),
-  ]);
+  const [builtin, reaching, planMode, subAgents, host, schema, { systemClock: clock }, skills, table] =
+    await Promise.all([
+      import("../../tools/builtin/builtin-tools.ts"),
+      import("../../compose/agent-tools.ts"),
+      import("../../plan-mode/plugin.ts"),
+      import("../../agent/sub-agents/plugin.ts"),
+      import("../../plugins/host.ts"),
+      import("../../config/config.ts"),
+      import("../../engine/clock.ts"),
+      import("../../agent/context-files/read-skill.ts"),
+      import("../../tools/builtin/exec/process-table.ts"),
+    ]);
   const config = schema.Config.parse({});
   const around = { clock, config: { current: () => config }, options: { home: "/", workspace: "/" } };
   const tools = [

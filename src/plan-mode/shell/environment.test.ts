@@ -1,9 +1,5 @@
 import { describe, expect, it } from "vitest";
-import {
-  GIT_FILTER_QUERY,
-  hardenedEnvironment,
-  neutraliseFilters,
-} from "./environment.ts";
+import { GIT_FILTER_QUERY, hardenedEnvironment, neutraliseFilters } from "./environment.ts";
 import { isAssignable } from "./rules/environment-names.ts";
 
 describe("how an allowed command runs", () => {

@@ -11,7 +11,8 @@ const files = {
   "b.py": "needle\n",
   "docs/c.md": "nothing\n",
 };
-const searching = () => calledTools([createGrepTool(filesHere().operation("grep")), createGlobTool(filesHere().operation("glob"))], files);
+const searching = () =>
+  calledTools([createGrepTool(filesHere().operation("grep")), createGlobTool(filesHere().operation("glob"))], files);
 const ok = (content: unknown) => ({ status: "ok", content });
 
 describe("grep", () => {

@@ -102,7 +102,10 @@ export async function writeTextFile(
   }
 }
 
-async function replaceIn(folder: string, file: { name: string; text: string; mode: number | undefined }): Promise<void> {
+async function replaceIn(
+  folder: string,
+  file: { name: string; text: string; mode: number | undefined },
+): Promise<void> {
   const { name, text, mode } = file;
   const beside = join(folder, `.${name.slice(0, 100)}.${randomBytes(6).toString("hex")}.tmp`);
   try {

@@ -204,7 +204,9 @@ describe("any other command", () => {
   });
 
   it("[GW-04] sees everything where a person switched that off", async () => {
-    const { exec, state } = execWorld({ parts: { settings: () => ({ ...USUAL_EXEC_SETTINGS, hideStateFolder: false }) } });
+    const { exec, state } = execWorld({
+      parts: { settings: () => ({ ...USUAL_EXEC_SETTINGS, hideStateFolder: false }) },
+    });
     expect(await exec(`touch x; ls ${state}`)).toMatchObject({ content: { output: "operator.token\n" } });
   });
 

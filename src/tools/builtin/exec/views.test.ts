@@ -70,7 +70,9 @@ describe.each(kinds)("a command by %s", (_name, sandbox) => {
   it("[GA-13] that was approved works with the person's keys, and without their other programs", async () => {
     const folder = home();
     const { exec } = execWorld({ parts: { sandbox } });
-    const found = text(await exec(`touch made; cat ${folder}/.ssh/id_ed25519; grep -rs . ${folder}/.mozilla ${folder}/.claude`));
+    const found = text(
+      await exec(`touch made; cat ${folder}/.ssh/id_ed25519; grep -rs . ${folder}/.mozilla ${folder}/.claude`),
+    );
     expect(found).toContain(CREDENTIAL);
     expect(found).not.toContain(OTHERS);
   });

@@ -20,7 +20,8 @@ export async function globFiles(args: GlobArgs, place: FilePlace): Promise<ToolO
   const located = await locate(args.path ?? ".", place);
   if (!located.ok) return { status: "error", content: located.error };
   const matches = pathMatcher(args.pattern);
-  if (typeof matches !== "function") return { status: "error", content: `The pattern cannot be used: ${matches.error}` };
+  if (typeof matches !== "function")
+    return { status: "error", content: `The pattern cannot be used: ${matches.error}` };
   const guarded = await realFolders(protectedFolders);
   if (guarded === undefined) return { status: "error", content: "The folder cannot be searched." };
   const walk: Walk = {

@@ -9,7 +9,8 @@ import { createReadTool } from "../read.ts";
 import { FILE_BYTES_MAX, hashOf } from "../text-file.ts";
 import { imageType } from "./image-type.ts";
 
-const reading = (files: Record<string, string | Buffer>) => calledTools([createReadTool(filesHere().operation("read"))], files);
+const reading = (files: Record<string, string | Buffer>) =>
+  calledTools([createReadTool(filesHere().operation("read"))], files);
 
 const PNG = Buffer.concat([Buffer.from([0x89]), Buffer.from("PNG\r\n"), Buffer.from([0x1a, 0x0a]), Buffer.alloc(40)]);
 
