@@ -1,0 +1,27 @@
+import { expect, it } from "vitest";
+import {
+  agent,
+  alice,
+  inPhase,
+  pendingApprovalId,
+  START_MS,
+  submitted,
+  system,
+} from "../../../test/kit/plan-session.ts";
+
+it("[PL-07, PL-08] a time-out leaves the count of rejections as it is", () => {
+  const session = inPhase("pending", { settings: { approvalTimeoutSeconds: 60 } });
+  const reject = { action: "reject", approvalId: pendingApprovalId(session), feedback: "Smaller." } as const;
+  session.must({ type: "decide", approval: reject }, alice);
+  submitted(session);
+  session.advance(60_000);
+  session.run({ type: "timer.fire", key: "planMode/approval", atMs: START_MS + 60_000 }, system);
+  expect(session.state().now).toMatchObject({ approval: "timed_out", cycle: { rejectionCount: 1 } });
+});
+
+it("[TO-06] a question of nothing but blanks is refused, and nothing waits", () => {
+  const session = inPhase("exploring");
+  const outcome = session.outcome({ type: "ask", callId: "c1", question: " \u2060\n", options: ["A", "B"] }, agent);
+  expect(outcome).toBe("PLAN_INVALID");
+  expect(session.state().question).toBeNull();
+});
