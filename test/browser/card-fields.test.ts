@@ -1,6 +1,6 @@
 /** The fields of a card: what is empty is not sent, and Escape closes the field and nothing else. */
 import { describe, expect } from "vitest";
-import { cardIn, planWorld, submits } from "./cards-kit.ts";
+import { acceptIn, cardIn, composerIn, planWorld, submits } from "./cards-kit.ts";
 import { browserTest, PATIENT } from "./page-world.ts";
 
 const asks = {
@@ -48,4 +48,18 @@ describe("a field of a card", () => {
       await page.getByText(/answered: Navy/).waitFor();
     },
   );
+});
+
+browserTest("[UI-04] a card stands in its own session alone", async () => {
+  const { world, address } = await planWorld([submits("Paint the shed red")]);
+  const { session } = await world.person.must("sessions.create", { title: "The fence", role: "worker" });
+  const { page } = await world.openPage();
+  await page.goto(address);
+  await acceptIn(page).waitFor();
+  await page.getByRole("link", { name: /The fence/ }).click();
+  await expect.poll(() => page.url(), PATIENT).toContain(session.id);
+  await composerIn(page).waitFor();
+  expect(await cardIn(page).count()).toBe(0);
+  await page.goBack();
+  await acceptIn(page).waitFor();
 });
