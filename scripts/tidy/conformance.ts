@@ -65,8 +65,8 @@ function testProblems(test: string, files: Map<string, SourceFile>): string[] {
   const file = files.get(path);
   if (file === undefined || !(isTest(file) || isContract(file))) return [`there is no test file ${path}`];
   const titles = titlesOf(file);
-  if (titles.includes(title)) return [];
-  const near = nearest(title, titles);
+  if (titles.has(title)) return [];
+  const near = nearest(title, [...titles]);
   return [`${path} has no test "${title}"${near === undefined ? "" : `; the nearest is "${near}"`}`];
 }
 

@@ -3,7 +3,15 @@ import type { Node } from "./syntax-nodes.ts";
 import { asNode, first, nameOf, nodesOf, stringOf } from "./syntax-nodes.ts";
 import type { SourceFile } from "./tree.ts";
 
-export const titlesOf = (file: SourceFile): string[] => nodesOf(file).flatMap((node) => titleOf(node) ?? []);
+const read = new WeakMap<SourceFile, ReadonlySet<string>>(); // many rows name tests of one file
+
+export function titlesOf(file: SourceFile): ReadonlySet<string> {
+  const known = read.get(file);
+  if (known) return known;
+  const titles = new Set(nodesOf(file).flatMap((node) => titleOf(node) ?? []));
+  read.set(file, titles);
+  return titles;
+}
 
 /** A call with a title first and a function behind it, by whatever name tests are made in that file. */
 function titleOf(node: Node): string | undefined {

@@ -2,6 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { openRows } from "../../scripts/conformance.ts";
 import { conformanceFiles } from "../../scripts/conformance/documents.ts";
+import { prove } from "../../scripts/conformance/prove.ts";
 import { readRecords } from "../../scripts/conformance/records.ts";
 import { tidy } from "../../scripts/tidy.ts";
 import { conformanceFindings } from "../../scripts/tidy/conformance.ts";
@@ -156,6 +157,29 @@ it("hints at rows that are being mended, and lists them with their file and rule
   expect(openRows(readRecords(treeOf({ ...sources, ...planted })))).toEqual([
     "docs/conformance/plan.yaml plan-7 [PL-01] A plan waits | for a person. ~ Not yet.",
   ]);
+});
+
+describe("a proof", () => {
+  const mending = ROW.replace("status: works", "status: mending\n        note: Not yet.").replace(/ {8}tests:[^]*/, "");
+  const more = 'it("[PL-01] waits", () => {});\nit("[PL-01] waits for ever", () => {});\n';
+  const files = treeOf({ ...sources, "docs/conformance/plan.yaml": document(mending + DIFFERS), [TEST]: more });
+  const proven = (id: string, ...tests: string[]) => prove(files, readRecords(files), { id, tests });
+
+  it("makes a row work, leaves the others as they are, and is found by a few words", () => {
+    const text = document(ROW.replace('waits"', 'waits for ever"') + DIFFERS);
+    const written = proven("plan-7", `${TEST} › for ever`);
+    if (typeof written === "string") throw new Error(written);
+    expect(written.path).toBe("docs/conformance/plan.yaml");
+    const tree = [...files.filter(({ path }) => path !== written.path), written];
+    expect(readRecords(tree)).toEqual(readRecords(treeOf({ ...sources, "docs/conformance/plan.yaml": text })));
+  });
+
+  it("is refused where it names no row, no test, or more than one", () => {
+    expect(proven("plan-8", `${TEST} › for ever`)).toBe("there is no row plan-8");
+    expect(proven("plan-7")).toBe("name the tests that prove plan-7");
+    expect(proven("plan-7", `${TEST} › is gone`)).toBe("names 0 tests: []");
+    expect(proven("plan-7", `${TEST} › PL-01`)).toBe('names 2 tests: ["[PL-01] waits","[PL-01] waits for ever"]');
+  });
 });
 
 it("is part of tidy, and the real records are read", () => {
