@@ -25,3 +25,12 @@ it("[TO-06] a question of nothing but blanks is refused, and nothing waits", () 
   expect(outcome).toBe("PLAN_INVALID");
   expect(session.state().question).toBeNull();
 });
+
+it("[GA-02, UI-03] entering plan mode and leaving it keep the permission mode", () => {
+  const session = inPhase("off");
+  session.must({ type: "set-permission-mode", mode: "accept" }, alice);
+  session.must({ type: "enter", reason: "" }, alice);
+  expect(session.state()).toMatchObject({ now: { mode: "plan" }, permission: "accept" });
+  session.must({ type: "leave" }, alice);
+  expect(session.state()).toMatchObject({ now: { mode: "normal" }, permission: "accept" });
+});
