@@ -2,6 +2,7 @@ import { expect, it } from "vitest";
 import {
   agent,
   alice,
+  body,
   inPhase,
   pendingApprovalId,
   START_MS,
@@ -33,4 +34,19 @@ it("[GA-02, UI-03] entering plan mode and leaving it keep the permission mode", 
   expect(session.state()).toMatchObject({ now: { mode: "plan" }, permission: "accept" });
   session.must({ type: "leave" }, alice);
   expect(session.state()).toMatchObject({ now: { mode: "normal" }, permission: "accept" });
+});
+
+it("[TO-03, TO-05] the event of a merged update carries the whole list, with what the patch left out", () => {
+  const session = inPhase("executing");
+  const patch = { merge: true, plan: [{ step: "Tell the team", status: "in_progress" as const }] };
+  const { events } = session.must({ type: "update", patch }, agent);
+  const [first, second] = body.plan;
+  expect(events).toContainEqual(
+    expect.objectContaining({
+      event: expect.objectContaining({
+        type: "plan.updated",
+        steps: [first, { ...second, status: "in_progress" }],
+      }),
+    }),
+  );
 });
