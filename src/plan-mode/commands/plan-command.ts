@@ -2,7 +2,7 @@
 import { type JsonObject } from "../../protocol/json.ts";
 import { foremost } from "../../protocol/card/card.ts";
 import { PlanModeState } from "../protocol/state.ts";
-import type { PlanRevision } from "../protocol/plan.ts";
+import type { PlanBody, PlanRevision, PlanStep } from "../protocol/plan.ts";
 import { type Refusal, refuse } from "../../protocol/refusal.ts";
 import { ENGLISH } from "../texts/en.ts";
 import { lines, messageOf, type LocalizedText } from "../../protocol/localized/localized-text.ts";
@@ -140,18 +140,24 @@ async function view(call: CommandCall, state: PlanModeState): Promise<CommandRes
   const { steps } = state.now;
   const revision = await currentRevision(call, state);
   if (revision === undefined && steps.length === 0) return no(NO_PLAN);
-  const body = revision?.body ?? { title: "", plan: steps };
-  const head = revision === undefined ? [localized("planTitle", { title: localized("planDraft") })] : [];
-  const plan = state.now.phase === "executing" ? steps : body.plan;
-  return yes(lines([statusWords(state), "", planWords({ ...body, plan }, ...head)]));
+  return yes(lines([statusWords(state), "", revision === undefined ? draftWords(steps) : liveWords(revision, state)]));
 }
 
-/** Again, and whole: what a person is asked to decide or to answer. */
+const draftWords = (plan: PlanStep[]): LocalizedText =>
+  planWords({ title: "", plan }, localized("planTitle", { title: localized("planDraft") }));
+
+/** As it was submitted while people decide on it; with the steps as they stand while it is carried out. */
+const liveBody = ({ body }: PlanRevision, { now }: PlanModeState): PlanBody =>
+  now.phase === "executing" ? { ...body, plan: now.steps } : body;
+const liveWords = (revision: PlanRevision, state: PlanModeState): LocalizedText => planWords(liveBody(revision, state));
+
+/** Again, and whole: what a person is asked to decide or to answer; else the steps as they stand. */
 async function restate(call: CommandCall, state: PlanModeState): Promise<CommandResult> {
+  const { steps } = state.now;
   const card = foremost(call.cards());
-  if (card === undefined) return no(NOTHING_WAITS);
+  if (card === undefined) return steps.length === 0 ? no(NO_PLAN) : yes(draftWords(steps));
   const revision = card.kind === "approval" ? await currentRevision(call, state) : undefined;
-  return yes(cardWords(card, revision?.body));
+  return yes(cardWords(card, revision === undefined ? undefined : liveBody(revision, state)));
 }
 
 async function diff(call: CommandCall, state: PlanModeState): Promise<CommandResult> {
