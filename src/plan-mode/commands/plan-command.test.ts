@@ -247,16 +247,19 @@ describe("/plan", () => {
     expect(code(await say(inPhase("exploring"), "note 1 x"))).toBe("PLAN_NOT_FOUND");
   });
 
-  it("[CH-03] reading is open, everything else needs operator.approvals", () => {
+  it("[CH-03] reading is open, but not in a chat channel; everything else needs operator.approvals", () => {
     const scopes = (args: string) => scopesFor(planCommand, args);
-    for (const args of ["", "status", "view", "VIEW"]) expect(scopes(args)).toEqual(["operator.read"]);
+    const inChannel = (args: string) => scopesFor(planCommand, args, { onChannel: true });
+    for (const args of ["", "status"]) expect([scopes(args), inChannel(args)]).toEqual([["operator.read"], ["operator.read"]]);
+    for (const args of ["view", "VIEW", "restate", "notes", "diff"]) {
+      expect(scopes(args)).toEqual(["operator.read"]);
+      expect(inChannel(args)).toEqual(["operator.read", "operator.approvals"]);
+    }
     for (const args of [
       "nonsense",
       "accept everything",
       "on",
       "off",
-      "restate",
-      "diff",
       "auto on",
       "accept",
       "accept edits",
@@ -264,7 +267,6 @@ describe("/plan", () => {
       "answer 1",
       "decline",
       "defer",
-      "notes",
       "note 1 x",
       "resolve 1",
       "[plan-mode] approve plan_id=pln_1",

@@ -17,6 +17,8 @@ import { statusWords } from "../render/render-status.ts";
 import { described, parsePlanCommand, PLAN_USAGE, type PlanCommand } from "./parse-plan-command.ts";
 import { diffMessage, noteOrder, notesMessage, resolveOrder, revisionOf } from "./review-commands.ts";
 
+const READS: ReadonlySet<string> = new Set(["view", "restate", "notes", "diff"]);
+
 export const planCommand: PluginCommand = {
   name: "plan",
   description: ENGLISH.command_plan,
@@ -33,16 +35,21 @@ export const planCommand: PluginCommand = {
   },
 };
 
-/** `/plan answer <choice> — what it does`: reading is open, everything else is a decision. */
+/**
+ * `/plan answer <choice> — what it does`: reading is open, everything else is a decision. Plan text in a chat channel is
+ * for whoever may decide, because steps name files and what the agent has seen; the status is for everybody paired.
+ */
 function subcommand(usage: string): NonNullable<PluginCommand["subcommands"]>[number] {
   const [typed = ""] = usage.split(" — ");
   const name = typed.split(" ")[1] ?? "";
-  const isRead = name === "status" || name === "view";
+  const isPlanText = READS.has(name);
+  const isRead = name === "status" || isPlanText;
   return {
     name,
     description: described(usage),
     usage: typed,
     requiredScopes: isRead ? ["operator.read"] : ["operator.approvals"],
+    ...(isPlanText ? { channelScopes: ["operator.approvals"] } : {}),
   };
 }
 
