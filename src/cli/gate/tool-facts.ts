@@ -15,11 +15,10 @@ export function createToolFacts(): (tool: string, args: JsonObject) => Promise<T
 }
 
 async function loadTools(): Promise<ReadonlyMap<string, Tool>> {
-  const [builtin, reaching, planMode, subAgents, host, schema, { systemClock: clock }, skills] = await Promise.all([
+  const [builtin, reaching, bundled, host, schema, { systemClock: clock }, skills] = await Promise.all([
     import("../../tools/builtin/builtin-tools.ts"),
     import("../../compose/agent-tools.ts"),
-    import("../../plan-mode/plugin.ts"),
-    import("../../agent/sub-agents/plugin.ts"),
+    import("../../gateway/plugins/bundled.ts"),
     import("../../plugins/host.ts"),
     import("../../config/config.ts"),
     import("../../engine/clock.ts"),
@@ -30,10 +29,16 @@ async function loadTools(): Promise<ReadonlyMap<string, Tool>> {
   const tools = [
     ...builtin.createBuiltinTools({ protectedFolders: [], clock }),
     ...reaching.createReachingTools(around, NO_SESSIONS),
-    ...host.loadPlugins([planMode.planModePlugin, subAgents.subAgentsPlugin]).tools,
+    ...host.loadPlugins(bundled.bundledPlugins({ scheduler: nothingRuns, session: nothingRuns, commands: nothingRuns }))
+      .tools,
     defineTool(skills.createReadSkill({ context: NO_SKILLS, sessions: NO_SESSIONS, warn: () => undefined })),
   ];
   return new Map(tools.map((tool) => [tool.name, tool]));
+}
+
+/** Tools are classified here and never run, so what they would work with is never asked for. */
+function nothingRuns(): never {
+  throw new Error("a tool was run while calls were only being judged");
 }
 
 const NO_SKILLS: ContextFiles = {
