@@ -76,6 +76,15 @@ const ROWS: Row[] = [
       type: "decide",
       approval: { action: "reject", approvalId: currentId(session), feedback: "no" },
     }),
+    answers: [NONE, NONE, "plan.rejected", "plan.rejected", "APPROVAL_EXPIRED", "APPROVAL_ALREADY_DECIDED"],
+  },
+  {
+    command: "reject with the feedback that it was sent back with",
+    actor: alice,
+    make: (session) => ({
+      type: "decide",
+      approval: { action: "reject", approvalId: currentId(session), feedback: " smaller " },
+    }),
     answers: [NONE, NONE, "plan.rejected", "APPROVAL_ALREADY_DECIDED", "APPROVAL_EXPIRED", "APPROVAL_ALREADY_DECIDED"],
   },
   {
@@ -99,7 +108,7 @@ const ROWS: Row[] = [
       "PLAN_NOT_FOUND",
       "PLAN_NOT_FOUND",
       "FEEDBACK_REQUIRED",
-      "APPROVAL_ALREADY_DECIDED",
+      "FEEDBACK_REQUIRED",
       "APPROVAL_EXPIRED",
       "APPROVAL_ALREADY_DECIDED",
     ],
@@ -143,7 +152,7 @@ const ROWS: Row[] = [
       NONE,
       NONE,
       "FEEDBACK_REQUIRED",
-      "APPROVAL_ALREADY_DECIDED",
+      "FEEDBACK_REQUIRED",
       "APPROVAL_EXPIRED",
       "APPROVAL_ALREADY_DECIDED",
     ],
