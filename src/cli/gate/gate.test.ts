@@ -87,6 +87,17 @@ describe("holdpoint gate check", () => {
     });
   });
 
+  it("[GA-11, AE-02] judges the configuration tool by its action, in both modes", async () => {
+    const mode = "accept-edits";
+    const { answers } = await checked(
+      ...["read", "propose", "apply"].map((action) => ({ tool: "config", args: { action, path: "logging" } })),
+      ...["read", "propose", "apply"].map((action) => ({ tool: "config", args: { action, path: "logging" }, mode })),
+    );
+    expect(answers.map(({ allowed, tool_kind }) => [allowed, tool_kind])).toEqual(
+      [true, true, false, true, true, false].map((allowed) => [allowed, "config"]),
+    );
+  });
+
   it("[GA-11] knows every tool of every bundled plugin, as the gate does", async () => {
     const { answers } = await checked(
       { tool: "cron", args: { action: "add", every_ms: 60_000, message: "look" } },

@@ -25,7 +25,12 @@ async function loadTools(): Promise<ReadonlyMap<string, Tool>> {
     import("../../agent/context-files/read-skill.ts"),
   ]);
   const config = schema.Config.parse({});
-  const around = { clock, config: { current: () => config }, options: { home: "/", workspace: "/" } };
+  const around = {
+    clock,
+    config: { current: () => config, get: nothingRuns, propose: nothingRuns, set: nothingRuns },
+    store: { audit: nothingRuns },
+    options: { home: "/", workspace: "/" },
+  };
   const tools = [
     ...builtin.createBuiltinTools({ protectedFolders: [], clock }),
     ...reaching.createReachingTools(around, NO_SESSIONS),
