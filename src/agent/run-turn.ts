@@ -127,9 +127,7 @@ const tooManyRequests = (times: number) => localized("tooManyRequests", { times 
 
 /** A turn that nobody attends may have a smaller limit: nobody is there to stop it. */
 const requestsMaxIn = ({ parts }: Turn, { session, turn }: Running): number =>
-  turn.attended === true
-    ? MODEL_REQUESTS_MAX
-    : turnSettings(parts.settingsFor(session)).autoContinue.maxIterations;
+  turn.attended === true ? MODEL_REQUESTS_MAX : turnSettings(parts.settingsFor(session)).autoContinue.maxIterations;
 
 /** Calls of the last answer that have no result yet, with the arguments that the transcript keeps. */
 function openCalls(mine: readonly Entry[], { turn }: Running): ToolCall[] {

@@ -48,7 +48,11 @@ function masked(value: Json, path: readonly string[]): Json {
 
 function diffOf(path: string, { before, after }: { before: Json; after: Json }): string[] {
   const lines = (value: Json, sign: string): string[] =>
-    value === null ? [] : JSON.stringify(value, null, 2).split("\n").map((line, at) => `${sign} ${at === 0 ? `${path}: ` : ""}${line}`);
+    value === null
+      ? []
+      : JSON.stringify(value, null, 2)
+          .split("\n")
+          .map((line, at) => `${sign} ${at === 0 ? `${path}: ` : ""}${line}`);
   const [was, will] = [lines(before, "-"), lines(after, "+")];
   return JSON.stringify(before) === JSON.stringify(after) ? [] : [...was, ...will];
 }

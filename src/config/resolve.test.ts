@@ -26,7 +26,9 @@ describe("going on unattended", () => {
 
 describe("models whose sessions start in plan mode", () => {
   const given = (autoEnableFor: string[]) =>
-    Config.safeParse({ agents: { defaults: { planMode: { autoEnableFor } }, list: [{ id: "a", planMode: { autoEnableFor } }] } });
+    Config.safeParse({
+      agents: { defaults: { planMode: { autoEnableFor } }, list: [{ id: "a", planMode: { autoEnableFor } }] },
+    });
 
   it.each(["openai/*", "*-mini", "gpt-?", "ollama/llama3.1:8b", "x/y_z@1+2", "claude-3.*"])(
     "[AU-04] are named by globs: %s",

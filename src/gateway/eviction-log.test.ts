@@ -17,7 +17,7 @@ it("[IN-02] warns of each text that gave way in a full queue, and of no other", 
     atMs: 0,
     event: { type: "injection.dropped" as const, id: `nudge-${reason}`, reason },
   }));
-  publish({ sessionId, session: undefined, events: events as never });
+  publish({ sessionId, session: undefined, events });
   expect(lines).toEqual([
     [
       { sessionId, injection: "nudge-evicted" },

@@ -11,7 +11,9 @@ const done: ScriptStep = { say: "Done." };
 
 async function results({ client }: Person, sessionId: SessionId) {
   const { items } = await client.call("chat.history", { sessionId, before: null, limit: 200 });
-  return items.flatMap(({ entry }) => (entry.kind === "result" ? [{ status: entry.status, content: entry.content }] : []));
+  return items.flatMap(({ entry }) =>
+    entry.kind === "result" ? [{ status: entry.status, content: entry.content }] : [],
+  );
 }
 
 it("[GA-01, GA-07] reads with secrets hidden and proposes a difference while it plans; applying is refused as a change of configuration", async () => {

@@ -320,7 +320,7 @@ it("[SB-01, SB-02, SB-03, SB-04] below a plan nobody writes, no plan passes over
       onPlan(made, { type: "enter", reason: "" }, alice);
       for (const op of given) {
         if (isOnPlan(op)) await actOnPlan(made, op, passed);
-        else act(made, carrying, { what: op.what as What, at: op.at });
+        else act(made, carrying, { what: op.what, at: op.at });
         await nextTick();
         expect(lost(made)).toEqual([]);
         expectLimits(made, max);

@@ -250,7 +250,8 @@ describe("/plan", () => {
   it("[CH-03] reading is open, but not in a chat channel; everything else needs operator.approvals", () => {
     const scopes = (args: string) => scopesFor(planCommand, args);
     const inChannel = (args: string) => scopesFor(planCommand, args, { onChannel: true });
-    for (const args of ["", "status"]) expect([scopes(args), inChannel(args)]).toEqual([["operator.read"], ["operator.read"]]);
+    for (const args of ["", "status"])
+      expect([scopes(args), inChannel(args)]).toEqual([["operator.read"], ["operator.read"]]);
     for (const args of ["view", "VIEW", "restate", "notes", "diff"]) {
       expect(scopes(args)).toEqual(["operator.read"]);
       expect(inChannel(args)).toEqual(["operator.read", "operator.approvals"]);

@@ -148,14 +148,7 @@ const ROWS: Row[] = [
       type: "decide",
       approval: { action: "reject", approvalId: currentId(session), feedback: " \u200b\n" },
     }),
-    answers: [
-      NONE,
-      NONE,
-      "FEEDBACK_REQUIRED",
-      "FEEDBACK_REQUIRED",
-      "APPROVAL_EXPIRED",
-      "APPROVAL_ALREADY_DECIDED",
-    ],
+    answers: [NONE, NONE, "FEEDBACK_REQUIRED", "FEEDBACK_REQUIRED", "APPROVAL_EXPIRED", "APPROVAL_ALREADY_DECIDED"],
   },
   {
     command: "reject with 8193 characters",

@@ -113,11 +113,7 @@ function reject(state: PlanModeState, asked: Rejecting, context: PlanContext): P
 }
 
 /** A plan that was sent back may be sent back once more, with something new to say. A second press of the button is nothing new. */
-function refuseRepeated(
-  { now }: PlanModeState,
-  { feedback }: Rejecting,
-  { actor }: PlanContext,
-): Refused | undefined {
+function refuseRepeated({ now }: PlanModeState, { feedback }: Rejecting, { actor }: PlanContext): Refused | undefined {
   if (now.phase !== "rejected" || now.feedback !== feedback.trim()) return undefined;
   return samePerson(now.decidedBy, byOf(actor)) ? alreadyDecided(now) : undefined;
 }

@@ -1,9 +1,21 @@
 import { describe, expect, it } from "vitest";
-import { admin, agent, alice, body, DIGEST, inPhase, pendingApprovalId, type PlanSession } from "../../../../test/kit/plan-session.ts";
+import {
+  admin,
+  agent,
+  alice,
+  body,
+  DIGEST,
+  inPhase,
+  pendingApprovalId,
+  type PlanSession,
+} from "../../../../test/kit/plan-session.ts";
 import type { Actor } from "../../../protocol/actor.ts";
 
 const reject = (session: PlanSession, feedback: string, by: Actor = alice) =>
-  session.outcome({ type: "decide", approval: { action: "reject", approvalId: pendingApprovalId(session), feedback } }, by);
+  session.outcome(
+    { type: "decide", approval: { action: "reject", approvalId: pendingApprovalId(session), feedback } },
+    by,
+  );
 
 describe("a plan that was sent back", () => {
   it("[PL-07, PL-09] takes further feedback, counts it, and the agent receives all of it", () => {
@@ -11,7 +23,11 @@ describe("a plan that was sent back", () => {
     expect(reject(session, "smaller")).toBe("plan.rejected");
     expect(reject(session, "and in two parts")).toBe("plan.rejected");
     expect(reject(session, "with tests", admin)).toBe("plan.rejected");
-    expect(session.state().now).toMatchObject({ phase: "rejected", feedback: "with tests", cycle: { rejectionCount: 3 } });
+    expect(session.state().now).toMatchObject({
+      phase: "rejected",
+      feedback: "with tests",
+      cycle: { rejectionCount: 3 },
+    });
     const text = session.startTurn();
     for (const said of ["smaller", "and in two parts", "with tests", "ask_user_question"]) expect(text).toContain(said);
   });
