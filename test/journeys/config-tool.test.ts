@@ -53,7 +53,12 @@ it("[GA-01, GA-07] reads with secrets hidden and proposes a difference while it 
 
 it("[PL-19, AE-02, ST-07] applies what a person let pass, in the audit under its name, and never what guards it", async () => {
   const { start, person } = story();
-  const guards = ["agents.defaults.permissionMode", "agents.defaults.planMode.enabled", "approvals.quorum"];
+  const guards = [
+    "agents.defaults.permissionMode",
+    "agents.defaults.planMode.enabled",
+    "approvals.quorum",
+    "logging.level",
+  ];
   await start(
     scriptedModel([
       config({ action: "apply", ...QUEUE }),

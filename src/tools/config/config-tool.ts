@@ -35,7 +35,7 @@ type Args = z.infer<typeof Args>;
 
 /**
  * What an agent may apply. Everything else (approvals, plan mode, permissions, tools, servers, plugins, addresses,
- * folders, runs that nobody attends) is what holds it: that is a person's to set (PL-19).
+ * folders, the log, runs that nobody attends) is what holds or watches it: that is a person's to set (PL-19).
  */
 const APPLICABLE = [
   "agents.defaults.model",
@@ -45,7 +45,6 @@ const APPLICABLE = [
   "agents.defaults.skills",
   "agents.defaults.overlays",
   "models",
-  "logging",
 ] as const;
 
 export const createConfigTool = (config: ConfigAccess): Tool =>
