@@ -9,6 +9,7 @@ import type { Sessions } from "../plugins/sessions.ts";
 import type { Tool } from "../plugins/tool.ts";
 import type { WebSearchSettings } from "../protocol/settings/tool-settings.ts";
 import { connect } from "../tools/mcp/connect.ts";
+import { createConfigTool } from "../tools/config/config-tool.ts";
 import { createMcpSource, type McpSource, type ToolSet } from "../tools/mcp/mcp-source.ts";
 import { createMemoryTools } from "../tools/memory/memory-tools.ts";
 import { createMessageTool } from "../tools/session/message.ts";
@@ -18,8 +19,11 @@ import type { SearchProvider } from "../tools/web/search-provider.ts";
 import { createSearxngSearch } from "../tools/web/searxng/searxng-search.ts";
 import { createWebFetchTool } from "../tools/web/web-fetch.ts";
 import { createWebSearchTool } from "../tools/web/web-search.ts";
+import { type ConfigAccessParts, createConfigAccess } from "./config-access.ts";
 import type { State } from "./state.ts";
+import { storeRefusal } from "../gateway/methods/store-refusal.ts";
 import { VERSION } from "../gateway/version.ts";
+import { actorKey } from "../protocol/actor.ts";
 
 type Secret = (name: string) => Promise<string | undefined>;
 
@@ -30,7 +34,8 @@ const secretOf = ({ options }: Pick<ReachingParts, "options">): Secret => {
 
 /** What these tools need; less than a whole gateway, so that tests and tools can list them without one. */
 export type ReachingParts = Pick<State, "clock"> & {
-  config: Pick<State["config"], "current">;
+  config: Pick<State["config"], "current" | "get" | "propose" | "set">;
+  store: Pick<State["store"], "audit">;
   options: Pick<State["options"], "home" | "workspace" | "env">;
 };
 
@@ -49,8 +54,18 @@ export function createReachingTools(state: ReachingParts, sessions: Sessions): T
     }),
     createSessionStatusTool({ sessions, clock }),
     createMessageTool({ sessions }),
+    createConfigTool(createConfigAccess({ config, record: recorder(state) })),
   ];
 }
+
+/** In the audit under the agent's own name, as what people set stands under theirs. */
+const recorder =
+  ({ store, clock }: Pick<ReachingParts, "store" | "clock">): ConfigAccessParts["record"] =>
+  async ({ path, sessionId }) => {
+    const actor = actorKey({ kind: "agent", sessionId });
+    const facts = [{ type: "config.set", detail: { path } } as const];
+    return storeRefusal(await store.audit({ atMs: clock.now(), actor, facts }))?.refused;
+  };
 
 function searchProvider(settings: WebSearchSettings | undefined, secret: Secret): SearchProvider | undefined {
   if (settings === undefined) return undefined;

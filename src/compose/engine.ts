@@ -18,6 +18,7 @@ import { createScheduling, followHeartbeats } from "./scheduling.ts";
 import { settingsOf } from "../gateway/plugins/settings-of.ts";
 import type { Models } from "../gateway/choose-model.ts";
 import type { State } from "./state.ts";
+import { logEvictions } from "../gateway/eviction-log.ts";
 import { logSubmissions } from "../gateway/submission-log.ts";
 
 const PRUNE_EVERY_MS = 3_600_000;
@@ -87,6 +88,7 @@ export function composeEngine(state: State, models: Pick<Models, "modelFor">): C
     }),
     host.onChange(() => router.workersChanged()),
     logSubmissions(engine, log),
+    logEvictions(engine, log),
     every(state, PRUNE_EVERY_MS, () => void store.prune(clock.now()).catch(report)),
   ];
   const wake = (): void => {

@@ -4,7 +4,7 @@ import { AutomationSettings } from "../protocol/settings/automation-settings.ts"
 import { BUNDLED_CONFIG } from "../bundled.ts";
 import { McpSettings, MemorySettings, WebSettings } from "../protocol/settings/tool-settings.ts";
 import { PluginSettings } from "../protocol/plugin-packages.ts";
-import { TurnSettings } from "../protocol/settings/turn-settings.ts";
+import { AutoContinueOverride, TurnSettings } from "../protocol/settings/turn-settings.ts";
 
 const agentId = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/, "letters, digits, - and _ only, at most 64");
 
@@ -91,6 +91,7 @@ export const Config = z.strictObject({
             workspace: z.string().min(1).optional(),
             ...BUNDLED_CONFIG.agent,
             queueMode: TurnSettings.shape.queueMode.unwrap().optional(),
+            autoContinue: AutoContinueOverride.optional(),
           }),
         )
         .default([]),

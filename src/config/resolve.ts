@@ -24,10 +24,14 @@ export function resolveTurns(config: Config, { agentId }: Pick<Place, "agentId">
   const agent = config.agents.list.find((item) => item.id === agentId);
   return {
     queueMode: agent?.queueMode ?? queueMode,
-    autoContinue,
+    autoContinue: { ...autoContinue, ...given(agent?.autoContinue) },
     ...(contextTokens === undefined ? {} : { contextTokens }),
   };
 }
+
+/** Only what was set: an `undefined` must not cover the default. */
+const given = (override: NonNullable<Config["agents"]["list"][number]["autoContinue"]> | undefined) =>
+  Object.fromEntries(Object.entries(override ?? {}).filter(([, value]) => value !== undefined));
 
 /** Per agent, where the configuration has one: for every agent that is listed, or for the only one that there is. */
 export function resolveHeartbeats(config: Config): Map<string, HeartbeatSettings> {

@@ -31,7 +31,17 @@ export type SliceContext<Settings> = {
   settings: Settings;
   session: Pick<
     Session,
-    "id" | "agentId" | "kind" | "role" | "surface" | "turn" | "turnCount" | "timers" | "slices" | "stopped"
+    | "id"
+    | "agentId"
+    | "kind"
+    | "role"
+    | "surface"
+    | "turn"
+    | "turnCount"
+    | "timers"
+    | "injections"
+    | "slices"
+    | "stopped"
   >;
   /** No person's message or decision started the running turn: no rule may approve anything in it. */
   readonly unattended?: boolean;

@@ -3,6 +3,7 @@
  * What comes out is everything that must commit together.
  */
 import type { AuditFact } from "../protocol/audit.ts";
+import type { Injection } from "../protocol/injection.ts";
 import type { Json } from "../protocol/json.ts";
 import type { Refused } from "../protocol/refusal.ts";
 import { noticeOf } from "../protocol/localized/localized-text.ts";
@@ -146,7 +147,7 @@ function take(effect: Effect, { out, drafts, owner }: Fold, world: World): void 
   if (session === undefined) return;
   switch (effect.kind) {
     case "inject":
-      drafts.push(...queueInjection(session.injections, { ...effect.injection, createdAtMs: context.nowMs }));
+      drafts.push(...queueInjection(queueAfter(session, drafts), { ...effect.injection, createdAtMs: context.nowMs }));
       return;
     case "cancel-injections":
       drafts.push(...cancelled(session, effect));
@@ -201,6 +202,18 @@ const backedBy = ({ attended, continues, lent }: EffectOf<"request-turn">, conte
   continues,
   lent,
 });
+
+/** The queue as it will be once the drafts of this very command are folded in: they count towards its limit. */
+function queueAfter({ injections }: Session, drafts: readonly Draft[]): Injection[] {
+  let queue = [...injections];
+  for (const draft of drafts) {
+    if (draft.type === "injection.queued") {
+      queue = [...queue.filter(({ id }) => id !== draft.injection.id), draft.injection];
+    } else if (draft.type === "injection.dropped") queue = queue.filter(({ id }) => id !== draft.id);
+  }
+  return queue;
+}
+
 const ORDER_KEY = /^[ -~]{1,200}$/;
 
 /** Checks the order of an outside plugin's slice, because an invalid one would stay in the outbox for ever. */

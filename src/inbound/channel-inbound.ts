@@ -90,7 +90,8 @@ function dropped(place: Place, { person }: ChannelEvent, { why, parts }: Droppin
 function senderOf(actor: Sender["actor"], { surface, account }: Place, event: ChannelEvent): Sender {
   const { eventId, person: _person, ...what } = event;
   const key = `channel:${hash("sha256", JSON.stringify([surface, account, eventId]))}`;
-  return { actor, idempotency: { key, requestDigest: hash("sha256", canonicalJson(Json.parse(what))) } };
+  const requestDigest = hash("sha256", canonicalJson(Json.parse(what)));
+  return { actor, idempotency: { key, requestDigest }, onChannel: true };
 }
 
 type Within = { by: Sender; parts: ChannelInboundParts };

@@ -17,7 +17,7 @@ import { pluginInjection } from "../plugins/state/plugin-injection.ts";
 import type { Actor, Scope } from "../protocol/actor.ts";
 import type { SessionId } from "../protocol/ids.ts";
 import { Json, JsonObject } from "../protocol/json.ts";
-import { PluginCommand, pluginSlice, PluginState } from "../protocol/plugin-state.ts";
+import { INJECTIONS_PER_COMMIT_MAX, PluginCommand, pluginSlice, PluginState } from "../protocol/plugin-state.ts";
 import { type Refusal, refuse } from "../protocol/refusal.ts";
 import { messageOf, type LocalizedLine, localized } from "../protocol/localized/localized-text.ts";
 import { firstChars } from "../plugins/sdk.ts";
@@ -91,7 +91,11 @@ async function attemptOn(session: Session, asked: Invocation, parts: InvocationP
       },
       set: (namespace, value) => void (staged.values[namespace] = Json.parse(value)),
     },
-    enqueueNextTurnInjection: (injection) => void staged.injections.push(injection),
+    enqueueNextTurnInjection(injection) {
+      if (staged.injections.length >= INJECTIONS_PER_COMMIT_MAX)
+        throw new Error(`${asked.cause} queued more than ${INJECTIONS_PER_COMMIT_MAX} texts for the agent`);
+      staged.injections.push(injection);
+    },
     apply: machine.apply,
     cards: () => parts.engine.cards(session).filter(({ slice }) => slice === asked.slice),
     async artifact(kind, id) {

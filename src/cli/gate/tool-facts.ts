@@ -16,20 +16,23 @@ export function createToolFacts(): (tool: string, args: JsonObject) => Promise<T
 }
 
 async function loadTools(): Promise<ReadonlyMap<string, Tool>> {
-  const [builtin, reaching, planMode, subAgents, host, schema, { systemClock: clock }, skills, table] =
-    await Promise.all([
-      import("../../tools/builtin/builtin-tools.ts"),
-      import("../../compose/agent-tools.ts"),
-      import("../../plan-mode/plugin.ts"),
-      import("../../agent/sub-agents/plugin.ts"),
-      import("../../plugins/host.ts"),
-      import("../../config/config.ts"),
-      import("../../engine/clock.ts"),
-      import("../../agent/context-files/read-skill.ts"),
-      import("../../tools/builtin/exec/process-table.ts"),
-    ]);
+  const [builtin, reaching, bundled, host, schema, { systemClock: clock }, skills, table] = await Promise.all([
+    import("../../tools/builtin/builtin-tools.ts"),
+    import("../../compose/agent-tools.ts"),
+    import("../../gateway/plugins/bundled.ts"),
+    import("../../plugins/host.ts"),
+    import("../../config/config.ts"),
+    import("../../engine/clock.ts"),
+    import("../../agent/context-files/read-skill.ts"),
+    import("../../tools/builtin/exec/process-table.ts"),
+  ]);
   const config = schema.Config.parse({});
-  const around = { clock, config: { current: () => config }, options: { home: "/", workspace: "/" } };
+  const around = {
+    clock,
+    config: { current: () => config, get: nothingRuns, propose: nothingRuns, set: nothingRuns },
+    store: { audit: nothingRuns },
+    options: { home: "/", workspace: "/" },
+  };
   const tools = [
     ...builtin.createBuiltinTools({
       commands: {
@@ -42,10 +45,16 @@ async function loadTools(): Promise<ReadonlyMap<string, Tool>> {
       files: { operation: () => async () => ({ status: "error", content: "Not run." }) },
     }),
     ...reaching.createReachingTools(around, NO_SESSIONS),
-    ...host.loadPlugins([planMode.planModePlugin, subAgents.subAgentsPlugin]).tools,
+    ...host.loadPlugins(bundled.bundledPlugins({ scheduler: nothingRuns, session: nothingRuns, commands: nothingRuns }))
+      .tools,
     defineTool(skills.createReadSkill({ context: NO_SKILLS, sessions: NO_SESSIONS, warn: () => undefined })),
   ];
   return new Map(tools.map((tool) => [tool.name, tool]));
+}
+
+/** Tools are classified here and never run, so what they would work with is never asked for. */
+function nothingRuns(): never {
+  throw new Error("a tool was run while calls were only being judged");
 }
 
 const NO_SKILLS: ContextFiles = {

@@ -176,7 +176,7 @@ describe("the accept-edits gate", () => {
 
   it("[AE-05] tells the agent to ask where the server cannot", () => {
     const session = executing("edit", { enabled: true });
-    session.configure({ enabled: false });
+    session.must({ type: "ask", callId: "c", question: "Q?", options: ["A", "B"] }, agent);
     const verdict = refused(acceptEditsPolicy.evaluate(question(session, exec("rm x"))));
     expect(verdict.also).toBeUndefined();
     expect(verdict.refusal.hint).toContain("ask_user_question");

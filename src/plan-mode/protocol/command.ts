@@ -110,7 +110,8 @@ export const PlanModeCommand = z.discriminatedUnion("type", [
   /** A gate held a call and its rules let a person decide about it. `shown` is the whole call, as the person reads it. */
   z.strictObject({ type: z.literal("ask-call"), callId: z.string(), call: HeldCall, shown: z.string() }),
   z.strictObject({ type: z.literal("destructive"), check: z.string() }),
-  z.strictObject({ type: z.literal("set-permission-mode"), mode: PermissionMode }),
+  /** Null: what is configured for this session. */
+  z.strictObject({ type: z.literal("set-permission-mode"), mode: PermissionMode.nullable() }),
   z.strictObject({ type: z.literal("expire"), approvalId: ApprovalId }),
   z.strictObject({ type: z.literal("nudge"), cycleId: CycleId, for: NudgeFor, n: z.int(), sinceMs: z.int() }),
   z.strictObject({ type: z.literal("status") }),

@@ -30,8 +30,12 @@ const sections = {
   references: texts.optional().describe("Files, links and issues that the plan rests on."),
 };
 
+const NO_TITLE =
+  "required: say in a line what the plan is for, and call exit_plan_mode again with all else as it was. " +
+  'Example: title: "Fix the reconnect race in the websocket client"';
+
 const input = z.strictObject({
-  title: z.string().describe("Required. What the plan is for, in a line of at most 200 characters."),
+  title: z.string({ error: NO_TITLE }).describe("Required. What the plan is for, in a line of at most 200 characters."),
   plan: steps.optional(),
   final_plan: z
     .string()
@@ -67,7 +71,7 @@ export const exitPlanMode: StateTool<Input> = {
   slice: PLAN_MODE_SLICE,
   offered: planToolsOffered,
   async toCommand(args, context) {
-    if (isBlank(args.title)) return { error: "title is required: say in a line what the plan is for." };
+    if (isBlank(args.title)) return { error: `title: ${NO_TITLE}` };
     const drafted = await draftOf(args, context);
     if ("error" in drafted) return drafted;
     const body = bodyOf(args.title, drafted.draft);

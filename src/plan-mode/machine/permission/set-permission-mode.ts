@@ -16,22 +16,23 @@ type SetPermissionMode = Extract<PlanModeCommand, { type: "set-permission-mode" 
 
 export function setPermissionMode(
   state: PlanModeState,
-  { mode }: SetPermissionMode,
+  { mode: asked }: SetPermissionMode,
   context: PlanContext,
 ): PlanDecision {
+  const mode = asked ?? configured(context);
   const reply = { permission_mode: mode };
   if (permissionOf(state) === mode) return { events: [], reply };
   return { events: [permissionSet(mode, byOf(context.actor), context)], reply };
 }
 
-/**
- * A reset keeps what was set, because resetting needs less than setting does. A sub-agent has none of its own: the
- * sessions above it decide, each by its own mode.
- */
+/** A sub-agent has none of its own: the sessions above it decide, each by its own mode. */
+const configured = ({ session, settings }: PlanContext): PermissionMode =>
+  session.kind === "subagent" ? "default" : settings.permissionMode;
+
+/** A reset keeps what was set, because resetting needs less than setting does. */
 export function openingPermission(context: PlanContext, before?: PlanModeState): PlanModeEvent[] {
-  const { settings, session } = context;
   const kept = before === undefined ? undefined : permissionOf(before);
-  const mode = kept ?? (session.kind === "subagent" ? "default" : settings.permissionMode);
+  const mode = kept ?? configured(context);
   if (mode === "default") return [];
   const by =
     kept === undefined ? byPolicy("configuration", ENGLISH.rule_configuration) : byPolicy("reset", ENGLISH.rule_reset);

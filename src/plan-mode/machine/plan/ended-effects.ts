@@ -2,8 +2,9 @@
 import { INJECTION_PRIORITIES } from "../../../protocol/injection.ts";
 import type { PlanEventOf } from "../../protocol/event.ts";
 import type { PlanModeState } from "../../protocol/state.ts";
-import type { PlanStep } from "../../protocol/plan.ts";
-import type { Effect } from "../../../plugins/sdk.ts";
+import type { PlanProgress, PlanStep } from "../../protocol/plan.ts";
+import { Json } from "../../../protocol/json.ts";
+import { digestOf, type Effect } from "../../../plugins/sdk.ts";
 import { APPROVAL_TIMER, auditEffect, byKey, notifyEffect } from "../effect-parts.ts";
 import { exitedLine, planExcerpt } from "../text/notify-lines.ts";
 import { completeText, completionSummary } from "../text/texts.ts";
@@ -11,8 +12,15 @@ import type { PlanContext } from "../actors.ts";
 
 type Ended = PlanEventOf<"plan.left"> | PlanEventOf<"plan.completed">;
 
-export function endedEffects({ now }: PlanModeState, event: Ended, { session }: PlanContext): Effect[] {
-  if (event.type === "plan.completed") return completed(event, now.steps, session.turnCount);
+/** Progress is kept as an artifact of this kind, under the id of its plan. */
+export const PLAN_PROGRESS = "plan-progress";
+
+export function endedEffects({ now, past }: PlanModeState, event: Ended, { session }: PlanContext): Effect[] {
+  if (event.type === "plan.completed") {
+    const planId = past?.at(-1)?.planId;
+    const kept = planId === undefined ? [] : keepProgress({ planId, steps: now.steps });
+    return [...completed(event, now.steps, session.turnCount), ...kept];
+  }
   const { cycleId } = event;
   const left = auditEffect("plan.left", { by: byKey(event.by), ...(cycleId === undefined ? {} : { cycleId }) });
   if (cycleId === undefined) return [left];
@@ -21,7 +29,14 @@ export function endedEffects({ now }: PlanModeState, event: Ended, { session }: 
     { kind: "clear-timer", key: APPROVAL_TIMER },
     notifyEffect(exitedLine(event.plan ?? "none", session.turnCount)),
     left,
+    ...(event.progress === undefined ? [] : keepProgress(event.progress)),
   ];
+}
+
+function keepProgress(progress: PlanProgress): Effect[] {
+  const body = Json.parse(progress);
+  const artifact = { kind: PLAN_PROGRESS, id: progress.planId, digest: digestOf(body), body };
+  return [{ kind: "write-artifact", artifact }];
 }
 
 function completed(

@@ -2,7 +2,8 @@
 import type { PlanModeCommand } from "../../protocol/command.ts";
 import type { PlanModeEvent } from "../../protocol/event.ts";
 import type { PlanModeSettings } from "../../protocol/settings.ts";
-import type { PlanModeState } from "../../protocol/state.ts";
+import type { PlanProgress } from "../../protocol/plan.ts";
+import type { PlanModeState, PlanPhase } from "../../protocol/state.ts";
 import type { By } from "../../../protocol/actor.ts";
 import { REASON_CHARS_MAX } from "../../protocol/command.ts";
 import type { Refused } from "../../../protocol/refusal.ts";
@@ -113,7 +114,7 @@ export function leave(state: PlanModeState, context: PlanContext): PlanDecision 
   const left = {
     type: "plan.left" as const,
     by: byOf(context.actor),
-    ...(now.phase === "off" ? {} : { cycleId: now.cycle.id, ...excerptOf(state) }),
+    ...(now.phase === "off" ? {} : { cycleId: now.cycle.id, ...excerptOf(state), ...progressOf(now) }),
     atMs: context.nowMs,
   };
   const closed = now.phase === "off" ? [] : closeQuestion(state, "left", context);
@@ -124,6 +125,9 @@ function excerptOf(state: PlanModeState): { plan?: string } {
   const plan = planExcerpt(submissionOf(state)?.title ?? "", state.now.steps);
   return plan === "" ? {} : { plan };
 }
+
+const progressOf = (now: PlanPhase): { progress?: PlanProgress } =>
+  now.phase === "executing" ? { progress: { planId: now.submission.planId, steps: now.steps } } : {};
 
 function refuseKind({ session }: PlanContext): Refused | undefined {
   if (hasPerson(session.kind)) return undefined;

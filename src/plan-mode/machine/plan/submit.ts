@@ -29,7 +29,7 @@ export function submit(
   context: PlanContext,
 ): PlanDecision {
   const { now } = state;
-  if (now.mode !== "plan") return NOT_PLANNING;
+  if (now.mode !== "plan") return notPlanning(context);
   const refused = refuseSubmission(context) ?? refuseBody(command.body, command.digest);
   if (refused !== undefined) return refused;
   const addresses = readAddresses(state, command.addresses);
@@ -59,10 +59,13 @@ export function submit(
   };
 }
 
-const NOT_PLANNING = refuse(
-  "PLAN_NOT_ACTIVE",
-  "This session is not in plan mode, so there is nothing to submit. Call enter_plan_mode first; while a plan is carried out, use update_plan.",
-);
+/** Names `enter_plan_mode` only where the agent is offered it. */
+function notPlanning({ settings }: PlanContext): Refused {
+  const next = settings.enabled
+    ? "Call enter_plan_mode first; while a plan is carried out, use update_plan."
+    : "While a plan is carried out, use update_plan.";
+  return refuse("PLAN_NOT_ACTIVE", `This session is not in plan mode, so there is nothing to submit. ${next}`);
+}
 
 export function refuseBody(body: PlanBody, digest: string): Refused | undefined {
   if (digest === "") return refuse("PLAN_INVALID", "A submission names the digest of its text.");

@@ -61,6 +61,7 @@ function approved(state: PlanModeState, { unlock, by, atMs }: PlanEventOf<"plan.
   const { planId } = now.submission;
   return [
     { kind: "clear-timer", key: APPROVAL_TIMER },
+    { kind: "cancel-injections", cycleId: now.cycle.id, approvalId: now.submission.approvalId }, // a changed mind
     ...decided(now, approvedText(now, notes)),
     { kind: "request-turn", cause: "plan.approved", continues: true },
     notifyEffect(lines.approvedLine(planId, by)),
@@ -77,7 +78,7 @@ function rejected(state: PlanModeState, { feedback, by, atMs }: PlanEventOf<"pla
   const { planId } = now.submission;
   return [
     { kind: "clear-timer", key: APPROVAL_TIMER },
-    ...decided(now, rejectedText(now, notes)),
+    ...decided(now, rejectedText(now, notes), now.cycle.rejectionCount),
     { kind: "request-turn", cause: "plan.rejected" },
     notifyEffect(lines.rejectedLine(planId, feedback === "" ? lines.notesLine(open.length) : feedback)),
     ...keep(state, decisionRecord(now, { decision: "rejected", by, feedback, notes, atMs })),
@@ -101,14 +102,14 @@ function timedOut(state: PlanModeState, { approvalId, atMs }: PlanEventOf<"plan.
 
 type Decided = Extract<PlanModeState["now"], { phase: "executing" | "rejected" | "timed_out" }>;
 
-/** One id per approval: a changed mind replaces what was still queued. */
-function decided({ submission, cycle }: Decided, text: string): Effect[] {
+/** One id per decision: feedback that follows feedback takes nothing away from it. */
+function decided({ submission, cycle }: Decided, text: string, rejection = 1): Effect[] {
   const { approvalId } = submission;
   return [
     {
       kind: "inject",
       injection: {
-        id: `plan-decision:${approvalId}`,
+        id: rejection === 1 ? `plan-decision:${approvalId}` : `plan-decision:${approvalId}:${rejection}`,
         kind: "plan_decision",
         text,
         priority: INJECTION_PRIORITIES.plan_decision,
