@@ -42,7 +42,19 @@ export type Cleanup = {
 export function createCleanup(parts: CleanupParts): Cleanup {
   const underWay = new Map<string, Promise<void>>();
   const waiting = new Map<string, () => void>();
+  const noting = new Set<Promise<void>>();
   let stopped = false;
+
+  /** Nobody who enables a plugin waits for its mark; `stop` does, because the folder it lies in may go afterwards. */
+  async function put(marks: readonly CleanupMark[], runtime: PluginRuntime): Promise<void> {
+    const mine = runtime.marks.put(marks);
+    noting.add(mine);
+    try {
+      await mine;
+    } finally {
+      noting.delete(mine);
+    }
+  }
 
   function work(mark: CleanupMark, runtime: PluginRuntime): void {
     const { pluginId } = mark;
@@ -78,11 +90,14 @@ export function createCleanup(parts: CleanupParts): Cleanup {
     async begin(mark) {
       const runtime = parts.runtime();
       if (runtime === undefined) return;
-      await runtime.marks.put([mark]);
+      await put([mark], runtime);
       const known = (await runtime.marks.list()).find(({ pluginId }) => pluginId === mark.pluginId);
       work(known ?? mark, runtime);
     },
-    note: async (marks) => parts.runtime()?.marks.put(marks),
+    async note(marks) {
+      const runtime = parts.runtime();
+      if (runtime !== undefined) await put(marks, runtime);
+    },
     async resume() {
       const runtime = parts.runtime();
       if (runtime === undefined) return;
@@ -96,6 +111,7 @@ export function createCleanup(parts: CleanupParts): Cleanup {
     async stop() {
       stopped = true;
       for (const callOff of waiting.values()) callOff();
+      await Promise.allSettled(noting);
       await Promise.all(underWay.values());
     },
   };
