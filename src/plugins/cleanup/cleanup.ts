@@ -42,19 +42,8 @@ export type Cleanup = {
 export function createCleanup(parts: CleanupParts): Cleanup {
   const underWay = new Map<string, Promise<void>>();
   const waiting = new Map<string, () => void>();
-  const noting = new Set<Promise<void>>();
+  const noted = createNoted();
   let stopped = false;
-
-  /** Nobody who enables a plugin waits for its mark; `stop` does, because the folder it lies in may go afterwards. */
-  async function put(marks: readonly CleanupMark[], runtime: PluginRuntime): Promise<void> {
-    const mine = runtime.marks.put(marks);
-    noting.add(mine);
-    try {
-      await mine;
-    } finally {
-      noting.delete(mine);
-    }
-  }
 
   function work(mark: CleanupMark, runtime: PluginRuntime): void {
     const { pluginId } = mark;
@@ -90,13 +79,13 @@ export function createCleanup(parts: CleanupParts): Cleanup {
     async begin(mark) {
       const runtime = parts.runtime();
       if (runtime === undefined) return;
-      await put([mark], runtime);
+      await noted.put([mark], runtime);
       const known = (await runtime.marks.list()).find(({ pluginId }) => pluginId === mark.pluginId);
       work(known ?? mark, runtime);
     },
     async note(marks) {
       const runtime = parts.runtime();
-      if (runtime !== undefined) await put(marks, runtime);
+      if (runtime !== undefined) await noted.put(marks, runtime);
     },
     async resume() {
       const runtime = parts.runtime();
@@ -111,9 +100,26 @@ export function createCleanup(parts: CleanupParts): Cleanup {
     async stop() {
       stopped = true;
       for (const callOff of waiting.values()) callOff();
-      await Promise.allSettled(noting);
+      await noted.settled();
       await Promise.all(underWay.values());
     },
+  };
+}
+
+/** Nobody who enables a plugin waits for its mark; `stop` does, because the folder it lies in may go afterwards. */
+function createNoted() {
+  const noting = new Set<Promise<void>>();
+  return {
+    async put(marks: readonly CleanupMark[], runtime: PluginRuntime): Promise<void> {
+      const mine = runtime.marks.put(marks);
+      noting.add(mine);
+      try {
+        await mine;
+      } finally {
+        noting.delete(mine);
+      }
+    },
+    settled: () => Promise.allSettled(noting),
   };
 }
 
