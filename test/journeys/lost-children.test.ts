@@ -12,7 +12,6 @@ import { type Person, story } from "./story.ts";
 
 const PLAN: ScriptStep = { calls: [{ tool: "exit_plan_mode", args: { title: "T", plan: [{ step: "one" }] } }] };
 const DONE: ScriptStep = { say: "Done." };
-const WAIT_MS = 10_000;
 
 const told = ({ entries }: ModelRequest): string => {
   const input = entries.findLast((entry) => entry.kind === "input");
@@ -65,7 +64,7 @@ it("[SB-01, SB-02] a child whose inbox is full still works, and the plan above i
   await alice.until("turn.finished");
   await quiet();
   await alice.say(sessionId, "submit");
-  await expect.poll(() => submissions(alice, sessionId), { timeout: WAIT_MS }).toHaveLength(1);
+  await expect.poll(() => submissions(alice, sessionId)).toHaveLength(1);
   expect(await submissions(alice, sessionId)).toEqual(["error"]);
 });
 
@@ -100,10 +99,10 @@ it("[SB-03, SB-04] a child that was replaced does not go on with what was queued
   root.id = sessionId;
   await alice.say(sessionId, "begin");
   // the one that is stopped counts until it rests, so both must have come back before a plan can be submitted
-  await expect.poll(() => standings(alice, sessionId), { timeout: WAIT_MS }).toEqual(["ended", "ended"]);
+  await expect.poll(() => standings(alice, sessionId)).toEqual(["ended", "ended"]);
   await quiet();
   await alice.say(sessionId, "submit");
-  await expect.poll(async () => (await alice.plan(sessionId)).now.phase, { timeout: WAIT_MS }).toBe("pending");
+  await expect.poll(async () => (await alice.plan(sessionId)).now.phase).toBe("pending");
   const { now } = await alice.plan(sessionId);
   if (now.phase !== "pending") throw new Error("no plan waits");
   const { approvalId } = now.submission;
@@ -144,9 +143,9 @@ it.each(["sessions.reset", "sessions.delete"] as const)(
     const [child] = SubAgentsState.parse(session.slices["subagents"]).children;
     if (child === undefined) throw new Error("no child");
     const below = async () => (await alice.client.call("sessions.get", { sessionId: child.id })).session;
-    await expect.poll(async () => (await below()).queuedMessages, { timeout: WAIT_MS }).toBe(1);
+    await expect.poll(async () => (await below()).queuedMessages).toBe(1);
     await alice.client.call(method, { sessionId });
-    await expect.poll(async () => (await below()).turn.status, { timeout: WAIT_MS }).toBe("idle");
+    await expect.poll(async () => (await below()).turn.status).toBe("idle");
     await quiet();
     expect(await below()).toMatchObject({ queuedMessages: 0, turn: { status: "idle" }, stopped: true });
     expect(model.requests.filter((request) => told(request).startsWith("later"))).toEqual([]);
