@@ -17,6 +17,7 @@ import type { DueTimer } from "../store/store.ts";
 import { createScheduling, followHeartbeats } from "./scheduling.ts";
 import { settingsOf } from "../gateway/plugins/settings-of.ts";
 import type { State } from "./state.ts";
+import { logNotifyLines } from "../gateway/notify-log.ts";
 import { logSubmissions } from "../gateway/submission-log.ts";
 
 const PRUNE_EVERY_MS = 3_600_000;
@@ -88,6 +89,7 @@ export function composeEngine(state: State): ComposedEngine {
     }),
     host.onChange(() => router.workersChanged()),
     logSubmissions(engine, log),
+    logNotifyLines(engine, log),
     every(state, PRUNE_EVERY_MS, () => void store.prune(clock.now()).catch(report)),
   ];
   const wake = (): void => {

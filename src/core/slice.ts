@@ -77,6 +77,9 @@ export type Slice<State, Command, Event extends { type: string }, Settings> = {
   describe?: SliceDescriptions<State, Event, Settings>;
 };
 
+/** `by`: the id of the policy that refused, or the name of the slice whose guard did; absent where neither was asked. */
+export type RefusedCall = GateRefusal & { by?: string };
+
 /** How a slice reacts to events of its session. All of it commits with the event. */
 export type SliceHandlers<State, Event, Settings> = {
   /** A session was created, or reset; `before` is the state that a reset took away. */
@@ -86,7 +89,7 @@ export type SliceHandlers<State, Event, Settings> = {
   /** A call that the guard allowed was claimed: a one-off permission is spent. */
   claim?(state: State, call: GatedCall, context: SliceContext<Settings>): Event[];
   /** A call was refused in this session, by this slice's policy or by another. */
-  refusal?(state: State, refusal: GateRefusal, context: SliceContext<Settings>): Effect[];
+  refusal?(state: State, refusal: RefusedCall, context: SliceContext<Settings>): Effect[];
   turnEnd?(state: State, outcome: string, context: SliceContext<Settings>): Event[];
   /** The session above stopped this one. */
   stop?(state: State, context: SliceContext<Settings>): Event[];

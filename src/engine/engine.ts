@@ -13,12 +13,12 @@ import type { SessionId } from "../protocol/ids.ts";
 import type { Json } from "../protocol/json.ts";
 import type { Refusal, Refused } from "../protocol/refusal.ts";
 import type { Session, SessionCommand } from "../protocol/session.ts";
-import type { Store, StoredSession } from "../store/store.ts";
+import type { Store, StoredEvent, StoredSession } from "../store/store.ts";
 import { BUSY, DRAINING, failureRefusal, KEY_REUSED, RecordedAnswer, REVOKED } from "./answers.ts";
 import type { Clock } from "./clock.ts";
 import { startsWork } from "./vital-commands.ts";
 import type { Dispatch } from "./dispatch.ts";
-import { createCommitFeed, type CommitFeed } from "./commit-feed.ts";
+import { type Committed, createCommitFeed, type CommitFeed } from "./commit-feed.ts";
 import { createFreshStrings } from "./fresh-strings.ts";
 import { createLanes } from "../lane/lane.ts";
 import { createSessionCache } from "./session-cache.ts";
@@ -62,6 +62,13 @@ export type Engine = CommitFeed & {
   drain(): Promise<void>;
 };
 
+type Taken = { answer: Step; stored: StoredSession | undefined; events: StoredEvent[] };
+
+const committed = (sessionId: SessionId, { answer, stored, events }: Taken): Committed => {
+  const { session, logged } = answer;
+  return { sessionId, session, events, before: stored?.session, ...(logged.length === 0 ? {} : { logged }) };
+};
+
 export function createEngine(parts: EngineParts): Engine {
   const { store, slices, clock, shared } = parts;
   const lanes = createLanes();
@@ -102,7 +109,7 @@ export function createEngine(parts: EngineParts): Engine {
       case "committed":
         if ("refused" in answer) return { ok: false, refusal: answer.refused };
         cache.keep(sessionId, answer.session, result.version);
-        publish({ sessionId, session: answer.session, events: result.events, before: stored?.session }, result.version);
+        publish(committed(sessionId, { answer, stored, events: result.events }), result.version);
         return { ok: true, reply: answer.reply, session: answer.session };
     }
   }

@@ -338,6 +338,8 @@ export const SessionEvent = z.discriminatedUnion("type", [
     type: z.literal("call.refused"),
     callId: z.string(),
     refusal: GateRefusal,
+    /** The policy that refused, or the slice whose guard did. */
+    by: z.string().exactOptional(),
     caller: CallerRef.exactOptional(),
   }),
   ...callerEvents,

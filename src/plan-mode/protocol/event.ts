@@ -31,6 +31,10 @@ export const PlanModeEvent = z.discriminatedUnion("type", [
     cycleId: CycleId.optional(),
     /** The plan that was left, in short: afterwards the state holds none. */
     plan: z.string().optional(),
+    /** The turn in whose log that plan stands. */
+    turn: z.int().nonnegative().optional(),
+    /** The plan that was being carried out; absent where plan mode itself was left. */
+    executing: PlanId.optional(),
     ...at,
   }),
   z.strictObject({

@@ -4,31 +4,32 @@ import type { PlanEventOf } from "../../protocol/event.ts";
 import type { PlanModeState } from "../../protocol/state.ts";
 import type { PlanStep } from "../../protocol/plan.ts";
 import type { Effect } from "../../../plugins/sdk.ts";
-import { APPROVAL_TIMER, auditEffect, byKey, notifyEffect } from "../effect-parts.ts";
-import { exitedLine, planExcerpt } from "../text/notify-lines.ts";
+import { APPROVAL_TIMER, auditEffect, byKey, lineEffect, notifyEffect } from "../effect-parts.ts";
+import { exitedLine, leftLine } from "../text/notify-lines.ts";
 import { completeText, completionSummary } from "../text/texts.ts";
 import type { PlanContext } from "../actors.ts";
 
 type Ended = PlanEventOf<"plan.left"> | PlanEventOf<"plan.completed">;
 
 export function endedEffects({ now }: PlanModeState, event: Ended, { session }: PlanContext): Effect[] {
-  if (event.type === "plan.completed") return completed(event, now.steps, session.turnCount);
+  if (event.type === "plan.completed") return completed(event, now.steps);
   const { cycleId } = event;
   const left = auditEffect("plan.left", { by: byKey(event.by), ...(cycleId === undefined ? {} : { cycleId }) });
   if (cycleId === undefined) return [left];
   return [
     { kind: "cancel-injections", cycleId },
     { kind: "clear-timer", key: APPROVAL_TIMER },
-    notifyEffect(exitedLine(event.plan ?? "none", session.turnCount)),
+    // while a plan is carried out plan mode has been exited already, at the approval
+    lineEffect(
+      event.executing === undefined
+        ? exitedLine(event.plan ?? "none", event.turn ?? session.turnCount)
+        : leftLine(event.executing),
+    ),
     left,
   ];
 }
 
-function completed(
-  { cycleId, title }: PlanEventOf<"plan.completed">,
-  steps: readonly PlanStep[],
-  turnCount: number,
-): Effect[] {
+function completed({ cycleId, title }: PlanEventOf<"plan.completed">, steps: readonly PlanStep[]): Effect[] {
   return [
     {
       kind: "inject",
@@ -41,7 +42,6 @@ function completed(
       },
     },
     notifyEffect(completionSummary(title, steps)),
-    notifyEffect(exitedLine(planExcerpt(title, steps), turnCount)),
     auditEffect("plan.completed", { cycleId, steps: steps.map(({ step, status }) => ({ step, status })) }),
   ];
 }

@@ -1,6 +1,6 @@
 /** Entering and leaving plan mode. */
 import type { PlanModeCommand } from "../../protocol/command.ts";
-import type { PlanModeEvent } from "../../protocol/event.ts";
+import type { PlanEventOf, PlanModeEvent } from "../../protocol/event.ts";
 import type { PlanModeSettings } from "../../protocol/settings.ts";
 import type { PlanModeState } from "../../protocol/state.ts";
 import type { By } from "../../../protocol/actor.ts";
@@ -101,9 +101,15 @@ export function destructive(
   const by = byPolicy("auto-destructive", ENGLISH.rule_auto_destructive);
   return {
     events: beginCycle(state, { by, reason }, context),
-    reply: entered({ already: false, reason }, context),
+    reply: { ...entered({ already: false, reason }, context), refusal: enteredNow(reason, context) },
   };
 }
+
+/** For the refusal that brought it about. */
+const enteredNow = (reason: string, { nowMs }: PlanContext) => ({
+  entered_at: rfc3339(nowMs),
+  entered_reason: reason,
+});
 
 /** A person can always leave, whatever the settings say. That they did is remembered. */
 export function leave(state: PlanModeState, context: PlanContext): PlanDecision {
@@ -119,9 +125,16 @@ export function leave(state: PlanModeState, context: PlanContext): PlanDecision 
   return { events: [...closed, left], reply: { mode: "normal", left: now.phase !== "off" } };
 }
 
-function excerptOf(state: PlanModeState): { plan?: string } {
-  const plan = planExcerpt(submissionOf(state)?.title ?? "", state.now.steps);
-  return plan === "" ? {} : { plan };
+/** What the state no longer holds afterwards. */
+function excerptOf(state: PlanModeState): Pick<PlanEventOf<"plan.left">, "plan" | "turn" | "executing"> {
+  const { now } = state;
+  const submission = submissionOf(state);
+  const plan = planExcerpt(submission?.title ?? "", now.steps);
+  return {
+    ...(plan === "" ? {} : { plan }),
+    ...(submission?.turn === undefined ? {} : { turn: submission.turn }),
+    ...(now.phase === "executing" ? { executing: now.submission.planId } : {}),
+  };
 }
 
 function refuseKind({ session }: PlanContext): Refused | undefined {

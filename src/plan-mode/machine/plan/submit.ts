@@ -70,7 +70,7 @@ export function refuseBody(body: PlanBody, digest: string): Refused | undefined 
 
 export function newSubmission(
   given: { body: PlanBody; digest: string; revision: number },
-  { nowMs, settings, freshId }: PlanContext,
+  { nowMs, settings, session, freshId }: PlanContext,
 ): Submission {
   return {
     planId: PlanId.parse(freshId("pln", PLAN_SLOT)),
@@ -81,6 +81,7 @@ export function newSubmission(
     steps: given.body.plan,
     submittedAtMs: nowMs,
     deadlineAtMs: nowMs + settings.approvalTimeoutSeconds * 1_000,
+    turn: session.turnCount,
   };
 }
 

@@ -45,6 +45,7 @@ function edition(state: PlanModeState, { submission: base, ...edited }: Edited, 
   if (now.phase !== "pending" && now.phase !== "rejected") throw new Error(`a plan was decidable in ${now.phase}`);
   const submission: Submission = {
     ...newSubmission({ body, digest, revision: now.cycle.revisionCount + 1 }, context),
+    ...(base.turn === undefined ? {} : { turn: base.turn }),
     edited: { by: byOf(context.actor), basedOn: base.planId, changes: changesText(changes) },
   };
   const signed = signedEvents([signatureOf({ submission, unlock }, context)], submission, context);
