@@ -9,6 +9,8 @@ import { createReachingTools, startMcp } from "./agent-tools.ts";
 import type { ComposedEngine } from "./engine.ts";
 import type { State } from "./state.ts";
 import { livePolicies } from "../gateway/tools/live-policies.ts";
+import { readTurnLog } from "../gateway/turn-log.ts";
+import type { ReadTurn } from "../tools/session/session-logs.ts";
 
 export type GatedTools = { tools: Toolbox; registry: Registry; mcp: McpSource };
 
@@ -31,7 +33,7 @@ export function createGatedTools(state: State, machine: ComposedEngine, around: 
     hidesStateFolder: () => config.current().tools.exec.hideStateFolder,
   });
   const { strict } = config.current().tools;
-  const registry = createRegistry([...builtin, ...createReachingTools(state, engine), ...own, ...host.tools], {
+  const registry = createRegistry([...builtin, ...createReachingTools({ ...state, readTurn: turnsOf(state, engine) }, engine), ...own, ...host.tools], {
     strict,
     isStricter: (name) => host.metadataOf(name).some(({ effect }) => effect === "write"),
   });
@@ -55,4 +57,12 @@ export function createGatedTools(state: State, machine: ComposedEngine, around: 
     report,
   });
   return { tools, registry, mcp };
+}
+
+/** The turn before the running one is the last that has ended. */
+function turnsOf({ store }: State, { session: read }: ComposedEngine["engine"]): ReadTurn {
+  return async (sessionId, turn) => {
+    const session = await read(sessionId);
+    return session === undefined ? undefined : readTurnLog(store, session, turn ?? session.turnCount - 1);
+  };
 }

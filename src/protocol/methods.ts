@@ -7,7 +7,7 @@ import { Scope } from "./actor.ts";
 import { Attachment, AttachmentRef, ATTACHMENTS_MAX, SentAttachment } from "./attachment.ts";
 import { AuditRow, AuditVerdict } from "./audit.ts";
 import { CardSchema } from "./card/card-schema.ts";
-import { OperatorId, SessionId } from "./ids.ts";
+import { OperatorId, SessionId, TurnId } from "./ids.ts";
 import { Json, JsonObject } from "./json.ts";
 import { PluginId } from "./plugin-manifest.ts";
 import { PluginList, PluginView } from "./plugin-packages.ts";
@@ -339,6 +339,14 @@ export const METHODS = {
         /** Where the page before this one ends; null when there is none. A page may be short while there are more. */
         before: z.int().nullable(),
       }),
+    }),
+  ),
+  "sessions.turn": method(
+    "operator.read",
+    "The log of one turn by its number, as `[plan-mode] exited … (full plan in turn log #n)` names it.",
+    () => ({
+      params: z.strictObject({ sessionId, turn: z.int().positive().optional().describe("Absent: the last one.") }),
+      result: z.strictObject({ turn: z.int(), turnId: TurnId, items: z.array(HistoryItem), more: z.boolean() }),
     }),
   ),
   stats: method("operator.read", "How plans and refusals went lately, counted from the newest audit rows.", () => ({

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { GateRefusal } from "../../src/protocol/gate.ts";
+import type { HistoryItem } from "../../src/protocol/methods.ts";
 import type { SessionId } from "../../src/protocol/ids.ts";
 import { gatedGateway } from "../kit/gated-gateway.ts";
 import { scriptedModel, type ScriptStep } from "../kit/scripted-model.ts";
@@ -32,6 +33,10 @@ async function logOf(home: string): Promise<Logged[]> {
 
 const planLines = (log: readonly Logged[]): Logged[] => log.filter(({ msg }) => msg.startsWith("[plan-mode] "));
 
+/** Of the plans that were submitted in these entries. */
+const titlesIn = (items: readonly HistoryItem[]): unknown[] =>
+  items.flatMap(({ entry }) => (entry.kind === "assistant" ? entry.calls.map(({ args }) => args["title"]) : []));
+
 async function planIds(person: Person, sessionId: SessionId): Promise<string[]> {
   const { plans } = await person.client.call("plans.list", { sessionId });
   return plans.map(({ planId }) => planId).toReversed();
@@ -59,6 +64,11 @@ it("[CH-10, GA-07] a whole cycle leaves its lines in the log and in the session,
   await alice.say(sessionId, "/plan off");
   const [first, second, third] = await planIds(alice, sessionId);
   const { items } = await alice.client.call("chat.history", { sessionId, limit: 200 });
+  const turns = await Promise.all([2, 4].map((turn) => alice.client.call("sessions.turn", { sessionId, turn })));
+  expect(turns.map((turn) => titlesIn(turn.items))).toEqual([["Greet politely"], ["Once more"]]);
+  await expect(alice.client.call("sessions.turn", { sessionId, turn: 9 })).rejects.toMatchObject({
+    code: "INVALID_REQUEST",
+  });
   await stop();
 
   const lines = planLines(await logOf(home));
@@ -113,4 +123,25 @@ it("[CH-10, PL-16] an approval by rule keeps the frozen line, and names its rule
     `[plan-mode] policy plan_id=${planId} name=no approval required here`,
     `[plan-mode] exited — plan: Greet; ${STEP}… (full plan in turn log #1)`,
   ]);
+});
+
+it("[TO-09, GA-03] the agent reads the logs and the status of its session in every mode", async () => {
+  const { call, plan, decide } = await gatedGateway();
+  const both = async () => [
+    (await call("session_status", {})).content,
+    (await call("session_logs", { turn: 1 })).content,
+    (await call("plan_mode_status", {})).content,
+  ];
+  const seen = async (mode: string) =>
+    expect(await both()).toMatchObject([
+      { session: expect.any(String) },
+      { turn: 1, entries: [{ kind: "input" }, { kind: "assistant", calls: [{ tool: "session_status" }] }, {}, {}] },
+      { mode },
+    ]);
+  await seen("normal");
+  await plan("plan");
+  await seen("plan");
+  await decide("approve");
+  await seen("executing");
+  expect((await call("session_logs", { turn: 99 })).status).toBe("error");
 });

@@ -26,7 +26,8 @@ async function loadTools(): Promise<ReadonlyMap<string, Tool>> {
     import("../../agent/context-files/read-skill.ts"),
   ]);
   const config = schema.Config.parse({});
-  const around = { clock, config: { current: () => config }, options: { home: "/", workspace: "/" } };
+  const readTurn = async (): Promise<undefined> => undefined;
+  const around = { clock, config: { current: () => config }, options: { home: "/", workspace: "/" }, readTurn };
   const tools = [
     ...builtin.createBuiltinTools({ protectedFolders: [], clock }),
     ...reaching.createReachingTools(around, NO_SESSIONS),

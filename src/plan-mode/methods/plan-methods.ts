@@ -3,6 +3,7 @@ import { refuse } from "../../protocol/refusal.ts";
 import { PLAN_METHODS } from "../protocol/plan-methods.ts";
 import { type Documents, methodsOf, type PluginMethod } from "../../plugins/sdk.ts";
 import { PLAN, planRevision, revisionsOf, toRevision } from "./plan-records.ts";
+import { resolveMethods } from "./resolve-method.ts";
 import { reviewMethods } from "./review-methods.ts";
 import { sharingMethods } from "./sharing-methods.ts";
 
@@ -25,6 +26,7 @@ export function planMethods(documents: Documents): PluginMethod<unknown, object>
       const plan = await planRevision(documents, planId);
       return plan === undefined ? NO_PLAN : { plans: await revisionsOf(documents, plan) };
     },
+    ...resolveMethods(documents),
     ...reviewMethods(documents),
     ...sharingMethods(documents),
   });
