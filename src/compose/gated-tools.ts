@@ -33,10 +33,13 @@ export function createGatedTools(state: State, machine: ComposedEngine, around: 
     hidesStateFolder: () => config.current().tools.exec.hideStateFolder,
   });
   const { strict } = config.current().tools;
-  const registry = createRegistry([...builtin, ...createReachingTools({ ...state, readTurn: turnsOf(state, engine) }, engine), ...own, ...host.tools], {
-    strict,
-    isStricter: (name) => host.metadataOf(name).some(({ effect }) => effect === "write"),
-  });
+  const registry = createRegistry(
+    [...builtin, ...createReachingTools({ ...state, readTurn: turnsOf(state, engine) }, engine), ...own, ...host.tools],
+    {
+      strict,
+      isStricter: (name) => host.metadataOf(name).some(({ effect }) => effect === "write"),
+    },
+  );
   const mcp = startMcp(state, registry);
   const isDestructive = (tool: string): boolean => mcp.isDestructive(tool);
   const policies = livePolicies({ host, sessions: engine, clock, settingsFor, isDestructive, protectedFolders });

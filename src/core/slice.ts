@@ -116,6 +116,8 @@ export type SliceDescriptions<State, Event, Settings> = {
   awaits?(state: State): boolean;
   /** Commands that make things safer, such as a rejection: still taken when the disk is nearly full. */
   vital?(command: JsonObject): boolean;
+  /** The mode that this slice puts the session in; undefined in the normal one. Lists show it without reading the slice. */
+  mode?(state: State): string | undefined;
   /** What waits for a person, if anything: the inbox lists it without reading the slice. */
   waiting?(state: State): Waiting | undefined;
   /** The cards that people see in this session now, what waits first; a deadline is data on a card. */

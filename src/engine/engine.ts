@@ -22,7 +22,7 @@ import { type Committed, createCommitFeed, type CommitFeed } from "./commit-feed
 import { createFreshStrings } from "./fresh-strings.ts";
 import { createLanes } from "../lane/lane.ts";
 import { createSessionCache } from "./session-cache.ts";
-import { toCommit, waitingIn } from "./to-commit.ts";
+import { modeIn, toCommit, waitingIn } from "./to-commit.ts";
 
 /** How often a command is decided anew because another node committed first. */
 const CONFLICT_RETRIES_MAX = 50;
@@ -53,6 +53,8 @@ export type Engine = CommitFeed & {
   /** The session as it is stored now. */
   session(id: SessionId): Promise<Session | undefined>;
   waiting(session: Session): Waiting | null;
+  /** Null: the normal one. */
+  mode(session: Session): string | null;
   /** The cards that its slices describe, under the present settings. */
   cards(session: Session): Card[];
   slices: SliceRegistry;
@@ -132,6 +134,7 @@ export function createEngine(parts: EngineParts): Engine {
       return stored?.session;
     },
     waiting: (session) => waitingIn(session, slices),
+    mode: (session) => modeIn(session, slices),
     cards: (session) => cardsIn(session, { slices, settings: parts.settingsFor(session) }),
     slices,
     ...commitFeed,

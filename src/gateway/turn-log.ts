@@ -27,7 +27,11 @@ export async function readTurnLog(store: Events, session: Counted, turn: number)
 type Start = { turnId: TurnId; cursor: number };
 
 /** Backwards, because the turns that somebody asks for are mostly recent ones. */
-async function findStart(store: Events, { id: sessionId, turnCount }: Counted, turn: number): Promise<Start | undefined> {
+async function findStart(
+  store: Events,
+  { id: sessionId, turnCount }: Counted,
+  turn: number,
+): Promise<Start | undefined> {
   let number = turnCount;
   let cursor: number | null = null;
   for (let pages = 0; pages < PAGES_MAX && number >= turn && turn > 0; pages += 1) {

@@ -50,6 +50,8 @@ export const SessionSummary = z.strictObject({
   createdAtMs: z.int(),
   updatedAtMs: z.int(),
   waiting: Waiting.nullable(),
+  /** `normal`, or the mode that a plugin puts it in: `plan`, `executing`. Absent from gateways before modes were listed. */
+  mode: z.string().exactOptional(),
 });
 export type SessionSummary = z.infer<typeof SessionSummary>;
 
@@ -60,6 +62,8 @@ export type SessionsChanged = { sessions: SessionSummary[]; deleted: SessionId[]
 export const SessionView = Session.omit({ injections: true, timers: true, inbox: true, workspace: true }).extend({
   workspace: z.string(),
   waiting: Waiting.nullable(),
+  /** As in `sessions.list`. */
+  mode: z.string().exactOptional(),
   queuedMessages: z.int(),
   /** What plugins show of their state: `<plugin>.<namespace>`. */
   plugins: z.record(z.string(), z.record(z.string(), Json)).optional(),
@@ -164,6 +168,8 @@ export const METHODS = {
       connections: z.int(),
       runningTurns: z.int(),
       waiting: z.int(),
+      /** How many sessions are in each mode, the normal one left out: `{plan: 2, executing: 1}`. */
+      modes: z.record(z.string(), z.int()).exactOptional(),
       home: z.string(),
       /** What somebody should see to: plugins that are on and cannot be used, or were switched off by themselves. */
       notes: z.array(z.string()),

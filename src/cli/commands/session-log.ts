@@ -5,7 +5,11 @@ import type { CommandContext } from "../context.ts";
 import { withGateway } from "../gateway-link.ts";
 import { sanitise } from "../text/sanitise.ts";
 
-export async function showTurn(id: string, { turn }: { turn?: number }, { output, env }: CommandContext): Promise<void> {
+export async function showTurn(
+  id: string,
+  { turn }: { turn?: number },
+  { output, env }: CommandContext,
+): Promise<void> {
   await withGateway(env, async (link) => {
     const asked = turn === undefined ? {} : { turn };
     const log = await link.call("sessions.turn", { sessionId: sessionIdOf(id), ...asked });

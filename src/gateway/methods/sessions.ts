@@ -12,7 +12,7 @@ import { SessionKind } from "../../protocol/session.ts";
 import type { SessionRow, Store } from "../../store/store.ts";
 import { listed } from "./listed.ts";
 import { readTurnLog } from "../turn-log.ts";
-import type { ViewOf } from "./session-view.ts";
+import { NORMAL_MODE, type ViewOf } from "./session-view.ts";
 import { timelineOf } from "./records/timeline.ts";
 
 export type SessionParts = {
@@ -92,4 +92,8 @@ const noTurn = (turn: number, turnCount: number): Refused =>
     path: "turn",
   });
 
-const toSummary = (row: SessionRow): SessionSummary => ({ ...row, kind: SessionKind.parse(row.kind) });
+const toSummary = ({ mode, ...row }: SessionRow): SessionSummary => ({
+  ...row,
+  kind: SessionKind.parse(row.kind),
+  mode: mode ?? NORMAL_MODE,
+});

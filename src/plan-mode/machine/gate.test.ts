@@ -131,11 +131,14 @@ describe("the gate", () => {
     ["plan", undefined, "hook/block", false],
     ["plan", undefined, "gate-unavailable", false],
     ["plan", "automation/held", "unattended/held", false],
-  ] as const)("[CH-10] in %s mode, what %s refuses by %s is named as refused by plan mode: %s", (mode, by, rule, named) => {
-    const phases = { plan: "exploring", normal: "off", executing: "executing" } as const;
-    const verdict = planGate(inPhase("exploring").state(), write);
-    if (verdict.allowed) throw new Error("allowed");
-    const refusal = { ...verdict.refusal, rule, ...(by === undefined ? {} : { by }) };
-    expect(isByPlanMode(inPhase(phases[mode]).state(), refusal)).toBe(named);
-  });
+  ] as const)(
+    "[CH-10] in %s mode, what %s refuses by %s is named as refused by plan mode: %s",
+    (mode, by, rule, named) => {
+      const phases = { plan: "exploring", normal: "off", executing: "executing" } as const;
+      const verdict = planGate(inPhase("exploring").state(), write);
+      if (verdict.allowed) throw new Error("allowed");
+      const refusal = { ...verdict.refusal, rule, ...(by === undefined ? {} : { by }) };
+      expect(isByPlanMode(inPhase(phases[mode]).state(), refusal)).toBe(named);
+    },
+  );
 });
