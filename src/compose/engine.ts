@@ -37,7 +37,7 @@ export type ComposedEngine = {
   engine: Engine;
   /** Several gateways may work on this store. */
   shared: boolean;
-  settingsFor(session: Pick<Session, "agentId" | "surface"> & { role?: string | undefined }): Settings;
+  settingsFor(session: Pick<Session, "agentId" | "surface" | "instance"> & { role?: string | undefined }): Settings;
   scheduler: Scheduler;
   /** Sets the worker that performs the work; must be called before `wake`. */
   connect(worker: Worker): void;
@@ -62,8 +62,8 @@ export function composeEngine(state: State): ComposedEngine {
   const host: PluginHost = hostOf(state, bundled);
   const shared = config.current().store.kind === "postgres";
   let modelOf: ModelOf = noModel;
-  const settingsFor: ComposedEngine["settingsFor"] = ({ agentId, surface, role }) => ({
-    ...settingsOf(config.current(), { agentId, surface, role, model: modelOf(agentId) }, host),
+  const settingsFor: ComposedEngine["settingsFor"] = ({ agentId, surface, instance, role }) => ({
+    ...settingsOf(config.current(), { agentId, surface, instance, role, model: modelOf(agentId) }, host),
     [AUTOMATION_SETTINGS]: config.current().automation,
   });
   const revoked = new Set<OperatorId>();

@@ -36,7 +36,9 @@ export type EngineParts = {
   slices: SliceRegistry;
   clock: Clock;
   /** Settings of every slice, resolved for one session. */
-  settingsFor(session: Pick<Session, "agentId" | "surface" | "role" | "kind">): Readonly<Record<string, unknown>>;
+  settingsFor(
+    session: Pick<Session, "agentId" | "surface" | "instance" | "role" | "kind">,
+  ): Readonly<Record<string, unknown>>;
   /** Strings of 128 random bits; tests hand in predictable ones. */
   freshString?: () => string;
   /**
