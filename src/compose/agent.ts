@@ -12,6 +12,7 @@ import { createProcessTable } from "../tools/builtin/exec/process-table.ts";
 import { watchBackground } from "../gateway/background-programs.ts";
 import { chooseModels } from "../gateway/choose-model.ts";
 import { readHistory } from "../gateway/history.ts";
+import { logRepairs } from "../gateway/repair-log.ts";
 import type { ComposedEngine, Worker } from "./engine.ts";
 import { connectPluginHost } from "./plugin-host.ts";
 import { pluginCalls } from "./plugin-calls.ts";
@@ -66,6 +67,7 @@ export async function createAgent(state: State, machine: ComposedEngine): Promis
     prompt: promptContext.prompt,
     fence: promptContext.fence,
     warn: promptContext.warn,
+    repaired: (sessionId, calls) => logRepairs(log, sessionId, calls),
     settingsFor,
     modelFor: (session) => models.modelFor(session),
     onDelta: (sessionId, delta) => stream?.(sessionId, JsonObject.parse(delta)),

@@ -18,6 +18,7 @@ import { createScheduling, followHeartbeats } from "./scheduling.ts";
 import { settingsOf } from "../gateway/plugins/settings-of.ts";
 import type { State } from "./state.ts";
 import { logNotifyLines } from "../gateway/notify-log.ts";
+import { followPlanMode } from "../gateway/plan-mode-trail.ts";
 import { logSubmissions } from "../gateway/submission-log.ts";
 
 const PRUNE_EVERY_MS = 3_600_000;
@@ -90,6 +91,7 @@ export function composeEngine(state: State): ComposedEngine {
     host.onChange(() => router.workersChanged()),
     logSubmissions(engine, log),
     logNotifyLines(engine, log),
+    followPlanMode({ engine, log, settingsFor, config: () => config.current(), env: state.options.env ?? process.env }),
     every(state, PRUNE_EVERY_MS, () => void store.prune(clock.now()).catch(report)),
   ];
   const wake = (): void => {

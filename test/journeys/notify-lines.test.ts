@@ -145,3 +145,37 @@ it("[TO-09, GA-03] the agent reads the logs and the status of its session in eve
   await seen("executing");
   expect((await call("session_logs", { turn: 99 })).status).toBe("error");
 });
+
+it("[GW-07] the debug trail follows each decision, without secrets, when the variable or the setting asks for it", async () => {
+  const { home, start, stop, person } = story();
+  const trail = async (env: Record<string, string>, debug: boolean) => {
+    await start(scriptedModel([write, submit("Greet with password=hunter22")]), { log: "file", env });
+    const alice = await person();
+    await alice.client.call("config.set", { path: "agents.defaults.planMode.debug", value: debug });
+    const sessionId = await alice.open();
+    await alice.say(sessionId, "Please greet the world");
+    await alice.until("plan.submitted");
+    await alice.say(sessionId, "/plan revise not yet");
+    await alice.until("turn.finished", 2);
+    await stop();
+    const log = (await logOf(home)).filter((line) => line.sessionId === sessionId);
+    expect(JSON.stringify(log.filter(({ msg }) => msg.startsWith("[plan-mode/")))).not.toContain("hunter22");
+    return log.flatMap(({ msg }) => (msg.startsWith("[plan-mode/") ? [msg] : []));
+  };
+  expect(await trail({}, false)).toEqual([]);
+  const whole = await trail({}, true);
+  expect(whole).toEqual(
+    expect.arrayContaining([
+      "[plan-mode/state] plan.entered",
+      "[plan-mode/gate] refused write",
+      "[plan-mode/state] plan.submitted",
+      "[plan-mode/tool] exit_plan_mode",
+      "[plan-mode/timer] set planMode/approval",
+      "[plan-mode/state] plan.rejected",
+      "[plan-mode/injection] queued plan_decision",
+      "[plan-mode/turn] requested by plan.rejected",
+    ]),
+  );
+  expect(await trail({ HOLDPOINT_DEBUG_PLAN_MODE: "1" }, false)).toEqual(whole);
+  expect(await trail({ HOLDPOINT_DEBUG_PLAN_MODE: "0" }, true)).toEqual([]);
+});
