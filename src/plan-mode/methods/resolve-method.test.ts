@@ -54,7 +54,7 @@ it("[TO-08, CH-10] decides on the plan that an awaiting line names, as a card do
 });
 
 it("[TO-08, PL-18] asks for the right to approve, and for every signature that a card would ask for", async () => {
-  const { alice, sessionId, planId } = await waiting({ planMode: { approvals: { quorum: 2 } as never } });
+  const { alice, sessionId, planId } = await waiting({ planMode: { approvals: { quorum: 2 } } });
   const writer = await gateway.client(["operator.read", "operator.write"], "writer");
   expect(await code(writer, { plan_id: planId, decision: "approve" })).toBe("FORBIDDEN");
   expect(await code(alice, { plan_id: "pln_none", decision: "approve" })).toBe("PLAN_NOT_FOUND");
