@@ -259,7 +259,7 @@ function addSessions(program: Command, action: Run): void {
     .description("the log of one turn, whole")
     .option("--turn <n>", "its number, as in “full plan in turn log #n” (default: the last one)", wholeNumber)
     .action((id: string, options: { turn?: number }) =>
-      action(async (context) => (await import("./commands/session-log.ts")).showTurn(id, options, context)),
+      action(async (context) => (await import("./commands/turn-log.ts")).showTurnLog(id, options, context)),
     );
   sessions
     .command("create")

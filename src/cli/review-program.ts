@@ -27,10 +27,10 @@ export function addReview(plan: Command, action: Run): void {
       ),
     );
   plan
-    .command("resolve <plan-id-or-note> [decision] [reason...]")
+    .command("resolve <plan-id-or-note> [decision...]")
     .description("decide on a plan by its id: approve, or reject with a reason; or close a note, by its number")
     .option(...SESSION)
-    .action((id: string, decision: string | undefined, reason: string[], options: OnSession) =>
+    .action((id: string, [decision, ...reason]: string[], options: OnSession) =>
       action(async (context) => {
         const review = await import("./commands/plan-review.ts");
         if (decision === undefined) return review.resolvePlanNote(id, options, context);

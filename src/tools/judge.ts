@@ -80,9 +80,14 @@ async function ask(policy: TrustedToolPolicy, question: PolicyQuestion, parts: J
   const { id: by } = policy;
   if (verdict.verdict === "ask") return { ask: { reason: `${by}: ${verdict.reason}` }, allowed: {} };
   if (verdict.verdict === "rewrite") return { rewrite: { args: verdict.args, reason: verdict.reason, by } };
-  const refusal = GateRefusal.safeParse(verdict.refusal);
-  if (!refusal.success) return unclear("gave no readable verdict");
-  return { refusal: refusal.data, by: verdict.by ?? by, ...(verdict.also === undefined ? {} : { also: verdict.also }) };
+  return blockedBy(by, verdict) ?? unclear("gave no readable verdict");
+}
+
+/** Undefined when the refusal cannot be read. */
+function blockedBy(id: string, { refusal, by = id, also }: Extract<PolicyVerdict, { verdict: "block" }>) {
+  const { data } = GateRefusal.safeParse(refusal);
+  if (data === undefined) return undefined;
+  return { refusal: data, by, ...(also === undefined ? {} : { also }) };
 }
 
 const isPromise = (answer: PolicyVerdict | Promise<PolicyVerdict>): answer is Promise<PolicyVerdict> =>

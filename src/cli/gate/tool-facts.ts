@@ -26,7 +26,6 @@ async function loadTools(): Promise<ReadonlyMap<string, Tool>> {
     import("../../agent/context-files/read-skill.ts"),
   ]);
   const config = schema.Config.parse({});
-  const readTurn = async (): Promise<undefined> => undefined;
   const around = { clock, config: { current: () => config }, options: { home: "/", workspace: "/" }, readTurn };
   const tools = [
     ...builtin.createBuiltinTools({ protectedFolders: [], clock }),
@@ -41,6 +40,8 @@ const NO_SKILLS: ContextFiles = {
   load: async () => ({ files: [], skills: [], warnings: [] }),
   skill: async () => undefined,
 };
+
+const readTurn = async (): Promise<undefined> => undefined;
 
 /** No tool is run here, so there is no session. */
 const NO_SESSIONS: Sessions = {

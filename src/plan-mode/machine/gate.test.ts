@@ -133,7 +133,7 @@ describe("the gate", () => {
     ["plan", "automation/held", "unattended/held", false],
   ] as const)(
     "[CH-10] in %s mode, what %s refuses by %s is named as refused by plan mode: %s",
-    (mode, by, rule, named) => {
+    (...[mode, by, rule, named]) => {
       const phases = { plan: "exploring", normal: "off", executing: "executing" } as const;
       const verdict = planGate(inPhase("exploring").state(), write);
       if (verdict.allowed) throw new Error("allowed");

@@ -75,7 +75,7 @@ function sessionReads(query: Query): Pick<SqlReads, "session" | "sessions" | "se
         page,
       ),
     async sessionModes() {
-      const rows = await query<{ mode: string; count: number }>(
+      const rows = await query<{ mode: string; count: number | string }>(
         sql`SELECT mode, count(*) AS count FROM sessions WHERE mode IS NOT NULL AND archived = 0 GROUP BY mode`,
       );
       return Object.fromEntries(rows.map(({ mode, count }) => [mode, Number(count)]));

@@ -5,7 +5,7 @@ import type { CommandContext } from "../context.ts";
 import { withGateway } from "../gateway-link.ts";
 import { sanitise } from "../text/sanitise.ts";
 
-export async function showTurn(
+export async function showTurnLog(
   id: string,
   { turn }: { turn?: number },
   { output, env }: CommandContext,
