@@ -13,6 +13,7 @@ import { createConfigTool } from "../tools/config/config-tool.ts";
 import { createMcpSource, type McpSource, type ToolSet } from "../tools/mcp/mcp-source.ts";
 import { createMemoryTools } from "../tools/memory/memory-tools.ts";
 import { createMessageTool } from "../tools/session/message.ts";
+import { createSessionLogsTool, type ReadTurn } from "../tools/session/session-logs.ts";
 import { createSessionStatusTool } from "../tools/session/session-status.ts";
 import { createBraveSearch } from "../tools/web/brave/brave-search.ts";
 import type { SearchProvider } from "../tools/web/search-provider.ts";
@@ -37,6 +38,7 @@ export type ReachingParts = Pick<State, "clock"> & {
   config: Pick<State["config"], "current" | "get" | "propose" | "set">;
   store: Pick<State["store"], "audit">;
   options: Pick<State["options"], "home" | "workspace" | "env">;
+  readTurn: ReadTurn;
 };
 
 /** Settings are read at each call, so that a change of the configuration counts at once. */
@@ -53,6 +55,7 @@ export function createReachingTools(state: ReachingParts, sessions: Sessions): T
       settings: () => config.current().memory,
     }),
     createSessionStatusTool({ sessions, clock }),
+    createSessionLogsTool(state),
     createMessageTool({ sessions }),
     createConfigTool(createConfigAccess({ config, record: recorder(state) })),
   ];

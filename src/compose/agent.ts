@@ -10,6 +10,7 @@ import { createProcessTable } from "../tools/builtin/exec/process-table.ts";
 import { watchBackground } from "../gateway/background-programs.ts";
 import type { GatewayFeed } from "../gateway/feed.ts";
 import { readHistory } from "../gateway/history.ts";
+import { logRepairs } from "../gateway/repair-log.ts";
 import type { ComposedEngine, Worker } from "./engine.ts";
 import type { Models } from "../gateway/choose-model.ts";
 import { connectPluginHost } from "./plugin-host.ts";
@@ -64,6 +65,7 @@ export function createAgent({ state, machine, models, feed }: Parts): Agent {
     prompt: promptContext.prompt,
     fence: promptContext.fence,
     warn: promptContext.warn,
+    repaired: (sessionId, calls) => logRepairs(log, sessionId, calls),
     settingsFor,
     modelFor: (session) => models.modelFor(session),
     onDelta: (sessionId, delta) => feed.delta(sessionId, JsonObject.parse(delta)),

@@ -19,6 +19,8 @@ import { settingsOf } from "../gateway/plugins/settings-of.ts";
 import type { Models } from "../gateway/choose-model.ts";
 import type { State } from "./state.ts";
 import { logEvictions } from "../gateway/eviction-log.ts";
+import { logNotifyLines } from "../gateway/notify-log.ts";
+import { followPlanMode } from "../gateway/plan-mode-trail.ts";
 import { logSubmissions } from "../gateway/submission-log.ts";
 
 const PRUNE_EVERY_MS = 3_600_000;
@@ -38,7 +40,7 @@ export type ComposedEngine = {
   engine: Engine;
   /** Several gateways may work on this store. */
   shared: boolean;
-  settingsFor(session: Pick<Session, "agentId" | "surface"> & { role?: string | undefined }): Settings;
+  settingsFor(session: Pick<Session, "agentId" | "surface" | "instance"> & { role?: string | undefined }): Settings;
   scheduler: Scheduler;
   /**
    * Sets the worker that performs the work; must be called before `wake`. The one place that is bound late: the worker
@@ -61,8 +63,8 @@ export function composeEngine(state: State, models: Pick<Models, "modelFor">): C
   const host: PluginHost = hostOf(state, bundled);
   const shared = config.current().store.kind === "postgres";
   const modelOf = (agentId: string): string | undefined => models.modelFor({ agentId })[0]?.id;
-  const settingsFor: ComposedEngine["settingsFor"] = ({ agentId, surface, role }) => ({
-    ...settingsOf(config.current(), { agentId, surface, role, model: modelOf(agentId) }, host),
+  const settingsFor: ComposedEngine["settingsFor"] = ({ agentId, surface, instance, role }) => ({
+    ...settingsOf(config.current(), { agentId, surface, instance, role, model: modelOf(agentId) }, host),
     [AUTOMATION_SETTINGS]: config.current().automation,
   });
   const revoked = new Set<OperatorId>();
@@ -89,6 +91,8 @@ export function composeEngine(state: State, models: Pick<Models, "modelFor">): C
     host.onChange(() => router.workersChanged()),
     logSubmissions(engine, log),
     logEvictions(engine, log),
+    logNotifyLines(engine, log),
+    followPlanMode({ engine, log, settingsFor, config: () => config.current(), env: state.options.env ?? process.env }),
     every(state, PRUNE_EVERY_MS, () => void store.prune(clock.now()).catch(report)),
   ];
   const wake = (): void => {

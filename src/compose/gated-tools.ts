@@ -11,6 +11,8 @@ import { createReachingTools, startMcp } from "./agent-tools.ts";
 import type { ComposedEngine } from "./engine.ts";
 import type { State } from "./state.ts";
 import { livePolicies } from "../gateway/tools/live-policies.ts";
+import { readTurnLog } from "../gateway/turn-log.ts";
+import type { ReadTurn } from "../tools/session/session-logs.ts";
 
 export type GatedTools = {
   tools: Toolbox;
@@ -37,10 +39,13 @@ export function createGatedTools(state: State, machine: ComposedEngine, around: 
   const commands = { protectedFolders, clock, commandJudge: host.commandJudge, sandbox, processes, settings };
   const builtin = createBuiltinTools({ commands, files });
   const { strict } = config.current().tools;
-  const registry = createRegistry([...builtin, ...createReachingTools(state, engine), ...own, ...host.tools], {
-    strict,
-    isStricter: (name) => host.metadataOf(name).some(({ effect }) => effect === "write"),
-  });
+  const registry = createRegistry(
+    [...builtin, ...createReachingTools({ ...state, readTurn: turnsOf(state, engine) }, engine), ...own, ...host.tools],
+    {
+      strict,
+      isStricter: (name) => host.metadataOf(name).some(({ effect }) => effect === "write"),
+    },
+  );
   const mcp = startMcp(state, registry);
   const isDestructive = (tool: string): boolean => mcp.isDestructive(tool);
   const policies = livePolicies({ host, sessions: engine, clock, settingsFor, isDestructive, protectedFolders });
@@ -61,4 +66,12 @@ export function createGatedTools(state: State, machine: ComposedEngine, around: 
     report,
   });
   return { tools, registry, mcp, endRunners: () => files.endAll() };
+}
+
+/** The turn before the running one is the last that has ended. */
+function turnsOf({ store }: State, { session: read }: ComposedEngine["engine"]): ReadTurn {
+  return async (sessionId, turn) => {
+    const session = await read(sessionId);
+    return session === undefined ? undefined : readTurnLog(store, session, turn ?? session.turnCount - 1);
+  };
 }

@@ -54,7 +54,7 @@ export async function composeServer(parts: Parts): Promise<ComposedServer> {
   const server = await createHttpServer({
     settings: liveSettings(state),
     methods: methodsFor(parts, { tokens, logins, ready, connections, inbound, notes: channels.notes }),
-    lookUpMethod: createPluginMethods({ host: machine.host, engine, clock }),
+    lookUpMethod: createPluginMethods({ host: machine.host, engine, clock, inbound }),
     authenticate: (secret) => tokens.authenticate(secret),
     logins,
     routes: [

@@ -149,6 +149,12 @@ export const Config = z.strictObject({
     .array(
       z.strictObject({
         surface: z.string().min(1).max(64).describe("Where the session comes from: cli, web, telegram, …"),
+        instance: z
+          .string()
+          .min(1)
+          .max(256)
+          .optional()
+          .describe("Which account of that surface, as its channel names it; absent: every one."),
         agentId: agentId.optional(),
         role: z
           .string()
@@ -159,7 +165,7 @@ export const Config = z.strictObject({
       }),
     )
     .default([])
-    .describe("The first binding that matches a session's surface and agent applies."),
+    .describe("The first binding that matches a session's surface, instance and agent applies."),
   tools: z
     .strictObject({
       strict: z

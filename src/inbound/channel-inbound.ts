@@ -112,7 +112,10 @@ async function sessionOf(place: Place, { by, parts }: Within): Promise<SessionId
   const follows = await parts.deliveries.following(place);
   if (follows?.kind === "operator") return NO_TALK;
   if (follows !== undefined && (await parts.engine.session(follows.sessionId)) !== undefined) return follows.sessionId;
-  const opened = await parts.inbound.open({ agentId: AGENT, title: "" }, underKey(by, "session"));
+  const opened = await parts.inbound.open(
+    { agentId: AGENT, title: "", instance: place.account },
+    underKey(by, "session"),
+  );
   if (!opened.ok) return { refused: opened.refusal };
   if (opened.session === undefined) return GONE;
   const sessionId = opened.session.id;

@@ -44,6 +44,7 @@ export type {
   Continuation,
   GatedCall,
   GuardVerdict,
+  RefusedCall,
   Slice,
   SliceContext,
   SliceDecision,

@@ -67,7 +67,9 @@ describe("registry", () => {
 
   it("[GA-04] not strict, takes an unclassified tool by its name, and what the name does not say as mutating", async () => {
     const named = (name: string) => probe({ name, effect: undefined, kind: undefined });
-    const tools = ["notes.list", "notes_get", "notes.delete", "frobnicate", "list"].map((name) => named(name).tool);
+    const tools = ["notes.list", "notes_get", "notes.delete", "whatsapp.send", "a.b.c", "frobnicate", "list"].map(
+      (name) => named(name).tool,
+    );
     const registry = createRegistry(tools, { strict: false });
     const taken = tools.map(({ name }) => [
       name,
@@ -77,7 +79,9 @@ describe("registry", () => {
     expect(taken).toEqual([
       ["notes.list", "read", "read_only"],
       ["notes_get", "read", "read_only"],
-      ["notes.delete", "write", "dispatch"],
+      ["notes.delete", "write", "outbound"],
+      ["whatsapp.send", "write", "outbound"],
+      ["a.b.c", "write", "dispatch"],
       ["frobnicate", "write", "dispatch"],
       ["list", "write", "dispatch"],
     ]);

@@ -361,3 +361,21 @@ it("[CH-07, GW-09] a place that follows an operator is shown what waits in every
   expect(await phase(session.id)).toBe("executing");
   await expect.poll(() => channel.messages()[0]).toMatchObject({ buttons: [], payload: { state: "approved" } });
 });
+
+it("[PL-14] a binding may name the account of a channel: only sessions that came in by it are bound", async () => {
+  const here = world();
+  await here.start([]);
+  await here.pair("alice-on-fake", ALL);
+  const opened = async (conversation: string) => {
+    const outcome = await here.channel.send("Please greet", { conversation });
+    if (outcome.kind !== "message") throw new Error(`not a message: ${JSON.stringify(outcome)}`);
+    return (await here.client().call("sessions.get", { sessionId: outcome.sessionId })).session;
+  };
+  const bind = (instance: string) =>
+    here.client().call("config.set", { path: "bindings", value: [{ surface: "fake", instance, role: "worker" }] });
+  await bind("another");
+  expect(await opened("one")).toMatchObject({ surface: "fake", instance: "bot" });
+  await bind("bot");
+  expect(await opened("two")).toMatchObject({ surface: "fake", instance: "bot", role: "worker" });
+  expect((await opened("one")).role).toBeUndefined();
+});

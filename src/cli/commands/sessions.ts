@@ -47,7 +47,7 @@ export async function list(options: SessionListOptions, { output, env }: Command
 
 /** Two lines each: an id fills most of a line and must stay whole to be copied. */
 function summaryLines(
-  { id, title, updatedAtMs, waiting }: SessionSummary,
+  { id, title, updatedAtMs, waiting, mode = "normal" }: SessionSummary,
   { columns, paint, isPiped }: Look,
 ): string[] {
   const needs = waiting === null ? "" : waiting.kind === "question" ? "⏸ question waits" : "⏸ plan waits";
@@ -55,7 +55,7 @@ function summaryLines(
   const name = clip(sanitiseLine(title) || "(no title)", isPiped ? Number.POSITIVE_INFINITY : room);
   return [
     `${paint.strong(name)}${needs === "" ? "" : `  ${paint.waiting(needs)}`}`,
-    ...wrap(`  ${id} · ${ago(Date.now() - updatedAtMs)}`, columns).map(paint.quiet),
+    ...wrap(`  ${id} · ${sanitiseLine(mode)} · ${ago(Date.now() - updatedAtMs)}`, columns).map(paint.quiet),
   ];
 }
 

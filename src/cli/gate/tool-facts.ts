@@ -32,6 +32,7 @@ async function loadTools(): Promise<ReadonlyMap<string, Tool>> {
     config: { current: () => config, get: nothingRuns, propose: nothingRuns, set: nothingRuns },
     store: { audit: nothingRuns },
     options: { home: "/", workspace: "/" },
+    readTurn,
   };
   const tools = [
     ...builtin.createBuiltinTools({
@@ -61,6 +62,8 @@ const NO_SKILLS: ContextFiles = {
   load: async () => ({ files: [], skills: [], warnings: [] }),
   skill: async () => undefined,
 };
+
+const readTurn = async (): Promise<undefined> => undefined;
 
 /** No tool is run here, so there is no session. */
 const NO_SESSIONS: Sessions = {

@@ -8,7 +8,10 @@ import type { Effect } from "../../plugins/sdk.ts";
 export const APPROVAL_TIMER = "approval";
 export const QUESTION_TIMER = "question";
 
-/** A line that is frozen is a string: no surface translates it. */
+/** A frozen line about a transition: it goes to people and to the log, and no surface translates it. */
+export const lineEffect = (line: string): Effect => ({ kind: "notify", ...asIs(line), logged: true });
+
+/** Text that is a string is frozen too: no surface translates it. */
 export const notifyEffect = (words: string | LocalizedText): Effect => ({
   kind: "notify",
   ...(typeof words === "string" ? asIs(words) : words),

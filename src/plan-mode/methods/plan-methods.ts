@@ -4,6 +4,7 @@ import { PLAN_METHODS } from "../protocol/plan-methods.ts";
 import { methodsOf, type PluginMethod } from "../../plugins/sdk.ts";
 import { PLAN, planRevision, revisionsOf, toRevision } from "./plan-records.ts";
 import type { PlanReading } from "./plan-progress.ts";
+import { resolveMethods } from "./resolve-method.ts";
 import { reviewMethods } from "./review-methods.ts";
 import { sharingMethods } from "./sharing-methods.ts";
 
@@ -27,6 +28,7 @@ export function planMethods(reading: PlanReading): PluginMethod<unknown, object>
       const plan = await planRevision(documents, planId);
       return plan === undefined ? NO_PLAN : { plans: await revisionsOf(documents, plan) };
     },
+    ...resolveMethods(documents),
     ...reviewMethods(reading),
     ...sharingMethods(documents),
   });

@@ -79,6 +79,8 @@ export const PlanModeCommand = z.discriminatedUnion("type", [
     digest: z.string(),
     /** The notes that this revision answers: n1, n2, … or their ids. */
     addresses: z.array(z.string().max(64)).max(NOTES_MAX).optional(),
+    /** Of the text that the agent wrote; absent where it gave the steps one by one. */
+    size: z.strictObject({ bytes: z.int().nonnegative(), chars: z.int().nonnegative() }).optional(),
   }),
   z.strictObject({ type: z.literal("decide"), approval: PlanVerdict }),
   /** `approve_edited` with the revision that was edited, whole; null where it is not stored. */

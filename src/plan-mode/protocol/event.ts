@@ -33,6 +33,10 @@ export const PlanModeEvent = z.discriminatedUnion("type", [
     plan: z.string().optional(),
     /** How far it was carried out, where it was being carried out. */
     progress: PlanProgress.optional(),
+    /** The turn in whose log that plan stands. */
+    turn: z.int().nonnegative().optional(),
+    /** The plan that was being carried out; absent where plan mode itself was left. */
+    executing: PlanId.optional(),
     ...at,
   }),
   z.strictObject({

@@ -70,6 +70,12 @@ export const PlanModeSettings = z.strictObject({
     .max(50)
     .default([])
     .describe('Models whose new chat sessions start in plan mode, where defaultActive is null: "openai/*", "*-mini".'),
+  debug: z
+    .boolean()
+    .default(false)
+    .describe(
+      "Write a trail of plan mode's decisions to the log, as HOLDPOINT_DEBUG_PLAN_MODE=1 does for all sessions.",
+    ),
   /** Absent: none. The configuration has some unless it says otherwise. */
   nudges: PlanNudges.optional(),
   /** Who answers first in this session; filled in by the gateway, not by the configuration. */

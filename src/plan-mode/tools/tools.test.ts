@@ -7,6 +7,7 @@ import { agent, alice, inPhase, planSession } from "../../../test/kit/plan-sessi
 import type { Step } from "../../core/step.ts";
 import type { Session } from "../../protocol/session.ts";
 import { PlanModeCommand } from "../protocol/command.ts";
+import { renderPlan } from "../render/render-plan.ts";
 import { askUserQuestion } from "./ask-user-question.ts";
 import { enterPlanMode } from "./enter-plan-mode.ts";
 import { exitPlanMode } from "./exit-plan-mode.ts";
@@ -117,8 +118,10 @@ describe("exit_plan_mode", () => {
     });
     expect(command.digest).toBe(planDigest(command.body));
     expect(command.digest).toMatch(/^[0-9a-f]{64}$/);
-    const text = JSON.stringify(command.body);
+    const text = renderPlan(command.body, { format: "plain" });
     expect(reply(inPhase("exploring").must(command, agent))).toEqual({
+      exited_plan_mode: false,
+      unlocked_at: null,
       plan_id: expect.stringMatching(/^pln_/),
       approval_required: true,
       plan_bytes: Buffer.byteLength(text),
@@ -129,6 +132,20 @@ describe("exit_plan_mode", () => {
       deadline_at: "2023-11-15T22:13:20Z",
       instructions: expect.stringContaining("Stop here"),
     });
+  });
+
+  it("[TO-02, PL-16] measures the text that was given, in bytes and in characters, and says when a rule unlocked it", async () => {
+    const final_plan = "- Überall grüßen 👋\n- Fertig";
+    const command = await submitCommand({ title: "t", final_plan });
+    const session = inPhase("exploring", { settings: { requireApproval: false } }).attend();
+    expect(reply(session.must(command, agent))).toMatchObject({
+      exited_plan_mode: true,
+      unlocked_at: "2023-11-14T22:13:20Z",
+      plan_bytes: Buffer.byteLength(final_plan),
+      plan_chars: Array.from(final_plan).length,
+      approval_required: false,
+    });
+    expect(reply(session.must({ type: "status" }, agent))).toMatchObject({ unlocked_at: "2023-11-14T22:13:20Z" });
   });
 
   it("[BY-01] the digest depends on every byte and not on the order of keys", () => {

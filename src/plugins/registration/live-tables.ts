@@ -36,12 +36,13 @@ export type RegisteredAction = {
 };
 /** The registered object itself: another object under the same name is a new channel. */
 export type RegisteredChannel = { pluginId: string; channel: Channel };
-/** `slices`: the slices of the same plugin, which its methods may send commands to. */
+/** `slices` and `fields`: those of the same plugin, which its methods may send commands to and may set. */
 export type RegisteredMethod = {
   pluginId: string;
   tier: PluginTier;
   method: PluginMethod<unknown, object>;
   slices(): readonly string[];
+  fields(): readonly string[];
 };
 export type RegisteredRoute = { pluginId: string; tier: PluginTier; route: PluginRoute };
 export type OwnedMetadata = ToolMetadata & { pluginId: string };
@@ -170,11 +171,12 @@ function enterWorkers(loaded: Loaded, tables: LiveTables, claim: Claim): void {
 /** What clients see or ask for. */
 function enterWire({ id: pluginId, tier, has }: Loaded, tables: LiveTables, claim: Claim): void {
   const slices = (): string[] => has.slices.map(({ name }) => name);
+  const fields = (): string[] => has.patchFields.map(({ field }) => field);
   for (const source of has.settings) claim(tables.settings, { name: source.key, value: source, what: "settings of" });
   for (const texts of has.texts) claim(tables.texts, { name: pluginId, value: texts, what: "texts of" });
   for (const facts of has.facts) claim(tables.facts, { name: pluginId, value: facts, what: "facts of" });
   for (const method of has.methods)
-    claim(tables.methods, { name: method.name, value: { pluginId, tier, method, slices }, what: "method" });
+    claim(tables.methods, { name: method.name, value: { pluginId, tier, method, slices, fields }, what: "method" });
   for (const route of has.routes)
     claim(tables.routes, { name: route.below, value: { pluginId, tier, route }, what: "address" });
 }

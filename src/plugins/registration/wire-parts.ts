@@ -13,6 +13,8 @@ import { speakerOf } from "./own-lines.ts";
 import { ownAnswer } from "./own-refusal.ts";
 import type { Rights } from "./rights.ts";
 
+/** Only of bundled plugins: a name that a document outside fixes. */
+const PLAIN_METHOD_NAME = /^[a-z][a-z0-9_]{0,63}$/;
 const METHOD_NAME = /^[a-z][a-zA-Z0-9-]{0,63}\.[a-zA-Z][a-zA-Z0-9.-]{0,63}$/;
 
 export function wireParts(
@@ -44,7 +46,8 @@ function stageMethod<Params, Result extends object>(
 ): void {
   rights.trusted("a method of the RPC");
   const { name } = method;
-  if (!METHOD_NAME.test(name) || (own.tier !== "bundled" && !name.startsWith(`${own.id}.`)))
+  const isOwn = own.tier === "bundled" || name.startsWith(`${own.id}.`);
+  if (!isOwn || !(METHOD_NAME.test(name) || (own.tier === "bundled" && PLAIN_METHOD_NAME.test(name))))
     throw rights.fail("invalid", `"${name}" cannot name a method; write ${own.id}.<verb>`);
   if (Object.hasOwn(METHODS, name)) throw rights.fail("taken", `the method "${name}" is the gateway's own`);
   if (own.tier === "bundled") return rights.stage("methods", method);

@@ -7,7 +7,7 @@ import type { By } from "../../../protocol/actor.ts";
 import { ENGLISH } from "../../texts/en.ts";
 import type { Effect } from "../../../plugins/sdk.ts";
 import type { PlanDecision } from "../decision.ts";
-import { auditEffect, byKey, notifyEffect } from "../effect-parts.ts";
+import { auditEffect, byKey, lineEffect } from "../effect-parts.ts";
 import { permissionLine } from "../text/notify-lines.ts";
 import { byOf, byPolicy, type PlanContext } from "../actors.ts";
 import { permissionOf } from "./permission.ts";
@@ -47,6 +47,6 @@ const permissionSet = (mode: PermissionMode, by: By, { nowMs }: PlanContext): Pl
 });
 
 export const permissionEffects = ({ mode, by }: PlanEventOf<"permission.set">): Effect[] => [
-  notifyEffect(permissionLine(mode)),
+  lineEffect(permissionLine(mode)),
   auditEffect("permission.set", { mode, by: byKey(by) }),
 ];

@@ -5,8 +5,8 @@ import type { PlanModeState } from "../../protocol/state.ts";
 import type { PlanProgress, PlanStep } from "../../protocol/plan.ts";
 import { Json } from "../../../protocol/json.ts";
 import { digestOf, type Effect } from "../../../plugins/sdk.ts";
-import { APPROVAL_TIMER, auditEffect, byKey, notifyEffect } from "../effect-parts.ts";
-import { exitedLine, planExcerpt } from "../text/notify-lines.ts";
+import { APPROVAL_TIMER, auditEffect, byKey, lineEffect, notifyEffect } from "../effect-parts.ts";
+import { exitedLine, leftLine } from "../text/notify-lines.ts";
 import { completeText, completionSummary } from "../text/texts.ts";
 import type { PlanContext } from "../actors.ts";
 
@@ -19,7 +19,7 @@ export function endedEffects({ now, past }: PlanModeState, event: Ended, { sessi
   if (event.type === "plan.completed") {
     const planId = past?.at(-1)?.planId;
     const kept = planId === undefined ? [] : keepProgress({ planId, steps: now.steps });
-    return [...completed(event, now.steps, session.turnCount), ...kept];
+    return [...completed(event, now.steps), ...kept];
   }
   const { cycleId } = event;
   const left = auditEffect("plan.left", { by: byKey(event.by), ...(cycleId === undefined ? {} : { cycleId }) });
@@ -27,7 +27,12 @@ export function endedEffects({ now, past }: PlanModeState, event: Ended, { sessi
   return [
     { kind: "cancel-injections", cycleId },
     { kind: "clear-timer", key: APPROVAL_TIMER },
-    notifyEffect(exitedLine(event.plan ?? "none", session.turnCount)),
+    // while a plan is carried out plan mode has been exited already, at the approval
+    lineEffect(
+      event.executing === undefined
+        ? exitedLine(event.plan ?? "none", event.turn ?? session.turnCount)
+        : leftLine(event.executing),
+    ),
     left,
     ...(event.progress === undefined ? [] : keepProgress(event.progress)),
   ];
@@ -39,11 +44,7 @@ function keepProgress(progress: PlanProgress): Effect[] {
   return [{ kind: "write-artifact", artifact }];
 }
 
-function completed(
-  { cycleId, title }: PlanEventOf<"plan.completed">,
-  steps: readonly PlanStep[],
-  turnCount: number,
-): Effect[] {
+function completed({ cycleId, title }: PlanEventOf<"plan.completed">, steps: readonly PlanStep[]): Effect[] {
   return [
     {
       kind: "inject",
@@ -56,7 +57,6 @@ function completed(
       },
     },
     notifyEffect(completionSummary(title, steps)),
-    notifyEffect(exitedLine(planExcerpt(title, steps), turnCount)),
     auditEffect("plan.completed", { cycleId, steps: steps.map(({ step, status }) => ({ step, status })) }),
   ];
 }
