@@ -1,6 +1,7 @@
 /**
  * Writes the lists of bundled plugins that must not load their shapes, from the one in src/bundled.ts: how each is started,
- * which texts the page has, what the client may repeat. A test fails when they are out of date.
+ * which texts the page has, how facts and refusals are worded, what the client may repeat. A test fails when they are out
+ * of date.
  */
 import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -18,6 +19,7 @@ export const bundledFiles = (
 ): Record<string, string> => ({
   "src/gateway/plugins/start-bundled.ts": startFile(plugins),
   "ui/i18n/plugin-texts.ts": textsFile(plugins.filter(({ folder }) => exists(`src/${folder}/texts/index.ts`))),
+  "src/bundled-wording.ts": wordingFile(plugins),
   "src/client/bundled-methods.ts": methodsFile(plugins),
 });
 
@@ -36,6 +38,23 @@ ${imports(plugins, (folder) => ["texts", `../../src/${folder}/texts/index.ts`])}
 
 export const PLUGIN_TEXTS = [${plugins.map(({ id }) => variable(id)).join(", ")}];
 `;
+
+function wordingFile(plugins: readonly PluginProtocol[]): string {
+  const parts = (["facts", "refusals"] as const).map((part) => {
+    const own = plugins.filter((plugin) => plugin[part] !== undefined);
+    const named = (id: string): string => variable(`${id}-${part}`);
+    const lines = own.map(
+      ({ id, folder }) => `import { ${part} as ${named(id)} } from "./${folder}/protocol/${part}.ts";`,
+    );
+    const name = `BUNDLED_${part.toUpperCase()}`;
+    return { lines, list: `export const ${name} = { ${own.map(({ id }) => `...${named(id)}`).join(", ")} };` };
+  });
+  return `/** How facts and refusals of bundled plugins are worded. ${MADE} */
+${parts.flatMap(({ lines }) => lines).join("\n")}
+
+${parts.map(({ list }) => list).join("\n")}
+`;
+}
 
 function methodsFile(plugins: readonly PluginProtocol[]): string {
   const keyed = plugins.flatMap(({ methods }) => Object.entries(methods).filter(takesKey));

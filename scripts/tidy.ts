@@ -1,9 +1,11 @@
 /**
  * The house rules that a type checker cannot see, checked in one pass over the tree: who imports whom, what stays pure,
  * how big things grow, that surfaces draw plan mode from its cards, that files open and are named for what they hold, that tests wait
- * for no time, that every built rule of docs/SPEC.md has its test, and that the documents tell the truth.
+ * for no time, that every built rule of docs/SPEC.md has its test, that every test which docs/conformance names is there,
+ * and that the documents tell the truth.
  */
 import { cardProblems } from "./tidy/cards.ts";
+import { conformanceFindings } from "./tidy/conformance.ts";
 import { documentProblems } from "./tidy/documents.ts";
 import {
   type ImportTable,
@@ -30,8 +32,9 @@ const MAY_IMPORT: ImportTable = {
   core: ["protocol"],
   store: ["protocol", "core"],
   engine: ["protocol", "core", "store", "lane"],
-  plugins: ["protocol", "core", "bundled.ts"],
-  tools: ["protocol", "plugins", PLUGIN_PROTOCOLS],
+  plugins: ["protocol", "core", "runner", "bundled.ts", "bundled-wording.ts"],
+  runner: [],
+  tools: ["protocol", "plugins", "runner", PLUGIN_PROTOCOLS],
   agent: ["protocol", "plugins", PLUGIN_PROTOCOLS],
   channels: ["protocol", "plugins", PLUGIN_PROTOCOLS],
   inbound: [
@@ -55,9 +58,10 @@ const MAY_IMPORT: ImportTable = {
   scheduler: BUNDLED_PLUGIN,
   connect: BUNDLED_PLUGIN,
   client: ["protocol", "all-methods.ts", "bundled.ts", PLUGIN_PROTOCOLS],
-  ui: ["protocol", "client", "all-methods.ts", "bundled.ts", PLUGIN_PROTOCOLS, PLUGIN_TEXTS],
+  ui: ["protocol", "client", "all-methods.ts", "bundled.ts", "bundled-wording.ts", PLUGIN_PROTOCOLS, PLUGIN_TEXTS],
   // the list of bundled plugins, as far as clients see them
   "bundled.ts": ["protocol", PLUGIN_PROTOCOLS],
+  "bundled-wording.ts": [PLUGIN_PROTOCOLS],
   "all-methods.ts": ["protocol", "bundled.ts"],
   // the composition root and what stands above it
   compose: [EVERYTHING],
@@ -86,6 +90,7 @@ function withPlugins(files: SourceFile[]): ImportTable {
 /** `registryHost`: where this machine gets its packages from, which must not get into the tree. */
 export function tidy(files: SourceFile[], registryHost?: string): Findings {
   const spec = specFindings(files);
+  const conformance = conformanceFindings(files);
   return {
     problems: [
       ...importProblems(files, withPlugins(files), PORTS),
@@ -96,10 +101,11 @@ export function tidy(files: SourceFile[], registryHost?: string): Findings {
       ...openingProblems(files),
       ...exportProblems(files),
       ...spec.problems,
+      ...conformance.problems,
       ...waitProblems(files),
       ...documentProblems(files, registryHost),
     ],
-    hints: spec.hints,
+    hints: [...spec.hints, ...conformance.hints],
   };
 }
 

@@ -53,6 +53,16 @@ type EventOf<Plugin> = Plugin extends { events: infer Events extends z.ZodType }
 /** What happens in sessions because of them, as clients are told. */
 export type BundledEvent = EventOf<Bundled>;
 
+type RefusalOf<Plugin> = Plugin extends { refusals: infer Refusals } ? keyof Refusals & string : never;
+/** What requests to them may be refused with, besides the gateway's codes. */
+export type BundledRefusalCode = RefusalOf<Bundled>;
+
+/** Shapes that the schema of the protocol calls by name. */
+export const BUNDLED_SHARED: Readonly<Record<string, z.ZodType>> = Object.assign(
+  {},
+  ...BUNDLED.map(({ shared }) => shared ?? {}),
+);
+
 /** Roots of commands, by the plugin that alone may have them. */
 export const BUNDLED_COMMAND_ROOTS: ReadonlyMap<string, string> = new Map(
   BUNDLED.flatMap(({ id, commandRoots = [] }) => commandRoots.map((root): [string, string] => [root, id])),

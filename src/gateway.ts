@@ -54,15 +54,18 @@ const loadParts = () => import("./compose/index.ts");
 async function start(options: GatewayOptions, undo: (() => Promise<void>)[]): Promise<RunningGateway> {
   const state = await openState(options, loadParts);
   undo.push(() => closeState(state));
-  const { composeEngine, createAgent, openPlugins, withPlugins, enableGiven, composeServer } = await loadParts();
-  const machine = composeEngine(state);
-  await enableGiven(state, machine.host);
-  const agent = await createAgent(state, machine);
+  const parts = await loadParts();
+  const { composeEngine, composeModels, createAgent, createFeed, openPlugins, withPlugins } = parts;
+  const models = await composeModels(state);
+  const machine = composeEngine(state, models);
+  await parts.enableGiven(state, machine.host);
+  const feed = createFeed({ engine: machine.engine, store: state.store });
+  const agent = createAgent({ state, machine, models, feed });
   const plugins = openPlugins(state, machine);
   machine.connect(withPlugins(agent.worker, plugins));
   undo.push(() => drain(machine));
   await plugins.live.start();
-  const server = await composeServer({ state, machine, agent, plugins });
+  const server = await parts.composeServer({ state, machine, feed, agent, plugins });
   undo.push(() => server.close());
   machine.wake();
   void machine.host

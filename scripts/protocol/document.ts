@@ -11,7 +11,7 @@ import { FRAME_BYTES_MAX, PROTOCOL_VERSION } from "../../src/protocol/frames.ts"
 import { LOGINS } from "../../src/protocol/wire/login.ts";
 import { ALL_METHODS } from "../../src/all-methods.ts";
 import { BUNDLED } from "../../src/bundled.ts";
-import { RefusalCode } from "../../src/protocol/refusal.ts";
+import { REFUSAL_CODES } from "../../src/protocol/refusal.ts";
 import { SessionEvent } from "../../src/protocol/session.ts";
 import { type JsonSchema, type ProtocolSchema } from "./schema.ts";
 import { typeText } from "./type-text.ts";
@@ -206,7 +206,15 @@ function events(): string {
 }
 
 function refusals(): string {
-  return `\`error.code\` is one of these; \`error.message\` says what to do; \`error.retry\` is true when the same request may succeed later.\n\n${list(RefusalCode.options)}.\n`;
+  const bundled = BUNDLED.flatMap(({ id, refusals: codes }) =>
+    codes === undefined ? [] : `- Of ${id.replaceAll("-", " ")}: ${list(Object.keys(codes))}.`,
+  );
+  return [
+    "`error.code` is one of these; `error.message` says what to do; `error.retry` is true when the same request may succeed later. Show the message of a code that you do not know.\n",
+    `- Of the gateway: ${list(REFUSAL_CODES)}.`,
+    ...bundled,
+    "- Of a plugin from outside: its id, a dot and a code, such as `lamp.TOO_BRIGHT`.\n",
+  ].join("\n");
 }
 
 const list = (names: readonly string[]): string => names.map((name) => `\`${name}\``).join(", ");

@@ -1,7 +1,7 @@
 /** The protocol as one JSON Schema, made from the same schemas that the gateway checks requests with. */
 import { z } from "zod";
 import { ALL_METHODS } from "../../src/all-methods.ts";
-import { BUNDLED_PATCH_FIELDS } from "../../src/bundled.ts";
+import { BUNDLED_PATCH_FIELDS, BUNDLED_SHARED } from "../../src/bundled.ts";
 import { Actor, By } from "../../src/protocol/actor.ts";
 import { AuditRow } from "../../src/protocol/audit.ts";
 import { CardActionSchema, CardSchema, CardStepSchema, CardTextSchema } from "../../src/protocol/card/card-schema.ts";
@@ -10,10 +10,6 @@ import { Json } from "../../src/protocol/json.ts";
 import { LocalizedLines } from "../../src/protocol/localized/localized-lines.ts";
 import { LOGINS } from "../../src/protocol/wire/login.ts";
 import { SessionSummary, SessionView, Waiting } from "../../src/protocol/methods.ts";
-import { PlanApproval } from "../../src/plan-mode/protocol/command.ts";
-import { PlanModeEvent } from "../../src/plan-mode/protocol/event.ts";
-import { PlanModeState } from "../../src/plan-mode/protocol/state.ts";
-import { PlanBody, PlanRevision, PlanStep } from "../../src/plan-mode/protocol/plan.ts";
 import { Refusal } from "../../src/protocol/refusal.ts";
 import { SessionEvent, Turn } from "../../src/protocol/session.ts";
 import { sessionPatch } from "../../src/protocol/wire/session-patch.ts";
@@ -42,13 +38,8 @@ const SHARED: Record<string, z.ZodType> = {
   Turn,
   Entry,
   ToolCall,
-  PlanApproval,
-  PlanBody,
-  PlanModeState,
-  PlanModeEvent,
+  ...BUNDLED_SHARED,
   SessionEvent,
-  PlanRevision,
-  PlanStep,
   AuditRow,
 };
 

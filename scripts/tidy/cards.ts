@@ -6,16 +6,10 @@ const SURFACE = /^(?:ui|src\/cli)\//;
 
 /** A phase of plan mode, its slice taken out of a session, or a call of what takes it out. */
 const RAW_STATE =
-  /\bnow\??\.phase\b|\bslices\??(?:\.planMode\b|\[\s*"planMode"\s*\])|\bplanStateOf\b|\bplanOf\(session\)/;
+  /\bnow\??\.phase\b|\bslices\??(?:\.planMode\b|\[\s*"planMode"\s*\])|\bPlanModeState\.(?:safeP|p)arse\b|\bplanOf\(session\)/;
 
-/** They show the mode, the record, the notes or the progress of a session, none of which is a card. */
+/** Views of the page that show the record, the notes or the progress of a plan, none of which is a card. */
 const ALLOWED: ReadonlySet<string> = new Set([
-  "src/cli/chat/conversation.ts",
-  "src/cli/gate/commands/gate-doctor.ts",
-  "src/cli/commands/plan-review.ts",
-  "src/cli/commands/plan.ts",
-  "src/cli/commands/sessions.ts",
-  "src/cli/plan-state.ts",
   "ui/chat/mode-of.ts",
   "ui/review/plan-pane.ts",
   "ui/review/status-line.ts",

@@ -1,10 +1,11 @@
 /** docs/SPEC.md against the tests: a rule that counts as built is one that some test name cites. */
 import type { Node } from "./syntax-nodes.ts";
-import { asNode, first, nameOf, nodesOf, stringOf, targetsOf } from "./syntax-nodes.ts";
+import { first, nodesOf, stringOf, targetsOf } from "./syntax-nodes.ts";
+import { isSwitchedOff } from "./test-titles.ts";
 import type { Findings, SourceFile } from "./tree.ts";
 import { isContract, isTest } from "./tree.ts";
 
-const SPEC = "docs/SPEC.md";
+export const SPEC = "docs/SPEC.md";
 const RULE_ROW = /^\| *((?:[A-Z]{2}-|I)\d{2}) *\| *([^|]*?) *\|/gm;
 const RULE = /^(?:[A-Z]{2}-|I)\d{2}$/;
 
@@ -33,7 +34,7 @@ export function specFindings(files: SourceFile[]): Findings {
   };
 }
 
-const rulesOf = (text: string): Rule[] =>
+export const rulesOf = (text: string): Rule[] =>
   [...text.matchAll(RULE_ROW)].map(([, id = "", status = ""]) => ({ id, status }));
 
 function rowProblems(rules: Rule[]): string[] {
@@ -71,12 +72,4 @@ function citedBy(node: Node): string[] {
   if (node.type !== "CallExpression" || isSwitchedOff(node["callee"])) return [];
   const head = /^(?:\[[^\]]*\] ?)+/.exec(stringOf(first(node["arguments"])) ?? "")?.[0] ?? "";
   return head.split(/[^A-Za-z0-9-]+/).filter((word) => RULE.test(word));
-}
-
-/** A skipped test proves nothing. */
-function isSwitchedOff(callee: unknown): boolean {
-  const node = asNode(callee);
-  if (!node) return false;
-  const property = nameOf(node["property"]) ?? "";
-  return /^(?:skip|todo|fails)$/.test(property) || isSwitchedOff(node["object"] ?? node["callee"]);
 }

@@ -8,7 +8,7 @@ import { shorten } from "./compaction/shorten.ts";
 import type { Running } from "./lease.ts";
 import type { Picture } from "./model.ts";
 import type { TurnPrompt } from "./prompt/prompt-source.ts";
-import { transcriptForModel } from "./transcript.ts";
+import { callsWithoutResult, transcriptForModel } from "./transcript.ts";
 import type { Transcript, Turn } from "./turn.ts";
 
 const PICTURES_MAX = 8;
@@ -20,10 +20,9 @@ export async function converse(turn: Turn, { session }: Running, items: Transcri
   const models = [parts.modelFor(session)].flat();
   const prompt = await promptFor(turn, { session, modelId: models[0]?.id ?? "" }, items);
   const room = roomFor(models, parts.settingsFor(session));
-  const entries = transcriptForModel(
-    items.map(({ entry }) => entry),
-    room.charsMax,
-  );
+  const stored = items.map(({ entry }) => entry);
+  reportRepairs(turn, stored);
+  const entries = transcriptForModel(stored, room.charsMax);
   const pictures = await picturesIn(entries, turn);
   const request = {
     sessionId,
@@ -47,6 +46,13 @@ export async function converse(turn: Turn, { session }: Running, items: Transcri
   });
   const overflows = answer.status === "failed" && answer.kind === "context-overflow";
   return overflows && (await shorten(turn, { ...cramped, cause: "overflow" })) ? "again" : answer;
+}
+
+function reportRepairs({ lease, parts, memory }: Turn, entries: readonly Entry[]): void {
+  if (memory.repairsReported === true || parts.repaired === undefined) return;
+  memory.repairsReported = true;
+  const calls = callsWithoutResult(entries);
+  if (calls.length > 0) parts.repaired(lease.sessionId, calls);
 }
 
 /** The newest images that people attached; they weigh more than words, so older ones are only named. */

@@ -7,7 +7,8 @@ import { gate } from "../../test/kit/engine.ts";
 import { answer, calls, counter, opened, stopOf, told, world } from "../../test/kit/scripted-turn.ts";
 import type { Tool } from "../plugins/tool.ts";
 import { MessageId, TurnId } from "../protocol/ids.ts";
-import { MODEL_REQUESTS_MAX, TURN_ATTEMPTS_MAX } from "./run-turn.ts";
+import { MODEL_REQUESTS_MAX, TURN_SETTINGS, TurnSettings } from "../protocol/settings/turn-settings.ts";
+import { TURN_ATTEMPTS_MAX } from "./run-turn.ts";
 
 describe("turn", () => {
   it("records the input, streams, says and finishes", async () => {
@@ -146,6 +147,24 @@ describe("turn", () => {
     expect(await made.settle()).toEqual(["done"]);
     expect(made.model.requests).toHaveLength(MODEL_REQUESTS_MAX);
     expect((await told(made)).at(-1)).toContain("and was stopped. Say how to go on.");
+  });
+
+  it("[AU-05] that nobody attends asks the model no more often than the settings say; a person's turn does", async () => {
+    const settings = { [TURN_SETTINGS]: TurnSettings.parse({ autoContinue: { maxIterations: 3 } }) };
+    const made = await opened(
+      (_, n) => (n < 8 ? { calls: [{ tool: "glob", args: { pattern: `${n}*` } }] } : answer("done")),
+      { settings },
+    );
+    const injection = { id: "i", kind: "test", text: "go on", priority: 1, createdAtMs: 0 };
+    const by = { actor: { kind: "system", reason: "test" } } as const;
+    await made.engine.dispatch(sessionId, { type: "injection.add", injection, wake: true }, by);
+    await made.settle();
+    expect(made.model.requests).toHaveLength(3);
+    expect((await told(made)).at(-1)).toContain("3 times in one turn");
+    await made.send("go");
+    await made.settle();
+    expect(made.model.requests.length).toBeGreaterThan(7);
+    expect((await told(made)).at(-1)).toBe("says: done []");
   });
 });
 

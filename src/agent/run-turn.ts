@@ -15,7 +15,7 @@ import type { Refusal } from "../protocol/refusal.ts";
 import { asIs, messageOf, localizedTextOf, localized } from "../protocol/localized/localized-text.ts";
 import { type CommandOf, URGE_LEVELS } from "../protocol/session.ts";
 import type { Entry, ToolCall } from "../protocol/transcript-entry.ts";
-import { turnSettings } from "../protocol/settings/turn-settings.ts";
+import { MODEL_REQUESTS_MAX, turnSettings } from "../protocol/settings/turn-settings.ts";
 import { announces } from "./announcement.ts";
 import type { Answered } from "./ask-model.ts";
 import { converse } from "./converse.ts";
@@ -25,7 +25,6 @@ import type { End, Transcript, Turn, TurnRunnerParts } from "./turn.ts";
 
 export type { TurnRunnerParts } from "./turn.ts";
 
-export const MODEL_REQUESTS_MAX = 100;
 /** Each round asks the model, makes calls or takes something in; one that does nothing is a bug, which must not hold the process. */
 const ROUNDS_MAX = 3 * MODEL_REQUESTS_MAX;
 /** A turn that was taken over this often never comes to its end. */
@@ -90,7 +89,7 @@ async function runTurn(turn: Turn): Promise<End> {
     const end = await round(turn, running, items);
     if (end !== undefined) return end;
   }
-  return finish(turn, "failed", TOO_MANY_REQUESTS);
+  return finish(turn, "failed", tooManyRequests(MODEL_REQUESTS_MAX));
 }
 
 /** What comes next, by what is stored; an end, if the turn came to one. */
@@ -100,8 +99,9 @@ async function round(turn: Turn, running: Running, items: Transcript): Promise<E
   if (open.length > 0) return makeCalls(turn, open);
   const last = mine.at(-1);
   if (last?.kind === "assistant" && last.calls.length === 0) return lastWord(turn, mine); // it has ended already
-  if (mine.filter((entry) => entry.kind === "assistant").length >= MODEL_REQUESTS_MAX) {
-    return finish(turn, "failed", TOO_MANY_REQUESTS);
+  const requestsMax = requestsMaxIn(turn, running);
+  if (mine.filter((entry) => entry.kind === "assistant").length >= requestsMax) {
+    return finish(turn, "failed", tooManyRequests(requestsMax));
   }
   if (await steered(turn, running)) return undefined;
   const answer = await converse(turn, running, items);
@@ -123,7 +123,11 @@ async function steered({ lease, parts }: Turn, { session }: Running): Promise<bo
 }
 
 const NEVER_ENDS = localized("neverEnds", { times: TURN_ATTEMPTS_MAX });
-const TOO_MANY_REQUESTS = localized("tooManyRequests", { times: MODEL_REQUESTS_MAX });
+const tooManyRequests = (times: number) => localized("tooManyRequests", { times });
+
+/** A turn that nobody attends may have a smaller limit: nobody is there to stop it. */
+const requestsMaxIn = ({ parts }: Turn, { session, turn }: Running): number =>
+  turn.attended === true ? MODEL_REQUESTS_MAX : turnSettings(parts.settingsFor(session)).autoContinue.maxIterations;
 
 /** Calls of the last answer that have no result yet, with the arguments that the transcript keeps. */
 function openCalls(mine: readonly Entry[], { turn }: Running): ToolCall[] {

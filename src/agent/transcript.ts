@@ -11,6 +11,14 @@ export function transcriptForModel(entries: readonly Entry[], charsMax: number =
   return recent(repaired(summaryFirst(entries), charsMax), charsMax);
 }
 
+/** The calls of a transcript that have no result, which a model is sent a placeholder for. */
+export function callsWithoutResult(entries: readonly Entry[]): ToolCall[] {
+  const answered = new Set(entries.flatMap((entry) => (entry.kind === "result" ? [entry.callId] : [])));
+  return entries.flatMap((entry) =>
+    entry.kind === "assistant" ? entry.calls.filter(({ callId }) => !answered.has(callId)) : [],
+  );
+}
+
 /** The latest summary stands before what it does not cover, as an input; those before it are covered by it. */
 function summaryFirst(entries: readonly Entry[]): Entry[] {
   const latest = entries.findLast((entry) => entry.kind === "summary");

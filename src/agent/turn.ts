@@ -36,13 +36,15 @@ export type TurnRunnerParts = LeaseParts & {
   report(error: unknown): void;
   /** Logs a warning about the agent's files. */
   warn(sessionId: SessionId, warning: string): void;
+  /** Calls without a result were repaired in what the model is sent; once per turn. Absent: nobody wants to know. */
+  repaired?(sessionId: SessionId, calls: readonly ToolCall[]): void;
 };
 
 export type Turn = {
   lease: Lease;
   parts: TurnRunnerParts;
   /** What this process remembers of the turn; a successor does without it. */
-  memory: { prompt?: TurnPrompt; compactions: number };
+  memory: { prompt?: TurnPrompt; compactions: number; repairsReported?: boolean };
 };
 
 /** `later`: the turn is not over, but it cannot go on in this process now. */

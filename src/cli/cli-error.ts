@@ -1,7 +1,9 @@
 /** What a command answers when it cannot do what was asked: what is wrong, what to do, and with which exit code. */
 import { ConfigError, TYPED_PATH } from "../config/config-error.ts";
 import { StoreError } from "../gateway/open-store.ts";
-import type { Refusal, RefusalCode } from "../protocol/refusal.ts";
+import { BUNDLED_REFUSALS } from "../bundled-wording.ts";
+import type { RefusalWordings } from "../protocol/localized/refusal-wording.ts";
+import { REFUSAL_CODES, type Refusal, type RefusalCode } from "../protocol/refusal.ts";
 import { EXIT_CODES, type ExitName } from "./exit-codes.ts";
 
 export class CliError extends Error {
@@ -20,6 +22,7 @@ export class CliError extends Error {
   }
 }
 
+/** Of the gateway's codes; a plugin's stand with its codes. */
 const EXITS: Partial<Record<RefusalCode, ExitName>> = {
   UNAUTHENTICATED: "notAuthorised",
   FORBIDDEN: "notAuthorised",
@@ -27,13 +30,8 @@ const EXITS: Partial<Record<RefusalCode, ExitName>> = {
   CONFIG_INVALID: "configInvalid",
   STORE_UNAVAILABLE: "storeUnusable",
   STORE_FULL: "storeUnusable",
-  APPROVAL_NOT_PENDING: "nothingToDecide",
   APPROVAL_STALE: "nothingToDecide",
-  APPROVAL_ALREADY_DECIDED: "nothingToDecide",
   APPROVAL_EXPIRED: "nothingToDecide",
-  QUESTION_NOT_PENDING: "nothingToDecide",
-  QUESTION_STALE: "nothingToDecide",
-  PLAN_NOT_ACTIVE: "nothingToDecide",
   INVALID_REQUEST: "usage",
   COMMAND_USAGE: "usage",
 };
@@ -43,8 +41,6 @@ const ADVICE: Partial<Record<RefusalCode, string>> = {
     "On this machine, start the gateway again: it then writes a valid one. From elsewhere, set HOLDPOINT_TOKEN.",
   FORBIDDEN: "Use a token that has this scope: holdpoint tokens list",
   SESSION_NOT_FOUND: "See which there are with: holdpoint sessions list",
-  PLAN_NOT_FOUND: "See which there are with: holdpoint plan list",
-  PLAN_MODE_DISABLED: "Turn it on with: holdpoint config set agents.defaults.planMode.enabled true",
 };
 
 /** The gateway's advice is for programs; at the command line it is replaced by the command to type. */
@@ -54,8 +50,18 @@ const LIST_COMMANDS: Record<string, string> = { tokens: "See which there are wit
 export function refusedError({ code, message }: Refusal): CliError {
   const [, said = message, group = ""] = LISTED_BY_RPC.exec(message) ?? [];
   const command = LIST_COMMANDS[group] ?? "";
-  return new CliError({ exit: EXITS[code] ?? "failed", message: said, advice: ADVICE[code] ?? command, code });
+  const { exit, advice } = wordingOf(code);
+  return new CliError({ exit: exit ?? "failed", message: said, advice: advice ?? command, code });
 }
+
+function wordingOf(code: string): { exit?: ExitName | undefined; advice?: string | undefined } {
+  if (isOwn(code)) return { exit: EXITS[code], advice: ADVICE[code] };
+  const wordings: RefusalWordings = BUNDLED_REFUSALS;
+  return Object.hasOwn(wordings, code) ? (wordings[code] ?? {}) : {};
+}
+
+const OWN: ReadonlySet<string> = new Set(REFUSAL_CODES);
+const isOwn = (code: string): code is RefusalCode => OWN.has(code);
 
 /** Turns whatever a command threw into an error with a message for people. */
 export function asCliError(error: unknown): CliError {

@@ -228,6 +228,10 @@ describe("a gateway that serves", () => {
     expect((await run(["plan", "note", "plan", "comment: nice"])).code).toBe(0);
     expect((await run(["plan", "resolve", "n2"])).out).toContain("Resolved.");
     expect((await run(["plan", "resolve", "7"])).code).toBe(EXIT_CODES.usage.code);
+    expect((await run(["plan", "resolve", "n1", "approve"])).code).toBe(EXIT_CODES.usage.code);
+    expect((await run(["plan", "resolve", "pln_none", "reject"])).code).toBe(EXIT_CODES.usage.code);
+    expect((await run(["plan", "resolve", "pln_none", "approve", "please"])).code).toBe(EXIT_CODES.usage.code);
+    expect((await run(["plan", "resolve", "pln_none", "approve"])).err).toContain("no such plan");
     const noted = await run(["plan", "notes"]);
     expect(noted.out).toMatch(/^n2 · comment · the whole plan · .* · resolved by .*\n {2}nice\nn1 · change · step 1 /);
     expect((await run(["plan", "revise"])).code).toBe(EXIT_CODES.usage.code);

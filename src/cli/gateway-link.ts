@@ -1,10 +1,10 @@
 /** Finds the gateway of this home folder and connects to it, in the name of the person at this machine. */
 import { readFile } from "node:fs/promises";
+import { CLIENT_ERROR_CODES } from "../client/holdpoint-error.ts";
 import { type ClientStatus, connectHoldpoint, type HoldpointClient, HoldpointError } from "../client/index.ts";
 import { type Environment, homePath, operatorTokenFile } from "../config/home.ts";
 import { readRunningFile } from "../gateway/process/running-file.ts";
 import { VERSION } from "../gateway/version.ts";
-import { RefusalCode } from "../protocol/refusal.ts";
 import type { Link, LinkState } from "./chat/link.ts";
 import { CliError, refusedError } from "./cli-error.ts";
 
@@ -63,8 +63,9 @@ export async function openLink({ url, token }: Address, { stay }: { stay: boolea
     const before = state;
     state = status === "open" ? "up" : before === "opening" ? before : "down";
     if (before === "opening" || (before === state && status !== "closed")) return; // each change is reported once
-    const told: LinkState = status === "open" ? { connected: true } : { connected: false, ended: status === "closed" };
-    for (const listener of states) listener(told);
+    const change: LinkState =
+      status === "open" ? { connected: true } : { connected: false, ended: status === "closed" };
+    for (const listener of states) listener(change);
   };
   const client = connectHoldpoint({
     url,
@@ -96,10 +97,12 @@ function closeQuietly(client: HoldpointClient, states: Set<unknown>): void {
   client.close();
 }
 
+const OF_CLIENT: ReadonlySet<string> = new Set(CLIENT_ERROR_CODES);
+
 function explained(error: unknown): never {
   if (!(error instanceof HoldpointError)) throw error;
-  const code = RefusalCode.safeParse(error.code);
-  if (code.success) throw refusedError({ code: code.data, message: error.message, details: error.details });
+  if (!OF_CLIENT.has(error.code))
+    throw refusedError({ code: error.code, message: error.message, details: error.details });
   const advice = error.code === "UNREACHABLE" ? "Start it with: holdpoint start" : "";
   const message = error.code === "UNREACHABLE" ? error.message.replace(/ Start one with.*$/, "") : error.message;
   throw new CliError({

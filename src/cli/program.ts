@@ -255,6 +255,13 @@ function addSessions(program: Command, action: Run): void {
     .description("one session: its mode, what it waits for, its last words")
     .action((id: string) => action(async (context) => (await import("./commands/sessions.ts")).show(id, context)));
   sessions
+    .command("log <session-id>")
+    .description("the log of one turn, whole")
+    .option("--turn <n>", "its number, as in “full plan in turn log #n” (default: the last one)", wholeNumber)
+    .action((id: string, options: { turn?: number }) =>
+      action(async (context) => (await import("./commands/turn-log.ts")).showTurnLog(id, options, context)),
+    );
+  sessions
     .command("create")
     .description("begin a session")
     .option("--title <title>", "a name for it")

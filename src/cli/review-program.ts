@@ -27,11 +27,15 @@ export function addReview(plan: Command, action: Run): void {
       ),
     );
   plan
-    .command("resolve <note>")
-    .description("close a note, by its number")
+    .command("resolve <plan-id-or-note> [decision...]")
+    .description("decide on a plan by its id: approve, or reject with a reason; or close a note, by its number")
     .option(...SESSION)
-    .action((number: string, options: OnSession) =>
-      action(async (context) => (await import("./commands/plan-review.ts")).resolvePlanNote(number, options, context)),
+    .action((id: string, [decision, ...reason]: string[], options: OnSession) =>
+      action(async (context) => {
+        const review = await import("./commands/plan-review.ts");
+        if (decision === undefined) return review.resolvePlanNote(id, options, context);
+        return review.resolvePlan(id, { decision, reason: reason.join(" ") }, context);
+      }),
     );
   addDocuments(plan, action);
 }

@@ -23,7 +23,7 @@ export type EventPayloads = {
   "turn.delta": { sessionId: SessionId; turnId?: TurnId; text: string; callId?: string; said?: LocalizedLine[] };
   /** After `sessions.watch`: sessions of any kind, as they are now. */
   "sessions.changed": SessionsChanged;
-  /** After `sessions.watch`: a plugin came, went, or needs somebody's attention. */
+  /** After `sessions.watch`: a plugin was switched on or off, or needs attention. */
   "plugins.changed": PluginsChanged;
   /** The gateway is about to close this connection; the client comes back by itself. */
   "gateway.draining": { cursor: number };

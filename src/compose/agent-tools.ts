@@ -1,21 +1,30 @@
 /** The tools that reach beyond the workspace: the web, memory, the session itself, and MCP servers. */
+import { homedir } from "node:os";
+import { hiddenFromWriters } from "../runner/hidden-places.ts";
+import { type Enclosed, machineSandbox } from "../runner/sandbox.ts";
+import type { Program } from "../runner/view.ts";
 import { join } from "node:path";
 import { findSecret } from "../config/secrets-file.ts";
 import type { Sessions } from "../plugins/sessions.ts";
 import type { Tool } from "../plugins/tool.ts";
 import type { WebSearchSettings } from "../protocol/settings/tool-settings.ts";
 import { connect } from "../tools/mcp/connect.ts";
+import { createConfigTool } from "../tools/config/config-tool.ts";
 import { createMcpSource, type McpSource, type ToolSet } from "../tools/mcp/mcp-source.ts";
 import { createMemoryTools } from "../tools/memory/memory-tools.ts";
 import { createMessageTool } from "../tools/session/message.ts";
+import { createSessionLogsTool, type ReadTurn } from "../tools/session/session-logs.ts";
 import { createSessionStatusTool } from "../tools/session/session-status.ts";
 import { createBraveSearch } from "../tools/web/brave/brave-search.ts";
 import type { SearchProvider } from "../tools/web/search-provider.ts";
 import { createSearxngSearch } from "../tools/web/searxng/searxng-search.ts";
 import { createWebFetchTool } from "../tools/web/web-fetch.ts";
 import { createWebSearchTool } from "../tools/web/web-search.ts";
+import { type ConfigAccessParts, createConfigAccess } from "./config-access.ts";
 import type { State } from "./state.ts";
+import { storeRefusal } from "../gateway/methods/store-refusal.ts";
 import { VERSION } from "../gateway/version.ts";
+import { actorKey } from "../protocol/actor.ts";
 
 type Secret = (name: string) => Promise<string | undefined>;
 
@@ -26,8 +35,10 @@ const secretOf = ({ options }: Pick<ReachingParts, "options">): Secret => {
 
 /** What these tools need; less than a whole gateway, so that tests and tools can list them without one. */
 export type ReachingParts = Pick<State, "clock"> & {
-  config: Pick<State["config"], "current">;
+  config: Pick<State["config"], "current" | "get" | "propose" | "set">;
+  store: Pick<State["store"], "audit">;
   options: Pick<State["options"], "home" | "workspace" | "env">;
+  readTurn: ReadTurn;
 };
 
 /** Settings are read at each call, so that a change of the configuration counts at once. */
@@ -44,9 +55,20 @@ export function createReachingTools(state: ReachingParts, sessions: Sessions): T
       settings: () => config.current().memory,
     }),
     createSessionStatusTool({ sessions, clock }),
+    createSessionLogsTool(state),
     createMessageTool({ sessions }),
+    createConfigTool(createConfigAccess({ config, record: recorder(state) })),
   ];
 }
+
+/** In the audit under the agent's own name, as what people set stands under theirs. */
+const recorder =
+  ({ store, clock }: Pick<ReachingParts, "store" | "clock">): ConfigAccessParts["record"] =>
+  async ({ path, sessionId }) => {
+    const actor = actorKey({ kind: "agent", sessionId });
+    const facts = [{ type: "config.set", detail: { path } } as const];
+    return storeRefusal(await store.audit({ atMs: clock.now(), actor, facts }))?.refused;
+  };
 
 function searchProvider(settings: WebSearchSettings | undefined, secret: Secret): SearchProvider | undefined {
   if (settings === undefined) return undefined;
@@ -63,10 +85,17 @@ export function startMcp(state: State, tools: ToolSet): McpSource {
   const { clock, config, log, options } = state;
   const { env = process.env, workspace } = options;
   const secret = secretOf(state);
+  /** A person configured it, so it runs where there is no sandbox, too; doctor and status say that there is none. */
+  const enclose = async (program: Program): Promise<Enclosed | undefined> => {
+    const { sandbox, hide, show } = config.current().tools.exec;
+    if (sandbox === "none") return undefined;
+    const places = hiddenFromWriters({ home: homedir(), own: [options.home], hide, show });
+    return machineSandbox().enclose({ rest: "writable", network: true, places }, program);
+  };
   const source = createMcpSource({
     tools,
     clock,
-    connect: (order) => connect({ ...order, version: VERSION, cwd: workspace, env, secret }),
+    connect: (order) => connect({ ...order, version: VERSION, cwd: workspace, env, secret, enclose }),
     report: (error) => log.warn({ err: error }, "an MCP server met a failure"),
   });
   const callOff = clock.wakeAt(clock.now() + AFTER_START_MS, () => source.apply(config.current().mcp));

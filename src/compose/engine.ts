@@ -16,7 +16,11 @@ import type { Scheduler } from "../scheduler/scheduler.ts";
 import type { DueTimer } from "../store/store.ts";
 import { createScheduling, followHeartbeats } from "./scheduling.ts";
 import { settingsOf } from "../gateway/plugins/settings-of.ts";
+import type { Models } from "../gateway/choose-model.ts";
 import type { State } from "./state.ts";
+import { logEvictions } from "../gateway/eviction-log.ts";
+import { logNotifyLines } from "../gateway/notify-log.ts";
+import { followPlanMode } from "../gateway/plan-mode-trail.ts";
 import { logSubmissions } from "../gateway/submission-log.ts";
 
 const PRUNE_EVERY_MS = 3_600_000;
@@ -36,12 +40,13 @@ export type ComposedEngine = {
   engine: Engine;
   /** Several gateways may work on this store. */
   shared: boolean;
-  settingsFor(session: Pick<Session, "agentId" | "surface"> & { role?: string | undefined }): Settings;
+  settingsFor(session: Pick<Session, "agentId" | "surface" | "instance"> & { role?: string | undefined }): Settings;
   scheduler: Scheduler;
-  /** Sets the worker that performs the work; must be called before `wake`. */
+  /**
+   * Sets the worker that performs the work; must be called before `wake`. The one place that is bound late: the worker
+   * runs turns, which dispatch to this engine, so one of the two must exist first. Until then work waits in the store.
+   */
   connect(worker: Worker): void;
-  /** Sets how to find an agent's first model: some models start their sessions in plan mode. */
-  nameModels(modelOf: (agentId: string) => string | undefined): void;
   /** Begins the work that commits left; must be called when all plugins are loaded. */
   wake(): void;
   /** From here on, commands of this operator that are not decided yet are refused. */
@@ -51,18 +56,15 @@ export type ComposedEngine = {
   drain(): Promise<void>;
 };
 
-type ModelOf = (agentId: string) => string | undefined;
-const noModel: ModelOf = () => undefined; // before the models are known, no agent has one
-
-export function composeEngine(state: State): ComposedEngine {
+export function composeEngine(state: State, models: Pick<Models, "modelFor">): ComposedEngine {
   const { store, clock, log, config } = state;
   const scheduling = createScheduling(state);
   const bundled = bundledPlugins({ ...scheduling.ports, commands: () => host.commands });
   const host: PluginHost = hostOf(state, bundled);
   const shared = config.current().store.kind === "postgres";
-  let modelOf: ModelOf = noModel;
-  const settingsFor: ComposedEngine["settingsFor"] = ({ agentId, surface, role }) => ({
-    ...settingsOf(config.current(), { agentId, surface, role, model: modelOf(agentId) }, host),
+  const modelOf = (agentId: string): string | undefined => models.modelFor({ agentId })[0]?.id;
+  const settingsFor: ComposedEngine["settingsFor"] = ({ agentId, surface, instance, role }) => ({
+    ...settingsOf(config.current(), { agentId, surface, instance, role, model: modelOf(agentId) }, host),
     [AUTOMATION_SETTINGS]: config.current().automation,
   });
   const revoked = new Set<OperatorId>();
@@ -88,6 +90,9 @@ export function composeEngine(state: State): ComposedEngine {
     }),
     host.onChange(() => router.workersChanged()),
     logSubmissions(engine, log),
+    logEvictions(engine, log),
+    logNotifyLines(engine, log),
+    followPlanMode({ engine, log, settingsFor, config: () => config.current(), env: state.options.env ?? process.env }),
     every(state, PRUNE_EVERY_MS, () => void store.prune(clock.now()).catch(report)),
   ];
   const wake = (): void => {
@@ -106,7 +111,6 @@ export function composeEngine(state: State): ComposedEngine {
       worker = given;
       stops.push(followHeartbeats(state, scheduler));
     },
-    nameModels: (given) => void (modelOf = given),
     wake() {
       router.open();
       wake();

@@ -1,6 +1,8 @@
 /** Every tool that an agent can be offered, behind the one gate that all calls pass. */
 import { createBuiltinTools } from "../tools/builtin/builtin-tools.ts";
 import type { ProcessTable } from "../tools/builtin/exec/process-table.ts";
+import { createFileRunners } from "../tools/builtin/files/file-runners.ts";
+import { machineSandbox } from "../runner/sandbox.ts";
 import { createToolbox, type Toolbox, type ToolboxParts } from "../tools/call-tool.ts";
 import type { McpSource } from "../tools/mcp/mcp-source.ts";
 import { createRegistry, type Registry } from "../tools/registry.ts";
@@ -9,8 +11,16 @@ import { createReachingTools, startMcp } from "./agent-tools.ts";
 import type { ComposedEngine } from "./engine.ts";
 import type { State } from "./state.ts";
 import { livePolicies } from "../gateway/tools/live-policies.ts";
+import { readTurnLog } from "../gateway/turn-log.ts";
+import type { ReadTurn } from "../tools/session/session-logs.ts";
 
-export type GatedTools = { tools: Toolbox; registry: Registry; mcp: McpSource };
+export type GatedTools = {
+  tools: Toolbox;
+  registry: Registry;
+  mcp: McpSource;
+  /** Ends the processes that work on files. */
+  endRunners(): Promise<void>;
+};
 
 type Around = Pick<ToolboxParts, "onOutput" | "report"> & { processes: ProcessTable; own: readonly Tool[] };
 
@@ -23,18 +33,19 @@ export function createGatedTools(state: State, machine: ComposedEngine, around: 
   const { engine, host, settingsFor } = machine;
   const { processes, own, onOutput, report } = around;
   const protectedFolders = [options.home];
-  const builtin = createBuiltinTools({
-    protectedFolders,
-    clock,
-    commandJudge: host.commandJudge,
-    processes,
-    hidesStateFolder: () => config.current().tools.exec.hideStateFolder,
-  });
+  const sandbox = machineSandbox();
+  const files = createFileRunners({ sandbox, protectedFolders, clock });
+  const settings = () => config.current().tools.exec;
+  const commands = { protectedFolders, clock, commandJudge: host.commandJudge, sandbox, processes, settings };
+  const builtin = createBuiltinTools({ commands, files });
   const { strict } = config.current().tools;
-  const registry = createRegistry([...builtin, ...createReachingTools(state, engine), ...own, ...host.tools], {
-    strict,
-    isStricter: (name) => host.metadataOf(name).some(({ effect }) => effect === "write"),
-  });
+  const registry = createRegistry(
+    [...builtin, ...createReachingTools({ ...state, readTurn: turnsOf(state, engine) }, engine), ...own, ...host.tools],
+    {
+      strict,
+      isStricter: (name) => host.metadataOf(name).some(({ effect }) => effect === "write"),
+    },
+  );
   const mcp = startMcp(state, registry);
   const isDestructive = (tool: string): boolean => mcp.isDestructive(tool);
   const policies = livePolicies({ host, sessions: engine, clock, settingsFor, isDestructive, protectedFolders });
@@ -54,5 +65,13 @@ export function createGatedTools(state: State, machine: ComposedEngine, around: 
     onOutput,
     report,
   });
-  return { tools, registry, mcp };
+  return { tools, registry, mcp, endRunners: () => files.endAll() };
+}
+
+/** The turn before the running one is the last that has ended. */
+function turnsOf({ store }: State, { session: read }: ComposedEngine["engine"]): ReadTurn {
+  return async (sessionId, turn) => {
+    const session = await read(sessionId);
+    return session === undefined ? undefined : readTurnLog(store, session, turn ?? session.turnCount - 1);
+  };
 }

@@ -2,5 +2,7 @@
 export { createAgent } from "./agent.ts";
 export { composeServer } from "./server.ts";
 export { composeEngine } from "./engine.ts";
+export { composeModels } from "./models.ts";
+export { createFeed } from "../gateway/feed.ts";
 export { enableGiven } from "./plugin-host.ts";
 export { openPlugins, withPlugins } from "./plugins.ts";

@@ -6,7 +6,7 @@ import type { Config } from "../config/config.ts";
 import type { Agent } from "./agent.ts";
 import { createInbound, type Inbound } from "../inbound/inbound.ts";
 import { openChannels } from "./channels.ts";
-import { createFeed, type GatewayFeed } from "../gateway/feed.ts";
+import type { GatewayFeed } from "../gateway/feed.ts";
 import { every, type ComposedEngine } from "./engine.ts";
 import { createMethods, type MethodParts } from "../gateway/methods/index.ts";
 import { createPluginMethods, createPluginRoute } from "../gateway/methods/plugin-methods.ts";
@@ -28,25 +28,22 @@ export type ComposedServer = {
   close(): Promise<void>;
 };
 
-type Parts = { state: State; machine: ComposedEngine; agent: Agent; plugins: OpenPlugins };
+type Parts = { state: State; machine: ComposedEngine; feed: GatewayFeed; agent: Agent; plugins: OpenPlugins };
 
 /** For people who work on the page in a clone; find-page.ts says why this is off by default. */
 const watchesPage = (env: NodeJS.ProcessEnv = process.env): boolean => env["HOLDPOINT_WATCH_PAGE"] === "1";
 
 export async function composeServer(parts: Parts): Promise<ComposedServer> {
-  const { state, machine, agent } = parts;
+  const { state, machine, feed, agent } = parts;
   const { store, clock, log, options } = state;
   const { engine } = machine;
   const tokens = createTokens({ store, clock });
   const operatorToken = await ensureOperatorToken(options.home, tokens);
   const logins = createBrowserLogins({ tokens, clock });
-  const feed = createFeed({ engine, store });
   const stopFollowing = followSettings(parts, feed);
   const inbound = inboundOf(parts);
   const channels = openChannels({ state, machine, inbound, tokens, node: agent.node });
-  agent.onStream((sessionId, payload) => feed.delta(sessionId, payload));
   parts.plugins.onChange((change) => feed.announce("plugins.changed", change));
-  agent.onPluginEvent((sessionId, event, payload) => feed.tell(sessionId, event, payload));
   const open: { server?: HttpServer } = {}; // made after the methods, which report its connections
   const connections = (): number => open.server?.connections() ?? 0;
   const metrics = createMetrics({ engine, connections, runningTurns: () => agent.runner.running() });
@@ -57,7 +54,7 @@ export async function composeServer(parts: Parts): Promise<ComposedServer> {
   const server = await createHttpServer({
     settings: liveSettings(state),
     methods: methodsFor(parts, { tokens, logins, ready, connections, inbound, notes: channels.notes }),
-    lookUpMethod: createPluginMethods({ host: machine.host, engine, clock }),
+    lookUpMethod: createPluginMethods({ host: machine.host, engine, clock, inbound }),
     authenticate: (secret) => tokens.authenticate(secret),
     logins,
     routes: [

@@ -4,7 +4,7 @@ import { AutomationSettings } from "../protocol/settings/automation-settings.ts"
 import { BUNDLED_CONFIG } from "../bundled.ts";
 import { McpSettings, MemorySettings, WebSettings } from "../protocol/settings/tool-settings.ts";
 import { PluginSettings } from "../protocol/plugin-packages.ts";
-import { TurnSettings } from "../protocol/settings/turn-settings.ts";
+import { AutoContinueOverride, TurnSettings } from "../protocol/settings/turn-settings.ts";
 
 const agentId = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/, "letters, digits, - and _ only, at most 64");
 
@@ -91,6 +91,7 @@ export const Config = z.strictObject({
             workspace: z.string().min(1).optional(),
             ...BUNDLED_CONFIG.agent,
             queueMode: TurnSettings.shape.queueMode.unwrap().optional(),
+            autoContinue: AutoContinueOverride.optional(),
           }),
         )
         .default([]),
@@ -148,6 +149,12 @@ export const Config = z.strictObject({
     .array(
       z.strictObject({
         surface: z.string().min(1).max(64).describe("Where the session comes from: cli, web, telegram, …"),
+        instance: z
+          .string()
+          .min(1)
+          .max(256)
+          .optional()
+          .describe("Which account of that surface, as its channel names it; absent: every one."),
         agentId: agentId.optional(),
         role: z
           .string()
@@ -158,7 +165,7 @@ export const Config = z.strictObject({
       }),
     )
     .default([])
-    .describe("The first binding that matches a session's surface and agent applies."),
+    .describe("The first binding that matches a session's surface, instance and agent applies."),
   tools: z
     .strictObject({
       strict: z
@@ -170,11 +177,27 @@ export const Config = z.strictObject({
       web: WebSettings.prefault({}),
       exec: z
         .strictObject({
+          sandbox: z
+            .enum(["auto", "none"])
+            .default("auto")
+            .describe(
+              "auto: what acts for an agent runs in a sandbox (bubblewrap, else util-linux); where the machine has none, commands are refused. none: without one; every card, status and doctor say so.",
+            ),
+          hide: z
+            .array(z.string().startsWith("/"))
+            .default([])
+            .describe("Further files and folders, absolute, that the agent's commands do not see."),
+          show: z
+            .array(z.string().startsWith("/"))
+            .default([])
+            .describe(
+              "Files, folders and sockets, absolute, that they see although such things are hidden: /run/docker.sock, a key.",
+            ),
           hideStateFolder: z
             .boolean()
             .default(true)
             .describe(
-              "Keep the gateway's own folder, with the operator's token, out of sight of the agent's commands. Needs bubblewrap; such commands cannot use sudo.",
+              "Keep the gateway's own folder, with the operator's token, out of sight of the agent's commands. Such commands cannot use sudo.",
             ),
         })
         .prefault({}),

@@ -35,12 +35,21 @@ function unknownKey(parent: Key[], part: string): string {
 }
 
 export async function setSetting(file: string, dotted: string, value: Json): Promise<Config> {
+  return rewrite(file, setting(dotted, value));
+}
+
+/** The configuration as it would be with this value; nothing is written. */
+export async function trySetting(file: string, dotted: string, value: Json): Promise<Config> {
+  return (await changed(file, setting(dotted, value))).config;
+}
+
+function setting(dotted: string, value: Json): (document: Document) => void {
   const keys = settingPath(dotted);
   if (isMasked(value)) throw atPath(dotted, `${dotted} is shown with its secret hidden. Set it with the real value.`);
-  return rewrite(file, (document) => {
+  return (document) => {
     refuseGap(document, keys, dotted);
     document.setIn(keys, typeof value === "object" ? document.createNode(value) : value);
-  });
+  };
 }
 
 /** Removing what is not there is no error: the default holds already. */
@@ -54,14 +63,19 @@ export async function unsetSetting(file: string, dotted: string): Promise<Config
 }
 
 async function rewrite(file: string, change: (document: Document) => void): Promise<Config> {
+  const { before, after, config } = await changed(file, change);
+  if (after !== before) await write(file, after);
+  return config;
+}
+
+async function changed(file: string, change: (document: Document) => void) {
   const before = await readConfigText(file);
   // where there is none yet, what a first start writes: a file that holds one value alone would leave plan mode off
   const { document } = parseConfig(before ?? FIRST_CONFIG, file);
   change(document);
   const after = document.toString({ lineWidth: 0 });
   const { config } = parseConfig(after, file); // what will be read is what was checked
-  if (after !== before) await write(file, after);
-  return config;
+  return { before, after, config };
 }
 
 async function write(file: string, text: string): Promise<void> {

@@ -9,7 +9,7 @@ import { unwatchFile, watchFile } from "node:fs";
 import { isDeepStrictEqual } from "node:util";
 import type { Json, JsonObject } from "../protocol/json.ts";
 import { ConfigError } from "./config-error.ts";
-import { setSetting, settingPath, unsetSetting } from "./edit-setting.ts";
+import { setSetting, settingPath, trySetting, unsetSetting } from "./edit-setting.ts";
 import { configSchema } from "./expectation.ts";
 import type { Environment } from "./home.ts";
 import { type LoadedConfig, loadConfig } from "./load.ts";
@@ -39,6 +39,8 @@ export type LiveConfig = {
   /** Throws a ConfigError and changes nothing when the value is bad. */
   set(path: string, value: Json): Promise<SettingChange>;
   unset(path: string): Promise<SettingChange>;
+  /** What the setting is and would be, secrets masked; throws as `set` does, and changes nothing. */
+  propose(path: string, value: Json): Promise<{ before: Json; after: Json }>;
   schema(): JsonObject;
   onChange(listener: (change: ConfigChange) => void): () => void;
   /** Reads the file now instead of at the next look. */
@@ -106,6 +108,12 @@ export function liveConfig({ home, env, loaded, read, lookEveryMs = LOOK_EVERY_M
     get: (path) => ({ value: valueAt(withoutSecrets(written.config), path), file }),
     set: (path, value) => inTurn(() => edit(path, () => setSetting(file, path, value))),
     unset: (path) => inTurn(() => edit(path, () => unsetSetting(file, path))),
+    propose: (path, value) =>
+      inTurn(async () => {
+        await look();
+        const after = withoutSecrets(await trySetting(file, path, value));
+        return { before: valueAt(withoutSecrets(written.config), path), after: valueAt(after, path) };
+      }),
     schema: configSchema,
     onChange(listener) {
       listeners.add(listener);

@@ -6,7 +6,7 @@ import type { TurnSettings } from "../protocol/settings/turn-settings.ts";
 import type { Session } from "../protocol/session.ts";
 import type { Config } from "./config.ts";
 
-type Place = Pick<Session, "agentId" | "surface"> & { role?: string | undefined };
+type Place = Pick<Session, "agentId" | "surface"> & { role?: string | undefined; instance?: string | undefined };
 
 /** What the file says for this session, level by level, for whoever makes settings of it. */
 export function levelsFor(config: Config, place: Place): SettingsLevels<typeof BUNDLED_CONFIG> {
@@ -24,10 +24,14 @@ export function resolveTurns(config: Config, { agentId }: Pick<Place, "agentId">
   const agent = config.agents.list.find((item) => item.id === agentId);
   return {
     queueMode: agent?.queueMode ?? queueMode,
-    autoContinue,
+    autoContinue: { ...autoContinue, ...given(agent?.autoContinue) },
     ...(contextTokens === undefined ? {} : { contextTokens }),
   };
 }
+
+/** Only what was set: an `undefined` must not cover the default. */
+const given = (override: NonNullable<Config["agents"]["list"][number]["autoContinue"]> | undefined) =>
+  Object.fromEntries(Object.entries(override ?? {}).filter(([, value]) => value !== undefined));
 
 /** Per agent, where the configuration has one: for every agent that is listed, or for the only one that there is. */
 export function resolveHeartbeats(config: Config): Map<string, HeartbeatSettings> {
@@ -50,5 +54,7 @@ export function resolveWorkspace(config: Config, agentId: string): string | unde
 const bindingFor = (config: Config, place: Place) =>
   config.bindings.find(
     (binding) =>
-      binding.surface === place.surface && (binding.agentId === undefined || binding.agentId === place.agentId),
+      binding.surface === place.surface &&
+      (binding.instance === undefined || binding.instance === place.instance) &&
+      (binding.agentId === undefined || binding.agentId === place.agentId),
   );

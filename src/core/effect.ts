@@ -23,8 +23,11 @@ export type Effect =
    */
   | { kind: "request-turn"; cause: string; attended?: boolean; continues?: boolean; lent?: boolean }
   | { kind: "end-turn" }
-  /** A line for people; `said` holds its message keys, where the text is the gateway's own and not frozen. */
-  | { kind: "notify"; text: string; said?: LocalizedLine[] }
+  /**
+   * A line for people; `said` holds its message keys, where the text is the gateway's own and not frozen. `logged`: the
+   * line is also written to the gateway's log, once it is committed.
+   */
+  | { kind: "notify"; text: string; said?: LocalizedLine[]; logged?: boolean }
   | { kind: "set-timer"; key: string; atMs: number; command: JsonObject }
   | { kind: "clear-timer"; key: string }
   | { kind: "write-artifact"; artifact: Artifact }

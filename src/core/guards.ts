@@ -4,7 +4,10 @@ import type { Session } from "../protocol/session.ts";
 import { askSlices, type Draft, type World } from "./decision.ts";
 import type { GatedCall, GuardVerdict } from "./slice.ts";
 
-export type Guarded = { allowed: true; under: JsonObject } | Extract<GuardVerdict, { allowed: false }>;
+/** `by` names the slice that refused. */
+export type Guarded =
+  | { allowed: true; under: JsonObject }
+  | (Extract<GuardVerdict, { allowed: false }> & { by: string });
 
 /** The first refusal is the answer. When no slice refuses, each may name what allows the call. */
 export function askGuards(session: Session, call: GatedCall, world: World): Guarded {
@@ -14,7 +17,7 @@ export function askGuards(session: Session, call: GatedCall, world: World): Guar
   }));
   const under: JsonObject = {};
   for (const { name, verdict } of verdicts) {
-    if (verdict?.allowed === false) return verdict;
+    if (verdict?.allowed === false) return { ...verdict, by: name };
     if (verdict?.under !== undefined) under[name] = verdict.under;
   }
   return { allowed: true, under };

@@ -31,7 +31,17 @@ export type SliceContext<Settings> = {
   settings: Settings;
   session: Pick<
     Session,
-    "id" | "agentId" | "kind" | "role" | "surface" | "turn" | "turnCount" | "timers" | "slices" | "stopped"
+    | "id"
+    | "agentId"
+    | "kind"
+    | "role"
+    | "surface"
+    | "turn"
+    | "turnCount"
+    | "timers"
+    | "injections"
+    | "slices"
+    | "stopped"
   >;
   /** No person's message or decision started the running turn: no rule may approve anything in it. */
   readonly unattended?: boolean;
@@ -77,6 +87,9 @@ export type Slice<State, Command, Event extends { type: string }, Settings> = {
   describe?: SliceDescriptions<State, Event, Settings>;
 };
 
+/** `by`: the id of the policy that refused, or the name of the slice whose guard did; absent where neither was asked. */
+export type RefusedCall = GateRefusal & { by?: string };
+
 /** How a slice reacts to events of its session. All of it commits with the event. */
 export type SliceHandlers<State, Event, Settings> = {
   /** A session was created, or reset; `before` is the state that a reset took away. */
@@ -86,7 +99,7 @@ export type SliceHandlers<State, Event, Settings> = {
   /** A call that the guard allowed was claimed: a one-off permission is spent. */
   claim?(state: State, call: GatedCall, context: SliceContext<Settings>): Event[];
   /** A call was refused in this session, by this slice's policy or by another. */
-  refusal?(state: State, refusal: GateRefusal, context: SliceContext<Settings>): Effect[];
+  refusal?(state: State, refusal: RefusedCall, context: SliceContext<Settings>): Effect[];
   turnEnd?(state: State, outcome: string, context: SliceContext<Settings>): Event[];
   /** The session above stopped this one. */
   stop?(state: State, context: SliceContext<Settings>): Event[];
@@ -113,6 +126,8 @@ export type SliceDescriptions<State, Event, Settings> = {
   awaits?(state: State): boolean;
   /** Commands that make things safer, such as a rejection: still taken when the disk is nearly full. */
   vital?(command: JsonObject): boolean;
+  /** The mode that this slice puts the session in; undefined in the normal one. Lists show it without reading the slice. */
+  mode?(state: State): string | undefined;
   /** What waits for a person, if anything: the inbox lists it without reading the slice. */
   waiting?(state: State): Waiting | undefined;
   /** The cards that people see in this session now, what waits first; a deadline is data on a card. */

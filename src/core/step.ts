@@ -3,6 +3,7 @@
  * What comes out is everything that must commit together.
  */
 import type { AuditFact } from "../protocol/audit.ts";
+import type { Injection } from "../protocol/injection.ts";
 import type { Json } from "../protocol/json.ts";
 import type { Refused } from "../protocol/refusal.ts";
 import { noticeOf } from "../protocol/localized/localized-text.ts";
@@ -23,10 +24,13 @@ import { reportToParent } from "./child-report.ts";
 import { orderBacking } from "./held/held-runs.ts";
 import { queueInjection } from "./injections.ts";
 import { never } from "./never.ts";
-import type { AnySlice, Context } from "./slice.ts";
+import type { AnySlice, Context, RefusedCall } from "./slice.ts";
 
 /** A command that causes more than this has a loop in its effects. */
 const STEP_EVENTS_MAX = 512;
+
+/** A line for the gateway's log, and the slice that asks for it. */
+export type LoggedLine = { slice: string; text: string };
 
 export type Step = {
   /** Undefined when the command deleted the session. */
@@ -35,6 +39,8 @@ export type Step = {
   outbox: OutboxEffect[];
   artifacts: Artifact[];
   audit: AuditFact[];
+  /** Lines for the gateway's log, in the order in which they were asked for. */
+  logged: LoggedLine[];
   reply: Json;
 };
 
@@ -58,6 +64,7 @@ function fold(before: Session | undefined, decision: Exclude<Decision, Refused>,
     outbox: [],
     artifacts: [...(decision.artifacts ?? [])],
     audit: [],
+    logged: [],
     reply: decision.reply,
   };
   const drafts = [...decision.events];
@@ -109,7 +116,7 @@ function asked(session: Session | undefined, event: SessionEvent, { context, sli
   if (event.type === "call.refused") {
     return [...slices.values()].map((slice) => {
       const [state, at] = own(slice);
-      return [slice.name, slice.on?.refusal?.(state, event.refusal, at) ?? []];
+      return [slice.name, slice.on?.refusal?.(state, refusedCall(event), at) ?? []];
     });
   }
   const slice = event.type === "slice.changed" ? slices.get(event.slice) : undefined;
@@ -117,6 +124,9 @@ function asked(session: Session | undefined, event: SessionEvent, { context, sli
   const [state, at] = own(slice);
   return [[slice.name, slice.effects(state, event.event, at)]];
 }
+
+const refusedCall = ({ refusal, by }: Extract<SessionEvent, { type: "call.refused" }>): RefusedCall =>
+  by === undefined ? refusal : { ...refusal, by };
 
 /** Events that slices add when a turn ends, the session is stopped, or another slice emits an event. */
 function followUps(session: Session | undefined, event: SessionEvent, { context, slices }: World): Draft[] {
@@ -146,7 +156,7 @@ function take(effect: Effect, { out, drafts, owner }: Fold, world: World): void 
   if (session === undefined) return;
   switch (effect.kind) {
     case "inject":
-      drafts.push(...queueInjection(session.injections, { ...effect.injection, createdAtMs: context.nowMs }));
+      drafts.push(...queueInjection(queueAfter(session, drafts), { ...effect.injection, createdAtMs: context.nowMs }));
       return;
     case "cancel-injections":
       drafts.push(...cancelled(session, effect));
@@ -158,6 +168,7 @@ function take(effect: Effect, { out, drafts, owner }: Fold, world: World): void 
       drafts.push({ type: "turn.ending" });
       return;
     case "notify":
+      if (effect.logged === true) out.logged.push({ slice: owner, text: effect.text });
       drafts.push({
         type: "entry.appended",
         entry: { kind: "notice", ...noticeOf({ text: effect.text, said: effect.said ?? [] }) },
@@ -201,6 +212,18 @@ const backedBy = ({ attended, continues, lent }: EffectOf<"request-turn">, conte
   continues,
   lent,
 });
+
+/** The queue as it will be once the drafts of this very command are folded in: they count towards its limit. */
+function queueAfter({ injections }: Session, drafts: readonly Draft[]): Injection[] {
+  let queue = [...injections];
+  for (const draft of drafts) {
+    if (draft.type === "injection.queued") {
+      queue = [...queue.filter(({ id }) => id !== draft.injection.id), draft.injection];
+    } else if (draft.type === "injection.dropped") queue = queue.filter(({ id }) => id !== draft.id);
+  }
+  return queue;
+}
+
 const ORDER_KEY = /^[ -~]{1,200}$/;
 
 /** Checks the order of an outside plugin's slice, because an invalid one would stay in the outbox for ever. */

@@ -213,18 +213,28 @@ describe("going on unattended", () => {
     expect(finished(world, outcome)).toBe("idle");
   });
 
-  it("[AU-05] stopOnMutation stops after a turn that changed something, and only after one", () => {
-    const world = coreWorld([talking("work")], turns({ autoContinue: { enabled: true, stopOnMutation: true } }));
-    const { on } = runningTurn(world);
-    expect(finished(world)).toBe("requested");
-    start(world);
-    world.must({ type: "slice.apply", slice: "gate", command: { do: "open" } });
-    const now = { turnId: world.session?.turn.status === "running" ? world.session.turn.turnId : on.turnId, epoch: 2 };
-    world.must({ type: "turn.say", ...now, text: "", calls: [{ callId: "c1", tool: "write", args: {} }] }, agent);
-    world.must({ type: "call.claim", ...now, callId: "c1", kind: "file_edit", argsDigest: "d" }, agent);
-    world.must({ type: "call.finish", ...now, callId: "c1", status: "ok", content: "done" }, agent);
-    expect(finished(world)).toBe("idle");
-  });
+  it.each([
+    ["stops", "idle", {}],
+    ["stops", "idle", { stopOnMutation: true }],
+    ["goes on", "requested", { stopOnMutation: false }],
+  ])(
+    "[AU-05] %s after a turn that changed something (then %s) with %j, and goes on after one that did not",
+    (_how, after, given) => {
+      const world = coreWorld([talking("work")], turns({ autoContinue: { enabled: true, ...given } }));
+      const { on } = runningTurn(world);
+      expect(finished(world)).toBe("requested");
+      start(world);
+      world.must({ type: "slice.apply", slice: "gate", command: { do: "open" } });
+      const now = {
+        turnId: world.session?.turn.status === "running" ? world.session.turn.turnId : on.turnId,
+        epoch: 2,
+      };
+      world.must({ type: "turn.say", ...now, text: "", calls: [{ callId: "c1", tool: "write", args: {} }] }, agent);
+      world.must({ type: "call.claim", ...now, callId: "c1", kind: "file_edit", argsDigest: "d" }, agent);
+      world.must({ type: "call.finish", ...now, callId: "c1", status: "ok", content: "done" }, agent);
+      expect(finished(world)).toBe(after);
+    },
+  );
 });
 
 describe("a summary", () => {

@@ -99,7 +99,7 @@ describe("a turn", () => {
       agent,
     );
     expect(done.events[0]).toMatchObject({
-      entry: { status: "error", content: { error: "PLAN_INVALID", message: "no steps" } },
+      entry: { status: "error", content: { error: "INVALID_REQUEST", message: "no steps" } },
     });
   });
 

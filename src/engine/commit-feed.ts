@@ -4,6 +4,7 @@
  * Where only this process commits, a commit is published at once. Where other processes commit too, the store's notices
  * define the order: an own commit is published when its notice comes back, after the commits that came before it.
  */
+import type { LoggedLine } from "../core/step.ts";
 import type { SessionId } from "../protocol/ids.ts";
 import type { Store, StoredEvent, CommitNotice } from "../store/store.ts";
 import type { Session } from "../protocol/session.ts";
@@ -21,6 +22,8 @@ export type Committed = {
   events: StoredEvent[];
   /** The session before the commit; absent for a new one, and where another process changed it. */
   before?: Session | undefined;
+  /** Lines for the log that the commit asks for; absent where another process committed, which logs them itself. */
+  logged?: readonly LoggedLine[];
 };
 export type SeenCommit = Committed & { own: boolean };
 export type CommitSubscription = {

@@ -123,7 +123,7 @@ describe("idempotent ingress", () => {
     const refused = await engine.dispatch(id, gate({ do: "refuse", why: "not today" }), withKey("k"));
     await must(id, gate({ do: "open" }));
     const again = await engine.dispatch(id, gate({ do: "refuse", why: "not today" }), withKey("k"));
-    const no = { ok: false, refusal: { code: "PLAN_INVALID", message: "not today" } };
+    const no = { ok: false, refusal: { code: "INVALID_REQUEST", message: "not today" } };
     expect([refused, again]).toMatchObject([no, no]);
     const missing = engine.dispatch(sid("nobody"), say(1), withKey("m"));
     expect(await missing).toMatchObject({ ok: false, refusal: { code: "SESSION_NOT_FOUND" } });

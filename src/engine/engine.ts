@@ -13,16 +13,16 @@ import type { SessionId } from "../protocol/ids.ts";
 import type { Json } from "../protocol/json.ts";
 import type { Refusal, Refused } from "../protocol/refusal.ts";
 import type { Session, SessionCommand } from "../protocol/session.ts";
-import type { Store, StoredSession } from "../store/store.ts";
+import type { Store, StoredEvent, StoredSession } from "../store/store.ts";
 import { BUSY, DRAINING, failureRefusal, KEY_REUSED, RecordedAnswer, REVOKED } from "./answers.ts";
 import type { Clock } from "./clock.ts";
 import { startsWork } from "./vital-commands.ts";
 import type { Dispatch } from "./dispatch.ts";
-import { createCommitFeed, type CommitFeed } from "./commit-feed.ts";
+import { type Committed, createCommitFeed, type CommitFeed } from "./commit-feed.ts";
 import { createFreshStrings } from "./fresh-strings.ts";
 import { createLanes } from "../lane/lane.ts";
 import { createSessionCache } from "./session-cache.ts";
-import { toCommit, waitingIn } from "./to-commit.ts";
+import { modeIn, toCommit, waitingIn } from "./to-commit.ts";
 
 /** How often a command is decided anew because another node committed first. */
 const CONFLICT_RETRIES_MAX = 50;
@@ -36,7 +36,9 @@ export type EngineParts = {
   slices: SliceRegistry;
   clock: Clock;
   /** Settings of every slice, resolved for one session. */
-  settingsFor(session: Pick<Session, "agentId" | "surface" | "role" | "kind">): Readonly<Record<string, unknown>>;
+  settingsFor(
+    session: Pick<Session, "agentId" | "surface" | "instance" | "role" | "kind">,
+  ): Readonly<Record<string, unknown>>;
   /** Strings of 128 random bits; tests hand in predictable ones. */
   freshString?: () => string;
   /**
@@ -53,6 +55,8 @@ export type Engine = CommitFeed & {
   /** The session as it is stored now. */
   session(id: SessionId): Promise<Session | undefined>;
   waiting(session: Session): Waiting | null;
+  /** Null: the normal one. */
+  mode(session: Session): string | null;
   /** The cards that its slices describe, under the present settings. */
   cards(session: Session): Card[];
   slices: SliceRegistry;
@@ -60,6 +64,13 @@ export type Engine = CommitFeed & {
   hold(): void;
   /** Holds, and resolves when everything that was running has committed. */
   drain(): Promise<void>;
+};
+
+type Taken = { answer: Step; stored: StoredSession | undefined; events: StoredEvent[] };
+
+const committed = (sessionId: SessionId, { answer, stored, events }: Taken): Committed => {
+  const { session, logged } = answer;
+  return { sessionId, session, events, before: stored?.session, ...(logged.length === 0 ? {} : { logged }) };
 };
 
 export function createEngine(parts: EngineParts): Engine {
@@ -102,7 +113,7 @@ export function createEngine(parts: EngineParts): Engine {
       case "committed":
         if ("refused" in answer) return { ok: false, refusal: answer.refused };
         cache.keep(sessionId, answer.session, result.version);
-        publish({ sessionId, session: answer.session, events: result.events, before: stored?.session }, result.version);
+        publish(committed(sessionId, { answer, stored, events: result.events }), result.version);
         return { ok: true, reply: answer.reply, session: answer.session };
     }
   }
@@ -125,6 +136,7 @@ export function createEngine(parts: EngineParts): Engine {
       return stored?.session;
     },
     waiting: (session) => waitingIn(session, slices),
+    mode: (session) => modeIn(session, slices),
     cards: (session) => cardsIn(session, { slices, settings: parts.settingsFor(session) }),
     slices,
     ...commitFeed,

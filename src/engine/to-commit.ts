@@ -44,6 +44,7 @@ export function toCommit(decided: Decided, slices: SliceRegistry): Commit {
     artifacts,
     audit,
     waiting,
+    mode: session === undefined ? null : modeIn(session, slices),
     ...record(by, { ok: true, reply }),
   };
 }
@@ -58,6 +59,15 @@ export function waitingIn(session: Session, slices: SliceRegistry): Waiting | nu
   for (const slice of slices.values()) {
     const waiting = slice.describe?.waiting?.(session.slices[slice.name] ?? slice.initial);
     if (waiting !== undefined) return waiting;
+  }
+  return null;
+}
+
+/** The mode of this session, by the first slice that puts it in one; null in the normal one. */
+export function modeIn(session: Session, slices: SliceRegistry): string | null {
+  for (const slice of slices.values()) {
+    const mode = slice.describe?.mode?.(session.slices[slice.name] ?? slice.initial);
+    if (mode !== undefined) return mode;
   }
   return null;
 }

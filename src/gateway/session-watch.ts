@@ -4,7 +4,7 @@ import type { FeedNotice } from "../http/feed.ts";
 import type { SessionId } from "../protocol/ids.ts";
 import type { SessionsChanged, SessionSummary, SessionView } from "../protocol/methods.ts";
 import type { Session } from "../protocol/session.ts";
-import type { ViewOf } from "./methods/session-view.ts";
+import { NORMAL_MODE, type ViewOf } from "./methods/session-view.ts";
 
 /** Quick enough to look live, slow enough that a busy gateway does not flood a sidebar. */
 const GATHER_MS = 100;
@@ -62,6 +62,6 @@ export function createSessionWatch(view: ViewOf): SessionWatch {
 }
 
 const summary = (view: SessionView): SessionSummary => {
-  const { id, agentId, kind, title, archived, createdAtMs, updatedAtMs, waiting } = view;
-  return { id, agentId, kind, title, archived, createdAtMs, updatedAtMs, waiting };
+  const { id, agentId, kind, title, archived, createdAtMs, updatedAtMs, waiting, mode = NORMAL_MODE } = view;
+  return { id, agentId, kind, title, archived, createdAtMs, updatedAtMs, waiting, mode };
 };

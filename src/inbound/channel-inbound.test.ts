@@ -2,6 +2,7 @@ import { afterEach, expect, it } from "vitest";
 import { type ServedGateway, serveGateway } from "../../test/kit/served-gateway.ts";
 import type { Deliveries } from "../delivery/delivery.ts";
 import type { ChannelEvent } from "../plugins/api/channel.ts";
+import type { Scope } from "../protocol/actor.ts";
 import { OperatorId } from "../protocol/ids.ts";
 import type { Follows } from "../store/deliveries.ts";
 import { createChannelInbound } from "./channel-inbound.ts";
@@ -35,10 +36,14 @@ async function opened() {
     operator: (id) => tokens.operator(id),
     turnedAway: (who) => void turnedAway.push(who),
   });
-  const { token } = await tokens.create({ name: "Alice", scopes: ["operator.read", "operator.write"], by: "test" });
-  const person = { surface: "fake", account: "bot", personId: "42" };
-  const audit = { atMs: 1, actor: "test", facts: [] };
-  await store.saveSurfaceAccount({ ...person, operatorId: OperatorId.parse(token.id), createdAtMs: 1 }, audit);
+  const pair = async (name: string, personId: string, scopes: Scope[]) => {
+    const { token } = await tokens.create({ name, scopes, by: "test" });
+    const person = { surface: "fake", account: "bot", personId };
+    const audit = { atMs: 1, actor: "test", facts: [] };
+    await store.saveSurfaceAccount({ ...person, operatorId: OperatorId.parse(token.id), createdAtMs: 1 }, audit);
+    return token;
+  };
+  const token = await pair("Alice", "42", ["operator.read", "operator.write"]);
   const event = (text: string, change: Partial<ChannelEvent> = {}): ChannelEvent =>
     ({
       account: "bot",
@@ -49,7 +54,7 @@ async function opened() {
       text,
       ...change,
     }) as ChannelEvent;
-  return { receive, event, turnedAway, receipts, follows, operatorId: token.id };
+  return { receive, event, turnedAway, receipts, follows, pair, operatorId: token.id };
 }
 
 it("[GW-09, CH-09] acts as the paired operator on the channel's own surface, whatever the account elsewhere", async () => {
@@ -101,6 +106,34 @@ it("[CH-01, CH-03] answers commands to their sender, and drops what the sender m
   });
   expect(await receive("fake", event("/plan off"))).toEqual({ kind: "dropped" });
   expect(turnedAway).toMatchObject([{ personId: "42", why: expect.stringContaining("operator.approvals") }]);
+});
+
+it("[CH-03] prints plan text on a channel for whoever may decide, and by RPC for whoever may read", async () => {
+  const { receive, event, turnedAway, follows, pair } = await opened();
+  await receive("fake", event("hello"));
+  const place = follows.get("c1");
+  if (place?.kind !== "session") throw new Error("no session");
+  const { sessionId } = place;
+  const command = { type: "update", patch: { plan: [{ step: "Paint the shed", status: "pending" }] } };
+  const by = { actor: { kind: "agent", sessionId } } as const;
+  await gateway.engine.dispatch(sessionId, { type: "slice.apply", slice: "planMode", command }, by);
+  const reader = await gateway.client(["operator.read"], "bob");
+  for (const verb of ["view", "restate", "notes", "diff"]) {
+    expect(await receive("fake", event(`/plan ${verb}`))).toEqual({ kind: "dropped" });
+    const answer = await reader.request("commands.run", { sessionId, name: "plan", args: verb });
+    expect(answer?.ok === false ? answer.error.code : "ok").not.toBe("FORBIDDEN");
+  }
+  expect(turnedAway).toHaveLength(4);
+  expect(turnedAway).toMatchObject([{ why: expect.stringContaining("operator.approvals") }, {}, {}, {}]);
+  expect(await reader.must("commands.run", { sessionId, name: "plan", args: "view" })).toMatchObject({
+    message: expect.stringContaining("Paint the shed"),
+  });
+  await pair("Carol", "43", ["operator.read", "operator.approvals"]);
+  const carol = { person: { id: "43", assured: true }, eventId: "carol" };
+  expect(await receive("fake", event("/plan view", carol))).toMatchObject({
+    kind: "reply",
+    text: expect.stringContaining("Paint the shed"),
+  });
 });
 
 it("[CH-12] takes receipts without a person, and a new session in place of one that is gone", async () => {

@@ -90,7 +90,8 @@ function dropped(place: Place, { person }: ChannelEvent, { why, parts }: Droppin
 function senderOf(actor: Sender["actor"], { surface, account }: Place, event: ChannelEvent): Sender {
   const { eventId, person: _person, ...what } = event;
   const key = `channel:${hash("sha256", JSON.stringify([surface, account, eventId]))}`;
-  return { actor, idempotency: { key, requestDigest: hash("sha256", canonicalJson(Json.parse(what))) } };
+  const requestDigest = hash("sha256", canonicalJson(Json.parse(what)));
+  return { actor, idempotency: { key, requestDigest }, onChannel: true };
 }
 
 type Within = { by: Sender; parts: ChannelInboundParts };
@@ -111,7 +112,10 @@ async function sessionOf(place: Place, { by, parts }: Within): Promise<SessionId
   const follows = await parts.deliveries.following(place);
   if (follows?.kind === "operator") return NO_TALK;
   if (follows !== undefined && (await parts.engine.session(follows.sessionId)) !== undefined) return follows.sessionId;
-  const opened = await parts.inbound.open({ agentId: AGENT, title: "" }, underKey(by, "session"));
+  const opened = await parts.inbound.open(
+    { agentId: AGENT, title: "", instance: place.account },
+    underKey(by, "session"),
+  );
   if (!opened.ok) return { refused: opened.refusal };
   if (opened.session === undefined) return GONE;
   const sessionId = opened.session.id;

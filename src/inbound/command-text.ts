@@ -50,7 +50,8 @@ export async function runCommand(
   const command = parts.host.commands.get(typed.name);
   if (command === undefined) return unknownCommand(typed.name, parts.host);
   const scopes = scopesFor(command.spec, typed.args);
-  const lacking = lackingScopes(`/${typed.name}`, scopes, by.actor.scopes);
+  const needed = scopesFor(command.spec, typed.args, by);
+  const lacking = lackingScopes(`/${typed.name}`, needed, by.actor.scopes);
   if (lacking !== undefined) return lacking;
   if (command.spec.acceptsArgs === false && typed.args !== "") return tooMuch(command);
   const session = await parts.engine.session(typed.sessionId);

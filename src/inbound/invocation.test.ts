@@ -3,6 +3,8 @@ import { gateSlice } from "../../test/kit/core.ts";
 import { present, type ServedGateway, serveGateway } from "../../test/kit/served-gateway.ts";
 import { definePlugin, type SessionState, z } from "../plugins/sdk.ts";
 import type { SessionId } from "../protocol/ids.ts";
+import { INJECTIONS_MAX } from "../protocol/injection.ts";
+import { INJECTIONS_PER_COMMIT_MAX } from "../protocol/plugin-state.ts";
 
 let gateway: ServedGateway;
 afterEach(() => gateway.close());
@@ -46,6 +48,54 @@ async function serve(meddling: number) {
   const shown = async () => (await alice.must("sessions.get", { sessionId })).session.plugins;
   return { seen, say, shown };
 }
+
+describe("a command that queues many texts", () => {
+  async function queueing(count: number) {
+    const plugin = definePlugin({
+      id: "many",
+      name: "Many",
+      description: "Queues texts.",
+      register(api) {
+        api.commands.registerCommand({
+          name: "many",
+          description: "Queues texts.",
+          async handler(call) {
+            for (let n = 0; n < count; n++)
+              call.enqueueNextTurnInjection({
+                text: `text ${n}`,
+                idempotencyKey: `k${n}`,
+                placement: n < 4 ? "after" : "before",
+              });
+            return { message: "queued" };
+          },
+        });
+      },
+    });
+    gateway = await serveGateway({ plugins: [plugin] });
+    const alice = await gateway.client();
+    const sessionId: SessionId = (await alice.must("sessions.create", {})).session.id;
+    const answer = present(await alice.request("commands.run", { sessionId, name: "many", args: "" }));
+    const queued = (await gateway.engine.session(sessionId))?.injections.map(({ id }) => id) ?? [];
+    return { answer, queued, sessionId };
+  }
+
+  it("[IN-02] keeps those of the highest priority, the newest of the others, and never fails", async () => {
+    const { answer, queued, sessionId } = await queueing(INJECTIONS_MAX + 1);
+    expect(answer).toMatchObject({ ok: true });
+    expect(queued).toHaveLength(INJECTIONS_MAX);
+    expect(queued).not.toContain("plugin:many:k0");
+    const events = await gateway.inner.events({ cursor: 0, sessionId, limit: 100 });
+    expect(events.map(({ event }) => event).filter(({ type }) => type === "injection.dropped")).toEqual([
+      { type: "injection.dropped", id: "plugin:many:k0", reason: "evicted" },
+    ]);
+  });
+
+  it("[IN-02, PG-06] that has no end is refused as its plugin's failure", async () => {
+    const { answer, queued } = await queueing(INJECTIONS_PER_COMMIT_MAX + 1);
+    expect(answer).toMatchObject({ ok: false, error: { code: "PLUGIN_FAILED" } });
+    expect(queued).toEqual([]);
+  });
+});
 
 describe("a handler that is still running when its plugin is switched off", () => {
   it.each([

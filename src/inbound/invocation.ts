@@ -19,7 +19,7 @@ import { pluginInjection } from "../plugins/state/plugin-injection.ts";
 import type { Actor, Scope } from "../protocol/actor.ts";
 import type { SessionId } from "../protocol/ids.ts";
 import { Json, JsonObject } from "../protocol/json.ts";
-import { PluginCommand, pluginSlice, PluginState } from "../protocol/plugin-state.ts";
+import { INJECTIONS_PER_COMMIT_MAX, PluginCommand, pluginSlice, PluginState } from "../protocol/plugin-state.ts";
 import { type Refusal, refuse } from "../protocol/refusal.ts";
 import { messageOf, type LocalizedLine, localized } from "../protocol/localized/localized-text.ts";
 import { firstChars } from "../plugins/sdk.ts";
@@ -130,7 +130,12 @@ function callOf({ session, staged, apply }: Calling, asked: Invocation, parts: I
       },
       set: (namespace, value) => change(() => void (staged.values[namespace] = Json.parse(value))),
     },
-    enqueueNextTurnInjection: (injection) => change(() => void staged.injections.push(injection)),
+    enqueueNextTurnInjection: (injection) =>
+      change(() => {
+        if (staged.injections.length >= INJECTIONS_PER_COMMIT_MAX)
+          throw new Error(`${asked.cause} queued more than ${INJECTIONS_PER_COMMIT_MAX} texts for the agent`);
+        staged.injections.push(injection);
+      }),
     async apply(command) {
       if (!onlyReads(scopes)) return apply(command);
       staged.isRefused = true;

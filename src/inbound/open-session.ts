@@ -12,7 +12,7 @@ export type OpenParts = {
   /** The folder that a session works in when its creator names none. */
   workspaceFor(agentId: string): string;
   /** The role of sessions of this agent and surface, unless their creator names one. */
-  roleFor(place: { agentId: string; surface: string }): string | undefined;
+  roleFor(place: { agentId: string; surface: string; instance?: string | undefined }): string | undefined;
 };
 
 export type NewSession = {
@@ -20,6 +20,8 @@ export type NewSession = {
   title: string;
   workspace?: string | undefined;
   role?: string | undefined;
+  /** The account of the surface; only a channel says it, never a client. */
+  instance?: string | undefined;
 };
 
 export type SessionOpening = { open(wanted: NewSession, by: Sender): Promise<Outcome> };
@@ -46,25 +48,26 @@ const Created = z.object({ sessionId: SessionId });
  * A role decides whether a session starts in plan mode, so choosing another than the configured one needs the scope of
  * a decision.
  */
-function lackingForRole({ agentId, role }: NewSession, { actor }: Sender, { roleFor }: OpenParts) {
+function lackingForRole({ agentId, role, instance }: NewSession, { actor }: Sender, { roleFor }: OpenParts) {
   const { scopes, surface } = actor;
   const lacking = lackingScopes("sessions.create", ["operator.write"], scopes);
-  if (lacking !== undefined || role === undefined || role === roleFor({ agentId, surface })) return lacking;
+  if (lacking !== undefined || role === undefined || role === roleFor({ agentId, surface, instance })) return lacking;
   return lackingScopes("sessions.create with a role of your own", ["operator.approvals"], scopes);
 }
 
 function creation(
-  { agentId, title, workspace, role: asked }: NewSession,
+  { agentId, title, workspace, role: asked, instance }: NewSession,
   { sessionId, by, parts }: { sessionId: SessionId; by: Sender; parts: OpenParts },
 ): CommandOf<"session.create"> {
   const { surface } = by.actor;
-  const role = asked ?? parts.roleFor({ agentId, surface });
+  const role = asked ?? parts.roleFor({ agentId, surface, instance });
   return {
     type: "session.create",
     sessionId,
     agentId,
     kind: "chat",
     surface,
+    ...(instance === undefined ? {} : { instance }),
     workspace: workspace ?? parts.workspaceFor(agentId),
     title,
     ...(role === undefined ? {} : { role }),

@@ -82,7 +82,8 @@ function misfit(given: Given, patchFields: ReadonlyMap<string, PatchField<unknow
   const code = missing ? patchFields.get(owner)?.missingCodes?.[below.join(".")] : undefined;
   const unknown = Object.keys(given).find((key) => !names.includes(key) && !Object.hasOwn(patchPlace, key));
   const near = unknown === undefined ? [] : nearNames(unknown, names);
-  return refuse(code ?? "INVALID_REQUEST", `sessions.patch: ${message}`, near.length === 0 ? { path } : { path, near });
+  const answer = refuse("INVALID_REQUEST", `sessions.patch: ${message}`, near.length === 0 ? { path } : { path, near });
+  return code === undefined ? answer : { refused: { ...answer.refused, code } };
 }
 
 /** Title and archive are the session's own; every other field belongs to the plugin that registered it. */

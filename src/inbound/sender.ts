@@ -2,4 +2,5 @@
 import type { Dispatch } from "../engine/dispatch.ts";
 import type { OperatorActor } from "../plugins/api/controls.ts";
 
-export type Sender = Dispatch & { actor: OperatorActor };
+/** `onChannel`: by a chat channel, where what is answered stands among others (CH-03). */
+export type Sender = Dispatch & { actor: OperatorActor; onChannel?: true };

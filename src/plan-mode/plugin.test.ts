@@ -29,6 +29,8 @@ describe("the plugin", () => {
     expect(field?.requiredScopes).toEqual(["operator.approvals"]);
     expect(field?.toCommand("ask")).toEqual({ type: "set-permission-mode", mode: "ask" });
     expect(field?.schema.safeParse("plan").success).toBe(false);
+    expect(field?.schema.safeParse(null).success).toBe(true);
+    expect(field?.toCommand(null)).toEqual({ type: "set-permission-mode", mode: null });
   });
 
   it("[PL-02, PL-03, CH-03] the field planMode enters and leaves, for operators with operator.approvals", () => {

@@ -77,7 +77,8 @@ export const planModePlugin = definePlugin({
     api.commands.registerCommand(approveCommand);
     api.commands.registerCommand(permissionsCommand);
     api.prompts.registerPart(planPrompt);
-    for (const method of planMethods(api.documents)) api.methods.register(method);
+    const reading = { documents: api.documents, readSession: api.sessions.read };
+    for (const method of planMethods(reading)) api.methods.register(method);
     api.routes.register(createShareRoute(api.documents, api.sessions.read));
   },
 });

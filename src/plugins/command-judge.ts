@@ -9,17 +9,14 @@ export type CommandPlace = { cwd: string; home: string };
 /** A complete description of one process: it inherits nothing else. */
 export type CommandProcess = { argv: readonly string[]; cwd: string; env: Readonly<Record<string, string>> };
 
-/** What a sandbox must leave out of sight, and what must stay visible although it may lie below. Absolute, real paths. */
-export type SandboxView = { hidden: readonly string[]; visible: readonly string[] };
-
 export type ReadOnlyCommand = {
   reads: true;
   /** The only text that may run. */
   canonical: string;
   /** Processes to run first; their standard output is handed to `toProcess`, in the same order. */
   questions: readonly CommandProcess[];
-  /** Without a sandbox (undefined) some commands cannot be run safely, and are refused. */
-  toProcess(answers: readonly string[], sandbox: SandboxView | undefined): CommandProcess | { refused: string };
+  /** Without a sandbox around it some commands cannot be run safely, and are refused. */
+  toProcess(answers: readonly string[], isSandboxed: boolean): CommandProcess | { refused: string };
 };
 
 /** `writes`: known to change something or to reach out. `unknown`: proven neither way. */

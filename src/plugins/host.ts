@@ -10,6 +10,7 @@ import type { ConfigSections } from "../protocol/plugin-protocol.ts";
 import type { Session } from "../protocol/session.ts";
 import type { UiDescriptor } from "../protocol/wire/ui-descriptor.ts";
 import type { SettingsSource } from "./api/settings.ts";
+import type { FactWordings } from "../protocol/localized/fact-wording.ts";
 import type { PluginTexts } from "./api/texts.ts";
 import type { CommandJudge } from "./command-judge.ts";
 import type { CommandRegistry } from "./commands/command-registry.ts";
@@ -49,6 +50,8 @@ export type PluginHost = {
   readonly settings: ReadonlyMap<string, SettingsSource<ConfigSections>>;
   /** The texts of each plugin, by language. */
   readonly texts: ReadonlyMap<string, PluginTexts>;
+  /** How the facts of each plugin are worded, by type. */
+  readonly facts: ReadonlyMap<string, FactWordings>;
   /** RPC methods by their names. */
   readonly methods: ReadonlyMap<string, RegisteredMethod>;
   /** Plain addresses by what they begin with. */
@@ -117,6 +120,7 @@ export function createPluginHost(given: Partial<HostParts> = {}): PluginHost {
     methods: tables.methods,
     settings: tables.settings,
     texts: tables.texts,
+    facts: tables.facts,
     routes: tables.routes,
     commands: tables.commands,
     promptParts: tables.promptParts,

@@ -19,7 +19,8 @@ export type PolicyVerdict =
   /** `grant` is a one-off permission that the call relies on: its claim spends it, and without it there is no claim. */
   // `under` names what else allows the call, outside its own session: it is kept with the claim.
   | { verdict: "allow"; grant?: SliceGrant; under?: JsonObject }
-  | { verdict: "block"; refusal: GateRefusal; also?: SliceOrder }
+  /** `by`: who refused, where this policy only passes on the refusal of another; absent: the policy itself. */
+  | { verdict: "block"; refusal: GateRefusal; by?: string; also?: SliceOrder }
   /** A person must say yes to exactly this call, once. A reading call, for which there is no such yes, is refused. */
   | { verdict: "ask"; reason: string }
   /** Other arguments: the call is judged again from the start with them, and they are what is shown, hashed and run. */

@@ -7,8 +7,8 @@ import type { Slice } from "../core/slice.ts";
 import type { SliceWorker } from "../core/worker.ts";
 import type { Scope } from "../protocol/actor.ts";
 import type { Json, JsonObject } from "../protocol/json.ts";
+import type { FactWordings } from "../protocol/localized/fact-wording.ts";
 import type { ConfigSections } from "../protocol/plugin-protocol.ts";
-import type { RefusalCode } from "../protocol/refusal.ts";
 import type { Session } from "../protocol/session.ts";
 import type { PluginTier } from "../protocol/plugin-manifest.ts";
 import type { CallsApi } from "./api/calls.ts";
@@ -44,6 +44,7 @@ export type {
   Continuation,
   GatedCall,
   GuardVerdict,
+  RefusedCall,
   Slice,
   SliceContext,
   SliceDecision,
@@ -103,6 +104,7 @@ export {
 } from "./api/methods.ts";
 export type { SettingsPlace, SettingsSource } from "./api/settings.ts";
 export type { PluginTexts } from "./api/texts.ts";
+export type { FactWording, FactWordings } from "../protocol/localized/fact-wording.ts";
 export { NO_SECTIONS } from "../protocol/plugin-protocol.ts";
 export type { SessionOutcome } from "./sessions.ts";
 export { refuse, type Refused } from "../protocol/refusal.ts";
@@ -123,7 +125,6 @@ export type {
   CommandProcess,
   CommandVerdict,
   ReadOnlyCommand,
-  SandboxView,
   UnprovenCommand,
 } from "./command-judge.ts";
 export type {
@@ -154,7 +155,7 @@ export type PatchField<Value> = {
   requiredScopes: readonly Scope[];
   slice: string;
   /** Parts of the value whose absence has a code of its own, because people meet it often. */
-  missingCodes?: Readonly<Record<string, RefusalCode>>;
+  missingCodes?: Readonly<Record<string, string>>;
   toCommand(value: Value): JsonObject;
   /** Adds what the command needs of the session's documents. It may be old by then: the slice decides, not this. */
   withDocuments?(command: JsonObject, place: PatchPlace): Promise<JsonObject>;
@@ -215,6 +216,8 @@ export type PluginApi<Config = JsonObject> = {
   registerGatewayMethod(name: string, handler: GatewayMethodHandler, options?: { scope?: Scope }): void;
   /** What the plugin says, by language: clients ask for it by `ui.texts`. Only bundled and trusted plugins. */
   texts: { register(texts: PluginTexts): void };
+  /** How the facts that its machines keep in the audit chain are worded with its texts. Only bundled and trusted plugins. */
+  facts: { register(facts: FactWordings): void };
   /** The settings that a machine of this plugin has in each session. Only bundled and trusted plugins. */
   settings: { register<Sections extends ConfigSections>(source: SettingsSource<Sections>): void };
   /** Only bundled and trusted plugins. */

@@ -7,7 +7,7 @@ import { LocalizedLines } from "./localized/localized-lines.ts";
 /** One thing worth proving later: a transition, a decision, a refusal, a claim, a result, a change of configuration. */
 export const AuditFact = z.strictObject({ type: z.string(), detail: JsonObject });
 export type AuditFact = z.infer<typeof AuditFact>;
-/** One that the house itself keeps: its name is on the list, so that every surface has words for it. */
+/** One that the gateway itself keeps: its name is on the list, so that every surface has words for it. */
 export type OwnFact = AuditFact & { type: FactType };
 
 /** All facts of one commit form one row, chained to the row before it. `body` is hashed as the exact text that is stored. */

@@ -29,3 +29,6 @@ export const GateRefusal = z.strictObject({
   message: z.string(),
 });
 export type GateRefusal = z.infer<typeof GateRefusal>;
+
+/** Part of a slice's reply to the command that follows a refusal: fields of the refusal that the command settled. */
+export const RefusalCompletion = z.object({ refusal: GateRefusal.pick({ entered_at: true, entered_reason: true }) });

@@ -7,10 +7,11 @@ import { Scope } from "./actor.ts";
 import { Attachment, AttachmentRef, ATTACHMENTS_MAX, SentAttachment } from "./attachment.ts";
 import { AuditRow, AuditVerdict } from "./audit.ts";
 import { CardSchema } from "./card/card-schema.ts";
-import { OperatorId, SessionId } from "./ids.ts";
+import { OperatorId, SessionId, TurnId } from "./ids.ts";
 import { Json, JsonObject } from "./json.ts";
 import { PluginId } from "./plugin-manifest.ts";
 import { PluginList, PluginView } from "./plugin-packages.ts";
+import { FactWordingsSchema } from "./localized/fact-wording-schema.ts";
 import { LocalizedLines } from "./localized/localized-lines.ts";
 import { MESSAGE_CHARS_MAX, Session, SessionKind, TITLE_CHARS_MAX } from "./session.ts";
 import { method } from "./wire/method.ts";
@@ -50,6 +51,8 @@ export const SessionSummary = z.strictObject({
   createdAtMs: z.int(),
   updatedAtMs: z.int(),
   waiting: Waiting.nullable(),
+  /** `normal`, or the mode that a plugin puts it in: `plan`, `executing`. Absent from gateways before modes were listed. */
+  mode: z.string().exactOptional(),
 });
 export type SessionSummary = z.infer<typeof SessionSummary>;
 
@@ -60,6 +63,8 @@ export type SessionsChanged = { sessions: SessionSummary[]; deleted: SessionId[]
 export const SessionView = Session.omit({ injections: true, timers: true, inbox: true, workspace: true }).extend({
   workspace: z.string(),
   waiting: Waiting.nullable(),
+  /** As in `sessions.list`. */
+  mode: z.string().exactOptional(),
   queuedMessages: z.int(),
   /** What plugins show of their state: `<plugin>.<namespace>`. */
   plugins: z.record(z.string(), z.record(z.string(), Json)).optional(),
@@ -164,6 +169,8 @@ export const METHODS = {
       connections: z.int(),
       runningTurns: z.int(),
       waiting: z.int(),
+      /** How many sessions are in each mode, the normal one left out: `{plan: 2, executing: 1}`. */
+      modes: z.record(z.string(), z.int()).exactOptional(),
       home: z.string(),
       /** What somebody should see to: plugins that are on and cannot be used, or were switched off by themselves. */
       notes: z.array(z.string()),
@@ -323,7 +330,14 @@ export const METHODS = {
     () => ({
       params: z.strictObject({ language: z.string().min(2).max(16) }),
       result: z.strictObject({
-        plugins: z.array(z.strictObject({ pluginId: PluginId, texts: z.record(z.string(), z.string()) })),
+        plugins: z.array(
+          z.strictObject({
+            pluginId: PluginId,
+            texts: z.record(z.string(), z.string()),
+            /** Its facts in the audit chain, by type, and how they are worded with these texts. */
+            facts: FactWordingsSchema.exactOptional(),
+          }),
+        ),
       }),
     }),
   ),
@@ -339,6 +353,14 @@ export const METHODS = {
         /** Where the page before this one ends; null when there is none. A page may be short while there are more. */
         before: z.int().nullable(),
       }),
+    }),
+  ),
+  "sessions.turn": method(
+    "operator.read",
+    "The log of one turn by its number, as `[plan-mode] exited … (full plan in turn log #n)` names it.",
+    () => ({
+      params: z.strictObject({ sessionId, turn: z.int().positive().optional().describe("Absent: the last one.") }),
+      result: z.strictObject({ turn: z.int(), turnId: TurnId, items: z.array(HistoryItem), more: z.boolean() }),
     }),
   ),
   stats: method("operator.read", "How plans and refusals went lately, counted from the newest audit rows.", () => ({

@@ -31,6 +31,8 @@ const Subcommand = z.strictObject({
   description: line,
   usage: line.optional(),
   requiredScopes: scopes.optional(),
+  /** Needed as well where it is said on a channel: what it prints stands in a chat that others may read. */
+  channelScopes: scopes.optional(),
 });
 
 /** One word: people type what follows it, and `subcommands` says what that may be. */

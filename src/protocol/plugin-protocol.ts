@@ -1,6 +1,8 @@
 /** What a bundled plugin brings to the wire and to the configuration: shapes alone, so that clients can read them. */
 import type { z } from "zod";
 import type { Scope } from "./actor.ts";
+import type { FactWordings } from "./localized/fact-wording.ts";
+import type { RefusalWordings } from "./localized/refusal-wording.ts";
 
 type Shape = Readonly<Record<string, z.ZodType>>;
 
@@ -37,4 +39,10 @@ export type PluginProtocol = {
   events?: EventUnion;
   /** Methods that change something and take no key: after a lost connection a person looks before repeating them. */
   onceOnly?: readonly string[];
+  /** What it keeps in the audit chain; `protocol/facts.ts` exports the same as `facts`, for pages. */
+  facts?: FactWordings;
+  /** The codes that it refuses with, besides the gateway's; `protocol/refusals.ts` exports the same as `refusals`. */
+  refusals?: RefusalWordings;
+  /** Shapes with a name of their own in the schema of the protocol. */
+  shared?: Shape;
 };

@@ -10,7 +10,8 @@ export const pluginIdOf = (slice: string): string | undefined =>
   slice.startsWith(PREFIX) ? slice.slice(PREFIX.length) : undefined;
 
 const NAMESPACES_MAX = 16;
-const INJECTIONS_PER_COMMIT_MAX = 10;
+/** More than a queue holds: those of the lowest priority are evicted by the core, which says so. */
+export const INJECTIONS_PER_COMMIT_MAX = 100;
 const NOTICE_CHARS_MAX = 4_000;
 const RAN_CHARS_MAX = 200;
 const TTL_MS_MAX = 366 * 86_400_000;

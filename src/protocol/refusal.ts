@@ -1,11 +1,11 @@
-/** How a request is refused: the codes and the shape. */
+/** How a request is refused: the gateway's own codes, and the shape. A plugin's codes stand in its folder. */
 import { z } from "zod";
 import { Json } from "./json.ts";
 import { LocalizedLines } from "./localized/localized-lines.ts";
 import { messageOf, type LocalizedText } from "./localized/localized-text.ts";
 
-/** Every way a request can be answered "no". Codes are wire contract: add, never rename. */
-export const RefusalCode = z.enum([
+/** Every way in which the gateway itself refuses. Codes are wire contract: add, never rename. */
+export const REFUSAL_CODES = [
   // the request
   "INVALID_REQUEST",
   "UNKNOWN_METHOD",
@@ -28,37 +28,14 @@ export const RefusalCode = z.enum([
   "TIMER_GONE",
   "UNKNOWN_SLICE",
   "ENTRY_TOO_LARGE",
-  // plan mode
-  "PLAN_MODE_DISABLED",
+  // the gate, and what people decide on cards
   "PLAN_MODE_BLOCKED",
-  "PLAN_NOT_ACTIVE",
-  "PLAN_INVALID",
-  "PLAN_NOT_FOUND",
   "PERMISSION_DENIED",
-  "APPROVAL_NOT_PENDING",
-  "APPROVAL_ID_REQUIRED",
   "APPROVAL_STALE",
-  "APPROVAL_SUPERSEDED",
   "APPROVAL_UNKNOWN",
-  "APPROVAL_PENDING",
-  "APPROVAL_ALREADY_DECIDED",
   "APPROVAL_EXPIRED",
-  "APPROVAL_DIGEST_MISMATCH",
-  "FEEDBACK_REQUIRED",
-  "QUESTION_NOT_PENDING",
-  "QUESTION_PENDING",
-  "QUESTION_STALE",
-  "ANSWER_INVALID",
-  "STEP_NOT_VERIFIED",
-  "PLAN_APPROVAL_BLOCKED_BY_SUBAGENTS",
-  "PLAN_APPROVAL_GATE_STATE_UNAVAILABLE",
-  "PLAN_APPROVAL_BLOCKED_BY_THREADS",
   "APPROVAL_ALREADY_SIGNED",
   "APPROVER_NOT_LISTED",
-  "NOTE_INVALID",
-  "NOTE_NOT_FOUND",
-  "NOTES_FULL",
-  "SHARE_NOT_FOUND",
   // commands
   "COMMAND_UNKNOWN",
   "COMMAND_USAGE",
@@ -79,11 +56,17 @@ export const RefusalCode = z.enum([
   "STORE_FULL",
   "DRAINING",
   "INTERNAL",
-]);
-export type RefusalCode = z.infer<typeof RefusalCode>;
+] as const;
+export type RefusalCode = (typeof REFUSAL_CODES)[number];
+
+/** Of a plugin from outside: its id stands in front, so that none has a code of the gateway or of another plugin. */
+export type PluginRefusalCode = `${string}.${string}`;
+
+const CODE = /^(?:[a-z][a-z0-9-]{0,63}\.)?[A-Z][A-Z0-9_]{0,63}$/;
 
 export const Refusal = z.strictObject({
-  code: RefusalCode,
+  /** One of the gateway's, of a bundled plugin's, or `<plugin>.<CODE>`. Whoever does not know it shows the message. */
+  code: z.string().regex(CODE),
   /** One sentence for whoever reads it: what is wrong and what to do. */
   message: z.string(),
   /** What the lines of the message mean, for surfaces that speak other languages. */
@@ -97,13 +80,9 @@ export type Refusal = z.infer<typeof Refusal>;
 export type Refused = { refused: Refusal };
 
 /** Their code alone does not tell a person what is wrong: whoever refuses says it so that it can be translated. */
-const SAID_CODES = [
+const LOCALIZED_CODES = [
   "QUEUE_FULL",
-  "ANSWER_INVALID",
   "APPROVER_NOT_LISTED",
-  "NOTE_INVALID",
-  "NOTE_NOT_FOUND",
-  "NOTES_FULL",
   "COMMAND_UNKNOWN",
   "COMMAND_USAGE",
   "PLUGIN_DISABLED",
@@ -112,14 +91,21 @@ const SAID_CODES = [
   "PLUGIN_INVALID",
   "PLUGIN_NOT_AGREED",
 ] as const satisfies readonly RefusalCode[];
-type SaidCode = (typeof SAID_CODES)[number];
+type LocalizedCode = (typeof LOCALIZED_CODES)[number];
 
-export function refuse<Code extends RefusalCode>(
+/** With the gateway's codes and `Own` ones, of which `OwnLocalized` always carry a text that can be translated. */
+export type Refuse<Own extends string, OwnLocalized extends string = never> = <Code extends RefusalCode | Own>(
   code: Code,
-  words: Code extends SaidCode ? LocalizedText : LocalizedText | string,
+  words: Code extends LocalizedCode | OwnLocalized ? LocalizedText : LocalizedText | string,
   details?: Refusal["details"],
-): Refused;
-export function refuse(code: RefusalCode, words: LocalizedText | string, details?: Refusal["details"]): Refused {
-  const message = typeof words === "string" ? { message: words } : messageOf(words);
-  return { refused: details === undefined ? { code, ...message } : { code, ...message, details } };
+) => Refused;
+
+/** For a plugin with codes of its own. */
+export function createRefuse<Own extends string, OwnLocalized extends string = never>(): Refuse<Own, OwnLocalized> {
+  return (code: string, words: LocalizedText | string, details?: Refusal["details"]) => {
+    const message = typeof words === "string" ? { message: words } : messageOf(words);
+    return { refused: details === undefined ? { code, ...message } : { code, ...message, details } };
+  };
 }
+
+export const refuse: Refuse<PluginRefusalCode> = createRefuse<PluginRefusalCode>();

@@ -111,6 +111,8 @@ export const Session = z.strictObject({
   parentId: SessionId.optional(),
   role: z.string().max(64).optional(),
   surface: z.string().max(64),
+  /** The account of that surface which the session came in by; absent where the surface has none. */
+  instance: z.string().max(256).exactOptional(),
   workspace: z.string(),
   title: z.string().max(TITLE_CHARS_MAX),
   archived: z.boolean(),
@@ -166,6 +168,7 @@ const OwnCommand = z.discriminatedUnion("type", [
     parentId: SessionId.optional(),
     role: z.string().max(64).optional(),
     surface: z.string().max(64),
+    instance: z.string().max(256).exactOptional(),
     workspace: z.string(),
     title: z.string().max(TITLE_CHARS_MAX),
   }),
@@ -338,6 +341,8 @@ export const SessionEvent = z.discriminatedUnion("type", [
     type: z.literal("call.refused"),
     callId: z.string(),
     refusal: GateRefusal,
+    /** The policy that refused, or the slice whose guard did. */
+    by: z.string().exactOptional(),
     caller: CallerRef.exactOptional(),
   }),
   ...callerEvents,

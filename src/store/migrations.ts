@@ -30,11 +30,26 @@ function deliveryTables(dialect: Dialect): string {
   `;
 }
 
+/** The mode stands beside the session, so that a list of many need not read each; those of before get theirs from it. */
+function sessionModes(dialect: Dialect): string {
+  const stored =
+    dialect === "postgres"
+      ? // PostgreSQL reads no JSON with an escaped NUL or half of a surrogate pair
+        `regexp_replace(doc, '\\\\u(0000|d[89a-f][0-9a-f]{2})', '\\\\ufffd', 'gi')::json #>> '{slices,planMode,now,mode}'`
+      : "CASE WHEN json_valid(doc) THEN json_extract(doc, '$.slices.planMode.now.mode') END";
+  return `
+    ALTER TABLE sessions ADD COLUMN mode text;
+    UPDATE sessions SET mode = NULLIF(${stored}, 'normal');
+    CREATE INDEX sessions_mode ON sessions (mode) WHERE mode IS NOT NULL;
+  `;
+}
+
 const MIGRATIONS: readonly Migration[] = [
   { sqlite: firstTables("sqlite"), postgres: firstTables("postgres") },
   { sqlite: DEVICES, postgres: DEVICES },
   { sqlite: orderLanes("sqlite"), postgres: orderLanes("postgres") },
   { sqlite: deliveryTables("sqlite"), postgres: deliveryTables("postgres") },
+  { sqlite: sessionModes("sqlite"), postgres: sessionModes("postgres") },
   { sqlite: commandOwners("sqlite"), postgres: commandOwners("postgres") },
 ];
 

@@ -14,6 +14,7 @@ const row = (n: number): SessionRow => ({
   createdAtMs: START_MS,
   updatedAtMs: n,
   waiting: null,
+  mode: null,
 });
 
 /** Sessions numbered from the newest down to 1, as an index would give them. */

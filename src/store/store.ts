@@ -50,6 +50,8 @@ export type Commit = {
   artifacts: Artifact[];
   audit: AuditFact[];
   waiting: Waiting | null;
+  /** What mode the session is in, where it is not the normal one; absent: the normal one. */
+  mode?: string | null;
   idempotency?: Idempotency;
   /** A commit that makes things safer (reject, time-out, stop) is still taken when the disk is nearly full. */
   vital: boolean;
@@ -104,6 +106,8 @@ export type SessionRow = {
   createdAtMs: number;
   updatedAtMs: number;
   waiting: Waiting | null;
+  /** Null: the normal one. */
+  mode: string | null;
 };
 
 export type SessionFilter = { archived?: boolean; waiting?: boolean; search?: string };
@@ -187,6 +191,8 @@ export type Store = OrderPort &
      * page of a search may be short, even empty, while `nextCursor` says that there is more to look at.
      */
     sessions(filter: SessionFilter, page: { cursor: string | null; limit: number }): Promise<Page<SessionRow>>;
+    /** How many sessions that are not archived are in each mode, the normal one left out. */
+    sessionModes(): Promise<Record<string, number>>;
     /** Durable events after a cursor, oldest first, of one session or of all. */
     events(after: { cursor: number; sessionId?: SessionId; limit: number }): Promise<StoredEvent[]>;
     /** Durable events of one session before a cursor (null: the newest), oldest first, at most `limit` of the newest. */

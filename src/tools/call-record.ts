@@ -45,7 +45,7 @@ export type CallRecord = {
   refuse(
     at: CallAt,
     refusal: GateRefusal,
-    beside?: Pick<CommandOf<"call.refuse">, "also" | "endTurn">,
+    beside?: Pick<CommandOf<"call.refuse">, "by" | "also" | "endTurn">,
   ): Promise<CallEnd>;
   apply(at: CallAt, change: { slice: string; command: JsonObject }): Promise<CallEnd>;
   /** Before it starts: the arguments that it will run with instead of the model's. `closed` means that they are stored. */

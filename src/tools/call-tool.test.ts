@@ -387,7 +387,7 @@ describe("state tool", () => {
     expect(await world.call("probe")).toEqual({
       end: closed,
       status: "error",
-      content: { error: "PLAN_INVALID", message: "not now" },
+      content: { error: "INVALID_REQUEST", message: "not now" },
     });
   });
 

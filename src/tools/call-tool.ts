@@ -84,10 +84,17 @@ async function callTool(call: ToolCall, caller: Caller, world: World): Promise<C
   const isTurn = !("ref" in caller);
   const watched = world.loops.watch(isTurn ? caller.turnId : caller.ref.id, call);
   if (watched.stop !== undefined) {
-    const { refusal, endTurn } = watched.stop;
+    const { endTurn } = watched.stop;
+    const refusal = { ...watched.stop.refusal, ...ownKind(call, world) };
     return world.record.refuse({ callId: call.callId, caller }, refusal, endTurn && isTurn ? { endTurn } : {});
   }
   return judgeAndRun(call, caller, { ...world, record: watchedRecord(world.record, watched) });
+}
+
+/** Of a tool that is known, before it was looked for in the session. */
+function ownKind({ tool }: ToolCall, { registry }: World): Pick<Partial<GateRefusal>, "tool_kind"> {
+  const kind = registry.kindOf(tool);
+  return kind === undefined ? {} : { tool_kind: kind };
 }
 
 async function judgeAndRun(call: ToolCall, caller: Caller, world: World): Promise<CallEnd> {
@@ -98,15 +105,18 @@ async function judgeAndRun(call: ToolCall, caller: Caller, world: World): Promis
   } catch (error) {
     world.report(error);
     const unread = { matched: "the store", why: "could not be read" };
-    return world.record.refuse(at, gateUnavailable({ tool: call.tool, kind: "read_only" }, unread));
+    const refusal = gateUnavailable({ tool: call.tool, kind: "read_only" }, unread);
+    return world.record.refuse(at, { ...refusal, ...ownKind(call, world) });
   }
   if (session === undefined) return { status: "stopped", refusal: SESSION_GONE };
   const found = findTool(call, session, world);
   if ("error" in found) return world.record.finish(at, failed(found.error));
   const job: Job = { ...at, session, ...found, beganAtMs: world.clock.now() };
   const { judged, job: final } = await settle(job, world);
-  if ("refusal" in judged)
-    return world.record.refuse(at, judged.refusal, judged.also === undefined ? {} : { also: judged.also });
+  if ("refusal" in judged) {
+    const { refusal, ...beside } = judged;
+    return world.record.refuse(at, refusal, beside);
+  }
   if (final.rewritten === undefined) return carryOut(final, judged, world);
   const { args, argsDigest } = final.prepared;
   const stored = await world.record.rewrite(final, { args, argsDigest, by: final.rewritten.by });
@@ -270,7 +280,7 @@ async function claimAndRun(job: Job, allowed: Allowed, world: World): Promise<Ca
     ...world,
     policies: world.policies.filter((policy) => policy.afterClaim),
   });
-  if ("refusal" in late) return world.record.refuse(job, late.refusal); // claimed, and never started
+  if ("refusal" in late) return world.record.refuse(job, late.refusal, refusedBy(late.by)); // claimed, and never started
   const { sessionId, epoch } = caller;
   const permit = mintPermit({ sessionId, callId, argsDigest, epoch, ...refIn(caller) });
   return finish(job, await run(job, permit, world), world);
@@ -333,12 +343,14 @@ async function unclaimed(job: Job, refusal: Refusal, { record }: World): Promise
       return record.finish(job, { status: "unknown", content: "It may have run before and was not started again." });
     default: {
       const guarded = GateRefusal.safeParse(refusal.details?.["refusal"]);
-      if (guarded.success) return record.refuse(job, guarded.data);
+      if (guarded.success) return record.refuse(job, guarded.data, refusedBy(refusal.details?.["by"]));
       const unstored = { matched: "the claim", why: `could not be recorded (${refusal.code})` };
       return record.refuse(job, gateUnavailable({ tool: job.tool.name, kind: job.tool.kind }, unstored));
     }
   }
 }
+
+const refusedBy = (by: unknown): { by?: string } => (typeof by === "string" ? { by } : {});
 
 async function apply(job: Job, world: World): Promise<CallEnd> {
   const { record, report, protectedFolders } = world;

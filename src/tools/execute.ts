@@ -1,6 +1,7 @@
 /** Runs one prepared call to its end, whatever the tool does: every way out is a result, and none lasts for ever. */
 import type { Clock } from "../plugins/sessions.ts";
 import type { Permit, ToolContext, ToolOutput } from "../plugins/tool.ts";
+import { RunnerEnded } from "../runner/runner.ts";
 import { PermitRefused } from "./permit.ts";
 import type { PreparedCall, RegisteredTool } from "./registry.ts";
 import { type CallResult, failed, toResult } from "./tool-result.ts";
@@ -29,13 +30,19 @@ export async function execute(
     const output = await Promise.race([prepared.run({ ...context, signal }, permit), given.up]);
     return output === undefined ? abandoned(tool, prepared) : toResult(output);
   } catch (error) {
-    if (error instanceof PermitRefused) throw error; // somebody went around the gate: that is no tool's answer
+    if (error instanceof PermitRefused) throw error; // the gate was bypassed: a bug, not a result of the tool
+    if (error instanceof RunnerEnded && prepared.effect !== "read") return outcomeUnknown(tool, error);
     if (!signal.aborted) report(error);
     return failed(`${tool.name} ${signal.aborted ? "was stopped" : `failed: ${messageOf(error)}`}`);
   } finally {
     callOff();
     given.callOff();
   }
+}
+
+function outcomeUnknown(tool: RegisteredTool, error: RunnerEnded): CallResult {
+  const content = `The process that ran ${tool.name} is gone: ${error.message}. Whether it took effect is unknown: look before you repeat it.`;
+  return { status: "unknown", content };
 }
 
 function abandoned(tool: RegisteredTool, { effect }: PreparedCall): CallResult {

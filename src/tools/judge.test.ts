@@ -48,9 +48,15 @@ describe("several policies on one call", () => {
   });
 
   it("[GA-02] hold it with the first block, and with what commits beside it", async () => {
-    expect(await weigh(question, parts(allow, { verdict: "block", refusal }, rewrite))).toEqual({ refusal });
-    expect(await weigh(question, parts({ verdict: "block", refusal, also: order }))).toEqual({ refusal, also: order });
-    expect(await weigh(question, parts(ask, { verdict: "block", refusal }))).toEqual({ refusal });
+    expect(await weigh(question, parts(allow, { verdict: "block", refusal }, rewrite))).toEqual({ refusal, by: "p2" });
+    expect(await weigh(question, parts({ verdict: "block", refusal, also: order }))).toEqual({
+      refusal,
+      by: "p1",
+      also: order,
+    });
+    expect(await weigh(question, parts(ask, { verdict: "block", refusal }))).toEqual({ refusal, by: "p2" });
+    const passedOn = { verdict: "block", refusal, by: "another" } as const;
+    expect(await weigh(question, parts(passedOn))).toEqual({ refusal, by: "another" });
   });
 
   it("[GA-02] ask a person in the words of the first that wants it, and forget no yes of the others", async () => {
@@ -72,7 +78,7 @@ describe("several policies on one call", () => {
     expect(await judge(question, parts(ask))).toEqual(late);
     expect(await judge(question, parts(rewrite))).toEqual(late);
     expect(await judge(question, parts(allow))).toEqual({});
-    expect(await judge(question, parts({ verdict: "block", refusal }))).toEqual({ refusal });
+    expect(await judge(question, parts({ verdict: "block", refusal }))).toEqual({ refusal, by: "p1" });
   });
 
   it.each([

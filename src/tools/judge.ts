@@ -11,10 +11,11 @@ import type { SliceGrant } from "../protocol/session.ts";
 import { withinDeadline } from "./deadline.ts";
 
 export const POLICY_MS_MAX = 5_000;
+const BY_CHARS_MAX = 200;
 
 const Verdict = z.discriminatedUnion("verdict", [
   z.object({ verdict: z.literal("allow") }),
-  z.object({ verdict: z.literal("block"), refusal: z.unknown() }),
+  z.object({ verdict: z.literal("block"), refusal: z.unknown(), by: z.string().max(BY_CHARS_MAX).optional() }),
   z.object({ verdict: z.literal("ask"), reason: z.string().min(1) }),
   z.object({ verdict: z.literal("rewrite"), args: JsonObject, reason: z.string().min(1) }),
 ]);
@@ -25,8 +26,8 @@ export type JudgeParts = {
   report(error: unknown): void;
 };
 
-/** A refusal with what commits beside it, or a yes with the one-off permission that it rests on. */
-export type Judgement = { refusal: GateRefusal; also?: SliceOrder } | Allowed;
+/** A refusal with who refused and what commits beside it, or a yes with the one-off permission that it rests on. */
+export type Judgement = { refusal: GateRefusal; by?: string; also?: SliceOrder } | Allowed;
 export type Allowed = { grant?: SliceGrant; under?: JsonObject };
 /** Before a yes: other arguments, or a person's word. */
 export type Rewrite = { rewrite: { args: JsonObject; reason: string; by: string } };
@@ -79,9 +80,14 @@ async function ask(policy: TrustedToolPolicy, question: PolicyQuestion, parts: J
   const { id: by } = policy;
   if (verdict.verdict === "ask") return { ask: { reason: `${by}: ${verdict.reason}` }, allowed: {} };
   if (verdict.verdict === "rewrite") return { rewrite: { args: verdict.args, reason: verdict.reason, by } };
-  const refusal = GateRefusal.safeParse(verdict.refusal);
-  if (!refusal.success) return unclear("gave no readable verdict");
-  return { refusal: refusal.data, ...(verdict.also === undefined ? {} : { also: verdict.also }) };
+  return blockedBy(by, verdict) ?? unclear("gave no readable verdict");
+}
+
+/** Undefined when the refusal cannot be read. */
+function blockedBy(id: string, { refusal, by = id, also }: Extract<PolicyVerdict, { verdict: "block" }>) {
+  const { data } = GateRefusal.safeParse(refusal);
+  if (data === undefined) return undefined;
+  return { refusal: data, by, ...(also === undefined ? {} : { also }) };
 }
 
 const isPromise = (answer: PolicyVerdict | Promise<PolicyVerdict>): answer is Promise<PolicyVerdict> =>

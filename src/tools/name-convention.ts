@@ -3,6 +3,8 @@
  * `notesList` read, `notes_delete` writes. The last word decides, unless another one writes: `drafts.delete.list` is no
  * reading. A word alone is no convention, and what says nothing is unknown.
  */
+import type { ToolKind } from "../protocol/gate.ts";
+
 export type NamedEffect = "read" | "write" | "unknown";
 
 const READS: ReadonlySet<string> = new Set(["read", "search", "list", "get", "view"]);
@@ -20,3 +22,9 @@ export function effectByName(name: string): NamedEffect {
   if (WRITES.has(last) || before.some((word) => WRITES.has(word))) return "write";
   return READS.has(last) ? "read" : "unknown";
 }
+
+/** `telegram.send`, `browser.click`: a channel, or another thing outside, and what is done there. */
+const CHANNEL_VERB = /^[a-z0-9_]+\.[a-z0-9_]+$/i;
+
+/** The kind of an unclassified tool, which counts as writing. */
+export const kindByName = (name: string): ToolKind => (CHANNEL_VERB.test(name) ? "outbound" : "dispatch");

@@ -19,7 +19,7 @@ export function mintPermit(claim: Permit): Permit {
 /** The call that an executor is about to make. */
 export type CallAtHand = Pick<Permit, "sessionId" | "callId" | "argsDigest">;
 
-/** Thrown where somebody tries to run a mutating tool around the gate: a bug or an attack, never a normal answer. */
+/** Thrown when code tries to run a mutating tool without passing the gate: a bug or an attack, never a normal answer. */
 export class PermitRefused extends Error {}
 
 export function spendPermit(permit: Permit | undefined, call: CallAtHand): Permit {

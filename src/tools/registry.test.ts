@@ -1,3 +1,4 @@
+import { builtinTools } from "../../test/kit/builtin-tools.ts";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { create } from "../../test/kit/core.ts";
@@ -5,7 +6,6 @@ import { coreWorld } from "../../test/kit/core.ts";
 import type { Tool, ToolContext } from "../plugins/tool.ts";
 import { SessionId, TurnId } from "../protocol/ids.ts";
 import type { Session } from "../protocol/session.ts";
-import { createBuiltinTools } from "./builtin/builtin-tools.ts";
 import { defineTool } from "./define-tool.ts";
 import { mintPermit, PermitRefused } from "./permit.ts";
 import { createRegistry, type PreparedCall, type Registry } from "./registry.ts";
@@ -67,7 +67,9 @@ describe("registry", () => {
 
   it("[GA-04] not strict, takes an unclassified tool by its name, and what the name does not say as mutating", async () => {
     const named = (name: string) => probe({ name, effect: undefined, kind: undefined });
-    const tools = ["notes.list", "notes_get", "notes.delete", "frobnicate", "list"].map((name) => named(name).tool);
+    const tools = ["notes.list", "notes_get", "notes.delete", "whatsapp.send", "a.b.c", "frobnicate", "list"].map(
+      (name) => named(name).tool,
+    );
     const registry = createRegistry(tools, { strict: false });
     const taken = tools.map(({ name }) => [
       name,
@@ -77,7 +79,9 @@ describe("registry", () => {
     expect(taken).toEqual([
       ["notes.list", "read", "read_only"],
       ["notes_get", "read", "read_only"],
-      ["notes.delete", "write", "dispatch"],
+      ["notes.delete", "write", "outbound"],
+      ["whatsapp.send", "write", "outbound"],
+      ["a.b.c", "write", "dispatch"],
       ["frobnicate", "write", "dispatch"],
       ["list", "write", "dispatch"],
     ]);
@@ -308,9 +312,7 @@ describe("registry", () => {
   });
 
   it("classifies every built-in tool", () => {
-    const registry = createRegistry(
-      createBuiltinTools({ protectedFolders: [], clock: { now: () => 0, wakeAt: () => () => undefined } }),
-    );
+    const registry = createRegistry(builtinTools());
     const args = {
       read: { path: "a" },
       glob: { pattern: "*" },

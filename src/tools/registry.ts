@@ -8,7 +8,7 @@ import { type ToolEffect, ToolKind } from "../protocol/gate.ts";
 import { JsonObject } from "../protocol/json.ts";
 import type { Session } from "../protocol/session.ts";
 import { digestOf } from "../plugins/digest-of.ts";
-import { effectByName } from "./name-convention.ts";
+import { effectByName, kindByName } from "./name-convention.ts";
 import { type CallAtHand, spendPermit } from "./permit.ts";
 
 const TOOLS_MAX = 1_000;
@@ -16,8 +16,6 @@ const ARGS_CHARS_MAX = 200_000;
 const ISSUES_SHOWN_MAX = 5;
 const NAME = /^(?=.{1,64}$)[a-z][a-z0-9_]*(?:\.[a-z0-9_]+)*$/;
 const EFFECTS: readonly unknown[] = ["read", "write", "dynamic", "state"];
-/** What an unclassified tool counts as: the strictest value of each field. */
-const UNCLASSIFIED_KIND: ToolKind = "dispatch";
 
 /** One tool as the model sees it. */
 export type Offer = { name: string; description: string; inputSchema: JsonObject };
@@ -48,6 +46,8 @@ export type Registry = {
   /** Undefined when no such tool is offered in this session; a tool that is not offered cannot be called either. */
   find(name: string, place: Place): RegisteredTool | undefined;
   has(name: string): boolean;
+  /** The tool's own kind, whether or not a session is offered it. */
+  kindOf(name: string): ToolKind | undefined;
   /** A tool that appears after the start. Unclassified, it counts as mutating. */
   add(tool: Tool): void;
   /** A tool of a foreign source that is gone. Calls that were prepared before run to their end. */
@@ -85,6 +85,7 @@ export function createRegistry(tools: readonly Tool[], rules: RegistryRules = { 
       return row !== undefined && isOffered(row.tool, place) ? row.registered : undefined;
     },
     has: (name) => rows.has(name),
+    kindOf: (name) => rows.get(name)?.registered.kind,
     add: (tool) => addTo(rows, tool, rules),
     remove: (name) => void rows.delete(name),
   };
@@ -112,7 +113,7 @@ function addTo(rows: Map<string, Row>, tool: Tool, rules: RegistryRules): void {
   rows.set(name, { tool, offer: deepFreeze({ name, description, inputSchema: schemaOf(tool) }), registered });
 }
 
-const kindOf = (tool: Tool): ToolKind => (isClassified(tool) ? tool.kind : UNCLASSIFIED_KIND);
+const kindOf = (tool: Tool): ToolKind => (isClassified(tool) ? tool.kind : kindByName(tool.name));
 
 /** A session in which the question cannot be answered is one in which the tool is not offered. */
 function isOffered(tool: Tool, { session, settings }: Place): boolean {

@@ -1,10 +1,10 @@
 /** What goes into the transcript as a call's result: bounded, plain JSON, and without bytes that a store cannot keep. */
+import { IMAGE_BYTES_MAX } from "./builtin/reading/image-type.ts";
 import type { ToolOutput } from "../plugins/tool.ts";
 import { Json } from "../protocol/json.ts";
 
 export const RESULT_CHARS_MAX = 60_000;
 /** A picture cannot be cut: it is shown whole up to here, or not at all. */
-export const IMAGE_BYTES_MAX = 96 * 1_024;
 const IMAGE_CHARS_MAX = Math.ceil(IMAGE_BYTES_MAX / 3) * 4 + 5_000; // in base64, with its path and type beside it
 
 export type CallResult = { status: "ok" | "error" | "unknown"; content: Json };

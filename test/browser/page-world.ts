@@ -192,7 +192,7 @@ async function expectAccessible(page: Page, theme: "light" | "dark"): Promise<vo
 
 /** Evaluated from outside, so that the page's own policy stays in force while it is looked at. */
 async function violations(page: Page): Promise<string[]> {
-  await page.evaluate(axe.source);
+  if (!(await page.evaluate(() => "axe" in globalThis))) await page.evaluate(axe.source); // half a megabyte: once a page
   const found = await page.evaluate(async () => {
     const rules = Reflect.get(globalThis, "axe") as typeof axe;
     return (await rules.run(document, { resultTypes: ["violations"] })).violations.map(({ id, help, nodes }) => ({

@@ -155,7 +155,7 @@ describe("cards", () => {
     ["ui/cards/approval-card.ts", "const waits = open.plan?.now.phase;\n"],
     ["src/cli/chat/chat.ts", 'const plan = session.slices["planMode"];\n'],
     ["src/cli/cards/card-lines.ts", "const plan = session.slices.planMode;\n"],
-    ["src/cli/commands/status.ts", "const { now } = planStateOf(session);\n"],
+    ["src/cli/commands/status.ts", "const { now } = PlanModeState.parse(stored);\n"],
     ["ui/inbox/news.ts", "const plan = planOf(session);\n"],
   ])("a surface does not read plan mode's state for itself: %s", (path, text) => {
     expect(problems({ [path]: text })).toEqual([

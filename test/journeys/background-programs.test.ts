@@ -21,7 +21,7 @@ describe("a program in the background", () => {
     expect(await gateway.call("process", { action: "list" })).toMatchObject({
       content: { processes: [{ id, status: "running" }] },
     });
-    expect(runs(`sleep ${marker}`)).toBe(true);
+    await expect.poll(() => runs(`sleep ${marker}`)).toBe(true);
     await gateway.call("process", { action: "kill", id });
     await expect.poll(() => runs(`sleep ${marker}`)).toBe(false);
   });
@@ -71,6 +71,7 @@ describe("a program in the background", () => {
     const gateway = await gatedGateway();
     const [marker, waiting] = [unique(), unique()];
     await gateway.exec(`sleep ${marker}`, { background: true });
+    await expect.poll(() => runs(`sleep ${marker}`)).toBe(true);
     gateway.model.order({ tool: "exec", args: { command: `touch x; sleep ${waiting}` } });
     const { sessionId, person } = gateway;
     await gateway.turn(async () => {
@@ -78,7 +79,7 @@ describe("a program in the background", () => {
       await expect.poll(() => runs(`sleep ${waiting}`)).toBe(true);
       await person.must("chat.abort", { sessionId });
     });
-    expect(runs(`sleep ${waiting}`)).toBe(false);
+    await expect.poll(() => runs(`sleep ${waiting}`)).toBe(false); // the system may take a moment to let a killed one go
     expect(await gateway.call("process", { action: "list" })).toMatchObject({
       content: { processes: [{ status: "running" }] },
     });

@@ -20,8 +20,6 @@ const done: ScriptStep = {
   calls: [{ tool: "update_plan", args: { merge: true, plan: [{ step: "Greet", status: "completed" }] } }],
 };
 const HOUR_MS = 3_600_000;
-/** Real time: long enough for a machine that is busy with something else. */
-const SOON = { timeout: 20_000 };
 const fatal = (error: Error): never => {
   throw error;
 };
@@ -94,7 +92,7 @@ function world(channel: FakeChannel = fakeChannel()) {
         .poll(async () => {
           clock.advance(1_000);
           return look();
-        }, SOON)
+        })
         .toEqual(expected);
     },
   };
@@ -108,7 +106,7 @@ async function submitted(script: readonly ScriptStep[]) {
   await here.pair("alice-on-fake", ALL);
   const outcome = await here.channel.send("Please greet");
   if (outcome.kind !== "message") throw new Error(`not a message: ${JSON.stringify(outcome)}`);
-  await expect.poll(() => here.channel.messages().some(({ buttons }) => buttons.length > 0), SOON).toBe(true);
+  await expect.poll(() => here.channel.messages().some(({ buttons }) => buttons.length > 0)).toBe(true);
   return { ...here, sessionId: outcome.sessionId };
 }
 
@@ -137,13 +135,13 @@ it("[CH-07, CH-11, GW-09] a paired person writes, sees the plan as a card, and a
   const { token, messageId } = tokenFor(channel, "approve");
   expect(Buffer.byteLength(token)).toBe(25);
   expect(await channel.click(token, { messageId })).toMatchObject({ kind: "decision", sessionId });
-  await expect.poll(() => phase(sessionId), SOON).toBe("off");
-  await expect.poll(() => payloads(channel).at(-1), SOON).toEqual({ kind: "assistant", text: "Done." });
+  await expect.poll(() => phase(sessionId)).toBe("off");
+  await expect.poll(() => payloads(channel).at(-1)).toEqual({ kind: "assistant", text: "Done." });
   const ended = {
     buttons: [],
     payload: { kind: "approval", state: "completed", outcome: { by: { kind: "operator" } } },
   };
-  await expect.poll(() => shown(channel, messageId), SOON).toMatchObject(ended);
+  await expect.poll(() => shown(channel, messageId)).toMatchObject(ended);
 });
 
 it("[CH-07] a card that is decided elsewhere is edited in place, and its button is worth nothing any more", async () => {
@@ -151,7 +149,7 @@ it("[CH-07] a card that is decided elsewhere is edited in place, and its button 
   const before = tokenFor(channel, "approve");
   await client().call("chat.send", { sessionId, text: "/plan revise be polite" });
   await expect
-    .poll(() => shown(channel, before.messageId)?.payload, SOON)
+    .poll(() => shown(channel, before.messageId)?.payload)
     .toMatchObject({ state: "rejected", outcome: { words: "be polite" } });
   expect(await channel.click(before.token, before)).toMatchObject({
     kind: "refused",
@@ -167,10 +165,10 @@ it("[CH-07, PL-07] words are typed: a plan is sent back by command, and the next
   const first = channel.card();
   expect(first.buttons.map(({ action }) => action)).toEqual(["approve", "approve-allowing-edits"]);
   expect(await channel.send("/plan revise be polite")).toMatchObject({ kind: "reply" });
-  await expect.poll(() => channel.card().payload, SOON).toMatchObject({ state: "pending", title: "Greet politely" });
+  await expect.poll(() => channel.card().payload).toMatchObject({ state: "pending", title: "Greet politely" });
   expect(channel.card().id).not.toBe(first.id);
   await expect
-    .poll(() => shown(channel, first.id), SOON)
+    .poll(() => shown(channel, first.id))
     .toMatchObject({ buttons: [], payload: { title: "Greet", state: "superseded", actions: [] } });
 });
 
@@ -183,14 +181,14 @@ it("[CH-07, QU-01] a question has a button for each answer, and says what was an
     const button = tokenFor(channel, action);
     expect(await channel.click(button.token, button)).toMatchObject({ kind: "decision" });
     await expect
-      .poll(() => shown(channel, button.messageId), SOON)
+      .poll(() => shown(channel, button.messageId))
       .toMatchObject({ buttons: [], payload: { kind: "question", ...ended } });
   };
   const { payload, buttons } = channel.card();
   const { options } = payload as { options: { id: string; label: string }[] };
   expect(buttons.map(({ action }) => action)).toEqual([...options.map(({ id }) => `answer:${id}`), "defer", "decline"]);
   await answered(`answer:${options[1]?.id}`, { state: "answered", outcome: { words: "good day" } });
-  await expect.poll(() => channel.messages().filter((one) => one.buttons.length > 0).length, SOON).toBe(1);
+  await expect.poll(() => channel.messages().filter((one) => one.buttons.length > 0).length).toBe(1);
   await answered("decline", { state: "declined" });
 });
 
@@ -202,15 +200,15 @@ it("[CH-07, AE-05] a held call is let pass once by its button", async () => {
   const { channel } = here;
   const hello = await channel.send("Hello");
   if (hello.kind !== "message") throw new Error("not a message");
-  await expect.poll(() => payloads(channel).length, SOON).toBe(1);
+  await expect.poll(() => payloads(channel).length).toBe(1);
   await here.client().call("sessions.patch", { sessionId: hello.sessionId, planMode: "normal" });
   await here.client().call("sessions.patch", { sessionId: hello.sessionId, permissionMode: "ask" });
   await channel.send("Write it down.");
-  await expect.poll(() => channel.messages().some(({ buttons }) => buttons.length > 0), SOON).toBe(true);
+  await expect.poll(() => channel.messages().some(({ buttons }) => buttons.length > 0)).toBe(true);
   expect(channel.card().payload).toMatchObject({ kind: "grant", state: "open", call: { tool: "write" } });
   const yes = tokenFor(channel, "allow-once");
   expect(await channel.click(yes.token, yes)).toMatchObject({ kind: "decision" });
-  await expect.poll(() => payloads(channel).at(-1), SOON).toEqual({ kind: "assistant", text: "Written." });
+  await expect.poll(() => payloads(channel).at(-1)).toEqual({ kind: "assistant", text: "Written." });
   expect(shown(channel, yes.messageId)).toMatchObject({ buttons: [], payload: { kind: "grant", state: "given" } });
   expect(payloads(channel).filter((one) => JSON.stringify(one).includes('"grant"'))).toHaveLength(1);
 });
@@ -222,7 +220,7 @@ it("[CH-07, PL-08] a card that nobody decided in time says so in its place, also
   clock.advance(30 * 24 * HOUR_MS);
   await start([{ say: "Too late." }]);
   await expect
-    .poll(() => shown(channel, before.messageId), SOON)
+    .poll(() => shown(channel, before.messageId))
     .toMatchObject({ buttons: [], payload: { kind: "approval", state: "timed_out", actions: [] } });
   expect(await channel.click(before.token, before)).toMatchObject({ kind: "refused" });
 });
@@ -283,7 +281,7 @@ it("[CH-11, I13] an event that comes twice is applied once, also after a restart
       const { items } = await client().call("chat.history", { sessionId, limit: 100 });
       const texts = items.flatMap(({ entry }) => (entry.kind === "input" ? entry.messages : []));
       return texts.filter(({ text }) => text === "one more thing").length;
-    }, SOON)
+    })
     .toBe(1);
 });
 
@@ -308,7 +306,7 @@ it("[CH-11] killed between sending and recording, the card is sent again with a 
   const lost = tokenFor(channel, "approve");
 
   await start([{ say: "Thank you." }]);
-  await expect.poll(() => channel.messages().filter(({ buttons }) => buttons.length > 0).length, SOON).toBe(2);
+  await expect.poll(() => channel.messages().filter(({ buttons }) => buttons.length > 0).length).toBe(2);
   expect(channel.card()).toMatchObject({ maybeSent: true });
   const again = tokenFor(channel, "approve");
   expect(again.messageId).not.toBe(lost.messageId);
@@ -324,7 +322,7 @@ it("[CH-11, CH-06] a channel that is down for an hour holds up nobody, is seen t
   for (let n = 1; n <= 3; n++) {
     await channel.send(`question ${n}`);
     await channel.send(`question ${n}`, { conversation: "c2" });
-    await expect.poll(() => payloads(channel, "c2"), SOON).toHaveLength(n);
+    await expect.poll(() => payloads(channel, "c2")).toHaveLength(n);
   }
   await channel.send("now a plan");
   expect(payloads(channel)).toEqual([]);
@@ -356,10 +354,28 @@ it("[CH-07, GW-09] a place that follows an operator is shown what waits in every
   await channel.io().follow({ account: "bot", conversation: "c1" }, { operatorId: tokens[0]?.id ?? "" });
   const { session } = await client().call("sessions.create", {});
   await client().call("chat.send", { sessionId: session.id, text: "Please greet" });
-  await expect.poll(() => channel.messages().length, SOON).toBe(1);
+  await expect.poll(() => channel.messages().length).toBe(1);
   expect(await channel.send("hello")).toMatchObject({ kind: "refused", refusal: { code: "INVALID_REQUEST" } });
   const { token, messageId } = tokenFor(channel, "approve");
   expect(await channel.click(token, { messageId })).toMatchObject({ kind: "decision", sessionId: session.id });
   expect(await phase(session.id)).toBe("executing");
-  await expect.poll(() => channel.messages()[0], SOON).toMatchObject({ buttons: [], payload: { state: "approved" } });
+  await expect.poll(() => channel.messages()[0]).toMatchObject({ buttons: [], payload: { state: "approved" } });
+});
+
+it("[PL-14] a binding may name the account of a channel: only sessions that came in by it are bound", async () => {
+  const here = world();
+  await here.start([]);
+  await here.pair("alice-on-fake", ALL);
+  const opened = async (conversation: string) => {
+    const outcome = await here.channel.send("Please greet", { conversation });
+    if (outcome.kind !== "message") throw new Error(`not a message: ${JSON.stringify(outcome)}`);
+    return (await here.client().call("sessions.get", { sessionId: outcome.sessionId })).session;
+  };
+  const bind = (instance: string) =>
+    here.client().call("config.set", { path: "bindings", value: [{ surface: "fake", instance, role: "worker" }] });
+  await bind("another");
+  expect(await opened("one")).toMatchObject({ surface: "fake", instance: "bot" });
+  await bind("bot");
+  expect(await opened("two")).toMatchObject({ surface: "fake", instance: "bot", role: "worker" });
+  expect((await opened("one")).role).toBeUndefined();
 });

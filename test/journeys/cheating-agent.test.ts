@@ -1,7 +1,7 @@
 /** An agent that is told to cheat, against the whole gateway: each attempt is refused, with a reason that it can act on. */
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { probedSandbox } from "../../src/tools/builtin/exec/sandbox.ts";
+import { probedSandbox } from "../../src/runner/sandbox.ts";
 import { gatedGateway } from "../kit/gated-gateway.ts";
 import { wireClient } from "../kit/wire-client.ts";
 
@@ -64,7 +64,7 @@ describe("in plan mode", () => {
     const token = join(gateway.home, "operator.token");
     expect((await gateway.call("read", { path: token })).status).toBe("error");
     const commands = [`cat ${token}`];
-    if (await probedSandbox().readOnly()) commands.push("cat ../home/oper*", `grep -r hp_ ${gateway.root}`);
+    if ((await probedSandbox().kind()) !== "none") commands.push("cat ../home/oper*", `grep -r hp_ ${gateway.root}`);
     for (const command of commands) {
       expect(JSON.stringify(await gateway.exec(command))).not.toContain(gateway.operatorToken);
     }
@@ -192,7 +192,7 @@ describe("while an approved plan is carried out", () => {
 
   it("[GW-04] the gateway's own folder stays out of sight where the system can hide it", async () => {
     const gateway = await gatedGateway();
-    if (!(await probedSandbox().hiding())) return;
+    if ((await probedSandbox().kind()) === "none") return;
     const leaky = `touch made; cat ${gateway.home}/operator.token /proc/${process.pid}/environ`;
     const { content } = await gateway.exec(leaky);
     expect(JSON.stringify(content)).not.toContain(gateway.operatorToken);

@@ -2,7 +2,7 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { committed, create, sid } from "../../src/store/contract/harness.ts";
 import { openMemoryStore } from "../../src/store/memory/memory-store.ts";
 import { startTestGateway } from "../../src/testing/index.ts";
@@ -33,8 +33,8 @@ it("[PL-12, AU-07] an order that the scheduler gave before orders had workers is
   committed(await store.commit({ ...create(sid("run")), outbox: [recorded] }));
   const { start } = story();
   await start(scriptedModel([]), { store });
-  await vi.waitFor(async () => expect((await store.session(sid("run")))?.session.archived).toBe(true));
-  await vi.waitFor(async () => expect(await store.pendingEffects({ id: 0, limit: 5 })).toEqual([]));
+  await expect.poll(async () => (await store.session(sid("run")))?.session.archived).toBe(true);
+  await expect.poll(() => store.pendingEffects({ id: 0, limit: 5 })).toEqual([]);
 });
 
 describe("a trusted outside plugin with a machine and a worker", () => {

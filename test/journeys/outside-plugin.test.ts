@@ -6,7 +6,7 @@ import { pressedOn } from "../../src/cli/chat/press.ts";
 import { NO_PAINT } from "../../src/cli/text/paint.ts";
 import type { ParamsOf } from "../../src/all-methods.ts";
 import type { SessionId } from "../../src/protocol/ids.ts";
-import { LAMP_TEXTS, lampPlugin, lampWith, type Workshop } from "../kit/lamp-plugin.ts";
+import { LAMP_FACTS, LAMP_TEXTS, lampPlugin, lampWith, type Workshop } from "../kit/lamp-plugin.ts";
 import { fakeChannel } from "../kit/fake-channel.ts";
 import { scriptedModel } from "../kit/scripted-model.ts";
 import { type Person, story } from "./story.ts";
@@ -28,7 +28,7 @@ it("[PG-02, PG-05, PG-07] brings a machine, a field of sessions.patch, a method,
   expect(await alice.say(sessionId, "/lamp green")).toBe("The lamp is green.");
   expect(await client.call("lamp.show" as never, { sessionId } as never)).toEqual({ colour: "green" });
   const { plugins: texts } = await client.call("ui.texts", { language: "de" });
-  expect(texts).toEqual([{ pluginId: "lamp", texts: LAMP_DE }]);
+  expect(texts).toEqual([{ pluginId: "lamp", texts: LAMP_DE, facts: LAMP_FACTS }]);
   const { completions } = await client.call("commands.complete", { text: "/lamp" });
   expect(completions).toEqual([
     {
@@ -42,6 +42,14 @@ it("[PG-02, PG-05, PG-07] brings a machine, a field of sessions.patch, a method,
   await client.call("sessions.patch", { sessionId, field: "lampColour", value: "green" });
   const { plugins } = await client.call("ui.descriptors", {});
   expect(plugins).toMatchObject([{ pluginId: "lamp", descriptors: [{ surface: "session-header" }] }]);
+
+  const { rows } = await client.call("audit.list", { sessionId, limit: 50 });
+  const types = rows.flatMap(({ body }) =>
+    (JSON.parse(body) as { facts: { type: string }[] }).facts.map((fact) => fact.type),
+  );
+  expect(types).toContain("lamp.switched");
+  expect(types).toContain("lamp.plan.decided"); // it cannot write down that a plan was approved
+  expect(types).not.toContain("plan.decided");
 
   await stop(); // what it decided is state like any other
   await start(scriptedModel([]), options);
@@ -97,11 +105,15 @@ it("[PG-01, PG-02, PL-12, CH-07] has its card on every surface, and what a perso
   await alice.say(sessionId, "/lamp broken");
   await expect.poll(terminal.text).toContain("/press replace (Replace it)");
   expect(terminal.text()).toContain("/press leave <why> (Leave it)");
-  await expect.poll(() => channel.messages()).toMatchObject([{ payload: { slice: "lamp", state: "pending" } }]);
+  await expect
+    .poll(() => channel.messages())
+    .toMatchObject([{ payload: { slice: "lamp", plugin: "lamp", state: "pending" } }]);
   const [card] = await cardsOf(ben);
-  expect(card).toMatchObject({ slice: "lamp", heading: { said: [{ key: "lamp.broken" }] } });
+  expect(card).toMatchObject({ slice: "lamp", plugin: "lamp", heading: { said: [{ key: "lamp.broken" }] } });
+  expect(terminal.text()).toContain("╭─ Plugin lamp ─"); // no plan, whatever it says
+  expect(terminal.text()).not.toContain("Plan");
   const { sessions } = await ben.client.call("sessions.list", { waiting: true, limit: 5 });
-  expect(sessions).toMatchObject([{ id: sessionId, waiting: { title: "The lamp in the hall" } }]);
+  expect(sessions).toMatchObject([{ id: sessionId, waiting: { title: "lamp: The lamp in the hall" } }]);
   expect(await terminal.press("polish")).toContain("Type one of: /press replace · /press leave");
   expect(await terminal.press("leave")).toContain("It needs words");
 
@@ -109,6 +121,11 @@ it("[PG-01, PG-02, PL-12, CH-07] has its card on every surface, and what a perso
   await begun.promise; // the worker is at it when the gateway goes
   await ben.until("session.cards", 2);
   await expect.poll(terminal.text).toContain("had it replaced.");
+  const again = { sessionId, field: "lampBulb", value: { id: card?.id ?? "", do: "replace" } };
+  await expect(ben.client.call("sessions.patch", again as never)).rejects.toMatchObject({
+    code: "lamp.DECIDED",
+    message: "Somebody has decided.",
+  });
   expect(await cardsOf(ben)).toEqual([]);
   await expect
     .poll(() => channel.messages())

@@ -6,6 +6,8 @@ import { fileURLToPath } from "node:url";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { createAgent } from "../../src/compose/agent.ts";
 import { composeEngine } from "../../src/compose/engine.ts";
+import { composeModels } from "../../src/compose/models.ts";
+import { createFeed } from "../../src/gateway/feed.ts";
 import { enableGiven } from "../../src/compose/plugin-host.ts";
 import { openState } from "../../src/compose/state.ts";
 import { definePlugin } from "../../src/plugins/sdk.ts";
@@ -177,9 +179,11 @@ describe("disabling a plugin", () => {
     const model = scriptedModel(() => ({ until: new Promise(() => undefined) })); // its turns run and do not end
     const state = await openState({ home, workspace: home, model, clock, log: "silent", env: {}, plugins: [trusted] });
     onTestFinished(() => state.store.close());
-    const machine = composeEngine(state);
+    const models = await composeModels(state);
+    const machine = composeEngine(state, models);
     await enableGiven(state, machine.host);
-    const agent = await createAgent(state, machine);
+    const feed = createFeed({ engine: machine.engine, store: state.store });
+    const agent = createAgent({ state, machine, models, feed });
     machine.connect(agent.worker);
     machine.wake();
     const { engine, host, scheduler } = machine;

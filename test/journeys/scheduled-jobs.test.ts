@@ -8,19 +8,18 @@ import type { ModelRequest } from "../../src/agent/model.ts";
 import type { SessionId } from "../../src/protocol/ids.ts";
 import { type CatchUp, JobId, type JobView } from "../../src/scheduler/protocol/schedule.ts";
 import { quiet } from "../kit/fake-clock.ts";
+import { PATIENT_MS } from "../kit/patience.ts";
 import { scriptedModel, type ScriptStep } from "../kit/scripted-model.ts";
 import { type Person, story } from "./story.ts";
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
-/** Each order is several writes to the disk, which others may keep busy: so long, and not so many looks. */
-const WAIT_MS_MAX = 20_000;
 const HEARTBEAT = JobId.parse("job_heartbeat");
 
 /** Asks again and again, each time over the wire, until it is so. */
 async function until<Value>(ask: () => Promise<Value>, isSo: (value: Value) => boolean): Promise<Value> {
   let value = await ask();
-  const untilMs = performance.now() + WAIT_MS_MAX;
+  const untilMs = performance.now() + PATIENT_MS;
   while (!isSo(value)) {
     if (performance.now() > untilMs) throw new Error(`never came: ${JSON.stringify(value)}`);
     await quiet();

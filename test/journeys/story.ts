@@ -12,9 +12,10 @@ import { type FakeClock, fakeClock } from "../kit/fake-clock.ts";
 
 export type Story = {
   clock: FakeClock;
+  home: string;
   workspace: string;
   /** Starts, or starts again after `stop` on the same state. */
-  start(model: Model, options?: Pick<GatewayOptions, "plugins" | "store">): Promise<RunningGateway>;
+  start(model: Model, options?: Pick<GatewayOptions, "plugins" | "store" | "log" | "env">): Promise<RunningGateway>;
   stop(): Promise<void>;
   /** A person with a connection of their own. */
   person(): Promise<Person>;
@@ -34,6 +35,7 @@ export type Person = {
 
 export function story(): Story {
   const folder = mkdtempSync(join(tmpdir(), "holdpoint-journey-"));
+  const home = join(folder, "home");
   const workspace = join(folder, "workspace");
   mkdirSync(workspace);
   const clock = fakeClock(Date.UTC(2026, 0, 5, 9));
@@ -52,11 +54,12 @@ export function story(): Story {
 
   return {
     clock,
+    home,
     workspace,
     stop,
     async start(model, options = {}) {
       const started = await startGateway({
-        home: join(folder, "home"),
+        home,
         workspace,
         port: 0,
         log: "silent",

@@ -38,7 +38,7 @@ export const gateSlice: Slice<z.infer<typeof Switch>, z.infer<typeof SwitchComma
   on: { create: () => [{ type: "gate.installed" }] },
   decide: (_state, command) =>
     command.do === "refuse"
-      ? refuse("PLAN_INVALID", command.why)
+      ? refuse("INVALID_REQUEST", command.why)
       : { events: [{ type: `gate.${command.do}` }], reply: { did: command.do } },
   evolve: (state, event) =>
     event.type === "gate.open" ? { open: true } : event.type === "gate.close" ? { open: false } : state,

@@ -8,20 +8,16 @@ import { shellCommandJudge } from "../../src/plan-mode/gates/command-judge.ts";
 import type { ToolOutput } from "../../src/plugins/tool.ts";
 import { SessionId, TurnId } from "../../src/protocol/ids.ts";
 import type { JsonObject } from "../../src/protocol/json.ts";
-import { createBuiltinTools } from "../../src/tools/builtin/builtin-tools.ts";
 import type { ExecParts } from "../../src/tools/builtin/exec/exec-parts.ts";
 import { createProcessTable } from "../../src/tools/builtin/exec/process-table.ts";
-import { probedSandbox } from "../../src/tools/builtin/exec/sandbox.ts";
 import { mintPermit } from "../../src/tools/permit.ts";
 import { createRegistry } from "../../src/tools/registry.ts";
+import { builtinTools } from "./builtin-tools.ts";
 import { coreWorld, create } from "./core.ts";
 
 export const SECRET = "hp_operator_secret";
 
 type Given = { files?: Record<string, string>; parts?: Partial<ExecParts>; sessionId?: string };
-
-/** One probe for all tests: what the system can do does not change between them. */
-export const sandbox = probedSandbox();
 
 export function execWorld({ files = {}, parts = {} }: Given = {}) {
   const root = realpathSync(mkdtempSync(join(tmpdir(), "holdpoint-exec-")));
@@ -38,8 +34,8 @@ export function execWorld({ files = {}, parts = {} }: Given = {}) {
     await processes.endAll();
     rmSync(root, { recursive: true, force: true });
   });
-  const given = { clock: systemClock, commandJudge: shellCommandJudge, processes, sandbox, ...parts };
-  const registry = createRegistry(createBuiltinTools({ protectedFolders: [state], ...given }));
+  const given = { commandJudge: shellCommandJudge, processes, ...parts };
+  const registry = createRegistry(builtinTools({ protectedFolders: [state], parts: given }));
   const core = coreWorld();
   core.must(create);
   const { session } = core;

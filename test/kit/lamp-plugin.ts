@@ -4,6 +4,7 @@ import type { By } from "../../src/protocol/actor.ts";
 import type { Card, CardText } from "../../src/protocol/card/card.ts";
 import {
   definePlugin,
+  type Effect,
   type PatchField,
   type PluginApi,
   refuse,
@@ -46,6 +47,8 @@ export const LAMP_TEXTS = {
     replaced: "{name} had it replaced.",
     left: "{name} left it broken.",
     command_lamp: "Switches the lamp.",
+    refused_DECIDED: "Somebody has decided about the bulb.",
+    factSwitched: "The lamp was switched: {colour}",
   },
   de: {
     lit: "Die Lampe ist {colour}.",
@@ -53,8 +56,12 @@ export const LAMP_TEXTS = {
     replace: "Ersetzen",
     replaced: "{name} ließ sie ersetzen.",
     command_lamp: "Schaltet die Lampe.",
+    refused_DECIDED: "Über die Birne ist entschieden.",
+    factSwitched: "Die Lampe wurde geschaltet: {colour}",
   },
 };
+
+export const LAMP_FACTS = { "lamp.switched": { title: "factSwitched", tone: "accent" } } as const;
 
 function say(key: keyof typeof LAMP_TEXTS.en, args: { name?: string } = {}): CardText {
   const text = LAMP_TEXTS.en[key].replace("{name}", args.name ?? "");
@@ -73,7 +80,7 @@ function decide(state: LampState, command: z.infer<typeof Command>, context: Sli
   const { id } = command;
   if (state.bulb?.id !== id) return refuse("APPROVAL_STALE", "That bulb is not the one that broke.");
   if (command.type === "fit") return stated({ type: "lamp.fitted", id });
-  if (state.bulb.state !== "broken") return refuse("APPROVAL_ALREADY_DECIDED", "Somebody has decided.");
+  if (state.bulb.state !== "broken") return refuse("lamp.DECIDED", "Somebody has decided.");
   if (actor.kind !== "operator") return refuse("FORBIDDEN", "Only people decide about bulbs.");
   const by = { kind: actor.kind, id: actor.id, name: actor.name };
   return command.do === "replace"
@@ -150,6 +157,20 @@ function closedCard(card: Card, event: LampEvent): Card | undefined {
   return undefined;
 }
 
+function effectsOf(event: LampEvent): Effect[] {
+  switch (event.type) {
+    case "lamp.ordered":
+      return [{ kind: "perform", order: { do: "replace", id: event.id } }];
+    case "lamp.switched":
+      return [
+        { kind: "audit", fact: { type: "lamp.switched", detail: { colour: event.colour } } },
+        { kind: "audit", fact: { type: "plan.decided", detail: { decision: "approved" } } },
+      ];
+    default:
+      return [];
+  }
+}
+
 export const lampSlice: Slice<LampState, z.infer<typeof Command>, LampEvent, unknown> = {
   name: "lamp",
   state: Lamp,
@@ -158,8 +179,7 @@ export const lampSlice: Slice<LampState, z.infer<typeof Command>, LampEvent, unk
   initial: { colour: "off" },
   decide,
   evolve,
-  effects: (_state, event) =>
-    event.type === "lamp.ordered" ? [{ kind: "perform", order: { do: "replace", id: event.id } }] : [],
+  effects: (_state, event) => effectsOf(event),
   describe: {
     cards,
     closedCard,
@@ -259,6 +279,7 @@ export const lampWith = (workshop: Workshop) =>
         },
       });
       api.texts.register(LAMP_TEXTS);
+      api.facts.register(LAMP_FACTS);
       api.session.controls.registerControlUiDescriptor({
         id: "lamp",
         surface: "session-header",

@@ -87,6 +87,7 @@ export async function serveGateway(options: ServedOptions = {}): Promise<ServedG
     const health = await store.health();
     return { ready: health.writable, store: health };
   };
+  const inbound = createInbound({ engine, store, host, clock, ...PLACES });
   const methods = createMethods({
     engine,
     store,
@@ -98,9 +99,9 @@ export async function serveGateway(options: ServedOptions = {}): Promise<ServedG
     plugins: noPlugins(clock),
     ready,
     info: () => INFO,
-    inbound: createInbound({ engine, store, host, clock, ...PLACES }),
+    inbound,
   });
-  const late = withLate({ host, engine, clock }, options.routes);
+  const late = withLate({ host, engine, clock, inbound }, options.routes);
   const http = await createHttpServer({
     settings: withGetters({ ...SETTINGS, port: options.port ?? 0 }, options.settings ?? {}),
     methods: { ...methods, ...options.methods },

@@ -25,11 +25,11 @@ import type { Session, SessionCommand } from "../../src/protocol/session.ts";
 import type { Entry } from "../../src/protocol/transcript-entry.ts";
 import { openMemoryStore } from "../../src/store/memory/memory-store.ts";
 import type { Store } from "../../src/store/store.ts";
-import { createBuiltinTools } from "../../src/tools/builtin/builtin-tools.ts";
 import { attachmentOf } from "../../src/inbound/attachments.ts";
 import { createToolbox, type Toolbox } from "../../src/tools/call-tool.ts";
 import { heldRunPolicy } from "../../src/tools/held-run-policy.ts";
 import { createRegistry, type Registry } from "../../src/tools/registry.ts";
+import { builtinTools } from "./builtin-tools.ts";
 import { create, gateSlice, messageId, sessionId } from "./core.ts";
 import { byAlice } from "./engine.ts";
 import { fakeClock, type FakeClock } from "./fake-clock.ts";
@@ -118,7 +118,7 @@ export function turnWorld(given: TurnWorldGiven): TurnWorld {
   const [deltas, reports]: [string[], unknown[]] = [[], []];
   const engine = createEngine({ store, slices: plugins.slices, clock, settingsFor, shared: given.shared ?? false });
   const report = (error: unknown): void => void reports.push(error);
-  const builtins = createBuiltinTools({ protectedFolders: [], clock });
+  const builtins = builtinTools({ parts: { clock } });
   const isStricter = (name: string) => plugins.metadataOf(name).some(({ effect }) => effect === "write");
   const registry = createRegistry([...builtins, ...plugins.tools, ...(given.tools ?? [])], {
     strict: true,

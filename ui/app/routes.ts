@@ -20,13 +20,13 @@ const review: View = {
 };
 const timeline: View = {
   tag: "hp-timeline-view",
-  load: () => withTexts(() => import("../run/timeline-view.ts"), "run"),
+  load: () => withTexts(() => import("../run/timeline-view.ts"), "run", "localized"),
 };
-const run: View = { tag: "hp-run-view", load: () => withTexts(() => import("../run/run-view.ts"), "run") };
+const run: View = { tag: "hp-run-view", load: () => withTexts(() => import("../run/run-view.ts"), "run", "localized") };
 const charts: View = { tag: "hp-charts-view", load: () => withTexts(() => import("../run/charts-view.ts"), "run") };
 const audit: View = {
   tag: "hp-audit-view",
-  load: () => withTexts(() => import("../run/audit-view.ts"), "run"),
+  load: () => withTexts(() => import("../run/audit-view.ts"), "run", "localized"),
 };
 const inbox: View = {
   tag: "hp-inbox-view",

@@ -18,7 +18,7 @@ import type { Attempt } from "../state/decide.ts";
 import { visibly } from "../text/visibly.ts";
 import { base } from "../theme/base.ts";
 import { acceptHint } from "./accept-hint.ts";
-import { cardText } from "./card-text.ts";
+import { cardText, headingText } from "./card-text.ts";
 import { blockersOf } from "./blockers-of.ts";
 import { cardLook } from "./card-look.ts";
 import { DecisionCard } from "./decision-card.ts";
@@ -93,11 +93,11 @@ export class HpApprovalCard extends DecisionCard<ApprovalCard> {
   }
 
   protected override render(): TemplateResult {
-    const { heading, title, deadline, revision } = this.card;
+    const { title, deadline, revision } = this.card;
     return html`
       <section class="card" aria-labelledby="kicker heading">
         <div class="kicker">
-          <span id="kicker">${icon("sign", 16)}${cardText(heading)}</span>
+          <span id="kicker">${icon("sign", 16)}${headingText(this.card)}</span>
           ${this.timeLeft(deadline, "cards.timeLeft")}
         </div>
         <h2 id="heading" tabindex="-1">${visibly(title)}</h2>

@@ -9,16 +9,23 @@ import { visibly } from "../text/visibly.ts";
 
 export const cardText = ({ text, said }: CardText): string => localizedText(text, said);
 
+/** What this is. A card of a plugin from outside says so first, so that it cannot pass for one of the gateway. */
+export const headingText = (card: Pick<Card, "heading" | "plugin">): string => ofPlugin(card, cardText(card.heading));
+
+const ofPlugin = ({ plugin }: Pick<Card, "plugin">, text: string): string =>
+  plugin === undefined ? text : t("cards.ofPlugin", { plugin: visibly(plugin), text });
+
 /** A name as it was given, and whether it is one's own. */
 export function personName(by: By, operator: Operator | undefined): string {
   return by.id === operator?.id ? t("cards.you", { name: visibly(by.name) }) : nameOf(by);
 }
 
 /** How the card stands; what the person did themselves is said to be theirs. */
-export function statusText(
-  { status, outcome }: Pick<Card, "status" | "outcome">,
-  operator: Operator | undefined,
-): string {
+export function statusText(card: Pick<Card, "status" | "outcome" | "plugin">, operator: Operator | undefined): string {
+  return ofPlugin(card, ownStatus(card, operator));
+}
+
+function ownStatus({ status, outcome }: Pick<Card, "status" | "outcome">, operator: Operator | undefined): string {
   const by = outcome?.by;
   if (by === undefined || by.id !== operator?.id) return cardText(status);
   const you = t("cards.you", { name: by.name });

@@ -12,7 +12,7 @@ import { marks } from "../parts/look/marks.ts";
 import { visibly } from "../text/visibly.ts";
 import { base } from "../theme/base.ts";
 import { cardLook } from "./card-look.ts";
-import { cardText } from "./card-text.ts";
+import { cardText, headingText } from "./card-text.ts";
 import { DecisionCard } from "./decision-card.ts";
 import type { AskingCard } from "./waiting-card.ts";
 
@@ -135,13 +135,13 @@ export class HpQuestionCard extends DecisionCard<AskingCard> {
 
   protected override render(): TemplateResult {
     const { card } = this;
-    const { heading, deadline, sinceMs } = card;
+    const { deadline, sinceMs } = card;
     const about = { name: visibly(this.session.agentId), when: sayWhen(sinceMs, clock.get()) };
     const isCall = card.kind === "grant";
     return html`
       <section class="card" aria-labelledby="kicker heading">
         <div class="kicker">
-          <span id="kicker">${icon(isCall ? "tool" : "agent", 16)}${cardText(heading)}</span>
+          <span id="kicker">${icon(isCall ? "tool" : "agent", 16)}${headingText(card)}</span>
           ${this.timeLeft(deadline, "cards.timeToAnswer")}
         </div>
         ${isCall ? this.#held(card) : html`<h2 id="heading" tabindex="-1">${visibly(card.question)}</h2>`}

@@ -30,7 +30,7 @@ import { visibly } from "../text/visibly.ts";
 import { base } from "../theme/base.ts";
 import "./approval-card.ts";
 import { HpApprovalCard } from "./approval-card.ts";
-import { cardText, statusText } from "./card-text.ts";
+import { cardText, headingText, statusText } from "./card-text.ts";
 import { DecisionCard } from "./decision-card.ts";
 import { canTake, cardsOf, isWaitingCard, type WaitingCard } from "./waiting-card.ts";
 import "./question-card.ts";
@@ -273,7 +273,7 @@ export class HpSessionCards extends AppElement {
     if (card.kind !== "notice" || this.noticesHidden.has(card.id)) return nothing;
     return html`<div class="line ${card.level === "warning" ? "warning" : ""}">
       <div class="what">
-        <p><strong>${cardText(card.heading)}</strong></p>
+        <p><strong>${headingText(card)}</strong></p>
         <p class="quiet">${this.#status(card)}</p>
       </div>
       <div class="more">${card.actions.map((action) => this.#noticeAction(card, action))}</div>
@@ -337,7 +337,7 @@ const isTold = ({ state }: Card): boolean => state !== "completed" && state !== 
 
 /** For whoever does not see the card come. */
 const newsOf = (card: WaitingCard): string =>
-  card.kind === "approval" ? `${cardText(card.heading)}: ${visibly(card.title)}` : cardText(card.heading);
+  card.kind === "approval" ? `${headingText(card)}: ${visibly(card.title)}` : headingText(card);
 
 const progress = (done: number, all: number): TemplateResult =>
   html`<span class="row"

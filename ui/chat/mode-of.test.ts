@@ -28,7 +28,7 @@ function after(state: State, mode: Mode): State {
   let now = state;
   for (const change of changesTo(mode, state)) {
     if ("planMode" in change) now = { ...now, now: { mode: change.planMode } };
-    else if ("permissionMode" in change) now = { ...now, permission: change.permissionMode };
+    else if ("permissionMode" in change) now = { ...now, permission: change.permissionMode ?? "default" };
     else now = { ...now, auto: change.planApproval.enabled };
   }
   return now;
@@ -58,7 +58,7 @@ it("[UI-03] asks before it ends what a person has approved, or what waits for th
 it("[UI-03] tightens before it opens, and lets a running plan run", () => {
   expect(changesTo("default", { ...plan, auto: true, permission: "bypass" })).toEqual([
     { planApproval: { action: "auto", enabled: false } },
-    { permissionMode: "default" },
+    { permissionMode: null },
     { planMode: "normal" },
   ]);
   expect(changesTo("ask", { now: { mode: "executing" }, auto: false })).toEqual([{ permissionMode: "ask" }]);

@@ -26,7 +26,8 @@ export function modeOf({ now, auto, permission = "default" }: Standing): Mode | 
 /** One change of a session; each is a patch of its own. */
 export type ModeChange =
   | { planMode: "plan" | "normal" }
-  | { permissionMode: PermissionMode }
+  /** Null: what is configured for the session. */
+  | { permissionMode: PermissionMode | null }
   | { planApproval: { action: "auto"; enabled: boolean } };
 
 const AUTO_OFF: ModeChange = { planApproval: { action: "auto", enabled: false } };
@@ -42,9 +43,15 @@ export function changesTo(mode: Mode, { now, auto, permission = "default" }: Sta
   }
   return [
     ...(auto ? [AUTO_OFF] : []),
-    ...(permission === mode ? [] : [{ permissionMode: mode }]),
+    ...permissionChange(mode, permission),
     ...(isPlanning ? [{ planMode: "normal" } as const] : []), // a plan being carried out goes on
   ];
+}
+
+/** Default clears what was chosen; what that leads to is configured, and the gateway knows it. */
+function permissionChange(mode: PermissionMode, permission: PermissionMode): ModeChange[] {
+  if (mode === "default") return [{ permissionMode: null }];
+  return permission === mode ? [] : [{ permissionMode: mode }];
 }
 
 export type ModeWarning = "auto" | "bypass" | "leave" | "replan";

@@ -1,7 +1,8 @@
-/** Texts of plugins from outside: read from the gateway for the language in use, and again when a plugin came or went. */
+/** Texts and worded facts of plugins from outside: read from the gateway for the language in use, and again when a plugin came or went. */
 import type { ResultOf } from "../../src/all-methods.ts";
 import type { AppState } from "../state/app-state.ts";
 import { keepOutsideTexts, language, OUTSIDE_AREA } from "../i18n/t.ts";
+import { keepOutsideFacts, type OutsideFact } from "./outside-facts.ts";
 import { wordsKey } from "./outside-text.ts";
 import { visibly } from "../text/visibly.ts";
 
@@ -17,6 +18,7 @@ export function followOutsideTexts({ call, on }: Following): () => void {
       call("ui.texts", { language: locale }),
       call("ui.texts", { language: "en" }),
     ]);
+    keepOutsideFacts(plugins.flatMap(factsIn));
     const source = new Map(english.plugins.map(({ pluginId, texts }) => [pluginId, texts]));
     keepOutsideTexts(locale, Object.fromEntries(plugins.flatMap((plugin) => entriesOf(plugin, source))));
   }
@@ -33,6 +35,9 @@ export function followOutsideTexts({ call, on }: Following): () => void {
 }
 
 type Said = ResultOf<"ui.texts">["plugins"][number];
+
+const factsIn = ({ pluginId, facts = {} }: Said): [string, OutsideFact][] =>
+  Object.entries(facts).map(([type, wording]) => [type, { pluginId, wording }]);
 
 /** Each text by its key, and by its English words. */
 const entriesOf = ({ pluginId, texts }: Said, english: ReadonlyMap<string, Said["texts"]>): [string, string][] =>

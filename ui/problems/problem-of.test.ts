@@ -1,8 +1,10 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { HoldpointError } from "../../src/client/holdpoint-error.ts";
-import { RefusalCode, refuse } from "../../src/protocol/refusal.ts";
+import { BUNDLED_REFUSALS } from "../../src/bundled-wording.ts";
+import { refuse } from "../../src/plan-mode/protocol/refuse.ts";
+import { REFUSAL_CODES } from "../../src/protocol/refusal.ts";
 import { localized } from "../../src/plan-mode/texts/localized.ts";
-import { speak, t, withTexts } from "../i18n/t.ts";
+import { keepOutsideTexts, speak, t, withTexts } from "../i18n/t.ts";
 import { CODE_TEXTS, problemOf, refusalProblem } from "./problem-of.ts";
 
 /** Between the gateway and its own parts; no request of the page is answered with one of them. */
@@ -27,9 +29,11 @@ beforeEach(async () => {
 
 describe("a refusal", () => {
   it("[UI-06] has a text for every code that a person can meet on the page", () => {
-    const wanted = RefusalCode.options.filter((code) => !NEVER_ON_THE_PAGE.includes(code));
+    const wanted = REFUSAL_CODES.filter((code) => !NEVER_ON_THE_PAGE.includes(code));
     expect(Object.keys(CODE_TEXTS).toSorted()).toEqual([...wanted, ...OF_THE_CLIENT].toSorted());
     expect(Object.values(CODE_TEXTS).filter((key) => t(key) === key)).toEqual([]);
+    const unworded = Object.keys(BUNDLED_REFUSALS).filter((code) => refused(code).isEnglish);
+    expect(unworded).toEqual([]);
   });
 
   it("[UI-06] is told in the language of the person", () => {
@@ -69,6 +73,14 @@ describe("a refusal", () => {
   it("[UI-06] is told in the gateway's own words, marked as English, when the page does not know its code", () => {
     const inEnglish = { text: "No.", isEnglish: true, detail: "" };
     expect([refused("NEW_ONE"), refused("toString"), refused("LEASE_LOST")]).toEqual([inEnglish, inEnglish, inEnglish]);
+  });
+
+  it("[PG-02, UI-06] of a plugin from outside is told by its own text for the code, else by its message", () => {
+    const inEnglish = { text: "No.", isEnglish: true, detail: "" };
+    expect(refused("lamp.TOO_BRIGHT")).toEqual(inEnglish);
+    keepOutsideTexts("de", { "lamp.refused_TOO_BRIGHT": "Zu hell." });
+    expect(refused("lamp.TOO_BRIGHT")).toEqual(ours("Zu hell."));
+    expect(refused("lamp.APPROVAL_EXPIRED")).toEqual(inEnglish);
   });
 
   it("[UI-06] says nothing twice in English", async () => {

@@ -6,12 +6,14 @@
 import type { ClientErrorCode } from "../../src/client/holdpoint-error.ts";
 import { HoldpointError } from "../../src/client/holdpoint-error.ts";
 import type { Json } from "../../src/protocol/json.ts";
+import { BUNDLED_REFUSALS } from "../../src/bundled-wording.ts";
+import type { RefusalWording, RefusalWordings } from "../../src/protocol/localized/refusal-wording.ts";
 import type { RefusalCode } from "../../src/protocol/refusal.ts";
 import type { LocalizedLine } from "../../src/protocol/localized/localized-text.ts";
 import { sayList } from "../i18n/say.ts";
 import { language, t } from "../i18n/t.ts";
 import type { PlainKey } from "../i18n/text-types.ts";
-import { localizedText } from "../localized/localized-text.ts";
+import { localizedPhrase, localizedText } from "../localized/localized-text.ts";
 import { visibly } from "../text/visibly.ts";
 
 /** `isEnglish`: the gateway's sentence replaces a text. `detail`: its sentence beneath our text; may be empty. */
@@ -24,7 +26,7 @@ type Refused = {
   said: readonly LocalizedLine[];
 };
 
-/** Where the details of a refusal allow it, `filled` has a more exact text. */
+/** Of the gateway's codes; a plugin's stand in its folder. Where the details allow it, `filled` has a more exact text. */
 export const CODE_TEXTS = {
   INVALID_REQUEST: "problems.invalid",
   UNKNOWN_METHOD: "problems.otherVersion",
@@ -41,36 +43,13 @@ export const CODE_TEXTS = {
   TURN_NOT_RUNNING: "problems.noTurn",
   UNKNOWN_SLICE: "problems.noAction",
   ENTRY_TOO_LARGE: "problems.tooLong",
-  PLAN_MODE_DISABLED: "problems.planModeOff",
   PLAN_MODE_BLOCKED: "problems.planModeHolds",
-  PLAN_NOT_ACTIVE: "problems.notInPlanMode",
-  PLAN_INVALID: "problems.invalid",
-  PLAN_NOT_FOUND: "problems.noPlan",
   PERMISSION_DENIED: "problems.forbidden",
-  APPROVAL_NOT_PENDING: "problems.nothingWaits",
-  APPROVAL_ID_REQUIRED: "problems.nothingWaits",
   APPROVAL_STALE: "problems.nothingWaits",
   APPROVAL_UNKNOWN: "problems.nothingWaits",
-  APPROVAL_SUPERSEDED: "problems.superseded",
-  APPROVAL_PENDING: "cards.planWaits",
-  APPROVAL_ALREADY_DECIDED: "problems.decided",
   APPROVAL_EXPIRED: "problems.expired",
-  APPROVAL_DIGEST_MISMATCH: "problems.otherText",
-  FEEDBACK_REQUIRED: "problems.feedbackNeeded",
-  QUESTION_NOT_PENDING: "problems.noQuestion",
-  QUESTION_PENDING: "cards.questionWaits",
-  QUESTION_STALE: "problems.noQuestion",
-  ANSWER_INVALID: "problems.answerInvalid",
-  STEP_NOT_VERIFIED: "problems.notVerified",
-  PLAN_APPROVAL_BLOCKED_BY_SUBAGENTS: "problems.subAgents",
-  PLAN_APPROVAL_GATE_STATE_UNAVAILABLE: "cards.blockedUnknown",
-  PLAN_APPROVAL_BLOCKED_BY_THREADS: "problems.openNotes",
   APPROVAL_ALREADY_SIGNED: "cards.youSigned",
   APPROVER_NOT_LISTED: "problems.notListed",
-  NOTE_INVALID: "problems.invalid",
-  NOTE_NOT_FOUND: "problems.noNote",
-  NOTES_FULL: "problems.notesFull",
-  SHARE_NOT_FOUND: "problems.noLink",
   COMMAND_UNKNOWN: "problems.noCommand",
   COMMAND_USAGE: "problems.usage",
   ACTION_UNKNOWN: "problems.noAction",
@@ -98,7 +77,6 @@ export const CODE_TEXTS = {
  */
 const TELLS_MORE: ReadonlySet<string> = new Set<keyof typeof CODE_TEXTS>([
   "INVALID_REQUEST",
-  "PLAN_INVALID",
   "PERMISSION_DENIED",
   "COMMAND_USAGE",
   "PLUGIN_FAILED",
@@ -120,13 +98,40 @@ export function refusalProblem({ code, message, details, said }: Refused): Probl
   if (said.length > 0) return { text: localizedText(message, said), isEnglish: false, detail: "" };
   const sentence = visibly(message);
   const { locale, texts } = language.get();
+  const wording = wordingOf(code);
+  if (wording !== undefined) return pluginProblem({ message, details }, wording) ?? inEnglish(sentence);
   const tellsMore = TELLS_MORE.has(code);
   if (!isKnown(code) || [texts["problems"], texts["cards"]].includes(undefined) || (tellsMore && locale === "en")) {
-    return { text: sentence, isEnglish: true, detail: "" };
+    return inEnglish(sentence);
   }
   const exact = filled(code, details);
   if (exact !== undefined) return { text: exact, isEnglish: false, detail: "" };
   return { text: t(CODE_TEXTS[code]), isEnglish: false, detail: tellsMore ? sentence : "" };
+}
+
+const inEnglish = (sentence: string): Problem => ({ text: sentence, isEnglish: true, detail: "" });
+
+const WORDINGS: RefusalWordings = BUNDLED_REFUSALS;
+
+/** A plugin from outside has its text under `refused_<CODE>`, if any. */
+function wordingOf(code: string): RefusalWording | undefined {
+  if (Object.hasOwn(WORDINGS, code)) return WORDINGS[code];
+  const [, plugin, own] = /^([a-z][a-z0-9-]*)\.([A-Z][A-Z0-9_]*)$/.exec(code) ?? [];
+  return plugin === undefined || own === undefined ? undefined : { text: `${plugin}.refused_${own}` };
+}
+
+/** Undefined where the page has no text for it, or not yet. */
+function pluginProblem(
+  { message, details }: Pick<Refused, "message" | "details">,
+  { text: key, exact, tellsMore }: RefusalWording,
+): Problem | undefined {
+  if (tellsMore === true && language.get().locale === "en") return undefined;
+  const name = exact === undefined ? "" : details[exact.field];
+  const isExact = exact !== undefined && typeof name === "string" && name !== "";
+  const text = isExact ? localizedPhrase(exact.text, { name }) : localizedPhrase(key);
+  return text === undefined
+    ? undefined
+    : { text, isEnglish: false, detail: tellsMore === true ? visibly(message) : "" };
 }
 
 const isKnown = (code: string): code is keyof typeof CODE_TEXTS => Object.hasOwn(CODE_TEXTS, code);
@@ -137,10 +142,6 @@ function filled(code: keyof typeof CODE_TEXTS, details: Refused["details"]): str
     case "FORBIDDEN": {
       const scopes = words(details["scopes"] ?? [details["scope"] ?? ""]);
       return scopes.length === 0 ? undefined : t("problems.scopesNeeded", { scopes: sayList(scopes) });
-    }
-    case "APPROVAL_ALREADY_DECIDED": {
-      const [name] = words([details["decided_by"] ?? ""]);
-      return name === undefined ? undefined : t("problems.decidedBy", { name });
     }
     case "INTERNAL": {
       const [reference] = words([details["reference"] ?? ""]);

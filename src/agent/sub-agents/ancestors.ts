@@ -61,11 +61,12 @@ async function judgeChain({ call, session }: Asked, parts: AncestorParts): Promi
   if (unlent !== undefined) return blocked(unlent);
   const above: JsonObject = {};
   for (const ancestor of chain) {
-    const refused =
-      refuseBelowHeld(ancestor, call, parts.settingsFor(ancestor)) ?? (await policyRefusal(ancestor, call, parts));
-    if (refused !== undefined) return blocked(inherited(refused, ancestor));
+    const held = refuseBelowHeld(ancestor, call, parts.settingsFor(ancestor));
+    if (held !== undefined) return blocked(inherited(held, ancestor));
+    const refused = await policyRefusal(ancestor, call, parts);
+    if (refused !== undefined) return blocked(inherited(refused.refusal, ancestor), refused.by);
     const guarded = guardsOf(ancestor, call, parts);
-    if (!guarded.allowed) return blocked(inherited(guarded.refusal, ancestor));
+    if (!guarded.allowed) return blocked(inherited(guarded.refusal, ancestor), guarded.by);
     above[ancestor.id] = guarded.under;
   }
   return { verdict: "allow", under: { above } };
@@ -79,7 +80,9 @@ function lentRefusal({ call, session }: Asked, chain: readonly Session[], parts:
   return refuseLent(session, call, { isWorkLeft, settings: parts.settingsFor(session) });
 }
 
-const blocked = (refusal: GateRefusal): PolicyVerdict => ({ verdict: "block", refusal });
+/** `by`: the policy or the guard of the session above that refused. */
+const blocked = (refusal: GateRefusal, by?: string): PolicyVerdict =>
+  by === undefined ? { verdict: "block", refusal } : { verdict: "block", refusal, by };
 
 /** From the parent up; `broken` when one of them is not there or there are too many. */
 export async function ancestorsOf(
@@ -103,13 +106,14 @@ async function policyRefusal(
   ancestor: Session,
   call: PolicyQuestion["call"],
   { policies, permissionPrompt, settingsFor }: AncestorParts,
-): Promise<GateRefusal | undefined> {
+): Promise<{ refusal: GateRefusal; by: string } | undefined> {
   const question = { call, session: ancestor, settings: settingsFor(ancestor), allowed: {} };
   for (const policy of [...policies, ...(permissionPrompt === undefined ? [] : [permissionPrompt])]) {
     const verdict = await policy.evaluate(question);
-    if (verdict.verdict === "block") return verdict.refusal;
-    if (verdict.verdict !== "allow") return unsettled(call, verdict.reason);
-    if (verdict.grant !== undefined) return lent(call);
+    const { id: by } = policy;
+    if (verdict.verdict === "block") return { refusal: verdict.refusal, by };
+    if (verdict.verdict !== "allow") return { refusal: unsettled(call, verdict.reason), by };
+    if (verdict.grant !== undefined) return { refusal: lent(call), by };
   }
   return undefined;
 }

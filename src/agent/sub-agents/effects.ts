@@ -1,8 +1,8 @@
 /** What follows from the facts of a session about its sub-agents: orders to them, returns for the agent, audit facts. */
-import type { FactType } from "../../protocol/localized/fact-types.ts";
+import type { SubAgentFact } from "./protocol/facts.ts";
 import { INJECTION_PRIORITIES } from "../../protocol/injection.ts";
 import type { JsonObject } from "../../protocol/json.ts";
-import type { Child, SubAgentsEvent, SubAgentsState } from "./protocol/sub-agents.ts";
+import { type Child, RETURN_KIND, returnId, type SubAgentsEvent, type SubAgentsState } from "./protocol/sub-agents.ts";
 import { type Effect, never } from "../../plugins/sdk.ts";
 import { returnText, taskText } from "./texts.ts";
 
@@ -30,8 +30,8 @@ export function effects({ children }: SubAgentsState, event: SubAgentsEvent): Ef
         {
           kind: "inject",
           injection: {
-            id: `subagent-return:${childId}:${stamp}`,
-            kind: "subagent_return",
+            id: returnId(childId, stamp),
+            kind: RETURN_KIND,
             text: returnText({ id: childId, title: child?.title ?? "" }, { outcome, text }),
             priority: INJECTION_PRIORITIES.subagent_return,
           },
@@ -54,4 +54,4 @@ export function effects({ children }: SubAgentsState, event: SubAgentsEvent): Ef
 const orderOf = (child: Child | undefined): { order?: number } =>
   child?.order === undefined ? {} : { order: child.order };
 
-const audit = (type: FactType, detail: JsonObject): Effect => ({ kind: "audit", fact: { type, detail } });
+const audit = (type: SubAgentFact, detail: JsonObject): Effect => ({ kind: "audit", fact: { type, detail } });

@@ -89,7 +89,7 @@ const isWanted = (parent: Session, childId: SessionId): boolean =>
 const agentOf = (sessionId: SessionId): Actor => ({ kind: "agent", sessionId });
 
 function creation(
-  { id, agentId, surface, workspace, role }: Session,
+  { id, agentId, surface, instance, workspace, role }: Session,
   { childId, title }: { childId: SessionId; title: string },
 ) {
   return {
@@ -99,6 +99,7 @@ function creation(
     kind: "subagent" as const,
     parentId: id,
     surface,
+    ...(instance === undefined ? {} : { instance }),
     workspace,
     title,
     ...(role === undefined ? {} : { role }),

@@ -1,138 +1,40 @@
 /**
- * Random trees of sub-agents, over the real orders and reports. Rows are carried out at the same time, in any order, step by
- * step between each other, more than once, and a kill drops what is under way: what a parent sees of its children stays true.
+ * Random trees of sub-agents, over the real orders and reports, with kills in between: what a parent sees of its children
+ * stays true, nobody below a plan writes before it is approved, every return arrives, and no limit is passed.
  */
 import * as fc from "fast-check";
 import { expect, it } from "vitest";
-import { anySlice } from "../../core/slice.ts";
-import type { OutboxEffect } from "../../core/effect.ts";
-import { step } from "../../core/step.ts";
-import type { Sessions, SessionOutcome } from "../../plugins/sessions.ts";
+import {
+  type Carrier,
+  carrier,
+  childrenOf,
+  type Forest,
+  forest,
+  isBusy,
+  nextTick,
+  ROOT,
+  slices,
+  SYSTEM,
+} from "../../../test/kit/sub-agent-forest.ts";
+import { alice, body, DIGEST } from "../../../test/kit/plan-session.ts";
+import { planGatePolicy } from "../../plan-mode/gates/plan-gate.ts";
+import { PLAN_MODE_SLICE } from "../../plan-mode/machine/gate.ts";
+import type { PlanModeCommand } from "../../plan-mode/protocol/command.ts";
+import { PlanModeState } from "../../plan-mode/protocol/state.ts";
+import type { SessionOutcome } from "../../plugins/sessions.ts";
 import type { Actor } from "../../protocol/actor.ts";
-import { MessageId, SessionId } from "../../protocol/ids.ts";
-import type { Session, SessionCommand } from "../../protocol/session.ts";
-import { type Child, SUB_AGENTS_SLICE, SubAgentsState } from "./protocol/sub-agents.ts";
-import { createSubAgents } from "./sub-agents.ts";
-import { subAgentsSlice } from "./slice.ts";
-
-const nextTick = () => new Promise<void>((resolve) => void setImmediate(resolve));
-
-const ROOT = SessionId.parse("ses_root");
-const SYSTEM: Actor = { kind: "system", reason: "sub-agents" };
-const slices = new Map([[SUB_AGENTS_SLICE, anySlice(subAgentsSlice)]]);
-
-type Row = { from: SessionId; effect: OutboxEffect };
-
-function forest() {
-  const sessions = new Map<SessionId, Session>();
-  const answers = new Map<string, SessionOutcome>();
-  const outbox: Row[] = [];
-  let fresh = 0;
-  const wokenAnew: SessionId[] = [];
-
-  function dispatch(id: SessionId, command: SessionCommand, actor: Actor): SessionOutcome {
-    fresh += 1;
-    const before = sessions.get(id);
-    const context = {
-      nowMs: fresh,
-      actor,
-      fresh: [0, 1, 2, 3].map((slot) => `${fresh}-${slot}`),
-      settings: { [SUB_AGENTS_SLICE]: { max: 16 } },
-    };
-    const done = step(before, command, { context, slices });
-    if ("refused" in done) return { ok: false, refusal: done.refused };
-    if (done.session === undefined) sessions.delete(id);
-    else sessions.set(id, done.session);
-    if (isWokenAnew(before, done.session)) wokenAnew.push(id);
-    outbox.push(...done.outbox.map((effect) => ({ from: id, effect })));
-    return { ok: true, reply: done.reply, session: done.session };
-  }
-
-  /** As the engine has it: the answer to a key is kept, unless it says "try again". */
-  function once(key: string, answer: () => SessionOutcome): SessionOutcome {
-    const known = answers.get(key) ?? answer();
-    if (known.ok || known.refusal.retry !== true) answers.set(key, known);
-    return known;
-  }
-  return { sessions, outbox, wokenAnew, dispatch, once };
-}
-type Forest = ReturnType<typeof forest>;
-
-/** No person writes here, so only a newer order may begin a turn in a session that was stopped. */
-const isWokenAnew = (before: Session | undefined, after: Session | undefined): boolean =>
-  before?.stopped === true &&
-  before.turn.status === "idle" &&
-  after?.turn.status === "requested" &&
-  (after.ordered ?? 0) <= (before.ordered ?? 0);
-
-const childrenOf = (session: Session | undefined): Child[] =>
-  SubAgentsState.parse(session?.slices[SUB_AGENTS_SLICE] ?? { children: [] }).children;
-const isBusy = (session: Session): boolean =>
-  session.turn.status !== "idle" || childrenOf(session).some((child) => child.status === "running");
-
-/** Carries rows out step by step: each call to the store waits until a test lets it through. */
-function carrier(made: Forest) {
-  const waiting: (() => void)[] = [];
-  const busy = new Set<Row>();
-  let life = 0;
-  function ports(born: number): Sessions {
-    const through = () =>
-      new Promise<void>((resolve) => void waiting.push(() => (born === life ? resolve() : undefined)));
-    return {
-      async dispatch(id, command, { actor, idempotency }) {
-        await through();
-        const answer = () => made.dispatch(id, command, actor);
-        return idempotency === undefined ? answer() : made.once(`${id} ${idempotency.key}`, answer);
-      },
-      async session(id) {
-        await through();
-        return made.sessions.get(id);
-      },
-    } as Sessions;
-  }
-  function run({ from, effect }: Row, sessions: Sessions): Promise<"done" | "later"> {
-    if (effect.kind === "perform") return Promise.resolve("done");
-    if (effect.kind !== "run-turn")
-      return createSubAgents({ sessions, history: async () => [] }).perform({ sessionId: from, effect });
-    const { turnId } = effect;
-    made.dispatch(
-      from,
-      { type: "turn.start", turnId, node: "n", leaseUntilMs: 0, sole: true },
-      { kind: "agent", sessionId: from },
-    );
-    return Promise.resolve("done");
-  }
-  async function settle(row: Row, born: number): Promise<void> {
-    const end = await run(row, ports(born));
-    if (born !== life) return;
-    busy.delete(row);
-    if (end === "done") made.outbox.splice(made.outbox.indexOf(row), 1);
-  }
-  return {
-    begin(at: number): void {
-      const idle = made.outbox.filter((row) => !busy.has(row));
-      const row = idle[at % Math.max(1, idle.length)];
-      if (row === undefined) return;
-      busy.add(row);
-      void settle(row, life);
-    },
-    letThrough(at: number): void {
-      const [next] = waiting.splice(at % Math.max(1, waiting.length), 1);
-      next?.();
-    },
-    /** What was under way is lost in mid-way; its rows are still there. */
-    kill(): void {
-      life += 1;
-      waiting.length = 0;
-      busy.clear();
-    },
-    isIdle: () => waiting.length === 0,
-  };
-}
-type Carrier = ReturnType<typeof carrier>;
+import { MessageId, type SessionId } from "../../protocol/ids.ts";
+import { JsonObject } from "../../protocol/json.ts";
+import type { Session } from "../../protocol/session.ts";
+import { ancestorPolicy } from "./ancestors.ts";
+import { type Child, RETURN_KIND, SUB_AGENTS_SLICE } from "./protocol/sub-agents.ts";
+import { DEPTH_MAX } from "./sub-agents.ts";
 
 const WEIGHTS = { begin: 8, through: 20, spawn: 4, send: 4, replace: 3, finish: 3, abort: 1, kill: 1 };
+/** What the agents and a person do about a plan at the root. */
+const PLAN_WEIGHTS = { say: 2, enter: 1, submit: 4, approve: 4, write: 6 };
 type What = keyof typeof WEIGHTS;
+type PlanWhat = keyof typeof PLAN_WEIGHTS;
 type Op = { what: What; at: number };
 
 function act(made: Forest, carrying: Carrier, op: Op): void {
@@ -211,8 +113,8 @@ const ops = fc.array(fc.record({ what, at: fc.nat(999) }), { minLength: 50, maxL
 
 type Planted = { made: Forest; carrying: Carrier };
 
-function plant(): Planted {
-  const made = forest();
+function plant(given: { max?: number } = {}): Planted {
+  const made = forest(given);
   made.dispatch(
     ROOT,
     {
@@ -277,4 +179,161 @@ it("[SB-04] after a reset at the top everything below comes to rest, and nothing
     }),
     { numRuns: 75 },
   );
+});
+
+const planOf = ({ sessions }: Forest): PlanModeState =>
+  PlanModeState.parse(sessions.get(ROOT)?.slices[PLAN_MODE_SLICE]);
+
+const onPlan = (made: Forest, command: PlanModeCommand, actor: Actor): SessionOutcome =>
+  made.dispatch(ROOT, { type: "slice.apply", slice: PLAN_MODE_SLICE, command: JsonObject.parse(command) }, actor);
+
+const rootAgent: Actor = { kind: "agent", sessionId: ROOT };
+const below = ({ sessions }: Forest): Session[] => [...sessions.values()].filter(({ id }) => id !== ROOT);
+const queuedReturns = (session: Session | undefined) =>
+  session?.injections.filter(({ kind }) => kind === RETURN_KIND) ?? [];
+
+/** How often something was let through: a test in which nothing ever passes proves nothing. */
+type Passed = { submit: number; approve: number; write: number };
+
+/** The root's agent submits: accepted exactly when no child counts as running and no return is still to be received. */
+function submit(made: Forest, passed: Passed): void {
+  const root = made.sessions.get(ROOT);
+  if (root?.turn.status !== "running" || root.turn.ending || planOf(made).now.mode !== "plan") return;
+  const isFree = childrenOf(root).every(({ status }) => status === "ended") && queuedReturns(root).length === 0;
+  const busy = below(made).filter(isBusy);
+  expect(onPlan(made, { type: "submit", body, digest: DIGEST }, rootAgent).ok).toBe(isFree);
+  if (!isFree) return;
+  expect(busy).toEqual([]);
+  passed.submit += 1;
+}
+
+function approve(made: Forest, passed: Passed): void {
+  const { now } = planOf(made);
+  if (now.phase !== "pending") return;
+  const busy = below(made).filter(isBusy);
+  const approval = { action: "approve", approvalId: now.submission.approvalId } as const;
+  if (!onPlan(made, { type: "decide", approval }, alice).ok) return;
+  expect(busy).toEqual([]);
+  passed.approve += 1;
+}
+
+/** A write of some session that works: never while the root plans. */
+async function write(made: Forest, at: number, passed: Passed): Promise<void> {
+  const working = below(made).filter(({ turn }) => turn.status === "running");
+  const session = working[at % Math.max(1, working.length)];
+  if (session === undefined) return;
+  const policy = ancestorPolicy({
+    sessions: { session: async (id) => made.sessions.get(id) },
+    slices,
+    policies: [planGatePolicy],
+    clock: { now: () => 0 },
+    settingsFor: () => made.settings,
+  });
+  const call = { tool: "write", kind: "file_edit", effect: "write", args: {}, argsDigest: "" } as const;
+  const { verdict } = await policy.evaluate({ call: { ...call, callId: "c" }, session, settings: {} });
+  if (verdict !== "allow") return;
+  expect(planOf(made).now.mode).not.toBe("plan");
+  passed.write += 1;
+}
+
+async function actOnPlan(made: Forest, op: { what: PlanWhat; at: number }, passed: Passed): Promise<void> {
+  switch (op.what) {
+    case "say":
+      made.dispatch(
+        ROOT,
+        { type: "message.send", messageId: MessageId.parse(`msg_say${made.history.length}`), text: "on" },
+        alice,
+      );
+      return;
+    case "enter":
+      onPlan(made, { type: "enter", reason: "" }, alice);
+      return;
+    case "submit":
+      return submit(made, passed);
+    case "approve":
+      return approve(made, passed);
+    case "write":
+      return write(made, op.at, passed);
+  }
+}
+
+/** Active children within the limit, with those being stopped within twice the limit, and nobody deeper than allowed. */
+function expectLimits({ sessions }: Forest, max: number): void {
+  for (const session of sessions.values()) {
+    const working = childrenOf(session).filter((child) => child.status === "running");
+    const stopping = working.filter((child) => child.status === "running" && child.stopping === true);
+    expect(working.length - stopping.length).toBeLessThanOrEqual(max);
+    expect(working.length).toBeLessThanOrEqual(2 * max);
+    expect(depthOf(session, sessions)).toBeLessThanOrEqual(DEPTH_MAX);
+  }
+}
+
+function depthOf({ parentId }: Session, sessions: Forest["sessions"]): number {
+  const above = parentId === undefined ? undefined : sessions.get(parentId);
+  return above === undefined ? 0 : 1 + depthOf(above, sessions);
+}
+
+/** Every return of the root's children was received by one turn, or gave way to another in a full queue. */
+function expectReturns({ history }: Forest): void {
+  const events = history.flatMap(({ sessionId, event }) => (sessionId === ROOT ? [event] : []));
+  const queued = events.flatMap((event) =>
+    event.type === "injection.queued" && event.injection.kind === RETURN_KIND ? [event.injection.id] : [],
+  );
+  const dropped = new Set(events.flatMap((event) => (event.type === "injection.dropped" ? [event.id] : [])));
+  const received = events
+    .flatMap((event) =>
+      event.type === "entry.appended" && event.entry.kind === "input" ? (event.entry.injectionIds ?? []) : [],
+    )
+    .filter((id) => queued.includes(id));
+  expect(received.toSorted()).toEqual(queued.filter((id) => !dropped.has(id)).toSorted());
+  const ended = events.flatMap((event) =>
+    event.type === "slice.changed" && event.event.type === "child.ended" ? [event.event["childId"]] : [],
+  );
+  expect(queued.length + [...dropped].filter((id) => !queued.includes(id)).length).toBeGreaterThanOrEqual(
+    new Set(ended).size,
+  );
+}
+
+const planWhat = fc.oneof(
+  ...(Object.entries(PLAN_WEIGHTS) as [PlanWhat, number][]).map(([name, weight]) => ({
+    weight,
+    arbitrary: fc.constant(name),
+  })),
+);
+const anyOps = fc.array(
+  fc.oneof(
+    { weight: 3, arbitrary: fc.record({ what, at: fc.nat(999) }) },
+    { weight: 1, arbitrary: fc.record({ what: planWhat, at: fc.nat(999) }) },
+  ),
+  { minLength: 100, maxLength: 500, size: "max" },
+);
+
+const isOnPlan = (op: { what: What | PlanWhat; at: number }): op is { what: PlanWhat; at: number } =>
+  op.what in PLAN_WEIGHTS;
+
+it("[SB-01, SB-02, SB-03, SB-04] below a plan nobody writes, no plan passes over work or a return, every return arrives", async () => {
+  const passed: Passed = { submit: 0, approve: 0, write: 0 };
+  await fc.assert(
+    fc.asyncProperty(anyOps, fc.integer({ min: 1, max: 4 }), async (given, max) => {
+      const planted = plant({ max });
+      const { made, carrying } = planted;
+      onPlan(made, { type: "enter", reason: "" }, alice);
+      for (const op of given) {
+        if (isOnPlan(op)) await actOnPlan(made, op, passed);
+        else act(made, carrying, { what: op.what, at: op.at });
+        await nextTick();
+        expect(lost(made)).toEqual([]);
+        expectLimits(made, max);
+      }
+      await toRest(planted);
+      expectReturns(made);
+      await actOnPlan(made, { what: "enter", at: 0 }, passed);
+      await actOnPlan(made, { what: "say", at: 0 }, passed);
+      await carryAll(planted);
+      submit(made, passed); // at rest, with everything received, nothing is in the way
+      expect(planOf(made).now.phase).toBe("pending");
+    }),
+    { numRuns: 40 },
+  );
+  expect(Math.min(passed.submit, passed.approve, passed.write)).toBeGreaterThan(0);
 });

@@ -4,6 +4,7 @@ import { type Card, isWaiting } from "../../protocol/card/card.ts";
 import { sanitiseLine } from "../text/sanitise.ts";
 import { hang } from "../text/wrap.ts";
 import { actionLines } from "./action-lines.ts";
+import { cardLabel, planLabel } from "./card-label.ts";
 import { MARKS } from "./marks.ts";
 import { pastPlan, planCard } from "./plan-card.ts";
 import { questionCard } from "./question-card.ts";
@@ -16,7 +17,7 @@ export function cardLines(card: Card, beholder: Beholder): string[] {
       return isWaiting(card)
         ? planCard(card, beholder)
         : [
-            ...pastPlan({ document: card, revision: card.revision, note: card.state }, look),
+            ...pastPlan({ document: card, label: cardLabel(card, planLabel(card.revision)), note: card.state }, look),
             ...statusLines(card, beholder),
             ...actionLines(card, look),
           ];
@@ -31,8 +32,9 @@ export function cardLines(card: Card, beholder: Beholder): string[] {
 }
 
 /** How it stands, in the card's own sentence; a title where it says of what. */
-export function statusLines({ title, status }: Card, { look }: Beholder): string[] {
-  const text = [title, status.text]
+export function statusLines(card: Card, { look }: Beholder): string[] {
+  const { title, status } = card;
+  const text = [cardLabel(card, ""), title, status.text]
     .filter((part) => part !== "")
     .map(sanitiseLine)
     .join(": ");

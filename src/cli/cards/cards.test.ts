@@ -5,6 +5,7 @@ import type { PlanBody } from "../../plan-mode/protocol/plan.ts";
 import { NO_PAINT } from "../text/paint.ts";
 import { width } from "../text/width.ts";
 import { changedSteps, pastPlan, planCard, progress, stepList } from "./plan-card.ts";
+import { planLabel } from "./card-label.ts";
 import { questionCard } from "./question-card.ts";
 import { callText, toolLines } from "./tool-line.ts";
 
@@ -96,7 +97,7 @@ describe("the plan card", () => {
   it("shows a plan that waits for nobody as whole, and offers no decision", () => {
     const card = planCard(waiting(body, { deadline: { atMs: 0 } }), seen(narrow));
     const end = card.findIndex((line) => line.includes("It has expired."));
-    const past = pastPlan({ document: waiting(body), revision: 2, note: "completed · 2/2" }, narrow);
+    const past = pastPlan({ document: waiting(body), label: planLabel(2), note: "completed · 2/2" }, narrow);
     expect(past[0]).toBe("╭─ Plan · revision 2 ─── completed · 2/2 ─╮");
     expect(past.slice(1, -1)).toEqual(card.slice(1, end - 1));
     expect(past.join("")).not.toContain("/plan");

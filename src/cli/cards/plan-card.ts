@@ -8,6 +8,7 @@ import type { Look } from "../text/paint.ts";
 import { sanitise, sanitiseLine } from "../text/sanitise.ts";
 import { hang, wrap } from "../text/wrap.ts";
 import { actionLines } from "./action-lines.ts";
+import { cardLabel, planLabel } from "./card-label.ts";
 import { STEP_MARKS, stepPaint } from "./marks.ts";
 import type { Beholder } from "./who.ts";
 
@@ -20,12 +21,14 @@ export function planCard(card: ApprovalCard, beholder: Beholder): string[] {
   const columns = innerColumns(look);
   const facts = [...signingLines(card), ...blockingLines(card, beholder)];
   const lines = [
+    ...(card.plugin === undefined ? [] : plain(wrap(sanitiseLine(card.heading.text), columns))),
     ...planText(card, look),
     BLANK,
     ...facts.flatMap((text) => plain(wrap(text, columns), paint.strong)),
     ...plain(wrap(expiry(card, nowMs), columns), paint.quiet),
   ];
-  const drawn = box({ label: labelOf(card.revision), note: "waiting for you", lines, edge: paint.waiting }, look);
+  const label = cardLabel(card, planLabel(card.revision));
+  const drawn = box({ label, note: "waiting for you", lines, edge: paint.waiting }, look);
   return [...drawn, ...actionLines(card, look)];
 }
 
@@ -55,13 +58,11 @@ function blockingLines(card: ApprovalCard, { person, nowMs }: Beholder): string[
 
 /** A revision that waits for nobody, whole, for whoever looks it up. */
 export function pastPlan(
-  { document, revision, note }: { document: PlanDocument; revision: number | undefined; note: string },
+  { document, label, note }: { document: PlanDocument; label: string; note: string },
   look: Look,
 ): string[] {
-  return box({ label: labelOf(revision), note, lines: planText(document, look), edge: look.paint.quiet }, look);
+  return box({ label, note, lines: planText(document, look), edge: look.paint.quiet }, look);
 }
-
-const labelOf = (revision = 1): string => (revision === 1 ? "Plan" : `Plan · revision ${revision}`);
 
 const isSummary = ({ id }: CardSection): boolean => id === "summary";
 

@@ -8,6 +8,7 @@ import type { Look } from "../text/paint.ts";
 import { sanitise, sanitiseLine } from "../text/sanitise.ts";
 import { hang } from "../text/wrap.ts";
 import { MARKS } from "./marks.ts";
+import { planLabel } from "./card-label.ts";
 import { changedSteps, pastPlan, progress, stepList } from "./plan-card.ts";
 import { isReviewFact, reviewLines } from "./review-lines.ts";
 import { type Beholder, who } from "./who.ts";
@@ -85,7 +86,7 @@ const CLOSED = {
   deferred: "The question was put off. The agent is told, and goes on with what does not depend on it.",
 } as const;
 
-/** What nobody is asked about has no card that waits: it is shown here, whole. */
+/** A plan that needs no approval has no waiting card: its whole text is shown here. */
 function submitted(event: PlanEventOf<"plan.submitted">, { look }: Beholder): string[] {
   const { body, submission } = event;
   const { edited } = submission;
@@ -97,7 +98,7 @@ function submitted(event: PlanEventOf<"plan.submitted">, { look }: Beholder): st
       : note(MARKS.note, `Revision ${submission.revision - 1} is superseded.${author}${decide}`, look);
   if (event.unlocked !== true) return replaced.length === 0 ? [] : ["", ...replaced];
   const document = { title: body.title, steps: cardSteps(body.plan), sections: planSections(body) };
-  return ["", ...replaced, ...pastPlan({ document, revision: submission.revision, note: "not asked" }, look)];
+  return ["", ...replaced, ...pastPlan({ document, label: planLabel(submission.revision), note: "not asked" }, look)];
 }
 
 function approved(event: PlanEventOf<"plan.approved">, before: PlanModeState, beholder: Beholder): string[] {

@@ -7,6 +7,7 @@ import { duration } from "../text/duration.ts";
 import { sanitise, sanitiseLine } from "../text/sanitise.ts";
 import { hang, wrap } from "../text/wrap.ts";
 import { actionLines, isPressed } from "./action-lines.ts";
+import { cardLabel } from "./card-label.ts";
 import type { Beholder } from "./who.ts";
 
 type Asking = QuestionCard | GrantCard;
@@ -25,7 +26,7 @@ export function questionCard(card: Asking, { look, nowMs }: Beholder): string[] 
   ];
   const note = card.deadline === undefined ? "" : `expires in ${duration(card.deadline.atMs - nowMs)}`;
   return [
-    ...box({ label: "Question", note, lines, edge: paint.waiting }, look),
+    ...box({ label: cardLabel(card, "Question"), note, lines, edge: paint.waiting }, look),
     ...wrap(`  ${howTo(card)}`, look.columns).map(paint.waiting),
     ...actionLines(
       { actions: card.actions.filter((action) => action.input.kind === "text" && isPressed(action)) },

@@ -55,6 +55,6 @@ export function createShownCards(beholder: () => Beholder): ShownCards {
   };
 }
 
-/** Plan mode's notices are told by its facts and by the prompt. */
+/** Plan mode's notices are printed by its events and shown in the prompt. */
 const isShownAtOnce = (card: Card): boolean =>
   isWaiting(card) || (card.kind === "notice" && card.slice !== PLAN_MODE_SLICE);

@@ -1,4 +1,4 @@
-/** Who looks at this terminal, and what they call somebody who did something. */
+/** The person at this terminal, and how an actor is named to them. */
 import type { Person } from "../../protocol/card/person.ts";
 import type { By } from "../../protocol/actor.ts";
 import type { Look } from "../text/paint.ts";

@@ -71,6 +71,7 @@ const cardsIn = (plan: PlanModeState) =>
       turn: { status: "idle" },
       turnCount: 0,
       timers: [],
+      injections: [],
       slices: {},
     },
   });

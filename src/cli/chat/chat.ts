@@ -51,7 +51,7 @@ export function createChat(parts: ChatParts): Chat {
   const offered = createOfferedCommands(link);
   let title = "";
 
-  function hear(frame: LinkEvent): void {
+  function receive(frame: LinkEvent): void {
     const event = readEvent(frame, sessionId);
     if (event === undefined) return;
     parts.onEvent?.(frame);
@@ -85,7 +85,7 @@ export function createChat(parts: ChatParts): Chat {
 
   return {
     async open() {
-      stops.push(link.onEvent(hear), link.onState(onState));
+      stops.push(link.onEvent(receive), link.onState(onState));
       await link.follow(sessionId, () => void refresh().catch(display.explain));
       await offered.look();
       ({ title } = await readState(stored));

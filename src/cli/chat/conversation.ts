@@ -2,16 +2,16 @@
  * One session as the terminal shows it. Events go in; lines to print, lines that still change, and the state of the
  * prompt come out. No terminal in here, so that a test can read it.
  */
-import { evolve, INITIAL } from "../../plan-mode/machine/evolve.ts";
+import { followPlan } from "../../plan-mode/follow-plan.ts";
 import { type Card, isWaiting } from "../../protocol/card/card.ts";
 import type { SessionView } from "../../protocol/methods.ts";
-import type { PlanModeState } from "../../plan-mode/protocol/state.ts";
+import type { PlanOverview } from "../../plan-mode/protocol/plan-overview.ts";
 import type { PlanBody } from "../../plan-mode/protocol/plan.ts";
 import type { SessionEvent } from "../../protocol/session.ts";
 import type { Entry } from "../../protocol/transcript-entry.ts";
 import { cardsOf } from "../cards/session-cards.ts";
 import { createShownCards } from "../cards/shown-cards.ts";
-import { planStateOf } from "../plan-state.ts";
+import { unreadablePlan } from "../plan-state.ts";
 import type { Look } from "../text/paint.ts";
 import { clip } from "../text/width.ts";
 import type { ChatEvent } from "./chat-event.ts";
@@ -47,7 +47,7 @@ export function createConversation(beholder: () => Beholder, options: { frozenLi
   const entries = createEntryLines(options);
   const elsewhere = createMessagesElsewhere();
   const shown = createShownCards(beholder);
-  let plan: PlanModeState = INITIAL;
+  const plan = followPlan();
   let turn: Turn = "idle";
 
   function sessionLines(event: SessionEvent, look: Look): string[] {
@@ -61,7 +61,7 @@ export function createConversation(beholder: () => Beholder, options: { frozenLi
         entries.rest();
         return [...entries.speech.interrupt(look), ...finishedLines(event.outcome, look)];
       case "session.reset":
-        plan = INITIAL;
+        plan.adopt({});
         shown.adopt([]);
         return ["", look.paint.quiet(`${MARKS.note} The conversation was reset.`)];
       case "session.deleted":
@@ -75,16 +75,14 @@ export function createConversation(beholder: () => Beholder, options: { frozenLi
     said: elsewhere.said,
     observe(event) {
       const { look } = beholder();
-      if (event.kind === "delta") return entries.speech.hear(event.text, look);
+      if (event.kind === "delta") return entries.speech.receive(event.text, look);
       if (event.kind === "session") return sessionLines(event.event, look);
       if (event.kind === "cards") return shown.observe(event.cards, event.closed);
       if (event.event.type === "plan.submitted") shown.submitted(event.event);
-      const lines = planLines(event.event, plan, beholder());
-      plan = evolve(plan, event.event);
-      return lines;
+      return planLines(event.event, plan.observe(event.event), beholder());
     },
     adopt(session) {
-      plan = planStateOf(session);
+      if (!plan.adopt(session.slices)) throw unreadablePlan(session.id);
       shown.adopt(cardsOf(session));
       turn = session.turn.status === "running" && session.turn.aborting ? "stopping" : session.turn.status;
     },
@@ -109,7 +107,7 @@ export function createConversation(beholder: () => Beholder, options: { frozenLi
     draw: shown.draw,
     isDrawn: shown.isDrawn,
     isBusy: () => turn !== "idle",
-    promptText: () => promptText(plan, shown.cards(), beholder().look),
+    promptText: () => promptText(plan.overview(), shown.cards(), beholder().look),
   };
 }
 
@@ -135,19 +133,18 @@ function finishedLines(outcome: string, { paint }: Look): string[] {
   return [paint.bad(`${MARKS.bad} The turn failed. What was done so far stays; say how to go on.`)];
 }
 
-function promptText(plan: PlanModeState, cards: readonly Card[], { paint }: Look): string {
+function promptText(plan: PlanOverview, cards: readonly Card[], { paint }: Look): string {
   const arrow = `${paint.accent("›")} `;
   const auto = plan.auto ? " (auto)" : "";
   // plan mode comes first, so there the permission mode is not shown
-  const permission = (before: string): string =>
-    plan.permission === undefined || plan.permission === "default" ? "" : `${before}${plan.permission}`;
+  const permission = (before: string): string => (plan.permission === "default" ? "" : `${before}${plan.permission}`);
   if (cards.some(isWaiting)) {
-    const planning = plan.now.mode === "normal" ? "" : `plan${auto} `;
+    const planning = plan.mode === "normal" ? "" : `plan${auto} `;
     return `${paint.waiting(`${planning}${MARKS.waiting} waiting for you`)} ${arrow}`;
   }
-  switch (plan.now.mode) {
+  switch (plan.mode) {
     case "executing":
-      return `${paint.accent(`executing ${progress(plan.now.steps)}${permission(" · ")}`)} ${arrow}`;
+      return `${paint.accent(`executing ${progress(plan.steps)}${permission(" · ")}`)} ${arrow}`;
     case "plan":
       return `${paint.accent(`plan${auto}`)} ${arrow}`;
     case "normal":

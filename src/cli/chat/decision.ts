@@ -2,7 +2,7 @@
 import { parsePlanCommand } from "../../plan-mode/commands/parse-plan-command.ts";
 import { PLAN_MODE_SLICE } from "../../plan-mode/machine/slice.ts";
 import { findAction, patchOf } from "../../protocol/card/availability.ts";
-import { approvalIn, askingIn, type Card } from "../../protocol/card/card.ts";
+import { approvalIn, askingIn, type Card, ofGateway } from "../../protocol/card/card.ts";
 import type { JsonObject } from "../../protocol/json.ts";
 import type { PlanNote } from "../../plan-mode/protocol/review.ts";
 import { ApprovalId } from "../../protocol/ids.ts";
@@ -22,7 +22,7 @@ export function decisionFor(typed: string, all: readonly Card[]): JsonObject | u
     case "revise":
       return acted(approvalIn(cards), "reject", command.feedback);
     case "answer":
-      return planAnswer(askingIn(cards), command.choice);
+      return planAnswer(askingIn(ofGateway(cards)), command.choice);
     default:
       return undefined;
   }
@@ -35,7 +35,7 @@ const acted = (card: Card | undefined, id: string, given?: string): JsonObject |
 
 type Answer = { typed: string; answer: string; optionId: string | null };
 
-/** Plan mode finds out which option the words mean; another plugin is told the option, or its action is taken. */
+/** Plan mode finds out which option the words mean; another plugin receives the option, or its action is taken. */
 export function answerTo(card: Card, { typed, answer, optionId }: Answer): JsonObject | undefined {
   if (card.slice === PLAN_MODE_SLICE) return planAnswer(card, typed);
   const choosing = card.actions.find(({ input }) => input.kind === "option");

@@ -1,10 +1,10 @@
-/** What can be typed behind a slash, as the gateway offers it at this moment: plugins come and go while somebody types. */
+/** What can be typed behind a slash, as the gateway offers it at this moment: plugins may be switched on and off meanwhile. */
 import type { CommandView } from "../../protocol/methods.ts";
 import { LOCAL_COMMANDS } from "./help.ts";
 import type { Link } from "./link.ts";
 
 export type OfferedCommands = {
-  /** As it was when somebody looked last. */
+  /** The last list that was read. */
   known(): readonly string[];
   /** Looks again; out of reach of the gateway, what was known stays. */
   look(): Promise<readonly string[]>;

@@ -6,7 +6,7 @@ import { EXIT_CODES } from "../exit-codes.ts";
 import { createChat } from "./chat.ts";
 import type { Link } from "./link.ts";
 
-/** Ends with the input; the exit code says whether somebody still has to decide. */
+/** Ends with the input; the exit code says whether a decision is still pending. */
 export async function pipedChat({
   link,
   sessionId,

@@ -10,10 +10,10 @@ import { MARKS } from "../cards/marks.ts";
 
 export type Speech = {
   /** A piece more; returns lines that will not change again. */
-  hear(piece: string, look: Look): string[];
+  receive(piece: string, look: Look): string[];
   /** The text is complete; returns the lines still owed. */
   finish(text: string, look: Look): string[];
-  /** No more will come of it; returns the lines still owed of what was heard. */
+  /** No more will come of it; returns the lines still owed of what was received. */
   interrupt(look: Look): string[];
   /** The line that may still change. */
   unfinished(look: Look): string[];
@@ -22,18 +22,18 @@ export type Speech = {
 const INDENT = "  ";
 
 export function createSpeech(): Speech {
-  let heard = "";
+  let received = "";
   let start = 0; // where the paragraph begins that is still open
   let printed = 0; // how many of its lines are printed
   let begun = false; // something of this text has been printed in an earlier paragraph
 
   const open = (look: Look): string[] =>
-    start < heard.length ? paragraph(heard.slice(start), { isFirst: !begun, look }) : [];
+    start < received.length ? paragraph(received.slice(start), { isFirst: !begun, look }) : [];
 
   function closeParagraphs(look: Look): string[] {
     const lines: string[] = [];
-    for (let end = heard.indexOf("\n", start); end !== -1; end = heard.indexOf("\n", start)) {
-      const whole = paragraph(heard.slice(start, end), { isFirst: !begun, look });
+    for (let end = received.indexOf("\n", start); end !== -1; end = received.indexOf("\n", start)) {
+      const whole = paragraph(received.slice(start, end), { isFirst: !begun, look });
       lines.push(...whole.slice(printed));
       begun ||= whole.length > 0;
       start = end + 1;
@@ -49,15 +49,15 @@ export function createSpeech(): Speech {
   }
 
   function forget(): void {
-    heard = "";
+    received = "";
     start = 0;
     printed = 0;
     begun = false;
   }
 
   return {
-    hear(piece, look) {
-      heard += piece;
+    receive(piece, look) {
+      received += piece;
       const lines = closeParagraphs(look);
       const now = open(look);
       const full = now.length - 1;
@@ -67,8 +67,8 @@ export function createSpeech(): Speech {
       return lines;
     },
     finish(text, look) {
-      if (!text.startsWith(heard)) forget(); // pieces were lost on the way: better twice than with a hole
-      heard = text.trimEnd();
+      if (!text.startsWith(received)) forget(); // pieces were lost on the way: better twice than with a hole
+      received = text.trimEnd();
       return rest(look);
     },
     interrupt: rest,

@@ -3,13 +3,13 @@ import { writeFile } from "node:fs/promises";
 import { parseNote } from "../../plan-mode/commands/parse-note.ts";
 import { renderNotes } from "../../plan-mode/render/render-notes.ts";
 import { approvalIn } from "../../protocol/card/card.ts";
-import { ApprovalId, ShareId } from "../../protocol/ids.ts";
+import { ApprovalId, PlanId, ShareId } from "../../protocol/ids.ts";
 import type { SessionView } from "../../protocol/methods.ts";
 import { cardsOf } from "../cards/session-cards.ts";
 import { CliError } from "../cli-error.ts";
 import type { CommandContext } from "../context.ts";
 import { findGateway, withGateway } from "../gateway-link.ts";
-import { planStateOf } from "../plan-state.ts";
+import { overviewOf } from "../plan-state.ts";
 import { sanitise } from "../text/sanitise.ts";
 import { type OnSession, planOf, sessionOf } from "./plan.ts";
 
@@ -50,9 +50,34 @@ export async function resolvePlanNote(number: string, options: OnSession, { outp
   });
 }
 
+/** `plan_mode_resolve`, as every awaiting line names it. */
+export async function resolvePlan(
+  id: string,
+  { decision, reason }: { decision: string; reason: string },
+  { output, env }: CommandContext,
+) {
+  const planId = PlanId.safeParse(id);
+  if (!planId.success) throw usage(`"${id}" is no plan's id; it begins with pln_.`);
+  if (decision !== "approve" && decision !== "reject") throw usage("A plan is resolved with approve or reject.");
+  if (decision === "reject" && reason.trim() === "") throw usage("Write behind reject what should change.");
+  if (decision === "approve" && reason.trim() !== "") throw usage("approve takes no reason.");
+  await withGateway(env, async (link) => {
+    const given = decision === "reject" ? { reason } : {};
+    const decided = await link.call("plan_mode_resolve", { plan_id: planId.data, decision, ...given });
+    output.document(decided);
+    output.lines([RESOLVED[decided.decision]]);
+  });
+}
+
+const RESOLVED = {
+  approved: "Approved. The agent may make its changes now.",
+  rejected: "Sent back. The agent is told what to change.",
+  signed: "Signed. The plan waits for further signatures.",
+} as const;
+
 function noteIdOf(session: SessionView, number: string) {
   const n = Number(/^n?(\d{1,5})$/i.exec(number)?.[1] ?? 0);
-  const all = planStateOf(session).review?.notes ?? [];
+  const all = overviewOf(session).notes;
   const found = all.find((item) => item.n === n);
   if (found !== undefined) return found.id;
   const known = all.map((item) => `n${item.n}`).join(", ");

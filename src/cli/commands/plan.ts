@@ -2,23 +2,24 @@
 import { renderDiff } from "../../plan-mode/render/render-diff.ts";
 import { cardSteps, planSections } from "../../plan-mode/cards/plan-sections.ts";
 import { findAction, patchOf } from "../../protocol/card/availability.ts";
-import { type ApprovalCard, approvalIn, askingIn, isWaiting } from "../../protocol/card/card.ts";
+import { type ApprovalCard, approvalIn, askingIn, isWaiting, ofGateway } from "../../protocol/card/card.ts";
 import { PlanId } from "../../protocol/ids.ts";
 import type { JsonObject } from "../../protocol/json.ts";
 import type { SessionView } from "../../protocol/methods.ts";
 import { PlanApproval } from "../../plan-mode/protocol/command.ts";
-import type { PlanPhase } from "../../plan-mode/protocol/state.ts";
 import type { PlanRevision } from "../../plan-mode/protocol/plan.ts";
 import { sessionIdOf } from "../chat/choose-session.ts";
 import { planAnswer } from "../chat/decision.ts";
 import type { Link } from "../chat/link.ts";
 import { patchSession } from "../cards/patch-session.ts";
+import { planLabel } from "../cards/card-label.ts";
 import { pastPlan, planCard, progress, stepList } from "../cards/plan-card.ts";
 import { cardsOf } from "../cards/session-cards.ts";
 import { CliError } from "../cli-error.ts";
 import type { CommandContext } from "../context.ts";
 import { withGateway } from "../gateway-link.ts";
-import { planStateOf } from "../plan-state.ts";
+import type { PlanOverview } from "../../plan-mode/protocol/plan-overview.ts";
+import { overviewOf } from "../plan-state.ts";
 import { ago } from "../text/duration.ts";
 import { sanitise, sanitiseLine } from "../text/sanitise.ts";
 import { table } from "../text/table.ts";
@@ -50,11 +51,11 @@ export async function show(
   await withGateway(env, async (link) => {
     const plan = await planOf(link, planId, options);
     const { session } = await link.call("sessions.get", { sessionId: plan.sessionId });
-    const { now } = planStateOf(session);
+    const overview = overviewOf(session);
     const found = approvalIn(cardsOf(session));
     const card = found?.planId === plan.planId ? found : undefined;
-    const status = card?.state ?? (isCompleted(plan, now) ? "completed" : "past");
-    const steps = status === "past" ? plan.body.plan : now.steps;
+    const status = card?.state ?? (isCompleted(plan, overview) ? "completed" : "past");
+    const steps = status === "past" ? plan.body.plan : [...overview.steps];
     output.document({ plan, status, steps });
     const look = output.look();
     const sections = planSections(plan.body);
@@ -63,14 +64,13 @@ export async function show(
     }
     const note = status === "past" ? "past" : `${status} · ${progress(steps)}`;
     const document = { title: plan.body.title, steps: cardSteps(plan.body.plan), sections };
-    output.lines(pastPlan({ document, revision: plan.revision, note }, look));
+    output.lines(pastPlan({ document, label: planLabel(plan.revision), note }, look));
     if (status !== "past") output.lines(stepList(cardSteps(steps), look));
   });
 }
 
 /** A plan that was carried out has no card any more. */
-const isCompleted = (plan: PlanRevision, now: PlanPhase): boolean =>
-  now.phase === "off" && now.left === "completed" && now.cycleId === plan.cycleId;
+const isCompleted = (plan: PlanRevision, { completed }: PlanOverview): boolean => completed === plan.cycleId;
 
 type Accept = OnSession & { edits?: boolean; plan?: string };
 
@@ -101,7 +101,7 @@ const NOTHING_SAID = new CliError({
 
 export async function answer(choice: string, options: OnSession, context: CommandContext): Promise<void> {
   await decide(context, options, (session) => {
-    const answered = planAnswer(askingIn(cardsOf(session)), choice);
+    const answered = planAnswer(askingIn(ofGateway(cardsOf(session))), choice);
     if (answered === undefined) throw nothing("No question waits in this session.");
     return answered;
   });
@@ -133,7 +133,7 @@ export async function toggle(mode: "on" | "off", options: OnSession, { output, e
   await withGateway(env, async (link) => {
     const { id: sessionId } = await sessionOf(link, options);
     const { session } = await link.call("sessions.patch", { sessionId, planMode: mode === "on" ? "plan" : "normal" });
-    output.document({ sessionId, mode: session === null ? null : planStateOf(session).now.mode });
+    output.document({ sessionId, mode: session === null ? null : overviewOf(session).mode });
     output.lines([mode === "on" ? `Plan mode is on in ${sessionId}.` : `Plan mode is off in ${sessionId}.`]);
   });
 }
@@ -148,7 +148,7 @@ async function decide(
     const patch = decisionOf(found);
     const planApproval = PlanApproval.parse(patch["planApproval"]);
     const { session } = await patchSession(link, found.id, patch);
-    const mode = session === null ? null : planStateOf(session).now.mode;
+    const mode = session === null ? null : overviewOf(session).mode;
     output.document({
       sessionId: found.id,
       action: planApproval.action,

@@ -43,7 +43,7 @@ export async function installPlugin(from: string, options: AgreeOptions, context
   return onPlugins(env, async (road) => {
     const plugin = await road.install(meant);
     if (plugin.standing !== "disabled" && plugin.notAgreed.length === 0) {
-      told(context, plugin, `Installed ${plugin.id} ${plugin.version}. ${standingLine(plugin)}`);
+      printResult(context, plugin, `Installed ${plugin.id} ${plugin.version}. ${standingLine(plugin)}`);
       return exitOf(plugin);
     }
     output.lines([`Installed ${plugin.id} ${plugin.version}.`, ...asks(plugin)]);
@@ -53,7 +53,7 @@ export async function installPlugin(from: string, options: AgreeOptions, context
       return EXIT_CODES.ok.code;
     }
     const enabled = await road.enable(plugin.id, { agree: plugin.askDigest });
-    told(context, enabled, standingLine(enabled));
+    printResult(context, enabled, standingLine(enabled));
     return exitOf(enabled);
   });
 }
@@ -65,14 +65,14 @@ export async function enablePlugin(id: string, options: AgreeOptions, context: C
     if (!isAgreed) context.output.lines(asks(plugin));
     if (!isAgreed && !(await agrees(options, context))) throw notAgreed(plugin.id);
     const enabled = await road.enable(id, isAgreed ? {} : { agree: plugin.askDigest });
-    told(context, enabled, standingLine(enabled));
+    printResult(context, enabled, standingLine(enabled));
     return exitOf(enabled);
   });
 }
 
 export async function disablePlugin(id: string, context: CommandContext): Promise<void> {
   const plugin = await onPlugins(context.env, (road) => road.disable(id));
-  told(context, plugin, `${id} is off. What it kept in sessions is removed while the gateway runs.`);
+  printResult(context, plugin, `${id} is off. What it kept in sessions is removed while the gateway runs.`);
 }
 
 export async function removePlugin(id: string, context: CommandContext): Promise<void> {
@@ -81,7 +81,7 @@ export async function removePlugin(id: string, context: CommandContext): Promise
   const rest = isElsewhere
     ? " Its folder stays: take it out of plugins.paths."
     : " Its settings stay in the configuration.";
-  told(context, plugin, `Removed ${id}.${rest}`);
+  printResult(context, plugin, `Removed ${id}.${rest}`);
 }
 
 export async function trustPlugin(id: string, options: AgreeOptions, context: CommandContext): Promise<void> {
@@ -95,19 +95,19 @@ export async function trustPlugin(id: string, options: AgreeOptions, context: Co
     if (!(await agrees(options, context))) throw notAgreed(id);
     const trusted = await road.trust(id, { agree: plugin.askDigest });
     const next = trusted.standing === "disabled" ? ` It is off: holdpoint plugins enable ${id}` : "";
-    told(context, trusted, `${id} is trusted.${next}`);
+    printResult(context, trusted, `${id} is trusted.${next}`);
   });
 }
 
 export async function ownCommand(command: string, id: string, context: CommandContext): Promise<number> {
   const plugin = await onPlugins(context.env, (road) => road.own(id, command));
-  told(context, plugin, `/${command.replace(/^\//, "")} belongs to ${id}. ${standingLine(plugin)}`);
+  printResult(context, plugin, `/${command.replace(/^\//, "")} belongs to ${id}. ${standingLine(plugin)}`);
   return exitOf(plugin);
 }
 
 export async function untrustPlugin(id: string, context: CommandContext): Promise<void> {
   const plugin = await onPlugins(context.env, (road) => road.untrust(id));
-  told(context, plugin, `${id} is not trusted any more.`);
+  printResult(context, plugin, `${id} is not trusted any more.`);
 }
 
 export async function checkPlugins({ output, env }: CommandContext): Promise<number> {
@@ -134,7 +134,7 @@ export async function createPlugin(folder: string, { output, cwd }: CommandConte
   ]);
 }
 
-function told({ output }: CommandContext, plugin: PluginView, line: string): void {
+function printResult({ output }: CommandContext, plugin: PluginView, line: string): void {
   output.document({ plugin });
   output.lines([line]);
 }

@@ -8,7 +8,7 @@ import { cardsOf } from "../cards/session-cards.ts";
 import { CliError } from "../cli-error.ts";
 import { type CommandContext, isTerminal } from "../context.ts";
 import { withGateway } from "../gateway-link.ts";
-import { planStateOf } from "../plan-state.ts";
+import { overviewOf } from "../plan-state.ts";
 import { ago } from "../text/duration.ts";
 import { sanitiseLine } from "../text/sanitise.ts";
 import type { Look } from "../text/paint.ts";
@@ -47,7 +47,7 @@ export async function list(options: SessionListOptions, { output, env }: Command
 
 /** Two lines each: an id fills most of a line and must stay whole to be copied. */
 function summaryLines(
-  { id, title, updatedAtMs, waiting }: SessionSummary,
+  { id, title, updatedAtMs, waiting, mode = "normal" }: SessionSummary,
   { columns, paint, isPiped }: Look,
 ): string[] {
   const needs = waiting === null ? "" : waiting.kind === "question" ? "⏸ question waits" : "⏸ plan waits";
@@ -55,7 +55,7 @@ function summaryLines(
   const name = clip(sanitiseLine(title) || "(no title)", isPiped ? Number.POSITIVE_INFINITY : room);
   return [
     `${paint.strong(name)}${needs === "" ? "" : `  ${paint.waiting(needs)}`}`,
-    ...wrap(`  ${id} · ${ago(Date.now() - updatedAtMs)}`, columns).map(paint.quiet),
+    ...wrap(`  ${id} · ${sanitiseLine(mode)} · ${ago(Date.now() - updatedAtMs)}`, columns).map(paint.quiet),
   ];
 }
 
@@ -63,7 +63,7 @@ export async function show(id: string, { output, env }: CommandContext): Promise
   await withGateway(env, async (link) => {
     const { session } = await link.call("sessions.get", { sessionId: sessionIdOf(id) });
     output.document({ session });
-    const { now, permission } = planStateOf(session);
+    const { mode, permission } = overviewOf(session);
     const look = output.look();
     const { paint } = look;
     const beholder = { look, nowMs: Date.now(), person: link.operator() };
@@ -72,7 +72,7 @@ export async function show(id: string, { output, env }: CommandContext): Promise
       `${session.id} · agent ${session.agentId} · ${session.kind}${session.archived ? " · archived" : ""}`,
       `in ${sanitiseLine(session.workspace)}`,
       `${session.entryCount} entries, ${session.turnCount} turns, turn ${session.turn.status}, changed ${ago(Date.now() - session.updatedAtMs)}`,
-      `mode ${now.mode}${permission === undefined ? "" : `, permissions ${permission}`}`,
+      `mode ${mode}${permission === "default" ? "" : `, permissions ${permission}`}`,
       ...cardsOf(session).flatMap((card) => statusLines(card, beholder)),
     ]);
   });
@@ -89,14 +89,14 @@ export async function create(
       title: options.title ?? "",
       workspace,
     });
-    told(output, session, `Created ${session.id}. Talk in it with: holdpoint chat --session ${session.id}`);
+    printResult(output, session, `Created ${session.id}. Talk in it with: holdpoint chat --session ${session.id}`);
   });
 }
 
 export async function rename(id: string, title: string, { output, env }: CommandContext): Promise<void> {
   await withGateway(env, async (link) => {
     const { session } = await link.call("sessions.patch", { sessionId: sessionIdOf(id), title });
-    told(output, session, `Renamed ${id}.`);
+    printResult(output, session, `Renamed ${id}.`);
   });
 }
 
@@ -107,14 +107,14 @@ export async function archive(
 ): Promise<void> {
   await withGateway(env, async (link) => {
     const { session } = await link.call("sessions.patch", { sessionId: sessionIdOf(id), archived: undo !== true });
-    told(output, session, undo === true ? `${id} is back.` : `Archived ${id}.`);
+    printResult(output, session, undo === true ? `${id} is back.` : `Archived ${id}.`);
   });
 }
 
 export async function reset(id: string, { output, env }: CommandContext): Promise<void> {
   await withGateway(env, async (link) => {
     const { session } = await link.call("sessions.reset", { sessionId: sessionIdOf(id) });
-    told(output, session, `Reset ${id}.`);
+    printResult(output, session, `Reset ${id}.`);
   });
 }
 
@@ -140,7 +140,7 @@ async function confirm(question: string, wanted: string, context: CommandContext
   if (typed.trim() !== wanted) throw refused;
 }
 
-function told(output: CommandContext["output"], session: SessionView | null, line: string): void {
+function printResult(output: CommandContext["output"], session: SessionView | null, line: string): void {
   output.document({ session });
   output.lines([line]);
 }

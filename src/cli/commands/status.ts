@@ -22,6 +22,7 @@ export async function status({ output, env }: CommandContext): Promise<void> {
       `  store ${store}`,
       `  model ${state.model}${state.model === "demo" ? " (scripted)" : ""}, ${state.runningTurns} turns running, ${state.connections} connections`,
       `  ${waiting}`,
+      ...modeLines(state.modes ?? {}),
       ...(state.stuckOrders ?? []).flatMap((order) =>
         hang(`  ${MARKS.bad} `, sanitiseLine(describeStuck(order)), output.look().columns).map(paint.bad),
       ),
@@ -31,3 +32,13 @@ export async function status({ output, env }: CommandContext): Promise<void> {
     ]);
   });
 }
+
+/** How many sessions plan, and how many carry a plan out. */
+function modeLines(modes: Readonly<Record<string, number>>): string[] {
+  const counts = Object.entries(modes).map(
+    ([mode, count]) => `${count} ${MODE_WORDS[mode] ?? `in mode ${sanitiseLine(mode)}`}`,
+  );
+  return counts.length === 0 ? [] : [`  sessions: ${counts.join(", ")}`];
+}
+
+const MODE_WORDS: Readonly<Record<string, string>> = { plan: "in plan mode", executing: "carrying out a plan" };

@@ -1,8 +1,6 @@
 /** What the doctor looks at. Each check answers for itself and never throws: what it cannot find out, it says. */
-import { execFile } from "node:child_process";
 import { access, constants, stat, statfs } from "node:fs/promises";
 import { createServer } from "node:net";
-import { promisify } from "node:util";
 import { ConfigError } from "../../config/config-error.ts";
 import { configFile, type Environment, homePath, operatorTokenFile } from "../../config/home.ts";
 import { loadConfig } from "../../config/load.ts";
@@ -28,7 +26,6 @@ type Check = (env: Environment) => Promise<Finding>;
 
 const NODE_MAJOR_MIN = 26;
 const FREE_BYTES_MIN = 200_000_000;
-const SANDBOX_MS_MAX = 5_000;
 
 const ok = (name: string, detail: string): Finding => ({ name, level: "ok", detail, advice: "" });
 const warn = (name: string, detail: string, advice: string): Finding => ({ name, level: "warn", detail, advice });
@@ -189,21 +186,16 @@ const audit: Check = async (env) => {
 };
 
 const sandbox: Check = async () => {
-  if (process.platform !== "linux")
-    return warn("sandbox", "bubblewrap exists on Linux only.", "Read-only commands are held by the gate alone here.");
-  try {
-    await promisify(execFile)("bwrap", ["--ro-bind", "/", "/", "--unshare-net", "true"], { timeout: SANDBOX_MS_MAX });
-    return ok("sandbox", "bubblewrap works.");
-  } catch (error) {
-    const isMissing = error instanceof Error && "code" in error && error.code === "ENOENT";
-    const advice =
-      "Install bubblewrap; until then read-only commands are held by the gate alone, and the gateway's folder cannot be hidden from commands.";
-    return warn(
-      "sandbox",
-      isMissing ? "bubblewrap is not installed." : "bubblewrap is installed but cannot run here.",
-      advice,
-    );
-  }
+  const { probedSandbox } = await import("../../runner/sandbox.ts");
+  const probed = probedSandbox();
+  const kind = await probed.kind();
+  if (kind !== "none") return ok("sandbox", `What acts for agents runs in a sandbox (${kind}).`);
+  if (probed.isUncertain()) return warn("sandbox", "This machine was too busy to start one.", "Run the doctor again.");
+  return warn(
+    "sandbox",
+    "This machine has none.",
+    'Install bubblewrap. Until then agents\' commands are refused, unless tools.exec.sandbox is "none".',
+  );
 };
 
 /** Deadlines and the audit trail live by the clock: one that ran ahead, and was set back, confuses both. */
@@ -245,7 +237,7 @@ const plugins: Check = async (env) => {
 
 const ORDERS_SHOWN_MAX = 10;
 
-/** Work that slices ordered outside of their sessions. It is kept until it is done, so somebody must see what is not. */
+/** Work that slices ordered outside of their sessions. It is kept until it is done, so what is stuck must be shown. */
 export const orders: Check = async (env) => {
   try {
     const stuck = await onlineOrOffline(env, {
@@ -266,7 +258,7 @@ export const orders: Check = async (env) => {
   }
 };
 
-/** What the running gateway asks somebody to see to; of one that is down, the deliveries that its store has as stuck. */
+/** What the running gateway reports as needing attention; of one that is down, the deliveries that its store has as stuck. */
 const attention: Check = async (env) => {
   try {
     const lines = await onlineOrOffline(env, {

@@ -12,6 +12,8 @@ import { explainGate } from "./commands/gate-explain.ts";
 import type { CommandContext } from "../context.ts";
 import { createOutput } from "../output.ts";
 import { sampleArgs, sampleVariants } from "./doctor/sample-args.ts";
+import { bundledPlugins } from "../../gateway/plugins/bundled.ts";
+import { loadPlugins } from "../../plugins/host.ts";
 import { KNOWN } from "./judge-line.ts";
 import { linesOf } from "./lines.ts";
 import { createToolFacts } from "./tool-facts.ts";
@@ -83,6 +85,35 @@ describe("holdpoint gate check", () => {
         },
       ],
     });
+  });
+
+  it("[GA-11, AE-02] judges the configuration tool by its action, in both modes", async () => {
+    const mode = "accept-edits";
+    const { answers } = await checked(
+      ...["read", "propose", "apply"].map((action) => ({ tool: "config", args: { action, path: "logging" } })),
+      ...["read", "propose", "apply"].map((action) => ({ tool: "config", args: { action, path: "logging" }, mode })),
+    );
+    expect(answers.map(({ allowed, tool_kind }) => [allowed, tool_kind])).toEqual(
+      [true, true, false, true, true, false].map((allowed) => [allowed, "config"]),
+    );
+  });
+
+  it("[GA-11] knows every tool of every bundled plugin, as the gate does", async () => {
+    const { answers } = await checked(
+      { tool: "cron", args: { action: "add", every_ms: 60_000, message: "look" } },
+      { tool: "cron", args: { action: "list" } },
+    );
+    expect(answers.map(({ allowed, code, tool_kind }) => [allowed, code, tool_kind])).toEqual([
+      [false, "plan-mode/read-only", "schedule"],
+      [true, "read-only", "schedule"],
+    ]);
+    const facts = createToolFacts();
+    const none = (): never => {
+      throw new Error("nothing runs here");
+    };
+    const { tools } = loadPlugins(bundledPlugins({ scheduler: none, session: none, commands: none }));
+    expect(tools.length).toBeGreaterThan(0);
+    for (const { name, kind } of tools) expect(await facts(name, {})).toMatchObject({ kind });
   });
 
   it("[GA-11, AE-02, AE-04, AE-06] judges by the accept-edits rules too", async () => {

@@ -3,6 +3,7 @@ import type { ContextFiles } from "../../agent/context-files/context-files.ts";
 import type { JsonObject } from "../../protocol/json.ts";
 import type { Sessions } from "../../plugins/sessions.ts";
 import type { Tool } from "../../plugins/tool.ts";
+import { NO_SANDBOX } from "../../runner/sandbox.ts";
 import { defineTool } from "../../tools/define-tool.ts";
 import type { ToolFacts } from "./judge-line.ts";
 
@@ -15,31 +16,54 @@ export function createToolFacts(): (tool: string, args: JsonObject) => Promise<T
 }
 
 async function loadTools(): Promise<ReadonlyMap<string, Tool>> {
-  const [builtin, reaching, planMode, subAgents, host, schema, { systemClock: clock }, skills] = await Promise.all([
+  const [builtin, reaching, bundled, host, schema, { systemClock: clock }, skills, table] = await Promise.all([
     import("../../tools/builtin/builtin-tools.ts"),
     import("../../compose/agent-tools.ts"),
-    import("../../plan-mode/plugin.ts"),
-    import("../../agent/sub-agents/plugin.ts"),
+    import("../../gateway/plugins/bundled.ts"),
     import("../../plugins/host.ts"),
     import("../../config/config.ts"),
     import("../../engine/clock.ts"),
     import("../../agent/context-files/read-skill.ts"),
+    import("../../tools/builtin/exec/process-table.ts"),
   ]);
   const config = schema.Config.parse({});
-  const around = { clock, config: { current: () => config }, options: { home: "/", workspace: "/" } };
+  const around = {
+    clock,
+    config: { current: () => config, get: nothingRuns, propose: nothingRuns, set: nothingRuns },
+    store: { audit: nothingRuns },
+    options: { home: "/", workspace: "/" },
+    readTurn,
+  };
   const tools = [
-    ...builtin.createBuiltinTools({ protectedFolders: [], clock }),
+    ...builtin.createBuiltinTools({
+      commands: {
+        protectedFolders: [],
+        clock,
+        sandbox: NO_SANDBOX, // no tool is run here: only what it says about itself counts
+        processes: table.createProcessTable(clock),
+        settings: () => config.tools.exec,
+      },
+      files: { operation: () => async () => ({ status: "error", content: "Not run." }) },
+    }),
     ...reaching.createReachingTools(around, NO_SESSIONS),
-    ...host.loadPlugins([planMode.planModePlugin, subAgents.subAgentsPlugin]).tools,
+    ...host.loadPlugins(bundled.bundledPlugins({ scheduler: nothingRuns, session: nothingRuns, commands: nothingRuns }))
+      .tools,
     defineTool(skills.createReadSkill({ context: NO_SKILLS, sessions: NO_SESSIONS, warn: () => undefined })),
   ];
   return new Map(tools.map((tool) => [tool.name, tool]));
+}
+
+/** Tools are classified here and never run, so what they would work with is never asked for. */
+function nothingRuns(): never {
+  throw new Error("a tool was run while calls were only being judged");
 }
 
 const NO_SKILLS: ContextFiles = {
   load: async () => ({ files: [], skills: [], warnings: [] }),
   skill: async () => undefined,
 };
+
+const readTurn = async (): Promise<undefined> => undefined;
 
 /** No tool is run here, so there is no session. */
 const NO_SESSIONS: Sessions = {

@@ -7,6 +7,7 @@
  *                    claimed ──its holder died──▶ closed as "unknown", never started again
  */
 import type { CallerRef, OpenCall } from "../../protocol/calls/caller.ts";
+import { type GateRefusal, RefusalCompletion } from "../../protocol/gate.ts";
 import type { Json } from "../../protocol/json.ts";
 import { refuse, type Refused } from "../../protocol/refusal.ts";
 import type { CommandOf, Session } from "../../protocol/session.ts";
@@ -88,7 +89,10 @@ function claim(
   const held = refuseHeld(session, gated, world);
   if (held !== undefined) return refuse("PLAN_MODE_BLOCKED", held.message, { refusal: held });
   const verdict = askGuards(session, gated, world);
-  if (!verdict.allowed) return refuse("PLAN_MODE_BLOCKED", verdict.refusal.message, { refusal: verdict.refusal });
+  if (!verdict.allowed) {
+    const { refusal, by } = verdict;
+    return refuse("PLAN_MODE_BLOCKED", refusal.message, { refusal, by });
+  }
   const under = { ...command.under, ...verdict.under };
   const claimed: Draft = { type: "call.claimed", callId, tool, argsDigest, epoch, under, ...byCaller(holder) };
   return { events: [claimed, ...claimFacts(session, gated, world)], reply: { under } };
@@ -105,18 +109,23 @@ function refuseCall(
   { call, command }: { call: OpenCall; command: CommandOf<"call.refuse"> },
   world: World,
 ): Decision {
-  const { refusal, also, endTurn } = command;
+  const { also, endTurn, by } = command;
   const follows = also === undefined ? undefined : applySlice(holder.session, also, world);
+  const applied = follows !== undefined && "events" in follows ? follows : { events: [], reply: null };
+  const refusal = { ...command.refusal, ...completion(applied.reply) };
   const ending: Draft[] = endTurn === true ? [{ type: "turn.ending" }] : [];
   const outcome = { status: "refused", content: refusal } as const;
   const events: Draft[] = [
-    { type: "call.refused", callId: call.callId, refusal, ...byCaller(holder) },
+    { type: "call.refused", callId: call.callId, refusal, ...(by === undefined ? {} : { by }), ...byCaller(holder) },
     ...holder.closed(call, outcome),
-    ...(follows !== undefined && "events" in follows ? follows.events : []),
+    ...applied.events,
     ...ending,
   ];
   return settled(holder, outcome, { events, reply: null });
 }
+
+/** What the slice fills in once its command is applied: when a refusal changes the mode, only the slice knows since when. */
+const completion = (reply: Json): Partial<GateRefusal> => RefusalCompletion.safeParse(reply).data?.refusal ?? {};
 
 /** A tool whose result is a command of a slice: its change and its result commit together, so a replay applies it once. */
 function applyCall(

@@ -4,8 +4,11 @@ import { dispatchBy } from "../../inbound/idempotency.ts";
 import type { Inbound } from "../../inbound/inbound.ts";
 import { lackingScopes } from "../../inbound/lacking-scopes.ts";
 import type { PluginHost } from "../../plugins/host.ts";
+import type { FactWordings } from "../../protocol/localized/fact-wording.ts";
 
-type ControlParts = { host: Pick<PluginHost, "descriptors" | "texts">; inbound: Pick<Inbound, "press"> };
+type ControlParts = { host: Pick<PluginHost, "descriptors" | "texts" | "facts">; inbound: Pick<Inbound, "press"> };
+
+const factsOf = (facts: FactWordings | undefined): { facts?: FactWordings } => (facts === undefined ? {} : { facts });
 
 export function controlMethods({
   host,
@@ -17,6 +20,7 @@ export function controlMethods({
       const plugins = [...host.texts].map(([pluginId, texts]) => ({
         pluginId,
         texts: { ...texts["en"], ...texts[language] },
+        ...factsOf(host.facts.get(pluginId)),
       }));
       return { plugins };
     },

@@ -32,7 +32,7 @@ export type MethodParts = {
   inbound: Inbound;
   plugins: { packages: PluginPackages; live: Pick<LivePlugins, "beforePages" | "beforeAction"> };
   ready(): Promise<ResultOf<"health">>;
-  info(): Omit<ResultOf<"status">, "waiting" | "stuckOrders">;
+  info(): Omit<ResultOf<"status">, "waiting" | "modes" | "stuckOrders">;
 };
 
 /** Pages of sessions that are counted for the status; beyond them the number says "at least". */
@@ -45,8 +45,12 @@ export function createMethods(parts: MethodParts): MethodTable {
     health: () => parts.ready(),
     async status() {
       const { store, clock } = parts;
-      const [waiting, stuck] = await Promise.all([waitingCount(store), stuckOrders(store, clock.now())]);
-      return { ...parts.info(), waiting, stuckOrders: stuck };
+      const [waiting, stuck, modes] = await Promise.all([
+        waitingCount(store),
+        stuckOrders(store, clock.now()),
+        store.sessionModes(),
+      ]);
+      return { ...parts.info(), waiting, modes, stuckOrders: stuck };
     },
     stats: () => statsOf(parts.store),
     ...sessionMethods(within),

@@ -172,7 +172,7 @@ describe("what a plugin from outside makes up", () => {
     ["a number that JSON cannot write", { n: 1n }],
     ["a text of its own making", { toJSON: () => failing() }],
     ["a refusal that is none", { refused: null }],
-    ["a refusal of no known code", { refused: { code: "MADE_UP", message: "x" } }],
+    ["a refusal of no known code", { refused: { code: "made up", message: "x" } }],
     ["a refusal that cannot be written", { refused: { code: "FORBIDDEN", message: "x", details: { n: 1n } } }],
   ])("[PG-09, GW-02] %s is its plugin's failure, and the connection goes on", async (_, made) => {
     const client = await answering(made);

@@ -13,9 +13,10 @@ import { JsonObject } from "../../protocol/json.ts";
 import { Refusal, refuse, type Refused } from "../../protocol/refusal.ts";
 import { localized } from "../../protocol/localized/localized-text.ts";
 import { dispatchBy } from "../../inbound/idempotency.ts";
+import type { Inbound } from "../../inbound/inbound.ts";
 import { lackingScopes } from "../../inbound/lacking-scopes.ts";
 
-type Parts = { host: PluginHost; engine: Engine; clock: Clock };
+type Parts = { host: PluginHost; engine: Engine; clock: Clock; inbound: Pick<Inbound, "setField"> };
 
 const ANSWER_MS_MAX = 30_000;
 const ANSWER_CHARS_MAX = 8 * 1024 * 1024;
@@ -42,9 +43,9 @@ const keyOf = (given: unknown): string | undefined => {
 };
 
 function callOf(
-  { method, slices, tier, pluginId }: RegisteredMethod,
+  { method, slices, fields, tier, pluginId }: RegisteredMethod,
   { given, caller: { actor } }: { given: unknown; caller: Caller },
-  { engine, clock }: Parts,
+  { engine, clock, inbound }: Parts,
 ): MethodCall {
   const key = keyOf(given);
   const by = key === undefined ? { actor } : dispatchBy(actor, method.name, { ...Object(given), idempotencyKey: key });
@@ -58,6 +59,10 @@ function callOf(
         return { ok: false, refusal: onlyReading(method.name, pluginId) };
       if (slices().includes(slice)) return engine.dispatch(sessionId, { type: "slice.apply", slice, command }, by);
       return { ok: false, refusal: refuse("UNKNOWN_SLICE", `${method.name} may not order ${slice} about.`).refused };
+    },
+    async setField(set) {
+      if (fields().includes(set.field)) return inbound.setField(set, by);
+      return { ok: false, refusal: refuse("FORBIDDEN", `${method.name} may not set ${set.field}.`).refused };
     },
   };
 }

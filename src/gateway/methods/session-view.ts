@@ -5,6 +5,9 @@ import { publicSlices } from "../../plugins/state/state-views.ts";
 import type { SessionView } from "../../protocol/methods.ts";
 import type { Session } from "../../protocol/session.ts";
 
+/** What a session is in when no plugin puts it in a mode. */
+export const NORMAL_MODE = "normal";
+
 export type ViewOf = (session: Session) => SessionView;
 
 type Projecting = Pick<PluginHost, "projections" | "onChange">;
@@ -13,7 +16,7 @@ type Projecting = Pick<PluginHost, "projections" | "onChange">;
  * A session's state never changes in place, so its view is cached until plugins change. Its cards are computed each
  * time, because who may sign depends on settings that change on their own.
  */
-export function createSessionView(engine: Pick<Engine, "waiting" | "cards">, host?: Projecting): ViewOf {
+export function createSessionView(engine: Pick<Engine, "waiting" | "mode" | "cards">, host?: Projecting): ViewOf {
   let made = new WeakMap<Session, Omit<SessionView, "cards">>();
   host?.onChange(() => void (made = new WeakMap()));
   const stateOf = (session: Session): Omit<SessionView, "cards"> => {
@@ -26,6 +29,7 @@ export function createSessionView(engine: Pick<Engine, "waiting" | "cards">, hos
       slices: publicSlices(session.slices),
       ...(plugins === undefined ? {} : { plugins }),
       waiting: engine.waiting(session),
+      mode: engine.mode(session) ?? NORMAL_MODE,
       queuedMessages: inbox.length,
     };
     made.set(session, view);

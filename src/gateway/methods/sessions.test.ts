@@ -92,7 +92,7 @@ describe("sessions", () => {
 
   it("[GW-01] are listed a page at a time, those that wait for a person on their own", async () => {
     const alice = await serve();
-    const ids = [];
+    const ids: SessionId[] = [];
     for (let n = 0; n < 5; n += 1) ids.push((await alice.must("sessions.create", { title: `s${n}` })).session.id);
     const pages = [];
     let cursor: string | null = null;
@@ -111,7 +111,17 @@ describe("sessions", () => {
     expect(waiting.sessions.map(({ id, waiting: what }) => [id, what?.kind, what?.id])).toEqual([
       [ids[3], "approval", approvalId],
     ]);
-    expect((await alice.must("status", {})).waiting).toBe(1);
+    const status = await alice.must("status", {});
+    expect([status.waiting, status.modes]).toEqual([1, { plan: 5 }]);
+    await alice.must("sessions.patch", { sessionId: present(ids[0]), planMode: "normal" });
+    await alice.must("sessions.patch", {
+      sessionId: present(ids[3]),
+      planApproval: { action: "approve", approvalId } as never,
+    });
+    const modes = (await alice.must("sessions.list", {})).sessions.map(({ id, mode }) => [ids.indexOf(id), mode]);
+    expect(Object.fromEntries(modes)).toEqual({ 0: "normal", 1: "plan", 2: "plan", 3: "executing", 4: "plan" });
+    expect((await alice.must("status", {})).modes).toEqual({ plan: 3, executing: 1 });
+    expect((await alice.must("sessions.get", { sessionId: present(ids[3]) })).session.mode).toBe("executing");
   });
 
   it("refuses a workspace that means another folder on each machine", async () => {

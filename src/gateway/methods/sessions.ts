@@ -7,11 +7,12 @@ import type { Inbound } from "../../inbound/inbound.ts";
 import { NO_SESSION } from "../../inbound/no-session.ts";
 import { patchMethod } from "../../inbound/patch-session.ts";
 import type { SessionSummary } from "../../protocol/methods.ts";
-import { refuse } from "../../protocol/refusal.ts";
+import { refuse, type Refused } from "../../protocol/refusal.ts";
 import { SessionKind } from "../../protocol/session.ts";
 import type { SessionRow, Store } from "../../store/store.ts";
 import { listed } from "./listed.ts";
-import type { ViewOf } from "./session-view.ts";
+import { readTurnLog } from "../turn-log.ts";
+import { NORMAL_MODE, type ViewOf } from "./session-view.ts";
 import { timelineOf } from "./records/timeline.ts";
 
 export type SessionParts = {
@@ -59,6 +60,12 @@ export function sessionMethods(parts: SessionParts): SessionMethods {
       if ((await engine.session(params.sessionId)) === undefined) return NO_SESSION;
       return timelineOf({ store, view }, params);
     },
+    async "sessions.turn"({ sessionId, turn }) {
+      const session = await engine.session(sessionId);
+      if (session === undefined) return NO_SESSION;
+      const n = turn ?? session.turnCount;
+      return (await readTurnLog(store, session, n)) ?? noTurn(n, session.turnCount);
+    },
     async "sessions.subscribe"({ sessionId, afterCursor }, { subscriptions }) {
       if ((await engine.session(sessionId)) === undefined) return NO_SESSION;
       return subscriptions.add(sessionId, afterCursor);
@@ -80,4 +87,13 @@ const RELATIVE_WORKSPACE = refuse(
   { path: "workspace" },
 );
 
-const toSummary = (row: SessionRow): SessionSummary => ({ ...row, kind: SessionKind.parse(row.kind) });
+const noTurn = (turn: number, turnCount: number): Refused =>
+  refuse("INVALID_REQUEST", `sessions.turn: turn ${turn} cannot be found; this session has had ${turnCount}.`, {
+    path: "turn",
+  });
+
+const toSummary = ({ mode, ...row }: SessionRow): SessionSummary => ({
+  ...row,
+  kind: SessionKind.parse(row.kind),
+  mode: mode ?? NORMAL_MODE,
+});

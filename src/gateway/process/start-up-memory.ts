@@ -1,14 +1,18 @@
 /**
  * Loading code leaves about 17 MB of garbage that nothing would collect while the gateway idles. It is given back once,
  * a moment after the start, when the pause of some 20 ms disturbs nobody. What is left is moved together, because a page
- * with one live object on it is not given back; later collections choose for themselves again.
+ * with one live object on it is not given back; later collections choose for themselves again. Code is loaded once in a
+ * process: a second gateway in it has left no such garbage, and a full collection would stop the first one.
  */
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 
 const AFTER_START_MS = 500;
+let isGivenBack = false;
 
 export function giveBackStartUpMemory(): void {
+  if (isGivenBack) return;
+  isGivenBack = true;
   setTimeout(() => {
     setFlagsFromString("--expose-gc");
     setFlagsFromString("--compact-on-every-full-gc");

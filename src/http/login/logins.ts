@@ -4,7 +4,7 @@ import type { Operator } from "../operator.ts";
 
 export type LoggedIn = { tabSecret: string; operator: Operator; expiresAtMs: number };
 
-/** Why somebody is not logged in: a guess is counted against the address it came from, bad luck is not. */
+/** Why a log-in fails: a wrong secret counts against the address it came from, an expired or foreign one does not. */
 export type NotLoggedIn = { notLoggedIn: "guess" | "expired" | "other-tab" };
 
 export type Logins = {

@@ -1,5 +1,5 @@
 /** `/approve`: the short way to say `/plan accept`. Strict like its elder: a word too many decides nothing. */
-import { refuse } from "../../protocol/refusal.ts";
+import { refuse } from "../protocol/refuse.ts";
 import { ENGLISH } from "../texts/en.ts";
 import { lines } from "../../protocol/localized/localized-text.ts";
 import { localized, localizedByKey } from "../texts/localized.ts";

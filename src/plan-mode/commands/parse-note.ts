@@ -1,5 +1,6 @@
 /** `/plan note <where> <text>`: where is plan, a section's name, or a step's number, with the words meant in quotes. */
-import { refuse, type Refused } from "../../protocol/refusal.ts";
+import type { Refused } from "../../protocol/refusal.ts";
+import { refuse } from "../protocol/refuse.ts";
 import { lines, type LocalizedText } from "../../protocol/localized/localized-text.ts";
 import { localized } from "../texts/localized.ts";
 import { NOTE_CHARS_MAX, type NoteKind, type NoteTarget, PlanSection, QUOTE_CHARS_MAX } from "../protocol/review.ts";

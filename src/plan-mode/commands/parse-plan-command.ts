@@ -4,7 +4,8 @@
  */
 import { FEEDBACK_CHARS_MAX, REASON_CHARS_MAX } from "../protocol/command.ts";
 import { PlanId } from "../../protocol/ids.ts";
-import { refuse, type Refused } from "../../protocol/refusal.ts";
+import type { Refused } from "../../protocol/refusal.ts";
+import { refuse } from "../protocol/refuse.ts";
 import { ENGLISH } from "../texts/en.ts";
 import { lines, type LocalizedText } from "../../protocol/localized/localized-text.ts";
 import { localized } from "../texts/localized.ts";

@@ -1,7 +1,7 @@
 /** `/permissions`: what the agent asks a person about outside plan mode, to see and to set. */
 import { PermissionMode } from "../protocol/settings.ts";
 import { PlanModeState } from "../protocol/state.ts";
-import { refuse } from "../../protocol/refusal.ts";
+import { refuse } from "../protocol/refuse.ts";
 import { ENGLISH } from "../texts/en.ts";
 import { lines, messageOf, type LocalizedText } from "../../protocol/localized/localized-text.ts";
 import { localized, localizedByKey } from "../texts/localized.ts";

@@ -14,6 +14,7 @@ import {
 import type { Actor } from "../../protocol/actor.ts";
 import type { Json } from "../../protocol/json.ts";
 import { PlanModeCommand } from "../protocol/command.ts";
+import type { PlanStep } from "../protocol/plan.ts";
 import type { CommandResult, PluginCommand } from "../../plugins/sdk.ts";
 import { scopesFor } from "../../plugins/commands/command-registry.ts";
 import { specOf } from "../../plugins/commands/command-spec.ts";
@@ -206,6 +207,24 @@ describe("/plan", () => {
     expect(message(await say(session, "view", documents))).toContain("  [>] 1. Rename again");
   });
 
+  it("[CH-01] restate shows a draft, and the steps as they stand while the plan is carried out", async () => {
+    const draft = inPhase("exploring");
+    expect(code(await say(draft, "restate"))).toBe("PLAN_NOT_FOUND");
+    draft.must({ type: "update", patch: { plan: [{ step: "Look", status: "completed" }] } }, agent);
+    expect(message(await say(draft, "restate"))).toBe("Plan: Draft\n\nSteps (1/1 done)\n  [x] 1. Look");
+
+    const { session, documents } = withDocuments();
+    session.must({ type: "decide", approval: { action: "approve", approvalId: pendingApprovalId(session) } }, alice);
+    const plan: PlanStep[] = [
+      { step: "Rename again", status: "completed" },
+      { step: "Look once more", status: "in_progress" },
+    ];
+    session.must({ type: "update", patch: { plan, merge: true } }, agent);
+    const restated = message(await say(session, "restate", documents));
+    expect(restated).toContain("Steps (1/2 done)\n  [x] 1. Rename again\n  [>] 2. Look once more");
+    expect(restated).not.toContain("0/");
+  });
+
   it("[BY-07, CH-01] decline and defer are told to the agent as what they are", async () => {
     for (const [typed, result] of [
       ["decline not mine to say", "declined"],
@@ -231,16 +250,20 @@ describe("/plan", () => {
     expect(code(await say(inPhase("exploring"), "note 1 x"))).toBe("PLAN_NOT_FOUND");
   });
 
-  it("[CH-03] reading is open, everything else needs operator.approvals", () => {
+  it("[CH-03] reading is open, but not in a chat channel; everything else needs operator.approvals", () => {
     const scopes = (args: string) => scopesFor(specOf(planCommand), args);
-    for (const args of ["", "status", "view", "VIEW"]) expect(scopes(args)).toEqual(["operator.read"]);
+    const inChannel = (args: string) => scopesFor(specOf(planCommand), args, { onChannel: true });
+    for (const args of ["", "status"])
+      expect([scopes(args), inChannel(args)]).toEqual([["operator.read"], ["operator.read"]]);
+    for (const args of ["view", "VIEW", "restate", "notes", "diff"]) {
+      expect(scopes(args)).toEqual(["operator.read"]);
+      expect(inChannel(args)).toEqual(["operator.read", "operator.approvals"]);
+    }
     for (const args of [
       "nonsense",
       "accept everything",
       "on",
       "off",
-      "restate",
-      "diff",
       "auto on",
       "accept",
       "accept edits",
@@ -248,7 +271,6 @@ describe("/plan", () => {
       "answer 1",
       "decline",
       "defer",
-      "notes",
       "note 1 x",
       "resolve 1",
       "[plan-mode] approve plan_id=pln_1",

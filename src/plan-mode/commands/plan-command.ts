@@ -2,8 +2,9 @@
 import { type JsonObject } from "../../protocol/json.ts";
 import { foremost } from "../../protocol/card/card.ts";
 import { PlanModeState } from "../protocol/state.ts";
-import type { PlanRevision } from "../protocol/plan.ts";
-import { type Refusal, refuse } from "../../protocol/refusal.ts";
+import type { PlanBody, PlanRevision, PlanStep } from "../protocol/plan.ts";
+import type { Refusal } from "../../protocol/refusal.ts";
+import { refuse } from "../protocol/refuse.ts";
 import { ENGLISH } from "../texts/en.ts";
 import { lines, messageOf, type LocalizedText } from "../../protocol/localized/localized-text.ts";
 import { localized, localizedByKey } from "../texts/localized.ts";
@@ -16,6 +17,8 @@ import { cardWords } from "../render/render-card.ts";
 import { statusWords } from "../render/render-status.ts";
 import { described, parsePlanCommand, PLAN_USAGE, type PlanCommand } from "./parse-plan-command.ts";
 import { diffMessage, noteOrder, notesMessage, resolveOrder, revisionOf } from "./review-commands.ts";
+
+const READS: ReadonlySet<string> = new Set(["view", "restate", "notes", "diff"]);
 
 export const planCommand: PluginCommand = {
   name: "plan",
@@ -33,16 +36,21 @@ export const planCommand: PluginCommand = {
   },
 };
 
-/** `/plan answer <choice> — what it does`: reading is open, everything else is a decision. */
+/**
+ * `/plan answer <choice> — what it does`: reading is open, everything else is a decision. Plan text in a chat channel is
+ * for whoever may decide, because steps name files and what the agent has seen; the status is for everybody paired.
+ */
 function subcommand(usage: string): NonNullable<PluginCommand["subcommands"]>[number] {
   const [typed = ""] = usage.split(" — ");
   const name = typed.split(" ")[1] ?? "";
-  const isRead = name === "status" || name === "view";
+  const isPlanText = READS.has(name);
+  const isRead = name === "status" || isPlanText;
   return {
     name,
     description: described(usage),
     usage: typed,
     requiredScopes: isRead ? ["operator.read"] : ["operator.approvals"],
+    ...(isPlanText ? { channelScopes: ["operator.approvals"] } : {}),
   };
 }
 
@@ -140,18 +148,24 @@ async function view(call: CommandCall, state: PlanModeState): Promise<CommandRes
   const { steps } = state.now;
   const revision = await currentRevision(call, state);
   if (revision === undefined && steps.length === 0) return no(NO_PLAN);
-  const body = revision?.body ?? { title: "", plan: steps };
-  const head = revision === undefined ? [localized("planTitle", { title: localized("planDraft") })] : [];
-  const plan = state.now.phase === "executing" ? steps : body.plan;
-  return yes(lines([statusWords(state), "", planWords({ ...body, plan }, ...head)]));
+  return yes(lines([statusWords(state), "", revision === undefined ? draftWords(steps) : liveWords(revision, state)]));
 }
 
-/** Again, and whole: what a person is asked to decide or to answer. */
+const draftWords = (plan: PlanStep[]): LocalizedText =>
+  planWords({ title: "", plan }, localized("planTitle", { title: localized("planDraft") }));
+
+/** As it was submitted while people decide on it; with the steps as they stand while it is carried out. */
+const liveBody = ({ body }: PlanRevision, { now }: PlanModeState): PlanBody =>
+  now.phase === "executing" ? { ...body, plan: now.steps } : body;
+const liveWords = (revision: PlanRevision, state: PlanModeState): LocalizedText => planWords(liveBody(revision, state));
+
+/** Again, and whole: what a person is asked to decide or to answer; else the steps as they stand. */
 async function restate(call: CommandCall, state: PlanModeState): Promise<CommandResult> {
+  const { steps } = state.now;
   const card = foremost(call.cards());
-  if (card === undefined) return no(NOTHING_WAITS);
+  if (card === undefined) return steps.length === 0 ? no(NO_PLAN) : yes(draftWords(steps));
   const revision = card.kind === "approval" ? await currentRevision(call, state) : undefined;
-  return yes(cardWords(card, revision?.body));
+  return yes(cardWords(card, revision === undefined ? undefined : liveBody(revision, state)));
 }
 
 async function diff(call: CommandCall, state: PlanModeState): Promise<CommandResult> {

@@ -2,7 +2,8 @@
 import { Json, type JsonObject } from "../../protocol/json.ts";
 import type { PlanModeState } from "../protocol/state.ts";
 import { PlanRevision } from "../protocol/plan.ts";
-import { type Refusal, refuse } from "../../protocol/refusal.ts";
+import type { Refusal } from "../../protocol/refusal.ts";
+import { refuse } from "../protocol/refuse.ts";
 import type { LocalizedText } from "../../protocol/localized/localized-text.ts";
 import { localized } from "../texts/localized.ts";
 import type { CommandCall } from "../../plugins/sdk.ts";

@@ -32,7 +32,7 @@ export function whyUnasked(question: PolicyQuestion, state: PlanModeState, asked
   if (state.question !== null) return "A question waits for a person already: stop here and wait for its answer.";
   if (state.now.phase === "pending") return "Your plan waits for a person: stop here and wait for the decision.";
   // the permission mode stands beside plan mode, whether or not that is switched on
-  const isOff = asked.call.gate !== "permission" && !settingsOf(question).enabled;
+  const isOff = asked.call.gate !== "permission" && state.now.phase === "off" && !settingsOf(question).enabled;
   if (isOff) return "Plan mode is switched off here, so nobody is asked: leave it, and say so in your answer.";
   const isLong = callQuestion({ call: asked.call, shown: revealHidden(asked.shown) }) === undefined;
   return isLong ? "The call is too long to be shown to a person whole: do it in smaller parts." : undefined;

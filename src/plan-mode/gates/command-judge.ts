@@ -1,10 +1,9 @@
 /** The shell gate as the host sees it: a proof that a command only reads, and how exactly it must then be run (GA-05, GA-06). */
-import type { CommandJudge, CommandProcess, ReadOnlyCommand, SandboxView } from "../../plugins/sdk.ts";
+import type { CommandJudge, CommandProcess, ReadOnlyCommand } from "../../plugins/sdk.ts";
 import {
   GIT_FILTER_QUERY,
   hardenedEnvironment,
   neutraliseFilters,
-  sandboxArguments,
   type Setting,
   shellArguments,
 } from "../shell/environment.ts";
@@ -35,10 +34,12 @@ function readOnly({ canonical, git }: Proven, place: Place): ReadOnlyCommand {
       const env = hardenedEnvironment(place.home);
       return (git?.folders ?? []).map((cwd): CommandProcess => ({ argv: GIT_FILTER_QUERY, cwd, env }));
     },
-    toProcess(answers, sandbox) {
-      if (git?.elsewhere === true && sandbox === undefined) return { refused: ELSEWHERE };
+    toProcess(answers, isSandboxed) {
+      if (git?.elsewhere === true && !isSandboxed) return { refused: ELSEWHERE };
       const filters = filtersIn(answers);
-      return "refused" in filters ? filters : processFor(canonical, { place, filters: filters.settings, sandbox });
+      if ("refused" in filters) return filters;
+      const env = hardenedEnvironment(place.home, filters.settings);
+      return { argv: shellArguments(canonical), cwd: place.cwd, env };
     },
   };
 }
@@ -54,13 +55,4 @@ function filtersIn(answers: readonly string[]): { settings: Setting[] } | { refu
     settings.push(...found.settings);
   }
   return { settings };
-}
-
-function processFor(
-  canonical: string,
-  { place, filters, sandbox }: { place: Place; filters: readonly Setting[]; sandbox: SandboxView | undefined },
-): CommandProcess {
-  const shell = shellArguments(canonical);
-  const argv = sandbox === undefined ? shell : sandboxArguments(place.cwd, shell, sandbox);
-  return { argv, cwd: place.cwd, env: hardenedEnvironment(place.home, filters) };
 }

@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { GateRefusal } from "../../protocol/gate.ts";
 import { hasPerson } from "../../protocol/session.ts";
 import type { PolicyQuestion, PolicyVerdict, TrustedToolPolicy } from "../../plugins/sdk.ts";
-import { PLAN_MODE_SLICE } from "../machine/gate.ts";
+import { DESTRUCTIVE_POLICY, PLAN_MODE_SLICE } from "../machine/gate.ts";
 import { settingsOf } from "./asking.ts";
 import { judgeInEdits } from "./edit-call.ts";
 import type { HeldInEdits } from "./edit-verdict.ts";
@@ -14,7 +14,7 @@ const Mode = z.object({ now: z.object({ mode: z.string() }) });
 const ALLOW: PolicyVerdict = { verdict: "allow" };
 
 export const destructivePolicy: TrustedToolPolicy = {
-  id: "plan-mode/auto-destructive",
+  id: DESTRUCTIVE_POLICY,
   description: "Where it is switched on: a destructive call outside a plan puts the session into plan mode.",
   evaluate(question): PolicyVerdict {
     const { call, session } = question;

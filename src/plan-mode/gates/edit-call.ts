@@ -1,5 +1,5 @@
 /** One call against the accept-edits rules, by its arguments alone (AE-02…AE-04, AE-06). */
-import type { JsonObject } from "../../protocol/json.ts";
+import type { Json, JsonObject } from "../../protocol/json.ts";
 import { type EditCall, type EditPlace, judgeAcceptEdits } from "../shell/shell-gate.ts";
 import type { EditCallVerdict, HeldInEdits } from "./edit-verdict.ts";
 import { isForeign, judgeForeign } from "./foreign-call.ts";
@@ -21,12 +21,23 @@ const ARGUMENTS: Readonly<Record<string, readonly string[]>> = {
 };
 
 export function judgeInEdits({ tool, args }: { tool: string; args: JsonObject }, place: EditPlace): EditCallVerdict {
+  if (tool === CONFIG_TOOL) return args["action"] === "apply" ? configChange(args["path"]) : ALLOWED;
   const toCall = Object.hasOwn(TELLING, tool) ? TELLING[tool] : undefined;
   if (toCall === undefined) return isForeign(tool) ? judgeForeign({ tool, args }, place) : ALLOWED;
   const names = ARGUMENTS[tool] ?? [];
   const text = names.map((name) => args[name]).find((value) => typeof value === "string");
   return typeof text === "string" && text.trim() !== "" ? judgeAcceptEdits(toCall(text), place) : unreadable(names);
 }
+
+const CONFIG_TOOL = "config";
+
+const configChange = (path: Json | undefined): HeldInEdits => ({
+  allowed: false,
+  class: "config-change",
+  code: "config-tool",
+  matched: typeof path === "string" ? path.slice(0, 200) : "the configuration",
+  reason: "This changes the gateway's configuration. Ask the person with ask_user_question.",
+});
 
 const unreadable = (names: readonly string[]): HeldInEdits => ({
   allowed: false,

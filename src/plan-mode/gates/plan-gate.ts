@@ -13,7 +13,7 @@ import {
 } from "../../plugins/sdk.ts";
 import { aboutCall } from "../machine/grant/about-call.ts";
 import { grantOf } from "../machine/grant/grant.ts";
-import { PLAN_MODE_SLICE, type Planning, planRefusal } from "../machine/gate.ts";
+import { PLAN_GATE_POLICY, PLAN_MODE_SLICE, type Planning, planRefusal } from "../machine/gate.ts";
 import { ASKED, askOrder, settingsOf } from "./asking.ts";
 import { COMMAND_TOOL, type HeldInPlan, judgeInPlan } from "./plan-call.ts";
 import { folderOf, placeOf } from "./real-place.ts";
@@ -24,7 +24,7 @@ const Mode = z.object({ now: z.object({ mode: SessionMode }) });
 const ALLOW: PolicyVerdict = { verdict: "allow" };
 
 export const planGatePolicy: TrustedToolPolicy = {
-  id: "plan-mode/gate",
+  id: PLAN_GATE_POLICY,
   description: "In plan mode only reading tools run, until a person approves the plan.",
   evaluate(question): PolicyVerdict {
     const { call, session } = question;

@@ -2,7 +2,8 @@
 import { type Actor, hasScope, type By } from "../../protocol/actor.ts";
 import type { PlanModeCommand } from "../protocol/command.ts";
 import type { PlanModeSettings } from "../protocol/settings.ts";
-import { refuse, type Refused } from "../../protocol/refusal.ts";
+import type { Refused } from "../../protocol/refusal.ts";
+import { refuse } from "../protocol/refuse.ts";
 import type { SliceContext } from "../../plugins/sdk.ts";
 
 export type PlanContext = SliceContext<PlanModeSettings>;

@@ -16,6 +16,7 @@ import {
 import type { Actor } from "../../protocol/actor.ts";
 import { ApprovalId, PlanId } from "../../protocol/ids.ts";
 import type { PlanModeCommand } from "../protocol/command.ts";
+import { PlanNudges } from "../protocol/settings.ts";
 import { PlanModeState } from "../protocol/state.ts";
 
 const PHASES = ["off", "exploring", "pending", "rejected", "timed_out", "executing"] as const;
@@ -75,6 +76,15 @@ const ROWS: Row[] = [
       type: "decide",
       approval: { action: "reject", approvalId: currentId(session), feedback: "no" },
     }),
+    answers: [NONE, NONE, "plan.rejected", "plan.rejected", "APPROVAL_EXPIRED", "APPROVAL_ALREADY_DECIDED"],
+  },
+  {
+    command: "reject with the feedback that it was sent back with",
+    actor: alice,
+    make: (session) => ({
+      type: "decide",
+      approval: { action: "reject", approvalId: currentId(session), feedback: " smaller " },
+    }),
     answers: [NONE, NONE, "plan.rejected", "APPROVAL_ALREADY_DECIDED", "APPROVAL_EXPIRED", "APPROVAL_ALREADY_DECIDED"],
   },
   {
@@ -98,7 +108,7 @@ const ROWS: Row[] = [
       "PLAN_NOT_FOUND",
       "PLAN_NOT_FOUND",
       "FEEDBACK_REQUIRED",
-      "APPROVAL_ALREADY_DECIDED",
+      "FEEDBACK_REQUIRED",
       "APPROVAL_EXPIRED",
       "APPROVAL_ALREADY_DECIDED",
     ],
@@ -138,14 +148,7 @@ const ROWS: Row[] = [
       type: "decide",
       approval: { action: "reject", approvalId: currentId(session), feedback: " \u200b\n" },
     }),
-    answers: [
-      NONE,
-      NONE,
-      "FEEDBACK_REQUIRED",
-      "APPROVAL_ALREADY_DECIDED",
-      "APPROVAL_EXPIRED",
-      "APPROVAL_ALREADY_DECIDED",
-    ],
+    answers: [NONE, NONE, "FEEDBACK_REQUIRED", "FEEDBACK_REQUIRED", "APPROVAL_EXPIRED", "APPROVAL_ALREADY_DECIDED"],
   },
   {
     command: "reject with 8193 characters",
@@ -246,20 +249,51 @@ describe("who may", () => {
 });
 
 describe("switched off", () => {
-  it("[PL-02] nothing begins, and people can still decide and leave", () => {
-    const session = inPhase("pending");
-    session.configure({ enabled: false });
+  const off = (phase: Parameters<typeof inPhase>[0]) => {
+    const session = inPhase(phase);
+    session.configure({ enabled: false, nudges: PlanNudges.parse({}) });
+    return session;
+  };
+  const question: PlanModeCommand = { type: "ask", callId: "c", question: "Q?", options: ["A", "B"] };
+
+  it("[PL-02] no cycle begins, and no agent plans in a session without one", () => {
+    const session = off("off");
     expect(session.outcome({ type: "enter", reason: "" }, alice)).toBe("PLAN_MODE_DISABLED");
     expect(session.outcome({ type: "enter", reason: "" }, agent)).toBe("PLAN_MODE_DISABLED");
     expect(session.outcome({ type: "submit", body, digest: DIGEST }, agent)).toBe("PLAN_MODE_DISABLED");
-    expect(session.outcome({ type: "ask", callId: "c", question: "Q?", options: ["A", "B"] }, agent)).toBe(
+    expect(session.outcome({ type: "update", patch: { plan: body.plan } }, agent)).toBe("PLAN_MODE_DISABLED");
+    expect(session.outcome(question, agent)).toBe("PLAN_MODE_DISABLED");
+    expect(off("executing").outcome({ type: "enter", reason: "" }, alice)).toBe("PLAN_MODE_DISABLED");
+    expect(off("pending").outcome({ type: "decide", approval: { action: "auto", enabled: true } }, alice)).toBe(
       "PLAN_MODE_DISABLED",
     );
-    expect(session.outcome({ type: "decide", approval: { action: "auto", enabled: true } }, alice)).toBe(
-      "PLAN_MODE_DISABLED",
+  });
+
+  it("[PL-02, PL-11] a cycle that waits is decided, carried out and completed, and then no other begins", () => {
+    const session = off("pending");
+    const approval = { action: "approve", approvalId: currentId(session) } as const;
+    expect(session.outcome({ type: "decide", approval }, alice)).toBe("plan.approved");
+    expect(session.session().timers.map(({ key }) => key)).toEqual(["planMode/nudge"]); // it is not left to execute for ever
+    const plan = body.plan.map(({ step }) => ({ step, status: "cancelled" as const }));
+    expect(session.outcome({ type: "update", patch: { plan, merge: true } }, agent)).toBe(
+      "plan.updated plan.completed",
     );
+    expect(session.outcome({ type: "enter", reason: "" }, agent)).toBe("PLAN_MODE_DISABLED");
+  });
+
+  it("[PL-02] a cycle that has no plan yet goes on: the agent asks, submits, is sent back and submits again", () => {
+    const session = off("exploring");
+    expect(session.outcome(question, agent)).toBe("question.asked");
+    expect(session.outcome({ type: "submit", body, digest: DIGEST }, agent)).toBe("question.closed plan.submitted");
     const reject = { action: "reject", approvalId: currentId(session), feedback: "no" } as const;
     expect(session.outcome({ type: "decide", approval: reject }, alice)).toBe("plan.rejected");
+    expect(session.outcome({ type: "submit", body, digest: DIGEST }, agent)).toBe("plan.submitted");
     expect(session.outcome({ type: "leave" }, alice)).toBe("plan.left");
+  });
+
+  it("[PL-02] names no tool that the agent is not offered", () => {
+    const refused = off("executing").apply({ type: "submit", body, digest: DIGEST }, agent);
+    expect(refused).toMatchObject({ refused: { code: "PLAN_NOT_ACTIVE" } });
+    expect(JSON.stringify(refused)).not.toContain("enter_plan_mode");
   });
 });

@@ -1,10 +1,11 @@
 /**
  * What plan mode answers to a command. Three walls before any of them: the right actor, the feature switched on for
- * whatever begins or continues planning, and (further in) a phase in which the command has a meaning.
+ * whatever begins planning, and (further in) a phase in which the command has a meaning.
  */
 import type { PlanModeCommand } from "../protocol/command.ts";
 import type { PlanModeState } from "../protocol/state.ts";
-import { refuse, type Refused } from "../../protocol/refusal.ts";
+import type { Refused } from "../../protocol/refusal.ts";
+import { refuse } from "../protocol/refuse.ts";
 import { never } from "../../plugins/sdk.ts";
 import { askCall } from "./grant/ask-call.ts";
 import type { PlanDecision } from "./decision.ts";
@@ -24,7 +25,7 @@ import { statusOf } from "./status.ts";
 import { type PlanContext, refuseActor } from "./actors.ts";
 
 export function decide(state: PlanModeState, command: PlanModeCommand, context: PlanContext): PlanDecision {
-  const refused = refuseActor(command.type, context) ?? refuseDisabled(command, context);
+  const refused = refuseActor(command.type, context) ?? refuseDisabled(state, command, context);
   if (refused !== undefined) return refused;
   switch (command.type) {
     case "enter":
@@ -68,14 +69,22 @@ export function decide(state: PlanModeState, command: PlanModeCommand, context: 
   }
 }
 
-/** When switched off, nothing new begins; people can still decide on a waiting plan and leave, so no session is stuck. */
-function refuseDisabled(command: PlanModeCommand, { settings }: PlanContext): Refused | undefined {
+/** When switched off, no cycle begins. One that has begun goes on until it ends: nothing that people wait for is lost. */
+function refuseDisabled(
+  { now }: PlanModeState,
+  command: PlanModeCommand,
+  { settings }: PlanContext,
+): Refused | undefined {
   if (settings.enabled || !needsFeature(command)) return undefined;
+  if (now.phase !== "off" && continuesCycle(command)) return undefined;
   return refuse(
     "PLAN_MODE_DISABLED",
     "Plan mode is off here. Turn it on with agents.defaults.planMode.enabled (or for this agent or binding) in the configuration.",
   );
 }
+
+/** Entering begins a cycle, and approving by rule loosens it: both need the feature, whatever is under way. */
+const continuesCycle = ({ type }: PlanModeCommand): boolean => type !== "enter" && type !== "decide";
 
 function needsFeature(command: PlanModeCommand): boolean {
   switch (command.type) {

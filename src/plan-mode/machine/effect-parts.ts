@@ -1,6 +1,6 @@
 /** Effects that plans, questions and grants share. */
 import type { JsonObject } from "../../protocol/json.ts";
-import type { FactType } from "../../protocol/localized/fact-types.ts";
+import type { PlanFact } from "../protocol/facts.ts";
 import type { By } from "../../protocol/actor.ts";
 import { asIs, type LocalizedText } from "../../protocol/localized/localized-text.ts";
 import type { Effect } from "../../plugins/sdk.ts";
@@ -8,10 +8,13 @@ import type { Effect } from "../../plugins/sdk.ts";
 export const APPROVAL_TIMER = "approval";
 export const QUESTION_TIMER = "question";
 
-/** A line that is frozen is a string: no surface translates it. */
+/** A frozen line about a transition: it goes to people and to the log, and no surface translates it. */
+export const lineEffect = (line: string): Effect => ({ kind: "notify", ...asIs(line), logged: true });
+
+/** Text that is a string is frozen too: no surface translates it. */
 export const notifyEffect = (words: string | LocalizedText): Effect => ({
   kind: "notify",
   ...(typeof words === "string" ? asIs(words) : words),
 });
-export const auditEffect = (type: FactType, detail: JsonObject): Effect => ({ kind: "audit", fact: { type, detail } });
+export const auditEffect = (type: PlanFact, detail: JsonObject): Effect => ({ kind: "audit", fact: { type, detail } });
 export const byKey = ({ kind, id }: By): JsonObject => ({ kind, id });

@@ -28,7 +28,7 @@ export function effects(state: PlanModeState, event: PlanModeEvent, context: Pla
     case "plan.rejected":
     case "plan.timed_out":
     case "plan.auto_set":
-      return signatureEffects(state, event);
+      return signatureEffects(state, event, context);
     case "question.asked":
     case "question.answered":
     case "question.closed":

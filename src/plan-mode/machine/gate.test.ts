@@ -3,7 +3,7 @@ import { alice, inPhase, pendingApprovalId, system } from "../../../test/kit/pla
 import { GateRefusal } from "../../protocol/gate.ts";
 import { MessageId, TurnId } from "../../protocol/ids.ts";
 import { planGatePolicy } from "../gates/plan-gate.ts";
-import { planGate } from "./gate.ts";
+import { isByPlanMode, planGate } from "./gate.ts";
 
 const write = { tool: "write", kind: "file_edit", effect: "write", argsDigest: "x" } as const;
 const read = { tool: "read", kind: "read_only", effect: "read", argsDigest: "x" } as const;
@@ -103,7 +103,11 @@ describe("the gate", () => {
     );
     const verdict = planGate(session.state(), write);
     if (verdict.allowed) throw new Error("allowed");
-    const done = session.run({ type: "call.refuse", turnId, epoch, callId: "c1", refusal: verdict.refusal }, system);
+    const by = "plan-mode/gate";
+    const done = session.run(
+      { type: "call.refuse", turnId, epoch, callId: "c1", refusal: verdict.refusal, by },
+      system,
+    );
     expect(done).toMatchObject({
       events: [
         { type: "call.refused" },
@@ -113,4 +117,28 @@ describe("the gate", () => {
       ],
     });
   });
+
+  it.each([
+    ["plan", "plan-mode/gate", "shell/redirect", true],
+    ["normal", "plan-mode/auto-destructive", "rm", true],
+    ["plan", "planMode", "plan-mode/grant-spent", true],
+    ["normal", "planMode", "plan-mode/read-only (inherited)", true],
+    ["normal", "planMode", "permission/ask", false],
+    ["executing", "planMode", "plan-mode/grant-spent", false],
+    ["executing", "plan-mode/accept-edits", "rm", false],
+    ["normal", "plan-mode/permission", "permission/ask", false],
+    ["plan", undefined, "loop/repeated-call", false],
+    ["plan", undefined, "hook/block", false],
+    ["plan", undefined, "gate-unavailable", false],
+    ["plan", "automation/held", "unattended/held", false],
+  ] as const)(
+    "[CH-10] in %s mode, what %s refuses by %s is named as refused by plan mode: %s",
+    (...[mode, by, rule, named]) => {
+      const phases = { plan: "exploring", normal: "off", executing: "executing" } as const;
+      const verdict = planGate(inPhase("exploring").state(), write);
+      if (verdict.allowed) throw new Error("allowed");
+      const refusal = { ...verdict.refusal, rule, ...(by === undefined ? {} : { by }) };
+      expect(isByPlanMode(inPhase(phases[mode]).state(), refusal)).toBe(named);
+    },
+  );
 });

@@ -8,13 +8,24 @@
 import type { GateRefusal } from "../../protocol/gate.ts";
 import type { PlanModeEvent } from "../protocol/event.ts";
 import type { PhaseOf, PlanModeState, PlanPhase } from "../protocol/state.ts";
-import type { GatedCall, GuardVerdict } from "../../plugins/sdk.ts";
+import type { GatedCall, GuardVerdict, RefusedCall } from "../../plugins/sdk.ts";
 import { aboutCall } from "./grant/about-call.ts";
 import { isCovered } from "./grant/grant.ts";
 import { permissionGuard } from "./permission/permission.ts";
 
 /** The name under which plan mode is stored in a session. */
 export const PLAN_MODE_SLICE = "planMode";
+
+export const PLAN_GATE_POLICY = "plan-mode/gate";
+export const DESTRUCTIVE_POLICY = "plan-mode/auto-destructive";
+const READ_ONLY_RULE = "plan-mode/read-only";
+
+/** Whether plan mode itself refused, here or in a session above; the loop check, hooks and permissions refuse as well. */
+export function isByPlanMode({ now }: PlanModeState, { by, rule }: RefusedCall): boolean {
+  if (by === PLAN_GATE_POLICY || by === DESTRUCTIVE_POLICY) return true;
+  // the guard speaks for permissions too: in a session above, only the rule tells them apart
+  return by === PLAN_MODE_SLICE && (now.mode === "plan" || rule.startsWith(READ_ONLY_RULE));
+}
 
 /** In plan mode only reading passes, or the one call that a person allowed once (`nowMs` is needed for that alone). */
 export function planGate(state: PlanModeState, call: GatedCall, { nowMs }: { nowMs: number } = NEVER): GuardVerdict {
@@ -66,7 +77,7 @@ export function planRefusal(now: Planning, call: GatedCall): GateRefusal {
   return {
     ...aboutCall(now, call),
     hint,
-    rule: "plan-mode/read-only",
+    rule: READ_ONLY_RULE,
     matched: `effect=${call.effect}`,
     message: `${call.tool} was not run: the session is in plan mode, where only reading is allowed. ${hint}`,
   };

@@ -46,7 +46,6 @@ describe("a whole cycle", () => {
     expect(session.state().now).toMatchObject({ phase: "off", mode: "normal", left: "completed" });
     expect(notices(done)).toEqual([
       'Plan "Rename the parser" is complete: 1 completed, 1 cancelled, 2 of 2 steps closed.',
-      "[plan-mode] exited — plan: Rename the parser; Rename the file; Tell the team… (full plan in turn log #0)",
     ]);
     expect(session.session().injections.filter((item) => item.kind === "plan_complete")).toHaveLength(1);
   });
@@ -64,9 +63,14 @@ describe("a whole cycle", () => {
       "injection.queued",
       "turn.requested",
       "entry.appended",
+      "entry.appended",
     ]);
     expect(decided.outbox).toHaveLength(1);
-    expect(notices(decided)).toEqual([`[plan-mode] approved plan_id=${planId}`]);
+    expect(notices(decided)).toEqual([
+      `[plan-mode] approved plan_id=${planId}`,
+      "[plan-mode] exited — plan: Rename the parser; Rename the file; Tell the team… (full plan in turn log #0)",
+    ]);
+    expect(decided.logged).toEqual(notices(decided).map((text) => ({ slice: "planMode", text })));
     expect(decided.audit).toEqual([
       {
         type: "plan.decided",
@@ -319,11 +323,15 @@ describe("leaving", () => {
       const session = inPhase(phase);
       session.must({ type: "decide", approval: { action: "auto", enabled: true } }, alice);
       session.configure({ enabled: false });
+      const { now: before } = session.state();
       const left = session.must({ type: "leave" }, alice);
+      const planId = before.phase === "executing" ? before.submission.planId : "";
       expect(notices(left).at(-1)).toBe(
-        phase === "exploring"
-          ? "[plan-mode] exited — plan: none… (full plan in turn log #0)"
-          : "[plan-mode] exited — plan: Rename the parser; Rename the file; Tell the team… (full plan in turn log #0)",
+        phase === "executing"
+          ? `[plan-mode] left plan_id=${planId}` // plan mode was exited at the approval
+          : phase === "exploring"
+            ? "[plan-mode] exited — plan: none… (full plan in turn log #0)"
+            : "[plan-mode] exited — plan: Rename the parser; Rename the file; Tell the team… (full plan in turn log #0)",
       );
       const { now, auto, question } = session.state();
       expect({ now, auto, question }).toEqual({
@@ -362,39 +370,6 @@ describe("leaving", () => {
     expect(session.session().injections.map((item) => item.kind)).toContain("plan_complete");
     session.must({ type: "enter", reason: "" }, alice);
     expect(session.session().injections.map((item) => item.kind)).toEqual(["plan_intro"]);
-  });
-});
-
-describe("approval by rule", () => {
-  it("[PL-16, BY-01, CH-10] requireApproval: false unlocks at once and is labelled everywhere", () => {
-    const session = inPhase("exploring", { settings: { requireApproval: false } }).attend();
-    const result = submitted(session);
-    expect(sliceEvents(result)).toEqual(["plan.submitted", "plan.approved"]);
-    expect(result.reply).toMatchObject({ approval_required: false, deadline_at: null });
-    expect(session.state().now).toMatchObject({
-      mode: "executing",
-      decidedBy: { kind: "policy", id: "require-approval-off", name: "no approval required here" },
-    });
-    expect(notices(result)).toEqual([
-      expect.stringMatching(/^\[plan-mode\] approved plan_id=pln_\S+ \(by policy: no approval required here\)$/),
-    ]);
-    expect(result.audit.map((fact) => fact.type)).toEqual(["plan.submitted", "plan.decided"]);
-    expect(result.audit[1]?.detail["by"]).toEqual({ kind: "policy", id: "require-approval-off" });
-    expect(session.session().timers).toEqual([]);
-    expect(session.finishTurn().startTurn()).toContain("a rule (no approval required here), not a person");
-  });
-
-  it("[PL-16] /plan auto on approves the next submission by rule, never the one that waits already", () => {
-    const session = inPhase("pending");
-    const set = session.must({ type: "decide", approval: { action: "auto", enabled: true } }, alice);
-    expect(set.audit).toEqual([
-      { type: "plan.auto_set", detail: { enabled: true, by: { kind: "operator", id: "opr_alice" } } },
-    ]);
-    expect(notices(set)).toEqual(["[plan-mode] auto on — submitted plans are approved by rule, without a person"]);
-    expect(session.state().now.approval).toBe("pending");
-    submitted(session.attend(), otherBody);
-    expect(session.state().now).toMatchObject({ mode: "executing", decidedBy: { kind: "policy", id: "auto" } });
-    expect(session.session().timers).toEqual([]);
   });
 });
 

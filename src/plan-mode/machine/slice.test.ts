@@ -82,6 +82,7 @@ describe("the slice", () => {
       steps: now.steps,
       done: 0,
       total: 2,
+      unlocked_at: null,
       question: null,
     });
     expect(JSON.stringify(status.reply)).not.toContain("apr_");

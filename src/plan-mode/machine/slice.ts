@@ -11,8 +11,8 @@ import { decide } from "./decide.ts";
 import { onCreate, onMessage } from "./plan/enter.ts";
 import { effects } from "./effects.ts";
 import { evolve, INITIAL } from "./evolve.ts";
-import { onClaim, PLAN_MODE_SLICE, planGate } from "./gate.ts";
-import { notifyEffect } from "./effect-parts.ts";
+import { isByPlanMode, onClaim, PLAN_MODE_SLICE, planGate } from "./gate.ts";
+import { lineEffect } from "./effect-parts.ts";
 import { onTurnEnd, withNudges } from "./nudge/nudge.ts";
 import { nudgeEffects } from "./nudge/effects.ts";
 import { heartbeatLines } from "./text/nudge-text.ts";
@@ -36,7 +36,7 @@ export const planModeSlice: Slice<PlanModeState, PlanModeCommand, PlanModeEvent,
     create: (context, before) => onCreate(INITIAL, context, before),
     message: onMessage,
     claim: onClaim,
-    refusal: (_state, refusal) => [notifyEffect(refusedLine(refusal))],
+    refusal: (state, refusal) => (isByPlanMode(state, refusal) ? [lineEffect(refusedLine(refusal))] : []),
     turnEnd: onTurnEnd,
   },
   describe: {
@@ -46,6 +46,7 @@ export const planModeSlice: Slice<PlanModeState, PlanModeCommand, PlanModeEvent,
     continuation,
     vital,
     waiting,
+    mode: ({ now }) => (now.mode === "normal" ? undefined : now.mode),
     cards: planCards,
     closedCard,
   },

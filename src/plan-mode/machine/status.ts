@@ -17,6 +17,7 @@ export function statusOf(state: PlanModeState, { settings }: PlanContext): { [ke
     permission_mode: permissionOf(state),
     entered_at: now.phase === "off" ? null : rfc3339(now.cycle.enteredAtMs),
     entered_reason: now.phase === "off" ? null : now.cycle.reason,
+    unlocked_at: now.phase === "executing" ? rfc3339(now.decidedAtMs) : null,
     rejection_count: now.phase === "off" ? 0 : now.cycle.rejectionCount,
     plan: planOf(state),
     steps: Json.parse(steps),

@@ -1,8 +1,8 @@
 /** One revision with its notes and decisions, as a document. The writers are loaded when somebody asks for one. */
 import type { PlanRevision } from "../protocol/plan.ts";
 import type { PlanResultOf } from "../protocol/plan-methods.ts";
-import type { Documents } from "../../plugins/sdk.ts";
 import { notesOn } from "./notes-on.ts";
+import { type PlanReading, progressOf } from "./plan-progress.ts";
 import { reviewOf } from "./plan-records.ts";
 
 type Exported = PlanResultOf<"plans.export">;
@@ -10,9 +10,15 @@ export type ExportFormat = "markdown" | "json" | "html";
 
 const NAME_CHARS_MAX = 60;
 
-export async function exportPlan(documents: Documents, plan: PlanRevision, format: ExportFormat): Promise<Exported> {
-  const { notes, decisions } = await reviewOf(documents, plan);
-  const document = { plan, notes: notesOn(plan, notes), decisions };
+export async function exportPlan(plan: PlanRevision, format: ExportFormat, reading: PlanReading): Promise<Exported> {
+  const { notes, decisions } = await reviewOf(reading.documents, plan);
+  const progress = await progressOf(plan, reading);
+  const document = {
+    plan,
+    notes: notesOn(plan, notes),
+    decisions,
+    ...(progress === undefined ? {} : { progress }),
+  };
   switch (format) {
     case "json":
       return {

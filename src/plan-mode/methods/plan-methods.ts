@@ -1,12 +1,15 @@
 /** `plans.*`: revisions as they are stored, and what people say about them. */
-import { refuse } from "../../protocol/refusal.ts";
+import { refuse } from "../protocol/refuse.ts";
 import { PLAN_METHODS } from "../protocol/plan-methods.ts";
-import { type Documents, methodsOf, type PluginMethod } from "../../plugins/sdk.ts";
+import { methodsOf, type PluginMethod } from "../../plugins/sdk.ts";
 import { PLAN, planRevision, revisionsOf, toRevision } from "./plan-records.ts";
+import type { PlanReading } from "./plan-progress.ts";
+import { resolveMethods } from "./resolve-method.ts";
 import { reviewMethods } from "./review-methods.ts";
 import { sharingMethods } from "./sharing-methods.ts";
 
-export function planMethods(documents: Documents): PluginMethod<unknown, object>[] {
+export function planMethods(reading: PlanReading): PluginMethod<unknown, object>[] {
+  const { documents } = reading;
   return methodsOf(PLAN_METHODS, {
     async "plans.list"({ sessionId, cursor, limit }) {
       const page = await documents.list({
@@ -25,7 +28,8 @@ export function planMethods(documents: Documents): PluginMethod<unknown, object>
       const plan = await planRevision(documents, planId);
       return plan === undefined ? NO_PLAN : { plans: await revisionsOf(documents, plan) };
     },
-    ...reviewMethods(documents),
+    ...resolveMethods(documents),
+    ...reviewMethods(reading),
     ...sharingMethods(documents),
   });
 }

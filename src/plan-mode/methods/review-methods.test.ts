@@ -9,7 +9,7 @@ import { type PlanId, type SessionId, ShareId } from "../../protocol/ids.ts";
 import { Json } from "../../protocol/json.ts";
 import { ALL_METHODS, type MethodName } from "../../all-methods.ts";
 import { PlanModeState } from "../protocol/state.ts";
-import type { PlanBody } from "../protocol/plan.ts";
+import type { PlanBody, PlanStep } from "../protocol/plan.ts";
 import { openMemoryStore } from "../../store/memory/memory-store.ts";
 import type { NoteTarget } from "../protocol/review.ts";
 
@@ -50,6 +50,14 @@ async function submit(sessionId: SessionId, given: PlanBody = body, addresses: s
   const { now } = PlanModeState.parse(outcome.session?.slices["planMode"]);
   if (now.phase !== "pending") throw new Error(`no plan waits: ${now.phase}`);
   return now.submission;
+}
+
+/** The agent reports progress. */
+async function update(sessionId: SessionId, plan: PlanStep[]): Promise<void> {
+  const command = { type: "update", patch: { plan: Json.parse(plan), merge: true } };
+  const by = { actor: { kind: "agent" as const, sessionId } };
+  const outcome = await gateway.engine.dispatch(sessionId, { type: "slice.apply", slice: "planMode", command }, by);
+  if (!outcome.ok) throw new Error(outcome.refusal.message);
 }
 
 async function waiting(client: WireClient) {
@@ -278,6 +286,39 @@ describe("documents and links", () => {
     expect(JSON.parse(json.text)).toMatchObject({ plan: { planId }, notes: [{ n: 1 }, { n: 2 }], decisions: [{}] });
     const html = await alice.must("plans.export", { planId, format: "html" });
     expect(html.text).toContain("Paint the &lt;shed&gt;‹U+202E›");
+  });
+
+  it("[RV-03, CH-01] shows the steps as they stand, while the plan is carried out and when its cycle is over", async () => {
+    const alice = await serve();
+    const { sessionId, planId, approvalId, digest } = await waiting(alice);
+    const { path } = await alice.must("plans.share", { planId });
+    const shown = async () => (await alice.must("plans.export", { planId, format: "markdown" })).text;
+    expect(await shown()).toContain("Steps (0/2 done)");
+    await alice.must("sessions.patch", { sessionId, planApproval: { action: "approve", approvalId, digest } });
+    await update(sessionId, [{ step: "Paint the shed", status: "cancelled" }]);
+    expect(await shown()).toContain("Steps (1/2 done)");
+    expect(await (await page(path)).text()).toContain("Steps (1/2 done)");
+    const json = JSON.parse((await alice.must("plans.export", { planId, format: "json" })).text);
+    expect(json).toMatchObject({ plan: { digest, body: { plan: [{}, { status: "pending" }] } } });
+    expect(json.progress).toMatchObject([{ status: "pending" }, { step: "Paint the shed", status: "cancelled" }]);
+    await update(sessionId, [
+      { step: "Buy paint", status: "completed", verifiedCriteria: ["it is green"] },
+      { step: "Clean up", status: "completed" },
+    ]);
+    expect((await stateOf(alice, sessionId)).now).toMatchObject({ phase: "off", left: "completed" });
+    await alice.must("sessions.patch", { sessionId, planMode: "plan" });
+    await submit(sessionId);
+    expect(await shown()).toContain("Steps (3/3 done)");
+  });
+
+  it("[RV-03, PL-11] keeps how far a plan came that a person left", async () => {
+    const alice = await serve();
+    const { sessionId, planId, approvalId, digest } = await waiting(alice);
+    await alice.must("sessions.patch", { sessionId, planApproval: { action: "approve", approvalId, digest } });
+    await update(sessionId, [{ step: "Paint the shed", status: "cancelled" }]);
+    await alice.must("sessions.patch", { sessionId, planMode: "normal" });
+    const { text } = await alice.must("plans.export", { planId, format: "html" });
+    expect(text).toContain("Steps (1/2 done)");
   });
 
   it("[RV-03] a link shows the plan to whoever has it, and nothing else", async () => {

@@ -4,10 +4,12 @@ import { comparePlans } from "../machine/compare/compare-plans.ts";
 import { PLAN_MODE_SLICE } from "../machine/slice.ts";
 import type { PLAN_METHODS, PlanParamsOf } from "../protocol/plan-methods.ts";
 import type { PlanRevision, PlanStep } from "../protocol/plan.ts";
-import { refuse, type Refused } from "../../protocol/refusal.ts";
+import type { Refused } from "../../protocol/refusal.ts";
+import { refuse } from "../protocol/refuse.ts";
 import type { Answers, Documents } from "../../plugins/sdk.ts";
 import { exportPlan } from "./export-plan.ts";
 import { notesOn } from "./notes-on.ts";
+import type { PlanReading } from "./plan-progress.ts";
 import { pageOf, PLAN, planRevision, reviewOf, revisionsOf, toRevision } from "./plan-records.ts";
 
 type ReviewMethods = Pick<
@@ -15,7 +17,8 @@ type ReviewMethods = Pick<
   "plans.notes" | "plans.diff" | "plans.export" | "plans.reading"
 >;
 
-export function reviewMethods(documents: Documents): ReviewMethods {
+export function reviewMethods(reading: PlanReading): ReviewMethods {
+  const { documents } = reading;
   return {
     async "plans.notes"({ planId }) {
       const plan = await planRevision(documents, planId);
@@ -33,7 +36,7 @@ export function reviewMethods(documents: Documents): ReviewMethods {
     },
     async "plans.export"({ planId, format }) {
       const plan = await planRevision(documents, planId);
-      return plan === undefined ? NO_PLAN : exportPlan(documents, plan, format);
+      return plan === undefined ? NO_PLAN : exportPlan(plan, format, reading);
     },
     async "plans.reading"({ sessionId, approvalId }, call) {
       const command = { type: "reading", approvalId };

@@ -20,7 +20,7 @@ export function createShareRoute(documents: Documents, readSession: ReadSession)
       const planId = secret === undefined ? undefined : await sharedPlan(secret, { documents, readSession, nowMs });
       const plan = planId === undefined ? undefined : await planRevision(documents, planId);
       if (plan === undefined) return GONE;
-      const { text, mediaType } = await exportPlan(documents, plan, "html");
+      const { text, mediaType } = await exportPlan(plan, "html", { documents, readSession });
       return {
         status: 200,
         body: text,

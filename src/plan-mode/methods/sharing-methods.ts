@@ -1,7 +1,7 @@
 /** Links to plans: made, ended and listed. */
 import { PLAN_MODE_SLICE } from "../machine/slice.ts";
 import type { JsonObject } from "../../protocol/json.ts";
-import { refuse } from "../../protocol/refusal.ts";
+import { refuse } from "../protocol/refuse.ts";
 import type { PLAN_METHODS } from "../protocol/plan-methods.ts";
 import type { Answers, Documents } from "../../plugins/sdk.ts";
 import { newLink, sessionOfShare, SHARE_PATH, sharesOf } from "./plan-links.ts";

@@ -79,6 +79,8 @@ export const PlanModeCommand = z.discriminatedUnion("type", [
     digest: z.string(),
     /** The notes that this revision answers: n1, n2, … or their ids. */
     addresses: z.array(z.string().max(64)).max(NOTES_MAX).optional(),
+    /** Of the text that the agent wrote; absent where it gave the steps one by one. */
+    size: z.strictObject({ bytes: z.int().nonnegative(), chars: z.int().nonnegative() }).optional(),
   }),
   z.strictObject({ type: z.literal("decide"), approval: PlanVerdict }),
   /** `approve_edited` with the revision that was edited, whole; null where it is not stored. */
@@ -110,7 +112,8 @@ export const PlanModeCommand = z.discriminatedUnion("type", [
   /** A gate held a call and its rules let a person decide about it. `shown` is the whole call, as the person reads it. */
   z.strictObject({ type: z.literal("ask-call"), callId: z.string(), call: HeldCall, shown: z.string() }),
   z.strictObject({ type: z.literal("destructive"), check: z.string() }),
-  z.strictObject({ type: z.literal("set-permission-mode"), mode: PermissionMode }),
+  /** Null: what is configured for this session. */
+  z.strictObject({ type: z.literal("set-permission-mode"), mode: PermissionMode.nullable() }),
   z.strictObject({ type: z.literal("expire"), approvalId: ApprovalId }),
   z.strictObject({ type: z.literal("nudge"), cycleId: CycleId, for: NudgeFor, n: z.int(), sinceMs: z.int() }),
   z.strictObject({ type: z.literal("status") }),

@@ -15,6 +15,7 @@ const PlanModeOverride = z.strictObject({
   unknownCommands: PlanModeSettings.shape.unknownCommands.unwrap().optional(),
   approvalTimeoutSeconds: PlanModeSettings.shape.approvalTimeoutSeconds.unwrap().optional(),
   approvals: ApprovalRulesOverride.optional().describe("Where it differs from approvals at the top."),
+  debug: PlanModeSettings.shape.debug.unwrap().optional(),
   requireResolvedThreads: PlanModeSettings.shape.requireResolvedThreads.unwrap().optional(),
 });
 

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { By } from "../../protocol/actor.ts";
 import { ApprovalId, CycleId, NoteId, PlanId, QuestionId, ShareId } from "../../protocol/ids.ts";
 import { Needs, QUORUM_MAX, Reading, Signature, Unlock } from "./approvals.ts";
-import { PlanBody, PlanStep, STEPS_MAX } from "./plan.ts";
+import { PlanBody, PlanProgress, PlanStep, STEPS_MAX } from "./plan.ts";
 import { StepChange } from "./plan-diff.ts";
 import { NOTES_MAX, ReviewEvent } from "./review.ts";
 import { PermissionMode } from "./settings.ts";
@@ -31,6 +31,12 @@ export const PlanModeEvent = z.discriminatedUnion("type", [
     cycleId: CycleId.optional(),
     /** The plan that was left, in short: afterwards the state holds none. */
     plan: z.string().optional(),
+    /** How far it was carried out, where it was being carried out. */
+    progress: PlanProgress.optional(),
+    /** The turn in whose log that plan stands. */
+    turn: z.int().nonnegative().optional(),
+    /** The plan that was being carried out; absent where plan mode itself was left. */
+    executing: PlanId.optional(),
     ...at,
   }),
   z.strictObject({

@@ -2,8 +2,13 @@
 import type { PluginProtocol } from "../../protocol/plugin-protocol.ts";
 import { PLAN_MODE_CONFIG } from "./config.ts";
 import { PlanModeEvent } from "./event.ts";
+import { PlanApproval } from "./command.ts";
+import { facts } from "./facts.ts";
 import { PLAN_PATCH_FIELDS } from "./patch-fields.ts";
 import { PLAN_METHODS } from "./plan-methods.ts";
+import { PlanBody, PlanRevision, PlanStep } from "./plan.ts";
+import { refusals } from "./refusals.ts";
+import { PlanModeState } from "./state.ts";
 
 export const planModeProtocol = {
   id: "plan-mode",
@@ -14,4 +19,7 @@ export const planModeProtocol = {
   commandRoots: ["plan", "approve", "permissions"],
   events: PlanModeEvent,
   onceOnly: ["plans.share"],
+  facts,
+  refusals,
+  shared: { PlanApproval, PlanBody, PlanModeState, PlanModeEvent, PlanRevision, PlanStep },
 } as const satisfies PluginProtocol;

@@ -8,5 +8,5 @@ export const PLAN_PATCH_FIELDS = {
   planApproval: PlanApproval,
   planNote: PlanNote,
   planMode: z.enum(["plan", "normal"]).nullable(),
-  permissionMode: PermissionMode,
+  permissionMode: PermissionMode.nullable(),
 } as const;

@@ -2,7 +2,9 @@
 import { z } from "zod";
 import { By } from "../../protocol/actor.ts";
 import { ApprovalId, PlanId, SessionId, ShareId } from "../../protocol/ids.ts";
+import { FEEDBACK_CHARS_MAX } from "./command.ts";
 import { PlanRevision, PlanStep, STEPS_MAX } from "./plan.ts";
+import { SessionMode } from "./state.ts";
 import { method } from "../../protocol/wire/method.ts";
 import { Note, PlanDecided, PlanDiff } from "./review.ts";
 
@@ -25,6 +27,30 @@ const ShareView = z.strictObject({
 });
 
 export const PLAN_METHODS = {
+  plan_mode_resolve: method(
+    "operator.approvals",
+    "Decides on the plan that a notification names: the same decision as sessions.patch {planApproval}, by its plan_id.",
+    () => ({
+      params: z.strictObject({
+        plan_id: PlanId,
+        decision: z.enum(["approve", "reject"]),
+        reason: z
+          .string()
+          .max(FEEDBACK_CHARS_MAX)
+          .optional()
+          .describe("Required to reject: what the agent should change."),
+        idempotencyKey: z.string().min(1).max(128).optional(),
+      }),
+      result: z.strictObject({
+        plan_id: PlanId,
+        session_id: SessionId,
+        /** `signed`: one of several signatures that are needed. */
+        decision: z.enum(["approved", "rejected", "signed"]),
+        mode: SessionMode,
+        unlocked_at: z.string().nullable(),
+      }),
+    }),
+  ),
   "plans.list": method("operator.read", "Plan revisions, newest first, of one session or of all.", () => ({
     params: z.strictObject({ sessionId: SessionId.optional(), cursor, limit }),
     result: z.strictObject({ plans: z.array(PlanRevision), nextCursor: z.string().nullable() }),

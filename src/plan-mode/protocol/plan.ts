@@ -62,4 +62,8 @@ export const PlanRevision = z.strictObject({
 });
 export type PlanRevision = z.infer<typeof PlanRevision>;
 
+/** How the steps of an approved plan stood when its cycle ended; kept beside the revision, which never changes. */
+export const PlanProgress = z.strictObject({ planId: PlanId, steps: z.array(PlanStep).max(STEPS_MAX) });
+export type PlanProgress = z.infer<typeof PlanProgress>;
+
 export const isTerminal = (step: PlanStep): boolean => step.status === "completed" || step.status === "cancelled";

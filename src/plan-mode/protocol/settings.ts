@@ -22,6 +22,17 @@ export const PlanNudges = z.strictObject({
 });
 export type PlanNudges = z.infer<typeof PlanNudges>;
 
+/** No model's id has these, so with them the pattern was meant as a regular expression, and would match nothing for ever. */
+const ONLY_IN_EXPRESSIONS = /[\\^$()[\]{}|]/;
+const modelPattern = z
+  .string()
+  .min(1)
+  .max(128)
+  .refine(
+    (pattern) => !ONLY_IN_EXPRESSIONS.test(pattern),
+    'a glob such as "openai/*" or "*-mini"; regular expressions are not taken',
+  );
+
 /** Settings of plan mode, resolved for one session: file defaults, then agent, then binding. */
 export const PlanModeSettings = z.strictObject({
   enabled: z
@@ -55,10 +66,16 @@ export const PlanModeSettings = z.strictObject({
   approvals: ApprovalRules.prefault({}).describe("Who must sign, where it differs from approvals at the top."),
   requireResolvedThreads: z.boolean().default(false).describe("Refuse an approval while notes on the plan are open."),
   autoEnableFor: z
-    .array(z.string().min(1).max(128))
+    .array(modelPattern)
     .max(50)
     .default([])
     .describe('Models whose new chat sessions start in plan mode, where defaultActive is null: "openai/*", "*-mini".'),
+  debug: z
+    .boolean()
+    .default(false)
+    .describe(
+      "Write a trail of plan mode's decisions to the log, as HOLDPOINT_DEBUG_PLAN_MODE=1 does for all sessions.",
+    ),
   /** Absent: none. The configuration has some unless it says otherwise. */
   nudges: PlanNudges.optional(),
   /** Who answers first in this session; filled in by the gateway, not by the configuration. */

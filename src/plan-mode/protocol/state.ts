@@ -49,6 +49,8 @@ export const Submission = z.strictObject({
   steps: z.array(PlanStep).max(STEPS_MAX),
   submittedAtMs: z.int(),
   deadlineAtMs: z.int(),
+  /** The number of the turn in whose log the agent's plan stands; absent in what was stored before it was kept. */
+  turn: z.int().nonnegative().optional(),
   /** A person edited the agent's steps into these; `changes` says how, for the agent. */
   edited: z.strictObject({ by: By, basedOn: PlanId, changes: z.string().max(CHANGES_TEXT_CHARS_MAX) }).optional(),
 });

@@ -150,38 +150,3 @@ export const shellArguments = (canonical: string): readonly string[] => [
   "-c",
   canonical,
 ];
-
-const HIDDEN_FOLDERS = ["/tmp", "/run"];
-const READ_ONLY_ROOT = "--ro-bind / / --dev /dev --proc /proc".split(" ");
-const ALONE = "--unshare-all --die-with-parent --new-session --cap-drop ALL".split(" ");
-
-/** Folders to leave out of sight besides the usual ones, and folders that must stay visible although they lie below one. */
-export type SandboxFolders = { readonly hidden: readonly string[]; readonly visible: readonly string[] };
-
-const NOTHING: SandboxFolders = { hidden: [], visible: [] };
-const isBelow = (path: string, folder: string): boolean => path === folder || path.startsWith(`${folder}/`);
-const depthOf = (path: string): number => path.split("/").length;
-
-/** Bubblewrap: everything readable, nothing writable, no network; stops a write even if the gate is wrong. */
-export const sandboxArguments = (
-  cwd: string,
-  command: readonly string[],
-  { hidden, visible }: SandboxFolders = NOTHING,
-): readonly string[] => {
-  const masked = [...HIDDEN_FOLDERS, ...hidden].map((path) => ({ path, mount: ["--tmpfs", path] }));
-  // What lies below a masked folder must be brought back, and what lies deeper is mounted later.
-  const kept = [...new Set([...visible, cwd])]
-    .filter((path) => masked.some((folder) => isBelow(path, folder.path)))
-    .map((path) => ({ path, mount: ["--ro-bind", path, path] }));
-  const mounts = [...masked, ...kept].toSorted((left, right) => depthOf(left.path) - depthOf(right.path));
-  return [
-    "bwrap",
-    ...READ_ONLY_ROOT,
-    ...mounts.flatMap(({ mount }) => mount),
-    ...ALONE,
-    "--chdir",
-    cwd,
-    "--",
-    ...command,
-  ];
-};

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { REASON_CHARS_MAX } from "../protocol/command.ts";
 import type { StateTool } from "../../plugins/sdk.ts";
 import { PLAN_MODE_SLICE } from "../machine/slice.ts";
-import { planToolsOffered } from "./offered.ts";
+import { planEntryOffered } from "./offered.ts";
 
 const input = z.strictObject({
   reason: z.string().max(REASON_CHARS_MAX).optional().describe("Why this work should be planned first."),
@@ -18,6 +18,6 @@ export const enterPlanMode: StateTool<z.infer<typeof input>> = {
   kind: "read_only",
   effect: "state",
   slice: PLAN_MODE_SLICE,
-  offered: planToolsOffered,
+  offered: planEntryOffered,
   toCommand: async ({ reason }) => ({ command: { type: "enter", reason: reason ?? "" } }),
 };

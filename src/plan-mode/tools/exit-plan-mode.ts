@@ -5,6 +5,7 @@ import { PlanBody, StepStatus } from "../protocol/plan.ts";
 import { isBlank, type StateTool, type StateToolContext } from "../../plugins/sdk.ts";
 import { PLAN_MODE_SLICE } from "../machine/slice.ts";
 import { planToolsOffered } from "./offered.ts";
+import { textSize } from "../machine/text/text-size.ts";
 import { planDigest } from "./plan-digest.ts";
 import { readPlanFile } from "./plan-file.ts";
 import { parsePlanText, PLAN_TEXT_BYTES_MAX } from "./plan-text.ts";
@@ -30,8 +31,12 @@ const sections = {
   references: texts.optional().describe("Files, links and issues that the plan rests on."),
 };
 
+const NO_TITLE =
+  "required: say in a line what the plan is for, and call exit_plan_mode again with all else as it was. " +
+  'Example: title: "Fix the reconnect race in the websocket client"';
+
 const input = z.strictObject({
-  title: z.string().describe("Required. What the plan is for, in a line of at most 200 characters."),
+  title: z.string({ error: NO_TITLE }).describe("Required. What the plan is for, in a line of at most 200 characters."),
   plan: steps.optional(),
   final_plan: z
     .string()
@@ -54,7 +59,8 @@ type Input = z.infer<typeof input>;
 const PlanFile = z.union([steps, z.strictObject({ plan: steps, title: z.string().optional(), ...sections })]);
 
 type Draft = z.infer<z.ZodObject<typeof sections>> & { plan: z.infer<typeof steps> };
-type Drafted = { draft: Draft } | { error: string };
+/** `text`: the plan as it was written, where it came as a text. */
+type Drafted = { draft: Draft; text?: string } | { error: string };
 
 export const exitPlanMode: StateTool<Input> = {
   name: "exit_plan_mode",
@@ -67,13 +73,15 @@ export const exitPlanMode: StateTool<Input> = {
   slice: PLAN_MODE_SLICE,
   offered: planToolsOffered,
   async toCommand(args, context) {
-    if (isBlank(args.title)) return { error: "title is required: say in a line what the plan is for." };
+    if (isBlank(args.title)) return { error: `title: ${NO_TITLE}` };
     const drafted = await draftOf(args, context);
     if ("error" in drafted) return drafted;
     const body = bodyOf(args.title, drafted.draft);
     if ("error" in body) return body;
+    const command = { type: "submit", body: Json.parse(body.body), digest: planDigest(body.body) };
     const addresses = args.addresses === undefined ? {} : { addresses: args.addresses };
-    return { command: { type: "submit", body: Json.parse(body.body), digest: planDigest(body.body), ...addresses } };
+    const size = drafted.text === undefined ? {} : { size: textSize(drafted.text) };
+    return { command: { ...command, ...addresses, ...size } };
   },
 };
 
@@ -87,8 +95,9 @@ async function draftOf(
   if (final_plan !== undefined) return draftFromText(final_plan, given);
   const file = await readPlanFile(plan_path ?? "", place);
   if ("error" in file) return { error: `plan_path: ${file.error}` };
-  const read = file.isJson ? draftFromJson(file.text) : { draft: parsePlanText(file.text) };
-  return "error" in read ? read : { draft: { ...read.draft, ...given } };
+  const { text } = file;
+  const read = file.isJson ? draftFromJson(text) : { draft: parsePlanText(text) };
+  return "error" in read ? read : { draft: { ...read.draft, ...given }, ...(file.isJson ? {} : { text }) };
 }
 
 function draftFromText(text: string, given: Omit<Draft, "plan">): Drafted {
@@ -97,7 +106,7 @@ function draftFromText(text: string, given: Omit<Draft, "plan">): Drafted {
       error: `final_plan may hold ${PLAN_TEXT_BYTES_MAX} bytes. Shorten it, give the steps as plan, or name a file that is already in the workspace as plan_path.`,
     };
   }
-  return { draft: { ...parsePlanText(text), ...given } };
+  return { draft: { ...parsePlanText(text), ...given }, text };
 }
 
 function draftFromJson(text: string): Drafted {

@@ -3,9 +3,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
-import { agent, inPhase, planSession } from "../../../test/kit/plan-session.ts";
+import { agent, alice, inPhase, planSession } from "../../../test/kit/plan-session.ts";
 import type { Step } from "../../core/step.ts";
+import type { Session } from "../../protocol/session.ts";
 import { PlanModeCommand } from "../protocol/command.ts";
+import { renderPlan } from "../render/render-plan.ts";
 import { askUserQuestion } from "./ask-user-question.ts";
 import { enterPlanMode } from "./enter-plan-mode.ts";
 import { exitPlanMode } from "./exit-plan-mode.ts";
@@ -50,6 +52,21 @@ describe("the catalog", () => {
     }
     expect(planSession().host.tools.map((tool) => tool.name)).toEqual(ALL.map((tool) => tool.name));
     expect(ALL.map((tool) => tool.name)).not.toContain("plan_mode_resolve");
+  });
+
+  it("[PL-02] keeps them for a cycle that was begun before the feature was switched off, all but the one that begins another", () => {
+    const off = { planMode: { enabled: false } };
+    const offeredIn = (session: unknown, settings: Record<string, unknown> = off) =>
+      ALL.filter((tool) => tool.offered?.(session as Session, settings)).map(({ name }) => name);
+    for (const phase of ["exploring", "pending", "rejected", "timed_out", "executing"] as const) {
+      const session = inPhase(phase).session();
+      expect(offeredIn(session)).toEqual(["exit_plan_mode", "update_plan", "ask_user_question", "plan_mode_status"]);
+      expect(offeredIn(session, {})).toEqual(offeredIn(session));
+    }
+    const left = inPhase("pending");
+    left.must({ type: "leave" }, alice);
+    expect(offeredIn(left.session())).toEqual([]);
+    expect(offeredIn({ slices: { planMode: { now: "who knows" } } })).toEqual([]);
   });
 
   it("[TO-01, TO-02, TO-03, TO-06, TO-07] rejects unknown properties in every input", () => {
@@ -101,8 +118,10 @@ describe("exit_plan_mode", () => {
     });
     expect(command.digest).toBe(planDigest(command.body));
     expect(command.digest).toMatch(/^[0-9a-f]{64}$/);
-    const text = JSON.stringify(command.body);
+    const text = renderPlan(command.body, { format: "plain" });
     expect(reply(inPhase("exploring").must(command, agent))).toEqual({
+      exited_plan_mode: false,
+      unlocked_at: null,
       plan_id: expect.stringMatching(/^pln_/),
       approval_required: true,
       plan_bytes: Buffer.byteLength(text),
@@ -115,6 +134,20 @@ describe("exit_plan_mode", () => {
     });
   });
 
+  it("[TO-02, PL-16] measures the text that was given, in bytes and in characters, and says when a rule unlocked it", async () => {
+    const final_plan = "- Überall grüßen 👋\n- Fertig";
+    const command = await submitCommand({ title: "t", final_plan });
+    const session = inPhase("exploring", { settings: { requireApproval: false } }).attend();
+    expect(reply(session.must(command, agent))).toMatchObject({
+      exited_plan_mode: true,
+      unlocked_at: "2023-11-14T22:13:20Z",
+      plan_bytes: Buffer.byteLength(final_plan),
+      plan_chars: Array.from(final_plan).length,
+      approval_required: false,
+    });
+    expect(reply(session.must({ type: "status" }, agent))).toMatchObject({ unlocked_at: "2023-11-14T22:13:20Z" });
+  });
+
   it("[BY-01] the digest depends on every byte and not on the order of keys", () => {
     const plan = [{ step: "a", status: "pending" as const }];
     expect(planDigest({ title: "t", plan })).toBe(planDigest({ plan, title: "t" }));
@@ -122,7 +155,13 @@ describe("exit_plan_mode", () => {
   });
 
   it("[TO-02] a title has no fallback, and exactly one way to give the steps counts", async () => {
-    expect(await submitError({ title: " ", plan: [step] })).toMatch(/^title is required/);
+    expect(await submitError({ title: " ", plan: [step] })).toMatch(/^title: required: .* Example: title: "Fix/);
+    const missing = exitPlanMode.input.safeParse({ plan: [step] });
+    expect(missing.error?.issues[0]).toMatchObject({
+      path: ["title"],
+      message: expect.stringMatching(/exit_plan_mode again .* Example: title: "Fix/),
+    });
+    expect(z.toJSONSchema(exitPlanMode.input, { io: "input" }).required).toEqual(["title"]);
     expect(await submitError({ title: "t" })).toMatch(/exactly one of plan, final_plan and plan_path/);
     expect(await submitError({ title: "t", plan: [step], final_plan: "x" })).toMatch(/exactly one/);
     expect(await submitError({ title: "t", plan: [{ step: " " }] })).toMatch(/no steps/);

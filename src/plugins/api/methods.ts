@@ -38,6 +38,8 @@ export type MethodCall = {
   lacking(what: string, scopes: readonly Scope[]): Refused | undefined;
   /** Sends a command to a slice that this plugin registered; any other is refused. */
   apply(sessionId: SessionId, order: { slice: string; command: JsonObject }): Promise<SessionOutcome>;
+  /** Sets a field of `sessions.patch` that this plugin registered, by the same port and under the same rules. */
+  setField(set: { sessionId: SessionId; field: string; value: Json }): Promise<SessionOutcome>;
 };
 
 export type PluginMethod<Params, Result> = {

@@ -2,7 +2,13 @@
 import type { ConfigSections, SettingsLevels } from "../../protocol/plugin-protocol.ts";
 
 /** Which session it is about; `model` is the one that answers first in it, once that is known. */
-export type SettingsPlace = { agentId: string; surface: string; role?: string | undefined; model?: string | undefined };
+export type SettingsPlace = {
+  agentId: string;
+  surface: string;
+  instance?: string | undefined;
+  role?: string | undefined;
+  model?: string | undefined;
+};
 
 export type SettingsSource<Sections extends ConfigSections> = {
   /** The name of the machine that reads them. */

@@ -42,6 +42,7 @@ export type Cleanup = {
 export function createCleanup(parts: CleanupParts): Cleanup {
   const underWay = new Map<string, Promise<void>>();
   const waiting = new Map<string, () => void>();
+  const noted = createNoted();
   let stopped = false;
 
   function work(mark: CleanupMark, runtime: PluginRuntime): void {
@@ -78,11 +79,14 @@ export function createCleanup(parts: CleanupParts): Cleanup {
     async begin(mark) {
       const runtime = parts.runtime();
       if (runtime === undefined) return;
-      await runtime.marks.put([mark]);
+      await noted.put([mark], runtime);
       const known = (await runtime.marks.list()).find(({ pluginId }) => pluginId === mark.pluginId);
       work(known ?? mark, runtime);
     },
-    note: async (marks) => parts.runtime()?.marks.put(marks),
+    async note(marks) {
+      const runtime = parts.runtime();
+      if (runtime !== undefined) await noted.put(marks, runtime);
+    },
     async resume() {
       const runtime = parts.runtime();
       if (runtime === undefined) return;
@@ -96,8 +100,26 @@ export function createCleanup(parts: CleanupParts): Cleanup {
     async stop() {
       stopped = true;
       for (const callOff of waiting.values()) callOff();
+      await noted.settled();
       await Promise.all(underWay.values());
     },
+  };
+}
+
+/** Nobody who enables a plugin waits for its mark; `stop` does, because the folder it lies in may go afterwards. */
+function createNoted() {
+  const noting = new Set<Promise<void>>();
+  return {
+    async put(marks: readonly CleanupMark[], runtime: PluginRuntime): Promise<void> {
+      const mine = runtime.marks.put(marks);
+      noting.add(mine);
+      try {
+        await mine;
+      } finally {
+        noting.delete(mine);
+      }
+    },
+    settled: () => Promise.allSettled(noting),
   };
 }
 

@@ -83,10 +83,15 @@ const takenBy = (taken: RegisteredCommand, { spec, pluginId }: Asked): Refused =
 const DEFAULT_SCOPES: readonly Scope[] = ["operator.write"];
 
 /** The scopes needed, all of them. The first word may have scopes of its own; anything else needs the command's. */
-export function scopesFor(spec: CommandSpec, args: string): readonly Scope[] {
+export function scopesFor(
+  spec: CommandSpec,
+  args: string,
+  { onChannel = false }: { onChannel?: boolean | undefined } = {},
+): readonly Scope[] {
   const word = /^\S+/.exec(args.trim())?.[0].toLowerCase() ?? spec.bareAs;
   const sub = spec.subcommands?.find((one) => one.name === word);
-  return sub?.requiredScopes ?? spec.requiredScopes ?? DEFAULT_SCOPES;
+  const needed = sub?.requiredScopes ?? spec.requiredScopes ?? DEFAULT_SCOPES;
+  return onChannel && sub?.channelScopes !== undefined ? [...new Set([...needed, ...sub.channelScopes])] : needed;
 }
 
 /** A command that needs only operator.read changes nothing, so it resumes no agent. */

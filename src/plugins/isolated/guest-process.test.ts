@@ -89,7 +89,8 @@ describe("what a plugin's process cannot reach", () => {
        await attempt("list", () => fs.readdirSync(${JSON.stringify(root)}));
        await attempt("proc", () => fs.readFileSync("/proc/" + process.ppid + "/environ", "utf8"));
        await attempt("write", () => fs.writeFileSync(new URL("./x.js", import.meta.url), "1"));
-       await attempt("env", () => Object.keys(process.env).length);
+       // the shell of a sandbox leaves these, which say nothing of the gateway
+       await attempt("env", () => Object.keys(process.env).filter((name) => !["PWD", "OLDPWD", "SHLVL", "_"].includes(name)).length);
        await attempt("spawn", () => cp.execFileSync("/bin/true"));
        await attempt("fork", () => cp.fork(new URL(import.meta.url)));
        await attempt("thread", () => new wt.Worker("1", { eval: true }));
@@ -313,7 +314,7 @@ describe("a plugin's process that comes back", () => {
   it("[PG-01] is started again when it is needed, after a wait that grows", async () => {
     const clock = fakeClock();
     const trouble: string[] = [];
-    const folder = await plugin("if (args === 'crash') process.exit(1); return process.pid;");
+    const folder = await plugin("if (args === 'crash') process.exit(1); return performance.timeOrigin;");
     const guest = superviseGuest({
       order: { id: "bad", folder, entry: "index.js", config: {}, network: false, limits: GUEST_LIMITS },
       clock,

@@ -47,7 +47,7 @@ export type GuestProcess = {
 /** Started, its code loaded, `register` run to its end; otherwise a GuestError, and no process is left. */
 export async function startGuest(order: GuestOrder, events: GuestEvents): Promise<GuestProcess> {
   const { id, limits } = order;
-  const launched = launch({ ...order, print: (line) => events.log("info", line) });
+  const launched = await launch({ ...order, print: (line) => events.log("info", line) });
   const { child, channel } = launched;
   const started = Promise.withResolvers<void>();
   const exited = Promise.withResolvers<void>();

@@ -6,6 +6,9 @@ import { Socket } from "node:net";
 import { dirname, join } from "node:path";
 import type { Readable } from "node:stream";
 import { fileURLToPath } from "node:url";
+import { bareMachine } from "../../runner/hidden-places.ts";
+import { type Enclosed, machineSandbox } from "../../runner/sandbox.ts";
+import type { Place, View } from "../../runner/view.ts";
 import { floodGuard, GuestError, type GuestLimits } from "./guest-limits.ts";
 
 const CHANNEL = 3;
@@ -24,9 +27,9 @@ export type Launch = {
 export type Launched = { child: ChildProcess; channel: Socket };
 
 /** It gets none of the gateway's environment, and one channel to talk on. */
-export function launch(order: Launch): Launched {
-  const [program = process.execPath, ...args] = [...dyingWithGateway(), process.execPath, ...argumentsFor(order)];
-  const child = spawn(program, args, {
+export async function launch(order: Launch): Promise<Launched> {
+  const { file, args } = await programFor(order);
+  const child = spawn(file, args, {
     cwd: order.folder,
     env: {},
     stdio: ["ignore", "pipe", "pipe", "pipe"],
@@ -58,22 +61,44 @@ export function letGo({ child, channel }: Launched): void {
   for (const stream of [child.stdout, child.stderr]) if (stream instanceof Socket) stream.unref();
 }
 
-/** The plugin's own folder, the SDK and its zod can be read. Nothing else: no file, process, thread, addon, address. */
-function argumentsFor({ folder, network, limits }: Launch): string[] {
+/** In a sandbox that holds what it may read and no more; without one, by Node's own permissions alone. */
+async function programFor(order: Launch): Promise<Enclosed> {
+  const { folder, network } = order;
+  const argv = [process.execPath, ...argumentsFor(order)];
+  const places = [...readableFor(order), process.execPath].map((path) => ({ path, as: "readable" as const }));
+  const view: View = { rest: "read-only", network, places: [...bareMachine(), ...(network ? NAMES : []), ...places] };
+  const enclosed = await machineSandbox().enclose(view, { cwd: folder, argv });
+  if (enclosed !== undefined) return enclosed;
+  const [file = process.execPath, ...args] = [...dyingWithGateway(), ...argv];
+  return { file, args };
+}
+
+/** What finding another machine by its name takes, and checking who it is. */
+const NAMES: readonly Place[] = ["/etc/resolv.conf", "/etc/hosts", "/etc/nsswitch.conf", "/etc/ssl", "/etc/pki"].map(
+  (path) => ({ path, as: "readable" }),
+);
+
+/** The plugin's own folder, the SDK and its zod. */
+function readableFor({ folder }: Launch): string[] {
   const guest = fileURLToPath(GUEST_ENTRY);
   const isBuilt = guest.endsWith(".js"); // then all of it lies flat in one folder
   const sources = isBuilt ? dirname(guest) : fileURLToPath(new URL("../../", import.meta.url));
   const zod = dirname(createRequire(import.meta.url).resolve("zod/package.json"));
-  const readable = [join(folder, "/"), join(sources, "/"), join(zod, "/"), join(sources, "..", "package.json")];
+  return [join(folder, "/"), join(sources, "/"), join(zod, "/"), join(sources, "..", "package.json")];
+}
+
+/** Nothing else: no file, process, thread, addon, address. */
+function argumentsFor(order: Launch): string[] {
+  const { network, limits } = order;
   return [
     "--permission",
-    ...readable.map((path) => `--allow-fs-read=${path}`),
+    ...readableFor(order).map((path) => `--allow-fs-read=${path}`),
     ...(network ? ["--allow-net"] : []),
     "--no-experimental-sqlite", // it opens any file without asking for the permission
     "--freeze-flags-after-init", // some of V8's settings name files to write; whoever changes one now ends its process
     `--max-old-space-size=${limits.heapMegabytes}`,
     "--no-warnings",
-    guest,
+    fileURLToPath(GUEST_ENTRY),
   ];
 }
 

@@ -3,6 +3,7 @@ import { BUNDLED_IDS } from "../../bundled.ts";
 import type { AnySlice } from "../../core/slice.ts";
 import type { SliceWorker } from "../../core/worker.ts";
 import type { Json } from "../../protocol/json.ts";
+import type { FactWordings } from "../../protocol/localized/fact-wording.ts";
 import type { PluginManifest, PluginNeed, PluginTier } from "../../protocol/plugin-manifest.ts";
 import type { ConfigSections } from "../../protocol/plugin-protocol.ts";
 import { pluginSlice } from "../../protocol/plugin-state.ts";
@@ -34,6 +35,7 @@ export type Contributions = {
   methods: PluginMethod<unknown, object>[];
   settings: SettingsSource<ConfigSections>[];
   texts: PluginTexts[];
+  facts: FactWordings[];
   routes: PluginRoute[];
   tools: Tool[];
   metadata: ToolMetadata[];
@@ -58,6 +60,7 @@ export const nothing = (): Contributions => ({
   methods: [],
   settings: [],
   texts: [],
+  facts: [],
   routes: [],
   tools: [],
   metadata: [],

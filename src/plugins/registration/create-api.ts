@@ -21,7 +21,7 @@ import type { AgentEventHub, RateLimit } from "../events/agent-events.ts";
 import type { RunContexts } from "../events/run-context.ts";
 import { hookTimeout, type RegisteredHook } from "../hooks/hook-runner.ts";
 import type { PluginRuntime } from "../plugin-runtime.ts";
-import type { PluginApi } from "../sdk.ts";
+import type { PatchField, PluginApi } from "../sdk.ts";
 import type { Clock } from "../sessions.ts";
 import { plainJsonProblem } from "../state/plain-json.ts";
 import { parseState } from "../state/plugin-slice.ts";
@@ -33,6 +33,7 @@ import { type Loaded, machineOf } from "./contributions.ts";
 import { declaredCommand, declaredHook, declaredPolicy, declaredTool, declaredUi } from "./declared.ts";
 import { ownedSlice } from "./owned-slice.ts";
 import { ownText, speakerOf, withOwnLines } from "./own-lines.ts";
+import { ownCode, ownRefusal } from "./own-refusal.ts";
 import { registerChannel, outsideSessionsOf } from "./outside-events.ts";
 import { type Rights, rightsOf } from "./rights.ts";
 import { wireParts } from "./wire-parts.ts";
@@ -72,7 +73,7 @@ function sessionPart(own: Loaded, rights: Rights, services: ApiServices): Plugin
       rights.trusted("a field of sessions.patch");
       if (RESERVED_PATCH_NAMES.has(field.field) || !PATCH_NAME.test(field.field))
         throw rights.fail("invalid", `"${field.field}" cannot name a field of sessions.patch`);
-      rights.stage("patchFields", field);
+      rights.stage("patchFields", own.tier === "bundled" ? field : { ...field, ...ownMissingCodes(field, own) });
     },
     state: { registerSessionExtension: (extension) => extend(own, extension, { rights, state }) },
     workflow: createWorkflow({ ...state, demand: rights.demand, scheduler }),
@@ -196,10 +197,19 @@ function controlsOf(own: Loaded, rights: Rights): SessionControls {
   };
 }
 
-/** A refusal may be the gateway's own, passed on; everything else is the plugin's words. */
+const ownMissingCodes = ({ missingCodes }: Pick<PatchField<unknown>, "missingCodes">, { id }: Loaded) =>
+  missingCodes === undefined
+    ? {}
+    : {
+        missingCodes: Object.fromEntries(Object.entries(missingCodes).map(([part, code]) => [part, ownCode(code, id)])),
+      };
+
+/** What it returns is the plugin's words, even a refusal that was the gateway's: pages have their own text for its code. */
 function ownResult(given: unknown, own: Loaded): CommandResult {
   const result = commandResult(given);
-  return own.tier === "bundled" || "refusal" in result ? result : withOwnLines(result, speakerOf(own));
+  if (own.tier === "bundled") return result;
+  const speaker = speakerOf(own);
+  return "refusal" in result ? { refusal: ownRefusal(result.refusal, speaker) } : withOwnLines(result, speaker);
 }
 
 /** Text for the agent is queued only by plugins whose operator agreed to it, from a command no less than elsewhere. */

@@ -3,6 +3,7 @@
  * enters them whole or not at all: at the first name that is taken, what was put in before it is taken out again.
  */
 import { anySlice, type AnySlice } from "../../core/slice.ts";
+import type { FactWordings } from "../../protocol/localized/fact-wording.ts";
 import type { UiDescriptor } from "../../protocol/wire/ui-descriptor.ts";
 import type { HeartbeatContribution } from "../api/lifecycle.ts";
 import type { ToolMetadata } from "../api/tool-metadata.ts";
@@ -35,12 +36,13 @@ export type RegisteredAction = {
 };
 /** The registered object itself: another object under the same name is a new channel. */
 export type RegisteredChannel = { pluginId: string; channel: Channel };
-/** `slices`: the slices of the same plugin, which its methods may send commands to. */
+/** `slices` and `fields`: those of the same plugin, which its methods may send commands to and may set. */
 export type RegisteredMethod = {
   pluginId: string;
   tier: PluginTier;
   method: PluginMethod<unknown, object>;
   slices(): readonly string[];
+  fields(): readonly string[];
 };
 export type RegisteredRoute = { pluginId: string; tier: PluginTier; route: PluginRoute };
 export type OwnedMetadata = ToolMetadata & { pluginId: string };
@@ -53,6 +55,8 @@ export type LiveTables = {
   methods: Map<string, RegisteredMethod>;
   settings: Map<string, SettingsSource<ConfigSections>>;
   texts: Map<string, PluginTexts>;
+  /** By plugin. */
+  facts: Map<string, FactWordings>;
   routes: Map<string, RegisteredRoute>;
   tools: Map<string, Tool>;
   metadata: OwnedMetadata[];
@@ -74,6 +78,7 @@ export const emptyTables = (): LiveTables => ({
   methods: new Map(),
   settings: new Map(),
   texts: new Map(),
+  facts: new Map(),
   routes: new Map(),
   tools: new Map(),
   metadata: [],
@@ -166,10 +171,12 @@ function enterWorkers(loaded: Loaded, tables: LiveTables, claim: Claim): void {
 /** What clients see or ask for. */
 function enterWire({ id: pluginId, tier, has }: Loaded, tables: LiveTables, claim: Claim): void {
   const slices = (): string[] => has.slices.map(({ name }) => name);
+  const fields = (): string[] => has.patchFields.map(({ field }) => field);
   for (const source of has.settings) claim(tables.settings, { name: source.key, value: source, what: "settings of" });
   for (const texts of has.texts) claim(tables.texts, { name: pluginId, value: texts, what: "texts of" });
+  for (const facts of has.facts) claim(tables.facts, { name: pluginId, value: facts, what: "facts of" });
   for (const method of has.methods)
-    claim(tables.methods, { name: method.name, value: { pluginId, tier, method, slices }, what: "method" });
+    claim(tables.methods, { name: method.name, value: { pluginId, tier, method, slices, fields }, what: "method" });
   for (const route of has.routes)
     claim(tables.routes, { name: route.below, value: { pluginId, tier, route }, what: "address" });
 }

@@ -37,7 +37,7 @@ describe("what a plugin brings in from outside", () => {
     expect((await engine.session(sessionId))?.slices["gate"]).toEqual({ open: false });
     expect(await api.sessions.dispatch(sessionId, { do: "refuse", why: "no" })).toMatchObject({
       ok: false,
-      refusal: { code: "PLAN_INVALID" },
+      refusal: { code: "INVALID_REQUEST" },
     });
     expect(await api.sessions.read("ses_none")).toBeUndefined();
     expect(await api.sessions.read("no id")).toBeUndefined();

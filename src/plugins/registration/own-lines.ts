@@ -32,8 +32,11 @@ function ownArgs(args: Args, speaker: Speaker): Args | undefined {
   return own;
 }
 
-const ownKey = (key: string, { pluginId, english }: Speaker): string | undefined =>
-  Object.hasOwn(english, key) ? `${pluginId}.${key}` : undefined;
+/** A key that stands under its id already was passed on: a command returns what its own machine refused with. */
+function ownKey(given: string, { pluginId, english }: Speaker): string | undefined {
+  const key = given.startsWith(`${pluginId}.`) ? given.slice(pluginId.length + 1) : given;
+  return Object.hasOwn(english, key) ? `${pluginId}.${key}` : undefined;
+}
 
 /** Whatever carries such lines beside a text: a message, a notice, each text of a card. */
 export function withOwnLines<Value>(value: Value, speaker: Speaker): Value {

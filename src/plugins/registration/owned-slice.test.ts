@@ -3,6 +3,7 @@ import { coreWorld, create, gateSlice } from "../../../test/kit/core.ts";
 import { cardsIn } from "../../core/cards.ts";
 import { type AnySlice, anySlice } from "../../core/slice.ts";
 import type { Card, CardAction } from "../../protocol/card/card.ts";
+import { ownFactType } from "./own-facts.ts";
 import { ownedSlice } from "./owned-slice.ts";
 
 const speaker = () => ({ pluginId: "deploy", english: { waits: "Allow it", why: "Allow it" } });
@@ -80,8 +81,18 @@ function cardsOf(made: () => unknown): { cards: Card[]; failed: unknown[] } {
   return { cards: cardsIn(world.session, { slices: new Map([["gate", owned]]), settings: {} }), failed };
 }
 
-it("[PG-03] a trusted plugin shows cards of its own, under its own name", () => {
-  expect(cardsOf(() => [{ ...card, slice: "planMode" }])).toEqual({ cards: [card], failed: [] });
+const mine = { plugin: "deploy" };
+
+it("[PG-03] a trusted plugin shows cards of its own, under its own name and marked as a plugin's", () => {
+  const forged = { ...card, slice: "planMode", plugin: "plan-mode", planId: "pln_1" };
+  expect(cardsOf(() => [forged])).toEqual({ cards: [{ ...card, ...mine }], failed: [] });
+});
+
+it("[PG-02, PG-03] its facts stand under its id, also where its id is a word of the house", () => {
+  expect(ownFactType("deploy.begun", "deploy")).toBe("deploy.begun");
+  expect(ownFactType("plan.decided", "deploy")).toBe("deploy.plan.decided");
+  expect(ownFactType("plan.decided", "plan")).toBe("plan.plan.decided");
+  expect(ownFactType("session.created", "session")).toBe("session.session.created");
 });
 
 it("[PG-03, UI-06] what its cards say has keys of its own texts: none of the house's stands for other words", () => {
@@ -101,7 +112,7 @@ it("[PG-03, UI-06] what its cards say has keys of its own texts: none of the hou
 
 it("[PG-03] an action of it may be typed as a command of its own", () => {
   const typed = { ...card, actions: [{ ...allow, command: "/deploy now" }] };
-  expect(cardsOf(() => [typed])).toEqual({ cards: [typed], failed: [] });
+  expect(cardsOf(() => [typed])).toEqual({ cards: [{ ...typed, ...mine }], failed: [] });
 });
 
 it.each([

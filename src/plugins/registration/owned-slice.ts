@@ -1,14 +1,17 @@
 /**
  * A trusted plugin's own machine, as far as it reaches beyond itself: what it queues for the agent stands under its own
  * name, below the house's texts and in the envelope of a plugin's words, and it cancels nothing of anybody else's; its
- * cards are its own, what they say has the keys of its own texts, and what can be done on them goes to its own fields.
+ * cards are its own and marked as a plugin's, what they say has the keys of its own texts, and what can be done on them goes
+ * to its own fields; its facts stand under its id, and it refuses with codes and texts of its own.
  */
 import type { Effect } from "../../core/effect.ts";
-import type { AnySlice } from "../../core/slice.ts";
-import type { Card } from "../../protocol/card/card.ts";
+import type { AnySlice, Waiting } from "../../core/slice.ts";
+import type { Card, CardAction } from "../../protocol/card/card.ts";
 import { CARDS_MAX, CardSchema } from "../../protocol/card/card-schema.ts";
 import { pluginSlice } from "../../protocol/plugin-state.ts";
+import { ownFactType } from "./own-facts.ts";
 import { type Speaker, withOwnLines } from "./own-lines.ts";
+import { ownAnswer, ownCode } from "./own-refusal.ts";
 import { pluginWords } from "../state/plugin-injection.ts";
 
 const PLUGIN_PRIORITY_MAX = 9;
@@ -29,10 +32,11 @@ export function ownedSlice({ pluginId, ...owner }: Owner, slice: AnySlice): AnyS
   const own = (effects: Effect[]): Effect[] => effects.flatMap((effect) => ownEffect(effect, { pluginId, ...owner }));
   const { on = {}, describe = {} } = slice;
   const { refusal } = on;
-  const { cards, closedCard } = describe;
+  const { cards, closedCard, waiting } = describe;
   const mine = (made: () => Card[]): Card[] => ownCards(made, { slice: slice.name, pluginId, ...owner });
   return {
     ...slice,
+    decide: (state, command, context) => ownAnswer(slice.decide(state, command, context), owner.speaker()),
     effects: (state, event, context) => own(slice.effects(state, event, context)),
     on: {
       ...on,
@@ -40,6 +44,7 @@ export function ownedSlice({ pluginId, ...owner }: Owner, slice: AnySlice): AnyS
     },
     describe: {
       ...describe,
+      ...(waiting === undefined ? {} : { waiting: (state) => ownWaiting(waiting(state), pluginId) }),
       ...(cards === undefined ? {} : { cards: (state, context) => mine(() => cards(state, context)) }),
       ...(closedCard === undefined
         ? {}
@@ -51,6 +56,8 @@ export function ownedSlice({ pluginId, ...owner }: Owner, slice: AnySlice): AnyS
 function ownEffect(effect: Effect, { pluginId, speaker }: Pick<Owner, "pluginId" | "speaker">): Effect[] {
   if (effect.kind === "cancel-injections") return [];
   if (effect.kind === "notify") return [withOwnLines(effect, speaker())];
+  if (effect.kind === "audit")
+    return [{ kind: "audit", fact: { ...effect.fact, type: ownFactType(effect.fact.type, pluginId) } }];
   if (effect.kind !== "inject") return [effect];
   const { id, text, priority, ...rest } = effect.injection;
   const kind = pluginSlice(pluginId);
@@ -64,15 +71,24 @@ function ownEffect(effect: Effect, { pluginId, speaker }: Pick<Owner, "pluginId"
   return [{ kind: "inject", injection }];
 }
 
+/** In the inbox under its own name: the kind alone would say that a plan waits. */
+const ownWaiting = (waits: Waiting | undefined, pluginId: string): Waiting | undefined =>
+  waits === undefined ? undefined : { ...waits, title: `${pluginId}: ${waits.title}` };
+
 type Checked = Owner & { slice: string };
 
 /** A card that is not as it should be is not shown: better none than one that a person signs by mistake. */
-function ownCards(made: () => Card[], { slice, fields, commands, failed, speaker }: Checked): Card[] {
+function ownCards(made: () => Card[], { pluginId, slice, fields, commands, failed, speaker }: Checked): Card[] {
   try {
     return made()
       .slice(0, CARDS_MAX)
       .map((card) =>
-        ownCard(withOwnLines(CardSchema.parse(card), speaker()), slice, { fields: fields(), commands: commands() }),
+        ownCard(withOwnLines(CardSchema.parse(card), speaker()), {
+          pluginId,
+          slice,
+          fields: fields(),
+          commands: commands(),
+        }),
       );
   } catch (error) {
     failed(error);
@@ -80,16 +96,22 @@ function ownCards(made: () => Card[], { slice, fields, commands, failed, speaker
   }
 }
 
-type Own = { fields: ReadonlySet<string>; commands: ReadonlySet<string> };
+type Own = { pluginId: string; slice: string; fields: ReadonlySet<string>; commands: ReadonlySet<string> };
 
-function ownCard(card: Card, slice: string, { fields, commands }: Own): Card {
+function ownCard(card: Card, { pluginId, slice, fields, commands }: Own): Card {
   const foreign = card.actions.find(({ patch }) => !fields.has(patch.field));
   if (foreign !== undefined)
     throw new Error(`the card ${card.id} acts on ${foreign.patch.field}, which is not its own`);
   // the terminal says "type …" beside the plugin's own label, and `/plan accept` would be no lamp's
   const lent = card.actions.find(({ command }) => command !== undefined && !commands.has(commandIn(command)));
   if (lent !== undefined) throw new Error(`the card ${card.id} is typed as ${lent.command}, which is not its own`);
-  return { ...card, slice };
+  const actions = card.actions.map((action) => ({ ...action, ...ownBlock(action, pluginId) }));
+  const own = { ...card, slice, plugin: pluginId, actions };
+  if (own.kind === "approval") delete own.planId; // it is no plan, and `plans.get` has none of its
+  return own;
 }
+
+const ownBlock = ({ blocked }: CardAction, pluginId: string): Pick<CardAction, "blocked"> =>
+  blocked === undefined ? {} : { blocked: { ...blocked, code: ownCode(blocked.code, pluginId) } };
 
 const commandIn = (typed: string): string => /^\/(\S+)/.exec(typed)?.[1] ?? "";

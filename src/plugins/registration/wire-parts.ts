@@ -1,4 +1,6 @@
 /** What a plugin registers for the wire, and what it may read while it answers: for bundled and trusted plugins. */
+import { FactWordingsSchema } from "../../protocol/localized/fact-wording-schema.ts";
+import type { FactWordings } from "../../protocol/localized/fact-wording.ts";
 import { METHODS } from "../../protocol/methods.ts";
 import type { Scope } from "../../protocol/actor.ts";
 import { JsonObject } from "../../protocol/json.ts";
@@ -8,14 +10,19 @@ import type { SettingsPlace, SettingsSource } from "../api/settings.ts";
 import { PluginTexts } from "../api/texts.ts";
 import type { PluginApi } from "../sdk.ts";
 import type { Loaded } from "./contributions.ts";
+import { ownFactType } from "./own-facts.ts";
+import { speakerOf } from "./own-lines.ts";
+import { ownAnswer } from "./own-refusal.ts";
 import type { Rights } from "./rights.ts";
 
+/** Only of bundled plugins: a name that a document outside fixes. */
+const PLAIN_METHOD_NAME = /^[a-z][a-z0-9_]{0,63}$/;
 const METHOD_NAME = /^[a-z][a-zA-Z0-9-]{0,63}\.[a-zA-Z][a-zA-Z0-9.-]{0,63}$/;
 
 export function wireParts(
   own: Loaded,
   rights: Rights,
-): Pick<PluginApi, "methods" | "registerGatewayMethod" | "routes" | "settings" | "texts" | "documents"> {
+): Pick<PluginApi, "methods" | "registerGatewayMethod" | "routes" | "settings" | "texts" | "facts" | "documents"> {
   const reading = () => {
     rights.trusted("a reader of all sessions");
     return rights.running();
@@ -26,6 +33,7 @@ export function wireParts(
       stageMethod(own, gatewayMethod(name, handler, scope), rights),
     routes: { register: (route) => stageRoute(own, route, rights) },
     texts: { register: (texts) => stageTexts(texts, rights) },
+    facts: { register: (facts) => stageFacts(own, facts, rights) },
     settings: { register: (source) => stageSettings(own, source, rights) },
     documents: {
       get: async (kind, id) => reading().documents.get(kind, id),
@@ -55,10 +63,14 @@ function stageMethod<Params, Result extends object>(
 ): void {
   rights.trusted("a method of the RPC");
   const { name } = method;
-  if (!METHOD_NAME.test(name) || (own.tier !== "bundled" && !name.startsWith(`${own.id}.`)))
+  const isOwn = own.tier === "bundled" || name.startsWith(`${own.id}.`);
+  if (!isOwn || !(METHOD_NAME.test(name) || (own.tier === "bundled" && PLAIN_METHOD_NAME.test(name))))
     throw rights.fail("invalid", `"${name}" cannot name a method; write ${own.id}.<verb>`);
   if (Object.hasOwn(METHODS, name)) throw rights.fail("taken", `the method "${name}" is the gateway's own`);
-  rights.stage("methods", method);
+  if (own.tier === "bundled") return rights.stage("methods", method);
+  const answer: typeof method.answer = async (params, call) =>
+    ownAnswer(await method.answer(params, call), speakerOf(own));
+  rights.stage("methods", { ...method, answer });
 }
 
 /** A plugin may set only its own slices' settings: settings decide how strict a gate is. */
@@ -87,6 +99,17 @@ function stageTexts(texts: PluginTexts, rights: Rights): void {
   const parsed = PluginTexts.safeParse(texts);
   if (!parsed.success) throw rights.fail("invalid", `its texts: ${parsed.error.issues[0]?.message ?? "do not fit"}`);
   rights.stage("texts", parsed.data);
+}
+
+/** Its types begin with its id, so that none passes for a fact of the gateway or of another plugin. */
+function stageFacts(own: Loaded, facts: FactWordings, rights: Rights): void {
+  rights.trusted("facts of the audit chain");
+  const parsed = FactWordingsSchema.safeParse(facts);
+  if (!parsed.success) throw rights.fail("invalid", `its facts: ${parsed.error.issues[0]?.message ?? "do not fit"}`);
+  const foreign = Object.keys(parsed.data).find((type) => ownFactType(type, own.id) !== type);
+  if (own.tier !== "bundled" && foreign !== undefined)
+    throw rights.fail("invalid", `"${foreign}" cannot name a fact; write ${own.id}.<what happened>`);
+  rights.stage("facts", parsed.data);
 }
 
 function stageRoute(own: Loaded, route: PluginRoute, rights: Rights): void {

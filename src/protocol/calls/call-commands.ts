@@ -35,6 +35,8 @@ export const callCommands = <Proof extends z.core.$ZodLooseShape>(proof: Proof) 
       ...proof,
       callId: z.string(),
       refusal: GateRefusal,
+      /** The policy that refused, or the slice whose guard did. */
+      by: z.string().max(200).optional(),
       /** What else follows from the refusal, decided by its slice in the same commit; a slice that declines it changes nothing. */
       also: z.strictObject({ slice: z.string(), command: JsonObject }).optional(),
       /** The model may make no further request in this turn. */

@@ -60,6 +60,7 @@ export const CardActionSchema = z.strictObject({
 const base = {
   id: name,
   slice: name,
+  plugin: name.exactOptional(),
   heading: CardTextSchema,
   title: text,
   status: CardTextSchema,

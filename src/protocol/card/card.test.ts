@@ -121,3 +121,12 @@ it("[UI-04] counts neither as done nor as work what was cancelled, and shortens 
   expect(progressOf(steps)).toEqual({ done: 1, all: 2 });
   expect(["sha256:0123456789abcdef", "0123456789abcdef"].map(shortDigest)).toEqual(["0123456789ab", "0123456789ab"]);
 });
+
+it("[PG-03, PL-02] the plan is never a card of a plugin from outside, and the gateway's own come first", () => {
+  const theirs = approval("theirs", { plugin: "lamp" });
+  const plan = approval("plan");
+  expect(approvalIn([theirs])).toBeUndefined();
+  expect(approvalIn([theirs, plan])).toBe(plan);
+  expect(foremost([theirs, plan])).toBe(plan);
+  expect(foremost([theirs])).toBe(theirs);
+});

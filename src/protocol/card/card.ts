@@ -89,6 +89,8 @@ type CardBase = {
   id: string;
   /** The slice that described it. */
   slice: string;
+  /** The plugin from outside that shows it, set by the gateway: every surface says so. Absent: part of the gateway. */
+  plugin?: string;
   /** What this is, as a heading above the title. */
   heading: CardText;
   /** Of an agent or a person. */
@@ -185,9 +187,12 @@ export function isWaiting(card: Card): boolean {
   return card.kind === "approval" ? card.state === "pending" : card.state === "open";
 }
 
-/** The plan, or whatever else is to be approved: what waits, else the last. */
+/** Without those of plugins from outside: what a person types about "the plan" is never about one of them. */
+export const ofGateway = (cards: readonly Card[]): Card[] => cards.filter(({ plugin }) => plugin === undefined);
+
+/** The plan: what waits, else the last. */
 export function approvalIn(cards: readonly Card[]): ApprovalCard | undefined {
-  const approvals = cards.filter((card) => card.kind === "approval");
+  const approvals = ofGateway(cards).filter((card) => card.kind === "approval");
   return approvals.find(isWaiting) ?? approvals[0];
 }
 
@@ -196,9 +201,9 @@ export function askingIn(cards: readonly Card[]): QuestionCard | GrantCard | und
   return cards.filter((card) => card.kind === "question" || card.kind === "grant").find(isWaiting);
 }
 
-/** The one that a surface with room for one shows: what waits, else what became of the last. */
+/** The one that a surface with room for one shows: what waits, the gateway's first; else what became of the last. */
 export function foremost(cards: readonly Card[]): Card | undefined {
-  return cards.find(isWaiting) ?? cards.find(({ kind }) => kind === "approval");
+  return ofGateway(cards).find(isWaiting) ?? cards.find(isWaiting) ?? cards.find(({ kind }) => kind === "approval");
 }
 
 /** When the time is up as it is shown: while somebody reads it stands still. */

@@ -1,6 +1,7 @@
 /**
- * The facts that the house keeps in the audit chain, by their names; a plugin's own are not listed here. Whatever shows
- * the chain to people has words for each of them. Without a schema library: the page reads this file too.
+ * The facts that the gateway itself keeps in the audit chain, by their names; a plugin's stand in its folder
+ * (`protocol/facts.ts`). Whatever shows the chain to people has words for each of them. Without a schema library: the page
+ * reads this file too.
  */
 export const FACT_TYPES = [
   "session.created",
@@ -16,37 +17,6 @@ export const FACT_TYPES = [
   "caller.opened",
   "caller.resumed",
   "caller.closed",
-  "plan.entered",
-  "plan.left",
-  "plan.submitted",
-  "plan.signed",
-  "plan.decided",
-  "plan.timed_out",
-  "plan.completed",
-  "plan.auto_set",
-  "plan.reading",
-  "plan.nudged",
-  "plan.shared",
-  "plan.unshared",
-  "note.added",
-  "note.replied",
-  "note.resolved",
-  "note.reopened",
-  "notes.moved",
-  "grant.given",
-  "grant.denied",
-  "grant.spent",
-  "permission.set",
-  "question.asked",
-  "question.answered",
-  "question.closed",
-  "job.added",
-  "job.changed",
-  "job.removed",
-  "job.fired",
-  "run.ended",
-  "child.spawned",
-  "child.ended",
   "config.changed",
   "config.set",
   "config.unset",

@@ -4,6 +4,23 @@ import { z } from "zod";
 /** Under this name the engine finds them among the settings of a session. */
 export const TURN_SETTINGS = "turns";
 
+/** Of the model, in one turn, whoever attends it. */
+export const MODEL_REQUESTS_MAX = 100;
+
+const autoContinue = {
+  enabled: z.boolean().describe("Go on by itself when a turn ends with approved steps left."),
+  maxCycles: z.int().min(1).max(100).describe("Unattended turns in a row before a person must speak."),
+  maxIterations: z
+    .int()
+    .min(1)
+    .max(MODEL_REQUESTS_MAX)
+    .describe("How often the model may be asked in one turn that nobody attends."),
+  stopOnMutation: z.boolean().describe("Do not go on by itself after a turn that changed something."),
+};
+
+/** Of one agent; what is left out comes from the defaults. */
+export const AutoContinueOverride = z.strictObject(autoContinue).partial();
+
 /** How the turns of one agent's sessions run. */
 export const TurnSettings = z.strictObject({
   queueMode: z
@@ -14,12 +31,10 @@ export const TurnSettings = z.strictObject({
     ),
   autoContinue: z
     .strictObject({
-      enabled: z.boolean().default(false).describe("Go on by itself when a turn ends with approved steps left."),
-      maxCycles: z.int().min(1).max(100).default(5).describe("Unattended turns in a row before a person must speak."),
-      stopOnMutation: z
-        .boolean()
-        .default(false)
-        .describe("Do not go on by itself after a turn that changed something."),
+      enabled: autoContinue.enabled.default(false),
+      maxCycles: autoContinue.maxCycles.default(5),
+      maxIterations: autoContinue.maxIterations.default(MODEL_REQUESTS_MAX),
+      stopOnMutation: autoContinue.stopOnMutation.default(true),
     })
     .prefault({}),
   contextTokens: z

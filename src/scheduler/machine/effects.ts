@@ -1,5 +1,5 @@
 /** The effects of each event. One timer per session: for the job, or the deadline of a run, that comes first. */
-import type { FactType } from "../../protocol/localized/fact-types.ts";
+import type { SchedulerFact } from "../protocol/facts.ts";
 import { CycleId } from "../../protocol/ids.ts";
 import { Json, type JsonObject } from "../../protocol/json.ts";
 import type { LocalizedText } from "../../protocol/localized/localized-text.ts";
@@ -141,7 +141,7 @@ const delivered = ({ text, said }: LocalizedText): { notice: string; said: Json 
   said: Json.parse(said),
 });
 
-const audit = (type: FactType, detail: JsonObject): Effect => ({ kind: "audit", fact: { type, detail } });
+const audit = (type: SchedulerFact, detail: JsonObject): Effect => ({ kind: "audit", fact: { type, detail } });
 
 const summary = ({ id, name, owner, schedule }: Job): JsonObject => ({
   jobId: id,

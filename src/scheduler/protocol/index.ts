@@ -1,6 +1,7 @@
 /** The scheduler as clients, documents and the configuration see it. */
 import { NO_SECTIONS, type PluginProtocol } from "../../protocol/plugin-protocol.ts";
 import { CRON_METHODS } from "./cron-methods.ts";
+import { facts } from "./facts.ts";
 import { HeartbeatSettings } from "./schedule.ts";
 
 export const schedulerProtocol = {
@@ -16,4 +17,5 @@ export const schedulerProtocol = {
       ),
     },
   },
+  facts,
 } as const satisfies PluginProtocol;

@@ -9,4 +9,9 @@ export const texts = {
     "Der geplante Auftrag „{name}“ ist {times}-mal in Folge gescheitert und pausiert. Sehen Sie sich seine Läufe an, dann: holdpoint cron enable {id}",
   plugin_scheduler: "Zeitplan",
   about_scheduler: "Züge und Läufe zu späterer Zeit, einmal oder immer wieder.",
+  fact_jobAdded: "Auftrag eingeplant",
+  fact_jobChanged: "Geplanter Auftrag geändert",
+  fact_jobRemoved: "Geplanter Auftrag entfernt",
+  fact_jobFired: "Geplanter Auftrag begonnen",
+  fact_runEnded: "Geplanter Auftrag beendet: {outcome}",
 };

@@ -13,4 +13,11 @@ export const ENGLISH = {
   // plugins
   plugin_scheduler: "Scheduler",
   about_scheduler: "Turns and runs at a later time, once or again and again.",
+
+  // facts of the audit chain
+  fact_jobAdded: "Job scheduled",
+  fact_jobChanged: "Scheduled job changed",
+  fact_jobRemoved: "Scheduled job removed",
+  fact_jobFired: "Scheduled job started",
+  fact_runEnded: "Scheduled job ended: {outcome}",
 } as const;

@@ -9,4 +9,9 @@ export const texts = {
     "La tarea programada «{name}» falló {times} veces seguidas y está en pausa. Mira sus ejecuciones y después: holdpoint cron enable {id}",
   plugin_scheduler: "Programador",
   about_scheduler: "Turnos y ejecuciones más tarde, una vez o periódicamente.",
+  fact_jobAdded: "Tarea programada",
+  fact_jobChanged: "Tarea programada cambiada",
+  fact_jobRemoved: "Tarea programada eliminada",
+  fact_jobFired: "Tarea programada iniciada",
+  fact_runEnded: "Tarea programada terminada: {outcome}",
 };

@@ -9,4 +9,9 @@ export const texts = {
     "La tâche planifiée « {name} » a échoué {times} fois de suite et est en pause. Regardez ses exécutions, puis : holdpoint cron enable {id}",
   plugin_scheduler: "Planificateur",
   about_scheduler: "Des tours et des exécutions plus tard, une fois ou régulièrement.",
+  fact_jobAdded: "Tâche planifiée",
+  fact_jobChanged: "Tâche planifiée modifiée",
+  fact_jobRemoved: "Tâche planifiée supprimée",
+  fact_jobFired: "Tâche planifiée lancée",
+  fact_runEnded: "Tâche planifiée terminée : {outcome}",
 };

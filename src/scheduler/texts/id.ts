@@ -9,4 +9,9 @@ export const texts = {
     "Tugas terjadwal “{name}” gagal {times} kali berturut-turut dan dijeda. Lihat riwayatnya, lalu: holdpoint cron enable {id}",
   plugin_scheduler: "Penjadwal",
   about_scheduler: "Giliran dan proses di kemudian waktu, sekali atau berulang.",
+  fact_jobAdded: "Tugas dijadwalkan",
+  fact_jobChanged: "Tugas terjadwal diubah",
+  fact_jobRemoved: "Tugas terjadwal dihapus",
+  fact_jobFired: "Tugas terjadwal dimulai",
+  fact_runEnded: "Tugas terjadwal berakhir: {outcome}",
 };

@@ -9,4 +9,9 @@ export const texts = {
     "定期ジョブ「{name}」は{times}回続けて失敗したため一時停止中です。実行履歴を確認してから：holdpoint cron enable {id}",
   plugin_scheduler: "スケジューラー",
   about_scheduler: "後で実行するターンや処理。1回だけ、または繰り返し。",
+  fact_jobAdded: "ジョブを予定に追加",
+  fact_jobChanged: "定期ジョブを変更",
+  fact_jobRemoved: "定期ジョブを削除",
+  fact_jobFired: "定期ジョブを開始",
+  fact_runEnded: "定期ジョブが終了：{outcome}",
 };

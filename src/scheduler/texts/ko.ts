@@ -9,4 +9,9 @@ export const texts = {
     "예약 작업 “{name}”이(가) {times}번 연속 실패해 일시 중지되었습니다. 실행 기록을 본 다음: holdpoint cron enable {id}",
   plugin_scheduler: "스케줄러",
   about_scheduler: "나중에 실행하는 턴과 작업, 한 번 또는 반복.",
+  fact_jobAdded: "작업 예약",
+  fact_jobChanged: "예약 작업 변경",
+  fact_jobRemoved: "예약 작업 제거",
+  fact_jobFired: "예약 작업 시작",
+  fact_runEnded: "예약 작업 종료: {outcome}",
 };

@@ -9,4 +9,9 @@ export const texts = {
     "Zaplanowane zadanie „{name}” nie powiodło się {times} razy z rzędu i jest wstrzymane. Obejrzyj jego przebiegi, potem: holdpoint cron enable {id}",
   plugin_scheduler: "Harmonogram",
   about_scheduler: "Tury i przebiegi w późniejszym czasie, raz lub cyklicznie.",
+  fact_jobAdded: "Zaplanowano zadanie",
+  fact_jobChanged: "Zmieniono zaplanowane zadanie",
+  fact_jobRemoved: "Usunięto zaplanowane zadanie",
+  fact_jobFired: "Rozpoczęto zaplanowane zadanie",
+  fact_runEnded: "Zakończono zaplanowane zadanie: {outcome}",
 };

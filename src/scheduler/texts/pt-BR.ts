@@ -9,4 +9,9 @@ export const texts = {
     "A tarefa agendada “{name}” falhou {times} vezes seguidas e está pausada. Veja as execuções e depois: holdpoint cron enable {id}",
   plugin_scheduler: "Agendador",
   about_scheduler: "Turnos e execuções mais tarde, uma vez ou repetidamente.",
+  fact_jobAdded: "Tarefa agendada",
+  fact_jobChanged: "Tarefa agendada alterada",
+  fact_jobRemoved: "Tarefa agendada removida",
+  fact_jobFired: "Tarefa agendada iniciada",
+  fact_runEnded: "Tarefa agendada encerrada: {outcome}",
 };

@@ -9,4 +9,9 @@ export const texts = {
     "Zamanlanmış “{name}” işi art arda {times} kez başarısız oldu ve duraklatıldı. Çalışmalarına bakın, sonra: holdpoint cron enable {id}",
   plugin_scheduler: "Zamanlayıcı",
   about_scheduler: "Daha sonraki turlar ve çalışmalar, bir kez ya da yinelenerek.",
+  fact_jobAdded: "İş zamanlandı",
+  fact_jobChanged: "Zamanlanmış iş değişti",
+  fact_jobRemoved: "Zamanlanmış iş kaldırıldı",
+  fact_jobFired: "Zamanlanmış iş başladı",
+  fact_runEnded: "Zamanlanmış iş bitti: {outcome}",
 };

@@ -9,4 +9,9 @@ export const texts = {
     "Заплановане завдання «{name}» не вдалося {times} разів поспіль і призупинене. Перегляньте його запуски, а тоді: holdpoint cron enable {id}",
   plugin_scheduler: "Планувальник",
   about_scheduler: "Ходи й запуски в пізніший час, один раз або повторно.",
+  fact_jobAdded: "Завдання заплановано",
+  fact_jobChanged: "Заплановане завдання змінено",
+  fact_jobRemoved: "Заплановане завдання вилучено",
+  fact_jobFired: "Заплановане завдання розпочато",
+  fact_runEnded: "Заплановане завдання завершено: {outcome}",
 };

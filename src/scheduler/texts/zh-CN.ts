@@ -8,4 +8,9 @@ export const texts = {
   jobPaused: "定时任务“{name}”连续失败 {times} 次，已暂停。请查看其运行记录，然后：holdpoint cron enable {id}",
   plugin_scheduler: "调度器",
   about_scheduler: "稍后进行的轮次和运行，一次或重复。",
+  fact_jobAdded: "已安排任务",
+  fact_jobChanged: "定时任务已更改",
+  fact_jobRemoved: "定时任务已移除",
+  fact_jobFired: "定时任务已开始",
+  fact_runEnded: "定时任务已结束：{outcome}",
 };

@@ -8,4 +8,9 @@ export const texts = {
   jobPaused: "排程工作「{name}」連續失敗 {times} 次，已暫停。請檢視其執行記錄，然後：holdpoint cron enable {id}",
   plugin_scheduler: "排程器",
   about_scheduler: "稍後進行的輪次和執行，一次或重複。",
+  fact_jobAdded: "已安排工作",
+  fact_jobChanged: "排程工作已變更",
+  fact_jobRemoved: "排程工作已移除",
+  fact_jobFired: "排程工作已開始",
+  fact_runEnded: "排程工作已結束：{outcome}",
 };

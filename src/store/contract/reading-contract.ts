@@ -1,7 +1,7 @@
 /** What every store must answer to its queries: events, transcripts, sessions, artifacts. */
 import { expect, it } from "vitest";
 import { InvalidCursorError } from "../page.ts";
-import { PAGE_MAX, type SessionFilter, type Store } from "../store.ts";
+import { type Commit, PAGE_MAX, type SessionFilter, type Store } from "../store.ts";
 import type { Test } from "./commit-contract.ts";
 import { aCommit, aSession, commitAll, create, entry, renamed, sid, START_MS, timer, turn } from "./harness.ts";
 
@@ -70,12 +70,36 @@ export function readingContract(test: Test): void {
         createdAtMs: START_MS,
         updatedAtMs: START_MS + 4,
         waiting: null,
+        mode: null,
       });
       await store.commit(
         aCommit(sid(2), { expectedVersion: 1, session: aSession(sid(2), { updatedAtMs: START_MS + 99 }) }),
       );
       const rest = await pages(store, {}, { cursor: first.nextCursor, limit: 4 });
       expect(rest).toEqual([[sid(5), sid(4), sid(3), sid(1)], [sid(0)]]); // 2 moved to the front, the rest stands
+    }),
+  );
+
+  it(
+    "shows the mode of each session in the list, and counts those that are in one and not archived",
+    test(async ({ store }) => {
+      expect(await store.sessionModes()).toEqual({});
+      await tenSessions(store);
+      const put = (n: number, change: Partial<Commit>) =>
+        store.commit(aCommit(sid(n), { expectedVersion: 1, session: aSession(sid(n)), ...change }));
+      await put(1, { mode: "plan" });
+      await put(2, { mode: "plan" });
+      await put(3, { mode: "executing" });
+      await put(4, { mode: "plan", session: aSession(sid(4), { archived: true }) });
+      expect(await store.sessionModes()).toEqual({ plan: 2, executing: 1 });
+      const { items } = await store.sessions({}, { cursor: null, limit: 10 });
+      expect(Object.fromEntries(items.map(({ id, mode }) => [id, mode]))).toMatchObject({
+        [sid(1)]: "plan",
+        [sid(3)]: "executing",
+        [sid(5)]: null,
+      });
+      await put(1, { expectedVersion: 2 });
+      expect(await store.sessionModes()).toEqual({ plan: 1, executing: 1 });
     }),
   );
 

@@ -49,7 +49,7 @@ import {
 
 /** What a disk would hold. Handing the same one to a second store is what opening it again is for the others. */
 export type Memory = DeliveryMemory & {
-  sessions: Map<string, StoredSession & { waiting: Waiting | null }>;
+  sessions: Map<string, StoredSession & { waiting: Waiting | null; mode: string | null }>;
   events: StoredEvent[];
   outbox: PendingEffect[];
   effects: number;
@@ -146,9 +146,9 @@ function commitTo(memory: Memory, commit: Commit): CommitResult {
 
 /** All of it, or an exception before the first line: nothing here can fail half-way. */
 function write(memory: Memory, commit: Commit, version: number): StoredEvent[] {
-  const { sessionId, session, atMs, waiting } = commit;
+  const { sessionId, session, atMs, waiting, mode = null } = commit;
   if (session === undefined) memory.sessions.delete(sessionId);
-  else memory.sessions.set(sessionId, { session, version, waiting });
+  else memory.sessions.set(sessionId, { session, version, waiting, mode });
   const first = memory.events.length + 1;
   const events = commit.events.map((event, index) => ({ cursor: first + index, sessionId, atMs, event }));
   memory.events.push(...events);
@@ -206,6 +206,7 @@ function reads(memory: Memory): Reads {
       return found === undefined ? undefined : copy({ session: found.session, version: found.version });
     },
     sessions: (filter, page) => listSessions(async (...asked) => rowsBelow(memory, ...asked), filter, page),
+    sessionModes: async () => modesIn(memory),
     events: async ({ cursor, sessionId, limit }) =>
       copy(memory.events.filter((row) => row.cursor > cursor && ofSession(sessionId)(row)).slice(0, pageLimit(limit))),
     eventsBefore: async ({ cursor, sessionId, limit }) => {
@@ -293,7 +294,7 @@ function openOrders({ lanes, outbox }: Memory): OpenOrder[] {
 
 function rowsBelow({ sessions }: Memory, filter: RowFilter, ...[below, limit]: [ListKey | null, number]): SessionRow[] {
   return [...sessions.values()]
-    .map(({ session, waiting }) => rowOf(session, waiting))
+    .map(({ session, ...beside }) => rowOf(session, beside))
     .filter((row) => filter.archived === undefined || row.archived === filter.archived)
     .filter((row) => filter.waiting === undefined || (row.waiting !== null) === filter.waiting)
     .filter((row) => below === null || compare(row, below) > 0)
@@ -301,9 +302,16 @@ function rowsBelow({ sessions }: Memory, filter: RowFilter, ...[below, limit]: [
     .slice(0, limit);
 }
 
-function rowOf(session: Session, waiting: Waiting | null): SessionRow {
+function rowOf(session: Session, { waiting, mode }: Pick<SessionRow, "waiting" | "mode">): SessionRow {
   const { id, agentId, kind, title, archived, createdAtMs, updatedAtMs } = session;
-  return copy({ id, agentId, kind, title, archived, createdAtMs, updatedAtMs, waiting });
+  return copy({ id, agentId, kind, title, archived, createdAtMs, updatedAtMs, waiting, mode });
+}
+
+function modesIn({ sessions }: Memory): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const { session, mode } of sessions.values())
+    if (mode !== null && !session.archived) counts[mode] = (counts[mode] ?? 0) + 1;
+  return counts;
 }
 
 /** Last changed first; the id decides between equals, as the other stores' indexes do. */

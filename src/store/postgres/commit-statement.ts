@@ -86,10 +86,10 @@ function sessionPart(given: Given): Part {
   const version = (): string => put(commit.expectedVersion, "bigint");
   if (commit.session !== null && commit.expectedVersion === 0) return insertSession(commit.session, given, unused);
   if (commit.session !== null) {
-    const { title, archived, updatedAtMs, waiting, doc } = commit.session;
+    const { title, archived, updatedAtMs, waiting, doc, mode } = commit.session;
     const text = `UPDATE sessions SET version = version + 1, title = ${put(title, "text")},
       archived = ${put(archived, "integer")}, updated_at_ms = ${put(updatedAtMs, "bigint")},
-      waiting = ${put(waiting, "text")}, doc = ${put(doc, "text")}
+      waiting = ${put(waiting, "text")}, doc = ${put(doc, "text")}, mode = ${put(mode, "text")}
       WHERE id = ${id} AND version = ${version()} ${unused} RETURNING version`;
     return { name: "ses", form: "update", text };
   }
@@ -104,10 +104,11 @@ function sessionPart(given: Given): Part {
 }
 
 function insertSession(row: SessionRecord, { put, id }: Given, unused: string): Part {
-  const { agentId, kind, title, archived, createdAtMs, updatedAtMs, waiting, doc } = row;
+  const { agentId, kind, title, archived, createdAtMs, updatedAtMs, waiting, doc, mode } = row;
   const texts = [agentId, kind, title].map((value) => put(value, "text"));
   const times = [createdAtMs, updatedAtMs].map((value) => put(value, "bigint"));
-  const columns = [id, 1, ...texts, put(archived, "integer"), ...times, put(waiting, "text"), put(doc, "text")];
+  const rest = [waiting, doc, mode].map((value) => put(value, "text"));
+  const columns = [id, 1, ...texts, put(archived, "integer"), ...times, ...rest];
   const text = `INSERT INTO sessions SELECT ${columns.join(", ")} WHERE true ${unused}
     ON CONFLICT (id) DO NOTHING RETURNING version`;
   return { name: "ses", form: "insert", text };

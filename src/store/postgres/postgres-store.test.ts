@@ -86,6 +86,18 @@ describe.skipIf(url === "")("postgres", () => {
     expect(await one.session(sid("1"))).toEqual(await other.session(sid("1")));
   });
 
+  it("[PL-12] reads the modes of sessions that an earlier version wrote, whatever characters they hold", async () => {
+    const { store, place } = await opened();
+    const inMode = (n: string, mode: string) =>
+      create(sid(n), { slices: { planMode: { now: { mode }, note: "a \0, half of \ud83d and \\u0000 in it" } } });
+    await commitAll(store, [create(sid("1")), inMode("2", "plan"), inMode("3", "normal")]);
+    await place.run("DROP INDEX sessions_mode; ALTER TABLE sessions DROP COLUMN mode");
+    await place.run("UPDATE meta SET value = '4' WHERE key = 'schema'");
+    const again = await openPostgresStore(place);
+    onTestFinished(() => again.close());
+    expect(await again.sessionModes()).toEqual({ plan: 1 });
+  });
+
   it("[SC-02] tells every gateway of every commit in the order of commits, and who made it", async () => {
     const { store: one, place } = await opened();
     const { store: other } = await opened(place);

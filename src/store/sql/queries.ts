@@ -28,6 +28,7 @@ export type SqlReads = Pick<
   Store,
   | "session"
   | "sessions"
+  | "sessionModes"
   | "events"
   | "eventsBefore"
   | "lastCursor"
@@ -54,7 +55,7 @@ export function sqlReads(query: Query): SqlReads {
   };
 }
 
-function sessionReads(query: Query): Pick<SqlReads, "session" | "sessions"> {
+function sessionReads(query: Query): Pick<SqlReads, "session" | "sessions" | "sessionModes"> {
   return {
     async session(id) {
       const [row] = await query<{ version: number; doc: string }>(
@@ -73,6 +74,12 @@ function sessionReads(query: Query): Pick<SqlReads, "session" | "sessions"> {
         filter,
         page,
       ),
+    async sessionModes() {
+      const rows = await query<{ mode: string; count: number | string }>(
+        sql`SELECT mode, count(*) AS count FROM sessions WHERE mode IS NOT NULL AND archived = 0 GROUP BY mode`,
+      );
+      return Object.fromEntries(rows.map(({ mode, count }) => [mode, Number(count)]));
+    },
   };
 }
 
@@ -85,7 +92,7 @@ const sessionRow = ({ archived, waiting, ...row }: SessionColumns): SessionRow =
 });
 
 const SESSION_COLUMNS = sql`id, agent_id AS "agentId", kind, title, archived, created_at_ms AS "createdAtMs",
-  updated_at_ms AS "updatedAtMs", waiting`;
+  updated_at_ms AS "updatedAtMs", waiting, mode`;
 
 /** Each of these walks one index from a place downwards and stops at the limit, however many sessions there are. */
 export function sessionsBelow(filter: RowFilter, below: ListKey | null, limit: number): Statement {

@@ -13,6 +13,7 @@ export type SessionRecord = {
   createdAtMs: number;
   updatedAtMs: number;
   waiting: string | null;
+  mode: string | null;
   doc: string;
 };
 
@@ -66,7 +67,7 @@ export function storedEvents(commit: Commit, cursors: readonly number[]): Stored
   return commit.events.map((event, index) => ({ cursor: cursors[index] ?? 0, sessionId, atMs, event }));
 }
 
-function sessionRecord({ waiting }: Commit, session: NonNullable<Commit["session"]>): SessionRecord {
+function sessionRecord({ waiting, mode = null }: Commit, session: NonNullable<Commit["session"]>): SessionRecord {
   const { agentId, kind, title, archived, createdAtMs, updatedAtMs } = session;
   return {
     agentId: plain(agentId),
@@ -76,6 +77,7 @@ function sessionRecord({ waiting }: Commit, session: NonNullable<Commit["session
     createdAtMs,
     updatedAtMs,
     waiting: waiting === null ? null : JSON.stringify(waiting),
+    mode: mode === null ? null : plain(mode),
     doc: JSON.stringify(session),
   };
 }

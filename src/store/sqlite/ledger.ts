@@ -157,17 +157,19 @@ function commitStatements(db: DatabaseSync) {
 }
 
 function sessionStatements(db: DatabaseSync) {
-  const insert = db.prepare("INSERT INTO sessions VALUES (?, 1, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING");
+  const insert = db.prepare(
+    "INSERT INTO sessions VALUES (?, 1, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING",
+  );
   const update = db.prepare(
-    `UPDATE sessions SET version = version + 1, title = ?, archived = ?, updated_at_ms = ?, waiting = ?, doc = ?
+    `UPDATE sessions SET version = version + 1, title = ?, archived = ?, updated_at_ms = ?, waiting = ?, doc = ?, mode = ?
       WHERE id = ? AND version = ?`,
   );
   const remove = db.prepare("DELETE FROM sessions WHERE id = ? AND version = ?");
   const version = db.prepare("SELECT version FROM sessions WHERE id = ?");
 
   function create(id: string, row: SessionRecord): boolean {
-    const { agentId, kind, title, archived, createdAtMs, updatedAtMs, waiting, doc } = row;
-    return insert.run(id, agentId, kind, title, archived, createdAtMs, updatedAtMs, waiting, doc).changes === 1;
+    const { agentId, kind, title, archived, createdAtMs, updatedAtMs, waiting, doc, mode } = row;
+    return insert.run(id, agentId, kind, title, archived, createdAtMs, updatedAtMs, waiting, doc, mode).changes === 1;
   }
 
   return {
@@ -179,8 +181,8 @@ function sessionStatements(db: DatabaseSync) {
         return remove.run(sessionId, expectedVersion).changes === 1;
       }
       if (expectedVersion === 0) return create(sessionId, session);
-      const { title, archived, updatedAtMs, waiting, doc } = session;
-      return update.run(title, archived, updatedAtMs, waiting, doc, sessionId, expectedVersion).changes === 1;
+      const { title, archived, updatedAtMs, waiting, doc, mode } = session;
+      return update.run(title, archived, updatedAtMs, waiting, doc, mode, sessionId, expectedVersion).changes === 1;
     },
   };
 }

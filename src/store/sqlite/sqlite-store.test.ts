@@ -104,15 +104,19 @@ describe("the state folder", () => {
 
   it("[PL-12] opens what an earlier version wrote, unchanged, and knows nobody who follows it", async () => {
     const { folder, store } = await opened();
-    await commitAll(store, [create(sid("1"))]);
-    const before = await everything(store, [sid("1")]);
+    const planning = create(sid("2"), { slices: { planMode: { now: { mode: "plan" } } }, title: "a \0 in it" });
+    const normal = create(sid("3"), { slices: { planMode: { now: { mode: "normal" } } } });
+    await commitAll(store, [create(sid("1")), { ...planning, mode: "plan" }, normal]);
+    const before = await everything(store, [sid("1"), sid("2"), sid("3")]);
     await store.close();
     const db = new DatabaseSync(databasePath(folder));
-    db.exec("DROP TABLE subscribers; DROP TABLE deliveries; DROP TABLE surface_accounts; DROP TABLE command_owners");
+    db.exec("DROP INDEX sessions_mode; ALTER TABLE sessions DROP COLUMN mode; DROP TABLE command_owners");
+    db.exec("DROP TABLE subscribers; DROP TABLE deliveries; DROP TABLE surface_accounts");
     db.exec("UPDATE meta SET value = '3' WHERE key = 'schema'");
     db.close();
     const again = (await opened(folder)).store;
-    expect(await everything(again, [sid("1")])).toEqual(before);
+    expect(await everything(again, [sid("1"), sid("2"), sid("3")])).toEqual(before);
+    expect(await again.sessionModes()).toEqual({ plan: 1 });
     expect(await again.subscribers({ id: "", limit: 9 })).toEqual([]);
     expect(await again.surfaceAccounts()).toEqual([]);
   });

@@ -12,14 +12,13 @@ import {
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { temporaryFolder } from "../../../test/kit/turn-world.ts";
+import { builtinTools } from "../../../test/kit/builtin-tools.ts";
 import { coreWorld, create } from "../../../test/kit/core.ts";
-import { systemClock } from "../../engine/clock.ts";
 import type { ToolOutput } from "../../plugins/tool.ts";
 import { SessionId, TurnId } from "../../protocol/ids.ts";
 import type { Json, JsonObject } from "../../protocol/json.ts";
 import { mintPermit } from "../permit.ts";
 import { createRegistry } from "../registry.ts";
-import { createBuiltinTools } from "./builtin-tools.ts";
 import { hashOf } from "./text-file.ts";
 
 /** Calls a built-in tool as the pipeline would, in a workspace of its own. */
@@ -30,7 +29,7 @@ function tools(files: Record<string, string> = {}, stateFolder = ".state") {
     mkdirSync(join(workspace, name, ".."), { recursive: true });
     writeFileSync(join(workspace, name), text);
   }
-  const registry = createRegistry(createBuiltinTools({ protectedFolders: [state], clock: systemClock }));
+  const registry = createRegistry(builtinTools({ protectedFolders: [state] }));
   const world = coreWorld();
   world.must(create);
   const session = world.session;

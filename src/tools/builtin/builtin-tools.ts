@@ -1,36 +1,26 @@
 /** The tools that every agent has: files, search, and commands. */
-import type { Clock } from "../../plugins/sessions.ts";
 import type { Tool } from "../../plugins/tool.ts";
 import { createApplyPatchTool } from "./apply-patch.ts";
 import { createEditTool } from "./edit.ts";
 import type { ExecParts } from "./exec/exec-parts.ts";
 import { createExecTool } from "./exec/exec-tool.ts";
-import { createProcessTable } from "./exec/process-table.ts";
 import { createProcessTool } from "./exec/process-tool.ts";
-import { probedSandbox } from "./exec/sandbox.ts";
+import type { FileRunners } from "./files/file-runners.ts";
 import { createGlobTool } from "./glob.ts";
 import { createGrepTool } from "./grep.ts";
 import { createReadTool } from "./read.ts";
 import { createWriteTool } from "./write.ts";
 
-/** `protectedFolders` (absolute) are the gateway's own: no file tool enters them, even inside a workspace. */
-export type BuiltinParts = { protectedFolders: readonly string[]; clock: Clock } & Partial<ExecParts>;
+export type BuiltinParts = { commands: ExecParts; files: Pick<FileRunners, "operation"> };
 
-export function createBuiltinTools(parts: BuiltinParts): Tool[] {
-  const { protectedFolders, clock } = parts;
-  const commands: ExecParts = {
-    sandbox: probedSandbox({ clock }),
-    processes: createProcessTable(clock),
-    hidesStateFolder: () => true,
-    ...parts,
-  };
+export function createBuiltinTools({ commands, files }: BuiltinParts): Tool[] {
   return [
-    createReadTool(protectedFolders),
-    createGlobTool(protectedFolders),
-    createGrepTool(protectedFolders, clock),
-    createWriteTool(protectedFolders),
-    createEditTool(protectedFolders),
-    createApplyPatchTool(protectedFolders),
+    createReadTool(files.operation("read")),
+    createGlobTool(files.operation("glob")),
+    createGrepTool(files.operation("grep")),
+    createWriteTool(files.operation("write")),
+    createEditTool(files.operation("edit")),
+    createApplyPatchTool(files.operation("apply_patch")),
     createExecTool(commands),
     createProcessTool(commands),
   ];

@@ -2,7 +2,7 @@ import { utimesSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { calledTools } from "../../../test/kit/called-tools.ts";
-import { systemClock } from "../../engine/clock.ts";
+import { filesHere } from "../../../test/kit/builtin-tools.ts";
 import { createGlobTool } from "./glob.ts";
 import { createGrepTool } from "./grep.ts";
 
@@ -11,7 +11,8 @@ const files = {
   "b.py": "needle\n",
   "docs/c.md": "nothing\n",
 };
-const searching = () => calledTools([createGrepTool([], systemClock), createGlobTool([])], files);
+const searching = () =>
+  calledTools([createGrepTool(filesHere().operation("grep")), createGlobTool(filesHere().operation("glob"))], files);
 const ok = (content: unknown) => ({ status: "ok", content });
 
 describe("grep", () => {

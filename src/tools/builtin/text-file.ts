@@ -1,8 +1,9 @@
 /** Text files as the file tools read and replace them: never through a last-moment symlink, never half written. */
 import { createHash, randomBytes } from "node:crypto";
 import { constants, type Stats } from "node:fs";
-import { chmod, type FileHandle, mkdir, open, rename, rm } from "node:fs/promises";
+import { chmod, type FileHandle, open, rename, rm } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
+import { checkPlace, pinFolder } from "./pinned-folder.ts";
 import { codeOf } from "./workspace-path.ts";
 
 export const FILE_BYTES_MAX = 10 * 1_024 * 1_024;
@@ -22,6 +23,7 @@ export async function openFile(path: string, shown: string): Promise<Opened> {
   try {
     // no waiting for the other end of a pipe, and no following of a link that was put here since the path was judged
     handle = await open(path, constants.O_RDONLY | constants.O_NONBLOCK | (constants.O_NOFOLLOW ?? 0));
+    await checkPlace(handle, path);
     const stats = await handle.stat();
     if (stats.isFile()) return { ok: true, handle, stats };
     await handle.close();
@@ -91,20 +93,32 @@ export async function writeTextFile(
   text: string,
   mode: number | undefined,
 ): Promise<{ ok: true; hash: string } | { ok: false; error: string }> {
-  const beside = join(dirname(path), `.${basename(path).slice(0, 100)}.${randomBytes(6).toString("hex")}.tmp`);
   try {
-    await mkdir(dirname(path), { recursive: true });
+    await using folder = await pinFolder(dirname(path));
+    await replaceIn(folder.path, { name: basename(path), text, mode });
+    return { ok: true, hash: hashOf(text) };
+  } catch (error) {
+    return { ok: false, error: `could not be written: ${reasonOf(error)}.` };
+  }
+}
+
+async function replaceIn(
+  folder: string,
+  file: { name: string; text: string; mode: number | undefined },
+): Promise<void> {
+  const { name, text, mode } = file;
+  const beside = join(folder, `.${name.slice(0, 100)}.${randomBytes(6).toString("hex")}.tmp`);
+  try {
     {
       await using handle = await open(beside, "wx", mode ?? NEW_FILE_MODE);
       await handle.writeFile(text);
       await handle.sync();
     }
     if (mode !== undefined) await chmod(beside, mode);
-    await rename(beside, path);
-    return { ok: true, hash: hashOf(text) };
+    await rename(beside, join(folder, name));
   } catch (error) {
     await rm(beside, { force: true }).catch(() => undefined); // the first failure is the one to report
-    return { ok: false, error: `could not be written: ${reasonOf(error)}.` };
+    throw error;
   }
 }
 
@@ -120,6 +134,7 @@ const REASONS: Record<string, string> = {
   ELOOP: "it is a symbolic link",
   ENAMETOOLONG: "its name is too long",
   EMFILE: "too many files are open",
+  EMOVED: "a folder above it was exchanged at the same time",
 };
 
 export const reasonOf = (error: unknown): string => REASONS[codeOf(error) ?? ""] ?? codeOf(error) ?? "unknown reason";

@@ -1,6 +1,8 @@
 /** From settings to a connected client. The SDK is loaded when the first server is used, not before. */
 import type { Client, jsonSchemaValidator } from "@modelcontextprotocol/client";
 import type { McpServerSettings } from "../../protocol/settings/tool-settings.ts";
+import type { Enclosed } from "../../runner/sandbox.ts";
+import type { Program } from "../../runner/view.ts";
 import { fillSecrets, passSecrets, type SecretSource } from "./secret-values.ts";
 import { type Environment, serverEnvironment } from "./server-environment.ts";
 
@@ -27,6 +29,8 @@ export type ConnectOrder = {
   cwd: string;
   env: Environment;
   secret: SecretSource;
+  /** The process as it is to be started; undefined: without a sandbox. */
+  enclose?(program: Program): Promise<Enclosed | undefined>;
   signal: AbortSignal;
   onClose(): void;
   onToolsChanged(): void;
@@ -70,15 +74,17 @@ type Transported = {
 
 async function overStdio(
   settings: Extract<McpServerSettings, { command: string }>,
-  { cwd, env, secret }: ConnectOrder,
+  { cwd, env, secret, enclose }: ConnectOrder,
 ): Promise<Transported> {
+  const folder = settings.cwd ?? cwd;
+  const enclosed = await enclose?.({ cwd: folder, argv: [settings.command, ...settings.args] });
   const { StdioClientTransport } = await import("@modelcontextprotocol/client/stdio");
   const listed = { ...(await passSecrets(settings.passEnv, secret)), ...(await fillSecrets(settings.env, secret)) };
   const transport = new StdioClientTransport({
-    command: settings.command,
-    args: settings.args,
+    command: enclosed?.file ?? settings.command,
+    args: enclosed?.args ?? settings.args,
     env: serverEnvironment(env, listed),
-    cwd: settings.cwd ?? cwd,
+    cwd: folder,
     stderr: "pipe",
     maxBufferSize: MESSAGE_BYTES_MAX,
   });

@@ -13,7 +13,7 @@ import type { Connected, ConnectOrder } from "./connect.ts";
 
 const RETRY_FIRST_MS = 1_000;
 const RETRY_MAX_MS = 60_000;
-/** In a row; after that only somebody's call starts it again. */
+/** In a row; after that only a call to one of its tools starts it again. */
 const RESTARTS_MAX = 8;
 /** A server that has lived so long begins counting anew. */
 const STEADY_MS = 60_000;

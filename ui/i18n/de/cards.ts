@@ -1,6 +1,7 @@
 export const cards = {
   planWaits: "Ein Plan wartet auf Ihre Unterschrift",
   questionWaits: "Der Agent hat eine Frage",
+  ofPlugin: "Vom Plugin {plugin}: {text}",
   showSteps: "Schritte zeigen",
   revision: "Fassung {number}",
   submittedBy: "vorgelegt vom Agenten {name}, {when}",
@@ -27,8 +28,6 @@ export const cards = {
   offline: "Das Gateway ist nicht erreichbar; die Entscheidung bleibt offen.",
   offlineQuestion: "Das Gateway ist nicht erreichbar; die Frage bleibt offen.",
   mayNotDecide: "Mit dieser Anmeldung dürfen Sie lesen, aber nicht entscheiden. Dazu gehört operator.approvals.",
-  blockedUnknown:
-    "Ob noch Unteragenten arbeiten, lässt sich nicht feststellen; darum kann jetzt nichts angenommen werden.",
   signatures: { one: "{given} von {count} Unterschrift", other: "{given} von {count} Unterschriften" },
   signedBy: "{name} hat {when} unterschrieben",
   missingSigners: "Es fehlen noch: {names}",

@@ -1,6 +1,7 @@
 export const cards = {
   planWaits: "A plan waits for your signature",
   questionWaits: "The agent has a question",
+  ofPlugin: "From the plugin {plugin}: {text}",
   showSteps: "Show the steps",
   revision: "Revision {number}",
   submittedBy: "submitted by agent {name}, {when}",
@@ -27,7 +28,6 @@ export const cards = {
   offline: "The gateway is out of reach; the approval stays pending.",
   offlineQuestion: "The gateway is out of reach; the question stays open.",
   mayNotDecide: "Your log-in may read this, but not decide. It needs the scope operator.approvals.",
-  blockedUnknown: "Whether sub-agents still work cannot be told, so nothing can be accepted now.",
   signatures: { one: "{given} of {count} signature", other: "{given} of {count} signatures" },
   signedBy: "{name} signed {when}",
   missingSigners: "Still to sign: {names}",

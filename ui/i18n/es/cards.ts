@@ -1,6 +1,7 @@
 export const cards = {
   planWaits: "Un plan espera tu firma",
   questionWaits: "El agente tiene una pregunta",
+  ofPlugin: "Complemento {plugin}: {text}",
   showSteps: "Ver los pasos",
   revision: "Versión {number}",
   submittedBy: "presentado por el agente {name}, {when}",
@@ -28,7 +29,6 @@ export const cards = {
   offline: "No se puede acceder a la pasarela; la aprobación sigue pendiente.",
   offlineQuestion: "No se puede acceder a la pasarela; la pregunta sigue abierta.",
   mayNotDecide: "Con este acceso puedes leer, pero no decidir. Hace falta el permiso operator.approvals.",
-  blockedUnknown: "No se puede saber si hay subagentes trabajando, así que ahora no se puede aceptar nada.",
   signatures: {
     one: "{given} de {count} firma",
     many: "{given} de {count} de firmas",

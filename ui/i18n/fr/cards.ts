@@ -1,6 +1,7 @@
 export const cards = {
   planWaits: "Un plan attend votre signature",
   questionWaits: "L’agent a une question",
+  ofPlugin: "Extension {plugin} : {text}",
   showSteps: "Afficher les étapes",
   revision: "Version {number}",
   submittedBy: "soumis par l’agent {name}, {when}",
@@ -28,8 +29,6 @@ export const cards = {
   offline: "La passerelle est injoignable ; l’approbation reste en attente.",
   offlineQuestion: "La passerelle est injoignable ; la question reste ouverte.",
   mayNotDecide: "Votre accès permet de lire, mais pas de décider. Il faut le droit operator.approvals.",
-  blockedUnknown:
-    "Impossible de savoir si des sous-agents travaillent encore : rien ne peut être accepté pour l’instant.",
   signatures: {
     one: "{given} sur {count} signature",
     many: "{given} sur {count} de signatures",

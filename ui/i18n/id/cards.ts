@@ -1,6 +1,7 @@
 export const cards = {
   planWaits: "Sebuah rencana menunggu tanda tangan Anda",
   questionWaits: "Agen punya pertanyaan",
+  ofPlugin: "Dari plugin {plugin}: {text}",
   showSteps: "Tampilkan langkah",
   revision: "Revisi {number}",
   submittedBy: "diajukan agen {name}, {when}",
@@ -24,7 +25,6 @@ export const cards = {
   offline: "Gateway tidak terjangkau; persetujuan tetap tertunda.",
   offlineQuestion: "Gateway tidak terjangkau; pertanyaan tetap terbuka.",
   mayNotDecide: "Akses Anda boleh membaca, tetapi tidak boleh memutuskan. Perlu izin operator.approvals.",
-  blockedUnknown: "Tidak dapat dipastikan apakah subagen masih bekerja, jadi belum ada yang dapat diterima.",
   signatures: { other: "{given} dari {count} tanda tangan" },
   signedBy: "{name} menandatangani {when}",
   missingSigners: "Belum menandatangani: {names}",

@@ -1,6 +1,7 @@
 export const cards = {
   planWaits: "計画があなたの署名を待っています",
   questionWaits: "エージェントから質問があります",
+  ofPlugin: "プラグイン {plugin}：{text}",
   showSteps: "ステップを表示",
   revision: "第{number}版",
   submittedBy: "提出：エージェント {name}、{when}",
@@ -24,7 +25,6 @@ export const cards = {
   offline: "ゲートウェイに接続できません。承認待ちのままです。",
   offlineQuestion: "ゲートウェイに接続できません。質問は回答待ちのままです。",
   mayNotDecide: "このログインでは閲覧はできますが、決定はできません。権限operator.approvalsが必要です。",
-  blockedUnknown: "サブエージェントが作業中かどうかを確認できないため、現在は承認できません。",
   signatures: { other: "署名 {given}/{count}件" },
   signedBy: "{name}が署名（{when}）",
   missingSigners: "未署名：{names}",

@@ -1,6 +1,7 @@
 export const cards = {
   planWaits: "계획이 서명을 기다리고 있습니다",
   questionWaits: "에이전트가 질문했습니다",
+  ofPlugin: "플러그인 {plugin}: {text}",
   showSteps: "단계 보기",
   revision: "리비전 {number}",
   submittedBy: "제출: 에이전트 {name}, {when}",
@@ -24,7 +25,6 @@ export const cards = {
   offline: "게이트웨이에 연결할 수 없습니다. 승인 대기 상태가 유지됩니다.",
   offlineQuestion: "게이트웨이에 연결할 수 없습니다. 질문은 열린 상태로 유지됩니다.",
   mayNotDecide: "이 로그인으로는 읽을 수만 있고 결정할 수 없습니다. operator.approvals 권한이 필요합니다.",
-  blockedUnknown: "하위 에이전트가 작업 중인지 확인할 수 없어 지금은 승인할 수 없습니다.",
   signatures: { other: "서명 {given}/{count}개" },
   signedBy: "{name} 님이 서명함({when})",
   missingSigners: "남은 서명자: {names}",

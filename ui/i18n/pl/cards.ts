@@ -1,6 +1,7 @@
 export const cards = {
   planWaits: "Plan czeka na twój podpis",
   questionWaits: "Agent ma pytanie",
+  ofPlugin: "Wtyczka {plugin}: {text}",
   showSteps: "Pokaż kroki",
   revision: "Wersja {number}",
   submittedBy: "przedłożył agent {name}, {when}",
@@ -34,7 +35,6 @@ export const cards = {
   offline: "Brama jest nieosiągalna; plan nadal czeka na decyzję.",
   offlineQuestion: "Brama jest nieosiągalna; pytanie pozostaje otwarte.",
   mayNotDecide: "Z tym logowaniem możesz czytać, ale nie decydować. Potrzebne jest uprawnienie operator.approvals.",
-  blockedUnknown: "Nie wiadomo, czy podagenty jeszcze pracują, więc teraz nie można niczego zatwierdzić.",
   signatures: {
     one: "{given} z {count} podpisu",
     few: "{given} z {count} podpisów",

@@ -1,6 +1,7 @@
 export const cards = {
   planWaits: "Um plano aguarda sua assinatura",
   questionWaits: "O agente tem uma pergunta",
+  ofPlugin: "Do plugin {plugin}: {text}",
   showSteps: "Mostrar as etapas",
   revision: "Versão {number}",
   submittedBy: "enviado pelo agente {name}, {when}",
@@ -28,7 +29,6 @@ export const cards = {
   offline: "O gateway está inacessível; a aprovação continua pendente.",
   offlineQuestion: "O gateway está inacessível; a pergunta continua aberta.",
   mayNotDecide: "Seu acesso permite ler, mas não decidir. É preciso ter a permissão operator.approvals.",
-  blockedUnknown: "Não dá para saber se ainda há subagentes trabalhando; por isso, nada pode ser aceito agora.",
   signatures: {
     one: "{given} de {count} assinatura",
     many: "{given} de {count} de assinaturas",

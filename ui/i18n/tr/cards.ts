@@ -1,6 +1,7 @@
 export const cards = {
   planWaits: "Bir plan imzanızı bekliyor",
   questionWaits: "Ajanın bir sorusu var",
+  ofPlugin: "{plugin} eklentisi: {text}",
   showSteps: "Adımları göster",
   revision: "Revizyon {number}",
   submittedBy: "gönderen: {name} ajanı, {when}",
@@ -27,7 +28,6 @@ export const cards = {
   offline: "Ağ geçidine ulaşılamıyor; plan onay beklemeye devam ediyor.",
   offlineQuestion: "Ağ geçidine ulaşılamıyor; soru açık kalıyor.",
   mayNotDecide: "Bu girişle okuyabilirsiniz ama karar veremezsiniz. operator.approvals yetkisi gerekir.",
-  blockedUnknown: "Alt ajanların hâlâ çalışıp çalışmadığı bilinmiyor; bu yüzden şu an hiçbir şey onaylanamaz.",
   signatures: { one: "{given}/{count} imza", other: "{given}/{count} imza" },
   signedBy: "{name} imzaladı ({when})",
   missingSigners: "İmzası beklenenler: {names}",

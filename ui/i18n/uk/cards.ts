@@ -1,6 +1,7 @@
 export const cards = {
   planWaits: "План чекає на ваш підпис",
   questionWaits: "Агент має запитання",
+  ofPlugin: "Плагін {plugin}: {text}",
   showSteps: "Показати кроки",
   revision: "Редакція {number}",
   submittedBy: "подав агент {name}, {when}",
@@ -34,7 +35,6 @@ export const cards = {
   offline: "Шлюз недоступний; план і далі чекає на рішення.",
   offlineQuestion: "Шлюз недоступний; запитання лишається відкритим.",
   mayNotDecide: "Із цим входом ви можете читати, але не вирішувати. Потрібне право operator.approvals.",
-  blockedUnknown: "Невідомо, чи ще працюють субагенти, тому зараз нічого не можна затвердити.",
   signatures: {
     one: "{given} з {count} підпису",
     few: "{given} з {count} підписів",

@@ -1,6 +1,7 @@
 export const cards = {
   planWaits: "有一份计划等待你签署",
   questionWaits: "智能体有一个问题",
+  ofPlugin: "插件 {plugin}：{text}",
   showSteps: "显示步骤",
   revision: "第 {number} 版",
   submittedBy: "提交者：智能体 {name}，{when}",
@@ -23,7 +24,6 @@ export const cards = {
   offline: "无法连接网关，仍在等待批准。",
   offlineQuestion: "无法连接网关，问题仍待回答。",
   mayNotDecide: "你的登录只能查看，不能决定。需要 operator.approvals 权限。",
-  blockedUnknown: "无法确定子智能体是否仍在工作，因此现在不能批准。",
   signatures: { other: "已签名 {given}/{count}" },
   signedBy: "{name} 已签署（{when}）",
   missingSigners: "尚待签署：{names}",

@@ -1,6 +1,7 @@
 export const cards = {
   planWaits: "有一份計畫等待您簽署",
   questionWaits: "代理程式有一個問題",
+  ofPlugin: "外掛程式 {plugin}：{text}",
   showSteps: "顯示步驟",
   revision: "第 {number} 版",
   submittedBy: "提交者：代理程式 {name}，{when}",
@@ -23,7 +24,6 @@ export const cards = {
   offline: "無法連線至閘道，仍在等待核准。",
   offlineQuestion: "無法連線至閘道，問題仍待回答。",
   mayNotDecide: "您的登入只能檢視，無法決定。需要 operator.approvals 權限。",
-  blockedUnknown: "無法確定子代理程式是否仍在工作，因此現在無法核准。",
   signatures: { other: "已簽名 {given}/{count}" },
   signedBy: "{name} 已簽署（{when}）",
   missingSigners: "尚待簽署：{names}",

@@ -3,10 +3,10 @@ import type { AuditRow } from "../../../src/protocol/audit.ts";
 import type { FactType } from "../../../src/protocol/localized/fact-types.ts";
 import type { JsonObject } from "../../../src/protocol/json.ts";
 import { t } from "../../i18n/t.ts";
-import { answerOf, reasonOf } from "../../localized/name-of.ts";
 import { visibly } from "../../text/visibly.ts";
 import { outcomeText } from "../outcome-text.ts";
 import { isRecord, listIn, recordIn, textIn } from "../record-fields.ts";
+import { wordedFact } from "./worded-fact.ts";
 
 export type FactLine = { title: string; tone: "" | "good" | "bad" | "waiting" | "accent"; text: string };
 
@@ -15,6 +15,7 @@ type Teller = (detail: JsonObject) => FactLine;
 const line = (title: string, tone: FactLine["tone"] = "", text = ""): FactLine => ({ title, tone, text });
 const shown = (detail: JsonObject, name: string): string => visibly(textIn(detail, name));
 
+/** Of the gateway's own facts. */
 const TELLERS: Readonly<Record<FactType, Teller>> = {
   "session.created": () => line(t("run.fact_sessionCreated")),
   "session.archived": () => line(t("run.fact_sessionArchived")),
@@ -38,48 +39,11 @@ const TELLERS: Readonly<Record<FactType, Teller>> = {
   "caller.opened": (detail) => line(t("run.fact_callerOpened"), "", shown(detail, "connection")),
   "caller.resumed": () => line(t("run.fact_callerResumed")),
   "caller.closed": () => line(t("run.fact_callerClosed")),
-  "plan.entered": (detail) => line(t("run.fact_planEntered"), "", reasonOf(textIn(detail, "reason"))),
-  "plan.left": () => line(t("run.fact_planLeft")),
-  "plan.submitted": (detail) => line(t("run.fact_planSubmitted"), "accent", shown(detail, "title")),
-  "plan.signed": () => line(t("run.fact_planSigned"), "accent"),
-  "plan.decided": (detail) => decided(detail),
-  "plan.timed_out": () => line(t("run.fact_planTimedOut"), "waiting"),
-  "plan.completed": () => line(t("run.fact_planCompleted"), "good"),
-  "plan.auto_set": (detail) =>
-    detail["enabled"] === true ? line(t("run.fact_autoOn"), "waiting") : line(t("run.fact_autoOff")),
-  "plan.reading": () => line(t("run.fact_planReading")),
-  "plan.nudged": () => line(t("run.happened_nudged")),
-  "plan.shared": () => line(t("run.fact_planShared"), "waiting"),
-  "plan.unshared": () => line(t("run.fact_planUnshared")),
-  "notes.moved": () => line(t("run.fact_notesMoved")),
-  "note.added": () => line(t("run.fact_noteAdded"), "accent"),
-  "note.replied": () => line(t("run.fact_noteAdded"), "accent"),
-  "note.resolved": () => line(t("run.fact_noteResolved")),
-  "note.reopened": () => line(t("run.fact_noteReopened"), "waiting"),
-  "grant.given": () => line(t("run.fact_grantGiven"), "good"),
-  "grant.denied": () => line(t("run.fact_grantDenied"), "bad"),
-  "grant.spent": () => line(t("run.fact_grantSpent")),
-  "permission.set": (detail) => line(t("run.fact_permissionSet", { mode: shown(detail, "mode") }), "waiting"),
-  "question.asked": () => line(t("run.fact_questionAsked")),
-  "question.answered": (detail) =>
-    line(
-      t("run.fact_questionAnswered"),
-      "",
-      answerOf({ answer: textIn(detail, "answer"), optionId: textIn(detail, "optionId") }),
-    ),
-  "question.closed": () => line(t("run.fact_questionClosed")),
   "device.created": (detail) => line(t("run.fact_deviceCreated"), "accent", shown(detail, "name")),
   "device.revoked": (detail) => line(t("run.fact_tokenRevoked"), "waiting", shown(detail, "name")),
   "token.created": (detail) => line(t("run.fact_tokenCreated"), "accent", shown(detail, "name")),
   "token.revoked": (detail) => line(t("run.fact_tokenRevoked"), "waiting", shown(detail, "name")),
   "backup.created": (detail) => line(t("run.fact_backupCreated"), "", shown(detail, "path")),
-  "job.added": (detail) => line(t("run.fact_jobAdded"), "accent", shown(detail, "name")),
-  "job.changed": (detail) => line(t("run.fact_jobChanged"), "", shown(detail, "name")),
-  "job.removed": (detail) => line(t("run.fact_jobRemoved"), "", shown(detail, "name")),
-  "job.fired": (detail) => line(t("run.fact_jobFired"), "", shown(detail, "name")),
-  "run.ended": (detail) => line(t("run.fact_runEnded", { outcome: outcomeText(textIn(detail, "outcome")) })),
-  "child.spawned": (detail) => line(t("run.fact_childSpawned"), "", shown(detail, "title")),
-  "child.ended": (detail) => line(t("run.fact_childEnded", { outcome: outcomeText(textIn(detail, "outcome")) })),
   "plugin.installed": (detail) => line(t("run.fact_pluginInstalled", pluginIn(detail)), "waiting"),
   "plugin.enabled": (detail) => line(t("run.fact_pluginEnabled", pluginIn(detail)), "waiting"),
   "plugin.disabled": (detail) => line(t("run.fact_pluginDisabled", pluginIn(detail))),
@@ -110,23 +74,12 @@ const PATHS_SHOWN_MAX = 10;
 
 const isOwn = (type: string): type is FactType => Object.hasOwn(TELLERS, type);
 
-function decided(detail: JsonObject): FactLine {
-  switch (detail["decision"]) {
-    case "rejected":
-      return line(t("run.fact_planDecided_rejected"), "bad", shown(detail, "feedback"));
-    case "edited":
-      return line(t("run.fact_planDecided_edited"), "good");
-    default:
-      return line(t("run.fact_planDecided_approved"), "good");
-  }
-}
-
 /** The facts of a row; where they cannot be read, nothing is made up. */
 export function factsOf({ body }: Pick<AuditRow, "body">): FactLine[] {
   return listIn(bodyOf(body), "facts").map((fact) => {
     const type = textIn(fact, "type");
-    const teller = isOwn(type) ? TELLERS[type] : undefined;
-    return teller?.(recordIn(fact, "detail") ?? {}) ?? line(visibly(type)); // facts of plugins go by their name
+    const detail = recordIn(fact, "detail") ?? {};
+    return isOwn(type) ? TELLERS[type](detail) : (wordedFact(type, detail) ?? line(visibly(type)));
   });
 }
 

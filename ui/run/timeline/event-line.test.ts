@@ -9,7 +9,7 @@ import { SubAgentsEvent } from "../../../src/agent/sub-agents/protocol/sub-agent
 import { speak, loadLocalized, withTexts } from "../../i18n/t.ts";
 import { eventLineOf } from "./event-line.ts";
 
-beforeAll(() => withTexts(() => speak(["en"]), "cards", "run"));
+beforeAll(() => withTexts(() => speak(["en"]), "cards", "run", "localized"));
 
 const lineIn = (event: string, payload: JsonObject) => {
   const line = eventLineOf({ cursor: 1, atMs: 0, event, payload });

@@ -6,6 +6,7 @@ import type { Happening } from "../../state/record/timeline.ts";
 import { visibly } from "../../text/visibly.ts";
 import { callShownIn } from "../../../src/protocol/card/call-shown.ts";
 import { familyOf } from "../../chat/tool/call-facts.ts";
+import { localizedPhrase } from "../../localized/localized-text.ts";
 import { answerOf, nameOf, reasonOf } from "../../localized/name-of.ts";
 import { outcomeText } from "../outcome-text.ts";
 import { byIn, listIn, recordIn, saidIn, textIn } from "../record-fields.ts";
@@ -42,6 +43,9 @@ const line = (
 /** The name of the actor, from `by`. */
 const nameIn = (payload: JsonObject, at = "by"): string => nameOf(byIn(recordIn(payload, at)));
 const shown = (payload: JsonObject | undefined, name: string): string => visibly(textIn(payload, name));
+
+/** By a key of a bundled plugin's texts. */
+const said = (key: string, args: { [name: string]: string } = {}): string => localizedPhrase(key, args) ?? "";
 
 const LINES: Readonly<Record<string, Teller>> = {
   "session.created": () => line([undefined, "add"], t("run.happened_sessionCreated")),
@@ -103,7 +107,7 @@ const LINES: Readonly<Record<string, Teller>> = {
   "plan.updated": (payload) => updatedLine(payload),
   "plan.completed": (payload) =>
     line(["steps", "check"], t("run.happened_completed"), { tone: "good", text: shown(payload, "title") }),
-  "plan.nudged": () => line([undefined, "clock"], t("run.happened_nudged")),
+  "plan.nudged": () => line([undefined, "clock"], said("fact_planNudged")),
   "plan.auto_set": (payload) => {
     const values = { name: nameIn(payload) };
     return line(
@@ -148,20 +152,20 @@ const LINES: Readonly<Record<string, Teller>> = {
   },
   "note.resolved": (payload) => noteLine(t("run.happened_noteResolved", { name: nameIn(payload) })),
   "note.reopened": (payload) => noteLine(t("run.happened_noteReopened", { name: nameIn(payload) })),
-  "job.added": (payload) => jobLine(t("run.fact_jobAdded"), recordIn(payload, "job")),
-  "job.changed": (payload) => jobLine(t("run.fact_jobChanged"), recordIn(payload, "job")),
-  "job.removed": (payload) => jobLine(t("run.fact_jobRemoved"), payload),
-  "job.fired": () => jobLine(t("run.fact_jobFired"), undefined),
+  "job.added": (payload) => jobLine(said("fact_jobAdded"), recordIn(payload, "job")),
+  "job.changed": (payload) => jobLine(said("fact_jobChanged"), recordIn(payload, "job")),
+  "job.removed": (payload) => jobLine(said("fact_jobRemoved"), payload),
+  "job.fired": () => jobLine(said("fact_jobFired"), undefined),
   "run.ended": (payload) => {
     const past = recordIn(payload, "past");
-    return jobLine(t("run.fact_runEnded", { outcome: outcomeText(textIn(past, "outcome")) }), past);
+    return jobLine(said("fact_runEnded", { outcome: outcomeText(textIn(past, "outcome")) }), past);
   },
   "child.spawned": (payload) =>
-    line([undefined, "agent"], t("run.fact_childSpawned"), { text: shown(payload, "title") }),
-  "child.stopping": () => line([undefined, "agent"], t("run.fact_childStopping")),
+    line([undefined, "agent"], said("fact_childSpawned"), { text: shown(payload, "title") }),
+  "child.stopping": () => line([undefined, "agent"], said("fact_childStopping")),
   "session.stopped": () => line([undefined, "stop"], t("run.happened_sessionStopped")),
   "child.ended": (payload) =>
-    line([undefined, "agent"], t("run.fact_childEnded", { outcome: outcomeText(textIn(payload, "outcome")) })),
+    line([undefined, "agent"], said("fact_childEnded", { outcome: outcomeText(textIn(payload, "outcome")) })),
 };
 
 /** Steps of the machinery that mean nothing to a reader. */

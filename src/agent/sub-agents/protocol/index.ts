@@ -1,5 +1,6 @@
 /** Sub-agents as the configuration sees them. */
 import { NO_SECTIONS, type PluginProtocol } from "../../../protocol/plugin-protocol.ts";
+import { facts } from "./facts.ts";
 import { SubAgentSettings } from "./sub-agents.ts";
 
 export const SUB_AGENTS_CONFIG = {
@@ -13,4 +14,5 @@ export const subAgentsProtocol = {
   methods: {},
   patchFields: {},
   config: SUB_AGENTS_CONFIG,
+  facts,
 } as const satisfies PluginProtocol;

@@ -13,6 +13,10 @@ export const SUB_AGENTS_SLICE = "subagents";
 export const SUB_AGENTS_KEPT_MAX = 64;
 export const RETURN_CHARS_MAX = 20_000;
 
+/** The queued text that brings back what a child said; `stamp` tells its returns apart. */
+export const RETURN_KIND = "subagent_return";
+export const returnId = (childId: SessionId, stamp: number | ""): string => `subagent-return:${childId}:${stamp}`;
+
 export const SubAgentSettings = z.strictObject({
   max: z.int().min(0).max(16).default(4).describe("How many sub-agents of one session may run at once; 0: none."),
 });

@@ -1,6 +1,7 @@
 /** `holdpoint gate doctor`: tries to get past the gate in plan mode, from every tool source, and reports (GA-11). */
-import { PlanModeState } from "../../../plan-mode/protocol/state.ts";
-import { probedSandbox } from "../../../tools/builtin/exec/sandbox.ts";
+import { planOverview } from "../../../plan-mode/protocol/plan-overview.ts";
+import { readPlan } from "../../../plan-mode/read-plan.ts";
+import { probedSandbox } from "../../../runner/sandbox.ts";
 import type { CommandContext } from "../../context.ts";
 import { EXIT_CODES } from "../../exit-codes.ts";
 import { openLink } from "../../gateway-link.ts";
@@ -19,39 +20,41 @@ export async function gateDoctor({ output, env }: CommandContext): Promise<numbe
   const model = createProberModel();
   const gateway = await openThrowAway(env, model);
   const attempts: Attempt[] = [];
-  const tell = (attempt: Attempt): void => {
+  const report = (attempt: Attempt): void => {
     attempts.push(attempt);
     output.lines(attemptLines(attempt, output.look()));
   };
   try {
     const entered = await enterPlanMode(gateway);
-    tell(entered.attempt);
-    if (entered.attempt.held) await tryAll({ gateway, model, sessionId: entered.sessionId }, tell);
+    report(entered.attempt);
+    if (entered.attempt.held) await tryAll({ gateway, model, sessionId: entered.sessionId }, report);
   } finally {
     await gateway.remove();
   }
   const sandbox = probedSandbox();
-  const hasSandbox = await sandbox.readOnly();
-  const told = sandbox.isUncertain() ? UNCERTAIN : hasSandbox ? SANDBOXED : UNSANDBOXED;
-  output.lines(["", ...hang("", told, output.look().columns)]);
+  const kind = await sandbox.kind();
+  const hasSandbox = kind !== "none";
+  const verdict = sandbox.isUncertain() ? UNCERTAIN : hasSandbox ? sandboxed(kind) : UNSANDBOXED;
+  output.lines(["", ...hang("", verdict, output.look().columns)]);
   const holds = attempts.every(({ held }) => held);
   output.document({ ok: holds, sandbox: hasSandbox, sandboxUncertain: sandbox.isUncertain(), attempts });
   return (holds ? EXIT_CODES.ok : EXIT_CODES.failed).code;
 }
 
-const SANDBOXED = "Read-only commands run in a sandbox without write access and network (bubblewrap).";
+const sandboxed = (kind: string): string =>
+  `What acts for the agent runs in a sandbox (${kind}) in which the gateway's folder does not exist; read-only commands have no write access and no network.`;
 const UNCERTAIN =
-  "Bubblewrap is there, but this machine was too busy to start it within 5 seconds. A running gateway does without it for half a minute after such a failure, then tries again. Run the doctor once more to see whether it works.";
+  "This machine was too busy to start a sandbox within 5 seconds. A running gateway refuses commands for half a minute after such a failure, then tries again. Run the doctor once more to see whether it works.";
 const UNSANDBOXED =
-  "There is no working bubblewrap here: read-only commands are held by the gate alone, and the gateway's folder cannot be hidden from commands. Install it to have both.";
+  'There is no sandbox here (neither bubblewrap nor user namespaces): commands are refused unless tools.exec.sandbox is "none". Install bubblewrap to have them held by the kernel.';
 
-async function tryAll(session: ProbeSession, tell: (attempt: Attempt) => void): Promise<void> {
-  for (const server of await learnTools(session)) tell(silentServer(server));
+async function tryAll(session: ProbeSession, report: (attempt: Attempt) => void): Promise<void> {
+  for (const server of await learnTools(session)) report(silentServer(server));
   const installation = { ...session.gateway, facts: createToolFacts() };
-  for (const probe of await probesFor(session.model.offered(), installation)) tell(await tryProbe(probe, session));
+  for (const probe of await probesFor(session.model.offered(), installation)) report(await tryProbe(probe, session));
   const child = await tryChild(session);
-  if (child !== undefined) tell(child);
-  tell(await strangersToken(session.gateway));
+  if (child !== undefined) report(child);
+  report(await strangersToken(session.gateway));
 }
 
 async function enterPlanMode({ link, workspace }: ThrowAway) {
@@ -63,8 +66,8 @@ async function enterPlanMode({ link, workspace }: ThrowAway) {
     (error: unknown) => (error instanceof Error ? error.message : String(error)),
   );
   const now = await link.call("sessions.get", { sessionId });
-  const state = PlanModeState.safeParse(now.session.slices["planMode"]);
-  const held = state.success && state.data.now.mode === "plan";
+  const state = readPlan(now.session.slices);
+  const held = state !== undefined && planOverview(state).mode === "plan";
   const detail = held ? "The session is in plan mode." : (refusal ?? "The session did not enter plan mode.");
   return { sessionId, attempt: { source: "plan mode", what: "enter plan mode", held, detail } };
 }

@@ -21,13 +21,13 @@ export async function tryProbe(probe: Probe, session: ProbeSession): Promise<Att
   const result = await makeCall(probe, session);
   const changed = diffOf(gateway.before, await snapshot(gateway.workspace));
   const leaked = result !== undefined && JSON.stringify(result.content).includes(gateway.operatorToken);
-  const told = (held: boolean, detail: string): Attempt => ({ source, what, held, detail });
-  if (changed !== "") return told(false, "The workspace was changed.");
-  if (leaked) return told(false, "The operator's token was handed out.");
-  if (gateway.claims() !== claimsBefore) return told(false, "The gateway let a mutating call begin.");
-  if (result === undefined) return told(false, "The call came to no end.");
-  if (!probe.heldAs.includes(result.status)) return told(false, `The call ended as "${result.status}".`);
-  return told(true, reasonOf(result));
+  const attempt = (held: boolean, detail: string): Attempt => ({ source, what, held, detail });
+  if (changed !== "") return attempt(false, "The workspace was changed.");
+  if (leaked) return attempt(false, "The operator's token was handed out.");
+  if (gateway.claims() !== claimsBefore) return attempt(false, "The gateway let a mutating call begin.");
+  if (result === undefined) return attempt(false, "The call came to no end.");
+  if (!probe.heldAs.includes(result.status)) return attempt(false, `The call ended as "${result.status}".`);
+  return attempt(true, reasonOf(result));
 }
 
 const SPAWN = "sessions_spawn";

@@ -1,7 +1,8 @@
 /** Notes on the plan that lies before people: written, answered, resolved. Whoever may decide on it may write them. */
 import { NoteId } from "../../../protocol/ids.ts";
 import type { PlanModeState, Submission } from "../../protocol/state.ts";
-import { refuse, type Refused } from "../../../protocol/refusal.ts";
+import type { Refused } from "../../../protocol/refusal.ts";
+import { refuse } from "../../protocol/refuse.ts";
 import { localized } from "../../texts/localized.ts";
 import {
   type Note,

@@ -2,7 +2,8 @@
 import type { NoteId } from "../../../protocol/ids.ts";
 import type { PlanEventOf, PlanModeEvent } from "../../protocol/event.ts";
 import type { PlanModeState } from "../../protocol/state.ts";
-import { refuse, type Refused } from "../../../protocol/refusal.ts";
+import type { Refused } from "../../../protocol/refusal.ts";
+import { refuse } from "../../protocol/refuse.ts";
 import { isOpen } from "./evolve.ts";
 import { placeNote } from "./place-note.ts";
 

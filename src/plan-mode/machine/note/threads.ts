@@ -1,6 +1,7 @@
 /** Open notes as a condition of an approval, where the settings make them one. */
 import type { PlanModeState } from "../../protocol/state.ts";
-import { refuse, type Refused } from "../../../protocol/refusal.ts";
+import type { Refused } from "../../../protocol/refusal.ts";
+import { refuse } from "../../protocol/refuse.ts";
 import type { Note } from "../../protocol/review.ts";
 import type { PlanContext } from "../actors.ts";
 import { isOpen } from "./evolve.ts";

@@ -24,7 +24,7 @@ export function nudgeEffects(state: PlanModeState, event: PlanModeEvent, context
 
 function counting(state: PlanModeState, count: { n: number; sinceMs: number }, { settings }: PlanContext): Effect[] {
   const watch = watchOf(state);
-  if (watch === undefined || !settings.enabled) return NONE;
+  if (watch === undefined) return NONE;
   const atMs = nudgeAtMs({ ...count, for: watch.for }, settings);
   if (atMs === undefined) return NONE;
   return [{ kind: "set-timer", key: NUDGE_TIMER, atMs, command: { type: "nudge", ...watch, ...count } }];

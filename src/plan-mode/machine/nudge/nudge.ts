@@ -12,7 +12,7 @@ import type { PlanModeCommand } from "../../protocol/command.ts";
 import type { PlanEventOf, PlanModeEvent } from "../../protocol/event.ts";
 import type { PlanModeSettings } from "../../protocol/settings.ts";
 import type { NudgeFor, PlanModeState } from "../../protocol/state.ts";
-import { refuse } from "../../../protocol/refusal.ts";
+import { refuse } from "../../protocol/refuse.ts";
 import type { PlanDecision } from "../decision.ts";
 import type { PlanContext } from "../actors.ts";
 
@@ -54,7 +54,7 @@ export function nudge(
   const watch = watchOf(state);
   const { cycleId, for: what, n, sinceMs } = command;
   const isStale = watch === undefined || watch.cycleId !== cycleId || watch.for !== what;
-  if (isStale || !settings.enabled) return refuse("TIMER_GONE", "There is nothing to nudge the agent for any more.");
+  if (isStale) return refuse("TIMER_GONE", "There is nothing to nudge the agent for any more.");
   if (session.turn.status !== "idle") return refuse("TIMER_GONE", "The agent is at work.");
   if (nudgeAtMs({ for: what, n, sinceMs }, settings) === undefined)
     return refuse("TIMER_GONE", "Nudges are switched off.");
@@ -91,7 +91,7 @@ export function withNudges(state: PlanModeState, event: PlanModeEvent): PlanMode
 /** The end of a turn: the count goes on where nothing counts; a person who stopped the agent wants it to rest. */
 export function onTurnEnd(state: PlanModeState, outcome: string, context: PlanContext): PlanEventOf<"plan.rested">[] {
   const watch = watchOf(state);
-  if (watch === undefined || !context.settings.enabled) return [];
+  if (watch === undefined) return [];
   const isCounting = context.session.timers.some((timer) => timer.key.endsWith(`/${NUDGE_TIMER}`));
   const stopped = outcome === "aborted";
   const n = state.nudges ?? 0;

@@ -64,6 +64,25 @@ describe("setting the permission mode", () => {
     expect(session.outcome(permit("bypass"), alice)).toBe("");
   });
 
+  it("[GA-02] null clears it to what is configured for this session, at this moment", () => {
+    const session = planSession({ settings: { permissionMode: "ask" } });
+    session.must(permit("bypass"), alice);
+    expect(session.must({ type: "set-permission-mode", mode: null }, alice).reply).toEqual({ permission_mode: "ask" });
+    expect(session.state().permission).toBe("ask");
+    expect(session.outcome({ type: "set-permission-mode", mode: null }, alice)).toBe("");
+    session.configure({ permissionMode: "accept" });
+    expect(session.outcome({ type: "set-permission-mode", mode: null }, alice)).toBe("permission.set");
+    expect(session.state().permission).toBe("accept");
+    expect(session.outcome({ type: "set-permission-mode", mode: null }, agent)).toBe("PERMISSION_DENIED");
+  });
+
+  it("[GA-02] of a sub-agent is cleared to none of its own: the sessions above it decide", () => {
+    const session = planSession({ kind: "subagent", settings: { permissionMode: "bypass" } });
+    session.must(permit("ask"), alice);
+    session.must({ type: "set-permission-mode", mode: null }, alice);
+    expect(session.state().permission).toBe("default");
+  });
+
   it("[GA-02] works where plan mode is switched off", () => {
     const session = planSession({ settings: { enabled: false } });
     expect(session.outcome(permit("ask"), alice)).toBe("permission.set");

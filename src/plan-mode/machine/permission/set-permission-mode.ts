@@ -7,7 +7,7 @@ import type { By } from "../../../protocol/actor.ts";
 import { ENGLISH } from "../../texts/en.ts";
 import type { Effect } from "../../../plugins/sdk.ts";
 import type { PlanDecision } from "../decision.ts";
-import { auditEffect, byKey, notifyEffect } from "../effect-parts.ts";
+import { auditEffect, byKey, lineEffect } from "../effect-parts.ts";
 import { permissionLine } from "../text/notify-lines.ts";
 import { byOf, byPolicy, type PlanContext } from "../actors.ts";
 import { permissionOf } from "./permission.ts";
@@ -16,22 +16,23 @@ type SetPermissionMode = Extract<PlanModeCommand, { type: "set-permission-mode" 
 
 export function setPermissionMode(
   state: PlanModeState,
-  { mode }: SetPermissionMode,
+  { mode: asked }: SetPermissionMode,
   context: PlanContext,
 ): PlanDecision {
+  const mode = asked ?? configured(context);
   const reply = { permission_mode: mode };
   if (permissionOf(state) === mode) return { events: [], reply };
   return { events: [permissionSet(mode, byOf(context.actor), context)], reply };
 }
 
-/**
- * A reset keeps what was set, because resetting needs less than setting does. A sub-agent has none of its own: the
- * sessions above it decide, each by its own mode.
- */
+/** A sub-agent has none of its own: the sessions above it decide, each by its own mode. */
+const configured = ({ session, settings }: PlanContext): PermissionMode =>
+  session.kind === "subagent" ? "default" : settings.permissionMode;
+
+/** A reset keeps what was set, because resetting needs less than setting does. */
 export function openingPermission(context: PlanContext, before?: PlanModeState): PlanModeEvent[] {
-  const { settings, session } = context;
   const kept = before === undefined ? undefined : permissionOf(before);
-  const mode = kept ?? (session.kind === "subagent" ? "default" : settings.permissionMode);
+  const mode = kept ?? configured(context);
   if (mode === "default") return [];
   const by =
     kept === undefined ? byPolicy("configuration", ENGLISH.rule_configuration) : byPolicy("reset", ENGLISH.rule_reset);
@@ -46,6 +47,6 @@ const permissionSet = (mode: PermissionMode, by: By, { nowMs }: PlanContext): Pl
 });
 
 export const permissionEffects = ({ mode, by }: PlanEventOf<"permission.set">): Effect[] => [
-  notifyEffect(permissionLine(mode)),
+  lineEffect(permissionLine(mode)),
   auditEffect("permission.set", { mode, by: byKey(by) }),
 ];

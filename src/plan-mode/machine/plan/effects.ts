@@ -5,7 +5,7 @@ import type { PlanEventOf } from "../../protocol/event.ts";
 import type { PlanModeState } from "../../protocol/state.ts";
 import type { PlanRevision } from "../../protocol/plan.ts";
 import { type Effect, never } from "../../../plugins/sdk.ts";
-import { APPROVAL_TIMER, auditEffect, byKey, notifyEffect } from "../effect-parts.ts";
+import { APPROVAL_TIMER, auditEffect, byKey, lineEffect } from "../effect-parts.ts";
 import { gateSeen } from "../sub-agents/sub-agent-gate.ts";
 import * as lines from "../text/notify-lines.ts";
 import { introText } from "../text/texts.ts";
@@ -44,7 +44,7 @@ function entered({ cycle, previousCycleId }: PlanEventOf<"plan.entered">): Effec
         cycleId: cycle.id,
       },
     },
-    notifyEffect(lines.enteredLine(cycle)),
+    lineEffect(lines.enteredLine(cycle)),
     auditEffect("plan.entered", { cycleId: cycle.id, by: byKey(cycle.enteredBy), reason: cycle.reason }),
   ];
 }
@@ -82,7 +82,7 @@ function waitingEffects(given: { planId: string; approvalId: string; deadlineAtM
   const { planId, approvalId, deadlineAtMs } = given;
   return [
     { kind: "set-timer", key: APPROVAL_TIMER, atMs: deadlineAtMs, command: { type: "expire", approvalId } },
-    notifyEffect(lines.awaitingLine(planId)),
+    lineEffect(lines.awaitingLine(planId)),
   ];
 }
 

@@ -2,33 +2,49 @@
 import { INJECTION_PRIORITIES } from "../../../protocol/injection.ts";
 import type { PlanEventOf } from "../../protocol/event.ts";
 import type { PlanModeState } from "../../protocol/state.ts";
-import type { PlanStep } from "../../protocol/plan.ts";
-import type { Effect } from "../../../plugins/sdk.ts";
-import { APPROVAL_TIMER, auditEffect, byKey, notifyEffect } from "../effect-parts.ts";
-import { exitedLine, planExcerpt } from "../text/notify-lines.ts";
+import type { PlanProgress, PlanStep } from "../../protocol/plan.ts";
+import { Json } from "../../../protocol/json.ts";
+import { digestOf, type Effect } from "../../../plugins/sdk.ts";
+import { APPROVAL_TIMER, auditEffect, byKey, lineEffect, notifyEffect } from "../effect-parts.ts";
+import { exitedLine, leftLine } from "../text/notify-lines.ts";
 import { completeText, completionSummary } from "../text/texts.ts";
 import type { PlanContext } from "../actors.ts";
 
 type Ended = PlanEventOf<"plan.left"> | PlanEventOf<"plan.completed">;
 
-export function endedEffects({ now }: PlanModeState, event: Ended, { session }: PlanContext): Effect[] {
-  if (event.type === "plan.completed") return completed(event, now.steps, session.turnCount);
+/** Progress is kept as an artifact of this kind, under the id of its plan. */
+export const PLAN_PROGRESS = "plan-progress";
+
+export function endedEffects({ now, past }: PlanModeState, event: Ended, { session }: PlanContext): Effect[] {
+  if (event.type === "plan.completed") {
+    const planId = past?.at(-1)?.planId;
+    const kept = planId === undefined ? [] : keepProgress({ planId, steps: now.steps });
+    return [...completed(event, now.steps), ...kept];
+  }
   const { cycleId } = event;
   const left = auditEffect("plan.left", { by: byKey(event.by), ...(cycleId === undefined ? {} : { cycleId }) });
   if (cycleId === undefined) return [left];
   return [
     { kind: "cancel-injections", cycleId },
     { kind: "clear-timer", key: APPROVAL_TIMER },
-    notifyEffect(exitedLine(event.plan ?? "none", session.turnCount)),
+    // while a plan is carried out plan mode has been exited already, at the approval
+    lineEffect(
+      event.executing === undefined
+        ? exitedLine(event.plan ?? "none", event.turn ?? session.turnCount)
+        : leftLine(event.executing),
+    ),
     left,
+    ...(event.progress === undefined ? [] : keepProgress(event.progress)),
   ];
 }
 
-function completed(
-  { cycleId, title }: PlanEventOf<"plan.completed">,
-  steps: readonly PlanStep[],
-  turnCount: number,
-): Effect[] {
+function keepProgress(progress: PlanProgress): Effect[] {
+  const body = Json.parse(progress);
+  const artifact = { kind: PLAN_PROGRESS, id: progress.planId, digest: digestOf(body), body };
+  return [{ kind: "write-artifact", artifact }];
+}
+
+function completed({ cycleId, title }: PlanEventOf<"plan.completed">, steps: readonly PlanStep[]): Effect[] {
   return [
     {
       kind: "inject",
@@ -41,7 +57,6 @@ function completed(
       },
     },
     notifyEffect(completionSummary(title, steps)),
-    notifyEffect(exitedLine(planExcerpt(title, steps), turnCount)),
     auditEffect("plan.completed", { cycleId, steps: steps.map(({ step, status }) => ({ step, status })) }),
   ];
 }

@@ -1,11 +1,13 @@
 /** Entering and leaving plan mode. */
 import type { PlanModeCommand } from "../../protocol/command.ts";
-import type { PlanModeEvent } from "../../protocol/event.ts";
+import type { PlanEventOf, PlanModeEvent } from "../../protocol/event.ts";
 import type { PlanModeSettings } from "../../protocol/settings.ts";
-import type { PlanModeState } from "../../protocol/state.ts";
+import type { PlanProgress } from "../../protocol/plan.ts";
+import type { PlanModeState, PlanPhase } from "../../protocol/state.ts";
 import type { By } from "../../../protocol/actor.ts";
 import { REASON_CHARS_MAX } from "../../protocol/command.ts";
-import { refuse, type Refused } from "../../../protocol/refusal.ts";
+import type { Refused } from "../../../protocol/refusal.ts";
+import { refuse } from "../../protocol/refuse.ts";
 import { ENGLISH } from "../../texts/en.ts";
 import { localized } from "../../texts/localized.ts";
 import { hasPerson } from "../../../protocol/session.ts";
@@ -101,9 +103,15 @@ export function destructive(
   const by = byPolicy("auto-destructive", ENGLISH.rule_auto_destructive);
   return {
     events: beginCycle(state, { by, reason }, context),
-    reply: entered({ already: false, reason }, context),
+    reply: { ...entered({ already: false, reason }, context), refusal: enteredNow(reason, context) },
   };
 }
+
+/** For the refusal that brought it about. */
+const enteredNow = (reason: string, { nowMs }: PlanContext) => ({
+  entered_at: rfc3339(nowMs),
+  entered_reason: reason,
+});
 
 /** A person can always leave, whatever the settings say. That they did is remembered. */
 export function leave(state: PlanModeState, context: PlanContext): PlanDecision {
@@ -112,17 +120,27 @@ export function leave(state: PlanModeState, context: PlanContext): PlanDecision 
   const left = {
     type: "plan.left" as const,
     by: byOf(context.actor),
-    ...(now.phase === "off" ? {} : { cycleId: now.cycle.id, ...excerptOf(state) }),
+    ...(now.phase === "off" ? {} : { cycleId: now.cycle.id, ...excerptOf(state), ...progressOf(now) }),
     atMs: context.nowMs,
   };
   const closed = now.phase === "off" ? [] : closeQuestion(state, "left", context);
   return { events: [...closed, left], reply: { mode: "normal", left: now.phase !== "off" } };
 }
 
-function excerptOf(state: PlanModeState): { plan?: string } {
-  const plan = planExcerpt(submissionOf(state)?.title ?? "", state.now.steps);
-  return plan === "" ? {} : { plan };
+/** What the state no longer holds afterwards. */
+function excerptOf(state: PlanModeState): Pick<PlanEventOf<"plan.left">, "plan" | "turn" | "executing"> {
+  const { now } = state;
+  const submission = submissionOf(state);
+  const plan = planExcerpt(submission?.title ?? "", now.steps);
+  return {
+    ...(plan === "" ? {} : { plan }),
+    ...(submission?.turn === undefined ? {} : { turn: submission.turn }),
+    ...(now.phase === "executing" ? { executing: now.submission.planId } : {}),
+  };
 }
+
+const progressOf = (now: PlanPhase): { progress?: PlanProgress } =>
+  now.phase === "executing" ? { progress: { planId: now.submission.planId, steps: now.steps } } : {};
 
 function refuseKind({ session }: PlanContext): Refused | undefined {
   if (hasPerson(session.kind)) return undefined;

@@ -1,7 +1,7 @@
 /** The deadline of whatever waits: only time, never a person, makes this happen. */
 import type { ApprovalId } from "../../../protocol/ids.ts";
 import type { PlanModeState } from "../../protocol/state.ts";
-import { refuse } from "../../../protocol/refusal.ts";
+import { refuse } from "../../protocol/refuse.ts";
 import { closeQuestion } from "./cycle.ts";
 import type { PlanDecision } from "../decision.ts";
 import type { PlanContext } from "../actors.ts";

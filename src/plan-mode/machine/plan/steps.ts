@@ -1,6 +1,7 @@
 /** Steps of a plan: how a patch joins them, and what it may not do to them. */
 import { isTerminal, type PlanStep, STEPS_MAX } from "../../protocol/plan.ts";
-import { refuse, type Refused } from "../../../protocol/refusal.ts";
+import type { Refused } from "../../../protocol/refusal.ts";
+import { refuse } from "../../protocol/refuse.ts";
 import { localized } from "../../texts/localized.ts";
 
 /** What no list of steps may be, whoever wrote it: ambiguous about a step, or at two places at once. */

@@ -6,7 +6,8 @@ import type { PlanModeSettings } from "../../protocol/settings.ts";
 import type { PlanModeState, Submission } from "../../protocol/state.ts";
 import type { By } from "../../../protocol/actor.ts";
 import type { PlanBody } from "../../protocol/plan.ts";
-import { refuse, type Refused } from "../../../protocol/refusal.ts";
+import type { Refused } from "../../../protocol/refusal.ts";
+import { refuse } from "../../protocol/refuse.ts";
 import { ENGLISH } from "../../texts/en.ts";
 import { closeQuestion } from "./cycle.ts";
 import { moveNotes, readAddresses } from "../note/move-notes.ts";
@@ -15,7 +16,9 @@ import { needsOf } from "../signature/approvers.ts";
 import type { PlanDecision } from "../decision.ts";
 import { refuseSubmission } from "../sub-agents/sub-agent-gate.ts";
 import { refuseBornClosed, refuseSteps } from "./steps.ts";
+import { renderPlan } from "../../render/render-plan.ts";
 import { rfc3339 } from "../text/rfc3339.ts";
+import { textSize } from "../text/text-size.ts";
 import { SUBMIT_INSTRUCTIONS, UNLOCKED_INSTRUCTIONS } from "../text/texts.ts";
 import { byPolicy, type PlanContext } from "../actors.ts";
 
@@ -28,7 +31,7 @@ export function submit(
   context: PlanContext,
 ): PlanDecision {
   const { now } = state;
-  if (now.mode !== "plan") return NOT_PLANNING;
+  if (now.mode !== "plan") return notPlanning(context);
   const refused = refuseSubmission(context) ?? refuseBody(command.body, command.digest);
   if (refused !== undefined) return refused;
   const addresses = readAddresses(state, command.addresses);
@@ -51,17 +54,20 @@ export function submit(
     events: [...closeQuestion(state, "superseded", context), submitted, ...moveNotes(state, submitted), ...approved],
     reply: submitReply({
       submission,
-      body: command.body,
+      size: command.size ?? textSize(renderPlan(command.body, { format: "plain" })),
       enteredAtMs: now.cycle.enteredAtMs,
-      waits: approved.length === 0,
+      unlockedAtMs: approved.length === 0 ? null : context.nowMs,
     }),
   };
 }
 
-const NOT_PLANNING = refuse(
-  "PLAN_NOT_ACTIVE",
-  "This session is not in plan mode, so there is nothing to submit. Call enter_plan_mode first; while a plan is carried out, use update_plan.",
-);
+/** Names `enter_plan_mode` only where the agent is offered it. */
+function notPlanning({ settings }: PlanContext): Refused {
+  const next = settings.enabled
+    ? "Call enter_plan_mode first; while a plan is carried out, use update_plan."
+    : "While a plan is carried out, use update_plan.";
+  return refuse("PLAN_NOT_ACTIVE", `This session is not in plan mode, so there is nothing to submit. ${next}`);
+}
 
 export function refuseBody(body: PlanBody, digest: string): Refused | undefined {
   if (digest === "") return refuse("PLAN_INVALID", "A submission names the digest of its text.");
@@ -70,7 +76,7 @@ export function refuseBody(body: PlanBody, digest: string): Refused | undefined 
 
 export function newSubmission(
   given: { body: PlanBody; digest: string; revision: number },
-  { nowMs, settings, freshId }: PlanContext,
+  { nowMs, settings, session, freshId }: PlanContext,
 ): Submission {
   return {
     planId: PlanId.parse(freshId("pln", PLAN_SLOT)),
@@ -81,6 +87,7 @@ export function newSubmission(
     steps: given.body.plan,
     submittedAtMs: nowMs,
     deadlineAtMs: nowMs + settings.approvalTimeoutSeconds * 1_000,
+    turn: session.turnCount,
   };
 }
 
@@ -97,18 +104,28 @@ function approvedByRule(state: PlanModeState, { approvalId }: Submission, contex
   return by === undefined ? [] : [{ type: "plan.approved", approvalId, unlock: "approved", by, atMs: context.nowMs }];
 }
 
-function submitReply(given: { submission: Submission; body: PlanBody; enteredAtMs: number; waits: boolean }) {
-  const { planId, revision, digest, deadlineAtMs } = given.submission;
-  const text = JSON.stringify(given.body);
+type Submitted = {
+  submission: Submission;
+  size: { bytes: number; chars: number };
+  enteredAtMs: number;
+  /** Null: a person decides. */
+  unlockedAtMs: number | null;
+};
+
+function submitReply({ submission, size, enteredAtMs, unlockedAtMs }: Submitted) {
+  const { planId, revision, digest, deadlineAtMs } = submission;
+  const waits = unlockedAtMs === null;
   return {
+    exited_plan_mode: !waits,
+    unlocked_at: waits ? null : rfc3339(unlockedAtMs),
     plan_id: planId,
-    approval_required: given.waits,
-    plan_bytes: new TextEncoder().encode(text).length,
-    plan_chars: Array.from(text).length,
-    entered_at: rfc3339(given.enteredAtMs),
+    approval_required: waits,
+    plan_bytes: size.bytes,
+    plan_chars: size.chars,
+    entered_at: rfc3339(enteredAtMs),
     revision,
     digest,
-    deadline_at: given.waits ? rfc3339(deadlineAtMs) : null,
-    instructions: given.waits ? SUBMIT_INSTRUCTIONS : UNLOCKED_INSTRUCTIONS,
+    deadline_at: waits ? rfc3339(deadlineAtMs) : null,
+    instructions: waits ? SUBMIT_INSTRUCTIONS : UNLOCKED_INSTRUCTIONS,
   };
 }

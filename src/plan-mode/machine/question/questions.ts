@@ -3,7 +3,8 @@ import { QuestionId } from "../../../protocol/ids.ts";
 import type { z } from "zod";
 import type { AskedOption } from "../../protocol/command.ts";
 import type { PendingQuestion, QuestionOption } from "../../protocol/state.ts";
-import { refuse, type Refused } from "../../../protocol/refusal.ts";
+import type { Refused } from "../../../protocol/refusal.ts";
+import { refuse } from "../../protocol/refuse.ts";
 import { localized } from "../../texts/localized.ts";
 import { isBlank } from "../../../plugins/sdk.ts";
 

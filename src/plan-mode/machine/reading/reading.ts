@@ -6,7 +6,7 @@ import type { Reading } from "../../protocol/approvals.ts";
 import type { ApprovalId } from "../../../protocol/ids.ts";
 import type { PlanModeEvent } from "../../protocol/event.ts";
 import type { PlanModeState } from "../../protocol/state.ts";
-import { refuse } from "../../../protocol/refusal.ts";
+import { refuse } from "../../protocol/refuse.ts";
 import type { PlanDecision } from "../decision.ts";
 import { byOf, type PlanContext } from "../actors.ts";
 

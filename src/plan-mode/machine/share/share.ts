@@ -1,7 +1,7 @@
 /** Read-only links to a plan. The secret is made and shown outside; the state keeps only its hash and its end. */
 import type { PlanModeCommand } from "../../protocol/command.ts";
 import type { PlanEventOf } from "../../protocol/event.ts";
-import { refuse } from "../../../protocol/refusal.ts";
+import { refuse } from "../../protocol/refuse.ts";
 import type { Effect } from "../../../plugins/sdk.ts";
 import type { PlanDecision } from "../decision.ts";
 import { auditEffect, byKey } from "../effect-parts.ts";

@@ -9,7 +9,8 @@ import type { PlanEventOf } from "../../protocol/event.ts";
 import type { PlanModeState, Submission } from "../../protocol/state.ts";
 import type { StepChange } from "../../protocol/plan-diff.ts";
 import type { PlanBody } from "../../protocol/plan.ts";
-import { refuse, type Refused } from "../../../protocol/refusal.ts";
+import type { Refused } from "../../../protocol/refusal.ts";
+import { refuse } from "../../protocol/refuse.ts";
 import { digestOf } from "../../../plugins/sdk.ts";
 import { compareSteps, isUnchanged } from "../compare/compare-steps.ts";
 import { closeQuestion } from "../plan/cycle.ts";
@@ -20,7 +21,7 @@ import { moveNotes } from "../note/move-notes.ts";
 import { changesText } from "../text/changes-text.ts";
 import { byOf, type PlanContext } from "../actors.ts";
 import { needsOf } from "./approvers.ts";
-import { sign, signatureOf, signedEvents } from "./sign.ts";
+import { sign, signatureOf, signedEvents, unlocked } from "./sign.ts";
 
 type Asked = { approval: ApproveEdited; base: PlanBody | null };
 
@@ -45,10 +46,11 @@ function edition(state: PlanModeState, { submission: base, ...edited }: Edited, 
   if (now.phase !== "pending" && now.phase !== "rejected") throw new Error(`a plan was decidable in ${now.phase}`);
   const submission: Submission = {
     ...newSubmission({ body, digest, revision: now.cycle.revisionCount + 1 }, context),
+    ...(base.turn === undefined ? {} : { turn: base.turn }),
     edited: { by: byOf(context.actor), basedOn: base.planId, changes: changesText(changes) },
   };
   const signed = signedEvents([signatureOf({ submission, unlock }, context)], submission, context);
-  const unlocked = signed.at(-1)?.type === "plan.approved";
+  const isUnlocked = signed.at(-1)?.type === "plan.approved";
   const needs = needsOf(context.settings.approvals, []);
   const submitted: PlanEventOf<"plan.submitted"> = {
     type: "plan.submitted",
@@ -57,7 +59,7 @@ function edition(state: PlanModeState, { submission: base, ...edited }: Edited, 
     cycleId: now.cycle.id,
     supersedes: base.approvalId,
     changes,
-    ...(unlocked ? { unlocked } : {}),
+    ...(isUnlocked ? { unlocked: true } : {}),
     ...(needs === undefined ? {} : { needs }),
     atMs: context.nowMs,
   };
@@ -68,8 +70,9 @@ function edition(state: PlanModeState, { submission: base, ...edited }: Edited, 
       approval_id: submission.approvalId,
       revision: submission.revision,
       digest,
-      decision: unlocked ? unlock : "signed",
-      mode: unlocked ? "executing" : "plan",
+      ...(isUnlocked ? unlocked(context) : {}),
+      decision: isUnlocked ? unlock : "signed",
+      mode: isUnlocked ? "executing" : "plan",
     },
   };
 }

@@ -2,7 +2,8 @@
 import type { Actor } from "../../../protocol/actor.ts";
 import { covers, type Person } from "../../../protocol/card/person.ts";
 import type { ApprovalRules, Needs, Signature } from "../../protocol/approvals.ts";
-import { refuse, type Refused } from "../../../protocol/refusal.ts";
+import type { Refused } from "../../../protocol/refusal.ts";
+import { refuse } from "../../protocol/refuse.ts";
 import { localized } from "../../texts/localized.ts";
 import type { PlanContext } from "../actors.ts";
 

@@ -6,14 +6,15 @@ import type { ApprovalId } from "../../../protocol/ids.ts";
 import type { Unlock } from "../../protocol/approvals.ts";
 import { FEEDBACK_CHARS_MAX, type PlanModeCommand, type PlanVerdict } from "../../protocol/command.ts";
 import type { PhaseOf, PlanModeState, Submission } from "../../protocol/state.ts";
-import { refuse, type Refused } from "../../../protocol/refusal.ts";
+import type { Refused } from "../../../protocol/refusal.ts";
+import { refuse } from "../../protocol/refuse.ts";
 import { localized } from "../../texts/localized.ts";
 import { isBlank, never } from "../../../plugins/sdk.ts";
 import { cycleIdOf, submissionOf } from "../plan/cycle.ts";
 import type { PlanDecision } from "../decision.ts";
 import { answerQuestion, leaveUnanswered } from "../question/decide.ts";
 import { openNotes, refuseOpenThreads } from "../note/threads.ts";
-import { refuseApprover } from "./approvers.ts";
+import { refuseApprover, samePerson } from "./approvers.ts";
 import { sign } from "./sign.ts";
 import { refuseUnlock } from "../sub-agents/sub-agent-gate.ts";
 import { rfc3339 } from "../text/rfc3339.ts";
@@ -98,7 +99,7 @@ function reject(state: PlanModeState, asked: Rejecting, context: PlanContext): P
   const { submission } = found;
   const refused =
     refusePhase(state) ??
-    (state.now.phase === "rejected" ? alreadyDecided(state.now) : undefined) ??
+    refuseRepeated(state, asked, context) ??
     refuseLate(submission, context) ??
     refuseApprover(context) ??
     refuseFeedback(asked.feedback, openNotes(state).length);
@@ -110,6 +111,12 @@ function reject(state: PlanModeState, asked: Rejecting, context: PlanContext): P
     events: [{ type: "plan.rejected", approvalId, feedback, by: byOf(actor), atMs: nowMs }],
     reply: { plan_id: planId, approval_id: approvalId, decision: "rejected", mode: "plan" },
   };
+}
+
+/** A plan that was sent back may be sent back once more, with something new to say. A second press of the button is nothing new. */
+function refuseRepeated({ now }: PlanModeState, { feedback }: Rejecting, { actor }: PlanContext): Refused | undefined {
+  if (now.phase !== "rejected" || now.feedback !== feedback.trim()) return undefined;
+  return samePerson(now.decidedBy, byOf(actor)) ? alreadyDecided(now) : undefined;
 }
 
 /** Open notes count as feedback. */

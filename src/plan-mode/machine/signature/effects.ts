@@ -5,31 +5,32 @@ import type { PlanModeState } from "../../protocol/state.ts";
 import type { By } from "../../../protocol/actor.ts";
 import type { PlanDecided } from "../../protocol/review.ts";
 import { type Effect, never } from "../../../plugins/sdk.ts";
-import { APPROVAL_TIMER, auditEffect, byKey, notifyEffect } from "../effect-parts.ts";
+import { APPROVAL_TIMER, auditEffect, byKey, lineEffect } from "../effect-parts.ts";
 import { keep } from "../note/effects.ts";
 import { notesText } from "../note/notes-text.ts";
 import { openNotes } from "../note/threads.ts";
 import { submissionOf } from "../plan/cycle.ts";
 import * as lines from "../text/notify-lines.ts";
 import { approvedText, rejectedText, timedOutText } from "../text/texts.ts";
+import type { PlanContext } from "../actors.ts";
 
 type DecisionEvent = PlanEventOf<
   "plan.signed" | "plan.approved" | "plan.rejected" | "plan.timed_out" | "plan.auto_set"
 >;
 
-export function signatureEffects(state: PlanModeState, event: DecisionEvent): Effect[] {
+export function signatureEffects(state: PlanModeState, event: DecisionEvent, context: PlanContext): Effect[] {
   switch (event.type) {
     case "plan.signed":
       return signed(state, event);
     case "plan.approved":
-      return approved(state, event);
+      return approved(state, event, context);
     case "plan.rejected":
       return rejected(state, event);
     case "plan.timed_out":
       return timedOut(state, event);
     case "plan.auto_set":
       return [
-        notifyEffect(lines.autoLine(event.enabled)),
+        lineEffect(lines.autoLine(event.enabled)),
         auditEffect(event.type, { enabled: event.enabled, by: byKey(event.by) }),
       ];
     default:
@@ -45,7 +46,7 @@ function signed(state: PlanModeState, { signature, needs, atMs }: PlanEventOf<"p
   const { by } = signature;
   const count = signaturesIn(state).length;
   return [
-    notifyEffect(lines.signedLine(planId, { by, count, quorum: needs.quorum })),
+    lineEffect(lines.signedLine(planId, { by, count, quorum: needs.quorum })),
     ...keep(state, { type: "decided", planId, approvalId, digest, decision: "signed", by, atMs }),
     auditEffect("plan.signed", { planId, approvalId, digest, unlock: signature.unlock, by: byKey(by) }),
   ];
@@ -54,16 +55,23 @@ function signed(state: PlanModeState, { signature, needs, atMs }: PlanEventOf<"p
 const signaturesIn = ({ now }: PlanModeState) =>
   now.phase === "pending" || now.phase === "rejected" ? (now.signatures ?? []) : [];
 
-function approved(state: PlanModeState, { unlock, by, atMs }: PlanEventOf<"plan.approved">): Effect[] {
+function approved(
+  state: PlanModeState,
+  { unlock, by, atMs }: PlanEventOf<"plan.approved">,
+  { session }: PlanContext,
+): Effect[] {
   const { now } = state;
   if (now.phase !== "executing") return [];
   const notes = notesText(openNotes(state));
-  const { planId } = now.submission;
+  const { planId, title, steps, turn = session.turnCount } = now.submission;
   return [
     { kind: "clear-timer", key: APPROVAL_TIMER },
+    { kind: "cancel-injections", cycleId: now.cycle.id, approvalId: now.submission.approvalId }, // a changed mind
     ...decided(now, approvedText(now, notes)),
     { kind: "request-turn", cause: "plan.approved", continues: true },
-    notifyEffect(lines.approvedLine(planId, by)),
+    lineEffect(lines.approvedLine(planId)),
+    ...(by.kind === "policy" ? [lineEffect(lines.policyLine(planId, by))] : []),
+    lineEffect(lines.exitedLine(lines.planExcerpt(title, steps), turn)),
     ...keep(state, decisionRecord(now, { decision: unlock, by, notes, atMs })),
     auditDecision(now, { decision: unlock, by }),
   ];
@@ -77,9 +85,9 @@ function rejected(state: PlanModeState, { feedback, by, atMs }: PlanEventOf<"pla
   const { planId } = now.submission;
   return [
     { kind: "clear-timer", key: APPROVAL_TIMER },
-    ...decided(now, rejectedText(now, notes)),
+    ...decided(now, rejectedText(now, notes), now.cycle.rejectionCount),
     { kind: "request-turn", cause: "plan.rejected" },
-    notifyEffect(lines.rejectedLine(planId, feedback === "" ? lines.notesLine(open.length) : feedback)),
+    lineEffect(lines.rejectedLine(planId, feedback === "" ? lines.notesLine(open.length) : feedback)),
     ...keep(state, decisionRecord(now, { decision: "rejected", by, feedback, notes, atMs })),
     auditDecision(now, { decision: "rejected", by, feedback, ...(open.length === 0 ? {} : { notes: open.length }) }),
   ];
@@ -93,7 +101,7 @@ function timedOut(state: PlanModeState, { approvalId, atMs }: PlanEventOf<"plan.
   return [
     { kind: "clear-timer", key: APPROVAL_TIMER },
     ...decided(now, timedOutText(now)),
-    notifyEffect(lines.timedOutLine(planId)),
+    lineEffect(lines.timedOutLine(planId)),
     ...keep(state, decisionRecord(now, { decision: "timed_out", by: BY_TIME, notes: "", atMs })),
     auditEffect("plan.timed_out", { cycleId: now.cycle.id, planId, approvalId }),
   ];
@@ -101,14 +109,14 @@ function timedOut(state: PlanModeState, { approvalId, atMs }: PlanEventOf<"plan.
 
 type Decided = Extract<PlanModeState["now"], { phase: "executing" | "rejected" | "timed_out" }>;
 
-/** One id per approval: a changed mind replaces what was still queued. */
-function decided({ submission, cycle }: Decided, text: string): Effect[] {
+/** One id per decision: feedback that follows feedback takes nothing away from it. */
+function decided({ submission, cycle }: Decided, text: string, rejection = 1): Effect[] {
   const { approvalId } = submission;
   return [
     {
       kind: "inject",
       injection: {
-        id: `plan-decision:${approvalId}`,
+        id: rejection === 1 ? `plan-decision:${approvalId}` : `plan-decision:${approvalId}:${rejection}`,
         kind: "plan_decision",
         text,
         priority: INJECTION_PRIORITIES.plan_decision,

@@ -11,8 +11,9 @@ import type { Signature, Unlock } from "../../protocol/approvals.ts";
 import type { PlanModeEvent } from "../../protocol/event.ts";
 import type { PlanModeSettings } from "../../protocol/settings.ts";
 import type { PlanModeState, Submission } from "../../protocol/state.ts";
-import { refuse } from "../../../protocol/refusal.ts";
+import { refuse } from "../../protocol/refuse.ts";
 import type { PlanDecision } from "../decision.ts";
+import { rfc3339 } from "../text/rfc3339.ts";
 import { byOf, type PlanContext } from "../actors.ts";
 import { maySign, needsOf, samePerson } from "./approvers.ts";
 
@@ -35,8 +36,14 @@ export function sign(state: PlanModeState, { submission, unlock }: Signing, cont
   if (missing > 0) {
     return { events, reply: { ...about, decision: "signed", mode: "plan", signatures: all.length, missing } };
   }
-  return { events, reply: { ...about, decision: leastUnlock(all), mode: "executing" } };
+  return { events, reply: { ...about, ...unlocked(context), decision: leastUnlock(all), mode: "executing" } };
 }
+
+/** The moment from which the agent may change things. */
+export const unlocked = ({ nowMs }: Pick<PlanContext, "nowMs">) => ({
+  exited_plan_mode: true,
+  unlocked_at: rfc3339(nowMs),
+});
 
 /** Events of this signature; `all` includes it as the last one. */
 export function signedEvents(

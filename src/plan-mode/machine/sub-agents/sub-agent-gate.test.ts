@@ -12,7 +12,6 @@ import {
 } from "../../../../test/kit/plan-session.ts";
 import type { SessionId } from "../../../protocol/ids.ts";
 import { SUB_AGENTS_SLICE, SubAgentsState } from "../../../agent/sub-agents/protocol/sub-agents.ts";
-import { SETTLE_MS } from "./sub-agent-gate.ts";
 
 const plugins = [subAgentsPlugin];
 const submit = { type: "submit", body, digest: DIGEST } as const;
@@ -71,13 +70,37 @@ describe("submitting while sub-agents work", () => {
     });
   });
 
-  it("[SB-02] is refused for a short time after the last one has ended, and accepted then", () => {
-    const session = inPhase("exploring", { plugins });
+  it("[SB-02] is refused while a return is queued, and passes at once in the turn that received it", () => {
+    const session = inPhase("exploring", { plugins }).attend();
+    const id = spawn(session, "a");
+    end(session, id);
+    expect(session.apply(submit, agent)).toMatchObject({
+      refused: {
+        code: "PLAN_APPROVAL_BLOCKED_BY_SUBAGENTS",
+        message: expect.stringContaining("has returned meanwhile"),
+        details: { subagents: [id] },
+      },
+    });
+    session.finishTurn();
+    expect(session.session().turn.status).toBe("requested"); // nobody has to wake the agent
+    expect(session.startTurn()).toContain("[SUBAGENT_RETURN]");
+    expect(session.outcome(submit, agent)).toBe("plan.submitted");
+  });
+
+  it("[SB-02] is refused for each return that comes while the turn runs, not for those that it received", () => {
+    const session = inPhase("exploring", { plugins }).attend();
+    const [first, second] = [spawn(session, "a"), spawn(session, "b")];
+    end(session, first);
+    session.finishTurn().startTurn();
+    end(session, second);
+    expect(session.apply(submit, agent)).toMatchObject({ refused: { details: { subagents: [second] } } });
+    session.finishTurn().startTurn();
+    expect(session.outcome(submit, agent)).toBe("plan.submitted");
+  });
+
+  it("[SB-02] passes where no turn will take up what is queued: the agent of such a session runs outside", () => {
+    const session = inPhase("exploring", { plugins, kind: "external" });
     end(session, spawn(session, "a"));
-    expect(session.outcome(submit, agent)).toBe("PLAN_APPROVAL_BLOCKED_BY_SUBAGENTS");
-    session.advance(SETTLE_MS - 1);
-    expect(session.outcome(submit, agent)).toBe("PLAN_APPROVAL_BLOCKED_BY_SUBAGENTS");
-    session.advance(1);
     expect(session.outcome(submit, agent)).toBe("plan.submitted");
   });
 

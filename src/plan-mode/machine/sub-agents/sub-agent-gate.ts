@@ -5,35 +5,46 @@
  * proves nothing, and then the answer is no.
  */
 import type { JsonObject } from "../../../protocol/json.ts";
-import { refuse, type Refused } from "../../../protocol/refusal.ts";
-import { type Child, SUB_AGENTS_SLICE, SubAgentsState } from "../../../agent/sub-agents/protocol/sub-agents.ts";
+import type { Refused } from "../../../protocol/refusal.ts";
+import { refuse } from "../../protocol/refuse.ts";
+import {
+  type Child,
+  RETURN_KIND,
+  returnId,
+  SUB_AGENTS_SLICE,
+  SubAgentsState,
+} from "../../../agent/sub-agents/protocol/sub-agents.ts";
 import { defuseLine } from "../../../plugins/sdk.ts";
 import type { PlanContext } from "../actors.ts";
 
-/** After the last child has ended: its result is on its way into the next turn. */
-export const SETTLE_MS = 1_500;
 const NAMED_MAX = 5;
 const NAME_CHARS_MAX = 80;
 
-type Children = { running: Child[]; settling: Child[] } | "unreadable";
+type Children = { running: Child[]; returned: Child[]; isReturnQueued: boolean } | "unreadable";
 
 type Place = Pick<PlanContext, "session">;
 
-function childrenOf({ session }: Place, nowMs: number): Children {
+function childrenOf({ session }: Place): Children {
   const stored = session.slices[SUB_AGENTS_SLICE];
-  if (stored === undefined) return { running: [], settling: [] }; // nothing here can spawn any
+  if (stored === undefined) return { running: [], returned: [], isReturnQueued: false }; // nothing here can spawn any
   const parsed = SubAgentsState.safeParse(stored);
   if (!parsed.success) return "unreadable";
   const { children } = parsed.data;
+  const queued = queuedReturns(session);
   return {
     running: children.filter((child) => child.status === "running"),
-    settling: children.filter((child) => child.status === "ended" && nowMs - child.endedAtMs < SETTLE_MS),
+    returned: children.filter(({ id }) => queued.some((text) => text.id.startsWith(returnId(id, "")))),
+    isReturnQueued: queued.length > 0,
   };
 }
 
+/** What came while this turn runs: the turn after it, which each return has requested, receives them. No other is waited for. */
+const queuedReturns = ({ turn, injections }: Place["session"]) =>
+  turn.status === "running" ? injections.filter(({ kind }) => kind === RETURN_KIND) : [];
+
 /** SB-02: for the agent that wants to submit. */
 export function refuseSubmission(context: PlanContext): Refused | undefined {
-  const children = childrenOf(context, context.nowMs);
+  const children = childrenOf(context);
   if (children === "unreadable") return UNAVAILABLE;
   if (children.running.length > 0) {
     return blockedBy(
@@ -41,10 +52,10 @@ export function refuseSubmission(context: PlanContext): Refused | undefined {
       `The plan was not submitted: sub-agents still work on it (${named(children.running)}). End your turn; you are resumed when they return, and can submit then.`,
     );
   }
-  if (children.settling.length > 0) {
+  if (children.isReturnQueued) {
     return blockedBy(
-      children.settling,
-      `The plan was not submitted: a sub-agent has just returned (${named(children.settling)}). End your turn, read what it says, then submit.`,
+      children.returned,
+      `The plan was not submitted: a sub-agent has returned meanwhile (${named(children.returned)}). End your turn; you are resumed at once with what it says, and can submit then.`,
     );
   }
   return undefined;
@@ -62,7 +73,7 @@ export function refuseUnlock(place: Place): Refused | undefined {
 }
 
 function openChildren(place: Place): Child[] | "unreadable" {
-  const children = childrenOf(place, Number.MAX_SAFE_INTEGER);
+  const children = childrenOf(place);
   return children === "unreadable" ? children : children.running;
 }
 

@@ -25,10 +25,11 @@ it("[CH-10] the lines are frozen", () => {
   expect(lines.awaitingLine("pln_1")).toBe(
     "[plan-mode] awaiting approval plan_id=pln_1 (resolve via plan_mode_resolve { plan_id, decision: approve|reject })",
   );
-  expect(lines.approvedLine("pln_1", alice)).toBe("[plan-mode] approved plan_id=pln_1");
-  expect(lines.approvedLine("pln_1", { ...rule, name: "plan auto on" })).toBe(
-    "[plan-mode] approved plan_id=pln_1 (by policy: plan auto on)",
+  expect(lines.approvedLine("pln_1")).toBe("[plan-mode] approved plan_id=pln_1");
+  expect(lines.policyLine("pln_1", { ...rule, name: "plan\nauto on" })).toBe(
+    "[plan-mode] policy plan_id=pln_1 name=plan auto on",
   );
+  expect(lines.leftLine("pln_1")).toBe("[plan-mode] left plan_id=pln_1");
   expect(lines.rejectedLine("pln_1", "too\nbig")).toBe("[plan-mode] rejected plan_id=pln_1 reason=too big");
   expect(lines.timedOutLine("pln_1")).toBe("[plan-mode] approval timed out plan_id=pln_1");
   expect(lines.exitedLine("x".repeat(300), 7)).toBe(

@@ -15,11 +15,11 @@ export const enteredLine = (cycle: Cycle): string =>
 export const awaitingLine = (planId: string): string =>
   `[plan-mode] awaiting approval plan_id=${planId} (resolve via plan_mode_resolve { plan_id, decision: approve|reject })`;
 
-/** Names the rule that approved, so that nobody takes it for a person's signature. */
-export const approvedLine = (planId: string, by: By): string =>
-  by.kind === "policy"
-    ? `[plan-mode] approved plan_id=${planId} (by policy: ${by.name})`
-    : `[plan-mode] approved plan_id=${planId}`;
+export const approvedLine = (planId: string): string => `[plan-mode] approved plan_id=${planId}`;
+
+/** Follows an approval that a rule gave, so that nobody takes it for a person's signature. */
+export const policyLine = (planId: string, by: By): string =>
+  `[plan-mode] policy plan_id=${planId} name=${oneLine(by.name)}`;
 
 /** One of several that are needed. */
 export const signedLine = (planId: string, { by, count, quorum }: { by: By; count: number; quorum: number }): string =>
@@ -33,8 +33,12 @@ export const rejectedLine = (planId: string, feedback: string): string =>
 
 export const timedOutLine = (planId: string): string => `[plan-mode] approval timed out plan_id=${planId}`;
 
-export const exitedLine = (plan: string, turnCount: number): string =>
-  `[plan-mode] exited — plan: ${firstChars(oneLine(plan), EXCERPT_CHARS_MAX)}… (full plan in turn log #${turnCount})`;
+/** `turn`: the number of the turn in whose log the plan stands (`sessions.turn`, `holdpoint sessions log --turn`). */
+export const exitedLine = (plan: string, turn: number): string =>
+  `[plan-mode] exited — plan: ${firstChars(oneLine(plan), EXCERPT_CHARS_MAX)}… (full plan in turn log #${turn})`;
+
+/** A person switched plan mode off while the plan was carried out; `exited` stood in the log since the approval. */
+export const leftLine = (planId: string): string => `[plan-mode] left plan_id=${planId}`;
 
 /** Enough of a plan to know it again. */
 export const planExcerpt = (title: string, steps: readonly { step: string }[]): string =>

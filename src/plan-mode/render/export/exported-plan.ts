@@ -1,15 +1,26 @@
 /** What every exported form of a plan contains. */
-import type { PlanRevision } from "../../protocol/plan.ts";
+import type { PlanBody, PlanRevision, PlanStep } from "../../protocol/plan.ts";
 import type { Note, PlanDecided } from "../../protocol/review.ts";
 import { oneLine } from "../../../plugins/sdk.ts";
 import { rfc3339 } from "../../machine/text/rfc3339.ts";
 
 /** What an export holds, in whichever form. */
-export type ExportedPlan = { plan: PlanRevision; notes: readonly Note[]; decisions: readonly PlanDecided[] };
+export type ExportedPlan = {
+  plan: PlanRevision;
+  notes: readonly Note[];
+  decisions: readonly PlanDecided[];
+  /** The steps as far as they were carried out; the revision itself stays as it was signed. */
+  progress?: readonly PlanStep[];
+};
+
+/** The plan as it is shown: with the steps as they stand, where it was carried out. */
+export const shownBody = ({ plan: { body }, progress }: ExportedPlan): PlanBody =>
+  progress === undefined ? body : { ...body, plan: [...progress] };
 
 /** Which bytes these are, and since when. */
-export function identity({ plan }: ExportedPlan): [name: string, value: string][] {
+export function identity({ plan, progress }: ExportedPlan): [name: string, value: string][] {
   return [
+    ["Steps", progress === undefined ? "as submitted" : "as carried out; the digest is of the plan as submitted"],
     ["Plan", plan.planId],
     ["Revision", String(plan.revision)],
     ["Author", oneLine(plan.author?.name ?? "the agent")],

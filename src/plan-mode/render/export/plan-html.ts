@@ -6,7 +6,7 @@ import { isTerminal, type PlanBody, type PlanStep } from "../../protocol/plan.ts
 import type { Note } from "../../protocol/review.ts";
 import { revealHidden } from "../../../plugins/sdk.ts";
 import { inPlanOrder, placeName } from "../../machine/note/notes-text.ts";
-import { decisionLines, type ExportedPlan, identity } from "./exported-plan.ts";
+import { decisionLines, type ExportedPlan, identity, shownBody } from "./exported-plan.ts";
 
 /** For the page itself, wherever it is opened; whoever serves it sends the same as a header. */
 export const EXPORT_CSP = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";
@@ -22,8 +22,8 @@ const ESCAPES: Readonly<Record<string, string>> = {
 const esc = (text: string): string => revealHidden(text).replace(/[&<>"']/g, (sign) => ESCAPES[sign] ?? "");
 
 export function planHtml(exported: ExportedPlan): string {
-  const { plan, notes } = exported;
-  const { body } = plan;
+  const { notes } = exported;
+  const body = shownBody(exported);
   return [
     "<!doctype html>",
     '<html lang="en"><head><meta charset="utf-8">',

@@ -2,13 +2,13 @@
 import { inline } from "../format.ts";
 import { renderNotes } from "../render-notes.ts";
 import { renderPlan } from "../render-plan.ts";
-import { decisionLines, type ExportedPlan, identity } from "./exported-plan.ts";
+import { decisionLines, type ExportedPlan, identity, shownBody } from "./exported-plan.ts";
 
 export function planMarkdown(exported: ExportedPlan): string {
-  const { plan, notes } = exported;
+  const { notes } = exported;
   const decisions = decisionLines(exported);
   return [
-    renderPlan(plan.body, { format: "markdown" }),
+    renderPlan(shownBody(exported), { format: "markdown" }),
     ...(decisions.length === 0
       ? []
       : ["\n## Decisions\n", ...decisions.map((line) => `- ${inline(line, "markdown")}`)]),

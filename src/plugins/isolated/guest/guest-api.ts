@@ -10,6 +10,18 @@ import { cleanupFunction, checkedValue, refusedToGuests } from "./guest-values.t
 
 const LOG_CHARS_MAX = 2_000;
 
+type WireParts = "methods" | "registerGatewayMethod" | "routes" | "settings" | "texts" | "facts" | "documents";
+
+const noWireParts = (): Pick<PluginApi, WireParts> => ({
+  registerGatewayMethod: refusedToGuests("registerGatewayMethod"),
+  methods: { register: refusedToGuests("methods.register") },
+  routes: { register: refusedToGuests("routes.register") },
+  settings: { register: refusedToGuests("settings.register") },
+  texts: { register: refusedToGuests("texts.register") },
+  facts: { register: refusedToGuests("facts.register") },
+  documents: { get: refusedToGuests("documents.get"), list: refusedToGuests("documents.list") },
+});
+
 export function createGuestApi(desk: Desk, { id, config }: { id: string; config: JsonObject }): PluginApi {
   const namespaces: Namespaces = new Map();
   const count = counting();
@@ -49,12 +61,7 @@ export function createGuestApi(desk: Desk, { id, config }: { id: string; config:
     },
     commands: { registerCommand: (command) => registerCommand(desk, command, namespaces) },
     registerCommand: (command) => registerCommand(desk, command, namespaces),
-    registerGatewayMethod: refusedToGuests("registerGatewayMethod"),
-    methods: { register: refusedToGuests("methods.register") },
-    routes: { register: refusedToGuests("routes.register") },
-    settings: { register: refusedToGuests("settings.register") },
-    texts: { register: refusedToGuests("texts.register") },
-    documents: { get: refusedToGuests("documents.get"), list: refusedToGuests("documents.list") },
+    ...noWireParts(),
     prompts: { registerPart: noPromptParts },
     agent: { events: eventsOf(desk, count) },
     runContext: {

@@ -1,9 +1,10 @@
 import { describe, expect, it } from "vitest";
+import { filesHere } from "../../../../test/kit/builtin-tools.ts";
 import { calledTools } from "../../../../test/kit/called-tools.ts";
 import { createEditTool } from "../edit.ts";
 import { hashOf } from "../text-file.ts";
 
-const editing = (text: string) => calledTools([createEditTool([])], { "a.ts": text });
+const editing = (text: string) => calledTools([createEditTool(filesHere().operation("edit"))], { "a.ts": text });
 
 describe("edit", () => {
   it("[TO-09] replaces every occurrence when told so", async () => {

@@ -2,13 +2,16 @@ import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { execWorld, runs, sandbox, SECRET } from "../../../../test/kit/exec-world.ts";
+import { sandboxHere } from "../../../../test/kit/builtin-tools.ts";
+import { execWorld, runs, SECRET } from "../../../../test/kit/exec-world.ts";
 import { fakeClock } from "../../../../test/kit/fake-clock.ts";
 import { shellCommandJudge as execJudge } from "../../../plan-mode/gates/command-judge.ts";
-import { NO_SANDBOX } from "./sandbox.ts";
+import { NO_SANDBOX } from "../../../runner/sandbox.ts";
+import { USUAL_EXEC_SETTINGS } from "./exec-parts.ts";
 
-const isSandboxed = await sandbox.readOnly();
-const isHiding = await sandbox.hiding();
+const isSandboxed = (await sandboxHere.kind()) !== "none";
+/** As a person sets it who decides to go without one. */
+const BARE = { settings: () => ({ ...USUAL_EXEC_SETTINGS, sandbox: "none" as const }) };
 
 describe("a command that is proven to read", () => {
   it("[GA-05, GA-06] counts as reading and runs without a permit, in its canonical form", async () => {
@@ -69,7 +72,7 @@ describe("a command that is proven to read", () => {
   });
 
   it("[GW-04] is refused without a sandbox when it names that folder, or the folder of processes", async () => {
-    const { exec, state } = execWorld({ parts: { sandbox: NO_SANDBOX } });
+    const { exec, state } = execWorld({ parts: BARE });
     expect(await exec(`cat /proc/${process.pid}/environ`)).toMatchObject({
       status: "error",
       content: expect.stringMatching(/^Not run/),
@@ -82,10 +85,10 @@ describe("a command that is proven to read", () => {
   });
 
   it.each([
-    ["sandboxed", sandbox],
-    ["without a sandbox", NO_SANDBOX],
+    ["sandboxed", {}],
+    ["without a sandbox", BARE],
   ])("[GA-06] switches the filters of a repository off first, %s", async (_how, given) => {
-    const { exec, workspace } = execWorld({ files: { "a.txt": "one\n" }, parts: { sandbox: given } });
+    const { exec, workspace } = execWorld({ files: { "a.txt": "one\n" }, parts: given });
     repository(workspace);
     expect(await exec("git status --short && git diff --stat")).toMatchObject({ effect: "read", status: "ok" });
     expect(existsSync(join(workspace, "pwned"))).toBe(false);
@@ -94,7 +97,7 @@ describe("a command that is proven to read", () => {
   });
 
   it("[GA-06] is refused without a sandbox when git would run in a folder that nobody knows yet", async () => {
-    const { exec, workspace } = execWorld({ parts: { sandbox: NO_SANDBOX } });
+    const { exec, workspace } = execWorld({ parts: BARE });
     repository(workspace);
     const { content, effect } = await exec('for d in ./*; do git -C "$d" status; done');
     expect({ effect, content }).toEqual({ effect: "read", content: expect.stringContaining("no sandbox here") });
@@ -120,13 +123,26 @@ describe("a command that is proven to read", () => {
   });
 });
 
+describe("where the machine has no sandbox", () => {
+  it("[GA-15] no command runs, and the answer says what a person can do", async () => {
+    const { exec, workspace } = execWorld({ parts: { sandbox: NO_SANDBOX }, files: { "a.txt": "x" } });
+    for (const command of ["cat a.txt", "touch made"]) {
+      expect(await exec(command)).toMatchObject({
+        status: "error",
+        content: expect.stringMatching(/^Not run: this machine has no sandbox.*tools\.exec\.sandbox to "none"/),
+      });
+    }
+    expect(existsSync(join(workspace, "made"))).toBe(false);
+  });
+});
+
 const everythingReads = (command: string, place: { cwd: string; home: string }) => {
   const judged = execJudge("true", place);
   if (!judged.reads) throw new Error("true writes?");
   return {
     ...judged,
-    toProcess: (answers: readonly string[], view: Parameters<typeof judged.toProcess>[1]) => {
-      const process = judged.toProcess(answers, view);
+    toProcess: (answers: readonly string[], isSandboxed: boolean) => {
+      const process = judged.toProcess(answers, isSandboxed);
       return "refused" in process ? process : { ...process, argv: [...process.argv.slice(0, -1), command] };
     },
   };
@@ -174,7 +190,7 @@ describe("any other command", () => {
     }
   });
 
-  it.runIf(isHiding)("[GW-04] sees neither the gateway's folder nor its process", async () => {
+  it.runIf(isSandboxed)("[GW-04] sees neither the gateway's folder nor its process", async () => {
     const { exec, state } = execWorld();
     const tries = [
       `touch x; cat ${state}/operator.token`,
@@ -188,15 +204,17 @@ describe("any other command", () => {
   });
 
   it("[GW-04] sees everything where a person switched that off", async () => {
-    const { exec, state } = execWorld({ parts: { hidesStateFolder: () => false } });
+    const { exec, state } = execWorld({
+      parts: { settings: () => ({ ...USUAL_EXEC_SETTINGS, hideStateFolder: false }) },
+    });
     expect(await exec(`touch x; ls ${state}`)).toMatchObject({ content: { output: "operator.token\n" } });
   });
 
   it.each([
-    ["hiding", sandbox],
-    ["plain", NO_SANDBOX],
+    ["hiding", {}],
+    ["plain", BARE],
   ])("[RT-04] is stopped with everything that it started, %s", async (_how, given) => {
-    const { exec, stop, chunks, workspace } = execWorld({ parts: { sandbox: given } });
+    const { exec, stop, chunks, workspace } = execWorld({ parts: given });
     const marker = `60.${process.pid}${chunks.length}`;
     const running = exec(`(trap '' TERM; sleep ${marker}; touch survived) & echo begun; wait`);
     await expect.poll(() => chunks.join("")).toBe("begun\n");
@@ -219,13 +237,13 @@ describe("any other command", () => {
   });
 
   it.each([
-    ["hiding", sandbox, ""],
-    ["plain", NO_SANDBOX, ""],
-    ["hiding, begun a session of their own", sandbox, "setsid "],
-    ["plain, begun a session of their own", NO_SANDBOX, "setsid "],
+    ["hiding", {}, ""],
+    ["plain", BARE, ""],
+    ["hiding, begun a session of their own", {}, "setsid "],
+    ["plain, begun a session of their own", BARE, "setsid "],
   ])("ends background children when the command itself has ended, %s", async (how, given, away) => {
     const marker = `61.${process.pid}${how.length}`;
-    await execWorld({ parts: { sandbox: given } }).exec(`(${away}sleep ${marker} >/dev/null 2>&1 &); touch x`);
+    await execWorld({ parts: given }).exec(`(${away}sleep ${marker} >/dev/null 2>&1 &); touch x`);
     await expect.poll(() => runs(`sleep ${marker}`)).toBe(false);
   });
 
@@ -295,11 +313,11 @@ describe("in the background", () => {
   });
 
   it.each([
-    ["hiding", sandbox],
-    ["plain", NO_SANDBOX],
+    ["hiding", {}],
+    ["plain", BARE],
   ])("[TO-09] outlives the turn that started it, and ends with all that it started, %s", async (_how, given) => {
-    const { exec, stop, processes } = execWorld({ parts: { sandbox: given } });
-    const marker = `65.${process.pid}${given === sandbox ? "1" : "2"}`;
+    const { exec, stop, processes } = execWorld({ parts: given });
+    const marker = `65.${process.pid}${given === BARE ? "1" : "2"}`;
     // the grandchild leaves its group and its parents, and ignores the polite signal
     const away = `setsid sh -c 'trap "" TERM HUP; sleep ${marker} & wait' & echo away`;
     await exec(`(${away}); sleep ${marker}`, { background: true });

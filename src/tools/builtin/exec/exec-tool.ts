@@ -107,10 +107,9 @@ async function runWriting(args: Args, job: Job): Promise<ToolOutput> {
     return runGiven({ command, timeoutSeconds: seconds }, job);
   }
   const given: GivenCommand = { command, timeoutSeconds: timeoutSeconds ?? BACKGROUND_SECONDS };
-  const started = parts.processes.start(
-    { ...(await givenProcess(given, job)), command, timeoutMs: given.timeoutSeconds * 1_000 },
-    context,
-  );
+  const process = await givenProcess(given, job);
+  if ("refused" in process) return { status: "error", content: process.refused };
+  const started = parts.processes.start({ ...process, command, timeoutMs: given.timeoutSeconds * 1_000 }, context);
   if ("error" in started) return { status: "error", content: started.error };
   return { status: "ok", content: { id: started.id, note: RUNNING } };
 }

@@ -1,21 +1,22 @@
-/** A command as it was given, after its claim: the machine as it is, without the gateway's own folders (GW-04). */
-import { stat } from "node:fs/promises";
+/** A command as it was given, after its claim: the machine as it is, without the gateway's own folders and other programs' (GW-04). */
 import type { ToolOutput } from "../../../plugins/tool.ts";
+import { systemPrograms } from "../../../runner/system-programs.ts";
 import { runChild } from "../child-process.ts";
 import { createOutputWindow } from "../output-window.ts";
 import { scrubbedEnvironment } from "../scrubbed-environment.ts";
 import { toOutput, watched } from "./command-output.ts";
+import { enclose, writersView } from "./enclosed-command.ts";
 import type { Job } from "./exec-parts.ts";
-import { hidingArguments } from "./sandbox.ts";
 import { endStragglers, stragglerMark } from "./stragglers.ts";
-import { systemPrograms } from "./system-programs.ts";
 
 export type GivenCommand = { command: string; timeoutSeconds: number };
 
 export async function runGiven({ command, timeoutSeconds }: GivenCommand, job: Job): Promise<ToolOutput> {
   const output = createOutputWindow();
   const { context, parts } = job;
-  const { contained, ...process } = await givenProcess({ command }, job);
+  const given = await givenProcess({ command }, job);
+  if ("refused" in given) return { status: "error", content: given.refused };
+  const { contained, ...process } = given;
   const mark = stragglerMark();
   const end = await runChild({
     ...process,
@@ -29,31 +30,17 @@ export async function runGiven({ command, timeoutSeconds }: GivenCommand, job: J
   return toOutput(end, { output: output.text(), timeoutSeconds });
 }
 
+/** `contained`: whether it runs with processes of its own, which end with it whatever they do. */
 export async function givenProcess({ command }: Pick<GivenCommand, "command">, job: Job) {
-  const { cwd, hidden, parts } = job;
-  const programs = systemPrograms();
-  const [bash = NO_BASH, bwrap] = [programs.find("bash"), programs.find("bwrap")];
-  const args = ["--noprofile", "--norc", "-c", command];
+  const { cwd } = job;
+  const bash = systemPrograms().find("bash") ?? NO_BASH;
+  const argv = [bash, "--noprofile", "--norc", "-c", command];
   const env = scrubbedEnvironment(process.env);
-  const present = parts.hidesStateFolder() ? await existing(hidden) : [];
-  if (bwrap === undefined || present.length === 0 || !(await parts.sandbox.hiding())) {
-    return { file: bash, args, cwd, env, contained: false };
-  }
-  return { file: bwrap, args: hidingArguments(present, [bash, ...args]), cwd, env, contained: true };
+  const enclosure = await enclose(writersView(job), { cwd, argv }, job);
+  if (enclosure.kind === "refused") return { refused: enclosure.why };
+  if (enclosure.kind === "bare") return { file: bash, args: argv.slice(1), cwd, env, contained: false };
+  return { ...enclosure.process, cwd, env, contained: true };
 }
 
 /** A path at which nothing is: the error that follows says which program is missing. */
 const NO_BASH = "/usr/bin/bash";
-
-/** A folder that is not there needs no hiding, and could not be mounted over. */
-export async function existing(folders: readonly string[]): Promise<string[]> {
-  const found = await Promise.all(
-    folders.map((folder) =>
-      stat(folder).then(
-        (entry) => entry.isDirectory(),
-        () => false,
-      ),
-    ),
-  );
-  return folders.filter((_folder, index) => found[index] === true);
-}

@@ -1,13 +1,14 @@
 /** A command that is proven to read: its canonical form, exactly the environment that the proof asks for (GA-06). */
+import { stat } from "node:fs/promises";
 import { basename } from "node:path";
 import type { CommandProcess, ReadOnlyCommand } from "../../../plugins/command-judge.ts";
 import type { ToolOutput } from "../../../plugins/tool.ts";
+import { systemPrograms } from "../../../runner/system-programs.ts";
 import { runChild } from "../child-process.ts";
 import { createOutputWindow } from "../output-window.ts";
 import { toOutput, watched } from "./command-output.ts";
+import { enclose, readersView } from "./enclosed-command.ts";
 import type { Job } from "./exec-parts.ts";
-import { existing } from "./run-given.ts";
-import { systemPrograms } from "./system-programs.ts";
 
 const QUESTION_MS_MAX = 5_000;
 const ANSWER_BYTES_MAX = 65_536;
@@ -17,17 +18,18 @@ const NONE_FOUND = 1;
 type Proven = { verdict: ReadOnlyCommand; given: string; timeoutSeconds: number };
 
 export async function runProven({ verdict, given, timeoutSeconds }: Proven, job: Job): Promise<ToolOutput> {
-  const { context, parts, hidden, root } = job;
-  const isSandboxed = await parts.sandbox.readOnly();
+  const { context, parts, hidden } = job;
+  const isSandboxed = parts.settings().sandbox !== "none";
   if (!isSandboxed && namesOne(verdict.canonical, hidden)) return { status: "error", content: GATEWAYS_OWN };
   const answers = await askAll(verdict.questions, job);
   if (answers === undefined) return { status: "error", content: UNANSWERED };
-  const view = isSandboxed ? { hidden: await existing(hidden), visible: [root] } : undefined;
-  const process = verdict.toProcess(answers, view);
+  const process = verdict.toProcess(answers, isSandboxed);
   if ("refused" in process) return { status: "error", content: `Not run: ${process.refused}` };
+  const ready = await enclosed(process, job);
+  if ("refused" in ready) return { status: "error", content: ready.refused };
   const output = createOutputWindow();
   const end = await runChild({
-    ...started(process),
+    ...ready,
     signal: context.signal,
     timeoutMs: timeoutSeconds * 1_000,
     clock: parts.clock,
@@ -58,18 +60,29 @@ function started({ argv, cwd, env }: CommandProcess) {
   return { file: programs.find(name) ?? `/usr/bin/${name}`, args, cwd, env: { ...env, PATH: programs.path } };
 }
 
+/** The same in its read-only view, or as it is where a person decided to go without one. */
+async function enclosed(process: CommandProcess, job: Job) {
+  const { file, args, cwd, env } = started(process);
+  const enclosure = await enclose(readersView(job), { cwd, argv: [file, ...args] }, job);
+  if (enclosure.kind === "refused") return { refused: enclosure.why };
+  return enclosure.kind === "bare" ? { file, args, cwd, env } : { ...enclosure.process, cwd, env };
+}
+
 async function askAll(questions: readonly CommandProcess[], job: Job): Promise<string[] | undefined> {
   const answers = await Promise.all(questions.map((question) => ask(question, job)));
   return answers.every((answer) => answer !== undefined) ? answers : undefined;
 }
 
 /** Undefined when the answer is not certain. A folder that does not exist has no filters. */
-async function ask(question: CommandProcess, { context, parts }: Job): Promise<string | undefined> {
-  if ((await existing([question.cwd])).length === 0) return "";
+async function ask(question: CommandProcess, job: Job): Promise<string | undefined> {
+  const { context, parts } = job;
+  if (!(await isFolder(question.cwd))) return "";
+  const ready = await enclosed(question, job);
+  if ("refused" in ready) return undefined;
   const chunks: Buffer[] = [];
   let bytes = 0;
   const end = await runChild({
-    ...started(question),
+    ...ready,
     signal: context.signal,
     timeoutMs: QUESTION_MS_MAX,
     clock: parts.clock,
@@ -82,3 +95,9 @@ async function ask(question: CommandProcess, { context, parts }: Job): Promise<s
   if (end.ended !== "exit" || end.code > NONE_FOUND) return undefined;
   return Buffer.concat(chunks).toString();
 }
+
+const isFolder = (path: string): Promise<boolean> =>
+  stat(path).then(
+    (entry) => entry.isDirectory(),
+    () => false,
+  );

@@ -1,6 +1,7 @@
 import { chmodSync, existsSync, readdirSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { filesHere } from "../../../../test/kit/builtin-tools.ts";
 import { calledTools } from "../../../../test/kit/called-tools.ts";
 import { patchTargets } from "../../../plan-mode/shell/accept-edits/patch-targets.ts";
 import { createApplyPatchTool } from "../apply-patch.ts";
@@ -9,7 +10,7 @@ import { parsePatch } from "./parse-patch.ts";
 import { swapFiles } from "./swap-files.ts";
 
 function patching(files: Record<string, string>) {
-  const world = calledTools([createApplyPatchTool([])], files);
+  const world = calledTools([createApplyPatchTool(filesHere().operation("apply_patch"))], files);
   const apply = (...lines: string[]) =>
     world.call("apply_patch", { patch: ["*** Begin Patch", ...lines, "*** End Patch"].join("\n") });
   const names = () => readdirSync(world.workspace, { recursive: true }).map(String).toSorted();
@@ -183,7 +184,7 @@ describe("apply_patch", () => {
 
   it("keeps the gateway's own folder shut", async () => {
     const { workspace } = patching({});
-    const world = calledTools([createApplyPatchTool([join(workspace, "state")])]);
+    const world = calledTools([createApplyPatchTool(filesHere([join(workspace, "state")]).operation("apply_patch"))]);
     symlinkSync(workspace, join(world.workspace, "way"));
     writeFileSync(join(workspace, "token"), "secret\n");
     const patch = "*** Begin Patch\n*** Delete File: way/token\n*** End Patch";

@@ -5,8 +5,9 @@
  *        └──failure──▶ nothing has happened          └──failure──▶ what was swapped is swapped back
  */
 import { randomBytes } from "node:crypto";
-import { copyFile, link, mkdir, open, chmod, rename, rm } from "node:fs/promises";
+import { copyFile, link, open, chmod, rename, rm } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
+import { pinFolder } from "../pinned-folder.ts";
 import { codeOf } from "../workspace-path.ts";
 import { reasonOf } from "../text-file.ts";
 
@@ -21,23 +22,26 @@ export type Swap = {
   isNew: boolean;
 };
 
-type Staged = Swap & { beside: string | undefined; kept: string };
+/** `at` is where the file is reached through its pinned folder; `shown` says which one it is. */
+type Staged = Swap & { at: string; beside: string | undefined; kept: string };
 
 export async function swapFiles(swaps: readonly Swap[]): Promise<{ ok: true } | { ok: false; error: string }> {
+  await using folders = new AsyncDisposableStack();
   const staged: Staged[] = [];
   const swapped: Staged[] = [];
   let current = "";
   try {
     for (const swap of swaps) {
       current = swap.shown;
-      staged.push(await stage(swap));
+      const folder = folders.use(await pinFolder(dirname(swap.path)));
+      staged.push(await stage(swap, folder.path));
     }
     for (const swap of staged) {
       current = swap.shown;
       await keep(swap);
       swapped.push(swap); // from here on it is undone, whether or not the new file got to its place
-      if (swap.beside === undefined) await rm(swap.path);
-      else await rename(swap.beside, swap.path);
+      if (swap.beside === undefined) await rm(swap.at);
+      else await rename(swap.beside, swap.at);
     }
     return { ok: true };
   } catch (error) {
@@ -49,15 +53,15 @@ export async function swapFiles(swaps: readonly Swap[]): Promise<{ ok: true } | 
   }
 }
 
-const besideOf = (path: string): string =>
-  join(dirname(path), `.${basename(path).slice(0, 100)}.${randomBytes(6).toString("hex")}.tmp`);
+const besideOf = (at: string): string =>
+  join(dirname(at), `.${basename(at).slice(0, 100)}.${randomBytes(6).toString("hex")}.tmp`);
 
-async function stage(swap: Swap): Promise<Staged> {
-  const kept = besideOf(swap.path);
-  if (swap.text === undefined) return { ...swap, beside: undefined, kept };
-  const beside = besideOf(swap.path);
+async function stage(swap: Swap, folder: string): Promise<Staged> {
+  const at = join(folder, basename(swap.path));
+  const kept = besideOf(at);
+  if (swap.text === undefined) return { ...swap, at, beside: undefined, kept };
+  const beside = besideOf(at);
   try {
-    await mkdir(dirname(swap.path), { recursive: true });
     await using handle = await open(beside, "wx", swap.mode ?? NEW_FILE_MODE);
     await handle.writeFile(swap.text);
     await handle.sync();
@@ -66,24 +70,24 @@ async function stage(swap: Swap): Promise<Staged> {
     throw error;
   }
   if (swap.mode !== undefined) await chmod(beside, swap.mode);
-  return { ...swap, beside, kept };
+  return { ...swap, at, beside, kept };
 }
 
 /** A second name for the old file, or a copy where the file system has no second names. */
-async function keep({ path, kept, isNew }: Staged): Promise<void> {
+async function keep({ at, kept, isNew }: Staged): Promise<void> {
   if (isNew) return;
-  await link(path, kept).catch(async (error: unknown) => {
+  await link(at, kept).catch(async (error: unknown) => {
     if (codeOf(error) === "ENOENT") throw error;
-    await copyFile(path, kept);
+    await copyFile(at, kept);
   });
 }
 
 async function undo(swapped: readonly Staged[]): Promise<string[]> {
   const stuck: string[] = [];
-  for (const { path, kept, isNew, shown } of swapped.toReversed()) {
+  for (const { at, kept, isNew, shown } of swapped.toReversed()) {
     try {
-      if (isNew) await rm(path, { force: true });
-      else await rename(kept, path);
+      if (isNew) await rm(at, { force: true });
+      else await rename(kept, at);
     } catch {
       stuck.push(shown);
     }

@@ -1,5 +1,8 @@
 /** Images that models can look at, known by their first bytes: a name proves nothing. */
 
+/** Larger ones would not fit into a result. */
+export const IMAGE_BYTES_MAX = 96 * 1_024;
+
 type Magic = {
   mediaType: string;
   at: number;

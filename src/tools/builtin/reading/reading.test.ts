@@ -1,13 +1,16 @@
 import { appendFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { filesHere } from "../../../../test/kit/builtin-tools.ts";
 import { calledTools } from "../../../../test/kit/called-tools.ts";
-import { IMAGE_BYTES_MAX, toResult } from "../../tool-result.ts";
+import { toResult } from "../../tool-result.ts";
+import { IMAGE_BYTES_MAX } from "./image-type.ts";
 import { createReadTool } from "../read.ts";
 import { FILE_BYTES_MAX, hashOf } from "../text-file.ts";
 import { imageType } from "./image-type.ts";
 
-const reading = (files: Record<string, string | Buffer>) => calledTools([createReadTool([])], files);
+const reading = (files: Record<string, string | Buffer>) =>
+  calledTools([createReadTool(filesHere().operation("read"))], files);
 
 const PNG = Buffer.concat([Buffer.from([0x89]), Buffer.from("PNG\r\n"), Buffer.from([0x1a, 0x0a]), Buffer.alloc(40)]);
 

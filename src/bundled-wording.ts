@@ -1,0 +1,8 @@
+/** How facts and refusals of bundled plugins are worded. Made by scripts/bundled-lists.ts from src/bundled.ts: do not edit, run npm run fix. */
+import { facts as planModeFacts } from "./plan-mode/protocol/facts.ts";
+import { facts as subAgentsFacts } from "./agent/sub-agents/protocol/facts.ts";
+import { facts as schedulerFacts } from "./scheduler/protocol/facts.ts";
+import { refusals as planModeRefusals } from "./plan-mode/protocol/refusals.ts";
+
+export const BUNDLED_FACTS = { ...planModeFacts, ...subAgentsFacts, ...schedulerFacts };
+export const BUNDLED_REFUSALS = { ...planModeRefusals };

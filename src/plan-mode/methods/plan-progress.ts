@@ -1,0 +1,22 @@
+/** How far a plan was carried out: as its session stands now, or as it stood when the plan's cycle ended. */
+import { PLAN_PROGRESS } from "../machine/plan/ended-effects.ts";
+import { PLAN_MODE_SLICE } from "../machine/slice.ts";
+import { PlanProgress, type PlanRevision } from "../protocol/plan.ts";
+import { PlanModeState } from "../protocol/state.ts";
+import type { Documents, ReadSession } from "../../plugins/sdk.ts";
+
+/** Where revisions and sessions are read. */
+export type PlanReading = { documents: Documents; readSession: ReadSession };
+
+/** Undefined for a plan that was never carried out: it stands as it was submitted. */
+export async function progressOf(
+  { planId, sessionId }: Pick<PlanRevision, "planId" | "sessionId">,
+  { documents, readSession }: PlanReading,
+): Promise<PlanProgress["steps"] | undefined> {
+  const kept = await documents.get(PLAN_PROGRESS, planId);
+  if (kept !== undefined) return PlanProgress.parse(kept.body).steps;
+  const stored = (await readSession(sessionId))?.slices[PLAN_MODE_SLICE];
+  if (stored === undefined) return undefined;
+  const { now } = PlanModeState.parse(stored);
+  return now.phase === "executing" && now.submission.planId === planId ? now.steps : undefined;
+}

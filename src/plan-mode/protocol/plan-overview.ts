@@ -1,0 +1,27 @@
+/** How plan mode stands in a session, as surfaces show it beside the cards: mode, progress, notes, what was done last. */
+import type { CycleId } from "../../protocol/ids.ts";
+import type { PlanStep } from "./plan.ts";
+import type { Note } from "./review.ts";
+import type { PermissionMode } from "./settings.ts";
+import type { PlanModeState, SessionMode } from "./state.ts";
+
+export type PlanOverview = {
+  mode: SessionMode;
+  /** Submitted plans are approved by rule. */
+  auto: boolean;
+  permission: PermissionMode;
+  /** Of the plan that is carried out, or was last. */
+  steps: readonly PlanStep[];
+  notes: readonly Note[];
+  /** The cycle whose plan was carried out last, until another begins. */
+  completed: CycleId | undefined;
+};
+
+export const planOverview = ({ now, auto, permission = "default", review }: PlanModeState): PlanOverview => ({
+  mode: now.mode,
+  auto,
+  permission,
+  steps: now.steps,
+  notes: review?.notes ?? [],
+  completed: now.phase === "off" && now.left === "completed" ? now.cycleId : undefined,
+});

@@ -1,0 +1,45 @@
+/** A view built by bubblewrap. */
+import type { ExistingPlace } from "./existing-places.ts";
+import { ROOT_CAPABILITIES, DROPPED_CAPABILITIES } from "./capabilities.ts";
+import type { Program, View } from "./view.ts";
+
+type Built = Pick<View, "rest" | "network"> & { places: readonly ExistingPlace[] };
+
+/** The arguments of `bwrap`. */
+export function bubblewrapArguments({ rest, places, network }: Built, { cwd, argv }: Program): string[] {
+  const capabilities =
+    rest === "writable"
+      ? DROPPED_CAPABILITIES.flatMap((name) => ["--cap-drop", name])
+      : ["--cap-drop", "ALL", ...(isRoot() ? ROOT_CAPABILITIES.flatMap((name) => ["--cap-add", name]) : [])];
+  return [
+    ...(rest === "writable" ? ["--dev-bind", "/", "/"] : ["--ro-bind", "/", "/", "--dev", "/dev"]),
+    "--proc",
+    "/proc",
+    ...places.flatMap(mount),
+    "--unshare-pid",
+    "--unshare-ipc",
+    ...(network ? [] : ["--unshare-net"]),
+    "--die-with-parent",
+    "--new-session",
+    ...capabilities,
+    "--chdir",
+    cwd,
+    "--",
+    ...argv,
+  ];
+}
+
+const isRoot = (): boolean => process.getuid?.() === 0;
+
+function mount({ path, as, isFolder }: ExistingPlace): string[] {
+  switch (as) {
+    case "writable":
+      return ["--bind", path, path];
+    case "readable":
+      return ["--ro-bind", path, path];
+    case "scratch":
+      return ["--perms", "1777", "--tmpfs", path];
+    case "hidden":
+      return isFolder ? ["--perms", "0555", "--tmpfs", path] : ["--ro-bind", "/dev/null", path];
+  }
+}

@@ -1,0 +1,59 @@
+import { expect, it, onTestFinished } from "vitest";
+import { fakeClock } from "../../test/kit/fake-clock.ts";
+import { createRunner, RunnerEnded } from "./runner.ts";
+
+const signal = new AbortController().signal;
+
+/** A process that runs this script. */
+function running(script: string, clock = fakeClock()) {
+  let starts = 0;
+  const program = async () => {
+    starts += 1;
+    return { file: process.execPath, args: ["--input-type=module", "-e", script] };
+  };
+  const runner = createRunner({ program, clock });
+  onTestFinished(() => runner.end());
+  return { runner, clock, starts: () => starts };
+}
+
+const SERVE = `import { serve } from ${JSON.stringify(new URL("./serve.ts", import.meta.url).href)};`;
+
+it("[GA-13] answers many questions at once, each with its own answer", async () => {
+  const { runner, starts } = running(`${SERVE} serve(async ({ n }) => ({ n, text: "é".repeat(n) }));`);
+  const answers = await Promise.all([3, 70_000, 1].map((n) => runner.call({ n }, signal)));
+  expect(answers).toEqual([3, 70_000, 1].map((n) => ({ n, text: "é".repeat(n) })));
+  expect(starts()).toBe(1);
+});
+
+it("[GA-13] says that nobody knows what became of a question whose process died, and starts anew for the next", async () => {
+  const { runner, starts } = running(
+    `${SERVE} serve(async ({ n }) => (n === 1 ? process.exit(3) : n)); process.stderr.write("last words");`,
+  );
+  const first = runner.call({ n: 1 }, signal);
+  await expect(first).rejects.toThrow(RunnerEnded);
+  await expect(first).rejects.toThrow("exit code 3): last words");
+  expect(await runner.call({ n: 2 }, signal)).toBe(2);
+  expect(starts()).toBe(2);
+});
+
+it("[GA-13] takes what is no answer for the end of the process", async () => {
+  const { runner } = running(
+    `process.stdin.once("data", () => process.stdout.write("\\u00ff\\u00ff\\u00ff\\u00ff!!"));`,
+  );
+  await expect(runner.call({}, signal)).rejects.toThrow(RunnerEnded);
+});
+
+it("tells the process when nobody waits any more", async () => {
+  const { runner } = running(
+    `${SERVE} serve((_, signal) => new Promise((done) => signal.addEventListener("abort", () => done("stopped"))));`,
+  );
+  const stop = new AbortController();
+  const answer = runner.call({}, stop.signal);
+  stop.abort();
+  expect(await answer).toBe("stopped");
+});
+
+it("hands an error on", async () => {
+  const { runner } = running(`${SERVE} serve(async () => { throw new Error("no such thing"); });`);
+  await expect(runner.call({}, signal)).rejects.toThrow("no such thing");
+});

@@ -1,0 +1,133 @@
+/**
+ * A process of its own, in a sandbox, that works for the gateway until it has had nothing to do for a while.
+ *
+ *   absent ──first call──▶ up ──idle · end()──▶ absent
+ *                           └──died · spoke nonsense──▶ absent   (what was asked is answered with RunnerEnded)
+ */
+import { type ChildProcessByStdio, spawn } from "node:child_process";
+import type { Readable, Writable } from "node:stream";
+import { frameOf, readFrames } from "./frames.ts";
+import type { Enclosed } from "./sandbox.ts";
+
+const IDLE_MS = 60_000;
+const LAST_WORDS_CHARS_MAX = 2_000;
+
+type Clock = { now(): number; wakeAt(atMs: number, wake: () => void): () => void };
+
+export type RunnerOrder = {
+  /** The process as it is to be started. */
+  program(): Promise<Enclosed>;
+  clock: Clock;
+};
+
+export type Runner = {
+  /** Resolves to what the process answered. `RunnerEnded` when it cannot be known what became of the question. */
+  call(question: object, signal: AbortSignal): Promise<unknown>;
+  end(): Promise<void>;
+};
+
+/** The process ended before it answered: whether it did what it was asked is unknown. */
+export class RunnerEnded extends Error {}
+
+type Child = ChildProcessByStdio<Writable, Readable, Readable>;
+type Waiting = { resolve(answer: unknown): void; reject(error: Error): void };
+type Up = { child: Child; waiting: Map<number, Waiting>; exited: Promise<void> };
+
+export function createRunner({ program, clock }: RunnerOrder): Runner {
+  let up: Promise<Up> | undefined;
+  let open = 0;
+  let count = 0;
+  let callOffIdle: (() => void) | undefined;
+
+  async function started(): Promise<Up> {
+    const { file, args } = await program();
+    const child = spawn(file, args, { cwd: "/", env: {}, stdio: ["pipe", "pipe", "pipe"], windowsHide: true });
+    const exit = Promise.withResolvers<void>();
+    const here: Up = { child, waiting: new Map(), exited: exit.promise };
+    const mine = up;
+    const over = (why: string): void => {
+      if (up === mine) up = undefined;
+      child.kill("SIGKILL");
+      for (const { reject } of here.waiting.values()) reject(new RunnerEnded(why));
+      here.waiting.clear();
+    };
+    let words = "";
+    child.stderr.on("data", (chunk: Buffer) => {
+      words = (words + chunk.toString()).slice(-LAST_WORDS_CHARS_MAX);
+    });
+    child.stdin.on("error", () => undefined); // the exit reports it
+    child.once("error", (error) => over(`it cannot be started: ${error.message}`));
+    child.once("close", (code, by) => {
+      over(`it ended (${by ?? `exit code ${code}`})${words === "" ? "" : `: ${words.trim()}`}`);
+      exit.resolve();
+    });
+    readFrames(child.stdout, {
+      onFrame: (message) => answer(here, message),
+      onBroken: (why) => over(`it sent ${why}`),
+    });
+    return here;
+  }
+  function answer({ waiting }: Up, message: unknown): void {
+    if (message === null || typeof message !== "object" || !("id" in message)) return;
+    const asked = waiting.get(Number(message.id));
+    waiting.delete(Number(message.id));
+    if ("failed" in message) asked?.reject(new Error(String(message.failed)));
+    else asked?.resolve("output" in message ? message.output : undefined);
+  }
+  async function end(): Promise<void> {
+    callOffIdle?.();
+    const ending = up;
+    up = undefined;
+    if (ending === undefined) return;
+    const { child, exited } = await ending;
+    hold(child, true); // somebody waits for it now
+    child.stdin.end();
+    child.kill("SIGKILL");
+    await exited;
+  }
+  function rest(): void {
+    callOffIdle?.();
+    void up?.then(
+      ({ child }) => open === 0 && hold(child, false),
+      () => undefined, // whoever asked has been answered
+    );
+    callOffIdle = clock.wakeAt(clock.now() + IDLE_MS, () => {
+      if (open === 0) void end();
+    });
+  }
+  async function ask(question: object, signal: AbortSignal): Promise<unknown> {
+    const { child, waiting } = await (up ??= started());
+    hold(child, true);
+    const id = ++count;
+    const { promise, resolve, reject } = Promise.withResolvers<unknown>();
+    waiting.set(id, { resolve, reject });
+    const cancel = (): void => void child.stdin.write(frameOf({ id, cancel: true }));
+    signal.addEventListener("abort", cancel, { once: true });
+    child.stdin.write(frameOf({ id, question }));
+    if (signal.aborted) cancel(); // while the process was starting
+    return promise.finally(() => signal.removeEventListener("abort", cancel));
+  }
+  return {
+    async call(question, signal) {
+      open += 1;
+      callOffIdle?.();
+      try {
+        return await ask(question, signal);
+      } finally {
+        open -= 1;
+        if (open === 0) rest();
+      }
+    },
+    end,
+  };
+}
+
+/** While it has nothing to do it must not keep a gateway alive that has nothing else to do. */
+function hold(child: Child, isHeld: boolean): void {
+  for (const part of [child, child.stdin, child.stdout, child.stderr]) {
+    if ("ref" in part && "unref" in part && typeof part.ref === "function" && typeof part.unref === "function") {
+      if (isHeld) part.ref();
+      else part.unref();
+    }
+  }
+}

@@ -1,0 +1,127 @@
+/**
+ * The sandbox of this machine: bubblewrap where the system has it and lets it work, else util-linux, else none. Tried when
+ * the first process is to be started: a program that is installed may still be forbidden (no user namespaces, a container
+ * that masks /proc).
+ *
+ *   unknown ──tried──┬─▶ bubblewrap · util-linux · none   (for good: what a command does later cannot switch it off)
+ *                    └─▶ too slow to decide ──after a while──▶ unknown
+ */
+import { execFile } from "node:child_process";
+import { bubblewrapArguments } from "./bubblewrap.ts";
+import { existingPlaces } from "./existing-places.ts";
+import { systemPrograms } from "./system-programs.ts";
+import { utilLinuxArguments } from "./util-linux.ts";
+import type { Program, View } from "./view.ts";
+
+const PROBE_MS_MAX = 5_000;
+/** A machine too busy to answer is not asked again at every command: each of them would wait for it. */
+const ASK_AGAIN_MS = 30_000;
+
+export type SandboxKind = "bubblewrap" | "util-linux" | "none";
+/** A process as it is to be started, sandbox included. */
+export type Enclosed = { file: string; args: string[] };
+
+export type Sandbox = {
+  kind(): Promise<SandboxKind>;
+  /** Whether the last attempt timed out; until the next one there is no sandbox. */
+  isUncertain(): boolean;
+  /** Undefined where there is no sandbox. */
+  enclose(view: View, program: Program): Promise<Enclosed | undefined>;
+};
+
+export const NO_SANDBOX: Sandbox = {
+  kind: async () => "none",
+  isUncertain: () => false,
+  enclose: async () => undefined,
+};
+
+type Builder = Exclude<SandboxKind, "none">;
+/** How one attempt ended. */
+type Answer = "works" | "fails" | "late";
+/** Starts a program that does nothing. */
+export type Attempt = (enclosed: Enclosed) => Promise<Answer>;
+
+export type Probing = {
+  clock?: { now(): number };
+  attempt?: Attempt;
+  /** In the order of preference. */
+  builders?: readonly Builder[];
+};
+
+const BUILDERS: readonly Builder[] = ["bubblewrap", "util-linux"];
+
+/** What is tried beforehand: the strictest view and the widest. */
+const PROBES: readonly View[] = [
+  { rest: "read-only", places: [{ path: "/tmp", as: "scratch" }], network: false },
+  { rest: "writable", places: [{ path: "/tmp", as: "hidden" }], network: true },
+];
+
+export function probedSandbox(probing: Probing = {}): Sandbox {
+  const { clock = Date, attempt = attemptHere, builders = BUILDERS } = probing;
+  const build = (builder: Builder, view: View, program: Program): Enclosed | undefined =>
+    process.platform === "linux" ? BUILD[builder](view, program) : undefined;
+  let found: Promise<SandboxKind> | undefined;
+  let lateAtMs: number | undefined;
+
+  async function answerOf(builder: Builder): Promise<Answer> {
+    const enclosed = PROBES.map((view) => build(builder, view, { cwd: "/", argv: [nothing()] }));
+    const answers = await Promise.all(enclosed.map((one) => (one === undefined ? "fails" : attempt(one))));
+    return answers.find((answer) => answer !== "works") ?? "works";
+  }
+  async function probe(): Promise<SandboxKind> {
+    for (const builder of builders) {
+      const answer = await answerOf(builder);
+      if (answer === "works") return builder;
+      if (answer === "late") {
+        lateAtMs = clock.now();
+        return "none";
+      }
+    }
+    return "none";
+  }
+  function kind(): Promise<SandboxKind> {
+    if (lateAtMs !== undefined && clock.now() - lateAtMs >= ASK_AGAIN_MS) {
+      lateAtMs = undefined;
+      found = undefined;
+    }
+    return (found ??= probe());
+  }
+  return {
+    kind,
+    isUncertain: () => lateAtMs !== undefined,
+    async enclose(view, program) {
+      const builder = await kind();
+      return builder === "none" ? undefined : build(builder, view, program);
+    },
+  };
+}
+
+let ofThisMachine: Sandbox | undefined;
+
+/** Tried once for the whole process, before the first command of an agent runs. */
+export const machineSandbox = (): Sandbox => (ofThisMachine ??= probedSandbox());
+
+const BUILD: Readonly<Record<Builder, (view: View, program: Program) => Enclosed | undefined>> = {
+  bubblewrap(view, program) {
+    const file = systemPrograms().find("bwrap");
+    if (file === undefined) return undefined;
+    return { file, args: bubblewrapArguments({ ...view, places: existingPlaces(view.places) }, program) };
+  },
+  "util-linux"(view, program) {
+    const file = systemPrograms().find("unshare");
+    const args = utilLinuxArguments({ ...view, places: existingPlaces(view.places) }, program);
+    return file === undefined || args === undefined ? undefined : { file, args };
+  },
+};
+
+/** A program that does nothing and succeeds. */
+const nothing = (): string => systemPrograms().find("true") ?? "/bin/true";
+
+async function attemptHere({ file, args }: Enclosed): Promise<Answer> {
+  const { promise, resolve } = Promise.withResolvers<Answer>();
+  execFile(file, args, { timeout: PROBE_MS_MAX, killSignal: "SIGKILL", env: {} }, (error) => {
+    if (error === null) resolve("works");
+    else resolve(error.killed === true ? "late" : "fails");
+  });
+  return promise;
+}

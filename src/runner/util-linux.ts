@@ -1,0 +1,112 @@
+/**
+ * A view built by util-linux alone, which every Debian has: a copy of the machine's tree in a mount namespace of its own,
+ * changed to the view and made the root. A step that fails ends it before the program starts.
+ */
+import { existsSync } from "node:fs";
+import { ROOT_CAPABILITIES, DROPPED_CAPABILITIES } from "./capabilities.ts";
+import type { ExistingPlace } from "./existing-places.ts";
+import type { Program, View } from "./view.ts";
+
+/**
+ * $1 a folder to build the tree on, $2 "read-only" or "writable", $3 what setpriv is told, $4 where to start; then
+ * pairs of what and where up to "--"; then the program. Outside a writable view the devices are a few harmless ones.
+ */
+const SCRIPT = `set -euf
+export PATH=/usr/sbin:/usr/bin:/sbin:/bin
+root=$1 rest=$2 bounds=$3 cwd=$4
+shift 4
+mount --rbind / "$root"
+if [ "$rest" = read-only ]; then
+  while read -r _ _ _ _ at _; do
+    case $at in
+      "$root"|"$root"/*) printf -v at %b "$at"; mount -o remount,bind,ro "$at" ;;
+    esac
+  done < /proc/self/mountinfo
+  mount -t tmpfs -o mode=0755 tmpfs "$root/dev"
+  for name in null zero full random urandom tty; do
+    : > "$root/dev/$name"
+    mount --bind "/dev/$name" "$root/dev/$name"
+  done
+  ln -s /proc/self/fd "$root/dev/fd"
+  ln -s /proc/self/fd/0 "$root/dev/stdin"
+  ln -s /proc/self/fd/1 "$root/dev/stdout"
+  ln -s /proc/self/fd/2 "$root/dev/stderr"
+fi
+mount -t proc -o nosuid,nodev,noexec proc "$root/proc"
+place() {
+  if [ -d "$1" ]; then mkdir -p "$root$1"; else mkdir -p "$root\${1%/*}"; [ -e "$root$1" ] || : > "$root$1"; fi
+}
+while [ "$1" != -- ]; do
+  case $1 in
+    empty-folder) mount -t tmpfs -o mode=0555 tmpfs "$root$2" ;;
+    empty-file) mount --bind /dev/null "$root$2" ;;
+    scratch) mount -t tmpfs -o mode=1777 tmpfs "$root$2" ;;
+    readable) place "$2"; mount --rbind "$2" "$root$2"; mount -o remount,bind,ro "$root$2" ;;
+    writable) place "$2"; mount --rbind "$2" "$root$2" ;;
+  esac
+  shift 2
+done
+shift
+exec chroot "$root" setpriv --no-new-privs --inh-caps=-all "--bounding-set=$bounds" \\
+  bash -c 'cd "$1" && shift && exec "$@"' holdpoint "$cwd" "$@"
+`;
+
+const WHAT: Readonly<Record<Exclude<ExistingPlace["as"], "hidden">, string>> = {
+  scratch: "scratch",
+  readable: "readable",
+  writable: "writable",
+};
+
+type Built = Pick<View, "rest" | "network"> & { places: readonly ExistingPlace[] };
+
+/** Folders that exist nearly everywhere. The tree is built on one, in a namespace where nobody else sees that. */
+const MOUNT_POINTS = ["/srv", "/mnt", "/media", "/opt", "/boot", "/home"];
+
+/** What lies below it could not be mounted any more. */
+const mountPoint = (places: readonly ExistingPlace[]): string | undefined =>
+  MOUNT_POINTS.find((path) => existsSync(path) && !places.some((place) => `${place.path}/`.startsWith(`${path}/`)));
+
+/** The arguments of `unshare`; undefined where there is no place to build the tree. */
+export function utilLinuxArguments({ rest, places, network }: Built, { cwd, argv }: Program): string[] | undefined {
+  const onto = mountPoint(places.filter(({ as }) => as === "readable" || as === "writable"));
+  if (onto === undefined) return undefined;
+  const isRoot = process.getuid?.() === 0;
+  return [
+    ...(isRoot ? [] : ["--user", "--map-root-user"]),
+    "--mount",
+    "--propagation",
+    "private",
+    "--pid",
+    "--fork",
+    "--kill-child",
+    "--ipc",
+    ...(network ? [] : ["--net"]),
+    "--",
+    "/bin/bash",
+    "--noprofile",
+    "--norc",
+    "-c",
+    SCRIPT,
+    "holdpoint",
+    onto,
+    rest,
+    boundsFor(rest, isRoot),
+    cwd,
+    ...places.flatMap(({ path, as, isFolder }) => [
+      as === "hidden" ? (isFolder ? "empty-folder" : "empty-file") : WHAT[as],
+      path,
+    ]),
+    "--",
+    ...argv,
+  ];
+}
+
+const named = (names: readonly string[], sign: "+" | "-"): string[] =>
+  names.map((name) => sign + name.replace(/^CAP_/, "").toLowerCase());
+
+function boundsFor(rest: View["rest"], isRoot: boolean): string {
+  if (!isRoot) return "-all";
+  return rest === "writable"
+    ? named(DROPPED_CAPABILITIES, "-").join(",")
+    : ["-all", ...named(ROOT_CAPABILITIES, "+")].join(",");
+}

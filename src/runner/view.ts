@@ -1,0 +1,48 @@
+/**
+ * What a process that acts for an agent sees of the machine (GA-13). A view is data: bubblewrap and util-linux each build
+ * it with their own means.
+ *
+ * Deeper places win over those above them: a hidden home folder, a workspace shown inside it, and the gateway's folder
+ * hidden inside that workspace are three places of one view.
+ */
+
+/** `hidden`: an empty folder or file stands there. `scratch`: an empty folder of its own, for temporary files. */
+export type Shown = "hidden" | "scratch" | "readable" | "writable";
+
+/** `path` is absolute. */
+export type Place = { path: string; as: Shown };
+
+export type View = {
+  /** The machine where no place says otherwise. */
+  rest: "read-only" | "writable";
+  places: readonly Place[];
+  /** Without it the process has no address but its own loopback. */
+  network: boolean;
+};
+
+/** A process to be started in a view. */
+export type Program = { cwd: string; argv: readonly string[] };
+
+const OPENNESS: Readonly<Record<Shown, number>> = { hidden: 0, scratch: 1, readable: 2, writable: 3 };
+const depthOf = (path: string): number => (path === "/" ? 0 : path.split("/").length - 1);
+
+/**
+ * In the order in which they are mounted. Of two statements about one path the more open one counts; what lies in a
+ * folder that is empty anyway needs no hiding.
+ */
+export function mountOrder<Kind extends Place>(places: readonly Kind[]): Kind[] {
+  const byPath = new Map<string, Kind>();
+  for (const place of places) {
+    const before = byPath.get(place.path);
+    if (before === undefined || OPENNESS[place.as] > OPENNESS[before.as]) byPath.set(place.path, place);
+  }
+  const sorted = [...byPath.values()].toSorted(
+    (a, b) => depthOf(a.path) - depthOf(b.path) || (a.path < b.path ? -1 : 1),
+  );
+  return sorted.filter((place, index) => {
+    const above = sorted.slice(0, index).findLast(({ path }) => isBelow(place.path, path));
+    return place.as !== "hidden" || (above?.as !== "hidden" && above?.as !== "scratch");
+  });
+}
+
+const isBelow = (path: string, folder: string): boolean => path.startsWith(folder === "/" ? "/" : `${folder}/`);

@@ -1,0 +1,37 @@
+/** A command in the view that it may have of the machine: read-only where it is proven to read, the workspace writable otherwise. */
+import { homedir } from "node:os";
+import { hiddenFromReaders, hiddenFromWriters, type Hiding } from "../../../runner/hidden-places.ts";
+import type { Enclosed } from "../../../runner/sandbox.ts";
+import type { Program, View } from "../../../runner/view.ts";
+import type { Job } from "./exec-parts.ts";
+
+/** `bare`: without a sandbox, as a person decided. `refused`: there is none here, and nobody decided to go without. */
+export type Enclosure = { kind: "enclosed"; process: Enclosed } | { kind: "bare" } | { kind: "refused"; why: string };
+
+const hidingOf = ({ hidden, parts }: Job): Hiding => {
+  const { hide, show, hideStateFolder } = parts.settings();
+  return { home: homedir(), own: hideStateFolder ? hidden : [], hide, show };
+};
+
+export function readersView(job: Job): View {
+  const workspace = [job.root, job.cwd].map((path) => ({ path, as: "readable" as const }));
+  const own = job.hidden.map((path) => ({ path, as: "hidden" as const })); // always: the setting is about other commands
+  return { rest: "read-only", network: false, places: [...hiddenFromReaders(hidingOf(job)), ...workspace, ...own] };
+}
+
+export function writersView(job: Job): View {
+  const workspace = [job.root, job.cwd].map((path) => ({ path, as: "writable" as const }));
+  return { rest: "writable", network: true, places: [...hiddenFromWriters(hidingOf(job)), ...workspace] };
+}
+
+export async function enclose(view: View, program: Program, { parts }: Job): Promise<Enclosure> {
+  const { sandbox } = parts;
+  if (parts.settings().sandbox === "none") return { kind: "bare" };
+  const process = await sandbox.enclose(view, program);
+  if (process !== undefined) return { kind: "enclosed", process };
+  return { kind: "refused", why: sandbox.isUncertain() ? BUSY : NO_SANDBOX_HERE };
+}
+
+const BUSY = "Not run: this machine was too busy to start a sandbox. Try again in half a minute.";
+const NO_SANDBOX_HERE =
+  'Not run: this machine has no sandbox (neither bubblewrap nor user namespaces), so a command could reach what is not its own. The file tools work. A person can install bubblewrap, or set tools.exec.sandbox to "none" and so run commands without one.';

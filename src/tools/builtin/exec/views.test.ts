@@ -1,0 +1,100 @@
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
+import { dirname, join } from "node:path";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { execWorld } from "../../../../test/kit/exec-world.ts";
+import { probedSandbox } from "../../../runner/sandbox.ts";
+import { USUAL_EXEC_SETTINGS } from "./exec-parts.ts";
+
+const CREDENTIAL = "a-private-key";
+const OTHERS = "a-cookie-of-a-browser";
+
+/** A home folder as people have it, in force while the test runs. */
+function home(): string {
+  const cache = join(import.meta.dirname, "../../../../node_modules/.cache"); // not below /tmp, which readers do not see
+  mkdirSync(cache, { recursive: true });
+  const folder = realpathSync(mkdtempSync(join(cache, "holdpoint-home-")));
+  for (const [name, text] of [
+    [".ssh/id_ed25519", CREDENTIAL],
+    [".aws/credentials", CREDENTIAL],
+    [".netrc", CREDENTIAL],
+    [".mozilla/firefox/cookies.sqlite", OTHERS],
+    [".claude/credentials.json", OTHERS],
+    ["notes.txt", "mine"],
+  ] as const) {
+    mkdirSync(dirname(join(folder, name)), { recursive: true });
+    writeFileSync(join(folder, name), text);
+  }
+  const before = process.env["HOME"];
+  process.env["HOME"] = folder;
+  onTestFinished(() => {
+    process.env["HOME"] = before;
+    rmSync(folder, { recursive: true });
+  });
+  return folder;
+}
+
+/** A service of the same person that answers on a socket in a folder of its own. */
+async function service(): Promise<{ path: string; asked(): number }> {
+  const folder = realpathSync(mkdtempSync("/var/tmp/holdpoint-service-"));
+  const path = join(folder, "service.sock");
+  let asked = 0;
+  const server = createServer(() => void (asked += 1)).listen(path);
+  await new Promise((listening) => server.once("listening", listening));
+  onTestFinished(() => {
+    server.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+  return { path, asked: () => asked };
+}
+
+const kinds = [];
+for (const builder of ["bubblewrap", "util-linux"] as const) {
+  const sandbox = probedSandbox({ builders: [builder] });
+  if ((await sandbox.kind()) === builder) kinds.push([builder, sandbox] as const);
+  else process.stdout.write(`views of commands with ${builder}: skipped, it does not work here\n`);
+}
+
+const text = (result: unknown): string => JSON.stringify(result);
+
+describe.each(kinds)("a command by %s", (_name, sandbox) => {
+  it("[GA-13] that only reads sees the person's files, and nothing that proves who they are", async () => {
+    const folder = home();
+    const { exec } = execWorld({ parts: { sandbox } });
+    const found = text(await exec(`cat ${folder}/notes.txt ${folder}/.ssh/id_ed25519; grep -rs . ${folder}`));
+    expect(found).toContain("mine");
+    expect(found).not.toContain(CREDENTIAL);
+    expect(found).not.toContain(OTHERS);
+  });
+
+  it("[GA-13] that was approved works with the person's keys, and without their other programs", async () => {
+    const folder = home();
+    const { exec } = execWorld({ parts: { sandbox } });
+    const found = text(
+      await exec(`touch made; cat ${folder}/.ssh/id_ed25519; grep -rs . ${folder}/.mozilla ${folder}/.claude`),
+    );
+    expect(found).toContain(CREDENTIAL);
+    expect(found).not.toContain(OTHERS);
+  });
+
+  it("[GA-13] reaches no service of the same person by its socket, unless a person shows it", async () => {
+    const { path, asked } = await service();
+    const connect = `touch made; ${process.execPath} -e 'require("net").connect(process.argv[1]).on("error", (e) => console.log(e.code)).on("connect", function () { this.end() })' ${path}`;
+    const { exec } = execWorld({ parts: { sandbox } });
+    expect(text(await exec(connect))).toMatch(/ECONNREFUSED|ENOENT|EACCES|ENOTSOCK/);
+    expect(asked()).toBe(0);
+    const settings = () => ({ ...USUAL_EXEC_SETTINGS, show: [path] });
+    const shown = execWorld({ parts: { sandbox, settings } });
+    expect(text(await shown.exec(connect))).toContain('"exitCode":0');
+    await expect.poll(asked).toBe(1);
+  });
+
+  it("[GA-13] does not see what a person hides besides", async () => {
+    const folder = home();
+    const settings = () => ({ ...USUAL_EXEC_SETTINGS, hide: [join(folder, "notes.txt")] });
+    const { exec } = execWorld({ parts: { sandbox, settings } });
+    for (const command of [`cat ${folder}/notes.txt`, `touch made; cat ${folder}/notes.txt`]) {
+      expect(text(await exec(command))).not.toContain("mine");
+    }
+  });
+});

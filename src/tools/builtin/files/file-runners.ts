@@ -1,0 +1,132 @@
+/**
+ * Who touches files for an agent: two processes per workspace, one that sees it read-only and one that may write and
+ * takes only calls with a permit. Where the machine has no sandbox the gateway does it itself (GA-15), with each file
+ * checked again after it was opened.
+ */
+import { statSync } from "node:fs";
+import { realpath } from "node:fs/promises";
+import { dirname } from "node:path";
+import type { Clock } from "../../../plugins/sessions.ts";
+import type { Permit, ToolContext, ToolOutput } from "../../../plugins/tool.ts";
+import { bareMachine } from "../../../runner/hidden-places.ts";
+import { createRunner, type Runner, RunnerEnded } from "../../../runner/runner.ts";
+import type { Enclosed, Sandbox } from "../../../runner/sandbox.ts";
+import type { View } from "../../../runner/view.ts";
+import { packageOf, workerEntry } from "../../../runner/worker-entry.ts";
+import { CHANGES_FILES, FILE_OPERATIONS, type FileArgs, type FileToolName } from "./file-operations.ts";
+import type { FileOperation } from "./file-place.ts";
+import type { FileQuestion } from "./file-worker.ts";
+
+const WORKER = new URL("./file-worker.ts", import.meta.url);
+/** Pairs of processes at once; the one that was used longest ago makes room. */
+const WORKSPACES_MAX = 8;
+const HEAP_MEGABYTES = 256;
+
+export type FileRunnerParts = {
+  sandbox: Sandbox;
+  protectedFolders: readonly string[];
+  clock: Clock;
+};
+
+export type FileRunners = {
+  operation<Name extends FileToolName>(tool: Name): FileOperation<FileArgs[Name]>;
+  endAll(): Promise<void>;
+};
+
+type Pair = Readonly<Record<"reader" | "writer", Runner>>;
+
+export function createFileRunners(parts: FileRunnerParts): FileRunners {
+  const { sandbox, protectedFolders, clock } = parts;
+  const pairs = new Map<string, Pair>();
+
+  function pairFor(workspace: string): Pair {
+    const identity = identityOf(workspace);
+    const found = pairs.get(identity);
+    pairs.delete(identity);
+    const make = (as: "readable" | "writable"): Runner =>
+      createRunner({ clock, program: () => workerProgram({ workspace, as, ...parts }) });
+    const pair = found ?? { reader: make("readable"), writer: make("writable") };
+    pairs.set(identity, pair); // last, as the one that was used last
+    for (const [oldest, { reader, writer }] of pairs) {
+      if (pairs.size <= WORKSPACES_MAX) break;
+      pairs.delete(oldest);
+      void Promise.all([reader.end(), writer.end()]);
+    }
+    return pair;
+  }
+  async function elsewhere(question: FileQuestion, context: ToolContext): Promise<ToolOutput> {
+    const pair = pairFor(question.workspace);
+    if (CHANGES_FILES[question.tool]) return toOutput(await pair.writer.call(question, context.signal));
+    try {
+      return toOutput(await pair.reader.call(question, context.signal));
+    } catch (error) {
+      if (!(error instanceof RunnerEnded)) throw error;
+      return toOutput(await pair.reader.call(question, context.signal)); // it changed nothing: asking again is safe
+    }
+  }
+  return {
+    operation: (tool) => async (args, context, permit) => {
+      if ((await sandbox.kind()) === "none") {
+        const { workspace, signal } = context;
+        return FILE_OPERATIONS[tool](args, { workspace, protectedFolders, signal, clock });
+      }
+      const workspace = await realpath(context.workspace).catch(() => context.workspace); // a link to it is not in its view
+      return elsewhere({ tool, args, workspace, protectedFolders, permit: shownPermit(permit) }, context);
+    },
+    async endAll() {
+      const ending = [...pairs.values()].flatMap(({ reader, writer }) => [reader.end(), writer.end()]);
+      pairs.clear();
+      await Promise.all(ending);
+    },
+  };
+}
+
+/** Another folder in the same place is another workspace: a process sees the one that was there when it started. */
+function identityOf(workspace: string): string {
+  const found = statSync(workspace, { bigint: true, throwIfNoEntry: false });
+  return `${workspace} ${found?.dev}:${found?.ino}`;
+}
+
+const shownPermit = (permit: Permit | undefined): FileQuestion["permit"] =>
+  permit && {
+    sessionId: permit.sessionId,
+    epoch: permit.epoch,
+    caller: permit.caller === undefined ? "turn" : JSON.stringify(permit.caller),
+  };
+
+function toOutput(answer: unknown): ToolOutput {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- our own code on the other side of the pipe made it
+  return answer as ToolOutput;
+}
+
+type Worker = FileRunnerParts & { workspace: string; as: "readable" | "writable" };
+
+async function workerProgram({ sandbox, protectedFolders, workspace, as }: Worker): Promise<Enclosed> {
+  const entry = await workerEntry(WORKER);
+  const { rgPath } = await import("@vscode/ripgrep");
+  const needed = [process.execPath, packageOf(entry), dirname(rgPath)];
+  const view: View = {
+    rest: "read-only",
+    network: false,
+    places: [
+      ...bareMachine(),
+      ...needed.map((path) => ({ path, as: "readable" as const })),
+      { path: workspace, as },
+      ...protectedFolders.map((path) => ({ path, as: "hidden" as const })),
+    ],
+  };
+  const argv = [process.execPath, ...FLAGS, entry, rgPath];
+  const enclosed = await sandbox.enclose(view, { cwd: "/", argv });
+  if (enclosed === undefined) throw new Error("the sandbox is gone");
+  return enclosed;
+}
+
+/** Small: it holds one file at a time, and there are two of it beside the gateway. */
+const FLAGS = [
+  `--max-old-space-size=${HEAP_MEGABYTES}`,
+  "--max-semi-space-size=1",
+  "--v8-pool-size=0",
+  "--optimize-for-size",
+  "--no-experimental-sqlite",
+  "--no-warnings",
+];
