@@ -21,6 +21,7 @@ it("fails with every part that fails and shows what it said", () => {
     "FAIL lint",
     "FAIL unused",
     "FAIL format",
+    "FAIL documents",
     "FAIL tidy",
   ]);
   expect(stdout).toContain("error TS2322");

@@ -4,6 +4,7 @@ import { Json } from "../../protocol/json.ts";
 import { PlanBody, StepStatus } from "../protocol/plan.ts";
 import { isBlank, type StateTool, type StateToolContext } from "../../plugins/sdk.ts";
 import { PLAN_MODE_SLICE } from "../machine/slice.ts";
+import { exampleOf } from "./example-of.ts";
 import { planToolsOffered } from "./offered.ts";
 import { planDigest } from "./plan-digest.ts";
 import { readPlanFile } from "./plan-file.ts";
@@ -56,8 +57,23 @@ const PlanFile = z.union([steps, z.strictObject({ plan: steps, title: z.string()
 type Draft = z.infer<z.ZodObject<typeof sections>> & { plan: z.infer<typeof steps> };
 type Drafted = { draft: Draft } | { error: string };
 
+const NAME = "exit_plan_mode";
+const EXAMPLE = {
+  title: "Fix the lost reconnect of the uploader",
+  summary: "A broken connection is retried three times instead of ending the upload.",
+  plan: [
+    {
+      step: "Retry in src/upload/connect.ts, with a growing pause",
+      acceptanceCriteria: ["npm test -- connect passes"],
+    },
+  ],
+  verification: ["an upload survives a restart of the server"],
+};
+const withExample = (error: string): { error: string } => ({ error: `${error} ${exampleOf(NAME, EXAMPLE)}` });
+
 export const exitPlanMode: StateTool<Input> = {
-  name: "exit_plan_mode",
+  name: NAME,
+  example: EXAMPLE,
   description:
     "Submit the plan to a person and stop: the turn ends, and you are resumed with the decision. " +
     "Give a title and one of plan (preferred), final_plan or plan_path. Steps hold only what is still to do.",
@@ -67,7 +83,7 @@ export const exitPlanMode: StateTool<Input> = {
   slice: PLAN_MODE_SLICE,
   offered: planToolsOffered,
   async toCommand(args, context) {
-    if (isBlank(args.title)) return { error: "title is required: say in a line what the plan is for." };
+    if (isBlank(args.title)) return withExample("title is required: say in a line what the plan changes.");
     const drafted = await draftOf(args, context);
     if ("error" in drafted) return drafted;
     const body = bodyOf(args.title, drafted.draft);
@@ -82,7 +98,7 @@ async function draftOf(
   place: Pick<StateToolContext, "workspace" | "protectedFolders">,
 ): Promise<Drafted> {
   const ways = [plan, final_plan, plan_path].filter((way) => way !== undefined).length;
-  if (ways !== 1) return { error: "Give exactly one of plan, final_plan and plan_path." };
+  if (ways !== 1) return withExample("Give exactly one of plan, final_plan and plan_path.");
   if (plan !== undefined) return { draft: { ...given, plan } };
   if (final_plan !== undefined) return draftFromText(final_plan, given);
   const file = await readPlanFile(plan_path ?? "", place);
@@ -136,7 +152,7 @@ function bodyOf(title: string, draft: Draft): { body: PlanBody } | { error: stri
     ...list("verification", draft.verification),
     ...list("references", draft.references),
   });
-  if (plan.length === 0) return { error: "The plan has no steps. Give at least one, as plan[{step}]." };
+  if (plan.length === 0) return withExample("The plan has no steps. Give at least one, as plan[{step}].");
   return parsed.success ? { body: parsed.data } : { error: explain(parsed.error) };
 }
 

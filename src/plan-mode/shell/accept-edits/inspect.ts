@@ -160,6 +160,9 @@ const visitOpened = ({ operator, descriptor, target }: Bash.Redirect, words: Pri
   for (const { text } of resolveWord(target, state.variables)) report(state, targetIsProtected(text, state.place));
 };
 
+const isOutput = ({ descriptor }: Bash.Redirect): boolean =>
+  descriptor === undefined || (descriptor.type === "FileDescriptor" && descriptor.value === 1);
+
 /** Git runs what stands there. */
 const GIT_HOOK = /(?:^|\/)\.git\/hooks\/[^/]+$/;
 
@@ -169,9 +172,7 @@ const visitRedirect = (redirect: Bash.Redirection, { text, words }: Printed, sta
   if (!WRITE_OPERATORS.has(redirect.operator)) return;
   const truncates = !KEEPING_OPERATORS.has(redirect.operator);
   // `2> f` gets only the error stream; it is known to stay empty only for a command that prints nothing.
-  const { descriptor } = redirect;
-  const isOutput = descriptor === undefined || (descriptor.type === "FileDescriptor" && descriptor.value === 1);
-  const carries = isOutput || text === "";
+  const carries = isOutput(redirect) || text === "";
   for (const { text: target } of resolveWord(redirect.target, state.variables)) {
     if (redirect.operator === ">&" && /^(?:\d+|-)$/.test(target)) continue;
     report(state, targetIsProtected(target, state.place));
