@@ -53,7 +53,9 @@ const isReadOnly = ({ name, args }: Invocation): boolean => {
 
 const writtenByOptions = (args: readonly Argument[], options: ReadonlySet<string>): readonly string[] =>
   args.flatMap((argument, index) => {
-    if (options.has(argument.text)) return [args[index + 1]?.text ?? ""];
+    // `-so file`: the last letter of a cluster takes the value.
+    const clustered = /^-[a-zA-Z]{2,6}$/.test(argument.text) && options.has(`-${argument.text.slice(-1)}`);
+    if (options.has(argument.text) || clustered) return [args[index + 1]?.text ?? ""];
     const [name, value] = argument.text.split(/=(.*)/s);
     if (value !== undefined && options.has(name ?? "")) return [value];
     return options.has(argument.text.slice(0, 2)) ? [argument.text.slice(2)] : [];

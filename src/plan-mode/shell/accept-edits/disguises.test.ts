@@ -103,6 +103,8 @@ describe("words that the shell splits or hands on", () => {
   it.each([
     ["IFS=,; x=rm,-rf,src; $x", "IFS=,; x=ls,-l,src; $x"],
     ["IFS=_; c=git_reset_--hard; $c", "IFS=_; c=git_log; $c"],
+    ['a=(rm); a+=(src); "${a[@]}"', 'a=(ls); a+=(src); "${a[@]}"'],
+    ["c=rm; c+=' -rf src'; $c", "c=ls; c+=' -l src'; $c"],
     ["bash -c '\"$@\"' _ rm x", "bash -c '\"$@\"' _ npm test"],
     ["sh -c '$0 $1' rm x", "sh -c 'echo $0' rm"],
     ["env -S'rm -rf src'", "env -S'npm test'"],
@@ -234,6 +236,7 @@ describe("a protected folder by another name", () => {
     "echo x > ${XDG_CONFIG_HOME:-$HOME/.config}/holdpoint/c",
     "find ~/.holdpoint -type f | xargs sed -i s/a/b/",
     "tar -xf x.tar -C ~ .holdpoint/config.yaml",
+    "curl -so ~/.holdpoint/config.yaml http://x",
   ])("[AE-04] is found: %s", (command) => {
     expect(judged(command)).toBe("config-change: protected-path");
   });

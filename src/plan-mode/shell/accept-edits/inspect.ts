@@ -185,11 +185,26 @@ const visitRedirect = (redirect: Bash.Redirection, { text, words }: Printed, sta
 
 const PROMPT = /^PS[0-4]$/;
 
+/** `c+=' -rf src'`: one text behind another. */
+const appended = (before: readonly Argument[] | undefined, added: readonly Argument[]): readonly Argument[] => {
+  const [first, last] = [before?.[0] ?? literal(UNKNOWN), added[0] ?? literal("")];
+  return [
+    {
+      text: `${first.text}${last.text}`,
+      hidden: `${first.hidden} ${last.hidden}`.trim(),
+      raw: `${first.raw}${last.raw}`,
+      pattern: first.pattern || last.pattern,
+    },
+  ];
+};
+
 const assign = (node: Bash.Assignment, state: State): void => {
   const value = node.value;
   const words = value.type === "Word" ? [value] : value.elements;
   const values = words.flatMap((word) => resolveWord(word, state.variables));
-  state.variables.set(node.name, values);
+  const before = node.append === true ? state.variables.get(node.name) : [];
+  const isList = value.type !== "Word" || before?.length === 0;
+  state.variables.set(node.name, isList ? [...(before ?? []), ...values] : appended(before, values));
   for (const { text } of values) {
     if (PROMPT.test(node.name)) inspectScript(`: "${text}"`, state);
     for (const script of scriptsInVariable(node.name, text)) inspectScript(script, state);
