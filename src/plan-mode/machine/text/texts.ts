@@ -39,7 +39,8 @@ export function approvedText({ submission, approval, decidedBy, signatures = [] 
   const edits =
     approval === "edited"
       ? [
-          "Edits within this plan are accepted: you need not ask again for each of them. The approval does not cover:",
+          "Edits within this plan are accepted: you need not ask again for each of them.",
+          "The approval does not cover:",
           ...ACCEPT_EDITS_LIMITS.map((limit) => `- ${limit}`),
           "Such a call is refused; ask the person with ask_user_question, and their yes unlocks that one call.",
         ]
