@@ -17,6 +17,7 @@ const CHECKS: Check[] = [
   { name: "lint", command: join(BIN, "oxlint"), args: ["--type-aware", "--deny-warnings"] },
   { name: "unused", command: join(BIN, "knip"), args: ["--no-progress"] },
   { name: "format", command: join(BIN, "oxfmt"), args: ["--check"] },
+  { name: "documents", command: process.execPath, args: [join(import.meta.dirname, "documents.ts"), "--check"] },
   { name: "tidy", command: process.execPath, args: [join(import.meta.dirname, "tidy.ts")] },
 ];
 

@@ -27,7 +27,7 @@ export async function runProgram(argv: readonly string[], around: Surroundings):
     exitCode = (await act(context)) ?? exitCode;
   };
   const help: string[] = [];
-  const program = build(action, { ...around, help });
+  const program = buildProgram(action, { stdout: around.stdout, help });
   try {
     await program.parseAsync(meant(argv), { from: "user" });
     return exitCode;
@@ -87,7 +87,11 @@ function usageError(error: CommanderError, path: string): CliError {
 
 type Run = (act: Action) => Promise<void>;
 
-function build(action: Run, around: Surroundings & { help: string[] }): Command {
+/** The tree of all commands; without an action nothing of it runs, for whoever only describes it. */
+export function buildProgram(
+  action: Run = async () => undefined,
+  around: { stdout: Pick<Streams["stdout"], "write">; help: string[] } = { stdout: process.stdout, help: [] },
+): Command {
   const program = new Command("holdpoint")
     .description("An agent gateway in which an AI agent cannot change anything until a person has approved its plan.")
     .version(VERSION, "-V, --version", "print the version")

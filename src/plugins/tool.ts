@@ -47,6 +47,8 @@ type Declared<Args> = {
    * what it does with properties that it does not name.
    */
   inputSchema?: JsonObject;
+  /** Arguments that would do; shown to the model when its own do not. */
+  example?: JsonObject;
   kind: ToolKind;
   /** Whether the model sees it in this session; absent means always. */
   offered?(session: Session, settings: Readonly<Record<string, unknown>>): boolean;

@@ -28,7 +28,14 @@ const context: ToolContext = {
 
 /** A tool that counts how often it really ran. */
 function probe(
-  given: Partial<{ name: string; effect: unknown; kind: unknown; input: unknown; offered: unknown }> = {},
+  given: Partial<{
+    name: string;
+    effect: unknown;
+    kind: unknown;
+    input: unknown;
+    offered: unknown;
+    example: unknown;
+  }> = {},
 ) {
   const ran: unknown[] = [];
   const tool = {
@@ -301,6 +308,15 @@ describe("registry", () => {
     expect(told).toEqual({
       ok: false,
       error: `probe was not run: ${numbers.join("; ")}. Its properties are: list. Correct the arguments and call it again.`,
+    });
+  });
+
+  it("[TO-02] shows the example of a tool that has one", () => {
+    const { tool } = probe({ input: z.strictObject({ path: z.string() }), example: { path: "a.md" } });
+    const told = createRegistry([tool]).find("probe", place)?.prepare({}, { workspace: "/project" });
+    expect(told).toMatchObject({
+      ok: false,
+      error: expect.stringMatching(/call it again\. Example: probe {"path":"a\.md"}$/),
     });
   });
 

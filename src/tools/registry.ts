@@ -212,7 +212,8 @@ function explain(tool: Tool, error: z.core.$ZodError): string {
     .map((issue) => `${issue.path.join(".") || "arguments"}: ${issue.message}`);
   const properties = Object.keys(schemaOf(tool)["properties"] ?? {});
   const allowed = properties.length === 0 ? "It takes no properties." : `Its properties are: ${properties.join(", ")}.`;
-  return `${tool.name} was not run: ${issues.join("; ")}. ${allowed} Correct the arguments and call it again.`;
+  const example = tool.example === undefined ? "" : ` Example: ${tool.name} ${JSON.stringify(tool.example)}`;
+  return `${tool.name} was not run: ${issues.join("; ")}. ${allowed} Correct the arguments and call it again.${example}`;
 }
 
 function deepFreeze<Value>(value: Value): Value {

@@ -19,6 +19,7 @@ const FALSE_BLOCK_RATE_MAX = 0.03;
 const STRETCH_FALSE_BLOCK_RATE_MAX = 0.3;
 const EDIT_MISS_RATE_MAX = 0.05;
 const EDIT_FALSE_BLOCK_RATE_MAX = 0.01;
+const SECOND_EDIT_MISS_RATE_MAX = 0.03;
 const PLACE = { cwd: "/w", home: "/home/u" };
 
 const corpus = (name: string): readonly Line[] =>
@@ -77,6 +78,20 @@ describe("accept-edits", () => {
     const missed = lines.filter((line) => judgeAcceptEdits(editCall(line), PLACE).allowed);
     report("accept-edits missed", missed.length, lines.length);
     expect(tooMany(missed, lines, EDIT_MISS_RATE_MAX)).toEqual([]);
+  });
+
+  it("[AE-02, AE-03] refuses the lines of another author, disguised as they are", () => {
+    const lines = corpus("second-must-block-accept-edits");
+    const missed = lines.filter((line) => judgeAcceptEdits(editCall(line), PLACE).allowed);
+    report("accept-edits missed, second corpus", missed.length, lines.length);
+    expect(tooMany(missed, lines, SECOND_EDIT_MISS_RATE_MAX)).toEqual([]);
+  });
+
+  it("[AE-06] lets the ordinary work of another author pass, all of it", () => {
+    const lines = corpus("second-must-allow-accept-edits");
+    const blocked = lines.filter((line) => !judgeAcceptEdits(editCall(line), PLACE).allowed);
+    report("accept-edits false blocks, second corpus", blocked.length, lines.length);
+    expect(blocked.map((line) => line.cmd)).toEqual([]);
   });
 
   it("[AE-06] lets everything else pass", () => {

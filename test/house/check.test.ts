@@ -21,12 +21,13 @@ it("fails with every part that fails and shows what it said", () => {
     "FAIL lint",
     "FAIL unused",
     "FAIL format",
+    "FAIL documents",
     "FAIL tidy",
   ]);
   expect(stdout).toContain("error TS2322");
   expect(stdout).toContain("no-explicit-any");
   expect(stdout).toContain("src/core/orphan.ts: is pure and may not use Date");
   expect(stdout.trimEnd().split("\n").at(-1)).toBe(
-    "check: failed: types, page types, example types, lint, unused, format, tidy",
+    "check: failed: types, page types, example types, lint, unused, format, documents, tidy",
   );
 });

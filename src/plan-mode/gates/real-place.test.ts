@@ -22,6 +22,7 @@ describe("where a call would run", () => {
       realpath,
       ignoreCase: ["darwin", "win32"].includes(process.platform),
       pids: [process.pid],
+      scripts: process.argv.slice(1, 2),
     });
   });
 

@@ -19,6 +19,7 @@ export const editPlaceOf = (place: Place): EditPlace => ({
   realpath,
   ignoreCase: IGNORES_CASE,
   pids: [process.pid],
+  scripts: process.argv.slice(1, 2),
 });
 
 /** Undefined when it does not exist, or cannot be looked at. */

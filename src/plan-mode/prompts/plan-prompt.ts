@@ -3,10 +3,10 @@ import { z } from "zod";
 import { SessionMode } from "../protocol/state.ts";
 import type { PromptPart } from "../../plugins/sdk.ts";
 import { PLAN_MODE_SLICE } from "../machine/slice.ts";
-import { EXECUTING_PROMPT } from "./executing.ts";
+import { ACCEPT_EDITS_PROMPT, EXECUTING_PROMPT } from "./executing.ts";
 import { PLANNING_PROMPT } from "./planning.ts";
 
-const Mode = z.object({ now: z.object({ mode: SessionMode }) });
+const Mode = z.object({ now: z.object({ mode: SessionMode, approval: z.string().optional() }) });
 
 const PROMPTS: Readonly<Record<SessionMode, string | undefined>> = {
   normal: undefined,
@@ -14,11 +14,15 @@ const PROMPTS: Readonly<Record<SessionMode, string | undefined>> = {
   executing: EXECUTING_PROMPT,
 };
 
-/** Decided by the stored mode alone: nothing in it changes from turn to turn, so that prompt caches hit. */
+const EDITED_PROMPT = `${EXECUTING_PROMPT}\n\n${ACCEPT_EDITS_PROMPT}`;
+
+/** Decided by the stored mode and the kind of the approval alone: nothing in it changes from turn to turn, so that prompt caches hit. */
 export const planPrompt: PromptPart = {
   id: "plan-mode",
   text({ session }) {
     const stored = Mode.safeParse(session.slices[PLAN_MODE_SLICE]);
-    return stored.success ? PROMPTS[stored.data.now.mode] : undefined;
+    if (!stored.success) return undefined;
+    const { mode, approval } = stored.data.now;
+    return mode === "executing" && approval === "edited" ? EDITED_PROMPT : PROMPTS[mode];
   },
 };

@@ -59,10 +59,11 @@ describe("after approval with edit", () => {
     expect(exec(command)).toBe("destructive");
   });
 
-  it("[AE-03] searches what is nested too deeply or too long to walk for the verbs themselves", () => {
+  it("[AE-03] holds what is nested too deeply to walk, and searches what is too long for the verbs themselves", () => {
     const nested = (inner: string): string => `${"$(".repeat(3_000)}${inner}${")".repeat(3_000)}`;
     expect(exec(nested("rm a"))).toBe("destructive");
-    expect(exec(nested("ls"))).toBe("passes");
+    expect(exec(nested("ls"))).toBe("destructive");
+    expect(exec(`echo ${"a ".repeat(150_000)}; ls a`)).toBe("passes");
     expect(exec(`echo ${"a ".repeat(150_000)}; rm a`)).toBe("destructive");
   });
 

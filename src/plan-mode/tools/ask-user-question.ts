@@ -14,6 +14,10 @@ const input = z.strictObject({
 
 export const askUserQuestion: StateTool<z.infer<typeof input>> = {
   name: "ask_user_question",
+  example: {
+    question: "Keep the old endpoint for a release?",
+    options: ["Keep it and mark it as deprecated", "Remove it now"],
+  },
   description:
     "Ask the person one question and stop: the turn ends, and you are resumed with the answer. The mode does not change. " +
     "Look facts up yourself; ask for preferences.",

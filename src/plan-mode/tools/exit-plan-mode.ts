@@ -4,6 +4,7 @@ import { Json } from "../../protocol/json.ts";
 import { PlanBody, StepStatus } from "../protocol/plan.ts";
 import { isBlank, type StateTool, type StateToolContext } from "../../plugins/sdk.ts";
 import { PLAN_MODE_SLICE } from "../machine/slice.ts";
+import { exampleOf } from "./example-of.ts";
 import { planToolsOffered } from "./offered.ts";
 import { textSize } from "../machine/text/text-size.ts";
 import { planDigest } from "./plan-digest.ts";
@@ -31,9 +32,7 @@ const sections = {
   references: texts.optional().describe("Files, links and issues that the plan rests on."),
 };
 
-const NO_TITLE =
-  "required: say in a line what the plan is for, and call exit_plan_mode again with all else as it was. " +
-  'Example: title: "Fix the reconnect race in the websocket client"';
+const NO_TITLE = "required: say in a line what the plan is for, and call exit_plan_mode again with all else as it was.";
 
 const input = z.strictObject({
   title: z.string({ error: NO_TITLE }).describe("Required. What the plan is for, in a line of at most 200 characters."),
@@ -62,8 +61,23 @@ type Draft = z.infer<z.ZodObject<typeof sections>> & { plan: z.infer<typeof step
 /** `text`: the plan as it was written, where it came as a text. */
 type Drafted = { draft: Draft; text?: string } | { error: string };
 
+const NAME = "exit_plan_mode";
+const EXAMPLE = {
+  title: "Fix the lost reconnect of the uploader",
+  summary: "A broken connection is retried three times instead of ending the upload.",
+  plan: [
+    {
+      step: "Retry in src/upload/connect.ts, with a growing pause",
+      acceptanceCriteria: ["npm test -- connect passes"],
+    },
+  ],
+  verification: ["an upload survives a restart of the server"],
+};
+const withExample = (error: string): { error: string } => ({ error: `${error} ${exampleOf(NAME, EXAMPLE)}` });
+
 export const exitPlanMode: StateTool<Input> = {
-  name: "exit_plan_mode",
+  name: NAME,
+  example: EXAMPLE,
   description:
     "Submit the plan to a person and stop: the turn ends, and you are resumed with the decision. " +
     "Give a title and one of plan (preferred), final_plan or plan_path. Steps hold only what is still to do.",
@@ -73,7 +87,7 @@ export const exitPlanMode: StateTool<Input> = {
   slice: PLAN_MODE_SLICE,
   offered: planToolsOffered,
   async toCommand(args, context) {
-    if (isBlank(args.title)) return { error: `title: ${NO_TITLE}` };
+    if (isBlank(args.title)) return withExample(`title: ${NO_TITLE}`);
     const drafted = await draftOf(args, context);
     if ("error" in drafted) return drafted;
     const body = bodyOf(args.title, drafted.draft);
@@ -90,7 +104,7 @@ async function draftOf(
   place: Pick<StateToolContext, "workspace" | "protectedFolders">,
 ): Promise<Drafted> {
   const ways = [plan, final_plan, plan_path].filter((way) => way !== undefined).length;
-  if (ways !== 1) return { error: "Give exactly one of plan, final_plan and plan_path." };
+  if (ways !== 1) return withExample("Give exactly one of plan, final_plan and plan_path.");
   if (plan !== undefined) return { draft: { ...given, plan } };
   if (final_plan !== undefined) return draftFromText(final_plan, given);
   const file = await readPlanFile(plan_path ?? "", place);
@@ -145,7 +159,7 @@ function bodyOf(title: string, draft: Draft): { body: PlanBody } | { error: stri
     ...list("verification", draft.verification),
     ...list("references", draft.references),
   });
-  if (plan.length === 0) return { error: "The plan has no steps. Give at least one, as plan[{step}]." };
+  if (plan.length === 0) return withExample("The plan has no steps. Give at least one, as plan[{step}].");
   return parsed.success ? { body: parsed.data } : { error: explain(parsed.error) };
 }
 

@@ -317,7 +317,7 @@ describe("update_plan and ask_user_question", () => {
       },
     });
     expect(await updatePlan.toCommand({ plan: [] }, { callId: "c", workspace, protectedFolders: [] })).toEqual({
-      error: "plan holds no steps. Give at least one {step, status}.",
+      error: expect.stringMatching(/^plan holds no steps\. Give at least one {step, status}\. Example: update_plan {/),
     });
     const long = { plan: [{ step: "x".repeat(2_001), status: "pending" as const }] };
     expect(await updatePlan.toCommand(long, { callId: "c", workspace, protectedFolders: [] })).toEqual({

@@ -5,6 +5,7 @@ import { PlanPatch } from "../protocol/command.ts";
 import { StepStatus } from "../protocol/plan.ts";
 import { isBlank, type StateTool } from "../../plugins/sdk.ts";
 import { PLAN_MODE_SLICE } from "../machine/slice.ts";
+import { exampleOf } from "./example-of.ts";
 import { planToolsOffered } from "./offered.ts";
 
 const texts = z.array(z.string());
@@ -28,8 +29,15 @@ const input = z.strictObject({
   explanation: z.string().optional(),
 });
 
+const NAME = "update_plan";
+const EXAMPLE = {
+  plan: [{ step: "Retry in src/upload/connect.ts, with a growing pause", status: "in_progress" }],
+  merge: true,
+};
+
 export const updatePlan: StateTool<z.infer<typeof input>> = {
-  name: "update_plan",
+  name: NAME,
+  example: EXAMPLE,
   description:
     "Record the state of the steps: pending, in_progress (at most one), completed, cancelled. " +
     "While planning it keeps a draft; while carrying out an approved plan it reports progress, and the plan is done when every step is completed or cancelled.",
@@ -40,7 +48,8 @@ export const updatePlan: StateTool<z.infer<typeof input>> = {
   offered: planToolsOffered,
   async toCommand(args) {
     const plan = args.plan.filter(({ step }) => !isBlank(step)).map(withoutBlanks);
-    if (plan.length === 0) return { error: "plan holds no steps. Give at least one {step, status}." };
+    if (plan.length === 0)
+      return { error: `plan holds no steps. Give at least one {step, status}. ${exampleOf(NAME, EXAMPLE)}` };
     const patch = PlanPatch.safeParse({ ...args, plan });
     if (patch.success) return { command: { type: "update", patch: Json.parse(patch.data) } };
     const issue = patch.error.issues[0];

@@ -6,6 +6,7 @@ import type { By } from "../../../protocol/actor.ts";
 import { isTerminal, type PlanStep } from "../../protocol/plan.ts";
 import type { LocalizedText } from "../../../protocol/localized/localized-text.ts";
 import { localized } from "../../texts/localized.ts";
+import { ACCEPT_EDITS_LIMITS } from "./accept-edits-limits.ts";
 import { defuseLine, firstChars, quoted } from "../../../plugins/sdk.ts";
 
 /** From this rejection on the agent is advised to ask instead of guessing again. */
@@ -36,17 +37,44 @@ type Decided = Pick<PhaseOf<"executing">, "submission" | "approval" | "decidedBy
 /** `notes` are those that are still open, as `notesText` wrote them. */
 export function approvedText({ submission, approval, decidedBy, signatures = [] }: Decided, notes = ""): string {
   const edits =
-    approval === "edited" ? ["Edits within this plan are accepted: you need not ask again for each of them."] : [];
+    approval === "edited"
+      ? [
+          "Edits within this plan are accepted: you need not ask again for each of them.",
+          "The approval does not cover:",
+          ...ACCEPT_EDITS_LIMITS.map((limit) => `- ${limit}`),
+          "Such a call is refused; ask the person with ask_user_question, and their yes unlocks that one call.",
+        ]
+      : [];
   return decisionText([
     `[PLAN_DECISION]: ${approval}`,
     ...head(submission),
     `decided by: ${signatures.length > 1 ? signatures.map(({ by }) => deciderOf(by)).join(", ") : deciderOf(decidedBy)}`,
     ...editionLines(submission),
+    ...stepLines(submission.steps),
     "Mutating tools are unlocked. Carry the plan out now, without planning it again.",
     ...edits,
     ...(notes === "" ? [] : ["notes that came with the approval, as advice (the plan stays as it is):", notes]),
     "Report progress with update_plan. Cancel a step that is no longer viable and add a revised one in its place.",
   ]);
+}
+
+/** What was approved, so that nothing has to be remembered or looked up before the work begins. */
+const STEPS_CHARS = 6_000;
+const CRITERIA_SHOWN_MAX = 10;
+
+function stepLines(steps: readonly PlanStep[]): string[] {
+  if (steps.length === 0) return [];
+  const lines = ["steps:"];
+  let chars = 0;
+  for (const [index, { step, status, acceptanceCriteria = [] }] of steps.entries()) {
+    const done = status === "pending" ? "" : ` (${status})`;
+    const criteria = acceptanceCriteria.slice(0, CRITERIA_SHOWN_MAX).map((criterion) => `   - ${line(criterion)}`);
+    const own = [`${index + 1}. ${line(step)}${done}`, ...criteria];
+    chars += own.join("\n").length + 1;
+    if (chars > STEPS_CHARS) return [...lines, `(and ${steps.length - index} more: read them with plan_mode_status)`];
+    lines.push(...own);
+  }
+  return lines;
 }
 
 type Rejected = Pick<PhaseOf<"rejected">, "submission" | "feedback" | "decidedBy" | "cycle">;

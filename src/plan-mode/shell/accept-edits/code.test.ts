@@ -228,7 +228,7 @@ it.each([
   [`node -e "execSync(\\"git clean -fd $X\\")"`, "destructive: git-clean"],
   ["python -c 'import base64; exec(base64.b64decode(\"aW1wb3J0IG9zOyBvcy5yZW1vdmUoIngiKQ==\"))'", REMOVES],
   ["node -e 'eval(atob(\"ZnMucm1TeW5jKCJhIik=\"))'", REMOVES],
-  ["node -e 'eval(atob(\"Y29uc29sZS5sb2coMSk=\"))'", "passes"],
+  ["node -e 'eval(atob(\"Y29uc29sZS5sb2coMSk=\"))'", "destructive: unresolved"],
   ["node -e 'console.log(\"ZnMucm1TeW5jKCJhIik=\")'", "passes"],
   ["python -c 'db.execute(\"DROP TABLE x\")'", "destructive: sql"],
   ["python -c 'print(\"DROP TABLE x\")'", "passes"],
@@ -257,7 +257,7 @@ it.each([
   ["node -e 'fs.appendFileSync(`${os.homedir()}/.holdpoint/x`, y)'", "config-change: protected-path"],
   ["node -e 'fs.readFileSync(`${os.homedir()}/.holdpoint/x`)'", "passes"],
   ["python -c 'print(\"~/.codex/x\")'", "passes"],
-  ['python -c \'open(f"{home}/codex/x", "w")\'', "passes"],
+  ['python -c \'open(f"{home}/codex/x", "w").write("a")\'', "passes"],
 ])("[AE-02, AE-04] code writes into a protected folder however it names it: %s", (command, expected) => {
   expect(judged(command)).toBe(expected);
 });

@@ -7,6 +7,7 @@ import type { EditPlace, Finding } from "./finding.ts";
 import { isProtected, pathsInArgument } from "./protected-paths.ts";
 import type { Argument } from "./resolve.ts";
 import type { Invocation } from "./invocation.ts";
+import { joinStrings } from "./computed-code.ts";
 import { stringsIn } from "./languages.ts";
 
 /** These read some arguments and write others: the options whose value is written. */
@@ -52,7 +53,9 @@ const isReadOnly = ({ name, args }: Invocation): boolean => {
 
 const writtenByOptions = (args: readonly Argument[], options: ReadonlySet<string>): readonly string[] =>
   args.flatMap((argument, index) => {
-    if (options.has(argument.text)) return [args[index + 1]?.text ?? ""];
+    // `-so file`: the last letter of a cluster takes the value.
+    const clustered = /^-[a-zA-Z]{2,6}$/.test(argument.text) && options.has(`-${argument.text.slice(-1)}`);
+    if (options.has(argument.text) || clustered) return [args[index + 1]?.text ?? ""];
     const [name, value] = argument.text.split(/=(.*)/s);
     if (value !== undefined && options.has(name ?? "")) return [value];
     return options.has(argument.text.slice(0, 2)) ? [argument.text.slice(2)] : [];
@@ -63,12 +66,19 @@ const MORE_WRITTEN: Readonly<Record<string, (args: readonly Argument[]) => reado
   dd: (args) => args.map(({ text: given }) => (given.startsWith("of=") ? given.slice(3) : undefined)),
   zip: (args) => [operandsOf(args)[0]],
   // Unpacking and fetching without a target fill the current folder.
-  tar: (args) => [".", CREATES_ARCHIVE.test(args[0]?.text ?? "") ? args[1]?.text : undefined],
+  tar: (args) => [".", CREATES_ARCHIVE.test(args[0]?.text ?? "") ? args[1]?.text : undefined, ...membersOf(args)],
   unzip: () => ["."],
   docker: (args) => mountsIn(args),
   podman: (args) => mountsIn(args),
   curl: () => ["."],
   wget: () => ["."],
+};
+
+/** Members that tar unpacks into a folder of its own: `-C ~ .holdpoint/config.yaml`. */
+const membersOf = (args: readonly Argument[]): readonly string[] => {
+  if (CREATES_ARCHIVE.test(args[0]?.text ?? "")) return [];
+  const [folder] = writtenByOptions(args, namesIn("-C --directory"));
+  return folder === undefined ? [] : operandsOf(args).map((member) => `${folder}/${member}`);
 };
 
 /** Folders that a container may write to: `-v from:to`, `--mount src=from,dst=to`. */
@@ -83,8 +93,13 @@ const mountsIn = (args: readonly Argument[]): readonly string[] =>
 const operandsOf = (args: readonly Argument[]): readonly string[] =>
   args.map((argument) => argument.text).filter((given) => !given.startsWith("-"));
 
+/** What xargs hands on has no source of its own: its names stand in the commands before the pipe. */
+const listedIn = ({ raw, hidden }: Argument): readonly string[] =>
+  raw === "" ? hidden.split(/\s+/).map((word) => word.replace(/^["']|["']$/g, "")) : [];
+
 const writtenPaths = ({ name, args }: Invocation): readonly string[] => {
-  if (!READS_MOST.has(name)) return args.flatMap((argument) => pathsInArgument(argument.text));
+  if (!READS_MOST.has(name))
+    return args.flatMap((argument) => [...pathsInArgument(argument.text), ...listedIn(argument)]);
   const more = Object.hasOwn(MORE_WRITTEN, name) ? (MORE_WRITTEN[name]?.(args) ?? []) : [];
   const last = WRITES_LAST.has(name) ? operandsOf(args).at(-1) : undefined;
   return [...writtenByOptions(args, namesIn(WRITTEN_BY_OPTION[name] ?? "")), last, ...more].filter(
@@ -105,7 +120,7 @@ const WRITES_IN_CODE =
 export const codeChangesConfig = (code: string, place: EditPlace): Finding | undefined => {
   if (!WRITES_IN_CODE.test(code)) return undefined;
   // `${os.homedir()}/.codex`: what stands in braces is unknown.
-  const pieces = stringsIn(code).map((piece) => piece.replace(/\$?\{[^{}]*\}/g, UNKNOWN));
+  const pieces = stringsIn(joinStrings(code)).map((piece) => piece.replace(/\$?\{[^{}]*\}/g, UNKNOWN));
   const path = pieces.find((piece) => isProtected(piece, place) || isProtected(`${place.home}/${piece}`, place));
   return path === undefined ? undefined : finding(path);
 };

@@ -17,6 +17,8 @@ export type EditPlace = {
   readonly folders?: readonly string[];
   /** The gateway's own processes, by number. */
   readonly pids?: readonly number[];
+  /** The script that the gateway was started from. */
+  readonly scripts?: readonly string[];
 };
 
 const DEFAULT_PRODUCT = "holdpoint";

@@ -17,7 +17,7 @@ describe("the gateway's own command", () => {
     ["holdpoint server reload", "holdpoint server ls"],
     ["holdpoint node drain", "holdpoint node list"],
     ["holdpoint stop", "holdpoint status"],
-    ["holdpoint restart", "holdpoint chat restart"],
+    ["holdpoint restart", "holdpoint status restart"],
     ["holdpoint shutdown", "holdpoint stop-words"],
     ["/usr/local/bin/holdpoint stop", "/usr/local/bin/holdpoint logs"],
     ["sudo -u x holdpoint gateway stop", "npx holdpoint status"],
@@ -54,7 +54,7 @@ describe("the gateway's own command", () => {
 
   it("[AE-03] is held where nobody can know what it is told", () => {
     expect(judged("holdpoint $X")).toBe("gateway-control: unresolved");
-    expect(judged("holdpoint chat --text=$X")).toBe("passes");
+    expect(judged("holdpoint logs --text=$X")).toBe("passes");
     expect(inspectCommand("holdpoint gateway stop now", PLACE)?.matched).toBe("holdpoint gateway stop now");
   });
 

@@ -1,8 +1,10 @@
 /** Stopping or restarting the gateway, and changing its settings through its own command. */
-import { mentions, namesIn, productOf, UNKNOWN } from "./finding.ts";
+import { mentions, namesIn, productOf } from "./finding.ts";
 import type { EditPlace, Finding } from "./finding.ts";
 import type { Argument } from "./resolve.ts";
 import type { Invocation } from "./invocation.ts";
+import { findOwnCommand, SETTING_VERBS } from "./own-command.ts";
+import { namesGateway, selectsGateway } from "./selects-gateway.ts";
 
 const MACHINE_STOPPERS = namesIn("reboot shutdown halt poweroff kexec Stop-Computer Restart-Computer");
 const PROCESS_KILLERS = namesIn("kill pkill killall skill xkill fuser taskkill tkill Stop-Process");
@@ -18,23 +20,6 @@ const SYSTEM_STATES = namesIn(
   "reboot poweroff halt kexec soft-reboot suspend hibernate rescue emergency isolate exit default",
 );
 
-const GATEWAY_NOUNS = namesIn("gateway daemon service server node");
-const GATEWAY_STOPS = namesIn(
-  "restart stop kill shutdown reload uninstall disable terminate quit down pause drain install",
-);
-const READ_VERBS = namesIn(
-  "get list ls show view status path paths file validate schema keys describe info inspect check help print search diff log logs export",
-);
-const SETTING_NOUNS =
-  namesIn(`config configure settings plugins plugin skills hooks channels agents models tokens token secrets devices approvals allowlist
-  policy policies auth pairing profile mcp cron sandbox permissions users`);
-const SETTING_VERBS =
-  namesIn(`set unset edit add remove rm delete install uninstall enable disable update upgrade approve revoke create import reset rotate login logout
-  link unlink write apply patch allow deny grant init put replace restore migrate`);
-const SETTING_COMMANDS = namesIn(
-  "configure setup onboard init reset uninstall update upgrade import login logout approve restore migrate",
-);
-
 const control = (code: string, matched: string): Finding => ({ class: "gateway-control", code, matched });
 const change = (code: string, matched: string): Finding => ({ class: "config-change", code, matched });
 
@@ -45,33 +30,6 @@ const everything = ({ args, input }: Invocation): string =>
 
 const operandsOf = (args: readonly Argument[]): readonly string[] =>
   args.map((argument) => argument.text).filter((text) => !text.startsWith("-"));
-
-const ownCommand = (invocation: Invocation): Finding | undefined => {
-  const operands = operandsOf(invocation.args);
-  const shown = line(invocation);
-  if (operands.some((operand) => operand.includes(UNKNOWN))) return control("unresolved", shown);
-  const noun = operands.findIndex((operand) => GATEWAY_NOUNS.has(operand));
-  if (noun !== -1 && operands.slice(noun + 1).some((operand) => GATEWAY_STOPS.has(operand)))
-    return control("own-command", shown);
-  if (
-    operands.includes("doctor") &&
-    invocation.args.some((argument) => /^--(?:fix|repair|force|yes)$/.test(argument.text))
-  )
-    return change("own-doctor", shown);
-  return (
-    ownSettings(operands, shown) ?? (GATEWAY_STOPS.has(operands[0] ?? "") ? control("own-command", shown) : undefined)
-  );
-};
-
-const ownSettings = (operands: readonly string[], shown: string): Finding | undefined => {
-  const noun = operands.findIndex((operand) => SETTING_NOUNS.has(operand));
-  const [verb = "list", ...more] = operands.slice(noun + 1);
-  const names = noun !== -1 && !READ_VERBS.has(verb);
-  // `config key value` sets without the word `set`.
-  const sets =
-    [verb, ...more].some((word) => SETTING_VERBS.has(word)) || (operands[noun] === "config" && more.length > 0);
-  return (names && sets) || SETTING_COMMANDS.has(operands[0] ?? "") ? change("own-settings", shown) : undefined;
-};
 
 const AGENT_COMMANDS = namesIn("claude codex gemini opencode");
 const AGENT_NOUNS = namesIn("config mcp plugin hooks settings");
@@ -88,12 +46,17 @@ const meansGateway = (said: string, { pids }: EditPlace): boolean =>
   /\b(?:get)?ppid\b/i.test(said) ||
   (said.match(/\d+/g) ?? []).some((number) => pids?.includes(Number(number)) === true);
 
+const BY_NAME = namesIn("killall pkill");
+
 const killsGateway = (invocation: Invocation, place: EditPlace): boolean => {
   if (!PROCESS_KILLERS.has(invocation.name)) return false;
-  // The gateway runs on node, so a kill of every node process is meant for it too.
-  const byName = invocation.name === "killall" || invocation.name === "pkill";
-  if (!byName && meansGateway(everything(invocation), place)) return true;
-  return mentions(everything(invocation), place) || (byName && operandsOf(invocation.args).includes("node"));
+  const said = everything(invocation);
+  if (mentions(said.replace(/\[(\w)\]/g, "$1"), place)) return true;
+  if (BY_NAME.has(invocation.name)) {
+    const words = invocation.args.map((argument) => argument.text);
+    return namesGateway(invocation.name, words, place);
+  }
+  return meansGateway(said, place) || selectsGateway(said, place);
 };
 
 const stopsMachine = ({ name, args }: Invocation): boolean => {
@@ -103,13 +66,26 @@ const stopsMachine = ({ name, args }: Invocation): boolean => {
   return name === "systemctl" && SYSTEM_STATES.has(first);
 };
 
+/** `systemctl stop 'hold*'`: a pattern that names part of the gateway's unit. */
+const globReaches = (word: string, place: EditPlace): boolean => {
+  if (!/[*?]/.test(word) || !/\w/.test(word)) return false;
+  const pattern = word
+    .replace(/[.+^${}()|[\]\\]/g, "\\$&")
+    .replaceAll("*", ".*")
+    .replaceAll("?", ".");
+  return ["", ".service", "-gateway.service"].some((end) =>
+    new RegExp(`^${pattern}$`).test(`${productOf(place)}${end}`),
+  );
+};
+
 const stopsService = (invocation: Invocation, place: EditPlace): boolean =>
   SERVICE_MANAGERS.has(invocation.name) &&
   [invocation.name, ...operandsOf(invocation.args)].some((word) => STOPS.has(word) || STOPS_UNIT.test(word)) &&
-  mentions(everything(invocation), place);
+  (mentions(everything(invocation), place) || operandsOf(invocation.args).some((word) => globReaches(word, place)));
 
 export const findGatewayControl = (invocation: Invocation, place: EditPlace): Finding | undefined => {
-  if (invocation.name === productOf(place)) return ownCommand(invocation);
+  const own = findOwnCommand(invocation, place);
+  if (own !== undefined) return own;
   if (AGENT_COMMANDS.has(invocation.name)) return agentCommand(invocation);
   if (stopsMachine(invocation)) return control("machine", line(invocation));
   if (killsGateway(invocation, place)) return control("process", line(invocation));

@@ -4,6 +4,7 @@
  */
 import { forEachChild, parse } from "unbash";
 import type * as Bash from "unbash";
+import { findComputedCode } from "./computed-code.ts";
 import { codeChangesConfig, findConfigChange, targetIsProtected } from "./config-change.ts";
 import { findDestructive, isRemover } from "./destructive/destructive.ts";
 import { findEmptyingRedirection } from "./destructive/emptying.ts";
@@ -11,11 +12,14 @@ import { mentions, UNKNOWN } from "./finding.ts";
 import type { EditPlace, Finding } from "./finding.ts";
 import { codeStopsGateway, findGatewayControl } from "./gateway-control.ts";
 import type { Inner, Input, Invocation } from "./invocation.ts";
-import { codeDestroys, decodedIn, scriptsInCode } from "./languages.ts";
+import { codeDestroys, decodedIn, findEmptyingCode, scriptsInCode } from "./languages.ts";
 import { inputOf, outputOf, printsNothing, sourceOf } from "./output.ts";
+import { createLinks } from "./links.ts";
+import type { Links } from "./links.ts";
 import { absolutePath, placeIn } from "./protected-paths.ts";
 import { decodeEscapes, literal, resolveWord } from "./resolve.ts";
 import type { Argument, Variables } from "./resolve.ts";
+import { scriptsInVariable } from "./run-by-options.ts";
 import { unwrap } from "./unwrap.ts";
 import { createWrittenFiles } from "./written-files.ts";
 import type { WrittenFiles } from "./written-files.ts";
@@ -33,6 +37,7 @@ type State = {
   input: Input | undefined;
   /** Files that the line itself writes: what runs one of them runs what was written. */
   readonly written: WrittenFiles;
+  readonly links: Links;
   /** Words of the commands so far. */
   readonly names: Set<string>;
 };
@@ -59,8 +64,20 @@ const inspectScript = (source: string, state: State): void => {
   const script = parse(source);
   if ((script.errors?.length ?? 0) > 0) scanText(source, state);
   visit(script, state);
+  for (const [, inner = ""] of source.matchAll(SUBSCRIPT)) inspectScript(inner, state);
+  if (EXPANDS_PROMPT.test(source)) expandPrompts(state);
   state.depth -= 1;
   return undefined;
+};
+
+/** Where bash reads arithmetic it runs what stands in a subscript, even in quotes: `test -v 'a[$(x)]'`. */
+const SUBSCRIPT = /\w\[\$\(([^()]*)\)\]/g;
+/** `${x@P}` runs the substitutions in a value. */
+const EXPANDS_PROMPT = /@P\}/;
+
+const expandPrompts = (state: State): void => {
+  for (const values of state.variables.values())
+    for (const { text } of values) if (/\$\(|`/.test(text)) inspectScript(`: "${text}"`, state);
 };
 
 const visitChildren = (node: Bash.SyntaxNode, state: State): void => forEachChild(node, (child) => visit(child, state));
@@ -143,37 +160,60 @@ const visitOpened = ({ operator, descriptor, target }: Bash.Redirect, words: Pri
   for (const { text } of resolveWord(target, state.variables)) report(state, targetIsProtected(text, state.place));
 };
 
+const isOutput = ({ descriptor }: Bash.Redirect): boolean =>
+  descriptor === undefined || (descriptor.type === "FileDescriptor" && descriptor.value === 1);
+
+/** Git runs what stands there. */
+const GIT_HOOK = /(?:^|\/)\.git\/hooks\/[^/]+$/;
+
 const visitRedirect = (redirect: Bash.Redirection, { text, words }: Printed, state: State): void => {
   if (redirect.type !== "Redirect" || redirect.target === undefined) return;
   visitOpened(redirect, words, state);
   if (!WRITE_OPERATORS.has(redirect.operator)) return;
   const truncates = !KEEPING_OPERATORS.has(redirect.operator);
   // `2> f` gets only the error stream; it is known to stay empty only for a command that prints nothing.
-  const { descriptor } = redirect;
-  const isOutput = descriptor === undefined || (descriptor.type === "FileDescriptor" && descriptor.value === 1);
-  const carries = isOutput || text === "";
+  const carries = isOutput(redirect) || text === "";
   for (const { text: target } of resolveWord(redirect.target, state.variables)) {
     if (redirect.operator === ">&" && /^(?:\d+|-)$/.test(target)) continue;
     report(state, targetIsProtected(target, state.place));
     const given = { target, truncates: truncates && carries, text, words };
     report(state, findEmptyingRedirection(given, state.place, state));
     if (carries) state.written.add({ path: absolutePath(target, state.place), text, appends: !truncates });
+    if (GIT_HOOK.test(target)) inspectScript(text ?? "", state);
   }
 };
 
-/** Variables that name a program which another one starts, or that bash itself runs. */
-const NAMES_PROGRAM = /(?:^|_)(?:PAGER|EDITOR|VISUAL|COMMAND|ASKPASS|BROWSER|LESSOPEN|LESSCLOSE)$/;
 const PROMPT = /^PS[0-4]$/;
+
+/** `c+=' -rf src'`: one text behind another. */
+const appended = (before: readonly Argument[] | undefined, added: readonly Argument[]): readonly Argument[] => {
+  const [first, last] = [before?.[0] ?? literal(UNKNOWN), added[0] ?? literal("")];
+  return [
+    {
+      text: `${first.text}${last.text}`,
+      hidden: `${first.hidden} ${last.hidden}`.trim(),
+      raw: `${first.raw}${last.raw}`,
+      pattern: first.pattern || last.pattern,
+    },
+  ];
+};
 
 const assign = (node: Bash.Assignment, state: State): void => {
   const value = node.value;
   const words = value.type === "Word" ? [value] : value.elements;
   const values = words.flatMap((word) => resolveWord(word, state.variables));
-  state.variables.set(node.name, values);
+  const before = node.append === true ? state.variables.get(node.name) : [];
+  const isList = value.type !== "Word" || before?.length === 0;
+  state.variables.set(node.name, isList ? [...(before ?? []), ...values] : appended(before, values));
   for (const { text } of values) {
     if (PROMPT.test(node.name)) inspectScript(`: "${text}"`, state);
-    if (NAMES_PROGRAM.test(node.name) && !text.startsWith(UNKNOWN)) inspectScript(text, state);
+    for (const script of scriptsInVariable(node.name, text)) inspectScript(script, state);
   }
+};
+
+const restore = (name: string, values: readonly Argument[] | undefined, state: State): void => {
+  if (values === undefined) state.variables.delete(name);
+  else state.variables.set(name, values);
 };
 
 /** `alias x='rm y'`: an assignment that is an argument. */
@@ -187,7 +227,10 @@ const visitCommand = (node: Bash.Command, state: State): void => {
   state.input = undefined;
   visitChildren(node, state);
   state.input = outer;
+  // `IFS=, read a b` changes how that one command splits, and nothing after it.
+  const kept = state.variables.get("IFS");
   for (const item of [...node.prefix, ...node.suffix]) if (item.type === "Assignment") assign(item, state);
+  if (node.name !== undefined) restore("IFS", kept, state);
   const words =
     node.name === undefined
       ? []
@@ -217,7 +260,10 @@ const GNU: ReadonlySet<string> = new Set(
   ),
 );
 
-const plainName = (name: string): string => (name.startsWith("g") && GNU.has(name.slice(1)) ? name.slice(1) : name);
+const plainName = (name: string): string => {
+  if (name === "bsdtar") return "tar";
+  return name.startsWith("g") && GNU.has(name.slice(1)) ? name.slice(1) : name;
+};
 
 /** The last component of the name; unknown when any of it is computed or a pattern. */
 const commandName = (word: Argument): string | undefined => {
@@ -254,7 +300,7 @@ const inspectWords = ({ words, input, perhaps = false }: Read, state: State): vo
   if (first === undefined || state.found.length > 0) return;
   state.commands += 1;
   if (state.commands > COMMANDS_MAX) return report(state, opaque("too many commands"));
-  const name = commandName(first);
+  const name = state.links.programAt(absolutePath(first.text, state.place)) ?? commandName(first);
   if (name === undefined && perhaps) return undefined;
   if (name === undefined || spelledInBytes(first)) return report(state, opaque(first.raw));
   return inspectInvocation({ name, args, input }, first.text, state);
@@ -273,6 +319,7 @@ const inspectInvocation = (invocation: Invocation, command: string, state: State
   for (const inner of unwrap(invocation)) inspectInner(inner, state);
   for (const inner of state.written.runBy(command, invocation, state.place)) inspectInner(inner, state);
   state.written.addBy(invocation, state.place);
+  state.links.addBy(invocation, state.place);
   if (!MOVES.has(name)) for (const { text } of args) state.names.add(text);
 };
 
@@ -282,7 +329,9 @@ const inspectInner = (inner: Inner, state: State): void => {
     case "command":
       return inspectWords(inner, state);
     case "script":
-      return inspectScript(inner.text, state);
+      return inner.positional === undefined
+        ? inspectScript(inner.text, state)
+        : inspectWithArguments(inner.text, inner.positional, state);
     case "code":
       return inspectCode(inner.text, inner.language, state);
     case "opaque":
@@ -292,23 +341,37 @@ const inspectInner = (inner: Inner, state: State): void => {
   }
 };
 
+/** `bash -c '"$@"' _ npm test`: the words behind a script are its `$0`, `$1` and so on. */
+const inspectWithArguments = (script: string, positional: readonly Argument[], state: State): void => {
+  const names = ["@", "*", ...positional.map((_argument, index) => String(index))];
+  const before = names.map((name) => state.variables.get(name));
+  const given = positional.slice(1);
+  if (given.length > 0) for (const name of ["@", "*"]) state.variables.set(name, given);
+  for (const [index, argument] of positional.entries()) state.variables.set(String(index), [argument]);
+  inspectScript(script, state);
+  for (const [index, name] of names.entries()) restore(name, before[index], state);
+};
+
 /** A string that begins with something unknown is not searched: the command in it cannot be known. */
 const inspectCode = (code: string, language: string, state: State): void => {
   const found =
-    codeDestroys(code, language) ?? codeStopsGateway(code, state.place) ?? codeChangesConfig(code, state.place);
+    [code, ...decodedIn(code)].map((text) => codeDestroys(text, language)).find((finding) => finding !== undefined) ??
+    findComputedCode(code) ??
+    codeStopsGateway(code, state.place) ??
+    codeChangesConfig(code, state.place) ??
+    findEmptyingCode(code);
   report(state, found);
   for (const script of scriptsInCode(code, language))
     if (!script.trimStart().startsWith(UNKNOWN)) inspectScript(script, state);
-  for (const text of decodedIn(code)) report(state, codeDestroys(text, language));
 };
 
-/** Text nested so deeply that it cannot be walked is searched like text that does not parse. */
+/** Text nested so deeply that it cannot be walked is held: nobody writes so, and how deep is too deep depends on the machine. */
 const inspectOrScan = (command: string, state: State): void => {
   try {
     inspectScript(command, state);
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
-    scanText(command, state);
+    report(state, opaque("nested too deeply"));
   }
 };
 
@@ -316,9 +379,16 @@ export const inspectCommand = (command: string, place: EditPlace): Finding | und
   const variables: Variables = new Map([
     ["HOME", [literal(place.home)]],
     ["PWD", [literal(place.cwd)]],
+    ["XDG_CONFIG_HOME", [literal(`${place.home}/.config`)]],
   ]);
+  const links = createLinks();
+  const realpath = (path: string): string | undefined => {
+    const led = links.follow(path);
+    return led === undefined ? place.realpath?.(path) : (place.realpath?.(led) ?? led);
+  };
   const state: State = {
-    place,
+    place: { ...place, realpath },
+    links,
     variables,
     found: [],
     depth: 0,

@@ -18,6 +18,11 @@ export type Inner =
       /** An unlikely one of several readings: then a command name that cannot be known is no finding. */
       readonly perhaps?: boolean;
     }
-  | { readonly type: "script"; readonly text: string }
+  | {
+      readonly type: "script";
+      readonly text: string;
+      /** What the script finds in `$0`, `$1` and so on, where that is known. */
+      readonly positional?: readonly Argument[];
+    }
   | { readonly type: "code"; readonly text: string; readonly language: string }
   | { readonly type: "opaque"; readonly what: string };

@@ -2,6 +2,7 @@
 import { forEachChild } from "unbash";
 import type * as Bash from "unbash";
 import { UNKNOWN } from "./finding.ts";
+import { awkPrintsNothing, sedPrintsNothing } from "./destructive/in-place.ts";
 import { resolveWord, staticOutput } from "./resolve.ts";
 import type { Argument, Variables } from "./resolve.ts";
 import type { Input } from "./invocation.ts";
@@ -30,14 +31,18 @@ const FILTERS: Readonly<Record<string, (text: string, options: string) => string
       .join("\n"),
 };
 
-const SILENT: ReadonlySet<string> = new Set([":", "true", "false"]);
+const SILENT: ReadonlySet<string> = new Set([":", "true", "false", "sleep", "test", "[", "unset", "shift"]);
 
 /** Commands that print nothing, whatever comes in. */
 const isSilent = (name: string, words: readonly Argument[]): boolean => {
   if (SILENT.has(name)) return true;
   const texts = words.map((word) => word.text);
+  if (name === "sed") return sedPrintsNothing(words);
+  if (/^[gmn]?awk$/.test(name)) return awkPrintsNothing(words);
+  if (name === "jq") return texts.includes("empty");
+  if (/^(?:python[\d.]*|node|perl|ruby)$/.test(name)) return texts.length === 2 && texts[1] === "";
   if (name === "cat") return texts.length > 0 && texts.every((text) => text === "/dev/null");
-  return (name === "head" || name === "tail") && /(?:^| )-[cn] ?0(?: |$)/.test(texts.join(" "));
+  return (name === "head" || name === "tail") && /(?:^| )-[cn]? ?0(?: |$)/.test(texts.join(" "));
 };
 
 /** A group of nothing but commands that print nothing. */

@@ -1,5 +1,5 @@
 /** Folders that hold the gateway's or an agent's own configuration, compared by path component (AE-04). */
-import { productOf } from "./finding.ts";
+import { productOf, UNKNOWN } from "./finding.ts";
 import type { EditPlace } from "./finding.ts";
 
 const PATH_DEPTH_MAX = 64;
@@ -24,10 +24,15 @@ const protectedFolders = (place: EditPlace): readonly string[] => {
 /** Agents read these from the project as well; they can switch the gateway's hooks off. */
 const PROJECT_FILES = [".claude/settings.json", ".claude/settings.local.json"];
 
+/** `/proc/self/root/etc` is `/etc`. */
+const PROCESS_ROOT = /^(?:\/+proc\/+(?:self|thread-self|\d+)\/+(?:task\/+\d+\/+)?root(?=\/|$))+/;
+
 /** `~`, `$HOME`, relative, doubled slashes, `.` and `..` become one absolute path. */
 export const absolutePath = (path: string, place: EditPlace): string => {
   const expanded = path.replace(/^~(?=\/|$)|^\$HOME(?=\/|$)|^\$\{HOME\}(?=\/|$)/, () => place.home);
-  const whole = expanded.startsWith("/") ? expanded : `${place.cwd}/${expanded}`;
+  // The home of somebody else is unknown; what stands behind it is compared.
+  const homed = expanded.replace(/^~[\w.-]+(?=\/|$)/, `/${UNKNOWN}`);
+  const whole = homed.startsWith("/") ? homed.replace(PROCESS_ROOT, "") : `${place.cwd}/${homed}`;
   const components: string[] = [];
   for (const component of whole.split("/")) {
     if (component === "..") components.pop();

@@ -47,6 +47,8 @@ const parameter = (part: Bash.ParameterExpansionPart, variables: Variables): rea
   const operation = part.operation;
   if (operation === undefined) return variable(part.parameter, part.text, variables);
   if (operation.type === "Default" && !variables.has(part.parameter)) return resolveWord(operation.operand, variables);
+  if (operation.type === "Default" && /^:?[-=]$/.test(operation.operator))
+    return variable(part.parameter, part.text, variables);
   return [unknown(part.text)];
 };
 
@@ -122,6 +124,7 @@ const alternatives = (part: Bash.WordPart, variables: Variables): readonly Argum
       // "${c[@]}" and "$@" stay several words.
       const only = part.parts.length === 1 ? part.parts[0] : undefined;
       if (only?.type === "ParameterExpansion" && only.index !== undefined) return parameter(only, variables);
+      if (only?.type === "SimpleExpansion" && only.text === "$@") return variable("@", only.text, variables);
       return [doubleQuoted(part.parts, variables)];
     }
     case "SimpleExpansion":
@@ -153,12 +156,20 @@ export const resolveWord = (word: Bash.Word, variables: Variables): readonly Arg
   }
   const words = results.map((run) => ({ ...join(run), raw: word.text }));
   const only = word.parts.length === 1 ? word.parts[0] : undefined;
-  return SPLIT.has(only?.type ?? "") ? words.flatMap(splitFields) : words;
+  return SPLIT.has(only?.type ?? "") ? words.flatMap((value) => splitFields(value, separatorsOf(variables))) : words;
 };
 
-/** An unquoted value is split at blanks. */
-const splitFields = (argument: Argument): readonly Argument[] =>
-  argument.text
-    .split(/\s+/)
+/** What the line has made of `IFS`; an unknown value is taken for the usual one. */
+const separatorsOf = (variables: Variables): string => {
+  const [given] = variables.get("IFS") ?? [];
+  return given === undefined || given.text.includes(UNKNOWN) ? " \t\n" : given.text;
+};
+
+/** An unquoted value is split at the separators of the shell. */
+const splitFields = (argument: Argument, separators: string): readonly Argument[] =>
+  (separators === ""
+    ? [argument.text]
+    : argument.text.split(new RegExp(`[${separators.replace(/[\]\\^-]/g, "\\$&")}]+`))
+  )
     .filter((field) => field !== "")
     .map((field) => ({ ...argument, text: field }));

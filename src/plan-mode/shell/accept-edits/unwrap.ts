@@ -7,6 +7,7 @@ import { fromInput, interpreter, recipesIn, shell, SHELLS, sourced } from "./int
 import type { Inner, Input, Invocation } from "./invocation.ts";
 import { stringsIn } from "./languages.ts";
 import { cmd, powershell } from "./powershell.ts";
+import { runByOptions } from "./run-by-options.ts";
 import { literal } from "./resolve.ts";
 import type { Argument } from "./resolve.ts";
 import { behind, commandsBehind, isOption, optionValues, STARTS_SHELL, scriptsInOptions } from "./wrapped-commands.ts";
@@ -146,6 +147,7 @@ const SPECIAL: Readonly<Record<string, (invocation: Invocation) => readonly Inne
   // Each operand is a command of its own.
   hyperfine: ({ args }) => scripts(operandsOf(args)),
   concurrently: ({ args }) => scripts(operandsOf(args)),
+  pee: ({ args }) => scripts(operandsOf(args)),
 };
 
 const AWK = namesIn("awk gawk mawk nawk");
@@ -155,7 +157,11 @@ const EDITORS = namesIn("vi vim view nvim ex ed rvim");
 const embedded = ({ name, args, input }: Invocation): readonly Inner[] => {
   const texts = [...args.map((argument) => argument.text), input?.text ?? ""];
   if (AWK.has(name)) return texts.some((text) => /\bsystem\b|\|/.test(text)) ? scripts(texts.flatMap(stringsIn)) : [];
-  if (EDITORS.has(name)) return texts.flatMap((text) => bang(text, /(?:^\+?:?|\|\s*|:)(?:silent\s+)?!\s*([\s\S]+)/));
+  if (EDITORS.has(name))
+    return texts.flatMap((text) => [
+      ...bang(text, /(?:^\+?:?|\|\s*|:)(?:silent\s+)?!\s*([\s\S]+)/),
+      ...editorCode(text),
+    ]);
   if (name === "sed")
     return texts
       .filter(sedMayRun)
@@ -164,6 +170,12 @@ const embedded = ({ name, args, input }: Invocation): readonly Inner[] => {
         ...bang(text, /s([^\w\s\\])(?:(?!\1).)*\1((?:(?!\1).)*)\1\w*e/),
       ]);
   return texts.flatMap((text) => bang(text, /(?:^|\n)\s*(?:\\!|\.shell|\.system)\s*([^\n]+)/));
+};
+
+/** `:lua …`, `:py3 …`: code in a language that an editor speaks besides its own. */
+const editorCode = (text: string): readonly Inner[] => {
+  const [, word = "", code] = /^\+?:?(lua|py|python|perl|ruby|tcl)(?:3|x)?\s+([\s\S]+)$/.exec(text) ?? [];
+  return code === undefined ? [] : [{ type: "code", text: code, language: word.startsWith("py") ? "python" : word }];
 };
 
 /** A script that plan mode's reader accepts has no `e` command. */
@@ -184,7 +196,13 @@ const bang = (text: string, pattern: RegExp): readonly Inner[] => {
 
 const EMBEDDING = namesIn("awk gawk mawk nawk vi vim view nvim ex ed rvim sed psql mysql mariadb sqlite3");
 
-export const unwrap = (invocation: Invocation): readonly Inner[] => {
+/** Everything that runs because this command does. */
+export const unwrap = (invocation: Invocation): readonly Inner[] => [
+  ...runByOptions(invocation),
+  ...commandsIn(invocation),
+];
+
+const commandsIn = (invocation: Invocation): readonly Inner[] => {
   const { name, args } = invocation;
   if (SHELLS.has(name)) return shell(invocation);
   const special = Object.hasOwn(SPECIAL, name) ? SPECIAL[name] : undefined;

@@ -71,7 +71,7 @@ describe("a word", () => {
     "$x a",
     '"$x" a',
     "${x%ls} a",
-    "x=ls; ${x:-ls} a",
+    "x=ls; ${x:+rm} a",
     "x=ls; ${!x} a",
     "$(echo ls; echo rm) a",
     "$(x=1) a",

@@ -12,10 +12,17 @@ const WRAPPERS =
   namesIn(`env builtin coproc exec nohup nice ionice time stdbuf unbuffer rlwrap setsid setpriv setarch linux32 linux64 i386 x86_64 numactl cgexec
   prlimit sudo doas pkexec runuser fakeroot unshare nsenter strace ltrace valgrind gdb catchsegv firejail flatpak-spawn
   dbus-run-session xvfb-run systemd-run busybox toybox caffeinate torsocks proxychains proxychains4 sshpass npx bunx pnpx uvx dotenv env-cmd
-  cross-env entr nodemon chokidar nix-shell xterm alacritty konsole kitty gnome-terminal Start-Process`);
+  cross-env entr nodemon chokidar nix-shell xterm alacritty konsole kitty gnome-terminal Start-Process shx tini dumb-init
+  catatonit cpulimit eatmydata proot chpst softlimit chronic ifne nocache schedtool trickle tsocks runcon aa-exec fakechroot box64
+  wine`);
+
+/** The system's loader, and processors in software: their argument is the program. */
+const LOADERS = /^(?:ld-(?:linux|musl)[\w.-]*|qemu-\w+)$/;
 
 /** One word of their own stands before the command: a priority, a user, a folder, a lock, a host. */
-const AFTER_ONE_WORD = namesIn("chrt taskset timeout gosu su-exec faketime chroot flock perf script");
+const AFTER_ONE_WORD = namesIn(
+  "chrt taskset timeout gosu su-exec faketime chroot flock perf script dtach abduco envdir setuidgid logsave sg",
+);
 
 /** What they are given is joined and handed to a shell. */
 const JOINING = namesIn("watch watchexec cross-env-shell parallel");
@@ -211,7 +218,7 @@ const withoutPairs = (args: readonly Argument[]): readonly Argument[] =>
 const wrapped = (name: string, args: readonly Argument[]): readonly Reading[] => {
   const valued = VALUED.get(name) ?? NONE;
   if (name === "bwrap") return readingsOf(withoutPairs(args), valued, 0);
-  if (WRAPPERS.has(name)) return readingsOf(args, valued, 0);
+  if (WRAPPERS.has(name) || LOADERS.test(name)) return readingsOf(args, valued, 0);
   if (AFTER_ONE_WORD.has(name)) return readingsOf(args, valued, 1);
   if (JOINING.has(name)) return joinedReadings(readingsOf(args, valued, 0));
   return REMOTE.has(name) ? joinedReadings(readingsOf(args, valued, 1)) : [];
@@ -258,5 +265,11 @@ export const optionValues = (args: readonly Argument[], names: ReadonlySet<strin
   });
 
 /** Scripts that stand in options of such a program. */
-export const scriptsInOptions = (name: string, args: readonly Argument[]): readonly string[] =>
-  optionValues(args, SCRIPTS.get(name) ?? NONE);
+export const scriptsInOptions = (name: string, args: readonly Argument[]): readonly string[] => {
+  const options = SCRIPTS.get(name) ?? NONE;
+  // `env -S'rm x'`: the script stands in the same word.
+  const attached = args.flatMap(({ text }) =>
+    options.has(text.slice(0, 2)) && /^-\w.*\s/s.test(text) ? [text.slice(2)] : [],
+  );
+  return [...attached, ...optionValues(args, options)];
+};

@@ -8,7 +8,9 @@ import { namesIn, UNKNOWN } from "./finding.ts";
 import type { Argument } from "./resolve.ts";
 import { recipesIn, SHELLS } from "./interpreters.ts";
 import type { Inner, Input, Invocation } from "./invocation.ts";
-import { languageOf } from "./languages.ts";
+import { sqlDestroys } from "./destructive/sql.ts";
+import { DATABASE_CLIENTS } from "./destructive/destructive.ts";
+import { languageOf, stringsIn } from "./languages.ts";
 import { optionValues } from "./wrapped-commands.ts";
 
 type Written = { readonly path: string; readonly text: string | undefined; readonly appends: boolean };
@@ -30,6 +32,7 @@ const FETCHERS: Readonly<Record<string, ReadonlySet<string>>> = {
 const FETCHED_BY_NAME = /^-\w*O|^--remote-name/;
 /** `#!/usr/bin/env -S node …`, `#!/bin/sh`: the name of the program. */
 const SHEBANG = /^#!\s*(?:\S*\/env\s+(?:-\S+\s+)*)?(?:\S*\/)?([^\s/]+)/;
+const PACKAGE_MANAGERS = namesIn("npm pnpm yarn bun");
 const MAKEFILE = /\/(?:GNUm|m|M)akefile$/;
 
 const operandsOf = (args: readonly Argument[]): readonly string[] =>
@@ -59,6 +62,21 @@ export const createWrittenFiles = (): WrittenFiles => {
   const ranByMake = (): readonly Inner[] =>
     [...files].flatMap(([path, text]) => (MAKEFILE.test(path) && text !== undefined ? recipesIn(text) : []));
 
+  const runFile = (name: string, script: string): readonly Inner[] => {
+    const text = files.get(script);
+    if (SHELLS.has(name) || name === "source" || name === ".") return [asScript(text, `${name} ${script}`)];
+    if (DATABASE_CLIENTS.has(name))
+      return sqlDestroys(text ?? "") ? [{ type: "opaque", what: `${name} ${script}` }] : [];
+    const language = languageOf(name);
+    return text === undefined || language === undefined ? [] : [{ type: "code", text, language }];
+  };
+
+  /** A package manager runs the scripts of the manifest. */
+  const ranByManifest = (): readonly Inner[] =>
+    [...files].flatMap(([path, text]) =>
+      path.endsWith("/package.json") ? stringsIn(text ?? "").map((inner) => asScript(inner, path)) : [],
+    );
+
   return {
     add({ path, text, appends }) {
       if (path.startsWith("/dev/")) return;
@@ -81,16 +99,13 @@ export const createWrittenFiles = (): WrittenFiles => {
     runBy(command, { name, args }, place) {
       if (files.size === 0) return [];
       if (name === "make") return ranByMake();
+      if (PACKAGE_MANAGERS.has(name)) return ranByManifest();
       const program = absolutePath(command, place);
       if (command.includes("/") && files.has(program)) return ranAsProgram(program);
       const script = operandsOf(args)
         .map((operand) => absolutePath(operand, place))
         .find((path) => files.has(path));
-      if (script === undefined) return [];
-      if (SHELLS.has(name) || name === "source" || name === ".")
-        return [asScript(files.get(script), `${name} ${script}`)];
-      const [text, language] = [files.get(script), languageOf(name)];
-      return text === undefined || language === undefined ? [] : [{ type: "code", text, language }];
+      return script === undefined ? [] : runFile(name, script);
     },
   };
 };

@@ -22,7 +22,8 @@ import type { Invocation } from "../invocation.ts";
 
 const REMOVERS =
   namesIn(`rm rmdir unlink shred srm wipe scrub rimraf del-cli del erase trash trash-put trash-empty rmtrash wipefs blkdiscard mkfs mke2fs
-  mkswap sfdisk userdel groupdel deluser delgroup dropdb dropuser lvremove vgremove pvremove bleachbit`);
+  mkswap sfdisk userdel groupdel deluser delgroup dropdb dropuser lvremove vgremove pvremove bleachbit trash-cli empty-trash-cli
+  tmpreaper tmpwatch`);
 
 /** The whole machine, or a whole home. */
 const EVERYTHING_BELOW = /(?:^| )-\w*R\w* (?:.* )?(?:\/|~|\/\*|\/home\/[^/ ]+)(?: |$)/;
@@ -30,8 +31,13 @@ const EVERYTHING_BELOW = /(?:^| )-\w*R\w* (?:.* )?(?:\/|~|\/\*|\/home\/[^/ ]+)(?
 /** Command → patterns over its arguments, joined by blanks, options and all. */
 const PATTERNS: Readonly<Record<string, readonly RegExp[]>> = {
   find: [/(?:^| )-delete(?: |$)/],
-  zip: [/(?:^| )(?:-[a-zA-Z]*m[a-zA-Z]*|--move)(?: |$)/],
-  tar: [/--remove-files|(?:^| )--delete(?: |$)/],
+  zip: [/(?:^| )(?:-[a-zA-Z0-9]*m[a-zA-Z0-9]*|--move)(?: |$)/],
+  tar: [/--remove-files|(?:^| )--delete(?: |$)|--recursive-unlink/],
+  svn: [/^(?:revert|rm|remove|del|delete)\b/, /^cleanup\b.*--remove-/],
+  hg: [/^(?:revert|purge|strip|rm|remove)\b/, /^(?:up|update|co|checkout)\b.* (?:-C|--clean)\b/],
+  fdupes: [/(?:^| )-\w*d/],
+  jdupes: [/(?:^| )-\w*d/],
+  rdfind: [/-deleteduplicates true/],
   "7z": [/(?:^| )-sdel\b|^d /],
   rar: [/^(?:m|mf|d) /],
   rsync: [/--del(?:ete)?\b|--remove-source-files/],
@@ -47,7 +53,7 @@ const line = (args: readonly Argument[]): string => args.map((argument) => argum
 
 const finding = (code: string, matched: string): Finding => ({ class: "destructive", code, matched });
 
-const DATABASE_CLIENTS =
+export const DATABASE_CLIENTS =
   namesIn(`psql mysql mariadb sqlite3 sqlite mycli pgcli litecli usql duckdb cockroach clickhouse-client sqlcmd bq snowsql
   cqlsh sqlplus isql`);
 

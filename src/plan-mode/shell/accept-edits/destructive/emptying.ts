@@ -7,6 +7,7 @@ import { UNKNOWN } from "../finding.ts";
 import type { EditPlace, Finding } from "../finding.ts";
 import type { Argument } from "../resolve.ts";
 import type { Invocation } from "../invocation.ts";
+import { editorEmpties, emptiesInPlace } from "./in-place.ts";
 
 const finding = (code: string, matched: string): Finding => ({ class: "destructive", code, matched });
 
@@ -80,7 +81,14 @@ const EMPTIED: Readonly<Record<string, (invocation: Invocation) => readonly stri
   install: ({ args }) => overNothing(args),
   ln: ({ args }) => (args.some(({ text }) => /^-\w*f|^--force$/.test(text)) ? overNothing(args) : []),
   mv: ({ args }) => (operandsOf(args).at(-1) === NOTHING ? operandsOf(args) : []),
-  truncate: ({ args }) => (SHRINKS.test(sizeOf(args)) ? operandsOf(args).filter((path) => path !== sizeOf(args)) : []),
+  rsync: ({ args }) => overNothing(args),
+  sort: ({ args }) => (operandsOf(args).includes(NOTHING) ? operandsOf(args) : []),
+  truncate: ({ args }) =>
+    args.some(({ text }) => /^(?:-r|--reference=)?\/dev\/null$/.test(text))
+      ? operandsOf(args)
+      : SHRINKS.test(sizeOf(args))
+        ? operandsOf(args).filter((path) => path !== sizeOf(args))
+        : [],
   tee: ({ args, input }) =>
     isNothing(input) && !args.some(({ text }) => /^-\w*a|^--append$/.test(text)) ? operandsOf(args) : [],
   sponge: ({ args, input }) => (isNothing(input) ? operandsOf(args) : []),
@@ -89,14 +97,12 @@ const EMPTIED: Readonly<Record<string, (invocation: Invocation) => readonly stri
     const isEmpty = from === NOTHING || count === "0" || (from === undefined && isNothing(input));
     return to !== undefined && isEmpty && !args.some(({ text }) => /^conv=.*notrunc/.test(text)) ? [to] : [];
   },
-  sed: ({ args }) =>
-    args.some(({ text }) => /^-\w*i|^--in-place/.test(text)) && args.some(({ text }) => /^(?:1,\$)?\s*d$/.test(text))
-      ? operandsOf(args)
-      : [],
-  vim: ({ args }) => byEditor(args),
-  vi: ({ args }) => byEditor(args),
-  nvim: ({ args }) => byEditor(args),
-  ex: ({ args }) => byEditor(args),
+  vim: byEditor,
+  vi: byEditor,
+  nvim: byEditor,
+  ex: byEditor,
+  ed: byEditor,
+  red: byEditor,
   crontab: ({ args }) => (operandsOf(args)[0] === NOTHING ? ["crontab"] : []),
 };
 
@@ -106,8 +112,12 @@ const isNothing = (input: Invocation["input"]): boolean => input?.text !== undef
 const overNothing = (args: readonly Argument[]): readonly string[] =>
   operandsOf(args).includes(NOTHING) ? operandsOf(args) : [];
 
-const byEditor = (args: readonly Argument[]): readonly string[] =>
-  args.some(({ text }) => /^[+:]?(?:silent!? )?(?:%|1,\$)d(?:elete)?\b/.test(text)) ? operandsOf(args) : [];
+function byEditor(invocation: Invocation): readonly string[] {
+  return editorEmpties(invocation) ? operandsOf(invocation.args) : [];
+}
+
+/** A program of awk that prints `""` to a file of its own. */
+const AWK_EMPTIES = /\bprintf\s*\(?\s*""\s*\)?\s*>\s*"/;
 
 const WRITES_OPERANDS: ReadonlySet<string> = new Set("tee cp dd install sponge mv".split(" "));
 
@@ -121,7 +131,9 @@ const disksIn = ({ name, args }: Invocation): string | undefined => {
 export const findEmptying = (invocation: Invocation, place: EditPlace, touched: Touched): Finding | undefined => {
   const { name, args } = invocation;
   const shown = (): string => [name, ...args.map((argument) => argument.text)].join(" ");
-  const empty = Object.hasOwn(EMPTIED, name) ? EMPTIED[name]?.(invocation) : undefined;
+  const writesNothing = /^[gmn]?awk$/.test(name) && args.some(({ text }) => AWK_EMPTIES.test(text));
+  const inPlace = writesNothing || emptiesInPlace(invocation) ? operandsOf(args) : undefined;
+  const empty = inPlace ?? (Object.hasOwn(EMPTIED, name) ? EMPTIED[name]?.(invocation) : undefined);
   if (empty?.some((path) => !losesNothing(path, place, touched)) === true) return finding("empties", shown());
   return disksIn(invocation) === undefined ? undefined : finding("writes-disk", shown());
 };

@@ -45,7 +45,7 @@ const WORKTREE = any("-[a-zA-Z]*W", long("worktree", 2));
 
 const VERBS: Readonly<Record<string, Test>> = {
   clean: lacks(short("ni"), long("dry-run", 1), long("interactive", 1)),
-  reset: has(long("hard", 2), long("merge", 2)),
+  reset: has(long("hard", 2), long("merge", 2), long("keep", 1)),
   // a refspec with a plus overwrites, one without a source deletes
   push: has(...FORCE, ...DELETE, "--force-", long("mirror", 1), long("prune", 3), "[+:]\\S"),
   checkout: checkoutDiscards,
@@ -54,7 +54,8 @@ const VERBS: Readonly<Record<string, Test>> = {
   "checkout-index": has(...FORCE),
   "read-tree": has(long("reset", 1)),
   stash: matches(/^(?:clear|drop)\b/),
-  branch: has(...DELETE),
+  // a branch that is set elsewhere by force no longer leads to its commits
+  branch: has(...DELETE, ...FORCE),
   tag: has(...DELETE),
   rm: lacks(long("cached", 1), short("n"), long("dry-run", 1)),
   reflog: matches(/^(?:expire|delete|drop)\b/),
@@ -103,7 +104,8 @@ const scriptsInSettings = (texts: readonly string[]): readonly string[] =>
   texts.flatMap((text, index) => {
     const [name = "", value = texts[index + 1] ?? ""] = text.split(/=(.*)/s);
     if (PROGRAM_SETTINGS.test(name)) return [value];
-    return name.startsWith("alias.") && value.startsWith("!") ? [value.slice(1)] : [];
+    if (!name.startsWith("alias.") || value === "" || value.startsWith("-")) return [];
+    return value.startsWith("!") ? [value.slice(1)] : [`git ${value}`];
   });
 
 const EXECUTES: Readonly<Record<string, RegExp>> = {
