@@ -47,7 +47,7 @@ describe("what an agent is told while it carries a plan out", () => {
 describe("an error of a plan tool", () => {
   it("[TO-02] shows a title that would do", async () => {
     expect(await exitPlanMode.toCommand({ title: " ", plan: [{ step: "a" }] }, CONTEXT)).toMatchObject({
-      error: expect.stringMatching(/^title is required.*Example: exit_plan_mode \{"title":"Fix /s),
+      error: expect.stringMatching(/^title: required.*Example: exit_plan_mode \{"title":"Fix /s),
     });
   });
 
