@@ -6,8 +6,9 @@ import { expect, it, onTestFinished } from "vitest";
 import { z } from "zod";
 import { connectHoldpoint } from "../../src/client/index.ts";
 import { SessionId } from "../../src/protocol/ids.ts";
-import type { Json } from "../../src/protocol/json.ts";
+import { Json } from "../../src/protocol/json.ts";
 import { createPeople, Line, replay } from "./conversation.ts";
+import { differences } from "./differences.ts";
 import { createMasks } from "./masked.ts";
 import { restoreDatabase } from "./sql-dump.ts";
 import { CONVERSATION, openWorld, say, type World } from "./world.ts";
@@ -32,35 +33,18 @@ it("[GW-01] answers every frame of the recorded conversation as the recorded ver
     await gateway.stop();
   });
   const answered = await replay(lines, { people, masks: createMasks(texts) });
-  for (const [n, line] of answered.entries())
-    expect(withoutMore({ n, ...line }, { n, ...lines[n] })).toMatchObject({ n, ...lines[n] });
+  const found = answered.flatMap((line, n) =>
+    differences(Json.parse(lines[n]), Json.parse(line)).map((difference) => ({ line: n + 1, ...difference })),
+  );
+  if (process.env["HOLDPOINT_SHOW_DIFFERENCES"] === "1") process.stdout.write(`${JSON.stringify(found)}\n`);
+  expect(found).toEqual(INTENDED.map(({ why: _why, ...difference }) => difference));
   expect(answered).toHaveLength(lines.length);
 });
 
-/** A note to the agent may say more than it did, line by line, as an object may have more members; it says nothing less. */
-function withoutMore(now: unknown, then: unknown): unknown {
-  if (typeof now === "string" && typeof then === "string") return saysAll(now, then) ? then : now;
-  if (Array.isArray(now) && Array.isArray(then)) return now.map((item, n) => withoutMore(item, then[n]));
-  if (!isObject(now) || !isObject(then)) return now;
-  return Object.fromEntries(Object.entries(now).map(([name, value]) => [name, withoutMore(value, then[name])]));
-}
-
-const isObject = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null;
-
-/** An excerpt that is cut ends earlier where more is said: what stands before the cut is compared. */
-function saysAll(now: string, then: string): boolean {
-  if (!then.startsWith("[PLAN_DECISION]")) return false;
-  const left = now.split("\n");
-  const missing = then.split("\n").findIndex((line) => {
-    const at = left.indexOf(line);
-    if (at !== -1) left.splice(0, at + 1);
-    return at === -1;
-  });
-  return missing === -1 || (now.endsWith("…") && missing >= HEAD_LINES);
-}
-
-/** The decision, the plan, its title and who decided. */
-const HEAD_LINES = 4;
+/** What is answered otherwise on purpose, each with its reason. The recording itself is never changed. */
+const INTENDED = z
+  .array(z.strictObject({ line: z.int(), at: z.string(), was: Json, now: Json, why: z.string().min(1) }))
+  .parse(JSON.parse(recorded("intended-differences.json")));
 
 const Views = z.object({ atMs: z.int(), sessions: z.record(z.string(), z.looseObject({ id: SessionId })) });
 
