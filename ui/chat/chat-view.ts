@@ -5,6 +5,7 @@
 import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
 import { ViewElement } from "../app/app-element.ts";
 import { foremost } from "../../src/protocol/card/card.ts";
+import { keptWords } from "../cards/kept-words.ts";
 import { canAct, cardsOf } from "../cards/waiting-card.ts";
 import type { HpSessionCards } from "../cards/session-cards.ts";
 import { t, withTexts } from "../i18n/t.ts";
@@ -20,6 +21,7 @@ import { chatStyles } from "./chat-styles.ts";
 import { Composer } from "./composer.ts";
 import { entryRow } from "./entry-row.ts";
 import "./mode-chip.ts";
+import { modeControlsOf } from "./mode-of.ts";
 import { type Row, rowsOf } from "./rows.ts";
 
 const QUEUED_SHOWN_MAX = 3;
@@ -65,7 +67,8 @@ class ChatView extends ViewElement {
     const cards = open.status === "ready" ? cardsOf(open.session) : [];
     const card = foremost(cards);
     const composer = this.#composer;
-    if (cards.length > 0 && !this.#isLoading) void this.#loadCards();
+    const hasWords = open.status === "ready" && keptWords.all(open.id).length > 0;
+    if ((cards.length > 0 || hasWords) && !this.#isLoading) void this.#loadCards();
     this.#isComposerHidden =
       this.Cards !== undefined && canAct(card, this.app.state.connection.get()) && composer?.isInUse !== true;
     this.#hadComposer = composer?.matches(":focus-within") === true;
@@ -103,12 +106,21 @@ class ChatView extends ViewElement {
     const { app } = this;
     const { id, session, plan, closed } = open;
     return html`${this.#log(open)}
-      <div class="dock" @hp-card-left=${() => this.#composer?.takeFocus()}>
+      <div
+        class="dock"
+        @hp-card-left=${() => this.#composer?.takeFocus()}
+        @hp-draft-put=${() => this.#composer?.readDraft()}
+      >
         ${this.#doing(open)} ${this.#queue(open)}
         ${
           this.Cards === undefined
             ? nothing
-            : html`<hp-session-cards .app=${app} .session=${session} .closed=${closed}></hp-session-cards>`
+            : html`<hp-unsent-words
+                  .app=${app}
+                  .open=${open}
+                  @hp-write-words=${() => this.#cards?.openRevise()}
+                ></hp-unsent-words>
+                <hp-session-cards .app=${app} .session=${session} .closed=${closed}></hp-session-cards>`
         }
         <hp-composer
           .app=${app}
@@ -120,7 +132,14 @@ class ChatView extends ViewElement {
         ${
           plan === undefined
             ? nothing
-            : html`<div class="under"><hp-mode-chip .app=${app} .sessionId=${id} .plan=${plan}></hp-mode-chip></div>`
+            : html`<div class="under">
+                <hp-mode-chip
+                  .app=${app}
+                  .sessionId=${id}
+                  .plan=${plan}
+                  .controls=${modeControlsOf(session)}
+                ></hp-mode-chip>
+              </div>`
         }
       </div>`;
   }

@@ -13,6 +13,7 @@ import { visibly } from "../text/visibly.ts";
 import { type Aside, asides } from "./asides.ts";
 import type { Row } from "./rows.ts";
 import "./attachments/attached-images.ts";
+import "./plan/plan-row.ts";
 import "./tool/tool-row.ts";
 
 export function entryRow(row: Row, { app, open }: { app: App; open: ReadySession }): TemplateResult {
@@ -23,6 +24,8 @@ export function entryRow(row: Row, { app, open }: { app: App; open: ReadySession
       return said(row);
     case "call":
       return html`<div class="used"><hp-tool-row .app=${app} .row=${row} .open=${open}></hp-tool-row></div>`;
+    case "plan":
+      return html`<div class="used"><hp-plan-row .app=${app} .row=${row} .open=${open}></hp-plan-row></div>`;
     case "notice":
       return html`<p class="note small quiet">${localizedText(row.text, row.said)}</p>`;
     case "summary":

@@ -1,10 +1,12 @@
 /** The conversation as rows: messages, each call with its result, and replies to commands where they came. */
 import type { AttachmentRef } from "../../src/protocol/attachment.ts";
+import type { JsonObject } from "../../src/protocol/json.ts";
 import type { HistoryItem } from "../../src/protocol/methods.ts";
 import type { LocalizedLine } from "../../src/protocol/localized/localized-text.ts";
 import type { EntryOf, ToolCall } from "../../src/protocol/transcript-entry.ts";
 import type { ReadySession } from "../state/open-session.ts";
 import type { Aside } from "./asides.ts";
+import { areClosed, type ShownStep, stepsAfter, stepsIn } from "./plan/folded-steps.ts";
 
 export type CallRow = {
   kind: "call";
@@ -16,17 +18,31 @@ export type CallRow = {
 };
 type AnyResult = EntryOf<"result"> | EntryOf<"call-result">;
 
+/** One plan, where it was submitted or begun, with its steps as its calls left them. */
+export type PlanRow = {
+  kind: "plan";
+  key: string;
+  /** Empty where it was never submitted. */
+  title: string;
+  steps: readonly ShownStep[];
+  /** The session's state says how its steps stand now. */
+  isLatest: boolean;
+};
+
 export type Row =
   | { kind: "asked"; key: string; from: string; text: string; atMs: number; attachments?: readonly AttachmentRef[] }
   /** `goesOn`: the same speaker, so the name above it is still right. */
   | { kind: "said"; key: string; text: string; atMs: number | undefined; goesOn: boolean }
   | CallRow
+  | PlanRow
   | { kind: "notice"; key: string; text: string; said: readonly LocalizedLine[] }
   | { kind: "summary"; key: string }
   | { kind: "aside"; key: string; aside: Aside };
 
 /** Notices that every channel gets; where the plan itself is shown, they would repeat it. */
 const FROZEN_LINE = /^\[plan-mode\] /;
+/** From here on another plan is made. */
+const ENTERED = /^\[plan-mode\] entered /;
 
 type Drawn = { items: readonly HistoryItem[]; asides: readonly Aside[]; rows: Row[] };
 let drawn: Drawn | undefined; // while text streams in, only the last row changes
@@ -41,7 +57,7 @@ export function rowsOf(
   return [...rows, { kind: "said", key: "speech", text: speech, atMs: undefined, goesOn: isAgent(rows.at(-1)) }];
 }
 
-const isAgent = (row: Row | undefined): boolean => row?.kind === "said" || row?.kind === "call";
+const isAgent = (row: Row | undefined): boolean => row?.kind === "said" || row?.kind === "call" || row?.kind === "plan";
 
 function allRows(items: readonly HistoryItem[], asides: readonly Aside[]): Row[] {
   const results = new Map<string, AnyResult>();
@@ -59,17 +75,51 @@ function allRows(items: readonly HistoryItem[], asides: readonly Aside[]): Row[]
       if (aside !== undefined) rows.push({ kind: "aside", key: `aside-${aside.id}`, aside });
     }
   };
+  const calls: Calls = { results, called };
   for (const item of items) {
     tellAsides(item.n);
-    addRows(rows, item, { results, called });
+    addRows(rows, item, calls);
   }
   tellAsides(Number.POSITIVE_INFINITY);
+  const latest = rows.findLast((row) => row.kind === "plan");
+  if (latest !== undefined) latest.isLatest = true;
   return rows;
 }
 
-type Calls = { results: ReadonlyMap<string, AnyResult>; called: ReadonlySet<string> };
+type Calls = {
+  results: ReadonlyMap<string, AnyResult>;
+  called: ReadonlySet<string>;
+  /** The plan that updates belong to. */
+  plan?: PlanRow | undefined;
+};
 
-function addRows(rows: Row[], { n, atMs, entry }: HistoryItem, { results, called }: Calls): void {
+/** A call of the plan's own tools is shown as the plan; true where nothing else is to be shown of it. */
+function addPlanned(rows: Row[], { call, result }: Pick<CallRow, "call" | "result">, calls: Calls): boolean {
+  const { callId, tool, args } = call;
+  if (tool !== "exit_plan_mode" && tool !== "update_plan") return false;
+  if (result !== undefined && result.status !== "ok") return false;
+  if (tool === "update_plan") {
+    if (args === undefined) return false; // its call lies beyond the entries that were read
+    if (result === undefined) return true; // a moment, and the card changes
+  }
+  const isUpdate = tool === "update_plan" && calls.plan !== undefined && !isOther(calls.plan, args);
+  if (isUpdate && calls.plan !== undefined) {
+    calls.plan.steps = stepsAfter(calls.plan.steps, args);
+    return true;
+  }
+  const title = tool === "exit_plan_mode" && typeof args?.["title"] === "string" ? args["title"] : "";
+  if (tool === "exit_plan_mode" && title === "") return false;
+  calls.plan = { kind: "plan", key: `plan-${callId}`, title, steps: stepsIn(args), isLatest: false };
+  rows.push(calls.plan);
+  return true;
+}
+
+/** After a plan that is done, steps that are open again belong to another. */
+const isOther = ({ steps }: PlanRow, args: JsonObject | undefined): boolean =>
+  areClosed(steps) && !areClosed(stepsAfter(steps, args));
+
+function addRows(rows: Row[], { n, atMs, entry }: HistoryItem, calls: Calls): void {
+  const { results, called } = calls;
   switch (entry.kind) {
     case "input":
       for (const { id, from, text, attachments } of entry.messages) {
@@ -82,11 +132,13 @@ function addRows(rows: Row[], { n, atMs, entry }: HistoryItem, { results, called
         rows.push({ kind: "said", key: String(n), text: entry.text, atMs, goesOn: isAgent(rows.at(-1)) });
       }
       for (const call of entry.calls) {
-        rows.push({ kind: "call", key: `call-${call.callId}`, call, result: results.get(call.callId) });
+        const row: CallRow = { kind: "call", key: `call-${call.callId}`, call, result: results.get(call.callId) };
+        if (!addPlanned(rows, row, calls)) rows.push(row);
       }
       return;
     case "call":
-      addNested(rows, { ...entry, result: results.get(entry.callId) });
+      if (!addPlanned(rows, { call: entry, result: results.get(entry.callId) }, calls))
+        addNested(rows, { ...entry, result: results.get(entry.callId) });
       return;
     case "call-result":
       if (!called.has(entry.callId)) addNested(rows, { ...entry, result: entry });
@@ -103,6 +155,7 @@ function addRows(rows: Row[], { n, atMs, entry }: HistoryItem, { results, called
       }
       return;
     case "notice":
+      if (ENTERED.test(entry.text)) calls.plan = undefined;
       if (!FROZEN_LINE.test(entry.text)) {
         rows.push({ kind: "notice", key: String(n), text: entry.text, said: entry.said ?? [] });
       }

@@ -7,6 +7,7 @@ import type { Note } from "../../src/plan-mode/protocol/review.ts";
 import { AppElement } from "../app/app-element.ts";
 import { nameOf } from "../app/keys.ts";
 import { type ApprovalCard, approvalIn, isWaiting } from "../../src/protocol/card/card.ts";
+import { statusText } from "../cards/card-text.ts";
 import { cardsOf } from "../cards/waiting-card.ts";
 import { keepReading } from "../cards/reading-lease.ts";
 import { t, withTexts } from "../i18n/t.ts";
@@ -88,7 +89,18 @@ export class PlanReviewElement extends AppElement {
     if (changed.has("sessionId") || this.#review === undefined) this.#follow(this.sessionId);
     this.#announce();
     const card = this.#card;
-    this.#read(card !== undefined && isWaiting(card) ? card.id : undefined);
+    const waiting = card !== undefined && isWaiting(card) ? card.id : undefined;
+    if (waiting === undefined && this.#reading !== "") this.#announceDecision(this.#reading);
+    this.#read(waiting);
+  }
+
+  /** Somebody else decided while the plan was read here. */
+  #announceDecision(id: string): void {
+    const open = this.#open;
+    if (open === undefined || this.app.state.decide.doneHere(id) !== undefined) return;
+    const card = cardsOf(open.session).find((one) => one.id === id) ?? open.closed.get(id);
+    this.said =
+      card === undefined ? t("cards.closedElsewhere") : statusText(card, operatorOf(this.app.state.connection.get()));
   }
 
   #follow(sessionId: SessionId | undefined): void {
@@ -277,7 +289,7 @@ export class PlanReviewElement extends AppElement {
         <div class="plugins"><hp-slot name="plan-pane" .app=${this.app} .session=${open.session}></hp-slot></div>
         ${this.isEditing ? this.#editor(review) : this.#body(review, open)}
       </div>
-      ${this.compact || this.isEditing ? nothing : this.#decide(review)}
+      ${this.compact || this.isEditing ? nothing : html`${this.#unsent(open)} ${this.#decide(review)}`}
       ${
         this.isSharing
           ? html`<hp-share-dialog
@@ -426,6 +438,22 @@ export class PlanReviewElement extends AppElement {
       .isDecidable=${this.#mayDecide}
       @hp-edit-left=${() => this.#leaveEditing()}
     ></hp-step-editor>`;
+  }
+
+  #unsent(open: ReadySession): TemplateResult {
+    return html`<hp-unsent-words
+      .app=${this.app}
+      .open=${open}
+      @hp-write-words=${() => this.#openSendBack()}
+      @hp-draft-put=${() => this.app.router.go("session", { sessionId: this.sessionId })}
+    ></hp-unsent-words>`;
+  }
+
+  /** Beside a conversation there is no bar, and its code is not loaded. */
+  #openSendBack(): void {
+    const bar: unknown = this.renderRoot.querySelector("hp-decision-bar");
+    if (bar instanceof HTMLElement && "openSendBack" in bar && typeof bar.openSendBack === "function")
+      bar.openSendBack();
   }
 
   #decide(review: ReadyReview): TemplateResult | typeof nothing {

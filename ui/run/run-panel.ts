@@ -113,7 +113,7 @@ class RunPanel extends AppElement {
     const verified = criteria.filter((one) => one.verified).length;
     return html`
       <li class="step ${status}">
-        <span class="mark">${icon(STEP_ICONS[status], 16)}<span class="unseen">${t(`run.step_${status}`)}</span></span>
+        <span class="mark">${icon(STEP_ICONS[status], 16)}<span class="unseen">${t(`chat.step_${status}`)}</span></span>
         <div class="grow">
           <p class="row">
             <span class="grow text"><span class="quiet small">${number}</span> ${visibly(step.text)}</span>

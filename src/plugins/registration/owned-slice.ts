@@ -3,16 +3,19 @@
  * name, below the house's texts and in the envelope of a plugin's words, and it cancels nothing of anybody else's; its
  * cards are its own, what they say has the keys of its own texts, and what can be done on them goes to its own fields.
  */
+import { z } from "zod";
 import type { Effect } from "../../core/effect.ts";
 import type { AnySlice } from "../../core/slice.ts";
 import type { Card } from "../../protocol/card/card.ts";
 import { CARDS_MAX, CardSchema } from "../../protocol/card/card-schema.ts";
+import { Json, type JsonObject } from "../../protocol/json.ts";
 import { pluginSlice } from "../../protocol/plugin-state.ts";
 import { type Speaker, withOwnLines } from "./own-lines.ts";
 import { pluginWords } from "../state/plugin-injection.ts";
 
 const PLUGIN_PRIORITY_MAX = 9;
 const ID_CHARS_MAX = 128;
+const CONTROLS_CHARS_MAX = 4_096;
 
 type Owner = {
   pluginId: string;
@@ -29,7 +32,7 @@ export function ownedSlice({ pluginId, ...owner }: Owner, slice: AnySlice): AnyS
   const own = (effects: Effect[]): Effect[] => effects.flatMap((effect) => ownEffect(effect, { pluginId, ...owner }));
   const { on = {}, describe = {} } = slice;
   const { refusal } = on;
-  const { cards, closedCard } = describe;
+  const { cards, closedCard, controls } = describe;
   const mine = (made: () => Card[]): Card[] => ownCards(made, { slice: slice.name, pluginId, ...owner });
   return {
     ...slice,
@@ -44,6 +47,9 @@ export function ownedSlice({ pluginId, ...owner }: Owner, slice: AnySlice): AnyS
       ...(closedCard === undefined
         ? {}
         : { closedCard: (card, event) => mine(() => [closedCard(card, event) ?? []].flat())[0] }),
+      ...(controls === undefined
+        ? {}
+        : { controls: (state, context) => ownControls(() => controls(state, context), owner) }),
     },
   };
 }
@@ -77,6 +83,18 @@ function ownCards(made: () => Card[], { slice, fields, commands, failed, speaker
   } catch (error) {
     failed(error);
     return [];
+  }
+}
+
+/** Plain values of a bounded size: they go to every client with the session. */
+function ownControls(made: () => JsonObject | undefined, { failed }: Pick<Owner, "failed">): JsonObject | undefined {
+  try {
+    const controls = z.record(z.string(), Json).optional().parse(made());
+    if (JSON.stringify(controls ?? {}).length <= CONTROLS_CHARS_MAX) return controls;
+    throw new Error(`the controls are longer than ${CONTROLS_CHARS_MAX} characters`);
+  } catch (error) {
+    failed(error);
+    return undefined;
   }
 }
 

@@ -74,28 +74,11 @@ export function familyOf({ rule, entered_at }: Pick<GateRefusal, "rule" | "enter
   return entered_at === null ? "command" : "command_plan";
 }
 
-export type Progress = { done: number; all: number; next: string };
-
-/** The progress in a result of `update_plan`. */
-export function progressIn(content: Json | undefined): Progress | undefined {
-  if (typeof content !== "object" || content === null || Array.isArray(content)) return undefined;
-  const { done, total, next_step: next } = content;
-  if (typeof done !== "number" || typeof total !== "number") return undefined;
-  return { done, all: total, next: typeof next === "string" ? next : "" };
-}
-
 const textAt = (value: Json | undefined, key: string): string => {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return "";
   const found = value[key];
   return typeof found === "string" ? found : "";
 };
-
-/** The plan that `exit_plan_mode` put before a person. */
-export function submittedIn(args: JsonObject | undefined): { title: string; steps: number } | undefined {
-  const title = textAt(args, "title");
-  const steps = args?.["plan"];
-  return title === "" ? undefined : { title, steps: Array.isArray(steps) ? steps.length : 0 };
-}
 
 /** The sub-agent that `sessions_spawn` started. */
 export function spawnedIn(result: CallRow["result"]): { id: string; title: string } | undefined {
