@@ -74,9 +74,10 @@ describe("a decision elsewhere", () => {
 
   browserTest("[UI-13] the words of a second reviewer outlive the decision of the first, who is named", async () => {
     const plan = realisticPlan("payments");
+    const read = Promise.withResolvers<void>();
     const { world, sessionId, address } = await planWorld([
       { calls: [{ tool: "exit_plan_mode", args: plan }] },
-      submits("Paint it"),
+      { until: read.promise, ...submits("Paint it") },
       { say: "I begin." },
     ]);
     const [ann, ben] = [await openFor(world, "Ann"), await openFor(world, "Ben")];
@@ -100,6 +101,7 @@ describe("a decision elsewhere", () => {
     await kept.getByText(words).waitFor();
     await ann.shot("draft-kept-review");
     await ann.expectAccessible();
+    read.resolve();
     await kept.getByRole("button", { name: "Use it for this revision" }).click(); // the agent has submitted again
     const again = ann.page.getByRole("textbox", { name: "What should be different?" });
     await expect.poll(() => again.inputValue(), PATIENT).toBe(words);

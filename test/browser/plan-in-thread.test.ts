@@ -1,8 +1,9 @@
 /** The conversation while a realistic plan is carried out: one card for it, tools by name, the pane, the modes. */
 import { describe, expect } from "vitest";
+import { ApprovalId } from "../../src/protocol/ids.ts";
 import type { JsonObject } from "../../src/protocol/json.ts";
 import type { ScriptStep } from "../kit/scripted-model.ts";
-import { acceptIn, composerIn, planWorld } from "./cards-kit.ts";
+import { acceptIn, composerIn, planWorld, waitingId } from "./cards-kit.ts";
 import { browserTest, PATIENT, PHONE } from "./page-world.ts";
 import { realisticPlan } from "./realistic-plans.ts";
 
@@ -120,5 +121,58 @@ describe("a plan in the conversation", () => {
     await page.keyboard.press("Control+4");
     await page.keyboard.press("Control+2"); // what comes after it works, and nothing of the first is left behind
     await page.getByRole("button", { name: "Mode: Ask", exact: true }).waitFor();
+  });
+
+  browserTest("[UI-13] answers, notes and decisions stand in the conversation, where they were made", async () => {
+    const question = { question: "Which tenants go first?", options: ["Internal ones", "The smallest"] };
+    const { world, sessionId, address } = await planWorld([
+      { say: "I ask first.", calls: [{ tool: "ask_user_question", args: question }] },
+      { calls: [{ tool: "exit_plan_mode", args: plan }] },
+      { say: "Once more.", calls: [{ tool: "exit_plan_mode", args: { ...plan, title: "The second one" } }] },
+      { fail: { message: "scripted refused the key (401).", retry: false } },
+      { say: "Now it works." },
+    ]);
+    const { page, shot, expectAccessible } = await world.openPage({ size: { width: 900, height: 1400 } });
+    await page.goto(address);
+    await page.getByRole("button", { name: "Internal ones", disabled: false }).click();
+    await acceptIn(page).waitFor();
+    const approvalId = ApprovalId.parse(await waitingId(world));
+    const anchor = { on: "step" as const, step: 2 };
+    await world.person.must("sessions.patch", {
+      sessionId,
+      planNote: { action: "add", approvalId, anchor, text: "Why property tests here?" },
+    });
+    const log = page.getByRole("log");
+    await log.getByText("Why property tests here?").waitFor();
+    await world.person.must("sessions.patch", {
+      sessionId,
+      planApproval: { action: "reject", approvalId, feedback: "Begin with the sweeper." },
+    });
+    await page.getByRole("heading", { name: "The second one" }).waitFor();
+    await acceptIn(page).click();
+    await log.getByText("local approved the plan").waitFor();
+    await log.getByText("The agent could not go on").waitFor();
+    await log.getByText("scripted refused the key (401).").waitFor();
+    const told = [
+      "I ask first.",
+      "local answered",
+      "Internal ones",
+      "Why property tests here?",
+      "local asked for changes",
+      "Begin with the sweeper.",
+      "Once more.",
+      "local approved the plan",
+      "The agent could not go on",
+    ];
+    const tops = await Promise.all(told.map(async (words) => (await log.getByText(words).first().boundingBox())?.y ?? -1));
+    expect(tops).toEqual(tops.toSorted((a, b) => a - b));
+    await log.getByRole("link", { name: "Settings" }).waitFor();
+    await shot("thread-decisions");
+    await expectAccessible();
+    await log.getByRole("button", { name: "Try again" }).click();
+    await log.getByText("Now it works.").waitFor();
+    expect(await log.getByRole("button", { name: "Try again" }).count()).toBe(0);
+    await page.reload();
+    await log.getByText("local asked for changes").waitFor(); // from the record
   });
 });

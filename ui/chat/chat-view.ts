@@ -22,16 +22,19 @@ import { Composer } from "./composer.ts";
 import { entryRow } from "./entry-row.ts";
 import "./mode-chip.ts";
 import { modeControlsOf } from "./mode-of.ts";
+import type { TalkRecord } from "./record/talk-record.ts";
 import { type Row, rowsOf } from "./rows.ts";
 
 const QUEUED_SHOWN_MAX = 3;
 
 class ChatView extends ViewElement {
-  static override properties = { Cards: { state: true } };
+  static override properties = { Cards: { state: true }, record: { state: true } };
   static override styles = [base, buttons, marks, virtualList, chatStyles];
 
   /** Loaded with the first card: most sessions show none for a long while. */
   declare Cards: typeof HpSessionCards | undefined;
+  /** What people decided, beside the transcript; loaded after the first picture. */
+  declare record: TalkRecord | undefined;
   #isLoading = false;
   #isComposerHidden = false;
   #hadComposer = false;
@@ -145,7 +148,7 @@ class ChatView extends ViewElement {
   }
 
   #log(open: ReadySession): TemplateResult {
-    const rows = rowsOf(open, asides.of(open.id));
+    const rows = rowsOf(open, asides.of(open.id), this.record?.eventsOf(open));
     if (rows.length === 0) return this.#nothingYet(open);
     return html`<hp-virtual-list
       class="log"
@@ -201,8 +204,14 @@ class ChatView extends ViewElement {
     </div>`;
   }
 
+  async #loadRecord(): Promise<void> {
+    const loaded = await withTexts(() => import("./record/talk-record.ts"), "run", "localized").catch(() => undefined);
+    if (loaded !== undefined && this.isConnected) this.record = new loaded.TalkRecord(this);
+  }
+
   /** After sending, the person wants to see the answer, wherever they were reading. */
   protected override firstUpdated(): void {
+    void this.#loadRecord();
     this.addEventListener("hp-sent", () => {
       const log = this.renderRoot.querySelector("hp-virtual-list");
       if (log instanceof HpVirtualList) log.toEnd();

@@ -6,6 +6,7 @@ import type { LocalizedLine } from "../../src/protocol/localized/localized-text.
 import type { EntryOf, ToolCall } from "../../src/protocol/transcript-entry.ts";
 import type { ReadySession } from "../state/open-session.ts";
 import type { Aside } from "./asides.ts";
+import type { TalkEvent } from "./record/talk-events.ts";
 import { areClosed, type ShownStep, stepsAfter, stepsIn } from "./plan/folded-steps.ts";
 
 export type CallRow = {
@@ -35,23 +36,28 @@ export type Row =
   | { kind: "said"; key: string; text: string; atMs: number | undefined; goesOn: boolean }
   | CallRow
   | PlanRow
-  | { kind: "notice"; key: string; text: string; said: readonly LocalizedLine[] }
+  /** `isError`: the agent could not go on. */
+  | { kind: "notice"; key: string; text: string; said: readonly LocalizedLine[]; isError: boolean }
   | { kind: "summary"; key: string }
-  | { kind: "aside"; key: string; aside: Aside };
+  | { kind: "aside"; key: string; aside: Aside }
+  | { kind: "event"; key: string; event: TalkEvent };
 
 /** Notices that every channel gets; where the plan itself is shown, they would repeat it. */
 const FROZEN_LINE = /^\[plan-mode\] /;
 /** From here on another plan is made. */
 const ENTERED = /^\[plan-mode\] entered /;
 
-type Drawn = { items: readonly HistoryItem[]; asides: readonly Aside[]; rows: Row[] };
+type Besides = { asides: readonly Aside[]; events: readonly TalkEvent[] };
+type Drawn = { items: readonly HistoryItem[]; rows: Row[] } & Besides;
 let drawn: Drawn | undefined; // while text streams in, only the last row changes
 
 export function rowsOf(
   { items, speech }: Pick<ReadySession, "items" | "speech">,
   asides: readonly Aside[] = [],
+  events: readonly TalkEvent[] = [],
 ): readonly Row[] {
-  if (drawn?.items !== items || drawn.asides !== asides) drawn = { items, asides, rows: allRows(items, asides) };
+  if (drawn?.items !== items || drawn.asides !== asides || drawn.events !== events)
+    drawn = { items, asides, events, rows: allRows(items, { asides, events }) };
   const { rows } = drawn;
   if (speech === "") return rows;
   return [...rows, { kind: "said", key: "speech", text: speech, atMs: undefined, goesOn: isAgent(rows.at(-1)) }];
@@ -59,7 +65,7 @@ export function rowsOf(
 
 const isAgent = (row: Row | undefined): boolean => row?.kind === "said" || row?.kind === "call" || row?.kind === "plan";
 
-function allRows(items: readonly HistoryItem[], asides: readonly Aside[]): Row[] {
+function allRows(items: readonly HistoryItem[], { asides, events }: Besides): Row[] {
   const results = new Map<string, AnyResult>();
   const called = new Set<string>();
   for (const { entry } of items) {
@@ -68,22 +74,28 @@ function allRows(items: readonly HistoryItem[], asides: readonly Aside[]): Row[]
     else if (entry.kind === "assistant") for (const { callId } of entry.calls) called.add(callId);
   }
   const rows: Row[] = [];
+  const besides = inOrder({ asides, events });
   let next = 0;
-  const tellAsides = (before: number): void => {
-    for (; next < asides.length && (asides[next]?.afterN ?? 0) < before; next += 1) {
-      const aside = asides[next];
-      if (aside !== undefined) rows.push({ kind: "aside", key: `aside-${aside.id}`, aside });
-    }
+  const addBesides = (before: number): void => {
+    for (; next < besides.length && (besides[next]?.afterN ?? 0) < before; next += 1) rows.push(...(besides[next]?.row ?? []));
   };
   const calls: Calls = { results, called };
   for (const item of items) {
-    tellAsides(item.n);
+    addBesides(item.n);
     addRows(rows, item, calls);
   }
-  tellAsides(Number.POSITIVE_INFINITY);
+  addBesides(Number.POSITIVE_INFINITY);
   const latest = rows.findLast((row) => row.kind === "plan");
   if (latest !== undefined) latest.isLatest = true;
   return rows;
+}
+
+/** What is no entry of the transcript, each behind the entry after which it came. */
+function inOrder({ asides, events }: Besides): { afterN: number; atMs: number; row: [Row] }[] {
+  return [
+    ...events.map((event) => ({ ...event, row: [{ kind: "event", key: event.key, event }] satisfies [Row] })),
+    ...asides.map((aside) => ({ ...aside, row: [{ kind: "aside", key: `aside-${aside.id}`, aside }] satisfies [Row] })),
+  ].toSorted((a, b) => a.afterN - b.afterN || a.atMs - b.atMs);
 }
 
 type Calls = {
@@ -157,7 +169,8 @@ function addRows(rows: Row[], { n, atMs, entry }: HistoryItem, calls: Calls): vo
     case "notice":
       if (ENTERED.test(entry.text)) calls.plan = undefined;
       if (!FROZEN_LINE.test(entry.text)) {
-        rows.push({ kind: "notice", key: String(n), text: entry.text, said: entry.said ?? [] });
+        const isError = entry.level === "error";
+        rows.push({ kind: "notice", key: String(n), text: entry.text, said: entry.said ?? [], isError });
       }
       return;
     case "summary":

@@ -101,4 +101,7 @@ export const chat = {
   step_in_progress: "in Arbeit",
   step_completed: "fertig",
   step_cancelled: "gestrichen",
+  failed: "Der Agent konnte nicht weitermachen",
+  retry: "Noch einmal versuchen",
+  retryMessage: "Bitte versuche es noch einmal.",
 } as const;

@@ -96,4 +96,7 @@ export const chat = {
   step_in_progress: "in progress",
   step_completed: "done",
   step_cancelled: "cancelled",
+  failed: "The agent could not go on",
+  retry: "Try again",
+  retryMessage: "Please try again.",
 } as const;

@@ -109,4 +109,7 @@ export const chat = {
   step_in_progress: "en curso",
   step_completed: "hecho",
   step_cancelled: "cancelado",
+  failed: "El agente no pudo continuar",
+  retry: "Reintentar",
+  retryMessage: "Inténtalo de nuevo, por favor.",
 } as const;

@@ -111,4 +111,7 @@ export const chat = {
   step_in_progress: "en cours",
   step_completed: "terminée",
   step_cancelled: "annulée",
+  failed: "L’agent n’a pas pu continuer",
+  retry: "Réessayer",
+  retryMessage: "Réessaie, s’il te plaît.",
 } as const;

@@ -93,4 +93,7 @@ export const chat = {
   step_in_progress: "sedang dikerjakan",
   step_completed: "selesai",
   step_cancelled: "dibatalkan",
+  failed: "Agen tidak dapat melanjutkan",
+  retry: "Coba lagi",
+  retryMessage: "Tolong coba lagi.",
 } as const;

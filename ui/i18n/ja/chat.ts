@@ -93,4 +93,7 @@ export const chat = {
   step_in_progress: "進行中",
   step_completed: "完了",
   step_cancelled: "取りやめ",
+  failed: "エージェントは続行できませんでした",
+  retry: "再試行",
+  retryMessage: "もう一度お願いします。",
 } as const;

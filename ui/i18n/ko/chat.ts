@@ -93,4 +93,7 @@ export const chat = {
   step_in_progress: "진행 중",
   step_completed: "완료",
   step_cancelled: "취소됨",
+  failed: "에이전트가 계속할 수 없었습니다",
+  retry: "다시 시도",
+  retryMessage: "다시 시도해 주세요.",
 } as const;

@@ -113,4 +113,7 @@ export const chat = {
   step_in_progress: "w toku",
   step_completed: "wykonany",
   step_cancelled: "anulowany",
+  failed: "Agent nie mógł kontynuować",
+  retry: "Spróbuj ponownie",
+  retryMessage: "Spróbuj jeszcze raz.",
 } as const;

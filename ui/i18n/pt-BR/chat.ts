@@ -109,4 +109,7 @@ export const chat = {
   step_in_progress: "em andamento",
   step_completed: "concluída",
   step_cancelled: "cancelada",
+  failed: "O agente não pôde continuar",
+  retry: "Tentar de novo",
+  retryMessage: "Tente de novo, por favor.",
 } as const;

@@ -99,4 +99,7 @@ export const chat = {
   step_in_progress: "sürüyor",
   step_completed: "tamamlandı",
   step_cancelled: "iptal edildi",
+  failed: "Ajan devam edemedi",
+  retry: "Yeniden dene",
+  retryMessage: "Lütfen yeniden dene.",
 } as const;

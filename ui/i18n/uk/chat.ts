@@ -114,4 +114,7 @@ export const chat = {
   step_in_progress: "у роботі",
   step_completed: "виконано",
   step_cancelled: "скасовано",
+  failed: "Агент не зміг продовжити",
+  retry: "Спробувати ще раз",
+  retryMessage: "Спробуй ще раз, будь ласка.",
 } as const;

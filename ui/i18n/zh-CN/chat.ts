@@ -93,4 +93,7 @@ export const chat = {
   step_in_progress: "进行中",
   step_completed: "已完成",
   step_cancelled: "已取消",
+  failed: "智能体无法继续",
+  retry: "重试",
+  retryMessage: "请再试一次。",
 } as const;

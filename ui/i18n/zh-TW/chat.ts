@@ -93,4 +93,7 @@ export const chat = {
   step_in_progress: "進行中",
   step_completed: "已完成",
   step_cancelled: "已取消",
+  failed: "代理程式無法繼續",
+  retry: "重試",
+  retryMessage: "請再試一次。",
 } as const;
