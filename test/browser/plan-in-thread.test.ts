@@ -164,7 +164,9 @@ describe("a plan in the conversation", () => {
       "local approved the plan",
       "The agent could not go on",
     ];
-    const tops = await Promise.all(told.map(async (words) => (await log.getByText(words).first().boundingBox())?.y ?? -1));
+    const tops = await Promise.all(
+      told.map(async (words) => (await log.getByText(words).first().boundingBox())?.y ?? -1),
+    );
     expect(tops).toEqual(tops.toSorted((a, b) => a - b));
     await log.getByRole("link", { name: "Settings" }).waitFor();
     await shot("thread-decisions");

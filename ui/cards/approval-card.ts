@@ -14,6 +14,7 @@ import "../slots/slot.ts";
 import { problemLines } from "../problems/problem-lines.ts";
 import { refusalProblem } from "../problems/problem-of.ts";
 import type { Attempt } from "../state/decide.ts";
+import { inlineText, lineOrBlock } from "../text/inline-text.ts";
 import { visibly } from "../text/visibly.ts";
 import { base } from "../theme/base.ts";
 import { acceptHint } from "./accept-hint.ts";
@@ -96,7 +97,7 @@ export class HpApprovalCard extends DecisionCard<ApprovalCard> {
           <span id="kicker">${icon("sign", 16)}${cardText(heading)}</span>
           ${this.timeLeft(deadline, "cards.timeLeft")}
         </div>
-        <h2 id="heading" tabindex="-1">${visibly(title)}</h2>
+        <h2 id="heading" tabindex="-1">${inlineText(title)}</h2>
         ${this.#about()} ${this.#steps()}
         ${this.supersededBefore ? html`<p class="note" role="status">${t("cards.superseded", { number: revision ?? 1 })}</p>` : nothing}
         ${this.#signers()} ${this.#blocked()} ${this.state("cards.offline")}
@@ -137,7 +138,7 @@ export class HpApprovalCard extends DecisionCard<ApprovalCard> {
       ${
         this.showsSteps
           ? html`<ol tabindex="0" aria-label=${t("chat.steps", { count: this.card.steps.length })}>
-              ${this.card.steps.map(({ text }) => html`<li>${visibly(text)}</li>`)}
+              ${this.card.steps.map(({ text }) => html`<li>${lineOrBlock(text)}</li>`)}
             </ol>`
           : nothing
       }

@@ -8,6 +8,7 @@ import { icon } from "../parts/icon.ts";
 import { buttons } from "../parts/look/buttons.ts";
 import { fields } from "../parts/look/fields.ts";
 import { marks } from "../parts/look/marks.ts";
+import { inlineText } from "../text/inline-text.ts";
 import { visibly } from "../text/visibly.ts";
 import { base } from "../theme/base.ts";
 import { cardLook } from "./card-look.ts";
@@ -140,7 +141,7 @@ export class HpQuestionCard extends DecisionCard<AskingCard> {
           <span id="kicker">${icon(isCall ? "tool" : "agent", 16)}${cardText(heading)}</span>
           ${this.timeLeft(deadline, "cards.timeToAnswer")}
         </div>
-        ${isCall ? this.#held(card) : html`<h2 id="heading" tabindex="-1">${visibly(card.question)}</h2>`}
+        ${isCall ? this.#held(card) : html`<h2 id="heading" tabindex="-1">${inlineText(card.question)}</h2>`}
         <p class="meta"><span>${isCall ? t("cards.calledBy", about) : t("cards.askedBy", about)}</span></p>
         ${this.state("cards.offlineQuestion")}
         <div class="options" role="group" aria-label=${t("cards.options")}>

@@ -28,7 +28,9 @@ export function entryRow(row: Row, { app, open }: { app: App; open: ReadySession
     case "plan":
       return html`<div class="used"><hp-plan-row .app=${app} .row=${row} .open=${open}></hp-plan-row></div>`;
     case "notice":
-      return row.isError ? failed(row, { app, open }) : html`<p class="note small quiet">${localizedText(row.text, row.said)}</p>`;
+      return row.isError
+        ? failed(row, { app, open })
+        : html`<p class="note small quiet">${localizedText(row.text, row.said)}</p>`;
     case "event":
       return happened(row.event);
     case "summary":
@@ -55,7 +57,10 @@ function failed({ key, text, said }: Extract<Row, { kind: "notice" }>, { app, op
       ${
         isLast
           ? html`<p class="row wrap">
-              <button class="button small" @click=${() => app.attempt(() => app.call("chat.send", { sessionId: open.id, text: t("chat.retryMessage") }))}>
+              <button
+                class="button small"
+                @click=${() => app.attempt(() => app.call("chat.send", { sessionId: open.id, text: t("chat.retryMessage") }))}
+              >
                 ${icon("redo", 14)}${t("chat.retry")}
               </button>
               <a class="button bare small" href=${app.router.href("settings", {})}>${t("app.settings")}</a>

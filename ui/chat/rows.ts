@@ -77,7 +77,8 @@ function allRows(items: readonly HistoryItem[], { asides, events }: Besides): Ro
   const besides = inOrder({ asides, events });
   let next = 0;
   const addBesides = (before: number): void => {
-    for (; next < besides.length && (besides[next]?.afterN ?? 0) < before; next += 1) rows.push(...(besides[next]?.row ?? []));
+    for (; next < besides.length && (besides[next]?.afterN ?? 0) < before; next += 1)
+      rows.push(...(besides[next]?.row ?? []));
   };
   const calls: Calls = { results, called };
   for (const item of items) {

@@ -2,7 +2,6 @@
 import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
 import type { PlanId, SessionId } from "../../src/protocol/ids.ts";
 import type { PlanModeState } from "../../src/plan-mode/protocol/state.ts";
-import type { StepStatus } from "../../src/plan-mode/protocol/plan.ts";
 import type { Note } from "../../src/plan-mode/protocol/review.ts";
 import { AppElement } from "../app/app-element.ts";
 import { nameOf } from "../app/keys.ts";
@@ -24,9 +23,10 @@ import { until } from "../state/cell.ts";
 import { isOnline, mayDecide, operatorOf } from "../state/connection.ts";
 import type { ReadySession } from "../state/open-session.ts";
 import { createPlanReview, latestOf, type PlanReviewState, type ReadyReview } from "../state/plan-review.ts";
-import { visibly } from "../text/visibly.ts";
+import { inlineText } from "../text/inline-text.ts";
 import { base } from "../theme/base.ts";
 import { type NoteAsked, PlanDocument } from "./document/plan-document.ts";
+import { type PresentSteps, presentSteps } from "./document/present-steps.ts";
 import { PlanChanges } from "./diff/plan-changes.ts";
 import { readEdit } from "./edit/kept-edit.ts";
 import { historyList, historyLook } from "./history-list.ts";
@@ -35,7 +35,7 @@ import { exportItems, exportPlan } from "./out/export-plan.ts";
 import { reviewLook } from "./review-look.ts";
 import { statusLine, switcher } from "./status-line.ts";
 
-const NO_STATUSES: ReadonlyMap<string, StepStatus> = new Map();
+const NOT_BEGUN: PresentSteps = new Map();
 type Look = "plan" | "changes" | "history";
 
 export class PlanReviewElement extends AppElement {
@@ -306,7 +306,7 @@ export class PlanReviewElement extends AppElement {
   #top(review: ReadyReview, open: ReadySession): TemplateResult {
     const { shown } = review;
     return html`<header class="top">
-      <p class="title" role="heading" aria-level="2" tabindex="-1">${visibly(shown.body.title)}</p>
+      <p class="title" role="heading" aria-level="2" tabindex="-1">${inlineText(shown.body.title)}</p>
       ${statusLine(review, { plan: open.plan, card: this.#card, operator: operatorOf(this.app.state.connection.get()) })}
       ${this.isEditing ? nothing : this.#toolbar(review)}
       <div role="status">
@@ -410,7 +410,7 @@ export class PlanReviewElement extends AppElement {
       .sessionId=${this.sessionId}
       .plan=${review.shown}
       .notes=${review.notes}
-      .statuses=${isCurrent && card !== undefined ? this.#statuses(card) : NO_STATUSES}
+      .present=${isCurrent || (card === undefined && review.shown === latestOf(review)) ? presentSteps(card, plan) : NOT_BEGUN}
       .noteApproval=${mayNote ? review.shown.approvalId : undefined}
       .actionable=${this.#actionable(plan)}
       .noting=${this.noting}
@@ -419,11 +419,6 @@ export class PlanReviewElement extends AppElement {
       @hp-note-closed=${() => this.#closeNote()}
       @hp-see-change=${({ detail }: CustomEvent<Note>) => this.#seeChange(detail)}
     ></hp-plan-document>`;
-  }
-
-  #statuses({ state, steps }: ApprovalCard): ReadonlyMap<string, StepStatus> {
-    const isRunning = state === "approved" || state === "edited";
-    return isRunning ? new Map(steps.map(({ text, status }) => [text, status])) : NO_STATUSES;
   }
 
   #actionable(plan: PlanModeState | undefined): ReadonlySet<string> {

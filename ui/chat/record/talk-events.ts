@@ -5,7 +5,10 @@
 import { eventLineOf, type EventLine } from "../../run/timeline/event-line.ts";
 import type { Happening } from "../../state/record/timeline.ts";
 
-export type TalkEvent = { key: string; afterN: number; atMs: number } & Pick<EventLine, "icon" | "tone" | "title" | "text">;
+export type TalkEvent = { key: string; afterN: number; atMs: number } & Pick<
+  EventLine,
+  "icon" | "tone" | "title" | "text"
+>;
 
 /** What else happened is shown by the entries themselves, by the plan's card, or in the timeline. */
 const TOLD: ReadonlySet<string> = new Set([

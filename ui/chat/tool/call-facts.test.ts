@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { speak } from "../../i18n/t.ts";
-import { familyOf, refusalIn, shortCallArgs } from "./call-facts.ts";
+import { familyOf, refusalIn, shortCallArgs, textOf } from "./call-facts.ts";
 import { toolIcon, toolName } from "./tool-name.ts";
 
 it("[UI-01] names the telling argument of a call, on one short line", () => {
@@ -38,4 +38,12 @@ it("[UI-01] calls the tools of the house by names that people read, and others b
     undefined,
     "tool",
   ]);
+});
+
+it("[UI-12] shows a written file as its lines, below the path, not as escaped JSON", () => {
+  expect(textOf({ content: "# Title\n\npath: /etc/passwd\n", path: "a.md" })).toBe(
+    "path: a.md\ncontent:\n    # Title\n    \n    path: /etc/passwd\n    ",
+  );
+  expect(textOf({ exitCode: 3, output: "no\nway" })).toBe("exitCode: 3\noutput:\n    no\n    way");
+  expect([textOf("as it is"), textOf([1])]).toEqual(["as it is", "[\n  1\n]"]);
 });

@@ -38,8 +38,24 @@ function bareArgs(args: JsonObject): string {
   return text.length > BARE_CHARS_MAX ? "" : text;
 }
 
-export const textOf = (content: Json): string =>
-  typeof content === "string" ? content : JSON.stringify(content, null, 2);
+/** Arguments and results as people read them: each name once, texts with their own lines, indented below it. */
+export function textOf(content: Json): string {
+  if (typeof content === "string") return content;
+  if (typeof content !== "object" || content === null || Array.isArray(content))
+    return JSON.stringify(content, null, 2);
+  return Object.entries(content)
+    .toSorted(([, a], [, b]) => Number(isLong(a)) - Number(isLong(b)))
+    .map(([name, value]) => `${name}:${valueText(value)}`)
+    .join("\n");
+}
+
+const isLong = (value: Json): boolean => typeof value === "string" && value.includes("\n");
+
+/** The indent sets the lines of a text apart: none of them can be taken for another name. */
+function valueText(value: Json): string {
+  if (typeof value !== "string") return ` ${JSON.stringify(value, null, 2)}`;
+  return isLong(value) ? `\n${value.replaceAll(/^/gm, "    ")}` : ` ${value}`;
+}
 
 /** Undefined where a result is no refusal of a gate. */
 export function refusalIn(result: CallRow["result"]): GateRefusal | undefined {

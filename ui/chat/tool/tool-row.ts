@@ -102,7 +102,7 @@ class ToolRow extends AppElement {
     const { call, result } = this.row;
     return html`<div class="all">
       <code class="quiet">${visibly(call.tool)}</code>
-      ${call.args === undefined ? nothing : this.#text(t("chat.arguments"), JSON.stringify(call.args, null, 2))}
+      ${call.args === undefined ? nothing : this.#text(t("chat.arguments"), textOf(call.args))}
       ${result === undefined ? nothing : this.#text(t("chat.result"), textOf(result.content))}
     </div>`;
   }

@@ -19,9 +19,7 @@ export const run = {
   wasLeft: "Der Plan wurde verlassen, bevor er fertig war.",
   steps: "Schritte",
   criteria: "Abnahmekriterien",
-  verified: "geprüft",
   notVerified: "noch nicht geprüft",
-  verifiedCount: "{done}/{total} geprüft",
   refusals: "Unterwegs abgelehnt",
   byRule: "Regel: {rule}",
 
@@ -186,4 +184,10 @@ export const run = {
   asTable: "Als Tabelle",
   noRefusalsYet: "Zuletzt wurde nichts abgelehnt.",
   noPlansYet: "Zuletzt keine Pläne.",
+  claimed: "vom Agenten behauptet, kein aufgezeichneter Befehl belegt es",
+  claimedCount: "{done}/{total} behauptet",
+  provenCount: "{count} durch einen Befehl belegt",
+  failedCount: "{count} widerlegt",
+  exitCode: "Exit-Code {code}",
+  stepCalls: "Was ausgeführt und geändert wurde",
 } as const;

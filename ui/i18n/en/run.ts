@@ -19,9 +19,7 @@ export const run = {
   wasLeft: "The plan was left before it was done.",
   steps: "Steps",
   criteria: "Acceptance criteria",
-  verified: "verified",
   notVerified: "not verified yet",
-  verifiedCount: "{done}/{total} verified",
   refusals: "Refused on the way",
   byRule: "Rule: {rule}",
 
@@ -186,4 +184,10 @@ export const run = {
   asTable: "As a table",
   noRefusalsYet: "Nothing was refused lately.",
   noPlansYet: "No plans lately.",
+  claimed: "claimed by the agent, no recorded command proves it",
+  claimedCount: "{done}/{total} claimed",
+  provenCount: "{count} proven by a command",
+  failedCount: "{count} contradicted",
+  exitCode: "exit code {code}",
+  stepCalls: "What was run and changed",
 } as const;

@@ -19,9 +19,7 @@ export const run = {
   wasLeft: "El plan se abandonó antes de terminar.",
   steps: "Pasos",
   criteria: "Criterios de aceptación",
-  verified: "verificado",
   notVerified: "aún sin verificar",
-  verifiedCount: "{done}/{total} verificados",
   refusals: "Denegado por el camino",
   byRule: "Regla: {rule}",
 
@@ -188,4 +186,10 @@ export const run = {
   asTable: "Como tabla",
   noRefusalsYet: "Últimamente no se ha denegado nada.",
   noPlansYet: "Últimamente no ha habido planes.",
+  claimed: "lo afirma el agente, ningún comando registrado lo prueba",
+  claimedCount: "{done}/{total} afirmados",
+  provenCount: "{count} probados por un comando",
+  failedCount: "{count} desmentidos",
+  exitCode: "código de salida {code}",
+  stepCalls: "Lo que se ejecutó y cambió",
 } as const;

@@ -19,9 +19,7 @@ export const run = {
   wasLeft: "Le plan a été abandonné avant la fin.",
   steps: "Étapes",
   criteria: "Critères d’acceptation",
-  verified: "vérifié",
   notVerified: "pas encore vérifié",
-  verifiedCount: "{done}/{total} vérifiés",
   refusals: "Refusé en chemin",
   byRule: "Règle : {rule}",
 
@@ -188,4 +186,10 @@ export const run = {
   asTable: "Sous forme de tableau",
   noRefusalsYet: "Rien n’a été refusé ces derniers temps.",
   noPlansYet: "Aucun plan ces derniers temps.",
+  claimed: "affirmé par l’agent, aucune commande enregistrée ne le prouve",
+  claimedCount: "{done}/{total} affirmés",
+  provenCount: "{count} prouvés par une commande",
+  failedCount: "{count} contredits",
+  exitCode: "code de sortie {code}",
+  stepCalls: "Ce qui a été exécuté et modifié",
 } as const;

@@ -19,9 +19,7 @@ export const run = {
   wasLeft: "Rencana ditinggalkan sebelum selesai.",
   steps: "Langkah",
   criteria: "Kriteria penerimaan",
-  verified: "terverifikasi",
   notVerified: "belum diverifikasi",
-  verifiedCount: "{done}/{total} terverifikasi",
   refusals: "Ditolak selama pelaksanaan",
   byRule: "Aturan: {rule}",
 
@@ -180,4 +178,10 @@ export const run = {
   asTable: "Sebagai tabel",
   noRefusalsYet: "Belakangan ini tidak ada yang ditolak.",
   noPlansYet: "Belakangan ini tidak ada rencana.",
+  claimed: "dinyatakan oleh agen, tidak ada perintah tercatat yang membuktikannya",
+  claimedCount: "{done}/{total} dinyatakan",
+  provenCount: "{count} dibuktikan oleh perintah",
+  failedCount: "{count} dibantah",
+  exitCode: "kode keluar {code}",
+  stepCalls: "Yang dijalankan dan diubah",
 } as const;

@@ -19,9 +19,7 @@ export const run = {
   wasLeft: "計画は完了前に中止されました。",
   steps: "ステップ",
   criteria: "受け入れ条件",
-  verified: "検証済み",
   notVerified: "未検証",
-  verifiedCount: "{done}/{total} 検証済み",
   refusals: "途中で拒否されたもの",
   byRule: "ルール：{rule}",
 
@@ -180,4 +178,10 @@ export const run = {
   asTable: "表で表示",
   noRefusalsYet: "最近の拒否はありません。",
   noPlansYet: "最近の計画はありません。",
+  claimed: "エージェントの申告。裏付けるコマンドの記録なし",
+  claimedCount: "{total}件中{done}件を申告",
+  provenCount: "コマンドで確認済み：{count}件",
+  failedCount: "反証：{count}件",
+  exitCode: "終了コード {code}",
+  stepCalls: "実行・変更した内容",
 } as const;

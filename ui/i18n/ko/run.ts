@@ -19,9 +19,7 @@ export const run = {
   wasLeft: "계획이 완료되기 전에 중단되었습니다.",
   steps: "단계",
   criteria: "인수 조건",
-  verified: "검증됨",
   notVerified: "아직 검증 안 됨",
-  verifiedCount: "{done}/{total} 검증됨",
   refusals: "진행 중 거부됨",
   byRule: "규칙: {rule}",
 
@@ -180,4 +178,10 @@ export const run = {
   asTable: "표로 보기",
   noRefusalsYet: "최근 거부된 것이 없습니다.",
   noPlansYet: "최근 계획이 없습니다.",
+  claimed: "에이전트의 주장이며 이를 증명하는 명령 기록이 없음",
+  claimedCount: "{total}개 중 {done}개 주장",
+  provenCount: "명령으로 증명됨: {count}개",
+  failedCount: "반증됨: {count}개",
+  exitCode: "종료 코드 {code}",
+  stepCalls: "실행 및 변경 내용",
 } as const;

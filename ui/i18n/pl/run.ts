@@ -19,9 +19,7 @@ export const run = {
   wasLeft: "Plan przerwano przed ukończeniem.",
   steps: "Kroki",
   criteria: "Kryteria akceptacji",
-  verified: "sprawdzone",
   notVerified: "jeszcze niesprawdzone",
-  verifiedCount: "Sprawdzono {done}/{total}",
   refusals: "Odmowy po drodze",
   byRule: "Reguła: {rule}",
 
@@ -190,4 +188,10 @@ export const run = {
   asTable: "Jako tabela",
   noRefusalsYet: "Ostatnio nie było odmów.",
   noPlansYet: "Ostatnio nie było planów.",
+  claimed: "twierdzi tak agent, nie potwierdza tego żadne zapisane polecenie",
+  claimedCount: "zgłoszono {done}/{total}",
+  provenCount: "potwierdzone poleceniem: {count}",
+  failedCount: "zaprzeczone: {count}",
+  exitCode: "kod wyjścia {code}",
+  stepCalls: "Co uruchomiono i zmieniono",
 } as const;

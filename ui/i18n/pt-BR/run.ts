@@ -19,9 +19,7 @@ export const run = {
   wasLeft: "O plano foi abandonado antes de ser concluído.",
   steps: "Etapas",
   criteria: "Critérios de aceitação",
-  verified: "verificado",
   notVerified: "ainda não verificado",
-  verifiedCount: "{done}/{total} verificados",
   refusals: "Recusado no caminho",
   byRule: "Regra: {rule}",
 
@@ -188,4 +186,10 @@ export const run = {
   asTable: "Como tabela",
   noRefusalsYet: "Nada foi recusado recentemente.",
   noPlansYet: "Nenhum plano recentemente.",
+  claimed: "afirmado pelo agente, nenhum comando registrado o prova",
+  claimedCount: "{done}/{total} afirmados",
+  provenCount: "{count} provados por um comando",
+  failedCount: "{count} contestados",
+  exitCode: "código de saída {code}",
+  stepCalls: "O que foi executado e alterado",
 } as const;

@@ -19,9 +19,7 @@ export const run = {
   wasLeft: "Plan tamamlanmadan bırakıldı.",
   steps: "Adımlar",
   criteria: "Kabul ölçütleri",
-  verified: "doğrulandı",
   notVerified: "henüz doğrulanmadı",
-  verifiedCount: "{done}/{total} doğrulandı",
   refusals: "Bu sırada reddedilenler",
   byRule: "Kural: {rule}",
 
@@ -186,4 +184,10 @@ export const run = {
   asTable: "Tablo olarak",
   noRefusalsYet: "Son zamanlarda hiçbir şey reddedilmedi.",
   noPlansYet: "Son zamanlarda plan yok.",
+  claimed: "ajanın beyanı, kayıtlı hiçbir komut bunu kanıtlamıyor",
+  claimedCount: "{done}/{total} beyan edildi",
+  provenCount: "komutla kanıtlanan: {count}",
+  failedCount: "çürütülen: {count}",
+  exitCode: "çıkış kodu {code}",
+  stepCalls: "Çalıştırılanlar ve değişenler",
 } as const;

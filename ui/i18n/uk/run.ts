@@ -19,9 +19,7 @@ export const run = {
   wasLeft: "План залишили, не завершивши.",
   steps: "Кроки",
   criteria: "Критерії приймання",
-  verified: "перевірено",
   notVerified: "ще не перевірено",
-  verifiedCount: "Перевірено {done}/{total}",
   refusals: "Відмови під час виконання",
   byRule: "Правило: {rule}",
 
@@ -190,4 +188,10 @@ export const run = {
   asTable: "Таблицею",
   noRefusalsYet: "Останнім часом відмов не було.",
   noPlansYet: "Останнім часом планів не було.",
+  claimed: "стверджує агент, жодна записана команда цього не доводить",
+  claimedCount: "заявлено {done}/{total}",
+  provenCount: "доведено командою: {count}",
+  failedCount: "спростовано: {count}",
+  exitCode: "код виходу {code}",
+  stepCalls: "Що виконано і змінено",
 } as const;

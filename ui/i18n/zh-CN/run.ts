@@ -19,9 +19,7 @@ export const run = {
   wasLeft: "计划未完成即已中止。",
   steps: "步骤",
   criteria: "验收条件",
-  verified: "已验证",
   notVerified: "尚未验证",
-  verifiedCount: "已验证 {done}/{total}",
   refusals: "过程中被拒绝",
   byRule: "规则：{rule}",
 
@@ -180,4 +178,10 @@ export const run = {
   asTable: "以表格显示",
   noRefusalsYet: "近期没有拒绝。",
   noPlansYet: "近期没有计划。",
+  claimed: "智能体声称，没有命令记录可以证明",
+  claimedCount: "声称 {done}/{total}",
+  provenCount: "命令已证明 {count} 项",
+  failedCount: "被否定 {count} 项",
+  exitCode: "退出码 {code}",
+  stepCalls: "运行和更改的内容",
 } as const;

@@ -19,9 +19,7 @@ export const run = {
   wasLeft: "計畫未完成即已中止。",
   steps: "步驟",
   criteria: "驗收條件",
-  verified: "已驗證",
   notVerified: "尚未驗證",
-  verifiedCount: "已驗證 {done}/{total}",
   refusals: "過程中遭拒絕",
   byRule: "規則：{rule}",
 
@@ -180,4 +178,10 @@ export const run = {
   asTable: "以表格顯示",
   noRefusalsYet: "近期沒有拒絕。",
   noPlansYet: "近期沒有計畫。",
+  claimed: "代理程式聲稱，沒有命令紀錄可以證明",
+  claimedCount: "聲稱 {done}/{total}",
+  provenCount: "命令已證明 {count} 項",
+  failedCount: "遭否定 {count} 項",
+  exitCode: "結束代碼 {code}",
+  stepCalls: "執行與變更的內容",
 } as const;
