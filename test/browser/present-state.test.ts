@@ -76,7 +76,6 @@ describe("a plan that was carried out", () => {
     await expectAccessible();
 
     await page.goto(address);
-    await page.getByText("Checked.").waitFor();
     await page.locator("summary", { hasText: "report.md" }).click();
     const written = page.getByLabel("Arguments");
     await expect.poll(() => written.innerText(), PATIENT).toContain("content:\n    # Report\n    \n    - one");

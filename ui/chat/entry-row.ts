@@ -11,7 +11,7 @@ import type { ReadySession } from "../state/open-session.ts";
 import "../text/rich-text.ts";
 import { visibly } from "../text/visibly.ts";
 import { type Aside, asides } from "./asides.ts";
-import type { TalkEvent } from "./record/talk-events.ts";
+import type { TalkEvent } from "./record/talk-event.ts";
 import type { Row } from "./rows.ts";
 import "./attachments/attached-images.ts";
 import "./plan/plan-row.ts";

@@ -53,18 +53,20 @@ export function changesTo(
   mode: Mode,
   { now, auto, permission = "default", nextRequestPlans = false }: Standing,
 ): ModeChange[] {
-  const isPlanning = now.mode === "plan";
-  if (mode === "plan" || mode === "auto") {
-    const enter: ModeChange[] = isPlanning ? [] : [{ planMode: "plan" }];
-    if (mode === "plan") return [...(auto ? [AUTO_OFF] : []), ...enter];
-    const begin = now.mode === "normal" ? enter : []; // a plan being carried out goes on
-    return auto ? begin : [...begin, { planApproval: { action: "auto", enabled: true } }];
-  }
+  if (mode === "plan" || mode === "auto") return changesToPlanning(mode, { now, auto });
+  const isPlanning = now.mode === "plan" || nextRequestPlans;
   return [
     ...(auto ? [AUTO_OFF] : []),
     ...(permission === mode ? [] : [{ permissionMode: mode }]),
-    ...(isPlanning || nextRequestPlans ? [{ planMode: "normal" } as const] : []), // a plan being carried out goes on
+    ...(isPlanning ? [{ planMode: "normal" } as const] : []), // a plan being carried out goes on
   ];
+}
+
+function changesToPlanning(mode: "plan" | "auto", { now, auto }: Pick<Standing, "now" | "auto">): ModeChange[] {
+  const enter: ModeChange[] = now.mode === "plan" ? [] : [{ planMode: "plan" }];
+  if (mode === "plan") return [...(auto ? [AUTO_OFF] : []), ...enter];
+  const begin = now.mode === "normal" ? enter : []; // a plan being carried out goes on
+  return auto ? begin : [...begin, { planApproval: { action: "auto", enabled: true } }];
 }
 
 export type ModeWarning = "auto" | "bypass" | "leave" | "replan";

@@ -6,7 +6,7 @@ import type { LocalizedLine } from "../../src/protocol/localized/localized-text.
 import type { EntryOf, ToolCall } from "../../src/protocol/transcript-entry.ts";
 import type { ReadySession } from "../state/open-session.ts";
 import type { Aside } from "./asides.ts";
-import type { TalkEvent } from "./record/talk-events.ts";
+import type { TalkEvent } from "./record/talk-event.ts";
 import { areClosed, type ShownStep, stepsAfter, stepsIn } from "./plan/folded-steps.ts";
 
 export type CallRow = {
@@ -106,23 +106,31 @@ type Calls = {
   plan?: PlanRow | undefined;
 };
 
+type MadeCall = Pick<CallRow, "call" | "result">;
+
 /** A call of the plan's own tools is shown as the plan; true where nothing else is to be shown of it. */
-function addPlanned(rows: Row[], { call, result }: Pick<CallRow, "call" | "result">, calls: Calls): boolean {
-  const { callId, tool, args } = call;
-  if (tool !== "exit_plan_mode" && tool !== "update_plan") return false;
-  if (result !== undefined && result.status !== "ok") return false;
-  if (tool === "update_plan") {
-    if (args === undefined) return false; // its call lies beyond the entries that were read
-    if (result === undefined) return true; // a moment, and the card changes
-  }
-  const isUpdate = tool === "update_plan" && calls.plan !== undefined && !isOther(calls.plan, args);
-  if (isUpdate && calls.plan !== undefined) {
+function addPlanned(rows: Row[], made: MadeCall, calls: Calls): boolean {
+  if (made.result !== undefined && made.result.status !== "ok") return false;
+  if (made.call.tool === "exit_plan_mode") return addSubmitted(rows, made, calls);
+  return made.call.tool === "update_plan" && addUpdate(rows, made, calls);
+}
+
+function addSubmitted(rows: Row[], { call: { callId, args } }: MadeCall, calls: Calls): boolean {
+  const title = args?.["title"];
+  if (typeof title !== "string" || title === "") return false;
+  calls.plan = { kind: "plan", key: `plan-${callId}`, title, steps: stepsIn(args), isLatest: false };
+  rows.push(calls.plan);
+  return true;
+}
+
+function addUpdate(rows: Row[], { call: { callId, args }, result }: MadeCall, calls: Calls): boolean {
+  if (args === undefined) return false; // its call lies beyond the entries that were read
+  if (result === undefined) return true; // a moment, and the card changes
+  if (calls.plan !== undefined && !isOther(calls.plan, args)) {
     calls.plan.steps = stepsAfter(calls.plan.steps, args);
     return true;
   }
-  const title = tool === "exit_plan_mode" && typeof args?.["title"] === "string" ? args["title"] : "";
-  if (tool === "exit_plan_mode" && title === "") return false;
-  calls.plan = { kind: "plan", key: `plan-${callId}`, title, steps: stepsIn(args), isLatest: false };
+  calls.plan = { kind: "plan", key: `plan-${callId}`, title: "", steps: stepsIn(args), isLatest: false };
   rows.push(calls.plan);
   return true;
 }
@@ -169,14 +177,15 @@ function addRows(rows: Row[], { n, atMs, entry }: HistoryItem, calls: Calls): vo
       return;
     case "notice":
       if (ENTERED.test(entry.text)) calls.plan = undefined;
-      if (!FROZEN_LINE.test(entry.text)) {
-        const isError = entry.level === "error";
-        rows.push({ kind: "notice", key: String(n), text: entry.text, said: entry.said ?? [], isError });
-      }
+      rows.push(...noticeRows(n, entry));
       return;
     case "summary":
       rows.push({ kind: "summary", key: String(n) });
   }
+}
+
+function noticeRows(n: number, { text, said = [], level }: EntryOf<"notice">): Row[] {
+  return FROZEN_LINE.test(text) ? [] : [{ kind: "notice", key: String(n), text, said, isError: level === "error" }];
 }
 
 type OthersCall = CallRow["call"] & { parentCallId?: string; result: CallRow["result"] };

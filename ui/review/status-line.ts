@@ -17,9 +17,9 @@ import { t } from "../i18n/t.ts";
 import { clock } from "../parts/clock.ts";
 import "../parts/countdown.ts";
 import type { Operator } from "../state/connection.ts";
+import { type PresentSteps, presentSteps } from "../state/present-steps.ts";
 import type { ReadyReview } from "../state/plan-review.ts";
 import { visibly } from "../text/visibly.ts";
-import { type PresentSteps, presentSteps } from "./document/present-steps.ts";
 
 type Shown = Pick<ReadyReview, "revisions" | "shown">;
 type Standing = {

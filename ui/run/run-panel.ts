@@ -19,7 +19,7 @@ import { visibly } from "../text/visibly.ts";
 import { base } from "../theme/base.ts";
 import { FollowedTimeline } from "./followed-timeline.ts";
 import { runPanelStyles } from "./run-panel-styles.ts";
-import { callsOf, criteriaOf } from "./steps/step-proof.ts";
+import { stepProof } from "./steps/step-proof.ts";
 import { callsByStep, type StepCall } from "./steps/step-calls.ts";
 import { isClosed, type Run, type RunRefusal, runOf, type RunStep } from "./steps/run-of.ts";
 
@@ -133,7 +133,7 @@ class RunPanel extends AppElement {
               ? html`<p class="small doing">${inlineText(step.doing)}</p>`
               : nothing
           }
-          ${criteriaOf(step, calls)} ${callsOf(calls)}
+          ${stepProof(step, calls)}
         </div>
       </li>
     `;

@@ -22,7 +22,7 @@ const KEPT_MAX = 200;
 /** What a person opened or closed, kept while the row is scrolled away. */
 const toggled = new Map<string, boolean>();
 
-export const STEP_ICONS: Readonly<Record<CardStepStatus, IconName>> = {
+const STEP_ICONS: Readonly<Record<CardStepStatus, IconName>> = {
   pending: "pending",
   in_progress: "agent",
   completed: "check",
@@ -47,7 +47,8 @@ export class HpPlanRow extends AppElement {
   protected override render(): TemplateResult {
     const { row, open } = this;
     const { title, steps } = row.isLatest ? liveOf(row, open) : row;
-    const isRunning = row.isLatest && open.plan?.now.phase === "executing";
+    const card = row.isLatest ? approvalIn(open.session.cards ?? []) : undefined;
+    const isRunning = card?.state === "approved" || card?.state === "edited";
     const isOpen = toggled.get(row.key) ?? isRunning;
     return html`<details class="plan" ?open=${isOpen} @toggle=${(event: Event) => this.#toggle(event, isRunning)}>
       <summary>

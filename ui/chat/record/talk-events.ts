@@ -2,13 +2,9 @@
  * What people decided, answered and noted, as rows of the conversation: the transcript holds only what the agent was sent
  * and said. Each stands behind the entry after which it happened.
  */
-import { eventLineOf, type EventLine } from "../../run/timeline/event-line.ts";
+import { eventLineOf } from "../../run/timeline/event-line.ts";
 import type { Happening } from "../../state/record/timeline.ts";
-
-export type TalkEvent = { key: string; afterN: number; atMs: number } & Pick<
-  EventLine,
-  "icon" | "tone" | "title" | "text"
->;
+import type { TalkEvent } from "./talk-event.ts";
 
 /** What else happened is shown by the entries themselves, by the plan's card, or in the timeline. */
 const TOLD: ReadonlySet<string> = new Set([

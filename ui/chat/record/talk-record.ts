@@ -4,7 +4,8 @@ import type { App } from "../../app/app.ts";
 import { FollowedTimeline } from "../../run/followed-timeline.ts";
 import type { ReadySession } from "../../state/open-session.ts";
 import type { Timeline } from "../../state/record/timeline.ts";
-import { entryN, type TalkEvent, talkEvents } from "./talk-events.ts";
+import type { TalkEvent } from "./talk-event.ts";
+import { entryN, talkEvents } from "./talk-events.ts";
 
 type Host = ReactiveControllerHost & { readonly app: App; readonly isConnected: boolean };
 

@@ -14,6 +14,7 @@ import { emit } from "../../parts/emit.ts";
 import { icon } from "../../parts/icon.ts";
 import { buttons } from "../../parts/look/buttons.ts";
 import { marks } from "../../parts/look/marks.ts";
+import type { PresentSteps } from "../../state/present-steps.ts";
 import { lineOrBlock } from "../../text/inline-text.ts";
 import "../../text/rich-text.ts";
 import { base } from "../../theme/base.ts";
@@ -33,7 +34,6 @@ import {
   writtenIn,
 } from "../notes/places.ts";
 import { documentLook } from "./document-look.ts";
-import type { PresentSteps } from "./present-steps.ts";
 
 /** More than fill any screen: these are there at once, the rest after the first picture, some with each that follows. */
 const STEPS_FIRST = 60;

@@ -3,6 +3,7 @@
  * where none was, to the one that the next update closed. Claims of the agent are compared with it.
  */
 import type { HistoryItem } from "../../../src/protocol/methods.ts";
+import type { EntryOf } from "../../../src/protocol/transcript-entry.ts";
 import type { Json, JsonObject } from "../../../src/protocol/json.ts";
 import { inlineSpans, type InlineSpan } from "../../../src/protocol/text/inline-markdown.ts";
 import { type ShownStep, stepsAfter, stepsIn } from "../../chat/plan/folded-steps.ts";
@@ -24,43 +25,53 @@ const CHANGING: ReadonlySet<string> = new Set(["exec", "write", "edit", "apply_p
 
 type Made = { tool: string; args: JsonObject | undefined };
 
+type Reading = {
+  found: Map<string, StepCall[]>;
+  made: Map<string, Made>;
+  steps: readonly ShownStep[];
+  /** Made while no step was in progress. */
+  loose: StepCall[];
+};
+type Result = EntryOf<"result"> | EntryOf<"call-result">;
+
 /** By the text of the step, oldest first. */
 export function callsByStep(items: readonly HistoryItem[]): ReadonlyMap<string, readonly StepCall[]> {
-  const found = new Map<string, StepCall[]>();
-  const made = new Map<string, Made>();
-  let steps: readonly ShownStep[] = [];
-  let loose: StepCall[] = [];
-  const add = (step: string, calls: readonly StepCall[]): void =>
-    void found.set(step, [...(found.get(step) ?? []), ...calls].slice(-CALLS_PER_STEP_MAX));
+  const reading: Reading = { found: new Map(), made: new Map(), steps: [], loose: [] };
   for (const { entry } of items) {
-    if (entry.kind === "assistant") for (const { callId, tool, args } of entry.calls) made.set(callId, { tool, args });
-    if (entry.kind === "call") made.set(entry.callId, { tool: entry.tool, args: entry.args });
-    if (entry.kind !== "result" && entry.kind !== "call-result") continue;
-    const { tool, args } = made.get(entry.callId) ?? { tool: entry.tool, args: undefined };
-    const isOk = entry.status === "ok";
-    if (tool === "exit_plan_mode" && isOk) {
-      steps = stepsIn(args);
-      found.clear();
-    } else if (tool === "update_plan" && isOk) {
-      const next = stepsAfter(steps, args);
-      const closed = newlyClosed(steps, next);
-      if (closed.length === 1 && closed[0] !== undefined) add(closed[0], loose);
-      loose = [];
-      steps = next;
-    } else if (CHANGING.has(tool) || entry.status === "error") {
-      const call = {
-        callId: entry.callId,
-        tool,
-        about: shortCallArgs(args),
-        isOk,
-        exitCode: exitCodeIn(entry.content),
-      };
-      const current = steps.find(({ status }) => status === "in_progress");
-      if (current === undefined) loose.push(call);
-      else add(current.text, [call]);
-    }
+    if (entry.kind === "assistant")
+      for (const { callId, tool, args } of entry.calls) reading.made.set(callId, { tool, args });
+    else if (entry.kind === "call") reading.made.set(entry.callId, { tool: entry.tool, args: entry.args });
+    else if (entry.kind === "result" || entry.kind === "call-result") readResult(reading, entry);
   }
-  return found;
+  return reading.found;
+}
+
+function readResult(reading: Reading, { callId, tool, status, content }: Result): void {
+  const args = reading.made.get(callId)?.args;
+  const isOk = status === "ok";
+  if (isOk && tool === "exit_plan_mode") {
+    reading.steps = stepsIn(args);
+    reading.found.clear();
+  } else if (isOk && tool === "update_plan") {
+    readUpdate(reading, args);
+  } else if (CHANGING.has(tool) || status === "error") {
+    const call = { callId, tool, about: shortCallArgs(args), isOk, exitCode: exitCodeIn(content) };
+    const current = reading.steps.find((step) => step.status === "in_progress");
+    if (current === undefined) reading.loose.push(call);
+    else add(reading, current.text, [call]);
+  }
+}
+
+function readUpdate(reading: Reading, args: JsonObject | undefined): void {
+  const next = stepsAfter(reading.steps, args);
+  const [closed, ...others] = newlyClosed(reading.steps, next);
+  if (closed !== undefined && others.length === 0) add(reading, closed, reading.loose);
+  reading.loose = [];
+  reading.steps = next;
+}
+
+function add({ found }: Reading, step: string, calls: readonly StepCall[]): void {
+  if (calls.length > 0) found.set(step, [...(found.get(step) ?? []), ...calls].slice(-CALLS_PER_STEP_MAX));
 }
 
 function newlyClosed(before: readonly ShownStep[], next: readonly ShownStep[]): string[] {

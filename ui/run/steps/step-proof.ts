@@ -11,6 +11,11 @@ import { evidenceFor, type StepCall } from "./step-calls.ts";
 type Standing = "open" | "claimed" | "proven" | "failed";
 type Shown = { text: string; standing: Standing; evidence: StepCall | undefined };
 
+type Claimed = Pick<RunStep, "criteria" | "status">;
+
+export const stepProof = (step: Claimed, calls: readonly StepCall[]): TemplateResult =>
+  html`${criteriaOf(step, calls)} ${callsOf(calls)}`;
+
 /** A claim that a command contradicts is none, whatever the agent says. */
 function shownCriterion({ text, verified }: RunStep["criteria"][number], calls: readonly StepCall[]): Shown {
   const evidence = evidenceFor(text, calls);
@@ -19,10 +24,7 @@ function shownCriterion({ text, verified }: RunStep["criteria"][number], calls: 
   return { text, standing, evidence };
 }
 
-export function criteriaOf(
-  { criteria, status }: Pick<RunStep, "criteria" | "status">,
-  calls: readonly StepCall[],
-): TemplateResult | typeof nothing {
+function criteriaOf({ criteria, status }: Claimed, calls: readonly StepCall[]): TemplateResult | typeof nothing {
   if (criteria.length === 0) return nothing;
   const shown = criteria.map((one) => shownCriterion(one, calls));
   const count = (standing: Standing): number => shown.filter((one) => one.standing === standing).length;
@@ -58,7 +60,7 @@ const criterionLine = ({ text, standing, evidence }: Shown): TemplateResult =>
     >
   </li>`;
 
-export function callsOf(calls: readonly StepCall[]): TemplateResult | typeof nothing {
+function callsOf(calls: readonly StepCall[]): TemplateResult | typeof nothing {
   if (calls.length === 0) return nothing;
   const failed = calls.filter(({ isOk }) => !isOk).length;
   return html`<details ?open=${failed > 0}>

@@ -47,22 +47,26 @@ type Block = { html: string; next: number };
 function blockAt(lines: readonly string[], at: number, esc: Escape): Block {
   const line = lines[at] ?? "";
   if (line.trim() === "") return { html: "", next: at + 1 };
-  const [, fence] = FENCE.exec(line) ?? [];
+  const fence = FENCE.exec(line)?.[1];
   if (fence !== undefined) return fencedBlock(lines, { at, fence }, esc);
-  const [, signs = "", heading] = HEADING.exec(line) ?? [];
-  if (heading !== undefined) {
-    const level = Math.min(HEADING_LAST, signs.length + HEADING_FIRST);
-    return { html: `<h${level}>${lineHtml(heading, esc)}</h${level}>`, next: at + 1 };
-  }
+  if (HEADING.test(line)) return { html: headingHtml(line, esc), next: at + 1 };
   if (TABLE_ROW.test(line) && TABLE_RULE.test(lines[at + 1] ?? "")) return tableBlock(lines, at, esc);
-  if (QUOTE.test(line)) {
-    const next = endOf(lines, at, (other) => QUOTE.test(other));
-    const inside = lines.slice(at, next).map((quoted) => quoted.replace(QUOTE, ""));
-    return { html: `<blockquote><p class="text">${lineHtml(inside.join("\n"), esc)}</p></blockquote>`, next };
-  }
+  if (QUOTE.test(line)) return quoteBlock(lines, at, esc);
   if (ITEM.test(line)) return listBlock(lines, at, esc);
   const next = endOf(lines, at, (other) => other.trim() !== "" && !beginsBlock(other));
   return { html: `<p class="text">${linesHtml(lines.slice(at, next), esc)}</p>`, next };
+}
+
+function headingHtml(line: string, esc: Escape): string {
+  const [, signs = "", heading = ""] = HEADING.exec(line) ?? [];
+  const level = Math.min(HEADING_LAST, signs.length + HEADING_FIRST);
+  return `<h${level}>${lineHtml(heading, esc)}</h${level}>`;
+}
+
+function quoteBlock(lines: readonly string[], at: number, esc: Escape): Block {
+  const next = endOf(lines, at, (other) => QUOTE.test(other));
+  const inside = lines.slice(at, next).map((quoted) => quoted.replace(QUOTE, ""));
+  return { html: `<blockquote><p class="text">${linesHtml(inside, esc)}</p></blockquote>`, next };
 }
 
 const linesHtml = (lines: readonly string[], esc: Escape): string =>

@@ -1,6 +1,6 @@
 /** How the steps of a plan stand now, wherever the plan is shown: from its card, or from the state once the card is gone. */
-import type { ApprovalCard, CardStepStatus } from "../../../src/protocol/card/card.ts";
-import type { PlanModeState } from "../../../src/plan-mode/protocol/state.ts";
+import type { ApprovalCard, CardStepStatus } from "../../src/protocol/card/card.ts";
+import type { PlanModeState } from "../../src/plan-mode/protocol/state.ts";
 
 /** By the text of the step; `verified`: the criteria that the agent says it has verified. */
 export type PresentSteps = ReadonlyMap<string, { status: CardStepStatus; verified: ReadonlySet<string> }>;

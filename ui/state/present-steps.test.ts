@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import type { ApprovalCard } from "../../../src/protocol/card/card.ts";
-import type { PlanModeState } from "../../../src/plan-mode/protocol/state.ts";
+import type { ApprovalCard } from "../../src/protocol/card/card.ts";
+import type { PlanModeState } from "../../src/plan-mode/protocol/state.ts";
 import { presentSteps } from "./present-steps.ts";
 
 const steps = [{ step: "Paint", status: "completed", verifiedCriteria: ["It is blue"] }];
