@@ -97,7 +97,8 @@ export class PlanReviewElement extends AppElement {
   /** Somebody else decided while the plan was read here. */
   #announceDecision(id: string): void {
     const open = this.#open;
-    if (open === undefined || this.app.state.decide.doneHere(id) !== undefined) return;
+    const isTold = this.compact || this.app.state.decide.doneHere(id) !== undefined; // beside it, or by the person
+    if (open === undefined || isTold) return;
     const card = cardsOf(open.session).find((one) => one.id === id) ?? open.closed.get(id);
     this.said =
       card === undefined ? t("cards.closedElsewhere") : statusText(card, operatorOf(this.app.state.connection.get()));
