@@ -51,7 +51,7 @@ const happened = ({ icon: name, tone, title, text, atMs }: TalkEvent): TemplateR
 function failed({ key, text, said }: Extract<Row, { kind: "notice" }>, { app, open }: Place): TemplateResult {
   const isLast = open.items.at(-1)?.n === Number(key) && open.session.turn.status === "idle";
   return html`<div class="used small">
-    <div class="failed" role=${isLast ? "alert" : nothing}>
+    <div class="failed">
       <p class="row">${icon("bad", 16)}<strong>${t("chat.failed")}</strong></p>
       <p>${localizedText(text, said)}</p>
       ${
