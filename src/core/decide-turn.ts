@@ -150,8 +150,9 @@ function finish({ session, turn }: Running, command: CommandOf<"turn.finish">, w
         : { status: "skipped", content: SKIPPED },
     ),
   );
+  const level = outcome === "failed" ? ({ level: "error" } as const) : {};
   const notice: Draft[] =
-    words.text === "" ? [] : [{ type: "entry.appended", entry: { kind: "notice", ...noticeOf(words) } }];
+    words.text === "" ? [] : [{ type: "entry.appended", entry: { kind: "notice", ...noticeOf(words), ...level } }];
   const finished: Draft = { type: "turn.finished", turnId, outcome, ...messageOf(words) };
   if (session.stopped === true) return facts(...skipped, ...notice, finished);
   const more = turn.again || session.inbox.length > 0;

@@ -134,6 +134,8 @@ export type SliceDescriptions<State, Event, Settings> = {
   cards?(state: State, context: CardContext<Settings>): Card[];
   /** The last state of a card that this event closed; undefined when the event does not close it. */
   closedCard?(card: Card, event: Event): Card | undefined;
+  /** What surfaces need besides the state to offer this slice's controls: which of them there are by the settings. */
+  controls?(state: State, context: CardContext<Settings>): JsonObject | undefined;
 };
 
 export type CardContext<Settings> = Pick<SliceContext<Settings>, "session" | "settings">;

@@ -5,12 +5,13 @@
  * loses that race loads the session again and decides again, so of any number of conflicting decisions one wins.
  */
 import { cardsIn } from "../core/cards.ts";
+import { controlsIn } from "../core/controls.ts";
 import { step, type Step } from "../core/step.ts";
 import { FRESH_STRINGS, type SliceRegistry, type Waiting } from "../core/slice.ts";
 import type { Actor } from "../protocol/actor.ts";
 import type { Card } from "../protocol/card/card.ts";
 import type { SessionId } from "../protocol/ids.ts";
-import type { Json } from "../protocol/json.ts";
+import type { Json, JsonObject } from "../protocol/json.ts";
 import type { Refusal, Refused } from "../protocol/refusal.ts";
 import type { Session, SessionCommand } from "../protocol/session.ts";
 import type { Store, StoredEvent, StoredSession } from "../store/store.ts";
@@ -59,6 +60,8 @@ export type Engine = CommitFeed & {
   mode(session: Session): string | null;
   /** The cards that its slices describe, under the present settings. */
   cards(session: Session): Card[];
+  /** What its slices offer by their controls, under the present settings. */
+  controls(session: Session): Record<string, JsonObject>;
   slices: SliceRegistry;
   /** Accepts no new work from here on: no message, no turn, no mutating call. Decisions and results are still accepted. */
   hold(): void;
@@ -138,6 +141,7 @@ export function createEngine(parts: EngineParts): Engine {
     waiting: (session) => waitingIn(session, slices),
     mode: (session) => modeIn(session, slices),
     cards: (session) => cardsIn(session, { slices, settings: parts.settingsFor(session) }),
+    controls: (session) => controlsIn(session, { slices, settings: parts.settingsFor(session) }),
     slices,
     ...commitFeed,
     hold: () => void (draining = true),

@@ -70,6 +70,8 @@ export const SessionView = Session.omit({ injections: true, timers: true, inbox:
   plugins: z.record(z.string(), z.record(z.string(), Json)).optional(),
   /** What people decide, answer or should know in it, what waits first. Absent from gateways before cards. */
   cards: z.array(CardSchema).optional(),
+  /** What its slices offer under the present settings, by slice. Absent from gateways before it. */
+  controls: z.record(z.string(), z.record(z.string(), Json)).optional(),
 });
 export type SessionView = z.infer<typeof SessionView>;
 

@@ -104,6 +104,8 @@ export const Entry = z.discriminatedUnion("kind", [
     text: z.string(),
     /** What its lines mean; absent where others speak, and in what was stored before this was kept. */
     said: LocalizedLines.exactOptional(),
+    /** The agent could not go on: a person should see to it. */
+    level: z.literal("error").exactOptional(),
   }),
   z.strictObject({
     kind: z.literal("summary"),

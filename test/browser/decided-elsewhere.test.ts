@@ -4,7 +4,8 @@ import { ApprovalId } from "../../src/protocol/ids.ts";
 import { leapingClock } from "../kit/leaping-clock.ts";
 import { wireClient } from "../kit/wire-client.ts";
 import { acceptIn, cardIn, composerIn, planWorld, submits, waitingId } from "./cards-kit.ts";
-import { browserTest, type World } from "./page-world.ts";
+import { browserTest, PATIENT, type World } from "./page-world.ts";
+import { realisticPlan } from "./realistic-plans.ts";
 
 const HOUR_S = 3_600;
 const SCOPES = ["operator.read", "operator.write", "operator.approvals"] as const;
@@ -71,6 +72,46 @@ describe("a decision elsewhere", () => {
     await page.getByText(/^Accepted by local/).waitFor();
   });
 
+  browserTest("[UI-13] the words of a second reviewer outlive the decision of the first, who is named", async () => {
+    const plan = realisticPlan("payments");
+    const read = Promise.withResolvers<void>();
+    const { world, sessionId, address } = await planWorld([
+      { calls: [{ tool: "exit_plan_mode", args: plan }] },
+      { until: read.promise, ...submits("Paint it") },
+      { say: "I begin." },
+    ]);
+    const [ann, ben] = [await openFor(world, "Ann"), await openFor(world, "Ben")];
+    await ann.page.goto(`${address}/plan`);
+    await ann.page.getByRole("button", { name: "Revise", disabled: false }).click();
+    const words = "Which tenants go first? I would begin with the two internal ones.";
+    await ann.page.getByRole("textbox", { name: "What should be different?" }).fill(words);
+    expect(await ann.page.getByRole("button", { name: /^Accept/ }).count()).toBe(0); // nothing beside the text approves
+    await ann.shot("send-back-no-accept");
+    await ben.page.goto(address);
+    await cardIn(ben.page).getByRole("button", { name: "Revise", disabled: false }).click();
+    await cardIn(ben.page).getByRole("textbox").fill("Not before the freeze ends.");
+    expect(
+      await cardIn(ben.page)
+        .getByRole("button", { name: /^Accept/ })
+        .count(),
+    ).toBe(0);
+    await cardIn(ben.page).getByRole("button", { name: "Send back" }).click();
+    const kept = ann.page.getByRole("region", { name: /What you wrote was not sent/ });
+    await kept.getByText("Sent back by Ben.").waitFor();
+    await kept.getByText(words).waitFor();
+    await ann.shot("draft-kept-review");
+    await ann.expectAccessible();
+    read.resolve();
+    await kept.getByRole("button", { name: "Use it for this revision" }).click(); // the agent has submitted again
+    const again = ann.page.getByRole("textbox", { name: "What should be different?" });
+    await expect.poll(() => again.inputValue(), PATIENT).toBe(words);
+    await world.person.must("sessions.patch", { sessionId, planMode: "normal" });
+    await kept.getByText(words).waitFor();
+    await kept.getByRole("button", { name: "Put into a message" }).click();
+    await expect.poll(() => composerIn(ann.page).inputValue(), PATIENT).toBe(words);
+    expect(await kept.count()).toBe(0);
+  });
+
   browserTest("[UI-04] keeps card and draft while the gateway is away, and goes on when it is back", async () => {
     const { world, address } = await planWorld([submits("Paint it"), submits("Paint it blue")]);
     const { page, shot, expectAccessible } = await world.openPage();
@@ -82,14 +123,14 @@ describe("a decision elsewhere", () => {
     await text.fill("Blue,");
     await world.stop();
     await card.getByText("the approval stays pending", { exact: false }).waitFor();
-    expect(await card.getByRole("button", { name: "Accept", exact: true }).isDisabled()).toBe(true);
+    expect(await card.getByRole("button", { name: "Accept", exact: true }).count()).toBe(0); // none beside the text
     expect(await card.getByRole("button", { name: "Send back" }).isDisabled()).toBe(true);
     await text.fill("Blue, please.");
     await page.keyboard.press("Control+Enter"); // away: nothing is sent, nothing is lost
     await shot("card-away-wide");
     await expectAccessible();
     await world.start();
-    await acceptIn(page).waitFor();
+    await card.getByRole("button", { name: "Send back", disabled: false }).waitFor();
     expect(await text.inputValue()).toBe("Blue, please.");
     await page.reload();
     await acceptIn(page).waitFor();

@@ -66,7 +66,7 @@ describe("a plan that is wider than its place", () => {
     await drawn(page);
     await page
       .locator(DOCUMENT)
-      .locator("#step-4 p")
+      .locator("#step-4 .text")
       .evaluate((element) => {
         element.style.cssText = "white-space: nowrap; overflow: hidden";
       });

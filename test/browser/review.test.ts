@@ -33,7 +33,7 @@ async function writeNote(page: Page, text: string, kind?: string): Promise<void>
   if (kind !== undefined) await form.getByRole("radio", { name: kind }).check();
   await form.getByRole("button", { name: "Add note" }).click();
   await form.waitFor({ state: "detached" });
-  await page.getByText(text).waitFor();
+  await page.locator("hp-note-thread").getByText(text).waitFor();
 }
 
 /** Selects words as a mouse would, from the first to the last. */

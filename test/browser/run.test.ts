@@ -58,7 +58,7 @@ describe("a plan that is carried out", () => {
     await panel.getByText("1/3 done", { exact: true }).waitFor();
     await panel.getByText("Now: Painting the door", { exact: true }).waitFor();
     await panel.getByText("1/3 done · Now: Painting the door").waitFor(); // for screen readers
-    await panel.getByText("2/2 verified").waitFor();
+    await panel.getByText("2/2 claimed").waitFor();
     await page.getByText("Buy blue paint").waitFor();
     await shot("run-wide");
     await expectAccessible();

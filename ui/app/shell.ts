@@ -13,8 +13,9 @@ import { base } from "../theme/base.ts";
 import { AppElement } from "./app-element.ts";
 import "./notice-list.ts";
 import "./outlet.ts";
-import { type Place, routeOf } from "./routes.ts";
+import { type Place, routeOf, type View } from "./routes.ts";
 import { goBy, startSession } from "./session/session-actions.ts";
+import { sidePane } from "./side-pane.ts";
 import { shellStyles } from "./shell-styles.ts";
 import "../slots/slot.ts";
 import { Sidebar } from "./sidebar.ts";
@@ -46,7 +47,7 @@ export class Shell extends AppElement {
 
   protected override reads() {
     const { connection, open, waiting } = this.app.state;
-    return [this.app.router, connection, open, waiting];
+    return [this.app.router, connection, open, waiting, sidePane];
   }
 
   override connectedCallback(): void {
@@ -58,6 +59,7 @@ export class Shell extends AppElement {
       { key: "i", does: "app.keyInbox", run: () => this.app.router.go("inbox", {}) },
       { key: "j", does: "app.keyNext", run: () => goBy(this.app, 1) },
       { key: "k", does: "app.keyPrevious", run: () => goBy(this.app, -1) },
+      { key: "p", does: "app.keyPane", run: () => sidePane.toggle() },
     );
   }
 
@@ -100,7 +102,8 @@ export class Shell extends AppElement {
 
   protected override render(): TemplateResult {
     const place = this.app.router.get();
-    const side = place !== undefined && this.isWide ? routeOf(place.name).side : undefined;
+    const pane = this.#paneOf(place);
+    const side = sidePane.get() ? pane : undefined;
     return html`
       <nav aria-label=${t("app.skip")}>
         <a class="skip button" href="#main" @click=${(event: Event) => this.#skip(event)}>${t("app.skip")}</a>
@@ -108,7 +111,7 @@ export class Shell extends AppElement {
       <div class="frame ${side === undefined ? "" : "with-side"}">
         ${this.#sidebar(place?.name === "home")}
         <main id="main" tabindex="-1" class=${place?.name === "home" ? "" : "here"}>
-          <hp-top-bar .app=${this.app}></hp-top-bar>
+          <hp-top-bar .app=${this.app} ?hasPane=${pane !== undefined}></hp-top-bar>
           ${this.#headerSlot()} ${this.#connection()}
           ${place === undefined ? html`<p class="empty">${t("app.notFound")}</p>` : this.#view(place)}
         </main>
@@ -127,6 +130,11 @@ export class Shell extends AppElement {
           : nothing
       }
     `;
+  }
+
+  /** What stands beside the main view where there is room. */
+  #paneOf(place: Place | undefined): View | undefined {
+    return place !== undefined && this.isWide ? routeOf(place.name).side : undefined;
   }
 
   /** Where there is room for one pane, the list is what home shows: then it is the main part. */

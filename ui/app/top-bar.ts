@@ -12,6 +12,7 @@ import { base } from "../theme/base.ts";
 import { AppElement } from "./app-element.ts";
 import { type RouteName, routeOf } from "./routes.ts";
 import { archiveSession } from "./session/session-actions.ts";
+import { sidePane } from "./side-pane.ts";
 import { titleOf } from "./session/session-title.ts";
 
 const SESSION_PLACES = [
@@ -22,7 +23,7 @@ const SESSION_PLACES = [
 ] as const satisfies readonly { name: RouteName; text: string }[];
 
 export class TopBar extends AppElement {
-  static override properties = { renaming: { state: true } };
+  static override properties = { renaming: { state: true }, hasPane: { type: Boolean } };
   static override styles = [
     base,
     buttons,
@@ -109,14 +110,17 @@ export class TopBar extends AppElement {
   ];
 
   declare renaming: boolean;
+  /** Whether there is a plan pane here that can be shown or hidden. */
+  declare hasPane: boolean;
 
   constructor() {
     super();
     this.renaming = false;
+    this.hasPane = false;
   }
 
   protected override reads() {
-    return [this.app.router, this.app.state.open, this.app.state.connection];
+    return [this.app.router, this.app.state.open, this.app.state.connection, sidePane];
   }
 
   protected override render(): TemplateResult {
@@ -146,6 +150,7 @@ export class TopBar extends AppElement {
           `,
         )}
       </nav>
+      ${this.hasPane ? this.#paneToggle() : nothing}
       <hp-menu
         label=${t("app.sessionMenu")}
         ?disabled=${!isOnline(this.app.state.connection.get())}
@@ -162,6 +167,18 @@ export class TopBar extends AppElement {
           : nothing
       }
     `;
+  }
+
+  #paneToggle(): TemplateResult {
+    return html`<button
+      class="button bare square"
+      aria-pressed=${sidePane.get()}
+      aria-label=${t("app.planPane")}
+      title=${t("app.keyPane")}
+      @click=${() => sidePane.toggle()}
+    >
+      ${icon("pane")}
+    </button>`;
   }
 
   async #chosen(choice: string, { id, session }: Pick<ReadySession, "id" | "session">): Promise<void> {

@@ -4,7 +4,6 @@ import { repeat } from "lit/directives/repeat.js";
 import { type ApprovalCard, type CardAction, shortDigest } from "../../src/protocol/card/card.ts";
 import { sayList, sayWhen } from "../i18n/say.ts";
 import { t } from "../i18n/t.ts";
-import { drafts } from "../chat/drafts.ts";
 import { clock } from "../parts/clock.ts";
 import { emit } from "../parts/emit.ts";
 import { icon } from "../parts/icon.ts";
@@ -15,6 +14,7 @@ import "../slots/slot.ts";
 import { problemLines } from "../problems/problem-lines.ts";
 import { refusalProblem } from "../problems/problem-of.ts";
 import type { Attempt } from "../state/decide.ts";
+import { inlineText, lineOrBlock } from "../text/inline-text.ts";
 import { visibly } from "../text/visibly.ts";
 import { base } from "../theme/base.ts";
 import { acceptHint } from "./accept-hint.ts";
@@ -22,6 +22,7 @@ import { cardText, headingText } from "./card-text.ts";
 import { blockersOf } from "./blockers-of.ts";
 import { cardLook } from "./card-look.ts";
 import { DecisionCard } from "./decision-card.ts";
+import { keptWords } from "./kept-words.ts";
 
 type WordsAction = CardAction & { input: Extract<CardAction["input"], { kind: "text" }> };
 
@@ -54,10 +55,6 @@ export class HpApprovalCard extends DecisionCard<ApprovalCard> {
     void this.updateComplete.then(() => this.#write(true));
   }
 
-  get #draftKey(): string {
-    return `revise.${this.card.id}`;
-  }
-
   get #text(): HTMLTextAreaElement | null {
     return this.renderRoot.querySelector("textarea");
   }
@@ -75,9 +72,9 @@ export class HpApprovalCard extends DecisionCard<ApprovalCard> {
     const words = this.#words;
     const feedback = this.#text?.value.trim() ?? "";
     if (words === undefined || feedback.length < words.input.charsMin) return this.#text?.focus();
-    const key = this.#draftKey;
+    const cardId = this.card.id;
     const isDone = await this.act(words, feedback);
-    if (isDone) drafts.write(key, "");
+    if (isDone) keptWords.write(this.session.id, { cardId, text: "" });
   }
 
   /** Enter alone makes a new line; nothing typed in here accepts anything. */
@@ -100,14 +97,11 @@ export class HpApprovalCard extends DecisionCard<ApprovalCard> {
           <span id="kicker">${icon("sign", 16)}${headingText(this.card)}</span>
           ${this.timeLeft(deadline, "cards.timeLeft")}
         </div>
-        <h2 id="heading" tabindex="-1">${visibly(title)}</h2>
+        <h2 id="heading" tabindex="-1">${inlineText(title)}</h2>
         ${this.#about()} ${this.#steps()}
         ${this.supersededBefore ? html`<p class="note" role="status">${t("cards.superseded", { number: revision ?? 1 })}</p>` : nothing}
         ${this.#signers()} ${this.#blocked()} ${this.state("cards.offline")}
-        <div class="actions ${this.isResting ? "resting" : ""}" role="group" aria-label=${t("cards.actions")}>
-          ${this.#actions()}
-        </div>
-        ${acceptHint(this.card)} ${this.isWriting ? this.#revise() : nothing}
+        ${this.isWriting ? this.#revise() : this.#choices()}
         <hp-slot name="approval-card" .app=${this.app} .session=${this.session}></hp-slot>
       </section>
     `;
@@ -144,7 +138,7 @@ export class HpApprovalCard extends DecisionCard<ApprovalCard> {
       ${
         this.showsSteps
           ? html`<ol tabindex="0" aria-label=${t("chat.steps", { count: this.card.steps.length })}>
-              ${this.card.steps.map(({ text }) => html`<li>${visibly(text)}</li>`)}
+              ${this.card.steps.map(({ text }) => html`<li>${lineOrBlock(text)}</li>`)}
             </ol>`
           : nothing
       }
@@ -208,6 +202,14 @@ export class HpApprovalCard extends DecisionCard<ApprovalCard> {
           </li>`,
       )}
     </ul>`;
+  }
+
+  /** While words are written none of these is there: no button beside the text approves anything. */
+  #choices(): TemplateResult {
+    return html`<div class="actions ${this.isResting ? "resting" : ""}" role="group" aria-label=${t("cards.actions")}>
+        ${this.#actions()}
+      </div>
+      ${acceptHint(this.card)}`;
   }
 
   /** The signature first; what takes more than a click beside it. */
@@ -280,8 +282,8 @@ export class HpApprovalCard extends DecisionCard<ApprovalCard> {
             maxlength=${words.input.charsMax}
             placeholder=${t("cards.revisePlaceholder")}
             aria-describedby="revise-hint"
-            .value=${drafts.read(this.#draftKey)}
-            @input=${() => drafts.write(this.#draftKey, this.#text?.value ?? "")}
+            .value=${keptWords.read(this.session.id, this.card.id)}
+            @input=${() => keptWords.write(this.session.id, { cardId: this.card.id, text: this.#text?.value ?? "" })}
             @keydown=${(event: KeyboardEvent) => this.#typed(event)}
           ></textarea>
         </label>
@@ -290,6 +292,7 @@ export class HpApprovalCard extends DecisionCard<ApprovalCard> {
             ${t("cards.reviseHint", { key: SEND_KEY })}
             ${notesOpen === 0 ? nothing : t("cards.reviseNotes", { count: notesOpen })}
           </p>
+          <button class="button bare" type="button" @click=${() => this.#write(false)}>${t("app.cancel")}</button>
           <button class="button primary" ?disabled=${!this.isReady}>${t("cards.reviseSend")}</button>
         </div>
       </form>

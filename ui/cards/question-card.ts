@@ -1,7 +1,6 @@
 /** A question of the agent, or of the gateway about one call that a gate holds. The same shell as a plan's card. */
 import { css, html, nothing, type TemplateResult } from "lit";
 import type { CardAction, CardOption, GrantCard } from "../../src/protocol/card/card.ts";
-import { drafts } from "../chat/drafts.ts";
 import { sayWhen } from "../i18n/say.ts";
 import { t } from "../i18n/t.ts";
 import { clock } from "../parts/clock.ts";
@@ -9,11 +8,13 @@ import { icon } from "../parts/icon.ts";
 import { buttons } from "../parts/look/buttons.ts";
 import { fields } from "../parts/look/fields.ts";
 import { marks } from "../parts/look/marks.ts";
+import { inlineText } from "../text/inline-text.ts";
 import { visibly } from "../text/visibly.ts";
 import { base } from "../theme/base.ts";
 import { cardLook } from "./card-look.ts";
 import { cardText, headingText } from "./card-text.ts";
 import { DecisionCard } from "./decision-card.ts";
+import { keptWords } from "./kept-words.ts";
 import type { AskingCard } from "./waiting-card.ts";
 
 type Choosing = CardAction & { input: Extract<CardAction["input"], { kind: "option" }> };
@@ -92,10 +93,6 @@ export class HpQuestionCard extends DecisionCard<AskingCard> {
     `,
   ];
 
-  get #draftKey(): string {
-    return `answer.${this.card.id}`;
-  }
-
   get #text(): HTMLTextAreaElement | null {
     return this.renderRoot.querySelector("textarea");
   }
@@ -107,9 +104,9 @@ export class HpQuestionCard extends DecisionCard<AskingCard> {
 
   async #answer(answer: string, event?: Event): Promise<void> {
     const choosing = this.#choosing;
-    const key = this.#draftKey;
+    const cardId = this.card.id;
     const isDone = choosing !== undefined && (await this.act(choosing, answer, event));
-    if (isDone) drafts.write(key, "");
+    if (isDone) keptWords.write(this.session.id, { cardId, text: "" });
   }
 
   #write(open: boolean): Promise<void> {
@@ -144,7 +141,7 @@ export class HpQuestionCard extends DecisionCard<AskingCard> {
           <span id="kicker">${icon(isCall ? "tool" : "agent", 16)}${headingText(card)}</span>
           ${this.timeLeft(deadline, "cards.timeToAnswer")}
         </div>
-        ${isCall ? this.#held(card) : html`<h2 id="heading" tabindex="-1">${visibly(card.question)}</h2>`}
+        ${isCall ? this.#held(card) : html`<h2 id="heading" tabindex="-1">${inlineText(card.question)}</h2>`}
         <p class="meta"><span>${isCall ? t("cards.calledBy", about) : t("cards.askedBy", about)}</span></p>
         ${this.state("cards.offlineQuestion")}
         <div class="options" role="group" aria-label=${t("cards.options")}>
@@ -247,8 +244,8 @@ export class HpQuestionCard extends DecisionCard<AskingCard> {
           <textarea
             class="input"
             maxlength=${free.charsMax}
-            .value=${drafts.read(this.#draftKey)}
-            @input=${() => drafts.write(this.#draftKey, this.#text?.value ?? "")}
+            .value=${keptWords.read(this.session.id, this.card.id)}
+            @input=${() => keptWords.write(this.session.id, { cardId: this.card.id, text: this.#text?.value ?? "" })}
             @keydown=${(event: KeyboardEvent) => this.#typed(event)}
           ></textarea>
         </label>

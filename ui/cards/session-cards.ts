@@ -34,6 +34,7 @@ import { cardText, headingText, statusText } from "./card-text.ts";
 import { DecisionCard } from "./decision-card.ts";
 import { canTake, cardsOf, isWaitingCard, type WaitingCard } from "./waiting-card.ts";
 import "./question-card.ts";
+import "./unsent-words.ts";
 
 const STATUS_CHARS_SHOWN_MAX = 400;
 /** An answer is news for a while; afterwards the conversation tells it. */

@@ -73,6 +73,43 @@ export const chatStyles = css`
     background: none;
   }
 
+  .event .row {
+    color: var(--hp-quiet);
+  }
+
+  .event.tone-good .icon {
+    color: var(--hp-good);
+  }
+
+  .event.tone-bad .icon {
+    color: var(--hp-bad);
+  }
+
+  .event blockquote {
+    max-block-size: 12rem;
+    margin: var(--hp-1) 0 0 0.5rem;
+    padding-inline-start: var(--hp-3);
+    overflow: auto;
+    border-inline-start: 2px solid var(--hp-line-strong);
+    white-space: pre-wrap;
+    overflow-wrap: anywhere;
+  }
+
+  .failed {
+    display: grid;
+    gap: var(--hp-1);
+    padding: var(--hp-2) var(--hp-3);
+    border-inline-start: 3px solid var(--hp-bad);
+    border-radius: var(--hp-round-small);
+    background: var(--hp-bad-soft);
+    overflow-wrap: anywhere;
+  }
+
+  .failed .icon,
+  .failed strong {
+    color: var(--hp-bad);
+  }
+
   .aside .row {
     min-block-size: 1.75rem;
   }

@@ -5,6 +5,7 @@
 import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
 import { ViewElement } from "../app/app-element.ts";
 import { foremost } from "../../src/protocol/card/card.ts";
+import { keptWords } from "../cards/kept-words.ts";
 import { canAct, cardsOf } from "../cards/waiting-card.ts";
 import type { HpSessionCards } from "../cards/session-cards.ts";
 import { t, withTexts } from "../i18n/t.ts";
@@ -20,16 +21,20 @@ import { chatStyles } from "./chat-styles.ts";
 import { Composer } from "./composer.ts";
 import { entryRow } from "./entry-row.ts";
 import "./mode-chip.ts";
+import { modeControlsOf } from "./mode-of.ts";
+import type { TalkRecord } from "./record/talk-record.ts";
 import { type Row, rowsOf } from "./rows.ts";
 
 const QUEUED_SHOWN_MAX = 3;
 
 class ChatView extends ViewElement {
-  static override properties = { Cards: { state: true } };
+  static override properties = { Cards: { state: true }, record: { state: true } };
   static override styles = [base, buttons, marks, virtualList, chatStyles];
 
   /** Loaded with the first card: most sessions show none for a long while. */
   declare Cards: typeof HpSessionCards | undefined;
+  /** What people decided, beside the transcript; loaded after the first picture. */
+  declare record: TalkRecord | undefined;
   #isLoading = false;
   #isComposerHidden = false;
   #hadComposer = false;
@@ -65,7 +70,8 @@ class ChatView extends ViewElement {
     const cards = open.status === "ready" ? cardsOf(open.session) : [];
     const card = foremost(cards);
     const composer = this.#composer;
-    if (cards.length > 0 && !this.#isLoading) void this.#loadCards();
+    const hasWords = open.status === "ready" && keptWords.all(open.id).length > 0;
+    if ((cards.length > 0 || hasWords) && !this.#isLoading) void this.#loadCards();
     this.#isComposerHidden =
       this.Cards !== undefined && canAct(card, this.app.state.connection.get()) && composer?.isInUse !== true;
     this.#hadComposer = composer?.matches(":focus-within") === true;
@@ -103,12 +109,21 @@ class ChatView extends ViewElement {
     const { app } = this;
     const { id, session, plan, closed } = open;
     return html`${this.#log(open)}
-      <div class="dock" @hp-card-left=${() => this.#composer?.takeFocus()}>
+      <div
+        class="dock"
+        @hp-card-left=${() => this.#composer?.takeFocus()}
+        @hp-draft-put=${() => this.#composer?.readDraft()}
+      >
         ${this.#doing(open)} ${this.#queue(open)}
         ${
           this.Cards === undefined
             ? nothing
-            : html`<hp-session-cards .app=${app} .session=${session} .closed=${closed}></hp-session-cards>`
+            : html`<hp-unsent-words
+                  .app=${app}
+                  .open=${open}
+                  @hp-write-words=${() => this.#cards?.openRevise()}
+                ></hp-unsent-words>
+                <hp-session-cards .app=${app} .session=${session} .closed=${closed}></hp-session-cards>`
         }
         <hp-composer
           .app=${app}
@@ -120,13 +135,20 @@ class ChatView extends ViewElement {
         ${
           plan === undefined
             ? nothing
-            : html`<div class="under"><hp-mode-chip .app=${app} .sessionId=${id} .plan=${plan}></hp-mode-chip></div>`
+            : html`<div class="under">
+                <hp-mode-chip
+                  .app=${app}
+                  .sessionId=${id}
+                  .plan=${plan}
+                  .controls=${modeControlsOf(session)}
+                ></hp-mode-chip>
+              </div>`
         }
       </div>`;
   }
 
   #log(open: ReadySession): TemplateResult {
-    const rows = rowsOf(open, asides.of(open.id));
+    const rows = rowsOf(open, asides.of(open.id), this.record?.eventsOf(open));
     if (rows.length === 0) return this.#nothingYet(open);
     return html`<hp-virtual-list
       class="log"
@@ -182,8 +204,14 @@ class ChatView extends ViewElement {
     </div>`;
   }
 
+  async #loadRecord(): Promise<void> {
+    const loaded = await withTexts(() => import("./record/talk-record.ts"), "run", "localized").catch(() => undefined);
+    if (loaded !== undefined && this.isConnected) this.record = new loaded.TalkRecord(this);
+  }
+
   /** After sending, the person wants to see the answer, wherever they were reading. */
   protected override firstUpdated(): void {
+    void this.#loadRecord();
     this.addEventListener("hp-sent", () => {
       const log = this.renderRoot.querySelector("hp-virtual-list");
       if (log instanceof HpVirtualList) log.toEnd();

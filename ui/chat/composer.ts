@@ -72,13 +72,23 @@ export class Composer extends AppElement {
   }
 
   protected override updated(changed: PropertyValues<this>): void {
-    if (changed.has("sessionId") && this.#field !== null) {
-      this.#field.value = drafts.read(this.sessionId);
-      this.#measure();
-    }
+    if (changed.has("sessionId")) this.#fill();
     if (this.completing.status === "open") {
       this.renderRoot.querySelector("[aria-selected=true]")?.scrollIntoView({ block: "nearest" });
     }
+  }
+
+  #fill(): void {
+    if (this.#field === null) return;
+    this.#field.value = drafts.read(this.sessionId);
+    this.#measure();
+  }
+
+  /** Something was put into the draft from outside: it is shown, and the person goes on from there. */
+  readDraft(): void {
+    this.#fill();
+    this.takeFocus();
+    emit(this, "hp-typed");
   }
 
   #measure(): void {

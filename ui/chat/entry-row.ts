@@ -11,8 +11,10 @@ import type { ReadySession } from "../state/open-session.ts";
 import "../text/rich-text.ts";
 import { visibly } from "../text/visibly.ts";
 import { type Aside, asides } from "./asides.ts";
+import type { TalkEvent } from "./record/talk-event.ts";
 import type { Row } from "./rows.ts";
 import "./attachments/attached-images.ts";
+import "./plan/plan-row.ts";
 import "./tool/tool-row.ts";
 
 export function entryRow(row: Row, { app, open }: { app: App; open: ReadySession }): TemplateResult {
@@ -23,13 +25,50 @@ export function entryRow(row: Row, { app, open }: { app: App; open: ReadySession
       return said(row);
     case "call":
       return html`<div class="used"><hp-tool-row .app=${app} .row=${row} .open=${open}></hp-tool-row></div>`;
+    case "plan":
+      return html`<div class="used"><hp-plan-row .app=${app} .row=${row} .open=${open}></hp-plan-row></div>`;
     case "notice":
-      return html`<p class="note small quiet">${localizedText(row.text, row.said)}</p>`;
+      return row.isError
+        ? failed(row, { app, open })
+        : html`<p class="note small quiet">${localizedText(row.text, row.said)}</p>`;
+    case "event":
+      return happened(row.event);
     case "summary":
       return html`<p class="note small quiet">${t("chat.summarised")}</p>`;
     case "aside":
       return reply(row.aside, open);
   }
+}
+
+/** What a person did besides writing: their words stand below it. */
+const happened = ({ icon: name, tone, title, text, atMs }: TalkEvent): TemplateResult =>
+  html`<div class="used small event ${tone === "" ? "" : `tone-${tone}`}">
+    <p class="row">${icon(name, 16)}<span class="grow">${title}</span>${when(atMs)}</p>
+    ${text === "" ? nothing : html`<blockquote>${text}</blockquote>`}
+  </div>`;
+
+/** The agent stands still and somebody has to act: retry, or look at the settings of its model. */
+function failed({ key, text, said }: Extract<Row, { kind: "notice" }>, { app, open }: Place): TemplateResult {
+  const isLast = open.items.at(-1)?.n === Number(key) && open.session.turn.status === "idle";
+  return html`<div class="used small">
+    <div class="failed">
+      <p class="row">${icon("bad", 16)}<strong>${t("chat.failed")}</strong></p>
+      <p>${localizedText(text, said)}</p>
+      ${
+        isLast
+          ? html`<p class="row wrap">
+              <button
+                class="button small"
+                @click=${() => app.attempt(() => app.call("chat.send", { sessionId: open.id, text: t("chat.retryMessage") }))}
+              >
+                ${icon("redo", 14)}${t("chat.retry")}
+              </button>
+              <a class="button bare small" href=${app.router.href("settings", {})}>${t("app.settings")}</a>
+            </p>`
+          : nothing
+      }
+    </div>
+  </div>`;
 }
 
 const when = (atMs: number): TemplateResult =>

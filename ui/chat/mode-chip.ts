@@ -10,7 +10,16 @@ import { buttons } from "../parts/look/buttons.ts";
 import "../parts/menu.ts";
 import { isOnline, operatorOf } from "../state/connection.ts";
 import { base } from "../theme/base.ts";
-import { changesTo, type Mode, modeOf, MODES, type ModeWarning, warningFor } from "./mode-of.ts";
+import {
+  changesTo,
+  type Mode,
+  type ModeControls,
+  modeOf,
+  MODES,
+  type ModeWarning,
+  offeredModes,
+  warningFor,
+} from "./mode-of.ts";
 
 type Asking = { mode: Mode; about: ModeWarning };
 
@@ -18,6 +27,8 @@ class ModeChip extends AppElement {
   static override properties = {
     sessionId: { attribute: false },
     plan: { attribute: false },
+    controls: { attribute: false },
+    hintOf: { state: true },
     asking: { state: true },
     isChanging: { state: true },
   };
@@ -48,6 +59,9 @@ class ModeChip extends AppElement {
 
   declare sessionId: SessionId;
   declare plan: PlanModeState;
+  declare controls: ModeControls;
+  /** Explains a mode; loaded when the menu is opened first. */
+  declare hintOf: ((mode: Mode) => string) | undefined;
   declare asking: Asking | undefined;
   declare isChanging: boolean;
   #stopKeys = (): void => undefined;
@@ -55,6 +69,14 @@ class ModeChip extends AppElement {
   constructor() {
     super();
     this.isChanging = false;
+  }
+
+  get #standing() {
+    return { ...this.plan, nextRequestPlans: this.controls.nextRequestPlans };
+  }
+
+  get #mode(): Mode | "custom" {
+    return modeOf(this.#standing);
   }
 
   protected override reads() {
@@ -82,23 +104,31 @@ class ModeChip extends AppElement {
     return isOnline(connection) && mayDecide(operatorOf(connection)) && !this.isChanging;
   }
 
+  /** A menu without explanations is still a menu. */
+  async #explain(): Promise<void> {
+    const loaded = await withTexts(() => import("./mode-hint.ts"), "modes").catch(() => undefined);
+    this.hintOf = loaded?.modeHint;
+  }
+
   async #choose(mode: Mode): Promise<void> {
     if (!this.#mayChangeTo(mode)) return;
-    const about = warningFor(mode, this.plan);
+    const about = warningFor(mode, this.#standing);
     if (about === undefined) return this.#change(mode);
     const loaded = await this.app.attempt(() => withTexts(() => import("./sure-dialog.ts"), "modes"));
     if (loaded !== undefined && this.#mayChangeTo(mode)) this.asking = { mode, about };
   }
 
   #mayChangeTo(mode: Mode): boolean {
-    return this.#isFree && this.asking === undefined && modeOf(this.plan) !== mode;
+    const isOffered = offeredModes(this.controls, this.#mode).includes(mode);
+    return isOffered && this.#isFree && this.asking === undefined && this.#mode !== mode;
   }
 
   async #change(mode: Mode): Promise<void> {
     const { sessionId } = this;
     this.isChanging = true;
     const done = await this.app.attempt(async () => {
-      for (const change of changesTo(mode, this.plan)) await this.app.call("sessions.patch", { sessionId, ...change });
+      for (const change of changesTo(mode, this.#standing))
+        await this.app.call("sessions.patch", { sessionId, ...change });
       return true;
     });
     this.isChanging = false;
@@ -106,8 +136,9 @@ class ModeChip extends AppElement {
   }
 
   protected override render(): TemplateResult {
-    const mode = modeOf(this.plan);
-    const name = t(`chat.mode_${mode}`);
+    const mode = this.#mode;
+    const isNext = this.controls.nextRequestPlans && this.plan.now.mode === "normal";
+    const name = isNext ? t("chat.modeNext", { mode: t(`chat.mode_${mode}`) }) : t(`chat.mode_${mode}`);
     const tone = mode === "bypass" || mode === "auto" || mode === "custom" ? "loose" : mode === "plan" ? "plan" : "";
     return html`
       <hp-menu
@@ -115,12 +146,14 @@ class ModeChip extends AppElement {
         align="start"
         label=${t("chat.mode", { mode: name })}
         ?disabled=${!this.#isFree}
-        .items=${MODES.map((id, index) => ({
+        .items=${offeredModes(this.controls, mode).map((id) => ({
           id,
           label: t(`chat.mode_${id}`),
-          key: `Ctrl+${index + 1}`,
+          hint: this.hintOf?.(id) ?? "",
+          key: `Ctrl+${MODES.indexOf(id) + 1}`,
           checked: id === mode,
         }))}
+        @hp-open=${() => void this.#explain()}
         @hp-choose=${({ detail }: CustomEvent<Mode>) => this.#choose(detail)}
         ><span class="mode ${tone}"
           >${icon(mode === "plan" ? "plan" : "settings", 16)}${name}${icon("down", 14)}</span

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { changesTo, type Mode, modeOf, MODES, warningFor } from "./mode-of.ts";
+import { changesTo, type Mode, modeControlsOf, modeOf, MODES, offeredModes, warningFor } from "./mode-of.ts";
 
 const normal = { now: { mode: "normal" as const }, auto: false };
 const plan = { now: { mode: "plan" as const }, auto: false };
@@ -11,7 +11,10 @@ it.each([
   [{ ...normal, permission: "bypass" as const }, "bypass"],
   [{ ...plan, permission: "bypass" as const }, "plan"],
   [{ ...plan, auto: true }, "auto"],
-  [{ ...normal, auto: true }, "custom"],
+  [{ ...normal, auto: true }, "default"],
+  [{ ...normal, auto: true, permission: "ask" as const }, "ask"],
+  [{ ...normal, nextRequestPlans: true }, "plan"],
+  [{ ...normal, nextRequestPlans: true, auto: true }, "auto"],
   [{ now: { mode: "executing" as const }, auto: true }, "auto"],
   [{ now: { mode: "executing" as const }, auto: false, permission: "ask" as const }, "ask"],
 ])("[UI-03] shows %j as %s", (state, shown) => expect(modeOf(state)).toBe(shown));
@@ -22,12 +25,25 @@ it("[UI-03] shows a permission mode that it does not know as Custom", () => {
   expect(modeOf(state)).toBe("custom");
 });
 
+it("[UI-03] [PL-02] offers no plan mode where the feature is off, except to a cycle that is still open", () => {
+  const all = ["default", "ask", "accept", "plan", "auto", "bypass"];
+  const without = ["default", "ask", "accept", "bypass"];
+  expect(offeredModes({ enabled: true }, "default")).toEqual(all);
+  expect(offeredModes({ enabled: false }, "default")).toEqual(without);
+  expect(offeredModes({ enabled: false }, "plan")).toEqual(["default", "ask", "accept", "plan", "bypass"]);
+  expect(modeControlsOf({})).toEqual({ enabled: true, nextRequestPlans: false }); // a gateway that says nothing of it
+  expect(modeControlsOf({ controls: { planMode: { enabled: false, nextRequestPlans: true } } })).toEqual({
+    enabled: false,
+    nextRequestPlans: true,
+  });
+});
+
 type State = Parameters<typeof modeOf>[0];
 
 function after(state: State, mode: Mode): State {
   let now = state;
   for (const change of changesTo(mode, state)) {
-    if ("planMode" in change) now = { ...now, now: { mode: change.planMode } };
+    if ("planMode" in change) now = { ...now, now: { mode: change.planMode }, nextRequestPlans: false };
     else if ("permissionMode" in change) now = { ...now, permission: change.permissionMode ?? "default" };
     else now = { ...now, auto: change.planApproval.enabled };
   }
@@ -43,6 +59,7 @@ it("[UI-03] reaches every mode from every other", () => {
     { ...executing, auto: true },
     { ...plan, auto: true, permission: "bypass" },
     { ...normal, auto: true },
+    { ...normal, nextRequestPlans: true },
   ];
   for (const from of froms) for (const mode of MODES) expect(modeOf(after(from, mode))).toBe(mode);
 });

@@ -1,4 +1,5 @@
 /** The mode of a session in one word, and what has to be changed to get from one to another. */
+import type { SessionView } from "../../src/protocol/methods.ts";
 import type { PermissionMode } from "../../src/plan-mode/protocol/settings.ts";
 import type { PlanModeState } from "../../src/plan-mode/protocol/state.ts";
 
@@ -13,13 +14,29 @@ const PERMISSIONS: Readonly<Record<PermissionMode, Mode>> = {
   bypass: "bypass",
 };
 
-type Standing = Pick<PlanModeState, "auto" | "permission"> & { now: Pick<PlanModeState["now"], "mode"> };
+/** What the gateway offers under its present settings; gateways before it offered everything. */
+export type ModeControls = { enabled: boolean; nextRequestPlans: boolean };
 
-/** Plan mode wins over the permission mode, because it does so at the gate. */
-export function modeOf({ now, auto, permission = "default" }: Standing): Mode | "custom" {
-  if (now.mode === "plan") return auto ? "auto" : "plan";
+export function modeControlsOf({ controls }: Pick<SessionView, "controls">): ModeControls {
+  const { enabled = true, nextRequestPlans = false } = controls?.["planMode"] ?? {};
+  return { enabled: enabled !== false, nextRequestPlans: nextRequestPlans === true };
+}
+
+type Standing = Pick<PlanModeState, "auto" | "permission"> & { now: Pick<PlanModeState["now"], "mode"> } & Partial<
+    Pick<ModeControls, "nextRequestPlans">
+  >;
+
+/** Those that can be chosen here. Where plan mode is off, only a cycle that is still open has its modes. */
+export const offeredModes = ({ enabled }: Pick<ModeControls, "enabled">, now: Mode | "custom"): readonly Mode[] =>
+  MODES.filter((mode) => enabled || mode === now || (mode !== "plan" && mode !== "auto"));
+
+/**
+ * Plan mode wins over the permission mode, because it does so at the gate; also where the next request starts it. Auto
+ * alone changes nothing that can happen now, so it does not change the mode that is shown.
+ */
+export function modeOf({ now, auto, permission = "default", nextRequestPlans = false }: Standing): Mode | "custom" {
+  if (now.mode === "plan" || (now.mode === "normal" && nextRequestPlans)) return auto ? "auto" : "plan";
   if (auto && now.mode === "executing") return "auto"; // a plan that a rule accepted is part of that mode
-  if (auto) return "custom"; // the next plan would be accepted by rule, though none is being made
   return Object.hasOwn(PERMISSIONS, permission) ? PERMISSIONS[permission] : "custom";
 }
 
@@ -33,14 +50,12 @@ export type ModeChange =
 const AUTO_OFF: ModeChange = { planApproval: { action: "auto", enabled: false } };
 
 /** In an order that never passes through a state that allows more than both ends. */
-export function changesTo(mode: Mode, { now, auto, permission = "default" }: Standing): ModeChange[] {
-  const isPlanning = now.mode === "plan";
-  if (mode === "plan" || mode === "auto") {
-    const enter: ModeChange[] = isPlanning ? [] : [{ planMode: "plan" }];
-    if (mode === "plan") return [...(auto ? [AUTO_OFF] : []), ...enter];
-    const begin = now.mode === "normal" ? enter : []; // a plan being carried out goes on
-    return auto ? begin : [...begin, { planApproval: { action: "auto", enabled: true } }];
-  }
+export function changesTo(
+  mode: Mode,
+  { now, auto, permission = "default", nextRequestPlans = false }: Standing,
+): ModeChange[] {
+  if (mode === "plan" || mode === "auto") return changesToPlanning(mode, { now, auto });
+  const isPlanning = now.mode === "plan" || nextRequestPlans;
   return [
     ...(auto ? [AUTO_OFF] : []),
     ...permissionChange(mode, permission),
@@ -52,6 +67,13 @@ export function changesTo(mode: Mode, { now, auto, permission = "default" }: Sta
 function permissionChange(mode: PermissionMode, permission: PermissionMode): ModeChange[] {
   if (mode === "default") return [{ permissionMode: null }];
   return permission === mode ? [] : [{ permissionMode: mode }];
+}
+
+function changesToPlanning(mode: "plan" | "auto", { now, auto }: Pick<Standing, "now" | "auto">): ModeChange[] {
+  const enter: ModeChange[] = now.mode === "plan" ? [] : [{ planMode: "plan" }];
+  if (mode === "plan") return [...(auto ? [AUTO_OFF] : []), ...enter];
+  const begin = now.mode === "normal" ? enter : []; // a plan being carried out goes on
+  return auto ? begin : [...begin, { planApproval: { action: "auto", enabled: true } }];
 }
 
 export type ModeWarning = "auto" | "bypass" | "leave" | "replan";

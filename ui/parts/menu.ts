@@ -11,6 +11,8 @@ import { buttons } from "./look/buttons.ts";
 export type MenuItem = {
   id: string;
   label: string;
+  /** What choosing it means, below the label. */
+  hint?: string;
   icon?: IconName;
   /** A key that does the same. */
   key?: string;
@@ -77,6 +79,18 @@ export class HpMenu extends LitElement {
         cursor: not-allowed;
       }
 
+      .hint {
+        display: block;
+        max-inline-size: 22rem;
+        color: var(--hp-quiet);
+        font-size: var(--hp-size-small);
+        line-height: 1.3;
+      }
+
+      [role^="menuitem"]:has(.hint) {
+        padding-block: var(--hp-1);
+      }
+
       kbd {
         color: var(--hp-quiet);
       }
@@ -120,6 +134,7 @@ export class HpMenu extends LitElement {
     button?.setAttribute("aria-expanded", String(isOpen));
     if (panel === null || button === null || !isOpen) return;
     place(panel, button.getBoundingClientRect(), this.align);
+    emit(this, "hp-open");
     const entries = this.#entries();
     (entries.find((entry) => entry.getAttribute("aria-checked") === "true") ?? entries[0])?.focus();
   }
@@ -137,6 +152,14 @@ export class HpMenu extends LitElement {
   #choose(id: string): void {
     this.#panel?.hidePopover();
     emit(this, "hp-choose", id);
+  }
+
+  /** What was explained meanwhile takes more room. */
+  protected override updated(): void {
+    const button = this.renderRoot.querySelector("button");
+    const panel = this.#panel;
+    if (panel?.matches(":popover-open") === true && button !== null)
+      place(panel, button.getBoundingClientRect(), this.align);
   }
 
   protected override render(): TemplateResult {
@@ -165,7 +188,7 @@ export class HpMenu extends LitElement {
     `;
   }
 
-  #item({ id, label, icon: name, key, checked, disabled = false }: MenuItem): TemplateResult {
+  #item({ id, label, hint = "", icon: name, key, checked, disabled = false }: MenuItem): TemplateResult {
     const mark = checked === undefined ? name : checked ? "check" : undefined;
     return html`
       <button
@@ -176,7 +199,7 @@ export class HpMenu extends LitElement {
         @click=${() => this.#choose(id)}
       >
         ${mark === undefined && checked === undefined ? nothing : html`<span class="tick">${mark ? icon(mark) : nothing}</span>`}
-        <span class="grow">${label}</span>
+        <span class="grow">${label}${hint === "" ? nothing : html`<span class="hint">${hint}</span>`}</span>
         ${key === undefined ? nothing : html`<kbd>${key}</kbd>`}
       </button>
     `;

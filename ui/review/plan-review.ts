@@ -2,11 +2,11 @@
 import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
 import type { PlanId, SessionId } from "../../src/protocol/ids.ts";
 import type { PlanModeState } from "../../src/plan-mode/protocol/state.ts";
-import type { StepStatus } from "../../src/plan-mode/protocol/plan.ts";
 import type { Note } from "../../src/plan-mode/protocol/review.ts";
 import { AppElement } from "../app/app-element.ts";
 import { nameOf } from "../app/keys.ts";
 import { type ApprovalCard, approvalIn, isWaiting } from "../../src/protocol/card/card.ts";
+import { statusText } from "../cards/card-text.ts";
 import { cardsOf } from "../cards/waiting-card.ts";
 import { keepReading } from "../cards/reading-lease.ts";
 import { t, withTexts } from "../i18n/t.ts";
@@ -22,8 +22,9 @@ import "../slots/slot.ts";
 import { until } from "../state/cell.ts";
 import { isOnline, mayDecide, operatorOf } from "../state/connection.ts";
 import type { ReadySession } from "../state/open-session.ts";
+import { type PresentSteps, presentSteps } from "../state/present-steps.ts";
 import { createPlanReview, latestOf, type PlanReviewState, type ReadyReview } from "../state/plan-review.ts";
-import { visibly } from "../text/visibly.ts";
+import { inlineText } from "../text/inline-text.ts";
 import { base } from "../theme/base.ts";
 import { type NoteAsked, PlanDocument } from "./document/plan-document.ts";
 import { PlanChanges } from "./diff/plan-changes.ts";
@@ -34,7 +35,7 @@ import { exportItems, exportPlan } from "./out/export-plan.ts";
 import { reviewLook } from "./review-look.ts";
 import { statusLine, switcher } from "./status-line.ts";
 
-const NO_STATUSES: ReadonlyMap<string, StepStatus> = new Map();
+const NOT_BEGUN: PresentSteps = new Map();
 type Look = "plan" | "changes" | "history";
 
 export class PlanReviewElement extends AppElement {
@@ -88,7 +89,19 @@ export class PlanReviewElement extends AppElement {
     if (changed.has("sessionId") || this.#review === undefined) this.#follow(this.sessionId);
     this.#announce();
     const card = this.#card;
-    this.#read(card !== undefined && isWaiting(card) ? card.id : undefined);
+    const waiting = card !== undefined && isWaiting(card) ? card.id : undefined;
+    if (waiting === undefined && this.#reading !== "") this.#announceDecision(this.#reading);
+    this.#read(waiting);
+  }
+
+  /** Somebody else decided while the plan was read here. */
+  #announceDecision(id: string): void {
+    const open = this.#open;
+    const isTold = this.compact || this.app.state.decide.doneHere(id) !== undefined; // beside it, or by the person
+    if (open === undefined || isTold) return;
+    const card = cardsOf(open.session).find((one) => one.id === id) ?? open.closed.get(id);
+    this.said =
+      card === undefined ? t("cards.closedElsewhere") : statusText(card, operatorOf(this.app.state.connection.get()));
   }
 
   #follow(sessionId: SessionId | undefined): void {
@@ -277,7 +290,7 @@ export class PlanReviewElement extends AppElement {
         <div class="plugins"><hp-slot name="plan-pane" .app=${this.app} .session=${open.session}></hp-slot></div>
         ${this.isEditing ? this.#editor(review) : this.#body(review, open)}
       </div>
-      ${this.compact || this.isEditing ? nothing : this.#decide(review)}
+      ${this.compact || this.isEditing ? nothing : html`${this.#unsent(open)} ${this.#decide(review)}`}
       ${
         this.isSharing
           ? html`<hp-share-dialog
@@ -294,7 +307,7 @@ export class PlanReviewElement extends AppElement {
   #top(review: ReadyReview, open: ReadySession): TemplateResult {
     const { shown } = review;
     return html`<header class="top">
-      <p class="title" role="heading" aria-level="2" tabindex="-1">${visibly(shown.body.title)}</p>
+      <p class="title" role="heading" aria-level="2" tabindex="-1">${inlineText(shown.body.title)}</p>
       ${statusLine(review, { plan: open.plan, card: this.#card, operator: operatorOf(this.app.state.connection.get()) })}
       ${this.isEditing ? nothing : this.#toolbar(review)}
       <div role="status">
@@ -398,7 +411,7 @@ export class PlanReviewElement extends AppElement {
       .sessionId=${this.sessionId}
       .plan=${review.shown}
       .notes=${review.notes}
-      .statuses=${isCurrent && card !== undefined ? this.#statuses(card) : NO_STATUSES}
+      .present=${isCurrent || (card === undefined && review.shown === latestOf(review)) ? presentSteps(card, plan) : NOT_BEGUN}
       .noteApproval=${mayNote ? review.shown.approvalId : undefined}
       .actionable=${this.#actionable(plan)}
       .noting=${this.noting}
@@ -407,11 +420,6 @@ export class PlanReviewElement extends AppElement {
       @hp-note-closed=${() => this.#closeNote()}
       @hp-see-change=${({ detail }: CustomEvent<Note>) => this.#seeChange(detail)}
     ></hp-plan-document>`;
-  }
-
-  #statuses({ state, steps }: ApprovalCard): ReadonlyMap<string, StepStatus> {
-    const isRunning = state === "approved" || state === "edited";
-    return isRunning ? new Map(steps.map(({ text, status }) => [text, status])) : NO_STATUSES;
   }
 
   #actionable(plan: PlanModeState | undefined): ReadonlySet<string> {
@@ -426,6 +434,22 @@ export class PlanReviewElement extends AppElement {
       .isDecidable=${this.#mayDecide}
       @hp-edit-left=${() => this.#leaveEditing()}
     ></hp-step-editor>`;
+  }
+
+  #unsent(open: ReadySession): TemplateResult {
+    return html`<hp-unsent-words
+      .app=${this.app}
+      .open=${open}
+      @hp-write-words=${() => this.#openSendBack()}
+      @hp-draft-put=${() => this.app.router.go("session", { sessionId: this.sessionId })}
+    ></hp-unsent-words>`;
+  }
+
+  /** Beside a conversation there is no bar, and its code is not loaded. */
+  #openSendBack(): void {
+    const bar: unknown = this.renderRoot.querySelector("hp-decision-bar");
+    if (bar instanceof HTMLElement && "openSendBack" in bar && typeof bar.openSendBack === "function")
+      bar.openSendBack();
   }
 
   #decide(review: ReadyReview): TemplateResult | typeof nothing {

@@ -2,6 +2,11 @@
 import { css } from "lit";
 
 export const reviewLook = css`
+  hp-unsent-words {
+    inline-size: min(100% - 2 * var(--hp-3), var(--hp-reading));
+    margin-inline: auto;
+  }
+
   :host {
     container: review / inline-size;
     display: flex;

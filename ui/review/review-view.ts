@@ -6,6 +6,7 @@ import { t } from "../i18n/t.ts";
 import { marks } from "../parts/look/marks.ts";
 import { until } from "../state/cell.ts";
 import { base } from "../theme/base.ts";
+import "../cards/unsent-words.ts";
 import "./decide/decision-bar.ts";
 import { PlanReviewElement } from "./plan-review.ts";
 

@@ -10,12 +10,14 @@ import {
 } from "../../src/protocol/card/card.ts";
 import type { PlanModeState } from "../../src/plan-mode/protocol/state.ts";
 import type { PlanRevision } from "../../src/plan-mode/protocol/plan.ts";
+import type { PlanDecided } from "../../src/plan-mode/protocol/review.ts";
 import { personName } from "../cards/card-text.ts";
 import { sayDate, sayWhen } from "../i18n/say.ts";
 import { t } from "../i18n/t.ts";
 import { clock } from "../parts/clock.ts";
 import "../parts/countdown.ts";
 import type { Operator } from "../state/connection.ts";
+import { type PresentSteps, presentSteps } from "../state/present-steps.ts";
 import type { ReadyReview } from "../state/plan-review.ts";
 import { visibly } from "../text/visibly.ts";
 
@@ -35,30 +37,36 @@ const authorOf = ({ author }: PlanRevision): string =>
 function phaseChip(review: ReadyReview, { plan, operator }: Standing): TemplateResult {
   const phase = plan?.now.phase ?? "off";
   const decided = review.decisions.findLast(({ planId }) => planId === review.shown.planId);
+  if (plan?.now.phase === "off" && plan.now.left === "completed" && isLatest(review) && decided !== undefined)
+    return html`<span class="chip good">${t("review.phase_done")}</span>
+      <span>${decidedLine(decided, operator)}</span>`;
   if (phase !== "off" || decided === undefined) {
     return html`<span class="chip ${TONES[phase]}">${t(`review.phase_${phase}`)}</span>`;
   }
-  const { decision, by, atMs } = decided;
-  const about = {
+  const isNo = decided.decision === "rejected" || decided.decision === "timed_out";
+  return html`<span class="chip ${isNo ? "bad" : "good"}">${decidedLine(decided, operator)}</span>`;
+}
+
+const isLatest = ({ shown, revisions }: Shown): boolean => shown === revisions.at(-1);
+
+const decidedLine = ({ decision, by, atMs }: PlanDecided, operator: Operator | undefined): string =>
+  t("review.decidedLine", {
     name: personName(by, operator),
     decision: t(`review.decision_${decision}`),
     when: sayWhen(atMs, clock.get()),
-  };
-  const isNo = decision === "rejected" || decision === "timed_out";
-  return html`<span class="chip ${isNo ? "bad" : "good"}">${t("review.decidedLine", about)}</span>`;
-}
+  });
 
 export function statusLine(review: ReadyReview, standing: Standing): TemplateResult {
   const { shown, revisions } = review;
   const { card } = standing;
-  const isRunning = card?.state === "approved" || card?.state === "edited";
+  const present = card !== undefined || isLatest(review) ? presentSteps(card, standing.plan) : new Map();
   const when = sayWhen(shown.submittedAtMs, clock.get());
   return html`<div class="status">
     ${phaseChip(review, standing)}
     ${
-      card !== undefined && isRunning
-        ? html`<span>${t("review.progress", { done: doneIn(card), count: card.steps.length })}</span>`
-        : nothing
+      present.size === 0
+        ? nothing
+        : html`<span>${t("review.progress", { done: doneIn(present), count: present.size })}</span>`
     }
     <span>${t("review.revisionOf", { revision: shown.revision, count: revisions.length })}</span>
     <span title=${sayDate(shown.submittedAtMs)}>${t("review.submitted", { name: authorOf(shown), when })}</span>
@@ -69,7 +77,8 @@ export function statusLine(review: ReadyReview, standing: Standing): TemplateRes
   </div>`;
 }
 
-const doneIn = ({ steps }: ApprovalCard): number => steps.filter(({ status }) => status === "completed").length;
+const doneIn = (steps: PresentSteps): number =>
+  [...steps.values()].filter(({ status }) => status === "completed").length;
 
 function timeLeft(deadline: CardDeadline, operator: Operator | undefined): TemplateResult {
   const { untilMs, paused } = shownDeadline(deadline, clock.get());

@@ -138,12 +138,35 @@ export const runPanelStyles = css`
     flex: none;
   }
 
-  .criterion.met {
+  .criterion .why::before {
+    content: "· ";
+  }
+
+  .criterion.proven {
     color: var(--hp-text);
   }
 
-  .criterion.met .icon {
+  .criterion.proven .icon {
     color: var(--hp-good);
+  }
+
+  .failing,
+  .criterion.failed,
+  .calls .failed .icon {
+    color: var(--hp-bad);
+  }
+
+  .calls li {
+    display: flex;
+    flex-wrap: wrap;
+    gap: 0 var(--hp-2);
+    align-items: baseline;
+  }
+
+  .calls .grow {
+    flex: 1 1 10rem;
+    min-inline-size: 0;
+    overflow-wrap: anywhere;
   }
 
   .refusal {

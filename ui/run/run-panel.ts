@@ -4,6 +4,8 @@
  */
 import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
 import { repeat } from "lit/directives/repeat.js";
+import type { HistoryItem } from "../../src/protocol/methods.ts";
+import { plainLine } from "../../src/protocol/text/inline-markdown.ts";
 import { AppElement } from "../app/app-element.ts";
 import { sayClock, sayDate, sayTime } from "../i18n/say.ts";
 import { t } from "../i18n/t.ts";
@@ -12,10 +14,13 @@ import { icon, type IconName } from "../parts/icon.ts";
 import { marks } from "../parts/look/marks.ts";
 import type { Timeline } from "../state/record/timeline.ts";
 import { familyOf } from "../chat/tool/call-facts.ts";
+import { inlineText, lineOrBlock } from "../text/inline-text.ts";
 import { visibly } from "../text/visibly.ts";
 import { base } from "../theme/base.ts";
 import { FollowedTimeline } from "./followed-timeline.ts";
 import { runPanelStyles } from "./run-panel-styles.ts";
+import { stepProof } from "./steps/step-proof.ts";
+import { callsByStep, type StepCall } from "./steps/step-calls.ts";
 import { isClosed, type Run, type RunRefusal, runOf, type RunStep } from "./steps/run-of.ts";
 
 /** How far back the beginning of a run is looked for. */
@@ -27,6 +32,10 @@ class RunPanel extends AppElement {
 
   readonly #timeline = new FollowedTimeline(this, (timeline) => this.#lookBack(timeline));
   #pagesBack = 0;
+  #read: { items: readonly HistoryItem[]; calls: ReadonlyMap<string, readonly StepCall[]> } = {
+    items: [],
+    calls: new Map(),
+  };
 
   protected override reads() {
     return [this.app.state.open, clock];
@@ -67,7 +76,7 @@ class RunPanel extends AppElement {
     const total = run.steps.length;
     return html`
       <header class="stack">
-        <h2>${visibly(run.title)}</h2>
+        <h2>${inlineText(run.title)}</h2>
         ${
           total === 0
             ? nothing
@@ -83,7 +92,7 @@ class RunPanel extends AppElement {
             ? nothing
             : html`<p class="now">
                 <span class="pulse">${icon("agent", 16)}</span>
-                <span>${t("run.now", { doing: visibly(run.current.doing ?? run.current.text) })}</span>
+                <span>${t("run.now", { doing: visibly(plainLine(run.current.doing ?? run.current.text)) })}</span>
               </p>`
         }
         ${run.state === "left" ? html`<p class="small">${t("run.wasLeft")}</p>` : nothing}
@@ -109,45 +118,33 @@ class RunPanel extends AppElement {
   }
 
   #step(step: RunStep, { number, isCurrent }: { number: number; isCurrent: boolean }): TemplateResult {
-    const { status, criteria } = step;
-    const verified = criteria.filter((one) => one.verified).length;
+    const { status } = step;
+    const calls = this.#calls().get(step.text) ?? [];
     return html`
       <li class="step ${status}">
-        <span class="mark">${icon(STEP_ICONS[status], 16)}<span class="unseen">${t(`run.step_${status}`)}</span></span>
+        <span class="mark">${icon(STEP_ICONS[status], 16)}<span class="unseen">${t(`chat.step_${status}`)}</span></span>
         <div class="grow">
           <p class="row">
-            <span class="grow text"><span class="quiet small">${number}</span> ${visibly(step.text)}</span>
+            <span class="grow text"><span class="quiet small">${number}</span> ${lineOrBlock(step.text)}</span>
             ${this.#stepTime(step)}
           </p>
           ${
             status === "in_progress" && !isCurrent && step.doing !== undefined
-              ? html`<p class="small doing">${visibly(step.doing)}</p>`
+              ? html`<p class="small doing">${inlineText(step.doing)}</p>`
               : nothing
           }
-          ${
-            criteria.length === 0
-              ? nothing
-              : html`<details ?open=${status === "in_progress"}>
-                  <summary class="small quiet">
-                    ${t("run.criteria")}: ${t("run.verifiedCount", { done: verified, total: criteria.length })}
-                  </summary>
-                  <ul>
-                    ${criteria.map(
-                      (one) =>
-                        html`<li class="criterion small ${one.verified ? "met" : ""}">
-                          ${icon(one.verified ? "check" : "clock", 14)}
-                          <span
-                            >${visibly(one.text)}
-                            <span class="unseen">${one.verified ? t("run.verified") : t("run.notVerified")}</span></span
-                          >
-                        </li>`,
-                    )}
-                  </ul>
-                </details>`
-          }
+          ${stepProof(step, calls)}
         </div>
       </li>
     `;
+  }
+
+  /** Read once for each state of the transcript. */
+  #calls(): ReadonlyMap<string, readonly StepCall[]> {
+    const open = this.app.state.open.get();
+    const items = open.status === "ready" ? open.items : [];
+    if (this.#read.items !== items) this.#read = { items, calls: callsByStep(items) };
+    return this.#read.calls;
   }
 
   #stepTime({ status, startedAtMs, endedAtMs }: RunStep): TemplateResult | typeof nothing {
@@ -204,7 +201,7 @@ function sayRun({ state, steps, done, current }: Run): string {
   if (state === "completed") return t("run.happened_completed");
   if (state === "left") return t("run.wasLeft");
   if (current === undefined) return t("run.doneCount", { done, total });
-  return `${t("run.doneCount", { done, total })} · ${t("run.now", { doing: visibly(current.doing ?? current.text) })}`;
+  return `${t("run.doneCount", { done, total })} · ${t("run.now", { doing: visibly(plainLine(current.doing ?? current.text)) })}`;
 }
 
 customElements.define("hp-run-panel", RunPanel);

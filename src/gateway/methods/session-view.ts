@@ -13,18 +13,21 @@ export type ViewOf = (session: Session) => SessionView;
 type Projecting = Pick<PluginHost, "projections" | "onChange">;
 
 /**
- * A session's state never changes in place, so its view is cached until plugins change. Its cards are computed each
- * time, because who may sign depends on settings that change on their own.
+ * A session's state never changes in place, so its view is cached until plugins change. Its cards and controls are
+ * computed each time, because who may sign and which modes there are depend on settings that change on their own.
  */
-export function createSessionView(engine: Pick<Engine, "waiting" | "mode" | "cards">, host?: Projecting): ViewOf {
-  let made = new WeakMap<Session, Omit<SessionView, "cards">>();
+export function createSessionView(
+  engine: Pick<Engine, "waiting" | "mode" | "cards" | "controls">,
+  host?: Projecting,
+): ViewOf {
+  let made = new WeakMap<Session, Omit<SessionView, "cards" | "controls">>();
   host?.onChange(() => void (made = new WeakMap()));
-  const stateOf = (session: Session): Omit<SessionView, "cards"> => {
+  const stateOf = (session: Session): Omit<SessionView, "cards" | "controls"> => {
     const known = made.get(session);
     if (known !== undefined) return known;
     const { injections: _injections, timers: _timers, inbox, ...shown } = session;
     const plugins = host?.projections(session);
-    const view: Omit<SessionView, "cards"> = {
+    const view: Omit<SessionView, "cards" | "controls"> = {
       ...shown,
       slices: publicSlices(session.slices),
       ...(plugins === undefined ? {} : { plugins }),
@@ -35,5 +38,5 @@ export function createSessionView(engine: Pick<Engine, "waiting" | "mode" | "car
     made.set(session, view);
     return view;
   };
-  return (session) => ({ ...stateOf(session), cards: engine.cards(session) });
+  return (session) => ({ ...stateOf(session), cards: engine.cards(session), controls: engine.controls(session) });
 }

@@ -7,6 +7,7 @@ import { PlanModeState } from "../protocol/state.ts";
 import type { Slice, Waiting } from "../../plugins/sdk.ts";
 import { closedCard } from "../cards/closed-card.ts";
 import { planCards } from "../cards/plan-cards.ts";
+import { controls } from "./plan/controls.ts";
 import { decide } from "./decide.ts";
 import { onCreate, onMessage } from "./plan/enter.ts";
 import { effects } from "./effects.ts";
@@ -49,6 +50,7 @@ export const planModeSlice: Slice<PlanModeState, PlanModeCommand, PlanModeEvent,
     mode: ({ now }) => (now.mode === "normal" ? undefined : now.mode),
     cards: planCards,
     closedCard,
+    controls,
   },
 };
 

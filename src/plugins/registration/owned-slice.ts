@@ -4,10 +4,12 @@
  * cards are its own and marked as a plugin's, what they say has the keys of its own texts, and what can be done on them goes
  * to its own fields; its facts stand under its id, and it refuses with codes and texts of its own.
  */
+import { z } from "zod";
 import type { Effect } from "../../core/effect.ts";
 import type { AnySlice, Waiting } from "../../core/slice.ts";
 import type { Card, CardAction } from "../../protocol/card/card.ts";
 import { CARDS_MAX, CardSchema } from "../../protocol/card/card-schema.ts";
+import { Json, type JsonObject } from "../../protocol/json.ts";
 import { pluginSlice } from "../../protocol/plugin-state.ts";
 import { ownFactType } from "./own-facts.ts";
 import { type Speaker, withOwnLines } from "./own-lines.ts";
@@ -16,6 +18,7 @@ import { pluginWords } from "../state/plugin-injection.ts";
 
 const PLUGIN_PRIORITY_MAX = 9;
 const ID_CHARS_MAX = 128;
+const CONTROLS_CHARS_MAX = 4_096;
 
 type Owner = {
   pluginId: string;
@@ -32,7 +35,7 @@ export function ownedSlice({ pluginId, ...owner }: Owner, slice: AnySlice): AnyS
   const own = (effects: Effect[]): Effect[] => effects.flatMap((effect) => ownEffect(effect, { pluginId, ...owner }));
   const { on = {}, describe = {} } = slice;
   const { refusal } = on;
-  const { cards, closedCard, waiting } = describe;
+  const { cards, closedCard, controls, waiting } = describe;
   const mine = (made: () => Card[]): Card[] => ownCards(made, { slice: slice.name, pluginId, ...owner });
   return {
     ...slice,
@@ -49,6 +52,9 @@ export function ownedSlice({ pluginId, ...owner }: Owner, slice: AnySlice): AnyS
       ...(closedCard === undefined
         ? {}
         : { closedCard: (card, event) => mine(() => [closedCard(card, event) ?? []].flat())[0] }),
+      ...(controls === undefined
+        ? {}
+        : { controls: (state, context) => ownControls(() => controls(state, context), owner) }),
     },
   };
 }
@@ -93,6 +99,18 @@ function ownCards(made: () => Card[], { pluginId, slice, fields, commands, faile
   } catch (error) {
     failed(error);
     return [];
+  }
+}
+
+/** Plain values of a bounded size: they go to every client with the session. */
+function ownControls(made: () => JsonObject | undefined, { failed }: Pick<Owner, "failed">): JsonObject | undefined {
+  try {
+    const controls = z.record(z.string(), Json).optional().parse(made());
+    if (JSON.stringify(controls ?? {}).length <= CONTROLS_CHARS_MAX) return controls;
+    throw new Error(`the controls are longer than ${CONTROLS_CHARS_MAX} characters`);
+  } catch (error) {
+    failed(error);
+    return undefined;
   }
 }
 

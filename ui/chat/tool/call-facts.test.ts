@@ -1,5 +1,7 @@
 import { expect, it } from "vitest";
-import { familyOf, progressIn, refusalIn, shortCallArgs, submittedIn } from "./call-facts.ts";
+import { speak } from "../../i18n/t.ts";
+import { familyOf, refusalIn, shortCallArgs, textOf } from "./call-facts.ts";
+import { toolIcon, toolName } from "./tool-name.ts";
 
 it("[UI-01] names the telling argument of a call, on one short line", () => {
   expect(shortCallArgs({ command: "ls -la\n  src", timeoutMs: 5 })).toBe("ls -la src");
@@ -23,14 +25,25 @@ it.each([
 );
 
 it("takes nothing for granted in what tools wrote", () => {
-  expect([progressIn("done"), progressIn(null), progressIn([1]), progressIn({ done: "1", total: 2 })]).toEqual(
-    Array.from({ length: 4 }, () => undefined),
-  );
-  expect(progressIn({ done: 1, total: 2, next_step: null })).toEqual({ done: 1, all: 2, next: "" });
-  expect([submittedIn({ title: 7 }), submittedIn({ title: "Paint", plan: "x" })]).toEqual([
-    undefined,
-    { title: "Paint", steps: 0 },
-  ]);
   const result = { kind: "result", turnId: "trn_1", callId: "c", tool: "t", status: "refused", content: "no" };
   expect(refusalIn(result as Parameters<typeof refusalIn>[0])).toBe(undefined);
+});
+
+it("[UI-01] calls the tools of the house by names that people read, and others by their own", async () => {
+  await speak(["en"]);
+  expect([toolName("exec"), toolIcon("exec")]).toEqual(["Run command", "terminal"]);
+  expect([toolName("exit_plan_mode"), toolIcon("ask_user_question")]).toEqual(["Submit plan", "question"]);
+  expect([toolName("constructor"), toolName("github.create_issue"), toolIcon("constructor")]).toEqual([
+    undefined,
+    undefined,
+    "tool",
+  ]);
+});
+
+it("[UI-12] shows a written file as its lines, below the path, not as escaped JSON", () => {
+  expect(textOf({ content: "# Title\n\npath: /etc/passwd\n", path: "a.md" })).toBe(
+    "path: a.md\ncontent:\n    # Title\n    \n    path: /etc/passwd\n    ",
+  );
+  expect(textOf({ exitCode: 3, output: "no\nway" })).toBe("exitCode: 3\noutput:\n    no\n    way");
+  expect([textOf("as it is"), textOf([1])]).toEqual(["as it is", "[\n  1\n]"]);
 });

@@ -38,8 +38,24 @@ function bareArgs(args: JsonObject): string {
   return text.length > BARE_CHARS_MAX ? "" : text;
 }
 
-export const textOf = (content: Json): string =>
-  typeof content === "string" ? content : JSON.stringify(content, null, 2);
+/** Arguments and results as people read them: each name once, texts with their own lines, indented below it. */
+export function textOf(content: Json): string {
+  if (typeof content === "string") return content;
+  if (typeof content !== "object" || content === null || Array.isArray(content))
+    return JSON.stringify(content, null, 2);
+  return Object.entries(content)
+    .toSorted(([, a], [, b]) => Number(isLong(a)) - Number(isLong(b)))
+    .map(([name, value]) => `${name}:${valueText(value)}`)
+    .join("\n");
+}
+
+const isLong = (value: Json): boolean => typeof value === "string" && value.includes("\n");
+
+/** The indent sets the lines of a text apart: none of them can be taken for another name. */
+function valueText(value: Json): string {
+  if (typeof value !== "string") return ` ${JSON.stringify(value, null, 2)}`;
+  return isLong(value) ? `\n${value.replaceAll(/^/gm, "    ")}` : ` ${value}`;
+}
 
 /** Undefined where a result is no refusal of a gate. */
 export function refusalIn(result: CallRow["result"]): GateRefusal | undefined {
@@ -74,28 +90,11 @@ export function familyOf({ rule, entered_at }: Pick<GateRefusal, "rule" | "enter
   return entered_at === null ? "command" : "command_plan";
 }
 
-export type Progress = { done: number; all: number; next: string };
-
-/** The progress in a result of `update_plan`. */
-export function progressIn(content: Json | undefined): Progress | undefined {
-  if (typeof content !== "object" || content === null || Array.isArray(content)) return undefined;
-  const { done, total, next_step: next } = content;
-  if (typeof done !== "number" || typeof total !== "number") return undefined;
-  return { done, all: total, next: typeof next === "string" ? next : "" };
-}
-
 const textAt = (value: Json | undefined, key: string): string => {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return "";
   const found = value[key];
   return typeof found === "string" ? found : "";
 };
-
-/** The plan that `exit_plan_mode` put before a person. */
-export function submittedIn(args: JsonObject | undefined): { title: string; steps: number } | undefined {
-  const title = textAt(args, "title");
-  const steps = args?.["plan"];
-  return title === "" ? undefined : { title, steps: Array.isArray(steps) ? steps.length : 0 };
-}
 
 /** The sub-agent that `sessions_spawn` started. */
 export function spawnedIn(result: CallRow["result"]): { id: string; title: string } | undefined {

@@ -124,15 +124,6 @@ export const toolLook = css`
     flex: 1 1 10rem;
   }
 
-  .next {
-    flex: 1 1 12rem;
-    min-inline-size: 0;
-  }
-
-  .done-bar {
-    inline-size: 4rem;
-  }
-
   @keyframes pulse {
     50% {
       opacity: 0.35;

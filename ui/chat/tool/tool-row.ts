@@ -7,7 +7,6 @@ import type { GateRefusal } from "../../../src/protocol/gate.ts";
 import { AppElement } from "../../app/app-element.ts";
 import { childrenOf } from "../../state/children-of.ts";
 import { t } from "../../i18n/t.ts";
-import { cssVars } from "../../parts/css-vars.ts";
 import { emit } from "../../parts/emit.ts";
 import { icon } from "../../parts/icon.ts";
 import { buttons } from "../../parts/look/buttons.ts";
@@ -16,8 +15,9 @@ import type { ReadySession } from "../../state/open-session.ts";
 import { visibly } from "../../text/visibly.ts";
 import { base } from "../../theme/base.ts";
 import type { CallRow } from "../rows.ts";
-import { familyOf, progressIn, refusalIn, shortCallArgs, spawnedIn, submittedIn, textOf } from "./call-facts.ts";
+import { familyOf, refusalIn, shortCallArgs, spawnedIn, textOf } from "./call-facts.ts";
 import { toolLook } from "./tool-look.ts";
+import { toolIcon, toolName } from "./tool-name.ts";
 
 const PIECE_CHARS = 4_000;
 const OUTPUT_CHARS_SHOWN_MAX = 4_000;
@@ -78,8 +78,8 @@ class ToolRow extends AppElement {
             this.#show(target instanceof HTMLDetailsElement && target.open ? Math.max(1, this.#pieces) : 0)}
         >
           <summary>
-            <span class=${status === "running" ? "pulse" : ""}>${icon("tool", 16)}</span>
-            <code class="name">${visibly(call.tool)}</code>
+            <span class=${status === "running" ? "pulse" : ""}>${icon(toolIcon(call.tool), 16)}</span>
+            ${this.#name(call.tool)}
             <span class="about clip">${visibly(shortCallArgs(call.args))}</span>
             ${status === "ok" || status === "open" ? nothing : html`<span class="chip ${TONES[status]}">${t(`chat.call_${status}`)}</span>`}
           </summary>
@@ -90,10 +90,19 @@ class ToolRow extends AppElement {
     `;
   }
 
+  /** The name that the model called stands one click away. */
+  #name(tool: string): TemplateResult {
+    const name = toolName(tool);
+    return name === undefined
+      ? html`<code class="name">${visibly(tool)}</code>`
+      : html`<span class="name" title=${tool}>${name}</span>`;
+  }
+
   #everything(): TemplateResult {
     const { call, result } = this.row;
     return html`<div class="all">
-      ${call.args === undefined ? nothing : this.#text(t("chat.arguments"), JSON.stringify(call.args, null, 2))}
+      <code class="quiet">${visibly(call.tool)}</code>
+      ${call.args === undefined ? nothing : this.#text(t("chat.arguments"), textOf(call.args))}
       ${result === undefined ? nothing : this.#text(t("chat.result"), textOf(result.content))}
     </div>`;
   }
@@ -153,38 +162,11 @@ ${visibly(text.slice(-OUTPUT_CHARS_SHOWN_MAX))}</pre>`;
     const { call, result } = this.row;
     if (result !== undefined && result.status !== "ok") return nothing;
     switch (call.tool) {
-      case "update_plan":
-        return this.#progress();
-      case "exit_plan_mode":
-        return this.#submitted();
       case "sessions_spawn":
         return this.#subAgent();
       default:
         return nothing;
     }
-  }
-
-  #progress(): TemplateResult | typeof nothing {
-    const progress = progressIn(this.row.result?.content);
-    if (progress === undefined) return nothing;
-    const { done, all, next } = progress;
-    return html`<div class="small-card">
-      <span class="done-bar" aria-hidden="true" style=${cssVars({ "--done": all === 0 ? 0 : done / all })}></span>
-      <strong>${t("chat.progress", { done, all })}</strong>
-      ${next === "" ? nothing : html`<span class="quiet next">${t("chat.nextStep", { step: visibly(next) })}</span>`}
-    </div>`;
-  }
-
-  #submitted(): TemplateResult | typeof nothing {
-    const plan = submittedIn(this.row.call.args);
-    if (plan === undefined) return nothing;
-    return html`<div class="small-card">
-      ${icon("plan", 16)}<strong class="grow">${visibly(plan.title)}</strong>
-      <span class="quiet">${t("chat.steps", { count: plan.steps })}</span>
-      <a class="button bare small" href=${this.app.router.href("plan", { sessionId: this.open.id })}
-        >${t("chat.openPlan")}</a
-      >
-    </div>`;
   }
 
   #subAgent(): TemplateResult | typeof nothing {

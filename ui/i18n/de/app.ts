@@ -58,4 +58,6 @@ export const app = {
   keyNext: "Nächste Sitzung",
   keyPrevious: "Vorige Sitzung",
   somethingWrong: "Etwas ging schief: {message}",
+  planPane: "Plan daneben",
+  keyPane: "Plan daneben ein- oder ausblenden",
 } as const;

@@ -47,4 +47,8 @@ export const cards = {
   other: "Anderes …",
   options: "Antworten",
   actions: "Was zu tun ist",
+  unsent: "Was Sie geschrieben haben, wurde nicht gesendet. Es ist hier aufbewahrt.",
+  unsentUse: "Für diese Fassung verwenden",
+  unsentToMessage: "In eine Nachricht übernehmen",
+  unsentDiscard: "Verwerfen",
 } as const;

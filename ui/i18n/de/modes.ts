@@ -15,4 +15,10 @@ export const modes = {
   sureText_replan:
     "Der genehmigte Plan endet hier; was von ihm noch übrig ist, wird nicht getan. Nichts ändert sich, bevor ein neuer Plan unterschrieben ist.",
   sureYes_replan: "Zurück zum Planen",
+  hint_default: "Was zerstört, fragt vorher.",
+  hint_ask: "Jede Änderung fragt vorher.",
+  hint_accept: "Dateien werden geändert, anderes fragt vorher.",
+  hint_plan: "Nichts ändert sich, bevor ein Plan unterschrieben ist.",
+  hint_auto: "Pläne werden von einer Regel angenommen.",
+  hint_bypass: "Nichts fragt mehr.",
 } as const;

@@ -192,4 +192,6 @@ export const review = {
   revoke: "Beenden",
   revoked: "Der Link führt nirgendwo mehr hin.",
   newRevision: "Fassung {revision} ist da.",
+  phase_done: "Erledigt",
+  claimed: "vom Agenten behauptet",
 } as const;

@@ -58,4 +58,6 @@ export const app = {
   keyNext: "Next session",
   keyPrevious: "Previous session",
   somethingWrong: "Something went wrong: {message}",
+  planPane: "Plan pane",
+  keyPane: "Show or hide the plan pane",
 } as const;

@@ -46,4 +46,8 @@ export const cards = {
   other: "Other …",
   options: "Answers",
   actions: "What to do",
+  unsent: "What you wrote was not sent. It is kept here.",
+  unsentUse: "Use it for this revision",
+  unsentToMessage: "Put into a message",
+  unsentDiscard: "Discard",
 } as const;

@@ -14,4 +14,10 @@ export const modes = {
   sureText_replan:
     "The approved plan ends here; what is left of it is not done. Nothing changes until a new plan is signed.",
   sureYes_replan: "Back to planning",
+  hint_default: "What is destructive asks first.",
+  hint_ask: "Every change asks first.",
+  hint_accept: "File edits run, other changes ask first.",
+  hint_plan: "Nothing changes until a plan is signed.",
+  hint_auto: "Plans are accepted by rule.",
+  hint_bypass: "Nothing asks, whatever it does.",
 } as const;

@@ -186,4 +186,6 @@ export const review = {
   revoke: "End it",
   revoked: "The link no longer works.",
   newRevision: "Revision {revision} is here.",
+  phase_done: "Done",
+  claimed: "claimed by the agent",
 } as const;

@@ -62,4 +62,6 @@ export const app = {
   keyNext: "Sesión siguiente",
   keyPrevious: "Sesión anterior",
   somethingWrong: "Algo ha fallado: {message}",
+  planPane: "Panel del plan",
+  keyPane: "Mostrar u ocultar el panel del plan",
 } as const;

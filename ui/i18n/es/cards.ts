@@ -55,4 +55,8 @@ export const cards = {
   other: "Otra…",
   options: "Respuestas",
   actions: "Qué hacer",
+  unsent: "Lo que escribiste no se envió. Se conserva aquí.",
+  unsentUse: "Usarlo para esta revisión",
+  unsentToMessage: "Pasarlo a un mensaje",
+  unsentDiscard: "Descartar",
 } as const;

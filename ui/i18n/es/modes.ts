@@ -14,4 +14,10 @@ export const modes = {
   sureText_replan:
     "El plan aprobado termina aquí y lo que queda no se hará. Nada cambia hasta que se firme un plan nuevo.",
   sureYes_replan: "Volver a planificar",
+  hint_default: "Lo destructivo se pregunta antes.",
+  hint_ask: "Cada cambio se pregunta antes.",
+  hint_accept: "Los archivos se editan; los demás cambios se preguntan antes.",
+  hint_plan: "Nada cambia hasta que se firme un plan.",
+  hint_auto: "Una regla acepta los planes.",
+  hint_bypass: "No se pregunta nada.",
 } as const;

@@ -196,4 +196,6 @@ export const review = {
   revoke: "Anular",
   revoked: "El enlace ya no funciona.",
   newRevision: "Ha llegado la versión {revision}.",
+  phase_done: "Hecho",
+  claimed: "lo afirma el agente",
 } as const;

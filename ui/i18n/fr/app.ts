@@ -63,4 +63,6 @@ export const app = {
   keyNext: "Session suivante",
   keyPrevious: "Session précédente",
   somethingWrong: "Un problème est survenu : {message}",
+  planPane: "Volet du plan",
+  keyPane: "Afficher ou masquer le volet du plan",
 } as const;

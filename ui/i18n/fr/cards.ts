@@ -55,4 +55,8 @@ export const cards = {
   other: "Autre…",
   options: "Réponses",
   actions: "Que faire",
+  unsent: "Ce que vous avez écrit n’a pas été envoyé. C’est conservé ici.",
+  unsentUse: "L’utiliser pour cette révision",
+  unsentToMessage: "Mettre dans un message",
+  unsentDiscard: "Abandonner",
 } as const;

@@ -14,4 +14,10 @@ export const modes = {
   sureText_replan:
     "Le plan approuvé s’arrête ici ; ce qu’il en reste ne sera pas fait. Rien ne change tant qu’un nouveau plan n’est pas signé.",
   sureYes_replan: "Revenir à la planification",
+  hint_default: "Ce qui est destructeur demande d’abord.",
+  hint_ask: "Chaque changement demande d’abord.",
+  hint_accept: "Les fichiers sont modifiés, les autres changements demandent d’abord.",
+  hint_plan: "Rien ne change tant qu’un plan n’est pas signé.",
+  hint_auto: "Une règle accepte les plans.",
+  hint_bypass: "Plus rien ne demande.",
 } as const;

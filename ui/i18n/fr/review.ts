@@ -198,4 +198,6 @@ export const review = {
   revoke: "Désactiver",
   revoked: "Le lien ne fonctionne plus.",
   newRevision: "La version {revision} est arrivée.",
+  phase_done: "Terminé",
+  claimed: "affirmé par l’agent",
 } as const;

@@ -58,4 +58,6 @@ export const app = {
   keyNext: "Sesi berikutnya",
   keyPrevious: "Sesi sebelumnya",
   somethingWrong: "Terjadi kesalahan: {message}",
+  planPane: "Panel rencana",
+  keyPane: "Tampilkan atau sembunyikan panel rencana",
 } as const;

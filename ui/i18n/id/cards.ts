@@ -43,4 +43,8 @@ export const cards = {
   other: "Lainnya…",
   options: "Pilihan jawaban",
   actions: "Tindakan",
+  unsent: "Yang Anda tulis tidak dikirim. Tulisan itu disimpan di sini.",
+  unsentUse: "Pakai untuk revisi ini",
+  unsentToMessage: "Pindahkan ke pesan",
+  unsentDiscard: "Buang",
 } as const;

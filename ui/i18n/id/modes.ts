@@ -14,4 +14,10 @@ export const modes = {
   sureText_replan:
     "Rencana yang disetujui berakhir di sini; sisanya tidak dikerjakan. Tidak ada yang berubah sebelum rencana baru ditandatangani.",
   sureYes_replan: "Kembali merencanakan",
+  hint_default: "Yang merusak bertanya dulu.",
+  hint_ask: "Setiap perubahan bertanya dulu.",
+  hint_accept: "File langsung diedit, perubahan lain bertanya dulu.",
+  hint_plan: "Tidak ada yang berubah sebelum rencana ditandatangani.",
+  hint_auto: "Rencana diterima oleh aturan.",
+  hint_bypass: "Tidak ada yang bertanya.",
 } as const;

@@ -183,4 +183,6 @@ export const review = {
   revoke: "Akhiri",
   revoked: "Tautan tidak berfungsi lagi.",
   newRevision: "Revisi {revision} sudah masuk.",
+  phase_done: "Selesai",
+  claimed: "dinyatakan oleh agen",
 } as const;

@@ -58,4 +58,6 @@ export const app = {
   keyNext: "次のセッション",
   keyPrevious: "前のセッション",
   somethingWrong: "問題が発生しました：{message}",
+  planPane: "計画パネル",
+  keyPane: "計画パネルの表示を切り替え",
 } as const;

@@ -43,4 +43,8 @@ export const cards = {
   other: "その他…",
   options: "回答の選択肢",
   actions: "操作",
+  unsent: "入力した内容は送信されていません。ここに保管しています。",
+  unsentUse: "この版に使う",
+  unsentToMessage: "メッセージに入れる",
+  unsentDiscard: "破棄",
 } as const;

@@ -13,4 +13,10 @@ export const modes = {
   sure_replan: "計画の実行を中止しますか？",
   sureText_replan: "承認済みの計画はここで終わり、残りは実行されません。新しい計画に署名するまで、何も変更されません。",
   sureYes_replan: "計画に戻る",
+  hint_default: "破壊的な操作は事前に確認します。",
+  hint_ask: "すべての変更を事前に確認します。",
+  hint_accept: "ファイルの編集は実行され、ほかの変更は事前に確認します。",
+  hint_plan: "計画に署名するまで、何も変更されません。",
+  hint_auto: "計画はルールにより承認されます。",
+  hint_bypass: "何も確認しません。",
 } as const;

@@ -181,4 +181,6 @@ export const review = {
   revoke: "無効にする",
   revoked: "リンクを無効にしました。",
   newRevision: "第{revision}版が届きました。",
+  phase_done: "完了",
+  claimed: "エージェントの申告",
 } as const;

@@ -58,4 +58,6 @@ export const app = {
   keyNext: "다음 세션",
   keyPrevious: "이전 세션",
   somethingWrong: "문제가 발생했습니다: {message}",
+  planPane: "계획 창",
+  keyPane: "계획 창 표시 또는 숨기기",
 } as const;

@@ -14,4 +14,10 @@ export const modes = {
   sureText_replan:
     "승인된 계획은 여기서 끝나고 남은 부분은 실행되지 않습니다. 새 계획에 서명하기 전에는 아무것도 변경되지 않습니다.",
   sureYes_replan: "계획으로 돌아가기",
+  hint_default: "파괴적인 작업은 먼저 확인합니다.",
+  hint_ask: "모든 변경을 먼저 확인합니다.",
+  hint_accept: "파일 편집은 실행되고 다른 변경은 먼저 확인합니다.",
+  hint_plan: "계획에 서명하기 전에는 아무것도 변경되지 않습니다.",
+  hint_auto: "계획이 규칙에 따라 승인됩니다.",
+  hint_bypass: "아무것도 확인하지 않습니다.",
 } as const;

@@ -181,4 +181,6 @@ export const review = {
   revoke: "링크 끊기",
   revoked: "링크가 더 이상 작동하지 않습니다.",
   newRevision: "리비전 {revision}이(가) 도착했습니다.",
+  phase_done: "완료",
+  claimed: "에이전트의 주장",
 } as const;

@@ -63,4 +63,6 @@ export const app = {
   keyNext: "Następna sesja",
   keyPrevious: "Poprzednia sesja",
   somethingWrong: "Coś poszło nie tak: {message}",
+  planPane: "Panel planu",
+  keyPane: "Pokaż lub ukryj panel planu",
 } as const;

@@ -63,4 +63,8 @@ export const cards = {
   other: "Inna odpowiedź…",
   options: "Odpowiedzi",
   actions: "Co zrobić",
+  unsent: "Twój tekst nie został wysłany. Jest zachowany tutaj.",
+  unsentUse: "Użyj dla tej wersji",
+  unsentToMessage: "Wstaw do wiadomości",
+  unsentDiscard: "Odrzuć",
 } as const;

@@ -14,4 +14,10 @@ export const modes = {
   sureText_replan:
     "Zatwierdzony plan kończy się tutaj; reszta nie zostanie wykonana. Nic się nie zmieni, dopóki nowy plan nie zostanie podpisany.",
   sureYes_replan: "Wróć do planowania",
+  hint_default: "Działania niszczące wymagają zgody.",
+  hint_ask: "Każda zmiana wymaga zgody.",
+  hint_accept: "Edycje plików są wykonywane, inne zmiany wymagają zgody.",
+  hint_plan: "Nic się nie zmieni, dopóki plan nie zostanie podpisany.",
+  hint_auto: "Plany zatwierdza reguła.",
+  hint_bypass: "Nic nie wymaga zgody.",
 } as const;

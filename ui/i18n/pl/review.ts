@@ -206,4 +206,6 @@ export const review = {
   revoke: "Unieważnij",
   revoked: "Link już nie działa.",
   newRevision: "Jest już wersja {revision}.",
+  phase_done: "Wykonane",
+  claimed: "twierdzi tak agent",
 } as const;

@@ -62,4 +62,6 @@ export const app = {
   keyNext: "Próxima sessão",
   keyPrevious: "Sessão anterior",
   somethingWrong: "Algo deu errado: {message}",
+  planPane: "Painel do plano",
+  keyPane: "Mostrar ou ocultar o painel do plano",
 } as const;

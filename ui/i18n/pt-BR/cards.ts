@@ -55,4 +55,8 @@ export const cards = {
   other: "Outra…",
   options: "Respostas",
   actions: "O que fazer",
+  unsent: "O que você escreveu não foi enviado. Está guardado aqui.",
+  unsentUse: "Usar nesta revisão",
+  unsentToMessage: "Pôr em uma mensagem",
+  unsentDiscard: "Descartar o texto",
 } as const;

@@ -15,4 +15,10 @@ export const modes = {
   sureText_replan:
     "O plano aprovado termina aqui, e o que resta dele não será feito. Nada muda até um novo plano ser assinado.",
   sureYes_replan: "Voltar a planejar",
+  hint_default: "O que é destrutivo pergunta antes.",
+  hint_ask: "Cada mudança pergunta antes.",
+  hint_accept: "Arquivos são editados; as outras mudanças perguntam antes.",
+  hint_plan: "Nada muda até um plano ser assinado.",
+  hint_auto: "Uma regra aceita os planos.",
+  hint_bypass: "Nada pergunta.",
 } as const;

@@ -197,4 +197,6 @@ export const review = {
   revoke: "Desativar",
   revoked: "O link não funciona mais.",
   newRevision: "A versão {revision} chegou.",
+  phase_done: "Concluído",
+  claimed: "afirmado pelo agente",
 } as const;

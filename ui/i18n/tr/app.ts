@@ -58,4 +58,6 @@ export const app = {
   keyNext: "Sonraki oturum",
   keyPrevious: "Önceki oturum",
   somethingWrong: "Bir şeyler ters gitti: {message}",
+  planPane: "Plan bölmesi",
+  keyPane: "Plan bölmesini göster veya gizle",
 } as const;

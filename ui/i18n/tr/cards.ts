@@ -46,4 +46,8 @@ export const cards = {
   other: "Diğer…",
   options: "Yanıtlar",
   actions: "Ne yapılsın",
+  unsent: "Yazdıklarınız gönderilmedi. Burada saklanıyor.",
+  unsentUse: "Bu sürüm için kullan",
+  unsentToMessage: "Bir mesaja aktar",
+  unsentDiscard: "Vazgeç",
 } as const;

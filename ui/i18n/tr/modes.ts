@@ -13,4 +13,10 @@ export const modes = {
   sure_replan: "Planın uygulanması durdurulsun mu?",
   sureText_replan: "Onaylanan plan burada biter; kalanı yapılmaz. Yeni bir plan imzalanmadan hiçbir şey değişmez.",
   sureYes_replan: "Planlamaya dön",
+  hint_default: "Yıkıcı işlemler önce sorulur.",
+  hint_ask: "Her değişiklik önce sorulur.",
+  hint_accept: "Dosya düzenlemeleri yapılır, diğer değişiklikler önce sorulur.",
+  hint_plan: "Bir plan imzalanmadan hiçbir şey değişmez.",
+  hint_auto: "Planları bir kural onaylar.",
+  hint_bypass: "Hiçbir şey sorulmaz.",
 } as const;

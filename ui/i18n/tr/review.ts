@@ -187,4 +187,6 @@ export const review = {
   revoke: "Sonlandır",
   revoked: "Bağlantı artık çalışmıyor.",
   newRevision: "{revision}. revizyon geldi.",
+  phase_done: "Tamamlandı",
+  claimed: "ajanın beyanı",
 } as const;

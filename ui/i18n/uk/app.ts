@@ -63,4 +63,6 @@ export const app = {
   keyNext: "Наступний сеанс",
   keyPrevious: "Попередній сеанс",
   somethingWrong: "Щось пішло не так: {message}",
+  planPane: "Панель плану",
+  keyPane: "Показати або сховати панель плану",
 } as const;

@@ -63,4 +63,8 @@ export const cards = {
   other: "Інше…",
   options: "Відповіді",
   actions: "Що зробити",
+  unsent: "Написане вами не надіслано. Воно збережене тут.",
+  unsentUse: "Використати для цієї редакції",
+  unsentToMessage: "Додати до повідомлення",
+  unsentDiscard: "Відкинути",
 } as const;

@@ -206,4 +206,6 @@ export const review = {
   revoke: "Скасувати посилання",
   revoked: "Посилання більше не діє.",
   newRevision: "Надійшла редакція {revision}.",
+  phase_done: "Виконано",
+  claimed: "стверджує агент",
 } as const;

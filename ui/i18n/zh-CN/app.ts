@@ -58,4 +58,6 @@ export const app = {
   keyNext: "下一个会话",
   keyPrevious: "上一个会话",
   somethingWrong: "出错了：{message}",
+  planPane: "计划面板",
+  keyPane: "显示或隐藏计划面板",
 } as const;

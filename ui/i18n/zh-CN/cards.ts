@@ -42,4 +42,8 @@ export const cards = {
   other: "其他…",
   options: "可选回答",
   actions: "可执行的操作",
+  unsent: "您写的内容尚未发送，已保留在这里。",
+  unsentUse: "用于此修订版",
+  unsentToMessage: "放入消息",
+  unsentDiscard: "丢弃",
 } as const;

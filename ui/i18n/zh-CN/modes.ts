@@ -11,4 +11,10 @@ export const modes = {
   sure_replan: "停止执行计划？",
   sureText_replan: "已批准的计划到此为止，剩余部分不会执行。新计划签署之前，不会更改任何内容。",
   sureYes_replan: "回到计划",
+  hint_default: "破坏性操作会先询问。",
+  hint_ask: "每项更改都会先询问。",
+  hint_accept: "文件编辑直接执行，其他更改先询问。",
+  hint_plan: "计划签署之前，不会更改任何内容。",
+  hint_auto: "计划由规则批准。",
+  hint_bypass: "一律不询问。",
 } as const;

@@ -180,4 +180,6 @@ export const review = {
   revoke: "使其失效",
   revoked: "链接已失效。",
   newRevision: "第 {revision} 版已提交。",
+  phase_done: "已完成",
+  claimed: "智能体声称",
 } as const;

@@ -58,4 +58,6 @@ export const app = {
   keyNext: "下一個工作階段",
   keyPrevious: "上一個工作階段",
   somethingWrong: "發生問題：{message}",
+  planPane: "計畫面板",
+  keyPane: "顯示或隱藏計畫面板",
 } as const;

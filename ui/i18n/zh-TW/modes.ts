@@ -11,4 +11,10 @@ export const modes = {
   sure_replan: "要停止執行計畫？",
   sureText_replan: "已核准的計畫到此為止，其餘部分不會執行。新計畫簽署之前，不會變更任何內容。",
   sureYes_replan: "回到計畫",
+  hint_default: "破壞性操作會先詢問。",
+  hint_ask: "每項變更都會先詢問。",
+  hint_accept: "檔案編輯直接執行，其他變更會先詢問。",
+  hint_plan: "計畫簽署之前，不會變更任何內容。",
+  hint_auto: "計畫由規則核准。",
+  hint_bypass: "一律不詢問。",
 } as const;

@@ -180,4 +180,6 @@ export const review = {
   revoke: "停用連結",
   revoked: "連結已失效。",
   newRevision: "第 {revision} 版已提交。",
+  phase_done: "已完成",
+  claimed: "代理程式聲稱",
 } as const;

@@ -10,8 +10,8 @@ import { AppElement } from "../../app/app-element.ts";
 import { acceptHint } from "../../cards/accept-hint.ts";
 import { blockersOf } from "../../cards/blockers-of.ts";
 import { cardText } from "../../cards/card-text.ts";
+import { keptWords } from "../../cards/kept-words.ts";
 import { canTake } from "../../cards/waiting-card.ts";
-import { drafts } from "../../chat/drafts.ts";
 import { sayList } from "../../i18n/say.ts";
 import { t } from "../../i18n/t.ts";
 import { emit } from "../../parts/emit.ts";
@@ -176,10 +176,6 @@ export class DecisionBar extends AppElement {
     return operatorOf(this.app.state.connection.get());
   }
 
-  get #draftKey(): string {
-    return `revise.${this.card.id}`;
-  }
-
   get #field(): HTMLTextAreaElement | null {
     return this.renderRoot.querySelector("textarea");
   }
@@ -190,6 +186,11 @@ export class DecisionBar extends AppElement {
     const outcome = await this.app.attempt(() => this.app.state.decide.decide(this.sessionId, decision));
     if (outcome === "done") emit(this, "hp-decided", decision.action);
     return outcome === "done";
+  }
+
+  /** From outside: the words are there already. */
+  openSendBack(): void {
+    void this.#write(true);
   }
 
   async #write(open: boolean): Promise<void> {
@@ -203,10 +204,10 @@ export class DecisionBar extends AppElement {
     const feedback = this.#field?.value.trim() ?? "";
     this.isEmptyTold = feedback === "" && this.card.notesOpen === 0;
     if (this.isEmptyTold) return this.#field?.focus();
-    const key = this.#draftKey;
+    const cardId = this.card.id;
     const isDone = await this.#decide("reject", feedback);
     if (!isDone) return;
-    drafts.write(key, "");
+    keptWords.write(this.sessionId, { cardId, text: "" });
     this.isWriting = false;
   }
 
@@ -222,10 +223,14 @@ export class DecisionBar extends AppElement {
 
   protected override render(): TemplateResult {
     return html`<div class="inner" role="group" aria-label=${t("review.decide")}>
-      ${this.#facts()} ${this.#state()} ${this.isWriting ? this.#form() : nothing}
-      <div class="actions ${this.#isResting ? "resting" : ""}">${this.#actions()}</div>
-      ${acceptHint(this.card)}
+      ${this.#facts()} ${this.#state()} ${this.isWriting ? this.#form() : this.#choices()}
     </div>`;
+  }
+
+  /** While words are written none of these is there: no button beside the text approves anything. */
+  #choices(): TemplateResult {
+    return html`<div class="actions ${this.#isResting ? "resting" : ""}">${this.#actions()}</div>
+      ${acceptHint(this.card)}`;
   }
 
   #facts(): TemplateResult | typeof nothing {
@@ -319,8 +324,8 @@ export class DecisionBar extends AppElement {
           rows="2"
           maxlength=${FEEDBACK_CHARS_MAX}
           aria-describedby="send-back-hint"
-          .value=${drafts.read(this.#draftKey)}
-          @input=${() => drafts.write(this.#draftKey, this.#field?.value ?? "")}
+          .value=${keptWords.read(this.sessionId, this.card.id)}
+          @input=${() => keptWords.write(this.sessionId, { cardId: this.card.id, text: this.#field?.value ?? "" })}
           @keydown=${(event: KeyboardEvent) => this.#typed(event)}
         ></textarea>
       </label>
@@ -334,6 +339,7 @@ export class DecisionBar extends AppElement {
                 : t("review.sendBackNotes", { count: notesOpen })
           }
         </p>
+        <button class="button bare" type="button" @click=${() => this.#write(false)}>${t("app.cancel")}</button>
         <button class="button primary" ?disabled=${!this.#isReady}>${t("review.sendBackSend")}</button>
       </div>
     </form>`;

@@ -3,7 +3,7 @@ import { css, html, nothing, type TemplateResult } from "lit";
 import type { DiffPart } from "../../../src/plan-mode/protocol/plan-diff.ts";
 import type { Answering, PlanDiff } from "../../../src/plan-mode/protocol/review.ts";
 import { t } from "../../i18n/t.ts";
-import { visibly } from "../../text/visibly.ts";
+import { inlineText } from "../../text/inline-text.ts";
 
 export type StepChanged = PlanDiff["steps"][number];
 
@@ -88,10 +88,10 @@ export function diffParts(parts: readonly DiffPart[]): TemplateResult {
   return html`<span class="parts"
     >${parts.map(({ op, text }) => {
       if (op === "added")
-        return html`<ins><span class="unseen">${t("review.addedWords")} </span>${visibly(text)}</ins>`;
+        return html`<ins><span class="unseen">${t("review.addedWords")} </span>${inlineText(text)}</ins>`;
       if (op === "removed")
-        return html`<del><span class="unseen">${t("review.removedWords")} </span>${visibly(text)}</del>`;
-      return visibly(text);
+        return html`<del><span class="unseen">${t("review.removedWords")} </span>${inlineText(text)}</del>`;
+      return inlineText(text);
     })}</span
   >`;
 }

@@ -179,6 +179,11 @@ export const documentLook = css`
     border-radius: 0.15rem;
   }
 
+  .criteria li.claimed::before {
+    background: currentcolor;
+    box-shadow: inset 0 0 0 1.5px var(--hp-surface);
+  }
+
   .items {
     display: grid;
     gap: var(--hp-2);

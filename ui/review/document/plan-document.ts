@@ -5,7 +5,7 @@
 import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
 import { repeat } from "lit/directives/repeat.js";
 import type { ApprovalId, SessionId } from "../../../src/protocol/ids.ts";
-import type { PlanRevision, PlanStep, StepStatus } from "../../../src/plan-mode/protocol/plan.ts";
+import type { PlanRevision, PlanStep } from "../../../src/plan-mode/protocol/plan.ts";
 import type { Note, NoteTarget, PlanSection } from "../../../src/plan-mode/protocol/review.ts";
 import { AppElement } from "../../app/app-element.ts";
 import { t } from "../../i18n/t.ts";
@@ -14,6 +14,8 @@ import { emit } from "../../parts/emit.ts";
 import { icon } from "../../parts/icon.ts";
 import { buttons } from "../../parts/look/buttons.ts";
 import { marks } from "../../parts/look/marks.ts";
+import type { PresentSteps } from "../../state/present-steps.ts";
+import { lineOrBlock } from "../../text/inline-text.ts";
 import "../../text/rich-text.ts";
 import { base } from "../../theme/base.ts";
 import { clearHighlights, highlightNotes } from "../anchor/highlight.ts";
@@ -32,7 +34,6 @@ import {
   writtenIn,
 } from "../notes/places.ts";
 import { documentLook } from "./document-look.ts";
-import { inlineCode } from "./inline-code.ts";
 
 /** More than fill any screen: these are there at once, the rest after the first picture, some with each that follows. */
 const STEPS_FIRST = 60;
@@ -46,7 +47,7 @@ export class PlanDocument extends AppElement {
     sessionId: { attribute: false },
     plan: { attribute: false },
     notes: { attribute: false },
-    statuses: { attribute: false },
+    present: { attribute: false },
     noteApproval: { attribute: false },
     actionable: { attribute: false },
     noting: { attribute: false },
@@ -60,8 +61,8 @@ export class PlanDocument extends AppElement {
   declare sessionId: SessionId;
   declare plan: PlanRevision;
   declare notes: readonly Note[];
-  /** How far each step is, by its text, once the plan is carried out. */
-  declare statuses: ReadonlyMap<string, StepStatus>;
+  /** How each step stands, by its text, once the plan is carried out. */
+  declare present: PresentSteps;
   /** Under which notes can be written; undefined where none can. */
   declare noteApproval: ApprovalId | undefined;
   /** Notes that can be answered and resolved, by id. */
@@ -78,7 +79,7 @@ export class PlanDocument extends AppElement {
   constructor() {
     super();
     this.notes = [];
-    this.statuses = new Map();
+    this.present = new Map();
     this.actionable = new Set();
     this.outlined = false;
     this.active = 1;
@@ -200,15 +201,15 @@ export class PlanDocument extends AppElement {
     if (name === "summary" || name === "analysis") return html`<hp-rich-text .text=${body[name] ?? ""}></hp-rich-text>`;
     if (name !== "risks") {
       return html`<ul class="items">
-        ${(body[name] ?? []).map((item) => html`<li>${inlineCode(item)}</li>`)}
+        ${(body[name] ?? []).map((item) => html`<li>${lineOrBlock(item)}</li>`)}
       </ul>`;
     }
     return html`<ul class="risks">
       ${(body.risks ?? []).map(
         ({ risk, mitigation }) =>
           html`<li>
-            <p class="text">${inlineCode(risk)}</p>
-            <p class="text mitigation"><b data-skip>${t("review.mitigation")}: </b>${inlineCode(mitigation)}</p>
+            <div class="text">${lineOrBlock(risk)}</div>
+            <div class="text mitigation"><b data-skip>${t("review.mitigation")}: </b>${lineOrBlock(mitigation)}</div>
           </li>`,
       )}
     </ul>`;
@@ -230,7 +231,8 @@ export class PlanDocument extends AppElement {
 
   #step({ step, acceptanceCriteria = [], status }: PlanStep, number: number): TemplateResult {
     const place = stepPlace(number);
-    const now = this.statuses.get(step) ?? status;
+    const present = this.present.get(step);
+    const now = present?.status ?? status;
     return html`<li
       class="step"
       id=${place}
@@ -243,17 +245,23 @@ export class PlanDocument extends AppElement {
         <span aria-hidden="true">${now === "completed" ? icon("check", 14) : number}</span>
       </span>
       <div data-words=${place}>
-        <p class="text">${inlineCode(step)}</p>
+        <div class="text">${lineOrBlock(step)}</div>
         ${
           acceptanceCriteria.length === 0
             ? nothing
             : html`<ul class="criteria" aria-label=${t("review.criteria")}>
-                ${acceptanceCriteria.map((criterion) => html`<li>${inlineCode(criterion)}</li>`)}
+                ${acceptanceCriteria.map((criterion) => this.#criterion(criterion, present?.verified.has(criterion) === true))}
               </ul>`
         }
       </div>
       ${this.#tools(place, t("review.stepNumber", { number }))} ${this.#threads(place)}
     </li>`;
+  }
+
+  #criterion(text: string, isClaimed: boolean): TemplateResult {
+    if (!isClaimed) return html`<li>${lineOrBlock(text)}</li>`;
+    const why = html`<span class="unseen" data-skip> (${t("review.claimed")})</span>`;
+    return html`<li class="claimed" title=${t("review.claimed")}>${lineOrBlock(text)}${why}</li>`;
   }
 
   /** Up and down between steps; what stands inside of one is reached by Tab. */

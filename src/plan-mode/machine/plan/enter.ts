@@ -47,16 +47,23 @@ function openingMode(initial: PlanModeState, context: PlanContext, before?: Plan
  * switched plan mode off keeps it off.
  */
 export function onMessage(state: PlanModeState, context: PlanContext): PlanModeEvent[] {
-  const { now } = state;
-  if (now.phase !== "off" || now.left !== "completed") return [];
-  const { settings, session } = context;
-  if (!settings.enabled || !hasPerson(session.kind)) return [];
-  const rule = openingRule(settings, session.role);
+  const rule = nextRequestRule(state, context);
   return rule === undefined ? [] : beginCycle(state, rule, context);
 }
 
+/** Undefined where the next request starts no cycle by itself. */
+export function nextRequestRule(
+  { now }: PlanModeState,
+  { settings, session }: Pick<PlanContext, "settings" | "session">,
+): OpeningRule | undefined {
+  if (now.phase !== "off" || now.left !== "completed") return undefined;
+  return settings.enabled && hasPerson(session.kind) ? openingRule(settings, session.role) : undefined;
+}
+
+type OpeningRule = { by: By; reason: string };
+
 /** Why a new chat session starts in plan mode: the setting, the role of its binding, or its model. */
-function openingRule(settings: PlanModeSettings, role: string | undefined): { by: By; reason: string } | undefined {
+function openingRule(settings: PlanModeSettings, role: string | undefined): OpeningRule | undefined {
   if (startsActive(settings, role)) {
     return { by: byPolicy("default-active", ENGLISH.rule_default_active), reason: "default-active" };
   }

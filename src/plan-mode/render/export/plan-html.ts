@@ -6,6 +6,7 @@ import { isTerminal, type PlanBody, type PlanStep } from "../../protocol/plan.ts
 import type { Note } from "../../protocol/review.ts";
 import { revealHidden } from "../../../plugins/sdk.ts";
 import { inPlanOrder, placeName } from "../../machine/note/notes-text.ts";
+import { lineHtml, markdownHtml } from "./markdown-html.ts";
 import { decisionLines, type ExportedPlan, identity, shownBody } from "./exported-plan.ts";
 
 /** For the page itself, wherever it is opened; whoever serves it sends the same as a header. */
@@ -48,20 +49,23 @@ export function planHtml(exported: ExportedPlan): string {
   ].join("\n");
 }
 
+/** Steps and items are lines as a rule; some hold whole blocks, such as a fenced command. */
+const marked = (text: string): string => (text.includes("\n") ? markdownHtml(text, esc) : lineHtml(text, esc));
+
 const section = (title: string, inner: string): string => `<section><h2>${esc(title)}</h2>${inner}</section>`;
 
 function paragraphs(title: string, text: string | undefined): string {
-  return text === undefined ? "" : section(title, `<p class="text">${esc(text.trim())}</p>`);
+  return text === undefined ? "" : section(title, markdownHtml(text.trim(), esc));
 }
 
 function list(title: string, items: readonly string[] | undefined): string {
   if (items === undefined || items.length === 0) return "";
-  return section(title, `<ul>${items.map((item) => `<li>${esc(item)}</li>`).join("")}</ul>`);
+  return section(title, `<ul>${items.map((item) => `<li>${marked(item)}</li>`).join("")}</ul>`);
 }
 
 function risksHtml(risks: PlanBody["risks"]): string {
   if (risks === undefined || risks.length === 0) return "";
-  const rows = risks.map(({ risk, mitigation }) => `<tr><td>${esc(risk)}</td><td>${esc(mitigation)}</td></tr>`);
+  const rows = risks.map(({ risk, mitigation }) => `<tr><td>${marked(risk)}</td><td>${marked(mitigation)}</td></tr>`);
   return section("Risks", `<table><tr><th>Risk</th><th>Mitigation</th></tr>${rows.join("")}</table>`);
 }
 
@@ -74,10 +78,10 @@ function stepHtml({ step, status, acceptanceCriteria = [], verifiedCriteria = []
   const verified = new Set(verifiedCriteria.map((criterion) => criterion.trim()));
   const criteria = acceptanceCriteria.map((criterion) => {
     const mark = verified.has(criterion.trim()) ? "☑" : "☐";
-    return `<li>${mark} ${esc(criterion)}</li>`;
+    return `<li>${mark} ${marked(criterion)}</li>`;
   });
   const state = status === "pending" ? "" : ` <small>(${esc(status.replaceAll("_", " "))})</small>`;
-  return `<li><p>${esc(step)}${state}</p>${criteria.length === 0 ? "" : `<ul>${criteria.join("")}</ul>`}</li>`;
+  return `<li><div>${marked(step)}${state}</div>${criteria.length === 0 ? "" : `<ul>${criteria.join("")}</ul>`}</li>`;
 }
 
 function notesHtml(notes: readonly Note[]): string {
@@ -101,6 +105,8 @@ const STYLE = [
   "main{max-width:46rem;margin:auto;overflow-wrap:anywhere}",
   "h1{font-size:1.6rem;line-height:1.25}h2{font-size:1.15rem;margin:2rem 0 .5rem}h3{font-size:.95rem;margin:1rem 0 .25rem}",
   ".text{white-space:pre-wrap}ol>li{margin:.6rem 0}li p{margin:0}li ul{list-style:none;padding-left:.5rem}",
+  "h4,h5,h6{font-size:1rem;margin:1rem 0 .25rem}code{font:.9em ui-monospace,monospace}pre{overflow-x:auto;padding:.75rem;background:#8882;border-radius:.4rem}pre code{white-space:pre;overflow-wrap:normal}",
+  ".wide{overflow-x:auto}.wide td,.wide th{overflow-wrap:normal}ul.marked{list-style:none;padding-left:.25rem}.d1{padding-left:1.5rem}.d2{padding-left:3rem}.d3,.d4{padding-left:4.5rem}",
   "table{border-collapse:collapse;width:100%}td,th{border:1px solid #8888;padding:.4rem .6rem;text-align:left;vertical-align:top}",
   "blockquote{margin:.25rem 0;padding-left:.75rem;border-left:3px solid #8888}",
   "footer{margin-top:3rem;border-top:1px solid #8888;font-size:.85rem}dl{display:grid;grid-template-columns:max-content 1fr;gap:.2rem 1rem}dd{margin:0}",
