@@ -3,9 +3,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect } from "vitest";
 import type { ModelRequest } from "../../src/agent/model.ts";
-import { SETTLE_MS } from "../../src/plan-mode/machine/sub-agents/sub-agent-gate.ts";
 import { SessionId } from "../../src/protocol/ids.ts";
-import { leapingClock } from "../kit/leaping-clock.ts";
 import type { ScriptStep } from "../kit/scripted-model.ts";
 import { acceptIn, cardIn, planWorld, submits } from "./cards-kit.ts";
 import { browserTest, openWorld, PHONE } from "./page-world.ts";
@@ -77,7 +75,6 @@ describe("tool rows", () => {
       const isChild = new Set<string>();
       let parent = "";
       let asked = 0;
-      const clock = leapingClock();
       const script = ({ sessionId }: ModelRequest): ScriptStep => {
         parent ||= sessionId;
         if (sessionId !== parent) {
@@ -88,11 +85,9 @@ describe("tool rows", () => {
         asked += 1;
         if (asked === 1)
           return { calls: [{ tool: "sessions_spawn", args: { task: "Look at colours", title: "Colours" } }] };
-        if (asked !== 3) return { say: "I wait." };
-        clock.leap(SETTLE_MS); // the gateway lets nobody submit in the moment after a sub-agent has returned
-        return submits("Paint it blue");
+        return asked === 3 ? submits("Paint it blue") : { say: "I wait." };
       };
-      const { world, address } = await planWorld(script, {}, { clock });
+      const { world, address } = await planWorld(script);
       const { page, shot, expectAccessible } = await world.openPage();
       await page.goto(address);
       await acceptIn(page).waitFor();

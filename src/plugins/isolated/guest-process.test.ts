@@ -89,8 +89,7 @@ describe("what a plugin's process cannot reach", () => {
        await attempt("list", () => fs.readdirSync(${JSON.stringify(root)}));
        await attempt("proc", () => fs.readFileSync("/proc/" + process.ppid + "/environ", "utf8"));
        await attempt("write", () => fs.writeFileSync(new URL("./x.js", import.meta.url), "1"));
-       // the shell of a sandbox leaves these, which say nothing of the gateway
-       await attempt("env", () => Object.keys(process.env).filter((name) => !["PWD", "OLDPWD", "SHLVL", "_"].includes(name)).length);
+       await attempt("env", () => Object.keys(process.env).length);
        await attempt("spawn", () => cp.execFileSync("/bin/true"));
        await attempt("fork", () => cp.fork(new URL(import.meta.url)));
        await attempt("thread", () => new wt.Worker("1", { eval: true }));

@@ -14,6 +14,8 @@ const SDK_NAME = "holdpoint/plugin";
 /** A plugin has no other process to end, to look into, or to slow down. */
 const FOREIGN_PROCESSES = ["kill", "_kill", "_debugProcess", "_debugEnd", "_startProfilerIdleNotifier", "dlopen"];
 
+for (const name of Object.keys(process.env)) delete process.env[name]; // what the shell of its sandbox left there
+
 const channel = new Socket({ fd: CHANNEL, readable: true, writable: true });
 const guest = createGuest((message) => void channel.write(`${JSON.stringify(message)}\n`));
 const exit = process.exit.bind(process);
