@@ -110,8 +110,7 @@ export function createEngine(parts: EngineParts): Engine {
         return { ok: false, refusal: KEY_REUSED };
       case "replayed": {
         cache.forget(sessionId); // the store may have taken this very commit and lost the reply: what was loaded is older
-        const now = await cache.load(sessionId);
-        return { ...RecordedAnswer.parse(result.result), session: now?.session };
+        return { ...RecordedAnswer.parse(result.result), session: (await cache.load(sessionId))?.session };
       }
       case "committed":
         if ("refused" in answer) return { ok: false, refusal: answer.refused };

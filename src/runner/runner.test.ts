@@ -57,3 +57,16 @@ it("hands an error on", async () => {
   const { runner } = running(`${SERVE} serve(async () => { throw new Error("no such thing"); });`);
   await expect(runner.call({}, signal)).rejects.toThrow("no such thing");
 });
+
+it("[GA-13] tries again after a start that failed", async () => {
+  let starts = 0;
+  const program = async () => {
+    starts += 1;
+    if (starts === 1) throw new Error("no sandbox just now");
+    return { file: process.execPath, args: ["--input-type=module", "-e", `${SERVE} serve(async () => "here");`] };
+  };
+  const runner = createRunner({ program, clock: fakeClock() });
+  onTestFinished(() => runner.end());
+  await expect(runner.call({}, signal)).rejects.toThrow("no sandbox just now");
+  expect(await runner.call({}, signal)).toBe("here");
+});

@@ -39,40 +39,13 @@ export function createRunner({ program, clock }: RunnerOrder): Runner {
   let count = 0;
   let callOffIdle: (() => void) | undefined;
 
-  async function started(): Promise<Up> {
-    const { file, args } = await program();
-    const child = spawn(file, args, { cwd: "/", env: {}, stdio: ["pipe", "pipe", "pipe"], windowsHide: true });
-    const exit = Promise.withResolvers<void>();
-    const here: Up = { child, waiting: new Map(), exited: exit.promise };
-    const mine = up;
-    const over = (why: string): void => {
-      if (up === mine) up = undefined;
-      child.kill("SIGKILL");
-      for (const { reject } of here.waiting.values()) reject(new RunnerEnded(why));
-      here.waiting.clear();
+  function start(): Promise<Up> {
+    const forget = (): void => {
+      if (up === starting) up = undefined;
     };
-    let words = "";
-    child.stderr.on("data", (chunk: Buffer) => {
-      words = (words + chunk.toString()).slice(-LAST_WORDS_CHARS_MAX);
-    });
-    child.stdin.on("error", () => undefined); // the exit reports it
-    child.once("error", (error) => over(`it cannot be started: ${error.message}`));
-    child.once("close", (code, by) => {
-      over(`it ended (${by ?? `exit code ${code}`})${words === "" ? "" : `: ${words.trim()}`}`);
-      exit.resolve();
-    });
-    readFrames(child.stdout, {
-      onFrame: (message) => answer(here, message),
-      onBroken: (why) => over(`it sent ${why}`),
-    });
-    return here;
-  }
-  function answer({ waiting }: Up, message: unknown): void {
-    if (message === null || typeof message !== "object" || !("id" in message)) return;
-    const asked = waiting.get(Number(message.id));
-    waiting.delete(Number(message.id));
-    if ("failed" in message) asked?.reject(new Error(String(message.failed)));
-    else asked?.resolve("output" in message ? message.output : undefined);
+    const starting = program().then((enclosed) => startProcess(enclosed, forget));
+    starting.catch(forget); // whoever asked is told; the next question tries anew
+    return starting;
   }
   async function end(): Promise<void> {
     callOffIdle?.();
@@ -96,7 +69,7 @@ export function createRunner({ program, clock }: RunnerOrder): Runner {
     });
   }
   async function ask(question: object, signal: AbortSignal): Promise<unknown> {
-    const { child, waiting } = await (up ??= started());
+    const { child, waiting } = await (up ??= start());
     hold(child, true);
     const id = ++count;
     const { promise, resolve, reject } = Promise.withResolvers<unknown>();
@@ -120,6 +93,39 @@ export function createRunner({ program, clock }: RunnerOrder): Runner {
     },
     end,
   };
+}
+
+/** `onOver` is called when it answers nothing any more. */
+function startProcess({ file, args }: Enclosed, onOver: () => void): Up {
+  const child = spawn(file, args, { cwd: "/", env: {}, stdio: ["pipe", "pipe", "pipe"], windowsHide: true });
+  const exit = Promise.withResolvers<void>();
+  const here: Up = { child, waiting: new Map(), exited: exit.promise };
+  const over = (why: string): void => {
+    onOver();
+    child.kill("SIGKILL");
+    for (const { reject } of here.waiting.values()) reject(new RunnerEnded(why));
+    here.waiting.clear();
+  };
+  let words = "";
+  child.stderr.on("data", (chunk: Buffer) => {
+    words = (words + chunk.toString()).slice(-LAST_WORDS_CHARS_MAX);
+  });
+  child.stdin.on("error", () => undefined); // the exit reports it
+  child.once("error", (error) => over(`it cannot be started: ${error.message}`));
+  child.once("close", (code, by) => {
+    over(`it ended (${by ?? `exit code ${code}`})${words === "" ? "" : `: ${words.trim()}`}`);
+    exit.resolve();
+  });
+  readFrames(child.stdout, { onFrame: (message) => answer(here, message), onBroken: (why) => over(`it sent ${why}`) });
+  return here;
+}
+
+function answer({ waiting }: Up, message: unknown): void {
+  if (message === null || typeof message !== "object" || !("id" in message)) return;
+  const asked = waiting.get(Number(message.id));
+  waiting.delete(Number(message.id));
+  if ("failed" in message) asked?.reject(new Error(String(message.failed)));
+  else asked?.resolve("output" in message ? message.output : undefined);
 }
 
 /** While it has nothing to do it must not keep a gateway alive that has nothing else to do. */

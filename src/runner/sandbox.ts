@@ -58,14 +58,12 @@ const PROBES: readonly View[] = [
 
 export function probedSandbox(probing: Probing = {}): Sandbox {
   const { clock = Date, attempt = attemptHere, builders = BUILDERS } = probing;
-  const build = (builder: Builder, view: View, program: Program): Enclosed | undefined =>
-    process.platform === "linux" ? BUILD[builder](view, program) : undefined;
   let found: Promise<SandboxKind> | undefined;
   let lateAtMs: number | undefined;
 
   async function answerOf(builder: Builder): Promise<Answer> {
     const enclosed = PROBES.map((view) => build(builder, view, { cwd: "/", argv: [nothing()] }));
-    const answers = await Promise.all(enclosed.map((one) => (one === undefined ? "fails" : attempt(one))));
+    const answers = await Promise.all(enclosed.map(async (one) => (one === undefined ? "fails" : await attempt(one))));
     return answers.find((answer) => answer !== "works") ?? "works";
   }
   async function probe(): Promise<SandboxKind> {
@@ -113,6 +111,9 @@ const BUILD: Readonly<Record<Builder, (view: View, program: Program) => Enclosed
     return file === undefined || args === undefined ? undefined : { file, args };
   },
 };
+
+const build = (builder: Builder, view: View, program: Program): Enclosed | undefined =>
+  process.platform === "linux" ? BUILD[builder](view, program) : undefined;
 
 /** A program that does nothing and succeeds. */
 const nothing = (): string => systemPrograms().find("true") ?? "/bin/true";

@@ -4,9 +4,10 @@ import { frameOf, readFrames } from "./frames.ts";
 /** Answers one question; `signal` aborts when nobody waits for the answer any more. */
 export type Answer = (question: object, signal: AbortSignal) => Promise<unknown>;
 
+const say = (message: object): void => void process.stdout.write(frameOf(message));
+
 export function serve(answer: Answer): void {
   const running = new Map<number, AbortController>();
-  const say = (message: object): void => void process.stdout.write(frameOf(message));
 
   async function take(id: number, question: object): Promise<void> {
     const stop = new AbortController();

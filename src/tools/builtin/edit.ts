@@ -2,7 +2,7 @@
 import { z } from "zod";
 import type { Tool } from "../../plugins/tool.ts";
 import { defineTool } from "../define-tool.ts";
-import { editsOf } from "./files/edit-file.ts";
+import { editsOf } from "./editing/edits-of.ts";
 import type { FileOperation } from "./files/file-place.ts";
 import { PATH_CHARS_MAX } from "./workspace-path.ts";
 import { CONTENT_CHARS_MAX, expectedHash } from "./write.ts";

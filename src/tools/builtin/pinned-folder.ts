@@ -12,7 +12,7 @@ const HAS_DESCRIPTOR_PATHS = process.platform === "linux";
 const FOLDER = constants.O_RDONLY | (constants.O_DIRECTORY ?? 0) | (constants.O_NOFOLLOW ?? 0);
 
 /** Thrown when a path stands for something else than a moment before. */
-export class PathMoved extends Error {
+class PathMoved extends Error {
   readonly code = "EMOVED";
 }
 
@@ -40,7 +40,7 @@ export async function pinFolder(path: string): Promise<PinnedFolder> {
   await mkdir(within).catch((error: unknown) => {
     if (codeOf(error) !== "EEXIST") throw error;
   });
-  return pinned(await open(within, FOLDER), path);
+  return await pinned(await open(within, FOLDER), path); // while the folder above is still held
 }
 
 async function pinned(handle: FileHandle, path: string): Promise<PinnedFolder> {

@@ -141,8 +141,8 @@ const everythingReads = (command: string, place: { cwd: string; home: string }) 
   if (!judged.reads) throw new Error("true writes?");
   return {
     ...judged,
-    toProcess: (answers: readonly string[], isSandboxed: boolean) => {
-      const process = judged.toProcess(answers, isSandboxed);
+    toProcess: (answers: readonly string[], enclosed: boolean) => {
+      const process = judged.toProcess(answers, enclosed);
       return "refused" in process ? process : { ...process, argv: [...process.argv.slice(0, -1), command] };
     },
   };

@@ -2,7 +2,8 @@
 import type { ToolOutput } from "../../../plugins/tool.ts";
 import type { JsonObject } from "../../../protocol/json.ts";
 import type { EditArgs } from "../edit.ts";
-import { type Replaced, type Replacement, replaceTexts } from "../editing/replace-text.ts";
+import { editsOf } from "../editing/edits-of.ts";
+import { type Replaced, replaceTexts } from "../editing/replace-text.ts";
 import { FILE_BYTES_MAX, readTextFile, writeTextFile } from "../text-file.ts";
 import { locate } from "../workspace-path.ts";
 import type { FilePlace } from "./file-place.ts";
@@ -24,20 +25,6 @@ export async function editFile(args: EditArgs, place: FilePlace): Promise<ToolOu
   const written = await writeTextFile(path, replaced.text, before.file.mode);
   if (!written.ok) return { status: "error", content: `${shown} ${written.error}` };
   return { status: "ok", content: { path: shown, ...changesOf(args, replaced.done), hash: written.hash } };
-}
-
-/** The replacements in either of the two forms; undefined when both or neither are given. */
-export function editsOf(args: {
-  oldText?: string | undefined;
-  newText?: string | undefined;
-  replaceAll?: boolean | undefined;
-  edits?: Replacement[] | undefined;
-}): Replacement[] | undefined {
-  const { edits, replaceAll: all } = args;
-  if (edits !== undefined)
-    return args.oldText === undefined && args.newText === undefined && all === undefined ? edits : undefined;
-  if (args.oldText === undefined || args.newText === undefined) return undefined;
-  return [{ oldText: args.oldText, newText: args.newText, replaceAll: all }];
 }
 
 function changesOf({ edits }: EditArgs, done: readonly Replaced[]): JsonObject {
