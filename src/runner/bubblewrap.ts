@@ -6,7 +6,8 @@ import type { Program, View } from "./view.ts";
 type Built = Pick<View, "rest" | "network"> & { places: readonly ExistingPlace[] };
 
 /** The arguments of `bwrap`. */
-export function bubblewrapArguments({ rest, places, network }: Built, { cwd, argv }: Program): string[] {
+export function bubblewrapArguments({ rest, places, network }: Built, program: Program): string[] {
+  const { cwd, argv, isLeader = false } = program;
   const capabilities =
     rest === "writable"
       ? DROPPED_CAPABILITIES.flatMap((name) => ["--cap-drop", name])
@@ -20,7 +21,7 @@ export function bubblewrapArguments({ rest, places, network }: Built, { cwd, arg
     "--unshare-ipc",
     ...(network ? [] : ["--unshare-net"]),
     "--die-with-parent",
-    "--new-session",
+    ...(isLeader ? [] : ["--new-session"]), // away from the gateway's terminal
     ...capabilities,
     "--chdir",
     cwd,

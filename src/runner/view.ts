@@ -21,7 +21,12 @@ export type View = {
 };
 
 /** A process to be started in a view. */
-export type Program = { cwd: string; argv: readonly string[] };
+export type Program = {
+  cwd: string;
+  argv: readonly string[];
+  /** Its starter gives it a session of its own, and ends it by its group: nothing in the view may leave that group. */
+  isLeader?: boolean;
+};
 
 const OPENNESS: Readonly<Record<Shown, number>> = { hidden: 0, scratch: 1, readable: 2, writable: 3 };
 const depthOf = (path: string): number => (path === "/" ? 0 : path.split("/").length - 1);

@@ -89,11 +89,11 @@ describe("switching an installed plugin off", () => {
     const session = await gateway.session();
     await session.run("/incident open Down"); // its text goes into the turn that runs now
     await gateway.model.asked(1);
-    await session.run("/incident escalate"); // its text waits for the next one
+    await session.run("/incident escalate"); // its text waits for the next one, under who ran what
     const jobs = async () => (await client.call("cron.list", {})).jobs.length;
     const cards = async () => (await client.call("ui.descriptors", {})).plugins.map(({ pluginId }) => pluginId);
     const commands = async () => (await client.call("commands.list", {})).commands.map(({ name }) => name);
-    expect(leftIn(session)).toEqual({ slices: ["plugin:incident"], texts: 1, timers: 1 });
+    expect(leftIn(session)).toEqual({ slices: ["plugin:incident"], texts: 2, timers: 1 });
     expect([await jobs(), await cards(), (await commands()).includes("incident")]).toEqual([1, ["incident"], true]);
     expect(guests()).toHaveLength(1);
 

@@ -24,7 +24,8 @@ import { story } from "./story.ts";
 
 const trusted = { plugin: deployPlugin, tier: "trusted" as const };
 const envelope = (text: string) => `[PLUGIN_MESSAGE deploy]\n> ${text}\n[/PLUGIN_MESSAGE]`;
-const told = (n: number) => `told: ${envelope(`Deployment ${n} is approved: go on.`)}`;
+const ran = "[PLUGIN_COMMAND deploy]\nlocal ran /deploy.\n[/PLUGIN_COMMAND]";
+const told = (n: number) => `told: ${ran}\n\n${envelope(`Deployment ${n} is approved: go on.`)}`;
 
 describe("a plugin's command", () => {
   it("[PG-02, PG-05, PG-06] changes its state, tells the agent and resumes it; what it shows is its projection", async () => {

@@ -27,7 +27,7 @@ export function writersView(job: Job): View {
 export async function enclose(view: View, program: Program, { parts }: Job): Promise<Enclosure> {
   const { sandbox } = parts;
   if (parts.settings().sandbox === "none") return { kind: "bare" };
-  const process = await sandbox.enclose(view, program);
+  const process = await sandbox.enclose(view, { ...program, isLeader: true });
   if (process !== undefined) return { kind: "enclosed", process };
   return { kind: "refused", why: sandbox.isUncertain() ? BUSY : NO_SANDBOX_HERE };
 }

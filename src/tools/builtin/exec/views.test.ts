@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "nod
 import { createServer } from "node:net";
 import { dirname, join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { execWorld } from "../../../../test/kit/exec-world.ts";
+import { execWorld, runs } from "../../../../test/kit/exec-world.ts";
 import { probedSandbox } from "../../../runner/sandbox.ts";
 import { USUAL_EXEC_SETTINGS } from "./exec-parts.ts";
 
@@ -87,6 +87,17 @@ describe.each(kinds)("a command by %s", (_name, sandbox) => {
     const shown = execWorld({ parts: { sandbox, settings } });
     expect(text(await shown.exec(connect))).toContain('"exitCode":0');
     await expect.poll(asked).toBe(1);
+  });
+
+  it("[RT-04, GA-13] leaves nothing behind when it is stopped while its sandbox is still being built", async () => {
+    const marker = `67.${process.pid}`;
+    for (let delayTurns = 0; delayTurns < 12; delayTurns++) {
+      const { exec, processes } = execWorld({ parts: { sandbox } });
+      await exec(`touch made; sleep ${marker}`, { background: true });
+      for (let turn = 0; turn < delayTurns; turn++) await new Promise((next) => setImmediate(next));
+      await processes.endAll();
+    }
+    await expect.poll(() => runs(marker)).toBe(false);
   });
 
   it("[GA-13] does not see what a person hides besides", async () => {
