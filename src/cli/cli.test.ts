@@ -189,17 +189,26 @@ describe("a gateway that serves", () => {
     expect([doctor.code, json(doctor.out)]).toMatchObject([0, { ok: true }]);
   });
 
+  const levelOf = async (check: string) => {
+    const { findings } = z
+      .object({ findings: z.array(z.object({ name: z.string(), level: z.string() })) })
+      .parse(json((await run(["doctor", "--json"])).out));
+    return findings.find(({ name }) => name === check)?.level;
+  };
+
   it("[GA-14] the doctor warns of unattended runs that may change things", async () => {
-    const found = async () => {
-      const { findings } = z
-        .object({ findings: z.array(z.object({ name: z.string(), level: z.string() })) })
-        .parse(json((await run(["doctor", "--json"])).out));
-      return findings.find(({ name }) => name === "automation")?.level;
-    };
-    expect(await found()).toBe("ok");
+    expect(await levelOf("automation")).toBe("ok");
     await run(["config", "set", "automation.unattended", "open"]);
-    expect(await found()).toBe("warn");
+    expect(await levelOf("automation")).toBe("warn");
     await run(["config", "set", "automation.unattended", "held"]);
+  });
+
+  it("[GA-15] the doctor and the status say that a person switched the sandbox off", async () => {
+    await run(["config", "set", "tools.exec.sandbox", "none"]);
+    expect(await levelOf("sandbox")).toBe("warn");
+    expect((await run(["status"])).out).toContain("tools.exec.sandbox is none");
+    await run(["config", "unset", "tools.exec.sandbox"]);
+    expect((await run(["status"])).out).not.toContain("tools.exec.sandbox is none");
   });
 
   it("[PL-05, PL-06, PL-07, QU-02] takes a whole cycle through question, rejection and approval", async () => {

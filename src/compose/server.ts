@@ -153,16 +153,20 @@ function methodsFor(
       connections: connections(),
       runningTurns: agent.runner.running(),
       home: options.home,
-      notes: [...state.attention.lines(), ...automationNotes(config.current()), ...plugins.notes(), ...notes()],
+      notes: [...state.attention.lines(), ...openSettingNotes(config.current()), ...plugins.notes(), ...notes()],
     }),
   });
 }
 
 /** A setting that opens the gate is named for as long as it holds. */
-const automationNotes = ({ automation }: Config): string[] =>
-  automation.unattended === "open"
+const openSettingNotes = ({ automation, tools }: Config): string[] => [
+  ...(automation.unattended === "open"
     ? ["automation.unattended is open: scheduled jobs and heartbeats may change things with nobody there."]
-    : [];
+    : []),
+  ...(tools.exec.sandbox === "none"
+    ? ["tools.exec.sandbox is none: agents' commands run without a sandbox, beside the gateway's own folder."]
+    : []),
+];
 
 /** Read at each use, so that a changed limit or origin counts at once; host and port are those of the start. */
 function liveSettings({ config }: State): HttpSettings {

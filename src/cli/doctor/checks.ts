@@ -185,7 +185,15 @@ const audit: Check = async (env) => {
   }
 };
 
-const sandbox: Check = async () => {
+const sandbox: Check = async (env) => {
+  const loaded = await loadConfig(homePath(env), env).catch(() => undefined);
+  if (loaded?.config.tools.exec.sandbox === "none") {
+    return warn(
+      "sandbox",
+      "Switched off: agents' commands run beside the gateway's own folder (tools.exec.sandbox: none).",
+      "holdpoint config set tools.exec.sandbox auto",
+    );
+  }
   const { probedSandbox } = await import("../../runner/sandbox.ts");
   const probed = probedSandbox();
   const kind = await probed.kind();
