@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { runningTurn } from "../../test/kit/core.ts";
 import { Config } from "../config/config.ts";
 import type { Committed } from "../engine/commit-feed.ts";
-import { followPlanMode, type TrailParts } from "./plan-mode-trail.ts";
+import { followPlanMode } from "./plan-mode-trail.ts";
 
 function world(config: object, env: Record<string, string> = {}) {
   const lines: string[] = [];
@@ -15,7 +15,7 @@ function world(config: object, env: Record<string, string> = {}) {
         return () => undefined;
       },
     },
-    log: { info: (_fields: object, text: string) => void lines.push(text) },
+    log: { info: (_fields: object, text: string) => void lines.push(text) } as never,
     config: () => Config.parse(config),
     settingsFor: () => {
       looked.push("settings");
@@ -23,7 +23,7 @@ function world(config: object, env: Record<string, string> = {}) {
     },
     env,
   };
-  followPlanMode(parts as never as TrailParts);
+  followPlanMode(parts);
   const { session } = runningTurn().world;
   if (session === undefined) throw new Error("no session");
   const event = { type: "turn.requested", cause: "message" } as never;
