@@ -170,7 +170,7 @@ describe("a gateway that serves", () => {
     expect((await stat(join(home, "operator.token"))).mode & 0o777).toBe(0o600);
   });
 
-  it("[GW-08] answers status, sessions, tokens and doctor as JSON", async () => {
+  it("[GW-08] answers status, sessions, tokens and doctor as JSON, and shows the mode of sessions in words", async () => {
     const status = await run(["status", "--json"]);
     expect(json(status.out)).toMatchObject({
       url: ready.url,
@@ -183,6 +183,8 @@ describe("a gateway that serves", () => {
     const { session } = z.object({ session: z.object({ id: z.string() }) }).parse(json(created.out));
     const listed = await run(["sessions", "list", "--json"]);
     expect(json(listed.out)).toMatchObject({ sessions: [{ id: session.id, title: "From a script" }] });
+    expect((await run(["sessions", "list"])).out).toContain(`${session.id} · plan ·`);
+    expect((await run(["status"])).out).toContain("sessions: 1 in plan mode");
     expect((await run(["sessions", "delete", session.id])).code).toBe(2);
     expect((await run(["sessions", "delete", session.id, "--yes"])).code).toBe(0);
     const doctor = await run(["doctor", "--json"]);

@@ -160,6 +160,37 @@ it("[CH-07] a card that is decided elsewhere is edited in place, and its button 
   expect(await channel.click(after.token, after)).toMatchObject({ kind: "decision" });
 });
 
+it("[CH-10] the frozen lines of a whole cycle reach the conversation that the session came from", async () => {
+  const write: ScriptStep = { calls: [{ tool: "write", args: { path: "greeting.txt", content: "hello\n" } }] };
+  const { channel, sessionId, client } = await submitted([
+    write,
+    submit("Greet"),
+    submit("Greet politely"),
+    done,
+    { say: "Done." },
+  ]);
+  await channel.send("/plan revise be polite");
+  await expect.poll(() => channel.card().payload).toMatchObject({ state: "pending", title: "Greet politely" });
+  const { token, messageId } = tokenFor(channel, "approve");
+  await channel.click(token, { messageId });
+  await expect.poll(() => payloads(channel).at(-1)).toEqual({ kind: "assistant", text: "Done." });
+  await channel.send("/plan on");
+  const lines = () =>
+    payloads(channel).flatMap((payload) => {
+      const { kind, text } = payload as { kind: string; text?: string };
+      return kind === "notice" && text?.startsWith("[plan-mode] ") === true ? [text] : [];
+    });
+  await expect.poll(() => lines().at(-1)).toContain("entered at");
+  const { items } = await client().call("chat.history", { sessionId, limit: 200 });
+  const stored = items.flatMap(({ entry }) =>
+    entry.kind === "notice" && entry.text.startsWith("[plan-mode] ") ? [entry.text] : [],
+  );
+  expect(lines()).toEqual(stored.slice(1)); // the session began in plan mode before it had this conversation
+  expect(lines().map((line) => line.split(" ")[1])).toEqual(
+    "refused awaiting rejected awaiting approved exited entered".split(" "),
+  );
+});
+
 it("[CH-07, PL-07] words are typed: a plan is sent back by command, and the next one takes the place of its card", async () => {
   const { channel } = await submitted([submit("Greet"), submit("Greet politely")]);
   const first = channel.card();

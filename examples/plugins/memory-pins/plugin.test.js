@@ -28,6 +28,8 @@ test("a refresh resumes the agent although nobody wrote anything", async () => {
   await session.atRest();
   assert.match((await session.inputs())[0] ?? "", /We ship on Tuesdays[\s\S]*local ran \/context refresh\./);
   await assert.rejects(session.run("/context"), { code: "COMMAND_USAGE" });
+  assert.equal(await session.run("/memory forget 1"), "Forgotten: We ship on Tuesdays");
+  assert.equal(await session.run("/memory"), "Nothing is pinned.");
 });
 
 test("a pin cannot pass for words of the house", async () => {

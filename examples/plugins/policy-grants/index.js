@@ -21,7 +21,7 @@ const leftFor = ({ left }, tool) => (Object.hasOwn(left, tool) ? (left[tool] ?? 
 const refusal = ({ tool, kind }) => ({
   tool_name: tool,
   tool_kind: kind,
-  hint: `An operator grants it with: /grants grant ${tool}`,
+  hint: `An operator grants it with: /policy grant ${tool}`,
   entered_at: null,
   entered_reason: null,
   rule: "policy-grants/granted",
@@ -90,7 +90,7 @@ export default definePlugin({
     });
 
     api.commands.registerCommand({
-      name: "grants",
+      name: "policy",
       description: "Which guarded tools the agent may call, and how often.",
       async handler({ args, session, apply }) {
         const [word = "explain", tool = "", times = "1"] = args.split(/\s+/).filter(Boolean);
@@ -101,7 +101,7 @@ export default definePlugin({
         }
         const count = callsMeant(word, times);
         if (count === undefined || !guarded.has(tool)) {
-          const message = `Guarded: ${[...guarded].join(", ")}. /grants grant exec 2, /grants revoke exec`;
+          const message = `Guarded: ${[...guarded].join(", ")}. /policy grant exec 2, /policy revoke exec`;
           return { refusal: { code: "COMMAND_USAGE", message } };
         }
         const outcome = await apply({ type: "set", tool, left: count });

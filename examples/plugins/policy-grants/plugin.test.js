@@ -16,16 +16,16 @@ test("a guarded tool runs as often as it was granted, and not once more", async 
   const session = await gateway.session();
   await session.say("Write");
   await session.atRest();
-  assert.equal(await session.run("/grants grant write 2"), "write: 2 calls granted.");
+  assert.equal(await session.run("/policy grant write 2"), "write: 2 calls granted.");
   await session.say("Again");
   await session.atRest();
   assert.deepEqual(
     (await session.results()).map(({ status }) => status),
     ["refused", "ok", "ok", "refused"],
   );
-  assert.equal(await session.run("/grants"), "write: 0 calls granted");
-  await session.run("/grants grant write");
-  assert.equal(await session.run("/grants revoke write"), "write is no longer granted.");
+  assert.equal(await session.run("/policy"), "write: 0 calls granted");
+  await session.run("/policy grant write");
+  assert.equal(await session.run("/policy revoke write"), "write is no longer granted.");
   await session.say("Once more");
   await session.atRest();
   const last = (await session.results()).at(-1);
@@ -38,10 +38,10 @@ test("only approvers grant, and what nobody guards is not its business", async (
   await using gateway = await startTestGateway({ folder, settings, script: [read, done] });
   const session = await gateway.session();
   const rita = await (await gateway.person({ name: "Rita", scopes: ["operator.write"] })).session(session.id);
-  await assert.rejects(rita.run("/grants grant write"), { code: "FORBIDDEN" });
-  await assert.rejects(rita.say("/grants grant write 5"), { code: "FORBIDDEN" });
-  assert.equal(await rita.run("/grants explain"), "write: 0 calls granted");
-  await assert.rejects(session.run("/grants grant rm"), { code: "COMMAND_USAGE" });
+  await assert.rejects(rita.run("/policy grant write"), { code: "FORBIDDEN" });
+  await assert.rejects(rita.say("/policy grant write 5"), { code: "FORBIDDEN" });
+  assert.equal(await rita.run("/policy explain"), "write: 0 calls granted");
+  await assert.rejects(session.run("/policy grant rm"), { code: "COMMAND_USAGE" });
   await session.say("Look");
   await session.atRest();
   assert.equal((await session.results())[0]?.status, "ok");
@@ -50,10 +50,10 @@ test("only approvers grant, and what nobody guards is not its business", async (
 test("when its files are no longer those that were trusted, nothing that changes anything runs", async () => {
   await using gateway = await startTestGateway({ folder, settings, script: [write("a"), done] });
   const session = await gateway.session();
-  await session.run("/grants grant write 5");
+  await session.run("/policy grant write 5");
   appendFileSync(join(gateway.home, "plugins/policy-grants/index.js"), "// changed\n");
   await gateway.restart();
-  await assert.rejects(session.run("/grants"), { code: "PLUGIN_DISABLED" });
+  await assert.rejects(session.run("/policy"), { code: "PLUGIN_DISABLED" });
   await session.say("Write");
   await session.atRest();
   assert.match(JSON.stringify(await session.results()), /which cannot be loaded: nothing that changes anything runs/);

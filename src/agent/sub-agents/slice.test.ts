@@ -96,7 +96,7 @@ describe("sub-agents in their parent's session", () => {
     must(ended(id, 3), system);
     for (const old of [seenRunning(id, 2), ended(id, 3), seenRunning(id, 3)])
       expect(must(old, system).events).toEqual([]);
-    expect(children()).toMatchObject([{ status: "ended", stamp: 3 }]);
+    expect(children()).toMatchObject([{ status: "ended", stamp: 3, endedAtMs: 1_000 }]);
     must(seenRunning(id, 4), system);
     expect(children()).toMatchObject([{ status: "running", stamp: 4 }]);
     expect(must(ended(SessionId.parse("ses_other"), 9), system).events).toEqual([]);
@@ -155,7 +155,7 @@ describe("sub-agents in their parent's session", () => {
       slices: { [SUB_AGENTS_SLICE]: { children: SubAgentsState.parse({ children: old }).children as never } },
     };
     must({ type: "observe", childId: id, stamp: 3, seen: { status: "ended", outcome: "done", text: "" } }, system);
-    expect(children()).toMatchObject([{ status: "ended", stamp: 3 }]);
+    expect(children()).toMatchObject([{ status: "ended", stamp: 3, endedAtMs: 1_000 }]);
     expect(must({ type: "send", childId: id, text: "more" }, agent).outbox).toMatchObject([{ order: 1 }]);
   });
 

@@ -21,6 +21,11 @@ describe("what an agent is told while it plans", () => {
     expect(PLANNING_PROMPT).toContain(words);
   });
 
+  it("[IN-05] sets no upper length, and no number of steps", () => {
+    expect(PLANNING_PROMPT).toContain("A plan has no upper length");
+    expect(PLANNING_PROMPT).not.toMatch(/(?:at most|up to|usual|no more than|\b\d+|\bten)\s+(?:steps|are usual)/i);
+  });
+
   it("[IN-05] names only tools that there are", () => {
     const named = new Set(PLANNING_PROMPT.match(/\b[a-z]+(?:_[a-z]+)+\b/g));
     const known = ["ask_user_question", "update_plan", "sessions_spawn", "plan_mode_status", "exit_plan_mode"];

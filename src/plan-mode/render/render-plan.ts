@@ -114,13 +114,13 @@ function plainStep({ step, status, activeForm }: PlanStep, index: number): strin
   return `  ${PLAIN_MARKS[status]} ${index + 1}. ${inline(step, "plain")}${active}`;
 }
 
-function markdownStep({ step, status }: PlanStep): string {
+function markdownStep({ step, status, activeForm }: PlanStep): string {
   const text = inline(step, "markdown");
   switch (status) {
     case "pending":
       return `- [ ] ${text}`;
     case "in_progress":
-      return `- [ ] **${text}**`;
+      return `- [ ] **${activeForm === undefined ? text : inline(activeForm, "markdown")}** (in progress)`;
     case "completed":
       return `- [x] ${text}`;
     case "cancelled":

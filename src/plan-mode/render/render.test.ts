@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { ApprovalId, CycleId, PlanId, SessionId } from "../../protocol/ids.ts";
-import type { PlanBody, PlanRevision } from "../protocol/plan.ts";
+import type { PlanBody, PlanRevision, PlanStep } from "../protocol/plan.ts";
 import { comparePlans } from "../machine/compare/compare-plans.ts";
 import { renderDiff } from "./render-diff.ts";
 import { PLAN_CHARS_SHOWN, renderPlan } from "./render-plan.ts";
@@ -43,6 +43,19 @@ describe("a plan for people", () => {
     );
   });
 
+  it("[CH-05, RV-03] in Markdown the active step is labelled, in its active form where it has one", () => {
+    const active = (step: PlanStep) =>
+      renderPlan({ title: "T", plan: [step] }, { format: "markdown" })
+        .split("\n")
+        .at(-1);
+    const step = { step: "Move", status: "in_progress" } as const;
+    expect(active({ ...step, activeForm: "Moving\n**all** of it" })).toBe(
+      "- [ ] **Moving \\*\\*all\\*\\* of it** (in progress)",
+    );
+    expect(active(step)).toBe("- [ ] **Move** (in progress)");
+    expect(active({ step: "Move", status: "pending", activeForm: "Moving" })).toBe("- [ ] Move");
+  });
+
   it("[CH-01] in Markdown, bold for active, strike for cancelled, the agent's own marks escaped", () => {
     expect(renderPlan(body, { format: "markdown" })).toBe(
       [
@@ -57,7 +70,7 @@ describe("a plan for people", () => {
         "- [x] Look",
         "  - [x] seen",
         "  - [ ] noted",
-        "- [ ] **Move**",
+        "- [ ] **Moving** (in progress)",
         "- [x] ~~Skip~~ (cancelled)",
         "- [ ] Tell \\[x\\] 9. forged",
         "",

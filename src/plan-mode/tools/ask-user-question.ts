@@ -5,6 +5,7 @@ import { Json } from "../../protocol/json.ts";
 import type { StateTool } from "../../plugins/sdk.ts";
 import { PLAN_MODE_SLICE } from "../machine/slice.ts";
 import { planToolsOffered } from "./offered.ts";
+import { SEE_STATUS } from "./plan-mode-status.ts";
 
 const input = z.strictObject({
   question: z.string().describe("One question that only a person can answer: a preference, a priority, a trade-off."),
@@ -20,7 +21,7 @@ export const askUserQuestion: StateTool<z.infer<typeof input>> = {
   },
   description:
     "Ask the person one question and stop: the turn ends, and you are resumed with the answer. The mode does not change. " +
-    "Look facts up yourself; ask for preferences.",
+    `Look facts up yourself; ask for preferences. ${SEE_STATUS}`,
   input,
   kind: "read_only",
   effect: "state",

@@ -10,6 +10,7 @@ import { textSize } from "../machine/text/text-size.ts";
 import { planDigest } from "./plan-digest.ts";
 import { readPlanFile } from "./plan-file.ts";
 import { parsePlanText, PLAN_TEXT_BYTES_MAX } from "./plan-text.ts";
+import { SEE_STATUS } from "./plan-mode-status.ts";
 
 const texts = z.array(z.string());
 
@@ -80,7 +81,7 @@ export const exitPlanMode: StateTool<Input> = {
   example: EXAMPLE,
   description:
     "Submit the plan to a person and stop: the turn ends, and you are resumed with the decision. " +
-    "Give a title and one of plan (preferred), final_plan or plan_path. Steps hold only what is still to do.",
+    `Give a title and one of plan (preferred), final_plan or plan_path. Steps hold only what is still to do. ${SEE_STATUS}`,
   input,
   kind: "read_only",
   effect: "state",

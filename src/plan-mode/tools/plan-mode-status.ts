@@ -6,6 +6,9 @@ import { planToolsOffered } from "./offered.ts";
 
 const input = z.strictObject({});
 
+/** Ends the description of each other plan tool, so that an agent looks where things stand instead of guessing. */
+export const SEE_STATUS = "To see where things stand, call plan_mode_status.";
+
 /** A command that changes nothing: the answer is the state that the session has in that very transaction. */
 export const planModeStatus: StateTool<z.infer<typeof input>> = {
   name: "plan_mode_status",

@@ -69,6 +69,12 @@ describe("the catalog", () => {
     expect(offeredIn({ slices: { planMode: { now: "who knows" } } })).toEqual([]);
   });
 
+  it("[TO-07] each plan tool points to the one that tells the state", () => {
+    const others = ALL.filter(({ name }) => name !== "plan_mode_status");
+    expect(others).toHaveLength(4);
+    for (const { description } of others) expect(description).toContain("call plan_mode_status");
+  });
+
   it("[TO-01, TO-02, TO-03, TO-06, TO-07] rejects unknown properties in every input", () => {
     for (const tool of ALL) {
       const schema: z.ZodType = tool.input;

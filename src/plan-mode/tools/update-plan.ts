@@ -7,6 +7,7 @@ import { isBlank, type StateTool } from "../../plugins/sdk.ts";
 import { PLAN_MODE_SLICE } from "../machine/slice.ts";
 import { exampleOf } from "./example-of.ts";
 import { planToolsOffered } from "./offered.ts";
+import { SEE_STATUS } from "./plan-mode-status.ts";
 
 const texts = z.array(z.string());
 
@@ -40,7 +41,7 @@ export const updatePlan: StateTool<z.infer<typeof input>> = {
   example: EXAMPLE,
   description:
     "Record the state of the steps: pending, in_progress (at most one), completed, cancelled. " +
-    "While planning it keeps a draft; while carrying out an approved plan it reports progress, and the plan is done when every step is completed or cancelled.",
+    `While planning it keeps a draft; while carrying out an approved plan it reports progress, and the plan is done when every step is completed or cancelled. ${SEE_STATUS}`,
   input,
   kind: "read_only",
   effect: "state",

@@ -13,11 +13,10 @@ const codeOf = (registry: ReturnType<typeof createCommandRegistry>, asked: Regis
   registry.problem(asked)?.refused.code ?? "free";
 
 describe("the command registry", () => {
-  it.each(
-    "plan approve help status tools tasks plugins mcp agents session config acp focus unfocus trace compact think".split(
-      " ",
-    ),
-  )("[PG-05] /%s is no ordinary plugin's, before and after its owner came", (root) => {
+  it.each([
+    ..."plan approve help status tools tasks plugins mcp agents session config".split(" "),
+    ..."acp focus unfocus tts fast trace export-session compact think".split(" "),
+  ])("[PG-05] /%s is no ordinary plugin's, before and after its owner came", (root) => {
     const registry = createCommandRegistry();
     expect(codeOf(registry, command(root))).toBe("COMMAND_RESERVED");
     registry.add(command("plan", "bundled", "plan-mode"));

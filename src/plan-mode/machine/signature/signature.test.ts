@@ -241,6 +241,15 @@ describe("edit and approve", () => {
     expect(session.session().timers).toEqual([]);
   });
 
+  it("[PL-17, CH-10] its line names the turn in which the agent submitted what was edited", () => {
+    const session = pending({});
+    const { turnCount } = session.session();
+    session.attend(); // a later turn, of which the plan is not
+    expect(session.session().turnCount).toBeGreaterThan(turnCount);
+    const { events } = session.must(edit(session), alice);
+    expect(JSON.stringify(events)).toContain(`(full plan in turn log #${turnCount})`);
+  });
+
   it("[PL-17] the agent is shown what changed, and its own revision is superseded", () => {
     const session = pending({});
     const before = pendingApprovalId(session);
