@@ -57,3 +57,31 @@ it("hands an error on", async () => {
   const { runner } = running(`${SERVE} serve(async () => { throw new Error("no such thing"); });`);
   await expect(runner.call({}, signal)).rejects.toThrow("no such thing");
 });
+
+it("[GA-13] starts anew after a process could not be started, and ends in peace", async () => {
+  const clock = fakeClock();
+  let tries = 0;
+  const program = async () => {
+    tries += 1;
+    if (tries === 1) throw new Error("no memory");
+    return { file: process.execPath, args: ["--input-type=module", "-e", `${SERVE} serve(async ({ n }) => n);`] };
+  };
+  const runner = createRunner({ program, clock });
+  onTestFinished(() => runner.end());
+  await expect(runner.call({ n: 1 }, signal)).rejects.toThrow("no memory");
+  expect(await runner.call({ n: 2 }, signal)).toBe(2);
+});
+
+it("[GA-13] does not bring down the gateway, after a rest, because a process could not be started", async () => {
+  const clock = fakeClock();
+  const runner = createRunner({ program: () => Promise.reject(new Error("no memory")), clock });
+  await expect(runner.call({}, signal)).rejects.toThrow("no memory");
+  const stray: unknown[] = [];
+  const note = (reason: unknown): void => void stray.push(reason);
+  process.on("unhandledRejection", note);
+  onTestFinished(() => void process.off("unhandledRejection", note));
+  clock.advance(60_000);
+  await new Promise((later) => setTimeout(later, 50));
+  expect(stray).toEqual([]);
+  await runner.end();
+});
