@@ -112,7 +112,7 @@ describe.each(kinds)("a view by %s", (kind, sandbox) => {
     const enclosed = await sandbox.enclose(view, { cwd: "/", argv: ["/bin/sleep", marker] });
     const script = `require("node:child_process").spawn(...${JSON.stringify([enclosed?.file, enclosed?.args])}, { detached: true, stdio: "ignore" }); setInterval(() => {}, 1000)`;
     const gateway = spawn(process.execPath, ["-e", script], { stdio: "ignore" });
-    onTestFinished(() => gateway.kill("SIGKILL"));
+    onTestFinished(() => void gateway.kill("SIGKILL"));
     await expect.poll(() => runs(`/bin/sleep ${marker}`), { timeout: 5_000 }).toBe(true);
     await new Promise((later) => setTimeout(later, 500));
     gateway.kill("SIGKILL");
