@@ -24,6 +24,8 @@ export type Runner = {
   /** Resolves to what the process answered. `RunnerEnded` when it cannot be known what became of the question. */
   call(question: object, signal: AbortSignal): Promise<unknown>;
   end(): Promise<void>;
+  /** Whether somebody waits for an answer. */
+  isBusy(): boolean;
 };
 
 /** The process ended before it answered: whether it did what it was asked is unknown. */
@@ -67,6 +69,14 @@ export function createRunner({ program, clock }: RunnerOrder): Runner {
     });
     return here;
   }
+  /** What could not be started is tried again at the next call. */
+  function starting(): Promise<Up> {
+    const start = started();
+    start.catch(() => {
+      if (up === start) up = undefined;
+    });
+    return start;
+  }
   function answer({ waiting }: Up, message: unknown): void {
     if (message === null || typeof message !== "object" || !("id" in message)) return;
     const asked = waiting.get(Number(message.id));
@@ -79,7 +89,9 @@ export function createRunner({ program, clock }: RunnerOrder): Runner {
     const ending = up;
     up = undefined;
     if (ending === undefined) return;
-    const { child, exited } = await ending;
+    const ended = await ending.catch(() => undefined); // whoever asked has been answered
+    if (ended === undefined) return;
+    const { child, exited } = ended;
     hold(child, true); // somebody waits for it now
     child.stdin.end();
     child.kill("SIGKILL");
@@ -96,7 +108,7 @@ export function createRunner({ program, clock }: RunnerOrder): Runner {
     });
   }
   async function ask(question: object, signal: AbortSignal): Promise<unknown> {
-    const { child, waiting } = await (up ??= started());
+    const { child, waiting } = await (up ??= starting());
     hold(child, true);
     const id = ++count;
     const { promise, resolve, reject } = Promise.withResolvers<unknown>();
@@ -119,6 +131,7 @@ export function createRunner({ program, clock }: RunnerOrder): Runner {
       }
     },
     end,
+    isBusy: () => open > 0,
   };
 }
 
