@@ -39,6 +39,15 @@ async function run(sandbox: Sandbox, { view, script, cwd = "/", env = {} }: Orde
   return `${stdout}${stderr}`.trim();
 }
 
+/** What a script says that a user without any rights runs; `sandbox` is there for it. */
+function asOrdinaryUser(kind: string, script: string): string {
+  const source = JSON.stringify(new URL("./sandbox.ts", import.meta.url).href);
+  const whole = `const sandbox = (await import(${source})).probedSandbox({ builders: [${JSON.stringify(kind)}] });\n${script}`;
+  const node = [process.execPath, "--no-warnings", "--input-type=module", "-e", whole];
+  const user = ["--reuid=1000", "--regid=1000", "--clear-groups"];
+  return spawnSync("setpriv", [...user, ...node], { encoding: "utf8", env: {}, cwd: "/" }).stdout.trim();
+}
+
 describe.each(kinds)("a view by %s", (kind, sandbox) => {
   it("[GA-13] leaves the program the PATH that it was given", async () => {
     const env = { PATH: "/usr/local/bin:/usr/bin:/bin:/home/me/.local/bin" };
@@ -81,13 +90,15 @@ describe.each(kinds)("a view by %s", (kind, sandbox) => {
     const others = join(folder(), "others");
     mountAt(join(others, "merged"));
     chmodSync(others, 0o700);
-    const script = `const { probedSandbox } = await import(${JSON.stringify(new URL("./sandbox.ts", import.meta.url).href)});
-      console.log(await probedSandbox({ builders: [${JSON.stringify(kind)}] }).kind());`;
-    const user = ["--reuid=1000", "--regid=1000", "--clear-groups"];
-    const asUser = (more: string[]) =>
-      spawnSync("setpriv", [...user, ...more], { encoding: "utf8", env: {}, cwd: "/" }).stdout.trim();
     chmodSync(join(others, ".."), 0o755);
-    expect(asUser([process.execPath, "--no-warnings", "--input-type=module", "-e", script])).toBe(kind);
+    expect(asOrdinaryUser(kind, "console.log(await sandbox.kind())")).toBe(kind);
+  });
+
+  it.runIf(isRoot)("[GA-13] leaves an ordinary user who they are: ssh, tar and cp go by it", () => {
+    const script = `const view = { rest: "writable", network: true, places: [] };
+      const { file, args } = await sandbox.enclose(view, { cwd: "/", argv: ["/bin/sh", "-c", "id -u; id -g"] });
+      console.log(String((await import("node:child_process")).spawnSync(file, args).stdout));`;
+    expect(asOrdinaryUser(kind, script)).toBe("1000\n1000");
   });
 
   it("[GA-13] of the whole machine as a workspace holds no other processes and no other agent's folder", async () => {

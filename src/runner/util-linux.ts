@@ -8,15 +8,16 @@ import type { ExistingPlace } from "./existing-places.ts";
 import type { Program, View } from "./view.ts";
 
 /**
- * $1 a folder to build the tree on, $2 "read-only" or "writable", $3 what setpriv is told, $4 where to start; then
- * pairs of what and where up to "--"; then the program. A mount that is covered by another, or behind a folder that is
- * closed to this user, cannot be made read-only and need not be. Outside a writable view the devices are a few harmless ones.
+ * $1 a folder to build the tree on, $2 "read-only" or "writable", $3 what setpriv is told, $4 where to start, $5 who the
+ * program is ("uid:gid", empty for root); then pairs of what and where up to "--"; then the program. A mount that is
+ * covered by another, or behind a folder that is closed to this user, cannot be made read-only and need not be. Outside a
+ * writable view the devices are a few harmless ones.
  */
 const SCRIPT = `set -euf
 path=\${PATH-} has_path=\${PATH+yes}
 export PATH=/usr/sbin:/usr/bin:/sbin:/bin
-root=$1 rest=$2 bounds=$3 cwd=$4
-shift 4
+root=$1 rest=$2 bounds=$3 cwd=$4 user=$5
+shift 5
 is_out_of_reach() {
   [ -e "$2" ] || return 0
   [ -d "$2" ] || [ -f "$2" ] || return 1
@@ -71,7 +72,13 @@ while [ "$1" != -- ]; do
   shift 2
 done
 shift
-exec setsid chroot "$root" setpriv --no-new-privs --inh-caps=-all "--bounding-set=$bounds" \\
+cd "$root"
+pivot_root . .
+umount -l .
+cd /
+as=()
+if [ -n "$user" ]; then as=(unshare --user "--map-user=\${user%:*}" "--map-group=\${user#*:}" --); fi
+exec setsid setpriv --no-new-privs --inh-caps=-all "--bounding-set=$bounds" "\${as[@]}" \\
   bash -c 'cd "$1" || exit; if [ -n "$2" ]; then PATH=$3; else unset PATH; fi; shift 3; exec "$@"' \\
   holdpoint "$cwd" "$has_path" "$path" "$@"
 `;
@@ -117,6 +124,7 @@ export function utilLinuxArguments({ rest, places, network }: Built, { cwd, argv
     rest,
     boundsFor(rest, isRoot),
     cwd,
+    isRoot ? "" : `${process.getuid?.()}:${process.getgid?.()}`,
     ...places.flatMap(({ path, as, isFolder }) => [
       as === "hidden" ? (isFolder ? "empty-folder" : "empty-file") : WHAT[as],
       path,
@@ -130,7 +138,7 @@ const named = (names: readonly string[], sign: "+" | "-"): string[] =>
   names.map((name) => sign + name.replace(/^CAP_/, "").toLowerCase());
 
 function boundsFor(rest: View["rest"], isRoot: boolean): string {
-  if (!isRoot) return "-all";
+  if (!isRoot) return "-all,+setfcap"; // without it the kernel gives nobody their own name back; it is gone with the next program
   return rest === "writable"
     ? named(DROPPED_CAPABILITIES, "-").join(",")
     : ["-all", ...named(ROOT_CAPABILITIES, "+")].join(",");
