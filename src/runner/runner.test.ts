@@ -85,3 +85,15 @@ it("[GA-13] does not bring down the gateway, after a rest, because a process cou
   expect(stray).toEqual([]);
   await runner.end();
 });
+
+it("[GA-13] does not keep a call waiting that was called off, when its process hangs", async () => {
+  const { runner, clock } = running(`${SERVE} serve(({ n }) => (n === 1 ? new Promise(() => {}) : Promise.resolve(n)));`);
+  const stop = new AbortController();
+  const hanging = runner.call({ n: 1 }, stop.signal);
+  const ended = expect(hanging).rejects.toThrow(RunnerEnded);
+  expect(await runner.call({ n: 2 }, signal)).toBe(2);
+  stop.abort();
+  clock.advance(5_000);
+  await ended;
+  expect(await runner.call({ n: 3 }, signal)).toBe(3);
+});
