@@ -61,7 +61,7 @@ export function createFileRunners(parts: FileRunnerParts): FileRunners {
     try {
       return toOutput(await pair.reader.call(question, context.signal));
     } catch (error) {
-      if (!(error instanceof RunnerEnded)) throw error;
+      if (!(error instanceof RunnerEnded) || context.signal.aborted) throw error;
       return toOutput(await pair.reader.call(question, context.signal)); // it changed nothing: asking again is safe
     }
   }
