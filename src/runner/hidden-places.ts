@@ -65,12 +65,9 @@ const hidden = (paths: readonly string[]): Place[] => paths.map((path) => ({ pat
 /** For a process that may change things: it works as the person does, without their other programs. */
 export function hiddenFromWriters({ home, own, hide, show }: Hiding): Place[] {
   const shown = new Set(show);
-  const usual = [
-    ...RUN,
-    ...below(home, [...AGENTS_AND_BROWSERS, ...SERVICES]),
-    ...boundSockets(),
-    ...disks(),
-  ].filter((path) => !shown.has(path));
+  const usual = [...RUN, ...below(home, [...AGENTS_AND_BROWSERS, ...SERVICES]), ...boundSockets(), ...disks()].filter(
+    (path) => !shown.has(path),
+  );
   return [
     ...hidden(usual),
     ...[...NEEDED_OF_RUN, ...resolvers(), ...show].map((path): Place => ({ path, as: "writable" })),

@@ -54,17 +54,20 @@ describe.each(kinds)("a view by %s", (kind, sandbox) => {
     expect(await run(sandbox, { view: { rest: "writable" }, script: "echo $PATH", env })).toBe(env.PATH);
   });
 
-  it.runIf(isRoot)("[GA-06, GA-13] that only reads does not write to a disk mounted inside a place either", async () => {
-    const workspace = folder();
-    mountAt(join(workspace, "disk"));
-    mountAt(join(workspace, "disk/deeper"));
-    const script = "touch disk/a; touch 'disk/deeper/a'; ls";
-    await run(sandbox, { view: { places: [{ path: workspace, as: "readable" }] }, script, cwd: workspace });
-    expect([existsSync(join(workspace, "disk/a")), existsSync(join(workspace, "disk/deeper/a"))]).toEqual([
-      false,
-      false,
-    ]);
-  });
+  it.runIf(isRoot)(
+    "[GA-06, GA-13] that only reads does not write to a disk mounted inside a place either",
+    async () => {
+      const workspace = folder();
+      mountAt(join(workspace, "disk"));
+      mountAt(join(workspace, "disk/deeper"));
+      const script = "touch disk/a; touch 'disk/deeper/a'; ls";
+      await run(sandbox, { view: { places: [{ path: workspace, as: "readable" }] }, script, cwd: workspace });
+      expect([existsSync(join(workspace, "disk/a")), existsSync(join(workspace, "disk/deeper/a"))]).toEqual([
+        false,
+        false,
+      ]);
+    },
+  );
 
   it.runIf(isRoot).each(["USB 2", "tab\t7", "back\\slash", "line\n3", "100% #1", "-o rw", "$(id)`id`'\""])(
     "[GA-13] is built, and read-only, beside a disk named %j",
@@ -105,7 +108,10 @@ describe.each(kinds)("a view by %s", (kind, sandbox) => {
     const state = folder();
     for (const as of ["readable", "writable"] as const) {
       const rest = as === "readable" ? "read-only" : "writable";
-      const places = [{ path: "/", as }, { path: state, as: "hidden" }] as const;
+      const places = [
+        { path: "/", as },
+        { path: state, as: "hidden" },
+      ] as const;
       const said = await run(sandbox, { view: { rest, places }, script: `ls -d /proc/[0-9]* | wc -l; ls ${state}` });
       expect(Number(said)).toBeLessThan(10);
     }

@@ -87,7 +87,9 @@ it("[GA-13] does not bring down the gateway, after a rest, because a process cou
 });
 
 it("[GA-13] does not keep a call waiting that was called off, when its process hangs", async () => {
-  const { runner, clock } = running(`${SERVE} serve(({ n }) => (n === 1 ? new Promise(() => {}) : Promise.resolve(n)));`);
+  const { runner, clock } = running(
+    `${SERVE} serve(({ n }) => (n === 1 ? new Promise(() => {}) : Promise.resolve(n)));`,
+  );
   const stop = new AbortController();
   const hanging = runner.call({ n: 1 }, stop.signal);
   const ended = expect(hanging).rejects.toThrow(RunnerEnded);

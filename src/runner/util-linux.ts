@@ -9,7 +9,7 @@ import type { Program, View } from "./view.ts";
 
 /**
  * $1 a folder to build the tree on, $2 "read-only" or "writable", $3 what setpriv is told, $4 where to start, $5 who the
- * program is ("uid:gid", empty for root); then pairs of what and where up to "--"; then the program. A mount that is
+ * program is ("uid:gid", empty where that does not matter); then pairs of what and where up to "--"; then the program. A mount that is
  * covered by another, or behind a folder that is closed to this user, cannot be made read-only and need not be. Outside a
  * writable view the devices are a few harmless ones.
  */
@@ -51,7 +51,7 @@ if [ "$rest" = read-only ]; then
   ln -s /proc/self/fd/2 "$root/dev/stderr"
 fi
 mount -t proc -o nosuid,nodev,noexec proc "$root/proc"
-if [ "$rest" = read-only ]; then
+if [ "$rest" = read-only ] && [ -w "$root/proc/sys/kernel/core_pattern" ]; then
   for name in sys sysrq-trigger irq bus; do
     [ -e "$root/proc/$name" ] || continue
     mount --bind "$root/proc/$name" "$root/proc/$name"
@@ -72,13 +72,14 @@ while [ "$1" != -- ]; do
   shift 2
 done
 shift
-cd "$root"
-pivot_root . .
-umount -l .
-cd /
-as=()
-if [ -n "$user" ]; then as=(unshare --user "--map-user=\${user%:*}" "--map-group=\${user#*:}" --); fi
-exec setsid setpriv --no-new-privs --inh-caps=-all "--bounding-set=$bounds" "\${as[@]}" \\
+into=(chroot "$root") as=()
+if [ -n "$user" ]; then
+  cd "$root"
+  pivot_root . .
+  umount -l .
+  into=() as=(unshare --user "--map-user=\${user%:*}" "--map-group=\${user#*:}" --)
+fi
+exec setsid "\${into[@]}" setpriv --no-new-privs --inh-caps=-all "--bounding-set=$bounds" "\${as[@]}" \\
   bash -c 'cd "$1" || exit; if [ -n "$2" ]; then PATH=$3; else unset PATH; fi; shift 3; exec "$@"' \\
   holdpoint "$cwd" "$has_path" "$path" "$@"
 `;
@@ -124,7 +125,7 @@ export function utilLinuxArguments({ rest, places, network }: Built, { cwd, argv
     rest,
     boundsFor(rest, isRoot),
     cwd,
-    isRoot ? "" : `${process.getuid?.()}:${process.getgid?.()}`,
+    isRoot || rest === "read-only" ? "" : `${process.getuid?.()}:${process.getgid?.()}`,
     ...places.flatMap(({ path, as, isFolder }) => [
       as === "hidden" ? (isFolder ? "empty-folder" : "empty-file") : WHAT[as],
       path,
@@ -138,6 +139,7 @@ const named = (names: readonly string[], sign: "+" | "-"): string[] =>
   names.map((name) => sign + name.replace(/^CAP_/, "").toLowerCase());
 
 function boundsFor(rest: View["rest"], isRoot: boolean): string {
+  if (!isRoot && rest === "read-only") return "-all";
   if (!isRoot) return "-all,+setfcap"; // without it the kernel gives nobody their own name back; it is gone with the next program
   return rest === "writable"
     ? named(DROPPED_CAPABILITIES, "-").join(",")

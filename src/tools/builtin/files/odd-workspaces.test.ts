@@ -130,7 +130,8 @@ describe.each(kinds)("files by %s", (_kind, sandbox) => {
     mkdirSync(at("shared"));
     chmodSync(at("shared"), 0o2775);
     const { edit, write } = filesOf(sandbox, workspace);
-    for (const name of ["run.sh", "link", "first"]) expect(await edit(name, "one", "two")).toMatchObject({ status: "ok" });
+    for (const name of ["run.sh", "link", "first"])
+      expect(await edit(name, "one", "two")).toMatchObject({ status: "ok" });
     await write("shared/new", "");
     expect(statSync(at("run.sh")).mode & 0o7777).toBe(0o751);
     expect([lstatSync(at("link")).isSymbolicLink(), readFileSync(at("target"), "utf8")]).toEqual([true, "two"]);
