@@ -16,6 +16,7 @@ export function bubblewrapArguments({ rest, places, network }: Built, program: P
     ...(rest === "writable" ? ["--dev-bind", "/", "/"] : ["--ro-bind", "/", "/", "--dev", "/dev"]),
     "--proc",
     "/proc",
+    ...(rest === "writable" ? [] : KERNEL_SETTINGS.flatMap((path) => ["--ro-bind-try", path, path])),
     ...places.flatMap(mount),
     "--unshare-pid",
     "--unshare-ipc",
@@ -29,6 +30,9 @@ export function bubblewrapArguments({ rest, places, network }: Built, program: P
     ...argv,
   ];
 }
+
+/** What root could change there takes effect outside of every view. */
+const KERNEL_SETTINGS = ["/proc/sys", "/proc/sysrq-trigger", "/proc/irq", "/proc/bus"];
 
 const isRoot = (): boolean => process.getuid?.() === 0;
 

@@ -2,7 +2,8 @@
  * What is out of sight for whatever acts for an agent: services of the same person, other agents, browsers and, while it
  * may only read, credentials. A person shows a place again, or hides another, in the settings.
  */
-import { readdirSync, readFileSync, realpathSync } from "node:fs";
+import { accessSync, constants, readdirSync, readFileSync, realpathSync } from "node:fs";
+import { userInfo } from "node:os";
 import { join } from "node:path";
 import type { Place } from "./view.ts";
 
@@ -31,6 +32,9 @@ const CREDENTIALS = list(`
 /** Folders of sockets below the home folder. */
 const SERVICES = list(".docker/run .docker/desktop .colima .lima .orbstack .rd .gnupg/S.gpg-agent .ssh/agent");
 
+/** One of them is usually a link to the other. */
+const RUN = ["/run", "/var/run"];
+
 /** Parts of /run that programs need to start or to find a name. */
 const NEEDED_OF_RUN = list(
   "/run/current-system /run/wrappers /run/opengl-driver /run/systemd/resolve /run/resolvconf /run/NetworkManager/resolv.conf",
@@ -45,16 +49,25 @@ export type Hiding = {
   show: readonly string[];
 };
 
+/** Where the person's files are: HOME may say something else, as it does in containers and under sudo. */
+function below(home: string, paths: readonly string[]): string[] {
+  const homes = new Set([home]);
+  try {
+    homes.add(userInfo().homedir);
+  } catch {
+    // a user without an entry: HOME is all there is
+  }
+  return [...homes].flatMap((folder) => paths.map((path) => join(folder, path)));
+}
+
 const hidden = (paths: readonly string[]): Place[] => paths.map((path) => ({ path, as: "hidden" }));
 
 /** For a process that may change things: it works as the person does, without their other programs. */
 export function hiddenFromWriters({ home, own, hide, show }: Hiding): Place[] {
   const shown = new Set(show);
-  const usual = [
-    "/run",
-    ...[...AGENTS_AND_BROWSERS, ...SERVICES].map((path) => join(home, path)),
-    ...boundSockets(),
-  ].filter((path) => !shown.has(path));
+  const usual = [...RUN, ...below(home, [...AGENTS_AND_BROWSERS, ...SERVICES]), ...boundSockets(), ...disks()].filter(
+    (path) => !shown.has(path),
+  );
   return [
     ...hidden(usual),
     ...[...NEEDED_OF_RUN, ...resolvers(), ...show].map((path): Place => ({ path, as: "writable" })),
@@ -66,9 +79,9 @@ export function hiddenFromWriters({ home, own, hide, show }: Hiding): Place[] {
 export function hiddenFromReaders({ home, own, hide, show }: Hiding): Place[] {
   const shown = new Set(show);
   const usual = [
-    "/run",
+    ...RUN,
     "/var/tmp",
-    ...[...AGENTS_AND_BROWSERS, ...SERVICES, ...CREDENTIALS].map((path) => join(home, path)),
+    ...below(home, [...AGENTS_AND_BROWSERS, ...SERVICES, ...CREDENTIALS]),
     ...boundSockets(),
   ].filter((path) => !shown.has(path));
   return [
@@ -115,4 +128,24 @@ function boundSockets(): string[] {
   }
   const paths = table.split("\n").flatMap((line) => / (\/.*)$/.exec(line)?.[1] ?? []);
   return [...new Set(paths)].filter((path) => !/^\/(?:var\/)?run\//.test(path)).slice(0, SOCKETS_MAX);
+}
+
+/** What root reads from a disk itself is hidden nowhere. */
+function disks(): string[] {
+  try {
+    return readdirSync("/sys/class/block")
+      .map((name) => join("/dev", name.replaceAll("!", "/")))
+      .filter(isReadable);
+  } catch {
+    return []; // not Linux
+  }
+}
+
+function isReadable(path: string): boolean {
+  try {
+    accessSync(path, constants.R_OK);
+    return true;
+  } catch {
+    return false;
+  }
 }

@@ -58,15 +58,44 @@ it("hands an error on", async () => {
   await expect(runner.call({}, signal)).rejects.toThrow("no such thing");
 });
 
-it("[GA-13] tries again after a start that failed", async () => {
-  let starts = 0;
+it("[GA-13] starts anew after a process could not be started, and ends in peace", async () => {
+  const clock = fakeClock();
+  let tries = 0;
   const program = async () => {
-    starts += 1;
-    if (starts === 1) throw new Error("no sandbox just now");
-    return { file: process.execPath, args: ["--input-type=module", "-e", `${SERVE} serve(async () => "here");`] };
+    tries += 1;
+    if (tries === 1) throw new Error("no memory");
+    return { file: process.execPath, args: ["--input-type=module", "-e", `${SERVE} serve(async ({ n }) => n);`] };
   };
-  const runner = createRunner({ program, clock: fakeClock() });
+  const runner = createRunner({ program, clock });
   onTestFinished(() => runner.end());
-  await expect(runner.call({}, signal)).rejects.toThrow("no sandbox just now");
-  expect(await runner.call({}, signal)).toBe("here");
+  await expect(runner.call({ n: 1 }, signal)).rejects.toThrow("no memory");
+  expect(await runner.call({ n: 2 }, signal)).toBe(2);
+});
+
+it("[GA-13] does not bring down the gateway, after a rest, because a process could not be started", async () => {
+  const clock = fakeClock();
+  const runner = createRunner({ program: () => Promise.reject(new Error("no memory")), clock });
+  await expect(runner.call({}, signal)).rejects.toThrow("no memory");
+  const stray: unknown[] = [];
+  const note = (reason: unknown): void => void stray.push(reason);
+  process.on("unhandledRejection", note);
+  onTestFinished(() => void process.off("unhandledRejection", note));
+  clock.advance(60_000);
+  await new Promise((later) => setTimeout(later, 50));
+  expect(stray).toEqual([]);
+  await runner.end();
+});
+
+it("[GA-13] does not keep a call waiting that was called off, when its process hangs", async () => {
+  const { runner, clock } = running(
+    `${SERVE} serve(({ n }) => (n === 1 ? new Promise(() => {}) : Promise.resolve(n)));`,
+  );
+  const stop = new AbortController();
+  const hanging = runner.call({ n: 1 }, stop.signal);
+  const ended = expect(hanging).rejects.toThrow(RunnerEnded);
+  expect(await runner.call({ n: 2 }, signal)).toBe(2);
+  stop.abort();
+  clock.advance(5_000);
+  await ended;
+  expect(await runner.call({ n: 3 }, signal)).toBe(3);
 });

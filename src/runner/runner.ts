@@ -10,6 +10,8 @@ import { frameOf, readFrames } from "./frames.ts";
 import type { Enclosed } from "./sandbox.ts";
 
 const IDLE_MS = 60_000;
+/** How long whoever called off a question waits for its answer: a disk that hangs gives none. */
+const CALLED_OFF_MS_MAX = 5_000;
 const LAST_WORDS_CHARS_MAX = 2_000;
 
 type Clock = { now(): number; wakeAt(atMs: number, wake: () => void): () => void };
@@ -24,6 +26,8 @@ export type Runner = {
   /** Resolves to what the process answered. `RunnerEnded` when it cannot be known what became of the question. */
   call(question: object, signal: AbortSignal): Promise<unknown>;
   end(): Promise<void>;
+  /** Whether somebody waits for an answer. */
+  isBusy(): boolean;
 };
 
 /** The process ended before it answered: whether it did what it was asked is unknown. */
@@ -52,7 +56,9 @@ export function createRunner({ program, clock }: RunnerOrder): Runner {
     const ending = up;
     up = undefined;
     if (ending === undefined) return;
-    const { child, exited } = await ending;
+    const ended = await ending.catch(() => undefined); // whoever asked has been answered
+    if (ended === undefined) return;
+    const { child, exited } = ended;
     hold(child, true); // somebody waits for it now
     child.stdin.end();
     child.kill("SIGKILL");
@@ -74,11 +80,21 @@ export function createRunner({ program, clock }: RunnerOrder): Runner {
     const id = ++count;
     const { promise, resolve, reject } = Promise.withResolvers<unknown>();
     waiting.set(id, { resolve, reject });
-    const cancel = (): void => void child.stdin.write(frameOf({ id, cancel: true }));
+    let callOffWaiting: (() => void) | undefined;
+    const cancel = (): void => {
+      child.stdin.write(frameOf({ id, cancel: true }));
+      callOffWaiting = clock.wakeAt(clock.now() + CALLED_OFF_MS_MAX, () => {
+        waiting.delete(id);
+        reject(new RunnerEnded("it was called off and did not answer"));
+      });
+    };
     signal.addEventListener("abort", cancel, { once: true });
     child.stdin.write(frameOf({ id, question }));
     if (signal.aborted) cancel(); // while the process was starting
-    return promise.finally(() => signal.removeEventListener("abort", cancel));
+    return promise.finally(() => {
+      signal.removeEventListener("abort", cancel);
+      callOffWaiting?.();
+    });
   }
   return {
     async call(question, signal) {
@@ -92,6 +108,7 @@ export function createRunner({ program, clock }: RunnerOrder): Runner {
       }
     },
     end,
+    isBusy: () => open > 0,
   };
 }
 

@@ -99,16 +99,24 @@ let ofThisMachine: Sandbox | undefined;
 /** Tried once for the whole process, before the first command of an agent runs. */
 export const machineSandbox = (): Sandbox => (ofThisMachine ??= probedSandbox());
 
+/** The whole machine is no place of its own: mounted over the rest it would bring back every process of the machine. */
+function existing({ rest, places, network }: View) {
+  const there = existingPlaces(places);
+  const isWritable = there.some(({ path, as }) => path === "/" && as === "writable");
+  return { rest: isWritable ? "writable" : rest, places: there.filter(({ path }) => path !== "/"), network } as const;
+}
+
 const BUILD: Readonly<Record<Builder, (view: View, program: Program) => Enclosed | undefined>> = {
   bubblewrap(view, program) {
     const file = systemPrograms().find("bwrap");
     if (file === undefined) return undefined;
-    return { file, args: bubblewrapArguments({ ...view, places: existingPlaces(view.places) }, program) };
+    return { file, args: bubblewrapArguments(existing(view), program) };
   },
   "util-linux"(view, program) {
-    const file = systemPrograms().find("unshare");
-    const args = utilLinuxArguments({ ...view, places: existingPlaces(view.places) }, program);
-    return file === undefined || args === undefined ? undefined : { file, args };
+    const [file, unshare] = ["setpriv", "unshare"].map((name) => systemPrograms().find(name));
+    const args = utilLinuxArguments(existing(view), program);
+    if (file === undefined || unshare === undefined || args === undefined) return undefined;
+    return { file, args: ["--pdeathsig", "KILL", "--", unshare, ...args] }; // it ends with the gateway, however that ends
   },
 };
 

@@ -8,20 +8,38 @@ import type { ExistingPlace } from "./existing-places.ts";
 import type { Program, View } from "./view.ts";
 
 /**
- * $1 a folder to build the tree on, $2 "read-only" or "writable", $3 what setpriv is told, $4 where to start; then
- * pairs of what and where up to "--"; then the program. Outside a writable view the devices are a few harmless ones.
+ * $1 a folder to build the tree on, $2 "read-only" or "writable", $3 what setpriv is told, $4 where to start, $5 who the
+ * program is ("uid:gid", empty where that does not matter); then pairs of what and where up to "--"; then the program. A mount that is
+ * covered by another, or behind a folder that is closed to this user, cannot be made read-only and need not be. Outside a
+ * writable view the devices are a few harmless ones.
  */
 const SCRIPT = `set -euf
+path=\${PATH-} has_path=\${PATH+yes}
 export PATH=/usr/sbin:/usr/bin:/sbin:/bin
-root=$1 rest=$2 bounds=$3 cwd=$4
-shift 4
-mount --rbind / "$root"
-if [ "$rest" = read-only ]; then
-  while read -r _ _ _ _ at _; do
+root=$1 rest=$2 bounds=$3 cwd=$4 user=$5
+shift 5
+is_out_of_reach() {
+  [ -e "$2" ] || return 0
+  [ -d "$2" ] || [ -f "$2" ] || return 1
+  local name value
+  while read -r name value; do
+    if [ "$name" = mnt_id: ]; then [ "$value" != "$1" ]; return; fi
+  done 9< "$2" < /proc/self/fdinfo/9
+  return 1
+}
+close() {
+  local id at
+  while read -r id _ _ _ at _; do
+    printf -v at "\${at//%/%%}"
     case $at in
-      "$root"|"$root"/*) printf -v at %b "$at"; mount -o remount,bind,ro "$at" ;;
+      "$1"|"$1"/*)
+        mount -o remount,bind,ro "$at" 2>/dev/null || is_out_of_reach "$id" "$at" || mount -o remount,bind,ro "$at" ;;
     esac
   done < /proc/self/mountinfo
+}
+mount --rbind / "$root"
+if [ "$rest" = read-only ]; then
+  close "$root"
   mount -t tmpfs -o mode=0755 tmpfs "$root/dev"
   for name in null zero full random urandom tty; do
     : > "$root/dev/$name"
@@ -33,6 +51,13 @@ if [ "$rest" = read-only ]; then
   ln -s /proc/self/fd/2 "$root/dev/stderr"
 fi
 mount -t proc -o nosuid,nodev,noexec proc "$root/proc"
+if [ "$rest" = read-only ] && [ -w "$root/proc/sys/kernel/core_pattern" ]; then
+  for name in sys sysrq-trigger irq bus; do
+    [ -e "$root/proc/$name" ] || continue
+    mount --bind "$root/proc/$name" "$root/proc/$name"
+    mount -o remount,bind,ro "$root/proc/$name"
+  done
+fi
 place() {
   if [ -d "$1" ]; then mkdir -p "$root$1"; else mkdir -p "$root\${1%/*}"; [ -e "$root$1" ] || : > "$root$1"; fi
 }
@@ -41,14 +66,22 @@ while [ "$1" != -- ]; do
     empty-folder) mount -t tmpfs -o mode=0555 tmpfs "$root$2" ;;
     empty-file) mount --bind /dev/null "$root$2" ;;
     scratch) mount -t tmpfs -o mode=1777 tmpfs "$root$2" ;;
-    readable) place "$2"; mount --rbind "$2" "$root$2"; mount -o remount,bind,ro "$root$2" ;;
+    readable) place "$2"; mount --rbind "$2" "$root$2"; close "$root$2" ;;
     writable) place "$2"; mount --rbind "$2" "$root$2" ;;
   esac
   shift 2
 done
 shift
-exec chroot "$root" setpriv --no-new-privs --inh-caps=-all "--bounding-set=$bounds" \\
-  bash -c 'cd "$1" && shift && exec "$@"' holdpoint "$cwd" "$@"
+into=(chroot "$root") as=()
+if [ -n "$user" ]; then
+  cd "$root"
+  pivot_root . .
+  umount -l .
+  into=() as=(unshare --user "--map-user=\${user%:*}" "--map-group=\${user#*:}" --)
+fi
+exec setsid "\${into[@]}" setpriv --no-new-privs --inh-caps=-all "--bounding-set=$bounds" "\${as[@]}" \\
+  bash -c 'cd "$1" || exit; if [ -n "$2" ]; then PATH=$3; else unset PATH; fi; shift 3; exec "$@"' \\
+  holdpoint "$cwd" "$has_path" "$path" "$@"
 `;
 
 const WHAT: Readonly<Record<Exclude<ExistingPlace["as"], "hidden">, string>> = {
@@ -92,6 +125,7 @@ export function utilLinuxArguments({ rest, places, network }: Built, { cwd, argv
     rest,
     boundsFor(rest, isRoot),
     cwd,
+    isRoot || rest === "read-only" ? "" : `${process.getuid?.()}:${process.getgid?.()}`,
     ...places.flatMap(({ path, as, isFolder }) => [
       as === "hidden" ? (isFolder ? "empty-folder" : "empty-file") : WHAT[as],
       path,
@@ -105,7 +139,8 @@ const named = (names: readonly string[], sign: "+" | "-"): string[] =>
   names.map((name) => sign + name.replace(/^CAP_/, "").toLowerCase());
 
 function boundsFor(rest: View["rest"], isRoot: boolean): string {
-  if (!isRoot) return "-all";
+  if (!isRoot && rest === "read-only") return "-all";
+  if (!isRoot) return "-all,+setfcap"; // without it the kernel gives nobody their own name back; it is gone with the next program
   return rest === "writable"
     ? named(DROPPED_CAPABILITIES, "-").join(",")
     : ["-all", ...named(ROOT_CAPABILITIES, "+")].join(",");

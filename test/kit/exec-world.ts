@@ -45,21 +45,22 @@ export function execWorld({ files = {}, parts = {} }: Given = {}) {
   const emit = (chunk: string): void => void chunks.push(chunk);
   let count = 0;
 
-  function prepare(tool: string, args: JsonObject) {
-    const made = session && registry.find(tool, { session, settings: {} })?.prepare(args, { workspace });
+  function prepare(tool: string, args: JsonObject, where = { workspace }) {
+    const made = session && registry.find(tool, { session, settings: {} })?.prepare(args, where);
     if (made?.ok !== true) throw new Error(made?.error ?? "no such tool");
     return made.call;
   }
-  async function call(tool: string, args: JsonObject): Promise<ToolOutput & { effect: string }> {
-    const prepared = prepare(tool, args);
+  async function call(tool: string, args: JsonObject, where = { workspace }): Promise<ToolOutput & { effect: string }> {
+    const prepared = prepare(tool, args, where);
     count += 1;
     const ids = { sessionId: SessionId.parse("ses_1"), callId: `c${count}` };
     const permit = mintPermit({ ...ids, argsDigest: prepared.argsDigest, epoch: 1 });
-    const context = { ...ids, turnId: TurnId.parse("trn_1"), workspace, signal: stop.signal, emit };
+    const context = { ...ids, turnId: TurnId.parse("trn_1"), ...where, signal: stop.signal, emit };
     const output = await prepared.run(context, prepared.effect === "write" ? permit : undefined);
     return { ...output, effect: prepared.effect };
   }
-  const exec = (command: string, more: JsonObject = {}) => call("exec", { command, ...more });
+  const exec = (command: string, more: JsonObject = {}, where = { workspace }) =>
+    call("exec", { command, ...more }, where);
   return { workspace, state, exec, call, prepare, chunks, stop, processes };
 }
 

@@ -1,7 +1,7 @@
 /** Text files as the file tools read and replace them: never through a last-moment symlink, never half written. */
 import { createHash, randomBytes } from "node:crypto";
 import { constants, type Stats } from "node:fs";
-import { chmod, type FileHandle, open, rename, rm } from "node:fs/promises";
+import { chmod, type FileHandle, lstat, open, rename, rm } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { checkPlace, pinFolder } from "./pinned-folder.ts";
 import { codeOf } from "./workspace-path.ts";
@@ -112,6 +112,7 @@ async function replaceIn(
     {
       await using handle = await open(beside, "wx", mode ?? NEW_FILE_MODE);
       await handle.writeFile(text);
+      await keepOwner(handle, join(folder, name));
       await handle.sync();
     }
     if (mode !== undefined) await chmod(beside, mode);
@@ -120,6 +121,14 @@ async function replaceIn(
     await rm(beside, { force: true }).catch(() => undefined); // the first failure is the one to report
     throw error;
   }
+}
+
+/** The file that takes another's place belongs to whom that one did, as far as the system lets it. */
+export async function keepOwner(handle: FileHandle, replaced: string): Promise<void> {
+  const before = await lstat(replaced).catch(() => undefined);
+  if (before === undefined) return;
+  const { uid, gid } = await handle.stat();
+  if (uid !== before.uid || gid !== before.gid) await handle.chown(before.uid, before.gid).catch(() => undefined);
 }
 
 export const hashOf = (bytes: Buffer | string): string => createHash("sha256").update(bytes).digest("hex");

@@ -14,14 +14,14 @@ const hidingOf = ({ hidden, parts }: Job): Hiding => {
 };
 
 export function readersView(job: Job): View {
-  const workspace = [job.root, job.cwd].map((path) => ({ path, as: "readable" as const }));
+  const workspace = { path: job.root, as: "readable" } as const; // not the folder that it starts in: that may be hidden
   const own = job.hidden.map((path) => ({ path, as: "hidden" as const })); // always: the setting is about other commands
-  return { rest: "read-only", network: false, places: [...hiddenFromReaders(hidingOf(job)), ...workspace, ...own] };
+  return { rest: "read-only", network: false, places: [...hiddenFromReaders(hidingOf(job)), workspace, ...own] };
 }
 
 export function writersView(job: Job): View {
-  const workspace = [job.root, job.cwd].map((path) => ({ path, as: "writable" as const }));
-  return { rest: "writable", network: true, places: [...hiddenFromWriters(hidingOf(job)), ...workspace] };
+  const workspace = { path: job.root, as: "writable" } as const;
+  return { rest: "writable", network: true, places: [...hiddenFromWriters(hidingOf(job)), workspace] };
 }
 
 export async function enclose(view: View, program: Program, { parts }: Job): Promise<Enclosure> {

@@ -1,5 +1,7 @@
 import { spawn } from "node:child_process";
 import {
+  chmodSync,
+  chownSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -8,6 +10,7 @@ import {
   realpathSync,
   renameSync,
   rmSync,
+  statSync,
   symlinkSync,
   writeFileSync,
 } from "node:fs";
@@ -141,6 +144,35 @@ describe.each(kinds)("files by %s", (_name, sandbox) => {
     writeFileSync(join(workspace, "a"), "second");
     expect(await read("a")).toMatchObject({ content: { text: "second" } });
   });
+
+  it("[GA-13] of twenty workspaces are changed at once, each with a known outcome", async () => {
+    const { files, context, workspace } = world(sandbox);
+    const folders = Array.from({ length: 20 }, (_, n) => join(workspace, `w${n}`));
+    for (const folder of folders) mkdirSync(folder);
+    const outputs = await Promise.allSettled(
+      folders.map((folder) =>
+        files.operation("write")({ path: "a", content: folder }, { ...context, workspace: folder }, permit()),
+      ),
+    );
+    expect(outputs.filter(({ status }) => status === "rejected")).toEqual([]);
+    expect(folders.map((folder) => readFileSync(join(folder, "a"), "utf8"))).toEqual(folders);
+  });
+
+  it.runIf(process.getuid?.() === 0)(
+    "[GA-13] of another user stay theirs when a gateway that is root edits them",
+    async () => {
+      const { files, context, workspace } = world(sandbox);
+      const path = join(workspace, "a.sh");
+      writeFileSync(path, "one");
+      chmodSync(path, 0o750);
+      chownSync(path, 1_000, 1_000);
+      await files.operation("edit")({ path: "a.sh", oldText: "one", newText: "two" }, context, permit());
+      const patch = "*** Begin Patch\n*** Update File: a.sh\n@@\n-two\n+three\n*** End Patch";
+      await files.operation("apply_patch")({ patch }, context, permit());
+      const { uid, gid, mode } = statSync(path);
+      expect([readFileSync(path, "utf8").trim(), uid, gid, mode & 0o777]).toEqual(["three", 1_000, 1_000, 0o750]);
+    },
+  );
 
   it("[GA-13] need no process after a minute of rest", async () => {
     const clock = fakeClock();

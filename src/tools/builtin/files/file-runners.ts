@@ -18,7 +18,7 @@ import type { FileOperation } from "./file-place.ts";
 import type { FileQuestion } from "./file-worker.ts";
 
 const WORKER = new URL("./file-worker.ts", import.meta.url);
-/** Pairs of processes at once; the one that was used longest ago makes room. */
+/** Pairs of processes at once; of those that have nothing to do the one that was used longest ago makes room. */
 const WORKSPACES_MAX = 8;
 const HEAP_MEGABYTES = 256;
 
@@ -49,6 +49,7 @@ export function createFileRunners(parts: FileRunnerParts): FileRunners {
     pairs.set(identity, pair); // last, as the one that was used last
     for (const [oldest, { reader, writer }] of pairs) {
       if (pairs.size <= WORKSPACES_MAX) break;
+      if (oldest === identity || reader.isBusy() || writer.isBusy()) continue; // what it is doing must have a known outcome
       pairs.delete(oldest);
       void Promise.all([reader.end(), writer.end()]);
     }
@@ -60,7 +61,7 @@ export function createFileRunners(parts: FileRunnerParts): FileRunners {
     try {
       return toOutput(await pair.reader.call(question, context.signal));
     } catch (error) {
-      if (!(error instanceof RunnerEnded)) throw error;
+      if (!(error instanceof RunnerEnded) || context.signal.aborted) throw error;
       return toOutput(await pair.reader.call(question, context.signal)); // it changed nothing: asking again is safe
     }
   }
@@ -109,7 +110,7 @@ async function workerProgram({ sandbox, protectedFolders, workspace, as }: Worke
     rest: "read-only",
     network: false,
     places: [
-      ...bareMachine(),
+      ...(workspace === "/" ? [] : bareMachine()), // then there is nothing beside it
       ...needed.map((path) => ({ path, as: "readable" as const })),
       { path: workspace, as },
       ...protectedFolders.map((path) => ({ path, as: "hidden" as const })),

@@ -9,7 +9,7 @@ import { copyFile, link, open, chmod, rename, rm } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { pinFolder } from "../pinned-folder.ts";
 import { codeOf } from "../workspace-path.ts";
-import { reasonOf } from "../text-file.ts";
+import { keepOwner, reasonOf } from "../text-file.ts";
 
 const NEW_FILE_MODE = 0o666; // the process's umask is applied
 
@@ -64,6 +64,7 @@ async function stage(swap: Swap, folder: string): Promise<Staged> {
   try {
     await using handle = await open(beside, "wx", swap.mode ?? NEW_FILE_MODE);
     await handle.writeFile(swap.text);
+    if (!swap.isNew) await keepOwner(handle, at);
     await handle.sync();
   } catch (error) {
     await clear(beside);
