@@ -232,11 +232,11 @@ type Outcome = { result: Result; staged: Staged; version: number };
 const ranIn = ({ ran, cause }: Invocation) => ({ ran: firstChars(ran ?? cause, RAN_CHARS_MAX) });
 const isShownToAll = ({ delivery, message = "" }: Result): boolean => delivery === "channel" && message !== "";
 
-/** Undefined when there is nothing to store. A command that only reads resumes no agent. */
+/** Undefined when there is nothing to store. A command that only reads resumes no agent, and its answer stays with its sender. */
 function commitOf({ result, staged, version }: Outcome, asked: Invocation): PluginCommand | undefined {
   const { pluginId, cause, scopes } = asked;
   const continueAgent = result.continueAgent === true && !onlyReads(scopes);
-  const isPublic = isShownToAll(result);
+  const isPublic = isShownToAll(result) && !onlyReads(scopes);
   const changes = Object.keys(staged.values).length > 0;
   if (!continueAgent && !isPublic && !changes && staged.injections.length === 0) return undefined;
   return PluginCommand.parse({
