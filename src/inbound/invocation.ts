@@ -89,8 +89,8 @@ async function attemptOn(session: Session, asked: Invocation, parts: InvocationP
   const result = await answered(asked, callOf({ session, staged, apply: machine.apply }, asked, parts), parts);
   const isApplied = machine.applied();
   const no = (refusal: Refusal): Invoked => ({ reply: { ok: false, refusal }, applied: isApplied });
-  if ("refusal" in result) return no(result.refusal);
   if (staged.isRefused) return no(onlyReading(asked));
+  if ("refusal" in result) return no(result.refusal);
   const commit = commitOf({ result, staged, version }, asked);
   if (commit === undefined) return { reply: { ok: true, ...shownTo(result) }, applied: isApplied };
   if (isApplied && changesAnything(staged)) return no(mixed(asked, parts));
