@@ -76,7 +76,7 @@ export function createCalls(): Calls {
       if (send === undefined || underWay.size >= UNDER_WAY_MAX) return;
       waiting.delete(call.id);
       underWay.set(call.id, call);
-      send(JSON.stringify({ type: "req", id: call.id, method: call.method, params: call.params }));
+      send(JSON.stringify({ type: "req", id: call.id, method: call.method, params: call.params }, wholeCharacters));
     }
   }
 
@@ -157,3 +157,7 @@ const connectionLost = (method: string) =>
     code: "CONNECTION_LOST",
     message: `The connection broke while ${method} was under way. Look whether it was done before you repeat it.`,
   }) as const;
+
+/** A gateway takes no half of a character, and could not say whose request it was that held one. */
+const wholeCharacters = (_name: string, value: unknown): unknown =>
+  typeof value === "string" ? value.toWellFormed() : value;

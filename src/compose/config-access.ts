@@ -17,10 +17,10 @@ const MASK = "***";
 
 export function createConfigAccess({ config, record }: ConfigAccessParts): ConfigAccess {
   return {
-    read: (path) => explained(() => ({ value: masked(config.get(path).value, path.split(".")) })),
+    read: (path) => explained(() => ({ value: masked(config.get(path).value, keysOf(path)) })),
     propose: (path, value) =>
       explainedLater(async () => {
-        const keys = path.split(".");
+        const keys = keysOf(path);
         const { before, after } = await config.propose(path, value);
         const shown = { before: masked(before, keys), after: masked(after, keys) };
         return { ...shown, diff: diffOf(path, shown) };
@@ -35,6 +35,9 @@ export function createConfigAccess({ config, record }: ConfigAccessParts): Confi
       }),
   };
 }
+
+/** No path is the whole of it, which has no name. */
+const keysOf = (path: string): string[] => (path === "" ? [] : path.split("."));
 
 /** What plugins are configured with is known to them alone, so none of it is shown; nor is what is named like a secret. */
 function masked(value: Json, path: readonly string[]): Json {

@@ -66,6 +66,14 @@ describe("the configuration file", () => {
       "store: { kind: mysql }\n",
       problem("1:16", "store.kind", 'store.kind cannot be "mysql". Expected: "sqlite", or "postgres".'),
     ],
+    [
+      'agents: { defaults: { planMode: { autoEnableFor: ["^gpt-5"] } } }',
+      problem(
+        "1:51",
+        "agents.defaults.planMode.autoEnableFor.0",
+        'agents.defaults.planMode.autoEnableFor.0 cannot be "^gpt-5". Expected: a glob such as "openai/*" or "*-mini"; regular expressions are not taken.',
+      ),
+    ],
     ["store:\n  kind: postgres\n", problem("1:1", "store.url", "store.url is missing. Expected: text.")],
     [
       "agents:\n  list:\n    - id: a b\n",

@@ -122,7 +122,9 @@ export function unknownName(parent: Path, key: string): string {
 function wrongValue(issue: z.core.$ZodIssue, document: Document): string {
   const expected = expectedAt(issue.path);
   const given: unknown = document.getIn([...issue.path]);
-  const detail = issue.code === "invalid_format" && issue.format === "regex" ? issue.message : expected;
+  const isExplained =
+    (issue.code === "custom" && isScalarValue(given)) || (issue.code === "invalid_format" && issue.format === "regex");
+  const detail = isExplained ? issue.message : expected;
   const wanted = detail === "" ? issue.message : `Expected: ${detail}.`;
   if (given === undefined) return `is missing. ${wanted}`;
   if (given === null) return `is empty. Give it a value, or remove the line. ${wanted}`;

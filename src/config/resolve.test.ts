@@ -37,7 +37,7 @@ describe("models whose sessions start in plan mode", () => {
     },
   );
 
-  it.each(["^gpt-5", "gpt-(4|5)", "gpt-[45]", "gpt\\d", "mini$", "a{2}"])(
+  it.each(["^gpt-5", "gpt-(4|5)", "gpt-[45]", "gpt\\d", "mini$", "a{2}", "/gpt/i"])(
     "[AU-04] are not named by regular expressions, and the file is refused with what to write: %s",
     (pattern) => {
       const { error } = given(["openai/*", pattern]);

@@ -25,7 +25,15 @@ type Server = Config["mcp"]["servers"][string];
 const maskServer = (server: Server): Server =>
   "url" in server
     ? { ...server, url: maskUrl(server.url), headers: mapValues(server.headers, maskValue) }
-    : { ...server, env: mapValues(server.env, maskValue) };
+    : { ...server, args: server.args.map(maskArgument), env: mapValues(server.env, maskValue) };
+
+/** `--token x`, `--api-key=x`: the value of an option that is named like a secret. */
+const SECRET_OPTION = /^--?[\w-]*(?:pass(?:word|wd|phrase)?|secret|token|key)$/i;
+function maskArgument(given: string, at: number, all: readonly string[]): string {
+  if (SECRET_OPTION.test(all[at - 1] ?? "") && !given.startsWith("-")) return maskValue(given);
+  const [, name = "", value = ""] = /^([^=]+)=(.+)$/s.exec(given) ?? [];
+  return SECRET_OPTION.test(name) ? `${name}=${maskValue(value)}` : given;
+}
 
 function maskUrl(text: string): string {
   if (!URL.canParse(text)) return MASK; // unreadable: the secret could be anywhere in it

@@ -89,8 +89,8 @@ async function attemptOn(session: Session, asked: Invocation, parts: InvocationP
   const result = await answered(asked, callOf({ session, staged, apply: machine.apply }, asked, parts), parts);
   const isApplied = machine.applied();
   const no = (refusal: Refusal): Invoked => ({ reply: { ok: false, refusal }, applied: isApplied });
-  if ("refusal" in result) return no(result.refusal);
   if (staged.isRefused) return no(onlyReading(asked));
+  if ("refusal" in result) return no(result.refusal);
   const commit = commitOf({ result, staged, version }, asked);
   if (commit === undefined) return { reply: { ok: true, ...shownTo(result) }, applied: isApplied };
   if (isApplied && changesAnything(staged)) return no(mixed(asked, parts));
@@ -232,11 +232,11 @@ type Outcome = { result: Result; staged: Staged; version: number };
 const ranIn = ({ ran, cause }: Invocation) => ({ ran: firstChars(ran ?? cause, RAN_CHARS_MAX) });
 const isShownToAll = ({ delivery, message = "" }: Result): boolean => delivery === "channel" && message !== "";
 
-/** Undefined when there is nothing to store. A command that only reads resumes no agent. */
+/** Undefined when there is nothing to store. A command that only reads resumes no agent, and its answer stays with its sender. */
 function commitOf({ result, staged, version }: Outcome, asked: Invocation): PluginCommand | undefined {
   const { pluginId, cause, scopes } = asked;
   const continueAgent = result.continueAgent === true && !onlyReads(scopes);
-  const isPublic = isShownToAll(result);
+  const isPublic = isShownToAll(result) && !onlyReads(scopes);
   const changes = Object.keys(staged.values).length > 0;
   if (!continueAgent && !isPublic && !changes && staged.injections.length === 0) return undefined;
   return PluginCommand.parse({

@@ -90,3 +90,26 @@ it("[PL-19, AE-02, ST-07] applies what a person let pass, in the audit under its
     expect(content).toContain("is for a person to set");
   }
 });
+
+it("[GW-07, GA-07] shows no secret in the whole configuration either: what plugins are configured with, and what servers are started with", async () => {
+  const { start, person } = story();
+  await start(
+    scriptedModel([
+      config({ action: "read" }),
+      config({ action: "read", path: "plugins" }),
+      config({ action: "read", path: "mcp" }),
+      done,
+    ]),
+  );
+  const alice = await person();
+  const server = { command: "x", args: ["--token", "s3cret-one", "--api-key=s3cret-two", "serve"], enabled: false };
+  await alice.client.call("config.set", { path: "mcp.servers.acme", value: server });
+  await alice.client.call("config.set", { path: "plugins.entries.acme.config", value: { hook: "s3cret-three" } });
+  const sessionId = await alice.open();
+  await alice.say(sessionId, "Look at the settings");
+  await alice.until("turn.finished");
+  const read = await results(alice, sessionId);
+  expect(read.map(({ status }) => status)).toEqual(["ok", "ok", "ok"]);
+  expect(JSON.stringify(read)).toContain('"args":["--token","***","--api-key=***","serve"]');
+  expect(JSON.stringify(read).match(/s3cret-[a-z]+/g)).toBeNull();
+});

@@ -98,6 +98,14 @@ describe("holdpoint gate check", () => {
     );
   });
 
+  it("[GA-04, GA-07, GA-11] names a tool that nobody classified as the gate does: a channel and a verb are outbound", async () => {
+    const { answers } = await checked({ tool: "telegram.send", args: {} }, { tool: "frobnicate", args: {} });
+    expect(answers.map(({ allowed, tool_kind }) => [allowed, tool_kind])).toEqual([
+      [false, "outbound"],
+      [false, "dispatch"],
+    ]);
+  });
+
   it("[GA-11] knows every tool of every bundled plugin, as the gate does", async () => {
     const { answers } = await checked(
       { tool: "cron", args: { action: "add", every_ms: 60_000, message: "look" } },

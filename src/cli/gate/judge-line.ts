@@ -8,6 +8,7 @@ import { judgeInEdits } from "../../plan-mode/gates/edit-call.ts";
 import { COMMAND_TOOL, judgeInPlan } from "../../plan-mode/gates/plan-call.ts";
 import { editPlaceOf, folderOf, realpath } from "../../plan-mode/gates/real-place.ts";
 import type { EditPlace } from "../../plan-mode/shell/shell-gate.ts";
+import { kindByName } from "../../tools/name-convention.ts";
 
 const ARGS_CHARS_MAX = 200_000;
 const REAL_PATHS_MAX = 10_000;
@@ -59,7 +60,7 @@ export function judgeLine(
 
 function judgeCall(call: Call, facts: ToolFacts | undefined, mayBeTooLong: boolean): LineVerdict {
   const { id, args } = call;
-  const tool_kind = facts?.kind ?? "dispatch";
+  const tool_kind = facts?.kind ?? kindByName(call.tool);
   if (mayBeTooLong && JSON.stringify(args).length > ARGS_CHARS_MAX) {
     const hint = `The arguments may hold ${ARGS_CHARS_MAX} characters. Do it in smaller parts.`;
     return { id, allowed: false, code: "too-long", tool_kind, hint };

@@ -293,6 +293,16 @@ describe("an ordinary plugin", () => {
       expect([await standing(at, "alpha"), await answer()]).toEqual(["ready", { ok: true, message: "alpha" }]);
     });
 
+    it("[PG-05] gets it with the owner's removal, which frees it, and not by the restart after that", async () => {
+      const at = await two();
+      await at.packages.remove({ id: "zeta" });
+      const freed = [await standing(at, "alpha"), names()];
+      expect(freed).toEqual(["ready", ["ship"]]);
+      expect(await answer()).toEqual({ ok: true, message: "alpha" });
+      const again = await restarted();
+      expect([await standing(again, "alpha"), names()]).toEqual(freed); // a restart changes nothing
+    });
+
     it("[PG-05] owns nothing by having tried: what it was refused as a whole, another may have", async () => {
       const at = gateway();
       const both = { commands: [...ship([]).commands, { name: "plan", description: "x" }] };

@@ -78,13 +78,23 @@ export function createLivePlugins({ packages, remind, ...given }: LiveParts): Li
 
   async function reconcile(only?: string): Promise<void> {
     const isMeant = (id: string): boolean => only === undefined || only === id;
-    const all = (await packages.known()).filter(({ found }) => isMeant(found.manifest.id)).toSorted(firstInstalled);
+    const known = (await packages.known()).toSorted(firstInstalled);
+    const all = known.filter(({ found }) => isMeant(found.manifest.id));
     const present = new Set(all.map(({ found }) => found.manifest.id));
     const gone = [...held].filter(([id]) => isMeant(id) && !present.has(id));
-    for (const [, { known }] of gone) await takeOut(known, parts);
-    for (const known of all) await activate(known, { again: only !== undefined }, parts);
+    for (const [, one] of gone) await takeOut(one.known, parts);
+    for (const one of all) await activate(one, { again: only !== undefined }, parts);
+    if (only !== undefined && all.every(({ record }) => record === undefined)) await letHeirsIn(known);
     if (!isKnown) await letGateGo(parts);
     isKnown = true;
+  }
+
+  /** A plugin was removed, and its commands are free: who was refused one of them has it now, not at the next restart. */
+  async function letHeirsIn(known: readonly Known[]): Promise<void> {
+    for (const one of known) {
+      const said = held.get(one.found.manifest.id)?.live.said ?? [];
+      if (said.some(({ key }) => key === "commandOwned")) await activate(one, { again: true }, parts);
+    }
   }
 
   async function start(): Promise<void> {

@@ -8,6 +8,15 @@ it.each([
   ["password=hunter22 and more", "password=[redacted] and more"],
   ['{"api_key": "abcd1234"}', '{"api_key": "[redacted]"}'],
   ["Authorization: Bearer abc.def.ghi", "Authorization: Bearer [redacted]"],
+  ["DB_PASSWORD=hunter22 npm start", "DB_PASSWORD=[redacted] npm start"],
+  ["export GITHUB_TOKEN=abcdefgh1234", "export GITHUB_TOKEN=[redacted]"],
+  ["AWS_SECRET_ACCESS_KEY=wJalrXUtnFEMIK7MDENG", "AWS_SECRET_ACCESS_KEY=[redacted]"],
+  ["client_secret=abcdef123456&access_token=abcdef1234", "client_secret=[redacted]&access_token=[redacted]"],
+  ["mysql --password hunter22 -e x", "mysql --password [redacted] -e x"],
+  ['{"password": "correct horse battery"}', '{"password": "[redacted]"}'],
+  ["Authorization: token abcdef123456", "Authorization: token [redacted]"],
+  ["glpat-abcdefghij0123456789", "[redacted]"],
+  ["npm_abcdefghij0123456789abcdefghij012345", "[redacted]"],
   ["postgres://me:geheim@host/db", "postgres://me:[redacted]@host/db"],
   ["-----BEGIN RSA PRIVATE KEY-----\nabc\n-----END RSA PRIVATE KEY-----", "[redacted]"],
 ])("[GW-07] leaves the secret out of %j", (text, expected) => expect(redactSecrets(text)).toBe(expected));
@@ -15,5 +24,7 @@ it.each([
 it.each([
   "[plan-mode] approved plan_id=pln_mLF__-LsEO5-b7iYYyeQ1Q",
   "[plan-mode] rejected plan_id=pln_028REPSo86OFV4vVzzQAbc reason=use the token bucket, not a secret handshake",
+  "[plan-mode] refused tool=exec kind=bash",
+  "[plan-mode] exited — plan: Rotate the tokens: first staging, then production… (full plan in turn log #2)",
   "[plan-mode] exited — plan: Add a password field to the form… (full plan in turn log #2)",
 ])("[CH-10] leaves %j as it stands", (line) => expect(redactSecrets(line)).toBe(line));

@@ -23,7 +23,7 @@ export const PlanNudges = z.strictObject({
 export type PlanNudges = z.infer<typeof PlanNudges>;
 
 /** No model's id has these, so with them the pattern was meant as a regular expression, and would match nothing for ever. */
-const ONLY_IN_EXPRESSIONS = /[\\^$()[\]{}|]/;
+const ONLY_IN_EXPRESSIONS = /[\\^$()[\]{}|]|^\//;
 const modelPattern = z
   .string()
   .min(1)

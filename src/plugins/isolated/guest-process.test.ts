@@ -74,6 +74,11 @@ const gone = async (at: Started): Promise<string[]> => {
   return at.over.map(({ message }) => message);
 };
 
+it("[PG-01] a plugin that throws what no words can be made of is answered for at once, and not after its time is over", async () => {
+  const at = await start("throw new Proxy({}, { get() { throw new Error('trap'); } });");
+  expect(await at.do()).toBe("bad: it threw something that cannot be put into words");
+});
+
 describe("what a plugin's process cannot reach", () => {
   it("[PG-01][GW-04] no file but its own, none of the environment, no other process, thread or address", async () => {
     await writeFile(join(root, "operator.token"), "hp_secret", { mode: 0o600 });

@@ -32,7 +32,7 @@ export function submit(
 ): PlanDecision {
   const { now } = state;
   if (now.mode !== "plan") return notPlanning(context);
-  const refused = refuseSubmission(context) ?? refuseBody(command.body, command.digest);
+  const refused = refuseSubmission(context) ?? refuseUnheard(now, context) ?? refuseBody(command.body, command.digest);
   if (refused !== undefined) return refused;
   const addresses = readAddresses(state, command.addresses);
   if ("refused" in addresses) return addresses;
@@ -60,6 +60,19 @@ export function submit(
     }),
   };
 }
+
+/** Feedback that came while this turn runs: a new revision would put it aside before the agent has read it. */
+function refuseUnheard(now: PlanModeState["now"], { session }: PlanContext): Refused | undefined {
+  if (now.phase !== "rejected" || session.turn.status !== "running") return undefined;
+  const { approvalId } = now.submission;
+  const isQueued = session.injections.some((text) => text.kind === "plan_decision" && text.approvalId === approvalId);
+  return isQueued ? UNHEARD : undefined;
+}
+
+const UNHEARD = refuse(
+  "PLAN_INVALID",
+  "The plan was not submitted: people have sent feedback on the last one meanwhile. End your turn; you are resumed at once with what they say, and can submit then.",
+);
 
 /** Names `enter_plan_mode` only where the agent is offered it. */
 function notPlanning({ settings }: PlanContext): Refused {

@@ -55,4 +55,14 @@ describe("a plan that was sent back", () => {
     session.must({ type: "submit", body, digest: DIGEST }, agent);
     expect(session.session().injections.filter(({ kind }) => kind === "plan_decision")).toEqual([]);
   });
+
+  it("[PL-07, PL-09, IN-03] keeps feedback that came while the agent revised: that turn cannot submit past it", () => {
+    const session = inPhase("pending");
+    reject(session, "smaller");
+    expect(session.startTurn()).toContain("smaller");
+    expect(reject(session, "and in two parts")).toBe("plan.rejected"); // acknowledged to the person
+    expect(session.outcome({ type: "submit", body, digest: DIGEST }, agent)).toBe("PLAN_INVALID");
+    expect(session.finishTurn().startTurn()).toContain("and in two parts");
+    expect(session.outcome({ type: "submit", body, digest: DIGEST }, agent)).toBe("plan.submitted");
+  });
 });

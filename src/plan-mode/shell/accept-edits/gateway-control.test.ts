@@ -30,6 +30,7 @@ describe("the gateway's own command", () => {
     ["holdpoint config agents.x 5", "holdpoint config agents.x"],
     ["holdpoint --profile p config unset a", "holdpoint config show a b"],
     ["holdpoint plugins install x", "holdpoint plugins list"],
+    ["holdpoint plugins own ship x", "holdpoint plugins info own"],
     ["holdpoint tokens x revoke", "holdpoint tokens x"],
     ["holdpoint mcp add x", "holdpoint mcp list add"],
     ["holdpoint update", "holdpoint update-check"],

@@ -133,5 +133,10 @@ function pluginIn(loaded: unknown): Loaded {
 
 const isTable = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null;
 
-const textOf = (error: unknown): string =>
-  (error instanceof Error ? error.message : String(error)).slice(0, ERROR_CHARS_MAX);
+function textOf(error: unknown): string {
+  try {
+    return String(error instanceof Error ? error.message : error).slice(0, ERROR_CHARS_MAX);
+  } catch {
+    return "it threw something that cannot be put into words"; // a trap, or an object without a text
+  }
+}
