@@ -90,7 +90,10 @@ export function startMcp(state: State, tools: ToolSet): McpSource {
     const { sandbox, hide, show } = config.current().tools.exec;
     if (sandbox === "none") return undefined;
     const places = hiddenFromWriters({ home: homedir(), own: [options.home], hide, show });
-    return machineSandbox().enclose({ rest: "writable", network: true, places }, program);
+    const enclosed = await machineSandbox().enclose({ rest: "writable", network: true, places }, program);
+    if (enclosed === undefined && machineSandbox().isUncertain())
+      throw new Error("this machine was too busy to start a sandbox; the server is started later");
+    return enclosed;
   };
   const source = createMcpSource({
     tools,

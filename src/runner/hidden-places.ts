@@ -92,6 +92,10 @@ export function hiddenFromReaders({ home, own, hide, show }: Hiding): Place[] {
   ];
 }
 
+/** What proves who the person is, and what belongs to their other programs: for who works in their home folder. */
+export const personalPlaces = (home: string): Place[] =>
+  hidden(below(home, [...AGENTS_AND_BROWSERS, ...SERVICES, ...CREDENTIALS]));
+
 /** The only folders of the machine that a program needs to start. */
 const SYSTEM = new Set(list("bin sbin lib lib32 lib64 libx32 usr nix gnu dev proc sys"));
 const NEEDED_OF_ETC = list("/etc/ld.so.cache /etc/ld.so.conf /etc/ld.so.conf.d /etc/alternatives");

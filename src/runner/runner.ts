@@ -55,14 +55,11 @@ export function createRunner({ program, clock }: RunnerOrder): Runner {
     callOffIdle?.();
     const ending = up;
     up = undefined;
-    if (ending === undefined) return;
-    const ended = await ending.catch(() => undefined); // whoever asked has been answered
+    const ended = await ending?.catch(() => undefined); // whoever asked has been answered
     if (ended === undefined) return;
-    const { child, exited } = ended;
-    hold(child, true); // somebody waits for it now
-    child.stdin.end();
-    child.kill("SIGKILL");
-    await exited;
+    hold(ended.child, true); // somebody waits for it now
+    ended.child.kill("SIGKILL");
+    await ended.exited;
   }
   function rest(): void {
     callOffIdle?.();

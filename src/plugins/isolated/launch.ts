@@ -69,6 +69,8 @@ async function programFor(order: Launch): Promise<Enclosed> {
   const view: View = { rest: "read-only", network, places: [...bareMachine(), ...(network ? NAMES : []), ...places] };
   const enclosed = await machineSandbox().enclose(view, { cwd: folder, argv });
   if (enclosed !== undefined) return enclosed;
+  if (machineSandbox().isUncertain())
+    throw new GuestError("This machine was too busy to start a sandbox for the plugin; try again in half a minute.");
   const [file = process.execPath, ...args] = [...dyingWithGateway(), ...argv];
   return { file, args };
 }

@@ -5,10 +5,11 @@
  */
 import { statSync } from "node:fs";
 import { realpath } from "node:fs/promises";
+import { homedir } from "node:os";
 import { dirname } from "node:path";
 import type { Clock } from "../../../plugins/sessions.ts";
 import type { Permit, ToolContext, ToolOutput } from "../../../plugins/tool.ts";
-import { bareMachine } from "../../../runner/hidden-places.ts";
+import { bareMachine, personalPlaces } from "../../../runner/hidden-places.ts";
 import { createRunner, type Runner, RunnerEnded } from "../../../runner/runner.ts";
 import type { Enclosed, Sandbox } from "../../../runner/sandbox.ts";
 import type { View } from "../../../runner/view.ts";
@@ -113,6 +114,7 @@ async function workerProgram({ sandbox, protectedFolders, workspace, as }: Worke
       ...(workspace === "/" ? [] : bareMachine()), // then there is nothing beside it
       ...needed.map((path) => ({ path, as: "readable" as const })),
       { path: workspace, as },
+      ...personalPlaces(homedir()),
       ...protectedFolders.map((path) => ({ path, as: "hidden" as const })),
     ],
   };

@@ -174,7 +174,7 @@ describe.each(kinds)("files by %s", (_kind, sandbox) => {
   });
 
   // open: the file tools show the whole workspace, and with it what `exec` hides from a proven read
-  it.fails("[GA-13] that prove who the person is are not there for who works in their home folder", async () => {
+  it("[GA-13] that prove who the person is are not there for who works in their home folder", async () => {
     const workspace = folderIn("/tmp");
     mkdirSync(join(workspace, ".ssh"));
     writeFileSync(join(workspace, ".ssh/id_ed25519"), SECRET);
