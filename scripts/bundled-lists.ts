@@ -61,12 +61,15 @@ function methodsFile(plugins: readonly PluginProtocol[]): string {
   const onceOnly = plugins.flatMap((plugin) => plugin.onceOnly ?? []);
   return `/** Which methods of bundled plugins the client may send again. ${MADE} */
 export const BUNDLED_KEYED = {
-${keyed.map(([name]) => `  "${name}": true,`).join("\n")}
+${keyed.map(([name]) => `  ${propertyName(name)}: true,`).join("\n")}
 } as const;
 
 export const BUNDLED_ONCE_ONLY = [${onceOnly.map((name) => `"${name}"`).join(", ")}] as const;
 `;
 }
+
+/** As the formatter writes it. */
+const propertyName = (name: string): string => (/^[A-Za-z_$][\w$]*$/.test(name) ? name : `"${name}"`);
 
 const takesKey = ([, { params }]: [string, { params: z.ZodType }]): boolean =>
   JSON.stringify(z.toJSONSchema(params)).includes("idempotencyKey");
