@@ -81,7 +81,7 @@ it("[GA-13] does not bring down the gateway, after a rest, because a process cou
   process.on("unhandledRejection", note);
   onTestFinished(() => void process.off("unhandledRejection", note));
   clock.advance(60_000);
-  await new Promise((later) => setTimeout(later, 50));
+  for (let turn = 0; turn < 20; turn++) await new Promise((next) => setImmediate(next));
   expect(stray).toEqual([]);
   await runner.end();
 });
