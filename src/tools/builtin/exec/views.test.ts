@@ -13,9 +13,8 @@ const OTHERS = "a-cookie-of-a-browser";
 
 /** A home folder as people have it, in force while the test runs. */
 function home(): string {
-  const cache = join(import.meta.dirname, "../../../../node_modules/.cache"); // not below /tmp, which readers do not see
-  mkdirSync(cache, { recursive: true });
-  const folder = realpathSync(mkdtempSync(join(cache, "holdpoint-home-")));
+  // not below /tmp, which readers do not see, wherever this checkout lies
+  const folder = realpathSync(mkdtempSync(join(userInfo().homedir, ".holdpoint-test-home-")));
   for (const [name, text] of [
     [".ssh/id_ed25519", CREDENTIAL],
     [".aws/credentials", CREDENTIAL],
