@@ -9,6 +9,7 @@ import {
   readFileSync,
   realpathSync,
   rmSync,
+  writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
@@ -42,9 +43,14 @@ type Order = { view: Partial<View>; script: string; cwd?: string; env?: Record<s
 
 async function run(sandbox: Sandbox, { view, script, cwd = "/", env = {} }: Order): Promise<string> {
   const whole: View = { rest: "read-only", network: false, places: [], ...view };
-  const enclosed = await sandbox.enclose(whole, { cwd, argv: ["/bin/bash", "-c", script] });
+  const enclosed = await sandbox.enclose(whole, { cwd, argv: ["/bin/bash", "--norc", "-c", script] });
   if (enclosed === undefined) return "no sandbox";
-  const { stdout, stderr } = spawnSync(enclosed.file, enclosed.args, { env, encoding: "utf8" });
+  // bash takes the socket of a Node pipe for a remote log-in and would read the start-up file of whoever runs this
+  const { stdout, stderr } = spawnSync(enclosed.file, enclosed.args, {
+    env,
+    encoding: "utf8",
+    stdio: ["ignore", "pipe", "pipe"],
+  });
   return `${stdout}${stderr}`.trim();
 }
 
@@ -61,6 +67,18 @@ describe.each(kinds)("a view by %s", (kind, sandbox) => {
   it("[GA-13] leaves the program the PATH that it was given", async () => {
     const env = { PATH: "/usr/local/bin:/usr/bin:/bin:/home/me/.local/bin" };
     expect(await run(sandbox, { view: { rest: "writable" }, script: "echo $PATH", env })).toBe(env.PATH);
+  });
+
+  it("[GA-13] runs no start-up file of the person, whatever its input is connected to", async () => {
+    const home = folder();
+    writeFileSync(join(home, ".bashrc"), "echo spoiled\n");
+    for (const rest of ["read-only", "writable"] as const) {
+      const view: View = { rest, network: false, places: [] };
+      const enclosed = await sandbox.enclose(view, { cwd: "/", argv: ["/bin/echo", "ok"] });
+      const { file = "", args = [] } = enclosed ?? {};
+      const options = { env: { HOME: home }, encoding: "utf8", stdio: ["pipe", "pipe", "pipe"] } as const;
+      expect(spawnSync(file, args, options).stdout).toBe("ok\n");
+    }
   });
 
   it.runIf(isRoot)(

@@ -80,7 +80,7 @@ if [ -n "$user" ]; then
   into=() as=(unshare --user "--map-user=\${user%:*}" "--map-group=\${user#*:}" --)
 fi
 exec setsid "\${into[@]}" setpriv --no-new-privs --inh-caps=-all "--bounding-set=$bounds" "\${as[@]}" \\
-  bash -c 'cd "$1" || exit; if [ -n "$2" ]; then PATH=$3; else unset PATH; fi; shift 3; exec "$@"' \\
+  bash --noprofile --norc -c 'cd "$1" || exit; if [ -n "$2" ]; then PATH=$3; else unset PATH; fi; shift 3; exec "$@"' \\
   holdpoint "$cwd" "$has_path" "$path" "$@"
 `;
 
