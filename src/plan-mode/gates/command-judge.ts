@@ -7,10 +7,11 @@ import {
   type Setting,
   shellArguments,
 } from "../shell/environment.ts";
-import { judgeShell, type Place, type ShellVerdict } from "../shell/shell-gate.ts";
+import type { Place, ShellVerdict } from "../shell/shell-gate.ts";
+import { shellGate } from "./loaded-shell-gate.ts";
 
 export const shellCommandJudge: CommandJudge = (command, place) => {
-  const verdict = judgeShell(command, place);
+  const verdict = shellGate().judgeShell(command, place);
   return verdict.allowed ? readOnly(verdict, place) : { reads: false, ...unproven(verdict) };
 };
 

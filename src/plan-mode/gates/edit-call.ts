@@ -1,8 +1,9 @@
 /** One call against the accept-edits rules, by its arguments alone (AE-02…AE-04, AE-06). */
 import type { Json, JsonObject } from "../../protocol/json.ts";
-import { type EditCall, type EditPlace, judgeAcceptEdits } from "../shell/shell-gate.ts";
+import type { EditCall, EditPlace } from "../shell/shell-gate.ts";
 import type { EditCallVerdict, HeldInEdits } from "./edit-verdict.ts";
 import { isForeign, judgeForeign } from "./foreign-call.ts";
+import { shellGate } from "./loaded-shell-gate.ts";
 
 const ALLOWED: EditCallVerdict = { allowed: true };
 
@@ -26,7 +27,9 @@ export function judgeInEdits({ tool, args }: { tool: string; args: JsonObject },
   if (toCall === undefined) return isForeign(tool) ? judgeForeign({ tool, args }, place) : ALLOWED;
   const names = ARGUMENTS[tool] ?? [];
   const text = names.map((name) => args[name]).find((value) => typeof value === "string");
-  return typeof text === "string" && text.trim() !== "" ? judgeAcceptEdits(toCall(text), place) : unreadable(names);
+  return typeof text === "string" && text.trim() !== ""
+    ? shellGate().judgeAcceptEdits(toCall(text), place)
+    : unreadable(names);
 }
 
 const CONFIG_TOOL = "config";

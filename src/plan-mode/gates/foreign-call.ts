@@ -9,8 +9,9 @@
  *   are told by the names of the arguments, because free text may mention anything.
  */
 import type { Json, JsonObject } from "../../protocol/json.ts";
-import { type EditPlace, judgeAcceptEdits, sqlDestroys } from "../shell/shell-gate.ts";
+import type { EditPlace } from "../shell/shell-gate.ts";
 import type { EditCallVerdict, HeldInEdits } from "./edit-verdict.ts";
+import { shellGate } from "./loaded-shell-gate.ts";
 
 const DEPTH_MAX = 4;
 const TEXTS_MAX = 200;
@@ -56,10 +57,10 @@ function nameDestroys(tool: string): boolean {
 }
 
 function judgeText(name: string, text: string, place: EditPlace): EditCallVerdict {
-  if (COMMAND.test(name)) return judgeAcceptEdits({ tool: "exec", command: text }, place);
-  if (STATEMENT.test(name)) return sqlDestroys(text) ? destroys("sql", text.slice(0, 200)) : ALLOWED;
+  if (COMMAND.test(name)) return shellGate().judgeAcceptEdits({ tool: "exec", command: text }, place);
+  if (STATEMENT.test(name)) return shellGate().sqlDestroys(text) ? destroys("sql", text.slice(0, 200)) : ALLOWED;
   if (!PATH.test(name)) return ALLOWED;
-  return judgeAcceptEdits({ tool: "write", path: text.replace(/^file:\/\//, "") }, place);
+  return shellGate().judgeAcceptEdits({ tool: "write", path: text.replace(/^file:\/\//, "") }, place);
 }
 
 type NamedText = { name: string; text: string };

@@ -1,6 +1,7 @@
 /** One call against plan mode's rule, by its arguments alone. The gateway and `holdpoint gate check` both ask here. */
 import type { JsonObject } from "../../protocol/json.ts";
-import { judgeShell, type Place } from "../shell/shell-gate.ts";
+import type { Place } from "../shell/shell-gate.ts";
+import { shellGate } from "./loaded-shell-gate.ts";
 
 export const COMMAND_TOOL = "exec";
 
@@ -27,7 +28,7 @@ export function judgeInPlan({ tool, effect, args }: CallAtGate, place: Place): P
 
 function judgeCommand({ command, background }: JsonObject, place: Place): PlanCallVerdict {
   if (typeof command !== "string") return held("invalid-arguments", "command", "Give the command as a text.");
-  const verdict = judgeShell(command, place);
+  const verdict = shellGate().judgeShell(command, place);
   if (!verdict.allowed) return verdict;
   const { code, canonical } = verdict;
   if (background === undefined || background === false) return { allowed: true, code, canonical };
