@@ -25,8 +25,17 @@ describe("model failure", () => {
     const settling = made.settle();
     await passTime(made, 2);
     expect(await settling).toEqual(["done"]);
-    expect(await told(made)).toEqual(["input: hi", "says: whole []"]);
-    expect(made.deltas).toEqual(["half", "\n[the answer broke off; asking again]\n", "whole"]);
+    expect(await told(made)).toEqual([
+      "input: hi",
+      "notice: The model is busy.\n[asking again in 1 s]",
+      "says: whole []",
+    ]);
+    expect(made.deltas).toEqual([
+      "\nThe model is busy.\n[asking again in 1 s]\n",
+      "half",
+      "\nThe model broke off before its answer was complete.\n[asking again in 2 s]\n",
+      "whole",
+    ]);
   });
 
   it("gives up after its last attempt and tells the person", async () => {
@@ -36,7 +45,11 @@ describe("model failure", () => {
     await passTime(made, MODEL_RETRIES_MAX);
     expect(await settling).toEqual(["done"]);
     expect(made.model.requests).toHaveLength(MODEL_RETRIES_MAX + 1);
-    expect(await told(made)).toEqual(["input: hi", "notice: The model is busy."]);
+    expect(await told(made)).toEqual([
+      "input: hi",
+      "notice: The model is busy.\n[asking again in 1 s]",
+      "notice: The model is busy.",
+    ]);
   });
 
   it("does not ask again what cannot work", async () => {
@@ -68,7 +81,11 @@ describe("model failure", () => {
       await quiet();
     }
     expect(await settling).toEqual(["done"]);
-    expect(await told(made)).toEqual(["input: hi", "says: awake []"]);
+    expect(await told(made)).toEqual([
+      "input: hi",
+      "notice: The model stopped answering.\n[asking again in 1 s]",
+      "says: awake []",
+    ]);
   });
 
   it("tells the person when the answer was cut short", async () => {

@@ -6,7 +6,7 @@
  *                                  │ └── wait (backoff, or what Retry-After asks for) ◀── may work later
  *                                  └──────────── cannot work · asked too often ──▶ the next model
  *
- * Every attempt is the same request: the input was recorded before the first one, so none loses anything.
+ * A model that failed a moment ago is asked last, and once (model-health.ts). Every attempt is the same request: the input was recorded before the first one, so none loses anything.
  */
 import { never } from "../plugins/sdk.ts";
 import type { Clock } from "../plugins/sessions.ts";
@@ -15,6 +15,7 @@ import { lines, type LocalizedText, localizedTextOf, localized } from "../protoc
 import { CALLS_PER_STEP_MAX } from "../protocol/session.ts";
 import type { Kept, ToolCall, Usage } from "../protocol/transcript-entry.ts";
 import { type FailureKind, type Model, ModelFailure, type ModelPart, type ModelRequest } from "./model.ts";
+import type { ModelHealth } from "./model-health.ts";
 
 export const MODEL_RETRIES_MAX = 4;
 const RETRY_FIRST_MS = 1_000;
@@ -42,7 +43,7 @@ export type Answer =
   /** Stopped by the signal; `text` is what had been received by then. */
   | { status: "stopped"; text: string }
   | Failed;
-type Failed = { status: "failed"; kind: FailureKind; words: LocalizedText };
+type Failed = { status: "failed"; kind: FailureKind; words: LocalizedText; retryAfterMs: number };
 
 export type Ask = {
   /** Asked in this order, each when the one before it has failed. */
@@ -51,25 +52,55 @@ export type Ask = {
   signal: AbortSignal;
   clock: Clock;
   onText(text: string): void;
-  /** Notices of the gateway itself, such as a change to the next model. */
-  onNote(words: LocalizedText): void;
+  /** Notices of the gateway itself, such as a change to the next model; a brief one is only for whoever watches. */
+  onNote(words: LocalizedText, how: "kept" | "brief"): Promise<void> | void;
+  health: ModelHealth;
   report(error: unknown): void;
 };
 
 export async function askModel(ask: Ask): Promise<Answer> {
   const failures: Failed[] = [];
-  for (const model of ask.models) {
-    if (failures.length > 0) ask.onNote(lines(["", localized("askingInstead", { model: model.id }), ""]));
-    const answer = await askPatiently({ ...ask, model });
+  let before: Model | undefined = ask.models[0];
+  for (const { model, retriesMax } of inOrder(ask)) {
+    if (model !== before) await ask.onNote(insteadOf(before, model, failures), "kept");
+    before = model;
+    const answer = await askPatiently({ ...ask, model, retriesMax });
+    remember(ask.health, model, answer);
     // a conversation that is too long is no fault of the model: it is shortened, not taken elsewhere
     if (answer.status !== "failed" || answer.kind === "context-overflow") return answer;
     failures.push(answer);
   }
   const kind = failures.at(-1)?.kind ?? "other";
-  return { status: "failed", kind, words: lines(failures.map(({ words }) => words)) };
+  return { status: "failed", kind, words: lines(failures.map(({ words }) => words)), retryAfterMs: 0 };
 }
 
-type AskOne = Ask & { model: Model };
+type Candidate = { model: Model; retriesMax: number };
+
+/** Those that failed a moment ago come last; where all did, each gets the patience of a first request. */
+function inOrder({ models, health }: Ask): Candidate[] {
+  const found = models.map((model) => ({ model, standing: health.standing(model.id) }));
+  const isAnyWell = found.some(({ standing }) => standing === "well");
+  const rows = found.map(({ model, standing }) => ({
+    model,
+    isLast: standing === "resting",
+    retriesMax: standing === "well" || !isAnyWell ? MODEL_RETRIES_MAX : 0,
+  }));
+  return [...rows.filter(({ isLast }) => !isLast), ...rows.filter(({ isLast }) => isLast)];
+}
+
+function insteadOf(before: Model | undefined, model: Model, failures: readonly Failed[]): LocalizedText {
+  const instead = localized("askingInstead", { model: model.id });
+  const why = failures.at(-1)?.words ?? localized("modelRests", { model: before?.id ?? "" });
+  return lines([why, instead]);
+}
+
+function remember(health: ModelHealth, { id }: Model, answer: Answer): void {
+  if (answer.status === "answered") health.answered(id);
+  else if (answer.status === "failed") health.failed(id, answer);
+  else health.untried(id);
+}
+
+type AskOne = Ask & Candidate;
 
 async function askPatiently(ask: AskOne): Promise<Answer> {
   for (let retries = 0; ; retries++) {
@@ -83,10 +114,13 @@ async function askPatiently(ask: AskOne): Promise<Answer> {
       failure = error instanceof ModelFailure ? error : new ModelFailure(localized("modelFault"), { retry: false });
     }
     const { kind, message, said, retryAfterMs } = failure;
-    if (!failure.retry || retries >= MODEL_RETRIES_MAX || retryAfterMs > RETRY_AFTER_MS_MAX)
-      return { status: "failed", kind, words: localizedTextOf({ message, said }) };
-    if (spoken.text !== "") ask.onNote(lines(["", localized("askingAgain"), ""]));
-    await waitFor(ask, Math.max(backoffMs(retries), retryAfterMs));
+    const words = localizedTextOf({ message, said });
+    if (!failure.retry || retries >= ask.retriesMax || retryAfterMs > RETRY_AFTER_MS_MAX)
+      return { status: "failed", kind, words, retryAfterMs };
+    const waitMs = Math.max(backoffMs(retries), retryAfterMs);
+    const again = localized("askingAgainIn", { seconds: Math.ceil(waitMs / 1_000) });
+    await ask.onNote(lines([words, again]), retries === 0 ? "kept" : "brief");
+    await waitFor(ask, waitMs);
     if (ask.signal.aborted) return { status: "stopped", text: "" };
   }
 }

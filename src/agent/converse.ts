@@ -1,5 +1,5 @@
 /** Builds one request to the model, and makes room first when it would not fit. */
-import { noticeOf } from "../protocol/localized/localized-text.ts";
+import { lines, type LocalizedText, noticeOf } from "../protocol/localized/localized-text.ts";
 import type { Session } from "../protocol/session.ts";
 import type { Entry } from "../protocol/transcript-entry.ts";
 import { type Answer, askModel } from "./ask-model.ts";
@@ -41,11 +41,21 @@ export async function converse(turn: Turn, { session }: Running, items: Transcri
     signal: lease.quiet,
     clock: parts.clock,
     onText: (text) => parts.onDelta(sessionId, { turnId, text }),
-    onNote: (words) => parts.onDelta(sessionId, { turnId, ...noticeOf(words) }),
+    onNote: (words, how) => note(turn, words, how),
+    health: parts.health,
     report: parts.report,
   });
   const overflows = answer.status === "failed" && answer.kind === "context-overflow";
   return overflows && (await shorten(turn, { ...cramped, cause: "overflow" })) ? "again" : answer;
+}
+
+/** Shown to whoever watches; what is kept stands in the transcript as well, the same words once in a turn. */
+async function note({ lease, parts, memory }: Turn, words: LocalizedText, how: "kept" | "brief"): Promise<void> {
+  const { sessionId, turnId, epoch } = lease;
+  parts.onDelta(sessionId, { turnId, ...noticeOf(lines(["", words, ""])) });
+  if (how === "brief" || memory.noted.has(words.text)) return;
+  memory.noted.add(words.text);
+  await lease.dispatch({ type: "turn.note", turnId, epoch, ...noticeOf(words) });
 }
 
 function reportRepairs({ lease, parts, memory }: Turn, entries: readonly Entry[]): void {

@@ -1,11 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { fakeClock, quiet } from "../../test/kit/fake-clock.ts";
+import { type FakeClock, fakeClock, quiet } from "../../test/kit/fake-clock.ts";
 import { scriptedModel, type ScriptStep } from "../../test/kit/scripted-model.ts";
 import { counter } from "../../test/kit/scripted-turn.ts";
 import { turnWorld } from "../../test/kit/turn-world.ts";
 import { asIs, type LocalizedText } from "../protocol/localized/localized-text.ts";
 import { askModel, MODEL_RETRIES_MAX, RETRY_AFTER_MS_MAX } from "./ask-model.ts";
-import { type Model, ModelFailure, type ModelRequest } from "./model.ts";
+import { type FailureKind, type Model, ModelFailure, type ModelRequest } from "./model.ts";
+import { createModelHealth, type ModelHealth } from "./model-health.ts";
 
 describe("fail-over", () => {
   const request = { sessionId: "s", turnId: "t", system: "", entries: [], tools: [], workspace: "" };
@@ -13,8 +14,11 @@ describe("fail-over", () => {
     fail: new ModelFailure(asIs(given.message ?? "It failed."), given),
   });
 
-  function asking(...scripts: ScriptStep[][]) {
-    const clock = fakeClock();
+  type Given = { clock?: FakeClock; health?: ModelHealth };
+
+  const asking = (...scripts: ScriptStep[][]) => askingWith({}, ...scripts);
+
+  function askingWith({ clock = fakeClock(), health = createModelHealth(clock) }: Given, ...scripts: ScriptStep[][]) {
     const texts: string[] = [];
     const reports: unknown[] = [];
     const models = scripts.map((script, at) => ({ ...scriptedModel(script), id: `model-${at + 1}` }));
@@ -22,14 +26,14 @@ describe("fail-over", () => {
     const onText = (text: string): void => void texts.push(text);
     const report = (error: unknown): void => void reports.push(error);
     const onNote = ({ text }: LocalizedText): void => void texts.push(text);
-    const answer = askModel({ models, request, signal: stop.signal, clock, onText, onNote, report });
-    return { answer, clock, texts, reports, models, stop };
+    const answer = askModel({ models, request, signal: stop.signal, clock, health, onText, onNote, report });
+    return { answer, clock, health, texts, reports, models, stop };
   }
 
   it("[RT-01] asks the next model when one cannot answer, and says so to whoever watches", async () => {
     const { answer, texts, models } = asking([failing({ retry: false, kind: "auth" })], [{ say: "hello" }]);
     expect(await answer).toEqual({ status: "answered", text: "hello", calls: [], cutShort: false });
-    expect(texts).toEqual(["\n[asking model-2 instead]\n", "hello"]);
+    expect(texts).toEqual(["It failed.\n[asking model-2 instead]", "hello"]);
     expect(models[1]?.requests[0]).toMatchObject(request);
   });
 
@@ -58,6 +62,7 @@ describe("fail-over", () => {
       status: "failed",
       kind: "quota",
       words: asIs("One needs a key.\nTwo has no credit."),
+      retryAfterMs: 0,
     });
   });
 
@@ -102,6 +107,126 @@ describe("fail-over", () => {
     await expect.poll(() => reports.length).toBe(1);
     stop.abort();
     expect(await answer).toEqual({ status: "stopped", text: "" });
+  });
+});
+
+describe("the memory of fail-over", () => {
+  const away: ScriptStep = { fail: new ModelFailure(asIs("It is away."), { retry: true, kind: "overloaded" }) };
+  const hello: ScriptStep = { say: "hello" };
+  const named = (id: string, script: ScriptStep[]) => ({ ...scriptedModel(script), id });
+  const request = { sessionId: "s", turnId: "t", system: "", entries: [], tools: [], workspace: "" };
+
+  /** A gateway's memory over several requests; the first model has just used up its patience. */
+  async function remembering(kind: FailureKind = "overloaded") {
+    const clock = fakeClock();
+    const health = createModelHealth(clock);
+    health.failed("acme/one", { kind, retryAfterMs: 0 });
+    const ask = async (models: readonly Model[], stop = new AbortController()) => {
+      const notes: string[] = [];
+      const onNote = ({ text }: LocalizedText): void => void notes.push(text);
+      const quietly = { onText: () => undefined, report: () => undefined };
+      const answer = await askModel({ models, request, signal: stop.signal, clock, health, onNote, ...quietly });
+      return { answer, notes };
+    };
+    return { clock, health, ask };
+  }
+
+  it("[RT-01] asks no model again that failed a moment ago while another can answer, and says why", async () => {
+    const { ask } = await remembering();
+    const [one, two] = [named("acme/one", []), named("acme/two", [hello, hello])];
+    for (let n = 0; n < 2; n++) {
+      const { answer, notes } = await ask([one, two]);
+      expect(answer).toMatchObject({ status: "answered", text: "hello" });
+      expect(notes).toEqual([
+        "acme/one did not answer a moment ago and is left alone for a while.\n[asking acme/two instead]",
+      ]);
+    }
+    expect(one.requests).toEqual([]);
+  });
+
+  it("[RT-01] tries it once when the time is up, one request alone, and comes back to it when it answers", async () => {
+    const { ask, clock, health } = await remembering();
+    clock.advance(30_000);
+    expect(health.standing("acme/one")).toBe("probe");
+    expect(health.standing("acme/one")).toBe("resting");
+    health.untried("acme/one");
+    const [one, two] = [named("acme/one", [hello, hello]), named("acme/two", [])];
+    expect(await ask([one, two])).toMatchObject({ answer: { status: "answered" }, notes: [] });
+    expect(await ask([one, two])).toMatchObject({ answer: { status: "answered" }, notes: [] });
+    expect(health.resting()).toEqual([]);
+  });
+
+  it("[RT-01] spends no patience on the trial, and leaves it alone for longer each time", async () => {
+    const { ask, clock, health } = await remembering();
+    for (const restMs of [60_000, 120_000, 240_000, 480_000, 600_000, 600_000]) {
+      clock.advance((health.resting()[0]?.untilMs ?? 0) - clock.now());
+      const [one, two] = [named("acme/one", [away]), named("acme/two", [hello])];
+      expect((await ask([one, two])).answer).toMatchObject({ status: "answered" });
+      expect(one.requests).toHaveLength(1);
+      expect((health.resting()[0]?.untilMs ?? 0) - clock.now()).toBe(restMs);
+    }
+  });
+
+  it("[RT-01] asks it last of all when every other one fails", async () => {
+    const { ask } = await remembering();
+    const broken: ScriptStep = { fail: new ModelFailure(asIs("No key."), { retry: false, kind: "missing-key" }) };
+    const [one, two] = [named("acme/one", [hello]), named("acme/two", [broken])];
+    const { answer, notes } = await ask([one, two]);
+    expect(answer).toMatchObject({ status: "answered", text: "hello" });
+    expect(notes.at(-1)).toBe("No key.\n[asking acme/one instead]");
+  });
+
+  it.each([
+    ["network", "resting"],
+    ["overloaded", "well"],
+    ["rate-limit", "well"],
+  ] as const)("[RT-01] a failure of kind %s leaves another model of the provider %s", async (kind, standing) => {
+    const { health } = await remembering(kind);
+    expect(health.standing("acme/one")).toBe("resting");
+    expect(health.standing("acme/three")).toBe(standing);
+    expect(health.standing("other/one")).toBe("well");
+  });
+
+  it.each(["missing-key", "auth", "quota", "bad-request", "filtered", "context-overflow", "other"] as const)(
+    "[RT-01] remembers no %s: it fails at once, and a person may mend it at any moment",
+    async (kind) => {
+      const { health } = await remembering(kind);
+      expect(health.standing("acme/one")).toBe("well");
+    },
+  );
+
+  it("[RT-01] a request that is stopped leaves the trial to the next one", async () => {
+    const { ask, clock, health } = await remembering();
+    clock.advance(30_000);
+    const stop = new AbortController();
+    stop.abort();
+    expect((await ask([named("acme/one", [hello]), named("acme/two", [])], stop)).answer.status).toBe("stopped");
+    expect(health.standing("acme/one")).toBe("probe");
+  });
+
+  it("[RT-01] a provider that names a time is left alone for at least that long", async () => {
+    const { clock, health } = await remembering();
+    health.failed("acme/two", { kind: "rate-limit", retryAfterMs: 3_600_000 });
+    clock.advance(3_599_000);
+    expect(health.standing("acme/two")).toBe("resting");
+  });
+
+  it("[RT-01] retries and changes of model stand in the transcript, the same words once in a turn", async () => {
+    const { tool } = counter();
+    const call: ScriptStep = { calls: [{ tool: "count", args: {} }] };
+    const models = [named("acme/one", [away, away, call, hello]), named("acme/two", [])];
+    const made = turnWorld({ model: models, tools: [tool] });
+    await made.open();
+    await made.send("go");
+    const settled = made.settle();
+    for (let n = 1; n <= 2; n++) {
+      await expect.poll(() => models[0]?.requests.length).toBe(n);
+      await quiet();
+      made.clock.advance(8_000);
+    }
+    await settled;
+    const notices = (await made.entries()).filter(({ kind }) => kind === "notice");
+    expect(notices).toMatchObject([{ text: "It is away.\n[asking again in 1 s]" }]);
   });
 });
 

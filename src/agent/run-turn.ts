@@ -52,7 +52,7 @@ export function createTurnRunner(parts: TurnRunnerParts): TurnRunner {
     leases.add(lease);
     if (draining) lease.drain();
     try {
-      return await runTurn({ lease, parts, memory: { compactions: 0 } });
+      return await runTurn({ lease, parts, memory: { compactions: 0, noted: new Set() } });
     } finally {
       lease.release();
       leases.delete(lease);

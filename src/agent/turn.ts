@@ -7,6 +7,7 @@ import type { Session } from "../protocol/session.ts";
 import type { ToolCall } from "../protocol/transcript-entry.ts";
 import type { Lease, LeaseParts } from "./lease.ts";
 import type { Model, Picture, ToolSpec } from "./model.ts";
+import type { ModelHealth } from "./model-health.ts";
 import type { Fence } from "./prompt/fence.ts";
 import type { PromptSource, TurnPrompt } from "./prompt/prompt-source.ts";
 
@@ -29,6 +30,7 @@ export type TurnRunnerParts = LeaseParts & {
   settingsFor(session: Session): Readonly<Record<string, unknown>>;
   /** The models of this session; each is asked when those before it have failed. */
   modelFor(session: Session): Model | readonly Model[];
+  health: ModelHealth;
   /** Text as it streams, for people who watch; what counts is the entry that follows. */
   onDelta(sessionId: SessionId, delta: { turnId: TurnId; text: string; said?: LocalizedLine[] }): void;
   /** An image that somebody attached to a message. */
@@ -44,7 +46,7 @@ export type Turn = {
   lease: Lease;
   parts: TurnRunnerParts;
   /** What this process remembers of the turn; a successor does without it. */
-  memory: { prompt?: TurnPrompt; compactions: number; repairsReported?: boolean };
+  memory: { prompt?: TurnPrompt; compactions: number; noted: Set<string>; repairsReported?: boolean };
 };
 
 /** `later`: the turn is not over, but it cannot go on in this process now. */

@@ -1,6 +1,7 @@
 /** The agent behind the gate: models, tools, and the loop that brings them together. */
 import { randomUUID } from "node:crypto";
 import type { Model } from "../agent/model.ts";
+import type { ModelHealth } from "../agent/model-health.ts";
 import { createTurnRunner, type TurnRunner } from "../agent/run-turn.ts";
 import { createSubAgents } from "../agent/sub-agents/sub-agents.ts";
 import type { History } from "../plugins/sessions.ts";
@@ -26,6 +27,8 @@ export type Agent = {
   worker: Worker;
   /** The model for agents without one of their own. */
   readonly model: Model;
+  /** Which models failed a moment ago. */
+  health: ModelHealth;
   /** Loads what that model and the first turn need, while the gateway is idle. */
   preload(): Promise<void>;
   node: string;
@@ -68,6 +71,7 @@ export function createAgent({ state, machine, models, feed }: Parts): Agent {
     repaired: (sessionId, calls) => logRepairs(log, sessionId, calls),
     settingsFor,
     modelFor: (session) => models.modelFor(session),
+    health: models.health,
     onDelta: (sessionId, delta) => feed.delta(sessionId, JsonObject.parse(delta)),
     picture: (sessionId, id) => attachmentOf(state.store, sessionId, id),
     report,
@@ -88,6 +92,7 @@ export function createAgent({ state, machine, models, feed }: Parts): Agent {
   };
   return {
     runner,
+    health: models.health,
     worker: { run: workOf(runner, { children, scheduler: machine.scheduler, engine }), drain: () => runner.drain() },
     node,
     preload: async () => void (await Promise.all([models.preload(), warmed])),

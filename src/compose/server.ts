@@ -11,6 +11,7 @@ import { every, type ComposedEngine } from "./engine.ts";
 import { createMethods, type MethodParts } from "../gateway/methods/index.ts";
 import { createPluginMethods, createPluginRoute } from "../gateway/methods/plugin-methods.ts";
 import { type BrowserLogins, createBrowserLogins } from "../gateway/login/browser-logins.ts";
+import type { RestingModel } from "../agent/model-health.ts";
 import { createMetrics } from "../gateway/process/metrics.ts";
 import { ensureOperatorToken } from "../gateway/operator-token.ts";
 import { createPageRoute } from "../gateway/page/page-route.ts";
@@ -46,7 +47,12 @@ export async function composeServer(parts: Parts): Promise<ComposedServer> {
   parts.plugins.onChange((change) => feed.announce("plugins.changed", change));
   const open: { server?: HttpServer } = {}; // made after the methods, which report its connections
   const connections = (): number => open.server?.connections() ?? 0;
-  const metrics = createMetrics({ engine, connections, runningTurns: () => agent.runner.running() });
+  const metrics = createMetrics({
+    engine,
+    connections,
+    runningTurns: () => agent.runner.running(),
+    restingModels: () => agent.health.resting().length,
+  });
   const ready = async () => {
     const health = await store.health();
     return { ready: health.writable, store: health };
@@ -153,10 +159,22 @@ function methodsFor(
       connections: connections(),
       runningTurns: agent.runner.running(),
       home: options.home,
-      notes: [...state.attention.lines(), ...openSettingNotes(config.current()), ...plugins.notes(), ...notes()],
+      notes: [
+        ...state.attention.lines(),
+        ...openSettingNotes(config.current()),
+        ...restingNotes(agent.health.resting(), clock.now()),
+        ...plugins.notes(),
+        ...notes(),
+      ],
     }),
   });
 }
+
+const restingNotes = (models: readonly RestingModel[], nowMs: number): string[] =>
+  models.map(({ name, kind, failures, untilMs }) => {
+    const seconds = Math.max(0, Math.ceil((untilMs - nowMs) / 1_000));
+    return `${name} failed ${failures} time${failures === 1 ? "" : "s"} (${kind}); it is left alone for another ${seconds} s where another model can answer.`;
+  });
 
 /** A setting that opens the gate is named for as long as it holds. */
 const openSettingNotes = ({ automation, tools }: Config): string[] => [

@@ -3,6 +3,7 @@
  * next answer on; what `auto` means is determined once, when the gateway starts.
  */
 import { createModelRegistry, DEMO, type ModelRegistry } from "../agent/model-registry.ts";
+import { createModelHealth, type ModelHealth } from "../agent/model-health.ts";
 import { type Model, ModelFailure } from "../agent/model.ts";
 import { ConfigError } from "../config/config-error.ts";
 import { type Environment, secretsFile } from "../config/home.ts";
@@ -18,6 +19,8 @@ export type Models = {
   registry: ModelRegistry;
   /** Tried in this order. */
   modelFor(session: { agentId: string }): readonly Model[];
+  /** Which of them failed a moment ago. */
+  health: ModelHealth;
   /** The first default model: what a person sees as the gateway's model. */
   defaultModel(): Model;
   /** Loads what the default model needs; a provider's package takes longer than a turn should. */
@@ -52,6 +55,7 @@ export async function chooseModels({ config, home, env, clock, given }: Parts): 
   return {
     registry,
     modelFor: ({ agentId }) => models(agentId),
+    health: createModelHealth(clock),
     defaultModel: () => models(undefined)[0] ?? registry.model(DEMO),
     preload: () => registry.preload(models(undefined)[0]?.id ?? DEMO),
     note: auto.note,

@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import type { ContextFiles } from "../../src/agent/context-files/context-files.ts";
 import type { Model } from "../../src/agent/model.ts";
+import { createModelHealth } from "../../src/agent/model-health.ts";
 import { createFence } from "../../src/agent/prompt/fence.ts";
 import { createPromptSource } from "../../src/agent/prompt/prompt-source.ts";
 import { createTurnRunner, type TurnRunner } from "../../src/agent/run-turn.ts";
@@ -152,7 +153,16 @@ export function turnWorld(given: TurnWorldGiven): TurnWorld {
     notes: (session, modelId) => turnTexts.notes(session, modelId),
   });
   const warn = (_id: SessionId, warning: string): void => void reports.push(warning);
-  const loop = { sessions: engine, clock, node, sole, history, tools: toolbox, modelFor: () => given.model };
+  const loop = {
+    sessions: engine,
+    clock,
+    node,
+    sole,
+    history,
+    tools: toolbox,
+    modelFor: () => given.model,
+    health: createModelHealth(clock),
+  };
   const prepare = (session: Session, turnId: TurnId) => turnTexts.prepare(session, turnId);
   const picture = (id: SessionId, attachmentId: string) => attachmentOf(store, id, attachmentId);
   const runner = createTurnRunner({ ...loop, prompt, fence, settingsFor, onDelta, picture, report, warn, prepare });

@@ -66,6 +66,7 @@ async function summaryOf({ lease, parts }: Turn, cut: Cut, cramped: Cramped): Pr
     clock: parts.clock,
     onText: () => undefined,
     onNote: () => undefined,
+    health: parts.health,
     report: parts.report,
   });
   const text = answer.status === "answered" ? answer.text.trim() : "";

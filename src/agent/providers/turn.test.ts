@@ -46,7 +46,11 @@ describe("a fault on the wire", () => {
       server.on({ sequenceIndex: 3 }, { content: "whole" });
       await made.send("and this");
       expect(await made.settledAfter(3)).toEqual(["done"]);
-      expect(await made.said()).toEqual(["input: The gate has spoken.\n\nand this", "says: whole []"]);
+      expect(await made.said()).toEqual([
+        "input: The gate has spoken.\n\nand this",
+        `notice: ${model} limits how often it is asked and asks to wait 2 seconds.\n[asking again in 2 s]`,
+        "says: whole []",
+      ]);
       expect(made.inputs()).toHaveLength(4);
       expect(new Set(made.inputs()).size).toBe(1);
       expect(made.inputs()[0]).toContain("The gate has spoken.");
@@ -78,9 +82,14 @@ describe("a fault on the wire", () => {
     made.server.on({ model: /qwen/ }, { content: "hello" });
     await made.send("hi");
     expect(await made.settledAfter(0)).toEqual(["done"]);
-    expect(await made.said()).toEqual(["input: The gate has spoken.\n\nhi", "says: hello []"]);
+    expect(await made.said()).toEqual([
+      "input: The gate has spoken.\n\nhi",
+      "notice: anthropic/claude-sonnet-4-5 refused the key (401). Check ANTHROPIC_API_KEY.\n[asking openai/gpt-4.1 instead]",
+      "notice: openai/gpt-4.1 has no credit left (pay first).\n[asking ollama/qwen3 instead]",
+      "says: hello []",
+    ]);
     expect(new Set(made.inputs()).size).toBe(1);
-    expect((await made.entries())[2]).toMatchObject({ usage: { model: "ollama/qwen3", costUsd: null } });
+    expect((await made.entries()).at(-1)).toMatchObject({ usage: { model: "ollama/qwen3", costUsd: null } });
   });
 
   it("[RT-01] is told to the person when nobody could answer, with what to do about it", async () => {

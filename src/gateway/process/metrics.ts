@@ -8,7 +8,9 @@ export type Metrics = { text(): Promise<string>; stop(): void };
 const NANOSECONDS = 1e9;
 const LAG_RESOLUTION_MS = 20;
 
-export function createMetrics(parts: { engine: Engine; connections(): number; runningTurns(): number }): Metrics {
+type MetricsParts = { engine: Engine; connections(): number; runningTurns(): number; restingModels(): number };
+
+export function createMetrics(parts: MetricsParts): Metrics {
   const counted = new Map<string, number>();
   const lag = monitorEventLoopDelay({ resolution: LAG_RESOLUTION_MS });
   lag.enable();
@@ -35,6 +37,11 @@ export function createMetrics(parts: { engine: Engine; connections(): number; ru
     const gauge = (name: string, help: string, value: number): void => new Gauge({ name, help, registers }).set(value);
     gauge("holdpoint_connections", "Open WebSocket connections.", parts.connections());
     gauge("holdpoint_running_turns", "Turns that run on this node.", parts.runningTurns());
+    gauge(
+      "holdpoint_resting_models",
+      "Models and providers that failed and are left alone for a while.",
+      parts.restingModels(),
+    );
     gauge(
       "holdpoint_event_loop_lag_p99_seconds",
       "How late the event loop was, 99th percentile since the last look.",

@@ -60,7 +60,8 @@ export const ENGLISH = {
   skillsMax: "More than {max} skills: the rest is left out.",
   skillUnnamed: "The skill in {folder} is left out: its front matter needs a name and a description.",
   askingInstead: "[asking {model} instead]",
-  askingAgain: "[the answer broke off; asking again]",
+  modelRests: "{model} did not answer a moment ago and is left alone for a while.",
+  askingAgainIn: "[asking again in {seconds} s]",
 
   // models that could not answer
   modelUnread: "{model} sent something that cannot be read.",

@@ -47,7 +47,8 @@ export const localized = {
   skillsMax: "Mehr als {max} Skills: Der Rest wurde weggelassen.",
   skillUnnamed: "Der Skill in {folder} wurde weggelassen: Sein Kopf braucht name und description.",
   askingInstead: "[frage stattdessen {model}]",
-  askingAgain: "[die Antwort brach ab; frage noch einmal]",
+  modelRests: "{model} hat eben nicht geantwortet und wird eine Weile in Ruhe gelassen.",
+  askingAgainIn: "[frage in {seconds} s noch einmal]",
   modelUnread: "{model} hat etwas geschickt, das nicht zu lesen ist.",
   modelTooLong:
     "Für {model} ist dieses Gespräch zu lang. Beginnen Sie eine neue Sitzung oder wählen Sie ein Modell mit größerem Fenster.",

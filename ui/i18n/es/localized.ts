@@ -46,7 +46,8 @@ export const localized = {
   skillsMax: "Más de {max} habilidades: el resto se omite.",
   skillUnnamed: "Se omite la habilidad de {folder}: su cabecera necesita name y description.",
   askingInstead: "[preguntando a {model} en su lugar]",
-  askingAgain: "[la respuesta se cortó; preguntando de nuevo]",
+  modelRests: "{model} no respondió hace un momento y se deja en paz un rato.",
+  askingAgainIn: "[preguntando de nuevo en {seconds} s]",
   modelUnread: "{model} envió algo que no se puede leer.",
   modelTooLong:
     "{model} no admite una conversación tan larga. Empieza una sesión nueva o elige un modelo con una ventana mayor.",

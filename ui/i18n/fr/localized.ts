@@ -46,7 +46,8 @@ export const localized = {
   skillsMax: "Plus de {max} compétences : le reste est omis.",
   skillUnnamed: "La compétence de {folder} est omise : son en-tête doit avoir name et description.",
   askingInstead: "[question posée à {model} à la place]",
-  askingAgain: "[la réponse s’est interrompue ; nouvelle demande]",
+  modelRests: "{model} n’a pas répondu à l’instant et est laissé tranquille un moment.",
+  askingAgainIn: "[nouvelle demande dans {seconds} s]",
   modelUnread: "{model} a envoyé quelque chose d’illisible.",
   modelTooLong:
     "{model} ne peut pas prendre une conversation de cette longueur. Commencez une nouvelle session ou choisissez un modèle à fenêtre plus grande.",

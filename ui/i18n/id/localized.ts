@@ -45,7 +45,8 @@ export const localized = {
   skillsMax: "Lebih dari {max} keahlian: sisanya dilewatkan.",
   skillUnnamed: "Keahlian di {folder} dilewatkan: bagian depannya perlu name dan description.",
   askingInstead: "[bertanya kepada {model} sebagai gantinya]",
-  askingAgain: "[jawaban terputus; bertanya lagi]",
+  modelRests: "{model} baru saja tidak menjawab dan dibiarkan dulu untuk sementara.",
+  askingAgainIn: "[bertanya lagi dalam {seconds} dtk]",
   modelUnread: "{model} mengirim sesuatu yang tidak dapat dibaca.",
   modelTooLong:
     "{model} tidak dapat menerima percakapan sepanjang ini. Mulai sesi baru, atau pilih model dengan jendela lebih besar.",

@@ -43,7 +43,8 @@ export const localized = {
   skillsMax: "スキルが{max}件を超えています。残りは省かれます。",
   skillUnnamed: "{folder} のスキルは省かれます。先頭部に name と description が必要です。",
   askingInstead: "[代わりに {model} へ問い合わせ中]",
-  askingAgain: "[回答が途切れたため、もう一度問い合わせ中]",
+  modelRests: "{model} は先ほど応答しなかったため、しばらく問い合わせません。",
+  askingAgainIn: "[{seconds} 秒後にもう一度問い合わせます]",
   modelUnread: "{model} から読み取れないものが届きました。",
   modelTooLong:
     "{model} はこの長さの会話を扱えません。新しいセッションを始めるか、より大きなウィンドウのモデルを選んでください。",

@@ -46,7 +46,8 @@ export const localized = {
   skillsMax: "Mais de {max} habilidades: o resto ficou de fora.",
   skillUnnamed: "A habilidade em {folder} ficou de fora: o cabeçalho precisa de name e description.",
   askingInstead: "[perguntando a {model} no lugar]",
-  askingAgain: "[a resposta foi interrompida; perguntando de novo]",
+  modelRests: "{model} não respondeu há pouco e fica em paz por um tempo.",
+  askingAgainIn: "[perguntando de novo em {seconds} s]",
   modelUnread: "{model} enviou algo que não pode ser lido.",
   modelTooLong:
     "{model} não comporta uma conversa deste tamanho. Comece uma nova sessão ou escolha um modelo com janela maior.",

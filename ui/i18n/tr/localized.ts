@@ -43,7 +43,8 @@ export const localized = {
   skillsMax: "{max} beceriden fazlası var: gerisi atlandı.",
   skillUnnamed: "{folder} içindeki beceri atlandı: başlığında name ve description gerekir.",
   askingInstead: "[yerine {model} soruluyor]",
-  askingAgain: "[yanıt kesildi; yeniden soruluyor]",
+  modelRests: "{model} az önce yanıt vermedi ve bir süre rahat bırakılıyor.",
+  askingAgainIn: "[{seconds} sn sonra yeniden soruluyor]",
   modelUnread: "{model} okunamayan bir şey gönderdi.",
   modelTooLong:
     "{model} bu uzunlukta bir konuşmayı alamaz. Yeni bir oturum başlatın ya da penceresi daha büyük bir model seçin.",
