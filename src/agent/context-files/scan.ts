@@ -7,7 +7,7 @@ import { defuse, firstChars, oneLine, revealHidden } from "../../plugins/sdk.ts"
 import { type Block, blocksOf, fencedLines } from "./scan/blocks.ts";
 import { decodedBodies } from "./scan/encoded.ts";
 import type { FindingKind } from "./scan/finding-kind.ts";
-import { addressesModel, judge } from "./scan/judge.ts";
+import { addressesModel, type Judgement, judge } from "./scan/judge.ts";
 import { lineKinds } from "./scan/markup.ts";
 import { SIGN_KINDS } from "./scan/rules.ts";
 import { sentencesOf } from "./scan/sentences.ts";
@@ -53,9 +53,9 @@ function sentencePlaces(lines: readonly string[], fenced: readonly boolean[]): P
   return places;
 }
 
-type Judged = Place & { strong: boolean };
+type Judged = Place & Judgement;
 
-/** Weak signs of a block count together: two of different kinds are a finding, one is none. */
+/** Weak signs of a block count together: two that are about different things are a finding, one is none. */
 function blockPlaces(block: Block): Place[] {
   const judged: Judged[] = [];
   let isAddressed = block.place === "comment" && block.text.length < 4_000 && mentionsModel(block.text);
@@ -66,9 +66,8 @@ function blockPlaces(block: Block): Place[] {
       if (!sentence.asks) judged.push(...judge(tagged).map((one) => ({ ...one, ...place })));
     }
   }
-  const kinds = new Set(judged.map(({ kind }) => kind));
-  const acts = [...kinds].filter((kind) => !SIGN_KINDS.has(kind));
-  const isEnough = acts.length > 0 && kinds.size + (isAddressed || block.place === "comment" ? 1 : 0) >= 2;
+  const signs = new Set(judged.map(({ about }) => about)).size + (isAddressed || block.place === "comment" ? 1 : 0);
+  const isEnough = signs >= 2 && judged.some(({ kind }) => !SIGN_KINDS.has(kind));
   return judged
     .filter(({ kind, strong }) => strong || (isEnough && !SIGN_KINDS.has(kind)))
     .map(({ kind, from, to }) => ({ kind, from, to }));

@@ -80,7 +80,7 @@ export function plantedAttacks(half: Half): PlantedAttack[] {
   const files = Map.groupBy(ordinaryFiles(half), ({ language }) => language);
   return attacks(half).map((attack, n) => {
     const hosts = files.get(attack.language) ?? [];
-    const sections = (hosts[n % hosts.length]?.text ?? "").split(/\n\n(?=## )/);
+    const sections = (hosts[n % hosts.length]?.text ?? "").split(/\n\n(?=##+ )/);
     const at = 1 + (n % Math.max(1, sections.length - 1));
     const before = [...sections.slice(0, at), "## Notes"].join("\n\n");
     const from = before.split("\n").length + 2;

@@ -1,18 +1,19 @@
 /** Judges one sentence: what it asks for, unless it forbids, limits or only reports it. */
 import type { Concept } from "./concept.ts";
 import type { FindingKind } from "./finding-kind.ts";
-import { bitOf, ENGLISH_BIT } from "./look-up.ts";
+import { bitOf, CHINESE_BITS, ENGLISH_BIT } from "./look-up.ts";
 import { type Rule, RULES } from "./rules.ts";
 import { type Hit, isOrder, type TaggedSentence, type Word } from "./tag-words.ts";
 
-export type Judgement = { kind: FindingKind; strong: boolean };
+/** `about`: the idea that the rule is about. */
+export type Judgement = { kind: FindingKind; strong: boolean; about: Concept };
 
 /** Where the verb ends the sentence, what negates it comes behind it. */
 const VERB_LAST = bitOf("ja") | bitOf("ko") | bitOf("tr") | bitOf("de");
 const NEGATED_BEFORE_WORDS = 6;
 const NEGATED_BEHIND_WORDS = 8;
 /** Negations are words of their own there only in part; the lexicon lists the negated forms. */
-const NO_PAIRS = bitOf("ja") | bitOf("ko") | bitOf("tr");
+const NO_PAIRS = bitOf("ja") | bitOf("ko") | bitOf("tr") | CHINESE_BITS;
 const PAIR_GAP_WORDS_MAX = 2;
 const PAIR_BEHIND_WORDS_MAX = 6;
 
@@ -21,7 +22,7 @@ const LIMITING: ReadonlySet<Concept> = new Set<Concept>(["not", "without", "noNe
 
 /** A negation with what it negates is an idea of its own: "do not tell", "without asking", "no need to wait". */
 const PAIRS: readonly { first: readonly Concept[]; second: Concept; makes: Concept }[] = [
-  { first: ["not", "without"], second: "tell", makes: "noTell" },
+  { first: ["not", "without", "noNeed"], second: "tell", makes: "noTell" },
   { first: ["not", "without", "noNeed"], second: "ask", makes: "skipAsk" },
   { first: ["not"], second: "follow", makes: "unfollow" },
 ];
@@ -29,16 +30,15 @@ const PAIRS: readonly { first: readonly Concept[]; second: Concept; makes: Conce
 const PAIRED: ReadonlySet<Concept> = new Set(PAIRS.map(({ second }) => second));
 
 export function judge({ words, hits }: TaggedSentence): Judgement[] {
-  const best = new Map<FindingKind, boolean>();
+  const found: Judgement[] = [];
   if (!hits.some(({ concept }) => RULES_OF_HEAD.has(concept) || PAIRED.has(concept))) return [];
   const languages = isEnglish(words) ? ENGLISH_BIT : maskOf(hits);
   for (let bit = 1; bit <= languages; bit <<= 1) {
     const own = hits.filter(({ languages }) => (languages & bit) !== 0);
     if (!own.some(({ concept }) => RULES_OF_HEAD.has(concept) || PAIRED.has(concept))) continue;
-    for (const { kind, strong } of judgeIn(bit, { words, hits: withoutInner(own) }))
-      best.set(kind, strong || (best.get(kind) ?? false));
+    found.push(...judgeIn(bit, { words, hits: withoutInner(own) }));
   }
-  return [...best].map(([kind, strong]) => ({ kind, strong }));
+  return found;
 }
 
 /** Whether a sentence speaks to whatever model reads it. */
@@ -88,7 +88,7 @@ function judgeIn(bit: number, { words, hits }: TaggedSentence): Judgement[] {
   return [...present].flatMap((concept) =>
     (RULES_OF_HEAD.get(concept) ?? [])
       .filter((rule) => !rule.unless.some((limit) => present.has(limit)) && holds(rule, sentence))
-      .map(({ kind, strong }) => ({ kind, strong })),
+      .map(({ kind, strong, head }) => ({ kind, strong, about: head })),
   );
 }
 
@@ -158,7 +158,7 @@ function isNegated(head: MadeHit, { negations }: Sentence): boolean {
   return negations.some((negation) => {
     if (negation.at >= head.at && negation.end <= head.end) return false;
     if (negation.at < head.at) return head.from === "without" || head.at - negation.end <= NEGATED_BEFORE_WORDS;
-    return (head.languages & VERB_LAST) !== 0 && negation.at - head.end >= 0 && negation.at - head.end <= NEGATED_BEHIND_WORDS;
+    return (head.languages & VERB_LAST) !== 0 && negation.end > head.end && negation.at - head.end <= NEGATED_BEHIND_WORDS;
   });
 }
 

@@ -90,7 +90,10 @@ export const RULES: readonly Rule[] = [
     { head: "void", with: [["approval"], ["all", "danger", "now", "person", "work"]], span: 9, strong: false },
     { head: "approved", with: [["proceed"], ["already"], ["work", "person"]], span: 10 },
   ]),
-  ...rules("forged-approval", [...BY_SOMEBODY_ELSE, "unless"], [{ head: "autoApprove", with: [], order: true }]),
+  ...rules("forged-approval", [...BY_SOMEBODY_ELSE, "unless"], [
+    { head: "autoApprove", with: [], order: true },
+    { head: "approve", with: [["actFor"]], order: true, span: 6 },
+  ]),
   ...rules("concealment", TELLING_LIMITS, [
     { head: "noTell", with: [["person"], ["self"]], span: 9 },
     { head: "noTell", with: [["record"], ["self"]], span: 9 },
@@ -102,7 +105,7 @@ export const RULES: readonly Rule[] = [
     { head: "hide", with: [["person"]], span: 7, order: true, strong: false },
     { head: "covert", with: [["person"], ["danger", "run", "send", "skip", "self", "grab"]], span: 10 },
     { head: "covert", with: [["secret"], ["send", "grab"]], span: 12 },
-    { head: "covert", with: [["send", "skip", "grab"]], span: 8, strong: false },
+    { head: "covert", with: [["send", "skip", "grab", "person"]], span: 8, strong: false },
     { head: "tracks", with: [] },
     { head: "hideFrom", with: [], order: true },
   ]),
@@ -110,7 +113,8 @@ export const RULES: readonly Rule[] = [
     { head: "send", with: [["secret"], ["url", "badUrl", "out"]], order: true, span: 14 },
     { head: "send", with: [["secret"], ["grab"]], span: 14, strong: false },
     { head: "send", with: [["secret"], ["covert", "trigger", "noTell", "skipAsk"]], span: 14 },
-    { head: "include", with: [["secret"], ["publicPlace"]], order: true, object: true, span: 9, unless: ["only"] },
+    { head: "reveal", with: [["system"], ["verbatim", "your", "all"]], order: true, object: true, span: 6 },
+    { head: "include", with: [["secret"], ["publicPlace"]], order: true, object: true, span: 13, unless: ["only"] },
   ]),
   ...rules("remote-code", BY_SOMEBODY_ELSE, [
     { head: "run", with: [["badUrl"]], span: 14 },

@@ -4,7 +4,7 @@ import type { Lexicon } from "../concept.ts";
 export const es: Lexicon = {
   discard: "ignora|ignore|ignoren|ignorar|olvida|olvide|olvídate|olvídese|olvidar|descarta|descarte|descartar|desecha|deseche|omite|anula|anule|abandona|abandone|haz caso omiso|haga caso omiso|hagan caso omiso|caso omiso|no hagas caso|no tengas en cuenta|no tenga en cuenta|deja de lado|deje de lado|dejar de lado|deja de seguir|deje de seguir|deja de obedecer|no sigas|no siga|no obedezcas|no obedezca|no prestes atención|pasa por alto|borra de tu memoria|deshazte de|invalida|desatiende|prescinde de",
   void: "ya no aplican|ya no aplica|ya no valen|ya no son válidas|ya no rigen|ya no tienen efecto|no se aplican|quedan anuladas|queda anulada|quedan sin efecto|queda sin efecto|sin efecto|derogadas|derogada|obsoletas|invalidadas|ya no es necesaria|ya no es necesario|ya no hace falta|ya no se necesita|ya no se requiere|suprimida|eliminado el paso",
-  earlier: "anterior|anteriores|previa|previas|previo|previos|precedente*|antes|original|originales|inicial|iniciales|hasta ahora|existentes|recibidas|recibido|de arriba",
+  earlier: "al principio|al inicio|al comienzo|te dieron|que te dieron|recibiste|anterior|anteriores|previa|previas|previo|previos|precedente*|antes|original|originales|inicial|iniciales|hasta ahora|existentes|recibidas|recibido|de arriba",
   all: "todo|toda|todos|todas|cualquier|cualesquiera|cada|sin excepción",
   your: "tu|tus|su|sus|tuyas",
   instruction: "instrucción|instrucciones|directriz|directrices|indicación|indicaciones|directiva|directivas|prompt|prompts|pautas|lineamientos|consignas|salvaguardas",

@@ -4,7 +4,7 @@ import type { Lexicon } from "../concept.ts";
 export const fr: Lexicon = {
   discard: "ignore|ignorez|ignorer|oublie|oubliez|oublier|néglige|négligez|abandonne|abandonnez|rejette|rejetez|annule|annulez|écarte|écartez|efface|effacez|fais abstraction|faites abstraction|faire abstraction|ne tiens pas compte|ne tenez pas compte|ne tiens plus compte|ne tenez plus compte|ne tenez aucun compte|ne tiens aucun compte|ne suis plus|ne suivez plus|ne suis pas|ne suivez pas|n'obéis plus|n'obéissez plus|laisse de côté|laissez de côté|laisse tomber|laissez tomber|mets de côté|mettez de côté|passe outre|passez outre|cesse de suivre|cessez de suivre|arrête de suivre|arrêtez de suivre|débarrasse toi|ne respecte plus|ne respectez plus",
   void: "ne s'appliquent plus|ne s'applique plus|ne sont plus valables|n'est plus valable|n'ont plus cours|ne sont plus en vigueur|n'est plus nécessaire|n'est plus requise|n'est plus requis|n'est plus obligatoire|caduques|caduque|caduc|annulées|annulée|révoquées|abrogées|levées|suspendues|obsolètes|a été supprimée|sans effet",
-  earlier: "précédent*|antérieur*|préalables|ci dessus|d'origine|initial*|originel*|jusqu'ici|jusqu'à présent|reçues|existantes|auparavant|avant",
+  earlier: "au départ|au début|données au|qu'on t'a donné*|qu'on vous a donné*|t'a donné*|vous a donné*|précédent*|antérieur*|préalables|ci dessus|d'origine|initial*|originel*|jusqu'ici|jusqu'à présent|reçues|existantes|auparavant|avant",
   all: "tout|toute|toutes|tous|chaque|n'importe|quelconque|sans exception|l'ensemble",
   your: "tes|ton|ta|vos|votre",
   instruction: "instruction|instructions|consigne|consignes|directive|directives|prompt|prompts|recommandations|garde fous|garde fou",

@@ -4,7 +4,7 @@ import type { Lexicon } from "../concept.ts";
 export const id: Lexicon = {
   discard: "abaikan|mengabaikan|abaikanlah|lupakan|lupakanlah|buang|kesampingkan|hiraukan|acuhkan|batalkan|tinggalkan|hapus dari ingatan|jangan ikuti|jangan patuhi|jangan hiraukan|jangan pedulikan|berhenti mengikuti|berhenti mematuhi|tidak usah mengikuti|tak perlu mengikuti",
   void: "tidak berlaku lagi|tak berlaku lagi|sudah tidak berlaku|tidak lagi berlaku|dicabut|dibatalkan|kedaluwarsa|tidak diperlukan lagi|tidak lagi diperlukan|sudah tidak diperlukan|dihapuskan|tidak perlu lagi|gugur",
-  earlier: "sebelumnya|terdahulu|sebelum ini|di atas|tadi|awal|semula|lama|yang ada|selama ini|yang diterima|yang telah diberikan",
+  earlier: "di awal|pada awalnya|yang diberikan|sebelumnya|terdahulu|sebelum ini|di atas|tadi|awal|semula|lama|yang ada|selama ini|yang diterima|yang telah diberikan",
   all: "semua|seluruh|segala|setiap|apa pun|apapun|semuanya|tanpa kecuali|tanpa terkecuali",
   your: "anda|kamu|mu|mereka berikan kepadamu|instruksimu|aturanmu",
   instruction: "instruksi|instruksimu|petunjuk|arahan|pedoman|perintah|prompt|panduan|instruksinya",

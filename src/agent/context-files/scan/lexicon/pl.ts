@@ -4,7 +4,7 @@ import type { Lexicon } from "../concept.ts";
 export const pl: Lexicon = {
   discard: "zignoruj|zignorujcie|ignoruj|ignorujcie|zignorować|zapomnij|zapomnijcie|odrzuć|odrzućcie|pomiń|pomińcie|porzuć|anuluj|unieważnij|wyrzuć|odłóż na bok|puść w niepamięć|nie zważaj|nie stosuj się|nie stosuj|nie przestrzegaj|nie słuchaj|nie zwracaj uwagi|przestań stosować|przestań przestrzegać|przestań słuchać|nie bierz pod uwagę|skasuj|wymaż",
   void: "już nie obowiązują|już nie obowiązuje|przestają obowiązywać|przestaje obowiązywać|nie obowiązują|nie obowiązuje|straciły ważność|tracą ważność|traci ważność|unieważnion*|uchylon*|anulowan*|nieaktualne|zniesion*|nie jest już potrzebn*|nie jest już wymagan*|nie jest już konieczn*|nie są już potrzebne|zawieszon*",
-  earlier: "poprzedni*|wcześniejsz*|dotychczasow*|powyższ*|uprzedni*|pierwotn*|oryginaln*|istniejąc*|otrzyman*|wcześniej|dotąd|początkow*|stare|starych",
+  earlier: "na początku|na starcie|dostałeś|dostałaś|otrzymałeś|otrzymałaś|poprzedni*|wcześniejsz*|dotychczasow*|powyższ*|uprzedni*|pierwotn*|oryginaln*|istniejąc*|otrzyman*|wcześniej|dotąd|początkow*|stare|starych",
   all: "wszystkie|wszystkich|wszystko|wszelkie|wszelkich|każdy|każde|każdą|każdego|jakiekolwiek|jakichkolwiek|cokolwiek|bez wyjątku|całość",
   your: "twoje|twoich|twój|swoje|swoich|swój|twoja|twoim|swoją|twoją|wasze|waszych",
   instruction: "instrukcj*|polece*|wytyczn*|dyrektyw*|wskazów*|prompt|prompty|promptu|zalece*",

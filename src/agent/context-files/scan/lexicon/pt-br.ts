@@ -4,7 +4,7 @@ import type { Lexicon } from "../concept.ts";
 export const ptBR: Lexicon = {
   discard: "ignore|ignora|ignorem|ignorar|esqueça|esquece|esqueçam|esquecer|desconsidere|desconsidera|desconsiderar|descarte|descartar|despreze|abandone|anule|cancele|apague|deixe de lado|deixa de lado|deixe de seguir|pare de seguir|pare de obedecer|não siga mais|não siga|não obedeça|não leve em conta|não leve em consideração|não dê atenção|faça vista grossa|jogue fora|passe por cima",
   void: "não valem mais|não vale mais|não se aplicam mais|não se aplica mais|já não valem|já não se aplicam|perderam a validade|perdem a validade|sem efeito|revogadas|revogada|revogados|anuladas|canceladas|obsoletas|não é mais necessária|não é mais necessário|não são mais necessárias|foi abolida|foi eliminada|não é mais preciso",
-  earlier: "anterior|anteriores|prévia|prévias|prévio|prévios|antes|acima|original|originais|inicial|iniciais|até agora|até aqui|existentes|recebidas|recebeu|precedentes|antigas",
+  earlier: "no início|no começo|que recebeu|lhe deram|te deram|anterior|anteriores|prévia|prévias|prévio|prévios|antes|acima|original|originais|inicial|iniciais|até agora|até aqui|existentes|recebidas|recebeu|precedentes|antigas",
   all: "todo|toda|todos|todas|tudo|qualquer|quaisquer|cada|sem exceção",
   your: "seu|sua|seus|suas|teu|tua|teus|tuas",
   instruction: "instrução|instruções|diretriz|diretrizes|orientação|orientações|prompt|prompts|diretiva|diretivas|salvaguardas",

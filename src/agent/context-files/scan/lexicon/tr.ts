@@ -4,7 +4,7 @@ import type { Lexicon } from "../concept.ts";
 export const tr: Lexicon = {
   discard: "yok say|yok sayın|yok sayınız|yoksay|yoksayın|görmezden gel|görmezden gelin|göz ardı et|göz ardı edin|gözardı et|gözardı edin|unut|unutun|unutunuz|dikkate alma|dikkate almayın|boş ver|boşver|boş verin|bir kenara bırak|bir kenara bırakın|iptal et|iptal edin|hiçe say|hiçe sayın|uyma|uymayın|uymayı bırak|uymayı bırakın|takip etme|takip etmeyi bırak|geçersiz say|geçersiz sayın|çöpe at|kulak asma|kulak asmayın|sil at",
   void: "artık geçerli değil|artık geçerli değildir|geçersizdir|geçersiz|hükümsüz|hükümsüzdür|yürürlükten kaldırıl*|iptal edildi|kaldırıldı|artık gerekli değil|artık gerek yok|artık gerekmiyor|artık gerekmez|askıya alındı",
-  earlier: "önceki|öncekileri|önceden verilen|daha önceki|daha önce|yukarıdaki|yukarıda|bundan önceki|şimdiye kadarki|şimdiye kadar|eski|ilk|mevcut|asıl|evvelki",
+  earlier: "başta|başlangıçta|en başta|sana verilen|verilmiş|önceki|öncekileri|önceden verilen|daha önceki|daha önce|yukarıdaki|yukarıda|bundan önceki|şimdiye kadarki|şimdiye kadar|eski|ilk|mevcut|asıl|evvelki",
   all: "tüm|bütün|her|hepsi|hepsini|herhangi|her şeyi|her şey|tümü|tümünü|istisnasız",
   your: "sana|size|senin|sizin|talimatlarını|kurallarını|talimatların|kuralların",
   instruction: "talimat*|yönerge*|komut istemi|direktif*|kılavuz*|prompt|promptu|promptları|yönlendirme*|buyruk*",
