@@ -6,6 +6,7 @@ import { join } from "node:path";
 import type { Session } from "../../protocol/session.ts";
 import { readWithin } from "./read-file.ts";
 import { type Finding, FINDINGS_MAX, quotedAsData, scan } from "./scan.ts";
+import { findingInWords } from "./scan/finding-kind.ts";
 import { createSkillFinder, type Skill } from "./skills.ts";
 import { asIs, lines, type LocalizedText, localized } from "../../protocol/localized/localized-text.ts";
 
@@ -108,7 +109,7 @@ function safeText({ text, findings }: Scanned): string {
 function warningOf(file: LocalizedText, findings: readonly Finding[]): LocalizedText {
   const shown = findings
     .slice(0, WARNING_FINDINGS_MAX)
-    .map(({ kind, lines: at, excerpt }) => localized("fileLine", { line: at[0] ?? 1, kind, excerpt }));
+    .map(({ kind, lines: at, excerpt }) => localized("fileLine", { line: at[0] ?? 1, kind: findingInWords(kind), excerpt }));
   const more = findings.length - shown.length;
   return lines([localized("fileSteers", { file }), ...shown, ...(more > 0 ? [localized("fileMore", { more })] : [])]);
 }

@@ -67,7 +67,7 @@ function blockPlaces(block: Block): Place[] {
     }
   }
   const signs = new Set(judged.map(({ about }) => about)).size + (isAddressed || block.place === "comment" ? 1 : 0);
-  const isEnough = signs >= 2 && judged.some(({ kind }) => !SIGN_KINDS.has(kind));
+  const isEnough = signs >= 2 && block.place !== "row" && judged.some(({ kind }) => !SIGN_KINDS.has(kind));
   return judged
     .filter(({ kind, strong }) => strong || (isEnough && !SIGN_KINDS.has(kind)))
     .map(({ kind, from, to }) => ({ kind, from, to }));

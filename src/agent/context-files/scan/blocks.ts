@@ -6,8 +6,8 @@ import { setsApart } from "./judge.ts";
 import { maskQuotations } from "./quotations.ts";
 import { tagSentence } from "./tag-words.ts";
 
-/** `text` keeps its line breaks, so that a place in it can be counted back to a line. */
-export type Block = { text: string; line: number; place: "text" | "comment"; apart: boolean };
+/** `text` keeps its line breaks, so that a place in it can be counted back to a line. A heading is a row, too. */
+export type Block = { text: string; line: number; place: "text" | "row" | "comment"; apart: boolean };
 
 type LineKind = "blank" | "heading" | "item" | "row" | "quote" | "text";
 
@@ -17,9 +17,9 @@ const ITEM = /^\s*(?:[-*+•]|\d+[.)])\s+/;
 const ROW = /^\s*\|/;
 const QUOTE = /^\s{0,3}>/;
 const ALERT = /^\s{0,3}>\s*\[![A-Za-z]+\]/;
-const COMMENT = /<!--([\s\S]*?)(?:-->|$)|^[ \t]*\[(?:\/\/|comment|_)\]:[ \t]*(?:#|<>)[ \t]*[("'](.*?)[)"']?[ \t]*$/gm;
+const COMMENT = /<!--([\s\S]*?)(?:-->|(?![\s\S]))|^[ \t]*\[(?:\/\/|comment|_)\]:[ \t]*(?:#|<>)[ \t]*[("'](.*?)[)"']?[ \t]*$/gm;
 const HIDING_TAG =
-  /<(div|span|p|section|details)\b[^>]*(?:display\s*:\s*none|visibility\s*:\s*hidden|font-size\s*:\s*0|\bhidden\b|color\s*:\s*(?:white|#fff|transparent)|opacity\s*:\s*0)[^>]*>([\s\S]{1,2000}?)(?:<\/\1>|$)/gi;
+  /<(div|span|p|section|details)\b[^>]*(?:display\s*:\s*none|visibility\s*:\s*hidden|font-size\s*:\s*0|\bhidden\b|color\s*:\s*(?:white|#fff|transparent)|opacity\s*:\s*0)[^>]*>([\s\S]{1,2000}?)(?:<\/\1>|(?![\s\S]))/gi;
 const ENDS_SENTENCE = /[.!?:;。！？：；…)\]*_`|]\s*$/;
 
 /** For each line, whether it is inside a fence. A fence that is never closed hides nothing. */
@@ -117,7 +117,7 @@ function addLine(state: Building, line: string, number: number): void {
       close(state);
       state.section = isApart(line);
       state.list = false;
-      state.blocks.push({ text: line, line: number, place: "text", apart: state.section });
+      state.blocks.push({ text: line, line: number, place: "row", apart: state.section });
       return;
     case "quote":
       if (ALERT.test(line)) state.alert = true;
@@ -126,7 +126,7 @@ function addLine(state: Building, line: string, number: number): void {
       return;
     case "row":
       close(state);
-      state.blocks.push({ text: line.replaceAll("|", ". "), line: number, place: "text", apart: state.section });
+      state.blocks.push({ text: line.replaceAll("|", ". "), line: number, place: "row", apart: state.section });
       return;
     case "item":
       close(state);

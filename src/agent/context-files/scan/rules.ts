@@ -98,6 +98,7 @@ export const RULES: readonly Rule[] = [
     { head: "noTell", with: [["person"], ["self"]], span: 9 },
     { head: "noTell", with: [["record"], ["self"]], span: 9 },
     { head: "noTell", with: [["person"], ["danger", "run", "send"]], span: 10 },
+    { head: "noTell", with: [["self"], ["asked"]], span: 16 },
     { head: "noTell", with: [["person"]], span: 7, strong: false },
     { head: "noTell", with: [["self"]], span: 5, strong: false },
     { head: "hide", with: [["person"], ["self"]], span: 8, order: true },
