@@ -79,7 +79,7 @@ const mentionsModel = (text: string): boolean =>
 function linePlaces(lines: readonly string[], fenced: readonly boolean[]): Place[] {
   const places: Place[] = [];
   for (const [at, line] of lines.entries()) {
-    const marked = { line, fenced: fenced[at] === true, quoted: /^\s{0,3}>(?!\s*\[!)/.test(line), apart: false };
+    const marked = { line, fenced: fenced[at] === true, quoted: /^\s{0,3}>(?!\s*\[!)/.test(line) };
     for (const kind of lineKinds(marked)) places.push({ kind, from: at + 1, to: at + 1 });
     if (decodedBodies(line).some(isAttack)) places.push({ kind: "encoded", from: at + 1, to: at + 1 });
     if (places.length > FINDINGS_MAX * 4) break;
@@ -88,7 +88,7 @@ function linePlaces(lines: readonly string[], fenced: readonly boolean[]): Place
 }
 
 const isAttack = (body: string): boolean =>
-  sentencePlaces(linesOf(body), []).length > 0 || linesOf(body).some((line) => lineKinds({ line, fenced: false, quoted: false, apart: false }).length > 0);
+  sentencePlaces(linesOf(body), []).length > 0 || linesOf(body).some((line) => lineKinds({ line, fenced: false, quoted: false }).length > 0);
 
 /** The text with every line of a finding quoted as data, so that it cannot be read as guidance. */
 export function quotedAsData(text: string, findings: readonly Finding[]): string {

@@ -9,7 +9,9 @@ export type PlantedAttack = Attack & { file: string; from: number; to: number };
 
 const SECTIONS_MIN = 4;
 const SECTIONS_MAX = 8;
+const LINES_MIN = 20;
 const FILES_PER_ENGLISH_SECTION = 2;
+const HALF_BEFORE: Readonly<Partial<Record<Half, Half>>> = { second: "first", third: "second" };
 
 /** A small generator with a fixed seed: the set is the same on every machine. */
 function createChance(seed: number): (below: number) => number {
@@ -39,6 +41,8 @@ const TITLES = ["# AGENTS.md", "# Working here", "# SOUL", "# Memory", "# Contri
 export function ordinaryFiles(half: Half): OrdinaryFile[] {
   const chance = createChance(half.length * 7_919 + 17);
   const files: OrdinaryFile[] = [];
+  const before = HALF_BEFORE[half];
+  const fillers = before === undefined ? undefined : sectionsOf(before);
   for (const [language, sections] of sectionsOf(half)) {
     const count = language === "en" ? sections.length * FILES_PER_ENGLISH_SECTION : sections.length;
     for (let n = 0; n < count; n += 1) {
@@ -47,11 +51,16 @@ export function ordinaryFiles(half: Half): OrdinaryFile[] {
       const size = SECTIONS_MIN + chance(SECTIONS_MAX - SECTIONS_MIN + 1);
       const chosen = shuffled([first, ...others.slice(0, size - 1)], chance);
       const title = TITLES[chance(TITLES.length)] ?? "";
+      // few short sections make no file: those of the half before fill it up
+      for (const filler of shuffled(fillers?.get(language) ?? [], chance))
+        if (lineCount(chosen) < LINES_MIN) chosen.push(filler);
       files.push({ id: `${half}-${language}-${n + 1}`, language, text: [title, ...chosen].join("\n\n") });
     }
   }
   return files;
 }
+
+const lineCount = (sections: readonly string[]): number => sections.join("\n\n").split("\n").length + 2;
 
 function shuffled<Item>(items: readonly Item[], chance: (below: number) => number): Item[] {
   const rest = [...items];

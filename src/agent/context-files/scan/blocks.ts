@@ -58,7 +58,7 @@ function closersBehind(lines: readonly string[]): Record<string, number>[] {
 }
 
 function kindOf(line: string): LineKind {
-  if (line.trim() === "") return "blank";
+  if (line.trim() === "" || FENCE.test(line)) return "blank";
   if (HEADING.test(line)) return "heading";
   if (QUOTE.test(line)) return "quote";
   if (ROW.test(line)) return "row";
@@ -122,7 +122,7 @@ function addLine(state: Building, line: string, number: number): void {
     case "quote":
       if (ALERT.test(line)) state.alert = true;
       if (!state.alert) close(state);
-      else extend(state, { text: line.replace(QUOTE, " "), line: number, kind: "text" });
+      else extend(state, { text: line.replace(ALERT, "").replace(QUOTE, " "), line: number, kind: "text" });
       return;
     case "row":
       close(state);

@@ -87,7 +87,11 @@ function judgeIn(bit: number, { words, hits }: TaggedSentence): Judgement[] {
   if (isAddressed) present.delete("if");
   return [...present].flatMap((concept) =>
     (RULES_OF_HEAD.get(concept) ?? [])
-      .filter((rule) => !rule.unless.some((limit) => present.has(limit)) && holds(rule, sentence))
+      .filter(
+        ({ unless, with: groups }) =>
+          !unless.some((limit) => present.has(limit)) && groups.every((group) => group.some((one) => present.has(one))),
+      )
+      .filter((rule) => holds(rule, sentence))
       .map(({ kind, strong, head }) => ({ kind, strong, about: head })),
   );
 }
@@ -102,14 +106,20 @@ function pairsOf({ words, hits }: TaggedSentence, bit: number): { made: MadeHit[
   for (const { first, second, makes } of PAIRS) {
     for (const verb of hits) {
       if (verb.concept !== second) continue;
+      const isNoun = hits.some((hit) => hit.concept === "approval" && hit.at === verb.at);
       const negations = hits.filter(
-        (hit) => first.includes(hit.concept) && isPair(hit, verb) && (bit !== ENGLISH_BIT || isForbidding(hit, words)),
+        (hit) =>
+          first.includes(hit.concept) &&
+          isPair(hit, verb) &&
+          !(isNoun && hit.concept === "not") &&
+          (bit !== ENGLISH_BIT || isForbidding(hit, words)),
       );
-      const [negation] = negations;
+      const negation = negations.toSorted((a, b) => b.at - a.at)[0];
       if (negation === undefined) continue;
-      const isWithout = negations.some(({ concept }) => concept === "without");
+      const isWithout = negations.some(({ concept, at }) => concept === "without" && at === negation.at);
       made.push({ ...verb, concept: makes, at: Math.min(negation.at, verb.at), made: true, ...(isWithout && { from: "without" }) });
-      for (const hit of hits) if (hit.concept === "not" && isPair(hit, verb)) used.add(hit);
+      for (const hit of hits)
+        if (hit.concept === "not" && hit.at < negation.end && hit.end > negation.at) used.add(hit);
     }
   }
   return { made, used };
@@ -125,6 +135,8 @@ function isPair(negation: Hit, verb: Hit): boolean {
 }
 
 function holds(rule: Rule, sentence: Sentence): boolean {
+  const groups = rule.with.map((group) => sentence.hits.filter(({ concept }) => group.includes(concept)));
+  if (groups.some((group) => group.length === 0)) return false;
   return sentence.hits.some(
     (head) =>
       head.concept === rule.head &&
@@ -132,12 +144,9 @@ function holds(rule: Rule, sentence: Sentence): boolean {
       (!rule.order || sentence.bit !== ENGLISH_BIT || isOrder(sentence.words, head.at)) &&
       !isRelative(head, sentence) &&
       !(rule.anyNot && sentence.hits.some(({ concept }) => concept === "not")) &&
-      rule.with.every((group, at) =>
-        sentence.hits.some(
-          (hit) =>
-            group.includes(hit.concept) &&
-            isNear(head, hit, rule.span) &&
-            (at > 0 || !rule.object || isObject(head, hit, sentence)),
+      groups.every((group, at) =>
+        group.some(
+          (hit) => isNear(head, hit, rule.span) && (at > 0 || !rule.object || isObject(head, hit, sentence)),
         ),
       ),
   );

@@ -43,23 +43,21 @@ const ADDRESS = /https?:\/\/[^\s<>"'`)|]+/i;
 const LEAKS =
   /\b(?:curl|wget|nc|Invoke-WebRequest)\b[^\n]{0,300}(?:\$\((?:cat|printenv|env)|@~?\/?[\w./-]*(?:\.env|id_rsa|\.ssh|\.aws)|printenv\s*\|)/i;
 const MARKS = /[<[{!&:|%\\`$［【〔〚⟦｢＜&]|https?|curl|wget/;
-const CODE_SPAN = /(`+)(?!`)([^`\n]{1,2000}?)\1(?!`)/g;
+const CODE_SPAN = /(?<!`)(`{1,8})(?!`)([^`\n]{1,2000}?)\1(?!`)/g;
 
-export type MarkedLine = { line: string; fenced: boolean; quoted: boolean; apart: boolean };
+export type MarkedLine = { line: string; fenced: boolean; quoted: boolean };
 
 /** The kinds of finding that one line gives by itself. */
-export function lineKinds({ line, fenced, quoted, apart }: MarkedLine): FindingKind[] {
+export function lineKinds({ line, fenced, quoted }: MarkedLine): FindingKind[] {
   const kinds = new Set<FindingKind>();
   if (hidesText(line)) kinds.add("hidden-text");
   if (fenced || quoted || !MARKS.test(line)) return [...kinds];
   const spans = [...line.matchAll(CODE_SPAN)].map((found) => found[2] ?? "");
   const bare = spans.length === 0 ? line : line.replace(CODE_SPAN, (span) => " ".repeat(span.length));
   if (marksEnvelope(bare)) kinds.add("envelope");
-  if (!apart) {
-    for (const { kind, pattern } of IN_TEXT) if (pattern.test(bare)) kinds.add(kind);
-    if (isStrangersCode(bare, "plain") || spans.some((span) => isStrangersCode(span, "strange"))) kinds.add("remote-code");
-    if (spans.some((span) => LEAKS.test(span))) kinds.add("exfiltration");
-  }
+  for (const { kind, pattern } of IN_TEXT) if (pattern.test(bare)) kinds.add(kind);
+  if (isStrangersCode(bare, "plain") || spans.some((span) => isStrangersCode(span, "strange"))) kinds.add("remote-code");
+  if (spans.some((span) => LEAKS.test(span))) kinds.add("exfiltration");
   return [...kinds];
 }
 

@@ -62,7 +62,7 @@ export const RULES: readonly Rule[] = [
     { head: "void", with: [["rule"], ["earlier"]], strong: false },
     { head: "newSystem", with: [] },
     { head: "newTask", with: [], strong: false },
-    { head: "supreme", with: [["instruction", "rule", "system", "person", "self"]], span: 14 },
+    { head: "supreme", with: [["instruction", "rule", "system", "self"]], span: 14 },
     { head: "supreme", with: [], strong: false },
   ]),
   ...rules("identity", BY_SOMEBODY_ELSE, [
@@ -85,6 +85,7 @@ export const RULES: readonly Rule[] = [
     { head: "skipAsk", with: [["all", "now"], ["danger", "work", "person", "approval", "proceed", "run"]], span: 12, unless: ["safe"] },
     { head: "skipAsk", with: [["danger", "proceed"], ["person", "now", "all"]], span: 10, unless: ["safe"] },
     { head: "skipAsk", with: [], strong: false, unless: ["safe"] },
+    { head: "now", with: [["danger"], ["all"]], span: 5, strong: false, unless: ["safe"] },
     { head: "approve", with: [["selfAct"], ["work", "all", "person"]], order: true, span: 7 },
     { head: "void", with: [["gate"]], span: 8 },
     { head: "void", with: [["approval"], ["all", "danger", "now", "person", "work"]], span: 9, strong: false },

@@ -66,7 +66,7 @@ export const de: Lexicon = {
   if: "wenn|falls|sofern|ob|wo|solange|sollte|sollten",
   only: "nur|ausschließlich|lediglich|erst",
   unless: "außer|bis|es sei denn|ausgenommen",
-  before: "bevor|ehe|vor dem|vor der",
+  before: "bevor|ehe",
   after: "nachdem|sobald|nach der|nach dem|erst",
   report: "angriff*|angreifer*|bösartig*|schädlich*|versuch*|versucht|beispiel*|etwa|zum beispiel|zb|wie etwa|einschleus*|erkenn*|verdächtig*|täusch*|behaupt*|vorgeb*|texte die|text der|auffordern|auffordert|bedrohung*|phishing|manipul*|gefahr|risiko|risiken|fehler|schwachstelle*|vorfall*|symptom*|lektion*",
   outside: "in webseiten|auf webseiten|webseite*|aus webseiten|in issues|in kommentaren|kommentare*|in dokumenten|fremde*|in dateien|werkzeugausgabe*|ausgaben|abgerufen*|eingebettet*|enthalten*|daten|e mail*|e mails|mails|anhänge*|drittanbieter*|linter*|abhängigkeit*|unter windows|in diesem abschnitt",
