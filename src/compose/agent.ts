@@ -32,6 +32,8 @@ export type Agent = {
   /** Loads what that model and the first turn need, while the gateway is idle. */
   preload(): Promise<void>;
   node: string;
+  /** What operators should know about the files that enter prompts. */
+  notes(): string[];
 };
 
 type Parts = {
@@ -95,6 +97,7 @@ export function createAgent({ state, machine, models, feed }: Parts): Agent {
     health: models.health,
     worker: { run: workOf(runner, { children, scheduler: machine.scheduler, engine }), drain: () => runner.drain() },
     node,
+    notes: promptContext.notes,
     preload: async () => void (await Promise.all([models.preload(), warmed])),
     get model() {
       return models.defaultModel();

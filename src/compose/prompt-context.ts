@@ -16,6 +16,8 @@ export type PromptContext = {
   fence: Fence;
   tools: readonly Tool[];
   warn(sessionId: string, warning: string): void;
+  /** What the scan found in the files that were read last. */
+  notes(): string[];
   /** Reads and scans what the first turn will need. */
   warm(): Promise<void>;
 };
@@ -43,5 +45,5 @@ export function createPromptContext(
     const { files } = await context.load({ agentId: "main", workspace: options.workspace });
     for (const { name, text } of files) fence(text, name);
   }
-  return { prompt, fence, warn, warm, tools: [defineTool(readSkill)] };
+  return { prompt, fence, warn, warm, notes: context.notes, tools: [defineTool(readSkill)] };
 }

@@ -164,6 +164,7 @@ function methodsFor(
         ...openSettingNotes(config.current()),
         ...restingNotes(agent.health.resting(), clock.now()),
         ...plugins.notes(),
+        ...agent.notes(),
         ...notes(),
       ],
     }),

@@ -94,6 +94,7 @@ export const gatePlugin: Plugin = {
 const NO_CONTEXT: ContextFiles = {
   load: async () => ({ files: [], skills: [], warnings: [] }),
   skill: async () => undefined,
+  notes: () => [],
 };
 
 export function memoryMarks(): CleanupMarks {

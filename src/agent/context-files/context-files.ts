@@ -4,8 +4,10 @@
  */
 import { join } from "node:path";
 import type { Session } from "../../protocol/session.ts";
+import { defuseLine } from "../../plugins/sdk.ts";
 import { readWithin } from "./read-file.ts";
 import { type Finding, FINDINGS_MAX, quotedAsData, scan } from "./scan.ts";
+import { findingInWords } from "./scan/finding-kind.ts";
 import { createSkillFinder, type Skill } from "./skills.ts";
 import { asIs, lines, type LocalizedText, localized } from "../../protocol/localized/localized-text.ts";
 
@@ -13,6 +15,7 @@ import { asIs, lines, type LocalizedText, localized } from "../../protocol/local
 const CONTEXT_CHARS_MAX = 48_000;
 const SCANNED_KEPT_MAX = 500;
 const WARNING_FINDINGS_MAX = 5;
+const PATH_CHARS_MAX = 300;
 
 type ContextFile = { name: string; text: string };
 export type LoadedContext = {
@@ -28,6 +31,8 @@ export type ContextFiles = {
   load(place: Place): Promise<LoadedContext>;
   /** The whole text of a skill; undefined when there is none of that name. */
   skill(place: Place, name: string): Promise<{ text: string; warnings: readonly LocalizedText[] } | undefined>;
+  /** What the files that were read last hold, for operators: one line for each file with findings. */
+  notes(): string[];
 };
 
 export type ContextFilesParts = {
@@ -40,7 +45,8 @@ export type ContextFilesParts = {
 type Scanned = { text: string; findings: readonly Finding[] };
 
 export function createContextFiles({ home, settings }: ContextFilesParts): ContextFiles {
-  const scanned = createScanner();
+  const files = createScanner();
+  const scanned = files.read;
   const findSkills = createSkillFinder();
   const ownFolder = ({ agentId }: Place): string => join(home, "agents", agentId);
   const skillFolders = (place: Place): string[] => [
@@ -57,12 +63,12 @@ export function createContextFiles({ home, settings }: ContextFilesParts): Conte
         { folder: ownFolder(place), label: (file: string) => localized("ownFile", { file }) },
         { folder: place.workspace, label: asIs },
       ];
-      const [files, { skills, problems }] = await Promise.all([
+      const [read, { skills, problems }] = await Promise.all([
         Promise.all(roots.flatMap(({ folder }) => contextFiles.map((name) => scanned(folder, name)))),
         listed ? findSkills(skillFolders(place)) : { skills: [], problems: [] },
       ]);
       const labels = roots.flatMap(({ label }) => contextFiles.map(label));
-      for (const [at, file] of files.entries()) take(file, labels[at] ?? asIs(""), loading);
+      for (const [at, file] of read.entries()) take(file, labels[at] ?? asIs(""), loading);
       const flagged = skills.filter((skill) => skill.findings.length > 0);
       const warnings = [
         ...loading.warnings,
@@ -80,7 +86,17 @@ export function createContextFiles({ home, settings }: ContextFilesParts): Conte
         file.findings.length === 0 ? [] : [warningOf(localized("skillFile", { skill: name }), file.findings)];
       return { text: safeText(file), warnings };
     },
+    notes: () => [...files.kept()].flatMap(([path, { findings }]) => (findings.length > 0 ? [noteOf(path, findings)] : [])),
   };
+}
+
+/** Without the words of the file: a note stands where it could be taken for the gateway's own voice. */
+function noteOf(path: string, findings: readonly Finding[]): string {
+  const shown = findings
+    .slice(0, WARNING_FINDINGS_MAX)
+    .map(({ kind, lines: at }) => `line ${at[0] ?? 1} ${findingInWords(kind).text}`);
+  const more = findings.length - shown.length;
+  return `${defuseLine(path, PATH_CHARS_MAX)}: ${shown.join("; ")}${more > 0 ? `; and ${more} more` : ""}. The agent sees these lines quoted as data.`;
 }
 
 type Loading = { files: ContextFile[]; warnings: LocalizedText[]; charsLeft: number };
@@ -108,7 +124,7 @@ function safeText({ text, findings }: Scanned): string {
 function warningOf(file: LocalizedText, findings: readonly Finding[]): LocalizedText {
   const shown = findings
     .slice(0, WARNING_FINDINGS_MAX)
-    .map(({ kind, lines: at, excerpt }) => localized("fileLine", { line: at[0] ?? 1, kind, excerpt }));
+    .map(({ kind, lines: at, excerpt }) => localized("fileLine", { line: at[0] ?? 1, kind: findingInWords(kind), excerpt }));
   const more = findings.length - shown.length;
   return lines([localized("fileSteers", { file }), ...shown, ...(more > 0 ? [localized("fileMore", { more })] : [])]);
 }
@@ -116,12 +132,15 @@ function warningOf(file: LocalizedText, findings: readonly Finding[]): Localized
 /** Reads and scans; a file that has not changed is not scanned again. */
 function createScanner() {
   const kept = new Map<string, Scanned & { stamp: string }>();
-  return async (folder: string, name: string): Promise<Scanned | undefined> => {
+  async function read(folder: string, name: string): Promise<Scanned | undefined> {
     const key = join(folder, name);
     const known = kept.get(key);
     const file = await readWithin(folder, name, known?.stamp);
     if (file === "unchanged") return known;
-    if (file === undefined) return undefined;
+    if (file === undefined) {
+      kept.delete(key);
+      return undefined;
+    }
     const text = file.cut ? `${file.text}\n[the rest was left out]` : file.text;
     const made = { text, findings: scan(text), stamp: file.stamp };
     kept.delete(key);
@@ -129,5 +148,6 @@ function createScanner() {
     const oldest = kept.keys().next().value;
     if (kept.size > SCANNED_KEPT_MAX && oldest !== undefined) kept.delete(oldest);
     return made;
-  };
+  }
+  return { read, kept: (): ReadonlyMap<string, Scanned> => kept };
 }

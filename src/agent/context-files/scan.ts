@@ -1,161 +1,94 @@
 /**
- * Looks through text that will enter a prompt for attempts to take the agent over. A finding is no proof: the line is
- * quoted as data and a person is warned; the rest of the file stays as it is.
+ * Looks through text that will enter a prompt for attempts to take the agent over. Sentences are judged by what they
+ * ask for (scan/rules.ts), lines by their markup (scan/markup.ts). A finding is no proof: its lines are quoted as data
+ * and a person is warned; the rest of the file stays as it is.
  */
-import { defuse, firstChars, oneLine, revealHidden, skeleton } from "../../plugins/sdk.ts";
-import { type FindingKind, PATTERN_RULES, WORD_RULES, type WordRule } from "./rules.ts";
+import { defuse, firstChars, oneLine, revealHidden } from "../../plugins/sdk.ts";
+import { type Block, blocksOf, fencedLines } from "./scan/blocks.ts";
+import { decodedBodies } from "./scan/encoded.ts";
+import type { FindingKind } from "./scan/finding-kind.ts";
+import { addressesModel, type Judgement, judge } from "./scan/judge.ts";
+import { lineKinds } from "./scan/markup.ts";
+import { SIGN_KINDS } from "./scan/rules.ts";
+import { sentencesOf } from "./scan/sentences.ts";
+import { tagSentence } from "./scan/tag-words.ts";
 
 export const FINDINGS_MAX = 50;
 const EXCERPT_CHARS_MAX = 160;
-/** Instructions are sometimes broken over lines; no rule is longer than this many lines. */
-const WINDOW_LINES = 3;
 
 /** `lines` are those that are to be quoted, counted from 1. */
 export type Finding = { kind: FindingKind; lines: readonly number[]; excerpt: string };
+type Place = { kind: FindingKind; from: number; to: number };
 
 export function scan(text: string): Finding[] {
-  const lines = text.replace(/^\uFEFF/, "").split(/\r?\n/);
-  const fold = createFold();
-  const spoken = lines
-    .map((line, at) => ({ n: at + 1, words: localizedTextOf(line, fold) }))
-    .filter(({ words }) => words.length > 0);
-  const findings = lines.flatMap((line, at) => lineKinds(line).map((kind) => found(kind, [at + 1], lines)));
-  for (const at of spoken.keys()) {
-    for (const { kind, count } of wordHits(spoken.slice(at, at + WINDOW_LINES))) {
-      findings.push(found(kind, numbersOf(spoken.slice(at, at + count)), lines));
-    }
+  const lines = linesOf(text);
+  const fenced = fencedLines(lines);
+  const places = [...sentencePlaces(lines, fenced), ...linePlaces(lines, fenced)];
+  const seen = new Set<string>();
+  const findings: Finding[] = [];
+  for (const place of places.toSorted((a, b) => a.from - b.from)) {
+    const key = `${place.kind} ${place.from} ${place.to}`;
+    if (seen.has(key)) continue;
+    seen.add(key);
+    findings.push(found(place, lines));
     if (findings.length >= FINDINGS_MAX) break;
   }
-  return findings.toSorted((a, b) => (a.lines[0] ?? 0) - (b.lines[0] ?? 0)).slice(0, FINDINGS_MAX);
+  return findings;
 }
 
-/** A line with text. Empty lines between two of them do not hide a pattern. */
-type Spoken = { n: number; words: readonly string[] };
+const linesOf = (text: string): string[] => text.replace(/^\uFEFF/, "").split(/\r?\n/);
 
-/** From the first line to the last, those between them included. */
-function numbersOf(window: readonly Spoken[]): number[] {
-  const [first, last] = [window[0]?.n ?? 1, window.at(-1)?.n ?? 1];
-  return Array.from({ length: last - first + 1 }, (_, offset) => first + offset);
-}
-
-function found(kind: FindingKind, numbers: readonly number[], lines: readonly string[]): Finding {
+function found({ kind, from, to }: Place, lines: readonly string[]): Finding {
+  const numbers = Array.from({ length: to - from + 1 }, (_, offset) => from + offset);
   const text = numbers.map((n) => lines[n - 1] ?? "").join(" ");
   return { kind, lines: numbers, excerpt: firstChars(oneLine(defuse(text)), EXCERPT_CHARS_MAX) };
 }
 
-/** Findings that one line gives by itself. */
-function lineKinds(line: string): FindingKind[] {
-  const kinds = new Set(PATTERN_RULES.filter(({ pattern }) => pattern.test(line)).map(({ kind }) => kind));
-  const revealed = revealHidden(line);
-  if (revealed !== line) kinds.add("hidden-text");
-  // what defusing changes beyond hidden characters and special tokens is a bracket of a marker
-  if (withoutTokens(defuse(line)) !== withoutTokens(revealed)) kinds.add("envelope");
-  return [...kinds];
-}
-
-const withoutTokens = (text: string): string =>
-  text
-    .replace(/< ?\|/g, "<|")
-    .replace(/\| ?>/g, "|>")
-    .replace(/< ?(?=\/?\s*system)/gi, "<");
-
-type Hit = { kind: FindingKind; count: number };
-
-/** Rules that begin in the first of these lines; each is reported with as many lines as it takes, once. */
-function wordHits(window: readonly Spoken[]): Hit[] {
-  const begun = rulesBegunBy(window[0]?.words ?? []);
-  if (begun.size === 0) return [];
-  const said = window.map((_, at) => window.slice(0, at + 1).flatMap((line) => line.words));
-  const hits = new Map<FindingKind, Hit>();
-  for (const rule of WORD_RULES) {
-    const starts = begun.get(rule);
-    if (starts === undefined || hits.has(rule.kind)) continue;
-    const count = said.findIndex((words) => starts.some((start) => follows(rule, words, start)));
-    if (count >= 0) hits.set(rule.kind, { kind: rule.kind, count: count + 1 });
+function sentencePlaces(lines: readonly string[], fenced: readonly boolean[]): Place[] {
+  const places: Place[] = [];
+  for (const block of blocksOf(lines.join("\n"), fenced)) {
+    if (!block.apart) places.push(...blockPlaces(block));
+    if (places.length > FINDINGS_MAX * 4) break; // a file full of findings is left out whole
   }
-  return [...hits.values()];
+  return places;
 }
 
-/** Few words begin a rule; asking each rule about each word would cost most of a scan. */
-function rulesBegunBy(words: readonly string[]): ReadonlyMap<WordRule, number[]> {
-  const begun = new Map<WordRule, number[]>();
-  for (const [at, word] of words.entries()) {
-    for (const rule of RULES_BY_FIRST_WORD.get(word) ?? []) {
-      const starts = begun.get(rule);
-      if (starts === undefined) begun.set(rule, [at]);
-      else starts.push(at);
+type Judged = Place & Judgement;
+
+/** Weak signs of a block count together: two that are about different things are a finding, one is none. */
+function blockPlaces(block: Block): Place[] {
+  const judged: Judged[] = [];
+  let isAddressed = block.place === "comment" && block.text.length < 4_000 && mentionsModel(block.text);
+  for (const sentence of sentencesOf(block)) {
+    const place = { from: sentence.firstLine, to: sentence.lastLine };
+    for (const tagged of tagSentence(sentence.text)) {
+      isAddressed ||= addressesModel(tagged);
+      if (!sentence.asks) judged.push(...judge(tagged).map((one) => ({ ...one, ...place })));
     }
   }
-  return begun;
+  const signs = new Set(judged.map(({ about }) => about)).size + (isAddressed || block.place === "comment" ? 1 : 0);
+  const isEnough = signs >= 2 && block.place !== "row" && judged.some(({ kind }) => !SIGN_KINDS.has(kind));
+  return judged
+    .filter(({ kind, strong }) => strong || (isEnough && !SIGN_KINDS.has(kind)))
+    .map(({ kind, from, to }) => ({ kind, from, to }));
 }
 
-function follows({ words, gap }: WordRule, said: readonly string[], start: number): boolean {
-  let place = start;
-  for (const [index, choices] of foldedChoices(words).entries()) {
-    const end = Math.min(said.length, place + (index === 0 ? 1 : gap + 1));
-    while (place < end && !choices.has(said[place] ?? "")) place += 1;
-    if (place >= end) return false;
-    place += 1;
+const mentionsModel = (text: string): boolean =>
+  /\b(?:AI|LLM|agents?|assistants?|language models?|Claude|GPT|Copilot|Gemini|chatbot|KI|IA|ШІ)\b|人工智能|智能体|エージェント|アシスタント|에이전트|어시스턴트|助手|助理/.test(text);
+
+function linePlaces(lines: readonly string[], fenced: readonly boolean[]): Place[] {
+  const places: Place[] = [];
+  for (const [at, line] of lines.entries()) {
+    const marked = { line, fenced: fenced[at] === true, quoted: /^\s{0,3}>(?!\s*\[!)/.test(line) };
+    for (const kind of lineKinds(marked)) places.push({ kind, from: at + 1, to: at + 1 });
+    if (decodedBodies(line).some(isAttack)) places.push({ kind: "encoded", from: at + 1, to: at + 1 });
+    if (places.length > FINDINGS_MAX * 4) break;
   }
-  return true;
+  return places;
 }
 
-const FOLDED = new WeakMap<WordRule["words"], readonly ReadonlySet<string>[]>();
-
-function foldedChoices(words: WordRule["words"]): readonly ReadonlySet<string>[] {
-  const known = FOLDED.get(words);
-  if (known !== undefined) return known;
-  const folded = words.map((choices) => new Set(choices.map(skeleton)));
-  FOLDED.set(words, folded);
-  return folded;
-}
-
-const RULES_BY_FIRST_WORD = new Map<string, WordRule[]>();
-for (const rule of WORD_RULES) {
-  for (const word of foldedChoices(rule.words)[0] ?? [])
-    RULES_BY_FIRST_WORD.set(word, [...(RULES_BY_FIRST_WORD.get(word) ?? []), rule]);
-}
-
-/** Folded words; letters that were spaced out are put together again, up to the wider gap between two words. */
-function localizedTextOf(line: string, fold: Fold): string[] {
-  const { gap, between } = PLAIN.test(line) ? PLAIN_SIGNS : SIGNS;
-  const chunks = line.split(gap);
-  const [only] = chunks;
-  if (chunks.length === 1 && only !== undefined) return chunkWords(only.split(between), fold);
-  return chunks.flatMap((chunk) => chunkWords(chunk.split(between), fold));
-}
-
-/** What separates chunks and words. In plain text the same signs are found without asking about all of Unicode. */
-const PLAIN = /^[\t -~]*$/;
-const SIGNS = { gap: /[\s\p{Z}]{2,}/u, between: /[^\p{L}\p{N}\p{M}\p{Cf}'’@$|!]+/u };
-const PLAIN_SIGNS = { gap: /[\t ]{2,}/, between: /[^A-Za-z0-9'@$|!]+/ };
-
-type Fold = (word: string) => string;
-
-/** Texts repeat their words: each is folded once. */
-function createFold(): Fold {
-  const folded = new Map<string, string>();
-  return (word) => {
-    const known = folded.get(word) ?? skeleton(word);
-    folded.set(word, known);
-    return known;
-  };
-}
-
-function chunkWords(parts: readonly string[], fold: Fold): string[] {
-  const words: string[] = [];
-  let spelled = "";
-  for (const part of parts) {
-    const folded = fold(part);
-    if (folded.length <= 2 && Array.from(folded).length === 1) spelled += folded;
-    else if (folded !== "") {
-      if (spelled.length > 1) words.push(spelled);
-      spelled = "";
-      words.push(folded);
-    }
-  }
-  return spelled.length > 1 ? [...words, spelled] : words;
-}
+const isAttack = (body: string): boolean =>
+  sentencePlaces(linesOf(body), []).length > 0 || linesOf(body).some((line) => lineKinds({ line, fenced: false, quoted: false }).length > 0);
 
 /** The text with every line of a finding quoted as data, so that it cannot be read as guidance. */
 export function quotedAsData(text: string, findings: readonly Finding[]): string {
@@ -164,9 +97,7 @@ export function quotedAsData(text: string, findings: readonly Finding[]): string
   for (const { kind, lines } of findings) {
     for (const line of lines) marked.set(line, (marked.get(line) ?? new Set()).add(kind));
   }
-  return text
-    .replace(/^\uFEFF/, "")
-    .split(/\r?\n/)
+  return linesOf(text)
     .map((line, at) => {
       const kinds = marked.get(at + 1);
       return kinds === undefined

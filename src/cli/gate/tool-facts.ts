@@ -61,6 +61,7 @@ function nothingRuns(): never {
 const NO_SKILLS: ContextFiles = {
   load: async () => ({ files: [], skills: [], warnings: [] }),
   skill: async () => undefined,
+  notes: () => [],
 };
 
 const readTurn = async (): Promise<undefined> => undefined;
