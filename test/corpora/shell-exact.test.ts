@@ -71,8 +71,10 @@ describe("the known lines, each of them", () => {
   });
 
   it("[GA-05] prints a canonical form that reads as itself", () => {
-    for (const { cmd } of corpus("must-allow-plan")) {
-      const { canonical = "" } = judgeShell(cmd, PLACE);
+    const lines = ["must-allow-plan", "second-must-allow-plan", "third-must-allow-plan"].flatMap(corpus);
+    for (const { cmd } of lines) {
+      const { canonical = "", allowed } = judgeShell(cmd, PLACE);
+      if (!allowed) continue;
       expect(emitList(parseShell(canonical, PLACE.home))).toBe(canonical);
     }
   });

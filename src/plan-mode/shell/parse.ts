@@ -1,6 +1,7 @@
 /** The third-party parser behind guards: its tree is rebuilt as ours; what ours has no node for is refused. */
 import { parse as parseBash } from "unbash";
 import type * as Bash from "unbash";
+import { readArithmetic } from "./arithmetic.ts";
 import { bareText, readWord, readWords } from "./parse-word.ts";
 import type { WordContext } from "./parse-word.ts";
 import { never, staticText, text } from "./command-tree.ts";
@@ -92,8 +93,9 @@ const readCompound = (node: Bash.CompoundCommand, redirections: Redirections, co
       return readCase(node, redirections, context);
     case "TestCommand":
       return { type: "test", expression: readTest(node.expression, context), redirections };
-    case "ArithmeticFor":
     case "ArithmeticCommand":
+      return { type: "calculation", ...readArithmetic(node.body), redirections };
+    case "ArithmeticFor":
     case "Select":
       return stop("unsupported-syntax", node.type);
     default:
@@ -175,10 +177,22 @@ const readSimple = (node: Bash.Command, context: Context): Simple => {
   const redirections: Redirection[] = [];
   for (const item of [...node.prefix, ...node.suffix]) {
     if (item.type === "Word") words.push(...readWords(item, context));
+    else if (item.type === "Assignment" && isExported(item, node)) words.push(exported(item, node, context));
     else if (item.type === "Assignment") assignments.push(readAssignment(item, node, context));
     else redirections.push(readRedirection(item, context));
   }
   return { type: "simple", assignments, words, redirections };
+};
+
+/** `export LANG=C` */
+const isExported = (item: Bash.Assignment, owner: Bash.Command): boolean =>
+  owner.name?.text === "export" && owner.suffix.includes(item);
+
+/** As the word that it is to the builtin. */
+const exported = (item: Bash.Assignment, owner: Bash.Command, context: Context): Word => {
+  const { name, value } = readAssignment(item, { ...owner, prefix: [item] }, context);
+  const literal = staticText(value);
+  return literal === undefined ? stop("shell-state", item.text) : text(`${name}=${literal}`);
 };
 
 const readAssignment = (node: Bash.Assignment, owner: Bash.Command, context: Context): Assignment => {

@@ -24,9 +24,9 @@ describe("a command that is no read", () => {
     ["sh x.sh", "runs-programs: sh"],
     ["sudo ls", "runs-programs: sudo"],
     ["busybox ls", "runs-programs: busybox"],
-    ["npx tsc", "runs-programs: npx"],
-    ["go version", "runs-programs: go"], // go may fetch another go first
-    ["terraform plan", "runs-programs: terraform"],
+    ["npx tsc", "runs-programs: npx tsc"],
+    ["go run .", "runs-programs: go run"],
+    ["terraform plan", "runs-programs: terraform plan"],
     ["openssl req", "runs-programs: openssl req"],
     ["ping example.com", "network: ping"],
     ["scp a b:c", "network: scp"],
@@ -34,7 +34,6 @@ describe("a command that is no read", () => {
     ["eval ls", "shell-state: eval"],
     ["exec ls", "shell-state: exec"],
     ["unset a", "shell-state: unset"],
-    ["pushd a", "shell-state: pushd"],
   ])("[GA-10] is known to have an effect: %s", (line, expected) => expect(verdict(line)).toBe(expected));
 
   it.each(["frobnicate a", "./script.sh", "git frobnicate", "gitx push", "x-git push"])(
