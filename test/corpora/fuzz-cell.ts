@@ -32,7 +32,7 @@ const GIT_SCRIPTS = [
   "gettext",
   "envsubst",
 ];
-const PARTS = new Set(["git", "gzip", "bzip2", "xz", ...GIT_SCRIPTS]);
+const PARTS = new Set(["git", "gzip", "bzip2", "xz", "getopt", ...GIT_SCRIPTS]);
 /** They may run a listed program that is a script, and nothing else. */
 const INTERPRETERS = ["sh", "bash", "perl", "python3"];
 
