@@ -4,8 +4,8 @@ import type { Shape } from "../shape.ts";
 import { text } from "../command-tree.ts";
 import type { Word } from "../command-tree.ts";
 import { stop } from "../verdict.ts";
-import { has, list } from "./rule.ts";
-import type { Call, Nested, Rule } from "./rule.ts";
+import { has, leads, list } from "./rule.ts";
+import type { Call, Nested, Option, Rule } from "./rule.ts";
 
 /** Without this it imports modules from the folder where it runs, and from the person's own. */
 const ISOLATED = ["-I", "-m"].map(text);
@@ -60,9 +60,11 @@ const rewritePython = (call: Call, nested: Nested): readonly Word[] => {
   return [...ISOLATED, text(name), ...rest.map((shape) => shape.word)];
 };
 
+/** With a file to look at, some versions write their list in spite of a question, or of `-x` behind the file. */
 const checkTags = (call: Call): void => {
-  const asks = call.options.some(({ name }) => name.startsWith("--list-") || name === "--version" || name === "--help");
-  const prints = has(call, "-x") || call.options.some(({ name, value }) => name === "-f" && value?.text === "-");
+  const isQuestion = ({ name }: Option): boolean => /^--(?:list-.*|version|help)$/.test(name);
+  const asks = call.operands.length === 0 && call.options.some(isQuestion);
+  const prints = leads(call, "-x") && !has(call, "-f");
   if (!asks && !prints) stop("missing-option", "ctags needs -x");
 };
 
