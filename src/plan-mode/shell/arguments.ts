@@ -142,7 +142,9 @@ const looksLikeOption = (shape: Shape): boolean => shape.prefix.startsWith("-") 
 /** A computed word that stands for an operand must not be able to become an option. */
 const checkOperand = (reader: Reader, shape: Shape, rule: Rule): void => {
   if (shape.text !== undefined || !couldBeOption(shape)) return;
-  if (rule.marker === undefined || shape.given !== true || shape.prefix.startsWith("-"))
+  // A bare pattern may find a name with a dash; where only a sandbox runs the rule, that does no harm either.
+  const isFree = shape.given === true || (rule.sandboxed !== undefined && shape.arity === "glob");
+  if (rule.marker === undefined || !isFree || shape.prefix.startsWith("-"))
     stop("dynamic-word", `${reader.command} ${shape.prefix}…`);
   reader.needsMarker = true;
 };

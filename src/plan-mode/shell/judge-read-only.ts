@@ -309,10 +309,13 @@ const walkTest = (expression: TestExpression, walk: Walk): TestExpression => {
   }
 };
 
-/** `[[ x -eq y ]]` evaluates both sides as arithmetic, which runs what stands in `a[$(…)]`; so only literal numbers. */
+/** `[[ x -eq y ]]` evaluates both sides as arithmetic, which runs what stands in `a[$(…)]`; so only numbers. */
 const checkBinaryTest = (operator: string, operands: readonly Word[], walk: Walk): void => {
   if (STRING_TESTS.has(operator)) return;
-  const numbers = operands.every((word) => INTEGER.test(shapeOf(word, walk.facts).text ?? ""));
+  const numbers = operands.every((word) => {
+    const { text: literal, sample } = shapeOf(word, walk.facts);
+    return INTEGER.test(literal ?? sample ?? "");
+  });
   if (!NUMBER_TESTS.has(operator) || !numbers)
     stop("unsupported-syntax", `[[ ${operator} ]]`, "Use [ … ] for numbers.");
 };

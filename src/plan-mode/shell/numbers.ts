@@ -11,11 +11,20 @@ const wordsOfLast = (list: List): readonly (string | undefined)[] => {
   return last?.type === "simple" ? last.words.map(staticText) : [];
 };
 
-/** `$(seq 1 9)`, `$(wc -l < file)`: what these print is numbers and blanks. */
+/** `seq 1 9`, `wc -l < file`, `grep -c x` over its input: what these print is numbers and blanks. */
+const PRINTS_NUMBERS: Readonly<Record<string, (args: readonly (string | undefined)[]) => boolean>> = {
+  seq: (args) => args.length > 0 && args.every((arg) => INTEGER.test(arg ?? "")),
+  wc: (args) => args.length === 1 && COUNT.test(args[0] ?? ""),
+  grep: ([flags, pattern, ...files]) =>
+    /^-[civwxEF]*c[civwxEF]*$/.test(flags ?? "") && pattern !== undefined && files.length === 0,
+  git: (args) => args[0] === "rev-list" && args.includes("--count"),
+  date: (args) => args.length === 1 && args[0] === "+%s",
+  nproc: (args) => args.length === 0,
+};
+
 const printsNumbers = (list: List): boolean => {
-  const [name, ...args] = wordsOfLast(list);
-  if (name === "seq") return args.length > 0 && args.every((arg) => INTEGER.test(arg ?? ""));
-  return name === "wc" && args.length === 1 && COUNT.test(args[0] ?? "");
+  const [name = "", ...args] = wordsOfLast(list);
+  return Object.hasOwn(PRINTS_NUMBERS, name) && PRINTS_NUMBERS[name]?.(args) === true;
 };
 
 /** True for a word that is a number, or becomes numbers. */

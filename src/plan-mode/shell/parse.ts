@@ -4,6 +4,7 @@ import type * as Bash from "unbash";
 import { readArithmetic } from "./arithmetic.ts";
 import { bareText, readWord, readWords } from "./parse-word.ts";
 import type { WordContext } from "./parse-word.ts";
+import { eachCommand } from "./each-command.ts";
 import { never, staticText, text } from "./command-tree.ts";
 import type { Assignment, Command, List, Redirection, Simple, TestExpression, Word } from "./command-tree.ts";
 import { stop } from "./verdict.ts";
@@ -96,11 +97,36 @@ const readCompound = (node: Bash.CompoundCommand, redirections: Redirections, co
     case "ArithmeticCommand":
       return { type: "calculation", ...readArithmetic(node.body), redirections };
     case "ArithmeticFor":
+      return readCounting(node, redirections, context);
     case "Select":
       return stop("unsupported-syntax", node.type);
     default:
       return never(node);
   }
+};
+
+const calculation = (source: string): Command => ({
+  type: "calculation",
+  ...readArithmetic(source),
+  redirections: [],
+});
+
+/** `for ((i = 0; i < 3; i++))` as the loop that it stands for; `continue` would leave its last step out. */
+const readCounting = (node: Bash.ArithmeticFor, redirections: Redirections, context: Context): Command => {
+  const { initialize, test, update } = node;
+  if (initialize === undefined || test === undefined || update === undefined)
+    return stop("unsupported-syntax", node.type);
+  const [first, condition, last] = [initialize, test, update].map(({ pos, end }) =>
+    calculation(context.source.slice(pos, end)),
+  );
+  const body = readList(node.body, context);
+  eachCommand(body, (command) => {
+    if (command.type === "simple" && command.words.some((word) => staticText(word) === "continue"))
+      stop("unsupported-syntax", "continue");
+  });
+  if (first === undefined || condition === undefined || last === undefined) return stop("syntax", node.type);
+  const loop: Command = { type: "while", until: false, condition: [condition], body: [...body, last], redirections };
+  return { type: "group", subshell: false, body: [first, loop], redirections: [] };
 };
 
 const readIf = (node: Bash.If, redirections: Redirections, context: Context): Command => ({

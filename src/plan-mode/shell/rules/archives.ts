@@ -107,8 +107,9 @@ export const ARCHIVES: readonly Rule[] = [
     },
     // A shell script: names that a pattern brings in, and names of several lines, have fooled old versions.
     sandboxed: (call) => call.shapes.some((shape) => shape.text === undefined),
+    marker: "--",
     check: (call) => {
-      const odd = call.shapes.find((shape) => shape.prefix.includes("\n") || shape.arity === "split");
+      const odd = call.shapes.find((shape) => shape.prefix.includes("\n"));
       if (odd !== undefined) stop("operand", `${call.name} ${odd.prefix}`);
     },
   },

@@ -5,7 +5,7 @@ import { text } from "../command-tree.ts";
 import type { Word } from "../command-tree.ts";
 import { stop } from "../verdict.ts";
 import { has, leads, list } from "./rule.ts";
-import type { Call, Nested, Option, Rule } from "./rule.ts";
+import type { Call, Nested, Option, OptionTable, Rule } from "./rule.ts";
 
 /** Without this it imports modules from the folder where it runs, and from the person's own. */
 const ISOLATED = ["-I", "-m"].map(text);
@@ -32,7 +32,13 @@ const isFile = (shape: Shape): boolean => shape.arity === "one" && shape.safeSta
 const checkModule = (name: string, rest: readonly Shape[]): void => {
   const module = Object.hasOwn(MODULES, name) ? MODULES[name] : undefined;
   if (module === undefined) return stop("runs-programs", `python -m ${name}`, "Only modules that print are reads.");
-  const files = rest.filter((shape) => shape.text === undefined || !module.options.test(shape.text));
+  const isIndent = (shape: Shape | undefined): boolean => shape?.text === "--indent" && name === "json.tool";
+  const files = rest.filter(
+    (shape, at) =>
+      !isIndent(shape) &&
+      !(isIndent(rest[at - 1]) && /^\d+$/.test(shape.text ?? "")) &&
+      (shape.text === undefined || !module.options.test(shape.text)),
+  );
   const odd = files.find((shape) => !isFile(shape));
   if (odd !== undefined) stop("unknown-option", `python -m ${name} ${odd.text ?? "…"}`);
   if (files.length > module.filesMax) stop("operand", `python -m ${name}: at most ${module.filesMax}`);
@@ -74,6 +80,12 @@ const checkToText = (call: Call): void => {
     stop("missing-option", `${call.name} needs - as its second file`);
 };
 
+const AST_GREP: OptionTable = {
+  valued: "plABCrj",
+  long: "pattern= lang= selector= strictness= json=? color= heading= after= before= context= globs= no-ignore= threads= debug-query=? inspect=",
+  harmful: "-U --update-all -i --interactive",
+};
+
 export const CODE_TOOLS: readonly Rule[] = [
   {
     names: "python python2 python3 pypy3",
@@ -107,19 +119,13 @@ export const CODE_TOOLS: readonly Rule[] = [
   },
   {
     names: "ast-grep sg",
-    options: {},
+    // Without a verb it runs a pattern.
+    options: AST_GREP,
     operandsEndOptions: true,
     // Languages of the project's own are libraries that it loads.
     sandboxed: true,
     subcommands: [
-      {
-        names: "run",
-        options: {
-          valued: "plABCrj",
-          long: "pattern= lang= selector= strictness= json=? color= heading= after= before= context= globs= no-ignore= threads= debug-query=? inspect=",
-          harmful: "-U --update-all -i --interactive",
-        },
-      },
+      { names: "run", options: AST_GREP },
       {
         names: "scan",
         options: { valued: "r", long: "rule= inline-rules= json=? color= report-style= globs= filter=", harmful: "-U --update-all -i --interactive" },
@@ -174,6 +180,15 @@ export const CODE_TOOLS: readonly Rule[] = [
   },
   { names: "pdftotext", options: { flags: "q", valued: "fl", single: "-layout -raw -nopgbrk -q -f= -l= -enc=" }, check: checkToText, sandboxed: true },
   { names: "pdfinfo", options: { single: "-box -meta -isodates -f= -l=" }, operandsMax: 1, sandboxed: true },
+  { names: "gofmt", options: { single: "-l -d -e -s -r=", harmful: "-w -cpuprofile" }, sandboxed: true },
+  {
+    names: "javap",
+    options: { single: "-c -p -v -s -l -public -private -protected -verbose -constants -cp= -classpath=" },
+    sandboxed: true,
+  },
+  { names: "jps", options: { flags: "qmlvV" }, operandsMax: 0, sandboxed: true },
+  { names: "csvlook csvcut csvstat csvgrep csvsort gron", options: "any", sandboxed: true },
+  { names: "ssh-keygen", options: { flags: "lv", valued: "fE" }, requires: "-l", operandsMax: 0, sandboxed: true },
   { names: "otool", options: { flags: "LlhtdDIarSsvVfGoPxX" } },
   { names: "hexyl dust duf procs", options: { flags: "arhnsCvbd", valued: "lcn", long: "length= skip= version help depth= all json" }, sandboxed: true },
   { names: "difft", options: { long: "version list-languages" }, requires: "--version --list-languages", operandsMax: 0 },

@@ -16,7 +16,7 @@ describe("a command that is no read", () => {
     ["npm install", "known-write: npm install"],
     ["pip install x", "known-write: pip install"],
     ["systemctl restart x", "known-write: systemctl restart"],
-    ["prettier --write .", "known-write: prettier"],
+    ["prettier --write .", "runs-programs: prettier "],
     ["git commit -m x", "known-write: git commit"],
     ["git push", "known-write: git push"],
     ["git stash pop", "known-write: git stash pop"],

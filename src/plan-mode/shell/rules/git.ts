@@ -239,6 +239,27 @@ const TREES: readonly Rule[] = [
   verb("archive", { options: { flags: "l", long: "list", harmful: "-o --output" }, requires: "-l --list", operandsMax: 0 }),
   verb("check-attr", { options: { flags: "az", long: "all cached stdin source=" } }),
   verb("check-ref-format", { options: { long: "branch allow-onelevel normalize refspec-pattern" } }),
+  verb("fsck", {
+    options: {
+      flags: "v",
+      long: list(`full no-full strict unreachable dangling no-dangling connectivity-only name-objects verbose progress no-progress root
+        tags cache no-reflogs references`),
+      harmful: "--lost-found",
+    },
+  }),
+  verb("lfs", {
+    options: {},
+    operandsEndOptions: true,
+    sandboxed: true,
+    subcommands: [
+      verb("ls-files status env version", {
+        options: { flags: "lsand", long: "long size all name-only debug json porcelain deleted include= exclude=" },
+      }),
+    ],
+    check: (call) => {
+      if (call.shapes.length === 0) stop("unknown-command", call.name);
+    },
+  }),
   verb("count-objects", { options: { flags: "vH", long: "verbose human-readable" } }),
   verb("verify-pack", { options: { flags: "vs", long: "verbose stat-only" } }),
 ];

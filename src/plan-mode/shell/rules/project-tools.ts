@@ -53,6 +53,23 @@ const PNPM_LIST = {
   long: "depth= json long parseable global prod production dev recursive only-projects no-optional filter=",
 } as const;
 
+const COMPOSE = { valued: "fp", long: "file= profile= env-file= project-name= project-directory=" } as const;
+const COMPOSE_CONFIG: Rule = {
+  names: "config",
+  options: { flags: "q", long: "services volumes images networks profiles quiet format= hash= no-interpolate no-normalize" },
+};
+
+/** Programs of which nothing but the version is asked. */
+const VERSION_ONLY = list(`eslint prettier jest vitest mocha ava pytest flake8 pylint rubocop rspec webpack vite rollup esbuild swc turbo nx
+  semgrep R Rscript scala kotlinc kotlin zig nim crystal dart flutter xcodebuild gpg gpg2 pipenv pdm hatch tox nox pre-commit playwright
+  cypress storybook tailwindcss biome oxlint golangci-lint staticcheck dlv cmake-format clang-format clang-tidy bazelbuild`);
+
+const onlyVersion = (call: Call): void => {
+  const only = call.shapes.length === 1 ? (call.shapes[0]?.text ?? "") : "";
+  if (!/^(?:--?version|version|-V)$/.test(only))
+    stop("runs-programs", `${call.name} ${only}`, "Only its version is a read.");
+};
+
 const GO_AND_RUST: readonly Rule[] = [
   tool("go", [
     query("env", { options: { single: "-json -changed", harmful: "-w -u" } }),
@@ -65,6 +82,7 @@ const GO_AND_RUST: readonly Rule[] = [
     query("doc", { options: { single: "-all -c -cmd -short -src -u" }, literal: true }),
     query("version", { options: { single: "-m -v" }, requires: "-m" }),
     query("help"),
+    query("tool", { operandsMax: 0 }),
     group("mod", [
       query("graph"),
       query("why", { options: { single: "-m -vendor" } }),
@@ -135,9 +153,18 @@ const JAVASCRIPT: readonly Rule[] = [
       ]),
       group("config", [query("get list", { options: { long: "json why verbose" } })]),
       group("licenses", [query("list ls", { options: { long: "json" } })]),
+      // Without a name it lists the scripts; with one it runs it.
+      query("run bin", { options: { long: "json" }, operandsMax: 0 }),
+      group("cache", [query("dir list", { options: { long: "pattern= json" } })]),
     ],
     { options: { flags: "s", long: "silent json" } },
   ),
+  tool("deno", [query("info", { options: { long: "json no-lock cached-only" } })], {
+    options: { flags: "Vh", long: "version help" },
+  }),
+  tool("bun", [group("pm", [query("ls list bin cache hash", { options: { flags: "g", long: "all" } })])], {
+    options: { flags: "vh", long: "version help revision" },
+  }),
   query("tsc", {
     options: { flags: "vh", valued: "p", long: "showConfig listFilesOnly project= version help all" },
     requires: "--showConfig --listFilesOnly --version --help -v -h",
@@ -153,7 +180,8 @@ const SCRIPTING: readonly Rule[] = [
       query("list", { options: { long: "name-only paths without-group= only-group=" } }),
       query("show info", { options: { long: "paths path version" } }),
       query("check platform licenses version", { options: { long: "ruby dry-run" } }),
-      group("config", [query("list get", { options: { long: "parseable" } })]),
+      query("env", { operandsMax: 0 }),
+      { ...group("config", [query("list get", { options: { long: "parseable" } })]), check: () => undefined },
     ],
     { options: { flags: "v", long: "version" } },
   ),
@@ -223,7 +251,8 @@ const SCRIPTING: readonly Rule[] = [
 const PLATFORMS: readonly Rule[] = [
   query("mvn", {
     options: { flags: "oqBNe", valued: "D", long: "offline quiet batch-mode non-recursive no-transfer-progress" },
-    requires: "-o --offline",
+    // Nobody could be reached anyway, and it would try for long.
+    inject: ["-o"],
     operand: /^(?:dependency:(?:tree|list|resolve|analyze)|help:(?:effective-pom|effective-settings|evaluate|active-profiles|describe))$/,
     check: checkMaven,
     sandboxed: true,
@@ -249,6 +278,7 @@ const PLATFORMS: readonly Rule[] = [
       query("output", { options: { single: "-json -raw -no-color" } }),
       query("show", { options: { single: "-json -no-color" } }),
       query("providers graph", { operandsMax: 0 }),
+      query("validate", { options: { single: "-json -no-color" } }),
       query("fmt", { options: { single: "-check -diff -recursive -list=false -write=false" }, requires: "-check" }),
       group("state", [query("list show", { options: { single: "-no-color" } })]),
       group("workspace", [query("list show")]),
@@ -266,6 +296,8 @@ const PLATFORMS: readonly Rule[] = [
     group("show", [query("chart values readme all")]),
     group("dependency dep", [query("list ls")]),
   ]),
+  tool("docker-compose", [COMPOSE_CONFIG], { options: { ...COMPOSE, flags: "v", long: `${COMPOSE.long} version` } }),
+  { names: VERSION_ONLY, options: "any", sandboxed: true, withoutHome: true, check: onlyVersion },
   query("aws gcloud az bazel bazelisk buck2 sbt lein mix elixir erl ghci cabal ansible vagrant packer nomad consul vault flyctl", {
     options: { long: "version" },
     requires: "--version",
@@ -283,6 +315,9 @@ const PLATFORMS: readonly Rule[] = [
 const SYSTEM_PACKAGES: readonly Rule[] = [
   tool("apt", [query("list show policy search depends rdepends", { options: { flags: "a", long: "installed upgradable all-versions manual-installed names-only" } })]),
   tool("apt-cache", [query("show showpkg policy search depends rdepends madison pkgnames stats", { options: { long: "names-only installed no-recommends" } })]),
+  query("pacman", { options: { flags: "Qqieldtmk" }, requires: "-Q", sandboxed: true }),
+  tool("snap", [query("list info version", { options: { long: "all" } })]),
+  tool("apk", [query("info list version", { options: { flags: "Ivade", long: "installed available" } })]),
   query("rpm", {
     options: { flags: "qailRpcdsv", valued: "f", long: "query all info list requires provides changelog queryformat= whatprovides= version" },
     requires: "-q --query --version",
