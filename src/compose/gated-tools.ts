@@ -48,7 +48,8 @@ export function createGatedTools(state: State, machine: ComposedEngine, around: 
   );
   const mcp = startMcp(state, registry);
   const isDestructive = (tool: string): boolean => mcp.isDestructive(tool);
-  const policies = livePolicies({ host, sessions: engine, clock, settingsFor, isDestructive, protectedFolders });
+  const ports = (): number[] => [config.current().gateway.port];
+  const policies = livePolicies({ host, sessions: engine, clock, settingsFor, isDestructive, protectedFolders, ports });
   const tools = createToolbox({
     registry,
     get policies() {

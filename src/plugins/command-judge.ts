@@ -15,6 +15,8 @@ export type ReadOnlyCommand = {
   canonical: string;
   /** Processes to run first; their standard output is handed to `toProcess`, in the same order. */
   questions: readonly CommandProcess[];
+  /** Asked after these where no sandbox holds the command. */
+  questionsWithoutSandbox?: readonly CommandProcess[];
   /** Without a sandbox around it some commands cannot be run safely, and are refused. */
   toProcess(answers: readonly string[], isSandboxed: boolean): CommandProcess | { refused: string };
 };

@@ -40,6 +40,7 @@ function mount({ path, as, isFolder }: ExistingPlace): string[] {
   switch (as) {
     case "writable":
       return ["--bind", path, path];
+    case "kept":
     case "readable":
       return ["--ro-bind", path, path];
     case "scratch":

@@ -96,6 +96,16 @@ export function hiddenFromReaders({ home, own, hide, show }: Hiding): Place[] {
 export const personalPlaces = (home: string): Place[] =>
   hidden(below(home, [...AGENTS_AND_BROWSERS, ...SERVICES, ...CREDENTIALS]));
 
+/**
+ * In a workspace: what tells an agent which programs to start and what it may do. Whole folders, because a file alone
+ * could be moved away together with the folder that it lies in.
+ */
+const AGENTS_IN_WORKSPACE = list(".claude .codex .gemini .cursor .mcp.json");
+
+/** No command changes these, whatever its line says; whoever edits them does it with the file tools, in the open. */
+export const keptInWorkspace = (workspace: string): Place[] =>
+  AGENTS_IN_WORKSPACE.map((name) => ({ path: join(workspace, name), as: "kept" }));
+
 /** The only folders of the machine that a program needs to start. */
 const SYSTEM = new Set(list("bin sbin lib lib32 lib64 libx32 usr nix gnu dev proc sys"));
 const NEEDED_OF_ETC = list("/etc/ld.so.cache /etc/ld.so.conf /etc/ld.so.conf.d /etc/alternatives");

@@ -85,6 +85,7 @@ exec setsid "\${into[@]}" setpriv --no-new-privs --inh-caps=-all "--bounding-set
 `;
 
 const WHAT: Readonly<Record<Exclude<ExistingPlace["as"], "hidden">, string>> = {
+  kept: "readable",
   scratch: "scratch",
   readable: "readable",
   writable: "writable",

@@ -6,8 +6,11 @@
  * hidden inside that workspace are three places of one view.
  */
 
-/** `hidden`: an empty folder or file stands there. `scratch`: an empty folder of its own, for temporary files. */
-export type Shown = "hidden" | "scratch" | "readable" | "writable";
+/**
+ * `kept`: as it is, whatever lies around it, unless another place says more. `hidden`: an empty folder or file stands
+ * there. `scratch`: an empty folder of its own, for temporary files.
+ */
+export type Shown = "kept" | "hidden" | "scratch" | "readable" | "writable";
 
 /** `path` is absolute. */
 export type Place = { path: string; as: Shown };
@@ -28,12 +31,12 @@ export type Program = {
   isLeader?: boolean;
 };
 
-const OPENNESS: Readonly<Record<Shown, number>> = { hidden: 0, scratch: 1, readable: 2, writable: 3 };
+const OPENNESS: Readonly<Record<Shown, number>> = { kept: -1, hidden: 0, scratch: 1, readable: 2, writable: 3 };
 const depthOf = (path: string): number => (path === "/" ? 0 : path.split("/").length - 1);
 
 /**
  * In the order in which they are mounted. Of two statements about one path the more open one counts; what lies in a
- * folder that is empty anyway needs no hiding.
+ * folder that is empty anyway needs no hiding, and is not brought back by being kept.
  */
 export function mountOrder<Kind extends Place>(places: readonly Kind[]): Kind[] {
   const byPath = new Map<string, Kind>();
@@ -46,7 +49,8 @@ export function mountOrder<Kind extends Place>(places: readonly Kind[]): Kind[] 
   );
   return sorted.filter((place, index) => {
     const above = sorted.slice(0, index).findLast(({ path }) => isBelow(place.path, path));
-    return place.as !== "hidden" || (above?.as !== "hidden" && above?.as !== "scratch");
+    const isEmptyAbove = above?.as === "hidden" || above?.as === "scratch";
+    return !isEmptyAbove || (place.as !== "hidden" && place.as !== "kept");
   });
 }
 

@@ -32,7 +32,7 @@ const GIT_SCRIPTS = [
   "gettext",
   "envsubst",
 ];
-const PARTS = new Set(["git", "gzip", "bzip2", "xz", ...GIT_SCRIPTS]);
+const PARTS = new Set(["git", "gzip", "bzip2", "xz", "getopt", ...GIT_SCRIPTS]);
 /** They may run a listed program that is a script, and nothing else. */
 const INTERPRETERS = ["sh", "bash", "perl", "python3"];
 
@@ -115,7 +115,8 @@ function interpreter(shims: string, name: string): void {
   if (!existsSync(path)) return;
   const real = join(TOOLS, `real-${name}`);
   copyFileSync(realpathSync(path), join(shims, real));
-  const check = `case "$*" in --version | -V | -v) exit ;; esac; for script in $(< /usr/${TOOLS}/listed); do [ "$1" != "$script" ] || exec -a ${name} /usr/${real} "$@"; done`;
+  const modules = `case "$*" in "-I -m "*) exec -a ${name} /usr/${real} "$@" ;; esac`; // apart from the folder and the person
+  const check = `case "$*" in --version | -V | -v) exit ;; esac; ${name === "python3" ? `${modules};` : ""} for script in $(< /usr/${TOOLS}/listed); do [ "$1" != "$script" ] || exec -a ${name} /usr/${real} "$@"; done`;
   for (const each of new Set([name, ...targets(path)])) {
     rmSync(join(shims, "bin", each), { force: true });
     script(join(shims, "bin", each), `${check}\n${RECORD}`);

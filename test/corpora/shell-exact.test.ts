@@ -43,6 +43,9 @@ describe("the known lines, each of them", () => {
     { rule: "[AE-06] accept-edits lets pass", name: "must-allow-accept-edits", judge: inEdits, right: true },
     { rule: "[AE-02] accept-edits refuses", name: "second-must-block-accept-edits", judge: inEdits, right: false },
     { rule: "[AE-06] accept-edits lets pass", name: "second-must-allow-accept-edits", judge: inEdits, right: true },
+    { rule: "[GA-05] plan mode refuses", name: "third-must-block-plan", judge: inPlan, right: false },
+    { rule: "[AE-02] accept-edits refuses", name: "third-must-block-accept-edits", judge: inEdits, right: false },
+    { rule: "[AE-06] accept-edits lets pass", name: "third-must-allow-accept-edits", judge: inEdits, right: true },
   ])("$rule: $name", ({ name, judge, right }) => {
     const wrong = corpus(name).filter((line) => judge(line) !== right);
     expect(wrong.map((line) => line.cmd)).toEqual([]);
@@ -71,8 +74,10 @@ describe("the known lines, each of them", () => {
   });
 
   it("[GA-05] prints a canonical form that reads as itself", () => {
-    for (const { cmd } of corpus("must-allow-plan")) {
-      const { canonical = "" } = judgeShell(cmd, PLACE);
+    const lines = ["must-allow-plan", "second-must-allow-plan", "third-must-allow-plan"].flatMap(corpus);
+    for (const { cmd } of lines) {
+      const { canonical = "", allowed } = judgeShell(cmd, PLACE);
+      if (!allowed) continue;
       expect(emitList(parseShell(canonical, PLACE.home))).toBe(canonical);
     }
   });

@@ -7,6 +7,7 @@ import {
   hardenedEnvironment,
   neutraliseFilters,
   shellArguments,
+  SPLIT_INDEX_QUERY,
 } from "../../src/plan-mode/shell/environment.ts";
 import type { Setting } from "../../src/plan-mode/shell/environment.ts";
 import { judgeShell } from "../../src/plan-mode/shell/shell-gate.ts";
@@ -91,6 +92,12 @@ const filtersIn = (folder: string, home: string): readonly Setting[] | undefined
   return "settings" in outcome ? outcome.settings : undefined;
 };
 
+const indexIsSplit = (folder: string, home: string): boolean => {
+  const [program = "bash", ...args] = SPLIT_INDEX_QUERY;
+  const answer = spawnSync(program, args, { cwd: folder, env: hardenedEnvironment(home), encoding: "utf8" });
+  return answer.stdout !== "";
+};
+
 export type Outcome =
   | { readonly ran: false; readonly why: string }
   | { readonly ran: true; readonly canonical: string; readonly status: number | null; readonly stdout: string };
@@ -101,6 +108,9 @@ export const runAllowed = (fixture: Fixture, command: string, wrap: readonly str
   if (!verdict.allowed) return { ran: false, why: verdict.code };
   const settings = (verdict.git?.folders ?? []).map((folder) => filtersIn(folder, fixture.home));
   if (verdict.git?.elsewhere === true || settings.includes(undefined)) return { ran: false, why: "filters" };
+  if (verdict.needsSandbox) return { ran: false, why: "sandbox" };
+  if (verdict.git?.folders.some((folder) => indexIsSplit(folder, fixture.home)) === true)
+    return { ran: false, why: "split index" };
   const env = hardenedEnvironment(
     fixture.home,
     settings.flatMap((list) => list ?? []),

@@ -13,8 +13,8 @@ import { mutate, type Random, seeded } from "./shell-mutations.ts";
 const LINES = isLong ? 3_000 : 1_500;
 const BATCH = 250;
 
-const seeds = readFileSync(new URL("shell/must-allow-plan.jsonl", import.meta.url), "utf8")
-  .split("\n")
+const seeds = ["must-allow-plan", "second-must-allow-plan", "third-must-allow-plan"]
+  .flatMap((name) => readFileSync(new URL(`shell/${name}.jsonl`, import.meta.url), "utf8").split("\n"))
   .filter((line) => line !== "")
   .map((line) => (JSON.parse(line) as { cmd: string }).cmd);
 
@@ -65,8 +65,9 @@ const allowedOf = (count: number, fixture: Fixture, random: Random): readonly st
   const allowed = new Set<string>();
   for (let tried = 0; tried < count; tried += 1) {
     const verdict = judgeShell(mutate(seeds, random), { cwd: fixture.folder, home: fixture.home });
-    // A git folder that cannot be named beforehand is never run: its filters cannot be looked at.
-    if (verdict.allowed && verdict.git?.elsewhere !== true) allowed.add(verdict.canonical);
+    // A git folder that cannot be named beforehand is never run: its filters cannot be looked at. What needs a sandbox
+    // is not run without one.
+    if (verdict.allowed && verdict.git?.elsewhere !== true && !verdict.needsSandbox) allowed.add(verdict.canonical);
   }
   return [...allowed];
 };

@@ -20,6 +20,8 @@ const STRETCH_FALSE_BLOCK_RATE_MAX = 0.3;
 const EDIT_MISS_RATE_MAX = 0.05;
 const EDIT_FALSE_BLOCK_RATE_MAX = 0.01;
 const SECOND_EDIT_MISS_RATE_MAX = 0.03;
+/** The same author has these among the reads, too; only a sandbox runs them, or they are printed apart from the project. */
+const ALSO_A_READ = ["python3 -m pip list", "rustc --version"];
 const PLACE = { cwd: "/w", home: "/home/u" };
 
 const corpus = (name: string): readonly Line[] =>
@@ -57,8 +59,27 @@ describe("plan mode", () => {
     expect(tooMany(blocked, lines, most)).toEqual([]);
   });
 
+  it("[GA-05] refuses what another author, and a third one, found to get past it", () => {
+    const second = corpus("second-must-block-plan");
+    const third = corpus("third-must-block-plan");
+    const bypasses = [...second, ...third].filter(allowed);
+    report("bypasses, second and third corpus", bypasses.length, second.length + third.length);
+    expect(bypasses.map((line) => line.cmd)).toEqual(ALSO_A_READ);
+  });
+
+  it.each(["second-must-allow-plan", "third-must-allow-plan"])(
+    "[GA-05] runs the ordinary reads of other authors: %s",
+    (name) => {
+      const lines = corpus(name);
+      const blocked = lines.filter((line) => !allowed(line));
+      report(`false blocks, ${name}`, blocked.length, lines.length);
+      expect(tooMany(blocked, lines, FALSE_BLOCK_RATE_MAX)).toEqual([]);
+    },
+  );
+
   it("[GA-05] judges the canonical form as it judged the line, and prints it the same again", () => {
-    for (const line of corpus("must-allow-plan")) {
+    const lines = ["must-allow-plan", "second-must-allow-plan", "third-must-allow-plan"].flatMap(corpus);
+    for (const line of lines) {
       const first = judgeShell(line.cmd, PLACE);
       if (!first.allowed) continue;
       const second = judgeShell(first.canonical, PLACE);

@@ -17,6 +17,8 @@ function commandLines(node: Command): string[] {
   switch (node.type) {
     case "simple":
       return below(`command  ${sanitiseLine(emitCommand(node))}`, node.words.flatMap(wordLines));
+    case "calculation":
+      return [`arithmetic  ${sanitiseLine(emitCommand(node))}`];
     case "test":
       return [`test  ${sanitiseLine(emitCommand(node))}`];
     case "pipeline":

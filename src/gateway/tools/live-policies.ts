@@ -9,16 +9,19 @@ type Parts = Pick<AncestorParts, "sessions" | "clock" | "settingsFor"> & {
   host: Pick<PluginHost, "policies" | "slices" | "permissionPrompt">;
   isDestructive(tool: string): boolean;
   protectedFolders: readonly string[];
+  /** Where the gateway listens. */
+  ports?: () => readonly number[];
 };
 
 export function livePolicies({
   host,
   isDestructive,
   protectedFolders,
+  ports,
   ...parts
 }: Parts): () => readonly TrustedToolPolicy[] {
   const destructive = declaredDestructivePolicy(isDestructive);
-  const ownFolders = ownFoldersPolicy(protectedFolders);
+  const ownFolders = ownFoldersPolicy(protectedFolders, ports);
   const own = (): TrustedToolPolicy[] => [...host.policies, destructive, ownFolders];
   const heldRun = heldRunPolicy({ slices: host.slices, clock: parts.clock });
   const ancestors = ancestorPolicy({

@@ -29,14 +29,15 @@ export const acceptEditsPolicy: TrustedToolPolicy = {
     ),
 };
 
-/** The gateway's own folders, wherever they are; only the gateway knows. */
-export const ownFoldersPolicy = (folders: readonly string[]): TrustedToolPolicy => ({
+/** The gateway's own folders and port, wherever they are; only the gateway knows. */
+export const ownFoldersPolicy = (folders: readonly string[], ports?: () => readonly number[]): TrustedToolPolicy => ({
   id: "plan-mode/own-folders",
   description: "While a plan accepted with edits is carried out: nothing in the gateway's own folders.",
   evaluate: (question) =>
-    judgedWith(question, ({ call, session }) =>
-      judgeInEdits(call, { ...editPlaceOf(placeOf(folderOf(session.workspace, call.args))), folders }),
-    ),
+    judgedWith(question, ({ call, session }) => {
+      const place = editPlaceOf(placeOf(folderOf(session.workspace, call.args)));
+      return judgeInEdits(call, { ...place, folders, ...(ports === undefined ? {} : { ports: ports() }) });
+    }),
 });
 
 /** For tools of others that say of themselves that they destroy; whoever knows them tells which they are. */

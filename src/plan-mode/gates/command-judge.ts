@@ -6,6 +6,7 @@ import {
   neutraliseFilters,
   type Setting,
   shellArguments,
+  SPLIT_INDEX_QUERY,
 } from "../shell/environment.ts";
 import type { Place, ShellVerdict } from "../shell/shell-gate.ts";
 import { shellGate } from "./loaded-shell-gate.ts";
@@ -26,7 +27,7 @@ const unproven = ({ code, verdict, matched, hint, canonical }: Unproven) => ({
   canonical,
 });
 
-function readOnly({ canonical, git }: Proven, place: Place): ReadOnlyCommand {
+function readOnly({ canonical, git, needsSandbox }: Proven, place: Place): ReadOnlyCommand {
   return {
     reads: true,
     canonical,
@@ -35,15 +36,28 @@ function readOnly({ canonical, git }: Proven, place: Place): ReadOnlyCommand {
       const env = hardenedEnvironment(place.home);
       return (git?.folders ?? []).map((cwd): CommandProcess => ({ argv: GIT_FILTER_QUERY, cwd, env }));
     },
+    get questionsWithoutSandbox() {
+      const env = hardenedEnvironment(place.home);
+      return (git?.folders ?? []).map((cwd): CommandProcess => ({ argv: SPLIT_INDEX_QUERY, cwd, env }));
+    },
     toProcess(answers, isSandboxed) {
+      if (needsSandbox && !isSandboxed) return { refused: ONLY_SANDBOXED };
       if (git?.elsewhere === true && !isSandboxed) return { refused: ELSEWHERE };
-      const filters = filtersIn(answers);
+      const folders = git?.folders.length ?? 0;
+      if (answers.slice(folders).some((answer) => answer !== "")) return { refused: SPLIT_INDEX };
+      const filters = filtersIn(answers.slice(0, folders));
       if ("refused" in filters) return filters;
       const env = hardenedEnvironment(place.home, filters.settings);
       return { argv: shellArguments(canonical), cwd: place.cwd, env };
     },
   };
 }
+
+const ONLY_SANDBOXED =
+  "the command opens or loads what is only known when it runs, and there is no sandbox here. Put the step into the plan.";
+
+const SPLIT_INDEX =
+  "the index of the git repository is split, and reading it touches a file where there is no sandbox. Put the step into the plan.";
 
 const ELSEWHERE =
   "git would run in a folder that is only known when the command runs, and there is no sandbox here. Write the folder out.";

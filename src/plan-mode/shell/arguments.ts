@@ -3,6 +3,8 @@ import { leads } from "./rules/rule.ts";
 import type { Call, Option, OptionTable, Rule } from "./rules/rule.ts";
 import { couldBeOption, couldBeSeveral } from "./shape.ts";
 import type { Shape } from "./shape.ts";
+import { text } from "./command-tree.ts";
+import type { Word } from "./command-tree.ts";
 import { stop } from "./verdict.ts";
 
 type LongKind = "none" | "required" | "optional";
@@ -59,6 +61,8 @@ type Reader = {
   readonly options: Option[];
   /** How many of the options come before the first operand. */
   leading: number;
+  readonly optionWords: Word[];
+  needsMarker: boolean;
 };
 
 const refuseOption = (reader: Reader, name: string): never =>
@@ -136,26 +140,63 @@ const readOption = (reader: Reader, shape: Shape): void => {
 const looksLikeOption = (shape: Shape): boolean => shape.prefix.startsWith("-") && shape.prefix !== "-";
 
 /** A computed word that stands for an operand must not be able to become an option. */
-const checkOperand = (command: string, shape: Shape): void => {
-  if (shape.text === undefined && couldBeOption(shape)) stop("dynamic-word", `${command} ${shape.prefix}…`);
+const checkOperand = (reader: Reader, shape: Shape, rule: Rule): void => {
+  if (shape.text !== undefined || !couldBeOption(shape)) return;
+  // A bare pattern may find a name with a dash; where only a sandbox runs the rule, that does no harm either.
+  const isFree = shape.given === true || (rule.sandboxed !== undefined && shape.arity === "glob");
+  if (rule.marker === undefined || !isFree || shape.prefix.startsWith("-"))
+    stop("dynamic-word", `${reader.command} ${shape.prefix}…`);
+  reader.needsMarker = true;
 };
+
+const takeOption = (reader: Reader, shape: Shape, isLeading: boolean): void => {
+  const from = reader.index;
+  readOption(reader, shape);
+  reader.optionWords.push(...reader.rest.slice(from, reader.index + 1).map(({ word }) => word));
+  if (isLeading) reader.leading = reader.options.length;
+};
+
+/** Behind the marker every word is an operand; `--` still parts revisions from paths. */
+const behindMarker = (reader: Reader, operands: readonly Shape[]): Call => {
+  const rest = reader.rest.slice(reader.index + 1);
+  const dashes = rest.findIndex((shape) => shape.text === "--");
+  reader.needsMarker = true;
+  if (dashes === -1) return sorted(reader, [...operands, ...rest]);
+  const all = [...operands, ...rest.slice(0, dashes), ...rest.slice(dashes + 1)];
+  return { ...sorted(reader, all), beforeDashes: operands.length + dashes };
+};
+
+const END_OF_OPTIONS = "--end-of-options";
+
+const newReader = (command: string, shapes: readonly Shape[], table: Compiled): Reader => ({
+  command,
+  table,
+  rest: shapes,
+  index: 0,
+  options: [],
+  leading: 0,
+  optionWords: [],
+  needsMarker: false,
+});
 
 /** Under a rule with "any" options nothing is sorted: every word is harmless. */
 export const readArguments = (command: string, shapes: readonly Shape[], rule: Rule): Call => {
   if (rule.options === "any") return { name: command, shapes, options: [], leading: 0, operands: shapes };
-  const reader: Reader = { command, table: compile(rule.options), rest: shapes, index: 0, options: [], leading: 0 };
+  const reader = newReader(command, shapes, compile(rule.options));
   const operands: Shape[] = [];
   for (; reader.index < shapes.length; reader.index += 1) {
     const shape = shapes[reader.index];
     if (shape === undefined) break;
-    if (shape.text === "--" && reader.table.single.size === 0)
-      return { ...sorted(reader, operands), operands: [...operands, ...shapes.slice(reader.index + 1)] };
+    if (shape.text === "--" && reader.table.single.size === 0) {
+      const all = [...operands, ...shapes.slice(reader.index + 1)];
+      return { ...sorted(reader, all), beforeDashes: operands.length };
+    }
+    if (shape.text === END_OF_OPTIONS && rule.marker === END_OF_OPTIONS) return behindMarker(reader, operands);
     if (looksLikeOption(shape)) {
-      readOption(reader, shape);
-      if (operands.length === 0) reader.leading = reader.options.length;
+      takeOption(reader, shape, operands.length === 0);
       continue;
     }
-    checkOperand(command, shape);
+    checkOperand(reader, shape, rule);
     if (rule.operandsEndOptions === true) return { ...sorted(reader, operands), operands: shapes.slice(reader.index) };
     operands.push(shape);
   }
@@ -168,7 +209,18 @@ const sorted = (reader: Reader, operands: readonly Shape[]): Call => ({
   options: reader.options,
   leading: reader.leading,
   operands,
+  optionWords: reader.optionWords,
+  needsMarker: reader.needsMarker,
 });
+
+/** The arguments as they are to run: as given, or with the options in front of the marker and the operands behind it. */
+export const wordsOf = (call: Call, { marker }: Pick<Rule, "marker">): readonly Word[] => {
+  if (call.needsMarker !== true || marker === undefined) return call.shapes.map((shape) => shape.word);
+  const words = call.operands.map((shape) => shape.word);
+  const at = marker === "--" ? undefined : call.beforeDashes;
+  const operands = at === undefined ? words : [...words.slice(0, at), text("--"), ...words.slice(at)];
+  return [...(call.optionWords ?? []), text(marker), ...operands];
+};
 
 const checkOperands = (call: Call, rule: Rule): void => {
   const most = rule.operandsMax;

@@ -5,6 +5,7 @@
  *
  * The set of node types is closed. What has no node here cannot be judged, printed or run.
  */
+import type { Calculation } from "./arithmetic.ts";
 
 export type Text = { readonly type: "text"; readonly value: string };
 /** `*`, `?` or a bracket expression, kept as a live pattern. */
@@ -28,8 +29,8 @@ export type Substitution = {
   readonly quoted: boolean;
   readonly prints?: Prints | undefined;
 };
-/** `$((…))` over numbers only: a name inside arithmetic is evaluated again by the shell, so names are refused. */
-export type Arithmetic = { readonly type: "arithmetic"; readonly expression: string };
+/** `$((…))` */
+export type Arithmetic = { readonly type: "arithmetic" } & Calculation;
 /** `<(…)` as a whole word. */
 export type ProcessInput = { readonly type: "process-input"; readonly body: List };
 
@@ -118,7 +119,13 @@ export type Test = {
   readonly redirections: readonly Redirection[];
 };
 
-export type Command = Simple | Pipeline | AndOr | Group | If | For | While | Case | Test;
+/** `((…))` */
+export type CalculationCommand = {
+  readonly type: "calculation";
+  readonly redirections: readonly Redirection[];
+} & Calculation;
+
+export type Command = Simple | Pipeline | AndOr | Group | If | For | While | Case | Test | CalculationCommand;
 export type List = readonly Command[];
 
 export const text = (value: string): Word => ({ parts: [{ type: "text", value }] });

@@ -62,6 +62,8 @@ const visitInside = (node: Command, visitor: Visitor): void => {
       );
     case "test":
       return visitTest(node.expression, visitor);
+    case "calculation":
+      return undefined;
     default:
       return never(node);
   }

@@ -29,7 +29,7 @@ const emitPart = (part: Part): string => {
       return part.quoted ? `"${body}"` : body;
     }
     case "arithmetic":
-      return `$((${part.expression.replaceAll("\n", " ")}))`;
+      return `$((${part.expression}))`;
     case "process-input":
       return `<(${spaced(part.body)})`;
     default:
@@ -143,6 +143,8 @@ const emitControl = (node: Exclude<Command, Simple>): string => {
     }
     case "test":
       return `[[ ${emitTest(node.expression)} ]]`;
+    case "calculation":
+      return `((${node.expression}))`;
     default:
       return never(node);
   }

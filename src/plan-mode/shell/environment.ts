@@ -44,6 +44,28 @@ const GIT_SETTINGS: readonly Setting[] = [
   { key: "alias.whatchanged", value: "log --raw --no-merges" },
 ];
 
+/** Tools that a project could make fetch or start another version of themselves, or say what they did. */
+const PROJECT_TOOLS: Readonly<Record<string, string>> = {
+  npm_config_manage_package_manager_versions: "false",
+  COREPACK_ENABLE_NETWORK: "0",
+  COREPACK_ENABLE_PROJECT_SPEC: "0",
+  YARN_IGNORE_PATH: "1",
+  YARN_ENABLE_TELEMETRY: "0",
+  GOTOOLCHAIN: "local",
+  GOPROXY: "off",
+  GOTELEMETRY: "off",
+  GOFLAGS: "-mod=readonly",
+  // It lists nothing without a cache; only a sandbox runs it, and there /tmp is its own.
+  GOCACHE: "/tmp/go-build",
+  CARGO_NET_OFFLINE: "true",
+  COMPOSER_DISABLE_NETWORK: "1",
+  COMPOSER_NO_INTERACTION: "1",
+  DOTNET_CLI_TELEMETRY_OPTOUT: "1",
+  DOTNET_NOLOGO: "1",
+  CHECKPOINT_DISABLE: "1",
+  HOMEBREW_NO_AUTO_UPDATE: "1",
+};
+
 /** The whole environment of an allowed command; start the process with this and nothing else. */
 export const hardenedEnvironment = (
   home: string,
@@ -94,6 +116,7 @@ export const hardenedEnvironment = (
     XDG_CONFIG_HOME: NOWHERE,
     XDG_CACHE_HOME: NOWHERE,
     npm_config_cache: NOWHERE,
+    ...PROJECT_TOOLS,
     GIT_CONFIG_COUNT: String(settings.length),
   };
   for (const [index, { key, value }] of settings.entries()) {
@@ -141,6 +164,18 @@ export const neutraliseFilters = (
   ]);
   return { settings };
 };
+
+/**
+ * Reading an index that is split marks its other half as used, and no setting of git keeps it from that. Prints a line
+ * where there is such a half; asked only where no sandbox keeps it as it is.
+ */
+export const SPLIT_INDEX_QUERY: readonly string[] = [
+  "bash",
+  "--noprofile",
+  "--norc",
+  "-c",
+  'for half in "$(git rev-parse --git-dir)"/sharedindex.*; do [ ! -e "$half" ] || echo split; done',
+];
 
 /** No start-up files; the text is the canonical form and nothing else. */
 export const shellArguments = (canonical: string): readonly string[] => [

@@ -35,6 +35,7 @@ const literalFolder = (word: Word, cwd: string): string | undefined => {
 
 /** Programs that start git in folders of their own finding: `find -execdir`, `find -exec git -C {}`, `xargs -I`. */
 const STARTS_IN_FOUND = /(?:^|\/)(?:find|xargs)$/;
+const MOVES: ReadonlySet<string> = new Set(["cd", "pushd", "popd"]);
 const CD_OPTION = /^-[LPe]+$/;
 
 /** Whatever may be the folder among the words behind a `cd`; none means home, which is not looked at. */
@@ -51,7 +52,8 @@ const stepsOf = (words: readonly Word[], cwd: string): readonly (string | undefi
   if (startsGit && texts.some((text) => text !== undefined && STARTS_IN_FOUND.test(text))) return [undefined];
   return texts.flatMap((text, index) => {
     // `command cd` and `builtin cd` too: a mere word "cd" adds a folder to look at, and that does no harm
-    if (text === "cd") return behindCd(words.slice(index + 1), cwd);
+    if (text === "cd" || text === "pushd") return behindCd(words.slice(index + 1), cwd);
+    if (text === "popd") return [undefined];
     const next = words[index + 1];
     return text === "-C" && next !== undefined ? [literalFolder(next, cwd)] : [];
   });
@@ -65,7 +67,7 @@ export const gitFolders = (list: List, cwd: string): GitFolders => {
   eachCommand(list, (node) => {
     loops ||= node.type === "for" || node.type === "while";
     if (node.type !== "simple") return;
-    moves ||= node.words.some((word) => staticText(word) === "cd");
+    moves ||= node.words.some((word) => MOVES.has(staticText(word) ?? ""));
     steps.push(...stepsOf(node.words, cwd));
   });
   // a loop may take the same step again and again

@@ -1,14 +1,16 @@
 /** The read-only judgement: returns the tree to run, with arguments injected, or throws `ShellRefused`. */
-import { checkCall, readArguments } from "./arguments.ts";
+import { checkCall, readArguments, wordsOf } from "./arguments.ts";
+import { craftsOption } from "./crafted-options.ts";
 import { checkDescriptor, inputDescriptors } from "./descriptors.ts";
 import { environmentRefusal, isAssignable } from "./rules/environment-names.ts";
 import { effectOf, ruleFor, subcommandOf } from "./rules/index.ts";
 import type { Call, Nested, Rule } from "./rules/rule.ts";
-import { couldBeSeveral, gatherFacts, learnAssigned, learnLooped, shapeOf } from "./shape.ts";
+import { couldBeSeveral, gatherFacts, holdsNumbers, learnAssigned, learnLooped, shapeOf } from "./shape.ts";
 import type { Facts, Shape } from "./shape.ts";
 import { never, staticText, text } from "./command-tree.ts";
 import type { Command, For, List, Part, Prints, Redirection, Simple, TestExpression, Word } from "./command-tree.ts";
-import { stop } from "./verdict.ts";
+import { ShellRefused, stop } from "./verdict.ts";
+import type { ShellRefusalCode } from "./verdict.ts";
 
 type Walk = {
   readonly facts: Facts;
@@ -16,6 +18,9 @@ type Walk = {
   readonly inputs: ReadonlySet<number>;
   readonly prints: WeakMap<Command, Prints>;
   readonly top: boolean;
+  /** What in the line only reads inside of a sandbox. */
+  readonly sandboxed: Set<string>;
+  readonly craftsOption: boolean;
 };
 
 const PROGRAM_FOLDER = /^\/(?:usr\/(?:local\/)?)?s?bin\/([^/]+)$/;
@@ -27,12 +32,21 @@ const NUMBER_TESTS: ReadonlySet<string> = new Set("-eq -ne -lt -le -gt -ge".spli
 const NO_HOME = ["env", "HOME=/dev/null"].map(text);
 const INTEGER = /^-?\d{1,18}$/;
 
-export type Judged = { readonly list: List; readonly rules: readonly string[] };
+export type Judged = { readonly list: List; readonly rules: readonly string[]; readonly needsSandbox: boolean };
 
 export const judgeReadOnly = (list: List): Judged => {
   const inputs = inputDescriptors(list);
-  const walk: Walk = { facts: gatherFacts(list), rules: new Set(), inputs, prints: new WeakMap(), top: true };
-  return { list: walkList(list, walk), rules: [...walk.rules] };
+  const sandboxed = new Set<string>();
+  const walk: Walk = {
+    facts: gatherFacts(list),
+    rules: new Set(),
+    inputs,
+    prints: new WeakMap(),
+    top: true,
+    sandboxed,
+    craftsOption: craftsOption(list),
+  };
+  return { list: walkList(list, walk), rules: [...walk.rules], needsSandbox: sandboxed.size > 0 };
 };
 
 const walkList = (list: List, walk: Walk): List => list.map((node) => walkCommand(node, walk));
@@ -85,8 +99,20 @@ const walkCommand = (node: Command, walk: Walk): Command => {
         expression: walkTest(node.expression, below),
         redirections: walkRedirections(node.redirections, below),
       };
+    case "calculation":
+      checkNumbers(node.names, below);
+      return { ...node, redirections: walkRedirections(node.redirections, below) };
     default:
       return never(node);
+  }
+};
+
+/** Whatever a name in arithmetic holds is evaluated as arithmetic too. */
+const checkNumbers = (names: readonly string[], walk: Walk): void => {
+  for (const name of names) {
+    if (!isAssignable(name)) stop("shell-state", name);
+    if (!holdsNumbers(name, walk.facts))
+      stop("unsupported-syntax", name, "Only names that hold nothing but numbers may stand in arithmetic.");
   }
 };
 
@@ -104,6 +130,7 @@ const walkFor = (node: For, walk: Walk): For => {
 };
 
 const walkPart = (part: Part, walk: Walk): Part => {
+  if (part.type === "arithmetic") checkNumbers(part.names, walk);
   if (part.type !== "substitution" && part.type !== "process-input") return part;
   const body = walkList(part.body, notTop(walk));
   if (part.type === "process-input") return { ...part, body };
@@ -154,12 +181,33 @@ const judgeWords = (shapes: readonly Shape[], walk: Walk): JudgedWords => {
   if (rule === undefined) return stop(effectOf(name) ?? "unknown-command", given);
   walk.rules.add(name);
   const { words, prints } = applyRule({ rule, name, shapes: rest }, walk);
-  return { words: [...(rule.withoutHome === true ? NO_HOME : []), first.word, ...words], prints };
+  // The bare name: a path would choose a program past the folders that PATH was trusted with.
+  return { words: [...(rule.withoutHome === true ? NO_HOME : []), text(name), ...words], prints };
 };
 
 type Application = { readonly rule: Rule; readonly name: string; readonly shapes: readonly Shape[] };
 
-const applyRule = ({ rule, name, shapes: given }: Application, walk: Walk): JudgedWords => {
+const withoutMarker = ({ marker: _marker, ...rule }: Rule): Rule => rule;
+
+const GIT_VERB = /^git \S+$/;
+const NOT_THIS_WAY: ReadonlySet<ShellRefusalCode> = new Set(["unknown-option", "missing-option", "operand"]);
+
+/** A command that writes in general, used in a way that its rule does not name: that is no unknown command (GA-10). */
+const applyRule = (application: Application, walk: Walk): JudgedWords => {
+  const { rule, name } = application;
+  const isVerb = rule.subcommands === undefined && GIT_VERB.test(name);
+  const effect = rule.sandboxed === true || isVerb ? effectOf(name) : undefined;
+  if (effect === undefined) return applyKnown(application, walk);
+  try {
+    return applyKnown(application, walk);
+  } catch (error) {
+    if (error instanceof ShellRefused && NOT_THIS_WAY.has(error.refusal.code)) stop(effect, error.refusal.matched);
+    throw error;
+  }
+};
+
+const applyKnown = ({ rule: known, name, shapes: given }: Application, walk: Walk): JudgedWords => {
+  const rule = walk.craftsOption && known.marker !== undefined ? withoutMarker(known) : known;
   const shapes = rule.normalise?.(given) ?? given;
   const call = readArguments(name, shapes, rule);
   const injected = (rule.inject ?? []).map(text);
@@ -168,14 +216,22 @@ const applyRule = ({ rule, name, shapes: given }: Application, walk: Walk): Judg
     return { words: [...injected, ...words], prints };
   }
   checkCall(call, rule);
+  if (rule.sandboxed !== undefined) checkSandboxed({ rule, call }, walk);
   const nested: Nested = (command) => judgeWords(command, walk).words;
-  const judged = rule.rewrite === undefined ? shapes.map((shape) => shape.word) : rule.rewrite(call, nested);
+  const judged = rule.rewrite === undefined ? wordsOf(call, rule) : rule.rewrite(call, nested);
   return { words: [...injected, ...judged], prints: rule.prints?.(call) };
+};
+
+const checkSandboxed = ({ rule, call }: { readonly rule: Rule; readonly call: Call }, walk: Walk): void => {
+  if (rule.sandboxed === undefined || (rule.sandboxed !== true && !rule.sandboxed(call))) return;
+  if (rule.sandboxed !== true && walk.craftsOption) stop("dynamic-word", call.name);
+  walk.sandboxed.add(call.name);
 };
 
 const applySubcommand = (call: Call, rule: Rule, walk: Walk): JudgedWords => {
   const [chosen, ...rest] = call.operands;
   checkCall({ ...call, operands: [] }, rule);
+  if (rule.sandboxed === true) walk.sandboxed.add(call.name);
   const name = `${call.name} ${chosen?.text ?? "…"}`;
   const inner = subcommandOf(rule, chosen?.text ?? "");
   if (inner === undefined) return stop(effectOf(name) ?? "unknown-command", name);
@@ -198,8 +254,8 @@ const walkRedirection = (redirection: Redirection, walk: Walk): Redirection => {
     case "file": {
       const target = walkWord(redirection.target, walk);
       const shape = shapeOf(target, walk.facts);
-      if (redirection.operator === "<") checkInput(shape);
-      else if (redirection.operator === "<>" || shape.text !== "/dev/null")
+      if (redirection.operator === "<") return { ...redirection, target: checkInput(shape, walk) };
+      if (redirection.operator === "<>" || shape.text !== "/dev/null")
         stop("redirect-write", `${redirection.operator} ${shape.text ?? "…"}`);
       return { ...redirection, target };
     }
@@ -209,12 +265,27 @@ const walkRedirection = (redirection: Redirection, walk: Walk): Redirection => {
 };
 
 /** bash opens a connection for `/dev/tcp/…`; a computed name could become one. */
-const checkInput = (shape: Shape): void => {
+const checkInput = (given: Shape, walk: Walk): Word => {
+  const shape = quotedWhole(given, walk);
   const whole = shape.text ?? shape.prefix;
   const processInput = shape.word.parts[0]?.type === "process-input";
   if (/^\/+dev\/+(?:tcp|udp)/.test(whole)) stop("redirect-network", whole);
-  if (shape.text === undefined && !processInput && (couldBeSeveral(shape) || shape.relative !== true))
-    stop("redirect-form", `< ${whole}…`);
+  if (shape.text !== undefined || processInput) return shape.word;
+  const isDevice = whole !== "" && ("/dev/tcp".startsWith(whole) || whole.startsWith("/dev/"));
+  if (couldBeSeveral(shape) || isDevice) stop("redirect-form", `< ${whole}…`, "Quote the name of the file.");
+  if (shape.relative === true) return shape.word;
+  if (shape.given !== true || walk.craftsOption) stop("redirect-form", `< ${whole}…`);
+  walk.sandboxed.add("<");
+  return shape.word;
+};
+
+/** `< $f` opens one file or fails; for a variable that the line itself sets, the quotes that were meant are put. */
+const quotedWhole = (shape: Shape, { facts }: Walk): Shape => {
+  const { parts } = shape.word;
+  if (!parts.every((part) => part.type === "text" || (part.type === "variable" && facts.definite.has(part.name))))
+    return shape;
+  const quoted = parts.map((part) => (part.type === "variable" ? { ...part, quoted: true } : part));
+  return shapeOf({ parts: quoted }, facts);
 };
 
 const walkTest = (expression: TestExpression, walk: Walk): TestExpression => {
@@ -238,10 +309,13 @@ const walkTest = (expression: TestExpression, walk: Walk): TestExpression => {
   }
 };
 
-/** `[[ x -eq y ]]` evaluates both sides as arithmetic, which runs what stands in `a[$(…)]`; so only literal numbers. */
+/** `[[ x -eq y ]]` evaluates both sides as arithmetic, which runs what stands in `a[$(…)]`; so only numbers. */
 const checkBinaryTest = (operator: string, operands: readonly Word[], walk: Walk): void => {
   if (STRING_TESTS.has(operator)) return;
-  const numbers = operands.every((word) => INTEGER.test(shapeOf(word, walk.facts).text ?? ""));
+  const numbers = operands.every((word) => {
+    const { text: literal, sample } = shapeOf(word, walk.facts);
+    return INTEGER.test(literal ?? sample ?? "");
+  });
   if (!NUMBER_TESTS.has(operator) || !numbers)
     stop("unsupported-syntax", `[[ ${operator} ]]`, "Use [ … ] for numbers.");
 };

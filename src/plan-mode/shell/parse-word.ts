@@ -1,5 +1,6 @@
 /** Translates words of the third-party parser into ours. Every character is checked again; a difference is refused. */
 import type * as Bash from "unbash";
+import { readArithmetic } from "./arithmetic.ts";
 import { decodedIsClean } from "./guard.ts";
 import { never } from "./command-tree.ts";
 import type { List, Part, Word } from "./command-tree.ts";
@@ -22,7 +23,6 @@ const NUMERIC_PARAMETER = /^[?#$0-9]$/;
 // No quotes, dollars, backticks or braces: parsers disagree about them inside `${…}`.
 const OPERAND = "[A-Za-z0-9_.,:/*?+@%= ^-]*";
 const OPERATION = new RegExp(`^(?:(?::?[-+]|##?|%%?|/[/#%]?)${OPERAND}|\\^\\^?|,,?|: ?-?\\d+(?::-?\\d+)?)$`);
-const NUMBERS_ONLY = /^[\d\s+\-*/%()<>=!&|^~?:,]+$/;
 const BRACKET = /^\[[!^]?[\w.,@:[\]-]+\]$/;
 const BRACE_ELEMENT = /^[\w./@%+:*?-]*$/;
 // Not `A-z`: between upper and lower case lie a backtick, brackets and a backslash.
@@ -83,9 +83,10 @@ const substitution = (part: Bash.CommandExpansionPart, context: WordContext, quo
 };
 
 const arithmetic = (raw: string): Part => {
-  const expression = raw.startsWith("$((") && raw.endsWith("))") ? raw.slice(3, -2) : "";
-  if (!NUMBERS_ONLY.test(expression)) stop("unsupported-syntax", raw, "Only numbers may stand inside $((…)).");
-  return { type: "arithmetic", expression };
+  if (!raw.startsWith("$((") || !raw.endsWith("))")) return stop("unsupported-syntax", raw);
+  const calculation = readArithmetic(raw.slice(3, -2));
+  if (calculation.assigns) stop("shell-state", raw, "Assign with x=$((…)).");
+  return { type: "arithmetic", ...calculation };
 };
 
 const doubleQuotedPart = (part: Bash.DoubleQuotedChild, context: WordContext): Part => {

@@ -1,8 +1,10 @@
 /** The third-party parser behind guards: its tree is rebuilt as ours; what ours has no node for is refused. */
 import { parse as parseBash } from "unbash";
 import type * as Bash from "unbash";
+import { readArithmetic } from "./arithmetic.ts";
 import { bareText, readWord, readWords } from "./parse-word.ts";
 import type { WordContext } from "./parse-word.ts";
+import { eachCommand } from "./each-command.ts";
 import { never, staticText, text } from "./command-tree.ts";
 import type { Assignment, Command, List, Redirection, Simple, TestExpression, Word } from "./command-tree.ts";
 import { stop } from "./verdict.ts";
@@ -92,13 +94,39 @@ const readCompound = (node: Bash.CompoundCommand, redirections: Redirections, co
       return readCase(node, redirections, context);
     case "TestCommand":
       return { type: "test", expression: readTest(node.expression, context), redirections };
-    case "ArithmeticFor":
     case "ArithmeticCommand":
+      return { type: "calculation", ...readArithmetic(node.body), redirections };
+    case "ArithmeticFor":
+      return readCounting(node, redirections, context);
     case "Select":
       return stop("unsupported-syntax", node.type);
     default:
       return never(node);
   }
+};
+
+const calculation = (source: string): Command => ({
+  type: "calculation",
+  ...readArithmetic(source),
+  redirections: [],
+});
+
+/** `for ((i = 0; i < 3; i++))` as the loop that it stands for; `continue` would leave its last step out. */
+const readCounting = (node: Bash.ArithmeticFor, redirections: Redirections, context: Context): Command => {
+  const { initialize, test, update } = node;
+  if (initialize === undefined || test === undefined || update === undefined)
+    return stop("unsupported-syntax", node.type);
+  const [first, condition, last] = [initialize, test, update].map(({ pos, end }) =>
+    calculation(context.source.slice(pos, end)),
+  );
+  const body = readList(node.body, context);
+  eachCommand(body, (command) => {
+    if (command.type === "simple" && command.words.some((word) => staticText(word) === "continue"))
+      stop("unsupported-syntax", "continue");
+  });
+  if (first === undefined || condition === undefined || last === undefined) return stop("syntax", node.type);
+  const loop: Command = { type: "while", until: false, condition: [condition], body: [...body, last], redirections };
+  return { type: "group", subshell: false, body: [first, loop], redirections: [] };
 };
 
 const readIf = (node: Bash.If, redirections: Redirections, context: Context): Command => ({
@@ -175,10 +203,22 @@ const readSimple = (node: Bash.Command, context: Context): Simple => {
   const redirections: Redirection[] = [];
   for (const item of [...node.prefix, ...node.suffix]) {
     if (item.type === "Word") words.push(...readWords(item, context));
+    else if (item.type === "Assignment" && isExported(item, node)) words.push(exported(item, node, context));
     else if (item.type === "Assignment") assignments.push(readAssignment(item, node, context));
     else redirections.push(readRedirection(item, context));
   }
   return { type: "simple", assignments, words, redirections };
+};
+
+/** `export LANG=C` */
+const isExported = (item: Bash.Assignment, owner: Bash.Command): boolean =>
+  owner.name?.text === "export" && owner.suffix.includes(item);
+
+/** As the word that it is to the builtin. */
+const exported = (item: Bash.Assignment, owner: Bash.Command, context: Context): Word => {
+  const { name, value } = readAssignment(item, { ...owner, prefix: [item] }, context);
+  const literal = staticText(value);
+  return literal === undefined ? stop("shell-state", item.text) : text(`${name}=${literal}`);
 };
 
 const readAssignment = (node: Bash.Assignment, owner: Bash.Command, context: Context): Assignment => {

@@ -66,16 +66,14 @@ describe("a computed word", () => {
     ['cat < "./$x"', "runs"],
     ['cat < "x$y"', "runs"],
     ['cat < "/$x"', "redirect-form: < /…"],
-    ["cat < $((1))", "redirect-form: < …"],
-    ['cat < "$(git merge-base a b)"', "redirect-form: < …"],
-    ['cat < "$(git rev-parse --show-toplevel)/a"', "redirect-form: < …"],
+    ['cat < "$x"', "redirect-form: < …"],
+    ["cat < $(git merge-base a b) x", "redirect-form: < …"],
     ["cat < $#", "runs"],
     ["x=a; cat < $x", "runs"],
     ["x=/dev/tcp/a/1; cat < $x", "redirect-network: /dev/tcp/a/1"],
     ['for x in a b; do cat < "$x"; done', "runs"],
-    ['for x in a /b; do cat < "$x"; done', "redirect-form: < …"],
+    ['for x in a /dev/tcp/b/1; do cat < "$x"; done', "redirect-form: < …"],
     ['for x in *.ts; do cat < "$x"; done', "runs"], // names hold no slash
-    ["for x in '' a; do cat < \"$x\"; done", "redirect-form: < …"],
   ])("[GA-05] is read from only where it begins in this folder: %s", (command, expected) => {
     expect(verdict(command)).toBe(expected);
   });

@@ -5,6 +5,7 @@
 import { never, staticText, text } from "./command-tree.ts";
 import type { Command, List, Part, Prints, Substitution, Variable, Word } from "./command-tree.ts";
 import { eachCommand } from "./each-command.ts";
+import { isNumeric } from "./numbers.ts";
 
 export type Shape = {
   readonly word: Word;
@@ -22,6 +23,10 @@ export type Shape = {
   readonly neverEnds?: boolean;
   /** True for a bare substitution that prints at most one word. */
   readonly token?: boolean;
+  /** True when what is computed comes from the line itself or from xargs: no bare pattern, no variable from outside, no list of unknown words. */
+  readonly given?: boolean;
+  /** What it becomes if every number in it is 1: set when nothing but numbers is computed. */
+  readonly sample?: string | undefined;
 };
 
 type Fact = {
@@ -32,11 +37,13 @@ type Fact = {
   readonly neverEnds: boolean;
   /** The variable holds what a command with known output printed. */
   readonly prints?: Prints | undefined;
+  /** It holds a number, maybe a negative one. */
+  readonly numeric?: boolean;
 };
 
 const UNKNOWN: Fact = { only: undefined, safeStart: false, splitSafe: false, relative: false, neverEnds: false };
 const ABSOLUTE: Fact = { ...UNKNOWN, safeStart: true, neverEnds: true };
-const NUMBER: Fact = { ...ABSOLUTE, splitSafe: true, relative: true };
+const NUMBER: Fact = { ...ABSOLUTE, splitSafe: true, relative: true, numeric: true };
 const SPLIT_SAFE = /^[\w./@%+:,=-]+$/;
 const NUMBERS: ReadonlySet<string> = new Set(["?", "#", "$"]);
 const ENVIRONMENT_PATHS: ReadonlySet<string> = new Set(["HOME", "PWD"]);
@@ -76,16 +83,23 @@ export type Facts = {
   readonly definite: Set<string>;
   /** Variables that get their value in one place only. */
   readonly once: ReadonlySet<string>;
+  /** Variables that hold nothing but numbers. */
+  readonly numeric: ReadonlySet<string>;
 };
 
-type Values = Map<string, (Word | undefined)[]>;
+/** Whether arithmetic may name it: whatever the line puts into it is a number. */
+export const holdsNumbers = (name: string, { known, numeric }: Facts): boolean =>
+  known.has(name) && numeric.has(name);
 
-const add = (values: Values, name: string, value: Word | undefined): void => {
+type Values = { readonly words: Map<string, (Word | undefined)[]>; readonly others: Set<string> };
+
+const add = ({ words, others }: Values, name: string, value: Word | undefined): void => {
+  if (value === undefined || !isNumeric(value)) others.add(name);
   // A value built from other variables is not followed: a loop could change it behind our back.
   const plain = value?.parts.every((part) => part.type === "text" || part.type === "glob") === true;
-  const list = values.get(name) ?? [];
+  const list = words.get(name) ?? [];
   list.push(plain ? value : undefined);
-  values.set(name, list);
+  words.set(name, list);
 };
 
 /** `read`, behind `builtin` and `command` too: whatever is written behind that word may be a variable that it sets. */
@@ -97,19 +111,28 @@ const readTargets = (words: readonly Word[], values: Values): void => {
 
 const collect = (node: Command, values: Values): void => {
   if (node.type === "for") for (const word of node.words) add(values, node.name, word);
+  if (node.type === "calculation" && node.assigns)
+    for (const name of node.names) add(values, name, { parts: [{ ...node, type: "arithmetic" }] });
   if (node.type !== "simple") return;
   for (const { name, value } of node.assignments) add(values, name, value);
   readTargets(node.words, values);
 };
 
 export const gatherFacts = (list: List): Facts => {
-  const values: Values = new Map();
+  const values: Values = { words: new Map(), others: new Set() };
   eachCommand(list, (node) => collect(node, values));
   const known = new Map<string, Fact>();
-  for (const [name, words] of values) known.set(name, factFrom(words));
-  const once = new Set([...values].filter(([, words]) => words.length === 1).map(([name]) => name));
-  return { known, definite: new Set(), once };
+  const numeric = new Set([...values.words.keys()].filter((name) => !values.others.has(name)));
+  for (const [name, words] of values.words) {
+    const fact = factFrom(words);
+    known.set(name, numeric.has(name) ? numberFrom(fact) : fact);
+  }
+  const once = new Set([...values.words].filter(([, words]) => words.length === 1).map(([name]) => name));
+  return { known, definite: new Set(), once, numeric };
 };
+
+/** Of a number that is computed only the sign is not known. */
+const numberFrom = ({ only, safeStart }: Fact): Fact => ({ ...NUMBER, only, safeStart });
 
 const printedBy = (word: Word): Substitution | undefined => {
   const only = word.parts.length === 1 ? word.parts[0] : undefined;
@@ -119,7 +142,8 @@ const printedBy = (word: Word): Substitution | undefined => {
 /** `x=$(git merge-base main HEAD)`: what the walk found out about the substitution holds for the variable. */
 export const learnAssigned = (facts: Facts, name: string, value: Word): void => {
   const printed = printedBy(value);
-  if (printed !== undefined && facts.once.has(name)) facts.known.set(name, { ...UNKNOWN, prints: printed.prints });
+  if (printed !== undefined && facts.once.has(name) && !facts.numeric.has(name))
+    facts.known.set(name, { ...UNKNOWN, prints: printed.prints });
 };
 
 /** `for x in $(git rev-list -3 HEAD)`: each round has one of the words that are printed. */
@@ -144,6 +168,7 @@ type Draft = {
   relative: boolean;
   neverEnds: boolean;
   arity: Shape["arity"];
+  sample: string | undefined;
   /** True when nothing that could be a dash follows the part at hand. */
   alone: boolean;
 };
@@ -158,8 +183,17 @@ const close = (draft: Draft, first: Partial<Fact>): void => {
   draft.neverEnds = before === "" ? first.neverEnds === true : !ENDS.has(before);
 };
 
+const extendSample = (draft: Draft, more: string | undefined): void => {
+  draft.sample = draft.sample === undefined || more === undefined ? undefined : draft.sample + more;
+};
+
+/** Behind a backslash a number may stand for any character. */
+const sampleOf = (draft: Draft, fact: Fact): string | undefined =>
+  fact.numeric === true && draft.sample?.includes("\\") === false ? (fact.only ?? "1") : fact.only;
+
 const addVariable = (draft: Draft, part: Variable, facts: Facts): void => {
   const fact = factOf(part, facts);
+  extendSample(draft, sampleOf(draft, fact));
   if (fact.prints !== undefined) return addPrinted(draft, { prints: fact.prints, quoted: part.quoted });
   const whole = part.quoted || fact.splitSafe;
   if (fact.only !== undefined && whole && draft.open) {
@@ -184,19 +218,24 @@ const addPrinted = (draft: Draft, part: Pick<Substitution, "prints" | "quoted">)
 const addPart = (draft: Draft, part: Part, facts: Facts): void => {
   switch (part.type) {
     case "text":
+      extendSample(draft, part.value);
       if (draft.open) draft.text += part.value;
       return;
     case "variable":
       return addVariable(draft, part, facts);
     case "glob":
+      draft.sample = undefined;
       close(draft, { relative: true });
       if (draft.arity === "one") draft.arity = "glob";
       return;
     case "substitution":
+      draft.sample = undefined;
       return addPrinted(draft, part);
     case "arithmetic":
+      extendSample(draft, sampleOf(draft, NUMBER));
       return close(draft, {});
     case "process-input":
+      draft.sample = undefined;
       return close(draft, { safeStart: true });
     default:
       return never(part);
@@ -205,16 +244,23 @@ const addPart = (draft: Draft, part: Part, facts: Facts): void => {
 
 export const shapeOf = (word: Word, facts: Facts): Shape => {
   const nothing = { safeStart: false, relative: false, neverEnds: false, alone: false };
-  const draft: Draft = { text: "", open: true, arity: "one", ...nothing };
+  const draft: Draft = { text: "", open: true, arity: "one", sample: "", ...nothing };
   for (const [index, part] of word.parts.entries()) {
     const next = word.parts[index + 1];
     draft.alone = next === undefined || (next.type === "text" && safeBeginning(next.value));
     addPart(draft, part, facts);
   }
   if (draft.open) return staticShape(word, draft.text);
-  const { text: prefix, safeStart, arity, relative, neverEnds } = draft;
+  const { text: prefix, safeStart, arity, relative, neverEnds, sample } = draft;
   const token = printedBy(word)?.prints === "token";
-  return { word, text: undefined, prefix, safeStart, arity, relative, neverEnds, token };
+  const given = word.parts.every((part) => isGiven(part, facts));
+  return { word, text: undefined, prefix, safeStart, arity, relative, neverEnds, token, sample, given };
+};
+
+const isGiven = (part: Part, facts: Facts): boolean => {
+  if (part.type === "variable") return part.length || NUMBERS.has(part.name) || facts.known.has(part.name);
+  if (part.type === "substitution") return part.quoted || part.prints !== undefined;
+  return part.type !== "glob";
 };
 
 const staticShape = (word: Word, value: string): Shape => ({
@@ -234,6 +280,7 @@ export const unknownShape = (word: Word, prefix: string): Shape => ({
   prefix,
   safeStart: safeBeginning(prefix),
   arity: "one",
+  given: true,
 });
 
 export const couldBeOption = (shape: Shape): boolean => shape.arity === "split" || !shape.safeStart;

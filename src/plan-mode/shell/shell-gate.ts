@@ -42,7 +42,8 @@ export const judgeShell = (command: string, place: Place): ShellVerdict => {
   const judged = attempt(() => judgeReadOnly(parsed.list));
   if (isRefusal(judged)) return refused(judged, emitList(parsed.list));
   const git = judged.rules.includes("git") ? gitFolders(judged.list, place.cwd) : undefined;
-  return { allowed: true, code: "read-only", canonical: emitList(judged.list), rules: judged.rules, git };
+  const { list, rules, needsSandbox } = judged;
+  return { allowed: true, code: "read-only", canonical: emitList(list), rules, git, needsSandbox };
 };
 
 export type ShellExplanation = {

@@ -48,6 +48,8 @@ export type ShellVerdict =
       readonly rules: readonly string[];
       /** Set when git runs: where to look for filters first. */
       readonly git: GitFolders | undefined;
+      /** True when it reads only where nothing can be written and nobody reached. */
+      readonly needsSandbox: boolean;
     }
   | {
       readonly allowed: false;

@@ -17,6 +17,8 @@ export type EditPlace = {
   readonly folders?: readonly string[];
   /** The gateway's own processes, by number. */
   readonly pids?: readonly number[];
+  /** Where the gateway listens; left out, where it usually does. */
+  readonly ports?: readonly number[];
   /** The script that the gateway was started from. */
   readonly scripts?: readonly string[];
 };

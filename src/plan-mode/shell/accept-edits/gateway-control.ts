@@ -4,6 +4,8 @@ import type { EditPlace, Finding } from "./finding.ts";
 import type { Argument } from "./resolve.ts";
 import type { Invocation } from "./invocation.ts";
 import { findOwnCommand, SETTING_VERBS } from "./own-command.ts";
+import { killsOwnPort, ordersOwnPort } from "./own-port.ts";
+import type { Variables } from "./resolve.ts";
 import { namesGateway, selectsGateway } from "./selects-gateway.ts";
 
 const MACHINE_STOPPERS = namesIn("reboot shutdown halt poweroff kexec Stop-Computer Restart-Computer");
@@ -59,6 +61,12 @@ const killsGateway = (invocation: Invocation, place: EditPlace): boolean => {
   return meansGateway(said, place) || selectsGateway(said, place);
 };
 
+const BY_SOURCE = namesIn("kill skill tkill taskkill Stop-Process fuser");
+
+const killsByPort = (invocation: Invocation, place: EditPlace, variables: Variables): boolean =>
+  (BY_SOURCE.has(invocation.name) || !PROCESS_KILLERS.has(invocation.name)) &&
+  killsOwnPort(invocation, place, variables);
+
 const stopsMachine = ({ name, args }: Invocation): boolean => {
   const first = operandsOf(args)[0] ?? "";
   if (MACHINE_STOPPERS.has(name)) return !args.some((argument) => /^(?:-c|--help|--show)$/.test(argument.text));
@@ -81,14 +89,30 @@ const globReaches = (word: string, place: EditPlace): boolean => {
 const stopsService = (invocation: Invocation, place: EditPlace): boolean =>
   SERVICE_MANAGERS.has(invocation.name) &&
   [invocation.name, ...operandsOf(invocation.args)].some((word) => STOPS.has(word) || STOPS_UNIT.test(word)) &&
-  (mentions(everything(invocation), place) || operandsOf(invocation.args).some((word) => globReaches(word, place)));
+  (mentions(everything(invocation), place) ||
+    meansEveryService(invocation) ||
+    operandsOf(invocation.args).some((word) => globReaches(word, place)));
 
-export const findGatewayControl = (invocation: Invocation, place: EditPlace): Finding | undefined => {
+const KEEPS_PROGRAMS = namesIn("pm2 forever supervisorctl");
+
+/** `pm2 stop all`, `pm2 kill`: the gateway may be among what they keep running. */
+const meansEveryService = ({ name, args }: Invocation): boolean => {
+  const [verb, ...which] = operandsOf(args);
+  return KEEPS_PROGRAMS.has(name) && (which.includes("all") || (verb === "kill" && which.length === 0));
+};
+
+export const findGatewayControl = (
+  invocation: Invocation,
+  place: EditPlace,
+  variables: Variables,
+): Finding | undefined => {
   const own = findOwnCommand(invocation, place);
   if (own !== undefined) return own;
   if (AGENT_COMMANDS.has(invocation.name)) return agentCommand(invocation);
   if (stopsMachine(invocation)) return control("machine", line(invocation));
   if (killsGateway(invocation, place)) return control("process", line(invocation));
+  if (killsByPort(invocation, place, variables)) return control("port", line(invocation));
+  if (ordersOwnPort(invocation, place)) return control("own-port", line(invocation));
   return stopsService(invocation, place) ? control("service", line(invocation)) : undefined;
 };
 

@@ -313,7 +313,7 @@ const inspectInvocation = (invocation: Invocation, command: string, state: State
   report(
     state,
     findDestructive(invocation, state.place, state) ??
-      findGatewayControl(invocation, state.place) ??
+      findGatewayControl(invocation, state.place, state.variables) ??
       findConfigChange(invocation, state.place),
   );
   for (const inner of unwrap(invocation)) inspectInner(inner, state);

@@ -22,7 +22,14 @@ const protectedFolders = (place: EditPlace): readonly string[] => {
 };
 
 /** Agents read these from the project as well; they can switch the gateway's hooks off. */
-const PROJECT_FILES = [".claude/settings.json", ".claude/settings.local.json"];
+const PROJECT_FILES = [
+  ".claude/settings.json",
+  ".claude/settings.local.json",
+  ".mcp.json",
+  ".codex/config.toml",
+  ".gemini/settings.json",
+  ".cursor/mcp.json",
+];
 
 /** `/proc/self/root/etc` is `/etc`. */
 const PROCESS_ROOT = /^(?:\/+proc\/+(?:self|thread-self|\d+)\/+(?:task\/+\d+\/+)?root(?=\/|$))+/;

@@ -89,9 +89,10 @@ export const staticOutput = (name: string, words: readonly Argument[]): string |
   const [format, ...values] = words.map((word) => word.text);
   if (format === undefined) return undefined;
   const remaining = [...values];
-  const filled = decodeEscapes(format).replace(/%[-\d.]*[a-zA-Z]/g, (verb) =>
-    verb.endsWith("b") ? decodeEscapes(remaining.shift() ?? "") : (remaining.shift() ?? ""),
-  );
+  const filled = decodeEscapes(format).replace(/%%|%[-\d.]*[a-zA-Z]/g, (verb) => {
+    if (verb === "%%") return "%";
+    return verb.endsWith("b") ? decodeEscapes(remaining.shift() ?? "") : (remaining.shift() ?? "");
+  });
   return [filled, ...remaining].join(" ");
 };
 

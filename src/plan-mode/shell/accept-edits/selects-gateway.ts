@@ -6,6 +6,12 @@ import type { EditPlace } from "./finding.ts";
 const namesOf = (place: EditPlace): readonly string[] => [productOf(place), "node", "nodejs"];
 const lineOf = (place: EditPlace): string => `node /opt/${productOf(place)}/bin/${productOf(place)}.js start`;
 
+/** As it usually stands in the list of processes, and as it was really started. */
+const linesOf = (place: EditPlace): readonly string[] => [
+  lineOf(place),
+  ...(place.scripts ?? []).map((script) => `node ${script} start`),
+];
+
 const PATTERN_LENGTH_MAX = 200;
 
 /** A pattern that cannot be read may mean anything. */
@@ -34,7 +40,7 @@ const byPattern = (words: readonly string[], place: EditPlace): boolean => {
   const pattern = operandsOf(words).at(-1);
   if (pattern === undefined) return words.some((word) => SELECTS_BY_VALUE.has(word));
   const exact = hasFlag(words, "x") ? `^(?:${pattern})$` : pattern;
-  return matches(exact, hasFlag(words, "f") ? [lineOf(place), ...namesOf(place)] : namesOf(place));
+  return matches(exact, hasFlag(words, "f") ? [...linesOf(place), ...namesOf(place)] : namesOf(place));
 };
 
 const byName = (words: readonly string[], place: EditPlace): boolean =>

@@ -95,6 +95,7 @@ export const ARCHIVES: readonly Rule[] = [
   {
     names: "zcat gzcat bzcat xzcat lzcat zstdcat",
     options: { flags: "fqvh", long: "help version force quiet" },
+    marker: "--",
   },
   {
     names: "zgrep zegrep zfgrep bzgrep xzgrep zstdgrep",
@@ -105,8 +106,12 @@ export const ARCHIVES: readonly Rule[] = [
       long: "ignore-case invert-match word-regexp count files-with-matches line-number only-matching quiet no-filename with-filename color=? context= after-context= before-context= max-count= regexp= version help",
     },
     // A shell script: names that a pattern brings in, and names of several lines, have fooled old versions.
-    literal: true,
-    operand: /^[^\n]*$/,
+    sandboxed: (call) => call.shapes.some((shape) => shape.text === undefined),
+    marker: "--",
+    check: (call) => {
+      const odd = call.shapes.find((shape) => shape.prefix.includes("\n"));
+      if (odd !== undefined) stop("operand", `${call.name} ${odd.prefix}`);
+    },
   },
   {
     names: "ar gar",

@@ -2,8 +2,8 @@
 import { checkTest } from "../scripts/test.ts";
 import { staticText } from "../command-tree.ts";
 import { stop } from "../verdict.ts";
-import { isAssignable } from "./environment-names.ts";
-import { leads } from "./rule.ts";
+import { environmentRefusal, isAssignable } from "./environment-names.ts";
+import { has, leads } from "./rule.ts";
 import type { Call, Rule } from "./rule.ts";
 
 const VARIABLE = /^[A-Za-z_][A-Za-z0-9_]*$/;
@@ -32,6 +32,25 @@ const checkSet = (call: Call): void => {
     stop("shell-state", "set");
 };
 
+const PATTERN_MODES: ReadonlySet<string> = new Set(["globstar", "nullglob", "dotglob", "nocaseglob", "failglob"]);
+
+const checkShopt = (call: Call): void => {
+  const changes = has(call, "-s -u");
+  const odd = call.operands.find(({ text }) => changes && !PATTERN_MODES.has(text ?? ""));
+  if (odd !== undefined) stop("shell-state", `shopt ${odd.text ?? "…"}`);
+};
+
+/** Only what may be set for a single command, too. */
+const checkExport = (call: Call): void => {
+  if (call.operands.length === 0 && !leads(call, "-p")) stop("missing-option", "export needs -p");
+  for (const { text } of call.operands) {
+    const assignment = /^([A-Za-z_]\w*)=(.*)$/s.exec(text ?? "");
+    const refusal =
+      assignment === null ? (text ?? "…") : environmentRefusal(assignment[1] ?? "", assignment[2], "export");
+    if (refusal !== undefined) stop("shell-state", `export ${refusal}`);
+  }
+};
+
 const checkType = (call: Call): void => {
   for (const shape of call.shapes) if (shape.arity === "split") stop("dynamic-word", call.name);
 };
@@ -39,7 +58,9 @@ const checkType = (call: Call): void => {
 export const BUILTINS: readonly Rule[] = [
   { names: "[ test", options: "any", check: checkTest },
   { names: "printf", options: {}, operandsEndOptions: true, check: checkPrintf },
-  { names: "cd", options: { flags: "LPe" }, operandsMax: 1 },
+  { names: "cd", options: { flags: "LPe" }, operandsMax: 1, marker: "--" },
+  { names: "pushd", options: {}, operandsMax: 1, operand: /^[^+-]/ },
+  { names: "popd", options: {}, operandsMax: 0 },
   { names: "type", options: "any", check: checkType },
   { names: "hash", options: { flags: "tl", harmful: "-p -d -r" }, requires: "-t -l" },
   { names: "history", options: {}, operand: /^\d+$/, operandsMax: 1 },
@@ -48,13 +69,15 @@ export const BUILTINS: readonly Rule[] = [
   { names: "umask", options: { flags: "Sp" }, operandsMax: 0 },
   { names: "dirs", options: { flags: "lpv" }, operandsMax: 0 },
   { names: "times", options: {}, operandsMax: 0 },
-  { names: "shopt", options: { flags: "pq" }, operandsMax: 4 },
+  // They change which names a pattern finds, not what may stand in front of them.
+  { names: "shopt", options: { flags: "pqsu" }, operandsMax: 4, check: checkShopt },
   { names: "alias", options: { flags: "p" }, operandsMax: 0 },
   { names: "read", options: { flags: "rs", valued: "dnNtup" }, check: checkRead },
   { names: "set", options: { flags: "eu", valued: "o" }, operandsMax: 0, check: checkSet },
   { names: "exit return break continue", options: {}, operand: /^\d{1,3}$/, operandsMax: 1 },
   { names: "help", options: { flags: "ds" }, literal: true },
-  { names: "export declare", options: { flags: "p" }, operandsMax: 0, requires: "-p" },
+  { names: "export", options: { flags: "p" }, check: checkExport },
+  { names: "declare", options: { flags: "p" }, operandsMax: 0, requires: "-p" },
   {
     names: "trap",
     options: { flags: "lp" },

@@ -1,6 +1,6 @@
 /**
- * Languages and build tools. Only version queries, and only of tools that answer without loading project files:
- * yarn, pnpm, go, cargo, rustc, mvn and gradle choose or run project code first, so they are not here.
+ * Languages and build tools that answer without loading files of the project: version queries, and lists of packages.
+ * What chooses or runs code of the project first stands in `project-tools.ts`.
  */
 import { checkSqlite, rewriteSqlite } from "../scripts/sqlite.ts";
 import { literalShape } from "../shape.ts";
@@ -9,15 +9,15 @@ import { stop } from "../verdict.ts";
 import { couldNameHost, has, needsVerb } from "./rule.ts";
 import type { Call, Rule } from "./rule.ts";
 
-const TWO_DASHES = `bash zsh dash fish node nodejs deno bun python python2 python3 pypy3 ruby perl php lua gcc g++ cc c++
-  clang clang++ cpp ld as make gmake cmake ctest ninja meson docker podman psql mysql mongod redis-server wget tmux screen vim
-  nvim emacs code gh ctags universal-ctags tsc hyperfine fzf delta less rsync gdb lldb strace man zip ffmpeg convert magick
-  pandoc uv ruff black mypy nginx git-lfs hadolint protoc swift ghc stack julia nasm valgrind watch parallel rclone`;
+const TWO_DASHES = `bash zsh dash fish node nodejs ruby perl lua gcc g++ cc c++
+  clang clang++ cpp ld as make gmake cmake ctest ninja meson podman psql mysql mongod redis-server wget tmux screen vim
+  nvim emacs code gh hyperfine fzf delta less rsync gdb lldb strace man zip ffmpeg convert magick
+  pandoc ruff black mypy nginx git-lfs hadolint protoc swift ghc stack julia nasm valgrind watch parallel rclone npx docker`;
 
 /** Other spellings of the version query, and the tools that understand them. */
 const SHORT: Readonly<Record<string, ReadonlySet<string>>> = {
-  "-v": new Set("node nodejs ruby perl php npm tsc gcc g++ cc clang docker nginx make gmake".split(" ")),
-  "-V": new Set("python python2 python3 ssh tmux curl wget psql mysql rsync".split(" ")),
+  "-v": new Set("node nodejs ruby perl npm npx gcc g++ cc clang docker nginx make gmake".split(" ")),
+  "-V": new Set("ssh tmux curl wget psql mysql rsync".split(" ")),
   "-version": new Set(["java", "javac"]),
 };
 const ONLY_VERSION = /^--(?:version|help)$/;
@@ -81,6 +81,13 @@ export const DEV_TOOLS: readonly Rule[] = [
         options: { flags: "l", long: "format= user local not-required exclude= verbose disable-pip-version-check" },
       },
       { names: "show", options: { flags: "f", long: "files verbose disable-pip-version-check" } },
+      { names: "check", options: {}, operandsMax: 0 },
+      {
+        names: "cache",
+        options: {},
+        operandsEndOptions: true,
+        subcommands: [{ names: "dir info list", options: { long: "format=" } }],
+      },
       {
         names: "config",
         options: {},
@@ -99,6 +106,8 @@ export const DEV_TOOLS: readonly Rule[] = [
     subcommands: [
       { names: "ls list ll la", options: QUERIES_OF_NPM },
       { names: "explain why", options: { long: "json" } },
+      { names: "query", options: { long: "global workspaces package-lock-only" } },
+      { names: "bin", options: { flags: "g", long: "global" }, operandsMax: 0 },
       // Without a name it lists the scripts; with one it runs it.
       { names: "run run-script", options: { long: "json" }, operandsMax: 0 },
       { names: "root prefix", options: { flags: "g", long: "global" }, operandsMax: 0 },
@@ -117,6 +126,8 @@ export const DEV_TOOLS: readonly Rule[] = [
     ],
     check: (call) => {
       if (call.shapes.length === 0) stop("unknown-command", "npm");
+      // In front of a verb it could show the manual of that verb, with the program that the project names.
+      if (call.shapes.length > 1 && has(call, "-h --help")) stop("harmful-option", "npm --help");
     },
   },
   {
@@ -134,6 +145,7 @@ export const DEV_TOOLS: readonly Rule[] = [
     check: needsVerb,
     subcommands: [
       { names: "version", options: { single: "-a -v -d -b -p" } },
+      { names: "dgst", options: { single: "-sha1 -sha256 -sha384 -sha512 -md5 -r -hex" } },
       { names: "x509", options: { single: x509Options, harmful: "-o" }, operandsMax: 0, check: checkCertificate },
     ],
   },

@@ -13,7 +13,7 @@ const WRITES = `rm rmdir unlink shred srm wipe mv cp install ln link touch mkdir
   write stty setterm nano vi view ed ex joe micro ncdu prettier`;
 const RUNS = `sh ash ksh csh tcsh tclsh wish expect m4 ltrace script nohup setsid sudo doas su runuser chroot unshare
   nsenter flock entr busybox toybox ld.so npx bunx pnpx uvx osascript gnuplot more most pg kubectl helm terraform
-  ansible vagrant gpg gpg2 ssh-keygen openssl rpm pytest jest rake go dotnet rustc mvnw gradlew`;
+  ansible vagrant gpg gpg2 ssh-keygen openssl rpm pytest jest rake go dotnet rustc mvnw gradlew uv tsc docker-compose deno bun`;
 const NETWORK = `scp sftp ftp tftp telnet nc ncat netcat socat ping ping6 traceroute tracepath dig nslookup host whois
   nmap tcpdump w3m lynx links aria2c smbclient ldapsearch mosquitto_pub mosquitto_sub mongo mongosh redis-cli glab aws
   gcloud az gsutil heroku fly vercel netlify ab hey wrk mail sendmail`;

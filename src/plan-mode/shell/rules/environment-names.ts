@@ -9,6 +9,8 @@ const SWITCHES: ReadonlySet<string> = new Set(
 /** Switched on, `git status` rewrites the index. */
 const STAY_OFF: ReadonlySet<string> = new Set(["GIT_OPTIONAL_LOCKS", "GIT_TERMINAL_PROMPT"]);
 const SWITCH_VALUE = /^[\w.-]*$/;
+/** How it shows; nothing that logs or runs. */
+const LESS_FLAGS = /^-?[FRSXiMNqQeE]*$/;
 const PAGERS: ReadonlySet<string> = new Set(["PAGER", "GIT_PAGER", "MANPAGER", "BAT_PAGER", "SYSTEMD_PAGER"]);
 
 const isHarmless = (name: string, value: string, command: string): boolean => {
@@ -17,6 +19,7 @@ const isHarmless = (name: string, value: string, command: string): boolean => {
   if (STAY_OFF.has(name)) return value === "0" || value === "false";
   if (SWITCHES.has(name)) return SWITCH_VALUE.test(value);
   if (PAGERS.has(name)) return value === "cat" || value === "";
+  if (name === "LESS") return LESS_FLAGS.test(value);
   // Before `cd` it would lead elsewhere than the line says.
   if (name === "HOME") return value === "/dev/null" && command === "env";
   return name === "IFS" && command === "read";
@@ -38,6 +41,6 @@ const SHELL_NAMES: ReadonlySet<string> = new Set(
     .split(/\s+/),
 );
 const SHELL_PREFIX =
-  /^(?:BASH|COMP|HIST|READLINE|PS\d|LC_|LD_|DYLD_|GIT_|npm_|NPM_|PIP_|BLKID_|PYTHON|SYSTEMD|MALLOC|GCONV|LOCPATH|NLSPATH|XDG_|SSH_|MANPAGER)/;
+  /^(?:BASH|COMP|HIST|READLINE|PS\d|LC_|LD_|DYLD_|GIT_|npm_|NPM_|PIP_|BLKID_|PYTHON|SYSTEMD|MALLOC|GCONV|LOCPATH|NLSPATH|XDG_|SSH_|MANPAGER|COREPACK_|YARN_|GO[A-Z]|CARGO_|COMPOSER_|DOTNET_|CHECKPOINT_|HOMEBREW_)/;
 
 export const isAssignable = (name: string): boolean => !SHELL_NAMES.has(name) && !SHELL_PREFIX.test(name);

@@ -239,7 +239,10 @@ describe("git, asked about files and objects", () => {
     ["git submodule foreach rm", "known-write: git submodule foreach"],
     ["git sparse-checkout set a", "known-write: git sparse-checkout set"],
     ["git bundle create a HEAD", "known-write: git bundle create"],
-    ["git hash-object -w a", "known-write: git hash-object"],
+    ["git hash-object -w a", "harmful-option: git hash-object -w"],
+    ["git apply --stat --apply a", "harmful-option: git apply --apply"],
+    ["git apply a", "known-write: git apply needs --stat or --numstat or --summary or --check"],
+    ["git archive HEAD", "known-write: git archive: at most 0"],
     ["git update-index --refresh", "known-write: git update-index"],
   ])("[GA-05] may not write nor start programs: %s", (line, expected) => expect(verdict(line)).toBe(expected));
 });

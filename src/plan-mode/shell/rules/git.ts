@@ -82,12 +82,21 @@ const checkConfig = (call: Call): void => {
   if (!name) stop("known-write", `git config ${first ?? ""}`, "Use git config --get or --list.");
 };
 
+/** Of several operands the first ones are revisions. */
+const onlyFile = (call: Call): void => {
+  if (call.needsMarker === true && (call.beforeDashes !== undefined || call.operands.length > 1))
+    stop("dynamic-word", call.name, "Put -- in front of the file.");
+};
+
+/** What git reads behind it is a revision or a path, never an option. */
+const REVISIONS = "--end-of-options";
+
 const verb = (names: string, rest: Omit<Rule, "names">): Rule => ({ names, ...rest });
 
 const HISTORY: readonly Rule[] = [
-  verb("log", { options: logOptions, inject: NO_DRIVERS, check: checkHistory, prints: printsLog }),
-  verb("whatchanged", { options: logOptions, inject: NO_DRIVERS, check: checkHistory }),
-  verb("show", { options: logOptions, inject: NO_DRIVERS, check: checkHistory }),
+  verb("log", { options: logOptions, inject: NO_DRIVERS, check: checkHistory, prints: printsLog, marker: REVISIONS }),
+  verb("whatchanged", { options: logOptions, inject: NO_DRIVERS, check: checkHistory, marker: REVISIONS }),
+  verb("show", { options: logOptions, inject: NO_DRIVERS, check: checkHistory, marker: REVISIONS }),
   verb("reflog", {
     options: logOptions,
     check: (call) => {
@@ -104,13 +113,30 @@ const HISTORY: readonly Rule[] = [
       return ["show", ...NO_DRIVERS].map(text).concat(first === "show" ? words.slice(1) : words);
     },
   }),
-  verb("diff", { options: diffOptions, inject: [...NO_DRIVERS, ...NO_SUBMODULES], check: checkValues }),
+  verb("diff", {
+    options: diffOptions,
+    inject: [...NO_DRIVERS, ...NO_SUBMODULES],
+    check: checkValues,
+    marker: REVISIONS,
+  }),
+  // It runs git log inside, whose drivers no option of its own switches off.
+  verb("range-diff", {
+    options: {
+      ...diffOptions,
+      long: `${diffOptions.long ?? ""} creation-factor= no-dual-color left-only right-only no-notes notes=? diff-merges=`,
+    },
+    inject: NO_DRIVERS,
+    check: checkValues,
+    marker: REVISIONS,
+    sandboxed: true,
+  }),
   verb("diff-tree diff-index diff-files", {
+    marker: REVISIONS,
     options: plumbingOptions,
     inject: [...NO_DRIVERS, ...NO_SUBMODULES],
     check: checkHistory,
   }),
-  verb("rev-list", { options: revisionOptions, check: checkPretty, prints: printsRevList }),
+  verb("rev-list", { options: revisionOptions, check: checkPretty, prints: printsRevList, marker: REVISIONS }),
   verb("shortlog", {
     options: {
       ...revisionOptions,
@@ -121,11 +147,13 @@ const HISTORY: readonly Rule[] = [
     },
     check: checkPretty,
   }),
-  verb("blame annotate", { options: blameOptions, inject: ["--no-textconv"] }),
+  // Behind the marker for revisions it would still read options; behind this one there is only the file.
+  verb("blame annotate", { options: blameOptions, inject: ["--no-textconv"], marker: "--", check: onlyFile }),
   verb("cherry", { options: { flags: "v", long: "abbrev=?" } }),
   verb("merge-base", {
     options: { flags: "a", long: "all octopus independent is-ancestor fork-point" },
     prints: printsMergeBase,
+    marker: REVISIONS,
   }),
   verb("describe", {
     options: {
@@ -161,9 +189,11 @@ const TREES: readonly Rule[] = [
         exclude= exclude-from= exclude-per-directory= exclude-standard error-unmatch with-tree= full-name abbrev=?
         debug format= resolve-undo`),
     },
+    marker: "--",
   }),
   verb("ls-tree", {
     options: { flags: "drtlz", long: "long name-only name-status object-only full-name full-tree abbrev=? format=" },
+    marker: REVISIONS,
   }),
   verb("grep", {
     options: {
@@ -184,11 +214,52 @@ const TREES: readonly Rule[] = [
       long: "batch=? batch-check=? batch-all-objects buffer unordered follow-symlinks allow-unknown-type use-mailmap mailmap",
       harmful: "--textconv --filters --batch-command",
     },
+    marker: REVISIONS,
   }),
   verb("rev-parse", { options: revParseOptions, prints: printsRevParse }),
-  verb("check-ignore", { options: { flags: "qvzn", long: "quiet verbose stdin non-matching no-index" } }),
+  verb("check-ignore", {
+    options: { flags: "qvzn", long: "quiet verbose stdin non-matching no-index" },
+    marker: "--",
+  }),
+  verb("hash-object", {
+    options: { valued: "t", long: "stdin stdin-paths no-filters literally", harmful: "-w --path" },
+    marker: "--",
+  }),
+  verb("apply", {
+    options: {
+      flags: "Rvqz",
+      valued: "pC",
+      long: list(`stat numstat summary check reverse verbose quiet directory= include= exclude= ignore-space-change ignore-whitespace
+        whitespace= recount unidiff-zero inaccurate-eof no-add`),
+      harmful: "--apply --index --cached --3way -3 --reject --build-fake-ancestor --intent-to-add -N",
+    },
+    requires: "--stat --numstat --summary --check",
+    marker: "--",
+  }),
+  verb("archive", { options: { flags: "l", long: "list", harmful: "-o --output" }, requires: "-l --list", operandsMax: 0 }),
   verb("check-attr", { options: { flags: "az", long: "all cached stdin source=" } }),
   verb("check-ref-format", { options: { long: "branch allow-onelevel normalize refspec-pattern" } }),
+  verb("fsck", {
+    options: {
+      flags: "v",
+      long: list(`full no-full strict unreachable dangling no-dangling connectivity-only name-objects verbose progress no-progress root
+        tags cache no-reflogs references`),
+      harmful: "--lost-found",
+    },
+  }),
+  verb("lfs", {
+    options: {},
+    operandsEndOptions: true,
+    sandboxed: true,
+    subcommands: [
+      verb("ls-files status env version", {
+        options: { flags: "lsand", long: "long size all name-only debug json porcelain deleted include= exclude=" },
+      }),
+    ],
+    check: (call) => {
+      if (call.shapes.length === 0) stop("unknown-command", call.name);
+    },
+  }),
   verb("count-objects", { options: { flags: "vH", long: "verbose human-readable" } }),
   verb("verify-pack", { options: { flags: "vs", long: "verbose stat-only" } }),
 ];

@@ -40,5 +40,7 @@ describe("the tables, by name", () => {
       options === "any" || /(?:^| )-{0,2}help=?\??(?: |$)/.test(`${options.long ?? ""} ${options.single ?? ""}`);
     expect(found.length).toBeGreaterThan(60);
     expect(found.filter(isLoose).map(({ names }) => names)).toEqual([]);
+    const withVerbs = allRules().filter(({ subcommands }) => subcommands !== undefined);
+    expect(withVerbs.filter(({ options }) => options === "any").map(({ names }) => names)).toEqual([]);
   });
 });

@@ -1,9 +1,11 @@
 /** All tables, by command name. A name that stands twice is a mistake in the tables. */
 import { ARCHIVES } from "./archives.ts";
 import { BUILTINS } from "./builtins.ts";
+import { CODE_TOOLS } from "./code-tools.ts";
 import { CORE_UTILITIES } from "./core-utilities.ts";
 import { DEV_TOOLS } from "./dev-tools.ts";
 import { GIT } from "./git.ts";
+import { PROJECT_TOOLS } from "./project-tools.ts";
 import type { Rule } from "./rule.ts";
 import { SEARCH } from "./search.ts";
 import { SYSTEM } from "./system.ts";
@@ -31,6 +33,8 @@ const RULES = byName([
   ...WRAPPERS,
   ...SYSTEM,
   ...DEV_TOOLS,
+  ...CODE_TOOLS,
+  ...PROJECT_TOOLS,
 ]);
 
 export const allRules = (): readonly Rule[] => [...new Set(RULES.values())];

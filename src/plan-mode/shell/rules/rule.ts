@@ -46,6 +46,13 @@ export type Rule = {
   readonly normalise?: (shapes: readonly Shape[]) => readonly Shape[];
   /** Runs without a home folder: settings in it could name files to write and programs to run. */
   readonly withoutHome?: boolean;
+  /** Ends the options: put in front of the operands when a computed one could become an option. */
+  readonly marker?: "--" | "--end-of-options";
+  /**
+   * Reads only where nothing can be written and nobody reached: it loads settings or code of the project before it
+   * answers, or opens what only the running command knows. Without a sandbox the line is refused.
+   */
+  readonly sandboxed?: true | ((call: Call) => boolean);
   /** Words put in front of the given arguments. */
   readonly inject?: readonly string[];
   /** The first operand chooses a rule of its own. */
@@ -68,6 +75,12 @@ export type Call = {
   /** How many of the options stand before the first operand. */
   readonly leading: number;
   readonly operands: readonly Shape[];
+  /** The words of the options, values included. */
+  readonly optionWords?: readonly Word[];
+  /** How many operands stand before a `--`; undefined when there is none. */
+  readonly beforeDashes?: number | undefined;
+  /** True when an operand could become an option, so that the rule's marker must stand in front of it. */
+  readonly needsMarker?: boolean;
 };
 
 /** Judges a command that stands inside the arguments of another one and returns its words, arguments injected. */

@@ -1,7 +1,23 @@
 /** Finding files and text. */
+import { rewriteFd } from "../scripts/fd.ts";
 import { rewriteFind } from "../scripts/find.ts";
 import { list } from "./rule.ts";
 import type { Rule } from "./rule.ts";
+
+/** The options of fd but those that run a command. */
+const FD: Rule = {
+  names: "fd fdfind",
+  options: {
+    flags: "HIusigaLplq10FhV",
+    valued: "dteESocj",
+    long: list(`hidden no-ignore unrestricted no-ignore-vcs no-ignore-parent no-global-ignore-file case-sensitive ignore-case glob regex
+      fixed-strings absolute-path list-details follow full-path print0 max-depth= min-depth= exact-depth= type= extension= exclude=
+      size= changed-within= changed-before= changed-after= newer= older= owner= color= threads= max-results= base-directory=
+      path-separator= search-path= strip-cwd-prefix=? one-file-system prune quiet and= format= show-errors max-one-result hyperlink=?
+      no-hidden relative-path ignore-file= help version`),
+    harmful: "-x -X --exec --exec-batch",
+  },
+};
 
 export const SEARCH: readonly Rule[] = [
   { names: "grep egrep fgrep rgrep ggrep", options: "any" },
@@ -14,19 +30,7 @@ export const SEARCH: readonly Rule[] = [
     },
   },
   { names: "find gfind", options: "any", rewrite: rewriteFind },
-  {
-    names: "fd fdfind",
-    options: {
-      flags: "HIusigaLplq10FhV",
-      valued: "dteESocj",
-      long: list(`hidden no-ignore unrestricted no-ignore-vcs no-ignore-parent no-global-ignore-file case-sensitive ignore-case glob regex
-        fixed-strings absolute-path list-details follow full-path print0 max-depth= min-depth= exact-depth= type= extension= exclude=
-        size= changed-within= changed-before= changed-after= newer= older= owner= color= threads= max-results= base-directory=
-        path-separator= search-path= strip-cwd-prefix=? one-file-system prune quiet and= format= show-errors max-one-result hyperlink=?
-        no-hidden relative-path ignore-file= help version`),
-      harmful: "-x -X --exec --exec-batch",
-    },
-  },
+  { names: "fd fdfind", options: "any", rewrite: rewriteFd(FD) },
   {
     names: "rg ripgrep",
     options: {
@@ -47,6 +51,7 @@ export const SEARCH: readonly Rule[] = [
       harmful: "--pre --pre-glob -z --search-zip --hostname-bin",
     },
     inject: ["--no-config"],
+    marker: "--",
   },
   {
     names: "ag",
@@ -57,5 +62,6 @@ export const SEARCH: readonly Rule[] = [
       harmful: "--pager -z --search-zip",
     },
     inject: ["--nopager"],
+    marker: "--",
   },
 ];

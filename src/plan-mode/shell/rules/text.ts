@@ -1,6 +1,6 @@
 /** Filters whose options or operands can name an output file or run a program. */
-import { checkAwk } from "../scripts/awk.ts";
-import { checkSed } from "../scripts/sed.ts";
+import { checkAwk, opensComputed } from "../scripts/awk.ts";
+import { checkSed, rewriteSed } from "../scripts/sed.ts";
 import { stop } from "../verdict.ts";
 import { list } from "./rule.ts";
 import type { Call, Rule } from "./rule.ts";
@@ -12,9 +12,13 @@ const checkResponseFile = (call: Call): void => {
       stop("operand", `${call.name} @file`);
 };
 
+const YQ_VERB = /^(?:e|ea|eval|eval-all)$/;
+
+/** The first operand that is no verb is the expression; files may be computed. */
 const checkYq = (call: Call): void => {
-  for (const operand of call.operands)
-    if (operand.text === undefined || /\b(?:system|load_?ext)\b/.test(operand.text)) stop("script", call.name);
+  const expression = call.operands.findIndex(({ text }) => text === undefined || !YQ_VERB.test(text));
+  for (const [at, { text }] of call.operands.entries())
+    if (text === undefined ? at <= expression : /\b(?:system|load_?ext)\b/.test(text)) stop("script", call.name);
 };
 
 const diffOptions = {
@@ -92,7 +96,7 @@ export const TEXT: readonly Rule[] = [
       harmful: "-o --output",
     },
   },
-  { names: "diff gdiff", options: diffOptions },
+  { names: "diff gdiff", options: diffOptions, marker: "--" },
   // Its settings name the program that compares.
   { names: "colordiff", options: diffOptions, withoutHome: true },
   {
@@ -121,7 +125,9 @@ export const TEXT: readonly Rule[] = [
       long: "quiet silent expression= regexp-extended separate unbuffered null-data line-length= posix sandbox debug help version",
       harmful: "-i --in-place -I -f --file",
     },
+    marker: "--",
     check: checkSed,
+    rewrite: rewriteSed,
   },
   {
     names: "awk gawk mawk nawk original-awk",
@@ -134,6 +140,7 @@ export const TEXT: readonly Rule[] = [
     },
     operandsEndOptions: true,
     check: checkAwk,
+    sandboxed: opensComputed,
   },
   {
     names: "yq xq tomlq",
@@ -144,6 +151,7 @@ export const TEXT: readonly Rule[] = [
         unwrapScalar=? yaml-output yml-output sort-keys arg= argjson= help version`),
       harmful: "-i --in-place --inplace -s --split-exp --split-exp-file",
     },
+    marker: "--",
     check: checkYq,
   },
   {
@@ -156,6 +164,7 @@ export const TEXT: readonly Rule[] = [
       harmful: "--pager",
     },
     inject: ["--paging=never"],
+    marker: "--",
     check: (call) => {
       if (call.operands[0]?.text === "cache") stop("known-write", "bat cache");
     },

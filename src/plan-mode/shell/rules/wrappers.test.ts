@@ -159,7 +159,7 @@ describe("a command that runs another one", () => {
     ["ionice -c3 rg -l x", "ionice -c3 rg --no-config -l x"],
     ["timeout 0.25 rg -l x", "timeout 0.25 rg --no-config -l x"],
     ["stdbuf -oL rg -l x", "stdbuf -oL rg --no-config -l x"],
-    ["/usr/bin/time -p rg -l x", "/usr/bin/time -p rg --no-config -l x"],
+    ["/usr/bin/time -p rg -l x", "'time' -p rg --no-config -l x"],
     ["xargs -0", "xargs -0"],
     ["xargs -n1 rg -l x --", "xargs -n1 rg --no-config -l x --"],
     ["xargs -I% rg -l x ./%", "xargs -I% rg --no-config -l x ./%"],

@@ -57,6 +57,13 @@ const refuseMarkInAdded = (judged: readonly Word[], inner: readonly Shape[], mar
     stop("operand", `xargs -I ${mark}`, "Choose another mark, such as {}.");
 };
 
+/** Judged with unknown words at the end, which are removed afterwards because xargs appends its own. */
+const judgedWithMore = (inner: readonly Shape[], nested: Nested): readonly Word[] => {
+  const more: Shape = { ...unknownShape(text("…"), ""), arity: "split" };
+  const judged = nested([...inner, more]);
+  return judged.at(-1) === more.word ? judged.slice(0, -1) : stop("dynamic-word", "xargs");
+};
+
 /** xargs appends unknown strings, or inserts them with `-I`, so the inner command must be harmless with any word. */
 const rewriteXargs = (call: Call, nested: Nested): readonly Word[] => {
   const inner = call.operands;
@@ -64,9 +71,7 @@ const rewriteXargs = (call: Call, nested: Nested): readonly Word[] => {
   if (inner.length === 0) return call.shapes.map((shape) => shape.word);
   const replacement = call.options.findLast(({ name }) => REPLACES.has(name));
   const mode = call.options.findLast(({ name }) => APPENDS.has(name) || REPLACES.has(name));
-  // Judged with an unknown word at the end, which is removed afterwards because xargs appends its own.
-  const appended = (): readonly Word[] =>
-    nested([...inner, { ...unknownShape(text("…"), ""), arity: "split" }]).slice(0, -1);
+  const appended = (): readonly Word[] => judgedWithMore(inner, nested);
   if (replacement === undefined) return [...before(call, inner), ...appended()];
   // Of both modes the last counts, for some versions and some numbers; so the command must be harmless in both.
   if (mode !== replacement) appended();

@@ -169,12 +169,17 @@ export const checkAwk = (call: Call): void => {
   const [program, ...operands] = call.operands;
   if (program?.text === undefined) return stop("script", "awk", "Write the awk program literally.");
   awkProgramIsReadOnly(program.text);
-  for (const operand of operands)
-    if (couldConnect(operand))
-      stop("operand", `awk ${operand.prefix}…`, operand.text === undefined ? COMPUTED : undefined);
+  for (const operand of operands) {
+    const { prefix, given } = operand;
+    if (prefix.startsWith(CONNECTION)) stop("operand", `awk ${prefix}…`);
+    if (given !== true && couldConnect(operand)) stop("operand", `awk ${prefix}…`, COMPUTED);
+  }
 };
 
 const COMPUTED = "Put ./ in front of a computed name.";
+
+/** Behind the program even a word with a dash is a file, but a computed one may be a connection to gawk. */
+export const opensComputed = (call: Call): boolean => call.operands.slice(1).some(couldConnect);
 
 /** For gawk a file that begins so is a connection; a computed name must be known to begin otherwise. */
 const CONNECTION = "/inet";

@@ -13,6 +13,14 @@ const QUERY =
 const FORBIDDEN =
   /\b(?:load_extension|writefile|edit|attach|detach|vacuum|insert|update|delete|drop|alter|create|replace\s+into|reindex|fts3_tokenizer)\b/i;
 
+const QUOTED = /'(?:[^']|'')*'|"(?:[^"]|"")*"|`(?:[^`]|``)*`|\[[^\]]*\]|--[^\n]*|\/\*[^]*?\*\//g;
+
+/** What is quoted or a comment holds no statement; a quote that does not end may hold anything. */
+const withoutQuotes = (sql: string): string => {
+  const rest = sql.replace(QUOTED, (quoted) => (/^(?:--|\/\*)/.test(quoted) ? " " : " x "));
+  return /['"`[\]]|\/\*/.test(rest) ? stop("script", `sqlite3 ${sql}`) : rest;
+};
+
 const statementIsRead = (statement: string): boolean => QUERY.test(statement) && !FORBIDDEN.test(statement);
 
 export const checkSqlite = (call: Call): void => {
@@ -24,7 +32,9 @@ export const checkSqlite = (call: Call): void => {
       if (!DOT_COMMAND.test(sql)) stop("script", `sqlite3 ${sql}`);
       continue;
     }
-    const statements = sql.split(";").filter((statement) => statement.trim() !== "");
+    const statements = withoutQuotes(sql)
+      .split(";")
+      .filter((statement) => statement.trim() !== "");
     if (sql.includes("\n.") || !statements.every(statementIsRead)) stop("script", `sqlite3 ${sql}`);
   }
 };

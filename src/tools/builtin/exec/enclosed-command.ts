@@ -1,6 +1,6 @@
 /** A command in the view that it may have of the machine: read-only where it is proven to read, the workspace writable otherwise. */
 import { homedir } from "node:os";
-import { hiddenFromReaders, hiddenFromWriters, type Hiding } from "../../../runner/hidden-places.ts";
+import { hiddenFromReaders, hiddenFromWriters, keptInWorkspace, type Hiding } from "../../../runner/hidden-places.ts";
 import type { Enclosed } from "../../../runner/sandbox.ts";
 import type { Program, View } from "../../../runner/view.ts";
 import type { Job } from "./exec-parts.ts";
@@ -21,7 +21,8 @@ export function readersView(job: Job): View {
 
 export function writersView(job: Job): View {
   const workspace = { path: job.root, as: "writable" } as const;
-  return { rest: "writable", network: true, places: [...hiddenFromWriters(hidingOf(job)), workspace] };
+  const places = [...hiddenFromWriters(hidingOf(job)), workspace, ...keptInWorkspace(job.root)];
+  return { rest: "writable", network: true, places };
 }
 
 export async function enclose(view: View, program: Program, { parts }: Job): Promise<Enclosure> {

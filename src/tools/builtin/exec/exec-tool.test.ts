@@ -1,5 +1,6 @@
-import { spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync } from "node:fs";
+import { execFileSync, spawnSync } from "node:child_process";
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from "node:fs";
+import { statSync, symlinkSync, utimesSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { sandboxHere } from "../../../../test/kit/builtin-tools.ts";
@@ -101,6 +102,31 @@ describe("a command that is proven to read", () => {
     repository(workspace);
     const { content, effect } = await exec('for d in ./*; do git -C "$d" status; done');
     expect({ effect, content }).toEqual({ effect: "read", content: expect.stringContaining("no sandbox here") });
+  });
+
+  it.each([
+    ["sandboxed", {}],
+    ["without a sandbox", BARE],
+  ])("[GA-06] touches no half of a split index: %s", async (how, given) => {
+    const { exec, workspace } = execWorld({ files: { "a.txt": "one\n" }, parts: given });
+    repository(workspace);
+    execFileSync("git", ["update-index", "--split-index"], { cwd: workspace });
+    const half = readdirSync(join(workspace, ".git")).find((name) => name.startsWith("sharedindex.")) ?? "";
+    const path = join(workspace, ".git", half);
+    utimesSync(path, 1, 1);
+    const { content, status } = await exec("git status --short");
+    expect(statSync(path).mtimeMs).toBe(1_000);
+    if (how === "sandboxed") expect(status).toBe(isSandboxed ? "ok" : "error");
+    else expect(content).toContain("the index of the git repository is split");
+  });
+
+  it("[GA-05] is refused without a sandbox when only one makes it a read", async () => {
+    const { exec } = execWorld({ files: { list: "a\n" }, parts: BARE });
+    for (const command of ["bundle list", 'while read -r f; do cat < "$f"; done < list'])
+      expect(await exec(command)).toMatchObject({
+        effect: "read",
+        content: expect.stringContaining("there is no sandbox here"),
+      });
   });
 
   it("[TO-09] runs in a folder of the workspace, and nowhere else", async () => {

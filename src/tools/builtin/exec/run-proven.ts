@@ -21,7 +21,8 @@ export async function runProven({ verdict, given, timeoutSeconds }: Proven, job:
   const { context, parts, hidden } = job;
   const isSandboxed = parts.settings().sandbox !== "none";
   if (!isSandboxed && namesOne(verdict.canonical, hidden)) return { status: "error", content: GATEWAYS_OWN };
-  const answers = await askAll(verdict.questions, job);
+  const also = isSandboxed ? [] : (verdict.questionsWithoutSandbox ?? []);
+  const answers = await askAll([...verdict.questions, ...also], job);
   if (answers === undefined) return { status: "error", content: UNANSWERED };
   const process = verdict.toProcess(answers, isSandboxed);
   if ("refused" in process) return { status: "error", content: `Not run: ${process.refused}` };

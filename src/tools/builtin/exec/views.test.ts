@@ -1,9 +1,10 @@
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, symlinkSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { userInfo } from "node:os";
 import { dirname, join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { execWorld, runs } from "../../../../test/kit/exec-world.ts";
+import { execWorld, runs, SECRET } from "../../../../test/kit/exec-world.ts";
 import { probedSandbox } from "../../../runner/sandbox.ts";
 import { readersView } from "./enclosed-command.ts";
 import { USUAL_EXEC_SETTINGS } from "./exec-parts.ts";
@@ -108,6 +109,43 @@ describe.each(kinds)("a command by %s", (_name, sandbox) => {
     for (const command of [`cat ${folder}/notes.txt`, `touch made; cat ${folder}/notes.txt`]) {
       expect(text(await exec(command))).not.toContain("mine");
     }
+  });
+
+  it("[AE-02, GA-13] that was approved changes no agent's settings in the workspace, and all else there", async () => {
+    const files = { ".claude/settings.json": "mine", ".mcp.json": "mine", "a.txt": "a" };
+    const { exec, workspace } = execWorld({ files, parts: { sandbox } });
+    const tries = [
+      "echo x > .claude/settings.json",
+      "mv .claude away",
+      "mv x .mcp.json",
+      "echo x > .mcp.json",
+      "ln -sfn x .claude",
+      "echo x > .claude/hook",
+    ];
+    await exec(`touch x; ${tries.join("; ")}; echo b > a.txt; mkdir .git; echo x > .git/config`);
+    const read = (name: string): string => readFileSync(join(workspace, name), "utf8");
+    expect([".claude/settings.json", ".mcp.json", "a.txt", ".git/config"].map(read)).toEqual([
+      "mine",
+      "mine",
+      "b\n",
+      "x\n",
+    ]);
+    expect(readdirSync(join(workspace, ".claude"))).toEqual(["settings.json"]);
+    // A person who shows the folder lets commands change it.
+    const settings = () => ({ ...USUAL_EXEC_SETTINGS, show: [join(workspace, ".claude")] });
+    await execWorld({ parts: { sandbox, settings } }).exec("echo y > .claude/settings.json", {}, { workspace });
+    expect(read(".claude/settings.json")).toBe("y\n");
+  });
+
+  it("[GA-13] brings nothing hidden back by a link where an agent's settings are kept", async () => {
+    const { exec, workspace, state } = execWorld({ files: { "a.txt": "a" }, parts: { sandbox } });
+    mkdirSync(join(state, "below"));
+    writeFileSync(join(state, "below", "key"), CREDENTIAL);
+    symlinkSync(state, join(workspace, ".claude"));
+    symlinkSync(join(state, "below"), join(workspace, ".codex"));
+    const found = text(await exec("touch made; ls .claude .codex; cat .claude/operator.token .codex/key"));
+    expect(found).not.toContain(SECRET);
+    expect(found).not.toContain(CREDENTIAL);
   });
 
   it("[GA-13] does not open a hidden folder by starting in it", async () => {

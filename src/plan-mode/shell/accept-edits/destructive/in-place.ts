@@ -70,6 +70,7 @@ const filterOf = (args: readonly Argument[]): { readonly letters: string; readon
 };
 
 const WRITES = /\b(?:print|printf|say|write|syswrite|puts|putc|p|pp|display)\b|\$stdout|<</;
+const NEVER_PRINTS = /\bprint\s+(?:if\s+(?:0|"")|unless\s+1)(?!\w)/g;
 const BLANKS_LINE =
   /^(?:\$_\s*=\s*(?:""|''|undef)|undef\s*\(?\s*\$_\s*\)?|s(\W)\^?\.\*\$?\1\1[gsm]*|\$_\.(?:clear|replace\((?:""|'')\)))$/;
 
@@ -78,7 +79,7 @@ const scriptingEmpties = (args: readonly Argument[]): boolean => {
   const { letters, code } = filterOf(args);
   if (!letters.includes("i")) return false;
   if (letters.includes("p")) return commandsOf(code).some((statement) => BLANKS_LINE.test(statement));
-  return letters.includes("n") && !WRITES.test(code);
+  return letters.includes("n") && !WRITES.test(code.replace(NEVER_PRINTS, ""));
 };
 
 const AWK = namesIn("awk gawk mawk nawk");
