@@ -54,11 +54,11 @@ export async function composeServer(parts: Parts): Promise<ComposedServer> {
   const server = await createHttpServer({
     settings: liveSettings(state),
     methods: methodsFor(parts, { tokens, logins, ready, connections, inbound, notes: channels.notes }),
-    lookUpMethod: createPluginMethods({ host: machine.host, engine, clock, inbound }),
+    lookUpMethod: createPluginMethods({ host: machine.host, engine, clock, inbound, tokens }),
     authenticate: (secret) => tokens.authenticate(secret),
     logins,
     routes: [
-      createPluginRoute({ host: machine.host, clock }),
+      createPluginRoute({ host: machine.host, clock, tokens }),
       createPageRoute({ home: options.home, watch: watchesPage(options.env), log }),
     ],
     wallClock: () => clock.now(),

@@ -26,7 +26,10 @@ export type Tokens = DeviceTokens & {
   /** Throws a StoreRefused when it could not be recorded; then it does not exist. */
   create(token: { name: string; scopes: Scope[]; by: string }): Promise<{ token: TokenView; secret: string }>;
   list(): Promise<TokenView[]>;
+  /** Ends a token or a log-in, and the log-ins that it let in. */
   revoke(id: OperatorId, by: string): Promise<TokenView | Refused>;
+  /** The browser itself ends its log-in; what it made stays. */
+  leave(id: OperatorId, by: string): Promise<TokenView | Refused>;
   /** Accepts only an operator's own token; a browser's cookie sent as a token is refused. */
   authenticate(secret: string): Promise<{ id: OperatorId; name: string; scopes: Scope[] } | undefined>;
   /** The operator's present name and scopes; undefined when the token was revoked, or is a browser's log-in. */
@@ -90,15 +93,7 @@ export function createTokens({ store, clock }: { store: Store; clock: Clock }): 
       const all = await store.tokens();
       return all.map((token) => toView(token, all));
     },
-    async revoke(id, by) {
-      const token = (await store.tokens()).find((item) => item.id === id);
-      if (token === undefined) return refuse("INVALID_REQUEST", `There is no token ${id}. List them with tokens.list.`);
-      if (token.revokedAtMs !== null) return toView(token);
-      const type = token.device === null ? "token.revoked" : "device.revoked";
-      const view = await save({ ...token, revokedAtMs: clock.now() }, { by, type });
-      publishRevoked(id);
-      return view;
-    },
+    ...endings({ store, clock, save, publishRevoked }),
     async authenticate(secret) {
       const given = hashOf(secret);
       const matching = (await known()).filter((token) => isEqual(token.tokenHash, given)); // compares with every token
@@ -108,8 +103,41 @@ export function createTokens({ store, clock }: { store: Store; clock: Clock }): 
     operator: async (id) => operatorIn(await known(), id),
     onRevoked: (listener) => void listeners.push(listener),
     async look() {
-      const revoked = (await store.tokens()).filter((token) => token.revokedAtMs !== null);
+      const all = await store.tokens();
+      const revoked = all.filter((token) => revocationOf(token, all) !== null);
       for (const { id } of revoked) if (!published.has(id)) publishRevoked(id);
+    },
+  };
+}
+
+type EndingParts = {
+  store: Store;
+  clock: Clock;
+  save(token: OperatorToken, fact: { by: string; type: FactType }): Promise<TokenView>;
+  publishRevoked(id: OperatorId): void;
+};
+
+function endings({ store, clock, save, publishRevoked }: EndingParts): Pick<Tokens, "revoke" | "leave"> {
+  return {
+    async revoke(id, by) {
+      const all = await store.tokens();
+      const token = all.find((item) => item.id === id);
+      if (token === undefined) return refuse("INVALID_REQUEST", noToken(id));
+      if (token.revokedAtMs !== null && token.device?.left !== true) return toView(token);
+      const type = token.device === null ? "token.revoked" : "device.revoked";
+      const view = await save(ended(token, clock.now()), { by, type });
+      publishRevoked(id);
+      for (const made of all) if (made.device?.makers?.includes(id) === true) publishRevoked(made.id);
+      return view;
+    },
+    async leave(id, by) {
+      const token = (await store.tokens()).find((item) => item.id === id);
+      if (token?.device === undefined || token.device === null) return refuse("INVALID_REQUEST", noToken(id));
+      if (token.revokedAtMs !== null) return toView(token);
+      const device = { ...token.device, left: true as const };
+      const view = await save({ ...token, revokedAtMs: clock.now(), device }, { by, type: "device.revoked" });
+      publishRevoked(id);
+      return view;
     },
   };
 }
@@ -123,6 +151,16 @@ function operatorIn(tokens: readonly OperatorToken[], id: OperatorId) {
 function freshToken(name: string, scopes: readonly Scope[], createdAtMs: number) {
   const id = OperatorId.parse(`opr_${randomBytes(12).toString("base64url")}`);
   return { id, name, scopes: [...new Set(scopes)], createdAtMs, revokedAtMs: null };
+}
+
+const noToken = (id: OperatorId): string => `There is no token ${id}. List them with tokens.list.`;
+
+/** A log-in that was left before keeps the time of that, and now takes what it made with it. */
+function ended(token: OperatorToken, nowMs: number): OperatorToken {
+  const revokedAtMs = token.revokedAtMs ?? nowMs;
+  if (token.device === null) return { ...token, revokedAtMs };
+  const { left: _left, ...device } = token.device;
+  return { ...token, revokedAtMs, device };
 }
 
 const TOO_MANY = localized("tokensFull", { max: TOKENS_MAX });
