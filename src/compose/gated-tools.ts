@@ -22,7 +22,10 @@ export type GatedTools = {
   endRunners(): Promise<void>;
 };
 
-type Around = Pick<ToolboxParts, "onOutput" | "report"> & { processes: ProcessTable; own: readonly Tool[] };
+type Around = Pick<ToolboxParts, "onOutput" | "report" | "redaction"> & {
+  processes: ProcessTable;
+  own: readonly Tool[];
+};
 
 /**
  * Policies, hooks and the permission prompt are looked up at each call, because plugins are enabled and disabled at run
@@ -31,7 +34,7 @@ type Around = Pick<ToolboxParts, "onOutput" | "report"> & { processes: ProcessTa
 export function createGatedTools(state: State, machine: ComposedEngine, around: Around): GatedTools {
   const { clock, config, options } = state;
   const { engine, host, settingsFor } = machine;
-  const { processes, own, onOutput, report } = around;
+  const { processes, own, redaction, onOutput, report } = around;
   const protectedFolders = [options.home];
   const sandbox = machineSandbox();
   const files = createFileRunners({ sandbox, protectedFolders, clock });
@@ -62,6 +65,7 @@ export function createGatedTools(state: State, machine: ComposedEngine, around: 
     clock,
     settingsFor,
     protectedFolders,
+    redaction,
     onOutput,
     report,
   });

@@ -92,9 +92,29 @@ describe("an agent that wants the operator's token", () => {
       expect(said).toContain("no luck"); // every attempt was made
       expect(said).not.toContain(gateway.operatorToken);
       expect(said).not.toContain(gateway.operatorToken.slice(0, 12));
+      expect(said).not.toContain("[redacted]"); // not even read
       expect(await client.must("plans.list", {})).toEqual({ plans: [], nextCursor: null });
     },
   );
+
+  it("[GW-04] is shown neither a token nor a configured key that somebody left in the workspace", async () => {
+    const look: ScriptStep[] = [
+      { calls: [{ tool: "read", args: { path: "left-behind.txt" } }] },
+      { calls: [{ tool: "grep", args: { pattern: "hp_|my-own" } }] },
+    ];
+    const { gateway, client, workspace, home } = await besieged([...look, { say: "no luck" }]);
+    writeFileSync(join(home, "secrets.yaml"), "ACME_API_KEY: my-own-configured-key\n", { mode: 0o600 });
+    writeFileSync(join(workspace, "left-behind.txt"), `hello\n${gateway.operatorToken} my-own-configured-key.\n`);
+    const sessionId = await opened(client);
+    const seen: unknown[] = [];
+    client.onEvent((event) => void seen.push(event));
+    await turn(client, sessionId, "look around");
+    const said = `${await everythingSaid(client, sessionId)}${JSON.stringify(seen)}`;
+    expect(said).toContain("[redacted] [redacted].");
+    expect(said).toContain("hello");
+    expect(said).not.toContain(gateway.operatorToken.slice(0, 12));
+    expect(said).not.toContain("configured-key");
+  });
 
   it("[GW-04] cannot write into the gateway's own folder either, not even with plan mode off", async () => {
     const targets = ["operator.token", "config.yaml", "store/holdpoint.db", "new.txt", "deep/new.txt"];
