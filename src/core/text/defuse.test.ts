@@ -142,4 +142,54 @@ describe("text inside an envelope", () => {
       expect(quoted(`x${piece.repeat(8_192)}`.slice(0, 8_192)).length).toBeLessThan(INJECTION_TEXT_CHARS_MAX - 4_000);
     }
   });
+
+  /** How many characters its expressions and comparisons are given to look at. */
+  function looks(text: string): number {
+    let count = 0;
+    const { test, [Symbol.replace]: replace } = RegExp.prototype;
+    const { startsWith } = String.prototype;
+    RegExp.prototype.test = function (given) {
+      count += given.length;
+      return test.call(this, given);
+    };
+    RegExp.prototype[Symbol.replace] = function (given: string, put: never) {
+      count += given.length;
+      return replace.call(this, given, put);
+    };
+    // oxlint-disable-next-line no-extend-native -- counted, and put back below
+    String.prototype.startsWith = function (sought, at) {
+      count += sought.length;
+      return startsWith.call(this, sought, at);
+    };
+    try {
+      defuse(text);
+    } finally {
+      RegExp.prototype.test = test;
+      RegExp.prototype[Symbol.replace] = replace;
+      // oxlint-disable-next-line no-extend-native -- as it was
+      String.prototype.startsWith = startsWith;
+    }
+    return count;
+  }
+
+  it.each([
+    "[",
+    "[ ",
+    "[p",
+    "[plan_",
+    "[SYSTEM]",
+    "</ ",
+    "<|",
+    "\\[",
+    "&#91;",
+    "[\u200b",
+    "ﷺ[",
+    "\u{E0041}[",
+    "\ud83d[",
+  ])("[IN-04, GW-05] costs as much as it is long, and no more for a long run of %j", (unit) => {
+    const sized = (chars: number): string => unit.repeat(chars / unit.length);
+    const [small, large] = [looks(sized(8_192)), looks(sized(65_536))];
+    expect(large / small).toBeLessThan(9);
+    expect(large / 65_536).toBeLessThan(300); // comparisons for a character, whatever it is
+  });
 });
