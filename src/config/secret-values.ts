@@ -1,6 +1,7 @@
 /** The secrets that this gateway works with, by value, so that they can be kept out of what others read. */
 import { readFileSync, statSync } from "node:fs";
 import { parse } from "yaml";
+import { z } from "zod";
 import { type Environment, secretsFile } from "./home.ts";
 
 /** As in `ANTHROPIC_API_KEY`, `x-api-key`, `authorization`, `clientSecret`. */
@@ -9,6 +10,8 @@ const SCHEME = /^(?:bearer|basic|token)\s+/i;
 /** Many variables are named like a secret and hold something short that occurs elsewhere. */
 const ENVIRONMENT_CHARS_MIN = 16;
 const DEPTH_MAX = 12;
+
+const Table = z.record(z.string(), z.unknown());
 
 export type SecretSources = { home: string; env: Environment; config(): unknown };
 
@@ -43,8 +46,10 @@ function valuesInFile(file: string): () => readonly string[] {
 /** What is wrong with the file is reported by whoever needs a key of it. */
 function valuesIn(file: string): string[] {
   try {
-    const table: unknown = parse(readFileSync(file, "utf8"), { schema: "core", maxAliasCount: 0, logLevel: "error" });
-    return Object.values(Object(table) as object).filter((value) => typeof value === "string");
+    const table = Table.parse(
+      parse(readFileSync(file, "utf8"), { schema: "core", maxAliasCount: 0, logLevel: "error" }),
+    );
+    return Object.values(table).filter((value) => typeof value === "string");
   } catch {
     return [];
   }

@@ -1,6 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { defuse, defuseLine, quoted } from "./defuse.ts";
+import { countLooks } from "../../../test/kit/count-looks.ts";
 import { INJECTION_TEXT_CHARS_MAX } from "../../protocol/injection.ts";
 
 /** Written apart from the code under test: what a reader, or a model, could take for a marker. */
@@ -143,34 +144,7 @@ describe("text inside an envelope", () => {
     }
   });
 
-  /** How many characters its expressions and comparisons are given to look at. */
-  function looks(text: string): number {
-    let count = 0;
-    const { test, [Symbol.replace]: replace } = RegExp.prototype;
-    const { startsWith } = String.prototype;
-    RegExp.prototype.test = function (given) {
-      count += given.length;
-      return test.call(this, given);
-    };
-    RegExp.prototype[Symbol.replace] = function (given: string, put: never) {
-      count += given.length;
-      return replace.call(this, given, put);
-    };
-    // oxlint-disable-next-line no-extend-native -- counted, and put back below
-    String.prototype.startsWith = function (sought, at) {
-      count += sought.length;
-      return startsWith.call(this, sought, at);
-    };
-    try {
-      defuse(text);
-    } finally {
-      RegExp.prototype.test = test;
-      RegExp.prototype[Symbol.replace] = replace;
-      // oxlint-disable-next-line no-extend-native -- as it was
-      String.prototype.startsWith = startsWith;
-    }
-    return count;
-  }
+  const looks = (text: string): number => countLooks(() => void defuse(text));
 
   it.each([
     "[",

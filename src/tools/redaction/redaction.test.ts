@@ -1,5 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { countLooks } from "../../../test/kit/count-looks.ts";
 import { SHAPES } from "./key-shapes.ts";
 import { plainText } from "./plain-text.ts";
 import { CENSOR, createRedaction } from "./redaction.ts";
@@ -106,22 +107,7 @@ describe("what tools print, in pieces", () => {
 });
 
 describe("the work", () => {
-  /** How many characters are looked at; the shapes look at one at a time. */
-  function looks(text: string): number {
-    let count = 0;
-    const test = RegExp.prototype.test;
-    const counted = function (this: RegExp, given: string): boolean {
-      count += given.length;
-      return test.call(this, given);
-    };
-    RegExp.prototype.test = counted;
-    try {
-      redaction.text(text);
-    } finally {
-      RegExp.prototype.test = test;
-    }
-    return count;
-  }
+  const looks = (text: string): number => countLooks(() => void redaction.text(text));
 
   it.each(["sk-", "hp_a", "sk-ant-", "AKIA", "sk-a1", "ghp_hp_", "\u001B[1msk-", "xoxb-x"])(
     "[GW-05] grows with the text and not with its square: %s",
