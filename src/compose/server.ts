@@ -143,6 +143,7 @@ function methodsFor(
     plugins,
     ready,
     inbound,
+    backupFolders: () => config.current().backups.folders,
     info: () => ({
       version: VERSION,
       node: agent.node,
@@ -153,7 +154,13 @@ function methodsFor(
       connections: connections(),
       runningTurns: agent.runner.running(),
       home: options.home,
-      notes: [...state.attention.lines(), ...openSettingNotes(config.current()), ...plugins.notes(), ...notes()],
+      notes: [
+        ...state.record.notes(),
+        ...state.attention.lines(),
+        ...openSettingNotes(config.current()),
+        ...plugins.notes(),
+        ...notes(),
+      ],
     }),
   });
 }
