@@ -229,13 +229,17 @@ type Shelves = Pick<Publishing, "tables" | "shelf">;
 const reservedTool = (name: string): string =>
   `The name of the tool "${name}" is reserved: it is that of a method or of a part of the gateway. Choose another.`;
 
+function refuseReserved({ id, tier }: Loaded, name: string): void {
+  if (tier !== "bundled" && isReservedTool(name))
+    throw new PluginError({ problem: "reserved", pluginId: id }, reservedTool(name));
+}
+
 function enterTools(loaded: Loaded, { tables, shelf }: Shelves, undo: Undo): void {
   const { id, has } = loaded;
   for (const tool of has.tools) {
     const foreign = foreignSlice(tool, loaded);
     if (foreign !== undefined) throw new PluginError({ problem: "not-trusted", pluginId: id }, foreign);
-    if (loaded.tier !== "bundled" && isReservedTool(tool.name))
-      throw new PluginError({ problem: "reserved", pluginId: id }, reservedTool(tool.name));
+    refuseReserved(loaded, tool.name);
     if (tables.tools.has(tool.name) || shelf()?.has(tool.name) === true) throw taken(id, `The tool "${tool.name}"`);
     shelf()?.add(tool); // throws when its schema or its name cannot be used
     tables.tools.set(tool.name, tool);
