@@ -47,16 +47,18 @@ async function sendResettled(listeners: ReadonlyMap<SessionId, ReadonlySet<Liste
 export function createFeed({ engine, store }: { engine: Engine; store: Store }): GatewayFeed {
   const listeners = new Map<SessionId, Set<Listener>>();
   const view = createSessionView(engine);
-  const watch = createSessionWatch(view);
+  const watch = createSessionWatch({ view, engine, report: () => missed() });
   const cards = createCardFeed(engine);
   const gaps = new Set<() => void>();
   engine.subscribe({
     cares: (sessionId) => listeners.has(sessionId) || watch.isWatched(),
     onCommit: publish,
-    missed() {
-      for (const gap of gaps) gap();
-    },
+    missed,
   });
+
+  function missed(): void {
+    for (const gap of gaps) gap();
+  }
 
   function publish(committed: Committed): void {
     const { sessionId, events } = committed;

@@ -12,6 +12,7 @@ import { SessionKind } from "../../protocol/session.ts";
 import type { SessionRow, Store } from "../../store/store.ts";
 import { listed } from "./listed.ts";
 import { readTurnLog } from "../turn-log.ts";
+import { effectiveMode, type Modes } from "./effective-mode.ts";
 import { NORMAL_MODE, type ViewOf } from "./session-view.ts";
 import { timelineOf } from "./records/timeline.ts";
 
@@ -39,12 +40,13 @@ export function sessionMethods(parts: SessionParts): SessionMethods {
       const filter = { archived, ...(waiting === undefined ? {} : { waiting }), ...(search ? { search } : {}) };
       return listed(async () => {
         const { items, nextCursor } = await store.sessions(filter, { cursor, limit });
-        return { sessions: items.map(toSummary), nextCursor };
+        return { sessions: await Promise.all(items.map((row) => toSummary(row, engine))), nextCursor };
       });
     },
     async "sessions.get"({ sessionId }) {
       const session = await engine.session(sessionId);
-      return session === undefined ? NO_SESSION : { session: view(session) };
+      if (session === undefined) return NO_SESSION;
+      return { session: { ...view(session), mode: await effectiveMode(session, engine) } };
     },
     "sessions.patch": patchMethod(inbound, view),
     async "sessions.reset"(params, { actor }) {
@@ -92,8 +94,10 @@ const noTurn = (turn: number, turnCount: number): Refused =>
     path: "turn",
   });
 
-const toSummary = ({ mode, ...row }: SessionRow): SessionSummary => ({
-  ...row,
-  kind: SessionKind.parse(row.kind),
-  mode: mode ?? NORMAL_MODE,
-});
+/** Rows carry a session's own mode; only for a child it takes a look at those above it. */
+async function toSummary({ mode, ...row }: SessionRow, engine: Modes): Promise<SessionSummary> {
+  const kind = SessionKind.parse(row.kind);
+  const child = kind === "subagent" && mode === null ? await engine.session(row.id) : undefined;
+  const shown = child === undefined ? (mode ?? NORMAL_MODE) : await effectiveMode(child, engine);
+  return { ...row, kind, mode: shown };
+}
