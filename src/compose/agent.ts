@@ -31,6 +31,8 @@ export type Agent = {
   /** Loads what that model and the first turn need, while the gateway is idle. */
   preload(): Promise<void>;
   node: string;
+  /** What people should know about its tools now. */
+  notes(): string[];
 };
 
 type Parts = {
@@ -96,6 +98,7 @@ export function createAgent({ state, machine, models, feed }: Parts): Agent {
     runner,
     worker: { run: workOf(runner, { children, scheduler: machine.scheduler, engine }), drain: () => runner.drain() },
     node,
+    notes: () => mcp.notes(),
     preload: async () => void (await Promise.all([models.preload(), warmed])),
     get model() {
       return models.defaultModel();

@@ -159,6 +159,7 @@ function methodsFor(
         ...state.attention.lines(),
         ...openSettingNotes(config.current()),
         ...plugins.notes(),
+        ...agent.notes(),
         ...notes(),
       ],
     }),

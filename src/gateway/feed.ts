@@ -47,16 +47,15 @@ async function sendResettled(listeners: ReadonlyMap<SessionId, ReadonlySet<Liste
 export function createFeed({ engine, store }: { engine: Engine; store: Store }): GatewayFeed {
   const listeners = new Map<SessionId, Set<Listener>>();
   const view = createSessionView(engine);
-  const watch = createSessionWatch({ view, engine, report: () => missed() });
+  const watch = createSessionWatch({ view, engine, report: () => announceGap() });
   const cards = createCardFeed(engine);
   const gaps = new Set<() => void>();
   engine.subscribe({
     cares: (sessionId) => listeners.has(sessionId) || watch.isWatched(),
     onCommit: publish,
-    missed,
+    missed: announceGap,
   });
-
-  function missed(): void {
+  function announceGap(): void {
     for (const gap of gaps) gap();
   }
 
