@@ -1,4 +1,5 @@
 /** Composes the server: tokens, methods, the feed, and the port that people and their programs connect to. */
+import { join } from "node:path";
 import type { MethodTable } from "../http/method-table.ts";
 import { createHttpServer, type HttpServer, type HttpSettings } from "../http/server.ts";
 import { resolveRole, resolveWorkspace } from "../config/resolve.ts";
@@ -12,6 +13,7 @@ import { createMethods, type MethodParts } from "../gateway/methods/index.ts";
 import { createPluginMethods, createPluginRoute } from "../gateway/methods/plugin-methods.ts";
 import { type BrowserLogins, createBrowserLogins } from "../gateway/login/browser-logins.ts";
 import { createMetrics } from "../gateway/process/metrics.ts";
+import { fileRevocations } from "../gateway/login/revocation-list.ts";
 import { ensureOperatorToken } from "../gateway/operator-token.ts";
 import { createPageRoute } from "../gateway/page/page-route.ts";
 import type { OpenPlugins } from "./plugins.ts";
@@ -37,7 +39,10 @@ export async function composeServer(parts: Parts): Promise<ComposedServer> {
   const { state, machine, feed, agent } = parts;
   const { store, clock, log, options } = state;
   const { engine } = machine;
-  const tokens = createTokens({ store, clock });
+  const tokens = createTokens({ store, clock, revocations: fileRevocations(join(options.home, "revoked.jsonl")) });
+  const revived = await tokens.endRevoked();
+  if (revived > 0)
+    log.warn({ revived }, "tokens that were revoked came back with a restored store, and were ended again");
   const operatorToken = await ensureOperatorToken(options.home, tokens);
   const logins = createBrowserLogins({ tokens, clock });
   const stopFollowing = followSettings(parts, feed);

@@ -12,6 +12,7 @@ import { refuse, type Refused } from "../protocol/refusal.ts";
 import { localized } from "../protocol/localized/localized-text.ts";
 import type { OperatorToken, Store } from "../store/store.ts";
 import { type DeviceTokens, deviceTokens, endOf, revocationOf } from "./login/device-tokens.ts";
+import { memoryRevocations, type RevocationList } from "./login/revocation-list.ts";
 import { hashOf, isEqual } from "./login/secret-hash.ts";
 import { StoreRefused, storeRefusal } from "./methods/store-refusal.ts";
 
@@ -36,11 +37,18 @@ export type Tokens = DeviceTokens & {
   operator(id: OperatorId): Promise<{ id: OperatorId; name: string; scopes: Scope[] } | undefined>;
   /** Called at once, so that connections of that token end. */
   onRevoked(listener: (id: OperatorId) => void): void;
+  /**
+   * Brings the store and the list of revocations in line, at the start: a store that was restored from a backup has again
+   * what was revoked since. Returns how many it ended.
+   */
+  endRevoked(): Promise<number>;
   /** Finds tokens that another gateway on the same store revoked, and calls the same listeners. */
   look(): Promise<void>;
 };
 
-export function createTokens({ store, clock }: { store: Store; clock: Clock }): Tokens {
+export type TokenParts = { store: Store; clock: Clock; revocations?: RevocationList };
+
+export function createTokens({ store, clock, revocations = memoryRevocations() }: TokenParts): Tokens {
   const listeners: ((id: OperatorId) => void)[] = [];
   const published = new Set<OperatorId>(); // no larger than the list that is read to fill it
   let kept: { tokens: OperatorToken[]; atMs: number } | undefined;
@@ -77,6 +85,7 @@ export function createTokens({ store, clock }: { store: Store; clock: Clock }): 
   }
 
   function publishRevoked(id: OperatorId): void {
+    revocations.add(id, clock.now());
     published.add(id);
     for (const listener of listeners) listener(id);
   }
@@ -102,6 +111,7 @@ export function createTokens({ store, clock }: { store: Store; clock: Clock }): 
     },
     operator: async (id) => operatorIn(await known(), id),
     onRevoked: (listener) => void listeners.push(listener),
+    endRevoked: () => endRevoked({ store, revocations, save }),
     async look() {
       const all = await store.tokens();
       const revoked = all.filter((token) => revocationOf(token, all) !== null);
@@ -140,6 +150,20 @@ function endings({ store, clock, save, publishRevoked }: EndingParts): Pick<Toke
       return view;
     },
   };
+}
+
+type RevokedParts = Pick<EndingParts, "store" | "save"> & { revocations: RevocationList };
+
+async function endRevoked({ store, revocations, save }: RevokedParts): Promise<number> {
+  const tokens = await store.tokens();
+  for (const { id, revokedAtMs } of tokens) if (revokedAtMs !== null) revocations.add(id, revokedAtMs);
+  const listed = revocations.all();
+  const revived = tokens.filter(({ id, revokedAtMs }) => revokedAtMs === null && listed.has(id));
+  for (const token of revived) {
+    const type = token.device === null ? "token.revoked" : "device.revoked";
+    await save({ ...token, revokedAtMs: listed.get(token.id) ?? 0 }, { by: "revocation-list", type });
+  }
+  return revived.length;
 }
 
 function operatorIn(tokens: readonly OperatorToken[], id: OperatorId) {
