@@ -130,11 +130,14 @@ export const port: Check = async (env) => {
 };
 
 /** Whoever holds the folder runs, on whichever port it was started. */
-async function runningHere(home: string): Promise<Finding | undefined> {
-  if (!existsSync(home)) return undefined;
-  const claim = claimFolder(home, { pid: process.pid });
-  if (!("heldByPid" in claim)) return void claim.release();
-  const running = await readRunningFile(home);
+async function runningHere(folder: string): Promise<Finding | undefined> {
+  if (!existsSync(folder)) return undefined;
+  const claim = claimFolder(folder, { pid: process.pid });
+  if (!("heldByPid" in claim)) {
+    claim.release();
+    return undefined;
+  }
+  const running = await readRunningFile(folder);
   const who = `process ${claim.heldByPid ?? "unknown"}`;
   if (running === undefined)
     return warn("port", `A gateway is starting or stopping (${who}).`, "Look again in a moment.");

@@ -1,4 +1,5 @@
 /** RPC methods that create, list, read, change and delete sessions: `sessions.*`. */
+import { realpath } from "node:fs/promises";
 import { isAbsolute } from "node:path";
 import type { Engine, Outcome } from "../../engine/engine.ts";
 import type { MethodTable } from "../../http/method-table.ts";
@@ -34,7 +35,8 @@ export function sessionMethods(parts: SessionParts): SessionMethods {
   return {
     async "sessions.create"(params, { actor }) {
       if (params.workspace !== undefined && !isAbsolute(params.workspace)) return RELATIVE_WORKSPACE;
-      return shown(await inbound.open(params, dispatchBy(actor, "sessions.create", params)));
+      const workspace = params.workspace === undefined ? {} : { workspace: await realFolder(params.workspace) };
+      return shown(await inbound.open({ ...params, ...workspace }, dispatchBy(actor, "sessions.create", params)));
     },
     async "sessions.list"({ cursor, limit, archived, waiting, search }) {
       const filter = { archived, ...(waiting === undefined ? {} : { waiting }), ...(search ? { search } : {}) };
@@ -82,6 +84,9 @@ export function sessionMethods(parts: SessionParts): SessionMethods {
     },
   };
 }
+
+/** A session works in the folder that its name led to when it was made, wherever a link in it leads later. */
+const realFolder = (path: string): Promise<string> => realpath(path).catch(() => path);
 
 const RELATIVE_WORKSPACE = refuse(
   "INVALID_REQUEST",

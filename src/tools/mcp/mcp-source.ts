@@ -62,10 +62,7 @@ export function createMcpSource(parts: McpSourceParts): McpSource {
     takeAway(link.name);
     const changed = changedTools(link, tools, parts);
     changes.set(link.name, changed);
-    const names = toolNames(
-      link.name,
-      tools.map((tool) => tool.name),
-    );
+    const names = namesOf(link, tools);
     const added: string[] = [];
     offered.set(link.name, added);
     for (const tool of tools) {
@@ -118,6 +115,12 @@ export function createMcpSource(parts: McpSourceParts): McpSource {
     },
   };
 }
+
+const namesOf = ({ name }: ServerLink, tools: readonly ServerTool[]): Map<string, string> =>
+  toolNames(
+    name,
+    tools.map((tool) => tool.name),
+  );
 
 const NOTES_MAX = 20;
 const NAME_CHARS_SHOWN = 100;

@@ -129,6 +129,13 @@ it("[GA-04] what a person has decided on is taken as it is then; trust that was 
   expect((await start([listed("look")])).effect("look")).toBe("read");
 });
 
+it("[GA-04] a changed tool does not hide behind a second one of its name", async () => {
+  const { start } = world();
+  const { effect, say } = await start([listed("look")]);
+  await say(listed("look", { description: "Other." }), listed("look"));
+  expect(effect("look")).toBe("write, destructive");
+});
+
 it("[GA-04] pins that cannot be read cover nothing", async () => {
   const { start, file } = world();
   await start([listed("look")]);

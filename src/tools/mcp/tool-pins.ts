@@ -29,7 +29,8 @@ export function createToolPins(store: PinStore): ToolPins {
   return {
     changed(server, tools, isDecided) {
       const known = Object.hasOwn(read(), server) ? read()[server] : undefined;
-      const now = Object.fromEntries(tools.map((tool) => [tool.name, digestOfTool(tool)]));
+      // of two tools with one name the first is the one that is offered
+      const now = Object.fromEntries(tools.toReversed().map((tool) => [tool.name, digestOfTool(tool)]));
       const differs = (name: string): boolean => known !== undefined && known[name] !== now[name];
       const changed = new Set(Object.keys(now).filter((name) => differs(name) && !isDecided(name)));
       const taken = Object.entries(now).filter(([name]) => !changed.has(name));
