@@ -138,7 +138,11 @@ it("[GW-03] a restored backup brings back no token and no log-in that was revoke
   const [alice, bob, carol] = [await made("alice"), await made("bob"), await made("carol")];
   const device = (of: string, madeBy?: string) =>
     before.tokens.createDevice({
-      ...{ name: "phone", scopes: [], operatorId: alice.token.id, cookieHash: hash("sha256", of), browserHash: "x" },
+      name: "phone",
+      scopes: [],
+      operatorId: alice.token.id,
+      cookieHash: hash("sha256", of),
+      browserHash: "x",
       expiresAtMs: clock.now() + 1_000_000,
       ...(madeBy === undefined ? {} : { madeBy: madeBy as never }),
     });

@@ -363,12 +363,15 @@ describe("limits", () => {
     early.close();
   });
 
-  it("[GW-05] connections that never finish a request make room for those that do", async () => {
+  it.each([
+    ["head", "GET /healthz HTTP/1.1\r\nHost: "],
+    ["body", "POST /auth/exchange HTTP/1.1\r\nHost: 127.0.0.1:PORT\r\nContent-Length: 900\r\n\r\n{"],
+  ])("[GW-05] connections that never finish the %s of a request make room for those that do", async (_part, begun) => {
     await serve();
     const half = await Promise.all(
       Array.from({ length: PLAIN_CONNECTIONS_MAX + 20 }, async () => {
         const socket = await rawSocket(gateway.port);
-        socket.write("GET /healthz HTTP/1.1\r\nHost: ");
+        socket.write(begun.replace("PORT", String(gateway.port)));
         return socket;
       }),
     );
@@ -376,9 +379,11 @@ describe("limits", () => {
     expect((await rawRequest(gateway.port, ["GET /healthz HTTP/1.1", `Host: 127.0.0.1:${gateway.port}`])).status).toBe(
       200,
     );
-    const client = await gateway.client();
-    expect((await client.must("health", {})).ready).toBe(true);
-    for (const socket of half) socket.destroy();
+    const slow = await rawSocket(gateway.port); // an operator's browser that has connected and asks in a moment
+    const more = await Promise.all(Array.from({ length: 60 }, () => rawSocket(gateway.port)));
+    slow.write(`GET /healthz HTTP/1.1\r\nHost: 127.0.0.1:${gateway.port}\r\n\r\n`);
+    expect((await slow.until((received) => received.includes("\r\n\r\n"))).toString()).toContain("200 OK");
+    for (const socket of [...half, ...more, slow]) socket.destroy();
   });
 
   it("[GW-05] lets go of a client that does not read, and of nobody else", async () => {

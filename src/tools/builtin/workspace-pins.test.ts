@@ -1,4 +1,14 @@
-import { mkdirSync, mkdtempSync, readdirSync, realpathSync, renameSync, rmdirSync, rmSync, symlinkSync } from "node:fs";
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  realpathSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
@@ -80,3 +90,15 @@ it.skipIf(process.platform !== "linux")(
     expect(open()).toBe(before);
   },
 );
+
+it("[GA-13] names that cannot be read or recorded are taken for no", () => {
+  const { at, start } = world();
+  const unrecorded = { error: expect.stringContaining("could not be read or recorded") as string };
+  mkdirSync(join(at("home"), "workspaces.json.new"));
+  const pins = start();
+  expect([pins.pin(at("work")), pins.pin(at("work"))]).toEqual([unrecorded, unrecorded]);
+  rmdirSync(join(at("home"), "workspaces.json.new"));
+  expect(pins.pin(at("work"))).toMatchObject({ path: at("work") });
+  writeFileSync(join(at("home"), "workspaces.json"), "{ broken");
+  expect(start().pin(at("work"))).toEqual(unrecorded);
+});

@@ -35,8 +35,8 @@ export function createWorkspacePins(names: PinnedNames): WorkspacePins {
     known ??= new Map(Object.entries(names.load()));
     const before = known.get(workspace);
     if (before !== undefined) return before === real;
+    names.save({ ...Object.fromEntries(known), [workspace]: real });
     known.set(workspace, real);
-    names.save(Object.fromEntries(known));
     return true;
   }
   function forget(path: string): void {
@@ -59,7 +59,11 @@ export function createWorkspacePins(names: PinnedNames): WorkspacePins {
     pin(workspace) {
       const real = realPath(workspace);
       if (real === undefined) return { path: workspace }; // there is no such folder; each tool says so in its own words
-      if (!isSame(workspace, real)) return { error: movedTo(workspace) };
+      try {
+        if (!isSame(workspace, real)) return { error: movedTo(workspace) };
+      } catch {
+        return { error: UNRECORDED };
+      }
       try {
         const opened = held(real);
         return opened === undefined ? { error: movedTo(workspace) } : { path: real, identity: opened.identity };
@@ -68,10 +72,12 @@ export function createWorkspacePins(names: PinnedNames): WorkspacePins {
       }
     },
     close() {
-      for (const path of [...open.keys()]) forget(path);
+      for (const path of open.keys()) forget(path);
     },
   };
 }
+
+const UNRECORDED = "Nothing was done: which folder this workspace is could not be read or recorded. Tell a person.";
 
 const movedTo = (workspace: string): string =>
   `Nothing was done: the workspace ${JSON.stringify(workspace)} leads to another folder than it did at first. If a person moved it, they can start a new session there.`;

@@ -14,7 +14,7 @@ export type Shape = {
 const WORD = /[A-Za-z0-9_-]/;
 const ALNUM = /[A-Za-z0-9]/;
 /** No shape asks for more; further characters change no judgement. */
-export const JUDGED_CHARS = 200;
+const JUDGED_CHARS = 200;
 
 const hasDigit = (text: string): boolean => /\d/.test(text);
 const isMixed = (text: string): boolean => /[a-z]/.test(text) && /[A-Z]/.test(text);

@@ -1,10 +1,10 @@
 /** Text without its terminal colours, and where each character of it stands: a colour inside a key does not hide the key. */
 // oxlint-disable-next-line no-control-regex -- these are what it looks for
-const COLOUR = /\u001B\[[0-9;?]{0,24}[A-Za-z]/g;
+const COLOUR = /\u001B(?:\[[0-?]{0,24}[ -/]{0,4}[@-~]|[ -/]{1,3}[0-~])/g;
 // oxlint-disable-next-line no-control-regex -- these are what it looks for
-const UNFINISHED = /\u001B(?:\[[0-9;?]{0,24})?$/;
+const UNFINISHED = /\u001B(?:\[[0-?]{0,24}[ -/]{0,4}|[ -/]{0,3})$/;
 /** An unfinished colour is at most this long. */
-const COLOUR_CHARS_MAX = 27;
+const COLOUR_CHARS_MAX = 32;
 
 export type PlainText = {
   text: string;

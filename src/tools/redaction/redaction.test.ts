@@ -55,6 +55,8 @@ describe("what tools print", () => {
     expect(redaction.text(`\u001B[01;31m\u001B[Khp_\u001B[m\u001B[K${TOKEN.slice(3)} x`)).toBe(
       `\u001B[01;31m\u001B[K${CENSOR} x`,
     );
+    for (const colour of ["\u001B[38:2::255:0:0m", "\u001B[>4m", "\u001B(B", "\u001B[0 q"])
+      expect(redaction.text(`hp_Zk${colour}${TOKEN.slice(5)}`)).toBe(CENSOR);
   });
 
   it("[GW-04] names and texts inside of data are looked at, bytes of a picture are not", () => {

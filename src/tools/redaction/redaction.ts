@@ -8,7 +8,7 @@ import { plainText, unfinishedColour } from "./plain-text.ts";
 
 export const CENSOR = "[redacted]";
 /** Shorter values would black out words that people use. */
-export const VALUE_CHARS_MIN = 8;
+const VALUE_CHARS_MIN = 8;
 
 export type RedactedStream = {
   /** What may be shown now; a piece that may be part of a secret is kept until more is known. */
