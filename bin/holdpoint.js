@@ -8,6 +8,9 @@ import { constants, homedir } from "node:os";
 import { dirname, isAbsolute, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 
+// Node would open its debugger for whoever sends this signal, and with it everything that the gateway knows
+process.on("SIGUSR1", () => {});
+
 const NODE_MAJOR_MIN = 26;
 const CANNOT_START = 70;
 const PACKAGES = {
@@ -59,7 +62,7 @@ function runHere(entry) {
 function launch(node, entry) {
   const cache = cacheFolder();
   const env = cache === undefined ? process.env : { ...process.env, NODE_COMPILE_CACHE: cache };
-  const child = spawn(node, [entry, ...process.argv.slice(2)], { stdio: "inherit", env });
+  const child = spawn(node, ["--disable-sigusr1", entry, ...process.argv.slice(2)], { stdio: "inherit", env });
   // Ctrl+C on a terminal reaches both processes; passed on as well, the child would count it as pressed twice
   process.on("SIGINT", () => process.stdin.isTTY || child.kill("SIGINT"));
   for (const signal of ["SIGTERM", "SIGHUP"]) process.on(signal, () => child.kill(signal));

@@ -18,6 +18,8 @@ import { createSessionStatusTool } from "../tools/session/session-status.ts";
 import { createBraveSearch } from "../tools/web/brave/brave-search.ts";
 import type { SearchProvider } from "../tools/web/search-provider.ts";
 import { createSearxngSearch } from "../tools/web/searxng/searxng-search.ts";
+import { createToolPins } from "../tools/mcp/tool-pins.ts";
+import { filePins } from "../gateway/tools/file-pins.ts";
 import { createWebFetchTool } from "../tools/web/web-fetch.ts";
 import { createWebSearchTool } from "../tools/web/web-search.ts";
 import { type ConfigAccessParts, createConfigAccess } from "./config-access.ts";
@@ -98,6 +100,7 @@ export function startMcp(state: State, tools: ToolSet): McpSource {
   const source = createMcpSource({
     tools,
     clock,
+    pins: createToolPins(filePins(join(options.home, "mcp-tools.json"))),
     connect: (order) => connect({ ...order, version: VERSION, cwd: workspace, env, secret, enclose }),
     report: (error) => log.warn({ err: error }, "an MCP server met a failure"),
   });

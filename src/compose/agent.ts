@@ -4,10 +4,12 @@ import type { Model } from "../agent/model.ts";
 import type { ModelHealth } from "../agent/model-health.ts";
 import { createTurnRunner, type TurnRunner } from "../agent/run-turn.ts";
 import { createSubAgents } from "../agent/sub-agents/sub-agents.ts";
+import { secretValues } from "../config/secret-values.ts";
 import type { History } from "../plugins/sessions.ts";
 import { JsonObject } from "../protocol/json.ts";
 import { createCallers } from "../tools/callers/callers.ts";
 import { createProcessTable } from "../tools/builtin/exec/process-table.ts";
+import { createRedaction } from "../tools/redaction/redaction.ts";
 import { watchBackground } from "../gateway/background-programs.ts";
 import type { GatewayFeed } from "../gateway/feed.ts";
 import { readHistory } from "../gateway/history.ts";
@@ -32,7 +34,7 @@ export type Agent = {
   /** Loads what that model and the first turn need, while the gateway is idle. */
   preload(): Promise<void>;
   node: string;
-  /** What operators should know about the files that enter prompts. */
+  /** What operators should know about its tools and the files that enter its prompts. */
   notes(): string[];
 };
 
@@ -45,16 +47,20 @@ type Parts = {
 };
 
 export function createAgent({ state, machine, models, feed }: Parts): Agent {
-  const { clock, log } = state;
+  const { clock, config, log, options } = state;
   const { engine, host, settingsFor } = machine;
   const node = `node_${randomUUID()}`;
   const report = (error: unknown): void => log.error({ err: error }, "a turn met a failure");
-  const processes = createProcessTable(clock);
+  const redaction = createRedaction(
+    secretValues({ home: options.home, env: options.env ?? process.env, config: () => config.current() }),
+  );
+  const processes = createProcessTable(clock, redaction.stream);
   const promptContext = createPromptContext(state, machine);
   const warmed = promptContext.warm(); // reads its files while the rest of the start waits for the disk
   warmed.catch(() => undefined); // whoever awaits it reports the failure
   const { tools, registry, mcp, endRunners } = createGatedTools(state, machine, {
     processes,
+    redaction,
     own: promptContext.tools,
     onOutput: (sessionId, output) => feed.delta(sessionId, output),
     report,
@@ -97,7 +103,7 @@ export function createAgent({ state, machine, models, feed }: Parts): Agent {
     health: models.health,
     worker: { run: workOf(runner, { children, scheduler: machine.scheduler, engine }), drain: () => runner.drain() },
     node,
-    notes: promptContext.notes,
+    notes: () => [...promptContext.notes(), ...mcp.notes()],
     preload: async () => void (await Promise.all([models.preload(), warmed])),
     get model() {
       return models.defaultModel();

@@ -1,6 +1,9 @@
 /** Every tool that an agent can be offered, behind the one gate that all calls pass. */
+import { join } from "node:path";
 import { createBuiltinTools } from "../tools/builtin/builtin-tools.ts";
 import type { ProcessTable } from "../tools/builtin/exec/process-table.ts";
+import { createWorkspacePins } from "../tools/builtin/workspace-pins.ts";
+import { fileNames } from "../gateway/tools/file-names.ts";
 import { createFileRunners } from "../tools/builtin/files/file-runners.ts";
 import { machineSandbox } from "../runner/sandbox.ts";
 import { createToolbox, type Toolbox, type ToolboxParts } from "../tools/call-tool.ts";
@@ -22,7 +25,10 @@ export type GatedTools = {
   endRunners(): Promise<void>;
 };
 
-type Around = Pick<ToolboxParts, "onOutput" | "report"> & { processes: ProcessTable; own: readonly Tool[] };
+type Around = Pick<ToolboxParts, "onOutput" | "report" | "redaction"> & {
+  processes: ProcessTable;
+  own: readonly Tool[];
+};
 
 /**
  * Policies, hooks and the permission prompt are looked up at each call, because plugins are enabled and disabled at run
@@ -31,9 +37,10 @@ type Around = Pick<ToolboxParts, "onOutput" | "report"> & { processes: ProcessTa
 export function createGatedTools(state: State, machine: ComposedEngine, around: Around): GatedTools {
   const { clock, config, options } = state;
   const { engine, host, settingsFor } = machine;
-  const { processes, own, onOutput, report } = around;
+  const { processes, own, redaction, onOutput, report } = around;
   const protectedFolders = [options.home];
   const sandbox = machineSandbox();
+  const workspaces = createWorkspacePins(fileNames(join(options.home, "workspaces.json")));
   const files = createFileRunners({ sandbox, protectedFolders, clock });
   const settings = () => config.current().tools.exec;
   const commands = { protectedFolders, clock, commandJudge: host.commandJudge, sandbox, processes, settings };
@@ -63,10 +70,16 @@ export function createGatedTools(state: State, machine: ComposedEngine, around: 
     clock,
     settingsFor,
     protectedFolders,
+    workspaces,
+    redaction,
     onOutput,
     report,
   });
-  return { tools, registry, mcp, endRunners: () => files.endAll() };
+  const endRunners = async (): Promise<void> => {
+    workspaces.close();
+    await files.endAll();
+  };
+  return { tools, registry, mcp, endRunners };
 }
 
 /** The turn before the running one is the last that has ended. */

@@ -59,7 +59,7 @@ export async function enableGiven(state: State, host: PluginHost): Promise<void>
     }
   }
   stop();
-  if (facts.length > 0) await record(facts, state);
+  if (facts.length > 0) state.record.add(ACTOR, facts);
 }
 
 /** Active sessions first, then archived ones; the cursor says in which of the two lists it is. */
@@ -78,24 +78,21 @@ const ARCHIVED = "a:";
 const IN_USE = "u:";
 
 /** Writes to the log and the audit chain which plugins were enabled or disabled, and why. */
-function recordChanges(host: PluginHost, { store, clock, log }: State): void {
+function recordChanges(host: PluginHost, { log, record }: State): void {
   host.onChange((change) => {
     const { pluginId, tier, why } = change;
     logChange(change, { log });
     // the order to enable a plugin is recorded already, and loading it again at each start is no news
     if (change.kind === "failed" || change.kind === "enabled") return;
     const facts: OwnFact[] = [{ type: `plugin.${change.kind}`, detail: { plugin: pluginId, tier, why } }];
-    void record(facts, { store, clock, log });
+    record.add(ACTOR, facts);
   });
 }
 
 const logChange = ({ kind, pluginId, tier, why }: PluginChange, { log }: Pick<State, "log">): void =>
   log[LEVELS[kind]]({ pluginId, tier, why }, `a plugin was ${WORDS[kind]}`);
 
-async function record(facts: OwnFact[], { store, clock, log }: Pick<State, "store" | "clock" | "log">): Promise<void> {
-  const recorded = await store.audit({ atMs: clock.now(), actor: "plugins", facts });
-  if (recorded.status === "failed") log.error({ facts }, "a change of the plugins could not be recorded");
-}
+const ACTOR = "plugins";
 
 const LEVELS = { enabled: "info", disabled: "warn", muted: "warn", failed: "error" } as const satisfies Record<
   PluginChange["kind"],

@@ -1,4 +1,5 @@
 /** Composes the server: tokens, methods, the feed, and the port that people and their programs connect to. */
+import { join } from "node:path";
 import type { MethodTable } from "../http/method-table.ts";
 import { createHttpServer, type HttpServer, type HttpSettings } from "../http/server.ts";
 import { resolveRole, resolveWorkspace } from "../config/resolve.ts";
@@ -13,6 +14,7 @@ import { createPluginMethods, createPluginRoute } from "../gateway/methods/plugi
 import { type BrowserLogins, createBrowserLogins } from "../gateway/login/browser-logins.ts";
 import type { RestingModel } from "../agent/model-health.ts";
 import { createMetrics } from "../gateway/process/metrics.ts";
+import { fileRevocations } from "../gateway/login/revocation-list.ts";
 import { ensureOperatorToken } from "../gateway/operator-token.ts";
 import { createPageRoute } from "../gateway/page/page-route.ts";
 import type { OpenPlugins } from "./plugins.ts";
@@ -38,7 +40,10 @@ export async function composeServer(parts: Parts): Promise<ComposedServer> {
   const { state, machine, feed, agent } = parts;
   const { store, clock, log, options } = state;
   const { engine } = machine;
-  const tokens = createTokens({ store, clock });
+  const tokens = createTokens({ store, clock, revocations: fileRevocations(join(options.home, "revoked.jsonl")) });
+  const revived = await tokens.endRevoked();
+  if (revived > 0)
+    log.warn({ revived }, "tokens that were revoked came back with a restored store, and were ended again");
   const operatorToken = await ensureOperatorToken(options.home, tokens);
   const logins = createBrowserLogins({ tokens, clock });
   const stopFollowing = followSettings(parts, feed);
@@ -60,11 +65,11 @@ export async function composeServer(parts: Parts): Promise<ComposedServer> {
   const server = await createHttpServer({
     settings: liveSettings(state),
     methods: methodsFor(parts, { tokens, logins, ready, connections, inbound, notes: channels.notes }),
-    lookUpMethod: createPluginMethods({ host: machine.host, engine, clock, inbound }),
+    lookUpMethod: createPluginMethods({ host: machine.host, engine, clock, inbound, tokens }),
     authenticate: (secret) => tokens.authenticate(secret),
     logins,
     routes: [
-      createPluginRoute({ host: machine.host, clock }),
+      createPluginRoute({ host: machine.host, clock, tokens }),
       createPageRoute({ home: options.home, watch: watchesPage(options.env), log }),
     ],
     wallClock: () => clock.now(),
@@ -149,6 +154,7 @@ function methodsFor(
     plugins,
     ready,
     inbound,
+    backupFolders: () => config.current().backups.folders,
     info: () => ({
       version: VERSION,
       node: agent.node,
@@ -160,6 +166,7 @@ function methodsFor(
       runningTurns: agent.runner.running(),
       home: options.home,
       notes: [
+        ...state.record.notes(),
         ...state.attention.lines(),
         ...openSettingNotes(config.current()),
         ...restingNotes(agent.health.resting(), clock.now()),

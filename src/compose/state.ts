@@ -1,5 +1,4 @@
 /** What every part of a gateway builds on: its folder, its configuration, its store, its log. */
-import type { OwnFact } from "../protocol/audit.ts";
 import type { Logger } from "pino";
 import type { Model } from "../agent/model.ts";
 import { firstStart } from "../config/first-start.ts";
@@ -11,6 +10,7 @@ import type { PluginLoad } from "../plugins/host.ts";
 import type { Plugin } from "../plugins/sdk.ts";
 import type { Store } from "../store/store.ts";
 import { type Attention, createAttention } from "../gateway/plugins/attention.ts";
+import { createFactRecord, type FactRecord } from "../gateway/fact-record.ts";
 import { createLog, type LogTarget } from "../gateway/process/log.ts";
 import { loadStore, type OpenStore } from "../gateway/open-store.ts";
 
@@ -41,6 +41,8 @@ export type State = {
   log: Logger;
   firstStart: boolean;
   notes: string[];
+  /** Facts outside any session, which are kept until the store took them. */
+  record: FactRecord;
   /** What is wrong with plugins now. */
   attention: Attention;
 };
@@ -60,26 +62,21 @@ export async function openState(options: GatewayOptions, meanwhile?: () => Promi
   const open: OpenStore = given === undefined ? await loadStore(loaded.config) : async () => given;
   const [store] = await Promise.all([open({ home, onFatal }), meanwhile?.()]);
   const config = liveConfig({ home, env, loaded, read });
+  const report = (error: unknown): void => log.error({ err: error }, "a fact is not in the audit yet");
+  const record = createFactRecord({ store, clock, what: "facts about plugins and the configuration", report });
   config.onChange((change) => {
     if (change.kind === "broken") {
       log.warn({ reason: change.error.message }, "configuration kept: the new one is broken");
       return;
     }
     log.info({ changed: change.changed, restartNeeded: change.restartNeeded }, "configuration changed");
-    if (change.by === "file") void recordChange(change.changed, { store, clock, log });
+    // whoever can write the file can change the rules of the gate; the author is unknown, but the change is recorded
+    if (change.by === "file")
+      record.add("config-file", [{ type: "config.changed", detail: { paths: change.changed } }]);
   });
   const notes = first.written ? [first.note] : [];
-  return { options, config, store, clock, log, firstStart: first.written, notes, attention: createAttention() };
-}
-
-/**
- * Whoever can write the file can change the rules of the gate. The author is unknown, but the change is in the audit
- * chain.
- */
-async function recordChange(changed: string[], { store, clock, log }: Pick<State, "store" | "clock" | "log">) {
-  const facts: OwnFact[] = [{ type: "config.changed", detail: { paths: changed } }];
-  const recorded = await store.audit({ atMs: clock.now(), actor: "config-file", facts });
-  if (recorded.status === "failed") log.error({ changed }, "a change of the configuration file could not be recorded");
+  const attention = createAttention();
+  return { options, config, store, clock, log, record, firstStart: first.written, notes, attention };
 }
 
 /** Options of the command line override the file, for this run. */

@@ -52,6 +52,15 @@ export const Config = z.strictObject({
     ])
     .default({ kind: "sqlite" })
     .describe("Embedded by default; a PostgreSQL server when there are several gateways."),
+  backups: z
+    .strictObject({
+      folders: z
+        .array(z.string().regex(/^(?:\/|[A-Za-z]:[\\/])/, "a whole path"))
+        .max(20)
+        .default([])
+        .describe("Folders besides backups/ in the gateway's own that backup.create may write to."),
+    })
+    .prefault({}),
   agents: z
     .strictObject({
       defaults: z

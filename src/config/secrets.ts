@@ -45,6 +45,23 @@ function maskUrl(text: string): string {
   return url.href;
 }
 
+const SECRET_NAME = /pass|secret|token|credential|(?:^|_|[a-z])key$/i;
+
+/**
+ * What plugins are configured with is known to them alone: without `plugins` none of it is shown, with it what is not
+ * named like a secret.
+ */
+export function withoutPluginSecrets(value: Json, path: readonly string[], show: { plugins: boolean }): Json {
+  const isPluginConfig = path[0] === "plugins" && path.includes("config");
+  const isSecret =
+    isPluginConfig && (!show.plugins || (SECRET_NAME.test(path.at(-1) ?? "") && typeof value !== "object"));
+  if (value !== null && isSecret) return MASK;
+  const inside = (key: string, item: Json): Json => withoutPluginSecrets(item, [...path, key], show);
+  if (Array.isArray(value)) return value.map((item, at) => inside(String(at), item));
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, inside(key, item)]));
+}
+
 /** Whether a value is masked as it was shown: writing it back would overwrite the secret. */
 export function isMasked(value: Json): boolean {
   if (typeof value === "string") return /(?:^|:|=)\*{3}(?:$|@|&)/.test(value);

@@ -47,15 +47,14 @@ async function sendResettled(listeners: ReadonlyMap<SessionId, ReadonlySet<Liste
 export function createFeed({ engine, store }: { engine: Engine; store: Store }): GatewayFeed {
   const listeners = new Map<SessionId, Set<Listener>>();
   const view = createSessionView(engine);
-  const watch = createSessionWatch(view);
-  const cards = createCardFeed(engine);
   const gaps = new Set<() => void>();
+  const announceGap = (): void => gaps.forEach((gap) => gap());
+  const watch = createSessionWatch({ view, engine, report: announceGap });
+  const cards = createCardFeed(engine);
   engine.subscribe({
     cares: (sessionId) => listeners.has(sessionId) || watch.isWatched(),
     onCommit: publish,
-    missed() {
-      for (const gap of gaps) gap();
-    },
+    missed: announceGap,
   });
 
   function publish(committed: Committed): void {

@@ -4,12 +4,15 @@ import type { FeedNotice } from "../http/feed.ts";
 import type { SessionId } from "../protocol/ids.ts";
 import type { SessionsChanged, SessionSummary, SessionView } from "../protocol/methods.ts";
 import type { Session } from "../protocol/session.ts";
-import { NORMAL_MODE, type ViewOf } from "./methods/session-view.ts";
+import { SUB_AGENTS_SLICE, SubAgentsState } from "../agent/sub-agents/protocol/sub-agents.ts";
+import { effectiveMode, type Modes } from "./methods/effective-mode.ts";
+import type { ViewOf } from "./methods/session-view.ts";
 
 /** Quick enough to look live, slow enough that a busy gateway does not flood a sidebar. */
 const GATHER_MS = 100;
 /** More than a list can show; the rest goes out in the next notice. */
 const SESSIONS_PER_NOTICE_MAX = 200;
+const MODES_MAX = 1_000;
 
 export type SessionWatch = {
   changed(committed: Committed): void;
@@ -19,17 +22,43 @@ export type SessionWatch = {
   announce(notice: FeedNotice): void;
 };
 
-export function createSessionWatch(view: ViewOf): SessionWatch {
+type Parts = { view: ViewOf; engine: Modes; report(error: unknown): void };
+
+export function createSessionWatch({ view, engine, report }: Parts): SessionWatch {
   const listeners = new Set<(notice: FeedNotice) => void>();
   const changed = new Map<SessionId, Session | undefined>();
+  const modes = new Map<SessionId, string | null>(); // of those that changed while somebody watched
   let timer: NodeJS.Timeout | undefined;
 
-  function tell(): void {
+  /** A session that enters or leaves a mode takes its children along. */
+  async function childrenOf(session: Session): Promise<Session[]> {
+    const mode = engine.mode(session);
+    const before = modes.get(session.id);
+    modes.delete(session.id);
+    modes.set(session.id, mode);
+    const oldest = modes.keys().next().value;
+    if (modes.size > MODES_MAX && oldest !== undefined) modes.delete(oldest);
+    if (before === mode) return [];
+    const { data } = SubAgentsState.safeParse(session.slices[SUB_AGENTS_SLICE]);
+    const running = (data?.children ?? []).filter(({ status }) => status === "running");
+    const found = await Promise.all(running.map(({ id }) => engine.session(id)));
+    return found.filter((child) => child !== undefined);
+  }
+
+  async function summaries(sessions: readonly Session[]): Promise<SessionSummary[]> {
+    const along = (await Promise.all(sessions.map(childrenOf))).flat();
+    const all = new Map([...along, ...sessions].map((session) => [session.id, session]));
+    return Promise.all(
+      [...all.values()].map(async (session) => summary(view(session), await effectiveMode(session, engine))),
+    );
+  }
+
+  async function tell(): Promise<void> {
     timer = undefined;
     const batch = [...changed].slice(0, SESSIONS_PER_NOTICE_MAX);
     for (const [id] of batch) changed.delete(id);
     const payload: SessionsChanged = {
-      sessions: batch.flatMap(([, session]) => (session === undefined ? [] : summary(view(session)))),
+      sessions: await summaries(batch.flatMap(([, session]) => session ?? [])),
       deleted: batch.flatMap(([id, session]) => (session === undefined ? id : [])),
     };
     const notice = { event: "sessions.changed", payloadText: JSON.stringify(payload) };
@@ -38,7 +67,7 @@ export function createSessionWatch(view: ViewOf): SessionWatch {
   }
 
   function gather(): void {
-    timer ??= setTimeout(tell, GATHER_MS).unref();
+    timer ??= setTimeout(() => void tell().catch(report), GATHER_MS).unref();
   }
 
   return {
@@ -61,7 +90,7 @@ export function createSessionWatch(view: ViewOf): SessionWatch {
   };
 }
 
-const summary = (view: SessionView): SessionSummary => {
-  const { id, agentId, kind, title, archived, createdAtMs, updatedAtMs, waiting, mode = NORMAL_MODE } = view;
+const summary = (view: SessionView, mode: string): SessionSummary => {
+  const { id, agentId, kind, title, archived, createdAtMs, updatedAtMs, waiting } = view;
   return { id, agentId, kind, title, archived, createdAtMs, updatedAtMs, waiting, mode };
 };

@@ -1,8 +1,13 @@
 import { hash } from "node:crypto";
-import { expect, it } from "vitest";
+import { appendFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, it, onTestFinished } from "vitest";
 import { fakeClock } from "../../test/kit/fake-clock.ts";
 import { faultyStore } from "../../test/kit/faulty-store.ts";
 import { openMemoryStore } from "../store/memory/memory-store.ts";
+import { openSqliteStore } from "../store/sqlite/sqlite-store.ts";
+import { fileRevocations } from "./login/revocation-list.ts";
 import { createTokens } from "./tokens.ts";
 
 function world() {
@@ -115,4 +120,69 @@ it("makes no token that could not be recorded", async () => {
   await expect(tokens.create({ name: "alice", scopes: ["operator.read"], by: "test" })).rejects.toMatchObject({
     refusal: { code: "STORE_UNAVAILABLE", retry: true },
   });
+});
+
+it("[GW-03] a restored backup brings back no token and no log-in that was revoked since", async () => {
+  const home = mkdtempSync(join(tmpdir(), "holdpoint-restored-"));
+  onTestFinished(() => rmSync(home, { recursive: true, force: true }));
+  const file = join(home, "revoked.jsonl");
+  const clock = fakeClock();
+  const open = (folder: string) => openSqliteStore({ folder: join(home, folder), onFatal: () => undefined });
+  const start = async (folder: string) => {
+    const store = await open(folder);
+    const tokens = createTokens({ store, clock, revocations: fileRevocations(file) });
+    return { store, tokens, ended: await tokens.endRevoked() };
+  };
+  const before = await start("store");
+  const made = async (name: string) => before.tokens.create({ name, scopes: ["operator.read"], by: "test" });
+  const [alice, bob, carol] = [await made("alice"), await made("bob"), await made("carol")];
+  const device = (of: string, madeBy?: string) =>
+    before.tokens.createDevice({
+      name: "phone",
+      scopes: [],
+      operatorId: alice.token.id,
+      cookieHash: hash("sha256", of),
+      browserHash: "x",
+      expiresAtMs: clock.now() + 1_000_000,
+      ...(madeBy === undefined ? {} : { madeBy: madeBy as never }),
+    });
+  const phone = await device("phone");
+  await device("tablet", phone.id);
+  const copy = join(home, "copy", "holdpoint.db");
+  mkdirSync(join(home, "copy"));
+  await before.store.backup(copy);
+  await before.tokens.revoke(bob.token.id, "test");
+  await before.tokens.revoke(phone.id, "test");
+  await before.store.close();
+  const after = await start("copy");
+  expect(after.ended).toBe(3);
+  const valid = async (secret: string) => (await after.tokens.authenticate(secret)) !== undefined;
+  expect([await valid(alice.secret), await valid(bob.secret), await valid(carol.secret)]).toEqual([true, false, true]);
+  expect((await after.tokens.findDevice("phone"))?.ended).toBe(true);
+  expect((await after.tokens.findDevice("tablet"))?.ended).toBe(true);
+  const rows = await after.store.auditRowsBefore({ beforeSeq: null, limit: 3 });
+  expect(rows.map(({ actor }) => actor)).toEqual(["revocation-list", "revocation-list", "revocation-list"]);
+  await after.store.close();
+});
+
+it("[GW-03] the list of revocations survives a cut line, takes in what an earlier version revoked, and is never guessed", async () => {
+  const home = mkdtempSync(join(tmpdir(), "holdpoint-revoked-"));
+  onTestFinished(() => rmSync(home, { recursive: true, force: true }));
+  const file = join(home, "revoked.jsonl");
+  const { store, clock, tokens: earlier } = world();
+  const { token } = await earlier.create({ name: "old", scopes: [], by: "test" });
+  await earlier.revoke(token.id, "test");
+  const tokens = createTokens({ store, clock, revocations: fileRevocations(file) });
+  expect(await tokens.endRevoked()).toBe(0);
+  const line = `{"id":"${token.id}","atMs":${clock.now()}}\n`;
+  expect(readFileSync(file, "utf8")).toBe(line);
+  appendFileSync(file, '{"id":"opr_cu');
+  expect([...fileRevocations(file).all().keys()]).toEqual([token.id]);
+  fileRevocations(file).add("opr_next" as never, 5);
+  expect([...fileRevocations(file).all()]).toEqual([
+    [token.id, clock.now()],
+    ["opr_next", 5],
+  ]);
+  writeFileSync(file, `garbage\n${line}`);
+  expect(() => fileRevocations(file)).toThrow("line 1 cannot be read");
 });

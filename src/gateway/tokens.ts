@@ -12,6 +12,7 @@ import { refuse, type Refused } from "../protocol/refusal.ts";
 import { localized } from "../protocol/localized/localized-text.ts";
 import type { OperatorToken, Store } from "../store/store.ts";
 import { type DeviceTokens, deviceTokens, endOf, revocationOf } from "./login/device-tokens.ts";
+import { memoryRevocations, type RevocationList } from "./login/revocation-list.ts";
 import { hashOf, isEqual } from "./login/secret-hash.ts";
 import { StoreRefused, storeRefusal } from "./methods/store-refusal.ts";
 
@@ -26,18 +27,28 @@ export type Tokens = DeviceTokens & {
   /** Throws a StoreRefused when it could not be recorded; then it does not exist. */
   create(token: { name: string; scopes: Scope[]; by: string }): Promise<{ token: TokenView; secret: string }>;
   list(): Promise<TokenView[]>;
+  /** Ends a token or a log-in, and the log-ins that it let in. */
   revoke(id: OperatorId, by: string): Promise<TokenView | Refused>;
+  /** The browser itself ends its log-in; what it made stays. */
+  leave(id: OperatorId, by: string): Promise<TokenView | Refused>;
   /** Accepts only an operator's own token; a browser's cookie sent as a token is refused. */
   authenticate(secret: string): Promise<{ id: OperatorId; name: string; scopes: Scope[] } | undefined>;
   /** The operator's present name and scopes; undefined when the token was revoked, or is a browser's log-in. */
   operator(id: OperatorId): Promise<{ id: OperatorId; name: string; scopes: Scope[] } | undefined>;
   /** Called at once, so that connections of that token end. */
   onRevoked(listener: (id: OperatorId) => void): void;
+  /**
+   * Brings the store and the list of revocations in line, at the start: a store that was restored from a backup has again
+   * what was revoked since. Returns how many it ended.
+   */
+  endRevoked(): Promise<number>;
   /** Finds tokens that another gateway on the same store revoked, and calls the same listeners. */
   look(): Promise<void>;
 };
 
-export function createTokens({ store, clock }: { store: Store; clock: Clock }): Tokens {
+export type TokenParts = { store: Store; clock: Clock; revocations?: RevocationList };
+
+export function createTokens({ store, clock, revocations = memoryRevocations() }: TokenParts): Tokens {
   const listeners: ((id: OperatorId) => void)[] = [];
   const published = new Set<OperatorId>(); // no larger than the list that is read to fill it
   let kept: { tokens: OperatorToken[]; atMs: number } | undefined;
@@ -74,6 +85,7 @@ export function createTokens({ store, clock }: { store: Store; clock: Clock }): 
   }
 
   function publishRevoked(id: OperatorId): void {
+    revocations.add(id, clock.now());
     published.add(id);
     for (const listener of listeners) listener(id);
   }
@@ -90,15 +102,7 @@ export function createTokens({ store, clock }: { store: Store; clock: Clock }): 
       const all = await store.tokens();
       return all.map((token) => toView(token, all));
     },
-    async revoke(id, by) {
-      const token = (await store.tokens()).find((item) => item.id === id);
-      if (token === undefined) return refuse("INVALID_REQUEST", `There is no token ${id}. List them with tokens.list.`);
-      if (token.revokedAtMs !== null) return toView(token);
-      const type = token.device === null ? "token.revoked" : "device.revoked";
-      const view = await save({ ...token, revokedAtMs: clock.now() }, { by, type });
-      publishRevoked(id);
-      return view;
-    },
+    ...endings({ store, clock, save, publishRevoked }),
     async authenticate(secret) {
       const given = hashOf(secret);
       const matching = (await known()).filter((token) => isEqual(token.tokenHash, given)); // compares with every token
@@ -107,11 +111,59 @@ export function createTokens({ store, clock }: { store: Store; clock: Clock }): 
     },
     operator: async (id) => operatorIn(await known(), id),
     onRevoked: (listener) => void listeners.push(listener),
+    endRevoked: () => endRevoked({ store, revocations, save }),
     async look() {
-      const revoked = (await store.tokens()).filter((token) => token.revokedAtMs !== null);
+      const all = await store.tokens();
+      const revoked = all.filter((token) => revocationOf(token, all) !== null);
       for (const { id } of revoked) if (!published.has(id)) publishRevoked(id);
     },
   };
+}
+
+type EndingParts = {
+  store: Store;
+  clock: Clock;
+  save(token: OperatorToken, fact: { by: string; type: FactType }): Promise<TokenView>;
+  publishRevoked(id: OperatorId): void;
+};
+
+function endings({ store, clock, save, publishRevoked }: EndingParts): Pick<Tokens, "revoke" | "leave"> {
+  return {
+    async revoke(id, by) {
+      const all = await store.tokens();
+      const token = all.find((item) => item.id === id);
+      if (token === undefined) return refuse("INVALID_REQUEST", noToken(id));
+      if (token.revokedAtMs !== null && token.device?.left !== true) return toView(token);
+      const type = token.device === null ? "token.revoked" : "device.revoked";
+      const view = await save(ended(token, clock.now()), { by, type });
+      publishRevoked(id);
+      for (const made of all) if (made.device?.makers?.includes(id) === true) publishRevoked(made.id);
+      return view;
+    },
+    async leave(id, by) {
+      const token = (await store.tokens()).find((item) => item.id === id);
+      if (token?.device === undefined || token.device === null) return refuse("INVALID_REQUEST", noToken(id));
+      if (token.revokedAtMs !== null) return toView(token);
+      const device = { ...token.device, left: true as const };
+      const view = await save({ ...token, revokedAtMs: clock.now(), device }, { by, type: "device.revoked" });
+      publishRevoked(id);
+      return view;
+    },
+  };
+}
+
+type RevokedParts = Pick<EndingParts, "store" | "save"> & { revocations: RevocationList };
+
+async function endRevoked({ store, revocations, save }: RevokedParts): Promise<number> {
+  const tokens = await store.tokens();
+  for (const { id, revokedAtMs } of tokens) if (revokedAtMs !== null) revocations.add(id, revokedAtMs);
+  const listed = revocations.all();
+  const revived = tokens.filter(({ id, revokedAtMs }) => revokedAtMs === null && listed.has(id));
+  for (const token of revived) {
+    const type = token.device === null ? "token.revoked" : "device.revoked";
+    await save({ ...token, revokedAtMs: listed.get(token.id) ?? 0 }, { by: "revocation-list", type });
+  }
+  return revived.length;
 }
 
 function operatorIn(tokens: readonly OperatorToken[], id: OperatorId) {
@@ -123,6 +175,16 @@ function operatorIn(tokens: readonly OperatorToken[], id: OperatorId) {
 function freshToken(name: string, scopes: readonly Scope[], createdAtMs: number) {
   const id = OperatorId.parse(`opr_${randomBytes(12).toString("base64url")}`);
   return { id, name, scopes: [...new Set(scopes)], createdAtMs, revokedAtMs: null };
+}
+
+const noToken = (id: OperatorId): string => `There is no token ${id}. List them with tokens.list.`;
+
+/** A log-in that was left before keeps the time of that, and now takes what it made with it. */
+function ended(token: OperatorToken, nowMs: number): OperatorToken {
+  const revokedAtMs = token.revokedAtMs ?? nowMs;
+  if (token.device === null) return { ...token, revokedAtMs };
+  const { left: _left, ...device } = token.device;
+  return { ...token, revokedAtMs, device };
 }
 
 const TOO_MANY = localized("tokensFull", { max: TOKENS_MAX });

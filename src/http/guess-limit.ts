@@ -1,6 +1,7 @@
 /**
  * Slows down peers that guess tokens. Counted by the peer's own address, over HTTP and WebSocket alike,
- * never by a header that the peer wrote itself.
+ * never by a header that the peer wrote itself. Secrets are 144 random bits and more: it is the gateway's work that is
+ * bounded here, and whoever has a valid secret is let in however many wrong ones came from the same address.
  *
  *   free ──GUESSES_FREE wrong──▶ locked for a second ──wrong again──▶ two, four … LOCK_MS_MAX ──quiet──▶ forgotten
  */
@@ -11,7 +12,7 @@ const FORGOTTEN_AFTER_MS = 15 * 60_000;
 const PEERS_MAX = 10_000;
 
 export type GuessLimit = {
-  /** How long this peer must wait before it may try a token; 0 when it may now. */
+  /** How long this peer is to wait before its next guess; 0 when it may now. A valid secret waits for nothing. */
   waitMs(peer: string): number;
   wrong(peer: string): void;
   right(peer: string): void;

@@ -2,7 +2,8 @@ import { request } from "node:http";
 import { afterEach, describe, expect, it } from "vitest";
 import { rawRequest, UPGRADE } from "../../test/kit/raw-socket.ts";
 import { wireClient } from "../../test/kit/wire-client.ts";
-import { type ServedGateway, serveGateway, type ServedOptions } from "../../test/kit/served-gateway.ts";
+import { present, type ServedGateway, serveGateway, type ServedOptions } from "../../test/kit/served-gateway.ts";
+import { GUESSES_FREE } from "./guess-limit.ts";
 
 let gateway: ServedGateway;
 afterEach(() => gateway.close());
@@ -229,7 +230,6 @@ describe("the door", () => {
   it("[GW-03] counts wrong tokens over HTTP and WebSocket together, by the peer and not by what it claims to be", async () => {
     let nowMs = 0;
     await serve({ now: () => nowMs });
-    const secret = await gateway.token();
     const metrics = (token: string, n: number) =>
       get("/metrics", {
         authorization: `Bearer ${token}`,
@@ -243,10 +243,26 @@ describe("the door", () => {
       await metrics("d", 4),
       await metrics("e", 5),
     ]).toEqual([401, 401, 401, 401, 401]);
-    expect(await metrics(secret, 6)).toBe(429);
-    await expect(wireClient({ url: gateway.url, token: secret })).rejects.toThrow("RATE_LIMITED");
+    expect(await metrics("f", 6)).toBe(429);
+    await expect(wireClient({ url: gateway.url, token: "g" })).rejects.toThrow("RATE_LIMITED");
     nowMs += 1_000;
-    expect(await metrics(secret, 7)).toBe(200);
+    expect(await metrics("h", 7)).toBe(401);
+  });
+
+  it("[GW-03] no number of wrong tokens keeps out a valid one from the same address", async () => {
+    await serve({ now: () => 0 });
+    const [secret, revoked] = [await gateway.token(), await gateway.token()];
+    const metrics = (token: string) =>
+      get("/metrics", { authorization: `Bearer ${token}` }).then(({ status }) => status);
+    const tokens = await gateway.tokens.list();
+    await gateway.tokens.revoke(present(tokens.at(-1)).id, "test");
+    for (let n = 0; n < 3 * GUESSES_FREE; n += 1) await metrics(`guess${n}`);
+    expect([await metrics("guess"), await metrics(revoked)]).toEqual([429, 429]);
+    expect(await metrics(secret)).toBe(200);
+    for (let n = 0; n < 3 * GUESSES_FREE; n += 1) await metrics(`guess${n}`);
+    const client = await wireClient({ url: gateway.url, token: secret });
+    expect((await client.must("health", {})).ready).toBe(true);
+    client.close();
   });
 
   it("[GW-03] believes no header that names a person", async () => {

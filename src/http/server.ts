@@ -14,6 +14,7 @@ import { createLoginRoute } from "./login/login-routes.ts";
 import type { Logins } from "./login/logins.ts";
 import type { LookUpMethod, MethodTable } from "./method-table.ts";
 import { createServer } from "./node-server.ts";
+import { boundPlainConnections } from "./plain-connections.ts";
 import { createRouter } from "./router.ts";
 import { createRoutes } from "./routes.ts";
 import { createSockets } from "./socket/sockets.ts";
@@ -22,8 +23,6 @@ const HEADERS_MS_MAX = 10_000;
 const REQUEST_MS_MAX = 30_000;
 /** How often those two are looked at; Node's own half minute would make ten seconds forty. */
 const LOOK_EVERY_MS = 1_000;
-/** Connections besides WebSocket: health checks, scrapers, and peers that are being refused. */
-const PLAIN_CONNECTIONS_MAX = 128;
 
 /** Read anew for each request or connection, so that a getter makes a changed setting count at once. */
 export type HttpSettings = {
@@ -75,6 +74,7 @@ export async function createHttpServer(parts: HttpParts): Promise<HttpServer> {
     requestTimeout: REQUEST_MS_MAX,
     connectionsCheckingInterval: LOOK_EVERY_MS,
   });
+  boundPlainConnections(server);
   const admit = createDoor(settings, server);
   const sockets = createSockets({
     ...parts,
@@ -84,7 +84,6 @@ export async function createHttpServer(parts: HttpParts): Promise<HttpServer> {
     now,
   });
   server.on("upgrade", sockets.upgrade);
-  server.maxConnections = settings.connectionsMax + PLAIN_CONNECTIONS_MAX;
   const routes = [createLoginRoute({ ...parts, guesses }), ...(parts.routes ?? [])];
   server.on("request", createRoutes({ ...parts, guesses, admit, routes }));
   await listening(server, settings);

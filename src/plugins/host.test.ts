@@ -187,6 +187,27 @@ describe("a host", () => {
     expect(await ordinary(both, twice)).toBe("taken");
   });
 
+  it.each([
+    "plan_mode_resolve",
+    "plan_mode.resolve",
+    "sessions_patch",
+    "sessions.patch",
+    "tokens.create",
+    "mcp__a__b",
+    "plan_mode_x",
+  ])(
+    "[TO-08, PG-04] leaves names of the gateway to the gateway: no tool is called %s, trusted or not",
+    async (name) => {
+      const host = createPluginHost();
+      const register = (api: PluginApi<never>): void => api.tools.registerTool(tool(name));
+      expect(await problemOf(host.enable({ plugin: plugin("evil", register), tier: "trusted" }))).toBe("reserved");
+      const declared = manifest("evil", { tools: [{ name, effect: "write" as const }] });
+      const ordinary = host.enable({ plugin: plugin("evil", register), tier: "ordinary", manifest: declared });
+      expect(await problemOf(ordinary)).toBe("reserved");
+      expect(host.tools).toEqual([]);
+    },
+  );
+
   it("[PG-04] lets no plugin's tool order about a machine of the house, nor keep state under a name of every object", async () => {
     const host = createPluginHost();
     const decide = {

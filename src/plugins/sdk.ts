@@ -99,6 +99,7 @@ export {
   type PluginAnswer,
   type PluginMethod,
   type PluginRoute,
+  type Vouches,
   type ReadSession,
   type StoredDocument,
 } from "./api/methods.ts";

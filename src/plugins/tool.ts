@@ -17,6 +17,8 @@ export type ToolContext = {
   caller?: CallerRef;
   /** The folder the agent works in; file tools stay inside it. */
   workspace: string;
+  /** Of the folder that the workspace is; whoever opens it by its path compares. */
+  workspaceIdentity?: string;
   signal: AbortSignal;
   /** Output while the call runs, for people who watch; the result is what counts. */
   emit(chunk: string): void;

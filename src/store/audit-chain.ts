@@ -3,15 +3,37 @@
  * made; `audit-verify.ts` is how they are checked.
  */
 import { createHash } from "node:crypto";
+import { z } from "zod";
 import type { AuditFact, AuditRow } from "../protocol/audit.ts";
+import { canonicalJson } from "../protocol/text/canonical-json.ts";
+import type { StoredArtifact } from "./store.ts";
 
 /** The last row's number and digest, kept apart from the rows so that cutting the last ones off is noticed. */
 export type AuditHead = { seq: number; hash: string };
 
 export type AuditEntry = { atMs: number; sessionId: string | null; actor: string; body: string };
 
-/** The exact text that is stored and hashed. */
-export const auditBody = (facts: readonly AuditFact[]): string => JSON.stringify({ facts });
+/** A document as the chain vouches for it. */
+export const ChainedDocument = z.strictObject({ kind: z.string(), id: z.string(), sha256: z.string() });
+export type ChainedDocument = z.infer<typeof ChainedDocument>;
+
+export type Document = Pick<StoredArtifact, "sessionId" | "kind" | "id" | "digest" | "body">;
+
+/** Over all that a reader goes by, in one form: stores may give the body back with its members in another order. */
+export function documentHash({ sessionId, kind, id, digest, body }: Document): string {
+  return createHash("sha256").update(canonicalJson({ sessionId, kind, id, digest, body })).digest("hex");
+}
+
+/** The exact text that is stored and hashed; undefined where there is nothing to record. */
+export function auditBody(facts: readonly AuditFact[], documents: readonly Document[] = []): string | undefined {
+  if (documents.length === 0) return facts.length === 0 ? undefined : JSON.stringify({ facts });
+  const hashed = documents.map((item): ChainedDocument => ({
+    kind: item.kind,
+    id: item.id,
+    sha256: documentHash(item),
+  }));
+  return JSON.stringify({ facts, documents: hashed });
+}
 
 export function auditHash(row: Omit<AuditRow, "hash">): string {
   const { prevHash, seq, atMs, sessionId, actor, body } = row;

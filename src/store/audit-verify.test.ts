@@ -15,6 +15,7 @@ function chain(length: number): AuditRow[] {
 const source = (rows: AuditRow[], head: Pick<AuditRow, "seq" | "hash">): ChainSource => ({
   rows: async (afterSeq, limit) => rows.filter(({ seq }) => seq > afterSeq).slice(0, limit),
   head: async () => head,
+  document: async () => undefined,
 });
 
 const last = (rows: AuditRow[]) => rows.at(-1) ?? EMPTY_CHAIN;
@@ -51,7 +52,7 @@ it("[ST-07] is not misled by rows that are appended while it walks", async () =>
   const rows = chain(3);
   const growing = source(rows, EMPTY_CHAIN);
   const verdict = await verifyChain({
-    rows: growing.rows,
+    ...growing,
     async head() {
       if (rows.length === 3) rows.push(...chain(6).slice(3)); // committed between the last page and this answer
       return last(rows);

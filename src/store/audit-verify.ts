@@ -1,11 +1,12 @@
 /**
  * What `verifyChain` proves: no row was altered, removed, inserted or moved, and, because the head is kept apart from the
- * rows, none was cut off at the end. What it cannot prove: who wrote the rows. Whoever controls the whole store can
+ * rows, none was cut off at the end; and no document that a row names, such as a plan, was altered or removed. What it cannot prove: who wrote the rows. Whoever controls the whole store can
  * recompute every digest and the head with them; a copy of the head's digest kept elsewhere closes that.
  */
 import { AUDIT_GENESIS, type AuditRow, type AuditVerdict } from "../protocol/audit.ts";
 import { type LocalizedText, localized } from "../protocol/localized/localized-text.ts";
-import { type AuditHead, auditHash } from "./audit-chain.ts";
+import { z } from "zod";
+import { type AuditHead, auditHash, ChainedDocument, type Document, documentHash } from "./audit-chain.ts";
 
 export const EMPTY_CHAIN: AuditHead = { seq: 0, hash: AUDIT_GENESIS };
 
@@ -15,14 +16,17 @@ const VERIFY_PAGE = 200;
 export type ChainSource = {
   rows(afterSeq: number, limit: number): Promise<AuditRow[]>;
   head(): Promise<AuditHead>;
+  /** A document as it is stored now. */
+  document(kind: string, id: string): Promise<Document | undefined>;
 };
 
 export async function verifyChain(source: ChainSource): Promise<AuditVerdict> {
   let last = EMPTY_CHAIN;
+  const seen = new Set<string>(); // of two documents with one name the first was kept
   for (;;) {
     const page = await source.rows(last.seq, VERIFY_PAGE);
     for (const row of page) {
-      const wrong = fault(last, row);
+      const wrong = fault(last, row) ?? (await documentFault(row, { source, seen }));
       if (wrong !== undefined) return brokenAt({ rows: last.seq, brokenAtSeq: last.seq + 1 }, wrong);
       last = row;
     }
@@ -58,6 +62,23 @@ function fault(last: AuditHead, row: AuditRow): LocalizedText | undefined {
   if (row.seq !== seq) return localized("chainMissing", { seq });
   if (row.prevHash !== last.hash) return localized("chainBroken", { seq });
   if (row.hash !== auditHash(row)) return localized("chainAltered", { seq });
+  return undefined;
+}
+
+const Body = z.object({ documents: z.array(ChainedDocument).default([]) });
+
+type Documents = { source: Pick<ChainSource, "document">; seen: Set<string> };
+
+async function documentFault({ seq, body }: AuditRow, { source, seen }: Documents): Promise<LocalizedText | undefined> {
+  if (!body.includes('"documents"')) return undefined;
+  const named = Body.safeParse(JSON.parse(body));
+  for (const { kind, id, sha256 } of named.success ? named.data.documents : []) {
+    const name = JSON.stringify([kind, id]);
+    if (seen.has(name)) continue;
+    seen.add(name);
+    const found = await source.document(kind, id);
+    if (found === undefined || documentHash(found) !== sha256) return localized("chainDocument", { kind, id, seq });
+  }
   return undefined;
 }
 

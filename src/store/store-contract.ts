@@ -28,10 +28,17 @@ export function storeContract(name: string, harness: () => Promise<StoreHarness>
     }
   };
 
+  const planOf = (n: number) => ({
+    kind: "plan",
+    id: `pln_${n}`,
+    digest: `d${n}`,
+    body: { title: `plan ${n}`, b: 1, a: [n] },
+  });
   const tampered: AuditTest["tampered"] = async (how, body) => {
     const lent = await harness();
     const store = await lent.open();
-    for (let n = 1; n <= AUDITED_ROWS; n++) await store.commit({ ...create(sid(n)), audit: [fact("made", { n })] });
+    for (let n = 1; n <= AUDITED_ROWS; n++)
+      await store.commit({ ...create(sid(n)), audit: [fact("made", { n })], artifacts: [planOf(n)] });
     await store.close();
     await lent.tamper(how);
     const again = await lent.open();

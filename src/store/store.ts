@@ -140,6 +140,10 @@ export type Device = {
   browserHash: string;
   seenAtMs: number;
   expiresAtMs: number;
+  /** The log-ins that made the link of this one, nearest first; absent where an operator's own token did. */
+  makers?: OperatorId[];
+  /** Set when the browser logged out or was logged in anew by itself: then what it made stays. */
+  left?: true;
 };
 
 /** What is sent to places outside of the gateway, and whose accounts there are. */

@@ -12,6 +12,7 @@ import { SessionId } from "../protocol/ids.ts";
 import type { Json, JsonObject } from "../protocol/json.ts";
 import { createToolbox } from "./call-tool.ts";
 import { gateUnavailable } from "./judge.ts";
+import { createRedaction, type Redaction } from "./redaction/redaction.ts";
 
 type World = Awaited<ReturnType<typeof callWorld>>;
 
@@ -210,7 +211,7 @@ it("[GA-01] a tool is offered, and judged by its arguments, in the session that 
 
 describe("who hears of a call", () => {
   /** A toolbox over the same world, with what only a gateway gives it. */
-  function watched(world: World, hooks?: ToolHooks) {
+  function watched(world: World, hooks?: ToolHooks, redaction?: Redaction) {
     const outputs: unknown[] = [];
     const { registry, engine, clock, turnId, epoch, stop } = world;
     const toolbox = createToolbox({
@@ -221,6 +222,7 @@ describe("who hears of a call", () => {
       clock,
       settingsFor: () => ({}),
       protectedFolders: ["/srv/state"],
+      redaction,
       onOutput: (id, output) => void outputs.push([id, output]),
       report: (error) => expect.fail(String(error)),
     });
@@ -250,6 +252,28 @@ describe("who hears of a call", () => {
     expect(await call("x", "probe")).toEqual(closed);
     expect(outputs).toEqual([[sessionId, { turnId: world.turnId, callId: "x", text: "half" }]]);
     expect(seen).toEqual([[(await world.session()).workspace, "x", world.turnId]]);
+  });
+
+  it("[GW-04] neither they nor the transcript see a key, whole or in pieces", async () => {
+    const token = `hp_${"aB3-".repeat(11)}`;
+    const leaking = probe("read", (_args, { emit }) => {
+      for (const letter of `it is ${token}, and `) emit(letter);
+      emit("my-config");
+      return { output: [`${token}\n`, "my-configured-key"] };
+    });
+    const world = await callWorld({ tools: [leaking] });
+    await say(world, { callId: "x", tool: "probe", args: {} });
+    const { outputs, call } = watched(
+      world,
+      undefined,
+      createRedaction(() => ["my-configured-key"]),
+    );
+    expect(await call("x", "probe")).toEqual(closed);
+    const texts = outputs.map((output) => (output as [string, { text: string }])[1].text);
+    expect(texts.join("")).toBe("it is [redacted], and my-config");
+    const stored = JSON.stringify(await world.store.events({ cursor: 0, sessionId, limit: 500 }));
+    expect(stored).toContain(JSON.stringify({ output: ["[redacted]\n", "[redacted]"] }));
+    expect(stored).not.toMatch(/aB3-|configured-key/);
   });
 
   it("[PG-09] hooks hear how long it took and what became of it", async () => {

@@ -14,7 +14,7 @@ import type { PermissionPrompt, PolicyQuestion, TrustedToolPolicy } from "../plu
 import { firstChars, never } from "../plugins/sdk.ts";
 import type { Clock, Sessions } from "../plugins/sessions.ts";
 import type { CalledTool, HookedCall, ToolHooks } from "../plugins/tool-hooks.ts";
-import type { Permit } from "../plugins/tool.ts";
+import type { Permit, ToolContext } from "../plugins/tool.ts";
 import type { CallerRef } from "../protocol/calls/caller.ts";
 import { GateRefusal } from "../protocol/gate.ts";
 import type { SessionId, TurnId } from "../protocol/ids.ts";
@@ -29,6 +29,8 @@ import { createLoopCheck, type LoopCheck, type Watched, withWarning } from "./lo
 import { nearNames } from "../protocol/near-names.ts";
 import { mintPermit } from "./permit.ts";
 import type { Offer, PreparedCall, RegisteredTool, Registry } from "./registry.ts";
+import type { WorkspacePins } from "./builtin/workspace-pins.ts";
+import type { Redaction } from "./redaction/redaction.ts";
 import { type CallResult, failed } from "./tool-result.ts";
 
 const NAMES_SHOWN_MAX = 50;
@@ -47,6 +49,10 @@ export type ToolboxParts = {
   settingsFor(session: Session): Readonly<Record<string, unknown>>;
   /** The gateway's own folders (absolute), which nothing reads on the agent's behalf. */
   protectedFolders: readonly string[];
+  /** Holds on to the folders that sessions work in; absent: a workspace is whatever its path leads to. */
+  workspaces?: Pick<WorkspacePins, "pin"> | undefined;
+  /** Keeps secrets out of results and of output; absent: nothing is kept out. */
+  redaction?: Redaction | undefined;
   /** Output of a call while it runs, for people who watch. */
   onOutput(sessionId: SessionId, output: { turnId?: TurnId; callId: string; text: string }): void;
   /** A failure inside a tool or a policy: the model learns that there was one, the cause goes to the log. */
@@ -71,7 +77,7 @@ type Job = CallAt & {
 };
 
 export function createToolbox(parts: ToolboxParts): Toolbox {
-  const record = createCallRecord(parts.sessions, parts.clock);
+  const record = redactedRecord(createCallRecord(parts.sessions, parts.clock), parts.redaction);
   const loops = createLoopCheck();
   return {
     catalog: (session) => parts.registry.catalog({ session, settings: parts.settingsFor(session) }),
@@ -204,6 +210,15 @@ function nobodyAsks({ tool }: Job, reason: string): GateRefusal {
 
 const SESSION_GONE: Refusal = { code: "SESSION_NOT_FOUND", message: "The session is gone." };
 
+/** What a result says is stored, shown and sent to the model, so it leaves here without secrets. */
+function redactedRecord(record: CallRecord, redaction: Redaction | undefined): CallRecord {
+  if (redaction === undefined) return record;
+  return {
+    ...record,
+    finish: (at, result) => record.finish(at, { ...result, content: redaction.json(result.content) }),
+  };
+}
+
 /** Every way in which a call ends passes the loop check, which may put a warning into its result. */
 function watchedRecord(record: CallRecord, { ended }: Watched): CallRecord {
   let isClaimed = false;
@@ -320,13 +335,31 @@ function reportRead({ callId, caller: { sessionId, turnId }, tool }: Job, { hook
   }
 }
 
-function run(job: Job, permit: Permit | undefined, world: World): Promise<CallResult> {
+function pinnedPlace(
+  { workspace: name }: Session,
+  { workspaces }: World,
+): Pick<ToolContext, "workspace" | "workspaceIdentity"> | { error: string } {
+  const pinned = workspaces?.pin(name) ?? { path: name };
+  if ("error" in pinned) return pinned;
+  const { path: workspace, identity } = pinned;
+  return identity === undefined ? { workspace } : { workspace, workspaceIdentity: identity };
+}
+
+async function run(job: Job, permit: Permit | undefined, world: World): Promise<CallResult> {
   const { callId, caller, session, tool, prepared } = job;
   const { sessionId, turnId, epoch, signal } = caller;
   const inTurn = turnId === undefined ? {} : { turnId };
-  const emit = (text: string): void => world.onOutput(sessionId, { ...inTurn, callId, text });
-  const context = { sessionId, ...inTurn, callId, epoch, ...refIn(caller), workspace: session.workspace, signal, emit };
-  return execute({ tool, prepared, context, permit }, world);
+  const shown = world.redaction?.stream();
+  const show = (text: string): void => {
+    if (text !== "") world.onOutput(sessionId, { ...inTurn, callId, text });
+  };
+  const emit = (text: string): void => show(shown?.push(text) ?? text);
+  const place = pinnedPlace(session, world);
+  if ("error" in place) return failed(place.error);
+  const context = { sessionId, ...inTurn, callId, epoch, ...refIn(caller), ...place, signal, emit };
+  const result = await execute({ tool, prepared, context, permit }, world);
+  show(shown?.end() ?? "");
+  return result;
 }
 
 /** A claim that did not commit starts nothing. What is recorded depends on why. */
@@ -355,9 +388,11 @@ const refusedBy = (by: unknown): { by?: string } => (typeof by === "string" ? { 
 async function apply(job: Job, world: World): Promise<CallEnd> {
   const { record, report, protectedFolders } = world;
   const { tool, prepared, callId, session } = job;
+  const pinned = pinnedPlace(session, world);
+  if ("error" in pinned) return record.finish(job, failed(pinned.error));
   let resolved: Awaited<ReturnType<PreparedCall["toCommand"]>>;
   try {
-    resolved = await prepared.toCommand({ callId, workspace: session.workspace, protectedFolders });
+    resolved = await prepared.toCommand({ callId, workspace: pinned.workspace, protectedFolders });
   } catch (error) {
     report(error);
     return record.finish(job, failed(`${tool.name} failed; nothing was changed.`));

@@ -81,6 +81,26 @@ it("keeps compiled code in the person's own folder, and makes that folder only f
   expect(run("start").startsWith(join(home, "cache"))).toBe(true);
 });
 
+/** Sends itself the signal; the second signal arrives after it, and then the debugger has had its turns to open. */
+const SIGNAL_ITSELF = `import { url } from "node:inspector";
+const alive = setInterval(() => {}, 1_000);
+const later = new Promise((resolve) => process.once("SIGUSR2", resolve));
+process.kill(process.pid, "SIGUSR1");
+process.kill(process.pid, "SIGUSR2");
+await later;
+for (let turns = 0; turns < 20_000 && url() === undefined; turns += 1) await new Promise(setImmediate);
+clearInterval(alive);
+process.stdout.write(url() ?? "closed");
+process.exit();
+`;
+
+it.skipIf(process.platform === "win32")("[GW-04] opens no debugger for whoever sends it a signal", () => {
+  const root = install({ "dist/holdpoint.js": SIGNAL_ITSELF });
+  expect(launch(root, ["start"])).toEqual({ status: 0, stdout: "closed", stderr: "" });
+  deliver(root);
+  expect(launch(root, ["start"], ["--import", pretendOld(root)])).toEqual({ status: 0, stdout: "closed", stderr: "" });
+});
+
 it("works through the link that npm makes", () => {
   const root = install({ "dist/holdpoint.js": SAY });
   symlinkSync(join(root, "bin/holdpoint.js"), join(root, "node_modules/holdpoint"));

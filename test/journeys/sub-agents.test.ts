@@ -76,9 +76,19 @@ it("[SB-01, SB-02, SB-03, I16, IN-04, IN-05, IN-08] plans with a read-only helpe
   expect(await results(sessionId)).toEqual(["sessions_spawn ok", "exit_plan_mode error"]);
   const [child] = (await person.must("sessions.list", {})).sessions.filter((row) => row.kind === "subagent");
   if (child === undefined) throw new Error("no child");
+  const seen = await person.must("sessions.get", { sessionId: child.id });
+  expect([child.mode, seen.session.mode]).toEqual(["plan", "plan"]); // held, though it is in no mode of its own
+  await person.must("sessions.watch", {});
+  const changed: [string, string | undefined][] = [];
+  person.onEvent(({ event, payload }) => {
+    if (event !== "sessions.changed") return;
+    const { sessions } = payload as { sessions: { id: string; mode?: string }[] };
+    changed.push(...sessions.map(({ id, mode }): [string, string | undefined] => [id, mode]));
+  });
   held.resolve();
   await expect.poll(async () => (await state()).now.phase).toBe("pending");
   expect(await results(child.id)).toEqual(["write refused"]);
+  await expect.poll(() => changed).toContainEqual([child.id, "plan"]);
   expect(existsSync(join(workspace, "out.txt"))).toBe(false);
 
   const { now } = await state();

@@ -101,7 +101,7 @@ export async function serveGateway(options: ServedOptions = {}): Promise<ServedG
     info: () => INFO,
     inbound,
   });
-  const late = withLate({ host, engine, clock, inbound }, options.routes);
+  const late = withLate({ host, engine, clock, inbound, tokens }, options.routes);
   const http = await createHttpServer({
     settings: withGetters({ ...SETTINGS, port: options.port ?? 0 }, options.settings ?? {}),
     methods: { ...methods, ...options.methods },

@@ -1,5 +1,15 @@
 /** Attempts on a whole gateway: real store, port, tools and log; the model is the attacker's. */
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
@@ -92,9 +102,61 @@ describe("an agent that wants the operator's token", () => {
       expect(said).toContain("no luck"); // every attempt was made
       expect(said).not.toContain(gateway.operatorToken);
       expect(said).not.toContain(gateway.operatorToken.slice(0, 12));
+      expect(said).not.toContain("[redacted]"); // not even read
       expect(await client.must("plans.list", {})).toEqual({ plans: [], nextCursor: null });
     },
   );
+
+  it("[GW-04] is shown neither a token nor a configured key that somebody left in the workspace", async () => {
+    const look: ScriptStep[] = [
+      { calls: [{ tool: "read", args: { path: "left-behind.txt" } }] },
+      { calls: [{ tool: "grep", args: { pattern: "hp_|my-own" } }] },
+    ];
+    const { gateway, client, workspace, home } = await besieged([...look, { say: "no luck" }]);
+    writeFileSync(join(home, "secrets.yaml"), "ACME_API_KEY: my-own-configured-key\n", { mode: 0o600 });
+    writeFileSync(join(workspace, "left-behind.txt"), `hello\n${gateway.operatorToken} my-own-configured-key.\n`);
+    const sessionId = await opened(client);
+    const seen: unknown[] = [];
+    client.onEvent((event) => void seen.push(event));
+    await turn(client, sessionId, "look around");
+    const said = `${await everythingSaid(client, sessionId)}${JSON.stringify(seen)}`;
+    expect(said).toContain("[redacted] [redacted].");
+    expect(said).toContain("hello");
+    expect(said).not.toContain(gateway.operatorToken.slice(0, 12));
+    expect(said).not.toContain("configured-key");
+  });
+
+  it("[GA-13, GW-04] finds nothing behind a link that was put in the place of its workspace", async () => {
+    const look = (): ScriptStep[] => [
+      { calls: [{ tool: "read", args: { path: "note.txt" } }] },
+      { calls: [{ tool: "grep", args: { pattern: "note" } }] },
+      { calls: [{ tool: "exec", args: { command: "cat note.txt" } }] },
+      { calls: [{ tool: "write", args: { path: "made.txt", content: "x" } }] },
+      { calls: [{ tool: "exit_plan_mode", args: { title: "t", plan_path: "note.txt" } }] },
+      { say: "done" },
+    ];
+    const { client, workspace } = await besieged([...look(), ...look()]);
+    const [project, other] = [join(workspace, "project"), join(workspace, "other")];
+    for (const [folder, text] of [
+      [project, "my own note"],
+      [other, "a private note"],
+    ] as const) {
+      mkdirSync(folder);
+      writeFileSync(join(folder, "note.txt"), text);
+    }
+    const { id: sessionId } = (await client.must("sessions.create", { workspace: project })).session;
+    await client.must("sessions.patch", { sessionId, planMode: "normal" });
+    await turn(client, sessionId, "look around");
+    expect(await everythingSaid(client, sessionId)).toContain("my own note");
+    expect(readdirSync(project).toSorted()).toEqual(["made.txt", "note.txt"]);
+    renameSync(project, join(workspace, "away"));
+    symlinkSync(other, project);
+    await turn(client, sessionId, "look again");
+    const said = await everythingSaid(client, sessionId);
+    expect(said).not.toContain("a private note");
+    expect(said.match(/leads to another folder/g)).toHaveLength(5);
+    expect(readdirSync(other)).toEqual(["note.txt"]);
+  });
 
   it("[GW-04] cannot write into the gateway's own folder either, not even with plan mode off", async () => {
     const targets = ["operator.token", "config.yaml", "store/holdpoint.db", "new.txt", "deep/new.txt"];
@@ -108,12 +170,16 @@ describe("an agent that wants the operator's token", () => {
     };
     const { client, workspace, home } = await besieged([...steps, { calls: [edit] }, { say: "no luck" }]);
     symlinkSync(".holdpoint", join(workspace, "side-door"));
-    const before = { names: readdirSync(home), config: readFileSync(join(home, "config.yaml"), "utf8") };
+    const look = () => ({
+      names: readdirSync(home).filter((name) => name !== "workspaces.json"), // the gateway's own, from the first call on
+      config: readFileSync(join(home, "config.yaml"), "utf8"),
+    });
+    const before = look();
     const sessionId = await opened(client);
     await client.must("sessions.patch", { sessionId, planMode: "normal" });
     await turn(client, sessionId, "take over");
     expect(await everythingSaid(client, sessionId)).toContain("no luck");
-    expect({ names: readdirSync(home), config: readFileSync(join(home, "config.yaml"), "utf8") }).toEqual(before);
+    expect(look()).toEqual(before);
   });
 
   it("[I05, TO-08] is offered nothing that decides, and says nothing that decides", async () => {

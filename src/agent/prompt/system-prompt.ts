@@ -3,11 +3,13 @@
  * the workspace, the files that people keep for it, the skills, and what plugins say about the session's state. The parts
  * that never change come first, so that a change of mode costs a provider's cache as little as possible.
  */
-import type { PromptPart, PromptPlace } from "../../plugins/sdk.ts";
+import { defuseLine, type PromptPart, type PromptPlace } from "../../plugins/sdk.ts";
 import type { LoadedContext } from "../context-files/context-files.ts";
 import type { Fence } from "./fence.ts";
 import { type Overlay, overlaysFor } from "./overlays.ts";
 import { RULES } from "./rules.ts";
+
+const WORKSPACE_CHARS_MAX = 4_096;
 
 export type PromptParts = {
   plugins: readonly PromptPart[];
@@ -22,7 +24,7 @@ export function systemPrompt({ place, modelId, context, notes }: PromptFor, part
   return [
     RULES,
     ...overlaysFor(modelId, parts.overlays),
-    `Workspace: ${session.workspace}`,
+    `Workspace: ${defuseLine(session.workspace, WORKSPACE_CHARS_MAX)}`, // a folder's name is whatever somebody called it
     ...contextTexts(context, parts.fence),
     notes,
     ...parts.plugins.map((part) => part.text(place) ?? ""),

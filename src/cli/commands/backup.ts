@@ -1,5 +1,5 @@
 /** `holdpoint backup`: writes a copy of the store, through the running gateway or directly when none runs. */
-import { mkdir, stat } from "node:fs/promises";
+import { constants, copyFile, mkdir, rm, stat } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { type Environment, homePath } from "../../config/home.ts";
 import { CliError } from "../cli-error.ts";
@@ -11,9 +11,10 @@ export async function backup(file: string | undefined, { output, env, cwd }: Com
   if (await exists(path)) throw taken(path);
   const made = await onlineOrOffline(env, {
     online: async (link) => {
-      if (isElsewhere(env)) return link.call("backup.create", file === undefined ? {} : { path });
+      if (file === undefined) return link.call("backup.create", {});
+      if (isElsewhere(env)) return link.call("backup.create", { path });
       await makeFolder(path);
-      return link.call("backup.create", { path });
+      return moved(await link.call("backup.create", {}), path);
     },
     offline: async (store) => {
       await makeFolder(path);
@@ -22,6 +23,13 @@ export async function backup(file: string | undefined, { output, env, cwd }: Com
   });
   output.document(made);
   output.lines([`Wrote ${made.path} (${made.bytes} bytes). It holds everything: keep it as safe as the store itself.`]);
+}
+
+/** The gateway writes into its own folder only; whoever runs this may write elsewhere. */
+async function moved({ path: from, bytes }: { path: string; bytes: number }, to: string) {
+  await copyFile(from, to, constants.COPYFILE_EXCL);
+  await rm(from);
+  return { path: to, bytes };
 }
 
 const nameNow = (): string => `holdpoint-${new Date().toISOString().replaceAll(":", "-")}.db`;

@@ -101,7 +101,7 @@ export async function testMcpServer(name: string, context: CommandContext): Prom
     );
     const rows = tools.map((tool) => ({
       name: names.get(tool.name) ?? "",
-      effect: isReadOnly(tool, settings) ? "read" : "write",
+      effect: isReadOnly(tool, { ...settings, isAsTrusted: true }) ? "read" : "write",
       description: sanitiseLine(tool.description ?? "").slice(0, 200),
     }));
     const ms = Date.now() - begunAt;

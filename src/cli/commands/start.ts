@@ -8,6 +8,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { homePath } from "../../config/home.ts";
 import { type AlreadyRunning, type RunningGateway, startGateway } from "../../gateway.ts";
+import { closeInspector } from "../../gateway/process/close-inspector.ts";
 import { readRunningFile } from "../../gateway/process/running-file.ts";
 import { CliError } from "../cli-error.ts";
 import { type CommandContext, isTerminal } from "../context.ts";
@@ -38,6 +39,7 @@ export async function start(options: StartOptions, context: CommandContext): Pro
     ...(host === undefined ? {} : { host }),
   });
   if ("alreadyRunning" in started) return found(started, { home, workspace, withChat, context });
+  setImmediate(() => closeInspector());
   return withChat
     ? chatHere(started, workspace, context)
     : serve(started, { context, withLink: options.link ?? context.terminal.isTTY });

@@ -1,11 +1,12 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { loadConfig } from "../../config/load.ts";
 import { loadStore } from "../../gateway/open-store.ts";
 import { aCommit, committed, sid } from "../../store/contract/harness.ts";
-import { orders } from "./checks.ts";
+import { startGateway } from "../../gateway.ts";
+import { orders, port } from "./checks.ts";
 
 const SINCE_MS = Date.UTC(2026, 0, 5, 9);
 
@@ -54,4 +55,22 @@ it("[PL-12] the doctor shows work that nobody takes", async () => {
 
 it("the doctor says nothing of work that failed once or twice", async () => {
   expect(await orders(await homeWith(1, "failed"))).toMatchObject({ level: "ok", detail: "No work is stuck." });
+});
+
+it("[GW-08] finds the gateway of this folder on whichever port it was started, and says when none runs", async () => {
+  const home = join(await mkdtemp(join(tmpdir(), "holdpoint-doctor-")), "home");
+  onTestFinished(() => rm(dirname(home), { recursive: true, force: true }));
+  const env = { HOLDPOINT_HOME: home, HOLDPOINT_PORT: "0" };
+  expect((await port(env)).detail).toContain("a free one is picked");
+  const gateway = await startGateway({ home, workspace: home, port: 0, log: "silent", env: {} });
+  if ("alreadyRunning" in gateway) throw new Error("a gateway runs already");
+  const found = await port({ HOLDPOINT_HOME: home });
+  const noFile = await rm(join(home, "gateway.json")).then(() => port({ HOLDPOINT_HOME: home }));
+  await gateway.stop();
+  expect(found).toMatchObject({
+    level: "ok",
+    detail: `Our gateway serves at ${gateway.url} (process ${process.pid}).`,
+  });
+  expect([noFile.level, noFile.detail]).toEqual(["warn", expect.stringContaining("starting or stopping")]);
+  expect((await port(env)).detail).not.toContain("serves");
 });

@@ -1,5 +1,7 @@
 /** What the doctor looks at. Each check answers for itself and never throws: what it cannot find out, it says. */
 import { access, constants, stat, statfs } from "node:fs/promises";
+import { existsSync } from "node:fs";
+import { get } from "node:http";
 import { createServer } from "node:net";
 import { ConfigError } from "../../config/config-error.ts";
 import { configFile, type Environment, homePath, operatorTokenFile } from "../../config/home.ts";
@@ -8,6 +10,7 @@ import { stuckLine } from "../../delivery/troubles.ts";
 import { readRunningFile } from "../../gateway/process/running-file.ts";
 import { stuckOrders } from "../../engine/stuck-orders.ts";
 import { describeStuck } from "../text/stuck-order.ts";
+import { claimFolder } from "../../store/sqlite/claim-folder.ts";
 import { PAGE_MAX } from "../../store/store.ts";
 import { asCliError } from "../cli-error.ts";
 import type { ExitName } from "../exit-codes.ts";
@@ -110,13 +113,12 @@ const automation: Check = async (env) => {
   );
 };
 
-const port: Check = async (env) => {
+export const port: Check = async (env) => {
   const loaded = await loadConfig(homePath(env), env).catch(() => undefined);
   if (loaded === undefined) return warn("port", "Unknown while the configuration is broken.", "Correct it first.");
-  const running = await readRunningFile(homePath(env));
-  const { host, port: wanted } = loaded.config.gateway;
-  if (running !== undefined && (await answers(running.url)))
-    return ok("port", `Our gateway serves at ${running.url} (process ${running.pid}).`);
+  const ours = await runningHere(homePath(env));
+  if (ours !== undefined) return ours;
+  const { host, port: wanted } = loaded.config.gateway; // a start may have named another
   if (wanted === 0) return ok("port", "0: a free one is picked at each start.");
   const problem = await listenProblem(host, wanted);
   if (problem === undefined) return ok("port", `${host}:${wanted} is free; no gateway runs.`);
@@ -127,11 +129,34 @@ const port: Check = async (env) => {
   );
 };
 
-async function answers(url: string): Promise<boolean> {
-  return fetch(new URL("/health", url), { signal: AbortSignal.timeout(2_000) }).then(
-    () => true,
-    () => false,
-  );
+/** Whoever holds the folder runs, on whichever port it was started. */
+async function runningHere(folder: string): Promise<Finding | undefined> {
+  if (!existsSync(folder)) return undefined;
+  const claim = claimFolder(folder, { pid: process.pid });
+  if (!("heldByPid" in claim)) {
+    claim.release();
+    return undefined;
+  }
+  const running = await readRunningFile(folder);
+  const who = `process ${claim.heldByPid ?? "unknown"}`;
+  if (running === undefined)
+    return warn("port", `A gateway is starting or stopping (${who}).`, "Look again in a moment.");
+  if (await answers(running.url)) return ok("port", `Our gateway serves at ${running.url} (${who}).`);
+  return fail("port", `Our gateway runs (${who}) and does not answer at ${running.url}.`, "See why in gateway.log.");
+}
+
+const ANSWER_MS_MAX = 5_000;
+
+/** Not by fetch, which refuses some ports that a gateway may well have. */
+function answers(url: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const asked = get(new URL("/healthz", url), { timeout: ANSWER_MS_MAX, agent: false }, (response) => {
+      response.resume();
+      resolve(response.statusCode === 200);
+    });
+    asked.on("timeout", () => asked.destroy());
+    asked.on("error", () => resolve(false));
+  });
 }
 
 function listenProblem(host: string, wanted: number): Promise<string | undefined> {

@@ -1,6 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { defuse, defuseLine, quoted } from "./defuse.ts";
+import { countLooks } from "../../../test/kit/count-looks.ts";
 import { INJECTION_TEXT_CHARS_MAX } from "../../protocol/injection.ts";
 
 /** Written apart from the code under test: what a reader, or a model, could take for a marker. */
@@ -141,5 +142,28 @@ describe("text inside an envelope", () => {
     for (const piece of ["[SYSTEM\n\u200b", "\u200b", "\u{e0041}", "\n", "["]) {
       expect(quoted(`x${piece.repeat(8_192)}`.slice(0, 8_192)).length).toBeLessThan(INJECTION_TEXT_CHARS_MAX - 4_000);
     }
+  });
+
+  const looks = (text: string): number => countLooks(() => void defuse(text));
+
+  it.each([
+    "[",
+    "[ ",
+    "[p",
+    "[plan_",
+    "[SYSTEM]",
+    "</ ",
+    "<|",
+    "\\[",
+    "&#91;",
+    "[\u200b",
+    "ﷺ[",
+    "\u{E0041}[",
+    "\ud83d[",
+  ])("[IN-04, GW-05] costs as much as it is long, and no more for a long run of %j", (unit) => {
+    const sized = (chars: number): string => unit.repeat(chars / unit.length);
+    const [small, large] = [looks(sized(8_192)), looks(sized(65_536))];
+    expect(large / small).toBeLessThan(9);
+    expect(large / 65_536).toBeLessThan(300); // comparisons for a character, whatever it is
   });
 });

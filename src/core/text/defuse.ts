@@ -28,10 +28,8 @@ const MARKERS = [
 ].map(skeleton);
 
 /** `[PLAN_ANYTHING` too: a marker that a later version or a plugin adds is no less a marker. */
-const FAMILY = new RegExp(
-  `^(?:${["plan", "question", "subagent", "plugin"].map(skeleton).join("|")})[_\\-‐-―﹍-﹏＿]+\\p{L}`,
-  "u",
-);
+const FAMILY_NAMES = ["plan", "question", "subagent", "plugin"].map(skeleton);
+const FAMILY = new RegExp(`^(?:${FAMILY_NAMES.join("|")})[_\\-‐-―﹍-﹏＿]+\\p{L}`, "u");
 
 const MARKER_CHARS_MAX = 96; // how far behind a bracket its name may stand, spaces and slashes included
 const MARKER_START_CHARS_MIN = 4; // a text that ends in less of a marker than this completes none
@@ -56,8 +54,10 @@ const HARMLESS = /^[\t\n !-$'-;=?-Z^-z~]*$/;
 export function defuse(text: string): string {
   if (HARMLESS.test(text)) return text;
   const folded = foldText(text);
-  const cuts = [...folded.text.matchAll(OPENER)]
-    .filter((opener) => opensMarker(folded.text, opener.index + opener[0].length))
+  const openers = [...folded.text.matchAll(OPENER)];
+  const letters = lettersBehind(folded.text, openers);
+  const cuts = openers
+    .filter((opener) => opensMarker(folded.text, letters, opener.index + opener[0].length))
     .flatMap((opener) => markerCuts(folded, opener));
   const opened = applyCuts(text, cuts);
   return revealHidden(opened)
@@ -81,13 +81,59 @@ export function quoted(text: string): string {
   return lines.length <= QUOTE_CHARS_MAX ? lines : `${firstChars(lines, QUOTE_CHARS_MAX)}\n(the rest was cut)`;
 }
 
-function opensMarker(folded: string, from: number): boolean {
-  const behind = folded.slice(from, from + MARKER_CHARS_MAX);
-  const name = behind.replace(/[^\p{L}\p{N}]/gu, "");
-  if (MARKERS.some((marker) => name.startsWith(marker))) return true;
-  if (FAMILY.test(behind.replace(/^[^\p{L}\p{N}]+/u, ""))) return true;
-  const isTail = folded.length <= from + MARKER_CHARS_MAX;
-  return isTail && name.length >= MARKER_START_CHARS_MIN && MARKERS.some((marker) => marker.startsWith(name));
+/** The letters and digits near brackets, found once for all of them: one bracket then costs a few comparisons. */
+type Letters = {
+  text: string;
+  /** Where each of them stands. */
+  at: number[];
+  /** For the place behind each bracket, how many letters were found before it. */
+  before: Map<number, number>;
+};
+
+function lettersBehind(folded: string, openers: readonly RegExpExecArray[]): Letters {
+  const letters: Letters = { text: "", at: [], before: new Map() };
+  let done = 0;
+  const read = (to: number): void => {
+    for (const character of folded.slice(done, to)) {
+      if (isLetterOrDigit(character)) {
+        for (let unit = 0; unit < character.length; unit++) letters.at.push(done + unit);
+        letters.text += character;
+      }
+      done += character.length;
+    }
+  };
+  let end = 0;
+  for (const opener of openers) {
+    const from = opener.index + opener[0].length;
+    read(Math.min(end, from));
+    done = Math.max(done, from); // nothing in between is near a bracket
+    letters.before.set(from, letters.at.length);
+    end = from + MARKER_CHARS_MAX;
+  }
+  read(Math.min(end, folded.length));
+  return letters;
+}
+
+const LETTERS = new Map<string, boolean>();
+
+function isLetterOrDigit(character: string): boolean {
+  const known = LETTERS.get(character);
+  if (known !== undefined) return known;
+  const isLetter = /[\p{L}\p{N}]/u.test(character);
+  if (LETTERS.size < KEPT_MAX) LETTERS.set(character, isLetter);
+  return isLetter;
+}
+
+function opensMarker(folded: string, letters: Letters, from: number): boolean {
+  const end = from + MARKER_CHARS_MAX;
+  const first = letters.before.get(from) ?? letters.at.length;
+  const isNear = (marker: string): boolean => (letters.at[first + marker.length - 1] ?? end) < end;
+  const begins = (marker: string): boolean => letters.text.startsWith(marker, first) && isNear(marker);
+  if (MARKERS.some(begins)) return true;
+  if (FAMILY_NAMES.some(begins) && FAMILY.test(folded.slice(letters.at[first], end))) return true;
+  if (folded.length > end) return false;
+  const name = letters.text.slice(first);
+  return name.length >= MARKER_START_CHARS_MIN && MARKERS.some((marker) => marker.startsWith(name));
 }
 
 type Cut = { from: number; to: number; put: string };

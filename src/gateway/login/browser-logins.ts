@@ -3,7 +3,8 @@
  *
  *   link ──code──▶ logged in ──used──▶ prolonged … LOGIN_MS_MAX
  *                     ├──not used for LOGIN_IDLE_MS──▶ ended
- *                     └──logged out, revoked, or its operator's token revoked──▶ ended, connections closed
+ *                     ├──logged out──▶ ended, connections closed
+ *                     └──revoked, its operator's token revoked, or the log-in that made its link──▶ the same, and so on
  */
 import { randomBytes } from "node:crypto";
 import type { Clock } from "../../engine/clock.ts";
@@ -27,7 +28,10 @@ const SECRET_BYTES = 32;
 
 export type BrowserLogins = Logins & {
   /** The part of the link behind the page's address. Its log-in may do what its maker may, or less. */
-  link(by: Pick<Operator, "id" | "scopes">, asked?: readonly Scope[]): { fragment: string; expiresAtMs: number };
+  link(
+    by: Pick<Operator, "id" | "scopes"> & { device?: Operator["device"] | undefined },
+    asked?: readonly Scope[],
+  ): { fragment: string; expiresAtMs: number };
 };
 
 export function createBrowserLogins({ tokens, clock }: { tokens: Tokens; clock: Clock }): BrowserLogins {
@@ -36,8 +40,7 @@ export function createBrowserLogins({ tokens, clock }: { tokens: Tokens; clock: 
   async function find(cookie: string, browserSecret: string): Promise<FoundDevice | NotLoggedIn> {
     const found = await tokens.findDevice(cookie);
     if (found === undefined) return { notLoggedIn: "guess" };
-    const isThisBrowser = isEqual(found.device.browserHash, hashOf(browserSecret));
-    if (!isThisBrowser) return { notLoggedIn: "guess" };
+    if (!isEqual(found.device.browserHash, hashOf(browserSecret))) return { notLoggedIn: "guess" };
     return found.ended ? { notLoggedIn: "expired" } : found;
   }
 
@@ -50,7 +53,7 @@ export function createBrowserLogins({ tokens, clock }: { tokens: Tokens; clock: 
     return expiresAtMs;
   }
 
-  async function logIn({ operatorId, scopes }: Linked, userAgent: string) {
+  async function logIn({ operatorId, scopes, madeBy }: Linked, userAgent: string) {
     const [cookie, browserSecret] = [secret(), secret()];
     const expiresAtMs = clock.now() + LOGIN_IDLE_MS;
     const hashes = { cookieHash: hashOf(cookie), browserHash: hashOf(browserSecret) };
@@ -59,17 +62,18 @@ export function createBrowserLogins({ tokens, clock }: { tokens: Tokens; clock: 
       scopes,
       operatorId,
       expiresAtMs,
+      madeBy,
       ...hashes,
     });
     const found = await tokens.findDevice(cookie);
-    if (found === undefined || found.ended) return { notLoggedIn: "expired" } as const; // its operator was just revoked
+    if (found === undefined || found.ended) return { notLoggedIn: "expired" } as const; // whoever made its link was just revoked
     return { cookie, browserSecret, tabSecret: tabs.create(made.id), operator: operatorOf(found), expiresAtMs };
   }
 
   return {
-    link({ id, scopes }, asked) {
+    link({ id, scopes, device }, asked) {
       const given = asked === undefined ? [...scopes] : asked.filter((scope) => hasScope(scopes, scope));
-      const { code, expiresAtMs } = codes.create({ operatorId: id, scopes: given });
+      const { code, expiresAtMs } = codes.create({ operatorId: id, scopes: given, madeBy: device });
       return { fragment: `#login=${code}`, expiresAtMs };
     },
     async exchange({ code, cookie, userAgent }) {
@@ -78,7 +82,7 @@ export function createBrowserLogins({ tokens, clock }: { tokens: Tokens; clock: 
       return stored(async () => {
         const before = cookie === undefined ? undefined : await tokens.findDevice(cookie);
         const made = await logIn(linked, userAgent);
-        if (before?.ended === false) await tokens.revoke(before.token.id, before.operator.id); // this cookie replaces it
+        if (before?.ended === false) await tokens.leave(before.token.id, before.operator.id); // this cookie replaces it
         return made;
       });
     },
@@ -98,8 +102,8 @@ export function createBrowserLogins({ tokens, clock }: { tokens: Tokens; clock: 
       const found = await find(cookie, browserSecret);
       if ("notLoggedIn" in found) return found;
       return stored(async () => {
-        const revoked = await tokens.revoke(found.token.id, found.operator.id);
-        return "refused" in revoked ? revoked : undefined;
+        const left = await tokens.leave(found.token.id, found.operator.id);
+        return "refused" in left ? left : undefined;
       });
     },
   };

@@ -12,6 +12,8 @@ export type NewDevice = {
   cookieHash: string;
   browserHash: string;
   expiresAtMs: number;
+  /** The log-in that made its link. */
+  madeBy?: OperatorId | undefined;
 };
 
 export type FoundDevice = { token: OperatorToken; device: Device; operator: OperatorToken; ended: boolean };
@@ -21,6 +23,8 @@ export type DeviceTokens = {
   createDevice(device: NewDevice): Promise<OperatorToken>;
   /** The log-in that this cookie belongs to, and its operator; `ended` when either is no longer valid. */
   findDevice(cookie: string): Promise<FoundDevice | undefined>;
+  /** Whether links that this operator, or this log-in, made still open: neither was revoked. A log-out ends none of them. */
+  vouches(id: string): Promise<boolean>;
   /** Moves the end of a log-in that is in use. */
   prolong(token: OperatorToken, device: Device): Promise<void>;
 };
@@ -39,9 +43,10 @@ export type TokenKeeper = {
 
 export function deviceTokens({ store, clock, ...keeper }: TokenKeeper): DeviceTokens {
   return {
-    async createDevice({ name, scopes, operatorId, cookieHash, browserHash, expiresAtMs }) {
+    async createDevice({ name, scopes, operatorId, cookieHash, browserHash, expiresAtMs, madeBy }) {
       await keeper.roomForOneMore();
-      const device = { operatorId, browserHash, seenAtMs: clock.now(), expiresAtMs };
+      const makers = madeBy === undefined ? {} : { makers: makersOf(madeBy, await keeper.known()) };
+      const device = { operatorId, browserHash, seenAtMs: clock.now(), expiresAtMs, ...makers };
       const token = { ...keeper.fresh(name, scopes), tokenHash: cookieHash, device };
       await keeper.save(token, { by: operatorId, type: "device.created" });
       return token;
@@ -55,6 +60,12 @@ export function deviceTokens({ store, clock, ...keeper }: TokenKeeper): DeviceTo
       if (token === undefined || device === null || operator === undefined) return undefined;
       return { token, device, operator, ended: endOf(token, all) <= clock.now() };
     },
+    async vouches(id) {
+      const all = await keeper.known();
+      const token = all.find((item) => item.id === id);
+      if (token === undefined) return false;
+      return revocationOf(token.device?.left === true ? { ...token, revokedAtMs: null } : token, all) === null;
+    },
     async prolong(token, device) {
       const audit = { atMs: clock.now(), actor: device.operatorId, facts: [] };
       await store.saveToken({ ...token, device }, audit); // if the store is full, only the extension is lost
@@ -63,11 +74,21 @@ export function deviceTokens({ store, clock, ...keeper }: TokenKeeper): DeviceTo
   };
 }
 
-/** Revoking an operator's token revokes that operator's browsers as well. */
+const makersOf = (madeBy: OperatorId, all: readonly OperatorToken[]): OperatorId[] => [
+  madeBy,
+  ...(all.find(({ id }) => id === madeBy)?.device?.makers ?? []),
+];
+
+/** Revoking an operator's token revokes that operator's browsers as well, and revoking a browser those that it let in. */
 export function revocationOf({ revokedAtMs, device }: OperatorToken, all: readonly OperatorToken[]): number | null {
   if (revokedAtMs !== null || device === null) return revokedAtMs;
-  return all.find(({ id }) => id === device.operatorId)?.revokedAtMs ?? null;
+  const { operatorId, makers = [] } = device;
+  const above = all.filter(({ id, device: made }) => id === operatorId || (makers.includes(id) && made?.left !== true));
+  return above.reduce<number | null>((first, { revokedAtMs: atMs }) => earlier(first, atMs), null);
 }
+
+const earlier = (a: number | null, b: number | null): number | null =>
+  a === null || b === null ? (a ?? b) : Math.min(a, b);
 
 export const endOf = (token: OperatorToken, all: readonly OperatorToken[]): number =>
   Math.min(revocationOf(token, all) ?? Infinity, token.device?.expiresAtMs ?? Infinity);

@@ -12,7 +12,8 @@ export const CODE_MS_MAX = 10 * 60_000;
 const CODE_BYTES = 18;
 const CODES_MAX = 100;
 
-export type Linked = { operatorId: OperatorId; scopes: Scope[] };
+/** `madeBy`: the browser's log-in that asked for the link; absent where an operator's own token did. */
+export type Linked = { operatorId: OperatorId; scopes: Scope[]; madeBy?: OperatorId | undefined };
 
 export type OneTimeCodes = {
   create(linked: Linked): { code: string; expiresAtMs: number };
@@ -30,11 +31,11 @@ export function createOneTimeCodes(clock: Pick<Clock, "now">): OneTimeCodes {
   }
 
   return {
-    create({ operatorId, scopes }) {
+    create(linked) {
       forgetOld();
       const code = randomBytes(CODE_BYTES).toString("base64url");
       const expiresAtMs = clock.now() + CODE_MS_MAX;
-      open.set(hashOf(code), { operatorId, scopes, expiresAtMs });
+      open.set(hashOf(code), { ...linked, expiresAtMs });
       return { code, expiresAtMs };
     },
     use(code) {

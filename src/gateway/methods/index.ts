@@ -31,6 +31,8 @@ export type MethodParts = {
   /** The port for everything that a person sends. */
   inbound: Inbound;
   plugins: { packages: PluginPackages; live: Pick<LivePlugins, "beforePages" | "beforeAction"> };
+  /** Where backups may go besides their own folder. */
+  backupFolders?(): readonly string[];
   ready(): Promise<ResultOf<"health">>;
   info(): Omit<ResultOf<"status">, "waiting" | "modes" | "stuckOrders">;
 };
@@ -57,7 +59,10 @@ export function createMethods(parts: MethodParts): MethodTable {
     ...chatMethods(within),
     ...awake(controlMethods(within), parts.plugins.live),
     ...pluginMethods({ ...parts, packages: parts.plugins.packages, load: parts.plugins.live.beforeAction }),
-    ...recordMethods({ ...parts, backupFolder: () => join(parts.info().home, "backups") }),
+    ...recordMethods({
+      ...parts,
+      backupFolders: () => [join(parts.info().home, "backups"), ...(parts.backupFolders?.() ?? [])],
+    }),
   };
 }
 

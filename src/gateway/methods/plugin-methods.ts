@@ -15,8 +15,15 @@ import { localized } from "../../protocol/localized/localized-text.ts";
 import { dispatchBy } from "../../inbound/idempotency.ts";
 import type { Inbound } from "../../inbound/inbound.ts";
 import { lackingScopes } from "../../inbound/lacking-scopes.ts";
+import type { Tokens } from "../tokens.ts";
 
-type Parts = { host: PluginHost; engine: Engine; clock: Clock; inbound: Pick<Inbound, "setField"> };
+type Parts = {
+  host: PluginHost;
+  engine: Engine;
+  clock: Clock;
+  inbound: Pick<Inbound, "setField">;
+  tokens: Pick<Tokens, "vouches">;
+};
 
 const ANSWER_MS_MAX = 30_000;
 const ANSWER_CHARS_MAX = 8 * 1024 * 1024;
@@ -45,7 +52,7 @@ const keyOf = (given: unknown): string | undefined => {
 function callOf(
   { method, slices, fields, tier, pluginId }: RegisteredMethod,
   { given, caller: { actor } }: { given: unknown; caller: Caller },
-  { engine, clock, inbound }: Parts,
+  { engine, clock, inbound, tokens }: Parts,
 ): MethodCall {
   const key = keyOf(given);
   const by = key === undefined ? { actor } : dispatchBy(actor, method.name, { ...Object(given), idempotencyKey: key });
@@ -53,6 +60,7 @@ function callOf(
     actor,
     nowMs: clock.now(),
     by,
+    vouches: (id) => tokens.vouches(id),
     lacking: (what, scopes) => lackingScopes(what, scopes, actor.scopes),
     async apply(sessionId, { slice, command }) {
       if (tier !== "bundled" && onlyReads([method.scope]))
@@ -116,7 +124,7 @@ function harmless(made: unknown): z.infer<typeof RouteAnswer> {
   return { ...answer, headers: Object.fromEntries(kept.map(([name, value]) => [name.toLowerCase(), value])) };
 }
 
-export function createPluginRoute({ host, clock }: Pick<Parts, "host" | "clock">): HttpRoute {
+export function createPluginRoute({ host, clock, tokens }: Pick<Parts, "host" | "clock" | "tokens">): HttpRoute {
   const routeAt = (path: string) => [...host.routes.values()].find(({ route }) => path.startsWith(route.below));
   return {
     takes: (path) => routeAt(path) !== undefined,
@@ -126,7 +134,7 @@ export function createPluginRoute({ host, clock }: Pick<Parts, "host" | "clock">
       const found = routeAt(path);
       if (found === undefined) return GONE;
       try {
-        const asked = { path, nowMs: clock.now() };
+        const asked = { path, nowMs: clock.now(), vouches: (id: string) => tokens.vouches(id) };
         if (found.tier === "bundled") return await found.route.answer(asked);
         const answer = runReadOnly({ cause: path }, () => found.route.answer(asked)); // nobody had to prove who they are
         return harmless(await inTime(answer, clock));

@@ -1,4 +1,4 @@
-import { mkdtemp, rm, stat } from "node:fs/promises";
+import { mkdtemp, readdir, rm, stat, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it } from "vitest";
@@ -37,7 +37,7 @@ async function world(home: string) {
   const config = liveConfig({ home, env: {}, loaded: await loadConfig(home, {}) });
   const tokens = createTokens({ store, clock });
   const logins = createBrowserLogins({ tokens, clock });
-  const methods = recordMethods({ store, clock, config, tokens, logins, backupFolder: () => join(home, "backups") });
+  const methods = recordMethods({ store, clock, config, tokens, logins, backupFolders: () => [join(home, "backups")] });
   const audited = async () =>
     (await store.auditRows({ afterSeq: 0, limit: 50 })).map(({ actor, body }) => [
       actor,
@@ -111,7 +111,29 @@ it("[ST-07] reads the audit chain and proves it", async () => {
   });
 });
 
-it("backs up into its own folder under a whole path, and says why where it cannot", async () => {
+it("[GW-06] [PG-01] shows what plugins are configured with to admins alone, and what is named like a secret to nobody", async () => {
+  await inHome(async ({ home, methods, config }) => {
+    const own = { apiKey: "k-1", region: "eu", nested: [{ password: "p" }] };
+    const text = JSON.stringify({ plugins: { entries: { deploy: { enabled: false, config: own } } } });
+    await writeFile(join(home, "config.yaml"), text);
+    await config.reload();
+    const asAdmin: Caller = { ...caller, actor: { ...alice, scopes: ["operator.admin"] } };
+    const asReader: Caller = { ...caller, actor: { ...alice, scopes: ["operator.read"] } };
+    const get = async (path: string | undefined, by: Caller) =>
+      JSON.stringify(await methods["config.get"](path === undefined ? {} : { path }, by));
+    const at = "plugins.entries.deploy.config";
+    for (const path of [undefined, "", "plugins", "plugins.entries", "plugins.entries.deploy", at]) {
+      expect(await get(path, asReader)).not.toMatch(/k-1|"eu"|"p"/);
+      expect(await get(path, asAdmin)).toContain('"region":"eu"');
+      expect(await get(path, asAdmin)).not.toMatch(/k-1|"p"/);
+    }
+    expect(await methods["config.get"]({ path: `${at}.region` }, asReader)).toMatchObject({ value: "***" });
+    expect(await methods["config.get"]({ path: `${at}.apiKey` }, asAdmin)).toMatchObject({ value: "***" });
+    expect(await methods["config.get"]({ path: "gateway.port" }, asReader)).toMatchObject({ value: 4747 });
+  });
+});
+
+it("backs up into its own folder and those that are allowed, under a whole path, and says why where it cannot", async () => {
   await inHome(async ({ home, methods, config, audited }) => {
     const relative = await methods["backup.create"]({ path: "relative.db" }, caller);
     expect(relative).toMatchObject({ refused: { code: "INVALID_REQUEST", details: { path: "path" } } });
@@ -124,13 +146,25 @@ it("backs up into its own folder under a whole path, and says why where it canno
     const clock = fakeClock(0);
     const tokens = createTokens({ store, clock });
     const parts = { store, clock, config, tokens, logins: createBrowserLogins({ tokens, clock }) };
-    const create = recordMethods({ ...parts, backupFolder: () => join(home, "backups") })["backup.create"];
+    const other = join(home, "other");
+    const create = recordMethods({ ...parts, backupFolders: () => [join(home, "backups"), other] })["backup.create"];
     const path = join(home, "backups", "holdpoint-1970-01-01T00-00-00.000Z.db");
     expect(await create({}, caller)).toEqual({ path, bytes: (await stat(path)).size });
     expect(await create({}, caller)).toMatchObject({
       refused: { code: "STORE_UNAVAILABLE", message: expect.stringContaining("already exists") as string },
     });
     expect(await store.auditRows({ afterSeq: 0, limit: 9 })).toHaveLength(1);
+    await symlink(home, join(home, "backups", "link"));
+    const outside = ["config.yaml", "store/x.db", "backups/../x.db", "backups/link/x.db", "backups-2/x.db", "backups"];
+    for (const to of outside)
+      expect([to, await create({ path: join(home, to) }, caller)]).toMatchObject([to, { refused: {} }]);
+    expect(await create({ path: join(home, "backups-2", "x.db") }, caller)).toMatchObject({
+      refused: { code: "FORBIDDEN", details: { path: "path" } },
+    });
+    expect((await readdir(home)).toSorted()).toEqual(["backups", "store"]);
+    expect(await create({ path: join(other, "deep", "x.db") }, caller)).toMatchObject({
+      path: join(other, "deep", "x.db"),
+    });
     await store.close();
   });
 });

@@ -1,14 +1,17 @@
 /** Configuration, tokens, audit and backup: what is kept outside any session. Every change of it leaves an audit row. */
 import { mkdir } from "node:fs/promises";
-import { dirname, isAbsolute, join } from "node:path";
+import { dirname, isAbsolute, join, resolve } from "node:path";
 import { ConfigError, describeProblem } from "../../config/config-error.ts";
 import type { LiveConfig } from "../../config/live-config.ts";
 import type { Clock } from "../../engine/clock.ts";
 import type { MethodTable, OperatorActor } from "../../http/method-table.ts";
-import { actorKey } from "../../protocol/actor.ts";
+import { settingPath } from "../../config/edit-setting.ts";
+import { withoutPluginSecrets } from "../../config/secrets.ts";
+import { actorKey, hasScope } from "../../protocol/actor.ts";
 import type { OwnFact } from "../../protocol/audit.ts";
 import { refuse, type Refused } from "../../protocol/refusal.ts";
 import type { Store } from "../../store/store.ts";
+import { isInside, locate } from "../../tools/builtin/workspace-path.ts";
 import type { BrowserLogins } from "../login/browser-logins.ts";
 import type { Tokens } from "../tokens.ts";
 import { StoreRefused, storeRefusal } from "./store-refusal.ts";
@@ -21,8 +24,8 @@ export type RecordParts = {
   tokens: Tokens;
   logins: Pick<BrowserLogins, "link">;
   clock: Clock;
-  /** Where backups go by default. */
-  backupFolder(): string;
+  /** Where backups may go; the first is where they go by default. */
+  backupFolders(): readonly [string, ...string[]];
 };
 
 type RecordMethods = Pick<
@@ -36,7 +39,13 @@ export function recordMethods(parts: RecordParts): RecordMethods {
     storeRefusal(await store.audit({ atMs: clock.now(), actor: actorKey(actor), facts: [fact] }));
 
   return {
-    "config.get": async ({ path }) => explained(async () => config.get(path)),
+    "config.get": async ({ path }, { actor }) =>
+      explained(async () => {
+        const { value, file } = config.get(path);
+        const show = { plugins: hasScope(actor.scopes, "operator.admin") };
+        const keys = path === undefined || path === "" ? [] : settingPath(path).map(String);
+        return { value: withoutPluginSecrets(value, keys, show), file };
+      }),
     "config.schema": async () => ({ schema: config.schema() }),
     "config.set": async ({ path, value }, { actor }) =>
       explained(async () => {
@@ -64,8 +73,8 @@ export function recordMethods(parts: RecordParts): RecordMethods {
     },
     "audit.verify": async () => ({ verdict: await store.verifyAudit() }),
     async "backup.create"({ path }, { actor }) {
-      if (path !== undefined && !isAbsolute(path)) return RELATIVE_PATH;
-      const target = path ?? join(parts.backupFolder(), backupName(clock.now()));
+      const target = await backupTarget(path, parts);
+      if (typeof target !== "string") return target;
       const made = await copied(store, target);
       if ("refused" in made) return made;
       const { bytes } = made;
@@ -75,6 +84,23 @@ export function recordMethods(parts: RecordParts): RecordMethods {
     },
   };
 }
+
+/** A gateway writes with its own rights, so it writes backups only where its owner said so. */
+async function backupTarget(path: string | undefined, parts: RecordParts): Promise<string | Refused> {
+  const folders = parts.backupFolders();
+  if (path === undefined) return join(folders[0], backupName(parts.clock.now()));
+  if (!isAbsolute(path)) return RELATIVE_PATH;
+  for (const folder of folders) {
+    if (!isInside(folder, resolve(path))) continue;
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    const found = await locate(path, { workspace: folder, protectedFolders: [] }); // no link leads out of it
+    if (found.ok) return found.path;
+  }
+  return refuse("FORBIDDEN", notAllowed(folders), { path: "path" });
+}
+
+const notAllowed = (folders: readonly string[]): string =>
+  `backup.create: backups go into ${folders.join(", ")}. Name a file there, or allow another folder: backups.folders.`;
 
 /** Every failure of a backup lies outside: the disk, the name, or a store that has backup tools of its own. */
 async function copied(store: Store, path: string): Promise<{ bytes: number } | Refused> {

@@ -1,4 +1,5 @@
 /** RPC methods that create, list, read, change and delete sessions: `sessions.*`. */
+import { realpath } from "node:fs/promises";
 import { isAbsolute } from "node:path";
 import type { Engine, Outcome } from "../../engine/engine.ts";
 import type { MethodTable } from "../../http/method-table.ts";
@@ -12,6 +13,7 @@ import { SessionKind } from "../../protocol/session.ts";
 import type { SessionRow, Store } from "../../store/store.ts";
 import { listed } from "./listed.ts";
 import { readTurnLog } from "../turn-log.ts";
+import { effectiveMode, type Modes } from "./effective-mode.ts";
 import { NORMAL_MODE, type ViewOf } from "./session-view.ts";
 import { timelineOf } from "./records/timeline.ts";
 
@@ -33,18 +35,20 @@ export function sessionMethods(parts: SessionParts): SessionMethods {
   return {
     async "sessions.create"(params, { actor }) {
       if (params.workspace !== undefined && !isAbsolute(params.workspace)) return RELATIVE_WORKSPACE;
-      return shown(await inbound.open(params, dispatchBy(actor, "sessions.create", params)));
+      const workspace = params.workspace === undefined ? {} : { workspace: await realFolder(params.workspace) };
+      return shown(await inbound.open({ ...params, ...workspace }, dispatchBy(actor, "sessions.create", params)));
     },
     async "sessions.list"({ cursor, limit, archived, waiting, search }) {
       const filter = { archived, ...(waiting === undefined ? {} : { waiting }), ...(search ? { search } : {}) };
       return listed(async () => {
         const { items, nextCursor } = await store.sessions(filter, { cursor, limit });
-        return { sessions: items.map(toSummary), nextCursor };
+        return { sessions: await Promise.all(items.map((row) => toSummary(row, engine))), nextCursor };
       });
     },
     async "sessions.get"({ sessionId }) {
       const session = await engine.session(sessionId);
-      return session === undefined ? NO_SESSION : { session: view(session) };
+      if (session === undefined) return NO_SESSION;
+      return { session: { ...view(session), mode: await effectiveMode(session, engine) } };
     },
     "sessions.patch": patchMethod(inbound, view),
     async "sessions.reset"(params, { actor }) {
@@ -81,6 +85,9 @@ export function sessionMethods(parts: SessionParts): SessionMethods {
   };
 }
 
+/** A session works in the folder that its name led to when it was made, wherever a link in it leads later. */
+const realFolder = (path: string): Promise<string> => realpath(path).catch(() => path);
+
 const RELATIVE_WORKSPACE = refuse(
   "INVALID_REQUEST",
   "sessions.create: workspace: give the whole path; this gateway may run in another folder than you.",
@@ -92,8 +99,10 @@ const noTurn = (turn: number, turnCount: number): Refused =>
     path: "turn",
   });
 
-const toSummary = ({ mode, ...row }: SessionRow): SessionSummary => ({
-  ...row,
-  kind: SessionKind.parse(row.kind),
-  mode: mode ?? NORMAL_MODE,
-});
+/** Rows carry a session's own mode; only for a child it takes a look at those above it. */
+async function toSummary({ mode, ...row }: SessionRow, engine: Modes): Promise<SessionSummary> {
+  const kind = SessionKind.parse(row.kind);
+  const child = kind === "subagent" && mode === null ? await engine.session(row.id) : undefined;
+  const shown = child === undefined ? (mode ?? NORMAL_MODE) : await effectiveMode(child, engine);
+  return { ...row, kind, mode: shown };
+}

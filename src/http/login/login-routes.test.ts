@@ -18,6 +18,12 @@ const openTab = (
 ) => ask(gateway, "/auth/tab", { body: { browserSecret }, headers: { cookie, ...headers } });
 const shake = ({ cookie, tabSecret }: Pick<Browser, "cookie" | "tabSecret">, headers: NodeJS.Dict<string> = {}) =>
   shakeAsTab(gateway, { tabSecret }, { cookie, origin: gateway.url, ...headers });
+/** The code of a link that this browser asked for. */
+async function linkBy({ cookie, tabSecret }: Browser): Promise<string> {
+  const operator = await gateway.logins.identifyTab({ cookie: present(cookie.split("=")[1]), tabSecret });
+  if ("notLoggedIn" in operator) throw new Error("not logged in");
+  return gateway.logins.link(operator).fragment.replace("#login=", "");
+}
 const codeOf = (body: string): unknown => (JSON.parse(body) as { error?: { code?: string } }).error?.code;
 
 describe("a log-in link", () => {
@@ -77,13 +83,31 @@ describe("a log-in link", () => {
 
   it("[GW-03] slows down whoever guesses codes, on every road in", async () => {
     await serve({ now: () => 0 });
-    const code = await linkCode(gateway);
     for (let n = 0; n < GUESSES_FREE; n += 1) expect((await exchange(`guess${n}`)).status).toBe(401);
-    const locked = await exchange(code);
+    const locked = await exchange("one more");
     expect([locked.status, codeOf(locked.body), locked.headers["retry-after"]]).toEqual([429, "RATE_LIMITED", "1"]);
-    const token = await gateway.token();
-    const shaken = await shakeAsTab(gateway, { token }, {});
+    const shaken = await shakeAsTab(gateway, { token: "guess" }, {});
     expect(shaken.answer.error).toMatchObject({ code: "RATE_LIMITED" });
+  });
+
+  it("[GW-03] wrong codes from its address keep out neither it nor a browser that is logged in", async () => {
+    await serve({ now: () => 0 });
+    const [browser, code] = [await logIn(gateway), await linkCode(gateway)];
+    const guess = async (): Promise<void> => {
+      for (let n = 0; n < 2 * GUESSES_FREE; n += 1) await exchange(`guess${n}`);
+      expect((await exchange("guess")).status).toBe(429);
+    };
+    await guess();
+    expect((await openTab({ ...browser, browserSecret: "guess" })).status).toBe(429);
+    expect((await openTab(browser)).status).toBe(200);
+    const tab = await shake(browser);
+    expect(tab.answer.ok).toBe(true);
+    tab.close();
+    expect((await exchange(code)).status).toBe(200);
+    await guess();
+    const { cookie, browserSecret } = browser;
+    const out = await ask(gateway, "/auth/logout", { body: { browserSecret }, headers: { cookie } });
+    expect(out.status).toBe(200);
   });
 
   it("[GW-03] replaces the log-in that the browser had before", async () => {
@@ -267,6 +291,41 @@ describe("a log-in ends", () => {
       gateway.clock.now(),
       gateway.clock.now(),
     ]);
+  });
+
+  it("[GW-03] when the browser is revoked that made its link, to any depth; others of that operator stay", async () => {
+    await serve();
+    const [first, other] = [await logIn(gateway), await logIn(gateway)];
+    const second = await logIn(gateway, await linkBy(first));
+    const third = await logIn(gateway, await linkBy(second));
+    const unused = await linkBy(second);
+    const tabs = [await shake(second), await shake(third)];
+    const staying = await shake(other);
+    await gateway.tokens.revoke(OperatorId.parse(first.device), "test");
+    expect(await Promise.all(tabs.map((tab) => tab.closed))).toEqual([1008, 1008]);
+    expect((await exchange(unused)).status).toBe(401);
+    const statuses = [first, second, third, other].map(async (browser) => (await openTab(browser)).status);
+    expect(await Promise.all(statuses)).toEqual([401, 401, 401, 200]);
+    const revoked = new Map((await gateway.tokens.list()).map(({ id, revokedAtMs }) => [id as string, revokedAtMs]));
+    expect([second, third, other].map(({ device }) => revoked.get(device))).toEqual([
+      gateway.clock.now(),
+      gateway.clock.now(),
+      null,
+    ]);
+    staying.close();
+  });
+
+  it("[GW-03] not when the browser that made its link logs out; then only when that one is revoked as well", async () => {
+    await serve();
+    const first = await logIn(gateway);
+    const second = await logIn(gateway, await linkBy(first));
+    const { cookie, browserSecret } = first;
+    await ask(gateway, "/auth/logout", { body: { browserSecret }, headers: { cookie } });
+    expect([(await openTab(first)).status, (await openTab(second)).status]).toEqual([401, 200]);
+    const tab = await shake(second);
+    await gateway.tokens.revoke(OperatorId.parse(first.device), "test");
+    expect(await tab.closed).toBe(1008);
+    expect((await openTab(second)).status).toBe(401);
   });
 
   it("[GW-03] when the person logs out: its tabs are closed and its cookie is taken back", async () => {

@@ -23,9 +23,7 @@ export function createLoginRoute(parts: { logins: Logins; guesses: GuessLimit; w
       const work = Object.hasOwn(ROADS, request.path) ? ROADS[request.path] : undefined;
       if (work === undefined) return told(404, refuse("INVALID_REQUEST", "There is nothing here."));
       const stranger = notOurPage(request);
-      if (stranger !== undefined) return stranger;
-      const waitMs = parts.guesses.waitMs(request.peer);
-      return waitMs > 0 ? tooManyGuesses(waitMs) : work(request, inner);
+      return stranger ?? work(request, inner);
     },
   };
 }
@@ -56,10 +54,7 @@ async function exchange(request: HttpRequest, { logins, guesses, now }: Parts): 
   const userAgent = request.headers["user-agent"] ?? "";
   const found = await logins.exchange({ code: body.code, cookie: readCookie(request.headers), userAgent });
   if ("refused" in found) return told(503, found);
-  if ("notLoggedIn" in found) {
-    guesses.wrong(request.peer);
-    return told(401, USED_UP);
-  }
+  if ("notLoggedIn" in found) return wrong(request.peer, guesses) ?? told(401, USED_UP);
   guesses.right(request.peer);
   const { cookie, browserSecret, tabSecret, operator, expiresAtMs } = found;
   const set = writeCookie(cookieName(request.headers), cookie, expiresAtMs - now());
@@ -93,8 +88,15 @@ async function logout(request: HttpRequest, { logins, guesses }: Parts): Promise
 const forgotten = ({ headers }: HttpRequest): string => writeCookie(cookieName(headers), "", 0);
 
 function notLoggedIn({ notLoggedIn: why }: NotLoggedIn, request: HttpRequest, guesses: GuessLimit): HttpAnswer {
-  if (why === "guess") guesses.wrong(request.peer);
-  return told(401, NOT_LOGGED_IN);
+  return (why === "guess" ? wrong(request.peer, guesses) : undefined) ?? told(401, NOT_LOGGED_IN);
+}
+
+/** Counts a guess, or says how long to wait. It comes after the look at the secret, so a valid one is never kept out. */
+function wrong(peer: string, guesses: GuessLimit): HttpAnswer | undefined {
+  const waitMs = guesses.waitMs(peer);
+  if (waitMs > 0) return tooManyGuesses(waitMs);
+  guesses.wrong(peer);
+  return undefined;
 }
 
 function bodyOf<Schema extends z.ZodType>({ body }: HttpRequest, schema: Schema): z.output<Schema> | Refused {

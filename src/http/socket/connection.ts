@@ -34,6 +34,8 @@ export type ConnectionParts = HandshakeParts & {
   version: string;
   requestsPerSecond: number;
   now(): number;
+  /** Whether one more operator may connect; strangers do not count. */
+  hasRoom(): boolean;
   /** Called once, when the token was right. */
   greeted(greeting: Greeting): void;
   report: Report;
@@ -125,6 +127,11 @@ function createGreeter(parts: ConnectionParts, out: Outbound, subscriptions: Con
     if (caller === undefined && strays >= FRAMES_BEFORE_HANDSHAKE_MAX) out.close(1008, "connect first");
   }
 
+  function turnAway(id: string): void {
+    out.refuse(id, FULL);
+    out.close(1013, "too many connections");
+  }
+
   async function welcome(id: string, greeted: Greeting): Promise<void> {
     const { operator, params } = greeted;
     clearTimeout(deadline);
@@ -157,7 +164,7 @@ function createGreeter(parts: ConnectionParts, out: Outbound, subscriptions: Con
       greeting = true;
       try {
         const greeted = await shakeHands(params, parts);
-        if (!("refused" in greeted)) return await welcome(id, greeted);
+        if (!("refused" in greeted)) return parts.hasRoom() ? await welcome(id, greeted) : turnAway(id);
         stray(id, greeted.refused);
         if (FINAL.has(greeted.refused.code)) out.close(1008, greeted.refused.code);
       } catch (error) {
@@ -177,6 +184,11 @@ const FINAL: ReadonlySet<string> = new Set(["UNAUTHENTICATED", "RATE_LIMITED"]);
 const HANDSHAKE_REQUIRED: Refusal = {
   code: "HANDSHAKE_REQUIRED",
   message: "The first request of a connection is connect, and the next one waits for its answer.",
+};
+const FULL: Refusal = {
+  code: "QUEUE_FULL",
+  message: "Too many connections are open. Close one, or raise gateway.connectionsMax.",
+  retry: true,
 };
 const ALREADY_CONNECTED: Refusal = {
   code: "INVALID_REQUEST",

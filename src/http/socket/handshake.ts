@@ -34,18 +34,21 @@ export async function shakeHands(given: unknown, parts: HandshakeParts): Promise
   return { operator: narrowed(operator, parsed.data.scopes), params: parsed.data };
 }
 
-/** Shared by every road in: a wrong token over HTTP slows WebSocket too. */
+/**
+ * Shared by every road in: a wrong token over HTTP slows WebSocket too. The token is looked at before the lock: others at
+ * the same address must not be able to keep out somebody who has a valid one.
+ */
 export async function identify(
   secret: string,
   { authenticate, guesses, peer }: IdentifyParts,
 ): Promise<Operator | Refused> {
-  const locked = lockedOut(guesses, peer);
-  if (locked !== undefined) return locked;
   const operator = await authenticate(secret);
   if (operator !== undefined) {
     guesses.right(peer);
     return operator;
   }
+  const locked = lockedOut(guesses, peer);
+  if (locked !== undefined) return locked;
   guesses.wrong(peer);
   return refuse("UNAUTHENTICATED", "This token is not valid, or was revoked. Ask an operator for another.");
 }
@@ -55,11 +58,13 @@ async function identifyTab(
   tabSecret: string,
   { authenticateTab, guesses, peer }: HandshakeParts,
 ): Promise<Operator | Refused> {
-  const locked = lockedOut(guesses, peer);
-  if (locked !== undefined) return locked;
   const found = (await authenticateTab?.(tabSecret)) ?? { notLoggedIn: "guess" as const };
   if (!("notLoggedIn" in found)) return found;
-  if (found.notLoggedIn === "guess") guesses.wrong(peer);
+  if (found.notLoggedIn === "guess") {
+    const locked = lockedOut(guesses, peer);
+    if (locked !== undefined) return locked;
+    guesses.wrong(peer);
+  }
   const otherTab = found.notLoggedIn === "other-tab";
   return refuse("UNAUTHENTICATED", otherTab ? TAB_UNKNOWN : NOT_LOGGED_IN, { newTab: otherTab });
 }

@@ -13,11 +13,12 @@ import type { Authenticate, AuthenticateTab } from "./handshake.ts";
 import type { Verdict } from "../host-check.ts";
 import { readCookie } from "../login/cookie.ts";
 import type { Logins } from "../login/logins.ts";
+import { makeRoom } from "../make-room.ts";
 import { STATUS_CODES } from "../node-server.ts";
 import type { Router } from "../router.ts";
 import { SECURITY_HEADERS } from "../routes.ts";
 
-/** Connections that have not shown a token yet. */
+/** Connections that have not shown a token yet. They have places of their own: one more makes an older one go. */
 export const UNAUTHENTICATED_MAX = 256;
 const FRAGMENTS_MAX = 2_048;
 /** Of the last revoked tokens it is known that a handshake which began before must not succeed after. */
@@ -51,7 +52,7 @@ type Open = { connection: Connection; socket: WebSocket; alive: boolean };
 export function createSockets(parts: SocketParts): Sockets {
   const { settings, log } = parts;
   const open = new Map<string, Open>();
-  const strangers = new Set<string>();
+  const strangers = new Map<string, { peer: string; socket: WebSocket }>(); // oldest first
   const revoked = new Set<OperatorId>();
   let closing = false;
   const acceptor = new WebSocketServer({
@@ -63,6 +64,7 @@ export function createSockets(parts: SocketParts): Sockets {
     handleProtocols: () => false,
   });
   const pings = setInterval(() => checkPulse(open.values()), PING_EVERY_MS).unref();
+  const hasRoom = (): boolean => open.size - strangers.size < settings.connectionsMax;
 
   function upgrade(request: IncomingMessage, stream: Duplex, head: Buffer): void {
     stream.on("error", () => stream.destroy());
@@ -70,8 +72,7 @@ export function createSockets(parts: SocketParts): Sockets {
     if (!verdict.admitted) return turnAway(stream, verdict.status, verdict.message);
     if (verdict.path !== "/ws") return turnAway(stream, 404, "There is nothing here. WebSocket is at /ws.");
     if (closing) return turnAway(stream, 503, "The gateway is stopping.");
-    if (open.size >= settings.connectionsMax) return turnAway(stream, 503, "Too many connections.");
-    if (strangers.size >= UNAUTHENTICATED_MAX) return turnAway(stream, 503, "Too many connections without a token.");
+    if (!hasRoom()) return turnAway(stream, 503, "Too many connections.");
     const peer = request.socket.remoteAddress ?? "unknown"; // headers that name another are the client's own words
     const authenticateTab = verdict.fromOwnPage ? tabOf(request, parts.logins) : undefined;
     acceptor.handleUpgrade(request, stream, head, (socket) => accept(socket, { stream, peer, authenticateTab }));
@@ -84,6 +85,7 @@ export function createSockets(parts: SocketParts): Sockets {
       id,
       socket,
       ...from,
+      hasRoom,
       requestsPerSecond: settings.requestsPerSecond,
       greeted({ operator, params }) {
         strangers.delete(id);
@@ -94,8 +96,9 @@ export function createSockets(parts: SocketParts): Sockets {
       report: (error, method) => report(log, { err: error, method, connectionId: id }),
     });
     const entry: Open = { connection, socket, alive: true };
+    makeRoom(strangers, UNAUTHENTICATED_MAX - 1)?.socket.terminate();
     open.set(id, entry);
-    strangers.add(id);
+    strangers.set(id, { peer: from.peer, socket });
     socket.on("pong", () => (entry.alive = true));
     socket.on("close", (code) => {
       strangers.delete(id);
@@ -109,8 +112,7 @@ export function createSockets(parts: SocketParts): Sockets {
     count: () => open.size,
     closeOperator(id) {
       revoked.add(id);
-      const oldest = revoked.values().next().value;
-      if (revoked.size > REVOKED_MAX && oldest !== undefined) revoked.delete(oldest);
+      dropOldest(revoked, REVOKED_MAX);
       for (const { connection } of open.values()) if (connection.isOf(id)) connection.revoke();
     },
     async close() {
@@ -119,6 +121,11 @@ export function createSockets(parts: SocketParts): Sockets {
       await sendAway([...open.values()], parts.feed);
     },
   };
+}
+
+function dropOldest<Item>(items: Set<Item>, max: number): void {
+  const oldest = items.values().next().value;
+  if (items.size > max && oldest !== undefined) items.delete(oldest);
 }
 
 function tabOf({ headers }: IncomingMessage, logins: Logins): AuthenticateTab {

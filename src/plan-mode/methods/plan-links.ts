@@ -6,16 +6,23 @@ import { hash, randomBytes } from "node:crypto";
 import { z } from "zod";
 import { PLAN_SHARE, PLAN_UNSHARE } from "../machine/share/share.ts";
 import { By } from "../../protocol/actor.ts";
-import { PlanId, type SessionId, ShareId } from "../../protocol/ids.ts";
+import { OperatorId, PlanId, type SessionId, ShareId } from "../../protocol/ids.ts";
 import { pageOf } from "./plan-records.ts";
 import type { PlanResultOf } from "../protocol/plan-methods.ts";
-import type { DocumentPage, Documents, ReadSession, StoredDocument } from "../../plugins/sdk.ts";
+import type { DocumentPage, Documents, ReadSession, StoredDocument, Vouches } from "../../plugins/sdk.ts";
 
 const SECRET_BYTES = 32;
 export const SHARE_PATH = "/share/";
 const SHARES_SHOWN_MAX = 200;
 
-const StoredShare = z.strictObject({ shareId: ShareId, planId: PlanId, expiresAtMs: z.int(), by: By, atMs: z.int() });
+const StoredShare = z.strictObject({
+  shareId: ShareId,
+  planId: PlanId,
+  expiresAtMs: z.int(),
+  by: By,
+  device: OperatorId.optional(),
+  atMs: z.int(),
+});
 type StoredShare = z.infer<typeof StoredShare>;
 
 type ShareView = PlanResultOf<"plans.shares">["shares"][number];
@@ -32,24 +39,32 @@ const toShare = ({ body }: StoredDocument): StoredShare => StoredShare.parse(bod
 /** The plan that a secret opens now; undefined for a wrong, an expired and an ended one alike. */
 export async function sharedPlan(
   secret: string,
-  { documents, readSession, nowMs }: { documents: Documents; readSession: ReadSession; nowMs: number },
+  { documents, readSession, vouches, nowMs }: Links & { readSession: ReadSession; nowMs: number },
 ): Promise<PlanId | undefined> {
   const found = await documents.get(PLAN_SHARE, hashOf(secret));
   if (found === undefined) return undefined;
-  const { planId, expiresAtMs, shareId } = toShare(found);
-  if (nowMs >= expiresAtMs || (await isEnded(documents, shareId))) return undefined;
+  const share = toShare(found);
+  if (nowMs >= share.expiresAtMs || (await isEnded({ documents, vouches }, share))) return undefined;
+  const { planId } = share;
   return (await readSession(found.sessionId)) === undefined ? undefined : planId; // a deleted session shares nothing
 }
 
-const isEnded = async (documents: Documents, shareId: ShareId): Promise<boolean> =>
-  (await documents.get(PLAN_UNSHARE, shareId)) !== undefined;
+type Links = { documents: Documents; vouches: Vouches };
 
-export async function sharesOf(documents: Documents, sessionId: SessionId): Promise<ShareView[]> {
+/** By hand, or because whoever made it was revoked. */
+async function isEnded({ documents, vouches }: Links, { shareId, by, device }: StoredShare): Promise<boolean> {
+  if ((await documents.get(PLAN_UNSHARE, shareId)) !== undefined) return true;
+  return by.kind === "operator" && !(await vouches(device ?? by.id));
+}
+
+export async function sharesOf({ documents, vouches }: Links, sessionId: SessionId): Promise<ShareView[]> {
   const page = pageOf(await documents.list({ kind: PLAN_SHARE, sessionId, cursor: null, limit: SHARES_SHOWN_MAX }));
   return Promise.all(
     page.items.map(async (item) => {
-      const { shareId, planId, by, atMs, expiresAtMs } = toShare(item);
-      return { shareId, planId, by, createdAtMs: atMs, expiresAtMs, revoked: await isEnded(documents, shareId) };
+      const share = toShare(item);
+      const { shareId, planId, by, atMs, expiresAtMs } = share;
+      const revoked = await isEnded({ documents, vouches }, share);
+      return { shareId, planId, by, createdAtMs: atMs, expiresAtMs, revoked };
     }),
   );
 }

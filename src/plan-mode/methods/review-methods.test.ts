@@ -5,7 +5,9 @@ import type { WireClient } from "../../../test/kit/wire-client.ts";
 import { planDigest } from "../tools/plan-digest.ts";
 import { ApprovalRules } from "../protocol/approvals.ts";
 import type { Scope } from "../../protocol/actor.ts";
-import { type PlanId, type SessionId, ShareId } from "../../protocol/ids.ts";
+import { OperatorId, type PlanId, type SessionId, ShareId } from "../../protocol/ids.ts";
+import { logIn } from "../../../test/kit/browser-login.ts";
+import { newLink } from "./plan-links.ts";
 import { Json } from "../../protocol/json.ts";
 import { ALL_METHODS, type MethodName } from "../../all-methods.ts";
 import { PlanModeState } from "../protocol/state.ts";
@@ -366,6 +368,39 @@ describe("documents and links", () => {
     expect((await page(gone.path)).status).toBe(200);
     await alice.must("sessions.delete", { sessionId });
     expect((await page(gone.path)).status).toBe(404);
+  });
+
+  it("[RV-03, GW-03] ends with the revocation of the browser or the operator that made it, not with a log-out", async () => {
+    const alice = await serve();
+    const { sessionId, planId } = await waiting(alice);
+    const browsers = [await logIn(gateway), await logIn(gateway), await logIn(gateway)];
+    const paths = await Promise.all(
+      browsers.map(async ({ device }) => {
+        const operator = present((await gateway.tokens.list()).find(({ id }) => id === device)?.device).operatorId;
+        const { secret, tokenHash, shareId } = newLink();
+        const actor = {
+          kind: "operator",
+          id: operator,
+          name: "alice",
+          scopes: ["operator.approvals"],
+          surface: "page",
+        };
+        const by = { actor: { ...actor, device: OperatorId.parse(device) } as never };
+        const command = { type: "share", planId, shareId, tokenHash, expiresAtMs: gateway.clock.now() + 60_000 };
+        await gateway.engine.dispatch(sessionId, { type: "slice.apply", slice: "planMode", command }, by);
+        return `/share/${secret}`;
+      }),
+    );
+    const statuses = () => Promise.all(paths.map(async (path) => (await page(path)).status));
+    expect(await statuses()).toEqual([200, 200, 200]);
+    await gateway.tokens.revoke(OperatorId.parse(present(browsers[0]).device), "test");
+    await gateway.tokens.leave(OperatorId.parse(present(browsers[1]).device), "test");
+    expect(await statuses()).toEqual([404, 200, 200]);
+    const { shares } = await alice.must("plans.shares", { sessionId });
+    expect(shares.filter(({ revoked }) => revoked)).toHaveLength(1);
+    for (const { id, device } of await gateway.tokens.list())
+      if (device === null && shares.some(({ by }) => by.id === id)) await gateway.tokens.revoke(id, "test");
+    expect(await statuses()).toEqual([404, 404, 404]);
   });
 
   it("[RV-03, I05] making and ending one is for whoever may approve", async () => {

@@ -15,9 +15,10 @@ const QUIET = { "x-robots-tag": "noindex, nofollow, noarchive", "cache-control":
 export function createShareRoute(documents: Documents, readSession: ReadSession): PluginRoute {
   return {
     below: SHARE_PATH,
-    async answer({ path, nowMs }) {
+    async answer({ path, nowMs, vouches }) {
       const secret = SECRET.exec(path)?.[1];
-      const planId = secret === undefined ? undefined : await sharedPlan(secret, { documents, readSession, nowMs });
+      const planId =
+        secret === undefined ? undefined : await sharedPlan(secret, { documents, readSession, vouches, nowMs });
       const plan = planId === undefined ? undefined : await planRevision(documents, planId);
       if (plan === undefined) return GONE;
       const { text, mediaType } = await exportPlan(plan, "html", { documents, readSession });

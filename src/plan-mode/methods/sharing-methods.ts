@@ -31,6 +31,8 @@ export function sharingMethods(documents: Documents): SharingMethods {
       const outcome = await call.apply(sessionId, order({ type: "unshare", shareId }));
       return outcome.ok ? { shareId } : { refused: outcome.refusal };
     },
-    "plans.shares": async ({ sessionId }) => ({ shares: await sharesOf(documents, sessionId) }),
+    "plans.shares": async ({ sessionId }, { vouches }) => ({
+      shares: await sharesOf({ documents, vouches }, sessionId),
+    }),
   };
 }

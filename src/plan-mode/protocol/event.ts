@@ -1,7 +1,7 @@
 /** What happened in plan mode, as it is stored and sent. */
 import { z } from "zod";
 import { By } from "../../protocol/actor.ts";
-import { ApprovalId, CycleId, NoteId, PlanId, QuestionId, ShareId } from "../../protocol/ids.ts";
+import { ApprovalId, CycleId, NoteId, OperatorId, PlanId, QuestionId, ShareId } from "../../protocol/ids.ts";
 import { Needs, QUORUM_MAX, Reading, Signature, Unlock } from "./approvals.ts";
 import { PlanBody, PlanProgress, PlanStep, STEPS_MAX } from "./plan.ts";
 import { StepChange } from "./plan-diff.ts";
@@ -78,6 +78,8 @@ export const PlanModeEvent = z.discriminatedUnion("type", [
     tokenHash: z.string(),
     expiresAtMs: z.int(),
     by: By,
+    /** The browser's log-in that asked for it: revoked, it takes the link with it. */
+    device: OperatorId.optional(),
     ...at,
   }),
   z.strictObject({ type: z.literal("plan.unshared"), shareId: ShareId, by: By, ...at }),

@@ -26,6 +26,9 @@ export type Documents = {
   list(query: DocumentQuery): Promise<DocumentPage | Refused>;
 };
 
+/** Whether an operator, or a browser's log-in, still stands for what they made: false once either was revoked. */
+export type Vouches = (id: string) => Promise<boolean>;
+
 export type ReadSession = (sessionKey: string) => Promise<PluginSession | undefined>;
 
 /** The caller, and what can be done in their name. */
@@ -34,6 +37,7 @@ export type MethodCall = {
   nowMs: number;
   /** The caller, with the request's own key where it carries one: handed on, a repeated request is carried out once. */
   by: OnBehalfOf;
+  vouches: Vouches;
   /** A refusal that names the scopes that the caller lacks for this; undefined when they lack none. */
   lacking(what: string, scopes: readonly Scope[]): Refused | undefined;
   /** Sends a command to a slice that this plugin registered; any other is refused. */
@@ -95,6 +99,6 @@ export function methodsOf<Rows extends MethodRows>(
 export type PluginRoute = {
   /** Everything below it is the plugin's. One that is not bundled has `/plugins/<its id>/`. */
   below: string;
-  answer(request: { path: string; nowMs: number }): Promise<PluginAnswer>;
+  answer(request: { path: string; nowMs: number; vouches: Vouches }): Promise<PluginAnswer>;
 };
 export type PluginAnswer = { status: number; body: string; headers?: Readonly<Record<string, string>> };

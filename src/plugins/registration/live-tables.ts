@@ -27,6 +27,7 @@ import { pluginSlice } from "../../protocol/plugin-state.ts";
 import type { ConfigSections } from "../../protocol/plugin-protocol.ts";
 import type { PluginTier } from "../../protocol/plugin-manifest.ts";
 import { keepsJson, type Loaded, machineOf } from "./contributions.ts";
+import { isReservedTool } from "./reserved-tools.ts";
 
 export type RegisteredAction = {
   pluginId: string;
@@ -225,11 +226,20 @@ const PROBLEMS: Partial<Record<string, "reserved" | "taken">> = {
 /** The tool registry is looked up each time: tools registered before it existed are removed from it all the same. */
 type Shelves = Pick<Publishing, "tables" | "shelf">;
 
+const reservedTool = (name: string): string =>
+  `The name of the tool "${name}" is reserved: it is that of a method or of a part of the gateway. Choose another.`;
+
+function refuseReserved({ id, tier }: Loaded, name: string): void {
+  if (tier !== "bundled" && isReservedTool(name))
+    throw new PluginError({ problem: "reserved", pluginId: id }, reservedTool(name));
+}
+
 function enterTools(loaded: Loaded, { tables, shelf }: Shelves, undo: Undo): void {
   const { id, has } = loaded;
   for (const tool of has.tools) {
     const foreign = foreignSlice(tool, loaded);
     if (foreign !== undefined) throw new PluginError({ problem: "not-trusted", pluginId: id }, foreign);
+    refuseReserved(loaded, tool.name);
     if (tables.tools.has(tool.name) || shelf()?.has(tool.name) === true) throw taken(id, `The tool "${tool.name}"`);
     shelf()?.add(tool); // throws when its schema or its name cannot be used
     tables.tools.set(tool.name, tool);

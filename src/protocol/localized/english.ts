@@ -113,6 +113,7 @@ export const ENGLISH = {
   chainCut: "rows {from} to {to} at the end are missing",
   chainForeign: "rows after {seq} were not written by a gateway",
   chainNotLast: "row {seq} is not the one that was written last",
+  chainDocument: "the document {kind} {id} that row {seq} names was altered or removed",
 
   // plugins
   pluginCommandOff:

@@ -61,6 +61,10 @@ const anyServer = {
     .describe(
       "Believe the server's word that a tool only reads. Without it every tool of it counts as changing things.",
     ),
+  tools: z
+    .record(z.string().min(1).max(200), z.enum(["read", "write", "off"]))
+    .default({})
+    .describe("What a tool is, by the server's own name for it: read counts as reading, off is not offered."),
   startTimeoutSeconds: z.int().min(1).max(300).default(20),
   callTimeoutSeconds: z.int().min(1).max(600).default(60),
 };

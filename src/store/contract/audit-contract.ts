@@ -82,6 +82,8 @@ export function auditContract({ test, tampered }: AuditTest): void {
     ["a removed first row", { kind: "remove", seq: 1 }, 1],
     ["a removed last row", { kind: "remove", seq: 5 }, 5],
     ["rows in another order", { kind: "swap", seqs: [2, 4] }, 2],
+    ["an altered plan", { kind: "alter-document", id: "pln_3", body: '{"title":"plan 3","b":2,"a":[3]}' }, 3],
+    ["a removed plan", { kind: "remove-document", id: "pln_4" }, 4],
   ])("[ST-07] finds %s", async (_, how, brokenAtSeq) => {
     await tampered(how, async (store) => {
       expect(await store.verifyAudit()).toEqual({
@@ -93,6 +95,24 @@ export function auditContract({ test, tampered }: AuditTest): void {
       });
     });
   });
+
+  it(
+    "[ST-07, I20] vouches for documents that come without a fact, and for the first of two with one name",
+    test(async ({ store, reopen }) => {
+      const plan = (title: string) => ({ kind: "plan", id: "pln_1", digest: "d", body: { title } });
+      await commitAll(store, [
+        { ...create(sid("1")), artifacts: [plan("first")] },
+        aCommit(sid("1"), { expectedVersion: 1, artifacts: [plan("second")], audit: [fact("again")] }),
+      ]);
+      const again = await reopen();
+      expect(await again.verifyAudit()).toMatchObject({ intact: true, rows: 2 });
+      const [row] = await again.auditRows({ afterSeq: 0, limit: 1 });
+      expect(JSON.parse(row?.body ?? "")).toEqual({
+        facts: [],
+        documents: [{ kind: "plan", id: "pln_1", sha256: expect.stringMatching(/^[0-9a-f]{64}$/) as string }],
+      });
+    }),
+  );
 
   it(
     "[GW-03] keeps operators' tokens as hashes, and a token and its audit row commit together",

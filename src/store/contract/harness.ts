@@ -9,7 +9,9 @@ export type Tampering =
   | { kind: "alter-body"; seq: number; body: string }
   | { kind: "alter-actor"; seq: number; actor: string }
   | { kind: "remove"; seq: number }
-  | { kind: "swap"; seqs: [number, number] };
+  | { kind: "swap"; seqs: [number, number] }
+  | { kind: "alter-document"; id: string; body: string }
+  | { kind: "remove-document"; id: string };
 
 export type StoreHarness = {
   /** Opens the state of this test; it must be closed before it is opened again. */

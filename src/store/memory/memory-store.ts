@@ -6,7 +6,7 @@ import type { Waiting } from "../../core/slice.ts";
 import type { AuditFact, AuditRow } from "../../protocol/audit.ts";
 import type { Session } from "../../protocol/session.ts";
 import { type NumberedArtifact, listArtifacts } from "../artifact-list.ts";
-import { type AuditHead, auditBody, chained } from "../audit-chain.ts";
+import { type AuditHead, auditBody, chained, type Document } from "../audit-chain.ts";
 import { EMPTY_CHAIN, verifyChain } from "../audit-verify.ts";
 import type { CommandOwner, OwnerChange } from "../command-owners.ts";
 import { pageLimit } from "../page.ts";
@@ -158,7 +158,8 @@ function write(memory: Memory, commit: Commit, version: number): StoredEvent[] {
     const others = memory.timers.filter((due) => due.sessionId !== sessionId);
     memory.timers = [...others, ...(session?.timers ?? []).map((timer) => ({ sessionId, timer }))];
   }
-  appendAudit(memory, { atMs, actor: commit.actor, facts: commit.audit, sessionId });
+  const documents = commit.artifacts.map((artifact) => ({ sessionId, ...artifact }));
+  appendAudit(memory, { atMs, actor: commit.actor, facts: commit.audit, documents, sessionId });
   return events;
 }
 
@@ -174,11 +175,12 @@ function setOwner({ owners }: Memory, { pluginId, was, ...owned }: OwnerChange):
   return true;
 }
 
-type Entry = { atMs: number; actor: string; sessionId: string | null; facts: AuditFact[] };
+type Entry = { atMs: number; actor: string; sessionId: string | null; facts: AuditFact[]; documents?: Document[] };
 
-function appendAudit(memory: Memory, { facts, ...entry }: Entry): CommitResult {
-  if (facts.length > 0) {
-    const row = chained(memory.head, { ...entry, body: auditBody(facts) });
+function appendAudit(memory: Memory, { facts, documents, ...entry }: Entry): CommitResult {
+  const body = auditBody(facts, documents);
+  if (body !== undefined) {
+    const row = chained(memory.head, { ...entry, body });
     memory.audit.push(row);
     memory.head = { seq: row.seq, hash: row.hash };
   }
@@ -254,6 +256,8 @@ function reads(memory: Memory): Reads {
       verifyChain({
         rows: async (afterSeq, limit) => memory.audit.filter((row) => row.seq > afterSeq).slice(0, limit),
         head: async () => memory.head,
+        document: async (kind, id) =>
+          memory.artifacts.find(({ artifact }) => artifact.kind === kind && artifact.id === id)?.artifact,
       }),
   };
 }

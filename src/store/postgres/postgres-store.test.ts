@@ -55,6 +55,10 @@ function tampering(how: Tampering): string {
       return `UPDATE audit SET actor = '${how.actor}' WHERE seq = ${how.seq}`;
     case "remove":
       return `DELETE FROM audit WHERE seq = ${how.seq}`;
+    case "alter-document":
+      return `UPDATE artifacts SET body = '${how.body}' WHERE id = '${how.id}'`;
+    case "remove-document":
+      return `DELETE FROM artifacts WHERE id = '${how.id}'`;
     case "swap": {
       const [one, other] = how.seqs;
       return `UPDATE audit SET seq = -1 WHERE seq = ${one}; UPDATE audit SET seq = ${one} WHERE seq = ${other};

@@ -259,6 +259,7 @@ function auditReads(query: Query): Pick<SqlReads, "tokens" | "auditRows" | "audi
           if (head === undefined) throw new Error("the store has no audit head");
           return head;
         },
+        document: artifactReads(query).artifact,
       }),
   };
 }

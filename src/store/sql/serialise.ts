@@ -1,7 +1,7 @@
 /** A commit as columns and JSON text: serialised once, before it travels to a thread or a server. */
 import type { AuditFact } from "../../protocol/audit.ts";
 import type { SessionEvent } from "../../protocol/session.ts";
-import { auditBody } from "../audit-chain.ts";
+import { auditBody, type Document } from "../audit-chain.ts";
 import type { Commit, StoredEvent } from "../store.ts";
 import { changesTimers } from "../timer-projection.ts";
 
@@ -50,16 +50,20 @@ export function serialised(commit: Commit): SerialisedCommit {
     outbox: commit.outbox.map((effect) => JSON.stringify(effect)),
     artifacts: commit.artifacts.map((artifact) => ({ ...artifact, body: JSON.stringify(artifact.body) })),
     timers: changesTimers(events) ? (session?.timers ?? []).map(timerRecord) : null,
-    audit: serialisedAudit({ atMs, actor, facts: commit.audit }, sessionId),
+    audit: serialisedAudit({ atMs, actor, facts: commit.audit, documents: documentsOf(commit) }, sessionId),
     idempotency: idempotency === undefined ? null : idempotencyRecord(idempotency),
   };
 }
 
+const documentsOf = ({ sessionId, artifacts }: Commit): Document[] =>
+  artifacts.map((artifact) => ({ sessionId, ...artifact }));
+
 export function serialisedAudit(
-  { atMs, actor, facts }: { atMs: number; actor: string; facts: AuditFact[] },
+  { atMs, actor, facts, documents }: { atMs: number; actor: string; facts: AuditFact[]; documents?: Document[] },
   sessionId: string | null,
 ): SerialisedAudit | null {
-  return facts.length === 0 ? null : { atMs, sessionId, actor: plain(actor), body: auditBody(facts) };
+  const body = auditBody(facts, documents);
+  return body === undefined ? null : { atMs, sessionId, actor: plain(actor), body };
 }
 
 export function storedEvents(commit: Commit, cursors: readonly number[]): StoredEvent[] {

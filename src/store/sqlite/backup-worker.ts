@@ -13,7 +13,8 @@ function copyTo(folder: string, path: string): BackupResult {
   if (existsSync(path)) return { refused: `${path} already exists. Choose another name; a backup overwrites nothing.` };
   const partial = `${path}.partial`;
   try {
-    closeSync(openSync(partial, "w", 0o600)); // made first, so that nobody else can read it at any time
+    rmSync(partial, { force: true }); // of an attempt that was cut short, or a link that somebody left there
+    closeSync(openSync(partial, "wx", 0o600)); // made first, so that nobody else can read it at any time
     const db = openForReading(folder);
     db.prepare("VACUUM INTO ?").run(partial);
     db.close();

@@ -37,6 +37,12 @@ function tamper(folder: string, how: Tampering): void {
     case "remove":
       db.prepare("DELETE FROM audit WHERE seq = ?").run(how.seq);
       break;
+    case "alter-document":
+      db.prepare("UPDATE artifacts SET body = ? WHERE id = ?").run(how.body, how.id);
+      break;
+    case "remove-document":
+      db.prepare("DELETE FROM artifacts WHERE id = ?").run(how.id);
+      break;
     case "swap": {
       const renumber = db.prepare("UPDATE audit SET seq = ? WHERE seq = ?");
       const [one, other] = how.seqs;

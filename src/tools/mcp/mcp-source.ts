@@ -10,7 +10,10 @@ import type { McpServerSettings, McpSettings } from "../../protocol/settings/too
 import type { Connected } from "./connect.ts";
 import { createResourceTools } from "./resource-tools.ts";
 import { createServerLink, type ServerLink, type ServerLinkParts } from "./server-link.ts";
+import { defuseLine } from "../../plugins/sdk.ts";
+import { visible } from "../untrusted.ts";
 import { serverTool } from "./server-tool.ts";
+import type { ToolPins } from "./tool-pins.ts";
 import { toolNames } from "./tool-names.ts";
 
 /** What the source needs of the registry. */
@@ -19,6 +22,8 @@ export type ToolSet = { add(tool: Tool): void; remove(name: string): void };
 export type McpSourceParts = {
   tools: ToolSet;
   clock: Clock;
+  /** Absent: trust covers whatever a trusted server says. */
+  pins?: ToolPins;
   connect(order: Parameters<ServerLinkParts["connect"]>[0] & { name: string }): Promise<Connected>;
   report(error: unknown): void;
 };
@@ -29,8 +34,10 @@ export type McpSource = {
   /** Starts, restarts and stops servers until they are those of the settings. Comes back at once. */
   apply(settings: McpSettings): void;
   status(): ServerStatus[];
-  /** Whether a tool, by its name here, says of itself that it destroys. */
+  /** Whether a tool, by its name here, says of itself that it destroys, or no longer is what was trusted. */
   isDestructive(tool: string): boolean;
+  /** Tools that a person should look at again. */
+  notes(): string[];
   stop(): Promise<void>;
 };
 
@@ -39,6 +46,7 @@ export function createMcpSource(parts: McpSourceParts): McpSource {
   const offered = new Map<string, string[]>(); // server → names of its tools in the registry
   const ending = new Set<Promise<void>>();
   const destructive = new Set<string>();
+  const changes = new Map<string, ReadonlySet<string>>(); // server → its tools that are not what was trusted
 
   function takeAway(server: string): void {
     for (const name of offered.get(server) ?? []) {
@@ -46,23 +54,25 @@ export function createMcpSource(parts: McpSourceParts): McpSource {
       destructive.delete(name);
     }
     offered.delete(server);
+    changes.delete(server);
   }
 
   function show(link: ServerLink, tools: readonly ServerTool[]): void {
     if (links.get(link.name) !== link) return; // removed while it was starting
     takeAway(link.name);
-    const names = toolNames(
-      link.name,
-      tools.map((tool) => tool.name),
-    );
+    const changed = changedTools(link, tools, parts);
+    changes.set(link.name, changed);
+    const names = namesOf(link, tools);
     const added: string[] = [];
     offered.set(link.name, added);
     for (const tool of tools) {
       const name = names.get(tool.name);
       names.delete(tool.name); // of two tools with one name the first counts
-      if (name === undefined || !addTool(parts, name, serverTool(name, tool, link))) continue;
+      if (name === undefined || decided(link, tool.name) === "off") continue;
+      const isAsTrusted = !changed.has(tool.name);
+      if (!addTool(parts, name, serverTool(name, tool, { link, isAsTrusted }))) continue;
       added.push(name);
-      if (tool.annotations?.destructiveHint === true) destructive.add(name);
+      if (tool.annotations?.destructiveHint === true || !isAsTrusted) destructive.add(name);
     }
   }
 
@@ -97,12 +107,39 @@ export function createMcpSource(parts: McpSourceParts): McpSource {
       for (const [name, settings] of wanted) if (!links.has(name)) begin(name, settings);
     },
     isDestructive: (tool) => destructive.has(tool),
+    notes: () => [...changes].flatMap(([server, tools]) => [...tools].slice(0, NOTES_MAX).map(changedNote(server))),
     status: () => [...links.values()].map((link) => statusOf(link, offered.get(link.name) ?? [])),
     async stop() {
       for (const link of links.values()) void end(link);
       await Promise.all(ending);
     },
   };
+}
+
+const namesOf = ({ name }: ServerLink, tools: readonly ServerTool[]): Map<string, string> =>
+  toolNames(
+    name,
+    tools.map((tool) => tool.name),
+  );
+
+const NOTES_MAX = 20;
+const NAME_CHARS_SHOWN = 100;
+
+const changedNote =
+  (server: string) =>
+  (tool: string): string => {
+    const name = defuseLine(visible(tool), NAME_CHARS_SHOWN);
+    return `The MCP server ${server} has changed its tool "${name}" since it was trusted, or added it: it counts as changing things. Look at it, then say what it is: mcp.servers.${server}.tools (read, write or off).`;
+  };
+
+const decided = ({ settings }: ServerLink, tool: string): "read" | "write" | "off" | undefined =>
+  Object.hasOwn(settings.tools, tool) ? settings.tools[tool] : undefined;
+
+function changedTools(link: ServerLink, tools: readonly ServerTool[], { pins }: McpSourceParts): ReadonlySet<string> {
+  if (pins === undefined) return new Set();
+  if (link.settings.trusted) return pins.changed(link.name, tools, (tool) => decided(link, tool) !== undefined);
+  pins.forget(link.name);
+  return new Set();
 }
 
 /** A tool that cannot be registered is logged and left out; the others are not affected. */

@@ -15,11 +15,25 @@ import { McpUnavailable, type ServerLink } from "./server-link.ts";
 const DESCRIPTION_CHARS_MAX = 1_500;
 const ERROR_CHARS_MAX = 2_000;
 
-export const isReadOnly = (tool: Pick<ServerTool, "annotations">, { trusted }: { trusted: boolean }): boolean =>
-  trusted && tool.annotations?.readOnlyHint === true && tool.annotations.destructiveHint !== true;
+export type ToolTrust = Pick<ServerLink["settings"], "trusted" | "tools"> & {
+  /** Whether it is what it was when the server was trusted. */
+  isAsTrusted: boolean;
+};
+
+/** A person's own word first; then the hint of a server that they trust. */
+export function isReadOnly({ name, annotations }: Pick<ServerTool, "name" | "annotations">, trust: ToolTrust): boolean {
+  const decided = Object.hasOwn(trust.tools, name) ? trust.tools[name] : undefined;
+  if (decided !== undefined) return decided === "read";
+  const isHarmless = annotations?.readOnlyHint === true && annotations.destructiveHint !== true;
+  return trust.trusted && trust.isAsTrusted && isHarmless;
+}
 
 /** Undefined when its input cannot be described to a model. */
-export function serverTool(name: string, tool: ServerTool, link: ServerLink): Tool | undefined {
+export function serverTool(
+  name: string,
+  tool: ServerTool,
+  { link, isAsTrusted }: { link: ServerLink; isAsTrusted: boolean },
+): Tool | undefined {
   const input = foreignInput(tool.inputSchema);
   if (input === undefined) return undefined;
   const declared = { name, description: describe(tool, link.name), ...input };
@@ -31,7 +45,7 @@ export function serverTool(name: string, tool: ServerTool, link: ServerLink): To
       );
       return toOutput(await work, `the MCP server ${link.name} (tool ${tool.name})`);
     });
-  return isReadOnly(tool, link.settings)
+  return isReadOnly(tool, { ...link.settings, isAsTrusted })
     ? defineTool<JsonObject>({ ...declared, effect: "read", kind: "read_only", run })
     : defineTool<JsonObject>({ ...declared, effect: "write", kind: "dispatch", run });
 }

@@ -97,6 +97,7 @@ export const localized = {
   chainCut: "die Zeilen {from} bis {to} am Ende fehlen",
   chainForeign: "die Zeilen nach {seq} hat kein Gateway geschrieben",
   chainNotLast: "Zeile {seq} ist nicht die, die zuletzt geschrieben wurde",
+  chainDocument: "das Dokument {kind} {id}, das Zeile {seq} nennt, wurde verändert oder entfernt",
   pluginCommandOff:
     "{command} gehört zum Plugin {plugin}, und das ist abgeschaltet. Einschalten: holdpoint plugins enable {plugin}",
   pluginOnlyReads:

@@ -95,6 +95,7 @@ export const localized = {
   chainCut: "faltan al final las filas {from} a {to}",
   chainForeign: "las filas posteriores a la {seq} no las escribió ninguna pasarela",
   chainNotLast: "la fila {seq} no es la última que se escribió",
+  chainDocument: "el documento {kind} {id} que nombra la fila {seq} fue alterado o eliminado",
   pluginCommandOff:
     "{command} es del complemento {plugin}, que está desactivado. Actívalo con: holdpoint plugins enable {plugin}",
   pluginOnlyReads:

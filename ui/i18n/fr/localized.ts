@@ -96,6 +96,7 @@ export const localized = {
   chainCut: "les lignes {from} à {to} manquent à la fin",
   chainForeign: "les lignes après {seq} n’ont pas été écrites par une passerelle",
   chainNotLast: "la ligne {seq} n’est pas la dernière écrite",
+  chainDocument: "le document {kind} {id} que nomme la ligne {seq} a été modifié ou supprimé",
   pluginCommandOff:
     "{command} appartient à l’extension {plugin}, qui est désactivée. Pour l’activer : holdpoint plugins enable {plugin}",
   pluginOnlyReads:

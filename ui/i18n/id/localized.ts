@@ -94,6 +94,7 @@ export const localized = {
   chainCut: "baris {from} sampai {to} di akhir hilang",
   chainForeign: "baris setelah {seq} tidak ditulis oleh gateway",
   chainNotLast: "baris {seq} bukan yang terakhir ditulis",
+  chainDocument: "dokumen {kind} {id} yang disebut baris {seq} telah diubah atau dihapus",
   pluginCommandOff:
     "{command} milik plugin {plugin}, yang dimatikan. Nyalakan dengan: holdpoint plugins enable {plugin}",
   pluginOnlyReads:

@@ -92,6 +92,7 @@ export const localized = {
   chainCut: "末尾の{from}行目から{to}行目までがありません",
   chainForeign: "{seq}行目より後はゲートウェイが書いたものではありません",
   chainNotLast: "{seq}行目は最後に書かれた行ではありません",
+  chainDocument: "{seq}行目が示す文書 {kind} {id} が改変または削除されています",
   pluginCommandOff:
     "{command} はプラグイン {plugin} のもので、現在オフです。オンにするには：holdpoint plugins enable {plugin}",
   pluginOnlyReads:

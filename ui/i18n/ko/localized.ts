@@ -91,6 +91,7 @@ export const localized = {
   chainCut: "끝의 {from}~{to}행이 없습니다",
   chainForeign: "{seq}행 이후는 게이트웨이가 쓴 것이 아닙니다",
   chainNotLast: "{seq}행이 마지막에 쓴 행이 아닙니다",
+  chainDocument: "{seq}행이 가리키는 문서 {kind} {id}이(가) 변경되거나 삭제되었습니다",
   pluginCommandOff: "{command}은(는) 꺼진 플러그인 {plugin}의 것입니다. 켜기: holdpoint plugins enable {plugin}",
   pluginOnlyReads:
     "{command}에는 operator.read만 필요하므로 아무것도 바꿀 수 없습니다. 플러그인 {plugin}이(가) 바꾸려 했습니다.",

@@ -93,6 +93,7 @@ export const localized = {
   chainCut: "na końcu brakuje wierszy od {from} do {to}",
   chainForeign: "wierszy po {seq} nie zapisała żadna brama",
   chainNotLast: "wiersz {seq} nie jest tym, który zapisano ostatnio",
+  chainDocument: "dokument {kind} {id}, który wymienia wiersz {seq}, zmieniono lub usunięto",
   pluginCommandOff:
     "{command} należy do wtyczki {plugin}, która jest wyłączona. Włącz ją: holdpoint plugins enable {plugin}",
   pluginOnlyReads: "{command} wymaga tylko operator.read, więc nie może nic zmieniać; wtyczka {plugin} próbowała.",

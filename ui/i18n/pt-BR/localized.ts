@@ -95,6 +95,7 @@ export const localized = {
   chainCut: "faltam no fim as linhas {from} a {to}",
   chainForeign: "as linhas após {seq} não foram escritas por um gateway",
   chainNotLast: "a linha {seq} não é a última que foi escrita",
+  chainDocument: "o documento {kind} {id} que a linha {seq} cita foi alterado ou removido",
   pluginCommandOff: "{command} é do plugin {plugin}, que está desativado. Ative com: holdpoint plugins enable {plugin}",
   pluginOnlyReads: "{command} só exige operator.read, então não pode alterar nada; o plugin {plugin} tentou.",
   pluginSwitchedOff: "{command} não alterou nada: o plugin {plugin} foi desativado nesse meio-tempo.",

@@ -92,6 +92,7 @@ export const localized = {
   chainCut: "sondaki {from}–{to} arası satırlar eksik",
   chainForeign: "{seq}. satırdan sonrasını bir ağ geçidi yazmadı",
   chainNotLast: "{seq}. satır en son yazılan satır değil",
+  chainDocument: "{seq}. satırın andığı {kind} {id} belgesi değiştirilmiş ya da silinmiş",
   pluginCommandOff: "{command}, kapalı olan {plugin} eklentisine ait. Açmak için: holdpoint plugins enable {plugin}",
   pluginOnlyReads: "{command} yalnızca operator.read ister, bu yüzden bir şey değiştiremez; {plugin} eklentisi denedi.",
   pluginSwitchedOff: "{command} hiçbir şeyi değiştirmedi: {plugin} eklentisi bu arada kapatıldı.",

@@ -92,6 +92,7 @@ export const localized = {
   chainCut: "у кінці бракує рядків від {from} до {to}",
   chainForeign: "рядки після {seq} записав не шлюз",
   chainNotLast: "рядок {seq} не той, що записано останнім",
+  chainDocument: "документ {kind} {id}, названий у рядку {seq}, змінено або вилучено",
   pluginCommandOff: "{command} належить плагіну {plugin}, який вимкнено. Увімкніть: holdpoint plugins enable {plugin}",
   pluginOnlyReads: "{command} потребує лише operator.read, тож не може нічого змінювати; плагін {plugin} намагався.",
   pluginSwitchedOff: "{command}: нічого не змінено, бо плагін {plugin} тим часом вимкнули.",

@@ -90,6 +90,7 @@ export const localized = {
   chainCut: "末尾缺少第 {from} 至 {to} 行",
   chainForeign: "第 {seq} 行之后的内容不是网关写入的",
   chainNotLast: "第 {seq} 行不是最后写入的那一行",
+  chainDocument: "第 {seq} 行所指的文档 {kind} {id} 被改动或删除",
   pluginCommandOff: "{command} 属于已关闭的插件 {plugin}。启用：holdpoint plugins enable {plugin}",
   pluginOnlyReads: "{command} 只需要 operator.read，因此不能更改任何内容；插件 {plugin} 试图更改。",
   pluginSwitchedOff: "{command} 没有更改任何内容：插件 {plugin} 期间被关闭。",

@@ -91,6 +91,7 @@ export const localized = {
   chainCut: "末尾缺少第 {from} 至 {to} 列",
   chainForeign: "第 {seq} 列之後的內容不是閘道寫入的",
   chainNotLast: "第 {seq} 列不是最後寫入的那一列",
+  chainDocument: "第 {seq} 列所指的文件 {kind} {id} 遭到更改或刪除",
   pluginCommandOff: "{command} 屬於已關閉的外掛程式 {plugin}。啟用：holdpoint plugins enable {plugin}",
   pluginOnlyReads: "{command} 只需要 operator.read，因此不能變更任何內容；外掛程式 {plugin} 試圖變更。",
   pluginSwitchedOff: "{command} 沒有變更任何內容：外掛程式 {plugin} 期間遭關閉。",

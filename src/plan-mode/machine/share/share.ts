@@ -18,8 +18,9 @@ export function share(command: CommandOf<"share">, { nowMs, actor }: PlanContext
   if (expiresAtMs <= nowMs || expiresAtMs > nowMs + SHARE_MS_MAX) {
     return refuse("INVALID_REQUEST", "A link lasts at least a second and at most 90 days.");
   }
-  const event = { type: "plan.shared", planId, shareId, tokenHash, expiresAtMs, by: byOf(actor), atMs: nowMs } as const;
-  return { events: [event], reply: { share_id: shareId, expires_at_ms: expiresAtMs } };
+  const device = actor.kind === "operator" && actor.device !== undefined ? { device: actor.device } : {};
+  const facts = { planId, shareId, tokenHash, expiresAtMs, by: byOf(actor), ...device, atMs: nowMs };
+  return { events: [{ type: "plan.shared", ...facts }], reply: { share_id: shareId, expires_at_ms: expiresAtMs } };
 }
 
 export const unshare = ({ shareId }: CommandOf<"unshare">, { nowMs, actor }: PlanContext): PlanDecision => ({
@@ -36,8 +37,8 @@ export function shareEffects(event: PlanEventOf<"plan.shared"> | PlanEventOf<"pl
       auditEffect("plan.unshared", { shareId, by: byKey(by) }),
     ];
   }
-  const { planId, tokenHash, expiresAtMs } = event;
-  const body = { shareId, planId, expiresAtMs, by: { ...by }, atMs };
+  const { planId, tokenHash, expiresAtMs, device } = event;
+  const body = { shareId, planId, expiresAtMs, by: { ...by }, ...(device === undefined ? {} : { device }), atMs };
   return [
     { kind: "write-artifact", artifact: { kind: PLAN_SHARE, id: tokenHash, digest: tokenHash, body } },
     auditEffect("plan.shared", { planId, shareId, expiresAtMs, by: byKey(by) }),

@@ -81,12 +81,15 @@ const MOVED = "Not run: the gateway's own folder is not where it was, so it cann
 const placeOf = (cwd: string) => ({ cwd, home: homedir() });
 
 /** Where the command runs, and what it must not see. */
-async function findPlace({ cwd = "." }: Args, { workspace }: ToolContext, { protectedFolders }: ExecParts) {
+async function findPlace({ cwd = "." }: Args, context: ToolContext, { protectedFolders }: ExecParts) {
+  const { workspace, workspaceIdentity } = context;
   const bounds = { workspace, protectedFolders };
   const [folder, root] = [await locate(cwd, bounds), await locate(".", bounds)];
   const hidden = await realFolders(protectedFolders);
   if (!folder.ok) return { error: folder.error };
   if (!root.ok || hidden === undefined) return { error: "The workspace cannot be used to run commands in." };
+  const isMoved = workspaceIdentity !== undefined && root.path !== workspace; // a pinned workspace is named by its real path
+  if (isMoved) return { error: "Not run: the workspace is not the folder that it was." };
   return { cwd: folder.path, root: root.path, hidden };
 }
 

@@ -9,6 +9,7 @@ import type { Clock } from "../../../plugins/sessions.ts";
 import type { ToolContext } from "../../../plugins/tool.ts";
 import type { SessionId } from "../../../protocol/ids.ts";
 import { AT_ONCE, type ChildEnd, type ChildOrder, runChild } from "../child-process.ts";
+import type { RedactedStream } from "../../redaction/redaction.ts";
 import { createOutputWindow, type OutputWindow } from "../output-window.ts";
 import { endStragglers, stragglerMark } from "./stragglers.ts";
 
@@ -54,7 +55,11 @@ export type ProcessTable = {
   endAll(): Promise<void>;
 };
 
-export function createProcessTable(clock: Clock): ProcessTable {
+/** Keeps secrets out of what a program prints, also when half of one is asked for and half later. */
+type Redacted = () => Pick<RedactedStream, "push" | "end">;
+const AS_IT_IS: Redacted = () => ({ push: (text) => text, end: () => "" });
+
+export function createProcessTable(clock: Clock, redacted: Redacted = AS_IT_IS): ProcessTable {
   const sessions = new Map<SessionId, Running[]>();
   const listeners: ((sessionId: SessionId) => void)[] = [];
   let count = 0;
@@ -71,7 +76,7 @@ export function createProcessTable(clock: Clock): ProcessTable {
       }
       count += 1;
       const before = list(sessionId);
-      const started = startOne({ id: `prc_${count}`, order }, clock);
+      const started = startOne({ id: `prc_${count}`, order, shown: redacted() }, clock);
       const kept = before.filter((item, index) => item.end() === undefined || before.length - index < KEPT_MAX);
       sessions.set(sessionId, [...kept, started]);
       for (const listener of listeners) listener(sessionId);
@@ -95,7 +100,9 @@ export function createProcessTable(clock: Clock): ProcessTable {
   };
 }
 
-function startOne({ id, order }: { id: string; order: Background }, clock: Clock): Running {
+type Start = { id: string; order: Background; shown: ReturnType<Redacted> };
+
+function startOne({ id, order, shown }: Start, clock: Clock): Running {
   const { command, contained, ...process } = order;
   const mark = stragglerMark();
   const stop = new AbortController();
@@ -114,13 +121,14 @@ function startOne({ id, order }: { id: string; order: Background }, clock: Clock
     signal: stop.signal,
     clock,
     onOutput(chunk) {
-      fresh = (fresh + output.add(chunk)).slice(-FRESH_CHARS_MAX);
+      fresh = (fresh + shown.push(output.add(chunk))).slice(-FRESH_CHARS_MAX);
       tell();
       return "more";
     },
   }).then(async (how) => {
     if (!contained) await endStragglers(mark);
     end = how;
+    fresh = (fresh + shown.end()).slice(-FRESH_CHARS_MAX);
     tell();
     return how;
   });

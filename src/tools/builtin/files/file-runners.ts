@@ -73,7 +73,8 @@ export function createFileRunners(parts: FileRunnerParts): FileRunners {
         return FILE_OPERATIONS[tool](args, { workspace, protectedFolders, signal, clock });
       }
       const workspace = await realpath(context.workspace).catch(() => context.workspace); // a link to it is not in its view
-      return elsewhere({ tool, args, workspace, protectedFolders, permit: shownPermit(permit) }, context);
+      const { workspaceIdentity: identity } = context;
+      return elsewhere({ tool, args, workspace, protectedFolders, identity, permit: shownPermit(permit) }, context);
     },
     async endAll() {
       const ending = [...pairs.values()].flatMap(({ reader, writer }) => [reader.end(), writer.end()]);
@@ -131,5 +132,6 @@ const FLAGS = [
   "--v8-pool-size=0",
   "--optimize-for-size",
   "--no-experimental-sqlite",
+  "--disable-sigusr1",
   "--no-warnings",
 ];

@@ -3,8 +3,10 @@
  * write is decided by what it can see; a call that changes files must carry its permit all the same, and an older epoch
  * than one that was seen before is refused: its turn was taken over.
  */
+import { statSync } from "node:fs";
 import { serve } from "../../../runner/serve.ts";
 import { CHANGES_FILES, FILE_OPERATIONS, type FileArgs, type FileToolName } from "./file-operations.ts";
+import { identityOf } from "../workspace-pins.ts";
 import type { FilePlace } from "./file-place.ts";
 
 export type FileQuestion<Name extends FileToolName = FileToolName> = {
@@ -12,6 +14,8 @@ export type FileQuestion<Name extends FileToolName = FileToolName> = {
   args: FileArgs[Name];
   workspace: string;
   protectedFolders: readonly string[];
+  /** Which folder the workspace is; what stands there in this process's view must be the same. */
+  identity?: string | undefined;
   permit?: { sessionId: string; epoch: number; caller: string } | undefined;
 };
 
@@ -41,7 +45,9 @@ function refusalOf({ tool, permit }: FileQuestion): string | undefined {
 async function answer(question: FileQuestion, signal: AbortSignal): Promise<unknown> {
   const refusal = refusalOf(question);
   if (refusal !== undefined) throw new Error(refusal);
-  const { tool, args, workspace, protectedFolders } = question;
+  const { tool, args, workspace, protectedFolders, identity } = question;
+  if (identity !== undefined && identity !== identityOf(statSync(workspace, { bigint: true })))
+    throw new Error("the workspace is not the folder that it was");
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the gateway parsed the arguments by this tool's schema
   return FILE_OPERATIONS[tool](args as never, { workspace, protectedFolders, signal, clock });
 }

@@ -1,0 +1,132 @@
+/**
+ * Secrets that are known by their shape: operators' tokens and keys of common vendors. The work is linear in the text: a
+ * candidate is judged by its first characters, and only what is accepted is followed to its end.
+ */
+export type Span = { from: number; to: number };
+
+export type Shape = {
+  prefix: string;
+  /** What may stand behind the prefix. */
+  body: RegExp;
+  accepts(body: string, isAlone: boolean): boolean;
+};
+
+const WORD = /[A-Za-z0-9_-]/;
+const ALNUM = /[A-Za-z0-9]/;
+/** No shape asks for more; further characters change no judgement. */
+const JUDGED_CHARS = 200;
+
+const hasDigit = (text: string): boolean => /\d/.test(text);
+const isMixed = (text: string): boolean => /[a-z]/.test(text) && /[A-Z]/.test(text);
+/** As random letters are, and a name that a person wrote mostly is not. */
+const looksRandom = (text: string): boolean => hasDigit(text) || isMixed(text);
+
+const shape = (prefix: string, charsMin: number, body = WORD): Shape => ({
+  prefix,
+  body,
+  accepts: (text, isAlone) => isAlone && text.length >= charsMin && looksRandom(text),
+});
+
+/** Tokens of this gateway: 43 characters. Part of one counts too, and one that something is written in front of. */
+const OWN: Shape = {
+  prefix: "hp_",
+  body: WORD,
+  accepts(text, isAlone) {
+    if (text.length >= 43 && isAlone) return looksRandom(text);
+    return text.length >= (isAlone ? 20 : 40) && hasDigit(text) && isMixed(text);
+  },
+};
+/** `sk-…` of many vendors; a name such as `sk-loading-circle` has no long piece with digits in it. */
+const PLAIN_SK: Shape = {
+  prefix: "sk-",
+  body: WORD,
+  accepts: (text, isAlone) =>
+    isAlone &&
+    text.length >= 20 &&
+    text.split(/[-_]/).some((piece) => piece.length >= 16 && /\d/.test(piece) && /[a-z]/i.test(piece)),
+};
+const AWS: Omit<Shape, "prefix"> = { body: /[0-9A-Z]/, accepts: (text, isAlone) => isAlone && text.length >= 16 };
+
+/** The longest prefix stands first: the first that fits is taken. */
+export const SHAPES: readonly Shape[] = [
+  OWN,
+  shape("sk-ant-", 20),
+  shape("sk-proj-", 20),
+  shape("sk-svcacct-", 20),
+  shape("sk-admin-", 20),
+  shape("sk-or-v1-", 20),
+  PLAIN_SK,
+  shape("sk_live_", 16),
+  shape("sk_test_", 16),
+  shape("rk_live_", 16),
+  shape("rk_test_", 16),
+  shape("ghp_", 20, ALNUM),
+  shape("gho_", 20, ALNUM),
+  shape("ghu_", 20, ALNUM),
+  shape("ghs_", 20, ALNUM),
+  shape("ghr_", 20, ALNUM),
+  shape("github_pat_", 20, /\w/),
+  shape("glpat-", 20),
+  shape("xoxa-", 10),
+  shape("xoxb-", 10),
+  shape("xoxe-", 10),
+  shape("xoxp-", 10),
+  shape("xoxr-", 10),
+  shape("xoxs-", 10),
+  { prefix: "AKIA", ...AWS },
+  { prefix: "ASIA", ...AWS },
+  shape("AIza", 30),
+  shape("npm_", 36, ALNUM),
+  shape("hf_", 30, ALNUM),
+  shape("gsk_", 40, ALNUM),
+  shape("xai-", 40),
+  shape("pplx-", 40),
+  shape("nvapi-", 40),
+  shape("r8_", 36, ALNUM),
+  shape("tvly-", 20),
+  shape("dop_v1_", 40, ALNUM),
+];
+
+const PREFIXES = SHAPES.map(({ prefix }) => prefix).toSorted((a, b) => b.length - a.length);
+const ANY_PREFIX = new RegExp(PREFIXES.join("|"), "g");
+const BY_PREFIX: ReadonlyMap<string, Shape> = new Map(SHAPES.map((item) => [item.prefix, item]));
+
+export type Candidate = Span & { shape: Shape; isAccepted: boolean };
+
+/** In order. `before` is the character in front of the text, where that is known. */
+export function* candidatesIn(text: string, before = ""): Generator<Candidate> {
+  ANY_PREFIX.lastIndex = 0;
+  for (let at = 0; ;) {
+    ANY_PREFIX.lastIndex = at;
+    const found = ANY_PREFIX.exec(text);
+    const known = found === null ? undefined : BY_PREFIX.get(found[0]);
+    if (found === null || known === undefined) return;
+    const start = found.index + known.prefix.length;
+    const isAlone = !ALNUM.test(found.index === 0 ? before : (text[found.index - 1] ?? ""));
+    const judged = endOfBody(text, start, { shape: known, charsMax: JUDGED_CHARS });
+    const isAccepted = known.accepts(text.slice(start, judged), isAlone);
+    const to = isAccepted ? endOfBody(text, judged, { shape: known, charsMax: Infinity }) : judged;
+    at = isAccepted ? to : found.index + 1;
+    yield { from: found.index, to, shape: known, isAccepted };
+  }
+}
+
+export function endOfBody(
+  text: string,
+  from: number,
+  { shape: { body }, charsMax }: { shape: Shape; charsMax: number },
+): number {
+  let to = from;
+  while (to < text.length && to - from < charsMax && body.test(text[to] ?? "")) to += 1;
+  return to;
+}
+
+/** Where a prefix begins that the text ends within; its length where none does. */
+export function unfinishedPrefix(text: string): number {
+  const longest = PREFIXES[0]?.length ?? 0;
+  for (let from = Math.max(0, text.length - longest + 1); from < text.length; from += 1) {
+    const rest = text.slice(from);
+    if (PREFIXES.some((prefix) => prefix.length > rest.length && prefix.startsWith(rest))) return from;
+  }
+  return text.length;
+}
