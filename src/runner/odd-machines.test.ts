@@ -76,7 +76,7 @@ describe.each(kinds)("a view by %s", (kind, sandbox) => {
       const view: View = { rest, network: false, places: [] };
       const enclosed = await sandbox.enclose(view, { cwd: "/", argv: ["/bin/echo", "ok"] });
       const { file = "", args = [] } = enclosed ?? {};
-      const options = { env: { HOME: home }, encoding: "utf8", stdio: ["pipe", "pipe", "pipe"] } as const;
+      const options = { env: { HOME: home }, encoding: "utf8", stdio: "pipe" } as const;
       expect(spawnSync(file, args, options).stdout).toBe("ok\n");
     }
   });

@@ -97,7 +97,16 @@ export function probedSandbox(probing: Probing = {}): Sandbox {
 let ofThisMachine: Sandbox | undefined;
 
 /** Tried once for the whole process, before the first command of an agent runs. */
-export const machineSandbox = (): Sandbox => (ofThisMachine ??= probedSandbox());
+export const machineSandbox = (): Sandbox => (ofThisMachine ??= probedSandbox({ builders: chosenBuilders(process.env) }));
+
+/**
+ * `HOLDPOINT_SANDBOX` names the only one to be tried, for a machine on which the other is broken, and for tests; "none"
+ * tries none. It opens nothing: where no sandbox works, commands are refused.
+ */
+export const chosenBuilders = (env: NodeJS.ProcessEnv): readonly Builder[] => {
+  const chosen = env["HOLDPOINT_SANDBOX"];
+  return chosen === undefined || chosen === "" ? BUILDERS : BUILDERS.filter((builder) => builder === chosen);
+};
 
 /** The whole machine is no place of its own: mounted over the rest it would bring back every process of the machine. */
 function existing({ rest, places, network }: View) {

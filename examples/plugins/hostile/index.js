@@ -151,6 +151,12 @@ const ON_COMMAND = {
       connect(Number(port), hostname, () => resolve("connected")).on("error", reject);
     });
   },
+  async "unix-socket"(_call, path) {
+    const { connect } = await import("node:net");
+    return new Promise((resolve, reject) => {
+      connect(path, () => resolve("connected")).on("error", reject);
+    });
+  },
   env: () => JSON.stringify(process.env),
   later: (_call, _rest, api) => AT_ONCE["undeclared command"]?.(api),
 };

@@ -1,7 +1,7 @@
 /** `holdpoint gate doctor`: tries to get past the gate in plan mode, from every tool source, and reports (GA-11). */
 import { planOverview } from "../../../plan-mode/protocol/plan-overview.ts";
 import { readPlan } from "../../../plan-mode/read-plan.ts";
-import { probedSandbox } from "../../../runner/sandbox.ts";
+import { chosenBuilders, probedSandbox } from "../../../runner/sandbox.ts";
 import type { CommandContext } from "../../context.ts";
 import { EXIT_CODES } from "../../exit-codes.ts";
 import { openLink } from "../../gateway-link.ts";
@@ -31,7 +31,7 @@ export async function gateDoctor({ output, env }: CommandContext): Promise<numbe
   } finally {
     await gateway.remove();
   }
-  const sandbox = probedSandbox();
+  const sandbox = probedSandbox({ builders: chosenBuilders(env) });
   const kind = await sandbox.kind();
   const hasSandbox = kind !== "none";
   const verdict = sandbox.isUncertain() ? UNCERTAIN : hasSandbox ? sandboxed(kind) : UNSANDBOXED;
