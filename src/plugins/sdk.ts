@@ -122,6 +122,8 @@ export { digestOf } from "./digest-of.ts";
 export type {
   CommandJudge,
   CommandPlace,
+  BareWords,
+  WordPiece,
   CommandProcess,
   CommandVerdict,
   ReadOnlyCommand,

@@ -1,5 +1,6 @@
 /** The shell gate as the host sees it: a proof that a command only reads, and how exactly it must then be run (GA-05, GA-06). */
-import type { CommandJudge, CommandProcess, ReadOnlyCommand } from "../../plugins/sdk.ts";
+import type { BareWords, CommandJudge, CommandProcess, ReadOnlyCommand } from "../../plugins/sdk.ts";
+import { emitList } from "../shell/emit.ts";
 import {
   GIT_FILTER_QUERY,
   hardenedEnvironment,
@@ -7,7 +8,9 @@ import {
   type Setting,
   shellArguments,
 } from "../shell/environment.ts";
+import { parseShell } from "../shell/parse.ts";
 import { judgeShell, type Place, type ShellVerdict } from "../shell/shell-gate.ts";
+import { writtenOut } from "../shell/without-sandbox.ts";
 
 export const shellCommandJudge: CommandJudge = (command, place) => {
   const verdict = judgeShell(command, place);
@@ -34,14 +37,22 @@ function readOnly({ canonical, git }: Proven, place: Place): ReadOnlyCommand {
       const env = hardenedEnvironment(place.home);
       return (git?.folders ?? []).map((cwd): CommandProcess => ({ argv: GIT_FILTER_QUERY, cwd, env }));
     },
-    toProcess(answers, isSandboxed) {
-      if (git?.elsewhere === true && !isSandboxed) return { refused: ELSEWHERE };
+    toProcess(answers, bare) {
+      if (git?.elsewhere === true && bare !== undefined) return { refused: ELSEWHERE };
       const filters = filtersIn(answers);
       if ("refused" in filters) return filters;
+      const plain = bare === undefined ? { canonical } : canonicalOf(canonical, { place, bare });
+      if ("refused" in plain) return plain;
       const env = hardenedEnvironment(place.home, filters.settings);
-      return { argv: shellArguments(canonical), cwd: place.cwd, env };
+      return { argv: shellArguments(plain.canonical), cwd: place.cwd, env, canonical: plain.canonical };
     },
   };
+}
+
+/** The canonical text parses to the tree that it was printed from. */
+function canonicalOf(canonical: string, { place, bare }: { place: Place; bare: BareWords }) {
+  const written = writtenOut(parseShell(canonical, place.home), bare);
+  return "refused" in written ? written : { canonical: emitList(written.list) };
 }
 
 const ELSEWHERE =
