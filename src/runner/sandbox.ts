@@ -97,7 +97,8 @@ export function probedSandbox(probing: Probing = {}): Sandbox {
 let ofThisMachine: Sandbox | undefined;
 
 /** Tried once for the whole process, before the first command of an agent runs. */
-export const machineSandbox = (): Sandbox => (ofThisMachine ??= probedSandbox({ builders: chosenBuilders(process.env) }));
+export const machineSandbox = (): Sandbox =>
+  (ofThisMachine ??= probedSandbox({ builders: chosenBuilders(process.env) }));
 
 /**
  * `HOLDPOINT_SANDBOX` names the only one to be tried, for a machine on which the other is broken, and for tests; "none"
