@@ -4,6 +4,7 @@
  */
 import { z } from "zod";
 import { startGateway } from "../../src/gateway.ts";
+import { closeInherited } from "../../src/runner/inherited-descriptors.ts";
 import { seeded } from "../kit/random.ts";
 import { hostileModel } from "./hostile-model.ts";
 
@@ -27,6 +28,7 @@ const model = hostileModel({
   random: seeded(seed),
   broke: (what) => tell({ broke: what }),
 });
+closeInherited(); // as the program's entry does
 const gateway = await startGateway({ home, workspace, port: 0, log: "silent", model });
 if ("alreadyRunning" in gateway) throw new Error("A gateway runs on this state already.");
 tell({ url: gateway.url, token: gateway.operatorToken, rssBytes: 0 });

@@ -61,7 +61,7 @@ function started({ argv, cwd, env }: CommandProcess) {
 /** The same in its read-only view, or as it is where a person decided to go without one. */
 async function enclosed(process: CommandProcess, job: Job) {
   const { file, args, cwd, env } = started(process);
-  const enclosure = await enclose(readersView(job), { cwd, argv: [file, ...args] }, job);
+  const enclosure = await enclose(readersView, { cwd, argv: [file, ...args] }, job);
   if (enclosure.kind === "refused") return { refused: enclosure.why };
   return enclosure.kind === "bare" ? { file, args, cwd, env } : { ...enclosure.process, cwd, env };
 }
