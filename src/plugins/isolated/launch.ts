@@ -97,6 +97,7 @@ function argumentsFor(order: Launch): string[] {
     ...readableFor(order).map((path) => `--allow-fs-read=${path}`),
     ...(network ? ["--allow-net"] : []),
     "--no-experimental-sqlite", // it opens any file without asking for the permission
+    "--disable-sigusr1", // no debugger for whoever can send it a signal
     "--freeze-flags-after-init", // some of V8's settings name files to write; whoever changes one now ends its process
     `--max-old-space-size=${limits.heapMegabytes}`,
     "--no-warnings",

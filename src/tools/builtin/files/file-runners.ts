@@ -131,5 +131,6 @@ const FLAGS = [
   "--v8-pool-size=0",
   "--optimize-for-size",
   "--no-experimental-sqlite",
+  "--disable-sigusr1",
   "--no-warnings",
 ];
