@@ -9,11 +9,11 @@ const STANDARD_ERROR = 2;
 const CLOSED_ON_EXEC = 0o2000000;
 
 /** For the start of a process, before anything else opened descriptors on purpose. Returns those that were closed. */
-export function closeInherited(): number[] {
-  return openDescriptors()
-    .filter((descriptor) => descriptor > STANDARD_ERROR && isInheritable(descriptor))
-    .filter(closed);
-}
+export const closeInherited = (): number[] => inheritedDescriptors().filter(closed);
+
+/** Those that a program would get which this process starts. */
+export const inheritedDescriptors = (): number[] =>
+  openDescriptors().filter((descriptor) => descriptor > STANDARD_ERROR && isInheritable(descriptor));
 
 function openDescriptors(): number[] {
   try {
