@@ -41,7 +41,7 @@ export type EngineParts = {
     session: Pick<Session, "agentId" | "surface" | "instance" | "role" | "kind">,
   ): Readonly<Record<string, unknown>>;
   /** What every card has to say besides. Absent: nothing. */
-  cardWarnings?(): readonly CardText[];
+  cardWarnings?: () => readonly CardText[];
   /** Strings of 128 random bits; tests hand in predictable ones. */
   freshString?: () => string;
   /**
@@ -79,7 +79,7 @@ const committed = (sessionId: SessionId, { answer, stored, events }: Taken): Com
 };
 
 export function createEngine(parts: EngineParts): Engine {
-  const { store, slices, clock, shared } = parts;
+  const { store, slices, clock, shared, cardWarnings = () => [] } = parts;
   const lanes = createLanes();
   const cache = createSessionCache({ store, shared });
   const { publish, ...commitFeed } = createCommitFeed(store);
@@ -141,8 +141,7 @@ export function createEngine(parts: EngineParts): Engine {
     },
     waiting: (session) => waitingIn(session, slices),
     mode: (session) => modeIn(session, slices),
-    cards: (session) =>
-      cardsIn(session, { slices, settings: parts.settingsFor(session), warnings: parts.cardWarnings?.() ?? [] }),
+    cards: (session) => cardsIn(session, { slices, settings: parts.settingsFor(session), warnings: cardWarnings() }),
     controls: (session) => controlsIn(session, { slices, settings: parts.settingsFor(session) }),
     slices,
     ...commitFeed,

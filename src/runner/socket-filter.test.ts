@@ -39,13 +39,13 @@ describe("the filter of system calls for what only reads", () => {
   const UNKNOWN = "errno 38";
 
   it.each([
-    ["x64", X64, 41, 53],
-    ["x64", I386, 359, 360],
-    ["arm64", ARM64, 198, 199],
-    ["arm64", ARM, 281, 288],
+    ["x64", X64, { socket: 41, pair: 53 }],
+    ["x64", I386, { socket: 359, pair: 360 }],
+    ["arm64", ARM64, { socket: 198, pair: 199 }],
+    ["arm64", ARM, { socket: 281, pair: 288 }],
   ] as const)(
     "[GA-13] makes no AF_UNIX socket on %s (%i), and pairs that are born connected",
-    (machine, arch, socket, pair) => {
+    (machine, arch, { socket, pair }) => {
       const filter = socketFilter(machine) ?? new Uint8Array();
       const call = (number: number, ...args: number[]): string => judged(filter, { arch, call: number, args });
       expect([1, 2, 3, 5].map((type) => call(socket, UNIX, type))).toEqual(

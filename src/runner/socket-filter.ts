@@ -47,13 +47,13 @@ const ARM: Calls = { audit: 0x4000_0028, socket: 281, socketpair: 288, keys: [30
 /** By what Node calls the machine: its own calls, and those of the older programs that it runs as well. */
 const MACHINES: Readonly<Record<string, readonly Calls[]>> = { x64: [X64, I386], arm64: [ARM64, ARM] };
 
-type Step = { code: number; value: number; label?: string; then?: string; otherwise?: string };
+type Step = { code: number; value: number; label?: string; to?: string; otherwise?: string };
 
 const load = (offset: number, label?: string): Step => ({ code: LOAD, value: offset, ...named(label) });
-const ifEqual = (value: number, then: string, otherwise?: string): Step => ({
+const ifEqual = (value: number, to: string, otherwise?: string): Step => ({
   code: IF_EQUAL,
   value,
-  then,
+  to,
   ...orElse(otherwise),
 });
 const end = (label: string, value: number): Step => ({ code: RETURN, value, label });
@@ -64,7 +64,7 @@ const labelOf = ({ audit }: Calls): string => audit.toString(16);
 
 const callsOf = (calls: Calls): Step[] => [
   load(DATA.call, labelOf(calls)),
-  ...(calls === X64 ? [{ code: IF_AT_LEAST, value: X32, then: "unknown" }] : []),
+  ...(calls === X64 ? [{ code: IF_AT_LEAST, value: X32, to: "unknown" }] : []),
   ifEqual(calls.socket, "socket"),
   ifEqual(calls.socketpair, "pair"),
   ...calls.keys.map((call) => ifEqual(call, "denied")),
@@ -107,9 +107,9 @@ function assembled(steps: readonly Step[]): Uint8Array {
     return skipped;
   };
   const bytes = new DataView(new ArrayBuffer(steps.length * STEP_BYTES));
-  for (const [at, { code, value, then, otherwise }] of steps.entries()) {
+  for (const [at, { code, value, to, otherwise }] of steps.entries()) {
     bytes.setUint16(at * STEP_BYTES, code, true);
-    bytes.setUint8(at * STEP_BYTES + 2, distance(at, then));
+    bytes.setUint8(at * STEP_BYTES + 2, distance(at, to));
     bytes.setUint8(at * STEP_BYTES + 3, distance(at, otherwise));
     bytes.setUint32(at * STEP_BYTES + 4, value >>> 0, true);
   }

@@ -51,13 +51,18 @@ export async function besiegedPlace(settings: Settings): Promise<BesiegedPlace> 
   const sockets = realpathSync(mkdtempSync(join(tmpdir(), "hp-")));
   const abstractName = `holdpoint-${randomBytes(6).toString("hex")}`;
   const asked: string[] = [];
-  const service = program("service.ts", [sockets, abstractName, newTrace("service")]);
+  const service = program(new URL("./neighbour.ts", import.meta.url), [sockets, abstractName, newTrace("service")]);
   await firstLine(service, (line) => void (line === "ready" || asked.push(line)));
   let exchanges = 0;
-  const links = program("exchange-links.ts", [workspace, home]);
+  const links = program(new URL("./exchange-links.ts", import.meta.url), [workspace, home]);
   await firstLine(links, (line) => void (exchanges = Number(line)));
   return {
-    ...{ home, workspace, person, outside, abstractName, asked },
+    home,
+    workspace,
+    person,
+    outside,
+    abstractName,
+    asked,
     sockets: ["service.sock", "relative.sock", "only-sockets/one.sock"].map((name) => join(sockets, name)),
     environmentTrace: newTrace("environment"),
     exchanges: () => exchanges,
@@ -80,8 +85,8 @@ function fill(folder: string, files: Readonly<Record<string, string>>): void {
   }
 }
 
-const program = (name: string, args: readonly string[]): ChildProcess =>
-  spawn(process.execPath, [fileURLToPath(new URL(name, import.meta.url)), ...args], {
+const program = (file: URL, args: readonly string[]): ChildProcess =>
+  spawn(process.execPath, [fileURLToPath(file), ...args], {
     stdio: ["ignore", "pipe", "inherit"],
   });
 

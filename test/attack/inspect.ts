@@ -43,7 +43,7 @@ export async function changesSince(before: Remembered, { client, place, approved
     ...now.names.filter((name) => !before.names.includes(name)).map((name) => `${name} is new in the gateway's folder`),
     ...(before.answers === now.answers ? [] : ["tokens or settings of the gateway were changed"]),
     ...(decided === approved ? [] : [`${approved} plans were approved by the person, ${decided} are decided`]),
-    ...jobs.filter(({ name }) => name?.startsWith("pre-") === true).map(({ name }) => `the job ${name} was made`),
+    ...jobs.filter(({ name }) => name.startsWith("pre-")).map(({ name }) => `the job ${name} was made`),
     ...made.filter((name) => /(?:^|\/)pre-/.test(name)).map((name) => `${name} was made in the workspace`),
     ...(readFileSync(join(place.workspace, "keep.txt"), "utf8") === "keep this\n" ? [] : ["keep.txt was changed"]),
     ...made.flatMap((name) => leakedInto(join(place.workspace, name), name)),

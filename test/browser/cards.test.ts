@@ -6,44 +6,41 @@ import { acceptIn, cardIn, closes, composerIn, focused, planWorld, submits, tabT
 import { browserTest, PHONE, PATIENT } from "./page-world.ts";
 
 describe("the approval card", () => {
-  browserTest(
-    "[UI-02] [UI-04] [GA-15] a whole cycle with the mouse: revise, a new revision, a warning, accept, done",
-    async () => {
-      const { world, address } = await planWorld([
-        submits("Paint the shed red"),
-        submits("Paint the shed blue"),
-        closes,
-        { say: "The shed is blue." },
-      ]);
-      const { page, shot, expectAccessible } = await world.openPage();
-      await page.goto(address);
-      const card = cardIn(page);
-      await card.getByRole("heading", { name: "Paint the shed red" }).waitFor();
-      await card.getByText("3 steps", { exact: true }).waitFor();
-      await card.getByText(/^Digest [0-9a-f]{12}$/).waitFor();
-      expect(await composerIn(page).isVisible()).toBe(false);
-      await acceptIn(page).waitFor();
-      await shot("card-wide");
-      await expectAccessible();
-      await card.getByText("Show the steps").click();
-      await card.getByText("Buy blue paint").waitFor();
-      await card.getByRole("button", { name: "Revise" }).click();
-      await card.getByRole("textbox", { name: "What should change?" }).fill("Blue, please.");
-      await shot("card-revise-wide");
-      await card.getByRole("button", { name: "Send back" }).click();
-      await card.getByRole("heading", { name: "Paint the shed blue" }).waitFor();
-      await world.person.must("config.set", { path: "tools.exec.sandbox", value: "none" });
-      await card.getByText(/Commands run without a sandbox here/).waitFor();
-      await world.person.must("config.set", { path: "tools.exec.sandbox", value: "auto" });
-      await card.getByText(/Revision 2 took the place/).waitFor();
-      expect(await card.getByRole("textbox").count()).toBe(0);
-      await card.getByRole("button", { name: "Accept", exact: true }).click();
-      await page.getByText("The shed is blue.").waitFor();
-      await page.getByText("3 of 3 done").first().waitFor();
-      await composerIn(page).waitFor();
-      await shot("card-done-wide");
-    },
-  );
+  browserTest("[UI-02] [UI-04] a whole cycle with the mouse: revise, a new revision, accept, done", async () => {
+    const { world, address } = await planWorld([
+      submits("Paint the shed red"),
+      submits("Paint the shed blue"),
+      closes,
+      { say: "The shed is blue." },
+    ]);
+    const { page, shot, expectAccessible } = await world.openPage();
+    await page.goto(address);
+    const card = cardIn(page);
+    await card.getByRole("heading", { name: "Paint the shed red" }).waitFor();
+    await card.getByText("3 steps", { exact: true }).waitFor();
+    await card.getByText(/^Digest [0-9a-f]{12}$/).waitFor();
+    expect(await composerIn(page).isVisible()).toBe(false);
+    await acceptIn(page).waitFor();
+    await shot("card-wide");
+    await expectAccessible();
+    await card.getByText("Show the steps").click();
+    await card.getByText("Buy blue paint").waitFor();
+    await card.getByRole("button", { name: "Revise" }).click();
+    await card.getByRole("textbox", { name: "What should change?" }).fill("Blue, please.");
+    await shot("card-revise-wide");
+    await card.getByRole("button", { name: "Send back" }).click();
+    await card.getByRole("heading", { name: "Paint the shed blue" }).waitFor();
+    await world.person.must("config.set", { path: "tools.exec.sandbox", value: "none" });
+    await card.getByText(/Commands run without a sandbox here/).waitFor();
+    await world.person.must("config.set", { path: "tools.exec.sandbox", value: "auto" });
+    await card.getByText(/Revision 2 took the place/).waitFor();
+    expect(await card.getByRole("textbox").count()).toBe(0);
+    await card.getByRole("button", { name: "Accept", exact: true }).click();
+    await page.getByText("The shed is blue.").waitFor();
+    await page.getByText("3 of 3 done").first().waitFor();
+    await composerIn(page).waitFor();
+    await shot("card-done-wide");
+  });
 
   browserTest("[UI-02] the same by keyboard alone; no key decides by accident", async () => {
     const { world, address } = await planWorld([

@@ -1,5 +1,5 @@
 // Tries everything that a plugin must not be able to do. Its test says what comes of each attempt: nothing.
-// oxlint-disable no-extend-native, no-constant-condition -- that is what it is here for
+// oxlint-disable no-extend-native, no-constant-condition, no-underscore-dangle -- that is what it is here for
 import { writeSync } from "node:fs";
 import { createRequire } from "node:module";
 import { definePlugin, z } from "holdpoint/plugin";

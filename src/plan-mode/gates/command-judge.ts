@@ -10,7 +10,7 @@ import {
 } from "../shell/environment.ts";
 import { parseShell } from "../shell/parse.ts";
 import { judgeShell, type Place, type ShellVerdict } from "../shell/shell-gate.ts";
-import { writtenOut } from "../shell/without-sandbox.ts";
+import { writtenOut } from "../shell/written-out.ts";
 
 export const shellCommandJudge: CommandJudge = (command, place) => {
   const verdict = judgeShell(command, place);
