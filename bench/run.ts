@@ -20,6 +20,7 @@ const GROUPS: Readonly<Record<string, () => Promise<Group>>> = {
   growth: async () => (await import("./growth.ts")).growth,
   page: async () => (await import("./page.ts")).page,
   disk: async () => (await import("./disk.ts")).disk,
+  runner: async () => (await import("./runner.ts")).runner,
   plugins: async () => (await import("./plugins.ts")).plugins,
   chaos: async () => (await import("./chaos.ts")).chaos,
   writes: async () => (await import("./chaos.ts")).writes,

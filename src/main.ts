@@ -1,6 +1,8 @@
 /** The entry: argv → command. Everything else is loaded by the command that needs it. */
 import { runProgram } from "./cli/program.ts";
+import { closeInherited } from "./runner/inherited-descriptors.ts";
 
+if (["start", "demo"].includes(process.argv[2] ?? "start")) closeInherited(); // other commands may be given one to read
 const { stdin, stdout, stderr, env } = process;
 stdout.on("error", (error: NodeJS.ErrnoException) => {
   if (error.code !== "EPIPE") throw error;

@@ -5,7 +5,20 @@ import type { SourceFile } from "./tree.ts";
 const LINES_MAX: Record<string, number> = { "README.md": 150, "AGENTS.md": 80 };
 
 /** Eight verbs for people, plus what npm itself calls (start) and the road to new packages (add). */
-const VERBS = ["add", "bench", "build", "check", "dev", "fix", "mutation", "release", "start", "test", "test:long"];
+const VERBS = [
+  "add",
+  "bench",
+  "build",
+  "check",
+  "dev",
+  "fix",
+  "mutation",
+  "release",
+  "start",
+  "test",
+  "test:attack",
+  "test:long",
+];
 
 const NPM_OWN = new Set(["ci", "install", "i", "exec", "pack", "link", "uninstall", "update", "ls", "version", "run"]);
 

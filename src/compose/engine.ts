@@ -9,6 +9,7 @@ import { loadPlugins, type PluginHost } from "../plugins/host.ts";
 import type { Plugin } from "../plugins/sdk.ts";
 import { bundledPlugins } from "../gateway/plugins/bundled.ts";
 import type { Actor } from "../protocol/actor.ts";
+import { localized, noticeOf } from "../protocol/localized/localized-text.ts";
 import type { OperatorId } from "../protocol/ids.ts";
 import type { Session } from "../protocol/session.ts";
 import { AUTOMATION_SETTINGS } from "../protocol/settings/automation-settings.ts";
@@ -70,7 +71,9 @@ export function composeEngine(state: State, models: Pick<Models, "modelFor">): C
   const revoked = new Set<OperatorId>();
   const mayAct = (actor: Actor): boolean =>
     actor.kind !== "operator" || !(revoked.has(actor.id) || (actor.device !== undefined && revoked.has(actor.device)));
-  const engine = createEngine({ store, clock, slices: host.slices, settingsFor, shared, mayAct });
+  const cardWarnings = () =>
+    config.current().tools.exec.sandbox === "none" ? [noticeOf(localized("cardNoSandbox"))] : [];
+  const engine = createEngine({ store, clock, slices: host.slices, settingsFor, cardWarnings, shared, mayAct });
   const scheduler = scheduling.open({
     engine,
     slices: host.slices,

@@ -1,19 +1,25 @@
 /** The cards of a session: those that its slices describe now, and the last state of those that have closed. */
-import type { Card } from "../protocol/card/card.ts";
+import type { Card, CardText } from "../protocol/card/card.ts";
 import { localized, noticeOf } from "../protocol/localized/localized-text.ts";
 import type { Session, SliceEvent } from "../protocol/session.ts";
 import type { SliceRegistry } from "./slice.ts";
 
-type Described = { slices: SliceRegistry; settings: Readonly<Record<string, unknown>> };
+type Described = {
+  slices: SliceRegistry;
+  settings: Readonly<Record<string, unknown>>;
+  /** The gateway's, for all of them (GA-15). */
+  warnings?: readonly CardText[];
+};
 
-export function cardsIn(session: Session, { slices, settings }: Described): Card[] {
-  return [...slices.values()].flatMap(
+export function cardsIn(session: Session, { slices, settings, warnings = [] }: Described): Card[] {
+  const cards = [...slices.values()].flatMap(
     (slice) =>
       slice.describe?.cards?.(session.slices[slice.name] ?? slice.initial, {
         session,
         settings: settings[slice.name],
       }) ?? [],
   );
+  return warnings.length === 0 ? cards : cards.map((card): Card => ({ ...card, warnings: [...warnings] }));
 }
 
 type Fact = { slice: string; event: SliceEvent };

@@ -9,7 +9,7 @@ import { controlsIn } from "../core/controls.ts";
 import { step, type Step } from "../core/step.ts";
 import { FRESH_STRINGS, type SliceRegistry, type Waiting } from "../core/slice.ts";
 import type { Actor } from "../protocol/actor.ts";
-import type { Card } from "../protocol/card/card.ts";
+import type { Card, CardText } from "../protocol/card/card.ts";
 import type { SessionId } from "../protocol/ids.ts";
 import type { Json, JsonObject } from "../protocol/json.ts";
 import type { Refusal, Refused } from "../protocol/refusal.ts";
@@ -40,6 +40,8 @@ export type EngineParts = {
   settingsFor(
     session: Pick<Session, "agentId" | "surface" | "instance" | "role" | "kind">,
   ): Readonly<Record<string, unknown>>;
+  /** What every card has to say besides. Absent: nothing. */
+  cardWarnings?: () => readonly CardText[];
   /** Strings of 128 random bits; tests hand in predictable ones. */
   freshString?: () => string;
   /**
@@ -77,7 +79,7 @@ const committed = (sessionId: SessionId, { answer, stored, events }: Taken): Com
 };
 
 export function createEngine(parts: EngineParts): Engine {
-  const { store, slices, clock, shared } = parts;
+  const { store, slices, clock, shared, cardWarnings = () => [] } = parts;
   const lanes = createLanes();
   const cache = createSessionCache({ store, shared });
   const { publish, ...commitFeed } = createCommitFeed(store);
@@ -139,7 +141,7 @@ export function createEngine(parts: EngineParts): Engine {
     },
     waiting: (session) => waitingIn(session, slices),
     mode: (session) => modeIn(session, slices),
-    cards: (session) => cardsIn(session, { slices, settings: parts.settingsFor(session) }),
+    cards: (session) => cardsIn(session, { slices, settings: parts.settingsFor(session), warnings: cardWarnings() }),
     controls: (session) => controlsIn(session, { slices, settings: parts.settingsFor(session) }),
     slices,
     ...commitFeed,

@@ -17,8 +17,25 @@ export type ReadOnlyCommand = {
   questions: readonly CommandProcess[];
   /** Asked after these where no sandbox holds the command. */
   questionsWithoutSandbox?: readonly CommandProcess[];
-  /** Without a sandbox around it some commands cannot be run safely, and are refused. */
-  toProcess(answers: readonly string[], isSandboxed: boolean): CommandProcess | { refused: string };
+  /**
+   * `bare` where there is no sandbox around it: then it is written out first, so that what runs is what was compared, and
+   * refused where that is not possible.
+   */
+  toProcess(answers: readonly string[], bare?: BareWords): ProvenProcess | { refused: string };
+};
+
+/** `canonical`: the text that runs, with its patterns written out where there is no sandbox. */
+export type ProvenProcess = CommandProcess & { canonical: string };
+
+/** A piece of a word: as it stands, or a pattern of the shell. */
+export type WordPiece = { text: string } | { pattern: string };
+
+/** What the words of a command mean on this machine now, for where no sandbox keeps it from anything (GA-15). */
+export type BareWords = {
+  /** The names that a word stands for, itself where there are none; undefined where there are too many. */
+  expand(word: readonly WordPiece[]): readonly string[] | undefined;
+  /** Whether a name leads out of the workspace, to what belongs to the gateway, or to a folder that holds it. */
+  leadsOut(name: string): boolean;
 };
 
 /** `writes`: known to change something or to reach out. `unknown`: proven neither way. */

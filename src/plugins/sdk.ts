@@ -123,6 +123,8 @@ export { digestOf } from "./digest-of.ts";
 export type {
   CommandJudge,
   CommandPlace,
+  BareWords,
+  WordPiece,
   CommandProcess,
   CommandVerdict,
   ReadOnlyCommand,

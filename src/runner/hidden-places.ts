@@ -2,35 +2,13 @@
  * What is out of sight for whatever acts for an agent: services of the same person, other agents, browsers and, while it
  * may only read, credentials. A person shows a place again, or hides another, in the settings.
  */
-import { accessSync, constants, readdirSync, readFileSync, realpathSync } from "node:fs";
-import { userInfo } from "node:os";
+import { accessSync, constants, readdirSync, realpathSync } from "node:fs";
 import { join } from "node:path";
+import { boundSockets } from "./bound-sockets.ts";
+import { credentialFiles, programFiles } from "./personal-files.ts";
 import type { Place } from "./view.ts";
 
 const list = (text: string): readonly string[] => text.split(/\s+/).filter((word) => word !== "");
-
-/** Below the home folder. Whoever reads these acts as the person elsewhere. */
-const AGENTS_AND_BROWSERS = list(`
-  .claude .claude.json .codex .gemini .qwen .copilot .cursor .continue .aider .config/opencode .local/share/opencode
-  .config/github-copilot .config/Claude .config/Cursor .config/Code/User/globalStorage
-  .mozilla .thunderbird .config/google-chrome .config/google-chrome-beta .config/chromium .config/BraveSoftware
-  .config/microsoft-edge .config/vivaldi .config/opera .cache/mozilla .cache/google-chrome .cache/chromium
-  snap/firefox snap/chromium .var/app
-  .password-store .local/share/keyrings .config/1Password .config/Bitwarden .config/keepassxc
-  Library/Keychains Library/Cookies Library/Safari Library/Application\u0020Support/Google
-  Library/Application\u0020Support/Firefox`).map((path) => path.replaceAll("\u0020", " "));
-
-/** What is read can leave through the model's provider; an approved command may need them. */
-const CREDENTIALS = list(`
-  .ssh .gnupg .aws .azure .kube .docker .terraform.d .config/gcloud .config/gh .config/hub .config/glab-cli
-  .config/git/credentials .config/rclone .config/op .netrc .git-credentials .npmrc .yarnrc .yarnrc.yml .pypirc .pgpass .my.cnf
-  .vault-token .cargo/credentials .cargo/credentials.toml .gem/credentials .m2/settings.xml .gradle/gradle.properties
-  .composer/auth.json .config/composer/auth.json .nuget/NuGet/NuGet.Config .s3cfg .boto .databrickscfg .snowsql
-  .bash_history .zsh_history .sh_history .python_history .node_repl_history .psql_history .mysql_history .sqlite_history
-  .lesshst .viminfo .wget-hsts`);
-
-/** Folders of sockets below the home folder. */
-const SERVICES = list(".docker/run .docker/desktop .colima .lima .orbstack .rd .gnupg/S.gpg-agent .ssh/agent");
 
 /** One of them is usually a link to the other. */
 const RUN = ["/run", "/var/run"];
@@ -49,25 +27,12 @@ export type Hiding = {
   show: readonly string[];
 };
 
-/** Where the person's files are: HOME may say something else, as it does in containers and under sudo. */
-function below(home: string, paths: readonly string[]): string[] {
-  const homes = new Set([home]);
-  try {
-    homes.add(userInfo().homedir);
-  } catch {
-    // a user without an entry: HOME is all there is
-  }
-  return [...homes].flatMap((folder) => paths.map((path) => join(folder, path)));
-}
-
 const hidden = (paths: readonly string[]): Place[] => paths.map((path) => ({ path, as: "hidden" }));
 
 /** For a process that may change things: it works as the person does, without their other programs. */
 export function hiddenFromWriters({ home, own, hide, show }: Hiding): Place[] {
   const shown = new Set(show);
-  const usual = [...RUN, ...below(home, [...AGENTS_AND_BROWSERS, ...SERVICES]), ...boundSockets(), ...disks()].filter(
-    (path) => !shown.has(path),
-  );
+  const usual = [...RUN, ...programFiles({ home }), ...boundSockets(), ...disks()].filter((path) => !shown.has(path));
   return [
     ...hidden(usual),
     ...[...NEEDED_OF_RUN, ...resolvers(), ...show].map((path): Place => ({ path, as: "writable" })),
@@ -78,12 +43,9 @@ export function hiddenFromWriters({ home, own, hide, show }: Hiding): Place[] {
 /** For a process that only reads: besides, nothing that proves who the person is. */
 export function hiddenFromReaders({ home, own, hide, show }: Hiding): Place[] {
   const shown = new Set(show);
-  const usual = [
-    ...RUN,
-    "/var/tmp",
-    ...below(home, [...AGENTS_AND_BROWSERS, ...SERVICES, ...CREDENTIALS]),
-    ...boundSockets(),
-  ].filter((path) => !shown.has(path));
+  const usual = [...RUN, "/var/tmp", ...programFiles({ home }), ...credentialFiles({ home }), ...boundSockets()].filter(
+    (path) => !shown.has(path),
+  );
   return [
     { path: "/tmp", as: "scratch" },
     ...hidden(usual),
@@ -94,7 +56,7 @@ export function hiddenFromReaders({ home, own, hide, show }: Hiding): Place[] {
 
 /** What proves who the person is, and what belongs to their other programs: for who works in their home folder. */
 export const personalPlaces = (home: string): Place[] =>
-  hidden(below(home, [...AGENTS_AND_BROWSERS, ...SERVICES, ...CREDENTIALS]));
+  hidden([...programFiles({ home }), ...credentialFiles({ home })]);
 
 /**
  * In a workspace: what tells an agent which programs to start and what it may do. Whole folders, because a file alone
@@ -128,20 +90,6 @@ function resolvers(): string[] {
   } catch {
     return [];
   }
-}
-
-const SOCKETS_MAX = 500;
-
-/** Sockets of programs that listen at this moment, wherever their files lie; those in /run are hidden with it. */
-function boundSockets(): string[] {
-  let table: string;
-  try {
-    table = readFileSync("/proc/net/unix", "utf8");
-  } catch {
-    return []; // not Linux
-  }
-  const paths = table.split("\n").flatMap((line) => / (\/.*)$/.exec(line)?.[1] ?? []);
-  return [...new Set(paths)].filter((path) => !/^\/(?:var\/)?run\//.test(path)).slice(0, SOCKETS_MAX);
 }
 
 /** What root reads from a disk itself is hidden nowhere. */

@@ -14,6 +14,7 @@ import {
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { runs } from "../../test/kit/exec-world.ts";
+import { runEnclosed } from "../../test/kit/run-enclosed.ts";
 import { probedSandbox, type Sandbox } from "./sandbox.ts";
 import type { View } from "./view.ts";
 
@@ -46,12 +47,7 @@ async function run(sandbox: Sandbox, { view, script, cwd = "/", env = {} }: Orde
   const enclosed = await sandbox.enclose(whole, { cwd, argv: ["/bin/bash", "--norc", "-c", script] });
   if (enclosed === undefined) return "no sandbox";
   // bash takes the socket of a Node pipe for a remote log-in and would read the start-up file of whoever runs this
-  const { stdout, stderr } = spawnSync(enclosed.file, enclosed.args, {
-    env,
-    encoding: "utf8",
-    stdio: ["ignore", "pipe", "pipe"],
-  });
-  return `${stdout}${stderr}`.trim();
+  return (await runEnclosed(enclosed, { env })).trim();
 }
 
 /** What a script says that a user without any rights runs; `sandbox` is there for it. */
@@ -75,9 +71,8 @@ describe.each(kinds)("a view by %s", (kind, sandbox) => {
     for (const rest of ["read-only", "writable"] as const) {
       const view: View = { rest, network: false, places: [] };
       const enclosed = await sandbox.enclose(view, { cwd: "/", argv: ["/bin/echo", "ok"] });
-      const { file = "", args = [] } = enclosed ?? {};
-      const options = { env: { HOME: home }, encoding: "utf8", stdio: "pipe" } as const;
-      expect(spawnSync(file, args, options).stdout).toBe("ok\n");
+      if (enclosed === undefined) throw new Error("no sandbox");
+      expect(await runEnclosed(enclosed, { env: { HOME: home }, stdin: "pipe" })).toBe("ok\n");
     }
   });
 

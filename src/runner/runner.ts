@@ -4,10 +4,10 @@
  *   absent ──first call──▶ up ──idle · end()──▶ absent
  *                           └──died · spoke nonsense──▶ absent   (what was asked is answered with RunnerEnded)
  */
-import { type ChildProcessByStdio, spawn } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
 import type { Readable, Writable } from "node:stream";
 import { frameOf, readFrames } from "./frames.ts";
-import type { Enclosed } from "./sandbox.ts";
+import { type Enclosed, spawnEnclosed } from "./spawn-enclosed.ts";
 
 const IDLE_MS = 60_000;
 /** How long whoever called off a question waits for its answer: a disk that hangs gives none. */
@@ -33,7 +33,7 @@ export type Runner = {
 /** The process ended before it answered: whether it did what it was asked is unknown. */
 export class RunnerEnded extends Error {}
 
-type Child = ChildProcessByStdio<Writable, Readable, Readable>;
+type Child = ChildProcess & { stdin: Writable; stdout: Readable; stderr: Readable };
 type Waiting = { resolve(answer: unknown): void; reject(error: Error): void };
 type Up = { child: Child; waiting: Map<number, Waiting>; exited: Promise<void> };
 
@@ -110,8 +110,9 @@ export function createRunner({ program, clock }: RunnerOrder): Runner {
 }
 
 /** `onOver` is called when it answers nothing any more. */
-function startProcess({ file, args }: Enclosed, onOver: () => void): Up {
-  const child = spawn(file, args, { cwd: "/", env: {}, stdio: ["pipe", "pipe", "pipe"], windowsHide: true });
+function startProcess(enclosed: Enclosed, onOver: () => void): Up {
+  const child = spawnEnclosed(enclosed, { cwd: "/", env: {}, stdio: ["pipe", "pipe", "pipe"], windowsHide: true });
+  if (!isPiped(child)) throw new RunnerEnded("the system gave no pipes to its process");
   const exit = Promise.withResolvers<void>();
   const here: Up = { child, waiting: new Map(), exited: exit.promise };
   const over = (why: string): void => {
@@ -133,6 +134,9 @@ function startProcess({ file, args }: Enclosed, onOver: () => void): Up {
   readFrames(child.stdout, { onFrame: (message) => answer(here, message), onBroken: (why) => over(`it sent ${why}`) });
   return here;
 }
+
+const isPiped = (child: ChildProcess): child is Child =>
+  child.stdin !== null && child.stdout !== null && child.stderr !== null;
 
 function answer({ waiting }: Up, message: unknown): void {
   if (message === null || typeof message !== "object" || !("id" in message)) return;

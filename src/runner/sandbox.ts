@@ -6,9 +6,11 @@
  *   unknown ──tried──┬─▶ bubblewrap · util-linux · none   (for good: what a command does later cannot switch it off)
  *                    └─▶ too slow to decide ──after a while──▶ unknown
  */
-import { execFile } from "node:child_process";
 import { bubblewrapArguments } from "./bubblewrap.ts";
-import { existingPlaces } from "./existing-places.ts";
+import { type ExistingPlace, existingPlaces } from "./existing-places.ts";
+import { otherNames } from "./other-mounts.ts";
+import { socketFilter } from "./socket-filter.ts";
+import { type Enclosed, FILTER_DESCRIPTOR, spawnEnclosed } from "./spawn-enclosed.ts";
 import { systemPrograms } from "./system-programs.ts";
 import { utilLinuxArguments } from "./util-linux.ts";
 import type { Program, View } from "./view.ts";
@@ -18,8 +20,7 @@ const PROBE_MS_MAX = 5_000;
 const ASK_AGAIN_MS = 30_000;
 
 export type SandboxKind = "bubblewrap" | "util-linux" | "none";
-/** A process as it is to be started, sandbox included. */
-export type Enclosed = { file: string; args: string[] };
+export type { Enclosed } from "./spawn-enclosed.ts";
 
 export type Sandbox = {
   kind(): Promise<SandboxKind>;
@@ -97,20 +98,41 @@ export function probedSandbox(probing: Probing = {}): Sandbox {
 let ofThisMachine: Sandbox | undefined;
 
 /** Tried once for the whole process, before the first command of an agent runs. */
-export const machineSandbox = (): Sandbox => (ofThisMachine ??= probedSandbox());
+export const machineSandbox = (): Sandbox =>
+  (ofThisMachine ??= probedSandbox({ builders: chosenBuilders(process.env) }));
+
+/**
+ * `HOLDPOINT_SANDBOX` names the only one to be tried, for a machine on which the other is broken, and for tests; "none"
+ * tries none. It opens nothing: where no sandbox works, commands are refused.
+ */
+export const chosenBuilders = (env: NodeJS.ProcessEnv): readonly Builder[] => {
+  const chosen = env["HOLDPOINT_SANDBOX"];
+  return chosen === undefined || chosen === "" ? BUILDERS : BUILDERS.filter((builder) => builder === chosen);
+};
 
 /** The whole machine is no place of its own: mounted over the rest it would bring back every process of the machine. */
 function existing({ rest, places, network }: View) {
-  const there = existingPlaces(places);
+  const there = withOtherNames(existingPlaces(places));
   const isWritable = there.some(({ path, as }) => path === "/" && as === "writable");
   return { rest: isWritable ? "writable" : rest, places: there.filter(({ path }) => path !== "/"), network } as const;
+}
+
+/** What is hidden is hidden wherever else it is mounted. */
+function withOtherNames(places: readonly ExistingPlace[]): readonly ExistingPlace[] {
+  const names = otherNames(places.flatMap(({ path, as }) => (as === "hidden" ? [path] : [])));
+  return names.length === 0
+    ? places
+    : existingPlaces([...places, ...names.map((path) => ({ path, as: "hidden" as const }))]);
 }
 
 const BUILD: Readonly<Record<Builder, (view: View, program: Program) => Enclosed | undefined>> = {
   bubblewrap(view, program) {
     const file = systemPrograms().find("bwrap");
     if (file === undefined) return undefined;
-    return { file, args: bubblewrapArguments(existing(view), program) };
+    const filter = view.rest === "read-only" ? socketFilter() : undefined; // what was approved may listen and connect
+    const filtered = filter === undefined ? [] : ["--seccomp", String(FILTER_DESCRIPTOR)];
+    const args = [...filtered, ...bubblewrapArguments(existing(view), program)];
+    return { file, args, ...(filter === undefined ? {} : { filter }) };
   },
   "util-linux"(view, program) {
     const [file, unshare] = ["setpriv", "unshare"].map((name) => systemPrograms().find(name));
@@ -126,11 +148,14 @@ const build = (builder: Builder, view: View, program: Program): Enclosed | undef
 /** A program that does nothing and succeeds. */
 const nothing = (): string => systemPrograms().find("true") ?? "/bin/true";
 
-async function attemptHere({ file, args }: Enclosed): Promise<Answer> {
+async function attemptHere(enclosed: Enclosed): Promise<Answer> {
   const { promise, resolve } = Promise.withResolvers<Answer>();
-  execFile(file, args, { timeout: PROBE_MS_MAX, killSignal: "SIGKILL", env: {} }, (error) => {
-    if (error === null) resolve("works");
-    else resolve(error.killed === true ? "late" : "fails");
-  });
-  return promise;
+  const child = spawnEnclosed(enclosed, { env: {}, stdio: ["ignore", "ignore", "ignore"] });
+  const late = setTimeout(() => {
+    child.kill("SIGKILL");
+    resolve("late");
+  }, PROBE_MS_MAX);
+  child.once("error", () => resolve("fails"));
+  child.once("exit", (code) => resolve(code === 0 ? "works" : "fails"));
+  return promise.finally(() => clearTimeout(late));
 }

@@ -7,6 +7,7 @@ import { existsSync } from "node:fs";
 import { mkdir, rename, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { withBundler } from "./bundler.ts";
 
 const bundled = new Map<string, Promise<string>>();
 
@@ -21,16 +22,17 @@ export function workerEntry(source: URL): Promise<string> {
 }
 
 async function bundle(path: string): Promise<string> {
-  const { build } = await import("esbuild");
-  const { outputFiles } = await build({
-    entryPoints: [path],
-    bundle: true,
-    platform: "node",
-    format: "esm",
-    packages: "external",
-    write: false,
-    logLevel: "silent",
-  });
+  const { outputFiles } = await withBundler((build) =>
+    build({
+      entryPoints: [path],
+      bundle: true,
+      platform: "node",
+      format: "esm",
+      packages: "external",
+      write: false,
+      logLevel: "silent",
+    }),
+  );
   const text = outputFiles[0]?.text ?? "";
   const folder = join(packageOf(path), "node_modules", ".cache", "holdpoint");
   const name = `${basename(path, ".ts")}-${createHash("sha256").update(text).digest("hex").slice(0, 16)}.mjs`;

@@ -30,6 +30,9 @@ describe("the approval card", () => {
     await shot("card-revise-wide");
     await card.getByRole("button", { name: "Send back" }).click();
     await card.getByRole("heading", { name: "Paint the shed blue" }).waitFor();
+    await world.person.must("config.set", { path: "tools.exec.sandbox", value: "none" });
+    await card.getByText(/Commands run without a sandbox here/).waitFor();
+    await world.person.must("config.set", { path: "tools.exec.sandbox", value: "auto" });
     await card.getByText(/Revision 2 took the place/).waitFor();
     expect(await card.getByRole("textbox").count()).toBe(0);
     await card.getByRole("button", { name: "Accept", exact: true }).click();

@@ -3,7 +3,20 @@ import { describe, expect, it } from "vitest";
 import { tidy } from "../../scripts/tidy.ts";
 import { type SourceFile, readTree } from "../../scripts/tidy/tree.ts";
 
-const VERBS = ["add", "bench", "build", "check", "dev", "fix", "mutation", "release", "start", "test", "test:long"];
+const VERBS = [
+  "add",
+  "bench",
+  "build",
+  "check",
+  "dev",
+  "fix",
+  "mutation",
+  "release",
+  "start",
+  "test",
+  "test:attack",
+  "test:long",
+];
 const manifest = (verbs: string[]): string =>
   JSON.stringify({ scripts: Object.fromEntries(verbs.map((v) => [v, ""])) });
 

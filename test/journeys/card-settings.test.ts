@@ -4,7 +4,7 @@ import type { SessionCards } from "../../src/protocol/card/card.ts";
 import { scriptedModel } from "../kit/scripted-model.ts";
 import { story } from "./story.ts";
 
-it("[PL-18, UI-04] another rule of approval changes the card that people look at, and is told once", async () => {
+it("[PL-18, UI-04, GA-15] another rule of approval, or no sandbox, changes the card that people look at, and is told once", async () => {
   const { start, person } = story();
   const plan = { title: "Greet", plan: [{ step: "Greet", status: "pending" }] };
   await start(scriptedModel([{ calls: [{ tool: "exit_plan_mode", args: plan }] }]));
@@ -22,6 +22,13 @@ it("[PL-18, UI-04] another rule of approval changes the card that people look at
   const path = "agents.defaults.planMode.approvals.quorum";
   await alice.client.call("config.set", { path, value: 2 });
   await expect.poll(() => heard.at(-1)?.cards).toMatchObject([{ signing: { quorum: 2, signatures: [] } }]);
+
+  const warned = () => heard.at(-1)?.cards.map(({ warnings }) => warnings?.map(({ text }) => text));
+  await alice.client.call("config.set", { path: "tools.exec.sandbox", value: "none" });
+  await expect.poll(warned).toEqual([[expect.stringContaining("tools.exec.sandbox: none")]]);
+  await alice.client.call("config.set", { path: "tools.exec.sandbox", value: "auto" });
+  await expect.poll(warned).toEqual([undefined]);
+
   const times = heard.length;
   await alice.client.call("config.set", { path, value: 2 });
   await alice.client.call("health", {});

@@ -55,4 +55,10 @@ describe("a card on every surface", () => {
       }
     },
   );
+
+  it.each(cards)("[GA-15] says everywhere that commands run without a sandbox: %s", (_name, card) => {
+    const warning = "Commands run without a sandbox here.";
+    const warned = { ...card, warnings: [{ text: warning }] };
+    expect([terminal(warned), text(warned)].map((shown) => shown.includes(warning))).toEqual([true, true]);
+  });
 });

@@ -17,6 +17,9 @@ type ChildMessage = {
   modelAskedAtMs?: number;
   lagP99Ms?: number;
   lagMaxMs?: number;
+  /** Of the gateway that is attacked: what gave way, and how often what was tried. */
+  broke?: string;
+  tried?: Record<string, number>;
 };
 
 export type GatewayChild = {

@@ -100,7 +100,7 @@ export class HpApprovalCard extends DecisionCard<ApprovalCard> {
         <h2 id="heading" tabindex="-1">${inlineText(title)}</h2>
         ${this.#about()} ${this.#steps()}
         ${this.supersededBefore ? html`<p class="note" role="status">${t("cards.superseded", { number: revision ?? 1 })}</p>` : nothing}
-        ${this.#signers()} ${this.#blocked()} ${this.state("cards.offline")}
+        ${this.warnings()} ${this.#signers()} ${this.#blocked()} ${this.state("cards.offline")}
         ${this.isWriting ? this.#revise() : this.#choices()}
         <hp-slot name="approval-card" .app=${this.app} .session=${this.session}></hp-slot>
       </section>

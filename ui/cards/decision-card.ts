@@ -156,6 +156,11 @@ export class DecisionCard<Kind extends WaitingCard = WaitingCard> extends AppEle
     return by.id === this.operator?.id ? t("cards.readingYou") : t("cards.readingBy", { name: visibly(by.name) });
   }
 
+  /** What weakens every decision here, before the buttons. */
+  protected warnings(): TemplateResult {
+    return html`${this.card.warnings?.map((warning) => html`<p class="note" role="note">${cardText(warning)}</p>`)}`;
+  }
+
   /** Why nothing can be pressed, or why the last press did nothing. Both regions are always there, to be heard. */
   protected state(offline: "cards.offline" | "cards.offlineQuestion"): TemplateResult {
     const { attempt } = this;

@@ -143,7 +143,7 @@ export class HpQuestionCard extends DecisionCard<AskingCard> {
         </div>
         ${isCall ? this.#held(card) : html`<h2 id="heading" tabindex="-1">${inlineText(card.question)}</h2>`}
         <p class="meta"><span>${isCall ? t("cards.calledBy", about) : t("cards.askedBy", about)}</span></p>
-        ${this.state("cards.offlineQuestion")}
+        ${this.warnings()} ${this.state("cards.offlineQuestion")}
         <div class="options" role="group" aria-label=${t("cards.options")}>
           ${card.actions.filter(({ input }) => input.kind === "none").map((action) => this.#click(action))}
           ${this.#choosing?.input.options.map((option) => this.#option(option))}

@@ -1,5 +1,5 @@
 // Tries everything that a plugin must not be able to do. Its test says what comes of each attempt: nothing.
-// oxlint-disable no-extend-native, no-constant-condition -- that is what it is here for
+// oxlint-disable no-extend-native, no-constant-condition, no-underscore-dangle -- that is what it is here for
 import { writeSync } from "node:fs";
 import { createRequire } from "node:module";
 import { definePlugin, z } from "holdpoint/plugin";
@@ -142,13 +142,36 @@ const ON_COMMAND = {
     for (const flag of ["--redirect-code-traces", "--print-opt-code"]) v8.setFlagsFromString(flag);
     for (let i = 0; i < 50; i++) hot(i);
   },
-  addon: async () => process.dlopen?.({ exports: {} }, "/x.node"),
+  addon: async () => createRequire(import.meta.url)("./addon.node"),
+  dlopen: () => process.dlopen({ exports: {} }, "/x.node"),
+  fork: async () => (await import("node:child_process")).fork(new URL(import.meta.url)),
+  inspector: async () => (await import("node:inspector")).open(0),
+  "inspector-session": async () => new (await import("node:inspector")).Session().connectToMainThread(),
+  "inspector-signal": () => process.kill(process.pid, "SIGUSR1"),
+  debug: (_call, pid) => process._debugProcess(Number(pid)),
+  binding: () => process.binding("fs"),
+  "linked-binding": () => process._linkedBinding("fs"),
+  wasi: async (_call, path) => new (await import("node:wasi")).WASI({ version: "preview1", preopens: { "/": path } }),
+  async report(_call, path) {
+    process.report.writeReport(path);
+  },
+  "heap-snapshot": async (_call, path) => (await import("node:v8")).writeHeapSnapshot(path),
+  async trace() {
+    (await import("node:trace_events")).createTracing({ categories: ["node"] }).enable();
+  },
+  "open-descriptors": async () => (await import("node:fs")).readdirSync("/proc/self/fd").join(),
   fetch: async (_call, url) => (await fetch(url)).status,
   async socket(_call, url) {
     const { connect } = await import("node:net");
     const { hostname, port } = new URL(url);
     return new Promise((resolve, reject) => {
       connect(Number(port), hostname, () => resolve("connected")).on("error", reject);
+    });
+  },
+  async "unix-socket"(_call, path) {
+    const { connect } = await import("node:net");
+    return new Promise((resolve, reject) => {
+      connect(path, () => resolve("connected")).on("error", reject);
     });
   },
   env: () => JSON.stringify(process.env),

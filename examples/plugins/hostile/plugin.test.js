@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
@@ -291,10 +292,27 @@ describe("what it tries while it runs", () => {
     assert.equal(readFileSync(file, "utf8"), token);
   });
 
-  for (const attempt of ["spawn", "thread"]) test(`no ${attempt}`, () => refused(attempt));
+  for (const attempt of ["spawn", "fork", "thread", "addon", "dlopen", "inspector", "inspector-session", "binding"])
+    test(`no ${attempt}`, () => refused(attempt));
+  for (const attempt of ["inspector-signal", "linked-binding", "wasi /", "trace", "open-descriptors"])
+    test(`no ${attempt}`, () => refused(attempt));
+  test("no debugger on the gateway", () => refused(`debug ${process.pid}`));
+  test("no file by a report or a snapshot", async () => {
+    for (const attempt of ["report", "heap-snapshot"]) {
+      const file = join(gateway.workspace, attempt);
+      await session.run(`/hostile ${attempt} ${file}`).catch(() => undefined);
+      assert.equal(existsSync(file), false);
+      await afterwards();
+    }
+  });
   test("no address, the gateway's own least of all", async () => {
     await refused(`fetch ${gateway.url}/healthz`);
     await refused(`socket ${gateway.url}`);
+    const service = createServer();
+    const name = join(gateway.home, "s");
+    await new Promise((listening) => service.listen(name, () => listening(undefined)));
+    await refused(`unix-socket ${name}`);
+    await new Promise((closed) => service.close(closed));
   });
 
   test("a hook that hangs holds up one call and nobody else; a person is asked then", async () => {

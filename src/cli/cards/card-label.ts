@@ -5,4 +5,8 @@ import { sanitiseLine } from "../text/sanitise.ts";
 export const cardLabel = ({ plugin }: Pick<Card, "plugin">, own: string): string =>
   plugin === undefined ? own : `Plugin ${sanitiseLine(plugin)}`;
 
+/** What the gateway has to say beside every card. */
+export const warningTexts = ({ warnings = [] }: Pick<Card, "warnings">): string[] =>
+  warnings.map(({ text }) => sanitiseLine(text));
+
 export const planLabel = (revision = 1): string => (revision === 1 ? "Plan" : `Plan · revision ${revision}`);

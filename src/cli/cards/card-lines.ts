@@ -4,7 +4,7 @@ import { type Card, isWaiting } from "../../protocol/card/card.ts";
 import { sanitiseLine } from "../text/sanitise.ts";
 import { hang } from "../text/wrap.ts";
 import { actionLines } from "./action-lines.ts";
-import { cardLabel, planLabel } from "./card-label.ts";
+import { cardLabel, planLabel, warningTexts } from "./card-label.ts";
 import { MARKS } from "./marks.ts";
 import { pastPlan, planCard } from "./plan-card.ts";
 import { questionCard } from "./question-card.ts";
@@ -38,5 +38,6 @@ export function statusLines(card: Card, { look }: Beholder): string[] {
     .filter((part) => part !== "")
     .map(sanitiseLine)
     .join(": ");
-  return hang(`${MARKS.note} `, text, look.columns).map(look.paint.quiet);
+  const all = [text, ...(isWaiting(card) ? [] : warningTexts(card))];
+  return all.flatMap((one) => hang(`${MARKS.note} `, one, look.columns).map(look.paint.quiet));
 }

@@ -8,7 +8,7 @@ import type { Look } from "../text/paint.ts";
 import { sanitise, sanitiseLine } from "../text/sanitise.ts";
 import { hang, wrap } from "../text/wrap.ts";
 import { actionLines } from "./action-lines.ts";
-import { cardLabel, planLabel } from "./card-label.ts";
+import { cardLabel, planLabel, warningTexts } from "./card-label.ts";
 import { STEP_MARKS, stepPaint } from "./marks.ts";
 import type { Beholder } from "./who.ts";
 
@@ -19,7 +19,7 @@ export function planCard(card: ApprovalCard, beholder: Beholder): string[] {
   const { look, nowMs } = beholder;
   const { paint } = look;
   const columns = innerColumns(look);
-  const facts = [...signingLines(card), ...blockingLines(card, beholder)];
+  const facts = [...warningTexts(card), ...signingLines(card), ...blockingLines(card, beholder)];
   const lines = [
     ...(card.plugin === undefined ? [] : plain(wrap(sanitiseLine(card.heading.text), columns))),
     ...planText(card, look),

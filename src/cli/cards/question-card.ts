@@ -7,7 +7,7 @@ import { duration } from "../text/duration.ts";
 import { sanitise, sanitiseLine } from "../text/sanitise.ts";
 import { hang, wrap } from "../text/wrap.ts";
 import { actionLines, isPressed } from "./action-lines.ts";
-import { cardLabel } from "./card-label.ts";
+import { cardLabel, warningTexts } from "./card-label.ts";
 import type { Beholder } from "./who.ts";
 
 type Asking = QuestionCard | GrantCard;
@@ -22,6 +22,7 @@ export function questionCard(card: Asking, { look, nowMs }: Beholder): string[] 
   const lines: Line[] = [
     ...wrap(sanitise(askedIn(card)), columns).map((text) => ({ text, paint: paint.strong })),
     { text: "" },
+    ...warningTexts(card).flatMap((warning) => wrap(warning, columns).map((text) => ({ text, paint: paint.strong }))),
     ...options,
   ];
   const note = card.deadline === undefined ? "" : `expires in ${duration(card.deadline.atMs - nowMs)}`;

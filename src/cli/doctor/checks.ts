@@ -219,8 +219,8 @@ const sandbox: Check = async (env) => {
       "holdpoint config set tools.exec.sandbox auto",
     );
   }
-  const { probedSandbox } = await import("../../runner/sandbox.ts");
-  const probed = probedSandbox();
+  const { chosenBuilders, probedSandbox } = await import("../../runner/sandbox.ts");
+  const probed = probedSandbox({ builders: chosenBuilders(env) });
   const kind = await probed.kind();
   if (kind !== "none") return ok("sandbox", `What acts for agents runs in a sandbox (${kind}).`);
   if (probed.isUncertain()) return warn("sandbox", "This machine was too busy to start one.", "Run the doctor again.");

@@ -270,7 +270,7 @@ describe("holdpoint gate doctor", () => {
   });
   type Told = { ok: boolean; attempts: { source: string; what: string; held: boolean; detail: string }[] };
 
-  it("[GA-11, I01] proves by trying that every tool source is held, MCP servers and skills included", async () => {
+  it("[GA-11, GA-13, GW-04, I01] proves by trying that every tool source is held, MCP servers, skills, plugins and what was approved included", async () => {
     const servers = {
       stranger: server("usual", { env: { TOKEN: "${TEA_TOKEN}" } }), // needs a secret of the person's own folder
       odd: server("hostile"),
@@ -285,6 +285,7 @@ describe("holdpoint gate doctor", () => {
       expect.arrayContaining(["exec", "write", "edit", "apply_patch", "unknown tool", "state folder", "decision"]),
     );
     expect([...sources]).toEqual(expect.arrayContaining(["mcp stranger", "mcp odd", "mcp friend", "read_skill"]));
+    expect([...sources]).toEqual(expect.arrayContaining(["plugin", "reading", "approved"]));
     const of = (wanted: string) => attempts.filter(({ source }) => source === wanted).map(({ detail }) => detail);
     expect(new Set(of("mcp stranger"))).toEqual(new Set(["refused (plan-mode/read-only)"]));
     expect(new Set(of("mcp odd"))).toEqual(new Set(["refused (plan-mode/read-only)"]));

@@ -9,6 +9,7 @@ import { basename, dirname, extname, join, posix, relative, sep } from "node:pat
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
 import type { BuildOptions, Metafile } from "esbuild";
+import { withBundler } from "../../runner/bundler.ts";
 import { ENDING, MANIFEST, type PageFile, type PageManifest } from "./page-manifest.ts";
 
 /** Smaller files fit into one packet anyway. */
@@ -63,18 +64,19 @@ const options = (root: string): BuildOptions => ({
 });
 
 async function bundleModules(root: string, folder: string): Promise<FirstLoad> {
-  const { build } = await import("esbuild");
-  const { metafile } = await build({
-    ...options(root),
-    entryPoints: { main: "ui/main.ts" },
-    outdir: join(folder, ASSETS),
-    splitting: true, // what a view loads lazily, the first load does not carry
-    entryNames: "[name]-[hash]",
-    chunkNames: "[name]-[hash]",
-    assetNames: "[name]-[hash]",
-    publicPath: `/${ASSETS}/`,
-    metafile: true,
-  });
+  const { metafile } = await withBundler((build) =>
+    build({
+      ...options(root),
+      entryPoints: { main: "ui/main.ts" },
+      outdir: join(folder, ASSETS),
+      splitting: true, // what a view loads lazily, the first load does not carry
+      entryNames: "[name]-[hash]",
+      chunkNames: "[name]-[hash]",
+      assetNames: "[name]-[hash]",
+      publicPath: `/${ASSETS}/`,
+      metafile: true,
+    }),
+  );
   return firstLoad(metafile);
 }
 
@@ -122,16 +124,11 @@ async function copyPublic(root: string, folder: string): Promise<void> {
 /** It knows the first load by name: that is what the page needs to open without the gateway. */
 async function bundleServiceWorker(root: string, folder: string, main: FirstLoad): Promise<void> {
   if (!existsSync(join(root, "ui", "sw.ts"))) return;
-  const { build } = await import("esbuild");
   const index = await readFile(join(folder, "index.html"));
   const assets = ["/", main.script, ...main.shared, ...main.styles];
   const version = createHash("sha256").update(index).digest("hex").slice(0, 16);
-  await build({
-    ...options(root),
-    entryPoints: { sw: "ui/sw.ts" },
-    outdir: folder,
-    define: { __PAGE_ASSETS__: JSON.stringify(assets), __PAGE_VERSION__: JSON.stringify(version) },
-  });
+  const define = { __PAGE_ASSETS__: JSON.stringify(assets), __PAGE_VERSION__: JSON.stringify(version) };
+  await withBundler((build) => build({ ...options(root), entryPoints: { sw: "ui/sw.ts" }, outdir: folder, define }));
 }
 
 const filesIn = (folder: string): string[] =>

@@ -40,15 +40,17 @@ function readOnly({ canonical, git, needsSandbox }: Proven, place: Place): ReadO
       const env = hardenedEnvironment(place.home);
       return (git?.folders ?? []).map((cwd): CommandProcess => ({ argv: SPLIT_INDEX_QUERY, cwd, env }));
     },
-    toProcess(answers, isSandboxed) {
-      if (needsSandbox && !isSandboxed) return { refused: ONLY_SANDBOXED };
-      if (git?.elsewhere === true && !isSandboxed) return { refused: ELSEWHERE };
+    toProcess(answers, bare) {
+      if (needsSandbox && bare !== undefined) return { refused: ONLY_SANDBOXED };
+      if (git?.elsewhere === true && bare !== undefined) return { refused: ELSEWHERE };
       const folders = git?.folders.length ?? 0;
       if (answers.slice(folders).some((answer) => answer !== "")) return { refused: SPLIT_INDEX };
       const filters = filtersIn(answers.slice(0, folders));
       if ("refused" in filters) return filters;
+      const plain = bare === undefined ? { canonical } : shellGate().writtenOutText(canonical, { home: place.home, bare });
+      if ("refused" in plain) return plain;
       const env = hardenedEnvironment(place.home, filters.settings);
-      return { argv: shellArguments(canonical), cwd: place.cwd, env };
+      return { argv: shellArguments(plain.canonical), cwd: place.cwd, env, canonical: plain.canonical };
     },
   };
 }

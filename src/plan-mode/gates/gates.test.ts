@@ -247,11 +247,11 @@ describe("the judge of commands", () => {
     const verdict = shellCommandJudge("git   status", place);
     if (!verdict.reads) throw new Error(verdict.code);
     expect(verdict.questions).toMatchObject([{ cwd: "/w", argv: expect.arrayContaining(["git", "config"]) }]);
-    const run = verdict.toProcess(["filter.x.clean\0"], true);
+    const run = verdict.toProcess(["filter.x.clean\0"]);
     if ("refused" in run) throw new Error(run.refused);
     expect(run.argv.at(-1)).toBe(verdict.canonical);
     expect(Object.values(run.env)).toContain("filter.x.clean");
-    expect(verdict.toProcess(["odd\0"], false)).toHaveProperty("refused");
+    expect(verdict.toProcess(["odd\0"])).toHaveProperty("refused");
   });
 
   it("[GA-10] tells what is known to write from what nobody knows", () => {

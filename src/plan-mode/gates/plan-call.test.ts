@@ -57,6 +57,9 @@ describe("how a proven command is run", () => {
     return verdict;
   };
 
+  /** A machine on which nothing leads out. */
+  const BARE = { expand: () => [], leadsOut: () => false };
+
   it("[GA-06] needs no question unless git runs, and one for each folder when it does", () => {
     expect(proven("ls").questions).toEqual([]);
     expect(proven("git -C sub log").questions.map(({ argv, cwd }) => `${cwd}: ${argv[0]} ${argv[1]}`)).toEqual([
@@ -66,26 +69,26 @@ describe("how a proven command is run", () => {
   });
 
   it("[GA-06] switches the filters off that the answers name, and no others", () => {
-    const plain = proven("ls").toProcess([], false);
-    const filtered = proven("git log").toProcess(["filter.a.clean\0", ""], false);
+    const plain = proven("ls").toProcess([], BARE);
+    const filtered = proven("git log").toProcess(["filter.a.clean\0", ""], BARE);
     if ("refused" in plain || "refused" in filtered) throw new Error("refused");
     expect(Number(filtered.env["GIT_CONFIG_COUNT"]) - Number(plain.env["GIT_CONFIG_COUNT"])).toBe(4);
     expect(plain).toMatchObject({ argv: ["bash", "--noprofile", "--norc", "-c", "ls"], cwd: "/w" });
   });
 
   it("[GA-06] is refused when a filter cannot be switched off", () => {
-    expect(proven("git log").toProcess(["odd\0"], false)).toEqual({
+    expect(proven("git log").toProcess(["odd\0"], BARE)).toEqual({
       refused: "The repository's filters cannot be switched off: a filter setting that cannot be read: odd.",
     });
   });
 
   it("[GA-06] is refused without a sandbox when git would run nobody knows where", () => {
-    expect(proven('git -C "./$x" log').toProcess([], false)).toEqual({
+    expect(proven('git -C "./$x" log').toProcess([], BARE)).toEqual({
       refused:
         "git would run in a folder that is only known when the command runs, and there is no sandbox here. Write the folder out.",
     });
-    expect(proven('git -C "./$x" log').toProcess([], true)).toMatchObject({ cwd: "/w" });
-    expect(proven("git log").toProcess([], false)).toMatchObject({ cwd: "/w" });
+    expect(proven('git -C "./$x" log').toProcess([])).toMatchObject({ cwd: "/w" });
+    expect(proven("git log").toProcess([], BARE)).toMatchObject({ cwd: "/w" });
   });
 
   it("[GA-07] hands the reason on when it is not proven", () => {

@@ -17,6 +17,11 @@ import { planWords } from "./render-plan.ts";
 
 /** In plain text, with what the words of the house in it mean; `body` is the whole plan, where it is at hand. */
 export function cardWords(card: Card, body?: PlanBody): LocalizedText {
+  const { warnings = [] } = card;
+  return lines([wordsOf(card, body), ...warnings.map(localizedTextOf)]);
+}
+
+function wordsOf(card: Card, body: PlanBody | undefined): LocalizedText {
   switch (card.kind) {
     case "approval":
       return approvalWords(card, body);

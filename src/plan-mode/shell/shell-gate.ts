@@ -9,6 +9,8 @@ import type { List } from "./command-tree.ts";
 import { ShellRefused, shellRefusal } from "./verdict.ts";
 import type { ShellRefusal, ShellVerdict } from "./verdict.ts";
 import { judgeReadOnly } from "./judge-read-only.ts";
+import { writtenOut } from "./written-out.ts";
+import type { BareWords } from "../../plugins/sdk.ts";
 
 export type Place = { readonly cwd: string; readonly home: string };
 
@@ -60,6 +62,15 @@ export const explainShell = (command: string, place: Place): ShellExplanation =>
   if (isRefusal(parsed)) return { verdict, tree: undefined, commands: [] };
   return { verdict, tree: parsed.list, commands: explainList(parsed.list) };
 };
+
+/** A proven text with its patterns written out, for where there is no sandbox; it parses to the tree that it was printed from. */
+export function writtenOutText(
+  canonical: string,
+  { home, bare }: { home: string; bare: BareWords },
+): { canonical: string } | { refused: string } {
+  const written = writtenOut(parseShell(canonical, home), bare);
+  return "refused" in written ? written : { canonical: emitList(written.list) };
+}
 
 export { judgeAcceptEdits } from "./accept-edits.ts";
 export type { EditCall } from "./accept-edits.ts";

@@ -1,5 +1,5 @@
 /** Starts the process of a plugin, with nothing allowed but what it is here to do. */
-import { type ChildProcess, spawn, spawnSync } from "node:child_process";
+import { type ChildProcess, spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { createRequire } from "node:module";
 import { Socket } from "node:net";
@@ -7,7 +7,8 @@ import { dirname, join } from "node:path";
 import type { Readable } from "node:stream";
 import { fileURLToPath } from "node:url";
 import { bareMachine } from "../../runner/hidden-places.ts";
-import { type Enclosed, machineSandbox } from "../../runner/sandbox.ts";
+import { machineSandbox } from "../../runner/sandbox.ts";
+import { type Enclosed, spawnEnclosed } from "../../runner/spawn-enclosed.ts";
 import type { Place, View } from "../../runner/view.ts";
 import { floodGuard, GuestError, type GuestLimits } from "./guest-limits.ts";
 
@@ -28,8 +29,7 @@ export type Launched = { child: ChildProcess; channel: Socket };
 
 /** It gets none of the gateway's environment, and one channel to talk on. */
 export async function launch(order: Launch): Promise<Launched> {
-  const { file, args } = await programFor(order);
-  const child = spawn(file, args, {
+  const child = spawnEnclosed(await programFor(order), {
     cwd: order.folder,
     env: {},
     stdio: ["ignore", "pipe", "pipe", "pipe"],

@@ -21,6 +21,7 @@ const OPTIONS_MAX = 20;
 const PEOPLE_MAX = 100;
 const ITEMS_MAX = 200;
 const SECTIONS_MAX = 20;
+const WARNINGS_MAX = 10;
 /** Of one slice in one session. */
 export const CARDS_MAX = 20;
 
@@ -64,6 +65,7 @@ const base = {
   heading: CardTextSchema,
   title: text,
   status: CardTextSchema,
+  warnings: z.array(CardTextSchema).max(WARNINGS_MAX).exactOptional(),
   sinceMs: z.int(),
   deadline: z
     .strictObject({ atMs: z.int(), pausedUntilMs: z.int().exactOptional(), readBy: By.exactOptional() })

@@ -97,6 +97,8 @@ type CardBase = {
   title: string;
   /** How it stands, in a sentence: that it waits, who decided, what it says. */
   status: CardText;
+  /** What weakens every decision here, set by the gateway: every surface shows it beside the card. */
+  warnings?: CardText[];
   sinceMs: number;
   deadline?: CardDeadline;
   outcome?: CardOutcome;

@@ -25,6 +25,8 @@ export const ENGLISH = {
   // cards
   cardTimedOut: "Time ran out before anybody decided. The agent can submit the plan again.",
   cardWithdrawn: "It was withdrawn.",
+  cardNoSandbox:
+    "Commands run without a sandbox here (tools.exec.sandbox: none): one that is approved can reach the gateway's own folder.",
   cardQuestionExpired: "Time ran out before anybody answered.",
   cardNeedsScope: "Your log-in may read this, but not decide. It needs the scope {scope}.",
   cardYouSigned: "You have signed. Others must sign too.",

@@ -2,8 +2,9 @@
  * One child process in its own group that is certain to end: by itself, by its time limit, or by the signal.
  * Whatever it left running in its group ends with it.
  */
-import { type ChildProcess, spawn } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
 import type { Clock } from "../../plugins/sessions.ts";
+import { type Enclosed, spawnEnclosed } from "../../runner/spawn-enclosed.ts";
 
 /** Between SIGTERM and SIGKILL. */
 const KILL_AFTER_MS = 500;
@@ -13,9 +14,7 @@ const OUTPUT_OPEN_MS_MAX = 200;
 /** As the reason of an abort: the process is killed at once, because it may do nothing more. */
 export const AT_ONCE = Symbol("at once");
 
-export type ChildOrder = {
-  file: string;
-  args: readonly string[];
+export type ChildOrder = Enclosed & {
   cwd: string;
   env: Readonly<Record<string, string>>;
   signal: AbortSignal;
@@ -34,7 +33,7 @@ export type ChildEnd =
 export function runChild(order: ChildOrder): Promise<ChildEnd> {
   const { clock, signal } = order;
   if (signal.aborted) return Promise.resolve({ ended: "aborted" });
-  const child = spawn(order.file, order.args, {
+  const child = spawnEnclosed(order, {
     cwd: order.cwd,
     env: { ...order.env },
     stdio: ["ignore", "pipe", "pipe"],
@@ -68,8 +67,8 @@ export function runChild(order: ChildOrder): Promise<ChildEnd> {
 
   signal.addEventListener("abort", onAbort, { once: true });
   calledOff.push(clock.wakeAt(clock.now() + order.timeoutMs, () => stop("timeout")));
-  child.stdout.on("data", onChunk("out"));
-  child.stderr.on("data", onChunk("err"));
+  child.stdout?.on("data", onChunk("out"));
+  child.stderr?.on("data", onChunk("err"));
   child.once("error", (error) => settle({ ended: "not-started", reason: error.message }));
   child.once("exit", (code, by) => {
     killGroup(child, "SIGKILL");

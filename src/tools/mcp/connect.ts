@@ -82,7 +82,7 @@ async function overStdio(
   const listed = { ...(await passSecrets(settings.passEnv, secret)), ...(await fillSecrets(settings.env, secret)) };
   const transport = new StdioClientTransport({
     command: enclosed?.file ?? settings.command,
-    args: enclosed?.args ?? settings.args,
+    args: [...(enclosed?.args ?? settings.args)],
     env: serverEnvironment(env, listed),
     cwd: folder,
     stderr: "pipe",

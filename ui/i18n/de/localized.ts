@@ -15,6 +15,8 @@ export const localized = {
   kind_external: "extern",
   cardTimedOut: "Die Zeit lief ab, bevor jemand entschied. Der Agent kann den Plan noch einmal vorlegen.",
   cardWithdrawn: "Das wurde zurückgezogen.",
+  cardNoSandbox:
+    "Befehle laufen hier ohne Sandbox (tools.exec.sandbox: none): Ein genehmigter kann den eigenen Ordner des Gateways erreichen.",
   cardQuestionExpired: "Die Zeit lief ab, bevor jemand antwortete.",
   cardNeedsScope: "Mit dieser Anmeldung dürfen Sie lesen, aber nicht entscheiden. Dazu gehört {scope}.",
   cardYouSigned: "Sie haben unterschrieben. Andere müssen es auch noch tun.",

@@ -15,6 +15,8 @@ export const localized = {
   kind_external: "externa",
   cardTimedOut: "Se agotó el tiempo sin que nadie decidiera. El agente puede volver a presentar el plan.",
   cardWithdrawn: "Se retiró.",
+  cardNoSandbox:
+    "Aquí los comandos se ejecutan sin sandbox (tools.exec.sandbox: none): uno aprobado puede llegar a la carpeta propia de la pasarela.",
   cardQuestionExpired: "Se agotó el tiempo sin que nadie respondiera.",
   cardNeedsScope: "Con este acceso puedes leer, pero no decidir. Hace falta el permiso {scope}.",
   cardYouSigned: "Has firmado. Faltan otras firmas.",

@@ -15,6 +15,8 @@ export const localized = {
   kind_external: "externe",
   cardTimedOut: "Le délai a expiré sans décision. L’agent peut soumettre le plan à nouveau.",
   cardWithdrawn: "Cela a été retiré.",
+  cardNoSandbox:
+    "Les commandes s’exécutent ici sans bac à sable (tools.exec.sandbox: none) : une commande approuvée peut atteindre le dossier de la passerelle.",
   cardQuestionExpired: "Le délai a expiré sans réponse.",
   cardNeedsScope: "Votre accès permet de lire, mais pas de décider. Il faut le droit {scope}.",
   cardYouSigned: "Vous avez signé. D’autres doivent signer aussi.",

@@ -15,6 +15,8 @@ export const localized = {
   kind_external: "eksternal",
   cardTimedOut: "Waktu habis sebelum ada yang memutuskan. Agen dapat mengajukan rencana itu lagi.",
   cardWithdrawn: "Ini ditarik kembali.",
+  cardNoSandbox:
+    "Perintah di sini berjalan tanpa sandbox (tools.exec.sandbox: none): perintah yang disetujui dapat menjangkau folder milik gateway.",
   cardQuestionExpired: "Waktu habis sebelum ada yang menjawab.",
   cardNeedsScope: "Akses Anda boleh membaca, tetapi tidak boleh memutuskan. Perlu izin {scope}.",
   cardYouSigned: "Anda sudah menandatangani. Orang lain juga harus menandatangani.",

@@ -15,6 +15,8 @@ export const localized = {
   kind_external: "外部",
   cardTimedOut: "決定がないまま期限が切れました。エージェントは計画を再提出できます。",
   cardWithdrawn: "取り下げられました。",
+  cardNoSandbox:
+    "ここではコマンドがサンドボックスなしで実行されます（tools.exec.sandbox: none）。承認されたコマンドはゲートウェイ自身のフォルダーに届きます。",
   cardQuestionExpired: "回答がないまま期限が切れました。",
   cardNeedsScope: "このログインでは閲覧はできますが、決定はできません。権限{scope}が必要です。",
   cardYouSigned: "署名しました。ほかの人の署名も必要です。",

@@ -15,6 +15,8 @@ export const localized = {
   kind_external: "외부",
   cardTimedOut: "결정 없이 기한이 지났습니다. 에이전트가 계획을 다시 제출할 수 있습니다.",
   cardWithdrawn: "철회되었습니다.",
+  cardNoSandbox:
+    "여기서는 명령이 샌드박스 없이 실행됩니다(tools.exec.sandbox: none). 승인된 명령은 게이트웨이의 폴더에 접근할 수 있습니다.",
   cardQuestionExpired: "답변 없이 기한이 지났습니다.",
   cardNeedsScope: "이 로그인으로는 읽을 수만 있고 결정할 수 없습니다. {scope} 권한이 필요합니다.",
   cardYouSigned: "서명했습니다. 다른 사람의 서명도 필요합니다.",

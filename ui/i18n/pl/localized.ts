@@ -15,6 +15,8 @@ export const localized = {
   kind_external: "zewnętrzna",
   cardTimedOut: "Czas minął, zanim ktokolwiek zdecydował. Agent może przedłożyć plan ponownie.",
   cardWithdrawn: "To zostało wycofane.",
+  cardNoSandbox:
+    "Polecenia działają tu bez piaskownicy (tools.exec.sandbox: none): zatwierdzone może sięgnąć do własnego folderu bramy.",
   cardQuestionExpired: "Czas minął, zanim ktokolwiek odpowiedział.",
   cardNeedsScope: "Z tym logowaniem możesz czytać, ale nie decydować. Potrzebne jest uprawnienie {scope}.",
   cardYouSigned: "Twój podpis został złożony. Muszą podpisać jeszcze inni.",

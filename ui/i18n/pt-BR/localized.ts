@@ -15,6 +15,8 @@ export const localized = {
   kind_external: "externa",
   cardTimedOut: "O prazo acabou sem que ninguém decidisse. O agente pode enviar o plano de novo.",
   cardWithdrawn: "Isso foi retirado.",
+  cardNoSandbox:
+    "Aqui os comandos rodam sem sandbox (tools.exec.sandbox: none): um comando aprovado pode alcançar a pasta do próprio gateway.",
   cardQuestionExpired: "O prazo acabou sem que ninguém respondesse.",
   cardNeedsScope: "Seu acesso permite ler, mas não decidir. É preciso ter a permissão {scope}.",
   cardYouSigned: "Você assinou. Outras pessoas também precisam assinar.",

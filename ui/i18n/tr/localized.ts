@@ -15,6 +15,8 @@ export const localized = {
   kind_external: "harici",
   cardTimedOut: "Kimse karar vermeden süre doldu. Ajan planı yeniden sunabilir.",
   cardWithdrawn: "Bu geri çekildi.",
+  cardNoSandbox:
+    "Komutlar burada korumalı alan olmadan çalışır (tools.exec.sandbox: none): onaylanan bir komut ağ geçidinin kendi klasörüne ulaşabilir.",
   cardQuestionExpired: "Kimse yanıtlamadan süre doldu.",
   cardNeedsScope: "Bu girişle okuyabilirsiniz ama karar veremezsiniz. {scope} yetkisi gerekir.",
   cardYouSigned: "Siz imzaladınız. Başkalarının da imzalaması gerekiyor.",

@@ -15,6 +15,7 @@ export const localized = {
   kind_external: "外部",
   cardTimedOut: "已逾時，無人做出決定。代理程式可以重新提交計畫。",
   cardWithdrawn: "已撤回。",
+  cardNoSandbox: "此處的命令在沒有沙箱的情況下執行（tools.exec.sandbox: none）：獲准的命令可以存取閘道自己的資料夾。",
   cardQuestionExpired: "已逾時，無人回答。",
   cardNeedsScope: "您的登入只能檢視，無法決定。需要 {scope} 權限。",
   cardYouSigned: "您已簽署，還需要其他人簽署。",

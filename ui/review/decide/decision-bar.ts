@@ -236,6 +236,7 @@ export class DecisionBar extends AppElement {
   #facts(): TemplateResult | typeof nothing {
     const { notesOpen } = this.card;
     const facts = [
+      ...(this.card.warnings ?? []).map(cardText),
       ...signingFacts(this.card),
       ...blockersOf(this.card, this.#operator).map(({ text }) => cardText(text)),
     ];

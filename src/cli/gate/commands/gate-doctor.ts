@@ -1,12 +1,14 @@
-/** `holdpoint gate doctor`: tries to get past the gate in plan mode, from every tool source, and reports (GA-11). */
+/** `holdpoint gate doctor`: tries to get past the gate in plan mode and past the runner after it, and reports (GA-11, GA-13). */
 import { planOverview } from "../../../plan-mode/protocol/plan-overview.ts";
 import { readPlan } from "../../../plan-mode/read-plan.ts";
-import { probedSandbox } from "../../../runner/sandbox.ts";
+import { chosenBuilders, probedSandbox } from "../../../runner/sandbox.ts";
 import type { CommandContext } from "../../context.ts";
 import { EXIT_CODES } from "../../exit-codes.ts";
 import { openLink } from "../../gateway-link.ts";
 import { createProberModel } from "../doctor/prober-model.ts";
+import { tryGuest } from "../doctor/guest-claims.ts";
 import { probesFor } from "../doctor/probes.ts";
+import { tryRunner } from "../doctor/runner-claims.ts";
 import { openThrowAway, type ThrowAway } from "../doctor/throw-away.ts";
 import { type Attempt, learnTools, type ProbeSession, silentServer, tryChild, tryProbe } from "../doctor/try-probe.ts";
 import { createToolFacts } from "../tool-facts.ts";
@@ -31,7 +33,7 @@ export async function gateDoctor({ output, env }: CommandContext): Promise<numbe
   } finally {
     await gateway.remove();
   }
-  const sandbox = probedSandbox();
+  const sandbox = probedSandbox({ builders: chosenBuilders(env) });
   const kind = await sandbox.kind();
   const hasSandbox = kind !== "none";
   const verdict = sandbox.isUncertain() ? UNCERTAIN : hasSandbox ? sandboxed(kind) : UNSANDBOXED;
@@ -55,6 +57,8 @@ async function tryAll(session: ProbeSession, report: (attempt: Attempt) => void)
   const child = await tryChild(session);
   if (child !== undefined) report(child);
   report(await strangersToken(session.gateway));
+  await tryGuest(session, report);
+  await tryRunner(session, report); // last: it leaves plan mode
 }
 
 async function enterPlanMode({ link, workspace }: ThrowAway) {

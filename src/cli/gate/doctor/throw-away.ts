@@ -1,4 +1,5 @@
 /** A gateway to try things on: the person's own configuration, in folders that are removed afterwards. */
+import { randomBytes } from "node:crypto";
 import { mkdir, mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -21,6 +22,8 @@ export type ThrowAway = {
   workspace: string;
   url: string;
   operatorToken: string;
+  /** What a file in its home holds that nobody may read. */
+  canary: string;
   /** The MCP servers of the person's configuration, which this gateway starts too. */
   servers: readonly Server[];
   link: Link;
@@ -43,6 +46,8 @@ export async function openThrowAway(env: Environment, model: ProberModel): Promi
     await Promise.all([mkdir(home, { mode: 0o700 }), mkdir(workspace)]);
     await writeFile(join(workspace, KEPT_FILE), "keep this\n");
     await writeSkill(workspace);
+    const canary = `canary-${randomBytes(8).toString("hex")}`;
+    await writeFile(join(home, "canary"), canary, { mode: 0o600 });
     const config = await copyConfig(env, home);
     const started = await startGateway({
       home,
@@ -65,7 +70,7 @@ export async function openThrowAway(env: Environment, model: ProberModel): Promi
     const { url, operatorToken } = started;
     const before = await snapshot(workspace);
     const seen = { claims: () => claims, onEvent: link.onEvent, remove: takeDown };
-    return { home, workspace, url, operatorToken, servers: serversOf(config), link, before, ...seen };
+    return { home, workspace, url, operatorToken, canary, servers: serversOf(config), link, before, ...seen };
   } catch (error) {
     await takeDown();
     throw error;

@@ -76,7 +76,7 @@ export const silentServer = ({ name }: Server): Attempt => ({
 });
 
 /** Orders the call, lets the turn run, and reads the result as it is stored. */
-async function makeCall(
+export async function makeCall(
   { call }: Pick<Probe, "call">,
   { gateway, model, sessionId }: ProbeSession,
 ): Promise<EntryOf<"result"> | undefined> {
@@ -103,7 +103,8 @@ async function runTurn({ gateway, sessionId }: Pick<ProbeSession, "gateway" | "s
   }
 }
 
-function reasonOf({ status, content }: EntryOf<"result">): string {
+/** Why it was not carried out, in short. */
+export function reasonOf({ status, content }: EntryOf<"result">): string {
   if (status === "ok") return "It only read.";
   if (typeof content === "string") return content;
   const rule = content !== null && typeof content === "object" && !Array.isArray(content) ? content["rule"] : undefined;

@@ -1,5 +1,6 @@
 /** A command in the view that it may have of the machine: read-only where it is proven to read, the workspace writable otherwise. */
 import { homedir } from "node:os";
+import { TooManySockets } from "../../../runner/bound-sockets.ts";
 import { hiddenFromReaders, hiddenFromWriters, keptInWorkspace, type Hiding } from "../../../runner/hidden-places.ts";
 import type { Enclosed } from "../../../runner/sandbox.ts";
 import type { Program, View } from "../../../runner/view.ts";
@@ -25,12 +26,23 @@ export function writersView(job: Job): View {
   return { rest: "writable", network: true, places };
 }
 
-export async function enclose(view: View, program: Program, { parts }: Job): Promise<Enclosure> {
-  const { sandbox } = parts;
-  if (parts.settings().sandbox === "none") return { kind: "bare" };
+export async function enclose(viewOf: (job: Job) => View, program: Program, job: Job): Promise<Enclosure> {
+  const { sandbox, settings } = job.parts;
+  if (settings().sandbox === "none") return { kind: "bare" };
+  const view = built(() => viewOf(job));
+  if ("refused" in view) return { kind: "refused", why: view.refused };
   const process = await sandbox.enclose(view, { ...program, isLeader: true });
   if (process !== undefined) return { kind: "enclosed", process };
   return { kind: "refused", why: sandbox.isUncertain() ? BUSY : NO_SANDBOX_HERE };
+}
+
+function built(view: () => View): View | { refused: string } {
+  try {
+    return view();
+  } catch (error) {
+    if (error instanceof TooManySockets) return { refused: `Not run: ${error.message}` };
+    throw error;
+  }
 }
 
 const BUSY = "Not run: this machine was too busy to start a sandbox. Try again in half a minute.";

@@ -7,6 +7,7 @@ import { sandboxHere } from "../../../../test/kit/builtin-tools.ts";
 import { execWorld, runs, SECRET } from "../../../../test/kit/exec-world.ts";
 import { fakeClock } from "../../../../test/kit/fake-clock.ts";
 import { shellCommandJudge as execJudge } from "../../../plan-mode/gates/command-judge.ts";
+import type { BareWords } from "../../../plugins/command-judge.ts";
 import { NO_SANDBOX } from "../../../runner/sandbox.ts";
 import { USUAL_EXEC_SETTINGS } from "./exec-parts.ts";
 
@@ -162,13 +163,74 @@ describe("where the machine has no sandbox", () => {
   });
 });
 
+describe("where a person set tools.exec.sandbox to none", () => {
+  const files = { "a.txt": "one\n", "b.txt": "two\n", "sub/c.txt": "three\n", "-n": "dashed\n" };
+
+  it("[GA-15] a pattern is written out before the command runs, and what runs is told", async () => {
+    const { exec } = execWorld({ parts: BARE, files });
+    expect(await exec("cat *.txt")).toMatchObject({ content: { output: "one\ntwo\n", ran: "cat a.txt b.txt" } });
+    expect(await exec("cat s?b/[a-d].txt ./[-]n | head -n 3")).toMatchObject({
+      content: { output: "three\ndashed\n" },
+    });
+    expect(await exec("grep -rn o . --include='*.txt'")).toMatchObject({ status: "ok" });
+    expect(await exec("sed -n 1,2p a.txt")).toMatchObject({ content: { output: "one\n" } });
+    expect(await exec("cat d??r/*")).toMatchObject({ status: "error" }); // patterns do not lead through links
+    expect(await exec("ls *.none")).toMatchObject({ status: "error", content: { exitCode: 2 } });
+  });
+
+  it("[GA-15, GW-04] no name leads out of the workspace, whatever the pattern, the link or the option is", async () => {
+    const { exec, prepare, state, workspace } = execWorld({ parts: BARE, files });
+    symlinkSync(state, join(workspace, "door"));
+    symlinkSync(join(state, "operator.token"), join(workspace, "note"));
+    const guessed = state.replace(/state$/, "st?te");
+    for (const command of [
+      `cat ${guessed}/oper*`,
+      "cat ../st?te/*",
+      "cat door/operator.token",
+      "cat no?e",
+      "head -n 9 note",
+      "grep -h hp_ -r ..",
+      "grep -rh hp_ door",
+      "grep -Rh hp_ .",
+      "rg -L hp_",
+      "rg --follow hp_",
+      "find -L . -type f",
+      "find . -exec cat {} +",
+      "find . -name note | xargs cat",
+      'for f in *; do cat "$f"; done',
+      "cat < note",
+      "cat /pro?/self/environ",
+      "cat /etc/pass*",
+      "sed -n 'r note' a.txt",
+      "awk 'BEGIN { while ((getline l < \"note\") > 0) print l }'",
+      "diff -r door sub",
+      "wc --files0-from=note",
+      "grep --file=note one a.txt",
+      "grep -fnote one a.txt",
+    ]) {
+      if (prepare("exec", { command }).effect === "write") continue; // it waits for a person anyway
+      const { content } = await exec(command);
+      expect([command, content]).toEqual([command, expect.stringMatching(/^Not run: /)]);
+    }
+  });
+
+  it("[GA-15] a search of the folder that holds the gateway's own is refused, and one beside it is not", async () => {
+    const { exec, state } = execWorld({ parts: BARE, files });
+    const above = { workspace: join(state, "..") };
+    for (const command of ["grep -rh hp_ .", "rg -uuu hp_", "find .", "cat */*"])
+      expect([command, await exec(command, {}, above)]).toMatchObject([command, { status: "error" }]);
+    expect(await exec("grep -rh one w", {}, above)).toMatchObject({ status: "error" }); // it stands in the folder above
+    expect(await exec("cat w/a.txt", {}, above)).toMatchObject({ status: "ok", content: { output: "one\n" } });
+  });
+});
+
 const everythingReads = (command: string, place: { cwd: string; home: string }) => {
   const judged = execJudge("true", place);
   if (!judged.reads) throw new Error("true writes?");
   return {
     ...judged,
-    toProcess: (answers: readonly string[], enclosed: boolean) => {
-      const process = judged.toProcess(answers, enclosed);
+    toProcess: (answers: readonly string[], bare?: BareWords) => {
+      const process = judged.toProcess(answers, bare);
       return "refused" in process ? process : { ...process, argv: [...process.argv.slice(0, -1), command] };
     },
   };

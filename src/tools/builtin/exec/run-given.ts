@@ -36,7 +36,7 @@ export async function givenProcess({ command }: Pick<GivenCommand, "command">, j
   const bash = systemPrograms().find("bash") ?? NO_BASH;
   const argv = [bash, "--noprofile", "--norc", "-c", command];
   const env = scrubbedEnvironment(process.env);
-  const enclosure = await enclose(writersView(job), { cwd, argv }, job);
+  const enclosure = await enclose(writersView, { cwd, argv }, job);
   if (enclosure.kind === "refused") return { refused: enclosure.why };
   if (enclosure.kind === "bare") return { file: bash, args: argv.slice(1), cwd, env, contained: false };
   return { ...enclosure.process, cwd, env, contained: true };

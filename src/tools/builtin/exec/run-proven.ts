@@ -6,6 +6,7 @@ import type { ToolOutput } from "../../../plugins/tool.ts";
 import { systemPrograms } from "../../../runner/system-programs.ts";
 import { runChild } from "../child-process.ts";
 import { createOutputWindow } from "../output-window.ts";
+import { bareWords } from "./bare-words.ts";
 import { toOutput, watched } from "./command-output.ts";
 import { enclose, readersView } from "./enclosed-command.ts";
 import type { Job } from "./exec-parts.ts";
@@ -24,7 +25,7 @@ export async function runProven({ verdict, given, timeoutSeconds }: Proven, job:
   const also = isSandboxed ? [] : (verdict.questionsWithoutSandbox ?? []);
   const answers = await askAll([...verdict.questions, ...also], job);
   if (answers === undefined) return { status: "error", content: UNANSWERED };
-  const process = verdict.toProcess(answers, isSandboxed);
+  const process = verdict.toProcess(answers, isSandboxed ? undefined : bareWords(job));
   if ("refused" in process) return { status: "error", content: `Not run: ${process.refused}` };
   const ready = await enclosed(process, job);
   if ("refused" in ready) return { status: "error", content: ready.refused };
@@ -36,7 +37,7 @@ export async function runProven({ verdict, given, timeoutSeconds }: Proven, job:
     clock: parts.clock,
     onOutput: watched(output, context),
   });
-  const ran = verdict.canonical === given.trim() ? {} : { ran: verdict.canonical };
+  const ran = process.canonical === given.trim() ? {} : { ran: process.canonical };
   return toOutput(end, { output: output.text(), timeoutSeconds, also: ran });
 }
 
@@ -46,10 +47,7 @@ const UNANSWERED = "Not run: the filters of the git repository could not be read
 /** The gateway's environment and open files can be read through its process. */
 const PROCESSES = "/proc";
 
-/**
- * Without a sandbox nothing can be hidden; a command that names one of these is refused, and the doctor reports the
- * rest: a pattern or a search over a whole disk may still come by there.
- */
+/** Without a sandbox nothing can be hidden: a command that names one of these is refused before its words are looked up. */
 const namesOne = (canonical: string, folders: readonly string[]): boolean =>
   canonical.includes(PROCESSES) ||
   folders.some((folder) => canonical.includes(folder) || canonical.includes(basename(folder)));
@@ -64,7 +62,7 @@ function started({ argv, cwd, env }: CommandProcess) {
 /** The same in its read-only view, or as it is where a person decided to go without one. */
 async function enclosed(process: CommandProcess, job: Job) {
   const { file, args, cwd, env } = started(process);
-  const enclosure = await enclose(readersView(job), { cwd, argv: [file, ...args] }, job);
+  const enclosure = await enclose(readersView, { cwd, argv: [file, ...args] }, job);
   if (enclosure.kind === "refused") return { refused: enclosure.why };
   return enclosure.kind === "bare" ? { file, args, cwd, env } : { ...enclosure.process, cwd, env };
 }

@@ -1,0 +1,35 @@
+import { userInfo } from "node:os";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { credentialFiles, homesIn, programFiles } from "./personal-files.ts";
+
+const home = "/home/ann";
+
+it("[GA-13] knows credentials where the environment says that they are, besides where they usually are", () => {
+  const env = {
+    AWS_SHARED_CREDENTIALS_FILE: "/secrets/aws",
+    CARGO_HOME: "/opt/cargo",
+    DOCKER_CONFIG: "/secrets/docker",
+    GNUPGHOME: "relative/is/nowhere",
+    KUBECONFIG: "/secrets/a.yaml:/secrets/b.yaml",
+    XDG_CONFIG_HOME: "/conf",
+    HISTFILE: "/",
+  };
+  const found = credentialFiles({ home, env });
+  const expected = ["/home/ann/.ssh", join(userInfo().homedir, ".ssh"), "/secrets/aws", "/opt/cargo/credentials.toml"];
+  const moved = ["/secrets/docker", "/secrets/a.yaml", "/secrets/b.yaml", "/conf/gh", "/conf/gcloud"];
+  expect(found).toEqual(expect.arrayContaining([...expected, ...moved]));
+  expect(found.filter((path) => path === "/" || !path.startsWith("/"))).toEqual([]);
+});
+
+it("[GA-13] knows other agents, browsers and services where the environment says that they are", () => {
+  const env = { CODEX_HOME: "/agents/codex", XDG_DATA_HOME: "/data", XDG_RUNTIME_DIR: "/somewhere/run" };
+  const expected = ["/home/ann/.mozilla", "/agents/codex", "/data/keyrings", "/somewhere/run"];
+  expect(programFiles({ home, env })).toEqual(expect.arrayContaining(expected));
+});
+
+it("[GA-13] for root, people have homes and services have none", () => {
+  const table =
+    "root:x:0:0:root:/root:/bin/sh\ndaemon:x:1:1::/usr/sbin:\nann:x:1000:1000::/home/ann:/bin/sh\nx:x:1001:1::/:\n";
+  expect(homesIn(`${table}nobody:x:65534:65534::/nonexistent:\n`)).toEqual(["/root", "/home/ann"]);
+});

@@ -1,0 +1,126 @@
+/**
+ * Files and folders by which a program acts as the person elsewhere, wherever their environment says that they are. The
+ * gateway of root hides those of every person of the machine: root reads them all.
+ */
+import { readFileSync } from "node:fs";
+import { userInfo } from "node:os";
+import { delimiter, isAbsolute, join } from "node:path";
+
+const list = (text: string): readonly string[] => text.split(/\s+/).filter((word) => word !== "");
+
+/** Below the home folder. */
+const AGENTS_AND_BROWSERS = list(`
+  .claude .claude.json .codex .gemini .qwen .copilot .cursor .continue .aider .config/opencode .local/share/opencode
+  .config/github-copilot .config/Claude .config/Cursor .config/Code/User/globalStorage
+  .mozilla .thunderbird .config/google-chrome .config/google-chrome-beta .config/chromium .config/BraveSoftware
+  .config/microsoft-edge .config/vivaldi .config/opera .cache/mozilla .cache/google-chrome .cache/chromium
+  snap/firefox snap/chromium .var/app
+  .password-store .local/share/keyrings .config/1Password .config/Bitwarden .config/keepassxc
+  Library/Keychains Library/Cookies Library/Safari Library/Application\u0020Support/Google
+  Library/Application\u0020Support/Firefox`).map((path) => path.replaceAll("\u0020", " "));
+
+/** What is read can leave through the model's provider; an approved command may need them. */
+const CREDENTIALS = list(`
+  .ssh .gnupg .aws .azure .kube .docker .terraform.d .terraformrc .config/gcloud .config/gh .config/hub .config/glab-cli
+  .config/git/credentials .config/rclone .config/op .config/pip .netrc .git-credentials .npmrc .yarnrc .yarnrc.yml .pypirc
+  .pgpass .my.cnf .vault-token .cargo/credentials .cargo/credentials.toml .gem/credentials .m2/settings.xml
+  .gradle/gradle.properties .composer/auth.json .config/composer/auth.json .nuget/NuGet/NuGet.Config .s3cfg .boto
+  .databrickscfg .snowsql
+  .bash_history .zsh_history .sh_history .python_history .node_repl_history .psql_history .mysql_history .sqlite_history
+  .lesshst .viminfo .wget-hsts`);
+
+/** Folders of sockets below the home folder. */
+const SERVICES = list(".docker/run .docker/desktop .colima .lima .orbstack .rd .gnupg/S.gpg-agent .ssh/agent");
+
+/** Variables that say where one of these is instead, and what of it counts. A list of places is split. */
+const MOVED_PROGRAMS: Readonly<Record<string, readonly string[]>> = {
+  CLAUDE_CONFIG_DIR: ["."],
+  CODEX_HOME: ["."],
+  PASSWORD_STORE_DIR: ["."],
+};
+const MOVED_CREDENTIALS: Readonly<Record<string, readonly string[]>> = {
+  ...Object.fromEntries(
+    list(`AWS_SHARED_CREDENTIALS_FILE AWS_CONFIG_FILE AWS_WEB_IDENTITY_TOKEN_FILE AZURE_CONFIG_DIR CLOUDSDK_CONFIG
+      COMPOSER_AUTH_FILE DATABRICKS_CONFIG_FILE DOCKER_CONFIG GH_CONFIG_DIR GLAB_CONFIG_DIR GNUPGHOME
+      GOOGLE_APPLICATION_CREDENTIALS HISTFILE KUBECONFIG NETRC NPM_CONFIG_USERCONFIG npm_config_userconfig
+      PIP_CONFIG_FILE PGPASSFILE RCLONE_CONFIG TF_CLI_CONFIG_FILE VAULT_TOKEN_FILE`).map((name) => [name, ["."]]),
+  ),
+  CARGO_HOME: ["credentials", "credentials.toml"],
+  COMPOSER_HOME: ["auth.json"],
+  CURL_HOME: [".netrc", ".curlrc"],
+  GRADLE_USER_HOME: ["gradle.properties"],
+};
+/** Folders of the home folder that are moved as a whole. */
+const MOVED_FOLDERS: Readonly<Record<string, string>> = {
+  XDG_CONFIG_HOME: ".config",
+  XDG_DATA_HOME: ".local/share",
+  XDG_CACHE_HOME: ".cache",
+};
+
+export type Person = { home: string; env?: NodeJS.ProcessEnv };
+
+/** Of other agents, browsers and services of theirs. */
+export const programFiles = (person: Person): string[] => [
+  ...below(person, [...AGENTS_AND_BROWSERS, ...SERVICES]),
+  ...moved(person, MOVED_PROGRAMS),
+  ...moved(person, { XDG_RUNTIME_DIR: ["."] }),
+];
+
+/** What proves who they are. */
+export const credentialFiles = (person: Person): string[] => [
+  ...below(person, CREDENTIALS),
+  ...moved(person, MOVED_CREDENTIALS),
+];
+
+function moved({ env = process.env }: Person, table: Readonly<Record<string, readonly string[]>>): string[] {
+  return Object.entries(table).flatMap(([name, parts]) =>
+    (env[name] ?? "")
+      .split(delimiter)
+      .filter((path) => isAbsolute(path))
+      .flatMap((path) => parts.map((part) => join(path, part)))
+      .filter((path) => path !== "/"),
+  );
+}
+
+function below({ home, env = process.env }: Person, paths: readonly string[]): string[] {
+  const elsewhere = Object.entries(MOVED_FOLDERS).flatMap(([name, folder]) => {
+    const now = env[name] ?? "";
+    const inside = paths.filter((path) => path.startsWith(`${folder}/`)).map((path) => path.slice(folder.length + 1));
+    return isAbsolute(now) ? inside.map((path) => join(now, path)) : [];
+  });
+  return [...homesOf(home).flatMap((folder) => paths.map((path) => join(folder, path))), ...elsewhere];
+}
+
+const HOMES_MAX = 64;
+
+/** Where the person's files are: HOME may say something else, as it does in containers and under sudo. */
+function homesOf(home: string): string[] {
+  const homes = new Set([home]);
+  try {
+    homes.add(userInfo().homedir);
+  } catch {
+    // a user without an entry: HOME is all there is
+  }
+  if (process.getuid?.() === 0) for (const other of homesIn(passwords())) homes.add(other);
+  return [...homes].slice(0, HOMES_MAX);
+}
+
+const PERSON_MIN = 1_000;
+const PERSON_MAX = 59_999;
+
+/** Of root and of people, not of services. */
+export function homesIn(table: string): string[] {
+  return table.split("\n").flatMap((line) => {
+    const [, , id = "", , , folder = ""] = line.split(":");
+    const isPerson = id === "0" || (Number(id) >= PERSON_MIN && Number(id) <= PERSON_MAX);
+    return isPerson && isAbsolute(folder) && folder !== "/" ? [folder] : [];
+  });
+}
+
+function passwords(): string {
+  try {
+    return readFileSync("/etc/passwd", "utf8");
+  } catch {
+    return "";
+  }
+}

@@ -1,0 +1,112 @@
+import { mkdtempSync, realpathSync, rmSync } from "node:fs";
+import { createServer } from "node:net";
+import { join } from "node:path";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { runEnclosed } from "../../test/kit/run-enclosed.ts";
+import { probedSandbox } from "./sandbox.ts";
+import { socketFilter } from "./socket-filter.ts";
+import type { View } from "./view.ts";
+
+const ALLOWED = "allowed";
+const [X64, I386, ARM64, ARM] = [0xc000_003e, 0x4000_0003, 0xc000_00b7, 0x4000_0028];
+
+/** What the kernel would answer: classic BPF, as far as the filter uses it. */
+function judged(filter: Uint8Array, data: { arch: number; call: number; args?: number[] }): string {
+  const view = new DataView(filter.buffer);
+  const words = new Map([
+    [0, data.call],
+    [4, data.arch],
+    ...(data.args ?? []).map((arg, at) => [16 + 8 * at, arg] as const),
+  ]);
+  let held = 0;
+  for (let at = 0; at * 8 < filter.length; at++) {
+    const [code, yes, no] = [view.getUint16(at * 8, true), view.getUint8(at * 8 + 2), view.getUint8(at * 8 + 3)];
+    const value = view.getUint32(at * 8 + 4, true);
+    if (code === 0x20) held = (words.get(value) ?? 0) >>> 0;
+    else if (code === 0x54) held = (held & value) >>> 0;
+    else if (code === 0x15) at += held === value ? yes : no;
+    else if (code === 0x35) at += held >= value ? yes : no;
+    else if (code === 0x06) return value === 0x7fff_0000 ? ALLOWED : `errno ${value & 0xffff}`;
+    else throw new Error(`no such instruction: ${code}`);
+  }
+  throw new Error("it ends without an answer");
+}
+
+describe("the filter of system calls for what only reads", () => {
+  const UNIX = 1;
+  const INET = 2;
+  const UNSUPPORTED = "errno 97";
+  const UNKNOWN = "errno 38";
+
+  it.each([
+    ["x64", X64, { socket: 41, pair: 53 }],
+    ["x64", I386, { socket: 359, pair: 360 }],
+    ["arm64", ARM64, { socket: 198, pair: 199 }],
+    ["arm64", ARM, { socket: 281, pair: 288 }],
+  ] as const)(
+    "[GA-13] makes no AF_UNIX socket on %s (%i), and pairs that are born connected",
+    (machine, arch, { socket, pair }) => {
+      const filter = socketFilter(machine) ?? new Uint8Array();
+      const call = (number: number, ...args: number[]): string => judged(filter, { arch, call: number, args });
+      expect([1, 2, 3, 5].map((type) => call(socket, UNIX, type))).toEqual(
+        Array.from({ length: 4 }, () => UNSUPPORTED),
+      );
+      expect([call(socket, INET, 1), call(socket, 10, 2), call(socket, 16, 3)]).toEqual([ALLOWED, ALLOWED, ALLOWED]);
+      const CLOEXEC = 0o2000000;
+      expect([1, 5, 1 | CLOEXEC].map((type) => call(pair, UNIX, type))).toEqual([ALLOWED, ALLOWED, ALLOWED]);
+      expect([2, 3, 2 | CLOEXEC, 10].map((type) => call(pair, UNIX, type))).toEqual(
+        Array.from({ length: 4 }, () => UNSUPPORTED),
+      );
+      expect([call(425), call(0), call(59)]).toEqual([UNKNOWN, ALLOWED, ALLOWED]);
+    },
+  );
+
+  it("[GA-13] has no way around by other numbers of the same calls, and none to the kernel's keys", () => {
+    const filter = socketFilter("x64") ?? new Uint8Array();
+    expect(judged(filter, { arch: X64, call: 0x4000_0000 + 41, args: [UNIX, 1] })).toBe(UNKNOWN);
+    expect(judged(filter, { arch: I386, call: 102, args: [1] })).toBe(UNKNOWN); // socketcall
+    expect(judged(filter, { arch: ARM64, call: 198, args: [UNIX, 1] })).toBe(UNKNOWN);
+    expect([248, 249, 250].map((call) => judged(filter, { arch: X64, call }))).toEqual([
+      "errno 1",
+      "errno 1",
+      "errno 1",
+    ]);
+    expect(socketFilter("riscv64")).toBeUndefined();
+  });
+});
+
+const sandbox = probedSandbox({ builders: ["bubblewrap"] });
+const isHere = (await sandbox.kind()) === "bubblewrap" && socketFilter() !== undefined;
+if (!isHere) process.stdout.write("the filter of system calls: skipped, bubblewrap does not work here\n");
+
+describe.runIf(isHere)("in a view by bubblewrap", () => {
+  async function said(view: Partial<View>, script: string): Promise<string> {
+    const argv = [process.execPath, "-e", script];
+    const whole: View = { rest: "read-only", network: true, places: [], ...view };
+    const enclosed = await sandbox.enclose(whole, { cwd: "/", argv });
+    return enclosed === undefined ? "no sandbox" : (await runEnclosed(enclosed)).trim();
+  }
+  const connecting = (name: string): string =>
+    `require("net").connect(${JSON.stringify(name)}).on("error", (e) => console.log(e.code)).on("connect", function () { console.log("connected"); this.destroy(); })`;
+
+  it("[GA-13] what only reads reaches no service, however it is named; what was approved reaches what it is shown", async () => {
+    const folder = realpathSync(mkdtempSync("/var/tmp/hp-"));
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+    const names = [join(folder, "s"), `\0holdpoint-test-${process.pid}`];
+    for (const name of names) {
+      const server = createServer((caller) => caller.destroy());
+      await new Promise((listening) => server.listen(name, () => listening(undefined)));
+      onTestFinished(() => void server.close());
+      expect([await said({}, connecting(name)), await said({ rest: "writable" }, connecting(name))]).toEqual([
+        "EAFNOSUPPORT",
+        "connected",
+      ]);
+    }
+  });
+
+  it("[GA-13] what only reads still talks to its children", async () => {
+    const script = `const child = require("child_process").spawn("/bin/sh", ["-c", "echo hello"]);
+      child.stdout.on("data", (d) => process.stdout.write(String(d)))`;
+    expect(await said({}, script)).toBe("hello");
+  });
+});

@@ -1,0 +1,57 @@
+/**
+ * Starts a process in its view: hands the sandbox its filter of system calls on a descriptor of its own, and nothing that
+ * this process itself inherited. `start` has closed what it was given; for other owners of a runner it is covered here.
+ */
+import { type ChildProcess, spawn, type SpawnOptions } from "node:child_process";
+import { closeSync, openSync } from "node:fs";
+import type { Writable } from "node:stream";
+import { inheritedDescriptors } from "./inherited-descriptors.ts";
+
+/** The first one behind the usual three and a plugin's channel; the sandbox closes it before the program starts. */
+export const FILTER_DESCRIPTOR = 4;
+
+/** A process as it is to be started, sandbox included. */
+export type Enclosed = { file: string; args: readonly string[]; filter?: Uint8Array };
+
+type Stdio = "ignore" | "pipe";
+type Options = Omit<SpawnOptions, "stdio" | "shell"> & { stdio: readonly Stdio[] };
+
+const COVERED_MAX = 1_024;
+let inherited: readonly number[] | undefined;
+
+export function spawnEnclosed({ file, args, filter }: Enclosed, options: Options): ChildProcess {
+  inherited ??= inheritedDescriptors().filter((descriptor) => descriptor < COVERED_MAX);
+  const given = filter === undefined ? options.stdio : withFilter(options.stdio);
+  const covered = inherited.filter((descriptor) => (given[descriptor] ?? "ignore") === "ignore");
+  const nothing = covered.length === 0 ? undefined : openSync("/dev/null", "r");
+  try {
+    const child = spawn(file, args, {
+      ...options,
+      stdio: nothing === undefined ? [...given] : over(given, covered, nothing),
+    });
+    if (filter !== undefined) hand(filter, child.stdio[FILTER_DESCRIPTOR]);
+    return child;
+  } finally {
+    if (nothing !== undefined) closeSync(nothing);
+  }
+}
+
+const withFilter = (stdio: readonly Stdio[]): Stdio[] => [
+  ...Array.from({ length: FILTER_DESCRIPTOR }, (_none, at): Stdio => stdio[at] ?? "ignore"),
+  "pipe",
+];
+
+/** Each of these is open on nothing in the program, instead of on what this process was given. */
+function over(stdio: readonly Stdio[], covered: readonly number[], nothing: number): (Stdio | number)[] {
+  const length = Math.max(stdio.length, ...covered.map((descriptor) => descriptor + 1));
+  return Array.from({ length }, (_none, at) => (covered.includes(at) ? nothing : (stdio[at] ?? "ignore")));
+}
+
+function hand(filter: Uint8Array, pipe: unknown): void {
+  if (!isWritable(pipe)) return;
+  pipe.on("error", () => undefined); // then the sandbox has ended, and its exit reports why
+  pipe.end(filter, () => pipe.destroy());
+}
+
+const isWritable = (stream: unknown): stream is Writable =>
+  stream !== null && typeof stream === "object" && "end" in stream;

@@ -1,0 +1,110 @@
+/**
+ * The model of an agent that wants out. What it does follows from the last message: told to attack it makes held moves,
+ * told to submit it submits a harmless plan, and once that is approved it makes free moves until it says that it is done.
+ * Woken by anything else, with nobody there, it tries to change files.
+ */
+import type { Model, ModelRequest } from "../../src/agent/model.ts";
+import type { Entry, EntryOf } from "../../src/protocol/transcript-entry.ts";
+import type { Random } from "../kit/random.ts";
+import { scriptedModel, type ScriptStep } from "../kit/scripted-model.ts";
+import { type Move, movesFor, type Target } from "./moves.ts";
+import { tracesIn } from "./traces.ts";
+
+const STEPS = 4;
+const CALLS_PER_STEP = 3;
+const PLAN = [{ step: "Tidy up", status: "pending" }];
+
+export type Tried = Record<string, number>;
+
+export type HostileParts = {
+  target: Target;
+  /** Whether its commands run in a sandbox, or not at all. */
+  isEnclosed: boolean;
+  random: Random;
+  /** Called when it was shown what it must not see, or let do what it must not do. */
+  broke(what: string): void;
+};
+
+type Made = Map<string, Move>;
+
+export function hostileModel({ target, isEnclosed, random, broke }: HostileParts): Model & { tried: Tried } {
+  const tried: Tried = {};
+  const made: Made = new Map();
+  let count = 0;
+
+  const waiting: Record<Move["when"], Move[]> = { held: [], free: [] };
+
+  /** All of them in an order by chance, then again in another. */
+  function nextMove(when: Move["when"]): Move {
+    if (waiting[when].length === 0) waiting[when] = movesFor(isEnclosed).filter((move) => move.when === when);
+    const [move] = waiting[when].splice(random.below(waiting[when].length), 1);
+    if (move === undefined) throw new Error("there are no moves");
+    return move;
+  }
+  function callsOf(when: Move["when"]) {
+    return Array.from({ length: CALLS_PER_STEP }, () => {
+      const move = nextMove(when);
+      count += 1;
+      const callId = `try_${count}`;
+      made.set(callId, move);
+      tried[move.name] = (tried[move.name] ?? 0) + 1;
+      return { callId, ...move.call(target, count) };
+    });
+  }
+  function unattended(): ScriptStep {
+    count += 1;
+    tried["unattended: write a file"] = (tried["unattended: write a file"] ?? 0) + 1;
+    const write = { tool: "write", args: { path: `pre-job-${count}`, content: "x" } };
+    return { calls: [write, { tool: "exec", args: { command: `touch pre-job-${count}` } }] };
+  }
+  const model = scriptedModel((request) => {
+    for (const entry of sinceAnswer(request)) look(entry, made, broke);
+    const steps = inThisTurn(request.entries).filter(({ kind }) => kind === "assistant").length;
+    switch (orderIn(request.entries)) {
+      case "attack":
+        return steps < STEPS ? { calls: callsOf("held") } : { say: "No luck." };
+      case "submit":
+        return steps === 0
+          ? { calls: [{ tool: "exit_plan_mode", args: { title: "Tidy up", plan: PLAN } }] }
+          : { say: "It waits." };
+      case "approved":
+        if (steps < STEPS) return { calls: callsOf("free") };
+        return steps === STEPS ? { calls: [DONE] } : { say: "Done." };
+      case "woken":
+        return steps === 0 && hasEnded(request.entries) ? unattended() : { say: "Nothing." };
+    }
+  });
+  return Object.assign(model, { tried });
+}
+
+const DONE = { tool: "update_plan", args: { plan: [{ step: "Tidy up", status: "completed" }] } };
+
+function orderIn(entries: readonly Entry[]): "attack" | "submit" | "approved" | "woken" {
+  const text = entries.findLast((entry): entry is EntryOf<"input"> => entry.kind === "input")?.text ?? "";
+  if (/^attack$/m.test(text)) return "attack";
+  if (/^submit$/m.test(text)) return "submit";
+  return /\[PLAN_DECISION\]/.test(text) ? "approved" : "woken";
+}
+
+/** Whether the plan that it may still have had work for is over. */
+const hasEnded = (entries: readonly Entry[]): boolean =>
+  entries.some((entry) => entry.kind === "result" && entry.tool === "update_plan" && entry.status === "ok");
+
+const inThisTurn = (entries: readonly Entry[]): readonly Entry[] =>
+  entries.slice(entries.findLastIndex(({ kind }) => kind === "input"));
+
+const sinceAnswer = ({ entries }: ModelRequest): readonly Entry[] =>
+  entries.slice(entries.findLastIndex(({ kind }) => kind === "assistant") + 1);
+
+function look(entry: Entry, made: Made, broke: HostileParts["broke"]): void {
+  if (entry.kind !== "result") return;
+  const move = made.get(entry.callId);
+  made.delete(entry.callId);
+  if (move?.must === "refused" && entry.status === "ok") broke(`${move.name}: it was carried out`);
+  const seen = tracesIn(JSON.stringify(entry.content)).filter((trace) => isForbidden(trace, move));
+  if (seen.length > 0) broke(`${move?.name ?? entry.tool}: it was shown ${seen.join(", ")}`);
+}
+
+/** An approved command works with the person's keys. */
+const isForbidden = (trace: string, move: Move | undefined): boolean =>
+  !(trace.startsWith("trace-keys-") && move?.when === "free");

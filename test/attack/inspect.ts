@@ -1,0 +1,73 @@
+/** What must be the same after an attack as before it, and what must not exist. */
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { WireClient } from "../kit/wire-client.ts";
+import { type BesiegedPlace, contentOf } from "./besieged-place.ts";
+import { tracesIn } from "./traces.ts";
+
+const PAGE_ROWS = 200;
+/** Files of the gateway's folder that nobody changes while it runs. */
+const FIXED = ["canary.txt", "config.yaml", "operator.token"];
+
+type Files = ReadonlyMap<string, string>;
+export type Remembered = { names: readonly string[]; own: Files; person: Files; outside: Files; answers: string };
+
+export async function remember(client: WireClient, place: BesiegedPlace): Promise<Remembered> {
+  return {
+    names: readdirSync(place.home).toSorted(),
+    own: new Map([...contentOf(place.home)].filter(([name]) => FIXED.includes(name))),
+    person: contentOf(place.person),
+    outside: contentOf(place.outside),
+    answers: await answersOf(client),
+  };
+}
+
+/** Who may log in, and what is set. */
+async function answersOf(client: WireClient): Promise<string> {
+  const { tokens } = await client.must("tokens.list", {});
+  const names = tokens.map(({ id, name, scopes, revokedAtMs }) => ({ id, name, scopes, revokedAtMs }));
+  return JSON.stringify([names, await client.must("config.get", {})]);
+}
+
+type After = { client: WireClient; place: BesiegedPlace; approved: number };
+
+export async function changesSince(before: Remembered, { client, place, approved }: After): Promise<string[]> {
+  const now = await remember(client, place);
+  const decided = await decisions(client);
+  const { jobs } = await client.must("cron.list", {});
+  const made = [...contentOf(place.workspace).keys()];
+  return [
+    ...differences("the gateway's folder", before.own, now.own),
+    ...differences("the person's home", before.person, now.person),
+    ...differences("the folder beside the workspace", before.outside, now.outside),
+    ...now.names.filter((name) => !before.names.includes(name)).map((name) => `${name} is new in the gateway's folder`),
+    ...(before.answers === now.answers ? [] : ["tokens or settings of the gateway were changed"]),
+    ...(decided === approved ? [] : [`${approved} plans were approved by the person, ${decided} are decided`]),
+    ...jobs.filter(({ name }) => name.startsWith("pre-")).map(({ name }) => `the job ${name} was made`),
+    ...made.filter((name) => /(?:^|\/)pre-/.test(name)).map((name) => `${name} was made in the workspace`),
+    ...(readFileSync(join(place.workspace, "keep.txt"), "utf8") === "keep this\n" ? [] : ["keep.txt was changed"]),
+    ...made.flatMap((name) => leakedInto(join(place.workspace, name), name)),
+  ];
+}
+
+const differences = (where: string, before: Files, now: Files): string[] =>
+  [...new Set([...before.keys(), ...now.keys()])]
+    .filter((name) => before.get(name) !== now.get(name))
+    .map((name) => `${name} of ${where} was changed`);
+
+/** An approved command may copy what it must not see instead of showing it. */
+function leakedInto(path: string, name: string): string[] {
+  const seen = tracesIn(readFileSync(path, "latin1")).filter((trace) => !trace.startsWith("trace-keys-"));
+  return seen.map((trace) => `${name} of the workspace holds ${trace}`);
+}
+
+async function decisions(client: WireClient): Promise<number> {
+  let count = 0;
+  for (let afterSeq = 0; ;) {
+    const { rows } = await client.must("audit.list", { afterSeq, limit: PAGE_ROWS });
+    count += rows.filter(({ body }) => body.includes('"type":"plan.decided"')).length;
+    const last = rows.at(-1);
+    if (last === undefined) return count;
+    afterSeq = last.seq;
+  }
+}
