@@ -63,6 +63,19 @@ export function planLines(event: PlanModeEvent, before: PlanModeState, beholder:
     case "grant.spent":
     case "grant.denied":
       return []; // the answer, and the call itself, tell it
+    case "hold.set":
+      return note(
+        MARKS.waiting,
+        "The session is held: only reading runs until somebody who may approve says /plan lift.",
+        look,
+      );
+    case "hold.lifted":
+      return note(MARKS.note, `${who(event.by, beholder)} lifted the hold: the agent may change things again.`, look);
+    case "loosening.signed": {
+      const { signature, what, needs } = event;
+      const about = what.kind === "lift" ? "to lift the hold" : `for permissions ${what.mode}`;
+      return note(MARKS.note, `${who(signature.by, beholder)} signed ${about}; ${needs.quorum} must.`, look);
+    }
     case "plan.nudged":
       return note(MARKS.note, "Nothing has moved for a while: the agent was nudged.", look);
     case "plan.rested":

@@ -18,7 +18,7 @@ export function decisionFor(typed: string, all: readonly Card[]): JsonObject | u
   const cards = all.filter(({ slice }) => slice === PLAN_MODE_SLICE);
   switch (command.verb) {
     case "accept":
-      return acted(approvalIn(cards), command.edits ? "approve-allowing-edits" : "approve");
+      return accepted(approvalIn(cards), command);
     case "revise":
       return acted(approvalIn(cards), "reject", command.feedback);
     case "answer":
@@ -26,6 +26,15 @@ export function decisionFor(typed: string, all: readonly Card[]): JsonObject | u
     default:
       return undefined;
   }
+}
+
+/**
+ * The plan as it was shown here. With a code, and over a rejection, which may have come after the person began to type,
+ * the gateway answers.
+ */
+function accepted(card: Card | undefined, { edits, code }: { edits: boolean; code?: string }): JsonObject | undefined {
+  if (code !== undefined || card?.state !== "pending") return undefined;
+  return acted(card, edits ? "approve-allowing-edits" : "approve");
 }
 
 const acted = (card: Card | undefined, id: string, given?: string): JsonObject | undefined => {
