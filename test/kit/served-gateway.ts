@@ -1,7 +1,6 @@
 /** Engine, plan mode, methods and transport over a store in memory, on a real port. No agent: tests play its part. */
 import { hash } from "node:crypto";
 import { pino } from "pino";
-import { z } from "zod";
 import { createEngine, type Engine } from "../../src/engine/engine.ts";
 import { createFeed, type GatewayFeed } from "../../src/gateway/feed.ts";
 import { type BrowserLogins, createBrowserLogins } from "../../src/gateway/login/browser-logins.ts";
@@ -17,9 +16,6 @@ import { planModePlugin } from "../../src/plan-mode/plugin.ts";
 import { loadPlugins, type PluginHost, type PluginLoad } from "../../src/plugins/host.ts";
 import type { Plugin } from "../../src/plugins/sdk.ts";
 import type { Scope } from "../../src/protocol/actor.ts";
-import { findAction } from "../../src/protocol/card/availability.ts";
-import { approvalIn } from "../../src/protocol/card/card.ts";
-import { CardSchema } from "../../src/protocol/card/card-schema.ts";
 import type { SessionId } from "../../src/protocol/ids.ts";
 import type { JsonObject } from "../../src/protocol/json.ts";
 import { PluginSettings } from "../../src/protocol/plugin-packages.ts";
@@ -27,6 +23,7 @@ import { PlanModeSettings } from "../../src/plan-mode/protocol/settings.ts";
 import { PlanModeState } from "../../src/plan-mode/protocol/state.ts";
 import { openMemoryStore } from "../../src/store/memory/memory-store.ts";
 import type { Store } from "../../src/store/store.ts";
+import { acceptCommand } from "./accept-command.ts";
 import { lateScheduler } from "./engine-scheduler.ts";
 import { createRegistry } from "../../src/tools/registry.ts";
 import { type FakeClock, fakeClock } from "./fake-clock.ts";
@@ -239,6 +236,5 @@ export async function submitPlan(
 /** What a person would type behind /plan accept: read off the waiting plan's card. */
 export async function acceptCode(client: Pick<WireClient, "must">, sessionId: SessionId): Promise<string> {
   const { session } = await client.must("sessions.get", { sessionId });
-  const card = approvalIn(z.array(CardSchema).parse(session.cards));
-  return findAction(card, "approve")?.command?.split(" ").at(-1) ?? "";
+  return acceptCommand(session).split(" ").at(-1) ?? "";
 }
