@@ -131,6 +131,7 @@ function draw({ sessionId, card, cursor, row }: ToDraw, { subscriber, atMs }: Fo
       atMs,
       detail: "",
       receipt: row?.receipt ?? null,
+      ...(row?.readBy === undefined ? {} : { readBy: row.readBy }),
     },
   };
 }

@@ -19,11 +19,12 @@ async function opened() {
   const receipts: unknown[] = [];
   const follows = new Map<string, Follows>();
   const none = async () => undefined;
-  const deliveries: Pick<Deliveries, "following" | "follow" | "clicked" | "clickedSession" | "received"> = {
+  const deliveries: Pick<Deliveries, "following" | "follow" | "clicked" | "clickedSession" | "received" | "readIn"> = {
     following: async ({ conversation }) => follows.get(conversation),
     follow: async ({ conversation }, what) => void follows.set(conversation, what),
     clicked: async () => ({ refused: { code: "APPROVAL_UNKNOWN", message: "" } }),
     clickedSession: none,
+    readIn: async () => [],
     received: async (receipt) => receipts.push(receipt) > 0,
   };
   const places = { workspaceFor: () => "/workspace", roleFor: () => undefined, beforeAction: none };

@@ -148,7 +148,7 @@ describe("/plan", () => {
     const before = cardsOf(rejected);
     await say(rejected, "revise smaller");
     expect(code(await say(rejected, "accept", { shown: before }))).toBe("APPROVAL_REJECTED");
-    expect(code(await say(rejected, "accept", { shown: cardsOf(rejected) }))).toBe("ok");
+    expect(code(await say(rejected, "accept", { shown: cardsOf(rejected) }))).toBe("APPROVAL_CODE_REQUIRED");
   });
 
   it("[PL-20, GA-10] a held call is allowed by its code alone, and denied by a word", async () => {

@@ -38,9 +38,13 @@ export function seenPlan(call: CommandCall, state: PlanModeState, typed: Typed):
   return isEarlier ? { approvalId, digest } : askCode(submission, state, typed);
 }
 
-/** The approval that the last card shown to the sender offers, with what it says was seen. */
+/**
+ * The approval that the last card shown to the sender offers, with what it says was seen. Over a rejection the code must
+ * be typed: a message says no more than that it was read, not that it was read again after it changed.
+ */
 function shownPlan({ shown = [] }: CommandCall): JsonObject | undefined {
   const card = ofGateway(shown).find(({ kind, slice }) => kind === "approval" && slice === PLAN_MODE_SLICE);
+  if (card?.state !== "pending") return undefined;
   const value = findAction(card, "approve")?.patch.value;
   if (typeof value !== "object" || value === null || Array.isArray(value)) return undefined;
   const { action: _action, ...seen } = value;
