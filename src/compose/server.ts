@@ -1,7 +1,11 @@
 /** Composes the server: tokens, methods, the feed, and the port that people and their programs connect to. */
 import type { MethodTable } from "../http/method-table.ts";
 import { createHttpServer, type HttpServer, type HttpSettings } from "../http/server.ts";
-import { resolveRole, resolveWorkspace } from "../config/resolve.ts";
+import { levelsFor, resolveAgent, resolveRole, resolveWorkspace } from "../config/resolve.ts";
+import { type Operator, SURFACES } from "../http/operator.ts";
+import { refuseAlone } from "../plan-mode/machine/signature/loosening.ts";
+import { resolvePlanMode } from "../plan-mode/settings.ts";
+import type { OperatorId } from "../protocol/ids.ts";
 import type { Config } from "../config/config.ts";
 import type { Agent } from "./agent.ts";
 import { createInbound, type Inbound } from "../inbound/inbound.ts";
@@ -16,7 +20,9 @@ import { ensureOperatorToken } from "../gateway/operator-token.ts";
 import { createPageRoute } from "../gateway/page/page-route.ts";
 import type { OpenPlugins } from "./plugins.ts";
 import type { State } from "./state.ts";
-import { createTokens, KEPT_MS_MAX } from "../gateway/tokens.ts";
+import { refuseSetting, refuseToken } from "./loosening.ts";
+import { workspacesOf } from "./workspaces.ts";
+import { createTokens, KEPT_MS_MAX, type Tokens } from "../gateway/tokens.ts";
 import { VERSION } from "../gateway/version.ts";
 
 export type ComposedServer = {
@@ -30,6 +36,8 @@ export type ComposedServer = {
 
 type Parts = { state: State; machine: ComposedEngine; feed: GatewayFeed; agent: Agent; plugins: OpenPlugins };
 
+const MAIN_AGENT = "main";
+
 /** For people who work on the page in a clone; find-page.ts says why this is off by default. */
 const watchesPage = (env: NodeJS.ProcessEnv = process.env): boolean => env["HOLDPOINT_WATCH_PAGE"] === "1";
 
@@ -39,6 +47,7 @@ export async function composeServer(parts: Parts): Promise<ComposedServer> {
   const { engine } = machine;
   const tokens = createTokens({ store, clock });
   const operatorToken = await ensureOperatorToken(options.home, tokens);
+  const machineId = (await tokens.authenticate(operatorToken))?.id;
   const logins = createBrowserLogins({ tokens, clock });
   const stopFollowing = followSettings(parts, feed);
   const inbound = inboundOf(parts);
@@ -55,7 +64,7 @@ export async function composeServer(parts: Parts): Promise<ComposedServer> {
     settings: liveSettings(state),
     methods: methodsFor(parts, { tokens, logins, ready, connections, inbound, notes: channels.notes }),
     lookUpMethod: createPluginMethods({ host: machine.host, engine, clock, inbound }),
-    authenticate: (secret) => tokens.authenticate(secret),
+    authenticate: (secret) => authenticated(secret, tokens, machineId),
     logins,
     routes: [
       createPluginRoute({ host: machine.host, clock }),
@@ -96,6 +105,17 @@ export async function composeServer(parts: Parts): Promise<ComposedServer> {
   };
 }
 
+/** Which surface a program speaks for is settled by its token (GW-09). */
+async function authenticated(
+  secret: string,
+  tokens: Pick<Tokens, "authenticate">,
+  machineId: OperatorId | undefined,
+): Promise<Operator | undefined> {
+  const operator = await tokens.authenticate(secret);
+  if (operator === undefined) return undefined;
+  return { ...operator, surface: operator.id === machineId ? SURFACES.machine : SURFACES.token };
+}
+
 /** Cards follow the settings of the moment, and come and go with their plugins. */
 function followSettings({ state, plugins }: Parts, feed: GatewayFeed): () => void {
   const report = (error: unknown): void => state.log.error({ err: error }, "changed cards could not be sent");
@@ -113,7 +133,12 @@ function inboundOf({ state, machine, plugins }: Parts): Inbound {
     host,
     clock,
     workspaceFor: (agentId) => resolveWorkspace(config.current(), agentId) ?? options.workspace,
+    chooseWorkspace: workspacesOf(state).choose,
     roleFor: (place) => resolveRole(config.current(), place),
+    agentFor: (place) => resolveAgent(config.current(), place) ?? MAIN_AGENT,
+    hasAgent: (agentId) => agentId === MAIN_AGENT || config.current().agents.list.some(({ id }) => id === agentId),
+    refuseLoosening: (actor, place) =>
+      refuseAlone({ actor, settings: resolvePlanMode(levelsFor(config.current(), place)) }),
     beforeAction: (pluginId) => plugins.live.beforeAction(pluginId),
   });
 }
@@ -143,6 +168,10 @@ function methodsFor(
     plugins,
     ready,
     inbound,
+    loosening: {
+      setting: (actor, path) => refuseSetting(config.current(), actor, path),
+      token: (actor, token) => refuseToken(config.current(), actor, token),
+    },
     info: () => ({
       version: VERSION,
       node: agent.node,

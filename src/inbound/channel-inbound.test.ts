@@ -1,5 +1,5 @@
 import { afterEach, expect, it } from "vitest";
-import { type ServedGateway, serveGateway } from "../../test/kit/served-gateway.ts";
+import { PLACES, type ServedGateway, serveGateway } from "../../test/kit/served-gateway.ts";
 import type { Deliveries } from "../delivery/delivery.ts";
 import type { ChannelEvent } from "../plugins/api/channel.ts";
 import type { Scope } from "../protocol/actor.ts";
@@ -27,9 +27,8 @@ async function opened() {
     readIn: async () => [],
     received: async (receipt) => receipts.push(receipt) > 0,
   };
-  const places = { workspaceFor: () => "/workspace", roleFor: () => undefined, beforeAction: none };
   const receive = createChannelInbound({
-    inbound: createInbound({ engine, store, host, clock, ...places }),
+    inbound: createInbound({ engine, store, host, clock, ...PLACES }),
     engine,
     store,
     clock,

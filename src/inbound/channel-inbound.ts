@@ -27,8 +27,6 @@ import { type IdentityParts, identify } from "./identity.ts";
 import type { Inbound } from "./inbound.ts";
 import type { Sender } from "./sender.ts";
 
-const AGENT = "main";
-
 export type ChannelInboundParts = IdentityParts & {
   inbound: Inbound;
   engine: Pick<Engine, "session">;
@@ -117,10 +115,7 @@ async function sessionOf(place: Place, { by, parts }: Within): Promise<SessionId
   const follows = await parts.deliveries.following(place);
   if (follows?.kind === "operator") return NO_TALK;
   if (follows !== undefined && (await parts.engine.session(follows.sessionId)) !== undefined) return follows.sessionId;
-  const opened = await parts.inbound.open(
-    { agentId: AGENT, title: "", instance: place.account },
-    underKey(by, "session"),
-  );
+  const opened = await parts.inbound.open({ title: "", instance: place.account }, underKey(by, "session"));
   if (!opened.ok) return { refused: opened.refusal };
   if (opened.session === undefined) return GONE;
   const sessionId = opened.session.id;

@@ -118,7 +118,7 @@ async function start(
   const parent = await ports.sessions.session(parentId);
   const job = parent === undefined ? undefined : jobsIn(parent).jobs.find((item) => item.id === jobId);
   if (parent === undefined || job?.work.kind !== "run" || job.run?.sessionId !== sessionId) return "done";
-  const { agentId, workspace, role } = parent;
+  const { agentId, workspace, rooted, role } = parent;
   const { as, message } = job.work;
   const created = await ports.sessions.dispatch(
     sessionId,
@@ -130,6 +130,7 @@ async function start(
       parentId,
       surface: as,
       workspace,
+      ...(rooted === undefined ? {} : { rooted }),
       title: firstChars(job.name, TITLE_CHARS_MAX),
       ...(role === undefined ? {} : { role }),
     },

@@ -153,9 +153,13 @@ const withLate = (parts: Parameters<typeof createPluginMethods>[0], routes: Http
   routes: [createPluginRoute(parts), ...routes],
 });
 
-const PLACES = {
+export const PLACES = {
   workspaceFor: () => "/workspace",
+  chooseWorkspace: async (workspace: string) => ({ workspace }),
   roleFor: () => undefined,
+  agentFor: () => "main",
+  hasAgent: () => true,
+  refuseLoosening: () => undefined,
   beforeAction: async () => undefined,
 };
 const HOME = "/nowhere";

@@ -33,7 +33,10 @@ export function sessionMethods(parts: SessionParts): SessionMethods {
   return {
     async "sessions.create"(params, { actor }) {
       if (params.workspace !== undefined && !isAbsolute(params.workspace)) return RELATIVE_WORKSPACE;
-      return shown(await inbound.open(params, dispatchBy(actor, "sessions.create", params)));
+      const { agentId, title, workspace, role } = params;
+      // the account of a surface that people log in to is the operator, so that bindings can name one
+      const wanted = { agentId, title, workspace, role, instance: actor.name };
+      return shown(await inbound.open(wanted, dispatchBy(actor, "sessions.create", params)));
     },
     async "sessions.list"({ cursor, limit, archived, waiting, search }) {
       const filter = { archived, ...(waiting === undefined ? {} : { waiting }), ...(search ? { search } : {}) };

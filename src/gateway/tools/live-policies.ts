@@ -9,12 +9,15 @@ type Parts = Pick<AncestorParts, "sessions" | "clock" | "settingsFor"> & {
   host: Pick<PluginHost, "policies" | "slices" | "permissionPrompt">;
   isDestructive(tool: string): boolean;
   protectedFolders: readonly string[];
+  /** Whether the session's folder may still be used; before everything else. */
+  workspace?: TrustedToolPolicy;
 };
 
 export function livePolicies({
   host,
   isDestructive,
   protectedFolders,
+  workspace,
   ...parts
 }: Parts): () => readonly TrustedToolPolicy[] {
   const destructive = declaredDestructivePolicy(isDestructive);
@@ -31,5 +34,6 @@ export function livePolicies({
       return host.permissionPrompt;
     },
   });
-  return () => [...own(), heldRun, ancestors];
+  const first = workspace === undefined ? [] : [workspace];
+  return () => [...first, ...own(), heldRun, ancestors];
 }
