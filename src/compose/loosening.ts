@@ -5,7 +5,8 @@
  */
 import type { Config } from "../config/config.ts";
 import type { OperatorActor } from "../http/method-table.ts";
-import { refuseAlone, refuseSigner, isLimited } from "../plan-mode/machine/signature/loosening.ts";
+import { samePerson } from "../plan-mode/machine/signature/approvers.ts";
+import { refuseAlone, refuseSigner } from "../plan-mode/machine/signature/loosening.ts";
 import type { PlanModeSettings } from "../plan-mode/protocol/settings.ts";
 import { resolvePlanMode } from "../plan-mode/settings.ts";
 import { hasScope, type Scope } from "../protocol/actor.ts";
@@ -42,21 +43,26 @@ export function refuseSetting(config: Config, actor: OperatorActor, path: string
   return refused === undefined ? undefined : guarded(path, refused);
 }
 
-/** Who may not sign makes no signer: neither for a name on the list nor with a scope on it. */
+/**
+ * A new operator who could sign is a signer. Whoever could not have approved alone makes none, or one person would sign
+ * as several, or under the name of another. A further token of one's own is no further person.
+ */
 export function refuseToken(
   config: Config,
   actor: OperatorActor,
-  token: { name: string; scopes: readonly Scope[] },
+  { name, scopes }: { name: string; scopes: readonly Scope[] },
 ): Refused | undefined {
-  if (!hasScope(token.scopes, "operator.approvals")) return undefined;
-  const made = { ...actor, id: OperatorId.parse("opr_new"), name: token.name, scopes: [...token.scopes] };
-  const barred = everywhere(config).find(
-    (settings) =>
-      isLimited(settings) &&
-      refuseSigner({ actor, settings }) !== undefined &&
-      refuseSigner({ actor: made, settings }) === undefined,
-  );
-  return barred === undefined ? undefined : refuseSigner({ actor, settings: barred });
+  const made = { ...actor, id: OperatorId.parse("opr_new"), name, scopes: [...scopes] };
+  if (!hasScope(scopes, "operator.approvals") || samePerson(actor, made)) return undefined;
+  const refused = everywhere(config)
+    .filter((settings) => refuseSigner({ actor: made, settings }) === undefined)
+    .map((settings) => refuseAlone({ actor, settings }))
+    .find(isRefused);
+  if (refused === undefined) return undefined;
+  const why = `${name} could sign plans, and approvals are limited here: ${refused.refused.message}`;
+  return refuse("FORBIDDEN", `${why} Whoever runs the gateway can change the limit in its configuration file.`, {
+    because: refused.refused.code,
+  });
 }
 
 const isRefused = (refused: Refused | undefined): refused is Refused => refused !== undefined;
