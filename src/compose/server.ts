@@ -5,7 +5,6 @@ import { levelsFor, resolveAgent, resolveRole, resolveWorkspace } from "../confi
 import { type Operator, SURFACES } from "../http/operator.ts";
 import { refuseAlone } from "../plan-mode/machine/signature/loosening.ts";
 import { resolvePlanMode } from "../plan-mode/settings.ts";
-import type { OperatorId } from "../protocol/ids.ts";
 import type { Config } from "../config/config.ts";
 import type { Agent } from "./agent.ts";
 import { createInbound, type Inbound } from "../inbound/inbound.ts";
@@ -15,6 +14,7 @@ import { every, type ComposedEngine } from "./engine.ts";
 import { createMethods, type MethodParts } from "../gateway/methods/index.ts";
 import { createPluginMethods, createPluginRoute } from "../gateway/methods/plugin-methods.ts";
 import { type BrowserLogins, createBrowserLogins } from "../gateway/login/browser-logins.ts";
+import { hashOf, isEqual } from "../gateway/login/secret-hash.ts";
 import { createMetrics } from "../gateway/process/metrics.ts";
 import { ensureOperatorToken } from "../gateway/operator-token.ts";
 import { createPageRoute } from "../gateway/page/page-route.ts";
@@ -47,7 +47,6 @@ export async function composeServer(parts: Parts): Promise<ComposedServer> {
   const { engine } = machine;
   const tokens = createTokens({ store, clock });
   const operatorToken = await ensureOperatorToken(options.home, tokens);
-  const machineId = (await tokens.authenticate(operatorToken))?.id;
   const logins = createBrowserLogins({ tokens, clock });
   const stopFollowing = followSettings(parts, feed);
   const inbound = inboundOf(parts);
@@ -64,7 +63,7 @@ export async function composeServer(parts: Parts): Promise<ComposedServer> {
     settings: liveSettings(state),
     methods: methodsFor(parts, { tokens, logins, ready, connections, inbound, notes: channels.notes }),
     lookUpMethod: createPluginMethods({ host: machine.host, engine, clock, inbound }),
-    authenticate: (secret) => authenticated(secret, tokens, machineId),
+    authenticate: (secret) => authenticated(secret, tokens, operatorToken),
     logins,
     routes: [
       createPluginRoute({ host: machine.host, clock }),
@@ -109,11 +108,11 @@ export async function composeServer(parts: Parts): Promise<ComposedServer> {
 async function authenticated(
   secret: string,
   tokens: Pick<Tokens, "authenticate">,
-  machineId: OperatorId | undefined,
+  ofMachine: string,
 ): Promise<Operator | undefined> {
   const operator = await tokens.authenticate(secret);
   if (operator === undefined) return undefined;
-  return { ...operator, surface: operator.id === machineId ? SURFACES.machine : SURFACES.token };
+  return { ...operator, surface: isEqual(hashOf(secret), hashOf(ofMachine)) ? SURFACES.machine : SURFACES.token };
 }
 
 /** Cards follow the settings of the moment, and come and go with their plugins. */
