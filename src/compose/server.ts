@@ -20,7 +20,7 @@ import { ensureOperatorToken } from "../gateway/operator-token.ts";
 import { createPageRoute } from "../gateway/page/page-route.ts";
 import type { OpenPlugins } from "./plugins.ts";
 import type { State } from "./state.ts";
-import { refuseSetting, refuseToken } from "./loosening.ts";
+import { refuseSetting, refuseToken } from "./refuse-setting.ts";
 import { workspacesOf } from "./workspaces.ts";
 import { createTokens, KEPT_MS_MAX, type Tokens } from "../gateway/tokens.ts";
 import { VERSION } from "../gateway/version.ts";

@@ -123,13 +123,7 @@ export const METHODS = {
       client: z.strictObject({
         name: z.string().max(64),
         version: z.string().max(32),
-        surface: z
-          .string()
-          .max(32)
-          .default("api")
-          .describe(
-            "Not looked at: a log-in is `web`, the token of the gateway's own machine `cli`, every other token `api`.",
-          ),
+        surface: z.string().max(32).default("api").describe("Not looked at: the credential settles it."),
       }),
       /** A program shows its token; a page shows the secret of its tab, and its browser the cookie that belongs to it. */
       auth: z.union([
@@ -192,19 +186,9 @@ export const METHODS = {
     () => ({
       params: z.strictObject({
         idempotencyKey,
-        agentId: z
-          .string()
-          .min(1)
-          .max(64)
-          .optional()
-          .describe("Absent: the one that your credential is bound to. Another one needs operator.admin."),
+        agentId: z.string().min(1).max(64).optional().describe("Another than the bound one needs operator.admin."),
         title: z.string().trim().max(TITLE_CHARS_MAX).default(""),
-        workspace: z
-          .string()
-          .min(1)
-          .max(4096)
-          .optional()
-          .describe("A folder below workspaces.roots; with operator.admin any folder but the gateway's own."),
+        workspace: z.string().min(1).max(4096).optional().describe("Below workspaces.roots; admins choose freely."),
         role: z.string().max(64).optional(),
       }),
       result: z.strictObject({ session: SessionView }),

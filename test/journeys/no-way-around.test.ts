@@ -2,6 +2,7 @@
 import { existsSync, mkdirSync, realpathSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
+import { z } from "zod";
 import type { ModelRequest } from "../../src/agent/model.ts";
 import { connectHoldpoint, type HoldpointClient } from "../../src/client/index.ts";
 import { definePlugin } from "../../src/plugins/sdk.ts";
@@ -33,11 +34,11 @@ const lastWrite = (requests: readonly ModelRequest[]): string => {
     const last = entries.at(-1);
     return last?.kind === "result" && last.tool === "write" ? [last] : [];
   });
-  const { status, content } = results.at(-1) ?? {};
-  return status === "refused" && typeof content === "object" && content !== null && "rule" in content
-    ? String(content["rule"])
-    : String(status);
+  const { status = "none", content } = results.at(-1) ?? {};
+  return Ruled.safeParse(content).data?.rule ?? status;
 };
+
+const Ruled = z.object({ rule: z.string() });
 
 const continuing = definePlugin({
   id: "continuing",
@@ -154,7 +155,7 @@ it("[PL-19, GW-09] settings, tokens, plugins, roles and agents are no way around
   const here = await begun();
   const { secret, alice } = here;
   const bob = here.connect(secret, "fake");
-  const set = (path: string, value: unknown) => codeOf(bob.call("config.set", { path, value: value as never }));
+  const set = (path: string, value: unknown) => codeOf(bob.call("config.set", { path, value: value }));
   expect(
     await Promise.all([
       set("approvals", {}),

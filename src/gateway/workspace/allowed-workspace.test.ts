@@ -7,10 +7,11 @@ import { createWorkspaces } from "./allowed-workspace.ts";
 function machine() {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "holdpoint-roots-")));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  for (const name of ["work/one", "worker", "secret", "state"]) mkdirSync(join(folder, name), { recursive: true });
-  writeFileSync(join(folder, "work/file"), "");
-  symlinkSync(join(folder, "secret"), join(folder, "work/link"));
-  symlinkSync(join(folder, "work"), join(folder, "alias"));
+  for (const name of ["projects/one", "projects2", "secret", "state"])
+    mkdirSync(join(folder, name), { recursive: true });
+  writeFileSync(join(folder, "projects/file"), "");
+  symlinkSync(join(folder, "secret"), join(folder, "projects/link"));
+  symlinkSync(join(folder, "projects"), join(folder, "alias"));
   const roots = [join(folder, "alias")];
   const workspaces = createWorkspaces({ roots: () => roots, protectedFolders: [join(folder, "state")] });
   const choose = async (path: string, isFree = false): Promise<string> => {
@@ -21,16 +22,16 @@ function machine() {
 }
 
 it.each([
-  ["work", "/work"],
-  ["work/one", "/work/one"],
-  ["alias/one", "/work/one"],
-  ["worker", "FORBIDDEN"],
+  ["projects", "/projects"],
+  ["projects/one", "/projects/one"],
+  ["alias/one", "/projects/one"],
+  ["projects2", "FORBIDDEN"],
   ["secret", "FORBIDDEN"],
-  ["work/link", "FORBIDDEN"],
-  ["work/../secret", "FORBIDDEN"],
+  ["projects/link", "FORBIDDEN"],
+  ["projects/../secret", "FORBIDDEN"],
   [".", "FORBIDDEN"],
   ["nowhere", "FORBIDDEN"],
-  ["work/file", "FORBIDDEN"],
+  ["projects/file", "FORBIDDEN"],
   ["alias/nowhere", "INVALID_REQUEST"],
   ["state", "FORBIDDEN"],
 ])("[GW-09] an operator without operator.admin asks for %s and gets %s", async (path, answer) => {
@@ -39,7 +40,7 @@ it.each([
 
 it("[GW-09] an admin chooses freely, but never the gateway's own folder", async () => {
   const { choose } = machine();
-  expect([await choose("secret", true), await choose("work/link", true)]).toEqual(["/secret", "/secret"]);
+  expect([await choose("secret", true), await choose("projects/link", true)]).toEqual(["/secret", "/secret"]);
   expect([await choose("state", true), await choose("nowhere", true)]).toEqual(["FORBIDDEN", "INVALID_REQUEST"]);
 });
 
@@ -56,17 +57,17 @@ it("[GW-09] says what to do, and the same of what is not there and of what is no
 
 it("[GW-09] a folder that became a link, or is allowed no longer, is not used", async () => {
   const { workspaces, folder, roots } = machine();
-  const one = { workspace: join(folder, "work/one"), rooted: true as const };
+  const one = { workspace: join(folder, "projects/one"), rooted: true as const };
   const free = { workspace: join(folder, "secret") };
   const configured = { workspace: join(folder, "alias") };
   const problems = async () => Promise.all([one, free, configured].map(async (session) => workspaces.problem(session)));
   expect(await problems()).toEqual([undefined, undefined, undefined]);
   rmSync(one.workspace, { recursive: true });
-  symlinkSync(join(folder, "worker"), one.workspace);
+  symlinkSync(join(folder, "projects2"), one.workspace);
   rmSync(free.workspace, { recursive: true });
-  symlinkSync(join(folder, "worker"), free.workspace);
+  symlinkSync(join(folder, "projects2"), free.workspace);
   const moved = expect.stringContaining("lies where sessions may not work");
   expect(await problems()).toEqual([moved, moved, undefined]);
   roots.splice(0);
-  expect(await workspaces.problem({ workspace: join(folder, "work"), rooted: true })).toEqual(moved);
+  expect(await workspaces.problem({ workspace: join(folder, "projects"), rooted: true })).toEqual(moved);
 });

@@ -381,11 +381,8 @@ function checkState(session: PlanSession, ledger: Ledger): void {
   const { slices, timers, injections } = session.session();
   const state = PlanModeState.parse(slices["planMode"]);
   const { now } = state;
-  const write = planGate(state, { tool: "write", kind: "file_edit", effect: "write", argsDigest: "" });
-  expect(write.allowed).toBe(now.mode !== "plan" && state.held === undefined);
-  if (now.mode !== "normal") expect(state.held).toBeUndefined();
+  checkGate(state);
   checkGrant(session, state);
-  expect(planGate(state, { tool: "read", kind: "read_only", effect: "read", argsDigest: "" }).allowed).toBe(true);
   if (now.phase === "executing") {
     expect(ledger.decisions.get(now.submission.approvalId)?.at(-1)).toBe("approved");
   }
@@ -398,6 +395,15 @@ function checkState(session: PlanSession, ledger: Ledger): void {
     .map((injection) => injection.approvalId);
   const current = submissionOf(state)?.approvalId ?? (now.phase === "off" ? ledger.done : undefined);
   for (const approvalId of told) expect(approvalId).toBe(current);
+}
+
+/** Reading always passes; a change only outside of plan mode and of a hold, which never come together. */
+function checkGate(state: PlanModeState): void {
+  const { now, held } = state;
+  const write = planGate(state, { tool: "write", kind: "file_edit", effect: "write", argsDigest: "" });
+  expect(write.allowed).toBe(now.mode !== "plan" && held === undefined);
+  expect(planGate(state, { tool: "read", kind: "read_only", effect: "read", argsDigest: "" }).allowed).toBe(true);
+  if (now.mode !== "normal") expect(held).toBeUndefined();
 }
 
 /** A person's yes belongs to the cycle that it was given in, and opens the gate for its own call alone. */

@@ -31,7 +31,7 @@ const HARMLESS = [
   "logging",
 ] as const;
 
-export const holdsAgents = (path: string): boolean =>
+const holdsAgents = (path: string): boolean =>
   !HARMLESS.some((setting) => path === setting || path.startsWith(`${setting}.`));
 
 /** Why this person may not change what holds agents; undefined where they could have approved alone everywhere. */
