@@ -1,5 +1,5 @@
 /** A second operator with every scope, who is not among those who may approve, and an agent that obeys them. */
-import { existsSync, mkdirSync, realpathSync, symlinkSync } from "node:fs";
+import { existsSync, mkdirSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { z } from "zod";
@@ -230,6 +230,13 @@ it("[GW-09] what a client says of its surface and agent changes nothing, and ope
   );
   const { session: made } = await writer.call("sessions.create", { workspace: inside });
   expect(made).toMatchObject({ workspace: inside, rooted: true });
+  rmSync(inside, { recursive: true });
+  mkdirSync(join(home, "agents"), { recursive: true });
+  writeFileSync(join(home, "agents", "AGENTS.md"), "Not for this session.");
+  symlinkSync(join(home, "agents"), inside); // after it was chosen
+  await writer.call("chat.send", { sessionId: made.id, text: "write it" });
+  await expect.poll(() => lastWrite(here.model().requests)).toBe("workspace/not-allowed");
+  expect(here.model().requests.at(-1)?.system).not.toContain("Not for this session.");
   expect(await codeOf(alice.client.call("sessions.create", { workspace: "/etc" }))).toBe("ok");
   expect(await codeOf(alice.client.call("sessions.create", { workspace: home }))).toBe("FORBIDDEN");
   writer.close();
