@@ -19,7 +19,7 @@ import { maySign, needsOf, refuseApprover, samePerson } from "./approvers.ts";
 export type Signer = Pick<PlanContext, "actor" | "settings">;
 
 /** Whether an approval needs more here than the scope for it. Where none is required, there is nothing to get around. */
-export const isLimited = ({ requireApproval, approvals }: PlanModeSettings): boolean =>
+const isLimited = ({ requireApproval, approvals }: PlanModeSettings): boolean =>
   requireApproval && (approvals.quorum > 1 || approvals.approvers !== undefined);
 
 /** Why this person could not sign an approval here. */
