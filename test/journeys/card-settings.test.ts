@@ -23,7 +23,7 @@ it("[PL-18, UI-04] another rule of approval changes the card that people look at
   await alice.client.call("config.set", { path, value: 2 });
   await expect.poll(() => heard.at(-1)?.cards).toMatchObject([{ signing: { quorum: 2, signatures: [] } }]);
   const times = heard.length;
-  await alice.client.call("config.set", { path, value: 2 });
+  await alice.client.call("config.set", { path: "logging.level", value: "warn" });
   await alice.client.call("health", {});
   expect(heard).toHaveLength(times);
 });
