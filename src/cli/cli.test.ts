@@ -427,6 +427,13 @@ describe("a gateway that is killed", () => {
     const { err } = await run(["plan", "accept"], { env });
     const code = /holdpoint plan accept ([0-9a-f]{6})/.exec(unwrapped(err))?.[1] ?? "";
     expect((await run(["plan", "accept", code], { env })).code).toBe(0);
+    await run(["plan", "on"], { env });
+    await run(["config", "set", "approvals.approvers", '["somebody else"]'], { env });
+    const off = await run(["plan", "off"], { env });
+    expect([off.code, unwrapped(off.out)]).toEqual([0, expect.stringContaining("It is held: only reading runs until")]);
+    expect((await run(["status"], { env })).out).toContain("1 held");
+    const lift = await run(["plan", "lift"], { env });
+    expect([lift.code === 0, unwrapped(lift.err)]).toEqual([false, expect.stringContaining("somebody else")]);
     after.server.kill("SIGKILL");
   });
 });
