@@ -39,6 +39,8 @@ function run(
 }
 
 const json = (text: string): unknown => JSON.parse(text);
+const unwrapped = (printed: string): string => printed.replaceAll(/\s+/g, " ");
+
 const Failure = z.object({ error: z.object({ code: z.string(), message: z.string(), exitCode: z.int() }) });
 
 type Server = ChildProcessByStdio<null, Readable, Readable>;
@@ -225,7 +227,20 @@ describe("a gateway that serves", () => {
     const typed = await run(["chat"], { input: "/plan revise Name the weekend\n" });
     expect([typed.code, typed.out.includes("revision 2")]).toEqual([EXIT_CODES.waiting.code, true]);
     await expect(stat(join(workspace, "HOLDPOINT_DEMO.md"))).rejects.toThrow("ENOENT");
-    const approved = await run(["chat"], { input: "/plan accept\n" });
+    const bare = await run(["plan", "accept"]);
+    expect([bare.code, unwrapped(bare.err)]).toEqual([
+      EXIT_CODES.usage.code,
+      expect.stringContaining("holdpoint plan accept "),
+    ]);
+    expect((await run(["plan", "accept", "000000"])).code).toBe(EXIT_CODES.usage.code);
+    const piped = await run(["chat"], { input: "/plan accept\n" }); // written before anything was shown
+    const told = unwrapped(piped.out + piped.err);
+    expect([piped.code, told]).toEqual([
+      EXIT_CODES.waiting.code,
+      expect.stringMatching(/type \/plan accept [0-9a-f]{6}/),
+    ]);
+    const command = /\/plan accept [0-9a-f]{6}/.exec(told)?.[0] ?? "";
+    const approved = await run(["chat"], { input: `${command}\n` });
     expect([approved.code, approved.out.includes("Plan completed")]).toEqual([0, true]);
     expect(await readFile(join(workspace, "HOLDPOINT_DEMO.md"), "utf8")).toContain("Name the weekend");
     expect((await run(["plan", "diff"])).out).toContain("Name the weekend");
@@ -409,7 +424,16 @@ describe("a gateway that is killed", () => {
       again.out.includes("1. HOLDPOINT_DEMO.md"),
       again.out.includes("You answered: docs/tides.md"),
     ]).toEqual([EXIT_CODES.waiting.code, true, true]);
-    expect((await run(["plan", "accept"], { env })).code).toBe(0);
+    const { err } = await run(["plan", "accept"], { env });
+    const code = /holdpoint plan accept ([0-9a-f]{6})/.exec(unwrapped(err))?.[1] ?? "";
+    expect((await run(["plan", "accept", code], { env })).code).toBe(0);
+    await run(["plan", "on"], { env });
+    await run(["config", "set", "approvals.approvers", '["somebody else"]'], { env });
+    const off = await run(["plan", "off"], { env });
+    expect([off.code, unwrapped(off.out)]).toEqual([0, expect.stringContaining("It is held: only reading runs until")]);
+    expect((await run(["status"], { env })).out).toContain("1 held");
+    const lift = await run(["plan", "lift"], { env });
+    expect([lift.code === 0, unwrapped(lift.err)]).toEqual([false, expect.stringContaining("somebody else")]);
     after.server.kill("SIGKILL");
   });
 });

@@ -190,13 +190,13 @@ function addPlans(program: Command, action: Run): void {
       action(async (context) => (await import("./commands/plan.ts")).show(id, options, context)),
     );
   plan
-    .command("accept")
-    .description("approve the plan that waits: the agent may then make its changes")
+    .command("accept [code]")
+    .description("approve the plan that waits, named by its code: the agent may then make its changes")
     .option(...SESSION)
     .option("--edits", "approve with the accept-edits permission")
     .option("--plan <plan-id>", "only if it is still this plan that waits")
-    .action((options: OnSession & { edits?: boolean; plan?: string }) =>
-      action(async (context) => (await import("./commands/plan.ts")).accept(options, context)),
+    .action((code: string | undefined, options: OnSession & { edits?: boolean; plan?: string }) =>
+      action(async (context) => (await import("./commands/plan.ts")).accept(code, options, context)),
     );
   plan
     .command("revise [feedback...]")

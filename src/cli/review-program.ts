@@ -37,6 +37,13 @@ export function addReview(plan: Command, action: Run): void {
         return review.resolvePlan(id, { decision, reason: reason.join(" ") }, context);
       }),
     );
+  plan
+    .command("lift")
+    .description("let a held session change things again, if you could have approved its plan")
+    .option(...SESSION)
+    .action((options: OnSession) =>
+      action(async (context) => (await import("./commands/plan.ts")).lift(options, context)),
+    );
   addDocuments(plan, action);
 }
 

@@ -33,12 +33,12 @@ async function restart(options: ServedOptions = {}): Promise<void> {
 }
 
 describe("the client", () => {
-  it("[IG-05] calls methods by name with their types, and keeps its surface", async () => {
+  it("[IG-05, GW-09] calls methods by name with their types; its surface is settled by its token, whatever it says", async () => {
     await serve();
     const client = connect(await gateway.token());
     expect((await client.ready()).protocol).toBe(1);
     const { session } = await client.call("sessions.create", { title: "Shed" });
-    expect([session.title, session.surface]).toEqual(["Shed", "cli"]);
+    expect([session.title, session.surface]).toEqual(["Shed", "api"]);
     expect((await client.call("sessions.list", {})).sessions).toHaveLength(1);
   });
 

@@ -13,6 +13,8 @@ import type { Tool } from "../plugins/tool.ts";
 import { createReachingTools, startMcp } from "./agent-tools.ts";
 import type { ComposedEngine } from "./engine.ts";
 import type { State } from "./state.ts";
+import { workspacePolicy } from "../gateway/workspace/workspace-policy.ts";
+import { workspacesOf } from "./workspaces.ts";
 import { livePolicies } from "../gateway/tools/live-policies.ts";
 import { readTurnLog } from "../gateway/turn-log.ts";
 import type { ReadTurn } from "../tools/session/session-logs.ts";
@@ -56,7 +58,17 @@ export function createGatedTools(state: State, machine: ComposedEngine, around: 
   const mcp = startMcp(state, registry);
   const isDestructive = (tool: string): boolean => mcp.isDestructive(tool);
   const ports = (): number[] => [config.current().gateway.port];
-  const policies = livePolicies({ host, sessions: engine, clock, settingsFor, isDestructive, protectedFolders, ports });
+  const workspace = workspacePolicy(workspacesOf(state));
+  const policies = livePolicies({
+    host,
+    sessions: engine,
+    clock,
+    settingsFor,
+    isDestructive,
+    protectedFolders,
+    ports,
+    workspace,
+  });
   const tools = createToolbox({
     registry,
     get policies() {

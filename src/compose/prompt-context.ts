@@ -9,6 +9,7 @@ import { createPromptSource, type PromptSource } from "../agent/prompt/prompt-so
 import type { Tool } from "../plugins/tool.ts";
 import { defineTool } from "../tools/define-tool.ts";
 import type { ComposedEngine } from "./engine.ts";
+import { workspacesOf } from "./workspaces.ts";
 import type { State } from "./state.ts";
 
 export type PromptContext = {
@@ -28,7 +29,12 @@ export function createPromptContext(
 ): PromptContext {
   const defaults = () => config.current().agents.defaults;
   const warn = (sessionId: string, warning: string): void => log.warn({ sessionId, warning }, "a file of the agent");
-  const context: ContextFiles = createContextFiles({ home: options.home, settings: defaults });
+  const workspaces = workspacesOf({ config, options });
+  const context: ContextFiles = createContextFiles({
+    home: options.home,
+    settings: defaults,
+    isUsable: async (place) => (await workspaces.problem(place)) === undefined,
+  });
   const fence = createFence();
   const prompt = createPromptSource({
     get plugins() {

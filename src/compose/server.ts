@@ -2,7 +2,10 @@
 import { join } from "node:path";
 import type { MethodTable } from "../http/method-table.ts";
 import { createHttpServer, type HttpServer, type HttpSettings } from "../http/server.ts";
-import { resolveRole, resolveWorkspace } from "../config/resolve.ts";
+import { levelsFor, resolveAgent, resolveRole, resolveWorkspace } from "../config/resolve.ts";
+import { type Operator, SURFACES } from "../http/operator.ts";
+import { refuseAlone } from "../plan-mode/machine/signature/loosening.ts";
+import { resolvePlanMode } from "../plan-mode/settings.ts";
 import type { Config } from "../config/config.ts";
 import type { Agent } from "./agent.ts";
 import { createInbound, type Inbound } from "../inbound/inbound.ts";
@@ -13,13 +16,16 @@ import { createMethods, type MethodParts } from "../gateway/methods/index.ts";
 import { createPluginMethods, createPluginRoute } from "../gateway/methods/plugin-methods.ts";
 import { type BrowserLogins, createBrowserLogins } from "../gateway/login/browser-logins.ts";
 import type { RestingModel } from "../agent/model-health.ts";
+import { hashOf, isEqual } from "../gateway/login/secret-hash.ts";
 import { createMetrics } from "../gateway/process/metrics.ts";
 import { fileRevocations } from "../gateway/login/revocation-list.ts";
 import { ensureOperatorToken } from "../gateway/operator-token.ts";
 import { createPageRoute } from "../gateway/page/page-route.ts";
 import type { OpenPlugins } from "./plugins.ts";
 import type { State } from "./state.ts";
-import { createTokens, KEPT_MS_MAX } from "../gateway/tokens.ts";
+import { refuseSetting, refuseToken } from "./refuse-setting.ts";
+import { workspacesOf } from "./workspaces.ts";
+import { createTokens, KEPT_MS_MAX, type Tokens } from "../gateway/tokens.ts";
 import { VERSION } from "../gateway/version.ts";
 
 export type ComposedServer = {
@@ -32,6 +38,8 @@ export type ComposedServer = {
 };
 
 type Parts = { state: State; machine: ComposedEngine; feed: GatewayFeed; agent: Agent; plugins: OpenPlugins };
+
+const MAIN_AGENT = "main";
 
 /** For people who work on the page in a clone; find-page.ts says why this is off by default. */
 const watchesPage = (env: NodeJS.ProcessEnv = process.env): boolean => env["HOLDPOINT_WATCH_PAGE"] === "1";
@@ -66,7 +74,7 @@ export async function composeServer(parts: Parts): Promise<ComposedServer> {
     settings: liveSettings(state),
     methods: methodsFor(parts, { tokens, logins, ready, connections, inbound, notes: channels.notes }),
     lookUpMethod: createPluginMethods({ host: machine.host, engine, clock, inbound, tokens }),
-    authenticate: (secret) => tokens.authenticate(secret),
+    authenticate: (secret) => authenticated(secret, tokens, operatorToken),
     logins,
     routes: [
       createPluginRoute({ host: machine.host, clock, tokens }),
@@ -107,6 +115,17 @@ export async function composeServer(parts: Parts): Promise<ComposedServer> {
   };
 }
 
+/** Which surface a program speaks for is settled by its token (GW-09). */
+async function authenticated(
+  secret: string,
+  tokens: Pick<Tokens, "authenticate">,
+  ofMachine: string,
+): Promise<Operator | undefined> {
+  const operator = await tokens.authenticate(secret);
+  if (operator === undefined) return undefined;
+  return { ...operator, surface: isEqual(hashOf(secret), hashOf(ofMachine)) ? SURFACES.machine : SURFACES.token };
+}
+
 /** Cards follow the settings of the moment, and come and go with their plugins. */
 function followSettings({ state, plugins }: Parts, feed: GatewayFeed): () => void {
   const report = (error: unknown): void => state.log.error({ err: error }, "changed cards could not be sent");
@@ -124,7 +143,12 @@ function inboundOf({ state, machine, plugins }: Parts): Inbound {
     host,
     clock,
     workspaceFor: (agentId) => resolveWorkspace(config.current(), agentId) ?? options.workspace,
+    chooseWorkspace: workspacesOf(state).choose,
     roleFor: (place) => resolveRole(config.current(), place),
+    agentFor: (place) => resolveAgent(config.current(), place) ?? MAIN_AGENT,
+    hasAgent: (agentId) => agentId === MAIN_AGENT || config.current().agents.list.some(({ id }) => id === agentId),
+    refuseLoosening: (actor, place) =>
+      refuseAlone({ actor, settings: resolvePlanMode(levelsFor(config.current(), place)) }),
     beforeAction: (pluginId) => plugins.live.beforeAction(pluginId),
   });
 }
@@ -155,6 +179,10 @@ function methodsFor(
     ready,
     inbound,
     backupFolders: () => config.current().backups.folders,
+    loosening: {
+      setting: (actor, path) => refuseSetting(config.current(), actor, path),
+      token: (actor, token) => refuseToken(config.current(), actor, token),
+    },
     info: () => ({
       version: VERSION,
       node: agent.node,

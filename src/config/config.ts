@@ -213,6 +213,17 @@ export const Config = z.strictObject({
     })
     .prefault({}),
   ...BUNDLED_CONFIG.root,
+  workspaces: z
+    .strictObject({
+      roots: z
+        .array(z.string().startsWith("/"))
+        .max(100)
+        .default([])
+        .describe(
+          "Folders, absolute, below which operators without operator.admin may start sessions, besides the configured workspaces and the folder that the gateway was started in.",
+        ),
+    })
+    .prefault({}),
   automation: AutomationSettings.prefault({}).describe("Runs that no person started."),
   memory: MemorySettings.prefault({}),
   mcp: McpSettings.prefault({}).describe("Servers of the Model Context Protocol whose tools agents may use."),

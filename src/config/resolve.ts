@@ -51,6 +51,24 @@ export function resolveWorkspace(config: Config, agentId: string): string | unde
   return config.agents.list.find((item) => item.id === agentId)?.workspace ?? config.agents.defaults.workspace;
 }
 
+/** Folders below which anybody who may write may start a session. */
+export const workspaceRoots = ({ agents, workspaces }: Config): string[] =>
+  [...workspaces.roots, agents.defaults.workspace, ...agents.list.map(({ workspace }) => workspace)].filter(
+    (folder) => folder !== undefined,
+  );
+
+/** The agent that a surface, or one account of it, is bound to. */
+export const resolveAgent = (
+  { bindings }: Config,
+  { surface, instance }: Pick<Place, "surface" | "instance">,
+): string | undefined =>
+  bindings.find(
+    (binding) =>
+      binding.surface === surface &&
+      (binding.instance === undefined || binding.instance === instance) &&
+      binding.agentId !== undefined,
+  )?.agentId;
+
 const bindingFor = (config: Config, place: Place) =>
   config.bindings.find(
     (binding) =>

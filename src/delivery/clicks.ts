@@ -2,6 +2,7 @@
  * Checks a click against what was shown: this token, on this message, in this place, on the card as it is now. The
  * token has no meaning of its own; everything else comes from the store and from the vendor's own envelope.
  */
+import type { Json } from "../protocol/json.ts";
 import type { SessionId } from "../protocol/ids.ts";
 import { refuse, type Refused } from "../protocol/refusal.ts";
 import type { Delivery, Place, Subscriber } from "../store/deliveries.ts";
@@ -24,7 +25,12 @@ export type SurfaceReceipt = {
   messageId: string;
   state: "delivered" | "read" | "failed";
   detail: string;
+  /** The person whom the surface vouches for; empty where it names nobody. */
+  personId: string;
 };
+
+/** Readers of one message that are remembered. */
+const READERS_MAX = 100;
 
 export type Clicks = {
   /** The session that the message belongs to, even when the click is refused. */
@@ -32,6 +38,8 @@ export type Clicks = {
   clicked(click: Click): Promise<{ sessionId: SessionId; action: CardAction } | Refused>;
   /** Records what the surface reports about a message; false when the message is none of ours. */
   received(receipt: SurfaceReceipt): Promise<boolean>;
+  /** The open cards of a session that this person has read in this place, as they were last drawn there. */
+  readIn(place: Place, of: { sessionId: SessionId; personId: string }): Promise<Json[]>;
 };
 
 type Parts = Pick<DeliveryParts, "store" | "engine" | "clock" | "describe"> & { amend: Amend };
@@ -66,17 +74,35 @@ export function createClicks(parts: Parts): Clicks {
         );
       return { sessionId: row.sessionId, action };
     },
-    async received({ place, messageId, state, detail }) {
+    async readIn(place, { sessionId, personId }) {
+      const open = await store.openDeliveries({ subscriberId: placeId(place), limit: PAGE_MAX });
+      const isRead = (row: Delivery): boolean =>
+        row.kind === "card" && row.sessionId === sessionId && row.readBy?.includes(personId) === true;
+      return open.filter(isRead).flatMap(({ drawn }) => (drawn === undefined ? [] : [drawn.payload]));
+    },
+    async received({ place, messageId, state, detail, personId }) {
       const message = { subscriberId: placeId(place), messageId };
       if ((await store.deliveryOf(message)) === undefined) return false;
       const receipt = { state, atMs: clock.now(), detail };
       await amend(message.subscriberId, async (subscriber) => {
         const row = await store.deliveryOf(message); // a card may have been drawn again by now
-        return { subscriber, deliveries: row === undefined ? [] : [{ ...row, receipt }] };
+        return {
+          subscriber,
+          deliveries: row === undefined ? [] : [{ ...row, receipt, ...readers(row, state, personId) }],
+        };
       });
       return true;
     },
   };
+}
+
+function readers(
+  { readBy = [] }: Delivery,
+  state: SurfaceReceipt["state"],
+  personId: string,
+): Pick<Delivery, "readBy"> {
+  if (state !== "read" || personId === "") return {};
+  return { readBy: [...readBy.filter((id) => id !== personId), personId].slice(-READERS_MAX) };
 }
 
 /** A pressed button proves that the card was sent, even without a receipt. */

@@ -428,7 +428,7 @@ describe("a click", () => {
   it("[BY-07] a receipt that comes later is kept with its message", async () => {
     const here = await following();
     await here.commit(sid("1"), { cards: "a1" });
-    const receipt = { place: PLACE, state: "read", detail: "" } as const;
+    const receipt = { place: PLACE, state: "read", detail: "", personId: "42" } as const;
     expect(await here.delivery.received({ ...receipt, messageId: "m1" })).toBe(true);
     expect(await here.delivery.received({ ...receipt, messageId: "m9" })).toBe(false);
     expect(await here.store.deliveryOf({ subscriberId: ID, messageId: "m1" })).toMatchObject({
@@ -447,7 +447,7 @@ it("[CH-12, BY-07] a receipt that comes while its card is drawn again takes the 
     await read.promise;
     return row;
   };
-  const received = here.delivery.received({ place: PLACE, messageId: "m1", state: "read", detail: "" });
+  const received = here.delivery.received({ place: PLACE, messageId: "m1", state: "read", detail: "", personId: "42" });
   await here.commit(sid("1"), { cards: "a2" });
   read.resolve();
   await received;

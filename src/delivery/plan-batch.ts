@@ -130,10 +130,16 @@ function draw({ sessionId, card, cursor, row }: ToDraw, { subscriber, atMs }: Fo
       drawn: { payload, cursor },
       atMs,
       detail: "",
-      receipt: row?.receipt ?? null,
+      ...reportedOf(row),
     },
   };
 }
+
+/** What the surface reported of the message stays with it when the card is drawn again. */
+const reportedOf = (row: Delivery | undefined): Pick<Delivery, "receipt" | "readBy"> => ({
+  receipt: row?.receipt ?? null,
+  ...(row?.readBy === undefined ? {} : { readBy: row.readBy }),
+});
 
 /** A card that is over: its message loses its buttons; one that never got a message only ends in the store. */
 function end(row: Delivery, { subscriber, atMs, lastStates }: Found): Drawing {

@@ -57,7 +57,7 @@ function doubtedIn(left: readonly DeliveryItem[], outcome: Outcome): string[] {
   return first !== undefined && outcome.result.stopped?.maybeSent === true ? [first.key] : [];
 }
 
-type Kept = Pick<Delivery, "messageId" | "revisionHash" | "buttons" | "receipt" | "drawn">;
+type Kept = Pick<Delivery, "messageId" | "revisionHash" | "buttons" | "receipt" | "drawn" | "readBy">;
 type Settled = { item: DeliveryItem; receipt: DeliveryReceipt; row: Delivery | undefined };
 
 /** A card's row was stored before it was sent; a text has none yet. */

@@ -17,7 +17,7 @@ export type Subscriptions = {
 };
 
 export type Caller = {
-  /** Made by the server from the token; only the name of the surface comes from the client. */
+  /** Made by the server from the credential: the person, their scopes, and the surface (GW-09). */
   actor: OperatorActor;
   connectionId: string;
   subscriptions: Subscriptions;

@@ -1,5 +1,5 @@
 import { afterEach, expect, it } from "vitest";
-import { type ServedGateway, serveGateway } from "../../test/kit/served-gateway.ts";
+import { PLACES, type ServedGateway, serveGateway } from "../../test/kit/served-gateway.ts";
 import type { Deliveries } from "../delivery/delivery.ts";
 import type { ChannelEvent } from "../plugins/api/channel.ts";
 import type { Scope } from "../protocol/actor.ts";
@@ -19,16 +19,16 @@ async function opened() {
   const receipts: unknown[] = [];
   const follows = new Map<string, Follows>();
   const none = async () => undefined;
-  const deliveries: Pick<Deliveries, "following" | "follow" | "clicked" | "clickedSession" | "received"> = {
+  const deliveries: Pick<Deliveries, "following" | "follow" | "clicked" | "clickedSession" | "received" | "readIn"> = {
     following: async ({ conversation }) => follows.get(conversation),
     follow: async ({ conversation }, what) => void follows.set(conversation, what),
     clicked: async () => ({ refused: { code: "APPROVAL_UNKNOWN", message: "" } }),
     clickedSession: none,
+    readIn: async () => [],
     received: async (receipt) => receipts.push(receipt) > 0,
   };
-  const places = { workspaceFor: () => "/workspace", roleFor: () => undefined, beforeAction: none };
   const receive = createChannelInbound({
-    inbound: createInbound({ engine, store, host, clock, ...places }),
+    inbound: createInbound({ engine, store, host, clock, ...PLACES }),
     engine,
     store,
     clock,

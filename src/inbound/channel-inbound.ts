@@ -15,6 +15,7 @@ import type { Deliveries } from "../delivery/delivery.ts";
 import { placeId } from "../delivery/place-id.ts";
 import type { ChannelEvent, ChannelOutcome } from "../plugins/api/channel.ts";
 import { canonicalJson } from "../protocol/text/canonical-json.ts";
+import { CardSchema } from "../protocol/card/card-schema.ts";
 import type { SessionId } from "../protocol/ids.ts";
 import { Json } from "../protocol/json.ts";
 import { type Refusal, refuse, type Refused } from "../protocol/refusal.ts";
@@ -26,14 +27,12 @@ import { type IdentityParts, identify } from "./identity.ts";
 import type { Inbound } from "./inbound.ts";
 import type { Sender } from "./sender.ts";
 
-const AGENT = "main";
-
 export type ChannelInboundParts = IdentityParts & {
   inbound: Inbound;
   engine: Pick<Engine, "session">;
   store: Pick<Store, "commit" | "surfaceAccount">;
   clock: Clock;
-  deliveries: Pick<Deliveries, "following" | "follow" | "clicked" | "clickedSession" | "received">;
+  deliveries: Pick<Deliveries, "following" | "follow" | "clicked" | "clickedSession" | "received" | "readIn">;
   /** Called when a sender is turned away, with the reason: this is the only trace that a stranger leaves. */
   turnedAway(who: { surface: string; account: string; conversation: string; personId: string; why: string }): void;
 };
@@ -63,8 +62,8 @@ const misshapen = (error: z.ZodError): Refusal =>
 
 async function received(place: Place, event: ChannelEvent, parts: ChannelInboundParts): Promise<ChannelOutcome> {
   if (event.kind === "receipt") {
-    const { messageId, state, detail = "" } = event;
-    await parts.deliveries.received({ place, messageId, state, detail });
+    const { messageId, state, detail = "", person } = event;
+    await parts.deliveries.received({ place, messageId, state, detail, personId: person.assured ? person.id : "" });
     return { kind: "recorded" };
   }
   const actor = await identify({ ...place, person: event.person }, parts);
@@ -98,10 +97,14 @@ type Within = { by: Sender; parts: ChannelInboundParts };
 type Message = Extract<ChannelEvent, { kind: "message" }>;
 type Click = Extract<ChannelEvent, { kind: "click" }>;
 
-async function sent(place: Place, { text, attachments }: Message, { by, parts }: Within): Promise<ChannelOutcome> {
+async function sent(place: Place, message: Message, { by, parts }: Within): Promise<ChannelOutcome> {
+  const { text, attachments, person } = message;
   const sessionId = await sessionOf(place, { by, parts });
   if (typeof sessionId !== "string") return { kind: "refused", refusal: sessionId.refused };
-  const answer = await parts.inbound.send({ sessionId, text, attachments }, by);
+  // events of a place come in order: what the surface reported as read, this person had read before they wrote
+  const read = text.startsWith("/") ? await parts.deliveries.readIn(place, { sessionId, personId: person.id }) : [];
+  const shown = read.flatMap((payload) => CardSchema.safeParse(payload).data ?? []);
+  const answer = await parts.inbound.send({ sessionId, text, attachments }, { ...by, shown });
   if ("refused" in answer) return { kind: "refused", refusal: answer.refused };
   if (answer.kind === "command") return { kind: "reply", text: answer.message };
   return { kind: "message", sessionId, messageId: answer.messageId, queued: answer.queued };
@@ -112,10 +115,7 @@ async function sessionOf(place: Place, { by, parts }: Within): Promise<SessionId
   const follows = await parts.deliveries.following(place);
   if (follows?.kind === "operator") return NO_TALK;
   if (follows !== undefined && (await parts.engine.session(follows.sessionId)) !== undefined) return follows.sessionId;
-  const opened = await parts.inbound.open(
-    { agentId: AGENT, title: "", instance: place.account },
-    underKey(by, "session"),
-  );
+  const opened = await parts.inbound.open({ title: "", instance: place.account }, underKey(by, "session"));
   if (!opened.ok) return { refused: opened.refusal };
   if (opened.session === undefined) return GONE;
   const sessionId = opened.session.id;

@@ -25,6 +25,7 @@ import { messageOf, type LocalizedLine, localized } from "../protocol/localized/
 import { firstChars } from "../plugins/sdk.ts";
 import type { Session } from "../protocol/session.ts";
 import type { Store } from "../store/store.ts";
+import type { Sender } from "./sender.ts";
 
 const HANDLER_MS_MAX = 30_000;
 const TRIES_MAX = 3;
@@ -42,7 +43,7 @@ export type Invocation = {
   ran?: string;
   scopes: readonly Scope[];
   actor: Extract<Actor, { kind: "operator" }>;
-  by: Dispatch;
+  by: Pick<Sender, "shown"> & Dispatch;
   run(call: HandlerCall): Promise<CommandResult>;
 };
 export type InvocationParts = {
@@ -141,6 +142,7 @@ function callOf({ session, staged, apply }: Calling, asked: Invocation, parts: I
       staged.isRefused = true;
       return { ok: false, refusal: onlyReading(asked) };
     },
+    ...(asked.by.shown === undefined ? {} : { shown: asked.by.shown.filter(({ slice }) => slice === asked.slice) }),
     cards: () => parts.engine.cards(session).filter(({ slice }) => slice === asked.slice),
     async artifact(kind, id) {
       const found = await parts.store.artifact(kind, id);

@@ -123,7 +123,7 @@ export const METHODS = {
       client: z.strictObject({
         name: z.string().max(64),
         version: z.string().max(32),
-        surface: z.string().max(32).default("api"),
+        surface: z.string().max(32).default("api").describe("Not looked at: the credential settles it."),
       }),
       /** A program shows its token; a page shows the secret of its tab, and its browser the cookie that belongs to it. */
       auth: z.union([
@@ -186,9 +186,9 @@ export const METHODS = {
     () => ({
       params: z.strictObject({
         idempotencyKey,
-        agentId: z.string().min(1).max(64).default("main"),
+        agentId: z.string().min(1).max(64).optional().describe("Another than the bound one needs operator.admin."),
         title: z.string().trim().max(TITLE_CHARS_MAX).default(""),
-        workspace: z.string().min(1).max(4096).optional(),
+        workspace: z.string().min(1).max(4096).optional().describe("Below workspaces.roots; admins choose freely."),
         role: z.string().max(64).optional(),
       }),
       result: z.strictObject({ session: SessionView }),

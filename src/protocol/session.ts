@@ -114,6 +114,8 @@ export const Session = z.strictObject({
   /** The account of that surface which the session came in by; absent where the surface has none. */
   instance: z.string().max(256).exactOptional(),
   workspace: z.string(),
+  /** Chosen by somebody who may only choose below `workspaces.roots`: it must lie there whenever it is used. */
+  rooted: z.boolean().exactOptional(),
   title: z.string().max(TITLE_CHARS_MAX),
   archived: z.boolean(),
   createdAtMs: z.int(),
@@ -170,6 +172,7 @@ const OwnCommand = z.discriminatedUnion("type", [
     surface: z.string().max(64),
     instance: z.string().max(256).exactOptional(),
     workspace: z.string(),
+    rooted: z.boolean().exactOptional(),
     title: z.string().max(TITLE_CHARS_MAX),
   }),
   z.strictObject({ type: z.literal("session.rename"), title: z.string().min(1).max(TITLE_CHARS_MAX) }),

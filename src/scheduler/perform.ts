@@ -110,6 +110,14 @@ function whyNot(job: Job, { session, nowMs }: { session: Session; nowMs: number 
   return hours !== undefined && !isWithin(hours, nowMs) ? "Outside of the active hours." : undefined;
 }
 
+/** What a run has from the session that ordered it. */
+const placeOf = ({ agentId, workspace, rooted, role }: Session) => ({
+  agentId,
+  workspace,
+  ...(rooted === undefined ? {} : { rooted }),
+  ...(role === undefined ? {} : { role }),
+});
+
 async function start(
   parentId: SessionId,
   { jobId, sessionId, messageId }: OrderOf<"start">,
@@ -118,20 +126,18 @@ async function start(
   const parent = await ports.sessions.session(parentId);
   const job = parent === undefined ? undefined : jobsIn(parent).jobs.find((item) => item.id === jobId);
   if (parent === undefined || job?.work.kind !== "run" || job.run?.sessionId !== sessionId) return "done";
-  const { agentId, workspace, role } = parent;
+  const { agentId } = parent;
   const { as, message } = job.work;
   const created = await ports.sessions.dispatch(
     sessionId,
     {
       type: "session.create",
       sessionId,
-      agentId,
       kind: as,
       parentId,
       surface: as,
-      workspace,
       title: firstChars(job.name, TITLE_CHARS_MAX),
-      ...(role === undefined ? {} : { role }),
+      ...placeOf(parent),
     },
     { actor: INSIDE },
   );

@@ -56,6 +56,8 @@ export type Delivery = {
   detail: string;
   /** What the surface reported later about the message. */
   receipt: { state: "delivered" | "read" | "failed"; atMs: number; detail: string } | null;
+  /** Whose reading of this message the surface has reported, by their ids there; the last few of a crowd. */
+  readBy?: string[];
 };
 
 export type SubscriberChange = { subscriber: Subscriber; expectedVersion: number; deliveries: readonly Delivery[] };

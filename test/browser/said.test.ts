@@ -8,6 +8,7 @@ import { localized } from "../../src/protocol/localized/localized-text.ts";
 import { PSEUDO_LOCALE } from "../../ui/i18n/locales.ts";
 import type { ScriptStep } from "../kit/scripted-model.ts";
 import { browserTest, openWorld, type OpenedPage, type World, PATIENT, LONG_MS_MAX } from "./page-world.ts";
+import { acceptCommand } from "../kit/accept-command.ts";
 
 /** High enough for a reply and what stands around it. */
 const SCREEN = { width: 1280, height: 1600 };
@@ -94,7 +95,8 @@ async function perform({ world, sessionId }: Begun, page: Page): Promise<void> {
   const notices = (): Promise<number> => page.locator("p.note").count();
   await must("chat.send", { sessionId, text: `${THEIRS} please` });
   await expect.poll(async () => (await must("sessions.list", { waiting: true })).sessions.length, PATIENT).toBe(1);
-  await must("chat.send", { sessionId, text: "/plan accept" });
+  const { session } = await must("sessions.get", { sessionId });
+  await must("chat.send", { sessionId, text: acceptCommand(session) });
   await expect.poll(notices, PATIENT).toBe(1); // the plan is complete
   await must("chat.send", { sessionId, text: `${THEIRS} again` });
   await page.locator(".failed").first().waitFor(); // the model could not answer

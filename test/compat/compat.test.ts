@@ -60,6 +60,8 @@ async function openRecordedState(folder: string): Promise<{ world: World; views:
   return { world, views };
 }
 
+const Coded = z.object({ code: z.literal("APPROVAL_CODE_REQUIRED"), details: z.object({ command: z.string() }) });
+
 const SETTLED = ["timedOut", "exploring", "pending", "rejected", "question", "completed", "job", "plugin"];
 
 it("[PL-12, QU-01] opens the state of the recorded version as it was, and a person decides on the plan that waits in it", async () => {
@@ -89,7 +91,14 @@ it("[PL-12, QU-01] opens the state of the recorded version as it was, and a pers
 
   await client.subscribe(idOf("executing"));
   await world.model.asked(1); // the turn that was under way is taken up again
-  await client.call("commands.run", { sessionId: idOf("pending"), name: "plan", args: "accept" });
+  // a bare accept proves nothing of what was read, so it is answered with what to type (PL-20)
+  const bare = client.call("commands.run", { sessionId: idOf("pending"), name: "plan", args: "accept" });
+  const { details } = await bare.then(
+    () => expect.unreachable(),
+    (error: unknown) => Coded.parse(error),
+  );
+  const args = details.command.replace("/plan ", "");
+  await client.call("commands.run", { sessionId: idOf("pending"), name: "plan", args });
   await client.call("commands.run", { sessionId: idOf("question"), name: "plan", args: "answer 2" });
   expect(await planIn("pending")).toMatchObject({ now: { phase: "executing", approval: "approved" } });
   expect(await planIn("question")).toMatchObject({ question: null });

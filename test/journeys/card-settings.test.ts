@@ -30,7 +30,7 @@ it("[PL-18, UI-04, GA-15] another rule of approval, or no sandbox, changes the c
   await expect.poll(warned).toEqual([undefined]);
 
   const times = heard.length;
-  await alice.client.call("config.set", { path, value: 2 });
+  await alice.client.call("config.set", { path: "logging.level", value: "warn" });
   await alice.client.call("health", {});
   expect(heard).toHaveLength(times);
 });

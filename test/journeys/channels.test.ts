@@ -160,6 +160,46 @@ it("[CH-07] a card that is decided elsewhere is edited in place, and its button 
   expect(await channel.click(after.token, after)).toMatchObject({ kind: "decision" });
 });
 
+it("[PL-20, CH-01] a bare accept counts for what the vendor says that this very person has read, also after a restart", async () => {
+  const here = await submitted([
+    submit("Greet"),
+    submit("Greet twice"),
+    { say: "Thank you.", ...done },
+    { say: "Done." },
+  ]);
+  const { channel, sessionId, phase, pair, start, end } = here;
+  await pair("bob-on-fake", ALL);
+  const codeNeeded = { kind: "refused", refusal: { code: "APPROVAL_CODE_REQUIRED" } };
+  expect(await channel.send("/plan accept")).toMatchObject(codeNeeded); // it was sent, but nobody says that it was read
+  await channel.read(channel.card().id, { assured: false });
+  expect(await channel.send("/plan accept")).toMatchObject(codeNeeded);
+  await channel.read(channel.card().id);
+  expect(await channel.send("/plan accept", { person: "bob-on-fake" })).toMatchObject(codeNeeded); // Alice has, Bob has not
+  expect(await channel.send("/approve", { conversation: "c2" })).toMatchObject({ kind: "refused" }); // of another place
+  expect(await channel.send("/plan revise twice, please", { person: "bob-on-fake" })).toMatchObject({ kind: "reply" });
+  await expect.poll(() => channel.card().payload).toMatchObject({ title: "Greet twice", state: "pending" });
+  expect(await channel.send("/plan accept")).toMatchObject(codeNeeded); // Alice has read the revision before it
+  expect(await phase(sessionId)).toBe("pending");
+  await channel.read(channel.card().id, { person: "bob-on-fake" });
+  await end();
+  await start([{ say: "Thank you.", ...done }, { say: "Done." }]);
+  expect(await channel.send("/plan accept", { person: "bob-on-fake" })).toMatchObject({ kind: "reply" });
+  await expect.poll(() => phase(sessionId)).toBe("off");
+});
+
+it("[PL-20, PL-10] of a press and a rejection in the same moment one wins, and the other is told so", async () => {
+  const { channel, sessionId, client, phase } = await submitted([submit("Greet"), { say: "Sorry." }, { say: "ok" }]);
+  const { token, messageId } = tokenFor(channel, "approve");
+  const [rejected, pressed] = await Promise.allSettled([
+    client().call("chat.send", { sessionId, text: "/plan revise be polite" }),
+    channel.click(token, { messageId }),
+  ]);
+  const isApproved = pressed.status === "fulfilled" && pressed.value.kind === "decision";
+  expect([rejected.status, await phase(sessionId)]).toEqual(
+    isApproved ? ["rejected", "executing"] : ["fulfilled", "rejected"],
+  );
+});
+
 it("[CH-10] the frozen lines of a whole cycle reach the conversation that the session came from", async () => {
   const write: ScriptStep = { calls: [{ tool: "write", args: { path: "greeting.txt", content: "hello\n" } }] };
   const { channel, sessionId, client } = await submitted([

@@ -75,7 +75,7 @@ it("[PL-19, AE-02, ST-07] applies what a person let pass, in the audit under its
   await alice.until("question.asked"); // outside plan mode the configuration is asked about
   await alice.until("turn.finished");
   expect((await alice.client.call("config.get", { path: QUEUE.path })).value).toBe("queue");
-  await alice.say(sessionId, "/plan answer 1");
+  await alice.act(sessionId, "allow-once");
   await alice.until("turn.finished", 2);
   expect((await alice.client.call("config.get", { path: QUEUE.path })).value).toBe("steer");
   const { rows } = await alice.client.call("audit.list", { afterSeq: 0, limit: 200 });

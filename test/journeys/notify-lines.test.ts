@@ -52,7 +52,7 @@ it("[CH-10, GA-07] a whole cycle leaves its lines in the log and in the session,
   await alice.until("plan.submitted");
   await alice.say(sessionId, "/plan revise be\npolite");
   await alice.until("plan.submitted", 2);
-  await alice.say(sessionId, "/plan accept");
+  await alice.accept(sessionId);
   await alice.until("turn.finished", 3);
   expect(alice.seen.filter((event) => event === "call.refused")).toHaveLength(2); // one by plan mode, one by the loop check
   await alice.say(sessionId, "/plan off");

@@ -43,7 +43,7 @@ it("[AU-01, AU-02] an agent at rest is nudged at the minutes that the rules say,
   clock.advance(3 * 60 * MINUTE); // a plan that waits for a person: nobody nudges the agent
   await quiet();
   expect(model.requests).toHaveLength(2);
-  await alice.say(sessionId, "/plan accept");
+  await alice.accept(sessionId);
   await alice.until("turn.finished", 3);
 
   clock.advance(MINUTE);

@@ -38,7 +38,7 @@ describe("a session that asks", () => {
     expect(readdirSync(workspace)).toEqual([]);
     expect((await alice.plan(sessionId)).question?.question).toContain("    echo once >> log.txt");
 
-    await alice.say(sessionId, "/plan answer 1");
+    await alice.act(sessionId, "allow-once");
     await alice.until("question.asked", 2); // the second, identical call of the same turn
     await alice.until("turn.finished", 2);
     expect(readFileSync(join(workspace, "log.txt"), "utf8")).toBe("once\n");
@@ -82,7 +82,7 @@ describe("a session that asks", () => {
     await bob.watch(sessionId);
     const { permission, question } = await bob.plan(sessionId);
     expect([permission, question?.call?.gate]).toEqual(["ask", "permission"]);
-    await bob.say(sessionId, "/plan answer allow-once");
+    await bob.act(sessionId, "allow-once");
     await bob.until("question.asked"); // for the second call
     await bob.until("turn.finished");
     expect(readFileSync(join(workspace, "log.txt"), "utf8")).toBe("once\n");

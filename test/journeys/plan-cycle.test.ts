@@ -66,7 +66,7 @@ it("[PL-06, PL-11, TO-04] after the signature the change happens once, and a ste
   const sessionId = await alice.open();
   await alice.say(sessionId, "Please greet the world");
   await alice.until("plan.submitted");
-  await alice.say(sessionId, "/plan accept");
+  await alice.accept(sessionId);
   await alice.until("turn.finished", 2);
 
   expect(readFileSync(join(workspace, "greeting.txt"), "utf8")).toBe("hello\n");
@@ -150,7 +150,7 @@ it("[PL-11, PL-14] a signature covers its plan and no more: what is asked for ne
   const sessionId = await alice.open();
   await alice.say(sessionId, "Please greet the world");
   await alice.until("plan.submitted");
-  await alice.say(sessionId, "/plan accept");
+  await alice.accept(sessionId);
   await alice.until("plan.completed");
   await alice.until("turn.finished", 2);
   expect((await alice.plan(sessionId)).now).toMatchObject({ phase: "off", mode: "normal", left: "completed" });

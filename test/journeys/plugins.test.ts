@@ -109,7 +109,7 @@ describe("a plugin's policy", () => {
       [],
       expect.stringContaining("friday/guard: it is Friday"),
     ]);
-    await user.say(sessionId, "/plan answer 1");
+    await user.act(sessionId, "allow-once");
     await user.until("turn.finished", 2);
     expect(readdirSync(workspace)).toEqual(["a.txt"]);
   });

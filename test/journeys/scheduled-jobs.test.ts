@@ -248,7 +248,7 @@ it("[AU-06, AU-07] a heartbeat carries the next step of the active plan, and say
   });
   await alice.say(sessionId, "greet");
   await alice.until("plan.submitted");
-  await alice.say(sessionId, "/plan accept");
+  await alice.accept(sessionId);
   await alice.until("turn.finished", 2);
   await alice.client.call("config.set", {
     path: "agents.defaults.heartbeat",

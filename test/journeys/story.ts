@@ -8,6 +8,7 @@ import { connectHoldpoint, type HoldpointClient } from "../../src/client/index.t
 import { type GatewayOptions, type RunningGateway, startGateway } from "../../src/gateway.ts";
 import type { SessionId } from "../../src/protocol/ids.ts";
 import { PlanModeState } from "../../src/plan-mode/protocol/state.ts";
+import { shownCommand } from "../kit/accept-command.ts";
 import { type FakeClock, fakeClock } from "../kit/fake-clock.ts";
 
 export type Story = {
@@ -28,6 +29,10 @@ export type Person = {
   open(): Promise<SessionId>;
   watch(sessionId: SessionId): Promise<void>;
   say(sessionId: SessionId, text: string): Promise<string>;
+  /** Approves the plan that waits by the code on its card, as somebody who has read it would. */
+  accept(sessionId: SessionId): Promise<string>;
+  /** Types what a card shows beside an action. */
+  act(sessionId: SessionId, action: string): Promise<string>;
   plan(sessionId: SessionId): Promise<PlanModeState>;
   /** Resolves when an event of this name has been seen so many times. */
   until(event: string, times?: number): Promise<void>;
@@ -95,6 +100,14 @@ function personOf(client: HoldpointClient): Person {
     for (const wait of waiting) if (count(seen, wait.event) >= wait.times) wait.resolve();
   });
   const watch = async (sessionId: SessionId): Promise<void> => void (await client.subscribe(sessionId));
+  async function say(sessionId: SessionId, text: string): Promise<string> {
+    const said = await client.call("chat.send", { sessionId, text });
+    return said.kind === "command" ? said.message : said.messageId;
+  }
+  async function act(sessionId: SessionId, action: string): Promise<string> {
+    const { session } = await client.call("sessions.get", { sessionId });
+    return say(sessionId, shownCommand(session, action));
+  }
   return {
     client,
     seen,
@@ -104,10 +117,9 @@ function personOf(client: HoldpointClient): Person {
       await watch(session.id);
       return session.id;
     },
-    async say(sessionId, text) {
-      const said = await client.call("chat.send", { sessionId, text });
-      return said.kind === "command" ? said.message : said.messageId;
-    },
+    say,
+    accept: (sessionId) => act(sessionId, "approve"),
+    act,
     async plan(sessionId) {
       const { session } = await client.call("sessions.get", { sessionId });
       return PlanModeState.parse(session.slices["planMode"]);

@@ -35,6 +35,8 @@ export type FakeChannel = {
   tries(conversation?: string): number;
   send(text: string, from?: Partial<Sent>): Promise<ChannelOutcome>;
   click(token: string, from: Partial<Sent> & { messageId: string }): Promise<ChannelOutcome>;
+  /** The vendor reports that this person has read a message. */
+  read(messageId: string, from?: Partial<Sent>): Promise<ChannelOutcome>;
   stopped(): number;
 };
 
@@ -100,6 +102,8 @@ export function fakeChannel(id = "fake"): FakeChannel {
     send: (text, from = {}) => started().receive({ ...envelope(from), kind: "message", text } satisfies ChannelEvent),
     click: (token, { messageId, ...from }) =>
       started().receive({ ...envelope(from), kind: "click", token, messageId } satisfies ChannelEvent),
+    read: (messageId, from = {}) =>
+      started().receive({ ...envelope(from), kind: "receipt", messageId, state: "read" } satisfies ChannelEvent),
     stopped: () => stops,
   };
 }

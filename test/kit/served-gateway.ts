@@ -23,6 +23,7 @@ import { PlanModeSettings } from "../../src/plan-mode/protocol/settings.ts";
 import { PlanModeState } from "../../src/plan-mode/protocol/state.ts";
 import { openMemoryStore } from "../../src/store/memory/memory-store.ts";
 import type { Store } from "../../src/store/store.ts";
+import { acceptCommand } from "./accept-command.ts";
 import { lateScheduler } from "./engine-scheduler.ts";
 import { createRegistry } from "../../src/tools/registry.ts";
 import { type FakeClock, fakeClock } from "./fake-clock.ts";
@@ -152,9 +153,13 @@ const withLate = (parts: Parameters<typeof createPluginMethods>[0], routes: Http
   routes: [createPluginRoute(parts), ...routes],
 });
 
-const PLACES = {
+export const PLACES = {
   workspaceFor: () => "/workspace",
+  chooseWorkspace: async (workspace: string) => ({ workspace }),
   roleFor: () => undefined,
+  agentFor: () => "main",
+  hasAgent: () => true,
+  refuseLoosening: () => undefined,
   beforeAction: async () => undefined,
 };
 const HOME = "/nowhere";
@@ -230,4 +235,10 @@ export async function submitPlan(
   const { now } = PlanModeState.parse(outcome.session?.slices["planMode"]);
   if (now.phase !== "pending") throw new Error(`no plan waits: ${now.phase}`);
   return now.submission.approvalId;
+}
+
+/** What a person would type behind /plan accept: read off the waiting plan's card. */
+export async function acceptCode(client: Pick<WireClient, "must">, sessionId: SessionId): Promise<string> {
+  const { session } = await client.must("sessions.get", { sessionId });
+  return acceptCommand(session).split(" ").at(-1) ?? "";
 }

@@ -12,12 +12,15 @@ import { fields } from "../parts/look/fields.ts";
 import { describedAs, localizedText } from "../localized/localized-text.ts";
 import "../slots/slot.ts";
 import { isOnline } from "../state/connection.ts";
+import type { Decision } from "../state/decide.ts";
+import { cardsOf } from "../cards/waiting-card.ts";
 import { base } from "../theme/base.ts";
 import { asides } from "./asides.ts";
 import { HpAttach } from "./attachments/attach.ts";
 import { composerLook } from "./composer-look.ts";
 import { type Completing, completingAfter, NOT_COMPLETING } from "./completing.ts";
 import { drafts } from "./drafts.ts";
+import { typedAccept } from "./typed-accept.ts";
 import { visibly } from "../text/visibly.ts";
 
 const MESSAGE_CHARS_MAX = 65_536;
@@ -145,14 +148,26 @@ export class Composer extends AppElement {
     if (said === undefined) return;
     this.#closeList();
     this.isSending = true;
-    const sent = await this.app.attempt(() => this.app.call("chat.send", said));
+    const decision = this.#decisionIn(said);
+    const sent = await this.app.attempt(async () =>
+      decision === undefined
+        ? this.app.call("chat.send", said)
+        : { kind: "decision" as const, decided: await this.app.state.decide.decide(said.sessionId, decision) },
+    );
     this.isSending = false;
     if (sent === undefined) return; // the text stays in the field
     this.#clear(said);
     const { sessionId, text, attachments = [] } = said;
     if (sent.kind === "command") this.#tellReply(sessionId, text, sent);
     emit(this, "hp-sent");
+    if (sent.kind === "decision") return; // the card shows what came of it
     await this.#nameAfter(text === "" ? (attachments[0]?.name ?? "") : text);
+  }
+
+  #decisionIn({ sessionId, text, attachments }: LocalizedLine): Decision | undefined {
+    const open = this.app.state.open.get();
+    if (attachments !== undefined) return undefined; // with a file it is a message
+    return open.status === "ready" && open.id === sessionId ? typedAccept(text, cardsOf(open.session)) : undefined;
   }
 
   /** Clears what was sent; what was typed meanwhile, or into another session, stays. */

@@ -75,7 +75,7 @@ class ModeChip extends AppElement {
     return { ...this.plan, nextRequestPlans: this.controls.nextRequestPlans };
   }
 
-  get #mode(): Mode | "custom" {
+  get #mode(): Mode | "custom" | "held" {
     return modeOf(this.#standing);
   }
 
@@ -127,19 +127,26 @@ class ModeChip extends AppElement {
     const { sessionId } = this;
     this.isChanging = true;
     const done = await this.app.attempt(async () => {
+      let isHeld = false;
       for (const change of changesTo(mode, this.#standing))
-        await this.app.call("sessions.patch", { sessionId, ...change });
-      return true;
+        isHeld = (await this.app.call("sessions.patch", { sessionId, ...change })).session?.mode === "held";
+      return { isHeld };
     });
     this.isChanging = false;
-    if (done === true) this.app.notices.tell(t(`chat.modeIs_${mode}`));
+    if (done?.isHeld === true) this.app.notices.tell(t("chat.modeIs_held"), "bad");
+    else if (done !== undefined) this.app.notices.tell(t(`chat.modeIs_${mode}`));
   }
 
   protected override render(): TemplateResult {
     const mode = this.#mode;
     const isNext = this.controls.nextRequestPlans && this.plan.now.mode === "normal";
     const name = isNext ? t("chat.modeNext", { mode: t(`chat.mode_${mode}`) }) : t(`chat.mode_${mode}`);
-    const tone = mode === "bypass" || mode === "auto" || mode === "custom" ? "loose" : mode === "plan" ? "plan" : "";
+    const tone =
+      mode === "bypass" || mode === "auto" || mode === "custom"
+        ? "loose"
+        : mode === "plan" || mode === "held"
+          ? "plan"
+          : "";
     return html`
       <hp-menu
         look="bare"

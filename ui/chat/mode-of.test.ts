@@ -1,6 +1,8 @@
 import { expect, it } from "vitest";
+import { ApprovalId } from "../../src/protocol/ids.ts";
 import { changesTo, type Mode, modeControlsOf, modeOf, MODES, offeredModes, warningFor } from "./mode-of.ts";
 
+const HELD = { id: ApprovalId.parse("apr_1"), by: { kind: "operator" as const, id: "opr_1", name: "Bob" }, atMs: 1 };
 const normal = { now: { mode: "normal" as const }, auto: false };
 const plan = { now: { mode: "plan" as const }, auto: false };
 
@@ -13,6 +15,7 @@ it.each([
   [{ ...plan, auto: true }, "auto"],
   [{ ...normal, auto: true }, "default"],
   [{ ...normal, auto: true, permission: "ask" as const }, "ask"],
+  [{ ...normal, permission: "bypass" as const, held: HELD }, "held"],
   [{ ...normal, nextRequestPlans: true }, "plan"],
   [{ ...normal, nextRequestPlans: true, auto: true }, "auto"],
   [{ now: { mode: "executing" as const }, auto: true }, "auto"],

@@ -22,19 +22,28 @@ export function modeControlsOf({ controls }: Pick<SessionView, "controls">): Mod
   return { enabled: enabled !== false, nextRequestPlans: nextRequestPlans === true };
 }
 
-type Standing = Pick<PlanModeState, "auto" | "permission"> & { now: Pick<PlanModeState["now"], "mode"> } & Partial<
-    Pick<ModeControls, "nextRequestPlans">
-  >;
+type Standing = Pick<PlanModeState, "auto" | "permission" | "held"> & {
+  now: Pick<PlanModeState["now"], "mode">;
+} & Partial<Pick<ModeControls, "nextRequestPlans">>;
 
 /** Those that can be chosen here. Where plan mode is off, only a cycle that is still open has its modes. */
-export const offeredModes = ({ enabled }: Pick<ModeControls, "enabled">, now: Mode | "custom"): readonly Mode[] =>
-  MODES.filter((mode) => enabled || mode === now || (mode !== "plan" && mode !== "auto"));
+export const offeredModes = (
+  { enabled }: Pick<ModeControls, "enabled">,
+  now: Mode | "custom" | "held",
+): readonly Mode[] => MODES.filter((mode) => enabled || mode === now || (mode !== "plan" && mode !== "auto"));
 
 /**
  * Plan mode wins over the permission mode, because it does so at the gate; also where the next request starts it. Auto
  * alone changes nothing that can happen now, so it does not change the mode that is shown.
  */
-export function modeOf({ now, auto, permission = "default", nextRequestPlans = false }: Standing): Mode | "custom" {
+export function modeOf({
+  now,
+  auto,
+  held,
+  permission = "default",
+  nextRequestPlans = false,
+}: Standing): Mode | "custom" | "held" {
+  if (held !== undefined) return "held"; // whatever else is set, only reading passes
   if (now.mode === "plan" || (now.mode === "normal" && nextRequestPlans)) return auto ? "auto" : "plan";
   if (auto && now.mode === "executing") return "auto"; // a plan that a rule accepted is part of that mode
   return Object.hasOwn(PERMISSIONS, permission) ? PERMISSIONS[permission] : "custom";

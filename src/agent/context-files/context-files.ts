@@ -25,7 +25,7 @@ export type LoadedContext = {
   warnings: readonly LocalizedText[];
 };
 
-type Place = Pick<Session, "agentId" | "workspace">;
+type Place = Pick<Session, "agentId" | "workspace" | "rooted">;
 
 export type ContextFiles = {
   load(place: Place): Promise<LoadedContext>;
@@ -40,32 +40,35 @@ export type ContextFilesParts = {
   home: string;
   /** Which files, in this order, from the agent's folder and then from the workspace; and whether skills are listed. */
   settings(place: Place): { contextFiles: readonly string[]; skills: boolean };
+  /** Whether the session may still use its folder; nothing is read from one that it may not. Absent: it may. */
+  isUsable?(place: Place): Promise<boolean>;
 };
 
 type Scanned = { text: string; findings: readonly Finding[] };
 
-export function createContextFiles({ home, settings }: ContextFilesParts): ContextFiles {
+export function createContextFiles({ home, settings, isUsable }: ContextFilesParts): ContextFiles {
+  const isOpen = async (place: Place): Promise<boolean> => (await isUsable?.(place)) ?? true;
   const files = createScanner();
   const scanned = files.read;
   const findSkills = createSkillFinder();
   const ownFolder = ({ agentId }: Place): string => join(home, "agents", agentId);
-  const skillFolders = (place: Place): string[] => [
+  const skillFolders = (place: Place, isRead: boolean): string[] => [
     join(ownFolder(place), "skills"),
-    join(place.workspace, ".holdpoint", "skills"),
-    join(place.workspace, "skills"),
+    ...(isRead ? [join(place.workspace, ".holdpoint", "skills"), join(place.workspace, "skills")] : []),
   ];
 
   return {
     async load(place) {
       const { contextFiles, skills: listed } = settings(place);
+      const isRead = await isOpen(place);
       const loading: Loading = { files: [], warnings: [], charsLeft: CONTEXT_CHARS_MAX };
       const roots = [
         { folder: ownFolder(place), label: (file: string) => localized("ownFile", { file }) },
-        { folder: place.workspace, label: asIs },
+        ...(isRead ? [{ folder: place.workspace, label: asIs }] : []),
       ];
       const [read, { skills, problems }] = await Promise.all([
         Promise.all(roots.flatMap(({ folder }) => contextFiles.map((name) => scanned(folder, name)))),
-        listed ? findSkills(skillFolders(place)) : { skills: [], problems: [] },
+        listed ? findSkills(skillFolders(place, isRead)) : { skills: [], problems: [] },
       ]);
       const labels = roots.flatMap(({ label }) => contextFiles.map(label));
       for (const [at, file] of read.entries()) take(file, labels[at] ?? asIs(""), loading);
@@ -78,7 +81,7 @@ export function createContextFiles({ home, settings }: ContextFilesParts): Conte
       return { files: loading.files, skills: skills.map(({ name, description }) => ({ name, description })), warnings };
     },
     async skill(place, name) {
-      const { skills } = await findSkills(skillFolders(place));
+      const { skills } = await findSkills(skillFolders(place, await isOpen(place)));
       const skill = skills.find((item) => item.name === name);
       const file = skill === undefined ? undefined : await scanned(skill.folder, "SKILL.md");
       if (skill === undefined || file === undefined) return undefined;

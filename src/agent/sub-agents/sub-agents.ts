@@ -89,7 +89,7 @@ const isWanted = (parent: Session, childId: SessionId): boolean =>
 const agentOf = (sessionId: SessionId): Actor => ({ kind: "agent", sessionId });
 
 function creation(
-  { id, agentId, surface, instance, workspace, role }: Session,
+  { id, agentId, surface, instance, workspace, rooted, role }: Session,
   { childId, title }: { childId: SessionId; title: string },
 ) {
   return {
@@ -101,6 +101,7 @@ function creation(
     surface,
     ...(instance === undefined ? {} : { instance }),
     workspace,
+    ...(rooted === undefined ? {} : { rooted }),
     title,
     ...(role === undefined ? {} : { role }),
   };

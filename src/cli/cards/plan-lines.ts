@@ -63,6 +63,10 @@ export function planLines(event: PlanModeEvent, before: PlanModeState, beholder:
     case "grant.spent":
     case "grant.denied":
       return []; // the answer, and the call itself, tell it
+    case "hold.set":
+    case "hold.lifted":
+    case "loosening.signed":
+      return holdLines(event, beholder);
     case "plan.nudged":
       return note(MARKS.note, "Nothing has moved for a while: the agent was nudged.", look);
     case "plan.rested":
@@ -73,6 +77,27 @@ export function planLines(event: PlanModeEvent, before: PlanModeState, beholder:
         `${who(event.by, beholder)} set permissions to ${event.mode}: ${PERMISSION_MEANINGS[event.mode]}.`,
         look,
       );
+    default:
+      return never(event);
+  }
+}
+
+function holdLines(event: PlanEventOf<"hold.set" | "hold.lifted" | "loosening.signed">, beholder: Beholder): string[] {
+  const { look } = beholder;
+  switch (event.type) {
+    case "hold.set":
+      return note(
+        MARKS.waiting,
+        "The session is held: only reading runs until those who may approve say /plan lift.",
+        look,
+      );
+    case "hold.lifted":
+      return note(MARKS.note, `${who(event.by, beholder)} lifted the hold: the agent may change things again.`, look);
+    case "loosening.signed": {
+      const { signature, what, needs } = event;
+      const about = what.kind === "lift" ? "to lift the hold" : `for permissions ${what.mode}`;
+      return note(MARKS.note, `${who(signature.by, beholder)} signed ${about}; ${needs.quorum} must.`, look);
+    }
     default:
       return never(event);
   }

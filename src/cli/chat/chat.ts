@@ -20,6 +20,8 @@ export type ChatParts = {
   nowMs(): number;
   /** Whether the `[plan-mode] …` lines are shown beside the cards that say the same. */
   frozenLines: boolean;
+  /** Lines come from a pipe: nobody has read what is printed here before they were written. */
+  isPiped?: boolean;
   /** Every event of the session as it came, for whoever records them. */
   onEvent?(event: LinkEvent): void;
   /** The connection is gone for good. */
@@ -81,7 +83,7 @@ export function createChat(parts: ChatParts): Chat {
     await link.call("sessions.patch", { sessionId, title });
   }
 
-  const typed = { ...stored, commands: () => offered.known(), nameAfter };
+  const typed = { ...stored, commands: () => offered.known(), nameAfter, isPiped: parts.isPiped === true };
 
   return {
     async open() {

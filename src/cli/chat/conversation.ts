@@ -148,6 +148,7 @@ function promptText(plan: PlanOverview, cards: readonly Card[], { paint }: Look)
     case "plan":
       return `${paint.accent(`plan${auto}`)} ${arrow}`;
     case "normal":
+      if (plan.held) return `${paint.waiting("held")} ${arrow}`;
       return permission("") === "" ? arrow : `${paint.accent(permission(""))} ${arrow}`;
   }
 }

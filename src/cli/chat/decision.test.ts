@@ -30,3 +30,11 @@ it("[PL-10] a decision is bound to what was shown, and notes decide nothing", ()
   });
   expect(decisionFor("/plan note 1 accept", cardsOf(session))).toBeUndefined();
 });
+
+it("[PL-20] an approval is sent to the gateway as it was typed where nobody can have read what it is about", () => {
+  const cards = cardsOf(inPhase("pending"));
+  expect(decisionFor("/plan accept", cards, { isPiped: true })).toBeUndefined(); // written before anything was shown
+  expect(decisionFor("/plan accept 3fa91c", cards)).toBeUndefined(); // the code says what was read
+  expect(decisionFor("/plan accept", cardsOf(inPhase("rejected")))).toBeUndefined(); // rejected while they typed?
+  expect(decisionFor("/plan revise smaller", cards, { isPiped: true })).toBeDefined();
+});

@@ -9,16 +9,21 @@ import { ApprovalId } from "../../protocol/ids.ts";
 
 /**
  * A decision as it was typed, bound to what this terminal showed: the id, and for an approval the digest of the exact
- * plan. Undefined for everything else, and when no card is shown: the gateway answers that.
+ * plan. Undefined for everything else, and when no card is shown: the gateway answers that. A piped line was written
+ * before anything was shown, so an approval in it names its plan by the code.
  */
-export function decisionFor(typed: string, all: readonly Card[]): JsonObject | undefined {
+export function decisionFor(
+  typed: string,
+  all: readonly Card[],
+  { isPiped = false }: { isPiped?: boolean } = {},
+): JsonObject | undefined {
   if (!/^\/plan(?=\s|$)/i.test(typed.trim())) return undefined;
   const command = parsePlanCommand(typed);
   if ("refused" in command) return undefined; // the gateway says it, with the usage
   const cards = all.filter(({ slice }) => slice === PLAN_MODE_SLICE);
   switch (command.verb) {
     case "accept":
-      return acted(approvalIn(cards), command.edits ? "approve-allowing-edits" : "approve");
+      return isPiped ? undefined : accepted(approvalIn(cards), command);
     case "revise":
       return acted(approvalIn(cards), "reject", command.feedback);
     case "answer":
@@ -26,6 +31,15 @@ export function decisionFor(typed: string, all: readonly Card[]): JsonObject | u
     default:
       return undefined;
   }
+}
+
+/**
+ * The plan as it was shown here. With a code, and over a rejection, which may have come after the person began to type,
+ * the gateway answers.
+ */
+function accepted(card: Card | undefined, { edits, code }: { edits: boolean; code?: string }): JsonObject | undefined {
+  if (code !== undefined || card?.state !== "pending") return undefined;
+  return acted(card, edits ? "approve-allowing-edits" : "approve");
 }
 
 const acted = (card: Card | undefined, id: string, given?: string): JsonObject | undefined => {

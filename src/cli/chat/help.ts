@@ -21,6 +21,7 @@ const ABOUT_PLANS = [
   ["/plan status", "where things stand"],
   ["/plan on", "plan first: the agent changes nothing until you approve"],
   ["/plan off", "leave plan mode"],
+  ["/plan lift", "let a held session change things again"],
 ] as const;
 
 export function helpLines(commands: readonly string[], look: Look): string[] {

@@ -25,6 +25,7 @@ export async function pipedChat({
     look: output.look,
     nowMs: Date.now,
     frozenLines: true,
+    isPiped: true,
     onEvent: (event) => output.document(event),
   });
   try {

@@ -28,6 +28,7 @@ export type TypedParts = {
   display: Display;
   look(): Look;
   commands(): readonly string[];
+  isPiped: boolean;
   /** Names a session after its first message, where it has no name. */
   nameAfter(text: string): Promise<void>;
 };
@@ -73,7 +74,7 @@ async function gatewayCommand(text: string, parts: TypedParts): Promise<void> {
     await parts.link.call("sessions.patch", { sessionId: parts.sessionId, planNote: note });
     return;
   }
-  const decision = decisionFor(text, parts.conversation.cards());
+  const decision = decisionFor(text, parts.conversation.cards(), parts);
   await (decision === undefined ? say(text, parts) : decide(decision, parts));
 }
 

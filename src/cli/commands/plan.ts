@@ -1,4 +1,5 @@
 /** `holdpoint plan …`: the same decisions as on a card, for scripts and for people who are elsewhere. */
+import { z } from "zod";
 import { renderDiff } from "../../plan-mode/render/render-diff.ts";
 import { cardSteps, planSections } from "../../plan-mode/cards/plan-sections.ts";
 import { findAction, patchOf } from "../../protocol/card/availability.ts";
@@ -74,9 +75,45 @@ const isCompleted = (plan: PlanRevision, { completed }: PlanOverview): boolean =
 
 type Accept = OnSession & { edits?: boolean; plan?: string };
 
-export async function accept({ edits, plan, ...options }: Accept, context: CommandContext): Promise<void> {
+/** A script or a person elsewhere has not seen what waits at this moment: it is named by its code, or by its id. */
+export async function accept(
+  code: string | undefined,
+  { edits, plan, ...options }: Accept,
+  context: CommandContext,
+): Promise<void> {
   await decide(context, options, (session) => {
-    return acted(decidable(session, plan), edits === true ? "approve-allowing-edits" : "approve");
+    const card = decidable(session, plan);
+    const id = edits === true ? "approve-allowing-edits" : "approve";
+    const expected = codeOf(card, id);
+    const isNamed =
+      code === undefined ? plan !== undefined && card.state === "pending" : code.toLowerCase() === expected;
+    if (!isNamed) throw unnamed(card, { code, expected, edits });
+    return acted(card, id);
+  });
+}
+
+/** The last word of what a person would type. */
+const codeOf = (card: ApprovalCard, id: string): string => findAction(card, id)?.command?.split(" ").at(-1) ?? "";
+
+type Unnamed = { code: string | undefined; expected: string; edits: boolean | undefined };
+
+function unnamed(card: ApprovalCard, { code, expected, edits }: Unnamed): CliError {
+  const { title, revision = 1, status } = card;
+  const stands = card.state === "rejected" ? ` ${sanitiseLine(status.text)}.` : "";
+  const wrong = code === undefined ? "" : "This code is of something else. ";
+  return new CliError({
+    exit: "usage",
+    message: `${wrong}"${sanitiseLine(title)}" waits, revision ${revision}.${stands}`,
+    advice: `Read it with: holdpoint plan show. Approve it with: holdpoint plan accept ${expected}${edits === true ? " --edits" : ""}`,
+    code: "APPROVAL_CODE_REQUIRED",
+  });
+}
+
+export async function lift(options: OnSession, context: CommandContext): Promise<void> {
+  await decide(context, options, (session) => {
+    const action = cardsOf(session).flatMap((card) => findAction(card, "lift") ?? [])[0];
+    if (action === undefined) throw nothing("This session is not held.");
+    return patchOf(action);
   });
 }
 
@@ -133,8 +170,13 @@ export async function toggle(mode: "on" | "off", options: OnSession, { output, e
   await withGateway(env, async (link) => {
     const { id: sessionId } = await sessionOf(link, options);
     const { session } = await link.call("sessions.patch", { sessionId, planMode: mode === "on" ? "plan" : "normal" });
-    output.document({ sessionId, mode: session === null ? null : overviewOf(session).mode });
-    output.lines([mode === "on" ? `Plan mode is on in ${sessionId}.` : `Plan mode is off in ${sessionId}.`]);
+    const overview = session === null ? undefined : overviewOf(session);
+    const held = overview?.held === true;
+    output.document({ sessionId, mode: overview?.mode ?? null, ...(held ? { held } : {}) });
+    output.lines([
+      mode === "on" ? `Plan mode is on in ${sessionId}.` : `Plan mode is off in ${sessionId}.`,
+      ...(held ? ["It is held: only reading runs until those who may approve run: holdpoint plan lift"] : []),
+    ]);
   });
 }
 
@@ -147,17 +189,21 @@ async function decide(
     const found = await sessionOf(link, options);
     const patch = decisionOf(found);
     const planApproval = PlanApproval.parse(patch["planApproval"]);
-    const { session } = await patchSession(link, found.id, patch);
+    const { reply, session } = await patchSession(link, found.id, patch);
     const mode = session === null ? null : overviewOf(session).mode;
+    const missing = Missing.parse(reply)?.missing ?? 0;
     output.document({
       sessionId: found.id,
       action: planApproval.action,
       approvalId: planApproval.action === "auto" ? null : planApproval.approvalId,
       mode,
+      ...(missing > 0 ? { missing } : {}),
     });
-    output.lines([DECIDED[planApproval.action]]);
+    output.lines([missing > 0 ? `Signed. Signatures still missing: ${missing}` : DECIDED[planApproval.action]]);
   });
 }
+
+const Missing = z.object({ missing: z.int().optional() }).nullable().catch(null);
 
 const DECIDED: Record<PlanApproval["action"], string> = {
   approve: "Approved. The agent may make its changes now.",
@@ -168,6 +214,7 @@ const DECIDED: Record<PlanApproval["action"], string> = {
   decline: "Declined. The agent goes on without an answer.",
   defer: "Put off. The agent goes on with what does not depend on it.",
   auto: "Set.",
+  lift: "The hold is lifted. The agent may change things again.",
 };
 
 /** The plan that a person can decide on, or change their mind about. */

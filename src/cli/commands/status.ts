@@ -41,4 +41,8 @@ function modeLines(modes: Readonly<Record<string, number>>): string[] {
   return counts.length === 0 ? [] : [`  sessions: ${counts.join(", ")}`];
 }
 
-const MODE_WORDS: Readonly<Record<string, string>> = { plan: "in plan mode", executing: "carrying out a plan" };
+const MODE_WORDS: Readonly<Record<string, string>> = {
+  plan: "in plan mode",
+  executing: "carrying out a plan",
+  held: "held (reading only, until somebody runs: holdpoint plan lift)",
+};

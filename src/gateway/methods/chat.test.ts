@@ -1,6 +1,7 @@
 import { gateSlice } from "../../../test/kit/core.ts";
 import { afterEach, describe, expect, it } from "vitest";
 import {
+  acceptCode,
   present,
   type ServedGateway,
   serveGateway,
@@ -98,7 +99,7 @@ describe("chat.send", () => {
     expect(await sender(writer, sessionId)("/probe read")).toEqual({ kind: "command", message: "ran 1" });
   });
 
-  it("[GW-03] a chat needs no less than the RPC: an approver cannot talk, a writer cannot approve", async () => {
+  it("[GW-03, PL-20] a chat needs no less than the RPC: an approver cannot talk, a writer cannot approve", async () => {
     const { alice, sessionId } = await serve();
     await submitPlan(gateway, sessionId);
     const approver = await gateway.client(["operator.approvals"]);
@@ -106,7 +107,10 @@ describe("chat.send", () => {
     const writer = await gateway.client(["operator.read", "operator.write"]);
     expect(await sender(writer, sessionId)("/plan accept")).toMatchObject({ code: "FORBIDDEN" });
     expect(await phaseOf(alice, sessionId)).toBe("pending");
-    expect(await sender(approver, sessionId)("/plan accept")).toMatchObject({ kind: "command" });
+    expect(await sender(approver, sessionId)("/plan accept")).toMatchObject({ code: "APPROVAL_CODE_REQUIRED" });
+    expect(await phaseOf(alice, sessionId)).toBe("pending");
+    const accept = `/plan accept ${await acceptCode(alice, sessionId)}`;
+    expect(await sender(approver, sessionId)(accept)).toMatchObject({ kind: "command" });
   });
 
   it("[CH-02] answers an unknown command with a near name, and a wrong one with its usage", async () => {
@@ -130,10 +134,11 @@ describe("chat.send", () => {
   it("[I13] answers a command sent twice under one key with the same words, also after a restart", async () => {
     const { alice, sessionId } = await serve();
     await submitPlan(gateway, sessionId);
-    const first = await sender(alice, sessionId)("/plan accept", "k");
+    const accept = `/plan accept ${await acceptCode(alice, sessionId)}`;
+    const first = await sender(alice, sessionId)(accept, "k");
     expect(first).toMatchObject({ kind: "command" });
     const events = (await gateway.store.events({ cursor: 0, limit: 500 })).length;
-    expect(await sender(alice, sessionId)("/plan accept", "k")).toEqual(first);
+    expect(await sender(alice, sessionId)(accept, "k")).toEqual(first);
     expect(await sender(alice, sessionId)("/plan off", "k")).toMatchObject({ code: "IDEMPOTENCY_KEY_REUSED" });
     expect((await gateway.store.events({ cursor: 0, limit: 500 })).length).toBe(events);
     expect(await sender(alice, sessionId)("/plan accept")).toMatchObject({ code: "APPROVAL_ALREADY_DECIDED" });

@@ -15,7 +15,7 @@ import type { Tokens } from "../tokens.ts";
 import { chatMethods } from "./chat.ts";
 import { controlMethods } from "./controls.ts";
 import { pluginMethods } from "./plugins.ts";
-import { type ConfigPort, recordMethods } from "./records.ts";
+import { type ConfigPort, recordMethods, type Loosening } from "./records.ts";
 import { createSessionView } from "./session-view.ts";
 import { sessionMethods } from "./sessions.ts";
 import { statsOf } from "./records/stats.ts";
@@ -28,6 +28,7 @@ export type MethodParts = {
   tokens: Tokens;
   logins: Pick<BrowserLogins, "link">;
   clock: Clock;
+  loosening?: Loosening;
   /** The port for everything that a person sends. */
   inbound: Inbound;
   plugins: { packages: PluginPackages; live: Pick<LivePlugins, "beforePages" | "beforeAction"> };

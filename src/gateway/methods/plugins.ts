@@ -8,6 +8,7 @@ import type { Refused } from "../../protocol/refusal.ts";
 import type { Store } from "../../store/store.ts";
 import type { PluginPackages } from "../plugins/packages/packages.ts";
 import { changeFact } from "../plugins/packages/change-fact.ts";
+import type { Loosening } from "./records.ts";
 import { storeRefusal } from "./store-refusal.ts";
 import { localized } from "../../protocol/localized/localized-text.ts";
 
@@ -17,12 +18,20 @@ export type PluginParts = {
   clock: Clock;
   /** Loads its code, if only its manifest was read so far; never rejects. */
   load(id: string): Promise<void>;
+  loosening?: Pick<Loosening, "setting"> | undefined;
 };
 
 type PluginMethods = Pick<MethodTable, Extract<keyof MethodTable, `plugins.${string}`>>;
 type Answer = { plugin: PluginView } | Refused;
 
-export function pluginMethods({ packages, store, clock, load }: PluginParts): PluginMethods {
+export function pluginMethods({ packages, store, clock, load, loosening }: PluginParts): PluginMethods {
+  /** What is trusted runs inside the gateway and may hold the gate: giving or taking that is a decision (PL-19). */
+  async function decided(actor: OperatorActor, id: string, work: () => Promise<Answer>): Promise<Answer> {
+    const refused = loosening?.setting(actor, "plugins");
+    if (refused === undefined) return work();
+    const found = await packages.info(id);
+    return "plugin" in found && found.plugin.tier === "ordinary" ? work() : refused;
+  }
   async function changed(actor: OperatorActor, type: FactType, work: Promise<Answer>): Promise<Answer> {
     const answer = await work;
     if ("refused" in answer) return answer;
@@ -41,12 +50,17 @@ export function pluginMethods({ packages, store, clock, load }: PluginParts): Pl
       return packages.info(order.id);
     },
     "plugins.disable": ({ id }, { actor }) =>
-      changed(actor, "plugin.disabled", packages.disable({ id, because: localized("offBy", { name: actor.name }) })),
-    "plugins.remove": (order, { actor }) => changed(actor, "plugin.removed", packages.remove(order)),
-    "plugins.trust": (order, { actor }) =>
+      decided(actor, id, () =>
+        changed(actor, "plugin.disabled", packages.disable({ id, because: localized("offBy", { name: actor.name }) })),
+      ),
+    "plugins.remove": (order, { actor }) =>
+      decided(actor, order.id, () => changed(actor, "plugin.removed", packages.remove(order))),
+    "plugins.trust": async (order, { actor }) =>
+      loosening?.setting(actor, "plugins") ??
       changed(actor, "plugin.trusted", packages.trust({ ...order, by: actorKey(actor) })),
     // recorded by the store together with the new owner
     "plugins.own": (order, { actor }) => packages.own({ ...order, by: actorKey(actor) }),
-    "plugins.untrust": (order, { actor }) => changed(actor, "plugin.untrusted", packages.untrust(order)),
+    "plugins.untrust": (order, { actor }) =>
+      decided(actor, order.id, () => changed(actor, "plugin.untrusted", packages.untrust(order))),
   };
 }

@@ -7,7 +7,7 @@ import type { Clock } from "../../engine/clock.ts";
 import type { MethodTable, OperatorActor } from "../../http/method-table.ts";
 import { settingPath } from "../../config/edit-setting.ts";
 import { withoutPluginSecrets } from "../../config/secrets.ts";
-import { actorKey, hasScope } from "../../protocol/actor.ts";
+import { actorKey, hasScope, type Scope } from "../../protocol/actor.ts";
 import type { OwnFact } from "../../protocol/audit.ts";
 import { refuse, type Refused } from "../../protocol/refusal.ts";
 import type { Store } from "../../store/store.ts";
@@ -18,12 +18,19 @@ import { StoreRefused, storeRefusal } from "./store-refusal.ts";
 
 export type ConfigPort = Pick<LiveConfig, "get" | "set" | "unset" | "schema">;
 
+export type Loosening = {
+  setting(actor: OperatorActor, path: string): Refused | undefined;
+  token(actor: OperatorActor, token: { name: string; scopes: readonly Scope[] }): Refused | undefined;
+};
+
 export type RecordParts = {
   store: Store;
   config: ConfigPort;
   tokens: Tokens;
   logins: Pick<BrowserLogins, "link">;
   clock: Clock;
+  /** Why somebody who could not have approved may not loosen what holds agents (PL-19). Absent: nothing is limited. */
+  loosening?: Loosening | undefined;
   /** Where backups may go; the first is where they go by default. */
   backupFolders(): readonly [string, ...string[]];
 };
@@ -49,16 +56,23 @@ export function recordMethods(parts: RecordParts): RecordMethods {
     "config.schema": async () => ({ schema: config.schema() }),
     "config.set": async ({ path, value }, { actor }) =>
       explained(async () => {
+        const refused = parts.loosening?.setting(actor, path);
+        if (refused !== undefined) return refused;
         const change = await config.set(path, value);
         return (await record(actor, { type: "config.set", detail: { path } })) ?? change;
       }),
     "config.unset": async ({ path }, { actor }) =>
       explained(async () => {
+        const refused = parts.loosening?.setting(actor, path);
+        if (refused !== undefined) return refused;
         const change = await config.unset(path);
         return (await record(actor, { type: "config.unset", detail: { path } })) ?? change;
       }),
     "tokens.create": async ({ name, scopes }, { actor }) =>
-      explained(() => tokens.create({ name, scopes, by: actorKey(actor) })),
+      explained(
+        async () =>
+          parts.loosening?.token(actor, { name, scopes }) ?? tokens.create({ name, scopes, by: actorKey(actor) }),
+      ),
     "tokens.link": async ({ scopes }, { actor }) => parts.logins.link(actor, scopes),
     "tokens.list": async () => ({ tokens: await tokens.list() }),
     "tokens.revoke": async ({ id }, { actor }) =>

@@ -1,6 +1,6 @@
 /** Whatever a command of the house answers, it also says what it means; what is left is what people and agents wrote. */
 import { afterEach, expect, it } from "vitest";
-import { present, type ServedGateway, serveGateway, submitPlan } from "../../../test/kit/served-gateway.ts";
+import { acceptCode, present, type ServedGateway, serveGateway, submitPlan } from "../../../test/kit/served-gateway.ts";
 import type { WireClient } from "../../../test/kit/wire-client.ts";
 import { planModePlugin } from "../../plan-mode/plugin.ts";
 import type { SessionId } from "../../protocol/ids.ts";
@@ -107,6 +107,7 @@ it("[UI-06] every command and subcommand of the house, in every state, right and
   await run(["/plan notes", `/plan revise ${THEIRS} other`, "/plan status"]);
   await submitPlan(gateway, session.id, REVISED);
   await run(["/plan diff", "/plan notes", "/plan restate", "/plan resolve 1", "/plan notes", "/plan accept edits"]);
+  await run([`/plan accept edits ${await acceptCode(alice, session.id)}`]);
   await run(["/plan status", "/plan view", "/plan restate", "/status"]);
   expect(missing).toEqual([]);
 });

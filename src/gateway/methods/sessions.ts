@@ -35,8 +35,11 @@ export function sessionMethods(parts: SessionParts): SessionMethods {
   return {
     async "sessions.create"(params, { actor }) {
       if (params.workspace !== undefined && !isAbsolute(params.workspace)) return RELATIVE_WORKSPACE;
-      const workspace = params.workspace === undefined ? {} : { workspace: await realFolder(params.workspace) };
-      return shown(await inbound.open({ ...params, ...workspace }, dispatchBy(actor, "sessions.create", params)));
+      const { agentId, title, role } = params;
+      const workspace = params.workspace === undefined ? undefined : await realFolder(params.workspace);
+      // the account of a surface that people log in to is the operator, so that bindings can name one
+      const wanted = { agentId, title, workspace, role, instance: actor.name };
+      return shown(await inbound.open(wanted, dispatchBy(actor, "sessions.create", params)));
     },
     async "sessions.list"({ cursor, limit, archived, waiting, search }) {
       const filter = { archived, ...(waiting === undefined ? {} : { waiting }), ...(search ? { search } : {}) };

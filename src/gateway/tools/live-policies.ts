@@ -11,6 +11,8 @@ type Parts = Pick<AncestorParts, "sessions" | "clock" | "settingsFor"> & {
   protectedFolders: readonly string[];
   /** Where the gateway listens. */
   ports?: () => readonly number[];
+  /** Whether the session's folder may still be used; before everything else. */
+  workspace?: TrustedToolPolicy;
 };
 
 export function livePolicies({
@@ -18,6 +20,7 @@ export function livePolicies({
   isDestructive,
   protectedFolders,
   ports,
+  workspace,
   ...parts
 }: Parts): () => readonly TrustedToolPolicy[] {
   const destructive = declaredDestructivePolicy(isDestructive);
@@ -34,5 +37,6 @@ export function livePolicies({
       return host.permissionPrompt;
     },
   });
-  return () => [...own(), heldRun, ancestors];
+  const first = workspace === undefined ? [] : [workspace];
+  return () => [...first, ...own(), heldRun, ancestors];
 }

@@ -15,6 +15,7 @@ import type { Refusal } from "../../protocol/refusal.ts";
 import type { Feed } from "../feed.ts";
 import { readFrame } from "./frame-reader.ts";
 import { type Greeting, type HandshakeParts, shakeHands } from "./handshake.ts";
+import { SURFACES } from "../operator.ts";
 import type { Caller } from "../method-table.ts";
 import { createOutbound, eventOf, type Outbound } from "./outbound.ts";
 import { createRateLimit } from "../rate-limit.ts";
@@ -133,7 +134,9 @@ function createGreeter(parts: ConnectionParts, out: Outbound, subscriptions: Con
   }
 
   async function welcome(id: string, greeted: Greeting): Promise<void> {
-    const { operator, params } = greeted;
+    const { operator: proven, params } = greeted;
+    const { surface: ofToken = SURFACES.token, ...operator } = proven;
+    const surface = operator.device === undefined ? ofToken : SURFACES.login;
     clearTimeout(deadline);
     ids.add(operator.id);
     if (operator.device !== undefined) ids.add(operator.device);
@@ -149,7 +152,7 @@ function createGreeter(parts: ConnectionParts, out: Outbound, subscriptions: Con
       resumed: resumed && resume !== undefined,
       limits: { frameBytesMax: FRAME_BYTES_MAX, requestsPerSecond: parts.requestsPerSecond },
     };
-    const actor = { kind: "operator" as const, ...operator, surface: params.client.surface };
+    const actor = { kind: "operator" as const, ...operator, surface };
     caller = { actor, connectionId: parts.id, subscriptions };
     out.answer(id, result);
     release();

@@ -16,6 +16,7 @@ import { never } from "../../plugins/sdk.ts";
 import { PLAN_MODE_SLICE } from "../machine/gate.ts";
 import { openNotes, refuseOpenThreads } from "../machine/note/threads.ts";
 import { needsOf } from "../machine/signature/approvers.ts";
+import { decisionCode, rejectionsOf } from "../machine/signature/decision-code.ts";
 import { validSignatures } from "../machine/signature/sign.ts";
 import { refuseUnlock, runningChildren } from "../machine/sub-agents/sub-agent-gate.ts";
 import { cardText, nameOf } from "./card-text.ts";
@@ -131,34 +132,38 @@ function actionsOf(state: PlanModeState, { now, signatures }: Decidable, context
     const signed = signatures.filter((signature) => signature.unlock === unlock).map(({ by }) => by);
     return signed.length === 0 || signatures.length >= quorum ? {} : { signedBy: signed };
   };
-  const planApproval = (value: { action: string; [name: string]: string }) => ({
+  const planApproval = (value: { action: string; [name: string]: string | number }) => ({
     patch: { field: "planApproval", value: { ...value, approvalId } },
   });
+  const rejections = rejectionsOf(now);
+  // whoever acts on this card has seen how often it was rejected, and no later rejection
+  const seen = { digest, ...(rejections === 0 ? {} : { overRejection: rejections }) };
+  const code = decisionCode(now.submission, rejections);
   return [
     {
       id: "approve",
-      label: cardText(localized("cardAccept")),
+      label: cardText(localized(rejections === 0 ? "cardAccept" : "cardAcceptOver")),
       ...unlocking,
       ...signedAs("approved"),
       input: { kind: "none" },
-      ...planApproval({ action: "approve", digest }),
-      command: "/plan accept",
+      ...planApproval({ action: "approve", ...seen }),
+      command: `/plan accept ${code}`,
     },
     {
       id: "approve-allowing-edits",
-      label: cardText(localized("cardAcceptEdits")),
+      label: cardText(localized(rejections === 0 ? "cardAcceptEdits" : "cardAcceptOverEdits")),
       ...unlocking,
       ...signedAs("edited"),
       input: { kind: "none" },
-      ...planApproval({ action: "edit", digest }),
-      command: "/plan accept edits",
+      ...planApproval({ action: "edit", ...seen }),
+      command: `/plan accept edits ${code}`,
     },
     {
       id: "approve-edition",
       label: cardText(localized("cardEditSteps")),
       ...unlocking,
       input: { kind: "steps", field: "steps" },
-      ...planApproval({ action: "approve_edited", digest }),
+      ...planApproval({ action: "approve_edited", ...seen }),
     },
     ...(now.phase === "pending"
       ? [rejection(state, { ...planApproval({ action: "reject", feedback: "" }), ...limited })]

@@ -1,5 +1,6 @@
 /** How a card of plan mode looks once a fact has closed it: for whoever showed it, since the state no longer knows it. */
 import type { ApprovalCard, Card, CardOutcome, GrantCard, NoticeCard, QuestionCard } from "../../protocol/card/card.ts";
+import { ApprovalId } from "../../protocol/ids.ts";
 import type { PlanEventOf, PlanModeEvent } from "../protocol/event.ts";
 import type { LocalizedText } from "../../protocol/localized/localized-text.ts";
 import { localized } from "../texts/localized.ts";
@@ -128,7 +129,17 @@ function usedGrant(card: GrantCard, event: PlanModeEvent): GrantCard | undefined
 
 const isOver = ({ untilMs }: GrantCard, atMs: number): boolean => untilMs !== undefined && atMs >= untilMs;
 
+/** A hold ends by being lifted, or because plan mode takes its place. */
+function endedHold(card: NoticeCard, event: PlanModeEvent): NoticeCard | undefined {
+  if (event.type === "plan.entered")
+    return { ...closing(card, localized("planOn"), { atMs: event.atMs }), state: "ended" };
+  if (event.type !== "hold.lifted" || event.holdId !== card.id) return undefined;
+  const { by, atMs } = event;
+  return { ...closing(card, localized("planLifted"), { by, atMs }), state: "ended" };
+}
+
 function closedNotice(card: NoticeCard, event: PlanModeEvent): NoticeCard | undefined {
+  if (ApprovalId.safeParse(card.id).success) return endedHold(card, event);
   const isOff = event.type === "plan.left" || (event.type === "plan.auto_set" && !event.enabled);
   if (!isOff) return undefined;
   const words = card.id === AUTO_NOTICE ? localized("autoOff") : localized("planOff");

@@ -8,6 +8,7 @@ import { PLAN_MODE_SLICE } from "../machine/gate.ts";
 import { callTitle, shortTitle } from "../machine/text/short-title.ts";
 import { ALLOW_ONCE } from "../machine/grant/give-grant.ts";
 import { DENY } from "../machine/question/decide.ts";
+import { callCode } from "../machine/signature/decision-code.ts";
 import { cardText, nameOf } from "./card-text.ts";
 import type { PlanCardContext } from "./plan-card-context.ts";
 import { leavings, questionDeadline } from "./question-card.ts";
@@ -29,7 +30,7 @@ export function grantCard(question: PendingQuestion, context: PlanCardContext): 
     questionId,
     call: callOf(call, callShownIn(question.question) ?? question.question),
     why: cardText(whyHeld(call)),
-    actions: [...yesAndNo(question, context), ...leavings(question)],
+    actions: [...yesAndNo({ ...question, call }, context), ...leavings(question)],
   };
 }
 
@@ -62,8 +63,9 @@ const callOf = ({ tool, folder, rule, matched }: HeldCall, shown: string): Grant
   matched,
 });
 
-function yesAndNo({ approvalId, questionId }: PendingQuestion, { settings }: PlanCardContext): CardAction[] {
+function yesAndNo(question: PendingQuestion & { call: HeldCall }, { settings }: PlanCardContext): CardAction[] {
   const { approvers } = settings.approvals;
+  const { approvalId, questionId } = question;
   const answering = (answer: string) =>
     ({
       scope: "operator.approvals",
@@ -78,6 +80,7 @@ function yesAndNo({ approvalId, questionId }: PendingQuestion, { settings }: Pla
       hint: cardText(localized("cardAllowOnceHint")),
       tone: "yes",
       ...answering(ALLOW_ONCE),
+      command: `/plan answer ${callCode(question)} ${ALLOW_ONCE}`,
       ...(approvers === undefined ? {} : { approvers: [...approvers] }),
     },
     {

@@ -1,18 +1,22 @@
 /** What people should know about how plans pass here without any of them. */
 import type { CardAction, NoticeCard } from "../../protocol/card/card.ts";
+import type { Hold } from "../protocol/hold.ts";
+import type { PlanModeSettings } from "../protocol/settings.ts";
 import type { PlanModeState } from "../protocol/state.ts";
 import type { LocalizedText } from "../../protocol/localized/localized-text.ts";
 import { localized } from "../texts/localized.ts";
 import { PLAN_MODE_SLICE } from "../machine/gate.ts";
-import { cardText } from "./card-text.ts";
+import { cardText, nameOf } from "./card-text.ts";
 import type { PlanCardContext } from "./plan-card-context.ts";
 
 export const AUTO_NOTICE = "plan-mode.auto";
 const NO_APPROVAL_NOTICE = "plan-mode.no-approval";
 
-export function noticeCards({ auto, now }: PlanModeState, { settings }: PlanCardContext): NoticeCard[] {
+export function noticeCards(state: PlanModeState, { settings }: PlanCardContext): NoticeCard[] {
+  const { auto, now, held } = state;
   const unlocksAtOnce = now.mode === "plan" && !settings.requireApproval;
   return [
+    ...(held === undefined ? [] : [holdCard(held, state, settings)]),
     ...(auto ? [notice(AUTO_NOTICE, localized("autoOn"), [autoOff()])] : []),
     ...(unlocksAtOnce ? [notice(NO_APPROVAL_NOTICE, localized("cardNoApproval"), [])] : []),
   ];
@@ -30,6 +34,25 @@ const notice = (id: string, words: LocalizedText, actions: CardAction[]): Notice
   level: "warning",
   actions,
 });
+
+/** Named by the hold, so that another hold is another card. */
+function holdCard({ id, by, atMs }: Hold, { loosening }: PlanModeState, settings: PlanModeSettings): NoticeCard {
+  const { approvers } = settings.approvals;
+  const signed = loosening?.what.kind === "lift" ? loosening.signatures.map((signature) => signature.by) : [];
+  const lift: CardAction = {
+    id: "lift",
+    label: cardText(localized("cardLift")),
+    tone: "yes",
+    scope: "operator.approvals",
+    input: { kind: "none" },
+    patch: { field: "planApproval", value: { action: "lift", approvalId: id } },
+    command: "/plan lift",
+    ...(approvers === undefined ? {} : { approvers: [...approvers] }),
+    ...(signed.length === 0 ? {} : { signedBy: signed }),
+  };
+  const words = localized("cardHeld", { name: nameOf(by) });
+  return { ...notice(id, words, [lift]), heading: cardText(localized("cardHeldHeading")), sinceMs: atMs };
+}
 
 /** Switching it on is a decision of another kind and stands on no card. */
 const autoOff = (): CardAction => ({

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from "vitest";
-import { present, type ServedGateway, serveGateway, submitPlan } from "../../../test/kit/served-gateway.ts";
+import { acceptCode, present, type ServedGateway, serveGateway, submitPlan } from "../../../test/kit/served-gateway.ts";
 import { PlanModeState } from "../protocol/state.ts";
 
 let gateway: ServedGateway;
@@ -7,15 +7,20 @@ afterEach(() => gateway.close());
 
 describe("/approve", () => {
   it.each([
-    ["/approve", "approved"],
-    ["/approve edits", "edited"],
+    ["/approve CODE", "approved"],
+    ["/approve edits CODE", "edited"],
+    ["/approve CODE edits", "edited"],
+    ["/approve", "pending"],
+    ["/approve edits", "pending"],
+    ["/approve 000000", "pending"],
     ["/approve everything", "pending"],
-  ])("[PG-05, CH-02] %s leaves the plan %s", async (text, approval) => {
+  ])("[PG-05, CH-02, PL-20] %s leaves the plan %s", async (text, approval) => {
     gateway = await serveGateway();
     const alice = await gateway.client();
     const sessionId = (await alice.must("sessions.create", {})).session.id;
     await submitPlan(gateway, sessionId);
-    present(await alice.request("chat.send", { sessionId, text }));
+    const code = await acceptCode(alice, sessionId);
+    present(await alice.request("chat.send", { sessionId, text: text.replace("CODE", code) }));
     const { session } = await alice.must("sessions.get", { sessionId });
     expect(PlanModeState.parse(session.slices["planMode"]).now.approval).toBe(approval);
   });

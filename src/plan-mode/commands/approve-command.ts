@@ -4,6 +4,7 @@ import { ENGLISH } from "../texts/en.ts";
 import { lines } from "../../protocol/localized/localized-text.ts";
 import { localized, localizedByKey } from "../texts/localized.ts";
 import type { PluginCommand } from "../../plugins/sdk.ts";
+import { parsePlanCommand } from "./parse-plan-command.ts";
 import { planCommand } from "./plan-command.ts";
 
 export const approveCommand: PluginCommand = {
@@ -15,7 +16,8 @@ export const approveCommand: PluginCommand = {
   requiredScopes: ["operator.approvals"],
   async handler(call) {
     const args = call.args.trim().toLowerCase();
-    if (args === "" || args === "edits") return planCommand.handler({ ...call, args: `accept ${args}` });
+    const command = parsePlanCommand(`accept ${args}`);
+    if (!("refused" in command)) return planCommand.handler({ ...call, args: `accept ${args}` });
     const problem = localized("tooMuch", { words: args.slice(0, 80), command: "/approve" });
     return {
       refusal: refuse("COMMAND_USAGE", lines([problem, localized("usage"), localized("usage_approve")])).refused,

@@ -10,6 +10,7 @@ import { ENGLISH } from "../texts/en.ts";
 import { lines, type LocalizedText } from "../../protocol/localized/localized-text.ts";
 import { localized } from "../texts/localized.ts";
 import { isBlank } from "../../plugins/sdk.ts";
+import { DECISION_CODE } from "../machine/signature/decision-code.ts";
 import { parseNote, type TypedNote } from "./parse-note.ts";
 
 const VERBS = [
@@ -28,6 +29,7 @@ const VERBS = [
   "note",
   "resolve",
   "diff",
+  "lift",
 ] as const;
 
 export const PLAN_USAGE: readonly string[] = VERBS.map((verb) => ENGLISH[`usage_plan_${verb}`]);
@@ -35,13 +37,13 @@ export const PLAN_USAGE: readonly string[] = VERBS.map((verb) => ENGLISH[`usage_
 /** What the line of usage says behind its dash. */
 export const described = (usage: string): string => usage.split(" — ")[1] ?? "";
 
-const BARE_VERBS = ["status", "view", "on", "off", "restate", "notes", "diff"] as const;
+const BARE_VERBS = ["status", "view", "on", "off", "restate", "notes", "diff", "lift"] as const;
 const LATER_VERBS = ["self-test"];
 
 export type PlanCommand =
   | { verb: (typeof BARE_VERBS)[number] }
   | { verb: "auto"; enabled: boolean }
-  | { verb: "accept"; edits: boolean }
+  | { verb: "accept"; edits: boolean; code?: string }
   | { verb: "revise"; feedback: string }
   | { verb: "answer"; choice: string }
   | { verb: "decline" | "defer"; reason: string }
@@ -69,7 +71,7 @@ function parseVerb(verb: string, rest: string): PlanCommand | Refused {
         ? { verb, enabled: option === "on" }
         : refuse("COMMAND_USAGE", localized("sayAuto"));
     case "accept":
-      return option === "" || option === "edits" ? { verb, edits: option === "edits" } : tooMuch(verb, rest);
+      return parseAccept(option) ?? tooMuch(verb, rest);
     case "revise":
       return needsText(rest, localized("sayChange")) ?? { verb, feedback: rest };
     case "answer":
@@ -87,6 +89,15 @@ function parseVerb(verb: string, rest: string): PlanCommand | Refused {
         ? refuse("COMMAND_USAGE", localized("notYet", { command: `/plan ${verb}` }))
         : usage(localized("noPlanVerb", { command: `/plan ${verb}` }));
   }
+}
+
+/** `edits`, the code of what was read, both in any order, or neither. */
+function parseAccept(option: string): PlanCommand | undefined {
+  const words = option.split(/\s+/).filter((word) => word !== "");
+  const [code, ...codes] = words.filter((word) => DECISION_CODE.test(word));
+  const others = words.filter((word) => !DECISION_CODE.test(word));
+  if (codes.length > 0 || others.length > 1 || (others[0] ?? "edits") !== "edits") return undefined;
+  return { verb: "accept", edits: others.length === 1, ...(code === undefined ? {} : { code }) };
 }
 
 function parseReview(verb: "note" | "resolve", rest: string): PlanCommand | Refused {

@@ -1,4 +1,5 @@
 /** `/permissions`: what the agent asks a person about outside plan mode, to see and to set. */
+import { z } from "zod";
 import { PermissionMode } from "../protocol/settings.ts";
 import { PlanModeState } from "../protocol/state.ts";
 import { refuse } from "../protocol/refuse.ts";
@@ -50,8 +51,12 @@ function shown({ session }: CommandCall): LocalizedText {
 async function set(mode: PermissionMode, call: CommandCall): Promise<CommandResult> {
   const outcome = await call.apply({ type: "set-permission-mode", mode });
   if (!outcome.ok) return { refusal: outcome.refusal };
+  const { missing = 0 } = Signed.parse(outcome.reply);
+  if (missing > 0) return messageOf(localized("looseningSigned", { missing }));
   return messageOf(localized("permissionsSet", { mode, meaning: localized(`meaning_${mode}`) }));
 }
+
+const Signed = z.object({ missing: z.int().optional() });
 
 const unknown = (asked: string) =>
   refuse(

@@ -12,6 +12,8 @@ import {
   submitted,
 } from "../../../test/kit/plan-session.ts";
 import type { Actor } from "../../protocol/actor.ts";
+import { findAction } from "../../protocol/card/availability.ts";
+import { approvalIn, type Card } from "../../protocol/card/card.ts";
 import type { Json } from "../../protocol/json.ts";
 import { PlanModeCommand } from "../protocol/command.ts";
 import type { PlanStep } from "../protocol/plan.ts";
@@ -33,7 +35,9 @@ const UNUSED: Pick<Parameters<PluginCommand["handler"]>[0], Unused> = {
 };
 
 /** The host's side of a command: applies to the real machine, in the sender's name. */
-async function say(session: PlanSession, args: string, documents = new Map<string, Json>()): Promise<CommandResult> {
+type Host = { documents?: Map<string, Json>; shown?: readonly Card[] };
+
+async function say(session: PlanSession, args: string, { documents, shown }: Host = {}): Promise<CommandResult> {
   if (!isOperator(alice)) throw new Error("alice is an operator");
   return planCommand.handler({
     args,
@@ -45,7 +49,8 @@ async function say(session: PlanSession, args: string, documents = new Map<strin
       return { ok: true, reply: result.reply, session: result.session };
     },
     cards: () => cardsOf(session),
-    artifact: async (kind, id) => documents.get(`${kind}/${id}`),
+    artifact: async (kind, id) => documents?.get(`${kind}/${id}`),
+    ...(shown === undefined ? {} : { shown }),
     ...UNUSED,
   });
 }
@@ -60,6 +65,12 @@ function withDocuments(): { session: PlanSession; documents: Map<string, Json> }
   keep(submitted(session, otherBody));
   return { session, documents };
 }
+
+/** Of what waits, as its card shows it. */
+const codeOf = (session: PlanSession): string =>
+  findAction(approvalIn(cardsOf(session)), "approve")
+    ?.command?.split(" ")
+    .at(-1) ?? "";
 
 const code = (reply: CommandResult): string => ("refusal" in reply ? reply.refusal.code : "ok");
 const message = (reply: CommandResult): string => ("refusal" in reply ? reply.refusal.message : (reply.message ?? ""));
@@ -80,38 +91,104 @@ describe("/plan", () => {
     expect(code(await say(session, "off"))).toBe("ok");
   });
 
-  it("[CH-01, CH-04, BY-01] accept decides what waits at that moment and resumes the agent", async () => {
+  it("[CH-01, CH-04, BY-01, PL-20] accept with the code of what waits decides and resumes the agent", async () => {
     const session = inPhase("pending");
-    expect(code(await say(session, "accept"))).toBe("ok");
+    expect(code(await say(session, `accept ${codeOf(session)}`))).toBe("ok");
     expect(session.state().now).toMatchObject({ mode: "executing", approval: "approved" });
     expect(session.session().turn.status).toBe("requested");
     expect(code(await say(session, "accept"))).toBe("APPROVAL_ALREADY_DECIDED");
     const edits = inPhase("pending");
-    expect(code(await say(edits, "accept edits"))).toBe("ok");
+    expect(code(await say(edits, `accept edits ${codeOf(edits).toUpperCase()}`))).toBe("ok");
     expect(edits.state().now.approval).toBe("edited");
   });
 
-  it("[PL-10, BY-01] accept that was typed for one revision does not approve the next", async () => {
+  it("[PL-20] a bare accept decides nothing, and is answered with the code to type", async () => {
     const session = inPhase("pending");
-    const seen = session.session();
+    const before = session.session();
+    const reply = await say(session, "accept edits");
+    expect([code(reply), session.session()]).toEqual(["APPROVAL_CODE_REQUIRED", before]);
+    const command = `/plan accept edits ${codeOf(session)}`;
+    expect(message(reply)).toBe(`To approve "Rename the parser" (revision 1), type ${command}`);
+    expect(reply).toMatchObject({ refusal: { details: { command } } });
+  });
+
+  it("[PL-10, BY-01, PL-20] a code that was read on one revision does not approve the next", async () => {
+    const session = inPhase("pending");
+    const seen = codeOf(session);
     submitted(session, otherBody);
-    if (!isOperator(alice)) throw new Error("alice is an operator");
-    const reply = await planCommand.handler({
-      args: "accept",
-      session: seen,
-      actor: alice,
-      apply: async (command) => {
-        const result = session.apply(PlanModeCommand.parse(command), alice);
-        return "refused" in result
-          ? { ok: false, refusal: result.refused }
-          : { ok: true, reply: result.reply, session: result.session };
-      },
-      cards: () => [],
-      artifact: async () => undefined,
-      ...UNUSED,
-    });
-    expect(code(reply)).toBe("APPROVAL_SUPERSEDED");
+    expect(code(await say(session, `accept ${seen}`))).toBe("APPROVAL_CODE_REQUIRED");
     expect(session.state().now.approval).toBe("pending");
+  });
+
+  it("[PL-20] a code that was read before a rejection loses to it, and the new one approves over it", async () => {
+    const session = inPhase("pending");
+    const seen = codeOf(session);
+    await say(session, "revise smaller");
+    const late = await say(session, `accept ${seen}`);
+    expect([code(late), message(late)]).toEqual([
+      "APPROVAL_REJECTED",
+      expect.stringMatching(/^Alice sent this plan back/),
+    ]);
+    const asked = await say(session, "accept");
+    expect(message(asked)).toBe(
+      `Alice sent "Rename the parser" (revision 1) back. To approve it nevertheless, type /plan accept ${codeOf(session)}`,
+    );
+    expect(codeOf(session)).not.toBe(seen);
+    expect(code(await say(session, `accept ${codeOf(session)}`))).toBe("ok");
+    expect(session.state().now.mode).toBe("executing");
+  });
+
+  it("[PL-20] a bare accept counts for the card that the surface proves to have shown, and for no other", async () => {
+    const session = inPhase("pending");
+    const shown = cardsOf(session);
+    submitted(session, otherBody);
+    expect(code(await say(session, "accept", { shown }))).toBe("APPROVAL_SUPERSEDED");
+    expect(code(await say(session, "accept", { shown: cardsOf(session) }))).toBe("ok");
+    const rejected = inPhase("pending");
+    const before = cardsOf(rejected);
+    await say(rejected, "revise smaller");
+    expect(code(await say(rejected, "accept", { shown: before }))).toBe("APPROVAL_REJECTED");
+    expect(code(await say(rejected, "accept", { shown: cardsOf(rejected) }))).toBe("APPROVAL_CODE_REQUIRED");
+  });
+
+  it("[PL-20, GA-10] a held call is allowed by its code alone, and denied by a word", async () => {
+    const held = {
+      gate: "plan",
+      tool: "exec",
+      kind: "bash",
+      argsDigest: "d",
+      folder: "/w",
+      rule: "r",
+      matched: "m",
+    } as const;
+    const session = inPhase("exploring");
+    const ask = () => session.must({ type: "ask-call", callId: "c", call: held, shown: "make" }, agent);
+    ask();
+    const reply = await say(session, "answer 1");
+    expect(code(reply)).toBe("APPROVAL_CODE_REQUIRED");
+    const typed = /\/plan (answer .*)$/.exec(message(reply))?.[1] ?? "";
+    expect(code(await say(session, "answer 2"))).toBe("ok");
+    ask();
+    expect(code(await say(session, typed))).not.toBe("ok"); // of the call before this one
+    expect(session.state().grant).toBeUndefined();
+    const again = /\/plan (answer .*)$/.exec(message(await say(session, "answer allow-once")))?.[1] ?? "";
+    expect(code(await say(session, again))).toBe("ok");
+    expect(session.state().grant).toMatchObject({ call: held });
+  });
+
+  it("[PL-19, CH-01] lift ends a hold, and off says when it holds", async () => {
+    const session = inPhase("exploring", { settings: { approvals: { quorum: 1, approvers: ["Carol"] } } });
+    expect(message(await say(session, "off"))).toMatch(/the session is held: only reading runs until/);
+    expect(message(await say(session, "status"))).toContain(
+      "Held: only reading, since Alice left plan mode (/plan lift)",
+    );
+    expect(code(await say(session, "lift"))).toBe("APPROVER_NOT_LISTED");
+    session.configure({ approvals: { quorum: 2 } });
+    expect(message(await say(session, "lift"))).toBe("Signed. Signatures still missing: 1");
+    expect(message(await say(session, "status"))).toContain("Signatures: 1 of 2 (Alice)");
+    session.configure({ approvals: { quorum: 1 } });
+    expect(message(await say(session, "lift"))).toBe("The hold is lifted; the agent may change things again.");
+    expect(code(await say(session, "lift"))).toBe("APPROVAL_NOT_PENDING");
   });
 
   it("[PL-10] accept, revise and answer with nothing waiting say so", async () => {
@@ -151,8 +228,12 @@ describe("/plan", () => {
     expect(code(await say(session, "[plan-mode] approve plan_id=pln_other"))).toBe("PLAN_NOT_FOUND");
     expect(code(await say(session, `[plan-mode] reject plan_id=${planId} reason=too big`))).toBe("ok");
     expect(session.state().now).toMatchObject({ approval: "rejected", feedback: "too big" });
-    expect(code(await say(session, `[plan-mode] approve plan_id=${planId}`))).toBe("ok");
-    expect(session.state().now.mode).toBe("executing");
+    expect(code(await say(session, `[plan-mode] approve plan_id=${planId}`))).toBe("APPROVAL_REJECTED");
+    const other = inPhase("pending");
+    const waiting = other.state().now;
+    const shown = waiting.phase === "pending" ? waiting.submission.planId : "";
+    expect(code(await say(other, `[plan-mode] approve plan_id=${shown}`))).toBe("ok");
+    expect(other.state().now.mode).toBe("executing");
   });
 
   it("[PL-16, CH-01] auto is set and shown", async () => {
@@ -171,15 +252,15 @@ describe("/plan", () => {
 
   it("[CH-01] view, restate and diff show the plan", async () => {
     const { session, documents } = withDocuments();
-    expect(message(await say(session, "view", documents))).toContain(
+    expect(message(await say(session, "view", { documents }))).toContain(
       "Plan: Rename it twice\n\nSteps (0/1 done)\n  [ ] 1. Rename again",
     );
-    expect(message(await say(session, "restate", documents))).toMatch(
+    expect(message(await say(session, "restate", { documents }))).toMatch(
       new RegExp(
-        `plan_id=pln_\\w+ revision 2 digest ${DIGEST}\\nWaits for your decision\\.\\n/plan accept — Accept\\n`,
+        `plan_id=pln_\\w+ revision 2 digest ${DIGEST}\\nWaits for your decision\\.\\n/plan accept [0-9a-f]{6} — Accept\\n`,
       ),
     );
-    expect(message(await say(session, "diff", documents))).toBe(
+    expect(message(await say(session, "diff", { documents }))).toBe(
       [
         "Revision 1 → 2, by the agent",
         "Title",
@@ -204,7 +285,7 @@ describe("/plan", () => {
       { type: "update", patch: { plan: [{ step: "Rename again", status: "in_progress" }], merge: true } },
       agent,
     );
-    expect(message(await say(session, "view", documents))).toContain("  [>] 1. Rename again");
+    expect(message(await say(session, "view", { documents }))).toContain("  [>] 1. Rename again");
   });
 
   it("[CH-01] restate shows a draft, and the steps as they stand while the plan is carried out", async () => {
@@ -220,7 +301,7 @@ describe("/plan", () => {
       { step: "Look once more", status: "in_progress" },
     ];
     session.must({ type: "update", patch: { plan, merge: true } }, agent);
-    const restated = message(await say(session, "restate", documents));
+    const restated = message(await say(session, "restate", { documents }));
     expect(restated).toContain("Steps (1/2 done)\n  [x] 1. Rename again\n  [>] 2. Look once more");
     expect(restated).not.toContain("0/");
   });
@@ -246,7 +327,7 @@ describe("/plan", () => {
     expect(code(await say(session, "resolve 2"))).toBe("NOTE_NOT_FOUND");
     expect(code(await say(session, "resolve 1"))).toBe("ok");
     expect(message(await say(session, "notes"))).toContain("resolved by Alice");
-    expect(message(await say(session, "diff", documents))).toContain("Revision 1 → 2");
+    expect(message(await say(session, "diff", { documents }))).toContain("Revision 1 → 2");
     expect(code(await say(inPhase("exploring"), "note 1 x"))).toBe("PLAN_NOT_FOUND");
   });
 

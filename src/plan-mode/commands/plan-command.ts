@@ -1,4 +1,5 @@
 /** `/plan`, on every surface: each verb is read, shown or turned into a command of the machine, in the sender's name. */
+import { z } from "zod";
 import { type JsonObject } from "../../protocol/json.ts";
 import { foremost } from "../../protocol/card/card.ts";
 import { PlanModeState } from "../protocol/state.ts";
@@ -16,6 +17,7 @@ import { planWords } from "../render/render-plan.ts";
 import { cardWords } from "../render/render-card.ts";
 import { statusWords } from "../render/render-status.ts";
 import { described, parsePlanCommand, PLAN_USAGE, type PlanCommand } from "./parse-plan-command.ts";
+import { answerSeen, seenPlan } from "./seen-decision.ts";
 import { diffMessage, noteOrder, notesMessage, resolveOrder, revisionOf } from "./review-commands.ts";
 
 const READS: ReadonlySet<string> = new Set(["view", "restate", "notes", "diff"]);
@@ -76,7 +78,9 @@ function run(command: PlanCommand, call: CommandCall, state: PlanModeState): Pro
     case "on":
       return apply(call, { type: "enter", reason: "" }, localized("planOn"));
     case "off":
-      return apply(call, { type: "leave" }, localized("planOff"));
+      return leave(call);
+    case "lift":
+      return liftHold(call, state);
     case "auto":
       return apply(
         call,
@@ -84,7 +88,7 @@ function run(command: PlanCommand, call: CommandCall, state: PlanModeState): Pro
         localized(command.enabled ? "autoOn" : "autoOff"),
       );
     case "accept":
-      return accept(call, state, command.edits);
+      return accept(call, state, command);
     case "revise":
       return revise(call, state, command.feedback);
     case "answer":
@@ -104,13 +108,34 @@ function run(command: PlanCommand, call: CommandCall, state: PlanModeState): Pro
 const ACCEPTED = localized("planAccepted");
 const REVISING = localized("planRevising");
 
-/** Bound to what waits at this moment: if another revision comes in between, the machine refuses. */
-function accept(call: CommandCall, state: PlanModeState, edits: boolean): Promise<CommandResult> | CommandResult {
-  const submission = submissionOf(state);
-  if (submission === undefined) return no(NOTHING_WAITS);
-  const { approvalId, digest } = submission;
+async function leave(call: CommandCall): Promise<CommandResult> {
+  const outcome = await call.apply({ type: "leave" });
+  if (!outcome.ok) return no(outcome.refusal);
+  return yes(localized(Left.parse(outcome.reply).held === true ? "planOffHeld" : "planOff"));
+}
+
+const Left = z.object({ held: z.boolean().optional() });
+
+async function liftHold(call: CommandCall, { held }: PlanModeState): Promise<CommandResult> {
+  const outcome = await call.apply(
+    decision({ action: "lift", ...(held === undefined ? {} : { approvalId: held.id }) }),
+  );
+  if (!outcome.ok) return no(outcome.refusal);
+  const { missing = 0 } = Signed.parse(outcome.reply);
+  return yes(missing > 0 ? localized("looseningSigned", { missing }) : localized("planLifted"));
+}
+
+const Signed = z.object({ missing: z.int().optional() });
+
+type Accept = Extract<PlanCommand, { verb: "accept" }>;
+
+/** Bound to what the sender has seen: by the code that they typed, or by what the surface proves to have shown them. */
+function accept(call: CommandCall, state: PlanModeState, typed: Accept): Promise<CommandResult> | CommandResult {
+  const seen = seenPlan(call, state, typed);
+  if ("refusal" in seen) return seen;
+  const { edits } = typed;
   const done = edits ? localized("planAcceptedEdits") : ACCEPTED;
-  return apply(call, decision({ action: edits ? "edit" : "approve", approvalId, digest }), done);
+  return apply(call, decision({ ...seen, action: edits ? "edit" : "approve" }), done);
 }
 
 function revise(call: CommandCall, state: PlanModeState, feedback: string): Promise<CommandResult> | CommandResult {
@@ -126,7 +151,9 @@ function answer(
 ): Promise<CommandResult> | CommandResult {
   if (question === null) return no(NO_QUESTION);
   const { approvalId, questionId } = question;
-  return apply(call, decision({ action: "answer", approvalId, questionId, answer: choice }), localized("answerSent"));
+  const given = answerSeen(call, question, choice);
+  if (typeof given !== "string") return given;
+  return apply(call, decision({ action: "answer", approvalId, questionId, answer: given }), localized("answerSent"));
 }
 
 function leaveUnanswered(

@@ -13,25 +13,28 @@ import {
 } from "../../plugins/sdk.ts";
 import { aboutCall } from "../machine/grant/about-call.ts";
 import { grantOf } from "../machine/grant/grant.ts";
-import { PLAN_GATE_POLICY, PLAN_MODE_SLICE, type Planning, planRefusal } from "../machine/gate.ts";
+import { holdRefusal, PLAN_GATE_POLICY, PLAN_MODE_SLICE, type Planning, planRefusal } from "../machine/gate.ts";
 import { ASKED, askOrder, settingsOf } from "./asking.ts";
 import { COMMAND_TOOL, type HeldInPlan, judgeInPlan } from "./plan-call.ts";
 import { folderOf, placeOf } from "./real-place.ts";
 
 /** All that an open gate needs to know; the whole state is read only to explain a refusal. */
-const Mode = z.object({ now: z.object({ mode: SessionMode }) });
+const Mode = z.object({ now: z.object({ mode: SessionMode }), held: z.unknown().optional() });
 
 const ALLOW: PolicyVerdict = { verdict: "allow" };
 
 export const planGatePolicy: TrustedToolPolicy = {
   id: PLAN_GATE_POLICY,
-  description: "In plan mode only reading tools run, until a person approves the plan.",
+  description:
+    "In plan mode and in a held session only reading tools run, until a person approves the plan or lifts the hold.",
   evaluate(question): PolicyVerdict {
     const { call, session } = question;
     const stored = session.slices[PLAN_MODE_SLICE];
     if (stored === undefined || call.effect === "read") return ALLOW;
-    if (Mode.parse(stored).now.mode !== "plan") return ALLOW; // unreadable state throws, and that blocks
+    const { now, held } = Mode.parse(stored); // unreadable state throws, and that blocks
+    if (now.mode !== "plan" && held === undefined) return ALLOW;
     const state = stateOf(stored);
+    if (state.held !== undefined) return { verdict: "block", refusal: holdRefusal(state.now, call) };
     const grant = grantOf(state, call, "plan");
     if (grant !== undefined) return { verdict: "allow", grant: { slice: PLAN_MODE_SLICE, id: grant.id } };
     return state.now.mode === "plan" ? hold(question, state, state.now) : ALLOW;

@@ -63,7 +63,10 @@ it("[GA-02] each gate has a name that logs and settings refer to, and says what 
     permissionPrompt,
   ];
   expect(gates.map(({ id, description }) => [id, description])).toEqual([
-    ["plan-mode/gate", "In plan mode only reading tools run, until a person approves the plan."],
+    [
+      "plan-mode/gate",
+      "In plan mode and in a held session only reading tools run, until a person approves the plan or lifts the hold.",
+    ],
     [
       "plan-mode/accept-edits",
       "While a plan accepted with edits is carried out: nothing destructive, nothing of the gateway's own.",

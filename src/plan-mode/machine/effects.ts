@@ -6,6 +6,7 @@ import type { PlanModeEvent } from "../protocol/event.ts";
 import type { PlanModeState } from "../protocol/state.ts";
 import { type Effect, never } from "../../plugins/sdk.ts";
 import { grantEffects } from "./grant/effects.ts";
+import { holdEffects } from "./hold/effects.ts";
 import { reviewEffects } from "./note/effects.ts";
 import { permissionEffects } from "./permission/set-permission-mode.ts";
 import { planEffects } from "./plan/effects.ts";
@@ -29,6 +30,10 @@ export function effects(state: PlanModeState, event: PlanModeEvent, context: Pla
     case "plan.timed_out":
     case "plan.auto_set":
       return signatureEffects(state, event, context);
+    case "hold.set":
+    case "hold.lifted":
+    case "loosening.signed":
+      return holdEffects(state, event);
     case "question.asked":
     case "question.answered":
     case "question.closed":

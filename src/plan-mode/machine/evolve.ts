@@ -3,6 +3,7 @@ import type { PlanModeEvent } from "../protocol/event.ts";
 import type { PlanModeState } from "../protocol/state.ts";
 import { never } from "../../plugins/sdk.ts";
 import { withoutGrant, withoutVoidGrant } from "./grant/grant.ts";
+import { evolveHold, withoutVoidHold } from "./hold/evolve.ts";
 import { evolveReview, NO_REVIEW } from "./note/evolve.ts";
 import { evolvePlan } from "./plan/evolve.ts";
 import { evolveReading } from "./reading/reading-change.ts";
@@ -15,7 +16,7 @@ export const INITIAL: PlanModeState = {
 };
 
 export function evolve(state: PlanModeState, event: PlanModeEvent): PlanModeState {
-  return withoutVoidGrant(evolved(state, event), event);
+  return withoutVoidHold(withoutVoidGrant(evolved(state, event), event), event);
 }
 
 function evolved(state: PlanModeState, event: PlanModeEvent): PlanModeState {
@@ -33,6 +34,10 @@ function evolved(state: PlanModeState, event: PlanModeEvent): PlanModeState {
     case "plan.rejected":
     case "plan.auto_set":
       return evolveSignature(state, event);
+    case "hold.set":
+    case "hold.lifted":
+    case "loosening.signed":
+      return evolveHold(state, event);
     case "note.added":
     case "note.replied":
     case "note.resolved":

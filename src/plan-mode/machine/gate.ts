@@ -2,8 +2,8 @@
  * The mutation gate. It asks the stored mode and nothing else: in plan mode only reading passes. It does not ask
  * whether the feature is switched on: a session that is in plan mode while somebody edits the configuration stays
  * locked until a person decides or leaves, because a changed setting is no signature. Where the feature is off no
- * session can get into plan mode, so there the gate has nothing to say. Outside plan mode the permission mode may
- * still hold a call.
+ * session can get into plan mode, so there the gate has nothing to say. Outside plan mode a hold (PL-19) lets only
+ * reading pass as well, and the permission mode may still hold a call.
  */
 import type { GateRefusal } from "../../protocol/gate.ts";
 import type { PlanModeEvent } from "../protocol/event.ts";
@@ -19,18 +19,22 @@ export const PLAN_MODE_SLICE = "planMode";
 export const PLAN_GATE_POLICY = "plan-mode/gate";
 export const DESTRUCTIVE_POLICY = "plan-mode/auto-destructive";
 const READ_ONLY_RULE = "plan-mode/read-only";
+const HELD_RULE = "plan-mode/held";
 
 /** Whether plan mode itself refused, here or in a session above; the loop check, hooks and permissions refuse as well. */
 export function isByPlanMode({ now }: PlanModeState, { by, rule }: RefusedCall): boolean {
   if (by === PLAN_GATE_POLICY || by === DESTRUCTIVE_POLICY) return true;
   // the guard speaks for permissions too: in a session above, only the rule tells them apart
-  return by === PLAN_MODE_SLICE && (now.mode === "plan" || rule.startsWith(READ_ONLY_RULE));
+  return (
+    by === PLAN_MODE_SLICE && (now.mode === "plan" || rule.startsWith(READ_ONLY_RULE) || rule.startsWith(HELD_RULE))
+  );
 }
 
 /** In plan mode only reading passes, or the one call that a person allowed once (`nowMs` is needed for that alone). */
 export function planGate(state: PlanModeState, call: GatedCall, { nowMs }: { nowMs: number } = NEVER): GuardVerdict {
   const { now } = state;
   if (call.effect === "read") return ALLOWED;
+  if (state.held !== undefined) return refused(holdRefusal(now, call));
   if (relies(call)) return isCovered(state, call, nowMs) ? covered(state) : refused(grantGone(now, call));
   if (now.mode === "plan") return refused(planRefusal(now, call));
   const held = permissionGuard(state, call);
@@ -82,6 +86,20 @@ export function planRefusal(now: Planning, call: GatedCall): GateRefusal {
     message: `${call.tool} was not run: the session is in plan mode, where only reading is allowed. ${hint}`,
   };
 }
+
+/** Whatever was granted before: only those who could have approved let it change things again. */
+export function holdRefusal(now: PlanPhase, call: GatedCall): GateRefusal {
+  return {
+    ...aboutCall(now, call),
+    hint: HELD_HINT,
+    rule: HELD_RULE,
+    matched: `effect=${call.effect}`,
+    message: `${call.tool} was not run: the session is held, so it may only read. ${HELD_HINT}`,
+  };
+}
+
+const HELD_HINT =
+  "Plan mode was left by somebody who could not have approved the plan. Whoever may approve can lift the hold; or call enter_plan_mode and submit a plan.";
 
 function grantGone(now: PlanPhase, call: GatedCall): GateRefusal {
   const hint = "Call it again: if it still needs a person's yes, they are asked again.";

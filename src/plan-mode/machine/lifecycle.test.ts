@@ -109,7 +109,8 @@ describe("a whole cycle", () => {
   it("[PL-06] edit unlocks as edited and both kinds of approval reset the rejections", () => {
     const session = inPhase("rejected");
     expect(session.state().now).toMatchObject({ cycle: { rejectionCount: 1 } });
-    session.must({ type: "decide", approval: { action: "edit", approvalId: pendingApprovalId(session) } }, alice);
+    const approvalId = pendingApprovalId(session);
+    session.must({ type: "decide", approval: { action: "edit", approvalId, overRejection: 1 } }, alice);
     expect(session.state().now).toMatchObject({
       mode: "executing",
       approval: "edited",
@@ -173,7 +174,7 @@ describe("a whole cycle", () => {
   it("[PL-09, I02] a person may change their mind about a rejected plan until the next revision comes", () => {
     const session = inPhase("rejected");
     const approvalId = pendingApprovalId(session);
-    session.must({ type: "decide", approval: { action: "approve", approvalId } }, alice);
+    session.must({ type: "decide", approval: { action: "approve", approvalId, overRejection: true } }, alice);
     expect(session.session().injections.filter((item) => item.kind === "plan_decision")).toHaveLength(1);
     expect(session.startTurn()).toContain("[PLAN_DECISION]: approved");
     const other = inPhase("rejected");

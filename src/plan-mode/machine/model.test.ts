@@ -12,6 +12,7 @@ import {
   planSession,
   type PlanSession,
   reader,
+  sliceEvents,
   system,
 } from "../../../test/kit/plan-session.ts";
 import type { Step } from "../../core/step.ts";
@@ -26,6 +27,8 @@ import type { PlanBody, PlanStep } from "../protocol/plan.ts";
 import { planDigest } from "../tools/plan-digest.ts";
 import { submissionOf } from "./plan/cycle.ts";
 import { planGate } from "./gate.ts";
+import { rejectionsOf } from "./signature/decision-code.ts";
+import { refuseAlone } from "./signature/loosening.ts";
 import { planModeSlice } from "./slice.ts";
 import { repeated } from "../../../test/kit/repetitions.ts";
 
@@ -129,12 +132,55 @@ function commandsOf(session: PlanSession, ledger: Ledger, { which, digest, enabl
     { type: "resolve", planId, decision: enabled ? "approve" : "reject", reason: "because" },
     { type: "update", patch: { plan: closedSteps(now.steps), merge: true } },
     ...reviewCommands(session, { approvalId, enabled, base: proposed }),
+    ...looseningCommands(session, { approvalId, enabled, other }),
   ];
 }
 
-const COMMANDS = 21;
+type Loosened = { approvalId: ApprovalId; enabled: boolean; other: boolean };
+
+/** What loosens the gate besides an approval, and approvals over a rejection. */
+function looseningCommands(session: PlanSession, { approvalId, enabled, other }: Loosened): PlanModeCommand[] {
+  const seen = rejectionsOf(session.state().now) - (other ? 1 : 0);
+  const overRejection = seen > 0 ? seen : true;
+  return [
+    { type: "decide", approval: { action: "approve", approvalId, overRejection } },
+    { type: "decide", approval: { action: "lift", approvalId: session.state().held?.id ?? approvalId } },
+    { type: "set-permission-mode", mode: enabled ? "bypass" : "default" },
+  ];
+}
+
+const COMMANDS = 24;
 /** More of what makes something happen, less of what ends it. */
-const KINDS = [0, 2, 2, 2, 3, 3, 4, 4, 5, 6, 8, 9, 10, 14, 15, 15, 16, 17, 18, 20, 20, ...Array(COMMANDS).keys()];
+const KINDS = [
+  1,
+  21,
+  21,
+  22,
+  22,
+  22,
+  0,
+  2,
+  2,
+  2,
+  3,
+  3,
+  4,
+  4,
+  5,
+  6,
+  8,
+  9,
+  10,
+  14,
+  15,
+  15,
+  16,
+  17,
+  18,
+  20,
+  20,
+  ...Array(COMMANDS).keys(),
+];
 
 /** Whoever may give a command: it is they who do, most of the time. */
 function fitting({ type }: PlanModeCommand, second: boolean): Actor {
@@ -181,7 +227,7 @@ const op: fc.Arbitrary<Op> = fc.oneof(
 );
 
 describe("the machine, whatever is thrown at it", () => {
-  it("[PL-01, PL-09, PL-10, PL-16, PL-17, PL-18, BY-06, GA-01, I02, I03, I05, I12] keeps its promises", () => {
+  it("[PL-01, PL-09, PL-10, PL-16, PL-17, PL-18, PL-19, PL-20, BY-06, GA-01, I02, I03, I05, I12] keeps its promises", () => {
     fc.assert(
       fc.property(fc.array(op, { minLength: 25, maxLength: 60 }), (ops) => {
         const session = planSession({ settings: { approvalTimeoutSeconds: 10 } });
@@ -227,7 +273,35 @@ function give({ make }: Extract<Op, { kind: "plan" }>, session: PlanSession, led
   const { command, by } = make(session, ledger);
   const result = session.apply(command, by);
   expect("refused" in result && session.session() !== before).toBe(false);
-  if (!("refused" in result)) check(result, { session, ledger, by });
+  if ("refused" in result) return;
+  checkSeen(command, PlanModeState.parse(before.slices["planMode"]), result);
+  checkAlone(PlanModeState.parse(before.slices["planMode"]), { session, by }, result);
+  check(result, { session, ledger, by });
+}
+
+/** Over a rejection nobody approves, or signs, who does not say that they have seen it. */
+function checkSeen(command: PlanModeCommand, { now }: PlanModeState, step: Step): void {
+  const isSigned = sliceEvents(step).some((type) => type === "plan.approved" || type === "plan.signed");
+  if (now.phase !== "rejected" || !isSigned) return;
+  const asked = command.type === "resolve" ? command : command.type === "submit" ? undefined : approvalIn(command);
+  if (asked === undefined) return; // approved by a rule, with a revision of its own
+  const { overRejection } = asked;
+  expect(overRejection === true || Number(overRejection) >= now.cycle.rejectionCount).toBe(true);
+}
+
+const approvalIn = (command: PlanModeCommand): { overRejection?: boolean | number | undefined } =>
+  (command.type === "decide" || command.type === "approve-edition") && "overRejection" in command.approval
+    ? command.approval
+    : {};
+
+/** Nobody opens alone what one person alone could not approve: the gate, a hold, or what is asked about. */
+function checkAlone(before: PlanModeState, { session, by }: { session: PlanSession; by: Actor }, step: Step): void {
+  if (by.kind !== "operator" || refuseAlone({ actor: by, settings: session.settings() }) === undefined) return;
+  const events = sliceEvents(step);
+  if (before.now.mode === "plan" && events.includes("plan.left")) expect(session.state().held).toBeDefined();
+  const isQuorum = session.settings().approvals.quorum > 1;
+  if (events.includes("hold.lifted") || (events.includes("permission.set") && session.state().permission === "bypass"))
+    expect([isQuorum, events[0]]).toEqual([true, "loosening.signed"]);
 }
 
 function check(step: Step, { session, ledger, by }: { session: PlanSession; ledger: Ledger; by: Actor }): void {
@@ -307,10 +381,8 @@ function checkState(session: PlanSession, ledger: Ledger): void {
   const { slices, timers, injections } = session.session();
   const state = PlanModeState.parse(slices["planMode"]);
   const { now } = state;
-  const write = planGate(state, { tool: "write", kind: "file_edit", effect: "write", argsDigest: "" });
-  expect(write.allowed).toBe(now.mode !== "plan");
+  checkGate(state);
   checkGrant(session, state);
-  expect(planGate(state, { tool: "read", kind: "read_only", effect: "read", argsDigest: "" }).allowed).toBe(true);
   if (now.phase === "executing") {
     expect(ledger.decisions.get(now.submission.approvalId)?.at(-1)).toBe("approved");
   }
@@ -323,6 +395,15 @@ function checkState(session: PlanSession, ledger: Ledger): void {
     .map((injection) => injection.approvalId);
   const current = submissionOf(state)?.approvalId ?? (now.phase === "off" ? ledger.done : undefined);
   for (const approvalId of told) expect(approvalId).toBe(current);
+}
+
+/** Reading always passes; a change only outside of plan mode and of a hold, which never come together. */
+function checkGate(state: PlanModeState): void {
+  const { now, held } = state;
+  const write = planGate(state, { tool: "write", kind: "file_edit", effect: "write", argsDigest: "" });
+  expect(write.allowed).toBe(now.mode !== "plan" && held === undefined);
+  expect(planGate(state, { tool: "read", kind: "read_only", effect: "read", argsDigest: "" }).allowed).toBe(true);
+  if (now.mode !== "normal") expect(held).toBeUndefined();
 }
 
 /** A person's yes belongs to the cycle that it was given in, and opens the gate for its own call alone. */

@@ -65,6 +65,7 @@ describe("the slice", () => {
       mode: "plan",
       approval: "rejected",
       auto: false,
+      held: false,
       permission_mode: "default",
       entered_at: "2023-11-14T22:13:20Z",
       entered_reason: "explore",

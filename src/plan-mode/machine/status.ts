@@ -14,6 +14,7 @@ export function statusOf(state: PlanModeState, { settings }: PlanContext): { [ke
     mode: now.mode,
     approval: now.approval,
     auto,
+    held: state.held !== undefined,
     permission_mode: permissionOf(state),
     entered_at: now.phase === "off" ? null : rfc3339(now.cycle.enteredAtMs),
     entered_reason: now.phase === "off" ? null : now.cycle.reason,

@@ -10,14 +10,14 @@ type ResolveMethods = Pick<Answers<typeof PLAN_METHODS>, "plan_mode_resolve">;
 
 export function resolveMethods(documents: Documents): ResolveMethods {
   return {
-    async plan_mode_resolve({ plan_id: planId, decision, reason = "" }, call) {
+    async plan_mode_resolve({ plan_id: planId, decision, reason = "", over_rejection: overRejection = false }, call) {
       if (decision === "reject" && isBlank(reason)) return NO_REASON;
       const plan = await planRevision(documents, planId);
       if (plan === undefined) return refuse("PLAN_NOT_FOUND", "There is no such plan. List them with plans.list.");
       const { sessionId, approvalId, digest } = plan;
       const value =
         decision === "approve"
-          ? { action: "approve", approvalId, digest }
+          ? { action: "approve", approvalId, digest, ...(overRejection ? { overRejection } : {}) }
           : { action: "reject", approvalId, feedback: reason };
       const outcome = await call.setField({ sessionId, field: "planApproval", value });
       if (!outcome.ok) return { refused: outcome.refusal };

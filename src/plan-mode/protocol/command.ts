@@ -28,10 +28,17 @@ const nonAnswer = {
   reason: z.string().max(REASON_CHARS_MAX).optional(),
 };
 
+/** What the author of an approval saw. */
+const seen = {
+  approvalId: ApprovalId.optional(),
+  /** The card stood at rejected: how many rejections of this cycle its author has seen, or true for every one so far. */
+  overRejection: z.union([z.boolean(), z.int().positive()]).optional(),
+};
+
 /** A decision that needs nothing but the session's own state. */
 export const PlanVerdict = z.discriminatedUnion("action", [
-  z.strictObject({ action: z.literal("approve"), approvalId: ApprovalId.optional(), digest: z.string().optional() }),
-  z.strictObject({ action: z.literal("edit"), approvalId: ApprovalId.optional(), digest: z.string().optional() }),
+  z.strictObject({ action: z.literal("approve"), ...seen, digest: z.string().optional() }),
+  z.strictObject({ action: z.literal("edit"), ...seen, digest: z.string().optional() }),
   z.strictObject({
     action: z.literal("reject"),
     approvalId: ApprovalId.optional(),
@@ -48,13 +55,15 @@ export const PlanVerdict = z.discriminatedUnion("action", [
   z.strictObject({ action: z.literal("decline"), ...nonAnswer }),
   z.strictObject({ action: z.literal("defer"), ...nonAnswer }),
   z.strictObject({ action: z.literal("auto"), enabled: z.boolean() }),
+  /** Ends a hold, which the id names. */
+  z.strictObject({ action: z.literal("lift"), approvalId: ApprovalId.optional() }),
 ]);
 export type PlanVerdict = z.infer<typeof PlanVerdict>;
 
 /** The steps as the person wants them, in place of those that they read; the rest of the plan stays. */
 const ApproveEdited = z.strictObject({
   action: z.literal("approve_edited"),
-  approvalId: ApprovalId.optional(),
+  ...seen,
   /** Of the revision that was edited: nobody edits bytes that they have not seen. */
   digest: z.string().min(1),
   steps: z.array(PlanStep).min(1).max(STEPS_MAX),
@@ -100,6 +109,7 @@ export const PlanModeCommand = z.discriminatedUnion("type", [
     planId: PlanId,
     decision: z.enum(["approve", "reject"]),
     reason: z.string().optional(),
+    overRejection: seen.overRejection,
   }),
   z.strictObject({ type: z.literal("update"), patch: PlanPatch }),
   z.strictObject({

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { By } from "../../protocol/actor.ts";
 import { ApprovalId, CycleId, NoteId, OperatorId, PlanId, QuestionId, ShareId } from "../../protocol/ids.ts";
 import { Needs, QUORUM_MAX, Reading, Signature, Unlock } from "./approvals.ts";
+import { Hold, Loosening, SetBy } from "./hold.ts";
 import { PlanBody, PlanProgress, PlanStep, STEPS_MAX } from "./plan.ts";
 import { StepChange } from "./plan-diff.ts";
 import { NOTES_MAX, ReviewEvent } from "./review.ts";
@@ -87,7 +88,18 @@ export const PlanModeEvent = z.discriminatedUnion("type", [
   z.strictObject({ type: z.literal("plan.timed_out"), approvalId: ApprovalId, ...at }),
   z.strictObject({ type: z.literal("plan.updated"), steps, explanation: z.string().optional(), ...at }),
   z.strictObject({ type: z.literal("plan.completed"), cycleId: CycleId, title: z.string(), ...at }),
-  z.strictObject({ type: z.literal("plan.auto_set"), enabled: z.boolean(), by: By, ...at }),
+  z.strictObject({
+    type: z.literal("plan.auto_set"),
+    enabled: z.boolean(),
+    by: By,
+    scopes: SetBy.shape.scopes.optional(),
+    ...at,
+  }),
+  /** Plan mode was left by somebody who could not have approved, or a reset kept what held before. */
+  z.strictObject({ type: z.literal("hold.set"), hold: Hold, ...at }),
+  z.strictObject({ type: z.literal("hold.lifted"), holdId: ApprovalId, by: By, ...at }),
+  /** One of several signatures that loosening the gate needs. */
+  z.strictObject({ type: z.literal("loosening.signed"), what: Loosening, signature: Signature, needs: Needs, ...at }),
   z.strictObject({ type: z.literal("question.asked"), question: PendingQuestion, cycleId: CycleId.optional(), ...at }),
   z.strictObject({
     type: z.literal("question.answered"),

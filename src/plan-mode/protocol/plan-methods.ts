@@ -39,6 +39,10 @@ export const PLAN_METHODS = {
           .max(FEEDBACK_CHARS_MAX)
           .optional()
           .describe("Required to reject: what the agent should change."),
+        over_rejection: z
+          .boolean()
+          .optional()
+          .describe("Approves a plan that somebody sent back, by a person who knows that."),
         idempotencyKey: z.string().min(1).max(128).optional(),
       }),
       result: z.strictObject({

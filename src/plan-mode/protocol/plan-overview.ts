@@ -9,6 +9,8 @@ export type PlanOverview = {
   mode: SessionMode;
   /** Submitted plans are approved by rule. */
   auto: boolean;
+  /** Normal, but only reading until somebody who may approve lifts it. */
+  held: boolean;
   permission: PermissionMode;
   /** Of the plan that is carried out, or was last. */
   steps: readonly PlanStep[];
@@ -17,9 +19,10 @@ export type PlanOverview = {
   completed: CycleId | undefined;
 };
 
-export const planOverview = ({ now, auto, permission = "default", review }: PlanModeState): PlanOverview => ({
+export const planOverview = ({ now, auto, held, permission = "default", review }: PlanModeState): PlanOverview => ({
   mode: now.mode,
   auto,
+  held: held !== undefined,
   permission,
   steps: now.steps,
   notes: review?.notes ?? [],

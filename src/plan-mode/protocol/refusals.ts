@@ -18,6 +18,8 @@ export const refusals = {
     exact: { text: "refused_decidedBy", field: "decided_by" },
     exit: "nothingToDecide",
   },
+  APPROVAL_REJECTED: { text: "rejectedMeanwhile", localized: true },
+  APPROVAL_CODE_REQUIRED: { text: "refused_codeNeeded", localized: true },
   APPROVAL_DIGEST_MISMATCH: { text: "refused_otherText" },
   FEEDBACK_REQUIRED: { text: "refused_feedbackNeeded" },
   QUESTION_NOT_PENDING: { text: "refused_noQuestion", exit: "nothingToDecide" },

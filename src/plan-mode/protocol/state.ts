@@ -6,12 +6,15 @@
  *     │                  └─ plan/rejected ◀─reject │
  *     │                       (a person may still approve it until a new revision comes)
  *     └── off              plan/timed_out ◀─deadline
+ *
+ * Where approvals are limited, leaving by somebody who could not have approved ends in normal and held (`hold.ts`).
  */
 import { z } from "zod";
 import { By } from "../../protocol/actor.ts";
 import { ToolKind } from "../../protocol/gate.ts";
 import { ApprovalId, CycleId, PlanId, QuestionId } from "../../protocol/ids.ts";
 import { Needs, QUORUM_MAX, Reading, Signature, Unlock } from "./approvals.ts";
+import { Hold, PendingLoosening, SetBy } from "./hold.ts";
 import { PlanStep, STEPS_MAX } from "./plan.ts";
 import { Review } from "./review.ts";
 import { PermissionMode } from "./settings.ts";
@@ -179,6 +182,10 @@ export const PlanModeState = z.strictObject({
   now: PlanPhase,
   /** `/plan auto on`: submissions are approved by rule, and labelled so. */
   auto: z.boolean(),
+  autoBy: SetBy.optional(),
+  /** Only reading, although the mode is normal: plan mode was left past those who may approve. */
+  held: Hold.optional(),
+  loosening: PendingLoosening.optional(),
   /** Absent: default. */
   permission: PermissionMode.optional(),
   question: PendingQuestion.nullable(),

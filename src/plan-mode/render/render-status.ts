@@ -16,6 +16,7 @@ export function statusWords(state: PlanModeState): LocalizedText {
     auto ? localized("statusModeAuto", stands) : localized("statusMode", stands),
     now.mode === "plan" ? localized("statusPermissionsPlan", { mode }) : localized("statusPermissions", { mode }),
   ];
+  parts.push(...holdLines(state));
   if (now.phase !== "off") {
     const { enteredAtMs, reason } = now.cycle;
     parts.push(localized("statusEntered", { enteredAtMs, reason: reasonWords(oneLine(reason)) }));
@@ -37,6 +38,15 @@ export function statusWords(state: PlanModeState): LocalizedText {
   if (total > 0) parts.push(localized("statusSteps", { done: now.steps.filter(isTerminal).length, total }));
   if (question !== null) parts.push(localized("statusQuestion", { deadlineAtMs: question.deadlineAtMs }));
   return lines(parts);
+}
+
+/** That it is held, and who has signed to lift it or to ask less. */
+function holdLines({ held, loosening }: PlanModeState): LocalizedText[] {
+  const hold = held === undefined ? [] : [localized("statusHeld", { name: oneLine(held.by.name) })];
+  if (loosening === undefined) return hold;
+  const { signatures, needs } = loosening;
+  const names = signatures.map(({ by }) => oneLine(by.name)).join(", ");
+  return [...hold, localized("statusSigned", { signed: signatures.length, quorum: needs.quorum, names })];
 }
 
 /** Who has signed, who is missing, and how many notes are open. */

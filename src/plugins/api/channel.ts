@@ -17,7 +17,10 @@ type Happened =
   | { kind: "message"; text: string; attachments?: readonly SentAttachment[] }
   /** A button of a card: the token that it carries, and the message that it was pressed on. */
   | { kind: "click"; token: string; messageId: string }
-  /** The surface reports later what happened to a message. */
+  /**
+   * The surface reports later what happened to a message. Say who read it: a bare yes of a person counts only for a card
+   * that their surface has reported as read by them (PL-20).
+   */
   | { kind: "receipt"; messageId: string; state: "delivered" | "read" | "failed"; detail?: string };
 
 export type ChannelEvent = ChannelPlace &

@@ -31,6 +31,11 @@ export type HandlerCall = {
   ): Promise<{ ok: true; reply: Json; session: Session | undefined } | { ok: false; refusal: Refusal }>;
   /** The cards that this plugin's slice describes for the session now. */
   cards(): readonly Card[];
+  /**
+   * The cards that the surface proves to have shown the sender, as they were last drawn; absent where it can prove
+   * nothing of the kind. A bare "yes" can be about nothing else.
+   */
+  shown?: readonly Card[];
   /** An immutable document of this session, such as a plan revision. */
   artifact(kind: string, id: string): Promise<Json | undefined>;
 };

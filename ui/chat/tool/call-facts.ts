@@ -76,11 +76,13 @@ export type RuleFamily =
   | "permission"
   | "sub_agent"
   | "command_plan"
+  | "held"
   | "command";
 
 /** The kind of rule that refused a call, for a plain explanation; the exact rule is shown beside it. */
 export function familyOf({ rule, entered_at }: Pick<GateRefusal, "rule" | "entered_at">): RuleFamily {
   if (rule === "plan-mode/read-only") return "read_only";
+  if (rule.startsWith("plan-mode/held")) return "held";
   if (rule === "plan-mode/grant-spent") return "grant";
   if (rule === "gate-unavailable") return "unavailable";
   if (rule.startsWith("loop/")) return "loop";

@@ -33,6 +33,7 @@ export const chat = {
   agent_gone: "fort",
   rule_read_only:
     "Zurückgehalten: Die Sitzung ist im Planmodus, in dem nur gelesen wird, bis ein Plan unterschrieben ist.",
+  rule_held: "Zurückgehalten: Die Sitzung ist angehalten, deshalb ist nur Lesen erlaubt, bis sie freigegeben wird.",
   rule_grant: "Zurückgehalten: Die Erlaubnis für diesen einen Aufruf ist verbraucht oder gilt nicht mehr.",
   rule_loop: "Zurückgehalten: Derselbe Aufruf kam immer wieder, und nichts änderte sich.",
   rule_unavailable: "Zurückgehalten: Das Tor konnte diesen Aufruf nicht beurteilen. Im Zweifel läuft nichts.",
@@ -62,6 +63,7 @@ export const chat = {
   mode_auto: "Planen ⚡",
   mode_bypass: "Ohne Fragen",
   mode_custom: "Eigener",
+  mode_held: "Angehalten",
   modeKey_default: "Modus: Standard",
   modeKey_ask: "Modus: Fragen",
   modeKey_accept: "Modus: Zulassen",
@@ -74,6 +76,8 @@ export const chat = {
   modeIs_plan: "Der Modus ist jetzt Planen: Nichts ändert sich, bevor ein Plan unterschrieben ist.",
   modeIs_auto: "Der Modus ist jetzt Planen ⚡: Pläne werden von einer Regel angenommen.",
   modeIs_bypass: "Der Modus ist jetzt Ohne Fragen: Nichts fragt mehr.",
+  modeIs_held:
+    "Sie hätten hier allein keinen Plan genehmigen können, deshalb ist die Sitzung angehalten: nur Lesen, bis sie freigegeben wird.",
   modeNext: "{mode}, ab Ihrer nächsten Nachricht",
   tool_read: "Lesen",
   tool_write: "Datei schreiben",

@@ -38,6 +38,7 @@ export const chat = {
   agent_gone: "disparu",
   rule_read_only:
     "Retenu : la session est en mode plan, où seule la lecture est permise tant qu’un plan n’est pas signé.",
+  rule_held: "Retenu : la session est retenue, seule la lecture est permise jusqu’à ce qu’elle soit libérée.",
   rule_grant: "Retenu : l’autorisation pour cet appel a déjà servi ou n’est plus valable.",
   rule_loop: "Retenu : le même appel revenait sans cesse, et rien ne changeait.",
   rule_unavailable: "Retenu : le contrôle n’a pas pu juger cet appel. Dans le doute, rien ne s’exécute.",
@@ -72,6 +73,7 @@ export const chat = {
   mode_auto: "Planifier ⚡",
   mode_bypass: "Sans demander",
   mode_custom: "Personnalisé",
+  mode_held: "Retenue",
   modeKey_default: "Mode : Par défaut",
   modeKey_ask: "Mode : Demander",
   modeKey_accept: "Mode : Autoriser",
@@ -84,6 +86,8 @@ export const chat = {
   modeIs_plan: "Mode actuel : Planifier. Rien ne change tant qu’un plan n’est pas signé.",
   modeIs_auto: "Mode actuel : Planifier ⚡. Une règle accepte les plans.",
   modeIs_bypass: "Mode actuel : Sans demander. Plus rien ne demande.",
+  modeIs_held:
+    "Vous n’auriez pas pu approuver un plan seul ici, la session est donc retenue : lecture seule jusqu’à ce qu’elle soit libérée.",
   modeNext: "{mode}, dès votre prochain message",
   tool_read: "Lecture",
   tool_write: "Écriture du fichier",

@@ -1,5 +1,7 @@
 /** `<hp-confirm-edited>`: what the person changed, as the gateway sees it, and the signature under it. */
 import { css, html, nothing, type TemplateResult } from "lit";
+import { findAction } from "../../../src/protocol/card/availability.ts";
+import { approvalIn } from "../../../src/protocol/card/card.ts";
 import type { SessionId } from "../../../src/protocol/ids.ts";
 import type { JsonObject } from "../../../src/protocol/json.ts";
 import type { PlanStep } from "../../../src/plan-mode/protocol/plan.ts";
@@ -7,6 +9,7 @@ import type { PlanDiff } from "../../../src/plan-mode/protocol/review.ts";
 import { AppElement } from "../../app/app-element.ts";
 import { t } from "../../i18n/t.ts";
 import "../../parts/dialog.ts";
+import { cardsOf } from "../../cards/waiting-card.ts";
 import { emit } from "../../parts/emit.ts";
 import { icon } from "../../parts/icon.ts";
 import { buttons } from "../../parts/look/buttons.ts";
@@ -45,6 +48,8 @@ class ConfirmEdited extends AppElement {
   /** The number that the edition gets. */
   declare revision: number;
   declare diff: PlanDiff | undefined;
+  /** What the card said when this dialog was opened: a rejection that comes later is not approved over (PL-20). */
+  #seen: JsonObject = {};
 
   protected override reads() {
     return [this.app.state.connection, this.app.state.decide];
@@ -52,7 +57,17 @@ class ConfirmEdited extends AppElement {
 
   override connectedCallback(): void {
     super.connectedCallback();
+    this.#seen = this.#cardSeen();
     void this.#compare();
+  }
+
+  #cardSeen(): JsonObject {
+    const open = this.app.state.open.get();
+    const card = open.status === "ready" ? approvalIn(cardsOf(open.session)) : undefined;
+    const value = card?.id === this.edition.approvalId ? findAction(card, "approve-edition")?.patch.value : undefined;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return {};
+    const { overRejection } = value;
+    return overRejection === undefined ? {} : { overRejection };
   }
 
   async #compare(): Promise<void> {
@@ -67,7 +82,7 @@ class ConfirmEdited extends AppElement {
     const allowEdits = this.renderRoot.querySelector<HTMLInputElement>("input")?.checked ?? false;
     const { approvalId, digest } = this.edition;
     const steps = this.steps.map(plainStep);
-    const planApproval = { action: "approve_edited", approvalId, digest, steps, allowEdits };
+    const planApproval = { action: "approve_edited", approvalId, digest, ...this.#seen, steps, allowEdits };
     const decision = { of: approvalId, action: "approve-edition", patch: { planApproval } };
     const outcome = await this.app.attempt(() => this.app.state.decide.decide(this.sessionId, decision));
     if (outcome === "done") emit(this, "hp-edited");

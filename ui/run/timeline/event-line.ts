@@ -115,6 +115,18 @@ const LINES: Readonly<Record<string, Teller>> = {
       payload["enabled"] === true ? t("run.happened_autoOn", values) : t("run.happened_autoOff", values),
     );
   },
+  "hold.set": (payload) =>
+    line(["decisions", "waiting"], said("fact_holdSet"), {
+      tone: "waiting",
+      text: nameIn(recordIn(payload, "hold") ?? {}),
+    }),
+  "hold.lifted": (payload) =>
+    line(["decisions", "check"], said("fact_holdLifted"), { tone: "good", text: nameIn(payload) }),
+  "loosening.signed": (payload) =>
+    line(["decisions", "sign"], said("fact_looseningSigned"), {
+      tone: "accent",
+      text: nameIn(recordIn(payload, "signature") ?? {}),
+    }),
   "plan.shared": (payload) => line(["decisions", "send"], t("run.happened_shared", { name: nameIn(payload) })),
   "plan.unshared": (payload) => line(["decisions", "bad"], t("run.happened_unshared", { name: nameIn(payload) })),
   "question.asked": (payload) =>

@@ -13,6 +13,8 @@ export const MODE_CHANGES: ReadonlySet<PlanModeEvent["type"]> = new Set([
   "plan.timed_out",
   "plan.completed",
   "permission.set",
+  "hold.set",
+  "hold.lifted",
 ] as const);
 
 /** The grant that lets this very call pass this gate, as far as the stored state says. */

@@ -7,6 +7,7 @@ import type { By } from "../../../protocol/actor.ts";
 import { ENGLISH } from "../../texts/en.ts";
 import type { Effect } from "../../../plugins/sdk.ts";
 import type { PlanDecision } from "../decision.ts";
+import { loosen } from "../signature/loosening.ts";
 import { auditEffect, byKey, lineEffect } from "../effect-parts.ts";
 import { permissionLine } from "../text/notify-lines.ts";
 import { byOf, byPolicy, type PlanContext } from "../actors.ts";
@@ -21,9 +22,20 @@ export function setPermissionMode(
 ): PlanDecision {
   const mode = asked ?? configured(context);
   const reply = { permission_mode: mode };
-  if (permissionOf(state) === mode) return { events: [], reply };
-  return { events: [permissionSet(mode, byOf(context.actor), context)], reply };
+  const before = permissionOf(state);
+  if (before === mode) return { events: [], reply };
+  const set = permissionSet(mode, byOf(context.actor), context);
+  if (STRICTNESS[mode] > STRICTNESS[before]) return { events: [set], reply };
+  const signed = loosen(state, { kind: "permission", mode }, context);
+  if ("refused" in signed) return signed;
+  const { events, signatures, missing } = signed;
+  return missing > 0
+    ? { events, reply: { permission_mode: before, signatures, missing } }
+    : { events: [...events, set], reply };
 }
+
+/** Each stricter mode asks about whatever a laxer one asks about, and more (ADR 0011). */
+const STRICTNESS: Readonly<Record<PermissionMode, number>> = { bypass: 0, default: 1, accept: 2, ask: 3 };
 
 /** A sub-agent has none of its own: the sessions above it decide, each by its own mode. */
 const configured = ({ session, settings }: PlanContext): PermissionMode =>

@@ -11,10 +11,12 @@ import { refuse } from "../../protocol/refuse.ts";
 import { ENGLISH } from "../../texts/en.ts";
 import { localized } from "../../texts/localized.ts";
 import { hasPerson } from "../../../protocol/session.ts";
+import { holdSet } from "../hold/decide.ts";
 import { openingPermission } from "../permission/set-permission-mode.ts";
 import { autoEnabledBy } from "./auto-enable.ts";
 import { beginCycle, closeQuestion, submissionOf } from "./cycle.ts";
 import type { PlanDecision } from "../decision.ts";
+import { refuseAlone } from "../signature/loosening.ts";
 import { planExcerpt } from "../text/notify-lines.ts";
 import { rfc3339 } from "../text/rfc3339.ts";
 import { ENTER_INSTRUCTIONS } from "../text/texts.ts";
@@ -25,10 +27,13 @@ type CommandOf<Type extends PlanModeCommand["type"]> = Extract<PlanModeCommand, 
 
 /**
  * Events of a new session: none, or plan mode where the settings or the binding's role require it. A reset forgets the
- * conversation but keeps plan mode: leaving it needs the right to decide, and a reset needs less.
+ * conversation but keeps plan mode and a hold: leaving them needs the right to decide, and a reset needs less.
  */
 export function onCreate(initial: PlanModeState, context: PlanContext, before?: PlanModeState): PlanModeEvent[] {
-  return [...openingPermission(context, before), ...openingMode(initial, context, before)];
+  const mode = openingMode(initial, context, before);
+  const isStillHeld = before?.held !== undefined && mode.length === 0;
+  const held = isStillHeld ? [holdSet(byPolicy("reset", ENGLISH.rule_reset), context)] : [];
+  return [...openingPermission(context, before), ...mode, ...held];
 }
 
 function openingMode(initial: PlanModeState, context: PlanContext, before?: PlanModeState): PlanModeEvent[] {
@@ -120,10 +125,14 @@ const enteredNow = (reason: string, { nowMs }: PlanContext) => ({
   entered_reason: reason,
 });
 
-/** A person can always leave, whatever the settings say. That they did is remembered. */
+/**
+ * A person can always leave, whatever the settings say. That they did is remembered. Where they could not have approved
+ * alone, the session is held from then on: leaving is no way around a signature (PL-19).
+ */
 export function leave(state: PlanModeState, context: PlanContext): PlanDecision {
   const { now } = state;
-  if (now.phase === "off" && now.left === "off") return { events: [], reply: { mode: "normal", left: false } };
+  const isAlone = refuseAlone(context) === undefined;
+  if (now.phase === "off" && (now.left === "off" || (now.left === "never" && !isAlone))) return notLeft(state);
   const left = {
     type: "plan.left" as const,
     by: byOf(context.actor),
@@ -131,8 +140,15 @@ export function leave(state: PlanModeState, context: PlanContext): PlanDecision 
     atMs: context.nowMs,
   };
   const closed = now.phase === "off" ? [] : closeQuestion(state, "left", context);
-  return { events: [...closed, left], reply: { mode: "normal", left: now.phase !== "off" } };
+  const held = isAlone ? [] : [holdSet(byOf(context.actor), context)];
+  const reply = { mode: "normal", left: now.phase !== "off", ...(isAlone ? {} : { held: true }) };
+  return { events: [...closed, left, ...held], reply };
 }
+
+const notLeft = ({ held }: PlanModeState): PlanDecision => ({
+  events: [],
+  reply: { mode: "normal", left: false, ...(held === undefined ? {} : { held: true }) },
+});
 
 /** What the state no longer holds afterwards. */
 function excerptOf(state: PlanModeState): Pick<PlanEventOf<"plan.left">, "plan" | "turn" | "executing"> {

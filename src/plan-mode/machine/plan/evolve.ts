@@ -22,7 +22,7 @@ export function evolvePlan(state: PlanModeState, event: PlanLifeEvent): PlanMode
     case "plan.refreshed":
       return { ...state, now: refreshed(state.now, event.atMs) };
     case "plan.left":
-      return { ...withoutReview(remembering(state)), auto: false, now: off(state.now, "off") };
+      return { ...withoutAuto(withoutReview(remembering(state))), now: off(state.now, "off") };
     case "plan.submitted":
       return { ...withOpenNotes(remembering(state)), now: pending(state.now, event) };
     case "plan.timed_out":
@@ -58,6 +58,10 @@ function off(now: PlanPhase, left: "off" | "completed"): PhaseOf<"off"> {
     ...(cycleId === undefined ? {} : { cycleId }),
     steps: left === "completed" || now.phase === "off" ? now.steps : [],
   };
+}
+
+function withoutAuto({ autoBy: _before, ...state }: PlanModeState): PlanModeState {
+  return { ...state, auto: false };
 }
 
 /** The cycle is over; what was said about its plan stays in the records. */

@@ -12,7 +12,7 @@ import { ENGLISH } from "../../texts/en.ts";
 import { closeQuestion } from "./cycle.ts";
 import { moveNotes, readAddresses } from "../note/move-notes.ts";
 import { refuseOpenThreads } from "../note/threads.ts";
-import { needsOf } from "../signature/approvers.ts";
+import { maySign, needsOf } from "../signature/approvers.ts";
 import type { PlanDecision } from "../decision.ts";
 import { refuseSubmission } from "../sub-agents/sub-agent-gate.ts";
 import { refuseBornClosed, refuseSteps } from "./steps.ts";
@@ -108,8 +108,13 @@ export function newSubmission(
 function passingRule(state: PlanModeState, settings: PlanModeSettings): By | undefined {
   if (!settings.requireApproval) return byPolicy("require-approval-off", ENGLISH.rule_require_approval_off);
   const isHeld = settings.approvals.quorum > 1 || refuseOpenThreads(state, { settings }) !== undefined;
-  return state.auto && !isHeld ? byPolicy("auto", ENGLISH.rule_auto) : undefined;
+  return state.auto && !isHeld && isAutoValid(state, settings) ? byPolicy("auto", ENGLISH.rule_auto) : undefined;
 }
+
+/** Whoever switched it on may still approve: a list of approvers that came later ends what others had set. */
+const isAutoValid = ({ autoBy }: PlanModeState, { approvals }: PlanModeSettings): boolean =>
+  approvals.approvers === undefined ||
+  (autoBy !== undefined && maySign({ ...autoBy.by, scopes: autoBy.scopes }, approvals));
 
 function approvedByRule(state: PlanModeState, { approvalId }: Submission, context: PlanContext): PlanModeEvent[] {
   // a rule replaces a person who is present; a submission of an unattended run waits for one (GA-14)

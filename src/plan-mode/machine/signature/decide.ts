@@ -9,12 +9,14 @@ import type { PhaseOf, PlanModeState, Submission } from "../../protocol/state.ts
 import type { Refused } from "../../../protocol/refusal.ts";
 import { refuse } from "../../protocol/refuse.ts";
 import { localized } from "../../texts/localized.ts";
-import { isBlank, never } from "../../../plugins/sdk.ts";
+import { isBlank, never, oneLine } from "../../../plugins/sdk.ts";
 import { cycleIdOf, submissionOf } from "../plan/cycle.ts";
 import type { PlanDecision } from "../decision.ts";
 import { answerQuestion, leaveUnanswered } from "../question/decide.ts";
 import { openNotes, refuseOpenThreads } from "../note/threads.ts";
+import { lift } from "../hold/decide.ts";
 import { refuseApprover, samePerson } from "./approvers.ts";
+import { refuseSigner } from "./loosening.ts";
 import { sign } from "./sign.ts";
 import { refuseUnlock } from "../sub-agents/sub-agent-gate.ts";
 import { rfc3339 } from "../text/rfc3339.ts";
@@ -35,6 +37,8 @@ export function decide(state: PlanModeState, approval: PlanVerdict, context: Pla
       return leaveUnanswered(state, approval, context);
     case "auto":
       return setAuto(state, approval.enabled, context);
+    case "lift":
+      return lift(state, approval.approvalId, context);
     default:
       return never(approval);
   }
@@ -43,7 +47,7 @@ export function decide(state: PlanModeState, approval: PlanVerdict, context: Pla
 /** `plan_mode_resolve` and `[plan-mode] approve plan_id=…`: the same decision, named by the plan that was shown. */
 export function resolve(
   state: PlanModeState,
-  { planId, decision, reason }: Extract<PlanModeCommand, { type: "resolve" }>,
+  { planId, decision, reason, overRejection }: Extract<PlanModeCommand, { type: "resolve" }>,
   context: PlanContext,
 ): PlanDecision {
   const current = submissionOf(state);
@@ -55,11 +59,16 @@ export function resolve(
     );
   }
   const { approvalId } = known;
-  if (decision === "approve") return decide(state, { action: "approve", approvalId }, context);
+  if (decision === "approve") return decide(state, { action: "approve", approvalId, overRejection }, context);
   return decide(state, { action: "reject", approvalId, feedback: reason ?? "" }, context);
 }
 
-type Unlocking = { approvalId?: ApprovalId | undefined; digest?: string | undefined; unlock: Unlock };
+type Unlocking = {
+  approvalId?: ApprovalId | undefined;
+  digest?: string | undefined;
+  overRejection?: boolean | number | undefined;
+  unlock: Unlock;
+};
 
 function unlock(state: PlanModeState, asked: Unlocking, context: PlanContext): PlanDecision {
   const found = findDecidable(state, asked, context);
@@ -79,7 +88,8 @@ export function findDecidable(
   const refused =
     refusePhase(state) ??
     refuseLate(submission, context) ??
-    refuseApprover(context) ??
+    refuseSigner(context) ??
+    refuseRejected(state, asked) ??
     refuseUnlock(context) ??
     refuseOpenThreads(state, context);
   if (refused !== undefined) return refused;
@@ -89,6 +99,20 @@ export function findDecidable(
     "The plan that was shown is not the one that waits. Read it again, then decide.",
     { plan_id: submission.planId, digest: submission.digest },
   );
+}
+
+/** An approval formed before a rejection committed loses to it: over one, people approve knowingly (PL-20). */
+function refuseRejected({ now }: PlanModeState, { overRejection }: Omit<Unlocking, "unlock">): Refused | undefined {
+  if (now.phase !== "rejected") return undefined;
+  const { rejectionCount } = now.cycle;
+  if (overRejection === true || (typeof overRejection === "number" && overRejection >= rejectionCount))
+    return undefined;
+  const { name } = now.decidedBy;
+  return refuse("APPROVAL_REJECTED", localized("rejectedMeanwhile", { name: oneLine(name) }), {
+    decided_by: name,
+    feedback: now.feedback,
+    rejections: rejectionCount,
+  });
 }
 
 type Rejecting = { approvalId?: ApprovalId | undefined; feedback: string };
@@ -190,11 +214,12 @@ function alreadyDecided({ approval, decidedBy }: PhaseOf<"executing" | "rejected
 
 function setAuto(state: PlanModeState, enabled: boolean, context: PlanContext): PlanDecision {
   const reply = { auto: enabled };
-  const refused = enabled ? (refuseApprover(context) ?? refuseLoneAuto(context)) : undefined;
+  const refused = enabled ? (refuseSigner(context) ?? refuseLoneAuto(context)) : undefined;
   if (refused !== undefined) return refused;
   if (state.auto === enabled) return { events: [], reply };
   const { nowMs, actor } = context;
-  return { events: [{ type: "plan.auto_set", enabled, by: byOf(actor), atMs: nowMs }], reply };
+  const scopes = enabled && actor.kind === "operator" ? { scopes: actor.scopes } : {};
+  return { events: [{ type: "plan.auto_set", enabled, by: byOf(actor), ...scopes, atMs: nowMs }], reply };
 }
 
 /** One person cannot switch off what several must sign. */

@@ -16,10 +16,17 @@ export function evolveSignature(state: PlanModeState, event: SignatureEvent): Pl
     case "plan.rejected":
       return { ...state, now: rejected(state.now, event) };
     case "plan.auto_set":
-      return { ...state, auto: event.enabled };
+      return autoSet(state, event);
     default:
       return never(event);
   }
+}
+
+function autoSet({ autoBy: _before, ...state }: PlanModeState, event: PlanEventOf<"plan.auto_set">): PlanModeState {
+  const { enabled, by, scopes } = event;
+  return enabled && scopes !== undefined
+    ? { ...state, auto: true, autoBy: { by, scopes } }
+    : { ...state, auto: enabled };
 }
 
 /** Signing again replaces what the same person said before. */

@@ -38,11 +38,14 @@ describe("a plan that was sent back", () => {
     expect(reject(session, "smaller", admin)).toBe("plan.rejected");
   });
 
-  it("[PL-09] may still be approved, and then no feedback reaches the agent", () => {
+  it("[PL-09, PL-20] may still be approved, and then no feedback reaches the agent", () => {
     const session = inPhase("rejected");
     reject(session, "and in two parts");
     const approval = { action: "approve", approvalId: pendingApprovalId(session) } as const;
-    expect(session.outcome({ type: "decide", approval }, alice)).toBe("plan.approved");
+    const over = (overRejection: number) =>
+      session.outcome({ type: "decide", approval: { ...approval, overRejection } }, alice);
+    expect(over(1)).toBe("APPROVAL_REJECTED"); // formed before the second rejection, so it loses to it (PL-20)
+    expect(over(2)).toBe("plan.approved");
     const text = session.startTurn();
     expect(text).toContain("[PLAN_DECISION]: approved");
     expect(text).not.toContain("two parts");

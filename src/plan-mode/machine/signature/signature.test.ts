@@ -20,6 +20,7 @@ import { Injection } from "../../../protocol/injection.ts";
 import type { ApproveEdited, PlanModeCommand, PlanVerdict } from "../../protocol/command.ts";
 import type { PlanModeSettings } from "../../protocol/settings.ts";
 import type { PlanBody, PlanStep } from "../../protocol/plan.ts";
+import { rejectionsOf } from "./decision-code.ts";
 import { planDigest } from "../../tools/plan-digest.ts";
 
 const person = (name: string, id = name.toLowerCase()): Actor => ({
@@ -50,7 +51,9 @@ function pending(approvals: Partial<ApprovalRules>, settings: Partial<PlanModeSe
 
 const decide = (session: PlanSession, action: "approve" | "edit" | "reject"): PlanModeCommand => {
   const approvalId = pendingApprovalId(session);
-  const approval: PlanVerdict = action === "reject" ? { action, approvalId, feedback: "no" } : { action, approvalId };
+  const overRejection = rejectionsOf(session.state().now) > 0;
+  const approval: PlanVerdict =
+    action === "reject" ? { action, approvalId, feedback: "no" } : { action, approvalId, overRejection };
   return { type: "decide", approval };
 };
 const told = (session: PlanSession): string =>
@@ -180,7 +183,7 @@ describe("limited approvers", () => {
     expect(ApprovalRules.safeParse({ approvers: [] }).success).toBe(false);
   });
 
-  it("[PL-18] who is not listed may read, note and leave, but not switch auto on", () => {
+  it("[PL-18, PL-19] who is not listed may read, note and leave, which holds the session, but not switch auto on", () => {
     const session = pending({ approvers: ["Bob"] });
     const note: PlanModeCommand = {
       type: "note",
@@ -196,7 +199,7 @@ describe("limited approvers", () => {
     expect(session.outcome({ type: "decide", approval: { action: "auto", enabled: true } }, alice)).toBe(
       "APPROVER_NOT_LISTED",
     );
-    expect(session.outcome({ type: "leave" }, alice)).toBe("plan.left");
+    expect(session.outcome({ type: "leave" }, alice)).toBe("plan.left hold.set");
   });
 });
 
@@ -315,7 +318,7 @@ describe("edit and approve", () => {
   it("[PL-17, PL-09] a rejected plan can still be edited and approved; the rejection does not reach the agent", () => {
     const session = pending({});
     session.must(decide(session, "reject"), alice);
-    session.must(edit(session), alice);
+    session.must(edit(session, { overRejection: 1 }), alice);
     expect(session.session().injections.filter(({ kind }) => kind === "plan_decision")).toHaveLength(1);
     expect(told(session)).toContain("[PLAN_DECISION]: approved");
   });

@@ -1,5 +1,6 @@
 /** The lines that surfaces and dashboards read. Their format is frozen: add a line, never change one. */
 import type { GateRefusal } from "../../../protocol/gate.ts";
+import type { Loosening } from "../../protocol/hold.ts";
 import type { PermissionMode } from "../../protocol/settings.ts";
 import type { Cycle, PendingQuestion } from "../../protocol/state.ts";
 import type { By } from "../../../protocol/actor.ts";
@@ -51,6 +52,19 @@ export const autoLine = (enabled: boolean): string =>
   enabled
     ? "[plan-mode] auto on — submitted plans are approved by rule, without a person"
     : "[plan-mode] auto off — submitted plans wait for a person";
+
+export const heldLine = (by: By): string => `[plan-mode] held by=${oneLine(by.name)} — only reading until /plan lift`;
+
+export const liftedLine = (by: By): string => `[plan-mode] lifted by=${oneLine(by.name)}`;
+
+/** One of several signatures on something that loosens the gate. */
+export const looseningLine = (
+  what: Loosening,
+  { by, count, quorum }: { by: By; count: number; quorum: number },
+): string => {
+  const name = what.kind === "lift" ? "lift" : `permissions ${what.mode}`;
+  return `[plan-mode] signed ${name} by=${oneLine(by.name)} (${count} of ${quorum})`;
+};
 
 export const permissionLine = (mode: PermissionMode): string =>
   `[plan-mode] permissions ${mode} — ${PERMISSION_MEANINGS[mode]}`;

@@ -11,7 +11,8 @@ const STEPS_SHOWN_MAX = 50;
 const line = (text: string): string => defuseLine(text, LINE_CHARS_MAX);
 
 /** Part of the recorded input of the turn. */
-export function statusText({ now }: PlanModeState): string[] {
+export function statusText({ now, held }: PlanModeState): string[] {
+  if (held !== undefined) return [HELD_TEXT];
   if (now.phase !== "executing") return [];
   const next = nextStep(now.steps);
   if (next === undefined) return [];
@@ -27,6 +28,14 @@ export function statusText({ now }: PlanModeState): string[] {
     ].join("\n"),
   ];
 }
+
+const HELD_TEXT = [
+  "[PLAN_STATUS]",
+  "mode: normal, held",
+  "Plan mode was left by somebody who could not have approved a plan: only reading works until whoever may approve lifts the hold.",
+  "To change something, call enter_plan_mode and submit a plan.",
+  "[/PLAN_STATUS]",
+].join("\n");
 
 function openCriteria({ acceptanceCriteria = [], verifiedCriteria = [] }: PlanStep): string[] {
   const verified = new Set(verifiedCriteria.map((criterion) => criterion.trim()));
@@ -56,7 +65,7 @@ export function preservedText({ now }: PlanModeState): string[] {
 }
 
 /** An agent that plans or waits for a person is not urged to act; one with approved steps left may be. */
-export function continuation({ now, question }: PlanModeState): Continuation {
-  if (now.mode === "plan" || question !== null) return "hold";
+export function continuation({ now, question, held }: PlanModeState): Continuation {
+  if (now.mode === "plan" || question !== null || held !== undefined) return "hold";
   return now.phase === "executing" && nextStep(now.steps) !== undefined ? "work" : undefined;
 }

@@ -1,0 +1,75 @@
+/**
+ * What loosens the gate besides an approval: leaving plan mode, lifting a hold, a laxer permission mode, plans approved
+ * by rule, settings. Each is a decision; where approvals are limited, it needs what an approval needs (PL-19). This file
+ * answers what that is, for all of them: a further demand on approvals belongs into `refuseSigner` and `isLimited`.
+ */
+import { Json } from "../../../protocol/json.ts";
+import type { Refused } from "../../../protocol/refusal.ts";
+import type { Signature } from "../../protocol/approvals.ts";
+import type { PlanModeEvent } from "../../protocol/event.ts";
+import type { Loosening } from "../../protocol/hold.ts";
+import { refuse } from "../../protocol/refuse.ts";
+import type { PlanModeSettings } from "../../protocol/settings.ts";
+import type { PlanModeState } from "../../protocol/state.ts";
+import { localized } from "../../texts/localized.ts";
+import { digestOf } from "../../../plugins/sdk.ts";
+import { byOf, type PlanContext } from "../actors.ts";
+import { maySign, needsOf, refuseApprover, samePerson } from "./approvers.ts";
+
+export type Signer = Pick<PlanContext, "actor" | "settings">;
+
+/** Whether an approval needs more here than the scope for it. Where none is required, there is nothing to get around. */
+const isLimited = ({ requireApproval, approvals }: PlanModeSettings): boolean =>
+  requireApproval && (approvals.quorum > 1 || approvals.approvers !== undefined);
+
+/** Why this person could not sign an approval here. */
+export const refuseSigner = (signer: Signer): Refused | undefined => refuseApprover(signer);
+
+/** Why one person cannot loosen the gate here alone; undefined where they could have approved alone. */
+export function refuseAlone(signer: Signer): Refused | undefined {
+  const { settings } = signer;
+  if (!isLimited(settings)) return undefined;
+  const { quorum } = settings.approvals;
+  const refused = refuseSigner(signer);
+  if (refused !== undefined || quorum === 1) return refused;
+  return refuse("PERMISSION_DENIED", localized("quorumAlone", { quorum }), { quorum });
+}
+
+/** `missing`: how many more must sign before it holds; with 0 the caller adds what was signed. */
+type Loosened = { events: PlanModeEvent[]; signatures: number; missing: number };
+
+/** One person's signature on something that loosens the gate. */
+export function loosen(state: PlanModeState, what: Loosening, context: PlanContext): Loosened | Refused {
+  const { settings } = context;
+  if (!isLimited(settings)) return { events: [], signatures: 1, missing: 0 };
+  const refused = refuseSigner(context);
+  if (refused !== undefined) return refused;
+  const { quorum } = settings.approvals;
+  if (quorum === 1) return { events: [], signatures: 1, missing: 0 };
+  const signature = signatureOn(what, context);
+  const before = validOn(state, signature.digest, context);
+  const isMine = ({ by }: Signature): boolean => samePerson(by, signature.by);
+  if (before.some(isMine)) return ALREADY_SIGNED;
+  const all = [...before, signature];
+  const needs = needsOf(settings.approvals, all) ?? { quorum, missing: [] };
+  const event: PlanModeEvent = { type: "loosening.signed", what, signature, needs, atMs: context.nowMs };
+  return { events: [event], signatures: all.length, missing: Math.max(0, quorum - all.length) };
+}
+
+const ALREADY_SIGNED = refuse("APPROVAL_ALREADY_SIGNED", "You have signed this already; others must sign too.");
+
+function signatureOn(what: Loosening, { actor, nowMs }: PlanContext): Signature {
+  const scopes = actor.kind === "operator" ? actor.scopes : [];
+  return { by: byOf(actor), scopes, unlock: "approved", digest: digestOf(Json.parse(what)), atMs: nowMs };
+}
+
+/** On exactly this, by people who may still sign; like a plan, it waits for the others only so long. */
+function validOn({ loosening }: PlanModeState, digest: string, { settings, nowMs }: PlanContext): Signature[] {
+  const { approvals, approvalTimeoutSeconds } = settings;
+  return (loosening?.signatures ?? []).filter(
+    (signature) =>
+      signature.digest === digest &&
+      nowMs - signature.atMs < approvalTimeoutSeconds * 1_000 &&
+      maySign({ ...signature.by, scopes: signature.scopes }, approvals),
+  );
+}

@@ -1,0 +1,28 @@
+/** A session that is held, and what loosens the gate besides an approval. */
+import { z } from "zod";
+import { By, Scope } from "../../protocol/actor.ts";
+import { ApprovalId } from "../../protocol/ids.ts";
+import { Needs, QUORUM_MAX, Signature } from "./approvals.ts";
+import { PermissionMode } from "./settings.ts";
+
+/** Plan mode was left by somebody who could not have approved: the session only reads until the hold is lifted. */
+export const Hold = z.strictObject({ id: ApprovalId, by: By, atMs: z.int() });
+export type Hold = z.infer<typeof Hold>;
+
+/** What people sign besides plans. */
+export const Loosening = z.discriminatedUnion("kind", [
+  z.strictObject({ kind: z.literal("lift"), holdId: ApprovalId }),
+  z.strictObject({ kind: z.literal("permission"), mode: PermissionMode }),
+]);
+export type Loosening = z.infer<typeof Loosening>;
+
+/** Some have signed it, and others must still. */
+export const PendingLoosening = z.strictObject({
+  what: Loosening,
+  signatures: z.array(Signature).max(QUORUM_MAX),
+  needs: Needs,
+});
+export type PendingLoosening = z.infer<typeof PendingLoosening>;
+
+/** Who switched something on, with the scopes of that moment: whether they may is asked again whenever it is used. */
+export const SetBy = z.strictObject({ by: By, scopes: z.array(Scope) });
