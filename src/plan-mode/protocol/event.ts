@@ -1,6 +1,7 @@
 /** What happened in plan mode, as it is stored and sent. */
 import { z } from "zod";
 import { By } from "../../protocol/actor.ts";
+import { PresenceProof } from "../../protocol/presence.ts";
 import { ApprovalId, CycleId, NoteId, PlanId, QuestionId, ShareId } from "../../protocol/ids.ts";
 import { Needs, QUORUM_MAX, Reading, Signature, Unlock } from "./approvals.ts";
 import { PlanBody, PlanProgress, PlanStep, STEPS_MAX } from "./plan.ts";
@@ -59,10 +60,19 @@ export const PlanModeEvent = z.discriminatedUnion("type", [
     unlock: Unlock,
     by: By,
     signatures: z.array(Signature).max(QUORUM_MAX).optional(),
+    presence: PresenceProof.optional(),
+    asks: z.literal("destructive").optional(),
     ...at,
   }),
   /** One signature of several that are needed. */
-  z.strictObject({ type: z.literal("plan.signed"), approvalId: ApprovalId, signature: Signature, needs: Needs, ...at }),
+  z.strictObject({
+    type: z.literal("plan.signed"),
+    approvalId: ApprovalId,
+    signature: Signature,
+    needs: Needs,
+    presence: PresenceProof.optional(),
+    ...at,
+  }),
   z.strictObject({ type: z.literal("plan.rejected"), approvalId: ApprovalId, feedback: z.string(), by: By, ...at }),
   z.strictObject({
     type: z.literal("plan.reading"),
@@ -104,7 +114,13 @@ export const PlanModeEvent = z.discriminatedUnion("type", [
     said: z.string().optional(),
     ...at,
   }),
-  z.strictObject({ type: z.literal("grant.given"), grant: CallGrant, questionId: QuestionId, ...at }),
+  z.strictObject({
+    type: z.literal("grant.given"),
+    grant: CallGrant,
+    questionId: QuestionId,
+    presence: PresenceProof.optional(),
+    ...at,
+  }),
   z.strictObject({ type: z.literal("grant.spent"), grantId: z.string(), ...at }),
   z.strictObject({ type: z.literal("grant.denied"), call: HeldCall, questionId: QuestionId, by: By, ...at }),
   z.strictObject({ type: z.literal("permission.set"), mode: PermissionMode, by: By, ...at }),
