@@ -7,6 +7,8 @@ import { type BrowserLogins, createBrowserLogins } from "../../src/gateway/login
 import { createMethods } from "../../src/gateway/methods/index.ts";
 import { createInbound } from "../../src/inbound/inbound.ts";
 import { createPluginMethods, createPluginRoute } from "../../src/gateway/methods/plugin-methods.ts";
+import { createAskingEngine } from "../../src/gateway/presence/asking-engine.ts";
+import { openPresence } from "../../src/gateway/presence/open-presence.ts";
 import { createPackages } from "../../src/gateway/plugins/packages/packages.ts";
 import { createTokens, type Tokens } from "../../src/gateway/tokens.ts";
 import type { HttpRoute } from "../../src/http/http-route.ts";
@@ -43,6 +45,8 @@ export type ServedOptions = {
   methods?: Partial<MethodTable>;
   /** Plain addresses besides the gateway's own. */
   routes?: HttpRoute[];
+  /** The page has no name, so passkeys cannot work. */
+  pageByAddress?: boolean;
   /** Time as the limits of the transport see it. */
   now?: () => number;
 };
@@ -87,7 +91,12 @@ export async function serveGateway(options: ServedOptions = {}): Promise<ServedG
     const health = await store.health();
     return { ready: health.writable, store: health };
   };
-  const inbound = createInbound({ engine, store, host, clock, ...PLACES });
+  const open: { port?: number } = {}; // known after the methods, which name the page's address
+  const origin = (): string => `http://localhost:${open.port ?? 0}`;
+  const address = () => ({ origin: origin(), ...(options.pageByAddress === true ? {} : { rpId: "localhost" }) });
+  const presence = openPresence({ store, clock, tokens, logins, address });
+  const asking = createAskingEngine(engine, presence.port);
+  const inbound = createInbound({ engine: asking, store, host, clock, presence: presence.port, ...PLACES });
   const methods = createMethods({
     engine,
     store,
@@ -95,19 +104,21 @@ export async function serveGateway(options: ServedOptions = {}): Promise<ServedG
     config: plainConfig(),
     tokens,
     logins,
+    presence,
     clock,
     plugins: noPlugins(clock),
     ready,
     info: () => INFO,
     inbound,
   });
-  const late = withLate({ host, engine, clock, inbound }, options.routes);
+  const late = withLate({ host, engine: asking, clock, inbound }, options.routes);
   const http = await createHttpServer({
     settings: withGetters({ ...SETTINGS, port: options.port ?? 0 }, options.settings ?? {}),
     methods: { ...methods, ...options.methods },
     ...late,
     authenticate: (secret) => tokens.authenticate(secret),
     logins,
+    enrolments: presence.enrolments,
     wallClock: () => clock.now(),
     feed,
     ready,
@@ -116,6 +127,7 @@ export async function serveGateway(options: ServedOptions = {}): Promise<ServedG
     log,
     ...(options.now === undefined ? {} : { now: options.now }),
   });
+  open.port = http.port;
   tokens.onRevoked((id) => http.closeOperator(id));
   const { token, client } = peopleOf(tokens, http);
   const { url, port } = http;

@@ -9,6 +9,7 @@ import type { PluginHost } from "../../plugins/host.ts";
 import type { ResultOf } from "../../protocol/methods.ts";
 import { PAGE_MAX, type Store } from "../../store/store.ts";
 import type { BrowserLogins } from "../login/browser-logins.ts";
+import type { OpenPresence } from "../presence/open-presence.ts";
 import type { LivePlugins } from "../plugins/live-plugins.ts";
 import type { PluginPackages } from "../plugins/packages/packages.ts";
 import type { Tokens } from "../tokens.ts";
@@ -27,6 +28,9 @@ export type MethodParts = {
   config: ConfigPort;
   tokens: Tokens;
   logins: Pick<BrowserLogins, "link">;
+  presence: Pick<OpenPresence, "methods">;
+  /** The page's address, where it is not the one that the gateway listens on. */
+  page?(): string | undefined;
   clock: Clock;
   /** The port for everything that a person sends. */
   inbound: Inbound;
@@ -57,6 +61,7 @@ export function createMethods(parts: MethodParts): MethodTable {
     ...chatMethods(within),
     ...awake(controlMethods(within), parts.plugins.live),
     ...pluginMethods({ ...parts, packages: parts.plugins.packages, load: parts.plugins.live.beforeAction }),
+    ...parts.presence.methods,
     ...recordMethods({ ...parts, backupFolder: () => join(parts.info().home, "backups") }),
   };
 }

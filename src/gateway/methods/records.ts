@@ -21,6 +21,7 @@ export type RecordParts = {
   tokens: Tokens;
   logins: Pick<BrowserLogins, "link">;
   clock: Clock;
+  page?(): string | undefined;
   /** Where backups go by default. */
   backupFolder(): string;
 };
@@ -50,7 +51,10 @@ export function recordMethods(parts: RecordParts): RecordMethods {
       }),
     "tokens.create": async ({ name, scopes }, { actor }) =>
       explained(() => tokens.create({ name, scopes, by: actorKey(actor) })),
-    "tokens.link": async ({ scopes }, { actor }) => parts.logins.link(actor, scopes),
+    async "tokens.link"({ scopes }, { actor }) {
+      const page = parts.page?.();
+      return { ...parts.logins.link(actor, scopes), ...(page === undefined ? {} : { page }) };
+    },
     "tokens.list": async () => ({ tokens: await tokens.list() }),
     "tokens.revoke": async ({ id }, { actor }) =>
       explained(async () => {

@@ -49,6 +49,7 @@ export const ENGLISH = {
   presenceAuto: "Decisions here need a passkey (approvals.presence); auto cannot replace it.",
   enrolUsed: "This link was used already, or is too old. Ask for another.",
   enrolRefused: "This passkey cannot be taken: {reason}",
+  enrolNoName: "Passkeys work only where the page has a name. Set gateway.pageAddress to https://… or http://localhost.",
   enrolKnown: "This passkey is known here already.",
   passkeyUnknown: "There is no passkey {id} here. List them with: holdpoint passkeys list",
   passkeyNobody: "There is no operator {name} here. List them with: holdpoint tokens list",
