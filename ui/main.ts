@@ -110,12 +110,31 @@ const whySignedOut = (message: string): SignedOut =>
 
 const open = (out: SignedOut | undefined): void => (out === undefined ? showShell() : void showSignedOut(out));
 
+const ENROL_CODE = /^#passkey=([A-Za-z0-9_-]{1,128})$/;
+
+/** A link that adds a passkey is no log-in: it shows one view, whoever is logged in here. */
+async function showEnrolment(code: string): Promise<void> {
+  history.replaceState(null, "", "/");
+  const { EnrolPage } = await withTexts(
+    () => import("./presence/enrol-page.ts"),
+    "cards",
+    "problems",
+    "settings",
+    "localized",
+  );
+  const page = new EnrolPage();
+  document.body.replaceChildren(page);
+  await page.open(code);
+}
+
 installTheme();
-const [signedOut] = await Promise.all([logIn(), speak(wantedLanguages())]);
+const enrolCode = ENROL_CODE.exec(location.hash)?.[1];
+const [signedOut] = await Promise.all([enrolCode === undefined ? logIn() : {}, speak(wantedLanguages())]);
 const tellLanguage = (): void => void (document.documentElement.lang = language.get().locale);
 language.subscribe(tellLanguage);
 tellLanguage();
-open(signedOut);
+if (enrolCode === undefined) open(signedOut);
+else await showEnrolment(enrolCode);
 void import("./app/install-offline.ts").then(
   ({ installOffline }) => installOffline(),
   () => undefined, // the gateway is unreachable: the next reload brings it

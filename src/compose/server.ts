@@ -176,7 +176,13 @@ function methodsFor(
       connections: connections(),
       runningTurns: agent.runner.running(),
       home: options.home,
-      notes: [...state.attention.lines(), ...openSettingNotes(config.current()), ...place.notes(), ...plugins.notes(), ...notes()],
+      notes: [
+        ...state.attention.lines(),
+        ...openSettingNotes(config.current()),
+        ...place.notes(),
+        ...plugins.notes(),
+        ...notes(),
+      ],
     }),
   });
 }

@@ -2,7 +2,12 @@
 import { z } from "zod";
 import { OperatorId, SessionId } from "./ids.ts";
 
-const bytes = (charsMax: number) => z.string().min(1).max(charsMax).regex(/^[A-Za-z0-9_-]+$/, "base64url");
+const bytes = (charsMax: number) =>
+  z
+    .string()
+    .min(1)
+    .max(charsMax)
+    .regex(/^[A-Za-z0-9_-]+$/, "base64url");
 
 /** Which decision on what. A decision outside any session has no sessionId. */
 export const PresenceSubject = z.strictObject({

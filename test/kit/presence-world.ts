@@ -113,7 +113,13 @@ export async function submitted(gateway: ServedGateway, sessionId: SessionId, bo
 
 const State = z.object({ now: z.object({ submission: z.object({ approvalId: z.string() }) }) });
 
-export type Verdict = { action?: string; digest?: string; steps?: unknown; allowEdits?: boolean; idempotencyKey?: string };
+export type Verdict = {
+  action?: string;
+  digest?: string;
+  steps?: unknown;
+  allowEdits?: boolean;
+  idempotencyKey?: string;
+};
 
 /** `sessions.patch {planApproval}` as it goes over the wire, with or without a signature. */
 export function decide(

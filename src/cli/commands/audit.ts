@@ -68,7 +68,9 @@ export async function verifyAudit({ file, signed }: VerifyOptions, context: Comm
 function chainLines(verdict: AuditVerdict, { output }: CommandContext): string[] {
   const { paint } = output.look();
   if (verdict.intact)
-    return [`${paint.good("✓")} The audit chain is intact: ${verdict.rows} rows, head ${verdict.headHash.slice(0, 16)}…`];
+    return [
+      `${paint.good("✓")} The audit chain is intact: ${verdict.rows} rows, head ${verdict.headHash.slice(0, 16)}…`,
+    ];
   return [
     `${paint.bad("✗")} The audit chain is broken at row ${verdict.brokenAtSeq} of ${verdict.rows}: ${sanitiseLine(verdict.reason)}`,
     "  Keep this store as it is and compare it with a backup.",
@@ -85,11 +87,18 @@ function signatureLines(found: SignedVerdict, mustBeSigned: boolean, { output }:
   const count = signatures === 1 ? "1 signature of a passkey holds" : `${signatures} signatures of passkeys hold`;
   const good = keys.length === 0 ? [] : [`${paint.good("✓")} ${count}:`];
   const shown = keys.map(
-    ({ fingerprint, name, operatorId, signatures: own }) => `  ${fingerprint} ${sanitiseLine(name)} (${operatorId}): ${own}`,
+    ({ fingerprint, name, operatorId, signatures: own }) =>
+      `  ${fingerprint} ${sanitiseLine(name)} (${operatorId}): ${own}`,
   );
   if (!mustBeSigned || unsigned.length === 0) return [...good, ...shown, ...bad, ...more];
   const rows = unsigned.slice(0, FAULTS_SHOWN_MAX).join(", ");
-  return [...good, ...shown, ...bad, ...more, `${paint.bad("✗")} ${unsigned.length} approvals have no signature: rows ${rows}.`];
+  return [
+    ...good,
+    ...shown,
+    ...bad,
+    ...more,
+    `${paint.bad("✗")} ${unsigned.length} approvals have no signature: rows ${rows}.`,
+  ];
 }
 
 const verifySignatures = (env: CommandContext["env"]): Promise<SignedVerdict> =>
@@ -106,7 +115,12 @@ async function exportedRows(file: string): Promise<AuditRow[]> {
     const { data } = AuditRow.safeParse(json(line));
     if (data !== undefined) return data;
     const message = `Line ${at + 1} of ${file} is no audit row.`;
-    throw new CliError({ exit: "usage", message, advice: "Export them with: holdpoint audit list --json", code: "USAGE" });
+    throw new CliError({
+      exit: "usage",
+      message,
+      advice: "Export them with: holdpoint audit list --json",
+      code: "USAGE",
+    });
   });
 }
 

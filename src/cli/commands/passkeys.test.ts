@@ -56,7 +56,10 @@ type Reply = { status: number; location: string | undefined };
 /** A request under the name `localhost`, over one of its two addresses. */
 function opened(address: string, port: number, { method, path }: { method: string; path: string }): Promise<Reply> {
   const name = `localhost:${port}`;
-  const headers = { host: name, ...(method === "POST" ? { origin: `http://${name}`, "content-type": "application/json" } : {}) };
+  const headers = {
+    host: name,
+    ...(method === "POST" ? { origin: `http://${name}`, "content-type": "application/json" } : {}),
+  };
   return new Promise((resolve, reject) => {
     const asked = request({ host: address, port, path, method, headers }, (answer) => {
       answer.resume();
@@ -163,8 +166,14 @@ it("[GW-10, GW-08] the terminal makes links, lists, revokes and recovers; the lo
   for (const client of [program, browser]) client.close();
   await gateway.stop();
 
-  expect(await run("audit", "verify")).toMatchObject({ code: 0, stdout: expect.stringContaining("2 signatures of passkeys hold") });
-  expect(await run("audit", "verify", "--file", exported)).toMatchObject({ code: 0, stdout: expect.stringContaining("1 signature of a passkey holds") });
+  expect(await run("audit", "verify")).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining("2 signatures of passkeys hold"),
+  });
+  expect(await run("audit", "verify", "--file", exported)).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining("1 signature of a passkey holds"),
+  });
   const recovered = await run("passkeys", "recover", "local");
   expect(recovered).toMatchObject({ code: 0 });
   const again = await start(home, port);
@@ -172,7 +181,9 @@ it("[GW-10, GW-08] the terminal makes links, lists, revokes and recovers; the lo
   const fresh = softwareAuthenticator(`http://localhost:${port}`);
   const link = recovered.stdout.trim().replace(/localhost:\d+/, `localhost:${port}`);
   expect(await enrol({ url: again.url } as never, { link, key: fresh })).toMatchObject({ status: 200 });
-  const { passkeys } = JSON.parse((await run("passkeys", "list", "--json")).stdout) as { passkeys: { state: string; fingerprint: string }[] };
+  const { passkeys } = JSON.parse((await run("passkeys", "list", "--json")).stdout) as {
+    passkeys: { state: string; fingerprint: string }[];
+  };
   expect(passkeys.map(({ state }) => state)).toEqual(["revoked", "usable"]);
   expect(await run("passkeys", "revoke", passkeys[1]?.fingerprint ?? "")).toMatchObject({ code: 0 });
   expect(await run("audit", "verify")).toMatchObject({ code: 0 });

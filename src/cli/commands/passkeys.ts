@@ -75,12 +75,16 @@ export async function revokePasskey(id: string, { output, env }: CommandContext)
     const { credentialId } = named(passkeys, id);
     const { passkey } = await link.call("passkeys.revoke", { credentialId });
     output.document({ passkey });
-    output.lines([`Revoked the passkey "${sanitiseLine(passkey.name)}" (${passkey.fingerprint}); it signs nothing more.`]);
+    output.lines([
+      `Revoked the passkey "${sanitiseLine(passkey.name)}" (${passkey.fingerprint}); it signs nothing more.`,
+    ]);
   });
 }
 
 function named(passkeys: readonly PasskeyView[], id: string): PasskeyView {
-  const [only, ...others] = passkeys.filter(({ credentialId, fingerprint }) => credentialId === id || fingerprint === id);
+  const [only, ...others] = passkeys.filter(
+    ({ credentialId, fingerprint }) => credentialId === id || fingerprint === id,
+  );
   if (only !== undefined && others.length === 0) return only;
   const advice = "See them with: holdpoint passkeys list";
   throw new CliError({ exit: "usage", message: `There is no passkey "${sanitiseLine(id)}".`, advice, code: "USAGE" });
@@ -106,7 +110,8 @@ export async function recoverPasskeys(operator: string, { output, env }: Command
       return recoverOperator(oneOf(own, operator), { store, nowMs: Date.now() });
     },
   });
-  if ("refused" in made) throw new CliError({ exit: "storeUnusable", message: made.refused.message, advice: "", code: made.refused.code });
+  if ("refused" in made)
+    throw new CliError({ exit: "storeUnusable", message: made.refused.message, advice: "", code: made.refused.code });
   const link = `${origin}/${made.fragment}`;
   output.document({ ...made, link });
   output.remark(

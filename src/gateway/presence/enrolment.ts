@@ -17,7 +17,7 @@ import type { Store } from "../../store/store.ts";
 import { hashOf } from "../login/secret-hash.ts";
 import { storeRefusal } from "../methods/store-refusal.ts";
 import type { Tokens } from "../tokens.ts";
-import type { PageAddress } from "./page-address.ts";
+import { type PageAddress, refuseNameless } from "./page-address.ts";
 import { fingerprintOf, type Passkeys } from "./passkeys.ts";
 
 export const ENROL_MS_MAX = 10 * 60_000;
@@ -76,7 +76,7 @@ export function createEnrolments(parts: EnrolmentParts): Enrolments {
       const opened = await open(code);
       const { rpId } = address();
       if (opened === undefined) return USED_UP;
-      if (rpId === undefined) return NO_NAME;
+      if (rpId === undefined) return refuseNameless(address());
       const known = await passkeys.usable(opened.operator.id);
       return {
         operator: opened.operator.name,
@@ -88,7 +88,7 @@ export function createEnrolments(parts: EnrolmentParts): Enrolments {
       const opened = await open(code);
       const { rpId, origin } = address();
       if (opened === undefined) return USED_UP;
-      if (rpId === undefined) return NO_NAME;
+      if (rpId === undefined) return refuseNameless(address());
       const silent = { atMs: clock.now(), actor: opened.operator.id, facts: [] };
       const taken = await store.changePresence({ do: "take", key: opened.key }, silent);
       if (taken.status === "conflict") return USED_UP; // another tab was first
@@ -106,10 +106,20 @@ export function createEnrolments(parts: EnrolmentParts): Enrolments {
         usedAtMs: null,
         revokedAtMs: null,
       };
-      const audit = { atMs: clock.now(), actor: opened.operator.id, facts: [enrolledFact(passkey, opened.ticket, origin)] };
+      const audit = {
+        atMs: clock.now(),
+        actor: opened.operator.id,
+        facts: [enrolledFact(passkey, opened.ticket, origin)],
+      };
       const saved = await store.changePresence({ do: "save", passkey, was: 0 }, audit);
       if (saved.status === "conflict") return KNOWN;
-      return storeRefusal(saved) ?? { name: shown, operator: opened.operator.name, fingerprint: fingerprintOf(made.publicKey) };
+      return (
+        storeRefusal(saved) ?? {
+          name: shown,
+          operator: opened.operator.name,
+          fingerprint: fingerprintOf(made.publicKey),
+        }
+      );
     },
   };
 }
@@ -121,7 +131,12 @@ function enrolledFact(passkey: Passkey, { by }: Ticket, origin: string): OwnFact
   return { type: "passkey.enrolled", detail };
 }
 
-type Creating = { rpId: string; challenge: string; operator: { id: OperatorId; name: string }; known: readonly Passkey[] };
+type Creating = {
+  rpId: string;
+  challenge: string;
+  operator: { id: OperatorId; name: string };
+  known: readonly Passkey[];
+};
 
 function creationOptions({ rpId, challenge, operator, known }: Creating) {
   return {
@@ -131,7 +146,11 @@ function creationOptions({ rpId, challenge, operator, known }: Creating) {
     pubKeyCredParams: ALGORITHMS.map((alg) => ({ type: "public-key" as const, alg })),
     timeout: ENROL_MS_MAX,
     attestation: "none" as const,
-    excludeCredentials: known.map(({ credentialId: id, transports }) => ({ id, type: "public-key" as const, transports })),
+    excludeCredentials: known.map(({ credentialId: id, transports }) => ({
+      id,
+      type: "public-key" as const,
+      transports,
+    })),
     authenticatorSelection: { residentKey: "preferred" as const, userVerification: "required" as const },
   };
 }
@@ -163,5 +182,4 @@ async function madeKey({ response, challenge, rpId, origin }: Making): Promise<M
 const notTaken = (reason: string): Refused => refuse("PRESENCE_INVALID", localized("enrolRefused", { reason }));
 
 const USED_UP = refuse("PRESENCE_INVALID", localized("enrolUsed"));
-const KNOWN = refuse("PRESENCE_INVALID", localized("enrolKnown"));
-const NO_NAME = refuse("PRESENCE_INVALID", localized("enrolNoName"));
+const KNOWN = notTaken("it is known here already");

@@ -4,6 +4,8 @@
  */
 import { isIP } from "node:net";
 import type { Config } from "../../config/config.ts";
+import { localized } from "../../protocol/localized/localized-text.ts";
+import { refuse, type Refused } from "../../protocol/refusal.ts";
 
 /** `rpId`: absent where passkeys cannot work under this address. */
 export type PageAddress = { origin: string; rpId?: string };
@@ -30,3 +32,7 @@ export function usesPresence({ approvals, agents, bindings }: Config): boolean {
   const levels = [agents.defaults, ...agents.list, ...bindings].map(({ planMode }) => planMode?.approvals);
   return [approvals, ...levels].some((rules) => rules?.presence !== undefined && rules.presence !== "none");
 }
+
+/** Why no passkey can be made or given there. */
+export const refuseNameless = ({ origin }: PageAddress): Refused =>
+  refuse("PRESENCE_INVALID", localized("presenceNoName", { port: /:(\d+)$/.exec(origin)?.[1] ?? "443" }));

@@ -11,7 +11,7 @@ import type { Store } from "../../store/store.ts";
 import { StoreRefused } from "../methods/store-refusal.ts";
 import type { Tokens } from "../tokens.ts";
 import { keepTicket } from "./enrolment.ts";
-import type { PageAddress } from "./page-address.ts";
+import { type PageAddress, refuseNameless } from "./page-address.ts";
 import type { Passkeys } from "./passkeys.ts";
 
 export type PasskeyMethodParts = {
@@ -35,8 +35,9 @@ export function passkeyMethods(parts: PasskeyMethodParts): PasskeyMethods {
     async "passkeys.link"({ operatorId = undefined, presence }, { actor }) {
       const id = operatorId ?? actor.id;
       const operator = await parts.tokens.operator(id);
-      if (operator === undefined) return refuse("INVALID_REQUEST", localized("passkeyNobody", { name: id }));
-      if (address().rpId === undefined) return refuse("PRESENCE_INVALID", localized("enrolNoName"));
+      if (operator === undefined)
+        return refuse("INVALID_REQUEST", `There is no operator ${id}. List them with tokens.list.`);
+      if (address().rpId === undefined) return refuseNameless(address());
       const signed = await linkProof({ id, presence }, actor, parts);
       if ("refused" in signed) return signed;
       const facts = [{ type: "passkey.linked" as const, detail: { operatorId: id, name: operator.name, ...signed } }];

@@ -8,7 +8,6 @@ import { hash } from "node:crypto";
 import type { Clock } from "../../engine/clock.ts";
 import type { OwnFact } from "../../protocol/audit.ts";
 import type { OperatorId } from "../../protocol/ids.ts";
-import { localized } from "../../protocol/localized/localized-text.ts";
 import { refuse, type Refused } from "../../protocol/refusal.ts";
 import type { PasskeyView } from "../../protocol/wire/passkey-methods.ts";
 import type { Passkey, StoredPasskey } from "../../store/passkeys.ts";
@@ -86,7 +85,7 @@ export function createPasskeys({ store, clock, tokens }: PasskeyParts): Passkeys
         const found = await stored(credentialId);
         const isTheirs = only === undefined || found?.passkey.operatorId === only;
         if (found === undefined || !isTheirs)
-          return refuse("INVALID_REQUEST", localized("passkeyUnknown", { id: credentialId.slice(0, FINGERPRINT_CHARS) }));
+          return refuse("INVALID_REQUEST", "There is no such passkey. List them with passkeys.list.");
         const { passkey, version } = found;
         if (passkey.revokedAtMs !== null) return viewOf(passkey);
         const next = { ...passkey, revokedAtMs: clock.now() };

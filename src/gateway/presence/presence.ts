@@ -14,7 +14,12 @@ import type { PresencePort } from "../../inbound/presence-port.ts";
 import type { OperatorActor } from "../../plugins/api/controls.ts";
 import { Json } from "../../protocol/json.ts";
 import { type LocalizedText, localized } from "../../protocol/localized/localized-text.ts";
-import { type PresenceProof, type PresenceResponse, PresenceStatement, PresenceSubject } from "../../protocol/presence.ts";
+import {
+  type PresenceProof,
+  type PresenceResponse,
+  PresenceStatement,
+  PresenceSubject,
+} from "../../protocol/presence.ts";
 import { type Refusal, refuse, type Refused } from "../../protocol/refusal.ts";
 import type { Passkey } from "../../store/passkeys.ts";
 import type { Store } from "../../store/store.ts";

@@ -28,7 +28,8 @@ afterAll(() => gateway.close());
 const verify = (given: readonly AuditRow[]) =>
   verifySignedRows(async (afterSeq) => given.filter(({ seq }) => seq > afterSeq));
 
-const factsIn = ({ body }: AuditRow): AuditFact[] => z.object({ facts: z.array(AuditFact) }).parse(JSON.parse(body)).facts;
+const factsIn = ({ body }: AuditRow): AuditFact[] =>
+  z.object({ facts: z.array(AuditFact) }).parse(JSON.parse(body)).facts;
 const seqsOf = (type: string): number[] =>
   rows.filter((row) => factsIn(row).some((fact) => fact.type === type)).map(({ seq }) => seq);
 
@@ -88,8 +89,15 @@ describe("[GW-10] a forged chain is found out by its signatures", () => {
   it("a statement that was altered together with the decision", async () => {
     const other = "0".repeat(64);
     const forgery = await altered("plan.decided", (detail) => {
-      const presence = z.object({ statement: z.record(z.string(), z.json()) }).loose().parse(detail["presence"]);
-      return { ...detail, digest: other, presence: { ...presence, statement: { ...presence.statement, digest: other } } } as never;
+      const presence = z
+        .object({ statement: z.record(z.string(), z.json()) })
+        .loose()
+        .parse(detail["presence"]);
+      return {
+        ...detail,
+        digest: other,
+        presence: { ...presence, statement: { ...presence.statement, digest: other } },
+      } as never;
     });
     expect((await verify(forgery)).faults).toEqual([
       { seq: seqsOf("plan.decided")[0], reason: "its signature does not hold (other)" },
@@ -111,7 +119,9 @@ describe("[GW-10] a forged chain is found out by its signatures", () => {
   });
 
   it("a key that was exchanged, left out, or slipped in", async () => {
-    const { publicKey } = z.object({ publicKey: z.string() }).parse(rows.flatMap(factsIn).filter(({ type }) => type === "passkey.enrolled")[1]?.detail);
+    const { publicKey } = z
+      .object({ publicKey: z.string() })
+      .parse(rows.flatMap(factsIn).filter(({ type }) => type === "passkey.enrolled")[1]?.detail);
     const exchanged = await altered("passkey.enrolled", (detail) => ({ ...detail, publicKey }));
     expect((await verify(exchanged)).faults.map(({ reason }) => reason)).toEqual([
       "its signature does not hold (broken)",
@@ -120,7 +130,9 @@ describe("[GW-10] a forged chain is found out by its signatures", () => {
     const without = await forged((facts) => facts.filter(({ type }) => type !== "passkey.enrolled"));
     expect((await verify(without)).faults.map(({ reason }) => reason)).toContain("its passkey is not in this log");
     const unsigned = await forged((facts) =>
-      facts.map((fact) => (fact.type === "passkey.linked" ? { ...fact, detail: { ...fact.detail, presence: undefined } as never } : fact)),
+      facts.map((fact) =>
+        fact.type === "passkey.linked" ? { ...fact, detail: { ...fact.detail, presence: undefined } as never } : fact,
+      ),
     );
     expect((await verify(unsigned)).faults).toMatchObject([
       { reason: "a link for a passkey was made without a passkey" },

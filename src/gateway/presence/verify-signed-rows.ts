@@ -14,7 +14,13 @@ import { checkAssertion } from "./check-assertion.ts";
 import { fingerprintOf } from "./passkeys.ts";
 import { statementChallenge } from "./statement-challenge.ts";
 
-export type SignedKey = { credentialId: string; operatorId: string; name: string; fingerprint: string; signatures: number };
+export type SignedKey = {
+  credentialId: string;
+  operatorId: string;
+  name: string;
+  fingerprint: string;
+  signatures: number;
+};
 
 export type SignedVerdict = {
   /** Signatures that hold. */
@@ -72,7 +78,8 @@ async function look(row: AuditRow, walk: Walk): Promise<void> {
   if (facts === undefined) return fault("its text cannot be read");
   for (const fact of facts) {
     const signed = fact.detail["presence"];
-    const reason = signed === undefined ? unsigned(fact, row, walk) : await signedFault({ fact, facts, row, signed }, walk);
+    const reason =
+      signed === undefined ? unsigned(fact, row, walk) : await signedFault({ fact, facts, row, signed }, walk);
     if (reason !== undefined) fault(reason);
     const told = follow(fact, walk);
     if (told !== undefined) fault(told);
@@ -110,7 +117,12 @@ function follow({ type, detail }: AuditFact, { keys, links, revokedOperators }: 
       const open = links.get(operatorId) ?? 0;
       links.set(operatorId, Math.max(0, open - 1));
       if (keys.has(data.credentialId)) return "a passkey was enrolled twice";
-      keys.set(data.credentialId, { ...data, fingerprint: fingerprintOf(data.publicKey), signatures: 0, revoked: false });
+      keys.set(data.credentialId, {
+        ...data,
+        fingerprint: fingerprintOf(data.publicKey),
+        signatures: 0,
+        revoked: false,
+      });
       return open === 0 ? "a passkey was enrolled without a link" : undefined;
     }
     case "passkey.revoked": {
@@ -139,7 +151,13 @@ async function signedFault({ fact, facts, row, signed }: Signed, walk: Walk): Pr
   if (key.revoked || walk.revokedOperators.has(key.operatorId)) return "its passkey was revoked before";
   const { rpId, publicKey } = key;
   const challenge = statementChallenge(statement);
-  const checked = await checkAssertion({ response, challenge, rpId, publicKey, isOurs: (origin) => isAt(origin, rpId) });
+  const checked = await checkAssertion({
+    response,
+    challenge,
+    rpId,
+    publicKey,
+    isOurs: (origin) => isAt(origin, rpId),
+  });
   if ("fault" in checked) return `its signature does not hold (${checked.fault})`;
   const count = `${proof.credentialId} ${checked.counter}`;
   const isRepeated = walk.nonces.has(statement.nonce) || (checked.counter > 0 && walk.counts.has(count));

@@ -24,7 +24,10 @@ import { judgeInEdits } from "./edit-call.ts";
 import { editPlaceOf, folderOf, placeOf } from "./real-place.ts";
 
 /** All that a call which need not ask is judged by; unreadable state throws, and that blocks. */
-const Stands = z.object({ permission: PermissionMode.optional(), now: z.object({ mode: SessionMode, asks: z.literal("destructive").optional() }) });
+const Stands = z.object({
+  permission: PermissionMode.optional(),
+  now: z.object({ mode: SessionMode, asks: z.literal("destructive").optional() }),
+});
 
 /** `advice`: no person can help; the arguments must be corrected. */
 type Held = { rule: string; matched: string; why: string; advice?: string };

@@ -3,7 +3,12 @@ import { z } from "zod";
 import { JsonObject } from "../json.ts";
 
 const code = z.string().min(1).max(128);
-const bytes = (charsMax: number) => z.string().min(1).max(charsMax).regex(/^[A-Za-z0-9_-]+$/, "base64url");
+const bytes = (charsMax: number) =>
+  z
+    .string()
+    .min(1)
+    .max(charsMax)
+    .regex(/^[A-Za-z0-9_-]+$/, "base64url");
 
 /** What the browser's authenticator made. */
 export const NewPasskey = z.strictObject({

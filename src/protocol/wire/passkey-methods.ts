@@ -29,7 +29,9 @@ export const PASSKEY_METHODS = {
     () => ({
       params: z.strictObject({
         operatorId: OperatorId.optional().describe("Absent: yourself."),
-        presence: PresenceResponse.optional().describe("Your passkey's signature for the challenge of the refusal before."),
+        presence: PresenceResponse.optional().describe(
+          "Your passkey's signature for the challenge of the refusal before.",
+        ),
       }),
       result: z.strictObject({
         operator: z.strictObject({ id: OperatorId, name: z.string() }),

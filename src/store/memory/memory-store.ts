@@ -52,20 +52,20 @@ import {
 /** What a disk would hold. Handing the same one to a second store is what opening it again is for the others. */
 export type Memory = DeliveryMemory &
   PasskeyMemory & {
-  sessions: Map<string, StoredSession & { waiting: Waiting | null; mode: string | null }>;
-  events: StoredEvent[];
-  outbox: PendingEffect[];
-  effects: number;
-  /** By session and slice. */
-  lanes: Map<string, OrderLane>;
-  timers: DueTimer[];
-  artifacts: NumberedArtifact[];
-  idempotency: Map<string, Idempotency & { atMs: number }>;
-  tokens: Map<string, OperatorToken>;
-  owners: Map<string, CommandOwner>;
-  audit: AuditRow[];
-  head: AuditHead;
-};
+    sessions: Map<string, StoredSession & { waiting: Waiting | null; mode: string | null }>;
+    events: StoredEvent[];
+    outbox: PendingEffect[];
+    effects: number;
+    /** By session and slice. */
+    lanes: Map<string, OrderLane>;
+    timers: DueTimer[];
+    artifacts: NumberedArtifact[];
+    idempotency: Map<string, Idempotency & { atMs: number }>;
+    tokens: Map<string, OperatorToken>;
+    owners: Map<string, CommandOwner>;
+    audit: AuditRow[];
+    head: AuditHead;
+  };
 
 export const emptyMemory = (): Memory => ({
   sessions: new Map(),

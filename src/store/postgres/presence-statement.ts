@@ -30,9 +30,7 @@ function presenceParts(change: PresenceChange, put: Put): Part[] {
       ];
     }
     case "take":
-      return [
-        { name: "presence", text: `DELETE FROM challenges WHERE key = ${put(change.key, "text")} RETURNING 1` },
-      ];
+      return [{ name: "presence", text: `DELETE FROM challenges WHERE key = ${put(change.key, "text")} RETURNING 1` }];
     case "save": {
       const { passkey, was } = change;
       const [id, doc] = [put(passkey.credentialId, "text"), put(JSON.stringify(passkey), "text")];

@@ -20,7 +20,9 @@ export const permissionOf = ({ permission }: Pick<Standing, "permission">): Perm
 
 /** Kept with a claim: the permission mode and the session's mode that the call was judged under. */
 export const judgedUnder = (standing: Standing): string =>
-  [permissionOf(standing), standing.now.mode, ...(standing.now.asks === undefined ? [] : [standing.now.asks])].join("/");
+  [permissionOf(standing), standing.now.mode, ...(standing.now.asks === undefined ? [] : [standing.now.asks])].join(
+    "/",
+  );
 
 /** By the mode alone, whatever the arguments say. */
 export function asksByMode(mode: PermissionMode, kind: ToolKind): boolean {

@@ -64,11 +64,7 @@ function signed(state: PlanModeState, event: PlanEventOf<"plan.signed">): Effect
 const signaturesIn = ({ now }: PlanModeState) =>
   now.phase === "pending" || now.phase === "rejected" ? (now.signatures ?? []) : [];
 
-function approved(
-  state: PlanModeState,
-  event: PlanEventOf<"plan.approved">,
-  { session }: PlanContext,
-): Effect[] {
+function approved(state: PlanModeState, event: PlanEventOf<"plan.approved">, { session }: PlanContext): Effect[] {
   const { now } = state;
   const { unlock, by, atMs } = event;
   if (now.phase !== "executing") return [];

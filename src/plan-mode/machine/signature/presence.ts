@@ -13,7 +13,10 @@ import type { PlanContext } from "../actors.ts";
 /** `plan`: an approval in any form. `call`: a yes to one held call. `loosen`: whatever loosens the gate (PL-19). */
 export type DecisionKind = "plan" | "call" | "loosen";
 
-export function requiredPresence({ presence = "none" }: Pick<ApprovalRules, "presence">, kind: DecisionKind): "none" | "passkey" {
+export function requiredPresence(
+  { presence = "none" }: Pick<ApprovalRules, "presence">,
+  kind: DecisionKind,
+): "none" | "passkey" {
   switch (presence) {
     case "none":
       return "none";
