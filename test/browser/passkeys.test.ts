@@ -89,16 +89,19 @@ describe("passkeys", () => {
     await page.getByRole("button", { name: "Make a link to add a passkey" }).click();
     const link = page.getByLabel("Link for the other device");
     await expect.poll(() => link.inputValue(), PATIENT).toMatch(/#passkey=/); // signed with the passkey that is there
-    await page.getByText("Laptop · local").scrollIntoViewIfNeeded();
+    await page.getByText("last used now").scrollIntoViewIfNeeded();
     await opened.shot("passkeys-settings-wide-dark");
     await opened.expectAccessible();
     await page.setViewportSize(PHONE);
     await opened.expectNoSidewaysScrolling();
+    await page.getByText("last used now").scrollIntoViewIfNeeded();
     await opened.shot("passkeys-settings-phone-dark");
     await page.getByRole("button", { name: "Revoke: Laptop · local" }).click();
     await page.locator("hp-dialog[open]").getByRole("button", { name: "Revoke" }).click();
     await page.getByText("Revoked.").waitFor();
-    expect((await world.person.must("passkeys.list", {})).passkeys).toMatchObject([{ name: "Laptop", state: "revoked" }]);
+    expect((await world.person.must("passkeys.list", {})).passkeys).toMatchObject([
+      { name: "Laptop", state: "revoked" },
+    ]);
   });
 
   browserTest("[GW-10] that work elsewhere are not asked for: the card says where", async () => {
@@ -110,6 +113,9 @@ describe("passkeys", () => {
     await page.goto(address);
     await (await acceptIn(page)).click();
     await page.getByText(/Your passkey works only on http:\/\/localhost:\d+/).waitFor();
-    await cardIn(page).getByRole("button", { name: /Send back|Revise|change/i }).first().waitFor();
+    await cardIn(page)
+      .getByRole("button", { name: /Send back|Revise|change/i })
+      .first()
+      .waitFor();
   });
 });

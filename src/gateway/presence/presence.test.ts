@@ -121,6 +121,49 @@ describe("a decision that needs a passkey", () => {
     expect(await facts("plan.decided")).toHaveLength(1);
   });
 
+  it("[GW-10, GA-10] is a yes to one held call, and no denial of it", async () => {
+    const { session } = await alice.program.must("sessions.create", { agentId: "main" });
+    const { id: sessionId } = session;
+    const held = {
+      gate: "plan",
+      tool: "exec",
+      kind: "bash",
+      argsDigest: "abc",
+      folder: "/w",
+      rule: "unknown",
+      matched: "make",
+    };
+    const asked = async (callId: string) => {
+      const command = { type: "ask-call", callId, call: held, shown: "make" };
+      const by = { actor: { kind: "agent" as const, sessionId } };
+      const outcome = await gateway.engine.dispatch(sessionId, { type: "slice.apply", slice: "planMode", command }, by);
+      const state = z.object({ question: z.object({ approvalId: z.string() }) });
+      return {
+        sessionId,
+        approvalId: state.parse(outcome.session?.slices["planMode"]).question.approvalId,
+        digest: "",
+      };
+    };
+    const answered = (words: string) => ({ action: "answer", answer: words, digest: undefined }) as never;
+    const first = await asked("c1");
+    expect(await decide(alice.program, first, answered("deny"))).toMatchObject({ ok: true });
+    const second = await asked("c2");
+    const refusal = refusalIn(await decide(alice.browser, second, answered("allow-once")));
+    expect(refusal.code).toBe("PRESENCE_REQUIRED");
+    const presence = signed(alice.key, refusal);
+    const allowed = await decide(alice.browser, second, { ...(answered("allow-once") as object), presence });
+    expect(allowed).toMatchObject({ ok: true });
+    expect(await facts("grant.given")).toMatchObject([
+      { detail: { presence: { statement: { decision: "allow-once" } } } },
+    ]);
+    expect(await verify()).toMatchObject({ signatures: 1, faults: [] });
+    const forged = (await rows()).map((row) => ({
+      ...row,
+      body: row.body.replace('"matched":"make"', '"matched":"rm"'),
+    }));
+    expect((await verify(forged)).faults).toMatchObject([{ reason: "its signature is for another decision" }]);
+  });
+
   it("[GW-10, PL-16] is replaced by no rule", async () => {
     const { session } = await alice.program.must("sessions.create", { agentId: "main" });
     const on = { sessionId: session.id, planApproval: { action: "auto", enabled: true } };

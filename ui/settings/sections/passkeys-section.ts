@@ -1,5 +1,5 @@
 /** Passkeys: who has which, revoke one, and make a link with which somebody adds one. */
-import { html, nothing, type TemplateResult } from "lit";
+import { css, html, nothing, type TemplateResult } from "lit";
 import type { ResultOf } from "../../../src/all-methods.ts";
 import type { OperatorId } from "../../../src/protocol/ids.ts";
 import { sayDate, sayWhen } from "../../i18n/say.ts";
@@ -17,6 +17,27 @@ type Person = { id: OperatorId; name: string };
 type Found = { passkeys: readonly Passkey[]; people: readonly Person[] };
 
 class PasskeysSection extends Section<Found> {
+  static override styles = [
+    Section.styles,
+    css`
+      .line {
+        display: flex;
+        flex-wrap: wrap;
+        gap: var(--hp-2);
+        align-items: end;
+      }
+
+      .line .field {
+        flex: 1 1 12rem;
+        min-inline-size: 0;
+      }
+
+      .made {
+        display: grid;
+        gap: var(--hp-2);
+      }
+    `,
+  ];
   static override properties = { asked: { state: true }, made: { state: true }, isSigning: { state: true } };
 
   declare asked: Passkey | undefined;
@@ -50,6 +71,7 @@ class PasskeysSection extends Section<Found> {
     );
     this.isSigning = false;
     this.made = made;
+    await this.again(); // one of them may have been used just now
   }
 
   async #revoke({ credentialId }: Passkey): Promise<void> {
@@ -83,7 +105,7 @@ class PasskeysSection extends Section<Found> {
     const { made } = this;
     const me = operatorOf(this.app.state.connection.get())?.id;
     return html`<form
-        class="row wrap"
+        class="line"
         @submit=${(event: SubmitEvent) => {
           event.preventDefault();
           const chosen = this.renderRoot.querySelector("select")?.value;
@@ -91,7 +113,7 @@ class PasskeysSection extends Section<Found> {
           if (person !== undefined) void this.#link(person.id);
         }}
       >
-        <label class="field grow">
+        <label class="field">
           <span>${t("settings.passkeyFor")}</span>
           <select class="input">
             ${people.map(({ id, name }) => html`<option value=${id} ?selected=${id === me}>${visibly(name)}</option>`)}
@@ -99,14 +121,14 @@ class PasskeysSection extends Section<Found> {
         </label>
         <button class="button" ?disabled=${!this.isOnline}>${t("settings.passkeyLink")}</button>
       </form>
-      <div role="status">
+      <div class="made" role="status">
         ${this.isSigning ? html`<p>${t("cards.signing")}</p>` : nothing}
         ${
           made === undefined
             ? nothing
             : html`<p class="small quiet">${t("settings.passkeyLinkHint", { name: visibly(made.operator.name) })}</p>
-                <div class="row">
-                  <label class="field grow">
+                <div class="line">
+                  <label class="field">
                     <span>${t("settings.linkAddress")}</span>
                     <input
                       class="input"
