@@ -37,6 +37,8 @@ export function createPagePlace({ config, log }: Pick<State, "config" | "log">):
     if (wanted().rpId === "localhost") localhost = await server.holdLocalhost();
   }
 
+  const report = (error: unknown): void => log.error({ err: error }, "localhost could not be held");
+
   return {
     address,
     allowedHosts() {
@@ -51,7 +53,6 @@ export function createPagePlace({ config, log }: Pick<State, "config" | "log">):
       ({ port } = server);
       allowed = undefined;
       await hold(server);
-      const report = (error: unknown): void => log.error({ err: error }, "localhost could not be held");
       return config.onChange(({ kind }) => kind === "applied" && void hold(server).catch(report));
     },
     notes() {

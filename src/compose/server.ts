@@ -45,7 +45,8 @@ export async function composeServer(parts: Parts): Promise<ComposedServer> {
   const logins = createBrowserLogins({ tokens, clock });
   const place = createPagePlace(state);
   const presence = openPresence({ store, clock, tokens, logins, address: place.address });
-  const people = { ...machine, engine: createAskingEngine(engine, presence.port) };
+  const people = { ...machine, engine: createAskingEngine(machine.engine, presence.port) };
+  const known = { tokens, logins, presence, place };
   const stopFollowing = followSettings(parts, feed);
   const inbound = inboundOf({ ...parts, machine: people }, presence);
   const channels = openChannels({ state, machine, inbound, tokens, node: agent.node });
@@ -59,16 +60,7 @@ export async function composeServer(parts: Parts): Promise<ComposedServer> {
   };
   const server = await createHttpServer({
     settings: liveSettings(state, place),
-    methods: methodsFor(parts, {
-      tokens,
-      logins,
-      presence,
-      place,
-      ready,
-      connections,
-      inbound,
-      notes: channels.notes,
-    }),
+    methods: methodsFor(parts, { ...known, ready, connections, inbound, notes: channels.notes }),
     lookUpMethod: createPluginMethods({ host: machine.host, engine: people.engine, clock, inbound }),
     authenticate: (secret) => tokens.authenticate(secret),
     logins,

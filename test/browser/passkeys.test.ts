@@ -63,7 +63,7 @@ describe("passkeys", () => {
     await logInAt(world, page, `/sessions/${sessionId}`);
     await cardIn(page).waitFor();
     await cdp.send("WebAuthn.setUserVerified", { authenticatorId, isUserVerified: false });
-    await (await acceptIn(page)).click();
+    await acceptIn(page).click();
     await page.getByText("No passkey was given. Nothing was decided.").waitFor();
     await opened.shot("passkey-cancelled-phone");
     await page.setViewportSize({ width: 1280, height: 800 });
@@ -71,7 +71,7 @@ describe("passkeys", () => {
     await opened.shot("passkey-cancelled-wide");
 
     await cdp.send("WebAuthn.setUserVerified", { authenticatorId, isUserVerified: true });
-    await (await acceptIn(page)).click();
+    await acceptIn(page).click();
     await cardIn(page).waitFor({ state: "detached" });
     const rows = async (afterSeq: number) => (await world.person.must("audit.list", { afterSeq, limit: 200 })).rows;
     await expect.poll(async () => (await verifySignedRows(rows)).signatures, PATIENT).toBe(1);
@@ -111,7 +111,7 @@ describe("passkeys", () => {
     await addPasskey(world, first.page);
     const { page } = await world.openPage(); // by address, as without passkeys
     await page.goto(address);
-    await (await acceptIn(page)).click();
+    await acceptIn(page).click();
     await page.getByText(/Your passkey works only on http:\/\/localhost:\d+/).waitFor();
     await cardIn(page)
       .getByRole("button", { name: /Send back|Revise|change/i })

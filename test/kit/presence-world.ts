@@ -1,7 +1,7 @@
 /** A gateway that asks for passkeys, people with software authenticators, and their browsers. */
 import { z } from "zod";
 import type { Scope } from "../../src/protocol/actor.ts";
-import type { SessionId } from "../../src/protocol/ids.ts";
+import { OperatorId, type SessionId } from "../../src/protocol/ids.ts";
 import type { JsonObject } from "../../src/protocol/json.ts";
 import type { PresenceResponse } from "../../src/protocol/presence.ts";
 import type { Refusal } from "../../src/protocol/refusal.ts";
@@ -60,10 +60,11 @@ export async function person(
 
 const firstLink = async (admin: WireClient): Promise<string> => (await admin.must("passkeys.link", {})).link;
 
-export async function signedLink(by: PresentPerson, operatorId: string): Promise<string> {
-  const asked = await by.browser.request("passkeys.link", { operatorId } as never);
+export async function signedLink(by: PresentPerson, operator: string): Promise<string> {
+  const operatorId = OperatorId.parse(operator);
+  const asked = await by.browser.request("passkeys.link", { operatorId });
   const presence = signed(by.key, refusalIn(asked));
-  return (await by.browser.must("passkeys.link", { operatorId, presence } as never)).link;
+  return (await by.browser.must("passkeys.link", { operatorId, presence })).link;
 }
 
 export const codeIn = (link: string): string => link.split("#passkey=")[1] ?? "";

@@ -87,15 +87,8 @@ export async function serveGateway(options: ServedOptions = {}): Promise<ServedG
   const feed = createFeed({ engine, store });
   const tokens = createTokens({ store, clock });
   const logins = createBrowserLogins({ tokens, clock });
-  const ready = async () => {
-    const health = await store.health();
-    return { ready: health.writable, store: health };
-  };
-  const open: { port?: number } = {}; // known after the methods, which name the page's address
-  const origin = (): string => `http://localhost:${open.port ?? 0}`;
-  const address = () => ({ origin: origin(), ...(options.pageByAddress === true ? {} : { rpId: "localhost" }) });
-  const presence = openPresence({ store, clock, tokens, logins, address });
-  const asking = createAskingEngine(engine, presence.port);
+  const ready = () => readyOf(store);
+  const { presence, asking, open } = presenceOf({ store, clock, tokens, logins }, engine, options);
   const inbound = createInbound({ engine: asking, store, host, clock, presence: presence.port, ...PLACES });
   const methods = createMethods({
     engine,
@@ -129,8 +122,7 @@ export async function serveGateway(options: ServedOptions = {}): Promise<ServedG
   });
   open.port = http.port;
   tokens.onRevoked((id) => http.closeOperator(id));
-  const { token, client } = peopleOf(tokens, http);
-  const { url, port } = http;
+  const { token, client, url, port } = { ...http, ...peopleOf(tokens, http) };
   return {
     url,
     port,
@@ -148,6 +140,26 @@ export async function serveGateway(options: ServedOptions = {}): Promise<ServedG
     client,
     close: () => http.close(),
   };
+}
+
+async function readyOf(store: Store) {
+  const health = await store.health();
+  return { ready: health.writable, store: health };
+}
+
+/** As at `http://localhost`, on the port that is known when the server listens. */
+function presenceOf(
+  parts: Omit<Parameters<typeof openPresence>[0], "address">,
+  engine: Engine,
+  options: ServedOptions,
+) {
+  const open: { port?: number } = {};
+  const address = () => {
+    const origin = `http://localhost:${open.port ?? 0}`;
+    return options.pageByAddress === true ? { origin } : { origin, rpId: "localhost" };
+  };
+  const presence = openPresence({ ...parts, address });
+  return { presence, asking: createAskingEngine(engine, presence.port), open };
 }
 
 function peopleOf(tokens: Tokens, { url }: HttpServer): Pick<ServedGateway, "token" | "client"> {

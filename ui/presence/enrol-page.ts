@@ -120,7 +120,7 @@ export class EnrolPage extends LitElement {
       case "added":
         return html`<p role="status">${t("settings.enrolDone", { name: visibly(stage.added.operator) })}</p>
           <p class="small quiet">${t("settings.passkeyFingerprint")} <code>${stage.added.fingerprint}</code></p>
-          <p><a class="button primary" href="/">${t("app.home")}</a></p>`;
+          <p><a class="button primary" href="/inbox">${t("app.inbox")}</a></p>`;
       case "offered":
         return this.#form(stage);
     }

@@ -83,7 +83,7 @@ describe("a page with passkeys", () => {
     const byName = await opened("127.0.0.1", port, TAB);
     expect(byName.status).toBe(401);
     const other = await opened("::1", port, TAB).catch((error: NodeJS.ErrnoException) => error.code);
-    if (other !== "EADDRNOTAVAIL") expect(other).toEqual(byName); // else this machine has no ::1
+    expect([byName, "EADDRNOTAVAIL"]).toContainEqual(other); // the second where this machine has no ::1
   });
 
   it("[GW-10, GW-03] stays opened by address where no passkey is asked for", async () => {
@@ -144,7 +144,7 @@ it("[GW-10, GW-08] the terminal makes links, lists, revokes and recovers; the lo
   const alice = { id: "", program, browser, key };
   const { session } = await program.must("sessions.create", { agentId: "main" });
   const { id: sessionId } = session;
-  await program.must("chat.send", { sessionId, text: "paint the shed" } as never);
+  await program.must("chat.send", { sessionId, text: "paint the shed" });
   const card = async () =>
     (await program.must("sessions.get", { sessionId })).session.cards?.find(({ kind }) => kind === "approval");
   await expect.poll(card).toBeDefined();

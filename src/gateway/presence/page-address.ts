@@ -25,7 +25,7 @@ function named({ origin, hostname, protocol }: URL): PageAddress {
   return isName && isSafe ? { origin, rpId: hostname } : { origin };
 }
 
-const isLoopback = (host: string): boolean => host === "localhost" || host === "::1" || /^127\./.test(host);
+const isLoopback = (host: string): boolean => host === "localhost" || host === "::1" || host.startsWith("127.");
 
 /** Whether any level of the configuration asks for passkeys. */
 export function usesPresence({ approvals, agents, bindings }: Config): boolean {

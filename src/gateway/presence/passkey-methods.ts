@@ -23,16 +23,17 @@ export type PasskeyMethodParts = {
   address(): PageAddress;
 };
 
+const isAdmin = ({ scopes }: OperatorActor): boolean => hasScope(scopes, "operator.admin");
+
 type PasskeyMethods = Pick<MethodTable, Extract<keyof MethodTable, `passkeys.${string}`>>;
 
 export function passkeyMethods(parts: PasskeyMethodParts): PasskeyMethods {
   const { passkeys, store, clock, address } = parts;
-  const isAdmin = ({ scopes }: OperatorActor): boolean => hasScope(scopes, "operator.admin");
   return {
     "passkeys.list": async (_params, { actor }) => ({
       passkeys: await passkeys.list(isAdmin(actor) ? undefined : actor.id),
     }),
-    async "passkeys.link"({ operatorId = undefined, presence }, { actor }) {
+    async "passkeys.link"({ operatorId, presence }, { actor }) {
       const id = operatorId ?? actor.id;
       const operator = await parts.tokens.operator(id);
       if (operator === undefined)

@@ -97,7 +97,7 @@ describe("[GW-10] a forged chain is found out by its signatures", () => {
         ...detail,
         digest: other,
         presence: { ...presence, statement: { ...presence.statement, digest: other } },
-      } as never;
+      };
     });
     expect((await verify(forgery)).faults).toEqual([
       { seq: seqsOf("plan.decided")[0], reason: "its signature does not hold (other)" },

@@ -9,7 +9,7 @@ import { z } from "zod";
 import { AuditFact, type AuditRow } from "../../protocol/audit.ts";
 import { PresenceProof, type PresenceStatement } from "../../protocol/presence.ts";
 import { digestOf } from "../../plugins/digest-of.ts";
-import { Json, type JsonObject } from "../../protocol/json.ts";
+import type { Json, JsonObject } from "../../protocol/json.ts";
 import { checkAssertion } from "./check-assertion.ts";
 import { fingerprintOf } from "./passkeys.ts";
 import { statementChallenge } from "./statement-challenge.ts";
@@ -105,7 +105,7 @@ const isByPerson = (detail: JsonObject): boolean => By.safeParse(detail).data?.b
 
 /** Keys come, go, and lose their operator. */
 function follow({ type, detail }: AuditFact, { keys, links, revokedOperators }: Walk): string | undefined {
-  const operatorId = String(detail["operatorId"]);
+  const operatorId = textIn(detail, "operatorId");
   switch (type) {
     case "passkey.linked":
     case "passkey.recovered":
@@ -126,17 +126,22 @@ function follow({ type, detail }: AuditFact, { keys, links, revokedOperators }: 
       return open === 0 ? "a passkey was enrolled without a link" : undefined;
     }
     case "passkey.revoked": {
-      const key = keys.get(String(detail["credentialId"]));
+      const key = keys.get(textIn(detail, "credentialId"));
       if (key !== undefined) key.revoked = true;
       return undefined;
     }
     case "token.revoked":
-      revokedOperators.add(String(detail["id"]));
+      revokedOperators.add(textIn(detail, "id"));
       return undefined;
     default:
       return undefined;
   }
 }
+
+const textIn = (detail: JsonObject, name: string): string => {
+  const value = detail[name];
+  return typeof value === "string" ? value : "";
+};
 
 type Signed = { fact: AuditFact; facts: readonly AuditFact[]; row: AuditRow; signed: Json };
 
@@ -177,11 +182,17 @@ const isAt = (origin: string, rpId: string): boolean => {
 type Told = Pick<Signed, "fact" | "facts" | "row">;
 
 /** Whether this statement is the decision that the row tells. */
-function isAbout(statement: PresenceStatement, { fact, facts, row }: Told): boolean {
+const isAbout = (statement: PresenceStatement, told: Told): boolean =>
+  isBy(statement, told) && isDecision(statement, told);
+
+function isBy({ person, sessionId }: PresenceStatement, { fact, row }: Told): boolean {
+  const by = By.safeParse(fact.detail).data?.by.id ?? row.actor;
+  return person === row.actor && by === row.actor && sessionId === row.sessionId;
+}
+
+function isDecision(statement: PresenceStatement, { fact, facts }: Told): boolean {
   const { detail } = fact;
-  const by = By.safeParse(detail).data?.by.id ?? row.actor;
-  if (statement.person !== row.actor || by !== row.actor || statement.sessionId !== row.sessionId) return false;
-  const [action = "", isOver] = splitOver(statement.decision);
+  const action = statement.decision.replace(/_over_rejection$/, "");
   switch (fact.type) {
     case "plan.decided":
       return UNLOCKS[action] === detail["decision"] && isPlan(statement, { detail, facts, action });
@@ -190,15 +201,11 @@ function isAbout(statement: PresenceStatement, { fact, facts, row }: Told): bool
     case "grant.given":
       return statement.decision === "allow-once" && statement.digest === callDigest(detail);
     case "passkey.linked":
-      return !isOver && action === "enrol" && statement.approvalId === detail["operatorId"];
+      return statement.decision === "enrol" && statement.approvalId === detail["operatorId"];
     default:
       return isNamed(statement, detail);
   }
 }
-
-const OVER = "_over_rejection";
-const splitOver = (decision: string): [string, boolean] =>
-  decision.endsWith(OVER) ? [decision.slice(0, -OVER.length), true] : [decision, false];
 
 const UNLOCKS: Readonly<Record<string, string>> = {
   approve: "approved",

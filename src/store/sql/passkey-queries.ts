@@ -12,13 +12,13 @@ export const passkeyReads = (query: Query): Pick<PasskeyStore, "passkeys" | "cha
     const rows = await query<{ version: number; doc: string }>(
       sql`SELECT version, doc FROM passkeys ORDER BY created_at_ms, credential_id`,
     );
-    return rows.map(({ version, doc }) => ({ version: Number(version), passkey: fromStored<Passkey>(doc) }));
+    return rows.map(({ version, doc }) => ({ version, passkey: fromStored<Passkey>(doc) }));
   },
   async challenge(key) {
     const [row] = await query<{ operatorId: OperatorId; atMs: number; doc: string }>(
       sql`SELECT operator_id AS "operatorId", at_ms AS "atMs", doc FROM challenges WHERE key = ${key}`,
     );
     if (row === undefined) return undefined;
-    return { key, operatorId: row.operatorId, atMs: Number(row.atMs), doc: fromStored<JsonObject>(row.doc) };
+    return { key, operatorId: row.operatorId, atMs: row.atMs, doc: fromStored<JsonObject>(row.doc) };
   },
 });

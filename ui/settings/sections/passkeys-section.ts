@@ -18,7 +18,7 @@ type Found = { passkeys: readonly Passkey[]; people: readonly Person[] };
 
 class PasskeysSection extends Section<Found> {
   static override styles = [
-    Section.styles,
+    ...Section.styles,
     css`
       .line {
         display: flex;
@@ -30,6 +30,10 @@ class PasskeysSection extends Section<Found> {
       .line .field {
         flex: 1 1 12rem;
         min-inline-size: 0;
+      }
+
+      .line .button {
+        white-space: normal;
       }
 
       .made {
