@@ -110,31 +110,16 @@ const whySignedOut = (message: string): SignedOut =>
 
 const open = (out: SignedOut | undefined): void => (out === undefined ? showShell() : void showSignedOut(out));
 
-const ENROL_CODE = /^#passkey=([A-Za-z0-9_-]{1,128})$/;
-
 /** A link that adds a passkey is no log-in: it shows one view, whoever is logged in here. */
-async function showEnrolment(code: string): Promise<void> {
-  history.replaceState(null, "", "/");
-  const { EnrolPage } = await withTexts(
-    () => import("./presence/enrol-page.ts"),
-    "cards",
-    "problems",
-    "settings",
-    "localized",
-  );
-  const page = new EnrolPage();
-  document.body.replaceChildren(page);
-  await page.open(code);
-}
+const isEnrolment = location.hash.startsWith("#passkey=");
 
 installTheme();
-const enrolCode = ENROL_CODE.exec(location.hash)?.[1];
-const [signedOut] = await Promise.all([enrolCode === undefined ? logIn() : {}, speak(wantedLanguages())]);
+const [signedOut] = await Promise.all([isEnrolment ? {} : logIn(), speak(wantedLanguages())]);
 const tellLanguage = (): void => void (document.documentElement.lang = language.get().locale);
 language.subscribe(tellLanguage);
 tellLanguage();
-if (enrolCode === undefined) open(signedOut);
-else await showEnrolment(enrolCode);
+if (isEnrolment) await import("./presence/show-enrolment.ts").then(({ showEnrolment }) => showEnrolment());
+else open(signedOut);
 void import("./app/install-offline.ts").then(
   ({ installOffline }) => installOffline(),
   () => undefined, // the gateway is unreachable: the next reload brings it

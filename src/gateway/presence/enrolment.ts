@@ -18,7 +18,7 @@ import { hashOf } from "../login/secret-hash.ts";
 import { storeRefusal } from "../methods/store-refusal.ts";
 import type { Tokens } from "../tokens.ts";
 import { type PageAddress, refuseNameless } from "./page-address.ts";
-import { fingerprintOf, type Passkeys } from "./passkeys.ts";
+import { fingerprintOf, type Passkeys, revokedFact } from "./passkeys.ts";
 
 export const ENROL_MS_MAX = 10 * 60_000;
 const CODE_BYTES = 24;
@@ -28,14 +28,20 @@ const CLOCK_BACK_MS_MAX = 5_000;
 /** COSE names of ES256 and RS256: what authenticators of people have. */
 const ALGORITHMS = [-7, -257];
 
-const Ticket = z.object({ kind: z.literal("enrolment"), challenge: z.string(), by: z.string() });
+/** `onTrust`: nobody had a passkey when it was made, so nobody signed for it. */
+const Ticket = z.object({
+  kind: z.literal("enrolment"),
+  challenge: z.string(),
+  by: z.string(),
+  onTrust: z.boolean(),
+});
 type Ticket = z.infer<typeof Ticket>;
 
 export type EnrolmentParts = {
   store: Store;
   clock: Clock;
   tokens: Pick<Tokens, "operator">;
-  passkeys: Pick<Passkeys, "usable">;
+  passkeys: Pick<Passkeys, "usable" | "any">;
   address(): PageAddress;
 };
 
@@ -45,10 +51,11 @@ export type EnrolmentLink = { fragment: string; expiresAtMs: number };
 /** Keeps a code for one operator; whoever redeems it first adds a passkey for that operator. */
 export async function keepTicket(
   { store, nowMs }: { store: Pick<Store, "changePresence">; nowMs: number },
-  given: { operatorId: OperatorId; by: string; facts: OwnFact[] },
+  given: { operatorId: OperatorId; by: string; onTrust: boolean; facts: OwnFact[] },
 ): Promise<EnrolmentLink | Refused> {
   const code = randomBytes(CODE_BYTES).toString("base64url");
-  const doc: Ticket = { kind: "enrolment", challenge: randomBytes(NONCE_BYTES).toString("base64url"), by: given.by };
+  const { by, onTrust } = given;
+  const doc: Ticket = { kind: "enrolment", challenge: randomBytes(NONCE_BYTES).toString("base64url"), by, onTrust };
   const challenge: Challenge = { key: ticketKey(code), operatorId: given.operatorId, atMs: nowMs, doc };
   const audit = { atMs: nowMs, actor: given.by, facts: given.facts };
   const refused = storeRefusal(await store.changePresence({ do: "keep", challenge }, audit));
@@ -67,6 +74,7 @@ export function createEnrolments(parts: EnrolmentParts): Enrolments {
     if (found === undefined || ticket === undefined) return undefined;
     const ageMs = clock.now() - found.atMs;
     if (ageMs < -CLOCK_BACK_MS_MAX || ageMs > ENROL_MS_MAX) return undefined;
+    if (ticket.onTrust && (await passkeys.any())) return undefined; // the first passkey of all is taken on trust, no second one
     const operator = await tokens.operator(found.operatorId);
     return operator === undefined ? undefined : { key, operator, ticket };
   }
@@ -113,15 +121,20 @@ export function createEnrolments(parts: EnrolmentParts): Enrolments {
       };
       const saved = await store.changePresence({ do: "save", passkey, was: 0 }, audit);
       if (saved.status === "conflict") return KNOWN;
-      return (
-        storeRefusal(saved) ?? {
-          name: shown,
-          operator: opened.operator.name,
-          fingerprint: fingerprintOf(made.publicKey),
-        }
-      );
+      const late = storeRefusal(saved) ?? (opened.ticket.onTrust ? await refuseSecond(passkey, parts) : undefined);
+      const fingerprint = fingerprintOf(made.publicKey);
+      return late ?? { name: shown, operator: opened.operator.name, fingerprint };
     },
   };
+}
+
+/** Of two that were made on trust at the same moment, one stays. */
+async function refuseSecond(passkey: Passkey, { store, clock }: EnrolmentParts): Promise<Refused | undefined> {
+  const [first] = await store.passkeys();
+  if (first?.passkey.credentialId === passkey.credentialId) return undefined;
+  const revoked = { ...passkey, revokedAtMs: clock.now() };
+  const audit = { atMs: clock.now(), actor: passkey.operatorId, facts: [revokedFact(passkey)] };
+  return storeRefusal(await store.changePresence({ do: "save", passkey: revoked, was: 1 }, audit)) ?? USED_UP;
 }
 
 /** Holds the public key: whoever checks a signature later needs nothing but the chain. */

@@ -42,7 +42,8 @@ export function passkeyMethods(parts: PasskeyMethodParts): PasskeyMethods {
       const signed = await linkProof({ id, presence }, actor, parts);
       if ("refused" in signed) return signed;
       const facts = [{ type: "passkey.linked" as const, detail: { operatorId: id, name: operator.name, ...signed } }];
-      const made = await keepTicket({ store, nowMs: clock.now() }, { operatorId: id, by: actor.id, facts });
+      const onTrust = signed.presence === undefined;
+      const made = await keepTicket({ store, nowMs: clock.now() }, { operatorId: id, by: actor.id, onTrust, facts });
       if ("refused" in made) return made;
       const { fragment, expiresAtMs } = made;
       return { operator: { id, name: operator.name }, link: `${address().origin}/${fragment}`, expiresAtMs };

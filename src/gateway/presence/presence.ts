@@ -12,6 +12,7 @@ import { z } from "zod";
 import type { Clock } from "../../engine/clock.ts";
 import type { PresencePort } from "../../inbound/presence-port.ts";
 import type { OperatorActor } from "../../plugins/api/controls.ts";
+import type { Scope } from "../../protocol/actor.ts";
 import { Json } from "../../protocol/json.ts";
 import { type LocalizedText, localized } from "../../protocol/localized/localized-text.ts";
 import {
@@ -173,13 +174,16 @@ function requestOptions(challenge: string, rpId: string, usable: readonly Passke
 
 type Linking = { actor: OperatorActor; origin: string; withLogin: boolean; parts: PresenceParts };
 
+/** As much as deciding takes, even where the token may do more. */
+const DECIDING: readonly Scope[] = ["operator.read", "operator.write", "operator.approvals"];
+
 /**
  * Where the card is on the page. The one-time log-in goes only to whoever shows the operator's own token: in a chat
  * others may read along.
  */
 function linkTo({ sessionId }: PresenceSubject, { actor, origin, withLogin, parts }: Linking): string {
   const path = sessionId === null ? "/settings" : `/sessions/${sessionId}`;
-  return `${origin}${path}${withLogin ? parts.logins.link(actor).fragment : ""}`;
+  return `${origin}${path}${withLogin ? parts.logins.link(actor, DECIDING).fragment : ""}`;
 }
 
 async function stored<Result>(work: () => Promise<Result>): Promise<Result | Refused> {

@@ -24,6 +24,6 @@ export async function recoverOperator(
     if (refused !== undefined) return refused;
   }
   const fact: OwnFact = { type: "passkey.recovered", detail: { operatorId: id, name, revoked: own.length } };
-  const made = await keepTicket({ store, nowMs }, { operatorId: id, by: BY, facts: [fact] });
+  const made = await keepTicket({ store, nowMs }, { operatorId: id, by: BY, onTrust: false, facts: [fact] });
   return "refused" in made ? made : { ...made, operator: { id, name }, revoked: own.length };
 }

@@ -117,6 +117,7 @@ function follow({ type, detail }: AuditFact, { keys, links, revokedOperators }: 
       const open = links.get(operatorId) ?? 0;
       links.set(operatorId, Math.max(0, open - 1));
       if (keys.has(data.credentialId)) return "a passkey was enrolled twice";
+      if (keys.size === 0) links.clear(); // links that were made on trust end with the first passkey
       keys.set(data.credentialId, {
         ...data,
         fingerprint: fingerprintOf(data.publicKey),
