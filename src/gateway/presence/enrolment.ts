@@ -18,7 +18,7 @@ import { hashOf } from "../login/secret-hash.ts";
 import { storeRefusal } from "../methods/store-refusal.ts";
 import type { Tokens } from "../tokens.ts";
 import { type PageAddress, refuseNameless } from "./page-address.ts";
-import { fingerprintOf, type Passkeys, revokedFact } from "./passkeys.ts";
+import { fingerprintOf, type Passkeys } from "./passkeys.ts";
 
 export const ENROL_MS_MAX = 10 * 60_000;
 const CODE_BYTES = 24;
@@ -36,6 +36,7 @@ const Ticket = z.object({
   onTrust: z.boolean(),
 });
 type Ticket = z.infer<typeof Ticket>;
+type Opened = { key: string; ticket: Ticket; operator: { id: OperatorId; name: string } };
 
 export type EnrolmentParts = {
   store: Store;
@@ -67,7 +68,7 @@ const ticketKey = (code: string): string => `enrol:${hashOf(code)}`;
 export function createEnrolments(parts: EnrolmentParts): Enrolments {
   const { store, clock, tokens, passkeys, address } = parts;
 
-  async function open(code: string) {
+  async function open(code: string): Promise<Opened | undefined> {
     const key = ticketKey(code);
     const found = await store.challenge(key);
     const ticket = Ticket.safeParse(found?.doc).data;
@@ -104,6 +105,8 @@ export function createEnrolments(parts: EnrolmentParts): Enrolments {
       if (failed !== undefined) return failed;
       const made = await madeKey({ response, challenge: opened.ticket.challenge, rpId, origin });
       if ("refused" in made) return made;
+      const second = await refuseSecond(opened, parts);
+      if (second !== undefined) return second;
       const shown = name.trim() === "" ? "Passkey" : name.trim();
       const passkey: Passkey = {
         ...made,
@@ -121,20 +124,22 @@ export function createEnrolments(parts: EnrolmentParts): Enrolments {
       };
       const saved = await store.changePresence({ do: "save", passkey, was: 0 }, audit);
       if (saved.status === "conflict") return KNOWN;
-      const late = storeRefusal(saved) ?? (opened.ticket.onTrust ? await refuseSecond(passkey, parts) : undefined);
       const fingerprint = fingerprintOf(made.publicKey);
-      return late ?? { name: shown, operator: opened.operator.name, fingerprint };
+      return storeRefusal(saved) ?? { name: shown, operator: opened.operator.name, fingerprint };
     },
   };
 }
 
-/** Of two that were made on trust at the same moment, one stays. */
-async function refuseSecond(passkey: Passkey, { store, clock }: EnrolmentParts): Promise<Refused | undefined> {
-  const [first] = await store.passkeys();
-  if (first?.passkey.credentialId === passkey.credentialId) return undefined;
-  const revoked = { ...passkey, revokedAtMs: clock.now() };
-  const audit = { atMs: clock.now(), actor: passkey.operatorId, facts: [revokedFact(passkey)] };
-  return storeRefusal(await store.changePresence({ do: "save", passkey: revoked, was: 1 }, audit)) ?? USED_UP;
+/** Of two links on trust that are redeemed at the same moment, one is: the store takes this mark once. */
+async function refuseSecond(
+  { ticket, operator }: Opened,
+  { store, clock }: EnrolmentParts,
+): Promise<Refused | undefined> {
+  if (!ticket.onTrust) return undefined;
+  const atMs = clock.now();
+  const mark = { key: "enrolled on trust", operatorId: operator.id, atMs, doc: {} };
+  const marked = await store.changePresence({ do: "keep", challenge: mark }, { atMs, actor: operator.id, facts: [] });
+  return marked.status === "conflict" ? USED_UP : storeRefusal(marked);
 }
 
 /** Holds the public key: whoever checks a signature later needs nothing but the chain. */
