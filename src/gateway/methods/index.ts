@@ -28,7 +28,7 @@ export type MethodParts = {
   config: ConfigPort;
   tokens: Tokens;
   logins: Pick<BrowserLogins, "link">;
-  presence: Pick<OpenPresence, "methods">;
+  presence: Pick<OpenPresence, "methods" | "notes">;
   /** The page's address, where it is not the one that the gateway listens on. */
   page?(): string | undefined;
   clock: Clock;
@@ -49,12 +49,14 @@ export function createMethods(parts: MethodParts): MethodTable {
     health: () => parts.ready(),
     async status() {
       const { store, clock } = parts;
-      const [waiting, stuck, modes] = await Promise.all([
+      const [waiting, stuck, modes, added] = await Promise.all([
         waitingCount(store),
         stuckOrders(store, clock.now()),
         store.sessionModes(),
+        parts.presence.notes(),
       ]);
-      return { ...parts.info(), waiting, modes, stuckOrders: stuck };
+      const info = parts.info();
+      return { ...info, notes: [...info.notes, ...added], waiting, modes, stuckOrders: stuck };
     },
     stats: () => statsOf(parts.store),
     ...sessionMethods(within),

@@ -10,6 +10,7 @@ export type OpenPresence = {
   port: PresencePort;
   enrolments: Enrolments;
   methods: ReturnType<typeof passkeyMethods>;
+  notes(): Promise<string[]>;
 };
 
 export function openPresence(given: PasskeyParts & Pick<PresenceParts, "logins" | "address">): OpenPresence {
@@ -20,5 +21,6 @@ export function openPresence(given: PasskeyParts & Pick<PresenceParts, "logins" 
     port,
     enrolments: createEnrolments(parts),
     methods: passkeyMethods({ ...parts, presence: port }),
+    notes: passkeys.notes,
   };
 }

@@ -19,6 +19,8 @@ import { isCounted } from "./check-assertion.ts";
 /** How often a change is tried again because another one came first. */
 const TRIES_MAX = 5;
 const FINGERPRINT_CHARS = 16;
+/** How long a new passkey is named where the gateway says what needs attention. */
+const NOTED_MS = 24 * 3_600_000;
 
 export type Passkeys = {
   /** Of one operator, or of all. */
@@ -26,6 +28,8 @@ export type Passkeys = {
   /** Keys that sign: neither they nor their operator were revoked. */
   usable(operatorId: OperatorId): Promise<Passkey[]>;
   find(credentialId: string): Promise<Passkey | undefined>;
+  /** What an operator should know: a passkey that was added lately can sign from now on. */
+  notes(): Promise<string[]>;
   /** Whether any was ever made here; a revoked one counts. */
   any(): Promise<boolean>;
   /** False: the authenticator counted no further, as a copy of it would. */
@@ -68,6 +72,11 @@ export function createPasskeys({ store, clock, tokens }: PasskeyParts): Passkeys
       return all.filter((passkey) => passkey.operatorId === operatorId && passkey.revokedAtMs === null);
     },
     find: async (credentialId) => (await stored(credentialId))?.passkey,
+    async notes() {
+      const all = (await store.passkeys()).map(({ passkey }) => passkey);
+      const fresh = all.filter(({ createdAtMs }) => clock.now() - createdAtMs < NOTED_MS);
+      return Promise.all(fresh.map(async (passkey) => addedNote(passkey, await tokens.operator(passkey.operatorId))));
+    },
     any: async () => (await store.passkeys()).length > 0,
     async used(credentialId, counter) {
       for (let tries = 0; tries < TRIES_MAX; tries += 1) {
@@ -94,6 +103,11 @@ export function createPasskeys({ store, clock, tokens }: PasskeyParts): Passkeys
       return refuse("SESSION_BUSY", "The passkey is being used at this moment. Try again.");
     },
   };
+}
+
+function addedNote({ name, operatorId, publicKey }: Passkey, operator: { name: string } | undefined): string {
+  const whose = operator?.name ?? operatorId;
+  return `A passkey was added for ${whose} within the last day: ${name}, fingerprint ${fingerprintOf(publicKey)}.`;
 }
 
 export const revokedFact = ({ credentialId, operatorId, name }: Passkey): OwnFact => ({

@@ -1,4 +1,6 @@
 /** Decisions with passkeys, at the wire: a software authenticator signs, and everything that can be wrong is. */
+import { globSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import {
   approve,
@@ -22,7 +24,10 @@ import { ask } from "../../../test/kit/browser-login.ts";
 import { OperatorId } from "../../protocol/ids.ts";
 import { AuditFact, type AuditRow } from "../../protocol/audit.ts";
 import { z } from "zod";
+import type { Sender } from "../../inbound/sender.ts";
+import { createAskingEngine } from "./asking-engine.ts";
 import { ENROL_MS_MAX } from "./enrolment.ts";
+import { openPresence } from "./open-presence.ts";
 import { CHALLENGE_MS_MAX } from "./presence.ts";
 import { verifySignedRows } from "./verify-signed-rows.ts";
 
@@ -200,6 +205,24 @@ describe("surfaces that cannot give it", () => {
     expect(await facts("plan.decided")).toEqual([]);
   });
 
+  it("[GW-10] answer in a channel with a link that logs nobody in, because others read along", async () => {
+    const { sessionId, approvalId, digest } = await waitingPlan(gateway, alice);
+    const { store, clock, tokens, logins } = gateway;
+    const address = () => ({ origin: "https://gate.example.org", rpId: "localhost" });
+    const { port } = openPresence({ store, clock, tokens, logins, address });
+    const operator = await tokens.operator(OperatorId.parse(alice.id));
+    if (operator === undefined) throw new Error("alice is gone");
+    const actor = { kind: "operator" as const, ...operator, surface: "fake" };
+    const command = { type: "decide", approval: { action: "approve", approvalId, digest } };
+    const asking = createAskingEngine(gateway.engine, port);
+    const given = { type: "slice.apply" as const, slice: "planMode", command };
+    const inChannel = await asking.dispatch(sessionId, given, { actor, onChannel: true } as Sender);
+    expect(inChannel).toMatchObject({
+      ok: false,
+      refusal: { details: { link: `https://gate.example.org/sessions/${sessionId}` } },
+    });
+  });
+
   it("[GW-10] say that a page without a name cannot have passkeys, and who has none", async () => {
     const { sessionId } = await waitingPlan(gateway, alice);
     const secret = await gateway.token(["operator.read", "operator.approvals"], "carol");
@@ -348,6 +371,8 @@ describe("a passkey", () => {
       by: alice.id,
     });
     expect(await facts("passkey.linked")).toHaveLength(1);
+    const { notes } = await alice.program.must("status", {});
+    expect(notes).toEqual([expect.stringMatching(/^A passkey was added for alice within the last day: Test key, /)]);
     expect(await alice.program.must("passkeys.list", {})).toMatchObject({
       passkeys: [{ operatorId: alice.id, name: "Test key", state: "usable", usedAtMs: null }],
     });
@@ -447,4 +472,15 @@ describe("a passkey", () => {
     const own = await bob.browser.must("passkeys.revoke", { credentialId: bob.key.credentialId });
     expect(own.passkey.state).toBe("revoked");
   });
+});
+
+it("[GW-10] costs a gateway nothing that sees no signature: the library is loaded with the first", () => {
+  const sources = globSync("src/**/*.ts", { cwd: join(import.meta.dirname, "../../..") });
+  const eager = sources.filter((path) =>
+    /^(?:import|export) .*from "@simplewebauthn\/server"/m.test(
+      readFileSync(join(import.meta.dirname, "../../..", path), "utf8"),
+    ),
+  );
+  expect(sources.length).toBeGreaterThan(500);
+  expect(eager).toEqual([]);
 });
