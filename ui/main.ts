@@ -110,12 +110,16 @@ const whySignedOut = (message: string): SignedOut =>
 
 const open = (out: SignedOut | undefined): void => (out === undefined ? showShell() : void showSignedOut(out));
 
+/** A link that adds a passkey is no log-in: it shows one view, whoever is logged in here. */
+const isEnrolment = location.hash.startsWith("#passkey=");
+
 installTheme();
-const [signedOut] = await Promise.all([logIn(), speak(wantedLanguages())]);
+const [signedOut] = await Promise.all([isEnrolment ? {} : logIn(), speak(wantedLanguages())]);
 const tellLanguage = (): void => void (document.documentElement.lang = language.get().locale);
 language.subscribe(tellLanguage);
 tellLanguage();
-open(signedOut);
+if (isEnrolment) await import("./presence/show-enrolment.ts").then(({ showEnrolment }) => showEnrolment());
+else open(signedOut);
 void import("./app/install-offline.ts").then(
   ({ installOffline }) => installOffline(),
   () => undefined, // the gateway is unreachable: the next reload brings it

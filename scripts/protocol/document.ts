@@ -8,6 +8,7 @@ import { REQUESTS_UNDER_WAY_MAX } from "../../src/http/socket/requests.ts";
 import { UNAUTHENTICATED_MAX } from "../../src/http/socket/sockets.ts";
 import { REPLAY_BYTES_MAX, REPLAY_EVENTS_MAX, SUBSCRIPTIONS_MAX } from "../../src/http/socket/subscriptions.ts";
 import { FRAME_BYTES_MAX, PROTOCOL_VERSION } from "../../src/protocol/frames.ts";
+import { ENROLMENTS } from "../../src/protocol/wire/enrolment.ts";
 import { LOGINS } from "../../src/protocol/wire/login.ts";
 import { ALL_METHODS } from "../../src/all-methods.ts";
 import { BUNDLED } from "../../src/bundled.ts";
@@ -105,7 +106,7 @@ last one of all to \`connect\` as \`resume\`): what was missed comes first, then
 `;
 
 function browserLogin(schema: ProtocolSchema): string {
-  const rows = Object.entries(LOGINS).map(([path, { summary }]) => {
+  const rows = Object.entries({ ...LOGINS, ...ENROLMENTS }).map(([path, { summary }]) => {
     const shape = (end: string): string =>
       `\`${typeText(schema.$defs[`${path}.${end}`] ?? {})
         .replaceAll(/\s+/g, " ")

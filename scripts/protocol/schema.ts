@@ -8,6 +8,7 @@ import { CardActionSchema, CardSchema, CardStepSchema, CardTextSchema } from "..
 import { EventFrame, PROTOCOL_VERSION, RequestFrame, ResponseFrame } from "../../src/protocol/frames.ts";
 import { Json } from "../../src/protocol/json.ts";
 import { LocalizedLines } from "../../src/protocol/localized/localized-lines.ts";
+import { ENROLMENTS } from "../../src/protocol/wire/enrolment.ts";
 import { LOGINS } from "../../src/protocol/wire/login.ts";
 import { SessionSummary, SessionView, Waiting } from "../../src/protocol/methods.ts";
 import { Refusal } from "../../src/protocol/refusal.ts";
@@ -50,7 +51,7 @@ export function protocolSchema(): ProtocolSchema {
     name === "sessions.patch" ? sessionPatch(patches) : given;
   const params = methods.map(([name, method]): Named => [`${name}.params`, paramsOf(name, method.params)]);
   const results = methods.map(([name, method]): Named => [`${name}.result`, method.result]);
-  const logins = Object.entries(LOGINS);
+  const logins = Object.entries({ ...LOGINS, ...ENROLMENTS });
   params.push(...logins.map(([path, login]): Named => [`${path}.request`, login.request]));
   results.push(...logins.map(([path, login]): Named => [`${path}.answer`, login.answer]));
   const shared = Object.entries(SHARED);

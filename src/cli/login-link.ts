@@ -7,7 +7,8 @@ import type { Link } from "./chat/link.ts";
 import type { Address } from "./gateway-link.ts";
 
 export async function loginLink(link: Link, { url }: Pick<Address, "url">, scopes?: Scope[]): Promise<string> {
-  const { fragment } = await link.call("tokens.link", scopes === undefined ? {} : { scopes });
+  const { fragment, page } = await link.call("tokens.link", scopes === undefined ? {} : { scopes });
+  if (page !== undefined) return `${page}/${fragment}`;
   const { protocol, host } = new URL(url);
   return `${protocol.replace(/^ws/, "http")}//${host}/${fragment}`;
 }

@@ -7,10 +7,12 @@ import type { CommandContext } from "./context.ts";
 import type { StartOptions } from "./commands/start.ts";
 import type { ChatOptions } from "./commands/chat.ts";
 import type { AddOptions } from "./commands/mcp.ts";
+import type { VerifyOptions } from "./commands/audit.ts";
 import type { OnSession } from "./commands/plan.ts";
 import type { SessionListOptions } from "./commands/sessions.ts";
 import { addReview } from "./review-program.ts";
 import { addCronCommands } from "./cron/cron-commands.ts";
+import { addPasskeyCommands } from "./passkeys/passkey-commands.ts";
 import { addPluginCommands } from "./plugins/plugin-commands.ts";
 import { VERSION } from "../gateway/version.ts";
 
@@ -44,7 +46,7 @@ export async function runProgram(argv: readonly string[], around: Surroundings):
 }
 
 /** Groups whose name alone means `list`. */
-const LISTS = new Set(["plugins", "sessions", "tokens", "audit", "cron"]);
+const LISTS = new Set(["plugins", "sessions", "tokens", "passkeys", "audit", "cron"]);
 
 /** Expands short forms: a group's name alone means its `list`, and `help a b` means `a b --help`. */
 function meant(argv: readonly string[]): string[] {
@@ -109,6 +111,7 @@ export function buildProgram(
   addSessions(program, action);
   addHouse(program, action);
   addTokens(program, action);
+  addPasskeyCommands(program, action);
   addMcp(program, action);
   addPluginCommands(program, action);
   addCronCommands(program, action);
@@ -348,8 +351,12 @@ function addHouse(program: Command, action: Run): void {
     );
   audit
     .command("verify")
-    .description("prove that no row was altered or removed")
-    .action(() => action(async (context) => (await import("./commands/audit.ts")).verifyAudit(context)));
+    .description("prove that no row was altered or removed, and that every passkey's signature holds")
+    .option("--file <rows>", "rows that were exported with: holdpoint audit list --json")
+    .option("--signed", "fail where an approval has no passkey's signature")
+    .action((options: VerifyOptions) =>
+      action(async (context) => (await import("./commands/audit.ts")).verifyAudit(options, context)),
+    );
   addConfig(program, action);
   addModels(program, action);
 }

@@ -73,7 +73,11 @@ const NOT_LOGGED_IN = {
   message: "This browser is not logged in. Make a link for it in the terminal: holdpoint link",
 } as const;
 
-async function post<Path extends LoginPath>(origin: string, path: Path, body: object): Promise<LoginAnswerOf<Path>> {
+const post = <Path extends LoginPath>(origin: string, path: Path, body: object): Promise<LoginAnswerOf<Path>> =>
+  postTo<LoginAnswerOf<Path>>(origin, path, body);
+
+/** As our own page asks the gateway's plain addresses. Throws what the gateway refuses. */
+export async function postTo<Answer extends object>(origin: string, path: string, body: object): Promise<Answer> {
   const response = await fetch(`${origin}${path}`, {
     method: "POST",
     headers: { "content-type": "application/json" },
@@ -86,7 +90,7 @@ async function post<Path extends LoginPath>(origin: string, path: Path, body: ob
     throw new HoldpointError({ code: "UNREACHABLE", message: `No gateway answers: ${String(cause)}`, retry: true });
   });
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the gateway's own schema made it
-  const answer = (await response.json()) as LoginAnswerOf<Path> | LoginFailure;
+  const answer = (await response.json()) as Answer | LoginFailure;
   if ("error" in answer) throw new HoldpointError(answer.error);
   return answer;
 }

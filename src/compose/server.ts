@@ -21,6 +21,9 @@ import { createMetrics } from "../gateway/process/metrics.ts";
 import { fileRevocations } from "../gateway/login/revocation-list.ts";
 import { ensureOperatorToken } from "../gateway/operator-token.ts";
 import { createPageRoute } from "../gateway/page/page-route.ts";
+import { createAskingEngine } from "../gateway/presence/asking-engine.ts";
+import { type OpenPresence, openPresence } from "../gateway/presence/open-presence.ts";
+import { createPagePlace, type PagePlace } from "./page-place.ts";
 import type { OpenPlugins } from "./plugins.ts";
 import type { State } from "./state.ts";
 import { refuseSetting, refuseToken } from "./refuse-setting.ts";
@@ -54,8 +57,12 @@ export async function composeServer(parts: Parts): Promise<ComposedServer> {
     log.warn({ revived }, "tokens that were revoked came back with a restored store, and were ended again");
   const operatorToken = await ensureOperatorToken(options.home, tokens);
   const logins = createBrowserLogins({ tokens, clock });
+  const place = createPagePlace(state);
+  const presence = openPresence({ store, clock, tokens, logins, address: place.address });
+  const people = { ...machine, engine: createAskingEngine(machine.engine, presence.port) };
+  const known = { tokens, logins, presence, place };
   const stopFollowing = followSettings(parts, feed);
-  const inbound = inboundOf(parts);
+  const inbound = inboundOf({ ...parts, machine: people }, presence);
   const channels = openChannels({ state, machine, inbound, tokens, node: agent.node });
   parts.plugins.onChange((change) => feed.announce("plugins.changed", change));
   const open: { server?: HttpServer } = {}; // made after the methods, which report its connections
@@ -71,11 +78,12 @@ export async function composeServer(parts: Parts): Promise<ComposedServer> {
     return { ready: health.writable, store: health };
   };
   const server = await createHttpServer({
-    settings: liveSettings(state),
-    methods: methodsFor(parts, { tokens, logins, ready, connections, inbound, notes: channels.notes }),
-    lookUpMethod: createPluginMethods({ host: machine.host, engine, clock, inbound, tokens }),
+    settings: liveSettings(state, place),
+    methods: methodsFor(parts, { ...known, ready, connections, inbound, notes: channels.notes }),
+    lookUpMethod: createPluginMethods({ host: machine.host, engine: people.engine, clock, inbound, tokens }),
     authenticate: (secret) => authenticated(secret, tokens, operatorToken),
     logins,
+    enrolments: presence.enrolments,
     routes: [
       createPluginRoute({ host: machine.host, clock, tokens }),
       createPageRoute({ home: options.home, watch: watchesPage(options.env), log }),
@@ -88,6 +96,7 @@ export async function composeServer(parts: Parts): Promise<ComposedServer> {
     log,
   });
   open.server = server;
+  const stopPlace = await place.follow(server);
   tokens.onRevoked((id) => {
     machine.revoked(id);
     server.closeOperator(id);
@@ -103,10 +112,12 @@ export async function composeServer(parts: Parts): Promise<ComposedServer> {
     async link() {
       const operator = await tokens.authenticate(operatorToken);
       if (operator === undefined) throw new Error("the token of this machine was revoked; start the gateway again");
-      return `${server.url}/${logins.link(operator).fragment}`;
+      const { origin, rpId } = place.address();
+      return `${rpId === undefined ? server.url : origin}/${logins.link(operator).fragment}`;
     },
     async close() {
       stopLooking?.();
+      stopPlace();
       stopFollowing();
       metrics.stop();
       await channels.stop();
@@ -134,7 +145,7 @@ function followSettings({ state, plugins }: Parts, feed: GatewayFeed): () => voi
   return state.config.onChange(({ kind }) => kind === "applied" && changed());
 }
 
-function inboundOf({ state, machine, plugins }: Parts): Inbound {
+function inboundOf({ state, machine, plugins }: Parts, presence: OpenPresence): Inbound {
   const { config, store, clock, options } = state;
   const { engine, host } = machine;
   return createInbound({
@@ -142,6 +153,7 @@ function inboundOf({ state, machine, plugins }: Parts): Inbound {
     store,
     host,
     clock,
+    presence: presence.port,
     workspaceFor: (agentId) => resolveWorkspace(config.current(), agentId) ?? options.workspace,
     chooseWorkspace: workspacesOf(state).choose,
     roleFor: (place) => resolveRole(config.current(), place),
@@ -153,7 +165,8 @@ function inboundOf({ state, machine, plugins }: Parts): Inbound {
   });
 }
 
-type ServerParts = Pick<MethodParts, "tokens" | "ready" | "inbound"> & {
+type ServerParts = Pick<MethodParts, "tokens" | "ready" | "inbound" | "presence"> & {
+  place: PagePlace;
   logins: BrowserLogins;
   connections(): number;
   /** Deliveries that need an operator's attention. */
@@ -162,7 +175,7 @@ type ServerParts = Pick<MethodParts, "tokens" | "ready" | "inbound"> & {
 
 function methodsFor(
   { state, machine, agent, plugins }: Parts,
-  { tokens, logins, ready, connections, inbound, notes }: ServerParts,
+  { tokens, logins, presence, place, ready, connections, inbound, notes }: ServerParts,
 ): MethodTable {
   const { config, store, clock, options } = state;
   const { engine, host } = machine;
@@ -174,6 +187,8 @@ function methodsFor(
     config,
     tokens,
     logins,
+    presence,
+    page: () => (place.address().rpId === undefined ? undefined : place.address().origin),
     clock,
     plugins,
     ready,
@@ -197,6 +212,7 @@ function methodsFor(
         ...state.record.notes(),
         ...state.attention.lines(),
         ...openSettingNotes(config.current()),
+        ...place.notes(),
         ...restingNotes(agent.health.resting(), clock.now()),
         ...plugins.notes(),
         ...agent.notes(),
@@ -223,7 +239,7 @@ const openSettingNotes = ({ automation, tools }: Config): string[] => [
 ];
 
 /** Read at each use, so that a changed limit or origin counts at once; host and port are those of the start. */
-function liveSettings({ config }: State): HttpSettings {
+function liveSettings({ config }: State, place: PagePlace): HttpSettings {
   return {
     get host() {
       return config.current().gateway.host;
@@ -235,7 +251,7 @@ function liveSettings({ config }: State): HttpSettings {
       return config.current().gateway.allowedOrigins;
     },
     get allowedHosts() {
-      return config.current().gateway.allowedHosts;
+      return place.allowedHosts();
     },
     get requestsPerSecond() {
       return config.current().gateway.requestsPerSecond;

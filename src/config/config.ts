@@ -36,6 +36,16 @@ export const Config = z.strictObject({
         .array(z.string())
         .default([])
         .describe("Host names besides loopback under which the gateway may be addressed."),
+      pageAddress: z
+        .url({ protocol: /^https?$/ })
+        .refine(
+          (url) => URL.canParse(url) && new URL(url).href === `${new URL(url).origin}/`,
+          "scheme, name and port only",
+        )
+        .optional()
+        .describe(
+          "Where people open the page: https://name, or http://localhost:4747 on this machine. Passkeys are made for this name. Unset: the address that the gateway listens on, and localhost where approvals.presence asks for passkeys.",
+        ),
       requestsPerSecond: z
         .int()
         .min(1)

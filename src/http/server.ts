@@ -12,6 +12,8 @@ import { createHostCheck, type Verdict } from "./host-check.ts";
 import type { HttpRoute } from "./http-route.ts";
 import { createLoginRoute } from "./login/login-routes.ts";
 import type { Logins } from "./login/logins.ts";
+import { createPasskeyRoute, type Enrolments } from "./login/passkey-route.ts";
+import { createLoopbackTwin, type LoopbackStatus } from "./loopback-twin.ts";
 import type { LookUpMethod, MethodTable } from "./method-table.ts";
 import { createServer } from "./node-server.ts";
 import { boundPlainConnections } from "./plain-connections.ts";
@@ -41,6 +43,8 @@ export type HttpParts = {
   lookUpMethod?: LookUpMethod;
   authenticate: Authenticate;
   logins: Logins;
+  /** Absent: no passkeys are kept here. */
+  enrolments?: Enrolments;
   /** Plain addresses besides our own, asked in this order. */
   routes?: readonly HttpRoute[];
   feed: Feed;
@@ -61,6 +65,8 @@ export type HttpServer = {
   connections(): number;
   /** Ends the connections of a revoked token. */
   closeOperator(id: OperatorId): void;
+  /** From here on `localhost` leads to this server alone, if no other program has taken its other address. */
+  holdLocalhost(): Promise<LoopbackStatus>;
   /** Answers what is under way, sends every client its last cursor, and closes. */
   close(): Promise<void>;
 };
@@ -69,11 +75,12 @@ export async function createHttpServer(parts: HttpParts): Promise<HttpServer> {
   const { settings } = parts;
   const now = parts.now ?? (() => performance.now());
   const guesses = createGuessLimit(now);
-  const server = createServer({
+  const options = {
     headersTimeout: HEADERS_MS_MAX,
     requestTimeout: REQUEST_MS_MAX,
     connectionsCheckingInterval: LOOK_EVERY_MS,
-  });
+  };
+  const server = createServer(options);
   boundPlainConnections(server);
   const admit = createDoor(settings, server);
   const sockets = createSockets({
@@ -84,8 +91,12 @@ export async function createHttpServer(parts: HttpParts): Promise<HttpServer> {
     now,
   });
   server.on("upgrade", sockets.upgrade);
-  const routes = [createLoginRoute({ ...parts, guesses }), ...(parts.routes ?? [])];
-  server.on("request", createRoutes({ ...parts, guesses, admit, routes }));
+  const { enrolments } = parts;
+  const enrolling = enrolments === undefined ? [] : [createPasskeyRoute({ enrolments, guesses })];
+  const routes = [...enrolling, createLoginRoute({ ...parts, guesses }), ...(parts.routes ?? [])];
+  const request = createRoutes({ ...parts, guesses, admit, routes });
+  server.on("request", request);
+  const twin = createLoopbackTwin(options, { request, upgrade: sockets.upgrade });
   await listening(server, settings);
   const port = portOf(server);
   return {
@@ -93,7 +104,9 @@ export async function createHttpServer(parts: HttpParts): Promise<HttpServer> {
     port,
     connections: sockets.count,
     closeOperator: sockets.closeOperator,
+    holdLocalhost: () => twin.hold({ host: settings.host, port }),
     async close() {
+      await twin.close();
       const closed = new Promise((resolve) => void server.close(resolve)); // takes no new connection from here on
       await sockets.close();
       server.closeAllConnections();

@@ -10,13 +10,12 @@ import type { Store } from "../store/store.ts";
 import { createAnswerOnce } from "./answer-once.ts";
 import { type CommandParts, type CommandRunning, createCommandRunning } from "./command-text.ts";
 import { createSessionOpening, type OpenParts, type SessionOpening } from "./open-session.ts";
-import { createSessionPatching, type SessionPatching } from "./patch-session.ts";
-import type { PatchParts } from "./parse-patch.ts";
+import { createSessionPatching, type PatchingParts, type SessionPatching } from "./patch-session.ts";
 import { type ActionParts, type ActionPressing, createActionPressing } from "./press-action.ts";
 import { createMessageSending, type MessageSending } from "./send-message.ts";
 
 export type InboundParts = Omit<CommandParts & ActionParts, "answerOnce" | "failed"> &
-  PatchParts &
+  PatchingParts &
   OpenParts & { store: Store; clock: Clock };
 
 export type Inbound = MessageSending & CommandRunning & SessionPatching & ActionPressing & SessionOpening;

@@ -6,6 +6,7 @@ import type { PluginHost } from "../plugins/host.ts";
 import type { PatchField } from "../plugins/sdk.ts";
 import type { Scope } from "../protocol/actor.ts";
 import type { SessionId } from "../protocol/ids.ts";
+import type { PresenceResponse } from "../protocol/presence.ts";
 import { nearNames } from "../protocol/near-names.ts";
 import { refuse, type Refused } from "../protocol/refusal.ts";
 import type { SessionCommand } from "../protocol/session.ts";
@@ -18,7 +19,11 @@ export type PatchParts = {
   store: Pick<Store, "artifact">;
   host: Pick<PluginHost, "patchFields">;
 };
-export type Given = Readonly<Record<string, unknown>> & { sessionId: SessionId; idempotencyKey?: string | undefined };
+export type Given = Readonly<Record<string, unknown>> & {
+  sessionId: SessionId;
+  idempotencyKey?: string | undefined;
+  presence?: PresenceResponse | undefined;
+};
 
 /** One change with its parsed value; `params` is the same for both ways of naming it. */
 export type Patch = { name: string; value: unknown; params: Given };
@@ -58,8 +63,9 @@ function changeIn(given: Given, schemaOf: (name: string) => z.ZodType | undefine
   return typeof name === "string" && schemaOf(name) !== undefined ? { name, value } : undefined;
 }
 
-function named({ sessionId, idempotencyKey }: Given, { name, value }: Change): Given {
-  return { sessionId, ...(idempotencyKey === undefined ? {} : { idempotencyKey }), [name]: value };
+function named({ sessionId, idempotencyKey, presence }: Given, { name, value }: Change): Given {
+  const key = idempotencyKey === undefined ? {} : { idempotencyKey };
+  return { sessionId, ...key, ...(presence === undefined ? {} : { presence }), [name]: value };
 }
 
 /**

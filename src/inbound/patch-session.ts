@@ -4,7 +4,11 @@ import type { SessionId } from "../protocol/ids.ts";
 import type { ResultOf, SessionView } from "../protocol/methods.ts";
 import type { Refused } from "../protocol/refusal.ts";
 import type { Session } from "../protocol/session.ts";
+import type { Clock } from "../engine/clock.ts";
+import type { Store } from "../store/store.ts";
+import { answerUnderKey } from "./answer-once.ts";
 import { dispatchBy } from "./idempotency.ts";
+import { noPresence, type PresencePort } from "./presence-port.ts";
 import type { Sender } from "./sender.ts";
 import { createPatches, type Given, type Patch, type PatchParts } from "./parse-patch.ts";
 
@@ -17,8 +21,28 @@ export type SessionPatching = {
   setField(set: SetField, by: Sender): Promise<Outcome>;
 };
 
-export function createSessionPatching(parts: PatchParts): SessionPatching {
+export type PatchingParts = PatchParts & {
+  store: Pick<Store, "artifact" | "commit">;
+  clock: Clock;
+  /** Absent: no passkeys are kept here. */
+  presence?: PresencePort;
+};
+
+export function createSessionPatching(parts: PatchingParts): SessionPatching {
   const patches = createPatches(parts);
+  const { presence: port = noPresence } = parts;
+
+  /** With the proof of the person's passkey; or what a repetition of an answered request is answered. */
+  async function present({ params }: Patch, by: Sender): Promise<Sender | Outcome> {
+    const { presence: response, sessionId } = params;
+    if (response === undefined) return by;
+    const earlier = await answerUnderKey(sessionId, by, parts);
+    if (earlier !== undefined) return { ...earlier, session: await parts.engine.session(sessionId) };
+    const proof = await port.verify(response, by.actor);
+    if ("refused" in proof) return { ok: false, refusal: proof.refused };
+    return { ...by, actor: { ...by.actor, presence: proof } };
+  }
+
   async function apply(patch: Patch, by: Sender): Promise<Outcome> {
     const command = await patches.command(patch, by.actor.scopes);
     if ("refused" in command) return { ok: false, refusal: command.refused };
@@ -28,7 +52,8 @@ export function createSessionPatching(parts: PatchParts): SessionPatching {
     async patch(given, { actor }) {
       const patch = patches.parse(given);
       if ("refused" in patch) return { ok: false, refusal: patch.refused };
-      return apply(patch, dispatchBy(actor, "sessions.patch", patch.params));
+      const by = await present(patch, dispatchBy(actor, "sessions.patch", patch.params));
+      return "ok" in by ? by : apply(patch, by);
     },
     async setField({ sessionId, field, value }, by) {
       const patch = patches.parse({ sessionId, field, value });

@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { SCOPES } from "./card/person.ts";
 import { OperatorId, SessionId } from "./ids.ts";
+import { PresenceProof } from "./presence.ts";
 
 export { hasScope } from "./card/person.ts";
 
@@ -18,6 +19,8 @@ export const Actor = z.discriminatedUnion("kind", [
     surface: z.string(),
     /** The browser's log-in that speaks in the operator's name; absent where the operator's own token does. */
     device: OperatorId.optional(),
+    /** A signature of the operator's passkey that the gateway verified; what it covers, its statement says. */
+    presence: PresenceProof.optional(),
   }),
   z.strictObject({ kind: z.literal("agent"), sessionId: SessionId }),
   z.strictObject({ kind: z.literal("system"), reason: z.string() }),

@@ -15,6 +15,7 @@ import { FactWordingsSchema } from "./localized/fact-wording-schema.ts";
 import { LocalizedLines } from "./localized/localized-lines.ts";
 import { MESSAGE_CHARS_MAX, Session, SessionKind, TITLE_CHARS_MAX } from "./session.ts";
 import { method } from "./wire/method.ts";
+import { PASSKEY_METHODS } from "./wire/passkey-methods.ts";
 import { patchPlace } from "./wire/session-patch.ts";
 import { Stats } from "./wire/stats.ts";
 import { Entry } from "./transcript-entry.ts";
@@ -466,6 +467,8 @@ export const METHODS = {
       result: z.strictObject({
         /** Goes behind the address of the page: `#login=…`. */
         fragment: z.string(),
+        /** The address of the page. */
+        page: z.string().exactOptional(),
         expiresAtMs: z.int(),
       }),
     }),
@@ -478,6 +481,7 @@ export const METHODS = {
     params: z.strictObject({ id: OperatorId }),
     result: z.strictObject({ token: TokenView }),
   })),
+  ...PASSKEY_METHODS,
   "backup.create": method(
     "operator.admin",
     "Writes a consistent copy of the store beside it, while everything runs.",

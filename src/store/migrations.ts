@@ -51,6 +51,7 @@ const MIGRATIONS: readonly Migration[] = [
   { sqlite: deliveryTables("sqlite"), postgres: deliveryTables("postgres") },
   { sqlite: sessionModes("sqlite"), postgres: sessionModes("postgres") },
   { sqlite: commandOwners("sqlite"), postgres: commandOwners("postgres") },
+  { sqlite: passkeyTables("sqlite"), postgres: passkeyTables("postgres") },
 ];
 
 export const SCHEMA_VERSION = MIGRATIONS.length;
@@ -87,6 +88,24 @@ function commandOwners(dialect: Dialect): string {
       root ${postgres ? 'text COLLATE "C"' : "TEXT"} PRIMARY KEY, name text NOT NULL, plugin_id text NOT NULL,
       since_ms ${postgres ? "bigint" : "INTEGER"} NOT NULL
     ) ${postgres ? "" : "WITHOUT ROWID"};
+  `;
+}
+
+/** Passkeys of operators, and the challenges that wait to be answered with one. */
+function passkeyTables(dialect: Dialect): string {
+  const postgres = dialect === "postgres";
+  const id = postgres ? 'text COLLATE "C"' : "TEXT";
+  const long = postgres ? "bigint" : "INTEGER";
+  return `
+    CREATE TABLE passkeys (
+      credential_id ${id} PRIMARY KEY, operator_id ${id} NOT NULL, version ${long} NOT NULL,
+      created_at_ms ${long} NOT NULL, doc text NOT NULL
+    );
+    CREATE TABLE challenges (
+      key ${id} PRIMARY KEY, operator_id ${id} NOT NULL, at_ms ${long} NOT NULL, doc text NOT NULL
+    );
+    CREATE INDEX challenges_of ON challenges (operator_id, at_ms);
+    CREATE INDEX challenges_age ON challenges (at_ms);
   `;
 }
 

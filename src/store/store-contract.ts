@@ -6,6 +6,7 @@ import { deliveryContract } from "./contract/delivery-contract.ts";
 import { create, fact, sid, type StoreHarness } from "./contract/harness.ts";
 import { orderContract } from "./contract/order-contract.ts";
 import { ownerContract } from "./contract/owner-contract.ts";
+import { passkeyContract } from "./contract/passkey-contract.ts";
 import { readingContract } from "./contract/reading-contract.ts";
 import type { Store } from "./store.ts";
 
@@ -67,6 +68,9 @@ export function storeContract(name: string, harness: () => Promise<StoreHarness>
   });
   describe(`${name}: owners of commands`, () => {
     ownerContract(test);
+  });
+  describe(`${name}: passkeys and challenges`, () => {
+    passkeyContract(test);
   });
   describe(`${name}: health`, () => {
     it(

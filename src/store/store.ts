@@ -13,6 +13,7 @@ import type { Json } from "../protocol/json.ts";
 import type { Session, SessionEvent, Timer } from "../protocol/session.ts";
 import type { CommandOwner, OwnerChange } from "./command-owners.ts";
 import type { OpenOrder, OrderPort } from "./order-lane.ts";
+import type { Challenge, PresenceChange, StoredPasskey } from "./passkeys.ts";
 import type {
   Delivery,
   StoredSubscriber,
@@ -177,9 +178,22 @@ export type CommandOwnerStore = {
   ): Promise<CommitResult>;
 };
 
+/** Passkeys, and the challenges that they answer. */
+export type PasskeyStore = {
+  /** Revoked ones too, in the order in which they were made; there are few. */
+  passkeys(): Promise<StoredPasskey[]>;
+  challenge(key: string): Promise<Challenge | undefined>;
+  /** Conflict: somebody else was first, and nothing was written. */
+  changePresence(
+    change: PresenceChange,
+    audit: { atMs: number; actor: string; facts: AuditFact[] },
+  ): Promise<CommitResult>;
+};
+
 export type Store = OrderPort &
   DeliveryStore &
-  CommandOwnerStore & {
+  CommandOwnerStore &
+  PasskeyStore & {
     commit(commit: Commit): Promise<CommitResult>;
     /** Facts outside any session (configuration, tokens, backups) join the same chain. */
     audit(entry: { atMs: number; actor: string; facts: AuditFact[] }): Promise<CommitResult>;
@@ -233,7 +247,7 @@ export type Store = OrderPort &
     /** Rows before a number (null: the newest), oldest first, at most `limit` of the newest. */
     auditRowsBefore(page: { beforeSeq: number | null; limit: number; sessionId?: SessionId }): Promise<AuditRow[]>;
     verifyAudit(): Promise<AuditVerdict>;
-    /** Drops what may be forgotten: idempotency records and closed deliveries that are older than they are kept. */
+    /** Drops what may be forgotten: idempotency records, challenges and closed deliveries that are older than they are kept. */
     prune(nowMs: number): Promise<void>;
     /** A consistent copy while the gateway runs; resolves with its size. */
     backup(path: string): Promise<{ bytes: number }>;

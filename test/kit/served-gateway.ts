@@ -7,6 +7,8 @@ import { type BrowserLogins, createBrowserLogins } from "../../src/gateway/login
 import { createMethods } from "../../src/gateway/methods/index.ts";
 import { createInbound } from "../../src/inbound/inbound.ts";
 import { createPluginMethods, createPluginRoute } from "../../src/gateway/methods/plugin-methods.ts";
+import { createAskingEngine } from "../../src/gateway/presence/asking-engine.ts";
+import { openPresence } from "../../src/gateway/presence/open-presence.ts";
 import { createPackages } from "../../src/gateway/plugins/packages/packages.ts";
 import { createTokens, type Tokens } from "../../src/gateway/tokens.ts";
 import type { HttpRoute } from "../../src/http/http-route.ts";
@@ -44,6 +46,8 @@ export type ServedOptions = {
   methods?: Partial<MethodTable>;
   /** Plain addresses besides the gateway's own. */
   routes?: HttpRoute[];
+  /** The page has no name, so passkeys cannot work. */
+  pageByAddress?: boolean;
   /** Time as the limits of the transport see it. */
   now?: () => number;
 };
@@ -84,11 +88,9 @@ export async function serveGateway(options: ServedOptions = {}): Promise<ServedG
   const feed = createFeed({ engine, store });
   const tokens = createTokens({ store, clock });
   const logins = createBrowserLogins({ tokens, clock });
-  const ready = async () => {
-    const health = await store.health();
-    return { ready: health.writable, store: health };
-  };
-  const inbound = createInbound({ engine, store, host, clock, ...PLACES });
+  const ready = () => readyOf(store);
+  const { presence, asking, open } = presenceOf({ store, clock, tokens, logins }, engine, options);
+  const inbound = createInbound({ engine: asking, store, host, clock, presence: presence.port, ...PLACES });
   const methods = createMethods({
     engine,
     store,
@@ -96,19 +98,21 @@ export async function serveGateway(options: ServedOptions = {}): Promise<ServedG
     config: plainConfig(),
     tokens,
     logins,
+    presence,
     clock,
     plugins: noPlugins(clock),
     ready,
     info: () => INFO,
     inbound,
   });
-  const late = withLate({ host, engine, clock, inbound, tokens }, options.routes);
+  const late = withLate({ host, engine: asking, clock, inbound, tokens }, options.routes);
   const http = await createHttpServer({
     settings: withGetters({ ...SETTINGS, port: options.port ?? 0 }, options.settings ?? {}),
     methods: { ...methods, ...options.methods },
     ...late,
     authenticate: (secret) => tokens.authenticate(secret),
     logins,
+    enrolments: presence.enrolments,
     wallClock: () => clock.now(),
     feed,
     ready,
@@ -117,9 +121,9 @@ export async function serveGateway(options: ServedOptions = {}): Promise<ServedG
     log,
     ...(options.now === undefined ? {} : { now: options.now }),
   });
+  open.port = http.port;
   tokens.onRevoked((id) => http.closeOperator(id));
-  const { token, client } = peopleOf(tokens, http);
-  const { url, port } = http;
+  const { token, client, url, port } = { ...http, ...peopleOf(tokens, http) };
   return {
     url,
     port,
@@ -137,6 +141,26 @@ export async function serveGateway(options: ServedOptions = {}): Promise<ServedG
     client,
     close: () => http.close(),
   };
+}
+
+async function readyOf(store: Store) {
+  const health = await store.health();
+  return { ready: health.writable, store: health };
+}
+
+/** As at `http://localhost`, on the port that is known when the server listens. */
+function presenceOf(
+  parts: Omit<Parameters<typeof openPresence>[0], "address">,
+  engine: Engine,
+  options: ServedOptions,
+) {
+  const open: { port?: number } = {};
+  const address = () => {
+    const origin = `http://localhost:${open.port ?? 0}`;
+    return options.pageByAddress === true ? { origin } : { origin, rpId: "localhost" };
+  };
+  const presence = openPresence({ ...parts, address });
+  return { presence, asking: createAskingEngine(engine, presence.port), open };
 }
 
 function peopleOf(tokens: Tokens, { url }: HttpServer): Pick<ServedGateway, "token" | "client"> {

@@ -23,8 +23,12 @@ export type WireClient = {
 
 type Frame = { type: "res"; id: string; ok: boolean; payload?: unknown; error?: Refusal } | EventFrame;
 
-export async function wireClient(gateway: { url: string; token: string; name?: string }): Promise<WireClient> {
-  const socket = new WebSocket(`${gateway.url.replace(/^http/, "ws")}/ws`, { perMessageDeflate: false });
+/** By a token, or as the tab of a browser that is logged in. */
+type WireCredential = { token: string } | { tabSecret: string; headers: Record<string, string> };
+
+export async function wireClient(gateway: { url: string; name?: string } & WireCredential): Promise<WireClient> {
+  const headers = "token" in gateway ? {} : { headers: gateway.headers };
+  const socket = new WebSocket(`${gateway.url.replace(/^http/, "ws")}/ws`, { perMessageDeflate: false, ...headers });
   const waiting = new Map<string, (frame: Frame | undefined) => void>();
   const listeners = new Set<(event: EventFrame) => void>();
   const closed = Promise.withResolvers<number>();
@@ -80,7 +84,7 @@ export async function wireClient(gateway: { url: string; token: string; name?: s
     minProtocol: PROTOCOL_VERSION,
     maxProtocol: PROTOCOL_VERSION,
     client: { name: gateway.name ?? "wire", version: "0" },
-    auth: { token: gateway.token },
+    auth: "token" in gateway ? { token: gateway.token } : { tabSecret: gateway.tabSecret },
   });
   return client;
 }

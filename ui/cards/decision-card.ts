@@ -169,7 +169,7 @@ export class DecisionCard<Kind extends WaitingCard = WaitingCard> extends AppEle
       : !mayDecide(this.operator)
         ? t("cards.mayNotDecide")
         : attempt?.status === "deciding"
-          ? t("cards.deciding")
+          ? t(attempt.asksPasskey === true ? "cards.signing" : "cards.deciding")
           : "";
     return html`
       <div role="status">${waiting === "" ? nothing : html`<p class="note">${waiting}</p>`}</div>

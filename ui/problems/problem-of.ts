@@ -50,6 +50,8 @@ export const CODE_TEXTS = {
   APPROVAL_EXPIRED: "problems.expired",
   APPROVAL_ALREADY_SIGNED: "cards.youSigned",
   APPROVER_NOT_LISTED: "problems.notListed",
+  PRESENCE_REQUIRED: "problems.passkeyNeeded",
+  PRESENCE_INVALID: "problems.passkeyRefused",
   COMMAND_UNKNOWN: "problems.noCommand",
   COMMAND_USAGE: "problems.usage",
   ACTION_UNKNOWN: "problems.noAction",
@@ -142,6 +144,11 @@ function filled(code: keyof typeof CODE_TEXTS, details: Refused["details"]): str
     case "FORBIDDEN": {
       const scopes = words(details["scopes"] ?? [details["scope"] ?? ""]);
       return scopes.length === 0 ? undefined : t("problems.scopesNeeded", { scopes: sayList(scopes) });
+    }
+    case "PRESENCE_REQUIRED": {
+      const [address] = words([details["elsewhere"] ?? ""]);
+      if (address !== undefined) return t("problems.passkeyElsewhere", { address });
+      return details["cancelled"] === true ? t("problems.passkeyCancelled") : undefined;
     }
     case "INTERNAL": {
       const [reference] = words([details["reference"] ?? ""]);

@@ -13,6 +13,7 @@ import { chooseTheme, theme, THEMES } from "../theme/theme.ts";
 import "./sections/config-section.ts";
 import "./sections/devices-section.ts";
 import "./sections/gateway-section.ts";
+import "./sections/passkeys-section.ts";
 import "./sections/plugins-section.ts";
 
 class SettingsView extends ViewElement {
@@ -76,6 +77,10 @@ class SettingsView extends ViewElement {
         <section class="panel">
           <h2>${t("settings.devices")}</h2>
           <hp-devices-section .app=${this.app}></hp-devices-section>
+        </section>
+        <section class="panel">
+          <h2>${t("settings.passkeys")}</h2>
+          <hp-passkeys-section .app=${this.app}></hp-passkeys-section>
         </section>
         <section class="panel">
           <h2>${t("settings.config")}</h2>

@@ -12,6 +12,7 @@ import type { Json, JsonObject } from "../../src/protocol/json.ts";
 import type { ParamsOf } from "../../src/all-methods.ts";
 import type { Calling } from "./calling.ts";
 import { cell, type Readable } from "./cell.ts";
+import { type Sign, signHere, withPasskey } from "./with-passkey.ts";
 
 /** An action of a card: which card it answers, and the field of `sessions.patch` that carries it out. */
 export type Decision = { of: string; action: string; patch: JsonObject };
@@ -23,7 +24,8 @@ export function decisionOn(card: Card, actionId: string, given?: Json): Decision
 }
 
 export type Attempt =
-  | { status: "deciding" }
+  /** `asksPasskey`: the person has to give their passkey now. */
+  | { status: "deciding"; asksPasskey?: true }
   /** It still waits: something else is missing, and `message` says what. */
   | ({ status: "refused"; code: string; message: string } & Pick<HoldpointError, "details" | "said">);
 
@@ -57,7 +59,7 @@ const LATE: ReadonlySet<string> = new Set([
   "PLAN_NOT_ACTIVE",
 ]);
 
-export function createDecider({ call }: Calling): Decider {
+export function createDecider({ call }: Calling, sign: Sign = signHere): Decider {
   const attempts = cell<ReadonlyMap<string, Attempt>>(new Map());
   const done = new Map<string, string>();
 
@@ -83,8 +85,15 @@ export function createDecider({ call }: Calling): Decider {
       if (attempts.get().get(id)?.status === "deciding") return "busy"; // a second click, wherever it was
       note(id, { status: "deciding" });
       try {
-        // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the gateway made the field and its value, and parses them again
-        await call("sessions.patch", { sessionId, ...patch } as unknown as ParamsOf<"sessions.patch">);
+        await withPasskey(
+          (presence) => {
+            const signed = presence === undefined ? {} : { presence };
+            // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the gateway made the field and its value, and parses them again
+            const params = { sessionId, ...signed, ...patch } as unknown as ParamsOf<"sessions.patch">;
+            return call("sessions.patch", params);
+          },
+          { sign, asking: () => note(id, { status: "deciding", asksPasskey: true }) },
+        );
         remember(id, decision.action);
         note(id, undefined);
         return "done";

@@ -7,6 +7,7 @@ import { ConfigError } from "../../config/config-error.ts";
 import { configFile, type Environment, homePath, operatorTokenFile } from "../../config/home.ts";
 import { loadConfig } from "../../config/load.ts";
 import { stuckLine } from "../../delivery/troubles.ts";
+import { pageAddress, usesPresence } from "../../gateway/presence/page-address.ts";
 import { readRunningFile } from "../../gateway/process/running-file.ts";
 import { stuckOrders } from "../../engine/stuck-orders.ts";
 import { describeStuck } from "../text/stuck-order.ts";
@@ -111,6 +112,22 @@ const automation: Check = async (env) => {
     "Scheduled jobs and heartbeats may change things with nobody there (automation.unattended: open).",
     "holdpoint config set automation.unattended held",
   );
+};
+
+/** Passkeys need a page with a name; where they are asked for without one, nothing can be approved. */
+export const presence: Check = async (env) => {
+  const loaded = await loadConfig(homePath(env), env).catch(() => undefined);
+  if (loaded === undefined) return warn("presence", "Unknown while the configuration is broken.", "Correct it first.");
+  const { config: found } = loaded;
+  const { origin, rpId } = pageAddress(found, found.gateway);
+  if (!usesPresence(found)) return ok("presence", "Decisions need no passkey (approvals.presence).");
+  if (rpId === undefined)
+    return fail(
+      "presence",
+      `approvals.presence asks for passkeys, which need a page with a name, by https or as localhost; this one is ${origin}.`,
+      "holdpoint config set gateway.pageAddress https://…",
+    );
+  return ok("presence", `Decisions are signed with passkeys, on ${origin}.`);
 };
 
 export const port: Check = async (env) => {
@@ -319,6 +336,7 @@ export const CHECKS: readonly Check[] = [
   home,
   config,
   automation,
+  presence,
   port,
   store,
   audit,

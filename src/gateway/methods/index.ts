@@ -9,6 +9,7 @@ import type { PluginHost } from "../../plugins/host.ts";
 import type { ResultOf } from "../../protocol/methods.ts";
 import { PAGE_MAX, type Store } from "../../store/store.ts";
 import type { BrowserLogins } from "../login/browser-logins.ts";
+import type { OpenPresence } from "../presence/open-presence.ts";
 import type { LivePlugins } from "../plugins/live-plugins.ts";
 import type { PluginPackages } from "../plugins/packages/packages.ts";
 import type { Tokens } from "../tokens.ts";
@@ -27,6 +28,9 @@ export type MethodParts = {
   config: ConfigPort;
   tokens: Tokens;
   logins: Pick<BrowserLogins, "link">;
+  presence: Pick<OpenPresence, "methods" | "notes">;
+  /** The page's address, where it is not the one that the gateway listens on. */
+  page?(): string | undefined;
   clock: Clock;
   loosening?: Loosening;
   /** The port for everything that a person sends. */
@@ -48,18 +52,21 @@ export function createMethods(parts: MethodParts): MethodTable {
     health: () => parts.ready(),
     async status() {
       const { store, clock } = parts;
-      const [waiting, stuck, modes] = await Promise.all([
+      const [waiting, stuck, modes, added] = await Promise.all([
         waitingCount(store),
         stuckOrders(store, clock.now()),
         store.sessionModes(),
+        parts.presence.notes(),
       ]);
-      return { ...parts.info(), waiting, modes, stuckOrders: stuck };
+      const info = parts.info();
+      return { ...info, notes: [...info.notes, ...added], waiting, modes, stuckOrders: stuck };
     },
     stats: () => statsOf(parts.store),
     ...sessionMethods(within),
     ...chatMethods(within),
     ...awake(controlMethods(within), parts.plugins.live),
     ...pluginMethods({ ...parts, packages: parts.plugins.packages, load: parts.plugins.live.beforeAction }),
+    ...parts.presence.methods,
     ...recordMethods({
       ...parts,
       backupFolders: () => [join(parts.info().home, "backups"), ...(parts.backupFolders?.() ?? [])],

@@ -29,6 +29,7 @@ export type RecordParts = {
   tokens: Tokens;
   logins: Pick<BrowserLogins, "link">;
   clock: Clock;
+  page?(): string | undefined;
   /** Why somebody who could not have approved may not loosen what holds agents (PL-19). Absent: nothing is limited. */
   loosening?: Loosening | undefined;
   /** Where backups may go; the first is where they go by default. */
@@ -73,7 +74,10 @@ export function recordMethods(parts: RecordParts): RecordMethods {
         async () =>
           parts.loosening?.token(actor, { name, scopes }) ?? tokens.create({ name, scopes, by: actorKey(actor) }),
       ),
-    "tokens.link": async ({ scopes }, { actor }) => parts.logins.link(actor, scopes),
+    async "tokens.link"({ scopes }, { actor }) {
+      const page = parts.page?.();
+      return { ...parts.logins.link(actor, scopes), ...(page === undefined ? {} : { page }) };
+    },
     "tokens.list": async () => ({ tokens: await tokens.list() }),
     "tokens.revoke": async ({ id }, { actor }) =>
       explained(async () => {

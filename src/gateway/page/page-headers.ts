@@ -27,10 +27,12 @@ const REFUSED_FEATURES = [
   "microphone",
   "midi",
   "payment",
-  "publickey-credentials-get",
   "serial",
   "usb",
 ];
+
+/** For this page itself, and for no frame in it. */
+const PASSKEY_FEATURES = ["publickey-credentials-create", "publickey-credentials-get"];
 
 export const PAGE_HEADERS: Readonly<Record<string, string>> = {
   "content-security-policy": Object.entries(POLICY)
@@ -38,5 +40,8 @@ export const PAGE_HEADERS: Readonly<Record<string, string>> = {
     .join("; "),
   "cross-origin-opener-policy": "same-origin",
   "cross-origin-resource-policy": "same-origin",
-  "permissions-policy": REFUSED_FEATURES.map((name) => `${name}=()`).join(", "),
+  "permissions-policy": [
+    ...REFUSED_FEATURES.map((name) => `${name}=()`),
+    ...PASSKEY_FEATURES.map((name) => `${name}=(self)`),
+  ].join(", "),
 };

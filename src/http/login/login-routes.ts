@@ -37,7 +37,7 @@ const ROADS: Readonly<Record<string, Work>> = {
 /**
  * A browser says where a request comes from, and a page cannot change what it says. Programs can; they have no cookie.
  */
-function notOurPage({ headers, fromOwnPage }: HttpRequest): HttpAnswer | undefined {
+export function notOurPage({ headers, fromOwnPage }: HttpRequest): HttpAnswer | undefined {
   const site = headers["sec-fetch-site"];
   if (!fromOwnPage || (site !== undefined && site !== "same-origin")) {
     return told(403, refuse("FORBIDDEN", "Only the page of this gateway may ask this."));
@@ -99,7 +99,7 @@ function wrong(peer: string, guesses: GuessLimit): HttpAnswer | undefined {
   return undefined;
 }
 
-function bodyOf<Schema extends z.ZodType>({ body }: HttpRequest, schema: Schema): z.output<Schema> | Refused {
+export function bodyOf<Schema extends z.ZodType>({ body }: HttpRequest, schema: Schema): z.output<Schema> | Refused {
   const given = parsed(body);
   const read = schema.safeParse(given);
   return read.success ? read.data : refuse("INVALID_REQUEST", describeError(read.error, given, "body").message);
@@ -122,7 +122,7 @@ const NOT_LOGGED_IN = refuse(
   "This browser is not logged in. Make a link for it in the terminal: holdpoint link",
 );
 
-function tooManyGuesses(waitMs: number): HttpAnswer {
+export function tooManyGuesses(waitMs: number): HttpAnswer {
   const { refused } = refuse("RATE_LIMITED", "Too many wrong secrets came from this address. Wait, then try again.", {
     retryAfterMs: Math.ceil(waitMs),
   });
@@ -130,7 +130,7 @@ function tooManyGuesses(waitMs: number): HttpAnswer {
   return { ...told(429, { refused: { ...refused, retry: true } }), headers };
 }
 
-const told = (status: number, { refused }: { refused: Refusal }): HttpAnswer => ({
+export const told = (status: number, { refused }: { refused: Refusal }): HttpAnswer => ({
   status,
   body: JSON.stringify({ error: refused }),
 });

@@ -1,6 +1,6 @@
 /** Which calls a person is asked about, by mode and by call. */
 import { describe, expect, it } from "vitest";
-import { agent, alice, inPhase, type PlanSession } from "../../../test/kit/plan-session.ts";
+import { agent, alice, inPhase, pendingApprovalId, type PlanSession } from "../../../test/kit/plan-session.ts";
 import type { ToolKind } from "../../protocol/gate.ts";
 import { SessionId } from "../../protocol/ids.ts";
 import type { JsonObject } from "../../protocol/json.ts";
@@ -81,6 +81,24 @@ describe("the permission prompt", () => {
     expect(CALLS.map(([, call]) => ruleFor(inPhase("executing"), call))).toEqual(Array<string>(5).fill("runs"));
     expect(CALLS.map(([, call]) => ruleFor(under("ask", "executing"), call))).toEqual(RULES.ask);
     expect(CALLS.map(([, call]) => ruleFor(under("accept", "executing"), call))).toEqual(RULES.accept);
+  });
+
+  it("[GW-10, GA-02] asks about what could destroy something where the approval came without the passkey that this needs", () => {
+    const session = inPhase("pending", { settings: { approvals: { quorum: 1, presence: "destructive" } } });
+    session.must({ type: "decide", approval: { action: "approve", approvalId: pendingApprovalId(session) } }, alice);
+    expect(CALLS.map(([, call]) => ruleFor(session, call))).toEqual(RULES.default);
+    const verdict = judged(question(session, exec("rm -rf build")));
+    if (verdict.verdict !== "block" || verdict.also === undefined) throw new Error("nobody is asked");
+    session.must(PlanModeCommand.parse(verdict.also.command), agent);
+    const { approvalId } = session.state().question ?? {};
+    const answer = (words: string) =>
+      ({ type: "decide", approval: { action: "answer", approvalId, answer: words } }) as const;
+    expect(session.outcome(answer("allow-once"), alice)).toBe("PRESENCE_REQUIRED");
+    session.must(answer("deny"), alice); // nobody is hindered from saying no
+    const loose = inPhase("pending", { settings: { approvals: { quorum: 1, presence: "destructive" } } });
+    loose.must({ type: "set-permission-mode", mode: "bypass" }, alice);
+    loose.must({ type: "decide", approval: { action: "approve", approvalId: pendingApprovalId(loose) } }, alice);
+    expect(CALLS.map(([, call]) => ruleFor(loose, call))).toEqual(RULES.default);
   });
 
   it("[GA-02] never asks about reading", () => {

@@ -24,7 +24,10 @@ import { judgeInEdits } from "./edit-call.ts";
 import { editPlaceOf, folderOf, placeOf } from "./real-place.ts";
 
 /** All that a call which need not ask is judged by; unreadable state throws, and that blocks. */
-const Stands = z.object({ permission: PermissionMode.optional(), now: z.object({ mode: SessionMode }) });
+const Stands = z.object({
+  permission: PermissionMode.optional(),
+  now: z.object({ mode: SessionMode, asks: z.literal("destructive").optional() }),
+});
 
 /** `advice`: no person can help; the arguments must be corrected. */
 type Held = { rule: string; matched: string; why: string; advice?: string };
@@ -56,14 +59,15 @@ function heldBy(question: PermissionQuestion, standing: Standing): Held | undefi
   if (asksByMode(mode, call.kind)) return byMode(mode);
   switch (mode) {
     case "default": {
-      const isApproved = standing.now.mode === "executing";
+      const isApproved = standing.now.mode === "executing" && standing.now.asks === undefined;
       // the sessions above a sub-agent are asked the same question, each with its own mode
       return isApproved || session.parentId !== undefined ? undefined : found(question);
     }
     case "accept":
       return found(question);
-    case "ask":
     case "bypass":
+      return standing.now.asks === undefined ? undefined : found(question);
+    case "ask":
       return undefined;
     default:
       return never(mode);

@@ -3,6 +3,7 @@ import type { JsonObject } from "../../protocol/json.ts";
 import type { PlanFact } from "../protocol/facts.ts";
 import type { By } from "../../protocol/actor.ts";
 import { asIs, type LocalizedText } from "../../protocol/localized/localized-text.ts";
+import type { PresenceProof } from "../../protocol/presence.ts";
 import type { Effect } from "../../plugins/sdk.ts";
 
 export const APPROVAL_TIMER = "approval";
@@ -18,3 +19,7 @@ export const notifyEffect = (words: string | LocalizedText): Effect => ({
 });
 export const auditEffect = (type: PlanFact, detail: JsonObject): Effect => ({ kind: "audit", fact: { type, detail } });
 export const byKey = ({ kind, id }: By): JsonObject => ({ kind, id });
+
+/** The signature of a passkey, whole: the row alone is enough to check it again. */
+export const presenceKey = ({ presence }: { presence?: PresenceProof | undefined }) =>
+  presence === undefined ? {} : { presence };

@@ -16,6 +16,12 @@ export const ApprovalRules = z.strictObject({
     .max(APPROVERS_MAX)
     .optional()
     .describe("Who may decide: names, ids (opr_…) or scopes. Unset: every operator with operator.approvals."),
+  presence: z
+    .enum(["none", "destructive", "passkey"])
+    .optional()
+    .describe(
+      "What needs the person's passkey. Unset, none: nothing; passkey: every approval, every yes to a held call, and what loosens the gate; destructive: approvals do not, but what could destroy something then waits for a yes of its own, which does.",
+    ),
 });
 export type ApprovalRules = z.infer<typeof ApprovalRules>;
 
@@ -27,6 +33,7 @@ export const canBeMet = ({ quorum, approvers = [] }: ApprovalRules): boolean =>
 export const ApprovalRulesOverride = z.strictObject({
   quorum: ApprovalRules.shape.quorum.unwrap().optional(),
   approvers: ApprovalRules.shape.approvers,
+  presence: ApprovalRules.shape.presence,
 });
 
 /** `approve` unlocks; `edit` unlocks with the accept-edits permission. */
@@ -40,6 +47,8 @@ export const Signature = z.strictObject({
   unlock: Unlock,
   digest: z.string(),
   atMs: z.int(),
+  /** The passkey that it was given with. */
+  passkey: z.string().optional(),
 });
 export type Signature = z.infer<typeof Signature>;
 

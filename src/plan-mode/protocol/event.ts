@@ -1,6 +1,7 @@
 /** What happened in plan mode, as it is stored and sent. */
 import { z } from "zod";
 import { By } from "../../protocol/actor.ts";
+import { PresenceProof } from "../../protocol/presence.ts";
 import { ApprovalId, CycleId, NoteId, OperatorId, PlanId, QuestionId, ShareId } from "../../protocol/ids.ts";
 import { Needs, QUORUM_MAX, Reading, Signature, Unlock } from "./approvals.ts";
 import { Hold, Loosening, SetBy } from "./hold.ts";
@@ -60,10 +61,19 @@ export const PlanModeEvent = z.discriminatedUnion("type", [
     unlock: Unlock,
     by: By,
     signatures: z.array(Signature).max(QUORUM_MAX).optional(),
+    presence: PresenceProof.optional(),
+    asks: z.literal("destructive").optional(),
     ...at,
   }),
   /** One signature of several that are needed. */
-  z.strictObject({ type: z.literal("plan.signed"), approvalId: ApprovalId, signature: Signature, needs: Needs, ...at }),
+  z.strictObject({
+    type: z.literal("plan.signed"),
+    approvalId: ApprovalId,
+    signature: Signature,
+    needs: Needs,
+    presence: PresenceProof.optional(),
+    ...at,
+  }),
   z.strictObject({ type: z.literal("plan.rejected"), approvalId: ApprovalId, feedback: z.string(), by: By, ...at }),
   z.strictObject({
     type: z.literal("plan.reading"),
@@ -99,7 +109,14 @@ export const PlanModeEvent = z.discriminatedUnion("type", [
   z.strictObject({ type: z.literal("hold.set"), hold: Hold, ...at }),
   z.strictObject({ type: z.literal("hold.lifted"), holdId: ApprovalId, by: By, ...at }),
   /** One of several signatures that loosening the gate needs. */
-  z.strictObject({ type: z.literal("loosening.signed"), what: Loosening, signature: Signature, needs: Needs, ...at }),
+  z.strictObject({
+    type: z.literal("loosening.signed"),
+    what: Loosening,
+    signature: Signature,
+    needs: Needs,
+    presence: PresenceProof.optional(),
+    ...at,
+  }),
   z.strictObject({ type: z.literal("question.asked"), question: PendingQuestion, cycleId: CycleId.optional(), ...at }),
   z.strictObject({
     type: z.literal("question.answered"),
@@ -118,7 +135,13 @@ export const PlanModeEvent = z.discriminatedUnion("type", [
     said: z.string().optional(),
     ...at,
   }),
-  z.strictObject({ type: z.literal("grant.given"), grant: CallGrant, questionId: QuestionId, ...at }),
+  z.strictObject({
+    type: z.literal("grant.given"),
+    grant: CallGrant,
+    questionId: QuestionId,
+    presence: PresenceProof.optional(),
+    ...at,
+  }),
   z.strictObject({ type: z.literal("grant.spent"), grantId: z.string(), ...at }),
   z.strictObject({ type: z.literal("grant.denied"), call: HeldCall, questionId: QuestionId, by: By, ...at }),
   z.strictObject({ type: z.literal("permission.set"), mode: PermissionMode, by: By, ...at }),

@@ -171,6 +171,8 @@ export const PlanPhase = z.discriminatedUnion("phase", [
     decidedBy: By,
     decidedAtMs: z.int(),
     signatures: signing.signatures,
+    /** It was approved without a passkey where what could destroy something needs one: such calls wait for a yes of their own. */
+    asks: z.literal("destructive").optional(),
   }),
 ]);
 export type PlanPhase = z.infer<typeof PlanPhase>;

@@ -33,6 +33,26 @@ export const ENGLISH = {
 
   // what was typed and cannot be taken
   approversAre: "Decisions here are limited to {names} (approvals.approvers); you are not among them.",
+  presenceNeeded: "This decision needs your passkey, which is given on the page.",
+  presenceLink: "This decision needs your passkey. Give it on the page: {link}",
+  presenceNoKey:
+    "This needs a passkey, and {name} has none here. An operator with operator.admin can make a link to add one: holdpoint passkeys link",
+  presenceNoName:
+    "This needs a passkey, and passkeys work only where the page has a name. Set gateway.pageAddress to https://… or http://localhost:{port}.",
+  presenceUsed:
+    "This signature answers nothing that is open: it was used before, came too late, or is not yours. Decide again.",
+  presenceOther: "This signature is for another decision. Decide again.",
+  presenceForeignKey: "This is none of your passkeys here.",
+  presenceRevokedKey: "This passkey was revoked.",
+  presenceUnverified:
+    "The passkey was used without a check of who you are (PIN, fingerprint or face). Nothing was decided.",
+  presenceOrigin: "This signature was made on another page than this gateway’s. Nothing was decided.",
+  presenceCounter:
+    "This passkey has signed elsewhere in the meantime, as a copy of it would. Nothing was decided; revoke it.",
+  presenceBroken: "This signature does not hold. Nothing was decided.",
+  presenceAuto: "Decisions here need a passkey (approvals.presence); auto cannot replace it.",
+  enrolUsed: "This link was used already, or is too old. Ask for another.",
+  enrolRefused: "This passkey cannot be taken: {reason}",
   inboxFull: "{max} messages wait for the agent already; let it catch up or stop its turn.",
   tokensFull: "At most {max} tokens can be valid at once. Revoke those that nobody uses.",
 

@@ -5,6 +5,7 @@
 import { z } from "zod";
 import { SessionId } from "../ids.ts";
 import { Json } from "../json.ts";
+import { PresenceResponse } from "../presence.ts";
 import { TITLE_CHARS_MAX } from "../session.ts";
 
 export type PatchShape = { field: string; schema: z.ZodType };
@@ -17,7 +18,13 @@ const idempotencyKey = z
   .describe("The same key with the same request gets the first answer again.");
 
 /** What every patch has beside its one change. */
-export const patchPlace = { sessionId: SessionId, idempotencyKey };
+export const patchPlace = {
+  sessionId: SessionId,
+  idempotencyKey,
+  presence: PresenceResponse.optional().describe(
+    "Your passkey's signature, where the request before was refused with PRESENCE_REQUIRED.",
+  ),
+};
 
 /** The session's own fields. */
 export const OWN_PATCH_FIELDS = {

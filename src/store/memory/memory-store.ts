@@ -9,8 +9,9 @@ import { type NumberedArtifact, listArtifacts } from "../artifact-list.ts";
 import { type AuditHead, auditBody, chained, type Document } from "../audit-chain.ts";
 import { EMPTY_CHAIN, verifyChain } from "../audit-verify.ts";
 import type { CommandOwner, OwnerChange } from "../command-owners.ts";
+import { CHALLENGES_KEPT_MS } from "../passkeys.ts";
 import { pageLimit } from "../page.ts";
-import type { DeliveryStore } from "../store.ts";
+import type { DeliveryStore, PasskeyStore } from "../store.ts";
 import { type ListKey, listSessions, type RowFilter } from "../session-list.ts";
 import type {
   Commit,
@@ -38,6 +39,7 @@ import {
 import { storedEffect } from "../stored-effect.ts";
 import { fromStored } from "../stored-json.ts";
 import { changesTimers } from "../timer-projection.ts";
+import { changePresence, emptyPasskeys, type PasskeyMemory, passkeyReads } from "./memory-passkeys.ts";
 import {
   type DeliveryMemory,
   deliveryReads,
@@ -48,21 +50,22 @@ import {
 } from "./memory-deliveries.ts";
 
 /** What a disk would hold. Handing the same one to a second store is what opening it again is for the others. */
-export type Memory = DeliveryMemory & {
-  sessions: Map<string, StoredSession & { waiting: Waiting | null; mode: string | null }>;
-  events: StoredEvent[];
-  outbox: PendingEffect[];
-  effects: number;
-  /** By session and slice. */
-  lanes: Map<string, OrderLane>;
-  timers: DueTimer[];
-  artifacts: NumberedArtifact[];
-  idempotency: Map<string, Idempotency & { atMs: number }>;
-  tokens: Map<string, OperatorToken>;
-  owners: Map<string, CommandOwner>;
-  audit: AuditRow[];
-  head: AuditHead;
-};
+export type Memory = DeliveryMemory &
+  PasskeyMemory & {
+    sessions: Map<string, StoredSession & { waiting: Waiting | null; mode: string | null }>;
+    events: StoredEvent[];
+    outbox: PendingEffect[];
+    effects: number;
+    /** By session and slice. */
+    lanes: Map<string, OrderLane>;
+    timers: DueTimer[];
+    artifacts: NumberedArtifact[];
+    idempotency: Map<string, Idempotency & { atMs: number }>;
+    tokens: Map<string, OperatorToken>;
+    owners: Map<string, CommandOwner>;
+    audit: AuditRow[];
+    head: AuditHead;
+  };
 
 export const emptyMemory = (): Memory => ({
   sessions: new Map(),
@@ -78,6 +81,7 @@ export const emptyMemory = (): Memory => ({
   audit: [],
   head: EMPTY_CHAIN,
   ...emptyDeliveries(),
+  ...emptyPasskeys(),
 });
 
 export function openMemoryStore(memory: Memory = emptyMemory()): Store {
@@ -86,6 +90,7 @@ export function openMemoryStore(memory: Memory = emptyMemory()): Store {
   return {
     ...reads(memory),
     ...deliveryReads(memory),
+    ...passkeyReads(memory),
     saveSubscriber: (change) => unlessClosed(() => saveSubscriber(memory, change)),
     saveSurfaceAccount: (account, entry) =>
       unlessClosed(() => {
@@ -103,6 +108,10 @@ export function openMemoryStore(memory: Memory = emptyMemory()): Store {
       unlessClosed(() =>
         setOwner(memory, change) ? appendAudit(memory, { ...entry, sessionId: null }) : { status: "conflict" },
       ),
+    changePresence: (change, entry) =>
+      unlessClosed(() =>
+        changePresence(memory, change) ? appendAudit(memory, { ...entry, sessionId: null }) : { status: "conflict" },
+      ),
     async effectDone(id) {
       if (!closed) memory.outbox = memory.outbox.filter((pending) => pending.id !== id);
     },
@@ -113,6 +122,8 @@ export function openMemoryStore(memory: Memory = emptyMemory()): Store {
     async prune(nowMs) {
       for (const [place, { atMs }] of memory.idempotency)
         if (atMs < nowMs - IDEMPOTENCY_KEPT_MS) memory.idempotency.delete(place);
+      for (const [key, { atMs }] of memory.challenges)
+        if (atMs < nowMs - CHALLENGES_KEPT_MS) memory.challenges.delete(key);
       pruneDeliveries(memory, nowMs);
     },
     async backup() {
@@ -199,7 +210,7 @@ type Writes =
   | keyof OrderPort
   | "prune"
   | "backup";
-type Reads = Omit<Store, Writes | "health" | "close" | keyof DeliveryStore>;
+type Reads = Omit<Store, Writes | "health" | "close" | keyof DeliveryStore | keyof PasskeyStore>;
 
 function reads(memory: Memory): Reads {
   return {

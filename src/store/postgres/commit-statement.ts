@@ -14,14 +14,14 @@ import type { OperatorToken } from "../store.ts";
 import type { Asked } from "./connections.ts";
 
 /** `form` distinguishes the ways in which a part of one name is written. */
-type Part = { name: string; text: string; form?: string };
+export type Part = { name: string; text: string; form?: string };
 
 /** Collects values and hands out their places. */
-function placing() {
+export function placing() {
   const values: unknown[] = [];
   return { values, put: (value: unknown, type: string): string => `$${values.push(value)}::${type}` };
 }
-type Put = ReturnType<typeof placing>["put"];
+export type Put = ReturnType<typeof placing>["put"];
 
 /** Answers with `version` (null: nothing was written), `cursors`, and `digest` and `result` of an earlier use of the key. */
 export function commitStatement(commit: SerialisedCommit, publisher: Publisher): Asked {
@@ -70,7 +70,7 @@ function word({ put, id }: Given, { node, channel }: Publisher): Part {
 
 type Given = { commit: SerialisedCommit; put: Put; id: string; atMs: string; gate: string };
 
-const textOf = (parts: Part[]): string => parts.map(({ name, text }) => `${name} AS (${text})`).join(", ");
+export const textOf = (parts: Part[]): string => parts.map(({ name, text }) => `${name} AS (${text})`).join(", ");
 /** Names end at 63 characters; all parts together stay below that. */
 const nameOf = (parts: Part[]): string => `hp:${parts.map(({ name, form }) => form ?? name).join(",")}`;
 
@@ -183,7 +183,7 @@ const chainGate = ({ commit, gate }: Given): string =>
     ? `(SELECT count(*) FROM ${gate}) = 1`
     : `(SELECT count(*) FROM ${gate}) = 1 AND (SELECT count(*) FROM art) >= 0`;
 
-function auditParts({ atMs, sessionId, actor, body }: SerialisedAudit, put: Put, when: string): Part[] {
+export function auditParts({ atMs, sessionId, actor, body }: SerialisedAudit, put: Put, when: string): Part[] {
   const [at, session] = [put(atMs, "bigint"), put(sessionId, "text")];
   const [author, facts] = [put(actor, "text"), put(body, "text")];
   const hashed = ["hash", "(seq + 1)::text", `${at}::text`, `coalesce(${session}, '')`, author, facts].join(

@@ -3,7 +3,9 @@ import { DELIVERIES_KEPT_MS } from "../deliveries.ts";
 import type { DeliveryStore } from "../store.ts";
 import { SCHEMA_VERSION, migrationsFrom } from "../migrations.ts";
 import { deliveryReads, subscriberRecord } from "../sql/delivery-queries.ts";
+import { CHALLENGES_KEPT_MS } from "../passkeys.ts";
 import { ownerReads } from "../sql/owner-queries.ts";
+import { passkeyReads } from "../sql/passkey-queries.ts";
 import { type Query, sqlReads } from "../sql/queries.ts";
 import { serialised, serialisedAudit, type SerialisedCommit, storedEvents } from "../sql/serialise.ts";
 import type { Statement } from "../sql/statement.ts";
@@ -29,6 +31,7 @@ import {
   sqlState,
 } from "./connections.ts";
 import { pruneDeliveriesStatement, removeStatement, subscriberStatement } from "./delivery-statements.ts";
+import { presenceStatement, pruneChallengesStatement } from "./presence-statement.ts";
 import { resultOfError, UNIQUE_VIOLATION } from "./result-of-error.ts";
 import { orderPort } from "../order-lane.ts";
 import { askOrder } from "./order-transaction.ts";
@@ -56,7 +59,10 @@ export async function openPostgresStore({ url, schema = "holdpoint" }: PostgresO
     ...deliveryWrites(connections, unlessClosed),
     ...ownerReads(query),
     saveCommandOwner: (change, entry) =>
-      unlessClosed(() => owned(connections, ownerStatement(change, serialisedAudit(entry, null)))),
+      unlessClosed(() => changed(connections, ownerStatement(change, serialisedAudit(entry, null)))),
+    ...passkeyReads(query),
+    changePresence: (change, entry) =>
+      unlessClosed(() => changed(connections, presenceStatement(change, serialisedAudit(entry, null)))),
     commit: (commit) => unlessClosed(() => commitOn(connections, commit, notices.publisher)),
     subscribe: notices.subscribe,
     async publish(text) {
@@ -82,6 +88,7 @@ export async function openPostgresStore({ url, schema = "holdpoint" }: PostgresO
     ...orderPort((ask) => askOrder(connections, ask)),
     async prune(nowMs) {
       await prune(connections, nowMs - IDEMPOTENCY_KEPT_MS);
+      await pruneAll(connections, () => pruneChallengesStatement(nowMs - CHALLENGES_KEPT_MS, PRUNE_ROWS_MAX));
       await pruneAll(connections, () => pruneDeliveriesStatement(nowMs - DELIVERIES_KEPT_MS, PRUNE_ROWS_MAX));
     },
     async backup() {
@@ -164,8 +171,8 @@ async function written(connections: Connections, asked: Asked): Promise<CommitRe
   }
 }
 
-/** Written, unless the recorded owner was another. */
-async function owned(connections: Connections, asked: Asked): Promise<CommitResult> {
+/** Written, unless somebody else was first. */
+async function changed(connections: Connections, asked: Asked): Promise<CommitResult> {
   try {
     const [row] = await connections.query(asked);
     return Number(row?.["changed"]) === 1 ? WRITTEN : CONFLICT;

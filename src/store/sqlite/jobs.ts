@@ -2,6 +2,7 @@
 import type { OrderAnswer, OrderAsk } from "../order-lane.ts";
 import type { OwnerChange } from "../command-owners.ts";
 import type { SurfaceAccountChange } from "../deliveries.ts";
+import type { PresenceChange } from "../passkeys.ts";
 import type { SubscriberRecord } from "../sql/delivery-queries.ts";
 import type { SerialisedAudit, SerialisedCommit } from "../sql/serialise.ts";
 import type { OperatorToken, StoreFailure, StoreHealth } from "../store.ts";
@@ -17,6 +18,8 @@ export type Job =
   | { kind: "subscriber-gone"; vital: boolean; id: string }
   | { kind: "account"; vital: boolean; account: SurfaceAccountChange; audit: SerialisedAudit | null }
   | { kind: "command-owner"; vital: boolean; change: OwnerChange; audit: SerialisedAudit | null }
+  | { kind: "presence"; vital: boolean; change: PresenceChange; audit: SerialisedAudit | null }
+  | { kind: "prune-challenges"; vital: boolean; beforeMs: number; rowsMax: number }
   | { kind: "prune-deliveries"; vital: boolean; beforeMs: number; rowsMax: number };
 
 export type Outcome =

@@ -10,6 +10,7 @@ import type { OwnerChange } from "../command-owners.ts";
 import { deliveryStatements } from "./delivery-ledger.ts";
 import type { Job, Outcome } from "./jobs.ts";
 import { orderStatements } from "./order-statements.ts";
+import { presenceStatements } from "./presence-statements.ts";
 
 export type Ledger = {
   apply(job: Job): Outcome;
@@ -25,6 +26,7 @@ export function createLedger(db: DatabaseSync): Ledger {
   const rest = otherStatements(db);
   const orders = orderStatements(db);
   const deliveries = deliveryStatements(db);
+  const presence = presenceStatements(db);
 
   function apply(job: Job): Outcome {
     switch (job.kind) {
@@ -55,6 +57,12 @@ export function createLedger(db: DatabaseSync): Ledger {
         if (!rest.saveOwner(job.change)) return { status: "conflict" };
         audit.append(job.audit);
         return NO_SESSION;
+      case "presence":
+        if (!presence.apply(job.change)) return { status: "conflict" };
+        audit.append(job.audit);
+        return NO_SESSION;
+      case "prune-challenges":
+        return { status: "done", rows: presence.prune(job.beforeMs, job.rowsMax) };
       case "prune-deliveries":
         return { status: "done", rows: deliveries.prune(job.beforeMs, job.rowsMax) };
     }

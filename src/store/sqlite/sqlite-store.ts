@@ -7,7 +7,9 @@ import { Worker } from "node:worker_threads";
 import { DELIVERIES_KEPT_MS } from "../deliveries.ts";
 import type { DeliveryStore } from "../store.ts";
 import { deliveryReads, subscriberRecord } from "../sql/delivery-queries.ts";
+import { CHALLENGES_KEPT_MS } from "../passkeys.ts";
 import { ownerReads } from "../sql/owner-queries.ts";
+import { passkeyReads } from "../sql/passkey-queries.ts";
 import { type Query, sqlReads } from "../sql/queries.ts";
 import { type OrderAnswer, orderPort, type OrderPort } from "../order-lane.ts";
 import { serialised, serialisedAudit, storedEvents } from "../sql/serialise.ts";
@@ -44,6 +46,7 @@ export async function openSqliteStore({ folder, onFatal }: SqliteOptions): Promi
     ...sqlReads(query),
     ...deliveryReads(query),
     ...ownerReads(query),
+    ...passkeyReads(query),
     ...writes(writer),
     ...deliveryWrites(writer),
     backup: (path) => copyTo(folder, path),
@@ -55,7 +58,7 @@ export async function openSqliteStore({ folder, onFatal }: SqliteOptions): Promi
   };
 }
 
-type Writes = "commit" | "audit" | "saveToken" | "saveCommandOwner" | "effectDone" | "prune";
+type Writes = "commit" | "audit" | "saveToken" | "saveCommandOwner" | "changePresence" | "effectDone" | "prune";
 
 function writes(writer: Writer): Pick<Store, Writes> & OrderPort {
   return {
@@ -75,6 +78,10 @@ function writes(writer: Writer): Pick<Store, Writes> & OrderPort {
       const audit = serialisedAudit(entry, null);
       return resultOf(await writer.write({ kind: "command-owner", vital: false, change, audit }));
     },
+    changePresence: async (change, entry) => {
+      const vital = change.do === "save" && change.passkey.revokedAtMs !== null;
+      return resultOf(await writer.write({ kind: "presence", vital, change, audit: serialisedAudit(entry, null) }));
+    },
     async effectDone(id) {
       rowsOf(await writer.write({ kind: "effect-done", vital: true, id }));
     },
@@ -82,6 +89,8 @@ function writes(writer: Writer): Pick<Store, Writes> & OrderPort {
       const beforeMs = nowMs - IDEMPOTENCY_KEPT_MS;
       const job = { kind: "prune", vital: true, beforeMs, rowsMax: PRUNE_ROWS_MAX } as const;
       while (rowsOf(await writer.write(job)) === PRUNE_ROWS_MAX);
+      const old = { ...job, kind: "prune-challenges", beforeMs: nowMs - CHALLENGES_KEPT_MS } as const;
+      while (rowsOf(await writer.write(old)) === PRUNE_ROWS_MAX);
       const closed = { ...job, kind: "prune-deliveries", beforeMs: nowMs - DELIVERIES_KEPT_MS } as const;
       while (rowsOf(await writer.write(closed)) === PRUNE_ROWS_MAX);
     },

@@ -21,6 +21,7 @@ export const cards = {
     other: "{count} offene Anmerkungen gehen mit.",
   },
   deciding: "Ihre Entscheidung wird übermittelt …",
+  signing: "Bestätigen Sie mit Ihrem Passkey …",
   timeLeft: "Zeit zum Entscheiden",
   timeToAnswer: "Zeit zum Antworten",
   readingYou: "steht still, solange Sie lesen",

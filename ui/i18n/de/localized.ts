@@ -21,6 +21,27 @@ export const localized = {
   cardNeedsScope: "Mit dieser Anmeldung dürfen Sie lesen, aber nicht entscheiden. Dazu gehört {scope}.",
   cardYouSigned: "Sie haben unterschrieben. Andere müssen es auch noch tun.",
   approversAre: "Entscheiden dürfen hier nur {names} (approvals.approvers); Sie gehören nicht dazu.",
+  presenceNeeded: "Diese Entscheidung braucht Ihren Passkey; er wird auf der Seite gegeben.",
+  presenceLink: "Diese Entscheidung braucht Ihren Passkey. Geben Sie ihn auf der Seite: {link}",
+  presenceNoKey:
+    "Das braucht einen Passkey, und {name} hat hier keinen. Wer operator.admin hat, kann einen Link dafür machen: holdpoint passkeys link",
+  presenceNoName:
+    "Das braucht einen Passkey, und Passkeys gibt es nur, wo die Seite einen Namen hat. Setzen Sie gateway.pageAddress auf https://… oder http://localhost:{port}.",
+  presenceUsed:
+    "Diese Unterschrift beantwortet nichts Offenes: Sie wurde schon benutzt, kam zu spät oder ist nicht Ihre. Entscheiden Sie noch einmal.",
+  presenceOther: "Diese Unterschrift gilt einer anderen Entscheidung. Entscheiden Sie noch einmal.",
+  presenceForeignKey: "Das ist keiner Ihrer Passkeys hier.",
+  presenceRevokedKey: "Dieser Passkey wurde widerrufen.",
+  presenceUnverified:
+    "Der Passkey wurde benutzt, ohne zu prüfen, wer Sie sind (PIN, Fingerabdruck oder Gesicht). Nichts wurde entschieden.",
+  presenceOrigin:
+    "Diese Unterschrift entstand auf einer anderen Seite als der dieses Gateways. Nichts wurde entschieden.",
+  presenceCounter:
+    "Dieser Passkey hat inzwischen anderswo unterschrieben, wie es eine Kopie täte. Nichts wurde entschieden; widerrufen Sie ihn.",
+  presenceBroken: "Diese Unterschrift hält nicht. Nichts wurde entschieden.",
+  presenceAuto: "Entscheidungen brauchen hier einen Passkey (approvals.presence); auto kann ihn nicht ersetzen.",
+  enrolUsed: "Dieser Link wurde schon benutzt oder ist zu alt. Lassen Sie sich einen neuen geben.",
+  enrolRefused: "Dieser Passkey kann nicht angenommen werden: {reason}",
   inboxFull: "Auf den Agenten warten schon {max} Nachrichten; lassen Sie ihn aufholen oder halten Sie ihn an.",
   tokensFull: "Höchstens {max} Schlüssel können zugleich gelten. Widerrufen Sie, was niemand mehr benutzt.",
   unknownStopped:

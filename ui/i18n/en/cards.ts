@@ -21,6 +21,7 @@ export const cards = {
     other: "{count} open notes go with it.",
   },
   deciding: "Sending your decision …",
+  signing: "Confirm with your passkey …",
   timeLeft: "Time left to decide",
   timeToAnswer: "Time left to answer",
   readingYou: "stands still while you read",

@@ -22,6 +22,7 @@ export const cards = {
     other: "Se envían también {count} notas abiertas.",
   },
   deciding: "Enviando tu decisión…",
+  signing: "Confirme con su llave de acceso …",
   timeLeft: "Tiempo para decidir",
   timeToAnswer: "Tiempo para responder",
   readingYou: "en pausa mientras lees",

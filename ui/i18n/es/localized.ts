@@ -21,6 +21,25 @@ export const localized = {
   cardNeedsScope: "Con este acceso puedes leer, pero no decidir. Hace falta el permiso {scope}.",
   cardYouSigned: "Has firmado. Faltan otras firmas.",
   approversAre: "Aquí solo deciden {names} (approvals.approvers); no estás entre ellos.",
+  presenceNeeded: "Esta decisión necesita su llave de acceso, que se da en la página.",
+  presenceLink: "Esta decisión necesita su llave de acceso. Désela en la página: {link}",
+  presenceNoKey:
+    "Esto necesita una llave de acceso y {name} no tiene ninguna aquí. Quien tenga operator.admin puede crear un enlace para añadirla: holdpoint passkeys link",
+  presenceNoName:
+    "Esto necesita una llave de acceso, y solo funcionan donde la página tiene un nombre. Ponga gateway.pageAddress en https://… o http://localhost:{port}.",
+  presenceUsed: "Esta firma no responde a nada abierto: ya se usó, llegó tarde o no es suya. Decida de nuevo.",
+  presenceOther: "Esta firma es para otra decisión. Decida de nuevo.",
+  presenceForeignKey: "Esta no es ninguna de sus llaves de acceso aquí.",
+  presenceRevokedKey: "Esta llave de acceso fue revocada.",
+  presenceUnverified:
+    "La llave de acceso se usó sin comprobar quién es usted (PIN, huella o rostro). No se decidió nada.",
+  presenceOrigin: "Esta firma se hizo en una página que no es la de este gateway. No se decidió nada.",
+  presenceCounter:
+    "Esta llave de acceso ha firmado entretanto en otro lugar, como lo haría una copia. No se decidió nada; revóquela.",
+  presenceBroken: "Esta firma no es válida. No se decidió nada.",
+  presenceAuto: "Aquí las decisiones necesitan una llave de acceso (approvals.presence); auto no puede sustituirla.",
+  enrolUsed: "Este enlace ya se usó o es demasiado antiguo. Pida otro.",
+  enrolRefused: "No se puede aceptar esta llave de acceso: {reason}",
   inboxFull: "Ya esperan {max} mensajes al agente; deja que se ponga al día o detén su turno.",
   tokensFull: "Como máximo pueden ser válidas {max} claves a la vez. Revoca las que nadie usa.",
   unknownStopped:

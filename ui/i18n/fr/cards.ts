@@ -22,6 +22,7 @@ export const cards = {
     other: "{count} notes ouvertes sont jointes.",
   },
   deciding: "Envoi de votre décision…",
+  signing: "Confirmez avec votre clé d’accès …",
   timeLeft: "Temps pour décider",
   timeToAnswer: "Temps pour répondre",
   readingYou: "en pause pendant que vous lisez",

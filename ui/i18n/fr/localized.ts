@@ -21,6 +21,26 @@ export const localized = {
   cardNeedsScope: "Votre accès permet de lire, mais pas de décider. Il faut le droit {scope}.",
   cardYouSigned: "Vous avez signé. D’autres doivent signer aussi.",
   approversAre: "Ici, seuls décident {names} (approvals.approvers) ; vous n’en faites pas partie.",
+  presenceNeeded: "Cette décision demande votre clé d’accès, qui se donne sur la page.",
+  presenceLink: "Cette décision demande votre clé d’accès. Donnez-la sur la page : {link}",
+  presenceNoKey:
+    "Cela demande une clé d’accès, et {name} n’en a aucune ici. Qui détient operator.admin peut créer un lien pour en ajouter une : holdpoint passkeys link",
+  presenceNoName:
+    "Cela demande une clé d’accès, et elles ne marchent que si la page a un nom. Réglez gateway.pageAddress sur https://… ou http://localhost:{port}.",
+  presenceUsed:
+    "Cette signature ne répond à rien d’ouvert : elle a déjà servi, est arrivée trop tard ou n’est pas la vôtre. Décidez à nouveau.",
+  presenceOther: "Cette signature vaut pour une autre décision. Décidez à nouveau.",
+  presenceForeignKey: "Ce n’est aucune de vos clés d’accès ici.",
+  presenceRevokedKey: "Cette clé d’accès a été révoquée.",
+  presenceUnverified:
+    "La clé d’accès a servi sans vérifier qui vous êtes (code PIN, empreinte ou visage). Rien n’a été décidé.",
+  presenceOrigin: "Cette signature a été faite sur une autre page que celle de cette passerelle. Rien n’a été décidé.",
+  presenceCounter:
+    "Cette clé d’accès a signé ailleurs entre-temps, comme le ferait une copie. Rien n’a été décidé ; révoquez-la.",
+  presenceBroken: "Cette signature ne tient pas. Rien n’a été décidé.",
+  presenceAuto: "Ici, les décisions demandent une clé d’accès (approvals.presence) ; auto ne peut pas la remplacer.",
+  enrolUsed: "Ce lien a déjà servi ou est trop ancien. Demandez-en un autre.",
+  enrolRefused: "Cette clé d’accès ne peut pas être acceptée : {reason}",
   inboxFull: "{max} messages attendent déjà l’agent ; laissez-le rattraper ou arrêtez son tour.",
   tokensFull: "Au plus {max} jetons peuvent être valides à la fois. Révoquez ceux que personne n’utilise.",
   unknownStopped:

@@ -18,6 +18,7 @@ export const cards = {
   reviseHint: "{key} mengirim. Esc menutup teks ini dan menyimpannya.",
   reviseNotes: { other: "{count} catatan terbuka ikut dikirim." },
   deciding: "Mengirim keputusan Anda…",
+  signing: "Konfirmasikan dengan kunci sandi Anda …",
   timeLeft: "Sisa waktu untuk memutuskan",
   timeToAnswer: "Sisa waktu untuk menjawab",
   readingYou: "dijeda selama Anda membaca",

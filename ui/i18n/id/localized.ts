@@ -21,6 +21,26 @@ export const localized = {
   cardNeedsScope: "Akses Anda boleh membaca, tetapi tidak boleh memutuskan. Perlu izin {scope}.",
   cardYouSigned: "Anda sudah menandatangani. Orang lain juga harus menandatangani.",
   approversAre: "Di sini hanya {names} yang memutuskan (approvals.approvers); Anda tidak termasuk.",
+  presenceNeeded: "Keputusan ini perlu kunci sandi Anda, yang diberikan di halaman.",
+  presenceLink: "Keputusan ini perlu kunci sandi Anda. Berikan di halaman: {link}",
+  presenceNoKey:
+    "Ini perlu kunci sandi, dan {name} belum punya di sini. Operator dengan operator.admin dapat membuat tautan untuk menambahkannya: holdpoint passkeys link",
+  presenceNoName:
+    "Ini perlu kunci sandi, dan kunci sandi hanya berfungsi bila halaman punya nama. Atur gateway.pageAddress ke https://… atau http://localhost:{port}.",
+  presenceUsed:
+    "Tanda tangan ini tidak menjawab apa pun yang terbuka: sudah dipakai, terlambat, atau bukan milik Anda. Putuskan lagi.",
+  presenceOther: "Tanda tangan ini untuk keputusan lain. Putuskan lagi.",
+  presenceForeignKey: "Ini bukan kunci sandi Anda di sini.",
+  presenceRevokedKey: "Kunci sandi ini sudah dicabut.",
+  presenceUnverified:
+    "Kunci sandi dipakai tanpa memeriksa siapa Anda (PIN, sidik jari, atau wajah). Tidak ada yang diputuskan.",
+  presenceOrigin: "Tanda tangan ini dibuat di halaman lain, bukan halaman gateway ini. Tidak ada yang diputuskan.",
+  presenceCounter:
+    "Kunci sandi ini sementara itu menandatangani di tempat lain, seperti yang dilakukan salinannya. Tidak ada yang diputuskan; cabutlah.",
+  presenceBroken: "Tanda tangan ini tidak sah. Tidak ada yang diputuskan.",
+  presenceAuto: "Keputusan di sini perlu kunci sandi (approvals.presence); auto tidak dapat menggantikannya.",
+  enrolUsed: "Tautan ini sudah dipakai atau terlalu lama. Mintalah yang lain.",
+  enrolRefused: "Kunci sandi ini tidak dapat diterima: {reason}",
   inboxFull: "{max} pesan sudah menunggu agen; biarkan ia mengejar atau hentikan gilirannya.",
   tokensFull: "Paling banyak {max} token dapat berlaku sekaligus. Cabut yang tidak dipakai siapa pun.",
   unknownStopped: "Panggilan {tool} sedang berjalan saat gateway berhenti. Hasilnya tidak diketahui dan tidak diulang.",

@@ -18,6 +18,7 @@ export const cards = {
   reviseHint: "{key}で送信。Escで閉じても、入力内容は残ります。",
   reviseNotes: { other: "未解決の注釈{count}件も一緒に送られます。" },
   deciding: "決定を送信中…",
+  signing: "パスキーで確認してください…",
   timeLeft: "判断までの残り時間",
   timeToAnswer: "回答までの残り時間",
   readingYou: "あなたが読んでいる間は停止",

@@ -21,6 +21,25 @@ export const localized = {
   cardNeedsScope: "このログインでは閲覧はできますが、決定はできません。権限{scope}が必要です。",
   cardYouSigned: "署名しました。ほかの人の署名も必要です。",
   approversAre: "ここで決定できるのは {names} だけです（approvals.approvers）。あなたは含まれていません。",
+  presenceNeeded: "この決定にはあなたのパスキーが必要です。ページで提示してください。",
+  presenceLink: "この決定にはあなたのパスキーが必要です。ページで提示してください: {link}",
+  presenceNoKey:
+    "これにはパスキーが必要ですが、{name} さんのものはここにありません。operator.admin を持つ人が追加用のリンクを作れます: holdpoint passkeys link",
+  presenceNoName:
+    "これにはパスキーが必要ですが、パスキーはページに名前がある場合だけ使えます。gateway.pageAddress を https://… か http://localhost:{port} に設定してください。",
+  presenceUsed:
+    "この署名は待っているもののどれにも対応しません。使用済みか、遅すぎたか、あなたのものではありません。もう一度決定してください。",
+  presenceOther: "この署名は別の決定のものです。もう一度決定してください。",
+  presenceForeignKey: "これはここでのあなたのパスキーではありません。",
+  presenceRevokedKey: "このパスキーは取り消されています。",
+  presenceUnverified: "本人確認（PIN、指紋、顔）なしでパスキーが使われました。何も決定されていません。",
+  presenceOrigin: "この署名はこのゲートウェイのものではないページで作られました。何も決定されていません。",
+  presenceCounter:
+    "このパスキーはその間に別の場所で署名しています。複製がそうするように。何も決定されていません。取り消してください。",
+  presenceBroken: "この署名は有効ではありません。何も決定されていません。",
+  presenceAuto: "ここでの決定にはパスキーが必要です（approvals.presence）。自動承認では代えられません。",
+  enrolUsed: "このリンクは使用済みか、古すぎます。新しいものを頼んでください。",
+  enrolRefused: "このパスキーは受け付けられません: {reason}",
   inboxFull: "すでに{max}件のメッセージがエージェントを待っています。追いつくのを待つか、ターンを停止してください。",
   tokensFull: "同時に有効なトークンは{max}件までです。使われていないものを無効にしてください。",
   unknownStopped: "ゲートウェイの停止時に {tool} の呼び出しが実行中でした。結果は不明で、再実行されていません。",

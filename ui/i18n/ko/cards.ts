@@ -18,6 +18,7 @@ export const cards = {
   reviseHint: "{key} 키로 보냅니다. Esc 키로 닫아도 내용은 남습니다.",
   reviseNotes: { other: "미해결 메모 {count}개도 함께 전달됩니다." },
   deciding: "결정을 보내는 중…",
+  signing: "패스키로 확인하세요 …",
   timeLeft: "결정까지 남은 시간",
   timeToAnswer: "답변까지 남은 시간",
   readingYou: "읽는 동안 멈춤",

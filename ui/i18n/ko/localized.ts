@@ -21,6 +21,25 @@ export const localized = {
   cardNeedsScope: "이 로그인으로는 읽을 수만 있고 결정할 수 없습니다. {scope} 권한이 필요합니다.",
   cardYouSigned: "서명했습니다. 다른 사람의 서명도 필요합니다.",
   approversAre: "여기서는 {names}만 결정할 수 있습니다(approvals.approvers). 당신은 포함되지 않습니다.",
+  presenceNeeded: "이 결정에는 패스키가 필요하며, 페이지에서 제시합니다.",
+  presenceLink: "이 결정에는 패스키가 필요합니다. 페이지에서 제시하세요: {link}",
+  presenceNoKey:
+    "패스키가 필요하지만 {name} 님의 패스키가 여기에 없습니다. operator.admin 권한이 있는 사람이 추가용 링크를 만들 수 있습니다: holdpoint passkeys link",
+  presenceNoName:
+    "패스키가 필요하지만 패스키는 페이지에 이름이 있을 때만 작동합니다. gateway.pageAddress를 https://… 또는 http://localhost:{port}(으)로 설정하세요.",
+  presenceUsed:
+    "이 서명은 열려 있는 어떤 것에도 답하지 않습니다. 이미 쓰였거나, 너무 늦었거나, 본인의 것이 아닙니다. 다시 결정하세요.",
+  presenceOther: "이 서명은 다른 결정에 대한 것입니다. 다시 결정하세요.",
+  presenceForeignKey: "여기에 등록된 본인의 패스키가 아닙니다.",
+  presenceRevokedKey: "이 패스키는 취소되었습니다.",
+  presenceUnverified: "본인 확인(PIN, 지문 또는 얼굴) 없이 패스키가 쓰였습니다. 아무것도 결정되지 않았습니다.",
+  presenceOrigin: "이 서명은 이 게이트웨이의 페이지가 아닌 곳에서 만들어졌습니다. 아무것도 결정되지 않았습니다.",
+  presenceCounter:
+    "이 패스키가 그사이 다른 곳에서 서명했습니다. 복사본이 그렇게 합니다. 아무것도 결정되지 않았습니다. 취소하세요.",
+  presenceBroken: "이 서명은 유효하지 않습니다. 아무것도 결정되지 않았습니다.",
+  presenceAuto: "여기의 결정에는 패스키가 필요합니다(approvals.presence). 자동 승인으로 대신할 수 없습니다.",
+  enrolUsed: "이 링크는 이미 쓰였거나 너무 오래되었습니다. 새로 요청하세요.",
+  enrolRefused: "이 패스키는 받아들일 수 없습니다: {reason}",
   inboxFull: "메시지 {max}개가 이미 에이전트를 기다립니다. 따라잡게 두거나 턴을 중지하세요.",
   tokensFull: "동시에 유효한 토큰은 {max}개까지입니다. 쓰지 않는 것을 취소하세요.",
   unknownStopped: "게이트웨이가 멈췄을 때 {tool} 호출이 진행 중이었습니다. 결과를 알 수 없고 다시 실행하지 않았습니다.",

@@ -28,6 +28,7 @@ export const cards = {
     other: "Dołączone zostanie {count} otwartej uwagi.",
   },
   deciding: "Wysyłanie decyzji…",
+  signing: "Potwierdź kluczem dostępu …",
   timeLeft: "Czas na decyzję",
   timeToAnswer: "Czas na odpowiedź",
   readingYou: "wstrzymany, gdy czytasz",

@@ -21,6 +21,26 @@ export const localized = {
   cardNeedsScope: "Z tym logowaniem możesz czytać, ale nie decydować. Potrzebne jest uprawnienie {scope}.",
   cardYouSigned: "Twój podpis został złożony. Muszą podpisać jeszcze inni.",
   approversAre: "Decydować mogą tu tylko {names} (approvals.approvers); Ciebie wśród nich nie ma.",
+  presenceNeeded: "Ta decyzja wymaga Twojego klucza dostępu, który podaje się na stronie.",
+  presenceLink: "Ta decyzja wymaga Twojego klucza dostępu. Podaj go na stronie: {link}",
+  presenceNoKey:
+    "To wymaga klucza dostępu, a {name} nie ma tu żadnego. Kto ma operator.admin, może utworzyć link do jego dodania: holdpoint passkeys link",
+  presenceNoName:
+    "To wymaga klucza dostępu, a klucze działają tylko tam, gdzie strona ma nazwę. Ustaw gateway.pageAddress na https://… albo http://localhost:{port}.",
+  presenceUsed:
+    "Ten podpis nie odpowiada na nic otwartego: był już użyty, przyszedł za późno albo nie jest Twój. Zdecyduj jeszcze raz.",
+  presenceOther: "Ten podpis dotyczy innej decyzji. Zdecyduj jeszcze raz.",
+  presenceForeignKey: "To nie jest żaden z Twoich kluczy dostępu tutaj.",
+  presenceRevokedKey: "Ten klucz dostępu został unieważniony.",
+  presenceUnverified:
+    "Klucza dostępu użyto bez sprawdzenia, kim jesteś (PIN, odcisk palca lub twarz). Nic nie zostało zdecydowane.",
+  presenceOrigin: "Ten podpis powstał na innej stronie niż strona tej bramy. Nic nie zostało zdecydowane.",
+  presenceCounter:
+    "Ten klucz dostępu podpisał tymczasem coś gdzie indziej, jak zrobiłaby to kopia. Nic nie zostało zdecydowane; unieważnij go.",
+  presenceBroken: "Ten podpis nie jest ważny. Nic nie zostało zdecydowane.",
+  presenceAuto: "Decyzje wymagają tu klucza dostępu (approvals.presence); auto go nie zastąpi.",
+  enrolUsed: "Ten link był już użyty albo jest za stary. Poproś o nowy.",
+  enrolRefused: "Tego klucza dostępu nie można przyjąć: {reason}",
   inboxFull: "Na agenta czeka już tyle wiadomości: {max}. Pozwól mu nadrobić albo zatrzymaj turę.",
   tokensFull: "Naraz ważnych może być najwyżej tyle tokenów: {max}. Unieważnij nieużywane.",
   unknownStopped:

@@ -22,6 +22,7 @@ export const cards = {
     other: "{count} notas abertas vão junto.",
   },
   deciding: "Enviando sua decisão…",
+  signing: "Confirme com sua chave de acesso …",
   timeLeft: "Tempo para decidir",
   timeToAnswer: "Tempo para responder",
   readingYou: "em pausa enquanto você lê",

@@ -21,6 +21,26 @@ export const localized = {
   cardNeedsScope: "Seu acesso permite ler, mas não decidir. É preciso ter a permissão {scope}.",
   cardYouSigned: "Você assinou. Outras pessoas também precisam assinar.",
   approversAre: "Aqui só decidem {names} (approvals.approvers); você não está entre eles.",
+  presenceNeeded: "Esta decisão precisa da sua chave de acesso, que é dada na página.",
+  presenceLink: "Esta decisão precisa da sua chave de acesso. Dê-a na página: {link}",
+  presenceNoKey:
+    "Isto precisa de uma chave de acesso, e {name} não tem nenhuma aqui. Quem tem operator.admin pode criar um link para adicionar uma: holdpoint passkeys link",
+  presenceNoName:
+    "Isto precisa de uma chave de acesso, e elas só funcionam onde a página tem um nome. Defina gateway.pageAddress como https://… ou http://localhost:{port}.",
+  presenceUsed:
+    "Esta assinatura não responde a nada em aberto: já foi usada, chegou tarde ou não é sua. Decida de novo.",
+  presenceOther: "Esta assinatura é de outra decisão. Decida de novo.",
+  presenceForeignKey: "Esta não é nenhuma das suas chaves de acesso aqui.",
+  presenceRevokedKey: "Esta chave de acesso foi revogada.",
+  presenceUnverified:
+    "A chave de acesso foi usada sem verificar quem você é (PIN, digital ou rosto). Nada foi decidido.",
+  presenceOrigin: "Esta assinatura foi feita em outra página que não a deste gateway. Nada foi decidido.",
+  presenceCounter:
+    "Esta chave de acesso assinou em outro lugar nesse meio-tempo, como faria uma cópia. Nada foi decidido; revogue-a.",
+  presenceBroken: "Esta assinatura não é válida. Nada foi decidido.",
+  presenceAuto: "As decisões aqui precisam de uma chave de acesso (approvals.presence); auto não pode substituí-la.",
+  enrolUsed: "Este link já foi usado ou é antigo demais. Peça outro.",
+  enrolRefused: "Esta chave de acesso não pode ser aceita: {reason}",
   inboxFull: "Já há {max} mensagens esperando pelo agente; deixe-o alcançar ou pare o turno.",
   tokensFull: "No máximo {max} tokens podem valer ao mesmo tempo. Revogue os que ninguém usa.",
   unknownStopped:

@@ -21,6 +21,7 @@ export const cards = {
     other: "{count} açık not da birlikte gider.",
   },
   deciding: "Kararınız gönderiliyor…",
+  signing: "Geçiş anahtarınızla onaylayın …",
   timeLeft: "Karar için kalan süre",
   timeToAnswer: "Yanıt için kalan süre",
   readingYou: "siz okurken durur",

@@ -21,6 +21,26 @@ export const localized = {
   cardNeedsScope: "Bu girişle okuyabilirsiniz ama karar veremezsiniz. {scope} yetkisi gerekir.",
   cardYouSigned: "Siz imzaladınız. Başkalarının da imzalaması gerekiyor.",
   approversAre: "Burada yalnızca {names} karar verir (approvals.approvers); siz aralarında değilsiniz.",
+  presenceNeeded: "Bu karar geçiş anahtarınızı ister; sayfada verilir.",
+  presenceLink: "Bu karar geçiş anahtarınızı ister. Sayfada verin: {link}",
+  presenceNoKey:
+    "Bunun için geçiş anahtarı gerekir ve {name} burada hiç anahtar eklememiş. operator.admin yetkisi olan biri ekleme bağlantısı yapabilir: holdpoint passkeys link",
+  presenceNoName:
+    "Bunun için geçiş anahtarı gerekir; bunlar yalnızca sayfanın bir adı varsa çalışır. gateway.pageAddress değerini https://… ya da http://localhost:{port} yapın.",
+  presenceUsed:
+    "Bu imza açık olan hiçbir şeyi yanıtlamıyor: daha önce kullanıldı, geç geldi ya da sizin değil. Yeniden karar verin.",
+  presenceOther: "Bu imza başka bir karar için. Yeniden karar verin.",
+  presenceForeignKey: "Bu, buradaki geçiş anahtarlarınızdan biri değil.",
+  presenceRevokedKey: "Bu geçiş anahtarı iptal edildi.",
+  presenceUnverified:
+    "Geçiş anahtarı kim olduğunuz denetlenmeden (PIN, parmak izi ya da yüz) kullanıldı. Hiçbir şeye karar verilmedi.",
+  presenceOrigin: "Bu imza bu ağ geçidinin sayfasından başka bir sayfada atıldı. Hiçbir şeye karar verilmedi.",
+  presenceCounter:
+    "Bu geçiş anahtarı bu arada başka yerde imza attı; bir kopya böyle yapar. Hiçbir şeye karar verilmedi; iptal edin.",
+  presenceBroken: "Bu imza geçerli değil. Hiçbir şeye karar verilmedi.",
+  presenceAuto: "Buradaki kararlar geçiş anahtarı ister (approvals.presence); otomatik onay bunun yerini tutmaz.",
+  enrolUsed: "Bu bağlantı kullanılmış ya da çok eski. Yenisini isteyin.",
+  enrolRefused: "Bu geçiş anahtarı kabul edilemez: {reason}",
   inboxFull: "Ajanı zaten {max} ileti bekliyor; yetişmesini bekleyin ya da turunu durdurun.",
   tokensFull: "Aynı anda en çok {max} erişim anahtarı geçerli olabilir. Kullanılmayanları iptal edin.",
   unknownStopped: "Ağ geçidi durduğunda bir {tool} çağrısı sürüyordu. Sonucu bilinmiyor ve yinelenmedi.",

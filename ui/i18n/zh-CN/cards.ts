@@ -17,6 +17,7 @@ export const cards = {
   reviseHint: "按 {key} 发送。按 Esc 关闭，内容会保留。",
   reviseNotes: { other: "{count} 条未解决的批注会一并发送。" },
   deciding: "正在发送你的决定…",
+  signing: "请用您的通行密钥确认…",
   timeLeft: "剩余决定时间",
   timeToAnswer: "剩余回答时间",
   readingYou: "你阅读期间暂停计时",

@@ -17,6 +17,7 @@ export const cards = {
   reviseHint: "按 {key} 傳送。按 Esc 關閉，內容會保留。",
   reviseNotes: { other: "{count} 則未解決的註解會一併送出。" },
   deciding: "正在傳送您的決定…",
+  signing: "請用您的通行金鑰確認…",
   timeLeft: "剩餘決定時間",
   timeToAnswer: "剩餘回答時間",
   readingYou: "您閱讀期間暫停計時",

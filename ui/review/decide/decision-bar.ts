@@ -258,7 +258,7 @@ export class DecisionBar extends AppElement {
       : !mayDecide(operatorOf(connection))
         ? t("review.mayNotDecide")
         : attempt?.status === "deciding"
-          ? t("review.deciding")
+          ? t(attempt.asksPasskey === true ? "cards.signing" : "review.deciding")
           : "";
     return html`<div role="status">${waiting === "" ? nothing : html`<p class="told waiting">${waiting}</p>`}</div>
       <div role="alert">

@@ -3,7 +3,7 @@ import { INJECTION_PRIORITIES } from "../../../protocol/injection.ts";
 import type { PlanEventOf } from "../../protocol/event.ts";
 import type { PlanModeState } from "../../protocol/state.ts";
 import { type Effect, never } from "../../../plugins/sdk.ts";
-import { auditEffect, byKey } from "../effect-parts.ts";
+import { auditEffect, byKey, presenceKey } from "../effect-parts.ts";
 import { deniedText, grantedText } from "../text/grant-text.ts";
 
 type GrantEvent = PlanEventOf<"grant.given"> | PlanEventOf<"grant.spent"> | PlanEventOf<"grant.denied">;
@@ -13,7 +13,7 @@ export function grantEffects(state: PlanModeState, event: GrantEvent): Effect[] 
     case "grant.given": {
       const { grant, questionId } = event;
       const { id, call, by, untilMs } = grant;
-      const given = auditEffect("grant.given", { grantId: id, ...call, untilMs, by: byKey(by) });
+      const given = auditEffect("grant.given", { grantId: id, ...call, untilMs, by: byKey(by), ...presenceKey(event) });
       return [tell(state, questionId, grantedText(questionId, grant)), given];
     }
     case "grant.spent":

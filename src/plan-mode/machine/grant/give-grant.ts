@@ -1,7 +1,10 @@
 /** Turns a person's answer about one call into a one-off grant or a denial. */
 import type { PlanModeEvent } from "../../protocol/event.ts";
 import type { CallGrant, PendingQuestion, PlanModeState } from "../../protocol/state.ts";
+import { Json } from "../../../protocol/json.ts";
+import { digestOf } from "../../../plugins/sdk.ts";
 import { cycleIdOf } from "../plan/cycle.ts";
+import { type Presented, presenceFor } from "../signature/presence.ts";
 import { byOf, type PlanContext } from "../actors.ts";
 
 /** How long a grant waits for the agent to use it. */
@@ -29,5 +32,15 @@ export function grantFor(
     atMs: nowMs,
     untilMs: nowMs + GRANT_MS_MAX,
   };
-  return [{ type: "grant.given", grant, questionId, atMs: nowMs }];
+  const proof = presenceFor(allowing(question), context);
+  const presence = proof === undefined ? {} : { presence: proof };
+  return [{ type: "grant.given", grant, questionId, ...presence, atMs: nowMs }];
 }
+
+/** A yes to one held call, as a passkey signs it. */
+export const allowing = ({ approvalId, call }: PendingQuestion): Presented => ({
+  kind: "call",
+  approvalId,
+  digest: call === undefined ? "" : digestOf(Json.parse(call)),
+  decision: ALLOW_ONCE,
+});

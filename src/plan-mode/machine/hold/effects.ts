@@ -3,7 +3,7 @@ import type { PlanEventOf } from "../../protocol/event.ts";
 import type { PlanModeState } from "../../protocol/state.ts";
 import { type Effect, never } from "../../../plugins/sdk.ts";
 import { Json } from "../../../protocol/json.ts";
-import { auditEffect, byKey, lineEffect } from "../effect-parts.ts";
+import { auditEffect, byKey, lineEffect, presenceKey } from "../effect-parts.ts";
 import * as lines from "../text/notify-lines.ts";
 
 type HoldEvent = PlanEventOf<"hold.set" | "hold.lifted" | "loosening.signed">;
@@ -25,7 +25,7 @@ export function holdEffects(state: PlanModeState, event: HoldEvent): Effect[] {
       const count = state.loosening?.signatures.length ?? 0;
       return [
         lineEffect(lines.looseningLine(what, { by, count, quorum: needs.quorum })),
-        auditEffect(event.type, { what: Json.parse(what), digest, by: byKey(by) }),
+        auditEffect(event.type, { what: Json.parse(what), digest, by: byKey(by), ...presenceKey(event) }),
       ];
     }
     default:

@@ -11,12 +11,18 @@ import type { PlanModeState, PlanPhase } from "../../protocol/state.ts";
 import { type GatedCall, never } from "../../../plugins/sdk.ts";
 import { aboutCall } from "../grant/about-call.ts";
 
-export type Standing = { permission?: PermissionMode | undefined; now: Pick<PlanPhase, "mode"> };
+export type Standing = {
+  permission?: PermissionMode | undefined;
+  now: Pick<PlanPhase, "mode"> & { asks?: "destructive" | undefined };
+};
 
 export const permissionOf = ({ permission }: Pick<Standing, "permission">): PermissionMode => permission ?? "default";
 
 /** Kept with a claim: the permission mode and the session's mode that the call was judged under. */
-export const judgedUnder = (standing: Standing): string => `${permissionOf(standing)}/${standing.now.mode}`;
+export const judgedUnder = (standing: Standing): string =>
+  [permissionOf(standing), standing.now.mode, ...(standing.now.asks === undefined ? [] : [standing.now.asks])].join(
+    "/",
+  );
 
 /** By the mode alone, whatever the arguments say. */
 export function asksByMode(mode: PermissionMode, kind: ToolKind): boolean {

@@ -17,6 +17,8 @@ import type { PlanDecision } from "../decision.ts";
 import { refuseSubmission } from "../sub-agents/sub-agent-gate.ts";
 import { refuseBornClosed, refuseSteps } from "./steps.ts";
 import { renderPlan } from "../../render/render-plan.ts";
+import { requiredPresence } from "../signature/presence.ts";
+import { asksIn } from "../signature/sign.ts";
 import { rfc3339 } from "../text/rfc3339.ts";
 import { textSize } from "../text/text-size.ts";
 import { SUBMIT_INSTRUCTIONS, UNLOCKED_INSTRUCTIONS } from "../text/texts.ts";
@@ -107,7 +109,9 @@ export function newSubmission(
 /** The rule by which submissions pass without a person, if one holds. Auto does not where several must sign or open notes block. */
 function passingRule(state: PlanModeState, settings: PlanModeSettings): By | undefined {
   if (!settings.requireApproval) return byPolicy("require-approval-off", ENGLISH.rule_require_approval_off);
-  const isHeld = settings.approvals.quorum > 1 || refuseOpenThreads(state, { settings }) !== undefined;
+  const { approvals } = settings;
+  const isSigned = approvals.quorum > 1 || requiredPresence(approvals, "plan") === "passkey";
+  const isHeld = isSigned || refuseOpenThreads(state, { settings }) !== undefined;
   return state.auto && !isHeld && isAutoValid(state, settings) ? byPolicy("auto", ENGLISH.rule_auto) : undefined;
 }
 
@@ -119,7 +123,9 @@ const isAutoValid = ({ autoBy }: PlanModeState, { approvals }: PlanModeSettings)
 function approvedByRule(state: PlanModeState, { approvalId }: Submission, context: PlanContext): PlanModeEvent[] {
   // a rule replaces a person who is present; a submission of an unattended run waits for one (GA-14)
   const by = context.unattended === true ? undefined : passingRule(state, context.settings);
-  return by === undefined ? [] : [{ type: "plan.approved", approvalId, unlock: "approved", by, atMs: context.nowMs }];
+  if (by === undefined) return [];
+  const asks = asksIn(context.settings.approvals, []);
+  return [{ type: "plan.approved", approvalId, unlock: "approved", by, ...asks, atMs: context.nowMs }];
 }
 
 type Submitted = {

@@ -6,9 +6,10 @@ import { type PendingQuestion, type PlanModeState, QUESTION_CHARS_MAX } from "..
 import type { Refused } from "../../../protocol/refusal.ts";
 import { refuse } from "../../protocol/refuse.ts";
 import { hasPerson } from "../../../protocol/session.ts";
-import { grantFor } from "../grant/give-grant.ts";
+import { allowing, grantFor } from "../grant/give-grant.ts";
 import type { PlanDecision } from "../decision.ts";
 import { refuseApprover } from "../signature/approvers.ts";
+import { refusePresence } from "../signature/presence.ts";
 import { matchAnswer, questionIdFor, readOptions } from "./questions.ts";
 import { rfc3339 } from "../text/rfc3339.ts";
 import { ASK_INSTRUCTIONS } from "../text/texts.ts";
@@ -90,8 +91,9 @@ export function answerQuestion(state: PlanModeState, asked: Answering, context: 
   if (refused !== undefined) return refused;
   const matched = matchAnswer(question, asked.answer);
   if ("refused" in matched) return matched;
-  const unlisted = question.call === undefined || matched.optionId === DENY ? undefined : refuseApprover(context);
-  if (unlisted !== undefined) return unlisted; // allowing a call is a decision; anybody may deny it
+  const isYes = question.call !== undefined && matched.optionId !== DENY; // allowing a call is a decision; anybody may deny it
+  const held = isYes ? (refuseApprover(context) ?? refusePresence(allowing(question), context)) : undefined;
+  if (held !== undefined) return held;
   const { questionId } = question;
   const { nowMs, actor } = context;
   const answered: PlanModeEvent = { type: "question.answered", questionId, ...matched, by: byOf(actor), atMs: nowMs };

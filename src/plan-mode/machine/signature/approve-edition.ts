@@ -14,14 +14,15 @@ import { refuse } from "../../protocol/refuse.ts";
 import { digestOf } from "../../../plugins/sdk.ts";
 import { compareSteps, isUnchanged } from "../compare/compare-steps.ts";
 import { closeQuestion } from "../plan/cycle.ts";
-import { findDecidable } from "./decide.ts";
+import { decisionName, findDecidable } from "./decide.ts";
 import { newSubmission, refuseBody } from "../plan/submit.ts";
 import type { PlanDecision } from "../decision.ts";
 import { moveNotes } from "../note/move-notes.ts";
 import { changesText } from "../text/changes-text.ts";
 import { byOf, type PlanContext } from "../actors.ts";
 import { needsOf } from "./approvers.ts";
-import { sign, signatureOf, signedEvents, unlocked } from "./sign.ts";
+import { refusePresence } from "./presence.ts";
+import { type Signing, sign, signatureOf, signedEvents, unlocked } from "./sign.ts";
 
 type Asked = { approval: ApproveEdited; base: PlanBody | null };
 
@@ -32,16 +33,23 @@ export function approveEdition(state: PlanModeState, { approval, base }: Asked, 
   if (base === null || digestOf(Json.parse(base)) !== submission.digest) return NOT_STORED;
   const unlock: Unlock = approval.allowEdits === true ? "edited" : "approved";
   const changes = compareSteps(base.plan, approval.steps);
-  if (isUnchanged(changes)) return sign(state, { submission, unlock }, context);
   const body = { ...base, plan: approval.steps };
   const digest = digestOf(Json.parse(body));
-  return refuseBody(body, digest) ?? edition(state, { submission, body, digest, changes, unlock }, context);
+  const action = unlock === "edited" ? "approve_edited_allowing_edits" : "approve_edited";
+  const decision = decisionName(action, state);
+  const presented = { kind: "plan" as const, approvalId: submission.approvalId, digest, decision };
+  if (isUnchanged(changes)) return sign(state, { submission, unlock, presented }, context);
+  return (
+    refuseBody(body, digest) ??
+    refusePresence(presented, context) ??
+    edition(state, { submission, body, digest, changes, unlock, presented }, context)
+  );
 }
 
-type Edited = { submission: Submission; body: PlanBody; digest: string; changes: StepChange[]; unlock: Unlock };
+type Edited = Signing & { body: PlanBody; digest: string; changes: StepChange[] };
 
 function edition(state: PlanModeState, { submission: base, ...edited }: Edited, context: PlanContext): PlanDecision {
-  const { body, digest, changes, unlock } = edited;
+  const { body, digest, changes, unlock, presented } = edited;
   const { now } = state;
   if (now.phase !== "pending" && now.phase !== "rejected") throw new Error(`a plan was decidable in ${now.phase}`);
   const submission: Submission = {
@@ -49,7 +57,8 @@ function edition(state: PlanModeState, { submission: base, ...edited }: Edited, 
     ...(base.turn === undefined ? {} : { turn: base.turn }),
     edited: { by: byOf(context.actor), basedOn: base.planId, changes: changesText(changes) },
   };
-  const signed = signedEvents([signatureOf({ submission, unlock }, context)], submission, context);
+  const signing = { submission, unlock, presented };
+  const signed = signedEvents([signatureOf(signing, context)], signing, context);
   const isUnlocked = signed.at(-1)?.type === "plan.approved";
   const needs = needsOf(context.settings.approvals, []);
   const submitted: PlanEventOf<"plan.submitted"> = {

@@ -17,6 +17,7 @@ import { openNotes, refuseOpenThreads } from "../note/threads.ts";
 import { lift } from "../hold/decide.ts";
 import { refuseApprover, samePerson } from "./approvers.ts";
 import { refuseSigner } from "./loosening.ts";
+import { requiredPresence } from "./presence.ts";
 import { sign } from "./sign.ts";
 import { refuseUnlock } from "../sub-agents/sub-agent-gate.ts";
 import { rfc3339 } from "../text/rfc3339.ts";
@@ -73,8 +74,15 @@ type Unlocking = {
 function unlock(state: PlanModeState, asked: Unlocking, context: PlanContext): PlanDecision {
   const found = findDecidable(state, asked, context);
   if ("refused" in found) return found;
-  return sign(state, { submission: found.submission, unlock: asked.unlock }, context);
+  const { submission } = found;
+  const decision = decisionName(asked.unlock === "edited" ? "edit" : "approve", state);
+  const presented = { kind: "plan" as const, approvalId: submission.approvalId, digest: submission.digest, decision };
+  return sign(state, { submission, unlock: asked.unlock, presented }, context);
 }
+
+/** What a passkey signs: over a rejection one approves knowingly, so that is another decision. */
+export const decisionName = (action: string, { now }: PlanModeState): string =>
+  now.phase === "rejected" ? `${action}_over_rejection` : action;
 
 /** The submission that an approval may unlock now, by this person, as it was shown to them. */
 export function findDecidable(
@@ -222,9 +230,11 @@ function setAuto(state: PlanModeState, enabled: boolean, context: PlanContext): 
   return { events: [{ type: "plan.auto_set", enabled, by: byOf(actor), ...scopes, atMs: nowMs }], reply };
 }
 
-/** One person cannot switch off what several must sign. */
+/** One person cannot switch off what several must sign, and no rule has a passkey. */
 function refuseLoneAuto({ settings }: PlanContext): Refused | undefined {
-  const { quorum } = settings.approvals;
-  if (quorum === 1) return undefined;
-  return refuse("PERMISSION_DENIED", localized("quorumAuto", { quorum }));
+  const { approvals } = settings;
+  const { quorum } = approvals;
+  if (quorum > 1) return refuse("PERMISSION_DENIED", localized("quorumAuto", { quorum }));
+  if (requiredPresence(approvals, "plan") === "none") return undefined;
+  return refuse("PERMISSION_DENIED", localized("presenceAuto"));
 }

@@ -5,7 +5,8 @@ import type { PlanModeState } from "../../protocol/state.ts";
 import type { By } from "../../../protocol/actor.ts";
 import type { PlanDecided } from "../../protocol/review.ts";
 import { type Effect, never } from "../../../plugins/sdk.ts";
-import { APPROVAL_TIMER, auditEffect, byKey, lineEffect } from "../effect-parts.ts";
+import type { PresenceProof } from "../../../protocol/presence.ts";
+import { APPROVAL_TIMER, auditEffect, byKey, lineEffect, presenceKey } from "../effect-parts.ts";
 import { keep } from "../note/effects.ts";
 import { notesText } from "../note/notes-text.ts";
 import { openNotes } from "../note/threads.ts";
@@ -39,7 +40,8 @@ export function signatureEffects(state: PlanModeState, event: DecisionEvent, con
 }
 
 /** Not a decision yet, so the agent is not informed. */
-function signed(state: PlanModeState, { signature, needs, atMs }: PlanEventOf<"plan.signed">): Effect[] {
+function signed(state: PlanModeState, event: PlanEventOf<"plan.signed">): Effect[] {
+  const { signature, needs, atMs } = event;
   const submission = submissionOf(state);
   if (submission === undefined) return [];
   const { planId, approvalId, digest } = submission;
@@ -48,19 +50,23 @@ function signed(state: PlanModeState, { signature, needs, atMs }: PlanEventOf<"p
   return [
     lineEffect(lines.signedLine(planId, { by, count, quorum: needs.quorum })),
     ...keep(state, { type: "decided", planId, approvalId, digest, decision: "signed", by, atMs }),
-    auditEffect("plan.signed", { planId, approvalId, digest, unlock: signature.unlock, by: byKey(by) }),
+    auditEffect("plan.signed", {
+      planId,
+      approvalId,
+      digest,
+      unlock: signature.unlock,
+      by: byKey(by),
+      ...presenceKey(event),
+    }),
   ];
 }
 
 const signaturesIn = ({ now }: PlanModeState) =>
   now.phase === "pending" || now.phase === "rejected" ? (now.signatures ?? []) : [];
 
-function approved(
-  state: PlanModeState,
-  { unlock, by, atMs }: PlanEventOf<"plan.approved">,
-  { session }: PlanContext,
-): Effect[] {
+function approved(state: PlanModeState, event: PlanEventOf<"plan.approved">, { session }: PlanContext): Effect[] {
   const { now } = state;
+  const { unlock, by, atMs } = event;
   if (now.phase !== "executing") return [];
   const notes = notesText(openNotes(state));
   const { planId, title, steps, turn = session.turnCount } = now.submission;
@@ -73,7 +79,7 @@ function approved(
     ...(by.kind === "policy" ? [lineEffect(lines.policyLine(planId, by))] : []),
     lineEffect(lines.exitedLine(lines.planExcerpt(title, steps), turn)),
     ...keep(state, decisionRecord(now, { decision: unlock, by, notes, atMs })),
-    auditDecision(now, { decision: unlock, by }),
+    auditDecision(now, { decision: unlock, by, ...presenceKey(event) }),
   ];
 }
 
@@ -144,7 +150,9 @@ function decisionRecord(
   return { type: "decided", planId, approvalId, digest, decision, by, ...said, atMs };
 }
 
-function auditDecision(now: Decided, given: { decision: string; by: By; feedback?: string; notes?: number }): Effect {
+type AuditedDecision = { decision: string; by: By; feedback?: string; notes?: number; presence?: PresenceProof };
+
+function auditDecision(now: Decided, given: AuditedDecision): Effect {
   const { planId, approvalId, digest } = now.submission;
   const { by, ...rest } = given;
   const detail = { cycleId: now.cycle.id, planId, approvalId, digest, ...rest, by: byKey(by) };

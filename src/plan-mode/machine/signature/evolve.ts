@@ -38,7 +38,7 @@ function signed(now: PlanPhase, { signature, needs }: PlanEventOf<"plan.signed">
 
 function executing(
   now: PlanPhase,
-  { unlock, by, signatures, atMs }: PlanEventOf<"plan.approved">,
+  { unlock, by, signatures, asks, atMs }: PlanEventOf<"plan.approved">,
 ): PhaseOf<"executing"> {
   const { cycle, submission } = submittedPhase(now, "plan.approved");
   return {
@@ -51,6 +51,7 @@ function executing(
     decidedBy: by,
     decidedAtMs: atMs,
     ...(signatures === undefined ? {} : { signatures }),
+    ...(asks === undefined ? {} : { asks }),
   };
 }
 

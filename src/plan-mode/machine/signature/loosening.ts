@@ -15,12 +15,14 @@ import { localized } from "../../texts/localized.ts";
 import { digestOf } from "../../../plugins/sdk.ts";
 import { byOf, type PlanContext } from "../actors.ts";
 import { maySign, needsOf, refuseApprover, samePerson } from "./approvers.ts";
+import { type Presented, presenceFor, refusePresence, requiredPresence } from "./presence.ts";
 
 export type Signer = Pick<PlanContext, "actor" | "settings">;
 
 /** Whether an approval needs more here than the scope for it. Where none is required, there is nothing to get around. */
 const isLimited = ({ requireApproval, approvals }: PlanModeSettings): boolean =>
-  requireApproval && (approvals.quorum > 1 || approvals.approvers !== undefined);
+  requireApproval &&
+  (approvals.quorum > 1 || approvals.approvers !== undefined || requiredPresence(approvals, "loosen") !== "none");
 
 /** Why this person could not sign an approval here. */
 export const refuseSigner = (signer: Signer): Refused | undefined => refuseApprover(signer);
@@ -31,8 +33,10 @@ export function refuseAlone(signer: Signer): Refused | undefined {
   if (!isLimited(settings)) return undefined;
   const { quorum } = settings.approvals;
   const refused = refuseSigner(signer);
-  if (refused !== undefined || quorum === 1) return refused;
-  return refuse("PERMISSION_DENIED", localized("quorumAlone", { quorum }), { quorum });
+  if (refused !== undefined) return refused;
+  if (quorum > 1) return refuse("PERMISSION_DENIED", localized("quorumAlone", { quorum }), { quorum });
+  if (requiredPresence(settings.approvals, "loosen") === "none") return undefined;
+  return refuse("PERMISSION_DENIED", localized("presenceAlone"));
 }
 
 /** `missing`: how many more must sign before it holds; with 0 the caller adds what was signed. */
@@ -45,18 +49,30 @@ export function loosen(state: PlanModeState, what: Loosening, context: PlanConte
   const refused = refuseSigner(context);
   if (refused !== undefined) return refused;
   const { quorum } = settings.approvals;
-  if (quorum === 1) return { events: [], signatures: 1, missing: 0 };
   const signature = signatureOn(what, context);
+  const presented: Presented = { kind: "loosen", ...subjectOf(what, signature.digest) };
+  const absent = refusePresence(presented, context);
+  if (absent !== undefined) return absent;
+  const proof = presenceFor(presented, context);
+  if (quorum === 1 && proof === undefined) return { events: [], signatures: 1, missing: 0 };
   const before = validOn(state, signature.digest, context);
+  const mine: Signature = proof === undefined ? signature : { ...signature, passkey: proof.credentialId };
   const isMine = ({ by }: Signature): boolean => samePerson(by, signature.by);
   if (before.some(isMine)) return ALREADY_SIGNED;
-  const all = [...before, signature];
+  const all = [...before, mine];
   const needs = needsOf(settings.approvals, all) ?? { quorum, missing: [] };
-  const event: PlanModeEvent = { type: "loosening.signed", what, signature, needs, atMs: context.nowMs };
+  const presence = proof === undefined ? {} : { presence: proof };
+  const event: PlanModeEvent = { type: "loosening.signed", what, signature: mine, needs, ...presence, atMs: context.nowMs };
   return { events: [event], signatures: all.length, missing: Math.max(0, quorum - all.length) };
 }
 
 const ALREADY_SIGNED = refuse("APPROVAL_ALREADY_SIGNED", "You have signed this already; others must sign too.");
+
+/** As the person's passkey signs it. */
+const subjectOf = (what: Loosening, digest: string) =>
+  what.kind === "lift"
+    ? { approvalId: what.holdId, digest, decision: "lift" }
+    : { approvalId: "", digest, decision: `permission ${what.mode}` };
 
 function signatureOn(what: Loosening, { actor, nowMs }: PlanContext): Signature {
   const scopes = actor.kind === "operator" ? actor.scopes : [];
@@ -66,9 +82,11 @@ function signatureOn(what: Loosening, { actor, nowMs }: PlanContext): Signature 
 /** On exactly this, by people who may still sign; like a plan, it waits for the others only so long. */
 function validOn({ loosening }: PlanModeState, digest: string, { settings, nowMs }: PlanContext): Signature[] {
   const { approvals, approvalTimeoutSeconds } = settings;
+  const needsPasskey = requiredPresence(approvals, "loosen") === "passkey";
   return (loosening?.signatures ?? []).filter(
     (signature) =>
       signature.digest === digest &&
+      (!needsPasskey || signature.passkey !== undefined) &&
       nowMs - signature.atMs < approvalTimeoutSeconds * 1_000 &&
       maySign({ ...signature.by, scopes: signature.scopes }, approvals),
   );

@@ -7,7 +7,7 @@
  * Signers may ask for different things. The least that all of them allow is given: the accept-edits permission only
  * where every one of them asked for it.
  */
-import type { Signature, Unlock } from "../../protocol/approvals.ts";
+import type { ApprovalRules, Signature, Unlock } from "../../protocol/approvals.ts";
 import type { PlanModeEvent } from "../../protocol/event.ts";
 import type { PlanModeSettings } from "../../protocol/settings.ts";
 import type { PlanModeState, Submission } from "../../protocol/state.ts";
@@ -16,11 +16,16 @@ import type { PlanDecision } from "../decision.ts";
 import { rfc3339 } from "../text/rfc3339.ts";
 import { byOf, type PlanContext } from "../actors.ts";
 import { maySign, needsOf, samePerson } from "./approvers.ts";
+import { type Presented, presenceFor, refusePresence, requiredPresence } from "./presence.ts";
 
-export type Signing = { submission: Submission; unlock: Unlock };
+/** `presented`: the decision as the person's passkey signs it. */
+export type Signing = { submission: Submission; unlock: Unlock; presented: Presented };
 
-export function sign(state: PlanModeState, { submission, unlock }: Signing, context: PlanContext): PlanDecision {
-  const mine = signatureOf({ submission, unlock }, context);
+export function sign(state: PlanModeState, signing: Signing, context: PlanContext): PlanDecision {
+  const { submission, unlock, presented } = signing;
+  const absent = refusePresence(presented, context);
+  if (absent !== undefined) return absent;
+  const mine = signatureOf(signing, context);
   const before = validSignatures(state, submission, context.settings);
   const own = before.find(({ by }) => samePerson(by, mine.by));
   const all = [...before.filter((signature) => signature !== own), mine];
@@ -30,7 +35,7 @@ export function sign(state: PlanModeState, { submission, unlock }: Signing, cont
       missing,
     });
   }
-  const events = signedEvents(all, submission, context);
+  const events = signedEvents(all, signing, context);
   const { approvalId, planId } = submission;
   const about = { plan_id: planId, approval_id: approvalId };
   if (missing > 0) {
@@ -48,27 +53,40 @@ export const unlocked = ({ nowMs }: Pick<PlanContext, "nowMs">) => ({
 /** Events of this signature; `all` includes it as the last one. */
 export function signedEvents(
   all: readonly Signature[],
-  { approvalId }: Submission,
-  { settings, nowMs, actor }: PlanContext,
+  { submission: { approvalId }, presented }: Signing,
+  context: PlanContext,
 ): PlanModeEvent[] {
+  const { settings, nowMs, actor } = context;
   const { approvals } = settings;
   const signature = all.at(-1);
-  if (approvals.quorum === 1 || signature === undefined) {
-    return [{ type: "plan.approved", approvalId, unlock: leastUnlock(all), by: byOf(actor), atMs: nowMs }];
-  }
+  const proof = presenceFor(presented, context);
+  const presence = proof === undefined ? {} : { presence: proof };
+  const approved = {
+    type: "plan.approved" as const,
+    approvalId,
+    unlock: leastUnlock(all),
+    by: byOf(actor),
+    ...asksIn(approvals, all),
+    atMs: nowMs,
+  };
+  if (approvals.quorum === 1 || signature === undefined) return [{ ...approved, ...presence }];
   const needs = needsOf(approvals, all) ?? { quorum: approvals.quorum, missing: [] };
-  const signed: PlanModeEvent = { type: "plan.signed", approvalId, signature, needs, atMs: nowMs };
-  if (all.length < approvals.quorum) return [signed];
-  const signatures = [...all];
-  return [
-    signed,
-    { type: "plan.approved", approvalId, unlock: leastUnlock(all), by: byOf(actor), signatures, atMs: nowMs },
-  ];
+  const signed: PlanModeEvent = { type: "plan.signed", approvalId, signature, needs, ...presence, atMs: nowMs };
+  return all.length < approvals.quorum ? [signed] : [signed, { ...approved, signatures: [...all] }];
 }
 
-export function signatureOf({ submission, unlock }: Signing, { actor, nowMs }: PlanContext): Signature {
+/** Where only what could destroy something needs a passkey, an approval that everybody gave with one covers that too. */
+export const asksIn = (rules: ApprovalRules, all: readonly Signature[]): { asks?: "destructive" } =>
+  rules.presence === "destructive" && !(all.length > 0 && all.every(({ passkey }) => passkey !== undefined))
+    ? { asks: "destructive" }
+    : {};
+
+export function signatureOf({ submission, unlock, presented }: Signing, context: PlanContext): Signature {
+  const { actor, nowMs } = context;
   const scopes = actor.kind === "operator" ? actor.scopes : [];
-  return { by: byOf(actor), scopes, unlock, digest: submission.digest, atMs: nowMs };
+  const passkey = presenceFor(presented, context)?.credentialId;
+  const signature = { by: byOf(actor), scopes, unlock, digest: submission.digest, atMs: nowMs };
+  return passkey === undefined ? signature : { ...signature, passkey };
 }
 
 /** Of these very bytes, by people who may still sign under the rules of this moment. */
@@ -78,8 +96,12 @@ export function validSignatures(
   { approvals }: PlanModeSettings,
 ): Signature[] {
   const signatures = now.phase === "pending" || now.phase === "rejected" ? (now.signatures ?? []) : [];
+  const needsPasskey = requiredPresence(approvals, "plan") === "passkey";
   return signatures.filter(
-    (signature) => signature.digest === digest && maySign({ ...signature.by, scopes: signature.scopes }, approvals),
+    (signature) =>
+      signature.digest === digest &&
+      (!needsPasskey || signature.passkey !== undefined) &&
+      maySign({ ...signature.by, scopes: signature.scopes }, approvals),
   );
 }
 
