@@ -12,6 +12,8 @@ const engineScheduler = (engine: Engine, clock: { now(): number }): Scheduler =>
     workspaceFor: () => "/workspace",
     recentChats: async () => [],
     isActive: () => true,
+    isOperator: async () => true,
+    planBody: async () => undefined,
     contributions: () => [],
     report: () => undefined,
   });

@@ -1,8 +1,9 @@
 /** What was typed → the action of the card that this terminal showed. */
-import { parsePlanCommand } from "../../plan-mode/commands/parse-plan-command.ts";
+import { parsePlanCommand, type PlanCommand } from "../../plan-mode/commands/parse-plan-command.ts";
 import { PLAN_MODE_SLICE } from "../../plan-mode/machine/slice.ts";
 import { findAction, patchOf } from "../../protocol/card/availability.ts";
-import { approvalIn, askingIn, type Card, ofGateway } from "../../protocol/card/card.ts";
+import type { StandingTerms } from "../../plan-mode/protocol/standing.ts";
+import { approvalIn, askingIn, type Card, type CardAction, ofGateway } from "../../protocol/card/card.ts";
 import type { JsonObject } from "../../protocol/json.ts";
 import type { PlanNote } from "../../plan-mode/protocol/review.ts";
 import { ApprovalId } from "../../protocol/ids.ts";
@@ -18,7 +19,7 @@ export function decisionFor(typed: string, all: readonly Card[]): JsonObject | u
   const cards = all.filter(({ slice }) => slice === PLAN_MODE_SLICE);
   switch (command.verb) {
     case "accept":
-      return acted(approvalIn(cards), command.edits ? "approve-allowing-edits" : "approve");
+      return accepted(approvalIn(cards), command);
     case "revise":
       return acted(approvalIn(cards), "reject", command.feedback);
     case "answer":
@@ -26,6 +27,25 @@ export function decisionFor(typed: string, all: readonly Card[]): JsonObject | u
     default:
       return undefined;
   }
+}
+
+/** A plan stands for a job only where its card offers that. */
+function accepted(
+  card: Card | undefined,
+  { edits, standing }: Extract<PlanCommand, { verb: "accept" }>,
+): JsonObject | undefined {
+  if (standing === undefined) return acted(card, edits ? "approve-allowing-edits" : "approve");
+  return withTerms(findAction(card, "approve-standing"), { edits, standing });
+}
+
+/** The card's own action, with other limits. */
+export function withTerms(
+  action: CardAction | undefined,
+  { edits, standing }: { edits: boolean; standing: StandingTerms },
+): JsonObject | undefined {
+  const value = action?.patch.value;
+  if (action === undefined || typeof value !== "object" || value === null || Array.isArray(value)) return undefined;
+  return { [action.patch.field]: { ...value, action: edits ? "edit" : "approve", standing: { ...standing } } };
 }
 
 const acted = (card: Card | undefined, id: string, given?: string): JsonObject | undefined => {

@@ -9,7 +9,8 @@ import type { SessionView } from "../../protocol/methods.ts";
 import { PlanApproval } from "../../plan-mode/protocol/command.ts";
 import type { PlanRevision } from "../../plan-mode/protocol/plan.ts";
 import { sessionIdOf } from "../chat/choose-session.ts";
-import { planAnswer } from "../chat/decision.ts";
+import { STANDING_DAYS_MAX, STANDING_RUNS_MAX, StandingTerms } from "../../plan-mode/protocol/standing.ts";
+import { planAnswer, withTerms } from "../chat/decision.ts";
 import type { Link } from "../chat/link.ts";
 import { patchSession } from "../cards/patch-session.ts";
 import { planLabel } from "../cards/card-label.ts";
@@ -72,13 +73,34 @@ export async function show(
 /** A plan that was carried out has no card any more. */
 const isCompleted = (plan: PlanRevision, { completed }: PlanOverview): boolean => completed === plan.cycleId;
 
-type Accept = OnSession & { edits?: boolean; plan?: string };
+export type Accept = OnSession & { edits?: boolean; standing?: boolean; runs?: number; days?: number; plan?: string };
 
-export async function accept({ edits, plan, ...options }: Accept, context: CommandContext): Promise<void> {
-  await decide(context, options, (session) => {
-    return acted(decidable(session, plan), edits === true ? "approve-allowing-edits" : "approve");
+export async function accept({ edits = false, plan, ...options }: Accept, context: CommandContext): Promise<void> {
+  const { standing, runs, days, ...onSession } = options;
+  const terms = standing === true ? standingTerms({ runs, days }) : undefined;
+  if (terms === undefined && (runs !== undefined || days !== undefined)) throw NEEDS_STANDING;
+  await decide(context, onSession, (session) => {
+    const card = decidable(session, plan);
+    if (terms === undefined) return acted(card, edits ? "approve-allowing-edits" : "approve");
+    const signed = withTerms(findAction(card, "approve-standing"), { edits, standing: terms });
+    if (signed === undefined) throw nothing("This plan was not submitted by a run of a job that comes again.");
+    return signed;
   });
 }
+
+function standingTerms(given: { runs: number | undefined; days: number | undefined }): StandingTerms {
+  const parsed = StandingTerms.safeParse(given);
+  if (parsed.success) return parsed.data;
+  const message = `--runs is 1 to ${STANDING_RUNS_MAX}, --days is 1 to ${STANDING_DAYS_MAX}.`;
+  throw new CliError({ exit: "usage", message, advice: "See: holdpoint plan accept --help", code: "USAGE" });
+}
+
+const NEEDS_STANDING = new CliError({
+  exit: "usage",
+  message: "--runs and --days limit a standing plan.",
+  advice: "Add --standing, or leave them out.",
+  code: "USAGE",
+});
 
 export async function revise(
   feedback: string,
@@ -155,9 +177,12 @@ async function decide(
       approvalId: planApproval.action === "auto" ? null : planApproval.approvalId,
       mode,
     });
-    output.lines([DECIDED[planApproval.action]]);
+    const isStanding = "standing" in planApproval && planApproval.standing !== undefined;
+    output.lines([isStanding ? STANDS : DECIDED[planApproval.action]]);
   });
 }
+
+const STANDS = "Signed for the job: its next runs carry the plan out. See: holdpoint cron standing";
 
 const DECIDED: Record<PlanApproval["action"], string> = {
   approve: "Approved. The agent may make its changes now.",

@@ -7,6 +7,7 @@ import { loadConfig } from "../../config/load.ts";
 import { stuckLine } from "../../delivery/troubles.ts";
 import { readRunningFile } from "../../gateway/process/running-file.ts";
 import { stuckOrders } from "../../engine/stuck-orders.ts";
+import { sanitiseLine } from "../text/sanitise.ts";
 import { describeStuck } from "../text/stuck-order.ts";
 import { PAGE_MAX } from "../../store/store.ts";
 import { asCliError } from "../cli-error.ts";
@@ -108,6 +109,25 @@ const automation: Check = async (env) => {
     "Scheduled jobs and heartbeats may change things with nobody there (automation.unattended: open).",
     "holdpoint config set automation.unattended held",
   );
+};
+
+/** A job whose operator was revoked does not run until somebody else answers for it. */
+export const jobs: Check = async (env) => {
+  try {
+    const found = await onlineOrOffline(env, {
+      online: async (link) => (await link.call("cron.list", {})).jobs,
+      offline: async () => undefined,
+    });
+    if (found === undefined) return ok("jobs", "Not looked at: no gateway runs.");
+    const stopped = found.filter(({ now }) => now.status === "off" && now.why === "revoked");
+    if (stopped.length === 0) return ok("jobs", `${found.length} scheduled, and somebody answers for each.`);
+    const names = stopped.map(({ id, name }) => `${sanitiseLine(name)} (${id})`).join(", ");
+    const detail = `Stopped, because the operator who answers for them was revoked: ${names}.`;
+    return warn("jobs", detail, "Take one over with: holdpoint cron enable ID, or remove it.");
+  } catch (error) {
+    const { message, code } = asCliError(error);
+    return code === "NO_HOME" ? ok("jobs", "None.") : warn("jobs", `Not checked: ${message}`, "");
+  }
 };
 
 const port: Check = async (env) => {
@@ -294,6 +314,7 @@ export const CHECKS: readonly Check[] = [
   home,
   config,
   automation,
+  jobs,
   port,
   store,
   audit,

@@ -1,6 +1,7 @@
 /** A plan's text as a card carries it: its steps, and what it says besides them where the whole text is at hand. */
 import type { CardSection, CardStep } from "../../protocol/card/card.ts";
 import type { PlanBody, PlanStep } from "../protocol/plan.ts";
+import { planJobLine } from "../protocol/plan-job-line.ts";
 import type { PlanSection } from "../protocol/review.ts";
 import { localized } from "../texts/localized.ts";
 import { cardText } from "./card-text.ts";
@@ -14,6 +15,7 @@ export function planSections(body: PlanBody): CardSection[] {
     ...(pairs.length === 0 ? [] : [{ ...headed("risks"), pairs }]),
     ...listed("verification", body.verification),
     ...listed("references", body.references),
+    ...listed("jobs", body.jobs?.map(planJobLine)),
   ];
 }
 

@@ -3,6 +3,7 @@
  * Strict: a word too many is an error with usage, never another action; nothing else that is typed decides anything.
  */
 import { FEEDBACK_CHARS_MAX, REASON_CHARS_MAX } from "../protocol/command.ts";
+import { StandingTerms } from "../protocol/standing.ts";
 import { PlanId } from "../../protocol/ids.ts";
 import type { Refused } from "../../protocol/refusal.ts";
 import { refuse } from "../protocol/refuse.ts";
@@ -41,7 +42,7 @@ const LATER_VERBS = ["self-test"];
 export type PlanCommand =
   | { verb: (typeof BARE_VERBS)[number] }
   | { verb: "auto"; enabled: boolean }
-  | { verb: "accept"; edits: boolean }
+  | { verb: "accept"; edits: boolean; standing?: StandingTerms }
   | { verb: "revise"; feedback: string }
   | { verb: "answer"; choice: string }
   | { verb: "decline" | "defer"; reason: string }
@@ -69,7 +70,7 @@ function parseVerb(verb: string, rest: string): PlanCommand | Refused {
         ? { verb, enabled: option === "on" }
         : refuse("COMMAND_USAGE", localized("sayAuto"));
     case "accept":
-      return option === "" || option === "edits" ? { verb, edits: option === "edits" } : tooMuch(verb, rest);
+      return parseAccept(option) ?? tooMuch(verb, rest);
     case "revise":
       return needsText(rest, localized("sayChange")) ?? { verb, feedback: rest };
     case "answer":
@@ -87,6 +88,21 @@ function parseVerb(verb: string, rest: string): PlanCommand | Refused {
         ? refuse("COMMAND_USAGE", localized("notYet", { command: `/plan ${verb}` }))
         : usage(localized("noPlanVerb", { command: `/plan ${verb}` }));
   }
+}
+
+const ACCEPT = /^(edits)?\s*(?:(standing)(?:\s+(\d{1,3}))?(?:\s+(\d{1,3})\s?d?)?)?$/;
+
+/** `edits`, and `standing` with a number of runs and of days. */
+function parseAccept(option: string): PlanCommand | undefined {
+  const [typed, edits, standing, runs, days] = ACCEPT.exec(option) ?? [];
+  if (typed === undefined) return undefined;
+  const accept = { verb: "accept", edits: edits !== undefined } as const;
+  if (standing === undefined) return accept;
+  const terms = StandingTerms.safeParse({
+    ...(runs === undefined ? {} : { runs: Number(runs) }),
+    ...(days === undefined ? {} : { days: Number(days) }),
+  });
+  return terms.success ? { ...accept, standing: terms.data } : undefined;
 }
 
 function parseReview(verb: "note" | "resolve", rest: string): PlanCommand | Refused {

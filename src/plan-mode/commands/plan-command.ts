@@ -84,7 +84,7 @@ function run(command: PlanCommand, call: CommandCall, state: PlanModeState): Pro
         localized(command.enabled ? "autoOn" : "autoOff"),
       );
     case "accept":
-      return accept(call, state, command.edits);
+      return accept(call, state, command);
     case "revise":
       return revise(call, state, command.feedback);
     case "answer":
@@ -105,12 +105,19 @@ const ACCEPTED = localized("planAccepted");
 const REVISING = localized("planRevising");
 
 /** Bound to what waits at this moment: if another revision comes in between, the machine refuses. */
-function accept(call: CommandCall, state: PlanModeState, edits: boolean): Promise<CommandResult> | CommandResult {
+function accept(
+  call: CommandCall,
+  state: PlanModeState,
+  { edits, standing }: Extract<PlanCommand, { verb: "accept" }>,
+): Promise<CommandResult> | CommandResult {
   const submission = submissionOf(state);
   if (submission === undefined) return no(NOTHING_WAITS);
   const { approvalId, digest } = submission;
-  const done = edits ? localized("planAcceptedEdits") : ACCEPTED;
-  return apply(call, decision({ action: edits ? "edit" : "approve", approvalId, digest }), done);
+  const action = edits ? "edit" : "approve";
+  if (standing !== undefined) {
+    return apply(call, decision({ action, approvalId, digest, standing: { ...standing } }), localized("planStanding"));
+  }
+  return apply(call, decision({ action, approvalId, digest }), edits ? localized("planAcceptedEdits") : ACCEPTED);
 }
 
 function revise(call: CommandCall, state: PlanModeState, feedback: string): Promise<CommandResult> | CommandResult {

@@ -10,6 +10,7 @@ import { planCards } from "../cards/plan-cards.ts";
 import { controls } from "./plan/controls.ts";
 import { decide } from "./decide.ts";
 import { onCreate, onMessage } from "./plan/enter.ts";
+import { mandate, onPeerEvent } from "./standing/run-standing.ts";
 import { effects } from "./effects.ts";
 import { evolve, INITIAL } from "./evolve.ts";
 import { isByPlanMode, onClaim, PLAN_MODE_SLICE, planGate } from "./gate.ts";
@@ -39,12 +40,14 @@ export const planModeSlice: Slice<PlanModeState, PlanModeCommand, PlanModeEvent,
     claim: onClaim,
     refusal: (state, refusal) => (isByPlanMode(state, refusal) ? [lineEffect(refusedLine(refusal))] : []),
     turnEnd: onTurnEnd,
+    peerEvent: onPeerEvent,
   },
   describe: {
     turnText: statusText,
     heartbeat: heartbeatLines,
     preserved: preservedText,
     continuation,
+    mandate,
     vital,
     waiting,
     mode: ({ now }) => (now.mode === "normal" ? undefined : now.mode),

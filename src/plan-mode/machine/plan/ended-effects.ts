@@ -4,6 +4,7 @@ import type { PlanEventOf } from "../../protocol/event.ts";
 import type { PlanModeState } from "../../protocol/state.ts";
 import type { PlanProgress, PlanStep } from "../../protocol/plan.ts";
 import { Json } from "../../../protocol/json.ts";
+import { chargeIn } from "../../../scheduler/protocol/standing.ts";
 import { digestOf, type Effect } from "../../../plugins/sdk.ts";
 import { APPROVAL_TIMER, auditEffect, byKey, lineEffect, notifyEffect } from "../effect-parts.ts";
 import { exitedLine, leftLine } from "../text/notify-lines.ts";
@@ -18,7 +19,8 @@ export const PLAN_PROGRESS = "plan-progress";
 export function endedEffects({ now, past }: PlanModeState, event: Ended, { session }: PlanContext): Effect[] {
   if (event.type === "plan.completed") {
     const planId = past?.at(-1)?.planId;
-    const kept = planId === undefined ? [] : keepProgress({ planId, steps: now.steps });
+    const isStanding = chargeIn(session.slices)?.standing?.plan.planId === planId; // each run begins it anew
+    const kept = planId === undefined || isStanding ? [] : keepProgress({ planId, steps: now.steps });
     return [...completed(event, now.steps), ...kept];
   }
   const { cycleId } = event;

@@ -124,14 +124,22 @@ const enteredNow = (reason: string, { nowMs }: PlanContext) => ({
 export function leave(state: PlanModeState, context: PlanContext): PlanDecision {
   const { now } = state;
   if (now.phase === "off" && now.left === "off") return { events: [], reply: { mode: "normal", left: false } };
-  const left = {
-    type: "plan.left" as const,
-    by: byOf(context.actor),
+  return {
+    events: leaveCycle(state, byOf(context.actor), context),
+    reply: { mode: "normal", left: now.phase !== "off" },
+  };
+}
+
+/** The facts by which a cycle is left, whoever leaves it. */
+export function leaveCycle(state: PlanModeState, by: By, context: PlanContext): PlanModeEvent[] {
+  const { now } = state;
+  const left: PlanModeEvent = {
+    type: "plan.left",
+    by,
     ...(now.phase === "off" ? {} : { cycleId: now.cycle.id, ...excerptOf(state), ...progressOf(now) }),
     atMs: context.nowMs,
   };
-  const closed = now.phase === "off" ? [] : closeQuestion(state, "left", context);
-  return { events: [...closed, left], reply: { mode: "normal", left: now.phase !== "off" } };
+  return [...(now.phase === "off" ? [] : closeQuestion(state, "left", context)), left];
 }
 
 /** What the state no longer holds afterwards. */
@@ -147,7 +155,9 @@ function excerptOf(state: PlanModeState): Pick<PlanEventOf<"plan.left">, "plan" 
 }
 
 const progressOf = (now: PlanPhase): { progress?: PlanProgress } =>
-  now.phase === "executing" ? { progress: { planId: now.submission.planId, steps: now.steps } } : {};
+  now.phase === "executing" && now.standing === undefined // each run of a standing plan begins anew
+    ? { progress: { planId: now.submission.planId, steps: now.steps } }
+    : {};
 
 function refuseKind({ session }: PlanContext): Refused | undefined {
   if (hasPerson(session.kind)) return undefined;

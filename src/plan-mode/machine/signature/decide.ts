@@ -5,6 +5,7 @@
 import type { ApprovalId } from "../../../protocol/ids.ts";
 import type { Unlock } from "../../protocol/approvals.ts";
 import { FEEDBACK_CHARS_MAX, type PlanModeCommand, type PlanVerdict } from "../../protocol/command.ts";
+import type { StandingTerms } from "../../protocol/standing.ts";
 import type { PhaseOf, PlanModeState, Submission } from "../../protocol/state.ts";
 import type { Refused } from "../../../protocol/refusal.ts";
 import { refuse } from "../../protocol/refuse.ts";
@@ -14,6 +15,7 @@ import { cycleIdOf, submissionOf } from "../plan/cycle.ts";
 import type { PlanDecision } from "../decision.ts";
 import { answerQuestion, leaveUnanswered } from "../question/decide.ts";
 import { openNotes, refuseOpenThreads } from "../note/threads.ts";
+import { refuseStanding, termsOf } from "../standing/sign-standing.ts";
 import { refuseApprover, samePerson } from "./approvers.ts";
 import { sign } from "./sign.ts";
 import { refuseUnlock } from "../sub-agents/sub-agent-gate.ts";
@@ -59,18 +61,27 @@ export function resolve(
   return decide(state, { action: "reject", approvalId, feedback: reason ?? "" }, context);
 }
 
-type Unlocking = { approvalId?: ApprovalId | undefined; digest?: string | undefined; unlock: Unlock };
+type Unlocking = {
+  approvalId?: ApprovalId | undefined;
+  digest?: string | undefined;
+  standing?: StandingTerms | undefined;
+  unlock: Unlock;
+};
 
 function unlock(state: PlanModeState, asked: Unlocking, context: PlanContext): PlanDecision {
   const found = findDecidable(state, asked, context);
   if ("refused" in found) return found;
-  return sign(state, { submission: found.submission, unlock: asked.unlock }, context);
+  const refused = refuseStanding(asked, context);
+  if (refused !== undefined) return refused;
+  const { submission } = found;
+  const standing = asked.standing === undefined ? {} : { standing: termsOf(asked.standing, context) };
+  return sign(state, { submission, unlock: asked.unlock, ...standing }, context);
 }
 
 /** The submission that an approval may unlock now, by this person, as it was shown to them. */
 export function findDecidable(
   state: PlanModeState,
-  asked: Omit<Unlocking, "unlock">,
+  asked: Pick<Unlocking, "approvalId" | "digest">,
   context: PlanContext,
 ): { submission: Submission } | Refused {
   const found = findSubmission(state, asked.approvalId);

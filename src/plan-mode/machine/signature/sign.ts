@@ -7,7 +7,7 @@
  * Signers may ask for different things. The least that all of them allow is given: the accept-edits permission only
  * where every one of them asked for it.
  */
-import type { Signature, Unlock } from "../../protocol/approvals.ts";
+import type { Signature, SignedTerms, Unlock } from "../../protocol/approvals.ts";
 import type { PlanModeEvent } from "../../protocol/event.ts";
 import type { PlanModeSettings } from "../../protocol/settings.ts";
 import type { PlanModeState, Submission } from "../../protocol/state.ts";
@@ -15,26 +15,40 @@ import { refuse } from "../../protocol/refuse.ts";
 import type { PlanDecision } from "../decision.ts";
 import { rfc3339 } from "../text/rfc3339.ts";
 import { byOf, type PlanContext } from "../actors.ts";
+import { leastTerms, standingSigned } from "../standing/sign-standing.ts";
 import { maySign, needsOf, samePerson } from "./approvers.ts";
 
-export type Signing = { submission: Submission; unlock: Unlock };
+/** `standing`: for later runs of the job whose run submitted it, within these limits. */
+export type Signing = { submission: Submission; unlock: Unlock; standing?: SignedTerms };
 
-export function sign(state: PlanModeState, { submission, unlock }: Signing, context: PlanContext): PlanDecision {
-  const mine = signatureOf({ submission, unlock }, context);
+export function sign(state: PlanModeState, { submission, ...given }: Signing, context: PlanContext): PlanDecision {
+  const { unlock } = given;
+  const mine = signatureOf({ submission, ...given }, context);
   const before = validSignatures(state, submission, context.settings);
   const own = before.find(({ by }) => samePerson(by, mine.by));
   const all = [...before.filter((signature) => signature !== own), mine];
   const missing = context.settings.approvals.quorum - all.length;
-  if (missing > 0 && own?.unlock === unlock) {
+  if (missing > 0 && own?.unlock === unlock && isSameTerms(own, mine)) {
     return refuse("APPROVAL_ALREADY_SIGNED", `You have signed this plan already; ${signaturesMissing(missing)}.`, {
       missing,
     });
   }
-  const events = signedEvents(all, submission, context);
+  const terms = leastTerms(all);
+  const events =
+    missing > 0 || terms === undefined
+      ? signedEvents(all, submission, context)
+      : [
+          ...(context.settings.approvals.quorum > 1 ? signedEvents(all, submission, context).slice(0, 1) : []),
+          standingSigned(state, { submission, all, unlock: leastUnlock(all), terms }, context),
+        ];
   const { approvalId, planId } = submission;
   const about = { plan_id: planId, approval_id: approvalId };
   if (missing > 0) {
     return { events, reply: { ...about, decision: "signed", mode: "plan", signatures: all.length, missing } };
+  }
+  if (terms !== undefined) {
+    const until = rfc3339(terms.untilMs);
+    return { events, reply: { ...about, decision: "standing", mode: "normal", runs: terms.runs, until } };
   }
   return { events, reply: { ...about, ...unlocked(context), decision: leastUnlock(all), mode: "executing" } };
 }
@@ -66,10 +80,13 @@ export function signedEvents(
   ];
 }
 
-export function signatureOf({ submission, unlock }: Signing, { actor, nowMs }: PlanContext): Signature {
+export function signatureOf({ submission, ...given }: Signing, { actor, nowMs }: PlanContext): Signature {
   const scopes = actor.kind === "operator" ? actor.scopes : [];
-  return { by: byOf(actor), scopes, unlock, digest: submission.digest, atMs: nowMs };
+  return { by: byOf(actor), scopes, ...given, digest: submission.digest, atMs: nowMs };
 }
+
+const isSameTerms = (a: Signature, b: Signature): boolean =>
+  a.standing?.runs === b.standing?.runs && a.standing?.untilMs === b.standing?.untilMs;
 
 /** Of these very bytes, by people who may still sign under the rules of this moment. */
 export function validSignatures(
