@@ -31,7 +31,7 @@ async function standingOf({ parent, job }: OfJob, ports: SchedulerPorts): Promis
   const counted = job.run?.standing;
   const standing = activeStanding(stateOf(parent), job.id);
   if (counted === undefined || standing === undefined || standing.planId !== counted.planId) return undefined;
-  if (standing.jobDigest !== jobDigest(job, parent)) return undefined;
+  if (standing.jobDigest !== jobDigest(job, parent) || !(await areOperators(standing, ports))) return undefined;
   const body = await ports.planBody(standing.planId);
   if (body === undefined || digestOf(Json.parse(body)) !== standing.digest) return undefined;
   const { jobId: _job, jobName: _name, jobDigest: _digest, used: _used, ended: _ended, ...plan } = standing;

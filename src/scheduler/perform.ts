@@ -133,28 +133,10 @@ async function start(
   const revoked = await stopRevoked({ session: parent, job }, ports);
   if (revoked === "later") return "later";
   if (revoked === "done") return notStarted(parentId, sessionId, ports);
-  const { agentId, workspace, role } = parent;
+  const opened = await open(sessionId, { parent, job, as: job.work.as }, ports);
+  if (!opened.ok) return unstarted(parentId, { sessionId, created: opened }, ports);
   const { as, message } = job.work;
-  const created = await ports.sessions.dispatch(
-    sessionId,
-    {
-      type: "session.create",
-      sessionId,
-      agentId,
-      kind: as,
-      parentId,
-      surface: as,
-      workspace,
-      title: firstChars(job.name, TITLE_CHARS_MAX),
-      ...(role === undefined ? {} : { role }),
-    },
-    { actor: INSIDE },
-  );
-  if (!created.ok && created.refusal.code !== "SESSION_EXISTS")
-    return unstarted(parentId, { sessionId, created }, ports);
-  const charged = await apply(sessionId, { type: "charge", charge: await chargeOf({ parent, job }, ports) }, ports);
-  if (!charged.ok) return unstarted(parentId, { sessionId, created: charged }, ports);
-  const text = as === "heartbeat" ? await heartbeatText(message, agentId, ports) : message;
+  const text = as === "heartbeat" ? await heartbeatText(message, parent.agentId, ports) : message;
   const idempotency = { key: messageId, requestDigest: messageId };
   const sent = await ports.sessions.dispatch(
     sessionId,
@@ -162,6 +144,19 @@ async function start(
     { actor: INSIDE, idempotency },
   );
   return sent.ok ? "done" : unstarted(parentId, { sessionId, created: sent }, ports);
+}
+
+type Opening = { parent: Session; job: Job; as: "cron" | "heartbeat" };
+
+/** The session of the run, which knows what it works for before anything is said in it. */
+async function open(sessionId: SessionId, { parent, job, as }: Opening, ports: SchedulerPorts): Promise<Outcome> {
+  const { id: parentId, agentId, workspace, role } = parent;
+  const title = firstChars(job.name, TITLE_CHARS_MAX);
+  const place = { agentId, kind: as, parentId, surface: as, workspace, title, ...(role === undefined ? {} : { role }) };
+  const command = { type: "session.create", sessionId, ...place } as const;
+  const created = await ports.sessions.dispatch(sessionId, command, { actor: INSIDE });
+  if (!created.ok && created.refusal.code !== "SESSION_EXISTS") return created;
+  return apply(sessionId, { type: "charge", charge: await chargeOf({ parent, job }, ports) }, ports);
 }
 
 /** Counted, and never begun: whoever answers for the job was revoked in between. */
@@ -218,12 +213,12 @@ export async function report(
   const child = await ports.sessions.session(childId);
   if (child !== undefined && waitsForOthers(child)) return "done";
   const said = turnId === null ? undefined : await lastWords(childId, turnId, ports);
-  const plan = child === undefined ? undefined : openProposal(child);
-  const words = [said ?? message, ...(plan === undefined ? [] : [submittedText(plan)])].filter((line) => line !== "");
+  const title = child === undefined ? undefined : openProposal(child);
+  const words = [said ?? message, ...(title === undefined ? [] : [submittedText(title)])].filter((line) => line !== "");
   const text = firstChars(words.join("\n").toWellFormed(), RESULT_CHARS_MAX);
   const outcome = OUTCOMES[seen];
   const quiet = child?.kind === "heartbeat" && outcome === "ok" && isNothing(text);
-  const proposes = plan === undefined ? {} : { proposes: true };
+  const proposes = title === undefined ? {} : { proposes: true };
   const observed = { type: "observe", sessionId: childId, outcome, text, quiet, ...proposes } as const;
   return settled(await apply(parentId, observed, ports));
 }

@@ -44,16 +44,21 @@ export async function whyVoid(session: Session, charge: Charge, ports: StandingP
   const job = state.jobs.find(({ id }) => id === charge.jobId);
   if (job === undefined) return "the job is gone";
   if (job.run?.sessionId !== session.id) return "this run is over";
-  const standing = activeStanding(state, job.id);
-  const isCounted = standing?.used.some(({ sessionId }) => sessionId === session.id) === true;
-  if (standing === undefined || !isCounted || standing.planId !== charge.standing?.plan.planId)
-    return "the standing plan was withdrawn, or is void";
+  const standing = countedUnder(session, charge, state);
+  if (standing === undefined) return "the standing plan was withdrawn, or is void";
   if (standing.jobDigest !== jobDigest(job, home)) return "the job has changed";
   // within a session time never runs backwards, whatever the clock says
   const nowMs = Math.max(ports.clock.now(), home.updatedAtMs, session.updatedAtMs);
   if (nowMs > standing.untilMs) return "its time is over";
   const isOwned = job.ownedBy === undefined || (await ports.isOperator(job.ownedBy.id));
   return isOwned && (await areOperators(standing, ports)) ? undefined : "an operator was revoked";
+}
+
+/** The plan that stands now, if this very run was counted under it. */
+function countedUnder({ id }: Session, { jobId, standing: signed }: Charge, state: SchedulerState) {
+  const standing = activeStanding(state, jobId);
+  const isCounted = standing?.used.some(({ sessionId }) => sessionId === id) === true;
+  return isCounted && standing.planId === signed?.plan.planId ? standing : undefined;
 }
 
 function voided({ tool, kind }: PolicyQuestion["call"], why: string): GateRefusal {

@@ -251,7 +251,7 @@ it("[GA-14] the plan is void at once when the job changes, goes, or is withdrawn
   await expect(
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- no such field
     alice.client.call("sessions.patch", { sessionId: (await jobOf(alice, again)).sessionId, scheduler: {} } as never),
-  ).rejects.toThrow();
+  ).rejects.toThrow(/scheduler/);
 });
 
 it("[GA-14] a plan that stands for a job covers neither its sub-agents nor another session, and two runs at once count once", async () => {

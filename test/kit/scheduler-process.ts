@@ -41,38 +41,11 @@ export function startSchedulerProcess(
   { store, clock }: { store: Store; clock: FakeClock },
   { slices = ONLY_JOBS, work, ...around }: Around = {},
 ): SchedulerProcess {
-  let alive = true;
-  let left = Number.POSITIVE_INFINITY;
-  let diesBefore = false;
   const engine = createEngine({ store, clock, slices, settingsFor: () => SETTINGS, shared: false });
-  /** A killed process answers nobody. With nothing left it dies before the commit or right after it. */
-  const dispatch: typeof engine.dispatch = async (id, command, by) => {
-    if (!alive) return forever;
-    left -= 1;
-    if (left === 0 && diesBefore) {
-      alive = false;
-      return forever;
-    }
-    const outcome = await engine.dispatch(id, command, by);
-    if (left <= 0) alive = false;
-    return alive ? outcome : forever;
-  };
+  const life = mortal(engine);
+  const { dispatch } = life;
   const sessions = { ...engine, dispatch };
-  const scheduler = createScheduler({
-    sessions,
-    clock,
-    history: async () => [],
-    workspaceFor: () => "/workspace",
-    recentChats: async () => [],
-    isActive: () => true,
-    isOperator: async () => true,
-    planBody: async () => undefined,
-    ...around,
-    contributions: () => [],
-    report: (error) => {
-      throw error;
-    },
-  });
+  const scheduler = createScheduler({ ...PORTS, ...around, sessions, clock });
   const children = createSubAgents({ sessions, history: async () => [] });
   /** The agent: takes the turn, does its work if it has any, and says nothing. */
   async function runTurn(id: SessionId, turnId: Parameters<typeof engine.dispatch>[1] & { type: "turn.start" }) {
@@ -85,7 +58,7 @@ export function startSchedulerProcess(
     return "done" as const;
   }
   const router = createEffectRouter({
-    store: { ...store, orderDone: (done) => (alive ? store.orderDone(done) : forever) },
+    store: { ...store, orderDone: (done) => (life.isAlive() ? store.orderDone(done) : forever) },
     clock,
     node: `n${clock.now()}`,
     sole: true,
@@ -94,7 +67,8 @@ export function startSchedulerProcess(
     workerFor: () => ({
       slice: "scheduler",
       orders: [],
-      perform: async (order, call) => (alive ? scheduler.performOrder({ sessionId: call.sessionId, order }) : forever),
+      perform: async (order, call) =>
+        life.isAlive() ? scheduler.performOrder({ sessionId: call.sessionId, order }) : forever,
     }),
   });
   router.open();
@@ -105,7 +79,7 @@ export function startSchedulerProcess(
     orders: router,
     report: () => undefined,
     run: async ({ sessionId: id, effect }) => {
-      if (!alive) return forever;
+      if (!life.isAlive()) return forever;
       if (effect.kind !== "run-turn")
         return deliverBetweenSessions({ sessionId: id, effect }, { children, scheduler, engine });
       const lease = { node: "n", leaseUntilMs: clock.now() + 30_000, sole: true };
@@ -122,15 +96,48 @@ export function startSchedulerProcess(
     },
   });
   engine.onCommitted(() => {
-    if (!alive) return;
+    if (!life.isAlive()) return;
     outbox.wake();
     timers.wake();
   });
   outbox.wake();
   timers.wake();
+  return { scheduler, ...life };
+}
+
+const PORTS = {
+  history: async () => [],
+  workspaceFor: () => "/workspace",
+  recentChats: async () => [],
+  isActive: () => true,
+  isOperator: async () => true,
+  planBody: async () => undefined,
+  contributions: () => [],
+  report: (error: unknown) => {
+    throw error;
+  },
+};
+
+type Life = Pick<SchedulerProcess, "dispatch" | "kill" | "killAfter"> & { isAlive(): boolean };
+
+/** A killed process answers nobody. With nothing left it dies before the commit or right after it. */
+function mortal(engine: Engine): Life {
+  let alive = true;
+  let left = Number.POSITIVE_INFINITY;
+  let diesBefore = false;
   return {
-    scheduler,
-    dispatch,
+    isAlive: () => alive,
+    async dispatch(id, command, by) {
+      if (!alive) return forever;
+      left -= 1;
+      if (left === 0 && diesBefore) {
+        alive = false;
+        return forever;
+      }
+      const outcome = await engine.dispatch(id, command, by);
+      if (left <= 0) alive = false;
+      return alive ? outcome : forever;
+    },
     kill: () => void (alive = false),
     killAfter(commits, isBefore) {
       left = commits;

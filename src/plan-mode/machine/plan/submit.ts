@@ -33,7 +33,7 @@ export function submit(
   context: PlanContext,
 ): PlanDecision {
   const { now } = state;
-  if (now.mode !== "plan") return isProposal(state, context) ? propose(state, command, context) : notPlanning(context);
+  if (now.mode !== "plan") return submitOutside(state, command, context);
   const refused = refuseSubmission(context) ?? refuseUnheard(now, context) ?? refuseBody(command.body, command.digest);
   if (refused !== undefined) return refused;
   const addresses = readAddresses(state, command.addresses);
@@ -66,6 +66,9 @@ export function submit(
 /** A held run of a scheduled job has a person who can decide: the one whose inbox its plan lands in (GA-14). */
 const isProposal = ({ now }: PlanModeState, { session, unattended }: PlanContext): boolean =>
   now.phase === "off" && unattended === true && chargeIn(session.slices) !== undefined;
+
+const submitOutside: typeof submit = (state, command, context) =>
+  isProposal(state, context) ? propose(state, command, context) : notPlanning(context);
 
 /** The run cannot plan and wait, so its cycle begins with the submission, in the same commit. */
 function propose(
