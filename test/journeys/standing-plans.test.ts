@@ -5,6 +5,7 @@ import type { ModelRequest } from "../../src/agent/model.ts";
 import { connectHoldpoint, type HoldpointClient } from "../../src/client/index.ts";
 import type { RunningGateway } from "../../src/gateway.ts";
 import { SessionId } from "../../src/protocol/ids.ts";
+import type { JsonObject } from "../../src/protocol/json.ts";
 import { JobId, type JobView } from "../../src/scheduler/protocol/schedule.ts";
 import { quiet } from "../kit/fake-clock.ts";
 import { PATIENT_MS } from "../kit/patience.ts";
@@ -101,6 +102,10 @@ async function sign(person: Person, sessionId: SessionId, standing?: Terms) {
 }
 
 const tidied = (workspace: string): number => readdirSync(workspace).filter((name) => name.startsWith("tidied")).length;
+
+const raise = (): never => {
+  throw new Error("it is not there");
+};
 
 const standingsOf = async ({ client }: Person) => (await client.call("cron.standing", {})).standings;
 
@@ -340,4 +345,100 @@ it("[GA-14, AU-07] a job whose operator was revoked stops until another takes it
   expect([(await jobOf(alice, jobs)).runs.length, tidied(workspace)]).toEqual([before, 0]);
   await alice.client.call("cron.update", { jobId: jobs, enabled: true });
   expect(await jobOf(alice, jobs)).toMatchObject({ now: { status: "waiting" }, ownedBy: { name: "local" } });
+});
+
+it("[GA-14] a job that an agent adds while it carries a plan out ends with the plan, unless what was signed names it", async () => {
+  const { start, person } = story();
+  const cron = (args: JsonObject): ScriptStep => ({ calls: [{ tool: "cron", args: { action: "add", ...args } }] });
+  const named = { message: "report on Mondays", cron: "0 9 * * 1", tz: "UTC", isolated: true };
+  const plan = { title: "Report", plan: [{ step: STEP }], jobs: [named] };
+  await start(
+    scriptedModel([
+      { calls: [{ tool: "exit_plan_mode", args: plan }] },
+      cron(named),
+      cron({ ...named, message: "report on Mondays and send it to me" }),
+      cron({ ...named, cron: "0 9 * * *" }),
+      DONE,
+      { say: "Done." },
+      { say: "Good." },
+    ]),
+  );
+  const alice = await person();
+  const sessionId = await alice.open();
+  await alice.say(sessionId, "set reports up");
+  await alice.until("plan.submitted");
+  const { plans } = await alice.client.call("plans.list", { sessionId });
+  expect(plans[0]?.body.jobs).toEqual([
+    { message: named.message, when: { cron: "0 9 * * 1", tz: "UTC" }, isolated: true },
+  ]);
+  const text = await alice.client.call("plans.export", { planId: plans[0]?.planId ?? raise(), format: "markdown" });
+  expect(text.text).toContain("1 UTC (isolated) → report on Mondays");
+  await sign(alice, sessionId);
+  await alice.until("plan.completed");
+  const results = await resultsIn(alice, sessionId);
+  expect(results.flatMap(({ tool, content }) => (tool === "cron" ? [content] : []))).toMatchObject([
+    { jobId: expect.stringMatching(/^job_/) },
+    { endsWithPlan: true },
+    { endsWithPlan: true },
+  ]);
+  const { jobs } = await alice.client.call("cron.list", { sessionId });
+  expect(jobs).toMatchObject([{ work: { message: "report on Mondays" }, owner: "agent", ownedBy: { name: "local" } }]);
+  const { items } = await alice.client.call("chat.history", { sessionId });
+  const notices = items.flatMap(({ entry }) => (entry.kind === "notice" ? [entry.text] : []));
+  expect(notices.filter((line) => line.includes("ended with its plan"))).toHaveLength(2);
+  const { rows } = await alice.client.call("audit.list", { afterSeq: 0, limit: 200 });
+  expect(rows.filter(({ body }) => body.includes("its plan cycle has ended"))).not.toEqual([]);
+});
+
+it("[GA-14] the transcript of a heartbeat that had nothing to tell is kept, and can be read", async () => {
+  const { start, person, clock } = story();
+  await start(scriptedModel(() => ({ say: "HEARTBEAT_OK" })));
+  const alice = await person();
+  await alice.client.call("config.set", { path: "agents.defaults.heartbeat", value: { every: "30m" } });
+  const heartbeat = JobId.parse("job_heartbeat");
+  await until(
+    async () => (await alice.client.call("cron.list", {})).jobs,
+    (jobs) => jobs.length === 1,
+  );
+  const sessions = new Set<string>();
+  for (let n = 1; n <= 12; n++) {
+    clock.advance(30 * MINUTE);
+    const job = await until(
+      () => jobOf(alice, heartbeat),
+      ({ run, runs }) => run === null && runs.some(({ sessionId = "" }) => !sessions.has(sessionId)),
+    );
+    sessions.add(job.runs.at(-1)?.sessionId ?? "");
+  }
+  expect(sessions.size).toBe(12); // more than the list of runs holds
+  const archived = async () => (await alice.client.call("sessions.list", { archived: true })).sessions;
+  const kept = await until(archived, (found) => found.filter(({ kind }) => kind === "heartbeat").length === 12);
+  expect(
+    kept
+      .filter(({ kind }) => kind === "heartbeat")
+      .map(({ id }) => id)
+      .toSorted(),
+  ).toEqual([...sessions].toSorted());
+  const [first = ""] = sessions;
+  const { items } = await alice.client.call("chat.history", { sessionId: SessionId.parse(first) });
+  expect(items.at(-1)?.entry).toMatchObject({ kind: "assistant", text: "HEARTBEAT_OK" });
+});
+
+it("[GA-14, PL-18] where two must sign, a plan stands once both signed for the job, within the lesser limits", async () => {
+  const { start, person, clock } = story();
+  const gateway = await start(tidying());
+  const alice = await person();
+  await alice.client.call("config.set", { path: "agents.defaults.planMode.approvals", value: { quorum: 2 } });
+  const bob = await operator(alice, gateway, "bob");
+  const jobId = await hourly(alice.client);
+  await nextRun(alice, jobId, clock);
+  const run = await proposal(alice);
+  await sign(alice, run, { runs: 9, days: 3 });
+  expect(await standingsOf(alice)).toEqual([]);
+  await sign({ ...alice, client: bob.client }, run, { runs: 4, days: 30 });
+  const [standing] = await until(
+    () => standingsOf(alice),
+    (found) => found.length === 1,
+  );
+  expect(standing).toMatchObject({ runs: 4, signedBy: [{ name: "local" }, { name: "bob" }] });
+  expect(standing?.untilMs).toBe(clock.now() + 3 * DAY);
 });

@@ -23,7 +23,7 @@ import { validSignatures } from "../machine/signature/sign.ts";
 import { refuseUnlock, runningChildren } from "../machine/sub-agents/sub-agent-gate.ts";
 import { cardText, nameOf } from "./card-text.ts";
 import type { PlanCardContext } from "./plan-card-context.ts";
-import { cardSteps } from "./plan-sections.ts";
+import { cardSteps, jobSections } from "./plan-sections.ts";
 
 type Submitted = PhaseOf<"pending" | "rejected" | "timed_out" | "executing">;
 
@@ -49,6 +49,7 @@ export function approvalCard(state: PlanModeState, now: Submitted, context: Plan
     digest,
     ...(edited === undefined ? {} : { editedBy: edited.by }),
     steps: cardSteps(stepsOf(now)),
+    ...jobsOf(submission),
     ...signingOf(signatures, { isDecidable, context }),
     notesOpen: openNotes(state).length,
     ...(running.length === 0 ? {} : { blockedBy: running }),
@@ -65,6 +66,10 @@ function headingOf({ phase }: Submitted, { session }: PlanCardContext): CardText
   if (charge.ownedBy === undefined) return cardText(localized("cardJobPlanWaits", { job }));
   return cardText(localized("cardJobPlanWaitsOf", { job, name: nameOf(charge.ownedBy) }));
 }
+
+/** They outlive the plan, so whoever signs it sees them without opening it. */
+const jobsOf = ({ jobs }: Submission): Pick<ApprovalCard, "sections"> =>
+  jobs === undefined ? {} : { sections: jobSections(jobs) };
 
 const signaturesOf = (now: Submitted): Signature[] => ("signatures" in now ? (now.signatures ?? []) : []);
 
