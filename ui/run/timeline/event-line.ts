@@ -182,7 +182,7 @@ const LINES: Readonly<Record<string, Teller>> = {
 
 /** Steps of the machinery that mean nothing to a reader. */
 const SILENT =
-  /^(?:turn\.|timer\.|injection\.|slice\.|call\.(?:rewritten|opened)|caller\.(?:renewed|suspended)|plan\.(?:refreshed|reading|rested)|notes\.moved|grant\.spent|job\.(?:due|passed)|index\.changed|child\.(?:sent|resumed)|plugin\.committed|session\.(?:deleted|ordered))/;
+  /^(?:turn\.|timer\.|injection\.|slice\.|call\.(?:rewritten|opened)|caller\.(?:renewed|suspended)|plan\.(?:refreshed|reading|rested)|notes\.moved|grant\.spent|job\.(?:due|passed)|run\.(?:charged|discharged|signed)|index\.changed|child\.(?:sent|resumed)|plugin\.committed|session\.(?:deleted|ordered))/;
 
 /** Undefined for what need not be shown. A plugin's event is shown by its name. */
 export function eventLineOf({ event, payload }: Happening): EventLine | undefined {

@@ -41,7 +41,7 @@ export function planHtml(exported: ExportedPlan): string {
     risksHtml(body.risks),
     list("Verification", body.verification),
     list("References", body.references),
-    list("Scheduled jobs that stay", body.jobs?.map(planJobLine)),
+    ...(body.jobs === undefined ? [] : [list("Scheduled jobs that stay", body.jobs.map(planJobLine))]),
     list("Decisions", decisionLines(exported)),
     notesHtml(notes),
     `<footer><dl>${identity(exported)
