@@ -44,7 +44,7 @@ function closedApproval(card: ApprovalCard, event: PlanModeEvent): ApprovalCard 
     case "plan.standing_signed": {
       const { plan, by, atMs } = event;
       const words = localized("cardStanding", { name: nameOf(by), runs: plan.runs, untilAtMs: plan.untilMs });
-      return { ...closing(card, words, { by, atMs }), state: "completed" };
+      return { ...closing(card, words, { by, atMs }), state: plan.unlock };
     }
     case "plan.completed":
       return { ...closing(card, localized("cardCompleted"), { atMs: event.atMs }), state: "completed" };
