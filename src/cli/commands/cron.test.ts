@@ -74,6 +74,8 @@ describe("holdpoint cron", () => {
     expect(await holdpoint("plan", "accept", "--runs", "3")).toMatchObject({ code: 2 });
     await cron("run", jobId);
     await model.asked(1);
+    const shown = async () => (await holdpoint("plan", "show")).stdout;
+    await expect.poll(shown).toContain('A plan of the scheduled job "Tidy" of local waits for your signature');
     const sign = ["plan", "accept", "--standing", "--runs", "3", "--days", "2"];
     const signed = async () => (await holdpoint(...sign)).stdout;
     await expect.poll(signed).toContain("Signed for the job");

@@ -48,6 +48,7 @@ export function approvalCard(state: PlanModeState, now: Submitted, context: Plan
     revision,
     digest,
     ...(edited === undefined ? {} : { editedBy: edited.by }),
+    ...jobOf(context),
     steps: cardSteps(stepsOf(now)),
     ...jobsOf(submission),
     ...signingOf(signatures, { isDecidable, context }),
@@ -55,6 +56,13 @@ export function approvalCard(state: PlanModeState, now: Submitted, context: Plan
     ...(running.length === 0 ? {} : { blockedBy: running }),
     actions: isDecidable ? actionsOf(state, { now, signatures }, context) : [],
   };
+}
+
+function jobOf({ session }: PlanCardContext): Pick<ApprovalCard, "job"> {
+  const charge = chargeIn(session.slices);
+  if (charge === undefined) return {};
+  const { jobId: id, name, ownedBy } = charge;
+  return { job: { id, name, ...(ownedBy === undefined ? {} : { ownedBy }) } };
 }
 
 /** A plan of a scheduled job's run names the job, and whose it is. */
