@@ -5,7 +5,10 @@ import { expect, it, onTestFinished } from "vitest";
 import { loadConfig } from "../../config/load.ts";
 import { loadStore } from "../../gateway/open-store.ts";
 import { aCommit, committed, sid } from "../../store/contract/harness.ts";
-import { orders } from "./checks.ts";
+import { startGateway } from "../../gateway.ts";
+import { connectHoldpoint } from "../../client/index.ts";
+import { scriptedModel } from "../../../test/kit/scripted-model.ts";
+import { jobs, orders } from "./checks.ts";
 
 const SINCE_MS = Date.UTC(2026, 0, 5, 9);
 
@@ -54,4 +57,31 @@ it("[PL-12] the doctor shows work that nobody takes", async () => {
 
 it("the doctor says nothing of work that failed once or twice", async () => {
   expect(await orders(await homeWith(1, "failed"))).toMatchObject({ level: "ok", detail: "No work is stuck." });
+});
+
+it("[GA-14, AU-07] the doctor names a job that stopped with its operator, and who can take it over", async () => {
+  const home = await mkdtemp(join(tmpdir(), "holdpoint-doctor-"));
+  onTestFinished(() => rm(home, { recursive: true }));
+  const model = scriptedModel(() => ({ say: "seen" }));
+  const gateway = await startGateway({ home, workspace: home, port: 0, log: "silent", model, env: {} });
+  if ("alreadyRunning" in gateway) throw new Error("a gateway runs already");
+  onTestFinished(() => gateway.stop());
+  const clientOf = (token: string) => {
+    const client = connectHoldpoint({ url: gateway.url, token, clientName: "doctor", surface: "cli" });
+    onTestFinished(() => client.close());
+    return client;
+  };
+  const alice = clientOf(gateway.operatorToken);
+  const { secret, token } = await alice.call("tokens.create", { name: "bob", scopes: ["operator.admin"] });
+  const job = { when: { everyMs: 3_600_000 }, message: "look", name: "Watch" };
+  const { jobId } = await clientOf(secret).call("cron.add", { job });
+  const env = { HOLDPOINT_HOME: home };
+  expect(await jobs(env)).toMatchObject({ level: "ok", detail: "1 scheduled, and somebody answers for each." });
+  await alice.call("tokens.revoke", { id: token.id });
+  await expect
+    .poll(() => jobs(env))
+    .toMatchObject({
+      level: "warn",
+      detail: `Stopped, because the operator who answers for them was revoked: Watch (${jobId}).`,
+    });
 });

@@ -10,7 +10,7 @@ import { planCards } from "../cards/plan-cards.ts";
 import { controls } from "./plan/controls.ts";
 import { decide } from "./decide.ts";
 import { onCreate, onMessage } from "./plan/enter.ts";
-import { mandate, onPeerEvent } from "./standing/run-standing.ts";
+import { mandate, onPeerEvent } from "./standing/mandate.ts";
 import { effects } from "./effects.ts";
 import { evolve, INITIAL } from "./evolve.ts";
 import { isByPlanMode, onClaim, PLAN_MODE_SLICE, planGate } from "./gate.ts";

@@ -7,6 +7,6 @@ export function planJobLine({ message, when, isolated }: PlanJob): string {
 }
 
 function whenText(when: PlanJob["when"]): string {
-  if ("at" in when) return when.at;
+  if ("atMs" in when) return new Date(when.atMs).toISOString();
   return "everyMs" in when ? `${when.everyMs / 1_000} s` : `${when.cron} ${when.tz}`;
 }

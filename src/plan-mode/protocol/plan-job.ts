@@ -7,7 +7,7 @@ const JOB_TEXT_CHARS_MAX = 16_000;
 export const PlanJob = z.strictObject({
   message: z.string().trim().min(1).max(JOB_TEXT_CHARS_MAX),
   when: z.union([
-    z.strictObject({ at: z.iso.datetime({ offset: true }) }),
+    z.strictObject({ atMs: z.int().nonnegative() }),
     z.strictObject({ everyMs: z.int().positive() }),
     z.strictObject({ cron: z.string().trim().min(1).max(200), tz: z.string().min(1).max(64) }),
   ]),

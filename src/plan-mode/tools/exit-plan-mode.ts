@@ -180,10 +180,10 @@ function bodyOf(title: string, draft: Draft): { body: PlanBody } | { error: stri
   return parsed.success ? { body: parsed.data } : { error: explain(parsed.error) };
 }
 
-/** With the time zone spelled out: what is signed must not depend on the machine that reads it. */
+/** As a moment, or with the time zone spelled out: what is signed must not depend on the machine that reads it. */
 function jobOf({ message, at, every_ms, cron, tz, isolated = false }: NonNullable<Draft["jobs"]>[number]) {
   const when = {
-    ...(at === undefined ? {} : { at }),
+    ...(at === undefined ? {} : { atMs: Date.parse(at) }),
     ...(every_ms === undefined ? {} : { everyMs: every_ms }),
     ...(cron === undefined ? {} : { cron, tz: tz ?? new Intl.DateTimeFormat().resolvedOptions().timeZone }),
   };

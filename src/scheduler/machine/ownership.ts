@@ -30,7 +30,7 @@ function isSame({ message, when, isolated }: PlanJob, { schedule, work }: JobSpe
   if (work.message !== message || (work.kind === "run") !== isolated) return false;
   switch (schedule.kind) {
     case "at":
-      return "at" in when && Date.parse(when.at) === schedule.atMs;
+      return "atMs" in when && when.atMs === schedule.atMs;
     case "every":
       return "everyMs" in when && when.everyMs === schedule.everyMs;
     case "cron":

@@ -41,7 +41,7 @@ export const activeStanding = ({ standings = [] }: Pick<SchedulerState, "standin
 
 type Ended = SchedulerEventOf<"standing.ended">;
 
-export function standingEnded(
+function standingEnded(
   { planId, jobId, jobName }: Standing,
   why: StandingEnd,
   { nowMs, by }: { nowMs: number; by?: By },
