@@ -7,6 +7,7 @@ import type { PendingWork } from "../engine/outbox.ts";
 import { askHeartbeats } from "../core/heartbeats.ts";
 import type { SliceRegistry } from "../core/slice.ts";
 import type { PluginScheduler } from "../plugins/plugin-runtime.ts";
+import { PlanModeSettings } from "../plan-mode/protocol/settings.ts";
 import { PlanRevision } from "../plan-mode/protocol/plan.ts";
 import { SessionId } from "../protocol/ids.ts";
 import type { Refusal } from "../protocol/refusal.ts";
@@ -66,6 +67,7 @@ function schedulerOf(state: State, { engine, slices, settingsFor, heartbeats, is
         .map((row) => row.id);
     },
     isOperator: operatorsOf(state),
+    approvalsFor: (session) => PlanModeSettings.safeParse(settingsFor(session)[PLAN_MODE]).data?.approvals,
     planBody: async (planId) => PlanRevision.safeParse((await store.artifact(PLAN, planId))?.body).data?.body,
     isActive: (owner) => !owner.startsWith(PLUGIN) || isEnabled(owner.slice(PLUGIN.length)),
     contributions: (session) => [
@@ -86,6 +88,7 @@ const operatorsOf =
     (await store.tokens()).some((token) => token.id === id && token.device === null && token.revokedAtMs === null);
 
 const PLAN = "plan";
+const PLAN_MODE = "planMode";
 const PLUGIN = "plugin:";
 /** The name under which operators see problems of heartbeats. */
 const SCHEDULER = "scheduler";

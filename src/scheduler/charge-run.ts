@@ -14,6 +14,7 @@ type OfJob = { parent: Session; job: Job };
 export async function chargeOf({ parent, job }: OfJob, ports: SchedulerPorts): Promise<Charge> {
   const before = job.proposalIn === undefined ? undefined : await ports.sessions.session(job.proposalIn);
   const standing = await standingOf({ parent, job }, ports);
+  const approvals = ports.approvalsFor(parent);
   return {
     home: parent.id,
     jobId: job.id,
@@ -21,6 +22,7 @@ export async function chargeOf({ parent, job }: OfJob, ports: SchedulerPorts): P
     jobDigest: jobDigest(job, parent),
     repeats: job.schedule.kind !== "at",
     proposalOpen: before !== undefined && openProposal(before) !== undefined,
+    ...(approvals === undefined ? {} : { approvals }),
     ...(job.ownedBy === undefined ? {} : { ownedBy: job.ownedBy }),
     ...(standing === undefined ? {} : { standing }),
   };

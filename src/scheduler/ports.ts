@@ -3,6 +3,7 @@ import type { Actor } from "../protocol/actor.ts";
 import type { SessionId } from "../protocol/ids.ts";
 import type { Json } from "../protocol/json.ts";
 import type { Refusal } from "../protocol/refusal.ts";
+import type { ApprovalRules } from "../plan-mode/protocol/approvals.ts";
 import type { PlanBody } from "../plan-mode/protocol/plan.ts";
 import type { JobOwner } from "./protocol/schedule.ts";
 import type { Session, SessionCommand } from "../protocol/session.ts";
@@ -25,6 +26,8 @@ export type SchedulerPorts = {
   recentChats(agentId: string, limit: number): Promise<SessionId[]>;
   /** Whether the owner of a job still exists: the jobs of a plugin end with it. */
   isActive(owner: JobOwner): boolean;
+  /** Who must sign plans in a session; undefined where that cannot be read. */
+  approvalsFor(session: Session): ApprovalRules | undefined;
   /** Whether this operator exists and was not revoked. */
   isOperator(id: string): Promise<boolean>;
   /** The text of a plan revision, as it was stored when it was submitted. */

@@ -442,3 +442,24 @@ it("[GA-14, PL-18] where two must sign, a plan stands once both signed for the j
   expect(standing).toMatchObject({ runs: 4, signedBy: [{ name: "local" }, { name: "bob" }] });
   expect(standing?.untilMs).toBe(clock.now() + 3 * DAY);
 });
+
+it("[GA-14, PL-18] a run of a conversation's job asks for as many signatures as the conversation itself", async () => {
+  const { start, person, clock } = story();
+  const gateway = await start(tidying());
+  const alice = await person();
+  await alice.client.call("config.set", {
+    path: "bindings",
+    value: [{ surface: "cli", planMode: { approvals: { quorum: 2 } } }],
+  });
+  const bob = await operator(alice, gateway, "bob");
+  const sessionId = await alice.open();
+  const job = { when: { everyMs: HOUR }, name: "Tidy", message: "tidy up", isolated: true };
+  const jobId = JobId.parse((await alice.client.call("cron.add", { sessionId, job })).jobId);
+  await nextRun(alice, jobId, clock);
+  const run = await proposal(alice);
+  expect((await cardIn(alice, run)).card).toMatchObject({ signing: { quorum: 2 } });
+  await sign(alice, run);
+  expect((await alice.plan(run)).now.phase).toBe("pending");
+  await sign({ ...alice, client: bob.client }, run);
+  expect((await alice.plan(run)).now.phase).toBe("executing");
+});

@@ -13,6 +13,7 @@ const engineScheduler = (engine: Engine, clock: { now(): number }): Scheduler =>
     recentChats: async () => [],
     isActive: () => true,
     isOperator: async () => true,
+    approvalsFor: () => undefined,
     planBody: async () => undefined,
     contributions: () => [],
     report: () => undefined,

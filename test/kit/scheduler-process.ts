@@ -111,6 +111,7 @@ const PORTS = {
   recentChats: async () => [],
   isActive: () => true,
   isOperator: async () => true,
+  approvalsFor: () => undefined,
   planBody: async () => undefined,
   contributions: () => [],
   report: (error: unknown) => {

@@ -15,7 +15,7 @@ import type { Json } from "../../protocol/json.ts";
 import type { Reading, Signature } from "../protocol/approvals.ts";
 import { localized } from "../texts/localized.ts";
 import { chargeIn } from "../../scheduler/protocol/standing.ts";
-import { never, oneLine } from "../../plugins/sdk.ts";
+import { never, oneLine, revealHidden } from "../../plugins/sdk.ts";
 import { PLAN_MODE_SLICE } from "../machine/gate.ts";
 import { openNotes, refuseOpenThreads } from "../machine/note/threads.ts";
 import { needsOf } from "../machine/signature/approvers.ts";
@@ -70,7 +70,7 @@ function headingOf({ phase }: Submitted, { session }: PlanCardContext): CardText
   const charge = chargeIn(session.slices);
   if (phase !== "pending") return cardText(localized("cardPlan"));
   if (charge === undefined) return cardText(localized("cardPlanWaits"));
-  const job = oneLine(charge.name);
+  const job = revealHidden(oneLine(charge.name));
   if (charge.ownedBy === undefined) return cardText(localized("cardJobPlanWaits", { job }));
   return cardText(localized("cardJobPlanWaitsOf", { job, name: nameOf(charge.ownedBy) }));
 }

@@ -5,6 +5,7 @@
 import { z } from "zod";
 import { By } from "../../protocol/actor.ts";
 import { SessionId } from "../../protocol/ids.ts";
+import { ApprovalRules } from "../../plan-mode/protocol/approvals.ts";
 import { PlanBody } from "../../plan-mode/protocol/plan.ts";
 import { SignedPlan, STANDING_RUNS_MAX } from "../../plan-mode/protocol/standing.ts";
 import { JobId } from "./job-id.ts";
@@ -48,6 +49,8 @@ export const Charge = z.strictObject({
   repeats: z.boolean(),
   /** A plan of an earlier run waits for a decision: this one submits none. */
   proposalOpen: z.boolean(),
+  /** Who must sign where the job lives: the rules of the run's own session never count for less. */
+  approvals: ApprovalRules.exactOptional(),
   /** Whose job it is. */
   ownedBy: By.exactOptional(),
   standing: z.strictObject({ plan: SignedPlan, n: z.int().positive(), body: PlanBody }).exactOptional(),
