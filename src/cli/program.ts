@@ -8,7 +8,7 @@ import type { StartOptions } from "./commands/start.ts";
 import type { ChatOptions } from "./commands/chat.ts";
 import type { AddOptions } from "./commands/mcp.ts";
 import type { VerifyOptions } from "./commands/audit.ts";
-import type { OnSession } from "./commands/plan.ts";
+import type { Accept, OnSession } from "./commands/plan.ts";
 import type { SessionListOptions } from "./commands/sessions.ts";
 import { addReview } from "./review-program.ts";
 import { addCronCommands } from "./cron/cron-commands.ts";
@@ -197,8 +197,11 @@ function addPlans(program: Command, action: Run): void {
     .description("approve the plan that waits, named by its code: the agent may then make its changes")
     .option(...SESSION)
     .option("--edits", "approve with the accept-edits permission")
+    .option("--standing", "for later runs of the scheduled job that submitted it, instead of once")
+    .option("--runs <number>", "with --standing: for so many runs (default: 10)", wholeNumber)
+    .option("--days <number>", "with --standing: for so many days (default: 30)", wholeNumber)
     .option("--plan <plan-id>", "only if it is still this plan that waits")
-    .action((code: string | undefined, options: OnSession & { edits?: boolean; plan?: string }) =>
+    .action((code: string | undefined, options: Accept) =>
       action(async (context) => (await import("./commands/plan.ts")).accept(code, options, context)),
     );
   plan

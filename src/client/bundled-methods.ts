@@ -5,6 +5,7 @@ export const BUNDLED_KEYED = {
   "cron.update": true,
   "cron.remove": true,
   "cron.run": true,
+  "cron.withdraw": true,
 } as const;
 
 export const BUNDLED_ONCE_ONLY = ["plans.share"] as const;

@@ -11,129 +11,25 @@ import { alice } from "../../test/kit/core.ts";
 import { type FakeClock, fakeClock, quiet } from "../../test/kit/fake-clock.ts";
 import { parseConfig } from "../config/parse.ts";
 import { repeated } from "../../test/kit/repetitions.ts";
-import { createSubAgents } from "../agent/sub-agents/sub-agents.ts";
+import { type SchedulerProcess as Process, startSchedulerProcess } from "../../test/kit/scheduler-process.ts";
 import { anySlice } from "../core/slice.ts";
 import { createEngine } from "../engine/engine.ts";
-import { createEffectRouter } from "../engine/effect-router.ts";
-import { createOutbox, type Outbox } from "../engine/outbox.ts";
-import { createTimers } from "../engine/timers.ts";
 import { SessionId } from "../protocol/ids.ts";
 import { type CatchUp, JobInput, type JobWhen, SchedulerEvent } from "../scheduler/protocol/schedule.ts";
 import { schedulerSlice } from "../scheduler/machine/slice.ts";
 import { occurrencesOf } from "../scheduler/occurrences.ts";
 import { scheduleOf } from "../scheduler/job-spec.ts";
-import { createScheduler } from "../scheduler/scheduler.ts";
 import { openMemoryStore } from "../store/memory/memory-store.ts";
 import { PAGE_MAX, type Store, type StoredEvent } from "../store/store.ts";
 import { createAttention } from "../gateway/plugins/attention.ts";
-import { deliverBetweenSessions, followHeartbeats } from "./scheduling.ts";
+import { followHeartbeats } from "./scheduling.ts";
 
 const START_MS = Date.UTC(2026, 2, 28, 22); // the clocks in Berlin go forward in the night that follows
 const sessionId = SessionId.parse("ses_talk");
 /** More than any job has in the time that a test takes. */
 const TIMES_MAX = 1_500;
-const forever = new Promise<never>(() => undefined);
 
-type Process = {
-  scheduler: ReturnType<typeof createScheduler>;
-  kill(): void;
-  killAfter(commits: number, isBefore: boolean): void;
-};
-
-function startProcess(store: Store, clock: FakeClock): Process {
-  let alive = true;
-  let left = Number.POSITIVE_INFINITY;
-  let diesBefore = false;
-  const slices = new Map([["scheduler", anySlice(schedulerSlice)]]);
-  const engine = createEngine({ store, clock, slices, settingsFor: () => ({}), shared: false });
-  /** A killed process answers nobody. With nothing left it dies before the commit or right after it. */
-  const dispatch: typeof engine.dispatch = async (id, command, by) => {
-    if (!alive) return forever;
-    left -= 1;
-    if (left === 0 && diesBefore) {
-      alive = false;
-      return forever;
-    }
-    const outcome = await engine.dispatch(id, command, by);
-    if (left <= 0) alive = false;
-    return alive ? outcome : forever;
-  };
-  const sessions = { ...engine, dispatch };
-  const scheduler = createScheduler({
-    sessions,
-    clock,
-    history: async () => [],
-    workspaceFor: () => "/workspace",
-    recentChats: async () => [],
-    isActive: () => true,
-    contributions: () => [],
-    report: (error) => {
-      throw error;
-    },
-  });
-  const children = createSubAgents({ sessions, history: async () => [] });
-  /** The agent: takes the turn and says nothing. */
-  async function runTurn(id: SessionId, turnId: Parameters<typeof engine.dispatch>[1] & { type: "turn.start" }) {
-    const started = await dispatch(id, turnId, { actor: { kind: "agent", sessionId: id } });
-    if (!started.ok || started.session?.turn.status !== "running") return "done" as const;
-    const on = { turnId: turnId.turnId, epoch: started.session.epoch };
-    const finish = { type: "turn.finish", ...on, outcome: "done", message: "" } as const;
-    await dispatch(id, finish, { actor: { kind: "agent", sessionId: id } });
-    return "done" as const;
-  }
-  const router = createEffectRouter({
-    store: { ...store, orderDone: (done) => (alive ? store.orderDone(done) : forever) },
-    clock,
-    node: `n${clock.now()}`,
-    sole: true,
-    report: () => undefined,
-    reread: () => outbox.reread(),
-    workerFor: () => ({
-      slice: "scheduler",
-      orders: [],
-      perform: async (order, call) => (alive ? scheduler.performOrder({ sessionId: call.sessionId, order }) : forever),
-    }),
-  });
-  router.open();
-  const outbox: Outbox = createOutbox({
-    store,
-    clock,
-    shared: false,
-    orders: router,
-    report: () => undefined,
-    run: async ({ sessionId: id, effect }) => {
-      if (!alive) return forever;
-      if (effect.kind !== "run-turn")
-        return deliverBetweenSessions({ sessionId: id, effect }, { children, scheduler, engine });
-      const lease = { node: "n", leaseUntilMs: clock.now() + 30_000, sole: true };
-      return runTurn(id, { type: "turn.start", turnId: effect.turnId, ...lease });
-    },
-  });
-  const timers = createTimers({
-    store,
-    clock,
-    report: () => undefined,
-    async fire({ sessionId: id, timer }) {
-      const command = { type: "timer.fire", key: timer.key, atMs: timer.atMs } as const;
-      await dispatch(id, command, { actor: { kind: "system", reason: "timer" } });
-    },
-  });
-  engine.onCommitted(() => {
-    if (!alive) return;
-    outbox.wake();
-    timers.wake();
-  });
-  outbox.wake();
-  timers.wake();
-  return {
-    scheduler,
-    kill: () => void (alive = false),
-    killAfter(commits, isBefore) {
-      left = commits;
-      diesBefore = isBefore;
-    },
-  };
-}
+const startProcess = (store: Store, clock: FakeClock): Process => startSchedulerProcess({ store, clock });
 
 async function createTalk(store: Store, clock: FakeClock): Promise<void> {
   const slices = new Map([["scheduler", anySlice(schedulerSlice)]]);

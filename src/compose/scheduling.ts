@@ -7,6 +7,8 @@ import type { PendingWork } from "../engine/outbox.ts";
 import { askHeartbeats } from "../core/heartbeats.ts";
 import type { SliceRegistry } from "../core/slice.ts";
 import type { PluginScheduler } from "../plugins/plugin-runtime.ts";
+import { PlanModeSettings } from "../plan-mode/protocol/settings.ts";
+import { PlanRevision } from "../plan-mode/protocol/plan.ts";
 import { SessionId } from "../protocol/ids.ts";
 import type { Refusal } from "../protocol/refusal.ts";
 import type { Session } from "../protocol/session.ts";
@@ -64,6 +66,9 @@ function schedulerOf(state: State, { engine, slices, settingsFor, heartbeats, is
         .slice(0, limit)
         .map((row) => row.id);
     },
+    isOperator: operatorsOf(state),
+    approvalsFor: (session) => PlanModeSettings.safeParse(settingsFor(session)[PLAN_MODE]).data?.approvals,
+    planBody: async (planId) => PlanRevision.safeParse((await store.artifact(PLAN, planId))?.body).data?.body,
     isActive: (owner) => !owner.startsWith(PLUGIN) || isEnabled(owner.slice(PLUGIN.length)),
     contributions: (session) => [
       ...askHeartbeats(session, { slices, settings: settingsFor(session), nowMs: clock.now() }),
@@ -76,6 +81,14 @@ function schedulerOf(state: State, { engine, slices, settingsFor, heartbeats, is
   });
 }
 
+/** Read from the store each time, because another gateway may have revoked the token. */
+const operatorsOf =
+  ({ store }: Pick<State, "store">) =>
+  async (id: string): Promise<boolean> =>
+    (await store.tokens()).some((token) => token.id === id && token.device === null && token.revokedAtMs === null);
+
+const PLAN = "plan";
+const PLAN_MODE = "planMode";
 const PLUGIN = "plugin:";
 /** The name under which operators see problems of heartbeats. */
 const SCHEDULER = "scheduler";

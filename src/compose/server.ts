@@ -100,6 +100,8 @@ export async function composeServer(parts: Parts): Promise<ComposedServer> {
   tokens.onRevoked((id) => {
     machine.revoked(id);
     server.closeOperator(id);
+    // each run asks again; this only makes lists and the doctor say it at once
+    machine.scheduler.stopRevoked().catch((error: unknown) => log.error({ err: error }, "jobs were not stopped yet"));
   });
   const report = (error: unknown): void => log.error({ err: error }, "revoked tokens could not be looked for");
   const look = (): void => void tokens.look().catch(report);

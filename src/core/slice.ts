@@ -35,6 +35,7 @@ export type SliceContext<Settings> = {
     | "agentId"
     | "kind"
     | "role"
+    | "workspace"
     | "surface"
     | "turn"
     | "turnCount"
@@ -122,6 +123,8 @@ export type SliceDescriptions<State, Event, Settings> = {
   preserved?(state: State, context: SliceContext<Settings>): string[];
   /** For an agent that stopped by itself: `hold` leaves it alone, `work` says that approved work is unfinished. */
   continuation?(state: State, context: SliceContext<Settings>): Continuation;
+  /** A person signed what this very run may do, and it is not done yet: a run of a job is not held while one says so. */
+  mandate?(state: State, context: SliceContext<Settings>): boolean;
   /** Whether a child session still works for this one: this session does not rest before it does. */
   awaits?(state: State): boolean;
   /** Commands that make things safer, such as a rejection: still taken when the disk is nearly full. */

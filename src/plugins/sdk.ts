@@ -33,7 +33,7 @@ export { z } from "zod";
 export type { ChildOrder, ChildReport, Effect, Order } from "../core/effect.ts";
 export type { OrderCall, OrderOutcome, SliceWorker } from "../core/worker.ts";
 export { askGuards } from "../core/guards.ts";
-export { continuationOf, refuseBelowHeld, refuseHeld, refuseLent } from "../core/held/held-runs.ts";
+export { continuationOf, isMandated, refuseBelowHeld, refuseHeld, refuseLent } from "../core/held/held-runs.ts";
 export { never } from "../core/never.ts";
 export { defuse, defuseLine, quoted } from "../core/text/defuse.ts";
 export { skeleton } from "../core/text/fold-look-alikes.ts";

@@ -14,19 +14,21 @@ import {
   RESULT_CHARS_MAX,
   type RunOutcome,
   SCHEDULER_SLICE,
-  type SchedulerCommand,
   SchedulerState,
 } from "./protocol/schedule.ts";
 import { LocalizedLines } from "../protocol/localized/localized-lines.ts";
 import { noticeOf } from "../protocol/localized/localized-text.ts";
 import { type Session, TITLE_CHARS_MAX } from "../protocol/session.ts";
+import { SignedPlan } from "../plan-mode/protocol/standing.ts";
 import { SUB_AGENTS_SLICE, SubAgentsState } from "../agent/sub-agents/protocol/sub-agents.ts";
-import { type ChildReport, firstChars, never } from "../plugins/sdk.ts";
+import { type ChildReport, defuseLine, firstChars, never } from "../plugins/sdk.ts";
 import { heartbeatText, isNothing, isWithin } from "./heartbeat.ts";
 import { ensureHome, homeOf, INDEX_AGENT } from "./homes.ts";
 import { INSIDE } from "./machine/actors.ts";
 import { occurrencesOf } from "./occurrences.ts";
 import { planDue } from "./plan-due.ts";
+import { chargeOf, openProposal, stopRevoked } from "./charge-run.ts";
+import { applyInside as apply } from "./apply-inside.ts";
 import type { Outcome, SchedulerPorts } from "./ports.ts";
 
 const Order = z.discriminatedUnion("do", [
@@ -34,6 +36,8 @@ const Order = z.discriminatedUnion("do", [
   z.strictObject({ do: z.literal("start"), jobId: JobId, sessionId: SessionId, messageId: MessageId }),
   z.strictObject({ do: z.literal("index"), atMs: z.int() }),
   z.strictObject({ do: z.literal("archive"), sessionId: SessionId }),
+  z.strictObject({ do: z.literal("discharge"), sessionId: SessionId }),
+  z.strictObject({ do: z.literal("stand"), home: SessionId, jobId: JobId, jobDigest: z.string(), plan: SignedPlan }),
   z.strictObject({
     do: z.literal("deliver"),
     to: SessionId,
@@ -62,9 +66,13 @@ export async function performOrder({ sessionId, order }: Work, ports: SchedulerP
     case "index":
       return index(sessionId, parsed.atMs, ports);
     case "archive":
-      return settled(
-        await ports.sessions.dispatch(parsed.sessionId, { type: "session.archive", archived: true }, { actor: INSIDE }),
-      );
+      return archive(parsed.sessionId, ports);
+    case "discharge":
+      return settled(await apply(parsed.sessionId, { type: "discharge" }, ports));
+    case "stand": {
+      const { jobId, jobDigest, plan: signed } = parsed;
+      return settled(await apply(parsed.home, { type: "stand", jobId, jobDigest, plan: signed }, ports));
+    }
     case "deliver":
       return deliver(parsed, ports);
     default:
@@ -77,12 +85,14 @@ export const jobsIn = (session: Session): SchedulerState => {
   return parsed.success ? parsed.data : { jobs: [], runs: [], index: [] };
 };
 
-const apply = (sessionId: SessionId, command: SchedulerCommand, { sessions }: SchedulerPorts): Promise<Outcome> =>
-  sessions.dispatch(
-    sessionId,
-    { type: "slice.apply", slice: SCHEDULER_SLICE, command: z.record(z.string(), z.json()).parse(command) },
-    { actor: INSIDE },
+/** What waits for a person is not put away. */
+async function archive(sessionId: SessionId, ports: SchedulerPorts): Promise<Settled> {
+  const session = await ports.sessions.session(sessionId);
+  if (session === undefined || openProposal(session) !== undefined) return "done";
+  return settled(
+    await ports.sessions.dispatch(sessionId, { type: "session.archive", archived: true }, { actor: INSIDE }),
   );
+}
 
 /** The calendar is asked, and the answer given to the machine, which uses each time at most once. */
 async function plan(
@@ -94,6 +104,8 @@ async function plan(
   const job = session === undefined ? undefined : jobsIn(session).jobs.find((item) => item.id === jobId);
   if (session === undefined || job?.now.status !== "due" || job.now.dueAtMs !== dueAtMs) return "done";
   if (!ports.isActive(job.owner)) return settled(await apply(sessionId, { type: "remove", jobId }, ports));
+  const revoked = await stopRevoked({ session, job }, ports);
+  if (revoked !== "runs") return revoked;
   const times = await occurrencesOf(job.schedule);
   if ("error" in times) return settled(await apply(sessionId, { type: "disable", jobId }, ports));
   const nowMs = ports.clock.now();
@@ -126,24 +138,13 @@ async function start(
   const parent = await ports.sessions.session(parentId);
   const job = parent === undefined ? undefined : jobsIn(parent).jobs.find((item) => item.id === jobId);
   if (parent === undefined || job?.work.kind !== "run" || job.run?.sessionId !== sessionId) return "done";
-  const { agentId } = parent;
+  const revoked = await stopRevoked({ session: parent, job }, ports);
+  if (revoked === "later") return "later";
+  if (revoked === "done") return notStarted(parentId, sessionId, ports);
+  const opened = await open(sessionId, { parent, job, as: job.work.as }, ports);
+  if (!opened.ok) return unstarted(parentId, { sessionId, created: opened }, ports);
   const { as, message } = job.work;
-  const created = await ports.sessions.dispatch(
-    sessionId,
-    {
-      type: "session.create",
-      sessionId,
-      kind: as,
-      parentId,
-      surface: as,
-      title: firstChars(job.name, TITLE_CHARS_MAX),
-      ...placeOf(parent),
-    },
-    { actor: INSIDE },
-  );
-  if (!created.ok && created.refusal.code !== "SESSION_EXISTS")
-    return unstarted(parentId, { sessionId, created }, ports);
-  const text = as === "heartbeat" ? await heartbeatText(message, agentId, ports) : message;
+  const text = as === "heartbeat" ? await heartbeatText(message, parent.agentId, ports) : message;
   const idempotency = { key: messageId, requestDigest: messageId };
   const sent = await ports.sessions.dispatch(
     sessionId,
@@ -152,6 +153,26 @@ async function start(
   );
   return sent.ok ? "done" : unstarted(parentId, { sessionId, created: sent }, ports);
 }
+
+type Opening = { parent: Session; job: Job; as: "cron" | "heartbeat" };
+
+/** The session of the run, which knows what it works for before anything is said in it. */
+async function open(sessionId: SessionId, { parent, job, as }: Opening, ports: SchedulerPorts): Promise<Outcome> {
+  const title = firstChars(job.name, TITLE_CHARS_MAX);
+  const place = { kind: as, parentId: parent.id, surface: as, title, ...placeOf(parent) };
+  const command = { type: "session.create", sessionId, ...place } as const;
+  const created = await ports.sessions.dispatch(sessionId, command, { actor: INSIDE });
+  if (!created.ok && created.refusal.code !== "SESSION_EXISTS") return created;
+  return apply(sessionId, { type: "charge", charge: await chargeOf({ parent, job }, ports) }, ports);
+}
+
+/** Counted, and never begun: whoever answers for the job was revoked in between. */
+const notStarted = async (parentId: SessionId, sessionId: SessionId, ports: SchedulerPorts): Promise<Settled> =>
+  settled(
+    await apply(parentId, { type: "observe", sessionId, outcome: "stopped", text: REVOKED, quiet: false }, ports),
+  );
+
+const REVOKED = "It was not begun: the operator who answers for this job was revoked.";
 
 type Failed = { sessionId: SessionId; created: Extract<Outcome, { ok: false }> };
 
@@ -199,11 +220,18 @@ export async function report(
   const child = await ports.sessions.session(childId);
   if (child !== undefined && waitsForOthers(child)) return "done";
   const said = turnId === null ? undefined : await lastWords(childId, turnId, ports);
-  const text = firstChars((said ?? message).toWellFormed(), RESULT_CHARS_MAX);
+  const title = child === undefined ? undefined : openProposal(child);
+  const words = [said ?? message, ...(title === undefined ? [] : [submittedText(title)])].filter((line) => line !== "");
+  const text = firstChars(words.join("\n").toWellFormed(), RESULT_CHARS_MAX);
   const outcome = OUTCOMES[seen];
   const quiet = child?.kind === "heartbeat" && outcome === "ok" && isNothing(text);
-  return settled(await apply(parentId, { type: "observe", sessionId: childId, outcome, text, quiet }, ports));
+  const proposes = title === undefined ? {} : { proposes: true };
+  const observed = { type: "observe", sessionId: childId, outcome, text, quiet, ...proposes } as const;
+  return settled(await apply(parentId, observed, ports));
 }
+
+const submittedText = (title: string): string =>
+  `It submitted a plan, which waits in the inbox: ${defuseLine(title, TITLE_CHARS_MAX)}`;
 
 function waitsForOthers({ slices }: Session): boolean {
   const parsed = SubAgentsState.safeParse(slices[SUB_AGENTS_SLICE]);

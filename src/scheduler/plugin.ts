@@ -4,6 +4,7 @@ import { ENGLISH } from "./texts/en.ts";
 import { schedulerSlice } from "./machine/slice.ts";
 import { ORDERS } from "./perform.ts";
 import { cronMethods } from "./methods/cron-methods.ts";
+import { standingPolicy } from "./standing-policy.ts";
 import { createCronTool, type CronToolParts } from "./tool.ts";
 
 export const startPlugin = (parts: CronToolParts): Plugin =>
@@ -19,6 +20,7 @@ export const startPlugin = (parts: CronToolParts): Plugin =>
         perform: (order, { sessionId }) => parts.scheduler().performOrder({ sessionId, order }),
       });
       api.tools.registerTool(createCronTool(parts));
+      api.tools.registerTrustedToolPolicy(standingPolicy(parts.scheduler));
       for (const method of cronMethods(parts.scheduler)) api.methods.register(method);
     },
   });

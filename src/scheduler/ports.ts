@@ -3,6 +3,8 @@ import type { Actor } from "../protocol/actor.ts";
 import type { SessionId } from "../protocol/ids.ts";
 import type { Json } from "../protocol/json.ts";
 import type { Refusal } from "../protocol/refusal.ts";
+import type { ApprovalRules } from "../plan-mode/protocol/approvals.ts";
+import type { PlanBody } from "../plan-mode/protocol/plan.ts";
 import type { JobOwner } from "./protocol/schedule.ts";
 import type { Session, SessionCommand } from "../protocol/session.ts";
 import type { Entry } from "../protocol/transcript-entry.ts";
@@ -24,6 +26,12 @@ export type SchedulerPorts = {
   recentChats(agentId: string, limit: number): Promise<SessionId[]>;
   /** Whether the owner of a job still exists: the jobs of a plugin end with it. */
   isActive(owner: JobOwner): boolean;
+  /** Who must sign plans in a session; undefined where that cannot be read. */
+  approvalsFor(session: Session): ApprovalRules | undefined;
+  /** Whether this operator exists and was not revoked. */
+  isOperator(id: string): Promise<boolean>;
+  /** The text of a plan revision, as it was stored when it was submitted. */
+  planBody(planId: string): Promise<PlanBody | undefined>;
   /** What slices and plugins report about a conversation at a heartbeat. */
   contributions(session: Session): string[];
   report(error: unknown): void;

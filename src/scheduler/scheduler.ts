@@ -19,14 +19,19 @@ import {
   type JobWork,
   SCHEDULER_SLICE,
   type SchedulerCommand,
+  type SchedulerState,
 } from "./protocol/schedule.ts";
 import type { Session } from "../protocol/session.ts";
 import type { ChildReport } from "../plugins/sdk.ts";
+import { stopRevoked } from "./charge-run.ts";
 import { performOrder, jobsIn, report } from "./perform.ts";
 import { HEARTBEAT_JOB, heartbeatSpec, sameHeartbeat } from "./heartbeat.ts";
 import { ensureHome, homeOf, INDEX_AGENT } from "./homes.ts";
 import { nextOf, prepareJob, scheduleOf } from "./job-spec.ts";
 import { INSIDE } from "./machine/actors.ts";
+import { activeStanding } from "./machine/standing.ts";
+import { whyVoid } from "./standing-policy.ts";
+import type { Charge, StandingView } from "./protocol/standing.ts";
 import { occurrencesOf } from "./occurrences.ts";
 import type { OnBehalfOf, Outcome, SchedulerPorts } from "./ports.ts";
 
@@ -42,7 +47,13 @@ export type Scheduler = {
   add(place: JobPlace, input: JobInput, by: OnBehalfOf): Promise<Outcome>;
   update(found: FoundJob, patch: JobPatch, by: OnBehalfOf): Promise<Outcome>;
   enable(found: FoundJob, by: OnBehalfOf): Promise<Outcome>;
-  order(found: FoundJob, what: "disable" | "remove" | "run", by: OnBehalfOf): Promise<Outcome>;
+  order(found: FoundJob, what: "disable" | "remove" | "run" | "withdraw", by: OnBehalfOf): Promise<Outcome>;
+  /** Plans that stand or stood for jobs, newest first; with the sessions in which those jobs live. */
+  standings(): Promise<StandingView[]>;
+  /** An operator was revoked: the jobs that they answer for stop, and what they signed stands no more. */
+  stopRevoked(): Promise<void>;
+  /** Why no standing plan covers a run now; undefined while one does. */
+  whyVoid(session: Session, charge: Charge): Promise<string | undefined>;
   /** For plugins: a turn of an agent at a later time. The job ends with its session, and with the plugin. */
   scheduleSessionTurn(
     pluginId: string,
@@ -68,7 +79,7 @@ export function createScheduler(ports: SchedulerPorts): Scheduler {
       const jobs = await list(undefined, ports);
       const view = jobs.find((job) => job.id === jobId);
       if (view === undefined) return undefined;
-      const { sessionId, agentId: _agentId, runs: _runs, ...job } = view;
+      const { sessionId, agentId: _agentId, runs: _runs, standing: _standing, ...job } = view;
       return { sessionId, job };
     },
     add: (place, input, by) => add({ place, input }, by, ports),
@@ -81,6 +92,13 @@ export function createScheduler(ports: SchedulerPorts): Scheduler {
       return apply(sessionId, { command: { type: "enable", jobId: job.id, nextAtMs }, by }, ports);
     },
     order: ({ sessionId, job }, what, by) => apply(sessionId, { command: { type: what, jobId: job.id }, by }, ports),
+    standings: () => standings(ports),
+    async stopRevoked() {
+      for (const session of await sessionsWithJobs(ports)) {
+        for (const job of jobsIn(session).jobs) await stopRevoked({ session, job }, ports);
+      }
+    },
+    whyVoid: (session, charge) => whyVoid(session, charge, ports),
     ...plugins,
     applyHeartbeats: (wanted) => applyHeartbeats(wanted, ports),
     performOrder: (work) => performOrder(work, ports),
@@ -188,13 +206,24 @@ async function list(sessionId: SessionId | undefined, ports: SchedulerPorts): Pr
 }
 
 function viewsOf(session: Session): JobView[] {
-  const { jobs, runs } = jobsIn(session);
-  return jobs.map((job) => ({
-    ...job,
-    sessionId: session.id,
-    agentId: session.agentId,
-    runs: runs.filter((run) => run.jobId === job.id),
-  }));
+  const state = jobsIn(session);
+  return state.jobs.map((job) => {
+    const standing = activeStanding(state, job.id);
+    return {
+      ...job,
+      sessionId: session.id,
+      agentId: session.agentId,
+      runs: state.runs.filter((run) => run.jobId === job.id),
+      ...(standing === undefined ? {} : { standing }),
+    };
+  });
+}
+
+async function standings(ports: SchedulerPorts): Promise<StandingView[]> {
+  const sessions = await sessionsWithJobs(ports);
+  return sessions
+    .flatMap((session) => (jobsIn(session).standings ?? []).map((standing) => ({ ...standing, sessionId: session.id })))
+    .toSorted((a, b) => b.signedAtMs - a.signedAtMs);
 }
 
 /** Those that the index knows; what it need not know any more is taken out on the way. */
@@ -204,11 +233,13 @@ async function sessionsWithJobs(ports: SchedulerPorts): Promise<Session[]> {
   const found = [home];
   for (const { sessionId, atMs } of jobsIn(home).index) {
     const session = await ports.sessions.session(sessionId);
-    if (session !== undefined && jobsIn(session).jobs.length > 0) found.push(session);
+    if (session !== undefined && isUsed(jobsIn(session))) found.push(session);
     else await apply(home.id, { command: { type: "unindex", sessionId, atMs }, by: { actor: INSIDE } }, ports);
   }
   return found;
 }
+
+const isUsed = ({ jobs, standings: signed = [] }: SchedulerState): boolean => jobs.length > 0 || signed.length > 0;
 
 /** An agent without a heartbeat has no job for it; one whose settings stayed the same keeps its count. */
 async function applyHeartbeats(wanted: ReadonlyMap<string, HeartbeatSettings>, ports: SchedulerPorts): Promise<void> {

@@ -41,7 +41,8 @@ export const createCronTool = (parts: CronToolParts): DynamicTool<Args> => ({
   kind: "schedule",
   description:
     "Your scheduled jobs in this conversation: list, add (at, delay_ms, every_ms or cron), remove, enable, disable, run. " +
-    "A job wakes you here with its message, or with isolated runs in a session of its own. Jobs end with the conversation.",
+    "A job wakes you here with its message, or with isolated runs in a session of its own. Jobs end with the conversation; " +
+    "one that you add while carrying out a plan ends with that plan, unless the signed plan names it in jobs.",
   input: Args,
   offered: (session) => session.kind === "chat",
   classify: ({ action }) => (action === "list" ? "read" : "write"),
@@ -76,7 +77,7 @@ function fieldsNotFor({ action, job_id, ...others }: Args): string[] {
 function foundIn(jobs: readonly JobView[], id: JobId): FoundJob | undefined {
   const view = jobs.find((job) => job.id === id);
   if (view === undefined) return undefined;
-  const { sessionId, agentId: _agentId, runs: _runs, ...job } = view;
+  const { sessionId, agentId: _agentId, runs: _runs, standing: _standing, ...job } = view;
   return { sessionId, job };
 }
 

@@ -1,6 +1,7 @@
 /** What waits in all sessions: decided from the list, by mouse and by keys; and how a person hears of it. */
 import { describe, expect } from "vitest";
 import { ApprovalId } from "../../src/protocol/ids.ts";
+import { JobId } from "../../src/scheduler/protocol/schedule.ts";
 import { acceptIn, cardIn, focused, planWorld, submits, tabTo } from "./cards-kit.ts";
 import { browserTest, openWorld, PHONE, PATIENT } from "./page-world.ts";
 
@@ -74,6 +75,35 @@ describe("the inbox", () => {
     await page.getByText("Plans and questions of all sessions come here").waitFor();
     await shot("inbox-empty-phone");
     await expectAccessible();
+  });
+
+  browserTest("[GA-14, UI-01] signs the plan of a job's run for the job, lists it, and withdraws it", async () => {
+    const world = await openWorld({ script: [submits("Tidy up"), { say: "All right." }] });
+    const job = { when: { everyMs: 3_600_000 }, name: "Night watch", message: "tidy up" };
+    const { jobId } = await world.person.must("cron.add", { job });
+    await world.person.must("cron.run", { jobId: JobId.parse(jobId) });
+    const { page, shot, expectAccessible } = await world.openPage();
+    await page.goto(`${world.url}/inbox`);
+    await page.getByRole("button", { name: "Decide on Tidy up" }).click();
+    await page
+      .getByText('A plan of the scheduled job "Night watch" of local waits for your signature', { exact: true })
+      .waitFor();
+    const sign = page.getByRole("button", { name: "Accept for the job: 10 runs, 30 days", disabled: false });
+    await sign.waitFor();
+    await shot("inbox-job-wide");
+    await expectAccessible();
+    await sign.click();
+    await page.getByText("Your answer was sent.").waitFor();
+    await page.goto(`${world.url}/settings`);
+    await page.getByText(/A plan stands for it: 0 of 10 runs used/).waitFor();
+    await expectAccessible();
+    await page.getByRole("button", { name: "Withdraw the plan: Night watch" }).click();
+    await page.getByText("The standing plan was withdrawn.").waitFor();
+    await page.getByText("Its runs only read.").waitFor();
+    await page.locator("hp-jobs-section a").first().click(); // the transcript of the run
+    await expect.poll(() => page.url(), PATIENT).toContain("/sessions/ses_");
+    const { standings } = await world.person.must("cron.standing", {});
+    expect(standings).toMatchObject([{ jobName: "Night watch", ended: { why: "withdrawn" } }]);
   });
 
   browserTest("[UI-07] notifies where a person allowed it, and leads from there to the card", async () => {

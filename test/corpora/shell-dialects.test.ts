@@ -27,14 +27,14 @@ const SED_LINES = [
   ["sed -n '/beta/{p;b};$p' in", "beta y\ngamma z\n"],
   ["sed 's/x/1/;t;s/$/!/' in", "alpha 1\nbeta y!\ngamma z!\n"],
   ["sed -e ':x;s/a/A/;tx' -e 's/A/a/' in", "alphA x\nbeta y\ngammA z\n"],
-  ["for i in 2; do sed -n \"${i}p\" in; done", "beta y\n"],
+  ['for i in 2; do sed -n "${i}p" in; done', "beta y\n"],
 ] as const;
 
 const AWK_LINES = [
   ["awk '{ print $1 }' in", "alpha\nbeta\ngamma\n"],
   ["awk '/beta/,/gamma/ { n++ } END { print n / 2 }' in", "1\n"],
   ["awk -F' ' -v k=2 'NR == k { print $k }' in", "y\n"],
-  ["awk '{ a[$2] = $1 } END { print length(a[\"x\"]) > \"/dev/stderr\" }' in", ""],
+  ['awk \'{ a[$2] = $1 } END { print length(a["x"]) > "/dev/stderr" }\' in', ""],
 ] as const;
 
 const sameEverywhere = (lines: readonly (readonly [string, string])[], programs: typeof SEDS, name: string): void => {

@@ -12,6 +12,9 @@ const engineScheduler = (engine: Engine, clock: { now(): number }): Scheduler =>
     workspaceFor: () => "/workspace",
     recentChats: async () => [],
     isActive: () => true,
+    isOperator: async () => true,
+    approvalsFor: () => undefined,
+    planBody: async () => undefined,
     contributions: () => [],
     report: () => undefined,
   });

@@ -9,8 +9,10 @@ import { cardText } from "./card-text.ts";
 export function acceptHint(card: ApprovalCard): TemplateResult | typeof nothing {
   const accept = findAction(card, "approve");
   const edits = findAction(card, "approve-allowing-edits");
+  const standing = findAction(card, "approve-standing");
   if (accept === undefined || edits === undefined) return nothing;
   return html`<p class="small quiet" id="accept-hint">
     ${t("cards.acceptHint", { accept: cardText(accept.label), edits: cardText(edits.label) })}
+    ${standing?.hint === undefined ? nothing : `“${cardText(standing.label)}”: ${cardText(standing.hint)}`}
   </p>`;
 }

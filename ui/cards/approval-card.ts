@@ -98,7 +98,7 @@ export class HpApprovalCard extends DecisionCard<ApprovalCard> {
           ${this.timeLeft(deadline, "cards.timeLeft")}
         </div>
         <h2 id="heading" tabindex="-1">${inlineText(title)}</h2>
-        ${this.#about()} ${this.#steps()}
+        ${this.#about()} ${this.#steps()} ${this.#sections()}
         ${this.supersededBefore ? html`<p class="note" role="status">${t("cards.superseded", { number: revision ?? 1 })}</p>` : nothing}
         ${this.warnings()} ${this.#signers()} ${this.#blocked()} ${this.state("cards.offline")}
         ${this.isWriting ? this.#revise() : this.#choices()}
@@ -143,6 +143,19 @@ export class HpApprovalCard extends DecisionCard<ApprovalCard> {
           : nothing
       }
     </details>`;
+  }
+
+  /** What the card carries besides the steps, such as jobs that stay: whoever signs here reads it here. */
+  #sections(): TemplateResult[] {
+    return (this.card.sections ?? []).map(
+      ({ heading, items = [] }) =>
+        html`<div class="note calm">
+          <strong>${cardText(heading)}</strong>
+          <ul>
+            ${items.map((item) => html`<li>${lineOrBlock(item)}</li>`)}
+          </ul>
+        </div>`,
+    );
   }
 
   #signers(): TemplateResult | typeof nothing {

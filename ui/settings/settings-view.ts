@@ -1,4 +1,4 @@
-/** The settings view: this browser, log-ins, the gateway's configuration, its plugins, and its status. */
+/** The settings view: this browser, log-ins, scheduled jobs, the gateway's configuration, its plugins, and its status. */
 import { css, html, type TemplateResult } from "lit";
 import { ViewElement } from "../app/app-element.ts";
 import { keepLanguage } from "../i18n/kept-language.ts";
@@ -14,6 +14,7 @@ import "./sections/config-section.ts";
 import "./sections/devices-section.ts";
 import "./sections/gateway-section.ts";
 import "./sections/passkeys-section.ts";
+import "./sections/jobs-section.ts";
 import "./sections/plugins-section.ts";
 
 class SettingsView extends ViewElement {
@@ -81,6 +82,10 @@ class SettingsView extends ViewElement {
         <section class="panel">
           <h2>${t("settings.passkeys")}</h2>
           <hp-passkeys-section .app=${this.app}></hp-passkeys-section>
+        </section>
+        <section class="panel">
+          <h2>${t("settings.jobs")}</h2>
+          <hp-jobs-section .app=${this.app}></hp-jobs-section>
         </section>
         <section class="panel">
           <h2>${t("settings.config")}</h2>

@@ -10,6 +10,7 @@
 import {
   askGuards,
   continuationOf,
+  isMandated,
   type PermissionPrompt,
   type PolicyQuestion,
   type PolicyVerdict,
@@ -45,6 +46,8 @@ export function ancestorPolicy(parts: AncestorParts): TrustedToolPolicy {
     afterClaim: true,
     evaluate({ call, session }) {
       if (session.parentId === undefined || call.effect === "read") return ALLOW;
+      // a person signed a plan for this very run of a job; where that is not so, the sessions above are asked
+      if (isMandated(session, { context: contextOf(session, parts), slices: parts.slices })) return ALLOW;
       return judgeChain({ call, session }, parts);
     },
   };

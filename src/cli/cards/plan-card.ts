@@ -21,7 +21,9 @@ export function planCard(card: ApprovalCard, beholder: Beholder): string[] {
   const columns = innerColumns(look);
   const facts = [...warningTexts(card), ...signingLines(card), ...blockingLines(card, beholder)];
   const lines = [
-    ...(card.plugin === undefined ? [] : plain(wrap(sanitiseLine(card.heading.text), columns))),
+    ...(card.plugin === undefined && card.job === undefined
+      ? []
+      : plain(wrap(sanitiseLine(card.heading.text), columns))),
     ...planText(card, look),
     BLANK,
     ...facts.flatMap((text) => plain(wrap(text, columns), paint.strong)),

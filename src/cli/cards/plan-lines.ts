@@ -35,6 +35,10 @@ export function planLines(event: PlanModeEvent, before: PlanModeState, beholder:
       return submitted(event, beholder);
     case "plan.approved":
       return ["", ...approved(event, before, beholder)];
+    case "plan.standing_signed":
+      return standingSigned(event, beholder);
+    case "plan.standing_begun":
+      return note(MARKS.good, `Run ${event.standing.n} under the plan that stands for this job.`, look);
     case "plan.rejected":
       return rejected(event, beholder);
     case "plan.timed_out":
@@ -137,6 +141,12 @@ function approved(event: PlanEventOf<"plan.approved">, before: PlanModeState, be
     ...hang(`${MARKS.good} `, text, look.columns).map(look.paint.good),
     ...stepList(cardSteps(before.now.steps), look),
   ];
+}
+
+function standingSigned({ by, plan }: PlanEventOf<"plan.standing_signed">, beholder: Beholder): string[] {
+  const until = new Date(plan.untilMs).toISOString().slice(0, 10);
+  const text = `${who(by, beholder)} signed the plan for the job: ${plan.runs} runs, until ${until}. Its next run carries it out.`;
+  return ["", ...hang(`${MARKS.good} `, text, beholder.look.columns).map(beholder.look.paint.good)];
 }
 
 function completed({ title }: PlanEventOf<"plan.completed">, { now }: PlanModeState, { look }: Beholder): string[] {

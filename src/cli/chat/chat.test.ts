@@ -67,6 +67,7 @@ const cardsIn = (plan: PlanModeState) =>
       id: sessionId,
       agentId: "main",
       kind: "chat",
+      workspace: "/workspace",
       surface: "cli",
       turn: { status: "idle" },
       turnCount: 0,

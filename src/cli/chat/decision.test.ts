@@ -38,3 +38,15 @@ it("[PL-20] an approval is sent to the gateway as it was typed where nobody can 
   expect(decisionFor("/plan accept", cardsOf(inPhase("rejected")))).toBeUndefined(); // rejected while they typed?
   expect(decisionFor("/plan revise smaller", cards, { isPiped: true })).toBeDefined();
 });
+
+it("[GA-14, PL-10] a plan is signed for a job only on a card that offers it, with its digest and the limits that were typed", () => {
+  expect(decisionFor("/plan accept standing", cardsOf(inPhase("pending")))).toBeUndefined();
+  const [card, ...others] = cardsOf(inPhase("pending"));
+  const patch = { field: "planApproval", value: { action: "approve", approvalId: "apr_1", digest: "d", standing: {} } };
+  const [accept] = card?.actions ?? [];
+  if (card === undefined || accept === undefined) throw new Error("no plan waits");
+  const ofJob = { ...card, actions: [...card.actions, { ...accept, id: "approve-standing", patch }] };
+  expect(decisionFor("/plan accept edits standing 5 7d", [ofJob, ...others])).toEqual({
+    planApproval: { action: "edit", approvalId: "apr_1", digest: "d", standing: { runs: 5, days: 7 } },
+  });
+});

@@ -1,8 +1,9 @@
 /** What was typed → the action of the card that this terminal showed. */
-import { parsePlanCommand } from "../../plan-mode/commands/parse-plan-command.ts";
+import { parsePlanCommand, type PlanCommand } from "../../plan-mode/commands/parse-plan-command.ts";
 import { PLAN_MODE_SLICE } from "../../plan-mode/machine/slice.ts";
 import { findAction, patchOf } from "../../protocol/card/availability.ts";
-import { approvalIn, askingIn, type Card, ofGateway } from "../../protocol/card/card.ts";
+import type { StandingTerms } from "../../plan-mode/protocol/standing.ts";
+import { approvalIn, askingIn, type Card, type CardAction, ofGateway } from "../../protocol/card/card.ts";
 import type { JsonObject } from "../../protocol/json.ts";
 import type { PlanNote } from "../../plan-mode/protocol/review.ts";
 import { ApprovalId } from "../../protocol/ids.ts";
@@ -35,11 +36,25 @@ export function decisionFor(
 
 /**
  * The plan as it was shown here. With a code, and over a rejection, which may have come after the person began to type,
- * the gateway answers.
+ * the gateway answers. A plan stands for a job only where its card offers that.
  */
-function accepted(card: Card | undefined, { edits, code }: { edits: boolean; code?: string }): JsonObject | undefined {
+function accepted(
+  card: Card | undefined,
+  { edits, code, standing }: Extract<PlanCommand, { verb: "accept" }>,
+): JsonObject | undefined {
   if (code !== undefined || card?.state !== "pending") return undefined;
-  return acted(card, edits ? "approve-allowing-edits" : "approve");
+  if (standing === undefined) return acted(card, edits ? "approve-allowing-edits" : "approve");
+  return withTerms(findAction(card, "approve-standing"), { edits, standing });
+}
+
+/** The card's own action, with other limits. */
+export function withTerms(
+  action: CardAction | undefined,
+  { edits, standing }: { edits: boolean; standing: StandingTerms },
+): JsonObject | undefined {
+  const value = action?.patch.value;
+  if (action === undefined || typeof value !== "object" || value === null || Array.isArray(value)) return undefined;
+  return { [action.patch.field]: { ...value, action: edits ? "edit" : "approve", standing: { ...standing } } };
 }
 
 const acted = (card: Card | undefined, id: string, given?: string): JsonObject | undefined => {

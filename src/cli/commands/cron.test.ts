@@ -5,22 +5,29 @@ import { temporaryFolder } from "../../../test/kit/turn-world.ts";
 import { startGateway } from "../../gateway.ts";
 import { runProgram } from "../program.ts";
 
-async function terminal() {
+async function terminal(model = scriptedModel(() => ({ say: "seen" }))) {
   const home = join(temporaryFolder(), "home");
-  const model = scriptedModel(() => ({ say: "seen" }));
   const gateway = await startGateway({ home, workspace: home, port: 0, log: "silent", model, env: {} });
   if ("alreadyRunning" in gateway) throw new Error("a gateway runs already");
   onTestFinished(() => gateway.stop());
-  async function cron(...argv: string[]) {
+  async function holdpoint(...argv: string[]) {
     const said = { stdout: "", stderr: "" };
     const stream = (name: keyof typeof said) => ({ write: (text: string) => void (said[name] += text) });
     const { stdin, stdout } = process;
     const around = { stdin, terminal: stdout, cwd: home, env: { PATH: process.env["PATH"], HOLDPOINT_HOME: home } };
-    const code = await runProgram(["cron", ...argv], { ...around, stdout: stream("stdout"), stderr: stream("stderr") });
+    const code = await runProgram(argv, { ...around, stdout: stream("stdout"), stderr: stream("stderr") });
     return { code, ...said };
   }
-  return { cron, model };
+  const cron = (...argv: string[]) => holdpoint("cron", ...argv);
+  return { holdpoint, cron, model };
 }
+
+const PLAN = { title: "Tidy up", plan: [{ step: "Tidy" }] };
+/** A run that submits what it wants to change. */
+const proposing = () =>
+  scriptedModel((request) =>
+    request.entries.at(-1)?.kind === "result" ? { say: "ok" } : { calls: [{ tool: "exit_plan_mode", args: PLAN }] },
+  );
 
 describe("holdpoint cron", () => {
   it("[AU-07, GW-08] adds, lists, switches, runs and removes a job, in words and as JSON", async () => {
@@ -57,6 +64,34 @@ describe("holdpoint cron", () => {
     });
     expect(await cron("remove", jobId)).toMatchObject({ code: 0, stdout: `Removed ${jobId}.\n` });
     expect(JSON.parse((await cron("list", "--json")).stdout)).toEqual({ jobs: [] });
+  });
+
+  it("[GA-14, GW-08] signs a run's plan for its job, lists it with its runs, withdraws it, and names a revoked owner", async () => {
+    const { holdpoint, cron, model } = await terminal(proposing());
+    expect(await cron("standing")).toMatchObject({ code: 0, stdout: "No plan stands for a job.\n" });
+    const added = await cron("add", "tidy", "up", "--every", "1h", "--name", "Tidy", "--json");
+    const { jobId } = JSON.parse(added.stdout) as { jobId: string };
+    expect(await holdpoint("plan", "accept", "--runs", "3")).toMatchObject({ code: 2 });
+    await cron("run", jobId);
+    await model.asked(1);
+    const shown = async () => (await holdpoint("plan", "show")).stdout;
+    await expect.poll(shown).toContain('A plan of the scheduled job "Tidy" of local waits for your signature');
+    const sign = ["plan", "accept", "--standing", "--runs", "3", "--days", "2"];
+    const signed = async () => (await holdpoint(...sign)).stdout;
+    await expect.poll(signed).toContain("Signed for the job");
+    expect(await holdpoint("plan", "accept", "--standing", "--runs", "999")).toMatchObject({ code: 2 });
+    const standing = async () => (await cron("standing", jobId)).stdout;
+    await expect
+      .poll(standing)
+      .toMatch(/^Tidy\n {2}Tidy up \(pln_\S+\) for job_\S+: in force\n {2}signed by local at \S+\n {2}0 of 3 runs/);
+    expect((await cron("list")).stdout).toContain("a plan stands for it: Tidy up · 0 of 3 runs · until ");
+    expect((await cron("list")).stdout).toMatch(/transcript: holdpoint sessions log ses_/);
+    expect(await cron("withdraw", jobId)).toMatchObject({ code: 0, stdout: expect.stringContaining("Withdrawn") });
+    expect(await standing()).toContain("withdrawn at");
+    expect(await cron("withdraw", jobId)).toMatchObject({ code: 2, stderr: expect.stringContaining("No plan stands") });
+    expect((await holdpoint("doctor")).stdout).toContain("1 scheduled, and somebody answers for each.");
+    const { tokens } = JSON.parse((await holdpoint("tokens", "list", "--json")).stdout) as { tokens: { id: string }[] };
+    expect(tokens).toHaveLength(1);
   });
 
   it("[AU-07, GW-08] says what is wrong and what to do", async () => {

@@ -1,5 +1,6 @@
 /** `holdpoint cron …` */
 import { JobId, type JobAsked, type JobSchedule, type JobView } from "../../scheduler/protocol/schedule.ts";
+import type { Standing, StandingEnd } from "../../scheduler/protocol/standing.ts";
 import { sessionIdOf } from "../chat/choose-session.ts";
 import { CliError } from "../cli-error.ts";
 import type { CommandContext } from "../context.ts";
@@ -36,11 +37,56 @@ function linesOf(job: JobView): string[] {
   const last = job.runs.at(-1);
   return [
     `  ${job.id} · ${scheduleText(job.schedule)} · ${stateText(job)}`,
-    `  of ${job.owner}, in ${job.sessionId}${job.work.kind === "run" ? ", each run in a session of its own" : ""}`,
+    `  of ${ownerText(job)}, in ${job.sessionId}${job.work.kind === "run" ? ", each run in a session of its own" : ""}`,
+    ...(job.standing === undefined ? [] : [`  ${standingText(job.standing)}`]),
     ...(last === undefined
       ? []
       : [`  last: ${last.outcome} at ${timeText(last.endedAtMs)} ${sanitiseLine(last.note)}`.trimEnd()]),
+    ...(last?.sessionId === undefined ? [] : [`  transcript: holdpoint sessions log ${last.sessionId}`]),
   ];
+}
+
+const ownerText = ({ owner, ownedBy }: JobView): string =>
+  ownedBy === undefined ? owner : `${owner} (${sanitiseLine(ownedBy.name)})`;
+
+const standingText = ({ title, used, runs, untilMs }: Standing): string =>
+  `a plan stands for it: ${sanitiseLine(title)} · ${used.length} of ${runs} runs · until ${timeText(untilMs)}`;
+
+export async function standing(id: string | undefined, { output, env }: CommandContext): Promise<void> {
+  await withGateway(env, async (link) => {
+    const { standings } = await link.call("cron.standing", id === undefined ? {} : { jobId: jobIdOf(id) });
+    output.document({ standings });
+    if (standings.length === 0) return output.lines(["No plan stands for a job."]);
+    const { paint } = output.look();
+    output.lines(standings.flatMap((one) => [paint.strong(sanitiseLine(one.jobName)), ...aboutStanding(one)]));
+  });
+}
+
+function aboutStanding(one: Standing): string[] {
+  const { planId, jobId, title, signedBy, signedAtMs, runs, untilMs, used, ended } = one;
+  const state = ended === undefined ? "in force" : `${ENDS[ended.why]} at ${timeText(ended.atMs)}`;
+  return [
+    `  ${sanitiseLine(title)} (${planId}) for ${jobId}: ${state}`,
+    `  signed by ${signedBy.map(({ name }) => sanitiseLine(name)).join(", ")} at ${timeText(signedAtMs)}`,
+    `  ${used.length} of ${runs} runs, until ${timeText(untilMs)}`,
+    ...used.map(({ n, sessionId, atMs }) => `  run ${n} at ${timeText(atMs)}: holdpoint sessions log ${sessionId}`),
+  ];
+}
+
+const ENDS: Readonly<Record<StandingEnd, string>> = {
+  withdrawn: "withdrawn",
+  job_changed: "void, the job changed,",
+  job_removed: "ended with the job",
+  used_up: "used up",
+  expired: "expired",
+  revoked: "void, a signer was revoked,",
+  replaced: "replaced",
+};
+
+export async function withdraw(id: string, { output, env }: CommandContext): Promise<void> {
+  const done = await withGateway(env, (link) => link.call("cron.withdraw", { jobId: jobIdOf(id) }));
+  output.document(done);
+  output.lines([`Withdrawn: no plan stands for ${id} any more.`]);
 }
 
 const timeText = (ms: number): string => new Date(ms).toISOString().replace(/\.\d+Z$/, "Z");
@@ -66,9 +112,16 @@ function stateText({ now, run: current }: JobView): string {
     case "spent":
       return "done";
     case "off":
-      return now.why === "failures" ? "paused after failures" : "off";
+      return OFF[now.why];
   }
 }
+
+const OFF = {
+  disabled: "off",
+  never: "off",
+  failures: "paused after failures",
+  revoked: "stopped, its operator was revoked",
+} as const;
 
 export async function add(message: string, options: CronAddOptions, { output, env }: CommandContext): Promise<void> {
   const job = jobOf(message, options);

@@ -10,7 +10,8 @@ import type { SessionView } from "../../protocol/methods.ts";
 import { PlanApproval } from "../../plan-mode/protocol/command.ts";
 import type { PlanRevision } from "../../plan-mode/protocol/plan.ts";
 import { sessionIdOf } from "../chat/choose-session.ts";
-import { planAnswer } from "../chat/decision.ts";
+import { STANDING_DAYS_MAX, STANDING_RUNS_MAX, StandingTerms } from "../../plan-mode/protocol/standing.ts";
+import { planAnswer, withTerms } from "../chat/decision.ts";
 import type { Link } from "../chat/link.ts";
 import { patchSession } from "../cards/patch-session.ts";
 import { planLabel } from "../cards/card-label.ts";
@@ -73,22 +74,27 @@ export async function show(
 /** A plan that was carried out has no card any more. */
 const isCompleted = (plan: PlanRevision, { completed }: PlanOverview): boolean => completed === plan.cycleId;
 
-type Accept = OnSession & { edits?: boolean; plan?: string };
+export type Accept = OnSession & { edits?: boolean; standing?: boolean; runs?: number; days?: number; plan?: string };
 
 /** A script or a person elsewhere has not seen what waits at this moment: it is named by its code, or by its id. */
 export async function accept(
   code: string | undefined,
-  { edits, plan, ...options }: Accept,
+  { edits = false, plan, standing, runs, days, ...options }: Accept,
   context: CommandContext,
 ): Promise<void> {
+  const terms = standing === true ? standingTerms({ runs, days }) : undefined;
+  if (terms === undefined && (runs !== undefined || days !== undefined)) throw NEEDS_STANDING;
   await decide(context, options, (session) => {
     const card = decidable(session, plan);
-    const id = edits === true ? "approve-allowing-edits" : "approve";
+    const id = edits ? "approve-allowing-edits" : "approve";
     const expected = codeOf(card, id);
     const isNamed =
       code === undefined ? plan !== undefined && card.state === "pending" : code.toLowerCase() === expected;
     if (!isNamed) throw unnamed(card, { code, expected, edits });
-    return acted(card, id);
+    if (terms === undefined) return acted(card, id);
+    const signed = withTerms(findAction(card, "approve-standing"), { edits, standing: terms });
+    if (signed === undefined) throw nothing("This plan was not submitted by a run of a job that comes again.");
+    return signed;
   });
 }
 
@@ -116,6 +122,20 @@ export async function lift(options: OnSession, context: CommandContext): Promise
     return patchOf(action);
   });
 }
+
+function standingTerms(given: { runs: number | undefined; days: number | undefined }): StandingTerms {
+  const parsed = StandingTerms.safeParse(given);
+  if (parsed.success) return parsed.data;
+  const message = `--runs is 1 to ${STANDING_RUNS_MAX}, --days is 1 to ${STANDING_DAYS_MAX}.`;
+  throw new CliError({ exit: "usage", message, advice: "See: holdpoint plan accept --help", code: "USAGE" });
+}
+
+const NEEDS_STANDING = new CliError({
+  exit: "usage",
+  message: "--runs and --days limit a standing plan.",
+  advice: "Add --standing, or leave them out.",
+  code: "USAGE",
+});
 
 export async function revise(
   feedback: string,
@@ -199,11 +219,15 @@ async function decide(
       mode,
       ...(missing > 0 ? { missing } : {}),
     });
-    output.lines([missing > 0 ? `Signed. Signatures still missing: ${missing}` : DECIDED[planApproval.action]]);
+    const isStanding = "standing" in planApproval && planApproval.standing !== undefined;
+    const done = isStanding ? STANDS : DECIDED[planApproval.action];
+    output.lines([missing > 0 ? `Signed. Signatures still missing: ${missing}` : done]);
   });
 }
 
 const Missing = z.object({ missing: z.int().optional() }).nullable().catch(null);
+
+const STANDS = "Signed for the job: its next runs carry the plan out. See: holdpoint cron standing";
 
 const DECIDED: Record<PlanApproval["action"], string> = {
   approve: "Approved. The agent may make its changes now.",

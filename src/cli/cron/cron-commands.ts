@@ -35,13 +35,18 @@ export function addCronCommands(program: Command, action: Run): void {
     .action((words: string[], options: CronAddOptions) =>
       action(async (context) => (await load()).add(words.join(" "), options, context)),
     );
+  cron
+    .command("standing [job-id]")
+    .description("the plans that stand for jobs, and the runs that were counted under them")
+    .action((id: string | undefined) => action(async (context) => (await load()).standing(id, context)));
   const verbs = {
+    withdraw: "withdraw the plan that stands for a job, at once",
     remove: "remove a job, and stop its run",
     enable: "switch a job on again",
     disable: "switch a job off",
     run: "run a job now, whatever its times are",
   } as const;
-  for (const verb of ["remove", "enable", "disable", "run"] as const) {
+  for (const verb of ["withdraw", "remove", "enable", "disable", "run"] as const) {
     cron
       .command(`${verb} <job-id>`)
       .description(verbs[verb])

@@ -6,7 +6,9 @@ import { loadConfig } from "../../config/load.ts";
 import { loadStore } from "../../gateway/open-store.ts";
 import { aCommit, committed, sid } from "../../store/contract/harness.ts";
 import { startGateway } from "../../gateway.ts";
-import { orders, port } from "./checks.ts";
+import { connectHoldpoint } from "../../client/index.ts";
+import { scriptedModel } from "../../../test/kit/scripted-model.ts";
+import { jobs, orders, port } from "./checks.ts";
 
 const SINCE_MS = Date.UTC(2026, 0, 5, 9);
 
@@ -73,4 +75,31 @@ it("[GW-08] finds the gateway of this folder on whichever port it was started, a
   });
   expect([noFile.level, noFile.detail]).toEqual(["warn", expect.stringContaining("starting or stopping")]);
   expect((await port(env)).detail).not.toContain("serves");
+});
+
+it("[GA-14, AU-07] the doctor names a job that stopped with its operator, and who can take it over", async () => {
+  const home = await mkdtemp(join(tmpdir(), "holdpoint-doctor-"));
+  onTestFinished(() => rm(home, { recursive: true }));
+  const model = scriptedModel(() => ({ say: "seen" }));
+  const gateway = await startGateway({ home, workspace: home, port: 0, log: "silent", model, env: {} });
+  if ("alreadyRunning" in gateway) throw new Error("a gateway runs already");
+  onTestFinished(() => gateway.stop());
+  const clientOf = (token: string) => {
+    const client = connectHoldpoint({ url: gateway.url, token, clientName: "doctor", surface: "cli" });
+    onTestFinished(() => client.close());
+    return client;
+  };
+  const alice = clientOf(gateway.operatorToken);
+  const { secret, token } = await alice.call("tokens.create", { name: "bob", scopes: ["operator.admin"] });
+  const job = { when: { everyMs: 3_600_000 }, message: "look", name: "Watch" };
+  const { jobId } = await clientOf(secret).call("cron.add", { job });
+  const env = { HOLDPOINT_HOME: home };
+  expect(await jobs(env)).toMatchObject({ level: "ok", detail: "1 scheduled, and somebody answers for each." });
+  await alice.call("tokens.revoke", { id: token.id });
+  await expect
+    .poll(() => jobs(env))
+    .toMatchObject({
+      level: "warn",
+      detail: `Stopped, because the operator who answers for them was revoked: Watch (${jobId}).`,
+    });
 });

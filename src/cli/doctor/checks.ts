@@ -10,6 +10,7 @@ import { stuckLine } from "../../delivery/troubles.ts";
 import { pageAddress, usesPresence } from "../../gateway/presence/page-address.ts";
 import { readRunningFile } from "../../gateway/process/running-file.ts";
 import { stuckOrders } from "../../engine/stuck-orders.ts";
+import { sanitiseLine } from "../text/sanitise.ts";
 import { describeStuck } from "../text/stuck-order.ts";
 import { claimFolder } from "../../store/sqlite/claim-folder.ts";
 import { PAGE_MAX } from "../../store/store.ts";
@@ -128,6 +129,25 @@ export const presence: Check = async (env) => {
       "holdpoint config set gateway.pageAddress https://…",
     );
   return ok("presence", `Decisions are signed with passkeys, on ${origin}.`);
+};
+
+/** A job whose operator was revoked does not run until somebody else answers for it. */
+export const jobs: Check = async (env) => {
+  try {
+    const found = await onlineOrOffline(env, {
+      online: async (link) => (await link.call("cron.list", {})).jobs,
+      offline: async () => undefined,
+    });
+    if (found === undefined) return ok("jobs", "Not looked at: no gateway runs.");
+    const stopped = found.filter(({ now }) => now.status === "off" && now.why === "revoked");
+    if (stopped.length === 0) return ok("jobs", `${found.length} scheduled, and somebody answers for each.`);
+    const names = stopped.map(({ id, name }) => `${sanitiseLine(name)} (${id})`).join(", ");
+    const detail = `Stopped, because the operator who answers for them was revoked: ${names}.`;
+    return warn("jobs", detail, "Take one over with: holdpoint cron enable ID, or remove it.");
+  } catch (error) {
+    const { message, code } = asCliError(error);
+    return code === "NO_HOME" ? ok("jobs", "None.") : warn("jobs", `Not checked: ${message}`, "");
+  }
 };
 
 export const port: Check = async (env) => {
@@ -337,6 +357,7 @@ export const CHECKS: readonly Check[] = [
   config,
   automation,
   presence,
+  jobs,
   port,
   store,
   audit,

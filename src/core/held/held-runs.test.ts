@@ -109,6 +109,23 @@ describe("a turn", () => {
     },
   );
 
+  it.each([
+    ["cron", "claimed"],
+    ["heartbeat", "claimed"],
+    ["poller", HELD],
+    ["hook", HELD],
+  ] as const)("[GA-14] of a %s session under a plan that a person signed for it: %s", (kind, rule) => {
+    const signed = anySlice({ ...gateSlice, describe: { mandate: ({ open }) => open } });
+    const world = coreWorld([signed]);
+    world.must({ ...create, kind } as SessionCommand, system);
+    world.must(apply("open"), system);
+    world.must(message(1), system);
+    begin(world);
+    expect(claim(world)).toBe(rule);
+    world.must(apply("close"), system);
+    expect(claim(world)).not.toBe("claimed");
+  });
+
   it("[GA-14] stays what it is when another node takes it over and its state is read anew", () => {
     for (const [actor, rule] of [
       [alice, "claimed"],

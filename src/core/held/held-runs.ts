@@ -1,6 +1,7 @@
 /**
  * Runs that nobody attends only read (GA-14). This is the one place that says which run is held; it does not ask whether
- * plan mode is switched on. A permission for unattended work, once there is one, belongs into `isHeld`.
+ * plan mode is switched on. A run of a scheduled job is free while a plan that a person signed for it has work left
+ * (`mandate`); sessions below it are not.
  */
 import type { GateRefusal } from "../../protocol/gate.ts";
 import type { Session, SessionKind } from "../../protocol/session.ts";
@@ -18,18 +19,30 @@ import type { Continuation, GatedCall } from "../slice.ts";
 function isHeld(session: Session, world: World): boolean {
   if (isAttended(session, world.context.settings)) return false;
   const { kind, turn } = session;
-  if (isAlwaysUnattended(kind)) return true;
+  if (isAlwaysUnattended(kind)) return !isMandated(session, world);
   if (isLent(session)) return false;
   if (kind !== "external" && (turn.status !== "running" || turn.continues !== true)) return true;
   return continuationOf(session, world) !== "work";
 }
 
+/** Whether a person signed a plan for exactly this run of a job, with work left in it. */
+export const isMandated = (session: Session, world: World): boolean =>
+  MANDATABLE.has(session.kind) &&
+  askSlices(session, world, (slice, state, at) => slice.describe?.mandate?.(state, at) ?? false).includes(true);
+
+/** The kinds of session that the runs of jobs have. */
+const MANDATABLE: ReadonlySet<SessionKind> = new Set(["cron", "heartbeat"]);
+
 /** Who stands behind an order to a session below: a person, or only the approved plan that the run goes on with. */
 export function orderBacking(session: Session, world: World): Pick<TellChild, "attended" | "lent"> {
-  if (isHeld(session, world)) return { attended: false };
+  if (isHeld(session, world) || isOnlyMandated(session, world)) return { attended: false };
   const isByPerson = isAttended(session, world.context.settings) && !isBoundByPlan(session, world.context.settings);
   return isByPerson ? { attended: true } : { attended: false, lent: true };
 }
+
+/** A signature for one run is not passed on to sessions below it. */
+const isOnlyMandated = (session: Session, { context }: World): boolean =>
+  isAlwaysUnattended(session.kind) && !isAttended(session, context.settings);
 
 type TellChild = Extract<ChildOrder, { kind: "tell-child" }>;
 
@@ -75,15 +88,19 @@ const MATCHED: Partial<Record<SessionKind, string>> = {
 const HINT =
   "Describe the change for your owner in your answer: what, where and why. A person decides on it and can start it.";
 
+const RUN_HINT =
+  "Submit the change as a plan with exit_plan_mode where you have that tool: it goes to the inbox of the job's owner. Otherwise describe it in your answer: what, where and why.";
+
 function heldRefusal({ kind }: Session, { tool, kind: toolKind }: GatedCall): GateRefusal {
+  const hint = MANDATABLE.has(kind) ? RUN_HINT : HINT;
   return {
     tool_name: tool,
     tool_kind: toolKind,
-    hint: HINT,
+    hint,
     entered_at: null,
     entered_reason: null,
     rule: "unattended/held",
     matched: MATCHED[kind] ?? `a ${kind} run`,
-    message: `${tool} was not run: nobody attends this run, so it may only read. ${HINT}`,
+    message: `${tool} was not run: nobody attends this run, so it may only read. ${hint}`,
   };
 }

@@ -193,9 +193,11 @@ function isBy({ person, sessionId }: PresenceStatement, { fact, row }: Told): bo
 
 function isDecision(statement: PresenceStatement, { fact, facts }: Told): boolean {
   const { detail } = fact;
-  const action = statement.decision.replace(/_over_rejection$/, "");
+  const [, action = "", runs] = DECISION.exec(statement.decision) ?? [];
   switch (fact.type) {
     case "plan.decided":
+      if (runs !== undefined)
+        return isStanding(detail, { action, runs: Number(runs) }) && isPlan(statement, { detail, facts, action });
       return UNLOCKS[action] === detail["decision"] && isPlan(statement, { detail, facts, action });
     case "plan.signed":
       return UNLOCKS[action] === detail["unlock"] && isPlan(statement, { detail, facts, action });
@@ -209,6 +211,13 @@ function isDecision(statement: PresenceStatement, { fact, facts }: Told): boolea
       return isNamed(statement, detail);
   }
 }
+
+/** With the limits of a plan that stands for a job. */
+const DECISION = /^(.*?)(?:_standing_(\d+)_\d+)?(?:_over_rejection)?$/;
+
+/** Of several signers the one who allows least decides; nobody signs more than their own limit. */
+const isStanding = (detail: JsonObject, { action, runs }: { action: string; runs: number }): boolean =>
+  detail["decision"] === "standing" && UNLOCKS[action] === detail["unlock"] && Number(detail["runs"]) <= runs;
 
 const UNLOCKS: Readonly<Record<string, string>> = {
   approve: "approved",

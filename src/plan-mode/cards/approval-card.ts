@@ -10,9 +10,12 @@ import type {
 import { FEEDBACK_CHARS_MAX } from "../protocol/command.ts";
 import type { PhaseOf, PlanModeState, Submission } from "../protocol/state.ts";
 import type { PlanStep } from "../protocol/plan.ts";
+import { StandingTerms } from "../protocol/standing.ts";
+import type { Json } from "../../protocol/json.ts";
 import type { Reading, Signature } from "../protocol/approvals.ts";
 import { localized } from "../texts/localized.ts";
-import { never } from "../../plugins/sdk.ts";
+import { chargeIn } from "../../scheduler/protocol/standing.ts";
+import { never, oneLine, revealHidden } from "../../plugins/sdk.ts";
 import { PLAN_MODE_SLICE } from "../machine/gate.ts";
 import { openNotes, refuseOpenThreads } from "../machine/note/threads.ts";
 import { needsOf } from "../machine/signature/approvers.ts";
@@ -21,7 +24,7 @@ import { validSignatures } from "../machine/signature/sign.ts";
 import { refuseUnlock, runningChildren } from "../machine/sub-agents/sub-agent-gate.ts";
 import { cardText, nameOf } from "./card-text.ts";
 import type { PlanCardContext } from "./plan-card-context.ts";
-import { cardSteps } from "./plan-sections.ts";
+import { cardSteps, jobSections } from "./plan-sections.ts";
 
 type Submitted = PhaseOf<"pending" | "rejected" | "timed_out" | "executing">;
 
@@ -36,7 +39,7 @@ export function approvalCard(state: PlanModeState, now: Submitted, context: Plan
     id: approvalId,
     slice: PLAN_MODE_SLICE,
     state: now.approval,
-    heading: cardText(localized(now.phase === "pending" ? "cardPlanWaits" : "cardPlan")),
+    heading: headingOf(now, context),
     title,
     status: statusOf(now),
     sinceMs: submittedAtMs,
@@ -46,13 +49,36 @@ export function approvalCard(state: PlanModeState, now: Submitted, context: Plan
     revision,
     digest,
     ...(edited === undefined ? {} : { editedBy: edited.by }),
+    ...jobOf(context),
     steps: cardSteps(stepsOf(now)),
+    ...jobsOf(submission),
     ...signingOf(signatures, { isDecidable, context }),
     notesOpen: openNotes(state).length,
     ...(running.length === 0 ? {} : { blockedBy: running }),
     actions: isDecidable ? actionsOf(state, { now, signatures }, context) : [],
   };
 }
+
+function jobOf({ session }: PlanCardContext): Pick<ApprovalCard, "job"> {
+  const charge = chargeIn(session.slices);
+  if (charge === undefined) return {};
+  const { jobId: id, name, ownedBy } = charge;
+  return { job: { id, name, ...(ownedBy === undefined ? {} : { ownedBy }) } };
+}
+
+/** A plan of a scheduled job's run names the job, and whose it is. */
+function headingOf({ phase }: Submitted, { session }: PlanCardContext): CardText {
+  const charge = chargeIn(session.slices);
+  if (phase !== "pending") return cardText(localized("cardPlan"));
+  if (charge === undefined) return cardText(localized("cardPlanWaits"));
+  const job = revealHidden(oneLine(charge.name));
+  if (charge.ownedBy === undefined) return cardText(localized("cardJobPlanWaits", { job }));
+  return cardText(localized("cardJobPlanWaitsOf", { job, name: nameOf(charge.ownedBy) }));
+}
+
+/** They outlive the plan, so whoever signs it sees them without opening it. */
+const jobsOf = ({ jobs }: Submission): Pick<ApprovalCard, "sections"> =>
+  jobs === undefined ? {} : { sections: jobSections(jobs) };
 
 const signaturesOf = (now: Submitted): Signature[] => ("signatures" in now ? (now.signatures ?? []) : []);
 
@@ -128,11 +154,13 @@ function actionsOf(state: PlanModeState, { now, signatures }: Decidable, context
     ...limited,
     ...(blocked === undefined ? {} : { blocked }),
   } as const;
-  const signedAs = (unlock: Signature["unlock"]): Pick<CardAction, "signedBy"> => {
-    const signed = signatures.filter((signature) => signature.unlock === unlock).map(({ by }) => by);
+  const signedAs = (unlock: Signature["unlock"], isStanding = false): Pick<CardAction, "signedBy"> => {
+    const signed = signatures
+      .filter((signature) => signature.unlock === unlock && (signature.standing !== undefined) === isStanding)
+      .map(({ by }) => by);
     return signed.length === 0 || signatures.length >= quorum ? {} : { signedBy: signed };
   };
-  const planApproval = (value: { action: string; [name: string]: string | number }) => ({
+  const planApproval = (value: { action: string; [name: string]: Json }) => ({
     patch: { field: "planApproval", value: { ...value, approvalId } },
   });
   const rejections = rejectionsOf(now);
@@ -158,6 +186,20 @@ function actionsOf(state: PlanModeState, { now, signatures }: Decidable, context
       ...planApproval({ action: "edit", ...seen }),
       command: `/plan accept edits ${code}`,
     },
+    ...(chargeIn(context.session.slices)?.repeats === true
+      ? [
+          {
+            id: "approve-standing",
+            label: cardText(localized("cardAcceptStanding", STANDING)),
+            hint: cardText(localized("cardAcceptStandingHint")),
+            ...unlocking,
+            ...signedAs("approved", true),
+            input: { kind: "none" } as const,
+            ...planApproval({ action: "approve", ...seen, standing: { ...STANDING } }),
+            command: `/plan accept standing ${code}`,
+          },
+        ]
+      : []),
     {
       id: "approve-edition",
       label: cardText(localized("cardEditSteps")),
@@ -170,6 +212,9 @@ function actionsOf(state: PlanModeState, { now, signatures }: Decidable, context
       : []),
   ];
 }
+
+/** What a click signs for; other limits are set in the terminal or by RPC. */
+const STANDING = StandingTerms.parse({});
 
 /** Open notes say what should change as well as words do. */
 function rejection(state: PlanModeState, given: Pick<CardAction, "patch" | "approvers">): CardAction {

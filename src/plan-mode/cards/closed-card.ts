@@ -42,6 +42,11 @@ function closedApproval(card: ApprovalCard, event: PlanModeEvent): ApprovalCard 
       const { by, atMs } = event;
       return { ...closing(card, localized("cardLeft", { name: nameOf(by) }), { by, atMs }), state: "left" };
     }
+    case "plan.standing_signed": {
+      const { plan, by, atMs } = event;
+      const words = localized("cardStanding", { name: nameOf(by), runs: plan.runs, untilAtMs: plan.untilMs });
+      return { ...closing(card, words, { by, atMs }), state: plan.unlock };
+    }
     case "plan.completed":
       return { ...closing(card, localized("cardCompleted"), { atMs: event.atMs }), state: "completed" };
     default:

@@ -1,6 +1,8 @@
 /** A plan's text as a card carries it: its steps, and what it says besides them where the whole text is at hand. */
 import type { CardSection, CardStep } from "../../protocol/card/card.ts";
 import type { PlanBody, PlanStep } from "../protocol/plan.ts";
+import type { PlanJob } from "../protocol/plan-job.ts";
+import { planJobLine } from "../protocol/plan-job-line.ts";
 import type { PlanSection } from "../protocol/review.ts";
 import { localized } from "../texts/localized.ts";
 import { cardText } from "./card-text.ts";
@@ -14,8 +16,12 @@ export function planSections(body: PlanBody): CardSection[] {
     ...(pairs.length === 0 ? [] : [{ ...headed("risks"), pairs }]),
     ...listed("verification", body.verification),
     ...listed("references", body.references),
+    ...jobSections(body.jobs),
   ];
 }
+
+/** The scheduled jobs that stay when the plan ends. */
+export const jobSections = (jobs: readonly PlanJob[] = []): CardSection[] => listed("jobs", jobs.map(planJobLine));
 
 const headed = (id: PlanSection): Pick<CardSection, "id" | "heading"> => ({
   id,

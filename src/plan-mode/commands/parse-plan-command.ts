@@ -3,6 +3,7 @@
  * Strict: a word too many is an error with usage, never another action; nothing else that is typed decides anything.
  */
 import { FEEDBACK_CHARS_MAX, REASON_CHARS_MAX } from "../protocol/command.ts";
+import { StandingTerms } from "../protocol/standing.ts";
 import { PlanId } from "../../protocol/ids.ts";
 import type { Refused } from "../../protocol/refusal.ts";
 import { refuse } from "../protocol/refuse.ts";
@@ -43,7 +44,7 @@ const LATER_VERBS = ["self-test"];
 export type PlanCommand =
   | { verb: (typeof BARE_VERBS)[number] }
   | { verb: "auto"; enabled: boolean }
-  | { verb: "accept"; edits: boolean; code?: string }
+  | { verb: "accept"; edits: boolean; code?: string; standing?: StandingTerms }
   | { verb: "revise"; feedback: string }
   | { verb: "answer"; choice: string }
   | { verb: "decline" | "defer"; reason: string }
@@ -91,13 +92,22 @@ function parseVerb(verb: string, rest: string): PlanCommand | Refused {
   }
 }
 
-/** `edits`, the code of what was read, both in any order, or neither. */
+const ACCEPT = /^(edits)?\s*(?:(standing)(?:\s+(\d{1,3}))?(?:\s+(\d{1,3})\s?d?)?)?$/;
+
+/** `edits`, `standing` with a number of runs and of days, and the code of what was read, wherever it stands. */
 function parseAccept(option: string): PlanCommand | undefined {
   const words = option.split(/\s+/).filter((word) => word !== "");
   const [code, ...codes] = words.filter((word) => DECISION_CODE.test(word));
-  const others = words.filter((word) => !DECISION_CODE.test(word));
-  if (codes.length > 0 || others.length > 1 || (others[0] ?? "edits") !== "edits") return undefined;
-  return { verb: "accept", edits: others.length === 1, ...(code === undefined ? {} : { code }) };
+  const others = words.filter((word) => !DECISION_CODE.test(word)).join(" ");
+  const [typed, edits, standing, runs, days] = ACCEPT.exec(others) ?? [];
+  if (typed === undefined || codes.length > 0) return undefined;
+  const accept = { verb: "accept", edits: edits !== undefined, ...(code === undefined ? {} : { code }) } as const;
+  if (standing === undefined) return accept;
+  const terms = StandingTerms.safeParse({
+    ...(runs === undefined ? {} : { runs: Number(runs) }),
+    ...(days === undefined ? {} : { days: Number(days) }),
+  });
+  return terms.success ? { ...accept, standing: terms.data } : undefined;
 }
 
 function parseReview(verb: "note" | "resolve", rest: string): PlanCommand | Refused {

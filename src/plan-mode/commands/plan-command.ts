@@ -133,9 +133,12 @@ type Accept = Extract<PlanCommand, { verb: "accept" }>;
 function accept(call: CommandCall, state: PlanModeState, typed: Accept): Promise<CommandResult> | CommandResult {
   const seen = seenPlan(call, state, typed);
   if ("refusal" in seen) return seen;
-  const { edits } = typed;
-  const done = edits ? localized("planAcceptedEdits") : ACCEPTED;
-  return apply(call, decision({ ...seen, action: edits ? "edit" : "approve" }), done);
+  const { edits, standing } = typed;
+  const action = edits ? "edit" : "approve";
+  if (standing !== undefined) {
+    return apply(call, decision({ ...seen, action, standing: { ...standing } }), localized("planStanding"));
+  }
+  return apply(call, decision({ ...seen, action }), edits ? localized("planAcceptedEdits") : ACCEPTED);
 }
 
 function revise(call: CommandCall, state: PlanModeState, feedback: string): Promise<CommandResult> | CommandResult {

@@ -47,7 +47,8 @@ function readOnly({ canonical, git, needsSandbox }: Proven, place: Place): ReadO
       if (answers.slice(folders).some((answer) => answer !== "")) return { refused: SPLIT_INDEX };
       const filters = filtersIn(answers.slice(0, folders));
       if ("refused" in filters) return filters;
-      const plain = bare === undefined ? { canonical } : shellGate().writtenOutText(canonical, { home: place.home, bare });
+      const plain =
+        bare === undefined ? { canonical } : shellGate().writtenOutText(canonical, { home: place.home, bare });
       if ("refused" in plain) return plain;
       const env = hardenedEnvironment(place.home, filters.settings);
       return { argv: shellArguments(plain.canonical), cwd: place.cwd, env, canonical: plain.canonical };

@@ -14,6 +14,7 @@ import { questionEffects } from "./question/effects.ts";
 import { readingEffects } from "./reading/reading-change.ts";
 import { shareEffects } from "./share/share.ts";
 import { signatureEffects } from "./signature/effects.ts";
+import { standingBegunEffects, standingSignedEffects } from "./standing/effects.ts";
 import type { PlanContext } from "./actors.ts";
 
 /** `state` is the one after the event. */
@@ -34,6 +35,10 @@ export function effects(state: PlanModeState, event: PlanModeEvent, context: Pla
     case "hold.lifted":
     case "loosening.signed":
       return holdEffects(state, event);
+    case "plan.standing_signed":
+      return standingSignedEffects(state, event);
+    case "plan.standing_begun":
+      return standingBegunEffects(state, event);
     case "question.asked":
     case "question.answered":
     case "question.closed":

@@ -33,6 +33,8 @@ function evolved(state: PlanModeState, event: PlanModeEvent): PlanModeState {
     case "plan.approved":
     case "plan.rejected":
     case "plan.auto_set":
+    case "plan.standing_signed":
+    case "plan.standing_begun":
       return evolveSignature(state, event);
     case "hold.set":
     case "hold.lifted":

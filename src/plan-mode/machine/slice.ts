@@ -10,6 +10,8 @@ import { planCards } from "../cards/plan-cards.ts";
 import { controls } from "./plan/controls.ts";
 import { decide } from "./decide.ts";
 import { onCreate, onMessage } from "./plan/enter.ts";
+import { withJobRules } from "./standing/job-rules.ts";
+import { mandate, onPeerEvent } from "./standing/mandate.ts";
 import { effects } from "./effects.ts";
 import { evolve, INITIAL } from "./evolve.ts";
 import { isByPlanMode, onClaim, PLAN_MODE_SLICE, planGate } from "./gate.ts";
@@ -29,7 +31,7 @@ export const planModeSlice: Slice<PlanModeState, PlanModeCommand, PlanModeEvent,
   command: PlanModeCommand,
   settings: PlanModeSettings,
   initial: INITIAL,
-  decide,
+  decide: (state, command, context) => decide(state, command, withJobRules(context)),
   evolve: (state, event) => withNudges(evolve(state, event), event),
   effects: (state, event, context) => [...effects(state, event, context), ...nudgeEffects(state, event, context)],
   guard: planGate,
@@ -39,16 +41,18 @@ export const planModeSlice: Slice<PlanModeState, PlanModeCommand, PlanModeEvent,
     claim: onClaim,
     refusal: (state, refusal) => (isByPlanMode(state, refusal) ? [lineEffect(refusedLine(refusal))] : []),
     turnEnd: onTurnEnd,
+    peerEvent: onPeerEvent,
   },
   describe: {
     turnText: statusText,
     heartbeat: heartbeatLines,
     preserved: preservedText,
     continuation,
+    mandate,
     vital,
     waiting,
     mode: ({ now, held }) => (held !== undefined ? "held" : now.mode === "normal" ? undefined : now.mode),
-    cards: planCards,
+    cards: (state, context) => planCards(state, withJobRules(context)),
     closedCard,
     controls,
   },

@@ -40,11 +40,17 @@ export const ApprovalRulesOverride = z.strictObject({
 export const Unlock = z.enum(["approved", "edited"]);
 export type Unlock = z.infer<typeof Unlock>;
 
+/** The limits of a standing plan, as one signer set them. */
+export const SignedTerms = z.strictObject({ runs: z.int().positive(), untilMs: z.int() });
+export type SignedTerms = z.infer<typeof SignedTerms>;
+
 /** One operator's yes to exactly these bytes. */
 export const Signature = z.strictObject({
   by: By,
   scopes: z.array(Scope),
   unlock: Unlock,
+  /** For the later runs of the job; absent: for this once. */
+  standing: SignedTerms.exactOptional(),
   digest: z.string(),
   atMs: z.int(),
   /** The passkey that it was given with. */

@@ -4,6 +4,7 @@ import { ApprovalId, CycleId, PlanId, QuestionId, ShareId } from "../../protocol
 import { PlanBody, PlanStep, STEPS_MAX } from "./plan.ts";
 import { NOTES_MAX, PlanNote } from "./review.ts";
 import { PermissionMode } from "./settings.ts";
+import { StandingTerms } from "./standing.ts";
 import { HeldCall, NudgeFor } from "./state.ts";
 
 export const FEEDBACK_CHARS_MAX = 8_192;
@@ -35,10 +36,18 @@ const seen = {
   overRejection: z.union([z.boolean(), z.int().positive()]).optional(),
 };
 
+const unlocking = {
+  ...seen,
+  digest: z.string().optional(),
+  standing: StandingTerms.optional().describe(
+    "Only for a plan that a run of a scheduled job submitted: it stands for later runs of exactly this job, and is not carried out now. Needs the digest.",
+  ),
+};
+
 /** A decision that needs nothing but the session's own state. */
 export const PlanVerdict = z.discriminatedUnion("action", [
-  z.strictObject({ action: z.literal("approve"), ...seen, digest: z.string().optional() }),
-  z.strictObject({ action: z.literal("edit"), ...seen, digest: z.string().optional() }),
+  z.strictObject({ action: z.literal("approve"), ...unlocking }),
+  z.strictObject({ action: z.literal("edit"), ...unlocking }),
   z.strictObject({
     action: z.literal("reject"),
     approvalId: ApprovalId.optional(),

@@ -9,6 +9,7 @@ import { PlanBody, PlanProgress, PlanStep, STEPS_MAX } from "./plan.ts";
 import { StepChange } from "./plan-diff.ts";
 import { NOTES_MAX, ReviewEvent } from "./review.ts";
 import { PermissionMode } from "./settings.ts";
+import { SignedPlan, StandingRun } from "./standing.ts";
 import { CallGrant, Cycle, HeldCall, NudgeFor, PendingQuestion, Submission } from "./state.ts";
 
 const steps = z.array(PlanStep).max(STEPS_MAX);
@@ -63,6 +64,26 @@ export const PlanModeEvent = z.discriminatedUnion("type", [
     signatures: z.array(Signature).max(QUORUM_MAX).optional(),
     presence: PresenceProof.optional(),
     asks: z.literal("destructive").optional(),
+    ...at,
+  }),
+  /** Signed for the later runs of the job whose run submitted it; this run is over. */
+  z.strictObject({
+    type: z.literal("plan.standing_signed"),
+    plan: SignedPlan,
+    cycleId: CycleId,
+    signatures: z.array(Signature).max(QUORUM_MAX).optional(),
+    by: By,
+    presence: PresenceProof.optional(),
+    ...at,
+  }),
+  /** A run of a job begins under the plan that stands for it. */
+  z.strictObject({
+    type: z.literal("plan.standing_begun"),
+    cycle: Cycle,
+    submission: Submission,
+    unlock: Unlock,
+    by: By,
+    standing: StandingRun,
     ...at,
   }),
   /** One signature of several that are needed. */

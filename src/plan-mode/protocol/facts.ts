@@ -14,9 +14,11 @@ export const facts = {
       values: {
         rejected: { title: "fact_planDecided_rejected", tone: "bad", shows: "feedback" },
         edited: { title: "fact_planDecided_edited", tone: "good" },
+        standing: { title: "fact_planDecided_standing", tone: "waiting" },
       },
     },
   },
+  "plan.standing_begun": { title: "fact_standingBegun", tone: "accent" },
   "plan.timed_out": { title: "fact_planTimedOut", tone: "waiting" },
   "plan.completed": { title: "fact_planCompleted", tone: "good" },
   "plan.auto_set": {

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { By } from "../../protocol/actor.ts";
 import { ApprovalId, CycleId, NoteId, PlanId, SessionId } from "../../protocol/ids.ts";
 import { StepChange } from "./plan-diff.ts";
+import { PLAN_JOBS_MAX, PlanJob } from "./plan-job.ts";
 
 export const STEPS_MAX = 500;
 const STEP_CHARS_MAX = 2_000;
@@ -39,6 +40,8 @@ export const PlanBody = z.strictObject({
     .optional(),
   verification: z.array(line).max(LIST_MAX).optional(),
   references: z.array(line).max(LIST_MAX).optional(),
+  /** Scheduled jobs that the plan creates and that stay when it ends. */
+  jobs: z.array(PlanJob).min(1).max(PLAN_JOBS_MAX).optional(),
 });
 export type PlanBody = z.infer<typeof PlanBody>;
 

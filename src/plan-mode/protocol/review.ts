@@ -19,7 +19,15 @@ export const CONTEXT_CHARS_MAX = 64;
 export const STEP_MARK_CHARS_MAX = 200;
 
 /** The parts of a plan besides its steps, as they stand in `PlanBody`. */
-export const PlanSection = z.enum(["summary", "analysis", "assumptions", "risks", "verification", "references"]);
+export const PlanSection = z.enum([
+  "summary",
+  "analysis",
+  "assumptions",
+  "risks",
+  "verification",
+  "references",
+  "jobs",
+]);
 export type PlanSection = z.infer<typeof PlanSection>;
 
 /** A range of text, named by its words and by those around it, so that it is found again when the text was edited. */
@@ -134,7 +142,7 @@ export const PlanDecided = z.strictObject({
   planId: PlanId,
   approvalId: ApprovalId,
   digest: z.string(),
-  decision: z.enum(["signed", "approved", "edited", "rejected", "timed_out"]),
+  decision: z.enum(["signed", "approved", "edited", "standing", "rejected", "timed_out"]),
   by: By,
   feedback: z.string().optional(),
   /** The open notes that went along, as the agent received them. */

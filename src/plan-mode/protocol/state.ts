@@ -16,8 +16,10 @@ import { ApprovalId, CycleId, PlanId, QuestionId } from "../../protocol/ids.ts";
 import { Needs, QUORUM_MAX, Reading, Signature, Unlock } from "./approvals.ts";
 import { Hold, PendingLoosening, SetBy } from "./hold.ts";
 import { PlanStep, STEPS_MAX } from "./plan.ts";
+import { PLAN_JOBS_MAX, PlanJob } from "./plan-job.ts";
 import { Review } from "./review.ts";
 import { PermissionMode } from "./settings.ts";
+import { StandingRun } from "./standing.ts";
 
 export const QUESTION_CHARS_MAX = 4_000;
 /** Of a question that shows a whole call, such as a file to be written. */
@@ -52,6 +54,8 @@ export const Submission = z.strictObject({
   steps: z.array(PlanStep).max(STEPS_MAX),
   submittedAtMs: z.int(),
   deadlineAtMs: z.int(),
+  /** The scheduled jobs that it names. */
+  jobs: z.array(PlanJob).max(PLAN_JOBS_MAX).exactOptional(),
   /** The number of the turn in whose log the agent's plan stands; absent in what was stored before it was kept. */
   turn: z.int().nonnegative().optional(),
   /** A person edited the agent's steps into these; `changes` says how, for the agent. */
@@ -173,6 +177,8 @@ export const PlanPhase = z.discriminatedUnion("phase", [
     signatures: signing.signatures,
     /** It was approved without a passkey where what could destroy something needs one: such calls wait for a yes of their own. */
     asks: z.literal("destructive").optional(),
+    /** Carried out by a run of a scheduled job, under a standing plan. */
+    standing: StandingRun.exactOptional(),
   }),
 ]);
 export type PlanPhase = z.infer<typeof PlanPhase>;

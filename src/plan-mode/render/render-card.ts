@@ -42,6 +42,7 @@ function approvalWords(card: ApprovalCard, body: PlanBody | undefined): Localize
   const { planId, revision, digest, title } = card;
   const isKnown = planId !== undefined && revision !== undefined && digest !== undefined;
   return lines([
+    ...(card.job === undefined ? [] : [localizedTextOf(card.heading)]),
     body === undefined
       ? lines([localized("planTitle", { title: inline(title, "plain") }), ...stepLines(card)])
       : planWords(body),

@@ -1,5 +1,6 @@
 /** A plan for people to read: title, steps with their state and criteria, and what the agent says about it. */
 import { isTerminal, type PlanBody, type PlanStep, type StepStatus } from "../protocol/plan.ts";
+import { planJobLine } from "../protocol/plan-job-line.ts";
 import { block, type Format, inline } from "./format.ts";
 import { asIs, lines, type LocalizedText } from "../../protocol/localized/localized-text.ts";
 import { localized } from "../texts/localized.ts";
@@ -70,7 +71,7 @@ function stepPieces(steps: readonly PlanStep[], format: Format): Piece[] {
   return [title, ...steps.map((step, index) => ({ words: asIs(renderStep(step, index, format)), isStep: true }))];
 }
 
-function trailing({ analysis, assumptions, risks, verification, references }: PlanBody, format: Format): Piece[] {
+function trailing({ analysis, assumptions, risks, verification, references, jobs }: PlanBody, format: Format): Piece[] {
   const riskLines = risks?.map(({ risk, mitigation }) => `${risk} → ${mitigation}`);
   return [
     ...(analysis === undefined
@@ -80,6 +81,7 @@ function trailing({ analysis, assumptions, risks, verification, references }: Pl
     ...listSection(localized("section_risks"), riskLines, format),
     ...listSection(localized("section_verification"), verification, format),
     ...listSection(localized("section_references"), references, format),
+    ...listSection(localized("section_jobs"), jobs?.map(planJobLine), format),
   ];
 }
 

@@ -88,8 +88,7 @@ export type Facts = {
 };
 
 /** Whether arithmetic may name it: whatever the line puts into it is a number. */
-export const holdsNumbers = (name: string, { known, numeric }: Facts): boolean =>
-  known.has(name) && numeric.has(name);
+export const holdsNumbers = (name: string, { known, numeric }: Facts): boolean => known.has(name) && numeric.has(name);
 
 type Values = { readonly words: Map<string, (Word | undefined)[]>; readonly others: Set<string> };
 

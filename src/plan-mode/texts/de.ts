@@ -295,4 +295,19 @@ export const texts = {
   refused_questionWaits: "Der Agent hat eine Frage",
   refused_blockedUnknown:
     "Ob noch Unteragenten arbeiten, lässt sich nicht feststellen; darum kann jetzt nichts angenommen werden.",
+  planStanding:
+    "Der Plan steht für den Auftrag; sein nächster Lauf führt ihn aus. Zurückziehen mit: holdpoint cron withdraw",
+  rule_unattended: "ein Lauf ohne Aufsicht schlägt es vor",
+  rule_standing: "stehender Plan eines geplanten Auftrags",
+  rule_run_ended: "der Lauf ist beendet",
+  section_jobs: "Geplante Aufträge, die bleiben",
+  cardJobPlanWaits: "Ein Plan des geplanten Auftrags „{job}“ wartet auf Ihre Unterschrift",
+  cardJobPlanWaitsOf: "Ein Plan des geplanten Auftrags „{job}“ von {name} wartet auf Ihre Unterschrift",
+  cardAcceptStanding: "Für den Auftrag annehmen: {runs} Läufe, {days} Tage",
+  cardAcceptStandingHint:
+    "Die nächsten Läufe genau dieses Auftrags führen ihn aus, ohne zu fragen. Jetzt wird er nicht ausgeführt.",
+  cardStanding: "Von {name} für den Auftrag unterschrieben (Läufe: {runs}, bis {untilAtMs})",
+  fact_planDecided_standing: "Plan für einen geplanten Auftrag unterschrieben",
+  fact_standingBegun: "Ein Lauf unter einem stehenden Plan hat begonnen",
+  refused_noStanding: "Dieser Plan kann nicht für einen Auftrag stehen. Nehmen Sie ihn einmalig an.",
 };

@@ -287,4 +287,19 @@ export const texts = {
   refused_planWaits: "Un plan espera tu firma",
   refused_questionWaits: "El agente tiene una pregunta",
   refused_blockedUnknown: "No se puede saber si hay subagentes trabajando, así que ahora no se puede aceptar nada.",
+  planStanding:
+    "El plan vale para la tarea; su próxima ejecución lo llevará a cabo. Para retirarlo: holdpoint cron withdraw",
+  rule_unattended: "lo propone una ejecución que nadie atiende",
+  rule_standing: "plan permanente de una tarea programada",
+  rule_run_ended: "la ejecución ha terminado",
+  section_jobs: "Tareas programadas que permanecen",
+  cardJobPlanWaits: "Un plan de la tarea programada «{job}» espera tu firma",
+  cardJobPlanWaitsOf: "Un plan de la tarea programada «{job}» de {name} espera tu firma",
+  cardAcceptStanding: "Aceptar para la tarea: {runs} ejecuciones, {days} días",
+  cardAcceptStandingHint:
+    "Las próximas ejecuciones de exactamente esta tarea lo llevan a cabo sin preguntar. Ahora no se ejecuta.",
+  cardStanding: "Firmado por {name} para la tarea (ejecuciones: {runs}, hasta {untilAtMs})",
+  fact_planDecided_standing: "Plan firmado para una tarea programada",
+  fact_standingBegun: "Comenzó una ejecución con un plan permanente",
+  refused_noStanding: "Este plan no puede valer para una tarea. Acéptalo por una vez.",
 };

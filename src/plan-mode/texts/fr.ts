@@ -290,4 +290,19 @@ export const texts = {
   refused_questionWaits: "L’agent a une question",
   refused_blockedUnknown:
     "Impossible de savoir si des sous-agents travaillent encore : rien ne peut être accepté pour l’instant.",
+  planStanding:
+    "Le plan vaut pour la tâche ; sa prochaine exécution le mettra en œuvre. Pour le retirer : holdpoint cron withdraw",
+  rule_unattended: "une exécution sans surveillance le propose",
+  rule_standing: "plan permanent d’une tâche planifiée",
+  rule_run_ended: "l’exécution est terminée",
+  section_jobs: "Tâches planifiées qui restent",
+  cardJobPlanWaits: "Un plan de la tâche planifiée « {job} » attend votre signature",
+  cardJobPlanWaitsOf: "Un plan de la tâche planifiée « {job} » de {name} attend votre signature",
+  cardAcceptStanding: "Accepter pour la tâche : {runs} exécutions, {days} jours",
+  cardAcceptStandingHint:
+    "Les prochaines exécutions d’exactement cette tâche le mettent en œuvre sans demander. Il n’est pas exécuté maintenant.",
+  cardStanding: "Signé par {name} pour la tâche (exécutions : {runs}, jusqu’au {untilAtMs})",
+  fact_planDecided_standing: "Plan signé pour une tâche planifiée",
+  fact_standingBegun: "Une exécution sous un plan permanent a commencé",
+  refused_noStanding: "Ce plan ne peut pas valoir pour une tâche. Acceptez-le pour une fois.",
 };

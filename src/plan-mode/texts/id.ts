@@ -285,4 +285,19 @@ export const texts = {
   refused_planWaits: "Sebuah rencana menunggu tanda tangan Anda",
   refused_questionWaits: "Agen punya pertanyaan",
   refused_blockedUnknown: "Tidak dapat dipastikan apakah subagen masih bekerja, jadi belum ada yang dapat diterima.",
+  planStanding:
+    "Rencana berlaku untuk tugas itu; jalan berikutnya melaksanakannya. Tarik kembali dengan: holdpoint cron withdraw",
+  rule_unattended: "diusulkan oleh jalan tanpa pengawasan",
+  rule_standing: "rencana tetap sebuah tugas terjadwal",
+  rule_run_ended: "jalannya telah berakhir",
+  section_jobs: "Tugas terjadwal yang tetap ada",
+  cardJobPlanWaits: "Rencana tugas terjadwal “{job}” menunggu tanda tangan Anda",
+  cardJobPlanWaitsOf: "Rencana tugas terjadwal “{job}” milik {name} menunggu tanda tangan Anda",
+  cardAcceptStanding: "Terima untuk tugas ini: {runs} kali jalan, {days} hari",
+  cardAcceptStandingHint:
+    "Jalan-jalan berikutnya dari tepat tugas ini melaksanakannya tanpa bertanya. Sekarang tidak dilaksanakan.",
+  cardStanding: "Ditandatangani oleh {name} untuk tugas ini (jalan: {runs}, sampai {untilAtMs})",
+  fact_planDecided_standing: "Rencana ditandatangani untuk tugas terjadwal",
+  fact_standingBegun: "Jalan di bawah rencana tetap dimulai",
+  refused_noStanding: "Rencana ini tidak dapat berlaku untuk sebuah tugas. Terima sekali saja.",
 };

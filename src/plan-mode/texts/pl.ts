@@ -288,4 +288,18 @@ export const texts = {
   refused_planWaits: "Plan czeka na twój podpis",
   refused_questionWaits: "Agent ma pytanie",
   refused_blockedUnknown: "Nie wiadomo, czy podagenty jeszcze pracują, więc teraz nie można niczego zatwierdzić.",
+  planStanding: "Plan obowiązuje dla zadania; wykona go następne uruchomienie. Wycofanie: holdpoint cron withdraw",
+  rule_unattended: "proponuje to uruchomienie bez nadzoru",
+  rule_standing: "stały plan zaplanowanego zadania",
+  rule_run_ended: "uruchomienie się zakończyło",
+  section_jobs: "Zaplanowane zadania, które zostają",
+  cardJobPlanWaits: "Plan zaplanowanego zadania „{job}” czeka na twój podpis",
+  cardJobPlanWaitsOf: "Plan zaplanowanego zadania „{job}” ({name}) czeka na twój podpis",
+  cardAcceptStanding: "Zatwierdź dla zadania (uruchomienia: {runs}, dni: {days})",
+  cardAcceptStandingHint:
+    "Następne uruchomienia dokładnie tego zadania wykonają go bez pytania. Teraz nie zostanie wykonany.",
+  cardStanding: "Podpisano dla zadania: {name} (uruchomienia: {runs}, do {untilAtMs})",
+  fact_planDecided_standing: "Podpisano plan dla zaplanowanego zadania",
+  fact_standingBegun: "Rozpoczęto uruchomienie według stałego planu",
+  refused_noStanding: "Ten plan nie może obowiązywać dla zadania. Zatwierdź go jednorazowo.",
 };

@@ -287,4 +287,18 @@ export const texts = {
   refused_planWaits: "Um plano aguarda sua assinatura",
   refused_questionWaits: "O agente tem uma pergunta",
   refused_blockedUnknown: "Não dá para saber se ainda há subagentes trabalhando; por isso, nada pode ser aceito agora.",
+  planStanding: "O plano vale para a tarefa; a próxima execução o realizará. Para retirá-lo: holdpoint cron withdraw",
+  rule_unattended: "uma execução sem supervisão o propõe",
+  rule_standing: "plano permanente de uma tarefa agendada",
+  rule_run_ended: "a execução terminou",
+  section_jobs: "Tarefas agendadas que permanecem",
+  cardJobPlanWaits: "Um plano da tarefa agendada “{job}” aguarda sua assinatura",
+  cardJobPlanWaitsOf: "Um plano da tarefa agendada “{job}” de {name} aguarda sua assinatura",
+  cardAcceptStanding: "Aceitar para a tarefa: {runs} execuções, {days} dias",
+  cardAcceptStandingHint:
+    "As próximas execuções exatamente desta tarefa o realizam sem perguntar. Agora ele não é executado.",
+  cardStanding: "Assinado por {name} para a tarefa (execuções: {runs}, até {untilAtMs})",
+  fact_planDecided_standing: "Plano assinado para uma tarefa agendada",
+  fact_standingBegun: "Uma execução sob um plano permanente começou",
+  refused_noStanding: "Este plano não pode valer para uma tarefa. Aceite-o uma única vez.",
 };

@@ -287,4 +287,18 @@ export const texts = {
   refused_planWaits: "План чекає на ваш підпис",
   refused_questionWaits: "Агент має запитання",
   refused_blockedUnknown: "Невідомо, чи ще працюють субагенти, тому зараз нічого не можна затвердити.",
+  planStanding: "План діє для завдання; його виконає наступний запуск. Відкликати: holdpoint cron withdraw",
+  rule_unattended: "пропонує запуск без нагляду",
+  rule_standing: "постійний план запланованого завдання",
+  rule_run_ended: "запуск завершився",
+  section_jobs: "Заплановані завдання, що залишаються",
+  cardJobPlanWaits: "План запланованого завдання «{job}» чекає на ваш підпис",
+  cardJobPlanWaitsOf: "План запланованого завдання «{job}» ({name}) чекає на ваш підпис",
+  cardAcceptStanding: "Затвердити для завдання (запусків: {runs}, днів: {days})",
+  cardAcceptStandingHint:
+    "Наступні запуски саме цього завдання виконують його без запитань. Зараз його не буде виконано.",
+  cardStanding: "Підписано для завдання: {name} (запусків: {runs}, до {untilAtMs})",
+  fact_planDecided_standing: "План підписано для запланованого завдання",
+  fact_standingBegun: "Почався запуск за постійним планом",
+  refused_noStanding: "Цей план не може діяти для завдання. Затвердьте його одноразово.",
 };

@@ -31,6 +31,21 @@ const sections = {
   risks: z.array(z.strictObject({ risk: z.string(), mitigation: z.string() })).optional(),
   verification: texts.optional().describe("How it will be checked that the whole works."),
   references: texts.optional().describe("Files, links and issues that the plan rests on."),
+  jobs: z
+    .array(
+      z.strictObject({
+        message: z.string(),
+        at: z.string().optional(),
+        every_ms: z.int().optional(),
+        cron: z.string().optional(),
+        tz: z.string().optional(),
+        isolated: z.boolean().optional(),
+      }),
+    )
+    .optional()
+    .describe(
+      "Scheduled jobs that stay when the plan ends: message and one of at, every_ms, cron (with tz), exactly as you will add them with cron. Others that you add end with the plan.",
+    ),
 };
 
 const NO_TITLE = "required: say in a line what the plan is for, and call exit_plan_mode again with all else as it was.";
@@ -159,9 +174,20 @@ function bodyOf(title: string, draft: Draft): { body: PlanBody } | { error: stri
     ...(risks.length === 0 ? {} : { risks }),
     ...list("verification", draft.verification),
     ...list("references", draft.references),
+    ...(draft.jobs === undefined || draft.jobs.length === 0 ? {} : { jobs: draft.jobs.map(jobOf) }),
   });
   if (plan.length === 0) return withExample("The plan has no steps. Give at least one, as plan[{step}].");
   return parsed.success ? { body: parsed.data } : { error: explain(parsed.error) };
+}
+
+/** As a moment, or with the time zone spelled out: what is signed must not depend on the machine that reads it. */
+function jobOf({ message, at, every_ms, cron, tz, isolated = false }: NonNullable<Draft["jobs"]>[number]) {
+  const when = {
+    ...(at === undefined ? {} : { atMs: Date.parse(at) }),
+    ...(every_ms === undefined ? {} : { everyMs: every_ms }),
+    ...(cron === undefined ? {} : { cron, tz: tz ?? new Intl.DateTimeFormat().resolvedOptions().timeZone }),
+  };
+  return { message, when, isolated };
 }
 
 const text = (name: string, value: string | undefined) =>

@@ -35,7 +35,8 @@ export function ownedSlice({ pluginId, ...owner }: Owner, slice: AnySlice): AnyS
   const own = (effects: Effect[]): Effect[] => effects.flatMap((effect) => ownEffect(effect, { pluginId, ...owner }));
   const { on = {}, describe = {} } = slice;
   const { refusal } = on;
-  const { cards, closedCard, controls, waiting } = describe;
+  const { mandate: _notTheirs, ...shown } = describe; // no plugin from outside says that a person signed a run
+  const { cards, closedCard, controls, waiting } = shown;
   const mine = (made: () => Card[]): Card[] => ownCards(made, { slice: slice.name, pluginId, ...owner });
   return {
     ...slice,
@@ -46,7 +47,7 @@ export function ownedSlice({ pluginId, ...owner }: Owner, slice: AnySlice): AnyS
       ...(refusal === undefined ? {} : { refusal: (state, why, context) => own(refusal(state, why, context)) }),
     },
     describe: {
-      ...describe,
+      ...shown,
       ...(waiting === undefined ? {} : { waiting: (state) => ownWaiting(waiting(state), pluginId) }),
       ...(cards === undefined ? {} : { cards: (state, context) => mine(() => cards(state, context)) }),
       ...(closedCard === undefined

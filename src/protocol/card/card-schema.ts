@@ -107,6 +107,7 @@ const approval = z.strictObject({
   revision: z.int().positive().exactOptional(),
   digest: name.exactOptional(),
   editedBy: By.exactOptional(),
+  job: z.strictObject({ id: z.string(), name: z.string(), ownedBy: By.exactOptional() }).exactOptional(),
   steps: z.array(CardStepSchema).max(CARD_STEPS_MAX),
   sections: z.array(section).max(SECTIONS_MAX).exactOptional(),
   signing: z

@@ -141,6 +141,8 @@ export type ApprovalCard = CardBase & {
   digest?: string;
   /** The person who edited the agent's steps into these. */
   editedBy?: By;
+  /** The scheduled job whose run submitted it, and who answers for that job; the heading names both. */
+  job?: { id: string; name: string; ownedBy?: By };
   steps: CardStep[];
   /** Where whoever made the card had the whole document at hand. */
   sections?: CardSection[];

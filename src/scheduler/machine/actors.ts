@@ -19,6 +19,10 @@ const INSIDE_ONLY: ReadonlySet<SchedulerCommand["type"]> = new Set([
   "remove-owned",
   "index",
   "unindex",
+  "stand",
+  "stop-revoked",
+  "charge",
+  "discharge",
 ]);
 
 /** The owner of an actor's jobs; undefined for parts of the gateway that have none. */
@@ -38,6 +42,7 @@ const isInside = (actor: Actor): boolean => actor.kind === "system" && actor.rea
 export function refuseActor(type: SchedulerCommand["type"], context: SchedulerContext): Refused | undefined {
   const { actor, session } = context;
   if (isInside(actor)) return undefined;
+  if (type === "withdraw" && actor.kind !== "operator") return NOT_YOURS;
   if (type === "tick") return actor.kind === "system" && actor.reason === TIMER ? undefined : NOT_YOURS;
   if (INSIDE_ONLY.has(type) || ownerOf(context) === undefined) return NOT_YOURS;
   if (actor.kind === "agent" && session.kind !== "chat") {

@@ -21,6 +21,7 @@ import {
 } from "../protocol/schedule.ts";
 import { firstChars } from "../../plugins/sdk.ts";
 import type { Decision, SchedulerContext } from "./actors.ts";
+import { countRun } from "./standing.ts";
 
 const RUN_SLOT = 0;
 const SESSION_SLOT = 1;
@@ -82,7 +83,7 @@ export function advance(
   const passed = missed === 0 ? [] : [skippedFact({ ...job, now }, { runs: state.runs, missed, why }, context)];
   if (useMs === null || isBusy) return { events: [...passed, ...passing(job, now, context)], reply: { changed: true } };
   return {
-    events: [...passed, ...fired({ job, runs: state.runs }, { dueAtMs: useMs, now }, context)],
+    events: [...passed, ...fired({ job, ...state }, { dueAtMs: useMs, now }, context)],
     reply: { changed: true },
   };
 }
@@ -111,12 +112,17 @@ type Firing = { dueAtMs: number; now: JobNow };
 type Here = { job: Job; runs: readonly PastRun[] };
 
 /** A turn is asked for and that is all; a run stays under way until its session comes to rest. */
-function fired({ job, runs }: Here, { dueAtMs, now }: Firing, context: SchedulerContext): SchedulerEvent[] {
+function fired(
+  { job, runs, standings = [] }: Here & Pick<SchedulerState, "standings">,
+  { dueAtMs, now }: Firing,
+  context: SchedulerContext,
+): SchedulerEvent[] {
   const { nowMs } = context;
   const messageId = MessageId.parse(context.freshId("msg", MESSAGE_SLOT));
-  const run = job.work.kind === "run" ? newRun(job.work.timeoutMs, dueAtMs, context) : null;
+  const { ended, ...counted } = countRun({ standings }, job, context);
+  const run = job.work.kind === "run" ? { ...newRun(job.work.timeoutMs, dueAtMs, context), ...counted } : null;
   const event: SchedulerEvent = { type: "job.fired", jobId: job.id, dueAtMs, now, run, messageId, atMs: nowMs };
-  if (run !== null) return [event];
+  if (run !== null) return [...ended, event];
   const past = pastOf(job, { dueAtMs, outcome: "ok", note: "A turn was asked for.", nowMs });
   const after = now.status === "spent" ? null : { ...job, now, failures: 0 };
   const { dropped } = pushed(runs, past);
@@ -135,9 +141,9 @@ const newRun = (timeoutMs: number, dueAtMs: number, context: SchedulerContext): 
 });
 
 /** Runs a job now, on request; its schedule stays as it is. */
-export function runNow({ runs }: SchedulerState, job: Job, context: SchedulerContext): Decision {
+export function runNow(state: SchedulerState, job: Job, context: SchedulerContext): Decision {
   if (job.run !== null) return refuse("SESSION_BUSY", `The job ${job.id} runs already. Wait until it has ended.`);
-  const events = fired({ job, runs }, { dueAtMs: context.nowMs, now: job.now }, context);
+  const events = fired({ job, ...state }, { dueAtMs: context.nowMs, now: job.now }, context);
   const sessionId = events.flatMap((event) => (event.type === "job.fired" ? (event.run?.sessionId ?? []) : []))[0];
   return { events, reply: { jobId: job.id, started: true, sessionId: sessionId ?? null } };
 }
@@ -145,37 +151,38 @@ export function runNow({ runs }: SchedulerState, job: Job, context: SchedulerCon
 /** Records how an isolated run ended. A report about a run that is not the current one changes nothing. */
 export function observe(
   { jobs, runs }: SchedulerState,
-  { sessionId, outcome, text, quiet }: SchedulerCommandOf<"observe">,
+  { sessionId, outcome, text, quiet, proposes }: SchedulerCommandOf<"observe">,
   context: SchedulerContext,
 ): Decision {
   const job = jobs.find((item) => item.run?.sessionId === sessionId);
   if (job === undefined) return { events: [], reply: { changed: false } };
-  return { events: [endOf({ job, runs }, { outcome, text, quiet }, context)], reply: { changed: true } };
+  return { events: [endOf({ job, runs }, { outcome, text, quiet, proposes }, context)], reply: { changed: true } };
 }
 
-type Ending = { outcome: RunOutcome; text: string; quiet: boolean };
+type Ending = { outcome: RunOutcome; text: string; quiet: boolean; proposes?: boolean | undefined };
 
 function endOf(
   { job, runs }: Here,
-  { outcome, text, quiet }: Ending,
+  { outcome, text, quiet, proposes = false }: Ending,
   { nowMs }: SchedulerContext,
 ): Extract<SchedulerEvent, { type: "run.ended" }> {
   const { run } = job;
   const note = quiet ? "Nothing to tell." : firstChars(text, NOTE_CHARS_MAX);
   const past = {
     ...pastOf(job, { dueAtMs: run?.dueAtMs ?? nowMs, outcome, note, nowMs }),
-    ...(run === null || quiet ? {} : { sessionId: run.sessionId }),
+    ...(run === null ? {} : { sessionId: run.sessionId }),
+    ...(run?.standing === undefined ? {} : { standing: run.standing }),
   };
   const { dropped } = pushed(runs, past);
-  const gone = quiet && run !== null ? [run.sessionId] : [];
+  const proposal = proposes && run !== null ? { proposalIn: run.sessionId } : {};
   return {
     type: "run.ended",
     jobId: job.id,
     past,
     text: quiet ? "" : text,
-    dropped: [...dropped, ...gone],
+    dropped,
     ...deliveryOf(job, quiet),
-    job: job.now.status === "spent" ? null : afterRun(job, outcome, nowMs),
+    job: job.now.status === "spent" ? null : { ...afterRun(job, outcome, nowMs), ...proposal },
     atMs: nowMs,
   };
 }

@@ -14,6 +14,8 @@ import {
 import { never } from "../../plugins/sdk.ts";
 import { advance, observe, runNow, tick } from "./advance.ts";
 import { offsetOf } from "./offset.ts";
+import { endsWithPlan, ownedBy } from "./ownership.ts";
+import { stand, stopRevoked, withdraw, withVoided } from "./standing.ts";
 import { type Decision, ownerOf, refuseActor, refuseForeign, type SchedulerContext } from "./actors.ts";
 
 type CommandOf<Type extends SchedulerCommand["type"]> = SchedulerCommandOf<Type>;
@@ -23,6 +25,11 @@ const JOB_SLOT = 0;
 export function decide(state: SchedulerState, command: SchedulerCommand, context: SchedulerContext): Decision {
   const refused = refuseActor(command.type, context);
   if (refused !== undefined) return refused;
+  const decision = decided(state, command, context);
+  return "refused" in decision ? decision : { ...decision, events: withVoided(state, decision.events, context.nowMs) };
+}
+
+function decided(state: SchedulerState, command: SchedulerCommand, context: SchedulerContext): Decision {
   switch (command.type) {
     case "add":
       return add(state, command, context);
@@ -47,9 +54,29 @@ export function decide(state: SchedulerState, command: SchedulerCommand, context
     case "index":
     case "unindex":
       return changeIndex(state, command, context);
+    case "stand":
+      return stand(state, command, context);
+    case "withdraw":
+      return withdraw(state, command, context);
+    case "stop-revoked":
+      return stopRevoked(state, command, context);
+    case "charge":
+    case "discharge":
+      return charge(state, command, context);
     default:
       return onJob(state, command, context);
   }
+}
+
+/** Said once, before the first message; a repeated order changes nothing. */
+function charge(
+  { charge: known }: SchedulerState,
+  command: CommandOf<"charge" | "discharge">,
+  { nowMs }: SchedulerContext,
+): Decision {
+  if (command.type === "discharge") return { events: [{ type: "run.discharged", atMs: nowMs }], reply: null };
+  if (known !== undefined) return { events: [], reply: null };
+  return { events: [{ type: "run.charged", charge: command.charge, atMs: nowMs }], reply: null };
 }
 
 type OnJob = CommandOf<"change" | "enable" | "disable" | "remove" | "run">;
@@ -62,9 +89,13 @@ function onJob(state: SchedulerState, command: OnJob, context: SchedulerContext)
   if (foreign !== undefined) return foreign;
   switch (command.type) {
     case "change":
-      return changed({ ...stripped(job), ...command.spec, ...shared(job, command) }, "changed", context);
+      return changed(
+        { ...stripped(job), ...command.spec, ...shared(job, command), ...ownedBy(context) },
+        "changed",
+        context,
+      );
     case "enable":
-      return changed({ ...job, now: from(command.nextAtMs, job.offsetMs), failures: 0 }, "enabled", context);
+      return enabled(job, command, context);
     case "disable":
       return changed({ ...job, now: { status: "off", why: "disabled" } }, "disabled", context);
     case "remove":
@@ -75,6 +106,19 @@ function onJob(state: SchedulerState, command: OnJob, context: SchedulerContext)
       return never(command);
   }
 }
+
+/** Whoever switches a job on again that stopped with its operator answers for it from now on. */
+function enabled(job: Job, { nextAtMs }: CommandOf<"enable">, context: SchedulerContext): Decision {
+  const isOrphan = job.now.status === "off" && job.now.why === "revoked";
+  const taken = isOrphan ? ownedBy(context) : {};
+  if (isOrphan && taken.ownedBy === undefined) return ORPHAN;
+  return changed({ ...job, now: from(nextAtMs, job.offsetMs), failures: 0, ...taken }, "enabled", context);
+}
+
+const ORPHAN = refuse(
+  "PERMISSION_DENIED",
+  "The operator who answers for this job was revoked. Another operator can switch it on and answer for it.",
+);
 
 /** A tag or a cycle that the new settings do not name is gone, not kept. */
 function stripped(job: Job): Omit<Job, "tag" | "cycleId"> {
@@ -100,15 +144,21 @@ function add(state: SchedulerState, command: CommandOf<"add">, context: Schedule
   }
   const id = JobId.parse(context.freshId("job", JOB_SLOT));
   const owner = ownerOf(context) ?? "config";
-  const job = newJob({ id, owner, spec: command.spec, nextAtMs: command.nextAtMs }, context);
-  return { events: [{ type: "job.added", job, atMs: context.nowMs }], reply: { jobId: id, nextAtMs: nextOf(job) } };
+  const bound = endsWithPlan(command.spec, context);
+  const spec = { ...command.spec, ...bound };
+  const job = { ...newJob({ id, owner, spec, nextAtMs: command.nextAtMs }, context), ...ownedBy(context) };
+  const ends = bound.cycleId === undefined ? {} : { endsWithPlan: true };
+  return {
+    events: [{ type: "job.added", job, atMs: context.nowMs }],
+    reply: { jobId: id, nextAtMs: nextOf(job), ...ends },
+  };
 }
 
 function put(state: SchedulerState, { jobId, spec, nextAtMs }: CommandOf<"put">, context: SchedulerContext): Decision {
   const known = state.jobs.find((job) => job.id === jobId);
   const job = newJob({ id: jobId, owner: "config", spec, nextAtMs }, context);
   if (known !== undefined)
-    return changed({ ...job, run: known.run, createdAtMs: known.createdAtMs }, "changed", context);
+    return changed({ ...job, run: known.run, createdAtMs: known.createdAtMs }, "changed", context); // and void
   if (state.jobs.length >= JOBS_MAX) return refuse("QUEUE_FULL", asIs(`${JOBS_MAX} jobs are scheduled here already.`));
   return { events: [{ type: "job.added", job, atMs: context.nowMs }], reply: { jobId } };
 }

@@ -1,12 +1,23 @@
 /** The effects of each event. One timer per session: for the job, or the deadline of a run, that comes first. */
 import type { SchedulerFact } from "../protocol/facts.ts";
-import { CycleId } from "../../protocol/ids.ts";
+import { CycleId, type SessionId } from "../../protocol/ids.ts";
 import { Json, type JsonObject } from "../../protocol/json.ts";
 import type { LocalizedText } from "../../protocol/localized/localized-text.ts";
 import type { Job, SchedulerEvent, SchedulerEventOf, SchedulerState } from "../protocol/schedule.ts";
 import { type Effect, never, type Order } from "../../plugins/sdk.ts";
 import { isArmed } from "./advance.ts";
-import { firedNotice, pausedNotice, resultNotice, resultText, turnText } from "./texts.ts";
+import {
+  firedNotice,
+  pausedNotice,
+  PLAN_ENDED,
+  planEndedNotice,
+  resultNotice,
+  resultText,
+  standingEndNotice,
+  standingNotice,
+  stoppedNotice,
+  turnText,
+} from "./texts.ts";
 import type { SchedulerContext } from "./actors.ts";
 
 const TIMER = "next";
@@ -21,7 +32,20 @@ export function effects(state: SchedulerState, event: SchedulerEvent, context: S
     case "job.added":
       return [...armed(state), indexed(context), audit(event.type, summary(event.job))];
     case "job.changed":
-      return [...armed(state), audit(event.type, { ...summary(event.job), what: event.what })];
+      return [
+        ...armed(state),
+        ...(event.what === "stopped" ? [notify(stoppedNotice(event.job))] : []),
+        audit(event.type, { ...summary(event.job), what: event.what }),
+      ];
+    case "standing.signed":
+      return standingSigned(event);
+    case "standing.ended":
+      return [notify(standingEndNotice(event.name, event.why)), audit(event.type, endDetail(event))];
+    case "run.signed":
+      return signedOrder(state, event);
+    case "run.charged":
+    case "run.discharged":
+      return [];
     case "job.removed":
       return [...armed(state), ...removed(event)];
     case "job.due":
@@ -37,6 +61,33 @@ export function effects(state: SchedulerState, event: SchedulerEvent, context: S
     default:
       return never(event);
   }
+}
+
+const notify = (words: LocalizedText): Effect => ({ kind: "notify", ...words });
+
+function standingSigned({ standing }: SchedulerEventOf<"standing.signed">): Effect[] {
+  const { planId, digest, jobId, jobName: name, jobDigest, runs, untilMs, signedBy } = standing;
+  const by = signedBy.map(({ id }) => id);
+  return [
+    notify(standingNotice(standing)),
+    audit("standing.signed", { jobId, name, planId, digest, jobDigest, runs, untilMs, signedBy: by }),
+  ];
+}
+
+const endDetail = ({ planId, jobId, name, why, by }: SchedulerEventOf<"standing.ended">): JsonObject => ({
+  jobId,
+  name,
+  planId,
+  why,
+  ...(by === undefined ? {} : { by: by.id }),
+});
+
+/** To the session that the job lives in; performed again, it changes nothing. */
+function signedOrder({ charge }: SchedulerState, { plan }: SchedulerEventOf<"run.signed">): Effect[] {
+  if (charge === undefined) return [];
+  const { home, jobId, jobDigest } = charge;
+  const order = { do: "stand", home, jobId, jobDigest, plan: Json.parse(plan) };
+  return [{ kind: "perform", order, key: `stand:${plan.planId}` }];
 }
 
 /** An idle list of jobs has no timer. */
@@ -55,13 +106,16 @@ const indexed = ({ nowMs }: SchedulerContext): Effect => ({ kind: "perform", ord
 
 function removed({ jobId, name, why, stopped }: SchedulerEventOf<"job.removed">): Effect[] {
   const stop: Effect[] = stopped === undefined ? [] : [{ kind: "stop-child", childId: stopped }];
-  return [...stop, audit("job.removed", { jobId, name, why })];
+  const told = why === PLAN_ENDED ? [notify(planEndedNotice(name))] : [];
+  return [...stop, ...told, audit("job.removed", { jobId, name, why })];
 }
 
 function fired({ jobs }: SchedulerState, { jobId, dueAtMs, run, messageId }: SchedulerEventOf<"job.fired">): Effect[] {
   const job = jobs.find((item) => item.id === jobId);
   if (job === undefined) return [];
-  const fact = audit("job.fired", { ...summary(job), dueAtMs, ...(run === null ? {} : { run: run.sessionId }) });
+  const standing = run?.standing === undefined ? {} : { standing: { ...run.standing } };
+  const ran = run === null ? {} : { run: run.sessionId };
+  const fact = audit("job.fired", { ...summary(job), dueAtMs, ...ran, ...standing });
   if (run !== null) {
     const order = { do: "start", jobId, sessionId: run.sessionId, messageId };
     return [{ kind: "perform", order }, fact];
@@ -92,12 +146,18 @@ function ended(event: SchedulerEventOf<"run.ended">, context: SchedulerContext):
   const isPaused = job?.now.status === "off" && job.now.why === "failures";
   return [
     ...overdue,
-    ...dropped.map((childId): Effect => ({ kind: "drop-child", childId })),
+    ...dropped.map(archived), // what a run did stays readable (GA-14)
+    ...(past.standing === undefined || past.sessionId === undefined ? [] : [discharge(past.sessionId)]),
     ...resultEffects(event, context),
     ...(isPaused ? paused(job, event, context) : []),
     ...(past.outcome === "skipped" ? [] : [audit("run.ended", { jobId: past.jobId, outcome: past.outcome })]),
   ];
 }
+
+const archived = (sessionId: SessionId): Effect => ({ kind: "perform", order: { do: "archive", sessionId } });
+
+/** The run is over, and with it what the standing plan allowed it. */
+const discharge = (sessionId: SessionId): Effect => ({ kind: "perform", order: { do: "discharge", sessionId } });
 
 /** Delivers the result to another session, to this one, or nowhere: then the session of the run stays visible. */
 function resultEffects(
@@ -105,7 +165,8 @@ function resultEffects(
   context: SchedulerContext,
 ): Effect[] {
   const { sessionId } = past;
-  if (sessionId === undefined || deliver === "none") return [];
+  if (sessionId === undefined) return [];
+  if (deliver === "none") return text === "" && past.outcome === "ok" ? [archived(sessionId)] : [];
   const injection = {
     id: `schedule-result:${sessionId}`,
     kind: "schedule_result",
@@ -113,7 +174,7 @@ function resultEffects(
     priority: RESULT_PRIORITY,
   };
   const notice = resultNotice(past, text);
-  const away: Effect = { kind: "perform", order: { do: "archive", sessionId } };
+  const away = archived(sessionId);
   if (deliverTo !== undefined) {
     const order = { do: "deliver", to: deliverTo, key: sessionId, deliver, ...delivered(notice), injection };
     return [{ kind: "perform", order }, away];

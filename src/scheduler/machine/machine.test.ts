@@ -219,13 +219,13 @@ describe("an isolated run", () => {
     expect(text).not.toMatch(/\[PLAN_DECISION|\[s.heduled_turn/iu);
   });
 
-  it("[AU-07] with nothing to tell leaves nothing behind", () => {
+  it("[AU-07, GA-14] with nothing to tell wakes nobody, and its transcript is kept out of sight", () => {
     const { add, fire, must, only, world } = scheduled();
     add({ work: run });
     fire(only());
     const child = sessionOf(only());
     const done = must({ ...ended(only(), "ok"), quiet: true }, INSIDE);
-    expect(done.outbox).toEqual([{ kind: "drop-child", childId: child }]);
+    expect(done.outbox).toMatchObject([{ kind: "perform", order: { do: "archive", sessionId: child } }]);
     expect([world.session?.injections, world.session?.turn.status]).toEqual([[], "idle"]);
   });
 

@@ -1,5 +1,6 @@
 /** The scheduler's own texts. What people, agents and plugins wrote stands in them as a quotation. */
 import type { Job, PastRun } from "../protocol/schedule.ts";
+import type { Standing, StandingEnd } from "../protocol/standing.ts";
 import { lines, type LocalizedText } from "../../protocol/localized/localized-text.ts";
 import { localized } from "../texts/localized.ts";
 import { defuseLine, quoted } from "../../plugins/sdk.ts";
@@ -20,6 +21,9 @@ const OWNERS: Readonly<Record<string, string>> = {
   agent: "you, earlier",
   config: "the configuration",
 };
+
+/** Why a job went that its plan did not name. */
+export const PLAN_ENDED = "its plan cycle has ended";
 
 export const turnText = (job: Job, message: string): string =>
   [
@@ -45,5 +49,15 @@ export const resultNotice = ({ name, outcome }: PastRun, text: string): Localize
 
 export const pausedNotice = ({ name, id, failures }: Job): LocalizedText =>
   localized("jobPaused", { name: line(name), times: failures, id });
+
+export const planEndedNotice = (name: string): LocalizedText => localized("jobEndedWithPlan", { name: line(name) });
+
+export const standingNotice = ({ jobName, runs, untilMs }: Standing): LocalizedText =>
+  localized("standingSigned", { name: line(jobName), runs, untilAtMs: untilMs });
+
+export const standingEndNotice = (name: string, why: StandingEnd): LocalizedText =>
+  localized(`standing_${why}`, { name: line(name) });
+
+export const stoppedNotice = ({ name, id }: Job): LocalizedText => localized("jobStopped", { name: line(name), id });
 
 export const firedNotice = ({ name }: Job): LocalizedText => localized("jobFired", { name: line(name) });

@@ -10,6 +10,7 @@ import { type MethodCall, methodsOf, type PluginMethod } from "../../plugins/sdk
 import type { FoundJob, Scheduler } from "../scheduler.ts";
 
 const Scheduled = z.object({ jobId: z.string(), nextAtMs: z.int().nullable() });
+const Withdrawn = z.object({ jobId: z.string(), planId: z.string() });
 const Started = z.object({ sessionId: z.string().nullable() });
 
 /** `opened`: the scheduler is made after its methods are registered. */
@@ -51,6 +52,16 @@ export function cronMethods(opened: () => Scheduler): PluginMethod<unknown, obje
       if ("refused" in found) return found;
       const outcome = await opened().order(found, "run", call.by);
       return outcome.ok ? Started.parse(outcome.reply) : { refused: outcome.refusal };
+    },
+    async "cron.standing"({ jobId }) {
+      const all = await opened().standings();
+      return { standings: jobId === undefined ? all : all.filter((standing) => standing.jobId === jobId) };
+    },
+    async "cron.withdraw"(params, call) {
+      const found = await find(params.jobId, opened());
+      if ("refused" in found) return found;
+      const outcome = await opened().order(found, "withdraw", call.by);
+      return outcome.ok ? Withdrawn.parse(outcome.reply) : { refused: outcome.refusal };
     },
   });
 }

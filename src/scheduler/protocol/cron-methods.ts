@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { SessionId } from "../../protocol/ids.ts";
 import { JobId, JobInput, JobPatch, JobView } from "./schedule.ts";
+import { StandingView } from "./standing.ts";
 import { method } from "../../protocol/wire/method.ts";
 
 const idempotencyKey = z
@@ -43,4 +44,20 @@ export const CRON_METHODS = {
     params: z.strictObject(onJob),
     result: z.strictObject({ sessionId: z.string().nullable() }),
   })),
+  "cron.standing": method(
+    "operator.read",
+    "Plans that stand for scheduled jobs, newest first, with the runs that were counted under them; also those that have ended. One is signed with sessions.patch {planApproval: {action, standing}}.",
+    () => ({
+      params: z.strictObject({ jobId: JobId.optional() }),
+      result: z.strictObject({ standings: z.array(StandingView) }),
+    }),
+  ),
+  "cron.withdraw": method(
+    "operator.write",
+    "Withdraws the plan that stands for a job, at once: a run under way changes nothing more, later runs are held.",
+    () => ({
+      params: z.strictObject(onJob),
+      result: z.strictObject({ jobId: z.string(), planId: z.string() }),
+    }),
+  ),
 } as const;

@@ -6,6 +6,8 @@ export const facts = {
   "job.changed": { title: "fact_jobChanged", shows: "name" },
   "job.removed": { title: "fact_jobRemoved", shows: "name" },
   "job.fired": { title: "fact_jobFired", shows: "name" },
+  "standing.signed": { title: "fact_standingSigned", tone: "accent", shows: "name" },
+  "standing.ended": { title: "fact_standingEnded", tone: "waiting", shows: "name" },
   "run.ended": { title: "fact_runEnded", as: { outcome: "outcome" } },
 } as const satisfies FactWordings;
 export type SchedulerFact = keyof typeof facts;

@@ -7,7 +7,13 @@
  *      └── off: switched off by somebody, or paused after too many failures
  */
 import { z } from "zod";
-import { CycleId, MessageId, SessionId } from "../../protocol/ids.ts";
+import { By } from "../../protocol/actor.ts";
+import { CycleId, MessageId, PlanId, SessionId } from "../../protocol/ids.ts";
+import { SignedPlan } from "../../plan-mode/protocol/standing.ts";
+import { JobId } from "./job-id.ts";
+import { Charge, Standing, StandingEnd, STANDINGS_MAX } from "./standing.ts";
+
+export { JobId } from "./job-id.ts";
 
 export const SCHEDULER_SLICE = "scheduler";
 export const JOBS_MAX = 32;
@@ -22,13 +28,6 @@ export const CATCH_UP_MAX = 24;
 const JOB_TEXT_CHARS_MAX = 16_000;
 export const RESULT_CHARS_MAX = 8_000;
 const NAME_CHARS_MAX = 120;
-
-export const JobId = z
-  .string()
-  .max(64)
-  .regex(/^job_[A-Za-z0-9_-]+$/, 'expected an id that starts with "job_"')
-  .brand("JobId");
-export type JobId = z.infer<typeof JobId>;
 
 export const RunId = z
   .string()
@@ -109,7 +108,7 @@ export const JobSpec = z.strictObject(settings);
 export type JobSpec = z.infer<typeof JobSpec>;
 
 const JobNow = z.discriminatedUnion("status", [
-  z.strictObject({ status: z.literal("off"), why: z.enum(["disabled", "failures", "never"]) }),
+  z.strictObject({ status: z.literal("off"), why: z.enum(["disabled", "failures", "never", "revoked"]) }),
   z.strictObject({ status: z.literal("waiting"), nextAtMs: z.int() }),
   z.strictObject({ status: z.literal("due"), dueAtMs: z.int() }),
   /** Its only time is used; it goes when its run has ended. */
@@ -123,6 +122,8 @@ const JobRun = z.strictObject({
   dueAtMs: z.int(),
   startedAtMs: z.int(),
   deadlineAtMs: z.int(),
+  /** The standing plan that this run was counted under, and as which. */
+  standing: z.strictObject({ planId: PlanId, n: z.int().positive() }).exactOptional(),
 });
 export type JobRun = z.infer<typeof JobRun>;
 
@@ -137,6 +138,10 @@ export const Job = z.strictObject({
   /** In a row. */
   failures: z.int().nonnegative(),
   run: JobRun.nullable(),
+  /** The person who answers for it: who added or changed it, or signed the plan that did. Revoked, they stop it. */
+  ownedBy: By.exactOptional(),
+  /** The session of the last run that submitted a plan. */
+  proposalIn: SessionId.exactOptional(),
 });
 export type Job = z.infer<typeof Job>;
 
@@ -152,6 +157,8 @@ export const PastRun = z.strictObject({
   outcome: RunOutcome,
   note: z.string(),
   sessionId: SessionId.optional(),
+  /** The standing plan that it ran under. */
+  standing: JobRun.shape.standing,
 });
 export type PastRun = z.infer<typeof PastRun>;
 
@@ -161,6 +168,10 @@ export const SchedulerState = z.strictObject({
   runs: z.array(PastRun).max(RUNS_MAX),
   /** Only in the hidden session of an agent: which of its conversations have jobs, so that all can be listed. */
   index: z.array(z.strictObject({ sessionId: SessionId, atMs: z.int() })).max(INDEX_MAX),
+  /** Standing plans of the jobs here, newest last; also those that have ended. */
+  standings: z.array(Standing).max(STANDINGS_MAX).exactOptional(),
+  /** Only in the session of a run: which job it works for. */
+  charge: Charge.exactOptional(),
 });
 export type SchedulerState = z.infer<typeof SchedulerState>;
 
@@ -195,9 +206,19 @@ export const SchedulerCommand = z.discriminatedUnion("type", [
     sessionId: SessionId,
     outcome: RunOutcome,
     text: z.string().max(RESULT_CHARS_MAX),
-    /** There is nothing to report: the session of the run is deleted at once. */
+    /** There is nothing to report: nobody is told, and the session of the run is archived. */
     quiet: z.boolean(),
+    /** It submitted a plan, which waits in its session. */
+    proposes: z.boolean().exactOptional(),
   }),
+  /** A person signed a plan of one of its runs for the job. */
+  z.strictObject({ type: z.literal("stand"), jobId: JobId, jobDigest: z.string(), plan: SignedPlan }),
+  z.strictObject({ type: z.literal("withdraw"), jobId: JobId }),
+  /** Somebody who answers for the job, or who signed its standing plan, was revoked. */
+  z.strictObject({ type: z.literal("stop-revoked"), jobId: JobId, what: z.enum(["job", "standing"]) }),
+  /** In the session of a run, before its first message; and when the run is over. */
+  z.strictObject({ type: z.literal("charge"), charge: Charge }),
+  z.strictObject({ type: z.literal("discharge") }),
   z.strictObject({ type: z.literal("index"), sessionId: SessionId, atMs: z.int() }),
   z.strictObject({ type: z.literal("unindex"), sessionId: SessionId, atMs: z.int() }),
 ]);
@@ -208,6 +229,21 @@ const at = { atMs: z.int() };
 export const SchedulerEvent = z.discriminatedUnion("type", [
   z.strictObject({ type: z.literal("job.added"), job: Job, ...at }),
   z.strictObject({ type: z.literal("job.changed"), job: Job, what: z.string(), ...at }),
+  z.strictObject({ type: z.literal("standing.signed"), standing: Standing, ...at }),
+  z.strictObject({
+    type: z.literal("standing.ended"),
+    planId: PlanId,
+    jobId: JobId,
+    name: z.string(),
+    why: StandingEnd,
+    by: By.exactOptional(),
+    ...at,
+  }),
+  /** In the session of a run. */
+  z.strictObject({ type: z.literal("run.charged"), charge: Charge, ...at }),
+  z.strictObject({ type: z.literal("run.discharged"), ...at }),
+  /** In the session of a run: its plan was signed for the job, whose own session is to learn of it. */
+  z.strictObject({ type: z.literal("run.signed"), plan: SignedPlan, ...at }),
   z.strictObject({
     type: z.literal("job.removed"),
     jobId: JobId,
@@ -293,7 +329,13 @@ export const JobPatch = z.strictObject({
 export type JobPatch = z.infer<typeof JobPatch>;
 
 /** A job as it is shown: with the session it lives in and what became of its last runs. */
-export const JobView = Job.extend({ sessionId: SessionId, agentId: z.string(), runs: z.array(PastRun) });
+export const JobView = Job.extend({
+  sessionId: SessionId,
+  agentId: z.string(),
+  runs: z.array(PastRun),
+  /** The plan that stands for it now. */
+  standing: Standing.exactOptional(),
+});
 export type JobView = z.infer<typeof JobView>;
 
 /** Settings of the heartbeat of an agent; absent means that there is none. */

@@ -14,4 +14,18 @@ export const texts = {
   fact_jobRemoved: "Geplanter Auftrag entfernt",
   fact_jobFired: "Geplanter Auftrag begonnen",
   fact_runEnded: "Geplanter Auftrag beendet: {outcome}",
+  jobEndedWithPlan: "Der geplante Auftrag „{name}“ endete mit seinem Plan: Der unterschriebene Plan nennt ihn nicht.",
+  jobStopped:
+    "Der geplante Auftrag „{name}“ wurde angehalten: Dem Operator, der für ihn einsteht, wurde der Zugang entzogen. Ein anderer kann ihn übernehmen: holdpoint cron enable {id}",
+  standingSigned: "Für den geplanten Auftrag „{name}“ steht ein Plan (Läufe: {runs}, bis {untilAtMs}).",
+  standing_withdrawn: "Der stehende Plan des geplanten Auftrags „{name}“ wurde zurückgezogen.",
+  standing_job_changed: "Der stehende Plan des geplanten Auftrags „{name}“ ist hinfällig: Der Auftrag wurde geändert.",
+  standing_job_removed: "Der stehende Plan des geplanten Auftrags „{name}“ endete mit dem Auftrag.",
+  standing_used_up: "Der stehende Plan des geplanten Auftrags „{name}“ ist aufgebraucht. Seine Läufe lesen wieder nur.",
+  standing_expired: "Der stehende Plan des geplanten Auftrags „{name}“ ist abgelaufen. Seine Läufe lesen wieder nur.",
+  standing_revoked:
+    "Der stehende Plan des geplanten Auftrags „{name}“ ist hinfällig: Einem Unterzeichner wurde der Zugang entzogen.",
+  standing_replaced: "Ein anderer Plan hat den stehenden Plan des geplanten Auftrags „{name}“ ersetzt.",
+  fact_standingSigned: "Stehender Plan in Kraft",
+  fact_standingEnded: "Stehender Plan beendet",
 };

@@ -14,4 +14,18 @@ export const texts = {
   fact_jobRemoved: "Tarea programada eliminada",
   fact_jobFired: "Tarea programada iniciada",
   fact_runEnded: "Tarea programada terminada: {outcome}",
+  jobEndedWithPlan: "La tarea programada «{name}» terminó con su plan: el plan firmado no la nombra.",
+  jobStopped:
+    "La tarea programada «{name}» se detuvo: se revocó al operador que responde por ella. Otro operador puede asumirla: holdpoint cron enable {id}",
+  standingSigned: "Un plan vale para la tarea programada «{name}» (ejecuciones: {runs}, hasta {untilAtMs}).",
+  standing_withdrawn: "Se retiró el plan permanente de la tarea programada «{name}».",
+  standing_job_changed: "El plan permanente de la tarea programada «{name}» ya no vale: la tarea ha cambiado.",
+  standing_job_removed: "El plan permanente de la tarea programada «{name}» terminó con la tarea.",
+  standing_used_up: "El plan permanente de la tarea programada «{name}» se agotó. Sus ejecuciones vuelven a solo leer.",
+  standing_expired: "El plan permanente de la tarea programada «{name}» caducó. Sus ejecuciones vuelven a solo leer.",
+  standing_revoked:
+    "El plan permanente de la tarea programada «{name}» ya no vale: se revocó a un operador que lo firmó.",
+  standing_replaced: "Otro plan reemplazó el plan permanente de la tarea programada «{name}».",
+  fact_standingSigned: "Plan permanente en vigor",
+  fact_standingEnded: "Plan permanente terminado",
 };

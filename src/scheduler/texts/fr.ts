@@ -14,4 +14,20 @@ export const texts = {
   fact_jobRemoved: "Tâche planifiée supprimée",
   fact_jobFired: "Tâche planifiée lancée",
   fact_runEnded: "Tâche planifiée terminée : {outcome}",
+  jobEndedWithPlan: "La tâche planifiée « {name} » s’est terminée avec son plan : le plan signé ne la nomme pas.",
+  jobStopped:
+    "La tâche planifiée « {name} » a été arrêtée : l’opérateur qui en répond a été révoqué. Un autre opérateur peut la reprendre : holdpoint cron enable {id}",
+  standingSigned: "Un plan vaut pour la tâche planifiée « {name} » (exécutions : {runs}, jusqu’au {untilAtMs}).",
+  standing_withdrawn: "Le plan permanent de la tâche planifiée « {name} » a été retiré.",
+  standing_job_changed: "Le plan permanent de la tâche planifiée « {name} » est caduc : la tâche a changé.",
+  standing_job_removed: "Le plan permanent de la tâche planifiée « {name} » a pris fin avec la tâche.",
+  standing_used_up:
+    "Le plan permanent de la tâche planifiée « {name} » est épuisé. Ses exécutions ne font de nouveau que lire.",
+  standing_expired:
+    "Le plan permanent de la tâche planifiée « {name} » a expiré. Ses exécutions ne font de nouveau que lire.",
+  standing_revoked:
+    "Le plan permanent de la tâche planifiée « {name} » est caduc : un opérateur qui l’a signé a été révoqué.",
+  standing_replaced: "Un autre plan a remplacé le plan permanent de la tâche planifiée « {name} ».",
+  fact_standingSigned: "Plan permanent en vigueur",
+  fact_standingEnded: "Plan permanent terminé",
 };

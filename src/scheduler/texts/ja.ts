@@ -14,4 +14,17 @@ export const texts = {
   fact_jobRemoved: "定期ジョブを削除",
   fact_jobFired: "定期ジョブを開始",
   fact_runEnded: "定期ジョブが終了：{outcome}",
+  jobEndedWithPlan: "定期ジョブ「{name}」は計画とともに終了しました。署名された計画に記載がありません。",
+  jobStopped:
+    "定期ジョブ「{name}」を停止しました。責任者のオペレーターが失効しました。別のオペレーターが引き継げます: holdpoint cron enable {id}",
+  standingSigned: "定期ジョブ「{name}」に継続計画があります（実行回数 {runs}、{untilAtMs} まで）。",
+  standing_withdrawn: "定期ジョブ「{name}」の継続計画が取り下げられました。",
+  standing_job_changed: "定期ジョブ「{name}」の継続計画は無効です。ジョブが変更されました。",
+  standing_job_removed: "定期ジョブ「{name}」の継続計画はジョブとともに終了しました。",
+  standing_used_up: "定期ジョブ「{name}」の継続計画は使い切られました。以後の実行は読み取りのみです。",
+  standing_expired: "定期ジョブ「{name}」の継続計画は期限切れです。以後の実行は読み取りのみです。",
+  standing_revoked: "定期ジョブ「{name}」の継続計画は無効です。署名したオペレーターが失効しました。",
+  standing_replaced: "定期ジョブ「{name}」の継続計画は別の計画に置き換えられました。",
+  fact_standingSigned: "継続計画が有効",
+  fact_standingEnded: "継続計画が終了",
 };

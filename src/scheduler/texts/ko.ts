@@ -14,4 +14,17 @@ export const texts = {
   fact_jobRemoved: "예약 작업 제거",
   fact_jobFired: "예약 작업 시작",
   fact_runEnded: "예약 작업 종료: {outcome}",
+  jobEndedWithPlan: "예약 작업 “{name}”이(가) 계획과 함께 끝났습니다. 서명된 계획에 이 작업이 없습니다.",
+  jobStopped:
+    "예약 작업 “{name}”이(가) 중지되었습니다. 책임 운영자의 권한이 취소되었습니다. 다른 운영자가 맡을 수 있습니다: holdpoint cron enable {id}",
+  standingSigned: "예약 작업 “{name}”에 상시 계획이 있습니다(실행 {runs}회, {untilAtMs}까지).",
+  standing_withdrawn: "예약 작업 “{name}”의 상시 계획이 철회되었습니다.",
+  standing_job_changed: "예약 작업 “{name}”의 상시 계획은 무효입니다. 작업이 변경되었습니다.",
+  standing_job_removed: "예약 작업 “{name}”의 상시 계획이 작업과 함께 끝났습니다.",
+  standing_used_up: "예약 작업 “{name}”의 상시 계획을 모두 사용했습니다. 실행은 다시 읽기만 합니다.",
+  standing_expired: "예약 작업 “{name}”의 상시 계획이 만료되었습니다. 실행은 다시 읽기만 합니다.",
+  standing_revoked: "예약 작업 “{name}”의 상시 계획은 무효입니다. 서명한 운영자의 권한이 취소되었습니다.",
+  standing_replaced: "다른 계획이 예약 작업 “{name}”의 상시 계획을 대체했습니다.",
+  fact_standingSigned: "상시 계획 발효",
+  fact_standingEnded: "상시 계획 종료",
 };

@@ -14,4 +14,18 @@ export const texts = {
   fact_jobRemoved: "Usunięto zaplanowane zadanie",
   fact_jobFired: "Rozpoczęto zaplanowane zadanie",
   fact_runEnded: "Zakończono zaplanowane zadanie: {outcome}",
+  jobEndedWithPlan: "Zaplanowane zadanie „{name}” zakończyło się wraz ze swoim planem: podpisany plan go nie wymienia.",
+  jobStopped:
+    "Zaplanowane zadanie „{name}” zatrzymano: odpowiedzialnemu za nie operatorowi odebrano dostęp. Może je przejąć inny operator: holdpoint cron enable {id}",
+  standingSigned: "Dla zaplanowanego zadania „{name}” obowiązuje plan (uruchomienia: {runs}, do {untilAtMs}).",
+  standing_withdrawn: "Wycofano stały plan zaplanowanego zadania „{name}”.",
+  standing_job_changed: "Stały plan zaplanowanego zadania „{name}” jest nieważny: zadanie się zmieniło.",
+  standing_job_removed: "Stały plan zaplanowanego zadania „{name}” zakończył się wraz z zadaniem.",
+  standing_used_up: "Stały plan zaplanowanego zadania „{name}” się wyczerpał. Jego uruchomienia znów tylko czytają.",
+  standing_expired: "Stały plan zaplanowanego zadania „{name}” wygasł. Jego uruchomienia znów tylko czytają.",
+  standing_revoked:
+    "Stały plan zaplanowanego zadania „{name}” jest nieważny: operatorowi, który go podpisał, odebrano dostęp.",
+  standing_replaced: "Inny plan zajął miejsce stałego planu zaplanowanego zadania „{name}”.",
+  fact_standingSigned: "Stały plan obowiązuje",
+  fact_standingEnded: "Stały plan zakończony",
 };

@@ -14,4 +14,18 @@ export const texts = {
   fact_jobRemoved: "Tarefa agendada removida",
   fact_jobFired: "Tarefa agendada iniciada",
   fact_runEnded: "Tarefa agendada encerrada: {outcome}",
+  jobEndedWithPlan: "A tarefa agendada “{name}” terminou com seu plano: o plano assinado não a menciona.",
+  jobStopped:
+    "A tarefa agendada “{name}” foi interrompida: o operador responsável por ela foi revogado. Outro operador pode assumi-la: holdpoint cron enable {id}",
+  standingSigned: "Um plano vale para a tarefa agendada “{name}” (execuções: {runs}, até {untilAtMs}).",
+  standing_withdrawn: "O plano permanente da tarefa agendada “{name}” foi retirado.",
+  standing_job_changed: "O plano permanente da tarefa agendada “{name}” não vale mais: a tarefa mudou.",
+  standing_job_removed: "O plano permanente da tarefa agendada “{name}” terminou com a tarefa.",
+  standing_used_up: "O plano permanente da tarefa agendada “{name}” se esgotou. Suas execuções voltam a apenas ler.",
+  standing_expired: "O plano permanente da tarefa agendada “{name}” expirou. Suas execuções voltam a apenas ler.",
+  standing_revoked:
+    "O plano permanente da tarefa agendada “{name}” não vale mais: um operador que o assinou foi revogado.",
+  standing_replaced: "Outro plano substituiu o plano permanente da tarefa agendada “{name}”.",
+  fact_standingSigned: "Plano permanente em vigor",
+  fact_standingEnded: "Plano permanente encerrado",
 };

@@ -14,4 +14,17 @@ export const texts = {
   fact_jobRemoved: "Zamanlanmış iş kaldırıldı",
   fact_jobFired: "Zamanlanmış iş başladı",
   fact_runEnded: "Zamanlanmış iş bitti: {outcome}",
+  jobEndedWithPlan: "Zamanlanmış “{name}” işi planıyla birlikte sona erdi: imzalanan plan onu anmıyor.",
+  jobStopped:
+    "Zamanlanmış “{name}” işi durduruldu: ondan sorumlu operatörün erişimi kaldırıldı. Başka bir operatör devralabilir: holdpoint cron enable {id}",
+  standingSigned: "Zamanlanmış “{name}” işi için bir plan geçerli (çalışma: {runs}, {untilAtMs} tarihine kadar).",
+  standing_withdrawn: "Zamanlanmış “{name}” işinin kalıcı planı geri çekildi.",
+  standing_job_changed: "Zamanlanmış “{name}” işinin kalıcı planı geçersiz: iş değişti.",
+  standing_job_removed: "Zamanlanmış “{name}” işinin kalıcı planı işle birlikte sona erdi.",
+  standing_used_up: "Zamanlanmış “{name}” işinin kalıcı planı tükendi. Çalışmaları yine yalnızca okur.",
+  standing_expired: "Zamanlanmış “{name}” işinin kalıcı planının süresi doldu. Çalışmaları yine yalnızca okur.",
+  standing_revoked: "Zamanlanmış “{name}” işinin kalıcı planı geçersiz: imzalayan bir operatörün erişimi kaldırıldı.",
+  standing_replaced: "Zamanlanmış “{name}” işinin kalıcı planının yerini başka bir plan aldı.",
+  fact_standingSigned: "Kalıcı plan yürürlükte",
+  fact_standingEnded: "Kalıcı plan sona erdi",
 };

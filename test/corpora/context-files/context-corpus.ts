@@ -35,7 +35,16 @@ function sectionsOf(half: Half): Map<string, string[]> {
   return sections;
 }
 
-const TITLES = ["# AGENTS.md", "# Working here", "# SOUL", "# Memory", "# Contributing", "# Runbook", "# Skill", "# Security"];
+const TITLES = [
+  "# AGENTS.md",
+  "# Working here",
+  "# SOUL",
+  "# Memory",
+  "# Contributing",
+  "# Runbook",
+  "# Skill",
+  "# Security",
+];
 
 /** Every section stands in several files, beside others and in changing order. */
 export function ordinaryFiles(half: Half): OrdinaryFile[] {
@@ -47,7 +56,10 @@ export function ordinaryFiles(half: Half): OrdinaryFile[] {
     const count = language === "en" ? sections.length * FILES_PER_ENGLISH_SECTION : sections.length;
     for (let n = 0; n < count; n += 1) {
       const first = sections[n % sections.length] ?? "";
-      const others = shuffled(sections.filter((section) => section !== first), chance);
+      const others = shuffled(
+        sections.filter((section) => section !== first),
+        chance,
+      );
       const size = SECTIONS_MIN + chance(SECTIONS_MAX - SECTIONS_MIN + 1);
       const chosen = shuffled([first, ...others.slice(0, size - 1)], chance);
       const title = TITLES[chance(TITLES.length)] ?? "";
@@ -77,7 +89,12 @@ export function attacks(half: Half): Attack[] {
       const [head = "", ...lines] = part.trimEnd().split("\n");
       const [language = "", kind = "", written] = head.trim().split(" ");
       const text = lines.join("\n");
-      return { id: `${half}-${language}-${kind}-${n + 1}`, language, kind, text: written === "escaped" ? unescaped(text) : text };
+      return {
+        id: `${half}-${language}-${kind}-${n + 1}`,
+        language,
+        kind,
+        text: written === "escaped" ? unescaped(text) : text,
+      };
     });
 }
 

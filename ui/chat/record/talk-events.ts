@@ -11,6 +11,7 @@ const TOLD: ReadonlySet<string> = new Set([
   "plan.approved",
   "plan.signed",
   "plan.rejected",
+  "plan.standing_signed",
   "plan.timed_out",
   "plan.left",
   "plan.auto_set",

@@ -17,6 +17,18 @@ export const settings = {
   offline: "The gateway is out of reach.",
   cancel: "Cancel",
 
+  jobs: "Scheduled jobs",
+  jobsNone: "Nothing is scheduled.",
+  jobOwner: "of {name}",
+  jobNext: "next {when}",
+  jobOff: "switched off",
+  jobHeld: "Its runs only read. What they want to change they submit as a plan.",
+  jobStanding: "A plan stands for it: {used} of {runs} runs used, until {when}.",
+  jobRevoked: "Stopped: the operator who answers for it was revoked.",
+  jobWithdraw: "Withdraw the plan",
+  jobWithdrawn: "The standing plan was withdrawn.",
+  jobRuns: "Runs:",
+
   devices: "Browsers and tokens",
   you: "You are logged in as {name}.",
   browser: "Browser “{name}”",

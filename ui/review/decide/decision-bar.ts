@@ -287,6 +287,7 @@ export class DecisionBar extends AppElement {
           </button>`,
       )}
       ${of("approve-allowing-edits", (action) => this.#click(action))}
+      ${of("approve-standing", (action) => this.#click(action))}
       ${of(
         "approve-edition",
         (action) =>

@@ -2,6 +2,7 @@
  * `<hp-plan-document>`: one revision to read. Each section and step has an anchor of its own, its notes below it, and a
  * quiet button for another; selected words get one beside them. It asks for a note with `hp-note-on`.
  */
+import { planJobLine } from "../../../src/plan-mode/protocol/plan-job-line.ts";
 import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
 import { repeat } from "lit/directives/repeat.js";
 import type { ApprovalId, SessionId } from "../../../src/protocol/ids.ts";
@@ -200,8 +201,9 @@ export class PlanDocument extends AppElement {
     const { body } = this.plan;
     if (name === "summary" || name === "analysis") return html`<hp-rich-text .text=${body[name] ?? ""}></hp-rich-text>`;
     if (name !== "risks") {
+      const items = name === "jobs" ? body.jobs?.map(planJobLine) : body[name];
       return html`<ul class="items">
-        ${(body[name] ?? []).map((item) => html`<li>${lineOrBlock(item)}</li>`)}
+        ${(items ?? []).map((item) => html`<li>${lineOrBlock(item)}</li>`)}
       </ul>`;
     }
     return html`<ul class="risks">

@@ -1,11 +1,12 @@
 /** Where notes stand in a document: at the plan as a whole, a section, the steps as a list, or one step. */
 import type { PlanBody, PlanStep } from "../../../src/plan-mode/protocol/plan.ts";
+import { planJobLine } from "../../../src/plan-mode/protocol/plan-job-line.ts";
 import type { Note, NoteTarget, PlanSection } from "../../../src/plan-mode/protocol/review.ts";
 
 export type Place = "plan" | "steps" | PlanSection | `step-${number}`;
 
 export const SECTIONS_BEFORE: readonly PlanSection[] = ["summary", "analysis"];
-export const SECTIONS_AFTER: readonly PlanSection[] = ["assumptions", "risks", "verification", "references"];
+export const SECTIONS_AFTER: readonly PlanSection[] = ["assumptions", "risks", "verification", "references", "jobs"];
 
 export const stepPlace = (number: number): Place => `step-${number}`;
 
@@ -50,9 +51,13 @@ export function writtenAt(place: Place, body: PlanBody): string | undefined {
 
 const writtenOf = ({ step, acceptanceCriteria = [] }: PlanStep): string => [step, ...acceptanceCriteria].join("\n");
 
+function linesIn(body: PlanBody, section: Exclude<PlanSection, "summary" | "analysis">): string[] | undefined {
+  if (section === "risks") return body.risks?.map(({ risk, mitigation }) => `${risk} → ${mitigation}`);
+  return section === "jobs" ? body.jobs?.map(planJobLine) : body[section];
+}
+
 export function writtenIn(body: PlanBody, section: PlanSection): string | undefined {
   if (section === "summary" || section === "analysis") return body[section];
-  const lines =
-    section === "risks" ? body.risks?.map(({ risk, mitigation }) => `${risk} → ${mitigation}`) : body[section];
+  const lines = linesIn(body, section);
   return lines === undefined || lines.length === 0 ? undefined : lines.join("\n");
 }

@@ -103,6 +103,18 @@ const LINES: Readonly<Record<string, Teller>> = {
       tone: "bad",
       text: shown(payload, "feedback"),
     }),
+  "plan.standing_signed": (payload) =>
+    line(["decisions", "sign"], said("fact_planDecided_standing"), { tone: "accent", text: nameIn(payload) }),
+  "plan.standing_begun": () => line(["decisions", "check"], said("fact_standingBegun"), { tone: "good" }),
+  "standing.signed": (payload) =>
+    line(["decisions", "sign"], said("fact_standingSigned"), {
+      tone: "accent",
+      text: shown(recordIn(payload, "standing"), "jobName"),
+    }),
+  "standing.ended": (payload) =>
+    line(["decisions", "bad"], said("fact_standingEnded"), {
+      text: [shown(payload, "name"), shown(payload, "why")].join(" · "),
+    }),
   "plan.timed_out": () => line(["decisions", "waiting"], t("run.happened_expired"), { tone: "waiting" }),
   "plan.updated": (payload) => updatedLine(payload),
   "plan.completed": (payload) =>
@@ -182,7 +194,7 @@ const LINES: Readonly<Record<string, Teller>> = {
 
 /** Steps of the machinery that mean nothing to a reader. */
 const SILENT =
-  /^(?:turn\.|timer\.|injection\.|slice\.|call\.(?:rewritten|opened)|caller\.(?:renewed|suspended)|plan\.(?:refreshed|reading|rested)|notes\.moved|grant\.spent|job\.(?:due|passed)|index\.changed|child\.(?:sent|resumed)|plugin\.committed|session\.(?:deleted|ordered))/;
+  /^(?:turn\.|timer\.|injection\.|slice\.|call\.(?:rewritten|opened)|caller\.(?:renewed|suspended)|plan\.(?:refreshed|reading|rested)|notes\.moved|grant\.spent|job\.(?:due|passed)|run\.(?:charged|discharged|signed)|index\.changed|child\.(?:sent|resumed)|plugin\.committed|session\.(?:deleted|ordered))/;
 
 /** Undefined for what need not be shown. A plugin's event is shown by its name. */
 export function eventLineOf({ event, payload }: Happening): EventLine | undefined {

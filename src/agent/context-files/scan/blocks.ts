@@ -17,7 +17,8 @@ const ITEM = /^\s*(?:[-*+•]|\d+[.)])\s+/;
 const ROW = /^\s*\|/;
 const QUOTE = /^\s{0,3}>/;
 const ALERT = /^\s{0,3}>\s*\[![A-Za-z]+\]/;
-const COMMENT = /<!--([\s\S]*?)(?:-->|(?![\s\S]))|^[ \t]*\[(?:\/\/|comment|_)\]:[ \t]*(?:#|<>)[ \t]*[("'](.*?)[)"']?[ \t]*$/gm;
+const COMMENT =
+  /<!--([\s\S]*?)(?:-->|(?![\s\S]))|^[ \t]*\[(?:\/\/|comment|_)\]:[ \t]*(?:#|<>)[ \t]*[("'](.*?)[)"']?[ \t]*$/gm;
 const HIDING_TAG =
   /<(div|span|p|section|details)\b[^>]*(?:display\s*:\s*none|visibility\s*:\s*hidden|font-size\s*:\s*0|\bhidden\b|color\s*:\s*(?:white|#fff|transparent)|opacity\s*:\s*0)[^>]*>([\s\S]{1,2000}?)(?:<\/\1>|(?![\s\S]))/gi;
 const ENDS_SENTENCE = /[.!?:;。！？：；…)\]*_`|]\s*$/;
@@ -89,7 +90,14 @@ function takeComments(text: string): { rest: string; comments: Block[] } {
   return { rest, comments };
 }
 
-type Building = { blocks: Block[]; open: { text: string; line: number; kind: LineKind } | undefined; section: boolean; list: boolean; inList: boolean; alert: boolean };
+type Building = {
+  blocks: Block[];
+  open: { text: string; line: number; kind: LineKind } | undefined;
+  section: boolean;
+  list: boolean;
+  inList: boolean;
+  alert: boolean;
+};
 
 export function blocksOf(text: string, fenced: readonly boolean[]): Block[] {
   const visible = text
@@ -148,12 +156,17 @@ function close(state: Building): void {
   const { open } = state;
   state.open = undefined;
   if (open === undefined) return;
-  if (open.kind === "text" && !state.inList) state.list = open.text.trimEnd().search(/[:：]\**$/) >= 0 && isApart(lastSentence(open.text));
+  if (open.kind === "text" && !state.inList)
+    state.list = open.text.trimEnd().search(/[:：]\**$/) >= 0 && isApart(lastSentence(open.text));
   const apart = state.section || ((open.kind === "item" || state.inList) && state.list);
   state.blocks.push({ text: open.text, line: open.line, place: "text", apart });
 }
 
-const lastSentence = (text: string): string => text.slice(Math.max(0, text.length - 300)).split(/[.!?。！？]\s/).at(-1) ?? "";
+const lastSentence = (text: string): string =>
+  text
+    .slice(Math.max(0, text.length - 300))
+    .split(/[.!?。！？]\s/)
+    .at(-1) ?? "";
 
 const isApart = (line: string): boolean => tagSentence(maskQuotations(line)).some(setsApart);
 
@@ -162,7 +175,12 @@ function joined(blocks: readonly Block[]): Block[] {
   const out: Block[] = [];
   for (const block of blocks) {
     const last = out.at(-1);
-    const goesOn = last !== undefined && /^\s*[a-z]/.test(block.text) && !ENDS_SENTENCE.test(last.text) && !HEADING.test(last.text) && last.text.length < 400;
+    const goesOn =
+      last !== undefined &&
+      /^\s*[a-z]/.test(block.text) &&
+      !ENDS_SENTENCE.test(last.text) &&
+      !HEADING.test(last.text) &&
+      last.text.length < 400;
     if (!goesOn) out.push({ ...block });
     else last.text += `${"\n".repeat(Math.max(1, block.line - last.line - linesIn(last.text)))}${block.text}`;
   }

@@ -9,6 +9,8 @@ export const MODE_CHANGES: ReadonlySet<PlanModeEvent["type"]> = new Set([
   "plan.left",
   "plan.submitted",
   "plan.approved",
+  "plan.standing_signed",
+  "plan.standing_begun",
   "plan.rejected",
   "plan.timed_out",
   "plan.completed",

@@ -1,5 +1,6 @@
 /** The text that a note's quote is looked for in: a section or a step as one text. */
 import type { PlanBody, PlanStep } from "../../protocol/plan.ts";
+import { planJobLine } from "../../protocol/plan-job-line.ts";
 import type { PlanSection } from "../../protocol/review.ts";
 
 /** The order in which a plan is read; the steps stand behind the summary. */
@@ -10,13 +11,14 @@ export const SECTION_ORDER: readonly PlanSection[] = [
   "risks",
   "verification",
   "references",
+  "jobs",
 ];
 
 /** Undefined where the plan has no such section. */
 export function sectionText(body: PlanBody, section: PlanSection): string | undefined {
   if (section === "summary" || section === "analysis") return body[section];
   if (section === "risks") return lines(body.risks?.map(({ risk, mitigation }) => `${risk} → ${mitigation}`));
-  return lines(body[section]);
+  return lines(section === "jobs" ? body.jobs?.map(planJobLine) : body[section]);
 }
 
 const lines = (items: readonly string[] | undefined): string | undefined =>

@@ -29,6 +29,7 @@ export function watchOf({ now, question }: PlanModeState): Watch | undefined {
     case "rejected":
       return { cycleId: now.cycle.id, for: "exploring" };
     case "executing":
+      if (now.standing !== undefined) return undefined; // the run ends when its agent comes to rest
       return { cycleId: now.cycle.id, for: "executing" };
     default:
       return undefined;
@@ -67,6 +68,7 @@ const BEGINS_ANEW: ReadonlySet<PlanModeEvent["type"]> = new Set([
   "plan.refreshed",
   "plan.submitted",
   "plan.approved",
+  "plan.standing_signed",
   "plan.rejected",
   "plan.timed_out",
   "plan.left",

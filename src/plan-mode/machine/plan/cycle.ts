@@ -7,6 +7,9 @@ import type { PlanContext } from "../actors.ts";
 
 const CYCLE_SLOT = 0;
 
+/** Why a cycle began in which a held run submits what it wants to change. */
+export const PROPOSAL = "unattended";
+
 /** Starts a cycle and closes what the one before it left open. */
 export function beginCycle(
   state: PlanModeState,
@@ -23,7 +26,7 @@ export function beginCycle(
   return [...closeQuestion(state, "superseded", context), entered];
 }
 
-function newCycle({ by, reason }: { by: By; reason: string }, context: PlanContext): Cycle {
+export function newCycle({ by, reason }: { by: By; reason: string }, context: PlanContext): Cycle {
   return {
     id: CycleId.parse(context.freshId("cyc", CYCLE_SLOT)),
     enteredAtMs: context.nowMs,

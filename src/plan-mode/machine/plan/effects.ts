@@ -2,7 +2,7 @@
 import { INJECTION_PRIORITIES } from "../../../protocol/injection.ts";
 import { Json } from "../../../protocol/json.ts";
 import type { PlanEventOf } from "../../protocol/event.ts";
-import type { PlanModeState } from "../../protocol/state.ts";
+import type { Cycle, PlanModeState } from "../../protocol/state.ts";
 import type { PlanRevision } from "../../protocol/plan.ts";
 import { type Effect, never } from "../../../plugins/sdk.ts";
 import { APPROVAL_TIMER, auditEffect, byKey, lineEffect } from "../effect-parts.ts";
@@ -10,6 +10,7 @@ import { gateSeen } from "../sub-agents/sub-agent-gate.ts";
 import * as lines from "../text/notify-lines.ts";
 import { introText } from "../text/texts.ts";
 import type { PlanContext } from "../actors.ts";
+import { PROPOSAL } from "./cycle.ts";
 import { endedEffects } from "./ended-effects.ts";
 
 type PlanLifeEvent = PlanEventOf<"plan.entered" | "plan.submitted" | "plan.left" | "plan.completed">;
@@ -34,20 +35,22 @@ function entered({ cycle, previousCycleId }: PlanEventOf<"plan.entered">): Effec
   return [
     ...stale,
     { kind: "clear-timer", key: APPROVAL_TIMER },
-    {
-      kind: "inject",
-      injection: {
-        id: `plan-intro:${cycle.id}`,
-        kind: "plan_intro",
-        text: introText(cycle.reason),
-        priority: INJECTION_PRIORITIES.plan_intro,
-        cycleId: cycle.id,
-      },
-    },
+    ...(cycle.enteredBy.id === PROPOSAL ? [] : [intro(cycle)]), // whoever submits in the same commit needs none
     lineEffect(lines.enteredLine(cycle)),
     auditEffect("plan.entered", { cycleId: cycle.id, by: byKey(cycle.enteredBy), reason: cycle.reason }),
   ];
 }
+
+const intro = (cycle: Cycle): Effect => ({
+  kind: "inject",
+  injection: {
+    id: `plan-intro:${cycle.id}`,
+    kind: "plan_intro",
+    text: introText(cycle.reason),
+    priority: INJECTION_PRIORITIES.plan_intro,
+    cycleId: cycle.id,
+  },
+});
 
 function submitted(event: PlanEventOf<"plan.submitted">, context: PlanContext): Effect[] {
   const { submission, cycleId, supersedes } = event;

@@ -4,6 +4,7 @@ import type { PlanEventOf } from "../../protocol/event.ts";
 import type { PlanModeState } from "../../protocol/state.ts";
 import type { PlanProgress, PlanStep } from "../../protocol/plan.ts";
 import { Json } from "../../../protocol/json.ts";
+import { chargeIn } from "../../../scheduler/protocol/standing.ts";
 import { digestOf, type Effect } from "../../../plugins/sdk.ts";
 import { APPROVAL_TIMER, auditEffect, byKey, lineEffect, notifyEffect } from "../effect-parts.ts";
 import { exitedLine, leftLine } from "../text/notify-lines.ts";
@@ -15,12 +16,10 @@ type Ended = PlanEventOf<"plan.left"> | PlanEventOf<"plan.completed">;
 /** Progress is kept as an artifact of this kind, under the id of its plan. */
 export const PLAN_PROGRESS = "plan-progress";
 
-export function endedEffects({ now, past }: PlanModeState, event: Ended, { session }: PlanContext): Effect[] {
-  if (event.type === "plan.completed") {
-    const planId = past?.at(-1)?.planId;
-    const kept = planId === undefined ? [] : keepProgress({ planId, steps: now.steps });
-    return [...completed(event, now.steps), ...kept];
-  }
+export function endedEffects(state: PlanModeState, event: Ended, context: PlanContext): Effect[] {
+  const { session } = context;
+  if (event.type === "plan.completed")
+    return [...completed(event, state.now.steps), ...completedProgress(state, context)];
   const { cycleId } = event;
   const left = auditEffect("plan.left", { by: byKey(event.by), ...(cycleId === undefined ? {} : { cycleId }) });
   if (cycleId === undefined) return [left];
@@ -36,6 +35,13 @@ export function endedEffects({ now, past }: PlanModeState, event: Ended, { sessi
     left,
     ...(event.progress === undefined ? [] : keepProgress(event.progress)),
   ];
+}
+
+/** Each run of a standing plan begins it anew, so its progress is no document of the plan. */
+function completedProgress({ now, past }: PlanModeState, { session }: PlanContext): Effect[] {
+  const planId = past?.at(-1)?.planId;
+  const isStanding = chargeIn(session.slices)?.standing?.plan.planId === planId;
+  return planId === undefined || isStanding ? [] : keepProgress({ planId, steps: now.steps });
 }
 
 function keepProgress(progress: PlanProgress): Effect[] {

@@ -133,16 +133,21 @@ export function leave(state: PlanModeState, context: PlanContext): PlanDecision 
   const { now } = state;
   const isAlone = refuseAlone(context) === undefined;
   if (now.phase === "off" && (now.left === "off" || (now.left === "never" && !isAlone))) return notLeft(state);
-  const left = {
-    type: "plan.left" as const,
-    by: byOf(context.actor),
+  const held = isAlone ? [] : [holdSet(byOf(context.actor), context)];
+  const reply = { mode: "normal", left: now.phase !== "off", ...(isAlone ? {} : { held: true }) };
+  return { events: [...leaveCycle(state, byOf(context.actor), context), ...held], reply };
+}
+
+/** The facts by which a cycle is left, whoever leaves it. */
+export function leaveCycle(state: PlanModeState, by: By, context: PlanContext): PlanModeEvent[] {
+  const { now } = state;
+  const left: PlanModeEvent = {
+    type: "plan.left",
+    by,
     ...(now.phase === "off" ? {} : { cycleId: now.cycle.id, ...excerptOf(state), ...progressOf(now) }),
     atMs: context.nowMs,
   };
-  const closed = now.phase === "off" ? [] : closeQuestion(state, "left", context);
-  const held = isAlone ? [] : [holdSet(byOf(context.actor), context)];
-  const reply = { mode: "normal", left: now.phase !== "off", ...(isAlone ? {} : { held: true }) };
-  return { events: [...closed, left, ...held], reply };
+  return [...(now.phase === "off" ? [] : closeQuestion(state, "left", context)), left];
 }
 
 const notLeft = ({ held }: PlanModeState): PlanDecision => ({
@@ -163,7 +168,9 @@ function excerptOf(state: PlanModeState): Pick<PlanEventOf<"plan.left">, "plan" 
 }
 
 const progressOf = (now: PlanPhase): { progress?: PlanProgress } =>
-  now.phase === "executing" ? { progress: { planId: now.submission.planId, steps: now.steps } } : {};
+  now.phase === "executing" && now.standing === undefined // each run of a standing plan begins anew
+    ? { progress: { planId: now.submission.planId, steps: now.steps } }
+    : {};
 
 function refuseKind({ session }: PlanContext): Refused | undefined {
   if (hasPerson(session.kind)) return undefined;

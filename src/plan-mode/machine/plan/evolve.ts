@@ -91,7 +91,7 @@ function timedOut(now: PlanPhase): PhaseOf<"timed_out"> {
 }
 
 /** The submission that is about to be replaced goes to the list of past ones. */
-function remembering(state: PlanModeState): PlanModeState {
+export function remembering(state: PlanModeState): PlanModeState {
   const { now, past = [] } = state;
   if (now.phase === "off" || now.phase === "exploring") return state;
   const { approvalId, planId } = now.submission;

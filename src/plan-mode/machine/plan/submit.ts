@@ -9,7 +9,9 @@ import type { PlanBody } from "../../protocol/plan.ts";
 import type { Refused } from "../../../protocol/refusal.ts";
 import { refuse } from "../../protocol/refuse.ts";
 import { ENGLISH } from "../../texts/en.ts";
-import { closeQuestion } from "./cycle.ts";
+import { chargeIn } from "../../../scheduler/protocol/standing.ts";
+import { beginCycle, closeQuestion, PROPOSAL } from "./cycle.ts";
+import { evolvePlan } from "./evolve.ts";
 import { moveNotes, readAddresses } from "../note/move-notes.ts";
 import { refuseOpenThreads } from "../note/threads.ts";
 import { maySign, needsOf } from "../signature/approvers.ts";
@@ -33,7 +35,7 @@ export function submit(
   context: PlanContext,
 ): PlanDecision {
   const { now } = state;
-  if (now.mode !== "plan") return notPlanning(context);
+  if (now.mode !== "plan") return submitOutside(state, command, context);
   const refused = refuseSubmission(context) ?? refuseUnheard(now, context) ?? refuseBody(command.body, command.digest);
   if (refused !== undefined) return refused;
   const addresses = readAddresses(state, command.addresses);
@@ -62,6 +64,34 @@ export function submit(
     }),
   };
 }
+
+/** A held run of a scheduled job has a person who can decide: the one whose inbox its plan lands in (GA-14). */
+const isProposal = ({ now }: PlanModeState, { session, unattended }: PlanContext): boolean =>
+  now.phase === "off" && unattended === true && chargeIn(session.slices) !== undefined;
+
+const submitOutside: typeof submit = (state, command, context) =>
+  isProposal(state, context) ? propose(state, command, context) : notPlanning(context);
+
+/** The run cannot plan and wait, so its cycle begins with the submission, in the same commit. */
+function propose(
+  state: PlanModeState,
+  command: Extract<PlanModeCommand, { type: "submit" }>,
+  context: PlanContext,
+): PlanDecision {
+  if (chargeIn(context.session.slices)?.proposalOpen === true) return PROPOSED_BEFORE;
+  const by = byPolicy(PROPOSAL, ENGLISH.rule_unattended);
+  const opening = beginCycle(state, { by, reason: PROPOSAL }, context);
+  const decision = submit(opening.reduce(evolvePlanEvent, state), command, context);
+  return "refused" in decision ? decision : { ...decision, events: [...opening, ...decision.events] };
+}
+
+const evolvePlanEvent = (state: PlanModeState, event: PlanModeEvent): PlanModeState =>
+  event.type === "plan.entered" ? evolvePlan(state, event) : state;
+
+const PROPOSED_BEFORE = refuse(
+  "APPROVAL_PENDING",
+  "The plan was not submitted: a plan of an earlier run of this job waits for a person already. Report what you found in your answer instead.",
+);
 
 /** Feedback that came while this turn runs: a new revision would put it aside before the agent has read it. */
 function refuseUnheard(now: PlanModeState["now"], { session }: PlanContext): Refused | undefined {
@@ -102,6 +132,7 @@ export function newSubmission(
     steps: given.body.plan,
     submittedAtMs: nowMs,
     deadlineAtMs: nowMs + settings.approvalTimeoutSeconds * 1_000,
+    ...(given.body.jobs === undefined ? {} : { jobs: given.body.jobs }),
     turn: session.turnCount,
   };
 }

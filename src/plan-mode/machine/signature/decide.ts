@@ -5,6 +5,7 @@
 import type { ApprovalId } from "../../../protocol/ids.ts";
 import type { Unlock } from "../../protocol/approvals.ts";
 import { FEEDBACK_CHARS_MAX, type PlanModeCommand, type PlanVerdict } from "../../protocol/command.ts";
+import type { StandingTerms } from "../../protocol/standing.ts";
 import type { PhaseOf, PlanModeState, Submission } from "../../protocol/state.ts";
 import type { Refused } from "../../../protocol/refusal.ts";
 import { refuse } from "../../protocol/refuse.ts";
@@ -15,6 +16,7 @@ import type { PlanDecision } from "../decision.ts";
 import { answerQuestion, leaveUnanswered } from "../question/decide.ts";
 import { openNotes, refuseOpenThreads } from "../note/threads.ts";
 import { lift } from "../hold/decide.ts";
+import { refuseStanding, termsOf } from "../standing/sign-standing.ts";
 import { refuseApprover, samePerson } from "./approvers.ts";
 import { refuseSigner } from "./loosening.ts";
 import { requiredPresence } from "./presence.ts";
@@ -68,16 +70,29 @@ type Unlocking = {
   approvalId?: ApprovalId | undefined;
   digest?: string | undefined;
   overRejection?: boolean | number | undefined;
+  standing?: StandingTerms | undefined;
   unlock: Unlock;
 };
 
 function unlock(state: PlanModeState, asked: Unlocking, context: PlanContext): PlanDecision {
   const found = findDecidable(state, asked, context);
   if ("refused" in found) return found;
+  const refused = refuseStanding(asked, context);
+  if (refused !== undefined) return refused;
   const { submission } = found;
-  const decision = decisionName(asked.unlock === "edited" ? "edit" : "approve", state);
-  const presented = { kind: "plan" as const, approvalId: submission.approvalId, digest: submission.digest, decision };
-  return sign(state, { submission, unlock: asked.unlock, presented }, context);
+  const { approvalId, digest } = submission;
+  const decision = decisionName(actionOf(asked), state);
+  // what runs later with nobody there needs the passkey wherever anything does
+  const kind = asked.standing === undefined ? "plan" : "loosen";
+  const standing = asked.standing === undefined ? {} : { standing: termsOf(asked.standing, context) };
+  const presented = { kind, approvalId, digest, decision } as const;
+  return sign(state, { submission, unlock: asked.unlock, presented, ...standing }, context);
+}
+
+/** The limits of a standing plan are part of what is signed. */
+function actionOf({ unlock: wanted, standing }: Unlocking): string {
+  const action = wanted === "edited" ? "edit" : "approve";
+  return standing === undefined ? action : `${action}_standing_${standing.runs}_${standing.days}`;
 }
 
 /** What a passkey signs: over a rejection one approves knowingly, so that is another decision. */
@@ -87,7 +102,7 @@ export const decisionName = (action: string, { now }: PlanModeState): string =>
 /** The submission that an approval may unlock now, by this person, as it was shown to them. */
 export function findDecidable(
   state: PlanModeState,
-  asked: Omit<Unlocking, "unlock">,
+  asked: Pick<Unlocking, "approvalId" | "digest">,
   context: PlanContext,
 ): { submission: Submission } | Refused {
   const found = findSubmission(state, asked.approvalId);

@@ -3,9 +3,12 @@ import type { PlanEventOf } from "../../protocol/event.ts";
 import type { PhaseOf, PlanModeState, PlanPhase } from "../../protocol/state.ts";
 import { never } from "../../../plugins/sdk.ts";
 import { submittedPhase } from "../plan/cycle.ts";
+import { remembering } from "../plan/evolve.ts";
 import { samePerson } from "./approvers.ts";
 
-export type SignatureEvent = PlanEventOf<"plan.signed" | "plan.approved" | "plan.rejected" | "plan.auto_set">;
+export type SignatureEvent = PlanEventOf<
+  "plan.signed" | "plan.approved" | "plan.rejected" | "plan.auto_set" | "plan.standing_signed" | "plan.standing_begun"
+>;
 
 export function evolveSignature(state: PlanModeState, event: SignatureEvent): PlanModeState {
   switch (event.type) {
@@ -17,6 +20,10 @@ export function evolveSignature(state: PlanModeState, event: SignatureEvent): Pl
       return { ...state, now: rejected(state.now, event) };
     case "plan.auto_set":
       return autoSet(state, event);
+    case "plan.standing_signed":
+      return standingSigned(state, event);
+    case "plan.standing_begun":
+      return { ...state, now: standingBegun(event) };
     default:
       return never(event);
   }
@@ -54,6 +61,28 @@ function executing(
     ...(asks === undefined ? {} : { asks }),
   };
 }
+
+/** The run that submitted it is over: what was signed holds for those after it. */
+function standingSigned(state: PlanModeState, { cycleId }: PlanEventOf<"plan.standing_signed">): PlanModeState {
+  const { review: _past, ...rest } = remembering(state);
+  const { steps } = state.now;
+  return {
+    ...rest,
+    now: { phase: "off", mode: "normal", approval: "none", left: "completed", cycleId, steps },
+  };
+}
+
+const standingBegun = (event: PlanEventOf<"plan.standing_begun">): PhaseOf<"executing"> => ({
+  phase: "executing",
+  mode: "executing",
+  approval: event.unlock,
+  cycle: event.cycle,
+  steps: event.submission.steps,
+  submission: event.submission,
+  decidedBy: event.by,
+  decidedAtMs: event.atMs,
+  standing: event.standing,
+});
 
 function rejected(now: PlanPhase, { feedback, by }: PlanEventOf<"plan.rejected">): PhaseOf<"rejected"> {
   const { cycle, submission, steps } = submittedPhase(now, "plan.rejected");

@@ -62,7 +62,14 @@ export function loosen(state: PlanModeState, what: Loosening, context: PlanConte
   const all = [...before, mine];
   const needs = needsOf(settings.approvals, all) ?? { quorum, missing: [] };
   const presence = proof === undefined ? {} : { presence: proof };
-  const event: PlanModeEvent = { type: "loosening.signed", what, signature: mine, needs, ...presence, atMs: context.nowMs };
+  const event: PlanModeEvent = {
+    type: "loosening.signed",
+    what,
+    signature: mine,
+    needs,
+    ...presence,
+    atMs: context.nowMs,
+  };
   return { events: [event], signatures: all.length, missing: Math.max(0, quorum - all.length) };
 }
 

@@ -7,7 +7,7 @@
  * Signers may ask for different things. The least that all of them allow is given: the accept-edits permission only
  * where every one of them asked for it.
  */
-import type { ApprovalRules, Signature, Unlock } from "../../protocol/approvals.ts";
+import type { ApprovalRules, Signature, SignedTerms, Unlock } from "../../protocol/approvals.ts";
 import type { PlanModeEvent } from "../../protocol/event.ts";
 import type { PlanModeSettings } from "../../protocol/settings.ts";
 import type { PlanModeState, Submission } from "../../protocol/state.ts";
@@ -15,11 +15,15 @@ import { refuse } from "../../protocol/refuse.ts";
 import type { PlanDecision } from "../decision.ts";
 import { rfc3339 } from "../text/rfc3339.ts";
 import { byOf, type PlanContext } from "../actors.ts";
+import { leastTerms, standingSigned } from "../standing/sign-standing.ts";
 import { maySign, needsOf, samePerson } from "./approvers.ts";
 import { type Presented, presenceFor, refusePresence, requiredPresence } from "./presence.ts";
 
-/** `presented`: the decision as the person's passkey signs it. */
-export type Signing = { submission: Submission; unlock: Unlock; presented: Presented };
+/**
+ * `presented`: the decision as the person's passkey signs it. `standing`: for later runs of the job whose run submitted
+ * it, within these limits.
+ */
+export type Signing = { submission: Submission; unlock: Unlock; presented: Presented; standing?: SignedTerms };
 
 export function sign(state: PlanModeState, signing: Signing, context: PlanContext): PlanDecision {
   const { submission, unlock, presented } = signing;
@@ -30,16 +34,24 @@ export function sign(state: PlanModeState, signing: Signing, context: PlanContex
   const own = before.find(({ by }) => samePerson(by, mine.by));
   const all = [...before.filter((signature) => signature !== own), mine];
   const missing = context.settings.approvals.quorum - all.length;
-  if (missing > 0 && own?.unlock === unlock) {
+  if (missing > 0 && own?.unlock === unlock && isSameTerms(own, mine)) {
     return refuse("APPROVAL_ALREADY_SIGNED", `You have signed this plan already; ${signaturesMissing(missing)}.`, {
       missing,
     });
   }
-  const events = signedEvents(all, signing, context);
+  const terms = leastTerms(all);
+  const events =
+    missing > 0 || terms === undefined
+      ? signedEvents(all, signing, context)
+      : standingEvents(state, { all, signing, terms }, context);
   const { approvalId, planId } = submission;
   const about = { plan_id: planId, approval_id: approvalId };
   if (missing > 0) {
     return { events, reply: { ...about, decision: "signed", mode: "plan", signatures: all.length, missing } };
+  }
+  if (terms !== undefined) {
+    const until = rfc3339(terms.untilMs);
+    return { events, reply: { ...about, decision: "standing", mode: "normal", runs: terms.runs, until } };
   }
   return { events, reply: { ...about, ...unlocked(context), decision: leastUnlock(all), mode: "executing" } };
 }
@@ -81,13 +93,41 @@ export const asksIn = (rules: ApprovalRules, all: readonly Signature[]): { asks?
     ? { asks: "destructive" }
     : {};
 
-export function signatureOf({ submission, unlock, presented }: Signing, context: PlanContext): Signature {
+type Standing = { all: readonly Signature[]; signing: Signing; terms: SignedTerms };
+
+/** The plan stands for the job from here on, and is not carried out now. */
+function standingEvents(
+  state: PlanModeState,
+  { all, signing, terms }: Standing,
+  context: PlanContext,
+): PlanModeEvent[] {
+  const signed = context.settings.approvals.quorum > 1 ? signedEvents(all, signing, context).slice(0, 1) : [];
+  const stands = standingSigned(
+    state,
+    { submission: signing.submission, all, unlock: leastUnlock(all), terms },
+    context,
+  );
+  const proof = signed.length > 0 ? undefined : presenceFor(signing.presented, context);
+  return [...signed, proof === undefined ? stands : { ...stands, presence: proof }];
+}
+
+export function signatureOf({ submission, unlock, presented, standing }: Signing, context: PlanContext): Signature {
   const { actor, nowMs } = context;
   const scopes = actor.kind === "operator" ? actor.scopes : [];
   const passkey = presenceFor(presented, context)?.credentialId;
-  const signature = { by: byOf(actor), scopes, unlock, digest: submission.digest, atMs: nowMs };
-  return passkey === undefined ? signature : { ...signature, passkey };
+  return {
+    by: byOf(actor),
+    scopes,
+    unlock,
+    ...(standing === undefined ? {} : { standing }),
+    digest: submission.digest,
+    atMs: nowMs,
+    ...(passkey === undefined ? {} : { passkey }),
+  };
 }
+
+const isSameTerms = (a: Signature, b: Signature): boolean =>
+  a.standing?.runs === b.standing?.runs && a.standing?.untilMs === b.standing?.untilMs;
 
 /** Of these very bytes, by people who may still sign under the rules of this moment. */
 export function validSignatures(

@@ -3,6 +3,7 @@ import type { GateRefusal } from "../../../protocol/gate.ts";
 import type { Loosening } from "../../protocol/hold.ts";
 import type { PermissionMode } from "../../protocol/settings.ts";
 import type { Cycle, PendingQuestion } from "../../protocol/state.ts";
+import type { SignedPlan, StandingRun } from "../../protocol/standing.ts";
 import type { By } from "../../../protocol/actor.ts";
 import { ENGLISH } from "../../texts/en.ts";
 import { rfc3339 } from "./rfc3339.ts";
@@ -25,6 +26,14 @@ export const policyLine = (planId: string, by: By): string =>
 /** One of several that are needed. */
 export const signedLine = (planId: string, { by, count, quorum }: { by: By; count: number; quorum: number }): string =>
   `[plan-mode] signed plan_id=${planId} by=${oneLine(by.name)} (${count} of ${quorum})`;
+
+/** Signed for the later runs of a scheduled job. */
+export const standingLine = ({ planId, runs, untilMs }: Pick<SignedPlan, "planId" | "runs" | "untilMs">): string =>
+  `[plan-mode] standing plan_id=${planId} runs=${runs} until=${rfc3339(untilMs)}`;
+
+/** A run of the job begins under it. */
+export const standingRunLine = (planId: string, { jobId, n }: StandingRun): string =>
+  `[plan-mode] run plan_id=${planId} job_id=${jobId} n=${n}`;
 
 /** Used as the feedback where there are only notes. */
 export const notesLine = (count: number): string => (count === 1 ? "1 note" : `${count} notes`);

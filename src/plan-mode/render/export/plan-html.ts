@@ -2,6 +2,7 @@
  * A plan as one page that needs nothing else: to keep, to print, to send. It runs nothing and loads nothing. Every text
  * of agents and people is escaped, and characters that hide or reorder what is read are shown by their names.
  */
+import { planJobLine } from "../../protocol/plan-job-line.ts";
 import { isTerminal, type PlanBody, type PlanStep } from "../../protocol/plan.ts";
 import type { Note } from "../../protocol/review.ts";
 import { revealHidden } from "../../../plugins/sdk.ts";
@@ -40,6 +41,7 @@ export function planHtml(exported: ExportedPlan): string {
     risksHtml(body.risks),
     list("Verification", body.verification),
     list("References", body.references),
+    ...(body.jobs === undefined ? [] : [list("Scheduled jobs that stay", body.jobs.map(planJobLine))]),
     list("Decisions", decisionLines(exported)),
     notesHtml(notes),
     `<footer><dl>${identity(exported)

@@ -1,0 +1,64 @@
+/**
+ * A run of a scheduled job under the plan that stands for it: the session begins in the state of an approved plan, with
+ * the text that was signed, and leaves it when the run is over.
+ */
+import type { PlanEventOf, PlanModeEvent } from "../../protocol/event.ts";
+import type { PlanModeState, Submission } from "../../protocol/state.ts";
+import { Json } from "../../../protocol/json.ts";
+import { type Charge, chargeIn } from "../../../scheduler/protocol/standing.ts";
+import { digestOf } from "../../../plugins/sdk.ts";
+import { ENGLISH } from "../../texts/en.ts";
+import { byPolicy, type PlanContext } from "../actors.ts";
+import { newCycle } from "../plan/cycle.ts";
+import { leaveCycle } from "../plan/enter.ts";
+
+type PeerFact = { slice: string; event: { type: string } };
+
+/** The gateway alone charges a session, in the commit that this answers. */
+export function onPeerEvent(state: PlanModeState, { slice, event }: PeerFact, context: PlanContext): PlanModeEvent[] {
+  if (slice !== "scheduler") return [];
+  if (event.type === "run.charged") return begun(state, context);
+  if (event.type !== "run.discharged" || state.now.phase !== "executing" || state.now.standing === undefined) return [];
+  return leaveCycle(state, byPolicy("run-ended", ENGLISH.rule_run_ended), context);
+}
+
+function begun({ now }: PlanModeState, context: PlanContext): PlanModeEvent[] {
+  const charge = chargeIn(context.session.slices);
+  if (charge?.standing === undefined || now.phase !== "off") return [];
+  const { plan, body, n } = charge.standing;
+  // what is carried out is exactly what was signed
+  if (digestOf(Json.parse(body)) !== plan.digest || context.nowMs > plan.untilMs) return [];
+  const by = byPolicy("standing", ENGLISH.rule_standing);
+  const event: PlanEventOf<"plan.standing_begun"> = {
+    type: "plan.standing_begun",
+    cycle: newCycle({ by, reason: "standing" }, context),
+    submission: submissionOf(charge.standing),
+    unlock: plan.unlock,
+    by: plan.signedBy.at(-1) ?? by,
+    standing: { jobId: charge.jobId, n, untilMs: plan.untilMs },
+    atMs: context.nowMs,
+  };
+  return [event];
+}
+
+function submissionOf({ plan, body }: NonNullable<Charge["standing"]>): Submission {
+  const { planId, approvalId, revision, digest, title, signedAtMs, untilMs } = plan;
+  return {
+    planId,
+    approvalId,
+    revision,
+    digest,
+    title,
+    steps: body.plan,
+    submittedAtMs: signedAtMs,
+    deadlineAtMs: untilMs,
+    ...(body.jobs === undefined ? {} : { jobs: body.jobs }),
+  };
+}
+
+/** A person signed the plan that this session carries out, there is work left in it, and its time is not over. */
+export function mandate({ now, question }: PlanModeState, { nowMs, session }: PlanContext): boolean {
+  if (now.phase !== "executing" || question !== null || chargeIn(session.slices) === undefined) return false;
+  const isOpen = now.steps.some(({ status }) => status === "pending" || status === "in_progress");
+  return isOpen && now.decidedBy.kind === "operator" && (now.standing === undefined || nowMs <= now.standing.untilMs);
+}
