@@ -153,7 +153,13 @@ function methodsFor(
       connections: connections(),
       runningTurns: agent.runner.running(),
       home: options.home,
-      notes: [...state.attention.lines(), ...openSettingNotes(config.current()), ...plugins.notes(), ...agent.notes(), ...notes()],
+      notes: [
+        ...state.attention.lines(),
+        ...openSettingNotes(config.current()),
+        ...plugins.notes(),
+        ...agent.notes(),
+        ...notes(),
+      ],
     }),
   });
 }

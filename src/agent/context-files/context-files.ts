@@ -86,7 +86,8 @@ export function createContextFiles({ home, settings }: ContextFilesParts): Conte
         file.findings.length === 0 ? [] : [warningOf(localized("skillFile", { skill: name }), file.findings)];
       return { text: safeText(file), warnings };
     },
-    notes: () => [...files.kept()].flatMap(([path, { findings }]) => (findings.length > 0 ? [noteOf(path, findings)] : [])),
+    notes: () =>
+      [...files.kept()].flatMap(([path, { findings }]) => (findings.length > 0 ? [noteOf(path, findings)] : [])),
   };
 }
 
@@ -124,7 +125,9 @@ function safeText({ text, findings }: Scanned): string {
 function warningOf(file: LocalizedText, findings: readonly Finding[]): LocalizedText {
   const shown = findings
     .slice(0, WARNING_FINDINGS_MAX)
-    .map(({ kind, lines: at, excerpt }) => localized("fileLine", { line: at[0] ?? 1, kind: findingInWords(kind), excerpt }));
+    .map(({ kind, lines: at, excerpt }) =>
+      localized("fileLine", { line: at[0] ?? 1, kind: findingInWords(kind), excerpt }),
+    );
   const more = findings.length - shown.length;
   return lines([localized("fileSteers", { file }), ...shown, ...(more > 0 ? [localized("fileMore", { more })] : [])]);
 }

@@ -5,7 +5,7 @@
  */
 import { defuse, firstChars, oneLine, revealHidden } from "../../plugins/sdk.ts";
 import { type Block, blocksOf, fencedLines } from "./scan/blocks.ts";
-import { decodedBodies } from "./scan/encoded.ts";
+import { decodedBodies } from "./scan/decoded-bodies.ts";
 import type { FindingKind } from "./scan/finding-kind.ts";
 import { addressesModel, type Judgement, judge } from "./scan/judge.ts";
 import { lineKinds } from "./scan/markup.ts";
@@ -74,7 +74,9 @@ function blockPlaces(block: Block): Place[] {
 }
 
 const mentionsModel = (text: string): boolean =>
-  /\b(?:AI|LLM|agents?|assistants?|language models?|Claude|GPT|Copilot|Gemini|chatbot|KI|IA|ШІ)\b|人工智能|智能体|エージェント|アシスタント|에이전트|어시스턴트|助手|助理/.test(text);
+  /\b(?:AI|LLM|agents?|assistants?|language models?|Claude|GPT|Copilot|Gemini|chatbot|KI|IA|ШІ)\b|人工智能|智能体|エージェント|アシスタント|에이전트|어시스턴트|助手|助理/.test(
+    text,
+  );
 
 function linePlaces(lines: readonly string[], fenced: readonly boolean[]): Place[] {
   const places: Place[] = [];
@@ -88,7 +90,8 @@ function linePlaces(lines: readonly string[], fenced: readonly boolean[]): Place
 }
 
 const isAttack = (body: string): boolean =>
-  sentencePlaces(linesOf(body), []).length > 0 || linesOf(body).some((line) => lineKinds({ line, fenced: false, quoted: false }).length > 0);
+  sentencePlaces(linesOf(body), []).length > 0 ||
+  linesOf(body).some((line) => lineKinds({ line, fenced: false, quoted: false }).length > 0);
 
 /** The text with every line of a finding quoted as data, so that it cannot be read as guidance. */
 export function quotedAsData(text: string, findings: readonly Finding[]): string {

@@ -17,42 +17,47 @@ const ITEM = /^\s*(?:[-*+•]|\d+[.)])\s+/;
 const ROW = /^\s*\|/;
 const QUOTE = /^\s{0,3}>/;
 const ALERT = /^\s{0,3}>\s*\[![A-Za-z]+\]/;
-const COMMENT = /<!--([\s\S]*?)(?:-->|(?![\s\S]))|^[ \t]*\[(?:\/\/|comment|_)\]:[ \t]*(?:#|<>)[ \t]*[("'](.*?)[)"']?[ \t]*$/gm;
+const COMMENT =
+  /<!--([\s\S]*?)(?:-->|(?![\s\S]))|^[ \t]*\[(?:\/\/|comment|_)\]:[ \t]*(?:#|<>)[ \t]*[("'](.*?)[)"']?[ \t]*$/gm;
 const HIDING_TAG =
   /<(div|span|p|section|details)\b[^>]*(?:display\s*:\s*none|visibility\s*:\s*hidden|font-size\s*:\s*0|\bhidden\b|color\s*:\s*(?:white|#fff|transparent)|opacity\s*:\s*0)[^>]*>([\s\S]{1,2000}?)(?:<\/\1>|(?![\s\S]))/gi;
 const ENDS_SENTENCE = /[.!?:;。！？：；…)\]*_`|]\s*$/;
 
+type Fence = { sign: string; length: number; isBare: boolean };
+
+/** The fence that a line is, whether it opens or closes. */
+function fenceOf(line: string): Fence | undefined {
+  const found = FENCE.exec(line);
+  const [mark = "", info = ""] = [found?.[1], found?.[2]];
+  return mark === "" || info.includes("`")
+    ? undefined
+    : { sign: mark.charAt(0), length: mark.length, isBare: info.trim() === "" };
+}
+
 /** For each line, whether it is inside a fence. A fence that is never closed hides nothing. */
 export function fencedLines(lines: readonly string[]): boolean[] {
-  const closes = closersBehind(lines);
-  const fenced: boolean[] = [];
-  let open: { sign: string; length: number } | undefined;
-  for (const [at, line] of lines.entries()) {
-    const found = FENCE.exec(line);
-    const [mark = "", info = ""] = [found?.[1], found?.[2]];
+  const fences = lines.map(fenceOf);
+  const closes = closersBehind(fences);
+  let open: Fence | undefined;
+  return fences.map((fence, at) => {
     if (open !== undefined) {
-      fenced.push(true);
-      if (mark.startsWith(open.sign) && mark.length >= open.length && info.trim() === "") open = undefined;
-      continue;
+      if (fence?.sign === open.sign && fence.isBare && fence.length >= open.length) open = undefined;
+      return true;
     }
-    const sign = mark.charAt(0);
-    const opens = mark !== "" && !info.includes("`") && (closes[at]?.[sign] ?? 0) >= mark.length;
-    if (opens) open = { sign, length: mark.length };
-    fenced.push(opens);
-  }
-  return fenced;
+    if (fence !== undefined && (closes[at]?.[fence.sign] ?? 0) >= fence.length) open = fence;
+    return open !== undefined;
+  });
 }
 
 /** The longest bare fence of each sign behind each line. */
-function closersBehind(lines: readonly string[]): Record<string, number>[] {
+function closersBehind(fences: readonly (Fence | undefined)[]): Record<string, number>[] {
   const behind: Record<string, number>[] = [];
   let longest: Record<string, number> = {};
-  for (let at = lines.length - 1; at >= 0; at -= 1) {
+  for (let at = fences.length - 1; at >= 0; at -= 1) {
     behind[at] = longest;
-    const found = FENCE.exec(lines[at] ?? "");
-    const [mark = "", info = ""] = [found?.[1], found?.[2]];
-    if (mark !== "" && info.trim() === "")
-      longest = { ...longest, [mark.charAt(0)]: Math.max(longest[mark.charAt(0)] ?? 0, mark.length) };
+    const fence = fences[at];
+    if (fence?.isBare === true)
+      longest = { ...longest, [fence.sign]: Math.max(longest[fence.sign] ?? 0, fence.length) };
   }
   return behind;
 }
@@ -83,13 +88,20 @@ function takeComments(text: string): { rest: string; comments: Block[] } {
   );
   counted.at = 0;
   counted.line = 1;
-  const rest = uncommented.replace(HIDING_TAG, (whole: string, _tag: string, inner: string, at: number) =>
-    take(whole, inner, at),
+  const rest = uncommented.replace(HIDING_TAG, (whole: string, ...groups: unknown[]) =>
+    take(whole, String(groups[1]), Number(groups[2])),
   );
   return { rest, comments };
 }
 
-type Building = { blocks: Block[]; open: { text: string; line: number; kind: LineKind } | undefined; section: boolean; list: boolean; inList: boolean; alert: boolean };
+type Building = {
+  blocks: Block[];
+  open: { text: string; line: number; kind: LineKind } | undefined;
+  section: boolean;
+  list: boolean;
+  inList: boolean;
+  alert: boolean;
+};
 
 export function blocksOf(text: string, fenced: readonly boolean[]): Block[] {
   const visible = text
@@ -148,12 +160,17 @@ function close(state: Building): void {
   const { open } = state;
   state.open = undefined;
   if (open === undefined) return;
-  if (open.kind === "text" && !state.inList) state.list = open.text.trimEnd().search(/[:：]\**$/) >= 0 && isApart(lastSentence(open.text));
+  if (open.kind === "text" && !state.inList)
+    state.list = open.text.trimEnd().search(/[:：]\**$/) >= 0 && isApart(lastSentence(open.text));
   const apart = state.section || ((open.kind === "item" || state.inList) && state.list);
   state.blocks.push({ text: open.text, line: open.line, place: "text", apart });
 }
 
-const lastSentence = (text: string): string => text.slice(Math.max(0, text.length - 300)).split(/[.!?。！？]\s/).at(-1) ?? "";
+const lastSentence = (text: string): string =>
+  text
+    .slice(Math.max(0, text.length - 300))
+    .split(/[.!?。！？]\s/)
+    .at(-1) ?? "";
 
 const isApart = (line: string): boolean => tagSentence(maskQuotations(line)).some(setsApart);
 
@@ -162,7 +179,12 @@ function joined(blocks: readonly Block[]): Block[] {
   const out: Block[] = [];
   for (const block of blocks) {
     const last = out.at(-1);
-    const goesOn = last !== undefined && /^\s*[a-z]/.test(block.text) && !ENDS_SENTENCE.test(last.text) && !HEADING.test(last.text) && last.text.length < 400;
+    const goesOn =
+      last !== undefined &&
+      /^\s*[a-z]/.test(block.text) &&
+      !ENDS_SENTENCE.test(last.text) &&
+      !HEADING.test(last.text) &&
+      last.text.length < 400;
     if (!goesOn) out.push({ ...block });
     else last.text += `${"\n".repeat(Math.max(1, block.line - last.line - linesIn(last.text)))}${block.text}`;
   }

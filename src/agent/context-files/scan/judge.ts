@@ -18,7 +18,20 @@ const PAIR_GAP_WORDS_MAX = 2;
 const PAIR_BEHIND_WORDS_MAX = 6;
 
 const RULES_OF_HEAD: ReadonlyMap<Concept, readonly Rule[]> = Map.groupBy(RULES, ({ head }) => head);
-const LIMITING: ReadonlySet<Concept> = new Set<Concept>(["not", "without", "noNeed", "if", "only", "unless", "before", "after", "report", "outside", "safe", "protocol"]);
+const LIMITING: ReadonlySet<Concept> = new Set<Concept>([
+  "not",
+  "without",
+  "noNeed",
+  "if",
+  "only",
+  "unless",
+  "before",
+  "after",
+  "report",
+  "outside",
+  "safe",
+  "protocol",
+]);
 
 /** A negation with what it negates is an idea of its own: "do not tell", "without asking", "no need to wait". */
 const PAIRS: readonly { first: readonly Concept[]; second: Concept; makes: Concept }[] = [
@@ -32,8 +45,8 @@ const PAIRED: ReadonlySet<Concept> = new Set(PAIRS.map(({ second }) => second));
 export function judge({ words, hits }: TaggedSentence): Judgement[] {
   const found: Judgement[] = [];
   if (!hits.some(({ concept }) => RULES_OF_HEAD.has(concept) || PAIRED.has(concept))) return [];
-  const languages = isEnglish(words) ? ENGLISH_BIT : maskOf(hits);
-  for (let bit = 1; bit <= languages; bit <<= 1) {
+  const candidates = isEnglish(words) ? ENGLISH_BIT : maskOf(hits);
+  for (let bit = 1; bit <= candidates; bit <<= 1) {
     const own = hits.filter(({ languages }) => (languages & bit) !== 0);
     if (!own.some(({ concept }) => RULES_OF_HEAD.has(concept) || PAIRED.has(concept))) continue;
     found.push(...judgeIn(bit, { words, hits: withoutInner(own) }));
@@ -70,7 +83,10 @@ function withoutInner(hits: readonly Hit[]): Hit[] {
       !LIMITING.has(hit.concept) ||
       !hits.some(
         (other) =>
-          other.at <= hit.at && other.end >= hit.end && other.end - other.at > hit.end - hit.at && other.concept !== hit.concept,
+          other.at <= hit.at &&
+          other.end >= hit.end &&
+          other.end - other.at > hit.end - hit.at &&
+          other.concept !== hit.concept,
       ),
   );
 }
@@ -117,9 +133,15 @@ function pairsOf({ words, hits }: TaggedSentence, bit: number): { made: MadeHit[
       const negation = negations.toSorted((a, b) => b.at - a.at)[0];
       if (negation === undefined) continue;
       const isWithout = negations.some(({ concept, at }) => concept === "without" && at === negation.at);
-      made.push({ ...verb, concept: makes, at: Math.min(negation.at, verb.at), made: true, ...(isWithout && { from: "without" }) });
-      for (const hit of hits)
-        if (hit.concept === "not" && hit.at < negation.end && hit.end > negation.at) used.add(hit);
+      made.push({
+        ...verb,
+        concept: makes,
+        at: Math.min(negation.at, verb.at),
+        made: true,
+        ...(isWithout && { from: "without" }),
+      });
+      const same = hits.filter(({ concept, at, end }) => concept === "not" && at < negation.end && end > negation.at);
+      for (const hit of same) used.add(hit);
     }
   }
   return { made, used };
@@ -131,7 +153,9 @@ const isForbidding = ({ concept, at }: Hit, words: readonly Word[]): boolean => 
 function isPair(negation: Hit, verb: Hit): boolean {
   const gap = verb.at - negation.end;
   if (gap >= 0) return gap <= (negation.concept === "not" ? PAIR_GAP_WORDS_MAX : PAIR_GAP_WORDS_MAX + 1);
-  return (verb.languages & bitOf("de")) !== 0 && negation.at >= verb.end && negation.at - verb.end <= PAIR_BEHIND_WORDS_MAX;
+  return (
+    (verb.languages & bitOf("de")) !== 0 && negation.at >= verb.end && negation.at - verb.end <= PAIR_BEHIND_WORDS_MAX
+  );
 }
 
 function holds(rule: Rule, sentence: Sentence): boolean {
@@ -145,9 +169,7 @@ function holds(rule: Rule, sentence: Sentence): boolean {
       !isRelative(head, sentence) &&
       !(rule.anyNot && sentence.hits.some(({ concept }) => concept === "not")) &&
       groups.every((group, at) =>
-        group.some(
-          (hit) => isNear(head, hit, rule.span) && (at > 0 || !rule.object || isObject(head, hit, sentence)),
-        ),
+        group.some((hit) => isNear(head, hit, rule.span) && (at > 0 || !rule.object || isObject(head, hit, sentence))),
       ),
   );
 }
@@ -167,11 +189,24 @@ function isNegated(head: MadeHit, { negations }: Sentence): boolean {
   return negations.some((negation) => {
     if (negation.at >= head.at && negation.end <= head.end) return false;
     if (negation.at < head.at) return head.from === "without" || head.at - negation.end <= NEGATED_BEFORE_WORDS;
-    return (head.languages & VERB_LAST) !== 0 && negation.end > head.end && negation.at - head.end <= NEGATED_BEHIND_WORDS;
+    return (
+      (head.languages & VERB_LAST) !== 0 && negation.end > head.end && negation.at - head.end <= NEGATED_BEHIND_WORDS
+    );
   });
 }
 
-const RELATIVE: ReadonlySet<string> = new Set(["that", "which", "who", "whose", "once", "whether", "until", "if", "when", "plans"]);
+const RELATIVE: ReadonlySet<string> = new Set([
+  "that",
+  "which",
+  "who",
+  "whose",
+  "once",
+  "whether",
+  "until",
+  "if",
+  "when",
+  "plans",
+]);
 
 /** "plans that are already approved" speaks of some plans; "note that the plan is" does not end in the pronoun. */
 function isRelative(head: Hit, { words, bit }: Sentence): boolean {

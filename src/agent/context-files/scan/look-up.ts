@@ -47,7 +47,13 @@ function bitsOf(language: string): number {
 }
 
 function makeTables(): Tables {
-  const all: Tables = { exact: new Map(), beginnings: new Map(), disguised: new Map(), plain: new Map(), pieces: new Map() };
+  const all: Tables = {
+    exact: new Map(),
+    beginnings: new Map(),
+    disguised: new Map(),
+    plain: new Map(),
+    pieces: new Map(),
+  };
   for (const [language, lexicon] of Object.entries<Lexicon>(LEXICONS)) {
     const languages = bitsOf(language);
     for (const [concept, words] of Object.entries(lexicon)) {

@@ -29,16 +29,23 @@ const IN_TEXT: readonly PatternRule[] = [
     pattern:
       /"(?:tool_calls|function_call)"\s*:|\{\s*"(?:name|tool)"\s*:\s*"[\w.-]+"\s*,\s*"(?:arguments|args|input|parameters)"\s*:/i,
   },
-  { kind: "exfiltration", pattern: /!\[[^\]\n]{0,200}\]\(\s*https?:\/\/[^)\s]{0,500}[?&#=][^)\s]{0,500}(?:\{|\$|%7b|<|\[)/i },
+  {
+    kind: "exfiltration",
+    pattern: /!\[[^\]\n]{0,200}\]\(\s*https?:\/\/[^)\s]{0,500}[?&#=][^)\s]{0,500}(?:\{|\$|%7b|<|\[)/i,
+  },
   {
     kind: "exfiltration",
     pattern:
       /\b(?:curl|wget|nc|Invoke-WebRequest)\b[^\n]{0,300}(?:\$\(|`|@|<\s*)[^\n]{0,200}(?:\.env|id_rsa|\.ssh|credentials|\/etc\/passwd|history)/i,
   },
-  { kind: "remote-code", pattern: /\b(?:base64\s+(?:-d|-D|--decode)|atob\s*\()[^\n]{0,300}(?:\|\s*(?:ba|z|da)?sh\b|eval|exec)/i },
+  {
+    kind: "remote-code",
+    pattern: /\b(?:base64\s+(?:-d|-D|--decode)|atob\s*\()[^\n]{0,300}(?:\|\s*(?:ba|z|da)?sh\b|eval|exec)/i,
+  },
 ];
 
-const PIPED = /\b(?:curl|wget|iwr|irm)\b[^\n|]{0,400}\|\s*(?:sudo\s+)?(?:-E\s+)?(?:(?:ba|z|da)?sh|python3?|node|iex|perl|ruby)\b/i;
+const PIPED =
+  /\b(?:curl|wget|iwr|irm)\b[^\n|]{0,400}\|\s*(?:sudo\s+)?(?:-E\s+)?(?:(?:ba|z|da)?sh|python3?|node|iex|perl|ruby)\b/i;
 const ADDRESS = /https?:\/\/[^\s<>"'`)|]+/i;
 const LEAKS =
   /\b(?:curl|wget|nc|Invoke-WebRequest)\b[^\n]{0,300}(?:\$\((?:cat|printenv|env)|@~?\/?[\w./-]*(?:\.env|id_rsa|\.ssh|\.aws)|printenv\s*\|)/i;
@@ -56,7 +63,8 @@ export function lineKinds({ line, fenced, quoted }: MarkedLine): FindingKind[] {
   const bare = spans.length === 0 ? line : line.replace(CODE_SPAN, (span) => " ".repeat(span.length));
   if (marksEnvelope(bare)) kinds.add("envelope");
   for (const { kind, pattern } of IN_TEXT) if (pattern.test(bare)) kinds.add(kind);
-  if (isStrangersCode(bare, "plain") || spans.some((span) => isStrangersCode(span, "strange"))) kinds.add("remote-code");
+  if (isStrangersCode(bare, "plain") || spans.some((span) => isStrangersCode(span, "strange")))
+    kinds.add("remote-code");
   if (spans.some((span) => LEAKS.test(span))) kinds.add("exfiltration");
   return [...kinds];
 }
@@ -90,7 +98,8 @@ const withoutTokens = (text: string): string =>
     .replace(/< ?(?=\/?\s*system)/gi, "<");
 
 /** Left over from copying, and harmless: a mark of the byte order, a soft hyphen, joiners of scripts that need them. */
-const LEFT_OVER = /[\uFEFF\u00AD\u200E\u200F]|(?<=\p{Extended_Pictographic}|\uFE0F)\u200D|(?<=[\u0600-\u0DFF\u1000-\u109F])[\u200C\u200D]/gu;
+const LEFT_OVER =
+  /[\uFEFF\u00AD\u200E\u200F]|(?<=\p{Extended_Pictographic}|\uFE0F)\u200D|(?<=[\u0600-\u0DFF\u1000-\u109F])[\u200C\u200D]/gu;
 
 function hidesText(line: string): boolean {
   const seen = line.replace(LEFT_OVER, "");

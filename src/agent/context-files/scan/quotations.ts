@@ -33,7 +33,8 @@ export function maskQuotations(text: string): string {
 /** A quotation that holds an address still says where to. */
 function addressIn(inner: string): string {
   const address = /https?:\/\/\S+/.exec(inner)?.[0];
-  if (address === undefined) return /\.env\b|id_rsa|\.ssh|\.aws|\.netrc|\.npmrc|_TOKEN|_KEY|_SECRET|kubeconfig/.test(inner) ? "env" : "";
+  if (address === undefined)
+    return /\.env\b|id_rsa|\.ssh|\.aws|\.netrc|\.npmrc|_TOKEN|_KEY|_SECRET|kubeconfig/.test(inner) ? "env" : "";
   return addressKind(address) === "strange" ? "badurl" : "urlxx";
 }
 

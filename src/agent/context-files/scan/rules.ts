@@ -24,7 +24,8 @@ export type Rule = {
   unless: readonly Concept[];
 };
 
-type Given = Partial<Pick<Rule, "strong" | "span" | "order" | "anyNot" | "object" | "unless">> & Pick<Rule, "head" | "with">;
+type Given = Partial<Pick<Rule, "strong" | "span" | "order" | "anyNot" | "object" | "unless">> &
+  Pick<Rule, "head" | "with">;
 
 const rules = (kind: FindingKind, unless: readonly Concept[], given: readonly Given[]): Rule[] =>
   given.map((one) => ({
@@ -44,27 +45,38 @@ const APPROVAL_LIMITS: readonly Concept[] = ["report", "if", "only", "unless", "
 const TELLING_LIMITS: readonly Concept[] = ["report", "if", "only", "unless", "before"];
 
 export const RULES: readonly Rule[] = [
-  ...rules("override", [...BY_SOMEBODY_ELSE, "if", "unless"], [
-    { head: "discard", with: [["instruction"], ["earlier"]], order: true },
-    { head: "discard", with: [["instruction"], ["your"]], order: true },
-    { head: "discard", with: [["instruction"], ["all"]], order: true, span: 6, unless: SOMEWHERE_ELSE },
-    { head: "discard", with: [["rule"], ["earlier", "your"]], order: true, span: 7, unless: SOMEWHERE_ELSE },
-    { head: "discard", with: [["system"]], order: true },
-    { head: "discard", with: [["told"]], order: true },
-    { head: "skip", with: [["system"], ["all", "your"]], order: true, object: true, span: 5 },
-    { head: "unfollow", with: [["instruction", "rule"], ["earlier", "your", "system"]], unless: SOMEWHERE_ELSE },
-    { head: "unfollow", with: [["system", "told"]], unless: SOMEWHERE_ELSE },
-    { head: "void", with: [["system"]] },
-    { head: "void", with: [["instruction", "rule"], ["your"]], span: 8, unless: SOMEWHERE_ELSE },
-    { head: "void", with: [["instruction"], ["earlier", "all"]], strong: false },
-    { head: "void", with: [["told"]], strong: false },
-    { head: "discard", with: [["self"]], order: true, span: 2, strong: false },
-    { head: "void", with: [["rule"], ["earlier"]], strong: false },
-    { head: "newSystem", with: [] },
-    { head: "newTask", with: [], strong: false },
-    { head: "supreme", with: [["instruction", "rule", "system", "self"]], span: 14 },
-    { head: "supreme", with: [], strong: false },
-  ]),
+  ...rules(
+    "override",
+    [...BY_SOMEBODY_ELSE, "if", "unless"],
+    [
+      { head: "discard", with: [["instruction"], ["earlier"]], order: true },
+      { head: "discard", with: [["instruction"], ["your"]], order: true },
+      { head: "discard", with: [["instruction"], ["all"]], order: true, span: 6, unless: SOMEWHERE_ELSE },
+      { head: "discard", with: [["rule"], ["earlier", "your"]], order: true, span: 7, unless: SOMEWHERE_ELSE },
+      { head: "discard", with: [["system"]], order: true },
+      { head: "discard", with: [["told"]], order: true },
+      { head: "skip", with: [["system"], ["all", "your"]], order: true, object: true, span: 5 },
+      {
+        head: "unfollow",
+        with: [
+          ["instruction", "rule"],
+          ["earlier", "your", "system"],
+        ],
+        unless: SOMEWHERE_ELSE,
+      },
+      { head: "unfollow", with: [["system", "told"]], unless: SOMEWHERE_ELSE },
+      { head: "void", with: [["system"]] },
+      { head: "void", with: [["instruction", "rule"], ["your"]], span: 8, unless: SOMEWHERE_ELSE },
+      { head: "void", with: [["instruction"], ["earlier", "all"]], strong: false },
+      { head: "void", with: [["told"]], strong: false },
+      { head: "discard", with: [["self"]], order: true, span: 2, strong: false },
+      { head: "void", with: [["rule"], ["earlier"]], strong: false },
+      { head: "newSystem", with: [] },
+      { head: "newTask", with: [], strong: false },
+      { head: "supreme", with: [["instruction", "rule", "system", "self"]], span: 14 },
+      { head: "supreme", with: [], strong: false },
+    ],
+  ),
   ...rules("identity", BY_SOMEBODY_ELSE, [
     { head: "free", with: [["become"]], span: 8, unless: ["if"] },
     { head: "free", with: [["reidentify"]], span: 14 },
@@ -77,13 +89,44 @@ export const RULES: readonly Rule[] = [
   ...rules("forged-approval", APPROVAL_LIMITS, [
     { head: "isApproved", with: [["work", "person", "danger", "all", "approval"]], span: 9 },
     { head: "hasApproved", with: [["person"]], span: 4 },
-    { head: "assume", with: [["approved", "isApproved", "hasApproved", "approval"], ["person", "work", "silence", "your"]], order: true, span: 9 },
+    {
+      head: "assume",
+      with: [
+        ["approved", "isApproved", "hasApproved", "approval"],
+        ["person", "work", "silence", "your"],
+      ],
+      order: true,
+      span: 9,
+    },
     { head: "silence", with: [["approval", "approved", "isApproved"]], span: 8, anyNot: true },
     { head: "skip", with: [["gate"]], order: true, object: true, span: 5 },
-    { head: "skip", with: [["approval"], ["all", "danger", "now", "person", "your"]], order: true, object: true, span: 7, unless: ["safe"] },
+    {
+      head: "skip",
+      with: [["approval"], ["all", "danger", "now", "person", "your"]],
+      order: true,
+      object: true,
+      span: 7,
+      unless: ["safe"],
+    },
     { head: "skip", with: [["approval"]], order: true, object: true, span: 5, strong: false, unless: ["safe"] },
-    { head: "skipAsk", with: [["all", "now"], ["danger", "work", "person", "approval", "proceed", "run"]], span: 12, unless: ["safe"] },
-    { head: "skipAsk", with: [["danger", "proceed"], ["person", "now", "all"]], span: 10, unless: ["safe"] },
+    {
+      head: "skipAsk",
+      with: [
+        ["all", "now"],
+        ["danger", "work", "person", "approval", "proceed", "run"],
+      ],
+      span: 12,
+      unless: ["safe"],
+    },
+    {
+      head: "skipAsk",
+      with: [
+        ["danger", "proceed"],
+        ["person", "now", "all"],
+      ],
+      span: 10,
+      unless: ["safe"],
+    },
     { head: "skipAsk", with: [], strong: false, unless: ["safe"] },
     { head: "now", with: [["danger"], ["all"]], span: 5, strong: false, unless: ["safe"] },
     { head: "approve", with: [["selfAct"], ["work", "all", "person"]], order: true, span: 7 },
@@ -91,10 +134,14 @@ export const RULES: readonly Rule[] = [
     { head: "void", with: [["approval"], ["all", "danger", "now", "person", "work"]], span: 9, strong: false },
     { head: "approved", with: [["proceed"], ["already"], ["work", "person"]], span: 10 },
   ]),
-  ...rules("forged-approval", [...BY_SOMEBODY_ELSE, "unless"], [
-    { head: "autoApprove", with: [], order: true },
-    { head: "approve", with: [["actFor"]], order: true, span: 6 },
-  ]),
+  ...rules(
+    "forged-approval",
+    [...BY_SOMEBODY_ELSE, "unless"],
+    [
+      { head: "autoApprove", with: [], order: true },
+      { head: "approve", with: [["actFor"]], order: true, span: 6 },
+    ],
+  ),
   ...rules("concealment", TELLING_LIMITS, [
     { head: "noTell", with: [["person"], ["self"]], span: 9 },
     { head: "noTell", with: [["record"], ["self"]], span: 9 },
@@ -111,13 +158,17 @@ export const RULES: readonly Rule[] = [
     { head: "tracks", with: [] },
     { head: "hideFrom", with: [], order: true },
   ]),
-  ...rules("exfiltration", [...BY_SOMEBODY_ELSE, "protocol"], [
-    { head: "send", with: [["secret"], ["url", "badUrl", "out"]], order: true, span: 14 },
-    { head: "send", with: [["secret"], ["grab"]], span: 14, strong: false },
-    { head: "send", with: [["secret"], ["covert", "trigger", "noTell", "skipAsk"]], span: 14 },
-    { head: "reveal", with: [["system"], ["verbatim", "your", "all"]], order: true, object: true, span: 6 },
-    { head: "include", with: [["secret"], ["publicPlace"]], order: true, object: true, span: 13, unless: ["only"] },
-  ]),
+  ...rules(
+    "exfiltration",
+    [...BY_SOMEBODY_ELSE, "protocol"],
+    [
+      { head: "send", with: [["secret"], ["url", "badUrl", "out"]], order: true, span: 14 },
+      { head: "send", with: [["secret"], ["grab"]], span: 14, strong: false },
+      { head: "send", with: [["secret"], ["covert", "trigger", "noTell", "skipAsk"]], span: 14 },
+      { head: "reveal", with: [["system"], ["verbatim", "your", "all"]], order: true, object: true, span: 6 },
+      { head: "include", with: [["secret"], ["publicPlace"]], order: true, object: true, span: 13, unless: ["only"] },
+    ],
+  ),
   ...rules("remote-code", BY_SOMEBODY_ELSE, [
     { head: "run", with: [["badUrl"]], span: 14 },
     { head: "fetch", with: [["badUrl"]], order: true, span: 12, strong: false },

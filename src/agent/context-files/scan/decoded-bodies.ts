@@ -23,11 +23,30 @@ export function decodedBodies(line: string): string[] {
 }
 
 const DECODERS: readonly (readonly [RegExp, RegExp, (body: string) => string | undefined])[] = [
-  [/[A-Za-z0-9+/_-]{24}/, BASE64, (body) => (/[A-Z]/.test(body) && /[a-z]/.test(body) ? Buffer.from(body, "base64").toString("utf8") : undefined)],
-  [/[0-9a-f]{2}[ :]?[0-9a-f]{2}[ :]?[0-9a-f]{2}[ :]?[0-9a-f]{2}[ :]?[0-9a-f]{2}/i, HEX, (body) => Buffer.from(body.replace(/[^0-9a-f]/gi, ""), "hex").toString("utf8")],
+  [
+    /[A-Za-z0-9+/_-]{24}/,
+    BASE64,
+    (body) => (/[A-Z]/.test(body) && /[a-z]/.test(body) ? Buffer.from(body, "base64").toString("utf8") : undefined),
+  ],
+  [
+    /[0-9a-f]{2}[ :]?[0-9a-f]{2}[ :]?[0-9a-f]{2}[ :]?[0-9a-f]{2}[ :]?[0-9a-f]{2}/i,
+    HEX,
+    (body) => Buffer.from(body.replace(/[^0-9a-f]/gi, ""), "hex").toString("utf8"),
+  ],
   [/%[0-9a-f]{2}/i, PERCENT, (body) => (/(?:%[0-9a-f]{2}[^%]{0,12}){3}/i.test(body) ? unescaped(body) : undefined)],
-  [/&#/, REFERENCES, (body) => body.replace(/&#(x?)([0-9a-f]+);\s?/gi, (_, x: string, code: string) => character(Number.parseInt(code, x === "" ? 10 : 16)))],
-  [/\\[xu]/, ESCAPES, (body) => body.replace(/\\[xu]([0-9a-f]+)/gi, (_, code: string) => character(Number.parseInt(code, 16)))],
+  [
+    /&#/,
+    REFERENCES,
+    (body) =>
+      body.replace(/&#(x?)([0-9a-f]+);\s?/gi, (_, x: string, code: string) =>
+        character(Number.parseInt(code, x === "" ? 10 : 16)),
+      ),
+  ],
+  [
+    /\\[xu]/,
+    ESCAPES,
+    (body) => body.replace(/\\[xu]([0-9a-f]+)/gi, (_, code: string) => character(Number.parseInt(code, 16))),
+  ],
 ];
 
 const character = (code: number): string => (code > 0 && code < 0x110000 ? String.fromCodePoint(code) : "");
