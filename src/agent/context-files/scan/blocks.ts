@@ -83,12 +83,12 @@ function takeComments(text: string): { rest: string; comments: Block[] } {
     return counted.line;
   }
   if (!text.includes("<") && !text.includes("]:")) return { rest: text, comments };
-  const uncommented = text.replace(COMMENT, (whole: string, ...groups: unknown[]) =>
+  const uncommented = text.replace(COMMENT, (whole: string, ...groups: (string | number | undefined)[]) =>
     take(whole, String(groups[0] ?? groups[1] ?? ""), Number(groups[2])),
   );
   counted.at = 0;
   counted.line = 1;
-  const rest = uncommented.replace(HIDING_TAG, (whole: string, ...groups: unknown[]) =>
+  const rest = uncommented.replace(HIDING_TAG, (whole: string, ...groups: (string | number | undefined)[]) =>
     take(whole, String(groups[1]), Number(groups[2])),
   );
   return { rest, comments };
