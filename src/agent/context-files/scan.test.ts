@@ -62,7 +62,8 @@ describe("the labelled set", () => {
   it("[IN-08] of its ordinary files at most one in a hundred is flagged", () => {
     const files = HALVES.flatMap(ordinaryFiles);
     const flagged = files.filter(({ text }) => scan(text).length > 0).map(({ id }) => id);
-    expect(flagged.length, flagged.join(" ")).toBeLessThanOrEqual(files.length * FLAGGED_SHARE_MAX);
+    // the names are shown when there are too many
+    expect(flagged.slice(Math.floor(files.length * FLAGGED_SHARE_MAX))).toEqual([]);
   });
 
   it.each(HALVES)("[IN-08] of the attacks of the %s half at least four in five are found where they stand", (half) => {
@@ -70,8 +71,8 @@ describe("the labelled set", () => {
     const missed = planted.filter(
       ({ file, from, to }) => !scan(file).some(({ lines }) => lines.some((line) => line >= from && line <= to)),
     );
-    const found = planted.length - missed.length;
-    expect(found, missed.map(({ id }) => id).join(" ")).toBeGreaterThanOrEqual(planted.length * FOUND_SHARE_MIN);
+    const names = missed.map(({ id }) => id);
+    expect(names.slice(Math.floor(planted.length * (1 - FOUND_SHARE_MIN)))).toEqual([]);
   });
 
   it("[IN-08] this project's own guidance is no finding", () => {

@@ -5,7 +5,7 @@
  */
 import { defuse, firstChars, oneLine, revealHidden } from "../../plugins/sdk.ts";
 import { type Block, blocksOf, fencedLines } from "./scan/blocks.ts";
-import { decodedBodies } from "./scan/encoded.ts";
+import { decodedBodies } from "./scan/decoded-bodies.ts";
 import type { FindingKind } from "./scan/finding-kind.ts";
 import { addressesModel, type Judgement, judge } from "./scan/judge.ts";
 import { lineKinds } from "./scan/markup.ts";

@@ -24,9 +24,10 @@ function createChance(seed: number): (below: number) => number {
 
 const read = (name: string): string => readFileSync(new URL(`./${name}.txt`, import.meta.url), "utf8");
 
+const split = (text: string): string[] => text.split(/^%%%$/m).map((section) => section.trim());
+
 function sectionsOf(half: Half): Map<string, string[]> {
   const sections = new Map<string, string[]>();
-  const split = (text: string): string[] => text.split(/^%%%$/m).map((section) => section.trim());
   sections.set("en", split(read(`ordinary-${half}-en`)));
   for (const part of read(`ordinary-${half}-others`).split(/^@@@ /m)) {
     const [language = "", ...rest] = part.split("\n");
@@ -63,13 +64,16 @@ export function ordinaryFiles(half: Half): OrdinaryFile[] {
       const size = SECTIONS_MIN + chance(SECTIONS_MAX - SECTIONS_MIN + 1);
       const chosen = shuffled([first, ...others.slice(0, size - 1)], chance);
       const title = TITLES[chance(TITLES.length)] ?? "";
-      // few short sections make no file: those of the half before fill it up
-      for (const filler of shuffled(fillers?.get(language) ?? [], chance))
-        if (lineCount(chosen) < LINES_MIN) chosen.push(filler);
+      fill(chosen, shuffled(fillers?.get(language) ?? [], chance));
       files.push({ id: `${half}-${language}-${n + 1}`, language, text: [title, ...chosen].join("\n\n") });
     }
   }
   return files;
+}
+
+/** Few short sections make no file: those of the half before fill it up. */
+function fill(chosen: string[], fillers: readonly string[]): void {
+  for (const filler of fillers) if (lineCount(chosen) < LINES_MIN) chosen.push(filler);
 }
 
 const lineCount = (sections: readonly string[]): number => sections.join("\n\n").split("\n").length + 2;
@@ -81,7 +85,7 @@ function shuffled<Item>(items: readonly Item[], chance: (below: number) => numbe
   return out;
 }
 
-export function attacks(half: Half): Attack[] {
+function attacks(half: Half): Attack[] {
   return read(`attacks-${half}`)
     .split(/^%%% /m)
     .filter((part) => part.trim() !== "")

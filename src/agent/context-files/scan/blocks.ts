@@ -23,37 +23,41 @@ const HIDING_TAG =
   /<(div|span|p|section|details)\b[^>]*(?:display\s*:\s*none|visibility\s*:\s*hidden|font-size\s*:\s*0|\bhidden\b|color\s*:\s*(?:white|#fff|transparent)|opacity\s*:\s*0)[^>]*>([\s\S]{1,2000}?)(?:<\/\1>|(?![\s\S]))/gi;
 const ENDS_SENTENCE = /[.!?:;。！？：；…)\]*_`|]\s*$/;
 
+type Fence = { sign: string; length: number; isBare: boolean };
+
+/** The fence that a line is, whether it opens or closes. */
+function fenceOf(line: string): Fence | undefined {
+  const found = FENCE.exec(line);
+  const [mark = "", info = ""] = [found?.[1], found?.[2]];
+  return mark === "" || info.includes("`")
+    ? undefined
+    : { sign: mark.charAt(0), length: mark.length, isBare: info.trim() === "" };
+}
+
 /** For each line, whether it is inside a fence. A fence that is never closed hides nothing. */
 export function fencedLines(lines: readonly string[]): boolean[] {
-  const closes = closersBehind(lines);
-  const fenced: boolean[] = [];
-  let open: { sign: string; length: number } | undefined;
-  for (const [at, line] of lines.entries()) {
-    const found = FENCE.exec(line);
-    const [mark = "", info = ""] = [found?.[1], found?.[2]];
+  const fences = lines.map(fenceOf);
+  const closes = closersBehind(fences);
+  let open: Fence | undefined;
+  return fences.map((fence, at) => {
     if (open !== undefined) {
-      fenced.push(true);
-      if (mark.startsWith(open.sign) && mark.length >= open.length && info.trim() === "") open = undefined;
-      continue;
+      if (fence?.sign === open.sign && fence.isBare && fence.length >= open.length) open = undefined;
+      return true;
     }
-    const sign = mark.charAt(0);
-    const opens = mark !== "" && !info.includes("`") && (closes[at]?.[sign] ?? 0) >= mark.length;
-    if (opens) open = { sign, length: mark.length };
-    fenced.push(opens);
-  }
-  return fenced;
+    if (fence !== undefined && (closes[at]?.[fence.sign] ?? 0) >= fence.length) open = fence;
+    return open !== undefined;
+  });
 }
 
 /** The longest bare fence of each sign behind each line. */
-function closersBehind(lines: readonly string[]): Record<string, number>[] {
+function closersBehind(fences: readonly (Fence | undefined)[]): Record<string, number>[] {
   const behind: Record<string, number>[] = [];
   let longest: Record<string, number> = {};
-  for (let at = lines.length - 1; at >= 0; at -= 1) {
+  for (let at = fences.length - 1; at >= 0; at -= 1) {
     behind[at] = longest;
-    const found = FENCE.exec(lines[at] ?? "");
-    const [mark = "", info = ""] = [found?.[1], found?.[2]];
-    if (mark !== "" && info.trim() === "")
-      longest = { ...longest, [mark.charAt(0)]: Math.max(longest[mark.charAt(0)] ?? 0, mark.length) };
+    const fence = fences[at];
+    if (fence?.isBare === true)
+      longest = { ...longest, [fence.sign]: Math.max(longest[fence.sign] ?? 0, fence.length) };
   }
   return behind;
 }
@@ -79,13 +83,13 @@ function takeComments(text: string): { rest: string; comments: Block[] } {
     return counted.line;
   }
   if (!text.includes("<") && !text.includes("]:")) return { rest: text, comments };
-  const uncommented = text.replace(COMMENT, (whole: string, ...groups: unknown[]) =>
+  const uncommented = text.replace(COMMENT, (whole: string, ...groups: (string | number | undefined)[]) =>
     take(whole, String(groups[0] ?? groups[1] ?? ""), Number(groups[2])),
   );
   counted.at = 0;
   counted.line = 1;
-  const rest = uncommented.replace(HIDING_TAG, (whole: string, _tag: string, inner: string, at: number) =>
-    take(whole, inner, at),
+  const rest = uncommented.replace(HIDING_TAG, (whole: string, ...groups: (string | number | undefined)[]) =>
+    take(whole, String(groups[1]), Number(groups[2])),
   );
   return { rest, comments };
 }

@@ -1,6 +1,6 @@
 /** A word as it is compared: small letters, without accents, so that a text typed without them is recognised too. */
 const PLAIN = /^[ -~]*$/;
-const LATIN_WITH_MARKS = /[\u00C0-\u024F\u1E00-\u1EFF\u0130\u0307]/;
+const LATIN_WITH_MARKS = /[\u00C0-\u024F\u1E00-\u1EFF]|\u0307/;
 const LETTERS_APART: Readonly<Record<string, string>> = { ł: "l", ı: "i", ß: "ss", ø: "o", đ: "d", æ: "ae", œ: "oe" };
 
 export function foldWord(word: string): string {

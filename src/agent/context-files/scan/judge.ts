@@ -45,8 +45,8 @@ const PAIRED: ReadonlySet<Concept> = new Set(PAIRS.map(({ second }) => second));
 export function judge({ words, hits }: TaggedSentence): Judgement[] {
   const found: Judgement[] = [];
   if (!hits.some(({ concept }) => RULES_OF_HEAD.has(concept) || PAIRED.has(concept))) return [];
-  const languages = isEnglish(words) ? ENGLISH_BIT : maskOf(hits);
-  for (let bit = 1; bit <= languages; bit <<= 1) {
+  const candidates = isEnglish(words) ? ENGLISH_BIT : maskOf(hits);
+  for (let bit = 1; bit <= candidates; bit <<= 1) {
     const own = hits.filter(({ languages }) => (languages & bit) !== 0);
     if (!own.some(({ concept }) => RULES_OF_HEAD.has(concept) || PAIRED.has(concept))) continue;
     found.push(...judgeIn(bit, { words, hits: withoutInner(own) }));
@@ -140,8 +140,8 @@ function pairsOf({ words, hits }: TaggedSentence, bit: number): { made: MadeHit[
         made: true,
         ...(isWithout && { from: "without" }),
       });
-      for (const hit of hits)
-        if (hit.concept === "not" && hit.at < negation.end && hit.end > negation.at) used.add(hit);
+      const same = hits.filter(({ concept, at, end }) => concept === "not" && at < negation.end && end > negation.at);
+      for (const hit of same) used.add(hit);
     }
   }
   return { made, used };

@@ -1,6 +1,6 @@
 /** The lexicons of all languages as one table: word → ideas, beginnings → ideas, first word → phrases. */
 import { skeleton } from "../../../plugins/sdk.ts";
-import type { Concept, Lexicon } from "./concept.ts";
+import { type Concept, CONCEPTS, type Lexicon } from "./concept.ts";
 import { foldWord } from "./fold-word.ts";
 import { LEXICONS } from "./lexicons.ts";
 
@@ -56,8 +56,8 @@ function makeTables(): Tables {
   };
   for (const [language, lexicon] of Object.entries<Lexicon>(LEXICONS)) {
     const languages = bitsOf(language);
-    for (const [concept, words] of Object.entries(lexicon)) {
-      for (const entry of words.split("|")) add(all, entry.trim(), { concept: concept as Concept, languages });
+    for (const concept of CONCEPTS) {
+      for (const entry of lexicon[concept]?.split("|") ?? []) add(all, entry.trim(), { concept, languages });
     }
   }
   return all;

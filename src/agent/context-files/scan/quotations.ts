@@ -25,8 +25,8 @@ export function maskQuotations(text: string): string {
   return text.replace(QUOTATION, (whole: string, ...groups: unknown[]) => {
     if (whole.startsWith("http")) return padded(addressKind(whole) === "strange" ? "badurl" : "urlxx", whole);
     const inner = groups.slice(1, 10).find((group) => typeof group === "string") ?? "";
-    if (ONE_WORD.test(String(inner))) return ` ${String(inner)}`.padEnd(whole.length);
-    return padded(addressIn(String(inner)), whole);
+    if (ONE_WORD.test(inner)) return ` ${inner}`.padEnd(whole.length);
+    return padded(addressIn(inner), whole);
   });
 }
 

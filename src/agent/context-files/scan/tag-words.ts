@@ -165,18 +165,24 @@ function addRunHits(hits: Hit[], { text, at }: Word): void {
 
 /** Whether an English word is where an order begins, or behind one that makes it an order. */
 export function isOrder(words: readonly Word[], at: number): boolean {
-  let index = words.findIndex((word) => word.at === at);
-  for (let steps = 0; steps < 4; steps += 1) {
+  const start = words.findIndex((word) => word.at === at);
+  for (let index = start; index > start - ORDER_WORDS_MAX; index -= 1) {
     const word = words[index];
     if (word === undefined || word.startsClause) return true;
-    const before = foldWord(words[index - 1]?.text ?? "");
-    if (ORDERING.has(before)) return true;
-    if (ALLOWING.has(before)) return READERS.has(foldWord(words[index - 2]?.text ?? ""));
-    if (before === "to") return TO_ORDERS.has(foldWord(words[index - 2]?.text ?? ""));
-    if (!BETWEEN.has(before)) return false;
-    index -= 1;
+    const before = plainAt(words, index - 1);
+    if (!BETWEEN.has(before) || ORDERING.has(before)) return ordersNext(before, plainAt(words, index - 2));
   }
   return false;
+}
+
+const ORDER_WORDS_MAX = 4;
+const plainAt = (words: readonly Word[], index: number): string => foldWord(words[index]?.text ?? "");
+
+/** Whether a word, behind another, makes an order of what follows: "please", "you may", "required to". */
+function ordersNext(word: string, before: string): boolean {
+  if (ORDERING.has(word)) return true;
+  if (ALLOWING.has(word)) return READERS.has(before);
+  return word === "to" && TO_ORDERS.has(before);
 }
 
 const wordSet = (words: string): ReadonlySet<string> => new Set(words.split(" "));
