@@ -38,8 +38,7 @@ const printed = (words: readonly Word[]): readonly Word[] => {
   return first === -1 ? [] : rest.slice(first);
 };
 
-const isText = (redirection: Redirection): boolean =>
-  redirection.type === "text" && saysOption(redirection.content);
+const isText = (redirection: Redirection): boolean => redirection.type === "text" && saysOption(redirection.content);
 
 const crafts = (node: Command): boolean => {
   if (node.type === "for") return node.words.some((word) => saysOption(word) || completes(word));

@@ -271,13 +271,16 @@ const checkInput = (given: Shape, walk: Walk): Word => {
   const processInput = shape.word.parts[0]?.type === "process-input";
   if (/^\/+dev\/+(?:tcp|udp)/.test(whole)) stop("redirect-network", whole);
   if (shape.text !== undefined || processInput) return shape.word;
-  const isDevice = whole !== "" && ("/dev/tcp".startsWith(whole) || whole.startsWith("/dev/"));
-  if (couldBeSeveral(shape) || isDevice) stop("redirect-form", `< ${whole}…`, "Quote the name of the file.");
+  if (couldBeSeveral(shape) || couldBeDevice(whole))
+    stop("redirect-form", `< ${whole}…`, "Quote the name of the file.");
   if (shape.relative === true) return shape.word;
   if (shape.given !== true || walk.craftsOption) stop("redirect-form", `< ${whole}…`);
   walk.sandboxed.add("<");
   return shape.word;
 };
+
+const couldBeDevice = (beginning: string): boolean =>
+  beginning !== "" && ("/dev/tcp".startsWith(beginning) || beginning.startsWith("/dev/"));
 
 /** `< $f` opens one file or fails; for a variable that the line itself sets, the quotes that were meant are put. */
 const quotedWhole = (shape: Shape, { facts }: Walk): Shape => {

@@ -17,10 +17,7 @@ describe("a computed word that could become an option", () => {
   it.each([
     ['read -r h < list; git show --stat "$h"', `read -r h < list; ${SHOW} --stat --end-of-options "\${h}"`],
     ['read -r h < list; git show "$h" --stat', `read -r h < list; ${SHOW} --stat --end-of-options "\${h}"`],
-    [
-      'read -r h < list; git show "$h" -- src',
-      `read -r h < list; ${SHOW} --end-of-options "\${h}" -- src`,
-    ],
+    ['read -r h < list; git show "$h" -- src', `read -r h < list; ${SHOW} --end-of-options "\${h}" -- src`],
     ["ls | xargs rg -n TODO", "ls | xargs rg --no-config -n -- TODO"],
     ["ls | xargs sed -n 1,5p", "ls | xargs sed -n -- 1,5p"],
     ["ls | xargs -I% rg TODO %", "ls | xargs -I% rg --no-config -- TODO %"],
@@ -42,7 +39,7 @@ describe("a computed word that could become an option", () => {
     ["read -r h < list; git show ${h:---output=x}", "dynamic-word: git show …"],
     ["echo --pre=./x | xargs rg y", "dynamic-word: rg …"],
     ["printf '\\055-pre=./x' | xargs rg y", "dynamic-word: rg …"],
-    ["for h in a --output=x; do git show \"$h\"; done", "dynamic-word: git show …"],
+    ['for h in a --output=x; do git show "$h"; done', "dynamic-word: git show …"],
     ["xargs rg y <<< --pre=./x", "dynamic-word: rg …"],
     ["xargs -I- rg -l y -", "operand: xargs -I -"],
   ])("[GA-05] gets no mark where the line makes the option itself, or none would help: %s", (command, expected) => {
@@ -54,7 +51,7 @@ describe("arithmetic", () => {
   it.each([
     "i=0; while [ ${i} -lt 3 ]; do echo ${i}; i=$((i+1)); done",
     "n=1; for f in ./*; do ((n++)); done; echo ${n}",
-    "for i in 1 2; do sed -n \"${i}\"p a; done",
+    'for i in 1 2; do sed -n "${i}"p a; done',
     "for i in $(seq 1 3); do echo $((i * 2)); done",
     "n=$(wc -l < a); [[ ${n} -gt 3 ]] && echo ${n}",
     "{ ((i=0)); while ((i<3)); do echo ${i}; ((i++)); done; }",
@@ -75,8 +72,8 @@ describe("arithmetic", () => {
     ["((PATH=0))", "shell-state: PATH"],
     ["x=$(cat a); ((x++))", "unsupported-syntax: x"],
     ["n=1; ((n = -1)); sort $n", "dynamic-word: sort …"],
-    ["i=1; i=$((i+1)); sed \"$i\"w a", "script: sed w"],
-    ["i=1; i=$((i+1)); sed \"s/a/\\d$i/\" a", "script: sed"],
+    ['i=1; i=$((i+1)); sed "$i"w a', "script: sed w"],
+    ['i=1; i=$((i+1)); sed "s/a/\\d$i/" a', "script: sed"],
   ])("[GA-05] never evaluates what a name holds otherwise: %s", (command, expected) => {
     expect(judged(command)).toBe(expected);
   });

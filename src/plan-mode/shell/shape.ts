@@ -5,7 +5,7 @@
 import { never, staticText, text } from "./command-tree.ts";
 import type { Command, List, Part, Prints, Substitution, Variable, Word } from "./command-tree.ts";
 import { eachCommand } from "./each-command.ts";
-import { isNumeric } from "./numbers.ts";
+import { isNumeric } from "./is-numeric.ts";
 
 export type Shape = {
   readonly word: Word;
@@ -88,8 +88,7 @@ export type Facts = {
 };
 
 /** Whether arithmetic may name it: whatever the line puts into it is a number. */
-export const holdsNumbers = (name: string, { known, numeric }: Facts): boolean =>
-  known.has(name) && numeric.has(name);
+export const holdsNumbers = (name: string, { known, numeric }: Facts): boolean => known.has(name) && numeric.has(name);
 
 type Values = { readonly words: Map<string, (Word | undefined)[]>; readonly others: Set<string> };
 

@@ -66,9 +66,10 @@ const rewritePython = (call: Call, nested: Nested): readonly Word[] => {
   return [...ISOLATED, text(name), ...rest.map((shape) => shape.word)];
 };
 
+const isQuestion = ({ name }: Option): boolean => /^--(?:list-.*|version|help)$/.test(name);
+
 /** With a file to look at, some versions write their list in spite of a question, or of `-x` behind the file. */
 const checkTags = (call: Call): void => {
-  const isQuestion = ({ name }: Option): boolean => /^--(?:list-.*|version|help)$/.test(name);
   const asks = call.operands.length === 0 && call.options.some(isQuestion);
   const prints = leads(call, "-x") && !has(call, "-f");
   if (!asks && !prints) stop("missing-option", "ctags needs -x");
@@ -100,7 +101,8 @@ export const CODE_TOOLS: readonly Rule[] = [
       long: list(`quiet csv json yaml xml md by-file by-file-by-lang by-percent= vcs= exclude-dir= exclude-lang= include-lang= exclude-ext=
         include-ext= match-f= not-match-f= match-d= not-match-d= fullpath git hide-rate sum-one skip-uniqueness show-lang=? show-ext=?
         processes= version help max-file-size= timeout= force-lang=`),
-      harmful: "--out --report-file --extract-with --lang-no-ext --sum-reports --write-lang-def --config --use-sloccount",
+      harmful:
+        "--out --report-file --extract-with --lang-no-ext --sum-reports --write-lang-def --config --use-sloccount",
     },
     // It reads its options from a file there.
     withoutHome: true,
@@ -128,7 +130,11 @@ export const CODE_TOOLS: readonly Rule[] = [
       { names: "run", options: AST_GREP },
       {
         names: "scan",
-        options: { valued: "r", long: "rule= inline-rules= json=? color= report-style= globs= filter=", harmful: "-U --update-all -i --interactive" },
+        options: {
+          valued: "r",
+          long: "rule= inline-rules= json=? color= report-style= globs= filter=",
+          harmful: "-U --update-all -i --interactive",
+        },
       },
     ],
     check: (call) => {
@@ -174,11 +180,19 @@ export const CODE_TOOLS: readonly Rule[] = [
     options: "any",
     sandboxed: true,
     check: (call) => {
-      if (!/^(?:-?tv?f|--list|-tf|-tvf)$/.test(call.shapes[0]?.text ?? "") || call.shapes.some(({ text: one }) => one?.startsWith("@") !== false))
+      if (
+        !/^(?:-?tv?f|--list|-tf|-tvf)$/.test(call.shapes[0]?.text ?? "") ||
+        call.shapes.some(({ text: one }) => one?.startsWith("@") !== false)
+      )
         stop("known-write", "jar", "Only jar tf is a read.");
     },
   },
-  { names: "pdftotext", options: { flags: "q", valued: "fl", single: "-layout -raw -nopgbrk -q -f= -l= -enc=" }, check: checkToText, sandboxed: true },
+  {
+    names: "pdftotext",
+    options: { flags: "q", valued: "fl", single: "-layout -raw -nopgbrk -q -f= -l= -enc=" },
+    check: checkToText,
+    sandboxed: true,
+  },
   { names: "pdfinfo", options: { single: "-box -meta -isodates -f= -l=" }, operandsMax: 1, sandboxed: true },
   { names: "gofmt", options: { single: "-l -d -e -s -r=", harmful: "-w -cpuprofile" }, sandboxed: true },
   {
@@ -190,6 +204,15 @@ export const CODE_TOOLS: readonly Rule[] = [
   { names: "csvlook csvcut csvstat csvgrep csvsort gron", options: "any", sandboxed: true },
   { names: "ssh-keygen", options: { flags: "lv", valued: "fE" }, requires: "-l", operandsMax: 0, sandboxed: true },
   { names: "otool", options: { flags: "LlhtdDIarSsvVfGoPxX" } },
-  { names: "hexyl dust duf procs", options: { flags: "arhnsCvbd", valued: "lcn", long: "length= skip= version help depth= all json" }, sandboxed: true },
-  { names: "difft", options: { long: "version list-languages" }, requires: "--version --list-languages", operandsMax: 0 },
+  {
+    names: "hexyl dust duf procs",
+    options: { flags: "arhnsCvbd", valued: "lcn", long: "length= skip= version help depth= all json" },
+    sandboxed: true,
+  },
+  {
+    names: "difft",
+    options: { long: "version list-languages" },
+    requires: "--version --list-languages",
+    operandsMax: 0,
+  },
 ];

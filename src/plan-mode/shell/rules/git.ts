@@ -236,7 +236,11 @@ const TREES: readonly Rule[] = [
     requires: "--stat --numstat --summary --check",
     marker: "--",
   }),
-  verb("archive", { options: { flags: "l", long: "list", harmful: "-o --output" }, requires: "-l --list", operandsMax: 0 }),
+  verb("archive", {
+    options: { flags: "l", long: "list", harmful: "-o --output" },
+    requires: "-l --list",
+    operandsMax: 0,
+  }),
   verb("check-attr", { options: { flags: "az", long: "all cached stdin source=" } }),
   verb("check-ref-format", { options: { long: "branch allow-onelevel normalize refspec-pattern" } }),
   verb("fsck", {

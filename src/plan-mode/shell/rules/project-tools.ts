@@ -56,11 +56,15 @@ const PNPM_LIST = {
 const COMPOSE = { valued: "fp", long: "file= profile= env-file= project-name= project-directory=" } as const;
 const COMPOSE_CONFIG: Rule = {
   names: "config",
-  options: { flags: "q", long: "services volumes images networks profiles quiet format= hash= no-interpolate no-normalize" },
+  options: {
+    flags: "q",
+    long: "services volumes images networks profiles quiet format= hash= no-interpolate no-normalize",
+  },
 };
 
 /** Programs of which nothing but the version is asked. */
-const VERSION_ONLY = list(`eslint prettier jest vitest mocha ava pytest flake8 pylint rubocop rspec webpack vite rollup esbuild swc turbo nx
+const VERSION_ONLY =
+  list(`eslint prettier jest vitest mocha ava pytest flake8 pylint rubocop rspec webpack vite rollup esbuild swc turbo nx
   semgrep R Rscript scala kotlinc kotlin zig nim crystal dart flutter xcodebuild gpg gpg2 pipenv pdm hatch tox nox pre-commit playwright
   cypress storybook tailwindcss biome oxlint golangci-lint staticcheck dlv cmake-format clang-format clang-tidy bazelbuild`);
 
@@ -146,7 +150,10 @@ const JAVASCRIPT: readonly Rule[] = [
     "yarn",
     [
       query("list why info", {
-        options: { flags: "ARv", long: "depth= pattern= json prod production silent all recursive name-only dependents" },
+        options: {
+          flags: "ARv",
+          long: "depth= pattern= json prod production silent all recursive name-only dependents",
+        },
       }),
       group("workspaces", [
         query("info list", { options: { flags: "vR", long: "json verbose recursive since=? no-private" } }),
@@ -189,7 +196,10 @@ const SCRIPTING: readonly Rule[] = [
     "gem",
     [
       query("list", {
-        options: { flags: "ladi", long: "local all versions details no-details installed exact no-versions prerelease" },
+        options: {
+          flags: "ladi",
+          long: "local all versions details no-details installed exact no-versions prerelease",
+        },
       }),
       query("environment env which contents specification spec dependency", {
         options: { flags: "ladv", long: "local all version= prefix lib-only gems-first no-verbose pipe" },
@@ -210,7 +220,10 @@ const SCRIPTING: readonly Rule[] = [
       }),
       query("depends why prohibits why-not", { options: { flags: "rtn", long: "recursive tree locked" } }),
       query("licenses suggests fund about check-platform-reqs validate", {
-        options: { valued: "f", long: "format= no-dev all by-package by-suggestion no-check-all no-check-publish strict lock" },
+        options: {
+          valued: "f",
+          long: "format= no-dev all by-package by-suggestion no-check-all no-check-publish strict lock",
+        },
       }),
       query("config", { options: { flags: "lg", long: "list global" }, requires: "-l --list", operandsMax: 0 }),
     ],
@@ -223,29 +236,52 @@ const SCRIPTING: readonly Rule[] = [
     withoutHome: true,
     sandboxed: true,
   }),
-  tool("poetry", [
-    query("show", { options: { flags: "tlaT", long: "tree latest all top-level only= with= without=" } }),
-    query("version", { options: { flags: "s", long: "short" }, operandsMax: 0 }),
-    query("about check"),
-    group("env", [query("info list", { options: { flags: "pe", long: "path executable full-path" } })]),
-    query("config", { options: { long: "list" }, requires: "--list", operandsMax: 0 }),
-  ], { options: { flags: "V", long: "version no-interaction no-ansi" } }),
-  tool("uv", [
-    group("pip", [
-      query("list show tree freeze check", { options: { flags: "q", long: "format= depth= quiet exclude= offline" } }),
-    ]),
-    query("tree", { options: { flags: "q", long: "depth= frozen offline package= quiet" }, requires: "--frozen --offline" }),
-    group("python", [query("list find dir", { options: { long: "only-installed offline" } })]),
-    query("version", { options: { long: "short output-format=" }, operandsMax: 0 }),
-  ], { options: { flags: "V", long: "version offline" } }),
-  tool("conda mamba", [
-    query("list info", { options: { flags: "nep", valued: "", long: "json envs base all explicit export" } }),
-    group("env", [query("list", { options: { long: "json" } })]),
-  ], { options: { flags: "V", long: "version" } }),
-  tool("pyenv rbenv nodenv", [query("versions version version-name which root prefix", { options: { long: "bare skip-aliases" } })]),
-  tool("asdf mise volta fnm", [query("list ls current where which", { options: { long: "json installed current format=" } })], {
-    options: { flags: "v", long: "version" },
-  }),
+  tool(
+    "poetry",
+    [
+      query("show", { options: { flags: "tlaT", long: "tree latest all top-level only= with= without=" } }),
+      query("version", { options: { flags: "s", long: "short" }, operandsMax: 0 }),
+      query("about check"),
+      group("env", [query("info list", { options: { flags: "pe", long: "path executable full-path" } })]),
+      query("config", { options: { long: "list" }, requires: "--list", operandsMax: 0 }),
+    ],
+    { options: { flags: "V", long: "version no-interaction no-ansi" } },
+  ),
+  tool(
+    "uv",
+    [
+      group("pip", [
+        query("list show tree freeze check", {
+          options: { flags: "q", long: "format= depth= quiet exclude= offline" },
+        }),
+      ]),
+      query("tree", {
+        options: { flags: "q", long: "depth= frozen offline package= quiet" },
+        requires: "--frozen --offline",
+      }),
+      group("python", [query("list find dir", { options: { long: "only-installed offline" } })]),
+      query("version", { options: { long: "short output-format=" }, operandsMax: 0 }),
+    ],
+    { options: { flags: "V", long: "version offline" } },
+  ),
+  tool(
+    "conda mamba",
+    [
+      query("list info", { options: { flags: "nep", valued: "", long: "json envs base all explicit export" } }),
+      group("env", [query("list", { options: { long: "json" } })]),
+    ],
+    { options: { flags: "V", long: "version" } },
+  ),
+  tool("pyenv rbenv nodenv", [
+    query("versions version version-name which root prefix", { options: { long: "bare skip-aliases" } }),
+  ]),
+  tool(
+    "asdf mise volta fnm",
+    [query("list ls current where which", { options: { long: "json installed current format=" } })],
+    {
+      options: { flags: "v", long: "version" },
+    },
+  ),
 ];
 
 const PLATFORMS: readonly Rule[] = [
@@ -253,11 +289,17 @@ const PLATFORMS: readonly Rule[] = [
     options: { flags: "oqBNe", valued: "D", long: "offline quiet batch-mode non-recursive no-transfer-progress" },
     // Nobody could be reached anyway, and it would try for long.
     inject: ["-o"],
-    operand: /^(?:dependency:(?:tree|list|resolve|analyze)|help:(?:effective-pom|effective-settings|evaluate|active-profiles|describe))$/,
+    operand:
+      /^(?:dependency:(?:tree|list|resolve|analyze)|help:(?:effective-pom|effective-settings|evaluate|active-profiles|describe))$/,
     check: checkMaven,
     sandboxed: true,
   }),
-  query("gradle", { options: { flags: "v", long: "version" }, requires: "-v --version", operandsMax: 0, sandboxed: true }),
+  query("gradle", {
+    options: { flags: "v", long: "version" },
+    requires: "-v --version",
+    operandsMax: 0,
+    sandboxed: true,
+  }),
   tool(
     "dotnet",
     [
@@ -265,7 +307,10 @@ const PLATFORMS: readonly Rule[] = [
         options: { long: "include-transitive framework= format= no-restore project=" },
         operand: /^(?:package|reference|[^-]*\.(?:sln|slnx|csproj|fsproj|vbproj))$/,
       }),
-      query("sln solution", { operand: /^(?:list|[^-]*\.slnx?)$/, check: (call) => void (call.operands.at(-1)?.text === "list" || stop("known-write", call.name)) }),
+      query("sln solution", {
+        operand: /^(?:list|[^-]*\.slnx?)$/,
+        check: (call) => void (call.operands.at(-1)?.text === "list" || stop("known-write", call.name)),
+      }),
       group("nuget", [group("list", [query("source", { options: { long: "format=" } })])]),
       group("tool", [query("list", { options: { flags: "g", long: "global local" } })]),
     ],
@@ -287,7 +332,9 @@ const PLATFORMS: readonly Rule[] = [
   ),
   tool("kubectl", [
     query("version", { options: { flags: "o", valued: "o", long: "client output= short" }, requires: "--client" }),
-    group("config", [query("view get-contexts get-clusters current-context", { options: { valued: "o", long: "minify output=" } })]),
+    group("config", [
+      query("view get-contexts get-clusters current-context", { options: { valued: "o", long: "minify output=" } }),
+    ]),
   ]),
   tool("helm", [
     query("version", { options: { long: "short template=" }, operandsMax: 0 }),
@@ -298,59 +345,89 @@ const PLATFORMS: readonly Rule[] = [
   ]),
   tool("docker-compose", [COMPOSE_CONFIG], { options: { ...COMPOSE, flags: "v", long: `${COMPOSE.long} version` } }),
   { names: VERSION_ONLY, options: "any", sandboxed: true, withoutHome: true, check: onlyVersion },
-  query("aws gcloud az bazel bazelisk buck2 sbt lein mix elixir erl ghci cabal ansible vagrant packer nomad consul vault flyctl", {
-    options: { long: "version" },
-    requires: "--version",
-    operandsMax: 0,
-    withoutHome: true,
-    sandboxed: true,
-  }),
+  query(
+    "aws gcloud az bazel bazelisk buck2 sbt lein mix elixir erl ghci cabal ansible vagrant packer nomad consul vault flyctl",
+    {
+      options: { long: "version" },
+      requires: "--version",
+      operandsMax: 0,
+      withoutHome: true,
+      sandboxed: true,
+    },
+  ),
   tool(
     "brew",
-    [query("list ls info deps leaves config desc", { options: { flags: "1lrt", long: "formula cask versions installed tree json=? full-name" } })],
+    [
+      query("list ls info deps leaves config desc", {
+        options: { flags: "1lrt", long: "formula cask versions installed tree json=? full-name" },
+      }),
+    ],
     { options: { flags: "v", long: "version prefix cellar repository cache" } },
   ),
 ];
 
 const SYSTEM_PACKAGES: readonly Rule[] = [
-  tool("apt", [query("list show policy search depends rdepends", { options: { flags: "a", long: "installed upgradable all-versions manual-installed names-only" } })]),
-  tool("apt-cache", [query("show showpkg policy search depends rdepends madison pkgnames stats", { options: { long: "names-only installed no-recommends" } })]),
+  tool("apt", [
+    query("list show policy search depends rdepends", {
+      options: { flags: "a", long: "installed upgradable all-versions manual-installed names-only" },
+    }),
+  ]),
+  tool("apt-cache", [
+    query("show showpkg policy search depends rdepends madison pkgnames stats", {
+      options: { long: "names-only installed no-recommends" },
+    }),
+  ]),
   query("pacman", { options: { flags: "Qqieldtmk" }, requires: "-Q", sandboxed: true }),
   tool("snap", [query("list info version", { options: { long: "all" } })]),
   tool("apk", [query("info list version", { options: { flags: "Ivade", long: "installed available" } })]),
   query("rpm", {
-    options: { flags: "qailRpcdsv", valued: "f", long: "query all info list requires provides changelog queryformat= whatprovides= version" },
+    options: {
+      flags: "qailRpcdsv",
+      valued: "f",
+      long: "query all info list requires provides changelog queryformat= whatprovides= version",
+    },
     requires: "-q --query --version",
     sandboxed: true,
   }),
 ];
 
 const VERSION_CONTROL: readonly Rule[] = [
-  tool("hg", [
-    query("log status st diff summary branch branches tags heads files manifest cat annotate blame identify id root paths tip parents", {
-      options: {
-        flags: "agmnrupcdfvqTGAiu",
-        valued: "lrbkXI",
-        long: list(`limit= rev= template= graph stat patch user= date= keyword= branch= follow verbose quiet all modified added removed
+  tool(
+    "hg",
+    [
+      query(
+        "log status st diff summary branch branches tags heads files manifest cat annotate blame identify id root paths tip parents",
+        {
+          options: {
+            flags: "agmnrupcdfvqTGAiu",
+            valued: "lrbkXI",
+            long: list(`limit= rev= template= graph stat patch user= date= keyword= branch= follow verbose quiet all modified added removed
           deleted unknown change= include= exclude= unified= git number id tags`),
-      },
-      operandsMax: 16,
-      check: (call) => {
-        // `hg branch name` makes one.
-        if (call.name === "hg branch" && call.operands.length > 0) stop("known-write", call.name);
-      },
-    }),
-  ], { options: { flags: "qvR", long: "quiet verbose noninteractive version pager=never" } }),
-  tool("svn", [
-    query("info status st ls list cat blame propget proplist log diff", {
-      options: {
-        flags: "vquR",
-        valued: "rlc",
-        long: "verbose quiet revision= limit= xml recursive depth= summarize stop-on-copy show-item= no-newline internal-diff change=",
-        harmful: "--diff-cmd --config-option --config-dir",
-      },
-    }),
-  ], { options: { flags: "q", long: "version quiet non-interactive" } }),
+          },
+          operandsMax: 16,
+          check: (call) => {
+            // `hg branch name` makes one.
+            if (call.name === "hg branch" && call.operands.length > 0) stop("known-write", call.name);
+          },
+        },
+      ),
+    ],
+    { options: { flags: "qvR", long: "quiet verbose noninteractive version pager=never" } },
+  ),
+  tool(
+    "svn",
+    [
+      query("info status st ls list cat blame propget proplist log diff", {
+        options: {
+          flags: "vquR",
+          valued: "rlc",
+          long: "verbose quiet revision= limit= xml recursive depth= summarize stop-on-copy show-item= no-newline internal-diff change=",
+          harmful: "--diff-cmd --config-option --config-dir",
+        },
+      }),
+    ],
+    { options: { flags: "q", long: "version quiet non-interactive" } },
+  ),
 ];
 
 export const PROJECT_TOOLS: readonly Rule[] = [
