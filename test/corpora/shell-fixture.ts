@@ -106,11 +106,11 @@ export type Outcome =
 export const runAllowed = (fixture: Fixture, command: string, wrap: readonly string[] = []): Outcome => {
   const verdict = judgeShell(command, { cwd: fixture.folder, home: fixture.home });
   if (!verdict.allowed) return { ran: false, why: verdict.code };
-  const settings = (verdict.git?.folders ?? []).map((folder) => filtersIn(folder, fixture.home));
-  if (verdict.git?.elsewhere === true || settings.includes(undefined)) return { ran: false, why: "filters" };
   if (verdict.needsSandbox) return { ran: false, why: "sandbox" };
-  if (verdict.git?.folders.some((folder) => indexIsSplit(folder, fixture.home)) === true)
-    return { ran: false, why: "split index" };
+  const folders = verdict.git?.folders ?? [];
+  const settings = folders.map((folder) => filtersIn(folder, fixture.home));
+  if (verdict.git?.elsewhere === true || settings.includes(undefined)) return { ran: false, why: "filters" };
+  if (folders.some((folder) => indexIsSplit(folder, fixture.home))) return { ran: false, why: "split index" };
   const env = hardenedEnvironment(
     fixture.home,
     settings.flatMap((list) => list ?? []),

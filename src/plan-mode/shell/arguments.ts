@@ -216,9 +216,9 @@ const sorted = (reader: Reader, operands: readonly Shape[]): Call => ({
 /** The arguments as they are to run: as given, or with the options in front of the marker and the operands behind it. */
 export const wordsOf = (call: Call, { marker }: Pick<Rule, "marker">): readonly Word[] => {
   if (call.needsMarker !== true || marker === undefined) return call.shapes.map((shape) => shape.word);
-  const words = call.operands.map((shape) => shape.word);
+  const given = call.operands.map((shape) => shape.word);
   const at = marker === "--" ? undefined : call.beforeDashes;
-  const operands = at === undefined ? words : [...words.slice(0, at), text("--"), ...words.slice(at)];
+  const operands = at === undefined ? given : [...given.slice(0, at), text("--"), ...given.slice(at)];
   return [...(call.optionWords ?? []), text(marker), ...operands];
 };
 

@@ -2,17 +2,11 @@
  * Arithmetic as far as it can be read: numbers, names and operators. The shell evaluates what a name holds once more, and
  * runs what stands in `a[$(…)]` there; so the judge lets a name stand only if nothing but numbers is ever put into it.
  */
+import type { Calculation } from "./command-tree.ts";
 import { stop } from "./verdict.ts";
 
 const TOKEN =
   /\s+|0[xX][0-9A-Fa-f]+|\d+(?:#[0-9A-Za-z]+)?|\$?(?<name>[A-Za-z_]\w*)|\$\{(?<braced>[A-Za-z_]\w*)\}|\$[#?]|[-+*/%()<>=!&|^~?:,]/y;
-
-export type Calculation = {
-  readonly expression: string;
-  readonly names: readonly string[];
-  /** True when it puts a number into a name. */
-  readonly assigns: boolean;
-};
 
 const ASSIGNS = /\+\+|--|<<=|>>=|(?<![=!<>])=(?!=)/;
 

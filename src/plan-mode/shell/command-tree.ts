@@ -5,7 +5,6 @@
  *
  * The set of node types is closed. What has no node here cannot be judged, printed or run.
  */
-import type { Calculation } from "./arithmetic.ts";
 
 export type Text = { readonly type: "text"; readonly value: string };
 /** `*`, `?` or a bracket expression, kept as a live pattern. */
@@ -28,6 +27,13 @@ export type Substitution = {
   readonly body: List;
   readonly quoted: boolean;
   readonly prints?: Prints | undefined;
+};
+/** Arithmetic over numbers and names. */
+export type Calculation = {
+  readonly expression: string;
+  readonly names: readonly string[];
+  /** True when it puts a number into a name. */
+  readonly assigns: boolean;
 };
 /** `$((…))` */
 export type Arithmetic = { readonly type: "arithmetic" } & Calculation;

@@ -20,7 +20,8 @@ type Walk = {
   readonly top: boolean;
   /** What in the line only reads inside of a sandbox. */
   readonly sandboxed: Set<string>;
-  readonly craftsOption: boolean;
+  /** Asked for few lines only. */
+  readonly craftsOption: () => boolean;
 };
 
 const PROGRAM_FOLDER = /^\/(?:usr\/(?:local\/)?)?s?bin\/([^/]+)$/;
@@ -44,7 +45,7 @@ export const judgeReadOnly = (list: List): Judged => {
     prints: new WeakMap(),
     top: true,
     sandboxed,
-    craftsOption: craftsOption(list),
+    craftsOption: () => craftsOption(list),
   };
   return { list: walkList(list, walk), rules: [...walk.rules], needsSandbox: sandboxed.size > 0 };
 };
@@ -187,6 +188,7 @@ const judgeWords = (shapes: readonly Shape[], walk: Walk): JudgedWords => {
 
 type Application = { readonly rule: Rule; readonly name: string; readonly shapes: readonly Shape[] };
 
+/** Reading the arguments once more under it refuses the line. */
 const withoutMarker = ({ marker: _marker, ...rule }: Rule): Rule => rule;
 
 const GIT_VERB = /^git \S+$/;
@@ -206,10 +208,10 @@ const applyRule = (application: Application, walk: Walk): JudgedWords => {
   }
 };
 
-const applyKnown = ({ rule: known, name, shapes: given }: Application, walk: Walk): JudgedWords => {
-  const rule = walk.craftsOption && known.marker !== undefined ? withoutMarker(known) : known;
+const applyKnown = ({ rule, name, shapes: given }: Application, walk: Walk): JudgedWords => {
   const shapes = rule.normalise?.(given) ?? given;
   const call = readArguments(name, shapes, rule);
+  if (call.needsMarker === true && walk.craftsOption()) readArguments(name, shapes, withoutMarker(rule));
   const injected = (rule.inject ?? []).map(text);
   if (rule.subcommands !== undefined && call.operands.length > 0) {
     const { words, prints } = applySubcommand(call, rule, walk);
@@ -224,7 +226,7 @@ const applyKnown = ({ rule: known, name, shapes: given }: Application, walk: Wal
 
 const checkSandboxed = ({ rule, call }: { readonly rule: Rule; readonly call: Call }, walk: Walk): void => {
   if (rule.sandboxed === undefined || (rule.sandboxed !== true && !rule.sandboxed(call))) return;
-  if (rule.sandboxed !== true && walk.craftsOption) stop("dynamic-word", call.name);
+  if (rule.sandboxed !== true && walk.craftsOption()) stop("dynamic-word", call.name);
   walk.sandboxed.add(call.name);
 };
 
@@ -271,13 +273,16 @@ const checkInput = (given: Shape, walk: Walk): Word => {
   const processInput = shape.word.parts[0]?.type === "process-input";
   if (/^\/+dev\/+(?:tcp|udp)/.test(whole)) stop("redirect-network", whole);
   if (shape.text !== undefined || processInput) return shape.word;
-  const isDevice = whole !== "" && ("/dev/tcp".startsWith(whole) || whole.startsWith("/dev/"));
-  if (couldBeSeveral(shape) || isDevice) stop("redirect-form", `< ${whole}…`, "Quote the name of the file.");
+  if (couldBeSeveral(shape) || couldBeDevice(whole))
+    stop("redirect-form", `< ${whole}…`, "Quote the name of the file.");
   if (shape.relative === true) return shape.word;
-  if (shape.given !== true || walk.craftsOption) stop("redirect-form", `< ${whole}…`);
+  if (shape.given !== true || walk.craftsOption()) stop("redirect-form", `< ${whole}…`);
   walk.sandboxed.add("<");
   return shape.word;
 };
+
+const couldBeDevice = (beginning: string): boolean =>
+  beginning !== "" && ("/dev/tcp".startsWith(beginning) || beginning.startsWith("/dev/"));
 
 /** `< $f` opens one file or fails; for a variable that the line itself sets, the quotes that were meant are put. */
 const quotedWhole = (shape: Shape, { facts }: Walk): Shape => {

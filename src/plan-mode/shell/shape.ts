@@ -5,7 +5,7 @@
 import { never, staticText, text } from "./command-tree.ts";
 import type { Command, List, Part, Prints, Substitution, Variable, Word } from "./command-tree.ts";
 import { eachCommand } from "./each-command.ts";
-import { isNumeric } from "./numbers.ts";
+import { isNumeric } from "./is-numeric.ts";
 
 export type Shape = {
   readonly word: Word;

@@ -4,9 +4,8 @@ import type { EditPlace, Finding } from "./finding.ts";
 import type { Argument } from "./resolve.ts";
 import type { Invocation } from "./invocation.ts";
 import { findOwnCommand, SETTING_VERBS } from "./own-command.ts";
-import { killsOwnPort, ordersOwnPort } from "./own-port.ts";
 import type { Variables } from "./resolve.ts";
-import { namesGateway, selectsGateway } from "./selects-gateway.ts";
+import { killsOwnPort, namesGateway, ordersOwnPort, selectsGateway } from "./selects-gateway.ts";
 
 const MACHINE_STOPPERS = namesIn("reboot shutdown halt poweroff kexec Stop-Computer Restart-Computer");
 const PROCESS_KILLERS = namesIn("kill pkill killall skill xkill fuser taskkill tkill Stop-Process");

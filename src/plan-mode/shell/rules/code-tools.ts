@@ -66,9 +66,10 @@ const rewritePython = (call: Call, nested: Nested): readonly Word[] => {
   return [...ISOLATED, text(name), ...rest.map((shape) => shape.word)];
 };
 
+const isQuestion = ({ name }: Option): boolean => /^--(?:list-.*|version|help)$/.test(name);
+
 /** With a file to look at, some versions write their list in spite of a question, or of `-x` behind the file. */
 const checkTags = (call: Call): void => {
-  const isQuestion = ({ name }: Option): boolean => /^--(?:list-.*|version|help)$/.test(name);
   const asks = call.operands.length === 0 && call.options.some(isQuestion);
   const prints = leads(call, "-x") && !has(call, "-f");
   if (!asks && !prints) stop("missing-option", "ctags needs -x");

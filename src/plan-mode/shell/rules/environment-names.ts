@@ -6,20 +6,24 @@ const TIME_ZONE = /^[\w.@:+/-]*$/;
 const SWITCHES: ReadonlySet<string> = new Set(
   "NO_COLOR FORCE_COLOR CLICOLOR CLICOLOR_FORCE COLUMNS LINES CI DEBIAN_FRONTEND NODE_NO_WARNINGS".split(" "),
 );
-/** Switched on, `git status` rewrites the index. */
-const STAY_OFF: ReadonlySet<string> = new Set(["GIT_OPTIONAL_LOCKS", "GIT_TERMINAL_PROMPT"]);
+const OFF = /^(?:0|false)$/;
 const SWITCH_VALUE = /^[\w.-]*$/;
-/** How it shows; nothing that logs or runs. */
-const LESS_FLAGS = /^-?[FRSXiMNqQeE]*$/;
+const VALUES: ReadonlyMap<string, RegExp> = new Map([
+  // Switched on, `git status` rewrites the index.
+  ["GIT_OPTIONAL_LOCKS", OFF],
+  ["GIT_TERMINAL_PROMPT", OFF],
+  // How it shows; nothing that logs or runs.
+  ["LESS", /^-?[FRSXiMNqQeE]*$/],
+]);
 const PAGERS: ReadonlySet<string> = new Set(["PAGER", "GIT_PAGER", "MANPAGER", "BAT_PAGER", "SYSTEMD_PAGER"]);
 
 const isHarmless = (name: string, value: string, command: string): boolean => {
   if (LOCALE.test(name)) return LOCALE_VALUE.test(value);
   if (name === "TZ") return TIME_ZONE.test(value) && !value.includes("..");
-  if (STAY_OFF.has(name)) return value === "0" || value === "false";
+  const wanted = VALUES.get(name);
+  if (wanted !== undefined) return wanted.test(value);
   if (SWITCHES.has(name)) return SWITCH_VALUE.test(value);
   if (PAGERS.has(name)) return value === "cat" || value === "";
-  if (name === "LESS") return LESS_FLAGS.test(value);
   // Before `cd` it would lead elsewhere than the line says.
   if (name === "HOME") return value === "/dev/null" && command === "env";
   return name === "IFS" && command === "read";

@@ -115,10 +115,10 @@ describe("a command that is proven to read", () => {
     const half = readdirSync(join(workspace, ".git")).find((name) => name.startsWith("sharedindex.")) ?? "";
     const path = join(workspace, ".git", half);
     utimesSync(path, 1, 1);
-    const { content, status } = await exec("git status --short");
+    const { content } = await exec("git status --short");
     expect(statSync(path).mtimeMs).toBe(1_000);
-    if (how === "sandboxed") expect(status).toBe(isSandboxed ? "ok" : "error");
-    else expect(content).toContain("the index of the git repository is split");
+    const isRefused = JSON.stringify(content).includes("the index of the git repository is split");
+    expect(isRefused).toBe(how === "without a sandbox");
   });
 
   it("[GA-05] is refused without a sandbox when only one makes it a read", async () => {
