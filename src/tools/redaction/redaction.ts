@@ -85,7 +85,7 @@ function redactedStream(values: readonly string[]): RedactedStream {
   function swallow(given: string): string {
     if (inside === undefined) return given;
     const { text, at } = plainText(given);
-    const to = endOfBody(text, 0, { shape: inside, charsMax: Infinity });
+    const to = endOfBody(text, 0, inside);
     before = text[to - 1] ?? before;
     if (to < text.length) inside = undefined;
     return given.slice(to === 0 ? 0 : at(to - 1) + 1); // a colour behind it stays
@@ -118,8 +118,19 @@ const WAITING_CHARS_MAX = 4_096;
 
 type OpenEnd = { from: number; inside?: Shape };
 
-/** Where something begins that reaches the end of the text, and may go on in the next piece. */
-function openEnd(text: string, { before, values }: { before: string; values: readonly string[] }): OpenEnd {
+type Known = { before: string; values: readonly string[] };
+
+/** Where something begins that reaches the end of the text, and may go on in the next piece; never in the middle of a secret. */
+function openEnd(text: string, known: Known): OpenEnd {
+  const open = unfinishedIn(text, known);
+  if (open.inside !== undefined || open.from === text.length) return open;
+  const across = [...valuesIn(text, known.values), ...candidatesIn(text, known.before)]
+    .filter((span) => !("isAccepted" in span) || span.isAccepted === true)
+    .filter(({ from, to }) => from < open.from && open.from < to);
+  return { from: Math.min(open.from, ...across.map(({ from }) => from)) };
+}
+
+function unfinishedIn(text: string, { before, values }: Known): OpenEnd {
   const value = Math.min(text.length, ...values.map((item) => unfinishedValue(text, item)));
   const unfinished = Math.min(unfinishedPrefix(text), value);
   for (const { from, to, shape, isAccepted } of candidatesIn(text, before)) {
