@@ -112,11 +112,17 @@ describe("what tools print, in pieces", () => {
       "hello ",
     ]);
     expect([stream.push("hp_Zk3vQ9xT0mLr-5bWq_Yc7N"), stream.push("dE2uHj"), stream.push(" y")]).toEqual([
-      CENSOR,
       "",
-      " y",
+      "",
+      `${CENSOR} y`,
     ]);
   });
+});
+
+it("[GW-04] a key without an end is left out as far as it goes, and what comes behind it is shown", () => {
+  const stream = redaction.stream();
+  const shown = Array.from({ length: 200 }, () => stream.push("sk-ant-a1".padEnd(50, "xY3")));
+  expect(`${shown.join("")}${stream.push(" y")}${stream.end()}`).toBe(`${CENSOR} y`);
 });
 
 describe("the work", () => {
