@@ -1,8 +1,13 @@
 /** Counts work instead of time: how many characters expressions and comparisons are given to look at meanwhile. */
-type Counted = { on: object; name: PropertyKey; length(self: unknown, given: unknown): number };
+type Counted = { on: object; name: PropertyKey; length(self: unknown, given: unknown, answer: unknown): number };
 
 const COUNTED: readonly Counted[] = [
   { on: RegExp.prototype, name: "test", length: (_self, given) => String(given).length },
+  {
+    on: RegExp.prototype,
+    name: "exec",
+    length: (_self, _given, found) => 1 + (found === null ? 0 : String(found).length),
+  },
   { on: RegExp.prototype, name: Symbol.replace, length: (_self, given) => String(given).length },
   { on: String.prototype, name: "startsWith", length: (_self, sought) => String(sought).length },
 ];
@@ -13,8 +18,9 @@ export function countLooks(work: () => void): number {
   for (const [at, { on, name, length }] of COUNTED.entries()) {
     const original = before[at]?.value as (...args: unknown[]) => unknown;
     const value = function (this: unknown, ...args: unknown[]): unknown {
-      count += length(this, args[0]);
-      return Reflect.apply(original, this, args);
+      const answer = Reflect.apply(original, this, args);
+      count += length(this, args[0], answer);
+      return answer;
     };
     Reflect.defineProperty(on, name, { ...before[at], value });
   }

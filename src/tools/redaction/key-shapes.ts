@@ -7,14 +7,23 @@ export type Span = { from: number; to: number };
 export type Shape = {
   prefix: string;
   /** What may stand behind the prefix. */
-  body: RegExp;
+  body: Body;
   accepts(body: string, isAlone: boolean): boolean;
 };
 
-const WORD = /[A-Za-z0-9_-]/;
-const ALNUM = /[A-Za-z0-9]/;
 /** No shape asks for more; further characters change no judgement. */
 const JUDGED_CHARS = 200;
+
+/** A run of such characters: as far as it is judged, and as far as it goes. */
+type Body = { judged: RegExp; whole: RegExp };
+const bodyOf = (letters: string): Body => ({
+  judged: new RegExp(`[${letters}]{0,${JUDGED_CHARS}}`, "y"),
+  whole: new RegExp(`[${letters}]*`, "y"),
+});
+const WORD = bodyOf("A-Za-z0-9_-");
+const PLAIN_WORD = bodyOf("A-Za-z0-9_");
+const ALNUM = bodyOf("A-Za-z0-9");
+const IS_ALNUM = /[A-Za-z0-9]/;
 
 const hasDigit = (text: string): boolean => /\d/.test(text);
 const isMixed = (text: string): boolean => /[a-z]/.test(text) && /[A-Z]/.test(text);
@@ -45,7 +54,7 @@ const PLAIN_SK: Shape = {
     text.length >= 20 &&
     text.split(/[-_]/).some((piece) => piece.length >= 16 && /\d/.test(piece) && /[a-z]/i.test(piece)),
 };
-const AWS: Omit<Shape, "prefix"> = { body: /[0-9A-Z]/, accepts: (text, isAlone) => isAlone && text.length >= 16 };
+const AWS: Omit<Shape, "prefix"> = { body: bodyOf("0-9A-Z"), accepts: (text, isAlone) => isAlone && text.length >= 16 };
 
 /** The longest prefix stands first: the first that fits is taken. */
 export const SHAPES: readonly Shape[] = [
@@ -65,7 +74,7 @@ export const SHAPES: readonly Shape[] = [
   shape("ghu_", 20, ALNUM),
   shape("ghs_", 20, ALNUM),
   shape("ghr_", 20, ALNUM),
-  shape("github_pat_", 20, /\w/),
+  shape("github_pat_", 20, PLAIN_WORD),
   shape("glpat-", 20),
   shape("xoxa-", 10),
   shape("xoxb-", 10),
@@ -102,23 +111,20 @@ export function* candidatesIn(text: string, before = ""): Generator<Candidate> {
     const known = found === null ? undefined : BY_PREFIX.get(found[0]);
     if (found === null || known === undefined) return;
     const start = found.index + known.prefix.length;
-    const isAlone = !ALNUM.test(found.index === 0 ? before : (text[found.index - 1] ?? ""));
-    const judged = endOfBody(text, start, { shape: known, charsMax: JUDGED_CHARS });
+    const isAlone = !IS_ALNUM.test(found.index === 0 ? before : (text[found.index - 1] ?? ""));
+    const judged = endOf(text, start, known.body.judged);
     const isAccepted = known.accepts(text.slice(start, judged), isAlone);
-    const to = isAccepted ? endOfBody(text, judged, { shape: known, charsMax: Infinity }) : judged;
+    const to = isAccepted ? endOfBody(text, judged, known) : judged;
     at = isAccepted ? to : found.index + 1;
     yield { from: found.index, to, shape: known, isAccepted };
   }
 }
 
-export function endOfBody(
-  text: string,
-  from: number,
-  { shape: { body }, charsMax }: { shape: Shape; charsMax: number },
-): number {
-  let to = from;
-  while (to < text.length && to - from < charsMax && body.test(text[to] ?? "")) to += 1;
-  return to;
+export const endOfBody = (text: string, from: number, { body }: Shape): number => endOf(text, from, body.whole);
+
+function endOf(text: string, from: number, run: RegExp): number {
+  run.lastIndex = from;
+  return from + (run.exec(text)?.[0].length ?? 0);
 }
 
 /** Where a prefix begins that the text ends within; its length where none does. */

@@ -7,12 +7,23 @@ import { CENSOR, createRedaction } from "./redaction.ts";
 
 const TOKEN = "hp_Zk3vQ9xT0mLr-5bWq_Yc7NdE2uHj8sAf4gKp6RiXo1B";
 const CONFIGURED = "correct horse+battery/staple=";
-const redaction = createRedaction(() => [CONFIGURED, "short", "Zq8-second-value"]);
+const ODD = "p@ss word/with+odd=chars\u00FC\u{1F600} ends";
+const redaction = createRedaction(() => [
+  CONFIGURED,
+  "short",
+  "Zq8-second-value",
+  ODD,
+  "also it ends in sk",
+  "x-xx-and",
+]);
 
 const KEYS = [
   TOKEN,
   CONFIGURED,
   "Zq8-second-value",
+  ODD,
+  "also it ends in sk",
+  "x-xx-and",
   "sk-ant-api03-abcdefghijklmnopqrstuvwx",
   "sk-proj-abc_DEF-ghi0123456789jklmnopqrst",
   `sk-${"a1b2c3d4".repeat(6)}`,
@@ -79,7 +90,7 @@ function inPieces(text: string, size: number): string {
 describe("what tools print, in pieces", () => {
   const piece = fc.oneof(
     fc.constantFrom(...KEYS, ...LEFT_ALONE, ...SHAPES.map(({ prefix }) => prefix)),
-    fc.constantFrom(" ", "\n", "-", "_", "hp", "sk-", "correct", "\u001B[31m", "\u001B", "\u001B[0"),
+    fc.constantFrom(" ", "\n", "-", "_", "hp", "sk-", "correct", "p@ss", "also ", "\u001B[31m", "\u001B", "\u001B[0"),
     fc.string({ maxLength: 12 }),
   );
 
@@ -101,11 +112,17 @@ describe("what tools print, in pieces", () => {
       "hello ",
     ]);
     expect([stream.push("hp_Zk3vQ9xT0mLr-5bWq_Yc7N"), stream.push("dE2uHj"), stream.push(" y")]).toEqual([
-      CENSOR,
       "",
-      " y",
+      "",
+      `${CENSOR} y`,
     ]);
   });
+});
+
+it("[GW-04] a key without an end is left out as far as it goes, and what comes behind it is shown", () => {
+  const stream = redaction.stream();
+  const shown = Array.from({ length: 200 }, () => stream.push("sk-ant-a1".padEnd(50, "xY3")));
+  expect(`${shown.join("")}${stream.push(" y")}${stream.end()}`).toBe(`${CENSOR} y`);
 });
 
 describe("the work", () => {

@@ -3,7 +3,7 @@
  * pieces. Everything else passes as it is. It sees what is written out; a key that was encoded first is not recognised.
  */
 import { type Json, JsonObject } from "../../protocol/json.ts";
-import { candidatesIn, endOfBody, type Shape, type Span, unfinishedPrefix } from "./key-shapes.ts";
+import { type Candidate, candidatesIn, endOfBody, type Shape, type Span, unfinishedPrefix } from "./key-shapes.ts";
 import { plainText, unfinishedColour } from "./plain-text.ts";
 
 export const CENSOR = "[redacted]";
@@ -49,12 +49,8 @@ export const redactKeys = (given: string): string => redacted(given, []);
 
 function redacted(given: string, values: readonly string[], before = ""): string {
   const { text, at } = plainText(given);
-  const keys = [...candidatesIn(text, before)].filter(({ isAccepted }) => isAccepted);
-  const spans = [...keys, ...valuesIn(text, values)];
-  return cutOut(
-    given,
-    spans.map(({ from, to }) => ({ from: at(from), to: at(to - 1) + 1 })),
-  );
+  const found = { keys: [...candidatesIn(text, before)], values: [...valuesIn(text, values)] };
+  return cutOut(given, inGiven(secretsIn(found), at));
 }
 
 function* valuesIn(text: string, values: readonly string[]): Generator<Span> {
@@ -85,7 +81,7 @@ function redactedStream(values: readonly string[]): RedactedStream {
   function swallow(given: string): string {
     if (inside === undefined) return given;
     const { text, at } = plainText(given);
-    const to = endOfBody(text, 0, { shape: inside, charsMax: Infinity });
+    const to = endOfBody(text, 0, inside);
     before = text[to - 1] ?? before;
     if (to < text.length) inside = undefined;
     return given.slice(to === 0 ? 0 : at(to - 1) + 1); // a colour behind it stays
@@ -96,9 +92,11 @@ function redactedStream(values: readonly string[]): RedactedStream {
       const ready = unfinishedColour(whole);
       const [given, rest] = [swallow(whole.slice(0, ready)), whole.slice(ready)];
       const { text, at } = plainText(given);
-      const open = openEnd(text, { before, values });
+      const found = { keys: [...candidatesIn(text, before)], values: [...valuesIn(text, values)] };
+      const open = openEnd(text, values, found);
       const cut = at(open.from);
-      const shown = redacted(given.slice(0, cut), values, before);
+      const ended = secretsIn(found).filter(({ to }) => to <= open.from);
+      const shown = cutOut(given.slice(0, cut), inGiven(ended, at));
       inside ??= open.inside;
       before = text[(open.inside === undefined ? open.from : text.length) - 1] ?? before;
       held = open.inside === undefined ? given.slice(cut) + rest : rest;
@@ -113,18 +111,33 @@ function redactedStream(values: readonly string[]): RedactedStream {
   };
 }
 
-/** A key that goes on is left out at once, unless a configured value may begin within it; then it waits for so many more. */
-const WAITING_CHARS_MAX = 4_096;
+/** A key that goes on waits for its end so long; a longer one is left out at once, and the rest of it when it comes. */
+const WAITING_CHARS_MAX = 1_024;
 
 type OpenEnd = { from: number; inside?: Shape };
 
-/** Where something begins that reaches the end of the text, and may go on in the next piece. */
-function openEnd(text: string, { before, values }: { before: string; values: readonly string[] }): OpenEnd {
+type Found = { keys: readonly Candidate[]; values: readonly Span[] };
+
+const secretsIn = ({ keys, values }: Found): Span[] => [...keys.filter(({ isAccepted }) => isAccepted), ...values];
+
+const inGiven = (spans: readonly Span[], at: (index: number) => number): Span[] =>
+  spans.map(({ from, to }) => ({ from: at(from), to: at(to - 1) + 1 }));
+
+/** Where something begins that reaches the end of the text, and may go on in the next piece; never in the middle of a secret. */
+function openEnd(text: string, values: readonly string[], found: Found): OpenEnd {
+  const open = unfinishedIn(text, values, found);
+  if (open.from === text.length) return open;
+  const latestFirst = secretsIn(found).toSorted((a, b) => b.to - a.to || b.from - a.from);
+  const from = latestFirst.reduce((cut, span) => (span.from < cut && cut < span.to ? span.from : cut), open.from);
+  return { ...open, from };
+}
+
+function unfinishedIn(text: string, values: readonly string[], { keys }: Found): OpenEnd {
   const value = Math.min(text.length, ...values.map((item) => unfinishedValue(text, item)));
   const unfinished = Math.min(unfinishedPrefix(text), value);
-  for (const { from, to, shape, isAccepted } of candidatesIn(text, before)) {
+  for (const { from, to, shape, isAccepted } of keys) {
     if (to < text.length || from > unfinished) continue;
-    const waits = value < text.length && text.length - from < WAITING_CHARS_MAX;
+    const waits = text.length - from < WAITING_CHARS_MAX;
     return isAccepted && !waits ? { from, inside: shape } : { from };
   }
   return { from: unfinished };
