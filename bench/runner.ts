@@ -28,7 +28,7 @@ export const runner: Group = async (report) => {
     const bareMs = await perCommand(async () => ({ file: "/bin/true", args: [] }));
     report(figure("a bare command", bareMs, "ms"));
     const inProcess = await readsBy(NO_SANDBOX, root);
-    for (const kind of ["bubblewrap", "util-linux"] as const) {
+    for (const kind of ["bubblewrap", "perl", "util-linux"] as const) {
       const sandbox = probedSandbox({ builders: [kind] });
       if ((await sandbox.kind()) !== kind) continue;
       for (const [name, view] of viewsOf(root)) {
