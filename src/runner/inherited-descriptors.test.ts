@@ -4,7 +4,7 @@ import { expect, it } from "vitest";
 import { probedSandbox } from "./sandbox.ts";
 
 const kinds: string[] = [];
-for (const builder of ["bubblewrap", "util-linux"] as const) {
+for (const builder of ["bubblewrap", "perl", "util-linux"] as const) {
   if ((await probedSandbox({ builders: [builder] }).kind()) === builder) kinds.push(builder);
   else process.stdout.write(`inherited descriptors with ${builder}: skipped, it does not work here\n`);
 }

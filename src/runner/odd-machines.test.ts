@@ -19,7 +19,7 @@ import { probedSandbox, type Sandbox } from "./sandbox.ts";
 import type { View } from "./view.ts";
 
 const kinds: (readonly [string, Sandbox])[] = [];
-for (const builder of ["bubblewrap", "util-linux"] as const) {
+for (const builder of ["bubblewrap", "perl", "util-linux"] as const) {
   const sandbox = probedSandbox({ builders: [builder] });
   if ((await sandbox.kind()) === builder) kinds.push([builder, sandbox]);
   else process.stdout.write(`odd machines with ${builder}: skipped, it does not work here\n`);

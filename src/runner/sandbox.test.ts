@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { type Enclosed, probedSandbox } from "./sandbox.ts";
+import { chosenBuilders, type Enclosed, probedSandbox } from "./sandbox.ts";
 
 type Answer = "works" | "fails" | "late";
 
@@ -49,6 +49,14 @@ it("[GA-06] takes a refusal of the system as its last word", async () => {
 });
 
 it("[GA-13] takes the next means where the first does not work", async () => {
-  const attempt = async ({ file }: Enclosed): Promise<Answer> => (file.endsWith("bwrap") ? "fails" : "works");
-  expect(await probedSandbox({ attempt }).kind()).toBe("util-linux");
+  const builds = ({ file, args }: Enclosed, name: string): boolean =>
+    [file, ...args].some((word) => word.endsWith(`/${name}`));
+  const without = (...names: string[]) =>
+    probedSandbox({
+      attempt: async (enclosed): Promise<Answer> => (names.some((name) => builds(enclosed, name)) ? "fails" : "works"),
+    });
+  expect(await without("bwrap", "perl").kind()).toBe("util-linux");
+  expect(chosenBuilders({ HOLDPOINT_SANDBOX: "util-linux" })).toEqual(["util-linux"]);
+  expect(chosenBuilders({ HOLDPOINT_SANDBOX: "none" })).toEqual([]);
+  expect(chosenBuilders({})).toEqual(["bubblewrap", "perl", "util-linux"]);
 });

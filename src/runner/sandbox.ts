@@ -1,14 +1,15 @@
 /**
- * The sandbox of this machine: bubblewrap where the system has it and lets it work, else util-linux, else none. Tried when
- * the first process is to be started: a program that is installed may still be forbidden (no user namespaces, a container
+ * The sandbox of this machine: bubblewrap where the system has it and lets it work, else util-linux, with perl where that
+ * is there, else none. Tried when the first process is to be started: a program that is installed may still be forbidden (no user namespaces, a container
  * that masks /proc).
  *
- *   unknown ──tried──┬─▶ bubblewrap · util-linux · none   (for good: what a command does later cannot switch it off)
+ *   unknown ──tried──┬─▶ bubblewrap · perl · util-linux · none   (for good: what a command does later cannot switch it off)
  *                    └─▶ too slow to decide ──after a while──▶ unknown
  */
 import { bubblewrapArguments } from "./bubblewrap.ts";
 import { type ExistingPlace, existingPlaces } from "./existing-places.ts";
 import { otherNames } from "./other-mounts.ts";
+import { perlArguments } from "./perl.ts";
 import { socketFilter } from "./socket-filter.ts";
 import { type Enclosed, FILTER_DESCRIPTOR, spawnEnclosed } from "./spawn-enclosed.ts";
 import { systemPrograms } from "./system-programs.ts";
@@ -19,7 +20,7 @@ const PROBE_MS_MAX = 5_000;
 /** A machine too busy to answer is not asked again at every command: each of them would wait for it. */
 const ASK_AGAIN_MS = 30_000;
 
-export type SandboxKind = "bubblewrap" | "util-linux" | "none";
+export type SandboxKind = "bubblewrap" | "perl" | "util-linux" | "none";
 export type { Enclosed } from "./spawn-enclosed.ts";
 
 export type Sandbox = {
@@ -49,7 +50,7 @@ export type Probing = {
   builders?: readonly Builder[];
 };
 
-const BUILDERS: readonly Builder[] = ["bubblewrap", "util-linux"];
+const BUILDERS: readonly Builder[] = ["bubblewrap", "perl", "util-linux"];
 
 /** What is tried beforehand: the strictest view and the widest. */
 const PROBES: readonly View[] = [
@@ -129,10 +130,18 @@ const BUILD: Readonly<Record<Builder, (view: View, program: Program) => Enclosed
   bubblewrap(view, program) {
     const file = systemPrograms().find("bwrap");
     if (file === undefined) return undefined;
-    const filter = view.rest === "read-only" ? socketFilter() : undefined; // what was approved may listen and connect
+    const filter = isFiltered(view) ? socketFilter() : undefined;
     const filtered = filter === undefined ? [] : ["--seccomp", String(FILTER_DESCRIPTOR)];
     const args = [...filtered, ...bubblewrapArguments(existing(view), program)];
     return { file, args, ...(filter === undefined ? {} : { filter }) };
+  },
+  perl(view, program) {
+    const [perl, setpriv, unshare] = ["perl", "setpriv", "unshare"].map((name) => systemPrograms().find(name));
+    if (perl === undefined || setpriv === undefined || unshare === undefined) return undefined;
+    const programs = { perl, setpriv, unshare };
+    const args = perlArguments(existing(view), { program, programs, filtered: isFiltered(view) });
+    if (args === undefined) return undefined;
+    return { file: setpriv, args: ["--pdeathsig", "KILL", "--", unshare, ...args] };
   },
   "util-linux"(view, program) {
     const [file, unshare] = ["setpriv", "unshare"].map((name) => systemPrograms().find(name));
@@ -141,6 +150,9 @@ const BUILD: Readonly<Record<Builder, (view: View, program: Program) => Enclosed
     return { file, args: ["--pdeathsig", "KILL", "--", unshare, ...args] }; // it ends with the gateway, however that ends
   },
 };
+
+/** What was approved may listen and connect. */
+const isFiltered = ({ rest }: View): boolean => rest === "read-only";
 
 const build = (builder: Builder, view: View, program: Program): Enclosed | undefined =>
   process.platform === "linux" ? BUILD[builder](view, program) : undefined;

@@ -3,7 +3,7 @@ import { createServer } from "node:net";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { runEnclosed } from "../../test/kit/run-enclosed.ts";
-import { probedSandbox } from "./sandbox.ts";
+import { probedSandbox, type Sandbox } from "./sandbox.ts";
 import { socketFilter } from "./socket-filter.ts";
 import type { View } from "./view.ts";
 
@@ -75,11 +75,14 @@ describe("the filter of system calls for what only reads", () => {
   });
 });
 
-const sandbox = probedSandbox({ builders: ["bubblewrap"] });
-const isHere = (await sandbox.kind()) === "bubblewrap" && socketFilter() !== undefined;
-if (!isHere) process.stdout.write("the filter of system calls: skipped, bubblewrap does not work here\n");
+const kinds: (readonly [string, Sandbox])[] = [];
+for (const builder of ["bubblewrap", "perl"] as const) {
+  const sandbox = probedSandbox({ builders: [builder] });
+  if ((await sandbox.kind()) === builder && socketFilter() !== undefined) kinds.push([builder, sandbox]);
+  else process.stdout.write(`the filter of system calls with ${builder}: skipped, it does not work here\n`);
+}
 
-describe.runIf(isHere)("in a view by bubblewrap", () => {
+describe.each(kinds)("in a view by %s", (_kind, sandbox) => {
   async function said(view: Partial<View>, script: string): Promise<string> {
     const argv = [process.execPath, "-e", script];
     const whole: View = { rest: "read-only", network: true, places: [], ...view };

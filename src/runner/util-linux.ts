@@ -96,25 +96,39 @@ type Built = Pick<View, "rest" | "network"> & { places: readonly ExistingPlace[]
 /** Folders that exist nearly everywhere. The tree is built on one, in a namespace where nobody else sees that. */
 const MOUNT_POINTS = ["/srv", "/mnt", "/media", "/opt", "/boot", "/home"];
 
-/** What lies below it could not be mounted any more. */
-const mountPoint = (places: readonly ExistingPlace[]): string | undefined =>
-  MOUNT_POINTS.find((path) => existsSync(path) && !places.some((place) => `${place.path}/`.startsWith(`${path}/`)));
+/** What is shown below it could not be mounted any more. */
+export function mountPoint(places: readonly ExistingPlace[]): string | undefined {
+  const shown = places.filter(({ as }) => as === "readable" || as === "writable");
+  return MOUNT_POINTS.find(
+    (path) => existsSync(path) && !shown.some((place) => `${place.path}/`.startsWith(`${path}/`)),
+  );
+}
+
+const isRoot = (): boolean => process.getuid?.() === 0;
+
+/** What `unshare` is told before the program. */
+export const namespaces = (network: boolean): string[] => [
+  ...(isRoot() ? [] : ["--user", "--map-root-user"]),
+  "--mount",
+  "--propagation",
+  "private",
+  "--pid",
+  "--fork",
+  "--kill-child",
+  "--ipc",
+  ...(network ? [] : ["--net"]),
+];
+
+/** Who the program is to be again, as "uid:gid"; empty where that does not matter. */
+export const ordinaryUser = (rest: View["rest"]): string =>
+  isRoot() || rest === "read-only" ? "" : `${process.getuid?.()}:${process.getgid?.()}`;
 
 /** The arguments of `unshare`; undefined where there is no place to build the tree. */
 export function utilLinuxArguments({ rest, places, network }: Built, { cwd, argv }: Program): string[] | undefined {
-  const onto = mountPoint(places.filter(({ as }) => as === "readable" || as === "writable"));
+  const onto = mountPoint(places);
   if (onto === undefined) return undefined;
-  const isRoot = process.getuid?.() === 0;
   return [
-    ...(isRoot ? [] : ["--user", "--map-root-user"]),
-    "--mount",
-    "--propagation",
-    "private",
-    "--pid",
-    "--fork",
-    "--kill-child",
-    "--ipc",
-    ...(network ? [] : ["--net"]),
+    ...namespaces(network),
     "--",
     "/bin/bash",
     "--noprofile",
@@ -124,9 +138,9 @@ export function utilLinuxArguments({ rest, places, network }: Built, { cwd, argv
     "holdpoint",
     onto,
     rest,
-    boundsFor(rest, isRoot),
+    boundsFor(rest),
     cwd,
-    isRoot || rest === "read-only" ? "" : `${process.getuid?.()}:${process.getgid?.()}`,
+    ordinaryUser(rest),
     ...places.flatMap(({ path, as, isFolder }) => [
       as === "hidden" ? (isFolder ? "empty-folder" : "empty-file") : WHAT[as],
       path,
@@ -139,9 +153,10 @@ export function utilLinuxArguments({ rest, places, network }: Built, { cwd, argv
 const named = (names: readonly string[], sign: "+" | "-"): string[] =>
   names.map((name) => sign + name.replace(/^CAP_/, "").toLowerCase());
 
-function boundsFor(rest: View["rest"], isRoot: boolean): string {
-  if (!isRoot && rest === "read-only") return "-all";
-  if (!isRoot) return "-all,+setfcap"; // without it the kernel gives nobody their own name back; it is gone with the next program
+/** What setpriv is told about capabilities. */
+export function boundsFor(rest: View["rest"]): string {
+  if (!isRoot() && rest === "read-only") return "-all";
+  if (!isRoot()) return "-all,+setfcap"; // without it the kernel gives nobody their own name back; it is gone with the next program
   return rest === "writable"
     ? named(DROPPED_CAPABILITIES, "-").join(",")
     : ["-all", ...named(ROOT_CAPABILITIES, "+")].join(",");

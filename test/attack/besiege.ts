@@ -16,7 +16,7 @@ import { changesSince, remember } from "./inspect.ts";
 const SCRIPT = fileURLToPath(new URL("gateway-process.ts", import.meta.url));
 const SESSIONS = 3;
 
-export const FLAVOURS = ["bubblewrap", "util-linux", "none"] as const;
+export const FLAVOURS = ["bubblewrap", "perl", "util-linux", "none"] as const;
 export type Flavour = (typeof FLAVOURS)[number];
 
 export type Siege = {

@@ -9,12 +9,15 @@ const PAGE_ROWS = 200;
 /** Files of the gateway's folder that nobody changes while it runs. */
 const FIXED = ["canary.txt", "config.yaml", "operator.token"];
 
+/** A file that the gateway itself is about to replace; the names that tools use for theirs are longer. */
+const HALF_WRITTEN = /^\.[0-9a-f]{16}\.tmp$/;
+
 type Files = ReadonlyMap<string, string>;
 export type Remembered = { names: readonly string[]; own: Files; person: Files; outside: Files; answers: string };
 
 export async function remember(client: WireClient, place: BesiegedPlace): Promise<Remembered> {
   return {
-    names: readdirSync(place.home).toSorted(),
+    names: readdirSync(place.home).filter((name) => !HALF_WRITTEN.test(name)),
     own: new Map([...contentOf(place.home)].filter(([name]) => FIXED.includes(name))),
     person: contentOf(place.person),
     outside: contentOf(place.outside),

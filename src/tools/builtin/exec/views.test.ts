@@ -51,7 +51,7 @@ async function service(): Promise<{ path: string; asked(): number }> {
 }
 
 const kinds = [];
-for (const builder of ["bubblewrap", "util-linux"] as const) {
+for (const builder of ["bubblewrap", "perl", "util-linux"] as const) {
   const sandbox = probedSandbox({ builders: [builder] });
   if ((await sandbox.kind()) === builder) kinds.push([builder, sandbox] as const);
   else process.stdout.write(`views of commands with ${builder}: skipped, it does not work here\n`);

@@ -64,7 +64,7 @@ function world(sandbox: Sandbox, clock = systemClock): World {
 }
 
 const kinds = [];
-for (const builder of ["bubblewrap", "util-linux"] as const) {
+for (const builder of ["bubblewrap", "perl", "util-linux"] as const) {
   const sandbox = probedSandbox({ builders: [builder] });
   if ((await sandbox.kind()) === builder) kinds.push([builder, sandbox] as const);
   else process.stdout.write(`runner with ${builder}: skipped, it does not work here\n`);
