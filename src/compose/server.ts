@@ -168,7 +168,7 @@ function methodsFor(
     ready,
     inbound,
     loosening: {
-      setting: (actor, path) => refuseSetting(config.current(), actor, path),
+      setting: (actor, change) => refuseSetting(config, actor, change),
       token: (actor, token) => refuseToken(config.current(), actor, token),
     },
     info: () => ({
