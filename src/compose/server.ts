@@ -197,7 +197,7 @@ function methodsFor(
     inbound,
     backupFolders: () => config.current().backups.folders,
     loosening: {
-      setting: (actor, path) => refuseSetting(config.current(), actor, path),
+      setting: (actor, change) => refuseSetting(config, actor, change),
       token: (actor, token) => refuseToken(config.current(), actor, token),
     },
     info: () => ({

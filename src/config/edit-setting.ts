@@ -43,6 +43,11 @@ export async function trySetting(file: string, dotted: string, value: Json): Pro
   return (await changed(file, setting(dotted, value))).config;
 }
 
+/** The same without it. */
+export async function tryWithout(file: string, dotted: string): Promise<Config> {
+  return (await changed(file, removal(dotted))).config;
+}
+
 function setting(dotted: string, value: Json): (document: Document) => void {
   const keys = settingPath(dotted);
   if (isMasked(value)) throw atPath(dotted, `${dotted} is shown with its secret hidden. Set it with the real value.`);
@@ -53,13 +58,15 @@ function setting(dotted: string, value: Json): (document: Document) => void {
 }
 
 /** Removing what is not there is no error: the default holds already. */
-export async function unsetSetting(file: string, dotted: string): Promise<Config> {
+export const unsetSetting = async (file: string, dotted: string): Promise<Config> => rewrite(file, removal(dotted));
+
+function removal(dotted: string): (document: Document) => void {
   const keys = settingPath(dotted);
-  return rewrite(file, (document) => {
+  return (document) => {
     if (document.getIn(keys, true) === undefined) return;
     document.deleteIn(keys);
     dropEmptyParents(document, keys);
-  });
+  };
 }
 
 async function rewrite(file: string, change: (document: Document) => void): Promise<Config> {

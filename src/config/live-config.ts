@@ -9,7 +9,7 @@ import { unwatchFile, watchFile } from "node:fs";
 import { isDeepStrictEqual } from "node:util";
 import type { Json, JsonObject } from "../protocol/json.ts";
 import { ConfigError } from "./config-error.ts";
-import { setSetting, settingPath, trySetting, unsetSetting } from "./edit-setting.ts";
+import { setSetting, settingPath, trySetting, tryWithout, unsetSetting } from "./edit-setting.ts";
 import { configSchema } from "./expectation.ts";
 import type { Environment } from "./home.ts";
 import { type LoadedConfig, loadConfig } from "./load.ts";
@@ -41,6 +41,8 @@ export type LiveConfig = {
   unset(path: string): Promise<SettingChange>;
   /** What the setting is and would be, secrets masked; throws as `set` does, and changes nothing. */
   propose(path: string, value: Json): Promise<{ before: Json; after: Json }>;
+  /** The whole configuration as it would be; undefined stands for a value that is taken away. Throws as `set` does. */
+  preview(path: string, value: Json | undefined): Promise<Config>;
   schema(): JsonObject;
   onChange(listener: (change: ConfigChange) => void): () => void;
   /** Reads the file now instead of at the next look. */
@@ -114,6 +116,8 @@ export function liveConfig({ home, env, loaded, read, lookEveryMs = LOOK_EVERY_M
         const after = withoutSecrets(await trySetting(file, path, value));
         return { before: valueAt(withoutSecrets(written.config), path), after: valueAt(after, path) };
       }),
+    preview: (path, value) =>
+      inTurn(() => (value === undefined ? tryWithout(file, path) : trySetting(file, path, value))),
     schema: configSchema,
     onChange(listener) {
       listeners.add(listener);

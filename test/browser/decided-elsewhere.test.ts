@@ -68,7 +68,7 @@ describe("a decision elsewhere", () => {
     await shot("rejected-wide");
     await page.getByRole("button", { name: "Decide again" }).click();
     const again = cardIn(page, /^Plan Paint it/); // it was sent back: nothing waits any more
-    await again.getByRole("button", { name: "Accept", exact: true, disabled: false }).click();
+    await again.getByRole("button", { name: "Accept nevertheless", exact: true, disabled: false }).click();
     await page.getByText(/^Accepted by local/).waitFor();
   });
 

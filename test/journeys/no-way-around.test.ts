@@ -184,18 +184,27 @@ it("[PL-19, GW-09] settings, tokens, plugins, roles and agents are no way around
   const quorum = (value: number) => codeOf(client.call("config.set", { path: "approvals", value: { quorum: value } }));
   expect([await quorum(1), await quorum(2), await quorum(1)]).toEqual(["ok", "ok", "FORBIDDEN"]);
   const another = (name: string) => codeOf(client.call("tokens.create", { name, scopes: EVERYTHING }));
-  expect([await another("dave"), await another("bob"), await another("local")]).toEqual([
-    "FORBIDDEN",
-    "FORBIDDEN",
-    "ok",
-  ]);
+  expect(await another("local")).toBe("ok"); // of their own name
+  const stricter = (path: string, value: string | number | boolean) => codeOf(bob.call("config.set", { path, value }));
+  expect(
+    await Promise.all([
+      stricter("agents.defaults.permissionMode", "ask"),
+      stricter("agents.defaults.planMode.requireResolvedThreads", true),
+      stricter("approvals.quorum", 3),
+    ]),
+  ).toEqual(["ok", "ok", "ok"]);
+  expect(await stricter("agents.defaults.permissionMode", "bypass")).toBe("FORBIDDEN");
+  expect(await stricter("approvals.quorum", 2)).toBe("FORBIDDEN");
   const sessionId = await alice.open();
   expect(await alice.say(sessionId, "/plan off")).toContain("the session is held");
-  expect(await alice.say(sessionId, "/plan lift")).toBe("Signed. Signatures still missing: 1");
+  expect(await alice.say(sessionId, "/plan lift")).toBe("Signed. Signatures still missing: 2");
   expect(await codeOf(alice.say(sessionId, "/plan lift"))).toBe("APPROVAL_ALREADY_SIGNED");
-  expect(await codeOf(bob.call("chat.send", { sessionId, text: "/plan lift" }))).toBe("ok");
+  const { secret: third } = await client.call("tokens.create", { name: "dave", scopes: EVERYTHING });
+  const dave = here.connect(third);
+  for (const one of [bob, dave]) await one.call("chat.send", { sessionId, text: "/plan lift" });
   expect((await alice.plan(sessionId)).held).toBeUndefined();
   bob.close();
+  dave.close();
 });
 
 it("[GW-09] what a client says of its surface and agent changes nothing, and operator.write stays below the roots", async () => {

@@ -25,9 +25,11 @@ type PluginMethods = Pick<MethodTable, Extract<keyof MethodTable, `plugins.${str
 type Answer = { plugin: PluginView } | Refused;
 
 export function pluginMethods({ packages, store, clock, load, loosening }: PluginParts): PluginMethods {
+  const refuseTrust = async (actor: OperatorActor): Promise<Refused | undefined> =>
+    loosening?.setting(actor, { path: "plugins", value: undefined });
   /** What is trusted runs inside the gateway and may hold the gate: giving or taking that is a decision (PL-19). */
   async function decided(actor: OperatorActor, id: string, work: () => Promise<Answer>): Promise<Answer> {
-    const refused = loosening?.setting(actor, "plugins");
+    const refused = await refuseTrust(actor);
     if (refused === undefined) return work();
     const found = await packages.info(id);
     return "plugin" in found && found.plugin.tier === "ordinary" ? work() : refused;
@@ -56,8 +58,7 @@ export function pluginMethods({ packages, store, clock, load, loosening }: Plugi
     "plugins.remove": (order, { actor }) =>
       decided(actor, order.id, () => changed(actor, "plugin.removed", packages.remove(order))),
     "plugins.trust": async (order, { actor }) =>
-      loosening?.setting(actor, "plugins") ??
-      changed(actor, "plugin.trusted", packages.trust({ ...order, by: actorKey(actor) })),
+      (await refuseTrust(actor)) ?? changed(actor, "plugin.trusted", packages.trust({ ...order, by: actorKey(actor) })),
     // recorded by the store together with the new owner
     "plugins.own": (order, { actor }) => packages.own({ ...order, by: actorKey(actor) }),
     "plugins.untrust": (order, { actor }) =>

@@ -8,6 +8,7 @@ import type { MethodTable, OperatorActor } from "../../http/method-table.ts";
 import { settingPath } from "../../config/edit-setting.ts";
 import { withoutPluginSecrets } from "../../config/secrets.ts";
 import { actorKey, hasScope, type Scope } from "../../protocol/actor.ts";
+import type { Json } from "../../protocol/json.ts";
 import type { OwnFact } from "../../protocol/audit.ts";
 import { refuse, type Refused } from "../../protocol/refusal.ts";
 import type { Store } from "../../store/store.ts";
@@ -19,7 +20,8 @@ import { StoreRefused, storeRefusal } from "./store-refusal.ts";
 export type ConfigPort = Pick<LiveConfig, "get" | "set" | "unset" | "schema">;
 
 export type Loosening = {
-  setting(actor: OperatorActor, path: string): Refused | undefined;
+  /** An undefined value is taken away. */
+  setting(actor: OperatorActor, change: { path: string; value: Json | undefined }): Promise<Refused | undefined>;
   token(actor: OperatorActor, token: { name: string; scopes: readonly Scope[] }): Refused | undefined;
 };
 
@@ -57,14 +59,14 @@ export function recordMethods(parts: RecordParts): RecordMethods {
     "config.schema": async () => ({ schema: config.schema() }),
     "config.set": async ({ path, value }, { actor }) =>
       explained(async () => {
-        const refused = parts.loosening?.setting(actor, path);
+        const refused = await parts.loosening?.setting(actor, { path, value });
         if (refused !== undefined) return refused;
         const change = await config.set(path, value);
         return (await record(actor, { type: "config.set", detail: { path } })) ?? change;
       }),
     "config.unset": async ({ path }, { actor }) =>
       explained(async () => {
-        const refused = parts.loosening?.setting(actor, path);
+        const refused = await parts.loosening?.setting(actor, { path, value: undefined });
         if (refused !== undefined) return refused;
         const change = await config.unset(path);
         return (await record(actor, { type: "config.unset", detail: { path } })) ?? change;

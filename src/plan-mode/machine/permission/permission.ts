@@ -18,6 +18,9 @@ export type Standing = {
 
 export const permissionOf = ({ permission }: Pick<Standing, "permission">): PermissionMode => permission ?? "default";
 
+/** Each stricter mode asks about whatever a laxer one asks about, and more (ADR 0011). */
+export const STRICTNESS: Readonly<Record<PermissionMode, number>> = { bypass: 0, default: 1, accept: 2, ask: 3 };
+
 /** Kept with a claim: the permission mode and the session's mode that the call was judged under. */
 export const judgedUnder = (standing: Standing): string =>
   [permissionOf(standing), standing.now.mode, ...(standing.now.asks === undefined ? [] : [standing.now.asks])].join(

@@ -11,7 +11,7 @@ import { loosen } from "../signature/loosening.ts";
 import { auditEffect, byKey, lineEffect } from "../effect-parts.ts";
 import { permissionLine } from "../text/notify-lines.ts";
 import { byOf, byPolicy, type PlanContext } from "../actors.ts";
-import { permissionOf } from "./permission.ts";
+import { permissionOf, STRICTNESS } from "./permission.ts";
 
 type SetPermissionMode = Extract<PlanModeCommand, { type: "set-permission-mode" }>;
 
@@ -33,9 +33,6 @@ export function setPermissionMode(
     ? { events, reply: { permission_mode: before, signatures, missing } }
     : { events: [...events, set], reply };
 }
-
-/** Each stricter mode asks about whatever a laxer one asks about, and more (ADR 0011). */
-const STRICTNESS: Readonly<Record<PermissionMode, number>> = { bypass: 0, default: 1, accept: 2, ask: 3 };
 
 /** A sub-agent has none of its own: the sessions above it decide, each by its own mode. */
 const configured = ({ session, settings }: PlanContext): PermissionMode =>
