@@ -193,7 +193,7 @@ function isBy({ person, sessionId }: PresenceStatement, { fact, row }: Told): bo
 
 function isDecision(statement: PresenceStatement, { fact, facts }: Told): boolean {
   const { detail } = fact;
-  const action = statement.decision.replace(/_over_rejection$/, "");
+  const action = statement.decision.replace(/_over_rejection_\d+$/, "");
   switch (fact.type) {
     case "plan.decided":
       return UNLOCKS[action] === detail["decision"] && isPlan(statement, { detail, facts, action });

@@ -71,9 +71,9 @@ function unlock(state: PlanModeState, asked: Unlocking, context: PlanContext): P
   return sign(state, { submission, unlock: asked.unlock, presented }, context);
 }
 
-/** What a passkey signs: over a rejection one approves knowingly, so that is another decision. */
+/** What a passkey signs: over a rejection one approves knowingly, so that is another decision, and after a further one another. */
 export const decisionName = (action: string, { now }: PlanModeState): string =>
-  now.phase === "rejected" ? `${action}_over_rejection` : action;
+  now.phase === "rejected" ? `${action}_over_rejection_${now.cycle.rejectionCount}` : action;
 
 /** The submission that an approval may unlock now, by this person, as it was shown to them. */
 export function findDecidable(
