@@ -4,8 +4,7 @@ import type { MethodTable, OperatorActor } from "../../http/method-table.ts";
 import type { PresencePort } from "../../inbound/presence-port.ts";
 import { hasScope } from "../../protocol/actor.ts";
 import type { OperatorId } from "../../protocol/ids.ts";
-import { localized } from "../../protocol/localized/localized-text.ts";
-import type { PresenceProof, PresenceResponse, PresenceSubject } from "../../protocol/presence.ts";
+import type { PresenceProof, PresenceResponse } from "../../protocol/presence.ts";
 import { refuse, type Refused } from "../../protocol/refusal.ts";
 import type { Store } from "../../store/store.ts";
 import { StoreRefused } from "../methods/store-refusal.ts";
@@ -13,6 +12,7 @@ import type { Tokens } from "../tokens.ts";
 import { keepTicket } from "./enrolment.ts";
 import { type PageAddress, refuseNameless } from "./page-address.ts";
 import type { Passkeys } from "./passkeys.ts";
+import { provePresence } from "./prove-presence.ts";
 
 export type PasskeyMethodParts = {
   store: Store;
@@ -70,14 +70,7 @@ async function linkProof(
   { passkeys, presence }: PasskeyMethodParts,
 ): Promise<{ presence?: PresenceProof } | Refused> {
   if (!(await passkeys.any())) return {};
-  const subject: PresenceSubject = { sessionId: null, approvalId: id, digest: "", decision: "enrol" };
-  if (response === undefined) {
-    const { refused } = refuse("PRESENCE_REQUIRED", localized("presenceNeeded"), { presence: subject });
-    return { refused: await presence.ask(refused, { actor }) };
-  }
-  const proof = await presence.verify(response, actor);
-  if ("refused" in proof) return proof;
-  const { statement } = proof;
-  const isCovered = statement.decision === "enrol" && statement.approvalId === id && statement.sessionId === null;
-  return isCovered ? { presence: proof } : refuse("PRESENCE_INVALID", localized("presenceOther"));
+  const subject = { approvalId: id, digest: "", decision: "enrol" };
+  const proof = await provePresence({ subject, response }, actor, presence);
+  return "refused" in proof ? proof : { presence: proof };
 }

@@ -86,9 +86,12 @@ describe("a decision that needs a passkey", () => {
     await decide(alice.program, waiting, REJECT);
     const before = signed(alice.key, asked);
     expect(await code(decide(alice.browser, waiting, { presence: before }))).toEqual(OTHER);
+    const over = refusalIn(await decide(alice.browser, waiting));
+    await decide(alice.program, waiting, { ...(REJECT as object), feedback: "Still no." } as never);
+    expect(await code(decide(alice.browser, waiting, { presence: signed(alice.key, over) }))).toEqual(OTHER);
     expect(await approve(alice, waiting, { action: "edit" })).toMatchObject({ ok: true });
-    const [, decided] = await facts("plan.decided");
-    expect(decided?.detail).toMatchObject({ presence: { statement: { decision: "edit_over_rejection" } } });
+    const decided = (await facts("plan.decided")).at(-1);
+    expect(decided?.detail).toMatchObject({ presence: { statement: { decision: "edit_over_rejection_2" } } });
     expect((await verify()).faults).toEqual([]);
   });
 

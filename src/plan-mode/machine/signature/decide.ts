@@ -95,9 +95,9 @@ function actionOf({ unlock: wanted, standing }: Unlocking): string {
   return standing === undefined ? action : `${action}_standing_${standing.runs}_${standing.days}`;
 }
 
-/** What a passkey signs: over a rejection one approves knowingly, so that is another decision. */
+/** What a passkey signs: over a rejection one approves knowingly, so that is another decision, and after a further one another. */
 export const decisionName = (action: string, { now }: PlanModeState): string =>
-  now.phase === "rejected" ? `${action}_over_rejection` : action;
+  now.phase === "rejected" ? `${action}_over_rejection_${now.cycle.rejectionCount}` : action;
 
 /** The submission that an approval may unlock now, by this person, as it was shown to them. */
 export function findDecidable(

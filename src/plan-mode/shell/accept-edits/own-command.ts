@@ -15,11 +15,11 @@ const READ_VERBS = namesIn(
   "get list ls show view status path paths file validate schema keys describe info inspect check help print search diff log logs export",
 );
 const SETTING_NOUNS =
-  namesIn(`config configure settings plugins plugin skills hooks channels agents models tokens token secrets devices approvals allowlist
+  namesIn(`config configure settings plugins plugin skills hooks channels agents models tokens token passkeys passkey secrets devices approvals allowlist
   policy policies auth pairing profile mcp cron sandbox permissions users backup backups`);
 export const SETTING_VERBS =
   namesIn(`set unset edit add remove rm delete install uninstall enable disable update upgrade approve revoke create import reset rotate login logout
-  link unlink write apply patch allow deny grant init put replace restore migrate trust untrust own run pause resume withdraw`);
+  link unlink write apply patch allow deny grant init put replace restore migrate trust untrust own run pause resume withdraw recover`);
 const SETTING_COMMANDS = namesIn(
   "configure setup onboard init reset uninstall update upgrade import login logout approve restore migrate link open",
 );
