@@ -1,6 +1,6 @@
 /** Applies the scheduler's events to its state. */
 import type { Job, JobId, SchedulerEvent, SchedulerEventOf, SchedulerState } from "../protocol/schedule.ts";
-import type { Standing } from "../protocol/standing.ts";
+import type { Charge, Standing } from "../protocol/standing.ts";
 import { never } from "../../plugins/sdk.ts";
 import { pushed } from "./advance.ts";
 import { pushedStanding } from "./standing.ts";
@@ -37,7 +37,7 @@ export function evolve(state: SchedulerState, event: SchedulerEvent): SchedulerS
       return onStanding(state, event.planId, (standing) => ({ ...standing, ended }));
     }
     case "run.charged":
-      return { ...state, charge: event.charge };
+      return { ...state, charge: withoutText(event.charge) };
     case "run.discharged":
     case "run.signed":
       return state; // for plan mode, and for the session that the job lives in
@@ -46,6 +46,12 @@ export function evolve(state: SchedulerState, event: SchedulerEvent): SchedulerS
     default:
       return never(event);
   }
+}
+
+function withoutText(charge: Charge): Charge {
+  if (charge.standing === undefined) return charge;
+  const { body: _text, ...standing } = charge.standing;
+  return { ...charge, standing };
 }
 
 /** In the commit that orders the run. */

@@ -53,7 +53,14 @@ export const Charge = z.strictObject({
   approvals: ApprovalRules.exactOptional(),
   /** Whose job it is. */
   ownedBy: By.exactOptional(),
-  standing: z.strictObject({ plan: SignedPlan, n: z.int().positive(), body: PlanBody }).exactOptional(),
+  standing: z
+    .strictObject({
+      plan: SignedPlan,
+      n: z.int().positive(),
+      /** The signed text; not kept with the session, whose plan mode has it from the commit that charges it. */
+      body: PlanBody.exactOptional(),
+    })
+    .exactOptional(),
 });
 export type Charge = z.infer<typeof Charge>;
 

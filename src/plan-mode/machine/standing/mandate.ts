@@ -3,28 +3,30 @@
  * the text that was signed, and leaves it when the run is over.
  */
 import type { PlanEventOf, PlanModeEvent } from "../../protocol/event.ts";
+import type { PlanBody } from "../../protocol/plan.ts";
+import type { SignedPlan } from "../../protocol/standing.ts";
 import type { PlanModeState, Submission } from "../../protocol/state.ts";
 import { Json } from "../../../protocol/json.ts";
-import { type Charge, chargeIn } from "../../../scheduler/protocol/standing.ts";
+import { Charge, chargeIn } from "../../../scheduler/protocol/standing.ts";
 import { digestOf } from "../../../plugins/sdk.ts";
 import { ENGLISH } from "../../texts/en.ts";
 import { byPolicy, type PlanContext } from "../actors.ts";
 import { newCycle } from "../plan/cycle.ts";
 import { leaveCycle } from "../plan/enter.ts";
 
-type PeerFact = { slice: string; event: { type: string } };
+type PeerFact = { slice: string; event: { type: string; [key: string]: unknown } };
 
 /** The gateway alone charges a session, in the commit that this answers. */
 export function onPeerEvent(state: PlanModeState, { slice, event }: PeerFact, context: PlanContext): PlanModeEvent[] {
   if (slice !== "scheduler") return [];
-  if (event.type === "run.charged") return begun(state, context);
+  if (event.type === "run.charged") return begun(state, event["charge"], context);
   if (event.type !== "run.discharged" || state.now.phase !== "executing" || state.now.standing === undefined) return [];
   return leaveCycle(state, byPolicy("run-ended", ENGLISH.rule_run_ended), context);
 }
 
-function begun({ now }: PlanModeState, context: PlanContext): PlanModeEvent[] {
-  const charge = chargeIn(context.session.slices);
-  if (charge?.standing === undefined || now.phase !== "off") return [];
+function begun({ now }: PlanModeState, given: unknown, context: PlanContext): PlanModeEvent[] {
+  const charge = Charge.safeParse(given).data;
+  if (charge?.standing?.body === undefined || now.phase !== "off") return [];
   const { plan, body, n } = charge.standing;
   // what is carried out is exactly what was signed
   if (digestOf(Json.parse(body)) !== plan.digest || context.nowMs > plan.untilMs) return [];
@@ -32,7 +34,7 @@ function begun({ now }: PlanModeState, context: PlanContext): PlanModeEvent[] {
   const event: PlanEventOf<"plan.standing_begun"> = {
     type: "plan.standing_begun",
     cycle: newCycle({ by, reason: "standing" }, context),
-    submission: submissionOf(charge.standing),
+    submission: submissionOf(plan, body),
     unlock: plan.unlock,
     by: plan.signedBy.at(-1) ?? by,
     standing: { jobId: charge.jobId, n, untilMs: plan.untilMs },
@@ -41,7 +43,7 @@ function begun({ now }: PlanModeState, context: PlanContext): PlanModeEvent[] {
   return [event];
 }
 
-function submissionOf({ plan, body }: NonNullable<Charge["standing"]>): Submission {
+function submissionOf(plan: SignedPlan, body: PlanBody): Submission {
   const { planId, approvalId, revision, digest, title, signedAtMs, untilMs } = plan;
   return {
     planId,
