@@ -47,15 +47,24 @@ const MAIN_AGENT = "main";
 /** For people who work on the page in a clone; find-page.ts says why this is off by default. */
 const watchesPage = (env: NodeJS.ProcessEnv = process.env): boolean => env["HOLDPOINT_WATCH_PAGE"] === "1";
 
-export async function composeServer(parts: Parts): Promise<ComposedServer> {
-  const { state, machine, feed, agent } = parts;
-  const { store, clock, log, options } = state;
-  const { engine } = machine;
+async function openTokens({ store, clock, log, options }: State): Promise<{ tokens: Tokens; operatorToken: string }> {
   const tokens = createTokens({ store, clock, revocations: fileRevocations(join(options.home, "revoked.jsonl")) });
   const revived = await tokens.endRevoked();
   if (revived > 0)
     log.warn({ revived }, "tokens that were revoked came back with a restored store, and were ended again");
-  const operatorToken = await ensureOperatorToken(options.home, tokens);
+  return { tokens, operatorToken: await ensureOperatorToken(options.home, tokens) };
+}
+
+const countsOf = ({ runner, health }: Agent) => ({
+  runningTurns: () => runner.running(),
+  restingModels: () => health.resting().length,
+});
+
+export async function composeServer(parts: Parts): Promise<ComposedServer> {
+  const { state, machine, feed, agent } = parts;
+  const { store, clock, log, options } = state;
+  const { engine } = machine;
+  const { tokens, operatorToken } = await openTokens(state);
   const logins = createBrowserLogins({ tokens, clock });
   const place = createPagePlace(state);
   const presence = openPresence({ store, clock, tokens, logins, address: place.address });
@@ -67,12 +76,7 @@ export async function composeServer(parts: Parts): Promise<ComposedServer> {
   parts.plugins.onChange((change) => feed.announce("plugins.changed", change));
   const open: { server?: HttpServer } = {}; // made after the methods, which report its connections
   const connections = (): number => open.server?.connections() ?? 0;
-  const metrics = createMetrics({
-    engine,
-    connections,
-    runningTurns: () => agent.runner.running(),
-    restingModels: () => agent.health.resting().length,
-  });
+  const metrics = createMetrics({ engine, connections, ...countsOf(agent) });
   const ready = async () => {
     const health = await store.health();
     return { ready: health.writable, store: health };

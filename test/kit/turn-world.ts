@@ -154,16 +154,8 @@ export function turnWorld(given: TurnWorldGiven): TurnWorld {
     notes: (session, modelId) => turnTexts.notes(session, modelId),
   });
   const warn = (_id: SessionId, warning: string): void => void reports.push(warning);
-  const loop = {
-    sessions: engine,
-    clock,
-    node,
-    sole,
-    history,
-    tools: toolbox,
-    modelFor: () => given.model,
-    health: createModelHealth(clock),
-  };
+  const models = { modelFor: () => given.model, health: createModelHealth(clock) };
+  const loop = { sessions: engine, clock, node, sole, history, tools: toolbox, ...models };
   const prepare = (session: Session, turnId: TurnId) => turnTexts.prepare(session, turnId);
   const picture = (id: SessionId, attachmentId: string) => attachmentOf(store, id, attachmentId);
   const runner = createTurnRunner({ ...loop, prompt, fence, settingsFor, onDelta, picture, report, warn, prepare });

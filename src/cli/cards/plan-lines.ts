@@ -24,6 +24,7 @@ export function planLines(event: PlanModeEvent, before: PlanModeState, beholder:
         ...note(MARKS.waiting, "Plan mode. The agent reads and plans; it changes nothing until you approve.", look),
       ];
     case "plan.refreshed":
+    case "plan.rested":
       return [];
     case "plan.left":
       return note(
@@ -73,8 +74,6 @@ export function planLines(event: PlanModeEvent, before: PlanModeState, beholder:
       return holdLines(event, beholder);
     case "plan.nudged":
       return note(MARKS.note, "Nothing has moved for a while: the agent was nudged.", look);
-    case "plan.rested":
-      return [];
     case "permission.set":
       return note(
         MARKS.note,
