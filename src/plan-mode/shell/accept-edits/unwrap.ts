@@ -8,7 +8,7 @@ import type { Inner, Input, Invocation } from "./invocation.ts";
 import { stringsIn } from "./languages.ts";
 import { cmd, powershell } from "./powershell.ts";
 import { runByOptions } from "./run-by-options.ts";
-import { literal } from "./resolve.ts";
+import { decodeEscapes, literal } from "./resolve.ts";
 import type { Argument } from "./resolve.ts";
 import { behind, commandsBehind, isOption, optionValues, STARTS_SHELL, scriptsInOptions } from "./wrapped-commands.ts";
 import type { Reading } from "./wrapped-commands.ts";
@@ -107,8 +107,13 @@ const switchesUser = ({ name, args, input }: Invocation): readonly Inner[] => {
 
 const SHELL_FUNCTION = /\$\(shell ([^)]*)\)/g;
 
+/** `make -f <(printf 'all:\n\trm x\n')`: what the commands that write it say in quotes. */
+const printedInto = ({ raw }: Argument): string =>
+  raw.startsWith("<(") ? decodeEscapes(stringsIn(raw).join("\n")) : "";
+
 const made = ({ args, input }: Invocation): readonly Inner[] => [
   ...recipesIn(input?.text ?? ""),
+  ...args.map(printedInto).flatMap(recipesIn),
   ...optionValues(args, namesIn("-E --eval")).flatMap(recipesIn),
   ...scripts(args.flatMap(({ text }) => [...text.matchAll(SHELL_FUNCTION)].map((match) => match[1] ?? ""))),
 ];
