@@ -6,7 +6,7 @@ const COUNTED: readonly Counted[] = [
   {
     on: RegExp.prototype,
     name: "exec",
-    length: (_self, _given, found) => 1 + (found === null ? 0 : String(found).length),
+    length: (_self, _given, found) => 1 + (Array.isArray(found) ? String(found[0]).length : 0),
   },
   { on: RegExp.prototype, name: Symbol.replace, length: (_self, given) => String(given).length },
   { on: String.prototype, name: "startsWith", length: (_self, sought) => String(sought).length },
