@@ -30,7 +30,7 @@ const permit: Permit = { sessionId, callId: "c", argsDigest: "d", epoch: 1 };
 const isRoot = process.getuid?.() === 0;
 
 const kinds: (readonly [string, Sandbox])[] = [];
-for (const builder of ["bubblewrap", "perl", "util-linux"] as const) {
+for (const builder of ["bubblewrap", "util-linux"] as const) {
   const sandbox = probedSandbox({ builders: [builder] });
   if ((await sandbox.kind()) === builder) kinds.push([builder, sandbox]);
   else process.stdout.write(`odd workspaces with ${builder}: skipped, it does not work here\n`);
