@@ -60,9 +60,11 @@ function must<Value extends object>(answer: Value | Refused): Value {
   return answer;
 }
 
-async function opened(given: Pick<TestGatewayOptions, "script"> = {}) {
+async function opened({ approvers, ...given }: Pick<TestGatewayOptions, "script"> & { approvers?: string[] } = {}) {
   const made = bridge();
-  const settings = { agents: { defaults: { planMode: { enabled: true } } } };
+  const limits =
+    approvers === undefined ? {} : { approvals: { approvers }, automation: { unattended: "open" as const } };
+  const settings = { agents: { defaults: { planMode: { enabled: true } } }, ...limits };
   const gateway = await startTestGateway({ plugins: [made.load], settings, ...given });
   const { api } = made.now;
   if (api === undefined) throw new Error("the plugin was not registered");
@@ -135,6 +137,27 @@ describe("an agent outside", () => {
     connection.abort();
     const seen = await (await gateway.person(ALL)).session(sessionId);
     await seen.when(() => seen.stored()?.callers === undefined);
+  });
+
+  it("[PL-19] is held with its session, and so is a cell: leaving plan mode opens nothing for either", async () => {
+    const script = [{ calls: [{ tool: "cell", args: {} }] }, { say: "I tried." }];
+    const world = await opened({ approvers: ["somebody else"], script });
+    await using gateway = world.gateway;
+    const { sessionId } = must(await world.api.calls.createSession({ title: "Claude" }));
+    const caller = must(await world.api.calls.open({ ...CON, sessionId, signal: new AbortController().signal }));
+    await gateway.client.call("sessions.patch", { sessionId, planMode: "plan" });
+    await gateway.client.call("sessions.patch", { sessionId, planMode: "normal" });
+    const held = { status: "refused", content: { rule: "plan-mode/held" } };
+    expect(must(await caller.call("press", { what: "red" }))).toMatchObject(held);
+
+    const { id } = (await gateway.client.call("sessions.create", {})).session;
+    await gateway.client.call("sessions.patch", { sessionId: id, planMode: "plan" });
+    await gateway.client.call("sessions.patch", { sessionId: id, planMode: null });
+    const inside: unknown[] = [];
+    world.now.cell = async (cell) => inside.push(must(await cell.call("press", { what: "blue" })));
+    await gateway.client.call("chat.send", { sessionId: id, text: "press it" });
+    await expect.poll(() => inside).toMatchObject([held]);
+    expect(world.pressed).toEqual([]);
   });
 
   it("[I15, I20] killed between claim and result leaves the call unknown, shown, and never run again", async () => {
