@@ -119,6 +119,7 @@ export type Verdict = {
   digest?: string;
   steps?: unknown;
   allowEdits?: boolean;
+  overRejection?: number;
   idempotencyKey?: string;
 };
 
@@ -136,9 +137,9 @@ export function decide(
 
 /** Asked for the passkey, and then signed. */
 export async function approve(who: PresentPerson, waiting: Waiting, oddity: Oddity & Verdict = {}) {
-  const { action, digest, steps, allowEdits, ...odd } = oddity;
+  const { action, digest, steps, allowEdits, overRejection, ...odd } = oddity;
   const verdict = Object.fromEntries(
-    Object.entries({ action, digest, steps, allowEdits }).filter(([, value]) => value !== undefined),
+    Object.entries({ action, digest, steps, allowEdits, overRejection }).filter(([, value]) => value !== undefined),
   );
   const refusal = refusalIn(await decide(who.browser, waiting, verdict));
   return decide(who.browser, waiting, { ...verdict, presence: signed(who.key, refusal, odd) });

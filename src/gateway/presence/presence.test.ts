@@ -1,4 +1,5 @@
 /** Decisions with passkeys, at the wire: a software authenticator signs, and everything that can be wrong is. */
+import { decisionCode } from "../../plan-mode/machine/signature/decision-code.ts";
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -85,14 +86,30 @@ describe("a decision that needs a passkey", () => {
     const asked = refusalIn(await decide(alice.browser, waiting));
     await decide(alice.program, waiting, REJECT);
     const before = signed(alice.key, asked);
-    expect(await code(decide(alice.browser, waiting, { presence: before }))).toEqual(OTHER);
-    const over = refusalIn(await decide(alice.browser, waiting));
+    expect(await code(decide(alice.browser, waiting, { presence: before, overRejection: 1 }))).toEqual(OTHER);
+    const over = refusalIn(await decide(alice.browser, waiting, { overRejection: 1 }));
     await decide(alice.program, waiting, { ...(REJECT as object), feedback: "Still no." } as never);
-    expect(await code(decide(alice.browser, waiting, { presence: signed(alice.key, over) }))).toEqual(OTHER);
-    expect(await approve(alice, waiting, { action: "edit" })).toMatchObject({ ok: true });
+    const signedBefore = { presence: signed(alice.key, over), overRejection: 2 };
+    expect(await code(decide(alice.browser, waiting, signedBefore))).toEqual(OTHER);
+    expect(await approve(alice, waiting, { action: "edit", overRejection: 2 })).toMatchObject({ ok: true });
     const decided = (await facts("plan.decided")).at(-1);
     expect(decided?.detail).toMatchObject({ presence: { statement: { decision: "edit_over_rejection_2" } } });
     expect((await verify()).faults).toEqual([]);
+  });
+
+  it("[GW-10, PL-19] lifts the hold that leaving plan mode without one set, and is in the log", async () => {
+    const { sessionId } = await waitingPlan(gateway, alice);
+    const patch = (about: object) => alice.browser.request("sessions.patch", { sessionId, ...about } as never);
+    expect(await patch({ planMode: "normal" })).toMatchObject({ ok: true });
+    const state = z.object({ held: z.object({ id: z.string() }) });
+    const { held } = state.parse((await gateway.engine.session(sessionId))?.slices["planMode"]);
+    const lift = { planApproval: { action: "lift", approvalId: held.id } };
+    const asked = refusalIn(await patch(lift));
+    const other = refusalIn(await decide(alice.browser, await waitingPlan(gateway, alice)));
+    expect(await code(patch({ ...lift, presence: signed(alice.key, other) }))).toEqual(OTHER);
+    expect(await patch({ ...lift, presence: signed(alice.key, asked) })).toMatchObject({ ok: true });
+    expect((await facts("loosening.signed")).at(-1)?.detail).toMatchObject({ what: { kind: "lift" } });
+    expect(await verify()).toMatchObject({ signatures: 1, faults: [] });
   });
 
   it("[GW-10, PL-17] signs the steps as the person edited them, and no others", async () => {
@@ -200,11 +217,10 @@ describe("surfaces that cannot give it", () => {
   });
 
   it("[GW-10] answer a typed command the same way", async () => {
-    const { sessionId } = await waitingPlan(gateway, alice);
-    for (const text of ["/approve", "/plan accept"]) {
-      const sent = await alice.program.request("chat.send", { sessionId, text });
-      expect(JSON.stringify(sent)).toContain(`${originOf(gateway)}/sessions/${sessionId}#login=`);
-    }
+    const { sessionId, approvalId, digest } = await waitingPlan(gateway, alice);
+    const text = `/plan accept ${decisionCode({ approvalId, digest }, 0)}`;
+    const sent = await alice.program.request("chat.send", { sessionId, text });
+    expect(JSON.stringify(sent)).toContain(`${originOf(gateway)}/sessions/${sessionId}#login=`);
     expect(await facts("plan.decided")).toEqual([]);
   });
 

@@ -40,7 +40,7 @@ async function forged(change: (facts: AuditFact[], row: AuditRow) => AuditFact[]
     const facts = change(structuredClone(factsIn(row)), row);
     if (facts === undefined) return [];
     const { atMs, sessionId, actor } = row;
-    const next = chained(head, { atMs, sessionId, actor, body: auditBody(facts) ?? "" });
+    const next = chained(head, { atMs, sessionId, actor, body: auditBody(facts) ?? JSON.stringify({ facts }) });
     head = next;
     return [next];
   });

@@ -95,8 +95,9 @@ describe("the permission prompt", () => {
       ({ type: "decide", approval: { action: "answer", approvalId, answer: words } }) as const;
     expect(session.outcome(answer("allow-once"), alice)).toBe("PRESENCE_REQUIRED");
     session.must(answer("deny"), alice); // nobody is hindered from saying no
-    const loose = inPhase("pending", { settings: { approvals: { quorum: 1, presence: "destructive" } } });
-    loose.must({ type: "set-permission-mode", mode: "bypass" }, alice);
+    const rules = { quorum: 1, presence: "destructive" } as const;
+    const loose = inPhase("pending", { settings: { permissionMode: "bypass", approvals: rules } });
+    expect(session.outcome({ type: "set-permission-mode", mode: "bypass" }, alice)).toBe("PRESENCE_REQUIRED");
     loose.must({ type: "decide", approval: { action: "approve", approvalId: pendingApprovalId(loose) } }, alice);
     expect(CALLS.map(([, call]) => ruleFor(loose, call))).toEqual(RULES.default);
   });
