@@ -47,7 +47,7 @@ while ((my $what = shift @ARGV) ne "--") {
   if ($what eq "empty-folder") { mount("tmpfs", $to, "tmpfs", $nosuid | $nodev, "mode=0555") }
   elsif ($what eq "empty-file") { mount("/dev/null", $to, "none", $bind, 0) }
   elsif ($what eq "scratch") { mount("tmpfs", $to, "tmpfs", $nosuid | $nodev, "mode=1777") }
-  else { place($path); mount($path, $to, "none", $bind | $rec, 0); close_to_writing($to, 0x8000) if $what eq "readable" }
+  else { place($path); mount($path, $to, "none", $bind | $rec, 0); close_to_writing($to, 0x8000) if $what eq "readable" || $what eq "kept" }
 }
 if (length $user) {
   my ($here, $also) = (".", ".");

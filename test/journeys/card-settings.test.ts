@@ -19,15 +19,15 @@ it("[PL-18, UI-04, GA-15] another rule of approval, or no sandbox, changes the c
   await expect.poll(() => heard.at(-1)?.cards).toMatchObject([{ kind: "approval", state: "pending" }]);
   expect(heard.at(-1)?.cards[0]).not.toHaveProperty("signing");
 
-  const path = "agents.defaults.planMode.approvals.quorum";
-  await alice.client.call("config.set", { path, value: 2 });
-  await expect.poll(() => heard.at(-1)?.cards).toMatchObject([{ signing: { quorum: 2, signatures: [] } }]);
-
   const warned = () => heard.at(-1)?.cards.map(({ warnings }) => warnings?.map(({ text }) => text));
   await alice.client.call("config.set", { path: "tools.exec.sandbox", value: "none" });
   await expect.poll(warned).toEqual([[expect.stringContaining("tools.exec.sandbox: none")]]);
   await alice.client.call("config.set", { path: "tools.exec.sandbox", value: "auto" });
   await expect.poll(warned).toEqual([undefined]);
+
+  const path = "agents.defaults.planMode.approvals.quorum";
+  await alice.client.call("config.set", { path, value: 2 });
+  await expect.poll(() => heard.at(-1)?.cards).toMatchObject([{ signing: { quorum: 2, signatures: [] } }]);
 
   const times = heard.length;
   await alice.client.call("config.set", { path: "logging.level", value: "warn" });

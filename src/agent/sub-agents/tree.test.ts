@@ -313,7 +313,16 @@ const isOnPlan = (op: { what: What | PlanWhat; at: number }): op is { what: Plan
 
 it("[SB-01, SB-02, SB-03, SB-04] below a plan nobody writes, no plan passes over work or a return, every return arrives", async () => {
   const passed: Passed = { submit: 0, approve: 0, write: 0 };
-  await fc.assert(
+  const isAllTried = (): boolean => Math.min(passed.submit, passed.approve, passed.write) > 0;
+  // random orders seldom get as far as an approved write; what none of them did would not be tested
+  for (let rounds = 0; rounds === 0 || (!isAllTried() && rounds < SEARCHES_MAX); rounds++) await roundOf(passed);
+  expect(isAllTried()).toBe(true);
+});
+
+const SEARCHES_MAX = 20;
+
+const roundOf = (passed: Passed): Promise<void> =>
+  fc.assert(
     fc.asyncProperty(anyOps, fc.integer({ min: 1, max: 4 }), async (given, max) => {
       const planted = plant({ max });
       const { made, carrying } = planted;
@@ -335,5 +344,3 @@ it("[SB-01, SB-02, SB-03, SB-04] below a plan nobody writes, no plan passes over
     }),
     { numRuns: 40 },
   );
-  expect(Math.min(passed.submit, passed.approve, passed.write)).toBeGreaterThan(0);
-});

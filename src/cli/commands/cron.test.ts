@@ -7,7 +7,7 @@ import { runProgram } from "../program.ts";
 
 async function terminal(model = scriptedModel(() => ({ say: "seen" }))) {
   const home = join(temporaryFolder(), "home");
-  const gateway = await startGateway({ home, workspace: home, port: 0, log: "silent", model, env: {} });
+  const gateway = await startGateway({ home, workspace: temporaryFolder(), port: 0, log: "silent", model, env: {} });
   if ("alreadyRunning" in gateway) throw new Error("a gateway runs already");
   onTestFinished(() => gateway.stop());
   async function holdpoint(...argv: string[]) {
@@ -76,7 +76,9 @@ describe("holdpoint cron", () => {
     await model.asked(1);
     const shown = async () => (await holdpoint("plan", "show")).stdout;
     await expect.poll(shown).toContain('A plan of the scheduled job "Tidy" of local waits for your signature');
-    const sign = ["plan", "accept", "--standing", "--runs", "3", "--days", "2"];
+    const unnamed = await holdpoint("plan", "accept", "--standing");
+    const [, code = ""] = /plan\s+accept\s+([0-9a-f]{6})/.exec(unnamed.stderr) ?? [];
+    const sign = ["plan", "accept", code, "--standing", "--runs", "3", "--days", "2"];
     const signed = async () => (await holdpoint(...sign)).stdout;
     await expect.poll(signed).toContain("Signed for the job");
     expect(await holdpoint("plan", "accept", "--standing", "--runs", "999")).toMatchObject({ code: 2 });

@@ -35,7 +35,7 @@ async function start(home: string, port = 0) {
   const model = scriptedModel((_request, number) =>
     number === 1 ? { calls: [{ tool: "exit_plan_mode", args: PLAN }] } : { say: "done" },
   );
-  const gateway = await startGateway({ home, workspace: home, port, log: "silent", model, env: {} });
+  const gateway = await startGateway({ home, workspace: temporaryFolder(), port, log: "silent", model, env: {} });
   if ("alreadyRunning" in gateway) throw new Error("a gateway runs already");
   return gateway;
 }
@@ -151,7 +151,9 @@ it("[GW-10, GW-08] the terminal makes links, lists, revokes and recovers; the lo
   const waiting = await card();
   if (waiting?.kind !== "approval") throw new Error("no plan waits");
   const plan = { sessionId, approvalId: waiting.id, digest: waiting.digest ?? "" };
-  const refused = await run("plan", "accept", "--session", sessionId);
+  const unnamed = await run("plan", "accept", "--session", sessionId);
+  const [, code = ""] = /plan\s+accept\s+([0-9a-f]{6})/.exec(unnamed.stderr) ?? [];
+  const refused = await run("plan", "accept", code, "--session", sessionId);
   expect(refused.code).not.toBe(0);
   expect(refused.stderr.replaceAll(/\s+/g, "")).toContain(`${origin}/sessions/${sessionId}#login=`);
   expect(await approve(alice, plan)).toMatchObject({ ok: true });

@@ -97,21 +97,6 @@ describe("a decision that needs a passkey", () => {
     expect((await verify()).faults).toEqual([]);
   });
 
-  it("[GW-10, PL-19] lifts the hold that leaving plan mode without one set, and is in the log", async () => {
-    const { sessionId } = await waitingPlan(gateway, alice);
-    const patch = (about: object) => alice.browser.request("sessions.patch", { sessionId, ...about } as never);
-    expect(await patch({ planMode: "normal" })).toMatchObject({ ok: true });
-    const state = z.object({ held: z.object({ id: z.string() }) });
-    const { held } = state.parse((await gateway.engine.session(sessionId))?.slices["planMode"]);
-    const lift = { planApproval: { action: "lift", approvalId: held.id } };
-    const asked = refusalIn(await patch(lift));
-    const other = refusalIn(await decide(alice.browser, await waitingPlan(gateway, alice)));
-    expect(await code(patch({ ...lift, presence: signed(alice.key, other) }))).toEqual(OTHER);
-    expect(await patch({ ...lift, presence: signed(alice.key, asked) })).toMatchObject({ ok: true });
-    expect((await facts("loosening.signed")).at(-1)?.detail).toMatchObject({ what: { kind: "lift" } });
-    expect(await verify()).toMatchObject({ signatures: 1, faults: [] });
-  });
-
   it("[GW-10, PL-17] signs the steps as the person edited them, and no others", async () => {
     const waiting = await waitingPlan(gateway, alice);
     const edited = { action: "approve_edited", steps: [{ step: "paint it blue", status: "pending" }] };

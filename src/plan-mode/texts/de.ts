@@ -228,8 +228,6 @@ export const texts = {
   answerNone: "Das ist keine der Antworten. Wählen Sie mit Nummer, Kennung oder Text: {options}",
   quorumAuto: "Pläne brauchen hier {quorum} Unterschriften (approvals.quorum); auto kann sie nicht ersetzen.",
   quorumAlone: "Dafür braucht es hier {quorum} Unterschriften (approvals.quorum); eine Person allein kann es nicht.",
-  presenceAlone:
-    "Das lockert die Sperre, und Entscheidungen brauchen hier einen Passkey (approvals.presence). Ändern Sie stattdessen die Konfigurationsdatei auf dem Rechner des Gateways.",
   notHeld: "Diese Sitzung ist nicht angehalten.",
   rejectedMeanwhile:
     "{name} hat diesen Plan zurückgegeben, und Ihre Genehmigung sagt nicht, dass Sie das gesehen haben. Lesen Sie, warum; Sie können ihn trotz der Ablehnung noch genehmigen.",

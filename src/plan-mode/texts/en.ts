@@ -246,8 +246,6 @@ export const ENGLISH = {
   answerNone: "That is none of the options. Choose one by number, id or text: {options}",
   quorumAuto: "Plans here need {quorum} signatures (approvals.quorum); auto cannot replace them.",
   quorumAlone: "This takes {quorum} signatures here (approvals.quorum); one person alone cannot do it.",
-  presenceAlone:
-    "This loosens the gate, and decisions here need a passkey (approvals.presence). Change the configuration file on the gateway's machine instead.",
   notHeld: "This session is not held.",
   rejectedMeanwhile:
     "{name} sent this plan back, and your approval does not say that you saw it. Read why; you can still approve it over the rejection.",

@@ -223,8 +223,6 @@ export const texts = {
   answerNone: "Esa no es ninguna de las opciones. Elige por número, id o texto: {options}",
   quorumAuto: "Aquí los planes necesitan {quorum} firmas (approvals.quorum); auto no puede sustituirlas.",
   quorumAlone: "Esto requiere aquí {quorum} firmas (approvals.quorum); una sola persona no puede hacerlo.",
-  presenceAlone:
-    "Esto afloja el control, y aquí las decisiones necesitan una llave de acceso (approvals.presence). Cambie en su lugar el archivo de configuración en la máquina del gateway.",
   notHeld: "Esta sesión no está retenida.",
   rejectedMeanwhile:
     "{name} devolvió este plan y tu aprobación no dice que lo hayas visto. Lee por qué; todavía puedes aprobarlo a pesar del rechazo.",

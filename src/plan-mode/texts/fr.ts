@@ -225,8 +225,6 @@ export const texts = {
   answerNone: "Ce n’est aucune des options. Choisissez par numéro, identifiant ou texte : {options}",
   quorumAuto: "Ici, les plans demandent {quorum} signatures (approvals.quorum) ; auto ne peut pas les remplacer.",
   quorumAlone: "Il faut ici {quorum} signatures (approvals.quorum) ; une seule personne ne peut pas le faire.",
-  presenceAlone:
-    "Cela relâche le contrôle, et ici les décisions demandent une clé d’accès (approvals.presence). Modifiez plutôt le fichier de configuration sur la machine de la passerelle.",
   notHeld: "Cette session n’est pas retenue.",
   rejectedMeanwhile:
     "{name} a renvoyé ce plan, et votre approbation ne dit pas que vous l’avez vu. Lisez pourquoi ; vous pouvez encore l’approuver malgré le rejet.",

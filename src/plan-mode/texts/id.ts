@@ -220,8 +220,6 @@ export const texts = {
   answerNone: "Itu bukan salah satu pilihan. Pilih dengan nomor, id, atau teks: {options}",
   quorumAuto: "Rencana di sini perlu {quorum} tanda tangan (approvals.quorum); auto tidak dapat menggantikannya.",
   quorumAlone: "Di sini ini memerlukan {quorum} tanda tangan (approvals.quorum); satu orang saja tidak bisa.",
-  presenceAlone:
-    "Ini melonggarkan penjagaan, dan keputusan di sini perlu kunci sandi (approvals.presence). Ubah berkas konfigurasi di mesin gateway sebagai gantinya.",
   notHeld: "Sesi ini tidak ditahan.",
   rejectedMeanwhile:
     "{name} mengembalikan rencana ini, dan persetujuan Anda tidak menyatakan bahwa Anda melihatnya. Baca alasannya; Anda masih dapat menyetujuinya meski ditolak.",

@@ -221,8 +221,6 @@ export const texts = {
   answerNone: "選択肢にありません。番号、ID、文のいずれかで選んでください：{options}",
   quorumAuto: "ここの計画には{quorum}件の署名が必要です（approvals.quorum）。自動承認では代えられません。",
   quorumAlone: "ここでは {quorum} 件の署名が必要です (approvals.quorum)。一人ではできません。",
-  presenceAlone:
-    "これは制限を緩めるもので、ここでの決定にはパスキーが必要です（approvals.presence）。代わりにゲートウェイのマシンで設定ファイルを変更してください。",
   notHeld: "このセッションは保留されていません。",
   rejectedMeanwhile:
     "{name} さんがこのプランを差し戻しましたが、あなたの承認はそれを見たことを示していません。理由を読んでください。差し戻しの後でも承認できます。",

@@ -217,8 +217,6 @@ export const texts = {
   answerNone: "선택지에 없습니다. 번호, ID 또는 글로 고르세요: {options}",
   quorumAuto: "여기의 계획에는 서명 {quorum}개가 필요합니다(approvals.quorum). 자동 승인으로 대신할 수 없습니다.",
   quorumAlone: "여기서는 서명 {quorum}개가 필요합니다(approvals.quorum). 한 사람만으로는 할 수 없습니다.",
-  presenceAlone:
-    "이것은 통제를 느슨하게 하며, 여기의 결정에는 패스키가 필요합니다(approvals.presence). 대신 게이트웨이 컴퓨터의 설정 파일을 바꾸세요.",
   notHeld: "이 세션은 보류되지 않았습니다.",
   rejectedMeanwhile:
     "{name} 님이 이 계획을 돌려보냈는데, 승인에는 그것을 보았다는 표시가 없습니다. 이유를 읽어 보세요. 거절되었어도 승인할 수 있습니다.",

@@ -224,8 +224,6 @@ export const texts = {
   answerNone: "To żadna z opcji. Wybierz numerem, identyfikatorem lub tekstem: {options}",
   quorumAuto: "Liczba podpisów wymaganych tu pod planem: {quorum} (approvals.quorum); auto ich nie zastąpi.",
   quorumAlone: "Tutaj wymaga to podpisów w liczbie {quorum} (approvals.quorum); jedna osoba nie wystarczy.",
-  presenceAlone:
-    "To rozluźnia blokadę, a decyzje wymagają tu klucza dostępu (approvals.presence). Zamiast tego zmień plik konfiguracji na komputerze bramy.",
   notHeld: "Ta sesja nie jest wstrzymana.",
   rejectedMeanwhile:
     "{name} odsyła ten plan, a zatwierdzenie nie mówi, że to było widziane. Przeczytaj dlaczego; mimo odrzucenia nadal można go zatwierdzić.",

@@ -223,8 +223,6 @@ export const texts = {
   answerNone: "Esta não é nenhuma das opções. Escolha por número, id ou texto: {options}",
   quorumAuto: "Aqui os planos precisam de {quorum} assinaturas (approvals.quorum); auto não pode substituí-las.",
   quorumAlone: "Aqui isso exige {quorum} assinaturas (approvals.quorum); uma pessoa só não pode fazê-lo.",
-  presenceAlone:
-    "Isto afrouxa o controle, e as decisões aqui precisam de uma chave de acesso (approvals.presence). Altere em vez disso o arquivo de configuração na máquina do gateway.",
   notHeld: "Esta sessão não está retida.",
   rejectedMeanwhile:
     "{name} devolveu este plano, e a sua aprovação não diz que você viu isso. Leia o motivo; ainda é possível aprová-lo apesar da rejeição.",

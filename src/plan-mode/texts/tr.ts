@@ -224,8 +224,6 @@ export const texts = {
   answerNone: "Bu, seçeneklerden biri değil. Numara, kimlik ya da metinle seçin: {options}",
   quorumAuto: "Burada planlar {quorum} imza ister (approvals.quorum); otomatik onay bunların yerini tutmaz.",
   quorumAlone: "Burada bunun için {quorum} imza gerekir (approvals.quorum); tek kişi yapamaz.",
-  presenceAlone:
-    "Bu, denetimi gevşetir ve buradaki kararlar geçiş anahtarı ister (approvals.presence). Bunun yerine ağ geçidinin makinesindeki yapılandırma dosyasını değiştirin.",
   notHeld: "Bu oturum bekletilmiyor.",
   rejectedMeanwhile:
     "{name} bu planı geri gönderdi ve onayınız bunu gördüğünüzü belirtmiyor. Nedenini okuyun; redde rağmen yine de onaylayabilirsiniz.",

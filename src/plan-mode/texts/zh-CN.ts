@@ -214,7 +214,6 @@ export const texts = {
   answerNone: "这不是任何一个选项。请用编号、ID 或文字选择：{options}",
   quorumAuto: "此处的计划需要 {quorum} 个签名（approvals.quorum）；自动批准不能代替。",
   quorumAlone: "这里需要 {quorum} 个签名 (approvals.quorum)；一个人无法完成。",
-  presenceAlone: "这会放宽管控，而此处的决定需要通行密钥（approvals.presence）。请改在网关所在的机器上修改配置文件。",
   notHeld: "此会话未被保留。",
   rejectedMeanwhile: "{name} 退回了此计划，而您的批准没有表明您已看到这一点。请阅读原因；您仍可在退回之后批准。",
   kindCannotPlan: "这类会话（{kind}）不能进入计划模式：另一端没有能批准计划的人。请在启动它的对话中制定计划。",

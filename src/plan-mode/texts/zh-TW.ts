@@ -215,7 +215,6 @@ export const texts = {
   answerNone: "這不是任何一個選項。請以編號、ID 或文字選擇：{options}",
   quorumAuto: "此處的計畫需要 {quorum} 個簽名（approvals.quorum）；自動核准不能代替。",
   quorumAlone: "這裡需要 {quorum} 個簽名 (approvals.quorum)；一個人無法完成。",
-  presenceAlone: "這會放寬管控，而此處的決定需要通行金鑰（approvals.presence）。請改在閘道所在的電腦上修改設定檔。",
   notHeld: "此工作階段未被保留。",
   rejectedMeanwhile: "{name} 退回了此計畫，而您的核准沒有表明您已看到這一點。請閱讀原因；您仍可在退回之後核准。",
   kindCannotPlan: "這類工作階段（{kind}）不能進入計畫模式：另一端沒有能核准計畫的人。請在啟動它的對話中擬定計畫。",

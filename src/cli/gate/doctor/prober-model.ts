@@ -26,6 +26,7 @@ export function createProberModel(): ProberModel {
   function takeOrder(request: ModelRequest): ProbeCall | undefined {
     first ??= request.sessionId;
     if (request.sessionId !== first) return takeChildOrder(request, child);
+    if (request.tools.length === 0) return undefined; // a summary of a long conversation is asked for
     tools = request.tools;
     const call = ordered;
     ordered = undefined;

@@ -75,27 +75,46 @@ export const silentServer = ({ name }: Server): Attempt => ({
   detail: "The server did not start or has no tools, so none could be tried. See: holdpoint mcp test <name>",
 });
 
+const ORDER = "Make the call.";
+
 /** Orders the call, lets the turn run, and reads the result as it is stored. */
 export async function makeCall(
   { call }: Pick<Probe, "call">,
   { gateway, model, sessionId }: ProbeSession,
 ): Promise<EntryOf<"result"> | undefined> {
+  const before = (await historyOf({ gateway, sessionId })).at(-1)?.n ?? -1;
   model.order(call);
   await runTurn({ gateway, sessionId });
-  const { items } = await gateway.link.call("chat.history", { sessionId, before: null, limit: 20 });
-  const made = items.findLast(({ entry }) => entry.kind === "input")?.n ?? 0;
-  const entry = items.findLast((item) => item.n > made && item.entry.kind === "result")?.entry;
-  return entry?.kind === "result" && entry.tool === call.tool ? entry : undefined;
+  const since = (await historyOf({ gateway, sessionId })).filter(({ n }) => n > before);
+  const results = since.flatMap(({ entry }) => (entry.kind === "result" ? [entry] : []));
+  return results.findLast(({ tool }) => tool === call.tool);
 }
 
-async function runTurn({ gateway, sessionId }: Pick<ProbeSession, "gateway" | "sessionId">): Promise<void> {
+type OneSession = Pick<ProbeSession, "gateway" | "sessionId">;
+
+const HISTORY = 50;
+
+const historyOf = async ({ gateway, sessionId }: OneSession) =>
+  (await gateway.link.call("chat.history", { sessionId, before: null, limit: HISTORY })).items;
+
+/** The turn that ends first may be another one: a sub-agent's, or the one in which its answer comes back. */
+async function runTurn(of: OneSession): Promise<void> {
+  const { gateway, sessionId } = of;
+  const before = (await historyOf(of)).at(-1)?.n ?? -1;
+  const isDone = async (): Promise<boolean> => {
+    const { session } = await gateway.link.call("sessions.get", { sessionId });
+    const isTaken = (await historyOf(of)).some(
+      ({ n, entry }) => n > before && entry.kind === "input" && entry.text.includes(ORDER),
+    );
+    return session.turn.status === "idle" && isTaken;
+  };
   const finished = Promise.withResolvers<void>();
   const stop = gateway.onEvent(({ event }) => {
-    if (event === "turn.finished") finished.resolve();
+    if (event === "turn.finished") isDone().then((done) => done && finished.resolve(), finished.reject);
   });
   const late = new AbortController();
   try {
-    await gateway.link.call("chat.send", { sessionId, text: "Make the call." });
+    await gateway.link.call("chat.send", { sessionId, text: ORDER });
     await Promise.race([finished.promise, wait(TURN_MS_MAX, undefined, { signal: late.signal, ref: false })]);
   } finally {
     late.abort();

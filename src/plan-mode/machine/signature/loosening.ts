@@ -36,7 +36,7 @@ export function refuseAlone(signer: Signer): Refused | undefined {
   if (refused !== undefined) return refused;
   if (quorum > 1) return refuse("PERMISSION_DENIED", localized("quorumAlone", { quorum }), { quorum });
   if (requiredPresence(settings.approvals, "loosen") === "none") return undefined;
-  return refuse("PERMISSION_DENIED", localized("presenceAlone"));
+  return refuse("PERMISSION_DENIED", localized("presenceNeeded"));
 }
 
 /** `missing`: how many more must sign before it holds; with 0 the caller adds what was signed. */
