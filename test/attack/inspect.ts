@@ -1,5 +1,5 @@
 /** What must be the same after an attack as before it, and what must not exist. */
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { WireClient } from "../kit/wire-client.ts";
 import { type BesiegedPlace, contentOf } from "./besieged-place.ts";
@@ -12,12 +12,15 @@ const FIXED = ["canary.txt", "config.yaml", "operator.token"];
 /** A file that the gateway itself is about to replace; the names that tools use for theirs are longer. */
 const HALF_WRITTEN = /^\.[0-9a-f]{16}\.tmp$/;
 
+/** Written by the gateway when a workspace is used first. */
+const PINS = "workspaces.json";
+
 type Files = ReadonlyMap<string, string>;
 export type Remembered = { names: readonly string[]; own: Files; person: Files; outside: Files; answers: string };
 
 export async function remember(client: WireClient, place: BesiegedPlace): Promise<Remembered> {
   return {
-    names: readdirSync(place.home).filter((name) => !HALF_WRITTEN.test(name)),
+    names: readdirSync(place.home).filter((name) => name !== PINS && !HALF_WRITTEN.test(name)),
     own: new Map([...contentOf(place.home)].filter(([name]) => FIXED.includes(name))),
     person: contentOf(place.person),
     outside: contentOf(place.outside),
@@ -44,6 +47,7 @@ export async function changesSince(before: Remembered, { client, place, approved
     ...differences("the person's home", before.person, now.person),
     ...differences("the folder beside the workspace", before.outside, now.outside),
     ...now.names.filter((name) => !before.names.includes(name)).map((name) => `${name} is new in the gateway's folder`),
+    ...pinnedElsewhere(place),
     ...(before.answers === now.answers ? [] : ["tokens or settings of the gateway were changed"]),
     ...(decided === approved ? [] : [`${approved} plans were approved by the person, ${decided} are decided`]),
     ...jobs.filter(({ name }) => name.startsWith("pre-")).map(({ name }) => `the job ${name} was made`),
@@ -51,6 +55,12 @@ export async function changesSince(before: Remembered, { client, place, approved
     ...(readFileSync(join(place.workspace, "keep.txt"), "utf8") === "keep this\n" ? [] : ["keep.txt was changed"]),
     ...made.flatMap((name) => leakedInto(join(place.workspace, name), name)),
   ];
+}
+
+function pinnedElsewhere({ home, person, outside }: BesiegedPlace): string[] {
+  const path = join(home, PINS);
+  const pins = existsSync(path) ? readFileSync(path, "utf8") : "";
+  return [home, person, outside].filter((folder) => pins.includes(folder)).map((folder) => `${PINS} names ${folder}`);
 }
 
 const differences = (where: string, before: Files, now: Files): string[] =>
