@@ -6,7 +6,7 @@ const LONG_MS = Number(process.env["HOLDPOINT_LONG_MS"] ?? 0); // what `npm run 
 const TEST_MS_MAX = 180_000 + 2 * LONG_MS; // only ends what hangs: no test measures time, a slow machine fails nothing
 const POLL_MS_MAX = 120_000; // shorter than a test may take, so that a wait in vain is reported as what it waited for
 const POLL_EVERY_MS = 20; // a look costs little, and what is looked for is mostly there at the second one
-const WORKERS_MAX = 4; // twice as many as the smallest supported machine has cores: half of their time tests wait for others
+const WORKERS_MAX = 3; // one more than the smallest supported machine has cores: a third of their time tests wait for others
 
 const TESTS = ["src/**/*.test.ts", "ui/**/*.test.ts", "test/**/*.test.ts", "examples/**/*.test.ts"];
 
