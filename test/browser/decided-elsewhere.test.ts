@@ -102,7 +102,9 @@ describe("a decision elsewhere", () => {
     await ann.shot("draft-kept-review");
     await ann.expectAccessible();
     read.resolve();
-    await kept.getByRole("button", { name: "Use it for this revision" }).click(); // the agent has submitted again
+    // the agent has submitted again: words that were put on the rejected revision would be kept a second time
+    await ann.page.getByText("Paint it", { exact: true }).first().waitFor();
+    await kept.getByRole("button", { name: "Use it for this revision" }).click();
     const again = ann.page.getByRole("textbox", { name: "What should be different?" });
     await expect.poll(() => again.inputValue(), PATIENT).toBe(words);
     await world.person.must("sessions.patch", { sessionId, planMode: "normal" });
