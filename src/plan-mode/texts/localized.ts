@@ -1,6 +1,6 @@
 /** What plan mode says, in English and with what it means. */
-import { createLocalized, createLocalizedByKey } from "../../protocol/localized/localized-text.ts";
+import { createLocalized, createLocalizedByKey, type LocalizedWith } from "../../protocol/localized/localized-text.ts";
 import { ENGLISH } from "./en.ts";
 
-export const localized = createLocalized(ENGLISH);
+export const localized: LocalizedWith<typeof ENGLISH> = createLocalized(ENGLISH);
 export const localizedByKey = createLocalizedByKey(ENGLISH);

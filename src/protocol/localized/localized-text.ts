@@ -23,12 +23,14 @@ type FillOf<Value> = [NamesIn<Value>] extends [never] ? [] : [args: { [Name in N
 
 type EnglishTable = { readonly [key: string]: Phrasing };
 type Localized<Table> = <Key extends keyof Table & string>(key: Key, ...fill: FillOf<Table[Key]>) => LocalizedText;
+/** Lines of a plugin's own texts and of the gateway's; written out by its name where a declaration must spell it. */
+export type LocalizedWith<Own> = Localized<typeof ENGLISH & Own>;
 
 /**
  * For a plugin: one line of its own texts or of the gateway's, `localized("planTitle", { title })`. An argument is one
  * line too: what has more would move the lines behind it.
  */
-export function createLocalized<const Own extends EnglishTable>(own: Own): Localized<typeof ENGLISH & Own> {
+export function createLocalized<const Own extends EnglishTable>(own: Own): LocalizedWith<Own> {
   const table: EnglishTable = { ...ENGLISH, ...own };
   return (key, ...[given]) => {
     const args: MessageArgs = {};

@@ -1,5 +1,5 @@
 /** What the scheduler says, in English and with what it means. */
-import { createLocalized } from "../../protocol/localized/localized-text.ts";
+import { createLocalized, type LocalizedWith } from "../../protocol/localized/localized-text.ts";
 import { ENGLISH } from "./en.ts";
 
-export const localized = createLocalized(ENGLISH);
+export const localized: LocalizedWith<typeof ENGLISH> = createLocalized(ENGLISH);
