@@ -17,7 +17,10 @@ import { buildPage } from "../src/gateway/page/build-page.ts";
 /** Large, native or seldom needed: loaded from node_modules at the moment they are wanted. */
 const EXTERNAL = ["pg", "pg-native", "@vscode/ripgrep", "esbuild"];
 
-const ENTRIES: Record<string, string> = {
+/** Name in dist/ → source. */
+type Entries = Record<string, string>;
+
+const ENTRIES: Entries = {
   holdpoint: "src/main.ts",
   client: "src/client/index.ts",
   plugin: "src/plugins/sdk.ts",
@@ -37,7 +40,7 @@ const ASKS_FOR_REQUIRE = /\btypeof\s+require\b/;
 const REQUIRE =
   'import { createRequire as __createRequire } from "node:module";const require = __createRequire(import.meta.url);\n';
 
-function workersOf(root: string): Record<string, string> {
+function workersOf(root: string): Entries {
   const sources = globSync("src/**/*.ts", { cwd: root }).filter((path) => !path.endsWith(".test.ts"));
   const found = sources.flatMap((path) =>
     [...readFileSync(join(root, path), "utf8").matchAll(WORKER_URL)].map(([, target = ""]) =>
@@ -78,12 +81,33 @@ export async function bundle(root: string): Promise<string[]> {
   const present = Object.fromEntries(Object.entries(entries).filter(([, path]) => existsSync(join(root, path))));
   if (!present["holdpoint"]) throw new Error("src/main.ts is missing");
   rmSync(join(root, "dist"), { recursive: true, force: true });
-  const result = await esbuild({
+  const outputs = (await Promise.all(programsIn(present).map((program) => outputOf(root, program)))).flat();
+  mkdirSync(join(root, "dist"));
+  return outputs.map(({ path, text }) => {
+    const whole = ASKS_FOR_REQUIRE.test(text) ? REQUIRE + text : text;
+    writeFileSync(path, whole);
+    return `${relative(root, path)} ${(Buffer.byteLength(whole) / 1024).toFixed(0)} KiB`;
+  });
+}
+
+/**
+ * A worker shares no memory with the program, so it shares no chunks either: it starts by reading one file, and does not
+ * cut the program's code into smaller pieces.
+ */
+function programsIn(entries: Entries): Entries[] {
+  const { alone = [], together = [] } = Object.groupBy(Object.entries(entries), ([name]) =>
+    name.endsWith("-worker") ? "alone" : "together",
+  );
+  return [together, ...alone.map((worker) => [worker])].map((some) => Object.fromEntries(some));
+}
+
+async function outputOf(root: string, entryPoints: Entries) {
+  const { outputFiles } = await esbuild({
     absWorkingDir: root,
-    entryPoints: present,
+    entryPoints,
     outdir: "dist",
     bundle: true,
-    splitting: true, // commands that load a part lazily keep doing so
+    splitting: true, // what is loaded lazily stays so
     chunkNames: "chunk-[hash]",
     format: "esm",
     platform: "node",
@@ -96,12 +120,7 @@ export async function bundle(root: string): Promise<string[]> {
     write: false,
     logLevel: "warning",
   });
-  mkdirSync(join(root, "dist"));
-  return result.outputFiles.map(({ path, text }) => {
-    const whole = ASKS_FOR_REQUIRE.test(text) ? REQUIRE + text : text;
-    writeFileSync(path, whole);
-    return `${relative(root, path)} ${(Buffer.byteLength(whole) / 1024).toFixed(0)} KiB`;
-  });
+  return outputFiles;
 }
 
 function declare(root: string): void {

@@ -56,8 +56,6 @@ export function createAgent({ state, machine, models, feed }: Parts): Agent {
   );
   const processes = createProcessTable(clock, redaction.stream);
   const promptContext = createPromptContext(state, machine);
-  const warmed = promptContext.warm(); // reads its files while the rest of the start waits for the disk
-  warmed.catch(() => undefined); // whoever awaits it reports the failure
   const { tools, registry, mcp, endRunners } = createGatedTools(state, machine, {
     processes,
     redaction,
@@ -104,7 +102,7 @@ export function createAgent({ state, machine, models, feed }: Parts): Agent {
     worker: { run: workOf(runner, { children, scheduler: machine.scheduler, engine }), drain: () => runner.drain() },
     node,
     notes: () => [...promptContext.notes(), ...mcp.notes()],
-    preload: async () => void (await Promise.all([models.preload(), warmed])),
+    preload: async () => void (await Promise.all([models.preload(), promptContext.warm()])),
     get model() {
       return models.defaultModel();
     },

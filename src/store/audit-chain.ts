@@ -1,9 +1,8 @@
 /**
  * The audit chain: one row per commit that has audit facts, each carrying the digest of the row before. How rows are
- * made; `audit-verify.ts` is how they are checked.
+ * made; `audit-verify.ts` is how they are checked. Without a schema library: the writer's thread loads this file.
  */
 import { createHash } from "node:crypto";
-import { z } from "zod";
 import type { AuditFact, AuditRow } from "../protocol/audit.ts";
 import { canonicalJson } from "../protocol/text/canonical-json.ts";
 import type { StoredArtifact } from "./store.ts";
@@ -14,8 +13,7 @@ export type AuditHead = { seq: number; hash: string };
 export type AuditEntry = { atMs: number; sessionId: string | null; actor: string; body: string };
 
 /** A document as the chain vouches for it. */
-export const ChainedDocument = z.strictObject({ kind: z.string(), id: z.string(), sha256: z.string() });
-export type ChainedDocument = z.infer<typeof ChainedDocument>;
+export type ChainedDocument = { kind: string; id: string; sha256: string };
 
 export type Document = Pick<StoredArtifact, "sessionId" | "kind" | "id" | "digest" | "body">;
 

@@ -6,7 +6,7 @@
 import { AUDIT_GENESIS, type AuditRow, type AuditVerdict } from "../protocol/audit.ts";
 import { type LocalizedText, localized } from "../protocol/localized/localized-text.ts";
 import { z } from "zod";
-import { type AuditHead, auditHash, ChainedDocument, type Document, documentHash } from "./audit-chain.ts";
+import { type AuditHead, auditHash, type ChainedDocument, type Document, documentHash } from "./audit-chain.ts";
 
 export const EMPTY_CHAIN: AuditHead = { seq: 0, hash: AUDIT_GENESIS };
 
@@ -65,7 +65,8 @@ function fault(last: AuditHead, row: AuditRow): LocalizedText | undefined {
   return undefined;
 }
 
-const Body = z.object({ documents: z.array(ChainedDocument).default([]) });
+const ChainedRow: z.ZodType<ChainedDocument> = z.strictObject({ kind: z.string(), id: z.string(), sha256: z.string() });
+const Body = z.object({ documents: z.array(ChainedRow).default([]) });
 
 type Documents = { source: Pick<ChainSource, "document">; seen: Set<string> };
 

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { documentFiles, outdated } from "../../scripts/documents.ts";
+import { scan } from "../../src/agent/context-files/scan.ts";
 import { createSkillFinder } from "../../src/agent/context-files/skills.ts";
 import { buildProgram } from "../../src/cli/program.ts";
 import { inspectCommand } from "../../src/plan-mode/shell/accept-edits/inspect.ts";
@@ -29,7 +30,7 @@ it("names a document that says something else, and one that is not there", () =>
 });
 
 it("[IN-08] the skill about plan mode can be read, and the scan finds nothing in it", async () => {
-  const { skills, problems } = await createSkillFinder()([join(ROOT, "docs/guides")]);
+  const { skills, problems } = await createSkillFinder(async (text) => scan(text))([join(ROOT, "docs/guides")]);
   expect(problems).toEqual([]);
   expect(skills).toMatchObject([{ name: "plan-mode-101", findings: [] }]);
 });

@@ -6,8 +6,9 @@ import { join } from "node:path";
 import type { Session } from "../../protocol/session.ts";
 import { defuseLine } from "../../plugins/sdk.ts";
 import { readWithin } from "./read-file.ts";
-import { type Finding, FINDINGS_MAX, quotedAsData, scan } from "./scan.ts";
+import { type Finding, FINDINGS_MAX, quotedAsData } from "./finding.ts";
 import { findingInWords } from "./scan/finding-kind.ts";
+import { createScan, type Scan } from "./scan-record.ts";
 import { createSkillFinder, type Skill } from "./skills.ts";
 import { asIs, lines, type LocalizedText, localized } from "../../protocol/localized/localized-text.ts";
 
@@ -48,9 +49,10 @@ type Scanned = { text: string; findings: readonly Finding[] };
 
 export function createContextFiles({ home, settings, isUsable }: ContextFilesParts): ContextFiles {
   const isOpen = async (place: Place): Promise<boolean> => (await isUsable?.(place)) ?? true;
-  const files = createScanner();
+  const scan = createScan(join(home, "cache", "scans.json"));
+  const files = createScanner(scan);
   const scanned = files.read;
-  const findSkills = createSkillFinder();
+  const findSkills = createSkillFinder(scan);
   const ownFolder = ({ agentId }: Place): string => join(home, "agents", agentId);
   const skillFolders = (place: Place, isRead: boolean): string[] => [
     join(ownFolder(place), "skills"),
@@ -136,7 +138,7 @@ function warningOf(file: LocalizedText, findings: readonly Finding[]): Localized
 }
 
 /** Reads and scans; a file that has not changed is not scanned again. */
-function createScanner() {
+function createScanner(scan: Scan) {
   const kept = new Map<string, Scanned & { stamp: string }>();
   async function read(folder: string, name: string): Promise<Scanned | undefined> {
     const key = join(folder, name);
@@ -148,7 +150,7 @@ function createScanner() {
       return undefined;
     }
     const text = file.cut ? `${file.text}\n[the rest was left out]` : file.text;
-    const made = { text, findings: scan(text), stamp: file.stamp };
+    const made = { text, findings: await scan(text), stamp: file.stamp };
     kept.delete(key);
     kept.set(key, made);
     const oldest = kept.keys().next().value;

@@ -2,7 +2,8 @@ import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { type Half, ordinaryFiles, plantedAttacks } from "../../../test/corpora/context-files/context-corpus.ts";
-import { FINDINGS_MAX, quotedAsData, scan } from "./scan.ts";
+import { FINDINGS_MAX, quotedAsData } from "./finding.ts";
+import { scan } from "./scan.ts";
 
 const Case = z.object({ id: z.string(), finding: z.string().nullable(), text: z.string() });
 const cases = readFileSync(new URL("../../../test/corpora/prompt-injection.jsonl", import.meta.url), "utf8")

@@ -3,7 +3,8 @@
  * ask for (scan/rules.ts), lines by their markup (scan/markup.ts). A finding is no proof: its lines are quoted as data
  * and a person is warned; the rest of the file stays as it is.
  */
-import { defuse, firstChars, oneLine, revealHidden } from "../../plugins/sdk.ts";
+import { defuse, firstChars, oneLine } from "../../plugins/sdk.ts";
+import { type Finding, FINDINGS_MAX, linesOf } from "./finding.ts";
 import { type Block, blocksOf, fencedLines } from "./scan/blocks.ts";
 import { decodedBodies } from "./scan/decoded-bodies.ts";
 import type { FindingKind } from "./scan/finding-kind.ts";
@@ -13,11 +14,8 @@ import { SIGN_KINDS } from "./scan/rules.ts";
 import { sentencesOf } from "./scan/sentences.ts";
 import { tagSentence } from "./scan/tag-words.ts";
 
-export const FINDINGS_MAX = 50;
 const EXCERPT_CHARS_MAX = 160;
 
-/** `lines` are those that are to be quoted, counted from 1. */
-export type Finding = { kind: FindingKind; lines: readonly number[]; excerpt: string };
 type Place = { kind: FindingKind; from: number; to: number };
 
 export function scan(text: string): Finding[] {
@@ -35,8 +33,6 @@ export function scan(text: string): Finding[] {
   }
   return findings;
 }
-
-const linesOf = (text: string): string[] => text.replace(/^\uFEFF/, "").split(/\r?\n/);
 
 function found({ kind, from, to }: Place, lines: readonly string[]): Finding {
   const numbers = Array.from({ length: to - from + 1 }, (_, offset) => from + offset);
@@ -92,20 +88,3 @@ function linePlaces(lines: readonly string[], fenced: readonly boolean[]): Place
 const isAttack = (body: string): boolean =>
   sentencePlaces(linesOf(body), []).length > 0 ||
   linesOf(body).some((line) => lineKinds({ line, fenced: false, quoted: false }).length > 0);
-
-/** The text with every line of a finding quoted as data, so that it cannot be read as guidance. */
-export function quotedAsData(text: string, findings: readonly Finding[]): string {
-  if (findings.length === 0) return text;
-  const marked = new Map<number, Set<FindingKind>>();
-  for (const { kind, lines } of findings) {
-    for (const line of lines) marked.set(line, (marked.get(line) ?? new Set()).add(kind));
-  }
-  return linesOf(text)
-    .map((line, at) => {
-      const kinds = marked.get(at + 1);
-      return kinds === undefined
-        ? line
-        : `> (quoted as data: ${[...kinds].join(", ")}) ${JSON.stringify(revealHidden(line))}`;
-    })
-    .join("\n");
-}

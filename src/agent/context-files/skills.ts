@@ -5,7 +5,8 @@ import { parse } from "yaml";
 import { z } from "zod";
 import { defuseLine } from "../../plugins/sdk.ts";
 import { readWithin } from "./read-file.ts";
-import { type Finding, scan } from "./scan.ts";
+import type { Finding } from "./finding.ts";
+import type { Scan } from "./scan-record.ts";
 import { type LocalizedText, localized } from "../../protocol/localized/localized-text.ts";
 
 const SKILLS_MAX = 50;
@@ -30,7 +31,7 @@ export type FindSkills = (folders: readonly string[]) => Promise<SkillFolder>;
 type Read = Skill | { problem: LocalizedText } | undefined;
 
 /** The first folder with a skill of a name wins; broken skills are left out and reported. */
-export function createSkillFinder(): FindSkills {
+export function createSkillFinder(scan: Scan): FindSkills {
   const kept = new Map<string, { stamp: string; read: Read }>();
 
   async function readSkill(folder: string): Promise<Read> {
@@ -38,7 +39,7 @@ export function createSkillFinder(): FindSkills {
     const file = await readWithin(folder, "SKILL.md", known?.stamp);
     if (file === "unchanged") return known?.read;
     if (file === undefined) return undefined;
-    const read = skillOf(folder, file.text);
+    const read = await skillOf(folder, file.text, scan);
     kept.delete(folder);
     kept.set(folder, { stamp: file.stamp, read });
     const oldest = kept.keys().next().value;
@@ -72,11 +73,11 @@ function take(read: Read, found: SkillFolder): boolean {
   return true;
 }
 
-function skillOf(folder: string, text: string): Read {
+async function skillOf(folder: string, text: string, scan: Scan): Promise<Read> {
   const parsed = frontMatterOf(text);
   if (!parsed.success) return { problem: localized("skillUnnamed", { folder }) };
   const { name, description } = parsed.data;
-  const findings = scan(description);
+  const findings = await scan(description);
   const shown =
     findings.length > 0
       ? "(its description looked like an attack and is withheld)"

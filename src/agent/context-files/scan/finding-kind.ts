@@ -1,20 +1,22 @@
 /** What the scan can find, by name: the names stand in the prompt and in the log; people read them in plain words. */
 import { localized, type LocalizedText } from "../../../protocol/localized/localized-text.ts";
 
-export type FindingKind =
-  | "override"
-  | "identity"
-  | "concealment"
-  | "forged-approval"
-  | "forged-voice"
-  | "envelope"
-  | "hidden-text"
-  | "hidden-comment"
-  | "encoded"
-  | "special-token"
-  | "exfiltration"
-  | "tool-call"
-  | "remote-code";
+export const FINDING_KINDS = [
+  "override",
+  "identity",
+  "concealment",
+  "forged-approval",
+  "forged-voice",
+  "envelope",
+  "hidden-text",
+  "hidden-comment",
+  "encoded",
+  "special-token",
+  "exfiltration",
+  "tool-call",
+  "remote-code",
+] as const;
+export type FindingKind = (typeof FINDING_KINDS)[number];
 
 const IN_PLAIN_WORDS: Readonly<Record<FindingKind, LocalizedText>> = {
   override: localized("finding_override"),
