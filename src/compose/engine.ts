@@ -12,11 +12,10 @@ import type { Actor } from "../protocol/actor.ts";
 import { localized, noticeOf } from "../protocol/localized/localized-text.ts";
 import type { OperatorId } from "../protocol/ids.ts";
 import type { Session } from "../protocol/session.ts";
-import { AUTOMATION_SETTINGS } from "../protocol/settings/automation-settings.ts";
 import type { Scheduler } from "../scheduler/scheduler.ts";
 import type { DueTimer } from "../store/store.ts";
 import { createScheduling, followHeartbeats } from "./scheduling.ts";
-import { settingsOf } from "../gateway/plugins/settings-of.ts";
+import { createSettingsOf, type Settings } from "../gateway/plugins/settings-of.ts";
 import type { Models } from "../gateway/choose-model.ts";
 import type { State } from "./state.ts";
 import { logEvictions } from "../gateway/eviction-log.ts";
@@ -33,8 +32,6 @@ export type Worker = {
   run: RunEffect;
   drain(): Promise<void>;
 };
-
-export type Settings = Readonly<Record<string, unknown>>;
 
 export type ComposedEngine = {
   host: PluginHost;
@@ -64,10 +61,9 @@ export function composeEngine(state: State, models: Pick<Models, "modelFor">): C
   const host: PluginHost = hostOf(state, bundled);
   const shared = config.current().store.kind === "postgres";
   const modelOf = (agentId: string): string | undefined => models.modelFor({ agentId })[0]?.id;
-  const settingsFor: ComposedEngine["settingsFor"] = ({ agentId, surface, instance, role }) => ({
-    ...settingsOf(config.current(), { agentId, surface, instance, role, model: modelOf(agentId) }, host),
-    [AUTOMATION_SETTINGS]: config.current().automation,
-  });
+  const settingsOf = createSettingsOf(config, host);
+  const settingsFor: ComposedEngine["settingsFor"] = ({ agentId, surface, instance, role }) =>
+    settingsOf({ agentId, surface, instance, role, model: modelOf(agentId) });
   const revoked = new Set<OperatorId>();
   const mayAct = (actor: Actor): boolean =>
     actor.kind !== "operator" || !(revoked.has(actor.id) || (actor.device !== undefined && revoked.has(actor.device)));
