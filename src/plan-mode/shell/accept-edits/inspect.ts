@@ -95,9 +95,9 @@ const visit = (node: Bash.SyntaxNode, state: State): void => {
       return visitChildren(node, state);
     }
     case "Subshell": {
-      const place = state.place;
+      const { cwd } = state.place;
       visitChildren(node, state);
-      state.place = place;
+      state.place = placeIn(cwd, state.place); // the folder is the shell's own, links that were made inside stay
       return undefined;
     }
     case "Function":
@@ -300,7 +300,7 @@ const inspectWords = ({ words, input, perhaps = false }: Read, state: State): vo
   if (first === undefined || state.found.length > 0) return;
   state.commands += 1;
   if (state.commands > COMMANDS_MAX) return report(state, opaque("too many commands"));
-  const name = state.links.programAt(absolutePath(first.text, state.place)) ?? commandName(first);
+  const name = state.links.programAt(first.text, state.place) ?? commandName(first);
   if (name === undefined && perhaps) return undefined;
   if (name === undefined || spelledInBytes(first)) return report(state, opaque(first.raw));
   return inspectInvocation({ name, args, input }, first.text, state);
@@ -319,8 +319,18 @@ const inspectInvocation = (invocation: Invocation, command: string, state: State
   for (const inner of unwrap(invocation)) inspectInner(inner, state);
   for (const inner of state.written.runBy(command, invocation, state.place)) inspectInner(inner, state);
   state.written.addBy(invocation, state.place);
-  state.links.addBy(invocation, state.place);
+  if (state.links.addBy(invocation, state.place)) followLinks(state);
   if (!MOVES.has(name)) for (const { text } of args) state.names.add(text);
+};
+
+/** From its first link on, paths lead where the line itself made them lead. */
+const followLinks = (state: State): void => {
+  const { links, place } = state;
+  const realpath = (path: string): string | undefined => {
+    const led = links.follow(path);
+    return led === undefined ? place.realpath?.(path) : (place.realpath?.(led) ?? led);
+  };
+  state.place = { ...place, realpath };
 };
 
 const inspectInner = (inner: Inner, state: State): void => {
@@ -381,14 +391,9 @@ export const inspectCommand = (command: string, place: EditPlace): Finding | und
     ["PWD", [literal(place.cwd)]],
     ["XDG_CONFIG_HOME", [literal(`${place.home}/.config`)]],
   ]);
-  const links = createLinks();
-  const realpath = (path: string): string | undefined => {
-    const led = links.follow(path);
-    return led === undefined ? place.realpath?.(path) : (place.realpath?.(led) ?? led);
-  };
   const state: State = {
-    place: { ...place, realpath },
-    links,
+    place: place.realpath === undefined ? place : { ...place }, // what is resolved for it holds for this judgement alone
+    links: createLinks(),
     variables,
     found: [],
     depth: 0,

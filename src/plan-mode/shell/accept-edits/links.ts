@@ -5,12 +5,12 @@ import type { Invocation } from "./invocation.ts";
 import { absolutePath } from "./protected-paths.ts";
 
 export type Links = {
-  /** Learns from a command that links, copies or mounts. */
-  addBy(invocation: Invocation, place: EditPlace): void;
+  /** Learns from a command that links, copies or mounts; true when it made the first link. */
+  addBy(invocation: Invocation, place: EditPlace): boolean;
   /** Where a path leads through a link of the line's own. */
   follow(path: string): string | undefined;
   /** The program that a file of the line's own is a link to or a copy of. */
-  programAt(path: string): string | undefined;
+  programAt(path: string, place: EditPlace): string | undefined;
 };
 
 const LINKS_MAX = 100;
@@ -63,7 +63,8 @@ export const createLinks = (): Links => {
   return {
     addBy(invocation, place) {
       const linking = makesLink(invocation);
-      if (!linking && !COPIES.has(invocation.name)) return;
+      if (!linking && !COPIES.has(invocation.name)) return false;
+      const before = links.size;
       for (const { from, to } of pairsOf(invocation)) {
         if (links.size + programs.size >= LINKS_MAX || from.includes(UNKNOWN) || to.includes(UNKNOWN)) continue;
         const link = absolutePath(to, place);
@@ -72,6 +73,7 @@ export const createLinks = (): Links => {
         if (linking && target !== link) links.set(link, target);
         programs.set(link, programs.get(target) ?? baseOf(from));
       }
+      return before === 0 && links.size > 0;
     },
     follow(path) {
       let at = once(path);
@@ -82,6 +84,6 @@ export const createLinks = (): Links => {
       }
       return at;
     },
-    programAt: (path) => programs.get(path),
+    programAt: (path, place) => (programs.size === 0 ? undefined : programs.get(absolutePath(path, place))),
   };
 };

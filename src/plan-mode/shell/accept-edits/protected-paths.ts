@@ -34,12 +34,20 @@ const PROJECT_FILES = [
 /** `/proc/self/root/etc` is `/etc`. */
 const PROCESS_ROOT = /^(?:\/+proc\/+(?:self|thread-self|\d+)\/+(?:task\/+\d+\/+)?root(?=\/|$))+/;
 
+const inHome = (path: string, place: EditPlace): string =>
+  path
+    .replace(/^~(?=\/|$)|^\$HOME(?=\/|$)|^\$\{HOME\}(?=\/|$)/, () => place.home)
+    // The home of somebody else is unknown; what stands behind it is compared.
+    .replace(/^~[\w.-]+(?=\/|$)/, `/${UNKNOWN}`);
+
+/** What is left out when a path is made plain: `//`, `.`, `..`, a slash at the end, and all of a path that is too deep. */
+const ODD_COMPONENT = new RegExp(`//|/\\.{1,2}(?:/|$)|/$|(?:/[^/]*){${PATH_DEPTH_MAX + 1}}`);
+
 /** `~`, `$HOME`, relative, doubled slashes, `.` and `..` become one absolute path. */
 export const absolutePath = (path: string, place: EditPlace): string => {
-  const expanded = path.replace(/^~(?=\/|$)|^\$HOME(?=\/|$)|^\$\{HOME\}(?=\/|$)/, () => place.home);
-  // The home of somebody else is unknown; what stands behind it is compared.
-  const homed = expanded.replace(/^~[\w.-]+(?=\/|$)/, `/${UNKNOWN}`);
+  const homed = path.startsWith("~") || path.startsWith("$") ? inHome(path, place) : path;
   const whole = homed.startsWith("/") ? homed.replace(PROCESS_ROOT, "") : `${place.cwd}/${homed}`;
+  if (!ODD_COMPONENT.test(whole)) return whole;
   const components: string[] = [];
   for (const component of whole.split("/")) {
     if (component === "..") components.pop();

@@ -53,7 +53,9 @@ const beginsOne = (option: string, own: ReadonlySet<string>): boolean =>
 
 const valuesIn = (args: readonly Argument[], own: ReadonlySet<string>): readonly string[] =>
   args.flatMap(({ text }, index): readonly string[] => {
-    const [option = "", attached] = text.split(/=(.*)/s);
+    const equals = text.indexOf("=");
+    const option = equals === -1 ? text : text.slice(0, equals);
+    const attached = equals === -1 ? undefined : text.slice(equals + 1);
     if (isRunning(option, own) || beginsOne(option, own)) return [attached ?? args[index + 1]?.text ?? ""];
     return !text.startsWith("--") && own.has(text.slice(0, 2)) ? [text.slice(2)] : [];
   });
