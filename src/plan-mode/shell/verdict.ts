@@ -107,16 +107,19 @@ export const shellRefusal = (code: ShellRefusalCode, matched: string, hint: stri
   hint,
 });
 
-/** Thrown inside the gate to leave a deep walk, caught once in `shell-gate.ts`; nothing outside ever sees it. */
-export class ShellRefused extends Error {
+/**
+ * Thrown inside the gate to leave a deep walk, caught once in `shell-gate.ts`; nothing outside ever sees it. No Error: to
+ * collect a stack that nobody reads would take longer than the verdict.
+ */
+export class ShellRefused {
   readonly refusal: ShellRefusal;
 
   constructor(refusal: ShellRefusal) {
-    super(refusal.code);
     this.refusal = refusal;
   }
 }
 
 export const stop = (code: ShellRefusalCode, matched: string, hint?: string): never => {
+  // oxlint-disable-next-line typescript/only-throw-error -- see above
   throw new ShellRefused(shellRefusal(code, matched, hint));
 };
