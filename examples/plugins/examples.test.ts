@@ -3,7 +3,7 @@ import { execFile } from "node:child_process";
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 
 const FROM_SOURCE = fileURLToPath(new URL("../../test/kit/from-source.ts", import.meta.url));
 const HOSTILE = "hostile";
@@ -32,6 +32,12 @@ async function verdictOf(example: string): Promise<string> {
   return isSound ? "passed" : output;
 }
 
+/** Begun with the first: it hangs on purpose, and while it waits for its limits the others run. */
+let hostile: Promise<string> | undefined;
+beforeAll(() => {
+  hostile = verdictOf(HOSTILE);
+});
+
 describe("the example plugins", () => {
   it.each(EXAMPLES)("[PG-10, PG-11] %s does what its own test says", { timeout: RUN_MS_MAX }, async (example) => {
     expect(await verdictOf(example)).toBe("passed");
@@ -55,7 +61,7 @@ describe("the example plugins", () => {
     "[PG-01, PG-04, PG-05, PG-09, GW-04] a hostile one is refused whatever it tries, and the gateway goes on serving",
     { timeout: RUN_MS_MAX },
     async () => {
-      expect(await verdictOf(HOSTILE)).toBe("passed");
+      expect(await hostile).toBe("passed");
     },
   );
 });

@@ -3,7 +3,12 @@ import type { Clock } from "../../../plugins/sessions.ts";
 import type { Permit, ToolContext, ToolOutput } from "../../../plugins/tool.ts";
 import type { Bounds } from "../workspace-path.ts";
 
-export type FilePlace = Bounds & { signal: AbortSignal; clock: Clock };
+export type FilePlace = Bounds & {
+  signal: AbortSignal;
+  clock: Clock;
+  /** This process sees the workspace and nothing that must not be read. */
+  isEnclosed?: boolean;
+};
 
 export type FileOperation<Args> = (args: Args, context: ToolContext, permit?: Permit) => Promise<ToolOutput>;
 

@@ -49,7 +49,7 @@ async function answer(question: FileQuestion, signal: AbortSignal): Promise<unkn
   if (identity !== undefined && identity !== identityOf(statSync(workspace, { bigint: true })))
     throw new Error("the workspace is not the folder that it was");
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the gateway parsed the arguments by this tool's schema
-  return FILE_OPERATIONS[tool](args as never, { workspace, protectedFolders, signal, clock });
+  return FILE_OPERATIONS[tool](args as never, { workspace, protectedFolders, signal, clock, isEnclosed: true });
 }
 
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- only the gateway speaks on this pipe

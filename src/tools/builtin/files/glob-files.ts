@@ -1,4 +1,5 @@
 /** Lists files or folders of the workspace whose path matches a pattern. */
+import type { Dirent } from "node:fs";
 import { readdir, stat } from "node:fs/promises";
 import { join, relative, sep } from "node:path";
 import { setImmediate as otherWork } from "node:timers/promises";
@@ -7,6 +8,7 @@ import type { GlobArgs } from "../glob.ts";
 import { type PathMatcher, pathMatcher } from "../path-matcher.ts";
 import { isInside, locate, realFolders } from "../workspace-path.ts";
 import { type FilePlace, IGNORED_FOLDERS, PATHS_MAX } from "./file-place.ts";
+import { CAN_HOLD_OPEN, heldEntries } from "./hold-open.ts";
 
 const VISITED_MAX = 50_000;
 const DEPTH_MAX = 64;
@@ -31,6 +33,8 @@ export async function globFiles(args: GlobArgs, place: FilePlace): Promise<ToolO
     ignored: IGNORED_FOLDERS.filter((name) => !args.pattern.split("/").includes(name)),
     visited: 0,
     signal,
+    entriesOf: (folder) =>
+      place.isEnclosed === true || !CAN_HOLD_OPEN ? readdir(folder, { withFileTypes: true }) : heldEntries(folder),
   };
   const found = await matching(args, walk, matches);
   if (signal.aborted) return { status: "error", content: "Stopped." };
@@ -73,11 +77,12 @@ type Walk = {
   ignored: readonly string[];
   visited: number;
   signal: AbortSignal;
+  entriesOf(folder: string): Promise<Dirent[]>;
 };
 
 /** Paths relative to the root with `/`, in a fixed order. */
 async function* places(walk: Walk, folder: string, depth: number): AsyncGenerator<string> {
-  const entries = await readdir(folder, { withFileTypes: true }).catch(() => []); // a folder that cannot be read has no files to show
+  const entries = await walk.entriesOf(folder).catch(() => []); // a folder that cannot be read has no files to show
   for (const entry of entries.toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
     if (walk.signal.aborted || ++walk.visited > VISITED_MAX) return;
     const path = join(folder, entry.name);

@@ -7,11 +7,15 @@ import type { GrepArgs } from "../grep.ts";
 import { scrubbedEnvironment } from "../scrubbed-environment.ts";
 import { isInside, locate, realFolders } from "../workspace-path.ts";
 import { type FilePlace, IGNORED_FOLDERS, RESULTS_MAX } from "./file-place.ts";
+import { CAN_HOLD_OPEN, holdOpen } from "./hold-open.ts";
 
 const MATCHES_PER_FILE_MAX = 50;
 const LINE_CHARS_MAX = 400;
 const OUTPUT_BYTES_MAX = 1_048_576;
 const TIMEOUT_MS = 20_000;
+/** Files that are held open, in all and at once. */
+const HELD_MAX = 1_000;
+const HELD_AT_ONCE = 100;
 
 export async function grepFiles(args: GrepArgs, place: FilePlace): Promise<ToolOutput> {
   const located = await locate(args.path ?? ".", place);
@@ -22,12 +26,51 @@ export async function grepFiles(args: GrepArgs, place: FilePlace): Promise<ToolO
   const hidden = guarded
     .filter((folder) => isInside(root.path, folder))
     .map((folder) => relative(root.path, folder).split(sep).join("/"));
-  const argv = commandLine(args, { target: located.shown, hidden });
-  return search({ args, cwd: root.path, argv, hidden }, place);
+  const search: Search = { args, cwd: root.path, target: located.shown, hidden };
+  const printed = place.isEnclosed === true || !CAN_HOLD_OPEN ? print(search, place) : printHeld(search, place);
+  const { text, isCut, problem } = await printed;
+  if (problem !== undefined) return { status: "error", content: problem };
+  return { status: "ok", content: answer(args, { text, isCut, hidden }) };
 }
 
+type Search = { args: GrepArgs; cwd: string; target: string; hidden: readonly string[] };
+type Printed = { text: string; isCut: boolean; problem?: string };
+
+const print = (search: Search, place: FilePlace): Promise<Printed> =>
+  ripgrep([...FIXED, "--sort=path", ...chosenBy(search)], search.cwd, place);
+
+/** Files are found by their names first. What is shown of them comes from files that were held open and are what they seem. */
+async function printHeld(search: Search, place: FilePlace): Promise<Printed> {
+  const found = await print({ ...search, args: { ...search.args, output: "files" } }, place);
+  if (found.problem !== undefined) return found;
+  const names = found.text.split("\0").flatMap(toPath).filter(isOpenBeside(search.hidden));
+  const whole: Printed = { text: "", isCut: found.isCut || names.length > HELD_MAX };
+  for (let at = 0; at < Math.min(names.length, HELD_MAX); at += HELD_AT_ONCE) {
+    await using held = await holdOpen(search.cwd, names.slice(at, at + HELD_AT_ONCE));
+    if (held.paths.length === 0) continue;
+    const args = [
+      ...FIXED,
+      "--threads=1",
+      ...outputBy(search.args),
+      "--regexp",
+      search.args.pattern,
+      "--",
+      ...held.paths,
+    ];
+    const { text, isCut, problem } = await ripgrep(args, search.cwd, place);
+    if (problem !== undefined) return { ...whole, problem };
+    whole.text += text.replaceAll(HELD_PATH, (path) => held.nameOf(path) ?? path);
+    whole.isCut ||= isCut;
+    if (isCut || whole.text.length > OUTPUT_BYTES_MAX) break;
+  }
+  return whole;
+}
+
+/** Where a line of output begins with the name of a file: behind another line, or behind another name. */
+const HELD_PATH = /(?<=^|\n|\0)\/proc\/\d+\/fd\/\d+(?=\0)/g;
+
 /** No configuration file, no pager, no program of the user's: the same answer on every machine. */
-const FIXED = "--no-config --with-filename --no-heading --color=never --null --hidden --sort=path".split(" ");
+const FIXED = "--no-config --with-filename --no-heading --color=never --null --hidden".split(" ");
 const OUTPUTS: Readonly<Record<NonNullable<GrepArgs["output"]>, readonly string[]>> = {
   lines: [
     "--line-number",
@@ -42,21 +85,22 @@ const OUTPUTS: Readonly<Record<NonNullable<GrepArgs["output"]>, readonly string[
 /** A folder's name is a name, whatever signs are in it: unescaped, `state[1]` would hide `state1` and show itself. */
 const literal = (folder: string): string => folder.replace(/[^\p{L}\p{N}/_.-]/gu, "\\$&");
 
-function commandLine(args: GrepArgs, { target, hidden }: { target: string; hidden: readonly string[] }): string[] {
+/** What is searched for, and how it is printed. */
+const outputBy = (args: GrepArgs): string[] => [
+  ...OUTPUTS[args.output ?? "lines"],
+  ...(args.ignoreCase === true ? ["--ignore-case"] : []),
+  ...(args.literal === true ? ["--fixed-strings"] : []),
+  ...(args.multiline === true ? ["--multiline"] : []),
+  ...(args.before === undefined ? [] : [`--before-context=${args.before}`]),
+  ...(args.after === undefined ? [] : [`--after-context=${args.after}`]),
+];
+
+function chosenBy({ args, target, hidden }: Search): string[] {
   const left = [...IGNORED_FOLDERS.map((name) => `!**/${name}`), ...hidden.map((folder) => `!/${literal(folder)}`)];
-  const chosen = [
-    ...(args.ignoreCase === true ? ["--ignore-case"] : []),
-    ...(args.literal === true ? ["--fixed-strings"] : []),
-    ...(args.multiline === true ? ["--multiline"] : []),
-    ...(args.type === undefined ? [] : [`--type=${args.type}`]),
-    ...(args.before === undefined ? [] : [`--before-context=${args.before}`]),
-    ...(args.after === undefined ? [] : [`--after-context=${args.after}`]),
-    ...(args.glob === undefined ? [] : [`--glob=${args.glob}`]),
-  ];
   return [
-    ...FIXED,
-    ...OUTPUTS[args.output ?? "lines"],
-    ...chosen,
+    ...outputBy(args),
+    ...(args.type === undefined ? [] : [`--type=${args.type}`]),
+    ...(args.glob === undefined ? [] : [`--glob=${args.glob}`]),
     ...left.map((glob) => `--glob=${glob}`), // last, so that nothing above can bring them back
     "--regexp",
     args.pattern,
@@ -65,16 +109,14 @@ function commandLine(args: GrepArgs, { target, hidden }: { target: string; hidde
   ];
 }
 
-type Search = { args: GrepArgs; cwd: string; argv: string[]; hidden: readonly string[] };
-
-async function search({ args, cwd, argv, hidden }: Search, { clock, signal }: FilePlace): Promise<ToolOutput> {
+async function ripgrep(args: string[], cwd: string, { clock, signal }: FilePlace): Promise<Printed> {
   const { rgPath } = await import("@vscode/ripgrep"); // only when it is needed: it looks for its binary as it loads
   const output: Buffer[] = [];
   const errors: Buffer[] = [];
   let bytes = 0;
   const end = await runChild({
     file: rgPath,
-    args: argv,
+    args,
     cwd,
     env: scrubbedEnvironment(process.env),
     signal,
@@ -86,21 +128,27 @@ async function search({ args, cwd, argv, hidden }: Search, { clock, signal }: Fi
       return bytes > OUTPUT_BYTES_MAX ? "enough" : "more";
     },
   });
-  if (end.ended === "aborted") return { status: "error", content: "Stopped." };
-  if (end.ended === "not-started") return { status: "error", content: "ripgrep is not available on this system." };
-  if (end.ended === "exit" && end.code > 1 && output.length === 0) {
-    return { status: "error", content: `grep: ${Buffer.concat(errors).toString().trim().slice(0, 1_000)}` };
-  }
+  const text = Buffer.concat(output).toString();
   const isCut = end.ended === "enough" || end.ended === "timeout";
-  return { status: "ok", content: answer(args, { text: Buffer.concat(output).toString(), isCut, hidden }) };
+  if (end.ended === "aborted") return { text, isCut, problem: "Stopped." };
+  if (end.ended === "not-started") return { text, isCut, problem: "ripgrep is not available on this system." };
+  if (end.ended === "exit" && end.code > 1 && output.length === 0)
+    return { text, isCut, problem: `grep: ${Buffer.concat(errors).toString().trim().slice(0, 1_000)}` };
+  return { text, isCut };
 }
 
-type Printed = { text: string; isCut: boolean; hidden: readonly string[] };
+// checked again, in case a pattern for ripgrep missed a hidden folder
+const isOpenBeside =
+  (hidden: readonly string[]) =>
+  (path: string): boolean =>
+    !hidden.some((folder) => path.startsWith(`${folder}/`));
 
-function answer(args: GrepArgs, { text, isCut, hidden }: Printed): JsonObject {
+function answer(
+  args: GrepArgs,
+  { text, isCut, hidden }: { text: string; isCut: boolean; hidden: readonly string[] },
+): JsonObject {
   const limit = args.limit ?? RESULTS_MAX;
-  // checked again, in case a pattern for ripgrep missed a hidden folder
-  const isOpen = (path: string): boolean => !hidden.some((folder) => path.startsWith(`${folder}/`));
+  const isOpen = isOpenBeside(hidden);
   const told = (name: string, all: Json[]): JsonObject => {
     const more = all.length > limit || isCut;
     const hint = "There is more: narrow the pattern, the path or the glob.";
