@@ -55,7 +55,7 @@ export function createAgent({ state, machine, models, feed }: Parts): Agent {
     secretValues({ home: options.home, env: options.env ?? process.env, config: () => config.current() }),
   );
   const processes = createProcessTable(clock, redaction.stream);
-  const promptContext = createPromptContext(state, machine);
+  const promptContext = createPromptContext(state, machine, redaction);
   const { tools, registry, mcp, endRunners } = createGatedTools(state, machine, {
     processes,
     redaction,

@@ -8,6 +8,7 @@ import { createFence, type Fence } from "../agent/prompt/fence.ts";
 import { createPromptSource, type PromptSource } from "../agent/prompt/prompt-source.ts";
 import type { Tool } from "../plugins/tool.ts";
 import { defineTool } from "../tools/define-tool.ts";
+import type { Redaction } from "../tools/redaction/redaction.ts";
 import type { ComposedEngine } from "./engine.ts";
 import { workspacesOf } from "./workspaces.ts";
 import type { State } from "./state.ts";
@@ -26,6 +27,7 @@ export type PromptContext = {
 export function createPromptContext(
   { options, config, log }: State,
   { host, engine, settingsFor }: ComposedEngine,
+  redaction: Pick<Redaction, "text">,
 ): PromptContext {
   const defaults = () => config.current().agents.defaults;
   const warn = (sessionId: string, warning: string): void => log.warn({ sessionId, warning }, "a file of the agent");
@@ -34,6 +36,7 @@ export function createPromptContext(
     home: options.home,
     settings: defaults,
     isUsable: async (place) => (await workspaces.problem(place)) === undefined,
+    redact: redaction.text,
   });
   const fence = createFence();
   const prompt = createPromptSource({

@@ -30,6 +30,8 @@ function exchangeFolder(): void {
   renameSync(inside(".door-link"), inside("door"));
 }
 
+mkdirSync(inside("skills/tidy"), { recursive: true });
+writeFileSync(inside("skill.md"), "---\nname: tidy\ndescription: How to tidy up.\n---\nTidy up.\n");
 mkdirSync(inside(".door-folder"), { recursive: true });
 writeFileSync(inside(".door-folder/canary.txt"), "nothing secret\n");
 symlinkSync(state, inside("door"));
@@ -42,6 +44,10 @@ function round(): void {
     turnLink("deep/er/door", state);
     turnLink("note.txt", join(state, "canary.txt"));
     turnLink("note.txt", "keep.txt");
+    turnLink("AGENTS.md", join(state, "canary.txt"));
+    turnLink("AGENTS.md", "keep.txt");
+    turnLink("skills/tidy/SKILL.md", join(state, "config.yaml"));
+    turnLink("skills/tidy/SKILL.md", "../../skill.md");
     exchangeFolder();
   }
   process.stdout.write(`${count}\n`);

@@ -59,6 +59,8 @@ export function hostileModel({ target, isEnclosed, random, broke }: HostileParts
   }
   const model = scriptedModel((request) => {
     for (const entry of sinceAnswer(request)) look(entry, made, broke);
+    const prompted = tracesIn(request.system);
+    if (prompted.length > 0) broke(`the system prompt: it was shown ${prompted.join(", ")}`);
     const steps = inThisTurn(request.entries).filter(({ kind }) => kind === "assistant").length;
     switch (orderIn(request.entries)) {
       case "attack":

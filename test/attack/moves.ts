@@ -40,6 +40,7 @@ const READS: Readonly<Record<string, Move["call"]>> = {
   "read through an exchanged link": (_at, n) => read(`${door(n)}/canary.txt`),
   "read the token through an exchanged link": (_at, n) => read(`${door(n)}/operator.token`),
   "read a file that is exchanged for a link": () => read("note.txt"),
+  "read a skill that is exchanged for a link": () => ({ tool: "read_skill", args: { name: "tidy" } }),
   "read by the whole path": ({ state }) => read(`${state}/canary.txt`),
   "read the gateway's environment": ({ gatewayPid }) => read(`/proc/${gatewayPid}/environ`),
   "read through the gateway's root": ({ gatewayPid, state }) => read(`/proc/${gatewayPid}/root${state}/canary.txt`),

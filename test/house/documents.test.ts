@@ -30,7 +30,8 @@ it("names a document that says something else, and one that is not there", () =>
 });
 
 it("[IN-08] the skill about plan mode can be read, and the scan finds nothing in it", async () => {
-  const { skills, problems } = await createSkillFinder(async (text) => scan(text))([join(ROOT, "docs/guides")]);
+  const find = createSkillFinder(async (text) => scan(text));
+  const { skills, problems } = await find([{ base: { folder: ROOT }, name: join("docs", "guides") }]);
   expect(problems).toEqual([]);
   expect(skills).toMatchObject([{ name: "plan-mode-101", findings: [] }]);
 });

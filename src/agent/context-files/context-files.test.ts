@@ -101,6 +101,36 @@ describe("files that are kept for the agent", () => {
     expect(await load()).toEqual({ files: [], skills: [], warnings: [] });
   });
 
+  it("[IN-08] follows a link that stays inside the workspace, but not into the gateway's folder inside it", async () => {
+    const { workspace } = place();
+    const home = join(workspace, "state");
+    mkdirSync(join(home, "agents", "other", "skills", "private"), { recursive: true });
+    writeFileSync(join(home, "agents", "other", "skills", "private", "SKILL.md"), front("private", "of another agent"));
+    writeFileSync(join(home, "operator.token"), "token");
+    mkdirSync(join(workspace, "docs"));
+    writeFileSync(join(workspace, "docs", "agents.md"), "Use tabs.");
+    symlinkSync(join("docs", "agents.md"), join(workspace, "AGENTS.md"));
+    symlinkSync(join(home, "operator.token"), join(workspace, "SOUL.md"));
+    symlinkSync(join(home, "agents", "other", "skills"), join(workspace, "skills"));
+    const settings = () => ({ contextFiles: ["SOUL.md", "AGENTS.md"], skills: true });
+    const context = createContextFiles({ home, settings });
+    expect(await context.load({ agentId: "main", workspace })).toEqual({
+      files: [{ name: "AGENTS.md", text: "Use tabs." }],
+      skills: [],
+      warnings: [],
+    });
+    expect(await context.skill({ agentId: "main", workspace }, "private")).toBeUndefined();
+  });
+
+  it("[IN-08] keeps secrets out of the prompt that a file holds", async () => {
+    const { home, workspace } = place();
+    writeFileSync(join(workspace, "AGENTS.md"), "The password is swordfish.");
+    const settings = () => ({ contextFiles: ["AGENTS.md"], skills: false });
+    const redact = (text: string): string => text.replace("swordfish", "[redacted]");
+    const { files } = await createContextFiles({ home, settings, redact }).load({ agentId: "main", workspace });
+    expect(files).toEqual([{ name: "AGENTS.md", text: "The password is [redacted]." }]);
+  });
+
   it("are bounded: what does not fit is cut, and people are told", async () => {
     const { workspace, load } = place();
     writeFileSync(join(workspace, "SOUL.md"), "a".repeat(40_000));
@@ -114,6 +144,18 @@ describe("files that are kept for the agent", () => {
 });
 
 describe("skills", () => {
+  it("[IN-08] are not read through a folder that is a link out of the workspace", async () => {
+    const { workspace, load, context, at } = place();
+    const elsewhere = temporaryFolder();
+    mkdirSync(join(elsewhere, "one"));
+    writeFileSync(join(elsewhere, "one", "SKILL.md"), front("outside", "not of this workspace"));
+    mkdirSync(join(workspace, ".holdpoint"));
+    symlinkSync(elsewhere, join(workspace, ".holdpoint", "skills"));
+    symlinkSync(elsewhere, join(workspace, "skills"));
+    expect((await load()).skills).toEqual([]);
+    expect(await context.skill(at, "outside")).toBeUndefined();
+  });
+
   it("[RT-06] are listed by name and description, sorted, the agent's own first of its name", async () => {
     const { home, own, workspace, skill, load } = place();
     expect(home).toBeTruthy();

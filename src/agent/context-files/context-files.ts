@@ -5,11 +5,11 @@
 import { join } from "node:path";
 import type { Session } from "../../protocol/session.ts";
 import { defuseLine } from "../../plugins/sdk.ts";
-import { readWithin } from "./read-file.ts";
+import { type Base, readWithin } from "./read-file.ts";
 import { type Finding, FINDINGS_MAX, quotedAsData } from "./finding.ts";
 import { findingInWords } from "./scan/finding-kind.ts";
 import { createScan, type Scan } from "./scan-record.ts";
-import { createSkillFinder, type Skill } from "./skills.ts";
+import { createSkillFinder, type Skill, type SkillPlace } from "./skills.ts";
 import { asIs, lines, type LocalizedText, localized } from "../../protocol/localized/localized-text.ts";
 
 /** All files together; a prompt that is mostly files leaves no room for the work. */
@@ -43,20 +43,23 @@ export type ContextFilesParts = {
   settings(place: Place): { contextFiles: readonly string[]; skills: boolean };
   /** Whether the session may still use its folder; nothing is read from one that it may not. Absent: it may. */
   isUsable?(place: Place): Promise<boolean>;
+  /** Leaves out what must not enter a prompt. Absent: nothing. */
+  redact?(text: string): string;
 };
 
 type Scanned = { text: string; findings: readonly Finding[] };
 
-export function createContextFiles({ home, settings, isUsable }: ContextFilesParts): ContextFiles {
+export function createContextFiles({ home, settings, isUsable, redact }: ContextFilesParts): ContextFiles {
   const isOpen = async (place: Place): Promise<boolean> => (await isUsable?.(place)) ?? true;
   const scan = createScan(join(home, "cache", "scans.json"));
-  const files = createScanner(scan);
+  const files = createScanner(scan, redact ?? ((text) => text));
   const scanned = files.read;
   const findSkills = createSkillFinder(scan);
-  const ownFolder = ({ agentId }: Place): string => join(home, "agents", agentId);
-  const skillFolders = (place: Place, isRead: boolean): string[] => [
-    join(ownFolder(place), "skills"),
-    ...(isRead ? [join(place.workspace, ".holdpoint", "skills"), join(place.workspace, "skills")] : []),
+  const own = ({ agentId }: Place): Base => ({ folder: join(home, "agents", agentId) });
+  const shared = ({ workspace }: Place): Base => ({ folder: workspace, closed: home });
+  const skillPlaces = (place: Place, isRead: boolean): SkillPlace[] => [
+    { base: own(place), name: "skills" },
+    ...(isRead ? [join(".holdpoint", "skills"), "skills"].map((name) => ({ base: shared(place), name })) : []),
   ];
 
   return {
@@ -65,12 +68,12 @@ export function createContextFiles({ home, settings, isUsable }: ContextFilesPar
       const isRead = await isOpen(place);
       const loading: Loading = { files: [], warnings: [], charsLeft: CONTEXT_CHARS_MAX };
       const roots = [
-        { folder: ownFolder(place), label: (file: string) => localized("ownFile", { file }) },
-        ...(isRead ? [{ folder: place.workspace, label: asIs }] : []),
+        { base: own(place), label: (file: string) => localized("ownFile", { file }) },
+        ...(isRead ? [{ base: shared(place), label: asIs }] : []),
       ];
       const [read, { skills, problems }] = await Promise.all([
-        Promise.all(roots.flatMap(({ folder }) => contextFiles.map((name) => scanned(folder, name)))),
-        listed ? findSkills(skillFolders(place, isRead)) : { skills: [], problems: [] },
+        Promise.all(roots.flatMap(({ base }) => contextFiles.map((name) => scanned(base, name)))),
+        listed ? findSkills(skillPlaces(place, isRead)) : { skills: [], problems: [] },
       ]);
       const labels = roots.flatMap(({ label }) => contextFiles.map(label));
       for (const [at, file] of read.entries()) take(file, labels[at] ?? asIs(""), loading);
@@ -83,9 +86,9 @@ export function createContextFiles({ home, settings, isUsable }: ContextFilesPar
       return { files: loading.files, skills: skills.map(({ name, description }) => ({ name, description })), warnings };
     },
     async skill(place, name) {
-      const { skills } = await findSkills(skillFolders(place, await isOpen(place)));
+      const { skills } = await findSkills(skillPlaces(place, await isOpen(place)));
       const skill = skills.find((item) => item.name === name);
-      const file = skill === undefined ? undefined : await scanned(skill.folder, "SKILL.md");
+      const file = skill === undefined ? undefined : await scanned(skill.base, skill.file);
       if (skill === undefined || file === undefined) return undefined;
       const warnings =
         file.findings.length === 0 ? [] : [warningOf(localized("skillFile", { skill: name }), file.findings)];
@@ -138,18 +141,18 @@ function warningOf(file: LocalizedText, findings: readonly Finding[]): Localized
 }
 
 /** Reads and scans; a file that has not changed is not scanned again. */
-function createScanner(scan: Scan) {
+function createScanner(scan: Scan, redact: (text: string) => string) {
   const kept = new Map<string, Scanned & { stamp: string }>();
-  async function read(folder: string, name: string): Promise<Scanned | undefined> {
-    const key = join(folder, name);
+  async function read(base: Base, name: string): Promise<Scanned | undefined> {
+    const key = join(base.folder, name);
     const known = kept.get(key);
-    const file = await readWithin(folder, name, known?.stamp);
+    const file = await readWithin(base, name, known?.stamp);
     if (file === "unchanged") return known;
     if (file === undefined) {
       kept.delete(key);
       return undefined;
     }
-    const text = file.cut ? `${file.text}\n[the rest was left out]` : file.text;
+    const text = redact(file.cut ? `${file.text}\n[the rest was left out]` : file.text);
     const made = { text, findings: await scan(text), stamp: file.stamp };
     kept.delete(key);
     kept.set(key, made);

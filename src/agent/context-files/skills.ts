@@ -1,10 +1,9 @@
 /** Skills: folders with a SKILL.md whose front matter says what it is for. Listed by that, read when it is needed. */
-import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { parse } from "yaml";
 import { z } from "zod";
 import { defuseLine } from "../../plugins/sdk.ts";
-import { readWithin } from "./read-file.ts";
+import { type Base, foldersWithin, readWithin } from "./read-file.ts";
 import type { Finding } from "./finding.ts";
 import type { Scan } from "./scan-record.ts";
 import { type LocalizedText, localized } from "../../protocol/localized/localized-text.ts";
@@ -21,11 +20,14 @@ const FrontMatter = z.object({
   description: z.string().trim().min(1).max(2_000),
 });
 
-export type Skill = { name: string; description: string; folder: string; findings: readonly Finding[] };
+/** `file`: its SKILL.md, by its name in the base. */
+export type Skill = { name: string; description: string; base: Base; file: string; findings: readonly Finding[] };
+/** A folder of skills, by its name in the base. */
+export type SkillPlace = { base: Base; name: string };
 export type SkillFolder = { skills: Skill[]; problems: LocalizedText[] };
 
 /** Finds the skills of some folders. A SKILL.md that has not changed is not parsed and scanned again. */
-export type FindSkills = (folders: readonly string[]) => Promise<SkillFolder>;
+export type FindSkills = (places: readonly SkillPlace[]) => Promise<SkillFolder>;
 
 /** Undefined: no skill there. */
 type Read = Skill | { problem: LocalizedText } | undefined;
@@ -34,26 +36,31 @@ type Read = Skill | { problem: LocalizedText } | undefined;
 export function createSkillFinder(scan: Scan): FindSkills {
   const kept = new Map<string, { stamp: string; read: Read }>();
 
-  async function readSkill(folder: string): Promise<Read> {
-    const known = kept.get(folder);
-    const file = await readWithin(folder, "SKILL.md", known?.stamp);
-    if (file === "unchanged") return known?.read;
-    if (file === undefined) return undefined;
-    const read = await skillOf(folder, file.text, scan);
-    kept.delete(folder);
-    kept.set(folder, { stamp: file.stamp, read });
+  async function readSkill({ base, name }: SkillPlace): Promise<Read> {
+    const file = join(name, "SKILL.md");
+    const key = join(base.folder, file);
+    const known = kept.get(key);
+    const found = await readWithin(base, file, known?.stamp);
+    if (found === "unchanged") return known?.read;
+    if (found === undefined) {
+      kept.delete(key);
+      return undefined;
+    }
+    const read = await skillOf({ base, name }, found.text, scan);
+    kept.delete(key);
+    kept.set(key, { stamp: found.stamp, read });
     const oldest = kept.keys().next().value;
     if (kept.size > SKILLS_KEPT_MAX && oldest !== undefined) kept.delete(oldest);
     return read;
   }
 
-  return async (folders) => {
+  return async (places) => {
     const found: SkillFolder = { skills: [], problems: [] };
-    for (const folder of folders) {
-      const names = await subfolders(folder);
+    for (const { base, name } of places) {
+      const names = (await foldersWithin(base, name)).toSorted().slice(0, FOLDERS_LOOKED_AT_MAX);
       for (let at = 0; at < names.length; at += READ_AT_ONCE) {
         const some = names.slice(at, at + READ_AT_ONCE);
-        const reads = await Promise.all(some.map((name) => readSkill(join(folder, name))));
+        const reads = await Promise.all(some.map((folder) => readSkill({ base, name: join(name, folder) })));
         if (!reads.every((read) => take(read, found))) return sorted(found);
       }
     }
@@ -73,31 +80,22 @@ function take(read: Read, found: SkillFolder): boolean {
   return true;
 }
 
-async function skillOf(folder: string, text: string, scan: Scan): Promise<Read> {
+async function skillOf({ base, name: folder }: SkillPlace, text: string, scan: Scan): Promise<Read> {
   const parsed = frontMatterOf(text);
-  if (!parsed.success) return { problem: localized("skillUnnamed", { folder }) };
+  if (!parsed.success) return { problem: localized("skillUnnamed", { folder: join(base.folder, folder) }) };
   const { name, description } = parsed.data;
   const findings = await scan(description);
   const shown =
     findings.length > 0
       ? "(its description looked like an attack and is withheld)"
       : defuseLine(description, DESCRIPTION_CHARS_MAX);
-  return { name, description: shown, folder, findings };
+  return { name, description: shown, base, file: join(folder, "SKILL.md"), findings };
 }
 
 const sorted = ({ skills, problems }: SkillFolder): SkillFolder => ({
   skills: skills.toSorted((a, b) => (a.name < b.name ? -1 : 1)),
   problems,
 });
-
-async function subfolders(folder: string): Promise<string[]> {
-  const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
-  return entries
-    .filter((entry) => entry.isDirectory())
-    .map((entry) => entry.name)
-    .toSorted()
-    .slice(0, FOLDERS_LOOKED_AT_MAX);
-}
 
 function frontMatterOf(text: string) {
   const block = /^\uFEFF?---\r?\n([\s\S]*?)\r?\n---(?:\r?\n|$)/.exec(text.slice(0, FRONT_MATTER_CHARS_MAX))?.[1];
