@@ -16,7 +16,7 @@ export function bubblewrapArguments({ rest, places, network }: Built, program: P
     ...(rest === "writable" ? ["--dev-bind", "/", "/"] : ["--ro-bind", "/", "/", "--dev", "/dev"]),
     "--proc",
     "/proc",
-    ...(rest === "writable" ? [] : KERNEL_SETTINGS.flatMap((path) => ["--ro-bind-try", path, path])),
+    ...(rest === "writable" && !isRoot() ? [] : KERNEL_SETTINGS.flatMap((path) => ["--ro-bind-try", path, path])),
     ...places.flatMap(mount),
     "--unshare-pid",
     "--unshare-ipc",
@@ -38,6 +38,7 @@ const isRoot = (): boolean => process.getuid?.() === 0;
 
 function mount({ path, as, isFolder }: ExistingPlace): string[] {
   switch (as) {
+    case "fixed":
     case "writable":
       return ["--bind", path, path];
     case "kept":

@@ -3,7 +3,7 @@
  * may only read, credentials. A person shows a place again, or hides another, in the settings.
  */
 import { accessSync, constants, readdirSync, realpathSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { boundSockets } from "./bound-sockets.ts";
 import { credentialFiles, programFiles } from "./personal-files.ts";
 import type { Place } from "./view.ts";
@@ -27,6 +27,8 @@ export type Hiding = {
   show: readonly string[];
 };
 
+const isRoot = (): boolean => process.getuid?.() === 0;
+
 const hidden = (paths: readonly string[]): Place[] => paths.map((path) => ({ path, as: "hidden" }));
 
 /** For a process that may change things: it works as the person does, without their other programs. */
@@ -35,6 +37,7 @@ export function hiddenFromWriters({ home, own, hide, show }: Hiding): Place[] {
   const usual = [...RUN, ...programFiles({ home }), ...boundSockets(), ...disks()].filter((path) => !shown.has(path));
   return [
     ...hidden(usual),
+    ...(isRoot() ? [{ path: "/sys", as: "readable" } as const] : []), // what root sets there takes effect outside of every view
     ...[...NEEDED_OF_RUN, ...resolvers(), ...show].map((path): Place => ({ path, as: "writable" })),
     ...hidden([...hide, ...own]),
   ];
@@ -110,4 +113,16 @@ function isReadable(path: string): boolean {
   } catch {
     return false;
   }
+}
+
+/**
+ * The folders above what is hidden. A view hides what stands under a name at the moment it is built: whoever could rename a
+ * folder above it, as root or where the gateway's folder lies deep, would have the next view hide something else.
+ */
+export const fixedAbove = (hidden: readonly string[]): Place[] =>
+  [...new Set(hidden.flatMap(foldersAbove))].map((path) => ({ path, as: "fixed" }));
+
+function foldersAbove(path: string): string[] {
+  const above = dirname(path);
+  return above === path || above === "/" ? [] : [above, ...foldersAbove(above)];
 }

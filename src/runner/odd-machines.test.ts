@@ -139,10 +139,29 @@ describe.each(kinds)("a view by %s", (kind, sandbox) => {
     }
   });
 
-  it.runIf(isRoot)("[GA-06, GA-13] that only reads changes no setting of the kernel", async () => {
+  it.runIf(isRoot)("[GA-06, GA-13] changes no setting of the kernel, whether it reads or works", async () => {
+    const { hiddenFromWriters } = await import("./hidden-places.ts");
     const path = "/proc/sys/kernel/core_pattern"; // names a program that the kernel runs outside of every view
-    const said = await run(sandbox, { view: {}, script: `v=$(cat ${path}); printf %s "$v" > ${path} && echo written` });
-    expect(said).not.toContain("written");
+    const script = `v=$(cat ${path}); printf %s "$v" > ${path} && echo written; touch /sys/x 2>&1; find /sys -name release_agent -writable 2>/dev/null`;
+    const places = hiddenFromWriters({ home: "/root", own: [], hide: [], show: [] });
+    for (const view of [{}, { rest: "writable", places }] as const) {
+      const said = await run(sandbox, { view, script });
+      expect(said).not.toContain("written");
+      expect(said).not.toContain("release_agent");
+    }
+  });
+
+  it("[GA-13] holds the folders above what it hides in their places", async () => {
+    const above = folder();
+    mkdirSync(join(above, "deep", "state"), { recursive: true });
+    mkdirSync(join(above, "like", "state"), { recursive: true });
+    writeFileSync(join(above, "deep", "state", "token"), "secret");
+    const { fixedAbove } = await import("./hidden-places.ts");
+    const state = join(above, "deep", "state");
+    const places = [...fixedAbove([state]), { path: state, as: "hidden" }] as const;
+    const script = `cd ${above}; mv deep other && echo renamed; mv state.txt deep/ 2>/dev/null; echo x > deep/new && cat deep/new; ls deep/state`;
+    expect(await run(sandbox, { view: { rest: "writable", places }, script })).toMatch(/busy\nx$|^x\n.*busy$/s);
+    expect(existsSync(join(above, "other"))).toBe(false);
   });
 
   it("[GA-13] ends with the gateway, whatever its program does", async () => {

@@ -33,7 +33,7 @@ if ($rest eq "read-only") {
   for my $name (keys %links) { symlink("/proc/self/fd$links{$name}", "$root/dev/$name") or fail("link $name") }
 }
 mount("proc", "$root/proc", "proc", $nosuid | $nodev | $noexec, 0);
-if ($rest eq "read-only" && -w "$root/proc/sys/kernel/core_pattern") {
+if (-w "$root/proc/sys/kernel/core_pattern") {
   for my $name (qw(sys sysrq-trigger irq bus)) {
     my $path = "$root/proc/$name";
     next unless -e $path;

@@ -29,6 +29,11 @@ const CREDENTIALS = list(`
   .bash_history .zsh_history .sh_history .python_history .node_repl_history .psql_history .mysql_history .sqlite_history
   .lesshst .viminfo .wget-hsts`);
 
+/** What proves who everybody on this machine is. Only root reads these. */
+const OF_THE_MACHINE = list(
+  "/etc/shadow /etc/shadow- /etc/gshadow /etc/gshadow- /etc/security/opasswd /etc/krb5.keytab",
+);
+
 /** Folders of sockets below the home folder. */
 const SERVICES = list(".docker/run .docker/desktop .colima .lima .orbstack .rd .gnupg/S.gpg-agent .ssh/agent");
 
@@ -68,6 +73,7 @@ export const programFiles = (person: Person): string[] => [
 
 /** What proves who they are. */
 export const credentialFiles = (person: Person): string[] => [
+  ...(process.getuid?.() === 0 ? OF_THE_MACHINE : []),
   ...below(person, CREDENTIALS),
   ...moved(person, MOVED_CREDENTIALS),
 ];

@@ -51,7 +51,7 @@ if [ "$rest" = read-only ]; then
   ln -s /proc/self/fd/2 "$root/dev/stderr"
 fi
 mount -t proc -o nosuid,nodev,noexec proc "$root/proc"
-if [ "$rest" = read-only ] && [ -w "$root/proc/sys/kernel/core_pattern" ]; then
+if [ -w "$root/proc/sys/kernel/core_pattern" ]; then
   for name in sys sysrq-trigger irq bus; do
     [ -e "$root/proc/$name" ] || continue
     mount --bind "$root/proc/$name" "$root/proc/$name"
@@ -85,6 +85,7 @@ exec setsid "\${into[@]}" setpriv --no-new-privs --inh-caps=-all "--bounding-set
 `;
 
 const WHAT: Readonly<Record<Exclude<ExistingPlace["as"], "hidden">, string>> = {
+  fixed: "writable",
   kept: "readable",
   scratch: "scratch",
   readable: "readable",
@@ -98,7 +99,7 @@ const MOUNT_POINTS = ["/srv", "/mnt", "/media", "/opt", "/boot", "/home"];
 
 /** What is shown below it could not be mounted any more. */
 export function mountPoint(places: readonly ExistingPlace[]): string | undefined {
-  const shown = places.filter(({ as }) => as === "readable" || as === "writable");
+  const shown = places.filter(({ as }) => as === "readable" || as === "writable" || as === "fixed");
   return MOUNT_POINTS.find(
     (path) => existsSync(path) && !shown.some((place) => `${place.path}/`.startsWith(`${path}/`)),
   );

@@ -7,10 +7,11 @@
  */
 
 /**
- * `kept`: as it is, whatever lies around it, unless another place says more. `hidden`: an empty folder or file stands
+ * `kept`: as it is, whatever lies around it, unless another place says more. `fixed`: open, but it cannot be renamed there,
+ * so that what is hidden below it stays where it is. `hidden`: an empty folder or file stands
  * there. `scratch`: an empty folder of its own, for temporary files.
  */
-export type Shown = "kept" | "hidden" | "scratch" | "readable" | "writable";
+export type Shown = "fixed" | "kept" | "hidden" | "scratch" | "readable" | "writable";
 
 /** `path` is absolute. */
 export type Place = { path: string; as: Shown };
@@ -31,7 +32,14 @@ export type Program = {
   isLeader?: boolean;
 };
 
-const OPENNESS: Readonly<Record<Shown, number>> = { kept: -1, hidden: 0, scratch: 1, readable: 2, writable: 3 };
+const OPENNESS: Readonly<Record<Shown, number>> = {
+  fixed: -2,
+  kept: -1,
+  hidden: 0,
+  scratch: 1,
+  readable: 2,
+  writable: 3,
+};
 const depthOf = (path: string): number => (path === "/" ? 0 : path.split("/").length - 1);
 
 /**
@@ -50,7 +58,7 @@ export function mountOrder<Kind extends Place>(places: readonly Kind[]): Kind[] 
   return sorted.filter((place, index) => {
     const above = sorted.slice(0, index).findLast(({ path }) => isBelow(place.path, path));
     const isEmptyAbove = above?.as === "hidden" || above?.as === "scratch";
-    return !isEmptyAbove || (place.as !== "hidden" && place.as !== "kept");
+    return !isEmptyAbove || OPENNESS[place.as] > OPENNESS.hidden;
   });
 }
 

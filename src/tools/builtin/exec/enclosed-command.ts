@@ -1,7 +1,13 @@
 /** A command in the view that it may have of the machine: read-only where it is proven to read, the workspace writable otherwise. */
 import { homedir } from "node:os";
 import { TooManySockets } from "../../../runner/bound-sockets.ts";
-import { hiddenFromReaders, hiddenFromWriters, keptInWorkspace, type Hiding } from "../../../runner/hidden-places.ts";
+import {
+  fixedAbove,
+  hiddenFromReaders,
+  hiddenFromWriters,
+  keptInWorkspace,
+  type Hiding,
+} from "../../../runner/hidden-places.ts";
 import type { Enclosed } from "../../../runner/sandbox.ts";
 import type { Program, View } from "../../../runner/view.ts";
 import type { Job } from "./exec-parts.ts";
@@ -22,7 +28,12 @@ export function readersView(job: Job): View {
 
 export function writersView(job: Job): View {
   const workspace = { path: job.root, as: "writable" } as const;
-  const places = [...hiddenFromWriters(hidingOf(job)), workspace, ...keptInWorkspace(job.root)];
+  const places = [
+    ...fixedAbove(job.hidden),
+    ...hiddenFromWriters(hidingOf(job)),
+    workspace,
+    ...keptInWorkspace(job.root),
+  ];
   return { rest: "writable", network: true, places };
 }
 
