@@ -71,8 +71,10 @@ export async function openState(options: GatewayOptions, meanwhile?: () => Promi
   const onWaiting = (why: string): void =>
     log.warn({ reason: why }, "PostgreSQL cannot be reached yet: waiting for it");
   const patience = { waitMs: START_WAIT_MS_MAX, onWaiting };
+  const onReach = (isReached: boolean): void =>
+    isReached ? log.info("PostgreSQL answers again") : log.error("PostgreSQL cannot be reached: connecting again");
   const ownTime = options.clock === undefined ? { local } : {};
-  const [store] = await Promise.all([open({ home, onFatal, patience, ...ownTime }), meanwhile?.()]);
+  const [store] = await Promise.all([open({ home, onFatal, patience, onReach, ...ownTime }), meanwhile?.()]);
   const time = store.time ?? machineTime(local);
   const clock = options.clock ?? clockOf(time);
   const config = liveConfig({ home, env, loaded, read });

@@ -10,7 +10,7 @@ export class StoreError extends Error {
 }
 
 export type OpenStore = (at: StorePlace) => Promise<Store>;
-export type StorePlace = Pick<PostgresOptions, "local" | "patience"> & { home: string; onFatal(error: Error): void };
+export type StorePlace = Pick<PostgresOptions, "local" | "patience" | "onReach"> & { home: string; onFatal(error: Error): void };
 
 /** How to open the configured store. Only the adapter in use is loaded. */
 export async function loadStore({ store }: Pick<Config, "store">): Promise<OpenStore> {
@@ -24,12 +24,8 @@ export async function loadStore({ store }: Pick<Config, "store">): Promise<OpenS
     }
     case "postgres": {
       const { openPostgresStore } = await import("../store/postgres/postgres-store.ts");
-      return ({ local, patience }) =>
-        openPostgresStore({
-          url: store.url,
-          ...(local === undefined ? {} : { local }),
-          ...(patience === undefined ? {} : { patience }),
-        }).catch((cause: unknown) => unusable("PostgreSQL", cause));
+      return ({ home: _home, onFatal: _onFatal, ...place }) =>
+        openPostgresStore({ url: store.url, ...place }).catch((cause: unknown) => unusable("PostgreSQL", cause));
     }
   }
 }

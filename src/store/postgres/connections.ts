@@ -1,5 +1,6 @@
 /** Connections to the server, each wait with an end. */
 import { Pool, type PoolClient, types } from "pg";
+import { type Refusal, RefusalError } from "../../protocol/refusal.ts";
 import type { LocalTime } from "../store-time.ts";
 
 const CONNECTIONS_MAX = 10;
@@ -24,6 +25,8 @@ export type PostgresOptions = {
   local?: LocalTime;
   /** For a server that is not there yet; absent: it must be. */
   patience?: Patience;
+  /** Called when the server has fallen silent or refuses connections, and when it answers again. */
+  onReach?(isReached: boolean): void;
 };
 
 export type Patience = {
@@ -41,14 +44,23 @@ export type Asked = {
 };
 
 /** `sent`: whether the server may have executed the statement although no answer arrived. */
-export class ConnectionError extends Error {
+export class ConnectionError extends RefusalError {
   override name = "ConnectionError";
   readonly sent: boolean;
   constructor(sent: boolean, cause: unknown) {
-    super(`PostgreSQL cannot be reached: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
+    super(UNREACHABLE, { cause });
+    this.message = `PostgreSQL cannot be reached: ${cause instanceof Error ? cause.message : String(cause)}`;
     this.sent = sent;
   }
 }
+
+/** For clients, who need not know where the server is. Whoever reads may have written before, so the outcome is open. */
+const UNREACHABLE: Refusal = {
+  code: "STORE_UNAVAILABLE",
+  message: "PostgreSQL cannot be reached. The gateway connects again by itself; then send the same request again.",
+  retry: true,
+  details: { reason: "unreachable", outcome: "unknown" },
+};
 
 export type Connections = {
   query(asked: Asked): Promise<Rows>;
