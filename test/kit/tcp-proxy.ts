@@ -13,7 +13,8 @@ export type TcpProxy = {
   close(): Promise<void>;
 };
 
-export async function openTcpProxy(target: { host: string; port: number }): Promise<TcpProxy> {
+/** Listens on a port that is free, or on the given one. */
+export async function openTcpProxy(target: { host: string; port: number }, port = 0): Promise<TcpProxy> {
   const sockets = new Set<Socket>();
   const track = (socket: Socket): void => {
     sockets.add(socket);
@@ -34,7 +35,7 @@ export async function openTcpProxy(target: { host: string; port: number }): Prom
       socket.on("end", () => void (lost[way] || other.end()));
       socket.on("close", () => void (lost[way] || other.destroy()));
     }
-  }).listen(0, "127.0.0.1");
+  }).listen(port, "127.0.0.1");
   await once(server, "listening");
   const address = server.address();
   if (address === null || typeof address === "string") throw new Error("the proxy has no port");

@@ -3,14 +3,13 @@ import { Client } from "pg";
 import { ConnectionError, isAnswer, type Patience, sqlState } from "./connections.ts";
 
 const TRY_EVERY_MS = 500;
-const CONNECT_MS_MAX = 5_000;
 const TOO_MANY_CONNECTIONS = "53300";
 
 /** Returns when the server takes connections. What waiting cannot mend (a wrong password, no such database) throws at once. */
-export async function awaitServer(url: string, { waitMs, onWaiting }: Patience): Promise<void> {
+export async function awaitServer(url: string, { waitMs, connectMsMax, onWaiting }: Patience): Promise<void> {
   const untilMs = performance.now() + waitMs;
   for (let tries = 0; ; tries++) {
-    const error = await refusalOf(url);
+    const error = await refusalOf(url, connectMsMax);
     if (error === undefined) return;
     if (!isPassing(error)) throw error;
     if (performance.now() >= untilMs) throw new ConnectionError(false, error);
@@ -19,8 +18,8 @@ export async function awaitServer(url: string, { waitMs, onWaiting }: Patience):
   }
 }
 
-async function refusalOf(url: string): Promise<unknown> {
-  const client = new Client({ connectionString: url, connectionTimeoutMillis: CONNECT_MS_MAX });
+async function refusalOf(url: string, connectMsMax: number): Promise<unknown> {
+  const client = new Client({ connectionString: url, connectionTimeoutMillis: connectMsMax });
   client.on("error", () => undefined); // the attempt fails with the same error
   try {
     await client.connect();

@@ -30,8 +30,10 @@ export type PostgresOptions = {
 };
 
 export type Patience = {
-  /** How long is waited altogether. */
+  /** How long is waited altogether; 0: it must be there. */
   waitMs: number;
+  /** How long one attempt may take. */
+  connectMsMax: number;
   /** Called once, when there is something to wait for. */
   onWaiting(why: string): void;
 };
