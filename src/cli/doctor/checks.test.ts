@@ -18,7 +18,7 @@ async function homeWith(attempts: number, status: "failed" | "no-worker") {
   const home = await mkdtemp(join(tmpdir(), "holdpoint-doctor-"));
   onTestFinished(() => rm(home, { recursive: true }));
   const { config } = await loadConfig(home, {});
-  const store = await (
+  const opened = await (
     await loadStore(config)
   )({
     home,
@@ -27,14 +27,14 @@ async function homeWith(attempts: number, status: "failed" | "no-worker") {
     },
   });
   const work = { kind: "perform", slice: "courier", order: { do: "deliver" }, atMs: SINCE_MS } as const;
-  committed(await store.commit(aCommit(sid("1"), { outbox: [work] })));
+  committed(await opened.commit(aCommit(sid("1"), { outbox: [work] })));
   const order = { id: 1, sessionId: sid("1"), slice: "courier", node: "n", nowMs: SINCE_MS };
   for (let n = 0; n < attempts; n++) {
-    await store.claimOrder({ ...order, leaseUntilMs: SINCE_MS, sole: true, key: null });
-    await store.orderWaits({ ...order, status, nextAtMs: 0, lastError: "connect ECONNREFUSED" });
+    await opened.claimOrder({ ...order, leaseUntilMs: SINCE_MS, sole: true, key: null });
+    await opened.orderWaits({ ...order, status, nextAtMs: 0, lastError: "connect ECONNREFUSED" });
   }
-  await store.orderWaits({ ...order, status, nextAtMs: 0, lastError: "connect ECONNREFUSED" });
-  await store.close();
+  await opened.orderWaits({ ...order, status, nextAtMs: 0, lastError: "connect ECONNREFUSED" });
+  await opened.close();
   return { HOLDPOINT_HOME: home };
 }
 

@@ -13,22 +13,22 @@ export async function awaitServer(url: string, { waitMs, connectMsMax, onWaiting
     if (error === undefined) return;
     if (!isPassing(error)) throw error;
     if (performance.now() >= untilMs) throw new ConnectionError(false, error);
-    if (tries === 0) onWaiting(error instanceof Error ? error.message : String(error));
+    if (tries === 0) onWaiting(error.message);
     await new Promise((resolve) => setTimeout(resolve, TRY_EVERY_MS));
   }
 }
 
-async function refusalOf(url: string, connectMsMax: number): Promise<unknown> {
+async function refusalOf(url: string, connectMsMax: number): Promise<Error | undefined> {
   const client = new Client({ connectionString: url, connectionTimeoutMillis: connectMsMax });
   client.on("error", () => undefined); // the attempt fails with the same error
   try {
     await client.connect();
     return undefined;
   } catch (error) {
-    return error ?? new Error("the connection was refused");
+    return error instanceof Error ? error : new Error("the connection was refused");
   } finally {
     await client.end().catch(() => undefined);
   }
 }
 
-const isPassing = (error: unknown): boolean => !isAnswer(error) || sqlState(error) === TOO_MANY_CONNECTIONS;
+const isPassing = (error: Error): boolean => !isAnswer(error) || sqlState(error) === TOO_MANY_CONNECTIONS;

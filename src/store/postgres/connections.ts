@@ -76,24 +76,7 @@ export type Connections = {
 };
 
 export function openConnections(url: string, schema: string, limits: Limits = SERVING): Connections {
-  const pool = new Pool({
-    connectionString: url,
-    options: `-c search_path=${schema} ${PLANNING}`,
-    application_name: "holdpoint",
-    max: CONNECTIONS_MAX,
-    connectionTimeoutMillis: limits.connectMsMax,
-    idleTimeoutMillis: IDLE_MS_MAX,
-    statement_timeout: limits.statementMsMax,
-    idle_in_transaction_session_timeout: limits.replyMsMax,
-    query_timeout: limits.replyMsMax,
-    keepAlive: true,
-    types: {
-      getTypeParser: (oid, format) => (oid === types.builtins.INT8 ? Number : types.getTypeParser(oid, format)),
-    },
-  });
-  pool.on("error", () => undefined); // an idle connection broke: the pool has dropped it and opens another when needed
-  // while it is checked out nobody else listens: the running query fails with the same error, and so does every later one
-  pool.on("connect", (client) => void client.on("error", () => undefined));
+  const pool = poolOf(url, schema, limits);
   const underWay = new Set<Promise<unknown>>();
   const waits = createWaits();
   let answeredAtMs = 0;
@@ -151,6 +134,28 @@ export function openConnections(url: string, schema: string, limits: Limits = SE
       if (!pool.ended && !pool.ending) await pool.end();
     },
   };
+}
+
+function poolOf(url: string, schema: string, limits: Limits): Pool {
+  const pool = new Pool({
+    connectionString: url,
+    options: `-c search_path=${schema} ${PLANNING}`,
+    application_name: "holdpoint",
+    max: CONNECTIONS_MAX,
+    connectionTimeoutMillis: limits.connectMsMax,
+    idleTimeoutMillis: IDLE_MS_MAX,
+    statement_timeout: limits.statementMsMax,
+    idle_in_transaction_session_timeout: limits.replyMsMax,
+    query_timeout: limits.replyMsMax,
+    keepAlive: true,
+    types: {
+      getTypeParser: (oid, format) => (oid === types.builtins.INT8 ? Number : types.getTypeParser(oid, format)),
+    },
+  });
+  pool.on("error", () => undefined); // an idle connection broke: the pool has dropped it and opens another when needed
+  // while it is checked out nobody else listens: the running query fails with the same error, and so does every later one
+  pool.on("connect", (client) => void client.on("error", () => undefined));
+  return pool;
 }
 
 /** Waits for the server that all end together when it falls silent; none begins while it is. */

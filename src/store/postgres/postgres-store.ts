@@ -38,14 +38,14 @@ import { askOrder } from "./order-transaction.ts";
 import { settledReads } from "./settled-events.ts";
 import { type LocalTime, localTime, type ServerTime, serverTime } from "../store-time.ts";
 import { awaitServer } from "./await-server.ts";
-import { readServerTime } from "./pulse.ts";
+import { type PulseListener, readServerTime } from "./pulse.ts";
 import { openCommitNotices, PUBLISHED_PREFIX, type CommitNotices } from "./commit-notices.ts";
 
 const SCHEMA_NAME = /^[a-z_][a-z0-9_]{0,62}$/;
 const PRUNE_ROWS_MAX = 1_000;
 
 export async function openPostgresStore(options: PostgresOptions): Promise<Store> {
-  const { url, schema = "holdpoint", local, patience, onReach } = options;
+  const { url, schema = "holdpoint", local, patience } = options;
   if (!SCHEMA_NAME.test(schema))
     throw new Error(`"${schema}" cannot name a PostgreSQL schema here: use a-z, 0-9 and _, at most 63 characters.`);
   if (patience !== undefined) await awaitServer(url, patience);
@@ -53,19 +53,7 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Store
   const connections = openConnections(url, schema);
   const time = local === undefined ? undefined : await openTime(connections, local);
   const notices: CommitNotices = await openCommitNotices({ url, schema });
-  let isReached = true;
-  const reach = (now: boolean): void => {
-    connections.setSilent(!now);
-    if (now !== isReached) onReach?.(now);
-    isReached = now;
-  };
-  notices.watch({
-    local: local ?? localTime,
-    onReading: (reading) => time?.read(reading),
-    onSilent: () => reach(false),
-    onAnswer: () => reach(true),
-    answeredAtMs: connections.answeredAtMs,
-  });
+  notices.watch(pulseListener({ ...options, connections, time, local: local ?? localTime }));
   const manner = { publisher: notices.publisher, isTimed: time !== undefined };
   let closed = false;
   const query = queryOn(connections);
@@ -120,6 +108,28 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Store
       closed = true;
       await Promise.all([notices.close(), connections.close()]);
     },
+  };
+}
+
+type Watched = Pick<PostgresOptions, "onReach"> & {
+  connections: Connections;
+  time: ServerTime | undefined;
+  local: LocalTime;
+};
+
+function pulseListener({ connections, time, local, onReach }: Watched): PulseListener {
+  let isReached = true;
+  const reach = (now: boolean): void => {
+    connections.setSilent(!now);
+    if (now !== isReached) onReach?.(now);
+    isReached = now;
+  };
+  return {
+    local,
+    onReading: (reading) => time?.read(reading),
+    onSilent: () => reach(false),
+    onAnswer: () => reach(true),
+    answeredAtMs: connections.answeredAtMs,
   };
 }
 
