@@ -129,8 +129,7 @@ function hold(held: Held, parts: LeaseParts & { stopListening(): void }) {
   async function look(): Promise<Running | undefined> {
     const session = await sessions.session(sessionId);
     see(session);
-    if (why !== undefined || session?.turn.status !== "running") return undefined;
-    return { session, turn: session.turn };
+    return why === undefined && session?.turn.status === "running" ? { session, turn: session.turn } : undefined;
   }
   let released = false;
   const lookAgain = (): void => void look().catch(() => undefined); // a failing store is noticed at the next renewal
@@ -139,7 +138,6 @@ function hold(held: Held, parts: LeaseParts & { stopListening(): void }) {
     onCommit: ({ own }) => void (own || lookAgain()),
     missed: lookAgain,
   });
-
   see(held.session);
   return {
     sessionId,
