@@ -1,6 +1,5 @@
 /** Two gateways on one PostgreSQL: a person at the one follows and orders about what runs on the other. */
-import { randomUUID } from "node:crypto";
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Client } from "pg";
@@ -8,14 +7,14 @@ import { afterEach, expect, it } from "vitest";
 import { z } from "zod";
 import { LEASE_MS } from "../../src/agent/lease.ts";
 import type { Model } from "../../src/agent/model.ts";
-import { type Clock, systemClock } from "../../src/engine/clock.ts";
 import { startGateway } from "../../src/gateway.ts";
 import type { EventFrame } from "../../src/protocol/frames.ts";
 import { APPEND_TOOL, chaosModel } from "../chaos/chaos-model.ts";
 import { submittedPlan } from "../chaos/one-plan.ts";
+import { localTime } from "../../src/store/store-time.ts";
 import { fakeClock } from "../kit/fake-clock.ts";
 import { gatewayChild } from "../kit/gateway-child.ts";
-import { postgresUrl } from "../kit/postgres.ts";
+import { freshDatabase, gatewayPlace, postgresUrl } from "../kit/postgres.ts";
 import { type WireClient, wireClient } from "../kit/wire-client.ts";
 
 const closing: (() => Promise<unknown> | void)[] = [];
@@ -29,36 +28,17 @@ const Spoken = z.object({ text: z.string() });
 
 const server = (await postgresUrl()) ?? "";
 
-async function freshDatabase(): Promise<string> {
-  const name = `two_${randomUUID().replaceAll("-", "")}`;
-  const client = new Client({ connectionString: server });
-  await client.connect();
-  await client.query(`CREATE DATABASE ${name}`);
-  await client.end();
-  const url = new URL(server);
-  url.pathname = `/${name}`;
-  return url.href;
-}
-
-/** Where a gateway of this database may live. */
 async function freshPlace(url: string): Promise<{ home: string; workspace: string }> {
   const folder = await mkdtemp(join(tmpdir(), "holdpoint-two-"));
   closing.push(() => rm(folder, { recursive: true, force: true }));
-  const home = join(folder, "home");
-  const workspace = join(folder, "work");
-  await mkdir(workspace);
-  await mkdir(home, { mode: 0o700 });
-  const config = {
-    store: { kind: "postgres", url },
-    agents: { defaults: { planMode: { enabled: true, defaultActive: true } } },
-  };
-  await writeFile(join(home, "config.yaml"), JSON.stringify(config), { mode: 0o600 });
-  return { home, workspace };
+  return gatewayPlace(folder, url);
 }
 
+type Time = Pick<Parameters<typeof startGateway>[0], "clock" | "localTime">;
+
 /** A person at a gateway of their own, and what they heard there. */
-async function personAt(url: string, model: Model, clock: Clock = systemClock): Promise<Person> {
-  const gateway = await startGateway({ ...(await freshPlace(url)), port: 0, log: "silent", model, clock });
+async function personAt(url: string, model: Model, time: Time = {}): Promise<Person> {
+  const gateway = await startGateway({ ...(await freshPlace(url)), port: 0, log: "silent", model, ...time });
   if ("alreadyRunning" in gateway) throw new Error("a fresh folder cannot be taken");
   closing.push(() => gateway.stop());
   const client = await wireClient({ url: gateway.url, token: gateway.operatorToken });
@@ -104,7 +84,7 @@ const durable = ({ heard }: Person): unknown[] =>
 it.skipIf(server === "")(
   "[SC-02] events of a session reach people at every gateway, the same ones in the same order",
   async () => {
-    const url = await freshDatabase();
+    const url = await freshDatabase(server);
     const [here, there] = [await personAt(url, chaosModel()), await personAt(url, chaosModel())];
     await there.client.must("sessions.watch", {});
     const { session } = await here.client.must("sessions.create", { title: "Shared" });
@@ -133,7 +113,7 @@ it.skipIf(server === "")(
         yield { type: "end", reason: "stop" };
       },
     };
-    const url = await freshDatabase();
+    const url = await freshDatabase(server);
     const [here, there] = [await personAt(url, talking), await personAt(url, talking)];
     const { session } = await here.client.must("sessions.create", {});
     for (const { client } of [here, there]) await client.must("sessions.subscribe", { sessionId: session.id });
@@ -161,7 +141,7 @@ it.skipIf(server === "")("[SC-02] a person at one gateway stops the turn that ru
       yield { type: "end", reason: "stop" };
     },
   };
-  const url = await freshDatabase();
+  const url = await freshDatabase(server);
   const [here, there] = [await personAt(url, silent), await personAt(url, silent)];
   const { session } = await here.client.must("sessions.create", {});
   await here.client.must("sessions.subscribe", { sessionId: session.id });
@@ -175,9 +155,9 @@ it.skipIf(server === "")("[SC-02] a person at one gateway stops the turn that ru
 it.skipIf(server === "")(
   "[SC-02] the turn of a gateway that was killed is finished by another, and no change is made twice",
   async () => {
-    const url = await freshDatabase();
+    const url = await freshDatabase(server);
     const clock = fakeClock(Date.now());
-    const there = await personAt(url, chaosModel(), clock);
+    const there = await personAt(url, chaosModel(), { clock });
     const dying = await gatewayChild({ ...(await freshPlace(url)), toolMs: 600_000 });
     closing.push(() => dying.kill());
     const here = await wireClient(dying);
@@ -200,3 +180,37 @@ it.skipIf(server === "")(
     expect(results.filter(({ tool }) => tool === APPEND_TOOL)[0]).toEqual({ tool: APPEND_TOOL, status: "unknown" });
   },
 );
+
+const HOUR_MS = 3_600_000;
+const machineAhead = (aheadMs: number): Time => ({ localTime: { ...localTime, wallMs: () => Date.now() + aheadMs } });
+
+it.skipIf(server === "")(
+  "[SC-04] gateways whose clocks are wrong go by the store's: no plan of another expires, and leases end when they should",
+  async () => {
+    const url = await freshDatabase(server);
+    const ahead = await personAt(url, chaosModel(), machineAhead(25 * HOUR_MS));
+    const behind = await personAt(url, chaosModel(), machineAhead(-HOUR_MS));
+    const { sessionId } = await submittedPlan(behind.client);
+    const { session } = await ahead.client.must("sessions.create", { title: "Ahead" });
+    expect(Math.abs(session.createdAtMs - Date.now())).toBeLessThan(HOUR_MS / 2);
+    const timers = await rowsOf(url, `SELECT at_ms FROM holdpoint.timers WHERE session_id = '${sessionId}'`);
+    expect(timers.length).toBeGreaterThan(0);
+    for (const { at_ms } of timers) expect(Number(at_ms)).toBeGreaterThan(Date.now());
+    const { session: waiting } = await ahead.client.must("sessions.get", { sessionId });
+    expect(waiting.waiting).not.toBeNull();
+    const leases = await rowsOf(
+      url,
+      "SELECT body::json -> 'leaseUntilMs' AS until FROM holdpoint.events WHERE body LIKE '%leaseUntilMs%'",
+    );
+    expect(leases.length).toBeGreaterThan(0);
+    for (const { until } of leases) expect(Math.abs(Number(until) - Date.now())).toBeLessThan(HOUR_MS / 2);
+  },
+);
+
+async function rowsOf(url: string, text: string): Promise<Record<string, unknown>[]> {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  const { rows } = await client.query<Record<string, unknown>>(text);
+  await client.end();
+  return rows;
+}

@@ -17,7 +17,7 @@ import {
   commitStatement,
   ownerStatement,
   recordStatement,
-  type Publisher,
+  type CommitManner,
   tokenStatement,
 } from "./commit-statement.ts";
 import {
@@ -32,27 +32,36 @@ import {
 } from "./connections.ts";
 import { pruneDeliveriesStatement, removeStatement, subscriberStatement } from "./delivery-statements.ts";
 import { presenceStatement, pruneChallengesStatement } from "./presence-statement.ts";
-import { resultOfError, UNIQUE_VIOLATION } from "./result-of-error.ts";
+import { resultOfError, troubleOf, UNIQUE_VIOLATION } from "./result-of-error.ts";
 import { orderPort } from "../order-lane.ts";
 import { askOrder } from "./order-transaction.ts";
 import { settledReads } from "./settled-events.ts";
+import { type LocalTime, localTime, type ServerTime, serverTime } from "../store-time.ts";
+import { awaitServer } from "./await-server.ts";
+import { type PulseListener, readServerTime } from "./pulse.ts";
 import { openCommitNotices, PUBLISHED_PREFIX, type CommitNotices } from "./commit-notices.ts";
 
 const SCHEMA_NAME = /^[a-z_][a-z0-9_]{0,62}$/;
 const PRUNE_ROWS_MAX = 1_000;
 
-export async function openPostgresStore({ url, schema = "holdpoint" }: PostgresOptions): Promise<Store> {
+export async function openPostgresStore(options: PostgresOptions): Promise<Store> {
+  const { url, schema = "holdpoint", local, patience } = options;
   if (!SCHEMA_NAME.test(schema))
     throw new Error(`"${schema}" cannot name a PostgreSQL schema here: use a-z, 0-9 and _, at most 63 characters.`);
+  if (patience !== undefined) await awaitServer(url, patience);
   await migrate(url, schema);
-  const notices: CommitNotices = await openCommitNotices({ url, schema });
   const connections = openConnections(url, schema);
+  const time = local === undefined ? undefined : await openTime(connections, local);
+  const notices: CommitNotices = await openCommitNotices({ url, schema });
+  notices.watch(pulseListener({ ...options, connections, time, local: local ?? localTime }));
+  const manner = { publisher: notices.publisher, isTimed: time !== undefined };
   let closed = false;
   const query = queryOn(connections);
   const reads = sqlReads(query);
   const unlessClosed = (work: () => Promise<CommitResult>): Promise<CommitResult> =>
     closed ? Promise.resolve(CLOSED) : work();
   return {
+    ...(time === undefined ? {} : { time }),
     ...reads,
     ...settledReads(query, reads),
     ...deliveryReads(query),
@@ -63,7 +72,7 @@ export async function openPostgresStore({ url, schema = "holdpoint" }: PostgresO
     ...passkeyReads(query),
     changePresence: (change, entry) =>
       unlessClosed(() => changed(connections, presenceStatement(change, serialisedAudit(entry, null)))),
-    commit: (commit) => unlessClosed(() => commitOn(connections, commit, notices.publisher)),
+    commit: (commit) => unlessClosed(() => commitOn(connections, commit, manner)),
     subscribe: notices.subscribe,
     async publish(text) {
       const { node, channel } = notices.publisher;
@@ -102,18 +111,47 @@ export async function openPostgresStore({ url, schema = "holdpoint" }: PostgresO
   };
 }
 
+type Watched = Pick<PostgresOptions, "onReach"> & {
+  connections: Connections;
+  time: ServerTime | undefined;
+  local: LocalTime;
+};
+
+function pulseListener({ connections, time, local, onReach }: Watched): PulseListener {
+  let isReached = true;
+  const reach = (now: boolean): void => {
+    connections.setSilent(!now);
+    if (now !== isReached) onReach?.(now);
+    isReached = now;
+  };
+  return {
+    local,
+    onReading: (reading) => time?.read(reading),
+    onSilent: () => reach(false),
+    onAnswer: () => reach(true),
+    answeredAtMs: connections.answeredAtMs,
+  };
+}
+
+async function openTime(connections: Connections, local: LocalTime): Promise<ServerTime> {
+  try {
+    return serverTime(local, await readServerTime((text) => connections.query({ text, values: [] }), local));
+  } catch (error) {
+    await connections.close();
+    throw error;
+  }
+}
+
 const WRITTEN: CommitResult = { status: "committed", version: 0, events: [] };
 const CLOSED: CommitResult = {
   status: "failed",
   failure: { reason: "closed", outcome: "nothing-written", message: "The store is closed." },
 };
 
-async function commitOn(connections: Connections, commit: Commit, publisher: Publisher): Promise<CommitResult> {
+async function commitOn(connections: Connections, commit: Commit, manner: CommitManner): Promise<CommitResult> {
   const given = serialised(commit);
   try {
-    const [row] = await connections.query(
-      given.recordOnly ? recordStatement(given) : commitStatement(given, publisher),
-    );
+    const [row] = await connections.query(given.recordOnly ? recordStatement(given) : commitStatement(given, manner));
     const answer = given.recordOnly ? recordedAnswer(row) : committedAnswer(row, commit);
     return answer ?? (await earlierAnswer(connections, given)) ?? { status: "conflict" };
   } catch (error) {
@@ -272,7 +310,8 @@ function queryOn(connections: Connections): Query {
         // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the query names the row that its columns make
         return (await connections.query(numbered(statement))) as never;
       } catch (error) {
-        if (!(error instanceof ConnectionError) || !error.sent || tries === READ_TRIES_MAX) throw error;
+        if (!(error instanceof ConnectionError) || !error.sent || tries === READ_TRIES_MAX)
+          throw troubleOf(error) ?? error;
       }
     }
   };
