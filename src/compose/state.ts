@@ -5,10 +5,11 @@ import { firstStart } from "../config/first-start.ts";
 import type { Environment } from "../config/home.ts";
 import { loadConfig, type LoadedConfig } from "../config/load.ts";
 import { type LiveConfig, liveConfig } from "../config/live-config.ts";
-import { type Clock, systemClock } from "../engine/clock.ts";
+import { type Clock, clockOf } from "../engine/clock.ts";
 import type { PluginLoad } from "../plugins/host.ts";
 import type { Plugin } from "../plugins/sdk.ts";
 import type { Store } from "../store/store.ts";
+import { type LocalTime, localTime, machineTime, type StoreTime } from "../store/store-time.ts";
 import { type Attention, createAttention } from "../gateway/plugins/attention.ts";
 import { createFactRecord, type FactRecord } from "../gateway/fact-record.ts";
 import { createLog, type LogTarget } from "../gateway/process/log.ts";
@@ -28,7 +29,10 @@ export type GatewayOptions = {
   /** Besides the bundled ones. */
   plugins?: readonly (Plugin | PluginLoad)[];
   env?: Environment;
+  /** Replaces the time of the store, by which leases, timers and deadlines go. */
   clock?: Clock;
+  /** Replaces the clocks of this machine, which the time of the store is read by. */
+  localTime?: LocalTime;
   /** Called when the store can no longer be trusted. The process must end: only a restart is safe. */
   onFatal?(error: Error): void;
 };
@@ -38,6 +42,8 @@ export type State = {
   config: LiveConfig;
   store: Store;
   clock: Clock;
+  /** The time of the store, and how far the clock of this machine is from it. */
+  time: StoreTime;
   log: Logger;
   firstStart: boolean;
   notes: string[];
@@ -47,12 +53,14 @@ export type State = {
   attention: Attention;
 };
 
+/** How long a start waits for a database that starts beside it. */
+const START_WAIT_MS_MAX = 60_000;
 /** The exit code of a process whose disk failed under it (EX_IOERR). */
 const DISK_FAILED_EXIT = 74;
 
 /** `meanwhile` runs while the store opens, which is mostly waiting for a thread, a disk or a server. */
 export async function openState(options: GatewayOptions, meanwhile?: () => Promise<unknown>): Promise<State> {
-  const { home, env = process.env, clock = systemClock } = options;
+  const { home, env = process.env, localTime: local = localTime } = options;
   const first = await firstStart(home);
   const read = await loadConfig(home, env);
   const loaded = withOptions(read, options);
@@ -60,7 +68,13 @@ export async function openState(options: GatewayOptions, meanwhile?: () => Promi
   const onFatal = (error: Error): void => fatal(error, { log, options });
   const { store: given } = options;
   const open: OpenStore = given === undefined ? await loadStore(loaded.config) : async () => given;
-  const [store] = await Promise.all([open({ home, onFatal }), meanwhile?.()]);
+  const onWaiting = (why: string): void =>
+    log.warn({ reason: why }, "PostgreSQL cannot be reached yet: waiting for it");
+  const patience = { waitMs: START_WAIT_MS_MAX, onWaiting };
+  const ownTime = options.clock === undefined ? { local } : {};
+  const [store] = await Promise.all([open({ home, onFatal, patience, ...ownTime }), meanwhile?.()]);
+  const time = store.time ?? machineTime(local);
+  const clock = options.clock ?? clockOf(time);
   const config = liveConfig({ home, env, loaded, read });
   const report = (error: unknown): void => log.error({ err: error }, "a fact is not in the audit yet");
   const record = createFactRecord({ store, clock, what: "facts about plugins and the configuration", report });
@@ -76,7 +90,7 @@ export async function openState(options: GatewayOptions, meanwhile?: () => Promi
   });
   const notes = first.written ? [first.note] : [];
   const attention = createAttention();
-  return { options, config, store, clock, log, record, firstStart: first.written, notes, attention };
+  return { options, config, store, clock, time, log, record, firstStart: first.written, notes, attention };
 }
 
 /** Options of the command line override the file, for this run. */

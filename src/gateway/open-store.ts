@@ -1,6 +1,7 @@
 /** Opens the store that the configuration names. */
 import { join } from "node:path";
 import type { Config } from "../config/config.ts";
+import type { PostgresOptions } from "../store/postgres/connections.ts";
 import type { Store } from "../store/store.ts";
 
 /** The store cannot be opened. The message is for the person at the machine; the cause is kept. */
@@ -8,7 +9,8 @@ export class StoreError extends Error {
   override readonly name = "StoreError";
 }
 
-export type OpenStore = (at: { home: string; onFatal(error: Error): void }) => Promise<Store>;
+export type OpenStore = (at: StorePlace) => Promise<Store>;
+export type StorePlace = Pick<PostgresOptions, "local" | "patience"> & { home: string; onFatal(error: Error): void };
 
 /** How to open the configured store. Only the adapter in use is loaded. */
 export async function loadStore({ store }: Pick<Config, "store">): Promise<OpenStore> {
@@ -22,7 +24,12 @@ export async function loadStore({ store }: Pick<Config, "store">): Promise<OpenS
     }
     case "postgres": {
       const { openPostgresStore } = await import("../store/postgres/postgres-store.ts");
-      return () => openPostgresStore({ url: store.url }).catch((cause: unknown) => unusable("PostgreSQL", cause));
+      return ({ local, patience }) =>
+        openPostgresStore({
+          url: store.url,
+          ...(local === undefined ? {} : { local }),
+          ...(patience === undefined ? {} : { patience }),
+        }).catch((cause: unknown) => unusable("PostgreSQL", cause));
     }
   }
 }

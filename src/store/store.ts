@@ -13,6 +13,7 @@ import type { Json } from "../protocol/json.ts";
 import type { Session, SessionEvent, Timer } from "../protocol/session.ts";
 import type { CommandOwner, OwnerChange } from "./command-owners.ts";
 import type { OpenOrder, OrderPort } from "./order-lane.ts";
+import type { StoreTime } from "./store-time.ts";
 import type { Challenge, PresenceChange, StoredPasskey } from "./passkeys.ts";
 import type {
   Delivery,
@@ -194,6 +195,8 @@ export type Store = OrderPort &
   DeliveryStore &
   CommandOwnerStore &
   PasskeyStore & {
+    /** Of a store that has a clock of its own, by which all nodes go; absent: the clock of this machine is the store's. */
+    readonly time?: StoreTime;
     commit(commit: Commit): Promise<CommitResult>;
     /** Facts outside any session (configuration, tokens, backups) join the same chain. */
     audit(entry: { atMs: number; actor: string; facts: AuditFact[] }): Promise<CommitResult>;

@@ -8,11 +8,11 @@ import { afterEach, expect, it } from "vitest";
 import { z } from "zod";
 import { LEASE_MS } from "../../src/agent/lease.ts";
 import type { Model } from "../../src/agent/model.ts";
-import { type Clock, systemClock } from "../../src/engine/clock.ts";
 import { startGateway } from "../../src/gateway.ts";
 import type { EventFrame } from "../../src/protocol/frames.ts";
 import { APPEND_TOOL, chaosModel } from "../chaos/chaos-model.ts";
 import { submittedPlan } from "../chaos/one-plan.ts";
+import { localTime } from "../../src/store/store-time.ts";
 import { fakeClock } from "../kit/fake-clock.ts";
 import { gatewayChild } from "../kit/gateway-child.ts";
 import { postgresUrl } from "../kit/postgres.ts";
@@ -56,9 +56,11 @@ async function freshPlace(url: string): Promise<{ home: string; workspace: strin
   return { home, workspace };
 }
 
+type Time = Pick<Parameters<typeof startGateway>[0], "clock" | "localTime">;
+
 /** A person at a gateway of their own, and what they heard there. */
-async function personAt(url: string, model: Model, clock: Clock = systemClock): Promise<Person> {
-  const gateway = await startGateway({ ...(await freshPlace(url)), port: 0, log: "silent", model, clock });
+async function personAt(url: string, model: Model, time: Time = {}): Promise<Person> {
+  const gateway = await startGateway({ ...(await freshPlace(url)), port: 0, log: "silent", model, ...time });
   if ("alreadyRunning" in gateway) throw new Error("a fresh folder cannot be taken");
   closing.push(() => gateway.stop());
   const client = await wireClient({ url: gateway.url, token: gateway.operatorToken });
@@ -177,7 +179,7 @@ it.skipIf(server === "")(
   async () => {
     const url = await freshDatabase();
     const clock = fakeClock(Date.now());
-    const there = await personAt(url, chaosModel(), clock);
+    const there = await personAt(url, chaosModel(), { clock });
     const dying = await gatewayChild({ ...(await freshPlace(url)), toolMs: 600_000 });
     closing.push(() => dying.kill());
     const here = await wireClient(dying);
@@ -200,3 +202,37 @@ it.skipIf(server === "")(
     expect(results.filter(({ tool }) => tool === APPEND_TOOL)[0]).toEqual({ tool: APPEND_TOOL, status: "unknown" });
   },
 );
+
+const HOUR_MS = 3_600_000;
+const machineAhead = (aheadMs: number): Time => ({ localTime: { ...localTime, wallMs: () => Date.now() + aheadMs } });
+
+it.skipIf(server === "")(
+  "[SC-04] gateways whose clocks are wrong go by the store's: no plan of another expires, and leases end when they should",
+  async () => {
+    const url = await freshDatabase();
+    const ahead = await personAt(url, chaosModel(), machineAhead(25 * HOUR_MS));
+    const behind = await personAt(url, chaosModel(), machineAhead(-HOUR_MS));
+    const { sessionId } = await submittedPlan(behind.client);
+    const { session } = await ahead.client.must("sessions.create", { title: "Ahead" });
+    expect(Math.abs(session.createdAtMs - Date.now())).toBeLessThan(HOUR_MS / 2);
+    const timers = await rowsOf(url, `SELECT at_ms FROM holdpoint.timers WHERE session_id = '${sessionId}'`);
+    expect(timers.length).toBeGreaterThan(0);
+    for (const { at_ms } of timers) expect(Number(at_ms)).toBeGreaterThan(Date.now());
+    const { session: waiting } = await ahead.client.must("sessions.get", { sessionId });
+    expect(waiting.waiting).not.toBeNull();
+    const leases = await rowsOf(
+      url,
+      "SELECT body::json -> 'leaseUntilMs' AS until FROM holdpoint.events WHERE body LIKE '%leaseUntilMs%'",
+    );
+    expect(leases.length).toBeGreaterThan(0);
+    for (const { until } of leases) expect(Math.abs(Number(until) - Date.now())).toBeLessThan(HOUR_MS / 2);
+  },
+);
+
+async function rowsOf(url: string, text: string): Promise<Record<string, unknown>[]> {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  const { rows } = await client.query<Record<string, unknown>>(text);
+  await client.end();
+  return rows;
+}

@@ -37,7 +37,10 @@ export function faultyStore(inner: Store): FaultyStore {
     };
 
   const wrapped = Object.fromEntries(
-    Object.entries(inner).map(([name, method]) => [name, intercept(name, method as never)]),
+    Object.entries(inner).map(([name, member]) => [
+      name,
+      typeof member === "function" ? intercept(name, member as never) : member,
+    ]),
   ) as unknown as Store;
 
   return {

@@ -8,15 +8,18 @@ import { Client } from "pg";
 import { SessionId } from "../../protocol/ids.ts";
 import type { CommitSubscriber, CommitNotice } from "../store.ts";
 import type { Publisher } from "./commit-statement.ts";
-import { type Limits, OPENING, SERVING } from "./connections.ts";
+import { isAnswer, type Limits, OPENING } from "./connections.ts";
+import { type Pulse, type PulseListener, startPulse } from "./pulse.ts";
 
 const TRY_AGAIN_MS = 500;
-/** A connection that died silently is found by asking. */
-const ASK_EVERY_MS = 10_000;
+/** A server that is there takes a connection sooner; one that is not must not be waited for. */
+const CONNECTING: Limits = { connectMsMax: 1_400, statementMsMax: 5_000, replyMsMax: 8_000 };
 
 export type CommitNotices = {
   publisher: Publisher;
   subscribe(subscriber: CommitSubscriber): () => void;
+  /** Watches from now on whether the server answers. */
+  watch(listener: PulseListener): void;
   close(): Promise<void>;
 };
 
@@ -26,10 +29,12 @@ export async function openCommitNotices({ url, schema }: { url: string; schema: 
   const subscribers = new Set<CommitSubscriber>();
   let client: Client | undefined;
   let timer: NodeJS.Timeout | undefined;
+  let pulse: Pulse | undefined;
+  let listener: PulseListener | undefined;
   let closed = false;
 
   async function listen(limits: Limits): Promise<void> {
-    const mine = clientOf(url, limits);
+    const mine = clientOf({ url, schema }, limits);
     client = mine;
     mine.on("notification", ({ payload }) => onCommit(payload ?? ""));
     mine.on("error", () => again(mine));
@@ -37,9 +42,10 @@ export async function openCommitNotices({ url, schema }: { url: string; schema: 
     try {
       await mine.connect();
       await mine.query(`LISTEN "${publisher.channel}"`);
-      ask(mine);
+      beatOn(mine);
     } catch (error) {
-      again(mine);
+      if (!isAnswer(error)) listener?.onSilent();
+      again(mine, TRY_AGAIN_MS);
       throw error;
     }
   }
@@ -59,28 +65,30 @@ export async function openCommitNotices({ url, schema }: { url: string; schema: 
       else subscriber.onCommit(notice);
   }
 
-  function ask(mine: Client): void {
-    timer = setTimeout(() => {
-      mine.query("SELECT 1").then(
-        () => client === mine && ask(mine),
-        () => again(mine),
-      );
-    }, ASK_EVERY_MS).unref();
+  function beatOn(mine: Client): void {
+    if (listener !== undefined && client === mine) pulse = startPulse(mine, { listener, onBroken: () => again(mine) });
   }
 
-  /** Each of the ways in which one connection ends leads to one new one. */
-  function again(broken: Client): void {
+  /** Each of the ways in which one connection ends leads to one new one, at once after one that had worked. */
+  function again(broken: Client, waitMs = 0): void {
     if (client !== broken || closed) return;
     client = undefined;
+    pulse?.stop();
     clearTimeout(timer);
     void broken.end().catch(() => undefined);
     // the attempt schedules the next one itself
-    timer = setTimeout(() => void listen(SERVING).then(tellOfGap, () => undefined), TRY_AGAIN_MS).unref();
+    timer = setTimeout(() => void listen(CONNECTING).then(connected, () => undefined), waitMs).unref();
+  }
+
+  function connected(): void {
+    listener?.onAnswer();
+    tellOfGap();
   }
 
   async function close(): Promise<void> {
     closed = true;
     clearTimeout(timer);
+    pulse?.stop();
     await client?.end().catch(() => undefined);
   }
 
@@ -96,21 +104,28 @@ export async function openCommitNotices({ url, schema }: { url: string; schema: 
       subscribers.add(subscriber);
       return () => void subscribers.delete(subscriber);
     },
+    watch(given) {
+      listener = given;
+      if (client !== undefined) beatOn(client);
+    },
     close,
   };
 }
 
-const clientOf = (url: string, { connectMsMax, replyMsMax }: Limits): Client =>
+/** Of a length that the server does not cut in half. */
+export const listenerName = (schema: string): string => `holdpoint words ${schema}`.slice(0, 63);
+
+const clientOf = (at: { url: string; schema: string }, { connectMsMax, replyMsMax }: Limits): Client =>
   new Client({
-    connectionString: url,
-    application_name: "holdpoint words",
+    connectionString: at.url,
+    application_name: listenerName(at.schema),
     connectionTimeoutMillis: connectMsMax,
     query_timeout: replyMsMax,
     keepAlive: true,
   });
 
 /** Of a length that the server does not cut, whatever the schema is called. */
-export const channelOf = (schema: string): string =>
+const channelOf = (schema: string): string =>
   `holdpoint_${createHash("sha256").update(schema).digest("hex").slice(0, 32)}`;
 
 /** Behind it is text; no session is called so. */

@@ -24,16 +24,17 @@ export function placing() {
 export type Put = ReturnType<typeof placing>["put"];
 
 /** Answers with `version` (null: nothing was written), `cursors`, and `digest` and `result` of an earlier use of the key. */
-export function commitStatement(commit: SerialisedCommit, publisher: Publisher): Asked {
+export function commitStatement(commit: SerialisedCommit, { publisher, isTimed }: CommitManner): Asked {
   const { values, put } = placing();
   const id = put(commit.sessionId, "text");
   const atMs = put(commit.atMs, "bigint");
   const keyed = commit.idempotency !== null;
   const gate = keyed ? "idem" : "ses";
   const given = { commit, put, id, atMs, gate };
+  const timed = isTimed ? `AND ${onTime(atMs)}` : "";
   const parts = [
     ...(keyed ? [prior(commit, put)] : []),
-    sessionPart(given),
+    sessionPart(given, timed),
     ...(keyed ? [remember(given)] : []),
     ...(commit.events.length > 0 ? [events(given)] : []),
     ...(commit.outbox.length > 0 ? [outbox(given)] : []),
@@ -42,8 +43,20 @@ export function commitStatement(commit: SerialisedCommit, publisher: Publisher):
     ...(commit.audit === null ? [] : auditParts(commit.audit, put, chainGate(given))),
     ...(commit.events.length > 0 ? [word(given, publisher)] : []),
   ];
-  return { name: nameOf(parts), text: `WITH ${textOf(parts)} SELECT ${answersTo(commit)}`, values };
+  const text = `WITH ${textOf(parts)} SELECT ${answersTo(commit)}`;
+  return { name: `${nameOf(parts)}${isTimed ? ",t" : ""}`, text, values };
 }
+
+export type CommitManner = {
+  publisher: Publisher;
+  /** Whether a commit that was decided by another time than the server's is refused. */
+  isTimed: boolean;
+};
+
+/** Longer than a commit is on its way; whoever was paused for longer must decide again, with the time that it is then. */
+export const COMMIT_AGE_MS_MAX = 5_000;
+const onTime = (atMs: string): string =>
+  `abs(extract(epoch FROM clock_timestamp()) * 1000 - ${atMs}) < ${COMMIT_AGE_MS_MAX}`;
 
 const answersTo = ({ events: { length }, idempotency }: SerialisedCommit): string =>
   [
@@ -80,9 +93,9 @@ function prior({ idempotency }: SerialisedCommit, put: Put): Part {
   return { name: "prior", text };
 }
 
-function sessionPart(given: Given): Part {
+function sessionPart(given: Given, timed: string): Part {
   const { commit, put, id } = given;
-  const unused = commit.idempotency === null ? "" : "AND NOT EXISTS (SELECT FROM prior)";
+  const unused = `${timed} ${commit.idempotency === null ? "" : "AND NOT EXISTS (SELECT FROM prior)"}`;
   const version = (): string => put(commit.expectedVersion, "bigint");
   if (commit.session !== null && commit.expectedVersion === 0) return insertSession(commit.session, given, unused);
   if (commit.session !== null) {

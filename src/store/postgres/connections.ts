@@ -1,5 +1,6 @@
 /** Connections to the server, each wait with an end. */
 import { Pool, type PoolClient, types } from "pg";
+import type { LocalTime } from "../store-time.ts";
 
 const CONNECTIONS_MAX = 10;
 
@@ -19,6 +20,17 @@ export type PostgresOptions = {
   url: string;
   /** Everything is kept in this schema, which is created when it does not exist. */
   schema?: string;
+  /** The clocks of this machine. Given, the store has the server's time, and refuses a commit that was decided by another. */
+  local?: LocalTime;
+  /** For a server that is not there yet; absent: it must be. */
+  patience?: Patience;
+};
+
+export type Patience = {
+  /** How long is waited altogether. */
+  waitMs: number;
+  /** Called once, when there is something to wait for. */
+  onWaiting(why: string): void;
 };
 
 export type Rows = Record<string, unknown>[];
@@ -42,6 +54,10 @@ export type Connections = {
   query(asked: Asked): Promise<Rows>;
   /** Several statements in one transaction on one connection. */
   transaction(work: (query: (text: string, values?: unknown[]) => Promise<Rows>) => Promise<void>): Promise<void>;
+  /** The server is silent: what is under way fails at once, and so does all that follows, until it answers again. */
+  setSilent(isSilent: boolean): void;
+  /** When the server last answered anything here, by the counter of this process. */
+  answeredAtMs(): number;
   close(): Promise<void>;
 };
 
@@ -65,18 +81,27 @@ export function openConnections(url: string, schema: string, limits: Limits = SE
   // while it is checked out nobody else listens: the running query fails with the same error, and so does every later one
   pool.on("connect", (client) => void client.on("error", () => undefined));
   const underWay = new Set<Promise<unknown>>();
+  const waits = createWaits();
+  let answeredAtMs = 0;
 
   async function withClient<Result>(work: (client: PoolClient) => Promise<Result>): Promise<Result> {
-    const client = await pool.connect().catch((error: unknown) => {
-      throw new ConnectionError(false, error);
-    });
+    const client = await waits
+      .unlessSilent(
+        () => pool.connect(),
+        (late) => late.release(true),
+      )
+      .catch((error: unknown) => {
+        throw new ConnectionError(false, error);
+      });
     try {
-      const result = await work(client);
+      const result = await waits.unlessSilent(() => work(client));
       client.release();
+      answeredAtMs = performance.now();
       return result;
     } catch (error) {
-      const answered = sqlState(error) !== undefined && !isEnding(error);
+      const answered = isAnswer(error);
       client.release(!answered); // a connection in doubt is never used again
+      if (answered) answeredAtMs = performance.now();
       throw answered ? error : new ConnectionError(true, error);
     }
   }
@@ -105,12 +130,43 @@ export function openConnections(url: string, schema: string, limits: Limits = SE
           }
         }),
       ),
+    setSilent: waits.setSilent,
+    answeredAtMs: () => answeredAtMs,
     async close() {
       await Promise.allSettled(underWay);
       if (!pool.ended && !pool.ending) await pool.end();
     },
   };
 }
+
+/** Waits for the server that all end together when it falls silent; none begins while it is. */
+function createWaits() {
+  const failing = new Set<(error: Error) => void>();
+  let silent = false;
+  return {
+    async unlessSilent<Result>(begin: () => Promise<Result>, onLate?: (result: Result) => void): Promise<Result> {
+      if (silent) throw new Error(SILENT);
+      const { promise, resolve, reject } = Promise.withResolvers<Result>();
+      failing.add(reject);
+      const work = begin();
+      void work.then(resolve, reject).finally(() => {
+        if (!failing.delete(reject)) void work.then(onLate, () => undefined); // it came, and nobody waits for it any more
+      });
+      return promise;
+    },
+    setSilent(isSilent: boolean): void {
+      silent = isSilent;
+      if (!isSilent) return;
+      for (const reject of failing) reject(new Error(SILENT));
+      failing.clear();
+    },
+  };
+}
+
+const SILENT = "the server does not answer";
+
+/** Whether the server itself said what is wrong with a statement, so that the connection is as good as before. */
+export const isAnswer = (error: unknown): boolean => sqlState(error) !== undefined && !isEnding(error);
 
 /** The five characters with which the server says what is wrong; absent when it said nothing. */
 export function sqlState(error: unknown): string | undefined {

@@ -5,7 +5,7 @@ import { aCommit, commitAll, create, fact, renamed, sid, type Tampering, underKe
 import { storeContract } from "../store-contract.ts";
 import { type Store, PUBLISHED_BYTES_MAX, type CommitNotice } from "../store.ts";
 import { openPostgresStore } from "./postgres-store.ts";
-import { channelOf } from "./commit-notices.ts";
+import { listenerName } from "./commit-notices.ts";
 
 const url = (await postgresUrl()) ?? "";
 
@@ -162,8 +162,7 @@ describe.skipIf(url === "")("postgres", () => {
     await commitAll(store, [create(sid("1"))]);
     await reached(1);
     await place.run(
-      "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'holdpoint words' AND query LIKE '%" +
-        `${channelOf(place.schema)}%'`,
+      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = '${listenerName(place.schema)}'`,
     );
     await missed();
     await commitAll(store, [create(sid("2"))]);

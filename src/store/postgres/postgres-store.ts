@@ -17,7 +17,7 @@ import {
   commitStatement,
   ownerStatement,
   recordStatement,
-  type Publisher,
+  type CommitManner,
   tokenStatement,
 } from "./commit-statement.ts";
 import {
@@ -36,23 +36,42 @@ import { resultOfError, UNIQUE_VIOLATION } from "./result-of-error.ts";
 import { orderPort } from "../order-lane.ts";
 import { askOrder } from "./order-transaction.ts";
 import { settledReads } from "./settled-events.ts";
+import { type LocalTime, localTime, type ServerTime, serverTime } from "../store-time.ts";
+import { awaitServer } from "./await-server.ts";
+import { readServerTime } from "./pulse.ts";
 import { openCommitNotices, PUBLISHED_PREFIX, type CommitNotices } from "./commit-notices.ts";
 
 const SCHEMA_NAME = /^[a-z_][a-z0-9_]{0,62}$/;
 const PRUNE_ROWS_MAX = 1_000;
 
-export async function openPostgresStore({ url, schema = "holdpoint" }: PostgresOptions): Promise<Store> {
+export async function openPostgresStore({
+  url,
+  schema = "holdpoint",
+  local,
+  patience,
+}: PostgresOptions): Promise<Store> {
   if (!SCHEMA_NAME.test(schema))
     throw new Error(`"${schema}" cannot name a PostgreSQL schema here: use a-z, 0-9 and _, at most 63 characters.`);
+  if (patience !== undefined) await awaitServer(url, patience);
   await migrate(url, schema);
-  const notices: CommitNotices = await openCommitNotices({ url, schema });
   const connections = openConnections(url, schema);
+  const time = local === undefined ? undefined : await openTime(connections, local);
+  const notices: CommitNotices = await openCommitNotices({ url, schema });
+  notices.watch({
+    local: local ?? localTime,
+    onReading: (reading) => time?.read(reading),
+    onSilent: () => connections.setSilent(true),
+    onAnswer: () => connections.setSilent(false),
+    answeredAtMs: connections.answeredAtMs,
+  });
+  const manner = { publisher: notices.publisher, isTimed: time !== undefined };
   let closed = false;
   const query = queryOn(connections);
   const reads = sqlReads(query);
   const unlessClosed = (work: () => Promise<CommitResult>): Promise<CommitResult> =>
     closed ? Promise.resolve(CLOSED) : work();
   return {
+    ...(time === undefined ? {} : { time }),
     ...reads,
     ...settledReads(query, reads),
     ...deliveryReads(query),
@@ -63,7 +82,7 @@ export async function openPostgresStore({ url, schema = "holdpoint" }: PostgresO
     ...passkeyReads(query),
     changePresence: (change, entry) =>
       unlessClosed(() => changed(connections, presenceStatement(change, serialisedAudit(entry, null)))),
-    commit: (commit) => unlessClosed(() => commitOn(connections, commit, notices.publisher)),
+    commit: (commit) => unlessClosed(() => commitOn(connections, commit, manner)),
     subscribe: notices.subscribe,
     async publish(text) {
       const { node, channel } = notices.publisher;
@@ -102,18 +121,25 @@ export async function openPostgresStore({ url, schema = "holdpoint" }: PostgresO
   };
 }
 
+async function openTime(connections: Connections, local: LocalTime): Promise<ServerTime> {
+  try {
+    return serverTime(local, await readServerTime((text) => connections.query({ text, values: [] }), local));
+  } catch (error) {
+    await connections.close();
+    throw error;
+  }
+}
+
 const WRITTEN: CommitResult = { status: "committed", version: 0, events: [] };
 const CLOSED: CommitResult = {
   status: "failed",
   failure: { reason: "closed", outcome: "nothing-written", message: "The store is closed." },
 };
 
-async function commitOn(connections: Connections, commit: Commit, publisher: Publisher): Promise<CommitResult> {
+async function commitOn(connections: Connections, commit: Commit, manner: CommitManner): Promise<CommitResult> {
   const given = serialised(commit);
   try {
-    const [row] = await connections.query(
-      given.recordOnly ? recordStatement(given) : commitStatement(given, publisher),
-    );
+    const [row] = await connections.query(given.recordOnly ? recordStatement(given) : commitStatement(given, manner));
     const answer = given.recordOnly ? recordedAnswer(row) : committedAnswer(row, commit);
     return answer ?? (await earlierAnswer(connections, given)) ?? { status: "conflict" };
   } catch (error) {
