@@ -14,7 +14,7 @@ export type Agenda = {
   readonly happened: number;
 };
 
-export function createAgenda(random: Random, startMs = 1_000_000): Agenda {
+export function createAgenda(random: Random, startMs = 1_800_000_000_000): Agenda {
   const heap: Event[] = [];
   let nowMs = startMs;
   let happened = 0;

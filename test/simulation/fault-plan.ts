@@ -16,6 +16,8 @@ export type FaultPlan = {
   lossRate: number;
   refusalRate: number;
   latencyMs: number;
+  /** How often the node that wrote a claim, a lease or a decision is paused or crashes right then. */
+  ambushRate: number;
   /** People act and faults happen for this long; then everything heals. */
   activeMs: number;
   faults: { atMs: number; fault: Fault }[];
@@ -26,7 +28,14 @@ const ACTIVE_MS_MAX = 30_000;
 const DOWN_MS_MAX = 8_000;
 const PAUSE_MS_MAX = 35_000;
 const CUT_MS_MAX = 15_000;
+const AMBUSH_MS_MAX = 30_000;
 const EACH_MAX = 3;
+
+/** What happens to a node in an ambush. */
+export const ambushOn = (node: number, random: Random): Fault =>
+  random.next() < 0.5
+    ? { kind: "crash", node, downMs: random.next() * DOWN_MS_MAX }
+    : { kind: "pause", node, forMs: random.next() * AMBUSH_MS_MAX };
 
 export type ClockLimits = { aheadMsMax: number; stepMsMax: number };
 
@@ -48,11 +57,12 @@ export function planFaults(random: Random, { aheadMsMax, stepMsMax }: ClockLimit
   return {
     nodes,
     activeMs,
+    ambushRate: random.next() < 0.6 ? 0 : random.next() * 0.5,
     sessions: random.next() < 0.8 ? 1 : 2,
     aheadMs: Array.from({ length: nodes }, () => (random.next() < 0.5 ? 0 : either(aheadMsMax))),
     lossRate: isAlone || random.next() < 0.5 ? 0 : random.next() * 0.15,
     refusalRate: random.next() < 0.7 ? 0 : random.next() * 0.1,
-    latencyMs: 1 + random.next() ** 3 * 200,
+    latencyMs: 1 + random.next() ** 3 * 100,
     faults: kinds.flatMap((made) =>
       Array.from({ length: some() }, () => ({ atMs: random.next() * activeMs, fault: made() })),
     ),

@@ -6,6 +6,7 @@
  */
 import { emptyMemory, type Memory, openMemoryStore } from "../../src/store/memory/memory-store.ts";
 import type { Commit, CommitNotice, CommitResult, CommitSubscriber, Store } from "../../src/store/store.ts";
+import { COMMIT_AGE_MS_MAX } from "../../src/store/postgres/commit-statement.ts";
 import type { Random } from "../kit/random.ts";
 import type { Agenda } from "./agenda.ts";
 import type { SimulatedProcess } from "./simulated-process.ts";
@@ -52,8 +53,15 @@ export type SimulatedDatabase = {
   healed(process: SimulatedProcess): void;
 };
 
-type Write = { method: keyof Store; args: unknown[]; origin: string; done(result: unknown): void; fail(): void };
-type Connection = { process: SimulatedProcess; link: Link; subscribers: Set<CommitSubscriber> };
+type Write = {
+  method: keyof Store;
+  args: unknown[];
+  origin: string;
+  isTimed: boolean;
+  done(result: unknown): void;
+  fail(): void;
+};
+type Connection = { process: SimulatedProcess; link: Link; isShared: boolean; subscribers: Set<CommitSubscriber> };
 type AnyMethod = (...args: unknown[]) => Promise<unknown>;
 
 const WRITES: ReadonlySet<string> = new Set<keyof Store>([
@@ -65,7 +73,9 @@ const WRITES: ReadonlySet<string> = new Set<keyof Store>([
   "orderDone",
 ]);
 const SYNC_MS = 4;
+const LAZY_SYNC_MS = 2_000;
 const TIMEOUT_MS_MAX = 3_000;
+const CONFLICT: CommitResult = { status: "conflict" };
 const NOTHING_WRITTEN: CommitResult = {
   status: "failed",
   failure: { reason: "unreachable", outcome: "nothing-written", message: "The store is busy." },
@@ -93,6 +103,8 @@ export function createSimulatedDatabase(given: Given): SimulatedDatabase {
   async function apply(write: Write): Promise<void> {
     if (write.method !== "commit") return write.done(await call(write.method, write.args));
     const [commit] = write.args as [Commit];
+    if (write.isTimed && !commit.recordOnly && Math.abs(commit.atMs - agenda.now()) > COMMIT_AGE_MS_MAX)
+      return write.done(CONFLICT); // as the server does: whoever decided by another time decides again
     given.beforeCommit(commit);
     const result = (await call("commit", [broken(commit, { memory, sabotage, random })])) as CommitResult;
     given.applied({ commit, result, origin: write.origin });
@@ -134,10 +146,11 @@ export function createSimulatedDatabase(given: Given): SimulatedDatabase {
     } else unsynced.push(write);
     if (isSyncing) return;
     isSyncing = true;
-    agenda.after(random.next() * SYNC_MS, () => void sync());
+    const isLazy = sabotage === "acknowledges-before-sync";
+    agenda.after(random.next() * (isLazy ? LAZY_SYNC_MS : SYNC_MS), () => void sync());
   }
 
-  function ask({ process, link }: Connection, method: keyof Store, args: unknown[]): Promise<unknown> {
+  function ask({ process, link, isShared }: Connection, method: keyof Store, args: unknown[]): Promise<unknown> {
     const power = powerLosses;
     const chance = random.next();
     const isLostThere = link.isCut || chance < link.lossRate / 2;
@@ -161,7 +174,7 @@ export function createSimulatedDatabase(given: Given): SimulatedDatabase {
         if (isLostBack) return failLater();
         process.deliver(random.next() * link.latencyMs, withPower(() => resolve(result)));
       };
-      const write: Write = { method, args, origin: process.name, done, fail: failLater };
+      const write: Write = { method, args, origin: process.name, isTimed: isShared, done, fail: failLater };
       agenda.after(latencyMs, withPower(() => arrive(write)));
     });
   }
@@ -169,7 +182,7 @@ export function createSimulatedDatabase(given: Given): SimulatedDatabase {
   return {
     memory,
     connect(process, link, shared) {
-      const connection: Connection = { process, link, subscribers: new Set() };
+      const connection: Connection = { process, link, isShared: shared, subscribers: new Set() };
       connections.add(connection);
       const methods = Object.keys(inner) as (keyof Store)[];
       const asked = methods.map((method) => [method, (...args: unknown[]) => ask(connection, method, args)]);

@@ -142,12 +142,15 @@ export function startSimulatedNode({ process, store, shared, random, outside, re
   return { process, engine };
 }
 
+/** What work throws that was told to stop. */
+export class Stopped extends Error {}
+
 function sleepIn(process: SimulatedProcess, ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const callOff = process.deliver(ms, resolve);
     const stop = (): void => {
       callOff();
-      reject(new Error("stopped"));
+      reject(new Stopped());
     };
     if (signal.aborted) stop();
     else signal.addEventListener("abort", stop, { once: true });

@@ -72,11 +72,11 @@ export function createPeople(given: Given): People {
     if (random.next() < TWICE_RATE) send(request);
   }
 
-  function send(request: PersonRequest): void {
+  function send(request: PersonRequest, waitMs = ANSWER_MS_MAX): void {
     if (request.isDone) return;
     const nodes = given.nodes().filter(({ process }) => process.isUp());
     const node = nodes[random.below(nodes.length)];
-    agenda.after(ANSWER_MS_MAX, () => send(request)); // whether or not it was answered meanwhile is looked at then
+    agenda.after(waitMs, () => send(request, 2 * waitMs)); // whether or not it was answered meanwhile is looked at then
     const isLost = (): boolean => given.isLossy() && random.next() < LOSS_RATE;
     if (node === undefined || isLost()) return;
     const { key, command, actor, sessionId } = request;

@@ -6,7 +6,7 @@ type Envelope = {
   n: number;
   approvalId: string | undefined;
   status: "queued" | "applied" | "cancelled";
-  /** A decision wakes the agent; an expiry waits for its next turn. */
+  /** A decision wakes the agent; an expiry waits for its next turn, and so does all when a person stops this one. */
   wakes: boolean;
 };
 type Envelopes = { all: Map<string, Envelope>; superseded: Set<string>; count: number; lastApplied: number };
@@ -40,6 +40,8 @@ export function watchEnvelopes(violated: Violated): EnvelopeWatch {
       const envelope = envelopes.all.get(event.id);
       if (envelope?.status === "queued") envelope.status = "cancelled";
     }
+    if (event.type === "turn.finished" && event.outcome === "aborted")
+      for (const envelope of envelopes.all.values()) envelope.wakes = false;
     if (event.type === "entry.appended" && event.entry.kind === "input")
       for (const id of event.entry.injectionIds) apply(id, envelopes);
   }

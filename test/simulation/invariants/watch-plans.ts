@@ -10,8 +10,10 @@ type DecisionEvent = PlanEventOf<"plan.approved" | "plan.rejected" | "plan.timed
 
 export type PlanWatch = Watch & { verdictsOn(approvalId: string): readonly Verdict[] };
 
-/** `toleranceMs`: how far a decision may be off its deadline, because nodes know the store's time only roughly. */
-export function watchPlans(violated: Violated, toleranceMs: number): PlanWatch {
+/** How far a decision may be off its deadline: nodes know the store's time only roughly, and commits take their time. */
+export type Tolerance = { earlyMsMax: number; lateMsMax: number };
+
+export function watchPlans(violated: Violated, tolerance: Tolerance): PlanWatch {
   const sessions = new Map<string, Plans>();
   const plansOf = (sessionId: string): Plans => {
     const plans = sessions.get(sessionId) ?? { submissions: [], decisions: new Map() };
@@ -43,7 +45,7 @@ export function watchPlans(violated: Violated, toleranceMs: number): PlanWatch {
     if (last?.approvalId !== approvalId) return violated("I03", `${approvalId} is not the last submission`);
     checkAuthority(event, seen, violated);
     checkSeen(last, seen, violated);
-    checkTime({ verdict, deadlineAtMs: last.deadlineAtMs, atMs: seen.atMs, toleranceMs }, violated);
+    checkTime({ verdict, deadlineAtMs: last.deadlineAtMs, atMs: seen.atMs, tolerance }, violated);
     checkTogether(event, seen, violated);
   }
 
@@ -83,11 +85,11 @@ function checkSeen({ digest, approvalId }: Submission, { request }: SeenCommit, 
   if (shown !== undefined && shown !== digest) violated("I06", `${approvalId} was decided by who saw another plan`);
 }
 
-type Timing = { verdict: Verdict; deadlineAtMs: number; atMs: number; toleranceMs: number };
+type Timing = { verdict: Verdict; deadlineAtMs: number; atMs: number; tolerance: Tolerance };
 
-function checkTime({ verdict, deadlineAtMs, atMs, toleranceMs }: Timing, violated: Violated): void {
+function checkTime({ verdict, deadlineAtMs, atMs, tolerance }: Timing, violated: Violated): void {
   const lateMs = Math.round(atMs - deadlineAtMs);
-  if (verdict === "timed_out" ? lateMs < -toleranceMs : lateMs >= toleranceMs)
+  if (verdict === "timed_out" ? lateMs < -tolerance.earlyMsMax : lateMs >= tolerance.lateMsMax)
     violated("I07", `${verdict} ${lateMs} ms after the deadline`);
 }
 
