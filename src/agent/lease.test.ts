@@ -1,6 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { quiet } from "../../test/kit/fake-clock.ts";
+import { fakeClock, quiet } from "../../test/kit/fake-clock.ts";
+import { sessionId } from "../../test/kit/core.ts";
 import { answer, calls, counter, opened, stopOf, told, world } from "../../test/kit/scripted-turn.ts";
+import type { TrustedToolPolicy } from "../plugins/policy.ts";
+import type { StoredSession } from "../store/store.ts";
 import { DRAIN_CALL_MS_MAX, LEASE_MS } from "./lease.ts";
 
 describe("lease", () => {
@@ -126,3 +129,57 @@ describe("drain", () => {
     expect(made.runner.running()).toBe(0);
   });
 });
+
+describe("a node that was paused after its claim", () => {
+  /** The claim is in the store, and its answer is held back, as from a process that SIGSTOP holds. */
+  async function pausedAtClaim(given: { sole: boolean; shared: boolean }) {
+    const { tool, runs } = counter();
+    let resume: (() => void) | undefined;
+    const hold: TrustedToolPolicy = {
+      id: "hold",
+      description: "",
+      async evaluate() {
+        resume = made.store.holdNext("commit");
+        return { verdict: "allow" };
+      },
+    };
+    const made = await opened([calls("count"), answer("done")], { tools: [tool], policies: [hold], ...given });
+    await made.send("go");
+    const settling = made.settle();
+    await expect.poll(async () => openCalls(await made.store.session(sessionId))).toEqual([true]);
+    return { ...made, runs, settling, resume: () => resume?.() };
+  }
+  const openCalls = (stored: StoredSession | undefined) =>
+    stored?.session.turn.status === "running" ? stored.session.turn.calls.map(({ claimed }) => claimed === true) : [];
+
+  it("[SC-04] starts nothing that its successor has closed", async () => {
+    const { runs, settling, resume, ...first } = await pausedAtClaim(SHARED);
+    const clock = fakeClock(first.clock.now() + LEASE_MS + 1);
+    const second = await world([answer("mine now")], { store: first.store, clock, node: "node-2", ...SHARED });
+    expect(await second.settle()).toEqual(["done"]);
+    first.clock.leap(LEASE_MS + 1);
+    resume();
+    expect(await settling).toEqual(["later"]);
+    expect(runs).toEqual([]);
+    expect(await told(second)).toContain("count: unknown");
+  });
+
+  it("[SC-04] starts nothing when its lease has run out, though nobody has taken it over yet", async () => {
+    const { runs, settling, resume, clock, entries } = await pausedAtClaim(SHARED);
+    clock.leap(LEASE_MS + 1);
+    resume();
+    expect(await settling).toEqual(["later"]);
+    expect(runs).toEqual([]);
+    expect(await told({ entries })).toContain("count: error");
+  });
+
+  it("[SC-04] goes on where it alone holds the state, because nobody can take the turn over", async () => {
+    const { runs, settling, resume, clock } = await pausedAtClaim({ sole: true, shared: false });
+    clock.leap(LEASE_MS + 1);
+    resume();
+    expect(await settling).toEqual(["done"]);
+    expect(runs).toHaveLength(1);
+  });
+});
+
+const SHARED = { sole: false, shared: true };

@@ -35,6 +35,8 @@ export type Lease = {
   epoch: number;
   /** The reason why nothing more may be started, if there is one. */
   stopped(): Stop | undefined;
+  /** For how long it still holds, whatever happens elsewhere; 0 where that is not certain. */
+  leftMs(): number;
   /** Aborts model requests and waits. */
   quiet: AbortSignal;
   /** Ends running calls too. */
@@ -102,12 +104,22 @@ function hold(held: Held, parts: LeaseParts & { stopListening(): void }) {
   let { leaseUntilMs } = held;
   let why: Stop | undefined;
   let callOffRenewal = clock.wakeAt(clock.now() + LEASE_MS / 3, () => void renew());
+  let callOffEnd = endsAt(leaseUntilMs);
   let callOffDrain: (() => void) | undefined;
 
+  /** Whatever a renewal waits for: at its end the lease is somebody else's. */
+  function endsAt(atMs: number): () => void {
+    return parts.sole ? () => undefined : clock.wakeAt(atMs, () => stop("lost"));
+  }
   function stop(reason: Stop): void {
     if (why !== "lost" && why !== "aborted") why = reason;
     quiet.abort();
     if (reason !== "draining") halt.abort();
+  }
+  function leftMs(): number {
+    if (halt.signal.aborted) return 0;
+    if (parts.sole) return Infinity; // nobody else can take it
+    return clock.isInDoubt?.() === true ? 0 : Math.max(0, leaseUntilMs - clock.now());
   }
   function see(session: Session | undefined): void {
     const turn = session?.turn;
@@ -117,9 +129,14 @@ function hold(held: Held, parts: LeaseParts & { stopListening(): void }) {
   async function renew(): Promise<void> {
     const untilMs = clock.now() + LEASE_MS;
     const outcome = await dispatch({ type: "turn.renew", turnId, epoch, leaseUntilMs: untilMs }).catch(() => undefined);
-    if (outcome?.ok === true) leaseUntilMs = untilMs;
+    if (outcome?.ok === true) extend(untilMs);
     else if (clock.now() >= leaseUntilMs) stop("lost"); // the lease ran out: another process may hold it
     if (why !== "lost" && !released) callOffRenewal = clock.wakeAt(clock.now() + LEASE_MS / 3, () => void renew());
+  }
+  function extend(untilMs: number): void {
+    leaseUntilMs = untilMs;
+    callOffEnd();
+    if (!released && why !== "lost") callOffEnd = endsAt(untilMs);
   }
   async function dispatch(command: SessionCommand): Promise<SessionOutcome> {
     const outcome = await sessions.dispatch(sessionId, command, { actor: actorOf(sessionId) });
@@ -148,6 +165,7 @@ function hold(held: Held, parts: LeaseParts & { stopListening(): void }) {
     quiet: quiet.signal,
     halt: halt.signal,
     stopped: () => why,
+    leftMs,
     see,
     dispatch,
     lose: () => stop("lost"),
@@ -159,6 +177,7 @@ function hold(held: Held, parts: LeaseParts & { stopListening(): void }) {
     release() {
       released = true;
       callOffRenewal();
+      callOffEnd();
       callOffDrain?.();
       parts.stopListening();
       stopFollowing();

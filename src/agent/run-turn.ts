@@ -186,7 +186,7 @@ async function record({ lease }: Turn, said: LocalizedLine): Promise<Refusal | u
 
 /** One by one, each on the session as it is then: a call may end the turn, and a person may stop it in between. */
 async function makeCalls({ lease, parts }: Turn, calls: readonly ToolCall[]): Promise<undefined> {
-  const { sessionId, turnId, epoch } = lease;
+  const { sessionId, turnId, epoch, leftMs: leaseLeftMs } = lease;
   for (const call of calls) {
     const running = await lease.look();
     if (running === undefined || running.turn.ending) return undefined;
@@ -194,7 +194,7 @@ async function makeCalls({ lease, parts }: Turn, calls: readonly ToolCall[]): Pr
       await answerProblem(lease, call.callId, call.problem);
       continue;
     }
-    const end = await parts.tools.call(call, { sessionId, turnId, epoch, signal: lease.halt });
+    const end = await parts.tools.call(call, { sessionId, turnId, epoch, signal: lease.halt, leaseLeftMs });
     if (end.status === "stopped") {
       if (end.refusal.code !== "TURN_NOT_RUNNING") lease.lose();
       return undefined; // ending or aborting: the next round decides which

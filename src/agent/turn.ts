@@ -16,7 +16,13 @@ type Tools = {
   catalog(session: Session): readonly ToolSpec[];
   call(
     call: ToolCall,
-    caller: { sessionId: SessionId; turnId: TurnId; epoch: number; signal: AbortSignal },
+    caller: {
+      sessionId: SessionId;
+      turnId: TurnId;
+      epoch: number;
+      signal: AbortSignal;
+      leaseLeftMs(): number;
+    },
   ): Promise<{ status: "closed" } | { status: "stopped"; refusal: Refusal }>;
 };
 

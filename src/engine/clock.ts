@@ -5,14 +5,17 @@ export type Clock = {
   now(): number;
   /** Calls back once at or after a moment; returns how to cancel it. */
   wakeAt(atMs: number, wake: () => void): () => void;
+  /** Whether the machine slept or its clock was set since the time was last compared with the store's. */
+  isInDoubt?(): boolean;
 };
 
 /** setTimeout does not count the time that a machine sleeps, so the clock is looked at this often meanwhile. */
 const TIMEOUT_MS_MAX = 1_000;
 
 /** A clock that goes by the time of the store, whatever becomes of the machine's own. */
-export const clockOf = ({ nowMs }: Pick<StoreTime, "nowMs">): Clock => ({
+export const clockOf = ({ nowMs, isInDoubt }: Omit<StoreTime, "skewMs">): Clock => ({
   now: nowMs,
+  ...(isInDoubt === undefined ? {} : { isInDoubt }),
   wakeAt(atMs, wake) {
     let timer: NodeJS.Timeout;
     const arm = (): void => {

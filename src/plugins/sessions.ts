@@ -48,4 +48,6 @@ export type Clock = {
   now(): number;
   /** Calls back once at or after a moment; returns how to cancel it. */
   wakeAt(atMs: number, wake: () => void): () => void;
+  /** Whether the machine slept or its clock was set since the time was last compared with the store's. */
+  isInDoubt?(): boolean;
 };

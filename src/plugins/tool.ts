@@ -20,6 +20,11 @@ export type ToolContext = {
   /** Of the folder that the workspace is; whoever opens it by its path compares. */
   workspaceIdentity?: string;
   signal: AbortSignal;
+  /**
+   * For how long the lease still holds under which the call is made; 0: somebody else may have taken it over. A tool that
+   * takes its time before it changes something looks again right before. Absent: nobody else can.
+   */
+  leaseLeftMs?(): number;
   /** Output while the call runs, for people who watch; the result is what counts. */
   emit(chunk: string): void;
 };

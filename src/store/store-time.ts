@@ -17,6 +17,8 @@ export type StoreTime = {
   nowMs(): number;
   /** How far the clock of this machine is ahead of the store's; negative where it is behind. */
   skewMs(): number;
+  /** Whether the machine slept or its clock was set since the store's was last read; then this time may be wrong. */
+  isInDoubt?(): boolean;
 };
 
 /** A clock that was set back is met at this speed, so that time never runs backwards and no wait is held up. */
@@ -41,11 +43,7 @@ export function machineTime(local: LocalTime): StoreTime {
 /** One reading of a server's clock, and when it was asked for and came by this machine's counter. */
 export type TimeReading = { serverMs: number; askedAtMs: number; cameAtMs: number };
 
-export type ServerTime = StoreTime & {
-  read(reading: TimeReading): void;
-  /** The machine's clock and its counter went apart since the last reading: it slept, or its clock was set. */
-  isInDoubt(): boolean;
-};
+export type ServerTime = Required<StoreTime> & { read(reading: TimeReading): void };
 
 /** No counter of a machine is less exact than this. */
 const DRIFT = 0.0005;
@@ -74,6 +72,7 @@ export function serverTime(local: LocalTime, first: TimeReading): ServerTime {
   return {
     nowMs,
     skewMs: () => Math.round(local.wallMs() - nowMs()),
+    // its clock and its counter went apart
     isInDoubt: () => Math.abs(local.wallMs() - local.monotonicMs() - apartMs) > DOUBT_MS,
     read(reading) {
       const contradicts = Math.abs(offsetOf(reading) - offsetMs) > exactness(reading) + inexactMs();

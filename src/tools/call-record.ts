@@ -20,14 +20,18 @@ const RECORD_RETRY_MS = 200;
 
 /** Under whose lease a call is made: the turn's, or that of a caller of its own. `signal` stops it. */
 export type Caller = TurnCaller | OtherCaller;
-export type TurnCaller = { sessionId: SessionId; turnId: TurnId; epoch: number; signal: AbortSignal };
-export type OtherCaller = {
-  sessionId: SessionId;
+export type TurnCaller = Leased & { turnId: TurnId };
+export type OtherCaller = Leased & {
   ref: CallerRef;
-  epoch: number;
-  signal: AbortSignal;
   /** Of a cell: the turn that it runs in. */
   turnId?: TurnId;
+};
+type Leased = {
+  sessionId: SessionId;
+  epoch: number;
+  signal: AbortSignal;
+  /** For how long the lease still holds; absent: nobody else can take it. */
+  leaseLeftMs?: () => number;
 };
 export type CallAt = { callId: string; caller: Caller };
 

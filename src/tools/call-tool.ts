@@ -297,7 +297,7 @@ async function claimAndRun(job: Job, allowed: Allowed, world: World): Promise<Ca
   });
   if ("refusal" in late) return world.record.refuse(job, late.refusal, refusedBy(late.by)); // claimed, and never started
   const { sessionId, epoch } = caller;
-  const permit = mintPermit({ sessionId, callId, argsDigest, epoch, ...refIn(caller) });
+  const permit = mintPermit({ sessionId, callId, argsDigest, epoch, ...refIn(caller) }, caller.leaseLeftMs);
   return finish(job, await run(job, permit, world), world);
 }
 
@@ -347,7 +347,7 @@ function pinnedPlace(
 
 async function run(job: Job, permit: Permit | undefined, world: World): Promise<CallResult> {
   const { callId, caller, session, tool, prepared } = job;
-  const { sessionId, turnId, epoch, signal } = caller;
+  const { sessionId, turnId, epoch, signal, leaseLeftMs } = caller;
   const inTurn = turnId === undefined ? {} : { turnId };
   const shown = world.redaction?.stream();
   const show = (text: string): void => {
@@ -356,7 +356,8 @@ async function run(job: Job, permit: Permit | undefined, world: World): Promise<
   const emit = (text: string): void => show(shown?.push(text) ?? text);
   const place = pinnedPlace(session, world);
   if ("error" in place) return failed(place.error);
-  const context = { sessionId, ...inTurn, callId, epoch, ...refIn(caller), ...place, signal, emit };
+  const lease = leaseLeftMs === undefined ? {} : { leaseLeftMs };
+  const context = { sessionId, ...inTurn, callId, epoch, ...refIn(caller), ...place, ...lease, signal, emit };
   const result = await execute({ tool, prepared, context, permit }, world);
   show(shown?.end() ?? "");
   return result;

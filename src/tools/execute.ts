@@ -2,7 +2,7 @@
 import type { Clock } from "../plugins/sessions.ts";
 import type { Permit, ToolContext, ToolOutput } from "../plugins/tool.ts";
 import { RunnerEnded } from "../runner/runner.ts";
-import { PermitRefused } from "./permit.ts";
+import { NotStarted, PermitRefused } from "./permit.ts";
 import type { PreparedCall, RegisteredTool } from "./registry.ts";
 import { type CallResult, failed, toResult } from "./tool-result.ts";
 
@@ -27,10 +27,12 @@ export async function execute(
   const callOff = clock.wakeAt(clock.now() + CALL_MS_MAX, () => hung.abort());
   const given = givenUp(signal, clock);
   try {
+    if (permit !== undefined && signal.aborted) throw new NotStarted("it was stopped before it began");
     const output = await Promise.race([prepared.run({ ...context, signal }, permit), given.up]);
     return output === undefined ? abandoned(tool, prepared) : toResult(output);
   } catch (error) {
     if (error instanceof PermitRefused) throw error; // the gate was bypassed: a bug, not a result of the tool
+    if (error instanceof NotStarted) return failed(`${tool.name} was not run: ${error.message}.`);
     if (error instanceof RunnerEnded && prepared.effect !== "read") return outcomeUnknown(tool, error);
     if (!signal.aborted) report(error);
     return failed(`${tool.name} ${signal.aborted ? "was stopped" : `failed: ${messageOf(error)}`}`);

@@ -18,6 +18,8 @@ export type CallerLease = {
   ref: CallerRef;
   epoch: number;
   over: AbortSignal;
+  /** For how long it still holds, whatever happens elsewhere; 0 where that is not certain. */
+  leftMs(): number;
   /** Stops its calls, while their ends can still be recorded. */
   halt: AbortController;
   running: Set<Promise<unknown>>;
@@ -72,6 +74,7 @@ export function holdCaller({ sessionId, ref, epoch, ...taken }: Taken, { session
     ref,
     epoch,
     over: over.signal,
+    leftMs: () => (over.signal.aborted || clock.isInDoubt?.() === true ? 0 : Math.max(0, leaseUntilMs - clock.now())),
     halt: new AbortController(),
     running: new Set(),
     dispatch,

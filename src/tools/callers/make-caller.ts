@@ -37,7 +37,10 @@ export function makeCaller(at: At, { tools, clock, report }: CallerParts): MadeC
     const { callId } = Opened.parse(opened.reply);
     const signal = options.signal === undefined ? stops : AbortSignal.any([stops, options.signal]);
     const turn = at.turnId === undefined ? {} : { turnId: at.turnId };
-    const end = await tools.call({ callId, ...call }, { sessionId, ref, epoch, signal, ...turn });
+    const end = await tools.call(
+      { callId, ...call },
+      { sessionId, ref, epoch, signal, leaseLeftMs: lease.leftMs, ...turn },
+    );
     return answer(callId, end);
   }
 

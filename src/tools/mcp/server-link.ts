@@ -9,6 +9,7 @@ import type { Client, RequestOptions, Tool as ServerTool } from "@modelcontextpr
 import type { Clock } from "../../plugins/sessions.ts";
 import type { McpServerSettings } from "../../protocol/settings/tool-settings.ts";
 import { visible } from "../untrusted.ts";
+import { NotStarted } from "../permit.ts";
 import type { Connected, ConnectOrder } from "./connect.ts";
 
 const RETRY_FIRST_MS = 1_000;
@@ -80,7 +81,7 @@ export function createServerLink(parts: ServerLinkParts): ServerLink {
         return await work(connected.client, { signal, timeout, maxTotalTimeout: timeout });
       } catch (error) {
         // over HTTP nothing closes when a server goes: a request that got no answer is the only sign
-        if ("url" in settings && !signal.aborted && !isAnswer(error)) {
+        if ("url" in settings && !signal.aborted && !isAnswer(error) && !(error instanceof NotStarted)) {
           life.lost(connected, error);
           void connected.client.close().catch(parts.report);
         }

@@ -10,6 +10,7 @@ import { defineTool } from "../define-tool.ts";
 import { untrustedFence, visible } from "../untrusted.ts";
 import { foreignInput } from "./foreign-input.ts";
 import { blockText, fencedAnswer } from "./server-text.ts";
+import { mustStillHold, NotStarted } from "../permit.ts";
 import { McpUnavailable, type ServerLink } from "./server-link.ts";
 
 const DESCRIPTION_CHARS_MAX = 1_500;
@@ -37,12 +38,12 @@ export function serverTool(
   const input = foreignInput(tool.inputSchema);
   if (input === undefined) return undefined;
   const declared = { name, description: describe(tool, link.name), ...input };
-  const run = (args: JsonObject, { signal }: ToolContext): Promise<ToolOutput> =>
+  const run = (args: JsonObject, context: ToolContext): Promise<ToolOutput> =>
     ask(link, `its tool ${tool.name}`, async () => {
-      const work = link.use(
-        (client, options) => client.callTool({ name: tool.name, arguments: args }, options),
-        signal,
-      );
+      const work = link.use((client, options) => {
+        mustStillHold(context); // the server may have been started first
+        return client.callTool({ name: tool.name, arguments: args }, options);
+      }, context.signal);
       return toOutput(await work, `the MCP server ${link.name} (tool ${tool.name})`);
     });
   return isReadOnly(tool, { ...link.settings, isAsTrusted })
@@ -70,6 +71,7 @@ export async function ask(link: ServerLink, what: string, work: () => Promise<To
   try {
     return await work();
   } catch (error) {
+    if (error instanceof NotStarted) throw error;
     if (error instanceof McpUnavailable) return { status: "error", content: error.message };
     const { name, settings } = link;
     const unanswered = UNANSWERED[codeOf(error)]?.(settings.callTimeoutSeconds);

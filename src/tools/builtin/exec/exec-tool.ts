@@ -13,6 +13,7 @@ import { defineTool } from "../../define-tool.ts";
 import { locate, PATH_CHARS_MAX, realFolders } from "../workspace-path.ts";
 import type { ExecParts, Job } from "./exec-parts.ts";
 import { runProven } from "./run-proven.ts";
+import { mustStillHold } from "../../permit.ts";
 import { type GivenCommand, givenProcess, runGiven } from "./run-given.ts";
 import { createSameFolders } from "./same-folders.ts";
 
@@ -112,6 +113,7 @@ async function runWriting(args: Args, job: Job): Promise<ToolOutput> {
   const given: GivenCommand = { command, timeoutSeconds: timeoutSeconds ?? BACKGROUND_SECONDS };
   const process = await givenProcess(given, job);
   if ("refused" in process) return { status: "error", content: process.refused };
+  mustStillHold(context); // building the sandbox took its time
   const started = parts.processes.start({ ...process, command, timeoutMs: given.timeoutSeconds * 1_000 }, context);
   if ("error" in started) return { status: "error", content: started.error };
   return { status: "ok", content: { id: started.id, note: RUNNING } };

@@ -2,6 +2,7 @@
 import type { ToolOutput } from "../../../plugins/tool.ts";
 import { systemPrograms } from "../../../runner/system-programs.ts";
 import { runChild } from "../child-process.ts";
+import { mustStillHold } from "../../permit.ts";
 import { createOutputWindow } from "../output-window.ts";
 import { scrubbedEnvironment } from "../scrubbed-environment.ts";
 import { toOutput, watched } from "./command-output.ts";
@@ -18,6 +19,7 @@ export async function runGiven({ command, timeoutSeconds }: GivenCommand, job: J
   if ("refused" in given) return { status: "error", content: given.refused };
   const { contained, ...process } = given;
   const mark = stragglerMark();
+  mustStillHold(context); // building the sandbox took its time
   const end = await runChild({
     ...process,
     env: { ...process.env, ...mark.env },

@@ -122,6 +122,10 @@ describe.each(kinds)("files by %s", (_name, sandbox) => {
     await expect(files.operation("write")({ path: "a", content: "" }, context)).rejects.toThrow("without a permit");
     expect(await write("a", "new", permit(7))).toMatchObject({ status: "ok" });
     await expect(write("a", "old", permit(6))).rejects.toThrow("epoch 6 after epoch 7");
+    const late = { ...context, leaseLeftMs: () => 0 };
+    await expect(files.operation("write")({ path: "a", content: "late" }, late, permit(7))).rejects.toThrow(
+      "after its lease had ended",
+    );
     expect(readFileSync(join(workspace, "a"), "utf8")).toBe("new");
   });
 

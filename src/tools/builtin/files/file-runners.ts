@@ -10,13 +10,15 @@ import { dirname } from "node:path";
 import type { Clock } from "../../../plugins/sessions.ts";
 import type { Permit, ToolContext, ToolOutput } from "../../../plugins/tool.ts";
 import { bareMachine, personalPlaces } from "../../../runner/hidden-places.ts";
+import { sharedCounterMs } from "../../../runner/shared-counter.ts";
 import { createRunner, type Runner, RunnerEnded } from "../../../runner/runner.ts";
 import type { Enclosed, Sandbox } from "../../../runner/sandbox.ts";
 import type { View } from "../../../runner/view.ts";
 import { packageOf, workerEntry } from "../../../runner/worker-entry.ts";
+import { mustStillHold } from "../../permit.ts";
 import { CHANGES_FILES, FILE_OPERATIONS, type FileArgs, type FileToolName } from "./file-operations.ts";
 import type { FileOperation } from "./file-place.ts";
-import type { FileQuestion } from "./file-worker.ts";
+import type { FileQuestion, ShownPermit } from "./file-worker.ts";
 
 const WORKER = new URL("./file-worker.ts", import.meta.url);
 /** Pairs of processes at once; of those that have nothing to do the one that was used longest ago makes room. */
@@ -70,11 +72,13 @@ export function createFileRunners(parts: FileRunnerParts): FileRunners {
     operation: (tool) => async (args, context, permit) => {
       if ((await sandbox.kind()) === "none") {
         const { workspace, signal } = context;
+        if (permit !== undefined) mustStillHold(context);
         return FILE_OPERATIONS[tool](args, { workspace, protectedFolders, signal, clock });
       }
       const workspace = await realpath(context.workspace).catch(() => context.workspace); // a link to it is not in its view
       const { workspaceIdentity: identity } = context;
-      return elsewhere({ tool, args, workspace, protectedFolders, identity, permit: shownPermit(permit) }, context);
+      const shown = shownPermit(permit, context);
+      return elsewhere({ tool, args, workspace, protectedFolders, identity, permit: shown }, context);
     },
     async endAll() {
       const ending = [...pairs.values()].flatMap(({ reader, writer }) => [reader.end(), writer.end()]);
@@ -90,12 +94,13 @@ function identityOf(workspace: string): string {
   return `${workspace} ${found?.dev}:${found?.ino}`;
 }
 
-const shownPermit = (permit: Permit | undefined): FileQuestion["permit"] =>
-  permit && {
-    sessionId: permit.sessionId,
-    epoch: permit.epoch,
-    caller: permit.caller === undefined ? "turn" : JSON.stringify(permit.caller),
-  };
+function shownPermit(permit: Permit | undefined, { leaseLeftMs }: ToolContext): ShownPermit | undefined {
+  if (permit === undefined) return undefined;
+  const { sessionId, epoch } = permit;
+  const caller = permit.caller === undefined ? "turn" : JSON.stringify(permit.caller);
+  const leftMs = leaseLeftMs?.() ?? Infinity;
+  return { sessionId, epoch, caller, ...(leftMs === Infinity ? {} : { untilMs: sharedCounterMs() + leftMs }) };
+}
 
 function toOutput(answer: unknown): ToolOutput {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- our own code on the other side of the pipe made it

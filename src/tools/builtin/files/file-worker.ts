@@ -1,12 +1,13 @@
 /**
  * The process that touches files for an agent, started in a sandbox that holds the workspace and no more. Whether it may
  * write is decided by what it can see; a call that changes files must carry its permit all the same, and an older epoch
- * than one that was seen before is refused: its turn was taken over.
+ * than one that was seen before is refused: its turn was taken over. So is one whose lease has ended: it may have been.
  */
 import { statSync } from "node:fs";
 import { serve } from "../../../runner/serve.ts";
 import { CHANGES_FILES, FILE_OPERATIONS, type FileArgs, type FileToolName } from "./file-operations.ts";
 import { identityOf } from "../workspace-pins.ts";
+import { sharedCounterMs } from "../../../runner/shared-counter.ts";
 import type { FilePlace } from "./file-place.ts";
 
 export type FileQuestion<Name extends FileToolName = FileToolName> = {
@@ -16,7 +17,15 @@ export type FileQuestion<Name extends FileToolName = FileToolName> = {
   protectedFolders: readonly string[];
   /** Which folder the workspace is; what stands there in this process's view must be the same. */
   identity?: string | undefined;
-  permit?: { sessionId: string; epoch: number; caller: string } | undefined;
+  permit?: ShownPermit | undefined;
+};
+
+export type ShownPermit = {
+  sessionId: string;
+  epoch: number;
+  caller: string;
+  /** Until when its lease holds for certain, by the counter that all processes of a machine share; absent: for good. */
+  untilMs?: number | undefined;
 };
 
 const clock: FilePlace["clock"] = {
@@ -37,6 +46,8 @@ function refusalOf({ tool, permit }: FileQuestion): string | undefined {
   const owner = `${permit.sessionId} ${permit.caller}`;
   const newest = newestEpoch.get(owner) ?? permit.epoch;
   if (permit.epoch < newest) return `${tool} came with epoch ${permit.epoch} after epoch ${newest}`;
+  if (permit.untilMs !== undefined && sharedCounterMs() >= permit.untilMs)
+    return `${tool} came after its lease had ended`;
   if (newestEpoch.size >= SESSIONS_MAX) newestEpoch.clear();
   newestEpoch.set(owner, permit.epoch);
   return undefined;
