@@ -81,6 +81,7 @@ export function createSimulatedProcess({ name, agenda, random, link, ...given }:
     deliver,
     clock: {
       now: time.nowMs,
+      ...(time.isInDoubt === undefined ? {} : { isInDoubt: time.isInDoubt }),
       wakeAt(atMs, wake) {
         const sleeper: Sleeper = { atMs, wake, callOff: () => undefined };
         sleepers.add(sleeper);

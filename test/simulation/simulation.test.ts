@@ -8,7 +8,7 @@ import { repetitions, SEED } from "../kit/repetitions.ts";
 import { type Run, simulate } from "./simulation.ts";
 import type { StoreSabotage } from "./simulated-database.ts";
 
-const RUNS = 500;
+const RUNS = 2_000;
 const SABOTAGED_RUNS_MAX = 150;
 const TRACE_LINES_MAX = 60;
 const REPLAYED = process.env["HOLDPOINT_REPLAY"];
