@@ -1,11 +1,15 @@
 /**
  * `npm run test:long [-- section… --minutes 10 --seed N]`: the tests that repeat themselves, with a fresh seed and for as
- * long as they are given. Prints the seed, so that what failed can be had again.
+ * long as they are given. Prints the seed, so that what failed can be had again. Two sections take as long as they take:
+ * `planted` plants faults in a copy of the source and expects tests to fail, `model` has Spin check the lifecycle.
+ * `simulate --replay SEED` shows one run of the simulation.
  */
 import { spawnSync } from "node:child_process";
 import { randomInt } from "node:crypto";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { checkModel } from "./check-model.ts";
+import { plantFaults } from "./plant-faults.ts";
 
 const ROOT = join(import.meta.dirname, "..");
 const MINUTES = 10;
@@ -29,24 +33,43 @@ export const SECTIONS: Readonly<Record<string, Section>> = {
     ],
     tests: 5,
   },
+  simulate: { files: ["test/simulation/simulation.test.ts"], tests: 1 },
+  "power-loss": { files: ["test/chaos/power-loss.test.ts"], tests: 1 },
+};
+
+/** Beside the others only some of the faults are planted, others with each seed. */
+const PLANTED_BESIDE = 8;
+type Order = { seed: number; isAlone: boolean; only: string | undefined };
+const CHECKS: Readonly<Record<string, (order: Order) => number>> = {
+  planted: ({ seed, isAlone, only }) => plantFaults({ seed, only, ...(isAlone ? {} : { count: PLANTED_BESIDE }) }),
+  model: () => checkModel(),
 };
 
 function main(): number {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
-    options: { minutes: { type: "string", default: String(MINUTES) }, seed: { type: "string" } },
+    options: {
+      minutes: { type: "string", default: String(MINUTES) },
+      seed: { type: "string" },
+      replay: { type: "string" },
+      only: { type: "string" },
+    },
   });
-  const names = positionals.length > 0 ? positionals : Object.keys(SECTIONS);
+  const all = [...Object.keys(SECTIONS), ...Object.keys(CHECKS)];
+  const names = positionals.length > 0 ? positionals : all;
   const chosen = names.flatMap((name) => SECTIONS[name] ?? []);
+  const checks = names.flatMap((name) => CHECKS[name] ?? []);
   const minutes = Number(values.minutes);
-  const seed = Number(values.seed ?? randomInt(SEEDS));
-  if (chosen.length < names.length || !(minutes > 0) || !Number.isSafeInteger(seed)) {
-    process.stderr.write(`test:long: [${Object.keys(SECTIONS).join("|")}]… [--minutes ${MINUTES}] [--seed 7]\n`);
+  const seed = Number(values.replay ?? values.seed ?? randomInt(SEEDS));
+  if (chosen.length + checks.length < names.length || !(minutes > 0) || !Number.isSafeInteger(seed)) {
+    process.stderr.write(`test:long: [${all.join("|")}]… [--minutes ${MINUTES}] [--seed 7] [--replay SEED]\n`);
     return USAGE;
   }
+  if (values.replay !== undefined) return replay(seed);
   const again = `npm run test:long -- ${names.join(" ")} --minutes ${minutes} --seed ${seed}`;
   process.stdout.write(`test:long: seed ${seed}; the same again: ${again}\n`);
-  const status = run(chosen, { minutes, seed });
+  const order = { seed, isAlone: names.length === 1, only: values.only };
+  const status = Math.max(chosen.length === 0 ? 0 : run(chosen, { minutes, seed }), ...checks.map((check) => check(order)));
   process.stdout.write(`test:long: ${status === 0 ? "passed" : "failed"}, seed ${seed}\n`);
   return status;
 }
@@ -54,11 +77,19 @@ function main(): number {
 function run(sections: readonly Section[], { minutes, seed }: { minutes: number; seed: number }): number {
   const tests = sections.reduce((sum, section) => sum + section.tests, 0);
   const shareMs = Math.floor((minutes * MS_PER_MINUTE) / tests); // as if one after the other: two workers only end earlier
+  return runVitest(sections, { HOLDPOINT_LONG_MS: String(shareMs), HOLDPOINT_SEED: String(seed) });
+}
+
+/** One run of the simulation, with what happened in it. */
+const replay = (seed: number): number =>
+  runVitest([{ files: ["test/simulation/simulation.test.ts"], tests: 1 }], { HOLDPOINT_REPLAY: String(seed) });
+
+function runVitest(sections: readonly Section[], env: Readonly<Record<string, string>>): number {
   const vitest = join(ROOT, "node_modules", "vitest", "vitest.mjs");
   const { status } = spawnSync(process.execPath, [vitest, "run", ...sections.flatMap(({ files }) => files)], {
     cwd: ROOT,
     stdio: "inherit",
-    env: { ...process.env, HOLDPOINT_LONG_MS: String(shareMs), HOLDPOINT_SEED: String(seed) },
+    env: { ...process.env, ...env },
   });
   return status ?? 1;
 }

@@ -1,10 +1,9 @@
 /** The engine with its outbox and timers: what turns commits into work, and picks up what a crash left behind. */
 import { randomUUID } from "node:crypto";
 import { createEngine, type Engine } from "../engine/engine.ts";
-import type { Committed } from "../engine/commit-feed.ts";
-import { createEffectRouter } from "../engine/effect-router.ts";
-import { createOutbox, type Outbox, type RunEffect } from "../engine/outbox.ts";
-import { createTimers } from "../engine/timers.ts";
+import { createCommitWork } from "../engine/commit-work.ts";
+import { every } from "../engine/every.ts";
+import type { RunEffect } from "../engine/outbox.ts";
 import { loadPlugins, type PluginHost } from "../plugins/host.ts";
 import type { Plugin } from "../plugins/sdk.ts";
 import { bundledPlugins } from "../gateway/plugins/bundled.ts";
@@ -13,7 +12,6 @@ import { localized, noticeOf } from "../protocol/localized/localized-text.ts";
 import type { OperatorId } from "../protocol/ids.ts";
 import type { Session } from "../protocol/session.ts";
 import type { Scheduler } from "../scheduler/scheduler.ts";
-import type { DueTimer } from "../store/store.ts";
 import { createScheduling, followHeartbeats } from "./scheduling.ts";
 import { createSettingsOf, type Settings } from "../gateway/plugins/settings-of.ts";
 import type { Models } from "../gateway/choose-model.ts";
@@ -24,8 +22,6 @@ import { followPlanMode } from "../gateway/plan-mode-trail.ts";
 import { logSubmissions } from "../gateway/submission-log.ts";
 
 const PRUNE_EVERY_MS = 3_600_000;
-/** With several nodes on one store, work that another node left behind is looked for this often. */
-const SHARED_LOOK_EVERY_MS = 2_000;
 
 export type Worker = {
   /** Performs the work that a commit leaves: turns, and orders to other sessions. */
@@ -80,25 +76,17 @@ export function composeEngine(state: State, models: Pick<Models, "modelFor">): C
   let worker: Worker | undefined;
   const report = (error: unknown): void => log.error({ err: error }, "work failed; it will be tried again");
   const run: RunEffect = async (pending) => (worker === undefined ? "later" : worker.run(pending));
-  const { outbox, router } = createWork(state, { host, shared, run, report });
-  const timers = createTimers({ store, clock, report, fire: (due) => fire(engine, due) });
+  const node = `node_${randomUUID()}`;
+  const workerFor = (slice: string, kind: string) => host.workerFor(slice, kind);
+  const work = createCommitWork({ store, clock, engine, shared, node, run, workerFor, report });
   const stops = [
-    engine.onCommitted((committed) => {
-      if (leavesWork(committed)) outbox.wake();
-      if (movesTimers(committed)) timers.wake();
-    }),
-    host.onChange(() => router.workersChanged()),
+    host.onChange(() => work.router.workersChanged()),
     logSubmissions(engine, log),
     logEvictions(engine, log),
     logNotifyLines(engine, log),
     followPlanMode({ engine, log, settingsFor, config: () => config.current(), env: state.options.env ?? process.env }),
     every(state, PRUNE_EVERY_MS, () => void store.prune(clock.now()).catch(report)),
   ];
-  const wake = (): void => {
-    outbox.wake();
-    timers.wake();
-  };
-  if (shared) stops.push(every(state, SHARED_LOOK_EVERY_MS, wake));
 
   return {
     host,
@@ -110,36 +98,16 @@ export function composeEngine(state: State, models: Pick<Models, "modelFor">): C
       worker = given;
       stops.push(followHeartbeats(state, scheduler));
     },
-    wake() {
-      router.open();
-      wake();
-    },
+    wake: () => work.begin(),
     revoked: (id) => void revoked.add(id),
     hold: () => engine.hold(),
     async drain() {
       for (const stop of stops) stop();
-      await timers.stop();
-      await Promise.all([outbox.drain(), router.drain(), worker?.drain()]);
+      await work.stop();
+      await Promise.all([work.drain(), worker?.drain()]);
       await engine.drain();
     },
   };
-}
-
-type WorkParts = { host: PluginHost; shared: boolean; run: RunEffect; report(error: unknown): void };
-
-/** The outbox runs turns and orders between sessions; orders of slices go on to the workers of their plugins. */
-function createWork({ store, clock }: State, { host, shared, run, report }: WorkParts) {
-  const router = createEffectRouter({
-    store,
-    clock,
-    node: `node_${randomUUID()}`,
-    sole: !shared,
-    workerFor: (slice, kind) => host.workerFor(slice, kind),
-    report: (error) => report(error),
-    reread: () => outbox.reread(),
-  });
-  const outbox: Outbox = createOutbox({ store, clock, shared, report, run, orders: router });
-  return { outbox, router };
 }
 
 /** Bundled plugins are loaded from the start and cannot be disabled. */
@@ -152,35 +120,4 @@ function hostOf({ clock, log }: State, bundled: readonly Plugin[]): PluginHost {
       report: (error) => log.warn({ err: error }, "a plugin met a failure"),
     },
   );
-}
-
-/** Events that may leave work: a requested turn, an order of a slice, or a child's report. */
-const WORKING: ReadonlySet<string> = new Set([
-  "turn.requested",
-  "turn.finished",
-  "slice.changed",
-  "call.refused",
-  "session.deleted",
-]);
-const leavesWork = ({ events }: Committed): boolean => events.some(({ event }) => WORKING.has(event.type));
-const movesTimers = ({ events }: Committed): boolean =>
-  events.some(({ event }) => event.type === "timer.set" || event.type === "timer.cleared");
-
-/** A refusal is ignored unless it can be retried: the timer or its session is gone. */
-async function fire(engine: Engine, { sessionId, timer }: DueTimer): Promise<void> {
-  const command = { type: "timer.fire", key: timer.key, atMs: timer.atMs } as const;
-  const outcome = await engine.dispatch(sessionId, command, { actor: { kind: "system", reason: "timer" } });
-  if (!outcome.ok && outcome.refusal.retry === true) throw new Error(`timer ${timer.key}: ${outcome.refusal.message}`);
-}
-
-export function every({ clock }: Pick<State, "clock">, periodMs: number, work: () => void): () => void {
-  let callOff: (() => void) | undefined;
-  const arm = (): void => {
-    callOff = clock.wakeAt(clock.now() + periodMs, () => {
-      work();
-      arm();
-    });
-  };
-  arm();
-  return () => callOff?.();
 }

@@ -48,6 +48,16 @@ it("[ST-07] finds a last row that was replaced by another that fits", async () =
   });
 });
 
+it("[ST-07] finds a row in the middle that was replaced by another that fits the one before it", async () => {
+  const rows = chain(4);
+  const forged = chained(last(chain(1)), { atMs: 2, sessionId: null, actor: "opr_mallory", body: "{}" });
+  expect(await verifyChain(source([...rows.slice(0, 1), forged, ...rows.slice(2)], last(rows)))).toMatchObject({
+    intact: false,
+    brokenAtSeq: 3,
+    said: [{ line: 0, key: "chainBroken", args: { seq: 3 } }],
+  });
+});
+
 it("[ST-07] is not misled by rows that are appended while it walks", async () => {
   const rows = chain(3);
   const growing = source(rows, EMPTY_CHAIN);

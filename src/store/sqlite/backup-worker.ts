@@ -1,38 +1,6 @@
-/**
- * One copy of the database, made in a thread of its own from one snapshot while the gateway goes on writing. It appears
- * under its name only when it is whole and on disk.
- */
-import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync, statSync } from "node:fs";
-import { dirname } from "node:path";
+/** One copy of the database, made in a thread of its own while the gateway goes on writing. */
 import { parentPort, workerData } from "node:worker_threads";
-import { openForReading } from "./database-file.ts";
-
-export type BackupResult = { bytes: number } | { refused: string };
-
-function copyTo(folder: string, path: string): BackupResult {
-  if (existsSync(path)) return { refused: `${path} already exists. Choose another name; a backup overwrites nothing.` };
-  const partial = `${path}.partial`;
-  try {
-    rmSync(partial, { force: true }); // of an attempt that was cut short, or a link that somebody left there
-    closeSync(openSync(partial, "wx", 0o600)); // made first, so that nobody else can read it at any time
-    const db = openForReading(folder);
-    db.prepare("VACUUM INTO ?").run(partial);
-    db.close();
-    sync(partial);
-    renameSync(partial, path);
-    sync(dirname(path));
-    return { bytes: statSync(path).size };
-  } catch (error) {
-    rmSync(partial, { force: true });
-    return { refused: `The backup could not be written: ${error instanceof Error ? error.message : String(error)}` };
-  }
-}
-
-function sync(path: string): void {
-  const file = openSync(path, "r");
-  fsyncSync(file);
-  closeSync(file);
-}
+import { copyDatabase } from "./copy-database.ts";
 
 // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
-parentPort?.postMessage(copyTo(workerData.folder, workerData.path));
+parentPort?.postMessage(copyDatabase({ folder: workerData.folder, path: workerData.path }));

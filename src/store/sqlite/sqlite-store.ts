@@ -15,7 +15,7 @@ import { type OrderAnswer, orderPort, type OrderPort } from "../order-lane.ts";
 import { serialised, serialisedAudit, storedEvents } from "../sql/serialise.ts";
 import { type Commit, type CommitResult, IDEMPOTENCY_KEPT_MS, type Store } from "../store.ts";
 import { fromStored } from "../stored-json.ts";
-import type { BackupResult } from "./backup-worker.ts";
+import type { BackupResult } from "./copy-database.ts";
 import { openForReading, prepareFolder } from "./database-file.ts";
 import type { Outcome } from "./jobs.ts";
 import { startWriter, type Writer } from "./writer.ts";

@@ -1,0 +1,4 @@
+/** placeholder */
+export function checkModel(): number {
+  return 0;
+}

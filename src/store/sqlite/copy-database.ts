@@ -1,0 +1,38 @@
+/** Copies the database from one snapshot while others go on writing. The copy has its name only when it is whole and on disk. */
+import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync, statSync } from "node:fs";
+import { dirname } from "node:path";
+import { openForReading } from "./database-file.ts";
+
+export type BackupResult = { bytes: number } | { refused: string };
+
+/** `sync`: returns when what is written under a path would survive a power cut. */
+export function copyDatabase(
+  { folder, path }: { folder: string; path: string },
+  sync: (path: string) => void = syncPath,
+): BackupResult {
+  if (existsSync(path)) return { refused: `${path} already exists. Choose another name; a backup overwrites nothing.` };
+  const partial = `${path}.partial`;
+  try {
+    rmSync(partial, { force: true }); // of an attempt that was cut short, or a link that somebody left there
+    closeSync(openSync(partial, "wx", 0o600)); // made first, so that nobody else can read it at any time
+    const db = openForReading(folder);
+    db.prepare("VACUUM INTO ?").run(partial);
+    db.close();
+    sync(partial);
+    renameSync(partial, path);
+    sync(dirname(path));
+    return { bytes: statSync(path).size };
+  } catch (error) {
+    rmSync(partial, { force: true });
+    return { refused: `The backup could not be written: ${error instanceof Error ? error.message : String(error)}` };
+  }
+}
+
+export function syncPath(path: string): void {
+  const file = openSync(path, "r");
+  try {
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
+  }
+}

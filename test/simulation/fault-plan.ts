@@ -1,0 +1,70 @@
+/** Which faults a run has, by its seed. Each kind is absent from many runs, so that each also meets the others' absence. */
+import type { Random } from "../kit/random.ts";
+
+export type Fault =
+  | { kind: "crash"; node: number; downMs: number }
+  | { kind: "pause"; node: number; forMs: number }
+  | { kind: "cut"; node: number; forMs: number }
+  | { kind: "step"; node: number; byMs: number }
+  | { kind: "power-loss" };
+
+export type FaultPlan = {
+  nodes: number;
+  sessions: number;
+  /** How far the clock of each node is ahead at the start. */
+  aheadMs: number[];
+  lossRate: number;
+  refusalRate: number;
+  latencyMs: number;
+  /** How often the node that wrote a claim, a lease or a decision is paused or crashes right then. */
+  ambushRate: number;
+  /** People act and faults happen for this long; then everything heals. */
+  activeMs: number;
+  faults: { atMs: number; fault: Fault }[];
+};
+
+const ACTIVE_MS_MIN = 6_000;
+const ACTIVE_MS_MAX = 30_000;
+const DOWN_MS_MAX = 8_000;
+const PAUSE_MS_MAX = 35_000;
+const CUT_MS_MAX = 15_000;
+const AMBUSH_MS_MAX = 30_000;
+const EACH_MAX = 3;
+
+/** What happens to a node in an ambush. */
+export const ambushOn = (node: number, random: Random): Fault =>
+  random.next() < 0.5
+    ? { kind: "crash", node, downMs: random.next() * DOWN_MS_MAX }
+    : { kind: "pause", node, forMs: random.next() * AMBUSH_MS_MAX };
+
+export type ClockLimits = { aheadMsMax: number; stepMsMax: number };
+
+export function planFaults(random: Random, { aheadMsMax, stepMsMax }: ClockLimits): FaultPlan {
+  const nodes = random.pick([1, 2, 2, 2, 3]);
+  const some = (): number => (random.next() < 0.5 ? 0 : 1 + random.below(EACH_MAX));
+  const either = (max: number): number => Math.round((2 * random.next() - 1) * max);
+  const node = (): number => random.below(nodes);
+  const make: Record<Fault["kind"], () => Fault> = {
+    crash: () => ({ kind: "crash", node: node(), downMs: random.next() * DOWN_MS_MAX }),
+    pause: () => ({ kind: "pause", node: node(), forMs: random.next() ** 2 * PAUSE_MS_MAX }),
+    cut: () => ({ kind: "cut", node: node(), forMs: random.next() ** 2 * CUT_MS_MAX }),
+    step: () => ({ kind: "step", node: node(), byMs: either(stepMsMax) }),
+    "power-loss": () => ({ kind: "power-loss" }),
+  };
+  const isAlone = nodes === 1; // its store is a file: no connection is lost
+  const kinds = Object.entries(make).flatMap(([kind, made]) => (isAlone && kind === "cut" ? [] : [made]));
+  const activeMs = ACTIVE_MS_MIN + random.next() ** 2 * (ACTIVE_MS_MAX - ACTIVE_MS_MIN);
+  return {
+    nodes,
+    activeMs,
+    ambushRate: random.next() < 0.6 ? 0 : random.next() * 0.5,
+    sessions: random.next() < 0.8 ? 1 : 2,
+    aheadMs: Array.from({ length: nodes }, () => (random.next() < 0.5 ? 0 : either(aheadMsMax))),
+    lossRate: isAlone || random.next() < 0.5 ? 0 : random.next() * 0.15,
+    refusalRate: random.next() < 0.7 ? 0 : random.next() * 0.1,
+    latencyMs: 1 + random.next() ** 3 * 100,
+    faults: kinds.flatMap((made) =>
+      Array.from({ length: some() }, () => ({ atMs: random.next() * activeMs, fault: made() })),
+    ),
+  };
+}

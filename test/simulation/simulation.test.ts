@@ -1,0 +1,68 @@
+/**
+ * Several gateways under faults, by seeds. A failure names its seed; the same run again, with what happened in it:
+ * `npm run test:long -- simulate --replay SEED`.
+ */
+import { spawnSync } from "node:child_process";
+import { describe, expect, it } from "vitest";
+import { repetitions, SEED } from "../kit/repetitions.ts";
+import { type Run, simulate } from "./simulation.ts";
+import type { StoreSabotage } from "./simulated-database.ts";
+
+const RUNS = 2_000;
+const SABOTAGED_RUNS_MAX = 150;
+const TRACE_LINES_MAX = 60;
+const REPLAYED = process.env["HOLDPOINT_REPLAY"];
+
+const commitOfSource = (): string =>
+  spawnSync("git", ["rev-parse", "--short", "HEAD"], { encoding: "utf8" }).stdout?.trim() || "unknown";
+
+/** What somebody needs who wants to see it again. */
+async function explained({ seed, broken }: Run): Promise<string> {
+  const { trace } = await simulate({ seed, isTraced: true });
+  return [
+    `seed ${seed} at source commit ${commitOfSource()} breaks ${broken?.invariant} after commit ${broken?.commits} of the run: ${broken?.what}`,
+    `again: npm run test:long -- simulate --replay ${seed}`,
+    ...trace.slice(-TRACE_LINES_MAX),
+  ].join("\n");
+}
+
+describe.skipIf(REPLAYED !== undefined)("simulation of two or three nodes", () => {
+  it("[QA-06] [QA-05] [SC-04] keeps I01–I15, I18, I20 and I21 under crashes, pauses, steps of clocks, lost replies and power loss", async () => {
+    const reached = { changes: 0, decisions: 0, takeOvers: 0, deliveries: 0, expiries: 0 };
+    for (const n of repetitions(RUNS)) {
+      const run = await simulate({ seed: SEED + n });
+      if (run.broken !== undefined) expect.fail(await explained(run));
+      for (const [what, times] of Object.entries(run.reached)) reached[what as keyof typeof reached] += times;
+    }
+    for (const [what, times] of Object.entries(reached)) expect(times, what).toBeGreaterThan(RUNS / 10);
+  });
+
+  it("[QA-06] gives the same run for the same seed", async () => {
+    const [once, again] = [await simulate({ seed: 4, isTraced: true }), await simulate({ seed: 4, isTraced: true })];
+    expect(again).toEqual(once);
+    expect(once.trace.length).toBeGreaterThan(20);
+  });
+
+  it.each<[StoreSabotage, readonly string[]]>([
+    ["acknowledges-before-sync", ["I02", "I08", "I09", "I13", "I14", "I15", "I20"]],
+    ["ignores-versions", ["I02", "I03", "I08", "I11", "I14", "I15", "bug"]],
+    ["forgets-keys", ["I02", "I13"]],
+    ["forgets-outbox", ["I21"]],
+    ["forgets-timers", ["I08", "I21"]],
+    ["forgets-audit", ["I08", "I20"]],
+    ["writes-half", ["I08", "bug"]],
+  ])("[QA-06] finds a store that %s", async (sabotage, invariants) => {
+    const found: string[] = [];
+    for (let n = 0; n < SABOTAGED_RUNS_MAX && found.length === 0; n++) {
+      const { broken } = await simulate({ seed: SEED + n, sabotage });
+      if (broken !== undefined) found.push(broken.invariant);
+    }
+    expect(invariants).toContain(found[0]);
+  });
+});
+
+it.runIf(REPLAYED !== undefined)("the run of one seed, with what happened in it", async () => {
+  const run = await simulate({ seed: Number(REPLAYED), isTraced: true });
+  process.stdout.write(`${run.trace.join("\n")}\n`);
+  if (run.broken !== undefined) expect.fail(await explained(run));
+});
