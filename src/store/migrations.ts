@@ -52,6 +52,7 @@ const MIGRATIONS: readonly Migration[] = [
   { sqlite: sessionModes("sqlite"), postgres: sessionModes("postgres") },
   { sqlite: commandOwners("sqlite"), postgres: commandOwners("postgres") },
   { sqlite: passkeyTables("sqlite"), postgres: passkeyTables("postgres") },
+  { sqlite: checksums("sqlite"), postgres: checksums("postgres") },
 ];
 
 export const SCHEMA_VERSION = MIGRATIONS.length;
@@ -89,6 +90,13 @@ function commandOwners(dialect: Dialect): string {
       since_ms ${postgres ? "bigint" : "INTEGER"} NOT NULL
     ) ${postgres ? "" : "WITHOUT ROWID"};
   `;
+}
+
+/** Rows of before have none, and get one when they are next written. */
+function checksums(dialect: Dialect): string {
+  const tables = ["sessions", "events", "outbox", "timers", "artifacts", "idempotency", "tokens", "passkeys"];
+  const type = dialect === "postgres" ? "bigint" : "INTEGER";
+  return [...tables, "surface_accounts"].map((table) => `ALTER TABLE ${table} ADD COLUMN checksum ${type};`).join("\n");
 }
 
 /** Passkeys of operators, and the challenges that wait to be answered with one. */

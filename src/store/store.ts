@@ -73,7 +73,7 @@ export type CommitResult =
  * shows whether it was.
  */
 export type StoreFailure = {
-  reason: "full" | "read-only" | "unreachable" | "closed";
+  reason: "full" | "read-only" | "unreachable" | "closed" | "damaged";
   outcome: "nothing-written" | "unknown";
   message: string;
 };

@@ -4,6 +4,7 @@
  */
 import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync, statSync } from "node:fs";
 import { dirname } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { parentPort, workerData } from "node:worker_threads";
 import { openForReading } from "./database-file.ts";
 
@@ -18,6 +19,7 @@ function copyTo(folder: string, path: string): BackupResult {
     const db = openForReading(folder);
     db.prepare("VACUUM INTO ?").run(partial);
     db.close();
+    markAsCopy(partial);
     sync(partial);
     renameSync(partial, path);
     sync(dirname(path));
@@ -26,6 +28,13 @@ function copyTo(folder: string, path: string): BackupResult {
     rmSync(partial, { force: true });
     return { refused: `The backup could not be written: ${error instanceof Error ? error.message : String(error)}` };
   }
+}
+
+/** So that a gateway which opens it knows that it is older on purpose. */
+function markAsCopy(path: string): void {
+  const copy = new DatabaseSync(path);
+  copy.prepare("INSERT INTO meta VALUES ('copied', ?)").run(new Date().toISOString());
+  copy.close();
 }
 
 function sync(path: string): void {

@@ -1,5 +1,7 @@
 /** The one connection that writes, and its transactions. What a failure means is settled by `group-commit.ts`. */
+import { openMark } from "./acknowledged-mark.ts";
 import { migrate, openForWriting } from "./database-file.ts";
+import { inspectDatabase } from "./inspect-database.ts";
 import type { Job, Outcome } from "./jobs.ts";
 import { createLedger } from "./ledger.ts";
 
@@ -14,9 +16,12 @@ export type Connection = {
 };
 
 export function openConnection(folder: string): Connection {
+  inspectDatabase(folder);
   let db = openForWriting(folder);
   migrate(db);
   let ledger = createLedger(db);
+  const mark = openMark(folder);
+  mark.write(ledger.position());
   return {
     transact(jobs) {
       db.exec("BEGIN IMMEDIATE");
@@ -24,6 +29,7 @@ export function openConnection(folder: string): Connection {
         const outcomes = jobs.map((job) => ledger.apply(job));
         ledger.seal();
         db.exec("COMMIT");
+        mark.write(ledger.position());
         return outcomes;
       } catch (error) {
         if (db.isTransaction) db.exec("ROLLBACK");
@@ -43,6 +49,9 @@ export function openConnection(folder: string): Connection {
         return false;
       }
     },
-    close: () => db.close(),
+    close() {
+      db.close();
+      mark.close();
+    },
   };
 }

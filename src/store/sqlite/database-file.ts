@@ -44,6 +44,7 @@ export function migrate(db: DatabaseSync): void {
     const row = db.prepare("SELECT value FROM meta WHERE key = 'schema'").get();
     const steps = migrationsFrom(Number(row?.["value"] ?? 0), "sqlite");
     for (const step of steps) db.exec(step);
+    db.exec("DELETE FROM meta WHERE key = 'copied'"); // a copy that is written to is no copy any more
     if (steps.length > 0)
       db.prepare("INSERT INTO meta VALUES ('schema', ?) ON CONFLICT DO UPDATE SET value = excluded.value").run(
         String(SCHEMA_VERSION),

@@ -31,6 +31,8 @@ export type Outcome =
   | { status: "done"; rows: number }
   | { status: "order"; answer: OrderAnswer }
   | { status: "failed"; failure: StoreFailure }
+  /** A row that decides about this was damaged or altered: nothing was written. */
+  | { status: "damaged"; what: string }
   /** Not the disk's fault: whoever asked gets it thrown. */
   | { status: "broken"; message: string };
 

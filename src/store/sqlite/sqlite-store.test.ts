@@ -118,6 +118,8 @@ describe("the state folder", () => {
     const db = new DatabaseSync(databasePath(folder));
     db.exec("DROP INDEX sessions_mode; ALTER TABLE sessions DROP COLUMN mode; DROP TABLE command_owners");
     db.exec("DROP TABLE passkeys; DROP TABLE challenges");
+    for (const table of ["sessions", "events", "outbox", "timers", "artifacts", "idempotency", "tokens"])
+      db.exec(`ALTER TABLE ${table} DROP COLUMN checksum`);
     db.exec("DROP TABLE subscribers; DROP TABLE deliveries; DROP TABLE surface_accounts");
     db.exec("UPDATE meta SET value = '3' WHERE key = 'schema'");
     db.close();
