@@ -5,6 +5,7 @@
  */
 import { crc32 } from "node:zlib";
 import { RefusalError } from "../protocol/refusal.ts";
+import type { StoreHealth } from "./store.ts";
 
 /** Rows that are named in health and by the doctor; of more than these only the number is kept. */
 const NAMED_MAX = 20;
@@ -41,8 +42,8 @@ export type DamageLog = {
   check(row: StoredRow): void;
   /** As `check`, for lists that must go on: false where the row is damaged. */
   isSound(row: StoredRow): boolean;
-  /** Empty: nothing was found. */
-  summary(): string;
+  /** Health with what was found. A damaged row refuses what rests on it and nothing else, so the store stays ready. */
+  in(health: StoreHealth): StoreHealth;
 };
 
 export type StoredRow = { table: string; name: string; checksum: number | null; columns: readonly Checked[] };
@@ -75,10 +76,10 @@ export function createDamageLog(): DamageLog {
       note(nameOf(row));
       return false;
     },
-    summary() {
-      if (named.size === 0) return "";
+    in(health) {
+      if (named.size === 0) return health;
       const rest = more === 0 ? "" : ` and ${more} more`;
-      return `Damaged or altered: ${[...named].join(", ")}${rest}.`;
+      return { ...health, damage: `Damaged or altered: ${[...named].join(", ")}${rest}.` };
     },
   };
 }

@@ -255,4 +255,9 @@ export type Store = OrderPort &
     close(): Promise<void>;
   };
 
-export type StoreHealth = { writable: boolean; detail: string };
+export type StoreHealth = {
+  writable: boolean;
+  detail: string;
+  /** What was found damaged or altered since the start; absent: nothing. */
+  damage?: string;
+};

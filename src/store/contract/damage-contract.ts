@@ -116,7 +116,7 @@ export function damageContract(harness: () => Promise<DamageHarness>): void {
   it.each(REFUSED)("[SC-04] refuses $what that was altered, and names it in its health", ({ statement, read }) =>
     after(statement, async (store) => {
       await expect(read(store)).rejects.toMatchObject({ refusal: { code: "STORE_DAMAGED" } });
-      expect((await store.health()).detail).toContain("Damaged or altered: ");
+      expect(await store.health()).toMatchObject({ writable: true, damage: expect.stringContaining("Damaged") });
       expect(await store.session(sid("2"))).toMatchObject({ version: 1 });
     }),
   );
@@ -126,13 +126,13 @@ export function damageContract(harness: () => Promise<DamageHarness>): void {
     ({ statement, read, sound }) =>
       after(statement, async (store) => {
         expect(await read(store)).toEqual(sound);
-        expect((await store.health()).detail).toContain("Damaged or altered: ");
+        expect(await store.health()).toMatchObject({ writable: true, damage: expect.stringContaining("Damaged") });
       }),
   );
 
   it("[SC-04] reads rows of an older version, which have no checksum", () =>
     after("UPDATE sessions SET checksum = NULL", async (store) => {
       expect(await store.session(sid("1"))).toMatchObject({ version: 2 });
-      expect((await store.health()).detail).not.toContain("Damaged");
+      expect(await store.health()).not.toHaveProperty("damage");
     }));
 }

@@ -96,7 +96,7 @@ export async function openPostgresStore({ url, schema = "holdpoint" }: PostgresO
     async backup() {
       throw new Error("A PostgreSQL store is backed up with PostgreSQL's own tools, for instance pg_dump.");
     },
-    health: () => (closed ? Promise.resolve({ writable: false, detail: "closed" }) : healthOf(connections, damage)),
+    health: async () => damage.in(closed ? { writable: false, detail: "closed" } : await healthOf(connections)),
     async close() {
       closed = true;
       await Promise.all([notices.close(), connections.close()]);
@@ -231,16 +231,14 @@ function deliveryWrites(
   };
 }
 
-/** A damaged row refuses what rests on it and nothing else, so the server stays ready; health names it. */
-async function healthOf(connections: Connections, damage: DamageLog): Promise<StoreHealth> {
+async function healthOf(connections: Connections): Promise<StoreHealth> {
   try {
     const [row] = await connections.query({
       text: "SELECT current_setting('transaction_read_only') AS mode",
       values: [],
     });
     const writable = row?.["mode"] === "off";
-    const detail = writable ? "PostgreSQL" : "The PostgreSQL server accepts no writes.";
-    return { writable, detail: [detail, damage.summary()].filter((text) => text !== "").join(". ") };
+    return { writable, detail: writable ? "PostgreSQL" : "The PostgreSQL server accepts no writes." };
   } catch (error) {
     return { writable: false, detail: error instanceof Error ? error.message : String(error) };
   }

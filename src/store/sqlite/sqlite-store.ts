@@ -14,7 +14,7 @@ import { type Query, sqlReads } from "../sql/queries.ts";
 import { createDamageLog, type DamageLog } from "../row-checksum.ts";
 import { type OrderAnswer, orderPort, type OrderPort } from "../order-lane.ts";
 import { serialised, serialisedAudit, storedEvents } from "../sql/serialise.ts";
-import { type Commit, type CommitResult, IDEMPOTENCY_KEPT_MS, type Store, type StoreHealth } from "../store.ts";
+import { type Commit, type CommitResult, IDEMPOTENCY_KEPT_MS, type Store } from "../store.ts";
 import { fromStored } from "../stored-json.ts";
 import type { BackupResult } from "./backup-worker.ts";
 import { openForReading, prepareFolder } from "./database-file.ts";
@@ -57,7 +57,7 @@ export async function openSqliteStore({ folder, onFatal }: SqliteOptions): Promi
     ...writes(writer, damage),
     ...deliveryWrites(writer),
     backup: (path) => copyTo(folder, path),
-    health: async () => withDamage(writer.health(), damage),
+    health: async () => damage.in(writer.health()),
     async close() {
       await check?.stop();
       if (reader.isOpen) reader.close(); // first, so that the writer is the last and tidies up
@@ -177,11 +177,6 @@ function queryWith(db: DatabaseSync, onError: (error: unknown) => Error | undefi
       throw onError(error) ?? error;
     }
   };
-}
-
-/** A damaged row refuses what rests on it and nothing else; health names it. */
-function withDamage({ writable, detail }: StoreHealth, damage: DamageLog): StoreHealth {
-  return { writable, detail: [detail, damage.summary()].filter((text) => text !== "").join(". ") };
 }
 
 function copyTo(folder: string, path: string): Promise<{ bytes: number }> {
