@@ -1,6 +1,6 @@
 /** Translates a failed write of the store into a refusal. */
 import { failureRefusal } from "../../engine/answers.ts";
-import type { Refusal, Refused } from "../../protocol/refusal.ts";
+import { RefusalError, type Refused } from "../../protocol/refusal.ts";
 import type { CommitResult } from "../../store/store.ts";
 
 /** The refusal for a failed write; undefined when it succeeded. */
@@ -11,12 +11,6 @@ export function storeRefusal(result: CommitResult): Refused | undefined {
 }
 
 /** For callers that can only stop: the exception carries the refusal to the code that answers the request. */
-export class StoreRefused extends Error {
-  override readonly name = "StoreRefused";
-  readonly refusal: Refusal;
-
-  constructor(refusal: Refusal) {
-    super(refusal.message);
-    this.refusal = refusal;
-  }
+export class StoreRefused extends RefusalError {
+  override name = "StoreRefused";
 }
