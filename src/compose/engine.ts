@@ -21,10 +21,13 @@ import type { Models } from "../gateway/choose-model.ts";
 import type { State } from "./state.ts";
 import { logEvictions } from "../gateway/eviction-log.ts";
 import { logNotifyLines } from "../gateway/notify-log.ts";
+import { removeOld } from "../gateway/process/session-retention.ts";
 import { followPlanMode } from "../gateway/plan-mode-trail.ts";
 import { logSubmissions } from "../gateway/submission-log.ts";
 
 const PRUNE_EVERY_MS = 3_600_000;
+/** A gateway that is started anew each hour removes what is old, too. */
+const FIRST_PRUNE_MS = 60_000;
 /** With several nodes on one store, work that another node left behind is looked for this often. */
 const SHARED_LOOK_EVERY_MS = 2_000;
 
@@ -85,6 +88,7 @@ export function composeEngine(state: State, models: Pick<Models, "modelFor">): C
   const report = (error: unknown): void => log.error({ err: error }, "work failed; it will be tried again");
   const run: RunEffect = async (pending) => (worker === undefined ? "later" : worker.run(pending));
   const { outbox, router } = createWork(state, { host, shared, run, report });
+  const remove = (): void => void removeOld({ store, engine, clock, config: () => config.current() }).catch(report);
   const timers = createTimers({ store, clock, report, fire: (due) => fire(engine, due) });
   const stops = [
     engine.onCommitted((committed) => {
@@ -96,7 +100,8 @@ export function composeEngine(state: State, models: Pick<Models, "modelFor">): C
     logEvictions(engine, log),
     logNotifyLines(engine, log),
     followPlanMode({ engine, log, settingsFor, config: () => config.current(), env: state.options.env ?? process.env }),
-    every(state, PRUNE_EVERY_MS, () => void store.prune(clock.now()).catch(report)),
+    every(state, PRUNE_EVERY_MS, remove),
+    once(state, FIRST_PRUNE_MS, remove),
   ];
   const wake = (): void => {
     outbox.wake();
@@ -176,6 +181,9 @@ async function fire(engine: Engine, { sessionId, timer }: DueTimer): Promise<voi
   const outcome = await engine.dispatch(sessionId, command, { actor: { kind: "system", reason: "timer" } });
   if (!outcome.ok && outcome.refusal.retry === true) throw new Error(`timer ${timer.key}: ${outcome.refusal.message}`);
 }
+
+const once = ({ clock }: Pick<State, "clock">, afterMs: number, work: () => void): (() => void) =>
+  clock.wakeAt(clock.now() + afterMs, work);
 
 export function every({ clock }: Pick<State, "clock">, periodMs: number, work: () => void): () => void {
   let callOff: (() => void) | undefined;

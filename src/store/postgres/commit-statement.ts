@@ -41,6 +41,7 @@ export function commitStatement(commit: SerialisedCommit, publisher: Publisher):
     ...(commit.outbox.length > 0 ? [outbox(given)] : []),
     ...(commit.artifacts.length > 0 ? [artifacts(given)] : []),
     ...(commit.timers === null ? [] : timers(given, commit.timers)),
+    ...(commit.session === null && commit.expectedVersion > 0 ? [deleted(given)] : []),
     ...(commit.audit === null ? [] : auditParts(commit.audit, put, chainGate(given))),
     ...(commit.events.length > 0 ? [word(given, publisher)] : []),
   ];
@@ -159,6 +160,13 @@ function artifacts({ commit, put, id, atMs, gate }: Given): Part {
     ON CONFLICT (kind, id) DO NOTHING RETURNING 1`;
   return { name: "art", text };
 }
+
+/** Its events are removed later. */
+const deleted = ({ id, atMs, gate }: Given): Part => ({
+  name: "gone",
+  text: `INSERT INTO deleted_sessions SELECT ${id}, ${atMs} FROM ${gate}
+    ON CONFLICT (session_id) DO UPDATE SET at_ms = excluded.at_ms`,
+});
 
 /** Two statements on disjoint rows: within one statement a row cannot be deleted and inserted again. */
 function timers({ put, id, gate }: Given, wanted: NonNullable<SerialisedCommit["timers"]>): Part[] {

@@ -7,6 +7,8 @@ import { CHALLENGES_KEPT_MS } from "../passkeys.ts";
 import { ownerReads } from "../sql/owner-queries.ts";
 import { passkeyReads } from "../sql/passkey-queries.ts";
 import { type Query, sqlReads } from "../sql/queries.ts";
+import { DELETED_KEPT_MS } from "../retention.ts";
+import { purgeDeleted, trimAudit } from "./retention-transaction.ts";
 import { createDamageLog, DamageError, type DamageLog } from "../row-checksum.ts";
 import { isSoundRecord, serialised, serialisedAudit, type SerialisedCommit, storedEvents } from "../sql/serialise.ts";
 import type { Statement } from "../sql/statement.ts";
@@ -88,10 +90,13 @@ export async function openPostgresStore({ url, schema = "holdpoint" }: PostgresO
       await connections.query({ text: "DELETE FROM outbox WHERE id = $1", values: [id] });
     },
     ...orderPort((ask) => askOrder(connections, ask)),
-    async prune(nowMs) {
+    async prune(nowMs, { auditMs } = {}) {
       await prune(connections, nowMs - IDEMPOTENCY_KEPT_MS);
       await pruneAll(connections, () => pruneChallengesStatement(nowMs - CHALLENGES_KEPT_MS, PRUNE_ROWS_MAX));
       await pruneAll(connections, () => pruneDeliveriesStatement(nowMs - DELIVERIES_KEPT_MS, PRUNE_ROWS_MAX));
+      const step = { atMs: nowMs, rowsMax: PRUNE_ROWS_MAX };
+      while (await purgeDeleted(connections, { ...step, beforeMs: nowMs - DELETED_KEPT_MS }));
+      if (auditMs !== undefined) while (await trimAudit(connections, { ...step, beforeMs: nowMs - auditMs }));
     },
     async backup() {
       throw new Error("A PostgreSQL store is backed up with PostgreSQL's own tools, for instance pg_dump.");

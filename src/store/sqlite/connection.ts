@@ -1,6 +1,6 @@
 /** The one connection that writes, and its transactions. What a failure means is settled by `group-commit.ts`. */
 import { openMark } from "./acknowledged-mark.ts";
-import { migrate, openForWriting } from "./database-file.ts";
+import { compact, migrate, openForWriting, reclaim } from "./database-file.ts";
 import { inspectDatabase } from "./inspect-database.ts";
 import type { Job, Outcome } from "./jobs.ts";
 import { createLedger } from "./ledger.ts";
@@ -19,6 +19,7 @@ export function openConnection(folder: string): Connection {
   inspectDatabase(folder);
   let db = openForWriting(folder);
   migrate(db);
+  compact(db);
   let ledger = createLedger(db);
   const mark = openMark(folder);
   mark.write(ledger.position());
@@ -30,6 +31,7 @@ export function openConnection(folder: string): Connection {
         ledger.seal();
         db.exec("COMMIT");
         mark.write(ledger.position());
+        if (jobs.some(({ kind }) => kind === "reclaim")) reclaim(db);
         return outcomes;
       } catch (error) {
         if (db.isTransaction) db.exec("ROLLBACK");

@@ -5,6 +5,7 @@ import type { SurfaceAccountChange } from "../deliveries.ts";
 import type { PresenceChange } from "../passkeys.ts";
 import type { SubscriberRecord } from "../sql/delivery-queries.ts";
 import type { SerialisedAudit, SerialisedCommit } from "../sql/serialise.ts";
+import type { RetentionAsk } from "./retention-statements.ts";
 import type { OperatorToken, StoreFailure, StoreHealth } from "../store.ts";
 
 export type Job =
@@ -20,6 +21,8 @@ export type Job =
   | { kind: "command-owner"; vital: boolean; change: OwnerChange; audit: SerialisedAudit | null }
   | { kind: "presence"; vital: boolean; change: PresenceChange; audit: SerialisedAudit | null }
   | { kind: "prune-challenges"; vital: boolean; beforeMs: number; rowsMax: number }
+  | ({ kind: "purge-deleted" | "trim-audit"; vital: boolean } & RetentionAsk)
+  | { kind: "reclaim"; vital: boolean }
   | { kind: "prune-deliveries"; vital: boolean; beforeMs: number; rowsMax: number };
 
 export type Outcome =

@@ -13,6 +13,7 @@ import { deliveryStatements } from "./delivery-ledger.ts";
 import type { Job, Outcome } from "./jobs.ts";
 import { orderStatements } from "./order-statements.ts";
 import { presenceStatements } from "./presence-statements.ts";
+import { retentionStatements } from "./retention-statements.ts";
 
 export type Ledger = {
   apply(job: Job): Outcome;
@@ -31,6 +32,8 @@ export function createLedger(db: DatabaseSync): Ledger {
   const orders = orderStatements(db);
   const deliveries = deliveryStatements(db);
   const presence = presenceStatements(db);
+  const retention = retentionStatements(db, audit.append);
+  const free = db.prepare("PRAGMA freelist_count");
 
   function apply(job: Job): Outcome {
     switch (job.kind) {
@@ -67,6 +70,12 @@ export function createLedger(db: DatabaseSync): Ledger {
         return NO_SESSION;
       case "prune-challenges":
         return { status: "done", rows: presence.prune(job.beforeMs, job.rowsMax) };
+      case "purge-deleted":
+        return { status: "done", rows: retention.purge(job) };
+      case "trim-audit":
+        return { status: "done", rows: retention.trimAudit(job) };
+      case "reclaim": // the pages themselves are given back after the transaction
+        return { status: "done", rows: Number(free.get()?.["freelist_count"] ?? 0) };
       case "prune-deliveries":
         return { status: "done", rows: deliveries.prune(job.beforeMs, job.rowsMax) };
     }
@@ -194,6 +203,7 @@ function sessionStatements(db: DatabaseSync) {
       checksum = ? WHERE id = ? AND version = ?`,
   );
   const remove = db.prepare("DELETE FROM sessions WHERE id = ? AND version = ?");
+  const deleted = db.prepare("INSERT OR REPLACE INTO deleted_sessions VALUES (?, ?)");
   const version = db.prepare("SELECT version FROM sessions WHERE id = ?");
 
   function create(id: string, row: SessionRecord): boolean {
@@ -205,10 +215,12 @@ function sessionStatements(db: DatabaseSync) {
   return {
     version: (id: string): number => Number(version.get(id)?.["version"] ?? 0),
     /** False when another version is stored; then nothing was written. */
-    write({ sessionId, expectedVersion, session }: SerialisedCommit): boolean {
+    write({ sessionId, expectedVersion, session, atMs }: SerialisedCommit): boolean {
       if (session === null) {
         if (expectedVersion === 0) return version.get(sessionId) === undefined;
-        return remove.run(sessionId, expectedVersion).changes === 1;
+        if (remove.run(sessionId, expectedVersion).changes !== 1) return false;
+        deleted.run(sessionId, atMs);
+        return true;
       }
       if (expectedVersion === 0) return create(sessionId, session);
       const { title, archived, updatedAtMs, waiting, doc, mode, checksum } = session;

@@ -11,13 +11,14 @@ import { CHALLENGES_KEPT_MS } from "../passkeys.ts";
 import { ownerReads } from "../sql/owner-queries.ts";
 import { passkeyReads } from "../sql/passkey-queries.ts";
 import { type Query, sqlReads } from "../sql/queries.ts";
+import { DELETED_KEPT_MS } from "../retention.ts";
 import { createDamageLog, type DamageLog } from "../row-checksum.ts";
 import { type OrderAnswer, orderPort, type OrderPort } from "../order-lane.ts";
 import { serialised, serialisedAudit, storedEvents } from "../sql/serialise.ts";
 import { type Commit, type CommitResult, IDEMPOTENCY_KEPT_MS, type Store } from "../store.ts";
 import { fromStored } from "../stored-json.ts";
 import type { BackupResult } from "./backup-worker.ts";
-import { openForReading, prepareFolder } from "./database-file.ts";
+import { openForReading, prepareFolder, RECLAIM_PAGES_MAX } from "./database-file.ts";
 import { isLarge } from "./inspect-database.ts";
 import type { Outcome } from "./jobs.ts";
 import { checkPages, createPageDamage } from "./page-damage.ts";
@@ -95,7 +96,7 @@ function writes(writer: Writer, damage: DamageLog): Pick<Store, Writes> & OrderP
     async effectDone(id) {
       rowsOf(await writer.write({ kind: "effect-done", vital: true, id }));
     },
-    async prune(nowMs) {
+    async prune(nowMs, { auditMs } = {}) {
       const beforeMs = nowMs - IDEMPOTENCY_KEPT_MS;
       const job = { kind: "prune", vital: true, beforeMs, rowsMax: PRUNE_ROWS_MAX } as const;
       while (rowsOf(await writer.write(job)) === PRUNE_ROWS_MAX);
@@ -103,6 +104,14 @@ function writes(writer: Writer, damage: DamageLog): Pick<Store, Writes> & OrderP
       while (rowsOf(await writer.write(old)) === PRUNE_ROWS_MAX);
       const closed = { ...job, kind: "prune-deliveries", beforeMs: nowMs - DELIVERIES_KEPT_MS } as const;
       while (rowsOf(await writer.write(closed)) === PRUNE_ROWS_MAX);
+      const deleted = { ...job, kind: "purge-deleted", beforeMs: nowMs - DELETED_KEPT_MS, atMs: nowMs } as const;
+      while (rowsOf(await writer.write(deleted)) === PRUNE_ROWS_MAX);
+      const audit = { ...deleted, kind: "trim-audit", beforeMs: nowMs - (auditMs ?? Infinity) } as const;
+      while (auditMs !== undefined && rowsOf(await writer.write(audit)) === PRUNE_ROWS_MAX);
+      for (let free = Infinity, before = 0; free > RECLAIM_PAGES_MAX && free !== before;) {
+        before = free;
+        free = rowsOf(await writer.write({ kind: "reclaim", vital: true }));
+      }
     },
   };
 }
