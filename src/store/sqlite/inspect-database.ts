@@ -9,7 +9,7 @@ import { databasePath, openForReading } from "./database-file.ts";
 import { damageCode } from "./failure.ts";
 
 /** Checked before the start goes on; a larger one is checked by a thread of its own while the gateway serves. */
-const CHECKED_AT_START_BYTES_MAX = 16 * 1024 * 1024;
+const CHECKED_AT_START_BYTES_MAX = 8 * 1024 * 1024;
 
 const RESTORE =
   "Nothing was changed. Stop here, keep a copy of this folder, and restore the last backup: docs/guides/runbook.md, “Restore a backup”.";
@@ -35,11 +35,11 @@ export function inspectDatabase(folder: string): void {
 
 export const isLarge = (folder: string): boolean => sizeOf(folder) > CHECKED_AT_START_BYTES_MAX;
 
-/** The first thing that is wrong with its pages; undefined: none. */
+/** The first thing that is wrong with its pages or indexes; undefined: nothing. A row that no index leads to is lost as well. */
 export function faultIn(db: DatabaseSync): string | undefined {
   try {
-    const [row] = db.prepare("PRAGMA quick_check(1)").all();
-    const answer = String(row?.["quick_check"] ?? "");
+    const [row] = db.prepare("PRAGMA integrity_check(1)").all();
+    const answer = String(row?.["integrity_check"] ?? "");
     return answer === "ok" ? undefined : answer;
   } catch (error) {
     if (damageCode(error)) return messageOf(error);
