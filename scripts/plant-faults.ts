@@ -56,7 +56,10 @@ function plant(fault: PlantedFault, copy: string): Verdict {
   const source = readFileSync(path, "utf8");
   if (source.split(fault.find).length !== 2) throw new Error(`"${fault.name}" does not fit ${fault.file} any more`);
   try {
-    writeFileSync(path, source.replace(fault.find, () => fault.replace));
+    writeFileSync(
+      path,
+      source.replace(fault.find, () => fault.replace),
+    );
     const results = runTest(copy, fault);
     if (results.length === 0) return "test-missing";
     if (results.some(({ status }) => status === "failed")) return "found";

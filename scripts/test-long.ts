@@ -21,7 +21,10 @@ const USAGE = 64;
 type Section = { files: readonly string[]; tests: number };
 
 export const SECTIONS: Readonly<Record<string, Section>> = {
-  chaos: { files: ["test/chaos/kill.test.ts", "test/chaos/deciders.test.ts"], tests: 4 },
+  chaos: {
+    files: ["test/chaos/kill.test.ts", "test/chaos/deciders.test.ts", "test/chaos/flipped-byte.test.ts"],
+    tests: 5,
+  },
   fuzz: { files: ["test/corpora/shell-fuzz.test.ts", "test/corpora/shell-expansion.test.ts"], tests: 2 },
   languages: { files: ["test/browser/languages.test.ts"], tests: 1 },
   properties: {
@@ -69,7 +72,10 @@ function main(): number {
   const again = `npm run test:long -- ${names.join(" ")} --minutes ${minutes} --seed ${seed}`;
   process.stdout.write(`test:long: seed ${seed}; the same again: ${again}\n`);
   const order = { seed, isAlone: names.length === 1, only: values.only };
-  const status = Math.max(chosen.length === 0 ? 0 : run(chosen, { minutes, seed }), ...checks.map((check) => check(order)));
+  const status = Math.max(
+    chosen.length === 0 ? 0 : run(chosen, { minutes, seed }),
+    ...checks.map((check) => check(order)),
+  );
   process.stdout.write(`test:long: ${status === 0 ? "passed" : "failed"}, seed ${seed}\n`);
   return status;
 }

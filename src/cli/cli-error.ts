@@ -30,6 +30,7 @@ const EXITS: Partial<Record<RefusalCode, ExitName>> = {
   CONFIG_INVALID: "configInvalid",
   STORE_UNAVAILABLE: "storeUnusable",
   STORE_FULL: "storeUnusable",
+  STORE_DAMAGED: "storeUnusable",
   APPROVAL_STALE: "nothingToDecide",
   APPROVAL_EXPIRED: "nothingToDecide",
   INVALID_REQUEST: "usage",

@@ -18,10 +18,13 @@ import type { Models } from "../gateway/choose-model.ts";
 import type { State } from "./state.ts";
 import { logEvictions } from "../gateway/eviction-log.ts";
 import { logNotifyLines } from "../gateway/notify-log.ts";
+import { removeOld } from "../gateway/process/session-retention.ts";
 import { followPlanMode } from "../gateway/plan-mode-trail.ts";
 import { logSubmissions } from "../gateway/submission-log.ts";
 
 const PRUNE_EVERY_MS = 3_600_000;
+/** A gateway that is started anew each hour removes what is old, too. */
+const FIRST_PRUNE_MS = 60_000;
 
 export type Worker = {
   /** Performs the work that a commit leaves: turns, and orders to other sessions. */
@@ -79,13 +82,15 @@ export function composeEngine(state: State, models: Pick<Models, "modelFor">): C
   const node = `node_${randomUUID()}`;
   const workerFor = (slice: string, kind: string) => host.workerFor(slice, kind);
   const work = createCommitWork({ store, clock, engine, shared, node, run, workerFor, report });
+  const remove = (): void => void removeOld({ store, engine, clock, config: () => config.current() }).catch(report);
   const stops = [
     host.onChange(() => work.router.workersChanged()),
     logSubmissions(engine, log),
     logEvictions(engine, log),
     logNotifyLines(engine, log),
     followPlanMode({ engine, log, settingsFor, config: () => config.current(), env: state.options.env ?? process.env }),
-    every(state, PRUNE_EVERY_MS, () => void store.prune(clock.now()).catch(report)),
+    every(state, PRUNE_EVERY_MS, remove),
+    once(state, FIRST_PRUNE_MS, remove),
   ];
 
   return {
@@ -121,3 +126,6 @@ function hostOf({ clock, log }: State, bundled: readonly Plugin[]): PluginHost {
     },
   );
 }
+
+const once = ({ clock }: Pick<State, "clock">, afterMs: number, work: () => void): (() => void) =>
+  clock.wakeAt(clock.now() + afterMs, work);

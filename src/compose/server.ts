@@ -19,6 +19,7 @@ import { type BrowserLogins, createBrowserLogins } from "../gateway/login/browse
 import type { RestingModel } from "../agent/model-health.ts";
 import { hashOf, isEqual } from "../gateway/login/secret-hash.ts";
 import { createMetrics } from "../gateway/process/metrics.ts";
+import { storedCodes, storedTabs } from "../gateway/login/stored-secrets.ts";
 import { fileRevocations } from "../gateway/login/revocation-list.ts";
 import { ensureOperatorToken } from "../gateway/operator-token.ts";
 import { createPageRoute } from "../gateway/page/page-route.ts";
@@ -48,13 +49,23 @@ const MAIN_AGENT = "main";
 /** For people who work on the page in a clone; find-page.ts says why this is off by default. */
 const watchesPage = (env: NodeJS.ProcessEnv = process.env): boolean => env["HOLDPOINT_WATCH_PAGE"] === "1";
 
-async function openTokens({ store, clock, log, options }: State): Promise<{ tokens: Tokens; operatorToken: string }> {
-  const tokens = createTokens({ store, clock, revocations: fileRevocations(join(options.home, "revoked.jsonl")) });
+async function openTokens({
+  store,
+  clock,
+  log,
+  options,
+  config,
+}: State): Promise<{ tokens: Tokens; operatorToken: string }> {
+  const shared = config.current().store.kind === "postgres";
+  const revocations = fileRevocations(join(options.home, "revoked.jsonl"));
+  const tokens = createTokens({ store, clock, revocations, shared });
   const revived = await tokens.endRevoked();
   if (revived > 0)
     log.warn({ revived }, "tokens that were revoked came back with a restored store, and were ended again");
   return { tokens, operatorToken: await ensureOperatorToken(options.home, tokens) };
 }
+
+const sharedSecrets = (parts: State) => ({ codes: storedCodes(parts), tabs: storedTabs(parts) });
 
 const countsOf = ({ runner, health }: Agent) => ({
   runningTurns: () => runner.running(),
@@ -66,7 +77,7 @@ export async function composeServer(parts: Parts): Promise<ComposedServer> {
   const { store, clock, log, options } = state;
   const { engine } = machine;
   const { tokens, operatorToken } = await openTokens(state);
-  const logins = createBrowserLogins({ tokens, clock });
+  const logins = createBrowserLogins({ tokens, clock, shared: machine.shared ? sharedSecrets(state) : undefined });
   const place = createPagePlace(state);
   const presence = openPresence({ store, clock, tokens, logins, address: place.address });
   const people = { ...machine, engine: createAskingEngine(machine.engine, presence.port) };
@@ -120,7 +131,7 @@ export async function composeServer(parts: Parts): Promise<ComposedServer> {
       const operator = await tokens.authenticate(operatorToken);
       if (operator === undefined) throw new Error("the token of this machine was revoked; start the gateway again");
       const { origin, rpId } = place.address();
-      return `${rpId === undefined ? server.url : origin}/${logins.link(operator).fragment}`;
+      return `${rpId === undefined ? server.url : origin}/${(await logins.link(operator)).fragment}`;
     },
     async close() {
       stopLooking?.();

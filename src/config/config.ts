@@ -20,6 +20,7 @@ const MODELS_IN_CHAIN_MAX = 8;
 const modelChain = z.union([modelName, z.array(modelName).min(1).max(MODELS_IN_CHAIN_MAX)]);
 
 const dollars = z.number().nonnegative().max(100_000);
+const keptDays = z.int().min(1).max(36_500);
 const seconds = z.int().min(1).max(3_600).optional();
 
 export const Config = z.strictObject({
@@ -71,6 +72,20 @@ export const Config = z.strictObject({
         .describe("Folders besides backups/ in the gateway's own that backup.create may write to."),
     })
     .prefault({}),
+  retention: z
+    .strictObject({
+      runDays: keptDays
+        .default(90)
+        .describe("Days after which archived sessions of scheduled runs and heartbeats are deleted."),
+      archivedDays: keptDays
+        .optional()
+        .describe("Days after which other archived sessions are deleted with their transcripts; never if unset."),
+      auditDays: keptDays
+        .optional()
+        .describe("Days after which audit rows are removed, with a row that says so; never if unset."),
+    })
+    .prefault({})
+    .describe("How long things are kept. The audit chain stays verifiable."),
   agents: z
     .strictObject({
       defaults: z

@@ -129,6 +129,8 @@ export type SliceDescriptions<State, Event, Settings> = {
   awaits?(state: State): boolean;
   /** Commands that make things safer, such as a rejection: still taken when the disk is nearly full. */
   vital?(command: JsonObject): boolean;
+  /** The stored documents that this command rests on; where one is gone or altered, what was decided is refused. */
+  restsOn?(state: State, command: JsonObject): RestsOn[];
   /** The mode that this slice puts the session in; undefined in the normal one. Lists show it without reading the slice. */
   mode?(state: State): string | undefined;
   /** What waits for a person, if anything: the inbox lists it without reading the slice. */
@@ -140,6 +142,9 @@ export type SliceDescriptions<State, Event, Settings> = {
   /** What surfaces need besides the state to offer this slice's controls: which of them there are by the settings. */
   controls?(state: State, context: CardContext<Settings>): JsonObject | undefined;
 };
+
+/** `isIntact` gets the body and the digest as they are stored now. */
+export type RestsOn = { kind: string; id: string; isIntact(body: Json, digest: string): boolean };
 
 export type CardContext<Settings> = Pick<SliceContext<Settings>, "session" | "settings">;
 

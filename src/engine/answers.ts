@@ -32,6 +32,8 @@ export const REVOKED: Refusal = {
 };
 
 export function failureRefusal(failure: StoreFailure): Refusal {
-  const code = failure.reason === "full" ? "STORE_FULL" : "STORE_UNAVAILABLE";
-  return { code, message: failure.message, retry: true, details: { reason: failure.reason, outcome: failure.outcome } };
+  const { reason, outcome, message } = failure;
+  const details = { reason, outcome };
+  if (reason === "damaged") return { code: "STORE_DAMAGED", message, details }; // only a restored backup helps
+  return { code: reason === "full" ? "STORE_FULL" : "STORE_UNAVAILABLE", message, retry: true, details };
 }

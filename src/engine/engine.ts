@@ -12,9 +12,10 @@ import type { Actor } from "../protocol/actor.ts";
 import type { Card, CardText } from "../protocol/card/card.ts";
 import type { SessionId } from "../protocol/ids.ts";
 import type { Json, JsonObject } from "../protocol/json.ts";
-import type { Refusal, Refused } from "../protocol/refusal.ts";
+import { type Refusal, RefusalError, type Refused } from "../protocol/refusal.ts";
 import type { Session, SessionCommand } from "../protocol/session.ts";
 import type { Store, StoredEvent, StoredSession } from "../store/store.ts";
+import { refuseAltered } from "./check-documents.ts";
 import { BUSY, DRAINING, failureRefusal, KEY_REUSED, RecordedAnswer, REVOKED } from "./answers.ts";
 import type { Clock } from "./clock.ts";
 import { startsWork } from "./vital-commands.ts";
@@ -78,6 +79,12 @@ const committed = (sessionId: SessionId, { answer, stored, events }: Taken): Com
   return { sessionId, session, events, before: stored?.session, ...(logged.length === 0 ? {} : { logged }) };
 };
 
+/** A session that cannot be read is refused like any other; what else is thrown is a bug. */
+function refused(error: unknown): Outcome {
+  if (error instanceof RefusalError) return { ok: false, refusal: error.refusal };
+  throw error;
+}
+
 export function createEngine(parts: EngineParts): Engine {
   const { store, slices, clock, shared, cardWarnings = () => [] } = parts;
   const lanes = createLanes();
@@ -100,6 +107,8 @@ export function createEngine(parts: EngineParts): Engine {
     const answer = decideOn(stored, command, by);
     if ("refused" in answer && (by.idempotency === undefined || answer.refused.retry === true))
       return { ok: false, refusal: answer.refused }; // if this were recorded, every retry under the same key would get "try again"
+    const altered = "refused" in answer ? undefined : await refuseAltered(stored, command, { store, slices });
+    if (altered !== undefined) return { ok: false, refusal: altered };
     const result = await store.commit(toCommit({ sessionId, stored, answer, command, by, atMs: clock.now() }, slices));
     switch (result.status) {
       case "conflict":
@@ -133,7 +142,7 @@ export function createEngine(parts: EngineParts): Engine {
   return {
     async dispatch(sessionId, command, by) {
       if (draining && startsWork(command)) return { ok: false, refusal: DRAINING };
-      return lanes.run(sessionId, () => untilSettled(sessionId, command, by));
+      return lanes.run(sessionId, () => untilSettled(sessionId, command, by)).catch(refused);
     },
     async session(id) {
       const stored = cache.peek(id) ?? (await lanes.run(id, () => cache.load(id)));

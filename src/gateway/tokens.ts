@@ -46,18 +46,35 @@ export type Tokens = DeviceTokens & {
   look(): Promise<void>;
 };
 
-export type TokenParts = { store: Store; clock: Clock; revocations?: RevocationList };
+export type TokenParts = {
+  store: Store;
+  clock: Clock;
+  revocations?: RevocationList;
+  /** Other gateways make tokens in the same store. */
+  shared?: boolean;
+};
 
-export function createTokens({ store, clock, revocations = memoryRevocations() }: TokenParts): Tokens {
+export function createTokens({ store, clock, revocations = memoryRevocations(), shared = false }: TokenParts): Tokens {
   const listeners: ((id: OperatorId) => void)[] = [];
   const published = new Set<OperatorId>(); // no larger than the list that is read to fill it
   let kept: { tokens: OperatorToken[]; atMs: number } | undefined;
   let changes = 0;
   const fresh = (name: string, scopes: readonly Scope[]) => freshToken(name, scopes, clock.now());
 
+  const reread = oneAtATime(read);
+
   async function known(): Promise<OperatorToken[]> {
     const ageMs = kept === undefined ? Infinity : Math.abs(clock.now() - kept.atMs);
-    if (kept !== undefined && ageMs <= KEPT_MS_MAX) return kept.tokens;
+    return kept !== undefined && ageMs <= KEPT_MS_MAX ? kept.tokens : read();
+  }
+
+  /** What another gateway has just made is not among the kept ones: the store is asked before anybody is turned away. */
+  async function find<Found>(look: (tokens: OperatorToken[]) => Found | undefined): Promise<Found | undefined> {
+    const found = look(await known());
+    return found === undefined && shared ? look(await reread()) : found;
+  }
+
+  async function read(): Promise<OperatorToken[]> {
     const before = changes;
     const tokens = await store.tokens();
     if (before === changes) kept = { tokens, atMs: clock.now() }; // what was read before a revocation is not kept after it
@@ -91,7 +108,7 @@ export function createTokens({ store, clock, revocations = memoryRevocations() }
   }
 
   return {
-    ...deviceTokens({ store, clock, known, save, fresh, roomForOneMore, forget }),
+    ...deviceTokens({ store, clock, find, save, fresh, roomForOneMore, forget }),
     async create({ name, scopes, by }) {
       await roomForOneMore();
       const secret = `hp_${randomBytes(SECRET_BYTES).toString("base64url")}`;
@@ -105,11 +122,13 @@ export function createTokens({ store, clock, revocations = memoryRevocations() }
     ...endings({ store, clock, save, publishRevoked }),
     async authenticate(secret) {
       const given = hashOf(secret);
-      const matching = (await known()).filter((token) => isEqual(token.tokenHash, given)); // compares with every token
-      const valid = matching.find((token) => token.revokedAtMs === null && token.device === null);
+      const valid = await find((tokens) => {
+        const matching = tokens.filter((token) => isEqual(token.tokenHash, given)); // compares with every token
+        return matching.find((token) => token.revokedAtMs === null && token.device === null);
+      });
       return valid === undefined ? undefined : { id: valid.id, name: valid.name, scopes: valid.scopes };
     },
-    operator: async (id) => operatorIn(await known(), id),
+    operator: (id) => find((tokens) => operatorIn(tokens, id)),
     onRevoked: (listener) => void listeners.push(listener),
     endRevoked: () => endRevoked({ store, revocations, save }),
     async look() {
@@ -117,6 +136,25 @@ export function createTokens({ store, clock, revocations = memoryRevocations() }
       const revoked = all.filter((token) => revocationOf(token, all) !== null);
       for (const { id } of revoked) if (!published.has(id)) publishRevoked(id);
     },
+  };
+}
+
+/** However many wait, one read is under way; whoever comes while it runs gets the next, which began after they came. */
+function oneAtATime<Result>(read: () => Promise<Result>): () => Promise<Result> {
+  let running: Promise<Result> | undefined;
+  let next: Promise<Result> | undefined;
+  function begin(): Promise<Result> {
+    running = read().finally(() => void (running = undefined));
+    return running;
+  }
+  return () => {
+    if (running === undefined) return begin();
+    const again = (): Promise<Result> => {
+      next = undefined;
+      return begin();
+    };
+    next ??= running.then(again, again);
+    return next;
   };
 }
 

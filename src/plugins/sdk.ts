@@ -49,6 +49,7 @@ export type {
   SliceContext,
   SliceDecision,
   SliceRegistry,
+  RestsOn,
   Waiting,
 } from "../core/slice.ts";
 export type {

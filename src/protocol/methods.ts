@@ -157,7 +157,11 @@ export const METHODS = {
     params: none,
     result: z.strictObject({
       ready: z.boolean(),
-      store: z.strictObject({ writable: z.boolean(), detail: z.string() }),
+      store: z.strictObject({
+        writable: z.boolean(),
+        detail: z.string(),
+        damage: z.string().exactOptional().describe("Rows that were found damaged or altered since the start."),
+      }),
       /** How far the clock of this node is ahead of the store's, by which everything goes. */
       clockSkewMs: z.int().optional(),
     }),

@@ -56,6 +56,7 @@ export const REFUSAL_CODES = [
   "CONFIG_INVALID",
   "STORE_UNAVAILABLE",
   "STORE_FULL",
+  "STORE_DAMAGED",
   "DRAINING",
   "INTERNAL",
 ] as const;
@@ -80,6 +81,16 @@ export const Refusal = z.strictObject({
 export type Refusal = z.infer<typeof Refusal>;
 
 export type Refused = { refused: Refusal };
+
+/** Thrown where an answer cannot be given and the reason is meant for whoever asked; other errors are bugs. */
+export class RefusalError extends Error {
+  override name = "RefusalError";
+  readonly refusal: Refusal;
+  constructor(refusal: Refusal, options?: ErrorOptions) {
+    super(refusal.message, options);
+    this.refusal = refusal;
+  }
+}
 
 /** Their code alone does not tell a person what is wrong: whoever refuses says it so that it can be translated. */
 const LOCALIZED_CODES = [
@@ -113,14 +124,3 @@ export function createRefuse<Own extends string, OwnLocalized extends string = n
 }
 
 export const refuse: Refuse<PluginRefusalCode> = createRefuse<PluginRefusalCode>();
-
-/** For code that can only stop: the exception carries the refusal to the code that answers the request. */
-export class RefusalError extends Error {
-  override name = "RefusalError";
-  readonly refusal: Refusal;
-
-  constructor(refusal: Refusal, options?: ErrorOptions) {
-    super(refusal.message, options);
-    this.refusal = refusal;
-  }
-}

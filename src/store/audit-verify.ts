@@ -21,13 +21,16 @@ export type ChainSource = {
 };
 
 export async function verifyChain(source: ChainSource): Promise<AuditVerdict> {
+  const removals = createRemovals();
   let last = EMPTY_CHAIN;
   const seen = new Set<string>(); // of two documents with one name the first was kept
   for (;;) {
     const page = await source.rows(last.seq, VERIFY_PAGE);
+    if (last === EMPTY_CHAIN) last = removals.begin(page[0]);
     for (const row of page) {
-      const wrong = fault(last, row) ?? (await documentFault(row, { source, seen }));
+      const wrong = chainFault(last, row) ?? (await documentFault(row, { source, seen, removals }));
       if (wrong !== undefined) return brokenAt({ rows: last.seq, brokenAtSeq: last.seq + 1 }, wrong);
+      removals.follow(row);
       last = row;
     }
     if (page.length > 0) {
@@ -36,7 +39,7 @@ export async function verifyChain(source: ChainSource): Promise<AuditVerdict> {
     }
     const head = await source.head(); // read after the rows, so it can only be newer than they are
     const appended = head.seq > last.seq && (await source.rows(last.seq, 1)).length > 0;
-    if (!appended) return verdictAt(last, head);
+    if (!appended) return removals.fault() ?? verdictAt(last, head);
   }
 }
 
@@ -57,7 +60,8 @@ const brokenAt = (at: { rows: number; brokenAtSeq: number }, { text, said }: Loc
   said,
 });
 
-function fault(last: AuditHead, row: AuditRow): LocalizedText | undefined {
+/** Why this row does not follow that head; undefined: it does. */
+export function chainFault(last: AuditHead, row: AuditRow): LocalizedText | undefined {
   const seq = last.seq + 1;
   if (row.seq !== seq) return localized("chainMissing", { seq });
   if (row.prevHash !== last.hash) return localized("chainBroken", { seq });
@@ -68,9 +72,12 @@ function fault(last: AuditHead, row: AuditRow): LocalizedText | undefined {
 const ChainedRow: z.ZodType<ChainedDocument> = z.strictObject({ kind: z.string(), id: z.string(), sha256: z.string() });
 const Body = z.object({ documents: z.array(ChainedRow).default([]) });
 
-type Documents = { source: Pick<ChainSource, "document">; seen: Set<string> };
+type Documents = { source: Pick<ChainSource, "document">; seen: Set<string>; removals: Removals };
 
-async function documentFault({ seq, body }: AuditRow, { source, seen }: Documents): Promise<LocalizedText | undefined> {
+async function documentFault(
+  { seq, body }: AuditRow,
+  { source, seen, removals }: Documents,
+): Promise<LocalizedText | undefined> {
   if (source.document === undefined || !body.includes('"documents"')) return undefined;
   const named = Body.safeParse(JSON.parse(body));
   for (const { kind, id, sha256 } of named.success ? named.data.documents : []) {
@@ -78,9 +85,64 @@ async function documentFault({ seq, body }: AuditRow, { source, seen }: Document
     if (seen.has(name)) continue;
     seen.add(name);
     const found = await source.document(kind, id);
-    if (found === undefined || documentHash(found) !== sha256) return localized("chainDocument", { kind, id, seq });
+    if (found === undefined) removals.missing({ kind, id, seq });
+    else if (documentHash(found) !== sha256) return localized("chainDocument", { kind, id, seq });
   }
   return undefined;
 }
 
 const otherWork = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+type Missing = { kind: string; id: string; seq: number };
+
+/**
+ * Rows and documents that are not there any more. A gateway that removes some says so in a later row (`retention.ts`);
+ * whatever no row accounts for was taken away by somebody else.
+ */
+function createRemovals() {
+  const missing = new Map<string, Missing>();
+  let cut: AuditHead | undefined;
+
+  return {
+    missing: (document: Missing): void => void missing.set(nameOf(document), document),
+    /** Where the chain begins: before its first row, wherever that is. */
+    begin(first: AuditRow | undefined): AuditHead {
+      if (first === undefined || first.seq === 1) return EMPTY_CHAIN;
+      cut = { seq: first.seq - 1, hash: first.prevHash };
+      return cut;
+    },
+    follow({ body }: AuditRow): void {
+      if (cut === undefined && missing.size === 0) return;
+      const said = Removed.safeParse(JSON.parse(body));
+      for (const { type, detail } of said.success ? said.data.facts : []) {
+        if (type === "documents.removed") for (const each of detail.documents ?? []) missing.delete(nameOf(each));
+        if (type === "audit.trimmed" && detail.upTo === cut?.seq && detail.hash === cut?.hash) cut = undefined;
+      }
+    },
+    fault(): AuditVerdict | undefined {
+      if (cut !== undefined) return brokenAt({ rows: 0, brokenAtSeq: 1 }, localized("chainMissing", { seq: 1 }));
+      const [first] = missing.values();
+      if (first === undefined) return undefined;
+      return brokenAt({ rows: first.seq - 1, brokenAtSeq: first.seq }, localized("chainDocument", first));
+    },
+  };
+}
+type Removals = ReturnType<typeof createRemovals>;
+
+const nameOf = ({ kind, id }: { kind: string; id: string }): string => JSON.stringify([kind, id]);
+
+const Removed = z.object({
+  facts: z.array(
+    z.object({
+      type: z.string(),
+      detail: z.object({
+        documents: z
+          .array(z.object({ kind: z.string(), id: z.string() }))
+          .optional()
+          .catch(undefined),
+        upTo: z.number().optional().catch(undefined),
+        hash: z.string().optional().catch(undefined),
+      }),
+    }),
+  ),
+});

@@ -52,6 +52,8 @@ const MIGRATIONS: readonly Migration[] = [
   { sqlite: sessionModes("sqlite"), postgres: sessionModes("postgres") },
   { sqlite: commandOwners("sqlite"), postgres: commandOwners("postgres") },
   { sqlite: passkeyTables("sqlite"), postgres: passkeyTables("postgres") },
+  { sqlite: checksums("sqlite"), postgres: checksums("postgres") },
+  { sqlite: deletedSessions("sqlite"), postgres: deletedSessions("postgres") },
 ];
 
 export const SCHEMA_VERSION = MIGRATIONS.length;
@@ -88,6 +90,26 @@ function commandOwners(dialect: Dialect): string {
       root ${postgres ? 'text COLLATE "C"' : "TEXT"} PRIMARY KEY, name text NOT NULL, plugin_id text NOT NULL,
       since_ms ${postgres ? "bigint" : "INTEGER"} NOT NULL
     ) ${postgres ? "" : "WITHOUT ROWID"};
+  `;
+}
+
+/** Rows of before have none, and get one when they are next written. */
+function checksums(dialect: Dialect): string {
+  const tables = ["sessions", "events", "outbox", "timers", "artifacts", "idempotency", "tokens", "passkeys"];
+  const type = dialect === "postgres" ? "bigint" : "INTEGER";
+  return [...tables, "surface_accounts"].map((table) => `ALTER TABLE ${table} ADD COLUMN checksum ${type};`).join("\n");
+}
+
+/** Sessions whose events are still to be removed. Those that earlier versions deleted are found by their last event. */
+function deletedSessions(dialect: Dialect): string {
+  const postgres = dialect === "postgres";
+  return `
+    CREATE TABLE deleted_sessions (
+      session_id ${postgres ? 'text COLLATE "C"' : "TEXT"} PRIMARY KEY, at_ms ${postgres ? "bigint" : "INTEGER"} NOT NULL
+    ) ${postgres ? "" : "WITHOUT ROWID"};
+    CREATE INDEX deleted_sessions_age ON deleted_sessions (at_ms);
+    INSERT INTO deleted_sessions SELECT session_id, max(at_ms) FROM events
+      WHERE NOT EXISTS (SELECT 1 FROM sessions WHERE id = session_id) GROUP BY session_id;
   `;
 }
 

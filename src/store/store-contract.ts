@@ -8,6 +8,7 @@ import { orderContract } from "./contract/order-contract.ts";
 import { ownerContract } from "./contract/owner-contract.ts";
 import { passkeyContract } from "./contract/passkey-contract.ts";
 import { readingContract } from "./contract/reading-contract.ts";
+import { retentionContract } from "./contract/retention-contract.ts";
 import type { Store } from "./store.ts";
 
 const AUDITED_ROWS = 5;
@@ -71,6 +72,9 @@ export function storeContract(name: string, harness: () => Promise<StoreHarness>
   });
   describe(`${name}: passkeys and challenges`, () => {
     passkeyContract(test);
+  });
+  describe(`${name}: what is removed in time`, () => {
+    retentionContract(test, tampered);
   });
   describe(`${name}: health`, () => {
     it(

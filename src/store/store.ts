@@ -12,6 +12,7 @@ import type { OperatorId, SessionId } from "../protocol/ids.ts";
 import type { Json } from "../protocol/json.ts";
 import type { Session, SessionEvent, Timer } from "../protocol/session.ts";
 import type { CommandOwner, OwnerChange } from "./command-owners.ts";
+import type { Retention } from "./retention.ts";
 import type { OpenOrder, OrderPort } from "./order-lane.ts";
 import type { StoreTime } from "./store-time.ts";
 import type { Challenge, PresenceChange, StoredPasskey } from "./passkeys.ts";
@@ -41,7 +42,7 @@ export type Commit = {
   sessionId: SessionId;
   /** The version that the commit was computed from; 0 for a session that does not exist yet. */
   expectedVersion: number;
-  /** Undefined deletes the session's row; its events and audit rows stay. Absent state changes: see `recordOnly`. */
+  /** Undefined deletes the session's row; its events go later, its audit rows and plans stay. Absent state changes: see `recordOnly`. */
   session: Session | undefined;
   /** Nothing changes but the idempotency record: the answer was a refusal, and its repetition must get the same one. */
   recordOnly: boolean;
@@ -74,7 +75,7 @@ export type CommitResult =
  * shows whether it was.
  */
 export type StoreFailure = {
-  reason: "full" | "read-only" | "unreachable" | "closed";
+  reason: "full" | "read-only" | "unreachable" | "closed" | "damaged";
   outcome: "nothing-written" | "unknown";
   message: string;
 };
@@ -250,12 +251,20 @@ export type Store = OrderPort &
     /** Rows before a number (null: the newest), oldest first, at most `limit` of the newest. */
     auditRowsBefore(page: { beforeSeq: number | null; limit: number; sessionId?: SessionId }): Promise<AuditRow[]>;
     verifyAudit(): Promise<AuditVerdict>;
-    /** Drops what may be forgotten: idempotency records, challenges and closed deliveries that are older than they are kept. */
-    prune(nowMs: number): Promise<void>;
+    /**
+     * Drops what may be forgotten: idempotency records, challenges and closed deliveries that are older than they are
+     * kept, the events of deleted sessions, and what `keep` sets an end to; the audit chain stays verifiable.
+     */
+    prune(nowMs: number, keep?: Retention): Promise<void>;
     /** A consistent copy while the gateway runs; resolves with its size. */
     backup(path: string): Promise<{ bytes: number }>;
     health(): Promise<StoreHealth>;
     close(): Promise<void>;
   };
 
-export type StoreHealth = { writable: boolean; detail: string };
+export type StoreHealth = {
+  writable: boolean;
+  detail: string;
+  /** What was found damaged or altered since the start; absent: nothing. */
+  damage?: string;
+};

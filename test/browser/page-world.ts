@@ -200,11 +200,13 @@ async function violations(page: Page, only: { runOnly?: readonly string[] }): Pr
   if (!(await page.evaluate(() => "axe" in globalThis))) await page.evaluate(axe.source); // half a megabyte: once a page
   const found = await page.evaluate(async (chosen) => {
     const rules = Reflect.get(globalThis, "axe") as typeof axe;
-    return (await rules.run(document, { resultTypes: ["violations"], ...chosen })).violations.map(({ id, help, nodes }) => ({
-      id,
-      help,
-      targets: nodes.slice(0, 5).map(({ target, failureSummary }) => `${String(target)}: ${failureSummary ?? ""}`),
-    }));
+    return (await rules.run(document, { resultTypes: ["violations"], ...chosen })).violations.map(
+      ({ id, help, nodes }) => ({
+        id,
+        help,
+        targets: nodes.slice(0, 5).map(({ target, failureSummary }) => `${String(target)}: ${failureSummary ?? ""}`),
+      }),
+    );
   }, only as axe.RunOptions);
   return found.map(({ id, help, targets }) => `${id}: ${help}\n${targets.join("\n")}`);
 }

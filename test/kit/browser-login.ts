@@ -41,7 +41,7 @@ export function ask(
 
 export async function linkCode(gateway: ServedGateway, scopes?: Scope[], name?: string): Promise<string> {
   const operator = present(await gateway.tokens.authenticate(await gateway.token(scopes, name)));
-  return gateway.logins.link(operator).fragment.replace("#login=", "");
+  return (await gateway.logins.link(operator)).fragment.replace("#login=", "");
 }
 
 export async function logIn(gateway: ServedGateway, code?: string): Promise<Browser> {

@@ -46,7 +46,7 @@ export async function person(
   const secret = await gateway.token(scopes, name);
   const operator = present(await gateway.tokens.authenticate(secret));
   const program = await wireClient({ url: gateway.url, token: secret, name });
-  const login = gateway.logins.link(operator).fragment.replace("#login=", "");
+  const login = (await gateway.logins.link(operator)).fragment.replace("#login=", "");
   const { cookie, tabSecret } = await logIn(gateway, login);
   const headers = { cookie, origin: gateway.url };
   const browser = await wireClient({ url: gateway.url, tabSecret, headers, name });

@@ -1,5 +1,4 @@
 /** Engine, plan mode, methods and transport over a store in memory, on a real port. No agent: tests play its part. */
-import { hash } from "node:crypto";
 import { pino } from "pino";
 import { createEngine, type Engine } from "../../src/engine/engine.ts";
 import { createFeed, type GatewayFeed } from "../../src/gateway/feed.ts";
@@ -22,6 +21,7 @@ import type { SessionId } from "../../src/protocol/ids.ts";
 import type { JsonObject } from "../../src/protocol/json.ts";
 import { PluginSettings } from "../../src/protocol/plugin-packages.ts";
 import { PlanModeSettings } from "../../src/plan-mode/protocol/settings.ts";
+import { digestOf } from "../../src/plugins/digest-of.ts";
 import { PlanModeState } from "../../src/plan-mode/protocol/state.ts";
 import { openMemoryStore } from "../../src/store/memory/memory-store.ts";
 import type { Store } from "../../src/store/store.ts";
@@ -251,7 +251,7 @@ export async function submitPlan(
   sessionId: SessionId,
   body: JsonObject = PLAN,
 ): Promise<string> {
-  const digest = hash("sha256", JSON.stringify(body));
+  const digest = digestOf(body);
   const command = { type: "submit", body, digest };
   const by = { actor: { kind: "agent" as const, sessionId } };
   const outcome = await gateway.engine.dispatch(sessionId, { type: "slice.apply", slice: "planMode", command }, by);

@@ -172,10 +172,16 @@ export function createSimulatedDatabase(given: Given): SimulatedDatabase {
       }
       const done = (result: unknown): void => {
         if (isLostBack) return failLater();
-        process.deliver(random.next() * link.latencyMs, withPower(() => resolve(result)));
+        process.deliver(
+          random.next() * link.latencyMs,
+          withPower(() => resolve(result)),
+        );
       };
       const write: Write = { method, args, origin: process.name, isTimed: isShared, done, fail: failLater };
-      agenda.after(latencyMs, withPower(() => arrive(write)));
+      agenda.after(
+        latencyMs,
+        withPower(() => arrive(write)),
+      );
     });
   }
 

@@ -15,7 +15,13 @@ import { watchEnvelopes } from "./invariants/watch-envelopes.ts";
 import { watchPlans } from "./invariants/watch-plans.ts";
 import { watchRows } from "./invariants/watch-rows.ts";
 import { watchTurns } from "./invariants/watch-turns.ts";
-import { type Applied, ConnectionLost, createSimulatedDatabase, type Link, type StoreSabotage } from "./simulated-database.ts";
+import {
+  type Applied,
+  ConnectionLost,
+  createSimulatedDatabase,
+  type Link,
+  type StoreSabotage,
+} from "./simulated-database.ts";
 import { type SimulatedNode, startSimulatedNode, Stopped } from "./simulated-node.ts";
 import { createPeople, type PersonRequest } from "./simulated-person.ts";
 import { createSimulatedProcess } from "./simulated-process.ts";
@@ -86,7 +92,11 @@ function createWorld({ seed, clocks = CLOCKS, sabotage, isTraced = false }: Simu
     broken ??= { invariant, what, atMs: Math.round(agenda.now() - startMs), commits };
   };
   const report = (error: unknown): void => {
-    const isExpected = error instanceof ConnectionLost || error instanceof Stopped || error instanceof ModelFailure || isRetriedTimer(error);
+    const isExpected =
+      error instanceof ConnectionLost ||
+      error instanceof Stopped ||
+      error instanceof ModelFailure ||
+      isRetriedTimer(error);
     if (!isExpected) violated("bug", error instanceof Error ? (error.stack ?? "") : String(error));
   };
   const reached = { changes: 0, decisions: 0, takeOvers: 0, deliveries: 0, expiries: 0 };
@@ -223,7 +233,9 @@ function createWorld({ seed, clocks = CLOCKS, sabotage, isTraced = false }: Simu
 
   /** What is still to be done, as the store has it. */
   function left(): string[] {
-    const unanswered = [...people.requests.values()].filter(({ isDone }) => !isDone).map(({ key }) => `answer to ${key}`);
+    const unanswered = [...people.requests.values()]
+      .filter(({ isDone }) => !isDone)
+      .map(({ key }) => `answer to ${key}`);
     const turns = sessionIds.flatMap((id) => {
       const found = session(id);
       if (found === undefined) return [];

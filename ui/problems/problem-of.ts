@@ -65,6 +65,7 @@ export const CODE_TEXTS = {
   CONFIG_INVALID: "problems.configInvalid",
   STORE_UNAVAILABLE: "problems.storeAway",
   STORE_FULL: "problems.storeFull",
+  STORE_DAMAGED: "problems.storeDamaged",
   DRAINING: "problems.draining",
   INTERNAL: "problems.internal",
   UNREACHABLE: "app.offline",
@@ -86,6 +87,7 @@ const TELLS_MORE: ReadonlySet<string> = new Set<keyof typeof CODE_TEXTS>([
   "PLUGIN_INVALID",
   "CONFIG_INVALID",
   "STORE_UNAVAILABLE",
+  "STORE_DAMAGED",
 ]);
 
 /** Whatever was thrown; the message of a bug helps in a report. All of them may repeat untrusted text. */

@@ -210,6 +210,10 @@ export const store: Check = async (env) => {
       online: async (link) => (await link.call("health", {})).store,
       offline: (opened) => opened.health(),
     });
+    if (health.damage !== undefined) {
+      const advice = "What rests on it is refused. Keep a copy of the store, and compare it with a backup.";
+      return { ...fail("store", health.damage, advice), exit: "storeUnusable" };
+    }
     if (health.writable) return ok("store", health.detail);
     return {
       ...fail("store", health.detail, "Make room, correct its rights or start its server; it recovers by itself."),

@@ -16,8 +16,8 @@ import { StoreRefused } from "../methods/store-refusal.ts";
 import type { Tokens } from "../tokens.ts";
 import type { FoundDevice } from "./device-tokens.ts";
 import { hashOf, isEqual } from "./secret-hash.ts";
-import { createOneTimeCodes, type Linked } from "./one-time-codes.ts";
-import { createTabSecrets } from "./tab-secrets.ts";
+import { createOneTimeCodes, type Linked, type OneTimeCodes } from "./one-time-codes.ts";
+import { createTabSecrets, type TabSecrets } from "./tab-secrets.ts";
 import { browserName } from "./browser-name.ts";
 
 export const LOGIN_IDLE_MS = 30 * 86_400_000;
@@ -31,12 +31,19 @@ export type BrowserLogins = Logins & {
   link(
     by: Pick<Operator, "id" | "scopes"> & { device?: Operator["device"] | undefined },
     asked?: readonly Scope[],
-  ): { fragment: string; expiresAtMs: number };
+  ): Promise<{ fragment: string; expiresAtMs: number }>;
 };
 
-export function createBrowserLogins({ tokens, clock }: { tokens: Tokens; clock: Clock }): BrowserLogins {
-  const codes = createOneTimeCodes(clock);
-  const tabs = createTabSecrets();
+export type LoginParts = {
+  tokens: Tokens;
+  clock: Clock;
+  /** Where other gateways must know them, too; absent: they live in memory. */
+  shared?: { codes: OneTimeCodes; tabs: TabSecrets } | undefined;
+};
+
+export function createBrowserLogins({ tokens, clock, shared }: LoginParts): BrowserLogins {
+  const codes = shared?.codes ?? createOneTimeCodes(clock);
+  const tabs = shared?.tabs ?? createTabSecrets();
   async function find(cookie: string, browserSecret: string): Promise<FoundDevice | NotLoggedIn> {
     const found = await tokens.findDevice(cookie);
     if (found === undefined) return { notLoggedIn: "guess" };
@@ -67,36 +74,39 @@ export function createBrowserLogins({ tokens, clock }: { tokens: Tokens; clock: 
     });
     const found = await tokens.findDevice(cookie);
     if (found === undefined || found.ended) return { notLoggedIn: "expired" } as const; // whoever made its link was just revoked
-    return { cookie, browserSecret, tabSecret: tabs.create(made.id), operator: operatorOf(found), expiresAtMs };
+    const tabSecret = await tabs.create(made.id);
+    return { cookie, browserSecret, tabSecret, operator: operatorOf(found), expiresAtMs };
   }
 
   return {
-    link({ id, scopes, device }, asked) {
+    async link({ id, scopes, device }, asked) {
       const given = asked === undefined ? [...scopes] : asked.filter((scope) => hasScope(scopes, scope));
-      const { code, expiresAtMs } = codes.create({ operatorId: id, scopes: given, madeBy: device });
+      const { code, expiresAtMs } = await codes.create({ operatorId: id, scopes: given, madeBy: device });
       return { fragment: `#login=${code}`, expiresAtMs };
     },
     async exchange({ code, cookie, userAgent }) {
-      const linked = codes.use(code);
-      if (linked === undefined) return { notLoggedIn: "guess" };
       return stored(async () => {
+        const linked = await codes.use(code);
+        if (linked === undefined) return { notLoggedIn: "guess" } as const;
         const before = cookie === undefined ? undefined : await tokens.findDevice(cookie);
         const made = await logIn(linked, userAgent);
         if (before?.ended === false) await tokens.leave(before.token.id, before.operator.id); // this cookie replaces it
         return made;
       });
     },
-    async openTab({ cookie, browserSecret }): Promise<LoggedIn | NotLoggedIn> {
+    async openTab({ cookie, browserSecret }): Promise<LoggedIn | NotLoggedIn | Refused> {
       const found = await find(cookie, browserSecret);
       if ("notLoggedIn" in found) return found;
-      const expiresAtMs = await used(found);
-      return { tabSecret: tabs.create(found.token.id), operator: operatorOf(found), expiresAtMs };
+      return stored(async () => {
+        const expiresAtMs = await used(found);
+        return { tabSecret: await tabs.create(found.token.id), operator: operatorOf(found), expiresAtMs };
+      });
     },
     async identifyTab({ cookie, tabSecret }) {
       const found = await tokens.findDevice(cookie);
       if (found === undefined) return { notLoggedIn: "guess" };
       if (found.ended) return { notLoggedIn: "expired" };
-      return tabs.belongs(tabSecret, found.token.id) ? operatorOf(found) : { notLoggedIn: "other-tab" };
+      return (await tabs.belongs(tabSecret, found.token.id)) ? operatorOf(found) : { notLoggedIn: "other-tab" };
     },
     async logout({ cookie, browserSecret }) {
       const found = await find(cookie, browserSecret);

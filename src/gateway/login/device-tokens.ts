@@ -33,7 +33,8 @@ export type DeviceTokens = {
 export type TokenKeeper = {
   store: Store;
   clock: Clock;
-  known(): Promise<OperatorToken[]>;
+  /** Among the tokens that are known here, or those of the store where others make some, too. */
+  find<Found>(look: (tokens: OperatorToken[]) => Found | undefined): Promise<Found | undefined>;
   save(token: OperatorToken, fact: { by: string; type: string }): Promise<unknown>;
   fresh(name: string, scopes: readonly Scope[]): Omit<OperatorToken, "tokenHash" | "device">;
   roomForOneMore(): Promise<void>;
@@ -45,7 +46,7 @@ export function deviceTokens({ store, clock, ...keeper }: TokenKeeper): DeviceTo
   return {
     async createDevice({ name, scopes, operatorId, cookieHash, browserHash, expiresAtMs, madeBy }) {
       await keeper.roomForOneMore();
-      const makers = madeBy === undefined ? {} : { makers: makersOf(madeBy, await keeper.known()) };
+      const makers = madeBy === undefined ? {} : { makers: makersOf(madeBy, await store.tokens()) };
       const device = { operatorId, browserHash, seenAtMs: clock.now(), expiresAtMs, ...makers };
       const token = { ...keeper.fresh(name, scopes), tokenHash: cookieHash, device };
       await keeper.save(token, { by: operatorId, type: "device.created" });
@@ -53,18 +54,21 @@ export function deviceTokens({ store, clock, ...keeper }: TokenKeeper): DeviceTo
     },
     async findDevice(cookie) {
       const given = hashOf(cookie);
-      const all = await keeper.known();
-      const [token] = all.filter((item) => item.device !== null && isEqual(item.tokenHash, given)); // compares with every token
-      const device = token?.device ?? null;
-      const operator = all.find((item) => item.device === null && item.id === device?.operatorId);
-      if (token === undefined || device === null || operator === undefined) return undefined;
-      return { token, device, operator, ended: endOf(token, all) <= clock.now() };
+      return keeper.find((all) => {
+        const [token] = all.filter((item) => item.device !== null && isEqual(item.tokenHash, given)); // compares with every token
+        const device = token?.device ?? null;
+        const operator = all.find((item) => item.device === null && item.id === device?.operatorId);
+        if (token === undefined || device === null || operator === undefined) return undefined;
+        return { token, device, operator, ended: endOf(token, all) <= clock.now() };
+      });
     },
     async vouches(id) {
-      const all = await keeper.known();
-      const token = all.find((item) => item.id === id);
-      if (token === undefined) return false;
-      return revocationOf(token.device?.left === true ? { ...token, revokedAtMs: null } : token, all) === null;
+      const isGood = await keeper.find((all) => {
+        const token = all.find((item) => item.id === id);
+        if (token === undefined) return undefined;
+        return revocationOf(token.device?.left === true ? { ...token, revokedAtMs: null } : token, all) === null;
+      });
+      return isGood === true;
     },
     async prolong(token, device) {
       const audit = { atMs: clock.now(), actor: device.operatorId, facts: [] };

@@ -1,6 +1,6 @@
 /**
  * The codes of log-in links. They live in memory, hashed, for minutes: a code that outlives the process is one more thing
- * to steal, and making another costs one command.
+ * to steal, and making another costs one command. Where several gateways share a store it keeps them (stored-secrets.ts).
  */
 import { randomBytes } from "node:crypto";
 import type { Clock } from "../../engine/clock.ts";
@@ -9,16 +9,16 @@ import type { OperatorId } from "../../protocol/ids.ts";
 import { hashOf } from "./secret-hash.ts";
 
 export const CODE_MS_MAX = 10 * 60_000;
-const CODE_BYTES = 18;
+export const CODE_BYTES = 18;
 const CODES_MAX = 100;
 
 /** `madeBy`: the browser's log-in that asked for the link; absent where an operator's own token did. */
 export type Linked = { operatorId: OperatorId; scopes: Scope[]; madeBy?: OperatorId | undefined };
 
 export type OneTimeCodes = {
-  create(linked: Linked): { code: string; expiresAtMs: number };
+  create(linked: Linked): Promise<{ code: string; expiresAtMs: number }>;
   /** The operator that the code was made for, the first time it is redeemed. */
-  use(code: string): Linked | undefined;
+  use(code: string): Promise<Linked | undefined>;
 };
 
 export function createOneTimeCodes(clock: Pick<Clock, "now">): OneTimeCodes {
@@ -31,14 +31,14 @@ export function createOneTimeCodes(clock: Pick<Clock, "now">): OneTimeCodes {
   }
 
   return {
-    create(linked) {
+    async create(linked) {
       forgetOld();
       const code = randomBytes(CODE_BYTES).toString("base64url");
       const expiresAtMs = clock.now() + CODE_MS_MAX;
       open.set(hashOf(code), { ...linked, expiresAtMs });
       return { code, expiresAtMs };
     },
-    use(code) {
+    async use(code) {
       const key = hashOf(code); // found by its hash: how long that takes says nothing about the code
       const found = open.get(key);
       open.delete(key);

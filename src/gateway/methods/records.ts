@@ -78,7 +78,10 @@ export function recordMethods(parts: RecordParts): RecordMethods {
       ),
     async "tokens.link"({ scopes }, { actor }) {
       const page = parts.page?.();
-      return { ...parts.logins.link(actor, scopes), ...(page === undefined ? {} : { page }) };
+      return explained(async () => ({
+        ...(await parts.logins.link(actor, scopes)),
+        ...(page === undefined ? {} : { page }),
+      }));
     },
     "tokens.list": async () => ({ tokens: await tokens.list() }),
     "tokens.revoke": async ({ id }, { actor }) =>

@@ -356,7 +356,7 @@ describe("a signature that does not hold", () => {
     const { logIn } = await import("../../../test/kit/browser-login.ts");
     const { wireClient } = await import("../../../test/kit/wire-client.ts");
     if (operator === undefined) throw new Error("alice is gone");
-    const login = gateway.logins.link(operator).fragment.replace("#login=", "");
+    const login = (await gateway.logins.link(operator)).fragment.replace("#login=", "");
     const { cookie, tabSecret } = await logIn(gateway, login);
     const browser = await wireClient({ url: gateway.url, tabSecret, headers: { cookie, origin: gateway.url } });
     expect(await decide(browser, waiting, { presence: signed(alice.key, asked) })).toMatchObject({ ok: true });

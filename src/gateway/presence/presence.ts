@@ -135,7 +135,7 @@ async function asked(subject: PresenceSubject, { actor, onChannel }: By, parts: 
   const usable = (await parts.passkeys.usable(actor.id)).filter((passkey) => passkey.rpId === rpId);
   if (usable.length === 0) return needed(localized("presenceNoKey", { name: actor.name }), { presence });
   if (actor.device === undefined) {
-    const link = linkTo(subject, { actor, origin, withLogin: onChannel !== true, parts });
+    const link = await linkTo(subject, { actor, origin, withLogin: onChannel !== true, parts });
     return needed(localized("presenceLink", { link }), { presence, link });
   }
   const challenge = await keep(subject, actor, parts);
@@ -181,9 +181,9 @@ const DECIDING: readonly Scope[] = ["operator.read", "operator.write", "operator
  * Where the card is on the page. The one-time log-in goes only to whoever shows the operator's own token: in a chat
  * others may read along.
  */
-function linkTo({ sessionId }: PresenceSubject, { actor, origin, withLogin, parts }: Linking): string {
+async function linkTo({ sessionId }: PresenceSubject, { actor, origin, withLogin, parts }: Linking): Promise<string> {
   const path = sessionId === null ? "/settings" : `/sessions/${sessionId}`;
-  return `${origin}${path}${withLogin ? parts.logins.link(actor, DECIDING).fragment : ""}`;
+  return `${origin}${path}${withLogin ? (await parts.logins.link(actor, DECIDING)).fragment : ""}`;
 }
 
 async function stored<Result>(work: () => Promise<Result>): Promise<Result | Refused> {

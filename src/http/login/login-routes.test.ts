@@ -22,7 +22,7 @@ const shake = ({ cookie, tabSecret }: Pick<Browser, "cookie" | "tabSecret">, hea
 async function linkBy({ cookie, tabSecret }: Browser): Promise<string> {
   const operator = await gateway.logins.identifyTab({ cookie: present(cookie.split("=")[1]), tabSecret });
   if ("notLoggedIn" in operator) throw new Error("not logged in");
-  return gateway.logins.link(operator).fragment.replace("#login=", "");
+  return (await gateway.logins.link(operator)).fragment.replace("#login=", "");
 }
 const codeOf = (body: string): unknown => (JSON.parse(body) as { error?: { code?: string } }).error?.code;
 

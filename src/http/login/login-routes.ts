@@ -67,6 +67,7 @@ async function openTab(request: HttpRequest, { logins, guesses, now }: Parts): P
   const cookie = readCookie(request.headers);
   if (cookie === undefined) return told(401, NOT_LOGGED_IN);
   const found = await logins.openTab({ cookie, browserSecret: body.browserSecret });
+  if ("refused" in found) return told(503, found);
   if ("notLoggedIn" in found) return notLoggedIn(found, request, guesses);
   const { tabSecret, operator, expiresAtMs }: LoggedIn = found;
   return shown(

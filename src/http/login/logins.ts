@@ -14,7 +14,7 @@ export type Logins = {
     cookie: string | undefined;
     userAgent: string;
   }): Promise<(LoggedIn & { cookie: string; browserSecret: string }) | NotLoggedIn | Refused>;
-  openTab(given: { cookie: string; browserSecret: string }): Promise<LoggedIn | NotLoggedIn>;
+  openTab(given: { cookie: string; browserSecret: string }): Promise<LoggedIn | NotLoggedIn | Refused>;
   identifyTab(given: { cookie: string; tabSecret: string }): Promise<Operator | NotLoggedIn>;
   logout(given: { cookie: string; browserSecret: string }): Promise<NotLoggedIn | Refused | undefined>;
 };

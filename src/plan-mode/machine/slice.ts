@@ -12,6 +12,7 @@ import { decide } from "./decide.ts";
 import { onCreate, onMessage } from "./plan/enter.ts";
 import { withJobRules } from "./standing/job-rules.ts";
 import { mandate, onPeerEvent } from "./standing/mandate.ts";
+import { restsOn } from "./signature/rests-on.ts";
 import { effects } from "./effects.ts";
 import { evolve, INITIAL } from "./evolve.ts";
 import { isByPlanMode, onClaim, PLAN_MODE_SLICE, planGate } from "./gate.ts";
@@ -50,6 +51,7 @@ export const planModeSlice: Slice<PlanModeState, PlanModeCommand, PlanModeEvent,
     continuation,
     mandate,
     vital,
+    restsOn,
     waiting,
     mode: ({ now, held }) => (held !== undefined ? "held" : now.mode === "normal" ? undefined : now.mode),
     cards: (state, context) => planCards(state, withJobRules(context)),

@@ -25,6 +25,8 @@ export const FACT_TYPES = [
   "token.created",
   "token.revoked",
   "backup.created",
+  "documents.removed",
+  "audit.trimmed",
   "passkey.linked",
   "passkey.enrolled",
   "passkey.revoked",

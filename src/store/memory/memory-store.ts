@@ -48,6 +48,7 @@ import {
   saveSubscriber,
   setAccount,
 } from "./memory-deliveries.ts";
+import { DELETED_KEPT_MS, lastToTrim, REMOVED_KINDS, removedFact, RETENTION_ACTOR, trimmedFact } from "../retention.ts";
 
 /** What a disk would hold. Handing the same one to a second store is what opening it again is for the others. */
 export type Memory = DeliveryMemory &
@@ -65,6 +66,10 @@ export type Memory = DeliveryMemory &
     owners: Map<string, CommandOwner>;
     audit: AuditRow[];
     head: AuditHead;
+    /** When each was deleted. */
+    deleted: Map<string, number>;
+    /** The last audit row that was trimmed. */
+    trimmed: AuditHead;
   };
 
 export const emptyMemory = (): Memory => ({
@@ -77,6 +82,8 @@ export const emptyMemory = (): Memory => ({
   artifacts: [],
   idempotency: new Map(),
   tokens: new Map(),
+  deleted: new Map(),
+  trimmed: EMPTY_CHAIN,
   owners: new Map(),
   audit: [],
   head: EMPTY_CHAIN,
@@ -119,12 +126,14 @@ export function openMemoryStore(memory: Memory = emptyMemory()): Store {
       if (closed) throw new Error(CLOSED.failure.message);
       return askOrder(memory, ask);
     }),
-    async prune(nowMs) {
+    async prune(nowMs, keep = {}) {
       for (const [place, { atMs }] of memory.idempotency)
         if (atMs < nowMs - IDEMPOTENCY_KEPT_MS) memory.idempotency.delete(place);
       for (const [key, { atMs }] of memory.challenges)
         if (atMs < nowMs - CHALLENGES_KEPT_MS) memory.challenges.delete(key);
       pruneDeliveries(memory, nowMs);
+      purgeDeleted(memory, nowMs);
+      if (keep.auditMs !== undefined) trimAudit(memory, nowMs, nowMs - keep.auditMs);
     },
     async backup() {
       throw new Error("A store in memory has nothing to back up. Use a state folder or PostgreSQL.");
@@ -158,9 +167,11 @@ function commitTo(memory: Memory, commit: Commit): CommitResult {
 /** All of it, or an exception before the first line: nothing here can fail half-way. */
 function write(memory: Memory, commit: Commit, version: number): StoredEvent[] {
   const { sessionId, session, atMs, waiting, mode = null } = commit;
-  if (session === undefined) memory.sessions.delete(sessionId);
-  else memory.sessions.set(sessionId, { session, version, waiting, mode });
-  const first = memory.events.length + 1;
+  if (session === undefined) {
+    memory.sessions.delete(sessionId);
+    memory.deleted.set(sessionId, atMs);
+  } else memory.sessions.set(sessionId, { session, version, waiting, mode });
+  const first = (memory.events.at(-1)?.cursor ?? 0) + 1;
   const events = commit.events.map((event, index) => ({ cursor: first + index, sessionId, atMs, event }));
   memory.events.push(...events);
   for (const effect of commit.outbox) memory.outbox.push({ id: ++memory.effects, sessionId, effect });
@@ -196,6 +207,30 @@ function appendAudit(memory: Memory, { facts, documents, ...entry }: Entry): Com
     memory.head = { seq: row.seq, hash: row.hash };
   }
   return { status: "committed", version: 0, events: [] };
+}
+
+function purgeDeleted(memory: Memory, nowMs: number): void {
+  const newest = memory.events.at(-1);
+  for (const [sessionId, atMs] of memory.deleted) {
+    if (atMs >= nowMs - DELETED_KEPT_MS) continue;
+    memory.deleted.delete(sessionId);
+    if (memory.sessions.has(sessionId)) continue;
+    memory.events = memory.events.filter((row) => row.sessionId !== sessionId || row === newest);
+    const goes = ({ artifact }: NumberedArtifact): boolean =>
+      artifact.sessionId === sessionId && REMOVED_KINDS.includes(artifact.kind);
+    const gone = memory.artifacts.filter(goes).map(({ artifact }) => artifact);
+    memory.artifacts = memory.artifacts.filter((item) => !goes(item));
+    if (gone.length > 0)
+      appendAudit(memory, { atMs: nowMs, actor: RETENTION_ACTOR, sessionId, facts: [removedFact(gone)] });
+  }
+}
+
+function trimAudit(memory: Memory, atMs: number, beforeMs: number): void {
+  const last = lastToTrim(memory.audit, beforeMs, memory.trimmed);
+  if (last === undefined) return;
+  appendAudit(memory, { atMs, actor: RETENTION_ACTOR, sessionId: null, facts: [trimmedFact(last)] });
+  memory.audit = memory.audit.filter(({ seq }) => seq > last.seq);
+  memory.trimmed = last;
 }
 
 const ofSession = (sessionId: string | undefined) => (row: { sessionId: string | null }) =>

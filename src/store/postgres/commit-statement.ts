@@ -7,6 +7,8 @@
  * the audit chain, where all sessions meet, last. A version that has passed matches no row, and then nothing follows. A
  * key that somebody else is using at this moment fails the whole statement with a unique violation.
  */
+import { accountChecksum } from "../sql/delivery-queries.ts";
+import { tokenRecord } from "../sql/serialise.ts";
 import type { SerialisedAudit, SerialisedCommit, SessionRecord } from "../sql/serialise.ts";
 import type { OwnerChange } from "../command-owners.ts";
 import type { SurfaceAccountChange } from "../deliveries.ts";
@@ -40,6 +42,7 @@ export function commitStatement(commit: SerialisedCommit, { publisher, isTimed }
     ...(commit.outbox.length > 0 ? [outbox(given)] : []),
     ...(commit.artifacts.length > 0 ? [artifacts(given)] : []),
     ...(commit.timers === null ? [] : timers(given, commit.timers)),
+    ...(commit.session === null && commit.expectedVersion > 0 ? [deleted(given)] : []),
     ...(commit.audit === null ? [] : auditParts(commit.audit, put, chainGate(given))),
     ...(commit.events.length > 0 ? [word(given, publisher)] : []),
   ];
@@ -99,11 +102,11 @@ function sessionPart(given: Given, timed: string): Part {
   const version = (): string => put(commit.expectedVersion, "bigint");
   if (commit.session !== null && commit.expectedVersion === 0) return insertSession(commit.session, given, unused);
   if (commit.session !== null) {
-    const { title, archived, updatedAtMs, waiting, doc, mode } = commit.session;
+    const { title, archived, updatedAtMs, waiting, doc, mode, checksum } = commit.session;
     const text = `UPDATE sessions SET version = version + 1, title = ${put(title, "text")},
       archived = ${put(archived, "integer")}, updated_at_ms = ${put(updatedAtMs, "bigint")},
-      waiting = ${put(waiting, "text")}, doc = ${put(doc, "text")}, mode = ${put(mode, "text")}
-      WHERE id = ${id} AND version = ${version()} ${unused} RETURNING version`;
+      waiting = ${put(waiting, "text")}, doc = ${put(doc, "text")}, mode = ${put(mode, "text")},
+      checksum = ${put(checksum, "bigint")} WHERE id = ${id} AND version = ${version()} ${unused} RETURNING version`;
     return { name: "ses", form: "update", text };
   }
   if (commit.expectedVersion === 0)
@@ -117,11 +120,11 @@ function sessionPart(given: Given, timed: string): Part {
 }
 
 function insertSession(row: SessionRecord, { put, id }: Given, unused: string): Part {
-  const { agentId, kind, title, archived, createdAtMs, updatedAtMs, waiting, doc, mode } = row;
+  const { agentId, kind, title, archived, createdAtMs, updatedAtMs, waiting, doc, mode, checksum } = row;
   const texts = [agentId, kind, title].map((value) => put(value, "text"));
   const times = [createdAtMs, updatedAtMs].map((value) => put(value, "bigint"));
   const rest = [waiting, doc, mode].map((value) => put(value, "text"));
-  const columns = [id, 1, ...texts, put(archived, "integer"), ...times, ...rest];
+  const columns = [id, 1, ...texts, put(archived, "integer"), ...times, ...rest, put(checksum, "bigint")];
   const text = `INSERT INTO sessions SELECT ${columns.join(", ")} WHERE true ${unused}
     ON CONFLICT (id) DO NOTHING RETURNING version`;
   return { name: "ses", form: "insert", text };
@@ -131,20 +134,25 @@ function remember({ commit, put, atMs }: Given): Part {
   const { idempotency } = commit;
   const columns = [idempotency?.principal, idempotency?.key, idempotency?.requestDigest, idempotency?.result];
   const places = columns.map((value) => put(value, "text"));
-  return { name: "idem", text: `INSERT INTO idempotency SELECT ${places.join(", ")}, ${atMs} FROM ses RETURNING 1` };
+  const row = [...places, atMs, put(idempotency?.checksum, "bigint")].join(", ");
+  return { name: "idem", text: `INSERT INTO idempotency SELECT ${row} FROM ses RETURNING 1` };
 }
 
 function events({ commit, put, id, atMs, gate }: Given): Part {
-  const rows = `unnest(${put(commit.events, "text[]")}, ${put(commit.entryNumbers, "bigint[]")})`;
-  const text = `INSERT INTO events (session_id, at_ms, entry_n, body)
-    SELECT ${id}, ${atMs}, n, body FROM ${gate}, ${rows} WITH ORDINALITY AS row (body, n, place) ORDER BY place
+  const checksums = put(commit.eventChecksums, "bigint[]");
+  const rows = `unnest(${put(commit.events, "text[]")}, ${put(commit.entryNumbers, "bigint[]")}, ${checksums})`;
+  const text = `INSERT INTO events (session_id, at_ms, entry_n, body, checksum)
+    SELECT ${id}, ${atMs}, n, body, checksum FROM ${gate}, ${rows} WITH ORDINALITY AS row (body, n, checksum, place)
+    ORDER BY place
     RETURNING cursor`;
   return { name: "ev", text };
 }
 
 function outbox({ commit, put, id, gate }: Given): Part {
-  const rows = `unnest(${put(commit.outbox, "text[]")}) WITH ORDINALITY AS row (body, place)`;
-  const text = `INSERT INTO outbox (session_id, body) SELECT ${id}, body FROM ${gate}, ${rows} ORDER BY place`;
+  const columns = `${put(commit.outbox, "text[]")}, ${put(commit.outboxChecksums, "bigint[]")}`;
+  const rows = `unnest(${columns}) WITH ORDINALITY AS row (body, checksum, place)`;
+  const text = `INSERT INTO outbox (session_id, body, checksum)
+    SELECT ${id}, body, checksum FROM ${gate}, ${rows} ORDER BY place`;
   return { name: "eff", text };
 }
 
@@ -154,13 +162,24 @@ function artifacts({ commit, put, id, atMs, gate }: Given): Part {
       commit.artifacts.map((artifact) => artifact[name]),
       "text[]",
     );
-  const rows = `unnest(${column("kind")}, ${column("id")}, ${column("digest")}, ${column("body")})`;
-  const text = `INSERT INTO artifacts (kind, id, session_id, digest, body, at_ms)
-    SELECT kind, row.id, ${id}, digest, body, ${atMs}
-    FROM ${gate}, ${rows} WITH ORDINALITY AS row (kind, id, digest, body, place) ORDER BY place
+  const checksums = put(
+    commit.artifacts.map(({ checksum }) => checksum),
+    "bigint[]",
+  );
+  const rows = `unnest(${column("kind")}, ${column("id")}, ${column("digest")}, ${column("body")}, ${checksums})`;
+  const text = `INSERT INTO artifacts (kind, id, session_id, digest, body, at_ms, checksum)
+    SELECT kind, row.id, ${id}, digest, body, ${atMs}, checksum
+    FROM ${gate}, ${rows} WITH ORDINALITY AS row (kind, id, digest, body, checksum, place) ORDER BY place
     ON CONFLICT (kind, id) DO NOTHING RETURNING 1`;
   return { name: "art", text };
 }
+
+/** Its events are removed later. */
+const deleted = ({ id, atMs, gate }: Given): Part => ({
+  name: "gone",
+  text: `INSERT INTO deleted_sessions SELECT ${id}, ${atMs} FROM ${gate}
+    ON CONFLICT (session_id) DO UPDATE SET at_ms = excluded.at_ms`,
+});
 
 /** Two statements on disjoint rows: within one statement a row cannot be deleted and inserted again. */
 function timers({ put, id, gate }: Given, wanted: NonNullable<SerialisedCommit["timers"]>): Part[] {
@@ -176,12 +195,17 @@ function timers({ put, id, gate }: Given, wanted: NonNullable<SerialisedCommit["
     wanted.map(({ body }) => body),
     "text[]",
   );
+  const checksums = put(
+    wanted.map(({ checksum }) => checksum),
+    "bigint[]",
+  );
   return [
     {
       name: "kept",
-      text: `INSERT INTO timers SELECT ${id}, key, at_ms, body
-        FROM ${gate}, unnest(${keys}, ${times}, ${bodies}) AS row (key, at_ms, body)
-        ON CONFLICT (session_id, key) DO UPDATE SET at_ms = excluded.at_ms, body = excluded.body`,
+      text: `INSERT INTO timers SELECT ${id}, key, at_ms, body, checksum
+        FROM ${gate}, unnest(${keys}, ${times}, ${bodies}, ${checksums}) AS row (key, at_ms, body, checksum)
+        ON CONFLICT (session_id, key) DO UPDATE SET at_ms = excluded.at_ms, body = excluded.body,
+        checksum = excluded.checksum`,
     },
     {
       name: "cleared",
@@ -248,15 +272,17 @@ export function accountStatement(account: SurfaceAccountChange, audit: Serialise
   return { text: `WITH ${textOf(parts)} SELECT 1`, values };
 }
 
-function accountPart({ surface, account, personId, operatorId, createdAtMs }: SurfaceAccountChange, put: Put): Part {
+function accountPart(change: SurfaceAccountChange, put: Put): Part {
+  const { surface, account, personId, operatorId, createdAtMs } = change;
   const [on, ours, person] = [surface, account, personId].map((value) => put(value, "text"));
   const text =
     operatorId === null
       ? `DELETE FROM surface_accounts WHERE surface = ${on} AND account = ${ours} AND person_id = ${person}`
       : `INSERT INTO surface_accounts
-          VALUES (${on}, ${ours}, ${person}, ${put(operatorId, "text")}, ${put(createdAtMs, "bigint")})
+          VALUES (${on}, ${ours}, ${person}, ${put(operatorId, "text")}, ${put(createdAtMs, "bigint")},
+            ${put(accountChecksum({ ...change, operatorId }), "bigint")})
           ON CONFLICT (surface, account, person_id) DO UPDATE SET operator_id = excluded.operator_id,
-          created_at_ms = excluded.created_at_ms`;
+          created_at_ms = excluded.created_at_ms, checksum = excluded.checksum`;
   return { name: "account", text };
 }
 
@@ -285,12 +311,12 @@ function ownerPart({ root, name, pluginId, sinceMs, was }: OwnerChange, put: Put
   return { name: "owner", text };
 }
 
-function tokenPart({ id, name, tokenHash, scopes, createdAtMs, revokedAtMs, device }: OperatorToken, put: Put): Part {
-  const texts = [id, name, tokenHash, JSON.stringify(scopes)].map((value) => put(value, "text"));
-  const times = [createdAtMs, revokedAtMs].map((value) => put(value, "bigint"));
-  const deviceText = put(device === null ? null : JSON.stringify(device), "text");
-  const text = `INSERT INTO tokens VALUES (${[...texts, ...times, deviceText].join(", ")}) ON CONFLICT (id) DO UPDATE SET
+function tokenPart(token: OperatorToken, put: Put): Part {
+  const { columns, checksum } = tokenRecord(token);
+  const types = ["text", "text", "text", "text", "bigint", "bigint", "text"];
+  const values = columns.map((value, index) => put(value, types[index] ?? "text"));
+  const text = `INSERT INTO tokens VALUES (${values.join(", ")}, ${put(checksum, "bigint")}) ON CONFLICT (id) DO UPDATE SET
     name = excluded.name, token_hash = excluded.token_hash, scopes = excluded.scopes,
-    revoked_at_ms = excluded.revoked_at_ms, device = excluded.device`;
+    revoked_at_ms = excluded.revoked_at_ms, device = excluded.device, checksum = excluded.checksum`;
   return { name: "token", text };
 }

@@ -1,6 +1,7 @@
 import { Client } from "pg";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { freshSchema, postgresUrl, type Schema } from "../../../test/kit/postgres.ts";
+import { damageContract } from "../contract/damage-contract.ts";
 import { aCommit, commitAll, create, fact, renamed, sid, type Tampering, underKey } from "../contract/harness.ts";
 import { storeContract } from "../store-contract.ts";
 import { type Store, PUBLISHED_BYTES_MAX, type CommitNotice } from "../store.ts";
@@ -77,6 +78,11 @@ describe.skipIf(url === "")("postgres", () => {
     };
   });
 
+  damageContract(async () => {
+    const place = freshSchema(url);
+    return { open: () => openPostgresStore(place), run: place.run, dispose: place.drop };
+  });
+
   it("[SC-01] lets two gateways write to one state, of which one wins and both see the same", async () => {
     const { store: one, place } = await opened();
     const { store: other } = await opened(place);
@@ -96,7 +102,9 @@ describe.skipIf(url === "")("postgres", () => {
       create(sid(n), { slices: { planMode: { now: { mode }, note: "a \0, half of \ud83d and \\u0000 in it" } } });
     await commitAll(store, [create(sid("1")), inMode("2", "plan"), inMode("3", "normal")]);
     await place.run("DROP INDEX sessions_mode; ALTER TABLE sessions DROP COLUMN mode; DROP TABLE command_owners");
-    await place.run("DROP TABLE passkeys; DROP TABLE challenges");
+    await place.run("DROP TABLE passkeys; DROP TABLE challenges; DROP TABLE deleted_sessions");
+    const before = ["sessions", "events", "outbox", "timers", "artifacts", "idempotency", "tokens", "surface_accounts"];
+    await place.run(before.map((table) => `ALTER TABLE ${table} DROP COLUMN checksum`).join(";"));
     await place.run("UPDATE meta SET value = '4' WHERE key = 'schema'");
     const again = await openPostgresStore(place);
     onTestFinished(() => again.close());

@@ -7,7 +7,10 @@ import { CHALLENGES_KEPT_MS } from "../passkeys.ts";
 import { ownerReads } from "../sql/owner-queries.ts";
 import { passkeyReads } from "../sql/passkey-queries.ts";
 import { type Query, sqlReads } from "../sql/queries.ts";
-import { serialised, serialisedAudit, type SerialisedCommit, storedEvents } from "../sql/serialise.ts";
+import { DELETED_KEPT_MS } from "../retention.ts";
+import { purgeDeleted, trimAudit } from "./retention-transaction.ts";
+import { createDamageLog, DamageError, type DamageLog } from "../row-checksum.ts";
+import { isSoundRecord, serialised, serialisedAudit, type SerialisedCommit, storedEvents } from "../sql/serialise.ts";
 import type { Statement } from "../sql/statement.ts";
 import { type Commit, type CommitResult, IDEMPOTENCY_KEPT_MS, type Store, type StoreHealth } from "../store.ts";
 import { fromStored } from "../stored-json.ts";
@@ -57,22 +60,23 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Store
   const manner = { publisher: notices.publisher, isTimed: time !== undefined };
   let closed = false;
   const query = queryOn(connections);
-  const reads = sqlReads(query);
+  const damage = createDamageLog();
+  const reads = sqlReads(query, damage);
   const unlessClosed = (work: () => Promise<CommitResult>): Promise<CommitResult> =>
     closed ? Promise.resolve(CLOSED) : work();
   return {
     ...(time === undefined ? {} : { time }),
     ...reads,
     ...settledReads(query, reads),
-    ...deliveryReads(query),
+    ...deliveryReads(query, damage),
     ...deliveryWrites(connections, unlessClosed),
     ...ownerReads(query),
     saveCommandOwner: (change, entry) =>
       unlessClosed(() => changed(connections, ownerStatement(change, serialisedAudit(entry, null)))),
-    ...passkeyReads(query),
+    ...passkeyReads(query, damage),
     changePresence: (change, entry) =>
       unlessClosed(() => changed(connections, presenceStatement(change, serialisedAudit(entry, null)))),
-    commit: (commit) => unlessClosed(() => commitOn(connections, commit, manner)),
+    commit: (commit) => unlessClosed(() => commitOn({ connections, manner, damage }, commit)),
     subscribe: notices.subscribe,
     async publish(text) {
       const { node, channel } = notices.publisher;
@@ -95,15 +99,18 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Store
       await connections.query({ text: "DELETE FROM outbox WHERE id = $1", values: [id] });
     },
     ...orderPort((ask) => askOrder(connections, ask)),
-    async prune(nowMs) {
+    async prune(nowMs, { auditMs } = {}) {
       await prune(connections, nowMs - IDEMPOTENCY_KEPT_MS);
       await pruneAll(connections, () => pruneChallengesStatement(nowMs - CHALLENGES_KEPT_MS, PRUNE_ROWS_MAX));
       await pruneAll(connections, () => pruneDeliveriesStatement(nowMs - DELIVERIES_KEPT_MS, PRUNE_ROWS_MAX));
+      const step = { atMs: nowMs, rowsMax: PRUNE_ROWS_MAX };
+      while (await purgeDeleted(connections, { ...step, beforeMs: nowMs - DELETED_KEPT_MS }));
+      if (auditMs !== undefined) while (await trimAudit(connections, { ...step, beforeMs: nowMs - auditMs }));
     },
     async backup() {
       throw new Error("A PostgreSQL store is backed up with PostgreSQL's own tools, for instance pg_dump.");
     },
-    health: () => (closed ? Promise.resolve({ writable: false, detail: "closed" }) : healthOf(connections)),
+    health: async () => damage.in(closed ? { writable: false, detail: "closed" } : await healthOf(connections)),
     async close() {
       closed = true;
       await Promise.all([notices.close(), connections.close()]);
@@ -148,14 +155,17 @@ const CLOSED: CommitResult = {
   failure: { reason: "closed", outcome: "nothing-written", message: "The store is closed." },
 };
 
-async function commitOn(connections: Connections, commit: Commit, manner: CommitManner): Promise<CommitResult> {
+type CommitParts = { connections: Connections; manner: CommitManner; damage: DamageLog };
+
+async function commitOn(parts: CommitParts, commit: Commit): Promise<CommitResult> {
+  const { connections, manner } = parts;
   const given = serialised(commit);
   try {
     const [row] = await connections.query(given.recordOnly ? recordStatement(given) : commitStatement(given, manner));
     const answer = given.recordOnly ? recordedAnswer(row) : committedAnswer(row, commit);
-    return answer ?? (await earlierAnswer(connections, given)) ?? { status: "conflict" };
+    return answer ?? (await earlierAnswer(parts, given)) ?? { status: "conflict" };
   } catch (error) {
-    return afterError(connections, given, error);
+    return afterError(parts, given, error);
   }
 }
 
@@ -174,26 +184,28 @@ function committedAnswer(row: Rows[number] | undefined, commit: Commit): CommitR
 
 /** The answer recorded under this key, if there is one, even when it became visible only a moment ago. */
 async function earlierAnswer(
-  connections: Connections,
+  { connections, damage }: Omit<CommitParts, "manner">,
   { idempotency }: SerialisedCommit,
 ): Promise<CommitResult | undefined> {
   if (idempotency === null) return undefined;
   const { principal, key, requestDigest } = idempotency;
-  const text = "SELECT request_digest, result FROM idempotency WHERE principal = $1 AND key = $2";
+  const text = "SELECT request_digest, result, checksum FROM idempotency WHERE principal = $1 AND key = $2";
   const [row] = await connections.query({ name: "hp:earlier", text, values: [principal, key] });
   if (row === undefined) return undefined;
+  if (!isSoundRecord(idempotency, row)) throw damage.found(`idempotency ${key}`);
   if (row["request_digest"] !== requestDigest) return { status: "key-reused" };
   return { status: "replayed", result: fromStored<unknown>(String(row["result"])) };
 }
 
-async function afterError(connections: Connections, commit: SerialisedCommit, error: unknown): Promise<CommitResult> {
+async function afterError(parts: CommitParts, commit: SerialisedCommit, error: unknown): Promise<CommitResult> {
+  if (error instanceof DamageError) throw error;
   const lost = error instanceof ConnectionError && error.sent;
   const raced = sqlState(error) === UNIQUE_VIOLATION;
   const result = raced ? CONFLICT : resultOfError(error);
   if (result === undefined) throw error;
   if (!lost && !raced) return result;
   // the reply was lost, or another request used the key at the same moment: the record of the key decides
-  return (await earlierAnswer(connections, commit).catch(() => undefined)) ?? result;
+  return (await earlierAnswer(parts, commit).catch(() => undefined)) ?? result;
 }
 
 const CONFLICT: CommitResult = { status: "conflict" };

@@ -1,5 +1,6 @@
 /** A write about passkeys or challenges as one statement, with the audit row that belongs to it. */
 import { CHALLENGES_OPEN_MAX, type PresenceChange } from "../passkeys.ts";
+import { passkeyRecord } from "../sql/passkey-queries.ts";
 import type { SerialisedAudit } from "../sql/serialise.ts";
 import { auditParts, type Part, placing, type Put, textOf } from "./commit-statement.ts";
 import type { Asked } from "./connections.ts";
@@ -33,12 +34,14 @@ function presenceParts(change: PresenceChange, put: Put): Part[] {
       return [{ name: "presence", text: `DELETE FROM challenges WHERE key = ${put(change.key, "text")} RETURNING 1` }];
     case "save": {
       const { passkey, was } = change;
-      const [id, doc] = [put(passkey.credentialId, "text"), put(JSON.stringify(passkey), "text")];
+      const record = passkeyRecord(passkey, was);
+      const [id, doc] = [put(passkey.credentialId, "text"), put(record.doc, "text")];
+      const checksum = put(record.checksum, "bigint");
       const text =
         was === 0
-          ? `INSERT INTO passkeys VALUES (${id}, ${put(passkey.operatorId, "text")}, 1, ${put(passkey.createdAtMs, "bigint")}, ${doc})
+          ? `INSERT INTO passkeys VALUES (${id}, ${put(passkey.operatorId, "text")}, 1, ${put(passkey.createdAtMs, "bigint")}, ${doc}, ${checksum})
               ON CONFLICT (credential_id) DO NOTHING RETURNING 1`
-          : `UPDATE passkeys SET version = version + 1, doc = ${doc} WHERE credential_id = ${id}
+          : `UPDATE passkeys SET version = version + 1, doc = ${doc}, checksum = ${checksum} WHERE credential_id = ${id}
               AND version = ${put(was, "bigint")} RETURNING 1`;
       return [{ name: "presence", text }];
     }

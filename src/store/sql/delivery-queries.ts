@@ -2,6 +2,7 @@
 import type { Delivery, StoredSubscriber, SubscriberChange, SurfaceAccount } from "../deliveries.ts";
 import type { DeliveryStore } from "../store.ts";
 import { pageLimit } from "../page.ts";
+import { type Checked, type DamageLog, rowChecksum } from "../row-checksum.ts";
 import { fromStored } from "../stored-json.ts";
 import type { Query } from "./queries.ts";
 import { sql } from "./statement.ts";
@@ -20,9 +21,31 @@ const storedSubscriber = ({ version, doc }: SubscriberColumns): StoredSubscriber
 const storedDelivery = ({ doc }: { doc: string }): Delivery => fromStored<Delivery>(doc);
 
 const ACCOUNT_COLUMNS = sql`surface, account, person_id AS "personId", operator_id AS "operatorId",
-  created_at_ms AS "createdAtMs"`;
+  created_at_ms AS "createdAtMs", checksum`;
 
-export function deliveryReads(query: Query): DeliveryReads {
+type AccountColumns = SurfaceAccount & { checksum: number | null };
+
+const accountColumns = ({ surface, account, personId, operatorId, createdAtMs }: SurfaceAccount): Checked[] => [
+  surface,
+  account,
+  personId,
+  operatorId,
+  createdAtMs,
+];
+
+export const accountChecksum = (account: SurfaceAccount): number =>
+  rowChecksum("surface_accounts", accountColumns(account));
+
+/** An account whose row is damaged is left out: it is nobody's. */
+function accountsIn(rows: AccountColumns[], damage: DamageLog): SurfaceAccount[] {
+  return rows.flatMap(({ checksum, ...account }) => {
+    const name = `${account.surface} ${account.personId}`;
+    const row = { table: "surface_accounts", name, checksum, columns: accountColumns(account) };
+    return damage.isSound(row) ? [account] : [];
+  });
+}
+
+export function deliveryReads(query: Query, damage: DamageLog): DeliveryReads {
   return {
     async subscribers({ id, limit }) {
       const rows = await query<SubscriberColumns>(
@@ -49,14 +72,18 @@ export function deliveryReads(query: Query): DeliveryReads {
       return row === undefined ? undefined : storedDelivery(row);
     },
     async surfaceAccount({ surface, account, personId }) {
-      const [row] = await query<SurfaceAccount>(
+      const rows = await query<AccountColumns>(
         sql`SELECT ${ACCOUNT_COLUMNS} FROM surface_accounts
           WHERE surface = ${surface} AND account = ${account} AND person_id = ${personId}`,
       );
-      return row;
+      return accountsIn(rows, damage)[0];
     },
-    surfaceAccounts: () =>
-      query<SurfaceAccount>(sql`SELECT ${ACCOUNT_COLUMNS} FROM surface_accounts ORDER BY surface, account, person_id`),
+    async surfaceAccounts() {
+      const rows = await query<AccountColumns>(
+        sql`SELECT ${ACCOUNT_COLUMNS} FROM surface_accounts ORDER BY surface, account, person_id`,
+      );
+      return accountsIn(rows, damage);
+    },
   };
 }
 

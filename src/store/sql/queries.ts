@@ -16,9 +16,11 @@ import type {
   StoredEvent,
   StoredSession,
 } from "../store.ts";
+import type { DamageLog } from "../row-checksum.ts";
 import { fromStored } from "../stored-json.ts";
 import type { OpenOrder } from "../order-lane.ts";
 import { storedEffect } from "../stored-effect.ts";
+import { tokenColumns } from "./serialise.ts";
 import { sql, type Statement } from "./statement.ts";
 
 // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- a query names the row that its columns make
@@ -45,25 +47,27 @@ export type SqlReads = Pick<
   | "verifyAudit"
 >;
 
-export function sqlReads(query: Query): SqlReads {
+export function sqlReads(query: Query, damage: DamageLog): SqlReads {
   return {
-    ...sessionReads(query),
-    ...eventReads(query),
-    ...artifactReads(query),
-    ...workReads(query),
+    ...sessionReads(query, damage),
+    ...eventReads(query, damage),
+    ...artifactReads(query, damage),
+    ...workReads(query, damage),
+    ...tokenReads(query, damage),
     ...auditReads(query),
   };
 }
 
-function sessionReads(query: Query): Pick<SqlReads, "session" | "sessions" | "sessionModes"> {
+function sessionReads(query: Query, damage: DamageLog): Pick<SqlReads, "session" | "sessions" | "sessionModes"> {
   return {
     async session(id) {
-      const [row] = await query<{ version: number; doc: string }>(
-        sql`SELECT version, doc FROM sessions WHERE id = ${id}`,
+      const [row] = await query<{ version: number; doc: string; checksum: number | null }>(
+        sql`SELECT version, doc, checksum FROM sessions WHERE id = ${id}`,
       );
-      return row === undefined
-        ? undefined
-        : { session: fromStored<StoredSession["session"]>(row.doc), version: row.version };
+      if (row === undefined) return undefined;
+      const { version, doc, checksum } = row;
+      damage.check({ table: "sessions", name: id, checksum, columns: [id, version, doc] });
+      return { session: fromStored<StoredSession["session"]>(doc), version };
     },
     sessions: (filter, page) =>
       listSessions(
@@ -111,16 +115,20 @@ export function sessionsBelow(filter: RowFilter, below: ListKey | null, limit: n
     ORDER BY "updatedAtMs" DESC, id DESC LIMIT ${limit}`;
 }
 
-type EventColumns = Omit<StoredEvent, "event"> & { body: string };
+type EventColumns = Omit<StoredEvent, "event"> & { body: string; checksum: number | null };
 
-const storedEvent = ({ body, ...row }: EventColumns): StoredEvent => ({
-  ...row,
-  event: fromStored<StoredEvent["event"]>(body),
-});
+const EVENT_COLUMNS = sql`cursor, session_id AS "sessionId", at_ms AS "atMs", body, checksum`;
 
-const EVENT_COLUMNS = sql`cursor, session_id AS "sessionId", at_ms AS "atMs", body`;
+function eventReads(
+  query: Query,
+  damage: DamageLog,
+): Pick<SqlReads, "events" | "eventsBefore" | "lastCursor" | "entries"> {
+  function storedEvent({ body, checksum, ...row }: EventColumns): StoredEvent {
+    const columns = [row.sessionId, row.atMs, body];
+    damage.check({ table: "events", name: `${row.cursor} of ${row.sessionId}`, checksum, columns });
+    return { ...row, event: fromStored<StoredEvent["event"]>(body) };
+  }
 
-function eventReads(query: Query): Pick<SqlReads, "events" | "eventsBefore" | "lastCursor" | "entries"> {
   return {
     async events({ cursor, sessionId, limit }) {
       const whose = sessionId === undefined ? sql`` : sql`session_id = ${sessionId} AND`;
@@ -151,16 +159,24 @@ function eventReads(query: Query): Pick<SqlReads, "events" | "eventsBefore" | "l
   };
 }
 
-type ArtifactColumns = Omit<StoredArtifact, "body"> & { seq: number; body: string };
+type ArtifactColumns = Omit<StoredArtifact, "body"> & { seq: number; body: string; checksum: number | null };
 
-const numberedArtifact = ({ seq, body, ...row }: ArtifactColumns): NumberedArtifact => ({
+const numberedArtifact = ({ seq, body, checksum: _, ...row }: ArtifactColumns): NumberedArtifact => ({
   seq,
   artifact: { ...row, body: fromStored<StoredArtifact["body"]>(body) },
 });
 
-const ARTIFACT_COLUMNS = sql`seq, session_id AS "sessionId", kind, id, digest, body, at_ms AS "atMs"`;
+const ARTIFACT_COLUMNS = sql`seq, session_id AS "sessionId", kind, id, digest, body, at_ms AS "atMs", checksum`;
 
-function artifactReads(query: Query): Pick<SqlReads, "artifacts" | "artifact"> {
+/** Without a damage log nothing is compared: the audit chain compares documents in its own way. */
+function artifactReads(query: Query, damage?: DamageLog): Pick<SqlReads, "artifacts" | "artifact"> {
+  function checked(row: ArtifactColumns): NumberedArtifact {
+    const { sessionId, kind, id, digest, body, atMs, checksum } = row;
+    const columns = [kind, id, sessionId, digest, body, atMs];
+    damage?.check({ table: "artifacts", name: `${kind} ${id}`, checksum, columns });
+    return numberedArtifact(row);
+  }
+
   return {
     artifacts: ({ kind, sessionId, ...page }) =>
       listArtifacts(async (below, limit) => {
@@ -169,19 +185,25 @@ function artifactReads(query: Query): Pick<SqlReads, "artifacts" | "artifact"> {
           sql`SELECT ${ARTIFACT_COLUMNS} FROM artifacts WHERE kind = ${kind} AND ${whose}
             seq < ${below ?? Number.MAX_SAFE_INTEGER} ORDER BY seq DESC LIMIT ${limit}`,
         );
-        return rows.map(numberedArtifact);
+        return rows.map(checked);
       }, page),
     async artifact(kind, id) {
       const [row] = await query<ArtifactColumns>(
         sql`SELECT ${ARTIFACT_COLUMNS} FROM artifacts WHERE kind = ${kind} AND id = ${id}`,
       );
-      return row === undefined ? undefined : numberedArtifact(row).artifact;
+      return row === undefined ? undefined : checked(row).artifact;
     },
   };
 }
 
-type EffectColumns = Omit<PendingEffect, "effect"> & { body: string };
-type TimerColumns = { sessionId: DueTimer["sessionId"]; body: string };
+type EffectColumns = Omit<PendingEffect, "effect"> & { body: string; checksum: number | null };
+type TimerColumns = {
+  sessionId: DueTimer["sessionId"];
+  key: string;
+  atMs: number;
+  body: string;
+  checksum: number | null;
+};
 
 type OpenColumns = Omit<OpenOrder, "work"> & { body: string };
 
@@ -192,14 +214,29 @@ function openOrders(rows: OpenColumns[]): OpenOrder[] {
   });
 }
 
-function workReads(query: Query): Pick<SqlReads, "pendingEffects" | "openOrders" | "dueTimers" | "nextTimerAtMs"> {
+/** A damaged row is not acted on, and must not keep the others from being read: it stays, and health names it. */
+function workReads(
+  query: Query,
+  damage: DamageLog,
+): Pick<SqlReads, "pendingEffects" | "openOrders" | "dueTimers" | "nextTimerAtMs"> {
+  const isSoundEffect = ({ id, sessionId, body, checksum }: EffectColumns): boolean =>
+    damage.isSound({ table: "outbox", name: `${id} of ${sessionId}`, checksum, columns: [sessionId, body] });
+  const isSoundTimer = ({ sessionId, key, atMs, body, checksum }: TimerColumns): boolean =>
+    damage.isSound({
+      table: "timers",
+      name: `${key} of ${sessionId}`,
+      checksum,
+      columns: [sessionId, key, atMs, body],
+    });
   return {
     async pendingEffects({ id, limit }) {
       const rows = await query<EffectColumns>(
-        sql`SELECT id, session_id AS "sessionId", body FROM outbox WHERE id > ${id} ORDER BY id
+        sql`SELECT id, session_id AS "sessionId", body, checksum FROM outbox WHERE id > ${id} ORDER BY id
           LIMIT ${pageLimit(limit)}`,
       );
-      return rows.map(({ body, ...row }) => ({ ...row, effect: storedEffect(body) }));
+      return rows
+        .filter(isSoundEffect)
+        .map(({ id: number, sessionId, body }) => ({ id: number, sessionId, effect: storedEffect(body) }));
     },
     async openOrders({ limit }) {
       const rows = await query<OpenColumns>(
@@ -211,10 +248,12 @@ function workReads(query: Query): Pick<SqlReads, "pendingEffects" | "openOrders"
     },
     async dueTimers({ atMs, limit }) {
       const rows = await query<TimerColumns>(
-        sql`SELECT session_id AS "sessionId", body FROM timers WHERE at_ms <= ${atMs} ORDER BY at_ms
+        sql`SELECT session_id AS "sessionId", key, at_ms AS "atMs", body, checksum FROM timers WHERE at_ms <= ${atMs} ORDER BY at_ms
           LIMIT ${pageLimit(limit)}`,
       );
-      return rows.map(({ sessionId, body }) => ({ sessionId, timer: fromStored<DueTimer["timer"]>(body) }));
+      return rows
+        .filter(isSoundTimer)
+        .map(({ sessionId, body }) => ({ sessionId, timer: fromStored<DueTimer["timer"]>(body) }));
     },
     async nextTimerAtMs() {
       const [row] = await query<{ atMs: number | null }>(sql`SELECT min(at_ms) AS "atMs" FROM timers`);
@@ -223,26 +262,38 @@ function workReads(query: Query): Pick<SqlReads, "pendingEffects" | "openOrders"
   };
 }
 
-type TokenColumns = Omit<OperatorToken, "scopes" | "device"> & { scopes: string; device: string | null };
+type TokenColumns = Omit<OperatorToken, "scopes" | "device"> & {
+  scopes: string;
+  device: string | null;
+  checksum: number | null;
+};
 
-const ofSession = (id: string | undefined): Statement => (id === undefined ? sql`` : sql`session_id = ${id} AND`);
-
-function auditReads(query: Query): Pick<SqlReads, "tokens" | "auditRows" | "auditRowsBefore" | "verifyAudit"> {
-  const columns = sql`seq, at_ms AS "atMs", session_id AS "sessionId", actor, body, prev_hash AS "prevHash", hash`;
-  const rows = (afterSeq: number, limit: number, whose = sql``): Promise<AuditRow[]> =>
-    query<AuditRow>(sql`SELECT ${columns} FROM audit WHERE ${whose} seq > ${afterSeq} ORDER BY seq LIMIT ${limit}`);
+/** A token whose row is damaged is nobody's: it is left out, so that it proves nothing. */
+function tokenReads(query: Query, damage: DamageLog): Pick<SqlReads, "tokens"> {
+  const isSound = ({ checksum, ...token }: TokenColumns): boolean =>
+    damage.isSound({ table: "tokens", name: token.id, checksum, columns: tokenColumns(token) });
   return {
     async tokens() {
       const found = await query<TokenColumns>(
         sql`SELECT id, name, token_hash AS "tokenHash", scopes, created_at_ms AS "createdAtMs",
-          revoked_at_ms AS "revokedAtMs", device FROM tokens ORDER BY created_at_ms, id`,
+          revoked_at_ms AS "revokedAtMs", device, checksum FROM tokens ORDER BY created_at_ms, id`,
       );
-      return found.map(({ scopes, device, ...token }) => ({
+      return found.filter(isSound).map(({ scopes, device, checksum: _, ...token }) => ({
         ...token,
         scopes: fromStored<OperatorToken["scopes"]>(scopes),
         device: device === null ? null : fromStored<Device>(device),
       }));
     },
+  };
+}
+
+const ofSession = (id: string | undefined): Statement => (id === undefined ? sql`` : sql`session_id = ${id} AND`);
+
+function auditReads(query: Query): Pick<SqlReads, "auditRows" | "auditRowsBefore" | "verifyAudit"> {
+  const columns = sql`seq, at_ms AS "atMs", session_id AS "sessionId", actor, body, prev_hash AS "prevHash", hash`;
+  const rows = (afterSeq: number, limit: number, whose = sql``): Promise<AuditRow[]> =>
+    query<AuditRow>(sql`SELECT ${columns} FROM audit WHERE ${whose} seq > ${afterSeq} ORDER BY seq LIMIT ${limit}`);
+  return {
     auditRows: ({ afterSeq, limit, sessionId }) => rows(afterSeq, pageLimit(limit), ofSession(sessionId)),
     async auditRowsBefore({ beforeSeq, limit, sessionId }) {
       const found = await query<AuditRow>(

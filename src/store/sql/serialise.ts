@@ -2,7 +2,8 @@
 import type { AuditFact } from "../../protocol/audit.ts";
 import type { SessionEvent } from "../../protocol/session.ts";
 import { auditBody, type Document } from "../audit-chain.ts";
-import type { Commit, StoredEvent } from "../store.ts";
+import { type Checked, rowChecksum } from "../row-checksum.ts";
+import type { Commit, OperatorToken, StoredEvent } from "../store.ts";
 import { changesTimers } from "../timer-projection.ts";
 
 export type SessionRecord = {
@@ -15,6 +16,7 @@ export type SessionRecord = {
   waiting: string | null;
   mode: string | null;
   doc: string;
+  checksum: number;
 };
 
 export type SerialisedCommit = {
@@ -27,32 +29,44 @@ export type SerialisedCommit = {
   events: string[];
   /** Beside each event: its number in the transcript, for those that are entries. */
   entryNumbers: (number | null)[];
+  eventChecksums: number[];
   outbox: string[];
-  artifacts: { kind: string; id: string; digest: string; body: string }[];
+  outboxChecksums: number[];
+  artifacts: { kind: string; id: string; digest: string; body: string; checksum: number }[];
   /** Null leaves the session's timers as they are. */
-  timers: { key: string; atMs: number; body: string }[] | null;
+  timers: { key: string; atMs: number; body: string; checksum: number }[] | null;
   audit: SerialisedAudit | null;
-  idempotency: { principal: string; key: string; requestDigest: string; result: string } | null;
+  idempotency: { principal: string; key: string; requestDigest: string; result: string; checksum: number } | null;
 };
 
 export type SerialisedAudit = { atMs: number; sessionId: string | null; actor: string; body: string };
 
 export function serialised(commit: Commit): SerialisedCommit {
-  const { sessionId, expectedVersion, recordOnly, atMs, actor, session, events, idempotency } = commit;
+  const { sessionId, expectedVersion, recordOnly, atMs, actor, session, idempotency } = commit;
+  const events = commit.events.map((event) => JSON.stringify(event));
+  const outbox = commit.outbox.map((effect) => JSON.stringify(effect));
   return {
     sessionId,
     expectedVersion,
     recordOnly,
     atMs,
     session: session === undefined ? null : sessionRecord(commit, session),
-    events: events.map((event) => JSON.stringify(event)),
-    entryNumbers: events.map(entryNumber),
-    outbox: commit.outbox.map((effect) => JSON.stringify(effect)),
-    artifacts: commit.artifacts.map((artifact) => ({ ...artifact, body: JSON.stringify(artifact.body) })),
-    timers: changesTimers(events) ? (session?.timers ?? []).map(timerRecord) : null,
+    events,
+    entryNumbers: commit.events.map(entryNumber),
+    eventChecksums: events.map((body) => rowChecksum("events", [sessionId, atMs, body])),
+    outbox,
+    outboxChecksums: outbox.map((body) => rowChecksum("outbox", [sessionId, body])),
+    artifacts: commit.artifacts.map((artifact) => artifactRecord(commit, artifact)),
+    timers: changesTimers(commit.events) ? (session?.timers ?? []).map((timer) => timerRecord(sessionId, timer)) : null,
     audit: serialisedAudit({ atMs, actor, facts: commit.audit, documents: documentsOf(commit) }, sessionId),
     idempotency: idempotency === undefined ? null : idempotencyRecord(idempotency),
   };
+}
+
+function artifactRecord({ sessionId, atMs }: Commit, { kind, id, digest, body }: Commit["artifacts"][number]) {
+  const text = JSON.stringify(body);
+  const checksum = rowChecksum("artifacts", [kind, id, sessionId, digest, text, atMs]);
+  return { kind, id, digest, body: text, checksum };
 }
 
 const documentsOf = ({ sessionId, artifacts }: Commit): Document[] =>
@@ -71,8 +85,10 @@ export function storedEvents(commit: Commit, cursors: readonly number[]): Stored
   return commit.events.map((event, index) => ({ cursor: cursors[index] ?? 0, sessionId, atMs, event }));
 }
 
-function sessionRecord({ waiting, mode = null }: Commit, session: NonNullable<Commit["session"]>): SessionRecord {
+function sessionRecord(commit: Commit, session: NonNullable<Commit["session"]>): SessionRecord {
+  const { sessionId, expectedVersion, waiting, mode = null } = commit;
   const { agentId, kind, title, archived, createdAtMs, updatedAtMs } = session;
+  const doc = JSON.stringify(session);
   return {
     agentId: plain(agentId),
     kind,
@@ -82,24 +98,55 @@ function sessionRecord({ waiting, mode = null }: Commit, session: NonNullable<Co
     updatedAtMs,
     waiting: waiting === null ? null : JSON.stringify(waiting),
     mode: mode === null ? null : plain(mode),
-    doc: JSON.stringify(session),
+    doc,
+    checksum: rowChecksum("sessions", [sessionId, expectedVersion + 1, doc]),
   };
 }
 
 const entryNumber = (event: SessionEvent): number | null => (event.type === "entry.appended" ? event.n : null);
 
-const timerRecord = (timer: NonNullable<Commit["session"]>["timers"][number]) => ({
-  key: plain(timer.key),
-  atMs: timer.atMs,
-  body: JSON.stringify(timer),
-});
+function timerRecord(sessionId: string, timer: NonNullable<Commit["session"]>["timers"][number]) {
+  const [key, body] = [plain(timer.key), JSON.stringify(timer)];
+  return { key, atMs: timer.atMs, body, checksum: rowChecksum("timers", [sessionId, key, timer.atMs, body]) };
+}
 
-const idempotencyRecord = (given: NonNullable<Commit["idempotency"]>) => ({
-  principal: plain(given.principal),
-  key: plain(given.key),
-  requestDigest: given.requestDigest,
-  result: JSON.stringify(given.result ?? null),
-});
+function idempotencyRecord(given: NonNullable<Commit["idempotency"]>) {
+  const { requestDigest } = given;
+  const [principal, key, result] = [plain(given.principal), plain(given.key), JSON.stringify(given.result ?? null)];
+  const checksum = rowChecksum("idempotency", [principal, key, requestDigest, result]);
+  return { principal, key, requestDigest, result, checksum };
+}
+
+/** Orders keep a record without an answer and without a checksum. */
+export function isSoundRecord(
+  { principal, key }: { principal: string; key: string },
+  row: Readonly<Record<string, unknown>>,
+): boolean {
+  const { request_digest: digest, result, checksum } = row;
+  return (
+    checksum === null ||
+    Number(checksum) === rowChecksum("idempotency", [principal, key, String(digest), String(result)])
+  );
+}
+
+type TokenRow = Omit<OperatorToken, "scopes" | "device"> & { scopes: string; device: string | null };
+
+/** In the order of the table. */
+export const tokenColumns = (row: TokenRow): Checked[] => [
+  row.id,
+  row.name,
+  row.tokenHash,
+  row.scopes,
+  row.createdAtMs,
+  row.revokedAtMs,
+  row.device,
+];
+
+export function tokenRecord({ scopes, device, ...token }: OperatorToken): { columns: Checked[]; checksum: number } {
+  const deviceText = device === null ? null : JSON.stringify(device);
+  const columns = tokenColumns({ ...token, scopes: JSON.stringify(scopes), device: deviceText });
+  return { columns, checksum: rowChecksum("tokens", columns) };
+}
 
 /** PostgreSQL takes no NUL and neither takes half of a surrogate pair; in JSON text both are escaped and stay. */
 const plain = (text: string): string => text.replaceAll("\0", "\ufffd").toWellFormed();

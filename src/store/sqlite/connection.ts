@@ -1,5 +1,7 @@
 /** The one connection that writes, and its transactions. What a failure means is settled by `group-commit.ts`. */
-import { CHECKPOINT_PAGES, migrate, openForWriting } from "./database-file.ts";
+import { openMark } from "./acknowledged-mark.ts";
+import { CHECKPOINT_PAGES, compact, migrate, openForWriting, reclaim } from "./database-file.ts";
+import { inspectDatabase } from "./inspect-database.ts";
 import type { Job, Outcome } from "./jobs.ts";
 import { createLedger } from "./ledger.ts";
 
@@ -16,9 +18,13 @@ export type Connection = {
 };
 
 export function openConnection(folder: string): Connection {
+  inspectDatabase(folder);
   let db = openForWriting(folder);
   migrate(db);
+  compact(db);
   let ledger = createLedger(db);
+  const mark = openMark(folder);
+  mark.write(ledger.position());
   return {
     transact(jobs) {
       db.exec("BEGIN IMMEDIATE");
@@ -26,6 +32,8 @@ export function openConnection(folder: string): Connection {
         const outcomes = jobs.map((job) => ledger.apply(job));
         ledger.seal();
         db.exec("COMMIT");
+        mark.write(ledger.position());
+        if (jobs.some(({ kind }) => kind === "reclaim")) reclaim(db);
         return outcomes;
       } catch (error) {
         if (db.isTransaction) db.exec("ROLLBACK");
@@ -46,6 +54,9 @@ export function openConnection(folder: string): Connection {
         return false;
       }
     },
-    close: () => db.close(),
+    close() {
+      db.close();
+      mark.close();
+    },
   };
 }

@@ -1,6 +1,7 @@
 /** Copies the database from one snapshot while others go on writing. The copy has its name only when it is whole and on disk. */
 import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync, statSync } from "node:fs";
 import { dirname } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { openForReading } from "./database-file.ts";
 
 export type BackupResult = { bytes: number } | { refused: string };
@@ -18,6 +19,7 @@ export function copyDatabase(
     const db = openForReading(folder);
     db.prepare("VACUUM INTO ?").run(partial);
     db.close();
+    markAsCopy(partial);
     sync(partial);
     renameSync(partial, path);
     sync(dirname(path));
@@ -26,6 +28,13 @@ export function copyDatabase(
     rmSync(partial, { force: true });
     return { refused: `The backup could not be written: ${error instanceof Error ? error.message : String(error)}` };
   }
+}
+
+/** So that a gateway which opens it knows that it is older on purpose. */
+function markAsCopy(path: string): void {
+  const copy = new DatabaseSync(path);
+  copy.prepare("INSERT INTO meta VALUES ('copied', ?)").run(new Date().toISOString());
+  copy.close();
 }
 
 export function syncPath(path: string): void {

@@ -25,6 +25,7 @@ export function prepareFolder(folder: string): void {
 
 export function openForWriting(folder: string): DatabaseSync {
   const db = new DatabaseSync(databasePath(folder), { timeout: WRITER_BUSY_MS });
+  db.exec("PRAGMA auto_vacuum = INCREMENTAL"); // of a new database; an older one keeps its form until it is compacted
   db.exec("PRAGMA journal_mode = WAL");
   db.exec("PRAGMA synchronous = FULL"); // NORMAL loses acknowledged commits when the power fails
   db.exec("PRAGMA wal_autocheckpoint = 0"); // SQLite would do it by itself, and keep a failed fsync to itself
@@ -32,6 +33,31 @@ export function openForWriting(folder: string): DatabaseSync {
   db.exec("PRAGMA cache_size = -16000");
   return db;
 }
+
+/** Pages given back to the disk at once, so that nobody waits long behind it. */
+export const RECLAIM_PAGES_MAX = 2_000;
+
+/** Gives free pages back to the disk and shortens the log; whoever reads at the moment is not waited for. */
+export function reclaim(db: DatabaseSync): void {
+  db.exec(`PRAGMA incremental_vacuum(${RECLAIM_PAGES_MAX})`);
+  db.exec("PRAGMA busy_timeout = 0");
+  db.exec("PRAGMA wal_checkpoint(TRUNCATE)");
+  db.exec(`PRAGMA busy_timeout = ${WRITER_BUSY_MS}`);
+}
+
+/** A database of before cannot give pages back. When most of it is free and little is left to copy, it is rebuilt once. */
+export function compact(db: DatabaseSync): void {
+  const [pages, free, mode] = ["page_count", "freelist_count", "auto_vacuum"].map((name) =>
+    Number(db.prepare(`PRAGMA ${name}`).get()?.[name] ?? 0),
+  );
+  if (mode !== 0 || pages === undefined || free === undefined) return;
+  if (free < COMPACT_FREE_PAGES_MIN || pages - free > COMPACT_LIVE_PAGES_MAX || free * 2 < pages) return;
+  db.exec("PRAGMA auto_vacuum = INCREMENTAL");
+  db.exec("VACUUM");
+}
+
+const COMPACT_FREE_PAGES_MIN = 4_000;
+const COMPACT_LIVE_PAGES_MAX = 16_000;
 
 export function openForReading(folder: string): DatabaseSync {
   return new DatabaseSync(databasePath(folder), { readOnly: true, timeout: READER_BUSY_MS });
@@ -45,6 +71,7 @@ export function migrate(db: DatabaseSync): void {
     const row = db.prepare("SELECT value FROM meta WHERE key = 'schema'").get();
     const steps = migrationsFrom(Number(row?.["value"] ?? 0), "sqlite");
     for (const step of steps) db.exec(step);
+    db.exec("DELETE FROM meta WHERE key = 'copied'"); // a copy that is written to is no copy any more
     if (steps.length > 0)
       db.prepare("INSERT INTO meta VALUES ('schema', ?) ON CONFLICT DO UPDATE SET value = excluded.value").run(
         String(SCHEMA_VERSION),

@@ -1,7 +1,7 @@
 /** The writer's statements about subscribers, deliveries and accounts of surfaces. */
 import type { DatabaseSync } from "node:sqlite";
 import type { SurfaceAccountChange } from "../deliveries.ts";
-import type { SubscriberRecord } from "../sql/delivery-queries.ts";
+import { accountChecksum, type SubscriberRecord } from "../sql/delivery-queries.ts";
 import type { Outcome } from "./jobs.ts";
 
 export function deliveryStatements(db: DatabaseSync) {
@@ -18,8 +18,8 @@ export function deliveryStatements(db: DatabaseSync) {
       (SELECT subscriber_id, key FROM deliveries WHERE is_open = 0 AND at_ms < ? ORDER BY at_ms LIMIT ?)`,
   );
   const account = db.prepare(
-    `INSERT INTO surface_accounts VALUES (?, ?, ?, ?, ?) ON CONFLICT (surface, account, person_id) DO UPDATE SET
-      operator_id = excluded.operator_id, created_at_ms = excluded.created_at_ms`,
+    `INSERT INTO surface_accounts VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (surface, account, person_id) DO UPDATE SET
+      operator_id = excluded.operator_id, created_at_ms = excluded.created_at_ms, checksum = excluded.checksum`,
   );
   const removeAccount = db.prepare("DELETE FROM surface_accounts WHERE surface = ? AND account = ? AND person_id = ?");
 
@@ -36,9 +36,10 @@ export function deliveryStatements(db: DatabaseSync) {
       return Number(remove.run(id).changes);
     },
     prune: (beforeMs: number, rowsMax: number): number => Number(prune.run(beforeMs, rowsMax).changes),
-    saveAccount({ surface, account: ours, personId, operatorId, createdAtMs }: SurfaceAccountChange): void {
+    saveAccount(change: SurfaceAccountChange): void {
+      const { surface, account: ours, personId, operatorId, createdAtMs } = change;
       if (operatorId === null) removeAccount.run(surface, ours, personId);
-      else account.run(surface, ours, personId, operatorId, createdAtMs);
+      else account.run(surface, ours, personId, operatorId, createdAtMs, accountChecksum({ ...change, operatorId }));
     },
   };
 }

@@ -60,6 +60,12 @@ function byErrno(errno: string | undefined): Diagnosis {
   }
 }
 
+/** The file itself is wrong: a malformed page, or no database at all. */
+export function damageCode(error: unknown): boolean {
+  const code = (sqliteCode(error) ?? 0) & 0xff;
+  return code === CORRUPT || code === NOTADB;
+}
+
 function sqliteCode(error: unknown): number | undefined {
   if (!(error instanceof Error) || !("errcode" in error)) return undefined;
   return typeof error.errcode === "number" ? error.errcode : undefined;
@@ -84,7 +90,10 @@ export function probeFolder(folder: string): string | undefined {
   }
 }
 
-export const failures: Record<"full" | "read-only" | "busy" | "closed" | "crowded" | "fatal", StoreFailure> = {
+export const failures: Record<
+  "full" | "read-only" | "busy" | "closed" | "crowded" | "damaged" | "fatal",
+  StoreFailure
+> = {
   full: {
     reason: "full",
     outcome: "nothing-written",
@@ -106,6 +115,12 @@ export const failures: Record<"full" | "read-only" | "busy" | "closed" | "crowde
     reason: "unreachable",
     outcome: "nothing-written",
     message: "Too many writes are waiting for the disk: nothing was changed. Try again.",
+  },
+  damaged: {
+    reason: "damaged",
+    outcome: "nothing-written",
+    message:
+      "The database is damaged: nothing was changed, and nothing is written to it any more. Restore the last backup: see the runbook.",
   },
   fatal: {
     reason: "closed",

@@ -5,6 +5,7 @@ import type { SurfaceAccountChange } from "../deliveries.ts";
 import type { PresenceChange } from "../passkeys.ts";
 import type { SubscriberRecord } from "../sql/delivery-queries.ts";
 import type { SerialisedAudit, SerialisedCommit } from "../sql/serialise.ts";
+import type { RetentionAsk } from "./retention-statements.ts";
 import type { OperatorToken, StoreFailure, StoreHealth } from "../store.ts";
 
 export type Job =
@@ -20,6 +21,8 @@ export type Job =
   | { kind: "command-owner"; vital: boolean; change: OwnerChange; audit: SerialisedAudit | null }
   | { kind: "presence"; vital: boolean; change: PresenceChange; audit: SerialisedAudit | null }
   | { kind: "prune-challenges"; vital: boolean; beforeMs: number; rowsMax: number }
+  | ({ kind: "purge-deleted" | "trim-audit"; vital: boolean } & RetentionAsk)
+  | { kind: "reclaim"; vital: boolean }
   | { kind: "prune-deliveries"; vital: boolean; beforeMs: number; rowsMax: number };
 
 export type Outcome =
@@ -31,6 +34,8 @@ export type Outcome =
   | { status: "done"; rows: number }
   | { status: "order"; answer: OrderAnswer }
   | { status: "failed"; failure: StoreFailure }
+  /** A row that decides about this was damaged or altered: nothing was written. */
+  | { status: "damaged"; what: string }
   /** Not the disk's fault: whoever asked gets it thrown. */
   | { status: "broken"; message: string };
 

@@ -4,13 +4,16 @@
  */
 import type { DatabaseSync } from "node:sqlite";
 import { type AuditHead, chained } from "../audit-chain.ts";
+import { isSoundRecord, tokenRecord } from "../sql/serialise.ts";
 import type { SerialisedAudit, SerialisedCommit, SessionRecord } from "../sql/serialise.ts";
 import type { OperatorToken } from "../store.ts";
 import type { OwnerChange } from "../command-owners.ts";
+import type { Position } from "./acknowledged-mark.ts";
 import { deliveryStatements } from "./delivery-ledger.ts";
 import type { Job, Outcome } from "./jobs.ts";
 import { orderStatements } from "./order-statements.ts";
 import { presenceStatements } from "./presence-statements.ts";
+import { retentionStatements } from "./retention-statements.ts";
 
 export type Ledger = {
   apply(job: Job): Outcome;
@@ -18,6 +21,8 @@ export type Ledger = {
   seal(): void;
   /** After a rollback: what was chained since is gone. */
   rewind(): void;
+  /** The last event and audit row that were written. */
+  position(): Position;
 };
 
 export function createLedger(db: DatabaseSync): Ledger {
@@ -27,6 +32,8 @@ export function createLedger(db: DatabaseSync): Ledger {
   const orders = orderStatements(db);
   const deliveries = deliveryStatements(db);
   const presence = presenceStatements(db);
+  const retention = retentionStatements(db, audit.append);
+  const free = db.prepare("PRAGMA freelist_count");
 
   function apply(job: Job): Outcome {
     switch (job.kind) {
@@ -63,12 +70,26 @@ export function createLedger(db: DatabaseSync): Ledger {
         return NO_SESSION;
       case "prune-challenges":
         return { status: "done", rows: presence.prune(job.beforeMs, job.rowsMax) };
+      case "purge-deleted":
+        return { status: "done", rows: retention.purge(job) };
+      case "trim-audit":
+        return { status: "done", rows: retention.trimAudit(job) };
+      case "reclaim": // the pages themselves are given back after the transaction
+        return { status: "done", rows: Number(free.get()?.["freelist_count"] ?? 0) };
       case "prune-deliveries":
         return { status: "done", rows: deliveries.prune(job.beforeMs, job.rowsMax) };
     }
   }
 
-  return { apply, seal: audit.seal, rewind: audit.rewind };
+  return {
+    apply,
+    seal: audit.seal,
+    rewind() {
+      audit.rewind();
+      commits.rewind();
+    },
+    position: () => ({ cursor: commits.lastCursor(), auditSeq: audit.seq() }),
+  };
 }
 
 const NO_SESSION: Outcome = { status: "committed", version: 0, firstCursor: 0 };
@@ -101,49 +122,58 @@ function chainStatements(db: DatabaseSync) {
       saved = load();
       head = saved;
     },
+    seq: (): number => head.seq,
   };
 }
 
 function commitStatements(db: DatabaseSync) {
-  const known = db.prepare("SELECT request_digest, result FROM idempotency WHERE principal = ? AND key = ?");
-  const remember = db.prepare("INSERT INTO idempotency VALUES (?, ?, ?, ?, ?)");
-  const event = db.prepare("INSERT INTO events (session_id, at_ms, entry_n, body) VALUES (?, ?, ?, ?)");
-  const effect = db.prepare("INSERT INTO outbox (session_id, body) VALUES (?, ?)");
+  const known = db.prepare("SELECT request_digest, result, checksum FROM idempotency WHERE principal = ? AND key = ?");
+  const remember = db.prepare("INSERT INTO idempotency VALUES (?, ?, ?, ?, ?, ?)");
+  const event = db.prepare("INSERT INTO events (session_id, at_ms, entry_n, body, checksum) VALUES (?, ?, ?, ?, ?)");
+  const effect = db.prepare("INSERT INTO outbox (session_id, body, checksum) VALUES (?, ?, ?)");
   const artifact = db.prepare(
-    `INSERT INTO artifacts (kind, id, session_id, digest, body, at_ms) VALUES (?, ?, ?, ?, ?, ?)
+    `INSERT INTO artifacts (kind, id, session_id, digest, body, at_ms, checksum) VALUES (?, ?, ?, ?, ?, ?, ?)
       ON CONFLICT (kind, id) DO NOTHING`,
   );
   const forgetTimers = db.prepare("DELETE FROM timers WHERE session_id = ?");
-  const timer = db.prepare("INSERT INTO timers VALUES (?, ?, ?, ?)");
+  const timer = db.prepare("INSERT INTO timers VALUES (?, ?, ?, ?, ?)");
   const session = sessionStatements(db);
+  const newest = db.prepare("SELECT max(cursor) AS cursor FROM events");
+  const loadCursor = (): number => Number(newest.get()?.["cursor"] ?? 0);
+  let cursor = loadCursor();
 
   function repeated({ idempotency }: SerialisedCommit): Outcome | undefined {
     if (idempotency === null) return undefined;
     const row = known.get(idempotency.principal, idempotency.key);
     if (row === undefined) return undefined;
+    if (!isSoundRecord(idempotency, row)) return { status: "damaged", what: `idempotency ${idempotency.key}` };
     if (row["request_digest"] !== idempotency.requestDigest) return { status: "key-reused" };
     return { status: "replayed", result: String(row["result"]) };
   }
 
   function record({ idempotency, atMs }: SerialisedCommit): void {
     if (idempotency === null) return;
-    const { principal, key, requestDigest, result } = idempotency;
-    remember.run(principal, key, requestDigest, result, atMs);
+    const { principal, key, requestDigest, result, checksum } = idempotency;
+    remember.run(principal, key, requestDigest, result, atMs, checksum);
   }
 
-  function writeEvents({ events, entryNumbers, sessionId, atMs }: SerialisedCommit): number {
+  function writeEvents({ events, entryNumbers, eventChecksums, sessionId, atMs }: SerialisedCommit): number {
     let last = 0;
-    for (const [index, body] of events.entries())
-      last = Number(event.run(sessionId, atMs, entryNumbers[index] ?? null, body).lastInsertRowid);
+    for (const [index, body] of events.entries()) {
+      const [n = null, checksum = null] = [entryNumbers[index], eventChecksums[index]];
+      last = Number(event.run(sessionId, atMs, n, body, checksum).lastInsertRowid);
+    }
+    if (events.length > 0) cursor = last;
     return last - events.length + 1;
   }
 
-  function writeBeside({ sessionId, atMs, outbox, artifacts, timers }: SerialisedCommit): void {
-    for (const body of outbox) effect.run(sessionId, body);
-    for (const { kind, id, digest, body } of artifacts) artifact.run(kind, id, sessionId, digest, body, atMs);
+  function writeBeside({ sessionId, atMs, outbox, outboxChecksums, artifacts, timers }: SerialisedCommit): void {
+    for (const [index, body] of outbox.entries()) effect.run(sessionId, body, outboxChecksums[index] ?? null);
+    for (const { kind, id, digest, body, checksum } of artifacts)
+      artifact.run(kind, id, sessionId, digest, body, atMs, checksum);
     if (timers === null) return;
     forgetTimers.run(sessionId);
-    for (const { key, atMs: dueMs, body } of timers) timer.run(sessionId, key, dueMs, body);
+    for (const { key, atMs: dueMs, body, checksum } of timers) timer.run(sessionId, key, dueMs, body, checksum);
   }
 
   function apply(commit: SerialisedCommit, audit: (entry: SerialisedAudit | null) => void): Outcome {
@@ -161,36 +191,41 @@ function commitStatements(db: DatabaseSync) {
     return { status: "committed", version: commit.expectedVersion + 1, firstCursor };
   }
 
-  return { apply };
+  return { apply, rewind: () => void (cursor = loadCursor()), lastCursor: () => cursor };
 }
 
 function sessionStatements(db: DatabaseSync) {
   const insert = db.prepare(
-    "INSERT INTO sessions VALUES (?, 1, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING",
+    "INSERT INTO sessions VALUES (?, 1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING",
   );
   const update = db.prepare(
-    `UPDATE sessions SET version = version + 1, title = ?, archived = ?, updated_at_ms = ?, waiting = ?, doc = ?, mode = ?
-      WHERE id = ? AND version = ?`,
+    `UPDATE sessions SET version = version + 1, title = ?, archived = ?, updated_at_ms = ?, waiting = ?, doc = ?, mode = ?,
+      checksum = ? WHERE id = ? AND version = ?`,
   );
   const remove = db.prepare("DELETE FROM sessions WHERE id = ? AND version = ?");
+  const deleted = db.prepare("INSERT OR REPLACE INTO deleted_sessions VALUES (?, ?)");
   const version = db.prepare("SELECT version FROM sessions WHERE id = ?");
 
   function create(id: string, row: SessionRecord): boolean {
-    const { agentId, kind, title, archived, createdAtMs, updatedAtMs, waiting, doc, mode } = row;
-    return insert.run(id, agentId, kind, title, archived, createdAtMs, updatedAtMs, waiting, doc, mode).changes === 1;
+    const { agentId, kind, title, archived, createdAtMs, updatedAtMs, waiting, doc, mode, checksum } = row;
+    const listed = [agentId, kind, title, archived, createdAtMs, updatedAtMs, waiting];
+    return insert.run(id, ...listed, doc, mode, checksum).changes === 1;
   }
 
   return {
     version: (id: string): number => Number(version.get(id)?.["version"] ?? 0),
     /** False when another version is stored; then nothing was written. */
-    write({ sessionId, expectedVersion, session }: SerialisedCommit): boolean {
+    write({ sessionId, expectedVersion, session, atMs }: SerialisedCommit): boolean {
       if (session === null) {
         if (expectedVersion === 0) return version.get(sessionId) === undefined;
-        return remove.run(sessionId, expectedVersion).changes === 1;
+        if (remove.run(sessionId, expectedVersion).changes !== 1) return false;
+        deleted.run(sessionId, atMs);
+        return true;
       }
       if (expectedVersion === 0) return create(sessionId, session);
-      const { title, archived, updatedAtMs, waiting, doc, mode } = session;
-      return update.run(title, archived, updatedAtMs, waiting, doc, mode, sessionId, expectedVersion).changes === 1;
+      const { title, archived, updatedAtMs, waiting, doc, mode, checksum } = session;
+      const listed = [title, archived, updatedAtMs, waiting];
+      return update.run(...listed, doc, mode, checksum, sessionId, expectedVersion).changes === 1;
     },
   };
 }
@@ -198,9 +233,9 @@ function sessionStatements(db: DatabaseSync) {
 function otherStatements(db: DatabaseSync) {
   const done = db.prepare("DELETE FROM outbox WHERE id = ?");
   const token = db.prepare(
-    `INSERT INTO tokens VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO UPDATE SET name = excluded.name,
+    `INSERT INTO tokens VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO UPDATE SET name = excluded.name,
       token_hash = excluded.token_hash, scopes = excluded.scopes, revoked_at_ms = excluded.revoked_at_ms,
-      device = excluded.device`,
+      device = excluded.device, checksum = excluded.checksum`,
   );
   const prune = db.prepare(
     `DELETE FROM idempotency WHERE (principal, key) IN
@@ -221,9 +256,9 @@ function otherStatements(db: DatabaseSync) {
     },
     effectDone: (id: number): number => Number(done.run(id).changes),
     prune: (beforeMs: number, rowsMax: number): number => Number(prune.run(beforeMs, rowsMax).changes),
-    saveToken({ id, name, tokenHash, scopes, createdAtMs, revokedAtMs, device }: OperatorToken): void {
-      const deviceText = device === null ? null : JSON.stringify(device);
-      token.run(id, name, tokenHash, JSON.stringify(scopes), createdAtMs, revokedAtMs, deviceText);
+    saveToken(given: OperatorToken): void {
+      const { columns, checksum } = tokenRecord(given);
+      token.run(...columns, checksum);
     },
   };
 }

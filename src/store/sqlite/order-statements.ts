@@ -8,7 +8,7 @@ export function orderStatements(db: DatabaseSync) {
   const removeRow = db.prepare("DELETE FROM outbox WHERE id = ?");
   const known = db.prepare("SELECT 1 FROM idempotency WHERE principal = ? AND key = ?");
   const remember = db.prepare(
-    `INSERT INTO idempotency VALUES (?, ?, '', 'null', ?)
+    `INSERT INTO idempotency VALUES (?, ?, '', 'null', ?, NULL)
       ON CONFLICT (principal, key) DO UPDATE SET at_ms = excluded.at_ms`,
   );
   const read = db.prepare("SELECT * FROM order_lanes WHERE session_id = ? AND slice = ?");

@@ -1,5 +1,6 @@
 /** Writes about passkeys and challenges, against the open transaction. */
 import type { DatabaseSync } from "node:sqlite";
+import { passkeyRecord } from "../sql/passkey-queries.ts";
 import { CHALLENGES_OPEN_MAX, type Challenge, type Passkey, type PresenceChange } from "../passkeys.ts";
 
 export type PresenceStatements = {
@@ -15,9 +16,9 @@ export function presenceStatements(db: DatabaseSync): PresenceStatements {
       (SELECT key FROM challenges WHERE operator_id = ? ORDER BY at_ms DESC, key LIMIT ?)`,
   );
   const take = db.prepare("DELETE FROM challenges WHERE key = ?");
-  const insert = db.prepare("INSERT INTO passkeys VALUES (?, ?, 1, ?, ?) ON CONFLICT (credential_id) DO NOTHING");
+  const insert = db.prepare("INSERT INTO passkeys VALUES (?, ?, 1, ?, ?, ?) ON CONFLICT (credential_id) DO NOTHING");
   const update = db.prepare(
-    "UPDATE passkeys SET version = version + 1, doc = ? WHERE credential_id = ? AND version = ?",
+    "UPDATE passkeys SET version = version + 1, doc = ?, checksum = ? WHERE credential_id = ? AND version = ?",
   );
   const prune = db.prepare(
     "DELETE FROM challenges WHERE key IN (SELECT key FROM challenges WHERE at_ms < ? ORDER BY at_ms LIMIT ?)",
@@ -31,9 +32,11 @@ export function presenceStatements(db: DatabaseSync): PresenceStatements {
 
   function saved(passkey: Passkey, was: number): boolean {
     const { credentialId, operatorId, createdAtMs } = passkey;
-    const doc = JSON.stringify(passkey);
+    const { doc, checksum } = passkeyRecord(passkey, was);
     const written =
-      was === 0 ? insert.run(credentialId, operatorId, createdAtMs, doc) : update.run(doc, credentialId, was);
+      was === 0
+        ? insert.run(credentialId, operatorId, createdAtMs, doc, checksum)
+        : update.run(doc, checksum, credentialId, was);
     return written.changes === 1;
   }
 

@@ -3,9 +3,21 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { aCommit, commitAll, create, everything, fact, sid, type Tampering } from "../contract/harness.ts";
+import {
+  aCommit,
+  commitAll,
+  create,
+  everything,
+  fact,
+  HOUR_MS,
+  renamed,
+  sid,
+  START_MS,
+  type Tampering,
+} from "../contract/harness.ts";
 import { sessionsBelow } from "../sql/queries.ts";
 import { SCHEMA_VERSION, migrationsFrom } from "../migrations.ts";
+import type { SessionId } from "../../protocol/ids.ts";
 import type { SessionFilter, Store } from "../store.ts";
 import { storeContract } from "../store-contract.ts";
 import { databasePath, openForReading } from "./database-file.ts";
@@ -117,7 +129,9 @@ describe("the state folder", () => {
     await store.close();
     const db = new DatabaseSync(databasePath(folder));
     db.exec("DROP INDEX sessions_mode; ALTER TABLE sessions DROP COLUMN mode; DROP TABLE command_owners");
-    db.exec("DROP TABLE passkeys; DROP TABLE challenges");
+    db.exec("DROP TABLE passkeys; DROP TABLE challenges; DROP TABLE deleted_sessions");
+    for (const table of ["sessions", "events", "outbox", "timers", "artifacts", "idempotency", "tokens"])
+      db.exec(`ALTER TABLE ${table} DROP COLUMN checksum`);
     db.exec("DROP TABLE subscribers; DROP TABLE deliveries; DROP TABLE surface_accounts");
     db.exec("UPDATE meta SET value = '3' WHERE key = 'schema'");
     db.close();
@@ -150,6 +164,36 @@ describe("the state folder", () => {
     await expect(open(join(folder, "state"))).rejects.toThrow(
       /cannot be written. Make it writable, or name another one/,
     );
+  });
+});
+
+describe("space", () => {
+  it("[SC-04] is given back to the disk when sessions are deleted", async () => {
+    const { folder, store } = await opened();
+    const text = "x".repeat(20_000);
+    const ids = Array.from({ length: 100 }, (_, n) => sid(n));
+    for (const id of ids)
+      await commitAll(store, [create(id), aCommit(id, { expectedVersion: 1, events: Array(10).fill(renamed(text)) })]);
+    const bytes = (): number =>
+      ["holdpoint.db", "holdpoint.db-wal"].reduce((sum, name) => sum + statSync(join(folder, name)).size, 0);
+    expect(bytes()).toBeGreaterThan(20_000_000);
+    const gone = (id: SessionId) =>
+      aCommit(id, { expectedVersion: 2, session: undefined, events: [{ type: "session.deleted" }] });
+    await commitAll(store, ids.map(gone));
+    await store.prune(START_MS + 10 * HOUR_MS);
+    expect(bytes()).toBeLessThan(1_000_000);
+    expect(await store.verifyAudit()).toMatchObject({ intact: true });
+  });
+
+  it("[SC-04, PL-12] is given back by a database of an earlier version when it is next opened", async () => {
+    const folder = temporaryFolder();
+    const db = new DatabaseSync(databasePath(folder));
+    db.exec("CREATE TABLE ballast (bytes BLOB); INSERT INTO ballast VALUES (zeroblob(20000000)); DROP TABLE ballast");
+    db.close();
+    const { store } = await opened(folder);
+    await commitAll(store, [create(sid("1"))]);
+    await store.close();
+    expect(statSync(databasePath(folder)).size).toBeLessThan(1_000_000);
   });
 });
 

@@ -11,13 +11,17 @@ import { CHALLENGES_KEPT_MS } from "../passkeys.ts";
 import { ownerReads } from "../sql/owner-queries.ts";
 import { passkeyReads } from "../sql/passkey-queries.ts";
 import { type Query, sqlReads } from "../sql/queries.ts";
+import { DELETED_KEPT_MS } from "../retention.ts";
+import { createDamageLog, type DamageLog } from "../row-checksum.ts";
 import { type OrderAnswer, orderPort, type OrderPort } from "../order-lane.ts";
 import { serialised, serialisedAudit, storedEvents } from "../sql/serialise.ts";
 import { type Commit, type CommitResult, IDEMPOTENCY_KEPT_MS, type Store } from "../store.ts";
 import { fromStored } from "../stored-json.ts";
 import type { BackupResult } from "./copy-database.ts";
-import { openForReading, prepareFolder } from "./database-file.ts";
+import { openForReading, prepareFolder, RECLAIM_PAGES_MAX } from "./database-file.ts";
+import { isLarge } from "./inspect-database.ts";
 import type { Outcome } from "./jobs.ts";
+import { checkPages, createPageDamage } from "./page-damage.ts";
 import { startWriter, type Writer } from "./writer.ts";
 
 /** Rows forgotten in one transaction, so that pruning never holds up a decision. */
@@ -39,19 +43,24 @@ export async function openSqliteStore({ folder, onFatal }: SqliteOptions): Promi
       cause: error,
     });
   }
-  const writer = await startWriter(folder, onFatal);
+  const thread = await startWriter(folder, onFatal);
   const reader = openForReading(folder);
-  const query = queryWith(reader);
+  const pages = createPageDamage();
+  const damage = createDamageLog();
+  const writer = pages.guarded(thread);
+  const query = queryWith(reader, (error) => pages.found(error, damage));
+  const check = isLarge(folder) ? checkPages(folder, pages.note) : undefined;
   return {
-    ...sqlReads(query),
-    ...deliveryReads(query),
+    ...sqlReads(query, damage),
+    ...deliveryReads(query, damage),
     ...ownerReads(query),
-    ...passkeyReads(query),
-    ...writes(writer),
+    ...passkeyReads(query, damage),
+    ...writes(writer, damage),
     ...deliveryWrites(writer),
     backup: (path) => copyTo(folder, path),
-    health: async () => writer.health(),
+    health: async () => damage.in(writer.health()),
     async close() {
+      await check?.stop();
       if (reader.isOpen) reader.close(); // first, so that the writer is the last and tidies up
       await writer.close();
     },
@@ -60,13 +69,15 @@ export async function openSqliteStore({ folder, onFatal }: SqliteOptions): Promi
 
 type Writes = "commit" | "audit" | "saveToken" | "saveCommandOwner" | "changePresence" | "effectDone" | "prune";
 
-function writes(writer: Writer): Pick<Store, Writes> & OrderPort {
+function writes(writer: Writer, damage: DamageLog): Pick<Store, Writes> & OrderPort {
   return {
     // what is done is written on a disk that is nearly full too; nothing new is begun on it
     ...orderPort(async (ask) => answerOf(await writer.write({ kind: "order", vital: ask.kind !== "claim", ask }))),
     async commit(commit) {
       const { vital } = commit;
-      return resultOf(await writer.write({ kind: "commit", vital, commit: serialised(commit) }), commit);
+      const outcome = await writer.write({ kind: "commit", vital, commit: serialised(commit) });
+      if (outcome.status === "damaged") throw damage.found(outcome.what);
+      return resultOf(outcome, commit);
     },
     audit: async (entry) =>
       resultOf(await writer.write({ kind: "audit", vital: true, audit: serialisedAudit(entry, null) })),
@@ -85,7 +96,7 @@ function writes(writer: Writer): Pick<Store, Writes> & OrderPort {
     async effectDone(id) {
       rowsOf(await writer.write({ kind: "effect-done", vital: true, id }));
     },
-    async prune(nowMs) {
+    async prune(nowMs, { auditMs } = {}) {
       const beforeMs = nowMs - IDEMPOTENCY_KEPT_MS;
       const job = { kind: "prune", vital: true, beforeMs, rowsMax: PRUNE_ROWS_MAX } as const;
       while (rowsOf(await writer.write(job)) === PRUNE_ROWS_MAX);
@@ -93,6 +104,14 @@ function writes(writer: Writer): Pick<Store, Writes> & OrderPort {
       while (rowsOf(await writer.write(old)) === PRUNE_ROWS_MAX);
       const closed = { ...job, kind: "prune-deliveries", beforeMs: nowMs - DELIVERIES_KEPT_MS } as const;
       while (rowsOf(await writer.write(closed)) === PRUNE_ROWS_MAX);
+      const deleted = { ...job, kind: "purge-deleted", beforeMs: nowMs - DELETED_KEPT_MS, atMs: nowMs } as const;
+      while (rowsOf(await writer.write(deleted)) === PRUNE_ROWS_MAX);
+      const audit = { ...deleted, kind: "trim-audit", beforeMs: nowMs - (auditMs ?? Infinity) } as const;
+      while (auditMs !== undefined && rowsOf(await writer.write(audit)) === PRUNE_ROWS_MAX);
+      for (let free = Infinity, before = 0; free > RECLAIM_PAGES_MAX && free !== before;) {
+        before = free;
+        free = rowsOf(await writer.write({ kind: "reclaim", vital: true }));
+      }
     },
   };
 }
@@ -128,6 +147,7 @@ function resultOf(outcome: Outcome, commit?: Commit): CommitResult {
       throw new Error(`commit to ${commit?.sessionId ?? "the audit log"} failed: ${outcome.message}`);
     case "done":
     case "order":
+    case "damaged":
       throw new Error("a commit was answered as if it were something else");
     case "conflict":
     case "key-reused":
@@ -149,18 +169,22 @@ function answerOf(outcome: Outcome): OrderAnswer {
   throw new Error(outcome.status === "failed" ? outcome.failure.message : `unexpected answer: ${outcome.status}`);
 }
 
-function queryWith(db: DatabaseSync): Query {
+function queryWith(db: DatabaseSync, onError: (error: unknown) => Error | undefined): Query {
   const prepared = new Map<string, StatementSync>();
   return async ({ texts, values }) => {
-    const text = texts.join("?");
-    let statement = prepared.get(text);
-    if (statement === undefined) {
-      if (prepared.size >= STATEMENTS_MAX) prepared.clear();
-      statement = db.prepare(text);
-      prepared.set(text, statement);
+    try {
+      const text = texts.join("?");
+      let statement = prepared.get(text);
+      if (statement === undefined) {
+        if (prepared.size >= STATEMENTS_MAX) prepared.clear();
+        statement = db.prepare(text);
+        prepared.set(text, statement);
+      }
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the query names the row that its columns make
+      return statement.all(...values).map((row) => ({ ...row })) as never;
+    } catch (error) {
+      throw onError(error) ?? error;
     }
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the query names the row that its columns make
-    return statement.all(...values).map((row) => ({ ...row })) as never;
   };
 }
 

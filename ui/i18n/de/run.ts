@@ -104,6 +104,8 @@ export const run = {
   fact_tokenCreated: "Schlüssel angelegt",
   fact_tokenRevoked: "Anmeldung oder Schlüssel widerrufen",
   fact_backupCreated: "Sicherung angelegt",
+  fact_documentsRemoved: "Dateien einer gelöschten Sitzung entfernt",
+  fact_auditTrimmed: "Audit-Zeilen bis {row} entfernt, wie eingestellt",
   happened_sessionStopped: "Von der übergeordneten Sitzung angehalten",
   fact_configChanged: "Konfigurationsdatei geändert: {paths}",
   fact_passkeyLinked: "Link für einen Passkey gemacht",

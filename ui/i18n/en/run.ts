@@ -104,6 +104,8 @@ export const run = {
   fact_tokenCreated: "Token made",
   fact_tokenRevoked: "Log-in or token revoked",
   fact_backupCreated: "Backup made",
+  fact_documentsRemoved: "Files of a deleted session removed",
+  fact_auditTrimmed: "Audit rows up to {row} removed, as configured",
   happened_sessionStopped: "Stopped by the session above",
   fact_configChanged: "Configuration file changed: {paths}",
   fact_passkeyLinked: "Link made to add a passkey",

@@ -105,6 +105,8 @@ export const run = {
   fact_tokenCreated: "Jeton créé",
   fact_tokenRevoked: "Connexion ou jeton révoqué",
   fact_backupCreated: "Sauvegarde créée",
+  fact_documentsRemoved: "Fichiers d’une session supprimée effacés",
+  fact_auditTrimmed: "Lignes d’audit jusqu’à {row} supprimées, selon la configuration",
   happened_sessionStopped: "Arrêtée par la session parente",
   fact_configChanged: "Fichier de configuration modifié : {paths}",
   fact_passkeyLinked: "Lien créé pour ajouter une clé d’accès",

@@ -106,6 +106,8 @@ export const run = {
   fact_tokenCreated: "Utworzono token",
   fact_tokenRevoked: "Unieważniono logowanie lub token",
   fact_backupCreated: "Utworzono kopię zapasową",
+  fact_documentsRemoved: "Usunięto pliki skasowanej sesji",
+  fact_auditTrimmed: "Usunięto wiersze audytu do {row}, zgodnie z ustawieniami",
   happened_sessionStopped: "Zatrzymana przez sesję nadrzędną",
   fact_configChanged: "Zmieniono plik konfiguracji: {paths}",
   fact_passkeyLinked: "Utworzono link do dodania klucza dostępu",

@@ -104,6 +104,8 @@ export const run = {
   fact_tokenCreated: "Erişim anahtarı oluşturuldu",
   fact_tokenRevoked: "Giriş ya da erişim anahtarı iptal edildi",
   fact_backupCreated: "Yedek oluşturuldu",
+  fact_documentsRemoved: "Silinen bir oturumun dosyaları kaldırıldı",
+  fact_auditTrimmed: "{row} numarasına kadar denetim satırları ayara göre kaldırıldı",
   happened_sessionStopped: "Üst oturum tarafından durduruldu",
   fact_configChanged: "Yapılandırma dosyası değişti: {paths}",
   fact_passkeyLinked: "Geçiş anahtarı ekleme bağlantısı yapıldı",

@@ -106,6 +106,8 @@ export const run = {
   fact_tokenCreated: "Токен створено",
   fact_tokenRevoked: "Вхід або токен відкликано",
   fact_backupCreated: "Резервну копію створено",
+  fact_documentsRemoved: "Файли видаленого сеансу вилучено",
+  fact_auditTrimmed: "Рядки аудиту до {row} вилучено за налаштуванням",
   happened_sessionStopped: "Зупинено батьківською сесією",
   fact_configChanged: "Файл конфігурації змінено: {paths}",
   fact_passkeyLinked: "Створено посилання для ключа доступу",

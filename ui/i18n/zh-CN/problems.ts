@@ -29,6 +29,7 @@ export const problems = {
   configInvalid: "这样配置无效。未作任何更改。",
   storeAway: "无法连接网关的存储。没有丢失任何内容，请稍后再试。",
   storeFull: "网关的磁盘已满。请腾出空间后重试。",
+  storeDamaged: "网关存储的部分数据已损坏，因此不会使用。请由管理网关的人员检查。",
   draining: "网关正在关闭。请在它恢复后重试。",
   internal: "网关出错。原因见其日志。",
   internalAt: "网关出错。原因见其日志中的 {reference}。",

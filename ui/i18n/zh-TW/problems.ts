@@ -29,6 +29,7 @@ export const problems = {
   configInvalid: "這樣設定無效。未做任何變更。",
   storeAway: "無法連線至閘道的儲存區。沒有遺失任何內容，請稍後再試。",
   storeFull: "閘道的磁碟已滿。請騰出空間後再試一次。",
+  storeDamaged: "閘道儲存的部分資料已損壞，因此不會使用。請由管理閘道的人員檢查。",
   draining: "閘道正在關閉。請在它恢復後再試一次。",
   internal: "閘道發生錯誤。原因請見其記錄。",
   internalAt: "閘道發生錯誤。原因請見其記錄中的 {reference}。",
