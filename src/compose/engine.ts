@@ -19,6 +19,7 @@ import { createScheduling, followHeartbeats } from "./scheduling.ts";
 import { settingsOf } from "../gateway/plugins/settings-of.ts";
 import type { Models } from "../gateway/choose-model.ts";
 import type { State } from "./state.ts";
+import { createChannelsHouse } from "../gateway/channels/channels-house.ts";
 import { logEvictions } from "../gateway/eviction-log.ts";
 import { logNotifyLines } from "../gateway/notify-log.ts";
 import { followPlanMode } from "../gateway/plan-mode-trail.ts";
@@ -60,7 +61,7 @@ export type ComposedEngine = {
 export function composeEngine(state: State, models: Pick<Models, "modelFor">): ComposedEngine {
   const { store, clock, log, config } = state;
   const scheduling = createScheduling(state);
-  const bundled = bundledPlugins({ ...scheduling.ports, commands: () => host.commands });
+  const bundled = bundledPlugins({ ...scheduling.ports, ...aroundPlugins(state, () => host) });
   const host: PluginHost = hostOf(state, bundled);
   const shared = config.current().store.kind === "postgres";
   const modelOf = (agentId: string): string | undefined => models.modelFor({ agentId })[0]?.id;
@@ -128,6 +129,12 @@ export function composeEngine(state: State, models: Pick<Models, "modelFor">): C
     },
   };
 }
+
+/** What bundled plugins use of the gateway; the host is there by the time they do. */
+const aroundPlugins = (state: State, host: () => PluginHost) => ({
+  commands: () => host().commands,
+  channels: () => createChannelsHouse(state),
+});
 
 type WorkParts = { host: PluginHost; shared: boolean; run: RunEffect; report(error: unknown): void };
 

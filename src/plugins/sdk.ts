@@ -62,11 +62,13 @@ export type {
 } from "./api/calls.ts";
 export type {
   Channel,
+  ChannelAnswer,
   ChannelEvent,
   ChannelFollows,
   ChannelIo,
   ChannelOutcome,
   ChannelPlace,
+  ChannelRequest,
   DeliveryBatch,
   DeliveryItem,
   DeliveryReceipt,

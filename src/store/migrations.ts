@@ -52,6 +52,7 @@ const MIGRATIONS: readonly Migration[] = [
   { sqlite: sessionModes("sqlite"), postgres: sessionModes("postgres") },
   { sqlite: commandOwners("sqlite"), postgres: commandOwners("postgres") },
   { sqlite: passkeyTables("sqlite"), postgres: passkeyTables("postgres") },
+  { sqlite: channelNotes("sqlite"), postgres: channelNotes("postgres") },
 ];
 
 export const SCHEMA_VERSION = MIGRATIONS.length;
@@ -88,6 +89,19 @@ function commandOwners(dialect: Dialect): string {
       root ${postgres ? 'text COLLATE "C"' : "TEXT"} PRIMARY KEY, name text NOT NULL, plugin_id text NOT NULL,
       since_ms ${postgres ? "bigint" : "INTEGER"} NOT NULL
     ) ${postgres ? "" : "WITHOUT ROWID"};
+  `;
+}
+
+/** What channels keep for their accounts at vendors. */
+function channelNotes(dialect: Dialect): string {
+  const postgres = dialect === "postgres";
+  const id = postgres ? 'text COLLATE "C"' : "TEXT";
+  return `
+    CREATE TABLE channel_notes (
+      surface ${id} NOT NULL, account ${id} NOT NULL, key ${id} NOT NULL, value text NOT NULL,
+      until_ms ${postgres ? "bigint" : "INTEGER"}, PRIMARY KEY (surface, account, key)
+    ) ${postgres ? "" : "WITHOUT ROWID"};
+    CREATE INDEX channel_notes_key ON channel_notes (key);
   `;
 }
 

@@ -234,7 +234,7 @@ it("[CH-10] the frozen lines of a whole cycle reach the conversation that the se
 it("[CH-07, PL-07] words are typed: a plan is sent back by command, and the next one takes the place of its card", async () => {
   const { channel } = await submitted([submit("Greet"), submit("Greet politely")]);
   const first = channel.card();
-  expect(first.buttons.map(({ action }) => action)).toEqual(["approve", "approve-allowing-edits"]);
+  expect(first.buttons.map(({ action }) => action)).toEqual(["approve", "approve-allowing-edits", "reject"]);
   expect(await channel.send("/plan revise be polite")).toMatchObject({ kind: "reply" });
   await expect.poll(() => channel.card().payload).toMatchObject({ state: "pending", title: "Greet politely" });
   expect(channel.card().id).not.toBe(first.id);

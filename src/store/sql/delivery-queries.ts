@@ -1,5 +1,5 @@
 /** What SQLite and PostgreSQL share about deliveries: the reads, and rows as columns and JSON text. */
-import type { Delivery, StoredSubscriber, SubscriberChange, SurfaceAccount } from "../deliveries.ts";
+import type { ChannelNote, Delivery, StoredSubscriber, SubscriberChange, SurfaceAccount } from "../deliveries.ts";
 import type { DeliveryStore } from "../store.ts";
 import { pageLimit } from "../page.ts";
 import { fromStored } from "../stored-json.ts";
@@ -8,7 +8,14 @@ import { sql } from "./statement.ts";
 
 export type DeliveryReads = Pick<
   DeliveryStore,
-  "subscribers" | "subscriber" | "openDeliveries" | "deliveryOf" | "surfaceAccount" | "surfaceAccounts"
+  | "subscribers"
+  | "subscriber"
+  | "openDeliveries"
+  | "deliveryOf"
+  | "surfaceAccount"
+  | "surfaceAccounts"
+  | "channelNote"
+  | "channelNotes"
 >;
 
 type SubscriberColumns = { version: number; doc: string };
@@ -21,6 +28,8 @@ const storedDelivery = ({ doc }: { doc: string }): Delivery => fromStored<Delive
 
 const ACCOUNT_COLUMNS = sql`surface, account, person_id AS "personId", operator_id AS "operatorId",
   created_at_ms AS "createdAtMs"`;
+
+const NOTE_COLUMNS = sql`surface, account, key, value, until_ms AS "untilMs"`;
 
 export function deliveryReads(query: Query): DeliveryReads {
   return {
@@ -55,6 +64,18 @@ export function deliveryReads(query: Query): DeliveryReads {
       );
       return row;
     },
+    async channelNote({ surface, account, key }) {
+      const [row] = await query<ChannelNote>(
+        sql`SELECT ${NOTE_COLUMNS} FROM channel_notes
+          WHERE surface = ${surface} AND account = ${account} AND key = ${key}`,
+      );
+      return row;
+    },
+    channelNotes: ({ keyPrefix, limit }) =>
+      query<ChannelNote>(
+        sql`SELECT ${NOTE_COLUMNS} FROM channel_notes WHERE key >= ${keyPrefix} AND key < ${`${keyPrefix}\u{10FFFF}`}
+          ORDER BY surface, account, key LIMIT ${pageLimit(limit)}`,
+      ),
     surfaceAccounts: () =>
       query<SurfaceAccount>(sql`SELECT ${ACCOUNT_COLUMNS} FROM surface_accounts ORDER BY surface, account, person_id`),
   };
