@@ -2,6 +2,7 @@
 import { type DeliveryItem, type DeliveryReceipt, type DeliveryResult, never } from "../../plugins/sdk.ts";
 import { z } from "zod";
 import type { Card } from "../../protocol/card/card.ts";
+import type { Json } from "../../protocol/json.ts";
 import { CardSchema } from "../../protocol/card/card-schema.ts";
 import { type Body, type Capabilities, type Out, SendError, type Sent, type VendorPort } from "../port.ts";
 import { cardPages, limitOf, renderCard, textPages } from "../render/render-card.ts";
@@ -105,9 +106,10 @@ async function sendAll(outs: readonly Out[], key: string, sending: Sending): Pro
 
 async function sentText(item: Extract<DeliveryItem, { kind: "text" }>, sending: Sending): Promise<Receipt> {
   const { capabilities } = sending.parts;
-  const { text } = Text.parse(item.payload);
+  const { data } = Text.safeParse(item.payload);
+  if (data === undefined) throw new SendError("it holds no text", { retry: "never" });
   const repeated = item.maybeSent && !capabilities.idempotentSend ? `${ENGLISH.cardMaybeRepeated}\n` : "";
-  const pages = textPages(`${repeated}${text}`, capabilities, limitOf(capabilities));
+  const pages = textPages(`${repeated}${data.text}`, capabilities, limitOf(capabilities));
   const last = await sendAll(
     pages.map((body) => ({ kind: "text", body })),
     item.key,
@@ -119,7 +121,7 @@ async function sentText(item: Extract<DeliveryItem, { kind: "text" }>, sending: 
 type CardItem<Op extends string> = Extract<DeliveryItem, { kind: "card"; op: Op }>;
 
 async function sentCard(item: CardItem<"send">, sending: Sending): Promise<Receipt> {
-  const card = CardSchema.parse(item.card.payload);
+  const card = cardIn(item.card.payload);
   const whole = await withPlan(card, sending.parts);
   const drawn = drawnCard(whole.card, item, sending.parts);
   if (drawn.cut) await sendWhole(whole, item.key, sending);
@@ -129,6 +131,13 @@ async function sentCard(item: CardItem<"send">, sending: Sending): Promise<Recei
     sending,
   );
   return { state: "sent", messageId };
+}
+
+/** What a plugin describes wrongly would be tried for ever. */
+function cardIn(payload: Json): Card {
+  const { data, error } = CardSchema.safeParse(payload);
+  if (data === undefined) throw new SendError(`it is no card: ${error.issues[0]?.message ?? ""}`, { retry: "never" });
+  return data;
 }
 
 type Whole = { card: Card; file: PlanText["file"] | undefined };
@@ -181,7 +190,7 @@ const captionText = (format: Body["format"], charsMax: number): string =>
   `${neutral(ENGLISH.planFile, format)} /plan accept, /plan revise, /plan view`.slice(0, charsMax);
 
 async function editedCard(item: CardItem<"edit">, sending: Sending): Promise<Receipt> {
-  const card = CardSchema.parse(item.card.payload);
+  const card = cardIn(item.card.payload);
   const { body, buttons } = drawnCard(card, item, sending.parts);
   return replaced({ body, buttons, messageId: item.messageId }, item.key, sending);
 }

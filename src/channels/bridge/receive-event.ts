@@ -41,6 +41,9 @@ export function createReceiving(parts: ReceiveParts): Receiving {
   return {
     async deliver(event) {
       if (!isListenedTo(event, parts.settings) || isFlood(event.person.id, parts.now())) return;
+      // what it replies to may be a question whose note is being written
+      if (event.kind === "message" && event.replyTo !== undefined)
+        await answers.run(event.conversation, async () => undefined);
       const outcome = await parts.io.receive(await eventFor(event, parts));
       if (answered.has(event.eventId)) return;
       answered.add(event.eventId);

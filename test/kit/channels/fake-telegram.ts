@@ -134,7 +134,7 @@ async function handle(request: IncomingMessage, response: ServerResponse, state:
     if (answer === "cut") return void request.socket.destroy();
     if (answer !== undefined) return reply(answer);
   }
-  response.once("close", () => wake(state));
+  response.once("close", () => wake(state)); // nobody waits behind a closed connection
   reply((await botMethods(state)[method]?.(params)) ?? failed(404, "Not Found: method not found"));
 }
 
@@ -193,6 +193,13 @@ export async function startFakeTelegram() {
       return pressData(button.data, message, from);
     },
     pressData,
+    /** For a fault: the vendor takes it, and its answer is lost. */
+    takeAndCut(_method: string, params: Params): "cut" {
+      sent(params, state);
+      return "cut";
+    },
+    /** Those who wait for updates now. */
+    polling: () => state.waiting.size,
     async close() {
       wake(state);
       server.closeAllConnections();
