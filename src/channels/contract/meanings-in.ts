@@ -3,9 +3,9 @@ import type { Format } from "../port.ts";
 
 /** Ours are taken out first: bold, struck and code at the places where the renderer puts them. */
 const OURS: Readonly<Record<Format, RegExp>> = {
-  html: /<\/?(?:b|s)>|<code>[^<]*<\/code>/g,
-  mrkdwn: /(?<=^|\s)[*~](?=\S)|(?<=\S)[*~](?=$)|`[^`]*`/gm,
-  markdown: /(?<=^|\s)(?:\*\*|~~)(?=\S)|(?<=\S)(?:\*\*|~~)(?=$)|`[^`]*`/gm,
+  html: /<\/?(?:b|s)>|<code>[^<]*<\/code>|(?<=type )\/plan view/g,
+  mrkdwn: /(?<=^|\s)[*~](?=\S)|(?<=\S)[*~](?=$)|`\/[^`\n]*`/gm,
+  markdown: /(?<=^|\s)(?:\*\*|~~)(?=\S)|(?<=\S)(?:\*\*|~~)(?=$)|(?<!\\)`\/[^`\n]*`/gm,
   plain: /$^/g,
 };
 

@@ -115,4 +115,4 @@ function pagesOf(lines: readonly string[], limit: Limit): string[] {
 
 /** A line that must be cut loses its bold and its strike, so that neither stays open. */
 const withoutMarks = (line: string): string =>
-  line.replace(/<\/?[bs]>/g, "").replace(/^(\s*\S{3} )?\*{1,2}(.*)\*{1,2}$/, "$1$2");
+  line.replace(/<\/?[bs]>/g, "").replace(/(?<!\\)(\*\*|~~|\*|~)(.*)\1$/, "$2");
