@@ -1,11 +1,12 @@
 /** What the channels' plugin needs of this gateway: its settings with their secrets, its address, and plans to send whole. */
 import type { ChannelsHouse, PlanText } from "../../channels/bridge/house.ts";
 import { ChannelSettings } from "../../channels/protocol/settings.ts";
+import type { Config } from "../../config/config.ts";
 import { findSecret } from "../../config/secrets-file.ts";
 import { planSections } from "../../plan-mode/cards/plan-sections.ts";
 import { planRevision } from "../../plan-mode/methods/plan-records.ts";
 import { PlanId } from "../../protocol/ids.ts";
-import { fillSecrets } from "../../tools/mcp/secret-values.ts";
+import { fillSecrets, type SecretSource } from "../../tools/mcp/secret-values.ts";
 import type { State } from "../../compose/state.ts";
 import type { Documents } from "../../plugins/sdk.ts";
 import { listed } from "../methods/listed.ts";
@@ -21,17 +22,22 @@ export function createChannelsHouse(state: State): ChannelsHouse {
     clock,
     settings: () => config.current().channels,
     onSettings: (listener) => config.onChange(({ kind }) => kind === "applied" && listener()),
-    async filled(settings) {
-      const texts = Object.entries(settings).filter((entry): entry is [string, string] => typeof entry[1] === "string");
-      const filled = await fillSecrets(Object.fromEntries(texts), (name) => findSecret(name, at));
-      return ChannelSettings.parse({ ...settings, ...filled });
-    },
-    webhookUrl(kind, account) {
-      const { pageAddress } = config.current().gateway;
-      return pageAddress === undefined ? undefined : `${new URL(pageAddress).origin}/hooks/${kind}/${account}`;
-    },
+    filled: (settings) => fillSettings(settings, (name) => findSecret(name, at)),
+    webhookUrl: (kind, account) => webhookAddress(config.current(), { kind, account }),
     plan: (planId) => planText(planId, documents),
   };
+}
+
+/** With secrets in the place of their names: ${NAME} in any setting that is a text. */
+export async function fillSettings(settings: ChannelSettings, secret: SecretSource): Promise<ChannelSettings> {
+  const texts = Object.entries(settings).filter((entry): entry is [string, string] => typeof entry[1] === "string");
+  return ChannelSettings.parse({ ...settings, ...(await fillSecrets(Object.fromEntries(texts), secret)) });
+}
+
+/** Where a vendor reaches an account; undefined while the gateway has no address of its own. */
+export function webhookAddress({ gateway }: Config, { kind, account }: { kind: string; account: string }) {
+  const { pageAddress } = gateway;
+  return pageAddress === undefined ? undefined : `${new URL(pageAddress).origin}/hooks/${kind}/${account}`;
 }
 
 async function planText(planId: string, documents: Documents): Promise<PlanText | undefined> {
