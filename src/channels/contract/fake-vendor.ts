@@ -67,13 +67,16 @@ export type Running = {
   /** How often each event came. */
   times: Map<string, number>;
   /** What the gateway answers; the last one is used for ever. */
-  answers(outcome: (event: ChannelEvent) => ChannelOutcome | Promise<ChannelOutcome>): void;
+  answers(outcome: Answering): void;
   deliver(conversation: string, items: readonly DeliveryItem[]): Promise<DeliveryResult>;
   setPlan(plan: PlanText | undefined): void;
   warnings: string[];
 };
 
 export type RunningWith = { groups?: Partial<ChannelSettings["groups"]>; startFails?: boolean };
+
+type Answering = (event: ChannelEvent) => ChannelOutcome | Promise<ChannelOutcome>;
+const silent: Answering = () => ({ kind: "dropped" });
 
 /** Waits for the account to run. */
 export async function running(world: VendorWorld, change: RunningWith = {}): Promise<Running> {
@@ -82,7 +85,7 @@ export async function running(world: VendorWorld, change: RunningWith = {}): Pro
   const clock = fakeClock(Date.UTC(2026, 0, 5, 9));
   const notes = new Map<string, string>();
   const [events, times, warnings]: [ChannelEvent[], Map<string, number>, string[]] = [[], new Map(), []];
-  let answer: (event: ChannelEvent) => ChannelOutcome | Promise<ChannelOutcome> = () => ({ kind: "dropped" });
+  let answer = silent;
   let plan: PlanText | undefined;
   const io: ChannelIo = {
     async receive(event) {

@@ -32,8 +32,9 @@ export function receivingContract(about: ChannelAbout, world: () => Promise<Vend
     expect(events).toMatchObject([{ kind: "message", text: "hello", account: "main" }]);
   });
 
-  if (replay !== "none")
-    it("[CH-11] 1: an event that could not be stored is sent again by the vendor, and stored once", async () => {
+  it.runIf(replay !== "none")(
+    "[CH-11] 1: an event that could not be stored is sent again by the vendor, and stored once",
+    async () => {
       const { vendor, events, times, answers, clock } = await open();
       let tries = 0;
       answers(() => {
@@ -52,7 +53,8 @@ export function receivingContract(about: ChannelAbout, world: () => Promise<Vend
         })
         .toBe(1);
       expect([...times.values()]).toEqual([2]);
-    });
+    },
+  );
 
   it("[CH-11] 2: the same event twice, and in another order, has the same id", async () => {
     const { vendor, events, answers } = await open();
@@ -79,8 +81,9 @@ export function receivingContract(about: ChannelAbout, world: () => Promise<Vend
     expect(events.map(({ person }) => person.assured)).toEqual(Array(3).fill(identity === "assured"));
   });
 
-  if (typeof buttons === "object") {
-    it("[CH-07] 6, 7: a click carries token, person and message; a late one is told that it is over", async () => {
+  it.runIf(typeof buttons === "object")(
+    "[CH-07] 6, 7: a click carries token, person and message; a late one is told that it is over",
+    async () => {
       const { vendor, events, answers, deliver } = await open();
       const here = vendor.conversation({ person: "501" });
       await deliver(here, [cardItem(approval())]);
@@ -94,32 +97,34 @@ export function receivingContract(about: ChannelAbout, world: () => Promise<Vend
       await expect
         .poll(() => [...vendor.toasts(), ...vendor.messages(here).map(({ text }) => text)].join("\n"))
         .toContain("It is already decided.");
-    });
+    },
+  );
 
-    if (form === "reply")
-      it("[CH-07] 6: words for a button are asked for, and only that person's reply to the question counts", async () => {
-        const { vendor, events, answers, deliver } = await open({ groups: { allow: ["-600"] } });
-        const here = vendor.conversation({ group: "-600" });
-        await deliver(here, [cardItem(approval())]);
-        const [card] = vendor.messages(here);
-        if (card === undefined) throw new Error("no card");
-        answers((event) =>
-          event.kind === "click" && event.text === undefined
-            ? { kind: "asks", label: "What should change?", charsMax: 100 }
-            : { kind: "recorded" },
-        );
-        vendor.press(card, 1, { person: "501", group: "-600" });
-        await expect.poll(() => vendor.messages(here).at(-1)?.text).toContain("What should change?");
-        const replyTo = vendor.messages(here).at(-1)?.id ?? "";
-        vendor.write("be rude", { person: "502", group: "-600", replyTo });
-        vendor.write("be polite", { person: "501", group: "-600", replyTo });
-        await expect.poll(() => events.length).toBe(3);
-        expect(events.slice(1)).toMatchObject([
-          { kind: "message", text: "be rude" },
-          { kind: "click", token: TOKENS[1], messageId: card.id, text: "be polite" },
-        ]);
-      });
-  }
+  it.runIf(form === "reply")(
+    "[CH-07] 6: words for a button are asked for, and only that person's reply to the question counts",
+    async () => {
+      const { vendor, events, answers, deliver } = await open({ groups: { allow: ["-600"] } });
+      const here = vendor.conversation({ group: "-600" });
+      await deliver(here, [cardItem(approval())]);
+      const [card] = vendor.messages(here);
+      if (card === undefined) throw new Error("no card");
+      answers((event) =>
+        event.kind === "click" && event.text === undefined
+          ? { kind: "asks", label: "What should change?", charsMax: 100 }
+          : { kind: "recorded" },
+      );
+      vendor.press(card, 1, { person: "501", group: "-600" });
+      await expect.poll(() => vendor.messages(here).at(-1)?.text).toContain("What should change?");
+      const replyTo = vendor.messages(here).at(-1)?.id ?? "";
+      vendor.write("be rude", { person: "502", group: "-600", replyTo });
+      vendor.write("be polite", { person: "501", group: "-600", replyTo });
+      await expect.poll(() => events.length).toBe(3);
+      expect(events.slice(1)).toMatchObject([
+        { kind: "message", text: "be rude" },
+        { kind: "click", token: TOKENS[1], messageId: card.id, text: "be polite" },
+      ]);
+    },
+  );
 
   it("[CH-03] 15: who may not is told nothing at all", async () => {
     const { vendor, events, answers } = await open();

@@ -15,16 +15,17 @@ export const step = (text: string, change: Partial<CardStep> = {}): CardStep => 
   ...change,
 });
 
+const action = (id: string, label: string, tone: "yes" | "no") => ({
+  id,
+  label: { text: label },
+  tone,
+  scope: "operator.approvals" as const,
+  input: { kind: "none" as const },
+  patch: { field: "planApproval", value: { action: id } },
+  command: `/plan ${id} 1a2b3c`,
+});
+
 export function approval(change: Partial<ApprovalCard> = {}): ApprovalCard {
-  const action = (id: string, label: string, tone: "yes" | "no") => ({
-    id,
-    label: { text: label },
-    tone,
-    scope: "operator.approvals" as const,
-    input: { kind: "none" as const },
-    patch: { field: "planApproval", value: { action: id } },
-    command: `/plan ${id} 1a2b3c`,
-  });
   return {
     kind: "approval",
     id: "apr_1",

@@ -58,7 +58,7 @@ async function world(
           from(by),
         ),
       sendAgain: (count) =>
-         written
+        written
           .slice(written.length - count)
           .forEach(({ update_id: _id, ...update }) => telegram.updates.unshift({ update_id: _id, ...update })),
       acknowledged: () => written.filter((one) => !telegram.updates.includes(one)).length,

@@ -37,7 +37,7 @@ it("[CH-08] adds Telegram when Telegram says that it works, keeps its token as a
   });
   const wrong = await run("channels", "add", "telegram", "--set", "token=1:wrong", root);
   expect(wrong).toMatchObject({ code: 1, stderr: expect.stringContaining("Nothing was written.") });
-  expect(() => file("secrets.yaml")).toThrow();
+  expect(() => file("secrets.yaml")).toThrow("no such file");
   expect(await run("channels", "add", "telegram", "--set", `token=${telegram.token}`, root)).toMatchObject({ code: 0 });
   expect(file("config.yaml")).toMatchObject({
     channels: { telegram: { kind: "telegram", token: "${TELEGRAM_BOT_TOKEN}" } },
