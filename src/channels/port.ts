@@ -6,7 +6,7 @@
  *   bridge ─▶ send(conversation, out, key) ─▶ the vendor's message id, or a SendError that says whether it may have been sent
  */
 import type { SentAttachment } from "../protocol/attachment.ts";
-import type { ChannelSettings } from "./protocol/settings.ts";
+import type { ChannelKind, ChannelSettings, SettingsOf } from "./protocol/settings.ts";
 
 /** How a channel writes bold and the like; each has its own way to keep foreign text from meaning anything. */
 export type Format = "html" | "mrkdwn" | "markdown" | "plain";
@@ -175,3 +175,18 @@ export type VendorParts = {
 
 /** What the module of a vendor exports: loaded when its first account is configured. */
 export type ChannelModule = { open(parts: VendorParts): VendorPort | Promise<VendorPort> };
+
+type OpenVendor<Kind extends ChannelKind> = (
+  parts: VendorParts & { settings: SettingsOf<Kind> },
+) => VendorPort | Promise<VendorPort>;
+
+/** The module of one kind, which is handed settings of that kind alone. */
+export const defineChannel = <Kind extends ChannelKind>(kind: Kind, open: OpenVendor<Kind>): ChannelModule => ({
+  open({ settings, ...parts }) {
+    if (!isOfKind(settings, kind)) throw new Error(`these are no settings of ${kind}`);
+    return open({ ...parts, settings });
+  },
+});
+
+const isOfKind = <Kind extends ChannelKind>(settings: ChannelSettings, kind: Kind): settings is SettingsOf<Kind> =>
+  settings.kind === kind;

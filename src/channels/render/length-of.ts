@@ -19,7 +19,7 @@ export function lengthOf(text: string, unit: Unit): number {
 export const fits = (text: string, { max, unit }: Limit): boolean => lengthOf(text, unit) <= max;
 
 /** The longest beginning of a text that fits once it is rendered; never half a character. */
-export function longestStart(text: string, limit: Limit, render: (part: string) => string): string {
+function longestStart(text: string, limit: Limit, render: (part: string) => string): string {
   if (fits(render(text), limit)) return text;
   let [low, high] = [0, text.length];
   while (low < high) {

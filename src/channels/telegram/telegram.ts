@@ -4,19 +4,18 @@ import { Api, GrammyError, InputFile } from "grammy";
 import type { InlineKeyboardMarkup, Update, UserFromGetMe } from "grammy/types";
 import {
   type Button,
-  type ChannelModule,
   type Checked,
+  defineChannel,
   type Out,
   SendError,
   type Sending,
   type Sent,
   type VendorPort,
   type VendorIo,
-  type VendorParts,
   type WebhookAnswer,
   type WebhookRequest,
 } from "../port.ts";
-import type { TelegramSettings } from "../protocol/settings.ts";
+import type { TelegramSettings } from "../protocol/telegram-settings.ts";
 import { grammySignal, type GrammySignal } from "./grammy-signal.ts";
 import { type TelegramPlace, placeOf } from "./place.ts";
 import { pollUpdates } from "./poll-updates.ts";
@@ -28,12 +27,10 @@ const ROW = 2;
 const ALLOWED = ["message", "callback_query"] as const;
 const SECRET_HEADER = "x-telegram-bot-api-secret-token";
 
-export const telegram: ChannelModule = {
-  open({ settings, webhookUrl }: VendorParts): VendorPort {
-    const api = new Api(settings.token, { apiRoot: settings.apiRoot.replace(/\/$/, ""), sensitiveLogs: false });
-    return createTelegram({ api, settings, webhookUrl });
-  },
-};
+export const telegram = defineChannel("telegram", ({ settings, webhookUrl }) => {
+  const api = new Api(settings.token, { apiRoot: settings.apiRoot.replace(/\/$/, ""), sensitiveLogs: false });
+  return createTelegram({ api, settings, webhookUrl });
+});
 
 type Parts = { api: Api; settings: TelegramSettings; webhookUrl: string | undefined };
 

@@ -6,7 +6,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from "node:net";
 import type { Chat, InlineKeyboardMarkup, Message, MessageEntity, Update, User } from "grammy/types";
 
-export const BOT: User = { id: 7_000, is_bot: true, first_name: "Holdpoint", username: "hold_bot" };
+const BOT: User = { id: 7_000, is_bot: true, first_name: "Holdpoint", username: "hold_bot" };
 const TOKEN = "7000:AAtest-token";
 
 export type TelegramMessage = {
@@ -137,8 +137,6 @@ async function handle(request: IncomingMessage, response: ServerResponse, state:
   response.once("close", () => wake(state)); // nobody waits behind a closed connection
   reply((await botMethods(state)[method]?.(params)) ?? failed(404, "Not Found: method not found"));
 }
-
-export type FakeTelegram = Awaited<ReturnType<typeof startFakeTelegram>>;
 
 export async function startFakeTelegram() {
   const state: State = {
