@@ -2,7 +2,6 @@
 import { definePlugin, methodsOf, type Plugin, refuse } from "../plugins/sdk.ts";
 import type { ChannelsHouse } from "./bridge/house.ts";
 import { createKindChannel, type KindChannel } from "./bridge/kind-channel.ts";
-import { checkAccount } from "./check-account.ts";
 import { KINDS } from "./kinds.ts";
 import { CHANNEL_METHODS } from "./protocol/channel-methods.ts";
 import { ChannelSettings } from "./protocol/settings.ts";
@@ -35,6 +34,7 @@ export const startPlugin = ({ channels }: ChannelsParts): Plugin =>
           const house = channels();
           const settings = house.settings()[name];
           if (settings === undefined) return refuse("INVALID_REQUEST", `channels.${name} is not configured.`);
+          const { checkAccount } = await import("./check-account.ts");
           return checkAccount({ name, settings, house });
         },
       });

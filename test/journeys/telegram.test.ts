@@ -103,3 +103,49 @@ it("[CH-01, CH-07, CH-08, CH-09, CH-10] a person takes a whole cycle on Telegram
   const lines = telegram.messages.map(({ plain }) => plain).filter((text) => text.startsWith("[plan-mode] "));
   expect(lines.map((line) => line.split(" ")[1])).toEqual(["awaiting", "rejected", "awaiting", "approved", "exited"]);
 });
+
+it("[CH-03, CH-06, CH-07, CH-09, CH-11, CH-12] a long plan goes as a file; forged, copied, repeated and strangers' presses change nothing; who counts is a list", async () => {
+  const steps = Array.from({ length: 60 }, (_, n) => ({
+    step: `Step ${n} @everyone ${"x".repeat(70)}`,
+    status: "pending",
+  }));
+  const { telegram, pair, client, card, sessionId } = await world([submit("Sixty", steps), { say: "Sorry." }]);
+  await pair();
+  telegram.write("Please plan");
+  await expect.poll(() => card()?.plain).toContain("Sixty");
+  const first = card();
+  if (first === undefined) throw new Error("no card");
+  const document = telegram.messages.find(({ file }) => file !== undefined)?.file;
+  expect(document?.name).toMatch(/^plan-sixty-r1\.md$/);
+  expect(document?.text.match(/Step \d+ /g)).toHaveLength(60);
+  expect(first.plain).toMatch(/… \d+ more steps/);
+  expect(telegram.messages.some(({ plain }) => plain.includes("@everyone"))).toBe(false);
+
+  const phase = async () => {
+    const { session } = await client.call("sessions.get", { sessionId: await sessionId() });
+    return PlanModeState.parse(session.slices["planMode"]).now.phase;
+  };
+  const [accept] = first.keyboard;
+  if (accept === undefined) throw new Error("no button");
+  const answered = telegram.toasts.length;
+  telegram.press(first, /Accept/, { userId: 66, chatId: "42" }); // a stranger, on a copy of the message
+  telegram.pressData(accept.data, { id: first.id + 1_000, chatId: "42" }); // on another message
+  telegram.pressData("h1.AAAAAAAAAAAAAAAAAAAAAA", { id: first.id, chatId: "42" }); // made up
+  await expect.poll(() => telegram.toasts.length).toBe(answered + 2); // the stranger is not even answered
+  expect(await phase()).toBe("pending");
+
+  await client.call("config.set", { path: "channels.telegram.operators", value: [] });
+  await expect.poll(async () => (await client.call("channels.list", {})).accounts[0]?.state).toBe("running");
+  telegram.press(first, /Accept/);
+  telegram.write("/plan status");
+  await expect.poll(() => telegram.updates.length).toBe(0);
+  expect([await phase(), telegram.toasts.length]).toEqual(["pending", answered + 2]);
+  await client.call("config.set", { path: "channels.telegram.operators", value: ["Alice 42"] });
+  await expect.poll(async () => (await client.call("channels.list", {})).accounts[0]?.state).toBe("running");
+  const { update_id: _id, ...again } = telegram.press(first, /Accept/);
+  telegram.push(again); // the vendor sends it twice, under another number
+  await expect.poll(() => phase()).toBe("executing");
+  await expect.poll(() => telegram.toasts.at(-1)?.text).toBe("Recorded.");
+  telegram.pressData(accept.data, { id: first.id, chatId: "42" });
+  await expect.poll(() => telegram.toasts.at(-1)?.text).toMatch(/not the newest|nothing that was sent/);
+});

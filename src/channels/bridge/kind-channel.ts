@@ -4,7 +4,7 @@ import type { Channel, ChannelIo } from "../../plugins/sdk.ts";
 import type { Kind } from "../kinds.ts";
 import type { ChannelKind, ChannelsSettings } from "../protocol/settings.ts";
 import { ENGLISH } from "../texts/en.ts";
-import { type Account, type AccountParts, type AccountStatus, startAccount } from "./account.ts";
+import type { Account, AccountParts, AccountStatus } from "./account.ts";
 import type { ChannelsHouse } from "./house.ts";
 
 export type KindChannel = {
@@ -31,9 +31,11 @@ export function createKindChannel({ id, kind, house: given, log }: KindParts): K
       accounts.delete(name);
       await account.stop();
     }
-    for (const [name, settings] of Object.entries(wanted))
-      if (io !== undefined && !accounts.has(name))
-        accounts.set(name, startAccount({ name, kind, settings, house: given(), io, log }));
+    for (const [name, settings] of Object.entries(wanted)) {
+      if (accounts.has(name)) continue;
+      const { startAccount } = await import("./account.ts"); // nothing of it is loaded before there is an account
+      if (io !== undefined) accounts.set(name, startAccount({ name, kind, settings, house: given(), io, log }));
+    }
   }
   const change = (): Promise<void> =>
     (changes = changes
