@@ -1,14 +1,16 @@
 /**
- * Writes docs/PROMPTS.md and docs/COMMANDS.md from the code; with `--check` it fails where one of them is out of date, as
+ * Writes docs/CHANNELS.md, COMMANDS.md and PROMPTS.md from the code; with `--check` it fails where one of them is out of date, as
  * `npm run check` does.
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { channelsDocument } from "./documents/channels-document.ts";
 import { commandsDocument } from "./documents/commands-document.ts";
 import { promptsDocument } from "./documents/prompts-document.ts";
 
 /** File → what it must hold. */
-export const documentFiles = (): Record<string, string> => ({
+export const documentFiles = async (): Promise<Record<string, string>> => ({
+  "docs/CHANNELS.md": await channelsDocument(),
   "docs/COMMANDS.md": commandsDocument(),
   "docs/PROMPTS.md": promptsDocument(),
 });
@@ -26,7 +28,7 @@ export const outdated = (root: string, files: Record<string, string>): string[] 
   Object.entries(files).flatMap(([path, text]) => (held(join(root, path)) === text ? [] : [path]));
 
 if (import.meta.main) {
-  const files = documentFiles();
+  const files = await documentFiles();
   if (process.argv.includes("--check")) {
     const wrong = outdated(process.cwd(), files);
     for (const path of wrong) process.stdout.write(`${path} is out of date: npm run fix\n`);

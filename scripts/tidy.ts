@@ -36,7 +36,7 @@ const MAY_IMPORT: ImportTable = {
   runner: [],
   tools: ["protocol", "plugins", "runner", PLUGIN_PROTOCOLS],
   agent: ["protocol", "plugins", PLUGIN_PROTOCOLS],
-  channels: ["protocol", "plugins", PLUGIN_PROTOCOLS],
+  channels: ["lane", "protocol", "plugins", PLUGIN_PROTOCOLS],
   inbound: [
     "lane",
     "protocol",
@@ -77,7 +77,7 @@ const MAY_IMPORT: ImportTable = {
  */
 const PORTS: readonly Port[] = [
   { folder: "src/store", parts: ["contract", "migrations", "sql"], adapters: ["memory", "sqlite", "postgres"] },
-  { folder: "src/channels", parts: ["cards", "contract", "pairing"], adapters: [] },
+  { folder: "src/channels", parts: ["bridge", "contract", "protocol", "render", "texts"], adapters: [] },
   { folder: "src/agent/providers", parts: [], adapters: [] },
   { folder: "src/connect", parts: [], adapters: [] },
 ];

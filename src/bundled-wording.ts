@@ -2,7 +2,8 @@
 import { facts as planModeFacts } from "./plan-mode/protocol/facts.ts";
 import { facts as subAgentsFacts } from "./agent/sub-agents/protocol/facts.ts";
 import { facts as schedulerFacts } from "./scheduler/protocol/facts.ts";
+import { facts as channelsFacts } from "./channels/protocol/facts.ts";
 import { refusals as planModeRefusals } from "./plan-mode/protocol/refusals.ts";
 
-export const BUNDLED_FACTS = { ...planModeFacts, ...subAgentsFacts, ...schedulerFacts };
+export const BUNDLED_FACTS = { ...planModeFacts, ...subAgentsFacts, ...schedulerFacts, ...channelsFacts };
 export const BUNDLED_REFUSALS = { ...planModeRefusals };

@@ -5,6 +5,7 @@
  */
 import type { z } from "zod";
 import { subAgentsProtocol } from "./agent/sub-agents/protocol/index.ts";
+import { channelsProtocol } from "./channels/protocol/index.ts";
 import { builtinCommandsProtocol } from "./gateway/builtin-commands/protocol/index.ts";
 import { planModeProtocol } from "./plan-mode/protocol/index.ts";
 import type { PluginProtocol } from "./protocol/plugin-protocol.ts";
@@ -15,6 +16,7 @@ const PROTOCOLS = [
   planModeProtocol,
   subAgentsProtocol,
   schedulerProtocol,
+  channelsProtocol,
   builtinCommandsProtocol,
 ] as const satisfies PluginProtocol[];
 

@@ -11,6 +11,7 @@ import type { VerifyOptions } from "./commands/audit.ts";
 import type { Accept, OnSession } from "./commands/plan.ts";
 import type { SessionListOptions } from "./commands/sessions.ts";
 import { addReview } from "./review-program.ts";
+import { addChannelCommands } from "./channels/channel-commands.ts";
 import { addCronCommands } from "./cron/cron-commands.ts";
 import { addPasskeyCommands } from "./passkeys/passkey-commands.ts";
 import { addPluginCommands } from "./plugins/plugin-commands.ts";
@@ -46,7 +47,7 @@ export async function runProgram(argv: readonly string[], around: Surroundings):
 }
 
 /** Groups whose name alone means `list`. */
-const LISTS = new Set(["plugins", "sessions", "tokens", "passkeys", "audit", "cron"]);
+const LISTS = new Set(["plugins", "sessions", "tokens", "passkeys", "audit", "cron", "channels", "pair"]);
 
 /** Expands short forms: a group's name alone means its `list`, and `help a b` means `a b --help`. */
 function meant(argv: readonly string[]): string[] {
@@ -114,6 +115,7 @@ export function buildProgram(
   addPasskeyCommands(program, action);
   addMcp(program, action);
   addPluginCommands(program, action);
+  addChannelCommands(program, action);
   addCronCommands(program, action);
   addGate(program, action);
   program

@@ -13,6 +13,7 @@ import type { ComposedEngine } from "./engine.ts";
 import type { State } from "./state.ts";
 import type { Tokens } from "../gateway/tokens.ts";
 import { createChannelCards } from "../gateway/channels/channel-cards.ts";
+import type { Pairing } from "../gateway/channels/pairing.ts";
 import { createRunningChannels } from "../gateway/channels/running-channels.ts";
 import { textOf } from "../gateway/channels/text-of.ts";
 
@@ -26,9 +27,17 @@ export type Channels = {
   stop(): Promise<void>;
 };
 
-export type ChannelsParts = { state: State; machine: ComposedEngine; inbound: Inbound; tokens: Tokens; node: string };
+export type ChannelsParts = {
+  state: State;
+  machine: ComposedEngine;
+  inbound: Inbound;
+  tokens: Tokens;
+  node: string;
+  pairing: Pairing;
+  pageOf(sessionId: SessionId): string | undefined;
+};
 
-export function openChannels({ state, machine, inbound, tokens, node }: ChannelsParts): Channels {
+export function openChannels({ state, machine, inbound, tokens, node, pairing, pageOf }: ChannelsParts): Channels {
   const { store, clock, log } = state;
   const { engine, host, shared } = machine;
   const report = (error: unknown, subscriber?: string): void =>
@@ -51,11 +60,18 @@ export function openChannels({ state, machine, inbound, tokens, node }: Channels
     clock,
     deliveries,
     operator: (id) => tokens.operator(id),
+    admits: ({ account }, operator) => isAdmitted(operator, state.config.current().channels[account]?.operators),
+    askToPair: (person) => pairing.ask(person),
     turnedAway: (who) => log.warn(who, "turned away: what a channel brought was not applied"),
   });
   const running = createRunningChannels({
     clock,
-    ioFor: (surface) => ({ receive: (event) => receive(surface, event), ...followingOf(surface, deliveries) }),
+    ioFor: (surface) => ({
+      receive: (event) => receive(surface, event),
+      ...followingOf(surface, deliveries),
+      notes: notesOf(surface, state),
+      pageOf,
+    }),
     failed: (pluginId, error) => host.failed(pluginId, error),
     started: (surface) => deliveries.wake(surface),
   });
@@ -80,6 +96,24 @@ function followingOf(surface: string, deliveries: Deliveries): Pick<ChannelIo, "
   return {
     follow: (place, follows) => deliveries.follow(placed(place), followsOf(follows)),
     unfollow: (place) => deliveries.unfollow(placed(place)),
+  };
+}
+
+/** An empty list means nobody. */
+const isAdmitted = ({ id, name }: { id: string; name: string }, operators: readonly string[] | undefined): boolean =>
+  operators === undefined || operators.includes(id) || operators.includes(name);
+
+function notesOf(surface: string, { store, clock }: Pick<State, "store" | "clock">): ChannelIo["notes"] {
+  return {
+    async get(account, key) {
+      const note = await store.channelNote({ surface, account, key });
+      return note === undefined || (note.untilMs !== null && note.untilMs <= clock.now()) ? undefined : note.value;
+    },
+    async set(account, key, note) {
+      const change = { surface, account, key, value: note?.value ?? null, untilMs: note?.untilMs ?? null };
+      const { status } = await store.saveChannelNote(change);
+      if (status !== "committed") throw new Error(`a note of ${surface} was not stored: ${status}`);
+    },
   };
 }
 

@@ -16,6 +16,7 @@ import { createScheduling, followHeartbeats } from "./scheduling.ts";
 import { createSettingsOf, type Settings } from "../gateway/plugins/settings-of.ts";
 import type { Models } from "../gateway/choose-model.ts";
 import type { State } from "./state.ts";
+import { createChannelsHouse } from "../gateway/channels/channels-house.ts";
 import { logEvictions } from "../gateway/eviction-log.ts";
 import { logNotifyLines } from "../gateway/notify-log.ts";
 import { removeOld } from "../gateway/process/session-retention.ts";
@@ -56,7 +57,7 @@ export type ComposedEngine = {
 export function composeEngine(state: State, models: Pick<Models, "modelFor">): ComposedEngine {
   const { store, clock, log, config } = state;
   const scheduling = createScheduling(state);
-  const bundled = bundledPlugins({ ...scheduling.ports, commands: () => host.commands });
+  const bundled = bundledPlugins({ ...scheduling.ports, ...aroundPlugins(state, () => host) });
   const host: PluginHost = hostOf(state, bundled);
   const shared = config.current().store.kind === "postgres";
   const modelOf = (agentId: string): string | undefined => models.modelFor({ agentId })[0]?.id;
@@ -126,6 +127,12 @@ function hostOf({ clock, log }: State, bundled: readonly Plugin[]): PluginHost {
     },
   );
 }
+
+/** What bundled plugins use of the gateway; the host is there by the time they do. */
+const aroundPlugins = (state: State, host: () => PluginHost) => ({
+  commands: () => host().commands,
+  channels: () => createChannelsHouse(state),
+});
 
 const once = ({ clock }: Pick<State, "clock">, afterMs: number, work: () => void): (() => void) =>
   clock.wakeAt(clock.now() + afterMs, work);

@@ -9,7 +9,10 @@ import { resolvePlanMode } from "../plan-mode/settings.ts";
 import type { Config } from "../config/config.ts";
 import type { Agent } from "./agent.ts";
 import { createInbound, type Inbound } from "../inbound/inbound.ts";
-import { openChannels } from "./channels.ts";
+import { type Channels, openChannels } from "./channels.ts";
+import { createPageOf } from "../gateway/channels/page-of.ts";
+import { createPairing, type Pairing } from "../gateway/channels/pairing.ts";
+import { createWebhookRoute } from "../gateway/channels/webhook-route.ts";
 import type { GatewayFeed } from "../gateway/feed.ts";
 import { every } from "../engine/every.ts";
 import type { ComposedEngine } from "./engine.ts";
@@ -75,20 +78,24 @@ const countsOf = ({ runner, health }: Agent) => ({
 export async function composeServer(parts: Parts): Promise<ComposedServer> {
   const { state, machine, feed, agent } = parts;
   const { store, clock, log, options } = state;
-  const { engine } = machine;
   const { tokens, operatorToken } = await openTokens(state);
   const logins = createBrowserLogins({ tokens, clock, shared: machine.shared ? sharedSecrets(state) : undefined });
   const place = createPagePlace(state);
   const presence = openPresence({ store, clock, tokens, logins, address: place.address });
   const people = { ...machine, engine: createAskingEngine(machine.engine, presence.port) };
-  const known = { tokens, logins, presence, place };
+  const known = { tokens, logins, presence, place, pairing: createPairing(state) };
   const stopFollowing = followSettings(parts, feed);
   const inbound = inboundOf({ ...parts, machine: people }, presence);
-  const channels = openChannels({ state, machine, inbound, tokens, node: agent.node });
+  const channels = channelsOf(parts, { ...known, inbound });
   parts.plugins.onChange((change) => feed.announce("plugins.changed", change));
   const open: { server?: HttpServer } = {}; // made after the methods, which report its connections
   const connections = (): number => open.server?.connections() ?? 0;
-  const metrics = createMetrics({ engine, connections, ...countsOf(agent), clockSkewMs: state.time.skewMs });
+  const metrics = createMetrics({
+    engine: machine.engine,
+    connections,
+    ...countsOf(agent),
+    clockSkewMs: state.time.skewMs,
+  });
   const ready = async () => {
     const health = await store.health();
     return { ready: health.writable, store: health, clockSkewMs: state.time.skewMs() };
@@ -102,6 +109,7 @@ export async function composeServer(parts: Parts): Promise<ComposedServer> {
     enrolments: presence.enrolments,
     routes: [
       createPluginRoute({ host: machine.host, clock, tokens }),
+      createWebhookRoute(machine.host),
       createPageRoute({ home: options.home, watch: watchesPage(options.env), log }),
     ],
     wallClock: () => clock.now(),
@@ -144,6 +152,11 @@ export async function composeServer(parts: Parts): Promise<ComposedServer> {
   };
 }
 
+type AroundChannels = { tokens: Tokens; place: PagePlace; pairing: Pairing; inbound: Inbound };
+
+const channelsOf = ({ state, machine, agent: { node } }: Parts, { place, ...around }: AroundChannels): Channels =>
+  openChannels({ state, machine, node, pageOf: createPageOf(place), ...around });
+
 /** Which surface a program speaks for is settled by its token (GW-09). */
 async function authenticated(
   secret: string,
@@ -183,7 +196,7 @@ function inboundOf({ state, machine, plugins }: Parts, presence: OpenPresence): 
   });
 }
 
-type ServerParts = Pick<MethodParts, "tokens" | "ready" | "inbound" | "presence"> & {
+type ServerParts = Pick<MethodParts, "tokens" | "ready" | "inbound" | "presence" | "pairing"> & {
   place: PagePlace;
   logins: BrowserLogins;
   connections(): number;
@@ -193,7 +206,7 @@ type ServerParts = Pick<MethodParts, "tokens" | "ready" | "inbound" | "presence"
 
 function methodsFor(
   { state, machine, agent, plugins }: Parts,
-  { tokens, logins, presence, place, ready, connections, inbound, notes }: ServerParts,
+  { tokens, logins, presence, place, pairing, ready, connections, inbound, notes }: ServerParts,
 ): MethodTable {
   const { config, store, clock, options } = state;
   const { engine, host } = machine;
@@ -206,6 +219,7 @@ function methodsFor(
     tokens,
     logins,
     presence,
+    pairing,
     page: () => (place.address().rpId === undefined ? undefined : place.address().origin),
     clock,
     plugins,

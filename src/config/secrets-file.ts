@@ -1,7 +1,8 @@
 /** Keys of model providers and the like: `<home>/secrets.yaml`, one `NAME: value` a line, readable by its owner alone. */
 import { readFile, stat } from "node:fs/promises";
-import { parse } from "yaml";
+import { parse, parseDocument } from "yaml";
 import { z } from "zod";
+import { writeAtomically } from "./atomic-write.ts";
 import { ConfigError } from "./config-error.ts";
 import type { Environment } from "./home.ts";
 import { secretsFile } from "./home.ts";
@@ -30,6 +31,16 @@ export async function readSecrets(home: string): Promise<Readonly<Record<string,
   const secrets = Secrets.safeParse(parsed(await readFile(file, "utf8")) ?? {});
   if (!secrets.success) throw wrong(file, "Expected one NAME: value a line, as in ANTHROPIC_API_KEY: sk-…");
   return secrets.data;
+}
+
+/** Adds one, or replaces it; the rest of the file stays as it is. Others cannot read what is written. */
+export async function saveSecret(home: string, { name, value }: { name: string; value: string }): Promise<void> {
+  const known = await readSecrets(home); // a file that cannot be used is not written over
+  const file = secretsFile(home);
+  const text = Object.keys(known).length === 0 ? "" : await readFile(file, "utf8");
+  const document = parseDocument(text);
+  document.set(name, value);
+  await writeAtomically(file, document.toString());
 }
 
 /** Not the parser's own words: they quote the line. */

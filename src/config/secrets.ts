@@ -4,13 +4,14 @@ import type { Config } from "./config.ts";
 
 const MASK = "***";
 
-/** A copy without secrets: the password of the store's address, and what MCP servers are handed. */
+/** A copy without secrets: the password of the store's address, what MCP servers are handed, and tokens of channels. */
 export function withoutSecrets(config: Config): Json {
-  const { store, mcp } = config;
+  const { store, mcp, channels } = config;
   const shown = {
     ...config,
     store: store.kind === "postgres" ? { ...store, url: maskUrl(store.url) } : store,
     mcp: { ...mcp, servers: mapValues(mcp.servers, maskServer) },
+    channels: mapValues(channels, maskAccount),
   };
   return Json.parse(JSON.parse(JSON.stringify(shown)));
 }
@@ -26,6 +27,15 @@ const maskServer = (server: Server): Server =>
   "url" in server
     ? { ...server, url: maskUrl(server.url), headers: mapValues(server.headers, maskValue) }
     : { ...server, args: server.args.map(maskArgument), env: mapValues(server.env, maskValue) };
+
+/** What is named like a secret; one that only names a secret is none itself. */
+const maskAccount = (account: Config["channels"][string]): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.entries(account).map(([name, value]: [string, unknown]) => [
+      name,
+      typeof value === "string" && SECRET_NAME.test(name) ? maskValue(value) : value,
+    ]),
+  );
 
 /** `--token x`, `--api-key=x`: the value of an option that is named like a secret. */
 const SECRET_OPTION = /^--?[\w-]*(?:pass(?:word|wd|phrase)?|secret|token|key)$/i;

@@ -1,10 +1,21 @@
 /** A card as delivery sees it: a name, a revision, what a surface draws, and what its buttons mean. */
+import type { Scope } from "../protocol/actor.ts";
 import type { Json, JsonObject } from "../protocol/json.ts";
 import type { Session } from "../protocol/session.ts";
 
 /** What pressing a button requests, in the name of the person who presses it. */
 export type CardAction =
   | { kind: "set"; field: string; value: Json }
+  /** With the person's words in the value, under `textField`. */
+  | {
+      kind: "set-text";
+      field: string;
+      value: JsonObject;
+      textField: string;
+      charsMax: number;
+      label: string;
+      scope: Scope;
+    }
   | { kind: "action"; pluginId: string; action: string; params: JsonObject }
   | { kind: "command"; name: string; args: string };
 

@@ -7,7 +7,7 @@ import type { SessionId } from "../protocol/ids.ts";
 import { refuse, type Refused } from "../protocol/refusal.ts";
 import type { Delivery, Place, Subscriber } from "../store/deliveries.ts";
 import { PAGE_MAX } from "../store/store.ts";
-import { tokenHash } from "./button-tokens.ts";
+import { buttonCode, tokenHash } from "../plugins/button-code.ts";
 import type { CardAction } from "./card.ts";
 import type { DeliveryParts } from "./delivery-parts.ts";
 import { placeId } from "./place-id.ts";
@@ -19,6 +19,7 @@ export type Amend = (
   change: (now: Subscriber) => Changed | Promise<Changed>,
 ) => Promise<Subscriber | undefined>;
 
+export type Pressed = { sessionId: SessionId; action: CardAction };
 export type Click = { place: Place; token: string; messageId: string };
 export type SurfaceReceipt = {
   place: Place;
@@ -35,7 +36,9 @@ const READERS_MAX = 100;
 export type Clicks = {
   /** The session that the message belongs to, even when the click is refused. */
   clickedSession(click: Click): Promise<SessionId | undefined>;
-  clicked(click: Click): Promise<{ sessionId: SessionId; action: CardAction } | Refused>;
+  clicked(click: Click): Promise<Pressed | Refused>;
+  /** The button whose code was typed in the place that its card was sent to; undefined where it is none of an open card. */
+  codeTyped(typed: { place: Place; code: string }): Promise<Pressed | Refused | undefined>;
   /** Records what the surface reports about a message; false when the message is none of ours. */
   received(receipt: SurfaceReceipt): Promise<boolean>;
   /** The open cards of a session that this person has read in this place, as they were last drawn there. */
@@ -56,23 +59,36 @@ export function createClicks(parts: Parts): Clicks {
     return open.find((row) => row.messageId === null && Object.hasOwn(row.buttons, tokenHash(token)));
   }
 
+  /** What the button means on the card as it is now, which must be the one that was shown. */
+  async function pressedOn(row: Delivery, hash: string): Promise<Pressed | Refused> {
+    const name = Object.hasOwn(row.buttons, hash) ? row.buttons[hash] : undefined;
+    const session = await engine.session(row.sessionId);
+    const card = session === undefined ? undefined : describe(session).find(({ cardId }) => cardId === row.key);
+    if (name === undefined || !row.open || card === undefined || card.revisionHash !== row.revisionHash) return OVER;
+    const action = Object.hasOwn(card.actions, name) ? card.actions[name] : undefined;
+    return action === undefined ? OVER : { sessionId: row.sessionId, action };
+  }
+
   return {
     clickedSession: async (click) => (await find(click))?.sessionId,
     async clicked(click) {
       const row = await find(click);
       if (row === undefined) return UNKNOWN;
-      const hash = tokenHash(click.token);
-      const name = Object.hasOwn(row.buttons, hash) ? row.buttons[hash] : undefined;
-      const session = await engine.session(row.sessionId);
-      const card = session === undefined ? undefined : describe(session).find(({ cardId }) => cardId === row.key);
-      if (name === undefined || !row.open || card === undefined || card.revisionHash !== row.revisionHash) return OVER;
-      const action = Object.hasOwn(card.actions, name) ? card.actions[name] : undefined;
-      if (action === undefined) return OVER;
+      const pressed = await pressedOn(row, tokenHash(click.token));
+      if ("refused" in pressed) return pressed;
       if (row.messageId === null)
         await amend(row.subscriberId, async (now) =>
           proven(now, { ...((await find(click)) ?? row), messageId: click.messageId }),
         );
-      return { sessionId: row.sessionId, action };
+      return pressed;
+    },
+    async codeTyped({ place, code }) {
+      const open = await store.openDeliveries({ subscriberId: placeId(place), limit: PAGE_MAX });
+      for (const row of open) {
+        const hash = Object.keys(row.buttons).find((one) => buttonCode(one) === code.toUpperCase());
+        if (hash !== undefined) return pressedOn(row, hash);
+      }
+      return undefined;
     },
     async readIn(place, { sessionId, personId }) {
       const open = await store.openDeliveries({ subscriberId: placeId(place), limit: PAGE_MAX });

@@ -7,7 +7,8 @@ import type { SessionId } from "../protocol/ids.ts";
 import type { Json } from "../protocol/json.ts";
 import type { Delivery, Subscriber } from "../store/deliveries.ts";
 import type { StoredEvent } from "../store/store.ts";
-import { newToken, tokenHash } from "./button-tokens.ts";
+import { tokenHash } from "../plugins/button-code.ts";
+import { newToken } from "./button-tokens.ts";
 import type { Card } from "./card.ts";
 
 const ITEMS_MAX = 20;
@@ -104,7 +105,11 @@ const isNewFor = ({ newFor }: Card, { follows }: Subscriber): boolean =>
 
 function draw({ sessionId, card, cursor, row }: ToDraw, { subscriber, atMs }: Found): Drawing {
   const { cardId: key, revisionHash, payload } = card;
-  const buttons = Object.keys(card.actions).map((action) => ({ action, token: newToken() }));
+  const buttons = Object.entries(card.actions).map(([action, { kind }]) => ({
+    action,
+    token: newToken(),
+    ...(kind === "set-text" ? { asksText: true as const } : {}),
+  }));
   const drawnCard: DrawnCard = { cardId: key, revisionHash, payload, buttons };
   const messageId = row?.messageId ?? null;
   // a message that may have been sent has the buttons of an earlier attempt

@@ -6,6 +6,7 @@ import { MESSAGE_CHARS_MAX } from "../protocol/session.ts";
 
 const ID_CHARS_MAX = 512;
 const TOKEN_CHARS_MAX = 128;
+const NAME_CHARS_MAX = 256;
 const DETAIL_CHARS_MAX = 500;
 
 /** Half a surrogate pair would be stored as another character, and what is kept must be what was sent. */
@@ -20,7 +21,8 @@ const envelope = {
   account: id,
   conversation: id,
   eventId: id.min(1),
-  person: z.strictObject({ id, assured: z.boolean() }),
+  person: z.strictObject({ id, assured: z.boolean(), name: text(NAME_CHARS_MAX).exactOptional() }),
+  direct: z.boolean().exactOptional(),
 };
 
 export const ChannelEventShape: z.ZodType<ChannelEvent> = z.discriminatedUnion("kind", [
@@ -35,7 +37,13 @@ export const ChannelEventShape: z.ZodType<ChannelEvent> = z.discriminatedUnion("
       path: ["text"],
       message: "expected words, or an attachment",
     }),
-  z.strictObject({ ...envelope, kind: z.literal("click"), token: text(TOKEN_CHARS_MAX), messageId: id.min(1) }),
+  z.strictObject({
+    ...envelope,
+    kind: z.literal("click"),
+    token: text(TOKEN_CHARS_MAX),
+    messageId: id.min(1),
+    text: text(MESSAGE_CHARS_MAX).trim().exactOptional(),
+  }),
   z.strictObject({
     ...envelope,
     kind: z.literal("receipt"),

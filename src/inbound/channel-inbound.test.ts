@@ -1,11 +1,10 @@
 import { afterEach, expect, it } from "vitest";
 import { PLACES, type ServedGateway, serveGateway } from "../../test/kit/served-gateway.ts";
-import type { Deliveries } from "../delivery/delivery.ts";
 import type { ChannelEvent } from "../plugins/api/channel.ts";
 import type { Scope } from "../protocol/actor.ts";
 import { OperatorId } from "../protocol/ids.ts";
 import type { Follows } from "../store/deliveries.ts";
-import { createChannelInbound } from "./channel-inbound.ts";
+import { type ChannelInboundParts, createChannelInbound } from "./channel-inbound.ts";
 import { createInbound } from "./inbound.ts";
 
 let gateway: ServedGateway;
@@ -19,11 +18,12 @@ async function opened() {
   const receipts: unknown[] = [];
   const follows = new Map<string, Follows>();
   const none = async () => undefined;
-  const deliveries: Pick<Deliveries, "following" | "follow" | "clicked" | "clickedSession" | "received" | "readIn"> = {
+  const deliveries: ChannelInboundParts["deliveries"] = {
     following: async ({ conversation }) => follows.get(conversation),
     follow: async ({ conversation }, what) => void follows.set(conversation, what),
     clicked: async () => ({ refused: { code: "APPROVAL_UNKNOWN", message: "" } }),
     clickedSession: none,
+    codeTyped: none,
     readIn: async () => [],
     received: async (receipt) => receipts.push(receipt) > 0,
   };

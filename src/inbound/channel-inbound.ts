@@ -21,18 +21,25 @@ import { Json } from "../protocol/json.ts";
 import { type Refusal, refuse, type Refused } from "../protocol/refusal.ts";
 import type { Place } from "../store/deliveries.ts";
 import type { Store } from "../store/store.ts";
+import { BUTTON_CODE } from "../plugins/button-code.ts";
 import { answerUnderKey } from "./answer-once.ts";
 import { ChannelEventShape } from "./channel-event.ts";
 import { type IdentityParts, identify } from "./identity.ts";
 import type { Inbound } from "./inbound.ts";
+import { lackingScopes } from "./lacking-scopes.ts";
 import type { Sender } from "./sender.ts";
 
 export type ChannelInboundParts = IdentityParts & {
   inbound: Inbound;
   engine: Pick<Engine, "session">;
-  store: Pick<Store, "commit" | "surfaceAccount">;
+  store: Pick<Store, "commit" | "surfaceAccount" | "channelNote" | "saveChannelNote">;
   clock: Clock;
-  deliveries: Pick<Deliveries, "following" | "follow" | "clicked" | "clickedSession" | "received" | "readIn">;
+  deliveries: Pick<
+    Deliveries,
+    "following" | "follow" | "clicked" | "clickedSession" | "codeTyped" | "received" | "readIn"
+  >;
+  /** Notes somebody unknown who asks to be paired, and says what to tell them; undefined where nobody is taken. */
+  askToPair?(person: { place: Place; personId: string; name: string }): Promise<string | undefined>;
   /** Called when a sender is turned away, with the reason: this is the only trace that a stranger leaves. */
   turnedAway(who: { surface: string; account: string; conversation: string; personId: string; why: string }): void;
 };
@@ -67,15 +74,61 @@ async function received(place: Place, event: ChannelEvent, parts: ChannelInbound
     return { kind: "recorded" };
   }
   const actor = await identify({ ...place, person: event.person }, parts);
-  if (actor === undefined) return dropped(place, event, { why: "not paired", parts });
+  if (actor === undefined) return unknownPerson(place, event, parts);
   const by = senderOf(actor, place, event);
-  const outcome =
-    event.kind === "message" ? await sent(place, event, { by, parts }) : await pressed(place, event, { by, parts });
+  const outcome = await applied(place, event, { by, parts });
   if (outcome.kind !== "refused") return outcome;
   if (outcome.refusal.retry === true) throw new NotStored(outcome.refusal.message);
   return outcome.refusal.code === "FORBIDDEN"
     ? dropped(place, event, { why: outcome.refusal.message, parts })
     : outcome;
+}
+
+/** Silence, except for who asks to be paired where nobody else reads. */
+async function unknownPerson(place: Place, event: ChannelEvent, parts: ChannelInboundParts): Promise<ChannelOutcome> {
+  const { person, direct } = event;
+  if (event.kind === "message" && direct === true && PAIR.test(event.text)) {
+    const text = await parts.askToPair?.({ place, personId: person.id, name: person.name ?? "" });
+    if (text !== undefined) return { kind: "reply", text };
+  }
+  return dropped(place, event, { why: "not paired", parts });
+}
+
+/** `/start` is what Telegram sends for whoever opens a conversation with a bot. */
+const PAIR = /^\/(?:pair|start)(?:@\S*)?$/i;
+
+async function applied(place: Place, event: Message | Click, within: Within): Promise<ChannelOutcome> {
+  if (event.kind === "click") return pressed(place, event, within);
+  const { person, direct, text } = event;
+  const isCode = !person.assured && direct === true && BUTTON_CODE.test(text);
+  return isCode ? typedCode(place, event, within) : sent(place, event, within);
+}
+
+/** Of these in a row, and the codes of the place are worth nothing for a while. */
+const WRONG_CODES_MAX = 5;
+const LOCKED_MS = 3_600_000;
+
+/**
+ * Whoever types the code of a button has received the card, so it counts as the press of the person whose conversation
+ * this is (CH-12). A code that was given away, or is guessed, is the risk of such channels; five wrong ones lock them.
+ */
+async function typedCode(place: Place, message: Message, { by, parts }: Within): Promise<ChannelOutcome> {
+  const { store, clock, deliveries } = parts;
+  const { surface, account, conversation } = place;
+  const note = { surface, account, key: `wrong-codes:${conversation}` };
+  const noted = await store.channelNote(note);
+  const wrong = noted !== undefined && (noted.untilMs ?? 0) > clock.now() ? Number(noted.value) : 0;
+  if (wrong >= WRONG_CODES_MAX) return dropped(place, message, { why: "too many wrong codes", parts });
+  const found = await deliveries.codeTyped({ place, code: message.text });
+  if (found === undefined) {
+    await store.saveChannelNote({ ...note, value: String(wrong + 1), untilMs: clock.now() + LOCKED_MS });
+    return dropped(place, message, { why: "a wrong code", parts });
+  }
+  if ("refused" in found) return { kind: "refused", refusal: found.refused };
+  await store.saveChannelNote({ ...note, value: null, untilMs: null });
+  const proven = await identify({ ...place, person: { ...message.person, assured: true } }, parts);
+  if (proven === undefined) return dropped(place, message, { why: "not paired", parts });
+  return act(found, "", { by: { ...by, actor: proven }, parts });
 }
 
 type Dropping = { why: string; parts: ChannelInboundParts };
@@ -134,7 +187,11 @@ const NO_TALK = refuse(
 );
 const GONE = refuse("SESSION_NOT_FOUND", "The session of this message was deleted.");
 
-async function pressed(place: Place, { token, messageId }: Click, { by, parts }: Within): Promise<ChannelOutcome> {
+async function pressed(
+  place: Place,
+  { token, messageId, text = "" }: Click,
+  { by, parts }: Within,
+): Promise<ChannelOutcome> {
   const { deliveries } = parts;
   const click = { place, token, messageId };
   const shownIn = await deliveries.clickedSession(click);
@@ -142,7 +199,7 @@ async function pressed(place: Place, { token, messageId }: Click, { by, parts }:
   if (shownIn !== undefined && earlier !== undefined) return decided(shownIn, earlier);
   const found = await deliveries.clicked(click);
   if ("refused" in found) return { kind: "refused", refusal: found.refused };
-  return act(found, { by, parts });
+  return act(found, text, { by, parts });
 }
 
 const decided = (
@@ -153,8 +210,22 @@ const decided = (
 
 type Acting = { sessionId: SessionId; action: CardAction };
 
-async function act({ sessionId, action }: Acting, { by, parts: { inbound } }: Within): Promise<ChannelOutcome> {
+async function act(
+  { sessionId, action }: Acting,
+  text: string,
+  { by, parts: { inbound } }: Within,
+): Promise<ChannelOutcome> {
   switch (action.kind) {
+    case "set-text": {
+      const { field, value, textField, charsMax, label, scope } = action;
+      const lacking = lackingScopes(field, [scope], by.actor.scopes);
+      if (lacking !== undefined) return { kind: "refused", refusal: lacking.refused };
+      if (text === "") return { kind: "asks", label, charsMax };
+      return decided(
+        sessionId,
+        await inbound.setField({ sessionId, field, value: { ...value, [textField]: text } }, by),
+      );
+    }
     case "set":
       return decided(sessionId, await inbound.setField({ sessionId, ...action }, by));
     case "action":

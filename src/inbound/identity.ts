@@ -8,6 +8,8 @@ export type IdentityParts = {
   store: Pick<Store, "surfaceAccount">;
   /** The operator's present name and scopes; undefined when their token was revoked. */
   operator(id: OperatorId): Promise<{ id: OperatorId; name: string; scopes: Scope[] } | undefined>;
+  /** Whether this operator counts on this account of ours; absent: every paired one does. */
+  admits?(claim: SurfaceClaim, operator: { id: OperatorId; name: string }): boolean;
 };
 
 export type SurfaceClaim = { surface: string; account: string; person: { id: string; assured: boolean } };
@@ -16,7 +18,7 @@ export async function identify(claim: SurfaceClaim, parts: IdentityParts): Promi
   const { surface, account, person } = claim;
   const known = await parts.store.surfaceAccount({ surface, account, personId: person.id });
   const operator = known === undefined ? undefined : await parts.operator(known.operatorId);
-  if (operator === undefined) return undefined;
+  if (operator === undefined || parts.admits?.(claim, operator) === false) return undefined;
   const { id, name } = operator;
   const scopes: Scope[] = person.assured ? operator.scopes : operator.scopes.length > 0 ? ["operator.read"] : [];
   return { kind: "operator", id, name, scopes, surface };

@@ -63,11 +63,13 @@ export type {
 } from "./api/calls.ts";
 export type {
   Channel,
+  ChannelAnswer,
   ChannelEvent,
   ChannelFollows,
   ChannelIo,
   ChannelOutcome,
   ChannelPlace,
+  ChannelRequest,
   DeliveryBatch,
   DeliveryItem,
   DeliveryReceipt,

@@ -15,6 +15,7 @@ import { FactWordingsSchema } from "./localized/fact-wording-schema.ts";
 import { LocalizedLines } from "./localized/localized-lines.ts";
 import { MESSAGE_CHARS_MAX, Session, SessionKind, TITLE_CHARS_MAX } from "./session.ts";
 import { method } from "./wire/method.ts";
+import { PAIR_METHODS } from "./wire/pair-methods.ts";
 import { PASSKEY_METHODS } from "./wire/passkey-methods.ts";
 import { patchPlace } from "./wire/session-patch.ts";
 import { Stats } from "./wire/stats.ts";
@@ -488,6 +489,7 @@ export const METHODS = {
     result: z.strictObject({ token: TokenView }),
   })),
   ...PASSKEY_METHODS,
+  ...PAIR_METHODS,
   "backup.create": method(
     "operator.admin",
     "Writes a consistent copy of the store beside it, while everything runs.",

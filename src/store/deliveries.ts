@@ -65,5 +65,21 @@ export type SubscriberChange = { subscriber: Subscriber; expectedVersion: number
 /** An account of a person on a surface. */
 export type SurfacePerson = { surface: string; account: string; personId: string };
 export type SurfaceAccount = SurfacePerson & { operatorId: OperatorId; createdAtMs: number };
+/**
+ * What a channel keeps for one of its accounts: where it is in the vendor's stream, a question that was asked, who wants to
+ * be paired. Expired ones may still be read for a while; `prune` drops them.
+ */
+export type ChannelNote = {
+  surface: string;
+  account: string;
+  key: string;
+  value: string;
+  /** Null: for as long as nobody takes it away. */
+  untilMs: number | null;
+};
+export type ChannelNoteName = Pick<ChannelNote, "surface" | "account" | "key">;
+/** A value of null takes the note away. */
+export type ChannelNoteChange = ChannelNoteName & { value: string | null; untilMs: number | null };
+
 /** An operator of null takes the account away. */
 export type SurfaceAccountChange = Omit<SurfaceAccount, "operatorId"> & { operatorId: OperatorId | null };

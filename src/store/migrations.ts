@@ -54,6 +54,7 @@ const MIGRATIONS: readonly Migration[] = [
   { sqlite: passkeyTables("sqlite"), postgres: passkeyTables("postgres") },
   { sqlite: checksums("sqlite"), postgres: checksums("postgres") },
   { sqlite: deletedSessions("sqlite"), postgres: deletedSessions("postgres") },
+  { sqlite: channelNotes("sqlite"), postgres: channelNotes("postgres") },
 ];
 
 export const SCHEMA_VERSION = MIGRATIONS.length;
@@ -110,6 +111,19 @@ function deletedSessions(dialect: Dialect): string {
     CREATE INDEX deleted_sessions_age ON deleted_sessions (at_ms);
     INSERT INTO deleted_sessions SELECT session_id, max(at_ms) FROM events
       WHERE NOT EXISTS (SELECT 1 FROM sessions WHERE id = session_id) GROUP BY session_id;
+  `;
+}
+
+/** What channels keep for their accounts at vendors. */
+function channelNotes(dialect: Dialect): string {
+  const postgres = dialect === "postgres";
+  const id = postgres ? 'text COLLATE "C"' : "TEXT";
+  return `
+    CREATE TABLE channel_notes (
+      surface ${id} NOT NULL, account ${id} NOT NULL, key ${id} NOT NULL, value text NOT NULL,
+      until_ms ${postgres ? "bigint" : "INTEGER"}, PRIMARY KEY (surface, account, key)
+    ) ${postgres ? "" : "WITHOUT ROWID"};
+    CREATE INDEX channel_notes_key ON channel_notes (key);
   `;
 }
 

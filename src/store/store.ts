@@ -18,6 +18,9 @@ import type { StoreTime } from "./store-time.ts";
 import type { Challenge, PresenceChange, StoredPasskey } from "./passkeys.ts";
 import type {
   Delivery,
+  ChannelNote,
+  ChannelNoteChange,
+  ChannelNoteName,
   StoredSubscriber,
   SubscriberChange,
   SurfaceAccount,
@@ -163,6 +166,10 @@ export type DeliveryStore = {
   surfaceAccount(person: SurfacePerson): Promise<SurfaceAccount | undefined>;
   /** In the order of surface, account and person; there are few. */
   surfaceAccounts(): Promise<SurfaceAccount[]>;
+  channelNote(name: ChannelNoteName): Promise<ChannelNote | undefined>;
+  /** Those whose key begins so, of all channels, in the order of surface, account and key. */
+  channelNotes(of: { keyPrefix: string; limit: number }): Promise<ChannelNote[]>;
+  saveChannelNote(change: ChannelNoteChange): Promise<CommitResult>;
   saveSurfaceAccount(
     account: SurfaceAccountChange,
     audit: { atMs: number; actor: string; facts: AuditFact[] },

@@ -11,8 +11,8 @@ import { inspectCommand } from "../../src/plan-mode/shell/accept-edits/inspect.t
 const ROOT = join(import.meta.dirname, "../..");
 const read = (path: string): string => readFileSync(join(ROOT, path), "utf8");
 
-it("[IN-05] shows what agents are told and what can be typed as the code has it: run npm run fix", () => {
-  for (const [path, text] of Object.entries(documentFiles())) expect(read(path)).toBe(text);
+it("[IN-05] shows what agents are told and what can be typed as the code has it: run npm run fix", async () => {
+  for (const [path, text] of Object.entries(await documentFiles())) expect(read(path)).toBe(text);
 });
 
 it("names a document that says something else, and one that is not there", () => {

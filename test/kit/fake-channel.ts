@@ -34,13 +34,13 @@ export type FakeChannel = {
   afterSend(work: (() => Promise<void>) | undefined): void;
   tries(conversation?: string): number;
   send(text: string, from?: Partial<Sent>): Promise<ChannelOutcome>;
-  click(token: string, from: Partial<Sent> & { messageId: string }): Promise<ChannelOutcome>;
+  click(token: string, from: Partial<Sent> & { messageId: string; text?: string }): Promise<ChannelOutcome>;
   /** The vendor reports that this person has read a message. */
   read(messageId: string, from?: Partial<Sent>): Promise<ChannelOutcome>;
   stopped(): number;
 };
 
-type Sent = { person: string; assured: boolean; conversation: string; eventId: string };
+type Sent = { person: string; assured: boolean; conversation: string; eventId: string; direct: boolean };
 
 export function fakeChannel(id = "fake"): FakeChannel {
   const conversations = new Map<string, FakeMessage[]>();
@@ -75,11 +75,18 @@ export function fakeChannel(id = "fake"): FakeChannel {
     if (io === undefined) throw new Error("the channel was not started");
     return io;
   };
-  const envelope = ({ person = "alice-on-fake", assured = true, conversation = "c1", eventId }: Partial<Sent>) => ({
+  const envelope = ({
+    person = "alice-on-fake",
+    assured = true,
+    conversation = "c1",
+    eventId,
+    direct = false,
+  }: Partial<Sent>) => ({
     account: "bot",
     conversation,
     eventId: eventId ?? `event-${++numbers}`,
-    person: { id: person, assured },
+    person: { id: person, assured, name: person },
+    direct,
   });
 
   return {
@@ -100,8 +107,14 @@ export function fakeChannel(id = "fake"): FakeChannel {
     afterSend: (work) => void (after = work),
     tries: (conversation = "c1") => tries.get(conversation) ?? 0,
     send: (text, from = {}) => started().receive({ ...envelope(from), kind: "message", text } satisfies ChannelEvent),
-    click: (token, { messageId, ...from }) =>
-      started().receive({ ...envelope(from), kind: "click", token, messageId } satisfies ChannelEvent),
+    click: (token, { messageId, text, ...from }) =>
+      started().receive({
+        ...envelope(from),
+        kind: "click",
+        token,
+        messageId,
+        ...(text === undefined ? {} : { text }),
+      } satisfies ChannelEvent),
     read: (messageId, from = {}) =>
       started().receive({ ...envelope(from), kind: "receipt", messageId, state: "read" } satisfies ChannelEvent),
     stopped: () => stops,

@@ -9,6 +9,7 @@ import { createPluginMethods, createPluginRoute } from "../../src/gateway/method
 import { createAskingEngine } from "../../src/gateway/presence/asking-engine.ts";
 import { openPresence } from "../../src/gateway/presence/open-presence.ts";
 import { createPackages } from "../../src/gateway/plugins/packages/packages.ts";
+import { createPairing } from "../../src/gateway/channels/pairing.ts";
 import { createTokens, type Tokens } from "../../src/gateway/tokens.ts";
 import type { HttpRoute } from "../../src/http/http-route.ts";
 import type { MethodTable } from "../../src/http/method-table.ts";
@@ -103,6 +104,7 @@ export async function serveGateway(options: ServedOptions = {}): Promise<ServedG
     plugins: noPlugins(clock),
     ready,
     info: () => INFO,
+    pairing: createPairing({ store, clock }),
     inbound,
   });
   const late = withLate({ host, engine: asking, clock, inbound, tokens }, options.routes);

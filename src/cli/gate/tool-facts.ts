@@ -46,8 +46,14 @@ async function loadTools(): Promise<ReadonlyMap<string, Tool>> {
       files: { operation: () => async () => ({ status: "error", content: "Not run." }) },
     }),
     ...reaching.createReachingTools(around, NO_SESSIONS),
-    ...host.loadPlugins(bundled.bundledPlugins({ scheduler: nothingRuns, session: nothingRuns, commands: nothingRuns }))
-      .tools,
+    ...host.loadPlugins(
+      bundled.bundledPlugins({
+        scheduler: nothingRuns,
+        session: nothingRuns,
+        commands: nothingRuns,
+        channels: nothingRuns,
+      }),
+    ).tools,
     defineTool(skills.createReadSkill({ context: NO_SKILLS, sessions: NO_SESSIONS, warn: () => undefined })),
   ];
   return new Map(tools.map((tool) => [tool.name, tool]));

@@ -7,7 +7,7 @@ import { digestOf } from "../../plugins/digest-of.ts";
 import { patchOf } from "../../protocol/card/availability.ts";
 import { type Card, type CardAction, isWaiting } from "../../protocol/card/card.ts";
 import { CardSchema } from "../../protocol/card/card-schema.ts";
-import { Json } from "../../protocol/json.ts";
+import { Json, JsonObject } from "../../protocol/json.ts";
 
 export function createChannelCards(
   engine: Pick<Engine, "cards" | "slices">,
@@ -34,7 +34,7 @@ function delivered(card: Card): DeliveredCard {
   };
 }
 
-/** One for each thing that a press can say by itself; what takes words is typed as a command. */
+/** One for each thing that a press can say by itself, or with words that the person is asked for. */
 function buttonsOf(action: CardAction): [string, ButtonAction][] {
   const { id, input, blocked } = action;
   if (blocked !== undefined) return [];
@@ -44,11 +44,20 @@ function buttonsOf(action: CardAction): [string, ButtonAction][] {
     case "option":
       return input.options.map((option) => [`${id}:${option.id}`, setting(action, option.id)]);
     case "text":
-      return input.charsMin === 0 ? [[id, setting(action)]] : [];
+      return [[id, input.charsMin === 0 ? setting(action) : settingText(action, input)]];
     case "steps":
       return [];
   }
 }
+
+/** What takes words takes them into an object; an action that is not so is typed as a command. */
+function settingText(action: CardAction, { field: textField, charsMax, label }: TextInput): ButtonAction {
+  const { field, value } = action.patch;
+  const base = JsonObject.safeParse(value).data ?? {};
+  return { kind: "set-text", field, value: base, textField, charsMax, label: label.text, scope: action.scope };
+}
+
+type TextInput = Extract<CardAction["input"], { kind: "text" }>;
 
 function setting(action: CardAction, given?: Json): ButtonAction {
   const { field } = action.patch;

@@ -8,6 +8,8 @@ const IO: ChannelIo = {
   receive: async () => ({ kind: "dropped" }),
   follow: async () => undefined,
   unfollow: async () => undefined,
+  notes: { get: async () => undefined, set: async () => undefined },
+  pageOf: () => undefined,
 };
 
 function world() {

@@ -13,6 +13,8 @@ import type { OpenPresence } from "../presence/open-presence.ts";
 import type { LivePlugins } from "../plugins/live-plugins.ts";
 import type { PluginPackages } from "../plugins/packages/packages.ts";
 import type { Tokens } from "../tokens.ts";
+import { pairMethods } from "../channels/pair-methods.ts";
+import type { Pairing } from "../channels/pairing.ts";
 import { chatMethods } from "./chat.ts";
 import { controlMethods } from "./controls.ts";
 import { pluginMethods } from "./plugins.ts";
@@ -33,6 +35,7 @@ export type MethodParts = {
   page?(): string | undefined;
   clock: Clock;
   loosening?: Loosening;
+  pairing: Pairing;
   /** The port for everything that a person sends. */
   inbound: Inbound;
   plugins: { packages: PluginPackages; live: Pick<LivePlugins, "beforePages" | "beforeAction"> };
@@ -67,6 +70,7 @@ export function createMethods(parts: MethodParts): MethodTable {
     ...awake(controlMethods(within), parts.plugins.live),
     ...pluginMethods({ ...parts, packages: parts.plugins.packages, load: parts.plugins.live.beforeAction }),
     ...parts.presence.methods,
+    ...pairMethods(parts),
     ...recordMethods({
       ...parts,
       backupFolders: () => [join(parts.info().home, "backups"), ...(parts.backupFolders?.() ?? [])],

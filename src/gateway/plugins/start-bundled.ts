@@ -2,11 +2,13 @@
 import { startPlugin as planMode } from "../../plan-mode/plugin.ts";
 import { startPlugin as subAgents } from "../../agent/sub-agents/plugin.ts";
 import { startPlugin as scheduler } from "../../scheduler/plugin.ts";
+import { startPlugin as channels } from "../../channels/plugin.ts";
 import { startPlugin as houseCommands } from "../builtin-commands/plugin.ts";
 
 export const START_BUNDLED = {
   "plan-mode": planMode,
   "sub-agents": subAgents,
   scheduler,
+  channels,
   "house-commands": houseCommands,
 };

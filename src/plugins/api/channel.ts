@@ -15,8 +15,11 @@ export type ChannelPlace = { account: string; conversation: string };
 
 type Happened =
   | { kind: "message"; text: string; attachments?: readonly SentAttachment[] }
-  /** A button of a card: the token that it carries, and the message that it was pressed on. */
-  | { kind: "click"; token: string; messageId: string }
+  /**
+   * A button of a card: the token that it carries, and the message that it was pressed on. `text`: what the person wrote for
+   * a button that asks for words.
+   */
+  | { kind: "click"; token: string; messageId: string; text?: string }
   /**
    * The surface reports later what happened to a message. Say who read it: a bare yes of a person counts only for a card
    * that their surface has reported as read by them (PL-20).
@@ -28,7 +31,9 @@ export type ChannelEvent = ChannelPlace &
     /** The surface's own id of the event: the same one is applied once, also after a restart. */
     eventId: string;
     /** The stable id that the vendor vouches for, never a name. Not `assured`: it may be forged, so it only reads. */
-    person: { id: string; assured: boolean };
+    person: { id: string; assured: boolean; name?: string };
+    /** Only this person and we read here. Absent: others may, so nobody is offered to be paired. */
+    direct?: boolean;
   };
 
 export type ChannelOutcome =
@@ -36,6 +41,8 @@ export type ChannelOutcome =
   /** The answer that only the sender sees. */
   | { kind: "reply"; text: string }
   | { kind: "decision"; sessionId: SessionId; reply: Json }
+  /** The button needs words: ask for them, and send the click again with its `text`. Nothing was changed. */
+  | { kind: "asks"; label: string; charsMax: number }
   | { kind: "recorded" }
   | { kind: "refused"; refusal: Refusal }
   /** The sender is unknown or not allowed: it is logged, and nothing at all is shown. */
@@ -49,6 +56,14 @@ export type ChannelIo = {
   receive(event: ChannelEvent): Promise<ChannelOutcome>;
   follow(place: ChannelPlace, follows: ChannelFollows): Promise<void>;
   unfollow(place: ChannelPlace): Promise<void>;
+  /** What the channel keeps for an account; what has expired reads as undefined. */
+  notes: {
+    get(account: string, key: string): Promise<string | undefined>;
+    /** Null takes it away. */
+    set(account: string, key: string, note: { value: string; untilMs?: number } | null): Promise<void>;
+  };
+  /** Where the page shows a session; undefined while the page has no address that others could open. */
+  pageOf(sessionId: SessionId): string | undefined;
 };
 
 export type DrawnCard = {
@@ -56,8 +71,18 @@ export type DrawnCard = {
   revisionHash: string;
   payload: Json;
   /** The token is all that a button may carry. */
-  buttons: readonly { action: string; token: string }[];
+  buttons: readonly { action: string; token: string; asksText?: true }[];
 };
+
+/** A request that a vendor sent to the address of one of the channel's accounts, as it came. */
+export type ChannelRequest = {
+  method: string;
+  /** Below the account's address. */
+  path: string;
+  headers: Readonly<Record<string, string | string[] | undefined>>;
+  body: Uint8Array;
+};
+export type ChannelAnswer = { status: number; body: string; headers?: Readonly<Record<string, string>> };
 
 /**
  * `maybeSent`: an earlier attempt ended without a known result. A channel that cannot recognise a repetition marks the
@@ -93,6 +118,8 @@ export type Channel = {
   start(io: ChannelIo): void | Promise<void>;
   /** A throw means that it is unknown what was sent. */
   deliver(batch: DeliveryBatch): Promise<DeliveryResult>;
+  /** Answers a vendor at `/hooks/<channel>/<account>`; it must prove who asks before it reads anything. */
+  webhook?(account: string, request: ChannelRequest): Promise<ChannelAnswer>;
   /** Closes sockets and timers. */
   stop?(): void | Promise<void>;
 };

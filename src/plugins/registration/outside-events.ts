@@ -36,14 +36,27 @@ function guarded(channel: Channel, { mayChange }: Rights): Channel {
       mayChange();
       return io.unfollow(place);
     },
+    notes: {
+      get: (account, key) => io.notes.get(account, key),
+      async set(account, key, note) {
+        mayChange();
+        return io.notes.set(account, key, note);
+      },
+    },
+    pageOf: (sessionId) => io.pageOf(sessionId),
   });
   return {
     id: channel.id,
     start: (io) => channel.start(guardedIo(io)),
     deliver: (batch) => channel.deliver(batch),
+    ...(channel.webhook === undefined
+      ? {}
+      : { webhook: (...asked: Parameters<typeof channel.webhook>) => channel.webhook?.(...asked) ?? NOBODY }),
     ...(channel.stop === undefined ? {} : { stop: () => channel.stop?.() }),
   };
 }
+
+const NOBODY = Promise.resolve({ status: 404, body: "{}" });
 
 export function outsideSessionsOf(own: Loaded, rights: Rights): OutsideSessions {
   const sessions = () => {

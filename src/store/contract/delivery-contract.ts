@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { DELIVERIES_KEPT_MS, type Delivery, type Subscriber } from "../deliveries.ts";
+import { type ChannelNoteChange, DELIVERIES_KEPT_MS, type Delivery, type Subscriber } from "../deliveries.ts";
 import type { Test } from "./commit-contract.ts";
 import { committed, fact, operator, sid, START_MS } from "./harness.ts";
 
@@ -152,6 +152,38 @@ export function deliveryContract(test: Test): void {
       await again.saveSurfaceAccount({ ...paired, operatorId: null }, audit("unpaired"));
       expect(await again.surfaceAccount(person)).toBeUndefined();
       expect(await again.auditRows({ afterSeq: 0, limit: 9 })).toHaveLength(3);
+    }),
+  );
+
+  it(
+    "[CH-11] keeps what a channel notes of its account, by surface, account and key, and drops what has expired",
+    test(async ({ store, reopen }) => {
+      const note = (key: string, change: Partial<ChannelNoteChange> = {}): ChannelNoteChange => ({
+        surface: "fake",
+        account: "bot",
+        key,
+        value: "1",
+        untilMs: null,
+        ...change,
+      });
+      await store.saveChannelNote(note("cursor"));
+      await store.saveChannelNote(note("cursor", { value: "2" }));
+      await store.saveChannelNote(note("cursor", { account: "other" }));
+      await store.saveChannelNote(note("pair:b", { untilMs: START_MS }));
+      await store.saveChannelNote(note("pair:a"));
+      const again = await reopen();
+      expect(await again.channelNote({ surface: "fake", account: "bot", key: "cursor" })).toEqual(
+        note("cursor", { value: "2" }),
+      );
+      expect(await again.channelNote({ surface: "fake", account: "bot", key: "none" })).toBeUndefined();
+      expect(await again.channelNotes({ keyPrefix: "pair:", limit: 9 })).toEqual([
+        note("pair:a"),
+        note("pair:b", { untilMs: START_MS }),
+      ]);
+      await again.prune(START_MS + DELIVERIES_KEPT_MS + 1);
+      expect(await again.channelNotes({ keyPrefix: "pair:", limit: 9 })).toEqual([note("pair:a")]);
+      await again.saveChannelNote(note("pair:a", { value: null }));
+      expect(await again.channelNotes({ keyPrefix: "", limit: 9 })).toHaveLength(2);
     }),
   );
 

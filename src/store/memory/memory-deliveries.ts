@@ -1,24 +1,35 @@
 /** Subscribers, deliveries and accounts of surfaces without a disk. */
 import { pageLimit } from "../page.ts";
 import type { CommitResult } from "../store.ts";
-import { DELIVERIES_KEPT_MS, type Delivery, type StoredSubscriber } from "../deliveries.ts";
+import { type ChannelNote, DELIVERIES_KEPT_MS, type Delivery, type StoredSubscriber } from "../deliveries.ts";
 import type { DeliveryStore } from "../store.ts";
-import type { SubscriberChange, SurfaceAccount, SurfaceAccountChange, SurfacePerson } from "../deliveries.ts";
+import type {
+  ChannelNoteChange,
+  ChannelNoteName,
+  SubscriberChange,
+  SurfaceAccount,
+  SurfaceAccountChange,
+  SurfacePerson,
+} from "../deliveries.ts";
 import { fromStored } from "../stored-json.ts";
 
 export type DeliveryMemory = {
   subscribers: Map<string, StoredSubscriber>;
   deliveries: Map<string, Delivery>;
   accounts: Map<string, SurfaceAccount>;
+  notes: Map<string, ChannelNote>;
 };
 
 export const emptyDeliveries = (): DeliveryMemory => ({
   subscribers: new Map(),
   deliveries: new Map(),
   accounts: new Map(),
+  notes: new Map(),
 });
 
-export function deliveryReads(memory: DeliveryMemory): Omit<DeliveryStore, "saveSubscriber" | "saveSurfaceAccount"> {
+export function deliveryReads(
+  memory: DeliveryMemory,
+): Omit<DeliveryStore, "saveSubscriber" | "saveSurfaceAccount" | "saveChannelNote"> {
   const of = (subscriberId: string): Delivery[] =>
     [...memory.deliveries.values()].filter((delivery) => delivery.subscriberId === subscriberId).toSorted(byKey);
   return {
@@ -38,6 +49,14 @@ export function deliveryReads(memory: DeliveryMemory): Omit<DeliveryStore, "save
       ),
     deliveryOf: async ({ subscriberId, messageId }) =>
       copy(of(subscriberId).find((delivery) => delivery.messageId === messageId)),
+    channelNote: async (name) => copy(memory.notes.get(placeOfNote(name))),
+    channelNotes: async ({ keyPrefix, limit }) =>
+      copy(
+        [...memory.notes.values()]
+          .filter(({ key }) => key.startsWith(keyPrefix))
+          .toSorted((a, b) => order(placeOfNote(a), placeOfNote(b)))
+          .slice(0, pageLimit(limit)),
+      ),
     surfaceAccount: async (person) => copy(memory.accounts.get(placeOfPerson(person))),
     surfaceAccounts: async () => copy([...memory.accounts.values()].toSorted(byPerson)),
   };
@@ -58,7 +77,14 @@ export function setAccount(memory: DeliveryMemory, account: SurfaceAccountChange
   else memory.accounts.set(placeOfPerson(account), copy({ ...account, operatorId }));
 }
 
+export function setNote(memory: DeliveryMemory, { value, ...note }: ChannelNoteChange): void {
+  if (value === null) memory.notes.delete(placeOfNote(note));
+  else memory.notes.set(placeOfNote(note), copy({ ...note, value }));
+}
+
 export function pruneDeliveries(memory: DeliveryMemory, nowMs: number): void {
+  for (const [place, { untilMs }] of memory.notes)
+    if (untilMs !== null && untilMs < nowMs - DELIVERIES_KEPT_MS) memory.notes.delete(place);
   for (const [place, { open, atMs }] of memory.deliveries)
     if (!open && atMs < nowMs - DELIVERIES_KEPT_MS) memory.deliveries.delete(place);
 }
@@ -72,6 +98,7 @@ const byId = (a: StoredSubscriber, b: StoredSubscriber): number => order(a.subsc
 const byKey = (a: Delivery, b: Delivery): number => order(a.key, b.key);
 const byPerson = (a: SurfacePerson, b: SurfacePerson): number => order(placeOfPerson(a), placeOfPerson(b));
 const placeOf = ({ subscriberId, key }: Delivery): string => JSON.stringify([subscriberId, key]);
+const placeOfNote = ({ surface, account, key }: ChannelNoteName): string => JSON.stringify([surface, account, key]);
 const placeOfPerson = ({ surface, account, personId }: SurfacePerson): string =>
   JSON.stringify([surface, account, personId]);
 

@@ -46,6 +46,7 @@ import {
   emptyDeliveries,
   pruneDeliveries,
   saveSubscriber,
+  setNote,
   setAccount,
 } from "./memory-deliveries.ts";
 import { DELETED_KEPT_MS, lastToTrim, REMOVED_KINDS, removedFact, RETENTION_ACTOR, trimmedFact } from "../retention.ts";
@@ -99,6 +100,11 @@ export function openMemoryStore(memory: Memory = emptyMemory()): Store {
     ...deliveryReads(memory),
     ...passkeyReads(memory),
     saveSubscriber: (change) => unlessClosed(() => saveSubscriber(memory, change)),
+    saveChannelNote: (note) =>
+      unlessClosed(() => {
+        setNote(memory, note);
+        return { status: "committed", version: 0, events: [] };
+      }),
     saveSurfaceAccount: (account, entry) =>
       unlessClosed(() => {
         setAccount(memory, account);

@@ -1,4 +1,5 @@
 /** Writes about subscribers, deliveries and accounts of surfaces, each as one statement. */
+import type { ChannelNoteChange } from "../deliveries.ts";
 import type { SubscriberRecord } from "../sql/delivery-queries.ts";
 import type { Asked } from "./connections.ts";
 
@@ -34,8 +35,20 @@ export const removeStatement = (id: string): Asked => ({
   values: [id],
 });
 
+export const noteStatement = ({ surface, account, key, value, untilMs }: ChannelNoteChange): Asked =>
+  value === null
+    ? {
+        text: "DELETE FROM channel_notes WHERE surface = $1 AND account = $2 AND key = $3",
+        values: [surface, account, key],
+      }
+    : {
+        text: `INSERT INTO channel_notes VALUES ($1, $2, $3, $4, $5) ON CONFLICT (surface, account, key) DO UPDATE SET
+          value = excluded.value, until_ms = excluded.until_ms`,
+        values: [surface, account, key, value, untilMs],
+      };
+
 export const pruneDeliveriesStatement = (beforeMs: number, rowsMax: number): Asked => ({
-  text: `WITH gone AS (DELETE FROM deliveries WHERE (subscriber_id, key) IN
+  text: `WITH notes AS (DELETE FROM channel_notes WHERE until_ms < $1), gone AS (DELETE FROM deliveries WHERE (subscriber_id, key) IN
     (SELECT subscriber_id, key FROM deliveries WHERE is_open = 0 AND at_ms < $1 ORDER BY at_ms LIMIT $2) RETURNING 1)
     SELECT count(*) AS rows FROM gone`,
   values: [beforeMs, rowsMax],

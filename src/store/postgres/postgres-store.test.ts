@@ -102,7 +102,9 @@ describe.skipIf(url === "")("postgres", () => {
       create(sid(n), { slices: { planMode: { now: { mode }, note: "a \0, half of \ud83d and \\u0000 in it" } } });
     await commitAll(store, [create(sid("1")), inMode("2", "plan"), inMode("3", "normal")]);
     await place.run("DROP INDEX sessions_mode; ALTER TABLE sessions DROP COLUMN mode; DROP TABLE command_owners");
-    await place.run("DROP TABLE passkeys; DROP TABLE challenges; DROP TABLE deleted_sessions");
+    await place.run(
+      "DROP TABLE passkeys; DROP TABLE challenges; DROP TABLE deleted_sessions; DROP TABLE channel_notes",
+    );
     const before = ["sessions", "events", "outbox", "timers", "artifacts", "idempotency", "tokens", "surface_accounts"];
     await place.run(before.map((table) => `ALTER TABLE ${table} DROP COLUMN checksum`).join(";"));
     await place.run("UPDATE meta SET value = '4' WHERE key = 'schema'");

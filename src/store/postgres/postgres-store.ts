@@ -33,7 +33,12 @@ import {
   type Rows,
   sqlState,
 } from "./connections.ts";
-import { pruneDeliveriesStatement, removeStatement, subscriberStatement } from "./delivery-statements.ts";
+import {
+  noteStatement,
+  pruneDeliveriesStatement,
+  removeStatement,
+  subscriberStatement,
+} from "./delivery-statements.ts";
 import { presenceStatement, pruneChallengesStatement } from "./presence-statement.ts";
 import { resultOfError, troubleOf, UNIQUE_VIOLATION } from "./result-of-error.ts";
 import { orderPort } from "../order-lane.ts";
@@ -247,7 +252,10 @@ async function pruneAll(connections: Connections, asked: () => Asked): Promise<v
   }
 }
 
-type DeliveryWrites = Pick<DeliveryStore, "saveSubscriber" | "removeSubscriber" | "saveSurfaceAccount">;
+type DeliveryWrites = Pick<
+  DeliveryStore,
+  "saveSubscriber" | "removeSubscriber" | "saveSurfaceAccount" | "saveChannelNote"
+>;
 
 function deliveryWrites(
   connections: Connections,
@@ -269,6 +277,11 @@ function deliveryWrites(
     async removeSubscriber(id) {
       await connections.query(removeStatement(id));
     },
+    saveChannelNote: (note) =>
+      unlessClosed(async () => {
+        await connections.query(noteStatement(note));
+        return WRITTEN;
+      }),
     saveSurfaceAccount: (account, entry) =>
       unlessClosed(() => written(connections, accountStatement(account, serialisedAudit(entry, null)))),
   };

@@ -1,5 +1,5 @@
 /** What SQLite and PostgreSQL share about deliveries: the reads, and rows as columns and JSON text. */
-import type { Delivery, StoredSubscriber, SubscriberChange, SurfaceAccount } from "../deliveries.ts";
+import type { ChannelNote, Delivery, StoredSubscriber, SubscriberChange, SurfaceAccount } from "../deliveries.ts";
 import type { DeliveryStore } from "../store.ts";
 import { pageLimit } from "../page.ts";
 import { type Checked, type DamageLog, rowChecksum } from "../row-checksum.ts";
@@ -9,7 +9,14 @@ import { sql } from "./statement.ts";
 
 export type DeliveryReads = Pick<
   DeliveryStore,
-  "subscribers" | "subscriber" | "openDeliveries" | "deliveryOf" | "surfaceAccount" | "surfaceAccounts"
+  | "subscribers"
+  | "subscriber"
+  | "openDeliveries"
+  | "deliveryOf"
+  | "surfaceAccount"
+  | "surfaceAccounts"
+  | "channelNote"
+  | "channelNotes"
 >;
 
 type SubscriberColumns = { version: number; doc: string };
@@ -44,6 +51,8 @@ function accountsIn(rows: AccountColumns[], damage: DamageLog): SurfaceAccount[]
     return damage.isSound(row) ? [account] : [];
   });
 }
+
+const NOTE_COLUMNS = sql`surface, account, key, value, until_ms AS "untilMs"`;
 
 export function deliveryReads(query: Query, damage: DamageLog): DeliveryReads {
   return {
@@ -84,6 +93,18 @@ export function deliveryReads(query: Query, damage: DamageLog): DeliveryReads {
       );
       return accountsIn(rows, damage);
     },
+    async channelNote({ surface, account, key }) {
+      const [row] = await query<ChannelNote>(
+        sql`SELECT ${NOTE_COLUMNS} FROM channel_notes
+          WHERE surface = ${surface} AND account = ${account} AND key = ${key}`,
+      );
+      return row;
+    },
+    channelNotes: ({ keyPrefix, limit }) =>
+      query<ChannelNote>(
+        sql`SELECT ${NOTE_COLUMNS} FROM channel_notes WHERE key >= ${keyPrefix} AND key < ${`${keyPrefix}\u{10FFFF}`}
+          ORDER BY surface, account, key LIMIT ${pageLimit(limit)}`,
+      ),
   };
 }
 

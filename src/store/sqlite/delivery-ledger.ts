@@ -1,6 +1,6 @@
 /** The writer's statements about subscribers, deliveries and accounts of surfaces. */
 import type { DatabaseSync } from "node:sqlite";
-import type { SurfaceAccountChange } from "../deliveries.ts";
+import type { ChannelNoteChange, SurfaceAccountChange } from "../deliveries.ts";
 import { accountChecksum, type SubscriberRecord } from "../sql/delivery-queries.ts";
 import type { Outcome } from "./jobs.ts";
 
@@ -23,7 +23,18 @@ export function deliveryStatements(db: DatabaseSync) {
   );
   const removeAccount = db.prepare("DELETE FROM surface_accounts WHERE surface = ? AND account = ? AND person_id = ?");
 
+  const note = db.prepare(
+    `INSERT INTO channel_notes VALUES (?, ?, ?, ?, ?) ON CONFLICT (surface, account, key) DO UPDATE SET
+      value = excluded.value, until_ms = excluded.until_ms`,
+  );
+  const removeNote = db.prepare("DELETE FROM channel_notes WHERE surface = ? AND account = ? AND key = ?");
+  const pruneNotes = db.prepare("DELETE FROM channel_notes WHERE until_ms < ?");
+
   return {
+    saveNote({ surface, account: ours, key, value, untilMs }: ChannelNoteChange): void {
+      if (value === null) removeNote.run(surface, ours, key);
+      else note.run(surface, ours, key, value, untilMs);
+    },
     save({ id, expectedVersion, doc, deliveries }: SubscriberRecord): Outcome {
       const written = expectedVersion === 0 ? insert.run(id, doc) : update.run(doc, id, expectedVersion);
       if (written.changes !== 1) return { status: "conflict" };
@@ -35,7 +46,10 @@ export function deliveryStatements(db: DatabaseSync) {
       removeDeliveries.run(id);
       return Number(remove.run(id).changes);
     },
-    prune: (beforeMs: number, rowsMax: number): number => Number(prune.run(beforeMs, rowsMax).changes),
+    prune(beforeMs: number, rowsMax: number): number {
+      pruneNotes.run(beforeMs);
+      return Number(prune.run(beforeMs, rowsMax).changes);
+    },
     saveAccount(change: SurfaceAccountChange): void {
       const { surface, account: ours, personId, operatorId, createdAtMs } = change;
       if (operatorId === null) removeAccount.run(surface, ours, personId);

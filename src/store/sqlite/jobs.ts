@@ -1,7 +1,7 @@
 /** What travels between the gateway's thread and the writer's. */
 import type { OrderAnswer, OrderAsk } from "../order-lane.ts";
 import type { OwnerChange } from "../command-owners.ts";
-import type { SurfaceAccountChange } from "../deliveries.ts";
+import type { ChannelNoteChange, SurfaceAccountChange } from "../deliveries.ts";
 import type { PresenceChange } from "../passkeys.ts";
 import type { SubscriberRecord } from "../sql/delivery-queries.ts";
 import type { SerialisedAudit, SerialisedCommit } from "../sql/serialise.ts";
@@ -18,6 +18,7 @@ export type Job =
   | { kind: "subscriber"; vital: boolean; record: SubscriberRecord }
   | { kind: "subscriber-gone"; vital: boolean; id: string }
   | { kind: "account"; vital: boolean; account: SurfaceAccountChange; audit: SerialisedAudit | null }
+  | { kind: "channel-note"; vital: boolean; note: ChannelNoteChange }
   | { kind: "command-owner"; vital: boolean; change: OwnerChange; audit: SerialisedAudit | null }
   | { kind: "presence"; vital: boolean; change: PresenceChange; audit: SerialisedAudit | null }
   | { kind: "prune-challenges"; vital: boolean; beforeMs: number; rowsMax: number }

@@ -60,6 +60,9 @@ export function createLedger(db: DatabaseSync): Ledger {
         deliveries.saveAccount(job.account);
         audit.append(job.audit);
         return NO_SESSION;
+      case "channel-note":
+        deliveries.saveNote(job.note);
+        return NO_SESSION;
       case "command-owner":
         if (!rest.saveOwner(job.change)) return { status: "conflict" };
         audit.append(job.audit);

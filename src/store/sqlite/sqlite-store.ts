@@ -116,7 +116,10 @@ function writes(writer: Writer, damage: DamageLog): Pick<Store, Writes> & OrderP
   };
 }
 
-type DeliveryWrites = Pick<DeliveryStore, "saveSubscriber" | "removeSubscriber" | "saveSurfaceAccount">;
+type DeliveryWrites = Pick<
+  DeliveryStore,
+  "saveSubscriber" | "removeSubscriber" | "saveSurfaceAccount" | "saveChannelNote"
+>;
 
 /** Not vital: when the disk is nearly full, what is left of it belongs to decisions. */
 function deliveryWrites(writer: Writer): DeliveryWrites {
@@ -126,6 +129,7 @@ function deliveryWrites(writer: Writer): DeliveryWrites {
     async removeSubscriber(id) {
       rowsOf(await writer.write({ kind: "subscriber-gone", vital: true, id }));
     },
+    saveChannelNote: async (note) => resultOf(await writer.write({ kind: "channel-note", vital: false, note })),
     saveSurfaceAccount: async (account, entry) => {
       const vital = account.operatorId === null; // taking a right away makes things safer
       return resultOf(await writer.write({ kind: "account", vital, account, audit: serialisedAudit(entry, null) }));

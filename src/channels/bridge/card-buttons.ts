@@ -1,0 +1,55 @@
+/** The buttons of a card as a channel can show them: which, how they are called, and the codes that stand for them. */
+import { buttonCode, tokenHash } from "../../plugins/button-code.ts";
+import { type DrawnCard, firstChars, oneLine } from "../../plugins/sdk.ts";
+import type { Card, CardAction } from "../../protocol/card/card.ts";
+import type { Button, Capabilities } from "../port.ts";
+
+type Drawn = DrawnCard["buttons"][number];
+
+const STYLES = { yes: "good", no: "bad", other: "other" } as const;
+
+/** No more than the channel has room for; whatever is left out can be typed. */
+export function cardButtons(card: Card, drawn: readonly Drawn[], { buttons, form }: Capabilities): Button[] {
+  if (typeof buttons === "string") return [];
+  return drawn
+    .filter(({ asksText }) => asksText !== true || form !== false)
+    .flatMap((one) => buttonOf(card, one, buttons.labelMax))
+    .slice(0, buttons.max);
+}
+
+function buttonOf(card: Card, { action: name, token, asksText }: Drawn, labelMax: number): Button[] {
+  const found = named(card, name);
+  if (found === undefined) return [];
+  const { action, label } = found;
+  return [{ token, label: shortened(label, labelMax), style: STYLES[action.tone], asksText: asksText === true }];
+}
+
+/** `answer:2` is the option 2 of the action `answer`. */
+function named(card: Card, name: string): { action: CardAction; label: string } | undefined {
+  const plain = card.actions.find(({ id }) => id === name);
+  if (plain !== undefined) return { action: plain, label: plain.label.text };
+  for (const action of card.actions) {
+    if (action.input.kind !== "option") continue;
+    const option = action.input.options.find(({ id }) => `${action.id}:${id}` === name);
+    if (option !== undefined) return { action, label: option.label };
+  }
+  return undefined;
+}
+
+const shortened = (label: string, charsMax: number): string => {
+  const line = oneLine(label);
+  return line.length <= charsMax ? line : `${firstChars(line, charsMax - 1)}…`;
+};
+
+/** On channels where people are not who they seem to be, a code of the card itself is typed instead of a command. */
+export function cardCodes(
+  drawn: readonly Drawn[],
+  { identity }: Capabilities,
+): ReadonlyMap<string, string> | undefined {
+  if (identity === "assured") return undefined;
+  return new Map(
+    drawn.flatMap(({ action, token, asksText }): [string, string][] =>
+      asksText === true ? [] : [[action, buttonCode(tokenHash(token))]],
+    ),
+  );
+}

@@ -1,0 +1,22 @@
+/** What every channel must do, told once: each passes all of it against its fake vendor. */
+import { describe, expect, it } from "vitest";
+import type { VendorWorld } from "./contract/fake-vendor.ts";
+import { receivingContract } from "./contract/receiving-contract.ts";
+import { sendingContract } from "./contract/sending-contract.ts";
+import type { ChannelAbout } from "./port.ts";
+
+export function channelContract(about: ChannelAbout, world: () => Promise<VendorWorld>): void {
+  describe(`${about.title}: receiving`, () => {
+    receivingContract(about, world);
+  });
+  describe(`${about.title}: sending`, () => {
+    sendingContract(about, world);
+  });
+  it(`[CH-08] ${about.title}: 20: what is declared fits together`, () => {
+    const { buttons, textMax, rate, packages } = { ...about.capabilities, packages: about.packages };
+    expect(typeof buttons === "object" ? buttons.payloadMax : 25).toBeGreaterThanOrEqual(25);
+    expect(textMax).toBeGreaterThan(0);
+    expect(Math.min(rate.burst, rate.global, rate.perConversation)).toBeGreaterThan(0);
+    for (const { version } of packages) expect(version).toMatch(/^\d+\.\d+\.\d+$/);
+  });
+}

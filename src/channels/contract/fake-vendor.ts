@@ -1,0 +1,135 @@
+/** What the contract needs of a vendor's fake server, and an account of ours that runs against it. */
+import { onTestFinished } from "vitest";
+import { fakeClock } from "../../../test/kit/fake-clock.ts";
+import type { ChannelEvent, ChannelIo, ChannelOutcome, DeliveryItem, DeliveryResult } from "../../plugins/sdk.ts";
+import { type Account, startAccount } from "../bridge/account.ts";
+import type { ChannelsHouse, PlanText } from "../bridge/house.ts";
+import { type Kind, KINDS } from "../kinds.ts";
+import type { ChannelSettings } from "../protocol/settings.ts";
+
+/** A message as it stands in a conversation at the vendor. */
+export type SeenMessage = {
+  id: string;
+  /** As a person sees it: without marks and escapes. */
+  text: string;
+  /** As it was sent. */
+  raw: string;
+  buttons: { label: string; data: string }[];
+  file?: { name: string; text: string } | undefined;
+};
+
+export type Writing = {
+  /** The vendor's id of the person. */
+  person?: string;
+  name?: string;
+  /** Absent: the direct conversation with the person. */
+  group?: string;
+  /** Whether we are named in it. */
+  mentions?: boolean;
+  replyTo?: string;
+};
+
+/** Faithful to the vendor's wire: it refuses what the vendor refuses, limits included. */
+export type FakeVendor = {
+  /** The conversation of this person, or this group, as events and deliveries name it. */
+  conversation(of: Pick<Writing, "person" | "group">): string;
+  write(text: string, from?: Writing): void;
+  press(message: SeenMessage, button: number, from?: Writing): void;
+  /** What was not acknowledged is sent again; of what was, the last `count` events come again too. */
+  sendAgain(count: number): void;
+  /** How many events were acknowledged to the vendor. */
+  acknowledged(): number;
+  messages(conversation: string): SeenMessage[];
+  /** Short answers to clicks, in their order. */
+  toasts(): string[];
+  /** Answers the next sends with "too many, wait so long". */
+  limit(afterMs: number, times: number): void;
+  /** The connection of the next send breaks: before the vendor took it, or after. */
+  cut(when: "before" | "after"): void;
+  /** Refuses files. */
+  refuseFiles(): void;
+  /** Takes a message away, as a person can. */
+  remove(conversation: string, messageId: string): void;
+  /** Connections that the channel holds open. */
+  connections(): number;
+  close(): Promise<void>;
+};
+
+export type VendorWorld = { settings: ChannelSettings; vendor: FakeVendor };
+
+export type Running = {
+  vendor: FakeVendor;
+  account: Account;
+  kind: Kind;
+  clock: ReturnType<typeof fakeClock>;
+  /** Events as the gateway received them; one with a known id is not added again. */
+  events: ChannelEvent[];
+  /** How often each event came. */
+  times: Map<string, number>;
+  /** What the gateway answers; the last one is used for ever. */
+  answers(outcome: Answering): void;
+  deliver(conversation: string, items: readonly DeliveryItem[]): Promise<DeliveryResult>;
+  setPlan(plan: PlanText | undefined): void;
+  warnings: string[];
+};
+
+export type RunningWith = { groups?: Partial<ChannelSettings["groups"]>; startFails?: boolean };
+
+type Answering = (event: ChannelEvent) => ChannelOutcome | Promise<ChannelOutcome>;
+const silent: Answering = () => ({ kind: "dropped" });
+
+/** Waits for the account to run. */
+export async function running(world: VendorWorld, change: RunningWith = {}): Promise<Running> {
+  const { vendor } = world;
+  const settings = { ...world.settings, groups: { ...world.settings.groups, ...change.groups } };
+  const clock = fakeClock(Date.UTC(2026, 0, 5, 9));
+  const notes = new Map<string, string>();
+  const [events, times, warnings]: [ChannelEvent[], Map<string, number>, string[]] = [[], new Map(), []];
+  let answer = silent;
+  let plan: PlanText | undefined;
+  const io: ChannelIo = {
+    async receive(event) {
+      times.set(event.eventId, (times.get(event.eventId) ?? 0) + 1);
+      const outcome = await answer(event);
+      if (!events.some(({ eventId }) => eventId === event.eventId)) events.push(event);
+      return outcome;
+    },
+    follow: async () => undefined,
+    unfollow: async () => undefined,
+    notes: {
+      get: async (account, key) => notes.get(`${account} ${key}`),
+      set: async (account, key, note) =>
+        void (note === null ? notes.delete(`${account} ${key}`) : notes.set(`${account} ${key}`, note.value)),
+    },
+    pageOf: () => undefined,
+  };
+  const house: ChannelsHouse = {
+    settings: () => ({ main: settings }),
+    onSettings: () => () => undefined,
+    filled: async (given) => given,
+    webhookUrl: (kind, name) => `https://gateway.example/hooks/${kind}/${name}`,
+    plan: async () => plan,
+    clock,
+  };
+  const kind = KINDS[settings.kind];
+  const log = (level: string, message: string): void => void (level === "info" ? 0 : warnings.push(message));
+  const account = startAccount({ name: "main", kind, settings, house, io, log });
+  onTestFinished(async () => {
+    await account.stop();
+    await vendor.close();
+  });
+  while (account.status().state === "starting") await new Promise((resolve) => setImmediate(resolve));
+  return {
+    vendor,
+    account,
+    kind,
+    clock,
+    events,
+    times,
+    warnings,
+    answers: (given) => void (answer = given),
+    setPlan: (given) => void (plan = given),
+    deliver: (conversation, items) =>
+      account.deliver({ place: { account: "main", conversation }, items, signal: new AbortController().signal }),
+  };
+}

@@ -1,0 +1,162 @@
+/** What every channel does with what people send: stored, then acknowledged; once; by whom; in groups; and silence. */
+import { expect, it } from "vitest";
+import type { ChannelAbout } from "../port.ts";
+import { type Running, running, type RunningWith, type VendorWorld } from "./fake-vendor.ts";
+import { approval, cardItem, TOKENS } from "./sample-items.ts";
+
+export type Open = (change?: RunningWith) => Promise<Running>;
+
+const opening =
+  (world: () => Promise<VendorWorld>): Open =>
+  async (change) =>
+    running(await world(), change);
+
+export function receivingContract(about: ChannelAbout, world: () => Promise<VendorWorld>): void {
+  const open = opening(world);
+  const { replay, identity, buttons, form } = about.capabilities;
+
+  it("[CH-11] 1: acknowledges an event when it is stored and not before; what was not stored comes again", async () => {
+    const { vendor, events, answers } = await open();
+    const gate = Promise.withResolvers<void>();
+    const arrived = Promise.withResolvers<void>();
+    answers(async () => {
+      arrived.resolve();
+      await gate.promise;
+      return { kind: "recorded" };
+    });
+    vendor.write("hello");
+    await arrived.promise;
+    expect(vendor.acknowledged()).toBe(0);
+    gate.resolve();
+    await expect.poll(() => vendor.acknowledged()).toBe(1);
+    expect(events).toMatchObject([{ kind: "message", text: "hello", account: "main" }]);
+  });
+
+  it.runIf(replay !== "none")(
+    "[CH-11] 1: an event that could not be stored is sent again by the vendor, and stored once",
+    async () => {
+      const { vendor, events, times, answers, clock } = await open();
+      let tries = 0;
+      answers(() => {
+        tries += 1;
+        if (tries === 1) throw new Error("the disk is full");
+        return { kind: "recorded" };
+      });
+      vendor.write("hello");
+      await expect.poll(() => tries).toBe(1);
+      expect(vendor.acknowledged()).toBe(0);
+      vendor.sendAgain(0);
+      await expect
+        .poll(() => {
+          clock.advance(1_000);
+          return events.length;
+        })
+        .toBe(1);
+      expect([...times.values()]).toEqual([2]);
+    },
+  );
+
+  it("[CH-11] 2: the same event twice, and in another order, has the same id", async () => {
+    const { vendor, events, answers } = await open();
+    answers(() => ({ kind: "recorded" }));
+    const texts = Array.from({ length: 9 }, (_, n) => `message ${n}`);
+    for (const text of texts) vendor.write(text);
+    await expect.poll(() => events.length).toBe(9);
+    vendor.sendAgain(3);
+    vendor.write("last");
+    await expect.poll(() => events.length).toBe(10);
+    expect(new Set(events.map(({ eventId }) => eventId)).size).toBe(10);
+    expect(events.map((event) => (event.kind === "message" ? event.text : ""))).toEqual([...texts, "last"]);
+  });
+
+  it("[CH-09, CH-12] 3: a person is the same under a new name, and two with one name are two", async () => {
+    const { vendor, events, answers } = await open();
+    answers(() => ({ kind: "recorded" }));
+    vendor.write("one", { person: "501", name: "Alice" });
+    vendor.write("two", { person: "501", name: "Root" });
+    vendor.write("three", { person: "502", name: "Alice" });
+    await expect.poll(() => events.length).toBe(3);
+    const ids = events.map(({ person }) => person.id);
+    expect([ids[0] === ids[1], ids[0] === ids[2]]).toEqual([true, false]);
+    expect(events.map(({ person }) => person.assured)).toEqual(Array(3).fill(identity === "assured"));
+  });
+
+  it.runIf(typeof buttons === "object")(
+    "[CH-07] 6, 7: a click carries token, person and message; a late one is told that it is over",
+    async () => {
+      const { vendor, events, answers, deliver } = await open();
+      const here = vendor.conversation({ person: "501" });
+      await deliver(here, [cardItem(approval())]);
+      const [card] = vendor.messages(here);
+      if (card === undefined) throw new Error("no card");
+      answers(() => ({ kind: "refused", refusal: { code: "APPROVAL_STALE", message: "It is already decided." } }));
+      vendor.press(card, 0, { person: "501" });
+      await expect
+        .poll(() => events)
+        .toMatchObject([{ kind: "click", token: TOKENS[0], messageId: card.id, conversation: here }]);
+      await expect
+        .poll(() => [...vendor.toasts(), ...vendor.messages(here).map(({ text }) => text)].join("\n"))
+        .toContain("It is already decided.");
+    },
+  );
+
+  it.runIf(form === "reply")(
+    "[CH-07] 6: words for a button are asked for, and only that person's reply to the question counts",
+    async () => {
+      const { vendor, events, answers, deliver } = await open({ groups: { allow: ["-600"] } });
+      const here = vendor.conversation({ group: "-600" });
+      await deliver(here, [cardItem(approval())]);
+      const [card] = vendor.messages(here);
+      if (card === undefined) throw new Error("no card");
+      answers((event) =>
+        event.kind === "click" && event.text === undefined
+          ? { kind: "asks", label: "What should change?", charsMax: 100 }
+          : { kind: "recorded" },
+      );
+      vendor.press(card, 1, { person: "501", group: "-600" });
+      await expect.poll(() => vendor.messages(here).at(-1)?.text).toContain("What should change?");
+      const replyTo = vendor.messages(here).at(-1)?.id ?? "";
+      vendor.write("be rude", { person: "502", group: "-600", replyTo });
+      vendor.write("be polite", { person: "501", group: "-600", replyTo });
+      await expect.poll(() => events.length).toBe(3);
+      expect(events.slice(1)).toMatchObject([
+        { kind: "message", text: "be rude" },
+        { kind: "click", token: TOKENS[1], messageId: card.id, text: "be polite" },
+      ]);
+    },
+  );
+
+  it("[CH-03] 15: who may not is told nothing at all", async () => {
+    const { vendor, events, answers } = await open();
+    answers(() => ({ kind: "dropped" }));
+    vendor.write("/plan accept", { person: "666" });
+    await expect.poll(() => events.length).toBe(1);
+    answers(() => ({ kind: "reply", text: "Nothing waits." }));
+    vendor.write("/plan status", { person: "501" });
+    await expect.poll(() => vendor.messages(vendor.conversation({ person: "501" })).length).toBe(1);
+    expect(vendor.messages(vendor.conversation({ person: "666" }))).toEqual([]);
+  });
+
+  it("[CH-09] 16: in a group that is listed what is addressed counts, and nothing in any other", async () => {
+    const { vendor, events, answers } = await open({ groups: { allow: ["-600"] } });
+    answers(() => ({ kind: "recorded" }));
+    vendor.write("among ourselves", { group: "-600" });
+    vendor.write("elsewhere", { group: "-601", mentions: true });
+    vendor.write("please plan", { group: "-600", mentions: true });
+    vendor.write("/plan status", { group: "-600" });
+    await expect.poll(() => events.length).toBe(2);
+    expect(events).toMatchObject([{ text: "please plan" }, { text: "/plan status" }]);
+    expect(events.every(({ direct }) => direct !== true)).toBe(true);
+  });
+
+  it("[CH-11] 18: stops within two seconds, holds no connection and takes nothing more", async () => {
+    const { vendor, events, account, answers } = await open();
+    answers(() => ({ kind: "recorded" }));
+    const tooLate = AbortSignal.timeout(2_000);
+    await account.stop();
+    expect(tooLate.aborted).toBe(false);
+    await expect.poll(() => vendor.connections()).toBe(0);
+    vendor.write("too late");
+    expect(events).toEqual([]);
+  });
+}

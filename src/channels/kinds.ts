@@ -1,0 +1,44 @@
+/** The kinds of channels that there are. Nothing of one is loaded before its first account is configured. */
+import type { ChannelAbout, ChannelModule } from "./port.ts";
+import type { ChannelKind } from "./protocol/settings.ts";
+
+export type Kind = {
+  /** Without the vendor's package. */
+  about(): Promise<ChannelAbout>;
+  /** With it; fails where it is not installed. */
+  load(): Promise<ChannelModule>;
+};
+
+export const KINDS: Readonly<Record<ChannelKind, Kind>> = {
+  telegram: {
+    about: async () => (await import("./telegram/about.ts")).telegramAbout,
+    load: async () => (await import("./telegram/telegram.ts")).telegram,
+  },
+};
+
+export const KIND_NAMES = Object.keys(KINDS);
+
+/** A vendor's package that is not there. */
+export class MissingPackage extends Error {
+  override readonly name = "MissingPackage";
+  readonly fix: string;
+
+  constructor({ title, packages }: Pick<ChannelAbout, "title" | "packages">, cause: unknown) {
+    const names = packages.map(({ name, version }) => `${name}@${version}`).join(" ");
+    super(`${title} needs a package that is not installed: ${packages.map(({ name }) => name).join(", ")}`, { cause });
+    this.fix = `npm install --save-exact ${names}`;
+  }
+}
+
+/** Loads the vendor's module; a package of it that is missing is named with the command that installs it. */
+export async function loadKind({ about, load }: Kind): Promise<ChannelModule> {
+  try {
+    return await load();
+  } catch (error) {
+    if (!isMissing(error)) throw error;
+    throw new MissingPackage(await about(), error);
+  }
+}
+
+const isMissing = (error: unknown): boolean =>
+  error instanceof Error && "code" in error && error.code === "ERR_MODULE_NOT_FOUND" && /package/.test(error.message);

@@ -1,0 +1,38 @@
+/** What a failed call of the Bot API means for the thing that was to be sent. */
+import { GrammyError, HttpError } from "grammy";
+import { SendError } from "../port.ts";
+
+const MS = 1_000;
+
+export function sendFailure(error: unknown): SendError {
+  if (error instanceof GrammyError) {
+    const { error_code: code, description, parameters } = error;
+    const afterMs = parameters.retry_after === undefined ? {} : { afterMs: parameters.retry_after * MS };
+    const isBusy = code === 429 || code >= 500;
+    // Telegram answered that it did not take it; after a failure of its own nobody knows
+    return new SendError(`Telegram: ${description}`, {
+      retry: isBusy ? "later" : "never",
+      ...afterMs,
+      maybeSent: code >= 500,
+    });
+  }
+  if (error instanceof HttpError)
+    return new SendError("Telegram could not be reached.", { retry: "later", maybeSent: !isRefused(error.error) });
+  return new SendError(error instanceof Error ? error.message : String(error), { retry: "later", maybeSent: true });
+}
+
+/** No connection was made, so nothing was sent. */
+function isRefused(cause: unknown): boolean {
+  const code = cause instanceof Error && "code" in cause ? cause.code : undefined;
+  return code === "ECONNREFUSED" || code === "ENOTFOUND" || code === "EAI_AGAIN";
+}
+
+/** The very text that stands there already: no failure. */
+export const isUnchanged = (error: unknown): boolean =>
+  error instanceof GrammyError && error.error_code === 400 && /message is not modified/i.test(error.description);
+
+/** The topic was closed or deleted: the group itself is still there. */
+export const isTopicGone = (error: unknown): boolean =>
+  error instanceof GrammyError &&
+  error.error_code === 400 &&
+  /thread not found|topic_closed|topic_deleted/i.test(error.description);
