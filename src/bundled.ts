@@ -44,6 +44,7 @@ type Sections = Bundled["config"];
 /** What the configuration file holds besides the gateway's own. */
 export const BUNDLED_CONFIG = {
   root: together(PROTOCOLS.map(({ config }): Sections["root"] => config.root)),
+  tools: together(PROTOCOLS.map(({ config }): Sections["tools"] => config.tools)),
   agentDefaults: together(PROTOCOLS.map(({ config }): Sections["agentDefaults"] => config.agentDefaults)),
   agent: together(PROTOCOLS.map(({ config }): Sections["agent"] => config.agent)),
   binding: together(PROTOCOLS.map(({ config }): Sections["binding"] => config.binding)),

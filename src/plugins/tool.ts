@@ -5,6 +5,7 @@ import type { ToolEffect, ToolKind } from "../protocol/gate.ts";
 import type { SessionId, TurnId } from "../protocol/ids.ts";
 import type { Json, JsonObject } from "../protocol/json.ts";
 import type { Session } from "../protocol/session.ts";
+import type { ToolOrigin } from "./api/catalog.ts";
 
 export type ToolContext = {
   sessionId: SessionId;
@@ -52,6 +53,12 @@ type Declared<Args> = {
   /** Arguments that would do; shown to the model when its own do not. */
   example?: JsonObject;
   kind: ToolKind;
+  /** Whose it is; absent: the plugin's that registers it, or the gateway's own. */
+  origin?: ToolOrigin;
+  /** Further words for hooks about a call with these arguments, where the tool's name alone would mislead them. */
+  hookWords?(args: JsonObject): { toolKind: string; toolInputKind?: string };
+  /** The form that counts when a policy has changed some of the arguments and not those that mean the same. */
+  reconcile?(args: JsonObject, before: JsonObject): JsonObject;
   /** Whether the model sees it in this session; absent means always. */
   offered?(session: Session, settings: Readonly<Record<string, unknown>>): boolean;
 };

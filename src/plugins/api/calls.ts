@@ -34,6 +34,9 @@ export type OpenCaller = {
 /** Claimed calls that nobody reported on: they were not repeated. */
 export type ResumedCell = { caller: OpenCaller; unknown: readonly string[] };
 
+/** The end of a call that a caller made, as the transcript has it; `ref` is what the caller itself called it. */
+export type RecordedCall = CallAnswer & { tool: string; ref?: string };
+
 export type CallsApi = {
   /** A session in which an agent from outside works: people plan and approve in it, and no model is asked. */
   createSession(given: {
@@ -44,4 +47,6 @@ export type CallsApi = {
   open(given: ExternalCaller | CellCaller): Promise<OpenCaller | Refused>;
   /** A suspended cell goes on in another call, maybe in another turn, or after a restart. */
   resume(given: { callerId: CallerId; parent: CellPlace }): Promise<ResumedCell | Refused>;
+  /** How the calls of a caller ended, newest first: for whoever resumes a cell and did not see its calls end. */
+  results(given: { sessionId: SessionId; callerId: CallerId }): Promise<readonly RecordedCall[]>;
 };

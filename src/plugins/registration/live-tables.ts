@@ -9,6 +9,7 @@ import type { HeartbeatContribution } from "../api/lifecycle.ts";
 import type { ToolMetadata } from "../api/tool-metadata.ts";
 import type { CommandJudge } from "../command-judge.ts";
 import { type CommandRegistry, createCommandRegistry } from "../commands/command-registry.ts";
+import type { CatalogProjection, OwnedNamespace } from "../api/catalog.ts";
 import type { Channel } from "../api/channel.ts";
 import type { SessionAction } from "../api/controls.ts";
 import type { PluginMethod, PluginRoute } from "../api/methods.ts";
@@ -64,6 +65,9 @@ export type LiveTables = {
   policies: Map<string, TrustedToolPolicy>;
   commandJudge: CommandJudge | undefined;
   permissionPrompt: PermissionPrompt | undefined;
+  projection: CatalogProjection | undefined;
+  /** By their ids. */
+  namespaces: Map<string, OwnedNamespace>;
   commands: CommandRegistry;
   promptParts: Map<string, PromptPart>;
   actions: Map<string, RegisteredAction>;
@@ -86,6 +90,8 @@ export const emptyTables = (): LiveTables => ({
   policies: new Map(),
   commandJudge: undefined,
   permissionPrompt: undefined,
+  projection: undefined,
+  namespaces: new Map(),
   commands: createCommandRegistry(),
   promptParts: new Map(),
   actions: new Map(),
@@ -136,6 +142,8 @@ function enter(loaded: Loaded, { tables, hooks, shelf }: Publishing, undo: Undo)
     claim(tables.heartbeats, { name: `${pluginId}/${beat.id}`, value: beat, what: "heartbeat contribution" });
   for (const channel of has.channels)
     claim(tables.channels, { name: channel.id, value: { pluginId, channel }, what: "channel" });
+  for (const namespace of has.namespaces)
+    claim(tables.namespaces, { name: namespace.id, value: { ...namespace, pluginId }, what: "namespace" });
   if (has.descriptors.length > 0) claim(tables.descriptors, { name: pluginId, value: has.descriptors, what: "UI of" });
   enterOnly(loaded, tables, undo);
   enterCommands(loaded, tables.commands, undo);
@@ -194,11 +202,17 @@ const taken = (pluginId: string, what: string): PluginError =>
 
 /** At most one of each in the whole gateway. */
 function enterOnly({ id, has }: Loaded, tables: LiveTables, undo: Undo): void {
-  const [judge, prompt] = [has.commandJudge[0], has.permissionPrompt[0]];
+  const [judge, prompt, projection] = [has.commandJudge[0], has.permissionPrompt[0], has.projection[0]];
   if (has.commandJudge.length > 1 || (judge !== undefined && tables.commandJudge !== undefined))
     throw taken(id, "The judging of commands");
   if (has.permissionPrompt.length > 1 || (prompt !== undefined && tables.permissionPrompt !== undefined))
     throw taken(id, "The permission prompt");
+  if (has.projection.length > 1 || (projection !== undefined && tables.projection !== undefined))
+    throw taken(id, "The projection of the catalog");
+  if (projection !== undefined) {
+    tables.projection = projection;
+    undo.push(() => void (tables.projection = undefined));
+  }
   if (judge !== undefined) {
     tables.commandJudge = judge;
     undo.push(() => void (tables.commandJudge = undefined));
