@@ -17,6 +17,7 @@ import type { PluginCommand } from "./api/command.ts";
 import type { SessionControls } from "./api/controls.ts";
 import type { SessionExtension, SessionState } from "./api/extension.ts";
 import type { OutsideSessions } from "./api/outside-sessions.ts";
+import type { GuestProcesses } from "./api/guest-process.ts";
 import type { AgentEvents, HookHandler, HookName, HookOptions } from "./api/hooks.ts";
 import type { HeartbeatContribution, Lifecycle, PluginLog } from "./api/lifecycle.ts";
 import type { Documents, GatewayMethodHandler, PluginMethod, PluginRoute } from "./api/methods.ts";
@@ -73,6 +74,7 @@ export type {
   DeliveryResult,
   DrawnCard,
 } from "./api/channel.ts";
+export type { GuestPipes, GuestProcesses, GuestProgram } from "./api/guest-process.ts";
 export type { OutsideSessions } from "./api/outside-sessions.ts";
 export type { CommandCall, CommandResult, HandlerCall, PluginCommand, PluginSession } from "./api/command.ts";
 export type { ActionCall, OperatorActor, SessionAction, SessionControls } from "./api/controls.ts";
@@ -209,6 +211,8 @@ export type PluginApi<Config = JsonObject> = {
   };
   /** Calls for a code cell or for an agent outside. Only bundled and trusted plugins. */
   calls: CallsApi;
+  /** Only bundled and trusted plugins. */
+  processes: GuestProcesses;
   commands: { registerCommand(command: PluginCommand): void };
   /** The same as `commands.registerCommand`. */
   registerCommand(command: PluginCommand): void;

@@ -35,6 +35,7 @@ import { ownedSlice } from "./owned-slice.ts";
 import { ownText, speakerOf, withOwnLines } from "./own-lines.ts";
 import { ownCode, ownRefusal } from "./own-refusal.ts";
 import { registerChannel, outsideSessionsOf } from "./outside-events.ts";
+import { processesOf } from "./processes-part.ts";
 import { type Rights, rightsOf } from "./rights.ts";
 import { wireParts } from "./wire-parts.ts";
 
@@ -102,6 +103,7 @@ export function createApi<Config>(own: Loaded, config: Config, services: ApiServ
     sessions: outsideSessionsOf(own, rights),
     tools: toolsOf(own, rights),
     calls: callsOf(own, rights),
+    processes: processesOf(rights),
     commands: { registerCommand: (command) => stageCommand(own, command, rights) },
     registerCommand: (command) => stageCommand(own, command, rights),
     ...wireParts(own, rights),

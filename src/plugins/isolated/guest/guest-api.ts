@@ -59,6 +59,7 @@ export function createGuestApi(desk: Desk, { id, config }: { id: string; config:
       open: refusedToGuests("calls.open"),
       resume: refusedToGuests("calls.resume"),
     },
+    processes: { launch: refusedToGuests("processes.launch") },
     commands: { registerCommand: (command) => registerCommand(desk, command, namespaces) },
     registerCommand: (command) => registerCommand(desk, command, namespaces),
     ...noWireParts(),
