@@ -19,6 +19,7 @@ import type { PluginCommand } from "./api/command.ts";
 import type { SessionControls } from "./api/controls.ts";
 import type { SessionExtension, SessionState } from "./api/extension.ts";
 import type { OutsideSessions } from "./api/outside-sessions.ts";
+import type { GuestProcesses } from "./api/guest-process.ts";
 import type { AgentEvents, HookHandler, HookName, HookOptions } from "./api/hooks.ts";
 import type { HeartbeatContribution, Lifecycle, PluginLog } from "./api/lifecycle.ts";
 import type { Documents, GatewayMethodHandler, PluginMethod, PluginRoute } from "./api/methods.ts";
@@ -91,6 +92,7 @@ export type {
   DeliveryResult,
   DrawnCard,
 } from "./api/channel.ts";
+export type { GuestPipes, GuestProcesses, GuestProgram } from "./api/guest-process.ts";
 export type { OutsideSessions } from "./api/outside-sessions.ts";
 export type { CommandCall, CommandResult, HandlerCall, PluginCommand, PluginSession } from "./api/command.ts";
 export type { ActionCall, OperatorActor, SessionAction, SessionControls } from "./api/controls.ts";
@@ -236,6 +238,8 @@ export type PluginApi<Config = JsonObject> = {
   calls: CallsApi;
   /** Bytes kept in the store for a while. Only bundled and trusted plugins. */
   blobs: BlobsApi;
+  /** Only bundled and trusted plugins. */
+  processes: GuestProcesses;
   commands: { registerCommand(command: PluginCommand): void };
   /** The same as `commands.registerCommand`. */
   registerCommand(command: PluginCommand): void;

@@ -36,6 +36,7 @@ import { ownedSlice } from "./owned-slice.ts";
 import { ownText, speakerOf, withOwnLines } from "./own-lines.ts";
 import { ownCode, ownRefusal } from "./own-refusal.ts";
 import { registerChannel, outsideSessionsOf } from "./outside-events.ts";
+import { processesOf } from "./processes-part.ts";
 import { type Rights, rightsOf } from "./rights.ts";
 import { wireParts } from "./wire-parts.ts";
 
@@ -105,6 +106,7 @@ export function createApi<Config>(own: Loaded, config: Config, services: ApiServ
     tools: toolsOf(own, rights),
     calls: callsOf(own, rights),
     blobs: blobsOf(own, rights),
+    processes: processesOf(rights),
     commands: { registerCommand: (command) => stageCommand(own, command, rights) },
     registerCommand: (command) => stageCommand(own, command, rights),
     ...wireParts(own, rights),

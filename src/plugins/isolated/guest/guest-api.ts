@@ -73,6 +73,7 @@ export function createGuestApi(desk: Desk, { id, config }: { id: string; config:
       count: refusedToGuests("blobs.count"),
     },
     now: () => Date.now(),
+    processes: { launch: refusedToGuests("processes.launch") },
     commands: { registerCommand: (command) => registerCommand(desk, command, namespaces) },
     registerCommand: (command) => registerCommand(desk, command, namespaces),
     ...noWireParts(),
