@@ -6,6 +6,7 @@
 import type { z } from "zod";
 import { subAgentsProtocol } from "./agent/sub-agents/protocol/index.ts";
 import { builtinCommandsProtocol } from "./gateway/builtin-commands/protocol/index.ts";
+import { codeModeProtocol } from "./code-mode/protocol/index.ts";
 import { planModeProtocol } from "./plan-mode/protocol/index.ts";
 import type { PluginProtocol } from "./protocol/plugin-protocol.ts";
 import { schedulerProtocol } from "./scheduler/protocol/index.ts";
@@ -16,6 +17,7 @@ const PROTOCOLS = [
   subAgentsProtocol,
   schedulerProtocol,
   builtinCommandsProtocol,
+  codeModeProtocol,
 ] as const satisfies PluginProtocol[];
 
 /** As their shapes alone tell. */

@@ -5,6 +5,7 @@ import type { ModelHealth } from "../agent/model-health.ts";
 import { createTurnRunner, type TurnRunner } from "../agent/run-turn.ts";
 import { createSubAgents } from "../agent/sub-agents/sub-agents.ts";
 import { secretValues } from "../config/secret-values.ts";
+import type { PluginRuntime } from "../plugins/plugin-runtime.ts";
 import type { History } from "../plugins/sessions.ts";
 import { JsonObject } from "../protocol/json.ts";
 import { createCallers } from "../tools/callers/callers.ts";
@@ -87,7 +88,14 @@ export function createAgent({ state, machine, models, feed }: Parts): Agent {
   });
   const callers = createCallers({ sessions: engine, clock, tools, node, sole: !machine.shared, report });
   const calls = pluginCalls(state, machine, callers);
-  connectPluginHost(state, machine, { tools: registry, calls, tell: (...fact) => feed.tell(...fact) });
+  const catalog: PluginRuntime["catalog"] = {
+    async list(sessionId) {
+      const session = await engine.session(sessionId);
+      return session === undefined ? [] : tools.offered(session);
+    },
+    namespaces: () => host.namespaces,
+  };
+  connectPluginHost(state, machine, { tools: registry, calls, catalog, tell: (...fact) => feed.tell(...fact) });
   const background = watchBackground({ processes, sessions: engine, clock, shared: machine.shared, report });
   const children = createSubAgents({ sessions: engine, history: read });
   const runner: TurnRunner = {

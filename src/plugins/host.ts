@@ -79,6 +79,8 @@ export type PluginHost = {
   readonly toolHooks: ToolHooks;
   readonly turnTexts: TurnTexts;
 
+  /** The plugin that registered a tool. */
+  ownerOf(toolName: string): string | undefined;
   metadataOf(toolName: string): readonly OwnedMetadata[];
   /** Lines that plugins add to a heartbeat about this conversation. */
   heartbeatTexts(session: Session): string[];
@@ -152,6 +154,7 @@ export function createPluginHost(given: Partial<HostParts> = {}): PluginHost {
     get namespaces() {
       return [...tables.namespaces.values()];
     },
+    ownerOf: (toolName) => tables.toolOwners.get(toolName),
     metadataOf: (toolName) => tables.metadata.filter((metadata) => metadata.toolName === toolName),
     ...inner.views,
     disabledCommand: inner.off.disabledCommand,

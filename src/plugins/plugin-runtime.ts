@@ -64,6 +64,8 @@ export type PluginRuntime = {
   catalog?: { list(sessionId: SessionId): Promise<OfferedTool[]>; namespaces(): readonly OwnedNamespace[] };
   /** Settings of every slice, resolved for one session. */
   settingsFor?(session: Session): Readonly<Record<string, unknown>>;
+  /** Made when a plugin first asks for it. Absent: nobody has one here. */
+  secretKey?(pluginId: string): Promise<Uint8Array>;
   /** Absent: nothing is kept here. */
   blobs?: PluginBlobs;
   /** Publishes to present watchers of the session; never stored. */

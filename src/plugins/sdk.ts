@@ -55,6 +55,7 @@ export type {
   Waiting,
 } from "../core/slice.ts";
 export { BLOB_BYTES_MAX, BLOB_MS_MAX, type BlobsApi, BLOBS_MAX } from "./api/blobs.ts";
+export { isNamespaceCall, namespaceCall } from "./api/catalog.ts";
 export type {
   CatalogApi,
   CatalogChoice,
@@ -236,6 +237,8 @@ export type PluginApi<Config = JsonObject> = {
   };
   /** Calls for a code cell or for an agent outside. Only bundled and trusted plugins. */
   calls: CallsApi;
+  /** 32 bytes that nobody else has, the same at every start. Only bundled and trusted plugins. */
+  secretKey(): Promise<Uint8Array>;
   /** Bytes kept in the store for a while. Only bundled and trusted plugins. */
   blobs: BlobsApi;
   /** Only bundled and trusted plugins. */

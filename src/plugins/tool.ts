@@ -53,6 +53,8 @@ type Declared<Args> = {
   /** Arguments that would do; shown to the model when its own do not. */
   example?: JsonObject;
   kind: ToolKind;
+  /** How much its results may hold, where that is not the usual; only of what stands in place of the catalog. */
+  resultCharsMax?: number;
   /** Whose it is; absent: the plugin's that registers it, or the gateway's own. */
   origin?: ToolOrigin;
   /** Further words for hooks about a call with these arguments, where the tool's name alone would mislead them. */

@@ -26,7 +26,8 @@ export type SettingsLevels<Sections extends ConfigSections> = {
   agent: Outputs<Sections["agent"]> | undefined;
   binding: Outputs<Sections["binding"]> | undefined;
 };
-type Outputs<Fields extends Shape> = z.output<z.ZodObject<Fields>>;
+/** A section without fields demands nothing of the level. */
+type Outputs<Fields extends Shape> = [keyof Fields] extends [never] ? object : z.output<z.ZodObject<Fields>>;
 
 /** A union of events, told apart by their `type`. */
 type EventUnion = z.ZodType & { readonly options: readonly { shape: { type: { value: string } } }[] };

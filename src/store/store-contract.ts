@@ -1,6 +1,7 @@
 /** What every store must do, told once: memory, SQLite and PostgreSQL each pass all of it. */
 import { describe, expect, it } from "vitest";
 import { auditContract, type AuditTest } from "./contract/audit-contract.ts";
+import { blobContract } from "./contract/blob-contract.ts";
 import { commitContract, type Test } from "./contract/commit-contract.ts";
 import { deliveryContract } from "./contract/delivery-contract.ts";
 import { create, fact, sid, type StoreHarness } from "./contract/harness.ts";
@@ -71,6 +72,9 @@ export function storeContract(name: string, harness: () => Promise<StoreHarness>
   });
   describe(`${name}: passkeys and challenges`, () => {
     passkeyContract(test);
+  });
+  describe(`${name}: bytes of plugins`, () => {
+    blobContract(test);
   });
   describe(`${name}: health`, () => {
     it(

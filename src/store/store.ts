@@ -11,6 +11,7 @@ import type { AuditFact, AuditRow, AuditVerdict } from "../protocol/audit.ts";
 import type { OperatorId, SessionId } from "../protocol/ids.ts";
 import type { Json } from "../protocol/json.ts";
 import type { Session, SessionEvent, Timer } from "../protocol/session.ts";
+import type { BlobStore } from "./blobs.ts";
 import type { CommandOwner, OwnerChange } from "./command-owners.ts";
 import type { OpenOrder, OrderPort } from "./order-lane.ts";
 import type { Challenge, PresenceChange, StoredPasskey } from "./passkeys.ts";
@@ -193,7 +194,8 @@ export type PasskeyStore = {
 export type Store = OrderPort &
   DeliveryStore &
   CommandOwnerStore &
-  PasskeyStore & {
+  PasskeyStore &
+  BlobStore & {
     commit(commit: Commit): Promise<CommitResult>;
     /** Facts outside any session (configuration, tokens, backups) join the same chain. */
     audit(entry: { atMs: number; actor: string; facts: AuditFact[] }): Promise<CommitResult>;

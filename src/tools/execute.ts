@@ -28,7 +28,7 @@ export async function execute(
   const given = givenUp(signal, clock);
   try {
     const output = await Promise.race([prepared.run({ ...context, signal }, permit), given.up]);
-    return output === undefined ? abandoned(tool, prepared) : toResult(output);
+    return output === undefined ? abandoned(tool, prepared) : toResult(output, tool.resultCharsMax);
   } catch (error) {
     if (error instanceof PermitRefused) throw error; // the gate was bypassed: a bug, not a result of the tool
     if (error instanceof RunnerEnded && prepared.effect !== "read") return outcomeUnknown(tool, error);

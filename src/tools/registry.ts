@@ -40,6 +40,7 @@ export type PreparedCall = {
 export type RegisteredTool = {
   name: string;
   kind: ToolKind;
+  resultCharsMax?: number;
   /** Further words for hooks; absent where the name says enough. */
   hookWords?(args: JsonObject): { toolKind: string; toolInputKind?: string };
   /** `before`: the arguments that a policy changed into these. */
@@ -136,7 +137,11 @@ function addTo(rows: Map<string, Row>, tool: Tool, rules: RegistryRules): void {
 }
 
 function registeredOf(tool: Tool, rules: RegistryRules): RegisteredTool {
-  const words = tool.hookWords === undefined ? {} : { hookWords: tool.hookWords };
+  const { hookWords, resultCharsMax } = tool;
+  const words = {
+    ...(hookWords === undefined ? {} : { hookWords }),
+    ...(resultCharsMax === undefined ? {} : { resultCharsMax }),
+  };
   return Object.freeze({ name: tool.name, kind: kindOf(tool), ...words, prepare: prepareWith(tool, rules) });
 }
 

@@ -3,10 +3,12 @@ import { startPlugin as planMode } from "../../plan-mode/plugin.ts";
 import { startPlugin as subAgents } from "../../agent/sub-agents/plugin.ts";
 import { startPlugin as scheduler } from "../../scheduler/plugin.ts";
 import { startPlugin as houseCommands } from "../builtin-commands/plugin.ts";
+import { startPlugin as codeMode } from "../../code-mode/plugin.ts";
 
 export const START_BUNDLED = {
   "plan-mode": planMode,
   "sub-agents": subAgents,
   scheduler,
   "house-commands": houseCommands,
+  "code-mode": codeMode,
 };

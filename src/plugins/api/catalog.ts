@@ -55,9 +55,20 @@ export type CatalogProjection = {
   choose(run: CatalogRun): CatalogChoice | Promise<CatalogChoice>;
 };
 
-/** A call of a tool of the catalog, as a member of a namespace. */
-export type NamespaceCall = { call: string; input?(...args: Json[]): JsonObject };
+/** A call of a tool of the catalog, as a member of a namespace; made by `namespaceCall`. */
+export type NamespaceCall = { readonly tool: string; input?(...args: Json[]): JsonObject };
 export type NamespaceMember = Json | NamespaceCall | NamespaceMember[] | { [name: string]: NamespaceMember };
+
+const MARKERS = new WeakSet<object>();
+
+/** A member that calls a tool of the namespace; without `input` the first argument is what it is called with. */
+export function namespaceCall(tool: string, input?: NamespaceCall["input"]): NamespaceCall {
+  const marker = Object.freeze(input === undefined ? { tool } : { tool, input });
+  MARKERS.add(marker);
+  return marker;
+}
+export const isNamespaceCall = (value: unknown): value is NamespaceCall =>
+  typeof value === "object" && value !== null && MARKERS.has(value);
 
 export type NamespacePlace = {
   agentId: string;

@@ -106,6 +106,12 @@ export function createApi<Config>(own: Loaded, config: Config, services: ApiServ
     tools: toolsOf(own, rights),
     calls: callsOf(own, rights),
     blobs: blobsOf(own, rights),
+    async secretKey() {
+      rights.trusted("a key of its own");
+      const key = await rights.running().secretKey?.(own.id);
+      if (key === undefined) throw rights.fail("failed", "there are no keys in this gateway");
+      return key;
+    },
     processes: processesOf(rights),
     commands: { registerCommand: (command) => stageCommand(own, command, rights) },
     registerCommand: (command) => stageCommand(own, command, rights),

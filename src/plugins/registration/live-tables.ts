@@ -61,6 +61,7 @@ export type LiveTables = {
   facts: Map<string, FactWordings>;
   routes: Map<string, RegisteredRoute>;
   tools: Map<string, Tool>;
+  toolOwners: Map<string, string>;
   metadata: OwnedMetadata[];
   policies: Map<string, TrustedToolPolicy>;
   commandJudge: CommandJudge | undefined;
@@ -86,6 +87,7 @@ export const emptyTables = (): LiveTables => ({
   facts: new Map(),
   routes: new Map(),
   tools: new Map(),
+  toolOwners: new Map(),
   metadata: [],
   policies: new Map(),
   commandJudge: undefined,
@@ -257,8 +259,10 @@ function enterTools(loaded: Loaded, { tables, shelf }: Shelves, undo: Undo): voi
     if (tables.tools.has(tool.name) || shelf()?.has(tool.name) === true) throw taken(id, `The tool "${tool.name}"`);
     shelf()?.add(tool); // throws when its schema or its name cannot be used
     tables.tools.set(tool.name, tool);
+    tables.toolOwners.set(tool.name, id);
     undo.push(() => {
       tables.tools.delete(tool.name);
+      tables.toolOwners.delete(tool.name);
       shelf()?.remove(tool.name);
     });
   }

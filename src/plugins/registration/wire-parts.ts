@@ -9,10 +9,11 @@ import type { ConfigSections } from "../../protocol/plugin-protocol.ts";
 import type { SettingsPlace, SettingsSource } from "../api/settings.ts";
 import { PluginTexts } from "../api/texts.ts";
 import type { PluginApi } from "../sdk.ts";
-import type { Loaded } from "./contributions.ts";
+import { type Loaded, machineOf } from "./contributions.ts";
 import { ownFactType } from "./own-facts.ts";
 import { speakerOf } from "./own-lines.ts";
 import { ownAnswer } from "./own-refusal.ts";
+import { SessionId } from "../../protocol/ids.ts";
 import type { Rights } from "./rights.ts";
 
 /** Only of bundled plugins: a name that a document outside fixes. */

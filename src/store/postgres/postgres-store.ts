@@ -2,6 +2,7 @@
 import { DELIVERIES_KEPT_MS } from "../deliveries.ts";
 import type { DeliveryStore } from "../store.ts";
 import { SCHEMA_VERSION, migrationsFrom } from "../migrations.ts";
+import { blobReads } from "../sql/blob-queries.ts";
 import { deliveryReads, subscriberRecord } from "../sql/delivery-queries.ts";
 import { CHALLENGES_KEPT_MS } from "../passkeys.ts";
 import { ownerReads } from "../sql/owner-queries.ts";
@@ -30,6 +31,7 @@ import {
   type Rows,
   sqlState,
 } from "./connections.ts";
+import { blobStatement, pruneBlobsStatement } from "./blob-statement.ts";
 import { pruneDeliveriesStatement, removeStatement, subscriberStatement } from "./delivery-statements.ts";
 import { presenceStatement, pruneChallengesStatement } from "./presence-statement.ts";
 import { resultOfError, UNIQUE_VIOLATION } from "./result-of-error.ts";
@@ -63,6 +65,13 @@ export async function openPostgresStore({ url, schema = "holdpoint" }: PostgresO
     ...passkeyReads(query),
     changePresence: (change, entry) =>
       unlessClosed(() => changed(connections, presenceStatement(change, serialisedAudit(entry, null)))),
+    ...blobReads(query),
+    async saveBlob(blob) {
+      await connections.query(blobStatement({ do: "save", blob }));
+    },
+    async removeBlobs(which) {
+      await connections.query(blobStatement({ do: "remove", which }));
+    },
     commit: (commit) => unlessClosed(() => commitOn(connections, commit, notices.publisher)),
     subscribe: notices.subscribe,
     async publish(text) {
@@ -89,6 +98,7 @@ export async function openPostgresStore({ url, schema = "holdpoint" }: PostgresO
     async prune(nowMs) {
       await prune(connections, nowMs - IDEMPOTENCY_KEPT_MS);
       await pruneAll(connections, () => pruneChallengesStatement(nowMs - CHALLENGES_KEPT_MS, PRUNE_ROWS_MAX));
+      await pruneAll(connections, () => pruneBlobsStatement(nowMs, PRUNE_ROWS_MAX));
       await pruneAll(connections, () => pruneDeliveriesStatement(nowMs - DELIVERIES_KEPT_MS, PRUNE_ROWS_MAX));
     },
     async backup() {

@@ -7,6 +7,7 @@ import { type AuditHead, chained } from "../audit-chain.ts";
 import type { SerialisedAudit, SerialisedCommit, SessionRecord } from "../sql/serialise.ts";
 import type { OperatorToken } from "../store.ts";
 import type { OwnerChange } from "../command-owners.ts";
+import { blobStatements } from "./blob-statements.ts";
 import { deliveryStatements } from "./delivery-ledger.ts";
 import type { Job, Outcome } from "./jobs.ts";
 import { orderStatements } from "./order-statements.ts";
@@ -27,6 +28,7 @@ export function createLedger(db: DatabaseSync): Ledger {
   const orders = orderStatements(db);
   const deliveries = deliveryStatements(db);
   const presence = presenceStatements(db);
+  const blobs = blobStatements(db);
 
   function apply(job: Job): Outcome {
     switch (job.kind) {
@@ -61,6 +63,10 @@ export function createLedger(db: DatabaseSync): Ledger {
         if (!presence.apply(job.change)) return { status: "conflict" };
         audit.append(job.audit);
         return NO_SESSION;
+      case "blob":
+        return { status: "done", rows: blobs.apply(job.change) };
+      case "prune-blobs":
+        return { status: "done", rows: blobs.prune(job.beforeMs, job.rowsMax) };
       case "prune-challenges":
         return { status: "done", rows: presence.prune(job.beforeMs, job.rowsMax) };
       case "prune-deliveries":

@@ -72,6 +72,7 @@ export function createGuestApi(desk: Desk, { id, config }: { id: string; config:
       remove: refusedToGuests("blobs.remove"),
       count: refusedToGuests("blobs.count"),
     },
+    secretKey: refusedToGuests("secretKey"),
     now: () => Date.now(),
     processes: { launch: refusedToGuests("processes.launch") },
     commands: { registerCommand: (command) => registerCommand(desk, command, namespaces) },
