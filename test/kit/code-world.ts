@@ -4,6 +4,7 @@ import { codeModePlugin } from "../../src/code-mode/plugin.ts";
 import type { CodeModeChoice } from "../../src/code-mode/protocol/settings.ts";
 import type { CodeModeResult } from "../../src/code-mode/cells/result.ts";
 import { planModePlugin } from "../../src/plan-mode/plugin.ts";
+import { PlanModeSettings } from "../../src/plan-mode/protocol/settings.ts";
 import { PlanModeState } from "../../src/plan-mode/protocol/state.ts";
 import type { Plugin } from "../../src/plugins/sdk.ts";
 import type { PluginLoad } from "../../src/plugins/host.ts";
@@ -26,10 +27,9 @@ type Script = readonly ScriptStep[] | ((request: ModelRequest, number: number) =
 export async function codeWorld(script: Script, given: CodeWorldGiven = {}) {
   const { codeMode = true, planMode = {}, plugins = [], sandbox = plainSandbox(), ...rest } = given;
   const model = scriptedModel(script);
-  const settings = {
-    planMode: { enabled: true, ...planMode },
+  const settings = rest.settings ?? {
+    planMode: PlanModeSettings.parse({ enabled: true, ...planMode }),
     codeMode: resolveCodeMode({ tools: { codeMode }, agent: undefined }),
-    ...rest.settings,
   };
   const bundled = [planModePlugin, codeModePlugin(async () => sandbox)].map((plugin) => ({ plugin, permanent: true }));
   const world = turnWorld({ ...rest, model, settings, plugins: [...bundled, ...plugins] });
