@@ -110,12 +110,12 @@ export type CallReceipt = {
 
 type Ended = {
   output: OutputItem[];
-  /** Of the whole run, at most `RECEIPTS_MAX`, the latest. */
+  /** Of the whole run, the latest 256. */
   calls: CallReceipt[];
   stats: CellStats;
 };
 
-export type CellStats = { ms: number; timersCancelled: number; outputBytesCut: number };
+export type CellStats = { ms: number; timersCancelled: number; outputCharsCut: number };
 
 export type CompletedCell = Ended & { status: "completed"; valueJson: string };
 export type FailedCell = Ended & { status: "failed"; error: string; code?: ErrorCode };
