@@ -35,7 +35,7 @@ const AsyncFunction = (async () => undefined).constructor as new (...parts: stri
 
 export function plainSandbox(): Sandbox & { cells: Map<string, Running>; isThere: boolean } {
   const cells = new Map<string, Running>();
-  const stats = { ms: 1, timersCancelled: 0, outputBytesCut: 0 };
+  const stats = { ms: 1, timersCancelled: 0, outputCharsCut: 0 };
 
   async function stage(runId: string, cell: Running, timeoutMs: number): Promise<CellOutcome> {
     const deadline = Promise.withResolvers<"late">();

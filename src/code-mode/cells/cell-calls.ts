@@ -187,7 +187,7 @@ async function whatWasAsked(ended: Ended & { tool: string }, parts: Parts): Prom
 async function askedIn({ api, sessionId }: Parts): Promise<readonly AskedPerson[]> {
   const session = await api.sessions.read(sessionId);
   const state = CodeModeState.safeParse(session?.slices[CODE_MODE_SLICE]);
-  return state.success ? state.data.asked : [];
+  return state.data?.asked ?? [];
 }
 
 /** A server's tool that reports an error has answered; everything else that is no result is thrown in the program. */

@@ -217,7 +217,7 @@ async function keep({ runId, bytes, untilMs, stage }: Keeping, { api }: World): 
   const { sessionId } = stage.context;
   const session = await api.sessions.read(sessionId);
   const state = CodeModeState.safeParse(session?.slices[CODE_MODE_SLICE]).data;
-  const isKnown = state?.cells.some((cell) => cell.runId === runId) === true;
+  const isKnown = state?.cells?.some((cell) => cell.runId === runId) === true;
   if (!isKnown && (await api.blobs.count()) >= WAITING_CELLS_ALL_MAX)
     return `At most ${WAITING_CELLS_ALL_MAX} cells wait at a time.`;
   if (!(await api.blobs.save({ key: runId, sessionKey: sessionId, untilMs, bytes })))

@@ -57,7 +57,7 @@ export function telemetryOf({ catalog, counts: all, outcome, code, snapshot }: M
       timeout: code === "timeout",
       memory: code === "memory_limit_exceeded",
       snapshot: code === "snapshot_limit_exceeded",
-      output: code === "output_limit_exceeded" || (outcome?.stats.outputBytesCut ?? 0) > 0,
+      output: code === "output_limit_exceeded" || (outcome?.stats.outputCharsCut ?? 0) > 0,
     },
     ...(snapshot === undefined ? {} : { snapshot }),
     ms: Math.round(outcome?.stats.ms ?? 0),

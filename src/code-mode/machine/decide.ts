@@ -26,7 +26,7 @@ export function decideCodeMode(state: CodeModeState, command: CodeModeCommand, c
 
 /** Those whose time is over make room. */
 function suspend(state: CodeModeState, { cell, run }: CommandOf<"suspend">, { nowMs }: Context): Decision {
-  const others = state.cells.filter(({ runId }) => runId !== cell.runId);
+  const others = (state.cells ?? []).filter(({ runId }) => runId !== cell.runId);
   const over = others.filter(({ keptUntilMs }) => keptUntilMs <= nowMs);
   if (others.length - over.length >= WAITING_CELLS_MAX)
     return refuse("STORE_FULL", `A session has at most ${WAITING_CELLS_MAX} cells that wait.`);
@@ -41,10 +41,10 @@ function suspend(state: CodeModeState, { cell, run }: CommandOf<"suspend">, { no
 
 /** The reply says what was found: an unknown cell, one of another run and one that is at work look the same. */
 function resume(state: CodeModeState, { runId }: CommandOf<"resume">, { nowMs }: Context): Decision {
-  const ended = state.ended.find((one) => one.runId === runId);
+  const ended = state.ended?.find((one) => one.runId === runId);
   if (ended?.as === "expired" || ended?.as === "aborted") return { events: [], reply: { found: ended.as } };
-  const cell = state.cells.find((one) => one.runId === runId);
-  if (cell === undefined || cell.run !== state.run) return { events: [], reply: { found: "none" } };
+  const cell = state.cells?.find((one) => one.runId === runId);
+  if (cell === undefined || cell.run !== (state.run ?? 0)) return { events: [], reply: { found: "none" } };
   if (cell.keptUntilMs <= nowMs) return { events: [{ type: "cell.ended", runId, as: "expired" }], reply: { found: "expired" } };
   if (cell.status === "running") return { events: [], reply: { found: "running" } };
   return { events: [{ type: "cell.resumed", runId }], reply: { found: "waiting", ...callerOf(cell) } };

@@ -71,5 +71,5 @@ const words = (text: string | undefined): { answer?: string } =>
 const decided = (id: string, how: Decided): CodeModeEvent => ({ type: "person.decided", id, decided: how });
 
 /** What nobody asked here while code mode was on is nobody's answer. */
-const isWanted = ({ asked: known }: CodeModeState, event: CodeModeEvent): boolean =>
+const isWanted = ({ asked: known = [] }: CodeModeState, event: CodeModeEvent): boolean =>
   event.type !== "person.decided" || known.some((one) => isAbout(one, event.id));

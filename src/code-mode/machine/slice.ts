@@ -32,9 +32,9 @@ export const codeModeSlice: Slice<CodeModeState, CodeModeCommand, CodeModeEvent,
       return session.turn.status === "running" ? [{ type: "run.follows" }] : [];
     },
     /** Who stops a turn stops its cells; and a turn that a message waits for is followed by another run. */
-    turnEnd: ({ another, cells }, outcome) => [
+    turnEnd: ({ another, cells = [] }, outcome) => [
       ...(outcome === "aborted" ? cells : []).map(({ runId }) => ({ type: "cell.ended", runId, as: "aborted" }) as const),
-      ...(another ? [{ type: "run.began" } as const] : []),
+      ...(another === true ? [{ type: "run.began" } as const] : []),
     ],
     peerEvent: (state, fact, { settings }) => (isOn(settings) ? followPeople(state, fact) : []),
   },

@@ -57,14 +57,18 @@ export const AskedPerson = z.strictObject({
 });
 export type AskedPerson = z.infer<typeof AskedPerson>;
 
+/** What is absent is empty: a session without code mode stores nothing of it. */
 export const CodeModeState = z.strictObject({
   /** Counts what people began: a restart, an approval or an answer goes on with a run, a new message begins one. */
-  run: z.int().nonnegative(),
+  run: z.int().nonnegative().exactOptional(),
   /** A message came while a turn ran: the next turn is another run. */
-  another: z.boolean(),
-  cells: z.array(WaitingCell).max(WAITING_CELLS_MAX),
-  ended: z.array(z.strictObject({ runId: RunId, as: CellEnd })).max(ENDED_CELLS_KEPT),
-  asked: z.array(AskedPerson).max(ASKED_KEPT),
+  another: z.literal(true).exactOptional(),
+  cells: z.array(WaitingCell).max(WAITING_CELLS_MAX).exactOptional(),
+  ended: z
+    .array(z.strictObject({ runId: RunId, as: CellEnd }))
+    .max(ENDED_CELLS_KEPT)
+    .exactOptional(),
+  asked: z.array(AskedPerson).max(ASKED_KEPT).exactOptional(),
 });
 export type CodeModeState = z.infer<typeof CodeModeState>;
 

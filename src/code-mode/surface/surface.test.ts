@@ -43,7 +43,7 @@ describe("what the model is shown", () => {
     const plain = await codeWorld([{ say: "hi" }], { codeMode: false });
     await plain.say("go");
     const tools = plain.toolbox.catalog(await plain.session());
-    for (const one of shown) expect(one).toEqual({ tools, state: undefined, notices: [], cells: 0 });
+    for (const one of shown) expect(one).toEqual({ tools, state: {}, notices: [], cells: 0 });
     expect(tools.map(({ name }) => name)).not.toContain("wait");
   });
 
