@@ -35,7 +35,7 @@ const mcpLines = ({ servers }: Catalog): string[] =>
   servers.length === 0
     ? []
     : [
-        `- MCP servers ${servers.map(({ member }) => member).join(", ")}: await MCP.<server>.<tool>({…}) → {content, structuredContent?, isError?}. Declarations: API.list("mcp"), API.read("mcp/${servers[0]?.name ?? ""}.d.ts"), MCP.<server>.$api(tool?).`,
+        `- MCP servers ${servers.map(({ member }) => member).join(", ")}: await MCP.<server>.<tool>({…}) → {content, structuredContent?, isError?}. Declarations: await API.list("mcp"), API.read("mcp/${servers[0]?.name ?? ""}.d.ts"), MCP.<server>.$api(tool?).`,
       ];
 
 const namespaceLine = ({ globalName, description, prompt = "" }: OwnedNamespace): string => {
