@@ -1,6 +1,6 @@
 /** The MCP servers that a run sees, with the names that programs use for them and for their tools. */
 import type { OfferedTool } from "../../plugins/sdk.ts";
-import { camelName, isUnsafeKey } from "./safe-names.ts";
+import { camelName, isSpecialMember, isUnsafeKey } from "./safe-names.ts";
 
 /** The owner of the tools that read resources and prompts of any server. */
 export const ANY_SERVER = "*";
@@ -11,10 +11,11 @@ export type McpTool = {
   offer: OfferedTool;
   /** As the server calls it. */
   name: string;
-  /** Members under which it is found: an identifier, unless two tools would share it, and always its exact name. */
+  /**
+   * Members under which it is found: an identifier, unless two tools would share it, and its exact name. Where both mean
+   * something else, `$` and the name.
+   */
   members: readonly string[];
-  /** How it is called in a program: `github.listIssues`, or `github["list-issues"]`. */
-  shown: string;
 };
 
 export type McpServer = {
@@ -36,21 +37,20 @@ export function mcpServers(offers: readonly OfferedTool[]): McpServer[] {
   return groups.map(([owner, own]) => {
     const ident = camelName(owner) ?? owner;
     const member = uses.get(ident)?.length === 1 ? ident : owner;
-    return { name: owner, member, tools: membersOf(member, own), extras };
+    return { name: owner, member, tools: membersOf(own), extras };
   });
 }
 
-function membersOf(server: string, offers: readonly OfferedTool[]): McpTool[] {
+function membersOf(offers: readonly OfferedTool[]): McpTool[] {
   const uses = Map.groupBy(offers, ({ origin }) => camelName(origin.name) ?? "");
   return offers
     .map((offer): McpTool => {
       const { name } = offer.origin;
       const ident = camelName(name);
       const isFree = ident !== undefined && uses.get(ident)?.length === 1 && !OWN_MEMBERS.has(ident);
-      const exact = isUnsafeKey(name) || OWN_MEMBERS.has(name) ? [] : [name];
-      const members = [...new Set([...(isFree ? [ident] : []), ...exact])];
-      const place = /^[A-Za-z_$][\w$]*$/.test(server) ? `MCP.${server}` : `MCP[${JSON.stringify(server)}]`;
-      return { offer, name, members, shown: isFree ? `${place}.${ident}` : `${place}[${JSON.stringify(name)}]` };
+      const isTaken = isUnsafeKey(name) || isSpecialMember(name) || OWN_MEMBERS.has(name);
+      const members = [...new Set([...(isFree ? [ident] : []), ...(isTaken ? [] : [name])])];
+      return { offer, name, members: members.length === 0 ? [`$${name.replaceAll(/\W/g, "_")}`] : members };
     })
     .toSorted((a, b) => (a.name < b.name ? -1 : 1));
 }

@@ -23,6 +23,9 @@ export function globalNameProblem(name: string): string | undefined {
   return TAKEN.has(name) || SPECIAL.has(name) ? "is taken by the language or by code mode" : undefined;
 }
 
+/** A member that would change what an object is to the language: `await server` must not call a tool. */
+export const isSpecialMember = (name: string): boolean => SPECIAL.has(name);
+
 export const isUnsafeKey = (key: string): boolean => UNSAFE_KEYS.has(key) || key.includes(PATH_SEPARATOR);
 
 /** A tool's name as a function of `tools`; undefined where there can be none. */
