@@ -111,7 +111,8 @@ function cellRun(parts: Parts, pending: readonly string[] = []): Steps {
     }
     port.phase(PHASES.idle);
   }
-  function step(): void {
+  function step(order?: string, text?: string): void {
+    if (order !== undefined) vm.order(order, text);
     vm.drain();
     const state = withReserve(vm, () => readGuestState(vm.order("state")));
     last = state;
@@ -135,7 +136,7 @@ function cellRun(parts: Parts, pending: readonly string[] = []): Steps {
     vm.isNearlyFull() ? end.fail(MEMORY, "memory_limit_exceeded") : end.fail(NEVER_SETTLES);
   function armTimer(atMs: number): void {
     clearTimeout(timer);
-    timer = setTimeout(() => inGuest(() => void (vm.order("timer"), step())), Math.max(0, atMs - Date.now()));
+    timer = setTimeout(() => inGuest(() => step("timer")), Math.max(0, atMs - Date.now()));
   }
   return {
     end,
@@ -144,10 +145,7 @@ function cellRun(parts: Parts, pending: readonly string[] = []): Steps {
     answers({ answers, parked: ids }) {
       for (const id of ids) if (asked.has(id)) parked.add(id);
       for (const [callId] of answers) asked.delete(callId);
-      inGuest(() => {
-        if (answers.length > 0) vm.order("answers", JSON.stringify(answers));
-        step();
-      });
+      inGuest(() => step("answers", JSON.stringify(answers)));
     },
     timeOver() {
       inGuest(() => {

@@ -10,20 +10,22 @@ const failed = (error: string): Stripped => ({ refusal: { code: "typescript_tran
 const denied = (error: string): Stripped => ({ refusal: { code: "module_access_denied", error } });
 
 export async function stripTypes(code: string): Promise<Stripped> {
-  const [{ transform }, { parse }, { TokenType }, { ContextualKeyword }] = await Promise.all([
+  const [sucrase, parser, types, keywords] = await Promise.all([
     import("sucrase"),
     import("sucrase/dist/parser/index.js"),
     import("sucrase/dist/parser/tokenizer/types.js"),
     import("sucrase/dist/parser/tokenizer/keywords.js"),
   ]);
+  const { TokenType } = types.default;
+  const { ContextualKeyword } = keywords.default;
   const { at, _import: imports, _export: exports, name, string, parenL: open, dot } = TokenType;
   const { _namespace: namespace, _module: module, _type: type, _from: from } = ContextualKeyword;
   const words = { at, imports, exports, name, string, open, dot, namespace, module, type, from };
   try {
-    const { tokens } = parse(code, false, true, false);
+    const { tokens } = parser.default.parse(code, false, true, false);
     const refused = firstRefused(tokens, words);
     if (refused !== undefined) return whyRefused(refused.why, lineOf(code, refused.start));
-    const stripped = transform(code, {
+    const stripped = sucrase.default.transform(code, {
       transforms: ["typescript"],
       disableESTransforms: true,
       keepUnusedImports: false,
