@@ -11,6 +11,7 @@ import type { VerifyOptions } from "./commands/audit.ts";
 import type { Accept, OnSession } from "./commands/plan.ts";
 import type { SessionListOptions } from "./commands/sessions.ts";
 import { addReview } from "./review-program.ts";
+import { addCodeCommands } from "./code/code-commands.ts";
 import { addCronCommands } from "./cron/cron-commands.ts";
 import { addPasskeyCommands } from "./passkeys/passkey-commands.ts";
 import { addPluginCommands } from "./plugins/plugin-commands.ts";
@@ -115,6 +116,7 @@ export function buildProgram(
   addMcp(program, action);
   addPluginCommands(program, action);
   addCronCommands(program, action);
+  addCodeCommands(program, action);
   addGate(program, action);
   program
     .command("exit-codes", { hidden: true })

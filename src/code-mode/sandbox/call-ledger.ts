@@ -1,6 +1,6 @@
 /** The calls of one cell: asked of the host, answered in batches, and what is known of each at the end. */
 import type { CallAnswer, CallReceipt, CallRequest, CellHost } from "./sandbox.ts";
-import type { KeptCalls, Outcome, Requests } from "./worker-messages.ts";
+import type { KeptCalls, OutcomeMessage, RequestsMessage } from "./worker-messages.ts";
 
 const RECEIPTS_MAX = 256;
 /** Of one answer, on its way in. */
@@ -11,10 +11,10 @@ export type Answer = [callId: string, ok: boolean, json: string];
 type Batch = { answers: Answer[]; parked: string[] };
 
 export type CallLedger = {
-  take(requests: Requests): void;
+  take(requests: RequestsMessage): void;
   /** Calls made before a suspension that nobody has answered yet. */
   await(callIds: readonly string[]): void;
-  receipts(queued: Outcome["queued"]): CallReceipt[];
+  receipts(queued: OutcomeMessage["queued"]): CallReceipt[];
   /** What is kept with a suspended machine that waits for these. */
   kept(asked: readonly string[]): KeptCalls;
   close(): void;
@@ -84,7 +84,7 @@ export function createCallLedger({ host, kept, send }: LedgerParts): CallLedger 
   };
 }
 
-const notStarted = ([callId, method, target]: Outcome["queued"][number]): CallReceipt => ({
+const notStarted = ([callId, method, target]: OutcomeMessage["queued"][number]): CallReceipt => ({
   callId,
   method,
   target,

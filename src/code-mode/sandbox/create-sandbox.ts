@@ -16,7 +16,7 @@ import {
   type Sandbox,
 } from "./sandbox.ts";
 import { type Build, unseal } from "./seal.ts";
-import { KINDS, messageBytes } from "./wire.ts";
+import { KINDS, messageBytes } from "./message-bytes.ts";
 import { KeptCalls } from "./worker-messages.ts";
 
 const IDLE_MS = 60_000;

@@ -7,7 +7,7 @@ import { createRequire } from "node:module";
 import { z } from "zod";
 import type { GuestPipes, GuestProcesses } from "../../plugins/sdk.ts";
 import type { Build } from "./seal.ts";
-import { KINDS, type Message, messageReader, readMessage } from "./wire.ts";
+import { KINDS, type Message, messageReader, readMessage } from "./message-bytes.ts";
 
 const START_MS_MAX = 15_000;
 /** Of the main thread; machines and workers are outside of it. */

@@ -5,8 +5,8 @@ import type { HostConnection } from "./host-connection.ts";
 import { limitOutput } from "./limit-output.ts";
 import type { CellHost, CellIdentity, CellOutcome, ErrorCode, OutputItem } from "./sandbox.ts";
 import { seal } from "./seal.ts";
-import { KINDS, type Message, messageBytes } from "./wire.ts";
-import { Item, type KeptCalls, Outcome, Requests } from "./worker-messages.ts";
+import { KINDS, type Message, messageBytes } from "./message-bytes.ts";
+import { OutputMessage, type KeptCalls, OutcomeMessage, RequestsMessage } from "./worker-messages.ts";
 
 /** Beyond its time limit and what packing may take, the process itself is taken to hang. */
 const HANGS_MS = 6_000;
@@ -45,7 +45,7 @@ export function openCell(order: OpenCell): Promise<CellOutcome> {
     void connection.end();
   }, limits.timeoutMs + HANGS_MS);
 
-  function end(outcome: Outcome, machine?: Uint8Array): void {
+  function end(outcome: OutcomeMessage, machine?: Uint8Array): void {
     clearTimeout(hangs);
     host.signal.removeEventListener("abort", abort);
     connection.close(cell);
@@ -53,10 +53,10 @@ export function openCell(order: OpenCell): Promise<CellOutcome> {
     resolve(cellOutcome({ order, outcome, output, calls, machine, ms: performance.now() - startedAtMs }));
   }
   function take({ kind, text, bytes }: Message): void {
-    if (kind === KINDS.calls) calls.take(Requests.parse(JSON.parse(text)));
-    else if (kind === KINDS.outcome) end(Outcome.parse(JSON.parse(text)), bytes);
+    if (kind === KINDS.calls) calls.take(RequestsMessage.parse(JSON.parse(text)));
+    else if (kind === KINDS.outcome) end(OutcomeMessage.parse(JSON.parse(text)), bytes);
     else if (kind === KINDS.output) {
-      const item: OutputItem = Item.parse(JSON.parse(text));
+      const item: OutputItem = OutputMessage.parse(JSON.parse(text));
       output.push(item);
       host.output?.(item);
     }
@@ -71,7 +71,7 @@ export function openCell(order: OpenCell): Promise<CellOutcome> {
 
 type Ending = {
   order: OpenCell;
-  outcome: Outcome;
+  outcome: OutcomeMessage;
   output: OutputItem[];
   calls: Pick<ReturnType<typeof createCallLedger>, "kept" | "receipts">;
   machine: Uint8Array | undefined;

@@ -7,10 +7,10 @@ const callId = z.string().max(32);
 const method = z.enum(["search", "describe", "call", "namespace"]);
 const target = z.string().max(2_000);
 
-export const Requests = z.array(z.tuple([callId, method, target, z.string()])).max(IN_FLIGHT_MAX);
-export type Requests = z.infer<typeof Requests>;
+export const RequestsMessage = z.array(z.tuple([callId, method, target, z.string()])).max(IN_FLIGHT_MAX);
+export type RequestsMessage = z.infer<typeof RequestsMessage>;
 
-export const Item = z.union([
+export const OutputMessage = z.union([
   z.strictObject({ type: z.literal("text"), text: z.string() }),
   z.strictObject({ type: z.literal("json"), value: z.json() }),
 ]);
@@ -22,12 +22,12 @@ const common = {
   /** What the machine waits for. */
   asked: z.array(callId).max(IN_FLIGHT_MAX),
 };
-export const Outcome = z.discriminatedUnion("status", [
+export const OutcomeMessage = z.discriminatedUnion("status", [
   z.object({ status: z.literal("completed"), valueJson: z.string(), timersCancelled: z.number(), ...common }),
   z.object({ status: z.literal("failed"), error: z.string(), code: z.enum(ERROR_CODES).exactOptional(), ...common }),
   z.object({ status: z.literal("suspended"), reason: z.enum(["pending_tools", "yield"]), ...common }),
 ]);
-export type Outcome = z.infer<typeof Outcome>;
+export type OutcomeMessage = z.infer<typeof OutcomeMessage>;
 
 /** What is sealed with a machine: the calls of its run. */
 export const KeptCalls = z.object({

@@ -35,8 +35,8 @@ const atRest: WasiOptions = (memory) => ({
 
 /** What the engine itself prints is dropped: it would get between our messages. */
 const silent: WasiOptions = (memory) => ({
-  fd_write(_file: number, _parts: number, _count: number, writtenAt: number) {
-    new DataView(memory.buffer).setUint32(writtenAt, 0, true);
+  fd_write(...given: [file: number, parts: number, count: number, writtenAt: number]) {
+    new DataView(memory.buffer).setUint32(given[3], 0, true);
     return 0;
   },
 });
@@ -67,6 +67,9 @@ export class GuestLeft extends Error {
   }
 }
 
+/** `chars` is how long the text was before the guest's side cut it. */
+type Send = (kind: number, text: string, chars: number) => void;
+
 export type GuestVm = {
   /** Gives the prelude an order; jobs are not run. */
   order(name: string, text?: string, program?: JSValueHandle): string;
@@ -77,7 +80,7 @@ export type GuestVm = {
   evaluate(code: string): JSValueHandle;
   /** From now on, for this cell. */
   limit(limits: { memoryBytes: number; untilMs: number }): void;
-  onSend(send: (kind: number, text: string, chars: number) => void): void;
+  onSend(send: Send): void;
   /** Lets the prelude put into words what failed, though the cell has used up its memory. */
   openReserve(): void;
   closeReserve(): void;
@@ -92,7 +95,7 @@ export async function restoreVm(wasm: WebAssembly.Module, image: Image): Promise
   let memoryBytes = Number.POSITIVE_INFINITY;
   let denied = 0;
   let isInterrupted = false;
-  let send: (kind: number, text: string, chars: number) => void = () => undefined;
+  let send: Send | undefined;
   const vm = await QuickJS.restore(
     { ...image, extensions: [] },
     {
@@ -104,14 +107,14 @@ export async function restoreVm(wasm: WebAssembly.Module, image: Image): Promise
       moduleLoader: {
         load() {
           denied += 1;
-          throw DENIED_IMPORT; // a string: an Error would take paths of this machine along
+          throw pathless(DENIED_IMPORT);
         },
       },
     },
   );
   vm.registerHostCallback(SEND, (kind, text, chars) => {
-    if (kind !== undefined && text?.isString === true && chars !== undefined)
-      send(kind.toNumber(), text.toString(), chars.toNumber());
+    if (kind !== undefined && chars !== undefined && (text?.isString ?? false))
+      send?.(kind.toNumber(), text.toString(), chars.toNumber());
     return vm.undefined;
   });
   const orders = vm.importHandle(image.orders);
@@ -154,6 +157,13 @@ export async function restoreVm(wasm: WebAssembly.Module, image: Image): Promise
     },
     dispose: () => vm.dispose(),
   };
+}
+
+/** The package copies the stack of an error into the guest: it must not name paths of this machine. */
+function pathless(message: string): Error {
+  const error = new Error(message);
+  error.stack = "";
+  return error;
 }
 
 /** A job that throws ends alone; the engine puts what it threw into words, inside the guest and its limits. */

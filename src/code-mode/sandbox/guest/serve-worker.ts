@@ -1,17 +1,9 @@
 /** A worker's side: takes one cell after another, each in a machine of its own that was restored ahead of it. */
 import type { MessagePort } from "node:worker_threads";
-import { KINDS, type Message, messageBytes, readMessage } from "../wire.ts";
-import {
-  type AnswersOrder,
-  beginCell,
-  type CellPort,
-  type CellRun,
-  PHASES,
-  resumeCell,
-  type ResumeOrder,
-  type RunOrder,
-} from "./cell-run.ts";
-import { type Refusal, refuseText } from "./check-code.ts";
+import { KINDS, type Message, messageBytes, readMessage } from "../message-bytes.ts";
+import { readAnswersOrder, readResumeOrder, readRunOrder, type RunOrder } from "./cell-orders.ts";
+import { beginCell, type CellPort, type CellRun, PHASES, resumeCell } from "./cell-run.ts";
+import { type Refusal, refuseText } from "./refuse-program.ts";
 import { type GuestVm, type Image, restoreVm } from "./guest-vm.ts";
 import { unpackSnapshot } from "./snapshot-pages.ts";
 
@@ -45,13 +37,13 @@ export function serveWorker(port: MessagePort, { wasm, image, phase }: WorkerSta
   function takeSpare(): Promise<GuestVm> {
     const taken = spare;
     spare = new Promise((resolve, reject) => {
-      setImmediate(() => restoreVm(wasm, image).then(resolve, reject));
+      setImmediate(() => void restoreVm(wasm, image).then(resolve, reject));
     });
     return taken;
   }
   async function run({ cell, number, text }: Message): Promise<void> {
     const untilMs = Date.now() + number;
-    const given = JSON.parse(text) as RunOrder; // written by our own gateway
+    const given = readRunOrder(text);
     const program = await programOf(given);
     if ("refusal" in program) return fail(cell, program.refusal);
     const vm = await takeSpare();
@@ -59,7 +51,7 @@ export function serveWorker(port: MessagePort, { wasm, image, phase }: WorkerSta
   }
   async function resume({ cell, number, text, bytes }: Message): Promise<void> {
     const untilMs = Date.now() + number;
-    const order = JSON.parse(text) as ResumeOrder;
+    const order = readResumeOrder(text);
     const machine = unpackSnapshot(bytes, image, order.limits.memoryLimitBytes);
     if (machine === undefined) return fail(cell, NOT_RESTORED);
     if (machine === "too-large") return fail(cell, TOO_LARGE);
@@ -80,7 +72,7 @@ export function serveWorker(port: MessagePort, { wasm, image, phase }: WorkerSta
         .catch(() => fail(cell, kind === KINDS.run ? BROKEN : NOT_RESTORED))
         .finally(() => Atomics.store(phase, 0, PHASES.idle));
     } else if (current?.cell !== cell) return;
-    else if (kind === KINDS.answers) current.run?.answers(JSON.parse(text) as AnswersOrder);
+    else if (kind === KINDS.answers) current.run?.answers(readAnswersOrder(text));
     else if (kind === KINDS.timeOver) current.run?.timeOver();
   }
   port.on("message", (whole: Uint8Array) => take(readMessage(whole)));

@@ -2,7 +2,7 @@
  * TypeScript to JavaScript, line by line the same. Types are dropped and not checked. Loaded for the first TypeScript cell
  * of a worker and never before.
  */
-import type { Refusal } from "./check-code.ts";
+import type { Refusal } from "./refuse-program.ts";
 
 export type Stripped = { code: string } | { refusal: Refusal };
 
@@ -10,30 +10,22 @@ const failed = (error: string): Stripped => ({ refusal: { code: "typescript_tran
 const denied = (error: string): Stripped => ({ refusal: { code: "module_access_denied", error } });
 
 export async function stripTypes(code: string): Promise<Stripped> {
-  const [{ transform }, { parse }, { TokenType }, { ContextualKeyword }] = await Promise.all([
+  const [sucrase, parser, types, keywords] = await Promise.all([
     import("sucrase"),
     import("sucrase/dist/parser/index.js"),
     import("sucrase/dist/parser/tokenizer/types.js"),
     import("sucrase/dist/parser/tokenizer/keywords.js"),
   ]);
-  const words = {
-    at: TokenType.at,
-    import: TokenType._import,
-    export: TokenType._export,
-    name: TokenType.name,
-    string: TokenType.string,
-    open: TokenType.parenL,
-    dot: TokenType.dot,
-    namespace: ContextualKeyword._namespace,
-    module: ContextualKeyword._module,
-    type: ContextualKeyword._type,
-    from: ContextualKeyword._from,
-  };
+  const { TokenType } = types.default;
+  const { ContextualKeyword } = keywords.default;
+  const { at, _import: imports, _export: exports, name, string, parenL: open, dot } = TokenType;
+  const { _namespace: namespace, _module: module, _type: type, _from: from } = ContextualKeyword;
+  const words = { at, imports, exports, name, string, open, dot, namespace, module, type, from };
   try {
-    const { tokens } = parse(code, false, true, false);
+    const { tokens } = parser.default.parse(code, false, true, false);
     const refused = firstRefused(tokens, words);
     if (refused !== undefined) return whyRefused(refused.why, lineOf(code, refused.start));
-    const stripped = transform(code, {
+    const stripped = sucrase.default.transform(code, {
       transforms: ["typescript"],
       disableESTransforms: true,
       keepUnusedImports: false,
@@ -50,10 +42,19 @@ const messageOf = (error: Error): string =>
   error.message.replace(/^Error transforming [^:]*: /, "").replace(/\((\d+):(\d+)\)$/, "(line $1, column $2)");
 
 type Token = { type: number; contextualKeyword: number; start: number; isType: boolean };
-type Words = Record<
-  "at" | "import" | "export" | "name" | "string" | "open" | "dot" | "namespace" | "module" | "type" | "from",
-  number
->;
+type Word =
+  | "at"
+  | "imports"
+  | "exports"
+  | "name"
+  | "string"
+  | "open"
+  | "dot"
+  | "namespace"
+  | "module"
+  | "type"
+  | "from";
+type Words = Readonly<Record<Word, number>>;
 type Why = "decorator" | "import" | "export" | "namespace";
 
 /** By tokens of the parser, so that words in strings, comments and names of properties are none. */
@@ -69,17 +70,18 @@ type Three = readonly [Token, Token | undefined, Token | undefined];
 
 function refusedToken([token, next, third]: Three, words: Words): Why | undefined {
   if (token.type === words.at) return "decorator";
-  if (token.type === words.export) return "export";
-  if (token.type === words.import) {
-    const isExpression = next?.type === words.open || next?.type === words.dot;
-    // `import type from "x"` imports a value of that name
-    const isTypeOnly = next?.contextualKeyword === words.type && third?.contextualKeyword !== words.from;
-    return isExpression || isTypeOnly ? undefined : "import";
-  }
+  if (token.type === words.exports) return "export";
+  if (token.type === words.imports) return isHarmless(next, third, words) ? undefined : "import";
   const isBlock = token.contextualKeyword === words.namespace || token.contextualKeyword === words.module;
   const isNamed = next?.type === words.name || next?.type === words.string;
   return token.isType && isBlock && isNamed ? "namespace" : undefined;
 }
+
+/** An expression, which the engine refuses by itself, or types alone. `import type from "x"` imports a value of that name. */
+const isHarmless = (next: Token | undefined, third: Token | undefined, words: Words): boolean =>
+  next?.type === words.open ||
+  next?.type === words.dot ||
+  (next?.contextualKeyword === words.type && third?.contextualKeyword !== words.from);
 
 function whyRefused(why: Why, line: number): Stripped {
   switch (why) {
