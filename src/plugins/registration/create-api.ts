@@ -108,7 +108,7 @@ export function createApi<Config>(own: Loaded, config: Config, services: ApiServ
     blobs: blobsOf(own, rights),
     async secretKey() {
       rights.trusted("a key of its own");
-      const key = await rights.running().secretKey?.(own.id);
+      const key = await rights.changing().secretKey?.(own.id);
       if (key === undefined) throw rights.fail("failed", "there are no keys in this gateway");
       return key;
     },

@@ -5,7 +5,7 @@ import type { Rights } from "./rights.ts";
 export const processesOf = (rights: Rights): GuestProcesses => ({
   async launch(program) {
     rights.trusted("processes");
-    rights.running();
+    rights.changing();
     const { launchProgram } = await import("../isolated/launch-program.ts");
     return launchProgram(program);
   },
