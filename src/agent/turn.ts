@@ -60,7 +60,13 @@ export type Turn = {
   lease: Lease;
   parts: TurnRunnerParts;
   /** What this process remembers of the turn; a successor does without it. */
-  memory: { prompt?: TurnPrompt; compactions: number; noted: Set<string>; repairsReported?: boolean; surface?: ShownSurface };
+  memory: {
+    prompt?: TurnPrompt;
+    compactions: number;
+    noted: Set<string>;
+    repairsReported?: boolean;
+    surface?: ShownSurface;
+  };
 };
 
 /** `later`: the turn is not over, but it cannot go on in this process now. */

@@ -88,7 +88,13 @@ function lateParts(api: PluginApi, makeSandbox: MakeSandbox) {
 
 /** They read as far as the gate is concerned: each call that a program makes is judged by itself. */
 function controlsOf(cells: () => Promise<Cells>): Tool[] {
-  const shared = { effect: "read", kind: "read_only", input: JsonObject, description: "", resultCharsMax: RESULT_CHARS_MAX } as const;
+  const shared = {
+    effect: "read",
+    kind: "read_only",
+    input: JsonObject,
+    description: "",
+    resultCharsMax: RESULT_CHARS_MAX,
+  } as const;
   const exec: ReadTool<JsonObject> = {
     ...shared,
     name: EXEC_CONTROL,

@@ -18,7 +18,15 @@ describe("tools.codeMode", () => {
   });
 
   it("[CM-02] 16, 17, 26, 136: refuses other values and unknown fields at load, with the field", () => {
-    const problems = [{ runtime: "node:vm" }, { mode: "sometimes" }, { languages: [] }, { languages: ["python"] }, { timeoutMs: Number.NaN }, { timeoutMs: "10" }, { surprise: 1 }];
+    const problems = [
+      { runtime: "node:vm" },
+      { mode: "sometimes" },
+      { languages: [] },
+      { languages: ["python"] },
+      { timeoutMs: Number.NaN },
+      { timeoutMs: "10" },
+      { surprise: 1 },
+    ];
     for (const codeMode of problems) {
       const parsed = Config.safeParse({ tools: { codeMode: { enabled: true, ...codeMode } } });
       expect(parsed.success).toBe(false);
@@ -31,22 +39,51 @@ describe("tools.codeMode", () => {
       enabled: true,
       mode: "only",
       languages: ["javascript", "typescript"],
-      limits: { timeoutMs: 10_000, memoryLimitBytes: 67_108_864, maxOutputBytes: 65_536, maxSnapshotBytes: 10_485_760, maxPendingToolCalls: 16 },
+      limits: {
+        timeoutMs: 10_000,
+        memoryLimitBytes: 67_108_864,
+        maxOutputBytes: 65_536,
+        maxSnapshotBytes: 10_485_760,
+        maxPendingToolCalls: 16,
+      },
       snapshotTtlSeconds: 900,
       searchDefaultLimit: 8,
       maxSearchLimit: 50,
       debug: {},
     });
-    const huge = Object.fromEntries(["timeoutMs", "memoryLimitBytes", "maxOutputBytes", "maxSnapshotBytes", "maxPendingToolCalls", "snapshotTtlSeconds", "searchDefaultLimit", "maxSearchLimit"].map((name) => [name, 1e12]));
+    const huge = Object.fromEntries(
+      [
+        "timeoutMs",
+        "memoryLimitBytes",
+        "maxOutputBytes",
+        "maxSnapshotBytes",
+        "maxPendingToolCalls",
+        "snapshotTtlSeconds",
+        "searchDefaultLimit",
+        "maxSearchLimit",
+      ].map((name) => [name, 1e12]),
+    );
     expect(resolved({ enabled: true, ...huge })).toMatchObject({
-      limits: { timeoutMs: 60_000, memoryLimitBytes: 1_073_741_824, maxOutputBytes: 10_485_760, maxSnapshotBytes: 268_435_456, maxPendingToolCalls: 128 },
+      limits: {
+        timeoutMs: 60_000,
+        memoryLimitBytes: 1_073_741_824,
+        maxOutputBytes: 10_485_760,
+        maxSnapshotBytes: 268_435_456,
+        maxPendingToolCalls: 128,
+      },
       snapshotTtlSeconds: 86_400,
       searchDefaultLimit: 50,
       maxSearchLimit: 50,
     });
     const tiny = Object.fromEntries(Object.keys(huge).map((name) => [name, -5]));
     expect(resolved({ enabled: true, ...tiny })).toMatchObject({
-      limits: { timeoutMs: 100, memoryLimitBytes: 1_048_576, maxOutputBytes: 1_024, maxSnapshotBytes: 1_024, maxPendingToolCalls: 1 },
+      limits: {
+        timeoutMs: 100,
+        memoryLimitBytes: 1_048_576,
+        maxOutputBytes: 1_024,
+        maxSnapshotBytes: 1_024,
+        maxPendingToolCalls: 1,
+      },
       snapshotTtlSeconds: 1,
       searchDefaultLimit: 1,
       maxSearchLimit: 1,

@@ -38,7 +38,10 @@ export const CodeModeSettings: z.ZodType<CodeModeSettings> = z.object({
   debug: CodeModeFields.shape.debug.unwrap(),
 });
 
-export function resolveCodeMode({ tools, agent }: Pick<SettingsLevels<typeof CODE_MODE_CONFIG>, "tools" | "agent">): CodeModeSettings {
+export function resolveCodeMode({
+  tools,
+  agent,
+}: Pick<SettingsLevels<typeof CODE_MODE_CONFIG>, "tools" | "agent">): CodeModeSettings {
   const merged: CodeModeFields = { ...fieldsOf(tools.codeMode), ...fieldsOf(agent?.tools?.codeMode) };
   const maxSearchLimit = within(merged.maxSearchLimit, SEARCH_MAX);
   return {
@@ -61,8 +64,10 @@ function fieldsOf(choice: CodeModeChoice | undefined): CodeModeFields {
   return Object.fromEntries(Object.entries(choice).filter(([, value]) => value !== undefined));
 }
 
-const within = (value: number | undefined, { normal, min, max }: { normal: number; min: number; max: number }): number =>
-  Math.min(max, Math.max(min, Math.round(value ?? normal)));
+const within = (
+  value: number | undefined,
+  { normal, min, max }: { normal: number; min: number; max: number },
+): number => Math.min(max, Math.max(min, Math.round(value ?? normal)));
 
 export const codeModeSettings: SettingsSource<typeof CODE_MODE_CONFIG> = {
   key: CODE_MODE_SLICE,

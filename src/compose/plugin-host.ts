@@ -52,7 +52,9 @@ export const pluginBlobs = ({ store, clock }: Pick<State, "store" | "clock">): P
   },
   read: async (owner, key) => (await store.blob({ owner, key, nowMs: clock.now() }))?.bytes,
   remove: (owner, which) =>
-    store.removeBlobs("key" in which ? { owner, key: which.key } : { owner, sessionId: SessionId.parse(which.sessionKey) }),
+    store.removeBlobs(
+      "key" in which ? { owner, key: which.key } : { owner, sessionId: SessionId.parse(which.sessionKey) },
+    ),
   count: (owner, sessionKey) =>
     store.blobCount({
       owner,

@@ -184,7 +184,18 @@ function hookedCall(job: Job): HookedCall {
   const { tool, kind, effect, args } = questionOf(job).call;
   const { sessionId, turnId } = caller;
   const by = turnId === undefined ? refIn(caller) : { turnId, ...refIn(caller) };
-  return { sessionId, ...by, agentId: session.agentId, sessionKind: session.kind, callId, tool, kind, effect, ...words, args };
+  return {
+    sessionId,
+    ...by,
+    agentId: session.agentId,
+    sessionKind: session.kind,
+    callId,
+    tool,
+    kind,
+    effect,
+    ...words,
+    args,
+  };
 }
 
 const refIn = (caller: Caller): { caller?: CallerRef } => ("ref" in caller ? { caller: caller.ref } : {});

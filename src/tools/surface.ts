@@ -67,5 +67,8 @@ function bound(call: ToolCall, controls: ReadonlyMap<string, string>): ToolCall 
   const target = controls.get(call.tool);
   if (target !== undefined) return { ...call, target };
   const names = [...controls.keys()].join(" and ");
-  return { ...call, problem: `There is no tool "${call.tool}" to be called here, only ${names}: other tools are called inside of them.` };
+  return {
+    ...call,
+    problem: `There is no tool "${call.tool}" to be called here, only ${names}: other tools are called inside of them.`,
+  };
 }

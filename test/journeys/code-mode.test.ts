@@ -55,7 +55,8 @@ it("[CM-01, CM-03, CM-04, CM-05, GA-02, GA-13] 67, 163–173: a cell that a pers
   });
   const { session } = await now.person.must("sessions.create", { agentId: "main", title: "", workspace: at.workspace });
   const sessionId = session.id;
-  const until = async (what: () => Promise<boolean>): Promise<void> => expect.poll(what, { timeout: 60_000, interval: 50 }).toBe(true);
+  const until = async (what: () => Promise<boolean>): Promise<void> =>
+    expect.poll(what, { timeout: 60_000, interval: 50 }).toBe(true);
   await now.person.must("sessions.patch", { sessionId, planMode: "plan" });
   await now.person.must("chat.send", { sessionId, text: "Find out what there is, then record it." });
   await until(async () => (await planIn(now, sessionId)).now.phase === "pending");
@@ -75,7 +76,12 @@ it("[CM-01, CM-03, CM-04, CM-05, GA-02, GA-13] 67, 163–173: a cell that a pers
       output: [{ type: "text", text: "looked around" }],
       telemetry: { visibleTools: ["exec", "wait"], counts: { exec: 1, call: 2 } },
     },
-    { tool: "exec", status: "waiting", reason: "pending_tools", pendingToolCalls: [{ toolId: "plugin:plan-mode:exit_plan_mode", state: "awaiting_approval" }] },
+    {
+      tool: "exec",
+      status: "waiting",
+      reason: "pending_tools",
+      pendingToolCalls: [{ toolId: "plugin:plan-mode:exit_plan_mode", state: "awaiting_approval" }],
+    },
   ]);
 
   const waiting = (await planIn(now, sessionId)).now;
@@ -94,10 +100,20 @@ it("[CM-01, CM-03, CM-04, CM-05, GA-02, GA-13] 67, 163–173: a cell that a pers
   await now.child.kill();
   now = await connected(at);
   const question = present((await planIn(now, sessionId)).question);
-  await now.person.must("sessions.patch", { sessionId, planApproval: { action: "answer", approvalId: question.approvalId, answer: "Blue" } });
-  await until(async () => (await entriesOf(now, sessionId)).some((entry) => entry.kind === "assistant" && entry.text.startsWith("Done.")));
+  await now.person.must("sessions.patch", {
+    sessionId,
+    planApproval: { action: "answer", approvalId: question.approvalId, answer: "Blue" },
+  });
+  await until(async () =>
+    (await entriesOf(now, sessionId)).some((entry) => entry.kind === "assistant" && entry.text.startsWith("Done.")),
+  );
   const entries = await entriesOf(now, sessionId);
-  expect(results(entries).at(-1)).toMatchObject({ tool: "wait", status: "completed", value: "The answer was Blue", telemetry: { snapshot: { life: "restored" } } });
+  expect(results(entries).at(-1)).toMatchObject({
+    tool: "wait",
+    status: "completed",
+    value: "The answer was Blue",
+    telemetry: { snapshot: { life: "restored" } },
+  });
   expect(existsSync(join(at.workspace, "made"))).toBe(true);
   const nested = entries.flatMap((entry) => (entry.kind === "call" ? [[entry.tool, entry.parentCallId]] : []));
   expect(nested.map(([tool]) => tool)).toEqual([

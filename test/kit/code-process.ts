@@ -35,9 +35,12 @@ function next({ entries, tools }: Pick<ModelRequest, "entries" | "tools">): Scri
   const result = Result.safeParse(last?.kind === "result" ? last.content : undefined).data;
   if (result?.status === "waiting" && result.runId !== undefined)
     return { calls: [{ tool: "wait", args: { runId: result.runId } }] };
-  const made = entries.flatMap((entry) => (entry.kind === "assistant" ? entry.calls : [])).filter(({ tool }) => tool === "exec");
+  const made = entries
+    .flatMap((entry) => (entry.kind === "assistant" ? entry.calls : []))
+    .filter(({ tool }) => tool === "exec");
   const begun = made.filter(({ args }) => PROGRAMS.includes(String(args["code"])));
-  if (!JSON.stringify(tools).includes("MCP servers shop")) return { calls: [{ tool: "exec", args: { code: notYet(made.length) } }] };
+  if (!JSON.stringify(tools).includes("MCP servers shop"))
+    return { calls: [{ tool: "exec", args: { code: notYet(made.length) } }] };
   const code = PROGRAMS[begun.length];
   if (code === undefined) return { say: `Done. ${JSON.stringify(result?.value)}` };
   return { calls: [{ tool: "exec", args: { code }, callId: `exec_${begun.length}` }] };
@@ -53,7 +56,9 @@ async function main(): Promise<void> {
   const model = scriptedModel(next);
   const gateway = await startGateway({ home, workspace, port: 0, env: {}, log: "silent", model });
   if ("alreadyRunning" in gateway) throw new Error("A gateway runs on this state already.");
-  process.stdout.write(`${JSON.stringify({ url: gateway.url, token: gateway.operatorToken, rssBytes: process.memoryUsage.rss() })}\n`);
+  process.stdout.write(
+    `${JSON.stringify({ url: gateway.url, token: gateway.operatorToken, rssBytes: process.memoryUsage.rss() })}\n`,
+  );
   process.on("SIGTERM", () => void gateway.stop().then(() => process.exit(0)));
 }
 

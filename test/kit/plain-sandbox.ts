@@ -53,7 +53,8 @@ export function plainSandbox(): Sandbox & { cells: Map<string, Running>; isThere
         if (next === "aborted") return { ...about, status: "failed", error: "The cell was stopped.", code: "aborted" };
         if (typeof next === "object" && "end" in next) {
           cells.delete(runId);
-          if ("value" in next.end) return { ...about, status: "completed", valueJson: JSON.stringify(next.end.value ?? null) };
+          if ("value" in next.end)
+            return { ...about, status: "completed", valueJson: JSON.stringify(next.end.value ?? null) };
           const code = next.end.nested ? ({ code: "nested_tool_failed" } as const) : {};
           return { ...about, status: "failed", error: next.end.error, ...code };
         }

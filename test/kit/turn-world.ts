@@ -224,7 +224,10 @@ type Around = Pick<TurnWorld, "engine" | "store" | "registry"> & {
   runtime?: Partial<PluginRuntime>;
 };
 
-export function connected(host: PluginHost, { engine, store, registry, marks, runtime = {} }: Around): TurnWorld["told"] {
+export function connected(
+  host: PluginHost,
+  { engine, store, registry, marks, runtime = {} }: Around,
+): TurnWorld["told"] {
   const told: TurnWorld["told"] = [];
   host.connect({
     ...runtime,

@@ -17,7 +17,9 @@ describe("a request that must name exactly some tools", () => {
   it.each(VENDORS.map(({ model }) => model))("[CM-01] 6: does not leave to %s with one more", async (name) => {
     const server = await cannedServer({ status: 401, body: "{}" });
     const model = modelsAt({ baseUrl: server.url })(name);
-    const failure = await failureFrom(model.stream(request("hello", { tools: [...two, READ], toolsExactly: ["exec", "wait"] })));
+    const failure = await failureFrom(
+      model.stream(request("hello", { tools: [...two, READ], toolsExactly: ["exec", "wait"] })),
+    );
     expect(failure).toMatchObject({ retry: false, message: expect.stringContaining("did not name exactly the tools") });
     expect(server.sent).toEqual([]);
   });
@@ -29,9 +31,20 @@ describe("a request that must name exactly some tools", () => {
     ["no tools", "{}"],
     ["one too few", JSON.stringify({ tools: [{ name: "exec" }] })],
     ["one twice", JSON.stringify({ tools: [{ name: "exec" }, { name: "wait" }, { name: "wait" }] })],
-    ["a tool that the vendor runs", JSON.stringify({ tools: [{ name: "exec" }, { name: "wait" }, { type: "web_search_20250305", name: "web_search" }] })],
-    ["such a tool by one of the names", JSON.stringify({ tools: [{ name: "exec" }, { type: "code_execution_20250522", name: "wait" }] })],
-    ["another vendor's search", JSON.stringify({ tools: [{ functionDeclarations: [{ name: "exec" }, { name: "wait" }] }, { googleSearch: {} }] })],
+    [
+      "a tool that the vendor runs",
+      JSON.stringify({
+        tools: [{ name: "exec" }, { name: "wait" }, { type: "web_search_20250305", name: "web_search" }],
+      }),
+    ],
+    [
+      "such a tool by one of the names",
+      JSON.stringify({ tools: [{ name: "exec" }, { type: "code_execution_20250522", name: "wait" }] }),
+    ],
+    [
+      "another vendor's search",
+      JSON.stringify({ tools: [{ functionDeclarations: [{ name: "exec" }, { name: "wait" }] }, { googleSearch: {} }] }),
+    ],
   ])("[CM-01] 6, 13: %s does not leave", async (_what, body) => {
     let isSent = false;
     const send = exactTools(

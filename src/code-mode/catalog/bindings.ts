@@ -78,6 +78,8 @@ const fieldsOf = (value: Json | undefined): Readonly<Record<string, Json>> =>
 /** What `$api()` answers; undefined where the server has no such tool. */
 export function headerOf(server: McpServer, [name, options]: readonly Json[]): string | undefined {
   if (name === undefined || name === null) return apiHeader(server, undefined, false);
-  const tool = server.tools.find((one) => one.name === name || (typeof name === "string" && one.members.includes(name)));
+  const tool = server.tools.find(
+    (one) => one.name === name || (typeof name === "string" && one.members.includes(name)),
+  );
   return tool === undefined ? undefined : apiHeader(server, tool, fieldsOf(options)["schema"] === true);
 }

@@ -7,10 +7,18 @@ import { createBindings, headerOf } from "./bindings.ts";
 import { createCatalog } from "./catalog.ts";
 import { apiFiles } from "./declarations.ts";
 
-const tool = (name: string, origin: Partial<OfferedTool["origin"]> = {}, change: Partial<OfferedTool> = {}): OfferedTool => ({
+const tool = (
+  name: string,
+  origin: Partial<OfferedTool["origin"]> = {},
+  change: Partial<OfferedTool> = {},
+): OfferedTool => ({
   name,
   description: `About ${name}.`,
-  inputSchema: { type: "object", properties: { query: { type: "string", description: "What to find." } }, required: ["query"] },
+  inputSchema: {
+    type: "object",
+    properties: { query: { type: "string", description: "What to find." } },
+    required: ["query"],
+  },
   kind: "read_only",
   origin: { source: "holdpoint", owner: "core", name, ...origin },
   ...change,
@@ -52,13 +60,22 @@ describe("entries", () => {
       "plugin:deploy:deploy.start",
       "plugin:other:deploy_start",
     ]);
-    expect(catalog.entries[0]).toEqual({ id: "client:editor:lend", name: "lend", description: "About lend.", source: "client", sourceName: "editor" });
+    expect(catalog.entries[0]).toEqual({
+      id: "client:editor:lend",
+      name: "lend",
+      description: "About lend.",
+      source: "client",
+      sourceName: "editor",
+    });
     expect(ids(createCatalog(offers.toReversed()).entries)).toEqual(ids(catalog.entries));
     expect([catalog.size, catalog.bySource]).toEqual([15, { holdpoint: 3, plugin: 2, client: 1, mcp: 9 }]);
   });
 
   it("[CM-03] 73, 74, 82, 145, 146, 170: describes and finds by id, and knows nothing of servers' tools or of guessed ones", () => {
-    expect(catalog.describe("holdpoint:core:web_search")).toMatchObject({ id: "holdpoint:core:web_search", parameters: { type: "object" } });
+    expect(catalog.describe("holdpoint:core:web_search")).toMatchObject({
+      id: "holdpoint:core:web_search",
+      parameters: { type: "object" },
+    });
     for (const id of ["mcp:notes:then", "mcp__notes__then", "holdpoint:core:nothing", "exec", "", "__proto__"]) {
       expect(catalog.describe(id)).toBeUndefined();
       expect(catalog.tool(id)).toBeUndefined();
@@ -72,7 +89,18 @@ describe("entries", () => {
       ["web_fetch", "holdpoint:core:web_fetch"],
       ["web_search", "holdpoint:core:web_search"],
     ]);
-    const names = ["search", "describe", "call", "then", "toJSON", "constructor", "__proto__", "hasOwnProperty", "valueOf", "fine"];
+    const names = [
+      "search",
+      "describe",
+      "call",
+      "then",
+      "toJSON",
+      "constructor",
+      "__proto__",
+      "hasOwnProperty",
+      "valueOf",
+      "fine",
+    ];
     expect(createCatalog(names.map((name) => tool(name))).convenience).toEqual([["fine", "holdpoint:core:fine"]]);
   });
 });
@@ -100,16 +128,29 @@ describe("MCP servers", () => {
   };
 
   it("[CM-03] 89, 90: tools are camelCase members, by exact name where two would share one, and never unsafe ones", () => {
-    expect(members("gitHub")).toEqual(["createPullRequest", "create-pull-request", "list-issues", "list_issues", "$resources", "$api", "resources", "prompts"]);
+    expect(members("gitHub")).toEqual([
+      "createPullRequest",
+      "create-pull-request",
+      "list-issues",
+      "list_issues",
+      "$resources",
+      "$api",
+      "resources",
+      "prompts",
+    ]);
     expect(members("notes")).toEqual(["proto", "$then", "名前", "$api", "resources", "prompts"]);
   });
 
   it("[CM-03] 83, 100: a path leads to exactly its tool, and a forged one nowhere", () => {
     const bindings = createBindings(catalog, []);
     const node = bindings.cell.mcp[0]?.[1];
-    const path = node !== undefined && "members" in node && node.members[0] !== undefined && "call" in node.members[0][1] ? node.members[0][1].call : "";
+    const path =
+      node !== undefined && "members" in node && node.members[0] !== undefined && "call" in node.members[0][1]
+        ? node.members[0][1].call
+        : "";
     expect(bindings.target(path)).toMatchObject({ kind: "tool", id: "mcp:git-hub:create-pull-request" });
-    for (const forged of ["", "mcp", path.replace("git-hub", "notes"), `${path}x`, "__proto__", "holdpoint:core:exec"]) expect(bindings.target(forged)).toBeUndefined();
+    for (const forged of ["", "mcp", path.replace("git-hub", "notes"), `${path}x`, "__proto__", "holdpoint:core:exec"])
+      expect(bindings.target(forged)).toBeUndefined();
   });
 
   it("[CM-03] 84, 86, 91, 147, 168: declares them in files that TypeScript reads", () => {
@@ -129,7 +170,12 @@ describe("MCP servers", () => {
       type: "object",
       properties: {
         "a*/b": { type: "string", description: evil, enum: ["*/", "x"] },
-        ok: { anyOf: [{ type: "array", items: { type: "object", properties: { deep: { type: "integer" } } } }, { type: "null" }] },
+        ok: {
+          anyOf: [
+            { type: "array", items: { type: "object", properties: { deep: { type: "integer" } } } },
+            { type: "null" },
+          ],
+        },
         many: { type: ["string", "null"] },
       },
       required: ["ok"],
@@ -156,7 +202,9 @@ describe("MCP servers", () => {
 /** Node's own reader of types: what is left of a file of declarations is nothing. */
 function syntaxErrors(text: string): string[] {
   try {
-    return withoutComments(stripTypeScriptTypes(text)).trim() === "" ? [] : ["something is left that is no declaration"];
+    return withoutComments(stripTypeScriptTypes(text)).trim() === ""
+      ? []
+      : ["something is left that is no declaration"];
   } catch (error) {
     return [String(error)];
   }

@@ -26,7 +26,10 @@ export function apiFiles(servers: readonly McpServer[]): [path: string, text: st
     ...servers.map(({ name, member, tools }) => `// ${filePath(name)}: MCP.${member}, ${tools.length} tools`),
     "",
   ].join("\n");
-  return [["mcp/index.d.ts", index], ...servers.map((server): [string, string] => [filePath(server.name), declared(server)])];
+  return [
+    ["mcp/index.d.ts", index],
+    ...servers.map((server): [string, string] => [filePath(server.name), declared(server)]),
+  ];
 }
 
 const filePath = (server: string): string => `mcp/${server}.d.ts`;
@@ -68,8 +71,12 @@ function extrasOf({ extras }: McpServer): string {
 function functionOf({ offer, name, members }: McpTool): string {
   const { properties, required } = shapeOf(offer.inputSchema);
   const about = inComment(offer.origin.description ?? offer.description).slice(0, DESCRIPTION_CHARS_MAX);
-  const params = properties.map(([key, schema]) => ` * @param ${inComment(key)} ${line(textOf(schema, "description"))}`);
-  const fields = properties.map(([key, schema]) => `${keyOf(key)}${required.has(key) ? "" : "?"}: ${typeOf(schema, 0)}`);
+  const params = properties.map(
+    ([key, schema]) => ` * @param ${inComment(key)} ${line(textOf(schema, "description"))}`,
+  );
+  const fields = properties.map(
+    ([key, schema]) => `${keyOf(key)}${required.has(key) ? "" : "?"}: ${typeOf(schema, 0)}`,
+  );
   const isNeeded = properties.some(([key]) => required.has(key));
   const input = properties.length === 0 ? "input?: {}" : `input${isNeeded ? "" : "?"}: { ${fields.join("; ")} }`;
   const [ident] = members;
@@ -113,13 +120,17 @@ function typeOf(schema: JsonObject, depth: number): string {
 
 function typeText(schema: JsonObject, depth: number): string {
   const choices = schema["enum"];
-  if (Array.isArray(choices) && choices.length > 0) return choices.map((value) => inComment(JSON.stringify(value))).join(" | ");
+  if (Array.isArray(choices) && choices.length > 0)
+    return choices.map((value) => inComment(JSON.stringify(value))).join(" | ");
   if (depth >= TYPE_DEPTH_MAX) return "unknown";
   const alternatives = schema["anyOf"] ?? schema["oneOf"];
   if (Array.isArray(alternatives))
     return [...new Set(alternatives.map((one) => typeOf(objectOf(one), depth + 1)))].join(" | ") || "unknown";
   const { type } = schema;
-  if (Array.isArray(type)) return [...new Set(type.map((one) => (typeof one === "string" ? (PLAIN[one] ?? "unknown") : "unknown")))].join(" | ");
+  if (Array.isArray(type))
+    return [...new Set(type.map((one) => (typeof one === "string" ? (PLAIN[one] ?? "unknown") : "unknown")))].join(
+      " | ",
+    );
   if (type === "array") return `(${typeOf(objectOf(schema["items"]), depth + 1)})[]`;
   if (type === "object" || "properties" in schema) return objectType(schema, depth);
   return typeof type === "string" ? (PLAIN[type] ?? "unknown") : "unknown";
@@ -128,7 +139,9 @@ function typeText(schema: JsonObject, depth: number): string {
 function objectType(schema: JsonObject, depth: number): string {
   const { properties, required } = shapeOf(schema);
   if (properties.length === 0) return "Record<string, unknown>";
-  const fields = properties.map(([key, value]) => `${keyOf(key)}${required.has(key) ? "" : "?"}: ${typeOf(value, depth + 1)}`);
+  const fields = properties.map(
+    ([key, value]) => `${keyOf(key)}${required.has(key) ? "" : "?"}: ${typeOf(value, depth + 1)}`,
+  );
   return `{ ${fields.join("; ")} }`;
 }
 

@@ -21,7 +21,10 @@ const issueTool = (name: string) =>
     effect: "read",
     kind: "read_only",
     input: z.strictObject({ id: z.number().optional() }),
-    run: async ({ id }: { id?: number | undefined }) => (id === 404 ? ({ status: "error", content: "no such issue" } as const) : ({ status: "ok", content: { issue: id ?? "all" } } as const)),
+    run: async ({ id }: { id?: number | undefined }) =>
+      id === 404
+        ? ({ status: "error", content: "no such issue" } as const)
+        : ({ status: "ok", content: { issue: id ?? "all" } } as const),
   });
 
 const namespace = (change: Partial<CodeNamespace> = {}): CodeNamespace => ({
@@ -30,7 +33,7 @@ const namespace = (change: Partial<CodeNamespace> = {}): CodeNamespace => ({
   description: "Issues of the tracker.",
   requiredToolNames: ["issue_list"],
   prompt: "Use tracker.issues.",
-  createScope: scope as never,
+  createScope: scope,
   ...change,
 });
 
@@ -46,7 +49,10 @@ const plugin = (id: string, change: { namespace?: CodeNamespace; tools?: string[
   });
 const trusted = (one: ReturnType<typeof plugin>) => ({ plugin: one, tier: "trusted" }) as const;
 
-async function value(code: string, plugins: readonly ReturnType<typeof trusted>[]): Promise<{ value: Json; shown: string }> {
+async function value(
+  code: string,
+  plugins: readonly ReturnType<typeof trusted>[],
+): Promise<{ value: Json; shown: string }> {
   const world = await codeWorld([{ calls: [{ tool: "exec", args: { code } }] }, { say: "done" }], { plugins });
   await world.say("go");
   const result = await resultOf(world, "exec");
@@ -59,7 +65,14 @@ describe("a namespace", () => {
     const code = `return [tracker.version, await tracker.issues.list(), await tracker.issues.list({ id: 3 }), await namespaces.tracker.issues.find("7"),
       await tracker.issues.find("404").catch((error) => "caught: " + error.message), await tracker.issues.find("x").catch(() => "bad input")];`;
     const { value: got, shown } = await value(code, [trusted(plugin("issues", { namespace: namespace() }))]);
-    expect(got).toEqual([2, { issue: "all" }, { issue: 3 }, { issue: 7 }, expect.stringContaining("caught: plugin:issues:issue_list: no such issue"), "bad input"]);
+    expect(got).toEqual([
+      2,
+      { issue: "all" },
+      { issue: 3 },
+      { issue: 7 },
+      expect.stringContaining("caught: plugin:issues:issue_list: no such issue"),
+      "bad input",
+    ]);
     expect(shown).toContain("Issues of the tracker.");
     expect(shown).toContain("Use tracker.issues.");
   });
@@ -79,8 +92,15 @@ describe("a namespace", () => {
   it("[CM-07] 93, 94: two plugins cannot have one id, and an ordinary one has none", async () => {
     const world = await codeWorld([]);
     await world.host.enable(trusted(plugin("issues", { namespace: namespace() })));
-    await expect(world.host.enable(trusted(plugin("thief", { namespace: namespace(), tools: [] })))).rejects.toThrow("claimed twice");
-    await expect(world.host.enable({ plugin: plugin("small", { namespace: namespace({ id: "x" }), tools: [] }), tier: "ordinary" })).rejects.toThrow("trusted");
+    await expect(world.host.enable(trusted(plugin("thief", { namespace: namespace(), tools: [] })))).rejects.toThrow(
+      "claimed twice",
+    );
+    await expect(
+      world.host.enable({
+        plugin: plugin("small", { namespace: namespace({ id: "x" }), tools: [] }),
+        tier: "ordinary",
+      }),
+    ).rejects.toThrow("trusted");
   });
 
   it("[CM-07] 109: goes with its plugin, also when it failed half-way", async () => {
@@ -105,9 +125,22 @@ describe("a namespace", () => {
 
 describe("the scope of a namespace", () => {
   const catalog = createCatalog([
-    { name: "issue_list", description: "", inputSchema: {}, kind: "read_only", origin: { source: "plugin", owner: "issues", name: "issue_list" } },
+    {
+      name: "issue_list",
+      description: "",
+      inputSchema: {},
+      kind: "read_only",
+      origin: { source: "plugin", owner: "issues", name: "issue_list" },
+    },
   ]);
-  const place = { agentId: "main", sessionKey: "ses_1", sessionId: "ses_1", runId: "cell_1", config: {}, signal: new AbortController().signal };
+  const place = {
+    agentId: "main",
+    sessionKey: "ses_1",
+    sessionId: "ses_1",
+    runId: "cell_1",
+    config: {},
+    signal: new AbortController().signal,
+  };
   async function bound(change: Partial<CodeNamespace>) {
     const logged: unknown[] = [];
     const log = (...line: unknown[]) => void logged.push(line);
@@ -120,7 +153,15 @@ describe("the scope of a namespace", () => {
     expect(found[0]?.node).toMatchObject({
       members: [
         ["version", { value: 2 }],
-        ["issues", { members: [["list", { call: expect.any(String) }], ["find", { call: expect.any(String) }]] }],
+        [
+          "issues",
+          {
+            members: [
+              ["list", { call: expect.any(String) }],
+              ["find", { call: expect.any(String) }],
+            ],
+          },
+        ],
         ["also", { items: [{ members: [["colour", { value: "red" }]] }, { members: [["again", { same: 3 }]] }] }],
       ],
     });
@@ -162,7 +203,10 @@ describe("the scope of a namespace", () => {
     });
   });
 
-  it.each(["tools", "MCP", "API", "text", "Array", "class", "__x", "a-b", "1a", "then", "setTimeout"])("[CM-07] 107: %s cannot be its global name", (globalName) => {
-    expect(visibleNamespaces([{ ...namespace({ globalName }), pluginId: "issues" }], catalog)).toEqual([]);
-  });
+  it.each(["tools", "MCP", "API", "text", "Array", "class", "__x", "a-b", "1a", "then", "setTimeout"])(
+    "[CM-07] 107: %s cannot be its global name",
+    (globalName) => {
+      expect(visibleNamespaces([{ ...namespace({ globalName }), pluginId: "issues" }], catalog)).toEqual([]);
+    },
+  );
 });

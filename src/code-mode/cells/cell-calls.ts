@@ -81,7 +81,8 @@ function searched(request: CallRequest, { catalog, settings, counts }: Parts): J
   const [options] = argsOf(request);
   const given = JsonObject.safeParse(options).data?.["limit"];
   const { searchDefaultLimit, maxSearchLimit } = settings;
-  const limit = typeof given === "number" && given >= 1 ? Math.min(Math.floor(given), maxSearchLimit) : searchDefaultLimit;
+  const limit =
+    typeof given === "number" && given >= 1 ? Math.min(Math.floor(given), maxSearchLimit) : searchDefaultLimit;
   return [...catalog.search(request.target, limit)];
 }
 
@@ -223,7 +224,8 @@ function finished(callId: string, answer: CallAnswer, { pending, live }: Parts):
 
 async function decided(call: PendingCall, parts: Parts): Promise<CallAnswer> {
   const asked = (await askedIn(parts)).find(({ id }) => id === call.askedId);
-  if (asked === undefined) return finished(call.callId, failed(`${call.toolId}: the question is not open any more.`), parts);
+  if (asked === undefined)
+    return finished(call.callId, failed(`${call.toolId}: the question is not open any more.`), parts);
   const how = asked.decided;
   if (how === undefined) return PARKED;
   if (call.firstJson !== undefined) {
@@ -232,14 +234,21 @@ async function decided(call: PendingCall, parts: Parts): Promise<CallAnswer> {
   }
   if (how.allowed === true) return made(call, parts);
   const why = how.answer ?? how.closed ?? "";
-  return finished(call.callId, failed(`${call.toolId}: a person did not allow it${why === "" ? "" : ` (${why})`}.`), parts);
+  return finished(
+    call.callId,
+    failed(`${call.toolId}: a person did not allow it${why === "" ? "" : ` (${why})`}.`),
+    parts,
+  );
 }
 
 /** Of a question its answer, of a plan its decision. */
 function decisionFields({ about, decided: how = {} }: AskedPerson): JsonObject {
   const { allowed = false, answer, optionId, closed } = how;
   if (about === "plan")
-    return { decision: allowed ? "approved" : (closed ?? "rejected"), ...(answer === undefined ? {} : { feedback: answer }) };
+    return {
+      decision: allowed ? "approved" : (closed ?? "rejected"),
+      ...(answer === undefined ? {} : { feedback: answer }),
+    };
   if (closed !== undefined) return { answer: null, result: closed };
   return { answer: answer ?? null, option_id: optionId ?? null };
 }

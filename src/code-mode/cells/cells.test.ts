@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { codeWorld, type CodeWorld, type CodeWorldGiven, resultOf } from "../../../test/kit/code-world.ts";
 import type { ScriptStep } from "../../../test/kit/scripted-model.ts";
 import { definePlugin, z } from "../../plugins/sdk.ts";
+import type { ToolHooks } from "../../plugins/tool-hooks.ts";
 import { defineTool } from "../../tools/define-tool.ts";
 import type { JsonObject } from "../../protocol/json.ts";
 import type { CodeModeResult } from "./result.ts";
@@ -37,10 +38,17 @@ function lever() {
       begun.resolve();
       const stopped = new Promise<void>((resolve) => signal.addEventListener("abort", () => resolve()));
       await Promise.race([release.promise, stopped]);
-      return signal.aborted ? ({ status: "error", content: "stopped" } as const) : ({ status: "ok", content: { pulled: true } } as const);
+      return signal.aborted
+        ? ({ status: "error", content: "stopped" } as const)
+        : ({ status: "ok", content: { pulled: true } } as const);
     },
   });
-  const plugin = definePlugin({ id: "levers", name: "", description: "", register: (api) => api.tools.registerTool(tool) });
+  const plugin = definePlugin({
+    id: "levers",
+    name: "",
+    description: "",
+    register: (api) => api.tools.registerTool(tool),
+  });
   return { plugin, runs, begun: begun.promise, release: () => release.resolve() };
 }
 
@@ -52,7 +60,11 @@ describe("the input of exec", () => {
     [{ code: 5 }, "are texts"],
     [{ code: "return 1", command: "return 2" }, "differ"],
   ])("[CM-02] 29, 30, 31, 38: %j is invalid_input", async (args, error) => {
-    expect(await ran(args)).toMatchObject({ status: "failed", code: "invalid_input", error: expect.stringContaining(error) });
+    expect(await ran(args)).toMatchObject({
+      status: "failed",
+      code: "invalid_input",
+      error: expect.stringContaining(error),
+    });
   });
 
   it("[CM-02] 31, 32: command is the same program under another name", async () => {
@@ -61,15 +73,23 @@ describe("the input of exec", () => {
   });
 
   it("[CM-02] 17, 33: a language that is not listed is unsupported", async () => {
-    expect(await ran({ code: "return 1", language: "python" })).toMatchObject({ status: "failed", code: "unsupported_language" });
+    expect(await ran({ code: "return 1", language: "python" })).toMatchObject({
+      status: "failed",
+      code: "unsupported_language",
+    });
     const codeMode = { enabled: true, languages: ["javascript"] } as const;
-    expect(await ran({ code: "return 1", language: "typescript" }, { codeMode: { ...codeMode, languages: ["javascript"] } })).toMatchObject({ code: "unsupported_language" });
+    expect(
+      await ran({ code: "return 1", language: "typescript" }, { codeMode: { ...codeMode, languages: ["javascript"] } }),
+    ).toMatchObject({ code: "unsupported_language" });
   });
 
   it("[CM-02, GA-02] 31, 34: hooks see what kind of call it is, and a rewritten name rewrites the program", async () => {
     const seen: object[] = [];
-    const hooks = {
-      beforeToolCall: (call: object) => (seen.push(call), { verdict: "pass" }) as const,
+    const hooks: ToolHooks = {
+      beforeToolCall(call) {
+        seen.push(call);
+        return { verdict: "pass" };
+      },
       afterToolCall: () => undefined,
     };
     const policy = {
@@ -80,9 +100,14 @@ describe("the input of exec", () => {
           ? ({ verdict: "rewrite", args: { ...call.args, command: "return 2" }, reason: "test" } as const)
           : ({ verdict: "allow" } as const),
     };
-    const result = await ran({ code: "return 1", language: "typescript" }, { hooks, policies: [policy as never] });
+    const result = await ran({ code: "return 1", language: "typescript" }, { hooks, policies: [policy] });
     expect(result).toMatchObject({ status: "completed", value: 2 });
-    expect(seen[0]).toMatchObject({ tool: "code_mode.exec", toolKind: "code_mode_exec", toolInputKind: "typescript", args: { code: "return 2", command: "return 2" } });
+    expect(seen[0]).toMatchObject({
+      tool: "code_mode.exec",
+      toolKind: "code_mode_exec",
+      toolInputKind: "typescript",
+      args: { code: "return 2", command: "return 2" },
+    });
   });
 });
 
@@ -102,12 +127,18 @@ describe("results", () => {
 
   it("[CM-02] 45, 46, 49: failed keeps the output, and an exception of the program has no code", async () => {
     const result = await ran({ code: "text('before'); throw new Error('mine');" });
-    expect(result).toMatchObject({ status: "failed", error: "Error: mine", output: [{ type: "text", text: "before" }] });
+    expect(result).toMatchObject({
+      status: "failed",
+      error: "Error: mine",
+      output: [{ type: "text", text: "before" }],
+    });
     expect(result).not.toHaveProperty("code");
   });
 
   it("[CM-02, CM-04] 50, 115: a refused call that is not caught fails the cell, with receipts of what ran", async () => {
-    const result = await ran({ code: "await tools.glob({ pattern: '*' }); await tools.call('plugin:nobody:there', {});" });
+    const result = await ran({
+      code: "await tools.glob({ pattern: '*' }); await tools.call('plugin:nobody:there', {});",
+    });
     expect(result).toMatchObject({
       status: "failed",
       code: "nested_tool_failed",
@@ -140,15 +171,25 @@ describe("results", () => {
 describe("a cell that waits", () => {
   it("[CM-05] 44, 54, 55, 76, 159: yields, and goes on at once, with the output of each stage in its own result", async () => {
     const world = await codeWorld((request, number) => {
-      if (number === 1) return exec("text('one'); await yield_control(); text('two'); await yield_control(); return 'three';");
+      if (number === 1)
+        return exec("text('one'); await yield_control(); text('two'); await yield_control(); return 'three';");
       return number < 4 ? wait(waitingIn(request)) : { say: "done" };
     });
     await world.say("go");
     const results = (await world.entries()).flatMap((entry) => (entry.kind === "result" ? [entry.content] : []));
     expect(results).toMatchObject([
-      { status: "waiting", reason: "yield", runId: expect.stringMatching(/^cell_[\w-]{22}$/), output: [{ text: "one" }] },
+      {
+        status: "waiting",
+        reason: "yield",
+        runId: expect.stringMatching(/^cell_[\w-]{22}$/),
+        output: [{ text: "one" }],
+      },
       { status: "waiting", reason: "yield", output: [{ text: "two" }] },
-      { status: "completed", value: "three", telemetry: { counts: { exec: 1, wait: 2 }, snapshot: { life: "restored" } } },
+      {
+        status: "completed",
+        value: "three",
+        telemetry: { counts: { exec: 1, wait: 2 }, snapshot: { life: "restored" } },
+      },
     ]);
     expect(results[2]).not.toHaveProperty("output");
     expect(new Set(results.slice(0, 2).map((one) => (one as { runId: string }).runId)).size).toBe(1);
@@ -167,7 +208,11 @@ describe("a cell that waits", () => {
     await world.say("go");
     const results = (await world.entries()).flatMap((entry) => (entry.kind === "result" ? [entry.content] : []));
     expect(results).toMatchObject([
-      { status: "waiting", reason: "pending_tools", pendingToolCalls: [{ toolId: "plugin:levers:pull", state: "running", startedAt: expect.any(String) }] },
+      {
+        status: "waiting",
+        reason: "pending_tools",
+        pendingToolCalls: [{ toolId: "plugin:levers:pull", state: "running", startedAt: expect.any(String) }],
+      },
       { status: "completed", value: { pulled: true }, output: [{ text: "after" }] },
     ]);
     expect(levers.runs).toHaveLength(1);
@@ -187,10 +232,19 @@ describe("a cell that waits", () => {
     });
     await world.say("go");
     await world.say("and now");
-    const results = (await world.entries()).flatMap((entry) => (entry.kind === "result" && entry.tool === "wait" ? [entry.content] : []));
+    const results = (await world.entries()).flatMap((entry) =>
+      entry.kind === "result" && entry.tool === "wait" ? [entry.content] : [],
+    );
     expect(results).toHaveLength(4);
-    const errors = new Set(results.map((one) => JSON.stringify([(one as { code: string }).code, (one as { error: string }).error])));
-    expect([...errors]).toEqual([JSON.stringify(["invalid_input", "No cell of this run waits under this runId. wait takes the runId of a result whose status is waiting."])]);
+    const errors = new Set(
+      results.map((one) => JSON.stringify([(one as { code: string }).code, (one as { error: string }).error])),
+    );
+    expect([...errors]).toEqual([
+      JSON.stringify([
+        "invalid_input",
+        "No cell of this run waits under this runId. wait takes the runId of a result whose status is waiting.",
+      ]),
+    ]);
     expect((await world.session()).slices["codeMode"]).toMatchObject({ cells: [{ runId, status: "waiting" }] });
   });
 
@@ -204,7 +258,9 @@ describe("a cell that waits", () => {
       { codeMode: { enabled: true, snapshotTtlSeconds: 30 } },
     );
     await world.say("go");
-    const results = (await world.entries()).flatMap((entry) => (entry.kind === "result" && entry.tool === "wait" ? [entry.content] : []));
+    const results = (await world.entries()).flatMap((entry) =>
+      entry.kind === "result" && entry.tool === "wait" ? [entry.content] : [],
+    );
     expect(results).toMatchObject([
       { status: "failed", code: "snapshot_expired", telemetry: { snapshot: { life: "expired" } } },
       { status: "failed", code: "snapshot_expired" },
@@ -227,7 +283,9 @@ describe("a cell that waits", () => {
   });
 
   it("[CM-05] 64: at most eight wait in a session, and the oldest is untouched", async () => {
-    const world = await codeWorld((_request, number) => (number <= 9 ? exec("await yield_control(); return 1;") : { say: "done" }));
+    const world = await codeWorld((_request, number) =>
+      number <= 9 ? exec("await yield_control(); return 1;") : { say: "done" },
+    );
     await world.say("go");
     const results = (await world.entries()).flatMap((entry) => (entry.kind === "result" ? [entry.content] : []));
     expect(results.slice(0, 8)).toEqual(results.slice(0, 8).map(() => expect.objectContaining({ status: "waiting" })));
@@ -237,13 +295,19 @@ describe("a cell that waits", () => {
 
   it("[CM-05] 59, 62, 118: who stops the turn stops its cells and their calls", async () => {
     const levers = lever();
-    const world = await codeWorld([exec("return await tools.pull({});"), { say: "never" }], { plugins: [levers.plugin] });
+    const world = await codeWorld([exec("return await tools.pull({});"), { say: "never" }], {
+      plugins: [levers.plugin],
+    });
     await world.send("go");
     const settled = world.settle();
     await levers.begun;
     await world.must({ type: "turn.abort" });
     await settled;
-    expect(await resultOf(world, "exec")).toMatchObject({ status: "failed", code: "aborted", calls: [{ toolId: "plugin:levers:pull" }] });
+    expect(await resultOf(world, "exec")).toMatchObject({
+      status: "failed",
+      code: "aborted",
+      calls: [{ toolId: "plugin:levers:pull" }],
+    });
     const nested = (await world.entries()).filter((entry) => entry.kind === "call-result");
     expect(nested).toMatchObject([{ tool: "pull", status: "error", content: "stopped" }]);
     expect((await world.session()).callers).toBeUndefined();
@@ -286,7 +350,10 @@ describe("a cell that asks a person", () => {
       { plugins: [levers.plugin], planMode: { permissionMode: "ask" } },
     );
     await world.say("go");
-    expect((await world.planState()).question).toMatchObject({ call: { tool: "pull" }, question: expect.stringContaining("the floor") });
+    expect((await world.planState()).question).toMatchObject({
+      call: { tool: "pull" },
+      question: expect.stringContaining("the floor"),
+    });
     expect(levers.runs).toHaveLength(0);
     await world.answer(answer);
     expect(await resultOf(world, "wait")).toMatchObject({ status: "completed", value });
@@ -336,13 +403,19 @@ describe("nested calls", () => {
   });
 
   it("[CM-04] 11, 97, 111: hooks and policies judge each of them, with the cell as its caller", async () => {
-    const seen: { tool: string; caller?: { kind: string }; agentId: string }[] = [];
-    const hooks = {
-      beforeToolCall: (call: never) => (seen.push(call), { verdict: "pass" }) as const,
+    const seen: object[] = [];
+    const hooks: ToolHooks = {
+      beforeToolCall(call) {
+        seen.push(call);
+        return { verdict: "pass" };
+      },
       afterToolCall: () => undefined,
     };
     await ran({ code: "await tools.glob({ pattern: '*' }); return 1;" }, { hooks });
-    expect(seen).toMatchObject([{ tool: "code_mode.exec" }, { tool: "glob", caller: { kind: "cell" }, agentId: "main" }]);
+    expect(seen).toMatchObject([
+      { tool: "code_mode.exec" },
+      { tool: "glob", caller: { kind: "cell" }, agentId: "main" },
+    ]);
     expect(seen[0]).not.toHaveProperty("caller");
   });
 

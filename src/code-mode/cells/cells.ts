@@ -29,10 +29,7 @@ import { readProgram } from "./program.ts";
 import { type CodeModeResult, failedResult, outputOf, type ToolReceipt, toolOutput } from "./result.ts";
 import { type CellCounts, newCounts, type SnapshotLife, telemetryOf } from "./telemetry.ts";
 
-export type CellsApi = Pick<
-  PluginApi,
-  "tools" | "calls" | "sessions" | "settings" | "blobs" | "log" | "now"
->;
+export type CellsApi = Pick<PluginApi, "tools" | "calls" | "sessions" | "settings" | "blobs" | "log" | "now">;
 export type CellsParts = { api: CellsApi; sandbox(): Promise<Sandbox> };
 
 export type Cells = {
@@ -223,7 +220,12 @@ async function keep({ runId, bytes, untilMs, stage }: Keeping, { api }: World): 
   if (!(await api.blobs.save({ key: runId, sessionKey: sessionId, untilMs, bytes })))
     return "The store did not take the snapshot.";
   const callerId = stage.caller.opened()?.id;
-  const cell = { runId, keptUntilMs: untilMs, bytes: bytes.byteLength, ...(callerId === undefined ? {} : { callerId }) };
+  const cell = {
+    runId,
+    keptUntilMs: untilMs,
+    bytes: bytes.byteLength,
+    ...(callerId === undefined ? {} : { callerId }),
+  };
   const outcome = await api.sessions.dispatch(sessionId, { type: "suspend", run: state?.run ?? 0, cell });
   if (outcome.ok) return undefined;
   await api.blobs.remove({ key: runId });
@@ -254,7 +256,11 @@ const NO_SUCH_CELL =
 const GONE: Readonly<Record<"none" | "running" | "expired" | "aborted", Refusing>> = {
   none: { error: NO_SUCH_CELL, code: "invalid_input" },
   running: { error: NO_SUCH_CELL, code: "invalid_input" },
-  expired: { error: "The cell waited longer than it is kept. Start it again with exec.", code: "snapshot_expired", life: "expired" },
+  expired: {
+    error: "The cell waited longer than it is kept. Start it again with exec.",
+    code: "snapshot_expired",
+    life: "expired",
+  },
   aborted: { error: "The cell was stopped with its run.", code: "aborted", life: "dropped" },
 };
 
@@ -274,7 +280,12 @@ async function wait(args: JsonObject, context: ToolContext, world: World): Promi
   const kept = bytes === undefined ? undefined : unpackCell(bytes);
   if (kept === undefined || kept.runId !== runId) {
     await endCell(runId, "failed", { context, world });
-    return refused({ error: "The cell could not be restored.", code: "snapshot_restore_failed", counts, life: "dropped" });
+    return refused({
+      error: "The cell could not be restored.",
+      code: "snapshot_restore_failed",
+      counts,
+      life: "dropped",
+    });
   }
   return resume(kept, { callerId, context }, world);
 }
@@ -315,5 +326,6 @@ async function endCell(
   { context, world }: { context: ToolContext; world: World },
 ): Promise<void> {
   const outcome = await world.api.sessions.dispatch(context.sessionId, { type: "end", runId, as });
-  if (!outcome.ok) world.api.log("warn", "the end of a code cell is not recorded", { runId, why: outcome.refusal.code });
+  if (!outcome.ok)
+    world.api.log("warn", "the end of a code cell is not recorded", { runId, why: outcome.refusal.code });
 }

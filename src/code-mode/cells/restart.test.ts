@@ -52,7 +52,8 @@ async function successor(dead: CodeWorld, parts: Given): Promise<CodeWorld> {
   const world = await codeWorld(
     ({ entries }) => {
       const last = entries.findLast((entry) => entry.kind === "result");
-      const runId = z.object({ runId: z.string() }).safeParse(last?.kind === "result" ? last.content : null).data?.runId;
+      const runId = z.object({ runId: z.string() }).safeParse(last?.kind === "result" ? last.content : null)
+        .data?.runId;
       return runId === undefined ? { say: "done" } : { calls: [{ tool: "wait", args: { runId } }] };
     },
     { ...given(parts), store: dead.store, node: "node-2", clock: dead.clock, workspace: dead.workspace },
@@ -84,7 +85,10 @@ describe("a gateway that dies", () => {
     await first.model.asked(2);
     const again = held();
     const second = await successor(first, { ...parts, levers: again });
-    expect(await resultOf(second, "wait")).toMatchObject({ status: "completed", value: expect.stringContaining("unknown") });
+    expect(await resultOf(second, "wait")).toMatchObject({
+      status: "completed",
+      value: expect.stringContaining("unknown"),
+    });
     expect([...parts.levers.runs, ...again.runs]).toEqual(["pull"]);
     const ends = (await second.entries()).flatMap((entry) => (entry.kind === "call-result" ? [entry.status] : []));
     expect(ends).toEqual(["unknown"]);
@@ -111,7 +115,9 @@ describe("a gateway that dies", () => {
     await parts.levers.begun;
     const again = held();
     const second = await successor(first, { ...parts, levers: again });
-    const results = (await second.entries()).flatMap((entry) => (entry.kind === "result" || entry.kind === "call-result" ? [[entry.tool, entry.status]] : []));
+    const results = (await second.entries()).flatMap((entry) =>
+      entry.kind === "result" || entry.kind === "call-result" ? [[entry.tool, entry.status]] : [],
+    );
     expect(results).toEqual([
       ["pull", "unknown"],
       ["exec", "unknown"],

@@ -62,6 +62,7 @@ export function telemetryOf({ catalog, counts: all, outcome, code, snapshot }: M
     ...(snapshot === undefined ? {} : { snapshot }),
     ms: Math.round(outcome?.stats.ms ?? 0),
   };
-  while (JSON.stringify(telemetry).length > TELEMETRY_CHARS_MAX && telemetry.toolIds.length > 0) telemetry.toolIds.pop();
+  while (JSON.stringify(telemetry).length > TELEMETRY_CHARS_MAX && telemetry.toolIds.length > 0)
+    telemetry.toolIds.pop();
   return telemetry;
 }

@@ -45,7 +45,8 @@ function resume(state: CodeModeState, { runId }: CommandOf<"resume">, { nowMs }:
   if (ended?.as === "expired" || ended?.as === "aborted") return { events: [], reply: { found: ended.as } };
   const cell = state.cells?.find((one) => one.runId === runId);
   if (cell === undefined || cell.run !== (state.run ?? 0)) return { events: [], reply: { found: "none" } };
-  if (cell.keptUntilMs <= nowMs) return { events: [{ type: "cell.ended", runId, as: "expired" }], reply: { found: "expired" } };
+  if (cell.keptUntilMs <= nowMs)
+    return { events: [{ type: "cell.ended", runId, as: "expired" }], reply: { found: "expired" } };
   if (cell.status === "running") return { events: [], reply: { found: "running" } };
   return { events: [{ type: "cell.resumed", runId }], reply: { found: "waiting", ...callerOf(cell) } };
 }

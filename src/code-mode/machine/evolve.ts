@@ -18,7 +18,9 @@ export function evolveCodeMode(state: CodeModeState, event: CodeModeEvent): Code
       return { ...state, cells: (state.cells ?? []).map((cell) => (cell.runId === event.runId ? atWork(cell) : cell)) };
     case "cell.ended": {
       const { runId, as } = event;
-      const ended = [...(state.ended ?? []).filter((one) => one.runId !== runId), { runId, as }].slice(-ENDED_CELLS_KEPT);
+      const ended = [...(state.ended ?? []).filter((one) => one.runId !== runId), { runId, as }].slice(
+        -ENDED_CELLS_KEPT,
+      );
       return { ...state, cells: without(state, runId), ended };
     }
     case "run.began":
@@ -27,7 +29,10 @@ export function evolveCodeMode(state: CodeModeState, event: CodeModeEvent): Code
       return { ...state, another: true };
     case "person.asked": {
       const { asked } = event;
-      return { ...state, asked: [...(state.asked ?? []).filter(({ id }) => id !== asked.id), asked].slice(-ASKED_KEPT) };
+      return {
+        ...state,
+        asked: [...(state.asked ?? []).filter(({ id }) => id !== asked.id), asked].slice(-ASKED_KEPT),
+      };
     }
     case "person.decided": {
       const { id, decided } = event;

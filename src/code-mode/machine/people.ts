@@ -1,6 +1,6 @@
 /** What people were asked and decided, read off the facts of plan mode: a cell that asked goes on with the answer. */
 import type { SliceEvent } from "../../protocol/session.ts";
-import { z } from "../../plugins/sdk.ts";
+import type { z } from "../../plugins/sdk.ts";
 import { PlanModeEvent } from "../../plan-mode/protocol/event.ts";
 import { isAbout } from "./evolve.ts";
 import type { PendingQuestion } from "../../plan-mode/protocol/state.ts";

@@ -39,7 +39,8 @@ describe("cells that wait", () => {
     const { state } = suspended({}, 1);
     const message = (from: CodeModeState, status: string) =>
       after(from, codeModeSlice.on?.message?.(from, at(0, { session: { turn: { status } } })) ?? []);
-    const ended = (from: CodeModeState, outcome: string) => after(from, codeModeSlice.on?.turnEnd?.(from, outcome, at(0)) ?? []);
+    const ended = (from: CodeModeState, outcome: string) =>
+      after(from, codeModeSlice.on?.turnEnd?.(from, outcome, at(0)) ?? []);
     const resumes = (from: CodeModeState) => decided(from, { type: "resume", runId: runId(1) }).reply;
     expect(resumes(message(state, "idle"))).toEqual({ found: "none" });
     expect(resumes(message(state, "requested"))).toEqual({ found: "waiting" });
@@ -71,7 +72,19 @@ describe("cells that wait", () => {
     const quiet = at(0, { settings: off });
     expect(codeModeSlice.on?.message?.({}, quiet)).toEqual([]);
     expect(codeModeSlice.on?.turnEnd?.({}, "done", quiet)).toEqual([]);
-    const fact = { slice: "planMode", event: { type: "question.answered", questionId: "qst_1", answer: "x", optionId: null, by: { kind: "operator", id: "opr_a" }, atMs: 0 } };
-    expect(codeModeSlice.on?.peerEvent?.({ asked: [{ id: "qst_1", about: "question" }] }, fact as never, quiet)).toEqual([]);
+    const fact = {
+      slice: "planMode",
+      event: {
+        type: "question.answered",
+        questionId: "qst_1",
+        answer: "x",
+        optionId: null,
+        by: { kind: "operator", id: "opr_a" },
+        atMs: 0,
+      },
+    };
+    expect(
+      codeModeSlice.on?.peerEvent?.({ asked: [{ id: "qst_1", about: "question" }] }, fact as never, quiet),
+    ).toEqual([]);
   });
 });

@@ -22,7 +22,13 @@ export const codeModeSlice: Slice<CodeModeState, CodeModeCommand, CodeModeEvent,
   /** The snapshot of a cell that is over is dropped, however it ended. */
   effects: (_state, event) =>
     event.type === "cell.ended"
-      ? [{ kind: "perform", order: { do: FORGET_SNAPSHOT, runId: event.runId }, key: `${FORGET_SNAPSHOT}:${event.runId}` }]
+      ? [
+          {
+            kind: "perform",
+            order: { do: FORGET_SNAPSHOT, runId: event.runId },
+            key: `${FORGET_SNAPSHOT}:${event.runId}`,
+          },
+        ]
       : [],
   on: {
     /** A message to an agent at rest begins a run; to one at work it begins one after this turn. */
@@ -33,7 +39,9 @@ export const codeModeSlice: Slice<CodeModeState, CodeModeCommand, CodeModeEvent,
     },
     /** Who stops a turn stops its cells; and a turn that a message waits for is followed by another run. */
     turnEnd: ({ another, cells = [] }, outcome) => [
-      ...(outcome === "aborted" ? cells : []).map(({ runId }) => ({ type: "cell.ended", runId, as: "aborted" }) as const),
+      ...(outcome === "aborted" ? cells : []).map(
+        ({ runId }) => ({ type: "cell.ended", runId, as: "aborted" }) as const,
+      ),
       ...(another === true ? [{ type: "run.began" } as const] : []),
     ],
     peerEvent: (state, fact, { settings }) => (isOn(settings) ? followPeople(state, fact) : []),

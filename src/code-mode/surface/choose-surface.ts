@@ -29,7 +29,11 @@ export async function chooseByCost(
   const isChosen = before === undefined ? settings.mode === "only" || cost < direct : before === "projection";
   const figures = { cost, direct, tools: offers.length };
   if (settings.debug.activation === true && before === undefined)
-    log("info", "code mode: what the model is shown", { sessionId: session.id, chosen: isChosen ? "cells" : "tools", ...figures });
+    log("info", "code mode: what the model is shown", {
+      sessionId: session.id,
+      chosen: isChosen ? "cells" : "tools",
+      ...figures,
+    });
   if (!isChosen) return { surface: "catalog", note: localized("codeModeDirect", figures) };
   if (before === undefined && !(await isReady())) return { surface: "failed", words: localized("codeModeUnavailable") };
   if (settings.debug.payload !== undefined) logPayload(shown, { settings, log });

@@ -8,14 +8,27 @@ import type { CodeModeSettings } from "../settings.ts";
 
 const NAMESPACE_CHARS_MAX = 2_048;
 
-export function shownTools(catalog: Catalog, namespaces: readonly OwnedNamespace[], settings: CodeModeSettings): ShownTool[] {
+export function shownTools(
+  catalog: Catalog,
+  namespaces: readonly OwnedNamespace[],
+  settings: CodeModeSettings,
+): ShownTool[] {
   return [
-    { name: "exec", control: EXEC_CONTROL, description: execText(catalog, namespaces, settings), inputSchema: execSchema(settings) },
+    {
+      name: "exec",
+      control: EXEC_CONTROL,
+      description: execText(catalog, namespaces, settings),
+      inputSchema: execSchema(settings),
+    },
     { name: "wait", control: WAIT_CONTROL, description: WAIT_TEXT, inputSchema: WAIT_SCHEMA },
   ];
 }
 
-function execText(catalog: Catalog, namespaces: readonly OwnedNamespace[], { limits, languages }: CodeModeSettings): string {
+function execText(
+  catalog: Catalog,
+  namespaces: readonly OwnedNamespace[],
+  { limits, languages }: CodeModeSettings,
+): string {
   const seconds = Math.round(limits.timeoutMs / 1_000);
   const lines = [
     `Runs a small ${languages.map((name) => NAMES[name]).join(" or ")} program, the body of an async function, and returns what it returns. Your ${catalog.size} tools are called from it; this is no shell, and there are no modules, files or network.`,

@@ -11,7 +11,9 @@ const program = (code: string) => ({ tool: "exec", args: { code } });
 const names = (world: Awaited<ReturnType<typeof codeWorld>>) =>
   world.requests().map(({ tools }) => tools.map(({ name }) => name));
 const notices = async (world: Awaited<ReturnType<typeof codeWorld>>) =>
-  (await world.entries()).flatMap((entry) => (entry.kind === "notice" && !entry.text.startsWith("[") ? [entry.text] : []));
+  (await world.entries()).flatMap((entry) =>
+    entry.kind === "notice" && !entry.text.startsWith("[") ? [entry.text] : [],
+  );
 
 describe("what the model is shown", () => {
   it("[CM-01] 2, 4, 5, 142, 165: exactly exec and wait, and they run a program", async () => {
@@ -37,7 +39,12 @@ describe("what the model is shown", () => {
         const world = await codeWorld([{ say: "hi" }], { codeMode: codeMode ?? false });
         await world.say("go");
         const { codeMode: state } = (await world.session()).slices;
-        return { tools: world.requests()[0]?.tools, state, notices: await notices(world), cells: world.sandbox.cells.size };
+        return {
+          tools: world.requests()[0]?.tools,
+          state,
+          notices: await notices(world),
+          cells: world.sandbox.cells.size,
+        };
       }),
     );
     const plain = await codeWorld([{ say: "hi" }], { codeMode: false });
@@ -68,7 +75,12 @@ describe("what the model is shown", () => {
 
   it("[CM-01] 12, 13, 36, 78, 152, 153: another name never reaches a tool, and the shell is reached by its id alone", async () => {
     const world = await codeWorld([
-      { calls: [{ tool: "glob", args: { pattern: "*" } }, { tool: "code_mode.exec", args: { code: "return 1" } }] },
+      {
+        calls: [
+          { tool: "glob", args: { pattern: "*" } },
+          { tool: "code_mode.exec", args: { code: "return 1" } },
+        ],
+      },
       {
         calls: [
           program(`
@@ -87,7 +99,9 @@ describe("what the model is shown", () => {
       { tool: "glob", status: "error", content: expect.stringContaining("only exec and wait") },
       { tool: "code_mode.exec", status: "error" },
     ]);
-    const value = (await resultOf(world, "exec")) as never as { value: { seen: string[]; shell: unknown; listed: boolean } };
+    const value = (await resultOf(world, "exec")) as never as {
+      value: { seen: string[]; shell: unknown; listed: boolean };
+    };
     expect(value.value.seen).toEqual(value.value.seen.map(() => expect.stringContaining("There is no tool")));
     expect(value.value.listed).toBe(false);
     expect(value.value.shell).toMatchObject({ output: "from-the-shell\n" });
@@ -133,7 +147,9 @@ describe("auto", () => {
       ["exec", "wait"],
       ["exec", "wait"],
     ]);
-    expect(await notices(world)).toEqual([expect.stringMatching(/sees exec and wait \(about \d+ tokens\) instead of \d+ tools \(about \d+ tokens\)/)]);
+    expect(await notices(world)).toEqual([
+      expect.stringMatching(/sees exec and wait \(about \d+ tokens\) instead of \d+ tools \(about \d+ tokens\)/),
+    ]);
   });
 
   it("[CM-01] 15: leaves a short list of tools as it is", async () => {
@@ -144,7 +160,11 @@ describe("auto", () => {
     const [first] = world.toolbox.offered(session);
     const settings = resolveCodeMode({ tools: { codeMode: { enabled: true, mode: "auto" } }, agent: undefined });
     const parts = { namespaces: () => [], isReady: async () => true, log: () => undefined };
-    const choice = await chooseByCost({ session, settings: {}, offers: first === undefined ? [] : [first] }, settings, parts);
+    const choice = await chooseByCost(
+      { session, settings: {}, offers: first === undefined ? [] : [first] },
+      settings,
+      parts,
+    );
     expect(choice).toMatchObject({ surface: "catalog", note: { text: expect.stringContaining("sees its 1 tools") } });
   });
 });
@@ -157,7 +177,16 @@ describe("what the projection says", () => {
     const [first, second] = world.requests();
     expect(first?.tools).toEqual(second?.tools);
     const text = JSON.stringify(first?.tools);
-    for (const word of ["tools.search", "tools.describe", "tools.call", "text(value)", "json(value)", "wait({runId})", "yield_control", "ALL_TOOLS"])
+    for (const word of [
+      "tools.search",
+      "tools.describe",
+      "tools.call",
+      "text(value)",
+      "json(value)",
+      "wait({runId})",
+      "yield_control",
+      "ALL_TOOLS",
+    ])
       expect(text).toContain(word);
     expect(text).not.toContain("command");
     expect(text.length / 4).toBeLessThan(520);

@@ -34,4 +34,5 @@ async function read(path: string): Promise<Uint8Array | undefined> {
   }
 }
 
-const isCode = (error: unknown, code: string): boolean => error instanceof Error && "code" in error && error.code === code;
+const isCode = (error: unknown, code: string): boolean =>
+  error instanceof Error && "code" in error && error.code === code;

@@ -22,7 +22,8 @@ export function blobStatements(db: DatabaseSync): BlobStatements {
         return Number(save.run(owner, key, sessionId, untilMs, blobText(bytes)).changes);
       }
       const { which } = change;
-      const gone = "key" in which ? removeOne.run(which.owner, which.key) : removeOf.run(which.sessionId, which.owner ?? null);
+      const gone =
+        "key" in which ? removeOne.run(which.owner, which.key) : removeOf.run(which.sessionId, which.owner ?? null);
       return Number(gone.changes);
     },
     prune: (beforeMs, rowsMax) => Number(prune.run(beforeMs, rowsMax).changes),
