@@ -6,7 +6,7 @@ import { type Answer, askModel } from "./ask-model.ts";
 import { isFull, roomFor } from "./compaction/room.ts";
 import { shorten } from "./compaction/shorten.ts";
 import type { Running } from "./lease.ts";
-import type { Picture } from "./model.ts";
+import type { Picture, ToolSpec } from "./model.ts";
 import type { TurnPrompt } from "./prompt/prompt-source.ts";
 import { callsWithoutResult, transcriptForModel } from "./transcript.ts";
 import type { ShownSurface, Transcript, Turn } from "./turn.ts";
@@ -32,8 +32,7 @@ export async function converse(turn: Turn, { session }: Running, items: Transcri
     system: prompt.system(session, models[0]?.id ?? ""),
     entries,
     ...(pictures.size === 0 ? {} : { pictures }),
-    tools: surface.kind === "projection" ? surface.exact : parts.tools.catalog(session),
-    ...(surface.kind === "projection" ? { toolsExactly: surface.exact.map(({ name }) => name) } : {}),
+    ...toolsIn(surface, () => parts.tools.catalog(session)),
     workspace: session.workspace,
   };
   const cramped = { items, models, room, workspace: session.workspace };
@@ -51,6 +50,11 @@ export async function converse(turn: Turn, { session }: Running, items: Transcri
   const overflows = answer.status === "failed" && answer.kind === "context-overflow";
   return overflows && (await shorten(turn, { ...cramped, cause: "overflow" })) ? "again" : answer;
 }
+
+const toolsIn = (surface: ShownSurface, catalog: () => readonly ToolSpec[]) =>
+  surface.kind === "projection"
+    ? { tools: surface.exact, toolsExactly: surface.exact.map(({ name }) => name) }
+    : { tools: catalog() };
 
 /** Chosen once in a turn, and then asked again only about what is shown: settings that change count from the next. */
 async function surfaceFor(turn: Turn, session: Session, items: Transcript): Promise<ShownSurface> {

@@ -68,7 +68,6 @@ export type {
   OfferedTool,
   OwnedNamespace,
   ShownTool,
-  ToolOrigin,
 } from "./api/catalog.ts";
 export type {
   CallAnswer,
@@ -168,6 +167,7 @@ export type {
   StateToolContext,
   Tool,
   ToolContext,
+  ToolOrigin,
   ToolOutput,
   WriteTool,
 } from "./tool.ts";

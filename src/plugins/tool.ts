@@ -5,7 +5,6 @@ import type { ToolEffect, ToolKind } from "../protocol/gate.ts";
 import type { SessionId, TurnId } from "../protocol/ids.ts";
 import type { Json, JsonObject } from "../protocol/json.ts";
 import type { Session } from "../protocol/session.ts";
-import type { ToolOrigin } from "./api/catalog.ts";
 
 export type ToolContext = {
   sessionId: SessionId;
@@ -38,6 +37,16 @@ export type Permit = {
   readonly epoch: number;
   /** Whose lease the epoch belongs to; absent: the turn's. */
   readonly caller?: CallerRef;
+};
+
+/** Who a tool belongs to: a part of the gateway, a plugin, an MCP server, or a client that lends it. */
+export type ToolOrigin = {
+  source: "holdpoint" | "plugin" | "mcp" | "client";
+  owner: string;
+  /** As its owner calls it. */
+  name: string;
+  /** As its owner describes it; absent where that is the tool's own description. */
+  description?: string;
 };
 
 type Declared<Args> = {

@@ -3,8 +3,8 @@
  * described, judged and prepared, and a prepared call of a mutating tool runs only with a permit (GA-12).
  */
 import { z } from "zod";
-import type { OfferedTool, ToolOrigin } from "../plugins/api/catalog.ts";
-import type { Permit, StateToolContext, Tool, ToolContext, ToolOutput } from "../plugins/tool.ts";
+import type { OfferedTool } from "../plugins/api/catalog.ts";
+import type { Permit, StateToolContext, Tool, ToolContext, ToolOrigin, ToolOutput } from "../plugins/tool.ts";
 import { type ToolEffect, ToolKind } from "../protocol/gate.ts";
 import { JsonObject } from "../protocol/json.ts";
 import type { Session } from "../protocol/session.ts";

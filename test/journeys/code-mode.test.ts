@@ -55,8 +55,9 @@ it("[CM-01, CM-03, CM-04, CM-05, GA-02, GA-13] 67, 163–173: a cell that a pers
   });
   const { session } = await now.person.must("sessions.create", { agentId: "main", title: "", workspace: at.workspace });
   const sessionId = session.id;
-  const until = async (what: () => Promise<boolean>): Promise<void> =>
-    expect.poll(what, { timeout: 60_000, interval: 50 }).toBe(true);
+  async function until(what: () => Promise<boolean>): Promise<void> {
+    await expect.poll(what, { interval: 50 }).toBe(true);
+  }
   await now.person.must("sessions.patch", { sessionId, planMode: "plan" });
   await now.person.must("chat.send", { sessionId, text: "Find out what there is, then record it." });
   await until(async () => (await planIn(now, sessionId)).now.phase === "pending");

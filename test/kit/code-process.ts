@@ -38,7 +38,7 @@ function next({ entries, tools }: Pick<ModelRequest, "entries" | "tools">): Scri
   const made = entries
     .flatMap((entry) => (entry.kind === "assistant" ? entry.calls : []))
     .filter(({ tool }) => tool === "exec");
-  const begun = made.filter(({ args }) => PROGRAMS.includes(String(args["code"])));
+  const begun = made.filter(({ args }) => PROGRAMS.some((code) => code === args["code"]));
   if (!JSON.stringify(tools).includes("MCP servers shop"))
     return { calls: [{ tool: "exec", args: { code: notYet(made.length) } }] };
   const code = PROGRAMS[begun.length];

@@ -7,6 +7,7 @@ import type {
   CallAnswer,
   CallMethod,
   CallRequest,
+  Cell,
   CellBindings,
   CellHost,
   CellOutcome,
@@ -33,73 +34,83 @@ class NestedFailure extends Error {}
 type Program = (...globals: unknown[]) => Promise<unknown>;
 const AsyncFunction = (async () => undefined).constructor as new (...parts: string[]) => Program;
 
-export function plainSandbox(): Sandbox & { cells: Map<string, Running>; isThere: boolean } {
-  const cells = new Map<string, Running>();
-  const stats = { ms: 1, timersCancelled: 0, outputCharsCut: 0 };
+const STATS = { ms: 1, timersCancelled: 0, outputCharsCut: 0 };
+type Cells = Map<string, Running>;
+type Event = { end: Awaited<Running["done"]> } | "late" | "aborted" | undefined;
 
-  async function stage(runId: string, cell: Running, timeoutMs: number): Promise<CellOutcome> {
-    const deadline = Promise.withResolvers<"late">();
-    const timer = setTimeout(() => deadline.resolve("late"), timeoutMs);
-    const aborted = new Promise<"aborted">((resolve) => {
-      if (cell.host.signal.aborted) resolve("aborted");
-      cell.host.signal.addEventListener("abort", () => resolve("aborted"), { once: true });
-    });
-    try {
-      for (;;) {
-        const ended = cell.done.then((end) => ({ end }));
-        const next = await Promise.race([ended, cell.changed.promise, deadline.promise, aborted]);
-        const output = cell.output.splice(0);
-        const about = { output, calls: cell.calls, stats };
-        if (next === "aborted") return { ...about, status: "failed", error: "The cell was stopped.", code: "aborted" };
-        if (typeof next === "object" && "end" in next) {
-          cells.delete(runId);
-          if ("value" in next.end)
-            return { ...about, status: "completed", valueJson: JSON.stringify(next.end.value ?? null) };
-          const code = next.end.nested ? ({ code: "nested_tool_failed" } as const) : {};
-          return { ...about, status: "failed", error: next.end.error, ...code };
-        }
-        cell.changed = Promise.withResolvers();
-        const open = [...cell.open.values()];
-        const isIdle = next === "late" || (open.length > 0 && open.every(({ state }) => state === "parked"));
-        if (cell.yielded === undefined && !isIdle) {
-          cell.output.unshift(...output);
-          continue;
-        }
-        const pending = open.map(({ request }) => request);
-        const reason = cell.yielded === undefined ? "pending_tools" : "yield";
-        cells.set(runId, cell);
-        return { ...about, status: "suspended", reason, snapshot: Buffer.from(runId), pending };
-      }
-    } finally {
-      clearTimeout(timer);
+async function stage(runId: string, cell: Running, { cells, timeoutMs }: { cells: Cells; timeoutMs: number }) {
+  const deadline = Promise.withResolvers<"late">();
+  const timer = setTimeout(() => deadline.resolve("late"), timeoutMs);
+  const aborted = new Promise<"aborted">((resolve) => {
+    if (cell.host.signal.aborted) resolve("aborted");
+    cell.host.signal.addEventListener("abort", () => resolve("aborted"), { once: true });
+  });
+  try {
+    for (;;) {
+      const ended = cell.done.then((end) => ({ end }));
+      const next: Event = (await Promise.race([ended, cell.changed.promise, deadline.promise, aborted])) ?? undefined;
+      cell.changed = Promise.withResolvers();
+      const outcome = outcomeOf(runId, cell, next);
+      if (outcome === undefined) continue;
+      if (outcome.status === "suspended") cells.set(runId, cell);
+      else cells.delete(runId);
+      return outcome;
     }
+  } finally {
+    clearTimeout(timer);
   }
+}
 
+/** Undefined where the cell goes on. */
+function outcomeOf(runId: string, cell: Running, next: Event): CellOutcome | undefined {
+  const about = () => ({ output: cell.output.splice(0), calls: cell.calls, stats: STATS });
+  if (next === "aborted") return { ...about(), status: "failed", error: "The cell was stopped.", code: "aborted" };
+  if (typeof next === "object") return endOf(next.end, about());
+  const open = [...cell.open.values()];
+  const isIdle = next === "late" || (open.length > 0 && open.every(({ state }) => state === "parked"));
+  if (cell.yielded === undefined && !isIdle) return undefined;
+  const reason = cell.yielded === undefined ? "pending_tools" : "yield";
+  const pending = open.map(({ request }) => request);
+  return { ...about(), status: "suspended", reason, snapshot: Buffer.from(runId), pending };
+}
+
+type About = Pick<Extract<CellOutcome, { status: "completed" }>, "output" | "calls" | "stats">;
+
+function endOf(end: Awaited<Running["done"]>, about: About): CellOutcome {
+  if ("value" in end) return { ...about, status: "completed", valueJson: JSON.stringify(end.value ?? null) };
+  const code = end.nested ? ({ code: "nested_tool_failed" } as const) : {};
+  return { ...about, status: "failed", error: end.error, ...code };
+}
+
+function begin({ code, bindings }: Pick<Cell, "code" | "bindings">, host: CellHost): Running {
+  const cell: Running = {
+    host,
+    open: new Map(),
+    output: [],
+    calls: [],
+    done: Promise.resolve({ value: null }),
+    changed: Promise.withResolvers(),
+    yielded: undefined,
+    count: 0,
+  };
+  const globals = globalsOf(bindings, cell);
+  const program = new AsyncFunction(...Object.keys(globals), code);
+  cell.done = program(...Object.values(globals)).then(
+    (value) => ({ value: (value ?? null) as Json }),
+    (error: unknown) => ({ error: String(error), nested: error instanceof NestedFailure }),
+  );
+  return cell;
+}
+
+export function plainSandbox(): Sandbox & { cells: Cells; isThere: boolean } {
+  const cells: Cells = new Map();
   return {
     cells,
     isThere: true,
-    async run({ runId, code, bindings, limits }, host) {
-      const cell: Running = {
-        host,
-        open: new Map(),
-        output: [],
-        calls: [],
-        done: Promise.resolve({ value: null }),
-        changed: Promise.withResolvers(),
-        yielded: undefined,
-        count: 0,
-      };
-      const globals = globalsOf(bindings, cell);
-      const program = new AsyncFunction(...Object.keys(globals), code);
-      cell.done = program(...Object.values(globals)).then(
-        (value) => ({ value: (value ?? null) as Json }),
-        (error: unknown) => ({ error: String(error), nested: error instanceof NestedFailure }),
-      );
-      return stage(runId, cell, limits.timeoutMs);
-    },
+    run: (cell, host) => stage(cell.runId, begin(cell, host), { cells, timeoutMs: cell.limits.timeoutMs }),
     async resume({ runId, answers, limits }, host) {
       const cell = cells.get(runId);
-      const none = { output: [], calls: [], stats };
+      const none = { output: [], calls: [], stats: STATS };
       if (cell === undefined) return { ...none, status: "failed", error: "gone", code: "snapshot_restore_failed" };
       cell.host = host;
       const goOn = cell.yielded;
@@ -110,7 +121,7 @@ export function plainSandbox(): Sandbox & { cells: Map<string, Running>; isThere
         call.state = "asked";
         void host.answerOf(callId).then((answer) => take(cell, callId, answer));
       }
-      return stage(runId, cell, limits.timeoutMs);
+      return stage(runId, cell, { cells, timeoutMs: limits.timeoutMs });
     },
     async warm() {
       return this.isThere;

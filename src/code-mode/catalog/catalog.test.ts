@@ -23,7 +23,8 @@ const tool = (
   origin: { source: "holdpoint", owner: "core", name, ...origin },
   ...change,
 });
-const mcp = (server: string, name: string, inputSchema?: JsonObject, description?: string): OfferedTool =>
+type Described = { inputSchema?: JsonObject; description?: string };
+const mcp = (server: string, name: string, { inputSchema, description }: Described = {}): OfferedTool =>
   tool(
     `mcp__${server}__${name.replaceAll(/\W+/g, "_")}`,
     { source: "mcp", owner: server, name, ...(description === undefined ? {} : { description }) },
@@ -180,7 +181,8 @@ describe("MCP servers", () => {
       },
       required: ["ok"],
     };
-    const hostile = createCatalog([mcp("evil", "do*/it", schema, evil), mcp("evil", "fine", schema, evil)]);
+    const evilTool = { inputSchema: schema, description: evil };
+    const hostile = createCatalog([mcp("evil", "do*/it", evilTool), mcp("evil", "fine", evilTool)]);
     const text = apiFiles(hostile.servers).find(([path]) => path === "mcp/evil.d.ts")?.[1] ?? "";
     expect(syntaxErrors(text)).toEqual([]);
     expect(withoutComments(text)).not.toMatch(/stolen|declare const|export/);

@@ -5,19 +5,11 @@
 import type { JsonObject } from "../../protocol/json.ts";
 import type { OfferedTool } from "../../plugins/sdk.ts";
 import { type McpServer, mcpServers } from "./mcp-servers.ts";
+import type { CatalogEntry } from "./catalog-entry.ts";
 import { convenienceName } from "./safe-names.ts";
 import { createToolIndex, type ToolIndex } from "./search.ts";
 
 const DESCRIPTION_CHARS_MAX = 1_000;
-
-/** As a program sees it, without its schema. */
-export type CatalogEntry = {
-  id: string;
-  name: string;
-  description: string;
-  source: OfferedTool["origin"]["source"];
-  sourceName?: string;
-};
 
 export type Catalog = {
   entries: readonly CatalogEntry[];

@@ -124,17 +124,20 @@ function typeText(schema: JsonObject, depth: number): string {
     return choices.map((value) => inComment(JSON.stringify(value))).join(" | ");
   if (depth >= TYPE_DEPTH_MAX) return "unknown";
   const alternatives = schema["anyOf"] ?? schema["oneOf"];
-  if (Array.isArray(alternatives))
-    return [...new Set(alternatives.map((one) => typeOf(objectOf(one), depth + 1)))].join(" | ") || "unknown";
-  const { type } = schema;
-  if (Array.isArray(type))
-    return [...new Set(type.map((one) => (typeof one === "string" ? (PLAIN[one] ?? "unknown") : "unknown")))].join(
-      " | ",
-    );
-  if (type === "array") return `(${typeOf(objectOf(schema["items"]), depth + 1)})[]`;
-  if (type === "object" || "properties" in schema) return objectType(schema, depth);
-  return typeof type === "string" ? (PLAIN[type] ?? "unknown") : "unknown";
+  if (Array.isArray(alternatives)) return union(alternatives.map((one) => typeOf(objectOf(one), depth + 1)));
+  return namedType(schema, depth);
 }
+
+function namedType(schema: JsonObject, depth: number): string {
+  const { type } = schema;
+  if (Array.isArray(type)) return union(type.map(plainType));
+  if (type === "array") return `(${typeOf(objectOf(schema["items"]), depth + 1)})[]`;
+  return type === "object" || "properties" in schema ? objectType(schema, depth) : plainType(type);
+}
+
+const plainType = (type: Json | undefined): string =>
+  typeof type === "string" ? (PLAIN[type] ?? "unknown") : "unknown";
+const union = (types: readonly string[]): string => [...new Set(types)].join(" | ") || "unknown";
 
 function objectType(schema: JsonObject, depth: number): string {
   const { properties, required } = shapeOf(schema);
@@ -152,7 +155,7 @@ const inComment = (text: string): string =>
   text
     .replaceAll("*/", "* /")
     .replaceAll("/*", "/ *")
-    .replaceAll(/[\u2028\u2029\u0000-\u0008\u000b-\u001f]/g, " ")
+    .replaceAll(/[\p{Cc}\u2028\u2029]/gu, (character) => (character === "\n" ? character : " "))
     .toWellFormed();
 const indented = (text: string): string =>
   text

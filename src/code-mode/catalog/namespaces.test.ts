@@ -118,7 +118,7 @@ describe("a namespace", () => {
         throw new Error("half-way");
       },
     });
-    await expect(world.host.enable({ plugin: broken, tier: "trusted" })).rejects.toThrow();
+    await expect(world.host.enable({ plugin: broken, tier: "trusted" })).rejects.toThrow("half-way");
     expect(world.host.namespaces).toEqual([]);
   });
 });

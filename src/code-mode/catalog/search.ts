@@ -1,5 +1,5 @@
 /** Finds tools by what they are called and what they do; a word that is misspelt still finds its tool. */
-import type { CatalogEntry } from "./catalog.ts";
+import type { CatalogEntry } from "./catalog-entry.ts";
 
 const QUERY_CHARS_MAX = 400;
 const WORDS_MAX = 16;
@@ -66,19 +66,19 @@ function isMisspelt(word: string, meant: string): boolean {
 
 /** Insertions, deletions, replacements, and two neighbours that changed places. */
 function distance(a: string, b: string): number {
-  let before: number[] = [];
-  let last = Array.from({ length: b.length + 1 }, (_, index) => index);
+  const rows = [Array.from({ length: b.length + 1 }, (_, index) => index)];
   for (let i = 1; i <= a.length; i++) {
     const row = [i];
-    for (let j = 1; j <= b.length; j++) {
-      const same = a[i - 1] === b[j - 1] ? 0 : 1;
-      let best = Math.min((row[j - 1] ?? 0) + 1, (last[j] ?? 0) + 1, (last[j - 1] ?? 0) + same);
-      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1])
-        best = Math.min(best, (before[j - 2] ?? 0) + 1);
-      row.push(best);
-    }
-    before = last;
-    last = row;
+    rows.push(row);
+    for (let j = 1; j <= b.length; j++) row.push(Math.min(...waysTo(rows, { i, j, a, b })));
   }
-  return last[b.length] ?? 0;
+  return rows[a.length]?.[b.length] ?? 0;
+}
+
+function waysTo(rows: readonly number[][], { i, j, a, b }: { i: number; j: number; a: string; b: string }): number[] {
+  const at = (row: number, column: number): number => rows[row]?.[column] ?? 0;
+  const isSame = a[i - 1] === b[j - 1];
+  const isSwapped = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
+  const single = [at(i, j - 1) + 1, at(i - 1, j) + 1, at(i - 1, j - 1) + (isSame ? 0 : 1)];
+  return isSwapped ? [...single, at(i - 2, j - 2) + 1] : single;
 }

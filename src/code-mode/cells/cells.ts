@@ -157,8 +157,8 @@ async function ended(stage: Stage, outcome: CellOutcome, world: World): Promise<
 function failedCell(stage: Stage, outcome: FailedCell, snapshot?: { life: SnapshotLife }): CodeModeResult {
   const { error, code } = outcome;
   const { catalog, counts, life } = stage;
-  const dropped = snapshot ?? (life === undefined ? undefined : { life: "dropped" as const });
-  const telemetry = telemetryOf({ catalog, counts, outcome, code, snapshot: dropped });
+  const lost = snapshot ?? (life === undefined ? undefined : { life: "dropped" as const });
+  const telemetry = telemetryOf({ catalog, counts, outcome, code, snapshot: lost });
   return failedResult({ error, code, telemetry, outcome, calls: receiptsOf(stage, outcome) });
 }
 

@@ -1,5 +1,5 @@
 /** The input of `exec`: one program, under either of its two names. */
-import type { JsonObject } from "../../protocol/json.ts";
+import type { Json, JsonObject } from "../../protocol/json.ts";
 import { isBlank } from "../../plugins/sdk.ts";
 
 /** As the document counts it; the transcript's own limit is lower and comes first. */
@@ -15,15 +15,16 @@ export function readProgram(args: JsonObject): Program | BadInput {
   const unknown = Object.keys(args).find((name) => !FIELDS.has(name));
   if (unknown !== undefined) return { problem: `exec has no field "${unknown.slice(0, 64)}". ${RIGHT}` };
   const { code, command, language = "javascript" } = args;
-  for (const value of [code, command, language])
-    if (value !== undefined && typeof value !== "string") return { problem: `The fields of exec are texts. ${RIGHT}` };
+  const isText = (value: Json | undefined): boolean => value === undefined || typeof value === "string";
+  if (!isText(code) || !isText(command) || typeof language !== "string")
+    return { problem: `The fields of exec are texts. ${RIGHT}` };
   const texts = [code, command].filter((text) => typeof text === "string" && !isBlank(text));
   const [program] = texts;
   if (typeof program !== "string") return { problem: `exec needs a program in code. ${RIGHT}` };
   if (texts.length === 2 && code !== command)
     return { problem: "code and command are two names of one program, and these two differ. Send code alone." };
   if (program.length > CODE_CHARS_MAX) return { problem: `A program may hold ${CODE_CHARS_MAX} characters.` };
-  return { code: program, language: String(language) };
+  return { code: program, language };
 }
 
 /** A policy that changes one of the two names changes the program: the other follows. */

@@ -1,5 +1,5 @@
 /** The three shapes that `exec` and `wait` answer with; which one, the host alone decides. */
-import type { Json} from "../../protocol/json.ts";
+import type { Json } from "../../protocol/json.ts";
 import { type JsonObject } from "../../protocol/json.ts";
 import type { ToolOutput } from "../../plugins/sdk.ts";
 import type { CallReceipt, CellOutcome, ErrorCode, OutputItem } from "../sandbox/sandbox.ts";

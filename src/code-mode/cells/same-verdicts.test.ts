@@ -4,7 +4,9 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { codeWorld } from "../../../test/kit/code-world.ts";
 import { z } from "../../plugins/sdk.ts";
+import { GateRefusal } from "../../protocol/gate.ts";
 import type { JsonObject } from "../../protocol/json.ts";
+import type { Entry } from "../../protocol/transcript-entry.ts";
 import { defineTool } from "../../tools/define-tool.ts";
 
 const foreign = (name: string, effect: "read" | "write") =>
@@ -53,12 +55,14 @@ async function verdict(mode: Mode, [tool, args]: [string, JsonObject], inCell: b
   writeFileSync(join(world.workspace, "keep.txt"), "keep\n");
   if (mode === "plan") await world.enterPlan();
   await world.say("go");
-  const kind = inCell ? "call-result" : "result";
-  const entry = (await world.entries()).find((one) => one.kind === kind);
-  const ran = existsSync(join(world.workspace, "made.txt"));
-  if (entry?.kind !== "result" && entry?.kind !== "call-result") return { status: "error", ran }; // a cell knows no such id
-  const content = typeof entry.content === "object" ? (entry.content as JsonObject | null) : null;
-  return { status: entry.status, ...(entry.status === "refused" ? { rule: content?.["rule"] } : {}), ran };
+  const entry = (await world.entries()).find((one) => one.kind === (inCell ? "call-result" : "result"));
+  return { ...verdictIn(entry), ran: existsSync(join(world.workspace, "made.txt")) };
+}
+
+function verdictIn(entry: Entry | undefined): Omit<Verdict, "ran"> {
+  if (entry?.kind !== "result" && entry?.kind !== "call-result") return { status: "error" }; // a cell knows no such id
+  const refusal = entry.status === "refused" ? GateRefusal.parse(entry.content) : undefined;
+  return { status: entry.status, ...(refusal === undefined ? {} : { rule: refusal.rule }) };
 }
 const PLAN_TOOLS: ReadonlySet<string> = new Set(["enter_plan_mode", "update_plan", "plan_mode_status"]);
 

@@ -51,8 +51,9 @@ const mcpLines = ({ servers }: Catalog): string[] =>
         `- MCP servers ${servers.map(({ member }) => member).join(", ")}: await MCP.<server>.<tool>({…}) → {content, structuredContent?, isError?}. Declarations: await API.list("mcp"), API.read("mcp/${servers[0]?.name ?? ""}.d.ts"), MCP.<server>.$api(tool?).`,
       ];
 
+const words = (text: string): string => text.slice(0, NAMESPACE_CHARS_MAX).toWellFormed();
+
 const namespaceLine = ({ globalName, description, prompt = "" }: OwnedNamespace): string => {
-  const words = (text: string): string => text.slice(0, NAMESPACE_CHARS_MAX).toWellFormed();
   return `- ${globalName} (a namespace; its plugin describes it so): ${words(description)}${prompt === "" ? "" : `\n${words(prompt)}`}`;
 };
 

@@ -6,17 +6,7 @@ import type { ToolKind } from "../../protocol/gate.ts";
 import type { Json, JsonObject } from "../../protocol/json.ts";
 import type { LocalizedText } from "../../protocol/localized/localized-text.ts";
 import type { Session } from "../../protocol/session.ts";
-import type { Tool } from "../tool.ts";
-
-/** Who a tool belongs to: a part of the gateway, a plugin, an MCP server, or a client that lends it. */
-export type ToolOrigin = {
-  source: "holdpoint" | "plugin" | "mcp" | "client";
-  owner: string;
-  /** As its owner calls it. */
-  name: string;
-  /** As its owner describes it; absent where that is the tool's own description. */
-  description?: string;
-};
+import type { Tool, ToolOrigin } from "../tool.ts";
 
 /** One tool that a session's agent may use now. */
 export type OfferedTool = {

@@ -148,6 +148,7 @@ function enter(loaded: Loaded, { tables, hooks, shelf }: Publishing, undo: Undo)
     claim(tables.namespaces, { name: namespace.id, value: { ...namespace, pluginId }, what: "namespace" });
   if (has.descriptors.length > 0) claim(tables.descriptors, { name: pluginId, value: has.descriptors, what: "UI of" });
   enterOnly(loaded, tables, undo);
+  enterProjection(loaded, tables, undo);
   enterCommands(loaded, tables.commands, undo);
   enterTools(loaded, { tables, shelf }, undo);
   for (const hook of has.hooks) hooks.add(hook);
@@ -204,17 +205,11 @@ const taken = (pluginId: string, what: string): PluginError =>
 
 /** At most one of each in the whole gateway. */
 function enterOnly({ id, has }: Loaded, tables: LiveTables, undo: Undo): void {
-  const [judge, prompt, projection] = [has.commandJudge[0], has.permissionPrompt[0], has.projection[0]];
+  const [judge, prompt] = [has.commandJudge[0], has.permissionPrompt[0]];
   if (has.commandJudge.length > 1 || (judge !== undefined && tables.commandJudge !== undefined))
     throw taken(id, "The judging of commands");
   if (has.permissionPrompt.length > 1 || (prompt !== undefined && tables.permissionPrompt !== undefined))
     throw taken(id, "The permission prompt");
-  if (has.projection.length > 1 || (projection !== undefined && tables.projection !== undefined))
-    throw taken(id, "The projection of the catalog");
-  if (projection !== undefined) {
-    tables.projection = projection;
-    undo.push(() => void (tables.projection = undefined));
-  }
   if (judge !== undefined) {
     tables.commandJudge = judge;
     undo.push(() => void (tables.commandJudge = undefined));
@@ -223,6 +218,14 @@ function enterOnly({ id, has }: Loaded, tables: LiveTables, undo: Undo): void {
     tables.permissionPrompt = prompt;
     undo.push(() => void (tables.permissionPrompt = undefined));
   }
+}
+
+function enterProjection({ id, has }: Loaded, tables: LiveTables, undo: Undo): void {
+  const [projection] = has.projection;
+  if (projection === undefined) return;
+  if (has.projection.length > 1 || tables.projection !== undefined) throw taken(id, "The projection of the catalog");
+  tables.projection = projection;
+  undo.push(() => void (tables.projection = undefined));
 }
 
 function enterCommands({ id, has }: Loaded, commands: CommandRegistry, undo: Undo): void {

@@ -65,7 +65,7 @@ export function blobContract(test: Test): void {
     "[CM-05] takes nothing when it is closed",
     test(async ({ store }) => {
       await store.close();
-      await expect(store.saveBlob(blob("a"))).rejects.toThrow();
+      await expect(store.saveBlob(blob("a"))).rejects.toThrow("closed");
     }),
   );
 }

@@ -20,6 +20,6 @@ export const blobReads = (query: Query): Pick<BlobStore, "blob" | "blobCount"> =
         : sql`SELECT count(*) AS count FROM blobs
             WHERE owner = ${owner} AND session_id = ${sessionId} AND until_ms > ${nowMs}`,
     );
-    return Number(row?.count ?? 0);
+    return row?.count ?? 0;
   },
 });
