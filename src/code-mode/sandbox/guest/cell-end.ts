@@ -41,6 +41,7 @@ export type EndParts = {
 const OUTPUT = "output_limit_exceeded";
 const FAILURE_CODES: Readonly<Record<GuestFailure["kind"], ErrorCode | undefined>> = {
   thrown: undefined,
+  null: undefined,
   value: undefined,
   denied: "module_access_denied",
   call: "nested_tool_failed",
@@ -66,6 +67,8 @@ export function cellEnd(parts: EndParts): CellEnd {
   function failWith({ kind, text, target }: GuestFailure): void {
     const isImport = vm.importsDenied() > 0 && text.startsWith(`Error: ${DENIED_IMPORT}`);
     if (isImport) return fail(text, "module_access_denied");
+    // what the engine throws when there is no memory left for the error itself
+    if (kind === "null" && vm.wasNearlyFull()) return fail(MEMORY, "memory_limit_exceeded");
     fail(kind === "call" ? `${target ?? "A call"} failed: ${text}` : text, FAILURE_CODES[kind]);
   }
   return {
@@ -109,7 +112,7 @@ const queuedIn = (vm: GuestVm): Queued[] =>
 
 function isFull(vm: GuestVm): boolean {
   try {
-    return vm.isNearlyFull();
+    return vm.wasNearlyFull();
   } catch {
     return false; // it has trapped
   }

@@ -10,6 +10,8 @@ import { CELL_FILE, PRELUDE, PRELUDE_FILE } from "./prelude.ts";
 const STACK_BYTES_MAX = 262_144;
 /** For putting into words what failed when a cell has used up its memory. */
 const RESERVE_BYTES = 4_194_304;
+/** Of its limit: where memory is short of what was asked for it is never used up to the last byte. */
+const NEARLY = 0.8;
 const FAILED_JOBS_MAX = 1_000;
 const SEND = "send";
 
@@ -85,6 +87,8 @@ export type GuestVm = {
   openReserve(): void;
   closeReserve(): void;
   isNearlyFull(): boolean;
+  /** Whether its memory has ever been about as large as its limit. */
+  wasNearlyFull(): boolean;
   importsDenied(): number;
   snapshot(): Snapshot;
   dispose(): void;
@@ -149,7 +153,8 @@ export async function restoreVm(wasm: WebAssembly.Module, image: Image): Promise
     },
     openReserve: () => setMemory(memoryBytes + RESERVE_BYTES),
     closeReserve: () => setMemory(memoryBytes),
-    isNearlyFull: () => vm.getMemoryUsage().mallocSize > memoryBytes * 0.8,
+    isNearlyFull: () => vm.getMemoryUsage().mallocSize > memoryBytes * NEARLY,
+    wasNearlyFull: () => engineOf(vm).memory.buffer.byteLength > memoryBytes * NEARLY,
     importsDenied: () => denied,
     snapshot() {
       vm.runGC();
@@ -183,9 +188,9 @@ const isTrap = (error: unknown): boolean =>
   error instanceof RangeError ||
   (error instanceof Error && error.name === "RuntimeError" && !(error instanceof JSException));
 
-type Engine = { qjs_set_memory_limit(bytes: number): void };
+type Engine = { qjs_set_memory_limit(bytes: number): void; memory: { buffer: ArrayBuffer } };
 const isEngine = (value: unknown): value is Engine =>
-  value !== null && typeof value === "object" && "qjs_set_memory_limit" in value;
+  value !== null && typeof value === "object" && "qjs_set_memory_limit" in value && "memory" in value;
 
 /** The package sets a limit only when a machine is restored, and ours are restored ahead of their cell. */
 function engineOf(vm: QuickJS): Engine {

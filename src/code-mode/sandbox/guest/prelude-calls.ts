@@ -5,7 +5,7 @@ const CALLS = String.raw`
   let callCount = 0;
   let maxAsked = 16;
   let open = new MapC(); // callId → how its promise is settled
-  let queue = [];
+  let queue = bare([]);
   let asked = 0;
   let tooMany = false;
   const failures = new WeakMapC(); // errors of calls and of refused modules, by identity: a cell cannot make one
@@ -14,12 +14,12 @@ const CALLS = String.raw`
     new PromiseC((resolve, reject) => {
       const name = typeof target === "string" ? target : worded(target);
       if (name.length > TARGET_CHARS_MAX) throw new RangeErrorC("The name of what is called is too long.");
-      const given = jsonOf(values);
+      const given = jsonOf(bare(values));
       if (given.length > ARGUMENTS_CHARS_MAX) throw new RangeErrorC("The arguments are larger than " + ARGUMENTS_CHARS_MAX + " characters.");
       callCount += 1;
       const callId = "c" + callCount;
       mapSet(open, callId, { resolve, reject, target: name });
-      push(queue, [callId, method, name, given]);
+      push(queue, bare([callId, method, name, given]));
     });
   const settle = (callId, ok, text) => {
     const call = mapGet(open, callId);
@@ -30,14 +30,14 @@ const CALLS = String.raw`
     try { value = parse(text); } catch { ok = false; value = "The answer was no JSON."; }
     if (ok) return call.resolve(value);
     const error = new ErrorC(worded(value));
-    error.name = "ToolError";
+    hidden(error, "name", "ToolError");
     hidden(error, "toolId", call.target);
     weakSet(failures, error, { kind: "call", target: call.target });
     call.reject(error);
   };
   // calls that may be made now; a batch that goes beyond the limit is refused whole
   const nextCalls = () => {
-    const made = [];
+    const made = bare([]);
     if (asked + queue.length > IN_FLIGHT_MAX) { tooMany = true; return made; }
     while (queue.length > 0 && asked < maxAsked) { push(made, shift(queue)); asked += 1; }
     return made;
@@ -45,7 +45,7 @@ const CALLS = String.raw`
 
   const denied = (what) => {
     const error = new ErrorC(what + " is not available in a cell: there are no modules. Use tools, MCP and API.");
-    error.name = "ModuleError";
+    hidden(error, "name", "ModuleError");
     weakSet(failures, error, { kind: "denied" });
     return error;
   };
@@ -58,10 +58,17 @@ const CALLS = String.raw`
 
   // as an exception that nobody catches: it ends the program
   const uncaught = (error) => { if (ended === 0) { ended = 2; result = error; } };
-  const settled = new PromiseC((resolve) => resolve(undefined));
+  const soon = async (work) => {
+    try {
+      await undefined;
+      apply(work, undefined, bare([]));
+    } catch (error) {
+      uncaught(error);
+    }
+  };
   hidden(globalThis, "queueMicrotask", (work) => {
     if (typeof work !== "function") throw new TypeErrorC("queueMicrotask needs a function.");
-    then(then(settled, () => { apply(work, undefined, []); }), undefined, uncaught);
+    soon(work);
   });
   // its callbacks would run at times that depend on the collector
   delete globalThis.FinalizationRegistry;
@@ -91,7 +98,7 @@ const BINDINGS = String.raw`
     for (let at = 0; at < node.members.length; at++) shown(object, node.members[at][0], built(node.members[at][1], seen));
     return object;
   };
-  const fileNames = [];
+  const fileNames = bare([]);
   let files = new MapC();
   const api = create(null);
   const badPath = (path) => {
@@ -141,6 +148,7 @@ const BINDINGS = String.raw`
     hidden(globalThis, "namespaces", freeze(namespaces));
     const list = bindings.allToolsJson;
     defineProperty(globalThis, "ALL_TOOLS", {
+      __proto__: null,
       get() { const value = parse(list); hidden(globalThis, "ALL_TOOLS", value); return value; },
       set(value) { hidden(globalThis, "ALL_TOOLS", value); },
       enumerable: false,

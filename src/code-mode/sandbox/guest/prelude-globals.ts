@@ -12,15 +12,15 @@ const OUTPUT = String.raw`
   };
   hidden(globalThis, "text", text);
   hidden(globalThis, "json", json);
-  const log = (...values) => {
+  const log = (values) => {
     let line = "";
     for (let at = 0; at < values.length; at++) line += (at === 0 ? "" : " ") + worded(values[at]);
     say(1, line);
   };
   const console = {};
   const levels = ["log", "info", "warn", "error", "debug", "trace", "dir", "table"];
-  for (let at = 0; at < levels.length; at++) shown(console, levels[at], (...values) => log(...values));
-  shown(console, "assert", (holds, ...values) => { if (!holds) log("Assertion failed", ...values); });
+  for (let at = 0; at < levels.length; at++) shown(console, levels[at], (...values) => log(values));
+  shown(console, "assert", (holds, ...values) => { if (!holds) { say(1, "Assertion failed"); log(values); } });
   hidden(globalThis, "console", console);
 `;
 const TIMERS = String.raw`

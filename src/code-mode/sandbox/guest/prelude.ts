@@ -37,7 +37,7 @@ export type GuestState = {
 };
 
 export type GuestFailure = {
-  kind: "thrown" | "denied" | "call" | "memory" | "value" | "size";
+  kind: "thrown" | "null" | "denied" | "call" | "memory" | "value" | "size";
   text: string;
   /** The tool whose failure nobody caught. */
   target?: string;
@@ -45,11 +45,10 @@ export type GuestFailure = {
 export type GuestEnd = { value: string } | { failure: GuestFailure };
 
 const CAPTURED = String.raw`
-  const { apply, getOwnPropertyDescriptor, defineProperty, getPrototypeOf, ownKeys } = Reflect;
+  const { apply, getOwnPropertyDescriptor, defineProperty, getPrototypeOf, setPrototypeOf, ownKeys } = Reflect;
   const { create, freeze, prototype: ObjectPrototype } = Object;
   const uncurry = (method) => { const { call } = method; return call.bind(method); };
   const PromiseC = Promise;
-  const then = uncurry(Promise.prototype.then);
   const parse = JSON.parse;
   const stringify = JSON.stringify;
   const ErrorC = Error, TypeErrorC = TypeError, RangeErrorC = RangeError, StringC = String, NumberC = Number;
@@ -79,10 +78,12 @@ const CAPTURED = String.raw`
   // it would hand out functions of this prelude
   defineProperty(ErrorC, "prepareStackTrace", { value: undefined, writable: false, configurable: false });
 
+  // without a prototype nothing that a cell puts on one is read, called or set here
+  const bare = (array) => { setPrototypeOf(array, null); return array; };
   const hidden = (object, name, value) =>
-    defineProperty(object, name, { value, writable: true, enumerable: false, configurable: true });
+    defineProperty(object, name, { __proto__: null, value, writable: true, enumerable: false, configurable: true });
   const shown = (object, name, value) =>
-    defineProperty(object, name, { value, writable: true, enumerable: true, configurable: true });
+    defineProperty(object, name, { __proto__: null, value, writable: true, enumerable: true, configurable: true });
 `;
 
 const WORDING = String.raw`
@@ -169,45 +170,64 @@ const ORDERS = String.raw`
   let result;
   let outputCharsMax = 65536;
 
-  const start = (program) => {
-    const made = apply(program, undefined, []);
-    then(made, (value) => { if (ended === 0) { ended = 1; result = value; } }, (error) => { if (ended === 0) { ended = 2; result = error; } });
+  // by await, which asks a promise for its constructor and for nothing else that a cell may have changed
+  const start = async (program) => {
+    try {
+      const made = apply(program, undefined, bare([]));
+      hidden(made, "constructor", PromiseC);
+      const value = await made;
+      if (ended === 0) { ended = 1; result = value; }
+    } catch (error) {
+      uncaught(error);
+    }
+  };
+  // put together by hand: of objects and arrays the engine's own JSON asks what a cell may have put on their prototypes
+  const quoted = (text) => stringify(text);
+  const tuples = (list, from, count) => {
+    let made = "";
+    for (let at = 0; at < list.length && at < IN_FLIGHT_MAX; at++) {
+      made += at === 0 ? "[" : ",[";
+      for (let part = from; part < count; part++) made += (part === from ? "" : ",") + quoted(list[at][part]);
+      made += "]";
+    }
+    return "[" + made + "]";
   };
   const stateNow = () => {
-    const calls = ended === 2 ? [] : nextCalls();
-    return stringify({
-      program: ended === 0 ? "running" : ended === 1 ? "returned" : "threw",
-      calls, asked, queued: queue.length, timerAtMs: nextTimerAtMs(), timers: mapSize(timers), yielded, tooMany,
-    });
+    const calls = ended === 2 ? bare([]) : nextCalls();
+    const timerAtMs = nextTimerAtMs();
+    return '{"program":' + (ended === 0 ? '"running"' : ended === 1 ? '"returned"' : '"threw"') +
+      ',"calls":' + tuples(calls, 0, 4) + ',"asked":' + asked + ',"queued":' + queue.length +
+      ',"timerAtMs":' + (timerAtMs === null ? "null" : timerAtMs) + ',"timers":' + mapSize(timers) +
+      ',"yielded":' + yielded + ',"tooMany":' + tooMany + "}";
   };
+  const failed = ({ kind, text, target }) =>
+    '{"failure":{"kind":' + quoted(kind) + ',"text":' + quoted(text) + (target === undefined ? "" : ',"target":' + quoted(target)) + "}}";
   const failureOf = (error) => {
-    const text = worded(error);
+    let text = "An error that cannot be shown.";
+    try { text = worded(error); } catch {}
     const shownText = text === "" ? "An empty value was thrown." : slice(text, 0, 8000);
-    if (typeof error !== "object" || error === null) return { kind: "thrown", text: shownText };
+    if (error === null) return { __proto__: null, kind: "null", text: shownText };
+    if (typeof error !== "object") return { __proto__: null, kind: "thrown", text: shownText };
     const known = weakGet(failures, error);
-    if (known !== undefined) return { kind: known.kind, text: shownText, target: known.target };
+    if (known !== undefined) return { __proto__: null, kind: known.kind, text: shownText, target: known.target };
     const message = getPrototypeOf(error) === InternalErrorPrototype ? getOwnPropertyDescriptor(error, "message") : undefined;
     const ranOut = message !== undefined && (message.value === "out of memory" || message.value === "string too long");
-    return { kind: ranOut ? "memory" : "thrown", text: shownText };
+    return { __proto__: null, kind: ranOut ? "memory" : "thrown", text: shownText };
   };
   const endNow = () => {
-    if (ended === 2) return stringify({ failure: failureOf(result) });
+    if (ended === 2) return failed(failureOf(result));
     let value;
     try {
       value = jsonOf(result);
     } catch (error) {
       const failure = failureOf(error);
-      return stringify({ failure: failure.kind === "memory" ? failure : { kind: "value", text: "The value cannot be returned as JSON: " + failure.text } });
+      return failed(failure.kind === "memory" ? failure : { __proto__: null, kind: "value", text: "The value cannot be returned as JSON: " + failure.text });
     }
     if (value === undefined) value = "null";
-    if (value.length > outputCharsMax) return stringify({ failure: { kind: "size", text: "The value has " + value.length + " characters; " + outputCharsMax + " bytes can be returned." } });
-    return stringify({ value });
+    if (value.length > outputCharsMax) return failed({ __proto__: null, kind: "size", text: "The value has " + value.length + " characters; " + outputCharsMax + " bytes can be returned." });
+    return '{"value":' + quoted(value) + "}";
   };
-  const queuedNow = () => {
-    const list = [];
-    for (let at = 0; at < queue.length && at < IN_FLIGHT_MAX; at++) push(list, [queue[at][0], queue[at][1], queue[at][2], ""]);
-    return stringify(list);
-  };
+  const queuedNow = () => tuples(queue, 0, 3);
   return (order, given, program) => {
     switch (order) {
       case "bind": {

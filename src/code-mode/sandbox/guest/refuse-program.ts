@@ -27,8 +27,11 @@ const shellText = (): Refusal =>
 
 const COMMANDS =
   "ls|cd|pwd|cat|echo|grep|rg|find|mkdir|rm|cp|mv|touch|chmod|chown|curl|wget|git|npm|npx|pnpm|yarn|node|deno|bun|python|python3|pip|pip3|make|cargo|go|docker|kubectl|ssh|scp|tar|unzip|sed|awk|head|tail|wc|sort|uniq|which|whoami|date|env|export|source|bash|sh|zsh|ps|kill|df|du|apt|apt-get|brew|systemctl|tree|xargs|jq|psql|sqlite3|rustc|gcc|java|mvn|gradle|terraform|ffmpeg|openssl|ping|history|man";
-/** Parses as JavaScript, and never is a program: names of commands with flags alone. */
-const ONLY_COMMAND = new RegExp(String.raw`^\s*(?:sudo\s+)?(?:${COMMANDS})(?:\s+-{1,2}[A-Za-z][\w-]*)*\s*;?\s*$`, "u");
+/** May parse as JavaScript, and never is a program: a command with flags, paths and other commands alone. */
+const ONLY_COMMAND = new RegExp(
+  String.raw`^\s*(?:sudo\s+)?(?:${COMMANDS})(?:\s+(?:-{1,2}[A-Za-z][\w-]*|[/~.][\w./~-]*|&&|\|\|?|${COMMANDS}))*\s*;?\s*$`,
+  "u",
+);
 const PROMPT = /^\s*(?:#!|\$ \S)/u;
 /** For text that does not parse: its first line is a command with something behind it. */
 const COMMAND_LINE = new RegExp(String.raw`^\s*(?:sudo\s+)?(?:${COMMANDS})\s+[^\s=(.,;?:+*%&|^)\]}]`, "u");
@@ -60,8 +63,14 @@ function problemOf(
     if (!(error instanceof JSException)) throw error;
     const [, line = "1", column = "1"] = /:(\d+):(\d+)/.exec(error.stack ?? "") ?? [];
     const shift = line === "1" ? opening.length : 0;
-    return { message: error.message, line: Number(line), column: Math.max(1, Number(column) - shift) };
+    return { message: error.message, ...inside(code, Number(line), Math.max(1, Number(column) - shift)) };
   }
+}
+
+/** What is missing or too much may only show behind the end. */
+function inside(code: string, line: number, column: number): Omit<Problem, "message"> {
+  const lines = code.split("\n");
+  return line <= lines.length ? { line, column } : { line: lines.length, column: (lines.at(-1) ?? "").length + 1 };
 }
 
 function refusalFor({ message, line, column }: Problem, code: string): Refusal {
