@@ -1,7 +1,7 @@
 /** The configuration of code mode: what switches it on, ranges, and levels. */
 import { describe, expect, it } from "vitest";
 import { Config } from "../config/config.ts";
-import { CodeModeChoice } from "./protocol/settings.ts";
+import { CodeModeChoice } from "./protocol/code-mode-config.ts";
 import { resolveCodeMode } from "./settings.ts";
 
 const resolved = (codeMode: CodeModeChoice | undefined, own?: CodeModeChoice) =>

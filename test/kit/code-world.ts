@@ -1,7 +1,7 @@
 /** A session in code mode: everything between a message and a file is real, the sandbox is a plain one. */
 import { resolveCodeMode } from "../../src/code-mode/settings.ts";
 import { codeModePlugin } from "../../src/code-mode/plugin.ts";
-import type { CodeModeChoice } from "../../src/code-mode/protocol/settings.ts";
+import type { CodeModeChoice } from "../../src/code-mode/protocol/code-mode-config.ts";
 import type { CodeModeResult } from "../../src/code-mode/cells/result.ts";
 import { planModePlugin } from "../../src/plan-mode/plugin.ts";
 import { PlanModeSettings } from "../../src/plan-mode/protocol/settings.ts";

@@ -40,24 +40,20 @@ type Event = { end: Awaited<Running["done"]> } | "late" | "aborted" | undefined;
 
 async function stage(runId: string, cell: Running, { cells, timeoutMs }: { cells: Cells; timeoutMs: number }) {
   const deadline = Promise.withResolvers<"late">();
-  const timer = setTimeout(() => deadline.resolve("late"), timeoutMs);
+  AbortSignal.timeout(timeoutMs).addEventListener("abort", () => deadline.resolve("late"), { once: true });
   const aborted = new Promise<"aborted">((resolve) => {
     if (cell.host.signal.aborted) resolve("aborted");
     cell.host.signal.addEventListener("abort", () => resolve("aborted"), { once: true });
   });
-  try {
-    for (;;) {
-      const ended = cell.done.then((end) => ({ end }));
-      const next: Event = (await Promise.race([ended, cell.changed.promise, deadline.promise, aborted])) ?? undefined;
-      cell.changed = Promise.withResolvers();
-      const outcome = outcomeOf(runId, cell, next);
-      if (outcome === undefined) continue;
-      if (outcome.status === "suspended") cells.set(runId, cell);
-      else cells.delete(runId);
-      return outcome;
-    }
-  } finally {
-    clearTimeout(timer);
+  for (;;) {
+    const ended = cell.done.then((end) => ({ end }));
+    const next: Event = (await Promise.race([ended, cell.changed.promise, deadline.promise, aborted])) ?? undefined;
+    cell.changed = Promise.withResolvers();
+    const outcome = outcomeOf(runId, cell, next);
+    if (outcome === undefined) continue;
+    if (outcome.status === "suspended") cells.set(runId, cell);
+    else cells.delete(runId);
+    return outcome;
   }
 }
 

@@ -3,7 +3,7 @@ import type { Json } from "../../protocol/json.ts";
 import type { NamespaceCall, OfferedTool } from "../../plugins/sdk.ts";
 import type { CellBindings, ScopeNode } from "../sandbox/sandbox.ts";
 import { type Catalog, toolId } from "./catalog.ts";
-import { apiFiles, apiHeader } from "./declarations.ts";
+import { apiFiles, apiHeader } from "./api-files.ts";
 import type { McpServer } from "./mcp-servers.ts";
 import type { BoundNamespace } from "./namespaces.ts";
 import { PATH_SEPARATOR } from "./safe-names.ts";

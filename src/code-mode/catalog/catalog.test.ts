@@ -5,7 +5,7 @@ import type { JsonObject } from "../../protocol/json.ts";
 import type { OfferedTool } from "../../plugins/sdk.ts";
 import { createBindings, headerOf } from "./bindings.ts";
 import { createCatalog } from "./catalog.ts";
-import { apiFiles } from "./declarations.ts";
+import { apiFiles } from "./api-files.ts";
 
 const tool = (
   name: string,

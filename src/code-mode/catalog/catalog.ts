@@ -7,7 +7,7 @@ import type { OfferedTool } from "../../plugins/sdk.ts";
 import { type McpServer, mcpServers } from "./mcp-servers.ts";
 import type { CatalogEntry } from "./catalog-entry.ts";
 import { convenienceName } from "./safe-names.ts";
-import { createToolIndex, type ToolIndex } from "./search.ts";
+import { createToolIndex, type ToolIndex } from "./tool-index.ts";
 
 const DESCRIPTION_CHARS_MAX = 1_000;
 

@@ -1,6 +1,6 @@
 /** Code mode as clients, documents and the configuration see it. */
 import type { PluginProtocol } from "../../protocol/plugin-protocol.ts";
-import { CODE_MODE_CONFIG } from "./settings.ts";
+import { CODE_MODE_CONFIG } from "./code-mode-config.ts";
 
 export const codeModeProtocol = {
   id: "code-mode",

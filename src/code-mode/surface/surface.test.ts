@@ -5,7 +5,7 @@ import { plainSandbox } from "../../../test/kit/plain-sandbox.ts";
 import { PlanModeSettings } from "../../plan-mode/protocol/settings.ts";
 import { z } from "../../plugins/sdk.ts";
 import { defineTool } from "../../tools/define-tool.ts";
-import type { CodeModeChoice } from "../protocol/settings.ts";
+import type { CodeModeChoice } from "../protocol/code-mode-config.ts";
 
 const program = (code: string) => ({ tool: "exec", args: { code } });
 const names = (world: Awaited<ReturnType<typeof codeWorld>>) =>
