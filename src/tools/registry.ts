@@ -100,9 +100,13 @@ export function createRegistry(tools: readonly Tool[], rules: RegistryRules = { 
         .map(({ tool, offer, registered }) => ({
           ...offer,
           kind: registered.kind,
-          origin: tool.origin ?? originOf(tool.name, ownerOf(tool.name)),
+          origin: originOf(tool, ownerOf(tool.name)),
         })),
-    control: (tool) => registeredOf(tool, rules),
+    control(tool) {
+      const { resultCharsMax } = tool;
+      const registered = registeredOf(tool, rules);
+      return resultCharsMax === undefined ? registered : Object.freeze({ ...registered, resultCharsMax });
+    },
     find(name, place) {
       const row = rows.get(name);
       return row !== undefined && isOffered(row.tool, place) ? row.registered : undefined;
@@ -137,16 +141,15 @@ function addTo(rows: Map<string, Row>, tool: Tool, rules: RegistryRules): void {
 }
 
 function registeredOf(tool: Tool, rules: RegistryRules): RegisteredTool {
-  const { hookWords, resultCharsMax } = tool;
-  const words = {
-    ...(hookWords === undefined ? {} : { hookWords }),
-    ...(resultCharsMax === undefined ? {} : { resultCharsMax }),
-  };
+  const words = tool.hookWords === undefined ? {} : { hookWords: tool.hookWords };
   return Object.freeze({ name: tool.name, kind: kindOf(tool), ...words, prepare: prepareWith(tool, rules) });
 }
 
-const originOf = (name: string, owner: string | undefined): ToolOrigin =>
-  owner === undefined ? { source: "holdpoint", owner: "core", name } : { source: "plugin", owner, name };
+/** What a plugin registered is that plugin's, whatever the tool says of itself. */
+function originOf({ name, origin }: Tool, owner: string | undefined): ToolOrigin {
+  if (owner !== undefined) return { source: "plugin", owner, name };
+  return origin ?? { source: "holdpoint", owner: "core", name };
+}
 
 const kindOf = (tool: Tool): ToolKind => (isClassified(tool) ? tool.kind : kindByName(tool.name));
 

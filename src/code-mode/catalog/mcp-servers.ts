@@ -3,7 +3,7 @@ import type { OfferedTool } from "../../plugins/sdk.ts";
 import { camelName, isSpecialMember, isUnsafeKey } from "./safe-names.ts";
 
 /** The owner of the tools that read resources and prompts of any server. */
-export const ANY_SERVER = "*";
+const ANY_SERVER = "*";
 /** Members of a server that are no tools of it: they win over tools of that name. */
 const OWN_MEMBERS: ReadonlySet<string> = new Set(["$api", "resources", "prompts"]);
 

@@ -354,6 +354,7 @@ describe("a cell that asks a person", () => {
       call: { tool: "pull" },
       question: expect.stringContaining("the floor"),
     });
+    expect((await world.planState()).question?.question).toContain("made by a program of the agent, cell clr_");
     expect(levers.runs).toHaveLength(0);
     await world.answer(answer);
     expect(await resultOf(world, "wait")).toMatchObject({ status: "completed", value });

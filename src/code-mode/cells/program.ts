@@ -11,11 +11,12 @@ export type BadInput = { problem: string };
 const FIELDS: ReadonlySet<string> = new Set(["code", "command", "language"]);
 const RIGHT = 'Call exec with {"code": "return 1 + 1"}.';
 
+const isText = (value: Json | undefined): boolean => value === undefined || typeof value === "string";
+
 export function readProgram(args: JsonObject): Program | BadInput {
   const unknown = Object.keys(args).find((name) => !FIELDS.has(name));
   if (unknown !== undefined) return { problem: `exec has no field "${unknown.slice(0, 64)}". ${RIGHT}` };
   const { code, command, language = "javascript" } = args;
-  const isText = (value: Json | undefined): boolean => value === undefined || typeof value === "string";
   if (!isText(code) || !isText(command) || typeof language !== "string")
     return { problem: `The fields of exec are texts. ${RIGHT}` };
   const texts = [code, command].filter((text) => typeof text === "string" && !isBlank(text));
