@@ -187,7 +187,7 @@ function prepareWith(tool: Tool, { isStricter }: RegistryRules): RegisteredTool[
     if (JSON.stringify(given).length > ARGS_CHARS_MAX) {
       return { ok: false, error: `The arguments may hold ${ARGS_CHARS_MAX} characters. Do it in smaller parts.` };
     }
-    const { before } = at;
+    const { before, ...place } = at;
     const form = before === undefined || tool.reconcile === undefined ? given : tool.reconcile(given, before);
     const parsed = tool.input.safeParse(form);
     if (!parsed.success) return { ok: false, error: explain(tool, parsed.error) };
@@ -198,7 +198,7 @@ function prepareWith(tool: Tool, { isStricter }: RegistryRules): RegisteredTool[
     const prepared = {
       args: deepFreeze(plain.data),
       argsDigest: digestOf(plain.data),
-      effect: isStricter?.(tool.name) === true ? stricter(effectOf(tool, args, at)) : effectOf(tool, args, at),
+      effect: isStricter?.(tool.name) === true ? stricter(effectOf(tool, args, place)) : effectOf(tool, args, place),
     };
     return {
       ok: true,
