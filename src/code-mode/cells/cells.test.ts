@@ -1,6 +1,7 @@
 /** `exec` and `wait` in turns of a session: everything is real but the sandbox, which is a plain one. */
 import { describe, expect, it } from "vitest";
 import { codeWorld, type CodeWorld, type CodeWorldGiven, resultOf } from "../../../test/kit/code-world.ts";
+import { plainSandbox } from "../../../test/kit/plain-sandbox.ts";
 import type { ScriptStep } from "../../../test/kit/scripted-model.ts";
 import { definePlugin, z } from "../../plugins/sdk.ts";
 import type { ToolHooks } from "../../plugins/tool-hooks.ts";
@@ -148,6 +149,20 @@ describe("results", () => {
         { toolId: "plugin:nobody:there", state: "error" },
       ],
     });
+  });
+
+  it("[CM-02] 46, 136: a fault of ours is internal_error, without its words, and nothing of the cell stays", async () => {
+    const sandbox = plainSandbox();
+    sandbox.run = async (_cell, host) => {
+      await host.call({ callId: "c1", method: "call", target: "holdpoint:core:glob", argsJson: '[{"pattern":"*"}]' });
+      throw new Error("a secret of the gateway");
+    };
+    const world = await codeWorld([exec("return 1"), { say: "done" }], { sandbox });
+    await world.say("go");
+    const result = await resultOf(world, "exec");
+    expect(result).toMatchObject({ status: "failed", code: "internal_error" });
+    expect(JSON.stringify(result)).not.toContain("secret");
+    expect((await world.session()).callers).toBeUndefined();
   });
 
   it("[CM-09] 137, 138, 139: telemetry counts, names and measures, stays small, and holds no secret", async () => {

@@ -60,9 +60,19 @@ type Stage = {
 export function createCells(parts: CellsParts): Cells {
   const world: World = { ...parts, live: new Map() };
   return {
-    exec: async (args, context) => toolOutput(await exec(args, context, world)),
-    wait: async (args, context) => toolOutput(await wait(args, context, world)),
+    exec: async (args, context) => toolOutput(await ownFault(exec(args, context, world), world)),
+    wait: async (args, context) => toolOutput(await ownFault(wait(args, context, world), world)),
   };
+}
+
+/** What goes wrong in here is our fault, and an answer all the same; the cause goes to the log. */
+async function ownFault(work: Promise<CodeModeResult>, { api }: World): Promise<CodeModeResult> {
+  try {
+    return await work;
+  } catch (error) {
+    api.log("error", "a code cell met a fault of the gateway", { why: String(error).slice(0, 1_000) });
+    return refused({ error: "The gateway could not run this cell. Its log says why.", code: "internal_error" });
+  }
 }
 
 type Refusing = { error: string; code: ErrorCode; counts?: CellCounts; life?: SnapshotLife };
